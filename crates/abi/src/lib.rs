@@ -1,0 +1,7 @@
+//! Value bits, object headers and the frame layout: what every crate that touches memory agrees on.
+
+pub mod header;
+pub mod value;
+
+pub use header::{Flags, Header, ShapeId, Type};
+pub use value::Value;
