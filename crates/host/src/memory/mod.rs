@@ -1,0 +1,10 @@
+//! Memory from the system: address space, pages, and what is known about both.
+//!
+//! - [`pages`]: reserving, mapping, protecting, growing and giving back ranges of pages.
+//! - [`usage`]: how much this process uses and may use.
+
+mod pages;
+mod usage;
+
+pub use pages::*;
+pub use usage::*;

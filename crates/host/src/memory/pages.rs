@@ -1,0 +1,220 @@
+//! Ranges of pages. A range is a start address and a length in bytes; both are multiples of the page size unless a function
+//! says otherwise. Nothing here remembers what was mapped: the caller owns its ranges.
+
+use std::ffi::c_void;
+use std::ptr::{self, NonNull};
+use std::sync::OnceLock;
+
+use rustix::mm::{self, Advice, MapFlags, MprotectFlags, ProtFlags};
+
+use crate::{Errno, Result};
+
+/// What may be done with the bytes of a page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Protection {
+    None,
+    Read,
+    ReadWrite,
+    ReadExecute,
+}
+
+impl Protection {
+    fn to_map(self) -> ProtFlags {
+        match self {
+            Protection::None => ProtFlags::empty(),
+            Protection::Read => ProtFlags::READ,
+            Protection::ReadWrite => ProtFlags::READ | ProtFlags::WRITE,
+            Protection::ReadExecute => ProtFlags::READ | ProtFlags::EXEC,
+        }
+    }
+
+    fn to_change(self) -> MprotectFlags {
+        MprotectFlags::from_bits_retain(self.to_map().bits())
+    }
+}
+
+/// The size of a page in bytes.
+pub fn page_size() -> usize {
+    static PAGE_SIZE: OnceLock<usize> = OnceLock::new();
+    *PAGE_SIZE.get_or_init(|| {
+        // SAFETY: no pointers are involved.
+        let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+        usize::try_from(size).unwrap_or(4096)
+    })
+}
+
+/// Rounds a length up to whole pages.
+pub fn round_to_pages(length: usize) -> usize {
+    length.next_multiple_of(page_size())
+}
+
+/// Takes `length` bytes of address space that start at a multiple of `align` (a power of two). No memory stands behind them and
+/// none is promised: touching them faults until [`commit`].
+pub fn reserve(length: usize, align: usize) -> Result<NonNull<u8>> {
+    map_aligned(length, align, Protection::None, MapFlags::PRIVATE | MapFlags::NORESERVE)
+}
+
+/// Maps `length` zeroed bytes, readable and writable, that start at a multiple of `align` (a power of two).
+pub fn map(length: usize, align: usize) -> Result<NonNull<u8>> {
+    map_aligned(length, align, Protection::ReadWrite, MapFlags::PRIVATE)
+}
+
+/// Maps as much more as it takes to find an aligned start, and gives back what sticks out on either side. Most mappings of
+/// one size land beside each other, so the first try is the exact length.
+fn map_aligned(length: usize, align: usize, protection: Protection, flags: MapFlags) -> Result<NonNull<u8>> {
+    if !align.is_power_of_two() || length == 0 {
+        return Err(Errno(libc::EINVAL));
+    }
+    let start = map_anywhere(length, protection, flags)?;
+    if start.addr().get() & (align - 1) == 0 {
+        return Ok(start);
+    }
+    // SAFETY: the range was just mapped and nobody knows of it.
+    unsafe { unmap(start, length)? };
+    let padded = length.checked_add(align).ok_or(Errno(libc::ENOMEM))?;
+    let start = map_anywhere(padded, protection, flags)?;
+    let lead = start.addr().get().next_multiple_of(align) - start.addr().get();
+    // SAFETY: `lead < align`, so the three parts divide the range that was just mapped and that nobody knows of.
+    unsafe {
+        let aligned = start.add(lead);
+        if lead > 0 {
+            unmap(start, lead)?;
+        }
+        unmap(aligned.add(length), padded - lead - length)?;
+        Ok(aligned)
+    }
+}
+
+fn map_anywhere(length: usize, protection: Protection, flags: MapFlags) -> Result<NonNull<u8>> {
+    // SAFETY: a new anonymous mapping at an address of the system's choice overlaps nothing.
+    let start = unsafe { mm::mmap_anonymous(ptr::null_mut(), length, protection.to_map(), flags)? };
+    NonNull::new(start.cast()).ok_or(Errno(libc::ENOMEM))
+}
+
+/// Makes reserved pages readable and writable. Memory is taken page by page when it is first touched.
+///
+/// # Safety
+/// The range must lie in mappings that the caller owns.
+pub unsafe fn commit(start: NonNull<u8>, length: usize) -> Result<()> {
+    // SAFETY: handed on to the caller.
+    unsafe { protect(start, length, Protection::ReadWrite) }
+}
+
+/// Gives the memory behind the range back at once. The pages keep their protection and read as zeros when touched again.
+///
+/// # Safety
+/// The range must lie in anonymous mappings that the caller owns, and nothing may rely on its contents.
+pub unsafe fn decommit(start: NonNull<u8>, length: usize) -> Result<()> {
+    // SAFETY: handed on to the caller.
+    unsafe { advise(start, length, Advice::LinuxDontNeed) }
+}
+
+/// Lets the system take the memory behind the range when it needs it. Cheaper than [`decommit`] when the range is soon used
+/// again; until then each page reads as it was or as zeros, and [`resident_bytes`](crate::memory::resident_bytes) still counts it.
+///
+/// # Safety
+/// As for [`decommit`].
+pub unsafe fn decommit_lazily(start: NonNull<u8>, length: usize) -> Result<()> {
+    // SAFETY: handed on to the caller.
+    match unsafe { advise(start, length, Advice::LinuxFree) } {
+        // Locked memory, and kernels without the advice.
+        // SAFETY: handed on to the caller.
+        Err(Errno(libc::EINVAL)) => unsafe { decommit(start, length) },
+        outcome => outcome,
+    }
+}
+
+/// Gives the memory back and makes the range as [`reserve`] made it.
+///
+/// # Safety
+/// As for [`decommit`], and nothing may touch the range until it is committed again.
+pub unsafe fn withdraw(start: NonNull<u8>, length: usize) -> Result<()> {
+    // SAFETY: handed on to the caller; a fixed mapping replaces only pages that the caller owns.
+    unsafe {
+        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
+        mm::mmap_anonymous(start.as_ptr().cast(), length, ProtFlags::empty(), flags)?;
+    }
+    Ok(())
+}
+
+/// Changes what may be done with the pages of the range.
+///
+/// # Safety
+/// The range must lie in mappings that the caller owns, and nothing may use it against the new protection.
+pub unsafe fn protect(start: NonNull<u8>, length: usize, protection: Protection) -> Result<()> {
+    // SAFETY: handed on to the caller.
+    unsafe { mm::mprotect(start.as_ptr().cast(), length, protection.to_change())? };
+    Ok(())
+}
+
+/// Gives the range back, address space and all.
+///
+/// # Safety
+/// The range must lie in mappings that the caller owns, and nothing may refer to it any more.
+pub unsafe fn unmap(start: NonNull<u8>, length: usize) -> Result<()> {
+    // SAFETY: handed on to the caller.
+    unsafe { mm::munmap(start.as_ptr().cast(), length)? };
+    Ok(())
+}
+
+/// Changes the length of a mapping where it stands. Fails with `ENOMEM` if something stands in the way.
+///
+/// # Safety
+/// The range must be one mapping that the caller owns; if it shrinks, nothing may refer to what is cut off.
+#[cfg(target_os = "linux")]
+pub unsafe fn resize_in_place(start: NonNull<u8>, old_length: usize, new_length: usize) -> Result<()> {
+    // SAFETY: handed on to the caller.
+    unsafe { mm::mremap(start.as_ptr().cast(), old_length, new_length, mm::MremapFlags::empty())? };
+    Ok(())
+}
+
+/// Changes the length of a mapping, moving it if it must: the pages change their addresses and no byte is copied. The new start
+/// is only known to be page-aligned; [`move_to`] takes it to a chosen one.
+///
+/// # Safety
+/// The range must be one mapping that the caller owns, and nothing may refer to it any more when this returns another start.
+#[cfg(target_os = "linux")]
+pub unsafe fn resize(start: NonNull<u8>, old_length: usize, new_length: usize) -> Result<NonNull<u8>> {
+    // SAFETY: handed on to the caller.
+    let start = unsafe { mm::mremap(start.as_ptr().cast(), old_length, new_length, mm::MremapFlags::MAYMOVE)? };
+    NonNull::new(start.cast()).ok_or(Errno(libc::ENOMEM))
+}
+
+/// Moves a mapping's pages to `target` (reserved by the caller, at least `new_length` long), replacing what was there. What
+/// lies between the two lengths is zeroed; the old range is address space that belongs to nobody afterwards.
+///
+/// # Safety
+/// Both ranges must belong to the caller and not overlap, the source must be one mapping, and nothing may refer to either.
+#[cfg(target_os = "linux")]
+pub unsafe fn move_to(start: NonNull<u8>, old_length: usize, new_length: usize, target: NonNull<u8>) -> Result<()> {
+    // SAFETY: handed on to the caller.
+    unsafe {
+        mm::mremap_fixed(
+            start.as_ptr().cast(),
+            old_length,
+            new_length,
+            mm::MremapFlags::MAYMOVE,
+            target.as_ptr().cast::<c_void>(),
+        )?;
+    }
+    Ok(())
+}
+
+/// Asks for huge pages behind the range, or for none. A hint: systems without them accept it silently.
+///
+/// # Safety
+/// The range must lie in mappings that the caller owns.
+pub unsafe fn advise_huge_pages(start: NonNull<u8>, length: usize, wanted: bool) -> Result<()> {
+    let advice = if wanted { Advice::LinuxHugepage } else { Advice::LinuxNoHugepage };
+    // SAFETY: handed on to the caller.
+    match unsafe { advise(start, length, advice) } {
+        Err(Errno(libc::EINVAL)) => Ok(()),
+        outcome => outcome,
+    }
+}
+
+unsafe fn advise(start: NonNull<u8>, length: usize, advice: Advice) -> Result<()> {
+    // SAFETY: handed on to the caller.
+    unsafe { mm::madvise(start.as_ptr().cast(), length, advice)? };
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! How much memory this process uses and may use, in bytes.
+
+use std::ptr::NonNull;
+
+use super::page_size;
+use crate::{Result, errno};
+
+/// Memory that stands behind this process's pages now. Zero if the system does not tell.
+pub fn resident_bytes() -> usize {
+    pages_of_statm(1).map_or(0, |pages| pages * page_size())
+}
+
+/// Address space that this process has mapped, reservations included. Zero if the system does not tell.
+pub fn mapped_bytes() -> usize {
+    pages_of_statm(0).map_or(0, |pages| pages * page_size())
+}
+
+fn pages_of_statm(field: usize) -> Option<usize> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    statm.split_ascii_whitespace().nth(field)?.parse().ok()
+}
+
+/// The most memory that ever stood behind this process's pages.
+pub fn peak_resident_bytes() -> usize {
+    // SAFETY: an all-zero `rusage` is a valid one.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: the pointer is to a local.
+    unsafe { libc::getrusage(libc::RUSAGE_SELF, &mut usage) };
+    usage.ru_maxrss as usize * 1024
+}
+
+/// The soft limit on this process's address space, if there is one.
+pub fn address_space_limit() -> Option<usize> {
+    let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: the pointer is to a local.
+    let outcome = unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut limit) };
+    (outcome == 0 && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur as usize)
+}
+
+/// The machine's memory, or the limit of this process's control group if that is less. Zero if the system does not tell.
+pub fn available_to_process() -> usize {
+    // SAFETY: no pointers are involved.
+    let pages = unsafe { libc::sysconf(libc::_SC_PHYS_PAGES) };
+    let physical = usize::try_from(pages).unwrap_or(0).saturating_mul(page_size());
+    let limit = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
+        .iter()
+        .find_map(|path| std::fs::read_to_string(path).ok()?.trim().parse::<usize>().ok());
+    limit.map_or(physical, |limit| limit.min(physical))
+}
+
+/// How many of the range's pages have memory behind them: what tests of giving back look at.
+///
+/// The range must start at a page; an unmapped page in it is `ENOMEM`.
+pub fn resident_pages(start: NonNull<u8>, length: usize) -> Result<usize> {
+    let mut pages = vec![0; length.div_ceil(page_size())];
+    // SAFETY: the call only reads page tables, and writes one byte a page into the vector.
+    errno::check(unsafe { libc::mincore(start.as_ptr().cast(), length, pages.as_mut_ptr().cast()) })?;
+    Ok(pages.iter().filter(|page: &&u8| **page & 1 == 1).count())
+}
