@@ -1,0 +1,124 @@
+//! Rare operations of the language, called as functions on a window of registers.
+
+macro_rules! intrinsics {
+    ($( $(#[doc = $doc:literal])+ $name:ident $arguments:literal ;)*) => {
+        /// Arguments are consecutive registers from the instruction's `b`; the result goes to `a`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u16)]
+        pub enum Intrinsic { $( $(#[doc = $doc])+ $name ),* }
+
+        impl Intrinsic {
+            pub const ALL: &'static [Intrinsic] = &[$(Intrinsic::$name),*];
+
+            pub const fn name(self) -> &'static str {
+                match self { $(Intrinsic::$name => stringify!($name)),* }
+            }
+
+            pub const fn arguments(self) -> usize {
+                match self { $(Intrinsic::$name => $arguments),* }
+            }
+
+            pub fn from_u16(n: u16) -> Intrinsic {
+                Self::ALL[n as usize]
+            }
+        }
+    };
+}
+
+intrinsics! {
+    // Definitions
+    /// (scope or undef for the lexical class, name, superclass or undef) → the class, made or reopened.
+    OpenClass 3;
+    /// (scope or undef, name) → the module, made or reopened.
+    OpenModule 2;
+    /// (object) → its singleton class.
+    SingletonClass 1;
+    /// (new name, old name), both symbols.
+    Alias 2;
+    /// (new name, old name), both symbols with `$`.
+    AliasGlobal 2;
+    /// (name)
+    Undefine 1;
+
+    // defined?; each gives the describing string or nil and never raises.
+    /// (name)
+    DefinedInstanceVariable 1;
+    /// (name)
+    DefinedGlobal 1;
+    /// (name)
+    DefinedClassVariable 1;
+    /// (name), looked up lexically.
+    DefinedConstant 1;
+    /// (scope, name)
+    DefinedConstantFrom 2;
+    /// (receiver, name): a public method.
+    DefinedMethod 2;
+    /// (name): a method that self may call.
+    DefinedFunction 1;
+    /// (depth)
+    DefinedYield 1;
+    /// ()
+    DefinedSuper 0;
+    /// (n): a group of the last match; 0 for `$~`, -1 `$&`, -2 `` $` ``, -3 `$'`, -4 `$+`.
+    DefinedBackReference 1;
+
+    // Special variables
+    /// (n) → `$n`; 0 for `$~`, -1 `$&`, -2 `` $` ``, -3 `$'`, -4 `$+`.
+    BackReference 1;
+    /// () → `$!`
+    GetErrorInfo 0;
+    /// (exception or nil): restores `$!`.
+    SetErrorInfo 1;
+
+    // Values
+    /// (value) → its `to_a` for pattern matching: the result of `deconstruct`, nil if it does not respond; TypeError unless an Array.
+    Deconstruct 1;
+    /// (value, keys or nil) → the result of `deconstruct_keys`, nil if it does not respond; TypeError unless a Hash.
+    DeconstructKeys 2;
+    /// (hash, key) → the value, undef when absent.
+    HashFetchOrUndef 2;
+    /// (value) → true when undef.
+    IsUndef 1;
+    /// () → undef.
+    Undef 0;
+    /// (hash, keys array) → a new hash without these keys.
+    HashExcept 2;
+    /// (array, from, count) → a new array.
+    ArraySlice 3;
+    /// (array) → its length.
+    ArrayLength 1;
+    /// (array, index, negative from the end) → the element.
+    ArrayAt 2;
+    /// (hash) → its size.
+    HashSize 1;
+    /// (value) raises NoMatchingPatternError.
+    RaiseNoMatchingPattern 1;
+    /// (value, key, hash) raises NoMatchingPatternKeyError.
+    RaiseNoMatchingPatternKey 3;
+    /// (class, message) raises it.
+    Raise 2;
+    /// (value) → a Proc for a block argument (to_proc), or nil.
+    ToProc 1;
+    /// (array) → hash of keywords taken off its end if flagged by ruby2_keywords, else an empty one.
+    SplitKeywords 1;
+    /// (value, pattern) → what Range/regexp flip-flops compare: `value === $.`-like integer literals against `$.`.
+    FlipFlopTest 2;
+    /// (regexp) → matches `$_` (a bare regexp literal as a condition).
+    MatchLastLine 1;
+    /// (string parts…) is a command: (string) → its output through Kernel#`.
+    Backquote 1;
+    /// (block): runs it at exit (END {}).
+    AtExit 1;
+    /// (hash, key, default…) reads `**opts` for keyword binding; (value) makes a frozen copy of a hash key literal.
+    FrozenKey 1;
+    /// (match data or nil, names array) → array of the named captures for `=~` with locals.
+    NamedCaptures 2;
+    /// () → the class in which `def` defines here.
+    DefinitionTarget 0;
+    /// () → the lexical class (for constants and class variables).
+    LexicalClass 0;
+    /// (number) → whether `block_given?` at that depth.
+    BlockGiven 1;
+    /// (value, flags) shareable_constant_value: makes it shareable (1 literal, 2 everything, 3 copy) or raises Ractor::IsolationError.
+    MakeShareable 2;
+}

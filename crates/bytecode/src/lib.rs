@@ -1,0 +1,19 @@
+//! Register bytecode: the opcode table, instructions, unlinked sequences and their disassembly.
+//!
+//! A [`Sequence`] is what the compiler makes: plain data without a `Value`, which the runtime links into code that can
+//! run. Frame conventions that compiler and interpreter share stand in `docs/bytecode.md`.
+
+#![forbid(unsafe_code)]
+
+pub mod disassemble;
+pub mod instruction;
+pub mod intrinsic;
+pub mod literal;
+pub mod opcode;
+pub mod sequence;
+
+pub use instruction::Instruction;
+pub use intrinsic::Intrinsic;
+pub use literal::{Literal, Symbol};
+pub use opcode::{Opcode, Operands};
+pub use sequence::{CallFlags, CallInfo, Events, Handler, HandlerKind, Kind, Parameters, Sequence};

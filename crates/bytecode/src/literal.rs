@@ -1,0 +1,46 @@
+//! Literals as the compiler sees them: plain data that the runtime turns into values when it links a sequence.
+
+/// A symbol's name: bytes and the id of their encoding in the `text` crate's table.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Symbol {
+    pub bytes: Vec<u8>,
+    pub encoding: u8,
+}
+
+impl Symbol {
+    pub const UTF_8: u8 = 1;
+    pub const US_ASCII: u8 = 2;
+
+    /// A name in the source's usual encoding: US-ASCII where it is ASCII, else UTF-8.
+    pub fn new(name: impl AsRef<[u8]>) -> Symbol {
+        let bytes = name.as_ref().to_vec();
+        let encoding = if bytes.is_ascii() { Symbol::US_ASCII } else { Symbol::UTF_8 };
+        Symbol { bytes, encoding }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Literal {
+    Nil,
+    True,
+    False,
+    Integer(i64),
+    /// Digits in base 16, without a prefix.
+    BigInteger { negative: bool, hex: String },
+    Float(f64),
+    Symbol(Symbol),
+    /// `chilled`: neither frozen nor not by magic comment. `frozen`: one interned object.
+    String { bytes: Vec<u8>, encoding: u8, frozen: bool, chilled: bool },
+    /// Unescaped source as prism gives it, Ruby's option bits (IGNORECASE 1, EXTENDED 2, MULTILINE 4, FIXEDENCODING 16, NOENCODING 32).
+    Regexp { source: Vec<u8>, encoding: u8, options: u8 },
+    /// Numerator and denominator: `Integer` or `BigInteger`.
+    Rational(Box<Literal>, Box<Literal>),
+    /// The imaginary part.
+    Imaginary(Box<Literal>),
+    Range { low: Box<Literal>, high: Box<Literal>, exclusive: bool },
+    Array(Vec<Literal>),
+    /// Pairs in order.
+    Hash(Vec<(Literal, Literal)>),
+    /// Where to go for each key: index of an instruction in the same sequence.
+    JumpTable(Vec<(Literal, u32)>),
+}

@@ -1,0 +1,206 @@
+//! A compiled but unlinked piece of code: instructions beside the tables they refer to.
+
+use crate::{Instruction, Literal, Symbol};
+
+/// What a sequence is the body of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The main script, a required or loaded file.
+    Top,
+    Method,
+    Block,
+    /// `-> {}`
+    Lambda,
+    Class,
+    Eval,
+    /// The body of `/#{}/o`, `BEGIN`, `END`.
+    Once,
+}
+
+/// Bits of [`CallInfo::flags`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallFlags(pub u16);
+
+impl CallFlags {
+    /// No explicit receiver (or `self.`): private methods may be called.
+    pub const SELF_CALL: u16 = 1;
+    /// A bare word that could have been a variable: "undefined local variable or method".
+    pub const VARIABLE: u16 = 2;
+    /// The positional arguments are one array register.
+    pub const SPLAT: u16 = 4;
+    /// `keywords` names the last values.
+    pub const KEYWORDS: u16 = 8;
+    /// The last value is a hash of keywords (`**h`).
+    pub const KEYWORD_SPLAT: u16 = 16;
+    /// The value after all others is the block argument (`&b`).
+    pub const BLOCK_ARGUMENT: u16 = 32;
+    /// `super` without a list of arguments.
+    pub const IMPLICIT_SUPER: u16 = 64;
+    /// The value is thrown away: a setter's or an assignment's call (`a.b = c`), whose result is its argument.
+    pub const ASSIGNMENT: u16 = 128;
+    /// `&.`: kept for error messages only, the jump is a separate instruction.
+    pub const SAFE: u16 = 256;
+    /// The array of SPLAT was made for this call and may be kept by the callee.
+    pub const OWN_SPLAT: u16 = 512;
+    /// The hash of KEYWORD_SPLAT was made for this call.
+    pub const OWN_KEYWORDS: u16 = 1024;
+    /// Arguments were forwarded by `...`.
+    pub const FORWARDED: u16 = 2048;
+
+    pub const fn has(self, flag: u16) -> bool {
+        self.0 & flag != 0
+    }
+}
+
+/// A call site.
+///
+/// The window, from its first register: receiver; positional arguments (with SPLAT: one array); with KEYWORDS the values in the order of
+/// `keywords`, with KEYWORD_SPLAT one hash; with BLOCK_ARGUMENT the block's value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallInfo {
+    pub name: Symbol,
+    /// Positional arguments in registers (1 with SPLAT).
+    pub arguments: u16,
+    pub flags: CallFlags,
+    pub keywords: Vec<Symbol>,
+    /// The literal block, an index into `children`.
+    pub block: Option<u32>,
+    /// For Yield and Super in blocks: how many scopes out the method's scope is.
+    pub depth: u16,
+    /// Bit i: positional argument i is an unmodified string literal whose register holds the interned string (bit 15: the receiver).
+    pub literal_arguments: u16,
+}
+
+/// How a sequence takes its arguments. Registers: 0 is self; then required, optional, rest, post-required, keywords (in
+/// `keywords`' order), keyword rest, block; then other locals.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parameters {
+    /// Leading required ones.
+    pub required: u16,
+    /// Left at undef where not given: the prologue's JumpGiven skips the default.
+    pub optional: u16,
+    /// Register of `*rest`.
+    pub rest: Option<u16>,
+    /// `|a,|`: takes the first element of an array, but has no rest variable.
+    pub trailing_comma: bool,
+    pub post: u16,
+    /// First keyword's register, and whether each is required.
+    pub keywords: Vec<(Symbol, bool)>,
+    pub first_keyword: u16,
+    /// Register of `**rest`.
+    pub keyword_rest: Option<u16>,
+    /// `**nil`
+    pub no_keywords: bool,
+    /// Register of `&block`.
+    pub block: Option<u16>,
+    /// `...`: rest, keyword rest and block are there, hidden.
+    pub forwarding: bool,
+    /// Numbered parameters (1..=9), or `it` (10).
+    pub numbered: u8,
+    /// Bit i: leading required or post parameter i is a destructuring pattern (for Method#parameters).
+    pub destructured: u64,
+}
+
+/// What a handler is entered for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HandlerKind {
+    /// Exceptions only. The unwinder puts the exception into `register`, the former `$!` into the next, and sets `$!`.
+    Rescue,
+    /// Every unwinding: exceptions, break, return, throw, a thread's end. `register` gets the state for `Rethrow`; `$!` as for Rescue into the next.
+    Ensure,
+}
+
+/// A row of the exception table; the first row (innermost first) that covers the failing word is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Handler {
+    pub kind: HandlerKind,
+    /// First and one past the last word covered.
+    pub from: u32,
+    pub to: u32,
+    pub target: u32,
+    pub register: u16,
+}
+
+/// Events of an instruction, as bits; the same numbers as CRuby's RUBY_EVENT_*.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Events(pub u16);
+
+impl Events {
+    pub const LINE: u16 = 0x0001;
+    pub const CLASS: u16 = 0x0002;
+    pub const END: u16 = 0x0004;
+    pub const CALL: u16 = 0x0008;
+    pub const RETURN: u16 = 0x0010;
+    pub const B_CALL: u16 = 0x0100;
+    pub const B_RETURN: u16 = 0x0200;
+    pub const RESCUE: u16 = 0x4000;
+}
+
+/// Where a word of code comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The first word it holds for; it goes on to the next row.
+    pub word: u32,
+    pub line: i32,
+    /// Byte columns of the node in its first line, for the snippet with `^^^^`.
+    pub column: u32,
+    pub end_column: u32,
+}
+
+/// A name that the program can see, or a hidden slot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Local {
+    pub name: Option<Symbol>,
+    pub register: u16,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sequence {
+    pub kind: Kind,
+    /// `foo`, `<main>`, `<class:Foo>`, `<top (required)>`; a block has the name of the method it stands in (label: "block in foo").
+    pub name: String,
+    /// How deep in blocks this is: 0 for what is no block ("block (2 levels) in …").
+    pub block_depth: u16,
+    /// First and last line of its source, with columns.
+    pub first_line: i32,
+    pub last_line: i32,
+    pub first_column: u32,
+    pub last_column: u32,
+    pub parameters: Parameters,
+    /// Visible and hidden locals with their registers, parameters first.
+    pub locals: Vec<Local>,
+    /// Registers in all, self and call windows included.
+    pub registers: u16,
+    pub instructions: Vec<Instruction>,
+    pub literals: Vec<Literal>,
+    pub calls: Vec<CallInfo>,
+    /// Names of the instance-variable sites (one a place in the source).
+    pub ivars: Vec<Symbol>,
+    /// Names of the constant sites. `A::B::C` is three sites; a leading `::` takes GetConstantFrom Object.
+    pub constants: Vec<Symbol>,
+    pub children: Vec<Sequence>,
+    pub handlers: Vec<Handler>,
+    pub positions: Vec<Position>,
+    /// Words with events.
+    pub events: Vec<(u32, Events)>,
+    /// A block or eval inside of it may see all its locals: it calls `binding`, `eval` or the like by name.
+    pub uses_eval: bool,
+    /// It has `super`, `yield` or block_given? somewhere inside (blocks included).
+    pub uses_block: bool,
+    /// `$~` or `$_` are read or set in it.
+    pub uses_special: bool,
+    /// The whole source and the path, only on the outermost sequence.
+    pub unit: Option<Box<Unit>>,
+}
+
+/// What belongs to a whole file or string.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Unit {
+    pub path: String,
+    pub source: Vec<u8>,
+    pub encoding: u8,
+    /// Byte offset just after the `__END__` line.
+    pub data_offset: Option<u64>,
+    /// Warnings as printed, with their level: true = only under -w.
+    pub warnings: Vec<(String, bool)>,
+}
