@@ -1,1 +1,74 @@
-fn main() {}
+//! `cargo xtask`: the one entry point, for people and for CI.
+
+#![forbid(unsafe_code)]
+
+mod build;
+mod run;
+mod scenarios;
+mod source;
+mod test;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+/// What a subcommand ends with: `Ok(false)` says that something it checked failed (and has been
+/// printed), an error that it could not do its work.
+type Outcome = Result<bool, String>;
+
+struct Subcommand {
+    name: &'static str,
+    usage: &'static str,
+    about: &'static str,
+    run: fn(&[String]) -> Outcome,
+}
+
+const SUBCOMMANDS: &[Subcommand] = &[
+    Subcommand {
+        name: "run",
+        usage: "FILE [ARGS]",
+        about: "build Beni for release and run a Ruby program",
+        run: run::main,
+    },
+    Subcommand {
+        name: "build",
+        usage: "[--profile NAME]",
+        about: "build the binary `beni` (default: release)",
+        run: build::main,
+    },
+    Subcommand { name: "test", usage: "[--profile NAME]", about: "everything that must pass", run: test::main },
+    Subcommand {
+        name: "tidy",
+        usage: "",
+        about: "format, lints, sizes, layers, unsafe code, places where values may live",
+        run: tidy::main,
+    },
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some((name, rest)) = arguments.split_first() else {
+        print_usage();
+        return ExitCode::from(2);
+    };
+    let Some(subcommand) = SUBCOMMANDS.iter().find(|subcommand| subcommand.name == name) else {
+        print_usage();
+        let asked_for_help = matches!(name.as_str(), "help" | "-h" | "--help");
+        return if asked_for_help { ExitCode::SUCCESS } else { ExitCode::from(2) };
+    };
+    match (subcommand.run)(rest) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("xtask {name}: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn print_usage() {
+    println!("usage: cargo xtask SUBCOMMAND");
+    for subcommand in SUBCOMMANDS {
+        println!("  {:8} {:28} {}", subcommand.name, subcommand.usage, subcommand.about);
+    }
+}

@@ -1,0 +1,21 @@
+//! `run`: a Ruby program under a release build of Beni.
+
+use std::process::Command;
+
+use crate::Outcome;
+use crate::{build, workspace};
+
+pub fn main(arguments: &[String]) -> Outcome {
+    if arguments.is_empty() {
+        return Err("which program? cargo xtask run FILE [ARGS]".to_string());
+    }
+    let binary = build::beni("release")?;
+    // Here, not in the root: FILE is relative to where the caller stands.
+    let mut command = Command::new(binary);
+    command.args(arguments);
+    let status = command.status().map_err(|error| workspace::could_not_start(&command, &error))?;
+    match status.code() {
+        Some(code) => std::process::exit(code),
+        None => Err(format!("the program ended by {status}")),
+    }
+}

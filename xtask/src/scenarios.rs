@@ -1,0 +1,61 @@
+//! The scenarios: whole programs with what they must print, kept in a folder beside the checkout.
+//!
+//! `spec/scenarios.txt` names those that must pass. The others run as well, so that one that has
+//! begun to pass is seen and can be put on the list.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::test::Tally;
+use crate::workspace;
+
+/// The folder of scenarios, where this machine has one.
+pub fn folder() -> Option<PathBuf> {
+    let folder = match std::env::var_os("BENI_SCENARIOS") {
+        Some(folder) => PathBuf::from(folder),
+        None => workspace::root().join("../shared/scenarios"),
+    };
+    folder.join("run").is_file().then_some(folder)
+}
+
+/// Runs all scenarios with `beni`; those on the list count.
+pub fn run(beni: &Path, folder: &Path) -> Result<Tally, String> {
+    let required = required()?;
+    let mut tally = Tally::default();
+    for name in names(folder)? {
+        let passed = passes(beni, folder, &name)?;
+        match (required.contains(&name), passed) {
+            (true, true) => tally.passed += 1,
+            (true, false) => {
+                tally.failed += 1;
+                println!("scenario {name} failed: it is in spec/scenarios.txt");
+            }
+            (false, true) => println!("scenario {name} passes now: add it to spec/scenarios.txt"),
+            (false, false) => println!("scenario {name} does not pass yet"),
+        }
+    }
+    Ok(tally)
+}
+
+fn passes(beni: &Path, folder: &Path, name: &str) -> Result<bool, String> {
+    let mut command = Command::new("sh");
+    command.arg(folder.join("run")).arg(beni).arg(name).stdin(Stdio::null());
+    let output = command.output().map_err(|error| workspace::could_not_start(&command, &error))?;
+    Ok(output.status.success())
+}
+
+fn required() -> Result<Vec<String>, String> {
+    let text = workspace::read(&workspace::root().join("spec/scenarios.txt"))?;
+    let names = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    Ok(names.filter(|line| !line.starts_with('#')).map(str::to_string).collect())
+}
+
+fn names(folder: &Path) -> Result<Vec<String>, String> {
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter_map(|name| name.strip_suffix(".rb").map(str::to_string))
+        .collect();
+    names.sort();
+    Ok(names)
+}

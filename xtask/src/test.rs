@@ -1,0 +1,87 @@
+//! `test`: everything that must pass, with plain counts at the end.
+
+use std::process::Stdio;
+
+use crate::Outcome;
+use crate::{build, scenarios, workspace};
+
+/// How many checks of a kind passed and failed.
+#[derive(Default, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tally {
+    pub passed: usize,
+    pub failed: usize,
+}
+
+impl Tally {
+    pub fn add(&mut self, other: Tally) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+    }
+}
+
+pub fn main(arguments: &[String]) -> Outcome {
+    let mut arguments = arguments.to_vec();
+    let profile = workspace::take_option(&mut arguments, "--profile")?;
+    workspace::expect_none(&arguments)?;
+    let profile = profile.as_deref().unwrap_or("quick");
+
+    let mut total = Tally::default();
+    let mut stage = |name: &str, tally: Tally| {
+        println!("{name}: {} passed, {} failed", tally.passed, tally.failed);
+        total.add(tally);
+    };
+    stage("cargo test", cargo_test()?);
+    if workspace::has_crate("cli") {
+        let beni = build::beni(profile)?;
+        match scenarios::folder() {
+            Some(folder) => stage("scenarios", scenarios::run(&beni, &folder)?),
+            None => println!("scenarios: none beside this checkout"),
+        }
+    } else {
+        println!("scenarios: there is no beni in this checkout to run them");
+    }
+    println!("{} passed, {} failed", total.passed, total.failed);
+    Ok(total.failed == 0)
+}
+
+/// `cargo test` for the whole workspace. A run that fails without a failing test (it does not
+/// build, a test process dies) counts as one failure.
+fn cargo_test() -> Result<Tally, String> {
+    let mut command = workspace::cargo();
+    command.args(["test", "--workspace", "--no-fail-fast"]).stderr(Stdio::inherit());
+    let output = command.output().map_err(|error| workspace::could_not_start(&command, &error))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut tally = cargo_test_tally(&text);
+    if !output.status.success() {
+        print!("{text}");
+        tally.failed = tally.failed.max(1);
+    }
+    Ok(tally)
+}
+
+/// Adds up the lines `test result: ok. 3 passed; 1 failed; …`.
+fn cargo_test_tally(text: &str) -> Tally {
+    let mut tally = Tally::default();
+    for line in text.lines().filter(|line| line.starts_with("test result:")) {
+        tally.passed += number_before(line, " passed");
+        tally.failed += number_before(line, " failed");
+    }
+    tally
+}
+
+fn number_before(line: &str, word: &str) -> usize {
+    let before = line.split(word).next().unwrap_or_default();
+    before.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_of_several_test_binaries_are_added_up() {
+        let text = "running 2 tests\ntest result: ok. 2 passed; 0 failed; 0 ignored\n\
+                    test result: FAILED. 11 passed; 3 failed; 0 ignored\n";
+        assert_eq!(cargo_test_tally(text), Tally { passed: 13, failed: 3 });
+    }
+}

@@ -1,0 +1,48 @@
+//! Unsafe code stays in the crates that own memory or code.
+//!
+//! That each unsafe block has its note, and each unsafe function its section on safety, is
+//! clippy's to check (`undocumented_unsafe_blocks`, `missing_safety_doc`).
+
+use super::{Findings, Rules};
+use crate::source::SourceFile;
+
+pub fn check(files: &[SourceFile], rules: &Rules) -> Result<Findings, String> {
+    let allowed = rules.words("unsafe code", "allowed");
+    let mut findings = Findings::default();
+    for file in files.iter().filter(|file| is_crate_root(file)) {
+        let name = file.krate.trim_start_matches("crates/");
+        let forbids = forbids_unsafe_code(&file.syntax);
+        if !forbids && !allowed.contains(&name) {
+            findings.errors.push(format!("{} lacks #![forbid(unsafe_code)]", file.path));
+        }
+    }
+    Ok(findings)
+}
+
+fn is_crate_root(file: &SourceFile) -> bool {
+    let inside = file.path.strip_prefix(&file.krate).unwrap_or(&file.path);
+    matches!(inside, "/src/lib.rs" | "/src/main.rs")
+}
+
+fn forbids_unsafe_code(syntax: &syn::File) -> bool {
+    syntax.attrs.iter().any(|attribute| match &attribute.meta {
+        syn::Meta::List(list) if list.path.is_ident("forbid") => {
+            list.tokens.to_string().split(',').any(|lint| lint.trim() == "unsafe_code")
+        }
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_attribute_is_seen_among_others() -> Result<(), syn::Error> {
+        let with = syn::parse_file("#![forbid(missing_docs, unsafe_code)]\nfn a() {}")?;
+        let without = syn::parse_file("#![deny(unsafe_op_in_unsafe_fn)]\nfn a() {}")?;
+        assert!(forbids_unsafe_code(&with));
+        assert!(!forbids_unsafe_code(&without));
+        Ok(())
+    }
+}
