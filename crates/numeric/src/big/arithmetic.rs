@@ -1,0 +1,164 @@
+//! Sums, products, the three divisions of Ruby, and what is made of them.
+
+use super::integer::{Error, Int, Integer, MAX_BITS};
+use dashu_int::ops::{Abs, DivRem, Gcd, SquareRoot};
+use dashu_int::{IBig, Sign};
+
+pub fn add(a: Int, b: Int) -> Integer {
+    match (a, b) {
+        (Int::Fix(a), Int::Fix(b)) => Integer::from(i128::from(a) + i128::from(b)),
+        (Int::Big(_), Int::Fix(b)) => Integer::from_ibig(a.load() + b),
+        (Int::Fix(a), Int::Big(_)) => Integer::from_ibig(b.load() + a),
+        (Int::Big(_), Int::Big(_)) => Integer::from_ibig(a.load() + b.load()),
+    }
+}
+
+pub fn sub(a: Int, b: Int) -> Integer {
+    match (a, b) {
+        (Int::Fix(a), Int::Fix(b)) => Integer::from(i128::from(a) - i128::from(b)),
+        (Int::Big(_), Int::Fix(b)) => Integer::from_ibig(a.load() - b),
+        _ => Integer::from_ibig(a.load() - b.load()),
+    }
+}
+
+/// Refuses products longer than [`MAX_BITS`].
+pub fn mul(a: Int, b: Int) -> Result<Integer, Error> {
+    match (a, b) {
+        (Int::Fix(a), Int::Fix(b)) => return Ok(Integer::from(i128::from(a) * i128::from(b))),
+        _ if a.magnitude_bits() + b.magnitude_bits() > MAX_BITS + 1 => return Err(Error::TooBig),
+        _ => {}
+    }
+    Ok(Integer::from_ibig(match (a, b) {
+        (Int::Big(_), Int::Fix(b)) => a.load() * b,
+        (Int::Fix(a), Int::Big(_)) => b.load() * a,
+        _ if same_limbs(a, b) => a.load().sqr().into(),
+        _ => a.load() * b.load(),
+    }))
+}
+
+/// A square costs about two thirds of a product; the same object on both sides is how squares are written in Ruby.
+fn same_limbs(a: Int, b: Int) -> bool {
+    matches!((a, b), (Int::Big(a), Int::Big(b)) if a.negative == b.negative && std::ptr::eq(a.limbs, b.limbs))
+}
+
+pub fn neg(a: Int) -> Integer {
+    match a {
+        Int::Fix(n) => Integer::from(-i128::from(n)),
+        Int::Big(_) => Integer::from_ibig(-a.load()),
+    }
+}
+
+pub fn abs(a: Int) -> Integer {
+    if a.is_negative() { neg(a) } else { a.to_integer() }
+}
+
+/// Quotient rounded down and the remainder that goes with it, which has the divisor's sign.
+pub fn divmod(a: Int, b: Int) -> Result<(Integer, Integer), Error> {
+    if b.is_zero() {
+        return Err(Error::ZeroDivision);
+    }
+    if let (Int::Fix(a), Int::Fix(b)) = (a, b) {
+        let (quotient, modulo) = divmod_i64(a, b);
+        return Ok((Integer::from(quotient), Integer::from(modulo)));
+    }
+    let (quotient, modulo) = divmod_ibig(a.load(), &b.load());
+    Ok((Integer::from_ibig(quotient), Integer::from_ibig(modulo)))
+}
+
+fn divmod_i64(a: i64, b: i64) -> (i128, i64) {
+    let (a, b) = (i128::from(a), i128::from(b));
+    let (quotient, rest) = (a / b, a % b);
+    if rest != 0 && (rest < 0) != (b < 0) { (quotient - 1, (rest + b) as i64) } else { (quotient, rest as i64) }
+}
+
+/// The divisor must not be zero.
+pub(crate) fn divmod_ibig(a: IBig, b: &IBig) -> (IBig, IBig) {
+    let (quotient, rest) = a.div_rem(b);
+    if !rest.is_zero() && rest.sign() != b.sign() { (quotient - 1, rest + b) } else { (quotient, rest) }
+}
+
+/// `a.div(b)`: rounded down.
+pub fn div(a: Int, b: Int) -> Result<Integer, Error> {
+    Ok(divmod(a, b)?.0)
+}
+
+/// `a % b`: has the sign of `b`.
+pub fn modulo(a: Int, b: Int) -> Result<Integer, Error> {
+    Ok(divmod(a, b)?.1)
+}
+
+/// `a.remainder(b)`: has the sign of `a`.
+pub fn remainder(a: Int, b: Int) -> Result<Integer, Error> {
+    if b.is_zero() {
+        return Err(Error::ZeroDivision);
+    }
+    Ok(match (a, b) {
+        (Int::Fix(a), Int::Fix(b)) => Integer::from(i128::from(a) % i128::from(b)),
+        _ => Integer::from_ibig(a.load() % b.load()),
+    })
+}
+
+/// `a.ceildiv(b)`: rounded up.
+pub fn ceildiv(a: Int, b: Int) -> Result<Integer, Error> {
+    let (quotient, rest) = divmod(a, b)?;
+    Ok(if rest.as_int().is_zero() { quotient } else { add(quotient.as_int(), Int::Fix(1)) })
+}
+
+/// Never negative; `gcd(0, 0)` is 0.
+pub fn gcd(a: Int, b: Int) -> Integer {
+    if a.is_zero() {
+        return abs(b);
+    }
+    if b.is_zero() {
+        return abs(a);
+    }
+    if let (Int::Fix(a), Int::Fix(b)) = (a, b) {
+        return Integer::from(gcd_u64(a.unsigned_abs(), b.unsigned_abs()));
+    }
+    Integer::from_ibig(a.load().gcd(b.load()).into())
+}
+
+fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
+    let shift = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        if a > b {
+            std::mem::swap(&mut a, &mut b);
+        }
+        b -= a;
+    }
+    a << shift
+}
+
+/// Never negative; 0 if either operand is 0.
+pub fn lcm(a: Int, b: Int) -> Result<Integer, Error> {
+    if a.is_zero() || b.is_zero() {
+        return Ok(Integer::Fix(0));
+    }
+    let common = gcd(a, b);
+    let part = div(a, common.as_int())?;
+    Ok(abs(mul(part.as_int(), b)?.as_int()))
+}
+
+/// `Integer.sqrt(a)`.
+pub fn isqrt(a: Int) -> Result<Integer, Error> {
+    if a.is_negative() {
+        return Err(Error::NegativeRoot);
+    }
+    Ok(match a {
+        Int::Fix(n) => Integer::Fix(n.isqrt()),
+        Int::Big(_) => Integer::from_ibig(a.load().unsigned_abs_root()),
+    })
+}
+
+trait UnsignedRoot {
+    fn unsigned_abs_root(self) -> IBig;
+}
+
+impl UnsignedRoot for IBig {
+    fn unsigned_abs_root(self) -> IBig {
+        let (_, magnitude) = self.abs().into_parts();
+        IBig::from_parts(Sign::Positive, magnitude.sqrt())
+    }
+}

@@ -1,0 +1,34 @@
+//! Integers of any size: Ruby's `Integer` over `dashu-int`.
+//!
+//! A big integer's limbs live in the collected heap, so operands come in as borrowed [`Int`]s and results go out as owned
+//! [`Integer`]s whose limbs the caller copies into its slot. Linear look-ups (bits, comparison, conversion to a float) read
+//! the borrowed limbs; arithmetic copies them into `dashu`, whose API owns its words.
+//!
+//! **Bounds.** One multiplication, division or conversion inside `dashu` can't be interrupted. What may grow without
+//! bound is therefore refused before it is computed: results of powers, shifts and products end at [`MAX_BITS`], with the
+//! [`Error`] that Ruby 4.0 raises there. Powers, decimal conversion and parsing run in steps and ask an `interrupt`
+//! closure between them; a single step works on at most the size of its result, so that the longest pause is one
+//! multiplication or division of numbers as long as the result (about a second for 100 million digits).
+//!
+//! Children: `integer` (operands and results), `arithmetic`, `power`, `bitwise`, `compare`, `float`, `radix` (text and
+//! digits), `rounding`, `bytes`.
+
+mod arithmetic;
+mod bitwise;
+mod bytes;
+mod compare;
+mod float;
+mod integer;
+mod power;
+mod radix;
+mod rounding;
+
+pub use arithmetic::{abs, add, ceildiv, div, divmod, gcd, isqrt, lcm, modulo, mul, neg, remainder, sub};
+pub use bitwise::{and, bit, bit_count, bit_length, bit_range, low_bits_zero, not, or, shl, shr, xor};
+pub use bytes::{from_le_bytes, from_words_le, low_u64, magnitude_le_bytes, size_in_bytes, to_le_bytes};
+pub use compare::{cmp, cmp_f64, eq, eq_f64, hash};
+pub use float::{fdiv, from_f64, log2_parts, to_f64};
+pub use integer::{Big, BigRef, Error, FIXNUM_MAX, FIXNUM_MIN, Int, Integer, Interrupt, MAX_BITS, never};
+pub use power::{pow, pow_bits_estimate, powmod};
+pub use radix::{Digits, digits, parse_digits, to_s, to_s_len_estimate};
+pub use rounding::{Half, ceil, floor, round, truncate};

@@ -1,0 +1,80 @@
+//! Rounding to powers of ten: `Integer#floor(-2)` and its siblings.
+
+use super::arithmetic::{add, div, divmod, mul, neg, sub};
+use super::compare::cmp;
+use super::integer::{Error, Int, Integer, never};
+use super::power::pow;
+use std::cmp::Ordering;
+
+/// `half:` of the `round` methods.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Half {
+    /// Away from zero, the default.
+    #[default]
+    Up,
+    Even,
+    /// Towards zero.
+    Down,
+}
+
+/// The power of ten for so many digits before the point, or `None` if it is certainly beyond twice the number.
+fn step(a: Int, ndigits: i64) -> Option<Integer> {
+    let places = ndigits.unsigned_abs();
+    // 10^places has more than 3.32 * places bits.
+    if places as f64 * 3.32 > a.magnitude_bits() as f64 + 4.0 {
+        return None;
+    }
+    pow(Int::Fix(10), Int::Fix(places as i64), &mut never).ok()
+}
+
+fn step_or_error(ndigits: i64) -> Result<Integer, Error> {
+    let places = i64::try_from(ndigits.unsigned_abs()).map_err(|_| Error::ExponentTooLarge)?;
+    pow(Int::Fix(10), Int::Fix(places), &mut never)
+}
+
+/// `a.floor(ndigits)`; digits after the point change nothing.
+pub fn floor(a: Int, ndigits: i64) -> Result<Integer, Error> {
+    if ndigits >= 0 {
+        return Ok(a.to_integer());
+    }
+    let step = match step(a, ndigits) {
+        Some(step) => step,
+        None if !a.is_negative() => return Ok(Integer::Fix(0)),
+        None => return Ok(neg(step_or_error(ndigits)?.as_int())),
+    };
+    mul(div(a, step.as_int())?.as_int(), step.as_int())
+}
+
+/// `a.ceil(ndigits)`.
+pub fn ceil(a: Int, ndigits: i64) -> Result<Integer, Error> {
+    Ok(neg(floor(neg(a).as_int(), ndigits)?.as_int()))
+}
+
+/// `a.truncate(ndigits)`.
+pub fn truncate(a: Int, ndigits: i64) -> Result<Integer, Error> {
+    if a.is_negative() { ceil(a, ndigits) } else { floor(a, ndigits) }
+}
+
+/// `a.round(ndigits, half:)`.
+pub fn round(a: Int, ndigits: i64, half: Half) -> Result<Integer, Error> {
+    if ndigits >= 0 {
+        return Ok(a.to_integer());
+    }
+    if a.is_negative() {
+        return Ok(neg(round(neg(a).as_int(), ndigits, half)?.as_int()));
+    }
+    let Some(step) = step(a, ndigits) else { return Ok(Integer::Fix(0)) };
+    let (quotient, rest) = divmod(a, step.as_int())?;
+    let gap = sub(step.as_int(), rest.as_int());
+    let up = match cmp(rest.as_int(), gap.as_int()) {
+        Ordering::Less => false,
+        Ordering::Greater => true,
+        Ordering::Equal => match half {
+            Half::Up => true,
+            Half::Down => false,
+            Half::Even => quotient.as_int().is_odd(),
+        },
+    };
+    let quotient = if up { add(quotient.as_int(), Int::Fix(1)) } else { quotient };
+    mul(quotient.as_int(), step.as_int())
+}
