@@ -12,7 +12,7 @@ use std::fmt;
 pub struct Errno(pub i32);
 
 /// What a system call returns.
-pub type Result<T> = std::result::Result<T, Errno>;
+pub type Result<T, E = Errno> = std::result::Result<T, E>;
 
 impl Errno {
     /// The error of the last failed libc call of this thread.
@@ -72,6 +72,20 @@ impl From<std::io::Error> for Errno {
     /// An error that did not come from the system (an interior NUL, say) becomes `EINVAL`.
     fn from(error: std::io::Error) -> Errno {
         Errno(error.raw_os_error().unwrap_or(libc::EINVAL))
+    }
+}
+
+/// Where this thread's `errno` is; always valid.
+pub(crate) fn location() -> *mut i32 {
+    #[cfg(target_os = "linux")]
+    // SAFETY: always allowed.
+    unsafe {
+        libc::__errno_location()
+    }
+    #[cfg(target_vendor = "apple")]
+    // SAFETY: always allowed.
+    unsafe {
+        libc::__error()
     }
 }
 

@@ -22,11 +22,7 @@ fn pages_of_statm(field: usize) -> Option<usize> {
 
 /// The most memory that ever stood behind this process's pages.
 pub fn peak_resident_bytes() -> usize {
-    // SAFETY: an all-zero `rusage` is a valid one.
-    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: the pointer is to a local.
-    unsafe { libc::getrusage(libc::RUSAGE_SELF, &mut usage) };
-    usage.ru_maxrss as usize * 1024
+    crate::process::resource_usage(crate::process::OF_PROCESS).map_or(0, |usage| usage.peak_resident as usize)
 }
 
 /// The soft limit on this process's address space, if there is one.

@@ -1,0 +1,75 @@
+//! The environment's variables. All changes go through here and take the lock below, as do the calls into libc that read the
+//! environment for their own ends (the time zone, above all). libc's resolver reads it too, without the lock, since it may
+//! take minutes: the variables that it looks for (`RES_OPTIONS`, `LOCALDOMAIN`) are not ones that programs change.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::{Errno, Result};
+
+static ENVIRONMENT: Mutex<()> = Mutex::new(());
+
+/// Keeps the environment from changing for as long as the guard lives.
+pub(crate) fn lock() -> MutexGuard<'static, ()> {
+    ENVIRONMENT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A variable's value.
+pub fn get(name: &[u8]) -> Option<Vec<u8>> {
+    let _guard = lock();
+    std::env::var_os(OsStr::from_bytes(name)).map(OsString::into_vec)
+}
+
+/// Sets a variable. An empty name, or one with `=` in it, or a NUL anywhere, is `EINVAL`.
+pub fn set(name: &[u8], value: &[u8]) -> Result<()> {
+    check_name(name)?;
+    if value.contains(&0) {
+        return Err(Errno(libc::EINVAL));
+    }
+    let _guard = lock();
+    // SAFETY: whoever else reads the environment holds this lock or std's, see the top of this file.
+    unsafe { std::env::set_var(OsStr::from_bytes(name), OsStr::from_bytes(value)) };
+    Ok(())
+}
+
+/// Removes a variable, if there is one.
+pub fn remove(name: &[u8]) -> Result<()> {
+    check_name(name)?;
+    let _guard = lock();
+    // SAFETY: as in `set`.
+    unsafe { std::env::remove_var(OsStr::from_bytes(name)) };
+    Ok(())
+}
+
+/// All variables, in the environment's order. What has no `=` is not one.
+pub fn all() -> Vec<(Vec<u8>, Vec<u8>)> {
+    let _guard = lock();
+    std::env::vars_os().map(|(name, value)| (name.into_vec(), value.into_vec())).collect()
+}
+
+fn check_name(name: &[u8]) -> Result<()> {
+    if name.is_empty() || name.contains(&b'=') || name.contains(&0) { Err(Errno(libc::EINVAL)) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_set_listed_and_removed() {
+        set(b"BENI_HOST_TEST", b"\xff=1").unwrap();
+        assert_eq!(get(b"BENI_HOST_TEST").unwrap(), b"\xff=1");
+        assert!(all().contains(&(b"BENI_HOST_TEST".to_vec(), b"\xff=1".to_vec())));
+        remove(b"BENI_HOST_TEST").unwrap();
+        assert_eq!(get(b"BENI_HOST_TEST"), None);
+    }
+
+    #[test]
+    fn bad_names_are_refused() {
+        for name in [&b""[..], b"A=B", b"A\0B"] {
+            assert_eq!(set(name, b""), Err(Errno(libc::EINVAL)));
+            assert_eq!(remove(name), Err(Errno(libc::EINVAL)));
+        }
+    }
+}

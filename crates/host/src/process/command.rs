@@ -1,0 +1,275 @@
+//! What to run and how. Everything that needs memory is prepared before the child exists: between its start and its program,
+//! the child makes system calls and nothing else.
+
+use std::ffi::{CString, c_char};
+use std::ptr;
+
+use crate::c_string::owned;
+use crate::process::{Limits, shell};
+use crate::{Errno, Fd, Result, environment, fs};
+
+/// Which process group a child is to be in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ProcessGroup {
+    #[default]
+    Inherited,
+    /// A new one of the child's own id.
+    New,
+    Join(i32),
+}
+
+/// A program to run, with all that `Process.spawn` lets one say about it.
+#[derive(Clone, Debug, Default)]
+pub struct Command {
+    /// A path, or a name to look for along `PATH`.
+    pub program: Vec<u8>,
+    /// What the program sees, its own name first.
+    pub arguments: Vec<Vec<u8>>,
+    /// `None`: this process's.
+    pub environment: Option<Vec<(Vec<u8>, Vec<u8>)>>,
+    pub directory: Option<Vec<u8>>,
+    pub umask: Option<u32>,
+    pub group: ProcessGroup,
+    pub limits: Vec<(u32, Limits)>,
+    /// Targets in the child and what they are in this process, all at once: swapping two is possible.
+    pub redirects: Vec<(Fd, Fd)>,
+    /// Descriptors that the child does not get.
+    pub closed: Vec<Fd>,
+    /// Targets in the child and what they are in the child once `redirects` are done, in order.
+    pub child_redirects: Vec<(Fd, Fd)>,
+    /// Close all but the standard descriptors and those that are redirected.
+    pub close_others: bool,
+}
+
+/// Why a program did not run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Failure {
+    pub errno: Errno,
+    /// The call that failed, if it was not running the program itself: `"chdir"`, say.
+    pub step: Option<&'static str>,
+}
+
+impl From<Errno> for Failure {
+    fn from(errno: Errno) -> Failure {
+        Failure { errno, step: None }
+    }
+}
+
+impl Command {
+    /// A command line, for a shell if it needs one. A blank line is `ENOENT`, as running a program without a name is.
+    pub fn from_line(line: &[u8]) -> Command {
+        match shell::invocation(line) {
+            shell::Invocation::Shell => Command {
+                program: shell::SHELL.to_vec(),
+                arguments: vec![b"sh".to_vec(), b"-c".to_vec(), line.to_vec()],
+                ..Command::default()
+            },
+            shell::Invocation::Direct(arguments) => {
+                Command { program: arguments.first().cloned().unwrap_or_default(), arguments, ..Command::default() }
+            }
+        }
+    }
+
+    /// Becomes the program, in this very process. Returns only if that fails; what was already changed stays so.
+    pub fn exec(&self) -> Failure {
+        match Prepared::new(self) {
+            Ok(mut prepared) => prepared.run(),
+            Err(errno) => errno.into(),
+        }
+    }
+
+    /// Runs the program in a child and returns its pid. When this returns, the child runs the program, or there is none.
+    pub fn spawn(&self) -> Result<i32, Failure> {
+        let mut prepared = Prepared::new(self)?;
+        super::fork::run_in_child(&mut prepared)
+    }
+
+    /// The value that the program's `PATH` has, or else this process's.
+    fn search_path(&self) -> Option<Vec<u8>> {
+        let own = self.environment.iter().flatten().find(|(name, _)| name == b"PATH");
+        own.map(|(_, value)| value.clone()).or_else(|| environment::get(b"PATH"))
+    }
+}
+
+/// Where programs are looked for when there is no `PATH`.
+const DEFAULT_PATH: &[u8] = b"/usr/local/bin:/usr/bin:/bin:.";
+
+/// The file that a program's name stands for: itself if it has a slash, else the first executable file along the path.
+pub fn find_program(name: &[u8], path: Option<&[u8]>) -> Option<Vec<u8>> {
+    if name.is_empty() {
+        return None;
+    }
+    if name.contains(&b'/') {
+        return Some(name.to_vec());
+    }
+    path.unwrap_or(DEFAULT_PATH).split(|byte| *byte == b':').find_map(|directory| {
+        let directory = if directory.is_empty() { b"." } else { directory };
+        let candidate = [directory, b"/", name].concat();
+        let runs = fs::access(&candidate, fs::MAY_EXECUTE, true).is_ok()
+            && fs::stat(&candidate).is_ok_and(|stat| stat.is(fs::FileKind::File));
+        runs.then_some(candidate)
+    })
+}
+
+/// A terminated list of terminated strings, for `execve(2)`.
+struct Strings {
+    _owned: Vec<CString>,
+    pointers: Vec<*const c_char>,
+}
+
+impl Strings {
+    fn new(owned: Vec<CString>) -> Strings {
+        let pointers = owned.iter().map(|string| string.as_ptr()).chain([ptr::null()]).collect();
+        Strings { _owned: owned, pointers }
+    }
+}
+
+/// A command with all its memory.
+pub(super) struct Prepared {
+    program: CString,
+    arguments: Strings,
+    /// What the shell gets when the program turns out to be a script without `#!`.
+    script_arguments: Strings,
+    environment: Strings,
+    directory: Option<CString>,
+    umask: Option<u32>,
+    group: ProcessGroup,
+    limits: Vec<(u32, Limits)>,
+    /// Target, source, and the source's stand-in if the source is also a target.
+    redirects: Vec<(Fd, Fd, Option<Fd>)>,
+    closed: Vec<Fd>,
+    child_redirects: Vec<(Fd, Fd)>,
+    /// The descriptors to keep, in order, if the others are to be closed.
+    kept: Option<Vec<Fd>>,
+}
+
+impl Prepared {
+    fn new(command: &Command) -> Result<Prepared> {
+        let program = find_program(&command.program, command.search_path().as_deref()).ok_or(Errno(libc::ENOENT))?;
+        let arguments = command.arguments.iter().map(|argument| owned(argument)).collect::<Result<Vec<_>>>()?;
+        let script = [owned(b"sh")?, owned(&program)?].into_iter().chain(arguments.iter().skip(1).cloned()).collect();
+        let variables = match &command.environment {
+            Some(variables) => variables.clone(),
+            None => environment::all(),
+        };
+        let variable = |(name, value): &(Vec<u8>, Vec<u8>)| owned(&[name, &b"="[..], value].concat());
+        let environment = variables.iter().map(variable).collect::<Result<Vec<_>>>()?;
+        let kept = command.close_others.then(|| {
+            let targets = command.redirects.iter().chain(&command.child_redirects).map(|(target, _)| *target);
+            let mut kept: Vec<Fd> = targets.filter(|fd| *fd > Fd::STDERR).collect();
+            kept.sort();
+            kept.dedup();
+            kept
+        });
+        Ok(Prepared {
+            program: owned(&program)?,
+            arguments: Strings::new(arguments),
+            script_arguments: Strings::new(script),
+            environment: Strings::new(environment),
+            directory: command.directory.as_deref().map(owned).transpose()?,
+            umask: command.umask,
+            group: command.group,
+            limits: command.limits.clone(),
+            redirects: command.redirects.iter().map(|(target, source)| (*target, *source, None)).collect(),
+            closed: command.closed.clone(),
+            child_redirects: command.child_redirects.clone(),
+            kept,
+        })
+    }
+
+    /// Becomes the program. Neither allocates nor locks: it runs in children that share or copy a moment of their parent.
+    pub(super) fn run(&mut self) -> Failure {
+        if let Err(failure) = self.apply() {
+            return failure;
+        }
+        // SAFETY: the strings and lists are terminated.
+        unsafe {
+            libc::execve(self.program.as_ptr(), self.arguments.pointers.as_ptr(), self.environment.pointers.as_ptr());
+            if Errno::last() == Errno(libc::ENOEXEC) {
+                let shell = c"/bin/sh".as_ptr();
+                libc::execve(shell, self.script_arguments.pointers.as_ptr(), self.environment.pointers.as_ptr());
+                return Errno(libc::ENOEXEC).into();
+            }
+        }
+        Errno::last().into()
+    }
+
+    fn apply(&mut self) -> Result<(), Failure> {
+        let step = |step| move |errno| Failure { errno, step: Some(step) };
+        match self.group {
+            ProcessGroup::Inherited => {}
+            ProcessGroup::New => super::set_group_of(0, 0).map_err(step("setpgid"))?,
+            ProcessGroup::Join(group) => super::set_group_of(0, group).map_err(step("setpgid"))?,
+        }
+        for (resource, limits) in &self.limits {
+            super::set_limits(*resource, *limits).map_err(step("setrlimit"))?;
+        }
+        if let Some(mask) = self.umask {
+            fs::set_umask(mask);
+        }
+        self.redirect().map_err(step("dup2"))?;
+        for fd in &self.closed {
+            fs::close(*fd).map_err(step("close"))?;
+        }
+        if let Some(kept) = &self.kept {
+            close_all_but(kept);
+        }
+        for (target, source) in &self.child_redirects {
+            become_fd(*source, *target).map_err(step("dup2"))?;
+        }
+        if let Some(directory) = &self.directory {
+            // SAFETY: the path is terminated.
+            crate::errno::check(unsafe { libc::chdir(directory.as_ptr()) }).map_err(step("chdir"))?;
+        }
+        // A program does not expect to find its standard descriptors non-blocking; failures are as well here as there.
+        for fd in [Fd::STDIN, Fd::STDOUT, Fd::STDERR] {
+            let _ = fs::set_nonblocking(fd, false);
+        }
+        Ok(())
+    }
+
+    fn redirect(&mut self) -> Result<()> {
+        let lowest = self.redirects.iter().map(|(target, ..)| target.0).max().unwrap_or(2) + 1;
+        for index in 0..self.redirects.len() {
+            let (target, source, _) = self.redirects[index];
+            if target != source && self.redirects.iter().any(|(other, ..)| *other == source) {
+                self.redirects[index].2 = Some(fs::duplicate(source, lowest)?);
+            }
+        }
+        for (target, source, stand_in) in &self.redirects {
+            become_fd(stand_in.unwrap_or(*source), *target)?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes `target` the same as `source`, and open in the program.
+fn become_fd(source: Fd, target: Fd) -> Result<()> {
+    fs::duplicate_to(source, target)?;
+    fs::set_close_on_exec(target, false)
+}
+
+/// Closes all descriptors above the standard ones but these, which are in order.
+fn close_all_but(kept: &[Fd]) {
+    let mut first = 3;
+    for fd in kept {
+        close_range(first, fd.0 - 1);
+        first = fd.0 + 1;
+    }
+    close_range(first, i32::MAX);
+}
+
+fn close_range(first: i32, last: i32) {
+    if first > last {
+        return;
+    }
+    #[cfg(target_os = "linux")]
+    // SAFETY: no pointers are involved.
+    if unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) } == 0 {
+        return;
+    }
+    let open = super::limits(libc::RLIMIT_NOFILE as u32).map_or(1024, |limits| limits.soft.min(65_536) as i32);
+    for number in first..=last.min(open) {
+        let _ = fs::close(Fd(number));
+    }
+}

@@ -1,0 +1,126 @@
+//! Forking, and the ways to end a process.
+
+use super::command::{Failure, Prepared};
+use crate::errno::check;
+use crate::{Result, memory, signal};
+
+/// Which of the two processes that come out of a fork one is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fork {
+    Parent { child: i32 },
+    Child,
+}
+
+/// Makes a copy of this process that has only the calling thread. Signals are held back meanwhile, so that the child sees none
+/// that was meant for its parent; the child's signal wake-up descriptor is its own.
+///
+/// # Safety
+/// The child must not wait for locks that other threads may hold now: the caller owns every lock that the child will want, or
+/// the child only makes calls that are safe in signal handlers.
+pub unsafe fn fork() -> Result<Fork> {
+    let blocked = signal::block_all();
+    // SAFETY: handed on to the caller.
+    let outcome = check(unsafe { libc::fork() });
+    if outcome == Ok(0) {
+        signal::after_fork_in_child();
+    }
+    drop(blocked);
+    Ok(match outcome? {
+        0 => Fork::Child,
+        child => Fork::Parent { child },
+    })
+}
+
+/// What a child that shares this process's memory needs, and where it leaves its failure.
+struct Start<'a> {
+    command: &'a mut Prepared,
+    mask: libc::sigset_t,
+    failure: Option<Failure>,
+}
+
+/// The stack of a child that shares this process's memory until it runs its program.
+const CHILD_STACK_SIZE: usize = 256 * 1024;
+
+/// Runs a command in a child. The child shares this process's memory and the calling thread waits for it to let go, so that the
+/// cost does not grow with the heap, as that of a fork does; and so that a failure needs no pipe to come back by.
+#[cfg(target_os = "linux")]
+pub(super) fn run_in_child(command: &mut Prepared) -> Result<i32, Failure> {
+    let stack = memory::map(CHILD_STACK_SIZE, memory::page_size())?;
+    let blocked = signal::block_all();
+    let mut start = Start { command, mask: *blocked.before(), failure: None };
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+    // SAFETY: the child has a stack of its own, and this thread does not go on while the child uses `start`. Signals are
+    // held back, so that no handler of this process runs in the child.
+    let outcome = check(unsafe {
+        let top = stack.add(CHILD_STACK_SIZE).as_ptr();
+        libc::clone(run_command, top.cast(), flags, (&raw mut start).cast())
+    });
+    drop(blocked);
+    // SAFETY: the child runs another program or has ended.
+    let unmapped = unsafe { memory::unmap(stack, CHILD_STACK_SIZE) };
+    let child = outcome?;
+    match start.failure {
+        None => {
+            unmapped?;
+            Ok(child)
+        }
+        Some(failure) => {
+            // Nobody else knows of this child.
+            while super::wait(child, 0) == Err(crate::Errno(libc::EINTR)) {}
+            Err(failure)
+        }
+    }
+}
+
+/// The child's half of [`run_in_child`].
+extern "C" fn run_command(start: *mut libc::c_void) -> libc::c_int {
+    // SAFETY: `run_in_child` passes a `Start` that nobody else uses meanwhile.
+    let start = unsafe { &mut *start.cast::<Start<'_>>() };
+    signal::reset_handlers();
+    // SAFETY: the mask is initialized; the other pointer may be null.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &start.mask, std::ptr::null_mut()) };
+    start.failure = Some(start.command.run());
+    exit_immediately(127)
+}
+
+/// Goes on as a child of process 1, without a terminal: forks, ends the parent, starts a session and forks again. Then `/` is the
+/// working directory and the standard descriptors are `/dev/null`, unless the caller wants to keep them.
+///
+/// # Safety
+/// As for [`fork`].
+pub unsafe fn daemonize(keep_directory: bool, keep_descriptors: bool) -> Result<()> {
+    // SAFETY: handed on to the caller.
+    if let Fork::Parent { .. } = unsafe { fork()? } {
+        exit_immediately(0);
+    }
+    super::ids::new_session()?;
+    // Not a session's leader any more, so that opening a terminal does not make it the session's.
+    // SAFETY: handed on to the caller.
+    if let Fork::Parent { .. } = unsafe { fork()? } {
+        exit_immediately(0);
+    }
+    if !keep_directory {
+        crate::fs::change_directory(b"/")?;
+    }
+    if !keep_descriptors {
+        let null = crate::fs::open(b"/dev/null", libc::O_RDWR, 0)?;
+        for target in [crate::Fd::STDIN, crate::Fd::STDOUT, crate::Fd::STDERR] {
+            crate::fs::duplicate_to(null, target)?;
+        }
+        if null > crate::Fd::STDERR {
+            crate::fs::close(null)?;
+        }
+    }
+    Ok(())
+}
+
+/// Ends the process at once: nothing is flushed and no exit handlers run.
+pub fn exit_immediately(code: i32) -> ! {
+    // SAFETY: always allowed.
+    unsafe { libc::_exit(code) }
+}
+
+/// Ends the process by `SIGABRT`.
+pub fn abort() -> ! {
+    std::process::abort()
+}

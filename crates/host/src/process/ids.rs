@@ -1,0 +1,171 @@
+//! Process, group, session, user and group ids.
+
+use crate::errno::check;
+use crate::fs::Identity;
+use crate::{Errno, Result};
+
+pub fn id() -> i32 {
+    // SAFETY: no pointers are involved.
+    unsafe { libc::getpid() }
+}
+
+pub fn parent_id() -> i32 {
+    // SAFETY: no pointers are involved.
+    unsafe { libc::getppid() }
+}
+
+/// The process group of a process (0 is this one).
+pub fn group_of(pid: i32) -> Result<i32> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::getpgid(pid) })
+}
+
+/// Puts a process (0 is this one) into a process group (0 makes one of the process's own id).
+pub fn set_group_of(pid: i32, group: i32) -> Result<()> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::setpgid(pid, group) }).map(|_| ())
+}
+
+/// The session of a process (0 is this one).
+pub fn session_of(pid: i32) -> Result<i32> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::getsid(pid) })
+}
+
+/// Makes this process the leader of a new session, without a terminal.
+pub fn new_session() -> Result<i32> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::setsid() })
+}
+
+/// Sends a signal (0 only asks whether one could) to a process, to a group (0 is this process's, −n the group n) or to all (−1).
+pub fn kill(pid: i32, signal: i32) -> Result<()> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::kill(pid, signal) }).map(|_| ())
+}
+
+/// Sends a signal to a process group.
+pub fn kill_group(group: i32, signal: i32) -> Result<()> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::killpg(group, signal) }).map(|_| ())
+}
+
+pub fn real_user() -> u32 {
+    // SAFETY: no pointers are involved.
+    unsafe { libc::getuid() }
+}
+
+pub fn effective_user() -> u32 {
+    // SAFETY: no pointers are involved.
+    unsafe { libc::geteuid() }
+}
+
+pub fn real_group() -> u32 {
+    // SAFETY: no pointers are involved.
+    unsafe { libc::getgid() }
+}
+
+pub fn effective_group() -> u32 {
+    // SAFETY: no pointers are involved.
+    unsafe { libc::getegid() }
+}
+
+/// Real, effective and saved id of the user. libc's call, as all that change ids here: the kernel's own changes one thread only.
+pub fn users() -> Result<(u32, u32, u32)> {
+    let (mut real, mut effective, mut saved) = (0, 0, 0);
+    // SAFETY: the pointers are to locals.
+    check(unsafe { libc::getresuid(&mut real, &mut effective, &mut saved) })?;
+    Ok((real, effective, saved))
+}
+
+/// Real, effective and saved id of the group.
+pub fn groups_of_process() -> Result<(u32, u32, u32)> {
+    let (mut real, mut effective, mut saved) = (0, 0, 0);
+    // SAFETY: the pointers are to locals.
+    check(unsafe { libc::getresgid(&mut real, &mut effective, &mut saved) })?;
+    Ok((real, effective, saved))
+}
+
+/// `setuid(2)`: the effective id, or all three for the superuser.
+pub fn set_user(id: u32) -> Result<()> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::setuid(id) }).map(|_| ())
+}
+
+/// `setgid(2)`: the effective id, or all three for the superuser.
+pub fn set_group(id: u32) -> Result<()> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::setgid(id) }).map(|_| ())
+}
+
+/// Sets those of real, effective and saved user id that are given.
+pub fn set_users(real: Option<u32>, effective: Option<u32>, saved: Option<u32>) -> Result<()> {
+    let [real, effective, saved] = [real, effective, saved].map(|id| id.unwrap_or(u32::MAX));
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::setresuid(real, effective, saved) }).map(|_| ())
+}
+
+/// Sets those of real, effective and saved group id that are given.
+pub fn set_groups_of_process(real: Option<u32>, effective: Option<u32>, saved: Option<u32>) -> Result<()> {
+    let [real, effective, saved] = [real, effective, saved].map(|id| id.unwrap_or(u32::MAX));
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::setresgid(real, effective, saved) }).map(|_| ())
+}
+
+/// `setreuid(2)`: as [`set_users`], with the saved id following the rules of that call.
+pub fn set_real_and_effective_user(real: Option<u32>, effective: Option<u32>) -> Result<()> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::setreuid(real.unwrap_or(u32::MAX), effective.unwrap_or(u32::MAX)) }).map(|_| ())
+}
+
+/// `setregid(2)`.
+pub fn set_real_and_effective_group(real: Option<u32>, effective: Option<u32>) -> Result<()> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::setregid(real.unwrap_or(u32::MAX), effective.unwrap_or(u32::MAX)) }).map(|_| ())
+}
+
+/// Whether the process began with other effective than real ids.
+pub fn is_setid() -> bool {
+    real_user() != effective_user() || real_group() != effective_group()
+}
+
+/// The supplementary groups.
+pub fn supplementary_groups() -> Result<Vec<u32>> {
+    loop {
+        // SAFETY: with a size of 0 the pointer is not used.
+        let count = check(unsafe { libc::getgroups(0, std::ptr::null_mut()) })?;
+        let mut groups = vec![0; count as usize];
+        // SAFETY: the vector is as long as it is said to be.
+        match check(unsafe { libc::getgroups(count, groups.as_mut_ptr()) }) {
+            // They became more in between.
+            Err(Errno(libc::EINVAL)) => {}
+            Err(errno) => return Err(errno),
+            Ok(count) => {
+                groups.truncate(count as usize);
+                return Ok(groups);
+            }
+        }
+    }
+}
+
+pub fn set_supplementary_groups(groups: &[u32]) -> Result<()> {
+    // SAFETY: the slice is as long as it is said to be.
+    check(unsafe { libc::setgroups(groups.len(), groups.as_ptr()) }).map(|_| ())
+}
+
+/// Makes the supplementary groups those of a user, and one more.
+pub fn init_groups(user: &[u8], group: u32) -> Result<()> {
+    crate::c_string::with_c_string(user, |user| {
+        // SAFETY: the name is terminated.
+        check(unsafe { libc::initgroups(user.as_ptr(), group as _) }).map(|_| ())
+    })
+}
+
+/// Whether a group is the process's own or one of its supplementary ones.
+pub fn is_in_group(group: u32, identity: Identity) -> bool {
+    let own = match identity {
+        Identity::Effective => effective_group(),
+        Identity::Real => real_group(),
+    };
+    own == group || supplementary_groups().is_ok_and(|groups| groups.contains(&group))
+}

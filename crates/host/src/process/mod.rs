@@ -1,0 +1,22 @@
+//! Processes: making, replacing, waiting for and describing them.
+//!
+//! - [`fork`]: the raw fork and the ways to end a process.
+//! - [`command`]: what to run and how, and running it in this process or in a child.
+//! - [`shell`]: when a command line needs a shell.
+//! - [`wait`]: waiting for children; `Status`.
+//! - [`ids`]: process, group, session, user and group ids.
+//! - [`limits`]: resource limits, priorities, usage.
+
+pub mod command;
+pub mod fork;
+pub mod ids;
+pub mod limits;
+pub mod shell;
+pub mod wait;
+
+pub use command::{Command, Failure, ProcessGroup};
+pub use fork::*;
+pub use ids::*;
+pub use limits::*;
+pub use shell::{Invocation, invocation};
+pub use wait::*;

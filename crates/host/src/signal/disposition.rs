@@ -1,0 +1,154 @@
+//! What a signal does to this process; dying by a signal; holding signals back.
+
+use std::marker::PhantomData;
+use std::mem::{self, MaybeUninit};
+use std::ptr;
+
+use super::pending::{idle_handler, recording_handler};
+use crate::Result;
+use crate::errno::check;
+
+/// What a signal does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Disposition {
+    /// What the system does: mostly, ending the process.
+    Default,
+    Ignore,
+    /// [`take_pending`](super::take_pending) returns it; blocking calls return `EINTR`.
+    Record,
+    /// Blocking calls return `EINTR`, and that is all. Unlike an ignored signal, it does its default in programs that are run.
+    Nothing,
+    /// A handler from elsewhere. Cannot be set.
+    Foreign,
+}
+
+/// Sets what a signal does, and returns what it did. `EINVAL` for numbers that are none, and for those that cannot be changed.
+pub fn set_disposition(signal: i32, wanted: Disposition) -> Result<Disposition> {
+    let handler = match wanted {
+        Disposition::Default => libc::SIG_DFL,
+        Disposition::Ignore => libc::SIG_IGN,
+        Disposition::Record => recording_handler as extern "C" fn(i32) as usize,
+        Disposition::Nothing => idle_handler as extern "C" fn(i32) as usize,
+        Disposition::Foreign => return Err(crate::Errno(libc::EINVAL)),
+    };
+    // SAFETY: all zeros is a valid `sigaction`: no flags, an empty mask.
+    let mut action: libc::sigaction = unsafe { mem::zeroed() };
+    action.sa_sigaction = handler;
+    // Not SA_RESTART: a blocking call must return for traps to run.
+    action.sa_flags = libc::SA_ONSTACK;
+    // SAFETY: as above.
+    let mut old: libc::sigaction = unsafe { mem::zeroed() };
+    // SAFETY: the pointers are to locals, and both handlers are safe in any state.
+    check(unsafe { libc::sigaction(signal, &action, &mut old) })?;
+    Ok(told(&old))
+}
+
+/// What a signal does now.
+pub fn disposition(signal: i32) -> Result<Disposition> {
+    // SAFETY: all zeros is a valid `sigaction`.
+    let mut action: libc::sigaction = unsafe { mem::zeroed() };
+    // SAFETY: the last pointer is to a local, the other may be null.
+    check(unsafe { libc::sigaction(signal, ptr::null(), &mut action) })?;
+    Ok(told(&action))
+}
+
+fn told(action: &libc::sigaction) -> Disposition {
+    match action.sa_sigaction {
+        libc::SIG_DFL => Disposition::Default,
+        libc::SIG_IGN => Disposition::Ignore,
+        handler if handler == recording_handler as extern "C" fn(i32) as usize => Disposition::Record,
+        handler if handler == idle_handler as extern "C" fn(i32) as usize => Disposition::Nothing,
+        _ => Disposition::Foreign,
+    }
+}
+
+/// Gives every signal that has a handler its default action back, as running a program does: for the time just before that.
+pub(crate) fn reset_handlers() {
+    for signal in 1..super::COUNT {
+        if disposition(signal).is_ok_and(|now| !matches!(now, Disposition::Default | Disposition::Ignore)) {
+            let _ = set_disposition(signal, Disposition::Default);
+        }
+    }
+}
+
+/// Ends the process by a signal's default action, so that whoever waits for it sees the signal. If the signal's default is not
+/// to end a process, exits as a shell would report it: 128 and the number.
+pub fn die_by(signal: i32) -> ! {
+    let _ = set_disposition(signal, Disposition::Default);
+    let mut set = empty_set();
+    // SAFETY: the pointers are to a local set or null; the set is initialized.
+    unsafe {
+        libc::sigaddset(&mut set, signal);
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, &set, ptr::null_mut());
+        libc::raise(signal);
+    }
+    crate::process::exit_immediately(128 + signal)
+}
+
+/// Sends a signal to the calling thread.
+pub fn raise(signal: i32) -> Result<()> {
+    // SAFETY: no pointers are involved.
+    match unsafe { libc::raise(signal) } {
+        0 => Ok(()),
+        _ => Err(crate::Errno::last()),
+    }
+}
+
+/// The thread's signals are held back while this lives. Stays in its thread.
+pub struct Blocked {
+    before: libc::sigset_t,
+    in_thread: PhantomData<*const ()>,
+}
+
+impl Blocked {
+    /// Which signals were held back before.
+    pub(crate) fn before(&self) -> &libc::sigset_t {
+        &self.before
+    }
+}
+
+/// Holds back all signals of this thread, faults excepted.
+pub fn block_all() -> Blocked {
+    let mut set = MaybeUninit::uninit();
+    // SAFETY: the call initializes the set.
+    let mut set = unsafe {
+        libc::sigfillset(set.as_mut_ptr());
+        set.assume_init()
+    };
+    for fault in [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGTRAP, libc::SIGABRT] {
+        // SAFETY: the set is initialized.
+        unsafe { libc::sigdelset(&mut set, fault) };
+    }
+    block(&set)
+}
+
+/// Holds back one signal of this thread.
+pub fn block_one(signal: i32) -> Blocked {
+    let mut set = empty_set();
+    // SAFETY: the set is initialized.
+    unsafe { libc::sigaddset(&mut set, signal) };
+    block(&set)
+}
+
+fn block(set: &libc::sigset_t) -> Blocked {
+    let mut before = empty_set();
+    // SAFETY: the pointers are to initialized sets.
+    unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, set, &mut before) };
+    Blocked { before, in_thread: PhantomData }
+}
+
+impl Drop for Blocked {
+    fn drop(&mut self) {
+        // SAFETY: the first pointer is to an initialized set, the second may be null.
+        unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &self.before, ptr::null_mut()) };
+    }
+}
+
+fn empty_set() -> libc::sigset_t {
+    let mut set = MaybeUninit::uninit();
+    // SAFETY: the call initializes the set.
+    unsafe {
+        libc::sigemptyset(set.as_mut_ptr());
+        set.assume_init()
+    }
+}

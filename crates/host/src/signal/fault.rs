@@ -1,0 +1,181 @@
+//! Bad memory accesses. The handler runs on a stack of its own, so that it also works when the fault is a stack's end; it asks
+//! the classifier what the fault was, and ends in a report and the signal's default action unless the classifier took care of it.
+
+use std::ffi::c_void;
+use std::mem;
+use std::ptr::{self, NonNull};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+
+use crate::errno::check;
+use crate::{Fd, Result, fs, memory};
+
+/// What is known about a bad memory access.
+#[derive(Clone, Copy, Debug)]
+pub struct Fault {
+    pub signal: i32,
+    /// What was accessed; not meaningful for illegal instructions.
+    pub address: usize,
+    /// Where in the code.
+    pub instruction: usize,
+    pub stack_pointer: usize,
+    pub frame_pointer: usize,
+}
+
+/// What a classifier says that a fault was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It was dealt with: the instruction is tried again.
+    Handled,
+    /// A guard page at a stack's end.
+    StackOverflow,
+    /// A defect, in the interpreter or in foreign code.
+    Defect,
+}
+
+/// Called in the handler: may only use atomics, and calls that are safe there.
+pub type Classifier = fn(&Fault) -> Verdict;
+
+/// Called in the handler before the process ends.
+pub type Reporter = fn(&Fault, Verdict);
+
+static CLASSIFIER: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+static REPORTER: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+static REPORTING: AtomicBool = AtomicBool::new(false);
+
+const SIGNALS: [i32; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE];
+
+/// Sets the handler for this process's faults. Each thread wants an [`AlternateStack`] besides.
+pub fn install(classifier: Classifier, reporter: Reporter) -> Result<()> {
+    CLASSIFIER.store(classifier as *mut (), Ordering::Release);
+    REPORTER.store(reporter as *mut (), Ordering::Release);
+    for signal in SIGNALS {
+        // SAFETY: all zeros is a valid `sigaction`.
+        let mut action: libc::sigaction = unsafe { mem::zeroed() };
+        action.sa_sigaction = handle as extern "C" fn(i32, *mut libc::siginfo_t, *mut c_void) as usize;
+        // SA_NODEFER: a fault in the classifier or the reporter reaches the handler again, which then ends the process.
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
+        // SAFETY: the first pointer is to a local, the other may be null; the handler has the signature that SA_SIGINFO asks for.
+        check(unsafe { libc::sigaction(signal, &action, ptr::null_mut()) })?;
+    }
+    Ok(())
+}
+
+extern "C" fn handle(signal: i32, info: *mut libc::siginfo_t, context: *mut c_void) {
+    // SAFETY: the system passes valid pointers.
+    let fault = unsafe { describe(signal, &*info, &*context.cast::<libc::ucontext_t>()) };
+    if REPORTING.load(Ordering::Acquire) {
+        super::die_by(signal);
+    }
+    // SAFETY: `install` wrote a `Classifier` before it set this handler.
+    let classifier = unsafe { mem::transmute::<*mut (), Classifier>(CLASSIFIER.load(Ordering::Acquire)) };
+    let verdict = classifier(&fault);
+    if verdict == Verdict::Handled {
+        return;
+    }
+    if !REPORTING.swap(true, Ordering::AcqRel) {
+        // SAFETY: `install` wrote a `Reporter` before it set this handler.
+        let reporter = unsafe { mem::transmute::<*mut (), Reporter>(REPORTER.load(Ordering::Acquire)) };
+        reporter(&fault, verdict);
+    }
+    super::die_by(signal);
+}
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn describe(signal: i32, info: &libc::siginfo_t, context: &libc::ucontext_t) -> Fault {
+    let register = |number: i32| context.uc_mcontext.gregs[number as usize] as usize;
+    Fault {
+        signal,
+        // SAFETY: the field is there for the signals that this handler is set for.
+        address: unsafe { info.si_addr() } as usize,
+        instruction: register(libc::REG_RIP),
+        stack_pointer: register(libc::REG_RSP),
+        frame_pointer: register(libc::REG_RBP),
+    }
+}
+
+#[cfg(all(target_os = "linux", target_arch = "aarch64"))]
+fn describe(signal: i32, info: &libc::siginfo_t, context: &libc::ucontext_t) -> Fault {
+    Fault {
+        signal,
+        // SAFETY: the field is there for the signals that this handler is set for.
+        address: unsafe { info.si_addr() } as usize,
+        instruction: context.uc_mcontext.pc as usize,
+        stack_pointer: context.uc_mcontext.sp as usize,
+        frame_pointer: context.uc_mcontext.regs[29] as usize,
+    }
+}
+
+/// A reporter that writes one line to standard error.
+pub fn report_in_a_line(fault: &Fault, verdict: Verdict) {
+    let what: &[u8] = match (verdict, fault.signal) {
+        (Verdict::StackOverflow, _) => b"stack overflow",
+        (_, libc::SIGSEGV | libc::SIGBUS) => b"bad memory access",
+        (_, libc::SIGILL) => b"illegal instruction",
+        _ => b"arithmetic fault",
+    };
+    write_raw(b"beni: ");
+    write_raw(what);
+    write_raw(b" at address 0x");
+    write_hexadecimal(fault.address);
+    write_raw(b", instruction 0x");
+    write_hexadecimal(fault.instruction);
+    write_raw(b"\n");
+}
+
+/// Writes to standard error without buffers or locks, for reporters.
+pub fn write_raw(mut bytes: &[u8]) {
+    while !bytes.is_empty() {
+        match fs::write(Fd::STDERR, bytes) {
+            Ok(count) if count > 0 => bytes = &bytes[count.min(bytes.len())..],
+            Err(crate::Errno(libc::EINTR)) => {}
+            _ => return,
+        }
+    }
+}
+
+/// Writes a number to standard error, for reporters.
+pub fn write_hexadecimal(number: usize) {
+    let digits = (usize::BITS - number.leading_zeros()).div_ceil(4).max(1);
+    for digit in (0..digits).rev() {
+        write_raw(&[b"0123456789abcdef"[number >> (digit * 4) & 15]]);
+    }
+}
+
+/// The stack that this thread's fault handler runs on, in place of the one that may have ended. Taken away when dropped, which must
+/// happen in the same thread.
+pub struct AlternateStack {
+    mapping: NonNull<u8>,
+    before: libc::stack_t,
+}
+
+/// Enough for a report that walks stacks and formats without allocating.
+const ALTERNATE_STACK_SIZE: usize = 128 * 1024;
+
+impl AlternateStack {
+    /// Gives the calling thread one, with a guard page below.
+    pub fn install() -> Result<AlternateStack> {
+        let guard = memory::page_size();
+        let mapping = memory::map(guard + ALTERNATE_STACK_SIZE, guard)?;
+        // SAFETY: both parts lie in the mapping that was just made.
+        let stack = unsafe {
+            memory::protect(mapping, guard, memory::Protection::None)?;
+            libc::stack_t { ss_sp: mapping.add(guard).as_ptr().cast(), ss_flags: 0, ss_size: ALTERNATE_STACK_SIZE }
+        };
+        // SAFETY: all zeros is a valid `stack_t`.
+        let mut before: libc::stack_t = unsafe { mem::zeroed() };
+        // SAFETY: the pointers are to locals; the mapping stays until it is replaced.
+        check(unsafe { libc::sigaltstack(&stack, &mut before) })?;
+        Ok(AlternateStack { mapping, before })
+    }
+}
+
+impl Drop for AlternateStack {
+    fn drop(&mut self) {
+        // SAFETY: what was there before is put back, and then nothing uses the mapping. If the stack is in use, it stays.
+        unsafe {
+            if libc::sigaltstack(&self.before, ptr::null_mut()) == 0 {
+                let _ = memory::unmap(self.mapping, memory::page_size() + ALTERNATE_STACK_SIZE);
+            }
+        }
+    }
+}

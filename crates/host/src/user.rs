@@ -1,0 +1,253 @@
+//! Users, groups, and facts about the machine: what `Etc` shows.
+
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+use std::sync::Mutex;
+
+use crate::c_string::{bytes_at, with_c_string};
+use crate::{Errno, Result};
+
+/// An entry of the user database.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct User {
+    pub name: Vec<u8>,
+    pub password: Vec<u8>,
+    pub id: u32,
+    pub group: u32,
+    /// Full name and the like.
+    pub gecos: Vec<u8>,
+    pub home: Vec<u8>,
+    pub shell: Vec<u8>,
+}
+
+/// An entry of the group database.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Group {
+    pub name: Vec<u8>,
+    pub password: Vec<u8>,
+    pub id: u32,
+    pub members: Vec<Vec<u8>>,
+}
+
+impl User {
+    /// # Safety
+    /// The entry must be one that libc just filled.
+    unsafe fn from_system(entry: &libc::passwd) -> User {
+        // SAFETY: the entry's strings are terminated.
+        unsafe {
+            User {
+                name: bytes_at(entry.pw_name),
+                password: bytes_at(entry.pw_passwd),
+                id: entry.pw_uid,
+                group: entry.pw_gid,
+                gecos: bytes_at(entry.pw_gecos),
+                home: bytes_at(entry.pw_dir),
+                shell: bytes_at(entry.pw_shell),
+            }
+        }
+    }
+}
+
+impl Group {
+    /// # Safety
+    /// The entry must be one that libc just filled.
+    unsafe fn from_system(entry: &libc::group) -> Group {
+        let mut members = Vec::new();
+        let mut next = entry.gr_mem;
+        // SAFETY: the entry's strings are terminated, and its list ends with a null pointer.
+        unsafe {
+            while !next.is_null() && !(*next).is_null() {
+                members.push(bytes_at(*next));
+                next = next.add(1);
+            }
+            Group { name: bytes_at(entry.gr_name), password: bytes_at(entry.gr_passwd), id: entry.gr_gid, members }
+        }
+    }
+}
+
+/// Calls one of libc's `…_r` functions with a buffer that grows until it is enough. `Ok(None)` is "no such entry".
+fn look_up<E, T>(
+    call: impl Fn(*mut E, *mut c_char, usize, *mut *mut E) -> i32,
+    convert: impl Fn(&E) -> T,
+) -> Result<Option<T>> {
+    let mut buffer: Vec<c_char> = vec![0; 1024];
+    loop {
+        let mut entry = MaybeUninit::<E>::uninit();
+        let mut found = std::ptr::null_mut();
+        match call(entry.as_mut_ptr(), buffer.as_mut_ptr(), buffer.len(), &mut found) {
+            0 if found.is_null() => return Ok(None),
+            // SAFETY: found, so `found` leads to the entry, which lives as long as the buffer.
+            0 => return Ok(Some(convert(unsafe { &*found }))),
+            libc::ERANGE if buffer.len() < 1 << 24 => buffer.resize(buffer.len() * 4, 0),
+            libc::EINTR => {}
+            // Various ways of saying that there is none.
+            libc::ENOENT | libc::ESRCH | libc::EBADF | libc::EPERM => return Ok(None),
+            errno => return Err(Errno(errno)),
+        }
+    }
+}
+
+pub fn user_by_name(name: &[u8]) -> Result<Option<User>> {
+    with_c_string(name, |name| {
+        look_up(
+            // SAFETY: the name is terminated, the other pointers are `look_up`'s.
+            |entry, buffer, size, found| unsafe { libc::getpwnam_r(name.as_ptr(), entry, buffer, size, found) },
+            // SAFETY: just filled.
+            |entry| unsafe { User::from_system(entry) },
+        )
+    })
+}
+
+pub fn user_by_id(id: u32) -> Result<Option<User>> {
+    look_up(
+        // SAFETY: the pointers are `look_up`'s.
+        |entry, buffer, size, found| unsafe { libc::getpwuid_r(id, entry, buffer, size, found) },
+        // SAFETY: just filled.
+        |entry| unsafe { User::from_system(entry) },
+    )
+}
+
+pub fn group_by_name(name: &[u8]) -> Result<Option<Group>> {
+    with_c_string(name, |name| {
+        look_up(
+            // SAFETY: the name is terminated, the other pointers are `look_up`'s.
+            |entry, buffer, size, found| unsafe { libc::getgrnam_r(name.as_ptr(), entry, buffer, size, found) },
+            // SAFETY: just filled.
+            |entry| unsafe { Group::from_system(entry) },
+        )
+    })
+}
+
+pub fn group_by_id(id: u32) -> Result<Option<Group>> {
+    look_up(
+        // SAFETY: the pointers are `look_up`'s.
+        |entry, buffer, size, found| unsafe { libc::getgrgid_r(id, entry, buffer, size, found) },
+        // SAFETY: just filled.
+        |entry| unsafe { Group::from_system(entry) },
+    )
+}
+
+/// libc walks its databases with one position for the whole process, and has one buffer for names.
+static WALK: Mutex<()> = Mutex::new(());
+
+/// All users, in the database's order.
+pub fn users() -> Vec<User> {
+    let _guard = WALK.lock();
+    let mut users = Vec::new();
+    // SAFETY: the lock keeps other walks away; an entry is copied before the next call.
+    unsafe {
+        libc::setpwent();
+        while let Some(entry) = libc::getpwent().as_ref() {
+            users.push(User::from_system(entry));
+        }
+        libc::endpwent();
+    }
+    users
+}
+
+/// All groups, in the database's order.
+pub fn groups() -> Vec<Group> {
+    let _guard = WALK.lock();
+    let mut groups = Vec::new();
+    // SAFETY: the lock keeps other walks away; an entry is copied before the next call.
+    unsafe {
+        libc::setgrent();
+        while let Some(entry) = libc::getgrent().as_ref() {
+            groups.push(Group::from_system(entry));
+        }
+        libc::endgrent();
+    }
+    groups
+}
+
+/// Who logged in at this process's terminal.
+pub fn login_name() -> Option<Vec<u8>> {
+    let _guard = WALK.lock();
+    // SAFETY: the result is null or terminated, and the lock keeps other callers from libc's one buffer while it is copied.
+    let name = unsafe { bytes_at(libc::getlogin()) };
+    (!name.is_empty()).then_some(name)
+}
+
+/// The machine's and the system's names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SystemName {
+    pub system: Vec<u8>,
+    pub node: Vec<u8>,
+    pub release: Vec<u8>,
+    pub version: Vec<u8>,
+    pub machine: Vec<u8>,
+}
+
+pub fn system_name() -> SystemName {
+    let name = rustix::system::uname();
+    let bytes = |field: &std::ffi::CStr| field.to_bytes().to_vec();
+    SystemName {
+        system: bytes(name.sysname()),
+        node: bytes(name.nodename()),
+        release: bytes(name.release()),
+        version: bytes(name.version()),
+        machine: bytes(name.machine()),
+    }
+}
+
+pub fn host_name() -> Vec<u8> {
+    system_name().node
+}
+
+/// How many processors this process may use. Limits of its control group do not count, as they do not for `Etc.nprocessors`.
+pub fn processors() -> usize {
+    #[cfg(target_os = "linux")]
+    {
+        // SAFETY: all zeros is an empty set.
+        let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+        // SAFETY: the pointer is to a local of the given size.
+        if unsafe { libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut set) } == 0 {
+            // SAFETY: the set is initialized.
+            return unsafe { libc::CPU_COUNT(&set) }.max(1) as usize;
+        }
+    }
+    // SAFETY: no pointers are involved.
+    unsafe { libc::sysconf(libc::_SC_NPROCESSORS_ONLN) }.max(1) as usize
+}
+
+/// A value of `sysconf(3)`; `None` is "no limit" or "not offered". An unknown name is `EINVAL`.
+pub fn system_configuration(name: i32) -> Result<Option<i64>> {
+    // SAFETY: no pointers are involved.
+    limit_of(|| unsafe { libc::sysconf(name) })
+}
+
+/// Calls one of the functions that answer −1 both for errors and for "no limit".
+pub(crate) fn limit_of(call: impl FnOnce() -> i64) -> Result<Option<i64>> {
+    // SAFETY: the address of `errno` is always valid.
+    unsafe { *crate::errno::location() = 0 };
+    match call() {
+        -1 => match Errno::last() {
+            Errno(0) => Ok(None),
+            errno => Err(errno),
+        },
+        value => Ok(Some(value)),
+    }
+}
+
+/// A value of `confstr(3)`; `None` if the name has none. An unknown name is `EINVAL`.
+pub fn configuration_string(name: i32) -> Result<Option<Vec<u8>>> {
+    // SAFETY: with a size of 0 the pointer is not used.
+    let size = limit_of(|| match unsafe { libc::confstr(name, std::ptr::null_mut(), 0) } {
+        0 => -1,
+        size => size as i64,
+    })?;
+    let Some(size) = size else { return Ok(None) };
+    let mut buffer = vec![0_u8; size as usize];
+    // SAFETY: the buffer is as long as it is said to be.
+    unsafe { libc::confstr(name, buffer.as_mut_ptr().cast(), buffer.len()) };
+    buffer.pop();
+    Ok(Some(buffer))
+}
+
+/// The load over the last 1, 5 and 15 minutes.
+pub fn load_averages() -> Option<[f64; 3]> {
+    let mut loads = [0.0; 3];
+    // SAFETY: the pointer is to three numbers.
+    let count = unsafe { libc::getloadavg(loads.as_mut_ptr(), 3) };
+    (count == 3).then_some(loads)
+}
