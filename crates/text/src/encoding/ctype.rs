@@ -1,0 +1,89 @@
+//! Character classes: what is printable, a letter, a digit, in each encoding.
+
+use unicode_general_category::{GeneralCategory, get_general_category};
+
+use super::byte_classes::{ByteClasses, byte_classes};
+use super::codepoint::codepoint_len;
+use super::id::EncodingId;
+use super::table::Family;
+
+/// `[[:print:]]`: whether `inspect` shows the character as it is.
+pub fn is_printable(encoding: EncodingId, code: u32) -> bool {
+    match code {
+        0x20..=0x7E => return true,
+        0..=0x7F => return false,
+        _ => {}
+    }
+    if encoding.is_unicode() {
+        return char::from_u32(code).is_some_and(unicode_printable);
+    }
+    match encoding.family() {
+        Family::Single | Family::Ascii => in_class(encoding, code, |classes| classes.print),
+        Family::EucJp | Family::ShiftJis => codepoint_len(encoding, code).is_ok(),
+        _ => codepoint_len(encoding, code).is_ok_and(|len| len > 1),
+    }
+}
+
+/// `[[:alpha:]]`.
+pub fn is_alpha(encoding: EncodingId, code: u32) -> bool {
+    match char_of(encoding, code) {
+        Some(char) => char.is_alphabetic(),
+        None => in_class(encoding, code, |classes| classes.alpha),
+    }
+}
+
+/// `[[:digit:]]`.
+pub fn is_digit(encoding: EncodingId, code: u32) -> bool {
+    char_of(encoding, code).is_some_and(|char| {
+        char.is_ascii_digit()
+            || !char.is_ascii() && get_general_category(char) == GeneralCategory::DecimalNumber
+    })
+}
+
+/// `[[:alnum:]]`.
+pub fn is_alnum(encoding: EncodingId, code: u32) -> bool {
+    is_alpha(encoding, code) || is_digit(encoding, code)
+}
+
+/// `[[:space:]]`.
+pub fn is_space(encoding: EncodingId, code: u32) -> bool {
+    char_of(encoding, code).is_some_and(char::is_whitespace)
+        || code == 0xA0 && in_class(encoding, code, |classes| classes.print)
+}
+
+/// Whether a constant's name can start so: an upper or title case letter.
+pub fn is_upper_or_title(encoding: EncodingId, code: u32) -> bool {
+    match char_of(encoding, code) {
+        Some(char) => {
+            char.is_uppercase() || get_general_category(char) == GeneralCategory::TitlecaseLetter
+        }
+        None => in_class(encoding, code, |classes| classes.upper),
+    }
+}
+
+/// The Unicode character behind a code point, where the encoding is Unicode's or the character is ASCII.
+fn char_of(encoding: EncodingId, code: u32) -> Option<char> {
+    if code < 0x80 || encoding.is_unicode() {
+        char::from_u32(code)
+    } else {
+        None
+    }
+}
+
+fn in_class(encoding: EncodingId, code: u32, pick: fn(ByteClasses) -> &'static [(u8, u8)]) -> bool {
+    let Ok(byte) = u8::try_from(code) else {
+        return false;
+    };
+    pick(byte_classes(encoding))
+        .iter()
+        .any(|&(low, high)| (low..=high).contains(&byte))
+}
+
+fn unicode_printable(char: char) -> bool {
+    use GeneralCategory::*;
+    match get_general_category(char) {
+        Control | Surrogate | Unassigned | LineSeparator | ParagraphSeparator => false,
+        SpaceSeparator => true,
+        _ => !char.is_whitespace(),
+    }
+}

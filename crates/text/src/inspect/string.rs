@@ -1,0 +1,64 @@
+//! String#inspect.
+
+use super::escape::{Piece, control_letter, piece, push_byte_escape, push_code_escape};
+use crate::encoding::{EncodingId, codepoint, is_printable};
+
+/// Appends `String#inspect`. `result` is the encoding of the outcome: the default internal encoding, else the default
+/// external one, and US-ASCII in place of one that is not ASCII compatible.
+pub fn inspect(encoding: EncodingId, bytes: &[u8], result: EncodingId, out: &mut Vec<u8>) {
+    let ascii = encoding.is_ascii_compatible();
+    let quotes = ascii || encoding.is_unicode();
+    out.reserve(bytes.len() + 2);
+    out.push(b'"');
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let plain = if ascii { plain_prefix(rest) } else { 0 };
+        out.extend_from_slice(&rest[..plain]);
+        rest = &rest[plain..];
+        if rest.is_empty() {
+            break;
+        }
+        let (code, len) = match piece(encoding, rest) {
+            Piece::Char(code, len) => (code, len),
+            Piece::Broken(len) => {
+                rest[..len]
+                    .iter()
+                    .for_each(|&byte| push_byte_escape(byte, out));
+                rest = &rest[len..];
+                continue;
+            }
+        };
+        let char = &rest[..len];
+        rest = &rest[len..];
+        if let Some(letter) = control_letter(code) {
+            out.extend([b'\\', letter]);
+        } else if quotes && needs_backslash(encoding, code, rest) {
+            out.extend([b'\\', code as u8]);
+        } else if encoding == result && is_printable(encoding, code) {
+            out.extend_from_slice(char);
+        } else if ascii && matches!(code, 0x20..=0x7E) {
+            out.push(code as u8);
+        } else {
+            push_code_escape(encoding, code, out);
+        }
+    }
+    out.push(b'"');
+}
+
+/// How many bytes from the start are printable ASCII that is never escaped. A lead byte of a multi-byte character
+/// is above ASCII in every encoding, so the run ends before it.
+fn plain_prefix(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .position(|byte| !matches!(byte, 0x20..=0x7E) || matches!(byte, b'"' | b'#' | b'\\'))
+        .unwrap_or(bytes.len())
+}
+
+/// Quotes, backslashes, and `#` where it would start an interpolation.
+fn needs_backslash(encoding: EncodingId, code: u32, rest: &[u8]) -> bool {
+    match code {
+        0x22 | 0x5C => true,
+        0x23 => matches!(codepoint(encoding, rest), Some((0x24 | 0x40 | 0x7B, _))),
+        _ => false,
+    }
+}

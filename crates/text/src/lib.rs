@@ -1,0 +1,9 @@
+//! Pure text algorithms behind Ruby's String, Symbol, Encoding, format, pack, File and Time; bytes in, bytes out, no Ruby values.
+#![forbid(unsafe_code)]
+
+pub mod encoding;
+pub mod inspect;
+pub mod scan;
+
+pub use encoding::{CharLen, EncodingId};
+pub use scan::CodeRange;

@@ -1,0 +1,75 @@
+//! What a scan over a string found: ASCII only, valid, or broken.
+
+use crate::encoding::{CharLen, EncodingId, Family, char_len};
+
+/// The result of a scan; a string keeps it until its bytes change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[repr(u8)]
+pub enum CodeRange {
+    /// Not scanned yet.
+    #[default]
+    Unknown = 0,
+    /// ASCII only, in an ASCII compatible encoding: every character is a byte below 0x80.
+    SevenBit = 1,
+    /// Every character is whole and valid.
+    Valid = 2,
+    /// Some byte belongs to no valid character.
+    Broken = 3,
+}
+
+impl CodeRange {
+    /// The range with that number in an object's header.
+    pub const fn from_bits(bits: u8) -> CodeRange {
+        match bits & 3 {
+            0 => CodeRange::Unknown,
+            1 => CodeRange::SevenBit,
+            2 => CodeRange::Valid,
+            _ => CodeRange::Broken,
+        }
+    }
+
+    /// Whether every character is valid.
+    pub const fn is_valid(self) -> bool {
+        matches!(self, CodeRange::SevenBit | CodeRange::Valid)
+    }
+
+    /// The range of two strings of one encoding joined; `Unknown` where only a scan can tell (broken ends may meet).
+    pub const fn concat(self, other: CodeRange) -> CodeRange {
+        use CodeRange::*;
+        match (self, other) {
+            (SevenBit, SevenBit) => SevenBit,
+            (SevenBit | Valid, SevenBit | Valid) => Valid,
+            _ => Unknown,
+        }
+    }
+}
+
+/// Scans a string; never `Unknown`. Empty strings are `SevenBit` in ASCII compatible encodings, else `Valid`.
+pub fn code_range(encoding: EncodingId, bytes: &[u8]) -> CodeRange {
+    let family = encoding.family();
+    if encoding.is_ascii_compatible() && bytes.is_ascii() {
+        return CodeRange::SevenBit;
+    }
+    let valid = match family {
+        Family::Single => true,
+        Family::Ascii => false,
+        Family::Utf8 => std::str::from_utf8(bytes).is_ok(),
+        _ => all_valid(encoding, bytes),
+    };
+    if valid {
+        CodeRange::Valid
+    } else {
+        CodeRange::Broken
+    }
+}
+
+fn all_valid(encoding: EncodingId, bytes: &[u8]) -> bool {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        match char_len(encoding, rest) {
+            CharLen::Valid(len) => rest = &rest[len..],
+            _ => return false,
+        }
+    }
+    true
+}

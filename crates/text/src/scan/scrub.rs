@@ -1,0 +1,78 @@
+//! Finding and replacing the broken parts of a string.
+
+use std::ops::Range;
+
+use crate::encoding::{CharLen, EncodingId, char_len};
+
+/// The replacement that `String#scrub` uses by itself: U+FFFD in Unicode encodings, else `?`.
+pub fn default_replacement(encoding: EncodingId) -> &'static [u8] {
+    use crate::encoding::Family;
+    match encoding.family() {
+        // Of the encodings with UTF-8's bytes, Ruby gives U+FFFD to UTF-8 itself only.
+        Family::Utf8 if encoding == EncodingId::UTF_8 => b"\xEF\xBF\xBD",
+        Family::Utf16Be => b"\xFF\xFD",
+        Family::Utf16Le => b"\xFD\xFF",
+        Family::Utf32Be => b"\x00\x00\xFF\xFD",
+        Family::Utf32Le => b"\xFD\xFF\x00\x00",
+        _ => b"?",
+    }
+}
+
+/// `String#scrub` with a fixed replacement; `None` where nothing is broken.
+pub fn scrub(encoding: EncodingId, bytes: &[u8], replacement: &[u8]) -> Option<Vec<u8>> {
+    let mut parts = broken_parts(encoding, bytes).peekable();
+    parts.peek()?;
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut copied = 0;
+    for part in parts {
+        out.extend_from_slice(&bytes[copied..part.start]);
+        out.extend_from_slice(replacement);
+        copied = part.end;
+    }
+    out.extend_from_slice(&bytes[copied..]);
+    Some(out)
+}
+
+/// The byte ranges that `String#scrub` replaces, one replacement each: a truncated character is one part,
+/// other bytes are a part each.
+pub fn broken_parts(encoding: EncodingId, bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        if encoding.is_dummy() {
+            return None;
+        }
+        while at < bytes.len() {
+            match char_len(encoding, &bytes[at..]) {
+                CharLen::Valid(len) => at += len,
+                CharLen::NeedMore(_) => {
+                    let part = at..bytes.len();
+                    at = bytes.len();
+                    return Some(part);
+                }
+                CharLen::Invalid(_) => {
+                    let part = at..at + broken_len(encoding, &bytes[at..]);
+                    at = part.end;
+                    return Some(part);
+                }
+            }
+        }
+        None
+    })
+}
+
+/// The longest prefix that could still have become a character.
+fn broken_len(encoding: EncodingId, bytes: &[u8]) -> usize {
+    let unit = encoding.min_char_len();
+    let longest = encoding.max_char_len().min(bytes.len());
+    if longest <= 2 * unit {
+        return unit.min(bytes.len());
+    }
+    let mut len = longest - unit;
+    while len > unit {
+        if let CharLen::NeedMore(_) = char_len(encoding, &bytes[..len]) {
+            break;
+        }
+        len -= unit;
+    }
+    len
+}

@@ -1,0 +1,60 @@
+//! Finding one string in another, at character boundaries only.
+
+use memchr::memmem;
+
+use crate::encoding::EncodingId;
+use crate::scan::{char_start, next_char_start};
+
+/// The first place at or after byte `from` where `needle` occurs and a character starts.
+pub fn find(encoding: EncodingId, bytes: &[u8], needle: &[u8], from: usize) -> Option<usize> {
+    if from > bytes.len() {
+        return None;
+    }
+    if needle.is_empty() {
+        return Some(from);
+    }
+    let mut from = from;
+    loop {
+        let hit = from + first_occurrence(&bytes[from..], needle)?;
+        let start = next_char_start(encoding, bytes, hit);
+        if start == hit {
+            return Some(hit);
+        }
+        from = start;
+    }
+}
+
+/// The last place at or before byte `from` where `needle` occurs and a character starts.
+pub fn rfind(encoding: EncodingId, bytes: &[u8], needle: &[u8], from: usize) -> Option<usize> {
+    let mut from = from.min(bytes.len().checked_sub(needle.len())?);
+    if needle.is_empty() {
+        return Some(from);
+    }
+    loop {
+        let hit = memmem::rfind(&bytes[..from + needle.len()], needle)?;
+        if char_start(encoding, bytes, hit) == hit {
+            return Some(hit);
+        }
+        from = hit.checked_sub(1)?;
+    }
+}
+
+/// `String#start_with?` for one string: the prefix must not end inside a character.
+pub fn starts_with(encoding: EncodingId, bytes: &[u8], prefix: &[u8]) -> bool {
+    bytes.starts_with(prefix) && char_start(encoding, bytes, prefix.len()) == prefix.len()
+}
+
+/// `String#end_with?` for one string: the suffix must not start inside a character.
+pub fn ends_with(encoding: EncodingId, bytes: &[u8], suffix: &[u8]) -> bool {
+    let Some(at) = bytes.len().checked_sub(suffix.len()) else {
+        return false;
+    };
+    bytes.ends_with(suffix) && char_start(encoding, bytes, at) == at
+}
+
+fn first_occurrence(bytes: &[u8], needle: &[u8]) -> Option<usize> {
+    match needle {
+        [byte] => memchr::memchr(*byte, bytes),
+        _ => memmem::find(bytes, needle),
+    }
+}

@@ -1,0 +1,18 @@
+//! The operations that recorded cases name.
+
+mod strings;
+
+/// Runs one operation on its arguments; the first is mostly an encoding's name.
+pub fn run(operation: &str, arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    strings::run(operation, arguments).unwrap_or_else(|| panic!("unknown operation {operation}"))
+}
+
+/// The argument as a number.
+pub fn int(argument: &[u8]) -> i64 {
+    std::str::from_utf8(argument).unwrap().parse().unwrap()
+}
+
+/// The number as a result.
+pub fn shown(value: impl std::fmt::Display) -> Vec<u8> {
+    value.to_string().into_bytes()
+}
