@@ -3,9 +3,11 @@
 #![forbid(unsafe_code)]
 
 mod build;
+mod fetch;
 mod run;
 mod scenarios;
 mod source;
+mod spec;
 mod test;
 mod tidy;
 mod workspace;
@@ -37,6 +39,12 @@ const SUBCOMMANDS: &[Subcommand] = &[
         run: build::main,
     },
     Subcommand { name: "test", usage: "[--profile NAME]", about: "everything that must pass", run: test::main },
+    Subcommand {
+        name: "spec",
+        usage: "[FOLDER|FILE …] [OPTIONS]",
+        about: "ruby/spec under mspec, both run by Beni",
+        run: spec::main,
+    },
     Subcommand {
         name: "tidy",
         usage: "",

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use crate::Outcome;
-use crate::{build, scenarios, workspace};
+use crate::{build, scenarios, spec, workspace};
 
 /// How many checks of a kind passed and failed.
 #[derive(Default, Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +37,12 @@ pub fn main(arguments: &[String]) -> Outcome {
             Some(folder) => stage("scenarios", scenarios::run(&beni, &folder)?),
             None => println!("scenarios: none beside this checkout"),
         }
+        match spec::check(beni)? {
+            Some(tally) => stage("ruby/spec", tally),
+            None => println!("ruby/spec: no folder has a floor in spec/floor.txt yet"),
+        }
     } else {
-        println!("scenarios: there is no beni in this checkout to run them");
+        println!("scenarios and ruby/spec: there is no beni in this checkout to run them");
     }
     println!("{} passed, {} failed", total.passed, total.failed);
     Ok(total.failed == 0)

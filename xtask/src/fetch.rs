@@ -1,0 +1,200 @@
+//! Files from package archives: pinned by their checksum, downloaded once for all checkouts of a
+//! machine, unpacked under `target/`, never installed.
+//!
+//! The archive's address is not written down here: apt knows the mirrors of its machine, and its
+//! own helper downloads from them. Where there is no apt, a file laid into the cache by hand
+//! does as well.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use sha2::{Digest, Sha256};
+
+use crate::workspace;
+
+const PINS: &str = "xtask/packages.txt";
+
+/// A file of a package archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pin {
+    /// What it is fetched for, `specs` or the name of a program.
+    pub purpose: String,
+    /// Its path in the archive, below the component.
+    pub path: String,
+    pub sha256: String,
+}
+
+impl Pin {
+    pub fn file_name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    /// The name and version of the package: the file's name up to its extension.
+    pub fn stem(&self) -> &str {
+        let name = self.file_name();
+        [".orig.tar.xz", ".deb"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
+    }
+}
+
+/// The files pinned for a purpose, in the order of `xtask/packages.txt`.
+pub fn pins(purpose: &str) -> Result<Vec<Pin>, String> {
+    let text = workspace::read(&workspace::root().join(PINS))?;
+    let mut pins = Vec::new();
+    for line in text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
+        let [what, path, sha256] = line.split_whitespace().collect::<Vec<_>>()[..] else {
+            return Err(format!("{PINS}: not of the form PURPOSE PATH SHA256: {line}"));
+        };
+        if what == purpose {
+            pins.push(Pin { purpose: what.to_string(), path: path.to_string(), sha256: sha256.to_string() });
+        }
+    }
+    if pins.is_empty() { Err(format!("{PINS}: nothing is pinned for {purpose}")) } else { Ok(pins) }
+}
+
+/// The downloaded file, from the cache where it is there.
+pub fn download(pin: &Pin) -> Result<PathBuf, String> {
+    let cache = cache()?;
+    let file = cache.join(pin.file_name());
+    if file.is_file() && sha256(&file)? == pin.sha256 {
+        return Ok(file);
+    }
+    // A name of its own, so that two checkouts may download side by side.
+    let partial = cache.join(format!("{}.{}.partial", pin.file_name(), std::process::id()));
+    let mut tried = Vec::new();
+    for address in addresses(pin) {
+        if let Err(error) = apt_helper(&address, &partial) {
+            tried.push(error);
+            continue;
+        }
+        let found = sha256(&partial)?;
+        if found == pin.sha256 {
+            fs::rename(&partial, &file).map_err(|error| format!("cannot keep {}: {error}", file.display()))?;
+            return Ok(file);
+        }
+        tried.push(format!("its checksum is {found}"));
+    }
+    let _ = fs::remove_file(&partial);
+    Err(unavailable(pin, &cache, &tried))
+}
+
+fn unavailable(pin: &Pin, cache: &Path, tried: &[String]) -> String {
+    let why = if tried.is_empty() {
+        "this machine has no apt that knows a Debian archive".to_string()
+    } else {
+        tried.join("; ")
+    };
+    format!(
+        "cannot download {} of Debian's archive ({why}).\n\
+         To go on without apt, get that file from any mirror of the archive and put it into {}\n\
+         (sha256 {})",
+        pin.path,
+        cache.display(),
+        pin.sha256
+    )
+}
+
+/// Where downloads are kept: `BENI_DOWNLOADS`, else the user's cache.
+fn cache() -> Result<PathBuf, String> {
+    let from_environment = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = from_environment("BENI_DOWNLOADS")
+        .or_else(|| from_environment("XDG_CACHE_HOME").map(|cache| cache.join("beni")))
+        .or_else(|| from_environment("HOME").map(|home| home.join(".cache/beni")))
+        .unwrap_or_else(|| workspace::target().join("downloads"));
+    match fs::create_dir_all(&folder) {
+        Ok(()) => Ok(folder),
+        // A home that cannot be written to is common in containers.
+        Err(_) => {
+            let folder = workspace::target().join("downloads");
+            fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+            Ok(folder)
+        }
+    }
+}
+
+/// Every place where the mirrors that apt knows may have the file.
+fn addresses(pin: &Pin) -> Vec<String> {
+    let mut command = Command::new("apt-get");
+    command.args(["indextargets", "--format", "$(REPO_URI)"]).stdin(Stdio::null()).stderr(Stdio::null());
+    let Ok(output) = command.output() else { return Vec::new() };
+    let mut mirrors: Vec<String> = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(|line| line.trim_end_matches('/').to_string())
+        .filter(|line| !line.is_empty() && !line.contains("security"))
+        .collect();
+    mirrors.sort();
+    mirrors.dedup();
+    // Ubuntu keeps in `universe` what Debian has in `main`.
+    let places = mirrors.iter().flat_map(|mirror| ["main", "universe"].map(|component| (mirror, component)));
+    places.map(|(mirror, component)| format!("{mirror}/pool/{component}/{}", pin.path)).collect()
+}
+
+fn apt_helper(address: &str, to: &Path) -> Result<(), String> {
+    let mut command = Command::new("/usr/lib/apt/apt-helper");
+    command.arg("download-file").arg(address).arg(to).stdin(Stdio::null());
+    let output = command.output().map_err(|error| workspace::could_not_start(&command, &error))?;
+    if output.status.success() && to.is_file() {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&output.stderr);
+    let reason = text.lines().find(|line| line.starts_with("E: ")).unwrap_or("E: no reason given");
+    Err(reason.trim_start_matches("E: ").to_string())
+}
+
+fn sha256(path: &Path) -> Result<String, String> {
+    let failed = |error: io::Error| format!("cannot read {}: {error}", path.display());
+    let mut hasher = Sha256::new();
+    let mut file = File::open(path).map_err(failed)?;
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let count = file.read(&mut buffer).map_err(failed)?;
+        if count == 0 {
+            break;
+        }
+        hasher.update(&buffer[..count]);
+    }
+    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Unpacks what `choose` picks from a `.tar.xz`: it gets a path without the archive's topmost
+/// folder and says where below `to` it goes. Files that are there already are replaced.
+pub fn unpack_tar_xz(archive: &Path, to: &Path, choose: impl Fn(&Path) -> Option<PathBuf>) -> Result<usize, String> {
+    let failed = |error: io::Error| format!("cannot unpack {}: {error}", archive.display());
+    let file = BufReader::new(File::open(archive).map_err(failed)?);
+    let mut tar = tar::Archive::new(lzma_rust2::XzReader::new(file, true));
+    let mut count = 0;
+    for entry in tar.entries().map_err(failed)? {
+        let mut entry = entry.map_err(failed)?;
+        let path = entry.path().map_err(failed)?.into_owned();
+        let inside: PathBuf = path.components().skip(1).collect();
+        let Some(target) = choose(&inside) else { continue };
+        if entry.header().entry_type().is_dir() {
+            continue;
+        }
+        let target = to.join(target);
+        if let Some(parent) = target.parent() {
+            fs::create_dir_all(parent).map_err(failed)?;
+        }
+        entry.unpack(&target).map_err(failed)?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Makes a folder once: `fill` fills a folder beside it, which then takes its name, so that a run
+/// that breaks off leaves nothing half made. `mark` says what is in it; another mark makes it anew.
+pub fn folder_once(folder: &Path, mark: &str, fill: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
+    let mark_file = folder.join(".made-from");
+    if fs::read_to_string(&mark_file).is_ok_and(|found| found == mark) {
+        return Ok(());
+    }
+    let failed = |error: io::Error| format!("cannot make {}: {error}", workspace::shown(folder));
+    let partial = folder.with_extension(format!("{}.partial", std::process::id()));
+    let _ = fs::remove_dir_all(&partial);
+    fs::create_dir_all(&partial).map_err(failed)?;
+    fill(&partial)?;
+    fs::write(partial.join(".made-from"), mark).map_err(failed)?;
+    let _ = fs::remove_dir_all(folder);
+    fs::rename(&partial, folder).map_err(failed)
+}

@@ -1,0 +1,236 @@
+//! `spec`: ruby/spec under mspec, both run by Beni.
+
+mod counts;
+mod outcome;
+mod process;
+mod report;
+mod suite;
+mod tags;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::test::Tally;
+use crate::{Outcome, build, workspace};
+use counts::Counts;
+use outcome::FileOutcome;
+use process::Interpreter;
+use suite::Suite;
+
+/// The folders that are run when none is named.
+const FOLDERS: &[&str] = &["language", "command_line", "core", "library", "security"];
+
+/// The outcomes of spec files by name.
+type Results = BTreeMap<String, FileOutcome>;
+
+struct Options {
+    patterns: Vec<String>,
+    jobs: usize,
+    update_tags: bool,
+    record_examples: bool,
+    /// A folder with checkouts to go by instead of the pinned suite; then there are no tags.
+    newest: Option<PathBuf>,
+    interpreter: Option<PathBuf>,
+    version: Option<String>,
+    profile: String,
+}
+
+impl Options {
+    fn parse(arguments: &[String]) -> Result<Options, String> {
+        let mut arguments = arguments.to_vec();
+        let jobs = workspace::take_option(&mut arguments, "--jobs")?;
+        let jobs = jobs.map(|jobs| jobs.parse().map_err(|_| format!("--jobs {jobs} is not a number"))).transpose()?;
+        let options = Options {
+            jobs: jobs.unwrap_or_else(default_jobs),
+            update_tags: workspace::take_switch(&mut arguments, "--update-tags"),
+            record_examples: workspace::take_switch(&mut arguments, "--record-examples"),
+            newest: workspace::take_option(&mut arguments, "--newest")?.map(PathBuf::from),
+            interpreter: workspace::take_option(&mut arguments, "--interpreter")?.map(PathBuf::from),
+            version: workspace::take_option(&mut arguments, "--guard-version")?,
+            profile: workspace::take_option(&mut arguments, "--profile")?.unwrap_or_else(|| "quick".to_string()),
+            patterns: arguments,
+        };
+        match options.patterns.iter().find(|pattern| pattern.starts_with('-')) {
+            Some(unknown) => Err(format!("unknown argument {unknown}")),
+            None => Ok(options),
+        }
+    }
+}
+
+fn default_jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+pub fn main(arguments: &[String]) -> Outcome {
+    let options = Options::parse(arguments)?;
+    let suite = match &options.newest {
+        Some(folder) => Suite::in_folder(folder)?,
+        None => Suite::pinned()?,
+    };
+    let path = match &options.interpreter {
+        Some(path) => path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?,
+        None => build::beni(&options.profile)?,
+    };
+    let interpreter = Interpreter { path, version: options.version.clone() };
+    let patterns = if options.patterns.is_empty() {
+        FOLDERS.iter().map(ToString::to_string).collect()
+    } else {
+        options.patterns.clone()
+    };
+    let results = run_files(&interpreter, &suite, &suite.files(&patterns)?, options.jobs)?;
+    if options.record_examples {
+        return record_examples(&results);
+    }
+    if options.newest.is_some() || options.interpreter.is_some() {
+        report::failures(&results, 200);
+        report::summary(&results, &Counts::new());
+        return Ok(true);
+    }
+    if options.update_tags {
+        if !suite.tagged {
+            return Err("the package that the tags are about cannot be had".to_string());
+        }
+        return update_tags(&suite, &results);
+    }
+    let tally = judge(&interpreter, &suite, &results)?;
+    println!("{} passed, {} failed", tally.passed, tally.failed);
+    Ok(tally.failed == 0)
+}
+
+/// Runs the folders that have a floor, for `test`.
+pub fn check(beni: PathBuf) -> Result<Option<Tally>, String> {
+    let folders: Vec<String> = counts::read(counts::FLOOR)?.into_keys().collect();
+    if folders.is_empty() {
+        return Ok(None);
+    }
+    let suite = Suite::pinned()?;
+    let interpreter = Interpreter { path: beni, version: None };
+    let results = run_files(&interpreter, &suite, &suite.files(&folders)?, default_jobs())?;
+    judge(&interpreter, &suite, &results).map(Some)
+}
+
+fn run_files(interpreter: &Interpreter, suite: &Suite, files: &[String], jobs: usize) -> Result<Results, String> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Ok(Results::new()));
+    std::thread::scope(|scope| {
+        for worker in 0..jobs.max(1) {
+            let (next, results) = (&next, &results);
+            scope.spawn(move || {
+                while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let outcome = process::run(interpreter, suite, file, worker);
+                    let mut results = results.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    match (&mut *results, outcome) {
+                        (Ok(results), Ok(outcome)) => drop(results.insert(file.clone(), outcome)),
+                        (slot, Err(error)) => *slot = Err(error),
+                        (Err(_), Ok(_)) => return,
+                    }
+                }
+            });
+        }
+    });
+    results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Compares with the tags and the floor. What fails unexpectedly has a second try by itself, so
+/// that a busy machine is not taken for a defect.
+fn judge(interpreter: &Interpreter, suite: &Suite, results: &Results) -> Result<Tally, String> {
+    let mut results = results.clone();
+    let mut tally = Tally::default();
+    let mut passing_tags = 0;
+    if !suite.tagged {
+        println!("this is not the suite that the tags are about: only crashes and timeouts count as failed");
+    }
+    for file in results.keys().cloned().collect::<Vec<_>>() {
+        let tags = tags::read(&file)?;
+        let unexpected = |outcome: &FileOutcome| unexpected(outcome, &tags, suite.tagged);
+        if !unexpected(&results[&file]).is_empty() {
+            let again = process::run(interpreter, suite, &file, 0)?;
+            if unexpected(&again).is_empty() {
+                println!("{file} passes only by itself");
+            }
+            results.insert(file.clone(), again);
+        }
+        let outcome = &results[&file];
+        for (description, reason) in unexpected(outcome) {
+            println!("FAILED {file}: {description}\n  {reason}");
+            tally.failed += 1;
+        }
+        let failures = outcome.failures();
+        passing_tags += tags.keys().filter(|tag| !failures.contains_key(*tag)).count();
+        tally.passed += outcome.passed();
+    }
+    report::summary(&results, &counts::read(counts::EXAMPLES)?);
+    if passing_tags > 0 {
+        println!("{passing_tags} tagged examples pass or are gone: cargo xtask spec --update-tags");
+    }
+    if suite.tagged {
+        tally.failed += below_floor(suite, &results)?;
+    }
+    Ok(tally)
+}
+
+/// The failures that no tag names; of a suite without tags, the crashes and timeouts among them.
+fn unexpected(outcome: &FileOutcome, tags: &tags::Tags, tagged: bool) -> Vec<(String, String)> {
+    let failures = if tagged { outcome.failures() } else { outcome.disasters() };
+    failures.into_iter().filter(|(description, _)| !tags.contains_key(description)).collect()
+}
+
+/// How many folders that ran as a whole pass fewer examples than their floor.
+fn below_floor(suite: &Suite, results: &Results) -> Result<usize, String> {
+    let mut failed = 0;
+    let passing = passing_by_folder(suite, results)?;
+    for (folder, floor) in counts::read(counts::FLOOR)? {
+        if let Some(passed) = passing.get(&folder).filter(|passed| **passed < floor) {
+            println!("FAILED {folder}: {passed} examples pass, {floor} passed before");
+            failed += 1;
+        }
+    }
+    Ok(failed)
+}
+
+/// Passing examples of the folders all of whose files ran.
+fn passing_by_folder(suite: &Suite, results: &Results) -> Result<Counts, String> {
+    let mut passing = Counts::new();
+    for (file, outcome) in results {
+        *passing.entry(counts::folder_of(file).to_string()).or_default() += outcome.passed();
+    }
+    let mut whole = Counts::new();
+    for (folder, count) in passing {
+        let mut files = suite.files(std::slice::from_ref(&folder))?;
+        files.retain(|file| counts::folder_of(file) == folder);
+        if files.iter().all(|file| results.contains_key(file)) {
+            whole.insert(folder, count);
+        }
+    }
+    Ok(whole)
+}
+
+fn update_tags(suite: &Suite, results: &Results) -> Outcome {
+    for (file, outcome) in results {
+        tags::update(file, &outcome.failures())?;
+    }
+    report::summary(results, &counts::read(counts::EXAMPLES)?);
+    let mut floor = counts::read(counts::FLOOR)?;
+    let mut sank = false;
+    for (folder, passed) in passing_by_folder(suite, results)? {
+        let before = floor.entry(folder.clone()).or_default();
+        if passed < *before {
+            println!("FAILED {folder}: {passed} examples pass, {before} passed before: the floor stays");
+            sank = true;
+        }
+        *before = passed.max(*before);
+    }
+    counts::write(counts::FLOOR, &floor)?;
+    Ok(!sank)
+}
+
+fn record_examples(results: &Results) -> Outcome {
+    let mut examples = counts::read(counts::EXAMPLES)?;
+    examples.extend(results.iter().map(|(file, outcome)| (file.clone(), outcome.examples.len())));
+    counts::write(counts::EXAMPLES, &examples)?;
+    report::failures(results, 50);
+    report::summary(results, &Counts::new());
+    Ok(true)
+}

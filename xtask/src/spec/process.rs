@@ -1,0 +1,149 @@
+//! One spec file, run in processes of its own.
+
+use std::fs;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use super::outcome::{FileOutcome, Outcome};
+use super::suite::Suite;
+use crate::workspace;
+
+/// How long one process may take.
+const TIME_LIMIT: Duration = Duration::from_secs(30);
+/// How often the rest of a file gets a new process after a crash or a timeout.
+const NEW_STARTS: usize = 6;
+/// Kilobytes of writable memory that a process may have, so that a mistake does not take the machine along.
+const MEMORY_LIMIT: u64 = 4 << 20;
+
+/// What runs the specs.
+pub struct Interpreter {
+    pub path: PathBuf,
+    /// The version that guards shall see, where it is not the interpreter's own.
+    pub version: Option<String>,
+}
+
+/// Runs a file to its end, in as many processes as it takes. `worker` keeps files of processes
+/// that run side by side apart.
+pub fn run(interpreter: &Interpreter, suite: &Suite, file: &str, worker: usize) -> Result<FileOutcome, String> {
+    let mut outcome = FileOutcome::default();
+    for _ in 0..=NEW_STARTS {
+        let before = outcome.examples.len();
+        let attempt = Attempt { interpreter, suite, file, worker, skip: before };
+        let (events, unfinished) = attempt.run()?;
+        let through = outcome.add_events(&events, unfinished);
+        // Without a new example there is nothing that another start could get past.
+        if through || outcome.examples.len() == before || !outcome.outside.is_empty() {
+            break;
+        }
+    }
+    Ok(outcome)
+}
+
+struct Attempt<'a> {
+    interpreter: &'a Interpreter,
+    suite: &'a Suite,
+    file: &'a str,
+    worker: usize,
+    skip: usize,
+}
+
+impl Attempt<'_> {
+    /// The events of one process, and how an example that had not ended is to be seen.
+    fn run(&self) -> Result<(String, Outcome), String> {
+        let folder = workspace::target().join("spec/run").join(format!("{}-{}", std::process::id(), self.worker));
+        let _ = fs::remove_dir_all(&folder);
+        let failed = |error| format!("cannot prepare {}: {error}", folder.display());
+        fs::create_dir_all(&folder).map_err(failed)?;
+        let results = folder.join("results");
+        let mut command = self.command(&folder, &results)?;
+        let mut child = command.spawn().map_err(|error| workspace::could_not_start(&command, &error))?;
+        let ended = wait(&mut child, TIME_LIMIT);
+        kill_group(&child);
+        let status = match ended {
+            Some(status) => Some(status),
+            None => {
+                let _ = child.wait();
+                None
+            }
+        };
+        // Descriptions may hold any bytes.
+        let events = fs::read(&results).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        let _ = fs::remove_dir_all(&folder);
+        Ok((events, status.map_or(Outcome::TimedOut, |status| Outcome::Crashed(self.describe(status)))))
+    }
+
+    fn command(&self, folder: &Path, results: &Path) -> Result<Command, String> {
+        let log = self.log_file();
+        if let Some(parent) = log.parent() {
+            fs::create_dir_all(parent).map_err(|error| format!("cannot make {}: {error}", parent.display()))?;
+        }
+        let output = fs::File::create(&log).map_err(|error| format!("cannot write {}: {error}", log.display()))?;
+        let errors = output.try_clone().map_err(|error| format!("cannot write {}: {error}", log.display()))?;
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", &format!("ulimit -d {MEMORY_LIMIT}; ulimit -c 0; exec \"$@\""), "sh"])
+            .arg(&self.interpreter.path)
+            .arg(workspace::root().join("spec/support/run.rb"))
+            .arg(&self.suite.mspec)
+            .arg(results)
+            .arg(self.suite.specs.join(self.file))
+            .current_dir(&self.suite.specs)
+            .env("RUBY_EXE", &self.interpreter.path)
+            .env("SPEC_TEMP_DIR", folder.join("tmp"))
+            .env("LC_ALL", "C.UTF-8")
+            .env("BENI_SPEC_SKIP", self.skip.to_string())
+            .env_remove("RUBYOPT")
+            .env_remove("RUBYLIB")
+            .stdin(Stdio::null())
+            .stdout(output)
+            .stderr(errors)
+            .process_group(0);
+        if let Some(version) = &self.interpreter.version {
+            command.env("BENI_SPEC_VERSION", version);
+        }
+        Ok(command)
+    }
+
+    /// Where what the process prints is kept, for looking at.
+    fn log_file(&self) -> PathBuf {
+        workspace::target().join("spec/log").join(self.file).with_extension("log")
+    }
+
+    /// How a process ended, with the last line that it printed.
+    fn describe(&self, status: ExitStatus) -> String {
+        let how = match (status.code(), status.signal()) {
+            (Some(code), _) => format!("exit status {code}"),
+            (None, Some(signal)) => format!("signal {signal}"),
+            (None, None) => "an unknown end".to_string(),
+        };
+        let printed = fs::read(self.log_file()).unwrap_or_default();
+        let printed = String::from_utf8_lossy(&printed);
+        match printed.lines().rfind(|line| !line.trim().is_empty()) {
+            Some(line) => format!("{how}: {}", line.trim()),
+            None => how,
+        }
+    }
+}
+
+/// Waits until the child ends or the time is up.
+fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
+    let started = Instant::now();
+    let mut pause = Duration::from_millis(2);
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Some(status),
+            Ok(None) if started.elapsed() < limit => std::thread::sleep(pause),
+            Ok(None) | Err(_) => return None,
+        }
+        pause = (pause * 2).min(Duration::from_millis(50));
+    }
+}
+
+/// Ends what the process has left behind; the child is the leader of its group.
+fn kill_group(child: &Child) {
+    if let Some(group) = rustix::process::Pid::from_raw(child.id().cast_signed()) {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+}
