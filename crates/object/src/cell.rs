@@ -1,0 +1,71 @@
+//! Reading and writing the words of a cell: the one place where offsets become pointers.
+
+use abi::{Header, Type, Value};
+
+use crate::Mem;
+
+/// The header of a heap cell.
+#[inline(always)]
+pub fn header(v: Value) -> Header {
+    debug_assert!(v.is_heap());
+    // SAFETY: a heap value points to a live cell, whose first word is its header.
+    unsafe { Header(*v.cell()) }
+}
+
+#[inline(always)]
+pub fn set_header(v: Value, header: Header) {
+    debug_assert!(v.is_heap());
+    // SAFETY: as in `header`; a header holds no reference, so it needs no barrier.
+    unsafe { *v.cell() = header.0 }
+}
+
+/// Is `v` a heap cell of type `ty`?
+#[inline(always)]
+pub fn is(v: Value, ty: Type) -> bool {
+    v.is_heap() && header(v).is(ty)
+}
+
+/// Word `index` (0 is the header) of a cell, as a value.
+///
+/// # Safety
+/// The cell has that many words and this one holds a value.
+#[inline(always)]
+pub unsafe fn word(v: Value, index: usize) -> Value {
+    // SAFETY: the caller's.
+    unsafe { Value(*v.cell().add(index)) }
+}
+
+/// Word `index` as raw bits.
+///
+/// # Safety
+/// The cell has that many words.
+#[inline(always)]
+pub unsafe fn raw(v: Value, index: usize) -> u64 {
+    // SAFETY: the caller's.
+    unsafe { *v.cell().add(index) }
+}
+
+/// Sets word `index` to bits that are no reference (or during initialisation of a cell just allocated).
+///
+/// # Safety
+/// The cell has that many words; a reference may be stored only before the next allocation after the cell's own.
+#[inline(always)]
+pub unsafe fn set_raw(v: Value, index: usize, bits: u64) {
+    // SAFETY: the caller's.
+    unsafe { *v.cell().add(index) = bits }
+}
+
+/// Stores a reference with the write barrier.
+///
+/// # Safety
+/// The cell has that many words and this one holds a value.
+#[inline(always)]
+pub unsafe fn store(cx: &mut Mem, v: Value, index: usize, to: Value) {
+    // SAFETY: the caller's.
+    unsafe { cx.write(v, v.cell().add(index).cast(), to) }
+}
+
+#[inline(always)]
+pub fn frozen(v: Value) -> bool {
+    !v.is_heap() || header(v).has(abi::Flags::FROZEN)
+}

@@ -1,0 +1,75 @@
+//! [`Mem`], the lesser context: what takes it may allocate and collect but never runs Ruby.
+
+use std::ops::{Deref, DerefMut};
+
+use abi::Value;
+use heap::Mutator;
+
+use crate::{class::Classes, shape::ShapeTable, string::InternTable, symbol::SymbolTable};
+
+/// What all threads of a VM share below the level of running code.
+pub struct World {
+    pub shapes: ShapeTable,
+    pub symbols: SymbolTable,
+    pub interned: InternTable,
+    pub classes: Classes,
+    /// Seed of all hashing, new for each process.
+    pub hash_seed: (u64, u64),
+    /// Raised whenever a method look-up that was cached may have become wrong.
+    pub method_epoch: u32,
+    /// Raised whenever a constant look-up that was cached may have become wrong.
+    pub constant_epoch: u32,
+    /// Instance variables of values whose cells have no room for any, by address.
+    pub fields: crate::shape::ForeignFields,
+}
+
+/// The lesser context: a thread's allocation cursors and the world they share.
+pub struct Mem {
+    mutator: Mutator,
+    world: *mut World,
+}
+
+impl Mem {
+    /// # Safety
+    /// `world` outlives the context and is used by one thread at a time (the global lock).
+    pub unsafe fn new(mutator: Mutator, world: *mut World) -> Mem {
+        Mem { mutator, world }
+    }
+
+    #[inline(always)]
+    pub fn world(&self) -> &World {
+        // SAFETY: `new`'s contract: it is alive, and only the holder of the global lock gets here.
+        unsafe { &*self.world }
+    }
+
+    #[inline(always)]
+    pub fn world_mut(&mut self) -> &mut World {
+        // SAFETY: as in `world`; the borrow of `self` keeps this thread from a second one.
+        unsafe { &mut *self.world }
+    }
+
+    pub fn world_pointer(&self) -> *mut World {
+        self.world
+    }
+
+    /// The known class itself.
+    #[inline(always)]
+    pub fn class(&self, known: crate::Known) -> Value {
+        self.world().classes.known(known)
+    }
+}
+
+impl Deref for Mem {
+    type Target = Mutator;
+    #[inline(always)]
+    fn deref(&self) -> &Mutator {
+        &self.mutator
+    }
+}
+
+impl DerefMut for Mem {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Mutator {
+        &mut self.mutator
+    }
+}

@@ -1,0 +1,26 @@
+//! Shapes, classes, symbols, and the data and collector-safe operations of the types that make up a heap of Ruby objects.
+//!
+//! Nothing here runs Ruby: operations take the lesser context [`Mem`]. What needs a program's `==` or `hash` takes a trait.
+
+pub mod array;
+pub mod bigint;
+pub mod cell;
+pub mod class;
+pub mod context;
+pub mod environment;
+pub mod float;
+pub mod hash;
+pub mod known;
+pub mod method_entry;
+pub mod native;
+pub mod proc;
+pub mod range;
+pub mod shape;
+pub mod string;
+pub mod structure;
+pub mod symbol;
+pub mod types;
+
+pub use context::{Mem, World};
+pub use known::Known;
+pub use symbol::Sym;
