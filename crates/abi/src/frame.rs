@@ -1,0 +1,136 @@
+//! The layout of scopes and frames, shared by frames on the VM stack and environments on the heap.
+
+use crate::Value;
+
+/// What a block needs of the scope it was made in. A frame begins with one; an environment holds one from its second word on. While the
+/// scope's frame is alive `slots` points to its registers, afterwards to the environment's own copy of them.
+#[repr(C)]
+pub struct Scope {
+    /// Register 0 (self) and those that follow.
+    pub slots: *mut Value,
+    /// The enclosing scope; null for a method, class body or file.
+    pub outer: *const Scope,
+    /// The lexical scope: where constants are looked up and methods defined.
+    pub cref: Value,
+    /// The method entry that is running, or nil.
+    pub entry: Value,
+    /// The block that was passed, see [`BlockHandler`].
+    pub block: BlockHandler,
+    /// `$~` and `$_`: nil, a MatchData, or an array of both. Only in scopes without an outer one.
+    pub special: Value,
+    /// The instruction sequence, or nil for a native method.
+    pub code: Value,
+    /// The environment that this scope moved into, or nil.
+    pub environment: Value,
+}
+
+impl Scope {
+    /// The scope `depth` levels out.
+    ///
+    /// # Safety
+    /// The scope is alive and has that many enclosing ones.
+    #[inline(always)]
+    pub unsafe fn out(this: *const Scope, depth: usize) -> *const Scope {
+        let mut scope = this;
+        for _ in 0..depth {
+            // SAFETY: the caller's.
+            scope = unsafe { (*scope).outer };
+        }
+        scope
+    }
+
+    /// The method's (or file's, class's) scope that this one is nested in, and itself where it is one.
+    ///
+    /// # Safety
+    /// The scope is alive.
+    #[inline(always)]
+    pub unsafe fn home(this: *const Scope) -> *const Scope {
+        let mut scope = this;
+        // SAFETY: the chain of a live scope is alive and ends in null.
+        unsafe {
+            while !(*scope).outer.is_null() {
+                scope = (*scope).outer;
+            }
+        }
+        scope
+    }
+}
+
+/// A block as passed to a method: nil (none), a Proc, a Symbol (`&:name`) or Method, or the frame whose literal block it is, tagged as a fixnum
+/// so that the collector passes it by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub struct BlockHandler(pub Value);
+
+impl BlockHandler {
+    pub const NONE: BlockHandler = BlockHandler(Value::NIL);
+
+    /// The literal block that `frame` is passing in the call it is making.
+    #[inline(always)]
+    pub fn literal(frame: *const Frame) -> BlockHandler {
+        BlockHandler(Value(frame as u64 | 1))
+    }
+
+    #[inline(always)]
+    pub fn is_none(self) -> bool {
+        self.0.is_nil()
+    }
+
+    #[inline(always)]
+    pub fn frame(self) -> Option<*mut Frame> {
+        if self.0.is_fixnum() { Some((self.0.0 & !1) as *mut Frame) } else { None }
+    }
+}
+
+/// An activation of a method, block, class body or file.
+#[repr(C)]
+pub struct Frame {
+    pub scope: Scope,
+    /// The next word to execute; valid while the frame is not the running one. Null in native frames.
+    pub pc: *const u64,
+    /// The child sequence passed as a literal block in the call under way.
+    pub block_code: Value,
+    /// Bits of [`FrameFlags`].
+    pub flags: u32,
+    /// Register of the caller that takes the result.
+    pub destination: u16,
+    /// Registers of this frame, or arguments of a native one.
+    pub registers: u16,
+}
+
+/// Bits of [`Frame::flags`].
+pub struct FrameFlags;
+
+impl FrameFlags {
+    pub const METHOD: u32 = 1;
+    pub const BLOCK: u32 = 2;
+    pub const CLASS: u32 = 4;
+    pub const TOP: u32 = 8;
+    pub const NATIVE: u32 = 16;
+    pub const EVAL: u32 = 32;
+    /// Returns and breaks of a block end here.
+    pub const LAMBDA: u32 = 64;
+    /// Entered from native code: leaving it leaves the dispatch loop.
+    pub const ENTRY: u32 = 128;
+    /// The last argument is a hash of keywords.
+    pub const KEYWORDS: u32 = 256;
+    /// The result is thrown away: it is that of `new`, a setter or the like.
+    pub const DISCARD: u32 = 512;
+    /// A block that is a method's body (define_method).
+    pub const BMETHOD: u32 = 1024;
+    /// Hidden from backtraces.
+    pub const HIDDEN: u32 = 2048;
+    /// The caller takes the call's own receiver as the result (`new`).
+    pub const RECEIVER_RESULT: u32 = 4096;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_have_a_pinned_size() {
+        assert_eq!(std::mem::size_of::<Scope>(), 64);
+        assert_eq!(std::mem::size_of::<Frame>(), 88);
+    }
+}

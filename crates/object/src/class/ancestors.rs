@@ -1,0 +1,120 @@
+//! The order of ancestors: each class's own segment (prepended, itself, included), then its superclass's.
+
+use abi::{Type, Value};
+
+use super::{class_data, class_data_mut, data::Ancestor};
+use crate::{Mem, cell};
+
+/// All ancestors of a class or module in look-up order, itself among them.
+pub fn each(class: Value) -> impl Iterator<Item = Value> {
+    let mut at = class;
+    let mut index = 0;
+    std::iter::from_fn(move || {
+        loop {
+            if at.is_nil() {
+                return None;
+            }
+            let data = class_data(at);
+            if let Some(ancestor) = data.segment.get(index) {
+                index += 1;
+                return Some(ancestor.0);
+            }
+            at = data.superclass;
+            index = 0;
+        }
+    })
+}
+
+/// Is `module` among the ancestors of `class`?
+pub fn inherits(class: Value, module: Value) -> bool {
+    if cell::is(module, Type::Class) {
+        let mut at = class;
+        while !at.is_nil() {
+            if at == module {
+                return true;
+            }
+            at = class_data(at).superclass;
+        }
+        return false;
+    }
+    each(class).any(|m| m == module)
+}
+
+/// Why a module cannot be included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cyclic;
+
+/// Puts `module` (and what it includes itself) after `class` in its segment.
+pub fn include(cx: &mut Mem, class: Value, module: Value) -> Result<(), Cyclic> {
+    if module == class || class_data(module).segment.iter().any(|a| a.0 == class) {
+        return Err(Cyclic);
+    }
+    insert(cx, class, module, false);
+    Ok(())
+}
+
+/// Puts `module` (and what it includes) before `class`.
+pub fn prepend(cx: &mut Mem, class: Value, module: Value) -> Result<(), Cyclic> {
+    if module == class || class_data(module).segment.iter().any(|a| a.0 == class) {
+        return Err(Cyclic);
+    }
+    insert(cx, class, module, true);
+    Ok(())
+}
+
+fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
+    let wanted: Vec<Ancestor> = class_data(module).segment.clone();
+    let superclass = class_data(class).superclass;
+    let mut segment = class_data(class).segment.clone();
+    let own = segment.iter().position(|a| a.0 == class).expect("a class stands in its own segment");
+    let mut at = if before { 0 } else { own + 1 };
+    for ancestor in wanted {
+        let (from, to) = if before { (0, segment.iter().position(|a| a.0 == class).unwrap()) } else { (0, segment.len()) };
+        if let Some(there) = segment[from..to].iter().position(|a| *a == ancestor) {
+            // Already there: what follows goes after it.
+            let own = segment.iter().position(|a| a.0 == class).unwrap();
+            if before || there > own {
+                at = at.max(there + 1);
+            }
+            continue;
+        }
+        if !before && !superclass.is_nil() && inherits(superclass, ancestor.0) {
+            continue;
+        }
+        segment.insert(at, ancestor);
+        at += 1;
+        let includers = &mut class_data_mut(cx, ancestor.0).includers;
+        if !includers.iter().any(|i| i.0 == class) {
+            includers.push(Ancestor(class));
+        }
+    }
+    class_data_mut(cx, class).segment = segment;
+    super::lookup::invalidate_class(cx, class);
+    cx.world_mut().constant_epoch += 1;
+    // A module that others have taken in passes on what it takes in itself.
+    if cell::is(class, Type::Module) {
+        for includer in class_data(class).includers.clone() {
+            propagate(cx, includer.0, class, module, before);
+        }
+    }
+}
+
+/// `module` came into `through`, which stands in the segment of `class`: it comes there as well.
+fn propagate(cx: &mut Mem, class: Value, through: Value, module: Value, before: bool) {
+    let mut segment = class_data(class).segment.clone();
+    let Some(at) = segment.iter().position(|a| a.0 == through) else { return };
+    let mut at = if before { at } else { at + 1 };
+    for ancestor in class_data(module).segment.clone() {
+        if segment.contains(&ancestor) {
+            continue;
+        }
+        segment.insert(at, ancestor);
+        at += 1;
+        let includers = &mut class_data_mut(cx, ancestor.0).includers;
+        if !includers.iter().any(|i| i.0 == class) {
+            includers.push(Ancestor(class));
+        }
+    }
+    class_data_mut(cx, class).segment = segment;
+    super::lookup::invalidate_class(cx, class);
+}

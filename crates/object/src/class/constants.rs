@@ -1,0 +1,64 @@
+//! Constants of a class or module.
+
+use abi::Value;
+use heap::Marker;
+
+use super::{SymMap, class_data, class_data_mut};
+use crate::{Mem, Sym};
+
+#[derive(Clone, Copy)]
+pub struct Constant {
+    /// undef while it is to be autoloaded.
+    pub value: Value,
+    /// The path to load it from, or nil.
+    pub autoload: Value,
+    pub private: bool,
+    pub deprecated: bool,
+    pub file: Value,
+    pub line: i32,
+}
+
+impl Constant {
+    pub fn new(value: Value) -> Constant {
+        Constant { value, autoload: Value::NIL, private: false, deprecated: false, file: Value::NIL, line: 0 }
+    }
+
+    pub fn trace(&mut self, marker: &mut Marker) {
+        marker.slot(&mut self.value);
+        marker.slot(&mut self.autoload);
+        marker.slot(&mut self.file);
+    }
+}
+
+/// The constant in this very module.
+pub fn own(module: Value, name: Sym) -> Option<Constant> {
+    class_data(module).constants.get(&name).copied()
+}
+
+/// Sets (or replaces) a constant and invalidates cached look-ups.
+pub fn set(cx: &mut Mem, module: Value, name: Sym, constant: Constant) {
+    class_data_mut(cx, module).constants.insert(name, constant);
+    cx.world_mut().constant_epoch += 1;
+}
+
+pub fn remove(cx: &mut Mem, module: Value, name: Sym) -> Option<Constant> {
+    let removed = class_data_mut(cx, module).constants.shift_remove(&name);
+    cx.world_mut().constant_epoch += 1;
+    removed
+}
+
+/// Changes flags of a constant that is there.
+pub fn update(cx: &mut Mem, module: Value, name: Sym, change: impl FnOnce(&mut Constant)) -> bool {
+    let Some(constant) = class_data_mut(cx, module).constants.get_mut(&name) else { return false };
+    change(constant);
+    cx.world_mut().constant_epoch += 1;
+    true
+}
+
+/// The constant in the module or its ancestors, with the module it was found in.
+pub fn find(module: Value, name: Sym) -> Option<(Value, Constant)> {
+    super::ancestors::each(module).find_map(|m| own(m, name).map(|c| (m, c)))
+}
+
+/// A table of constants.
+pub type Constants = SymMap<Constant>;

@@ -1,0 +1,161 @@
+//! What a class or module has, in a native box behind its cell.
+//!
+//! ```text
+//! cell: header | pointer to ClassData
+//! ```
+//! Values in it are traced with the cell; whoever stores one calls `data_changed` (class_data_mut does).
+
+use abi::{ShapeId, Type, Value};
+use heap::Marker;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+use super::constants::Constant;
+use crate::{Mem, Sym, cell};
+
+pub type SymMap<T> = IndexMap<Sym, T, FxBuildHasher>;
+
+#[derive(Clone, Copy, Default)]
+pub struct ClassFlags {
+    pub singleton: bool,
+    /// A Refinement module.
+    pub refinement: bool,
+    /// `allocate` is undefined (Integer, Symbol, …).
+    pub no_allocator: bool,
+    /// Its superclass is set and `inherited` may be called: false between allocate and initialize.
+    pub uninitialized: bool,
+}
+
+/// A method of a table; undefined ones are entries of kind Undefined.
+#[derive(Clone, Copy)]
+pub struct MethodSlot(pub Value);
+
+/// One place in the ancestors: the class itself or a module included or prepended there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Ancestor(pub Value);
+
+pub struct ClassData {
+    /// nil for BasicObject and modules.
+    pub superclass: Value,
+    /// Modules prepended (first), the class itself, modules included: the part of the ancestors that is its own.
+    pub segment: Vec<Ancestor>,
+    pub methods: SymMap<MethodSlot>,
+    pub constants: SymMap<Constant>,
+    pub class_variables: SymMap<MethodSlot>,
+    /// Look-ups that went through this class: name to entry (undef: none).
+    pub cache: std::collections::HashMap<Sym, MethodSlot, FxBuildHasher>,
+    /// Copies of entries found in modules of the segment that tell where they were found, for `super`.
+    pub complemented: std::collections::HashMap<u64, MethodSlot, FxBuildHasher>,
+    /// Full name once it has one ("A::B"), an interned String or nil; `temporary` until it is reachable from Object.
+    pub name: Value,
+    pub temporary_name: bool,
+    pub lexical_parent: Value,
+    /// The object that a singleton class belongs to.
+    pub attached: Value,
+    pub subclasses: Vec<Ancestor>,
+    /// Classes and modules in whose segments this module stands.
+    pub includers: Vec<Ancestor>,
+    pub instances: Type,
+    /// The shape that new instances get.
+    pub root_shape: ShapeId,
+    /// The most instance variables seen in an instance.
+    pub most_fields: u16,
+    pub flags: ClassFlags,
+    /// The refined class, and who made the refinement.
+    pub refined: Value,
+    pub refinement_owner: Value,
+    /// Refinements that `refine` made in this module: (class, refinement).
+    pub refinements: Vec<(Ancestor, Ancestor)>,
+}
+
+impl ClassData {
+    pub fn new(instances: Type) -> ClassData {
+        ClassData {
+            superclass: Value::NIL,
+            segment: Vec::new(),
+            methods: SymMap::default(),
+            constants: SymMap::default(),
+            class_variables: SymMap::default(),
+            cache: Default::default(),
+            complemented: Default::default(),
+            name: Value::NIL,
+            temporary_name: false,
+            lexical_parent: Value::NIL,
+            attached: Value::NIL,
+            subclasses: Vec::new(),
+            includers: Vec::new(),
+            instances,
+            root_shape: ShapeId(0),
+            most_fields: 0,
+            flags: ClassFlags::default(),
+            refined: Value::NIL,
+            refinement_owner: Value::NIL,
+            refinements: Vec::new(),
+        }
+    }
+
+    fn trace(&mut self, marker: &mut Marker) {
+        let singles =
+            [&mut self.superclass, &mut self.name, &mut self.lexical_parent, &mut self.attached, &mut self.refined, &mut self.refinement_owner];
+        for value in singles {
+            marker.slot(value);
+        }
+        let lists = [&mut self.segment, &mut self.subclasses, &mut self.includers];
+        for ancestor in lists.into_iter().flatten() {
+            marker.slot(&mut ancestor.0);
+        }
+        let slots = self.methods.values_mut().chain(self.class_variables.values_mut());
+        for slot in slots.chain(self.cache.values_mut()).chain(self.complemented.values_mut()) {
+            marker.slot(&mut slot.0);
+        }
+        for constant in self.constants.values_mut() {
+            constant.trace(marker);
+        }
+        for (class, refinement) in &mut self.refinements {
+            marker.slot(&mut class.0);
+            marker.slot(&mut refinement.0);
+        }
+    }
+}
+
+/// The tables of a class or module.
+#[inline(always)]
+pub fn class_data(class: Value) -> &'static ClassData {
+    debug_assert!(super::is_module(class), "{class:?} is no class");
+    // SAFETY: word 1 of a class's cell is the pointer to its data, freed only when the cell dies, which the caller's holding of `class`
+    // prevents. Only the holder of the global lock reads or changes it; no reference is kept across a change.
+    unsafe { &*(cell::raw(class, 1) as *const ClassData) }
+}
+
+/// The same, to change; the class is remembered by the collector, so that references stored in it are found.
+#[inline]
+pub fn class_data_mut(cx: &mut Mem, class: Value) -> &'static mut ClassData {
+    debug_assert!(super::is_module(class), "{class:?} is no class");
+    cx.remember(class);
+    // SAFETY: as in `class_data`; callers finish their change before they read through another reference.
+    unsafe { &mut *(cell::raw(class, 1) as *mut ClassData) }
+}
+
+/// # Safety
+/// `cell` is a live class or module.
+pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
+    // SAFETY: the caller's; word 1 points to the data.
+    let data = unsafe { (*cell.add(1)) as *mut ClassData };
+    if !data.is_null() {
+        // SAFETY: the data lives as long as the cell, and nothing else uses it during a collection.
+        unsafe { (*data).trace(marker) };
+    }
+}
+
+/// # Safety
+/// `cell` is a class or module that just died.
+pub unsafe fn drop_data(cell: *mut u64) {
+    // SAFETY: the box was made by `make::allocate_class` and nobody else frees it.
+    unsafe {
+        let data = *cell.add(1) as *mut ClassData;
+        if !data.is_null() {
+            drop(Box::from_raw(data));
+            *cell.add(1) = 0;
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Finding methods, with a cache in each class.
+
+use abi::Value;
+
+use super::{
+    class_data, class_data_mut,
+    data::{ClassData, MethodSlot},
+};
+use crate::{Mem, Sym, cell, method_entry};
+
+/// The entry that a call of `name` on an instance of `class` runs, or undef. Undefined methods count as none.
+#[inline]
+pub fn find_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
+    if let Some(slot) = class_data(class).cache.get(&name) {
+        return slot.0;
+    }
+    let found = search(cx, class, 0, name);
+    let found = if !found.is_undef() && method_entry::is_undefined(found) { Value::UNDEF } else { found };
+    class_data_mut(cx, class).cache.insert(name, MethodSlot(found));
+    found
+}
+
+/// The next one after the entry that was found for module `owner` in the segment of `segment_class`.
+pub fn find_super(cx: &mut Mem, segment_class: Value, owner: Value, name: Sym) -> Value {
+    let data = class_data(segment_class);
+    let at = data.segment.iter().position(|a| a.0 == owner).map_or(0, |i| i + 1);
+    let found = search(cx, segment_class, at, name);
+    if !found.is_undef() && method_entry::is_undefined(found) { Value::UNDEF } else { found }
+}
+
+/// The entry in this very class or module, undefined ones too.
+pub fn own_method(class: Value, name: Sym) -> Value {
+    class_data(class).methods.get(&name).map_or(Value::UNDEF, |slot| slot.0)
+}
+
+/// Searches the segments from place `from` of `class`'s own on.
+fn search(cx: &mut Mem, class: Value, from: usize, name: Sym) -> Value {
+    let mut at = class;
+    let mut from = from;
+    while !at.is_nil() {
+        let data = class_data(at);
+        for ancestor in &data.segment[from..] {
+            if let Some(slot) = class_data(ancestor.0).methods.get(&name) {
+                return if ancestor.0 == at { slot.0 } else { complement(cx, at, slot.0) };
+            }
+        }
+        at = data.superclass;
+        from = 0;
+    }
+    Value::UNDEF
+}
+
+/// The entry of a module as found in the segment of `class`: a copy that knows where, so that `super` can go on from there.
+fn complement(cx: &mut Mem, class: Value, entry: Value) -> Value {
+    if let Some(slot) = class_data(class).complemented.get(&entry.0) {
+        return slot.0;
+    }
+    let copy = method_entry::complement(cx, entry, class);
+    class_data_mut(cx, class).complemented.insert(entry.0, MethodSlot(copy));
+    copy
+}
+
+/// Puts a method into the table of `class` and invalidates what it changes.
+pub fn add_method(cx: &mut Mem, class: Value, name: Sym, entry: Value) {
+    class_data_mut(cx, class).methods.insert(name, MethodSlot(entry));
+    invalidate(cx, class, name);
+}
+
+/// Removes a method from the table of `class`; gives the entry that was there or undef.
+pub fn remove_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
+    let removed = class_data_mut(cx, class).methods.shift_remove(&name);
+    invalidate(cx, class, name);
+    removed.map_or(Value::UNDEF, |slot| slot.0)
+}
+
+/// Forgets look-ups of `name` in `class` and below. Only where one was cached do call sites have to look again.
+pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
+    if forget(cx, class, &mut |data| data.cache.remove(&name).is_some()) {
+        cx.world_mut().method_epoch += 1;
+    }
+}
+
+/// Forgets all look-ups in `class` and below (its ancestors changed).
+pub fn invalidate_class(cx: &mut Mem, class: Value) {
+    forget(cx, class, &mut |data| {
+        data.complemented.clear();
+        data.cache.drain().next().is_some()
+    });
+    cx.world_mut().method_epoch += 1;
+}
+
+fn forget(cx: &mut Mem, class: Value, drop_from: &mut dyn FnMut(&mut ClassData) -> bool) -> bool {
+    let mut any = drop_from(class_data_mut(cx, class));
+    let data = class_data(class);
+    for below in data.subclasses.clone() {
+        any |= forget(cx, below.0, drop_from);
+    }
+    if cell::is(class, abi::Type::Module) {
+        for includer in data.includers.clone() {
+            any |= forget(cx, includer.0, drop_from);
+        }
+    }
+    any
+}

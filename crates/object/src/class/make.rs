@@ -1,0 +1,136 @@
+//! Making classes, modules and singleton classes.
+
+use abi::{Flags, Header, ShapeId, Type, Value};
+
+use super::{
+    class_data, class_data_mut, class_of,
+    data::{Ancestor, ClassData},
+};
+use crate::{Known, Mem, cell};
+
+/// Objects get at most so many words of their own for instance variables.
+const MOST_INLINE: u16 = 63;
+
+/// A cell with empty tables and no superclass yet.
+pub(super) fn allocate_class(cx: &mut Mem, ty: Type, shape: ShapeId, instances: Type) -> Value {
+    let data = Box::into_raw(Box::new(ClassData::new(instances)));
+    let class = cx.allocate(16, Header::new(ty, shape, 0));
+    // SAFETY: 16 bytes are two words; a native pointer is no reference.
+    unsafe { cell::set_raw(class, 1, data as u64) };
+    cx.register_native(class);
+    class_data_mut(cx, class).segment.push(Ancestor(class));
+    class
+}
+
+/// A new class below `superclass`, with its own metaclass. Hooks are the caller's.
+pub fn new_class(cx: &mut Mem, superclass: Value) -> Value {
+    let instances = class_data(superclass).instances;
+    let class = allocate_class(cx, Type::Class, Known::Class.root_shape(), instances);
+    set_superclass(cx, class, superclass);
+    make_metaclass(cx, class);
+    class
+}
+
+/// Links an unlinked class below `superclass` and inherits what classes inherit.
+pub fn set_superclass(cx: &mut Mem, class: Value, superclass: Value) {
+    let (instances, most_fields, no_allocator) = {
+        let s = class_data(superclass);
+        (s.instances, s.most_fields, s.flags.no_allocator)
+    };
+    let root = cx.world_mut().shapes.new_root(class, fitting_capacity(most_fields));
+    let data = class_data_mut(cx, class);
+    data.superclass = superclass;
+    data.instances = instances;
+    data.most_fields = most_fields;
+    data.root_shape = root;
+    data.flags.no_allocator = no_allocator;
+    class_data_mut(cx, superclass).subclasses.push(Ancestor(class));
+}
+
+/// The singleton class of a class, made with it: class methods are inherited along the metaclasses.
+pub(super) fn make_metaclass(cx: &mut Mem, class: Value) -> Value {
+    let superclass = class_data(class).superclass;
+    let meta_super = if superclass.is_nil() { cx.class(Known::Class) } else { singleton_class(cx, superclass) };
+    new_singleton(cx, class, meta_super)
+}
+
+pub fn new_module(cx: &mut Mem) -> Value {
+    allocate_class(cx, Type::Module, Known::Module.root_shape(), Type::Object)
+}
+
+/// An instance of a subclass of Module or Class made by `allocate`.
+pub fn allocate_module_instance(cx: &mut Mem, of: Value) -> Value {
+    let shape = class_data(of).root_shape;
+    let ty = class_data(of).instances;
+    allocate_class(cx, ty, shape, Type::Object)
+}
+
+/// The singleton class of a heap object, made when there is none.
+pub fn singleton_class(cx: &mut Mem, object: Value) -> Value {
+    let class = class_of(cx, object);
+    if class_data(class).flags.singleton && class_data(class).attached == object {
+        return class;
+    }
+    if super::is_class(object) {
+        return make_metaclass(cx, object);
+    }
+    new_singleton(cx, object, class)
+}
+
+/// The singleton class, if it has one.
+pub fn existing_singleton(cx: &Mem, object: Value) -> Option<Value> {
+    let class = class_of(cx, object);
+    (class_data(class).flags.singleton && class_data(class).attached == object).then_some(class)
+}
+
+fn new_singleton(cx: &mut Mem, object: Value, superclass: Value) -> Value {
+    let instances = cell::header(object).ty();
+    let singleton = allocate_class(cx, Type::Class, Known::Class.root_shape(), instances);
+    let data = class_data_mut(cx, singleton);
+    data.flags.singleton = true;
+    data.attached = object;
+    data.superclass = superclass;
+    data.instances = instances;
+    class_data_mut(cx, superclass).subclasses.push(Ancestor(singleton));
+    let shape = cell::header(object).shape();
+    let shape = cx.world_mut().shapes.with_class(shape, singleton);
+    class_data_mut(cx, singleton).root_shape = shape;
+    cell::set_header(object, cell::header(object).with_shape(shape));
+    if cell::frozen(object) {
+        cell::set_header(singleton, cell::header(singleton).with(Flags::FROZEN));
+    }
+    singleton
+}
+
+/// Words for `fields` instance variables, filling the size class they fall into.
+fn fitting_capacity(fields: u16) -> u16 {
+    let bytes = heap::size_class_bytes(8 + 8 * (fields.clamp(1, MOST_INLINE) as usize));
+    (bytes / 8 - 1) as u16
+}
+
+/// An instance of `class` was seen with `count` variables: those made from now on have room for them.
+#[inline]
+pub fn learn_field_count(cx: &mut Mem, class: Value, count: u16) {
+    if class.is_heap() && class_data(class).most_fields < count {
+        set_field_count(cx, class, count);
+    }
+}
+
+/// Objects of `class` are made with room for `count` variables (its `initialize` sets that many, for instance).
+pub fn set_field_count(cx: &mut Mem, class: Value, count: u16) {
+    let data = class_data(class);
+    if data.most_fields >= count {
+        return;
+    }
+    let (singleton, old_root) = (data.flags.singleton, data.root_shape);
+    class_data_mut(cx, class).most_fields = count;
+    let capacity = fitting_capacity(count);
+    if singleton || capacity <= cx.world().shapes.get(old_root).capacity {
+        return;
+    }
+    let root = cx.world_mut().shapes.new_root(class, capacity);
+    class_data_mut(cx, class).root_shape = root;
+    for below in class_data(class).subclasses.clone() {
+        set_field_count(cx, below.0, count);
+    }
+}

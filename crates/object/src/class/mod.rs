@@ -1,0 +1,77 @@
+//! Classes and modules: their tables, ancestors and look-up.
+
+pub mod ancestors;
+pub mod constants;
+pub mod data;
+pub mod known_classes;
+pub mod lookup;
+pub mod make;
+
+pub use data::{ClassData, ClassFlags, class_data, class_data_mut};
+pub use known_classes::Classes;
+pub use make::{learn_field_count, new_class, new_module, singleton_class};
+
+use abi::{Type, Value};
+
+use crate::{Known, Mem, cell};
+
+/// The class that `v`'s methods are looked up in (its singleton class, where it has one).
+#[inline(always)]
+pub fn class_of(cx: &Mem, v: Value) -> Value {
+    if v.is_heap() { cx.world().shapes.class(cell::header(v).shape()) } else { cx.class(immediate_class(v)) }
+}
+
+/// The class of an immediate.
+#[inline]
+pub fn immediate_class(v: Value) -> Known {
+    if v.is_fixnum() {
+        Known::Integer
+    } else if v.is_flonum() {
+        Known::Float
+    } else if v.is_static_symbol() {
+        Known::Symbol
+    } else if v.is_nil() {
+        Known::NilClass
+    } else if v == Value::TRUE {
+        Known::TrueClass
+    } else {
+        Known::FalseClass
+    }
+}
+
+/// What `v.class` gives: the first class that is no singleton.
+pub fn real_class(cx: &Mem, v: Value) -> Value {
+    non_singleton(class_of(cx, v))
+}
+
+/// `class` or its nearest superclass that is no singleton class.
+pub fn non_singleton(class: Value) -> Value {
+    let mut class = class;
+    while class_data(class).flags.singleton {
+        class = class_data(class).superclass;
+    }
+    class
+}
+
+/// Is `v` a class or module?
+#[inline]
+pub fn is_module(v: Value) -> bool {
+    v.is_heap() && matches!(cell::header(v).ty(), Type::Class | Type::Module)
+}
+
+#[inline]
+pub fn is_class(v: Value) -> bool {
+    cell::is(v, Type::Class)
+}
+
+/// `v.is_a?(module)`
+#[inline]
+pub fn is_a(cx: &Mem, v: Value, module: Value) -> bool {
+    let class = class_of(cx, v);
+    class == module || ancestors::inherits(class, module)
+}
+
+/// Is it an instance of a known class or a subclass?
+pub fn is_known(cx: &Mem, v: Value, known: Known) -> bool {
+    is_a(cx, v, cx.class(known))
+}

@@ -1,0 +1,121 @@
+//! Environments: scopes that outlive their frames.
+//!
+//! ```text
+//! header | scope (8 words, see abi::Scope) | outer environment | count (fixnum) | R0 | R1 | …
+//! ```
+//! Made when a block becomes an object or a binding is taken. While the frame lives, `slots` points to its registers ("open"); when it is
+//! left they are copied here ("closed"). Programs never see one.
+
+use abi::{Header, Scope, Type, Value};
+use heap::Marker;
+
+use crate::{Known, Mem, cell};
+
+const SCOPE: usize = 1;
+const OUTER: usize = 9;
+const COUNT: usize = 10;
+const SLOTS: usize = 11;
+
+/// An open environment for the live scope of a frame with `count` registers worth keeping. `outer` is the environment of
+/// the enclosing scope, or nil.
+///
+/// # Safety
+/// `scope` is a live frame's.
+pub unsafe fn open(cx: &mut Mem, scope: *mut Scope, outer: Value, count: usize) -> Value {
+    let v = cx.allocate(8 * (SLOTS + count), Header::new(Type::Environment, Known::Environment.root_shape(), 0));
+    // SAFETY: the cell has SLOTS + count words; `scope` is alive by the caller's word. Everything is filled before the next allocation.
+    unsafe {
+        let own = v.cell().add(SCOPE).cast::<Scope>();
+        std::ptr::copy_nonoverlapping(scope, own, 1);
+        (*own).environment = v;
+        (*own).outer = if outer.is_nil() { std::ptr::null() } else { self::scope(outer) };
+        cell::set_raw(v, OUTER, outer.0);
+        cell::set_raw(v, COUNT, Value::fixnum(count as i64).0);
+        for i in 0..count {
+            cell::set_raw(v, SLOTS + i, Value::NIL.0);
+        }
+        (*scope).environment = v;
+    }
+    v
+}
+
+/// The scope inside an environment.
+#[inline(always)]
+pub fn scope(v: Value) -> *mut Scope {
+    debug_assert!(cell::is(v, Type::Environment));
+    // SAFETY: an environment's cell has a scope from its second word on.
+    unsafe { v.cell().add(SCOPE).cast() }
+}
+
+/// How many registers it keeps.
+pub fn count(v: Value) -> usize {
+    // SAFETY: the word holds a fixnum.
+    unsafe { cell::word(v, COUNT).fixnum_value() as usize }
+}
+
+/// The environment of the enclosing scope, or nil.
+pub fn outer(v: Value) -> Value {
+    // SAFETY: the word holds a value.
+    unsafe { cell::word(v, OUTER) }
+}
+
+pub fn is_open(v: Value) -> bool {
+    // SAFETY: the scope is inside the live cell.
+    unsafe { (*scope(v)).slots != v.cell().add(SLOTS).cast() }
+}
+
+/// Copies the registers out of the frame that is being left, and what the frame learned meanwhile (`$~`, a block made a Proc).
+///
+/// # Safety
+/// `frame_scope` is the scope that it was opened for, still alive.
+pub unsafe fn close(cx: &mut Mem, v: Value, frame_scope: *const Scope) {
+    let count = count(v);
+    // SAFETY: `slots` points to at least `count` registers of the frame; the cell has room for them.
+    unsafe {
+        let own = scope(v);
+        std::ptr::copy_nonoverlapping((*own).slots, v.cell().add(SLOTS).cast::<Value>(), count);
+        (*own).slots = v.cell().add(SLOTS).cast();
+        (*own).special = (*frame_scope).special;
+        if (*own).block.frame().is_some() {
+            (*own).block = (*frame_scope).block;
+        }
+        // A block that was never made an object is gone with the frame that passed it.
+        if (*own).block.frame().is_some() {
+            (*own).block = abi::BlockHandler::NONE;
+        }
+    }
+    cx.remember(v);
+}
+
+/// Sets slot `index` of any scope: with the barrier where it is a closed environment's.
+///
+/// # Safety
+/// The scope is alive and has that slot.
+#[inline(always)]
+pub unsafe fn set_slot(cx: &mut Mem, scope: *const Scope, index: usize, to: Value) {
+    // SAFETY: the caller's.
+    unsafe {
+        *(*scope).slots.add(index) = to;
+        let environment = (*scope).environment;
+        if environment.is_heap() {
+            cx.barrier(environment, to);
+        }
+    }
+}
+
+/// # Safety
+/// `cell` is a live environment.
+pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
+    // SAFETY: the layout at the head of the file; an open one's slots are the frame's, which the stack scan covers.
+    unsafe {
+        let own = cell.add(SCOPE).cast::<Scope>();
+        marker.slot(&mut (*own).cref);
+        marker.slot(&mut (*own).entry);
+        marker.slot(&mut (*own).block.0);
+        marker.slot(&mut (*own).special);
+        marker.slot(&mut (*own).code);
+        marker.slot(cell.add(OUTER).cast());
+        let count = Value(*cell.add(COUNT)).fixnum_value() as usize;
+        marker.values(cell.add(SLOTS).cast(), count);
+    }
+}

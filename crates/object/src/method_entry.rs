@@ -1,0 +1,167 @@
+//! A method as it stands in a class: who owns it, what it is and who may call it.
+//!
+//! ```text
+//! header | owner | found in | name | original name | body | native (pointer, tagged) | visibility and kind (fixnum)
+//! ```
+
+use abi::{Flags, Header, Type, Value};
+
+use crate::{Known, Mem, Sym, cell};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Visibility {
+    Public,
+    Private,
+    Protected,
+}
+
+/// What a call of the entry does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Kind {
+    /// `body` is the instruction sequence.
+    Sequence,
+    /// A function of a method table.
+    Native,
+    /// `body` is the variable's name.
+    AttributeReader,
+    AttributeWriter,
+    /// `body` is a Proc (define_method).
+    Block,
+    /// `body` is another entry (an alias; a method object given to define_method).
+    Alias,
+    /// Only changes the visibility of a method further up.
+    ZSuper,
+    /// `undef_method`.
+    Undefined,
+    /// `body` is a Struct member's index.
+    StructReader,
+    StructWriter,
+    /// There is a refinement of it: the refined original is `body` (or nil).
+    Refined,
+}
+
+const OWNER: usize = 1;
+const FOUND_IN: usize = 2;
+const NAME: usize = 3;
+const ORIGINAL_NAME: usize = 4;
+const BODY: usize = 5;
+const NATIVE: usize = 6;
+const ATTRIBUTES: usize = 7;
+const WORDS: usize = 8;
+
+/// All of an entry, to make one.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    pub owner: Value,
+    pub found_in: Value,
+    pub name: Sym,
+    pub original_name: Sym,
+    pub body: Value,
+    /// Address of the method table's row, or null.
+    pub native: *const (),
+    pub kind: Kind,
+    pub visibility: Visibility,
+}
+
+pub fn new(cx: &mut Mem, e: Entry) -> Value {
+    let v = cx.allocate(8 * WORDS, Header::new(Type::MethodEntry, Known::MethodEntry.root_shape(), Flags::FROZEN));
+    let attributes = Value::fixnum(e.kind as i64 | (e.visibility as i64) << 8);
+    let words = [e.owner, e.found_in, e.name.0, e.original_name.0, e.body, Value(e.native as u64 | 1), attributes];
+    for (i, word) in words.into_iter().enumerate() {
+        // SAFETY: the cell has WORDS words and was allocated just now.
+        unsafe { cell::set_raw(v, i + 1, word.0) };
+    }
+    v
+}
+
+/// The parts of an entry.
+pub fn read(v: Value) -> Entry {
+    Entry {
+        owner: owner(v),
+        found_in: found_in(v),
+        name: name(v),
+        original_name: original_name(v),
+        body: body(v),
+        native: native(v),
+        kind: kind(v),
+        visibility: visibility(v),
+    }
+}
+
+#[inline(always)]
+fn word(v: Value, index: usize) -> Value {
+    debug_assert!(cell::is(v, Type::MethodEntry));
+    // SAFETY: an entry has WORDS words, all values.
+    unsafe { cell::word(v, index) }
+}
+
+/// The class or module in whose table it stands.
+#[inline(always)]
+pub fn owner(v: Value) -> Value {
+    word(v, OWNER)
+}
+
+/// The class in whose segment the owner was found: where `super` goes on.
+#[inline(always)]
+pub fn found_in(v: Value) -> Value {
+    word(v, FOUND_IN)
+}
+
+/// The name it is called by.
+#[inline(always)]
+pub fn name(v: Value) -> Sym {
+    Sym(word(v, NAME))
+}
+
+/// The name it was defined with.
+#[inline(always)]
+pub fn original_name(v: Value) -> Sym {
+    Sym(word(v, ORIGINAL_NAME))
+}
+
+#[inline(always)]
+pub fn body(v: Value) -> Value {
+    word(v, BODY)
+}
+
+#[inline(always)]
+pub fn native(v: Value) -> *const () {
+    (word(v, NATIVE).0 & !1) as *const ()
+}
+
+#[inline(always)]
+pub fn kind(v: Value) -> Kind {
+    let bits = (word(v, ATTRIBUTES).fixnum_value() & 0xff) as u8;
+    debug_assert!(bits <= Kind::Refined as u8);
+    // SAFETY: the byte was written from a Kind.
+    unsafe { std::mem::transmute::<u8, Kind>(bits) }
+}
+
+#[inline(always)]
+pub fn visibility(v: Value) -> Visibility {
+    match (word(v, ATTRIBUTES).fixnum_value() >> 8) & 3 {
+        0 => Visibility::Public,
+        1 => Visibility::Private,
+        _ => Visibility::Protected,
+    }
+}
+
+pub fn is_undefined(v: Value) -> bool {
+    kind(v) == Kind::Undefined
+}
+
+/// The same method as found in the segment of `class`.
+pub fn complement(cx: &mut Mem, v: Value, class: Value) -> Value {
+    new(cx, Entry { found_in: class, ..read(v) })
+}
+
+/// The entry that an alias stands for, in the end.
+pub fn resolve_alias(v: Value) -> Value {
+    let mut v = v;
+    while kind(v) == Kind::Alias {
+        v = body(v);
+    }
+    v
+}

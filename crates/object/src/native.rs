@@ -1,0 +1,101 @@
+//! Objects with a native box: files, regexps, random generators, enumerators and the like.
+//!
+//! ```text
+//! header | pointer to the box, a fat one's data | its table of functions
+//! ```
+
+use std::any::Any;
+
+use abi::{Header, Type, Value};
+use heap::Marker;
+
+use crate::{Mem, cell, class};
+
+/// What a native box must do for the collector.
+pub trait NativeData: Any {
+    /// Visits every `Value` in it.
+    fn trace(&mut self, marker: &mut Marker);
+    /// Bytes outside of the heap, for ObjectSpace.memsize_of.
+    fn memsize(&self) -> usize {
+        0
+    }
+}
+
+/// An object of `class` around `data`. Dropped when the object dies.
+pub fn new(cx: &mut Mem, of: Value, data: Box<dyn NativeData>) -> Value {
+    let shape = class::class_data(of).root_shape;
+    let ty = class::class_data(of).instances;
+    let ty = if ty == Type::Object { Type::Native } else { ty };
+    let v = cx.allocate(24, Header::new(ty, shape, 0));
+    set_box(v, Some(data));
+    cx.register_native(v);
+    cx.remember(v);
+    v
+}
+
+fn set_box(v: Value, data: Option<Box<dyn NativeData>>) {
+    let words: [u64; 2] = match data {
+        // SAFETY: a fat pointer is two words.
+        Some(data) => unsafe { std::mem::transmute::<*mut dyn NativeData, [u64; 2]>(Box::into_raw(data)) },
+        None => [0, 0],
+    };
+    // SAFETY: the cell has three words; native pointers are no references.
+    unsafe {
+        cell::set_raw(v, 1, words[0]);
+        cell::set_raw(v, 2, words[1]);
+    }
+}
+
+fn pointer(cell: *const u64) -> Option<*mut dyn NativeData> {
+    // SAFETY: the two words are those of `set_box`.
+    unsafe {
+        let words = [*cell.add(1), *cell.add(2)];
+        if words[0] == 0 { None } else { Some(std::mem::transmute::<[u64; 2], *mut dyn NativeData>(words)) }
+    }
+}
+
+/// The box of `v` if it holds a `T`.
+pub fn get<T: NativeData>(v: Value) -> Option<&'static T> {
+    if !v.is_heap() || !matches!(cell::header(v).ty(), Type::Native | Type::Regexp | Type::Match | Type::Method | Type::Binding | Type::InstructionSequence) {
+        return None;
+    }
+    let data = pointer(v.cell())?;
+    // SAFETY: the box lives as long as the cell, which the caller holds; only the holder of the global lock uses it.
+    unsafe { (&*data as &dyn Any).downcast_ref() }
+}
+
+/// The box, to change: the object is remembered, so that references stored in it are found.
+pub fn get_mut<T: NativeData>(cx: &mut Mem, v: Value) -> Option<&'static mut T> {
+    get::<T>(v)?;
+    cx.remember(v);
+    let data = pointer(v.cell())?;
+    // SAFETY: as in `get`; the caller keeps no second reference across a change.
+    unsafe { (&mut *data as &mut dyn Any).downcast_mut() }
+}
+
+/// Bytes that the box holds outside of the heap.
+pub fn memsize(v: Value) -> usize {
+    // SAFETY: as in `get`.
+    pointer(v.cell()).map_or(0, |data| unsafe { (*data).memsize() })
+}
+
+/// # Safety
+/// `cell` is a live cell with a native box.
+pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
+    if let Some(data) = pointer(cell) {
+        // SAFETY: the box lives as long as the cell; nothing else uses it during a collection.
+        unsafe { (*data).trace(marker) };
+    }
+}
+
+/// # Safety
+/// `cell` is a cell with a native box that just died.
+pub unsafe fn drop_box(cell: *mut u64) {
+    if let Some(data) = pointer(cell) {
+        // SAFETY: made by `new` from a Box; the cell is dead, so this is the last use.
+        unsafe {
+            drop(Box::from_raw(data));
+            *cell.add(1) = 0;
+        }
+    }
+}

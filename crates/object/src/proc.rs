@@ -1,0 +1,56 @@
+//! Procs: a block as an object.
+//!
+//! ```text
+//! header (bit 10 lambda, 11 made from a method, 12 from a symbol, 13 ruby2_keywords) | environment | code or source | self
+//! ```
+//! Made from a block, `code` is its instruction sequence; from a symbol or method (`&:name`, Method#to_proc) `environment` is nil and
+//! `code` is that symbol or Method; a native one has a Native closure there.
+
+use abi::{Type, Value};
+
+use crate::{Mem, cell, class};
+
+pub const LAMBDA: u32 = 1 << 10;
+pub const FROM_METHOD: u32 = 1 << 11;
+pub const FROM_SYMBOL: u32 = 1 << 12;
+pub const RUBY2_KEYWORDS: u32 = 1 << 13;
+/// `code` is a native closure.
+pub const NATIVE: u32 = 1 << 14;
+
+/// A Proc of class `class` (Proc or a subclass).
+pub fn new(cx: &mut Mem, proc_class: Value, environment: Value, code: Value, me: Value, flags: u32) -> Value {
+    let shape = class::class_data(proc_class).root_shape;
+    let v = cx.allocate(32, abi::Header::new(Type::Proc, shape, flags));
+    for (i, word) in [environment, code, me].into_iter().enumerate() {
+        // SAFETY: 32 bytes are four words.
+        unsafe { cell::set_raw(v, i + 1, word.0) };
+    }
+    v
+}
+
+#[inline(always)]
+fn word(v: Value, index: usize) -> Value {
+    debug_assert!(cell::is(v, Type::Proc));
+    // SAFETY: a Proc has four words.
+    unsafe { cell::word(v, index) }
+}
+
+#[inline(always)]
+pub fn environment(v: Value) -> Value {
+    word(v, 1)
+}
+
+#[inline(always)]
+pub fn code(v: Value) -> Value {
+    word(v, 2)
+}
+
+#[inline(always)]
+pub fn receiver(v: Value) -> Value {
+    word(v, 3)
+}
+
+#[inline(always)]
+pub fn is_lambda(v: Value) -> bool {
+    cell::header(v).has(LAMBDA)
+}

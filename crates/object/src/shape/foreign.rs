@@ -1,0 +1,38 @@
+//! Instance variables of values whose own cells have no room for any: strings, arrays, classes, procs and so on.
+
+use abi::Value;
+use heap::Marker;
+use rustc_hash::FxHashMap;
+
+/// Fields cells by the address of their owner. They are roots while the owner lives.
+#[derive(Default)]
+pub struct ForeignFields {
+    by_owner: FxHashMap<u64, Fields>,
+}
+
+struct Fields(Value);
+
+impl ForeignFields {
+    pub fn get(&self, owner: Value) -> Option<Value> {
+        self.by_owner.get(&owner.0).map(|f| f.0)
+    }
+
+    pub fn set(&mut self, owner: Value, fields: Value) {
+        self.by_owner.insert(owner.0, Fields(fields));
+    }
+
+    pub fn remove(&mut self, owner: Value) {
+        self.by_owner.remove(&owner.0);
+    }
+
+    pub fn trace(&mut self, marker: &mut Marker) {
+        for fields in self.by_owner.values_mut() {
+            marker.slot(&mut fields.0);
+        }
+    }
+
+    /// Drops the fields of owners that died.
+    pub fn retain(&mut self, alive: &dyn Fn(Value) -> bool) {
+        self.by_owner.retain(|owner, _| alive(Value(*owner)));
+    }
+}

@@ -1,0 +1,257 @@
+//! Instance variables of any object, found through its shape.
+//!
+//! ```text
+//! object:    header | v0 | v1 | … | v(capacity-1)                 while count <= capacity
+//!            header | v0 | … | v(capacity-2) | Fields cell        beyond: the rest is in a cell of its own
+//!            header | Hash                                        complex: a table
+//! others:    a Fields cell found by the owner's address (ForeignFields)
+//! Fields:    header | v0 | v1 | …
+//! ```
+//! Unused words hold undef.
+
+use abi::{Header, ShapeId, Type, Value};
+
+use super::ShapeTable;
+use crate::{Known, Mem, Sym, cell, hash};
+
+/// More than so many variables make an object complex.
+pub const MOST_FIELDS: usize = 120;
+
+/// Where a variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Word (1 = the first after the header) of the object.
+    Inline(u16),
+    /// Word `1` of the cell in word `0` of the object.
+    Overflow(u16, u16),
+}
+
+/// The place of variable `index` in objects whose cells have `capacity` words and that have `count` variables.
+#[inline]
+pub fn place(index: u16, count: u16, capacity: u16) -> Place {
+    if count <= capacity || index + 1 < capacity { Place::Inline(index + 1) } else { Place::Overflow(capacity, index + 2 - capacity) }
+}
+
+/// Do instances of this type keep their variables in their own cell?
+#[inline(always)]
+pub fn has_own_fields(ty: Type) -> bool {
+    matches!(ty, Type::Object | Type::Exception)
+}
+
+/// A new object of `class`'s current root shape with no variables.
+#[inline]
+pub fn new_object(cx: &mut Mem, ty: Type, root: ShapeId) -> Value {
+    let capacity = cx.world().shapes.get(root).capacity as usize;
+    let v = cx.allocate(8 + 8 * capacity, Header::new(ty, root, 0));
+    for i in 1..=capacity {
+        // SAFETY: the cell has 1 + capacity words; undef is no reference.
+        unsafe { cell::set_raw(v, i, Value::UNDEF.0) };
+    }
+    v
+}
+
+fn new_fields(cx: &mut Mem, words: usize) -> Value {
+    let words = words.next_multiple_of(2) + 1;
+    let v = cx.allocate(8 + 8 * words, Header::new(Type::Fields, Known::Fields.root_shape(), 0));
+    for i in 1..heap::cell_size(v) / 8 {
+        // SAFETY: within the cell; undef is no reference.
+        unsafe { cell::set_raw(v, i, Value::UNDEF.0) };
+    }
+    v
+}
+
+fn shapes(cx: &mut Mem) -> &mut ShapeTable {
+    &mut cx.world_mut().shapes
+}
+
+/// The variable's value, or undef.
+pub fn get(cx: &mut Mem, v: Value, name: Sym) -> Value {
+    if !v.is_heap() {
+        return Value::UNDEF;
+    }
+    let header = cell::header(v);
+    let shape = header.shape();
+    if cx.world().shapes.get(shape).complex {
+        let table = complex_table(cx, v);
+        return hash::identity_get(table, name.0);
+    }
+    let Some(index) = shapes(cx).find(shape, name) else { return Value::UNDEF };
+    read(cx, v, index)
+}
+
+fn complex_table(cx: &mut Mem, v: Value) -> Value {
+    if has_own_fields(cell::header(v).ty()) {
+        // SAFETY: a complex object's first word is its table.
+        unsafe { cell::word(v, 1) }
+    } else {
+        cx.world().fields.get(v).unwrap_or(Value::UNDEF)
+    }
+}
+
+/// Variable `index` of `v`, which has that many.
+fn read(cx: &mut Mem, v: Value, index: u16) -> Value {
+    let (at, word) = locate(cx, v, index);
+    // SAFETY: `locate` gives a word of a live cell that holds a value.
+    unsafe { cell::word(at, word as usize) }
+}
+
+fn locate(cx: &mut Mem, v: Value, index: u16) -> (Value, u16) {
+    let header = cell::header(v);
+    if !has_own_fields(header.ty()) {
+        return (cx.world().fields.get(v).expect("a shape with variables has fields"), index + 1);
+    }
+    let shape = cx.world().shapes.get(header.shape());
+    match place(index, shape.count, shape.capacity) {
+        Place::Inline(word) => (v, word),
+        // SAFETY: an object with more variables than room keeps its Fields cell in its last word.
+        Place::Overflow(at, word) => (unsafe { cell::word(v, at as usize) }, word),
+    }
+}
+
+/// Sets the variable; the caller has checked that `v` is a heap cell and not frozen.
+pub fn set(cx: &mut Mem, v: Value, name: Sym, to: Value) {
+    let shape = cell::header(v).shape();
+    if cx.world().shapes.get(shape).complex {
+        let table = complex_table(cx, v);
+        hash::identity_store(cx, table, name.0, to);
+        return;
+    }
+    if let Some(index) = shapes(cx).find(shape, name) {
+        let (at, word) = locate(cx, v, index);
+        // SAFETY: as in `read`.
+        unsafe { cell::store(cx, at, word as usize, to) };
+        return;
+    }
+    match shapes(cx).transition(shape, name) {
+        Some(next) => add(cx, v, next, to),
+        None => {
+            let table = make_complex(cx, v);
+            hash::identity_store(cx, table, name.0, to);
+        }
+    }
+}
+
+/// Gives `v` the shape `next`, which has one variable more, with value `to`.
+pub fn add(cx: &mut Mem, v: Value, next: ShapeId, to: Value) {
+    let (count, capacity) = (cx.world().shapes.get(next).count, cx.world().shapes.get(next).capacity);
+    let header = cell::header(v);
+    if !has_own_fields(header.ty()) {
+        add_foreign(cx, v, count, to);
+    } else if count <= capacity {
+        // SAFETY: the cell has 1 + capacity words.
+        unsafe { cell::store(cx, v, count as usize, to) };
+    } else {
+        add_overflowing(cx, v, count, capacity, to);
+    }
+    cell::set_header(v, cell::header(v).with_shape(next));
+    let class = cx.world().shapes.class(next);
+    crate::class::learn_field_count(cx, class, count);
+}
+
+fn add_foreign(cx: &mut Mem, v: Value, count: u16, to: Value) {
+    let old = cx.world().fields.get(v);
+    let fields = grown(cx, old, count as usize);
+    cx.world_mut().fields.set(v, fields);
+    // SAFETY: `grown` made room for `count` words.
+    unsafe { cell::store(cx, fields, count as usize, to) };
+}
+
+/// Moves the object's last word to a Fields cell when it overflows for the first time.
+fn add_overflowing(cx: &mut Mem, v: Value, count: u16, capacity: u16, to: Value) {
+    let word = count + 1 - capacity;
+    // SAFETY: word `capacity` is the object's last; before the first overflow it holds a variable, later the Fields cell.
+    let last = unsafe { cell::word(v, capacity as usize) };
+    let fields = if count == capacity + 1 {
+        let fields = new_fields(cx, 3);
+        // SAFETY: the new cell has at least three words.
+        unsafe { cell::store(cx, fields, 1, last) };
+        fields
+    } else {
+        grown(cx, Some(last), word as usize)
+    };
+    // SAFETY: the cells have these words.
+    unsafe {
+        cell::store(cx, v, capacity as usize, fields);
+        cell::store(cx, fields, word as usize, to);
+    }
+}
+
+/// `fields` if it has room for `words`, else a larger copy.
+fn grown(cx: &mut Mem, fields: Option<Value>, words: usize) -> Value {
+    let have = fields.map_or(0, |f| heap::cell_size(f) / 8 - 1);
+    if words <= have {
+        return fields.expect("it has room");
+    }
+    let new = new_fields(cx, words.max(have + have / 2));
+    if let Some(old) = fields {
+        for i in 1..=have {
+            // SAFETY: both cells have more than `have` words.
+            unsafe { cell::store(cx, new, i, cell::word(old, i)) };
+        }
+    }
+    new
+}
+
+/// Moves all variables of `v` into a table; gives the table.
+fn make_complex(cx: &mut Mem, v: Value) -> Value {
+    let header = cell::header(v);
+    let names = cx.world().shapes.names(header.shape());
+    let table = hash::new_identity(cx);
+    for (index, name) in names.iter().enumerate() {
+        let value = read(cx, v, index as u16);
+        hash::identity_store(cx, table, name.0, value);
+    }
+    let class = cx.world().shapes.class(header.shape());
+    let capacity = cx.world().shapes.get(header.shape()).capacity;
+    let root = shapes(cx).complex_root(class, capacity);
+    if has_own_fields(header.ty()) {
+        // SAFETY: an object has at least one word.
+        unsafe { cell::store(cx, v, 1, table) };
+        for i in 2..=capacity as usize {
+            // SAFETY: within the cell; undef is no reference.
+            unsafe { cell::set_raw(v, i, Value::UNDEF.0) };
+        }
+    } else {
+        cx.world_mut().fields.set(v, table);
+    }
+    cell::set_header(v, cell::header(v).with_shape(root));
+    table
+}
+
+/// Removes the variable and gives its value, or undef.
+pub fn remove(cx: &mut Mem, v: Value, name: Sym) -> Value {
+    let value = get(cx, v, name);
+    if value.is_undef() {
+        return value;
+    }
+    let complex = cx.world().shapes.get(cell::header(v).shape()).complex;
+    let table = if complex { complex_table(cx, v) } else { make_complex(cx, v) };
+    hash::identity_delete(cx, table, name.0);
+    value
+}
+
+/// The names of the variables that are set, in order.
+pub fn names(cx: &mut Mem, v: Value) -> Vec<Sym> {
+    if !v.is_heap() {
+        return Vec::new();
+    }
+    let shape = cell::header(v).shape();
+    if cx.world().shapes.get(shape).complex {
+        let table = complex_table(cx, v);
+        return hash::identity_keys(table).into_iter().map(Sym).collect();
+    }
+    cx.world().shapes.names(shape)
+}
+
+/// Gives `to` the variables of `from` (dup, clone).
+pub fn copy(cx: &mut Mem, from: Value, to: Value) {
+    for name in names(cx, from) {
+        let value = get(cx, from, name);
+        set(cx, to, name, value);
+    }
+}
+
+/// Sets a variable that programs cannot name (an exception's message, for instance).
+pub fn set_hidden(cx: &mut Mem, v: Value, name: Sym, to: Value) {
+    set(cx, v, name, to);
+}

@@ -1,0 +1,106 @@
+//! The table of all symbols, by name.
+
+use abi::{Flags, Header, Type, Value};
+use heap::Marker;
+use rustc_hash::FxHashMap;
+use text::encoding::EncodingId;
+
+use super::{Sym, well_known};
+use crate::{Known, Mem, cell, string::intern::intern_symbol_name};
+
+/// Names to symbols. Equal names have one interned string, so that a name is told by its address.
+#[derive(Default)]
+pub struct SymbolTable {
+    /// Names of the static symbols, by number.
+    names: Vec<NameRef>,
+    by_name: FxHashMap<NameRef, Sym>,
+    /// Heap symbols that code refers to.
+    pinned: Vec<Sym>,
+}
+
+/// The interned String of a name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct NameRef(Value);
+
+impl SymbolTable {
+    pub fn static_name(&self, number: u32) -> Value {
+        self.names[number as usize].0
+    }
+
+    pub fn static_count(&self) -> usize {
+        self.names.len()
+    }
+
+    pub fn dynamic_count(&self) -> usize {
+        self.by_name.len() - self.names.len()
+    }
+
+    /// Static names and pinned symbols are roots; the others live as long as they are referred to.
+    pub fn trace(&mut self, marker: &mut Marker) {
+        for name in &mut self.names {
+            marker.slot(&mut name.0);
+        }
+        for symbol in &mut self.pinned {
+            marker.slot(&mut symbol.0);
+        }
+    }
+
+    /// Drops the heap symbols that died.
+    pub fn retain(&mut self, alive: &dyn Fn(Value) -> bool) {
+        self.by_name.retain(|_, symbol| symbol.0.is_static_symbol() || alive(symbol.0));
+    }
+
+    /// Every symbol there is.
+    pub fn each(&self, f: &mut dyn FnMut(Sym)) {
+        self.by_name.values().for_each(|s| f(*s));
+    }
+}
+
+/// The symbol of this name, for code: it stays.
+pub fn intern(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
+    let name = intern_symbol_name(cx, bytes, encoding);
+    let symbols = &mut cx.world_mut().symbols;
+    if let Some(&symbol) = symbols.by_name.get(&NameRef(name)) {
+        if symbol.0.is_heap() && !symbols.pinned.contains(&symbol) {
+            symbols.pinned.push(symbol);
+        }
+        return symbol;
+    }
+    let symbol = Sym(Value::static_symbol(symbols.names.len() as u32));
+    symbols.names.push(NameRef(name));
+    symbols.by_name.insert(NameRef(name), symbol);
+    symbol
+}
+
+/// The symbol of a name in Rust source.
+pub fn intern_text(cx: &mut Mem, name: &str) -> Sym {
+    let encoding = if name.is_ascii() { EncodingId::US_ASCII } else { EncodingId::UTF_8 };
+    intern(cx, name.as_bytes(), encoding)
+}
+
+/// The symbol of this name, made from data: collected when nothing refers to it.
+pub fn intern_dynamic(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
+    let name = intern_symbol_name(cx, bytes, encoding);
+    if let Some(symbol) = cx.world().symbols.by_name.get(&NameRef(name)) {
+        return *symbol;
+    }
+    let symbol = cx.allocate(16, Header::new(Type::Symbol, Known::Symbol.root_shape(), Flags::FROZEN | Flags::SHAREABLE));
+    // SAFETY: 16 bytes are two words; this initialises the second.
+    unsafe { cell::set_raw(symbol, 1, name.0) };
+    cx.world_mut().symbols.by_name.insert(NameRef(name), Sym(symbol));
+    Sym(symbol)
+}
+
+/// The symbol of this name if there is one.
+pub fn find(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Option<Sym> {
+    let name = intern_symbol_name(cx, bytes, encoding);
+    cx.world().symbols.by_name.get(&NameRef(name)).copied()
+}
+
+/// Makes the well-known symbols, in the order of their numbers.
+pub fn intern_well_known(cx: &mut Mem) {
+    for (number, name) in well_known::NAMES.iter().enumerate() {
+        let symbol = intern_text(cx, name);
+        debug_assert_eq!(symbol.0, Value::static_symbol(number as u32), "{name} stands twice in the list");
+    }
+}

@@ -1,0 +1,41 @@
+//! Symbols that Rust code mentions, as constants.
+
+use abi::Value;
+
+use super::Sym;
+
+macro_rules! well_known {
+    ($($name:ident $text:literal)*) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        #[repr(u32)]
+        enum Number { $($name),* }
+        $(pub const $name: Sym = Sym(Value::static_symbol(Number::$name as u32));)*
+        /// Their names, in the order of their numbers.
+        pub const NAMES: &[&str] = &[$($text),*];
+    };
+}
+
+well_known! {
+    INITIALIZE "initialize" INITIALIZE_COPY "initialize_copy" INITIALIZE_CLONE "initialize_clone" INITIALIZE_DUP "initialize_dup"
+    METHOD_MISSING "method_missing" RESPOND_TO "respond_to?" RESPOND_TO_MISSING "respond_to_missing?"
+    TO_S "to_s" TO_STR "to_str" TO_SYM "to_sym" TO_A "to_a" TO_ARY "to_ary" TO_H "to_h" TO_HASH "to_hash" TO_I "to_i" TO_INT "to_int"
+    TO_F "to_f" TO_R "to_r" TO_C "to_c" TO_PROC "to_proc" TO_PATH "to_path" TO_IO "to_io" TO_ENUM "to_enum" TO_OPEN "to_open" TO_REGEXP "to_regexp"
+    INSPECT "inspect" HASH "hash" EQL "eql?" EQUAL "equal?" EQ "==" NEQ "!=" EQQ "===" MATCH "=~" NMATCH "!~" NOT "!"
+    PLUS "+" MINUS "-" TIMES "*" DIVIDE "/" MODULO "%" POWER "**" UPLUS "+@" UMINUS "-@" INVERT "~"
+    AND "&" OR "|" XOR "^" SHIFT_LEFT "<<" SHIFT_RIGHT ">>" LESS "<" LESS_EQUAL "<=" GREATER ">" GREATER_EQUAL ">=" COMPARE "<=>"
+    AREF "[]" ASET "[]=" CALL "call" NEW "new" ALLOCATE "allocate" EACH "each" EACH_PAIR "each_pair" SUCC "succ" NIL_P "nil?" EMPTY_P "empty?" LENGTH "length" SIZE "size"
+    COERCE "coerce" DIV "div" DIVMOD "divmod" FREEZE "freeze" CLASS "class" SEND "send" DUP "dup" CLONE "clone"
+    INHERITED "inherited" INCLUDED "included" EXTENDED "extended" PREPENDED "prepended" EXTEND_OBJECT "extend_object" APPEND_FEATURES "append_features" PREPEND_FEATURES "prepend_features"
+    METHOD_ADDED "method_added" METHOD_REMOVED "method_removed" METHOD_UNDEFINED "method_undefined"
+    SINGLETON_METHOD_ADDED "singleton_method_added" SINGLETON_METHOD_REMOVED "singleton_method_removed" SINGLETON_METHOD_UNDEFINED "singleton_method_undefined"
+    CONST_MISSING "const_missing" CONST_ADDED "const_added" DECONSTRUCT "deconstruct" DECONSTRUCT_KEYS "deconstruct_keys"
+    MESSAGE "message" DETAILED_MESSAGE "detailed_message" FULL_MESSAGE "full_message" BACKTRACE "backtrace" SET_BACKTRACE "set_backtrace" EXCEPTION "exception" CAUSE "cause"
+    REQUIRE "require" RANDOM "random" WRITE "write" READ "read" PUTS "puts" BACKQUOTE "`" DEFAULT "default" BEGIN "begin" END "end" FIRST "first" LAST "last"
+    MARSHAL_DUMP "marshal_dump" MARSHAL_LOAD "marshal_load" UNDERSCORE_DUMP "_dump" UNDERSCORE_LOAD "_load" JOIN "join" KEYS "keys" VALUES "values"
+    NAME "name" OBJECT_ID "object_id" UNDERSCORE_SEND "__send__" UNDERSCORE_ID "__id__" INSTANCE_EVAL "instance_eval" INSTANCE_EXEC "instance_exec" INTEGER_P "integer?" ABS "abs" FLOOR "floor" MEMBERS "members"
+    MEMO_MESSAGE "__message" MEMO_BACKTRACE "__backtrace" MEMO_CAUSE "__cause" MEMO_LOCATIONS "__locations" MEMO_NAME "__name" MEMO_RECEIVER "__receiver" MEMO_KEY "__key"
+    MEMO_STATUS "__status" MEMO_REASON "__reason" MEMO_VALUE "__value" MEMO_ARGS "__args" MEMO_ERRNO "__errno" MEMO_RESULT "__result" MEMO_PATH "__path" MEMO_SIGNO "__signo" MEMO_TAG "__tag" MEMO_PRIVATE "__private"
+    HIGHLIGHT "highlight" ORDER "order" KEY "key" RECEIVER "receiver" HALF "half" IN_PLACE "in" BY "by" TO "to" STEP "step"
+    OBJECT "Object" ENCODING "encoding" CHOMP "chomp" MODE "mode" FLAGS "flags" PERM "perm" INVALID "invalid" UNDEF "undef" REPLACE "replace" FALLBACK "fallback" XML "xml"
+    CAPACITY "capacity" KEYWORD_INIT "keyword_init" BASE "base" CR_NEWLINE "cr_newline" CRLF_NEWLINE "crlf_newline" UNIVERSAL_NEWLINE "universal_newline" NEWLINE "newline"
+}
