@@ -93,9 +93,9 @@ pub struct Frame {
     /// Bits of [`FrameFlags`].
     pub flags: u32,
     /// Register of the caller that takes the result.
-    pub destination: u16,
-    /// Registers of this frame, or arguments of a native one.
-    pub registers: u16,
+    pub destination: u32,
+    /// Words from `slots` on that belong to this frame and are scanned.
+    pub registers: u32,
 }
 
 /// Bits of [`Frame::flags`].
@@ -131,6 +131,6 @@ mod tests {
     #[test]
     fn frames_have_a_pinned_size() {
         assert_eq!(std::mem::size_of::<Scope>(), 64);
-        assert_eq!(std::mem::size_of::<Frame>(), 88);
+        assert_eq!(std::mem::size_of::<Frame>(), 96);
     }
 }

@@ -8,6 +8,7 @@
 
 use abi::{Header, Scope, Type, Value};
 use heap::Marker;
+use crate::native::Visit;
 
 use crate::{Known, Mem, cell};
 
@@ -109,11 +110,11 @@ pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
     // SAFETY: the layout at the head of the file; an open one's slots are the frame's, which the stack scan covers.
     unsafe {
         let own = cell.add(SCOPE).cast::<Scope>();
-        marker.slot(&mut (*own).cref);
-        marker.slot(&mut (*own).entry);
-        marker.slot(&mut (*own).block.0);
-        marker.slot(&mut (*own).special);
-        marker.slot(&mut (*own).code);
+        marker.visit(&mut (*own).cref);
+        marker.visit(&mut (*own).entry);
+        marker.visit(&mut (*own).block.0);
+        marker.visit(&mut (*own).special);
+        marker.visit(&mut (*own).code);
         marker.slot(cell.add(OUTER).cast());
         let count = Value(*cell.add(COUNT)).fixnum_value() as usize;
         marker.values(cell.add(SLOTS).cast(), count);

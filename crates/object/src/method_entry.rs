@@ -1,7 +1,7 @@
 //! A method as it stands in a class: who owns it, what it is and who may call it.
 //!
 //! ```text
-//! header | owner | found in | name | original name | body | native (pointer, tagged) | visibility and kind (fixnum)
+//! header | owner | found in | name | original name | body | native (pointer, tagged) | visibility and kind (fixnum) | lexical scope
 //! ```
 
 use abi::{Flags, Header, Type, Value};
@@ -49,7 +49,8 @@ const ORIGINAL_NAME: usize = 4;
 const BODY: usize = 5;
 const NATIVE: usize = 6;
 const ATTRIBUTES: usize = 7;
-const WORDS: usize = 8;
+const CREF: usize = 8;
+const WORDS: usize = 9;
 
 /// All of an entry, to make one.
 #[derive(Clone, Copy)]
@@ -63,12 +64,14 @@ pub struct Entry {
     pub native: *const (),
     pub kind: Kind,
     pub visibility: Visibility,
+    /// The lexical scope of a method's code, or nil.
+    pub cref: Value,
 }
 
 pub fn new(cx: &mut Mem, e: Entry) -> Value {
     let v = cx.allocate(8 * WORDS, Header::new(Type::MethodEntry, Known::MethodEntry.root_shape(), Flags::FROZEN));
     let attributes = Value::fixnum(e.kind as i64 | (e.visibility as i64) << 8);
-    let words = [e.owner, e.found_in, e.name.0, e.original_name.0, e.body, Value(e.native as u64 | 1), attributes];
+    let words = [e.owner, e.found_in, e.name.0, e.original_name.0, e.body, Value(e.native as u64 | 1), attributes, e.cref];
     for (i, word) in words.into_iter().enumerate() {
         // SAFETY: the cell has WORDS words and was allocated just now.
         unsafe { cell::set_raw(v, i + 1, word.0) };
@@ -87,6 +90,7 @@ pub fn read(v: Value) -> Entry {
         native: native(v),
         kind: kind(v),
         visibility: visibility(v),
+        cref: cref(v),
     }
 }
 
@@ -124,6 +128,11 @@ pub fn original_name(v: Value) -> Sym {
 #[inline(always)]
 pub fn body(v: Value) -> Value {
     word(v, BODY)
+}
+
+#[inline(always)]
+pub fn cref(v: Value) -> Value {
+    word(v, CREF)
 }
 
 #[inline(always)]

@@ -99,3 +99,17 @@ pub unsafe fn drop_box(cell: *mut u64) {
         }
     }
 }
+
+/// Visiting a value that stands in a native box.
+pub trait Visit {
+    /// Marks what `slot` refers to; a compaction writes its new place there.
+    fn visit(&mut self, slot: &mut Value);
+}
+
+impl Visit for Marker {
+    #[inline(always)]
+    fn visit(&mut self, slot: &mut Value) {
+        // SAFETY: a mutable borrow is a valid slot.
+        unsafe { self.slot(slot) };
+    }
+}

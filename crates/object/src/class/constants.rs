@@ -2,6 +2,7 @@
 
 use abi::Value;
 use heap::Marker;
+use crate::native::Visit;
 
 use super::{SymMap, class_data, class_data_mut};
 use crate::{Mem, Sym};
@@ -24,9 +25,9 @@ impl Constant {
     }
 
     pub fn trace(&mut self, marker: &mut Marker) {
-        marker.slot(&mut self.value);
-        marker.slot(&mut self.autoload);
-        marker.slot(&mut self.file);
+        marker.visit(&mut self.value);
+        marker.visit(&mut self.autoload);
+        marker.visit(&mut self.file);
     }
 }
 

@@ -7,6 +7,7 @@
 
 use abi::{ShapeId, Type, Value};
 use heap::Marker;
+use crate::native::Visit;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
@@ -98,22 +99,22 @@ impl ClassData {
         let singles =
             [&mut self.superclass, &mut self.name, &mut self.lexical_parent, &mut self.attached, &mut self.refined, &mut self.refinement_owner];
         for value in singles {
-            marker.slot(value);
+            marker.visit(value);
         }
         let lists = [&mut self.segment, &mut self.subclasses, &mut self.includers];
         for ancestor in lists.into_iter().flatten() {
-            marker.slot(&mut ancestor.0);
+            marker.visit(&mut ancestor.0);
         }
         let slots = self.methods.values_mut().chain(self.class_variables.values_mut());
         for slot in slots.chain(self.cache.values_mut()).chain(self.complemented.values_mut()) {
-            marker.slot(&mut slot.0);
+            marker.visit(&mut slot.0);
         }
         for constant in self.constants.values_mut() {
             constant.trace(marker);
         }
         for (class, refinement) in &mut self.refinements {
-            marker.slot(&mut class.0);
-            marker.slot(&mut refinement.0);
+            marker.visit(&mut class.0);
+            marker.visit(&mut refinement.0);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use abi::{Type, Value};
 use heap::Marker;
+use crate::native::Visit;
 
 use super::{class_data_mut, constants, data::Ancestor, make};
 use crate::{Known, Mem, symbol};
@@ -23,7 +24,7 @@ impl Classes {
 
     pub fn trace(&mut self, marker: &mut Marker) {
         for class in &mut self.known {
-            marker.slot(class);
+            marker.visit(class);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use abi::Value;
 use heap::Marker;
+use crate::native::Visit;
 use rustc_hash::FxHashMap;
 
 /// Fields cells by the address of their owner. They are roots while the owner lives.
@@ -27,7 +28,7 @@ impl ForeignFields {
 
     pub fn trace(&mut self, marker: &mut Marker) {
         for fields in self.by_owner.values_mut() {
-            marker.slot(&mut fields.0);
+            marker.visit(&mut fields.0);
         }
     }
 

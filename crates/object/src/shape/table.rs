@@ -5,6 +5,7 @@
 
 use abi::{ShapeId, Value};
 use heap::Marker;
+use crate::native::Visit;
 use rustc_hash::FxHashMap;
 
 use crate::{Known, Sym};
@@ -162,7 +163,7 @@ impl ShapeTable {
 
     pub fn trace(&mut self, marker: &mut Marker) {
         for class in &mut self.classes {
-            marker.slot(class);
+            marker.visit(class);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use abi::{Flags, Header, Type, Value};
 use heap::Marker;
+use crate::native::Visit;
 use rustc_hash::FxHashMap;
 use text::encoding::EncodingId;
 
@@ -38,10 +39,10 @@ impl SymbolTable {
     /// Static names and pinned symbols are roots; the others live as long as they are referred to.
     pub fn trace(&mut self, marker: &mut Marker) {
         for name in &mut self.names {
-            marker.slot(&mut name.0);
+            marker.visit(&mut name.0);
         }
         for symbol in &mut self.pinned {
-            marker.slot(&mut symbol.0);
+            marker.visit(&mut symbol.0);
         }
     }
 

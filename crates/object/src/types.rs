@@ -1,0 +1,49 @@
+//! What the collector knows of each type: one row a header type.
+
+use abi::Type;
+use heap::{Layout, TypeInfo, Types};
+
+use crate::{array, bigint, class, environment, hash, native, string, structure};
+
+/// In the order of [`Type`]'s numbers.
+pub static TYPES: Types = [
+    plain("None", Layout::NoReferences),
+    plain("Object", Layout::AllWords),
+    traced("Class", class::data::trace, Some(class::data::drop_data)),
+    traced("Module", class::data::trace, Some(class::data::drop_data)),
+    plain("IncludedClass", Layout::NoReferences),
+    plain("Float", Layout::NoReferences),
+    traced("String", string::trace, None),
+    traced("Regexp", native::trace, Some(native::drop_box)),
+    traced("Array", array::trace, None),
+    traced("Hash", hash::trace, None),
+    traced("Struct", structure::trace, None),
+    traced("BigInteger", bigint::trace, None),
+    traced("Native", native::trace, Some(native::drop_box)),
+    traced("Match", native::trace, Some(native::drop_box)),
+    plain("Complex", Layout::AllWords),
+    plain("Rational", Layout::AllWords),
+    plain("Symbol", Layout::AllWords),
+    plain("Range", Layout::AllWords),
+    plain("Proc", Layout::AllWords),
+    traced("Environment", environment::trace, None),
+    plain("MethodEntry", Layout::AllWords),
+    traced("InstructionSequence", native::trace, Some(native::drop_box)),
+    plain("Fields", Layout::AllWords),
+    plain("Exception", Layout::AllWords),
+    traced("Method", native::trace, Some(native::drop_box)),
+    traced("Binding", native::trace, Some(native::drop_box)),
+    plain("Internal", Layout::AllWords),
+];
+
+const _: () = assert!(TYPES.len() == Type::COUNT);
+
+const fn plain(name: &'static str, layout: Layout) -> TypeInfo {
+    TypeInfo { name, trace: nothing, drop: None, layout }
+}
+
+const fn traced(name: &'static str, trace: heap::TraceFunction, drop: Option<heap::DropFunction>) -> TypeInfo {
+    TypeInfo { name, trace, drop, layout: Layout::Custom }
+}
+
+unsafe fn nothing(_: *mut u64, _: &mut heap::Marker) {}

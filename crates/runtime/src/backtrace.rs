@@ -1,0 +1,176 @@
+//! Where the program is: positions of all frames, kept until somebody asks for them as text.
+
+use std::sync::Arc;
+
+use abi::{Frame, FrameFlags, Value};
+use heap::Marker;
+use object::native::Visit;
+use object::{
+    Known, array, class,
+    method_entry,
+    native::{self, NativeData},
+    string,
+};
+
+use crate::{
+    Cx,
+    code::{Code, code},
+    define,
+};
+
+/// One frame's place in the program.
+pub struct Location {
+    /// The sequence, or that of the nearest Ruby frame for a native method.
+    pub code: Value,
+    pub word: u32,
+    /// The method's entry, or nil.
+    pub entry: Value,
+    pub native: bool,
+}
+
+/// The frames of a moment, innermost first.
+pub struct Backtrace {
+    pub locations: Vec<Location>,
+}
+
+impl NativeData for Backtrace {
+    fn trace(&mut self, marker: &mut Marker) {
+        for location in &mut self.locations {
+            marker.visit(&mut location.code);
+            marker.visit(&mut location.entry);
+        }
+    }
+
+    fn memsize(&self) -> usize {
+        self.locations.capacity() * std::mem::size_of::<Location>()
+    }
+}
+
+/// Word of the instruction that a frame is executing. A saved `pc` points behind the call.
+fn current_word(code: &Code, frame: &Frame) -> u32 {
+    code.word_of(frame.pc).saturating_sub(1) as u32
+}
+
+/// The running frames but the first `skip`, at most `limit`, as an object.
+pub fn capture(cx: &mut Cx, skip: usize, limit: usize) -> Value {
+    let mut locations = Vec::new();
+    let frames: Vec<&Frame> = cx.frames().collect();
+    for (i, frame) in frames.iter().enumerate() {
+        let is_native = frame.flags & FrameFlags::NATIVE != 0;
+        let shown = if is_native { frames[i..].iter().find(|f| is_visible_code(f)) } else { Some(frame) };
+        let hidden = frame.flags & FrameFlags::HIDDEN != 0 || (!is_native && internal_inner(frame));
+        if hidden || (is_native && frame.scope.entry.is_nil()) {
+            continue;
+        }
+        // The Ruby half of a core method counts as native: its place is that of its caller.
+        let internal = !is_native && code(frame.scope.code).internal;
+        let shown = if internal { frames[i..].iter().find(|f| is_visible_code(f)) } else { shown };
+        let (place, word) = match shown {
+            Some(f) => (f.scope.code, current_word(code(f.scope.code), f)),
+            None => (Value::NIL, 0),
+        };
+        locations.push(Location { code: place, word, entry: frame.scope.entry, native: is_native || internal });
+    }
+    let locations = locations.into_iter().skip(skip).take(limit).collect();
+    let class = cx.class(Known::Internal);
+    native::new(cx, class, Box::new(Backtrace { locations }))
+}
+
+fn is_visible_code(frame: &Frame) -> bool {
+    frame.flags & FrameFlags::NATIVE == 0 && !frame.scope.code.is_nil() && !code(frame.scope.code).internal
+}
+
+/// A block inside the Ruby half of a core method.
+fn internal_inner(frame: &Frame) -> bool {
+    let code = code(frame.scope.code);
+    code.internal && (code.block_depth > 0 || code.kind != bytecode::Kind::Method)
+}
+
+impl Location {
+    pub fn path(&self) -> String {
+        if self.code.is_nil() { "<internal:beni>".into() } else { code(self.code).source.path.clone() }
+    }
+
+    pub fn absolute_path(&self) -> Option<String> {
+        if self.code.is_nil() { None } else { code(self.code).source.absolute_path.clone() }
+    }
+
+    pub fn line(&self) -> i32 {
+        if self.code.is_nil() { 0 } else { code(self.code).line(self.word as usize) }
+    }
+
+    /// "Foo#bar", "block in Foo.bar", "<main>".
+    pub fn label(&self, cx: &mut Cx) -> String {
+        if self.native {
+            return qualified_name(cx, self.entry);
+        }
+        let code = code(self.code);
+        if self.entry.is_nil() {
+            return code.label();
+        }
+        let name = qualified_name(cx, self.entry);
+        match (code.kind, code.block_depth) {
+            (bytecode::Kind::Class, _) => code.label(),
+            (_, 0) => name,
+            (_, 1) => format!("block in {name}"),
+            (_, n) => format!("block ({n} levels) in {name}"),
+        }
+    }
+
+    pub fn base_label(&self, cx: &mut Cx) -> String {
+        if self.native || !self.entry.is_nil() {
+            return if self.entry.is_nil() { String::new() } else { method_entry::original_name(self.entry).to_text(cx) };
+        }
+        code(self.code).name.clone()
+    }
+
+    /// "file:line:in 'label'"
+    pub fn text(&self, cx: &mut Cx) -> String {
+        let label = self.label(cx);
+        let line = self.line();
+        if line == 0 { format!("{}:in '{label}'", self.path()) } else { format!("{}:{line}:in '{label}'", self.path()) }
+    }
+}
+
+/// "Integer#+", "Foo.bar", or the bare name where the owner has none.
+pub fn qualified_name(cx: &mut Cx, entry: Value) -> String {
+    if entry.is_nil() {
+        return String::new();
+    }
+    let name = method_entry::original_name(entry).to_text(cx);
+    let owner = method_entry::owner(entry);
+    let data = class::class_data(owner);
+    if data.flags.singleton {
+        let attached = data.attached;
+        if class::is_module(attached) && !class::class_data(attached).name.is_nil() {
+            return format!("{}.{name}", define::class_name(cx, attached));
+        }
+        return name;
+    }
+    if data.name.is_nil() { name } else { format!("{}#{name}", define::class_name(cx, owner)) }
+}
+
+/// The backtrace object's lines as an array of Strings.
+pub fn to_array(cx: &mut Cx, backtrace: Value) -> Value {
+    let result = crate::make::array(cx, &[]);
+    let Some(trace) = native::get::<Backtrace>(backtrace) else { return result };
+    for location in &trace.locations {
+        let text = location.text(cx);
+        let line = crate::make::text(cx, &text);
+        crate::make::push(cx, result, line);
+    }
+    result
+}
+
+/// File and line of the nearest Ruby frame.
+pub fn caller_position(cx: &Cx) -> Option<(String, i32)> {
+    let frame = cx.frames().find(|f| is_visible_code(f))?;
+    let code = code(frame.scope.code);
+    Some((code.source.path.clone(), code.line(current_word(code, frame) as usize)))
+}
+
+/// The source that the nearest Ruby frame runs.
+pub fn caller_source(cx: &Cx) -> Option<Arc<crate::code::Source>> {
+    let frame = cx.frames().find(|f| is_visible_code(f))?;
+    Some(code(frame.scope.code).source.clone())
+}

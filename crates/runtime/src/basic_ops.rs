@@ -1,0 +1,239 @@
+//! Which basic operations a program redefined, and their shared implementations on basic types.
+
+use abi::Value;
+use object::{Known, Sym, bigint, cell, class, float};
+
+use crate::{Cx, sym};
+
+/// Operations with a fast path in the interpreter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum BasicOp {
+    Plus,
+    Minus,
+    Times,
+    Divide,
+    Modulo,
+    And,
+    Or,
+    Xor,
+    ShiftLeft,
+    ShiftRight,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    Compare,
+    Not,
+    Negate,
+    NilP,
+    EmptyP,
+    Length,
+    Size,
+    Succ,
+    Aref,
+    Aset,
+    CaseEqual,
+    Match,
+    Freeze,
+    Dedup,
+    ToS,
+    ToProc,
+    Hash,
+    Eql,
+    Call,
+}
+
+const NAMES: &[(Sym, BasicOp)] = &[
+    (sym::PLUS, BasicOp::Plus),
+    (sym::MINUS, BasicOp::Minus),
+    (sym::TIMES, BasicOp::Times),
+    (sym::DIVIDE, BasicOp::Divide),
+    (sym::MODULO, BasicOp::Modulo),
+    (sym::AND, BasicOp::And),
+    (sym::OR, BasicOp::Or),
+    (sym::XOR, BasicOp::Xor),
+    (sym::SHIFT_LEFT, BasicOp::ShiftLeft),
+    (sym::SHIFT_RIGHT, BasicOp::ShiftRight),
+    (sym::LESS, BasicOp::Less),
+    (sym::LESS_EQUAL, BasicOp::LessEqual),
+    (sym::GREATER, BasicOp::Greater),
+    (sym::GREATER_EQUAL, BasicOp::GreaterEqual),
+    (sym::EQ, BasicOp::Equal),
+    (sym::NEQ, BasicOp::NotEqual),
+    (sym::COMPARE, BasicOp::Compare),
+    (sym::NOT, BasicOp::Not),
+    (sym::UMINUS, BasicOp::Negate),
+    (sym::NIL_P, BasicOp::NilP),
+    (sym::EMPTY_P, BasicOp::EmptyP),
+    (sym::LENGTH, BasicOp::Length),
+    (sym::SIZE, BasicOp::Size),
+    (sym::SUCC, BasicOp::Succ),
+    (sym::AREF, BasicOp::Aref),
+    (sym::ASET, BasicOp::Aset),
+    (sym::EQQ, BasicOp::CaseEqual),
+    (sym::MATCH, BasicOp::Match),
+    (sym::FREEZE, BasicOp::Freeze),
+    (sym::TO_S, BasicOp::ToS),
+    (sym::TO_PROC, BasicOp::ToProc),
+    (sym::HASH, BasicOp::Hash),
+    (sym::EQL, BasicOp::Eql),
+    (sym::CALL, BasicOp::Call),
+];
+
+/// A bit an operation, for each class that has fast paths. Unary minus of a String (`-"x"`) shares Negate.
+#[derive(Clone, Copy, Default)]
+pub struct Redefined {
+    pub integer: u64,
+    pub float: u64,
+    pub string: u64,
+    pub array: u64,
+    pub hash: u64,
+    pub symbol: u64,
+    /// nil, true, false and all other objects: `!`, `nil?`, `==`, `!=`, `===`.
+    pub object: u64,
+    /// Set when the core classes are complete: from then on definitions are redefinitions.
+    pub armed: bool,
+}
+
+impl BasicOp {
+    #[inline(always)]
+    pub const fn bit(self) -> u64 {
+        1 << self as u8
+    }
+}
+
+/// A method of that name was defined in (or removed from) `class`, or came into its ancestors.
+pub fn method_changed(cx: &mut Cx, class: Value, name: Sym) {
+    if !cx.vm().redefined.armed {
+        return;
+    }
+    let Some((_, op)) = NAMES.iter().find(|(n, _)| *n == name) else { return };
+    mark(cx, class, op.bit());
+}
+
+/// A module was prepended to (or included in) `class`: every operation counts as redefined there that it has.
+pub fn ancestors_changed(cx: &mut Cx, class: Value, module: Value) {
+    if !cx.vm().redefined.armed {
+        return;
+    }
+    for (name, op) in NAMES {
+        if class::ancestors::each(module).any(|m| !class::lookup::own_method(m, *name).is_undef()) {
+            mark(cx, class, op.bit());
+        }
+    }
+}
+
+fn mark(cx: &mut Cx, changed: Value, bit: u64) {
+    let known = [Known::Integer, Known::Float, Known::String, Known::Array, Known::Hash, Known::Symbol].map(|k| cx.class(k));
+    let redefined = &mut cx.vm_mut().redefined;
+    let fields = [
+        &mut redefined.integer,
+        &mut redefined.float,
+        &mut redefined.string,
+        &mut redefined.array,
+        &mut redefined.hash,
+        &mut redefined.symbol,
+    ];
+    for (class, field) in known.into_iter().zip(fields) {
+        if class == changed || class::ancestors::inherits(class, changed) {
+            *field |= bit;
+        }
+    }
+    redefined.object |= bit;
+}
+
+/// The number of a Float or flonum.
+#[inline(always)]
+pub fn as_float(v: Value) -> Option<f64> {
+    if v.is_flonum() {
+        Some(v.flonum_value())
+    } else if cell::is(v, abi::Type::Float) {
+        Some(float::value(v))
+    } else {
+        None
+    }
+}
+
+/// `a + b` of fixnums.
+#[inline(always)]
+pub fn add_fixnums(cx: &mut Cx, a: Value, b: Value) -> Value {
+    // Tagged: (2a+1) + (2b+1) - 1 = 2(a+b) + 1.
+    match (a.0 as i64).checked_add(b.0 as i64 - 1) {
+        Some(sum) => Value(sum as u64),
+        None => bigint::from_i64(cx, a.fixnum_value() + b.fixnum_value()),
+    }
+}
+
+/// `a - b` of fixnums.
+#[inline(always)]
+pub fn subtract_fixnums(cx: &mut Cx, a: Value, b: Value) -> Value {
+    match (a.0 as i64).checked_sub(b.0 as i64 - 1) {
+        Some(difference) => Value(difference as u64),
+        None => bigint::from_i64(cx, a.fixnum_value() - b.fixnum_value()),
+    }
+}
+
+/// `a * b` of fixnums.
+#[inline(always)]
+pub fn multiply_fixnums(cx: &mut Cx, a: Value, b: Value) -> Value {
+    match a.fixnum_value().checked_mul(b.fixnum_value()) {
+        Some(product) => bigint::from_i64(cx, product),
+        None => bigint::from_i128(cx, a.fixnum_value() as i128 * b.fixnum_value() as i128),
+    }
+}
+
+/// Floored division of fixnums; `None` for a divisor of zero.
+#[inline(always)]
+pub fn divide_fixnums(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
+    let (a, b) = (a.fixnum_value(), b.fixnum_value());
+    if b == 0 {
+        return None;
+    }
+    let quotient = a / b;
+    let quotient = if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient };
+    Some(bigint::from_i64(cx, quotient))
+}
+
+/// Floored remainder of fixnums; `None` for a divisor of zero.
+#[inline(always)]
+pub fn modulo_fixnums(a: Value, b: Value) -> Option<Value> {
+    let (a, b) = (a.fixnum_value(), b.fixnum_value());
+    if b == 0 {
+        return None;
+    }
+    let remainder = a % b;
+    Some(Value::fixnum(if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder }))
+}
+
+/// `a << b` of fixnums where the result is a fixnum.
+#[inline(always)]
+pub fn shift_left_fixnum(a: i64, b: i64) -> Option<Value> {
+    if (0..62).contains(&b) {
+        let shifted = a << b;
+        if shifted >> b == a {
+            return Value::try_fixnum(shifted);
+        }
+    } else if b < 0 {
+        return Some(Value::fixnum(a >> (-b).min(63)));
+    }
+    None
+}
+
+/// `a >> b` of fixnums where the result is a fixnum.
+#[inline(always)]
+pub fn shift_right_fixnum(a: i64, b: i64) -> Option<Value> {
+    if b >= 0 { Some(Value::fixnum(a >> b.min(63))) } else { shift_left_fixnum(a, -b) }
+}
+
+/// Ruby's `%` on floats.
+#[inline]
+pub fn modulo_floats(a: f64, b: f64) -> f64 {
+    if b.is_infinite() && a.is_finite() {
+        return if a == 0.0 || (a < 0.0) == (b < 0.0) { a } else { b };
+    }
+    let remainder = a % b;
+    if remainder != 0.0 && (remainder < 0.0) != (b < 0.0) { remainder + b } else { remainder }
+}

@@ -1,0 +1,298 @@
+//! Arranging arguments in a new frame's registers.
+
+use abi::{Type, Value};
+use object::{Sym, array, cell, hash};
+
+use crate::{Cx, R, code::Code, convert, error::ErrorClass, keys};
+
+/// Where a call's keywords are.
+#[derive(Clone, Copy)]
+pub enum Keywords<'a> {
+    None,
+    /// A hash that the callee must not change.
+    Hash(Value),
+    /// Names from the call site; their values lie after the positional arguments.
+    Names(&'a [Sym]),
+}
+
+/// Arranges what lies in the running frame's registers from 1 on: `count` positional arguments, then the values of
+/// `Keywords::Names`. `lenient`: a block that is no lambda.
+pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient: bool) -> R<()> {
+    let p = &code.parameters;
+    // SAFETY: the running frame's registers; the frame was pushed with room for arguments and parameters.
+    let slots = cx.frame().scope.slots;
+    let mut count = count;
+    let takes_keywords = !p.keywords.is_empty() || p.keyword_rest.is_some();
+    let keywords = if takes_keywords {
+        keywords
+    } else {
+        count = keywords_to_positional(cx, slots, count, keywords, p.no_keywords)?;
+        Keywords::None
+    };
+    let (required, optional, post) = (p.required as usize, p.optional as usize, p.post as usize);
+    let hash_of_names = matches!(keywords, Keywords::Names(_));
+    // Values of named keywords follow the positional arguments: keep them out of the way first.
+    let mut named = [Value::UNDEF; 16];
+    let named_overflow = if let Keywords::Names(names) = keywords {
+        if names.len() <= named.len() {
+            for (i, value) in named.iter_mut().enumerate().take(names.len()) {
+                *value = unsafe { *slots.add(1 + count + i) };
+            }
+            Value::NIL
+        } else {
+            let values = unsafe { std::slice::from_raw_parts(slots.add(1 + count), names.len()) };
+            crate::make::array(cx, values)
+        }
+    } else {
+        Value::NIL
+    };
+    if lenient {
+        count = autosplat(cx, code, slots, count)?;
+        count = adjust_count(slots, count, required + post, required + optional + post, p.rest.is_some());
+    }
+    if count < required + post || (p.rest.is_none() && count > required + optional + post) {
+        return Err(wrong_count(cx, code, count, keywords));
+    }
+    let given_optional = optional.min(count - required - post);
+    let rest_count = count - required - post - given_optional;
+    let after_rest = 1 + required + given_optional;
+    let rest = match p.rest {
+        Some(_) => crate::make::array(cx, unsafe { std::slice::from_raw_parts(slots.add(after_rest), rest_count) }),
+        None => Value::NIL,
+    };
+    // Required ones after the rest move to their registers; the copy goes upwards or downwards as they overlap.
+    let post_from = after_rest + rest_count;
+    let post_to = 1 + required + optional + p.rest.is_some() as usize;
+    unsafe {
+        std::ptr::copy(slots.add(post_from), slots.add(post_to), post);
+        for i in given_optional..optional {
+            *slots.add(1 + required + i) = Value::UNDEF;
+        }
+        if let Some(register) = p.rest {
+            *slots.add(register as usize) = rest;
+        }
+    }
+    if takes_keywords {
+        let values: &[Value] = if hash_of_names && !named_overflow.is_nil() { array::elements(&named_overflow) } else { &named };
+        bind_keywords(cx, code, slots, keywords, values)?;
+    }
+    if let Some(register) = p.block {
+        // Made a Proc when it is first read.
+        unsafe { *slots.add(register as usize) = Value::UNDEF };
+    }
+    clear_rest(cx, code, slots);
+    Ok(())
+}
+
+/// Registers above the parameters may still hold arguments: they become nil.
+fn clear_rest(cx: &mut Cx, code: &Code, slots: *mut Value) {
+    let frame = cx.frame_mut();
+    for i in 1 + code.parameter_count as usize..frame.registers as usize {
+        // SAFETY: within the frame's registers.
+        unsafe { *slots.add(i) = Value::NIL };
+    }
+    frame.registers = code.registers as u32;
+}
+
+/// For a callee without keyword parameters they are one hash after the other arguments.
+fn keywords_to_positional(cx: &mut Cx, slots: *mut Value, count: usize, keywords: Keywords, refused: bool) -> R<usize> {
+    let hash = match keywords {
+        Keywords::None => return Ok(count),
+        Keywords::Hash(h) if hash::is_empty(h) => {
+            unsafe { *slots.add(1 + count) = Value::NIL };
+            return Ok(count);
+        }
+        Keywords::Hash(h) => hash::dup(cx, h),
+        Keywords::Names(names) => hash_of_names(cx, names, slots, count)?,
+    };
+    if refused {
+        return Err(cx.argument_error("no keywords accepted"));
+    }
+    if let Keywords::Names(names) = keywords {
+        for i in 0..names.len() {
+            unsafe { *slots.add(1 + count + i) = Value::NIL };
+        }
+    }
+    unsafe { *slots.add(1 + count) = hash };
+    Ok(count + 1)
+}
+
+/// A hash of keywords whose values lie after `count` arguments.
+pub fn hash_of_names(cx: &mut Cx, names: &[Sym], slots: *const Value, count: usize) -> R {
+    let h = hash::new(cx);
+    for (i, name) in names.iter().enumerate() {
+        // SAFETY: the caller's arguments lie there.
+        let value = unsafe { *slots.add(1 + count + i) };
+        keys::store(cx, h, name.0, value)?;
+    }
+    Ok(h)
+}
+
+/// A block that takes several values and is given one array takes it apart.
+fn autosplat(cx: &mut Cx, code: &Code, slots: *mut Value, count: usize) -> R<usize> {
+    let p = &code.parameters;
+    let named = (p.required + p.post + p.optional) as usize;
+    let several = named > 1 || p.trailing_comma || (named == 1 && p.rest.is_some());
+    let several = several && !(named == 1 && p.rest.is_none() && !p.trailing_comma);
+    if count != 1 || !several || p.numbered == 10 {
+        return Ok(count);
+    }
+    // SAFETY: one argument was given.
+    let only = unsafe { *slots.add(1) };
+    let Some(list) = convert::try_ary(cx, only)? else { return Ok(1) };
+    let length = array::elements(&list).len();
+    let fits = if p.rest.is_some() { length } else { length.min(named) };
+    cx.check_stack(slots, fits + code.registers as usize + 2)?;
+    let frame = cx.frame_mut();
+    for i in frame.registers as usize..fits + 2 {
+        // SAFETY: `check_stack` made sure of the room.
+        unsafe { *slots.add(i) = Value::NIL };
+    }
+    frame.registers = frame.registers.max(fits as u32 + 2);
+    for (i, v) in array::elements(&list).iter().take(fits).enumerate() {
+        // SAFETY: as above.
+        unsafe { *slots.add(1 + i) = *v };
+    }
+    Ok(fits)
+}
+
+/// Missing arguments of a block are nil, superfluous ones are dropped.
+fn adjust_count(slots: *mut Value, count: usize, least: usize, most: usize, rest: bool) -> usize {
+    if count < least {
+        for i in count..least {
+            // SAFETY: the frame has registers for all its parameters.
+            unsafe { *slots.add(1 + i) = Value::NIL };
+        }
+        return least;
+    }
+    if rest { count } else { count.min(most) }
+}
+
+fn bind_keywords(cx: &mut Cx, code: &Code, slots: *mut Value, keywords: Keywords, named: &[Value]) -> R<()> {
+    let p = &code.parameters;
+    let first = p.first_keyword as usize;
+    let mut missing: Vec<Sym> = Vec::new();
+    let mut used = 0;
+    for (i, (name, required)) in code.keyword_names.iter().enumerate() {
+        let value = match keywords {
+            Keywords::None => Value::UNDEF,
+            Keywords::Hash(h) => keys::get_symbol(h, *name),
+            Keywords::Names(names) => names.iter().rposition(|n| n == name).map_or(Value::UNDEF, |at| named[at]),
+        };
+        if !value.is_undef() {
+            used += 1;
+        } else if *required {
+            missing.push(*name);
+        }
+        // SAFETY: keyword registers are parameters of the frame.
+        unsafe { *slots.add(first + i) = value };
+    }
+    if !missing.is_empty() {
+        return Err(keyword_error(cx, "missing", &missing.iter().map(|s| s.0).collect::<Names>().0));
+    }
+    let given = match keywords {
+        Keywords::None => 0,
+        Keywords::Hash(h) => hash::size(h),
+        Keywords::Names(names) => names.len(),
+    };
+    if let Some(register) = p.keyword_rest {
+        let rest = keyword_rest(cx, code, keywords, named, used < given)?;
+        // SAFETY: a parameter's register.
+        unsafe { *slots.add(register as usize) = rest };
+    } else if used < given {
+        let unknown = unknown_keywords(code, keywords);
+        return Err(keyword_error(cx, "unknown", &unknown.0));
+    }
+    Ok(())
+}
+
+/// Keyword names on their way into an error message; never kept across an allocation that could free them: they are literals or keys of a hash
+/// that the caller's frame holds.
+#[derive(Default)]
+pub struct Names(Vec<u64>);
+
+impl FromIterator<Value> for Names {
+    fn from_iter<T: IntoIterator<Item = Value>>(values: T) -> Names {
+        Names(values.into_iter().map(|v| v.0).collect())
+    }
+}
+
+fn unknown_keywords(code: &Code, keywords: Keywords) -> Names {
+    let known = |v: Value| code.keyword_names.iter().any(|(n, _)| n.0 == v);
+    match keywords {
+        Keywords::None => Names::default(),
+        Keywords::Hash(h) => hash::pairs(h).map(|(k, _)| k).filter(|k| !known(*k)).collect(),
+        Keywords::Names(names) => names.iter().map(|n| n.0).filter(|k| !known(*k)).collect(),
+    }
+}
+
+/// What `**rest` gets: the keywords that have no parameter of their own.
+fn keyword_rest(cx: &mut Cx, code: &Code, keywords: Keywords, named: &[Value], any: bool) -> R {
+    let rest = hash::new(cx);
+    if !any {
+        return Ok(rest);
+    }
+    match keywords {
+        Keywords::None => {}
+        Keywords::Hash(h) => {
+            if code.keyword_names.is_empty() {
+                return Ok(hash::dup_plain(cx, h));
+            }
+            let mut cursor = 0;
+            while let Some((next, key, value)) = hash::next(h, cursor) {
+                cursor = next;
+                if !code.keyword_names.iter().any(|(n, _)| n.0 == key) {
+                    keys::store(cx, rest, key, value)?;
+                }
+            }
+        }
+        Keywords::Names(names) => {
+            for (i, name) in names.iter().enumerate() {
+                if !code.keyword_names.iter().any(|(n, _)| n == name) {
+                    keys::store(cx, rest, name.0, named[i])?;
+                }
+            }
+        }
+    }
+    Ok(rest)
+}
+
+#[cold]
+fn keyword_error(cx: &mut Cx, what: &str, names: &[u64]) -> crate::Unwind {
+    let mut shown = Vec::new();
+    for name in names {
+        match super::inspect_text(cx, Value(*name)) {
+            Ok(text) => shown.push(text),
+            Err(unwind) => return unwind,
+        }
+    }
+    let plural = if shown.len() == 1 { "" } else { "s" };
+    cx.argument_error(&format!("{what} keyword{plural}: {}", shown.join(", ")))
+}
+
+#[cold]
+fn wrong_count(cx: &mut Cx, code: &Code, given: usize, keywords: Keywords) -> crate::Unwind {
+    let p = &code.parameters;
+    let least = (p.required + p.post) as usize;
+    let most = if p.rest.is_some() { None } else { Some(least + p.optional as usize) };
+    let required: Vec<u64> = code.keyword_names.iter().filter(|(_, required)| *required).map(|(n, _)| n.0.0).collect();
+    if !required.is_empty() && matches!(keywords, Keywords::None) && given < least {
+        let names: Vec<String> = required.iter().map(|n| Sym(Value(*n)).to_text(cx)).collect();
+        let plural = if names.len() == 1 { "" } else { "s" };
+        let expected = match most {
+            None => format!("{least}+"),
+            Some(most) if most == least => format!("{least}"),
+            Some(most) => format!("{least}..{most}"),
+        };
+        return cx.raise(
+            ErrorClass::ArgumentError,
+            &format!("wrong number of arguments (given {given}, expected {expected}; required keyword{plural}: {})", names.join(", ")),
+        );
+    }
+    cx.arity_error(given, least, most)
+}
+
+/// A splat's array put onto the stack: a trailing hash flagged by ruby2_keywords becomes keywords.
+pub fn flagged_keywords(last: Value) -> bool {
+    cell::is(last, Type::Hash) && hash::is_ruby2_keywords(last)
+}

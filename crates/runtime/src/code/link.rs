@@ -1,0 +1,128 @@
+//! Linking: a compiled sequence becomes code with values and caches.
+
+use std::cell::{Cell, UnsafeCell};
+use std::sync::Arc;
+
+use abi::Value;
+use bytecode::{Kind, Literal, Sequence, Symbol};
+use object::{Known, Sym, native, symbol};
+use text::encoding::EncodingId;
+
+use super::{
+    Code, Source,
+    literal::literal_value,
+    sites::{CallSite, ConstantSite, IvarSite, JumpKey, JumpTable, Target},
+};
+use crate::Cx;
+
+/// Links an outermost sequence and all it contains; gives its InstructionSequence cell.
+pub fn link(cx: &mut Cx, sequence: &Sequence) -> Value {
+    let unit = sequence.unit.as_deref().cloned().unwrap_or_default();
+    let absolute_path = if sequence.kind == Kind::Eval { None } else { std::path::absolute(&unit.path).ok().map(|p| p.to_string_lossy().into_owned()) };
+    let source = Arc::new(Source { path: unit.path, absolute_path, text: unit.source, encoding: unit.encoding });
+    link_child(cx, sequence, &source, Value::NIL, false)
+}
+
+/// Links a sequence that belongs to `source`; `internal` for the Ruby half of core classes.
+pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, internal: bool) -> Value {
+    let p = &s.parameters;
+    let simple = p.optional == 0
+        && p.rest.is_none()
+        && p.post == 0
+        && p.keywords.is_empty()
+        && p.keyword_rest.is_none()
+        && p.block.is_none()
+        && !p.no_keywords
+        && !p.forwarding
+        && !p.trailing_comma;
+    let parameter_count = p.required + p.optional + p.rest.is_some() as u16 + p.post + p.keywords.len() as u16 + p.keyword_rest.is_some() as u16 + p.block.is_some() as u16;
+    let environment_slots = s.locals.iter().map(|l| l.register + 1).max().unwrap_or(1).max(parameter_count + 1);
+    let code = Code {
+        instructions: s.instructions.iter().map(|i| UnsafeCell::new(*i)).collect(),
+        registers: s.registers.max(environment_slots),
+        environment_slots,
+        simple,
+        parameter_count,
+        kind: s.kind,
+        parameters: s.parameters.clone(),
+        keyword_names: p.keywords.iter().map(|(n, required)| (intern(cx, n), *required)).collect(),
+        calls: s.calls.iter().map(|c| call_site(cx, c)).collect(),
+        ivars: s.ivars.iter().map(|n| IvarSite::new(intern(cx, n))).collect(),
+        constants: s.constants.iter().map(|n| constant_site(cx, n)).collect(),
+        literals: s.literals.iter().map(|_| Cell::new(Value::NIL)).collect(),
+        children: s.children.iter().map(|_| Cell::new(Value::NIL)).collect(),
+        handlers: s.handlers.clone().into_boxed_slice(),
+        positions: s.positions.clone().into_boxed_slice(),
+        events: s.events.clone().into_boxed_slice(),
+        jump_tables: Box::new([]),
+        locals: s.locals.iter().map(|l| (l.name.as_ref().map_or(Sym(Value::UNDEF), |n| intern(cx, n)), l.register)).collect(),
+        local_names: s.locals.clone().into_boxed_slice(),
+        name: s.name.clone(),
+        block_depth: s.block_depth,
+        first_line: s.first_line,
+        last_line: s.last_line,
+        first_column: s.first_column,
+        last_column: s.last_column,
+        source: source.clone(),
+        parent: Cell::new(parent),
+        own: Cell::new(Value::NIL),
+        internal,
+        uses_block: s.uses_block,
+        traced: UnsafeCell::new(Vec::new()),
+        once: UnsafeCell::new(Vec::new()),
+        ruby2_keywords: Cell::new(false),
+    };
+    // From here on the code is reachable from its cell, which the native stack keeps alive while it is filled.
+    let class = cx.class(Known::InstructionSequence);
+    let cell = native::new(cx, class, Box::new(code));
+    super::code(cell).own.set(cell);
+    fill_literals(cx, cell, s);
+    for (i, child) in s.children.iter().enumerate() {
+        let child = link_child(cx, child, source, cell, internal);
+        super::code(cell).children[i].set(child);
+        cx.remember(cell);
+    }
+    cell
+}
+
+fn fill_literals(cx: &mut Cx, cell: Value, s: &Sequence) {
+    let mut tables = Vec::new();
+    for (i, literal) in s.literals.iter().enumerate() {
+        if let Literal::JumpTable(rows) = literal {
+            let targets = rows.iter().map(|(key, to)| (JumpKey(literal_value(cx, key)), *to)).collect();
+            tables.push(JumpTable { literal: i, targets });
+            continue;
+        }
+        let value = literal_value(cx, literal);
+        super::code(cell).literals[i].set(value);
+        cx.remember(cell);
+    }
+    if !tables.is_empty()
+        && let Some(code) = native::get_mut::<Code>(cx, cell)
+    {
+        code.jump_tables = tables.into_boxed_slice();
+    }
+}
+
+fn intern(cx: &mut Cx, name: &Symbol) -> Sym {
+    symbol::intern(cx, &name.bytes, EncodingId(name.encoding))
+}
+
+fn constant_site(cx: &mut Cx, name: &Symbol) -> ConstantSite {
+    ConstantSite { name: intern(cx, name), value: Cell::new(Value::UNDEF), epoch: Cell::new(0), scope: Cell::new(Value::UNDEF) }
+}
+
+fn call_site(cx: &mut Cx, c: &bytecode::CallInfo) -> CallSite {
+    CallSite {
+        name: intern(cx, &c.name),
+        arguments: c.arguments,
+        flags: c.flags,
+        depth: c.depth,
+        literal_arguments: c.literal_arguments,
+        block: c.block.unwrap_or(u32::MAX),
+        keywords: c.keywords.iter().map(|k| intern(cx, k)).collect(),
+        key: Cell::new(0),
+        target: Cell::new(Target::Unknown),
+        entry: Cell::new(Value::NIL),
+    }
+}

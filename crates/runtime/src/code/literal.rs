@@ -1,0 +1,77 @@
+//! Literals as values.
+
+use abi::{Flags, Value};
+use bytecode::Literal;
+use object::{Known, bigint, cell, float, range, string, symbol};
+use text::encoding::EncodingId;
+
+use crate::{Cx, keys};
+
+/// The object that a literal stands for. Strings that are not frozen become the hidden original whose bytes new ones share.
+pub fn literal_value(cx: &mut Cx, literal: &Literal) -> Value {
+    match literal {
+        Literal::Nil => Value::NIL,
+        Literal::True => Value::TRUE,
+        Literal::False => Value::FALSE,
+        Literal::Integer(n) => bigint::from_i64(cx, *n),
+        Literal::BigInteger { negative, hex } => big_literal(cx, *negative, hex),
+        Literal::Float(f) => float::new(cx, *f),
+        Literal::Symbol(s) => symbol::intern(cx, &s.bytes, EncodingId(s.encoding)).0,
+        Literal::String { bytes, encoding, .. } => interned_literal(cx, bytes, EncodingId(*encoding)),
+        Literal::Regexp { source, encoding, options } => match crate::special::make_literal_regexp(cx, source, EncodingId(*encoding), *options) {
+            Ok(regexp) => regexp,
+            // The parser checks literal patterns; what it lets through is raised where the literal is used.
+            Err(unwind) => cx.take_exception(unwind).unwrap_or(Value::NIL),
+        },
+        Literal::Rational(numerator, denominator) => pair(cx, Known::Rational, numerator, denominator),
+        Literal::Imaginary(part) => pair(cx, Known::Complex, &Literal::Integer(0), part),
+        Literal::Range { low, high, exclusive } => {
+            let (low, high) = (literal_value(cx, low), literal_value(cx, high));
+            let r = range::new(cx, low, high, *exclusive);
+            cell::set_header(r, cell::header(r).with(Flags::FROZEN));
+            r
+        }
+        Literal::Array(elements) => {
+            let a = crate::make::array(cx, &[]);
+            for element in elements {
+                let v = literal_value(cx, element);
+                crate::make::push(cx, a, v);
+            }
+            a
+        }
+        Literal::Hash(pairs) => {
+            let h = hash::new(cx);
+            for (key, value) in pairs {
+                let key = literal_value(cx, key);
+                let value = literal_value(cx, value);
+                if keys::store(cx, h, key, value).is_err() {
+                    cx.unwinding = crate::unwind::Unwinding::none();
+                }
+            }
+            h
+        }
+        Literal::JumpTable(_) => Value::NIL,
+    }
+}
+
+/// A Rational or Complex of two literal parts.
+fn pair(cx: &mut Cx, known: Known, first: &Literal, second: &Literal) -> Value {
+    let (first, second) = (literal_value(cx, first), literal_value(cx, second));
+    crate::make::pair(cx, known, first, second)
+}
+
+/// The interned String whose bytes the literals at this place share.
+fn interned_literal(cx: &mut Cx, bytes: &[u8], encoding: EncodingId) -> Value {
+    match string::intern::intern_literal(cx, bytes, encoding) {
+        Ok(s) => s.0,
+        Err(_) => crate::make::string(cx, bytes, encoding),
+    }
+}
+
+fn big_literal(cx: &mut Cx, negative: bool, hex: &str) -> Value {
+    let parsed = numeric::big::parse_digits(hex.as_bytes(), 16, negative, numeric::big::never);
+    match parsed {
+        Ok(Some(n)) => bigint::integer(cx, n).unwrap_or(Value::NIL),
+        _ => Value::NIL,
+    }
+}

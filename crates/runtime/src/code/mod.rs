@@ -1,0 +1,169 @@
+//! Code that can run: a linked instruction sequence with its literals and inline caches.
+
+mod link;
+mod literal;
+pub mod sites;
+
+pub use link::{link, link_child};
+pub use sites::{CallSite, ConstantSite, IvarSite, Target};
+
+use std::cell::{Cell, UnsafeCell};
+use std::sync::Arc;
+
+use abi::{Type, Value};
+use bytecode::sequence::{Events, Handler, Local, Position};
+use bytecode::{Instruction, Kind, Parameters};
+use heap::Marker;
+use object::native::Visit;
+use object::{Sym, cell, native::NativeData};
+
+/// A file or string of source that sequences come from.
+pub struct Source {
+    pub path: String,
+    /// The path made absolute, for `__dir__` and require_relative; `None` in evals.
+    pub absolute_path: Option<String>,
+    pub text: Vec<u8>,
+    pub encoding: u8,
+}
+
+pub struct Code {
+    pub instructions: Box<[UnsafeCell<Instruction>]>,
+    /// Registers in all.
+    pub registers: u16,
+    /// Registers that an environment keeps: self, parameters and other locals.
+    pub environment_slots: u16,
+    /// Positional parameters only, all required: arguments need no arranging.
+    pub simple: bool,
+    /// Registers of parameters.
+    pub parameter_count: u16,
+    pub kind: Kind,
+    pub parameters: Parameters,
+    /// Interned names of the keywords, in order, and whether each is required.
+    pub keyword_names: Box<[(Sym, bool)]>,
+    pub calls: Box<[CallSite]>,
+    pub ivars: Box<[IvarSite]>,
+    pub constants: Box<[ConstantSite]>,
+    pub literals: Box<[Cell<Value>]>,
+    pub children: Box<[Cell<Value>]>,
+    pub handlers: Box<[Handler]>,
+    pub positions: Box<[Position]>,
+    pub events: Box<[(u32, Events)]>,
+    pub jump_tables: Box<[sites::JumpTable]>,
+    /// Names of locals by register; undef for hidden ones.
+    pub locals: Box<[(Sym, u16)]>,
+    /// The same as the compiler gave them, for evals.
+    pub local_names: Box<[Local]>,
+    pub name: String,
+    pub block_depth: u16,
+    pub first_line: i32,
+    pub last_line: i32,
+    pub first_column: u32,
+    pub last_column: u32,
+    pub source: Arc<Source>,
+    /// The sequence that this one stands in; nil for the outermost.
+    pub parent: Cell<Value>,
+    /// This code's own cell.
+    pub own: Cell<Value>,
+    /// The ruby half of a core class: hidden from backtraces.
+    pub internal: bool,
+    pub uses_block: bool,
+    /// Opcodes that trace points replaced, by word.
+    pub traced: UnsafeCell<Vec<(u32, u16)>>,
+    pub once: UnsafeCell<Vec<(u32, sites::OnceValue)>>,
+    pub ruby2_keywords: Cell<bool>,
+}
+
+impl NativeData for Code {
+    fn trace(&mut self, marker: &mut Marker) {
+        for cell in self.literals.iter_mut().chain(self.children.iter_mut()) {
+            marker.visit(cell.get_mut());
+        }
+        marker.visit(self.parent.get_mut());
+        for (name, _) in &mut self.keyword_names {
+            marker.visit(&mut name.0);
+        }
+        for (name, _) in &mut self.locals {
+            marker.visit(&mut name.0);
+        }
+        self.calls.iter_mut().for_each(|site| site.trace(marker));
+        self.ivars.iter_mut().for_each(|site| site.trace(marker));
+        self.constants.iter_mut().for_each(|site| site.trace(marker));
+        self.jump_tables.iter_mut().for_each(|table| table.trace(marker));
+        for (_, value) in self.once.get_mut() {
+            marker.visit(&mut value.0);
+        }
+    }
+
+    fn memsize(&self) -> usize {
+        std::mem::size_of::<Code>()
+            + self.instructions.len() * 8
+            + self.calls.len() * std::mem::size_of::<CallSite>()
+            + (self.literals.len() + self.children.len()) * 8
+            + self.positions.len() * std::mem::size_of::<Position>()
+    }
+}
+
+/// The code of an InstructionSequence cell.
+#[inline(always)]
+pub fn code(v: Value) -> &'static Code {
+    debug_assert!(cell::is(v, Type::InstructionSequence));
+    // SAFETY: word 1 of the cell is the address of its box, see object::native; the box holds a Code, and lives as long as the cell,
+    // which frames and methods that run it keep alive.
+    unsafe { &*(cell::raw(v, 1) as *const Code) }
+}
+
+impl Code {
+    /// Address of the first word.
+    #[inline(always)]
+    pub fn start(&self) -> *const u64 {
+        self.instructions.as_ptr().cast()
+    }
+
+    /// The word that `pc` points to.
+    pub fn word_of(&self, pc: *const u64) -> usize {
+        (pc as usize - self.start() as usize) / 8
+    }
+
+    pub fn instruction(&self, word: usize) -> Instruction {
+        // SAFETY: instructions are replaced whole, under the global lock.
+        let mut instruction = unsafe { *self.instructions[word].get() };
+        // SAFETY: as above.
+        if instruction.opcode == bytecode::Opcode::Traced as u16
+            && let Some((_, original)) = unsafe { (*self.traced.get()).iter().find(|(w, _)| *w as usize == word) }
+        {
+            instruction.opcode = *original;
+        }
+        instruction
+    }
+
+    pub fn position(&self, word: usize) -> Option<&Position> {
+        let at = self.positions.partition_point(|p| p.word as usize <= word);
+        self.positions.get(at.checked_sub(1)?)
+    }
+
+    pub fn line(&self, word: usize) -> i32 {
+        self.position(word).map_or(self.first_line, |p| p.line)
+    }
+
+    pub fn literal(&self, index: usize) -> Value {
+        self.literals[index].get()
+    }
+
+    pub fn child(&self, index: usize) -> Value {
+        self.children[index].get()
+    }
+
+    /// "foo", "block in foo", "block (2 levels) in <main>", "<class:Foo>", as backtraces name it.
+    pub fn label(&self) -> String {
+        match self.block_depth {
+            0 => self.name.clone(),
+            1 => format!("block in {}", self.name),
+            n => format!("block ({n} levels) in {}", self.name),
+        }
+    }
+
+    /// The register of a visible local.
+    pub fn local(&self, name: Sym) -> Option<u16> {
+        self.locals.iter().rev().find(|(n, _)| *n == name).map(|(_, register)| *register)
+    }
+}

@@ -1,0 +1,243 @@
+//! Looking constants up: lexically, through ancestors, by autoload and const_missing.
+
+use abi::{Type, Value};
+use object::{
+    Known, Sym, cell,
+    class::{self, constants},
+    string,
+};
+
+use crate::{Cx, R, call, define, error::ErrorClass, sym};
+
+/// A lexical scope ("cref"): module, the scope around it, default visibility of methods defined in it, refinements active.
+///
+/// ```text
+/// Internal cell: header | module | outer scope or nil | visibility (fixnum: 0 public, 1 private, 2 protected, 3 module_function) | refinements or nil | flags
+/// ```
+pub mod cref {
+    use super::*;
+
+    pub const VISIBILITY_MODULE_FUNCTION: i64 = 3;
+
+    pub fn new(cx: &mut Cx, module: Value, outer: Value) -> Value {
+        let refinements = if outer.is_nil() { Value::NIL } else { self::refinements(outer) };
+        let v = cx.allocate(48, Known::Internal.header(0));
+        for (i, word) in [module, outer, Value::fixnum(0), refinements, Value::fixnum(0)].into_iter().enumerate() {
+            // SAFETY: 48 bytes are six words.
+            unsafe { cell::set_raw(v, i + 1, word.0) };
+        }
+        v
+    }
+
+    fn word(v: Value, i: usize) -> Value {
+        debug_assert!(cell::is(v, Type::Internal));
+        // SAFETY: a cref has six words.
+        unsafe { cell::word(v, i) }
+    }
+
+    #[inline(always)]
+    pub fn module(v: Value) -> Value {
+        word(v, 1)
+    }
+
+    #[inline(always)]
+    pub fn outer(v: Value) -> Value {
+        word(v, 2)
+    }
+
+    pub fn visibility(v: Value) -> i64 {
+        word(v, 3).fixnum_value()
+    }
+
+    pub fn set_visibility(v: Value, visibility: i64) {
+        // SAFETY: a fixnum is no reference.
+        unsafe { cell::set_raw(v, 3, Value::fixnum(visibility).0) }
+    }
+
+    /// An array of [class, refinement, class, refinement …], innermost activation last, or nil.
+    pub fn refinements(v: Value) -> Value {
+        word(v, 4)
+    }
+
+    pub fn set_refinements(cx: &mut Cx, v: Value, to: Value) {
+        // SAFETY: a cref has six words.
+        unsafe { cell::store(cx, v, 4, to) }
+    }
+
+    /// Flag 1: made by instance_eval or class_eval of a block: constants are looked up past it.
+    pub fn is_eval(v: Value) -> bool {
+        word(v, 5) == Value::fixnum(1)
+    }
+
+    pub fn set_eval(v: Value) {
+        // SAFETY: a fixnum is no reference.
+        unsafe { cell::set_raw(v, 5, Value::fixnum(1).0) }
+    }
+}
+
+/// `NAME` in the lexical scope `scope`.
+pub fn lookup_lexical(cx: &mut Cx, scope: Value, name: Sym) -> R {
+    if let Some(value) = find_lexical(cx, scope, name)? {
+        return Ok(value);
+    }
+    let module = innermost_module(scope);
+    call::send(cx, module, sym::CONST_MISSING, &[name.0])
+}
+
+fn innermost_module(scope: Value) -> Value {
+    let mut scope = scope;
+    while cref::is_eval(scope) && !cref::outer(scope).is_nil() {
+        scope = cref::outer(scope);
+    }
+    cref::module(scope)
+}
+
+/// The same without const_missing.
+pub fn find_lexical(cx: &mut Cx, scope: Value, name: Sym) -> R<Option<Value>> {
+    let mut at = scope;
+    while !at.is_nil() && !cref::outer(at).is_nil() {
+        if !cref::is_eval(at) {
+            let module = cref::module(at);
+            if let Some(constant) = constants::own(module, name)
+                && let Some(value) = resolve(cx, module, name, constant)?
+            {
+                return Ok(Some(value));
+            }
+        }
+        at = cref::outer(at);
+    }
+    let module = innermost_module(scope);
+    if let Some(value) = find_in_ancestors(cx, module, name)? {
+        return Ok(Some(value));
+    }
+    let object = cx.class(Known::Object);
+    if cell::is(module, Type::Module) || class::class_data(module).flags.singleton { find_in_ancestors(cx, object, name) } else { Ok(None) }
+}
+
+/// The constant in a module or its ancestors (private ones too).
+pub fn find_in_ancestors(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Value>> {
+    for place in class::ancestors::each(module) {
+        if let Some(constant) = constants::own(place, name)
+            && let Some(value) = resolve(cx, place, name, constant)?
+        {
+            return Ok(Some(value));
+        }
+    }
+    let data = class::class_data(module);
+    if data.flags.singleton && class::is_module(data.attached) {
+        return find_in_ancestors(cx, data.attached, name);
+    }
+    Ok(None)
+}
+
+/// The constant's value; loads it when it is to be autoloaded. `None` when that did not define it.
+fn resolve(cx: &mut Cx, module: Value, name: Sym, constant: constants::Constant) -> R<Option<Value>> {
+    if constant.deprecated {
+        crate::special::warn_deprecated_constant(cx, module, name)?;
+    }
+    if !constant.value.is_undef() {
+        return Ok(Some(constant.value));
+    }
+    let require = cx.vm().hooks.require;
+    require(cx, constant.autoload)?;
+    match constants::own(module, name) {
+        Some(c) if !c.value.is_undef() => Ok(Some(c.value)),
+        Some(c) if c.autoload == constant.autoload => Ok(None),
+        _ => Ok(None),
+    }
+}
+
+/// `scope::NAME`.
+pub fn lookup_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
+    if !class::is_module(scope) {
+        let shown = call::inspect_text(cx, scope)?;
+        return Err(cx.type_error(&format!("{shown} is not a class/module")));
+    }
+    let object = cx.class(Known::Object);
+    for place in class::ancestors::each(scope) {
+        let Some(constant) = constants::own(place, name) else { continue };
+        if place == object && scope != object && class::is_class(scope) {
+            break; // `Foo::String` does not find Object's.
+        }
+        if constant.private {
+            let (owner, text) = (define::class_name(cx, place), name.to_text(cx));
+            return Err(cx.name_error(ErrorClass::NameError, &format!("private constant {owner}::{text} referenced"), name, scope));
+        }
+        if let Some(value) = resolve(cx, place, name, constant)? {
+            return Ok(value);
+        }
+    }
+    call::send(cx, scope, sym::CONST_MISSING, &[name.0])
+}
+
+/// What const_missing raises.
+pub fn uninitialized(cx: &mut Cx, module: Value, name: Sym) -> crate::Unwind {
+    let text = name.to_text(cx);
+    let object = cx.class(Known::Object);
+    let message = if module == object { format!("uninitialized constant {text}") } else { format!("uninitialized constant {}::{text}", define::class_name(cx, module)) };
+    cx.name_error(ErrorClass::NameError, &message, name, module)
+}
+
+/// `scope::NAME = value`
+pub fn assign(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()> {
+    if !class::is_module(scope) {
+        let shown = call::inspect_text(cx, scope)?;
+        return Err(cx.type_error(&format!("{shown} is not a class/module")));
+    }
+    cx.check_frozen(scope)?;
+    if let Some(old) = constants::own(scope, name)
+        && !old.value.is_undef()
+    {
+        crate::special::warn_reassigned_constant(cx, scope, name, old)?;
+    }
+    define::set_constant(cx, scope, name, value);
+    if cx.vm().redefined.armed {
+        call::send_private(cx, scope, sym::CONST_ADDED, &[name.0])?;
+    }
+    Ok(())
+}
+
+/// Class variables: found in the class of the lexical scope and its ancestors.
+pub mod class_variables {
+    use super::*;
+    use object::class::{class_data, class_data_mut, data::MethodSlot};
+
+    /// The class that `@@x` in `scope` belongs to.
+    pub fn holder(cx: &mut Cx, scope: Value) -> R {
+        let mut at = scope;
+        while !cref::outer(at).is_nil() && (cref::is_eval(at) || class_data(cref::module(at)).flags.singleton) {
+            at = cref::outer(at);
+        }
+        if cref::outer(at).is_nil() && cx.vm().redefined.armed && cref::module(at) == cx.class(Known::Object) {
+            return Err(cx.runtime_error("class variable access from toplevel"));
+        }
+        Ok(cref::module(at))
+    }
+
+    /// The module that has the variable, among `class` and its ancestors.
+    pub fn find(class: Value, name: Sym) -> Option<(Value, Value)> {
+        let data = class_data(class);
+        let own = class::ancestors::each(class).find_map(|m| class_data(m).class_variables.get(&name).map(|slot| (m, slot.0)));
+        if own.is_none() && data.flags.singleton && class::is_module(data.attached) {
+            return find(data.attached, name);
+        }
+        own
+    }
+
+    pub fn get(cx: &mut Cx, class: Value, name: Sym) -> R {
+        match find(class, name) {
+            Some((_, value)) => Ok(value),
+            None => {
+                let (text, owner) = (name.to_text(cx), define::class_name(cx, class));
+                Err(cx.name_error(ErrorClass::NameError, &format!("uninitialized class variable {text} in {owner}"), name, class))
+            }
+        }
+    }
+
+    pub fn set(cx: &mut Cx, class: Value, name: Sym, value: Value) -> R<()> {
+        let place = find(class, name).map_or(class, |(m, _)| m);
+        cx.check_frozen(place)?;
+        class_data_mut(cx, place).class_variables.insert(name, MethodSlot(value));
+        Ok(())
+    }
+}

@@ -1,0 +1,226 @@
+//! Implicit and explicit conversions, with Ruby's errors.
+
+use abi::{Type, Value};
+use object::{Known, Sym, bigint, cell, class, string, symbol};
+
+use crate::{Cx, R, make::OrRaise, basic_ops, call, define, error, sym};
+
+/// Calls `method` to make `v` a `wanted`; TypeError when it does not respond or gives something else.
+fn convert(cx: &mut Cx, v: Value, wanted: Known, method: Sym) -> R {
+    match call::send_if_responds(cx, v, method, &[])? {
+        Some(converted) if class::is_known(cx, converted, wanted) => Ok(converted),
+        Some(other) => Err(bad_conversion(cx, v, wanted, method, other)),
+        None => Err(no_conversion(cx, v, wanted)),
+    }
+}
+
+#[cold]
+fn no_conversion(cx: &mut Cx, v: Value, wanted: Known) -> crate::Unwind {
+    let from = error::describe_for_conversion(cx, v);
+    cx.type_error(&format!("no implicit conversion of {from} into {}", wanted.ruby_name()))
+}
+
+#[cold]
+fn bad_conversion(cx: &mut Cx, v: Value, wanted: Known, method: Sym, got: Value) -> crate::Unwind {
+    let (from, to, method, got) =
+        (error::describe_for_conversion(cx, v), wanted.ruby_name(), method.to_text(cx), error::class_name_of(cx, got));
+    cx.type_error(&format!("can't convert {from} to {to} ({from}#{method} gives {got})"))
+}
+
+/// Like `convert`, but nil where `v` does not respond or gives nil.
+fn try_convert(cx: &mut Cx, v: Value, wanted: Known, method: Sym) -> R<Option<Value>> {
+    match call::send_if_responds(cx, v, method, &[])? {
+        None => Ok(None),
+        Some(converted) if converted.is_nil() => Ok(None),
+        Some(converted) if class::is_known(cx, converted, wanted) => Ok(Some(converted)),
+        Some(other) => Err(bad_conversion(cx, v, wanted, method, other)),
+    }
+}
+
+/// A String, by to_str.
+#[inline]
+pub fn to_str(cx: &mut Cx, v: Value) -> R {
+    if cell::is(v, Type::String) { Ok(v) } else { convert(cx, v, Known::String, sym::TO_STR) }
+}
+
+pub fn try_str(cx: &mut Cx, v: Value) -> R<Option<Value>> {
+    if cell::is(v, Type::String) { Ok(Some(v)) } else { try_convert(cx, v, Known::String, sym::TO_STR) }
+}
+
+/// An Array, by to_ary.
+#[inline]
+pub fn to_ary(cx: &mut Cx, v: Value) -> R {
+    if cell::is(v, Type::Array) { Ok(v) } else { convert(cx, v, Known::Array, sym::TO_ARY) }
+}
+
+pub fn try_ary(cx: &mut Cx, v: Value) -> R<Option<Value>> {
+    if cell::is(v, Type::Array) { Ok(Some(v)) } else { try_convert(cx, v, Known::Array, sym::TO_ARY) }
+}
+
+/// A Hash, by to_hash.
+#[inline]
+pub fn to_hash(cx: &mut Cx, v: Value) -> R {
+    if cell::is(v, Type::Hash) { Ok(v) } else { convert(cx, v, Known::Hash, sym::TO_HASH) }
+}
+
+pub fn try_hash(cx: &mut Cx, v: Value) -> R<Option<Value>> {
+    if cell::is(v, Type::Hash) { Ok(Some(v)) } else { try_convert(cx, v, Known::Hash, sym::TO_HASH) }
+}
+
+/// An Array for a splat: to_a where it responds, else `[v]`.
+pub fn splat(cx: &mut Cx, v: Value) -> R {
+    if cell::is(v, Type::Array) {
+        return Ok(v);
+    }
+    if v.is_nil() {
+        return Ok(crate::make::array(cx, &[]));
+    }
+    match call::send_if_responds_privately(cx, v, sym::TO_A)? {
+        Some(a) if cell::is(a, Type::Array) => Ok(a),
+        Some(a) if a.is_nil() => Ok(crate::make::array(cx, &[v])),
+        Some(other) => Err(bad_conversion(cx, v, Known::Array, sym::TO_A, other)),
+        None => Ok(crate::make::array(cx, &[v])),
+    }
+}
+
+pub fn is_integer(v: Value) -> bool {
+    v.is_fixnum() || cell::is(v, Type::BigInteger)
+}
+
+pub fn is_float(v: Value) -> bool {
+    v.is_flonum() || cell::is(v, Type::Float)
+}
+
+/// An Integer (any size), by to_int.
+#[inline]
+pub fn to_integer(cx: &mut Cx, v: Value) -> R {
+    if is_integer(v) {
+        return Ok(v);
+    }
+    if let Some(f) = basic_ops::as_float(v) {
+        return float_to_integer(cx, f);
+    }
+    convert_integer(cx, v)
+}
+
+fn convert_integer(cx: &mut Cx, v: Value) -> R {
+    match call::send_if_responds(cx, v, sym::TO_INT, &[])? {
+        Some(converted) if is_integer(converted) => Ok(converted),
+        Some(other) => Err(bad_conversion(cx, v, Known::Integer, sym::TO_INT, other)),
+        None => {
+            if matches!(v, Value::NIL | Value::TRUE | Value::FALSE) {
+                let from = error::describe_for_conversion(cx, v);
+                let to = if v.is_nil() { "from nil to integer".to_string() } else { format!("of {from} into Integer") };
+                return Err(cx.type_error(&format!("no implicit conversion {to}")));
+            }
+            Err(no_conversion(cx, v, Known::Integer))
+        }
+    }
+}
+
+/// Float#to_i; FloatDomainError for NaN and infinities.
+pub fn float_to_integer(cx: &mut Cx, f: f64) -> R {
+    if f.is_nan() || f.is_infinite() {
+        let text = if f.is_nan() { "NaN" } else if f > 0.0 { "Infinity" } else { "-Infinity" };
+        return Err(cx.raise(error::ErrorClass::FloatDomainError, text));
+    }
+    match numeric::big::from_f64(f) {
+        Ok(n) => object::bigint::integer(cx, n).or_raise(cx),
+        Err(_) => Err(cx.raise(error::ErrorClass::FloatDomainError, "NaN")),
+    }
+}
+
+/// An Integer that fits 64 bits; RangeError otherwise.
+#[inline]
+pub fn to_i64(cx: &mut Cx, v: Value) -> R<i64> {
+    if v.is_fixnum() {
+        return Ok(v.fixnum_value());
+    }
+    if let Some(f) = basic_ops::as_float(v)
+        && !(-9.3e18..9.3e18).contains(&f)
+    {
+        let shown = text::number::format_float(f);
+        return Err(cx.range_error(&format!("float {shown} out of range of integer")));
+    }
+    let i = to_integer(cx, v)?;
+    match bigint::operand(&i).and_then(|n| n.to_i64()) {
+        Some(n) => Ok(n),
+        None => Err(cx.range_error("bignum too big to convert into 'long'")),
+    }
+}
+
+/// The same as a 32-bit int: RangeError "integer 4294967296 too big to convert to 'int'".
+pub fn to_i32(cx: &mut Cx, v: Value) -> R<i32> {
+    let n = to_i64(cx, v)?;
+    i32::try_from(n).map_err(|_| {
+        let size = if n < 0 { "small" } else { "big" };
+        cx.range_error(&format!("integer {n} too {size} to convert to 'int'"))
+    })
+}
+
+/// A Float, as Float() of numeric arguments: TypeError for what is no number.
+pub fn to_f64(cx: &mut Cx, v: Value) -> R<f64> {
+    if let Some(f) = basic_ops::as_float(v) {
+        return Ok(f);
+    }
+    if is_integer(v) {
+        return Ok(bigint::operand(&v).map_or(0.0, numeric::big::to_f64));
+    }
+    if !class::is_known(cx, v, Known::Numeric) {
+        let from = error::describe_for_conversion(cx, v);
+        return Err(cx.type_error(&format!("can't convert {from} into Float")));
+    }
+    let f = call::send(cx, v, sym::TO_F, &[])?;
+    match basic_ops::as_float(f) {
+        Some(f) => Ok(f),
+        None => Err(bad_conversion(cx, v, Known::Float, sym::TO_F, f)),
+    }
+}
+
+/// A symbol from a Symbol or String (to_str); TypeError "1 is not a symbol nor a string".
+pub fn to_symbol(cx: &mut Cx, v: Value) -> R<Sym> {
+    if let Some(s) = Sym::from_value(v) {
+        return Ok(s);
+    }
+    match try_str(cx, v)? {
+        Some(s) => Ok(string_to_symbol(cx, s)),
+        None => {
+            let shown = call::inspect_text(cx, v)?;
+            Err(cx.type_error(&format!("{shown} is not a symbol nor a string")))
+        }
+    }
+}
+
+/// The symbol named by a String (pinned: names of methods, variables and constants).
+pub fn string_to_symbol(cx: &mut Cx, s: Value) -> Sym {
+    let encoding = symbol_encoding(s);
+    let bytes = string::bytes(&s).to_vec();
+    symbol::intern(cx, &bytes, encoding)
+}
+
+/// The encoding of a symbol named by the string: US-ASCII where it is ASCII.
+pub fn symbol_encoding(s: Value) -> text::encoding::EncodingId {
+    let s = string::Str(s);
+    if s.is_ascii() && s.encoding().is_ascii_compatible() { text::encoding::EncodingId::US_ASCII } else { s.encoding() }
+}
+
+/// `v.to_s` as a String, `#<Foo>` where to_s gives none.
+pub fn to_s(cx: &mut Cx, v: Value) -> R {
+    if cell::is(v, Type::String) {
+        return Ok(v);
+    }
+    let s = call::send(cx, v, sym::TO_S, &[])?;
+    Ok(if cell::is(s, Type::String) { s } else { any_to_s(cx, v) })
+}
+
+/// Kernel#to_s.
+pub fn any_to_s(cx: &mut Cx, v: Value) -> Value {
+    let text = define::any_to_text(cx, v);
+    crate::make::text(cx, &text)
+}
+
+/// `v.inspect` as a String.
+pub fn inspect(cx: &mut Cx, v: Value) -> R {
+    let s = call::send(cx, v, sym::INSPECT, &[])?;
+    if cell::is(s, Type::String) { Ok(s) } else { to_s(cx, s) }
+}

@@ -1,0 +1,134 @@
+//! [`Cx`], the full context: a thread's view of the VM. What takes it may run Ruby.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use abi::{Frame, Value};
+use object::Mem;
+
+use crate::{R, Vm, frame::Stack, unwind::Unwinding};
+
+/// Why a thread was asked to look up from its work at the next safepoint.
+pub struct Interrupts;
+
+impl Interrupts {
+    pub const SIGNAL: u32 = 1;
+    pub const FINALIZERS: u32 = 2;
+    pub const SWITCH: u32 = 4;
+    /// Another thread raised here or killed this one.
+    pub const ASYNC: u32 = 8;
+    /// A global trace point: the second dispatch loop takes over.
+    pub const TRACE: u32 = 16;
+}
+
+pub struct Cx {
+    mem: Mem,
+    /// The running frame (the top of the VM stack).
+    pub frame: *mut Frame,
+    /// The VM stack of the fiber that runs.
+    pub stack: Stack,
+    /// Lowest address that the native stack may reach.
+    pub native_limit: usize,
+    pub interrupts: AtomicU32,
+    /// What is on its way up the stack while a function returns `Err`.
+    pub unwinding: Unwinding,
+    /// `$!`
+    pub error_info: Value,
+    /// The Thread and Fiber objects that run here, or nil before there are any.
+    pub thread: Value,
+    pub fiber: Value,
+    /// Objects being inspected, compared or hashed, against endless recursion: an Array of ids or nil.
+    pub recursion_guard: Value,
+    vm: *mut Vm,
+}
+
+impl Cx {
+    /// # Safety
+    /// `vm` outlives the context.
+    pub unsafe fn new(mem: Mem, vm: *mut Vm, stack: Stack) -> Cx {
+        Cx {
+            mem,
+            frame: std::ptr::null_mut(),
+            stack,
+            native_limit: 0,
+            interrupts: AtomicU32::new(0),
+            unwinding: Unwinding::none(),
+            error_info: Value::NIL,
+            thread: Value::NIL,
+            fiber: Value::NIL,
+            recursion_guard: Value::NIL,
+            vm,
+        }
+    }
+
+    #[inline(always)]
+    pub fn vm(&self) -> &'static Vm {
+        // SAFETY: `new`'s contract; only the holder of the global lock gets here.
+        unsafe { &*self.vm }
+    }
+
+    #[inline(always)]
+    pub fn vm_mut(&mut self) -> &'static mut Vm {
+        // SAFETY: as in `vm`; callers finish with the reference before they call what takes another.
+        unsafe { &mut *self.vm }
+    }
+
+    pub fn vm_pointer(&self) -> *mut Vm {
+        self.vm
+    }
+
+    /// The lesser context.
+    #[inline(always)]
+    pub fn mem(&mut self) -> &mut Mem {
+        &mut self.mem
+    }
+
+    /// The running frame.
+    #[inline(always)]
+    pub fn frame(&self) -> &'static Frame {
+        // SAFETY: `frame` points to the top of the VM stack while anything runs.
+        unsafe { &*self.frame }
+    }
+
+    #[inline(always)]
+    pub fn frame_mut(&mut self) -> &'static mut Frame {
+        // SAFETY: as in `frame`.
+        unsafe { &mut *self.frame }
+    }
+
+    /// Handles what is pending: signals, finalizers, thread switches.
+    #[inline(always)]
+    pub fn safepoint(&mut self) -> R<()> {
+        if self.interrupts.load(Ordering::Relaxed) == 0 { Ok(()) } else { self.handle_interrupts() }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn handle_interrupts(&mut self) -> R<()> {
+        let pending = self.interrupts.swap(0, Ordering::Relaxed);
+        let handler = self.vm().hooks.interrupts;
+        handler(self, pending)
+    }
+
+    /// Raises SystemStackError when the native stack is nearly used up. Every native recursion calls it.
+    #[inline(always)]
+    pub fn check_native_stack(&mut self) -> R<()> {
+        let here = 0u8;
+        if (&raw const here as usize) < self.native_limit { Err(crate::error::stack_overflow(self)) } else { Ok(()) }
+    }
+}
+
+impl Deref for Cx {
+    type Target = Mem;
+    #[inline(always)]
+    fn deref(&self) -> &Mem {
+        &self.mem
+    }
+}
+
+impl DerefMut for Cx {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Mem {
+        &mut self.mem
+    }
+}

@@ -1,0 +1,204 @@
+//! Defining classes, modules and methods from Rust, and naming them.
+
+use abi::Value;
+use object::{
+    Known, Sym,
+    class::{self, class_data, class_data_mut, constants},
+    method_entry::{self, Entry, Kind, Visibility},
+    string, symbol,
+};
+
+use crate::{
+    Cx, R,
+    method_table::{Access, Method},
+    sym,
+};
+
+/// A class under `scope`, as a constant and with its name. Gives the one that is there.
+pub fn define_class(cx: &mut Cx, scope: Value, name: &str, superclass: Value) -> Value {
+    let symbol = symbol::table::intern_text(cx, name);
+    if let Some(constant) = constants::own(scope, symbol) {
+        return constant.value;
+    }
+    let class = class::new_class(cx, superclass);
+    set_constant(cx, scope, symbol, class);
+    class
+}
+
+pub fn define_module(cx: &mut Cx, scope: Value, name: &str) -> Value {
+    let symbol = symbol::table::intern_text(cx, name);
+    if let Some(constant) = constants::own(scope, symbol) {
+        return constant.value;
+    }
+    let module = class::new_module(cx);
+    set_constant(cx, scope, symbol, module);
+    module
+}
+
+/// The top-level class or module of that name; a module is made when there is none.
+pub fn class_or_module_named(cx: &mut Cx, name: &str) -> Value {
+    let object = cx.class(Known::Object);
+    define_module(cx, object, name)
+}
+
+/// Sets a constant; a nameless class or module gets its name from it.
+pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) {
+    let mut constant = constants::Constant::new(value);
+    if let Some(old) = constants::own(scope, name) {
+        constant.private = old.private;
+    }
+    if let Some((file, line)) = crate::backtrace::caller_position(cx) {
+        constant.file = crate::make::interned(cx, &file);
+        constant.line = line;
+    }
+    constants::set(cx, scope, name, constant);
+    if class::is_module(value) {
+        name_module(cx, scope, name, value);
+    }
+}
+
+/// Names `module` (and what is already in it) after the constant it was put into.
+fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
+    let data = class_data(module);
+    if !data.name.is_nil() && !data.temporary_name {
+        return;
+    }
+    let own = name.to_text(cx);
+    let object = cx.class(Known::Object);
+    let (full, permanent) = if scope == object {
+        (own, true)
+    } else {
+        let scope_data = class_data(scope);
+        let scope_named = !scope_data.name.is_nil();
+        (format!("{}::{own}", class_name(cx, scope)), scope_named && !scope_data.temporary_name)
+    };
+    let full = crate::make::interned(cx, &full);
+    let data = class_data_mut(cx, module);
+    data.name = full;
+    data.temporary_name = !permanent;
+    data.lexical_parent = scope;
+    if permanent {
+        let inner: Vec<Sym> = class_data(module).constants.keys().copied().collect();
+        for inner_name in inner {
+            if let Some(constant) = constants::own(module, inner_name)
+                && class::is_module(constant.value)
+                && class_data(constant.value).temporary_name
+            {
+                name_module(cx, module, inner_name, constant.value);
+            }
+        }
+    }
+}
+
+/// `Module#name`, or what `inspect` shows for classes without one.
+pub fn class_name(cx: &mut Cx, module: Value) -> String {
+    let data = class_data(module);
+    if !data.name.is_nil() {
+        return String::from_utf8_lossy(string::bytes(&data.name)).into_owned();
+    }
+    if data.flags.singleton {
+        let attached = data.attached;
+        let inner = if class::is_module(attached) { class_name(cx, attached) } else { any_to_text(cx, attached) };
+        return format!("#<Class:{inner}>");
+    }
+    if data.flags.refinement {
+        let (refined, owner) = (data.refined, data.refinement_owner);
+        return format!("#<refinement:{}@{}>", class_name(cx, refined), class_name(cx, owner));
+    }
+    any_to_text(cx, module)
+}
+
+/// `#<Foo>` with an address: Kernel#to_s.
+pub fn any_to_text(cx: &mut Cx, v: Value) -> String {
+    let class = class::real_class(cx, v);
+    let name = class_name(cx, class);
+    format!("#<{name}:0x{:016x}>", v.0)
+}
+
+/// Puts the rows of a method table into `class`.
+pub fn define_methods(cx: &mut Cx, class: Value, methods: &'static [Method]) {
+    for method in methods {
+        let name = symbol::table::intern_text(cx, method.name());
+        let visibility = match method.access {
+            Access::Public => Visibility::Public,
+            Access::Private | Access::ModuleFunction => Visibility::Private,
+            Access::Protected => Visibility::Protected,
+        };
+        define_native(cx, class, name, method, visibility);
+        if method.access == Access::ModuleFunction {
+            let singleton = class::singleton_class(cx, class);
+            define_native(cx, singleton, name, method, Visibility::Public);
+        }
+    }
+}
+
+/// The rows as methods of the class object itself.
+pub fn define_singleton_methods(cx: &mut Cx, class: Value, methods: &'static [Method]) {
+    let singleton = class::singleton_class(cx, class);
+    define_methods(cx, singleton, methods);
+}
+
+fn define_native(cx: &mut Cx, class: Value, name: Sym, method: &'static Method, visibility: Visibility) {
+    let entry = Entry {
+        owner: class,
+        found_in: class,
+        name,
+        original_name: name,
+        body: Value::NIL,
+        native: (method as *const Method).cast(),
+        kind: Kind::Native,
+        visibility,
+        cref: Value::NIL,
+    };
+    let entry = method_entry::new(cx, entry);
+    class::lookup::add_method(cx, class, name, entry);
+}
+
+/// A second name for a method that is there.
+pub fn alias(cx: &mut Cx, class: Value, new: &str, old: &str) {
+    let (new, old) = (symbol::table::intern_text(cx, new), symbol::table::intern_text(cx, old));
+    let entry = class::lookup::own_method(class, old);
+    assert!(!entry.is_undef(), "no method of that name to alias");
+    let copy = method_entry::new(cx, Entry { name: new, ..method_entry::read(entry) });
+    class::lookup::add_method(cx, class, new, copy);
+}
+
+/// Takes a method away from a class and its descendants (`undef_method`), without hooks.
+pub fn undefine(cx: &mut Cx, class: Value, name: &str) {
+    let name = symbol::table::intern_text(cx, name);
+    add_undefined(cx, class, name);
+}
+
+pub fn add_undefined(cx: &mut Cx, class: Value, name: Sym) {
+    let entry = Entry {
+        owner: class,
+        found_in: class,
+        name,
+        original_name: name,
+        body: Value::NIL,
+        native: std::ptr::null(),
+        kind: Kind::Undefined,
+        visibility: Visibility::Public,
+        cref: Value::NIL,
+    };
+    let entry = method_entry::new(cx, entry);
+    add_method(cx, class, name, entry);
+}
+
+/// Adds an entry, noting redefinitions of basic operations. Hooks (`method_added`) are `added_hook`'s.
+pub fn add_method(cx: &mut Cx, class: Value, name: Sym, entry: Value) {
+    class::lookup::add_method(cx, class, name, entry);
+    crate::basic_ops::method_changed(cx, class, name);
+}
+
+/// Calls `method_added` or `singleton_method_added`.
+pub fn added_hook(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
+    let data = class_data(class);
+    if data.flags.singleton {
+        let attached = data.attached;
+        crate::call::send_private(cx, attached, sym::SINGLETON_METHOD_ADDED, &[name.0])?;
+    } else {
+        crate::call::send_private(cx, class, sym::METHOD_ADDED, &[name.0])?;
+    }
+    Ok(())
+}

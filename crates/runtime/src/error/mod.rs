@@ -1,0 +1,209 @@
+//! Making and raising exceptions from Rust.
+//!
+//! An exception is an object whose message, backtrace and cause are hidden instance variables (`sym::MEMO_…`).
+
+pub mod classes;
+
+pub use classes::{ErrorClass, make_error_classes};
+
+use abi::{Type, Value};
+use object::{Known, Sym, cell, class, shape::ivars, string};
+
+use crate::{Cx, Unwind, backtrace, sym};
+
+impl Cx {
+    /// Raises `class` with a message.
+    #[cold]
+    #[inline(never)]
+    pub fn raise(&mut self, class: ErrorClass, message: &str) -> Unwind {
+        let class = self.error_class(class);
+        let message = crate::make::text(self, message);
+        let exception = new_exception(self, class, message);
+        raise_exception(self, exception)
+    }
+
+    /// Raises `class` with a message of any bytes, in the encoding of a String made of them.
+    #[cold]
+    pub fn raise_with_string(&mut self, class: ErrorClass, message: Value) -> Unwind {
+        let class = self.error_class(class);
+        let exception = new_exception(self, class, message);
+        raise_exception(self, exception)
+    }
+
+    #[cold]
+    pub fn type_error(&mut self, message: &str) -> Unwind {
+        self.raise(ErrorClass::TypeError, message)
+    }
+
+    #[cold]
+    pub fn argument_error(&mut self, message: &str) -> Unwind {
+        self.raise(ErrorClass::ArgumentError, message)
+    }
+
+    #[cold]
+    pub fn index_error(&mut self, message: &str) -> Unwind {
+        self.raise(ErrorClass::IndexError, message)
+    }
+
+    #[cold]
+    pub fn range_error(&mut self, message: &str) -> Unwind {
+        self.raise(ErrorClass::RangeError, message)
+    }
+
+    #[cold]
+    pub fn runtime_error(&mut self, message: &str) -> Unwind {
+        self.raise(ErrorClass::RuntimeError, message)
+    }
+
+    #[cold]
+    pub fn not_implemented(&mut self, message: &str) -> Unwind {
+        self.raise(ErrorClass::NotImplementedError, message)
+    }
+
+    #[cold]
+    pub fn no_memory(&mut self) -> Unwind {
+        self.raise(ErrorClass::NoMemoryError, "failed to allocate memory")
+    }
+
+    /// `given` arguments where the method takes `required` to `most` (`None`: any number more).
+    #[cold]
+    pub fn arity_error(&mut self, given: usize, required: usize, most: Option<usize>) -> Unwind {
+        let expected = match most {
+            None => format!("{required}+"),
+            Some(most) if most == required => format!("{required}"),
+            Some(most) => format!("{required}..{most}"),
+        };
+        self.argument_error(&format!("wrong number of arguments (given {given}, expected {expected})"))
+    }
+
+    /// NameError or a subclass, with `name` and `receiver`.
+    #[cold]
+    pub fn name_error(&mut self, class: ErrorClass, message: &str, name: Sym, receiver: Value) -> Unwind {
+        let class = self.error_class(class);
+        let message = crate::make::text(self, message);
+        let exception = new_exception(self, class, message);
+        ivars::set_hidden(self, exception, sym::MEMO_NAME, name.0);
+        ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, receiver);
+        raise_exception(self, exception)
+    }
+
+    /// KeyError with `receiver` and `key`.
+    #[cold]
+    pub fn key_error(&mut self, message: Value, receiver: Value, key: Value) -> Unwind {
+        let class = self.error_class(ErrorClass::KeyError);
+        let exception = new_exception(self, class, message);
+        ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, receiver);
+        ivars::set_hidden(self, exception, sym::MEMO_KEY, key);
+        raise_exception(self, exception)
+    }
+
+    /// FrozenError: "can't modify frozen String: \"a\"".
+    #[cold]
+    pub fn frozen_error(&mut self, receiver: Value) -> Unwind {
+        let name = class_name_of(self, receiver);
+        let shown = match crate::call::send(self, receiver, sym::INSPECT, &[]) {
+            Ok(s) if cell::is(s, Type::String) => String::from_utf8_lossy(string::bytes(&s)).into_owned(),
+            Ok(_) => String::new(),
+            Err(unwind) => return unwind,
+        };
+        let class = self.error_class(ErrorClass::FrozenError);
+        let message = crate::make::text(self, &format!("can't modify frozen {name}: {shown}"));
+        let exception = new_exception(self, class, message);
+        ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, receiver);
+        raise_exception(self, exception)
+    }
+
+    /// The Errno class for `errno`, with `detail` after the system's words ("No such file or directory @ rb_sysopen - /x").
+    #[cold]
+    pub fn system_error(&mut self, errno: host::Errno, detail: &str) -> Unwind {
+        let class = classes::errno_class(self, errno);
+        let text = if detail.is_empty() { errno.message().to_string() } else { format!("{}{}{detail}", errno.message(), if detail.starts_with(" @") { "" } else { " - " }) };
+        let message = crate::make::text(self, &text);
+        let exception = new_exception(self, class, message);
+        ivars::set_hidden(self, exception, sym::MEMO_ERRNO, Value::fixnum(errno.0 as i64));
+        raise_exception(self, exception)
+    }
+
+    /// Fails with FrozenError when `v` must not change.
+    #[inline(always)]
+    pub fn check_frozen(&mut self, v: Value) -> Result<(), Unwind> {
+        if cell::frozen(v) { Err(self.frozen_error(v)) } else { Ok(()) }
+    }
+}
+
+/// An exception object; `initialize` is not called.
+pub fn new_exception(cx: &mut Cx, class: Value, message: Value) -> Value {
+    let root = class::class_data(class).root_shape;
+    let exception = ivars::new_object(cx, Type::Exception, root);
+    ivars::set_hidden(cx, exception, sym::MEMO_MESSAGE, message);
+    exception
+}
+
+/// Raises an exception object: gives it a backtrace and a cause where it has none.
+pub fn raise_exception(cx: &mut Cx, exception: Value) -> Unwind {
+    if ivars::get(cx, exception, sym::MEMO_LOCATIONS).is_undef() && ivars::get(cx, exception, sym::MEMO_BACKTRACE).is_undef() {
+        let locations = backtrace::capture(cx, 0, usize::MAX);
+        ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);
+    }
+    let cause = cx.error_info;
+    if ivars::get(cx, exception, sym::MEMO_CAUSE).is_undef() && cause != exception {
+        ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, cause);
+    }
+    cx.raise_object(exception)
+}
+
+/// SystemStackError.
+#[cold]
+pub fn stack_overflow(cx: &mut Cx) -> Unwind {
+    // What raising needs itself comes out of the reserve.
+    let limit = std::mem::replace(&mut cx.native_limit, 0);
+    let unwind = cx.raise(ErrorClass::SystemStackError, "stack level too deep");
+    cx.native_limit = limit;
+    unwind
+}
+
+/// The name of `v`'s class for messages.
+pub fn class_name_of(cx: &mut Cx, v: Value) -> String {
+    let class = class::real_class(cx, v);
+    crate::define::class_name(cx, class)
+}
+
+/// "nil", "true", "an instance of Foo", "class Foo", "module Foo", "main:Object": what NoMethodError calls its receiver.
+pub fn describe_receiver(cx: &mut Cx, v: Value) -> String {
+    if v.is_nil() {
+        return "nil".into();
+    }
+    if v == Value::TRUE || v == Value::FALSE {
+        return if v.truthy() { "true".into() } else { "false".into() };
+    }
+    if v == cx.vm().main_object {
+        return "main:Object".into();
+    }
+    if class::is_class(v) {
+        return format!("class {}", crate::define::class_name(cx, v));
+    }
+    if class::is_module(v) {
+        return format!("module {}", crate::define::class_name(cx, v));
+    }
+    format!("an instance of {}", class_name_of(cx, v))
+}
+
+/// "nil", "true", "false" or the class: how conversion errors name a value.
+pub fn describe_for_conversion(cx: &mut Cx, v: Value) -> String {
+    match v {
+        Value::NIL => "nil".into(),
+        Value::TRUE => "true".into(),
+        Value::FALSE => "false".into(),
+        _ => class_name_of(cx, v),
+    }
+}
+
+/// Is the exception an instance of `class`?
+pub fn is_error(cx: &Cx, exception: Value, class: ErrorClass) -> bool {
+    class::is_a(cx, exception, cx.error_class(class))
+}
+
+/// `Known` as a class value, for callers that have only the runtime.
+pub fn known(cx: &Cx, known: Known) -> Value {
+    cx.class(known)
+}

@@ -1,0 +1,175 @@
+//! Running files, strings and class bodies.
+
+use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
+use object::{environment, native};
+
+use crate::{
+    Cx, R,
+    binding::BindingData,
+    code::{self, code},
+    constants::cref,
+    error::{self, ErrorClass},
+    sym,
+};
+
+/// Where an eval's source says it is.
+pub struct Place {
+    pub path: String,
+    pub line: i32,
+}
+
+/// Runs the code of a file; `wrap`: in an anonymous module (`load(file, true)`).
+pub fn run_file(cx: &mut Cx, file: Value, wrap: Option<Value>) -> R {
+    let mut scope = cx.vm().top_cref;
+    let me = cx.vm().main_object;
+    if let Some(module) = wrap {
+        scope = cref::new(cx, module, scope);
+    } else {
+        // Each file has a default visibility of its own.
+        let object = cref::module(scope);
+        scope = cref::new(cx, object, Value::NIL);
+    }
+    cref::set_visibility(scope, 1);
+    run_code(cx, file, me, scope, Value::NIL, FrameFlags::TOP)
+}
+
+/// Pushes a frame for code without parameters and runs it. `around`: the environment that it continues, or nil.
+pub fn run_code(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, flags: u32) -> R {
+    cx.check_native_stack()?;
+    let c = code(body);
+    let base = cx.stack_top();
+    cx.check_stack(base, c.registers as usize)?;
+    let outer = if around.is_nil() { std::ptr::null() } else { environment::scope(around).cast_const() };
+    // SAFETY: an environment's scope lives as long as it does, kept by the binding that the caller holds.
+    let (entry, block) = unsafe { if outer.is_null() { (Value::NIL, BlockHandler::NONE) } else { ((*outer).entry, (*outer).block) } };
+    // SAFETY: room was checked.
+    unsafe {
+        *base = me;
+        for i in 1..c.registers as usize {
+            *base.add(i) = Value::NIL;
+        }
+    }
+    cx.push_frame(Frame {
+        scope: Scope { slots: base, outer, cref: scope, entry, block, special: Value::NIL, code: body, environment: Value::NIL },
+        pc: c.start(),
+        block_code: Value::NIL,
+        flags: flags | FrameFlags::ENTRY,
+        destination: 0,
+        registers: c.registers as u32,
+    });
+    (cx.vm().hooks.run)(cx)
+}
+
+/// Compiles source; a SyntaxError is raised as the exception.
+pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
+    match compiler::compile(source, options) {
+        Ok(sequence) => {
+            warn_about(cx, &sequence)?;
+            if cx.vm().options.dump_bytecode {
+                eprint!("{}", bytecode::disassemble::disassemble(&sequence));
+            }
+            Ok(code::link(cx, &sequence))
+        }
+        Err(errors) => {
+            let class = cx.error_class(ErrorClass::SyntaxError);
+            let message = crate::make::text(cx, &errors.message);
+            let exception = error::new_exception(cx, class, message);
+            let path = crate::make::text(cx, &options.path);
+            object::shape::ivars::set_hidden(cx, exception, sym::MEMO_PATH, path);
+            Err(error::raise_exception(cx, exception))
+        }
+    }
+}
+
+fn warn_about(cx: &mut Cx, sequence: &bytecode::Sequence) -> R<()> {
+    let Some(unit) = &sequence.unit else { return Ok(()) };
+    for (text, verbose_only) in &unit.warnings {
+        let wanted = if *verbose_only { cx.vm().options.verbose == Some(true) } else { cx.vm().options.verbose.is_some() };
+        if wanted {
+            crate::special::warn(cx, text)?;
+        }
+    }
+    Ok(())
+}
+
+/// `eval(source, binding)`: variables that it makes stay in the binding.
+pub fn eval_in_binding(cx: &mut Cx, binding: Value, source: &[u8], place: Option<Place>) -> R {
+    let Some(data) = native::get::<BindingData>(binding) else { return Err(cx.type_error("wrong argument type (expected binding)")) };
+    let (around, me) = (data.environment, data.receiver);
+    let place = place.unwrap_or_else(|| {
+        let (path, line) = crate::backtrace::caller_position(cx).unwrap_or_default();
+        Place { path: format!("(eval at {path}:{line})"), line: 1 }
+    });
+    let own = code(environment_code(around));
+    let kind = compiler::SourceKind::Eval { scopes: scopes_of(around), name: own.name.clone(), block_depth: own.block_depth };
+    let mut options = compiler::Options::new(place.path, kind);
+    options.first_line = place.line;
+    options.frozen_string_literal = cx.vm().options.frozen_string_literal;
+    let body = compile(cx, source, &options)?;
+    code(body).parent.set(environment_code(around));
+    cx.remember(body);
+    // SAFETY: the scope lies inside the live environment.
+    let scope = unsafe { (*environment::scope(around)).cref };
+    let c = code(body);
+    if c.locals.is_empty() {
+        return run_code(cx, body, me, scope, around, FrameFlags::EVAL);
+    }
+    // The eval's own scope outlives it in the binding.
+    let base = cx.stack_top();
+    cx.check_stack(base, c.registers as usize)?;
+    push_eval_frame(cx, body, me, scope, around, base);
+    let own = cx.environment_of(&raw const cx.frame().scope);
+    if let Some(data) = native::get_mut::<BindingData>(cx, binding) {
+        data.environment = own;
+    }
+    (cx.vm().hooks.run)(cx)
+}
+
+fn push_eval_frame(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, base: *mut Value) {
+    let c = code(body);
+    let outer = environment::scope(around).cast_const();
+    // SAFETY: room was checked by the caller; the environment is alive.
+    unsafe {
+        *base = me;
+        for i in 1..c.registers as usize {
+            *base.add(i) = Value::NIL;
+        }
+        cx.push_frame(Frame {
+            scope: Scope {
+                slots: base,
+                outer,
+                cref: scope,
+                entry: (*outer).entry,
+                block: (*outer).block,
+                special: Value::NIL,
+                code: body,
+                environment: Value::NIL,
+            },
+            pc: c.start(),
+            block_code: Value::NIL,
+            flags: FrameFlags::EVAL | FrameFlags::ENTRY,
+            destination: 0,
+            registers: c.registers as u32,
+        });
+    }
+}
+
+fn environment_code(environment: Value) -> Value {
+    // SAFETY: the scope lies inside the live environment.
+    unsafe { (*environment::scope(environment)).code }
+}
+
+/// The scopes that code evaluated in an environment can see, innermost first.
+fn scopes_of(around: Value) -> Vec<compiler::EvalScope> {
+    let mut scopes = Vec::new();
+    let mut at = around;
+    while !at.is_nil() {
+        let body = environment_code(at);
+        if !body.is_nil() {
+            let c = code(body);
+            scopes.push(compiler::EvalScope::new(c.kind, &c.parameters, &c.local_names));
+        }
+        at = environment::outer(at);
+    }
+    scopes
+}

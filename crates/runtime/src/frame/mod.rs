@@ -1,0 +1,138 @@
+//! Frames on the VM stack.
+//!
+//! ```text
+//! low                                                            high
+//! | R0 R1 … of the first frame | R0 … of the next | … ->      <- Frame | Frame |
+//! ```
+//! Registers grow upwards, frame records downwards; they meet at SystemStackError. A callee's registers begin in its caller's call window.
+
+mod stack;
+
+pub use stack::{Stack, StackPool};
+
+use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
+use object::environment;
+
+use crate::{Cx, R, error};
+
+/// Words that must stay free between registers and frames, so that raising SystemStackError itself has room.
+const RESERVE: usize = 512;
+
+impl Cx {
+    /// First free word above the running frame's registers.
+    #[inline(always)]
+    pub fn stack_top(&self) -> *mut Value {
+        if self.frame.is_null() {
+            return self.stack.low;
+        }
+        let frame = self.frame();
+        // SAFETY: the registers lie on the stack, whose bounds are checked at each push.
+        unsafe { frame.scope.slots.add(frame.registers as usize) }
+    }
+
+    /// Makes room for a frame whose registers begin at `slots`.
+    #[inline(always)]
+    pub fn check_stack(&mut self, slots: *mut Value, registers: usize) -> R<()> {
+        let end = slots as usize + 8 * (registers + RESERVE) + std::mem::size_of::<Frame>();
+        let frames = if self.frame.is_null() { self.stack.high as usize } else { self.frame as usize };
+        if end > frames { Err(error::stack_overflow(self)) } else { Ok(()) }
+    }
+
+    /// Pushes a frame record; `check_stack` was called for it.
+    #[inline(always)]
+    pub fn push_frame(&mut self, frame: Frame) {
+        let at = if self.frame.is_null() { self.stack.high.cast::<Frame>() } else { self.frame };
+        // SAFETY: `check_stack` made sure that a record fits below `at`.
+        unsafe {
+            let new = at.sub(1);
+            new.write(frame);
+            self.frame = new;
+        }
+    }
+
+    /// Leaves the running frame: closes its environment where it has one.
+    #[inline(always)]
+    pub fn pop_frame(&mut self) {
+        let frame = self.frame;
+        // SAFETY: there is a running frame.
+        unsafe {
+            if (*frame).scope.environment.is_heap() {
+                environment::close(self, (*frame).scope.environment, &raw const (*frame).scope);
+            }
+            self.frame = frame.add(1);
+            if self.frame == self.stack.high.cast::<Frame>() {
+                self.frame = std::ptr::null_mut();
+            }
+        }
+    }
+
+    /// The frame that called the running one.
+    pub fn caller_frame(&self, of: *const Frame) -> Option<&'static Frame> {
+        // SAFETY: frames lie next to each other up to `high`.
+        unsafe {
+            let next = of.add(1);
+            if next as usize >= self.stack.high as usize { None } else { Some(&*next) }
+        }
+    }
+
+    /// All frames of the running fiber, innermost first.
+    pub fn frames(&self) -> impl Iterator<Item = &'static Frame> {
+        let high = self.stack.high as usize;
+        let mut at = self.frame as *const Frame;
+        std::iter::from_fn(move || {
+            if at.is_null() || at as usize >= high {
+                return None;
+            }
+            // SAFETY: between the running frame and `high` there are only frames.
+            let frame = unsafe { &*at };
+            at = at.wrapping_add(1);
+            Some(frame)
+        })
+    }
+
+    /// The nearest frame of Ruby code: what a native method was called from.
+    pub fn ruby_frame(&self) -> Option<&'static Frame> {
+        self.frames().find(|f| !f.pc.is_null() || f.flags & FrameFlags::NATIVE == 0)
+    }
+
+    /// The live frame whose scope this is.
+    pub fn frame_of_scope(&self, scope: *const Scope) -> Option<*mut Frame> {
+        let at = scope as usize;
+        let running = self.frame as usize;
+        if running != 0 && at >= running && at < self.stack.high as usize {
+            return Some(scope as *mut Frame);
+        }
+        self.frames()
+            .find(|f| f.scope.environment.is_heap() && environment::scope(f.scope.environment) as *const Scope == scope)
+            .map(|f| f as *const Frame as *mut Frame)
+    }
+
+    /// The environment of a scope: its own if it lives on the heap, else one made for its frame (and those around it).
+    pub fn environment_of(&mut self, scope: *const Scope) -> Value {
+        // SAFETY: the caller's scope is alive; a scope whose `environment` is nil belongs to a live frame.
+        unsafe {
+            if (*scope).environment.is_heap() {
+                return (*scope).environment;
+            }
+            let outer = if (*scope).outer.is_null() { Value::NIL } else { self.environment_of((*scope).outer) };
+            let frame = scope as *mut Frame;
+            self.keep_block(frame);
+            let code = (*scope).code;
+            let count = if code.is_nil() { 1 } else { crate::code::code(code).environment_slots as usize };
+            environment::open(self, &raw mut (*frame).scope, outer, count)
+        }
+    }
+
+    /// Makes the literal block that was passed to `frame` an object, since what escapes may call it after that block's frame is gone.
+    fn keep_block(&mut self, frame: *mut Frame) {
+        // SAFETY: a live frame.
+        unsafe {
+            let block = (*frame).scope.block;
+            if block.frame().is_some()
+                && let Ok(proc_) = crate::call::block::to_proc(self, block)
+            {
+                (*frame).scope.block = BlockHandler(proc_);
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! VM stacks and the pool that fibers take them from.
+
+use abi::Value;
+
+/// The bounds of a VM stack.
+#[derive(Clone, Copy)]
+pub struct Stack {
+    pub low: *mut Value,
+    pub high: *mut Value,
+}
+
+/// Size of the main stack of a thread: 100,000 plain calls.
+pub const THREAD_STACK: usize = 16 << 20;
+/// Size of a fiber's.
+pub const FIBER_STACK: usize = 256 << 10;
+
+/// Stacks of address space that is only backed by memory where it was touched.
+#[derive(Default)]
+pub struct StackPool {
+    free: Vec<Stack>,
+}
+
+impl StackPool {
+    /// A stack of `bytes` bytes; `None` when the system gives no more.
+    pub fn map(bytes: usize) -> Option<Stack> {
+        let low = host::memory::map(bytes, 4096).ok()?.as_ptr().cast::<Value>();
+        // SAFETY: the mapping is `bytes` long.
+        Some(Stack { low, high: unsafe { low.add(bytes / 8) } })
+    }
+
+    /// A fiber's stack, a used one where there is one.
+    pub fn take(&mut self) -> Option<Stack> {
+        if self.free.is_empty() {
+            // Many at once: a process may have only so many mappings.
+            const BATCH: usize = 64;
+            let all = Self::map(FIBER_STACK * BATCH)?;
+            for i in 0..BATCH {
+                // SAFETY: the mapping holds BATCH stacks.
+                unsafe {
+                    let low = all.low.add(i * FIBER_STACK / 8);
+                    self.free.push(Stack { low, high: low.add(FIBER_STACK / 8) });
+                }
+            }
+        }
+        self.free.pop()
+    }
+
+    pub fn give_back(&mut self, stack: Stack) {
+        self.free.push(stack);
+    }
+}

@@ -1,0 +1,227 @@
+//! class, module, def's surroundings, alias, undef.
+
+use abi::{Flags, Type, Value};
+use object::{
+    Known, Sym, cell,
+    class::{self, class_data, constants},
+    method_entry::{self, Entry, Kind},
+};
+
+use crate::{
+    Cx, R, call,
+    constants::{assign, cref, find_in_ancestors},
+    convert, define,
+    error::ErrorClass,
+    sym,
+};
+
+/// The module that a definition without a scope goes into.
+fn lexical_module(cx: &Cx) -> Value {
+    let mut scope = cx.frame().scope.cref;
+    while cref::is_eval(scope) && !cref::outer(scope).is_nil() {
+        scope = cref::outer(scope);
+    }
+    cref::module(scope)
+}
+
+/// Where `def` defines: the innermost lexical scope's module, instance_eval's singleton class too.
+pub fn target(cx: &mut Cx) -> R {
+    Ok(cref::module(cx.frame().scope.cref))
+}
+
+fn scope_of(cx: &mut Cx, scope: Value) -> R {
+    if scope.is_undef() {
+        return Ok(lexical_module(cx));
+    }
+    if !class::is_module(scope) {
+        let shown = call::inspect_text(cx, scope)?;
+        return Err(cx.type_error(&format!("{shown} is not a class/module")));
+    }
+    Ok(scope)
+}
+
+/// The constant that `class Name` reopens: in this very module, or for the top level in Object's ancestors.
+fn existing(cx: &mut Cx, scope: Value, name: Sym) -> R<Option<Value>> {
+    let object = cx.class(Known::Object);
+    if scope == object {
+        return find_in_ancestors(cx, scope, name);
+    }
+    match constants::own(scope, name) {
+        None => Ok(None),
+        Some(c) if !c.value.is_undef() => Ok(Some(c.value)),
+        Some(_) => crate::constants::lookup_from(cx, scope, name).map(Some),
+    }
+}
+
+pub fn open_class(cx: &mut Cx, scope: Value, name: Sym, superclass: Value) -> R {
+    let scope = scope_of(cx, scope)?;
+    if !superclass.is_undef() && !class::is_class(superclass) {
+        let got = crate::error::class_name_of(cx, superclass);
+        return Err(cx.type_error(&format!("superclass must be an instance of Class (given an instance of {got})")));
+    }
+    if let Some(there) = existing(cx, scope, name)? {
+        let text = name.to_text(cx);
+        if !class::is_class(there) {
+            return Err(cx.type_error(&format!("{text} is not a class")));
+        }
+        let real_superclass = class::non_singleton(class_data(there).superclass.or(Value::NIL));
+        if !superclass.is_undef() && real_superclass != superclass {
+            return Err(cx.type_error(&format!("superclass mismatch for class {text}")));
+        }
+        return Ok(there);
+    }
+    let superclass = superclass.or(cx.class(Known::Object));
+    check_inheritable(cx, superclass)?;
+    let made = class::new_class(cx, superclass);
+    // The name is there before the hook runs, the hook before const_added.
+    define::set_constant(cx, scope, name, made);
+    call::send_private(cx, superclass, sym::INHERITED, &[made])?;
+    call::send_private(cx, scope, sym::CONST_ADDED, &[name.0])?;
+    Ok(made)
+}
+
+/// TypeError for superclasses that cannot have subclasses.
+pub fn check_inheritable(cx: &mut Cx, superclass: Value) -> R<()> {
+    if !class::is_class(superclass) {
+        let got = crate::error::class_name_of(cx, superclass);
+        return Err(cx.type_error(&format!("superclass must be an instance of Class (given an instance of {got})")));
+    }
+    if class_data(superclass).flags.singleton {
+        return Err(cx.type_error("can't make subclass of singleton class"));
+    }
+    if superclass == cx.class(Known::Class) {
+        return Err(cx.type_error("can't make subclass of Class"));
+    }
+    Ok(())
+}
+
+pub fn open_module(cx: &mut Cx, scope: Value, name: Sym) -> R {
+    let scope = scope_of(cx, scope)?;
+    if let Some(there) = existing(cx, scope, name)? {
+        if !cell::is(there, Type::Module) {
+            let text = name.to_text(cx);
+            return Err(cx.type_error(&format!("{text} is not a module")));
+        }
+        return Ok(there);
+    }
+    let made = class::new_module(cx);
+    assign(cx, scope, name, made)?;
+    Ok(made)
+}
+
+/// `class << v` and Object#singleton_class.
+pub fn singleton_class(cx: &mut Cx, v: Value) -> R {
+    if v.is_nil() || v == Value::TRUE || v == Value::FALSE {
+        return Ok(class::class_of(cx, v));
+    }
+    if !v.is_heap() || matches!(cell::header(v).ty(), Type::Float | Type::BigInteger | Type::Symbol) {
+        return Err(cx.type_error("can't define singleton"));
+    }
+    Ok(class::singleton_class(cx, v))
+}
+
+/// `alias new old` in the class of the lexical scope.
+pub fn alias(cx: &mut Cx, new: Value, old: Value) -> R {
+    let module = target(cx)?;
+    let (new, old) = (convert::to_symbol(cx, new)?, convert::to_symbol(cx, old)?);
+    alias_method(cx, module, new, old)?;
+    Ok(Value::NIL)
+}
+
+/// Module#alias_method.
+pub fn alias_method(cx: &mut Cx, module: Value, new: Sym, old: Sym) -> R<()> {
+    cx.check_frozen(module)?;
+    let mut entry = class::lookup::find_method(cx, module, old);
+    if entry.is_undef() && cell::is(module, Type::Module) {
+        let object = cx.class(Known::Object);
+        entry = class::lookup::find_method(cx, object, old);
+    }
+    if entry.is_undef() {
+        return Err(undefined_method(cx, module, old));
+    }
+    let visibility = method_entry::visibility(entry);
+    while method_entry::kind(entry) == Kind::ZSuper {
+        entry = class::lookup::find_super(cx, method_entry::found_in(entry), method_entry::owner(entry), old);
+        if entry.is_undef() {
+            return Err(undefined_method(cx, module, old));
+        }
+    }
+    let original = method_entry::resolve_alias(entry);
+    let made = if method_entry::owner(original) == module || method_entry::kind(original) != Kind::Sequence {
+        Entry { name: new, visibility, ..method_entry::read(original) }
+    } else {
+        Entry { name: new, visibility, ..method_entry::read(original) }
+    };
+    let made = method_entry::new(cx, Entry { found_in: method_entry::found_in(original), ..made });
+    define::add_method(cx, module, new, made);
+    define::added_hook(cx, module, new)
+}
+
+/// NameError "undefined method 'x' for class 'Foo'".
+pub fn undefined_method(cx: &mut Cx, module: Value, name: Sym) -> crate::Unwind {
+    let what = if cell::is(module, Type::Module) { "module" } else { "class" };
+    let (text, owner) = (name.to_text(cx), define::class_name(cx, module));
+    cx.name_error(ErrorClass::NameError, &format!("undefined method '{text}' for {what} '{owner}'"), name, module)
+}
+
+/// `undef name`
+pub fn undefine(cx: &mut Cx, name: Value) -> R {
+    let module = target(cx)?;
+    let name = convert::to_symbol(cx, name)?;
+    undefine_method(cx, module, name)?;
+    Ok(Value::NIL)
+}
+
+/// Module#undef_method.
+pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
+    cx.check_frozen(module)?;
+    let mut entry = class::lookup::find_method(cx, module, name);
+    if entry.is_undef() && cell::is(module, Type::Module) {
+        let object = cx.class(Known::Object);
+        entry = class::lookup::find_method(cx, object, name);
+    }
+    if entry.is_undef() {
+        return Err(undefined_method(cx, module, name));
+    }
+    define::add_undefined(cx, module, name);
+    let data = class_data(module);
+    let (receiver, hook) =
+        if data.flags.singleton { (data.attached, sym::SINGLETON_METHOD_UNDEFINED) } else { (module, sym::METHOD_UNDEFINED) };
+    call::send_private(cx, receiver, hook, &[name.0])?;
+    Ok(())
+}
+
+/// `# shareable_constant_value:`; 1 literal, 2 everything, 3 a copy.
+pub fn make_shareable(cx: &mut Cx, v: Value, how: i64) -> R {
+    if !v.is_heap() {
+        return Ok(v);
+    }
+    let v = if how == 3 { call::send(cx, v, sym::CLONE, &[])? } else { v };
+    freeze_deeply(cx, v)?;
+    Ok(v)
+}
+
+fn freeze_deeply(cx: &mut Cx, v: Value) -> R<()> {
+    cx.check_native_stack()?;
+    if !v.is_heap() || cell::header(v).has(Flags::SHAREABLE) || class::is_module(v) {
+        return Ok(());
+    }
+    cell::set_header(v, cell::header(v).with(Flags::FROZEN | Flags::SHAREABLE));
+    let mut inner = crate::make::array(cx, &[]);
+    let list = &mut inner;
+    let mut found = Vec::new();
+    cx.references(v, &mut |reference| {
+        if let heap::Reference::Cell(inner) = reference {
+            found.push(inner.0);
+        }
+    });
+    for v in found {
+        crate::make::push(cx, *list, Value(v));
+    }
+    for v in object::array::Arr(inner).elements() {
+        if v.is_heap() && !matches!(cell::header(*v).ty(), Type::Internal | Type::Environment | Type::MethodEntry | Type::InstructionSequence) {
+            freeze_deeply(cx, *v)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! Pattern matching and other helpers of compiled code.
+
+use abi::{Type, Value};
+use bytecode::Intrinsic;
+use object::{
+    Sym,
+    array::Arr,
+    cell, hash, native,
+    shape::ivars,
+    string::Str,
+};
+
+use crate::{
+    Cx, R, call,
+    error::{self, ErrorClass},
+    keys, make, special, sym,
+};
+
+pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
+    let a = |i: usize| arguments[i];
+    match which {
+        Intrinsic::Deconstruct => deconstruct(cx, a(0)),
+        Intrinsic::DeconstructKeys => deconstruct_keys(cx, a(0), a(1)),
+        Intrinsic::HashFetchOrUndef => Ok(keys::get(cx, a(0), a(1))?.unwrap_or(Value::UNDEF)),
+        Intrinsic::HashExcept => hash_except(cx, a(0), a(1)),
+        Intrinsic::ArraySlice => Ok(array_slice(cx, a(0), a(1).fixnum_value(), a(2).fixnum_value())),
+        Intrinsic::ArrayLength => Ok(Value::fixnum(Arr(a(0)).len() as i64)),
+        Intrinsic::ArrayAt => Ok(array_at(a(0), a(1).fixnum_value())),
+        Intrinsic::HashSize => Ok(Value::fixnum(hash::size(a(0)) as i64)),
+        Intrinsic::RaiseNoMatchingPattern => {
+            let shown = call::inspect_text(cx, a(0))?;
+            Err(cx.raise(ErrorClass::NoMatchingPatternError, &shown))
+        }
+        Intrinsic::RaiseNoMatchingPatternKey => Err(no_matching_key(cx, a(0), a(1), a(2))),
+        Intrinsic::SplitKeywords => Ok(hash::new(cx)),
+        Intrinsic::FrozenKey => {
+            if cell::is(a(0), Type::String) && !cell::frozen(a(0)) {
+                return Ok(Str(a(0)).frozen_dup(cx).0);
+            }
+            Ok(a(0))
+        }
+        Intrinsic::NamedCaptures => Ok(named_captures(cx, a(0), a(1))),
+        other => Err(cx.not_implemented(&format!("intrinsic {}", other.name()))),
+    }
+}
+
+fn deconstruct(cx: &mut Cx, v: Value) -> R {
+    if !call::responds(cx, v, sym::DECONSTRUCT, true)? {
+        return Ok(Value::NIL);
+    }
+    let list = call::send(cx, v, sym::DECONSTRUCT, &[])?;
+    if !cell::is(list, Type::Array) {
+        return Err(cx.type_error("deconstruct must return Array"));
+    }
+    Ok(list)
+}
+
+fn deconstruct_keys(cx: &mut Cx, v: Value, wanted: Value) -> R {
+    if !call::responds(cx, v, sym::DECONSTRUCT_KEYS, true)? {
+        return Ok(Value::NIL);
+    }
+    let table = call::send(cx, v, sym::DECONSTRUCT_KEYS, &[wanted])?;
+    if !cell::is(table, Type::Hash) {
+        return Err(cx.type_error("deconstruct_keys must return Hash"));
+    }
+    Ok(table)
+}
+
+fn hash_except(cx: &mut Cx, table: Value, without: Value) -> R {
+    let copy = hash::dup_plain(cx, table);
+    for key in Arr(without).elements().iter().copied() {
+        keys::delete(cx, copy, key)?;
+    }
+    Ok(copy)
+}
+
+fn array_slice(cx: &mut Cx, list: Value, from: i64, count: i64) -> Value {
+    let length = Arr(list).len() as i64;
+    let from = from.clamp(0, length);
+    let count = count.clamp(0, length - from);
+    Arr(list).slice(cx, from as usize, count as usize).map_or(Value::NIL, |a| a.0)
+}
+
+fn array_at(list: Value, index: i64) -> Value {
+    let index = if index < 0 { index + Arr(list).len() as i64 } else { index };
+    if index < 0 { Value::NIL } else { Arr(list).get(index as usize).unwrap_or(Value::NIL) }
+}
+
+fn no_matching_key(cx: &mut Cx, v: Value, key: Value, table: Value) -> crate::Unwind {
+    let (shown, shown_key) = match (call::inspect_text(cx, v), call::inspect_text(cx, key)) {
+        (Ok(v), Ok(k)) => (v, k),
+        (Err(unwind), _) | (_, Err(unwind)) => return unwind,
+    };
+    let class = cx.error_class(ErrorClass::NoMatchingPatternKeyError);
+    let message = make::text(cx, &format!("{shown}: key not found: {shown_key}"));
+    let exception = error::new_exception(cx, class, message);
+    ivars::set_hidden(cx, exception, sym::MEMO_KEY, key);
+    ivars::set_hidden(cx, exception, sym::MEMO_RECEIVER, table);
+    error::raise_exception(cx, exception)
+}
+
+/// Values of named groups, in the order of `names`; all nil without a match.
+fn named_captures(cx: &mut Cx, m: Value, names: Value) -> Value {
+    let result = make::array(cx, &[]);
+    for name in Arr(names).elements() {
+        let value = match native::get::<special::MatchInfo>(m) {
+            None => Value::NIL,
+            Some(info) => {
+                let program = special::program_of(info.regexp);
+                let groups = program.groups_named(Sym(*name).bytes(cx)).unwrap_or(&[]);
+                let range = groups.iter().rev().find_map(|g| info.captures.get(*g));
+                range.map_or(Value::NIL, |(start, end)| Str(info.string).slice(cx, start, end - start).map_or(Value::NIL, |s| s.0))
+            }
+        };
+        make::push(cx, result, value);
+    }
+    result
+}

@@ -1,0 +1,32 @@
+//! The VM's state and what runs Ruby: contexts, frames, calls, look-up, conversions, errors.
+
+pub mod args;
+pub mod backtrace;
+pub mod basic_ops;
+pub mod binding;
+pub mod call;
+pub mod code;
+pub mod constants;
+pub mod convert;
+pub mod cx;
+pub mod define;
+pub mod error;
+pub mod eval;
+pub mod frame;
+pub mod globals;
+pub mod intrinsics;
+pub mod keys;
+pub mod make;
+pub mod method_table;
+pub mod roots;
+pub mod special;
+pub mod unwind;
+pub mod vm;
+
+pub use abi::Value;
+pub use args::Args;
+pub use cx::Cx;
+pub use method_table::{Function, Method};
+pub use object::{Known, Mem, Sym, symbol::well_known as sym};
+pub use unwind::{R, Unwind};
+pub use vm::Vm;

@@ -1,0 +1,79 @@
+//! Making everyday objects where failing to is exhaustion of memory: the heap's own unwinding, which the native-method boundary turns into
+//! NoMemoryError.
+
+use abi::{Header, Value};
+use object::{
+    Known, Mem,
+    array::Arr,
+    cell,
+    payload::Exhausted,
+    string::{Str, intern},
+};
+use text::encoding::EncodingId;
+
+use crate::{Cx, R};
+
+/// Leaves the native method with NoMemoryError.
+#[cold]
+fn exhausted() -> ! {
+    std::panic::resume_unwind(Box::new(heap::OutOfMemory))
+}
+
+/// A String of Rust text, UTF-8.
+pub fn text(cx: &mut Mem, text: &str) -> Value {
+    Str::text(cx, text).unwrap_or_else(|_| exhausted()).0
+}
+
+/// A String of bytes.
+pub fn string(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Value {
+    Str::new(cx, bytes, encoding).unwrap_or_else(|_| exhausted()).0
+}
+
+/// A frozen, interned String of Rust text.
+pub fn interned(cx: &mut Mem, text: &str) -> Value {
+    intern::intern_text(cx, text)
+}
+
+/// An Array of these elements.
+pub fn array(cx: &mut Mem, elements: &[Value]) -> Value {
+    Arr::new(cx, elements).unwrap_or_else(|_| exhausted()).0
+}
+
+pub fn push(cx: &mut Mem, array: Value, v: Value) {
+    Arr(array).push(cx, v).unwrap_or_else(|_| exhausted());
+}
+
+/// A Rational or Complex of two parts: `header | first | second`, frozen.
+pub fn pair(cx: &mut Mem, known: Known, first: Value, second: Value) -> Value {
+    let v = cx.allocate(24, Header::new(known.instances(), known.root_shape(), abi::Flags::FROZEN));
+    // SAFETY: 24 bytes are three words.
+    unsafe {
+        cell::set_raw(v, 1, first.0);
+        cell::set_raw(v, 2, second.0);
+    }
+    v
+}
+
+/// Turns sizes and memory that cannot be had into Ruby's errors.
+pub trait OrRaise<T> {
+    /// ArgumentError "argument too big" for absurd sizes, NoMemoryError for exhausted memory.
+    fn or_raise(self, cx: &mut Cx) -> R<T>;
+}
+
+impl<T> OrRaise<T> for Result<T, Exhausted> {
+    #[inline(always)]
+    fn or_raise(self, cx: &mut Cx) -> R<T> {
+        match self {
+            Ok(v) => Ok(v),
+            Err(e) => Err(raise_exhausted(cx, e)),
+        }
+    }
+}
+
+#[cold]
+fn raise_exhausted(cx: &mut Cx, e: Exhausted) -> crate::Unwind {
+    match e {
+        Exhausted::TooBig => cx.argument_error("argument too big"),
+        Exhausted::OutOfMemory => cx.no_memory(),
+    }
+}

@@ -1,0 +1,253 @@
+//! The rows of method tables: a method in Rust, its Ruby signature and the facts about it.
+
+use abi::Value;
+use object::Known;
+
+use crate::{Args, Cx, R};
+
+/// A method's function.
+pub type Function = fn(&mut Cx, Args) -> R;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    Public,
+    Private,
+    Protected,
+    /// A private instance method and a public singleton method of the same name (Kernel#puts, Math.sqrt).
+    ModuleFunction,
+}
+
+/// One method of a class.
+///
+/// ```ignore
+/// pub const METHODS: &[Method] = &[
+///     Method::new("include?(other)", include).borrows(0).pure(),
+///     Method::new("sum(init = 0) { |element| }", sum),
+/// ];
+/// ```
+#[derive(Clone, Copy)]
+pub struct Method {
+    /// Ruby's signature: `name(required, optional = 1, *rest, key: 1, **options, &block)`.
+    pub signature: &'static str,
+    pub function: Function,
+    pub name_length: usize,
+    pub required: u8,
+    pub optional: u8,
+    pub rest: bool,
+    /// Takes keywords: they come as a hash of their own.
+    pub keywords: bool,
+    pub access: Access,
+    pub facts: Facts,
+    pub special: Special,
+}
+
+/// Methods that the interpreter runs without leaving its loop, because they do nothing but call Ruby code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Special {
+    None,
+    /// Class#new
+    New,
+    /// Kernel#send, __send__
+    Send,
+    PublicSend,
+    /// Proc#call, (), yield, [], ===
+    ProcCall,
+}
+
+/// What the JIT, literal arguments and c_call events may rely on.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// Never calls Ruby code, not even `==`, `hash` or a conversion.
+    pub leaf: bool,
+    /// No effect but its result; may allocate.
+    pub pure: bool,
+    /// Class of every result, where there is one.
+    pub returns: Option<Known>,
+    /// Bit i: argument i is never stored, changed, returned, put into an exception or handed to Ruby code (bit 15: the receiver) as long as it
+    /// is a String.
+    pub borrowed: u16,
+    /// Only raises NotImplementedError: respond_to? says no.
+    pub absent: bool,
+}
+
+impl Method {
+    /// A public method; the signature tells name and arity.
+    pub const fn new(signature: &'static str, function: Function) -> Method {
+        let bytes = signature.as_bytes();
+        let name_length = name_length(bytes);
+        let (required, optional, rest, keywords) = count_parameters(bytes, name_length);
+        Method {
+            signature,
+            function,
+            name_length,
+            required,
+            optional,
+            rest,
+            keywords,
+            access: Access::Public,
+            facts: Facts { leaf: false, pure: false, returns: None, borrowed: 0, absent: false },
+            special: Special::None,
+        }
+    }
+
+    pub const fn special(mut self, special: Special) -> Method {
+        self.special = special;
+        self
+    }
+
+    pub const fn private(mut self) -> Method {
+        self.access = Access::Private;
+        self
+    }
+
+    pub const fn protected(mut self) -> Method {
+        self.access = Access::Protected;
+        self
+    }
+
+    pub const fn module_function(mut self) -> Method {
+        self.access = Access::ModuleFunction;
+        self
+    }
+
+    /// The system has no such thing: the function raises NotImplementedError.
+    pub const fn absent(mut self) -> Method {
+        self.facts.absent = true;
+        self
+    }
+
+    pub const fn leaf(mut self) -> Method {
+        self.facts.leaf = true;
+        self
+    }
+
+    pub const fn pure(mut self) -> Method {
+        self.facts.pure = true;
+        self
+    }
+
+    pub const fn returns(mut self, class: Known) -> Method {
+        self.facts.returns = Some(class);
+        self
+    }
+
+    /// Argument `i` is borrowed; see [`Facts::borrowed`].
+    pub const fn borrows(mut self, i: u32) -> Method {
+        self.facts.borrowed |= 1 << i;
+        self
+    }
+
+    /// The receiver is borrowed.
+    pub const fn borrows_receiver(mut self) -> Method {
+        self.facts.borrowed |= 1 << 15;
+        self
+    }
+
+    pub fn name(&self) -> &'static str {
+        &self.signature[..self.name_length]
+    }
+
+    /// Method#arity.
+    pub fn arity(&self) -> i64 {
+        if self.optional > 0 || self.rest { -(self.required as i64) - 1 } else { self.required as i64 }
+    }
+
+    #[inline(always)]
+    pub fn accepts(&self, count: usize) -> bool {
+        count >= self.required as usize && (self.rest || count <= self.required as usize + self.optional as usize)
+    }
+}
+
+/// Length of the method's name: up to the parenthesis, which operators such as `()` cannot contain, or a space.
+const fn name_length(signature: &[u8]) -> usize {
+    let mut i = 0;
+    while i < signature.len() && signature[i] != b'(' && !(signature[i] == b' ' && i > 0) {
+        i += 1;
+    }
+    i
+}
+
+/// (required, optional, rest, keywords) of the list in parentheses.
+const fn count_parameters(signature: &[u8], from: usize) -> (u8, u8, bool, bool) {
+    let (mut required, mut optional, mut rest, mut keywords) = (0, 0, false, false);
+    let mut i = from;
+    if i >= signature.len() || signature[i] != b'(' {
+        return (0, 0, false, false);
+    }
+    i += 1;
+    while i < signature.len() && signature[i] != b')' {
+        while signature[i] == b' ' || signature[i] == b',' {
+            i += 1;
+        }
+        if signature[i] == b')' {
+            break;
+        }
+        let start = i;
+        let mut has_default = false;
+        let mut is_keyword = false;
+        let mut depth = 0;
+        while i < signature.len() {
+            match signature[i] {
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' if depth > 0 => depth -= 1,
+                b',' | b')' if depth == 0 => break,
+                b'=' => has_default = true,
+                b':' if depth == 0 && !has_default => is_keyword = true,
+                _ => {}
+            }
+            i += 1;
+        }
+        if signature[start] == b'*' && start + 1 < signature.len() && signature[start + 1] == b'*' {
+            keywords = true;
+        } else if signature[start] == b'*' {
+            rest = true;
+        } else if signature[start] == b'&' {
+        } else if is_keyword {
+            keywords = true;
+        } else if has_default {
+            optional += 1;
+        } else {
+            required += 1;
+        }
+    }
+    (required, optional, rest, keywords)
+}
+
+/// A class's methods as one thing to install.
+pub struct MethodTable {
+    pub instance: &'static [Method],
+    pub singleton: &'static [Method],
+}
+
+/// The value of a flag argument: given and true.
+pub fn flag(v: Value) -> bool {
+    !v.is_undef() && v.truthy()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nothing(_: &mut Cx, args: Args) -> R {
+        Ok(args.me())
+    }
+
+    #[test]
+    fn signatures_tell_names_and_arities() {
+        let cases = [
+            ("upcase(*options)", "upcase", -1),
+            ("[](index, length = nil)", "[]", -2),
+            ("size", "size", 0),
+            ("each { |element| }", "each", 0),
+            ("tap() { |x| }", "tap", 0),
+            ("round(digits = 0, half: :up)", "round", -1),
+            ("==(other)", "==", 1),
+            ("call(*args, **options, &block)", "call", -1),
+        ];
+        for (signature, name, arity) in cases {
+            let m = Method::new(signature, nothing);
+            assert_eq!((m.name(), m.arity()), (name, arity), "{signature}");
+        }
+        assert!(Method::new("round(digits = 0, half: :up)", nothing).keywords);
+    }
+}

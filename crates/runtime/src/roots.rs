@@ -1,0 +1,68 @@
+//! What the collector starts from: VM stacks, contexts, tables.
+
+use abi::Value;
+use heap::Marker;
+use object::native::Visit;
+
+use crate::{Cx, Vm};
+
+/// Visits every root of the VM. Registered with the heap at start.
+///
+/// # Safety
+/// `vm` is the live VM; nothing else touches it during the collection.
+pub unsafe fn trace_roots(vm: *mut (), marker: &mut Marker) {
+    // SAFETY: the caller's.
+    let vm = unsafe { &mut *vm.cast::<Vm>() };
+    marker.visit(&mut vm.main_object);
+    marker.visit(&mut vm.top_cref);
+    vm.globals.trace(marker);
+    for (_, value) in &mut vm.roots.values {
+        marker.visit(&mut value.0);
+    }
+    for value in vm.at_exit.iter_mut().chain(vm.error_classes.iter_mut()) {
+        marker.visit(&mut value.0);
+    }
+    for cx in vm.contexts.clone() {
+        // SAFETY: contexts are registered while their threads live.
+        unsafe { trace_context(&mut *cx, marker) };
+    }
+    // SAFETY: every context shares the one world.
+    if let Some(cx) = vm.contexts.first() {
+        let world = unsafe { &mut *(**cx).world_pointer() };
+        world.classes.trace(marker);
+        world.shapes.trace(marker);
+        world.symbols.trace(marker);
+        world.fields.trace(marker);
+    }
+}
+
+fn trace_context(cx: &mut Cx, marker: &mut Marker) {
+    cx.unwinding.trace(marker);
+    for value in [&mut cx.error_info, &mut cx.thread, &mut cx.fiber, &mut cx.recursion_guard] {
+        marker.visit(value);
+    }
+    trace_stack(cx.stack.low, cx.frame, cx.stack.high, marker);
+}
+
+/// A VM stack whose top frame is `frame`. Suspended fibers' stacks are traced through their objects.
+pub fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Value, marker: &mut Marker) {
+    if frame.is_null() {
+        return;
+    }
+    // SAFETY: between `low` and the top frame's registers there are only values; records lie between the top frame and `high`.
+    unsafe {
+        let end = (*frame).scope.slots.add((*frame).registers as usize);
+        marker.slots(low, end.offset_from(low) as usize);
+        let mut at = frame;
+        while (at as usize) < high as usize {
+            let f = &mut *at;
+            let own = [&mut f.scope.cref, &mut f.scope.entry, &mut f.scope.block.0, &mut f.scope.special];
+            for value in own.into_iter().chain([&mut f.scope.code, &mut f.scope.environment, &mut f.block_code]) {
+                marker.visit(value);
+            }
+            // A block that runs for a Proc which nobody else holds: its scope lies inside an environment.
+            marker.maybe(f.scope.outer as usize);
+            at = at.add(1);
+        }
+    }
+}

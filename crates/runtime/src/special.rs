@@ -1,0 +1,214 @@
+//! `$~`, `$_`, regexp objects and warnings.
+
+use abi::{Scope, Type, Value};
+use heap::Marker;
+use object::{
+    Known, Sym, cell,
+    class::constants::Constant,
+    native::{self, NativeData, Visit},
+    string::Str,
+};
+use text::encoding::EncodingId;
+
+use crate::{Cx, R, call, define, error::ErrorClass, make, sym};
+
+/// What a Regexp object holds.
+pub struct RegexpData {
+    /// Its source, a frozen String.
+    pub source: Value,
+    pub program: regexp::Program,
+    /// Ruby's option bits: IGNORECASE 1, EXTENDED 2, MULTILINE 4, FIXEDENCODING 16, NOENCODING 32.
+    pub options: u8,
+    /// Nanoseconds of its own, or none.
+    pub timeout: Option<u64>,
+}
+
+impl NativeData for RegexpData {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.source);
+    }
+}
+
+/// What a MatchData object holds.
+pub struct MatchInfo {
+    pub regexp: Value,
+    /// The frozen string that was searched.
+    pub string: Value,
+    pub captures: regexp::Captures,
+}
+
+impl NativeData for MatchInfo {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.regexp);
+        marker.visit(&mut self.string);
+    }
+}
+
+/// Compiles a pattern; RegexpError when it is wrong.
+pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options: u8) -> R<RegexpData> {
+    let known = regexp::Encoding::from_ruby_name(encoding.name());
+    let Some(engine_encoding) = known else {
+        return Err(cx.raise(ErrorClass::ArgumentError, &format!("can't make regexp from a string of {}", encoding.name())));
+    };
+    match regexp::Program::compile(source, regexp::Options::from_bits(options as i64), engine_encoding) {
+        Ok(program) => {
+            let encoding = if source.is_ascii() && !program.is_fixed_encoding() { EncodingId::US_ASCII } else { encoding };
+            let source = make::string(cx, source, encoding);
+            Str(source).freeze();
+            let options = options | if program.is_fixed_encoding() { 16 } else { 0 };
+            Ok(RegexpData { source, program, options, timeout: None })
+        }
+        Err(error) => Err(cx.raise(ErrorClass::RegexpError, &error.message)),
+    }
+}
+
+/// A Regexp of class `class`.
+pub fn make_regexp(cx: &mut Cx, class: Value, source: &[u8], encoding: EncodingId, options: u8) -> R {
+    let data = compile_regexp(cx, source, encoding, options)?;
+    Ok(native::new(cx, class, Box::new(data)))
+}
+
+/// A literal Regexp: frozen.
+pub fn make_literal_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options: u8) -> R {
+    let class = cx.class(Known::Regexp);
+    let r = make_regexp(cx, class, source, encoding, options)?;
+    cell::set_header(r, cell::header(r).with(abi::Flags::FROZEN));
+    Ok(r)
+}
+
+/// The scope that keeps `$~` and `$_` for the running Ruby code.
+fn special_scope(cx: &Cx) -> Option<*mut Scope> {
+    let frame = cx.frames().find(|f| f.flags & abi::FrameFlags::NATIVE == 0 && !f.scope.code.is_nil() && !crate::code::code(f.scope.code).internal)?;
+    // SAFETY: the scope chain of a live frame is alive.
+    Some(unsafe { Scope::home(&raw const frame.scope) as *mut Scope })
+}
+
+/// `$~`: a MatchData or nil.
+pub fn last_match(cx: &Cx) -> Value {
+    let Some(scope) = special_scope(cx) else { return Value::NIL };
+    // SAFETY: as above.
+    let special = unsafe { (*scope).special };
+    if cell::is(special, Type::Array) { object::array::elements(&special)[0] } else { special }
+}
+
+/// Sets `$~` for the Ruby code that called.
+pub fn set_last_match(cx: &mut Cx, to: Value) {
+    let Some(scope) = special_scope(cx) else { return };
+    // SAFETY: as above.
+    unsafe {
+        let special = (*scope).special;
+        if cell::is(special, Type::Array) {
+            let _ = object::array::Arr(special).set(cx, 0, to);
+        } else {
+            store_special(cx, scope, to);
+        }
+    }
+}
+
+/// `$_`
+pub fn last_line(cx: &Cx) -> Value {
+    let Some(scope) = special_scope(cx) else { return Value::NIL };
+    // SAFETY: as above.
+    let special = unsafe { (*scope).special };
+    if cell::is(special, Type::Array) { object::array::elements(&special)[1] } else { Value::NIL }
+}
+
+pub fn set_last_line(cx: &mut Cx, to: Value) {
+    let Some(scope) = special_scope(cx) else { return };
+    // SAFETY: as above.
+    unsafe {
+        let special = (*scope).special;
+        if cell::is(special, Type::Array) {
+            let _ = object::array::Arr(special).set(cx, 1, to);
+        } else {
+            let both = make::array(cx, &[special, to]);
+            store_special(cx, scope, both);
+        }
+    }
+}
+
+/// # Safety
+/// `scope` is alive.
+unsafe fn store_special(cx: &mut Cx, scope: *mut Scope, to: Value) {
+    // SAFETY: the caller's; an environment's scope needs the barrier.
+    unsafe {
+        (*scope).special = to;
+        let environment = (*scope).environment;
+        if environment.is_heap() {
+            cx.barrier(environment, to);
+        }
+    }
+}
+
+/// Group `n` of `$~` as a new String or nil; see `Intrinsic::BackReference` for numbers up to 0.
+pub fn back_reference(cx: &mut Cx, n: i64) -> Value {
+    let m = last_match(cx);
+    if n == 0 {
+        return m;
+    }
+    let Some(info) = native::get::<MatchInfo>(m) else { return Value::NIL };
+    let range = match n {
+        -1 => info.captures.get(0),
+        -2 => info.captures.get(0).map(|(start, _)| (0, start)),
+        -3 => info.captures.get(0).map(|(_, end)| (end, Str(info.string).len())),
+        -4 => (1..=program_of(info.regexp).group_count()).rev().find_map(|g| info.captures.get(g)),
+        n => info.captures.get(n as usize),
+    };
+    match range {
+        Some((start, end)) => Str(info.string).slice(cx, start, end - start).map_or(Value::NIL, |s| s.0),
+        None => Value::NIL,
+    }
+}
+
+/// The program of a Regexp object.
+pub fn program_of(r: Value) -> &'static regexp::Program {
+    &native::get::<RegexpData>(r).expect("a Regexp holds a program").program
+}
+
+/// Prints a warning through Kernel#warn's machinery (`Warning.warn`), which programs redefine.
+pub fn warn(cx: &mut Cx, text: &str) -> R<()> {
+    let line = if text.ends_with('\n') { text.to_string() } else { format!("{text}\n") };
+    let message = make::text(cx, &line);
+    let module = cx.root("Warning");
+    if module.is_nil() {
+        eprint!("{line}");
+        return Ok(());
+    }
+    let name = object::symbol::table::intern_text(cx, "warn");
+    call::send(cx, module, name, &[message])?;
+    Ok(())
+}
+
+/// "file:line: warning: text", unless warnings are off (`-W0`).
+pub fn warn_here(cx: &mut Cx, text: &str) -> R<()> {
+    if cx.vm().options.verbose.is_none() {
+        return Ok(());
+    }
+    let place = crate::backtrace::caller_position(cx).map_or(String::new(), |(path, line)| format!("{path}:{line}: "));
+    warn(cx, &format!("{place}warning: {text}"))
+}
+
+pub fn warn_deprecated_constant(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
+    if !cx.vm().options.warn_deprecated {
+        return Ok(());
+    }
+    let (owner, text) = (define::class_name(cx, module), name.to_text(cx));
+    let full = if module == cx.class(Known::Object) { text } else { format!("{owner}::{text}") };
+    warn_here(cx, &format!("constant {full} is deprecated"))
+}
+
+pub fn warn_reassigned_constant(cx: &mut Cx, module: Value, name: Sym, old: Constant) -> R<()> {
+    let text = name.to_text(cx);
+    let full = if module == cx.class(Known::Object) { text.clone() } else { format!("{}::{text}", define::class_name(cx, module)) };
+    warn_here(cx, &format!("already initialized constant {full}"))?;
+    if cx.vm().options.verbose.is_some() && !old.file.is_nil() {
+        let file = String::from_utf8_lossy(Str(old.file).bytes()).into_owned();
+        warn(cx, &format!("{file}:{}: warning: previous definition of {text} was here", old.line))?;
+    }
+    Ok(())
+}
+
+/// Does `pattern =~ string` for literals in conditions; sets `$~`.
+pub fn match_operator(cx: &mut Cx, pattern: Value, string: Value) -> R {
+    call::send(cx, pattern, sym::MATCH, &[string])
+}

@@ -1,0 +1,110 @@
+//! What is on its way up the stack: exceptions, break, return, throw.
+//!
+//! A function that fails returns `Err(Unwind)`, a word without content; what it is stands in [`Cx::unwinding`].
+
+use abi::{Frame, Value};
+use heap::Marker;
+use object::native::Visit;
+
+use crate::Cx;
+
+/// Proof that [`Cx::unwinding`] is set.
+#[must_use]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unwind(());
+
+/// The result of whatever may run Ruby.
+pub type R<T = Value> = Result<T, Unwind>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    None,
+    /// `value` is the exception.
+    Raise,
+    /// Leaves the call under way in `target` with `value`.
+    Break,
+    /// Leaves the frame `target` with `value`.
+    Return,
+    /// `throw`: `tag` is the catch's tag.
+    Throw,
+    /// The thread ends.
+    Kill,
+    /// A fiber's native frames are abandoned.
+    Abandon,
+}
+
+pub struct Unwinding {
+    pub reason: Reason,
+    pub value: Value,
+    pub tag: Value,
+    pub target: *mut Frame,
+}
+
+impl Unwinding {
+    pub const fn none() -> Unwinding {
+        Unwinding { reason: Reason::None, value: Value::NIL, tag: Value::NIL, target: std::ptr::null_mut() }
+    }
+
+    pub fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.value);
+        marker.visit(&mut self.tag);
+    }
+}
+
+impl Cx {
+    /// Starts unwinding.
+    pub fn unwind(&mut self, reason: Reason, value: Value, tag: Value, target: *mut Frame) -> Unwind {
+        self.unwinding = Unwinding { reason, value, tag, target };
+        Unwind(())
+    }
+
+    /// Raises an exception object as it is.
+    pub fn raise_object(&mut self, exception: Value) -> Unwind {
+        self.unwind(Reason::Raise, exception, Value::NIL, std::ptr::null_mut())
+    }
+
+    /// The exception on its way, when it is one: the unwinding ends here.
+    pub fn take_exception(&mut self, _: Unwind) -> Result<Value, Unwind> {
+        if self.unwinding.reason == Reason::Raise {
+            let exception = self.unwinding.value;
+            self.unwinding = Unwinding::none();
+            Ok(exception)
+        } else {
+            Err(Unwind(()))
+        }
+    }
+
+    /// The exception on its way, still on its way.
+    pub fn exception_under_way(&self) -> Option<Value> {
+        (self.unwinding.reason == Reason::Raise).then_some(self.unwinding.value)
+    }
+
+    /// The state as one value, for an ensure handler's register: the exception itself or an array of the parts.
+    pub fn pack_unwinding(&mut self) -> Value {
+        let u = std::mem::replace(&mut self.unwinding, Unwinding::none());
+        match u.reason {
+            Reason::Raise => u.value,
+            reason => {
+                let target = Value(u.target as u64 | 1);
+                crate::make::array(self, &[Value::fixnum(reason as i64), u.value, u.tag, target])
+            }
+        }
+    }
+
+    /// Goes on with what `pack_unwinding` gave.
+    pub fn unpack_unwinding(&mut self, packed: Value) -> Unwind {
+        if !object::cell::is(packed, abi::Type::Array) {
+            return self.raise_object(packed);
+        }
+        let parts = object::array::elements(&packed);
+        let reason = match parts[0].fixnum_value() {
+            2 => Reason::Break,
+            3 => Reason::Return,
+            4 => Reason::Throw,
+            5 => Reason::Kill,
+            _ => Reason::Abandon,
+        };
+        let (value, tag, target) = (parts[1], parts[2], (parts[3].0 & !1) as *mut Frame);
+        self.unwind(reason, value, tag, target)
+    }
+}

@@ -1,0 +1,112 @@
+//! [`Vm`]: what all threads share.
+
+use abi::Value;
+use bytecode::Sequence;
+use object::{Sym, class::data::SymMap};
+
+use crate::{Cx, R, basic_ops::Redefined, frame::StackPool, globals::Globals};
+
+/// What upper layers lend the runtime.
+#[derive(Clone, Copy)]
+pub struct Hooks {
+    /// Runs the top frame (flagged ENTRY) until it is left.
+    pub run: fn(&mut Cx) -> R,
+    /// Handles pending interrupts, [`crate::cx::Interrupts`].
+    pub interrupts: fn(&mut Cx, u32) -> R<()>,
+    /// Loads a feature (autoload, require).
+    pub require: fn(&mut Cx, Value) -> R<bool>,
+}
+
+/// Roots that belong to no other table: classes made by core and the standard library, caches, the main object.
+#[derive(Default)]
+pub struct NamedRoots {
+    pub values: Vec<(&'static str, RootValue)>,
+}
+
+#[derive(Clone, Copy)]
+pub struct RootValue(pub Value);
+
+impl NamedRoots {
+    pub fn get(&self, name: &str) -> Option<Value> {
+        self.values.iter().find(|(n, _)| *n == name).map(|(_, v)| v.0)
+    }
+
+    pub fn set(&mut self, name: &'static str, value: Value) {
+        match self.values.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, slot)) => slot.0 = value,
+            None => self.values.push((name, RootValue(value))),
+        }
+    }
+}
+
+/// What the command line asked for.
+#[derive(Clone, Default)]
+pub struct Options {
+    pub verbose: Option<bool>,
+    pub debug: bool,
+    pub frozen_string_literal: Option<bool>,
+    pub dump_bytecode: bool,
+    pub trace_calls: bool,
+    pub backtrace_limit: i64,
+    pub script_name: String,
+    pub warn_deprecated: bool,
+    pub warn_experimental: bool,
+    pub warn_performance: bool,
+}
+
+pub struct Vm {
+    pub hooks: Hooks,
+    pub options: Options,
+    pub globals: Globals,
+    pub redefined: Redefined,
+    pub stacks: StackPool,
+    pub roots: NamedRoots,
+    /// Every context: one a thread.
+    pub contexts: Vec<*mut Cx>,
+    pub main_object: Value,
+    /// The outermost lexical scope: Object.
+    pub top_cref: Value,
+    pub refinements_used: bool,
+    /// Blocks of at_exit, last first to run.
+    pub at_exit: Vec<RootValue>,
+    /// The exception classes, in the order of [`crate::error::ErrorClass`].
+    pub error_classes: Vec<RootValue>,
+    pub global_aliases: SymMap<Sym>,
+}
+
+impl Vm {
+    pub fn new(hooks: Hooks, options: Options) -> Vm {
+        Vm {
+            hooks,
+            options,
+            globals: Globals::default(),
+            redefined: Redefined::default(),
+            stacks: StackPool::default(),
+            roots: NamedRoots::default(),
+            contexts: Vec::new(),
+            main_object: Value::NIL,
+            top_cref: Value::NIL,
+            refinements_used: false,
+            at_exit: Vec::new(),
+            error_classes: Vec::new(),
+            global_aliases: SymMap::default(),
+        }
+    }
+}
+
+impl Cx {
+    /// A root kept under a name.
+    pub fn root(&self, name: &str) -> Value {
+        self.vm().roots.get(name).unwrap_or(Value::NIL)
+    }
+
+    pub fn set_root(&mut self, name: &'static str, value: Value) {
+        self.vm_mut().roots.set(name, value);
+    }
+
+    /// Runs a linked top-level sequence in a frame of its own.
+    pub fn run_top(&mut self, sequence: &Sequence, wrap: Option<Value>) -> R {
+        let code = crate::code::link(self, sequence);
+        crate::eval::run_file(self, code, wrap)
+    }
+}
