@@ -4,10 +4,12 @@
 
 mod build;
 mod fetch;
+mod programs;
 mod run;
 mod scenarios;
 mod source;
 mod spec;
+mod stdlib;
 mod test;
 mod tidy;
 mod workspace;
@@ -44,6 +46,13 @@ const SUBCOMMANDS: &[Subcommand] = &[
         usage: "[FOLDER|FILE …] [OPTIONS]",
         about: "ruby/spec under mspec, both run by Beni",
         run: spec::main,
+    },
+    Subcommand { name: "stdlib", usage: "", about: "fetch the standard library's Ruby files", run: stdlib::main },
+    Subcommand {
+        name: "programs",
+        usage: "[OPTIONS]",
+        about: "fetch three real programs and compare what they print with CRuby",
+        run: programs::main,
     },
     Subcommand {
         name: "tidy",

@@ -20,7 +20,7 @@ pub fn folder() -> Option<PathBuf> {
 
 /// Runs all scenarios with `beni`; those on the list count.
 pub fn run(beni: &Path, folder: &Path) -> Result<Tally, String> {
-    let required = required()?;
+    let required = workspace::names("spec/scenarios.txt")?;
     let mut tally = Tally::default();
     for name in names(folder)? {
         let passed = passes(beni, folder, &name)?;
@@ -42,12 +42,6 @@ fn passes(beni: &Path, folder: &Path, name: &str) -> Result<bool, String> {
     command.arg(folder.join("run")).arg(beni).arg(name).stdin(Stdio::null());
     let output = command.output().map_err(|error| workspace::could_not_start(&command, &error))?;
     Ok(output.status.success())
-}
-
-fn required() -> Result<Vec<String>, String> {
-    let text = workspace::read(&workspace::root().join("spec/scenarios.txt"))?;
-    let names = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    Ok(names.filter(|line| !line.starts_with('#')).map(str::to_string).collect())
 }
 
 fn names(folder: &Path) -> Result<Vec<String>, String> {

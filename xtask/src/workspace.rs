@@ -53,6 +53,13 @@ pub fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", shown(path)))
 }
 
+/// The names in a text file of the checkout: one a line, comments and empty lines left out.
+pub fn names(file: &str) -> Result<Vec<String>, String> {
+    let text = read(&root().join(file))?;
+    let names = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    Ok(names.map(str::to_string).collect())
+}
+
 /// Takes `--name VALUE` or `--name=VALUE` out of the arguments.
 pub fn take_option(arguments: &mut Vec<String>, name: &str) -> Result<Option<String>, String> {
     let with_equals = format!("{name}=");
