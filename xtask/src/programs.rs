@@ -19,6 +19,8 @@ struct Program {
     arguments: &'static [&'static str],
     /// Its input in `spec/programs/`.
     input: &'static str,
+    /// A bundled gem that it requires.
+    requires: Option<&'static str>,
 }
 
 const GEMS: &str = "usr/share/rubygems-integration/all/gems";
@@ -30,6 +32,7 @@ const PROGRAMS: &[Program] = &[
         executable: "usr/bin/kramdown",
         arguments: &[],
         input: "readme.md",
+        requires: Some("rexml"),
     },
     Program {
         name: "asciidoctor",
@@ -38,13 +41,15 @@ const PROGRAMS: &[Program] = &[
         // Without a header and a footer, which name the day; to the standard output.
         arguments: &["-e", "-o", "-"],
         input: "readme.md",
+        requires: None,
     },
     Program {
         name: "rouge",
         gem: "rouge-4.5.1",
         executable: "usr/share/rubygems-integration/all/gems/rouge-4.5.1/bin/rougify",
-        arguments: &["highlight", "--lexer", "ruby", "--formatter", "html"],
+        arguments: &["highlight", "-l", "ruby", "-f", "html"],
         input: "sample.rb",
+        requires: None,
     },
 ];
 
@@ -65,8 +70,11 @@ impl Program {
     fn output(&self, interpreter: &Path) -> Result<Vec<u8>, String> {
         let folder = self.folder();
         let mut command = Command::new(interpreter);
+        command.arg("-W0");
+        if let Some(gem) = self.requires {
+            command.arg("-I").arg(stdlib::bundled_gem(gem)?.join("lib"));
+        }
         command
-            .arg("-W0")
             .arg("-I")
             .arg(folder.join(GEMS).join(self.gem).join("lib"))
             .arg(folder.join(self.executable))

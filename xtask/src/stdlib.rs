@@ -50,6 +50,18 @@ pub fn ensure() -> Result<PathBuf, String> {
     Err(errors.join("\n"))
 }
 
+/// The folder of a bundled gem.
+pub fn bundled_gem(name: &str) -> Result<PathBuf, String> {
+    let gems = ensure()?.join("gems/gems");
+    let entries = fs::read_dir(&gems).map_err(|error| format!("cannot read {}: {error}", gems.display()))?;
+    let is_gem = |path: &PathBuf| {
+        let version = path.file_name().and_then(|file| file.to_str()?.strip_prefix(name)?.strip_prefix('-'));
+        version.is_some_and(|version| version.starts_with(|first: char| first.is_ascii_digit()))
+    };
+    let found = entries.filter_map(|entry| Some(entry.ok()?.path())).find(is_gem);
+    found.ok_or_else(|| format!("the standard library has no bundled gem {name}"))
+}
+
 fn mark(pin: &Pin) -> String {
     format!("{} {LAYOUT}", pin.sha256)
 }
