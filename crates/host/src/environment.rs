@@ -50,6 +50,22 @@ pub fn all() -> Vec<(Vec<u8>, Vec<u8>)> {
     std::env::vars_os().map(|(name, value)| (name.into_vec(), value.into_vec())).collect()
 }
 
+/// Copies all variables out of the memory that the process was started with, which is about to be used for something else.
+pub(crate) fn move_away() {
+    let _guard = lock();
+    let variables: Vec<(OsString, OsString)> = std::env::vars_os().collect();
+    // SAFETY: as in `set`.
+    unsafe {
+        libc::clearenv();
+        for (name, value) in variables {
+            // What has no name is not set again: nothing can ask for it.
+            if check_name(name.as_bytes()).is_ok() {
+                std::env::set_var(name, value);
+            }
+        }
+    }
+}
+
 /// Tells whoever remembers something that a variable decides.
 fn changed(name: &[u8]) {
     if name == b"TZ" {
