@@ -57,7 +57,9 @@ fn faults_are_handled_or_reported() {
     assert_eq!(SEEN.load(Ordering::Acquire), page.addr().get() + 8);
 
     PAGE.store(std::ptr::null_mut(), Ordering::Release);
-    let overflow = end_of_child(|| drop(black_box(recurse(0))));
+    let overflow = end_of_child(|| {
+        black_box(recurse(0));
+    });
     assert_eq!(overflow.exit_code(), Some(42));
     // SAFETY: faults, which is what the test is about; it ends the child.
     let defect = end_of_child(|| unsafe { std::ptr::without_provenance_mut::<u8>(8).write_volatile(1) });
