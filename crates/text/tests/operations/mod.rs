@@ -1,5 +1,6 @@
 //! The operations that recorded cases name.
 
+mod cases;
 mod charsets;
 mod numbers;
 mod strings;
@@ -8,6 +9,7 @@ mod strings;
 pub fn run(operation: &str, arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
     strings::run(operation, arguments)
         .or_else(|| charsets::run(operation, arguments))
+        .or_else(|| cases::run(operation, arguments))
         .or_else(|| numbers::run(operation, arguments))
         .unwrap_or_else(|| panic!("unknown operation {operation}"))
 }
