@@ -2,8 +2,10 @@
 
 #![forbid(unsafe_code)]
 
+mod bench;
 mod build;
 mod fetch;
+mod install;
 mod programs;
 mod run;
 mod scenarios;
@@ -46,6 +48,24 @@ const SUBCOMMANDS: &[Subcommand] = &[
         usage: "[FOLDER|FILE …] [OPTIONS]",
         about: "ruby/spec under mspec, both run by Beni",
         run: spec::main,
+    },
+    Subcommand {
+        name: "bench",
+        usage: "[NAME …] [--against INTERPRETER]",
+        about: "measure speed and memory beside another interpreter",
+        run: bench::main,
+    },
+    Subcommand {
+        name: "install",
+        usage: "--prefix DIR [--with ruby,irb,…]",
+        about: "put `beni` and its library below a folder",
+        run: install::install,
+    },
+    Subcommand {
+        name: "dist",
+        usage: "",
+        about: "pack `beni` and its library into a tarball in target/dist",
+        run: install::dist,
     },
     Subcommand { name: "stdlib", usage: "", about: "fetch the standard library's Ruby files", run: stdlib::main },
     Subcommand {

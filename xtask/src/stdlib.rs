@@ -2,7 +2,8 @@
 //! `target/stdlib`.
 //!
 //! `ruby/` holds the library files as they are installed, `gems/` the bundled gems
-//! (`gems/NAME-VERSION/…` and `specifications/NAME-VERSION.gemspec`). The parts that are written
+//! (`gems/NAME-VERSION/…` and `specifications/NAME-VERSION.gemspec`), `bin/` the programs that come with them (`irb`, `erb`,
+//! `gem`, …). The parts that are written
 //! in C there are Beni's own here. docs/decisions/standard-library.md has the why.
 
 use std::fs;
@@ -13,7 +14,7 @@ use crate::fetch::{self, Pin};
 use crate::workspace;
 
 /// Changes when the choice of files below changes, so that the folder is made anew.
-const LAYOUT: &str = "layout 1";
+const LAYOUT: &str = "layout 2";
 
 /// What is left out of `lib/` and `ext/`, by the beginning of the path.
 const LEFT_OUT: &[(&str, &str)] = &[
@@ -52,7 +53,12 @@ pub fn ensure() -> Result<PathBuf, String> {
 
 /// The folder of a bundled gem.
 pub fn bundled_gem(name: &str) -> Result<PathBuf, String> {
-    let gems = ensure()?.join("gems/gems");
+    bundled_gem_in(&ensure()?, name)
+}
+
+/// The folder of a bundled gem of a given library.
+pub fn bundled_gem_in(library: &Path, name: &str) -> Result<PathBuf, String> {
+    let gems = library.join("gems/gems");
     let entries = fs::read_dir(&gems).map_err(|error| format!("cannot read {}: {error}", gems.display()))?;
     let is_gem = |path: &PathBuf| {
         let version = path.file_name().and_then(|file| file.to_str()?.strip_prefix(name)?.strip_prefix('-'));
@@ -86,6 +92,9 @@ fn place(path: &str) -> Option<PathBuf> {
     }
     if path.ends_with(".gemspec") {
         return None;
+    }
+    if let Some(program) = path.strip_prefix("libexec/").or_else(|| path.strip_prefix("bin/")) {
+        return Some(Path::new("bin").join(program));
     }
     if let Some(inside) = path.strip_prefix("lib/") {
         return Some(Path::new("ruby").join(inside));

@@ -6,10 +6,14 @@ use std::process::{Command, Stdio};
 /// The package that makes the binary `beni`.
 pub const BINARY_PACKAGE: &str = "beni-cli";
 
-/// The root of the checkout that this xtask was built from.
+/// The root of the checkout: the one that `cargo xtask` was called in, which may be another than the one that this
+/// binary was built in when a target folder has been copied.
 pub fn root() -> PathBuf {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    manifest.parent().unwrap_or(manifest).to_path_buf()
+    let manifest = match std::env::var_os("CARGO_MANIFEST_DIR") {
+        Some(folder) => PathBuf::from(folder),
+        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")),
+    };
+    manifest.parent().map_or_else(|| manifest.clone(), Path::to_path_buf)
 }
 
 /// Cargo's target directory; everything fetched or made goes below it.

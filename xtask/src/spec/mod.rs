@@ -208,8 +208,9 @@ fn passing_by_folder(suite: &Suite, results: &Results) -> Result<Counts, String>
 }
 
 fn update_tags(suite: &Suite, results: &Results) -> Outcome {
+    let reference = tags::reference_failures()?;
     for (file, outcome) in results {
-        tags::update(file, &outcome.failures())?;
+        tags::update(file, &outcome.failures(), &reference)?;
     }
     report::summary(results, &counts::read(counts::EXAMPLES)?);
     let mut floor = counts::read(counts::FLOOR)?;
@@ -230,6 +231,7 @@ fn record_examples(results: &Results) -> Outcome {
     let mut examples = counts::read(counts::EXAMPLES)?;
     examples.extend(results.iter().map(|(file, outcome)| (file.clone(), outcome.examples.len())));
     counts::write(counts::EXAMPLES, &examples)?;
+    tags::record_reference_failures(results.iter().map(|(file, outcome)| (file.as_str(), outcome.failures())))?;
     report::failures(results, 50);
     report::summary(results, &Counts::new());
     Ok(true)
