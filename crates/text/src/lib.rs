@@ -7,6 +7,7 @@ pub mod encoding;
 pub mod inspect;
 pub mod number;
 pub mod scan;
+pub mod sprintf;
 pub mod transcode;
 
 pub use encoding::{CharLen, EncodingId};

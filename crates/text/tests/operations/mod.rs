@@ -2,6 +2,7 @@
 
 mod cases;
 mod charsets;
+mod formats;
 mod numbers;
 mod strings;
 
@@ -10,6 +11,7 @@ pub fn run(operation: &str, arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
     strings::run(operation, arguments)
         .or_else(|| charsets::run(operation, arguments))
         .or_else(|| cases::run(operation, arguments))
+        .or_else(|| formats::run(operation, arguments))
         .or_else(|| numbers::run(operation, arguments))
         .unwrap_or_else(|| panic!("unknown operation {operation}"))
 }
