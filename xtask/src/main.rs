@@ -6,6 +6,7 @@ mod bench;
 mod build;
 mod fetch;
 mod install;
+mod limited;
 mod programs;
 mod run;
 mod scenarios;

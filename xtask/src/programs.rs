@@ -5,10 +5,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::time::Duration;
 
 use crate::test::Tally;
-use crate::{Outcome, build, fetch, stdlib, workspace};
+use crate::{Outcome, build, fetch, limited, stdlib, workspace};
+
+/// How long a program may take.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 struct Program {
     name: &'static str,
@@ -83,15 +87,17 @@ impl Program {
             .current_dir(recorded())
             .env("LC_ALL", "C.UTF-8")
             .env_remove("RUBYOPT")
-            .env_remove("RUBYLIB")
-            .stdin(Stdio::null());
-        let output = command.output().map_err(|error| workspace::could_not_start(&command, &error))?;
-        if output.status.success() {
-            return Ok(output.stdout);
+            .env_remove("RUBYLIB");
+        let printed = limited::output(&mut command, TIME_LIMIT)?;
+        match printed.status {
+            Some(status) if status.success() => Ok(printed.stdout),
+            Some(status) => {
+                let errors = String::from_utf8_lossy(&printed.stderr);
+                let first = errors.lines().next().unwrap_or_default();
+                Err(format!("{} ended with {status}: {first}", self.name))
+            }
+            None => Err(format!("{} did not end in time", self.name)),
         }
-        let errors = String::from_utf8_lossy(&output.stderr);
-        let first = errors.lines().next().unwrap_or_default();
-        Err(format!("{} ended with {}: {first}", self.name, output.status))
     }
 
     fn expected(&self) -> PathBuf {

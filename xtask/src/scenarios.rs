@@ -4,10 +4,14 @@
 //! begun to pass is seen and can be put on the list.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::time::Duration;
 
 use crate::test::Tally;
-use crate::workspace;
+use crate::{limited, workspace};
+
+/// How long a scenario may take.
+const TIME_LIMIT: Duration = Duration::from_secs(90);
 
 /// The folder of scenarios, where this machine has one.
 pub fn folder() -> Option<PathBuf> {
@@ -39,9 +43,9 @@ pub fn run(beni: &Path, folder: &Path) -> Result<Tally, String> {
 
 fn passes(beni: &Path, folder: &Path, name: &str) -> Result<bool, String> {
     let mut command = Command::new("sh");
-    command.arg(folder.join("run")).arg(beni).arg(name).stdin(Stdio::null());
-    let output = command.output().map_err(|error| workspace::could_not_start(&command, &error))?;
-    Ok(output.status.success())
+    command.arg(folder.join("run")).arg(beni).arg(name);
+    let printed = limited::output(&mut command, TIME_LIMIT)?;
+    Ok(printed.status.is_some_and(|status| status.success()))
 }
 
 fn names(folder: &Path) -> Result<Vec<String>, String> {

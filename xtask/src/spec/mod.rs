@@ -83,16 +83,16 @@ pub fn main(arguments: &[String]) -> Outcome {
     if options.record_examples {
         return record_examples(&results);
     }
-    if options.newest.is_some() || options.interpreter.is_some() {
-        report::failures(&results, 200);
-        report::summary(&results, &Counts::new());
-        return Ok(true);
-    }
     if options.update_tags {
         if !suite.tagged {
             return Err("the package that the tags are about cannot be had".to_string());
         }
         return update_tags(&suite, &results);
+    }
+    if options.newest.is_some() || options.interpreter.is_some() {
+        report::failures(&results, 200);
+        report::summary(&results, &Counts::new());
+        return Ok(true);
     }
     let tally = judge(&interpreter, &suite, &results)?;
     println!("{} passed, {} failed", tally.passed, tally.failed);
