@@ -182,19 +182,65 @@ pub fn unpack_tar_xz(archive: &Path, to: &Path, choose: impl Fn(&Path) -> Option
     Ok(count)
 }
 
+/// Unpacks the files of a Debian package below `to`, as they would lie below the root of a system.
+pub fn unpack_deb(package: &Path, to: &Path) -> Result<(), String> {
+    let failed = |what: String| format!("cannot unpack {}: {what}", package.display());
+    let bytes = fs::read(package).map_err(|error| failed(error.to_string()))?;
+    let data = member_of_ar(&bytes, "data.tar.xz").ok_or_else(|| failed("it holds no data.tar.xz".to_string()))?;
+    let mut tar = tar::Archive::new(lzma_rust2::XzReader::new(data, true));
+    tar.unpack(to).map_err(|error| failed(error.to_string()))
+}
+
+/// A member of an `ar` archive: after eight bytes, members with headers of sixty, at even offsets.
+fn member_of_ar<'a>(archive: &'a [u8], name: &str) -> Option<&'a [u8]> {
+    let mut rest = archive.strip_prefix(b"!<arch>\n")?;
+    while let Some((header, after)) = rest.split_at_checked(60) {
+        let text = std::str::from_utf8(header).ok()?;
+        let size: usize = text.get(48..58)?.trim().parse().ok()?;
+        let (contents, after) = after.split_at_checked(size)?;
+        if text.get(..16)?.trim_end().trim_end_matches('/') == name {
+            return Some(contents);
+        }
+        rest = after.get(size % 2..).unwrap_or_default();
+    }
+    None
+}
+
+/// Whether a folder was made by [`folder_once`] under this mark.
+pub fn is_made_from(folder: &Path, mark: &str) -> bool {
+    fs::read_to_string(folder.join(MARK)).is_ok_and(|found| found == mark)
+}
+
+const MARK: &str = ".made-from";
+
 /// Makes a folder once: `fill` fills a folder beside it, which then takes its name, so that a run
 /// that breaks off leaves nothing half made. `mark` says what is in it; another mark makes it anew.
 pub fn folder_once(folder: &Path, mark: &str, fill: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
-    let mark_file = folder.join(".made-from");
-    if fs::read_to_string(&mark_file).is_ok_and(|found| found == mark) {
+    if is_made_from(folder, mark) {
         return Ok(());
     }
     let failed = |error: io::Error| format!("cannot make {}: {error}", workspace::shown(folder));
-    let partial = folder.with_extension(format!("{}.partial", std::process::id()));
+    let mut partial = folder.as_os_str().to_owned();
+    partial.push(format!(".{}.partial", std::process::id()));
+    let partial = PathBuf::from(partial);
     let _ = fs::remove_dir_all(&partial);
     fs::create_dir_all(&partial).map_err(failed)?;
     fill(&partial)?;
-    fs::write(partial.join(".made-from"), mark).map_err(failed)?;
+    fs::write(partial.join(MARK), mark).map_err(failed)?;
     let _ = fs::remove_dir_all(folder);
     fs::rename(&partial, folder).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_of_an_archive_start_at_even_offsets() {
+        let header = |name: &str, size: usize| format!("{name:<16}{:<12}{:<6}{:<6}{:<8}{size:<10}`\n", 0, 0, 0, 644);
+        let archive = format!("!<arch>\n{}abc\n{}de", header("first", 3), header("data.tar.xz/", 2));
+        assert_eq!(member_of_ar(archive.as_bytes(), "data.tar.xz"), Some(&b"de"[..]));
+        assert_eq!(member_of_ar(archive.as_bytes(), "none"), None);
+        assert_eq!(member_of_ar(b"!<arch>\nbroken", "first"), None);
+    }
 }

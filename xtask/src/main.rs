@@ -2,12 +2,17 @@
 
 #![forbid(unsafe_code)]
 
+mod bench;
 mod build;
 mod fetch;
+mod install;
+mod limited;
+mod programs;
 mod run;
 mod scenarios;
 mod source;
 mod spec;
+mod stdlib;
 mod test;
 mod tidy;
 mod workspace;
@@ -44,6 +49,31 @@ const SUBCOMMANDS: &[Subcommand] = &[
         usage: "[FOLDER|FILE …] [OPTIONS]",
         about: "ruby/spec under mspec, both run by Beni",
         run: spec::main,
+    },
+    Subcommand {
+        name: "bench",
+        usage: "[NAME …] [--against INTERPRETER]",
+        about: "measure speed and memory beside another interpreter",
+        run: bench::main,
+    },
+    Subcommand {
+        name: "install",
+        usage: "--prefix DIR [--with ruby,irb,…]",
+        about: "put `beni` and its library below a folder",
+        run: install::install,
+    },
+    Subcommand {
+        name: "dist",
+        usage: "",
+        about: "pack `beni` and its library into a tarball in target/dist",
+        run: install::dist,
+    },
+    Subcommand { name: "stdlib", usage: "", about: "fetch the standard library's Ruby files", run: stdlib::main },
+    Subcommand {
+        name: "programs",
+        usage: "[OPTIONS]",
+        about: "fetch three real programs and compare what they print with CRuby",
+        run: programs::main,
     },
     Subcommand {
         name: "tidy",

@@ -3,13 +3,16 @@
 use std::process::Command;
 
 use crate::Outcome;
-use crate::{build, workspace};
+use crate::{build, stdlib, workspace};
 
 pub fn main(arguments: &[String]) -> Outcome {
     if arguments.is_empty() {
         return Err("which program? cargo xtask run FILE [ARGS]".to_string());
     }
     let binary = build::beni("release")?;
+    if let Err(error) = stdlib::ensure() {
+        eprintln!("the program runs without the standard library: {error}");
+    }
     // Here, not in the root: FILE is relative to where the caller stands.
     let mut command = Command::new(binary);
     command.args(arguments);

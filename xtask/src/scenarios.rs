@@ -4,10 +4,14 @@
 //! begun to pass is seen and can be put on the list.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::time::Duration;
 
 use crate::test::Tally;
-use crate::workspace;
+use crate::{limited, workspace};
+
+/// How long a scenario may take.
+const TIME_LIMIT: Duration = Duration::from_secs(90);
 
 /// The folder of scenarios, where this machine has one.
 pub fn folder() -> Option<PathBuf> {
@@ -20,7 +24,7 @@ pub fn folder() -> Option<PathBuf> {
 
 /// Runs all scenarios with `beni`; those on the list count.
 pub fn run(beni: &Path, folder: &Path) -> Result<Tally, String> {
-    let required = required()?;
+    let required = workspace::names("spec/scenarios.txt")?;
     let mut tally = Tally::default();
     for name in names(folder)? {
         let passed = passes(beni, folder, &name)?;
@@ -39,15 +43,9 @@ pub fn run(beni: &Path, folder: &Path) -> Result<Tally, String> {
 
 fn passes(beni: &Path, folder: &Path, name: &str) -> Result<bool, String> {
     let mut command = Command::new("sh");
-    command.arg(folder.join("run")).arg(beni).arg(name).stdin(Stdio::null());
-    let output = command.output().map_err(|error| workspace::could_not_start(&command, &error))?;
-    Ok(output.status.success())
-}
-
-fn required() -> Result<Vec<String>, String> {
-    let text = workspace::read(&workspace::root().join("spec/scenarios.txt"))?;
-    let names = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    Ok(names.filter(|line| !line.starts_with('#')).map(str::to_string).collect())
+    command.arg(folder.join("run")).arg(beni).arg(name);
+    let printed = limited::output(&mut command, TIME_LIMIT)?;
+    Ok(printed.status.is_some_and(|status| status.success()))
 }
 
 fn names(folder: &Path) -> Result<Vec<String>, String> {

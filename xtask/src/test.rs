@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use crate::Outcome;
-use crate::{build, scenarios, spec, workspace};
+use crate::{build, programs, scenarios, spec, stdlib, workspace};
 
 /// How many checks of a kind passed and failed.
 #[derive(Default, Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,10 +33,12 @@ pub fn main(arguments: &[String]) -> Outcome {
     stage("cargo test", cargo_test()?);
     if workspace::has_crate("cli") {
         let beni = build::beni(profile)?;
+        stdlib::ensure()?;
         match scenarios::folder() {
             Some(folder) => stage("scenarios", scenarios::run(&beni, &folder)?),
             None => println!("scenarios: none beside this checkout"),
         }
+        stage("programs", programs::check(&beni, &workspace::names("spec/programs.txt")?)?);
         match spec::check(beni)? {
             Some(tally) => stage("ruby/spec", tally),
             None => println!("ruby/spec: no folder has a floor in spec/floor.txt yet"),

@@ -6,10 +6,14 @@ use std::process::{Command, Stdio};
 /// The package that makes the binary `beni`.
 pub const BINARY_PACKAGE: &str = "beni-cli";
 
-/// The root of the checkout that this xtask was built from.
+/// The root of the checkout: the one that `cargo xtask` was called in, which may be another than the one that this
+/// binary was built in when a target folder has been copied.
 pub fn root() -> PathBuf {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    manifest.parent().unwrap_or(manifest).to_path_buf()
+    let manifest = match std::env::var_os("CARGO_MANIFEST_DIR") {
+        Some(folder) => PathBuf::from(folder),
+        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")),
+    };
+    manifest.parent().map_or_else(|| manifest.clone(), Path::to_path_buf)
 }
 
 /// Cargo's target directory; everything fetched or made goes below it.
@@ -51,6 +55,13 @@ pub fn shown(path: &Path) -> String {
 /// Reads a text file, naming it in the error.
 pub fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", shown(path)))
+}
+
+/// The names in a text file of the checkout: one a line, comments and empty lines left out.
+pub fn names(file: &str) -> Result<Vec<String>, String> {
+    let text = read(&root().join(file))?;
+    let names = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    Ok(names.map(str::to_string).collect())
 }
 
 /// Takes `--name VALUE` or `--name=VALUE` out of the arguments.

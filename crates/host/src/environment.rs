@@ -30,6 +30,7 @@ pub fn set(name: &[u8], value: &[u8]) -> Result<()> {
     let _guard = lock();
     // SAFETY: whoever else reads the environment holds this lock or std's, see the top of this file.
     unsafe { std::env::set_var(OsStr::from_bytes(name), OsStr::from_bytes(value)) };
+    changed(name);
     Ok(())
 }
 
@@ -39,6 +40,7 @@ pub fn remove(name: &[u8]) -> Result<()> {
     let _guard = lock();
     // SAFETY: as in `set`.
     unsafe { std::env::remove_var(OsStr::from_bytes(name)) };
+    changed(name);
     Ok(())
 }
 
@@ -46,6 +48,29 @@ pub fn remove(name: &[u8]) -> Result<()> {
 pub fn all() -> Vec<(Vec<u8>, Vec<u8>)> {
     let _guard = lock();
     std::env::vars_os().map(|(name, value)| (name.into_vec(), value.into_vec())).collect()
+}
+
+/// Copies all variables out of the memory that the process was started with, which is about to be used for something else.
+pub(crate) fn move_away() {
+    let _guard = lock();
+    let variables: Vec<(OsString, OsString)> = std::env::vars_os().collect();
+    // SAFETY: as in `set`.
+    unsafe {
+        libc::clearenv();
+        for (name, value) in variables {
+            // What has no name is not set again: nothing can ask for it.
+            if check_name(name.as_bytes()).is_ok() {
+                std::env::set_var(name, value);
+            }
+        }
+    }
+}
+
+/// Tells whoever remembers something that a variable decides.
+fn changed(name: &[u8]) {
+    if name == b"TZ" {
+        crate::zone::forget();
+    }
 }
 
 fn check_name(name: &[u8]) -> Result<()> {

@@ -5,9 +5,14 @@
 //! - [`clock`]: clocks, sleeping, processor time.
 //! - [`environment`]: the environment's variables.
 //! - [`fs`]: files, directories, descriptors.
+//! - [`io`]: waiting for descriptors, terminals.
 //! - [`process`]: making, replacing, waiting for and describing processes.
+//! - [`random`]: random bytes.
 //! - [`signal`]: recording signals, faults.
+//! - [`socket`]: sockets, addresses, names of hosts.
+//! - [`thread`]: native threads, their stacks, locks.
 //! - [`user`]: users, groups, and facts about the machine.
+//! - [`zone`]: local time.
 
 mod c_string;
 pub mod clock;
@@ -15,10 +20,15 @@ pub mod environment;
 pub mod errno;
 mod fd;
 pub mod fs;
+pub mod io;
 pub mod memory;
 pub mod process;
+pub mod random;
 pub mod signal;
+pub mod socket;
+pub mod thread;
 pub mod user;
+pub mod zone;
 
 pub use clock::Timespec;
 pub use errno::{Errno, Result};

@@ -59,3 +59,21 @@ fn usage_is_plausible() {
     assert!(memory::available_to_process() >= 64 * MEGABYTE);
     assert_eq!(memory::round_to_pages(1), memory::page_size());
 }
+
+#[test]
+fn files_are_memory() {
+    let path = format!("{}/beni-host-map-{}", std::env::temp_dir().display(), std::process::id());
+    let fd = host::fs::open(path.as_bytes(), host::fs::READ_WRITE | host::fs::CREATE, 0o600).unwrap();
+    host::fs::write(fd, b"abcdef").unwrap();
+    let start = memory::map_file(fd, 0, 6, memory::Protection::ReadWrite, true).unwrap();
+    // SAFETY: the mapping is this test's own.
+    unsafe {
+        start.add(1).write(b'B');
+        memory::sync_file(start, 6).unwrap();
+        memory::unmap(start, 6).unwrap();
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), b"aBcdef");
+    host::fs::close(fd).unwrap();
+    host::fs::unlink(path.as_bytes()).unwrap();
+    assert_eq!(memory::map_file(host::Fd(-1), 0, 6, memory::Protection::Read, false), Err(host::Errno(libc::EBADF)));
+}

@@ -1,9 +1,14 @@
 //! Pure text algorithms behind Ruby's String, Symbol, Encoding, format, pack, File and Time; bytes in, bytes out, no Ruby values.
 #![forbid(unsafe_code)]
 
+pub mod case;
+pub mod charset;
 pub mod encoding;
 pub mod inspect;
+pub mod number;
 pub mod scan;
+pub mod sprintf;
+pub mod transcode;
 
 pub use encoding::{CharLen, EncodingId};
 pub use scan::CodeRange;

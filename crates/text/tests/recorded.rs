@@ -11,10 +11,7 @@ use std::path::{Path, PathBuf};
 #[test]
 fn recorded_cases() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files.extend(std::env::var_os("BENI_TEXT_CASES").map(PathBuf::from));
     let (mut failures, mut count) = (Vec::new(), 0);
@@ -31,39 +28,19 @@ fn recorded_cases() {
     }
     assert!(count > 0, "no recorded cases found");
     let shown: Vec<_> = failures.iter().take(40).cloned().collect();
-    assert!(
-        failures.is_empty(),
-        "{} of {count} failed:\n{}",
-        failures.len(),
-        shown.join("\n")
-    );
+    assert!(failures.is_empty(), "{} of {count} failed:\n{}", failures.len(), shown.join("\n"));
 }
 
 fn check(line: &str) -> Result<(), String> {
     let fields: Vec<&str> = line.split('\t').collect();
-    let arrow = fields
-        .iter()
-        .position(|field| *field == "=>")
-        .ok_or("no arrow")?;
-    let arguments: Vec<Vec<u8>> = fields[1..arrow]
-        .iter()
-        .map(|field| unescape(field))
-        .collect();
-    let expected: Vec<String> = fields[arrow + 1..]
-        .iter()
-        .map(|field| field.to_string())
-        .collect();
-    let actual: Vec<String> = operations::run(fields[0], &arguments)
-        .iter()
-        .map(|value| escape(value))
-        .collect();
+    let arrow = fields.iter().position(|field| *field == "=>").ok_or("no arrow")?;
+    let arguments: Vec<Vec<u8>> = fields[1..arrow].iter().map(|field| unescape(field)).collect();
+    let expected: Vec<String> = fields[arrow + 1..].iter().map(|field| field.to_string()).collect();
+    let actual: Vec<String> = operations::run(fields[0], &arguments).iter().map(|value| escape(value)).collect();
     if actual == expected {
         Ok(())
     } else {
-        Err(format!(
-            "{}\n    expected {expected:?}\n    but was  {actual:?}",
-            fields[..arrow].join(" ")
-        ))
+        Err(format!("{}\n    expected {expected:?}\n    but was  {actual:?}", fields[..arrow].join(" ")))
     }
 }
 

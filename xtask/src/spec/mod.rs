@@ -83,16 +83,16 @@ pub fn main(arguments: &[String]) -> Outcome {
     if options.record_examples {
         return record_examples(&results);
     }
-    if options.newest.is_some() || options.interpreter.is_some() {
-        report::failures(&results, 200);
-        report::summary(&results, &Counts::new());
-        return Ok(true);
-    }
     if options.update_tags {
         if !suite.tagged {
             return Err("the package that the tags are about cannot be had".to_string());
         }
         return update_tags(&suite, &results);
+    }
+    if options.newest.is_some() || options.interpreter.is_some() {
+        report::failures(&results, 200);
+        report::summary(&results, &Counts::new());
+        return Ok(true);
     }
     let tally = judge(&interpreter, &suite, &results)?;
     println!("{} passed, {} failed", tally.passed, tally.failed);
@@ -208,8 +208,9 @@ fn passing_by_folder(suite: &Suite, results: &Results) -> Result<Counts, String>
 }
 
 fn update_tags(suite: &Suite, results: &Results) -> Outcome {
+    let reference = tags::reference_failures()?;
     for (file, outcome) in results {
-        tags::update(file, &outcome.failures())?;
+        tags::update(file, &outcome.failures(), &reference)?;
     }
     report::summary(results, &counts::read(counts::EXAMPLES)?);
     let mut floor = counts::read(counts::FLOOR)?;
@@ -230,6 +231,7 @@ fn record_examples(results: &Results) -> Outcome {
     let mut examples = counts::read(counts::EXAMPLES)?;
     examples.extend(results.iter().map(|(file, outcome)| (file.clone(), outcome.examples.len())));
     counts::write(counts::EXAMPLES, &examples)?;
+    tags::record_reference_failures(results.iter().map(|(file, outcome)| (file.as_str(), outcome.failures())))?;
     report::failures(results, 50);
     report::summary(results, &Counts::new());
     Ok(true)

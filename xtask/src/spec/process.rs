@@ -3,12 +3,12 @@
 use std::fs;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::Duration;
 
 use super::outcome::{FileOutcome, Outcome};
 use super::suite::Suite;
-use crate::workspace;
+use crate::{limited, workspace};
 
 /// How long one process may take.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -59,15 +59,7 @@ impl Attempt<'_> {
         let results = folder.join("results");
         let mut command = self.command(&folder, &results)?;
         let mut child = command.spawn().map_err(|error| workspace::could_not_start(&command, &error))?;
-        let ended = wait(&mut child, TIME_LIMIT);
-        kill_group(&child);
-        let status = match ended {
-            Some(status) => Some(status),
-            None => {
-                let _ = child.wait();
-                None
-            }
-        };
+        let status = limited::wait(&mut child, TIME_LIMIT);
         // Descriptions may hold any bytes.
         let events = fs::read(&results).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
         let _ = fs::remove_dir_all(&folder);
@@ -124,26 +116,5 @@ impl Attempt<'_> {
             Some(line) => format!("{how}: {}", line.trim()),
             None => how,
         }
-    }
-}
-
-/// Waits until the child ends or the time is up.
-fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
-    let started = Instant::now();
-    let mut pause = Duration::from_millis(2);
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return Some(status),
-            Ok(None) if started.elapsed() < limit => std::thread::sleep(pause),
-            Ok(None) | Err(_) => return None,
-        }
-        pause = (pause * 2).min(Duration::from_millis(50));
-    }
-}
-
-/// Ends what the process has left behind; the child is the leader of its group.
-fn kill_group(child: &Child) {
-    if let Some(group) = rustix::process::Pid::from_raw(child.id().cast_signed()) {
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
 }

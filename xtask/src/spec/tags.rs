@@ -1,10 +1,11 @@
 //! The tags: for each spec file a text file with a line for each example that is known to fail,
 //! `REASON | DESCRIPTION`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::outcome::OUTSIDE;
 use crate::workspace;
 
 /// The tags of one spec file: reasons by description.
@@ -41,9 +42,46 @@ fn parse(text: &str, path: &Path) -> Result<Tags, String> {
     Ok(tags)
 }
 
+/// The examples that the newest CRuby fails, `FILE | DESCRIPTION` a line: the suite is of an older Ruby.
+const REFERENCE_FAILURES: &str = "spec/reference_failures.txt";
+const REFERENCE_REASON: &str = "the newest CRuby fails it too";
+
+/// Spec files and descriptions of examples that the newest CRuby fails.
+pub type ReferenceFailures = BTreeSet<(String, String)>;
+
+pub fn reference_failures() -> Result<ReferenceFailures, String> {
+    let path = workspace::root().join(REFERENCE_FAILURES);
+    if !path.exists() {
+        return Ok(ReferenceFailures::new());
+    }
+    let text = workspace::read(&path)?;
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    Ok(lines.filter_map(|line| line.split_once(" | ")).map(|(file, name)| (file.into(), name.into())).collect())
+}
+
+/// Replaces what is recorded of the files that ran.
+pub fn record_reference_failures<'a>(
+    results: impl Iterator<Item = (&'a str, BTreeMap<String, String>)>,
+) -> Result<(), String> {
+    let mut recorded = reference_failures()?;
+    for (file, failures) in results {
+        recorded.retain(|(known, _)| known != file);
+        let examples = failures.into_keys().filter(|name| name != OUTSIDE);
+        recorded.extend(examples.map(|name| (file.to_string(), name)));
+    }
+    let mut text = "# Examples that the newest CRuby fails: they expect what an older Ruby did.\n".to_string();
+    text.extend(recorded.iter().map(|(file, name)| format!("{file} | {name}\n")));
+    let path = workspace::root().join(REFERENCE_FAILURES);
+    fs::write(&path, text).map_err(|error| format!("cannot write {REFERENCE_FAILURES}: {error}"))
+}
+
 /// Makes the tags of a file name what fails now. A reason that is there already stays: a person
 /// may have written it.
-pub fn update(spec_file: &str, failures: &BTreeMap<String, String>) -> Result<(), String> {
+pub fn update(
+    spec_file: &str,
+    failures: &BTreeMap<String, String>,
+    reference: &ReferenceFailures,
+) -> Result<(), String> {
     let path = tag_file(spec_file);
     let old = read(spec_file)?;
     let failed = |error: std::io::Error| format!("cannot write {}: {error}", workspace::shown(&path));
@@ -51,9 +89,13 @@ pub fn update(spec_file: &str, failures: &BTreeMap<String, String>) -> Result<()
         return if path.exists() { fs::remove_file(&path).map_err(failed) } else { Ok(()) };
     }
     let mut text = String::new();
-    for (description, reason) in failures {
-        let reason = old.get(description).unwrap_or(reason);
-        let reason = if reason.is_empty() { "fails" } else { reason };
+    for (description, found) in failures {
+        let new = match found.as_str() {
+            _ if reference.contains(&(spec_file.to_string(), description.clone())) => REFERENCE_REASON,
+            "" => "fails",
+            found => found,
+        };
+        let reason = old.get(description).map_or(new, String::as_str);
         text.push_str(&format!("{reason} | {description}\n"));
     }
     if let Some(parent) = path.parent() {

@@ -7,7 +7,13 @@ use crate::{Errno, Fd, Result};
 
 /// Copies between two files. An offset of `None` uses and moves the descriptor's position.
 #[cfg(target_os = "linux")]
-pub fn copy_file_range(from: Fd, from_offset: Option<i64>, to: Fd, to_offset: Option<i64>, length: usize) -> Result<usize> {
+pub fn copy_file_range(
+    from: Fd,
+    from_offset: Option<i64>,
+    to: Fd,
+    to_offset: Option<i64>,
+    length: usize,
+) -> Result<usize> {
     let (mut source, mut target) = (from_offset.unwrap_or(0), to_offset.unwrap_or(0));
     let source = if from_offset.is_some() { &raw mut source } else { std::ptr::null_mut() };
     let target = if to_offset.is_some() { &raw mut target } else { std::ptr::null_mut() };

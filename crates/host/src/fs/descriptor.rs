@@ -32,12 +32,8 @@ pub static OPEN_FLAGS: &[(&str, i32)] = &[
 ];
 
 /// The operations of [`flock`] under the names that `File::Constants` gives them.
-pub static LOCK_OPERATIONS: &[(&str, i32)] = &[
-    ("LOCK_SH", libc::LOCK_SH),
-    ("LOCK_EX", libc::LOCK_EX),
-    ("LOCK_NB", libc::LOCK_NB),
-    ("LOCK_UN", libc::LOCK_UN),
-];
+pub static LOCK_OPERATIONS: &[(&str, i32)] =
+    &[("LOCK_SH", libc::LOCK_SH), ("LOCK_EX", libc::LOCK_EX), ("LOCK_NB", libc::LOCK_NB), ("LOCK_UN", libc::LOCK_UN)];
 
 pub const ACCESS_MODE_MASK: i32 = libc::O_ACCMODE;
 pub const READ_ONLY: i32 = libc::O_RDONLY;

@@ -213,3 +213,9 @@ pub fn path_limit(path: &[u8], name: i32) -> Result<Option<i64>> {
     // SAFETY: the path is terminated.
     with_c_string(path, |path| crate::user::limit_of(|| unsafe { libc::pathconf(path.as_ptr(), name) }))
 }
+
+/// As [`path_limit`], of an open file.
+pub fn fd_limit(fd: Fd, name: i32) -> Result<Option<i64>> {
+    // SAFETY: no pointers are involved.
+    crate::user::limit_of(|| unsafe { libc::fpathconf(fd.0, name) })
+}

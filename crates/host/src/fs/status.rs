@@ -102,15 +102,15 @@ impl Stat {
     }
 
     pub fn is_setuid(&self) -> bool {
-        self.mode & libc::S_ISUID as u32 != 0
+        self.mode & 0o4000 != 0
     }
 
     pub fn is_setgid(&self) -> bool {
-        self.mode & libc::S_ISGID as u32 != 0
+        self.mode & 0o2000 != 0
     }
 
     pub fn is_sticky(&self) -> bool {
-        self.mode & libc::S_ISVTX as u32 != 0
+        self.mode & 0o1000 != 0
     }
 
     /// Whether the process owns the file, by its effective id.

@@ -39,6 +39,8 @@ pub struct Command {
     pub child_redirects: Vec<(Fd, Fd)>,
     /// Close all but the standard descriptors and those that are redirected.
     pub close_others: bool,
+    /// Start a session, with this terminal for its own.
+    pub terminal: Option<Fd>,
 }
 
 /// Why a program did not run.
@@ -141,6 +143,7 @@ pub(super) struct Prepared {
     child_redirects: Vec<(Fd, Fd)>,
     /// The descriptors to keep, in order, if the others are to be closed.
     kept: Option<Vec<Fd>>,
+    terminal: Option<Fd>,
 }
 
 impl Prepared {
@@ -174,6 +177,7 @@ impl Prepared {
             closed: command.closed.clone(),
             child_redirects: command.child_redirects.clone(),
             kept,
+            terminal: command.terminal,
         })
     }
 
@@ -200,6 +204,10 @@ impl Prepared {
             ProcessGroup::Inherited => {}
             ProcessGroup::New => super::set_group_of(0, 0).map_err(step("setpgid"))?,
             ProcessGroup::Join(group) => super::set_group_of(0, group).map_err(step("setpgid"))?,
+        }
+        if let Some(terminal) = self.terminal {
+            super::new_session().map_err(step("setsid"))?;
+            crate::io::make_controlling(terminal).map_err(step("ioctl(TIOCSCTTY)"))?;
         }
         for (resource, limits) in &self.limits {
             super::set_limits(*resource, *limits).map_err(step("setrlimit"))?;
@@ -268,7 +276,7 @@ fn close_range(first: i32, last: i32) {
     if unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) } == 0 {
         return;
     }
-    let open = super::limits(libc::RLIMIT_NOFILE as u32).map_or(1024, |limits| limits.soft.min(65_536) as i32);
+    let open = super::limits(libc::RLIMIT_NOFILE).map_or(1024, |limits| limits.soft.min(65_536) as i32);
     for number in first..=last.min(open) {
         let _ = fs::close(Fd(number));
     }

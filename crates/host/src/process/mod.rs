@@ -3,6 +3,7 @@
 //! - [`fork`]: the raw fork and the ways to end a process.
 //! - [`command`]: what to run and how, and running it in this process or in a child.
 //! - [`shell`]: when a command line needs a shell.
+//! - [`title`]: the name that `ps` shows.
 //! - [`wait`]: waiting for children; `Status`.
 //! - [`ids`]: process, group, session, user and group ids.
 //! - [`limits`]: resource limits, priorities, usage.
@@ -12,6 +13,7 @@ pub mod fork;
 pub mod ids;
 pub mod limits;
 pub mod shell;
+pub mod title;
 pub mod wait;
 
 pub use command::{Command, Failure, ProcessGroup};
@@ -19,4 +21,5 @@ pub use fork::*;
 pub use ids::*;
 pub use limits::*;
 pub use shell::{Invocation, invocation};
+pub use title::set_title;
 pub use wait::*;

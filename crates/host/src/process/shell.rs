@@ -18,9 +18,9 @@ const META: &[u8] = b"*?{}[]<>()~&|\\$;'`\"\n#";
 
 /// Reserved words and special built-ins of a POSIX shell: no program by the name would do the same.
 const SHELL_WORDS: &[&[u8]] = &[
-    b"!", b".", b":", b"break", b"case", b"continue", b"do", b"done", b"elif", b"else", b"esac", b"eval", b"exec", b"exit",
-    b"export", b"fi", b"for", b"if", b"in", b"readonly", b"return", b"set", b"shift", b"then", b"times", b"trap", b"unset",
-    b"until", b"while",
+    b"!", b".", b":", b"break", b"case", b"continue", b"do", b"done", b"elif", b"else", b"esac", b"eval", b"exec",
+    b"exit", b"export", b"fi", b"for", b"if", b"in", b"readonly", b"return", b"set", b"shift", b"then", b"times",
+    b"trap", b"unset", b"until", b"while",
 ];
 
 /// Decides how a command line is to be run.

@@ -34,12 +34,20 @@ pub fn initialize() -> Result<()> {
     Ok(())
 }
 
-/// Both ends non-blocking, and out of the way of the numbers that programs expect to get.
+/// Both ends non-blocking, and out of the way of the low numbers that programs expect to get.
 fn wake_pipe() -> Result<(Fd, Fd)> {
     let (read, write) = fs::pipe()?;
     fs::set_nonblocking(read, true)?;
     fs::set_nonblocking(write, true)?;
-    Ok((read, write))
+    let out_of_the_way = |fd| match fs::duplicate(fd, 100) {
+        Ok(high) => {
+            let _ = fs::close(fd);
+            high
+        }
+        // A low limit on descriptors: then so be it.
+        Err(_) => fd,
+    };
+    Ok((out_of_the_way(read), out_of_the_way(write)))
 }
 
 /// The descriptor that becomes readable when a signal was recorded or [`wake`] was called.

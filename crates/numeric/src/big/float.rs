@@ -106,13 +106,14 @@ fn scaled(mantissa: u128, exponent: i64) -> f64 {
     libm::ldexp((kept + u128::from(up)) as f64, last_place as i32)
 }
 
-/// `a` as `mantissa * 2^exponent` with the mantissa a finite float: what `Math.log` of huge integers needs.
-pub fn log2_parts(a: Int) -> (f64, u64) {
+/// The magnitude's top 53 bits, cut off, as a float, and the power of two that they are to be multiplied with: what
+/// `Math.log` of integers beyond the floats goes by.
+pub fn top_53_bits(a: Int) -> (f64, u64) {
     match a {
-        Int::Fix(n) => (n as f64, 0),
+        Int::Fix(n) => (n.unsigned_abs() as f64, 0),
         Int::Big(big) => {
             let (mantissa, exponent) = top_bits(big.trimmed());
-            (if big.negative { -(mantissa as f64) } else { mantissa as f64 }, exponent)
+            ((mantissa >> 11) as f64, exponent + 11)
         }
     }
 }

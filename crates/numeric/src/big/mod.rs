@@ -27,7 +27,7 @@ pub use arithmetic::{abs, add, ceildiv, div, divmod, gcd, isqrt, lcm, modulo, mu
 pub use bitwise::{and, bit, bit_count, bit_length, bit_range, low_bits_zero, not, or, shl, shr, xor};
 pub use bytes::{from_le_bytes, from_words_le, low_u64, magnitude_le_bytes, size_in_bytes, to_le_bytes};
 pub use compare::{cmp, cmp_f64, eq, eq_f64, hash};
-pub use float::{fdiv, from_f64, log2_parts, to_f64};
+pub use float::{fdiv, from_f64, to_f64, top_53_bits};
 pub use integer::{Big, BigRef, Error, FIXNUM_MAX, FIXNUM_MIN, Int, Integer, Interrupt, MAX_BITS, never};
 pub use power::{pow, pow_bits_estimate, powmod};
 pub use radix::{Digits, digits, parse_digits, to_s, to_s_len_estimate};

@@ -96,14 +96,7 @@ fn cesu8(first: u8, bytes: &[u8]) -> CharLen {
     if matches!(bytes.get(1), Some(0x80..=0x9F)) {
         return continued(bytes, 3, 0x80, 0x9F);
     }
-    const PAIR: [(u8, u8); 6] = [
-        (0xED, 0xED),
-        (0xA0, 0xAF),
-        (0x80, 0xBF),
-        (0xED, 0xED),
-        (0xB0, 0xBF),
-        (0x80, 0xBF),
-    ];
+    const PAIR: [(u8, u8); 6] = [(0xED, 0xED), (0xA0, 0xAF), (0x80, 0xBF), (0xED, 0xED), (0xB0, 0xBF), (0x80, 0xBF)];
     for (at, (low, high)) in PAIR.into_iter().enumerate() {
         match bytes.get(at) {
             None if at == 1 => return CharLen::NeedMore(2),
@@ -137,9 +130,5 @@ fn utf32(bytes: &[u8], order: [usize; 3]) -> CharLen {
         return CharLen::NeedMore(4 - bytes.len());
     }
     let surrogate = bytes[order[1]] == 0 && matches!(bytes[order[2]], 0xD8..=0xDF);
-    if bytes[order[0]] != 0 || bytes[order[1]] > 0x10 || surrogate {
-        CharLen::Invalid(4)
-    } else {
-        CharLen::Valid(4)
-    }
+    if bytes[order[0]] != 0 || bytes[order[1]] > 0x10 || surrogate { CharLen::Invalid(4) } else { CharLen::Valid(4) }
 }

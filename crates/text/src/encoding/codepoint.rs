@@ -36,9 +36,7 @@ fn decode(family: Family, char: &[u8]) -> u32 {
         (Family::Utf16Le, 2) => unit(1, 0),
         (Family::Utf16Le, _) => pair(unit(1, 0), unit(3, 2)),
         (Family::Utf32Le, _) => unit(3, 2) << 16 | unit(1, 0),
-        _ => char
-            .iter()
-            .fold(0, |code, &byte| code << 8 | u32::from(byte)),
+        _ => char.iter().fold(0, |code, &byte| code << 8 | u32::from(byte)),
     }
 }
 
@@ -49,11 +47,7 @@ fn decode_utf8(char: &[u8]) -> u32 {
         3 => 0x0F,
         _ => 0x07,
     };
-    char[1..]
-        .iter()
-        .fold(u32::from(char[0]) & lead, |code, &byte| {
-            code << 6 | u32::from(byte) & 0x3F
-        })
+    char[1..].iter().fold(u32::from(char[0]) & lead, |code, &byte| code << 6 | u32::from(byte) & 0x3F)
 }
 
 /// Bytes of the character with that code point.
@@ -62,11 +56,7 @@ pub fn codepoint_len(encoding: EncodingId, code: u32) -> Result<usize, Codepoint
 }
 
 /// Appends the character with that code point, as `Integer#chr` and `String#<<` do; `out` is left alone on error.
-pub fn encode_codepoint(
-    encoding: EncodingId,
-    code: u32,
-    out: &mut Vec<u8>,
-) -> Result<(), CodepointError> {
+pub fn encode_codepoint(encoding: EncodingId, code: u32, out: &mut Vec<u8>) -> Result<(), CodepointError> {
     let (buffer, len) = encode(encoding, code)?;
     out.extend_from_slice(&buffer[..len]);
     Ok(())
@@ -178,8 +168,5 @@ fn put_legacy(family: Family, code: u32, buffer: &mut [u8]) -> Result<usize, Cod
 }
 
 fn char_len_of(family: Family, byte: u8) -> bool {
-    !matches!(
-        super::legacy::char_len(family, byte, &[byte]),
-        CharLen::Valid(1)
-    )
+    !matches!(super::legacy::char_len(family, byte, &[byte]), CharLen::Valid(1))
 }

@@ -32,11 +32,7 @@ pub fn compatible(first: Operand, second: Operand) -> Option<EncodingId> {
     let both_ascii = first.encoding.is_ascii_compatible() && second.encoding.is_ascii_compatible();
     if let (EmptyString, String(range)) = (first.kind, second.kind) {
         let keep = first.encoding.is_ascii_compatible() && range == CodeRange::SevenBit;
-        return Some(if keep {
-            first.encoding
-        } else {
-            second.encoding
-        });
+        return Some(if keep { first.encoding } else { second.encoding });
     }
     if !both_ascii {
         return None;
@@ -59,10 +55,6 @@ pub fn compatible(first: Operand, second: Operand) -> Option<EncodingId> {
             (false, false) => None,
         };
     }
-    let (string, other) = if first.kind == Other {
-        (second, first)
-    } else {
-        (first, second)
-    };
+    let (string, other) = if first.kind == Other { (second, first) } else { (first, second) };
     (string.kind != Other && seven_bit(string)).then_some(other.encoding)
 }

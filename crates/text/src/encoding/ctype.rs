@@ -35,8 +35,7 @@ pub fn is_alpha(encoding: EncodingId, code: u32) -> bool {
 /// `[[:digit:]]`.
 pub fn is_digit(encoding: EncodingId, code: u32) -> bool {
     char_of(encoding, code).is_some_and(|char| {
-        char.is_ascii_digit()
-            || !char.is_ascii() && get_general_category(char) == GeneralCategory::DecimalNumber
+        char.is_ascii_digit() || !char.is_ascii() && get_general_category(char) == GeneralCategory::DecimalNumber
     })
 }
 
@@ -54,29 +53,21 @@ pub fn is_space(encoding: EncodingId, code: u32) -> bool {
 /// Whether a constant's name can start so: an upper or title case letter.
 pub fn is_upper_or_title(encoding: EncodingId, code: u32) -> bool {
     match char_of(encoding, code) {
-        Some(char) => {
-            char.is_uppercase() || get_general_category(char) == GeneralCategory::TitlecaseLetter
-        }
+        Some(char) => char.is_uppercase() || get_general_category(char) == GeneralCategory::TitlecaseLetter,
         None => in_class(encoding, code, |classes| classes.upper),
     }
 }
 
 /// The Unicode character behind a code point, where the encoding is Unicode's or the character is ASCII.
 fn char_of(encoding: EncodingId, code: u32) -> Option<char> {
-    if code < 0x80 || encoding.is_unicode() {
-        char::from_u32(code)
-    } else {
-        None
-    }
+    if code < 0x80 || encoding.is_unicode() { char::from_u32(code) } else { None }
 }
 
 fn in_class(encoding: EncodingId, code: u32, pick: fn(ByteClasses) -> &'static [(u8, u8)]) -> bool {
     let Ok(byte) = u8::try_from(code) else {
         return false;
     };
-    pick(byte_classes(encoding))
-        .iter()
-        .any(|&(low, high)| (low..=high).contains(&byte))
+    pick(byte_classes(encoding)).iter().any(|&(low, high)| (low..=high).contains(&byte))
 }
 
 fn unicode_printable(char: char) -> bool {

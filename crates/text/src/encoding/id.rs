@@ -127,11 +127,7 @@ impl EncodingId {
 
     /// The encoding at `index` of `Encoding.list`, if there is one.
     pub const fn from_index(index: u8) -> Option<EncodingId> {
-        if (index as usize) < Self::COUNT {
-            Some(EncodingId(index))
-        } else {
-            None
-        }
+        if (index as usize) < Self::COUNT { Some(EncodingId(index)) } else { None }
     }
 
     /// Its place in `Encoding.list`, below 128.

@@ -37,15 +37,11 @@ fn lead(family: Family, first: u8) -> Lead {
         (Family::EucKr | Family::EucTw, 0xA1..=0xFE) => Double(gr),
         (Family::EucTw, 0x8E) => Quadruple(|b| matches!(b, 0xA1..=0xB0), gr),
         (Family::ShiftJis, 0xA1..=0xDF) => Single,
-        (Family::ShiftJis, 0x81..=0x9F | 0xE0..=0xFC) => {
-            Double(|b| matches!(b, 0x40..=0x7E | 0x80..=0xFC))
-        }
+        (Family::ShiftJis, 0x81..=0x9F | 0xE0..=0xFC) => Double(|b| matches!(b, 0x40..=0x7E | 0x80..=0xFC)),
         (Family::Big5, 0xA1..=0xFE) => Double(|b| matches!(b, 0x40..=0x7E | 0xA1..=0xFE)),
         (Family::Gbk | Family::Cp949, 0x80) => Single,
         (Family::Gbk, 0x81..=0xFE) => Double(gbk_trail),
-        (Family::Cp949, 0x81..=0xFE) => {
-            Double(|b| matches!(b, 0x41..=0x5A | 0x61..=0x7A | 0x81..=0xFE))
-        }
+        (Family::Cp949, 0x81..=0xFE) => Double(|b| matches!(b, 0x41..=0x5A | 0x61..=0x7A | 0x81..=0xFE)),
         (Family::Gb18030, 0x81..=0xFE) => Gb18030,
         (Family::EmacsMule, 0x81..=0x8F) => Double(high),
         (Family::EmacsMule, 0x90..=0x99) => Triple(high, high),

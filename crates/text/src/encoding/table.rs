@@ -63,12 +63,7 @@ impl Family {
     pub const fn is_unicode(self) -> bool {
         matches!(
             self,
-            Family::Utf8
-                | Family::Cesu8
-                | Family::Utf16Be
-                | Family::Utf16Le
-                | Family::Utf32Be
-                | Family::Utf32Le
+            Family::Utf8 | Family::Cesu8 | Family::Utf16Be | Family::Utf16Le | Family::Utf32Be | Family::Utf32Le
         )
     }
 }
@@ -85,18 +80,8 @@ pub fn find(name: &[u8]) -> Option<EncodingId> {
     all().find(|id| same(id.name()) || id.aliases().iter().any(|alias| same(alias)))
 }
 
-const fn row(
-    name: &'static str,
-    aliases: &'static [&'static str],
-    dummy: bool,
-    family: Family,
-) -> EncodingInfo {
-    EncodingInfo {
-        name,
-        aliases,
-        dummy,
-        family,
-    }
+const fn row(name: &'static str, aliases: &'static [&'static str], dummy: bool, family: Family) -> EncodingInfo {
+    EncodingInfo { name, aliases, dummy, family }
 }
 
 use Family::*;
@@ -104,12 +89,7 @@ use Family::*;
 pub(super) static TABLE: [EncodingInfo; 103] = [
     row("ASCII-8BIT", &["BINARY"], false, Single),
     row("UTF-8", &["CP65001"], false, Utf8),
-    row(
-        "US-ASCII",
-        &["ASCII", "ANSI_X3.4-1968", "646"],
-        false,
-        Ascii,
-    ),
+    row("US-ASCII", &["ASCII", "ANSI_X3.4-1968", "646"], false, Ascii),
     row("UTF-16BE", &["UCS-2BE"], false, Utf16Be),
     row("UTF-16LE", &[], false, Utf16Le),
     row("UTF-32BE", &["UCS-4BE"], false, Utf32Be),
@@ -118,12 +98,7 @@ pub(super) static TABLE: [EncodingInfo; 103] = [
     row("UTF-32", &[], true, Single),
     row("UTF8-MAC", &["UTF-8-MAC", "UTF-8-HFS"], false, Utf8),
     row("EUC-JP", &["eucJP"], false, EucJp),
-    row(
-        "Windows-31J",
-        &["CP932", "csWindows31J", "SJIS", "PCK"],
-        false,
-        ShiftJis,
-    ),
+    row("Windows-31J", &["CP932", "csWindows31J", "SJIS", "PCK"], false, ShiftJis),
     row("Big5", &[], false, Big5),
     row("Big5-HKSCS", &["Big5-HKSCS:2008"], false, Big5),
     row("Big5-UAO", &[], false, Big5),

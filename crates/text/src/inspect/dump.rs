@@ -79,9 +79,7 @@ impl UndumpError {
                 "invalid dumped string; not wrapped with '\"' nor '\"...\".force_encoding(\"...\")' form"
             }
             UndumpError::Unterminated => "unterminated dumped string",
-            UndumpError::UnicodeWithForceEncoding => {
-                "dumped string contained Unicode escape but used force_encoding"
-            }
+            UndumpError::UnicodeWithForceEncoding => "dumped string contained Unicode escape but used force_encoding",
             UndumpError::UnknownEncoding => "dumped string has unknown encoding name",
             UndumpError::InvalidEscape => "invalid escape",
             UndumpError::MixedEscapes => "hex escape and Unicode escape are mixed",
@@ -111,13 +109,7 @@ pub fn undump(encoding: EncodingId, bytes: &[u8]) -> Result<Undumped, UndumpErro
     if rest.is_empty() {
         return Err(UndumpError::InvalidFormat);
     }
-    let mut reader = Reader {
-        rest,
-        out: Vec::new(),
-        encoding,
-        unicode: false,
-        binary: false,
-    };
+    let mut reader = Reader { rest, out: Vec::new(), encoding, unicode: false, binary: false };
     loop {
         match reader.rest {
             [] => return Err(UndumpError::Unterminated),
@@ -138,10 +130,7 @@ pub fn undump(encoding: EncodingId, bytes: &[u8]) -> Result<Undumped, UndumpErro
     if !reader.rest.is_empty() {
         reader.encoding = reader.forced_encoding()?;
     }
-    Ok(Undumped {
-        bytes: reader.out,
-        encoding: reader.encoding,
-    })
+    Ok(Undumped { bytes: reader.out, encoding: reader.encoding })
 }
 
 struct Reader<'a> {
@@ -227,8 +216,7 @@ impl Reader<'_> {
         if code > 0x10FFFF {
             return Err(UndumpError::CodepointTooLarge);
         }
-        encode_codepoint(EncodingId::UTF_8, code, &mut self.out)
-            .map_err(|_| UndumpError::InvalidCodepoint)
+        encode_codepoint(EncodingId::UTF_8, code, &mut self.out).map_err(|_| UndumpError::InvalidCodepoint)
     }
 
     /// Takes at most `most` hex digits; their value (saturated) and count.
@@ -249,19 +237,14 @@ impl Reader<'_> {
 
     fn forced_encoding(&self) -> Result<EncodingId, UndumpError> {
         let suffix = self.rest.strip_prefix(b".dup").unwrap_or(self.rest);
-        let name = suffix
-            .strip_prefix(b".force_encoding(\"")
-            .ok_or(UndumpError::InvalidFormat)?;
+        let name = suffix.strip_prefix(b".force_encoding(\"").ok_or(UndumpError::InvalidFormat)?;
         if name.is_empty() {
             return Err(UndumpError::InvalidFormat);
         }
         if self.unicode {
             return Err(UndumpError::UnicodeWithForceEncoding);
         }
-        let end = name
-            .iter()
-            .position(|&b| b == b'"')
-            .ok_or(UndumpError::InvalidFormat)?;
+        let end = name.iter().position(|&b| b == b'"').ok_or(UndumpError::InvalidFormat)?;
         if &name[end..] != b"\")" {
             return Err(UndumpError::InvalidFormat);
         }

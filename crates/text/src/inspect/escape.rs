@@ -79,9 +79,7 @@ pub fn escape_unprintable(encoding: EncodingId, bytes: &[u8], out: &mut Vec<u8>)
     while !rest.is_empty() {
         let len = match piece(encoding, rest) {
             Piece::Broken(len) => {
-                rest[..len]
-                    .iter()
-                    .for_each(|&byte| push_byte_escape(byte, out));
+                rest[..len].iter().for_each(|&byte| push_byte_escape(byte, out));
                 len
             }
             Piece::Char(code, len) => {

@@ -1,9 +1,7 @@
 //! Sources of regular expressions: Regexp.escape, and how Regexp#inspect and #to_s show them.
 
 use super::escape::{Piece, piece, push_byte_escape, push_code_escape};
-use crate::encoding::{
-    CharLen, EncodingId, char_len, char_len_or_min, encode_codepoint, is_printable, is_space,
-};
+use crate::encoding::{CharLen, EncodingId, char_len, char_len_or_min, encode_codepoint, is_printable, is_space};
 use crate::scan::{chars, code_range};
 
 /// Appends `Regexp.escape`. The result is US-ASCII where the text is ASCII only, else of the text's encoding.
@@ -75,12 +73,7 @@ pub fn regexp_source(
     }
 }
 
-fn is_plain(
-    encoding: EncodingId,
-    source: &[u8],
-    result: Option<EncodingId>,
-    terminator: u8,
-) -> bool {
+fn is_plain(encoding: EncodingId, source: &[u8], result: Option<EncodingId>, terminator: u8) -> bool {
     encoding.is_ascii_compatible()
         && code_range(encoding, source).is_valid()
         && chars(encoding, source).all(|char| match ascii(encoding, char) {

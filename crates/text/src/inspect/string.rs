@@ -21,9 +21,7 @@ pub fn inspect(encoding: EncodingId, bytes: &[u8], result: EncodingId, out: &mut
         let (code, len) = match piece(encoding, rest) {
             Piece::Char(code, len) => (code, len),
             Piece::Broken(len) => {
-                rest[..len]
-                    .iter()
-                    .for_each(|&byte| push_byte_escape(byte, out));
+                rest[..len].iter().for_each(|&byte| push_byte_escape(byte, out));
                 rest = &rest[len..];
                 continue;
             }

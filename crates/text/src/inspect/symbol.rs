@@ -59,9 +59,8 @@ pub fn name_kind(encoding: EncodingId, name: &[u8]) -> Option<NameKind> {
 
 fn is_operator(name: &[u8]) -> bool {
     const OPERATORS: [&[u8]; 28] = [
-        b"<", b"<<", b"<=", b"<=>", b">", b">>", b">=", b"=~", b"==", b"===", b"*", b"**", b"+",
-        b"+@", b"-", b"-@", b"|", b"^", b"&", b"/", b"%", b"~", b"`", b"[]", b"[]=", b"!", b"!=",
-        b"!~",
+        b"<", b"<<", b"<=", b"<=>", b">", b">>", b">=", b"=~", b"==", b"===", b"*", b"**", b"+", b"+@", b"-", b"-@",
+        b"|", b"^", b"&", b"/", b"%", b"~", b"`", b"[]", b"[]=", b"!", b"!=", b"!~",
     ];
     OPERATORS.contains(&name)
 }
@@ -69,9 +68,7 @@ fn is_operator(name: &[u8]) -> bool {
 fn is_special_global(encoding: EncodingId, name: &[u8]) -> bool {
     match name {
         [b'-', rest @ ..] => match rest.first() {
-            Some(&byte) if is_identifier_byte(byte) => {
-                char_len_or_min(encoding, rest) == rest.len()
-            }
+            Some(&byte) if is_identifier_byte(byte) => char_len_or_min(encoding, rest) == rest.len(),
             _ => false,
         },
         [byte] if b"~*$?!@/\\;,.=:<>\"&`'+0_".contains(byte) => true,

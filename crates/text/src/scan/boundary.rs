@@ -21,11 +21,7 @@ pub fn char_start(encoding: EncodingId, bytes: &[u8], at: usize) -> usize {
 /// The first start of a character at or after byte `at`.
 pub fn next_char_start(encoding: EncodingId, bytes: &[u8], at: usize) -> usize {
     let start = char_start(encoding, bytes, at);
-    if start < at {
-        start + char_len_or_min(encoding, &bytes[start..])
-    } else {
-        start
-    }
+    if start < at { start + char_len_or_min(encoding, &bytes[start..]) } else { start }
 }
 
 /// The start of the character before byte `at`; `None` at the front.
@@ -36,10 +32,7 @@ pub fn prev_char_start(encoding: EncodingId, bytes: &[u8], at: usize) -> Option<
 
 /// The nearest lead byte; like Ruby, without a check that its character reaches that far.
 fn utf8_start(encoding: EncodingId, bytes: &[u8], at: usize) -> usize {
-    let start = bytes[..=at]
-        .iter()
-        .rposition(|byte| byte & 0xC0 != 0x80)
-        .unwrap_or(0);
+    let start = bytes[..=at].iter().rposition(|byte| byte & 0xC0 != 0x80).unwrap_or(0);
     // A low surrogate of CESU-8 may be the second half of a pair.
     if encoding.family() == Family::Cesu8
         && bytes[start] == 0xED
@@ -54,19 +47,12 @@ fn utf8_start(encoding: EncodingId, bytes: &[u8], at: usize) -> usize {
 fn utf16_start(bytes: &[u8], at: usize, high: usize) -> usize {
     let at = at & !1;
     let surrogate = |at: usize, low: u8| bytes.get(at + high).is_some_and(|b| b & 0xFC == low);
-    if at >= 2 && surrogate(at, 0xDC) && surrogate(at - 2, 0xD8) {
-        at - 2
-    } else {
-        at
-    }
+    if at >= 2 && surrogate(at, 0xDC) && surrogate(at - 2, 0xD8) { at - 2 } else { at }
 }
 
 /// A byte below 0x30 ends a character in all of these encodings; from behind the last one the walk is sure.
 fn legacy_start(encoding: EncodingId, bytes: &[u8], at: usize) -> usize {
-    let mut start = bytes[..at]
-        .iter()
-        .rposition(|&byte| byte < 0x30)
-        .map_or(0, |found| found + 1);
+    let mut start = bytes[..at].iter().rposition(|&byte| byte < 0x30).map_or(0, |found| found + 1);
     loop {
         let next = start + char_len_or_min(encoding, &bytes[start..]);
         if next > at {

@@ -12,10 +12,7 @@ pub struct Chars<'a> {
 
 /// `String#each_char`.
 pub fn chars(encoding: EncodingId, bytes: &[u8]) -> Chars<'_> {
-    Chars {
-        encoding,
-        rest: bytes,
-    }
+    Chars { encoding, rest: bytes }
 }
 
 impl<'a> Chars<'a> {
@@ -33,9 +30,7 @@ impl<'a> Iterator for Chars<'a> {
         if self.rest.is_empty() {
             return None;
         }
-        let (char, rest) = self
-            .rest
-            .split_at(char_len_or_min(self.encoding, self.rest));
+        let (char, rest) = self.rest.split_at(char_len_or_min(self.encoding, self.rest));
         self.rest = rest;
         Some(char)
     }
@@ -56,9 +51,7 @@ impl<'a> Iterator for Codepoints<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let encoding = self.0.encoding;
-        self.0
-            .next()
-            .map(|char| codepoint(encoding, char).map(|(code, _)| code).ok_or(char))
+        self.0.next().map(|char| codepoint(encoding, char).map(|(code, _)| code).ok_or(char))
     }
 }
 

@@ -56,11 +56,7 @@ pub fn code_range(encoding: EncodingId, bytes: &[u8]) -> CodeRange {
         Family::Utf8 => std::str::from_utf8(bytes).is_ok(),
         _ => all_valid(encoding, bytes),
     };
-    if valid {
-        CodeRange::Valid
-    } else {
-        CodeRange::Broken
-    }
+    if valid { CodeRange::Valid } else { CodeRange::Broken }
 }
 
 fn all_valid(encoding: EncodingId, bytes: &[u8]) -> bool {

@@ -50,12 +50,7 @@ pub fn char_count(encoding: EncodingId, bytes: &[u8], range: CodeRange) -> usize
 }
 
 /// The byte offset at which character `index` starts; the length for the index just past the last; `None` beyond.
-pub fn byte_offset(
-    encoding: EncodingId,
-    bytes: &[u8],
-    range: CodeRange,
-    index: usize,
-) -> Option<usize> {
+pub fn byte_offset(encoding: EncodingId, bytes: &[u8], range: CodeRange, index: usize) -> Option<usize> {
     let (offset, missing) = advance(encoding, bytes, range, index);
     (missing == 0).then_some(offset)
 }
@@ -83,11 +78,7 @@ fn advance(encoding: EncodingId, bytes: &[u8], range: CodeRange, count: usize) -
     match width(encoding, range) {
         Width::Fixed(size) => {
             let available = bytes.len().div_ceil(size);
-            if count > available {
-                (bytes.len(), count - available)
-            } else {
-                ((count * size).min(bytes.len()), 0)
-            }
+            if count > available { (bytes.len(), count - available) } else { ((count * size).min(bytes.len()), 0) }
         }
         Width::Utf8 => advance_utf8(bytes, count),
         Width::Varying => {
@@ -108,10 +99,7 @@ fn advance(encoding: EncodingId, bytes: &[u8], range: CodeRange, count: usize) -
 
 fn ascii_prefix(encoding: EncodingId, bytes: &[u8]) -> usize {
     if encoding.is_ascii_compatible() {
-        bytes
-            .iter()
-            .position(|byte| !byte.is_ascii())
-            .unwrap_or(bytes.len())
+        bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(bytes.len())
     } else {
         0
     }
@@ -127,19 +115,9 @@ fn count_utf8(bytes: &[u8]) -> usize {
     let mut count = 0;
     let mut blocks = bytes.chunks_exact(192);
     for block in &mut blocks {
-        count += usize::from(
-            block
-                .iter()
-                .map(|&byte| u8::from(is_char_start(byte)))
-                .sum::<u8>(),
-        );
+        count += usize::from(block.iter().map(|&byte| u8::from(is_char_start(byte))).sum::<u8>());
     }
-    count
-        + blocks
-            .remainder()
-            .iter()
-            .filter(|&&byte| is_char_start(byte))
-            .count()
+    count + blocks.remainder().iter().filter(|&&byte| is_char_start(byte)).count()
 }
 
 fn advance_utf8(bytes: &[u8], count: usize) -> (usize, usize) {
@@ -147,12 +125,7 @@ fn advance_utf8(bytes: &[u8], count: usize) -> (usize, usize) {
     let (mut at, mut left) = (0, count);
     // Skip whole blocks while all their characters are wanted and one more is to come.
     while let Some(block) = bytes.get(at..at + BLOCK) {
-        let starts = usize::from(
-            block
-                .iter()
-                .map(|&byte| u8::from(is_char_start(byte)))
-                .sum::<u8>(),
-        );
+        let starts = usize::from(block.iter().map(|&byte| u8::from(is_char_start(byte))).sum::<u8>());
         if starts > left {
             break;
         }

@@ -7,20 +7,13 @@ use crate::scan::chars;
 
 /// Calls `visit` with each grapheme cluster in turn (`String#each_grapheme_cluster`); stops and returns false when
 /// `visit` does. Outside Unicode every character is a cluster; broken bytes are one each.
-pub fn graphemes<'a>(
-    encoding: EncodingId,
-    bytes: &'a [u8],
-    mut visit: impl FnMut(&'a [u8]) -> bool,
-) -> bool {
+pub fn graphemes<'a>(encoding: EncodingId, bytes: &'a [u8], mut visit: impl FnMut(&'a [u8]) -> bool) -> bool {
     if !encoding.is_unicode() {
         return chars(encoding, bytes).all(visit);
     }
     if encoding.is_utf8() {
         return bytes.utf8_chunks().all(|chunk| {
-            chunk
-                .valid()
-                .graphemes(true)
-                .all(|cluster| visit(cluster.as_bytes()))
+            chunk.valid().graphemes(true).all(|cluster| visit(cluster.as_bytes()))
                 && chunk.invalid().chunks(1).all(&mut visit)
         });
     }

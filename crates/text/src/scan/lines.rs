@@ -38,19 +38,8 @@ pub struct Lines<'a> {
 }
 
 /// `String#each_line`; with `chomp` the separators are left out.
-pub fn lines<'a>(
-    encoding: EncodingId,
-    bytes: &'a [u8],
-    separator: Separator<'a>,
-    chomp: bool,
-) -> Lines<'a> {
-    Lines {
-        encoding,
-        rest: bytes,
-        separator,
-        chomp,
-        first: true,
-    }
+pub fn lines<'a>(encoding: EncodingId, bytes: &'a [u8], separator: Separator<'a>, chomp: bool) -> Lines<'a> {
+    Lines { encoding, rest: bytes, separator, chomp, first: true }
 }
 
 impl<'a> Iterator for Lines<'a> {
@@ -65,19 +54,11 @@ impl<'a> Iterator for Lines<'a> {
                 let mut newline = Vec::with_capacity(4);
                 encode_codepoint(self.encoding, 0x0A, &mut newline).ok()?;
                 let line = self.take(&newline);
-                Some(if self.chomp {
-                    chomp_newline(self.encoding, line)
-                } else {
-                    line
-                })
+                Some(if self.chomp { chomp_newline(self.encoding, line) } else { line })
             }
             Separator::Bytes(separator) => {
                 let line = self.take(separator);
-                Some(if self.chomp {
-                    line.strip_suffix(separator).unwrap_or(line)
-                } else {
-                    line
-                })
+                Some(if self.chomp { line.strip_suffix(separator).unwrap_or(line) } else { line })
             }
             Separator::Paragraph => self.paragraph(),
         }
@@ -88,8 +69,7 @@ impl<'a> Lines<'a> {
     fn take(&mut self, separator: &[u8]) -> &'a [u8] {
         let end = match separator {
             [] => self.rest.len(),
-            _ => find(self.encoding, self.rest, separator, 0)
-                .map_or(self.rest.len(), |at| at + separator.len()),
+            _ => find(self.encoding, self.rest, separator, 0).map_or(self.rest.len(), |at| at + separator.len()),
         };
         self.split(end)
     }
@@ -117,11 +97,7 @@ impl<'a> Lines<'a> {
             match line_end {
                 Some((end, break_len)) if is_break && end == at => {
                     let line = self.split(at + len);
-                    return Some(if self.chomp {
-                        &line[..at - break_len]
-                    } else {
-                        line
-                    });
+                    return Some(if self.chomp { &line[..at - break_len] } else { line });
                 }
                 _ => at += len,
             }
@@ -140,10 +116,7 @@ impl<'a> Lines<'a> {
             _ => 0,
         };
         let next = &here[skip..];
-        (
-            skip + char_len_or_min(self.encoding, next),
-            is_newline(self.encoding, next),
-        )
+        (skip + char_len_or_min(self.encoding, next), is_newline(self.encoding, next))
     }
 }
 
@@ -187,11 +160,7 @@ pub fn chop(encoding: EncodingId, bytes: &[u8]) -> &[u8] {
         return bytes;
     };
     let rest = &bytes[..start];
-    if is_newline(encoding, &bytes[start..]) {
-        before_last(encoding, rest, 0x0D).unwrap_or(rest)
-    } else {
-        rest
-    }
+    if is_newline(encoding, &bytes[start..]) { before_last(encoding, rest, 0x0D).unwrap_or(rest) } else { rest }
 }
 
 fn is_newline(encoding: EncodingId, char: &[u8]) -> bool {

@@ -1,10 +1,19 @@
 //! The operations that recorded cases name.
 
+mod cases;
+mod charsets;
+mod formats;
+mod numbers;
 mod strings;
 
 /// Runs one operation on its arguments; the first is mostly an encoding's name.
 pub fn run(operation: &str, arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
-    strings::run(operation, arguments).unwrap_or_else(|| panic!("unknown operation {operation}"))
+    strings::run(operation, arguments)
+        .or_else(|| charsets::run(operation, arguments))
+        .or_else(|| cases::run(operation, arguments))
+        .or_else(|| formats::run(operation, arguments))
+        .or_else(|| numbers::run(operation, arguments))
+        .unwrap_or_else(|| panic!("unknown operation {operation}"))
 }
 
 /// The argument as a number.

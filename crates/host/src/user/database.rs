@@ -1,4 +1,4 @@
-//! Users, groups, and facts about the machine: what `Etc` shows.
+//! The databases of users and groups.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -166,88 +166,4 @@ pub fn login_name() -> Option<Vec<u8>> {
     // SAFETY: the result is null or terminated, and the lock keeps other callers from libc's one buffer while it is copied.
     let name = unsafe { bytes_at(libc::getlogin()) };
     (!name.is_empty()).then_some(name)
-}
-
-/// The machine's and the system's names.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SystemName {
-    pub system: Vec<u8>,
-    pub node: Vec<u8>,
-    pub release: Vec<u8>,
-    pub version: Vec<u8>,
-    pub machine: Vec<u8>,
-}
-
-pub fn system_name() -> SystemName {
-    let name = rustix::system::uname();
-    let bytes = |field: &std::ffi::CStr| field.to_bytes().to_vec();
-    SystemName {
-        system: bytes(name.sysname()),
-        node: bytes(name.nodename()),
-        release: bytes(name.release()),
-        version: bytes(name.version()),
-        machine: bytes(name.machine()),
-    }
-}
-
-pub fn host_name() -> Vec<u8> {
-    system_name().node
-}
-
-/// How many processors this process may use. Limits of its control group do not count, as they do not for `Etc.nprocessors`.
-pub fn processors() -> usize {
-    #[cfg(target_os = "linux")]
-    {
-        // SAFETY: all zeros is an empty set.
-        let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
-        // SAFETY: the pointer is to a local of the given size.
-        if unsafe { libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut set) } == 0 {
-            // SAFETY: the set is initialized.
-            return unsafe { libc::CPU_COUNT(&set) }.max(1) as usize;
-        }
-    }
-    // SAFETY: no pointers are involved.
-    unsafe { libc::sysconf(libc::_SC_NPROCESSORS_ONLN) }.max(1) as usize
-}
-
-/// A value of `sysconf(3)`; `None` is "no limit" or "not offered". An unknown name is `EINVAL`.
-pub fn system_configuration(name: i32) -> Result<Option<i64>> {
-    // SAFETY: no pointers are involved.
-    limit_of(|| unsafe { libc::sysconf(name) })
-}
-
-/// Calls one of the functions that answer −1 both for errors and for "no limit".
-pub(crate) fn limit_of(call: impl FnOnce() -> i64) -> Result<Option<i64>> {
-    // SAFETY: the address of `errno` is always valid.
-    unsafe { *crate::errno::location() = 0 };
-    match call() {
-        -1 => match Errno::last() {
-            Errno(0) => Ok(None),
-            errno => Err(errno),
-        },
-        value => Ok(Some(value)),
-    }
-}
-
-/// A value of `confstr(3)`; `None` if the name has none. An unknown name is `EINVAL`.
-pub fn configuration_string(name: i32) -> Result<Option<Vec<u8>>> {
-    // SAFETY: with a size of 0 the pointer is not used.
-    let size = limit_of(|| match unsafe { libc::confstr(name, std::ptr::null_mut(), 0) } {
-        0 => -1,
-        size => size as i64,
-    })?;
-    let Some(size) = size else { return Ok(None) };
-    let mut buffer = vec![0_u8; size as usize];
-    // SAFETY: the buffer is as long as it is said to be.
-    unsafe { libc::confstr(name, buffer.as_mut_ptr().cast(), buffer.len()) };
-    buffer.pop();
-    Ok(Some(buffer))
-}
-
-/// The load over the last 1, 5 and 15 minutes.
-pub fn load_averages() -> Option<[f64; 3]> {
-    let mut loads = [0.0; 3];
-    // SAFETY: the pointer is to three numbers.
-    let count = unsafe { libc::getloadavg(loads.as_mut_ptr(), 3) };
-    (count == 3).then_some(loads)
 }

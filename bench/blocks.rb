@@ -1,0 +1,14 @@
+# Calls of blocks, through methods of the core and through a yield of our own.
+require_relative "harness"
+
+def twice
+  yield 1
+  yield 2
+end
+
+measure(212_750, rounds: 12) do
+  sum = 0
+  100_000.times { |number| twice { |step| sum += step if number.even? } }
+  (1..500).each { |a| sum += (1..a).inject(0) { |total, b| b.odd? ? total + 1 : total } }
+  sum
+end

@@ -1,0 +1,145 @@
+//! Making, growing and giving back buffers.
+
+use crate::buffer::{Buffer, BufferKind, OutOfMemory};
+use crate::classes::{MAX_CELL, SIZES, class_of};
+use crate::layout::{block_at, space_index};
+use crate::mutator::Mutator;
+use crate::request::{Cause, Request};
+
+impl Mutator {
+    /// A buffer of at least `bytes` bytes. One of values is filled with zero words; one of bytes is not initialised.
+    ///
+    /// May collect. A size that cannot be met, ever or after an emergency collection, is an error with nothing lost.
+    #[inline]
+    pub fn allocate_buffer(&mut self, bytes: usize, kind: BufferKind) -> Result<Buffer, OutOfMemory> {
+        if bytes > MAX_CELL {
+            return self.allocate_large(bytes, kind);
+        }
+        let class = class_of(bytes);
+        let size = SIZES[class] as usize;
+        let cell = self.try_take(space_index(kind.kind(), class), size)?;
+        if kind == BufferKind::Values {
+            // SAFETY: the cell is ours and `size` bytes long.
+            unsafe { std::ptr::write_bytes(cell.cast::<u8>(), 0, size) };
+        }
+        Buffer::from_address(cell as usize).ok_or(OutOfMemory)
+    }
+
+    #[inline(never)]
+    fn allocate_large(&mut self, bytes: usize, kind: BufferKind) -> Result<Buffer, OutOfMemory> {
+        let state = self.state();
+        if bytes > state.region.bytes {
+            return Err(OutOfMemory);
+        }
+        if state.must_collect_at(0) {
+            self.collect_for_allocation();
+        }
+        for attempt in 0..2 {
+            let state = self.state();
+            let now = state.counters.collections();
+            if let Some(index) = state.large.allocate(&mut state.region, bytes, kind.kind(), now) {
+                let object = state.large.get(index);
+                let (start, bytes) = (object.start, object.bytes);
+                state.young_large_bytes += bytes;
+                state.debt += bytes.min(crate::allocate::STEP_BYTES);
+                state.pay_debt();
+                self.allocated_bytes += bytes as u64;
+                return Buffer::from_address(start).ok_or(OutOfMemory);
+            }
+            if attempt == 0 {
+                self.collect_now(Request::full(Cause::Exhausted));
+            }
+        }
+        Err(OutOfMemory)
+    }
+
+    /// A buffer of at least `bytes` bytes with the first `used` bytes of this one, which may be this one itself. Otherwise the old one is
+    /// left to the collector, or given back at once if it is large: the caller owns it alone.
+    pub fn grow_buffer(
+        &mut self,
+        buffer: Buffer,
+        kind: BufferKind,
+        used: usize,
+        bytes: usize,
+    ) -> Result<Buffer, OutOfMemory> {
+        let old = self.buffer_size(buffer);
+        debug_assert!(used <= old);
+        if bytes <= old {
+            return Ok(buffer);
+        }
+        let large = buffer.address() >= self.arenas_end;
+        if large {
+            let state = self.state();
+            let index = state.large.index_of(buffer.address());
+            let before = state.large.get(index).bytes;
+            if state.large.grow_in_place(index, bytes) {
+                let object = state.large.get(index);
+                let more = object.bytes - before;
+                if object.young {
+                    state.young_large_bytes += more;
+                } else {
+                    state.old_bytes += more;
+                }
+                return Ok(buffer);
+            }
+        }
+        let new = self.allocate_buffer(bytes, kind)?;
+        // SAFETY: `used` bytes are inside both, and the two do not overlap. A collection meanwhile kept the old one: the caller
+        // holds it, on the native stack at least.
+        unsafe { std::ptr::copy_nonoverlapping(buffer.bytes(), new.bytes(), used) };
+        if kind == BufferKind::Values {
+            self.remember_buffer(new, 0..used);
+        }
+        if large {
+            self.release_buffer(buffer);
+        }
+        Ok(new)
+    }
+
+    /// A hint: the caller was the only owner and drops it. Large ones go back to the cache at once.
+    pub fn release_buffer(&mut self, buffer: Buffer) {
+        if buffer.address() < self.arenas_end {
+            return;
+        }
+        let state = self.state();
+        // While a marking is under way its work list may name it.
+        if state.phase == crate::heap::Phase::Marking {
+            return;
+        }
+        let index = state.large.index_of(buffer.address());
+        let object = state.large.get(index);
+        let (young, listed, bytes) = (object.young, object.listed, object.bytes);
+        if young {
+            state.large.young.retain(|i| *i != index);
+            state.young_large_bytes = state.young_large_bytes.saturating_sub(bytes);
+        } else {
+            state.old_bytes = state.old_bytes.saturating_sub(bytes);
+        }
+        if listed {
+            state.large.written.retain(|i| *i != index);
+        }
+        let now = state.counters.collections();
+        state.large.free(index, now);
+    }
+
+    /// The bytes that the buffer has.
+    #[inline]
+    pub fn buffer_size(&self, buffer: Buffer) -> usize {
+        if buffer.address() < self.arenas_end {
+            // SAFETY: a small buffer is a cell of a described block.
+            unsafe { (*block_at(buffer.address())).cell_size as usize }
+        } else {
+            let large = &mut self.state().large;
+            let index = large.index_of(buffer.address());
+            large.get(index).bytes
+        }
+    }
+
+    /// The bytes that the object's cell has, header included.
+    #[inline]
+    pub fn cell_size(value: abi::Value) -> usize {
+        debug_assert!(value.is_heap());
+        // SAFETY: a value of the heap points to a cell of a described block.
+        unsafe { (*block_at(value.0 as usize)).cell_size as usize }
+    }
+}

@@ -1,0 +1,158 @@
+//! The entry to collections: from allocation, on request, in an emergency.
+
+use std::time::Instant;
+
+use crate::heap::{Phase, State};
+use crate::hooks::Event;
+use crate::layout::SPACES;
+use crate::mutator::Mutator;
+use crate::request::{Cause, Request};
+
+impl Mutator {
+    /// Collects as asked, also while collections are disabled.
+    pub fn collect(&mut self, request: Request) {
+        self.collect_now(request);
+    }
+
+    /// Is a collection due that the next safepoint should run? Programs that write much and allocate nothing need one too.
+    #[inline]
+    pub fn wants_collection(&self) -> bool {
+        self.state().due
+    }
+
+    /// Runs the collection that is due, if one is.
+    pub fn safepoint(&mut self) {
+        if self.state().due {
+            self.collect_for_allocation();
+        }
+    }
+
+    /// Decides what a used-up young space calls for.
+    pub(crate) fn collect_for_allocation(&mut self) {
+        let state = self.state();
+        if state.collecting || (state.disabled && !state.region.is_low()) {
+            return;
+        }
+        let request = if state.stressed() {
+            state.stress_request()
+        } else if state.young_large_bytes >= state.options.tuning.large_limit() {
+            Request::minor(Cause::LargeAllocation)
+        } else {
+            Request::minor(Cause::Allocation)
+        };
+        self.collect_now(request);
+    }
+
+    #[inline(never)]
+    pub(crate) fn collect_now(&mut self, request: Request) {
+        let base = self.stack_base;
+        let started = Instant::now();
+        let state = self.state;
+        crate::roots::with_registers_on_stack(|top| {
+            // SAFETY: the heap outlives its mutators, and threads take turns.
+            unsafe { (*state.as_ptr()).stop(request, (top, base)) };
+        });
+        let elapsed = started.elapsed();
+        self.collection_nanoseconds += elapsed.as_nanos() as u64;
+        self.state().counters.pause(elapsed);
+    }
+}
+
+impl State {
+    #[inline]
+    pub fn must_collect_at(&self, run_bytes: usize) -> bool {
+        self.young_bytes + run_bytes >= self.young_limit
+            || self.due
+            || self.young_large_bytes >= self.options.tuning.large_limit()
+    }
+
+    /// One stop of the program.
+    fn stop(&mut self, request: Request, stack: (*const u8, *const u8)) {
+        if self.collecting {
+            return;
+        }
+        self.collecting = true;
+        self.hooks.run(Event::Start);
+        for at in 0..self.mutators.len() {
+            // SAFETY: attached mutators stay in place; threads take turns.
+            let mutator = unsafe { &mut *self.mutators[at] };
+            for space in 0..SPACES {
+                mutator.retire_run(space);
+                mutator.runs[space].block = std::ptr::null_mut();
+            }
+        }
+        self.counters.began(request);
+        if request.full && request.immediate_mark {
+            self.collect_everything(stack, false);
+            self.hooks.run(Event::EndMark);
+            self.young_bytes = 0;
+            self.young_large_bytes = 0;
+            self.due = false;
+            if request.immediate_sweep {
+                self.sweep_all();
+                while !self.clear_other_table(usize::MAX) {}
+                self.give_back();
+            }
+        } else {
+            let begins = self.begins_marking(request);
+            if begins {
+                self.begin_marking();
+            }
+            self.collect_young(stack, begins);
+            if self.try_finish(self.finish_budget()) {
+                self.clear_step(crate::sweep::CLEAR_BUDGET);
+            }
+            self.hooks.run(Event::EndMark);
+            self.large.give_back(self.counters.collections());
+        }
+        if !self.region.is_low() {
+            self.region.reserve_open = false;
+        }
+        self.hooks.run(Event::EndSweep);
+        self.collecting = false;
+        self.tell_mutators();
+    }
+
+    /// Should this minor collection begin a full marking?
+    fn begins_marking(&mut self, request: Request) -> bool {
+        let wanted = request.full || (self.old_bytes >= self.full_limit && self.options.allow_full && !self.disabled);
+        if !wanted || self.phase == Phase::Marking {
+            return false;
+        }
+        if self.phase == Phase::Clearing || self.cleared_arenas < self.region.arenas() {
+            // Not done with the last one: it goes on in steps, unless the program outruns it.
+            if !request.full && self.old_bytes < self.full_limit + self.full_limit / 4 {
+                return false;
+            }
+            self.finish_clearing();
+            while !self.clear_other_table(usize::MAX) {}
+        }
+        self.counters.full_began(if request.full { request.cause } else { Cause::OldBytes });
+        true
+    }
+
+    /// Counts down to the next collection under stress. Every allocation comes by here then: runs are one cell long.
+    #[inline]
+    pub fn stress_is_due(&mut self) -> bool {
+        if !self.stressed() {
+            return false;
+        }
+        self.allocations_until_stress = self.allocations_until_stress.saturating_sub(1);
+        self.allocations_until_stress == 0
+    }
+
+    /// Mostly minor collections with steps of a full marking in between, which is where barriers matter; now and then all at once.
+    fn stress_request(&mut self) -> Request {
+        self.allocations_until_stress = self.options.stress_interval;
+        let turn = self.counters.minor;
+        if self.options.stress_flags & 1 != 0 {
+            Request::minor(Cause::Stress)
+        } else if turn % 64 == 63 {
+            self.counters.minor += 1;
+            Request { immediate_sweep: self.options.stress_flags & 2 == 0, ..Request::full(Cause::Stress) }
+        } else {
+            self.debt += crate::allocate::STEP_BYTES;
+            Request { full: turn % 8 == 0, immediate_mark: false, immediate_sweep: false, cause: Cause::Stress }
+        }
+    }
+}

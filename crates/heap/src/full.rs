@@ -1,0 +1,320 @@
+//! Full collections: all at once, or beside the program in steps.
+//!
+//! The marks of a full collection are built in the table that is out of use. Minor collections go on meanwhile; what they promote is
+//! marked in both, and old cells that their roots refer to become grey. The last step is a minor collection after which nothing is grey:
+//! then the tables change places. No stop is longer than a minor collection and a bounded step.
+
+use std::ptr::NonNull;
+
+use host::memory;
+
+use crate::bits;
+use crate::heap::{Phase, State};
+use crate::layout::{ARENA_BYTES, MARK_TABLE_BYTES, MARK_TABLE_START, Table};
+use crate::marker::{Marker, Purpose};
+use crate::weak::is_alive;
+
+/// How far the clearing after a swap has come, stage by stage.
+#[derive(Default, Clone, Copy)]
+pub(crate) struct Clearing {
+    pub weak: usize,
+    pub finalizables: usize,
+    pub resurrected: bool,
+    pub natives: usize,
+    pub large: usize,
+}
+
+/// Words that the last stop of a full marking may still look at.
+const LAST_WORK: usize = 64 * 1024;
+/// Words looked at for each word allocated, while a full marking is under way.
+const PACE: usize = 4;
+/// Arenas whose unused mark table is cleared in one step.
+const CLEAR_ARENAS: usize = 8;
+
+impl State {
+    /// Begins a full marking, which a minor collection follows at once: its roots become the full marking's.
+    pub fn begin_marking(&mut self) {
+        debug_assert!(self.phase == Phase::Idle && self.cleared_arenas >= self.region.arenas());
+        self.phase = Phase::Marking;
+        self.building_bytes = 0;
+        self.grey.clear();
+        self.tell_mutators();
+    }
+
+    /// Collects everything in this stop.
+    pub fn collect_everything(&mut self, stack: (*const u8, *const u8), pinning: bool) {
+        self.finish_clearing();
+        if self.phase == Phase::Marking {
+            // What died since it began would survive it: start again.
+            self.grey.clear();
+            self.phase = Phase::Idle;
+            self.cleared_arenas = 0;
+        }
+        while !self.clear_other_table(usize::MAX) {}
+        let mut marker = self.full_marker();
+        marker.pinning = pinning;
+        // SAFETY: the collecting thread's own stack.
+        unsafe { marker.conservative(stack.0, stack.1) };
+        self.visit_roots(&mut marker);
+        marker.drain(usize::MAX);
+        while marker.stack.overflowed {
+            marker.stack.clear();
+            self.trace_all_marked(&mut marker);
+        }
+        self.building_bytes = marker.marked_bytes as usize;
+        self.phase = Phase::Marking;
+        self.end_marking(marker);
+        self.forget_remembered();
+        self.adopt_young();
+        self.swap_tables();
+        self.finish_clearing();
+    }
+
+    fn full_marker(&mut self) -> Marker {
+        let mut marker = self.marker(Purpose::Full);
+        marker.table = self.other_table();
+        marker.live_index = 1 - self.current;
+        marker
+    }
+
+    /// After a full collection in one stop nothing is young any more.
+    fn adopt_young(&mut self) {
+        for index in std::mem::take(&mut self.large.young) {
+            self.large.get(index).young = false;
+        }
+        for object in &mut self.large.objects {
+            object.cards.fill(0);
+            object.listed = false;
+        }
+        self.large.written.clear();
+        let (young, old) = (&mut self.natives.young, &mut self.natives.old);
+        old.append(young);
+        let (young, old) = (&mut self.finalizables.young, &mut self.finalizables.old);
+        old.append(young);
+        self.report_freed_young();
+        self.clear_young_bits();
+    }
+
+    /// Looks at `budget` words for the full marking. True if nothing is grey.
+    pub fn mark_step(&mut self, budget: usize) -> bool {
+        let mut marker = self.full_marker();
+        marker.require = self.current_table();
+        std::mem::swap(&mut marker.stack, &mut marker.grey);
+        let mut done = marker.drain(budget);
+        if marker.stack.overflowed {
+            marker.stack.clear();
+            self.trace_all_marked(&mut marker);
+            done = marker.stack.is_empty();
+        }
+        self.building_bytes += marker.marked_bytes as usize;
+        std::mem::swap(&mut marker.stack, &mut marker.grey);
+        self.end_marking(marker);
+        done
+    }
+
+    /// At the end of a minor collection: swaps the tables if little enough is left to mark.
+    pub fn try_finish(&mut self, budget: usize) -> bool {
+        if self.phase != Phase::Marking || !self.mark_step(budget) {
+            return false;
+        }
+        self.swap_tables();
+        true
+    }
+
+    pub fn finish_budget(&self) -> usize {
+        LAST_WORK
+    }
+
+    /// Every cell that is marked in the table being filled is traced again: entries of the work list were lost.
+    pub fn trace_all_marked(&mut self, marker: &mut Marker) {
+        let table = marker.table;
+        let index = marker.live_index;
+        self.region.each_block(|block| {
+            if block.kind as u8 > crate::layout::Kind::Values as u8 || block.live[index] == 0 {
+                return;
+            }
+            let tag = if block.kind == crate::layout::Kind::Values { crate::marker::TAG_VALUES } else { 0 };
+            // SAFETY: the block's words, and below, its marked cells.
+            unsafe {
+                let mut at = bits::next_set(block.bits(table), 0, block.cells as usize);
+                while at < block.cells as usize {
+                    marker.trace_entry(block.cell(at) as u64 | tag);
+                    marker.drain(usize::MAX);
+                    at = bits::next_set(block.bits(table), at + 1, block.cells as usize);
+                }
+            }
+        });
+        for at in 0..self.large.objects.len() {
+            if self.large.objects[at].marked[index] && self.large.objects[at].values {
+                marker.stack.push_pair(0, (at as u64) << 3 | crate::marker::TAG_LARGE);
+                marker.drain(usize::MAX);
+            }
+        }
+    }
+
+    /// The marks that were built become the current ones: what they lack is dead.
+    pub fn swap_tables(&mut self) {
+        self.report_freed_old();
+        self.current = 1 - self.current;
+        self.phase = Phase::Clearing;
+        self.clearing = Clearing::default();
+        self.cleared_arenas = 0;
+        self.old_bytes = self.building_bytes;
+        self.survived_bytes = self.building_bytes;
+        for space in self.spaces.iter_mut() {
+            let (mut partial, mut full) = (space.partial, space.full);
+            space.unswept.append(&self.region, &mut partial);
+            space.unswept.append(&self.region, &mut full);
+            space.partial = crate::lists::List::EMPTY;
+            space.full = crate::lists::List::EMPTY;
+        }
+        self.full_limit = self.options.tuning.full_limit(self.survived_bytes);
+        self.counters.full_done(self.survived_bytes);
+        self.tell_mutators();
+    }
+
+    /// Goes on with clearing; true when it is done.
+    pub fn clear_step(&mut self, mut budget: usize) -> bool {
+        if self.phase != Phase::Clearing {
+            return true;
+        }
+        let current = self.current_table();
+        let alive = |v: abi::Value| !v.is_heap() || is_alive(v, current);
+        while self.clearing.weak < self.weak.len() {
+            // SAFETY: registered tables stay in place.
+            if !unsafe { self.weak[self.clearing.weak].as_mut() }.retain_step(&alive, budget) {
+                return false;
+            }
+            self.clearing.weak += 1;
+            budget = budget.saturating_sub(256);
+            if budget == 0 {
+                return false;
+            }
+        }
+        if !self.sort_finalizables(&mut budget) {
+            return false;
+        }
+        let natives = &mut self.natives.old;
+        while self.clearing.natives < natives.len() {
+            if budget == 0 {
+                return false;
+            }
+            budget -= 1;
+            let value = natives[self.clearing.natives];
+            if alive(value) {
+                self.clearing.natives += 1;
+            } else {
+                natives.swap_remove(self.clearing.natives);
+                let types = self.types;
+                // SAFETY: nothing is reused before clearing is done: the cell is whole.
+                unsafe {
+                    let kind = (*value.cell() & abi::Flags::TYPE_MASK as u64) as usize;
+                    if let Some(drop) = types[kind].drop {
+                        drop(value.cell());
+                    }
+                }
+            }
+        }
+        while self.clearing.large < self.large.objects.len() {
+            if budget == 0 {
+                return false;
+            }
+            budget -= 1;
+            let index = self.clearing.large as u32;
+            let at = self.current;
+            let now = self.counters.collections();
+            let object = self.large.get(index);
+            object.marked[1 - at] = false;
+            if object.start != 0 && !object.marked[at] && !object.young {
+                self.large.free(index, now);
+            }
+            self.clearing.large += 1;
+        }
+        self.phase = Phase::Idle;
+        true
+    }
+
+    /// Dead objects with finalizers go to the queue and are marked again, with all that they refer to.
+    fn sort_finalizables(&mut self, budget: &mut usize) -> bool {
+        let current = self.current_table();
+        let lists = &mut self.finalizables;
+        while self.clearing.finalizables < lists.old.len() {
+            if *budget == 0 {
+                return false;
+            }
+            *budget -= 1;
+            if is_alive(lists.old[self.clearing.finalizables], current) {
+                self.clearing.finalizables += 1;
+            } else {
+                lists.queue.push_back(lists.old.swap_remove(self.clearing.finalizables));
+                self.clearing.resurrected = true;
+            }
+        }
+        if std::mem::take(&mut self.clearing.resurrected) {
+            let mut marker = self.marker(Purpose::Full);
+            for value in self.finalizables.queue.iter_mut() {
+                // SAFETY: the dead are still whole.
+                unsafe { marker.slot(value) };
+            }
+            marker.drain(usize::MAX);
+            self.old_bytes += marker.marked_bytes as usize;
+            self.end_marking(marker);
+        }
+        true
+    }
+
+    pub fn finish_clearing(&mut self) {
+        while !self.clear_step(usize::MAX) {}
+    }
+
+    /// Clears the unused mark table of some arenas; true when all are clear.
+    pub fn clear_other_table(&mut self, limit: usize) -> bool {
+        let other = 1 - self.current;
+        let mut left = limit;
+        while self.cleared_arenas < self.region.arenas() && left > 0 {
+            let arena = self.region.arena(self.cleared_arenas);
+            // A few arenas are cleared by hand: their pages are needed again soon. Many go back to the system meanwhile.
+            let by_hand = self.region.bytes < 64 * ARENA_BYTES || self.region.arenas() <= 2 || {
+                let start = NonNull::new((arena + MARK_TABLE_START[other]) as *mut u8);
+                // SAFETY: whole pages of a committed arena that hold nothing but the unused table.
+                start.is_none_or(|start| unsafe { memory::decommit(start, MARK_TABLE_BYTES).is_err() })
+            };
+            self.region.each_block_of(self.cleared_arenas, |block| {
+                if block.live[other] != 0 {
+                    if by_hand {
+                        // SAFETY: the block's own words.
+                        unsafe { bits::zero_words(block.bits(Table::MARKS[other]), block.words()) };
+                    }
+                    block.live[other] = 0;
+                }
+            });
+            self.cleared_arenas += 1;
+            left -= 1;
+        }
+        self.cleared_arenas >= self.region.arenas()
+    }
+
+    /// A step of whatever is under way, for so many bytes of allocation.
+    pub fn pay_debt(&mut self) {
+        if self.debt < crate::allocate::STEP_BYTES || self.collecting {
+            return;
+        }
+        let words = self.debt / 8;
+        self.debt = 0;
+        match self.phase {
+            Phase::Marking => {
+                let started = std::time::Instant::now();
+                self.mark_step(words * PACE);
+                self.counters.step(started.elapsed());
+            }
+            Phase::Clearing => {
+                self.clear_step(crate::sweep::CLEAR_BUDGET);
+            }
+            Phase::Idle => {
+                if self.sweep_some(crate::sweep::SWEEP_BLOCKS) && self.clear_other_table(CLEAR_ARENAS) {
+                    self.give_back_some();
+                }
+            }
+        }
+    }
+}

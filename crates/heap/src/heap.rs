@@ -1,0 +1,276 @@
+//! `Heap`: everything that is shared by the mutators.
+
+use std::ptr::NonNull;
+
+use abi::Value;
+
+use crate::buffer::OutOfMemory;
+use crate::hooks::Hooks;
+use crate::large::LargeSpace;
+use crate::layout::{BlockId, SPACES, Table};
+use crate::lists::Space;
+use crate::marker::{Marker, Purpose};
+use crate::mutator::Mutator;
+use crate::options::Options;
+use crate::region::Region;
+use crate::stack::Stack;
+use crate::statistics::Counters;
+use crate::types::Types;
+use crate::weak::{Finalizables, Natives, WeakTable};
+
+/// Visits the roots: VM stacks, symbol tables, classes, the native stacks of other threads and of fibers.
+pub type Roots = fn(data: *mut (), marker: &mut Marker);
+
+/// The collected heap. One VM has one.
+pub struct Heap {
+    pub(crate) state: NonNull<State>,
+}
+
+/// What the collector is in the middle of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    Idle,
+    /// A full marking is building the other table.
+    Marking,
+    /// The tables were swapped; weak tables, finalizers, natives and large objects are being gone through. No block is swept before that is done.
+    Clearing,
+}
+
+pub(crate) struct State {
+    pub types: &'static Types,
+    pub region: Region,
+    pub large: Box<LargeSpace>,
+    pub spaces: [Space; SPACES],
+    pub mutators: Vec<*mut Mutator>,
+    /// The index of the current mark table.
+    pub current: usize,
+    pub phase: Phase,
+    /// Blocks that cursors took cells of since the last collection.
+    pub touched: Vec<BlockId>,
+    /// Old cells that were written to.
+    pub remembered: Stack,
+    pub remembered_bytes: usize,
+    /// Work list of collections inside one stop.
+    pub stack: Stack,
+    /// Work list of the full marking.
+    pub grey: Stack,
+    pub roots: Option<(Roots, *mut ())>,
+    pub natives: Natives,
+    pub finalizables: Finalizables,
+    pub weak: Vec<NonNull<dyn WeakTable>>,
+    pub pins: Vec<Value>,
+    pub options: Options,
+    pub hooks: Hooks,
+    /// Taken by cursors since the last collection, up to their last retirement.
+    pub young_bytes: usize,
+    pub young_limit: usize,
+    pub young_large_bytes: usize,
+    /// A collection is due at the next allocation, whatever was allocated.
+    pub due: bool,
+    /// `GC.disable`: only an emergency collects.
+    pub disabled: bool,
+    pub collecting: bool,
+    /// Allocated since the last step of the collector.
+    pub debt: usize,
+    /// Bytes of cells marked in the current table, and of old large objects.
+    pub old_bytes: usize,
+    /// The same for the table that is being built.
+    pub building_bytes: usize,
+    /// Old bytes at which the next full marking begins.
+    pub full_limit: usize,
+    /// Old bytes that the last full collection left.
+    pub survived_bytes: usize,
+    /// Arenas whose unused mark table is known to be clear.
+    pub cleared_arenas: usize,
+    /// Where clearing has come to.
+    pub clearing: crate::full::Clearing,
+    pub allocations_until_stress: u32,
+    pub counters: Counters,
+}
+
+impl Heap {
+    /// A heap for cells of these types. Fails if the system has no address space.
+    pub fn new(types: &'static Types, options: Options) -> host::Result<Heap> {
+        let region = Region::new(options.region_bytes)?;
+        let work = region.bytes / 128;
+        let large = Box::new(LargeSpace::new(&region)?);
+        let state = State {
+            types,
+            large,
+            spaces: [Space::EMPTY; SPACES],
+            mutators: Vec::new(),
+            current: 0,
+            phase: Phase::Idle,
+            touched: Vec::new(),
+            remembered: Stack::new(work)?,
+            remembered_bytes: 0,
+            stack: Stack::new(work)?,
+            grey: Stack::new(work)?,
+            roots: None,
+            natives: Natives::default(),
+            finalizables: Finalizables::default(),
+            weak: Vec::new(),
+            pins: Vec::new(),
+            hooks: Hooks::default(),
+            young_bytes: 0,
+            young_limit: options.young_bytes,
+            young_large_bytes: 0,
+            due: false,
+            disabled: false,
+            collecting: false,
+            debt: 0,
+            old_bytes: 0,
+            building_bytes: 0,
+            full_limit: options.tuning.first_full_limit(),
+            survived_bytes: 0,
+            cleared_arenas: 0,
+            clearing: crate::full::Clearing::default(),
+            allocations_until_stress: options.stress_interval,
+            counters: Counters::new(),
+            region,
+            options,
+        };
+        Ok(Heap { state: NonNull::from(Box::leak(Box::new(state))) })
+    }
+
+    #[allow(clippy::mut_from_ref)]
+    pub(crate) fn state(&self) -> &mut State {
+        // SAFETY: the state lives as long as the heap, and threads take turns.
+        unsafe { &mut *self.state.as_ptr() }
+    }
+
+    /// Who knows the roots. `data` is handed back to `roots` at every collection.
+    ///
+    /// # Safety
+    /// `roots` may be called with `data` at any allocation from now on.
+    pub unsafe fn set_roots(&self, roots: Roots, data: *mut ()) {
+        self.state().roots = Some((roots, data));
+    }
+
+    pub fn options(&self) -> &Options {
+        &self.state().options
+    }
+
+    /// Forgets the mutators of threads that a fork did not take along. Call it in the child with the one that remains.
+    pub fn after_fork(&self, remaining: &mut Mutator) {
+        let state = self.state();
+        let pointer: *mut Mutator = remaining;
+        for other in std::mem::take(&mut state.mutators) {
+            if other != pointer {
+                // SAFETY: attached mutators stay in place; the child's copy of the others' memory is intact.
+                unsafe { (*other).detach_here() };
+            }
+        }
+        state.mutators.push(pointer);
+    }
+}
+
+impl Drop for Heap {
+    fn drop(&mut self) {
+        // SAFETY: made by `Box::leak`, freed here once; mutators must be gone, as `attach` demands.
+        unsafe { drop(Box::from_raw(self.state.as_ptr())) };
+    }
+}
+
+impl State {
+    #[inline(always)]
+    pub fn current_table(&self) -> Table {
+        Table::MARKS[self.current]
+    }
+
+    #[inline(always)]
+    pub fn other_table(&self) -> Table {
+        Table::MARKS[1 - self.current]
+    }
+
+    #[inline(always)]
+    pub fn stressed(&self) -> bool {
+        self.options.stress_interval > 0
+    }
+
+    pub fn attach(&mut self, mutator: *mut Mutator) {
+        self.mutators.push(mutator);
+        self.tell_mutators();
+    }
+
+    pub fn detach(&mut self, mutator: *mut Mutator) {
+        // SAFETY: attached mutators are alive until they are detached.
+        unsafe { (*mutator).detach_here() };
+        self.mutators.retain(|m| *m != mutator);
+    }
+
+    /// Copies what the fast paths need into every mutator.
+    pub fn tell_mutators(&mut self) {
+        let building = if self.phase == Phase::Marking { self.other_table() } else { Table::NONE };
+        for mutator in &self.mutators {
+            // SAFETY: attached mutators stay in place; threads take turns.
+            unsafe {
+                (**mutator).marks = self.current_table();
+                (**mutator).building = building;
+                (**mutator).arenas_end = self.region.arenas_end;
+            }
+        }
+    }
+
+    /// A marker with the work list of this stop. Give it back to `end_marking`.
+    pub fn marker(&mut self, purpose: Purpose) -> Marker {
+        Marker {
+            table: self.current_table(),
+            second: Table::NONE,
+            require: Table::NONE,
+            current: self.current_table(),
+            live_index: self.current,
+            special: matches!(purpose, Purpose::Update | Purpose::Visit),
+            pinning: false,
+            scans_unchanged: true,
+            purpose,
+            stack: std::mem::replace(&mut self.stack, Stack::empty()),
+            grey: std::mem::replace(&mut self.grey, Stack::empty()),
+            types: self.types,
+            large: &mut *self.large,
+            base: self.region.base,
+            arenas_end: self.region.arenas_end,
+            region_end: self.region.end(),
+            marked_cells: 0,
+            marked_bytes: 0,
+            grey_bytes: 0,
+            work: 0,
+            forward: None,
+            visit: None,
+        }
+    }
+
+    pub fn end_marking(&mut self, marker: Marker) {
+        self.stack = marker.stack;
+        self.grey = marker.grey;
+    }
+
+    /// Hands every root to the marker, but native stacks of running threads.
+    pub fn visit_roots(&mut self, marker: &mut Marker) {
+        if let Some((roots, data)) = self.roots {
+            roots(data, marker);
+        }
+        for value in &self.pins {
+            marker.pinned(*value);
+        }
+        for value in self.finalizables.queue.iter_mut() {
+            // SAFETY: an entry of the queue is a slot of a live object.
+            unsafe { marker.slot(value) };
+        }
+    }
+
+    /// Calls `f` with every block of the region; see `Region::each_block`.
+    pub fn reserve_list<T>(list: &mut Vec<T>) -> Result<(), OutOfMemory> {
+        list.try_reserve(1).map_err(|_| OutOfMemory)
+    }
+}
+
+impl Mutator {
+    /// Gives the runs and blocks back. The blocks stay on the list of touched ones until the next collection.
+    pub(crate) fn detach_here(&mut self) {
+        for space in 0..SPACES {
+            self.retire_run(space);
+            self.runs[space].block = std::ptr::null_mut();
+        }
+    }
+}

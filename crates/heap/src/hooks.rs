@@ -1,0 +1,35 @@
+//! Callbacks of the collector. They run inside a stop and must not allocate.
+
+use abi::Value;
+
+/// Moments of a collection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    Start,
+    EndMark,
+    EndSweep,
+}
+
+/// Who wants to know.
+pub struct Hooks {
+    /// Called at each event with `data`.
+    pub event: Option<fn(data: *mut (), event: Event)>,
+    /// Called with each object that is about to be freed; its cell is still readable, what it refers to may not be. While this is
+    /// set, collections walk what died.
+    pub freed: Option<fn(data: *mut (), object: Value)>,
+    pub data: *mut (),
+}
+
+impl Hooks {
+    pub(crate) fn run(&self, event: Event) {
+        if let Some(hook) = self.event {
+            hook(self.data, event);
+        }
+    }
+}
+
+impl Default for Hooks {
+    fn default() -> Hooks {
+        Hooks { event: None, freed: None, data: std::ptr::null_mut() }
+    }
+}

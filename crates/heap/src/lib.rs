@@ -1,0 +1,46 @@
+//! The collected heap: allocation, collection, write barrier, roots, weak references, statistics.
+//!
+//! `docs/heap.md` draws it. In short: [`Heap`] is the shared part, [`Mutator`] a thread's view of it, which allocates; a [`Marker`] is
+//! what tracing functions hand references to. It knows the layout of no Ruby type: see [`TypeInfo`].
+
+mod allocate;
+mod barrier;
+mod bits;
+mod buffer;
+mod buffers;
+mod classes;
+mod collect;
+mod full;
+mod heap;
+mod hooks;
+mod large;
+mod layout;
+mod lists;
+mod marker;
+mod minor;
+mod mutator;
+mod options;
+mod region;
+mod request;
+mod roots;
+mod stack;
+mod statistics;
+mod sweep;
+mod trace;
+mod tuning;
+mod types;
+mod walk;
+mod weak;
+
+pub use buffer::{Buffer, BufferKind, OutOfMemory};
+pub use classes::{MAX_CELL, rounded_size};
+pub use heap::{Heap, Roots};
+pub use hooks::{Event, Hooks};
+pub use marker::{Marker, Purpose, Reference};
+pub use mutator::Mutator;
+pub use options::Options;
+pub use request::{Cause, Request};
+pub use tuning::Tuning;
+pub use types::{Layout, TypeInfo, Types};
+pub use walk::CellFlags;
+pub use weak::WeakTable;

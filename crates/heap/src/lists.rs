@@ -1,0 +1,84 @@
+//! Lists of blocks, linked through their descriptions, and the space of one kind and size class.
+
+use crate::layout::{Block, BlockId};
+use crate::region::Region;
+
+/// A singly linked list with both ends known.
+#[derive(Clone, Copy)]
+pub struct List {
+    head: BlockId,
+    tail: BlockId,
+    pub length: u32,
+}
+
+impl List {
+    pub const EMPTY: List = List { head: BlockId::NONE, tail: BlockId::NONE, length: 0 };
+
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    pub fn push_front(&mut self, block: &mut Block) {
+        block.next = self.head;
+        self.head = block.id;
+        if self.length == 0 {
+            self.tail = block.id;
+        }
+        self.length += 1;
+    }
+
+    pub fn pop_front(&mut self, region: &Region) -> Option<*mut Block> {
+        if self.length == 0 {
+            return None;
+        }
+        let block = region.block(self.head);
+        // SAFETY: listed blocks have descriptions, which stay mapped.
+        self.head = unsafe { (*block).next };
+        self.length -= 1;
+        Some(block)
+    }
+
+    /// Puts all blocks of `other` behind these.
+    pub fn append(&mut self, region: &Region, other: &mut List) {
+        if other.length == 0 {
+            return;
+        }
+        if self.length == 0 {
+            *self = *other;
+        } else {
+            // SAFETY: as above.
+            unsafe { (*region.block(self.tail)).next = other.head };
+            self.tail = other.tail;
+            self.length += other.length;
+        }
+        *other = List::EMPTY;
+    }
+}
+
+/// The blocks of one kind and size class that no cursor is in.
+#[derive(Clone, Copy)]
+pub struct Space {
+    /// A quarter of the cells or more are free; the warmest first.
+    pub partial: List,
+    /// They wait for the next full collection.
+    pub full: List,
+    /// Not looked at since the last full collection.
+    pub unswept: List,
+    /// Cells that cursors took, all told.
+    pub allocated: u64,
+    /// Blocks that it has, those of cursors included.
+    pub blocks: u32,
+    /// Blocks that it was ever given.
+    pub total_blocks: u64,
+}
+
+impl Space {
+    pub const EMPTY: Space = Space {
+        partial: List::EMPTY,
+        full: List::EMPTY,
+        unswept: List::EMPTY,
+        allocated: 0,
+        blocks: 0,
+        total_blocks: 0,
+    };
+}

@@ -1,0 +1,377 @@
+//! `Marker`: what tracing functions and root callbacks hand references to.
+//!
+//! One visitor serves every walk over references: marking of each sort, updating after a compaction, verification, and listing what
+//! an object refers to. Marking is the fast path; the others are told by `special`.
+//!
+//! Invariant of the two mark tables: a cell marked in the one being built is marked in the current one.
+
+use abi::Value;
+
+use crate::buffer::Buffer;
+use crate::large::LargeSpace;
+use crate::layout::{Kind, Place, Table, block_at};
+use crate::stack::Stack;
+use crate::types::{Layout, Types};
+
+/// What is being done with the references.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// Young cells are marked in the current table; while a full marking is under way, in both.
+    Minor,
+    /// Cells are marked in the table being built.
+    Full,
+    /// Slots of moved cells are given the new address.
+    Update,
+    /// Each reference is handed to a callback.
+    Visit,
+}
+
+/// A reference as a walk sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reference {
+    Value(Value),
+    Buffer(Buffer),
+}
+
+/// What a slot of a moved cell is given; `None` where it did not move.
+pub type Forward<'a> = dyn Fn(usize) -> Option<usize> + 'a;
+
+/// Tags of mark stack entries; the rest of the word is the cell's address, or the large object's index.
+pub(crate) const TAG_OBJECT: u64 = 0;
+pub(crate) const TAG_VALUES: u64 = 1;
+/// A large buffer, its set cards from a word index on; the index is the entry below.
+pub(crate) const TAG_CARDS: u64 = 2;
+/// A large buffer as a whole, from a word index on.
+pub(crate) const TAG_LARGE: u64 = 3;
+pub(crate) const TAG_MASK: u64 = 7;
+
+pub struct Marker {
+    /// The table that is marked in.
+    pub(crate) table: Table,
+    /// Minor collection while a full marking is under way: the table being built.
+    pub(crate) second: Table,
+    /// Full marking with young cells about: only what is marked here is looked at.
+    pub(crate) require: Table,
+    /// The current table.
+    pub(crate) current: Table,
+    pub(crate) live_index: usize,
+    pub(crate) special: bool,
+    pub(crate) pinning: bool,
+    pub(crate) scans_unchanged: bool,
+    pub(crate) purpose: Purpose,
+    pub(crate) stack: Stack,
+    /// The full marking's work list, while a minor collection runs.
+    pub(crate) grey: Stack,
+    pub(crate) types: &'static Types,
+    pub(crate) large: *mut LargeSpace,
+    pub(crate) base: usize,
+    pub(crate) arenas_end: usize,
+    pub(crate) region_end: usize,
+    pub(crate) marked_cells: u64,
+    pub(crate) marked_bytes: u64,
+    /// Bytes of old cells that a minor collection marked for the full marking.
+    pub(crate) grey_bytes: u64,
+    /// Words looked at, for pacing.
+    pub(crate) work: usize,
+    pub(crate) forward: Option<*const Forward<'static>>,
+    pub(crate) visit: Option<*mut (dyn FnMut(Reference, *mut Value) + 'static)>,
+}
+
+impl Marker {
+    /// Visits the reference in a slot. The slot may be written to: it must be where the value really lives.
+    ///
+    /// # Safety
+    /// `slot` points to a `Value` of a live cell, buffer or root.
+    #[inline(always)]
+    pub unsafe fn slot(&mut self, slot: *mut Value) {
+        // SAFETY: the caller's promise.
+        let value = unsafe { *slot };
+        if value.is_heap() {
+            if self.special { self.special_slot(slot, value) } else { self.mark_cell(value.0 as usize) }
+        }
+    }
+
+    /// Visits `count` slots in a row.
+    ///
+    /// # Safety
+    /// As for `slot`, for each of them.
+    #[inline(always)]
+    pub unsafe fn slots(&mut self, first: *mut Value, count: usize) {
+        for i in 0..count {
+            // SAFETY: the caller's promise.
+            unsafe { self.slot(first.add(i)) };
+        }
+    }
+
+    /// Visits a reference that cannot be rewritten where it is kept: its cell stays where it is.
+    #[inline]
+    pub fn value(&mut self, value: Value) {
+        if value.is_heap() {
+            self.pin_address(value.0 as usize);
+            let mut copy = value;
+            // SAFETY: `copy` is a slot; a pinned cell does not move, so nothing is lost with it.
+            unsafe { self.slot(&mut copy) };
+            debug_assert!(self.purpose != Purpose::Update || copy == value);
+        }
+    }
+
+    /// As [`value`](Self::value) for `count` values in a row.
+    ///
+    /// # Safety
+    /// They can be read.
+    pub unsafe fn values(&mut self, first: *const Value, count: usize) {
+        for i in 0..count {
+            // SAFETY: the caller's promise.
+            self.value(unsafe { *first.add(i) });
+        }
+    }
+
+    /// Visits a reference whose cell must not move in this collection.
+    #[inline]
+    pub fn pinned(&mut self, value: Value) {
+        self.value(value);
+    }
+
+    /// Visits a buffer. One of values is scanned as a whole.
+    #[inline]
+    pub fn buffer(&mut self, buffer: Buffer) {
+        let address = buffer.address();
+        if self.special {
+            return self.special_buffer(buffer);
+        }
+        if address < self.arenas_end {
+            self.mark_small_buffer(address);
+        } else {
+            // SAFETY: the large space outlives the marker, and nobody else uses it while a collection runs.
+            let index = unsafe { (*self.large).index_of(address) };
+            self.mark_large(index);
+        }
+    }
+
+    /// Visits everything that words between two addresses may refer to, insides of cells included. For native stacks.
+    ///
+    /// # Safety
+    /// The range can be read.
+    #[inline(never)]
+    pub unsafe fn conservative(&mut self, low: *const u8, high: *const u8) {
+        let mut at = (low as usize).next_multiple_of(8);
+        while at + 8 <= high as usize {
+            // SAFETY: the caller's promise; volatile because the words may belong to live frames.
+            let word = unsafe { std::ptr::read_volatile(at as *const usize) };
+            self.maybe(word);
+            at += 8;
+        }
+    }
+
+    /// Visits the cell or buffer that `address` points to or into, if there is one.
+    #[inline]
+    pub fn maybe(&mut self, address: usize) {
+        if address.wrapping_sub(self.base) >= self.region_end - self.base {
+            return;
+        }
+        if address < self.arenas_end {
+            if let Some((cell, kind)) = live_cell(address, self.current) {
+                self.found(cell, kind);
+            }
+            return;
+        }
+        // SAFETY: as in `buffer`.
+        let large = unsafe { &mut *self.large };
+        if let Some(index) = large.find(address) {
+            let start = large.get(index).start;
+            if let Some(buffer) = Buffer::from_address(start) {
+                self.buffer(buffer);
+            }
+        }
+    }
+
+    fn found(&mut self, cell: usize, kind: Kind) {
+        if kind == Kind::Objects {
+            return self.value(Value(cell as u64));
+        }
+        if let Some(buffer) = Buffer::from_address(cell) {
+            self.buffer(buffer);
+        }
+    }
+
+    /// Must this walk see stacks that did not run since they were scanned last? No in most minor collections: what they hold is old.
+    pub fn scans_unchanged(&self) -> bool {
+        self.scans_unchanged
+    }
+
+    pub fn purpose(&self) -> Purpose {
+        self.purpose
+    }
+
+    #[inline]
+    pub(crate) fn pin_address(&mut self, address: usize) {
+        if self.pinning {
+            // SAFETY: references to objects point into arenas.
+            unsafe { Place::of(address) }.set(Table::PINNED);
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn mark_cell(&mut self, address: usize) {
+        debug_assert!(address >= self.base && address < self.arenas_end, "a value points outside of the heap: {address:#x}");
+        if self.set_mark(address) {
+            self.stack.push(address as u64 | TAG_OBJECT);
+        }
+    }
+
+    #[inline]
+    fn mark_small_buffer(&mut self, address: usize) {
+        debug_assert!(address >= self.base);
+        if self.set_mark(address) {
+            // SAFETY: the address is a cell's, so its block is described.
+            if unsafe { (*block_at(address)).kind } == Kind::Values {
+                self.stack.push(address as u64 | TAG_VALUES);
+            }
+        }
+    }
+
+    /// Marks the cell at `address`; true if it must be traced.
+    #[inline(always)]
+    fn set_mark(&mut self, address: usize) -> bool {
+        // SAFETY: a reference points to a cell of an arena.
+        let place = unsafe { Place::of(address) };
+        if place.test(self.table) {
+            if self.second.exists() && !place.test(self.second) {
+                self.mark_grey(place, address);
+            }
+            return false;
+        }
+        if self.require.exists() && !place.test(self.require) {
+            return false;
+        }
+        place.set(self.table);
+        // SAFETY: the place's block is described.
+        let block = unsafe { &mut *place.block };
+        debug_assert!(block.kind as u8 <= Kind::Bytes as u8, "a reference to a free block: {address:#x}");
+        block.live[self.live_index] += 1;
+        self.marked_cells += 1;
+        self.marked_bytes += block.cell_size as u64;
+        if self.second.exists() {
+            place.set(self.second);
+            block.live[1 - self.live_index] += 1;
+        }
+        true
+    }
+
+    /// An old cell seen by a minor collection, new to the full marking.
+    #[inline(never)]
+    fn mark_grey(&mut self, place: Place, address: usize) {
+        place.set(self.second);
+        // SAFETY: the place's block is described.
+        let block = unsafe { &mut *place.block };
+        block.live[1 - self.live_index] += 1;
+        self.grey_bytes += block.cell_size as u64;
+        match block.kind {
+            Kind::Objects => self.grey.push(address as u64 | TAG_OBJECT),
+            Kind::Values => self.grey.push(address as u64 | TAG_VALUES),
+            _ => {}
+        }
+    }
+
+    #[inline(never)]
+    fn mark_large(&mut self, index: u32) {
+        // SAFETY: as in `buffer`.
+        let object = unsafe { (*self.large).get(index) };
+        let entry = |tag| (index as u64) << 3 | tag;
+        let push = |stack: &mut Stack, tag| stack.push_pair(0, entry(tag));
+        if object.marked[self.live_index] {
+            if self.second.exists() && !object.marked[1 - self.live_index] {
+                object.marked[1 - self.live_index] = true;
+                self.grey_bytes += object.bytes as u64;
+                if object.values {
+                    push(&mut self.grey, TAG_LARGE);
+                }
+            }
+            return;
+        }
+        if self.require.exists() && object.young {
+            return;
+        }
+        object.marked[self.live_index] = true;
+        self.marked_bytes += object.bytes as u64;
+        if self.second.exists() {
+            object.marked[1 - self.live_index] = true;
+        }
+        if !object.values {
+            return;
+        }
+        if self.purpose == Purpose::Minor {
+            push(&mut self.stack, TAG_CARDS);
+            if self.second.exists() {
+                push(&mut self.grey, TAG_LARGE);
+            }
+        } else {
+            push(&mut self.stack, TAG_LARGE);
+        }
+    }
+
+    #[cold]
+    fn special_slot(&mut self, slot: *mut Value, value: Value) {
+        if let Some(forward) = self.forward {
+            // SAFETY: set only while the function that owns the closure runs.
+            if let Some(new) = unsafe { (*forward)(value.0 as usize) } {
+                // SAFETY: `slot` is a live slot, by the contract of `slot`.
+                unsafe { *slot = Value(new as u64) };
+            }
+        }
+        if let Some(visit) = self.visit {
+            // SAFETY: as above.
+            unsafe { (*visit)(Reference::Value(value), slot) };
+        }
+    }
+
+    #[cold]
+    fn special_buffer(&mut self, buffer: Buffer) {
+        if let Some(visit) = self.visit {
+            // SAFETY: set only while the function that owns the closure runs.
+            unsafe { (*visit)(Reference::Buffer(buffer), std::ptr::null_mut()) };
+        }
+    }
+
+    /// Visits the references of one cell with a header.
+    ///
+    /// # Safety
+    /// `cell` is a live object cell with its fields filled.
+    #[inline(always)]
+    pub(crate) unsafe fn trace_object(&mut self, cell: *mut u64) {
+        // SAFETY: the caller's promise; the header's type is an index of the table.
+        let info = unsafe { &self.types[(*cell & abi::Flags::TYPE_MASK as u64) as usize] };
+        match info.layout {
+            Layout::NoReferences => {}
+            Layout::AllWords => {
+                // SAFETY: the cell is in a described block, and all of its words are values.
+                unsafe {
+                    let words = (*block_at(cell as usize)).cell_size as usize / 8;
+                    self.work += words;
+                    self.slots(cell.add(1).cast(), words - 1);
+                }
+            }
+            // SAFETY: a live cell of the function's type.
+            Layout::Custom => unsafe { (info.trace)(cell, self) },
+        }
+    }
+}
+
+/// The live cell that `address` points to or into, and its kind. Runs of cursors must have been retired.
+#[inline]
+pub(crate) fn live_cell(address: usize, current: Table) -> Option<(usize, Kind)> {
+    // SAFETY: the caller has checked that the address lies in a committed arena, whose descriptions are mapped; those of
+    // tables and of blocks never used have no cells.
+    unsafe {
+        let block = block_at(address);
+        if (*block).cells == 0 || (*block).kind as u8 > Kind::Bytes as u8 {
+            return None;
+        }
+        let index = (*block).index_of(address);
+        if index >= (*block).cells as usize {
+            return None;
+        }
+        let place = Place::of(address);
+        (place.test(current) || place.test(Table::YOUNG)).then(|| ((*block).cell(index), (*block).kind))
+    }
+}

@@ -1,0 +1,107 @@
+//! Minor collections: what is young and reachable is marked, which makes it old; nothing moves and nothing old is looked at but
+//! roots, remembered cells and written cards.
+
+use crate::heap::{Phase, State};
+use crate::layout::{Place, Table};
+use crate::marker::{Purpose, TAG_CARDS, TAG_MASK};
+
+impl State {
+    /// Collects the young space. `whole_roots` says that a full marking begins with it.
+    pub fn collect_young(&mut self, stack: (*const u8, *const u8), whole_roots: bool) {
+        let building = self.phase == Phase::Marking;
+        let mut marker = self.marker(Purpose::Minor);
+        marker.scans_unchanged = whole_roots;
+        if building {
+            marker.second = self.other_table();
+        }
+        // SAFETY: the collecting thread's own stack.
+        unsafe { marker.conservative(stack.0, stack.1) };
+        self.visit_roots(&mut marker);
+        self.visit_remembered(&mut marker);
+        marker.drain(usize::MAX);
+        if self.remembered.overflowed {
+            self.remembered.overflowed = false;
+            marker.stack.overflowed = true;
+        }
+        while marker.stack.overflowed {
+            marker.stack.clear();
+            self.trace_all_marked(&mut marker);
+        }
+        self.clear_young_weak(&mut marker);
+        let (promoted, grey) = (marker.marked_bytes as usize, marker.grey_bytes as usize);
+        self.counters.promoted(marker.marked_cells, marker.marked_bytes);
+        self.end_marking(marker);
+        self.old_bytes += promoted;
+        if building {
+            self.building_bytes += promoted + grey;
+        }
+        self.settle_large();
+        self.report_freed_young();
+        self.sweep_touched();
+        self.young_bytes = 0;
+        self.young_large_bytes = 0;
+        self.due = false;
+        self.adapt_young_limit(promoted);
+    }
+
+    /// Old cells and cards that were written to are roots.
+    fn visit_remembered(&mut self, marker: &mut crate::marker::Marker) {
+        for at in 0..self.remembered.len() {
+            let entry = self.remembered.at(at);
+            // SAFETY: remembered entries are cells of arenas.
+            unsafe { Place::of((entry & !TAG_MASK) as usize) }.clear(Table::REMEMBERED);
+            marker.trace_entry(entry);
+        }
+        self.remembered.clear_keeping_overflow();
+        self.remembered_bytes = 0;
+        for at in 0..self.large.written.len() {
+            let index = self.large.written[at];
+            let current = self.current;
+            let object = self.large.get(index);
+            object.listed = false;
+            if object.marked[current] {
+                marker.stack.push_pair(0, (index as u64) << 3 | TAG_CARDS);
+            }
+        }
+        self.large.written.clear();
+    }
+
+    /// Forgets what was written to: a full collection in one stop has seen everything.
+    pub fn forget_remembered(&mut self) {
+        for at in 0..self.remembered.len() {
+            let entry = self.remembered.at(at);
+            // SAFETY: remembered entries are cells of arenas.
+            unsafe { Place::of((entry & !TAG_MASK) as usize) }.clear(Table::REMEMBERED);
+        }
+        self.remembered.clear();
+        self.remembered_bytes = 0;
+    }
+
+    /// Young large objects become old or go.
+    fn settle_large(&mut self) {
+        let (current, now) = (self.current, self.counters.collections());
+        let young = std::mem::take(&mut self.large.young);
+        for &index in &young {
+            let object = self.large.get(index);
+            if object.marked[current] {
+                object.young = false;
+            } else {
+                self.large.free(index, now);
+            }
+        }
+        self.large.young = young;
+        self.large.young.clear();
+    }
+
+    /// Where much survives, the next stop comes sooner, so that it is no longer than this one.
+    fn adapt_young_limit(&mut self, promoted: usize) {
+        let most = self.options.young_bytes;
+        let least = (most / 8).max(256 << 10).min(most);
+        // Marking a megabyte takes about half a millisecond.
+        if promoted > 1 << 20 {
+            self.young_limit = (self.young_limit / 2).max(least);
+        } else if promoted < 256 << 10 {
+            self.young_limit = (self.young_limit * 2).min(most);
+        }
+    }
+}

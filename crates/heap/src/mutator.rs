@@ -1,0 +1,180 @@
+//! `Mutator`: one thread's view of the heap, and the fast path of allocation.
+
+use std::ptr::NonNull;
+
+use abi::{Header, Value};
+
+use crate::buffer::OutOfMemory;
+use crate::classes::{SIZES, class_of};
+use crate::heap::{Heap, State};
+use crate::layout::{Block, Kind, SPACES, Table, space_index};
+
+/// The free run that a thread allocates from in one space.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Cursor {
+    pub next: usize,
+    pub end: usize,
+}
+
+/// What is remembered of a run besides its cursor.
+#[derive(Clone, Copy)]
+pub(crate) struct Run {
+    /// Where the run began.
+    pub start: usize,
+    /// Where it ends; the cursor's own end may have been taken away to make the next allocation take the slow path.
+    pub end: usize,
+    pub block: *mut Block,
+}
+
+impl Run {
+    pub const NONE: Run = Run { start: 0, end: 0, block: std::ptr::null_mut() };
+}
+
+/// A thread's cursors and counters. What holds it may allocate and collect, but never runs Ruby.
+///
+/// Threads take turns: whoever calls a method here holds the lock that makes it the only one.
+#[repr(C)]
+pub struct Mutator {
+    pub(crate) cursors: [Cursor; SPACES],
+    /// The current mark table.
+    pub(crate) marks: Table,
+    /// The table that a full marking is building, if one is under way.
+    pub(crate) building: Table,
+    pub(crate) arenas_end: usize,
+    pub(crate) state: NonNull<State>,
+    pub(crate) runs: [Run; SPACES],
+    /// Where the native stack of the thread that uses this began (its highest address).
+    pub(crate) stack_base: *const u8,
+    pub(crate) attached: bool,
+    pub(crate) allocated_objects: u64,
+    pub(crate) allocated_bytes: u64,
+    pub(crate) collection_nanoseconds: u64,
+}
+
+impl Mutator {
+    /// A view of the heap that is not yet registered: `attach` it once it has its place.
+    pub fn new(heap: &Heap) -> Mutator {
+        Mutator {
+            cursors: [Cursor { next: 0, end: 0 }; SPACES],
+            marks: Table::NONE,
+            building: Table::NONE,
+            arenas_end: 0,
+            state: heap.state,
+            runs: [Run::NONE; SPACES],
+            stack_base: std::ptr::null(),
+            attached: false,
+            allocated_objects: 0,
+            allocated_bytes: 0,
+            collection_nanoseconds: 0,
+        }
+    }
+
+    /// Registers this view with the heap. `stack_base` is the highest address of the native stack that its user runs on; when it
+    /// collects, everything between there and the stack pointer is scanned.
+    ///
+    /// # Safety
+    /// The mutator stays where it is until `detach` or its drop, and the heap outlives it.
+    pub unsafe fn attach(&mut self, stack_base: *const u8) {
+        self.stack_base = stack_base;
+        if !self.attached {
+            self.attached = true;
+            let pointer: *mut Mutator = self;
+            self.state().attach(pointer);
+        }
+    }
+
+    /// The thread goes away: its runs go back to the heap.
+    pub fn detach(&mut self) {
+        if self.attached {
+            self.attached = false;
+            let pointer: *mut Mutator = self;
+            self.state().detach(pointer);
+        }
+    }
+
+    /// The thread runs on another native stack from now on (a fiber's).
+    ///
+    /// # Safety
+    /// As for `attach`; the stack that is left must be handed to the roots' marker from now on.
+    pub unsafe fn set_stack_base(&mut self, stack_base: *const u8) {
+        self.stack_base = stack_base;
+    }
+
+    #[inline(always)]
+    #[allow(clippy::mut_from_ref)]
+    pub(crate) fn state<'a>(&self) -> &'a mut State {
+        // SAFETY: the heap outlives its mutators, and threads take turns. Callers drop the reference before anything else may make one.
+        unsafe { &mut *self.state.as_ptr() }
+    }
+
+    /// A cell of at least `size` bytes (at most `MAX_CELL`) that begins with `header`. Its other words are uninitialised: the caller fills
+    /// them (up to the end of the cell for types of all words, see [`rounded_size`](crate::rounded_size)) before anything else is allocated.
+    ///
+    /// May collect. On exhaustion it unwinds with `OutOfMemory`.
+    #[inline(always)]
+    pub fn allocate(&mut self, size: usize, header: Header) -> Value {
+        let class = class_of(size);
+        let cell = self.take(space_index(Kind::Objects, class), SIZES[class] as usize);
+        // SAFETY: the cell is ours and at least two words long.
+        unsafe { *cell = header.0 };
+        Value::from_cell(cell)
+    }
+
+    /// As `allocate`, where the caller can tell of the exhaustion itself.
+    #[inline]
+    pub fn try_allocate(&mut self, size: usize, header: Header) -> Result<Value, OutOfMemory> {
+        if size > crate::classes::MAX_CELL {
+            return Err(OutOfMemory);
+        }
+        let class = class_of(size);
+        let cell = self.try_take(space_index(Kind::Objects, class), SIZES[class] as usize)?;
+        // SAFETY: the cell is ours and at least two words long.
+        unsafe { *cell = header.0 };
+        Ok(Value::from_cell(cell))
+    }
+
+    #[inline(always)]
+    pub(crate) fn take(&mut self, space: usize, size: usize) -> *mut u64 {
+        let cursor = &mut self.cursors[space];
+        let cell = cursor.next;
+        if cursor.end - cell >= size {
+            cursor.next = cell + size;
+            return cell as *mut u64;
+        }
+        self.take_slowly_or_unwind(space)
+    }
+
+    #[inline(always)]
+    pub(crate) fn try_take(&mut self, space: usize, size: usize) -> Result<*mut u64, OutOfMemory> {
+        let cursor = &mut self.cursors[space];
+        let cell = cursor.next;
+        if cursor.end - cell >= size {
+            cursor.next = cell + size;
+            return Ok(cell as *mut u64);
+        }
+        self.take_slowly(space)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_slowly_or_unwind(&mut self, space: usize) -> *mut u64 {
+        match self.take_slowly(space) {
+            Ok(cell) => cell,
+            Err(error) => std::panic::resume_unwind(Box::new(error)),
+        }
+    }
+
+    /// Makes the next allocation in every space take the slow path, where collections are decided on.
+    pub(crate) fn interrupt(&mut self) {
+        for cursor in &mut self.cursors {
+            cursor.end = cursor.next;
+        }
+    }
+}
+
+impl Drop for Mutator {
+    fn drop(&mut self) {
+        self.detach();
+    }
+}

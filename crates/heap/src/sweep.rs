@@ -1,0 +1,145 @@
+//! Sweeping: deciding what becomes of a block. The marks are the free list, so there is nothing else to it.
+
+use crate::bits;
+use crate::heap::State;
+use crate::layout::{Block, Kind, SPACES, Table};
+
+/// Entries of side lists that are gone through in one step after a full collection.
+pub(crate) const CLEAR_BUDGET: usize = 16 * 1024;
+/// Blocks looked at in one step.
+pub(crate) const SWEEP_BLOCKS: usize = 512;
+/// Blocks given back in one step.
+const GIVE_BACK_BLOCKS: usize = 32;
+
+impl State {
+    /// Puts a block where its free cells say: to the pool, to the partly free ones or to the full ones.
+    pub fn sweep_block(&mut self, block: &mut Block) {
+        let live = block.live[self.current];
+        let space = block.space();
+        if live == 0 {
+            self.spaces[space].blocks -= 1;
+            self.region.release(block);
+        } else if (block.cells - live) as usize * 4 >= block.cells as usize {
+            self.spaces[space].partial.push_front(block);
+        } else {
+            self.spaces[space].full.push_front(block);
+        }
+    }
+
+    /// After a minor collection: the blocks that cursors were in go back, the last used ones first in line.
+    pub fn sweep_touched(&mut self) {
+        let touched = std::mem::take(&mut self.touched);
+        for id in &touched {
+            // SAFETY: touched blocks are described.
+            let block = unsafe { &mut *self.region.block(*id) };
+            block.touched = false;
+            // SAFETY: the block's own words.
+            unsafe { bits::zero_words(block.bits(Table::YOUNG), block.words()) };
+            self.sweep_block(block);
+        }
+        self.touched = touched;
+        self.touched.clear();
+    }
+
+    /// Before a full collection's swap: the touched blocks join the others, to be swept with them.
+    pub fn clear_young_bits(&mut self) {
+        let touched = std::mem::take(&mut self.touched);
+        for id in &touched {
+            // SAFETY: touched blocks are described.
+            let block = unsafe { &mut *self.region.block(*id) };
+            block.touched = false;
+            // SAFETY: the block's own words.
+            unsafe { bits::zero_words(block.bits(Table::YOUNG), block.words()) };
+            let space = block.space();
+            self.spaces[space].unswept.push_front(block);
+        }
+        self.touched = touched;
+        self.touched.clear();
+    }
+
+    /// Sweeps up to so many blocks; true when none is left.
+    pub fn sweep_some(&mut self, limit: usize) -> bool {
+        let mut left = limit;
+        for space in 0..SPACES {
+            while !self.spaces[space].unswept.is_empty() {
+                if left == 0 {
+                    return false;
+                }
+                left -= 1;
+                let Some(block) = self.spaces[space].unswept.pop_front(&self.region) else { break };
+                // SAFETY: lists hold described blocks only.
+                self.sweep_block(unsafe { &mut *block });
+            }
+        }
+        true
+    }
+
+    pub fn sweep_all(&mut self) {
+        while !self.sweep_some(usize::MAX) {}
+    }
+
+    /// Empty blocks that keep their memory: what the young space needs, and a share of what is alive.
+    fn pool_target(&self) -> usize {
+        let bytes = self.young_limit + self.options.tuning.kept_free(self.old_bytes);
+        bytes / crate::layout::BLOCK_BYTES
+    }
+
+    pub fn give_back_some(&mut self) {
+        let keep = self.pool_target();
+        self.region.decommit(keep, GIVE_BACK_BLOCKS);
+    }
+
+    /// Gives back all that the next minor collections do not need.
+    pub fn give_back(&mut self) {
+        let keep = self.pool_target();
+        self.region.decommit(keep, usize::MAX);
+        self.large.give_back(self.counters.collections());
+        self.stack.trim();
+        self.grey.trim();
+    }
+
+    /// Gives back everything that holds nothing.
+    pub fn release_all(&mut self) {
+        self.finish_clearing();
+        self.sweep_all();
+        while !self.clear_other_table(usize::MAX) {}
+        self.region.decommit(0, usize::MAX);
+        self.large.give_back(u64::MAX);
+        self.stack.trim();
+        self.grey.trim();
+    }
+
+    /// Calls the hook with every young object that a minor collection did not mark.
+    pub fn report_freed_young(&mut self) {
+        let Some(freed) = self.hooks.freed else { return };
+        // After a full collection in one stop the survivors are those of the table that was just built.
+        let table = if self.phase == crate::heap::Phase::Marking { self.other_table() } else { self.current_table() };
+        for id in &self.touched {
+            // SAFETY: touched blocks are described.
+            let block = unsafe { &*self.region.block(*id) };
+            each_dead(block, Table::YOUNG, table, self.hooks.data, freed);
+        }
+    }
+
+    /// Calls the hook with every old object that the full collection did not mark.
+    pub fn report_freed_old(&mut self) {
+        let Some(freed) = self.hooks.freed else { return };
+        let (old, new) = (self.current_table(), self.other_table());
+        self.region.each_block(|block| each_dead(block, old, new, self.hooks.data, freed));
+    }
+}
+
+fn each_dead(block: &Block, was: Table, is: Table, data: *mut (), freed: fn(*mut (), abi::Value)) {
+    if block.kind != Kind::Objects {
+        return;
+    }
+    for word in 0..block.words() {
+        // SAFETY: the block's own words.
+        let mut dead = unsafe { *block.bits(was).add(word) & !*block.bits(is).add(word) };
+        while dead != 0 {
+            let index = word * 64 + dead.trailing_zeros() as usize;
+            dead &= dead - 1;
+            freed(data, abi::Value(block.cell(index) as u64));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! What the heap knows of a type: how to trace and to drop its cells.
+
+use abi::Type;
+
+use crate::marker::Marker;
+
+/// How the references of a cell are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layout {
+    /// There are none.
+    NoReferences,
+    /// Every word after the header, up to the end of the cell (not only of what was asked for), is a `Value` or zero.
+    AllWords,
+    /// `trace` knows.
+    Custom,
+}
+
+/// The functions of one type, by the type's number in the header.
+#[derive(Clone, Copy)]
+pub struct TypeInfo {
+    pub name: &'static str,
+    pub layout: Layout,
+    /// Visits every reference in the cell: `Value`s by `Marker::slot` with the address they stand at (compaction writes there), buffers
+    /// by `Marker::buffer`. Called for `Layout::Custom` only. It may be called in the middle of a collection: it allocates nothing, and it
+    /// must not follow references to look into other cells.
+    pub trace: unsafe fn(cell: *mut u64, marker: &mut Marker),
+    /// Frees what lies outside of the heap. Called once for a cell that `Mutator::register_native` was told of, after it died; other
+    /// cells that it refers to may be gone.
+    pub drop: Option<unsafe fn(cell: *mut u64)>,
+}
+
+impl TypeInfo {
+    /// A type whose cells hold no references.
+    pub const fn leaf(name: &'static str) -> TypeInfo {
+        TypeInfo { name, layout: Layout::NoReferences, trace: trace_nothing, drop: None }
+    }
+
+    /// A type whose cells are values from the header to their end.
+    pub const fn words(name: &'static str) -> TypeInfo {
+        TypeInfo { name, layout: Layout::AllWords, trace: trace_nothing, drop: None }
+    }
+
+    /// A type with a tracing function of its own.
+    pub const fn custom(name: &'static str, trace: unsafe fn(*mut u64, &mut Marker)) -> TypeInfo {
+        TypeInfo { name, layout: Layout::Custom, trace, drop: None }
+    }
+}
+
+unsafe fn trace_nothing(_: *mut u64, _: &mut Marker) {}
+
+/// The table of all types.
+pub type Types = [TypeInfo; Type::COUNT];

@@ -1,0 +1,167 @@
+//! Walking over all objects, looking up addresses, and what heap dumps tell of a cell.
+
+use abi::Value;
+
+use crate::buffer::{Buffer, BufferKind, OutOfMemory};
+use crate::heap::Heap;
+use crate::layout::{Block, Kind, Place, SPACES, Table};
+use crate::marker::{Purpose, Reference, live_cell};
+use crate::mutator::Mutator;
+
+/// What the collector's tables say of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CellFlags {
+    /// It survived a collection.
+    pub old: bool,
+    /// Seen by the full marking that is under way, or by the last one.
+    pub marked: bool,
+    pub marking: bool,
+    pub remembered: bool,
+    pub pinned: bool,
+}
+
+impl Mutator {
+    /// Calls `f` with every object cell, the dead ones that no collection has found yet included. `f` must not allocate.
+    pub fn each_object(&mut self, f: &mut dyn FnMut(Value)) {
+        self.each_cell(Kind::Objects, &mut |address, _| f(Value(address as u64)));
+    }
+
+    /// Calls `f` with every buffer and its size in bytes. `f` must not allocate.
+    pub fn each_buffer(&mut self, f: &mut dyn FnMut(Buffer, BufferKind, usize)) {
+        for (kind, sort) in [(Kind::Values, BufferKind::Values), (Kind::Bytes, BufferKind::Bytes)] {
+            self.each_cell(kind, &mut |address, size| {
+                if let Some(buffer) = Buffer::from_address(address) {
+                    f(buffer, sort, size);
+                }
+            });
+        }
+        for object in &self.state().large.objects {
+            let kind = if object.values { BufferKind::Values } else { BufferKind::Bytes };
+            if let Some(buffer) = Buffer::from_address(object.start) {
+                f(buffer, kind, object.bytes);
+            }
+        }
+    }
+
+    fn each_cell(&mut self, kind: Kind, f: &mut dyn FnMut(usize, usize)) {
+        self.retire_all();
+        let state = self.state();
+        let current = state.current_table();
+        state.region.each_block(|block| {
+            if block.kind == kind {
+                each_live(block, current, &mut |address| f(address, block.cell_size as usize));
+            }
+        });
+    }
+
+    /// All objects that `wanted` accepts, in a buffer of values, and their number. For walks that run Ruby.
+    pub fn snapshot_objects(&mut self, wanted: &mut dyn FnMut(Value) -> bool) -> Result<(Buffer, usize), OutOfMemory> {
+        let mut room = 0;
+        loop {
+            let mut count = 0;
+            self.each_object(&mut |value| count += wanted(value) as usize);
+            if count <= room || room == 0 && count == 0 {
+                break;
+            }
+            room = count + count / 16;
+            // This may collect, after which there are fewer, or promote nothing more than there was: the next round sees.
+            let buffer = self.allocate_buffer(room.max(1) * 8, BufferKind::Values)?;
+            let mut filled = 0;
+            self.each_object(&mut |value| {
+                if filled < room && wanted(value) {
+                    // SAFETY: the buffer has `room` words.
+                    unsafe { *buffer.words().add(filled) = value };
+                    filled += 1;
+                }
+            });
+            self.remember_buffer(buffer, 0..filled * 8);
+            return Ok((buffer, filled));
+        }
+        Ok((self.allocate_buffer(8, BufferKind::Values)?, 0))
+    }
+
+    /// The object that `address` points to or into, if there is one.
+    pub fn is_live_cell(&mut self, address: usize) -> Option<Value> {
+        self.retire_all();
+        let state = self.state();
+        if address < state.region.base || address >= state.region.arenas_end {
+            return None;
+        }
+        match live_cell(address, state.current_table())? {
+            (cell, Kind::Objects) => Some(Value(cell as u64)),
+            _ => None,
+        }
+    }
+
+    /// Calls `f` with everything that the object refers to directly.
+    pub fn references(&mut self, object: Value, f: &mut dyn FnMut(Reference)) {
+        let state = self.state();
+        let mut marker = state.marker(Purpose::Visit);
+        let mut hand_on = |reference: Reference, _: *mut Value| f(reference);
+        let visit: *mut (dyn FnMut(Reference, *mut Value) + '_) = &mut hand_on;
+        // SAFETY: only the lifetime changes; the marker is given back below, before the closure ends.
+        marker.visit = Some(unsafe { std::mem::transmute::<*mut (dyn FnMut(Reference, *mut Value) + '_), _>(visit) });
+        // SAFETY: the caller has a live object.
+        unsafe { marker.trace_object(object.cell()) };
+        state.end_marking(marker);
+    }
+
+    /// Calls `f` with everything that the roots refer to, this thread's native stack left out.
+    pub fn root_references(&mut self, f: &mut dyn FnMut(Reference)) {
+        self.retire_all();
+        let state = self.state();
+        let mut marker = state.marker(Purpose::Visit);
+        let mut hand_on = |reference: Reference, _: *mut Value| f(reference);
+        let visit: *mut (dyn FnMut(Reference, *mut Value) + '_) = &mut hand_on;
+        // SAFETY: as in `references`.
+        marker.visit = Some(unsafe { std::mem::transmute::<*mut (dyn FnMut(Reference, *mut Value) + '_), _>(visit) });
+        state.visit_roots(&mut marker);
+        state.end_marking(marker);
+    }
+
+    pub fn cell_flags(&self, value: Value) -> CellFlags {
+        debug_assert!(value.is_heap());
+        // SAFETY: values of the heap point to cells of arenas.
+        let place = unsafe { Place::of(value.0 as usize) };
+        let old = place.test(self.marks);
+        let marking = self.building.exists();
+        CellFlags {
+            old,
+            marked: if marking { place.test(self.building) } else { old },
+            marking: marking && old && !place.test(self.building),
+            remembered: place.test(Table::REMEMBERED),
+            pinned: self.state().pins.contains(&value),
+        }
+    }
+
+    /// Counts what the cursors took and takes the rest of their runs away, so that the tables are exact.
+    pub(crate) fn retire_all(&mut self) {
+        for mutator in &self.state().mutators {
+            for space in 0..SPACES {
+                // SAFETY: attached mutators stay in place; threads take turns.
+                unsafe { (**mutator).retire_run(space) };
+            }
+        }
+    }
+}
+
+impl Heap {
+    /// Is the address inside the heap's address space?
+    pub fn contains(&self, address: usize) -> bool {
+        let region = &self.state().region;
+        address >= region.base && address < region.end()
+    }
+}
+
+/// Calls `f` with the address of each live cell of the block.
+pub(crate) fn each_live(block: &Block, current: Table, f: &mut dyn FnMut(usize)) {
+    for word in 0..block.words() {
+        // SAFETY: the block's own words.
+        let mut live = unsafe { *block.bits(current).add(word) | *block.bits(Table::YOUNG).add(word) };
+        while live != 0 {
+            let index = word * 64 + live.trailing_zeros() as usize;
+            live &= live - 1;
+            f(block.cell(index));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Modes and sizes of terminals: what `io/console` does.
+
+use std::mem;
+
+use crate::errno::{check, check_retrying};
+use crate::{Fd, Result};
+
+/// A terminal's settings: taken from one, changed, and put back.
+#[derive(Clone, Copy)]
+pub struct Mode(libc::termios);
+
+/// Parts of raw mode that one may choose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RawOptions {
+    /// How many bytes a read waits for.
+    pub minimum: Option<u8>,
+    /// How long a read waits, in tenths of a second.
+    pub time: Option<u8>,
+    /// Whether the keys that send signals still do.
+    pub signals: bool,
+}
+
+const ECHO_BITS: libc::tcflag_t = libc::ECHO | libc::ECHOE | libc::ECHOK | libc::ECHONL;
+
+impl Mode {
+    /// The settings that a terminal has; `ENOTTY` for other descriptors.
+    pub fn of(fd: Fd) -> Result<Mode> {
+        // SAFETY: all zeros is a valid `termios`.
+        let mut mode: libc::termios = unsafe { mem::zeroed() };
+        // SAFETY: the pointer is to a local.
+        check(unsafe { libc::tcgetattr(fd.0, &mut mode) })?;
+        Ok(Mode(mode))
+    }
+
+    /// Gives a terminal these settings, once what was written to it is out.
+    pub fn apply(&self, fd: Fd) -> Result<()> {
+        // SAFETY: the pointer is to valid settings.
+        check_retrying(|| unsafe { libc::tcsetattr(fd.0, libc::TCSADRAIN, &self.0) }).map(|_| ())
+    }
+
+    /// Every byte as it comes, as it is.
+    pub fn raw(mut self, options: RawOptions) -> Mode {
+        let mode = &mut self.0;
+        // SAFETY: the pointer is to valid settings.
+        unsafe { libc::cfmakeraw(mode) };
+        mode.c_lflag &= !(libc::ECHOE | libc::ECHOK);
+        if let Some(minimum) = options.minimum {
+            mode.c_cc[libc::VMIN] = minimum;
+        }
+        if let Some(time) = options.time {
+            mode.c_cc[libc::VTIME] = time;
+        }
+        if options.signals {
+            mode.c_iflag |= libc::BRKINT;
+            mode.c_lflag |= libc::ISIG;
+            mode.c_oflag |= libc::OPOST;
+        }
+        self
+    }
+
+    /// Whole lines, which the terminal lets one edit.
+    pub fn cooked(mut self) -> Mode {
+        self.0.c_iflag |= libc::BRKINT | libc::ISTRIP | libc::ICRNL | libc::IXON;
+        self.0.c_oflag |= libc::OPOST;
+        self.0.c_lflag |= ECHO_BITS | libc::ICANON | libc::ISIG | libc::IEXTEN;
+        self
+    }
+
+    /// Every byte as it comes, but with echo and signals as they were.
+    pub fn character_at_a_time(mut self) -> Mode {
+        self.0.c_lflag &= !libc::ICANON;
+        self.0.c_cc[libc::VMIN] = 1;
+        self.0.c_cc[libc::VTIME] = 0;
+        self
+    }
+
+    pub fn with_echo(mut self, echo: bool) -> Mode {
+        if echo {
+            self.0.c_lflag |= ECHO_BITS;
+        } else {
+            self.0.c_lflag &= !ECHO_BITS;
+        }
+        self
+    }
+
+    pub fn has_echo(&self) -> bool {
+        self.0.c_lflag & (libc::ECHO | libc::ECHONL) != 0
+    }
+}
+
+/// A terminal's size, in characters and in pixels (0 where it does not tell).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct WindowSize {
+    pub rows: u16,
+    pub columns: u16,
+    pub width: u16,
+    pub height: u16,
+}
+
+impl WindowSize {
+    pub(super) fn to_system(self) -> libc::winsize {
+        libc::winsize { ws_row: self.rows, ws_col: self.columns, ws_xpixel: self.width, ws_ypixel: self.height }
+    }
+}
+
+pub fn window_size(fd: Fd) -> Result<WindowSize> {
+    let mut size = WindowSize::default().to_system();
+    // SAFETY: the request writes a `winsize`.
+    check(unsafe { libc::ioctl(fd.0, libc::TIOCGWINSZ, &mut size) })?;
+    Ok(WindowSize { rows: size.ws_row, columns: size.ws_col, width: size.ws_xpixel, height: size.ws_ypixel })
+}
+
+pub fn set_window_size(fd: Fd, size: WindowSize) -> Result<()> {
+    let size = size.to_system();
+    // SAFETY: the request reads a `winsize`.
+    check(unsafe { libc::ioctl(fd.0, libc::TIOCSWINSZ, &size) }).map(|_| ())
+}
+
+/// Which of a terminal's queues [`discard`] empties.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Queue {
+    Input,
+    Output,
+    Both,
+}
+
+/// Throws away what was typed and not read, what was written and not sent, or both.
+pub fn discard(fd: Fd, queue: Queue) -> Result<()> {
+    let queue = match queue {
+        Queue::Input => libc::TCIFLUSH,
+        Queue::Output => libc::TCOFLUSH,
+        Queue::Both => libc::TCIOFLUSH,
+    };
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::tcflush(fd.0, queue) }).map(|_| ())
+}
+
+/// Waits until what was written is sent; `EINTR` if a signal comes first.
+pub fn drain(fd: Fd) -> Result<()> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::tcdrain(fd.0) }).map(|_| ())
+}
+
+/// The process group in the terminal's foreground.
+pub fn foreground_group(fd: Fd) -> Result<i32> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::tcgetpgrp(fd.0) })
+}
+
+pub fn set_foreground_group(fd: Fd, group: i32) -> Result<()> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::tcsetpgrp(fd.0, group) }).map(|_| ())
+}

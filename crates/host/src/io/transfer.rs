@@ -1,0 +1,49 @@
+//! Reading and writing several buffers in one call; device control.
+
+use std::io::{IoSlice, IoSliceMut};
+
+use crate::errno::check;
+use crate::{Fd, Result};
+
+/// How many buffers one call takes; further ones wait for the next.
+const MOST_BUFFERS: usize = 1024;
+
+/// Reads what is there into the buffers, one after the other; 0 is the end.
+pub fn read_vectored(fd: Fd, buffers: &mut [IoSliceMut<'_>]) -> Result<usize> {
+    let count = buffers.len().min(MOST_BUFFERS) as i32;
+    // SAFETY: std guarantees the slices' layout, and they are valid for their lengths.
+    check(unsafe { libc::readv(fd.0, buffers.as_mut_ptr().cast(), count) }).map(|count| count as usize)
+}
+
+/// Writes what fits now, and says how much that was.
+pub fn write_vectored(fd: Fd, buffers: &[IoSlice<'_>]) -> Result<usize> {
+    let count = buffers.len().min(MOST_BUFFERS) as i32;
+    // SAFETY: std guarantees the slices' layout, and they are valid for their lengths.
+    check(unsafe { libc::writev(fd.0, buffers.as_ptr().cast(), count) }).map(|count| count as usize)
+}
+
+/// `ioctl(2)` with an integer argument.
+///
+/// # Safety
+/// The request must take an integer: for others the number would be taken for an address.
+pub unsafe fn device_control(fd: Fd, request: u64, argument: isize) -> Result<i32> {
+    // SAFETY: handed on to the caller.
+    check(unsafe { libc::ioctl(fd.0, request as _, argument) })
+}
+
+/// `ioctl(2)` with a structure in and out.
+///
+/// # Safety
+/// The buffer must be as large as the structure that the request reads and writes.
+pub unsafe fn device_control_buffer(fd: Fd, request: u64, buffer: &mut [u8]) -> Result<i32> {
+    // SAFETY: handed on to the caller.
+    check(unsafe { libc::ioctl(fd.0, request as _, buffer.as_mut_ptr()) })
+}
+
+/// How many bytes can be read without waiting (`IO#nread`).
+pub fn bytes_waiting(fd: Fd) -> Result<usize> {
+    let mut count = 0_i32;
+    // SAFETY: the request writes an integer.
+    check(unsafe { libc::ioctl(fd.0, libc::FIONREAD, &mut count) })?;
+    Ok(count.max(0) as usize)
+}

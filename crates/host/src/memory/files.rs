@@ -1,0 +1,43 @@
+//! Files as memory.
+
+use std::ptr::{self, NonNull};
+
+use super::Protection;
+use crate::errno::check;
+use crate::{Errno, Fd, Result};
+
+/// Maps a part of a file, readable or also writable. What is written goes to the file if the mapping is shared, else it stays here. The
+/// offset is a multiple of the page size. Give it back with [`unmap`](super::unmap).
+///
+/// Touching a page behind the file's end, or one that cannot be read, is `SIGBUS`.
+pub fn map_file(fd: Fd, offset: i64, length: usize, protection: Protection, shared: bool) -> Result<NonNull<u8>> {
+    let bits = match protection {
+        Protection::None => libc::PROT_NONE,
+        Protection::Read => libc::PROT_READ,
+        Protection::ReadWrite => libc::PROT_READ | libc::PROT_WRITE,
+        Protection::ReadExecute => libc::PROT_READ | libc::PROT_EXEC,
+    };
+    let flags = if shared { libc::MAP_SHARED } else { libc::MAP_PRIVATE };
+    // SAFETY: a new mapping at an address of the system's choice overlaps nothing.
+    let start = unsafe { libc::mmap(ptr::null_mut(), length, bits, flags, fd.0, offset) };
+    if start == libc::MAP_FAILED {
+        return Err(Errno::last());
+    }
+    NonNull::new(start.cast()).ok_or(Errno(libc::ENOMEM))
+}
+
+/// Waits until what was written to a shared mapping is in the file.
+///
+/// # Safety
+/// The range must lie in mappings that the caller owns.
+pub unsafe fn sync_file(start: NonNull<u8>, length: usize) -> Result<()> {
+    // SAFETY: handed on to the caller.
+    check(unsafe { libc::msync(start.as_ptr().cast(), length, libc::MS_SYNC) }).map(|_| ())
+}
+
+/// Gives memory that libc's allocator keeps for itself back to the system (`Process.warmup`). Says whether there was any.
+#[cfg(target_env = "gnu")]
+pub fn trim_allocator() -> bool {
+    // SAFETY: always allowed.
+    unsafe { libc::malloc_trim(0) == 1 }
+}

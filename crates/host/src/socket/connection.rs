@@ -1,0 +1,103 @@
+//! Making sockets, binding, listening, accepting, connecting. All descriptors are closed on exec. Calls that may block return `EINTR`
+//! when a signal comes.
+
+use std::mem::size_of;
+
+use crate::errno::check;
+use crate::{Errno, Fd, Result};
+
+/// Room for the longest address: those of UNIX sockets.
+const ADDRESS_SIZE: usize = size_of::<libc::sockaddr_storage>();
+
+/// A place for the system to write an address to.
+pub(super) struct AddressBuffer {
+    pub(super) bytes: [u8; ADDRESS_SIZE],
+    pub(super) length: libc::socklen_t,
+}
+
+impl AddressBuffer {
+    pub(super) fn new() -> AddressBuffer {
+        AddressBuffer { bytes: [0; ADDRESS_SIZE], length: ADDRESS_SIZE as libc::socklen_t }
+    }
+
+    pub(super) fn pointer(&mut self) -> *mut libc::sockaddr {
+        self.bytes.as_mut_ptr().cast()
+    }
+
+    /// What the system wrote: nothing if it wrote no address.
+    pub(super) fn into_address(self) -> Vec<u8> {
+        self.bytes[..(self.length as usize).min(ADDRESS_SIZE)].to_vec()
+    }
+}
+
+pub fn socket(family: i32, kind: i32, protocol: i32) -> Result<Fd> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::socket(family, kind | libc::SOCK_CLOEXEC, protocol) }).map(Fd)
+}
+
+/// Two sockets that are connected with each other.
+pub fn socket_pair(family: i32, kind: i32, protocol: i32) -> Result<(Fd, Fd)> {
+    let mut ends = [0; 2];
+    // SAFETY: the pointer is to two integers.
+    check(unsafe { libc::socketpair(family, kind | libc::SOCK_CLOEXEC, protocol, ends.as_mut_ptr()) })?;
+    Ok((Fd(ends[0]), Fd(ends[1])))
+}
+
+pub fn bind(fd: Fd, address: &[u8]) -> Result<()> {
+    // SAFETY: the address is as long as it is said to be; the system checks what is in it.
+    check(unsafe { libc::bind(fd.0, address.as_ptr().cast(), address.len() as libc::socklen_t) }).map(|_| ())
+}
+
+pub fn listen(fd: Fd, backlog: i32) -> Result<()> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::listen(fd.0, backlog) }).map(|_| ())
+}
+
+/// Takes the next connection, with the other end's address.
+pub fn accept(fd: Fd, nonblocking: bool) -> Result<(Fd, Vec<u8>)> {
+    let flags = libc::SOCK_CLOEXEC | if nonblocking { libc::SOCK_NONBLOCK } else { 0 };
+    let mut buffer = AddressBuffer::new();
+    let pointer = buffer.pointer();
+    // SAFETY: the buffer is as long as it is said to be.
+    let connection = check(unsafe { libc::accept4(fd.0, pointer, &mut buffer.length, flags) })?;
+    Ok((Fd(connection), buffer.into_address()))
+}
+
+/// Connects, or begins to. After `EINPROGRESS`, and after `EINTR` too, the system goes on: wait until the socket is writable, then ask
+/// for [`connect_outcome`].
+pub fn connect(fd: Fd, address: &[u8]) -> Result<()> {
+    // SAFETY: the address is as long as it is said to be; the system checks what is in it.
+    check(unsafe { libc::connect(fd.0, address.as_ptr().cast(), address.len() as libc::socklen_t) }).map(|_| ())
+}
+
+/// How connecting ended that went on by itself; asking takes a failure away.
+pub fn connect_outcome(fd: Fd) -> Result<()> {
+    match super::option::integer_option(fd, libc::SOL_SOCKET, libc::SO_ERROR)? {
+        0 => Ok(()),
+        errno => Err(Errno(errno)),
+    }
+}
+
+/// Ends receiving (`SHUT_RD`), sending (`SHUT_WR`) or both (`SHUT_RDWR`).
+pub fn shutdown(fd: Fd, how: i32) -> Result<()> {
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::shutdown(fd.0, how) }).map(|_| ())
+}
+
+/// This end's address.
+pub fn local_address(fd: Fd) -> Result<Vec<u8>> {
+    let mut buffer = AddressBuffer::new();
+    let pointer = buffer.pointer();
+    // SAFETY: the buffer is as long as it is said to be.
+    check(unsafe { libc::getsockname(fd.0, pointer, &mut buffer.length) })?;
+    Ok(buffer.into_address())
+}
+
+/// The other end's address.
+pub fn peer_address(fd: Fd) -> Result<Vec<u8>> {
+    let mut buffer = AddressBuffer::new();
+    let pointer = buffer.pointer();
+    // SAFETY: the buffer is as long as it is said to be.
+    check(unsafe { libc::getpeername(fd.0, pointer, &mut buffer.length) })?;
+    Ok(buffer.into_address())
+}

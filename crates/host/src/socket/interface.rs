@@ -1,0 +1,77 @@
+//! This machine's network interfaces.
+
+use std::mem::size_of;
+use std::ptr;
+
+use crate::c_string::{bytes_at, with_c_string};
+use crate::errno::check;
+use crate::{Errno, Result};
+
+/// An interface, once for each of its addresses. Addresses are the bytes of the system's `sockaddr`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Interface {
+    pub name: Vec<u8>,
+    pub index: u32,
+    /// `IFF_` bits.
+    pub flags: u32,
+    pub address: Option<Vec<u8>>,
+    pub netmask: Option<Vec<u8>>,
+    /// Of interfaces that can broadcast.
+    pub broadcast: Option<Vec<u8>>,
+    /// The other end's, of interfaces from one point to another.
+    pub destination: Option<Vec<u8>>,
+}
+
+/// All interfaces with all addresses.
+#[cfg(target_os = "linux")]
+pub fn interfaces() -> Result<Vec<Interface>> {
+    let mut list = ptr::null_mut();
+    // SAFETY: the pointer is to a local.
+    check(unsafe { libc::getifaddrs(&mut list) })?;
+    let mut found = Vec::new();
+    let mut next = list;
+    // SAFETY: the call made a list that ends with a null pointer; names are terminated and addresses null or whole.
+    unsafe {
+        while let Some(entry) = next.as_ref() {
+            let other = address_at(entry.ifa_ifu);
+            let has = |flag: i32| entry.ifa_flags & flag as u32 != 0;
+            found.push(Interface {
+                name: bytes_at(entry.ifa_name),
+                index: libc::if_nametoindex(entry.ifa_name),
+                flags: entry.ifa_flags,
+                address: address_at(entry.ifa_addr),
+                netmask: address_at(entry.ifa_netmask),
+                broadcast: other.clone().filter(|_| has(libc::IFF_BROADCAST)),
+                destination: other.filter(|_| has(libc::IFF_POINTOPOINT)),
+            });
+            next = entry.ifa_next;
+        }
+        libc::freeifaddrs(list);
+    }
+    Ok(found)
+}
+
+/// # Safety
+/// The pointer must be null or lead to a whole address of its family.
+#[cfg(target_os = "linux")]
+unsafe fn address_at(address: *const libc::sockaddr) -> Option<Vec<u8>> {
+    // SAFETY: handed on to the caller.
+    let family = unsafe { address.as_ref() }?.sa_family;
+    let length = match i32::from(family) {
+        libc::AF_INET => size_of::<libc::sockaddr_in>(),
+        libc::AF_INET6 => size_of::<libc::sockaddr_in6>(),
+        libc::AF_PACKET => size_of::<libc::sockaddr_ll>(),
+        _ => return None,
+    };
+    // SAFETY: handed on to the caller.
+    Some(unsafe { std::slice::from_raw_parts(address.cast::<u8>(), length) }.to_vec())
+}
+
+/// The number of an interface.
+pub fn index_of(name: &[u8]) -> Result<u32> {
+    // SAFETY: the name is terminated.
+    match with_c_string(name, |name| Ok(unsafe { libc::if_nametoindex(name.as_ptr()) }))? {
+        0 => Err(Errno::last()),
+        index => Ok(index),
+    }
+}

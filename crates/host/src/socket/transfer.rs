@@ -1,0 +1,177 @@
+//! Sending and receiving. Broken connections are errors (`EPIPE`) and never signals.
+
+use std::mem::{self, MaybeUninit, size_of};
+use std::ptr;
+
+use super::connection::AddressBuffer;
+use crate::errno::check;
+use crate::{Fd, Result};
+
+/// Sends what fits now, and says how much that was.
+pub fn send(fd: Fd, bytes: &[u8], flags: i32) -> Result<usize> {
+    // SAFETY: the bytes are as long as they are said to be.
+    let count = check(unsafe { libc::send(fd.0, bytes.as_ptr().cast(), bytes.len(), flags | libc::MSG_NOSIGNAL) })?;
+    Ok(count as usize)
+}
+
+/// As [`send`], to an address.
+pub fn send_to(fd: Fd, bytes: &[u8], flags: i32, address: &[u8]) -> Result<usize> {
+    let length = address.len() as libc::socklen_t;
+    // SAFETY: bytes and address are as long as they are said to be.
+    let count = check(unsafe {
+        let flags = flags | libc::MSG_NOSIGNAL;
+        libc::sendto(fd.0, bytes.as_ptr().cast(), bytes.len(), flags, address.as_ptr().cast(), length)
+    })?;
+    Ok(count as usize)
+}
+
+/// Receives what is there, or one datagram; 0 is the end of a stream. So many bytes are initialized afterwards.
+pub fn receive(fd: Fd, buffer: &mut [MaybeUninit<u8>], flags: i32) -> Result<usize> {
+    // SAFETY: the buffer is as long as it is said to be.
+    let count = check(unsafe { libc::recv(fd.0, buffer.as_mut_ptr().cast(), buffer.len(), flags) })?;
+    Ok((count as usize).min(buffer.len()))
+}
+
+/// As [`receive`], with the sender's address: empty if the connection has one for all.
+pub fn receive_from(fd: Fd, buffer: &mut [MaybeUninit<u8>], flags: i32) -> Result<(usize, Vec<u8>)> {
+    let mut address = AddressBuffer::new();
+    let pointer = address.pointer();
+    // SAFETY: buffer and address are as long as they are said to be.
+    let count = check(unsafe {
+        libc::recvfrom(fd.0, buffer.as_mut_ptr().cast(), buffer.len(), flags, pointer, &mut address.length)
+    })?;
+    Ok(((count as usize).min(buffer.len()), address.into_address()))
+}
+
+/// A control message: descriptors (`SOL_SOCKET`, `SCM_RIGHTS`), credentials, times of arrival.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Control {
+    pub level: i32,
+    pub kind: i32,
+    pub data: Vec<u8>,
+}
+
+impl Control {
+    /// A message that hands descriptors over.
+    pub fn of_descriptors(fds: &[Fd]) -> Control {
+        let data = fds.iter().flat_map(|fd| fd.0.to_ne_bytes()).collect();
+        Control { level: libc::SOL_SOCKET, kind: libc::SCM_RIGHTS, data }
+    }
+
+    /// The descriptors that were handed over, which belong to the receiver now; none for messages of other kinds.
+    pub fn descriptors(&self) -> Vec<Fd> {
+        if (self.level, self.kind) != (libc::SOL_SOCKET, libc::SCM_RIGHTS) {
+            return Vec::new();
+        }
+        let numbers = self.data.chunks_exact(size_of::<i32>());
+        numbers.filter_map(|number| number.try_into().ok()).map(|number| Fd(i32::from_ne_bytes(number))).collect()
+    }
+}
+
+/// As [`send`], with an address (or none) and control messages.
+pub fn send_message(fd: Fd, bytes: &[u8], flags: i32, address: Option<&[u8]>, controls: &[Control]) -> Result<usize> {
+    let mut vector = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
+    let mut message = empty_message(&mut vector);
+    if let Some(address) = address {
+        message.msg_name = address.as_ptr().cast_mut().cast();
+        message.msg_namelen = address.len() as libc::socklen_t;
+    }
+    let mut packed = pack_controls(controls);
+    if !packed.is_empty() {
+        message.msg_control = packed.as_mut_ptr().cast();
+        message.msg_controllen = size_of_val(&packed[..]) as _;
+    }
+    // SAFETY: the message's pointers are to things that are as long as it says; the system only reads them.
+    let count = check(unsafe { libc::sendmsg(fd.0, &message, flags | libc::MSG_NOSIGNAL) })?;
+    Ok(count as usize)
+}
+
+/// What [`receive_message`] received besides the data.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Received {
+    /// How many bytes of the buffer are initialized.
+    pub length: usize,
+    pub address: Vec<u8>,
+    /// `MSG_TRUNC` and the like.
+    pub flags: i32,
+    pub controls: Vec<Control>,
+}
+
+/// As [`receive`], with the sender's address and up to `control_capacity` bytes of control messages. Descriptors that are handed
+/// over are closed on exec.
+pub fn receive_message(
+    fd: Fd,
+    buffer: &mut [MaybeUninit<u8>],
+    flags: i32,
+    control_capacity: usize,
+) -> Result<Received> {
+    let mut vector = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
+    let mut message = empty_message(&mut vector);
+    let mut address = AddressBuffer::new();
+    message.msg_name = address.pointer().cast();
+    message.msg_namelen = address.length;
+    // Words, so that the headers in it are aligned.
+    let mut control = vec![0_u64; control_capacity.div_ceil(size_of::<u64>())];
+    if control_capacity > 0 {
+        message.msg_control = control.as_mut_ptr().cast();
+        message.msg_controllen = size_of_val(&control[..]) as _;
+    }
+    // SAFETY: the message's pointers are to things that are as long as it says, and that this function owns or borrows.
+    let count = check(unsafe { libc::recvmsg(fd.0, &mut message, flags | libc::MSG_CMSG_CLOEXEC) })?;
+    address.length = message.msg_namelen;
+    // SAFETY: the system filled the control buffer, which still lives.
+    let controls = unsafe { unpack_controls(&message) };
+    Ok(Received {
+        length: (count as usize).min(buffer.len()),
+        address: address.into_address(),
+        flags: message.msg_flags,
+        controls,
+    })
+}
+
+fn empty_message(vector: &mut libc::iovec) -> libc::msghdr {
+    // SAFETY: all zeros is a valid message: no address, no data, no control messages.
+    let mut message: libc::msghdr = unsafe { mem::zeroed() };
+    message.msg_iov = vector;
+    message.msg_iovlen = 1;
+    message
+}
+
+/// The messages as the system reads them, in words, so that the headers are aligned.
+fn pack_controls(controls: &[Control]) -> Vec<u64> {
+    // SAFETY: arithmetic.
+    let space = |control: &Control| unsafe { libc::CMSG_SPACE(control.data.len() as u32) } as usize;
+    let mut packed = vec![0_u64; controls.iter().map(space).sum::<usize>().div_ceil(size_of::<u64>())];
+    let start = packed.as_mut_ptr().cast::<u8>();
+    let mut offset = 0;
+    for control in controls {
+        // SAFETY: the vector has room for every message's header, data and padding, one after the other; each begins at
+        // a multiple of the header's alignment.
+        unsafe {
+            let header = start.add(offset).cast::<libc::cmsghdr>();
+            (*header).cmsg_level = control.level;
+            (*header).cmsg_type = control.kind;
+            (*header).cmsg_len = libc::CMSG_LEN(control.data.len() as u32) as _;
+            ptr::copy_nonoverlapping(control.data.as_ptr(), libc::CMSG_DATA(header), control.data.len());
+        }
+        offset += space(control);
+    }
+    packed
+}
+
+/// # Safety
+/// The message's control buffer must be one that the system filled, or there must be none.
+unsafe fn unpack_controls(message: &libc::msghdr) -> Vec<Control> {
+    let mut controls = Vec::new();
+    // SAFETY: libc's macros walk the headers within the buffer; a header's data lies behind it.
+    unsafe {
+        let mut header = libc::CMSG_FIRSTHDR(message);
+        while !header.is_null() {
+            let length = ((*header).cmsg_len as usize).saturating_sub(libc::CMSG_LEN(0) as usize);
+            let data = std::slice::from_raw_parts(libc::CMSG_DATA(header), length).to_vec();
+            controls.push(Control { level: (*header).cmsg_level, kind: (*header).cmsg_type, data });
+            header = libc::CMSG_NXTHDR(message, header);
+        }
+    }
+    controls
+}

@@ -1,0 +1,165 @@
+//! Native threads: starting them, their stacks, interrupting and locking them.
+
+use std::mem::MaybeUninit;
+use std::sync::{self, PoisonError, TryLockError};
+use std::time::Duration;
+
+use crate::clock::monotonic_nanoseconds;
+use crate::errno::check;
+use crate::signal::{self, Disposition};
+use crate::{Errno, Result};
+
+/// A running thread, which ends by itself whether this is kept or not.
+pub struct Thread(std::thread::JoinHandle<()>);
+
+impl Thread {
+    /// Waits for the end. `false` if the thread panicked.
+    pub fn join(self) -> bool {
+        self.0.join().is_ok()
+    }
+
+    pub fn is_finished(&self) -> bool {
+        self.0.is_finished()
+    }
+}
+
+/// Starts a thread with a stack of so many bytes and a guard page below. `EAGAIN` if the system has no room for it.
+pub fn spawn(name: &str, stack_size: usize, body: impl FnOnce() + Send + 'static) -> Result<Thread> {
+    // A name with a NUL in it would be a panic.
+    let name = name.split('\0').next().unwrap_or_default().to_owned();
+    let builder = std::thread::Builder::new().name(name).stack_size(stack_size);
+    Ok(Thread(builder.spawn(body)?))
+}
+
+/// The addresses of a thread's stack: `lowest` is the first that may be used, `highest` the first above the stack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StackBounds {
+    pub lowest: usize,
+    pub highest: usize,
+}
+
+/// The calling thread's stack. The first thread's can grow down to `lowest`, as far as its resource limit was at the start.
+#[cfg(target_os = "linux")]
+pub fn stack_bounds() -> Result<StackBounds> {
+    let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
+    let (mut start, mut size, mut guard) = (std::ptr::null_mut(), 0, 0);
+    // SAFETY: the first call initializes the attributes if it succeeds; the others read them, and write to locals.
+    unsafe {
+        match libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) {
+            0 => {}
+            errno => return Err(Errno(errno)),
+        }
+        libc::pthread_attr_getstack(attributes.as_ptr(), &mut start, &mut size);
+        libc::pthread_attr_getguardsize(attributes.as_ptr(), &mut guard);
+        libc::pthread_attr_destroy(attributes.as_mut_ptr());
+    }
+    // Whether the guard lies within what libc reports differs by its version: take it off in any case.
+    Ok(StackBounds { lowest: start as usize + guard, highest: start as usize + size })
+}
+
+/// The system's number for a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ThreadId(pub i32);
+
+/// The calling thread's number.
+#[cfg(target_os = "linux")]
+pub fn id() -> ThreadId {
+    // SAFETY: no pointers are involved.
+    ThreadId(unsafe { libc::gettid() })
+}
+
+/// Names the calling thread for debuggers and `ps`; the system keeps the first 15 bytes.
+#[cfg(target_os = "linux")]
+pub fn set_name(name: &[u8]) -> Result<()> {
+    let mut short = [0; 16];
+    let length = name.iter().position(|byte| *byte == 0).unwrap_or(name.len()).min(15);
+    short[..length].copy_from_slice(&name[..length]);
+    // SAFETY: the name is terminated.
+    match unsafe { libc::pthread_setname_np(libc::pthread_self(), short.as_ptr().cast()) } {
+        0 => Ok(()),
+        errno => Err(Errno(errno)),
+    }
+}
+
+/// Lets other threads run.
+pub fn yield_now() {
+    std::thread::yield_now();
+}
+
+/// Makes [`interrupt`] possible: call it once, at the start.
+pub fn enable_interrupts() -> Result<()> {
+    signal::set_disposition(signal::VIRTUAL_ALARM, Disposition::Nothing).map(|_| ())
+}
+
+/// Makes a call that blocks in that thread return `EINTR`. One that is about to block is not interrupted: repeat this until the thread
+/// shows that it noticed. `ESRCH` if the thread has ended.
+#[cfg(target_os = "linux")]
+pub fn interrupt(thread: ThreadId) -> Result<()> {
+    let process = crate::process::id() as libc::c_long;
+    let (thread, signal) = (thread.0 as libc::c_long, signal::VIRTUAL_ALARM as libc::c_long);
+    // By number and not by pthread_t: a number that is no thread's any more is an error, not undefined.
+    // SAFETY: no pointers are involved.
+    check(unsafe { libc::syscall(libc::SYS_tgkill, process, thread, signal) }).map(|_| ())
+}
+
+/// A mutex that does not care whether an earlier owner panicked: panics become exceptions, and their data stays in use.
+#[derive(Default)]
+pub struct Mutex<T>(sync::Mutex<T>);
+
+/// Holds a [`Mutex`] until dropped.
+pub type MutexGuard<'a, T> = sync::MutexGuard<'a, T>;
+
+impl<T> Mutex<T> {
+    pub const fn new(value: T) -> Mutex<T> {
+        Mutex(sync::Mutex::new(value))
+    }
+
+    pub fn lock(&self) -> MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
+        match self.0.try_lock() {
+            Ok(guard) => Some(guard),
+            Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    pub fn get_mut(&mut self) -> &mut T {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What threads that hold a [`Mutex`] can wait for. Waits may end without a reason: look at what was waited for again.
+#[derive(Default)]
+pub struct Condvar(sync::Condvar);
+
+impl Condvar {
+    pub const fn new() -> Condvar {
+        Condvar(sync::Condvar::new())
+    }
+
+    pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+        self.0.wait(guard).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until [`monotonic_nanoseconds`] shows `deadline` at the latest; says whether it does now.
+    pub fn wait_until<'a, T>(&self, guard: MutexGuard<'a, T>, deadline: u64) -> (MutexGuard<'a, T>, bool) {
+        let left = deadline.saturating_sub(monotonic_nanoseconds());
+        if left == 0 {
+            return (guard, true);
+        }
+        let outcome = self.0.wait_timeout(guard, Duration::from_nanos(left));
+        let (guard, _) = outcome.unwrap_or_else(PoisonError::into_inner);
+        (guard, monotonic_nanoseconds() >= deadline)
+    }
+
+    pub fn notify_one(&self) {
+        self.0.notify_one();
+    }
+
+    pub fn notify_all(&self) {
+        self.0.notify_all();
+    }
+}

@@ -1,0 +1,113 @@
+//! Local time, by libc's rules: those of `TZ` or, without it, of the machine.
+//!
+//! libc and not `jiff`: whatever libc takes for `TZ` (POSIX rules, `:path`, the `right/` files) is what other Ruby programs get. What
+//! libc lacks, the inverse without guesses, is below.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::{Errno, Result, c_string, environment};
+
+/// Whether `TZ` may have changed since libc last looked. Looking costs a system call, which is too much for each time made.
+static STALE: AtomicBool = AtomicBool::new(true);
+
+/// What `environment` calls when `TZ` changes.
+pub(crate) fn forget() {
+    STALE.store(true, Ordering::Release);
+}
+
+/// The zone at some moment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offset {
+    /// Seconds to add to UTC, positive east of it.
+    pub seconds: i32,
+    pub is_dst: bool,
+    /// `"CET"`, say.
+    pub abbreviation: Vec<u8>,
+}
+
+/// The zone at a moment, in seconds since 1970 UTC. `EOVERFLOW` if the year does not fit 32 bits.
+pub fn offset_at(timestamp: i64) -> Result<Offset> {
+    // The environment's lock: libc reads `TZ`, and keeps the abbreviation where the next change of zone overwrites it.
+    let _guard = environment::lock();
+    if STALE.swap(false, Ordering::AcqRel) {
+        // SAFETY: takes no arguments; the lock keeps the environment from changing.
+        unsafe { tzset() };
+    }
+    // SAFETY: all zeros is a valid `tm`.
+    let mut local: libc::tm = unsafe { std::mem::zeroed() };
+    // SAFETY: the pointers are to locals.
+    if unsafe { libc::localtime_r(&timestamp, &mut local) }.is_null() {
+        return Err(Errno::last());
+    }
+    Ok(Offset {
+        seconds: local.tm_gmtoff as i32,
+        is_dst: local.tm_isdst > 0,
+        // SAFETY: libc's string is terminated, and stays while the lock is held.
+        abbreviation: unsafe { c_string::bytes_at(local.tm_zone) },
+    })
+}
+
+unsafe extern "C" {
+    // Missing in the `libc` crate for this system.
+    fn tzset();
+}
+
+/// Which moments a local time stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// One, as nearly always.
+    Once(i64),
+    /// Two: clocks were set back, and showed it before and after.
+    Twice { earlier: i64, later: i64 },
+    /// None: clocks were set forward past it. What it would be by the offset before the change, and by the one after.
+    Never { by_offset_before: i64, by_offset_after: i64 },
+}
+
+/// The moments when local clocks show a time, which is given as the timestamp that it would have in UTC.
+pub fn moments_of(local: i64) -> Result<Moment> {
+    const DAY: i64 = 86_400;
+    let before = offset_at(local.saturating_sub(DAY))?.seconds;
+    let after = offset_at(local.saturating_add(DAY))?.seconds;
+    // Rarely, two changes lie within the two days, and an offset holds only between them.
+    let between = offset_at(local - i64::from(before))?.seconds;
+    let mut found: Vec<i64> = Vec::new();
+    for offset in [before, between, after] {
+        let moment = local - i64::from(offset);
+        if !found.contains(&moment) && offset_at(moment)?.seconds == offset {
+            found.push(moment);
+        }
+    }
+    found.sort();
+    Ok(match found[..] {
+        [] => Moment::Never { by_offset_before: local - i64::from(before), by_offset_after: local - i64::from(after) },
+        [moment] => Moment::Once(moment),
+        [earlier, .., later] => Moment::Twice { earlier, later },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One test: `TZ` is the whole process's. The rules are spelled out, so that no zone files are needed.
+    #[test]
+    fn zones_change_with_the_variable() {
+        environment::set(b"TZ", b"CET-1CEST,M3.5.0,M10.5.0/3").unwrap();
+        // 2024-01-01 and 2024-07-01, 00:00 UTC.
+        let (winter, summer) = (1_704_067_200, 1_719_792_000);
+        assert_eq!(offset_at(winter).unwrap(), Offset { seconds: 3600, is_dst: false, abbreviation: b"CET".to_vec() });
+        assert_eq!(offset_at(summer).unwrap(), Offset { seconds: 7200, is_dst: true, abbreviation: b"CEST".to_vec() });
+        assert_eq!(moments_of(winter), Ok(Moment::Once(winter - 3600)));
+        // 2024-03-31 02:30 does not happen, 2024-10-27 02:30 does twice.
+        let (gap, fold) = (1_711_852_200, 1_729_996_200);
+        let never = Moment::Never { by_offset_before: gap - 3600, by_offset_after: gap - 7200 };
+        assert_eq!(moments_of(gap), Ok(never));
+        assert_eq!(moments_of(fold), Ok(Moment::Twice { earlier: fold - 7200, later: fold - 3600 }));
+
+        environment::set(b"TZ", b"XYZ+3:30").unwrap();
+        assert_eq!(offset_at(winter).unwrap().seconds, -12_600);
+        assert_eq!(offset_at(i64::MAX), Err(Errno(libc::EOVERFLOW)));
+        environment::remove(b"TZ").unwrap();
+        assert!(offset_at(0).is_ok());
+    }
+}

@@ -1,0 +1,280 @@
+//! Compiling for Oniguruma, and searching in slices.
+//!
+//! Oniguruma can't be interrupted while it matches, but it gives up a match after so many retries. A search is therefore
+//! cut into slices of start positions with a retry limit each; between slices the deadline and the interrupt check are
+//! asked. A slice that hits the limit is done again with fewer start positions and twice the limit, so that at most about
+//! as much work again is lost, and the time between two checks never grows beyond twice the time spent so far.
+
+use super::translate::translate;
+use crate::captures::Captures;
+use crate::encoding::Encoding;
+use crate::error::{CompileError, MatchError};
+use crate::options::Options;
+use crate::syntax::Switches;
+use onig::{EncodedBytes, MatchParam, Regex, RegexOptions, Region, SearchOptions, Syntax, SyntaxOperator};
+use onig_sys::OnigEncoding;
+use std::cell::RefCell;
+use std::sync::OnceLock;
+
+/// Entries of the backtrack stack: beyond about a gigabyte a search ends with a stack overflow.
+const STACK_LIMIT: u32 = 1 << 24;
+/// Start positions and retries of the first slice of a search.
+const FIRST_SLICE: usize = 1 << 12;
+const FIRST_RETRIES: u32 = 1 << 16;
+/// Nesting from which on a pattern is compiled on a stack of its own, as compiling recurses.
+const DEEP_NESTING: usize = 100;
+const COMPILE_STACK_BYTES: usize = 64 << 20;
+
+pub(crate) struct Engine {
+    regex: Regex,
+    encoding: Encoding,
+    /// `\G` is the position where a search starts, so its searches can't be cut.
+    whole_only: bool,
+}
+
+impl Engine {
+    /// `pattern` is preprocessed, and in UTF-8 where the encoding is not ASCII-compatible.
+    pub fn compile(pattern: &[u8], encoding: Encoding, options: Options) -> Result<Engine, CompileError> {
+        let source_encoding = if encoding.is_ascii_compatible() { encoding } else { Encoding::Utf8 };
+        let translated = translate(pattern, source_encoding, Switches::new(options))?;
+        let bytes = encode(&translated, encoding)?;
+        let nesting = bytes.iter().filter(|&&byte| matches!(byte, b'(' | b'[')).count();
+        let regex = if nesting > DEEP_NESTING {
+            on_large_stack(|| compile(&bytes, encoding, options))?
+        } else {
+            compile(&bytes, encoding, options)?
+        };
+        let whole_only = pattern.windows(2).any(|pair| pair == b"\\G");
+        Ok(Engine { regex, encoding, whole_only })
+    }
+
+    pub fn group_count(&self) -> usize {
+        self.regex.captures_len()
+    }
+
+    /// Names in the order of their groups, each with its group numbers.
+    pub fn names(&self) -> Vec<(Vec<u8>, Vec<usize>)> {
+        let mut names = Vec::new();
+        self.regex.foreach_name(|name, groups| {
+            names.push((name.as_bytes().to_vec(), groups.iter().map(|&group| group as usize).collect::<Vec<_>>()));
+            true
+        });
+        names.sort_by_key(|(_, groups)| groups.first().copied());
+        names
+    }
+
+    /// Tries all start positions from `start` to `end`, backwards if `end` is smaller. Offsets are within the haystack,
+    /// and the haystack is valid in this encoding: the caller checks.
+    pub fn search(
+        &self,
+        haystack: &[u8],
+        start: usize,
+        end: usize,
+        captures: &mut Captures,
+        check: &mut dyn FnMut() -> Result<(), MatchError>,
+    ) -> Result<bool, MatchError> {
+        let mut from = start;
+        let mut slice = FIRST_SLICE;
+        let mut retries = FIRST_RETRIES;
+        loop {
+            let whole = self.whole_only || from.abs_diff(end) <= slice;
+            let to = if whole { end } else { self.slice_end(haystack, from, end, slice) };
+            match self.attempt(haystack, from, to, captures, retries)? {
+                Some(true) => return Ok(true),
+                Some(false) if to == end => return Ok(false),
+                Some(false) => {
+                    from = to;
+                    check()?;
+                }
+                None => {
+                    check()?;
+                    slice = (slice / 2).max(1);
+                    retries = retries.saturating_mul(2);
+                }
+            }
+        }
+    }
+
+    /// The character boundary about `slice` bytes on, in the direction of the search.
+    fn slice_end(&self, haystack: &[u8], from: usize, end: usize, slice: usize) -> usize {
+        let backward = end < from;
+        let target = if backward { from - slice } else { from + slice };
+        if self.encoding.is_single_byte() {
+            return target;
+        }
+        if self.encoding == Encoding::Utf8 {
+            let boundary = |&at: &usize| haystack.get(at).is_none_or(|byte| byte & 0xc0 != 0x80);
+            return if backward {
+                (end..=target).rev().find(boundary).unwrap_or(end)
+            } else {
+                (target..=end).find(boundary).unwrap_or(end)
+            };
+        }
+        // Boundaries of other encodings show only from the start of the text, so these are searched in one go.
+        end
+    }
+
+    fn attempt(
+        &self,
+        haystack: &[u8],
+        from: usize,
+        to: usize,
+        captures: &mut Captures,
+        retries: u32,
+    ) -> Result<Option<bool>, MatchError> {
+        let mut param = MatchParam::default();
+        param.set_match_stack_limit(STACK_LIMIT);
+        param.set_retry_limit_in_match(retries);
+        REGION.with_borrow_mut(|region| {
+            let text = EncodedBytes::from_parts(haystack, address(self.encoding));
+            let found =
+                self.regex.search_with_param(text, from, to, SearchOptions::SEARCH_OPTION_NONE, Some(region), param);
+            self.settle(found.map(|found| found.is_some()), region, captures)
+        })
+    }
+
+    /// Tries this position only.
+    pub fn match_at(
+        &self,
+        haystack: &[u8],
+        at: usize,
+        captures: &mut Captures,
+        check: &mut dyn FnMut() -> Result<(), MatchError>,
+    ) -> Result<bool, MatchError> {
+        let mut retries = FIRST_RETRIES;
+        loop {
+            let mut param = MatchParam::default();
+            param.set_match_stack_limit(STACK_LIMIT);
+            param.set_retry_limit_in_match(retries);
+            let outcome = REGION.with_borrow_mut(|region| {
+                let text = EncodedBytes::from_parts(haystack, address(self.encoding));
+                let found =
+                    self.regex.match_with_param(text, at, SearchOptions::SEARCH_OPTION_NONE, Some(region), param);
+                self.settle(found.map(|found| found.is_some()), region, captures)
+            })?;
+            match outcome {
+                Some(true) => return Ok(true),
+                Some(false) => return Ok(false),
+                None => {
+                    check()?;
+                    retries = retries.saturating_mul(2);
+                }
+            }
+        }
+    }
+
+    /// `None` where the retry limit ended it.
+    fn settle(
+        &self,
+        found: Result<bool, onig::Error>,
+        region: &Region,
+        captures: &mut Captures,
+    ) -> Result<Option<bool>, MatchError> {
+        match found {
+            Ok(true) => {
+                captures.fill(self.group_count() + 1, |group| region.pos(group));
+                Ok(Some(true))
+            }
+            Ok(false) => Ok(Some(false)),
+            Err(error) => match error.code() {
+                onig_sys::ONIGERR_RETRY_LIMIT_IN_MATCH_OVER | onig_sys::ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER => Ok(None),
+                onig_sys::ONIGERR_MATCH_STACK_LIMIT_OVER | onig_sys::ONIGERR_MEMORY => Err(MatchError::StackOverflow),
+                _ => Err(MatchError::Engine(error.description().to_owned())),
+            },
+        }
+    }
+}
+
+thread_local! {
+    /// Oniguruma's own list of spans, grown once a thread.
+    static REGION: RefCell<Region> = RefCell::new(Region::new());
+}
+
+fn compile(pattern: &[u8], encoding: Encoding, options: Options) -> Result<Regex, CompileError> {
+    let mut bits = RegexOptions::REGEX_OPTION_NONE;
+    bits.set(RegexOptions::REGEX_OPTION_IGNORECASE, options.ignore_case);
+    bits.set(RegexOptions::REGEX_OPTION_EXTEND, options.extended);
+    bits.set(RegexOptions::REGEX_OPTION_MULTILINE, options.multi_line);
+    Regex::with_options_and_encoding(EncodedBytes::from_parts(pattern, address(encoding)), bits, syntax())
+        .map_err(|error| CompileError::new(ruby_message(&error)))
+}
+
+/// Ruby's syntax, with the switches of Oniguruma's that `translate` writes. A compiled pattern keeps a pointer to it.
+fn syntax() -> &'static Syntax {
+    static SYNTAX: OnceLock<Syntax> = OnceLock::new();
+    SYNTAX.get_or_init(|| {
+        let mut syntax = *Syntax::ruby();
+        let own_switches = u64::from(onig_sys::ONIG_SYN_OP2_OPTION_ONIGURUMA) << 32;
+        syntax.enable_operators(SyntaxOperator::from_bits_retain(own_switches));
+        syntax
+    })
+}
+
+fn ruby_message(error: &onig::Error) -> String {
+    match error.code() {
+        onig_sys::ONIGERR_MEMORY => "failed to allocate memory".to_owned(),
+        onig_sys::ONIGERR_INVALID_IF_ELSE_SYNTAX => "invalid conditional pattern".to_owned(),
+        onig_sys::ONIGERR_TOO_MANY_CAPTURES => "too many capture groups are specified".to_owned(),
+        _ => error.description().to_owned(),
+    }
+}
+
+/// Compiling recurses with the pattern's nesting, and a fiber's stack is small.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> Result<T, CompileError> + Send) -> Result<T, CompileError> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(COMPILE_STACK_BYTES).spawn_scoped(scope, work);
+        match thread.map(|thread| thread.join()) {
+            Ok(Ok(result)) => result,
+            _ => Err(CompileError::new("failed to allocate memory")),
+        }
+    })
+}
+
+/// UTF-16 and UTF-32 patterns are handled as UTF-8 until here.
+fn encode(pattern: &[u8], encoding: Encoding) -> Result<Vec<u8>, CompileError> {
+    let text = || std::str::from_utf8(pattern).map_err(|_| CompileError::new("invalid multibyte character"));
+    Ok(match encoding {
+        Encoding::Utf16Be => text()?.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        Encoding::Utf16Le => text()?.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        Encoding::Utf32Be => text()?.chars().flat_map(|letter| u32::from(letter).to_be_bytes()).collect(),
+        Encoding::Utf32Le => text()?.chars().flat_map(|letter| u32::from(letter).to_le_bytes()).collect(),
+        _ => pattern.to_vec(),
+    })
+}
+
+fn address(encoding: Encoding) -> OnigEncoding {
+    match encoding {
+        Encoding::Ascii | Encoding::Binary => &raw mut onig_sys::OnigEncodingASCII,
+        Encoding::Utf8 => &raw mut onig_sys::OnigEncodingUTF8,
+        Encoding::Utf16Be => &raw mut onig_sys::OnigEncodingUTF16_BE,
+        Encoding::Utf16Le => &raw mut onig_sys::OnigEncodingUTF16_LE,
+        Encoding::Utf32Be => &raw mut onig_sys::OnigEncodingUTF32_BE,
+        Encoding::Utf32Le => &raw mut onig_sys::OnigEncodingUTF32_LE,
+        Encoding::EucJp => &raw mut onig_sys::OnigEncodingEUC_JP,
+        Encoding::EucKr => &raw mut onig_sys::OnigEncodingEUC_KR,
+        Encoding::EucCn => &raw mut onig_sys::OnigEncodingEUC_CN,
+        Encoding::EucTw => &raw mut onig_sys::OnigEncodingEUC_TW,
+        Encoding::ShiftJis => &raw mut onig_sys::OnigEncodingSJIS,
+        Encoding::Big5 => &raw mut onig_sys::OnigEncodingBIG5,
+        Encoding::Gb18030 => &raw mut onig_sys::OnigEncodingGB18030,
+        Encoding::Koi8R => &raw mut onig_sys::OnigEncodingKOI8_R,
+        Encoding::Windows1251 => &raw mut onig_sys::OnigEncodingCP1251,
+        Encoding::Iso8859(part) => match part {
+            2 => &raw mut onig_sys::OnigEncodingISO_8859_2,
+            3 => &raw mut onig_sys::OnigEncodingISO_8859_3,
+            4 => &raw mut onig_sys::OnigEncodingISO_8859_4,
+            5 => &raw mut onig_sys::OnigEncodingISO_8859_5,
+            6 => &raw mut onig_sys::OnigEncodingISO_8859_6,
+            7 => &raw mut onig_sys::OnigEncodingISO_8859_7,
+            8 => &raw mut onig_sys::OnigEncodingISO_8859_8,
+            9 => &raw mut onig_sys::OnigEncodingISO_8859_9,
+            10 => &raw mut onig_sys::OnigEncodingISO_8859_10,
+            11 => &raw mut onig_sys::OnigEncodingISO_8859_11,
+            13 => &raw mut onig_sys::OnigEncodingISO_8859_13,
+            14 => &raw mut onig_sys::OnigEncodingISO_8859_14,
+            15 => &raw mut onig_sys::OnigEncodingISO_8859_15,
+            16 => &raw mut onig_sys::OnigEncodingISO_8859_16,
+            _ => &raw mut onig_sys::OnigEncodingISO_8859_1,
+        },
+    }
+}

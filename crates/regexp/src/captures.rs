@@ -1,0 +1,27 @@
+//! Where a match and its groups lie.
+
+/// Byte offsets of the match (group 0) and of the groups; reused from search to search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Captures {
+    /// `(start, end)`, or `(-1, -1)` for a group that took no part.
+    pub spans: Vec<(isize, isize)>,
+}
+
+impl Captures {
+    pub fn new() -> Captures {
+        Captures::default()
+    }
+
+    /// The span of a group; `None` if it took no part or does not exist.
+    pub fn get(&self, group: usize) -> Option<(usize, usize)> {
+        let &(start, end) = self.spans.get(group)?;
+        Some((usize::try_from(start).ok()?, usize::try_from(end).ok()?))
+    }
+
+    pub(crate) fn fill(&mut self, groups: usize, span: impl Fn(usize) -> Option<(usize, usize)>) {
+        self.spans.clear();
+        self.spans.extend(
+            (0..groups).map(|group| span(group).map_or((-1, -1), |(start, end)| (start as isize, end as isize))),
+        );
+    }
+}

@@ -1,0 +1,21 @@
+//! Ruby's regular expressions, without a `Value`.
+//!
+//! [`Program::compile`] takes a pattern's source, [`Program::search`] finds it in a [`Haystack`]. Differences to CRuby's
+//! engine are listed in docs/regexp.md. Children: `program` (what the outside uses), `preprocess` (escapes and the
+//! pattern's encoding), `syntax` (shared knowledge of the syntax), `backtracking` (the engine for all of it).
+#![forbid(unsafe_code)]
+
+mod backtracking;
+mod captures;
+mod encoding;
+mod error;
+mod options;
+mod preprocess;
+mod program;
+mod syntax;
+
+pub use captures::Captures;
+pub use encoding::Encoding;
+pub use error::{CompileError, MatchError};
+pub use options::Options;
+pub use program::{Content, GroupName, Haystack, Limits, Program};

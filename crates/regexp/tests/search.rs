@@ -1,0 +1,214 @@
+//! Compilation and search. Expected results come from CRuby 4.1dev.
+
+mod support;
+
+use regexp::{Content, Encoding, Haystack, Limits, MatchError, Options, Program};
+use support::{captures, compile, error, find, groups, rfind};
+
+#[test]
+fn finds_the_leftmost_match() {
+    assert_eq!(find("b+", "", "abbc"), Some((1, 3)));
+    assert_eq!(find("x", "", "abc"), None);
+    assert_eq!(find("", "", "abc"), Some((0, 0)));
+    assert_eq!(find("é", "", "caféé"), Some((3, 5)));
+    assert_eq!(groups("(a)|(b)", "", "b"), ["b", "-", "b"]);
+}
+
+#[test]
+fn finds_the_last_match_backwards() {
+    assert_eq!(rfind("a", "", "banana"), Some((5, 6)));
+    assert_eq!(rfind("an", "", "banana"), Some((3, 5)));
+    assert_eq!(rfind("", "", "abc"), Some((3, 3)));
+    assert_eq!(rfind("^", "", "a\nb"), Some((2, 2)));
+    assert_eq!(rfind("é", "", "éaéb"), Some((3, 5)));
+    assert_eq!(rfind("x", "", "abc"), None);
+}
+
+#[test]
+fn matches_at_one_position_only() {
+    let program = compile("b", "");
+    let mut captures = regexp::Captures::new();
+    let haystack = Haystack { bytes: b"ab", encoding: Encoding::Utf8, content: Content::Ascii };
+    assert_eq!(program.match_at(haystack, 0, &mut captures, Limits::default()), Ok(false));
+    assert_eq!(program.match_at(haystack, 1, &mut captures, Limits::default()), Ok(true));
+    assert_eq!(captures.get(0), Some((1, 2)));
+    assert_eq!(program.match_at(haystack, 3, &mut captures, Limits::default()), Ok(false));
+}
+
+#[test]
+fn options() {
+    assert_eq!(find("A.c", "i", "xaBC"), Some((1, 4)));
+    assert_eq!(find("a.b", "", "a\nb"), None);
+    assert_eq!(find("a.b", "m", "a\nb"), Some((0, 3)));
+    assert_eq!(find("a b # c\n c", "x", "abc"), Some((0, 3)));
+    assert_eq!(find("a(?-i:b)c", "i", "ABC"), None);
+    assert_eq!(find("a(?i)b|c", "", "aC"), Some((0, 2)));
+    assert_eq!(find("(?x: a b )c", "", "abc"), Some((0, 3)));
+    assert_eq!(find("(?mi-x:A.)", "x", "a\n"), Some((0, 2)));
+    assert_eq!(find("ß", "i", "SS"), Some((0, 2)));
+    assert_eq!(find("ÀÉ", "i", "àé"), Some((0, 4)));
+}
+
+#[test]
+fn shorthands_are_ascii_and_boundaries_are_not() {
+    assert_eq!(find(r"\w", "", "é"), None);
+    assert_eq!(find(r"\W", "", "é"), Some((0, 2)));
+    assert_eq!(find(r"[\w]", "", "é"), None);
+    assert_eq!(find(r"[\W]", "", "é"), Some((0, 2)));
+    assert_eq!(find(r"[^\W]", "", "é"), None);
+    assert_eq!(find(r"(?u)\w", "", "é"), Some((0, 2)));
+    assert_eq!(find(r"(?u:[\w])", "", "é"), Some((0, 2)));
+    assert_eq!(find(r"\bb", "", "éb"), None);
+    assert_eq!(find(r"(?a)\bb", "", "éb"), Some((2, 3)));
+    assert_eq!(find(r"[[:alpha:]]", "", "é"), Some((0, 2)));
+    assert_eq!(find(r"(?a)[[:alpha:]]", "", "é"), None);
+    assert_eq!(find(r"(?a)\p{Alpha}", "", "é"), Some((0, 2)));
+    assert_eq!(find(r"\d", "", "٣"), None);
+    assert_eq!(find(r"[[:digit:]]", "", "٣"), Some((0, 2)));
+    assert_eq!(find(r"\s", "", "\u{a0}"), None);
+    assert_eq!(find(r"[[:space:]]", "", "\u{a0}"), Some((0, 2)));
+    assert_eq!(find(r"\s", "", "\u{b}"), Some((0, 1)));
+    assert_eq!(find(r"\h+", "", "xfF9g"), Some((1, 4)));
+    assert_eq!(find(r"\w", "i", "ſ"), None);
+    assert_eq!(find(r"[[:punct:]]", "", "$"), Some((0, 1)));
+    assert_eq!(find(r"[[:punct:]]", "", "€"), None);
+    assert_eq!(find(r"[\w-]+", "", "a-z"), Some((0, 3)));
+    assert_eq!(find(r"[a-y-\w]+", "", "a-z"), Some((0, 3)));
+}
+
+#[test]
+fn onigmo_syntax() {
+    assert_eq!(find(r"\R", "", "a\r\nb"), Some((1, 3)));
+    assert_eq!(find(r"\X", "", "e\u{301}x"), Some((0, 3)));
+    assert_eq!(find(r"a\Kb", "", "ab"), Some((1, 2)));
+    assert_eq!(find(r"/\*(?~\*/)\*/", "", "/* a */ */"), Some((0, 7)));
+    assert_eq!(find(r"(?~|ab)", "", "xaby"), Some((0, 0)));
+    assert_eq!(find(r"\y\Y\o", "", "yYo"), Some((0, 3)));
+    assert_eq!(find(r"\p{^Alpha}\P{^Alpha}", "", "1a"), Some((0, 2)));
+    assert_eq!(find(r"[a-z&&[^aeiou]]+", "", "aebcd"), Some((2, 5)));
+    assert_eq!(find(r"\u{1F600 1F601}", "", "😀😁"), Some((0, 8)));
+    assert_eq!(find(r"\u00e9", "", "é"), Some((0, 2)));
+    assert_eq!(find(r"\x2A", "", "a*"), Some((1, 2)));
+    assert_eq!(find(r"\xC3\xA9", "", "é"), Some((0, 2)));
+    assert_eq!(find(r"\101\cA\C-a\M-\C-a", "n", "A\u{1}\u{1}"), None);
+    assert_eq!(find(r"(?<a>.)(?(<a>)b|c)", "", "xb"), Some((0, 2)));
+    assert_eq!(find(r"(?<p>\((?:[^()]|\g<p>)*\))", "", "a(b(c)d)"), Some((1, 8)));
+    assert_eq!(find(r"a{2}+", "", "aaaaa"), Some((0, 4)));
+    assert_eq!(find(r"a++a", "", "aaa"), None);
+    assert_eq!(find(r"(?>a+)a", "", "aaa"), None);
+    assert_eq!(find(r"(?<=é)b", "", "éb"), Some((2, 3)));
+    assert_eq!(find(r"^", "", ""), Some((0, 0)));
+    assert_eq!(find(r"\n^", "", "a\n"), None);
+    assert_eq!(find(r"a(?#comment\))b", "", "ab"), Some((0, 2)));
+    assert_eq!(find(r"\Aab\Z", "", "ab\n"), Some((0, 2)));
+}
+
+#[test]
+fn named_groups() {
+    let program = compile(r"(?<y>\d+)-(?<m>\d+)(x)?", "");
+    assert_eq!(program.group_count(), 2);
+    let names: Vec<_> = program.names().iter().map(|group| (group.name.as_slice(), group.groups.as_slice())).collect();
+    assert_eq!(names, [(&b"y"[..], &[1][..]), (b"m", &[2])]);
+    let program = compile(r"(?<a>.)(?<b>.)(?<a>.)", "");
+    assert_eq!(program.groups_named(b"a"), Some(&[1, 3][..]));
+    assert_eq!(program.groups_named(b"c"), None);
+    assert_eq!(groups(r"(?<é>.)\k<é>", "", "xx"), ["xx", "x"]);
+}
+
+#[test]
+fn errors_are_ruby_s() {
+    for (source, message) in [
+        ("(a", "end pattern with unmatched parenthesis"),
+        ("a)", "unmatched close parenthesis"),
+        ("[a", "premature end of char-class"),
+        ("[]", "empty char-class"),
+        ("*", "target of repeat operator is not specified"),
+        ("[z-a]", "empty range in char class"),
+        (r"[a-\d]", "char-class value at end of range"),
+        ("(?z)", "undefined group option"),
+        ("(?i-a)", "undefined group option"),
+        (r"\", "too short escape sequence"),
+        (r"\x", "invalid hex escape"),
+        (r"\x{41}", "invalid hex escape"),
+        (r"\u12", "invalid Unicode escape"),
+        (r"\u{110000}", "invalid Unicode range"),
+        (r"\u{}", "invalid Unicode list"),
+        (r"\777", "invalid escape code"),
+        (r"\M-a", "too short escaped multibyte character"),
+        (r"\xff", "invalid multibyte escape"),
+        (r"\p{foo}", "invalid character property name {foo}"),
+        (r"\k<b>", "undefined name <b> reference"),
+        (r"\g<1>", "undefined group <1> reference"),
+        (r"(?<a>x)\1", "numbered backref/call is not allowed. (use name)"),
+        (r"(?<>a)", "group name is empty"),
+        (r"(?<1>a)", "invalid group name <1>"),
+        (r"(?<=a+b)", "invalid pattern in look-behind"),
+        (r"(?<a>\g<a>)", "never ending recursion"),
+        (r"(?(1)b|c)", "invalid backref number/name"),
+        (r"(?(a)b|c)", "invalid conditional pattern"),
+        ("a{100001}", "too big number for repeat range"),
+        ("a{3,1}", "upper is smaller than lower in repeat range"),
+        ("(?#a", "end pattern in group"),
+        ("[[:foo:]]", "invalid POSIX bracket type"),
+        (r"\8", "invalid backref number/name"),
+        ("(?<!(a))", "invalid pattern in look-behind"),
+        (r"[\d-a]", "unmatched range specifier in char-class"),
+    ] {
+        assert_eq!(error(source), message, "{source}");
+    }
+}
+
+#[test]
+fn encodings() {
+    let program = |source: &[u8], encoding| Program::compile(source, Options::default(), encoding).unwrap();
+    // Not tied to an encoding: compiled for each that comes.
+    let dot = program(b"^.$", Encoding::Utf8);
+    assert_eq!((dot.encoding(), dot.is_fixed_encoding()), (Encoding::Ascii, false));
+    assert_eq!(captures(&dot, "é".as_bytes(), Encoding::Utf8), [Some((0, 2))]);
+    assert_eq!(captures(&dot, b"\xa4\xa2", Encoding::EucJp), [Some((0, 2))]);
+    assert_eq!(captures(&dot, b"\x83\x5c", Encoding::ShiftJis), [Some((0, 2))]);
+    assert!(captures(&dot, "é".as_bytes(), Encoding::Binary).is_empty());
+    assert_eq!(captures(&dot, b"\xe9", Encoding::Iso8859(1)), [Some((0, 1))]);
+    assert_eq!(captures(&dot, b"\x81\x30\x81\x30", Encoding::Gb18030), [Some((0, 4))]);
+
+    let hiragana = program(b"\xa4\xa2+", Encoding::EucJp);
+    assert_eq!((hiragana.encoding(), hiragana.is_fixed_encoding()), (Encoding::EucJp, true));
+    assert_eq!(captures(&hiragana, b"x\xa4\xa2\xa4\xa2", Encoding::EucJp), [Some((1, 5))]);
+    // The second byte of a Shift_JIS character may look like a backslash or a bracket.
+    let odd = program(b"\x83\x5c\x83\x5b", Encoding::ShiftJis);
+    assert_eq!(captures(&odd, b"\x83\x5c\x83\x5b", Encoding::ShiftJis), [Some((0, 4))]);
+
+    let binary = program(b"[\\x80-\\xff]+", Encoding::Binary);
+    assert_eq!(captures(&binary, b"a\x80\xff", Encoding::Binary), [Some((1, 3))]);
+    let utf16: Vec<u8> = "a.é".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let wide = program(&utf16, Encoding::Utf16Le);
+    let text: Vec<u8> = "xaxé".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(captures(&wide, &text, Encoding::Utf16Le), [Some((2, 8))]);
+
+    let utf8 = program(b"\\u3042", Encoding::Utf8);
+    assert_eq!((utf8.encoding(), utf8.is_fixed_encoding()), (Encoding::Utf8, true));
+    let none = Options { no_encoding: true, ..Options::default() };
+    assert_eq!(Program::compile(b".", none, Encoding::Utf8).unwrap().encoding(), Encoding::Ascii);
+    assert_eq!(Program::compile(b"\\xff", none, Encoding::Utf8).unwrap().encoding(), Encoding::Binary);
+    let error = Program::compile("é".as_bytes(), none, Encoding::Utf8).err().unwrap();
+    assert_eq!(error.message, "/.../n has a non escaped non ASCII character in non ASCII-8BIT script");
+    let error = Program::compile(b"\xa4\xa2\\u3042", Options::default(), Encoding::EucJp).err().unwrap();
+    assert_eq!(error.message, "UTF-8 character in non UTF-8 regexp");
+}
+
+#[test]
+fn broken_haystacks_are_refused() {
+    for (bytes, encoding) in [
+        (&b"a\xff"[..], Encoding::Utf8),
+        (b"\xe3\x81", Encoding::Utf8),
+        (b"\xa4", Encoding::EucJp),
+        (b"\x83", Encoding::ShiftJis),
+        (b"a", Encoding::Utf16Le),
+        (b"\x80", Encoding::Ascii),
+    ] {
+        let program = compile(".", "");
+        let haystack = Haystack { bytes, encoding, content: Content::Unknown };
+        let found = program.search(haystack, 0, bytes.len(), &mut regexp::Captures::new(), Limits::default());
+        assert_eq!(found, Err(MatchError::InvalidBytes), "{bytes:?}");
+    }
+}

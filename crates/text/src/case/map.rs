@@ -1,0 +1,158 @@
+//! upcase, downcase, swapcase and capitalize.
+
+use super::CaseOptions;
+use super::unicode::{Mapped, lower, swap, title, upper};
+use crate::encoding::{EncodingId, codepoint, encode_codepoint};
+use crate::scan::{CodeRange, chars};
+use crate::transcode::{decode_byte, encode_byte};
+
+/// Which way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum CaseMapping {
+    Up,
+    Down,
+    Swap,
+    Capitalize,
+}
+
+/// ArgumentError "input string invalid": a broken character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CaseError;
+
+/// The string in another case; compare with `bytes` to see whether anything changed.
+pub fn map_case(
+    encoding: EncodingId,
+    bytes: &[u8],
+    range: CodeRange,
+    mapping: CaseMapping,
+    options: CaseOptions,
+) -> Result<Vec<u8>, CaseError> {
+    let plain = encoding == EncodingId::BINARY || range == CodeRange::SevenBit;
+    // Ruby's swapcase looks at each character even where only ASCII is to change.
+    let skips = encoding == EncodingId::UTF_8 && mapping != CaseMapping::Swap;
+    let ascii = options.ascii && (skips || encoding.is_single_byte());
+    if ascii || plain && !options.turkic {
+        return Ok(map_ascii_bytes(bytes, mapping));
+    }
+    if encoding.is_unicode() {
+        return map_unicode(encoding, bytes, mapping, options);
+    }
+    if has_letters(encoding) && !options.ascii {
+        return Ok(map_single_bytes(encoding, bytes, mapping, options));
+    }
+    map_ascii_chars(encoding, bytes, mapping)
+}
+
+fn map_ascii_byte(byte: u8, mapping: CaseMapping, first: bool) -> u8 {
+    match mapping {
+        CaseMapping::Up => byte.to_ascii_uppercase(),
+        CaseMapping::Down => byte.to_ascii_lowercase(),
+        CaseMapping::Swap if byte.is_ascii_alphabetic() => byte ^ 0x20,
+        CaseMapping::Swap => byte,
+        CaseMapping::Capitalize if first => byte.to_ascii_uppercase(),
+        CaseMapping::Capitalize => byte.to_ascii_lowercase(),
+    }
+}
+
+fn map_ascii_bytes(bytes: &[u8], mapping: CaseMapping) -> Vec<u8> {
+    match mapping {
+        CaseMapping::Up => bytes.to_ascii_uppercase(),
+        CaseMapping::Down => bytes.to_ascii_lowercase(),
+        _ => bytes.iter().enumerate().map(|(at, &byte)| map_ascii_byte(byte, mapping, at == 0)).collect(),
+    }
+}
+
+/// Only single-byte characters change; a second byte of a character may look like a letter.
+fn map_ascii_chars(encoding: EncodingId, bytes: &[u8], mapping: CaseMapping) -> Result<Vec<u8>, CaseError> {
+    let mut out = Vec::with_capacity(bytes.len());
+    for (at, char) in chars(encoding, bytes).enumerate() {
+        match char {
+            [byte] if byte.is_ascii() => out.push(map_ascii_byte(*byte, mapping, at == 0)),
+            [byte] if encoding.is_single_byte() => out.push(*byte),
+            _ if codepoint(encoding, char).is_none() => return Err(CaseError),
+            _ => out.extend_from_slice(char),
+        }
+    }
+    Ok(out)
+}
+
+fn map_char(char: char, mapping: CaseMapping, first: bool, options: CaseOptions) -> Mapped {
+    match mapping {
+        CaseMapping::Up => upper(char, options),
+        CaseMapping::Down => lower(char, options),
+        CaseMapping::Swap => swap(char, options),
+        CaseMapping::Capitalize if first => title(char, options),
+        CaseMapping::Capitalize => lower(char, options),
+    }
+}
+
+fn map_unicode(
+    encoding: EncodingId,
+    bytes: &[u8],
+    mapping: CaseMapping,
+    options: CaseOptions,
+) -> Result<Vec<u8>, CaseError> {
+    let mut out = Vec::with_capacity(bytes.len());
+    let (mut rest, mut first) = (bytes, true);
+    while !rest.is_empty() {
+        let (code, len) = codepoint(encoding, rest).ok_or(CaseError)?;
+        let (source, tail) = rest.split_at(len);
+        rest = tail;
+        match char::from_u32(code) {
+            Some(char) if char.is_ascii() || !options.ascii => {
+                let (mapped, count) = map_char(char, mapping, first, options);
+                for char in &mapped[..count] {
+                    // Every character of Unicode has bytes in every encoding of it.
+                    let _ = encode_codepoint(encoding, u32::from(*char), &mut out);
+                }
+            }
+            _ => out.extend_from_slice(source),
+        }
+        first = false;
+    }
+    Ok(out)
+}
+
+/// The single-byte encodings whose letters beyond ASCII have case in Ruby.
+fn has_letters(encoding: EncodingId) -> bool {
+    matches!(
+        encoding,
+        EncodingId::ISO_8859_1
+            | EncodingId::ISO_8859_2
+            | EncodingId::ISO_8859_3
+            | EncodingId::ISO_8859_4
+            | EncodingId::ISO_8859_5
+            | EncodingId::ISO_8859_7
+            | EncodingId::ISO_8859_9
+            | EncodingId::ISO_8859_10
+            | EncodingId::ISO_8859_13
+            | EncodingId::ISO_8859_14
+            | EncodingId::ISO_8859_15
+            | EncodingId::ISO_8859_16
+            | EncodingId::WINDOWS_1250
+            | EncodingId::WINDOWS_1251
+            | EncodingId::WINDOWS_1252
+            | EncodingId::WINDOWS_1253
+            | EncodingId::WINDOWS_1254
+            | EncodingId::WINDOWS_1257
+    )
+}
+
+/// By way of Unicode; what has no byte in the encoding stays as it is.
+fn map_single_bytes(encoding: EncodingId, bytes: &[u8], mapping: CaseMapping, options: CaseOptions) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    for (at, &byte) in bytes.iter().enumerate() {
+        let mapped = decode_byte(encoding, byte).and_then(|char| {
+            let (mapped, count) = map_char(char, mapping, at == 0, options);
+            // The dot of İ is part of the letter here.
+            let count = if char == 'İ' { 1 } else { count };
+            mapped[..count].iter().map(|&char| encode_byte(encoding, char)).collect::<Option<Vec<u8>>>()
+        });
+        match mapped {
+            Some(mapped) => out.extend(mapped),
+            None => out.push(map_ascii_byte(byte, mapping, at == 0)),
+        }
+    }
+    out
+}

@@ -1,0 +1,10 @@
+//! Upper, lower, title and folded case, and comparing without regard to it.
+
+mod compare;
+mod map;
+mod options;
+mod unicode;
+
+pub use compare::{casecmp, casecmp_p};
+pub use map::{CaseError, CaseMapping, map_case};
+pub use options::{CaseOptionError, CaseOptions};

@@ -1,0 +1,59 @@
+//! The options of upcase, downcase, swapcase and capitalize.
+
+use super::CaseMapping;
+
+/// What the symbols given to a case method ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CaseOptions {
+    /// Only A to Z and a to z.
+    pub ascii: bool,
+    /// i and İ, ı and I are pairs.
+    pub turkic: bool,
+    /// Accepted; changes nothing, as in Ruby.
+    pub lithuanian: bool,
+    /// Fold instead of lower.
+    pub fold: bool,
+}
+
+/// Why the options cannot be used; all are ArgumentError with [`CaseOptionError::message`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum CaseOptionError {
+    TooMany,
+    InvalidSecond,
+    Invalid,
+    FoldNotDowncasing,
+}
+
+impl CaseOptionError {
+    /// What Ruby says.
+    pub fn message(self) -> &'static str {
+        match self {
+            CaseOptionError::TooMany => "too many options",
+            CaseOptionError::InvalidSecond => "invalid second option",
+            CaseOptionError::Invalid => "invalid option",
+            CaseOptionError::FoldNotDowncasing => "option :fold only allowed for downcasing",
+        }
+    }
+}
+
+impl CaseOptions {
+    /// The options with these names (what is no Symbol is passed as `""`).
+    pub fn parse(names: &[&str], mapping: CaseMapping) -> Result<CaseOptions, CaseOptionError> {
+        let none = CaseOptions::default();
+        let both = CaseOptions { turkic: true, lithuanian: true, ..none };
+        match names {
+            [] => Ok(none),
+            [_, _, _, ..] => Err(CaseOptionError::TooMany),
+            ["turkic"] => Ok(CaseOptions { turkic: true, ..none }),
+            ["lithuanian"] => Ok(CaseOptions { lithuanian: true, ..none }),
+            ["turkic", "lithuanian"] | ["lithuanian", "turkic"] => Ok(both),
+            ["turkic" | "lithuanian", _] => Err(CaseOptionError::InvalidSecond),
+            [_, _] => Err(CaseOptionError::TooMany),
+            ["ascii"] => Ok(CaseOptions { ascii: true, ..none }),
+            ["fold"] if mapping == CaseMapping::Down => Ok(CaseOptions { fold: true, ..none }),
+            ["fold"] => Err(CaseOptionError::FoldNotDowncasing),
+            [_] => Err(CaseOptionError::Invalid),
+        }
+    }
+}

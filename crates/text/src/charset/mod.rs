@@ -1,0 +1,19 @@
+//! The little language of `tr`, `count`, `delete` and `squeeze`: characters, ranges, `^`, backslashes.
+
+mod parse;
+mod set;
+mod translate;
+
+pub use parse::CharSetError;
+pub use set::{CharSet, count, delete, squeeze};
+pub use translate::{Translation, translate};
+
+use crate::encoding::{EncodingId, codepoint};
+
+/// The code point and length of the next character; in single-byte encodings every byte has one.
+fn next_code(encoding: EncodingId, bytes: &[u8]) -> Result<(u32, usize), CharSetError> {
+    if encoding.is_single_byte() || encoding.is_ascii_compatible() && bytes[0] < 0x80 {
+        return Ok((u32::from(bytes[0]), 1));
+    }
+    codepoint(encoding, bytes).ok_or(CharSetError::InvalidByteSequence)
+}

@@ -1,0 +1,160 @@
+//! tr and tr_s.
+
+use std::collections::HashMap;
+
+use super::next_code;
+use super::parse::{CharSetError, Span, following, parse, spans};
+use crate::encoding::{EncodingId, encode_codepoint};
+
+/// What becomes of each character.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    /// For code points below 256; `None` stays as it is.
+    low: Box<[Option<u32>; 256]>,
+    rest: Rest,
+}
+
+/// What becomes of the code points from 256 on.
+#[derive(Clone, Debug)]
+enum Rest {
+    /// Later rules win over earlier ones; single characters have their own table.
+    Rules { singles: HashMap<u32, (usize, u32)>, spans: Vec<(usize, Rule)> },
+    /// All but these become one character.
+    AllBut(Vec<Span>, u32),
+}
+
+/// `span` becomes as many characters from `target` on, or all of it `target`.
+#[derive(Clone, Copy, Debug)]
+struct Rule {
+    span: Span,
+    target: u32,
+    constant: bool,
+}
+
+impl Rule {
+    fn apply(&self, code: u32) -> Option<u32> {
+        if !(self.span.first..=self.span.last).contains(&code) {
+            None
+        } else if self.constant {
+            Some(self.target)
+        } else {
+            Some(self.target + (code - self.span.first))
+        }
+    }
+}
+
+impl Translation {
+    /// The rules of `tr(from, to)`, both in text of `encoding`. The caller sees to what has no rules: an
+    /// empty `to` is `delete(from)`, an empty string is left alone before errors are looked for.
+    pub fn new(encoding: EncodingId, from: &[u8], to: &[u8]) -> Result<Translation, CharSetError> {
+        let (from, negated) = parse(encoding, from)?;
+        let (to, error) = spans(encoding, to);
+        let last = to.last().map_or(0, |span| span.last);
+        if negated {
+            if let Some(error) = error {
+                return Err(error);
+            }
+            let listed = |code: u32| from.iter().any(|span| (span.first..=span.last).contains(&code));
+            let low = std::array::from_fn(|code| (!listed(code as u32)).then_some(last));
+            return Ok(Translation { low: Box::new(low), rest: Rest::AllBut(from, last) });
+        }
+        let rules = rules(encoding, &from, &to, last, error)?;
+        let low = std::array::from_fn(|code| rules.iter().rev().find_map(|rule| rule.apply(code as u32)));
+        let (mut singles, mut spans) = (HashMap::new(), Vec::new());
+        for (order, rule) in rules.into_iter().enumerate() {
+            if rule.span.last < 256 {
+                continue;
+            }
+            if rule.span.first == rule.span.last {
+                singles.insert(rule.span.first, (order, rule.target));
+            } else {
+                spans.push((order, rule));
+            }
+        }
+        Ok(Translation { low: Box::new(low), rest: Rest::Rules { singles, spans } })
+    }
+
+    /// What becomes of the character; `None` stays as it is.
+    #[inline]
+    pub fn apply(&self, code: u32) -> Option<u32> {
+        if let Some(&found) = self.low.get(code as usize) {
+            return found;
+        }
+        match &self.rest {
+            Rest::AllBut(spans, target) => {
+                let listed = spans.iter().any(|span| (span.first..=span.last).contains(&code));
+                (!listed).then_some(*target)
+            }
+            Rest::Rules { singles, spans } => {
+                let ranged =
+                    spans.iter().rev().find_map(|(order, rule)| rule.apply(code).map(|target| (*order, target)));
+                let single = singles.get(&code).copied();
+                single.max(ranged).map(|(_, target)| target)
+            }
+        }
+    }
+}
+
+/// Pairs the characters of both sides in order; when the right side ends, its last character goes on. An error on the
+/// right counts only if the left has a character for that place.
+fn rules(
+    encoding: EncodingId,
+    from: &[Span],
+    to: &[Span],
+    last: u32,
+    error: Option<CharSetError>,
+) -> Result<Vec<Rule>, CharSetError> {
+    let contiguous = encoding.is_unicode() || encoding.is_single_byte();
+    let mut rules: Vec<Rule> = Vec::new();
+    let mut targets = to.iter().copied();
+    let mut target = targets.next();
+    for span in from {
+        let mut left = Some(*span);
+        while let Some(source) = left {
+            let Some(into) = target else {
+                if let Some(error) = error {
+                    return Err(error);
+                }
+                rules.push(Rule { span: source, target: last, constant: true });
+                break;
+            };
+            let most = (source.last - source.first).min(into.last - into.first);
+            let step = if contiguous { most } else { 0 };
+            let taken = Span { first: source.first, last: source.first + step };
+            rules.push(Rule { span: taken, target: into.first, constant: false });
+            left = after(encoding, source, taken.last);
+            target = after(encoding, into, into.first + step).or_else(|| targets.next());
+        }
+    }
+    Ok(rules)
+}
+
+/// What is left of a span behind one of its code points.
+fn after(encoding: EncodingId, span: Span, code: u32) -> Option<Span> {
+    let first = following(encoding, code).filter(|&next| next <= span.last)?;
+    Some(Span { first, last: span.last })
+}
+
+/// `String#tr`, with `squeezed` `String#tr_s`; `None` where no character is translated.
+/// Code points that are no characters (they can only come from ranges) stay untranslated.
+pub fn translate(
+    encoding: EncodingId,
+    bytes: &[u8],
+    translation: &Translation,
+    squeezed: bool,
+) -> Result<Option<Vec<u8>>, CharSetError> {
+    let mut out = Vec::with_capacity(bytes.len());
+    let (mut rest, mut before, mut changed) = (bytes, None, false);
+    while !rest.is_empty() {
+        let (code, len) = next_code(encoding, rest)?;
+        let target = translation.apply(code);
+        match target {
+            Some(target) if squeezed && before == Some(target) => changed = true,
+            Some(target) if encode_codepoint(encoding, target, &mut out).is_ok() => changed = true,
+            _ => out.extend_from_slice(&rest[..len]),
+        }
+        before = target;
+        rest = &rest[len..];
+    }
+    Ok(changed.then_some(out))
+}

@@ -1,0 +1,152 @@
+//! Floats: Float("…") and String#to_f.
+
+use super::{digits, is_space, trim_start};
+
+/// `Float(text)`: the whole text must be a float; `None` is ArgumentError "invalid value for Float(): %p"
+/// (where the text holds a zero byte, "string for Float contains null byte").
+pub fn parse_float_strict(text: &[u8]) -> Option<f64> {
+    let text = trim_start(text);
+    let (unsigned, negative) = split_sign(text);
+    let (value, rest) = match unsigned {
+        [b'0', b'x' | b'X', hex @ ..] => parse_hex(hex)?,
+        _ => parse_decimal(unsigned)?,
+    };
+    rest.iter().all(|&byte| is_space(byte)).then_some(if negative { -value } else { value })
+}
+
+/// `String#to_f`: the decimal float that the text starts with, else 0.0.
+pub fn parse_float(text: &[u8]) -> f64 {
+    let text = trim_start(text);
+    let (unsigned, negative) = split_sign(text);
+    let found = match unsigned {
+        // Ruby looks for the prefix before it looks for the sign.
+        [b'0', b'x' | b'X', ..] if unsigned.len() == text.len() => None,
+        [b'0', b'x' | b'X', hex @ ..] => parse_hex(hex),
+        _ => parse_decimal(unsigned),
+    };
+    match found {
+        Some((value, _)) if negative => -value,
+        Some((value, _)) => value,
+        None => 0.0,
+    }
+}
+
+fn split_sign(text: &[u8]) -> (&[u8], bool) {
+    match text {
+        [b'-', rest @ ..] => (rest, true),
+        [b'+', rest @ ..] => (rest, false),
+        _ => (text, false),
+    }
+}
+
+/// Digits, a point with or without digits after it, an exponent.
+fn parse_decimal(text: &[u8]) -> Option<(f64, &[u8])> {
+    let (mut literal, len) = digits(text, 10);
+    let mut rest = &text[len..];
+    if let [b'.', fraction @ ..] = rest {
+        let (found, fraction_len) = digits(fraction, 10);
+        if len > 0 || fraction_len > 0 {
+            // A point right before an underscore belongs to what follows.
+            literal.push(b'.');
+            literal.extend(found);
+            rest = &fraction[fraction_len..];
+        }
+    }
+    if literal.is_empty() {
+        return None;
+    }
+    if let Some((exponent, after)) = exponent(rest, b'e') {
+        literal.push(b'e');
+        literal.extend(exponent);
+        rest = after;
+    }
+    // Digits, a point and an exponent always parse.
+    let value = std::str::from_utf8(&literal).ok()?.parse().ok()?;
+    Some((value, rest))
+}
+
+/// A sign and digits after the letter.
+fn exponent(text: &[u8], letter: u8) -> Option<(Vec<u8>, &[u8])> {
+    let [first, rest @ ..] = text else { return None };
+    if first.to_ascii_lowercase() != letter {
+        return None;
+    }
+    let (unsigned, negative) = split_sign(rest);
+    let (found, len) = digits(unsigned, 10);
+    if len == 0 {
+        return None;
+    }
+    let mut exponent = if negative { vec![b'-'] } else { Vec::new() };
+    exponent.extend(found);
+    Some((exponent, &unsigned[len..]))
+}
+
+/// What follows `0x`: hex digits, a point with digits after it, a binary exponent.
+fn parse_hex(text: &[u8]) -> Option<(f64, &[u8])> {
+    let (mut hex, len) = digits(text, 16);
+    let mut rest = &text[len..];
+    let mut scale = 0i64;
+    if let [b'.', fraction @ ..] = rest {
+        let (found, fraction_len) = digits(fraction, 16);
+        if len == 0 && fraction_len == 0 {
+            return None;
+        }
+        scale -= 4 * found.len() as i64;
+        hex.extend(found);
+        rest = &fraction[fraction_len..];
+    }
+    if hex.is_empty() {
+        return None;
+    }
+    if let Some((digits, after)) = exponent(rest, b'p') {
+        let text = std::str::from_utf8(&digits).ok()?;
+        let limit = if text.starts_with('-') { -1_000_000 } else { 1_000_000 };
+        scale = scale.saturating_add(text.parse().unwrap_or(limit).clamp(-1_000_000, 1_000_000));
+        rest = after;
+    }
+    Some((scaled(&hex, scale), rest))
+}
+
+/// The float nearest to a hex integer times a power of two, ties to even.
+fn scaled(hex: &[u8], scale: i64) -> f64 {
+    let (mut mantissa, mut scale, mut sticky) = (0u64, scale, false);
+    for &byte in hex {
+        let digit = u64::from(char::from(byte).to_digit(16).unwrap_or(0));
+        if mantissa >> 58 == 0 {
+            mantissa = mantissa << 4 | digit;
+        } else {
+            scale += 4;
+            sticky |= digit != 0;
+        }
+    }
+    if mantissa == 0 {
+        return 0.0;
+    }
+    let bits = 64 - i64::from(mantissa.leading_zeros());
+    // Bits that the float cannot hold: beyond 53, or below the smallest subnormal.
+    let drop = (bits - 53).max(-1074 - scale).max(0);
+    if drop > 63 {
+        return 0.0;
+    }
+    if drop > 0 {
+        let (half, rest) = (1u64 << (drop - 1), mantissa & ((1 << drop) - 1));
+        mantissa >>= drop;
+        if rest > half || rest == half && (sticky || mantissa & 1 == 1) {
+            mantissa += 1;
+        }
+    }
+    let mut value = mantissa as f64;
+    let mut exponent = (scale + drop).clamp(-5000, 5000);
+    // Exact steps: the mantissa is rounded to what the result can hold.
+    while exponent > 0 {
+        let step = exponent.min(1000);
+        value *= 2f64.powi(step as i32);
+        exponent -= step;
+    }
+    while exponent < 0 {
+        let step = (-exponent).min(1000);
+        value *= 2f64.powi(-step as i32);
+        exponent += step;
+    }
+    value
+}

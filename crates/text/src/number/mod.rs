@@ -1,0 +1,41 @@
+//! Numbers as text: reading integers, floats, rationals and complex numbers, and writing floats.
+
+mod complex;
+mod float;
+mod float_text;
+mod integer;
+mod rational;
+
+pub use complex::{ComplexText, NumberText, parse_complex, parse_complex_strict};
+pub use float::{parse_float, parse_float_strict};
+pub use float_text::{Decimal, decimal, float_to_s};
+pub use integer::{IntegerError, IntegerText, parse_integer, parse_integer_strict};
+pub use rational::{DecimalText, RationalText, parse_rational, parse_rational_strict};
+
+/// What C's isspace holds for white space, as Ruby skips it around numbers.
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | 0x09..=0x0D)
+}
+
+/// The bytes without white space before them.
+fn trim_start(bytes: &[u8]) -> &[u8] {
+    let start = bytes.iter().position(|&byte| !is_space(byte)).unwrap_or(bytes.len());
+    &bytes[start..]
+}
+
+/// Digits with single underscores between them, from the start of `bytes`: the digits alone and the length read.
+/// Nothing is read where `bytes` does not start with a digit.
+fn digits(bytes: &[u8], radix: u32) -> (Vec<u8>, usize) {
+    let is_digit = |at: usize| bytes.get(at).is_some_and(|&byte| char::from(byte).to_digit(radix).is_some());
+    let (mut found, mut at) = (Vec::new(), 0);
+    loop {
+        if is_digit(at) {
+            found.push(bytes[at]);
+            at += 1;
+        } else if at > 0 && bytes.get(at) == Some(&b'_') && is_digit(at + 1) {
+            at += 1;
+        } else {
+            return (found, at);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Rationals: Rational("…") and String#to_r.
+
+use super::{digits, trim_start};
+
+/// A decimal number without a sign: `digits` × 10^`exponent`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecimalText {
+    /// ASCII digits; may start with zeros.
+    pub digits: Vec<u8>,
+    /// Power of ten, clamped to the range of i64.
+    pub exponent: i64,
+}
+
+impl DecimalText {
+    /// Whether it is zero whatever its exponent.
+    pub fn is_zero(&self) -> bool {
+        self.digits.iter().all(|&digit| digit == b'0')
+    }
+}
+
+/// A rational as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RationalText {
+    /// Whether a minus sign stood before it.
+    pub negative: bool,
+    /// What stands before the slash.
+    pub numerator: DecimalText,
+    /// What stands after it; zero is ZeroDivisionError.
+    pub denominator: Option<DecimalText>,
+}
+
+/// `Rational(text)`: the whole text must be a rational; `None` is ArgumentError "invalid value for convert(): %p".
+pub fn parse_rational_strict(text: &[u8]) -> Option<RationalText> {
+    let (found, rest, complete) = parse(text);
+    // A zero denominator is reported before anything behind it is looked at.
+    let zero = found.as_ref().is_some_and(|found| found.denominator.as_ref().is_some_and(DecimalText::is_zero));
+    if zero || complete && trim_start(rest).is_empty() { found } else { None }
+}
+
+/// `String#to_r`: the rational that the text starts with, else 0.
+pub fn parse_rational(text: &[u8]) -> RationalText {
+    parse(text).0.unwrap_or(RationalText {
+        negative: false,
+        numerator: DecimalText { digits: vec![b'0'], exponent: 0 },
+        denominator: None,
+    })
+}
+
+/// The rational, what follows it, and whether nothing was left out in between.
+fn parse(text: &[u8]) -> (Option<RationalText>, &[u8], bool) {
+    let mut rest = trim_start(text);
+    let negative = rest.first() == Some(&b'-');
+    if matches!(rest.first(), Some(b'+' | b'-')) {
+        rest = &rest[1..];
+    }
+    let Some(numerator) = number(&mut rest) else { return (None, rest, false) };
+    let mut found = RationalText { negative, numerator, denominator: None };
+    if let [b'/', after @ ..] = rest {
+        rest = after;
+        found.denominator = number(&mut rest);
+        let complete = found.denominator.is_some();
+        return (Some(found), rest, complete);
+    }
+    (Some(found), rest, true)
+}
+
+/// Digits, a fraction, an exponent; takes what it reads off `text`.
+fn number(text: &mut &[u8]) -> Option<DecimalText> {
+    let (mut found, len) = digits(text, 10);
+    let (mut any, mut exponent) = (len > 0, 0i64);
+    if len == 0 && text.first() != Some(&b'.') {
+        return None;
+    }
+    *text = &text[len..];
+    if let [b'.', rest @ ..] = *text {
+        *text = rest;
+        let (fraction, len) = digits(rest, 10);
+        if len == 0 {
+            // Ruby takes the point along and stops there.
+            if found.is_empty() {
+                found.push(b'0');
+            }
+            return Some(DecimalText { digits: found, exponent });
+        }
+        exponent = -(fraction.len() as i64);
+        found.extend(fraction);
+        *text = &rest[len..];
+        any = true;
+    }
+    if !any {
+        return None;
+    }
+    match *text {
+        [b'r', rest @ ..] => *text = rest,
+        [b'e' | b'E', rest @ ..] if !rest.is_empty() => {
+            let negative = rest[0] == b'-';
+            let signed = matches!(rest[0], b'+' | b'-');
+            *text = &rest[usize::from(signed)..];
+            let (power, len) = digits(text, 10);
+            *text = &text[len..];
+            if len > 0 {
+                let power = String::from_utf8_lossy(&power).parse().unwrap_or(i64::MAX);
+                let power = if negative { -power } else { power };
+                exponent = exponent.saturating_add(power);
+            }
+        }
+        _ => {}
+    }
+    Some(DecimalText { digits: found, exponent })
+}

@@ -1,0 +1,204 @@
+//! %f %e %E %g %G %a %A.
+
+use super::{FormatError, Spec, fill};
+
+/// More digits than any float has: below them all is zeros.
+const ALL_DIGITS: usize = 1100;
+
+/// A number taken apart: what stands before the padding zeros, and what behind.
+struct Parts {
+    prefix: &'static str,
+    /// Digits, a point, an exponent; zeros that no float has are counted in `zeros` and go before `exponent`.
+    digits: String,
+    zeros: usize,
+    exponent: String,
+}
+
+/// Appends a float under one of `fgGeEaA`, with exactly as many correct digits as asked for.
+pub fn format_float(spec: &Spec, conversion: u8, value: f64, out: &mut Vec<u8>) -> Result<(), FormatError> {
+    let negative = value.is_sign_negative() && !value.is_nan();
+    let sign = match (negative, spec.flags.plus, spec.flags.space) {
+        (true, ..) => "-",
+        (_, true, _) => "+",
+        (_, _, true) => " ",
+        _ => "",
+    };
+    if !value.is_finite() {
+        let name = if value.is_nan() { "NaN" } else { "Inf" };
+        let padding = spec.width.unwrap_or(0).saturating_sub(sign.len() + name.len());
+        if !spec.flags.minus {
+            fill(out, b' ', padding)?;
+        }
+        out.extend_from_slice(sign.as_bytes());
+        out.extend_from_slice(name.as_bytes());
+        return if spec.flags.minus { fill(out, b' ', padding) } else { Ok(()) };
+    }
+    let precision = spec.precision.unwrap_or(6);
+    let parts = match conversion.to_ascii_lowercase() {
+        b'f' => fixed(value.abs(), precision, spec.flags.sharp),
+        b'e' => exponential(value.abs(), precision, spec.flags.sharp),
+        b'g' => general(value.abs(), precision, spec.flags.sharp),
+        _ => hexadecimal(value.abs(), spec.precision, spec.flags.sharp),
+    };
+    let start = out.len();
+    pad(spec, sign, parts, out)?;
+    if conversion.is_ascii_uppercase() {
+        out[start..].make_ascii_uppercase();
+    }
+    Ok(())
+}
+
+fn pad(spec: &Spec, sign: &str, parts: Parts, out: &mut Vec<u8>) -> Result<(), FormatError> {
+    let Parts { prefix, digits, zeros, exponent } = parts;
+    let len = sign.len() + prefix.len() + digits.len() + zeros + exponent.len();
+    let padding = spec.width.unwrap_or(0).saturating_sub(len);
+    let (minus, zero) = (spec.flags.minus, spec.flags.zero);
+    if !minus && !zero {
+        fill(out, b' ', padding)?;
+    }
+    out.extend_from_slice(sign.as_bytes());
+    out.extend_from_slice(prefix.as_bytes());
+    if !minus && zero {
+        fill(out, b'0', padding)?;
+    }
+    out.extend_from_slice(digits.as_bytes());
+    fill(out, b'0', zeros)?;
+    out.extend_from_slice(exponent.as_bytes());
+    if minus { fill(out, b' ', padding) } else { Ok(()) }
+}
+
+fn fixed(value: f64, precision: usize, sharp: bool) -> Parts {
+    let shown = precision.min(ALL_DIGITS);
+    let mut digits = format!("{value:.shown$}");
+    if precision == 0 && sharp {
+        digits.push('.');
+    }
+    Parts { prefix: "", digits, zeros: precision - shown, exponent: String::new() }
+}
+
+fn exponential(value: f64, precision: usize, sharp: bool) -> Parts {
+    let shown = precision.min(ALL_DIGITS);
+    let (mut digits, power) = scientific(value, shown);
+    if precision == 0 && sharp {
+        digits.push('.');
+    }
+    Parts { prefix: "", digits, zeros: precision - shown, exponent: exponent_text(power) }
+}
+
+/// Digits with one before the point, and the power of ten.
+fn scientific(value: f64, precision: usize) -> (String, i32) {
+    let text = format!("{value:.precision$e}");
+    let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+    (digits.to_owned(), power.parse().unwrap_or(0))
+}
+
+fn exponent_text(power: i32) -> String {
+    let sign = if power < 0 { '-' } else { '+' };
+    format!("e{sign}{:02}", power.abs())
+}
+
+/// Whichever of the two is shorter, without zeros at the end unless they are asked for.
+fn general(value: f64, precision: usize, sharp: bool) -> Parts {
+    let precision = precision.max(1);
+    let shown = precision.min(ALL_DIGITS);
+    let (_, power) = scientific(value, shown - 1);
+    let fits = i64::from(power) < precision as i64 && power >= -4;
+    let mut parts = if fits {
+        fixed(value, (precision as i64 - 1 - i64::from(power)) as usize, sharp)
+    } else {
+        exponential(value, precision - 1, sharp)
+    };
+    if !sharp {
+        parts.zeros = 0;
+        if parts.digits.contains('.') {
+            let kept = parts.digits.trim_end_matches('0').trim_end_matches('.').len();
+            parts.digits.truncate(kept);
+        }
+    }
+    parts
+}
+
+fn hexadecimal(value: f64, precision: Option<usize>, sharp: bool) -> Parts {
+    const FRACTION_BITS: u32 = 52;
+    let bits = value.to_bits();
+    let (mut fraction, mut power) = (bits & ((1 << FRACTION_BITS) - 1), (bits >> 52) as i32 - 1023);
+    let mut lead = 1u64;
+    if value == 0.0 {
+        (lead, power) = (0, 0);
+    } else if power == -1023 {
+        // A subnormal number is shown as if it were not.
+        let shift = fraction.leading_zeros() - 11;
+        fraction = fraction << shift & ((1 << FRACTION_BITS) - 1);
+        power = -1022 - shift as i32;
+    }
+    if let Some(kept @ 0..=12) = precision {
+        let drop = FRACTION_BITS - 4 * kept as u32;
+        let whole = lead << FRACTION_BITS | fraction;
+        let (quotient, rest) = (whole >> drop, whole & ((1 << drop) - 1));
+        let half = 1u64 << (drop - 1);
+        let up = rest > half || rest == half && quotient & 1 == 1;
+        let rounded = (quotient + u64::from(up)) << drop;
+        lead = rounded >> FRACTION_BITS;
+        fraction = rounded & ((1 << FRACTION_BITS) - 1);
+        if lead == 2 {
+            (lead, power) = (1, power + 1);
+        }
+    }
+    let mut digits = format!("{fraction:013x}");
+    let mut zeros = 0;
+    match precision {
+        None => digits.truncate(digits.trim_end_matches('0').len()),
+        Some(precision) => {
+            digits.truncate(precision.min(13));
+            zeros = precision.saturating_sub(13);
+        }
+    }
+    let point = if digits.is_empty() && zeros == 0 && !sharp { "" } else { "." };
+    let sign = if power < 0 { '-' } else { '+' };
+    Parts {
+        prefix: "0x",
+        digits: format!("{lead:x}{point}{digits}"),
+        zeros,
+        exponent: format!("p{sign}{}", power.abs()),
+    }
+}
+
+/// Appends an Integer or Rational under %f, exactly. `digits` are those of the absolute value, times ten to the power of
+/// the precision (6 by default) and rounded half up, if `scaled`; else those of an Integer itself.
+pub fn format_fixed(
+    spec: &Spec,
+    negative: bool,
+    digits: &[u8],
+    scaled: bool,
+    out: &mut Vec<u8>,
+) -> Result<(), FormatError> {
+    let precision = spec.precision.unwrap_or(6);
+    let sign: &[u8] = match (negative, spec.flags.plus, spec.flags.space) {
+        (true, ..) => b"-",
+        (_, true, _) => b"+",
+        (_, _, true) => b" ",
+        _ => b"",
+    };
+    let (whole, fraction): (&[u8], &[u8]) = match digits.len().checked_sub(precision) {
+        _ if !scaled => (digits, b""),
+        Some(at @ 1..) => digits.split_at(at),
+        _ => (b"0", digits),
+    };
+    let zeros = precision - fraction.len();
+    let point = usize::from(precision > 0);
+    let len = sign.len() + whole.len() + point + precision;
+    let padding = spec.width.unwrap_or(0).saturating_sub(len);
+    let (minus, zero) = (spec.flags.minus, spec.flags.zero);
+    if !minus && !zero {
+        fill(out, b' ', padding)?;
+    }
+    out.extend_from_slice(sign);
+    if !minus && zero {
+        fill(out, b'0', padding)?;
+    }
+    out.extend_from_slice(whole);
+    out.extend_from_slice(&b"."[..point]);
+    fill(out, b'0', zeros)?;
+    out.extend_from_slice(fraction);
+    if minus { fill(out, b' ', padding) } else { Ok(()) }
+}

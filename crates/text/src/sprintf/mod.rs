@@ -1,0 +1,20 @@
+//! Kernel#format: reading the format, and writing values that the caller has converted already.
+
+mod error;
+mod float;
+mod integer;
+mod parse;
+mod text;
+
+pub use error::FormatError;
+pub use float::{format_fixed, format_float};
+pub use integer::{format_integer, radix};
+pub use parse::{Argument, Count, Directive, Flags, Parser, Piece, Spec};
+pub use text::{format_char, format_text};
+
+/// Appends `count` times `byte`; an error where there is no memory for it.
+fn fill(out: &mut Vec<u8>, byte: u8, count: usize) -> Result<(), FormatError> {
+    out.try_reserve(count).map_err(|_| FormatError::NoMemory)?;
+    out.resize(out.len() + count, byte);
+    Ok(())
+}

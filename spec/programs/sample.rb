@@ -1,0 +1,180 @@
+# The smallest program worth running: cargo xtask run examples/hello.rb [NAME]
+
+name = ARGV.first || "world"
+puts "Hello, #{name}!"
+puts "This is #{RUBY_ENGINE}, a Ruby #{RUBY_VERSION}."
+# An endless sequence, asked for one element at a time.
+
+primes = Enumerator.new do |found|
+  composites = {}
+  2.step do |number|
+    if (factors = composites.delete(number))
+      factors.each { |factor| (composites[number + factor] ||= []) << factor }
+    else
+      found << number
+      composites[number * number] = [number]
+    end
+  end
+end
+
+puts "The first ten: #{primes.first(10).join(", ")}"
+puts "Twins below 100: #{primes.lazy.take_while { _1 < 100 }.each_cons(2).select { |a, b| b - a == 2 }.to_a.inspect}"
+
+3.times { primes.next }
+puts "The fourth is #{primes.next}, then comes #{primes.peek}."
+# Pattern matching over immutable values.
+
+Circle = Data.define(:radius)
+Rectangle = Data.define(:width, :height)
+Group = Data.define(:name, :shapes)
+
+def area(shape)
+  case shape
+  in Circle[radius] then Math::PI * radius**2
+  in Rectangle[width:, height:] if width == height then width**2
+  in Rectangle[width:, height:] then width * height
+  in Group[shapes:] then shapes.sum { area(it) }
+  end
+end
+
+def describe(shape)
+  case shape
+  in Group[name:, shapes: []] then "#{name}, which is empty"
+  in Group[name:, shapes: [first, *rest]] then "#{name}: #{describe(first)} and #{rest.size} more"
+  in Rectangle[width, ^width] then "a square of #{width}"
+  in Rectangle[width, height] then "#{width} by #{height}"
+  in Circle(radius: Integer | Float => radius) then "a circle of #{radius}"
+  end
+end
+
+shapes = [
+  Circle.new(radius: 2),
+  Rectangle.new(width: 3, height: 3),
+  Group.new(name: "a pair", shapes: [Rectangle.new(width: 2, height: 5), Circle.new(radius: 1)]),
+  Group.new(name: "a box", shapes: []),
+]
+
+shapes.each { |shape| puts format("%8.2f  %s", area(shape), describe(shape)) }
+# Counts the words of the files given, or of this program itself.
+
+def words(text)
+  text.downcase.scan(/[[:alpha:]]+/)
+end
+
+files = ARGV.empty? ? [__FILE__] : ARGV
+counts = files.flat_map { |file| words(File.read(file)) }.tally
+
+counts.sort_by { |word, count| [-count, word] }.first(10).each do |word, count|
+  puts format("%5d  %s", count, word)
+end
+# Runs one spec file under mspec and writes what became of each example, a line an event.
+#
+# usage: run.rb MSPEC_LIB RESULTS SPEC_FILE
+#
+# The environment: BENI_SPEC_SKIP is how many examples to leave out at the beginning (after a
+# crash, the rest of a file runs in a new process); BENI_SPEC_VERSION is the version of Ruby that
+# the guards shall see, where it is not the interpreter's own.
+#
+# The events, fields parted by tabs: `start DESCRIPTION`, then one of `pass`, `skip`,
+# `fail MESSAGE` (an expectation) or `error MESSAGE` (any other exception); `outside MESSAGE` for
+# an exception outside of the examples; `end` once the file is through.
+
+mspec_lib, results, spec_file = ARGV
+ARGV.clear
+ENV["MSPEC_RUNNER"] = "1"
+
+if (version = ENV["BENI_SPEC_VERSION"])
+  Object.send(:remove_const, :RUBY_VERSION)
+  RUBY_VERSION = version.freeze
+end
+
+$LOAD_PATH.unshift(mspec_lib)
+require "mspec/version"
+require "mspec/utils/options"
+require "mspec/utils/script"
+MSpecScript.set(:backtrace_filter, /mspec\//)
+require "mspec"
+
+# Leaves out the first examples; mspec asks once for each, in the order of their running.
+class LeavingOut
+  def initialize(count)
+    @left = count
+  end
+
+  def ===(_description)
+    return false if @left == 0
+    @left -= 1
+    true
+  end
+end
+
+class Recorder
+  def initialize(file)
+    @file = file
+    @process = Process.pid
+    @exception = nil
+    @inside = false
+    @skips = 0
+  end
+
+  def before(example)
+    @exception = nil
+    @inside = true
+    @skips = MSpec.skips.size
+    write("start", example.description)
+  end
+
+  def exception(state)
+    if !@inside
+      write("outside", text(state))
+    elsif @exception.nil? || (@exception.failure? && !state.failure?)
+      @exception = state
+    end
+  end
+
+  def after(_example)
+    if @exception
+      write(@exception.failure? ? "fail" : "error", text(@exception))
+    elsif MSpec.skips.size > @skips
+      write("skip")
+    else
+      write("pass")
+    end
+    @inside = false
+  end
+
+  def finish
+    write("end")
+  end
+
+  private
+
+  def text(state)
+    where = state.exception.backtrace
+    where = where && where.first
+    where ? "#{state.message} [#{where}]" : state.message
+  rescue Exception => error
+    "#{state.exception.class} (its message cannot be had: #{error.class})"
+  end
+
+  # A child that an example forked must not write into the results of its parent.
+  def write(*fields)
+    return unless Process.pid == @process
+    fields = fields.map { |field| field.to_s.b[0, 400].tr("\t\n\r", "   ") }
+    @file.write(fields.join("\t") + "\n")
+    @file.flush
+  end
+end
+
+recorder = Recorder.new(File.open(results, "ab"))
+MSpec.register(:before, recorder)
+MSpec.register(:exception, recorder)
+MSpec.register(:after, recorder)
+MSpec.register(:finish, recorder)
+
+skip = ENV["BENI_SPEC_SKIP"].to_i
+MSpec.register(:exclude, LeavingOut.new(skip)) if skip > 0
+
+MSpec.register_files([spec_file])
+MSpec.process
+exit(MSpec.exit_code)

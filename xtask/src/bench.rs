@@ -1,0 +1,247 @@
+//! `bench`: how fast Beni is beside another interpreter, taking turns on one machine.
+//!
+//! Programs are timed from inside: they print `Total Runtime: Nus` at their end and check their own answer. `startup` is
+//! timed from outside.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use wait4::Wait4;
+
+use crate::{Outcome, build, workspace};
+
+const DEFAULT_ROUNDS: usize = 5;
+/// The group name of are-we-fast-yet's programs, and the variable with the path of its checkout.
+const AWFY: &str = "awfy";
+const AWFY_DIR: &str = "AWFY_DIR";
+
+/// One program with its arguments for the interpreter.
+struct Benchmark {
+    name: String,
+    arguments: Vec<String>,
+    timed_from_outside: bool,
+}
+
+impl Benchmark {
+    /// What its name opens with; the programs of `bench/` itself are one group.
+    fn group(&self) -> &str {
+        self.name.split_once('/').map_or("bench", |(group, _)| group)
+    }
+}
+
+/// What one round of one interpreter took.
+#[derive(Clone, Copy)]
+struct Figure {
+    seconds: f64,
+    peak_megabytes: f64,
+}
+
+pub fn main(arguments: &[String]) -> Outcome {
+    let mut arguments = arguments.to_vec();
+    let against = workspace::take_option(&mut arguments, "--against")?;
+    let own = workspace::take_option(&mut arguments, "--beni")?;
+    let profile = workspace::take_option(&mut arguments, "--profile")?;
+    let rounds = workspace::take_option(&mut arguments, "--rounds")?;
+    let rounds: usize = match rounds {
+        Some(rounds) => rounds.parse().map_err(|_| format!("--rounds {rounds} is not a number"))?,
+        None => DEFAULT_ROUNDS,
+    };
+    let chosen = choose(benchmarks()?, &arguments)?;
+    let own = match own {
+        Some(command) => command,
+        None => build::beni(profile.as_deref().unwrap_or("release"))?.display().to_string(),
+    };
+    let mut interpreters = vec![own];
+    interpreters.extend(against);
+    compare(&interpreters, &chosen, rounds.max(1))
+}
+
+/// All programs that can be had here.
+fn benchmarks() -> Result<Vec<Benchmark>, String> {
+    let folder = workspace::root().join("bench");
+    let startup = ["-e", "1"].map(str::to_string).to_vec();
+    let mut benchmarks = vec![Benchmark { name: "startup".to_string(), arguments: startup, timed_from_outside: true }];
+    let entries = fs::read_dir(&folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    for path in paths {
+        let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".rb")) else { continue };
+        if !["harness", "awfy_prelude"].contains(&name) {
+            let arguments = vec![path.display().to_string()];
+            benchmarks.push(Benchmark { name: name.to_string(), arguments, timed_from_outside: false });
+        }
+    }
+    benchmarks.extend(are_we_fast_yet(&folder)?);
+    Ok(benchmarks)
+}
+
+fn are_we_fast_yet(folder: &Path) -> Result<Vec<Benchmark>, String> {
+    let Some(checkout) = std::env::var_os(AWFY_DIR).map(PathBuf::from) else { return Ok(Vec::new()) };
+    let harness = checkout.join("benchmarks/Ruby/harness.rb");
+    if !harness.is_file() {
+        return Err(format!("{AWFY_DIR}: there is no {}", harness.display()));
+    }
+    let mut benchmarks = Vec::new();
+    for line in workspace::names("bench/awfy.txt")? {
+        let (name, size) = line.split_once(' ').ok_or_else(|| format!("bench/awfy.txt: not NAME SIZE: {line}"))?;
+        let prelude = folder.join("awfy_prelude.rb");
+        let mut arguments = vec!["-r".to_string(), prelude.display().to_string(), harness.display().to_string()];
+        arguments.extend([name, "1", size.trim()].map(str::to_string));
+        benchmarks.push(Benchmark { name: format!("{AWFY}/{name}"), arguments, timed_from_outside: false });
+    }
+    Ok(benchmarks)
+}
+
+/// Those that are named, by their whole name, its last part or its group; all without names.
+fn choose(benchmarks: Vec<Benchmark>, names: &[String]) -> Result<Vec<Benchmark>, String> {
+    let is_named = |benchmark: &Benchmark, name: &str| {
+        let last = benchmark.name.rsplit('/').next().unwrap_or_default();
+        [benchmark.group(), last, &benchmark.name].iter().any(|part| part.eq_ignore_ascii_case(name))
+    };
+    for name in names {
+        if !benchmarks.iter().any(|benchmark| is_named(benchmark, name)) {
+            let hint = if std::env::var_os(AWFY_DIR).is_none() {
+                format!(" (are-we-fast-yet's programs need {AWFY_DIR}, the path of a checkout)")
+            } else {
+                String::new()
+            };
+            return Err(format!("there is no benchmark {name}{hint}"));
+        }
+    }
+    let wanted = |benchmark: &Benchmark| names.is_empty() || names.iter().any(|name| is_named(benchmark, name));
+    Ok(benchmarks.into_iter().filter(wanted).collect())
+}
+
+fn compare(interpreters: &[String], benchmarks: &[Benchmark], rounds: usize) -> Outcome {
+    for (index, interpreter) in interpreters.iter().enumerate() {
+        println!("{}: {interpreter}", letter(index));
+    }
+    print!("{:20}", "");
+    for index in 0..interpreters.len() {
+        print!("{:>14} {:>9}", format!("{} ms", letter(index)), format!("{} MB", letter(index)));
+    }
+    println!("{:>10}", if interpreters.len() > 1 { "A / B" } else { "" });
+    let mut ratios = Vec::new();
+    let mut complete = true;
+    for benchmark in benchmarks {
+        let medians = medians(interpreters, benchmark, rounds);
+        print!("{:20}", benchmark.name);
+        for median in &medians {
+            match median {
+                Some(figure) => print!("{:14.1} {:9.1}", figure.seconds * 1000.0, figure.peak_megabytes),
+                None => print!("{:>14} {:>9}", "FAILED", "-"),
+            }
+        }
+        match medians[..] {
+            [Some(own), Some(other)] if other.seconds > 0.0 => {
+                let ratio = own.seconds / other.seconds;
+                ratios.push((benchmark.group(), ratio));
+                println!("{ratio:10.2}");
+            }
+            _ => println!(),
+        }
+        complete &= medians.iter().all(Option::is_some);
+    }
+    print_means(&ratios);
+    Ok(complete)
+}
+
+/// The geometric mean of each group's ratios.
+fn print_means(ratios: &[(&str, f64)]) {
+    let mut groups: Vec<&str> = ratios.iter().map(|(group, _)| *group).collect();
+    groups.dedup();
+    for group in groups {
+        let numbers: Vec<f64> = ratios.iter().filter(|(of, _)| *of == group).map(|(_, ratio)| *ratio).collect();
+        println!("geometric mean of {} ratios of {group}: {:.3}", numbers.len(), geometric_mean(&numbers));
+    }
+}
+
+fn letter(index: usize) -> char {
+    if index == 0 { 'A' } else { 'B' }
+}
+
+/// The median of each interpreter's rounds; `None` when one of them failed.
+fn medians(interpreters: &[String], benchmark: &Benchmark, rounds: usize) -> Vec<Option<Figure>> {
+    let mut figures: Vec<Option<Vec<Figure>>> = vec![Some(Vec::new()); interpreters.len()];
+    for _ in 0..rounds {
+        for (interpreter, figures) in interpreters.iter().zip(&mut figures) {
+            let Some(known) = figures else { continue };
+            match run(interpreter, benchmark) {
+                Ok(figure) => known.push(figure),
+                Err(error) => {
+                    eprintln!("{}: {interpreter}: {error}", benchmark.name);
+                    *figures = None;
+                }
+            }
+        }
+    }
+    figures.into_iter().map(|figures| figures.map(|figures| median_figure(&figures))).collect()
+}
+
+fn median_figure(figures: &[Figure]) -> Figure {
+    Figure {
+        seconds: median(figures.iter().map(|figure| figure.seconds).collect()),
+        peak_megabytes: median(figures.iter().map(|figure| figure.peak_megabytes).collect()),
+    }
+}
+
+fn run(interpreter: &str, benchmark: &Benchmark) -> Result<Figure, String> {
+    let mut words = interpreter.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or_default());
+    command.args(words).args(&benchmark.arguments).stdin(Stdio::null()).stdout(Stdio::piped());
+    let started = Instant::now();
+    let mut child = command.spawn().map_err(|error| workspace::could_not_start(&command, &error))?;
+    // Read to the end before waiting, so that a full pipe cannot hold the child up.
+    let mut output = String::new();
+    if let Some(mut stdout) = child.stdout.take() {
+        use std::io::Read;
+        stdout.read_to_string(&mut output).map_err(|error| error.to_string())?;
+    }
+    let used = child.wait4().map_err(|error| error.to_string())?;
+    let elapsed = started.elapsed().as_secs_f64();
+    if !used.status.success() {
+        return Err(format!("ended with {}", used.status));
+    }
+    let seconds = if benchmark.timed_from_outside { elapsed } else { total_runtime(&output)? };
+    Ok(Figure { seconds, peak_megabytes: used.rusage.maxrss as f64 / (1 << 20) as f64 })
+}
+
+/// The seconds of a line `Total Runtime: Nus`.
+fn total_runtime(output: &str) -> Result<f64, String> {
+    let mut times = output.lines().filter_map(|line| line.strip_prefix("Total Runtime: ")?.strip_suffix("us"));
+    let time = times.next_back().and_then(|time| time.trim().parse::<f64>().ok());
+    time.map(|microseconds| microseconds / 1e6).ok_or_else(|| "it printed no time".to_string())
+}
+
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    match numbers.len() {
+        0 => f64::NAN,
+        length if length % 2 == 1 => numbers[length / 2],
+        length => (numbers[length / 2 - 1] + numbers[length / 2]) / 2.0,
+    }
+}
+
+fn geometric_mean(numbers: &[f64]) -> f64 {
+    (numbers.iter().map(|number| number.ln()).sum::<f64>() / numbers.len() as f64).exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_total_counts() {
+        assert_eq!(total_runtime("Starting\nTotal Runtime: 5us\nTotal Runtime: 2500000us\n"), Ok(2.5));
+        assert!(total_runtime("nothing").is_err());
+    }
+
+    #[test]
+    fn means_and_medians() {
+        assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), 2.5);
+        assert!((geometric_mean(&[0.5, 2.0]) - 1.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,143 @@
+//! `stdlib`: the standard library's Ruby files, from the pinned source package, below
+//! `target/stdlib`.
+//!
+//! `ruby/` holds the library files as they are installed, `gems/` the bundled gems
+//! (`gems/NAME-VERSION/…` and `specifications/NAME-VERSION.gemspec`), `bin/` the programs that come with them (`irb`, `erb`,
+//! `gem`, …). The parts that are written
+//! in C there are Beni's own here. docs/decisions/standard-library.md has the why.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::Outcome;
+use crate::fetch::{self, Pin};
+use crate::workspace;
+
+/// Changes when the choice of files below changes, so that the folder is made anew.
+const LAYOUT: &str = "layout 2";
+
+/// What is left out of `lib/` and `ext/`, by the beginning of the path.
+const LEFT_OUT: &[(&str, &str)] = &[
+    ("lib/set", "Set is a core class since Ruby 4.0"),
+    ("lib/ruby_vm/", "parts of CRuby's own compiler"),
+    ("ext/rubyvm/", "needs CRuby's instruction sequences; lib/forwardable/impl.rb does without"),
+    ("ext/win32", "for another system"),
+    ("ext/-test-/", "tests of C extensions"),
+];
+
+pub fn main(arguments: &[String]) -> Outcome {
+    workspace::expect_none(arguments)?;
+    println!("{}", ensure()?.display());
+    Ok(true)
+}
+
+/// The folder of the standard library, made if it is not there yet.
+pub fn ensure() -> Result<PathBuf, String> {
+    if let Some(folder) = std::env::var_os("BENI_STDLIB").filter(|folder| !folder.is_empty()) {
+        return Ok(PathBuf::from(folder));
+    }
+    let folder = workspace::target().join("stdlib");
+    let pins = fetch::pins("ruby")?;
+    if pins.iter().any(|pin| fetch::is_made_from(&folder, &mark(pin))) {
+        return Ok(folder);
+    }
+    let mut errors = Vec::new();
+    for pin in &pins {
+        match fetch::folder_once(&folder, &mark(pin), |partial| unpack(pin, partial)) {
+            Ok(()) => return Ok(folder),
+            Err(error) => errors.push(error),
+        }
+    }
+    Err(errors.join("\n"))
+}
+
+/// The folder of a bundled gem.
+pub fn bundled_gem(name: &str) -> Result<PathBuf, String> {
+    bundled_gem_in(&ensure()?, name)
+}
+
+/// The folder of a bundled gem of a given library.
+pub fn bundled_gem_in(library: &Path, name: &str) -> Result<PathBuf, String> {
+    let gems = library.join("gems/gems");
+    let entries = fs::read_dir(&gems).map_err(|error| format!("cannot read {}: {error}", gems.display()))?;
+    let is_gem = |path: &PathBuf| {
+        let version = path.file_name().and_then(|file| file.to_str()?.strip_prefix(name)?.strip_prefix('-'));
+        version.is_some_and(|version| version.starts_with(|first: char| first.is_ascii_digit()))
+    };
+    let found = entries.filter_map(|entry| Some(entry.ok()?.path())).find(is_gem);
+    found.ok_or_else(|| format!("the standard library has no bundled gem {name}"))
+}
+
+fn mark(pin: &Pin) -> String {
+    format!("{} {LAYOUT}", pin.sha256)
+}
+
+fn unpack(pin: &Pin, folder: &Path) -> Result<(), String> {
+    let archive = fetch::download(pin)?;
+    let count = fetch::unpack_tar_xz(&archive, folder, |path| place(path.to_str()?))?;
+    let specifications = folder.join("gems/specifications");
+    fs::create_dir_all(&specifications)
+        .map_err(|error| format!("cannot make {}: {error}", workspace::shown(&specifications)))?;
+    println!("unpacked {count} files of the standard library from {}", pin.file_name());
+    Ok(())
+}
+
+/// Where a file of CRuby's source goes, if it is of the library.
+fn place(path: &str) -> Option<PathBuf> {
+    if LEFT_OUT.iter().any(|(start, _)| path.starts_with(start)) {
+        return None;
+    }
+    if let Some(gems) = path.strip_prefix(".bundle/") {
+        return place_of_gem_file(gems);
+    }
+    if path.ends_with(".gemspec") {
+        return None;
+    }
+    if let Some(program) = path.strip_prefix("libexec/").or_else(|| path.strip_prefix("bin/")) {
+        return Some(Path::new("bin").join(program));
+    }
+    if let Some(inside) = path.strip_prefix("lib/") {
+        return Some(Path::new("ruby").join(inside));
+    }
+    // ext/date/lib/date.rb is installed as date.rb, ext/io/console/lib/size.rb below io/.
+    let (extension, inside) = path.strip_prefix("ext/")?.split_once("/lib/")?;
+    let parents = extension.rsplit_once('/').map_or("", |(parents, _)| parents);
+    Some(Path::new("ruby").join(parents).join(inside))
+}
+
+/// Of a bundled gem, what it needs to run.
+fn place_of_gem_file(path: &str) -> Option<PathBuf> {
+    if path.starts_with("specifications/") {
+        return Some(Path::new("gems").join(path));
+    }
+    let (_, inside) = path.strip_prefix("gems/")?.split_once('/')?;
+    let needed = ["lib/", "exe/", "bin/", "data/"].iter().any(|folder| inside.starts_with(folder));
+    (needed || inside.ends_with(".gemspec")).then(|| Path::new("gems").join(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn placed(path: &str) -> Option<String> {
+        Some(place(path)?.to_str()?.to_string())
+    }
+
+    #[test]
+    fn library_files_go_where_an_installation_has_them() {
+        assert_eq!(placed("lib/net/http.rb").as_deref(), Some("ruby/net/http.rb"));
+        assert_eq!(placed("ext/date/lib/date.rb").as_deref(), Some("ruby/date.rb"));
+        assert_eq!(placed("ext/io/console/lib/console/size.rb").as_deref(), Some("ruby/io/console/size.rb"));
+        assert_eq!(placed("ext/digest/sha2/lib/sha2.rb").as_deref(), Some("ruby/digest/sha2.rb"));
+        assert_eq!(placed("array.c"), None);
+        assert_eq!(placed("lib/set.rb"), None);
+    }
+
+    #[test]
+    fn of_bundled_gems_only_what_runs_is_taken() {
+        let placed_test = placed(".bundle/gems/minitest-5.25.4/test/minitest/test_minitest_unit.rb");
+        assert_eq!(placed_test, None);
+        let library = placed(".bundle/gems/minitest-5.25.4/lib/minitest.rb");
+        assert_eq!(library.as_deref(), Some("gems/gems/minitest-5.25.4/lib/minitest.rb"));
+    }
+}
