@@ -1,0 +1,189 @@
+//! Calls with splats, keywords or a block argument; super; yield.
+
+use abi::{BlockHandler, Value};
+use bytecode::CallFlags;
+use object::{array::Arr, class, hash, method_entry};
+use runtime::{
+    Cx, R,
+    call::{
+        self,
+        bind::{self, Keywords},
+        block, missing,
+    },
+    code::{CallSite, Code},
+    error::ErrorClass,
+};
+
+use crate::{Action, call::dispatch, call::run_entry, literals};
+
+/// A call's arguments, laid out plainly.
+struct Window<'a> {
+    base: *mut Value,
+    count: usize,
+    keywords: Keywords<'a>,
+    handler: BlockHandler,
+}
+
+/// A call with anything.
+pub fn call(cx: &mut Cx, code: &Code, site: &CallSite, base: *mut Value, destination: u32) -> R<Action> {
+    let w = arrange(cx, code, site, base)?;
+    dispatch(cx, site, w.base, w.count, w.keywords, w.handler, destination)
+}
+
+/// Evaluated arguments to a plain window: the block argument converted, a splat spread, a hash of keywords checked.
+fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, base: *mut Value) -> R<Window<'a>> {
+    let mut count = site.arguments as usize;
+    let keyword_words = if site.flags.has(CallFlags::KEYWORDS) { site.keywords.len() } else { site.flags.has(CallFlags::KEYWORD_SPLAT) as usize };
+    let handler = if site.flags.has(CallFlags::BLOCK_ARGUMENT) {
+        // SAFETY: the block argument is the window's last word.
+        let v = unsafe { *base.add(1 + count + keyword_words) };
+        block::block_argument(cx, v)?
+    } else if let Some(child) = site.block_child() {
+        cx.frame_mut().block_code = code.child(child);
+        BlockHandler::literal(cx.frame)
+    } else {
+        BlockHandler::NONE
+    };
+    let mut keywords = if site.flags.has(CallFlags::KEYWORDS) {
+        Keywords::Names(&site.keywords)
+    } else if site.flags.has(CallFlags::KEYWORD_SPLAT) {
+        // SAFETY: the hash follows the positional arguments.
+        let h = unsafe { *base.add(1 + count) };
+        let h = literals::to_hash(cx, h)?;
+        // SAFETY: as above.
+        unsafe { *base.add(1 + count) = h };
+        if hash::is_empty(h) { Keywords::None } else { Keywords::Hash(h) }
+    } else {
+        Keywords::None
+    };
+    let mut base = base;
+    if site.flags.has(CallFlags::SPLAT) {
+        (base, count, keywords) = spread(cx, base, keywords)?;
+    }
+    Ok(Window { base, count, keywords, handler })
+}
+
+/// Copies receiver, the splat's elements and keywords above the running frame's registers.
+fn spread<'a>(cx: &mut Cx, window: *mut Value, keywords: Keywords<'a>) -> R<(*mut Value, usize, Keywords<'a>)> {
+    // SAFETY: with SPLAT the window is receiver and array, then keywords.
+    let list = unsafe { *window.add(1) };
+    let mut count = Arr(list).len();
+    let mut keywords = keywords;
+    // A hash that ruby2_keywords flagged becomes keywords again.
+    if matches!(keywords, Keywords::None)
+        && let Some(last) = Arr(list).elements().last().copied()
+        && bind::flagged_keywords(last)
+    {
+        count -= 1;
+        keywords = if hash::is_empty(last) { Keywords::None } else { Keywords::Hash(hash::dup_plain(cx, last)) };
+    }
+    let base = cx.stack_top();
+    let words = match keywords {
+        Keywords::None => 0,
+        Keywords::Hash(_) => 1,
+        Keywords::Names(names) => names.len(),
+    };
+    cx.check_stack(base, count + words + 2)?;
+    // SAFETY: room was checked; source and destination do not overlap.
+    unsafe {
+        *base = *window;
+        std::ptr::copy_nonoverlapping(Arr(list).elements().as_ptr(), base.add(1), count);
+        match keywords {
+            Keywords::None => {}
+            Keywords::Hash(h) => *base.add(1 + count) = h,
+            Keywords::Names(_) => std::ptr::copy_nonoverlapping(window.add(2), base.add(1 + count), words),
+        }
+    }
+    Ok((base, count, keywords))
+}
+
+/// `super`, with the arguments in the window. Without a block of its own it passes the method's.
+pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, base: *mut Value, destination: u32) -> R<Action> {
+    let mut w = arrange(cx, code, site, base)?;
+    let frame = cx.frame;
+    // SAFETY: the running frame and the scopes around it are alive.
+    let (home, entry) = unsafe { (abi::Scope::home(&raw const (*frame).scope), (*frame).scope.entry) };
+    if entry.is_nil() {
+        return Err(cx.raise(ErrorClass::RuntimeError, "super called outside of method"));
+    }
+    if site.flags.has(CallFlags::IMPLICIT_SUPER) && method_entry::kind(entry) == method_entry::Kind::Block {
+        return Err(cx.raise(
+            ErrorClass::RuntimeError,
+            "implicit argument passing of super from method defined by define_method() is not supported. Specify all arguments explicitly.",
+        ));
+    }
+    if w.handler.is_none() && !site.flags.has(CallFlags::BLOCK_ARGUMENT) {
+        // SAFETY: as above; a method's body that is a block keeps the block in its own frame.
+        w.handler = unsafe { method_block(cx, home) };
+    }
+    let next = class::lookup::find_super(cx, method_entry::found_in(entry), method_entry::owner(entry), method_entry::name(entry));
+    if next.is_undef() {
+        // SAFETY: the window is live.
+        let (receiver, arguments) = unsafe { (*w.base, std::slice::from_raw_parts(w.base.add(1), w.count)) };
+        return missing::no_super(cx, receiver, method_entry::name(entry), arguments).map(Action::Value);
+    }
+    run_entry(cx, next, w.base, w.count, w.keywords, w.handler, 0, destination)
+}
+
+/// # Safety
+/// `home` is alive.
+unsafe fn method_block(cx: &Cx, home: *const abi::Scope) -> BlockHandler {
+    if let Some(frame) = cx.frames().find(|f| f.flags & abi::FrameFlags::BMETHOD != 0 && f.scope.entry == cx.frame().scope.entry) {
+        return frame.scope.block;
+    }
+    // SAFETY: the caller's.
+    unsafe { (*home).block }
+}
+
+/// `yield`
+pub fn yield_to(cx: &mut Cx, site: &CallSite, handler: BlockHandler, base: *mut Value, destination: u32) -> R<Action> {
+    if site.flags.0 & (CallFlags::SPLAT | CallFlags::KEYWORDS | CallFlags::KEYWORD_SPLAT) == 0 {
+        return call_block(cx, handler, None, base, site.arguments as usize, Keywords::None, BlockHandler::NONE, destination);
+    }
+    let own = cx.frame().scope.code;
+    let w = arrange(cx, runtime::code::code(own), site, base)?;
+    call_block(cx, handler, None, w.base, w.count, w.keywords, BlockHandler::NONE, destination)
+}
+
+/// Calls a block on a window whose first word is free. `me`: another self.
+#[allow(clippy::too_many_arguments)]
+#[inline]
+pub fn call_block(
+    cx: &mut Cx,
+    handler: BlockHandler,
+    me: Option<Value>,
+    base: *mut Value,
+    count: usize,
+    keywords: Keywords,
+    passed: BlockHandler,
+    destination: u32,
+) -> R<Action> {
+    let Some(mut target) = block::target(handler) else {
+        if handler.is_none() {
+            return Err(block::no_block(cx));
+        }
+        return call_foreign_block(cx, handler, base, count, keywords, passed);
+    };
+    if let Some(me) = me {
+        target.me = me;
+    }
+    let extra = count + crate::call::keyword_words(keywords);
+    // SAFETY: the window is live.
+    let body = unsafe { block::push_block_frame(cx, target, base, extra, passed, 0, destination)? };
+    if body.simple && count == body.parameters.required as usize && matches!(keywords, Keywords::None) {
+        cx.frame_mut().registers = body.registers as u32;
+    } else {
+        bind::bind(cx, body, count, keywords, !target.lambda).inspect_err(|_| cx.pop_frame())?;
+    }
+    Ok(Action::Entered)
+}
+
+/// Symbols, methods and native blocks.
+fn call_foreign_block(cx: &mut Cx, handler: BlockHandler, base: *mut Value, count: usize, keywords: Keywords, passed: BlockHandler) -> R<Action> {
+    // SAFETY: the window is live.
+    unsafe {
+        let keywords = if crate::call::gather_keywords(cx, base, count, keywords)? { Some(*base.add(1 + count)) } else { None };
+        let arguments = std::slice::from_raw_parts(base.add(1), count);
+        call::block::call_block(cx, handler, arguments, keywords, passed).map(Action::Value)
+    }
+}

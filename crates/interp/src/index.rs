@@ -1,0 +1,77 @@
+//! `[]`, `[]=`, `length`, `size`, `empty?` of arrays, hashes and strings themselves (not of subclasses, which may override them).
+
+use abi::{Flags, Type, Value};
+use bytecode::Opcode;
+use object::{Known, array::Arr, cell, hash, string::Str};
+use runtime::{Cx, basic_ops::BasicOp};
+
+/// Is `v` an instance of the core class itself?
+#[inline(always)]
+fn is_plain(v: Value, known: Known) -> bool {
+    v.is_heap() && cell::header(v).shape() == known.root_shape()
+}
+
+/// `receiver[key]` without running Ruby.
+#[inline(always)]
+pub fn get_fast(cx: &mut Cx, receiver: Value, key: Value) -> Option<Value> {
+    if is_plain(receiver, Known::Array) && key.is_fixnum() && cx.vm().redefined.array & BasicOp::Aref.bit() == 0 {
+        let list = Arr(receiver);
+        let n = key.fixnum_value();
+        let n = if n < 0 { n + list.len() as i64 } else { n };
+        return Some(if n < 0 { Value::NIL } else { list.get(n as usize).unwrap_or(Value::NIL) });
+    }
+    if is_plain(receiver, Known::Hash) && cx.vm().redefined.hash & BasicOp::Aref.bit() == 0 {
+        return hash_get(cx, receiver, key);
+    }
+    None
+}
+
+/// The entry for a key that needs no Ruby code, or the plain default.
+fn hash_get(cx: &mut Cx, receiver: Value, key: Value) -> Option<Value> {
+    hash::get_builtin(cx, receiver, key)?.or_else(|| hash::plain_default(receiver))
+}
+
+/// `receiver[key] = v` without running Ruby.
+#[inline(always)]
+pub fn set_fast(cx: &mut Cx, receiver: Value, key: Value, v: Value) -> bool {
+    if is_plain(receiver, Known::Array)
+        && key.is_fixnum()
+        && !cell::header(receiver).has(Flags::FROZEN)
+        && cx.vm().redefined.array & BasicOp::Aset.bit() == 0
+    {
+        let list = Arr(receiver);
+        let n = key.fixnum_value();
+        if n >= 0 && (n as usize) < list.len() {
+            return list.set(cx, n as usize, v).is_ok();
+        }
+        return false;
+    }
+    if is_plain(receiver, Known::Hash) && !cell::header(receiver).has(Flags::FROZEN) && cx.vm().redefined.hash & BasicOp::Aset.bit() == 0 {
+        return hash::store_builtin(cx, receiver, key, v);
+    }
+    false
+}
+
+/// The length for `IsEmpty`, `Length` and `Size`.
+#[inline(always)]
+pub fn length(cx: &Cx, v: Value, opcode: Opcode) -> Option<usize> {
+    if !v.is_heap() {
+        return None;
+    }
+    let op = match opcode {
+        Opcode::IsEmpty => BasicOp::EmptyP,
+        Opcode::Length => BasicOp::Length,
+        _ => BasicOp::Size,
+    };
+    let header = cell::header(v);
+    let redefined = &cx.vm().redefined;
+    match header.ty() {
+        Type::Array if is_plain(v, Known::Array) && redefined.array & op.bit() == 0 => Some(Arr(v).len()),
+        Type::Hash if is_plain(v, Known::Hash) && redefined.hash & op.bit() == 0 => Some(hash::size(v)),
+        Type::String if is_plain(v, Known::String) && redefined.string & op.bit() == 0 => {
+            let s = Str(v);
+            if opcode == Opcode::IsEmpty || s.is_ascii() { Some(s.len()) } else { None }
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,147 @@
+//! Native methods that only call Ruby code, run without leaving the loop: new, send, Proc#call, and calls to method_missing.
+
+use abi::{BlockHandler, FrameFlags, Type, Value};
+use object::{
+    Sym, class,
+    method_entry::{self, Kind},
+    shape::ivars,
+};
+use runtime::{
+    Cx, R,
+    call::{
+        self,
+        bind::{self, Keywords},
+        block,
+    },
+    convert,
+    method_table::Special,
+    sym,
+};
+
+use crate::{Action, call::run_entry, complex_call::call_block};
+
+/// Runs the method here; `None`: the native function must do it.
+pub fn run(cx: &mut Cx, which: Special, base: *mut Value, count: usize, keywords: Keywords, handler: BlockHandler, destination: u32) -> R<Option<Action>> {
+    match which {
+        Special::None => Ok(None),
+        Special::New => new(cx, base, count, keywords, handler, destination),
+        Special::Send | Special::PublicSend if count > 0 => send(cx, which, base, count, keywords, handler, destination).map(Some),
+        Special::Send | Special::PublicSend => Ok(None),
+        Special::ProcCall => {
+            // SAFETY: the window is live; its first word is the Proc.
+            let p = unsafe { *base };
+            if block::target(BlockHandler(p)).is_none() {
+                return Ok(None);
+            }
+            call_block(cx, BlockHandler(p), None, base, count, keywords, handler, destination).map(Some)
+        }
+    }
+}
+
+/// Class#new of classes whose instances are plain objects.
+fn new(cx: &mut Cx, base: *mut Value, count: usize, keywords: Keywords, handler: BlockHandler, destination: u32) -> R<Option<Action>> {
+    // SAFETY: the window is live.
+    let class = unsafe { *base };
+    let data = class::class_data(class);
+    if !matches!(data.instances, Type::Object | Type::Exception) || data.flags.no_allocator || data.flags.singleton {
+        return Ok(None);
+    }
+    // A class method `allocate` of the program is not asked, as in CRuby; one of a core class is.
+    if runtime::allocators::has_own(cx, class) {
+        return Ok(None);
+    }
+    let object = ivars::new_object(cx, data.instances, data.root_shape);
+    // SAFETY: as above.
+    unsafe { *base = object };
+    let entry = class::lookup::find_method(cx, class, sym::INITIALIZE);
+    if method_entry::kind(entry) == Kind::Sequence {
+        return run_entry(cx, entry, base, count, keywords, handler, FrameFlags::RECEIVER_RESULT, destination).map(Some);
+    }
+    match run_entry(cx, entry, base, count, keywords, handler, FrameFlags::RECEIVER_RESULT, destination)? {
+        Action::Value(_) => Ok(Some(Action::Value(object))),
+        Action::Entered => Ok(Some(Action::Entered)),
+    }
+}
+
+/// Kernel#send, public_send: the name goes and the arguments move down.
+fn send(cx: &mut Cx, which: Special, base: *mut Value, count: usize, keywords: Keywords, handler: BlockHandler, destination: u32) -> R<Action> {
+    // SAFETY: the window is live and has at least one argument.
+    let (receiver, name) = unsafe { (*base, *base.add(1)) };
+    let name = convert::to_symbol(cx, name)?;
+    let words = count + crate::call::keyword_words(keywords);
+    // SAFETY: within the window.
+    unsafe { std::ptr::copy(base.add(2), base.add(1), words - 1) };
+    let class = class::class_of(cx, receiver);
+    let entry = class::lookup::find_method(cx, class, name);
+    let scope = if which == Special::Send { call::Scope::Function } else { call::Scope::Public };
+    if entry.is_undef() || !call::visible(cx, entry, receiver, scope) {
+        // SAFETY: the window is live.
+        return unsafe { call_missing(cx, name, entry, base, count - 1, keywords, handler, scope, destination) };
+    }
+    run_entry(cx, entry, base, count - 1, keywords, handler, 0, destination)
+}
+
+/// A method whose body is a block.
+#[allow(clippy::too_many_arguments)]
+pub fn enter_bmethod(
+    cx: &mut Cx,
+    entry: Value,
+    base: *mut Value,
+    count: usize,
+    keywords: Keywords,
+    handler: BlockHandler,
+    flags: u32,
+    destination: u32,
+) -> R<Action> {
+    let body = method_entry::body(entry);
+    // SAFETY: the window is live.
+    unsafe {
+        let Some(mut target) = block::target(BlockHandler(body)) else {
+            let keywords = if crate::call::gather_keywords(cx, base, count, keywords)? { Some(*base.add(1 + count)) } else { None };
+            let arguments = std::slice::from_raw_parts(base.add(1), count);
+            return call::block::call_bmethod(cx, entry, *base, arguments, keywords, handler).map(Action::Value);
+        };
+        target.me = *base;
+        target.lambda = true;
+        let extra = count + crate::call::keyword_words(keywords);
+        let code = block::push_block_frame(cx, target, base, extra, handler, FrameFlags::BMETHOD | flags, destination)?;
+        cx.frame_mut().scope.entry = entry;
+        bind::bind(cx, code, count, keywords, false).inspect_err(|_| cx.pop_frame())?;
+    }
+    Ok(Action::Entered)
+}
+
+/// Calls method_missing with the name before the arguments, or raises NoMethodError.
+///
+/// # Safety
+/// The window is live.
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn call_missing(
+    cx: &mut Cx,
+    name: Sym,
+    entry: Value,
+    base: *mut Value,
+    count: usize,
+    keywords: Keywords,
+    handler: BlockHandler,
+    scope: call::Scope,
+    destination: u32,
+) -> R<Action> {
+    // SAFETY: the caller's.
+    unsafe {
+        let receiver = *base;
+        let class = class::class_of(cx, receiver);
+        let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
+        let arguments = std::slice::from_raw_parts(base.add(1), count);
+        if missing.is_undef() || method_entry::kind(missing) == Kind::Native || name == sym::METHOD_MISSING {
+            return Err(call::missing::no_method(cx, receiver, name, arguments, scope, entry));
+        }
+        let words = count + crate::call::keyword_words(keywords);
+        let above = cx.stack_top().max(base.add(words + 1));
+        cx.check_stack(above, words + 3)?;
+        *above = receiver;
+        *above.add(1) = name.0;
+        std::ptr::copy_nonoverlapping(base.add(1), above.add(2), words);
+        run_entry(cx, missing, above, count + 1, keywords, handler, 0, destination)
+    }
+}
