@@ -13,6 +13,7 @@ pub mod hash;
 pub mod known;
 pub mod method_entry;
 pub mod native;
+pub mod payload;
 pub mod proc;
 pub mod range;
 pub mod shape;

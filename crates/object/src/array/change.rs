@@ -1,0 +1,317 @@
+//! Everything that changes the elements of an Array. The caller has checked that it may change.
+//!
+//! Arguments may be parts of the Array itself.
+
+use abi::Value;
+use heap::BufferKind;
+
+use super::layout::{Arr, MAX_LEN, Representation};
+use super::room::clear_slots;
+use crate::Mem;
+use crate::payload::{self, Exhausted};
+
+impl Arr {
+    #[inline]
+    pub fn push(self, cx: &mut Mem, v: Value) -> Result<(), Exhausted> {
+        self.reserve(cx, 1)?;
+        let (start, len) = self.span();
+        self.set_len(len + 1);
+        // SAFETY: `reserve` made room behind the last element.
+        unsafe { self.store(cx, start.add(len), v) };
+        Ok(())
+    }
+
+    /// Appends elements.
+    pub fn append(self, cx: &mut Mem, elements: &[Value]) -> Result<(), Exhausted> {
+        if elements.is_empty() {
+            return Ok(());
+        }
+        let (start, len) = self.span();
+        // Where the argument is a part of this Array, it moves with it.
+        let inside = (elements.as_ptr() as usize).wrapping_sub(start as usize) / 8;
+        self.reserve(cx, elements.len())?;
+        let (start, _) = self.span();
+        let from = if inside < len { start.wrapping_add(inside).cast_const() } else { elements.as_ptr() };
+        // SAFETY: `reserve` made room at the end; a part of the Array itself ends before the room begins.
+        unsafe { std::ptr::copy_nonoverlapping(from, start.add(len), elements.len()) };
+        self.set_len(len + elements.len());
+        self.written(cx, start.wrapping_add(len), elements.len());
+        Ok(())
+    }
+
+    /// Stores at an index that counts from the front; beyond the end, `nil` fills the gap.
+    #[inline]
+    pub fn set(self, cx: &mut Mem, index: usize, v: Value) -> Result<(), Exhausted> {
+        if index >= self.len() {
+            return self.set_beyond(cx, index, v);
+        }
+        self.make_own(cx)?;
+        let (start, _) = self.span();
+        // SAFETY: the index is inside of the payload, which is this Array's alone.
+        unsafe { self.store(cx, start.add(index), v) };
+        Ok(())
+    }
+
+    fn set_beyond(self, cx: &mut Mem, index: usize, v: Value) -> Result<(), Exhausted> {
+        if index >= MAX_LEN {
+            return Err(Exhausted::TooBig);
+        }
+        self.extend_with_nil(cx, index)?;
+        self.push(cx, v)
+    }
+
+    /// Makes the Array at least `len` elements long.
+    pub fn extend_with_nil(self, cx: &mut Mem, len: usize) -> Result<(), Exhausted> {
+        let old = self.len();
+        if len <= old {
+            return Ok(());
+        }
+        self.reserve(cx, len - old)?;
+        let (start, _) = self.span();
+        // SAFETY: `reserve` made room; `nil` is an immediate, so no barrier is due.
+        unsafe { std::slice::from_raw_parts_mut(start.add(old), len - old).fill(Value::NIL) };
+        self.set_len(len);
+        Ok(())
+    }
+
+    /// Takes the last element off.
+    #[inline]
+    pub fn pop(self, cx: &mut Mem) -> Option<Value> {
+        let v = *self.elements().last()?;
+        self.truncate(cx, self.len() - 1);
+        Some(v)
+    }
+
+    /// Takes the first element off.
+    #[inline]
+    pub fn shift(self, cx: &mut Mem) -> Option<Value> {
+        let v = *self.elements().first()?;
+        self.drop_front(cx, 1);
+        Some(v)
+    }
+
+    /// Cuts off everything from `len` on.
+    #[inline]
+    pub fn truncate(self, _cx: &mut Mem, len: usize) {
+        let (start, old) = self.span();
+        debug_assert!(len <= old);
+        match self.representation() {
+            // SAFETY: the slots are inside of the payload, and nobody sees them any more.
+            Representation::Owned => unsafe { clear_slots(start.add(len), old - len) },
+            // Another may see what would be pushed over.
+            Representation::Lent if len < old => self.set_representation(Representation::Shared),
+            _ => {}
+        }
+        self.set_len(len);
+    }
+
+    /// Takes the first `count` elements off.
+    #[inline]
+    pub fn drop_front(self, cx: &mut Mem, count: usize) {
+        let (start, len) = self.span();
+        debug_assert!(count <= len);
+        if self.is_embedded() {
+            // SAFETY: both ranges are inside of the cell. It is traced in one go, so moving inside of it needs no barrier.
+            unsafe { std::ptr::copy(start.add(count), start, len - count) };
+            self.set_len(len - count);
+            return;
+        }
+        if self.representation() == Representation::Owned {
+            // SAFETY: the slots are inside of the payload, and nobody sees them any more.
+            unsafe { clear_slots(start, count) };
+            if count == len {
+                self.set_start(self.buffer().0.as_ptr().cast());
+                self.set_len(0);
+                return;
+            }
+        }
+        self.set_start(start.wrapping_add(count));
+        self.set_len(len - count);
+        let _ = cx;
+    }
+
+    /// Puts elements before the first one.
+    #[inline]
+    pub fn unshift(self, cx: &mut Mem, elements: &[Value]) -> Result<(), Exhausted> {
+        self.splice(cx, 0, 0, elements)
+    }
+
+    /// Puts elements before the one at `at`, which is at most the length.
+    pub fn insert(self, cx: &mut Mem, at: usize, elements: &[Value]) -> Result<(), Exhausted> {
+        self.splice(cx, at, 0, elements)
+    }
+
+    /// Takes the element at an index out.
+    pub fn delete_at(self, cx: &mut Mem, index: usize) -> Result<Option<Value>, Exhausted> {
+        let Some(v) = self.get(index) else { return Ok(None) };
+        self.splice(cx, index, 1, &[])?;
+        Ok(Some(v))
+    }
+
+    /// Replaces the `remove` elements at `at` by others: deletes, inserts and replaces. Both are inside of the Array.
+    pub fn splice(self, cx: &mut Mem, at: usize, remove: usize, with: &[Value]) -> Result<(), Exhausted> {
+        let len = self.len();
+        assert!(at <= len && remove <= len - at, "a splice beyond the end of an Array");
+        if with.is_empty() {
+            return self.delete(cx, at, remove);
+        }
+        if at == len {
+            return self.append(cx, with);
+        }
+        if self.holds(with) {
+            let copy = Arr::new(cx, with)?;
+            return self.splice_apart(cx, at, remove, copy.elements());
+        }
+        self.splice_apart(cx, at, remove, with)
+    }
+
+    /// `with` is not a part of this Array.
+    fn splice_apart(self, cx: &mut Mem, at: usize, remove: usize, with: &[Value]) -> Result<(), Exhausted> {
+        let len = self.len();
+        if at == 0 && with.len() > remove {
+            self.open_front(cx, with.len() - remove)?;
+        } else {
+            self.make_own_with(cx, with.len().saturating_sub(remove))?;
+            let (start, _) = self.span();
+            let rest = len - at - remove;
+            let new_len = at + with.len() + rest;
+            // SAFETY: the payload is this Array's alone and has room; slots that are no longer seen are cleared.
+            unsafe {
+                std::ptr::copy(start.add(at + remove), start.add(at + with.len()), rest);
+                if new_len < len {
+                    clear_slots(start.add(new_len), len - new_len);
+                }
+            }
+            self.set_len(new_len);
+        }
+        let (start, len) = self.span();
+        // SAFETY: the gap has room for `with`, which lies elsewhere.
+        unsafe { std::ptr::copy_nonoverlapping(with.as_ptr(), start.add(at), with.len()) };
+        let changed = if with.len() == remove || at == 0 { with.len() } else { len - at };
+        self.written(cx, start.wrapping_add(at), changed);
+        Ok(())
+    }
+
+    fn delete(self, cx: &mut Mem, at: usize, remove: usize) -> Result<(), Exhausted> {
+        let len = self.len();
+        if remove == 0 {
+            return Ok(());
+        }
+        if at + remove == len {
+            self.truncate(cx, at);
+            return Ok(());
+        }
+        if at == 0 {
+            self.drop_front(cx, remove);
+            return Ok(());
+        }
+        self.make_own(cx)?;
+        let (start, _) = self.span();
+        let rest = len - at - remove;
+        // SAFETY: the payload is this Array's alone, and all ranges are inside.
+        unsafe {
+            std::ptr::copy(start.add(at + remove), start.add(at), rest);
+            clear_slots(start.add(at + rest), remove);
+        }
+        self.set_len(at + rest);
+        self.written(cx, start.wrapping_add(at), rest);
+        Ok(())
+    }
+
+    /// Makes it empty and gives its buffer back.
+    pub fn clear(self, cx: &mut Mem) {
+        self.discard(cx);
+    }
+
+    /// Replaces all elements.
+    pub fn set_elements(self, cx: &mut Mem, elements: &[Value]) -> Result<(), Exhausted> {
+        if self.holds(elements) {
+            let (start, old) = self.span();
+            let at = (elements.as_ptr() as usize - start as usize) / 8;
+            self.delete(cx, at + elements.len(), old - at - elements.len())?;
+            return self.delete(cx, 0, at);
+        }
+        let len = elements.len();
+        if self.owns() {
+            self.reserve(cx, len.saturating_sub(self.len()))?;
+            self.truncate(cx, 0);
+            return self.append(cx, elements);
+        }
+        if len <= self.embedded_capacity() {
+            self.discard(cx);
+            return self.append(cx, elements);
+        }
+        let words = self.room_for_words(cx)?;
+        // SAFETY: a slice of values can be read.
+        let buffer = unsafe { payload::copied(cx, BufferKind::Values, elements.as_ptr().cast(), len * 8, len * 8)? };
+        self.adopt(cx, words, Representation::Owned, buffer, buffer.0.as_ptr().cast(), len);
+        Ok(())
+    }
+
+    /// Stores `v` at `len` indices from `at` on; beyond the end the Array grows.
+    pub fn fill(self, cx: &mut Mem, at: usize, len: usize, v: Value) -> Result<(), Exhausted> {
+        if len == 0 {
+            return Ok(());
+        }
+        let end = at.checked_add(len).filter(|end| *end <= MAX_LEN).ok_or(Exhausted::TooBig)?;
+        let old = self.len();
+        self.make_own_with(cx, end.saturating_sub(old))?;
+        let (start, _) = self.span();
+        // SAFETY: the payload is this Array's alone and has room up to `end`.
+        unsafe {
+            if at > old {
+                std::slice::from_raw_parts_mut(start.add(old), at - old).fill(Value::NIL);
+            }
+            std::slice::from_raw_parts_mut(start.add(at), len).fill(v);
+        }
+        self.set_len(end.max(old));
+        if v.is_heap() {
+            self.written(cx, start.wrapping_add(at), len);
+        }
+        Ok(())
+    }
+
+    /// Lets `change` reorder the elements in place, or store others. It can't run Ruby: it has no context.
+    pub fn permute(self, cx: &mut Mem, change: impl FnOnce(&mut [Value])) -> Result<(), Exhausted> {
+        self.make_own(cx)?;
+        let (start, len) = self.span();
+        // SAFETY: the payload is this Array's alone, and `change` gets at nothing else.
+        change(unsafe { std::slice::from_raw_parts_mut(start, len) });
+        self.written(cx, start, len);
+        Ok(())
+    }
+
+    pub fn reverse(self, cx: &mut Mem) -> Result<(), Exhausted> {
+        self.permute(cx, <[Value]>::reverse)
+    }
+
+    /// Moves the element at `by` (less than the length) to the front, and those before it behind the last one.
+    pub fn rotate(self, cx: &mut Mem, by: usize) -> Result<(), Exhausted> {
+        debug_assert!(by <= self.len());
+        self.permute(cx, |elements| elements.rotate_left(by))
+    }
+
+    /// Keeps the elements at indices for which `keep` says so, in one pass; it can't run Ruby.
+    pub fn retain(self, cx: &mut Mem, mut keep: impl FnMut(Value) -> bool) -> Result<(), Exhausted> {
+        if self.elements().iter().all(|v| keep(*v)) {
+            return Ok(());
+        }
+        let mut kept = 0;
+        self.permute(cx, |elements| {
+            for i in 0..elements.len() {
+                if keep(elements[i]) {
+                    elements[kept] = elements[i];
+                    kept += 1;
+                }
+            }
+        })?;
+        self.truncate(cx, kept);
+        Ok(())
+    }
+
+    /// Do the elements lie in this Array's own payload?
+    fn holds(self, elements: &[Value]) -> bool {
+        let (start, len) = self.span();
+        !elements.is_empty() && (elements.as_ptr() as usize).wrapping_sub(start as usize) < len * 8
+    }
+}

@@ -1,0 +1,89 @@
+//! New Arrays.
+
+use abi::Value;
+use heap::BufferKind;
+
+use super::layout::{Arr, EMBED_MAX, EMBED_SMALL, MAX_LEN, Representation, embedded_flags};
+use crate::payload::{self, Exhausted};
+use crate::{Known, Mem};
+
+impl Arr {
+    /// `[]`.
+    #[inline]
+    pub fn empty(cx: &mut Mem) -> Arr {
+        Arr::embedded(cx, &[], EMBED_SMALL)
+    }
+
+    /// An Array of these elements in the cell that fits exactly: literals, and results that seldom grow. The elements may lie in registers,
+    /// locals or any live payload.
+    #[inline]
+    pub fn new(cx: &mut Mem, elements: &[Value]) -> Result<Arr, Exhausted> {
+        let len = elements.len();
+        if len == 0 {
+            return Ok(Arr::empty(cx));
+        }
+        if len <= EMBED_MAX {
+            return Ok(Arr::embedded(cx, elements, len));
+        }
+        // SAFETY: a slice of values can be read.
+        let buffer = unsafe { payload::copied(cx, BufferKind::Values, elements.as_ptr().cast(), len * 8, len * 8)? };
+        Ok(Arr::in_buffer(cx, Representation::Owned, buffer, buffer.0.as_ptr().cast(), len))
+    }
+
+    /// `[a, b]`, as iterations yield it.
+    #[inline]
+    pub fn pair(cx: &mut Mem, a: Value, b: Value) -> Arr {
+        Arr::embedded(cx, &[a, b], 2)
+    }
+
+    /// `[a]`.
+    #[inline]
+    pub fn single(cx: &mut Mem, a: Value) -> Arr {
+        Arr::embedded(cx, &[a], 1)
+    }
+
+    /// An empty Array with room for `capacity` elements.
+    pub fn with_capacity(cx: &mut Mem, capacity: usize) -> Result<Arr, Exhausted> {
+        if capacity <= EMBED_MAX {
+            return Ok(Arr::embedded(cx, &[], capacity.max(EMBED_SMALL)));
+        }
+        if capacity > MAX_LEN {
+            return Err(Exhausted::TooBig);
+        }
+        let buffer = cx.allocate_buffer(capacity * 8, BufferKind::Values)?;
+        Ok(Arr::in_buffer(cx, Representation::Owned, buffer, buffer.0.as_ptr().cast(), 0))
+    }
+
+    /// An Array of `len` times `v`.
+    pub fn filled(cx: &mut Mem, len: usize, v: Value) -> Result<Arr, Exhausted> {
+        let array = Arr::with_capacity(cx, len)?;
+        array.fill(cx, 0, len, v)?;
+        Ok(array)
+    }
+
+    /// `elements` fit into `capacity`, which is at most `EMBED_MAX`.
+    #[inline]
+    pub(super) fn embedded(cx: &mut Mem, elements: &[Value], capacity: usize) -> Arr {
+        debug_assert!(elements.len() <= capacity && capacity <= EMBED_MAX);
+        let flags = embedded_flags(elements.len(), capacity);
+        let array = Arr(cx.allocate(8 + capacity * 8, Known::Array.header(flags)));
+        // SAFETY: the cell is new and has room for `capacity` elements.
+        unsafe { std::ptr::copy_nonoverlapping(elements.as_ptr(), array.embedded_start(), elements.len()) };
+        array
+    }
+
+    /// A header on a part of a buffer, in a cell of 32 bytes.
+    #[inline]
+    pub(super) fn in_buffer(
+        cx: &mut Mem,
+        representation: Representation,
+        buffer: heap::Buffer,
+        start: *mut Value,
+        len: usize,
+    ) -> Arr {
+        // The capacity of the cell, for when the elements come back into it.
+        let array = Arr(cx.allocate(32, Known::Array.header(embedded_flags(0, EMBED_SMALL))));
+        array.set_payload(representation, buffer, start, len);
+        array
+    }
+}

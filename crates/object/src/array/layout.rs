@@ -1,0 +1,328 @@
+//! Where the elements of an Array are.
+//!
+//! ```text
+//! header bits  10-11 representation   12-19 embedded length   20-27 capacity of the cell   28 indirect
+//!
+//! embedded     +--------+----------------------+
+//!              | header | elements ...         |   at most EMBED_MAX of them
+//!              +--------+----------------------+
+//! others       +--------+--------+-------+--------+
+//!              | header | length | start | buffer |   start points into the buffer, anywhere
+//!              +--------+--------+-------+--------+
+//! indirect     +--------+-------+      +--------+-------+--------+
+//!              | header |     --------->| length | start | buffer |   a cell too small for three words that outgrew its elements
+//!              +--------+-------+      +--------+-------+--------+
+//! ```
+//! Literals take the cell that fits exactly, from 16 bytes on; one that grows later gets its three words in a small buffer.
+//! `[]` and what is made to grow takes 32 bytes. Arrays of up to 63 elements are embedded: longer ones can be shared, which is worth the three words.
+//!
+//! Owned, lent and shared mean what they mean for Strings: nobody else refers to the buffer; others see elements before this
+//! Array's end only, so that it may push in place; others see these elements.
+//!
+//! Slots of a buffer that no Array sees hold 0 where they were given up by the only owner, so that what they held can die.
+//! The buffer is its own container for the write barrier: it may outlive the Array, and large ones have cards.
+
+use abi::{Type, Value};
+use heap::{Buffer, Marker};
+
+use crate::payload::{self, Exhausted};
+use crate::{Mem, cell};
+
+/// An Array: a value whose cell is known to be of that type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub struct Arr(pub Value);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum Representation {
+    Embedded = 0,
+    Owned = 1,
+    Shared = 2,
+    Lent = 3,
+}
+
+/// The most elements that an Array may have; more are `Exhausted::TooBig`.
+pub const MAX_LEN: usize = payload::MAX_BYTES / 8;
+
+const REPRESENTATION: u32 = 10;
+const EMBEDDED_LEN: u32 = 12;
+const CAPACITY: u32 = 20;
+const INDIRECT: u32 = 1 << 28;
+
+/// The most elements in the cell itself: a cell of 512 bytes.
+pub(super) const EMBED_MAX: usize = 63;
+/// The elements that fit the smallest cell of an Array made to grow.
+pub(super) const EMBED_SMALL: usize = 3;
+
+const LEN: usize = 0;
+const START: usize = 1;
+const BUFFER: usize = 2;
+
+/// The elements of the Array `v`, valid while it lives and does not change.
+#[inline(always)]
+pub fn elements(v: &Value) -> &[Value] {
+    debug_assert!(cell::is(*v, Type::Array));
+    let (start, len) = Arr(*v).span();
+    // SAFETY: `span` says where the elements are, and the borrow of `v` stands for the promise above.
+    unsafe { std::slice::from_raw_parts(start, len) }
+}
+
+/// The header of a new embedded Array without its shape.
+#[inline(always)]
+pub(super) const fn embedded_flags(len: usize, capacity: usize) -> u32 {
+    (len as u32) << EMBEDDED_LEN | (capacity as u32) << CAPACITY
+}
+
+impl Arr {
+    /// The Array that `v` is, if it is one.
+    #[inline(always)]
+    pub fn from_value(v: Value) -> Option<Arr> {
+        if cell::is(v, Type::Array) { Some(Arr(v)) } else { None }
+    }
+
+    #[inline(always)]
+    pub fn value(self) -> Value {
+        self.0
+    }
+
+    /// The elements, valid while the Array lives and does not change. What may run Ruby between two of them goes by
+    /// index and `get`.
+    #[inline(always)]
+    pub fn elements(&self) -> &[Value] {
+        elements(&self.0)
+    }
+
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        self.span().1
+    }
+
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The element at an index that counts from the front; `None` beyond the end.
+    #[inline(always)]
+    pub fn get(self, index: usize) -> Option<Value> {
+        self.elements().get(index).copied()
+    }
+
+    #[inline(always)]
+    pub fn representation(self) -> Representation {
+        match cell::header(self.0).field(REPRESENTATION, 2) {
+            0 => Representation::Embedded,
+            1 => Representation::Owned,
+            2 => Representation::Shared,
+            _ => Representation::Lent,
+        }
+    }
+
+    #[inline(always)]
+    pub fn is_embedded(self) -> bool {
+        self.representation() == Representation::Embedded
+    }
+
+    /// Whether others may see the same elements.
+    pub fn is_shared(self) -> bool {
+        matches!(self.representation(), Representation::Shared | Representation::Lent)
+    }
+
+    /// Bytes of the heap that this Array accounts for: its cell, and its buffers unless they are another's.
+    pub fn memory_size(self, cx: &Mem) -> usize {
+        let payload = match self.representation() {
+            Representation::Embedded | Representation::Shared => 0,
+            Representation::Owned | Representation::Lent => cx.buffer_size(self.buffer()),
+        };
+        let indirect = if self.is_indirect() { heap::rounded_size(24) } else { 0 };
+        payload::cell_bytes(self.0) + payload + indirect
+    }
+
+    /// First element and length.
+    #[inline(always)]
+    pub(super) fn span(self) -> (*mut Value, usize) {
+        let header = cell::header(self.0);
+        if header.field(REPRESENTATION, 2) == Representation::Embedded as u32 {
+            (self.embedded_start(), header.field(EMBEDDED_LEN, 8) as usize)
+        } else {
+            let words = self.words();
+            // SAFETY: all other representations have these words.
+            unsafe { (*words.add(START) as *mut Value, *words.add(LEN) as usize) }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn embedded_start(self) -> *mut Value {
+        self.0.cell().wrapping_add(1).cast()
+    }
+
+    /// How many elements the cell has room for, as far as its maker knew; also while they are elsewhere.
+    #[inline(always)]
+    pub(super) fn embedded_capacity(self) -> usize {
+        cell::header(self.0).field(CAPACITY, 8) as usize
+    }
+
+    /// Takes the whole cell into account, where a literal knew only of what it needed.
+    pub(super) fn measure_capacity(self) -> usize {
+        let capacity = (payload::cell_bytes(self.0) / 8 - 1).min(EMBED_MAX);
+        let header = cell::header(self.0);
+        cell::set_header(self.0, header.with_field(CAPACITY, 8, capacity as u32));
+        capacity
+    }
+
+    #[inline(always)]
+    pub(super) fn is_indirect(self) -> bool {
+        cell::header(self.0).has(INDIRECT)
+    }
+
+    /// Where length, start and buffer stand.
+    #[inline(always)]
+    fn words(self) -> *mut u64 {
+        let first = self.0.cell().wrapping_add(1);
+        if self.is_indirect() {
+            // SAFETY: an indirect Array has the address of its words there.
+            unsafe { *first as *mut u64 }
+        } else {
+            first
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn buffer(self) -> Buffer {
+        debug_assert!(!self.is_embedded());
+        // SAFETY: an Array that is not embedded has its buffer's address there.
+        unsafe { payload::buffer_at(*self.words().add(BUFFER)) }
+    }
+
+    /// Sets the length; elements up to there are values.
+    #[inline(always)]
+    pub(super) fn set_len(self, len: usize) {
+        let header = cell::header(self.0);
+        if header.field(REPRESENTATION, 2) == Representation::Embedded as u32 {
+            cell::set_header(self.0, header.with_field(EMBEDDED_LEN, 8, len as u32));
+        } else {
+            // SAFETY: the word is there in all other representations, and a length is no reference.
+            unsafe { *self.words().add(LEN) = len as u64 }
+        }
+    }
+
+    /// Moves the first element; only for those with a buffer.
+    #[inline(always)]
+    pub(super) fn set_start(self, start: *mut Value) {
+        debug_assert!(!self.is_embedded());
+        // SAFETY: the word is there. It points into the buffer that the next word keeps alive, so it needs no barrier.
+        unsafe { *self.words().add(START) = start as u64 }
+    }
+
+    #[inline(always)]
+    pub(super) fn set_representation(self, representation: Representation) {
+        let header = cell::header(self.0);
+        cell::set_header(self.0, header.with_field(REPRESENTATION, 2, representation as u32));
+    }
+
+    /// Fills the three words, wherever they are. For an Array that was just allocated, or has them already.
+    #[inline]
+    pub(super) fn set_payload(self, representation: Representation, buffer: Buffer, start: *mut Value, len: usize) {
+        self.set_representation(representation);
+        let words = self.words();
+        // SAFETY: the cell, or the buffer that it refers to, has room for three words.
+        unsafe {
+            *words.add(LEN) = len as u64;
+            *words.add(START) = start as u64;
+            *words.add(BUFFER) = buffer.0.as_ptr() as u64;
+        }
+    }
+
+    /// What `adopt` needs for a cell that is too small for three words: a buffer for them. To be asked for before anything is changed.
+    pub(super) fn room_for_words(self, cx: &mut Mem) -> Result<Option<Buffer>, Exhausted> {
+        if self.embedded_capacity() >= EMBED_SMALL {
+            return Ok(None);
+        }
+        if self.is_indirect() {
+            // SAFETY: an indirect Array has the address of its words there.
+            return Ok(Some(unsafe { payload::buffer_at(cell::raw(self.0, 1)) }));
+        }
+        Ok(Some(cx.allocate_buffer(24, heap::BufferKind::Bytes)?))
+    }
+
+    /// Gives an Array that exists since before the last allocation another payload.
+    #[inline]
+    pub(super) fn adopt(
+        self,
+        cx: &mut Mem,
+        words: Option<Buffer>,
+        representation: Representation,
+        buffer: Buffer,
+        start: *mut Value,
+        len: usize,
+    ) {
+        let header = cell::header(self.0).with_field(EMBEDDED_LEN, 8, 0).without(INDIRECT);
+        if let Some(words) = words {
+            cell::set_header(self.0, header.with(INDIRECT));
+            // SAFETY: the cell has a word after the header.
+            unsafe { cell::set_raw(self.0, 1, words.0.as_ptr() as u64) };
+            cx.barrier_buffer(self.0, words);
+        } else {
+            cell::set_header(self.0, header);
+        }
+        self.set_payload(representation, buffer, start, len);
+        cx.barrier_buffer(self.0, buffer);
+    }
+
+    /// Makes the Array an embedded one of no elements, for the caller to fill.
+    pub(super) fn set_embedded(self) {
+        let header = cell::header(self.0);
+        let header = header
+            .with_field(REPRESENTATION, 2, Representation::Embedded as u32)
+            .with_field(EMBEDDED_LEN, 8, 0)
+            .without(INDIRECT);
+        cell::set_header(self.0, header);
+    }
+
+    /// Stores at an address of the payload, which is this Array's alone, with the barrier.
+    ///
+    /// # Safety
+    /// `slot` is in the payload.
+    #[inline(always)]
+    pub(super) unsafe fn store(self, cx: &mut Mem, slot: *mut Value, v: Value) {
+        if self.is_embedded() {
+            // SAFETY: the caller's.
+            unsafe { cx.write(self.0, slot, v) }
+        } else {
+            // SAFETY: the caller's.
+            unsafe { cx.write_buffer(self.buffer(), slot, v) }
+        }
+    }
+
+    /// Tells the collector that `len` elements from `slot` on were written without the barrier.
+    #[inline(always)]
+    pub(super) fn written(self, cx: &mut Mem, slot: *mut Value, len: usize) {
+        if self.is_embedded() {
+            cx.remember(self.0);
+        } else {
+            let buffer = self.buffer();
+            let from = slot as usize - buffer.0.as_ptr() as usize;
+            cx.remember_buffer(buffer, from..from + len * 8);
+        }
+    }
+}
+
+/// Tracing of `Type::Array`.
+///
+/// # Safety
+/// `cell` is a live Array.
+pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
+    let array = Arr(Value::from_cell(cell));
+    if array.is_embedded() {
+        let (start, len) = array.span();
+        // SAFETY: the elements are values in this cell.
+        unsafe { marker.slots(start, len) };
+        return;
+    }
+    if array.is_indirect() {
+        // SAFETY: the first word of an indirect Array is the address of its words.
+        marker.buffer(unsafe { payload::buffer_at(cell::raw(array.0, 1)) });
+    }
+    marker.buffer(array.buffer());
+}

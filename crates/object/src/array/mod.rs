@@ -1,0 +1,15 @@
+//! The data of Arrays: contiguous values, shared until one side changes.
+//!
+//! - `layout`: where the elements are; tracing, sizes.
+//! - `create`: new Arrays.
+//! - `share`: copies and slices on the same elements.
+//! - `room`: making room at either end, taking copies.
+//! - `change`: everything that changes elements.
+
+mod change;
+mod create;
+mod layout;
+mod room;
+mod share;
+
+pub use layout::{Arr, MAX_LEN, Representation, elements, trace};

@@ -1,0 +1,208 @@
+//! Making room at either end, and taking copies of what others see.
+
+use abi::Value;
+use heap::BufferKind;
+
+use super::layout::{Arr, MAX_LEN, Representation};
+use crate::Mem;
+use crate::payload::{self, Exhausted};
+
+impl Arr {
+    /// How many elements fit between the first one and the end of the payload.
+    #[inline]
+    fn room(self, cx: &Mem) -> usize {
+        if self.is_embedded() {
+            return self.embedded_capacity();
+        }
+        let buffer = self.buffer();
+        (buffer.0.as_ptr() as usize + cx.buffer_size(buffer) - self.span().0 as usize) / 8
+    }
+
+    /// Makes room for `more` elements at the end that belong to this Array alone.
+    #[inline]
+    pub fn reserve(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
+        let (_, len) = self.span();
+        if more > MAX_LEN - len {
+            return Err(Exhausted::TooBig);
+        }
+        let representation = self.representation();
+        if representation != Representation::Shared && len + more <= self.room(cx) {
+            return Ok(());
+        }
+        self.grow(cx, representation, len + more)
+    }
+
+    #[cold]
+    fn grow(self, cx: &mut Mem, representation: Representation, needed: usize) -> Result<(), Exhausted> {
+        let (start, len) = self.span();
+        match representation {
+            Representation::Embedded => {
+                if needed <= self.measure_capacity() {
+                    return Ok(());
+                }
+            }
+            Representation::Owned => {
+                let buffer = self.buffer();
+                let base: *mut Value = buffer.0.as_ptr().cast();
+                // SAFETY: both point into the buffer.
+                let gap = unsafe { start.offset_from(base) } as usize;
+                if gap >= len && needed * 8 <= cx.buffer_size(buffer) {
+                    // The front was shifted off: at least as much as what is moved now, so that moving costs amortised nothing.
+                    self.move_to(cx, base);
+                    return Ok(());
+                }
+                if gap == 0 {
+                    let bytes = payload::grown(cx.buffer_size(buffer), needed * 8);
+                    let buffer = cx.grow_buffer(buffer, BufferKind::Values, len * 8, bytes)?;
+                    self.set_payload(Representation::Owned, buffer, buffer.0.as_ptr().cast(), len);
+                    cx.barrier_buffer(self.0, buffer);
+                    return Ok(());
+                }
+            }
+            Representation::Shared if needed <= self.embedded_capacity() => {
+                self.come_back(cx);
+                return Ok(());
+            }
+            Representation::Shared | Representation::Lent => {}
+        }
+        self.copy_out(cx, payload::grown(len * 8, needed * 8) / 8, 0)
+    }
+
+    /// Moves the elements to another place of the buffer, which is this Array's alone.
+    fn move_to(self, cx: &mut Mem, target: *mut Value) {
+        let (start, len) = self.span();
+        // SAFETY: both ranges are inside of the buffer.
+        unsafe { std::ptr::copy(start, target, len) };
+        // SAFETY: these slots were elements before, and no one sees them now.
+        unsafe {
+            if target < start {
+                let vacated = target.add(len).max(start);
+                clear_slots(vacated, start.add(len).offset_from(vacated) as usize);
+            } else {
+                let vacated = target.min(start.add(len));
+                clear_slots(start, vacated.offset_from(start) as usize);
+            }
+        }
+        self.set_start(target);
+        self.written(cx, target, len);
+    }
+
+    /// Moves elements that fit the cell from a shared buffer into it.
+    fn come_back(self, cx: &mut Mem) {
+        let (start, len) = self.span();
+        debug_assert!(len <= self.embedded_capacity());
+        self.set_embedded();
+        // SAFETY: the cell has room for them; the buffer is elsewhere, and kept alive by those it is shared with or by `start`.
+        unsafe { std::ptr::copy_nonoverlapping(start, self.embedded_start(), len) };
+        self.set_len(len);
+        cx.remember(self.0);
+    }
+
+    /// Copies the elements into a buffer of this Array's own with room for `capacity` elements, leaving `front` slots free before them.
+    pub(super) fn copy_out(self, cx: &mut Mem, capacity: usize, front: usize) -> Result<(), Exhausted> {
+        let (start, len) = self.span();
+        if capacity > MAX_LEN {
+            return Err(Exhausted::TooBig);
+        }
+        let words = self.room_for_words(cx)?;
+        let buffer = cx.allocate_buffer(capacity * 8, BufferKind::Values)?;
+        let target = buffer.0.as_ptr().cast::<Value>().wrapping_add(front);
+        // SAFETY: the buffer is new and has room for `front + len` elements.
+        unsafe { std::ptr::copy_nonoverlapping(start, target, len) };
+        self.discard(cx);
+        self.adopt(cx, words, Representation::Owned, buffer, target, len);
+        Ok(())
+    }
+
+    /// Sees to it that nobody else sees this Array's elements.
+    #[inline]
+    pub fn make_own(self, cx: &mut Mem) -> Result<(), Exhausted> {
+        if self.owns() { Ok(()) } else { self.unshare(cx, 0) }
+    }
+
+    /// As `make_own`, with room for `more` elements at the end.
+    #[inline]
+    pub(super) fn make_own_with(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
+        if self.owns() { self.reserve(cx, more) } else { self.unshare(cx, more) }
+    }
+
+    #[cold]
+    fn unshare(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
+        let len = self.len();
+        if more > MAX_LEN - len {
+            return Err(Exhausted::TooBig);
+        }
+        if len + more <= self.embedded_capacity() {
+            self.come_back(cx);
+            return Ok(());
+        }
+        self.copy_out(cx, if more == 0 { len } else { payload::grown(len * 8, (len + more) * 8) / 8 }, 0)
+    }
+
+    /// Is the payload this Array's alone?
+    #[inline(always)]
+    pub(super) fn owns(self) -> bool {
+        matches!(self.representation(), Representation::Embedded | Representation::Owned)
+    }
+
+    /// Makes room for `more` elements before the first one and moves the start there. The new slots hold 0.
+    pub(super) fn open_front(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
+        let (start, len) = self.span();
+        if more > MAX_LEN - len {
+            return Err(Exhausted::TooBig);
+        }
+        if self.is_embedded() {
+            if len + more <= self.embedded_capacity() || len + more <= self.measure_capacity() {
+                // SAFETY: the cell has room; slots that are not moved over are cleared.
+                unsafe {
+                    std::ptr::copy(start, start.add(more), len);
+                    clear_slots(start, more);
+                }
+                self.set_len(len + more);
+                return Ok(());
+            }
+        } else if self.representation() == Representation::Owned {
+            let base: *mut Value = self.buffer().0.as_ptr().cast();
+            // SAFETY: both point into the buffer.
+            let gap = unsafe { start.offset_from(base) } as usize;
+            if gap >= more {
+                self.set_start(start.wrapping_sub(more));
+                self.set_len(len + more);
+                return Ok(());
+            }
+            let capacity = cx.buffer_size(self.buffer()) / 8;
+            let free = capacity - len;
+            if free >= more && free >= len / 2 {
+                // Enough is free behind: half of what is left goes to the front, so that the next ones find room.
+                self.move_to(cx, base.wrapping_add(more + (free - more) / 2));
+                return self.open_front(cx, more);
+            }
+        }
+        // A quarter of the elements, at least, in room at the front: amortised constant time an element.
+        let front = (more + (len + more) / 4).max(4);
+        let capacity = front.checked_add(len + len / 8).ok_or(Exhausted::TooBig)?;
+        let capacity = heap::rounded_size(capacity.min(MAX_LEN) * 8) / 8;
+        self.copy_out(cx, capacity, front)?;
+        self.open_front(cx, more)
+    }
+
+    /// Makes it empty and embedded; a buffer of its own is free at once.
+    pub(super) fn discard(self, cx: &mut Mem) {
+        let owned = self.representation() == Representation::Owned;
+        let buffer = if owned { Some(self.buffer()) } else { None };
+        self.set_embedded();
+        if let Some(buffer) = buffer {
+            cx.release_buffer(buffer);
+        }
+    }
+}
+
+/// Writes zeros over slots that no Array sees any more.
+///
+/// # Safety
+/// The slots are inside of a payload.
+#[inline]
+pub(super) unsafe fn clear_slots(start: *mut Value, len: usize) {
+    // SAFETY: the caller's; zero is an immediate, so no barrier is due.
+    unsafe { std::ptr::write_bytes(start, 0, len) }
+}

@@ -1,0 +1,51 @@
+//! Floats: immediates where the exponent allows, else a boxed cell of 16 bytes.
+//!
+//! ```text
+//! +--------+--------+
+//! | header | double |
+//! +--------+--------+
+//! ```
+
+use abi::{Flags, Type, Value};
+
+use crate::{Known, Mem, cell};
+
+#[inline]
+pub fn new(cx: &mut Mem, f: f64) -> Value {
+    match Value::try_flonum(f) {
+        Some(v) => v,
+        None => boxed(cx, f),
+    }
+}
+
+#[inline(never)]
+fn boxed(cx: &mut Mem, f: f64) -> Value {
+    let v = cx.allocate(16, Known::Float.header(Flags::FROZEN | Flags::SHAREABLE));
+    // SAFETY: the cell has two words; a double is no reference.
+    unsafe { cell::set_raw(v, 1, f.to_bits()) };
+    v
+}
+
+/// Is `v` a Float, immediate or boxed?
+#[inline(always)]
+pub fn is(v: Value) -> bool {
+    v.is_flonum() || cell::is(v, Type::Float)
+}
+
+/// The number of a Float.
+#[inline(always)]
+pub fn value(v: Value) -> f64 {
+    debug_assert!(is(v));
+    if v.is_flonum() {
+        v.flonum_value()
+    } else {
+        // SAFETY: a Float that is no immediate has its double there.
+        f64::from_bits(unsafe { cell::raw(v, 1) })
+    }
+}
+
+/// The number of `v` if it is a Float.
+#[inline(always)]
+pub fn get(v: Value) -> Option<f64> {
+    if is(v) { Some(value(v)) } else { None }
+}

@@ -1,0 +1,229 @@
+//! Reading, changing and deleting by position; iteration levels.
+
+use abi::Value;
+
+use super::layout::{HashRef, LEVEL, LEVEL_BITS, LINEAR_MAX, Representation, WIDE_LEVEL};
+use crate::array::Arr;
+use crate::payload::Exhausted;
+use crate::{Mem, cell};
+
+/// The largest level that the header holds; above it a linear table keeps the level behind its pairs.
+const LARGEST_LEVEL: u32 = (1 << LEVEL_BITS) - 1;
+
+impl HashRef {
+    /// The entry at a position, unless there is none or it was deleted.
+    #[inline]
+    pub fn entry_at(self, position: usize) -> Option<(Value, Value)> {
+        if position >= self.used() {
+            return None;
+        }
+        let (key, value) = if self.is_indexed() {
+            let table = self.table();
+            (table.key(position), table.value(position))
+        } else {
+            (self.linear_key(position), self.linear_value(position))
+        };
+        if key.is_undef() { None } else { Some((key, value)) }
+    }
+
+    /// The first entry at `position` or after it, and the position to go on from.
+    #[inline]
+    pub fn next(self, position: usize) -> Option<(usize, Value, Value)> {
+        let mut at = if self.is_indexed() { position.max(self.table().start()) } else { position };
+        let used = self.used();
+        while at < used {
+            if let Some((key, value)) = self.entry_at(at) {
+                return Some((at + 1, key, value));
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// All entries in order. Deletions in between are seen; nothing may be added.
+    #[inline]
+    pub fn entries(self) -> Entries {
+        Entries { hash: self, position: 0 }
+    }
+
+    pub fn first(self) -> Option<(Value, Value)> {
+        self.entries().next()
+    }
+
+    /// The value at the position of an entry.
+    #[inline(always)]
+    pub(super) fn value_at(self, position: usize) -> Value {
+        if self.is_indexed() { self.table().value(position) } else { self.linear_value(position) }
+    }
+
+    /// Sets the value at the position of an entry.
+    #[inline]
+    pub fn set_value_at(self, cx: &mut Mem, position: usize, value: Value) {
+        debug_assert!(self.entry_at(position).is_some());
+        let pair =
+            if self.is_indexed() { self.table().pair(position) } else { self.pairs().wrapping_add(position * 2) };
+        // SAFETY: an entry at this position was found, so the pair is this Hash's.
+        unsafe { self.store_slot(cx, pair.wrapping_add(1), value) };
+    }
+
+    /// Deletes the entry at a position. The other positions stay.
+    pub fn delete_at(self, cx: &mut Mem, position: usize) {
+        if self.entry_at(position).is_none() {
+            return;
+        }
+        if !self.is_indexed() {
+            self.linear_delete(position);
+            return;
+        }
+        self.table().delete(position);
+        if self.is_empty() && !self.is_iterating() {
+            self.drop_table(cx);
+        }
+    }
+
+    /// Takes the first entry out.
+    pub fn shift(self, cx: &mut Mem) -> Option<(Value, Value)> {
+        let (next, key, value) = self.next(0)?;
+        self.delete_at(cx, next - 1);
+        Some((key, value))
+    }
+
+    /// Deletes all entries; while a program iterates, positions go on to mean what they meant.
+    pub fn clear(self, cx: &mut Mem) {
+        if !self.is_iterating() {
+            self.drop_table(cx);
+            return;
+        }
+        let mut position = 0;
+        while let Some((next, _, _)) = self.next(position) {
+            self.delete_at(cx, next - 1);
+            position = next;
+        }
+    }
+
+    /// Back to an empty linear table. Nobody iterates.
+    pub(super) fn drop_table(self, cx: &mut Mem) {
+        debug_assert!(!self.is_iterating());
+        if self.representation() != Representation::Embedded {
+            let buffer = self.buffer();
+            let index = if self.is_indexed() { Some(self.index_buffer()) } else { None };
+            self.adopt_linear(cx, 0, None);
+            for buffer in buffer.into_iter().chain(index) {
+                cx.release_buffer(buffer);
+            }
+        }
+        self.set_linear_counts(0, 0);
+    }
+
+    pub fn keys(self, cx: &mut Mem) -> Result<Arr, Exhausted> {
+        self.collect(cx, |key, _| key)
+    }
+
+    pub fn values(self, cx: &mut Mem) -> Result<Arr, Exhausted> {
+        self.collect(cx, |_, value| value)
+    }
+
+    fn collect(self, cx: &mut Mem, pick: impl Fn(Value, Value) -> Value) -> Result<Arr, Exhausted> {
+        let array = Arr::with_capacity(cx, self.len())?;
+        for (key, value) in self.entries() {
+            array.push(cx, pick(key, value))?;
+        }
+        Ok(array)
+    }
+
+    // Iteration levels: while one is open, no key may be added.
+
+    #[inline(always)]
+    pub fn is_iterating(self) -> bool {
+        if self.is_indexed() { self.table().level() > 0 } else { cell::header(self.0).field(LEVEL, LEVEL_BITS) > 0 }
+    }
+
+    /// Opens a level. Each is closed by `end_iteration`, however the iteration ends.
+    #[inline]
+    pub fn begin_iteration(self, cx: &mut Mem) -> Result<(), Exhausted> {
+        if self.is_indexed() {
+            let table = self.table();
+            table.set_level(table.level().checked_add(1).ok_or(Exhausted::TooBig)?);
+            return Ok(());
+        }
+        let header = cell::header(self.0);
+        let level = header.field(LEVEL, LEVEL_BITS);
+        if level < LARGEST_LEVEL {
+            cell::set_header(self.0, header.with_field(LEVEL, LEVEL_BITS, level + 1));
+            return Ok(());
+        }
+        self.widen_level(cx)
+    }
+
+    #[inline]
+    pub fn end_iteration(self, _cx: &mut Mem) {
+        if self.is_indexed() {
+            let table = self.table();
+            debug_assert!(table.level() > 0);
+            table.set_level(table.level().saturating_sub(1));
+            return;
+        }
+        let header = cell::header(self.0);
+        debug_assert!(header.field(LEVEL, LEVEL_BITS) > 0);
+        if header.has(WIDE_LEVEL) {
+            self.narrow_level();
+            return;
+        }
+        let level = header.field(LEVEL, LEVEL_BITS).saturating_sub(1);
+        cell::set_header(self.0, header.with_field(LEVEL, LEVEL_BITS, level));
+    }
+
+    /// A level beyond what the header holds: what is above it is counted in a word behind the pairs, as a fixnum.
+    #[cold]
+    fn widen_level(self, cx: &mut Mem) -> Result<(), Exhausted> {
+        if !cell::header(self.0).has(WIDE_LEVEL) {
+            self.linear_grow(cx, LINEAR_MAX + 1).map_err(|_| Exhausted::OutOfMemory)?;
+            cell::set_header(self.0, cell::header(self.0).with(WIDE_LEVEL));
+            self.set_excess(0);
+        }
+        self.set_excess(self.excess() + 1);
+        Ok(())
+    }
+
+    #[cold]
+    fn narrow_level(self) {
+        self.set_excess(self.excess() - 1);
+        if self.excess() == 0 {
+            cell::set_header(self.0, cell::header(self.0).without(WIDE_LEVEL));
+            // SAFETY: the word is behind the pairs of a buffer that has it; zero is its unused state.
+            unsafe { *self.excess_slot() = Value(0) };
+        }
+    }
+
+    fn excess_slot(self) -> *mut Value {
+        self.pairs().wrapping_add(LINEAR_MAX * 2)
+    }
+
+    fn excess(self) -> i64 {
+        debug_assert!(cell::header(self.0).has(WIDE_LEVEL));
+        // SAFETY: a wide level has a buffer of nine pairs or more.
+        unsafe { (*self.excess_slot()).fixnum_value() }
+    }
+
+    fn set_excess(self, excess: i64) {
+        // SAFETY: as in `excess`; a fixnum is no reference.
+        unsafe { *self.excess_slot() = Value::fixnum(excess) };
+    }
+}
+
+/// The entries of a Hash, in order.
+pub struct Entries {
+    hash: HashRef,
+    position: usize,
+}
+
+impl Iterator for Entries {
+    type Item = (Value, Value);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Value, Value)> {
+        let (next, key, value) = self.hash.next(self.position)?;
+        self.position = next;
+        Some((key, value))
+    }
+}

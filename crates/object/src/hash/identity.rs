@@ -1,0 +1,67 @@
+//! Tables of the runtime's own: Hashes that compare by identity, used without a context that could run Ruby.
+
+use abi::Value;
+
+use super::indexed::short_hash;
+use super::keys::{BuiltinKeys, identity_hash};
+use super::layout::{Error, HashRef, IDENTITY};
+use super::linear::{matching, next_match};
+use crate::{Mem, cell};
+
+/// An empty Hash that compares by identity.
+pub fn new_identity(cx: &mut Mem) -> Value {
+    let hash = HashRef::new(cx);
+    cell::set_header(hash.0, cell::header(hash.0).with(IDENTITY));
+    hash.0
+}
+
+/// The value of a key, or undef.
+#[inline]
+pub fn identity_get(table: Value, key: Value) -> Value {
+    match find(HashRef(table), key) {
+        Some(position) => HashRef(table).value_at(position),
+        None => Value::UNDEF,
+    }
+}
+
+/// Stores an entry. Unwinds with `OutOfMemory` as `allocate` does.
+pub fn identity_store(cx: &mut Mem, table: Value, key: Value, value: Value) {
+    let stored = HashRef(table).store(&mut BuiltinKeys(cx), key, value);
+    if let Err(Error::OutOfMemory | Error::TooBig) = stored {
+        std::panic::resume_unwind(Box::new(heap::OutOfMemory));
+    }
+}
+
+/// Deletes an entry, if there is one.
+pub fn identity_delete(cx: &mut Mem, table: Value, key: Value) {
+    if let Some(position) = find(HashRef(table), key) {
+        HashRef(table).delete_at(cx, position);
+    }
+}
+
+/// The keys in order.
+pub fn identity_keys(table: Value) -> impl Iterator<Item = Value> {
+    HashRef(table).entries().map(|(key, _)| key)
+}
+
+fn find(hash: HashRef, key: Value) -> Option<usize> {
+    debug_assert!(hash.is_by_identity());
+    let short = short_hash(identity_hash(key));
+    if hash.is_indexed() {
+        let table = hash.table();
+        let mut probe = table.probe(short);
+        while let Some(position) = table.next(&mut probe) {
+            if table.key(position) == key {
+                return Some(position);
+            }
+        }
+        return None;
+    }
+    let mut matches = matching(hash.hints(), short as u8, hash.linear_used());
+    while let Some(place) = next_match(&mut matches) {
+        if hash.linear_key(place) == key {
+            return Some(place);
+        }
+    }
+    None
+}

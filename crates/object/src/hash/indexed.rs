@@ -1,0 +1,367 @@
+//! The indexed table: entries in order of insertion, and beside them an open-addressing index of positions.
+//!
+//! ```text
+//! index    +------+--------------------+-----------------+
+//!          | Head | hashes: u32 ...    | slots ...       |   a buffer of bytes; one hash an entry
+//!          +------+--------------------+-----------------+
+//! entries  +-----------+-----------+------
+//!          | key value | key value | ...                     a buffer of values
+//!          +-----------+-----------+------
+//! ```
+//! A slot is 8, 16 or 32 bits wide, as the capacity asks for: 0 where it is free, else a position plus one in its low bits and a tag, the low bits of the hash,
+//! in what is left. Probing is linear and compares tags, so that most misses touch the index alone. Slots of deleted entries
+//! stay; they go when the table is made anew. There are at most three quarters as many entries as slots.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use abi::Value;
+use heap::{Buffer, BufferKind};
+
+use super::layout::Error;
+use crate::Mem;
+
+#[repr(C)]
+struct Head {
+    /// No two tables ever have the same: tells a look-up that ran Ruby whether this is still the table it began with.
+    id: u64,
+    live: u32,
+    used: u32,
+    /// All positions before it are holes.
+    start: u32,
+    capacity: u32,
+    level: u32,
+    /// There are two to the power of it slots.
+    slot_bits: u8,
+    /// Bytes of a slot: 1, 2 or 4.
+    width: u8,
+    /// Bits of a slot that hold the position.
+    position_bits: u8,
+}
+
+const HEAD_BYTES: usize = size_of::<Head>();
+const _: () = assert!(HEAD_BYTES == 40 || HEAD_BYTES == 32);
+
+/// The smallest capacity.
+const SMALLEST: usize = 12;
+/// The largest: the index has two to the power of 31 slots.
+const LARGEST: usize = 3 << 29;
+
+static NEXT_ID: AtomicU64 = AtomicU64::new(1);
+
+/// The table of a Hash: valid until the Hash gets another one.
+#[derive(Clone, Copy)]
+pub(super) struct Table {
+    head: *mut Head,
+    entries: *mut Value,
+}
+
+/// The walk of one look-up through the slots.
+pub(super) struct Probe {
+    slot: usize,
+    tag: u32,
+    hash: u32,
+}
+
+/// 32 bits of a hash: those that small numbers differ in stay as they are.
+#[inline(always)]
+pub(super) fn short_hash(hash: u64) -> u32 {
+    hash as u32 ^ ((hash >> 32) as u32).wrapping_mul(0x85eb_ca6b)
+}
+
+/// The capacity of a table made for `entries`.
+fn capacity_for(entries: usize) -> Result<usize, Error> {
+    if entries > LARGEST {
+        return Err(Error::TooBig);
+    }
+    // 12, 16, 24, 32, 48...: powers of two, and one and a half times as much.
+    let power = entries.max(SMALLEST).next_power_of_two();
+    let between = power / 4 * 3;
+    Ok(if entries <= between && between >= SMALLEST { between } else { power }.min(LARGEST))
+}
+
+struct Sizes {
+    capacity: usize,
+    slot_bits: u32,
+    width: usize,
+    position_bits: u32,
+}
+
+impl Sizes {
+    fn new(capacity: usize) -> Sizes {
+        let slots = (capacity * 4 / 3).next_power_of_two();
+        let width = match capacity {
+            0..=0xff => 1,
+            0x100..=0xffff => 2,
+            _ => 4,
+        };
+        let position_bits = usize::BITS - capacity.leading_zeros();
+        Sizes { capacity, slot_bits: slots.trailing_zeros(), width, position_bits }
+    }
+
+    fn index_bytes(&self) -> usize {
+        HEAD_BYTES + self.capacity * 4 + (self.width << self.slot_bits)
+    }
+
+    /// A new index of free slots for this capacity.
+    fn make_index(&self, cx: &mut Mem) -> Result<Buffer, Error> {
+        let index = cx.allocate_buffer(self.index_bytes(), BufferKind::Bytes)?;
+        let head: *mut Head = index.bytes().cast();
+        // SAFETY: the buffer is new and has room for head, hashes and slots.
+        unsafe {
+            head.write(Head {
+                id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+                live: 0,
+                used: 0,
+                start: 0,
+                capacity: self.capacity as u32,
+                level: 0,
+                slot_bits: self.slot_bits as u8,
+                width: self.width as u8,
+                position_bits: self.position_bits as u8,
+            });
+            let slots = index.bytes().add(HEAD_BYTES + self.capacity * 4);
+            std::ptr::write_bytes(slots, 0, self.width << self.slot_bits);
+        }
+        Ok(index)
+    }
+}
+
+impl Table {
+    /// # Safety
+    /// The buffers are the index and the entries of one table.
+    #[inline(always)]
+    pub unsafe fn new(index: Buffer, entries: Buffer) -> Table {
+        Table { head: index.bytes().cast(), entries: entries.words() }
+    }
+
+    /// An empty table with room for `entries`: its index and its entries.
+    pub fn allocate(cx: &mut Mem, entries: usize) -> Result<(Buffer, Buffer), Error> {
+        let sizes = Sizes::new(capacity_for(entries)?);
+        let buffer = cx.allocate_buffer(sizes.capacity * 16, BufferKind::Values)?;
+        let index = sizes.make_index(cx)?;
+        Ok((index, buffer))
+    }
+
+    #[inline(always)]
+    fn head(&self) -> &Head {
+        // SAFETY: a table's index begins with its head.
+        unsafe { &*self.head }
+    }
+
+    #[inline(always)]
+    #[allow(clippy::mut_from_ref)]
+    fn head_mut(&self) -> &mut Head {
+        // SAFETY: as in `head`; no two are held at once.
+        unsafe { &mut *self.head }
+    }
+
+    #[inline(always)]
+    pub fn id(self) -> u64 {
+        self.head().id
+    }
+
+    #[inline(always)]
+    pub fn live(self) -> usize {
+        self.head().live as usize
+    }
+
+    #[inline(always)]
+    pub fn used(self) -> usize {
+        self.head().used as usize
+    }
+
+    #[inline(always)]
+    pub fn start(self) -> usize {
+        self.head().start as usize
+    }
+
+    #[inline(always)]
+    pub fn level(self) -> u32 {
+        self.head().level
+    }
+
+    pub fn set_level(self, level: u32) {
+        self.head_mut().level = level;
+    }
+
+    #[inline(always)]
+    pub fn is_full(self) -> bool {
+        self.head().used == self.head().capacity
+    }
+
+    #[inline(always)]
+    pub fn pair(self, position: usize) -> *mut Value {
+        debug_assert!(position < self.head().capacity as usize);
+        self.entries.wrapping_add(position * 2)
+    }
+
+    /// `UNDEF` where the entry was deleted.
+    #[inline(always)]
+    pub fn key(self, position: usize) -> Value {
+        debug_assert!(position < self.used());
+        // SAFETY: positions below `used` have a pair.
+        unsafe { *self.pair(position) }
+    }
+
+    #[inline(always)]
+    pub fn value(self, position: usize) -> Value {
+        debug_assert!(position < self.used());
+        // SAFETY: as in `key`.
+        unsafe { *self.pair(position).add(1) }
+    }
+
+    #[inline(always)]
+    pub fn hash(self, position: usize) -> u32 {
+        debug_assert!(position < self.used());
+        // SAFETY: there is a hash for every entry behind the head.
+        unsafe { *self.hashes().add(position) }
+    }
+
+    #[inline(always)]
+    fn hashes(self) -> *mut u32 {
+        self.head.wrapping_add(1).cast()
+    }
+
+    #[inline(always)]
+    fn slots(self) -> *mut u8 {
+        self.hashes().wrapping_add(self.head().capacity as usize).cast()
+    }
+
+    #[inline(always)]
+    fn slot(self, slot: usize) -> u32 {
+        let slots = self.slots();
+        // SAFETY: the slot's number is masked, and slots have that width.
+        unsafe {
+            match self.head().width {
+                1 => u32::from(*slots.add(slot)),
+                2 => u32::from(*slots.cast::<u16>().add(slot)),
+                _ => *slots.cast::<u32>().add(slot),
+            }
+        }
+    }
+
+    fn set_slot(self, slot: usize, to: u32) {
+        let slots = self.slots();
+        // SAFETY: as in `slot`.
+        unsafe {
+            match self.head().width {
+                1 => *slots.add(slot) = to as u8,
+                2 => *slots.cast::<u16>().add(slot) = to as u16,
+                _ => *slots.cast::<u32>().add(slot) = to,
+            }
+        }
+    }
+
+    /// Begins the walk for a hash.
+    #[inline(always)]
+    pub fn probe(self, hash: u32) -> Probe {
+        let head = self.head();
+        let slot = (hash.wrapping_mul(0x9e37_79b1) >> (32 - u32::from(head.slot_bits))) as usize;
+        let tag_bits = u32::from(head.width) * 8 - u32::from(head.position_bits);
+        let tag = ((u64::from(hash) & ((1 << tag_bits) - 1)) << head.position_bits) as u32;
+        Probe { slot, tag, hash }
+    }
+
+    /// The next position with that hash; it may be a hole.
+    #[inline(always)]
+    pub fn next(self, probe: &mut Probe) -> Option<usize> {
+        let head = self.head();
+        let mask = (1usize << head.slot_bits) - 1;
+        let position_mask = ((1u64 << head.position_bits) - 1) as u32;
+        loop {
+            let slot = self.slot(probe.slot);
+            if slot == 0 {
+                return None;
+            }
+            probe.slot = (probe.slot + 1) & mask;
+            if slot & !position_mask == probe.tag {
+                let position = (slot & position_mask) as usize - 1;
+                if self.hash(position) == probe.hash {
+                    return Some(position);
+                }
+            }
+        }
+    }
+
+    /// Notes an entry's hash and position. The pair is the caller's.
+    pub fn enter(self, hash: u32) -> usize {
+        debug_assert!(!self.is_full());
+        let position = self.used();
+        let probe = self.probe(hash);
+        let mask = (1usize << self.head().slot_bits) - 1;
+        let mut slot = probe.slot;
+        while self.slot(slot) != 0 {
+            slot = (slot + 1) & mask;
+        }
+        self.set_slot(slot, probe.tag | (position as u32 + 1));
+        // SAFETY: there is a hash for every entry.
+        unsafe { *self.hashes().add(position) = hash };
+        let head = self.head_mut();
+        head.used += 1;
+        head.live += 1;
+        position
+    }
+
+    /// Makes a hole.
+    pub fn delete(self, position: usize) {
+        let pair = self.pair(position);
+        // SAFETY: the position is used; neither word is a reference.
+        unsafe {
+            *pair = Value::UNDEF;
+            *pair.add(1) = Value(0);
+        }
+        let head = self.head_mut();
+        head.live -= 1;
+        if position == head.start as usize {
+            while self.start() < self.used() && self.key(self.start()).is_undef() {
+                self.head_mut().start += 1;
+            }
+        }
+    }
+
+    /// Enters the live entries of `from` in their order, and copies their pairs; the caller tells the collector.
+    fn take_over(self, from: Table) {
+        for position in from.start()..from.used() {
+            let key = from.key(position);
+            if !key.is_undef() {
+                let pair = self.pair(self.enter(from.hash(position)));
+                // SAFETY: the position was just made, and is within the capacity.
+                unsafe {
+                    *pair = key;
+                    *pair.add(1) = from.value(position);
+                }
+            }
+        }
+    }
+
+    /// A table with the live entries of this one and room for `more`: its index and its entries.
+    pub fn copied(self, cx: &mut Mem, more: usize) -> Result<(Buffer, Buffer), Error> {
+        let (index, entries) = Table::allocate(cx, self.live() + more)?;
+        // SAFETY: the two were just made for each other.
+        let table = unsafe { Table::new(index, entries) };
+        table.take_over(self);
+        cx.remember_buffer(entries, 0..table.used() * 16);
+        Ok((index, entries))
+    }
+
+    /// Makes this full table anew with room for more. The table that is left must not be used again.
+    pub fn grown(self, cx: &mut Mem, old_index: Buffer, old_entries: Buffer) -> Result<(Buffer, Buffer), Error> {
+        let live = self.live();
+        if live < self.used() {
+            let made = self.copied(cx, (live / 2).max(1))?;
+            cx.release_buffer(old_index);
+            cx.release_buffer(old_entries);
+            return Ok(made);
+        }
+        let sizes = Sizes::new(capacity_for(live + 1)?);
+        let index = sizes.make_index(cx)?;
+        let entries = cx.grow_buffer(old_entries, BufferKind::Values, live * 16, sizes.capacity * 16)?;
+        // SAFETY: the two were just made for each other.
+        let table = unsafe { Table::new(index, entries) };
+        for position in 0..live {
+            table.enter(self.hash(position));
+        }
+        cx.release_buffer(old_index);
+        Ok((index, entries))
+    }
+}

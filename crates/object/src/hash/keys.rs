@@ -1,0 +1,131 @@
+//! Hashing and comparing keys.
+//!
+//! Keys of the core classes that Ruby itself hashes natively never run Ruby. All others go through [`Keys`], whose functions may do
+//! anything, the table at hand included.
+
+use std::ops::{Deref, DerefMut};
+
+use abi::{Type, Value};
+
+use super::layout::Error;
+use crate::string::{Str, hash_bytes};
+use crate::{Known, Mem, bigint, cell, float};
+
+/// A context that can call the `hash` and `eql?` of a program.
+pub trait Keys: DerefMut<Target = Mem> {
+    type Error: From<Error>;
+
+    /// `key.hash`, all of its bits that the program gave.
+    fn hash_key(&mut self, key: Value) -> Result<u64, Self::Error>;
+
+    /// `a.eql?(b)`.
+    fn equal_keys(&mut self, a: Value, b: Value) -> Result<bool, Self::Error>;
+}
+
+/// The lesser context for keys that it can hash itself. Others are told apart by identity.
+pub struct BuiltinKeys<'a>(pub &'a mut Mem);
+
+impl Deref for BuiltinKeys<'_> {
+    type Target = Mem;
+    fn deref(&self) -> &Mem {
+        self.0
+    }
+}
+
+impl DerefMut for BuiltinKeys<'_> {
+    fn deref_mut(&mut self) -> &mut Mem {
+        self.0
+    }
+}
+
+impl Keys for BuiltinKeys<'_> {
+    type Error = Error;
+
+    fn hash_key(&mut self, key: Value) -> Result<u64, Error> {
+        Ok(mix(self, key.0))
+    }
+
+    fn equal_keys(&mut self, a: Value, b: Value) -> Result<bool, Error> {
+        Ok(a == b)
+    }
+}
+
+/// The seeded hash of a word.
+#[inline(always)]
+pub fn mix(cx: &Mem, word: u64) -> u64 {
+    let (k0, k1) = cx.world().hash_seed;
+    fold(word ^ k0, k1 | 1)
+}
+
+#[inline(always)]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a ^ 0x9e37_79b9_7f4a_7c15) * u128::from(b ^ 0xd1b5_4a32_d192_ed02);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// The hash of a key compared by identity. Unseeded: nobody chooses addresses.
+#[inline(always)]
+pub(super) fn identity_hash(key: Value) -> u64 {
+    fold(key.0, 0x2545_f491_4f6c_dd1d)
+}
+
+/// The hash of a value whose class Ruby hashes natively; `None` for all others.
+#[inline]
+pub fn builtin_hash(cx: &Mem, key: Value) -> Option<u64> {
+    if !key.is_heap() {
+        return Some(mix(cx, key.0));
+    }
+    match cell::header(key).ty() {
+        Type::String => Some(Str(key).hash(cx)),
+        Type::Float => {
+            let f = float::value(key);
+            // -0.0 is `eql?` to 0.0, which is an immediate.
+            let zero = Value::try_flonum(0.0).unwrap_or(Value::NIL);
+            Some(mix(cx, if f == 0.0 { zero.0 } else { f.to_bits() }))
+        }
+        Type::BigInteger => {
+            let parts = bigint::parts(&key);
+            let mut hash = u64::from(parts.negative);
+            for limb in parts.limbs {
+                hash = mix(cx, hash.rotate_left(29) ^ limb);
+            }
+            Some(hash)
+        }
+        Type::Symbol => {
+            // By name: a compaction may move the symbol.
+            // SAFETY: a heap symbol's first word is its name.
+            let name = unsafe { cell::word(key, 1) };
+            Some(hash_bytes(cx, crate::string::bytes(&name)) ^ 1)
+        }
+        _ => None,
+    }
+}
+
+/// Whether two keys are known to be equal, or not, without running Ruby. `a` is the one looked for.
+#[inline]
+pub(super) fn builtin_equal(a: Value, b: Value) -> Option<bool> {
+    if a == b {
+        return Some(true);
+    }
+    if !a.is_heap() {
+        // Only a zero has two forms: -0.0 is boxed.
+        return Some(a.is_flonum() && float::get(b).is_some_and(|b| b == a.flonum_value()));
+    }
+    let header = cell::header(a);
+    match header.ty() {
+        Type::String if header.shape() == Known::String.root_shape() => match Str::from_value(b) {
+            None => Some(false),
+            Some(other) if cell::header(b).shape() == Known::String.root_shape() => Some(Str(a).equal(other)),
+            Some(_) => None,
+        },
+        Type::Float => Some(float::get(b).is_some_and(|b| b == float::value(a))),
+        Type::BigInteger => Some(bigint::is(b) && same_integer(a, b)),
+        Type::Symbol => Some(false),
+        _ => None,
+    }
+}
+
+fn same_integer(a: Value, b: Value) -> bool {
+    let (a, b) = (bigint::parts(&a), bigint::parts(&b));
+    a.negative == b.negative && a.limbs == b.limbs
+}

@@ -1,0 +1,249 @@
+//! Finding, storing and deleting by key.
+//!
+//! `eql?` and `hash` of a program may change the very table that is being searched. After each call the search makes sure that the table is as it was, and
+//! begins again where it is not. Between the end of a search and what is done with its result nothing runs Ruby.
+
+use abi::{Flags, Value};
+
+use super::indexed::{Table, short_hash};
+use super::keys::{Keys, builtin_equal, builtin_hash, identity_hash};
+use super::layout::{Error, HashRef, LINEAR_MAX};
+use super::linear::{matching, next_match};
+use crate::string::Str;
+use crate::{Mem, cell};
+
+/// What a search came to.
+enum Search {
+    At(usize),
+    Absent,
+    /// The table changed under it.
+    Changed,
+}
+
+impl HashRef {
+    /// The value of a key.
+    #[inline]
+    pub fn get<K: Keys>(self, cx: &mut K, key: Value) -> Result<Option<Value>, K::Error> {
+        Ok(self.position(cx, key)?.map(|position| self.value_at(position)))
+    }
+
+    /// The position of a key's entry.
+    #[inline]
+    pub fn position<K: Keys>(self, cx: &mut K, key: Value) -> Result<Option<usize>, K::Error> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        let hash = self.hash_of(cx, key)?;
+        self.find(cx, key, hash)
+    }
+
+    /// Stores an entry, or another value for a key that is there. A String that is not frozen is copied and frozen first.
+    #[inline]
+    pub fn store<K: Keys>(self, cx: &mut K, key: Value, value: Value) -> Result<(), K::Error> {
+        let hash = self.hash_of(cx, key)?;
+        loop {
+            if let Some(position) = self.find(cx, key, hash)? {
+                self.set_value_at(cx, position, value);
+                return Ok(());
+            }
+            if self.is_iterating() {
+                return Err(Error::AddedDuringIteration.into());
+            }
+            let key = self.own_key(cx, key);
+            if self.append(cx, key, value, hash)? {
+                return Ok(());
+            }
+            // The linear table is full.
+            if let Some(hashes) = self.hashes_of_linear(cx)? {
+                self.become_indexed(cx, &hashes, 1)?;
+                if self.append(cx, key, value, hash)? {
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Deletes a key's entry and gives its key and value.
+    pub fn delete<K: Keys>(self, cx: &mut K, key: Value) -> Result<Option<(Value, Value)>, K::Error> {
+        let Some(position) = self.position(cx, key)? else { return Ok(None) };
+        let entry = self.entry_at(position);
+        self.delete_at(cx, position);
+        Ok(entry)
+    }
+
+    /// A Hash of these keys and values in turn, in the cell that fits: a literal. Later values replace earlier ones.
+    pub fn from_pairs<K: Keys>(cx: &mut K, pairs: &[Value]) -> Result<HashRef, K::Error> {
+        let hash = HashRef::with_capacity(cx, pairs.len() / 2)?;
+        for pair in pairs.chunks_exact(2) {
+            hash.store(cx, pair[0], pair[1])?;
+        }
+        Ok(hash)
+    }
+
+    /// Stores all entries of another Hash.
+    pub fn merge<K: Keys>(self, cx: &mut K, other: HashRef) -> Result<(), K::Error> {
+        for (key, value) in other.entries() {
+            self.store(cx, key, value)?;
+        }
+        Ok(())
+    }
+
+    /// The key's hash as this table wants it. May run Ruby.
+    #[inline(always)]
+    pub(super) fn hash_of<K: Keys>(self, cx: &mut K, key: Value) -> Result<u32, K::Error> {
+        if self.is_by_identity() {
+            return Ok(short_hash(identity_hash(key)));
+        }
+        let hash = match builtin_hash(cx, key) {
+            Some(hash) => hash,
+            None => cx.hash_key(key)?,
+        };
+        Ok(short_hash(hash))
+    }
+
+    #[inline]
+    fn find<K: Keys>(self, cx: &mut K, key: Value, hash: u32) -> Result<Option<usize>, K::Error> {
+        loop {
+            let search =
+                if self.is_indexed() { self.search_index(cx, key, hash)? } else { self.search_linear(cx, key, hash)? };
+            match search {
+                Search::At(position) => return Ok(Some(position)),
+                Search::Absent => return Ok(None),
+                Search::Changed => {}
+            }
+        }
+    }
+
+    #[inline]
+    fn search_linear<K: Keys>(self, cx: &mut K, key: Value, hash: u32) -> Result<Search, K::Error> {
+        let mut matches = matching(self.hints(), hash as u8, self.linear_used());
+        while let Some(place) = next_match(&mut matches) {
+            let candidate = self.linear_key(place);
+            if candidate == key {
+                return Ok(Search::At(place));
+            }
+            match self.quickly_equal(key, candidate) {
+                Some(true) => return Ok(Search::At(place)),
+                Some(false) => {}
+                None => {
+                    let before = self.snapshot();
+                    let equal = cx.equal_keys(key, candidate)?;
+                    if !self.still(&before) {
+                        return Ok(Search::Changed);
+                    }
+                    if equal {
+                        return Ok(Search::At(place));
+                    }
+                }
+            }
+        }
+        Ok(Search::Absent)
+    }
+
+    #[inline]
+    fn search_index<K: Keys>(self, cx: &mut K, key: Value, hash: u32) -> Result<Search, K::Error> {
+        let table = self.table();
+        let mut probe = table.probe(hash);
+        while let Some(position) = table.next(&mut probe) {
+            let candidate = table.key(position);
+            if candidate == key {
+                return Ok(Search::At(position));
+            }
+            match self.quickly_equal(key, candidate) {
+                Some(true) => return Ok(Search::At(position)),
+                Some(false) => {}
+                None => {
+                    let id = table.id();
+                    let equal = cx.equal_keys(key, candidate)?;
+                    // The slots after this one are looked at when the walk goes on, so entries may have come; but none may have moved.
+                    if !self.is_indexed() || self.table().id() != id {
+                        return Ok(Search::Changed);
+                    }
+                    if equal {
+                        let there = table.key(position) == candidate;
+                        return Ok(if there { Search::At(position) } else { Search::Changed });
+                    }
+                }
+            }
+        }
+        Ok(Search::Absent)
+    }
+
+    /// What can be said without running Ruby. `candidate` may be a hole.
+    #[inline(always)]
+    fn quickly_equal(self, key: Value, candidate: Value) -> Option<bool> {
+        if self.is_by_identity() || candidate.is_undef() { Some(key == candidate) } else { builtin_equal(key, candidate) }
+    }
+
+    /// The key that is stored.
+    #[inline]
+    fn own_key(self, cx: &mut Mem, key: Value) -> Value {
+        match Str::from_value(key) {
+            Some(string) if !cell::header(key).has(Flags::FROZEN) && !self.is_by_identity() => string.frozen_dup(cx).0,
+            _ => key,
+        }
+    }
+
+    /// Appends an entry that is not there; `false` where a linear table is full.
+    #[inline]
+    pub(super) fn append(self, cx: &mut Mem, key: Value, value: Value, hash: u32) -> Result<bool, Error> {
+        if !self.is_indexed() {
+            return self.linear_append(cx, key, value, hash as u8);
+        }
+        if self.table().is_full() {
+            self.grow(cx)?;
+        }
+        let table = self.table();
+        let pair = table.pair(table.enter(hash));
+        // SAFETY: the position was just made.
+        unsafe {
+            self.store_slot(cx, pair, key);
+            self.store_slot(cx, pair.wrapping_add(1), value);
+        }
+        Ok(true)
+    }
+
+    #[cold]
+    fn grow(self, cx: &mut Mem) -> Result<(), Error> {
+        let Some(entries) = self.buffer() else { return Ok(()) };
+        let (index, entries) = self.table().grown(cx, self.index_buffer(), entries)?;
+        self.adopt_indexed(cx, index, entries);
+        Ok(())
+    }
+
+    /// The hashes of the keys of a full linear table; `None` if it changed while they were being computed.
+    #[cold]
+    fn hashes_of_linear<K: Keys>(self, cx: &mut K) -> Result<Option<[u32; LINEAR_MAX]>, K::Error> {
+        let before = self.snapshot();
+        let mut hashes = [0; LINEAR_MAX];
+        for place in 0..self.linear_used() {
+            hashes[place] = self.hash_of(cx, self.linear_key(place))?;
+            if !self.still(&before) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(hashes))
+    }
+
+    /// Turns a linear table into an indexed one with room for `more` entries. `hashes` are those of its places.
+    #[cold]
+    fn become_indexed(self, cx: &mut Mem, hashes: &[u32; LINEAR_MAX], more: usize) -> Result<(), Error> {
+        let (index, entries) = Table::allocate(cx, self.len() + more)?;
+        // SAFETY: the two were just made for each other.
+        let table = unsafe { Table::new(index, entries) };
+        for place in 0..self.linear_used() {
+            let key = self.linear_key(place);
+            if !key.is_undef() {
+                let pair = table.pair(table.enter(hashes[place]));
+                // SAFETY: the position was just made; the collector is told below.
+                unsafe {
+                    *pair = key;
+                    *pair.add(1) = self.linear_value(place);
+                }
+            }
+        }
+        cx.remember_buffer(entries, 0..table.used() * 16);
+        self.adopt_indexed(cx, index, entries);
+        Ok(())
+    }
+}

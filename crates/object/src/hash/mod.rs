@@ -1,0 +1,23 @@
+//! The data of Hashes: a linear table up to eight entries, an indexed one above; both keep the order of insertion.
+//!
+//! - `layout`: where entries, default and flags are; tracing, sizes.
+//! - `keys`: hashing and comparing keys, with or without running Ruby.
+//! - `linear`, `indexed`: the two tables.
+//! - `lookup`: finding, storing and deleting by key.
+//! - `cursor`: reading and deleting by position, iteration levels.
+//! - `whole`: copies, rehashing, defaults.
+//! - `identity`: tables of the runtime's own, keyed by identity.
+
+mod cursor;
+mod identity;
+mod indexed;
+mod keys;
+mod layout;
+mod linear;
+mod lookup;
+mod whole;
+
+pub use cursor::Entries;
+pub use identity::{identity_delete, identity_get, identity_keys, identity_store, new_identity};
+pub use keys::{BuiltinKeys, Keys, builtin_hash, mix};
+pub use layout::{Error, HashRef, Representation, trace};

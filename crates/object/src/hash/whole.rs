@@ -1,0 +1,185 @@
+//! New Hashes, copies, rehashing, defaults.
+
+use abi::Value;
+use heap::BufferKind;
+
+use super::indexed::Table;
+use super::keys::Keys;
+use super::layout::{DEFAULT, Error, HINTS, HashRef, IDENTITY, LINEAR_MAX, PROC_DEFAULT, Representation};
+use crate::{Known, Mem, cell};
+
+impl HashRef {
+    /// `{}`.
+    #[inline]
+    pub fn new(cx: &mut Mem) -> HashRef {
+        HashRef::embedded(cx, 1)
+    }
+
+    /// An empty Hash in whose cell `capacity` (one to eight) entries fit.
+    #[inline]
+    fn embedded(cx: &mut Mem, capacity: usize) -> HashRef {
+        let hash = HashRef(cx.allocate(16 + capacity * 16, Known::Hash.header(0)));
+        hash.set_hints(0);
+        hash
+    }
+
+    /// An empty Hash with room for as many entries: exactly, up to eight.
+    pub fn with_capacity(cx: &mut Mem, capacity: usize) -> Result<HashRef, Error> {
+        if capacity <= LINEAR_MAX {
+            return Ok(HashRef::embedded(cx, capacity.max(1)));
+        }
+        let (index, entries) = Table::allocate(cx, capacity)?;
+        let hash = HashRef::embedded(cx, 1);
+        hash.adopt_indexed(cx, index, entries);
+        Ok(hash)
+    }
+
+    /// A copy of class Hash: entries, default, whether it compares by identity. Runs no Ruby.
+    pub fn dup(self, cx: &mut Mem) -> Result<HashRef, Error> {
+        let copy = HashRef::with_entries_of(cx, self)?;
+        let default = self.default();
+        if !default.is_nil() {
+            copy.set_default(cx, default)?;
+            let proc = cell::header(self.0).has(PROC_DEFAULT);
+            let header = cell::header(copy.0);
+            cell::set_header(copy.0, if proc { header.with(PROC_DEFAULT) } else { header });
+        }
+        Ok(copy)
+    }
+
+    /// A Hash with the entries of another and its way to compare keys.
+    pub fn with_entries_of(cx: &mut Mem, other: HashRef) -> Result<HashRef, Error> {
+        let capacity = if other.is_indexed() { 1 } else { other.len().max(1) };
+        let copy = HashRef::embedded(cx, capacity);
+        copy.take_entries(cx, other)?;
+        Ok(copy)
+    }
+
+    /// Replaces the entries, and how keys are compared, by those of another. Nobody iterates over this one. Runs no Ruby.
+    pub fn replace_entries(self, cx: &mut Mem, other: HashRef) -> Result<(), Error> {
+        if self != other {
+            self.take_entries(cx, other)?;
+        }
+        Ok(())
+    }
+
+    fn take_entries(self, cx: &mut Mem, other: HashRef) -> Result<(), Error> {
+        debug_assert!(!self.is_iterating());
+        if other.is_indexed() {
+            let (index, entries) = other.table().copied(cx, 0)?;
+            self.drop_table(cx);
+            self.adopt_indexed(cx, index, entries);
+        } else {
+            self.take_linear(cx, other)?;
+        }
+        let header = cell::header(self.0);
+        cell::set_header(self.0, if other.is_by_identity() { header.with(IDENTITY) } else { header.without(IDENTITY) });
+        Ok(())
+    }
+
+    fn take_linear(self, cx: &mut Mem, other: HashRef) -> Result<(), Error> {
+        let live = other.len();
+        let fits = self.representation() == Representation::Embedded && live <= self.linear_capacity(cx);
+        if fits || live == 0 {
+            self.drop_table(cx);
+        } else {
+            let buffer = cx.allocate_buffer(live.next_multiple_of(2) * 16, BufferKind::Values)?;
+            self.drop_table(cx);
+            self.adopt_linear(cx, 0, Some(buffer));
+        }
+        let hints = other.hints();
+        for place in 0..other.linear_used() {
+            let (key, value) = (other.linear_key(place), other.linear_value(place));
+            if !key.is_undef() {
+                self.linear_append(cx, key, value, (hints >> (place * 8)) as u8)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Computes all hashes anew; of keys that have become equal the first stays, with the last value. Nobody iterates.
+    pub fn rehash<K: Keys>(self, cx: &mut K) -> Result<(), K::Error> {
+        let fresh = HashRef::with_capacity(cx, self.len())?;
+        if self.is_by_identity() {
+            cell::set_header(fresh.0, cell::header(fresh.0).with(IDENTITY));
+        }
+        self.begin_iteration(cx).map_err(Error::from)?;
+        let outcome = fresh.merge(cx, self);
+        self.end_iteration(cx);
+        outcome?;
+        Ok(self.take_over(cx, fresh)?)
+    }
+
+    /// Compares keys by identity from now on. Nobody iterates.
+    pub fn compare_by_identity(self, cx: &mut Mem) -> Result<(), Error> {
+        if self.is_by_identity() {
+            return Ok(());
+        }
+        let fresh = HashRef::with_capacity(cx, self.len())?;
+        cell::set_header(fresh.0, cell::header(fresh.0).with(IDENTITY));
+        for (key, value) in self.entries() {
+            super::identity_store(cx, fresh.0, key, value);
+        }
+        self.take_over(cx, fresh)
+    }
+
+    /// Takes the table of a Hash that nobody else knows of.
+    fn take_over(self, cx: &mut Mem, fresh: HashRef) -> Result<(), Error> {
+        if !fresh.is_indexed() {
+            return self.take_entries(cx, fresh);
+        }
+        let (index, entries) = (fresh.index_buffer(), fresh.buffer());
+        self.drop_table(cx);
+        if let Some(entries) = entries {
+            self.adopt_indexed(cx, index, entries);
+        }
+        let header = cell::header(self.0);
+        cell::set_header(self.0, if fresh.is_by_identity() { header.with(IDENTITY) } else { header.without(IDENTITY) });
+        fresh.adopt_linear(cx, 0, None);
+        Ok(())
+    }
+
+    /// The default value, or the default proc.
+    #[inline]
+    pub fn default(self) -> Value {
+        if self.representation() == Representation::Embedded {
+            return Value::NIL;
+        }
+        // SAFETY: all but embedded tables have that word.
+        unsafe { cell::word(self.0, DEFAULT) }
+    }
+
+    #[inline(always)]
+    pub fn default_is_proc(self) -> bool {
+        cell::header(self.0).has(PROC_DEFAULT)
+    }
+
+    /// Sets the default value.
+    pub fn set_default(self, cx: &mut Mem, value: Value) -> Result<(), Error> {
+        if self.representation() == Representation::Embedded {
+            if value.is_nil() {
+                return Ok(());
+            }
+            if self.linear_used() > 0 {
+                self.linear_grow(cx, self.linear_used())?;
+            } else {
+                // SAFETY: every Hash has that word; embedded tables have no default.
+                debug_assert_eq!(HINTS, 1);
+                self.adopt_linear(cx, 0, None);
+            }
+        }
+        cell::set_header(self.0, cell::header(self.0).without(PROC_DEFAULT));
+        // SAFETY: all but embedded tables have that word.
+        unsafe { cell::store(cx, self.0, DEFAULT, value) };
+        Ok(())
+    }
+
+    /// Sets the proc that makes default values, or none with `nil`.
+    pub fn set_default_proc(self, cx: &mut Mem, proc: Value) -> Result<(), Error> {
+        self.set_default(cx, proc)?;
+        if !proc.is_nil() {
+            cell::set_header(self.0, cell::header(self.0).with(PROC_DEFAULT));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,70 @@
+//! Payloads in buffers: how they grow, and what happens when they can't.
+
+use abi::Value;
+use heap::{Buffer, BufferKind, OutOfMemory};
+
+use crate::Mem;
+
+/// Why a payload can't have the size that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exhausted {
+    /// More than any object of its class may hold: ArgumentError (for strings `argument too big`, for arrays `array size too big`).
+    TooBig,
+    /// NoMemoryError.
+    OutOfMemory,
+}
+
+impl From<OutOfMemory> for Exhausted {
+    fn from(_: OutOfMemory) -> Exhausted {
+        Exhausted::OutOfMemory
+    }
+}
+
+/// The most bytes that a payload may have.
+pub const MAX_BYTES: usize = i64::MAX as usize;
+
+/// Up to here a payload that must grow is doubled; beyond it grows by half.
+const DOUBLED_BELOW: usize = 64 * 1024;
+
+/// The bytes to ask for when a payload of `have` bytes must hold `needed`, such that growing one by one costs
+/// amortised constant time.
+#[inline]
+pub fn grown(have: usize, needed: usize) -> usize {
+    let step = if have < DOUBLED_BELOW { have } else { have / 2 };
+    heap::rounded_size(needed.max(have.saturating_add(step)))
+}
+
+/// A buffer that holds the `len` bytes from `start` on, with room for `bytes` in all. `start` may be inside of any live payload.
+///
+/// # Safety
+/// `len` bytes can be read at `start`, `len <= bytes`, and for `BufferKind::Values` they are values.
+#[inline]
+pub unsafe fn copied(
+    cx: &mut Mem,
+    kind: BufferKind,
+    start: *const u8,
+    len: usize,
+    bytes: usize,
+) -> Result<Buffer, Exhausted> {
+    let buffer = cx.allocate_buffer(bytes, kind)?;
+    // SAFETY: the buffer is new (so nothing overlaps and no barrier is due) and has `bytes >= len` bytes.
+    unsafe { std::ptr::copy_nonoverlapping(start, buffer.0.as_ptr(), len) };
+    Ok(buffer)
+}
+
+/// The buffer whose address stands in a word.
+///
+/// # Safety
+/// The word holds the address of a live buffer.
+#[inline(always)]
+pub unsafe fn buffer_at(word: u64) -> Buffer {
+    debug_assert!(word != 0);
+    // SAFETY: the caller's.
+    Buffer(unsafe { std::ptr::NonNull::new_unchecked(word as *mut u8) })
+}
+
+/// Bytes of the cell itself.
+#[inline(always)]
+pub fn cell_bytes(v: Value) -> usize {
+    heap::Mutator::cell_size(v)
+}

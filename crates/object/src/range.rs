@@ -1,0 +1,65 @@
+//! Ranges: two ends in a cell of 24 bytes. Header bit 10: the end is not part of it.
+//!
+//! ```text
+//! +--------+-------+-----+
+//! | header | begin | end |
+//! +--------+-------+-----+
+//! ```
+//! A cell of words: whoever makes a larger one (a subclass with instance variables) keeps that true.
+
+use abi::{Flags, Type, Value};
+
+use crate::{Known, Mem, cell};
+
+const EXCLUSIVE: u32 = 1 << Flags::TYPE_SHIFT;
+
+/// A frozen Range of class Range.
+#[inline]
+pub fn new(cx: &mut Mem, begin: Value, end: Value, exclusive: bool) -> Value {
+    let v = allocate(cx);
+    initialize(cx, v, begin, end, exclusive);
+    cell::set_header(v, cell::header(v).with(Flags::FROZEN));
+    v
+}
+
+/// A Range without ends yet (`nil..nil`), of class Range, not frozen.
+pub fn allocate(cx: &mut Mem) -> Value {
+    let v = cx.allocate(24, Known::Range.header(0));
+    // SAFETY: the cell is new and has three words.
+    unsafe {
+        cell::set_raw(v, 1, Value::NIL.0);
+        cell::set_raw(v, 2, Value::NIL.0);
+    }
+    v
+}
+
+/// Sets the ends.
+pub fn initialize(cx: &mut Mem, v: Value, begin: Value, end: Value, exclusive: bool) {
+    debug_assert!(cell::is(v, Type::Range));
+    let header = cell::header(v);
+    cell::set_header(v, if exclusive { header.with(EXCLUSIVE) } else { header.without(EXCLUSIVE) });
+    // SAFETY: a Range has three words.
+    unsafe {
+        cell::store(cx, v, 1, begin);
+        cell::store(cx, v, 2, end);
+    }
+}
+
+#[inline(always)]
+pub fn begin(v: Value) -> Value {
+    debug_assert!(cell::is(v, Type::Range));
+    // SAFETY: a Range has three words.
+    unsafe { cell::word(v, 1) }
+}
+
+#[inline(always)]
+pub fn end(v: Value) -> Value {
+    debug_assert!(cell::is(v, Type::Range));
+    // SAFETY: a Range has three words.
+    unsafe { cell::word(v, 2) }
+}
+
+#[inline(always)]
+pub fn is_exclusive(v: Value) -> bool {
+    cell::header(v).has(EXCLUSIVE)
+}

@@ -1,0 +1,322 @@
+//! Everything that changes the bytes of a String. The caller has checked that it may change.
+//!
+//! Arguments may be parts of the String itself. All of these forget the code range unless they say otherwise.
+
+use heap::BufferKind;
+use text::CodeRange;
+
+use super::layout::{EMBED_MAX, EMBED_SMALL, Representation, Str};
+use crate::Mem;
+use crate::payload::{self, Exhausted};
+
+impl Str {
+    /// Appends bytes. The code range is forgotten: see `append_with` and `append_str`.
+    #[inline]
+    pub fn append(self, cx: &mut Mem, bytes: &[u8]) -> Result<(), Exhausted> {
+        self.append_with(cx, bytes, CodeRange::Unknown)
+    }
+
+    /// Appends bytes of a known code range in this String's encoding.
+    #[inline]
+    pub fn append_with(self, cx: &mut Mem, bytes: &[u8], range: CodeRange) -> Result<(), Exhausted> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let joined = if self.is_empty() { range } else { self.known_code_range().concat(range) };
+        let (start, len) = self.span();
+        // Where the argument is a part of this String, it moves with it.
+        let inside = (bytes.as_ptr() as usize).wrapping_sub(start as usize);
+        self.reserve(cx, bytes.len())?;
+        let (start, _) = self.span();
+        let from = if inside < len { start.wrapping_add(inside).cast_const() } else { bytes.as_ptr() };
+        // SAFETY: `reserve` made room for the bytes at the end. A part of the String itself ends before the room begins.
+        unsafe { std::ptr::copy_nonoverlapping(from, start.add(len), bytes.len()) };
+        self.set_len(len + bytes.len());
+        self.set_code_range(joined);
+        Ok(())
+    }
+
+    /// Appends a String whose encoding goes with this one's, as the caller has settled.
+    #[inline]
+    pub fn append_str(self, cx: &mut Mem, other: Str) -> Result<(), Exhausted> {
+        let range = if other.is_empty() { CodeRange::SevenBit } else { other.known_code_range() };
+        self.append_with(cx, other.bytes(), range)
+    }
+
+    #[inline]
+    pub fn push(self, cx: &mut Mem, byte: u8) -> Result<(), Exhausted> {
+        self.append(cx, &[byte])
+    }
+
+    /// Appends up to `most` bytes that `fill` writes; it says how many. What it is given reads as zeros.
+    pub fn append_filled<E: From<Exhausted>>(
+        self,
+        cx: &mut Mem,
+        most: usize,
+        fill: impl FnOnce(&mut [u8]) -> Result<usize, E>,
+    ) -> Result<usize, E> {
+        self.reserve(cx, most)?;
+        let (start, len) = self.span();
+        // SAFETY: the room at the end belongs to this String alone.
+        let room = unsafe {
+            std::ptr::write_bytes(start.add(len), 0, most);
+            std::slice::from_raw_parts_mut(start.add(len), most)
+        };
+        let more = fill(room)?.min(most);
+        self.set_len(len + more);
+        self.set_code_range(CodeRange::Unknown);
+        Ok(more)
+    }
+
+    /// The bytes, for changing in place.
+    pub fn bytes_mut(&mut self, cx: &mut Mem) -> Result<&mut [u8], Exhausted> {
+        self.make_own(cx)?;
+        self.set_code_range(CodeRange::Unknown);
+        let (start, len) = self.span();
+        // SAFETY: the payload belongs to this String alone now.
+        Ok(unsafe { std::slice::from_raw_parts_mut(start, len) })
+    }
+
+    /// Replaces the `remove` bytes at `at` by others: deletes, inserts and replaces.
+    pub fn splice(self, cx: &mut Mem, at: usize, remove: usize, with: &[u8]) -> Result<(), Exhausted> {
+        let len = self.len();
+        assert!(at <= len && remove <= len - at, "a splice beyond the end of a String");
+        if with.is_empty() {
+            return self.delete(cx, at, remove);
+        }
+        if at == len {
+            return self.append(cx, with);
+        }
+        if self.holds(with) {
+            let with = own_copy(with)?;
+            return self.splice_apart(cx, at, remove, &with);
+        }
+        self.splice_apart(cx, at, remove, with)
+    }
+
+    /// `with` is not a part of this String.
+    fn splice_apart(self, cx: &mut Mem, at: usize, remove: usize, with: &[u8]) -> Result<(), Exhausted> {
+        let (start, len) = self.span();
+        let rest = len - at - remove;
+        let needed = (at + with.len()).checked_add(rest).ok_or(Exhausted::TooBig)?;
+        let range = match (self.known_code_range(), with.is_ascii()) {
+            (CodeRange::SevenBit, true) => CodeRange::SevenBit,
+            _ => CodeRange::Unknown,
+        };
+        if self.owns() && needed <= self.room(cx) {
+            // SAFETY: the payload is this String's alone and has room; the rest moves first, then the gap is filled from elsewhere.
+            unsafe {
+                std::ptr::copy(start.add(at + remove), start.add(at + with.len()), rest);
+                std::ptr::copy_nonoverlapping(with.as_ptr(), start.add(at), with.len());
+            }
+            self.set_len(needed);
+            self.set_code_range(range);
+            return Ok(());
+        }
+        let bytes = if needed > len { payload::grown(len, needed) } else { needed };
+        check_size(needed)?;
+        let buffer = cx.allocate_buffer(bytes, BufferKind::Bytes)?;
+        let target = buffer.0.as_ptr();
+        // SAFETY: the buffer is new and has room for the three parts, which lie in live payloads.
+        unsafe {
+            std::ptr::copy_nonoverlapping(start, target, at);
+            std::ptr::copy_nonoverlapping(with.as_ptr(), target.add(at), with.len());
+            std::ptr::copy_nonoverlapping(start.add(at + remove), target.add(at + with.len()), rest);
+        }
+        self.discard(cx);
+        self.adopt(cx, Representation::Owned, buffer, target, needed);
+        self.set_code_range(range);
+        Ok(())
+    }
+
+    fn delete(self, cx: &mut Mem, at: usize, remove: usize) -> Result<(), Exhausted> {
+        let len = self.len();
+        if remove == 0 {
+            return Ok(());
+        }
+        if at + remove == len {
+            self.truncate(cx, at);
+            return Ok(());
+        }
+        if at == 0 && !self.is_embedded() {
+            self.drop_front(cx, remove);
+            return Ok(());
+        }
+        let seven_bit = self.known_code_range() == CodeRange::SevenBit;
+        self.make_own(cx)?;
+        let (start, _) = self.span();
+        // SAFETY: the payload is this String's alone, and both ranges are inside.
+        unsafe { std::ptr::copy(start.add(at + remove), start.add(at), len - at - remove) };
+        self.set_len(len - remove);
+        self.set_code_range(if seven_bit { CodeRange::SevenBit } else { CodeRange::Unknown });
+        Ok(())
+    }
+
+    /// Cuts off everything from byte `len` on. ASCII stays known to be ASCII.
+    pub fn truncate(self, cx: &mut Mem, len: usize) {
+        debug_assert!(len <= self.len());
+        if self.representation() == Representation::Lent {
+            // Another may see what would be appended over.
+            self.set_representation(Representation::Shared);
+        }
+        self.set_len(len);
+        self.narrowed(cx);
+    }
+
+    /// Moves the start of a String with a buffer.
+    fn drop_front(self, cx: &mut Mem, remove: usize) {
+        let (start, len) = self.span();
+        self.set_start(start.wrapping_add(remove));
+        self.set_len(len - remove);
+        self.narrowed(cx);
+    }
+
+    /// After the String became shorter without a copy.
+    fn narrowed(self, cx: &mut Mem) {
+        if self.known_code_range() != CodeRange::SevenBit {
+            self.set_code_range(CodeRange::Unknown);
+        }
+        let (start, len) = self.span();
+        if len <= EMBED_SMALL && self.representation() == Representation::Shared {
+            let target = self.set_embedded(len);
+            // SAFETY: the bytes are in a buffer that the caller's frame still refers to, the cell has 24 bytes of room.
+            unsafe { std::ptr::copy_nonoverlapping(start, target, len) };
+        }
+        let _ = cx;
+    }
+
+    /// Makes it empty and gives its buffer back. The encoding stays.
+    pub fn clear(self, cx: &mut Mem) {
+        self.discard(cx);
+        self.set_code_range(CodeRange::Unknown);
+    }
+
+    /// Replaces all bytes; the encoding stays.
+    pub fn set_bytes(self, cx: &mut Mem, bytes: &[u8]) -> Result<(), Exhausted> {
+        let len = bytes.len();
+        if self.holds(bytes) {
+            let (start, old) = self.span();
+            let at = bytes.as_ptr() as usize - start as usize;
+            self.delete(cx, at + len, old - at - len)?;
+            return self.delete(cx, 0, at);
+        }
+        if self.owns() && len <= self.room(cx) {
+            let (start, _) = self.span();
+            // SAFETY: the payload is this String's alone, has room, and the bytes are not in it.
+            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), start, len) };
+            self.set_len(len);
+        } else if len <= EMBED_SMALL {
+            self.discard(cx);
+            let target = self.set_embedded(len);
+            // SAFETY: every String that may change has room for that many bytes in its cell.
+            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), target, len) };
+        } else {
+            // SAFETY: a slice of bytes can be read.
+            let buffer = unsafe { payload::copied(cx, BufferKind::Bytes, bytes.as_ptr(), len, len)? };
+            self.discard(cx);
+            self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len);
+        }
+        self.set_code_range(CodeRange::Unknown);
+        Ok(())
+    }
+
+    /// Makes room for `more` bytes at the end that belong to this String alone. Neither bytes nor code range change.
+    pub fn reserve(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
+        let len = self.len();
+        let needed = len.checked_add(more).ok_or(Exhausted::TooBig)?;
+        check_size(needed)?;
+        let representation = self.representation();
+        if representation != Representation::Shared && needed <= self.room(cx) {
+            return Ok(());
+        }
+        self.grow(cx, representation, needed)
+    }
+
+    #[cold]
+    fn grow(self, cx: &mut Mem, representation: Representation, needed: usize) -> Result<(), Exhausted> {
+        let (start, len) = self.span();
+        if representation == Representation::Owned {
+            let buffer = self.buffer();
+            let base = buffer.0.as_ptr();
+            let gap = start as usize - base as usize;
+            if gap >= len && needed <= cx.buffer_size(buffer) {
+                // The front was cut off: at least as much as what is moved now, so that moving costs amortised nothing.
+                // SAFETY: both ranges are inside of the buffer, which is this String's alone.
+                unsafe { std::ptr::copy(start, base, len) };
+                self.set_start(base);
+                return Ok(());
+            }
+            if gap == 0 {
+                let bytes = payload::grown(cx.buffer_size(buffer), needed);
+                let buffer = cx.grow_buffer(buffer, BufferKind::Bytes, len, bytes)?;
+                self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len);
+                return Ok(());
+            }
+        }
+        if representation == Representation::Shared && needed <= EMBED_SMALL {
+            let target = self.set_embedded(len);
+            // SAFETY: the buffer is not this cell, and a String that may change has 24 bytes of room in its cell.
+            unsafe { std::ptr::copy_nonoverlapping(start, target, len) };
+            return Ok(());
+        }
+        // SAFETY: `span` says where the bytes are.
+        let buffer = unsafe { payload::copied(cx, BufferKind::Bytes, start, len, payload::grown(len, needed))? };
+        self.discard(cx);
+        self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len);
+        Ok(())
+    }
+
+    /// Sees to it that nobody else sees this String's bytes.
+    pub fn make_own(self, cx: &mut Mem) -> Result<(), Exhausted> {
+        if self.owns() {
+            return Ok(());
+        }
+        let (start, len) = self.span();
+        if len <= EMBED_SMALL {
+            let target = self.set_embedded(len);
+            // SAFETY: as in `grow`.
+            unsafe { std::ptr::copy_nonoverlapping(start, target, len) };
+            return Ok(());
+        }
+        // SAFETY: `span` says where the bytes are.
+        let buffer = unsafe { payload::copied(cx, BufferKind::Bytes, start, len, len)? };
+        self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len);
+        Ok(())
+    }
+
+    /// Is the payload this String's alone?
+    #[inline]
+    fn owns(self) -> bool {
+        matches!(self.representation(), Representation::Embedded | Representation::Owned)
+    }
+
+    /// Do the bytes lie in this String's own payload?
+    fn holds(self, bytes: &[u8]) -> bool {
+        let (start, len) = self.span();
+        !bytes.is_empty() && (bytes.as_ptr() as usize).wrapping_sub(start as usize) < len
+    }
+
+    /// Makes it empty and embedded; a buffer of its own is free at once.
+    pub(super) fn discard(self, cx: &mut Mem) {
+        if self.representation() == Representation::Owned {
+            let buffer = self.buffer();
+            self.set_embedded(0);
+            cx.release_buffer(buffer);
+        } else {
+            self.set_embedded(0);
+        }
+    }
+}
+
+fn check_size(bytes: usize) -> Result<(), Exhausted> {
+    if bytes > payload::MAX_BYTES { Err(Exhausted::TooBig) } else { Ok(()) }
+}
+
+fn own_copy(bytes: &[u8]) -> Result<Vec<u8>, Exhausted> {
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(bytes.len()).map_err(|_| Exhausted::OutOfMemory)?;
+    copy.extend_from_slice(bytes);
+    Ok(copy)
+}
+
+const _: () = assert!(EMBED_SMALL <= EMBED_MAX);

@@ -1,0 +1,175 @@
+//! New Strings.
+
+use abi::{Flags, Value};
+use heap::BufferKind;
+use text::{CodeRange, EncodingId};
+
+use super::layout::{CODE_RANGE, EMBED_MAX, EMBED_SMALL, EMBEDDED_LEN, ENCODING, Representation, Str};
+use crate::payload::{self, Exhausted};
+use crate::{Known, Mem};
+
+/// The smallest cell of a String that may change.
+pub(super) const SMALLEST: usize = 8 + EMBED_SMALL;
+
+impl Str {
+    /// A String of these bytes, which may lie in any live payload.
+    #[inline]
+    pub fn new(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Result<Str, Exhausted> {
+        Str::with_range(cx, bytes, encoding, CodeRange::Unknown)
+    }
+
+    /// As `new`, for bytes whose code range is known.
+    #[inline]
+    pub fn with_range(
+        cx: &mut Mem,
+        bytes: &[u8],
+        encoding: EncodingId,
+        range: CodeRange,
+    ) -> Result<Str, Exhausted> {
+        if bytes.len() <= EMBED_MAX {
+            return Ok(Str::embedded(cx, bytes, encoding, range, SMALLEST, 0));
+        }
+        let len = bytes.len();
+        // SAFETY: a slice of bytes can be read.
+        let buffer = unsafe { payload::copied(cx, BufferKind::Bytes, bytes.as_ptr(), len, len)? };
+        Ok(Str::in_buffer(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len, encoding, range))
+    }
+
+    /// Text of the runtime's own: UTF-8.
+    #[inline]
+    pub fn text(cx: &mut Mem, text: &str) -> Result<Str, Exhausted> {
+        Str::new(cx, text.as_bytes(), EncodingId::UTF_8)
+    }
+
+    /// ASCII text of the runtime's own, in US-ASCII, as `Integer#to_s` and the like give it; the text must be short.
+    #[inline]
+    pub fn short_ascii(cx: &mut Mem, text: &[u8]) -> Str {
+        debug_assert!(text.is_ascii() && text.len() <= EMBED_MAX);
+        let text = &text[..text.len().min(EMBED_MAX)];
+        Str::embedded(cx, text, EncodingId::US_ASCII, CodeRange::SevenBit, SMALLEST, 0)
+    }
+
+    /// An empty String that will grow.
+    #[inline]
+    pub fn empty(cx: &mut Mem, encoding: EncodingId) -> Str {
+        Str::embedded(cx, &[], encoding, CodeRange::Unknown, SMALLEST, 0)
+    }
+
+    /// An empty String with room for `capacity` bytes.
+    pub fn with_capacity(cx: &mut Mem, capacity: usize, encoding: EncodingId) -> Result<Str, Exhausted> {
+        if capacity <= EMBED_MAX {
+            return Ok(Str::embedded(cx, &[], encoding, CodeRange::Unknown, SMALLEST.max(8 + capacity), 0));
+        }
+        if capacity > payload::MAX_BYTES {
+            return Err(Exhausted::TooBig);
+        }
+        let buffer = cx.allocate_buffer(capacity, BufferKind::Bytes)?;
+        let start = buffer.0.as_ptr();
+        Ok(Str::in_buffer(cx, Representation::Owned, buffer, start, 0, encoding, CodeRange::Unknown))
+    }
+
+    /// A String of `len` bytes that `fill` writes; they are zero before.
+    pub fn filled(
+        cx: &mut Mem,
+        len: usize,
+        encoding: EncodingId,
+        range: CodeRange,
+        fill: impl FnOnce(&mut [u8]),
+    ) -> Result<Str, Exhausted> {
+        let string = Str::with_capacity(cx, len, encoding)?;
+        let (start, _) = string.span();
+        // SAFETY: the payload has room for `len` bytes and nobody else knows of it.
+        let bytes = unsafe {
+            std::ptr::write_bytes(start, 0, len);
+            std::slice::from_raw_parts_mut(start, len)
+        };
+        fill(bytes);
+        string.set_len(len);
+        string.set_code_range(range);
+        Ok(string)
+    }
+
+    /// The parts joined. They may lie in any live payloads.
+    pub fn joined(
+        cx: &mut Mem,
+        parts: &[&[u8]],
+        encoding: EncodingId,
+        range: CodeRange,
+    ) -> Result<Str, Exhausted> {
+        let mut len: usize = 0;
+        for part in parts {
+            len = len.checked_add(part.len()).ok_or(Exhausted::TooBig)?;
+        }
+        let string = Str::with_capacity(cx, len, encoding)?;
+        let (mut at, _) = string.span();
+        for part in parts {
+            // SAFETY: the payload is new and has room for all parts; each goes behind the one before.
+            unsafe {
+                std::ptr::copy_nonoverlapping(part.as_ptr(), at, part.len());
+                at = at.add(part.len());
+            }
+        }
+        string.set_len(len);
+        string.set_code_range(range);
+        Ok(string)
+    }
+
+    /// A frozen String in the cell that fits.
+    pub fn frozen(
+        cx: &mut Mem,
+        bytes: &[u8],
+        encoding: EncodingId,
+        range: CodeRange,
+    ) -> Result<Str, Exhausted> {
+        if bytes.len() <= EMBED_MAX {
+            return Ok(Str::embedded(cx, bytes, encoding, range, 16, Flags::FROZEN));
+        }
+        let string = Str::with_range(cx, bytes, encoding, range)?;
+        string.freeze();
+        Ok(string)
+    }
+
+    pub fn freeze(self) {
+        let header = crate::cell::header(self.0);
+        crate::cell::set_header(self.0, header.with(Flags::FROZEN).without(Flags::CHILLED));
+    }
+
+    /// The bytes are at most `EMBED_MAX`.
+    #[inline]
+    pub(super) fn embedded(
+        cx: &mut Mem,
+        bytes: &[u8],
+        encoding: EncodingId,
+        range: CodeRange,
+        smallest: usize,
+        flags: u32,
+    ) -> Str {
+        debug_assert!(bytes.len() <= EMBED_MAX);
+        let flags = flags
+            | (encoding.index() as u32) << ENCODING
+            | (range as u32) << CODE_RANGE
+            | (bytes.len() as u32) << EMBEDDED_LEN;
+        let string = Str(cx.allocate((8 + bytes.len()).max(smallest), Known::String.header(flags)));
+        // SAFETY: the cell has room for the bytes, is new, and so does not overlap them.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), string.embedded_start(), bytes.len()) };
+        string
+    }
+
+    /// A header on a part of a buffer, in a cell of 32 bytes.
+    #[inline]
+    pub(super) fn in_buffer(
+        cx: &mut Mem,
+        representation: Representation,
+        buffer: heap::Buffer,
+        start: *mut u8,
+        len: usize,
+        encoding: EncodingId,
+        range: CodeRange,
+    ) -> Str {
+        let flags = (encoding.index() as u32) << ENCODING | (range as u32) << CODE_RANGE;
+        let value: Value = cx.allocate(32, Known::String.header(flags));
+        let string = Str(value);
+        string.set_payload(representation, buffer, start, len);
+        string
+    }
+}

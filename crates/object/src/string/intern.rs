@@ -1,0 +1,263 @@
+//! The weak table of frozen Strings, by bytes and encoding: literals, `-str`, names of symbols.
+//!
+//! Open addressing with linear probing. A table that outgrows three quarters is made anew, sized to what lives.
+
+use abi::{Flags, Value};
+use heap::{Marker, OutOfMemory, WeakTable};
+use text::{CodeRange, EncodingId};
+
+use super::layout::{EMBED_SMALL, INTERNED, Representation, Str};
+use super::meaning::hash_bytes;
+use crate::payload::{self, Exhausted};
+use crate::{Mem, cell};
+
+#[derive(Clone, Copy)]
+struct Entry {
+    /// 0 where free, `UNDEF` where something was removed.
+    string: Value,
+    hash: u64,
+}
+
+const FREE: Entry = Entry { string: Value(0), hash: 0 };
+
+/// Weak: an entry goes when nothing else refers to its String.
+#[derive(Default)]
+pub struct InternTable {
+    /// A power of two of them, or none.
+    entries: Vec<Entry>,
+    /// Entries that are not free.
+    used: usize,
+    live: usize,
+    /// Made since the last collection.
+    recent: Vec<Entry>,
+    /// Where the pass of `retain_step` stands.
+    cleared: usize,
+}
+
+impl InternTable {
+    /// How many Strings are interned.
+    pub fn len(&self) -> usize {
+        self.live
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.live == 0
+    }
+
+    fn find(&self, cx: &Mem, hash: u64, bytes: &[u8], encoding: EncodingId) -> Option<Str> {
+        if self.entries.is_empty() {
+            return None;
+        }
+        let mask = self.entries.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            let entry = self.entries[at];
+            if entry.string == FREE.string {
+                return None;
+            }
+            if entry.hash == hash && !entry.string.is_undef() && cx.is_alive(entry.string) {
+                let string = Str(entry.string);
+                if string.encoding() == encoding && string.bytes() == bytes {
+                    return Some(string);
+                }
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    fn insert(&mut self, hash: u64, string: Str) -> Result<(), Exhausted> {
+        if (self.used + 1) * 4 > self.entries.len() * 3 {
+            self.rebuild()?;
+        }
+        self.recent.try_reserve(1).map_err(|_| Exhausted::OutOfMemory)?;
+        let entry = Entry { string: string.0, hash };
+        self.recent.push(entry);
+        place(&mut self.entries, entry);
+        self.used += 1;
+        self.live += 1;
+        Ok(())
+    }
+
+    #[cold]
+    fn rebuild(&mut self) -> Result<(), Exhausted> {
+        let size = ((self.live + 1) * 2).next_power_of_two().max(64);
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(size).map_err(|_| Exhausted::OutOfMemory)?;
+        entries.resize(size, FREE);
+        for entry in &self.entries {
+            if entry.string.is_heap() {
+                place(&mut entries, *entry);
+            }
+        }
+        self.entries = entries;
+        self.used = self.live;
+        // A pass that is under way begins again.
+        self.cleared = 0;
+        Ok(())
+    }
+
+    fn remove(&mut self, entry: Entry) {
+        if self.entries.is_empty() {
+            return;
+        }
+        let mask = self.entries.len() - 1;
+        let mut at = entry.hash as usize & mask;
+        while self.entries[at].string != FREE.string {
+            if self.entries[at].string == entry.string {
+                self.remove_at(at);
+                return;
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    fn remove_at(&mut self, at: usize) {
+        let next = (at + 1) & (self.entries.len() - 1);
+        self.live -= 1;
+        if self.entries[next].string == FREE.string {
+            self.entries[at] = FREE;
+            self.used -= 1;
+        } else {
+            self.entries[at].string = Value::UNDEF;
+        }
+    }
+}
+
+/// The table has a free entry.
+fn place(entries: &mut [Entry], entry: Entry) {
+    let mask = entries.len() - 1;
+    let mut at = entry.hash as usize & mask;
+    while entries[at].string != FREE.string {
+        at = (at + 1) & mask;
+    }
+    entries[at] = entry;
+}
+
+impl WeakTable for InternTable {
+    fn retain(&mut self, alive: &dyn Fn(Value) -> bool, young_only: bool) {
+        let recent = std::mem::take(&mut self.recent);
+        for entry in recent.iter().filter(|entry| !alive(entry.string)) {
+            self.remove(*entry);
+        }
+        self.recent = recent;
+        self.recent.clear();
+        if !young_only {
+            self.cleared = 0;
+            while !self.retain_step(alive, usize::MAX) {}
+        }
+    }
+
+    fn retain_step(&mut self, alive: &dyn Fn(Value) -> bool, budget: usize) -> bool {
+        let end = self.cleared.saturating_add(budget).min(self.entries.len());
+        for at in self.cleared..end {
+            let string = self.entries[at].string;
+            if string.is_heap() && !alive(string) {
+                self.remove_at(at);
+            }
+        }
+        let done = end == self.entries.len();
+        self.cleared = if done { 0 } else { end };
+        done
+    }
+
+    fn update(&mut self, marker: &mut Marker) {
+        for entry in self.entries.iter_mut().chain(&mut self.recent) {
+            if entry.string.is_heap() {
+                // SAFETY: the slot is where the table keeps the String.
+                unsafe { marker.slot(&mut entry.string) };
+            }
+        }
+    }
+}
+
+fn hash_of(cx: &Mem, bytes: &[u8], encoding: EncodingId) -> u64 {
+    hash_bytes(cx, bytes).rotate_left(encoding.index() as u32 & 63)
+}
+
+/// The interned String of these bytes, in the cell that fits.
+pub fn intern(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Result<Str, Exhausted> {
+    let hash = hash_of(cx, bytes, encoding);
+    if let Some(string) = cx.world().interned.find(cx, hash, bytes, encoding) {
+        return Ok(string);
+    }
+    let string = Str::frozen(cx, bytes, encoding, CodeRange::Unknown)?;
+    enter(cx, hash, string)
+}
+
+/// The interned String of a literal that code will make Strings from: long ones are in a buffer, which those share.
+pub fn intern_literal(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Result<Str, Exhausted> {
+    let hash = hash_of(cx, bytes, encoding);
+    if let Some(string) = cx.world().interned.find(cx, hash, bytes, encoding) {
+        return Ok(string);
+    }
+    let string = if bytes.len() <= EMBED_SMALL {
+        Str::frozen(cx, bytes, encoding, CodeRange::Unknown)?
+    } else {
+        let (start, len) = (bytes.as_ptr(), bytes.len());
+        // SAFETY: a slice of bytes can be read.
+        let buffer = unsafe { payload::copied(cx, heap::BufferKind::Bytes, start, len, len)? };
+        let start = buffer.0.as_ptr();
+        let string = Str::in_buffer(cx, Representation::Owned, buffer, start, len, encoding, CodeRange::Unknown);
+        string.freeze();
+        string
+    };
+    string.code_range();
+    enter(cx, hash, string)
+}
+
+/// The interned String equal to this one, which has no instance variables: `-str`. A frozen one becomes it if there is none yet.
+pub fn intern_string(cx: &mut Mem, string: Str) -> Result<Str, Exhausted> {
+    let header = cell::header(string.0);
+    if header.has(INTERNED) {
+        return Ok(string);
+    }
+    let encoding = string.encoding();
+    let hash = hash_of(cx, string.bytes(), encoding);
+    if let Some(found) = cx.world().interned.find(cx, hash, string.bytes(), encoding) {
+        return Ok(found);
+    }
+    let plain = header.has(Flags::FROZEN) && header.shape() == crate::Known::String.root_shape();
+    // A slice would keep for long what it was cut from.
+    if plain && matches!(string.representation(), Representation::Embedded | Representation::Owned) {
+        return enter(cx, hash, string);
+    }
+    let copy = Str::frozen(cx, string.bytes(), encoding, string.known_code_range())?;
+    enter(cx, hash, copy)
+}
+
+/// The interned String equal to this one, if there is one.
+pub fn find_interned(cx: &Mem, bytes: &[u8], encoding: EncodingId) -> Option<Str> {
+    let hash = hash_of(cx, bytes, encoding);
+    cx.world().interned.find(cx, hash, bytes, encoding)
+}
+
+fn enter(cx: &mut Mem, hash: u64, string: Str) -> Result<Str, Exhausted> {
+    let header = cell::header(string.0).with(INTERNED | Flags::SHAREABLE);
+    cell::set_header(string.0, header);
+    cx.world_mut().interned.insert(hash, string)?;
+    Ok(string)
+}
+
+/// The name of a symbol. ASCII names are in US-ASCII, whatever the source says. Unwinds with `OutOfMemory` as `allocate` does.
+pub fn intern_symbol_name(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Value {
+    let ascii = encoding.is_ascii_compatible() && bytes.is_ascii();
+    or_unwind(intern(cx, bytes, if ascii { EncodingId::US_ASCII } else { encoding }))
+}
+
+/// Text in Rust source, in UTF-8. Unwinds as `intern_symbol_name` does.
+pub fn intern_text(cx: &mut Mem, text: &str) -> Value {
+    or_unwind(intern(cx, text.as_bytes(), EncodingId::UTF_8))
+}
+
+fn or_unwind(string: Result<Str, Exhausted>) -> Value {
+    match string {
+        Ok(string) => string.0,
+        Err(_) => std::panic::resume_unwind(Box::new(OutOfMemory)),
+    }
+}
+
+impl Str {
+    pub fn is_interned(self) -> bool {
+        cell::header(self.0).has(INTERNED)
+    }
+}

@@ -1,0 +1,234 @@
+//! Where the bytes of a String are.
+//!
+//! ```text
+//! header bits  10-11 representation   12-18 encoding   19-20 code range   21-28 embedded length   29 interned
+//!
+//! embedded     +--------+---------------------------+
+//!              | header | bytes ...                 |   no NUL at the end; at most EMBED_MAX bytes
+//!              +--------+---------------------------+
+//! others       +--------+--------+--------+--------+
+//!              | header | length | start  | buffer |   start points into the buffer, anywhere
+//!              +--------+--------+--------+--------+
+//! ```
+//! The cell of a String that may change has at least 32 bytes, so that every one can have a buffer; frozen ones take the
+//! cell that fits. What the representations of the second form promise:
+//!
+//! - **owned**: nobody else refers to the buffer.
+//! - **lent**: Strings made from this one refer to the buffer, and see bytes before this String's end only. So it may still append in
+//!   place, and drop bytes at its front; before any other change it takes a copy. (A parser that cuts pieces off a buffer
+//!   while it is being filled never copies the rest.)
+//! - **shared**: others see these bytes; only narrowing goes without a copy.
+//!
+//! A frozen String stays owned when it is shared: it never changes.
+
+use abi::{Type, Value};
+use heap::{Buffer, Marker};
+
+use crate::{Mem, cell, payload};
+
+/// A String: a value whose cell is known to be of that type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub struct Str(pub Value);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum Representation {
+    Embedded = 0,
+    Owned = 1,
+    Shared = 2,
+    Lent = 3,
+}
+
+pub(super) const REPRESENTATION: u32 = 10;
+pub(super) const ENCODING: u32 = 12;
+pub(super) const CODE_RANGE: u32 = 19;
+pub(super) const EMBEDDED_LEN: u32 = 21;
+pub(super) const INTERNED: u32 = 1 << 29;
+
+/// The most bytes in the cell itself: a cell of 256 bytes. Longer ones can be shared, which is worth the three words.
+pub(super) const EMBED_MAX: usize = 248;
+/// The bytes that fit the smallest cell of a String that may change.
+pub(super) const EMBED_SMALL: usize = 24;
+
+const LEN: usize = 1;
+const START: usize = 2;
+const BUFFER: usize = 3;
+
+/// The bytes of the String `v`, valid while it lives and does not change.
+#[inline(always)]
+pub fn bytes(v: &Value) -> &[u8] {
+    debug_assert!(cell::is(*v, Type::String));
+    let (start, len) = Str(*v).span();
+    // SAFETY: `span` says where the bytes are; they are initialised, and the borrow of `v` stands for the promise above.
+    unsafe { std::slice::from_raw_parts(start, len) }
+}
+
+impl Str {
+    /// The String that `v` is, if it is one.
+    #[inline(always)]
+    pub fn from_value(v: Value) -> Option<Str> {
+        if cell::is(v, Type::String) { Some(Str(v)) } else { None }
+    }
+
+    #[inline(always)]
+    pub fn value(self) -> Value {
+        self.0
+    }
+
+    /// The bytes, valid while the String lives and does not change.
+    #[inline(always)]
+    pub fn bytes(&self) -> &[u8] {
+        bytes(&self.0)
+    }
+
+    /// Bytes, not characters.
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        self.span().1
+    }
+
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    #[inline(always)]
+    pub fn representation(self) -> Representation {
+        match cell::header(self.0).field(REPRESENTATION, 2) {
+            0 => Representation::Embedded,
+            1 => Representation::Owned,
+            2 => Representation::Shared,
+            _ => Representation::Lent,
+        }
+    }
+
+    #[inline(always)]
+    pub fn is_embedded(self) -> bool {
+        self.representation() == Representation::Embedded
+    }
+
+    /// Whether others may see the same bytes.
+    pub fn is_shared(self) -> bool {
+        matches!(self.representation(), Representation::Shared | Representation::Lent)
+    }
+
+    /// Bytes of the heap that this String accounts for: its cell, and its buffer unless that is another's.
+    pub fn memory_size(self, cx: &Mem) -> usize {
+        let payload = match self.representation() {
+            Representation::Embedded | Representation::Shared => 0,
+            Representation::Owned | Representation::Lent => cx.buffer_size(self.buffer()),
+        };
+        payload::cell_bytes(self.0) + payload
+    }
+
+    /// First byte and length.
+    #[inline(always)]
+    pub(super) fn span(self) -> (*mut u8, usize) {
+        let header = cell::header(self.0);
+        if header.field(REPRESENTATION, 2) == Representation::Embedded as u32 {
+            (self.embedded_start(), header.field(EMBEDDED_LEN, 8) as usize)
+        } else {
+            // SAFETY: all other representations have these words.
+            unsafe { (cell::raw(self.0, START) as *mut u8, cell::raw(self.0, LEN) as usize) }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn embedded_start(self) -> *mut u8 {
+        self.0.cell().wrapping_add(1).cast()
+    }
+
+    #[inline(always)]
+    pub(super) fn buffer(self) -> Buffer {
+        debug_assert!(!self.is_embedded());
+        // SAFETY: a String that is not embedded has its buffer's address there.
+        unsafe { payload::buffer_at(cell::raw(self.0, BUFFER)) }
+    }
+
+    /// How many bytes fit between the first byte and the end of the payload.
+    pub(super) fn room(self, cx: &Mem) -> usize {
+        if self.is_embedded() {
+            (payload::cell_bytes(self.0) - 8).min(EMBED_MAX)
+        } else {
+            let buffer = self.buffer();
+            buffer.0.as_ptr() as usize + cx.buffer_size(buffer) - self.span().0 as usize
+        }
+    }
+
+    /// Sets the length; the bytes up to there are initialised or about to be.
+    #[inline(always)]
+    pub(super) fn set_len(self, len: usize) {
+        let header = cell::header(self.0);
+        if header.field(REPRESENTATION, 2) == Representation::Embedded as u32 {
+            debug_assert!(len <= EMBED_MAX);
+            cell::set_header(self.0, header.with_field(EMBEDDED_LEN, 8, len as u32));
+        } else {
+            // SAFETY: the word is there in all other representations, and a length is no reference.
+            unsafe { cell::set_raw(self.0, LEN, len as u64) }
+        }
+    }
+
+    /// Moves the first byte; only for those with a buffer.
+    #[inline(always)]
+    pub(super) fn set_start(self, start: *mut u8) {
+        debug_assert!(!self.is_embedded());
+        // SAFETY: the word is there. It points into the buffer that the next word keeps alive, so it needs no barrier.
+        unsafe { cell::set_raw(self.0, START, start as u64) }
+    }
+
+    #[inline(always)]
+    pub(super) fn set_representation(self, representation: Representation) {
+        let header = cell::header(self.0);
+        cell::set_header(self.0, header.with_field(REPRESENTATION, 2, representation as u32));
+    }
+
+    /// Gives the String another payload, or its first one. A cell that was just allocated needs no barrier: see `adopt`.
+    #[inline]
+    pub(super) fn set_payload(self, representation: Representation, buffer: Buffer, start: *mut u8, len: usize) {
+        let header = cell::header(self.0);
+        let header = header.with_field(REPRESENTATION, 2, representation as u32).with_field(EMBEDDED_LEN, 8, 0);
+        cell::set_header(self.0, header);
+        // SAFETY: only Strings whose cell has 32 bytes get here: new ones made so, and those that may change.
+        unsafe {
+            cell::set_raw(self.0, LEN, len as u64);
+            cell::set_raw(self.0, START, start as u64);
+            cell::set_raw(self.0, BUFFER, buffer.0.as_ptr() as u64);
+        }
+    }
+
+    /// `set_payload` for a cell that exists since before the last allocation.
+    #[inline]
+    pub(super) fn adopt(
+        self,
+        cx: &mut Mem,
+        representation: Representation,
+        buffer: Buffer,
+        start: *mut u8,
+        len: usize,
+    ) {
+        self.set_payload(representation, buffer, start, len);
+        cx.barrier_buffer(self.0, buffer);
+    }
+
+    /// Makes the String an embedded one of `len` bytes that the caller writes.
+    pub(super) fn set_embedded(self, len: usize) -> *mut u8 {
+        let header = cell::header(self.0);
+        let header = header
+            .with_field(REPRESENTATION, 2, Representation::Embedded as u32)
+            .with_field(EMBEDDED_LEN, 8, len as u32);
+        cell::set_header(self.0, header);
+        self.embedded_start()
+    }
+}
+
+/// Tracing of `Type::String`.
+///
+/// # Safety
+/// `cell` is a live String.
+pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
+    let string = Str(Value::from_cell(cell));
+    if !string.is_embedded() {
+        marker.buffer(string.buffer());
+    }
+}

@@ -1,0 +1,129 @@
+//! What the bytes mean: encoding, code range, comparison, hash.
+
+use std::cmp::Ordering;
+use std::hash::Hasher;
+
+use siphasher::sip::SipHasher13;
+use text::encoding::{Operand, OperandKind};
+use text::{CodeRange, EncodingId};
+
+use super::layout::{CODE_RANGE, ENCODING, Str};
+use crate::{Mem, cell};
+
+impl Str {
+    #[inline(always)]
+    pub fn encoding(self) -> EncodingId {
+        let index = cell::header(self.0).field(ENCODING, 7) as u8;
+        EncodingId::from_index(index).unwrap_or(EncodingId::BINARY)
+    }
+
+    /// Sets the encoding alone, as `force_encoding` does; the code range is forgotten if it may be another.
+    pub fn set_encoding(self, encoding: EncodingId) {
+        if encoding == self.encoding() {
+            return;
+        }
+        let keeps = self.known_code_range() == CodeRange::SevenBit && encoding.is_ascii_compatible();
+        let header = cell::header(self.0).with_field(ENCODING, 7, encoding.index() as u32);
+        cell::set_header(self.0, header);
+        if !keeps {
+            self.set_code_range(CodeRange::Unknown);
+        }
+    }
+
+    /// What is known of the code range without a scan.
+    #[inline(always)]
+    pub fn known_code_range(self) -> CodeRange {
+        CodeRange::from_bits(cell::header(self.0).field(CODE_RANGE, 2) as u8)
+    }
+
+    #[inline(always)]
+    pub fn set_code_range(self, range: CodeRange) {
+        let header = cell::header(self.0);
+        cell::set_header(self.0, header.with_field(CODE_RANGE, 2, range as u32));
+    }
+
+    /// The code range; scans once and remembers.
+    #[inline]
+    pub fn code_range(self) -> CodeRange {
+        match self.known_code_range() {
+            CodeRange::Unknown => self.scan(),
+            known => known,
+        }
+    }
+
+    #[cold]
+    fn scan(self) -> CodeRange {
+        let range = text::scan::code_range(self.encoding(), self.bytes());
+        self.set_code_range(range);
+        range
+    }
+
+    /// ASCII only, in an ASCII-compatible encoding.
+    #[inline]
+    pub fn is_ascii(self) -> bool {
+        self.code_range() == CodeRange::SevenBit
+    }
+
+    /// This String's side of the question whether two go together.
+    pub fn operand(self) -> Operand {
+        let kind = if self.is_empty() { OperandKind::EmptyString } else { OperandKind::String(self.code_range()) };
+        Operand { encoding: self.encoding(), kind }
+    }
+
+    /// The encoding in which both can be joined, if there is one.
+    #[inline]
+    pub fn compatible(self, other: Str) -> Option<EncodingId> {
+        let encoding = self.encoding();
+        if encoding == other.encoding() {
+            return Some(encoding);
+        }
+        text::encoding::compatible(self.operand(), other.operand())
+    }
+
+    /// Whether equal bytes of both mean the same characters.
+    pub fn comparable(self, other: Str) -> bool {
+        let (a, b) = (self.encoding(), other.encoding());
+        if a == b || (self.is_empty() && other.is_empty()) {
+            return true;
+        }
+        match (self.is_ascii(), other.is_ascii()) {
+            (true, true) => true,
+            (false, true) => a.is_ascii_compatible(),
+            (true, false) => b.is_ascii_compatible(),
+            (false, false) => false,
+        }
+    }
+
+    /// `eql?`: equal bytes that mean the same.
+    #[inline]
+    pub fn equal(self, other: Str) -> bool {
+        self.0 == other.0 || (self.bytes() == other.bytes() && self.comparable(other))
+    }
+
+    /// `<=>` of two Strings: by bytes; where these are equal but not comparable, by the encodings' numbers.
+    pub fn compare(self, other: Str) -> Ordering {
+        let order = self.bytes().cmp(other.bytes());
+        if order == Ordering::Equal && !self.comparable(other) {
+            return self.encoding().index().cmp(&other.encoding().index());
+        }
+        order
+    }
+
+    /// Equal for Strings that are `equal`.
+    #[inline]
+    pub fn hash(self, cx: &Mem) -> u64 {
+        let encoding = self.encoding();
+        let hash = hash_bytes(cx, self.bytes());
+        // Comparable Strings of different encodings are ASCII or empty.
+        if self.is_ascii() || self.is_empty() { hash } else { hash ^ (encoding.index() as u64 + 1) }
+    }
+}
+
+/// The seeded hash of bytes: what is under an attacker's control takes a keyed function made for that.
+#[inline]
+pub fn hash_bytes(cx: &Mem, bytes: &[u8]) -> u64 {
+    let (k0, k1) = cx.world().hash_seed;
+    let mut hasher = SipHasher13::new_with_keys(k0, k1);
+    hasher.write(bytes);
+    hasher.finish()
+}

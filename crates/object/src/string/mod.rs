@@ -1,0 +1,19 @@
+//! The data of Strings: bytes with an encoding, shared until one side changes.
+//!
+//! - `layout`: where the bytes are; tracing, sizes.
+//! - `create`: new Strings.
+//! - `share`: copies and slices on the same bytes.
+//! - `change`: everything that changes bytes.
+//! - `meaning`: encoding, code range, comparison, hash.
+//! - `intern`: the weak table of frozen Strings.
+
+mod change;
+mod create;
+pub mod intern;
+mod layout;
+mod meaning;
+mod share;
+
+pub use intern::InternTable;
+pub use layout::{Representation, Str, bytes, trace};
+pub use meaning::hash_bytes;

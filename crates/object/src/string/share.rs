@@ -1,0 +1,114 @@
+//! Copies and slices that refer to the bytes of their original.
+//!
+//! **What is copied.** Bytes that fit the cell a shared header would take anyway, and everything in an embedded String. A slice is also
+//! copied when it is short or a small part of its buffer, so that a few bytes do not keep a big buffer alive: up to 64 bytes
+//! always, below 4 KB when the buffer is more than 16 times as large, above that when it is more than 256 times as large.
+
+use abi::Flags;
+use text::{CodeRange, EncodingId};
+
+use super::create::SMALLEST;
+use super::layout::{EMBED_SMALL, Representation, Str};
+use crate::payload::Exhausted;
+use crate::{Mem, cell};
+
+const COPIED_ALWAYS: usize = 64;
+const SHORT: usize = 4096;
+
+impl Str {
+    /// A String of class String with the same bytes, encoding and code range.
+    #[inline]
+    pub fn dup(self, cx: &mut Mem) -> Str {
+        self.dup_with(cx, 0)
+    }
+
+    /// As `dup`, with flags of the header: the String of a literal (`Flags::CHILLED`).
+    #[inline]
+    pub fn dup_with(self, cx: &mut Mem, flags: u32) -> Str {
+        let (range, encoding) = (self.known_code_range(), self.encoding());
+        let len = self.len();
+        if self.is_embedded() || len <= EMBED_SMALL {
+            return Str::embedded(cx, self.bytes(), encoding, range, SMALLEST, flags);
+        }
+        let string = self.share(cx, 0, len, range);
+        if flags != 0 {
+            cell::set_header(string.0, cell::header(string.0).with(flags));
+        }
+        string
+    }
+
+    /// A frozen String of class String with the same bytes: itself if it is that already.
+    pub fn frozen_dup(self, cx: &mut Mem) -> Str {
+        let header = cell::header(self.0);
+        if header.has(Flags::FROZEN) && header.shape() == crate::Known::String.root_shape() {
+            return self;
+        }
+        let range = self.known_code_range();
+        if self.is_embedded() || self.len() <= EMBED_SMALL {
+            return Str::embedded(cx, self.bytes(), self.encoding(), range, 16, Flags::FROZEN);
+        }
+        let string = self.share(cx, 0, self.len(), range);
+        string.freeze();
+        string
+    }
+
+    /// The `len` bytes from `at` on, which must be inside; in the same encoding. Cuts no characters apart only if the caller sees to it.
+    #[inline]
+    pub fn slice(self, cx: &mut Mem, at: usize, len: usize) -> Result<Str, Exhausted> {
+        let range = match self.known_code_range() {
+            CodeRange::SevenBit => CodeRange::SevenBit,
+            _ => CodeRange::Unknown,
+        };
+        self.slice_with(cx, at, len, range)
+    }
+
+    /// As `slice`, for a part whose code range the caller knows.
+    #[inline]
+    pub fn slice_with(self, cx: &mut Mem, at: usize, len: usize, range: CodeRange) -> Result<Str, Exhausted> {
+        assert!(at <= self.len() && len <= self.len() - at, "a slice beyond the end of a String");
+        if len <= COPIED_ALWAYS || self.is_embedded() || !self.worth_keeping(cx, len) {
+            let (start, _) = self.span();
+            // SAFETY: the range was checked. The bytes stay where they are while the copy is being allocated.
+            let part = unsafe { std::slice::from_raw_parts(start.add(at), len) };
+            return Str::with_range(cx, part, self.encoding(), range);
+        }
+        Ok(self.share(cx, at, len, range))
+    }
+
+    /// Whether a part of `len` bytes may keep this String's buffer alive.
+    fn worth_keeping(self, cx: &Mem, len: usize) -> bool {
+        let factor = if len < SHORT { 16 } else { 256 };
+        len.saturating_mul(factor) >= cx.buffer_size(self.buffer())
+    }
+
+    fn share(self, cx: &mut Mem, at: usize, len: usize, range: CodeRange) -> Str {
+        if self.representation() == Representation::Owned && !cell::frozen(self.0) {
+            self.set_representation(Representation::Lent);
+        }
+        let (start, _) = self.span();
+        let start = start.wrapping_add(at);
+        Str::in_buffer(cx, Representation::Shared, self.buffer(), start, len, self.encoding(), range)
+    }
+
+    /// Takes over bytes, encoding and code range of another String (`String#replace`, `initialize_copy`); on one that may change.
+    pub fn replace(self, cx: &mut Mem, other: Str) -> Result<(), Exhausted> {
+        if self == other {
+            return Ok(());
+        }
+        let (encoding, range): (EncodingId, CodeRange) = (other.encoding(), other.known_code_range());
+        let len = other.len();
+        if other.is_embedded() || len <= EMBED_SMALL {
+            self.set_bytes(cx, other.bytes())?;
+        } else {
+            if other.representation() == Representation::Owned && !cell::frozen(other.0) {
+                other.set_representation(Representation::Lent);
+            }
+            self.discard(cx);
+            let (start, _) = other.span();
+            self.adopt(cx, Representation::Shared, other.buffer(), start, len);
+        }
+        self.set_encoding(encoding);
+        self.set_code_range(range);
+        Ok(())
+    }
+}

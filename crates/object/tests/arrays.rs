@@ -1,0 +1,338 @@
+//! Arrays against vectors of numbers, through random operations with sharing and collections in between.
+
+mod world;
+
+use abi::Value;
+use object::array::{Arr, Representation};
+use world::{Random, TestWorld, number_of, value_of};
+
+const SLOTS: usize = 6;
+
+fn random_part(random: &mut Random, len: usize) -> (usize, usize) {
+    let at = random.below(len + 1);
+    let part = match random.below(3) {
+        0 => len - at,
+        1 => random.size(len - at),
+        _ => random.below(len - at + 1),
+    };
+    (at, part)
+}
+
+/// New elements, kept alive in an Array.
+fn made(world: &mut TestWorld, random: &mut Random, most: usize) -> (Arr, Vec<i64>) {
+    let numbers: Vec<i64> = (0..random.size(most)).map(|_| random.below(1000) as i64).collect();
+    let array = Arr::with_capacity(world, numbers.len()).unwrap();
+    for n in &numbers {
+        let v = value_of(world, *n);
+        array.push(world, v).unwrap();
+    }
+    (array, numbers)
+}
+
+fn check(array: Arr, model: &[i64], after: &str) {
+    let numbers: Vec<i64> = array.elements().iter().map(|v| number_of(*v)).collect();
+    assert_eq!(numbers, model, "after {after}");
+}
+
+fn run(world: &mut TestWorld, seed: u64, steps: usize, longest: usize) {
+    let mut random = Random::new(seed);
+    let mut models: Vec<Vec<i64>> = vec![Vec::new(); SLOTS];
+    for slot in 0..SLOTS {
+        world.roots.slots[slot] = Arr::empty(world).0;
+    }
+    for step in 0..steps {
+        let (a, b) = (random.below(SLOTS), random.below(SLOTS));
+        let (array, other) = (Arr(world.roots.slots[a]), Arr(world.roots.slots[b]));
+        let len = models[a].len();
+        let name = if random.below(3) == 0 {
+            make(world, &mut random, &mut models, (a, b), other, longest)
+        } else if random.below(2) == 0 {
+            change_ends(world, &mut random, &mut models, (a, b), (array, other))
+        } else {
+            change(world, &mut random, &mut models, (a, b), (array, other))
+        };
+        if models[a].len() > longest {
+            array.truncate(world, longest / 2);
+            models[a].truncate(longest / 2);
+        }
+        world.collect_sometimes(&mut random);
+        check(Arr(world.roots.slots[a]), &models[a], &format!("{name} of {len}, step {step}, seed {seed}"));
+        if step % 16 == 0 {
+            for (slot, model) in models.iter().enumerate() {
+                let after = format!("{name}, step {step}, seed {seed}, slot {slot}");
+                check(Arr(world.roots.slots[slot]), model, &after);
+            }
+        }
+    }
+}
+
+fn make(
+    world: &mut TestWorld,
+    random: &mut Random,
+    models: &mut [Vec<i64>],
+    (a, b): (usize, usize),
+    other: Arr,
+    longest: usize,
+) -> &'static str {
+    match random.below(4) {
+        0 => {
+            let (array, numbers) = made(world, random, longest);
+            world.roots.slots[a] = Arr::new(world, array.elements()).unwrap().0;
+            models[a] = numbers;
+            "new"
+        }
+        1 => {
+            world.roots.slots[a] = other.dup(world).unwrap().0;
+            models[a] = models[b].clone();
+            "dup"
+        }
+        2 => {
+            let (at, part) = random_part(random, models[b].len());
+            world.roots.slots[a] = other.slice(world, at, part).unwrap().0;
+            models[a] = models[b][at..at + part].to_vec();
+            "slice"
+        }
+        _ => {
+            let (n, len) = (random.below(1000) as i64, random.size(longest / 4));
+            let v = value_of(world, n);
+            world.roots.slots[a] = Arr::filled(world, len, v).unwrap().0;
+            models[a] = vec![n; len];
+            "filled"
+        }
+    }
+}
+
+fn change_ends(
+    world: &mut TestWorld,
+    random: &mut Random,
+    models: &mut [Vec<i64>],
+    (a, b): (usize, usize),
+    (array, other): (Arr, Arr),
+) -> &'static str {
+    match random.below(7) {
+        0 => {
+            for _ in 0..random.size(40) {
+                let n = random.below(1000) as i64;
+                let v = value_of(world, n);
+                array.push(world, v).unwrap();
+                models[a].push(n);
+            }
+            "push"
+        }
+        1 => {
+            for _ in 0..random.size(40) {
+                assert_eq!(array.pop(world).map(number_of), models[a].pop());
+            }
+            "pop"
+        }
+        2 => {
+            for _ in 0..random.size(40) {
+                let expected = if models[a].is_empty() { None } else { Some(models[a].remove(0)) };
+                assert_eq!(array.shift(world).map(number_of), expected);
+            }
+            "shift"
+        }
+        3 => {
+            for _ in 0..random.size(40) {
+                let n = random.below(1000) as i64;
+                let v = value_of(world, n);
+                array.unshift(world, &[v]).unwrap();
+                models[a].insert(0, n);
+            }
+            "unshift"
+        }
+        4 => {
+            array.append(world, other.elements()).unwrap();
+            let more = models[b].clone();
+            models[a].extend(more);
+            "append of another"
+        }
+        5 => {
+            let len = random.below(models[a].len() + 1);
+            array.truncate(world, len);
+            models[a].truncate(len);
+            "truncate"
+        }
+        _ => {
+            let count = random.below(models[a].len() + 1);
+            array.drop_front(world, count);
+            models[a].drain(..count);
+            "drop_front"
+        }
+    }
+}
+
+fn change(
+    world: &mut TestWorld,
+    random: &mut Random,
+    models: &mut [Vec<i64>],
+    (a, b): (usize, usize),
+    (array, other): (Arr, Arr),
+) -> &'static str {
+    let len = models[a].len();
+    match random.below(11) {
+        0 | 1 => {
+            let (at, part) = random_part(random, len);
+            let (with, numbers) = made(world, random, 60);
+            array.splice(world, at, part, with.elements()).unwrap();
+            models[a].splice(at..at + part, numbers);
+            "splice"
+        }
+        2 => {
+            let (at, part) = random_part(random, len);
+            let (from, count) = random_part(random, models[b].len());
+            array.splice(world, at, part, &other.elements()[from..from + count]).unwrap();
+            let with = models[b][from..from + count].to_vec();
+            models[a].splice(at..at + part, with);
+            "splice of another's part"
+        }
+        3 => {
+            let (at, part) = random_part(random, len);
+            array.splice(world, at, part, &[]).unwrap();
+            models[a].drain(at..at + part);
+            "deletion"
+        }
+        4 => {
+            let index = random.below(len + 5);
+            let n = random.below(1000) as i64;
+            let v = value_of(world, n);
+            array.set(world, index, v).unwrap();
+            if index >= len {
+                models[a].resize(index + 1, -1);
+            }
+            models[a][index] = n;
+            "set"
+        }
+        5 => {
+            let (at, count) = (random.below(len + 3), random.size(50));
+            let n = random.below(1000) as i64;
+            let v = value_of(world, n);
+            array.fill(world, at, count, v).unwrap();
+            if count > 0 {
+                let end = (at + count).max(len);
+                models[a].resize(end, -1);
+                models[a][at..at + count].fill(n);
+            }
+            "fill"
+        }
+        6 => {
+            array.reverse(world).unwrap();
+            models[a].reverse();
+            "reverse"
+        }
+        7 => {
+            let by = random.below(len + 1);
+            array.rotate(world, by).unwrap();
+            models[a].rotate_left(by);
+            "rotate"
+        }
+        8 => {
+            array.replace(world, other).unwrap();
+            models[a] = models[b].clone();
+            "replace"
+        }
+        9 => {
+            let (at, part) = random_part(random, models[b].len());
+            array.set_elements(world, &other.elements()[at..at + part]).unwrap();
+            models[a] = models[b][at..at + part].to_vec();
+            "set_elements"
+        }
+        _ => {
+            let odd = |n: i64| n % 2 != 0;
+            array.retain(world, |v| odd(number_of(v))).unwrap();
+            models[a].retain(|n| odd(*n));
+            "retain"
+        }
+    }
+}
+
+#[test]
+fn short_ones_behave_as_vectors() {
+    let base = 0u64;
+    let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
+    for seed in 0..30 {
+        run(&mut world, seed, 1000, 120);
+    }
+}
+
+#[test]
+fn long_ones_behave_as_vectors() {
+    let base = 0u64;
+    let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
+    for seed in 100..106 {
+        run(&mut world, seed, 500, 20_000);
+    }
+}
+
+#[test]
+fn a_collection_at_every_allocation_changes_nothing() {
+    let base = 0u64;
+    let mut world = TestWorld::stressed(SLOTS, (&raw const base).cast());
+    for seed in 200..203 {
+        run(&mut world, seed, 150, 200);
+    }
+}
+
+#[test]
+fn sizes_are_as_drawn() {
+    let base = 0u64;
+    let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
+    let cx = &mut *world;
+    let of = |cx: &mut object::Mem, n: usize| {
+        let array = Arr::new(cx, &[Value::NIL; 100][..n]).unwrap();
+        array.memory_size(cx)
+    };
+    let sizes: Vec<usize> = [0, 1, 2, 3, 8, 63].into_iter().map(|n| of(cx, n)).collect();
+    assert_eq!(sizes, [32, 16, 24, 32, 72, 512]);
+    let array = Arr::single(cx, Value::NIL);
+    array.push(cx, Value::TRUE).unwrap();
+    array.push(cx, Value::FALSE).unwrap();
+    assert_eq!(array.elements(), [Value::NIL, Value::TRUE, Value::FALSE]);
+    assert_eq!(array.representation(), Representation::Owned);
+}
+
+#[test]
+fn slices_of_long_arrays_take_no_slots_of_their_own() {
+    let base = 0u64;
+    let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
+    let cx = &mut *world;
+    let array = Arr::filled(cx, 9000, Value::TRUE).unwrap();
+    for slice in [array.slice(cx, 30, 8970), array.slice(cx, 15, 8000), array.slice(cx, 9, 8991), array.dup(cx)] {
+        assert_eq!(slice.unwrap().memory_size(cx), 32);
+    }
+    let part = array.slice(cx, 15, 8000).unwrap();
+    part.set(cx, 0, Value::NIL).unwrap();
+    assert_eq!((part.get(0), array.get(15)), (Some(Value::NIL), Some(Value::TRUE)));
+    array.push(cx, Value::NIL).unwrap();
+    assert_eq!((array.len(), array.representation()), (9001, Representation::Lent));
+}
+
+#[test]
+fn queues_do_not_grow_without_end() {
+    let base = 0u64;
+    let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
+    let queue = Arr::empty(&mut world);
+    world.roots.slots[0] = queue.0;
+    for i in 0..100_000 {
+        queue.push(&mut world, Value::fixnum(i)).unwrap();
+        if i >= 100 {
+            assert_eq!(queue.shift(&mut world), Some(Value::fixnum(i - 100)));
+        }
+    }
+    assert!(queue.memory_size(&world) < 8192, "{}", queue.memory_size(&world));
+}
+
+#[test]
+fn impossible_sizes_are_errors() {
+    use object::payload::Exhausted;
+    let base = 0u64;
+    let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
+    let cx = &mut *world;
+    let array = Arr::single(cx, Value::TRUE);
+    assert_eq!(array.set(cx, 1 << 62, Value::NIL), Err(Exhausted::TooBig));
+    assert_eq!(array.set(cx, 1 << 50, Value::NIL), Err(Exhausted::OutOfMemory));
+    assert_eq!(Arr::filled(cx, 1 << 62, Value::NIL), Err(Exhausted::TooBig));
+    assert_eq!(Arr::filled(cx, 1 << 50, Value::NIL), Err(Exhausted::OutOfMemory));
+    assert_eq!(array.fill(cx, usize::MAX, 2, Value::NIL), Err(Exhausted::TooBig));
+    assert_eq!(array.elements(), [Value::TRUE]);
+}

@@ -1,0 +1,276 @@
+//! Strings against byte vectors, through random operations with sharing and collections in between.
+
+mod world;
+
+use object::string::{Representation, Str, intern};
+use text::{CodeRange, EncodingId};
+use world::{Random, TestWorld};
+
+const SLOTS: usize = 6;
+
+fn random_bytes(random: &mut Random, len: usize) -> Vec<u8> {
+    match random.below(4) {
+        0 => (0..len).map(|_| random.next() as u8).collect(),
+        1 => "añb日c".bytes().cycle().take(len).collect(),
+        _ => (0..len).map(|_| b'a' + random.below(26) as u8).collect(),
+    }
+}
+
+fn random_part(random: &mut Random, len: usize) -> (usize, usize) {
+    let at = random.below(len + 1);
+    let part = match random.below(3) {
+        0 => len - at,
+        1 => random.size(len - at),
+        _ => random.below(len - at + 1),
+    };
+    (at, part)
+}
+
+fn check(string: Str, model: &[u8], after: &str) {
+    assert_eq!(string.bytes(), model, "after {after}");
+    let known = string.known_code_range();
+    if known != CodeRange::Unknown {
+        assert_eq!(known, text::scan::code_range(string.encoding(), model), "code range after {after}");
+    }
+}
+
+fn run(world: &mut TestWorld, seed: u64, steps: usize, longest: usize) {
+    let mut random = Random::new(seed);
+    let mut models: Vec<Vec<u8>> = vec![Vec::new(); SLOTS];
+    for slot in 0..SLOTS {
+        let string = Str::empty(world, EncodingId::UTF_8);
+        world.roots.slots[slot] = string.0;
+    }
+    for step in 0..steps {
+        let (a, b) = (random.below(SLOTS), random.below(SLOTS));
+        let (mut string, other) = (Str(world.roots.slots[a]), Str(world.roots.slots[b]));
+        if random.below(3) == 0 {
+            string.code_range();
+        }
+        let len = models[a].len();
+        let name = change(world, &mut random, &mut models, (a, b), (&mut string, other), longest);
+        if models[a].len() > longest {
+            string.truncate(world, longest / 2);
+            models[a].truncate(longest / 2);
+        }
+        world.collect_sometimes(&mut random);
+        check(Str(world.roots.slots[a]), &models[a], &format!("{name} of {len} bytes, step {step}, seed {seed}"));
+        if step % 16 == 0 {
+            for (slot, model) in models.iter().enumerate() {
+                let after = format!("{name}, step {step}, seed {seed}, slot {slot}");
+                check(Str(world.roots.slots[slot]), model, &after);
+            }
+        }
+    }
+}
+
+fn change(
+    world: &mut TestWorld,
+    random: &mut Random,
+    models: &mut [Vec<u8>],
+    (a, b): (usize, usize),
+    (string, other): (&mut Str, Str),
+    longest: usize,
+) -> &'static str {
+    let len = models[a].len();
+    match random.below(17) {
+        0 => {
+            let bytes = { let len = random.size(longest); random_bytes(random, len) };
+            world.roots.slots[a] = Str::new(world, &bytes, EncodingId::UTF_8).unwrap().0;
+            models[a] = bytes;
+            "new"
+        }
+        1 => {
+            world.roots.slots[a] = other.dup(world).0;
+            models[a] = models[b].clone();
+            "dup"
+        }
+        2 | 3 => {
+            let (at, part) = random_part(random, models[b].len());
+            world.roots.slots[a] = other.slice(world, at, part).unwrap().0;
+            models[a] = models[b][at..at + part].to_vec();
+            "slice"
+        }
+        4 | 5 => {
+            let bytes = { let len = random.size(100); random_bytes(random, len) };
+            string.append(world, &bytes).unwrap();
+            models[a].extend(bytes);
+            "append"
+        }
+        6 => {
+            string.append_str(world, other).unwrap();
+            let bytes = models[b].clone();
+            models[a].extend(bytes);
+            "append of another"
+        }
+        7 | 8 => {
+            let (at, part) = random_part(random, len);
+            let bytes = { let len = random.size(100); random_bytes(random, len) };
+            string.splice(world, at, part, &bytes).unwrap();
+            models[a].splice(at..at + part, bytes);
+            "splice"
+        }
+        9 => {
+            let (at, part) = random_part(random, len);
+            let (from, count) = random_part(random, models[b].len());
+            string.splice(world, at, part, &other.bytes()[from..from + count]).unwrap();
+            let with = models[b][from..from + count].to_vec();
+            models[a].splice(at..at + part, with);
+            "splice of another's part"
+        }
+        10 => {
+            let (at, part) = random_part(random, len);
+            string.splice(world, at, part, &[]).unwrap();
+            models[a].drain(at..at + part);
+            "deletion"
+        }
+        11 => {
+            let part = random.below(len + 1);
+            string.splice(world, 0, part, &[]).unwrap();
+            models[a].drain(..part);
+            "deletion at the front"
+        }
+        12 => {
+            let part = random.below(len + 1);
+            string.truncate(world, part);
+            models[a].truncate(part);
+            "truncate"
+        }
+        13 => {
+            let bytes = string.bytes_mut(world).unwrap();
+            bytes.reverse();
+            models[a].reverse();
+            "bytes_mut"
+        }
+        14 => {
+            string.replace(world, other).unwrap();
+            models[a] = models[b].clone();
+            "replace"
+        }
+        15 => {
+            let (at, part) = random_part(random, models[b].len());
+            string.set_bytes(world, &other.bytes()[at..at + part]).unwrap();
+            models[a] = models[b][at..at + part].to_vec();
+            "set_bytes"
+        }
+        _ => {
+            if random.below(4) == 0 {
+                string.clear(world);
+                models[a].clear();
+            } else {
+                string.reserve(world, random.size(longest)).unwrap();
+            }
+            "clear or reserve"
+        }
+    }
+}
+
+#[test]
+fn short_ones_behave_as_byte_vectors() {
+    let base = 0u64;
+    let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
+    for seed in 0..30 {
+        run(&mut world, seed, 1000, 400);
+    }
+}
+
+#[test]
+fn long_ones_behave_as_byte_vectors() {
+    let base = 0u64;
+    let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
+    for seed in 100..110 {
+        run(&mut world, seed, 600, 200_000);
+    }
+}
+
+#[test]
+fn a_collection_at_every_allocation_changes_nothing() {
+    let base = 0u64;
+    let mut world = TestWorld::stressed(SLOTS, (&raw const base).cast());
+    for seed in 200..203 {
+        run(&mut world, seed, 300, 2000);
+    }
+}
+
+#[test]
+fn slices_of_long_strings_take_no_bytes_of_their_own() {
+    let base = 0u64;
+    let mut world = TestWorld::small(4, (&raw const base).cast());
+    let cx = &mut *world;
+    let string = Str::new(cx, &[b'x'; 9000], EncodingId::UTF_8).unwrap();
+    assert!((9000..9200 + 200).contains(&string.memory_size(cx)), "{}", string.memory_size(cx));
+    for slice in [string.slice(cx, 30, 8970), string.slice(cx, 15, 8970), string.slice(cx, 0, 8000)] {
+        assert_eq!(slice.unwrap().memory_size(cx), 32);
+    }
+    assert_eq!(string.dup(cx).memory_size(cx), 32);
+    assert_eq!(string.representation(), Representation::Lent);
+    let short = string.slice(cx, 10, 64).unwrap();
+    assert!(short.is_embedded());
+    let middle = string.slice(cx, 100, 8000).unwrap();
+    middle.append(cx, b"!").unwrap();
+    assert_eq!((middle.len(), string.len(), middle.representation()), (8001, 9000, Representation::Owned));
+}
+
+#[test]
+fn a_parser_cutting_pieces_off_a_growing_buffer_does_not_copy_the_rest() {
+    let base = 0u64;
+    let mut world = TestWorld::small(4, (&raw const base).cast());
+    let cx = &mut *world;
+    let input = Str::empty(cx, EncodingId::BINARY);
+    input.append(cx, &[b'-'; 5000]).unwrap();
+    let _piece = input.slice(cx, 0, 1000).unwrap();
+    input.splice(cx, 0, 1000, &[]).unwrap();
+    assert_eq!(input.representation(), Representation::Lent);
+    let before = input.bytes().as_ptr();
+    input.append(cx, b"more").unwrap();
+    assert_eq!(input.bytes().as_ptr(), before);
+}
+
+#[test]
+fn smallest_cells_are_as_drawn() {
+    let base = 0u64;
+    let mut world = TestWorld::small(4, (&raw const base).cast());
+    let cx = &mut *world;
+    assert_eq!(Str::empty(cx, EncodingId::UTF_8).memory_size(cx), 32);
+    assert_eq!(Str::new(cx, &[b'x'; 24], EncodingId::UTF_8).unwrap().memory_size(cx), 32);
+    assert_eq!(Str::new(cx, &[b'x'; 30], EncodingId::UTF_8).unwrap().memory_size(cx), 40);
+    assert_eq!(Str::frozen(cx, b"x", EncodingId::UTF_8, CodeRange::SevenBit).unwrap().memory_size(cx), 16);
+}
+
+#[test]
+fn interned_strings_are_one_and_die_alone() {
+    let base = 0u64;
+    let mut world = TestWorld::small(4, (&raw const base).cast());
+    let before = world.world().interned.len();
+    let first = intern::intern(&mut world, b"one and the same", EncodingId::UTF_8).unwrap();
+    world.roots.slots[0] = first.0;
+    let again = intern::intern(&mut world, b"one and the same", EncodingId::UTF_8).unwrap();
+    let binary = intern::intern(&mut world, b"one and the same", EncodingId::BINARY).unwrap();
+    assert_eq!(first, again);
+    assert_ne!(first, binary);
+    let fresh = Str::new(&mut world, b"one and the same", EncodingId::UTF_8).unwrap();
+    assert_eq!(intern::intern_string(&mut world, fresh).unwrap(), first);
+    for i in 0..20_000 {
+        intern::intern(&mut world, format!("number {i}").as_bytes(), EncodingId::UTF_8).unwrap();
+    }
+    world.full();
+    world.full();
+    let left = world.world().interned.len() - before;
+    assert!((1..50).contains(&left), "{left} are left");
+    assert_eq!(intern::intern(&mut world, b"one and the same", EncodingId::UTF_8).unwrap(), first);
+}
+
+#[test]
+fn equality_minds_encodings() {
+    let base = 0u64;
+    let mut world = TestWorld::small(4, (&raw const base).cast());
+    let cx = &mut *world;
+    let make = |cx: &mut object::Mem, bytes: &[u8], encoding| Str::new(cx, bytes, encoding).unwrap();
+    let (utf8, binary) = (make(cx, b"abc", EncodingId::UTF_8), make(cx, b"abc", EncodingId::BINARY));
+    assert!(utf8.equal(binary) && utf8.hash(cx) == binary.hash(cx));
+    let (utf8, binary) = (make(cx, "ä".as_bytes(), EncodingId::UTF_8), make(cx, "ä".as_bytes(), EncodingId::BINARY));
+    assert!(!utf8.equal(binary));
+    let (utf8, utf16) = (make(cx, b"ab", EncodingId::UTF_8), make(cx, b"ab", EncodingId::UTF_16LE));
+    assert!(!utf8.equal(utf16));
+    assert!(make(cx, b"", EncodingId::UTF_8).equal(make(cx, b"", EncodingId::UTF_16LE)));
+}
