@@ -2,7 +2,7 @@
 
 use crate::buffer::OutOfMemory;
 use crate::heap::{Phase, State};
-use crate::layout::{Block, Kind, Table};
+use crate::layout::{ARENA_BLOCKS, Block, Kind, Table};
 use crate::lists::Space;
 use crate::mutator::{Cursor, Mutator, Run};
 use crate::request::{Cause, Request};
@@ -56,6 +56,7 @@ impl Mutator {
         }
         let state = self.state();
         state.spaces[space].allocated += cells as u64;
+        state.spaces[space].young += cells as u64;
         state.young_bytes += taken;
         state.debt += taken;
         self.allocated_bytes += taken as u64;
@@ -100,7 +101,6 @@ impl Mutator {
         for attempt in 0..3 {
             while let Some(block) = self.state().block_for(space) {
                 self.runs[space].block = block;
-                self.arenas_end = self.state().region.arenas_end;
                 if self.next_run(space, size) {
                     return Ok(());
                 }
@@ -126,11 +126,16 @@ impl State {
         } else if let Some(block) = self.swept_block(space) {
             block
         } else {
+            let before = self.region.arenas_end;
             let block = self.region.acquire().or_else(|| {
                 self.finish_clearing();
                 self.sweep_all();
                 self.region.acquire()
             })?;
+            if self.region.arenas_end != before {
+                self.make_room_for_lists()?;
+                self.tell_mutators();
+            }
             self.format(block, space)
         };
         // SAFETY: lists and pool hold described blocks only.
@@ -159,12 +164,13 @@ impl State {
         let Space { blocks, total_blocks, .. } = &mut self.spaces[space];
         *blocks += 1;
         *total_blocks += 1;
-        if self.touched.capacity() < self.region.arenas() * crate::layout::ARENA_BLOCKS {
-            // Grown here so that it never grows inside a collection, where nobody could be told.
-            let missing = self.region.arenas() * crate::layout::ARENA_BLOCKS - self.touched.len();
-            self.touched.reserve(missing);
-        }
         block
+    }
+
+    /// The list of touched blocks must never grow where nobody can be told of a failure.
+    fn make_room_for_lists(&mut self) -> Option<()> {
+        let blocks = self.region.arenas() * ARENA_BLOCKS;
+        self.touched.try_reserve(blocks.saturating_sub(self.touched.len())).ok()
     }
 
     /// Sweeps blocks of the space until one has enough free cells.

@@ -48,6 +48,11 @@ impl Mutator {
             }
             if attempt == 0 {
                 self.collect_now(Request::full(Cause::Exhausted));
+                let state = self.state();
+                if state.region.shrink() {
+                    state.cleared_arenas = state.cleared_arenas.min(state.region.arenas());
+                    state.tell_mutators();
+                }
             }
         }
         Err(OutOfMemory)

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use crate::heap::{Phase, State};
 use crate::hooks::Event;
+use crate::large::CACHE_AGE;
 use crate::layout::SPACES;
 use crate::mutator::Mutator;
 use crate::request::{Cause, Request};
@@ -35,7 +36,7 @@ impl Mutator {
         }
         let request = if state.stressed() {
             state.stress_request()
-        } else if state.young_large_bytes >= state.options.tuning.large_limit() {
+        } else if state.young_large_bytes >= state.large_limit {
             Request::minor(Cause::LargeAllocation)
         } else {
             Request::minor(Cause::Allocation)
@@ -63,7 +64,7 @@ impl State {
     pub fn must_collect_at(&self, run_bytes: usize) -> bool {
         self.young_bytes + run_bytes >= self.young_limit
             || self.due
-            || self.young_large_bytes >= self.options.tuning.large_limit()
+            || self.young_large_bytes >= self.large_limit
     }
 
     /// One stop of the program.
@@ -73,12 +74,11 @@ impl State {
         }
         self.collecting = true;
         self.hooks.run(Event::Start);
+        self.retire_all();
         for at in 0..self.mutators.len() {
-            // SAFETY: attached mutators stay in place; threads take turns.
-            let mutator = unsafe { &mut *self.mutators[at] };
             for space in 0..SPACES {
-                mutator.retire_run(space);
-                mutator.runs[space].block = std::ptr::null_mut();
+                // SAFETY: attached mutators stay in place; threads take turns.
+                unsafe { (*self.mutators[at]).runs[space].block = std::ptr::null_mut() };
             }
         }
         self.counters.began(request);
@@ -103,10 +103,16 @@ impl State {
                 self.clear_step(crate::sweep::CLEAR_BUDGET);
             }
             self.hooks.run(Event::EndMark);
-            self.large.give_back(self.counters.collections());
+            self.large.give_back(self.counters.collections(), CACHE_AGE);
         }
         if !self.region.is_low() {
             self.region.reserve_open = false;
+        }
+        for space in self.spaces.iter_mut() {
+            space.young = 0;
+        }
+        if self.options.verify {
+            self.verify_or_panic(stack);
         }
         self.hooks.run(Event::EndSweep);
         self.collecting = false;
@@ -127,7 +133,7 @@ impl State {
             self.finish_clearing();
             while !self.clear_other_table(usize::MAX) {}
         }
-        self.counters.full_began(if request.full { request.cause } else { Cause::OldBytes });
+        self.counters.full_by = Some(if request.full { request.cause } else { Cause::OldBytes });
         true
     }
 

@@ -26,6 +26,8 @@ pub(crate) struct Clearing {
 
 /// Words that the last stop of a full marking may still look at.
 const LAST_WORK: usize = 64 * 1024;
+/// Steps are tiny under stress, so that much happens between them.
+const STRESS_WORK: usize = 64;
 /// Words looked at for each word allocated, while a full marking is under way.
 const PACE: usize = 4;
 /// Arenas whose unused mark table is cleared in one step.
@@ -122,7 +124,7 @@ impl State {
     }
 
     pub fn finish_budget(&self) -> usize {
-        LAST_WORK
+        if self.stressed() { STRESS_WORK } else { LAST_WORK.min(self.options.step_words) }
     }
 
     /// Every cell that is marked in the table being filled is traced again: entries of the work list were lost.
@@ -168,8 +170,9 @@ impl State {
             space.partial = crate::lists::List::EMPTY;
             space.full = crate::lists::List::EMPTY;
         }
+        self.all_swept = false;
         self.full_limit = self.options.tuning.full_limit(self.survived_bytes);
-        self.counters.full_done(self.survived_bytes);
+        self.counters.full += 1;
         self.tell_mutators();
     }
 
@@ -180,6 +183,9 @@ impl State {
         }
         let current = self.current_table();
         let alive = |v: abi::Value| !v.is_heap() || is_alive(v, current);
+        if self.clearing.weak == 0 {
+            self.counters.weak_references = self.count_weak();
+        }
         while self.clearing.weak < self.weak.len() {
             // SAFETY: registered tables stay in place.
             if !unsafe { self.weak[self.clearing.weak].as_mut() }.retain_step(&alive, budget) {
@@ -190,6 +196,9 @@ impl State {
             if budget == 0 {
                 return false;
             }
+        }
+        if self.clearing.finalizables == 0 {
+            self.counters.retained_weak_references = self.count_weak();
         }
         if !self.sort_finalizables(&mut budget) {
             return false;
@@ -224,7 +233,6 @@ impl State {
             let at = self.current;
             let now = self.counters.collections();
             let object = self.large.get(index);
-            object.marked[1 - at] = false;
             if object.start != 0 && !object.marked[at] && !object.young {
                 self.large.free(index, now);
             }
@@ -270,6 +278,11 @@ impl State {
     /// Clears the unused mark table of some arenas; true when all are clear.
     pub fn clear_other_table(&mut self, limit: usize) -> bool {
         let other = 1 - self.current;
+        if self.cleared_arenas == 0 {
+            for object in &mut self.large.objects {
+                object.marked[other] = false;
+            }
+        }
         let mut left = limit;
         while self.cleared_arenas < self.region.arenas() && left > 0 {
             let arena = self.region.arena(self.cleared_arenas);
@@ -304,7 +317,8 @@ impl State {
         match self.phase {
             Phase::Marking => {
                 let started = std::time::Instant::now();
-                self.mark_step(words * PACE);
+                let most = if self.stressed() { STRESS_WORK } else { self.options.step_words };
+                self.mark_step((words * PACE).min(most));
                 self.counters.step(started.elapsed());
             }
             Phase::Clearing => {

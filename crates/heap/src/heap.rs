@@ -65,6 +65,8 @@ pub(crate) struct State {
     pub young_bytes: usize,
     pub young_limit: usize,
     pub young_large_bytes: usize,
+    /// Young large bytes that make a collection due.
+    pub large_limit: usize,
     /// A collection is due at the next allocation, whatever was allocated.
     pub due: bool,
     /// `GC.disable`: only an emergency collects.
@@ -82,6 +84,8 @@ pub(crate) struct State {
     pub survived_bytes: usize,
     /// Arenas whose unused mark table is known to be clear.
     pub cleared_arenas: usize,
+    /// No block waits to be swept.
+    pub all_swept: bool,
     /// Where clearing has come to.
     pub clearing: crate::full::Clearing,
     pub allocations_until_stress: u32,
@@ -115,6 +119,7 @@ impl Heap {
             young_bytes: 0,
             young_limit: options.young_bytes,
             young_large_bytes: 0,
+            large_limit: options.tuning.large_limit,
             due: false,
             disabled: false,
             collecting: false,
@@ -124,6 +129,7 @@ impl Heap {
             full_limit: options.tuning.first_full_limit(),
             survived_bytes: 0,
             cleared_arenas: 0,
+            all_swept: true,
             clearing: crate::full::Clearing::default(),
             allocations_until_stress: options.stress_interval,
             counters: Counters::new(),
@@ -167,7 +173,11 @@ impl Heap {
 
 impl Drop for Heap {
     fn drop(&mut self) {
-        // SAFETY: made by `Box::leak`, freed here once; mutators must be gone, as `attach` demands.
+        for mutator in &self.state().mutators {
+            // SAFETY: attached mutators stay in place. One that outlives its heap must not touch it when it is dropped.
+            unsafe { (**mutator).attached = false };
+        }
+        // SAFETY: made by `Box::leak`, freed here once.
         unsafe { drop(Box::from_raw(self.state.as_ptr())) };
     }
 }

@@ -22,7 +22,7 @@ const COMMIT_GRANULES: usize = 64;
 /// Bytes of dead buffers that the cache keeps at most.
 const CACHE_LIMIT: usize = 64 << 20;
 /// Collections that a range stays in the cache for.
-const CACHE_AGE: u64 = 3;
+pub(crate) const CACHE_AGE: u64 = 3;
 
 #[derive(Default)]
 pub struct LargeObject {
@@ -193,7 +193,7 @@ impl LargeSpace {
         if let Some(start) = self.extend(region, granules) {
             return Some((start, 0));
         }
-        self.give_back(u64::MAX);
+        self.give_back(u64::MAX, 0);
         let start = self.take_free(granules).or_else(|| self.extend(region, granules))?;
         Some((start, 0))
     }
@@ -286,11 +286,11 @@ impl LargeSpace {
         self.free_range(start, granules);
     }
 
-    /// Gives back what has been in the cache for some collections; everything for `u64::MAX`.
-    pub fn give_back(&mut self, now: u64) {
+    /// Gives back what has been in the cache for `age` collections.
+    pub fn give_back(&mut self, now: u64, age: u64) {
         let mut at = 0;
         while at < self.cache.len() {
-            if now == u64::MAX || now.saturating_sub(self.cache[at].since) >= CACHE_AGE {
+            if now.saturating_sub(self.cache[at].since) >= age {
                 let cached = self.cache.remove(at);
                 self.cached_bytes -= cached.granules * GRANULE;
                 self.discard(cached.start, cached.granules);

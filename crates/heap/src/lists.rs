@@ -66,6 +66,8 @@ pub struct Space {
     pub unswept: List,
     /// Cells that cursors took, all told.
     pub allocated: u64,
+    /// Those of them since the last collection.
+    pub young: u64,
     /// Blocks that it has, those of cursors included.
     pub blocks: u32,
     /// Blocks that it was ever given.
@@ -78,6 +80,7 @@ impl Space {
         full: List::EMPTY,
         unswept: List::EMPTY,
         allocated: 0,
+        young: 0,
         blocks: 0,
         total_blocks: 0,
     };

@@ -35,7 +35,9 @@ impl State {
         if building {
             self.building_bytes += promoted + grey;
         }
+        let large_before = self.large.live_bytes;
         self.settle_large();
+        self.adapt_large_limit(large_before - self.large.live_bytes);
         self.report_freed_young();
         self.sweep_touched();
         self.young_bytes = 0;
@@ -91,6 +93,20 @@ impl State {
         }
         self.large.young = young;
         self.large.young.clear();
+    }
+
+    /// Collections that large buffers caused and that freed little come less often.
+    fn adapt_large_limit(&mut self, freed: usize) {
+        if self.young_large_bytes < self.large_limit {
+            return;
+        }
+        let tuning = &self.options.tuning;
+        self.large_limit = if freed < self.young_large_bytes / 2 {
+            ((self.large_limit as f64 * tuning.large_growth_factor) as usize).min(tuning.large_limit_max)
+        } else {
+            (self.large_limit - self.large_limit / 64).max(tuning.large_limit)
+        };
+        self.large_limit = self.large_limit.max(tuning.large_limit);
     }
 
     /// Where much survives, the next stop comes sooner, so that it is no longer than this one.

@@ -154,6 +154,30 @@ impl Region {
         Some(())
     }
 
+    /// Gives the address space of empty arenas at the end back, for large objects. No block of theirs may be in a list of a space.
+    pub fn shrink(&mut self) -> bool {
+        let before = self.arenas_end;
+        while self.arenas() > 0 {
+            let last = self.arenas() - 1;
+            let mut empty = true;
+            self.each_block_of(last, |block| empty &= matches!(block.kind, Kind::Free | Kind::Cold));
+            if !empty {
+                break;
+            }
+            let start = self.arena(last);
+            let first = self.block_id(start).0;
+            self.pool.retain(|id| id.0 < first);
+            self.cold.retain(|id| id.0 < first);
+            if let Some(address) = NonNull::new(start as *mut u8) {
+                // SAFETY: nothing of the arena is in use. Its tables and descriptions read as zeros when it is used again.
+                let _ = unsafe { memory::withdraw(address, ARENA_BYTES) };
+            }
+            self.arenas_end = start;
+            self.fresh = start;
+        }
+        before != self.arenas_end
+    }
+
     /// Takes an empty block back.
     pub fn release(&mut self, block: &mut Block) {
         debug_assert!(block.live[0] == 0 || block.live[1] == 0);

@@ -1,27 +1,36 @@
-//! Counters: kept where they cost nothing, summed up when asked for.
+//! What the heap tells of itself. Counters are kept where they cost nothing, and summed up when asked for.
 
+use std::fmt;
 use std::time::Duration;
 
+use crate::classes;
+use crate::heap::{Heap, Phase, State};
+use crate::layout::{Kind, SPACES, space_index};
+use crate::mutator::Mutator;
 use crate::request::{Cause, Request};
 
-/// Pauses by their length: bucket `i` holds those below 2^i microseconds that no lower one holds.
+/// Number of entries of [`Pauses::histogram`].
 pub const PAUSE_BUCKETS: usize = 24;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Counters {
     pub minor: u64,
     pub full: u64,
-    pub full_begun: u64,
     pub compactions: u64,
     pub time: Duration,
     pub mark_time: Duration,
+    pub sweep_time: Duration,
+    pub compact_time: Duration,
     pub longest_pause: Duration,
+    pub last_pause: Duration,
     pub pauses: [u64; PAUSE_BUCKETS],
     pub promoted_cells: u64,
     pub promoted_bytes: u64,
     pub moved: u64,
     pub last: Request,
     pub full_by: Option<Cause>,
+    pub weak_references: usize,
+    pub retained_weak_references: usize,
 }
 
 impl Counters {
@@ -29,17 +38,21 @@ impl Counters {
         Counters {
             minor: 0,
             full: 0,
-            full_begun: 0,
             compactions: 0,
             time: Duration::ZERO,
             mark_time: Duration::ZERO,
+            sweep_time: Duration::ZERO,
+            compact_time: Duration::ZERO,
             longest_pause: Duration::ZERO,
+            last_pause: Duration::ZERO,
             pauses: [0; PAUSE_BUCKETS],
             promoted_cells: 0,
             promoted_bytes: 0,
             moved: 0,
             last: Request::minor(Cause::Allocation),
             full_by: None,
+            weak_references: 0,
+            retained_weak_references: 0,
         }
     }
 
@@ -49,18 +62,12 @@ impl Counters {
 
     pub fn began(&mut self, request: Request) {
         self.last = request;
-        if !(request.full && request.immediate_mark) {
+        self.full_by = None;
+        if request.full && request.immediate_mark {
+            self.full_by = Some(request.cause);
+        } else {
             self.minor += 1;
         }
-    }
-
-    pub fn full_began(&mut self, cause: Cause) {
-        self.full_begun += 1;
-        self.full_by = Some(cause);
-    }
-
-    pub fn full_done(&mut self, _survived: usize) {
-        self.full += 1;
     }
 
     pub fn promoted(&mut self, cells: u64, bytes: u64) {
@@ -76,8 +83,304 @@ impl Counters {
 
     pub fn pause(&mut self, elapsed: Duration) {
         self.time += elapsed;
+        self.last_pause = elapsed;
         self.longest_pause = self.longest_pause.max(elapsed);
         let bucket = (64 - (elapsed.as_micros() as u64).leading_zeros() as usize).min(PAUSE_BUCKETS - 1);
         self.pauses[bucket] += 1;
+    }
+}
+
+/// How long the program stood still for the collector: collections and the steps between them, by the wall clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pauses {
+    pub longest: Duration,
+    pub last: Duration,
+    pub total: Duration,
+    /// Entry `i`: how many were shorter than 2^i microseconds, and no shorter than half of that.
+    pub histogram: [u64; PAUSE_BUCKETS],
+}
+
+impl fmt::Display for Pauses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let milliseconds = |d: Duration| d.as_secs_f64() * 1e3;
+        write!(f, "longest pause {:.3} ms, all {:.1} ms;", milliseconds(self.longest), milliseconds(self.total))?;
+        for (bucket, count) in self.histogram.iter().enumerate().filter(|(_, count)| **count > 0) {
+            write!(f, " <{}us: {count}", 1u64 << bucket)?;
+        }
+        Ok(())
+    }
+}
+
+/// The whole heap. Objects are cells with a header; payload buffers are counted apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Statistics {
+    pub minor_collections: u64,
+    /// Full collections that came to their end.
+    pub full_collections: u64,
+    pub compactions: u64,
+    pub time: Duration,
+    pub mark_time: Duration,
+    pub sweep_time: Duration,
+    pub compact_time: Duration,
+    /// Blocks with cells of objects or buffers.
+    pub used_blocks: usize,
+    pub object_blocks: usize,
+    /// Empty blocks with memory behind them.
+    pub empty_blocks: usize,
+    /// Empty blocks whose memory was given back.
+    pub cold_blocks: usize,
+    pub total_blocks: u64,
+    /// How often the memory of a block was given back.
+    pub freed_blocks: u64,
+    /// Cells of all object blocks.
+    pub object_cells: usize,
+    pub live_objects: usize,
+    /// Objects that survived a collection.
+    pub old_objects: usize,
+    pub allocated_objects: u64,
+    pub freed_objects: u64,
+    pub live_buffers: usize,
+    pub allocated_buffers: u64,
+    pub freed_buffers: u64,
+    pub promoted_cells: u64,
+    pub moved_objects: u64,
+    /// Dead objects whose finalizers have not run yet.
+    pub finalizable: usize,
+    pub remembered: usize,
+    pub old_bytes: usize,
+    /// Old bytes at which the next full collection begins.
+    pub old_bytes_limit: usize,
+    pub young_bytes: usize,
+    pub young_bytes_limit: usize,
+    pub young_large_bytes: usize,
+    pub young_large_bytes_limit: usize,
+    pub large_objects: usize,
+    pub large_bytes: usize,
+    pub large_allocated_bytes: u64,
+    pub large_freed_bytes: u64,
+    /// Dead large buffers that keep their memory for the next ones.
+    pub cached_bytes: usize,
+    /// Committed address space of blocks and large objects.
+    pub region_bytes_used: usize,
+}
+
+/// The object cells of one size.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SizeStatistics {
+    pub cell_size: usize,
+    pub live: usize,
+    pub free: usize,
+    pub finalizable: usize,
+    pub blocks: usize,
+    pub cells: usize,
+    pub total_blocks: u64,
+    pub allocated: u64,
+    pub freed: u64,
+}
+
+/// `GC.latest_gc_info`.
+#[derive(Clone, Copy, Debug)]
+pub struct LatestCollection {
+    pub request: Request,
+    /// Why the last collection was, or began, a full one.
+    pub full_by: Option<Cause>,
+    /// A full collection is due at the next minor one.
+    pub need_full_by: Option<Cause>,
+    pub phase: Phase,
+    pub sweeping: bool,
+    pub has_finalizable: bool,
+    pub weak_references: usize,
+    pub retained_weak_references: usize,
+}
+
+/// What one thread did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ThreadStatistics {
+    pub allocated_objects: u64,
+    pub allocated_bytes: u64,
+    /// Wall time that it spent in collections.
+    pub collection_time: Duration,
+}
+
+impl Heap {
+    pub fn pauses(&self) -> Pauses {
+        let counters = &self.state().counters;
+        Pauses {
+            longest: counters.longest_pause,
+            last: counters.last_pause,
+            total: counters.time,
+            histogram: counters.pauses,
+        }
+    }
+
+    /// Starts the longest pause and the histogram anew.
+    pub fn reset_pauses(&self) {
+        let counters = &mut self.state().counters;
+        counters.longest_pause = Duration::ZERO;
+        counters.pauses = [0; PAUSE_BUCKETS];
+    }
+
+    /// How many collections there were: `GC.count`.
+    pub fn collections(&self) -> u64 {
+        self.state().counters.collections()
+    }
+
+    pub fn statistics(&self) -> Statistics {
+        let state = self.state();
+        state.retire_all();
+        let counters = &state.counters;
+        let mut all = Statistics {
+            minor_collections: counters.minor,
+            full_collections: counters.full,
+            compactions: counters.compactions,
+            time: counters.time,
+            mark_time: counters.mark_time,
+            sweep_time: counters.sweep_time,
+            compact_time: counters.compact_time,
+            empty_blocks: state.region.pool.len(),
+            cold_blocks: state.region.cold.len(),
+            total_blocks: state.region.total_blocks,
+            freed_blocks: state.region.freed_blocks,
+            promoted_cells: counters.promoted_cells,
+            moved_objects: counters.moved,
+            finalizable: state.finalizables.queue.len(),
+            remembered: state.remembered.len(),
+            old_bytes: state.old_bytes,
+            old_bytes_limit: state.full_limit,
+            young_bytes: state.young_bytes,
+            young_bytes_limit: state.young_limit,
+            young_large_bytes: state.young_large_bytes,
+            young_large_bytes_limit: state.large_limit,
+            large_objects: state.large.live_count,
+            large_bytes: state.large.live_bytes,
+            large_allocated_bytes: state.large.allocated_bytes,
+            large_freed_bytes: state.large.allocated_bytes - state.large.live_bytes as u64,
+            cached_bytes: state.large.cached_bytes(),
+            region_bytes_used: state.region.arenas_end - state.region.base + state.region.end() - state.region.large_start,
+            ..Statistics::default()
+        };
+        let current = state.current;
+        state.region.each_block(|block| match block.kind {
+            Kind::Objects => {
+                all.object_blocks += 1;
+                all.object_cells += block.cells as usize;
+                all.old_objects += block.live[current] as usize;
+            }
+            Kind::Values | Kind::Bytes => {
+                all.used_blocks += 1;
+                all.live_buffers += block.live[current] as usize;
+            }
+            Kind::Free | Kind::Cold => {}
+        });
+        all.used_blocks += all.object_blocks;
+        all.live_objects = all.old_objects;
+        for (index, space) in state.spaces.iter().enumerate() {
+            if index < classes::COUNT {
+                all.allocated_objects += space.allocated;
+                all.live_objects += space.young as usize;
+            } else {
+                all.allocated_buffers += space.allocated;
+                all.live_buffers += space.young as usize;
+            }
+        }
+        all.live_buffers += all.large_objects;
+        all.allocated_buffers += state.large.allocated;
+        all.freed_objects = all.allocated_objects - all.live_objects as u64;
+        all.freed_buffers = all.allocated_buffers - all.live_buffers as u64;
+        all
+    }
+
+    /// Cell sizes in ascending order.
+    pub fn cell_sizes() -> impl Iterator<Item = usize> {
+        classes::SIZES.iter().map(|size| *size as usize)
+    }
+
+    /// The object cells of each size, in ascending order.
+    pub fn size_statistics(&self) -> Vec<SizeStatistics> {
+        let state = self.state();
+        state.retire_all();
+        let mut sizes: Vec<SizeStatistics> = (0..classes::COUNT)
+            .map(|class| {
+                let space = &state.spaces[space_index(Kind::Objects, class)];
+                SizeStatistics {
+                    cell_size: classes::SIZES[class] as usize,
+                    live: space.young as usize,
+                    blocks: space.blocks as usize,
+                    total_blocks: space.total_blocks,
+                    allocated: space.allocated,
+                    ..SizeStatistics::default()
+                }
+            })
+            .collect();
+        let current = state.current;
+        state.region.each_block(|block| {
+            if block.kind == Kind::Objects {
+                let size = &mut sizes[block.class as usize];
+                size.live += block.live[current] as usize;
+                size.cells += block.cells as usize;
+            }
+        });
+        for value in &state.finalizables.queue {
+            let size = Mutator::cell_size(*value);
+            sizes[classes::class_of(size)].finalizable += 1;
+        }
+        for size in &mut sizes {
+            size.free = size.cells - size.live;
+            size.freed = size.allocated - size.live as u64;
+        }
+        sizes
+    }
+
+    pub fn latest_collection(&self) -> LatestCollection {
+        let state = self.state();
+        let due = state.phase == Phase::Idle && state.old_bytes >= state.full_limit;
+        LatestCollection {
+            request: state.counters.last,
+            full_by: state.counters.full_by,
+            need_full_by: due.then_some(Cause::OldBytes),
+            phase: state.phase,
+            sweeping: !state.all_swept,
+            has_finalizable: !state.finalizables.queue.is_empty(),
+            weak_references: state.counters.weak_references,
+            retained_weak_references: state.counters.retained_weak_references,
+        }
+    }
+
+    /// Would the next minor collection begin, or go on with, a full one? For programs that collect between requests.
+    pub fn full_collection_is_near(&self) -> bool {
+        let state = self.state();
+        state.phase != Phase::Idle || state.old_bytes + state.young_limit >= state.full_limit
+    }
+}
+
+impl Mutator {
+    pub fn statistics(&self) -> ThreadStatistics {
+        let mut thread = ThreadStatistics {
+            allocated_objects: self.allocated_objects,
+            allocated_bytes: self.allocated_bytes,
+            collection_time: Duration::from_nanos(self.collection_nanoseconds),
+        };
+        for space in 0..SPACES {
+            let taken = self.cursors[space].next.saturating_sub(self.runs[space].start);
+            if self.runs[space].start != 0 {
+                thread.allocated_bytes += taken as u64;
+                if space < classes::COUNT {
+                    thread.allocated_objects += (taken / classes::SIZES[space] as usize) as u64;
+                }
+            }
+        }
+        thread
+    }
+}
+
+impl State {
+    /// Counts what the cursors took and takes the rest of their runs away, so that the tables are exact.
+    pub fn retire_all(&mut self) {
+        for at in 0..self.mutators.len() {
+            for space in 0..SPACES {
+                // SAFETY: attached mutators stay in place; threads take turns.
+                unsafe { (*self.mutators[at]).retire_run(space) };
+            }
+        }
     }
 }

@@ -59,6 +59,9 @@ impl State {
 
     /// Sweeps up to so many blocks; true when none is left.
     pub fn sweep_some(&mut self, limit: usize) -> bool {
+        if self.all_swept {
+            return true;
+        }
         let mut left = limit;
         for space in 0..SPACES {
             while !self.spaces[space].unswept.is_empty() {
@@ -71,6 +74,7 @@ impl State {
                 self.sweep_block(unsafe { &mut *block });
             }
         }
+        self.all_swept = true;
         true
     }
 
@@ -93,7 +97,7 @@ impl State {
     pub fn give_back(&mut self) {
         let keep = self.pool_target();
         self.region.decommit(keep, usize::MAX);
-        self.large.give_back(self.counters.collections());
+        self.large.give_back(self.counters.collections(), 1);
         self.stack.trim();
         self.grey.trim();
     }
@@ -104,7 +108,7 @@ impl State {
         self.sweep_all();
         while !self.clear_other_table(usize::MAX) {}
         self.region.decommit(0, usize::MAX);
-        self.large.give_back(u64::MAX);
+        self.large.give_back(u64::MAX, 0);
         self.stack.trim();
         self.grey.trim();
     }

@@ -4,7 +4,7 @@ use abi::Value;
 
 use crate::buffer::{Buffer, BufferKind, OutOfMemory};
 use crate::heap::Heap;
-use crate::layout::{Block, Kind, Place, SPACES, Table};
+use crate::layout::{Block, Kind, Place, Table};
 use crate::marker::{Purpose, Reference, live_cell};
 use crate::mutator::Mutator;
 
@@ -136,12 +136,7 @@ impl Mutator {
 
     /// Counts what the cursors took and takes the rest of their runs away, so that the tables are exact.
     pub(crate) fn retire_all(&mut self) {
-        for mutator in &self.state().mutators {
-            for space in 0..SPACES {
-                // SAFETY: attached mutators stay in place; threads take turns.
-                unsafe { (**mutator).retire_run(space) };
-            }
-        }
+        self.state().retire_all();
     }
 }
 

@@ -29,6 +29,9 @@ pub trait WeakTable {
         true
     }
 
+    /// How many references it holds, for `GC.latest_gc_info`.
+    fn count(&self) -> usize;
+
     /// Gives every slot to `marker.slot`: a compaction moved cells. A table that hashes addresses must be rebuilt before its next use.
     fn update(&mut self, marker: &mut Marker);
 }
@@ -182,6 +185,11 @@ impl State {
         }
         self.natives.young = natives;
         self.natives.young.clear();
+    }
+
+    pub fn count_weak(&self) -> usize {
+        // SAFETY: registered tables stay in place.
+        self.weak.iter().map(|table| unsafe { table.as_ref() }.count()).sum()
     }
 
     pub fn drop_native(&self, value: Value) {

@@ -4,16 +4,55 @@ mod model;
 
 use abi::{Type, Value};
 use heap::{Cause, Options, Request};
-use model::{Random, Shadow, World, number};
+use model::{BUFFER, Random, Shadow, World, number, word};
 
+/// Something reachable: a few steps from a root, so that most of what is picked is held by objects alone.
 fn pick(world: &World, random: &mut Random) -> Option<Value> {
-    (!world.roots.is_empty()).then(|| world.roots[random.below(world.roots.len())])
+    if world.roots.is_empty() {
+        return None;
+    }
+    let mut value = world.roots[random.below(world.roots.len())];
+    for _ in 0..random.below(12) {
+        // SAFETY: the shadow says what is there.
+        let next = unsafe {
+            match &world.shadow[&number(value)] {
+                Shadow::Object(fields) if !fields.is_empty() => Value(*word(value, 2 + random.below(fields.len()))),
+                Shadow::Array(items) if !items.is_empty() => {
+                    *(*word(value, BUFFER) as *const Value).add(random.below(items.len()))
+                }
+                _ => break,
+            }
+        };
+        if next.is_heap() {
+            value = next;
+        }
+    }
+    Some(value)
+}
+
+/// Puts a new object where something reachable refers to it.
+fn attach(world: &mut World, random: &mut Random, value: Value) {
+    if world.roots.len() < 32 {
+        return world.roots.push(value);
+    }
+    for _ in 0..8 {
+        let holder = pick(world, random).unwrap();
+        match &world.shadow[&number(holder)] {
+            Shadow::Object(fields) if !fields.is_empty() => {
+                // An empty field, if there is one, so that the graph grows.
+                let free = fields.iter().position(|f| *f == 0).unwrap_or(random.below(fields.len()));
+                return world.set_field(holder, free, value);
+            }
+            Shadow::Array(items) if items.len() < 5000 => return world.push(holder, value),
+            _ => {}
+        }
+    }
 }
 
 /// One change; everything that must survive it is in the roots.
 fn change(world: &mut World, random: &mut Random, large: usize) {
     match random.below(100) {
-        0..30 => {
+        0..40 => {
             let value = match random.below(6) {
                 0 | 1 => {
                     let fields = random.below(20);
@@ -27,14 +66,23 @@ fn change(world: &mut World, random: &mut Random, large: usize) {
                 4 => world.leaf(Type::Float),
                 _ => world.object(4),
             };
-            world.roots.push(value);
+            attach(world, random, value);
         }
-        30..85 => {
+        40..98 => {
             let (Some(holder), Some(value)) = (pick(world, random), pick(world, random)) else { return };
             match &world.shadow[&number(holder)] {
                 Shadow::Object(fields) if !fields.is_empty() => {
                     let field = random.below(fields.len());
                     world.set_field(holder, field, if random.below(8) == 0 { Value::NIL } else { value });
+                    // Often the only other reference is cut right afterwards: what barriers are for.
+                    if random.below(4) == 0
+                        && let Some(other) = pick(world, random)
+                        && let Shadow::Object(fields) = &world.shadow[&number(other)]
+                        && !fields.is_empty()
+                    {
+                        let field = random.below(fields.len());
+                        world.set_field(other, field, Value::NIL);
+                    }
                 }
                 Shadow::Array(items) if !items.is_empty() && random.below(3) == 0 => {
                     let index = random.below(items.len());
@@ -42,9 +90,6 @@ fn change(world: &mut World, random: &mut Random, large: usize) {
                 }
                 Shadow::Array(_) => {
                     for _ in 0..1 + random.below(8) {
-                        // The roots' order is kept by `push`; the pair is looked up again each time.
-                        let at = world.roots.iter().position(|v| *v == holder).unwrap();
-                        let (holder, value) = (world.roots[at], world.roots[random.below(world.roots.len())]);
                         world.push(holder, value);
                     }
                 }
@@ -52,11 +97,10 @@ fn change(world: &mut World, random: &mut Random, large: usize) {
             }
         }
         _ => {
-            if world.roots.len() > 40 {
-                for _ in 0..random.below(12) {
-                    let at = random.below(world.roots.len());
-                    world.roots.swap_remove(at);
-                }
+            if random.below(50) == 0 {
+                let at = random.below(world.roots.len());
+                let other = pick(world, random).unwrap();
+                world.roots[at] = other;
             }
         }
     }
@@ -83,7 +127,7 @@ fn run(seed: u64, changes: usize, options: Options, large: usize) -> World {
 
 fn check_all_reclaimed(mut world: World) {
     world.mutator.collect(Request::full(Cause::Method));
-    let reachable = world.check();
+    let reachable = world.check(); eprintln!("{reachable} reachable {} made; {}", world.next, world.heap.pauses());
     assert_eq!(world.live_objects(), reachable);
     world.roots.clear();
     world.mutator.collect(Request::full(Cause::Method));
@@ -93,7 +137,7 @@ fn check_all_reclaimed(mut world: World) {
 #[test]
 fn small_young_space() {
     for seed in 1..8 {
-        let options = Options { young_bytes: 64 << 10, ..Options::default() };
+        let options = Options { young_bytes: 64 << 10, verify: seed < 3, step_words: 500, ..Options::default() };
         check_all_reclaimed(run(seed, 60_000, options, 100_000));
     }
 }
@@ -101,7 +145,7 @@ fn small_young_space() {
 #[test]
 fn collection_at_every_allocation() {
     for seed in 1..4 {
-        let options = Options { stress_interval: 1, ..Options::default() };
+        let options = Options { stress_interval: 1, verify: true, ..Options::default() };
         check_all_reclaimed(run(seed, 6_000, options, 50_000));
     }
 }
@@ -109,7 +153,7 @@ fn collection_at_every_allocation() {
 #[test]
 fn collection_at_every_seventh_allocation() {
     for seed in 10..14 {
-        let options = Options { stress_interval: 7, ..Options::default() };
+        let options = Options { stress_interval: 7, verify: seed % 2 == 0, ..Options::default() };
         check_all_reclaimed(run(seed, 20_000, options, 50_000));
     }
 }

@@ -7,8 +7,12 @@ pub mod encoding;
 pub mod inspect;
 pub mod number;
 pub mod scan;
+pub mod similarity;
+pub mod siphash;
 pub mod sprintf;
+pub mod succ;
 pub mod transcode;
+pub mod unicode_normalize;
 
 pub use encoding::{CharLen, EncodingId};
 pub use scan::CodeRange;

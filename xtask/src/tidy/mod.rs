@@ -1,5 +1,6 @@
 //! `tidy`: what a reviewer would otherwise say again and again.
 
+mod documents;
 mod layers;
 mod rules;
 mod sizes;
@@ -28,6 +29,7 @@ const LINTS: &[(&str, Lint)] = &[
     ("unsafe code", unsafe_code::check),
     ("values outside of the heap", values::check),
     ("unfinished code", stubs::check),
+    ("documents", documents::check),
 ];
 
 pub fn main(arguments: &[String]) -> Outcome {

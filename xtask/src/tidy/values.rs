@@ -59,6 +59,12 @@ impl<'ast> Visit<'ast> for Finder {
         visit::visit_path_segment(self, segment);
     }
 
+    fn visit_macro(&mut self, invocation: &'ast syn::Macro) {
+        if invocation.path.is_ident("vec") && names_value(invocation.tokens.clone()) {
+            self.found.push((invocation.span().start().line, "a vec! of Value".to_string()));
+        }
+    }
+
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
         if type_holds_value(&item.ty) {
             let line = item.span().start().line;
@@ -72,6 +78,11 @@ impl<'ast> Visit<'ast> for Finder {
             visit::visit_item_mod(self, module);
         }
     }
+}
+
+/// Whether the tokens of a macro name `Value` outside of nested brackets, as `vec![Value::NIL; n]` does.
+fn names_value(tokens: proc_macro2::TokenStream) -> bool {
+    tokens.into_iter().any(|token| matches!(token, proc_macro2::TokenTree::Ident(name) if name == "Value"))
 }
 
 fn holds_value(argument: &syn::GenericArgument) -> bool {
@@ -112,6 +123,7 @@ mod tests {
         assert_eq!(lines("struct A {\n    a: Box<[abi::Value]>,\n}"), [2]);
         assert_eq!(lines("fn a() {\n    b.collect::<Vec<Value>>()\n}"), [2]);
         assert_eq!(lines("type A = HashMap<u64, Option<(Value, u8)>>;"), [1]);
+        assert_eq!(lines("fn a() { let v = vec![Value::NIL; 3]; }"), [1]);
         assert_eq!(lines("static A: Mutex<Value> = b();"), [1]);
     }
 
@@ -119,6 +131,7 @@ mod tests {
     fn references_pointers_and_functions_of_values_are_not() {
         assert!(lines("struct A { a: Vec<fn(Value) -> Value>, b: Vec<*const Value> }").is_empty());
         assert!(lines("fn a(values: &[Value]) -> Option<Value> { b() }").is_empty());
+        assert!(lines("fn a() { let v = vec![hash(Value::NIL), 3]; }").is_empty());
         assert!(lines("struct A { a: [Value; 3], b: Cell<Value> }").is_empty());
     }
 }

@@ -1,0 +1,162 @@
+//! What allocation and collection cost: `cargo run --profile quick -p beni-heap --example measure [objects [young KiB]]`.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use abi::{Header, ShapeId, Type, Value};
+use heap::{Buffer, BufferKind, Cause, Heap, Marker, Mutator, Options, Request, TypeInfo, Types};
+
+static TYPES: Types = {
+    let mut types = [TypeInfo::leaf("leaf"); Type::COUNT];
+    types[Type::Object as usize] = TypeInfo::words("object");
+    types[Type::Array as usize] = TypeInfo::custom("array", trace_array);
+    types
+};
+
+unsafe fn trace_array(cell: *mut u64, marker: &mut Marker) {
+    // SAFETY: the second word of these arrays is their buffer.
+    if let Some(buffer) = Buffer::from_address(unsafe { *cell.add(1) } as usize) {
+        marker.buffer(buffer);
+    }
+}
+
+fn visit_roots(data: *mut (), marker: &mut Marker) {
+    // SAFETY: `data` is the vector of `main`.
+    let roots = unsafe { &mut *data.cast::<Vec<Value>>() };
+    for slot in roots {
+        // SAFETY: an element of the vector.
+        unsafe { marker.slot(slot) };
+    }
+}
+
+const LEAF: Header = Header::new(Type::Float, ShapeId(0), 0);
+const OBJECT: Header = Header::new(Type::Object, ShapeId(0), 0);
+const ARRAY: Header = Header::new(Type::Array, ShapeId(0), 0);
+
+fn object(mutator: &mut Mutator, size: usize) -> Value {
+    let value = mutator.allocate(size, OBJECT);
+    for i in 1..size / 8 {
+        // SAFETY: inside the cell.
+        unsafe { *value.cell().add(i) = Value::NIL.0 };
+    }
+    value
+}
+
+fn per(label: &str, count: usize, started: Instant) {
+    println!("{label:<50} {:>8.2} ns each, {:>8.2} ms", started.elapsed().as_nanos() as f64 / count as f64, started.elapsed().as_secs_f64() * 1e3);
+}
+
+fn main() {
+    let live: usize = std::env::args().nth(1).and_then(|a| a.parse().ok()).unwrap_or(10_000_000);
+    let mut options = Options::default();
+    if let Some(kilobytes) = std::env::args().nth(2).and_then(|a| a.parse::<usize>().ok()) {
+        options.young_bytes = kilobytes << 10;
+    }
+    let heap = Heap::new(&TYPES, options).expect("address space");
+    let mut mutator = Mutator::new(&heap);
+    let mut roots: Box<Vec<Value>> = Box::default();
+    let marker = 0usize;
+    // SAFETY: both stay where they are until the end of `main`.
+    unsafe {
+        mutator.attach((&raw const marker).cast());
+        heap.set_roots(visit_roots, (&raw mut *roots).cast());
+    }
+    let mutator = &mut mutator;
+    for round in 0..2 {
+        for size in [16, 32, 40, 160] {
+            let started = Instant::now();
+            let count = 20_000_000;
+            for _ in 0..count {
+                black_box(mutator.allocate(size, LEAF));
+            }
+            per(&format!("leaf of {size} bytes, nothing survives"), count, started);
+        }
+        let started = Instant::now();
+        for _ in 0..20_000_000 {
+            black_box(object(mutator, 32));
+        }
+        per("object of 32 bytes filled, nothing survives", 20_000_000, started);
+        let started = Instant::now();
+        for _ in 0..5_000_000 {
+            black_box(mutator.allocate_buffer(100, BufferKind::Bytes).ok());
+        }
+        per("buffer of 100 bytes", 5_000_000, started);
+        for (size, count) in [(65_536, 30_000), (1 << 20, 2_000)] {
+            let started = Instant::now();
+            for _ in 0..count {
+                let buffer = mutator.allocate_buffer(size, BufferKind::Bytes).expect("memory");
+                // SAFETY: the buffer has so many bytes.
+                unsafe { std::ptr::write_bytes(buffer.bytes(), 1, size) };
+            }
+            per(&format!("buffer of {size} bytes, filled"), count, started);
+        }
+        if round == 0 {
+            build(mutator, &mut roots, live);
+            println!("{}", heap.pauses());
+        }
+    }
+    churn(mutator, &mut roots);
+    println!("{}", heap.pauses());
+    roots.clear();
+    let started = Instant::now();
+    mutator.collect(Request::full(Cause::Method));
+    per("full collection of the dead", live, started);
+    println!("{:.1} MB resident", resident());
+}
+
+fn resident() -> f64 {
+    host::memory::resident_bytes() as f64 / 1e6
+}
+
+/// An array of arrays-like objects with two children each: four objects for each element.
+fn build(mutator: &mut Mutator, roots: &mut Vec<Value>, live: usize) {
+    let count = live / 4;
+    let started = Instant::now();
+    let array = mutator.allocate(32, ARRAY);
+    // SAFETY: four words.
+    unsafe { *array.cell().add(1) = 0 };
+    roots.push(array);
+    let buffer = mutator.allocate_buffer(count * 8, BufferKind::Values).expect("memory");
+    // SAFETY: as above.
+    unsafe { *array.cell().add(1) = buffer.address() as u64 };
+    mutator.barrier_buffer(array, buffer);
+    for i in 0..count {
+        let element = object(mutator, 32);
+        // SAFETY: the buffer has `count` words, and the objects four.
+        unsafe {
+            mutator.write_buffer(buffer, buffer.words().add(i), element);
+            for (field, size) in [(1, 32), (2, 40), (3, 16)] {
+                let child = object(mutator, size);
+                mutator.write(element, element.cell().add(field).cast(), child);
+            }
+        }
+    }
+    per("live objects built", live, started);
+    println!("{:.1} MB resident", resident());
+    for _ in 0..3 {
+        let started = Instant::now();
+        mutator.collect(Request::full(Cause::Method));
+        per("full collection beside them", live, started);
+    }
+    println!("{:.1} MB resident", resident());
+}
+
+/// Short-lived objects, of which each fiftieth is stored in the old array.
+fn churn(mutator: &mut Mutator, roots: &mut [Value]) {
+    // SAFETY: built above.
+    unsafe {
+        let buffer = Buffer::from_address(*roots[0].cell().add(1) as usize).expect("built");
+        let count = mutator.buffer_size(buffer) / 8;
+        let started = Instant::now();
+        for i in 0..20_000_000usize {
+            let value = object(mutator, 40);
+            if i % 50 == 0 {
+                let element = *buffer.words().add(i % count);
+                if element.is_heap() {
+                    mutator.write(element, element.cell().add(1).cast(), value);
+                }
+            }
+        }
+        per("short-lived objects, each fiftieth kept", 20_000_000, started);
+    }
+}

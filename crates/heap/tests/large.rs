@@ -1,0 +1,168 @@
+//! Large buffers of values: cards, marking in pieces, growth, reuse.
+
+mod model;
+
+use abi::Value;
+use heap::{Buffer, BufferKind, Cause, OutOfMemory, Options, Request};
+use model::{BUFFER, LENGTH, Random, Shadow, World, number, word};
+
+/// An array of `n` nils in a buffer of its own.
+fn large_array(world: &mut World, n: usize) -> Value {
+    let array = world.array();
+    world.roots.push(array);
+    let buffer = world.mutator.allocate_buffer(n * 8, BufferKind::Values).unwrap();
+    let array = world.roots.pop().unwrap();
+    // SAFETY: the array's words.
+    unsafe {
+        *word(array, BUFFER) = buffer.address() as u64;
+        *word(array, LENGTH) = n as u64;
+    }
+    world.mutator.barrier_buffer(array, buffer);
+    world.shadow.insert(number(array), Shadow::Array(vec![0; n]));
+    array
+}
+
+fn item(array: Value, index: usize) -> Value {
+    // SAFETY: tests index inside.
+    unsafe { *(*word(array, BUFFER) as *const Value).add(index) }
+}
+
+/// References wander between three large arrays; what is taken out of one is for a moment in none of the roots.
+fn wander(seed: u64, steps: usize, options: Options) {
+    let mut world = World::new(options);
+    let mut random = Random(seed);
+    for n in [5_000, 20_000, 70_000] {
+        let array = large_array(&mut world, n);
+        world.roots.push(array);
+    }
+    let sizes = [5_000, 20_000, 70_000];
+    for step in 0..steps {
+        let (a, b) = (random.below(3), random.below(3));
+        let (i, j) = (random.below(sizes[a] / 97) * 97, random.below(sizes[b] / 97) * 97);
+        match random.below(10) {
+            0..4 => {
+                let value = world.object(2);
+                let array = world.roots[a];
+                world.set_item(array, i, value);
+            }
+            4..8 => {
+                // From one array to the other, in either direction.
+                let value = item(world.roots[a], i);
+                world.set_item(world.roots[b], j, value);
+                if (a, i) != (b, j) {
+                    world.set_item(world.roots[a], i, Value::NIL);
+                }
+            }
+            8 => {
+                let (value, holder) = (item(world.roots[a], i), item(world.roots[b], j));
+                if value.is_heap() && holder.is_heap() {
+                    world.set_field(holder, step % 2, value);
+                    world.set_item(world.roots[a], i, Value::NIL);
+                }
+            }
+            _ if random.below(30) == 0 => {
+                // A copy takes the place of the array; half of what was in it is from now on in the copy alone.
+                let copy = large_array(&mut world, sizes[a]);
+                let array = world.roots[a];
+                for index in (0..sizes[a]).step_by(97 * 2) {
+                    world.set_item(copy, index, item(array, index));
+                }
+                world.roots[a] = copy;
+            }
+            _ => {
+                world.object(3);
+            }
+        }
+        if step % 20_000 == 0 {
+            world.check();
+        }
+    }
+    world.check();
+    world.mutator.collect(Request::full(Cause::Method));
+    let reachable = world.check();
+    assert_eq!(world.live_objects(), reachable);
+}
+
+#[test]
+fn references_wander_between_large_arrays() {
+    wander(1, 2_000, Options { stress_interval: 1, verify: true, ..Options::default() });
+    wander(2, 20_000, Options { stress_interval: 5, ..Options::default() });
+    wander(3, 20_000, Options { stress_interval: 11, verify: true, ..Options::default() });
+    wander(4, 300_000, Options { young_bytes: 256 << 10, step_words: 700, ..Options::default() });
+}
+
+#[test]
+fn growing_keeps_contents_and_zeroes_the_rest() {
+    let mut world = World::new(Options { stress_interval: 3, verify: true, ..Options::default() });
+    let array = world.array();
+    world.roots.push(array);
+    let mut random = Random(5);
+    for i in 0..60_000 {
+        let value = if random.below(50) == 0 { world.object(1) } else { Value::NIL };
+        let array = world.roots[0];
+        world.push(array, value);
+        if i % 10_000 == 0 {
+            world.check();
+        }
+    }
+    world.check();
+    // SAFETY: the array has a buffer.
+    let buffer = Buffer::from_address(unsafe { *word(world.roots[0], BUFFER) } as usize).unwrap();
+    let size = world.mutator.buffer_size(buffer);
+    assert!(size >= 480_000);
+    // SAFETY: inside the buffer.
+    assert!((60_000..size / 8).all(|i| unsafe { buffer.words().add(i).read() }.0 == 0));
+}
+
+#[test]
+fn dead_buffers_are_used_again_and_given_back() {
+    let mut world = World::new(Options::default());
+    let before = world.heap.statistics().large_bytes;
+    for _ in 0..2_000 {
+        let string = world.string(1 << 20);
+        world.roots.clear();
+        world.roots.push(string);
+    }
+    world.check();
+    assert!(world.heap.statistics().region_bytes_used < 200 << 20);
+    world.roots.clear();
+    world.mutator.collect(Request::full(Cause::Method));
+    world.mutator.collect(Request::full(Cause::Method));
+    let statistics = world.heap.statistics();
+    assert_eq!((statistics.large_bytes, statistics.cached_bytes), (before, 0));
+}
+
+#[test]
+fn absurd_and_exhausting_sizes_are_errors_with_nothing_lost() {
+    let mut world = World::new(Options { region_bytes: 64 << 20, ..Options::default() });
+    let kept = world.string(100_000);
+    world.roots.push(kept);
+    for bytes in [usize::MAX, 1 << 62, 1 << 45, 65 << 20] {
+        assert_eq!(world.mutator.allocate_buffer(bytes, BufferKind::Bytes), Err(OutOfMemory));
+        assert_eq!(world.mutator.allocate_buffer(bytes, BufferKind::Values), Err(OutOfMemory));
+    }
+    // Fill the region with small and large ones in turn until nothing fits.
+    let mut made = 0;
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        loop {
+            let object = world.object(50);
+            world.roots.push(object);
+            made += 1;
+        }
+    }));
+    assert!(outcome.unwrap_err().is::<OutOfMemory>());
+    assert!(made > 100_000, "{made}");
+    world.shadow.remove(&(world.next - 1));
+    assert_eq!(world.mutator.allocate_buffer(8 << 20, BufferKind::Bytes), Err(OutOfMemory));
+    world.check();
+    // Half of it goes: everything works again.
+    let half = world.roots.len() / 2;
+    world.roots.truncate(half);
+    for _ in 0..200_000 {
+        world.object(20);
+    }
+    let string = world.string(1 << 20);
+    world.roots.push(string);
+    world.check();
+    assert_eq!(world.mutator.verify(), Vec::<String>::new());
+}

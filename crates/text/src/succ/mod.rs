@@ -1,0 +1,88 @@
+//! String#succ.
+
+mod step;
+
+use crate::encoding::{EncodingId, codepoint};
+use crate::scan::prev_char_start;
+use step::{Step, next_alnum, next_char};
+
+/// `String#succ`: the rightmost letter or digit goes up, carrying to the left; without any, the rightmost character.
+pub fn succ(encoding: EncodingId, bytes: &[u8]) -> Vec<u8> {
+    let mut out = bytes.to_vec();
+    if !bytes.is_empty() && !increment_alnum(encoding, &mut out) {
+        increment_any(encoding, &mut out);
+    }
+    out
+}
+
+/// The start and end of the whole character before `end`, stepping over broken ones.
+fn char_before(encoding: EncodingId, bytes: &[u8], end: &mut usize) -> Option<(usize, usize)> {
+    while let Some(start) = prev_char_start(encoding, bytes, *end) {
+        *end = start;
+        if let Some((_, len)) = codepoint(encoding, &bytes[start..]) {
+            return Some((start, start + len));
+        }
+    }
+    None
+}
+
+/// False where there is no letter or digit that has a successor of its kind.
+fn increment_alnum(encoding: EncodingId, bytes: &mut Vec<u8>) -> bool {
+    let mut carry: Option<(usize, Vec<u8>)> = None;
+    let (mut end, mut gap) = (bytes.len(), false);
+    while let Some(start) = prev_char_start(encoding, bytes, end) {
+        end = start;
+        // A carry from letters does not jump over punctuation to digits, nor from digits to letters.
+        if let Some((last, _)) = &carry
+            && gap
+            && differs_in_kind(bytes[*last], bytes[start])
+        {
+            break;
+        }
+        let Some((_, len)) = codepoint(encoding, &bytes[start..]) else { continue };
+        match next_alnum(encoding, &mut bytes[start..start + len]) {
+            None => gap = true,
+            Some(None) => return true,
+            Some(Some(carried)) => {
+                gap = false;
+                carry = Some((start, carried));
+            }
+        }
+    }
+    match carry {
+        Some((at, carried)) => {
+            bytes.splice(at..at, carried);
+            true
+        }
+        None => false,
+    }
+}
+
+fn differs_in_kind(last: u8, here: u8) -> bool {
+    last.is_ascii_alphabetic() && here.is_ascii_digit() || last.is_ascii_digit() && here.is_ascii_alphabetic()
+}
+
+fn increment_any(encoding: EncodingId, bytes: &mut Vec<u8>) {
+    let mut carry = (0, vec![1]);
+    let mut end = bytes.len();
+    while let Some((start, stop)) = char_before(encoding, bytes, &mut end) {
+        let mut next = bytes[start..stop].to_vec();
+        let step = next_char(encoding, &mut next);
+        if step != Step::NotChar {
+            bytes[start..stop].copy_from_slice(&next);
+        }
+        if step == Step::Found {
+            return;
+        }
+        // All bytes have gone to zero: on to the first character of that length.
+        let whole = codepoint(encoding, &bytes[start..stop]).map(|(_, len)| len);
+        if whole != Some(stop - start) {
+            next_char(encoding, &mut bytes[start..stop]);
+        }
+        carry.0 = start;
+        if !encoding.is_ascii_compatible() {
+            carry.1 = bytes[start..stop].to_vec();
+        }
+    }
+    bytes.splice(carry.0..carry.0, carry.1);
+}

@@ -1,0 +1,103 @@
+//! NFC, NFD, NFKC and NFKD.
+
+use unicode_normalization::{
+    IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfd_quick, is_nfkc_quick, is_nfkd_quick,
+};
+
+use crate::encoding::{EncodingId, codepoint, encode_codepoint};
+use crate::scan::chars;
+
+/// A normal form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Form {
+    Nfc,
+    Nfd,
+    Nfkc,
+    Nfkd,
+}
+
+/// Why a string cannot be normalized.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NormalizeError {
+    /// ArgumentError "invalid byte sequence in %s".
+    InvalidByteSequence,
+    /// Encoding::CompatibilityError "Unicode Normalization not appropriate for %s".
+    NotUnicode,
+}
+
+impl Form {
+    /// The form with that name (`:nfc`…); else ArgumentError "Invalid normalization form %s.".
+    pub fn from_name(name: &str) -> Option<Form> {
+        Some(match name {
+            "nfc" => Form::Nfc,
+            "nfd" => Form::Nfd,
+            "nfkc" => Form::Nfkc,
+            "nfkd" => Form::Nfkd,
+            _ => return None,
+        })
+    }
+
+    fn apply(self, text: &str) -> String {
+        match self {
+            Form::Nfc => text.nfc().collect(),
+            Form::Nfd => text.nfd().collect(),
+            Form::Nfkc => text.nfkc().collect(),
+            Form::Nfkd => text.nfkd().collect(),
+        }
+    }
+
+    fn quick(self, text: &str) -> IsNormalized {
+        match self {
+            Form::Nfc => is_nfc_quick(text.chars()),
+            Form::Nfd => is_nfd_quick(text.chars()),
+            Form::Nfkc => is_nfkc_quick(text.chars()),
+            Form::Nfkd => is_nfkd_quick(text.chars()),
+        }
+    }
+}
+
+/// `String#unicode_normalize` in an encoding of Unicode (US-ASCII text is normal as it is; so is, for NFC, all of
+/// ISO-8859-1, which the caller transcodes like other encodings with a way to Unicode).
+pub fn normalize(encoding: EncodingId, bytes: &[u8], form: Form) -> Result<Vec<u8>, NormalizeError> {
+    let text = decode(encoding, bytes)?;
+    if form.quick(&text) == IsNormalized::Yes {
+        return Ok(bytes.to_vec());
+    }
+    let normal = form.apply(&text);
+    if encoding.is_utf8() {
+        return Ok(normal.into_bytes());
+    }
+    let mut out = Vec::with_capacity(bytes.len());
+    for char in normal.chars() {
+        encode_codepoint(encoding, u32::from(char), &mut out).map_err(|_| NormalizeError::NotUnicode)?;
+    }
+    Ok(out)
+}
+
+/// `String#unicode_normalized?`.
+pub fn is_normalized(encoding: EncodingId, bytes: &[u8], form: Form) -> Result<bool, NormalizeError> {
+    let text = decode(encoding, bytes)?;
+    Ok(match form.quick(&text) {
+        IsNormalized::Yes => true,
+        IsNormalized::No => false,
+        IsNormalized::Maybe => form.apply(&text) == text,
+    })
+}
+
+fn decode(encoding: EncodingId, bytes: &[u8]) -> Result<String, NormalizeError> {
+    if encoding.is_utf8() || encoding == EncodingId::US_ASCII {
+        let text = std::str::from_utf8(bytes).map_err(|_| NormalizeError::InvalidByteSequence)?;
+        return Ok(text.to_owned());
+    }
+    if !encoding.is_unicode() {
+        return Err(NormalizeError::NotUnicode);
+    }
+    chars(encoding, bytes)
+        .map(|char| {
+            let (code, _) = codepoint(encoding, char)?;
+            char::from_u32(code)
+        })
+        .collect::<Option<String>>()
+        .ok_or(NormalizeError::InvalidByteSequence)
+}
