@@ -2,7 +2,7 @@
 
 use abi::{BlockHandler, Value};
 use bytecode::CallFlags;
-use object::{array::Arr, class, hash, method_entry};
+use object::{array::Arr, class, hash::HashRef, method_entry};
 use runtime::{
     Cx, R,
     call::{
@@ -52,7 +52,7 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, base: *mut Value) -
         let h = literals::to_hash(cx, h)?;
         // SAFETY: as above.
         unsafe { *base.add(1 + count) = h };
-        if hash::is_empty(h) { Keywords::None } else { Keywords::Hash(h) }
+        if HashRef(h).is_empty() { Keywords::None } else { Keywords::Hash(h) }
     } else {
         Keywords::None
     };
@@ -75,7 +75,7 @@ fn spread<'a>(cx: &mut Cx, window: *mut Value, keywords: Keywords<'a>) -> R<(*mu
         && bind::flagged_keywords(last)
     {
         count -= 1;
-        keywords = if hash::is_empty(last) { Keywords::None } else { Keywords::Hash(hash::dup_plain(cx, last)) };
+        keywords = if HashRef(last).is_empty() { Keywords::None } else { Keywords::Hash(keys::dup(cx, last)) };
     }
     let base = cx.stack_top();
     let words = match keywords {

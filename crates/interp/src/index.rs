@@ -28,7 +28,16 @@ pub fn get_fast(cx: &mut Cx, receiver: Value, key: Value) -> Option<Value> {
 
 /// The entry for a key that needs no Ruby code, or the plain default.
 fn hash_get(cx: &mut Cx, receiver: Value, key: Value) -> Option<Value> {
-    hash::get_builtin(cx, receiver, key)?.or_else(|| hash::plain_default(receiver))
+    let table = HashRef(receiver);
+    if table.is_by_identity() && key.is_heap() {
+        return None;
+    }
+    hash::builtin_hash(cx, key)?;
+    match table.get(&mut BuiltinKeys(cx.mem()), key) {
+        Ok(Some(v)) => Some(v),
+        Ok(None) if !table.default_is_proc() && cx.vm().redefined.hash & BasicOp::Call.bit() == 0 => Some(table.default()),
+        _ => None,
+    }
 }
 
 /// `receiver[key] = v` without running Ruby.
@@ -47,9 +56,16 @@ pub fn set_fast(cx: &mut Cx, receiver: Value, key: Value, v: Value) -> bool {
         return false;
     }
     if is_plain(receiver, Known::Hash) && !cell::header(receiver).has(Flags::FROZEN) && cx.vm().redefined.hash & BasicOp::Aset.bit() == 0 {
-        return hash::store_builtin(cx, receiver, key, v);
+        return hash_set(cx, receiver, key, v);
     }
     false
+}
+
+/// Stores under a key that needs neither Ruby code nor a copy.
+fn hash_set(cx: &mut Cx, receiver: Value, key: Value, v: Value) -> bool {
+    let plain = key.is_immediate() || (cell::is(key, Type::String) && cell::frozen(key));
+    let table = HashRef(receiver);
+    plain && !table.is_by_identity() && table.store(&mut BuiltinKeys(cx.mem()), key, v).is_ok()
 }
 
 /// The length for `IsEmpty`, `Length` and `Size`.
@@ -67,7 +83,7 @@ pub fn length(cx: &Cx, v: Value, opcode: Opcode) -> Option<usize> {
     let redefined = &cx.vm().redefined;
     match header.ty() {
         Type::Array if is_plain(v, Known::Array) && redefined.array & op.bit() == 0 => Some(Arr(v).len()),
-        Type::Hash if is_plain(v, Known::Hash) && redefined.hash & op.bit() == 0 => Some(hash::size(v)),
+        Type::Hash if is_plain(v, Known::Hash) && redefined.hash & op.bit() == 0 => Some(HashRef(v).len()),
         Type::String if is_plain(v, Known::String) && redefined.string & op.bit() == 0 => {
             let s = Str(v);
             if opcode == Opcode::IsEmpty || s.is_ascii() { Some(s.len()) } else { None }

@@ -84,6 +84,22 @@ pub fn lookup_lexical(cx: &mut Cx, scope: Value, name: Sym) -> R {
     call::send(cx, module, sym::CONST_MISSING, &[name.0])
 }
 
+/// The value without autoload or warnings, to see whether a look-up can be cached.
+pub fn find_lexical_quietly(cx: &mut Cx, scope: Value, name: Sym) -> Option<Value> {
+    let mut at = scope;
+    while !at.is_nil() && !cref::outer(at).is_nil() {
+        if !cref::is_eval(at)
+            && let Some(constant) = constants::own(cref::module(at), name)
+        {
+            return (!constant.deprecated).then_some(constant.value);
+        }
+        at = cref::outer(at);
+    }
+    let object = cx.class(Known::Object);
+    let found = constants::find(innermost_module(scope), name).or_else(|| constants::find(object, name));
+    found.filter(|(_, c)| !c.deprecated).map(|(_, c)| c.value)
+}
+
 fn innermost_module(scope: Value) -> Value {
     let mut scope = scope;
     while cref::is_eval(scope) && !cref::outer(scope).is_nil() {

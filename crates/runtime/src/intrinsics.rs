@@ -78,6 +78,13 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
     }
 }
 
+/// Object#singleton_class
+pub fn singleton_class_of(cx: &mut Cx, v: Value) -> R {
+    definitions::singleton_class(cx, v)
+}
+
+pub use definitions::{alias_method, check_inheritable, undefine_method, undefined_method};
+
 fn self_of_frame(cx: &Cx) -> Value {
     // SAFETY: register 0 of the running frame.
     unsafe { *cx.frame().scope.slots }

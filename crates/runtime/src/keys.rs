@@ -3,21 +3,51 @@
 use abi::{Type, Value};
 use object::{
     Sym, cell,
-    hash::{self, KeyOps},
-    string,
+    hash::{self, BuiltinKeys, HashRef, Keys},
+    string::Str,
 };
 
-use crate::{Cx, R, Unwind, call, convert, error::ErrorClass, sym};
+use crate::{Cx, R, Unwind, call, convert, error::ErrorClass, make, sym};
 
-impl KeyOps for Cx {
-    type Error = Unwind;
+/// Why an operation on a hash failed: what it met, or what a key's method raised.
+pub enum Failure {
+    Table(hash::Error),
+    Raised(Unwind),
+}
 
-    fn hash_key(&mut self, key: Value) -> R<u64> {
-        hash_of(self, key)
+impl From<hash::Error> for Failure {
+    fn from(error: hash::Error) -> Failure {
+        Failure::Table(error)
+    }
+}
+
+impl Keys for Cx {
+    type Error = Failure;
+
+    fn hash_key(&mut self, key: Value) -> Result<u64, Failure> {
+        hash_of(self, key).map_err(Failure::Raised)
     }
 
-    fn equal_keys(&mut self, a: Value, b: Value) -> R<bool> {
-        call::eql(self, a, b)
+    fn equal_keys(&mut self, a: Value, b: Value) -> Result<bool, Failure> {
+        call::eql(self, a, b).map_err(Failure::Raised)
+    }
+}
+
+/// The result of an operation on a hash, with Ruby's errors.
+pub fn raise<T>(cx: &mut Cx, result: Result<T, Failure>) -> R<T> {
+    match result {
+        Ok(v) => Ok(v),
+        Err(Failure::Raised(unwind)) => Err(unwind),
+        Err(Failure::Table(error)) => Err(raise_table_error(cx, error)),
+    }
+}
+
+#[cold]
+pub fn raise_table_error(cx: &mut Cx, error: hash::Error) -> Unwind {
+    match error {
+        hash::Error::AddedDuringIteration => cx.runtime_error("can't add a new key into hash during iteration"),
+        hash::Error::TooBig => cx.argument_error("too big hash"),
+        hash::Error::OutOfMemory => cx.no_memory(),
     }
 }
 
@@ -34,32 +64,41 @@ pub fn hash_of(cx: &mut Cx, key: Value) -> R<u64> {
 /// `hash[key]` without defaults.
 #[inline]
 pub fn get(cx: &mut Cx, hash: Value, key: Value) -> R<Option<Value>> {
-    hash::get(cx, hash, key)
+    let found = HashRef(hash).get(cx, key);
+    raise(cx, found)
 }
 
 /// A symbol's value, or undef: never runs Ruby.
 #[inline]
-pub fn get_symbol(hash: Value, key: Sym) -> Value {
-    hash::get_symbol(hash, key.0)
+pub fn get_symbol(cx: &mut Cx, hash: Value, key: Sym) -> Value {
+    match HashRef(hash).get(&mut BuiltinKeys(cx.mem()), key.0) {
+        Ok(Some(v)) => v,
+        _ => Value::UNDEF,
+    }
 }
 
 /// `hash[key] = value`: String keys are copied and frozen.
 pub fn store(cx: &mut Cx, hash: Value, key: Value, value: Value) -> R<()> {
     let mut key = key;
-    if cell::is(key, Type::String) && !cell::frozen(key) && !hash::compares_by_identity(hash) {
-        key = string::Str(key).frozen_dup(cx).0;
+    if cell::is(key, Type::String) && !cell::frozen(key) && !HashRef(hash).is_by_identity() {
+        key = Str(key).frozen_dup(cx).0;
     }
-    match hash::store(cx, hash, key, value) {
-        Ok(()) => Ok(()),
-        Err(hash::StoreError::Iterating) => Err(cx.runtime_error("can't add a new key into hash during iteration")),
-        Err(hash::StoreError::TooBig) => Err(cx.no_memory()),
-        Err(hash::StoreError::Key(unwind)) => Err(unwind),
-    }
+    let stored = HashRef(hash).store(cx, key, value);
+    raise(cx, stored)
 }
 
 /// `hash.delete(key)`: the value that was there.
 pub fn delete(cx: &mut Cx, hash: Value, key: Value) -> R<Option<Value>> {
-    hash::delete(cx, hash, key)
+    let deleted = HashRef(hash).delete(cx, key);
+    Ok(raise(cx, deleted)?.map(|(_, v)| v))
+}
+
+/// A plain Hash with the same entries.
+pub fn dup(cx: &mut Cx, hash: Value) -> Value {
+    match HashRef::with_entries_of(cx, HashRef(hash)) {
+        Ok(copy) => copy.0,
+        Err(_) => std::panic::resume_unwind(Box::new(heap::OutOfMemory)),
+    }
 }
 
 /// `hash.fetch`-like KeyError.
@@ -68,19 +107,19 @@ pub fn key_not_found(cx: &mut Cx, hash: Value, key: Value) -> Unwind {
         Ok(shown) => shown,
         Err(unwind) => return unwind,
     };
-    let message = crate::make::text(cx, &format!("key not found: {shown}"));
+    let message = make::text(cx, &format!("key not found: {shown}"));
     cx.key_error(message, hash, key)
 }
 
 /// Keyword `name` of a native method's hash, or undef.
-pub fn keyword(keywords: Option<Value>, name: Sym) -> Value {
-    keywords.map_or(Value::UNDEF, |h| get_symbol(h, name))
+pub fn keyword(cx: &mut Cx, keywords: Option<Value>, name: Sym) -> Value {
+    keywords.map_or(Value::UNDEF, |h| get_symbol(cx, h, name))
 }
 
 /// ArgumentError for keywords that a native method does not know.
 pub fn only_keywords(cx: &mut Cx, keywords: Option<Value>, known: &[Sym]) -> R<()> {
     let Some(h) = keywords else { return Ok(()) };
-    let unknown: Vec<u64> = hash::pairs(h).map(|(k, _)| k).filter(|k| !known.iter().any(|n| n.0 == *k)).map(|k| k.0).collect();
+    let unknown: Vec<u64> = HashRef(h).entries().map(|(k, _)| k).filter(|k| !known.iter().any(|n| n.0 == *k)).map(|k| k.0).collect();
     if unknown.is_empty() {
         return Ok(());
     }

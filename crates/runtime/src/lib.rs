@@ -1,5 +1,6 @@
 //! The VM's state and what runs Ruby: contexts, frames, calls, look-up, conversions, errors.
 
+pub mod allocators;
 pub mod args;
 pub mod backtrace;
 pub mod basic_ops;
@@ -18,6 +19,7 @@ pub mod intrinsics;
 pub mod keys;
 pub mod make;
 pub mod method_table;
+pub mod refinements;
 pub mod roots;
 pub mod special;
 pub mod unwind;

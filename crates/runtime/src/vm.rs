@@ -13,6 +13,8 @@ pub struct Hooks {
     pub run: fn(&mut Cx) -> R,
     /// Handles pending interrupts, [`crate::cx::Interrupts`].
     pub interrupts: fn(&mut Cx, u32) -> R<()>,
+    /// Fires the events of a word that a trace point replaced.
+    pub traced: fn(&mut Cx, &crate::code::Code, usize) -> R<()>,
     /// Loads a feature (autoload, require).
     pub require: fn(&mut Cx, Value) -> R<bool>,
 }

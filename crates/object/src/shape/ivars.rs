@@ -238,7 +238,7 @@ pub fn names(cx: &mut Mem, v: Value) -> Vec<Sym> {
     let shape = cell::header(v).shape();
     if cx.world().shapes.get(shape).complex {
         let table = complex_table(cx, v);
-        return hash::identity_keys(table).into_iter().map(Sym).collect();
+        return hash::identity_keys(table).map(Sym).collect();
     }
     cx.world().shapes.names(shape)
 }

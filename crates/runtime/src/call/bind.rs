@@ -1,7 +1,7 @@
 //! Arranging arguments in a new frame's registers.
 
 use abi::{Type, Value};
-use object::{Sym, array, cell, hash};
+use object::{Sym, array, cell, hash::HashRef};
 
 use crate::{Cx, R, code::Code, convert, error::ErrorClass, keys};
 
@@ -98,11 +98,11 @@ fn clear_rest(cx: &mut Cx, code: &Code, slots: *mut Value) {
 fn keywords_to_positional(cx: &mut Cx, slots: *mut Value, count: usize, keywords: Keywords, refused: bool) -> R<usize> {
     let hash = match keywords {
         Keywords::None => return Ok(count),
-        Keywords::Hash(h) if hash::is_empty(h) => {
+        Keywords::Hash(h) if HashRef(h).is_empty() => {
             unsafe { *slots.add(1 + count) = Value::NIL };
             return Ok(count);
         }
-        Keywords::Hash(h) => hash::dup(cx, h),
+        Keywords::Hash(h) => keys::dup(cx, h),
         Keywords::Names(names) => hash_of_names(cx, names, slots, count)?,
     };
     if refused {
@@ -119,7 +119,7 @@ fn keywords_to_positional(cx: &mut Cx, slots: *mut Value, count: usize, keywords
 
 /// A hash of keywords whose values lie after `count` arguments.
 pub fn hash_of_names(cx: &mut Cx, names: &[Sym], slots: *const Value, count: usize) -> R {
-    let h = hash::new(cx);
+    let h = HashRef::new(cx).0;
     for (i, name) in names.iter().enumerate() {
         // SAFETY: the caller's arguments lie there.
         let value = unsafe { *slots.add(1 + count + i) };
@@ -176,7 +176,7 @@ fn bind_keywords(cx: &mut Cx, code: &Code, slots: *mut Value, keywords: Keywords
     for (i, (name, required)) in code.keyword_names.iter().enumerate() {
         let value = match keywords {
             Keywords::None => Value::UNDEF,
-            Keywords::Hash(h) => keys::get_symbol(h, *name),
+            Keywords::Hash(h) => keys::get_symbol(cx, h, *name),
             Keywords::Names(names) => names.iter().rposition(|n| n == name).map_or(Value::UNDEF, |at| named[at]),
         };
         if !value.is_undef() {
@@ -192,7 +192,7 @@ fn bind_keywords(cx: &mut Cx, code: &Code, slots: *mut Value, keywords: Keywords
     }
     let given = match keywords {
         Keywords::None => 0,
-        Keywords::Hash(h) => hash::size(h),
+        Keywords::Hash(h) => HashRef(h).len(),
         Keywords::Names(names) => names.len(),
     };
     if let Some(register) = p.keyword_rest {
@@ -221,14 +221,14 @@ fn unknown_keywords(code: &Code, keywords: Keywords) -> Names {
     let known = |v: Value| code.keyword_names.iter().any(|(n, _)| n.0 == v);
     match keywords {
         Keywords::None => Names::default(),
-        Keywords::Hash(h) => hash::pairs(h).map(|(k, _)| k).filter(|k| !known(*k)).collect(),
+        Keywords::Hash(h) => HashRef(h).entries().map(|(k, _)| k).filter(|k| !known(*k)).collect(),
         Keywords::Names(names) => names.iter().map(|n| n.0).filter(|k| !known(*k)).collect(),
     }
 }
 
 /// What `**rest` gets: the keywords that have no parameter of their own.
 fn keyword_rest(cx: &mut Cx, code: &Code, keywords: Keywords, named: &[Value], any: bool) -> R {
-    let rest = hash::new(cx);
+    let rest = HashRef::new(cx).0;
     if !any {
         return Ok(rest);
     }
@@ -236,10 +236,10 @@ fn keyword_rest(cx: &mut Cx, code: &Code, keywords: Keywords, named: &[Value], a
         Keywords::None => {}
         Keywords::Hash(h) => {
             if code.keyword_names.is_empty() {
-                return Ok(hash::dup_plain(cx, h));
+                return Ok(keys::dup(cx, h));
             }
             let mut cursor = 0;
-            while let Some((next, key, value)) = hash::next(h, cursor) {
+            while let Some((next, key, value)) = HashRef(h).next(cursor) {
                 cursor = next;
                 if !code.keyword_names.iter().any(|(n, _)| n.0 == key) {
                     keys::store(cx, rest, key, value)?;
@@ -294,5 +294,5 @@ fn wrong_count(cx: &mut Cx, code: &Code, given: usize, keywords: Keywords) -> cr
 
 /// A splat's array put onto the stack: a trailing hash flagged by ruby2_keywords becomes keywords.
 pub fn flagged_keywords(last: Value) -> bool {
-    cell::is(last, Type::Hash) && hash::is_ruby2_keywords(last)
+    cell::is(last, Type::Hash) && HashRef(last).is_ruby2_keywords()
 }

@@ -180,7 +180,7 @@ pub unsafe fn run_native(cx: &mut Cx, entry: Value, method: &'static Method, bas
     if keywords {
         // SAFETY: the hash is the word after the arguments.
         let hash = unsafe { *base.add(1 + count) };
-        if object::hash::is_empty(hash) {
+        if object::HashRef(hash).is_empty() {
             keywords = false;
         } else if !method.keywords {
             count += 1;

@@ -40,7 +40,7 @@ pub fn literal_value(cx: &mut Cx, literal: &Literal) -> Value {
             a
         }
         Literal::Hash(pairs) => {
-            let h = hash::new(cx);
+            let h = HashRef::new(cx).0;
             for (key, value) in pairs {
                 let key = literal_value(cx, key);
                 let value = literal_value(cx, value);

@@ -124,6 +124,22 @@ impl Cx {
         raise_exception(self, exception)
     }
 
+    /// The same for methods of the object itself: "can't modify frozen object: …".
+    pub fn check_frozen_singleton(&mut self, v: Value) -> Result<(), Unwind> {
+        if !v.is_heap() || !cell::frozen(v) || matches!(cell::header(v).ty(), Type::Float | Type::BigInteger | Type::Symbol) {
+            return Ok(());
+        }
+        let shown = match crate::call::inspect_text(self, v) {
+            Ok(shown) => shown,
+            Err(unwind) => return Err(unwind),
+        };
+        let class = self.error_class(ErrorClass::FrozenError);
+        let message = crate::make::text(self, &format!("can't modify frozen object: {shown}"));
+        let exception = new_exception(self, class, message);
+        ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, v);
+        Err(raise_exception(self, exception))
+    }
+
     /// Fails with FrozenError when `v` must not change.
     #[inline(always)]
     pub fn check_frozen(&mut self, v: Value) -> Result<(), Unwind> {

@@ -5,7 +5,7 @@ use bytecode::Intrinsic;
 use object::{
     Sym,
     array::Arr,
-    cell, hash, native,
+    cell, hash::HashRef, native,
     shape::ivars,
     string::Str,
 };
@@ -26,13 +26,13 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
         Intrinsic::ArraySlice => Ok(array_slice(cx, a(0), a(1).fixnum_value(), a(2).fixnum_value())),
         Intrinsic::ArrayLength => Ok(Value::fixnum(Arr(a(0)).len() as i64)),
         Intrinsic::ArrayAt => Ok(array_at(a(0), a(1).fixnum_value())),
-        Intrinsic::HashSize => Ok(Value::fixnum(hash::size(a(0)) as i64)),
+        Intrinsic::HashSize => Ok(Value::fixnum(HashRef(a(0)).len() as i64)),
         Intrinsic::RaiseNoMatchingPattern => {
             let shown = call::inspect_text(cx, a(0))?;
             Err(cx.raise(ErrorClass::NoMatchingPatternError, &shown))
         }
         Intrinsic::RaiseNoMatchingPatternKey => Err(no_matching_key(cx, a(0), a(1), a(2))),
-        Intrinsic::SplitKeywords => Ok(hash::new(cx)),
+        Intrinsic::SplitKeywords => Ok(HashRef::new(cx).0),
         Intrinsic::FrozenKey => {
             if cell::is(a(0), Type::String) && !cell::frozen(a(0)) {
                 return Ok(Str(a(0)).frozen_dup(cx).0);
@@ -67,7 +67,7 @@ fn deconstruct_keys(cx: &mut Cx, v: Value, wanted: Value) -> R {
 }
 
 fn hash_except(cx: &mut Cx, table: Value, without: Value) -> R {
-    let copy = hash::dup_plain(cx, table);
+    let copy = keys::dup(cx, table);
     for key in Arr(without).elements().iter().copied() {
         keys::delete(cx, copy, key)?;
     }

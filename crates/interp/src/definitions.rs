@@ -1,0 +1,192 @@
+//! Constants, class variables, class bodies and method definitions.
+
+use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
+use bytecode::Opcode;
+use object::{
+    Sym, class,
+    method_entry::{self, Entry, Kind, Visibility},
+};
+use runtime::{
+    Cx, R,
+    code::{Code, ConstantSite, code, sites::OnceValue},
+    constants::{self, class_variables, cref},
+    define, eval, intrinsics, sym,
+};
+
+pub fn get_constant(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: Value) -> R {
+    let value = constants::lookup_lexical(cx, scope, site.name)?;
+    fill(cx, code, site, scope, value);
+    Ok(value)
+}
+
+pub fn get_constant_from(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: Value) -> R {
+    let value = constants::lookup_from(cx, scope, site.name)?;
+    fill(cx, code, site, scope, value);
+    Ok(value)
+}
+
+/// Keeps the value for the next time, unless const_missing made it up.
+fn fill(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: Value, value: Value) {
+    let defined = if class::is_module(scope) {
+        class::constants::find(scope, site.name).is_some_and(|(_, c)| c.value == value && !c.deprecated)
+    } else {
+        matches!(constants::find_lexical_quietly(cx, scope, site.name), Some(v) if v == value)
+    };
+    if defined {
+        site.value.set(value);
+        site.scope.set(scope);
+        site.epoch.set(cx.world().constant_epoch);
+        let own = code.own.get();
+        cx.remember(own);
+    }
+}
+
+pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()> {
+    let scope = if scope.is_undef() {
+        let mut at = cx.frame().scope.cref;
+        while cref::is_eval(at) && !cref::outer(at).is_nil() {
+            at = cref::outer(at);
+        }
+        cref::module(at)
+    } else {
+        scope
+    };
+    constants::assign(cx, scope, name, value)
+}
+
+pub fn get_class_variable(cx: &mut Cx, name: Sym) -> R {
+    let scope = cx.frame().scope.cref;
+    let class = class_variables::holder(cx, scope)?;
+    class_variables::get(cx, class, name)
+}
+
+pub fn set_class_variable(cx: &mut Cx, name: Sym, value: Value) -> R<()> {
+    let scope = cx.frame().scope.cref;
+    let class = class_variables::holder(cx, scope)?;
+    class_variables::set(cx, class, name, value)
+}
+
+/// Pushes the frame of a class body; its value goes to register `destination`.
+pub fn enter_class_body(cx: &mut Cx, body: Value, module: Value, destination: u32) -> R<()> {
+    let c = code(body);
+    let scope = cref::new(cx, module, cx.frame().scope.cref);
+    let base = cx.stack_top();
+    cx.check_stack(base, c.registers as usize)?;
+    // SAFETY: room was checked.
+    unsafe {
+        *base = module;
+        for i in 1..c.registers as usize {
+            *base.add(i) = Value::NIL;
+        }
+    }
+    cx.push_frame(Frame {
+        scope: Scope {
+            slots: base,
+            outer: std::ptr::null(),
+            cref: scope,
+            entry: Value::NIL,
+            block: BlockHandler::NONE,
+            special: Value::NIL,
+            code: body,
+            environment: Value::NIL,
+        },
+        pc: c.start(),
+        block_code: Value::NIL,
+        flags: FrameFlags::CLASS,
+        destination,
+        registers: c.registers as u32,
+    });
+    Ok(())
+}
+
+/// `def name`
+pub fn define_method(cx: &mut Cx, body: Value, name: Sym) -> R {
+    let scope = cx.frame().scope.cref;
+    let module = cref::module(scope);
+    let mode = visibility_mode(cx);
+    let visibility = match mode {
+        _ if matches!(name, sym::INITIALIZE | sym::INITIALIZE_COPY | sym::INITIALIZE_CLONE | sym::INITIALIZE_DUP | sym::RESPOND_TO_MISSING) => {
+            Visibility::Private
+        }
+        1 | cref::VISIBILITY_MODULE_FUNCTION => Visibility::Private,
+        2 => Visibility::Protected,
+        _ => Visibility::Public,
+    };
+    add_method(cx, module, body, name, visibility, scope)?;
+    if mode == cref::VISIBILITY_MODULE_FUNCTION {
+        let singleton = class::singleton_class(cx, module);
+        add_method(cx, singleton, body, name, Visibility::Public, scope)?;
+    }
+    Ok(name.0)
+}
+
+/// The default visibility here: that of the lexical scope in class bodies and files, public inside methods.
+fn visibility_mode(cx: &Cx) -> i64 {
+    let frame = cx.frame();
+    if frame.flags & FrameFlags::METHOD != 0 { 0 } else { cref::visibility(frame.scope.cref) }
+}
+
+/// `def object.name`
+pub fn define_singleton_method(cx: &mut Cx, object: Value, body: Value, name: Sym) -> R {
+    let class = match object {
+        Value::NIL | Value::TRUE | Value::FALSE => class::class_of(cx, object),
+        _ => {
+            cx.check_frozen_singleton(object)?;
+            singleton_for_definition(cx, object)?
+        }
+    };
+    let scope = cx.frame().scope.cref;
+    add_method(cx, class, body, name, Visibility::Public, scope)?;
+    Ok(name.0)
+}
+
+fn singleton_for_definition(cx: &mut Cx, object: Value) -> R {
+    intrinsics::singleton_class_of(cx, object)
+}
+
+fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Visibility, scope: Value) -> R<()> {
+    cx.check_frozen(class)?;
+    if name == sym::INITIALIZE && !object::cell::is(class, abi::Type::Module) {
+        learn_fields(cx, class, code(body));
+    }
+    let entry = Entry {
+        owner: class,
+        found_in: class,
+        name,
+        original_name: name,
+        body,
+        native: std::ptr::null(),
+        kind: Kind::Sequence,
+        visibility,
+        cref: scope,
+    };
+    let entry = method_entry::new(cx, entry);
+    define::add_method(cx, class, name, entry);
+    define::added_hook(cx, class, name)
+}
+
+/// Objects are made with room for the variables that their `initialize` sets.
+fn learn_fields(cx: &mut Cx, class: Value, body: &Code) {
+    let mut names: Vec<u64> = (0..body.instructions.len())
+        .map(|word| body.instruction(word))
+        .filter(|i| i.opcode == Opcode::SetIvar as u16)
+        .filter_map(|i| body.ivars.get(i.bc() as usize).map(|site| site.name.0.0))
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    class::make::set_field_count(cx, class, names.len().min(60) as u16);
+}
+
+/// The value of a body that is run once.
+pub fn run_once(cx: &mut Cx, own: &Code, child: u32) -> R {
+    let scope = &raw const cx.frame().scope;
+    let environment = cx.environment_of(scope);
+    // SAFETY: the running frame's scope.
+    let (me, cref) = unsafe { (*(*scope).slots, (*scope).cref) };
+    let value = eval::run_code(cx, own.child(child as usize), me, cref, environment, FrameFlags::EVAL)?;
+    // SAFETY: the table of a code is used under the global lock, by one thread at a time.
+    unsafe { (*own.once.get()).push((child, OnceValue(value))) };
+    let cell = own.own.get();
+    cx.remember(cell);
+    Ok(value)
+}

@@ -1,0 +1,117 @@
+//! Leaving frames by break and return, blocks as objects, trace points.
+
+use abi::{Frame, FrameFlags, Scope, Value};
+use bytecode::Opcode;
+use object::{Known, proc};
+use runtime::{
+    Cx, R, Unwind,
+    call::block,
+    code::{Code, code},
+    error::ErrorClass,
+    unwind::Reason,
+};
+
+/// `-> {}`
+pub fn lambda(cx: &mut Cx, body: Value) -> Value {
+    let scope = &raw const cx.frame().scope;
+    let environment = cx.environment_of(scope);
+    // SAFETY: register 0 of the running frame.
+    let me = unsafe { *(*scope).slots };
+    let class = cx.class(Known::Proc);
+    proc::new(cx, class, environment, body, me, proc::LAMBDA)
+}
+
+/// The &block parameter as a Proc or nil, kept in its register.
+pub fn block_parameter(cx: &mut Cx, scope: *const Scope, slot: usize) -> R {
+    // SAFETY: the scope is alive and has that slot.
+    unsafe {
+        let v = *(*scope).slots.add(slot);
+        if !v.is_undef() {
+            return Ok(v);
+        }
+        let p = block::to_proc(cx, (*scope).block)?;
+        object::environment::set_slot(cx, scope, slot, p);
+        Ok(p)
+    }
+}
+
+/// The same only to be passed on: a literal block stays one.
+pub fn block_parameter_proxy(scope: *const Scope, slot: usize) -> Value {
+    // SAFETY: as in `block_parameter`.
+    unsafe {
+        let v = *(*scope).slots.add(slot);
+        if v.is_undef() { (*scope).block.0 } else { v }
+    }
+}
+
+/// `return` in a block.
+pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
+    let mut scope = &raw const cx.frame().scope;
+    loop {
+        let frame = cx.frame_of_scope(scope);
+        // SAFETY: the scope chain of the running frame is alive.
+        let outer = unsafe { (*scope).outer };
+        if let Some(frame) = frame {
+            // SAFETY: `frame_of_scope` gives live frames.
+            let flags = unsafe { (*frame).flags };
+            if flags & (FrameFlags::LAMBDA | FrameFlags::BMETHOD) != 0 || outer.is_null() {
+                return cx.unwind(Reason::Return, v, Value::NIL, frame);
+            }
+        } else if outer.is_null() {
+            return unexpected(cx, "unexpected return", v, "return");
+        }
+        scope = outer;
+    }
+}
+
+/// `break` in a block: from the call that it was passed to, or from the lambda that it is.
+pub fn break_block(cx: &mut Cx, v: Value) -> Unwind {
+    let frame = cx.frame;
+    // SAFETY: the running frame.
+    let (flags, outer, body) = unsafe { ((*frame).flags, (*frame).scope.outer, (*frame).scope.code) };
+    if flags & (FrameFlags::LAMBDA | FrameFlags::BMETHOD) != 0 {
+        return cx.unwind(Reason::Return, v, Value::NIL, frame);
+    }
+    // Blocks inside of an eval break from the eval's own frame as any other.
+    match cx.frame_of_scope(outer) {
+        Some(home) if passes_block(home, body) => cx.unwind(Reason::Break, v, Value::NIL, home),
+        _ => unexpected(cx, "break from proc-closure", v, "break"),
+    }
+}
+
+/// Is `frame` making a call that its literal block `body` was passed to?
+fn passes_block(frame: *mut Frame, body: Value) -> bool {
+    // SAFETY: a live frame.
+    unsafe {
+        if (*frame).scope.code.is_nil() || (*frame).pc.is_null() {
+            return false;
+        }
+        let own = code((*frame).scope.code);
+        let word = own.word_of((*frame).pc);
+        if word == 0 {
+            return false;
+        }
+        let i = own.instruction(word - 1);
+        if !matches!(i.op(), Opcode::CallBlock | Opcode::CallComplex | Opcode::Super) {
+            return false;
+        }
+        own.calls[i.c as usize].block_child().is_some_and(|child| own.child(child) == body)
+    }
+}
+
+#[cold]
+fn unexpected(cx: &mut Cx, message: &str, v: Value, reason: &str) -> Unwind {
+    let class = cx.error_class(ErrorClass::LocalJumpError);
+    let text = runtime::make::text(cx, message);
+    let exception = runtime::error::new_exception(cx, class, text);
+    let reason = object::symbol::table::intern_text(cx, reason);
+    object::shape::ivars::set_hidden(cx, exception, runtime::sym::MEMO_REASON, reason.0);
+    object::shape::ivars::set_hidden(cx, exception, runtime::sym::MEMO_VALUE, v);
+    runtime::error::raise_exception(cx, exception)
+}
+
+/// A trace point's instruction: its event fires, then the original is executed.
+pub fn traced(cx: &mut Cx, code: &Code, word: usize) -> R<()> {
+    let fire = cx.vm().hooks.traced;
+    fire(cx, code, word)
+}

@@ -1,0 +1,173 @@
+//! Making strings, arrays, hashes and ranges.
+
+use abi::{Type, Value};
+use bytecode::Instruction;
+use object::{
+    array::Arr,
+    cell,
+    hash::HashRef,
+    string::Str,
+};
+use runtime::{
+    Cx, R, call, code::CallSite, convert, keys, make,
+    make::OrRaise,
+    special, sym,
+};
+
+/// A new String sharing the bytes of a literal.
+#[inline(always)]
+pub fn new_string(cx: &mut Cx, literal: Value) -> Value {
+    Str(literal).dup_with(cx, 0).0
+}
+
+/// A copy of an array or hash literal.
+pub fn duplicate(cx: &mut Cx, literal: Value) -> Value {
+    if cell::is(literal, Type::Hash) {
+        return keys::dup(cx, literal);
+    }
+    match Arr(literal).dup(cx) {
+        Ok(copy) => copy.0,
+        Err(_) => make::array(cx, Arr(literal).elements()),
+    }
+}
+
+/// The strings as one.
+pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
+    let Some((first, rest)) = parts.split_first() else { return Ok(make::text(cx, "")) };
+    let mut length = 0;
+    let mut encoding = Str(*first);
+    for part in parts {
+        length += Str(*part).len();
+    }
+    let result = Str::with_capacity(cx, length, Str(*first).encoding()).or_raise(cx)?;
+    result.append_str(cx, Str(*first)).or_raise(cx)?;
+    for part in rest {
+        let part = Str(*part);
+        match encoding.compatible(part) {
+            Some(compatible) => {
+                if result.encoding() != compatible {
+                    result.set_encoding(compatible);
+                }
+                result.append_str(cx, part).or_raise(cx)?;
+                encoding = result;
+            }
+            None => return Err(incompatible(cx, encoding, part)),
+        }
+    }
+    Ok(result.0)
+}
+
+#[cold]
+fn incompatible(cx: &mut Cx, a: Str, b: Str) -> runtime::Unwind {
+    let message = format!("incompatible character encodings: {} and {}", encoding_name(a), encoding_name(b));
+    cx.raise(runtime::error::ErrorClass::CompatibilityError, &message)
+}
+
+fn encoding_name(s: Str) -> String {
+    let name = s.encoding().name();
+    if name == "ASCII-8BIT" { "BINARY (ASCII-8BIT)".into() } else { name.into() }
+}
+
+/// The symbol named by a string.
+pub fn intern(cx: &mut Cx, s: Value) -> R {
+    let encoding = convert::symbol_encoding(s);
+    let bytes = Str(s).bytes().to_vec();
+    Ok(object::symbol::intern_dynamic(cx, &bytes, encoding).0)
+}
+
+pub fn new_regexp(cx: &mut Cx, source: Value, options: u8) -> R {
+    let bytes = Str(source).bytes().to_vec();
+    special::make_literal_regexp(cx, &bytes, Str(source).encoding(), options)
+}
+
+pub fn array_concat(cx: &mut Cx, list: Value, more: Value) -> R<()> {
+    Arr(list).append(cx, Arr(more).elements()).or_raise(cx)
+}
+
+/// A splat's array; `fresh`: always a new one.
+pub fn splat(cx: &mut Cx, v: Value, fresh: bool) -> R {
+    let list = convert::splat(cx, v)?;
+    if fresh && list == v { Ok(Arr(list).dup(cx).or_raise(cx)?.0) } else { Ok(list) }
+}
+
+pub fn new_hash(cx: &mut Cx, pairs: &[Value]) -> R {
+    let table = match HashRef::with_capacity(cx, pairs.len() / 2) {
+        Ok(table) => table.0,
+        Err(error) => return Err(keys::raise_table_error(cx, error)),
+    };
+    for pair in pairs.chunks_exact(2) {
+        keys::store(cx, table, pair[0], pair[1])?;
+    }
+    Ok(table)
+}
+
+pub fn hash_merge(cx: &mut Cx, into: Value, from: Value) -> R<()> {
+    let merged = HashRef(into).merge(cx, HashRef(from));
+    keys::raise(cx, merged)
+}
+
+/// `**v`: nil is an empty hash.
+pub fn to_hash(cx: &mut Cx, v: Value) -> R {
+    if v.is_nil() { Ok(HashRef::new(cx).0) } else { convert::to_hash(cx, v) }
+}
+
+/// ArgumentError "bad value for range" unless the ends compare.
+pub fn check_range(cx: &mut Cx, low: Value, high: Value) -> R<()> {
+    if low.both_fixnum(high) || low.is_nil() || high.is_nil() {
+        return Ok(());
+    }
+    let compared = match call::send(cx, low, sym::COMPARE, &[high]) {
+        Ok(v) => v,
+        Err(unwind) => {
+            cx.take_exception(unwind)?;
+            Value::NIL
+        }
+    };
+    if compared.is_nil() { Err(cx.argument_error("bad value for range")) } else { Ok(()) }
+}
+
+/// Multiple assignment from array `R[b]`: `c` registers from `a` on, then a splat's and those after it as the extension says.
+pub fn expand(cx: &mut Cx, r: *mut Value, i: Instruction, extension: Instruction) {
+    // SAFETY: all registers named are the frame's.
+    unsafe {
+        let list = Arr(*r.add(i.b as usize));
+        let (pre, splat, post) = (i.c as usize, extension.a != 0, extension.b as usize);
+        let length = list.len();
+        let to = r.add(i.a as usize);
+        for n in 0..pre {
+            *to.add(n) = list.get(n).unwrap_or(Value::NIL);
+        }
+        if !splat {
+            for n in 0..post {
+                *to.add(pre + n) = list.get(pre + n).unwrap_or(Value::NIL);
+            }
+            return;
+        }
+        let middle = length.saturating_sub(pre + post);
+        let rest = make::array(cx, &list.elements()[pre.min(length)..(pre + middle).min(length)]);
+        let after = pre + middle;
+        for n in 0..post {
+            *to.add(pre + 1 + n) = list.get(after + n).unwrap_or(Value::NIL);
+        }
+        *to.add(pre) = rest;
+    }
+}
+
+/// Literal arguments that the callee may keep or show get a String of their own; `borrowed`: those that it does not (bit 15: the receiver).
+#[inline(never)]
+pub fn unshare_arguments(cx: &mut Cx, site: &CallSite, base: *mut Value, borrowed: u16) {
+    let mask = site.literal_arguments & !borrowed;
+    for n in 0..16 {
+        if mask & (1 << n) == 0 {
+            continue;
+        }
+        let at = if n == 15 { 0 } else { 1 + n };
+        // SAFETY: the window has that many words.
+        unsafe {
+            let slot = base.add(at);
+            if cell::is(*slot, Type::String) {
+                *slot = new_string(cx, *slot);
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Operators on basic types, and the ordinary call where those do not apply.
+
+use abi::{Type, Value};
+use bytecode::Instruction;
+use object::{Known, Sym, array::Arr, cell, float, string::Str};
+use runtime::{
+    Cx, R,
+    basic_ops::{self, BasicOp},
+    code::{Code, Target, sites::JumpKey, sites::shape_key},
+    make,
+};
+
+use crate::{Action, call};
+
+/// Makes the call behind a fast operation: operands into the window, then as any other.
+#[inline(never)]
+pub fn call_operator(cx: &mut Cx, code: &Code, r: *mut Value, extension: Instruction, destination: u32, operands: &[Value]) -> R<Action> {
+    let site = &code.calls[extension.b as usize];
+    // SAFETY: the window lies in the frame and has room for the operands.
+    let base = unsafe { r.add(extension.a as usize) };
+    for (i, v) in operands.iter().enumerate() {
+        // SAFETY: as above.
+        unsafe { *base.add(i) = *v };
+    }
+    let key = shape_key(operands[0]) as u64 | (cx.world().method_epoch as u64) << 32;
+    if site.key.get() == key
+        && site.literal_arguments == 0
+        && let Target::Simple(callee) = site.target.get()
+    {
+        // SAFETY: the cached entry keeps its code alive.
+        call::enter_simple(cx, site, unsafe { &*callee }, base, destination)?;
+        return Ok(Action::Entered);
+    }
+    call::call(cx, site, key, base, destination)
+}
+
+/// Both numbers, when one is a Float and the other a Float or fixnum.
+#[inline(always)]
+pub fn floats(a: Value, b: Value) -> Option<(f64, f64)> {
+    if a.is_flonum() && b.is_flonum() {
+        return Some((a.flonum_value(), b.flonum_value()));
+    }
+    floats_slow(a, b)
+}
+
+#[inline(never)]
+fn floats_slow(a: Value, b: Value) -> Option<(f64, f64)> {
+    let (x, y) = (basic_ops::as_float(a), basic_ops::as_float(b));
+    match (x, y) {
+        (Some(x), Some(y)) => Some((x, y)),
+        // An Integer on the left asks Integer's method, which counts as Float's for the redefinition check only if that is untouched, too:
+        // the ordinary call does it.
+        (Some(x), None) if b.is_fixnum() && b.fixnum_value().unsigned_abs() < 1 << 53 => Some((x, b.fixnum_value() as f64)),
+        _ => None,
+    }
+}
+
+/// `a == b` without running Ruby.
+#[inline(always)]
+pub fn equal_fast(cx: &Cx, a: Value, b: Value) -> Option<bool> {
+    let redefined = &cx.vm().redefined;
+    if a.both_fixnum(b) {
+        return if redefined.integer & BasicOp::Equal.bit() == 0 { Some(a == b) } else { None };
+    }
+    if a.is_flonum() && b.is_flonum() {
+        return if redefined.float & BasicOp::Equal.bit() == 0 { Some(a == b) } else { None };
+    }
+    equal_other(cx, a, b)
+}
+
+fn equal_other(cx: &Cx, a: Value, b: Value) -> Option<bool> {
+    let redefined = &cx.vm().redefined;
+    if a.is_static_symbol() || a.is_nil() || a == Value::TRUE || a == Value::FALSE {
+        return if redefined.object & BasicOp::Equal.bit() == 0 { Some(a == b) } else { None };
+    }
+    if a.is_heap() && b.is_heap() && cell::header(a).shape() == Known::String.root_shape() && cell::is(b, Type::String) {
+        return if redefined.string & BasicOp::Equal.bit() == 0 { Some(Str(a).equal(Str(b))) } else { None };
+    }
+    None
+}
+
+/// `a != b`, told as whether they are equal: only where `!=` and `==` are both untouched.
+#[inline(always)]
+pub fn not_equal_fast(cx: &Cx, a: Value, b: Value) -> Option<bool> {
+    if cx.vm().redefined.object & BasicOp::NotEqual.bit() != 0 { None } else { equal_fast(cx, a, b) }
+}
+
+/// Is `!v` Ruby's own? Objects of classes that redefine it are found through the flag.
+#[inline(always)]
+pub fn plain_not(cx: &Cx, _: Value) -> bool {
+    cx.vm().redefined.object & BasicOp::Not.bit() == 0
+}
+
+/// `nil?` of values whose class cannot have another without the flag telling so.
+#[inline(always)]
+pub fn plain_nil_test(_: &Cx, _: Value) -> bool {
+    true
+}
+
+/// `a / b` of fixnums or floats; `None` for anything else and for division by zero.
+#[inline(always)]
+pub fn divide_fast(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
+    let redefined = &cx.vm().redefined;
+    if a.both_fixnum(b) && redefined.integer & BasicOp::Divide.bit() == 0 {
+        return basic_ops::divide_fixnums(cx, a, b);
+    }
+    match floats(a, b) {
+        Some((x, y)) if redefined.float & BasicOp::Divide.bit() == 0 => Some(float::new(cx, x / y)),
+        _ => None,
+    }
+}
+
+/// `a % b`, likewise.
+#[inline(always)]
+pub fn modulo_fast(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
+    let redefined = &cx.vm().redefined;
+    if a.both_fixnum(b) && redefined.integer & BasicOp::Modulo.bit() == 0 {
+        return basic_ops::modulo_fixnums(a, b);
+    }
+    match floats(a, b) {
+        Some((x, y)) if redefined.float & BasicOp::Modulo.bit() == 0 => Some(float::new(cx, basic_ops::modulo_floats(x, y))),
+        _ => None,
+    }
+}
+
+/// `a << b` of fixnums, or of an Array itself.
+#[inline(always)]
+pub fn shift_left_fast(cx: &mut Cx, a: Value, b: Value) -> R<Option<Value>> {
+    let redefined = &cx.vm().redefined;
+    if a.both_fixnum(b) && redefined.integer & BasicOp::ShiftLeft.bit() == 0 {
+        return Ok(basic_ops::shift_left_fixnum(a.fixnum_value(), b.fixnum_value()));
+    }
+    if a.is_heap()
+        && cell::header(a).shape() == Known::Array.root_shape()
+        && !cell::frozen(a)
+        && redefined.array & BasicOp::ShiftLeft.bit() == 0
+    {
+        return Ok(Arr(a).push(cx, b).is_ok().then_some(a));
+    }
+    Ok(None)
+}
+
+/// `v.to_s` of symbols and fixnums in interpolations.
+#[inline]
+pub fn to_s_fast(cx: &mut Cx, v: Value) -> Option<Value> {
+    if v.is_fixnum() && cx.vm().redefined.integer & BasicOp::ToS.bit() == 0 {
+        let mut buffer = [0u8; 20];
+        let text = decimal(v.fixnum_value(), &mut buffer);
+        return Some(Str::short_ascii(cx, text).0);
+    }
+    if let Some(s) = Sym::from_value(v)
+        && cx.vm().redefined.symbol & BasicOp::ToS.bit() == 0
+    {
+        return Some(s.name(cx));
+    }
+    if v.is_nil() && cx.vm().redefined.object & BasicOp::ToS.bit() == 0 {
+        return Some(make::interned(cx, ""));
+    }
+    None
+}
+
+/// The digits of `n` at the end of `buffer`.
+fn decimal(n: i64, buffer: &mut [u8; 20]) -> &[u8] {
+    let mut at = buffer.len();
+    let mut rest = n.unsigned_abs();
+    loop {
+        at -= 1;
+        buffer[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if n < 0 {
+        at -= 1;
+        buffer[at] = b'-';
+    }
+    &buffer[at..]
+}
+
+/// `pattern === v` for immediates and strings.
+#[inline(always)]
+pub fn case_equal_fast(cx: &Cx, pattern: Value, v: Value) -> Option<bool> {
+    let redefined = &cx.vm().redefined;
+    let bits = BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
+    if pattern.is_fixnum() && v.is_immediate() && !v.is_flonum() {
+        return if redefined.integer & bits == 0 { Some(pattern == v) } else { None };
+    }
+    if pattern.is_static_symbol() || pattern.is_nil() || pattern == Value::TRUE || pattern == Value::FALSE {
+        return if redefined.object & bits == 0 { Some(pattern == v) } else { None };
+    }
+    if pattern.is_heap() && cell::header(pattern).shape() == Known::String.root_shape() && cell::is(v, Type::String) {
+        return if redefined.string & bits == 0 { Some(Str(pattern).equal(Str(v))) } else { None };
+    }
+    None
+}
+
+/// The word that a `case` of literals jumps to for `v`.
+pub fn jump_table(cx: &mut Cx, code: &Code, literal: usize, v: Value) -> Option<u32> {
+    let redefined = &cx.vm().redefined;
+    let bits = BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
+    if (redefined.integer | redefined.symbol | redefined.string | redefined.object) & bits != 0 {
+        return None;
+    }
+    let table = code.jump_tables.iter().find(|t| t.literal == literal)?;
+    let key = if cell::is(v, Type::String) { object::string::intern::find_interned(cx, Str(v).bytes(), Str(v).encoding())?.0 } else { v };
+    table.targets.get(&JumpKey(key)).copied()
+}

@@ -1,0 +1,84 @@
+//! Finding the handler for what is on its way up the stack.
+
+use abi::{Frame, FrameFlags, Value};
+use bytecode::HandlerKind;
+use runtime::{
+    Cx, R, Unwind,
+    code::{Code, code},
+    unwind::{Reason, Unwinding},
+};
+
+/// Leaves frames up to the one that goes on, whose `pc` is set. `Err`: an ENTRY frame was left, with this result of the loop.
+#[cold]
+#[inline(never)]
+pub fn land(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
+    loop {
+        let frame = cx.frame;
+        // SAFETY: the loop runs Ruby frames; native ones above them have popped themselves, or died in a panic.
+        let flags = unsafe { (*frame).flags };
+        if flags & FrameFlags::NATIVE != 0 {
+            cx.pop_frame();
+            continue;
+        }
+        // SAFETY: a live Ruby frame.
+        let own = unsafe { code((*frame).scope.code) };
+        if cx.unwinding.reason == Reason::Break && cx.unwinding.target == frame {
+            finish_break(cx, frame, own);
+            return Ok(());
+        }
+        if enter_handler(cx, frame, own) {
+            return Ok(());
+        }
+        let value = cx.unwinding.value;
+        let arrived = cx.unwinding.reason == Reason::Return && cx.unwinding.target == frame;
+        // SAFETY: a live frame.
+        let (destination, receiver) = unsafe { ((*frame).destination, *(*frame).scope.slots) };
+        cx.pop_frame();
+        if arrived {
+            cx.unwinding = Unwinding::none();
+            let value = if flags & FrameFlags::RECEIVER_RESULT != 0 { receiver } else { value };
+            if flags & FrameFlags::ENTRY != 0 {
+                return Err(Ok(value));
+            }
+            // SAFETY: the caller is a Ruby frame with that register.
+            unsafe { *(*cx.frame).scope.slots.add(destination as usize) = value };
+            return Ok(());
+        }
+        if flags & FrameFlags::ENTRY != 0 {
+            return Err(Err(raised));
+        }
+    }
+}
+
+/// The call that passed the block is over: its result is the break's value.
+fn finish_break(cx: &mut Cx, frame: *mut Frame, own: &Code) {
+    let value = cx.unwinding.value;
+    cx.unwinding = Unwinding::none();
+    // SAFETY: a live frame; `pc` points behind the call.
+    unsafe {
+        let call = own.instruction(own.word_of((*frame).pc) - 1);
+        *(*frame).scope.slots.add(call.a as usize) = value;
+    }
+}
+
+/// Goes to the innermost handler that covers the frame's place, if there is one.
+fn enter_handler(cx: &mut Cx, frame: *mut Frame, own: &Code) -> bool {
+    // SAFETY: a live frame.
+    let word = unsafe { own.word_of((*frame).pc) }.saturating_sub(1) as u32;
+    let raising = cx.unwinding.reason == Reason::Raise;
+    let found = own.handlers.iter().find(|h| h.from <= word && word < h.to && (raising || h.kind == HandlerKind::Ensure));
+    let Some(handler) = found else { return false };
+    let former = cx.error_info;
+    if raising {
+        cx.error_info = cx.unwinding.value;
+    }
+    let state = cx.pack_unwinding();
+    // SAFETY: the handler's registers are the frame's; its target is a word of the code.
+    unsafe {
+        let slots: *mut Value = (*frame).scope.slots;
+        *slots.add(handler.register as usize) = state;
+        *slots.add(handler.register as usize + 1) = former;
+        (*frame).pc = own.start().add(handler.target as usize);
+    }
+    true
+}

@@ -1,0 +1,38 @@
+//! Methods of refinements that are active in a lexical scope.
+
+use abi::Value;
+use object::{Sym, array::Arr, class};
+
+use crate::{Cx, constants::cref};
+
+/// The refined method that a call in `scope` of `name` on an instance of `receiver_class` runs.
+pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Option<Value> {
+    let active = cref::refinements(scope);
+    if active.is_nil() {
+        return None;
+    }
+    let mut at = receiver_class;
+    while !at.is_nil() {
+        let data = class::class_data(at);
+        for ancestor in &data.segment {
+            for pair in Arr(active).elements().chunks_exact(2).rev() {
+                if pair[0] == ancestor.0 {
+                    let found = class::lookup::find_method(cx, pair[1], name);
+                    if !found.is_undef() && in_refinement(pair[1], found) {
+                        return Some(found);
+                    }
+                }
+            }
+            if !class::lookup::own_method(ancestor.0, name).is_undef() {
+                return None;
+            }
+        }
+        at = data.superclass;
+    }
+    None
+}
+
+/// Is the entry the refinement's own (or of a module imported into it)?
+fn in_refinement(refinement: Value, entry: Value) -> bool {
+    class::class_data(refinement).segment.iter().any(|a| a.0 == object::method_entry::owner(entry))
+}
