@@ -47,8 +47,12 @@ pub unsafe fn copied(
     bytes: usize,
 ) -> Result<Buffer, Exhausted> {
     let buffer = cx.allocate_buffer(bytes, kind)?;
-    // SAFETY: the buffer is new (so nothing overlaps and no barrier is due) and has `bytes >= len` bytes.
+    // SAFETY: the buffer is new, so nothing overlaps, and has `bytes >= len` bytes.
     unsafe { std::ptr::copy_nonoverlapping(start, buffer.0.as_ptr(), len) };
+    if kind == BufferKind::Values {
+        // A new buffer too: of large ones, only the cards that were written to are looked at.
+        cx.remember_buffer(buffer, 0..len);
+    }
     Ok(buffer)
 }
 

@@ -28,10 +28,11 @@ impl Arr {
         }
         let (start, len) = self.span();
         // Where the argument is a part of this Array, it moves with it.
-        let inside = (elements.as_ptr() as usize).wrapping_sub(start as usize) / 8;
+        let inside = self.holds(elements);
+        let at = (elements.as_ptr() as usize).wrapping_sub(start as usize) / 8;
         self.reserve(cx, elements.len())?;
         let (start, _) = self.span();
-        let from = if inside < len { start.wrapping_add(inside).cast_const() } else { elements.as_ptr() };
+        let from = if inside { start.wrapping_add(at).cast_const() } else { elements.as_ptr() };
         // SAFETY: `reserve` made room at the end; a part of the Array itself ends before the room begins.
         unsafe { std::ptr::copy_nonoverlapping(from, start.add(len), elements.len()) };
         self.set_len(len + elements.len());
@@ -309,9 +310,11 @@ impl Arr {
         Ok(())
     }
 
-    /// Do the elements lie in this Array's own payload?
+    /// Are the elements a part of this Array? Those that only overlap with it are in a buffer that others see too: it is not written to, nor given back.
+    #[inline]
     fn holds(self, elements: &[Value]) -> bool {
         let (start, len) = self.span();
-        !elements.is_empty() && (elements.as_ptr() as usize).wrapping_sub(start as usize) < len * 8
+        let at = (elements.as_ptr() as usize).wrapping_sub(start as usize) / 8;
+        !elements.is_empty() && at < len && elements.len() <= len - at
     }
 }

@@ -25,10 +25,11 @@ impl Str {
         let joined = if self.is_empty() { range } else { self.known_code_range().concat(range) };
         let (start, len) = self.span();
         // Where the argument is a part of this String, it moves with it.
-        let inside = (bytes.as_ptr() as usize).wrapping_sub(start as usize);
+        let inside = self.holds(bytes);
+        let at = (bytes.as_ptr() as usize).wrapping_sub(start as usize);
         self.reserve(cx, bytes.len())?;
         let (start, _) = self.span();
-        let from = if inside < len { start.wrapping_add(inside).cast_const() } else { bytes.as_ptr() };
+        let from = if inside { start.wrapping_add(at).cast_const() } else { bytes.as_ptr() };
         // SAFETY: `reserve` made room for the bytes at the end. A part of the String itself ends before the room begins.
         unsafe { std::ptr::copy_nonoverlapping(from, start.add(len), bytes.len()) };
         self.set_len(len + bytes.len());
@@ -290,10 +291,12 @@ impl Str {
         matches!(self.representation(), Representation::Embedded | Representation::Owned)
     }
 
-    /// Do the bytes lie in this String's own payload?
+    /// Are the bytes a part of this String? Those that only overlap with it are in a buffer that others see too: it is not written to, nor given back.
+    #[inline]
     fn holds(self, bytes: &[u8]) -> bool {
         let (start, len) = self.span();
-        !bytes.is_empty() && (bytes.as_ptr() as usize).wrapping_sub(start as usize) < len
+        let at = (bytes.as_ptr() as usize).wrapping_sub(start as usize);
+        !bytes.is_empty() && at < len && bytes.len() <= len - at
     }
 
     /// Makes it empty and embedded; a buffer of its own is free at once.

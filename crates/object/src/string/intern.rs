@@ -160,6 +160,10 @@ impl WeakTable for InternTable {
         done
     }
 
+    fn count(&self) -> usize {
+        self.live
+    }
+
     fn update(&mut self, marker: &mut Marker) {
         for entry in self.entries.iter_mut().chain(&mut self.recent) {
             if entry.string.is_heap() {
