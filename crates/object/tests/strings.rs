@@ -75,7 +75,10 @@ fn change(
     let len = models[a].len();
     match random.below(17) {
         0 => {
-            let bytes = { let len = random.size(longest); random_bytes(random, len) };
+            let bytes = {
+                let len = random.size(longest);
+                random_bytes(random, len)
+            };
             world.roots.slots[a] = Str::new(world, &bytes, EncodingId::UTF_8).unwrap().0;
             models[a] = bytes;
             "new"
@@ -92,7 +95,10 @@ fn change(
             "slice"
         }
         4 | 5 => {
-            let bytes = { let len = random.size(100); random_bytes(random, len) };
+            let bytes = {
+                let len = random.size(100);
+                random_bytes(random, len)
+            };
             string.append(world, &bytes).unwrap();
             models[a].extend(bytes);
             "append"
@@ -105,7 +111,10 @@ fn change(
         }
         7 | 8 => {
             let (at, part) = random_part(random, len);
-            let bytes = { let len = random.size(100); random_bytes(random, len) };
+            let bytes = {
+                let len = random.size(100);
+                random_bytes(random, len)
+            };
             string.splice(world, at, part, &bytes).unwrap();
             models[a].splice(at..at + part, bytes);
             "splice"

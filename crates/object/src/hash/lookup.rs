@@ -172,7 +172,11 @@ impl HashRef {
     /// What can be said without running Ruby. `candidate` may be a hole.
     #[inline(always)]
     fn quickly_equal(self, key: Value, candidate: Value) -> Option<bool> {
-        if self.is_by_identity() || candidate.is_undef() { Some(key == candidate) } else { builtin_equal(key, candidate) }
+        if self.is_by_identity() || candidate.is_undef() {
+            Some(key == candidate)
+        } else {
+            builtin_equal(key, candidate)
+        }
     }
 
     /// The key that is stored.

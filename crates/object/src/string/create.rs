@@ -20,12 +20,7 @@ impl Str {
 
     /// As `new`, for bytes whose code range is known.
     #[inline]
-    pub fn with_range(
-        cx: &mut Mem,
-        bytes: &[u8],
-        encoding: EncodingId,
-        range: CodeRange,
-    ) -> Result<Str, Exhausted> {
+    pub fn with_range(cx: &mut Mem, bytes: &[u8], encoding: EncodingId, range: CodeRange) -> Result<Str, Exhausted> {
         if bytes.len() <= EMBED_MAX {
             return Ok(Str::embedded(cx, bytes, encoding, range, SMALLEST, 0));
         }
@@ -90,12 +85,7 @@ impl Str {
     }
 
     /// The parts joined. They may lie in any live payloads.
-    pub fn joined(
-        cx: &mut Mem,
-        parts: &[&[u8]],
-        encoding: EncodingId,
-        range: CodeRange,
-    ) -> Result<Str, Exhausted> {
+    pub fn joined(cx: &mut Mem, parts: &[&[u8]], encoding: EncodingId, range: CodeRange) -> Result<Str, Exhausted> {
         let mut len: usize = 0;
         for part in parts {
             len = len.checked_add(part.len()).ok_or(Exhausted::TooBig)?;
@@ -115,12 +105,7 @@ impl Str {
     }
 
     /// A frozen String in the cell that fits.
-    pub fn frozen(
-        cx: &mut Mem,
-        bytes: &[u8],
-        encoding: EncodingId,
-        range: CodeRange,
-    ) -> Result<Str, Exhausted> {
+    pub fn frozen(cx: &mut Mem, bytes: &[u8], encoding: EncodingId, range: CodeRange) -> Result<Str, Exhausted> {
         if bytes.len() <= EMBED_MAX {
             return Ok(Str::embedded(cx, bytes, encoding, range, 16, Flags::FROZEN));
         }

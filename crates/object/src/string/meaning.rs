@@ -1,10 +1,9 @@
 //! What the bytes mean: encoding, code range, comparison, hash.
 
 use std::cmp::Ordering;
-use std::hash::Hasher;
 
-use siphasher::sip::SipHasher13;
 use text::encoding::{Operand, OperandKind};
+use text::siphash::Seed;
 use text::{CodeRange, EncodingId};
 
 use super::layout::{CODE_RANGE, ENCODING, Str};
@@ -123,7 +122,5 @@ impl Str {
 #[inline]
 pub fn hash_bytes(cx: &Mem, bytes: &[u8]) -> u64 {
     let (k0, k1) = cx.world().hash_seed;
-    let mut hasher = SipHasher13::new_with_keys(k0, k1);
-    hasher.write(bytes);
-    hasher.finish()
+    Seed::new(k0, k1).hash(bytes)
 }
