@@ -12,11 +12,22 @@ pub fn disassemble(sequence: &Sequence) -> String {
 }
 
 fn write_sequence(sequence: &Sequence, out: &mut String) {
-    writeln!(out, "== {:?} {} (line {}, {} registers)", sequence.kind, sequence.name, sequence.first_line, sequence.registers).unwrap();
+    writeln!(
+        out,
+        "== {:?} {} (line {}, {} registers)",
+        sequence.kind, sequence.name, sequence.first_line, sequence.registers
+    )
+    .unwrap();
     let locals: Vec<String> = sequence
         .locals
         .iter()
-        .map(|l| format!("{}=R{}", l.name.as_ref().map_or("(hidden)".into(), |n| String::from_utf8_lossy(&n.bytes)), l.register))
+        .map(|l| {
+            format!(
+                "{}=R{}",
+                l.name.as_ref().map_or("(hidden)".into(), |n| String::from_utf8_lossy(&n.bytes)),
+                l.register
+            )
+        })
         .collect();
     if !locals.is_empty() {
         writeln!(out, "locals: {}", locals.join(" ")).unwrap();
@@ -29,7 +40,11 @@ fn write_sequence(sequence: &Sequence, out: &mut String) {
         let position = sequence.positions.iter().rev().find(|p| p.word as usize <= word).map_or(0, |p| p.line);
         let mark = if position == line { String::new() } else { format!("{position}") };
         line = position;
-        let events = sequence.events.iter().find(|(w, _)| *w as usize == word).map_or(String::new(), |(_, e)| format!(" [{:#x}]", e.0));
+        let events = sequence
+            .events
+            .iter()
+            .find(|(w, _)| *w as usize == word)
+            .map_or(String::new(), |(_, e)| format!(" [{:#x}]", e.0));
         writeln!(out, "{mark:>5} {word:04} {}{events}", instruction_text(sequence, word, *instruction)).unwrap();
     }
     for child in &sequence.children {

@@ -26,18 +26,34 @@ pub enum Literal {
     False,
     Integer(i64),
     /// Digits in base 16, without a prefix.
-    BigInteger { negative: bool, hex: String },
+    BigInteger {
+        negative: bool,
+        hex: String,
+    },
     Float(f64),
     Symbol(Symbol),
     /// `chilled`: neither frozen nor not by magic comment. `frozen`: one interned object.
-    String { bytes: Vec<u8>, encoding: u8, frozen: bool, chilled: bool },
+    String {
+        bytes: Vec<u8>,
+        encoding: u8,
+        frozen: bool,
+        chilled: bool,
+    },
     /// Unescaped source as prism gives it, Ruby's option bits (IGNORECASE 1, EXTENDED 2, MULTILINE 4, FIXEDENCODING 16, NOENCODING 32).
-    Regexp { source: Vec<u8>, encoding: u8, options: u8 },
+    Regexp {
+        source: Vec<u8>,
+        encoding: u8,
+        options: u8,
+    },
     /// Numerator and denominator: `Integer` or `BigInteger`.
     Rational(Box<Literal>, Box<Literal>),
     /// The imaginary part.
     Imaginary(Box<Literal>),
-    Range { low: Box<Literal>, high: Box<Literal>, exclusive: bool },
+    Range {
+        low: Box<Literal>,
+        high: Box<Literal>,
+        exclusive: bool,
+    },
     Array(Vec<Literal>),
     /// Pairs in order.
     Hash(Vec<(Literal, Literal)>),

@@ -43,7 +43,11 @@ fn object(mutator: &mut Mutator, size: usize) -> Value {
 }
 
 fn per(label: &str, count: usize, started: Instant) {
-    println!("{label:<50} {:>8.2} ns each, {:>8.2} ms", started.elapsed().as_nanos() as f64 / count as f64, started.elapsed().as_secs_f64() * 1e3);
+    println!(
+        "{label:<50} {:>8.2} ns each, {:>8.2} ms",
+        started.elapsed().as_nanos() as f64 / count as f64,
+        started.elapsed().as_secs_f64() * 1e3
+    );
 }
 
 fn main() {

@@ -62,9 +62,7 @@ impl Mutator {
 impl State {
     #[inline]
     pub fn must_collect_at(&self, run_bytes: usize) -> bool {
-        self.young_bytes + run_bytes >= self.young_limit
-            || self.due
-            || self.young_large_bytes >= self.large_limit
+        self.young_bytes + run_bytes >= self.young_limit || self.due || self.young_large_bytes >= self.large_limit
     }
 
     /// One stop of the program.

@@ -213,7 +213,10 @@ impl Marker {
 
     #[inline(always)]
     pub(crate) fn mark_cell(&mut self, address: usize) {
-        debug_assert!(address >= self.base && address < self.arenas_end, "a value points outside of the heap: {address:#x}");
+        debug_assert!(
+            address >= self.base && address < self.arenas_end,
+            "a value points outside of the heap: {address:#x}"
+        );
         if self.set_mark(address) {
             self.stack.push(address as u64 | TAG_OBJECT);
         }

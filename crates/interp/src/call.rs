@@ -22,7 +22,9 @@ pub fn enter_simple(cx: &mut Cx, site: &CallSite, callee: &Code, base: *mut Valu
     if given != callee.parameters.required as usize {
         // The ordinary way raises the error.
         // SAFETY: the window lies in the caller's frame.
-        unsafe { invoke::push_method_frame(cx, site.entry.get(), callee, base, given, BlockHandler::NONE, 0, destination)? };
+        unsafe {
+            invoke::push_method_frame(cx, site.entry.get(), callee, base, given, BlockHandler::NONE, 0, destination)?
+        };
         return invoke::bind_method(cx, callee, given, Keywords::None);
     }
     cx.check_stack(base, registers)?;
@@ -64,7 +66,10 @@ pub fn call(cx: &mut Cx, site: &CallSite, key: u64, base: *mut Value, destinatio
             literals::unshare_arguments(cx, site, base, method.facts.borrowed);
         }
         // SAFETY: the window lies in the caller's frame.
-        return unsafe { invoke::run_native(cx, site.entry.get(), method, base, site.arguments as usize, false, BlockHandler::NONE) }.map(Action::Value);
+        return unsafe {
+            invoke::run_native(cx, site.entry.get(), method, base, site.arguments as usize, false, BlockHandler::NONE)
+        }
+        .map(Action::Value);
     }
     call_any(cx, site, base, BlockHandler::NONE, destination)
 }
@@ -89,7 +94,8 @@ pub fn call_with_block(cx: &mut Cx, site: &CallSite, base: *mut Value, destinati
             }
             Target::Native(method) if method.special == Special::None => {
                 // SAFETY: the window lies in the caller's frame.
-                return unsafe { invoke::run_native(cx, site.entry.get(), method, base, count, false, handler) }.map(Action::Value);
+                return unsafe { invoke::run_native(cx, site.entry.get(), method, base, count, false, handler) }
+                    .map(Action::Value);
             }
             _ => {}
         }
@@ -103,13 +109,22 @@ pub fn call_any(cx: &mut Cx, site: &CallSite, base: *mut Value, handler: BlockHa
 }
 
 /// Looks up `site.name` for the receiver at `base` and runs it on `count` arguments and `keywords` after them.
-pub fn dispatch(cx: &mut Cx, site: &CallSite, base: *mut Value, count: usize, keywords: Keywords, handler: BlockHandler, destination: u32) -> R<Action> {
+pub fn dispatch(
+    cx: &mut Cx,
+    site: &CallSite,
+    base: *mut Value,
+    count: usize,
+    keywords: Keywords,
+    handler: BlockHandler,
+    destination: u32,
+) -> R<Action> {
     // SAFETY: the window is live.
     let receiver = unsafe { *base };
     let class = class::class_of(cx, receiver);
     let mut entry = class::lookup::find_method(cx, class, site.name);
     let refinements = if cx.vm().refinements_used { cx.frame().scope.cref } else { Value::NIL };
-    let refined = if refinements.is_nil() { None } else { runtime::refinements::find(cx, refinements, class, site.name) };
+    let refined =
+        if refinements.is_nil() { None } else { runtime::refinements::find(cx, refinements, class, site.name) };
     if let Some(refined) = refined {
         entry = refined;
     }
@@ -120,7 +135,8 @@ pub fn dispatch(cx: &mut Cx, site: &CallSite, base: *mut Value, count: usize, ke
         fill(cx, site, receiver, entry);
     }
     if site.literal_arguments != 0 {
-        let borrowed = if method_entry::kind(entry) == Kind::Native { invoke::native_method(entry).facts.borrowed } else { 0 };
+        let borrowed =
+            if method_entry::kind(entry) == Kind::Native { invoke::native_method(entry).facts.borrowed } else { 0 };
         literals::unshare_arguments(cx, site, base, borrowed);
     }
     run_entry(cx, entry, base, count, keywords, handler, 0, destination)
@@ -176,7 +192,8 @@ pub fn run_entry(
         Kind::Native => {
             let method = invoke::native_method(entry);
             if method.special != Special::None
-                && let Some(action) = special_methods::run(cx, method.special, base, count, keywords, handler, destination)?
+                && let Some(action) =
+                    special_methods::run(cx, method.special, base, count, keywords, handler, destination)?
             {
                 return Ok(action);
             }
@@ -192,7 +209,12 @@ pub fn run_entry(
             run_entry(cx, target, base, count, keywords, handler, flags, destination)
         }
         Kind::ZSuper => {
-            let next = class::lookup::find_super(cx, method_entry::found_in(entry), method_entry::owner(entry), method_entry::name(entry));
+            let next = class::lookup::find_super(
+                cx,
+                method_entry::found_in(entry),
+                method_entry::owner(entry),
+                method_entry::name(entry),
+            );
             if next.is_undef() {
                 // SAFETY: the window is live.
                 let (receiver, arguments) = unsafe { (*base, std::slice::from_raw_parts(base.add(1), count)) };

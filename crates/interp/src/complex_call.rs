@@ -33,7 +33,11 @@ pub fn call(cx: &mut Cx, code: &Code, site: &CallSite, base: *mut Value, destina
 /// Evaluated arguments to a plain window: the block argument converted, a splat spread, a hash of keywords checked.
 fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, base: *mut Value) -> R<Window<'a>> {
     let mut count = site.arguments as usize;
-    let keyword_words = if site.flags.has(CallFlags::KEYWORDS) { site.keywords.len() } else { site.flags.has(CallFlags::KEYWORD_SPLAT) as usize };
+    let keyword_words = if site.flags.has(CallFlags::KEYWORDS) {
+        site.keywords.len()
+    } else {
+        site.flags.has(CallFlags::KEYWORD_SPLAT) as usize
+    };
     let handler = if site.flags.has(CallFlags::BLOCK_ARGUMENT) {
         // SAFETY: the block argument is the window's last word.
         let v = unsafe { *base.add(1 + count + keyword_words) };
@@ -75,7 +79,7 @@ fn spread<'a>(cx: &mut Cx, window: *mut Value, keywords: Keywords<'a>) -> R<(*mu
         && bind::flagged_keywords(last)
     {
         count -= 1;
-        keywords = if HashRef(last).is_empty() { Keywords::None } else { Keywords::Hash(keys::dup(cx, last)) };
+        keywords = if HashRef(last).is_empty() { Keywords::None } else { Keywords::Hash(runtime::keys::dup(cx, last)) };
     }
     let base = cx.stack_top();
     let words = match keywords {
@@ -116,7 +120,12 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, base: *mut Value, d
         // SAFETY: as above; a method's body that is a block keeps the block in its own frame.
         w.handler = unsafe { method_block(cx, home) };
     }
-    let next = class::lookup::find_super(cx, method_entry::found_in(entry), method_entry::owner(entry), method_entry::name(entry));
+    let next = class::lookup::find_super(
+        cx,
+        method_entry::found_in(entry),
+        method_entry::owner(entry),
+        method_entry::name(entry),
+    );
     if next.is_undef() {
         // SAFETY: the window is live.
         let (receiver, arguments) = unsafe { (*w.base, std::slice::from_raw_parts(w.base.add(1), w.count)) };
@@ -128,7 +137,9 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, base: *mut Value, d
 /// # Safety
 /// `home` is alive.
 unsafe fn method_block(cx: &Cx, home: *const abi::Scope) -> BlockHandler {
-    if let Some(frame) = cx.frames().find(|f| f.flags & abi::FrameFlags::BMETHOD != 0 && f.scope.entry == cx.frame().scope.entry) {
+    if let Some(frame) =
+        cx.frames().find(|f| f.flags & abi::FrameFlags::BMETHOD != 0 && f.scope.entry == cx.frame().scope.entry)
+    {
         return frame.scope.block;
     }
     // SAFETY: the caller's.
@@ -138,7 +149,16 @@ unsafe fn method_block(cx: &Cx, home: *const abi::Scope) -> BlockHandler {
 /// `yield`
 pub fn yield_to(cx: &mut Cx, site: &CallSite, handler: BlockHandler, base: *mut Value, destination: u32) -> R<Action> {
     if site.flags.0 & (CallFlags::SPLAT | CallFlags::KEYWORDS | CallFlags::KEYWORD_SPLAT) == 0 {
-        return call_block(cx, handler, None, base, site.arguments as usize, Keywords::None, BlockHandler::NONE, destination);
+        return call_block(
+            cx,
+            handler,
+            None,
+            base,
+            site.arguments as usize,
+            Keywords::None,
+            BlockHandler::NONE,
+            destination,
+        );
     }
     let own = cx.frame().scope.code;
     let w = arrange(cx, runtime::code::code(own), site, base)?;
@@ -179,10 +199,18 @@ pub fn call_block(
 }
 
 /// Symbols, methods and native blocks.
-fn call_foreign_block(cx: &mut Cx, handler: BlockHandler, base: *mut Value, count: usize, keywords: Keywords, passed: BlockHandler) -> R<Action> {
+fn call_foreign_block(
+    cx: &mut Cx,
+    handler: BlockHandler,
+    base: *mut Value,
+    count: usize,
+    keywords: Keywords,
+    passed: BlockHandler,
+) -> R<Action> {
     // SAFETY: the window is live.
     unsafe {
-        let keywords = if crate::call::gather_keywords(cx, base, count, keywords)? { Some(*base.add(1 + count)) } else { None };
+        let keywords =
+            if crate::call::gather_keywords(cx, base, count, keywords)? { Some(*base.add(1 + count)) } else { None };
         let arguments = std::slice::from_raw_parts(base.add(1), count);
         call::block::call_block(cx, handler, arguments, keywords, passed).map(Action::Value)
     }

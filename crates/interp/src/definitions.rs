@@ -105,7 +105,15 @@ pub fn define_method(cx: &mut Cx, body: Value, name: Sym) -> R {
     let module = cref::module(scope);
     let mode = visibility_mode(cx);
     let visibility = match mode {
-        _ if matches!(name, sym::INITIALIZE | sym::INITIALIZE_COPY | sym::INITIALIZE_CLONE | sym::INITIALIZE_DUP | sym::RESPOND_TO_MISSING) => {
+        _ if matches!(
+            name,
+            sym::INITIALIZE
+                | sym::INITIALIZE_COPY
+                | sym::INITIALIZE_CLONE
+                | sym::INITIALIZE_DUP
+                | sym::RESPOND_TO_MISSING
+        ) =>
+        {
             Visibility::Private
         }
         1 | cref::VISIBILITY_MODULE_FUNCTION => Visibility::Private,

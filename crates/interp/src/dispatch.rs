@@ -9,7 +9,6 @@ use object::{Sym, cell, environment, float, range};
 use runtime::{
     Cx, R,
     basic_ops::{self, BasicOp},
-
     code::{self, Code, Target, sites::shape_key},
     convert, intrinsics, make,
 };
@@ -192,7 +191,11 @@ fn execute(cx: &mut Cx) -> R {
             let (a, b) = ($a, $b);
             match operators::equal_fast(cx, a, b) {
                 Some(equal) => {
-                    if equal == $when { jump!($distance as i16) } else { skip!(2) }
+                    if equal == $when {
+                        jump!($distance as i16)
+                    } else {
+                        skip!(2)
+                    }
                 }
                 None => {
                     // SAFETY: the extension follows the instruction.
@@ -250,7 +253,9 @@ fn execute(cx: &mut Cx) -> R {
             Opcode::SetOuter => {
                 let v = reg!(i.a);
                 // SAFETY: as for GetOuter.
-                unsafe { environment::set_slot(cx, Scope::out(&raw const (*frame).scope, i.b as usize), i.c as usize, v) };
+                unsafe {
+                    environment::set_slot(cx, Scope::out(&raw const (*frame).scope, i.b as usize), i.c as usize, v)
+                };
             }
             Opcode::GetIvar => {
                 // SAFETY: the index is the compiler's.
@@ -411,11 +416,21 @@ fn execute(cx: &mut Cx) -> R {
             }
 
             Opcode::Add => arithmetic!(i, reg!(i.b), reg!(i.c), Plus, int basic_ops::add_fixnums, float |x, y| x + y),
-            Opcode::Subtract => arithmetic!(i, reg!(i.b), reg!(i.c), Minus, int basic_ops::subtract_fixnums, float |x, y| x - y),
-            Opcode::Multiply => arithmetic!(i, reg!(i.b), reg!(i.c), Times, int basic_ops::multiply_fixnums, float |x, y| x * y),
-            Opcode::AddInt => arithmetic!(i, reg!(i.b), int!(i.c), Plus, int basic_ops::add_fixnums, float |x, y| x + y),
-            Opcode::SubtractInt => arithmetic!(i, reg!(i.b), int!(i.c), Minus, int basic_ops::subtract_fixnums, float |x, y| x - y),
-            Opcode::MultiplyInt => arithmetic!(i, reg!(i.b), int!(i.c), Times, int basic_ops::multiply_fixnums, float |x, y| x * y),
+            Opcode::Subtract => {
+                arithmetic!(i, reg!(i.b), reg!(i.c), Minus, int basic_ops::subtract_fixnums, float |x, y| x - y)
+            }
+            Opcode::Multiply => {
+                arithmetic!(i, reg!(i.b), reg!(i.c), Times, int basic_ops::multiply_fixnums, float |x, y| x * y)
+            }
+            Opcode::AddInt => {
+                arithmetic!(i, reg!(i.b), int!(i.c), Plus, int basic_ops::add_fixnums, float |x, y| x + y)
+            }
+            Opcode::SubtractInt => {
+                arithmetic!(i, reg!(i.b), int!(i.c), Minus, int basic_ops::subtract_fixnums, float |x, y| x - y)
+            }
+            Opcode::MultiplyInt => {
+                arithmetic!(i, reg!(i.b), int!(i.c), Times, int basic_ops::multiply_fixnums, float |x, y| x * y)
+            }
             Opcode::Divide => {
                 let (a, b) = (reg!(i.b), reg!(i.c));
                 if let Some(v) = operators::divide_fast(cx, a, b) {
@@ -524,7 +539,8 @@ fn execute(cx: &mut Cx) -> R {
                 let v = reg!(i.b);
                 match index::length(cx, v, opcode) {
                     Some(n) => {
-                        reg!(i.a) = if opcode == Opcode::IsEmpty { Value::bool(n == 0) } else { Value::fixnum(n as i64) };
+                        reg!(i.a) =
+                            if opcode == Opcode::IsEmpty { Value::bool(n == 0) } else { Value::fixnum(n as i64) };
                         skip!(1);
                     }
                     None => slow!(i.a, v),
@@ -701,7 +717,8 @@ fn execute(cx: &mut Cx) -> R {
                 let site = &code.calls[i.c as usize];
                 save!();
                 // SAFETY: the window lies in the frame; the scopes around it are alive.
-                let (base, scope) = unsafe { (r.add(i.b as usize), Scope::out(&raw const (*frame).scope, site.depth as usize)) };
+                let (base, scope) =
+                    unsafe { (r.add(i.b as usize), Scope::out(&raw const (*frame).scope, site.depth as usize)) };
                 // SAFETY: as above.
                 let handler = unsafe { (*scope).block };
                 act!(i.a, complex_call::yield_to(cx, site, handler, base, i.a as u32));

@@ -2,7 +2,13 @@
 
 use abi::{Flags, Type, Value};
 use bytecode::Opcode;
-use object::{Known, array::Arr, cell, hash, string::Str};
+use object::{
+    Known,
+    array::Arr,
+    cell,
+    hash::{self, BuiltinKeys, HashRef},
+    string::Str,
+};
 use runtime::{Cx, basic_ops::BasicOp};
 
 /// Is `v` an instance of the core class itself?
@@ -35,7 +41,9 @@ fn hash_get(cx: &mut Cx, receiver: Value, key: Value) -> Option<Value> {
     hash::builtin_hash(cx, key)?;
     match table.get(&mut BuiltinKeys(cx.mem()), key) {
         Ok(Some(v)) => Some(v),
-        Ok(None) if !table.default_is_proc() && cx.vm().redefined.hash & BasicOp::Call.bit() == 0 => Some(table.default()),
+        Ok(None) if !table.default_is_proc() && cx.vm().redefined.hash & BasicOp::Call.bit() == 0 => {
+            Some(table.default())
+        }
         _ => None,
     }
 }
@@ -55,7 +63,10 @@ pub fn set_fast(cx: &mut Cx, receiver: Value, key: Value, v: Value) -> bool {
         }
         return false;
     }
-    if is_plain(receiver, Known::Hash) && !cell::header(receiver).has(Flags::FROZEN) && cx.vm().redefined.hash & BasicOp::Aset.bit() == 0 {
+    if is_plain(receiver, Known::Hash)
+        && !cell::header(receiver).has(Flags::FROZEN)
+        && cx.vm().redefined.hash & BasicOp::Aset.bit() == 0
+    {
         return hash_set(cx, receiver, key, v);
     }
     false

@@ -83,7 +83,9 @@ pub fn set(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> R<()> {
     if let Some(word) = inline_word(cx, me, site) {
         if before == after {
             site.set.set(((after.0 as u64) << 16) | word as u64);
-        } else if cx.world().shapes.get(after).parent == before && cx.world().shapes.get(after).capacity == cx.world().shapes.get(before).capacity {
+        } else if cx.world().shapes.get(after).parent == before
+            && cx.world().shapes.get(after).capacity == cx.world().shapes.get(before).capacity
+        {
             site.add_to.set(after.0);
             site.add_word.set(word);
             site.add_from.set(before.0 as u64);

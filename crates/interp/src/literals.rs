@@ -2,17 +2,8 @@
 
 use abi::{Type, Value};
 use bytecode::Instruction;
-use object::{
-    array::Arr,
-    cell,
-    hash::HashRef,
-    string::Str,
-};
-use runtime::{
-    Cx, R, call, code::CallSite, convert, keys, make,
-    make::OrRaise,
-    special, sym,
-};
+use object::{array::Arr, cell, hash::HashRef, string::Str};
+use runtime::{Cx, R, call, code::CallSite, convert, keys, make, make::OrRaise, special, sym};
 
 /// A new String sharing the bytes of a literal.
 #[inline(always)]

@@ -14,7 +14,14 @@ use crate::{Action, call};
 
 /// Makes the call behind a fast operation: operands into the window, then as any other.
 #[inline(never)]
-pub fn call_operator(cx: &mut Cx, code: &Code, r: *mut Value, extension: Instruction, destination: u32, operands: &[Value]) -> R<Action> {
+pub fn call_operator(
+    cx: &mut Cx,
+    code: &Code,
+    r: *mut Value,
+    extension: Instruction,
+    destination: u32,
+    operands: &[Value],
+) -> R<Action> {
     let site = &code.calls[extension.b as usize];
     // SAFETY: the window lies in the frame and has room for the operands.
     let base = unsafe { r.add(extension.a as usize) };
@@ -50,7 +57,9 @@ fn floats_slow(a: Value, b: Value) -> Option<(f64, f64)> {
         (Some(x), Some(y)) => Some((x, y)),
         // An Integer on the left asks Integer's method, which counts as Float's for the redefinition check only if that is untouched, too:
         // the ordinary call does it.
-        (Some(x), None) if b.is_fixnum() && b.fixnum_value().unsigned_abs() < 1 << 53 => Some((x, b.fixnum_value() as f64)),
+        (Some(x), None) if b.is_fixnum() && b.fixnum_value().unsigned_abs() < 1 << 53 => {
+            Some((x, b.fixnum_value() as f64))
+        }
         _ => None,
     }
 }
@@ -73,7 +82,8 @@ fn equal_other(cx: &Cx, a: Value, b: Value) -> Option<bool> {
     if a.is_static_symbol() || a.is_nil() || a == Value::TRUE || a == Value::FALSE {
         return if redefined.object & BasicOp::Equal.bit() == 0 { Some(a == b) } else { None };
     }
-    if a.is_heap() && b.is_heap() && cell::header(a).shape() == Known::String.root_shape() && cell::is(b, Type::String) {
+    if a.is_heap() && b.is_heap() && cell::header(a).shape() == Known::String.root_shape() && cell::is(b, Type::String)
+    {
         return if redefined.string & BasicOp::Equal.bit() == 0 { Some(Str(a).equal(Str(b))) } else { None };
     }
     None
@@ -118,7 +128,9 @@ pub fn modulo_fast(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
         return basic_ops::modulo_fixnums(a, b);
     }
     match floats(a, b) {
-        Some((x, y)) if redefined.float & BasicOp::Modulo.bit() == 0 => Some(float::new(cx, basic_ops::modulo_floats(x, y))),
+        Some((x, y)) if redefined.float & BasicOp::Modulo.bit() == 0 => {
+            Some(float::new(cx, basic_ops::modulo_floats(x, y)))
+        }
         _ => None,
     }
 }
@@ -203,6 +215,10 @@ pub fn jump_table(cx: &mut Cx, code: &Code, literal: usize, v: Value) -> Option<
         return None;
     }
     let table = code.jump_tables.iter().find(|t| t.literal == literal)?;
-    let key = if cell::is(v, Type::String) { object::string::intern::find_interned(cx, Str(v).bytes(), Str(v).encoding())?.0 } else { v };
+    let key = if cell::is(v, Type::String) {
+        object::string::intern::find_interned(cx, Str(v).bytes(), Str(v).encoding())?.0
+    } else {
+        v
+    };
     table.targets.get(&JumpKey(key)).copied()
 }

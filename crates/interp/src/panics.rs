@@ -23,5 +23,8 @@ fn raise(cx: &mut Cx, payload: Box<dyn std::any::Any + Send>) -> Unwind {
         .or_else(|| payload.downcast_ref::<&str>().copied())
         .unwrap_or("unknown reason")
         .to_string();
-    cx.raise(ErrorClass::Exception, &format!("[BUG] Beni failed inside of itself: {text}. Please report it with the program that led here."))
+    cx.raise(
+        ErrorClass::Exception,
+        &format!("[BUG] Beni failed inside of itself: {text}. Please report it with the program that led here."),
+    )
 }

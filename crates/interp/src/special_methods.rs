@@ -21,11 +21,21 @@ use runtime::{
 use crate::{Action, call::run_entry, complex_call::call_block};
 
 /// Runs the method here; `None`: the native function must do it.
-pub fn run(cx: &mut Cx, which: Special, base: *mut Value, count: usize, keywords: Keywords, handler: BlockHandler, destination: u32) -> R<Option<Action>> {
+pub fn run(
+    cx: &mut Cx,
+    which: Special,
+    base: *mut Value,
+    count: usize,
+    keywords: Keywords,
+    handler: BlockHandler,
+    destination: u32,
+) -> R<Option<Action>> {
     match which {
         Special::None => Ok(None),
         Special::New => new(cx, base, count, keywords, handler, destination),
-        Special::Send | Special::PublicSend if count > 0 => send(cx, which, base, count, keywords, handler, destination).map(Some),
+        Special::Send | Special::PublicSend if count > 0 => {
+            send(cx, which, base, count, keywords, handler, destination).map(Some)
+        }
         Special::Send | Special::PublicSend => Ok(None),
         Special::ProcCall => {
             // SAFETY: the window is live; its first word is the Proc.
@@ -39,7 +49,14 @@ pub fn run(cx: &mut Cx, which: Special, base: *mut Value, count: usize, keywords
 }
 
 /// Class#new of classes whose instances are plain objects.
-fn new(cx: &mut Cx, base: *mut Value, count: usize, keywords: Keywords, handler: BlockHandler, destination: u32) -> R<Option<Action>> {
+fn new(
+    cx: &mut Cx,
+    base: *mut Value,
+    count: usize,
+    keywords: Keywords,
+    handler: BlockHandler,
+    destination: u32,
+) -> R<Option<Action>> {
     // SAFETY: the window is live.
     let class = unsafe { *base };
     let data = class::class_data(class);
@@ -55,7 +72,8 @@ fn new(cx: &mut Cx, base: *mut Value, count: usize, keywords: Keywords, handler:
     unsafe { *base = object };
     let entry = class::lookup::find_method(cx, class, sym::INITIALIZE);
     if method_entry::kind(entry) == Kind::Sequence {
-        return run_entry(cx, entry, base, count, keywords, handler, FrameFlags::RECEIVER_RESULT, destination).map(Some);
+        return run_entry(cx, entry, base, count, keywords, handler, FrameFlags::RECEIVER_RESULT, destination)
+            .map(Some);
     }
     match run_entry(cx, entry, base, count, keywords, handler, FrameFlags::RECEIVER_RESULT, destination)? {
         Action::Value(_) => Ok(Some(Action::Value(object))),
@@ -64,7 +82,15 @@ fn new(cx: &mut Cx, base: *mut Value, count: usize, keywords: Keywords, handler:
 }
 
 /// Kernel#send, public_send: the name goes and the arguments move down.
-fn send(cx: &mut Cx, which: Special, base: *mut Value, count: usize, keywords: Keywords, handler: BlockHandler, destination: u32) -> R<Action> {
+fn send(
+    cx: &mut Cx,
+    which: Special,
+    base: *mut Value,
+    count: usize,
+    keywords: Keywords,
+    handler: BlockHandler,
+    destination: u32,
+) -> R<Action> {
     // SAFETY: the window is live and has at least one argument.
     let (receiver, name) = unsafe { (*base, *base.add(1)) };
     let name = convert::to_symbol(cx, name)?;
@@ -97,7 +123,11 @@ pub fn enter_bmethod(
     // SAFETY: the window is live.
     unsafe {
         let Some(mut target) = block::target(BlockHandler(body)) else {
-            let keywords = if crate::call::gather_keywords(cx, base, count, keywords)? { Some(*base.add(1 + count)) } else { None };
+            let keywords = if crate::call::gather_keywords(cx, base, count, keywords)? {
+                Some(*base.add(1 + count))
+            } else {
+                None
+            };
             let arguments = std::slice::from_raw_parts(base.add(1), count);
             return call::block::call_bmethod(cx, entry, *base, arguments, keywords, handler).map(Action::Value);
         };

@@ -66,7 +66,8 @@ fn enter_handler(cx: &mut Cx, frame: *mut Frame, own: &Code) -> bool {
     // SAFETY: a live frame.
     let word = unsafe { own.word_of((*frame).pc) }.saturating_sub(1) as u32;
     let raising = cx.unwinding.reason == Reason::Raise;
-    let found = own.handlers.iter().find(|h| h.from <= word && word < h.to && (raising || h.kind == HandlerKind::Ensure));
+    let found =
+        own.handlers.iter().find(|h| h.from <= word && word < h.to && (raising || h.kind == HandlerKind::Ensure));
     let Some(handler) = found else { return false };
     let former = cx.error_info;
     if raising {

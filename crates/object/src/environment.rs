@@ -6,9 +6,9 @@
 //! Made when a block becomes an object or a binding is taken. While the frame lives, `slots` points to its registers ("open"); when it is
 //! left they are copied here ("closed"). Programs never see one.
 
+use crate::native::Visit;
 use abi::{Header, Scope, Type, Value};
 use heap::Marker;
-use crate::native::Visit;
 
 use crate::{Known, Mem, cell};
 

@@ -28,7 +28,7 @@ pub fn new(cx: &mut Mem, of: Value, data: Box<dyn NativeData>) -> Value {
     let ty = if ty == Type::Object { Type::Native } else { ty };
     let v = cx.allocate(24, Header::new(ty, shape, 0));
     set_box(v, Some(data));
-    cx.register_native(v);
+    cx.register_native(v).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
     cx.remember(v);
     v
 }
@@ -56,7 +56,12 @@ fn pointer(cell: *const u64) -> Option<*mut dyn NativeData> {
 
 /// The box of `v` if it holds a `T`.
 pub fn get<T: NativeData>(v: Value) -> Option<&'static T> {
-    if !v.is_heap() || !matches!(cell::header(v).ty(), Type::Native | Type::Regexp | Type::Match | Type::Method | Type::Binding | Type::InstructionSequence) {
+    if !v.is_heap()
+        || !matches!(
+            cell::header(v).ty(),
+            Type::Native | Type::Regexp | Type::Match | Type::Method | Type::Binding | Type::InstructionSequence
+        )
+    {
         return None;
     }
     let data = pointer(v.cell())?;

@@ -5,6 +5,9 @@ use heap::{Layout, TypeInfo, Types};
 
 use crate::{array, bigint, class, environment, hash, native, string, structure};
 
+type TraceFunction = unsafe fn(*mut u64, &mut heap::Marker);
+type DropFunction = unsafe fn(*mut u64);
+
 /// In the order of [`Type`]'s numbers.
 pub static TYPES: Types = [
     plain("None", Layout::NoReferences),
@@ -42,7 +45,7 @@ const fn plain(name: &'static str, layout: Layout) -> TypeInfo {
     TypeInfo { name, trace: nothing, drop: None, layout }
 }
 
-const fn traced(name: &'static str, trace: heap::TraceFunction, drop: Option<heap::DropFunction>) -> TypeInfo {
+const fn traced(name: &'static str, trace: TraceFunction, drop: Option<DropFunction>) -> TypeInfo {
     TypeInfo { name, trace, drop, layout: Layout::Custom }
 }
 

@@ -9,5 +9,7 @@ use crate::{Cx, sym};
 pub fn has_own(cx: &mut Cx, class: Value) -> bool {
     let singleton = class::class_of(cx, class);
     let entry = class::lookup::find_method(cx, singleton, sym::ALLOCATE);
-    !entry.is_undef() && method_entry::kind(entry) == method_entry::Kind::Native && method_entry::owner(entry) != cx.class(object::Known::Class)
+    !entry.is_undef()
+        && method_entry::kind(entry) == method_entry::Kind::Native
+        && method_entry::owner(entry) != cx.class(object::Known::Class)
 }

@@ -6,8 +6,7 @@ use abi::{Frame, FrameFlags, Value};
 use heap::Marker;
 use object::native::Visit;
 use object::{
-    Known, array, class,
-    method_entry,
+    Known, array, class, method_entry,
     native::{self, NativeData},
     string,
 };
@@ -119,7 +118,11 @@ impl Location {
 
     pub fn base_label(&self, cx: &mut Cx) -> String {
         if self.native || !self.entry.is_nil() {
-            return if self.entry.is_nil() { String::new() } else { method_entry::original_name(self.entry).to_text(cx) };
+            return if self.entry.is_nil() {
+                String::new()
+            } else {
+                method_entry::original_name(self.entry).to_text(cx)
+            };
         }
         code(self.code).name.clone()
     }

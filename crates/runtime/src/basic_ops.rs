@@ -127,14 +127,11 @@ pub fn ancestors_changed(cx: &mut Cx, class: Value, module: Value) {
 }
 
 fn mark(cx: &mut Cx, changed: Value, bit: u64) {
-    let known = [Known::Integer, Known::Float, Known::String, Known::Array, Known::Hash, Known::Symbol].map(|k| cx.class(k));
+    let known =
+        [Known::Integer, Known::Float, Known::String, Known::Array, Known::Hash, Known::Symbol].map(|k| cx.class(k));
     let redefined = &mut cx.vm_mut().redefined;
     let fields = [
-        &mut redefined.integer,
-        &mut redefined.float,
-        &mut redefined.string,
-        &mut redefined.array,
-        &mut redefined.hash,
+        &mut redefined.integer, &mut redefined.float, &mut redefined.string, &mut redefined.array, &mut redefined.hash,
         &mut redefined.symbol,
     ];
     for (class, field) in known.into_iter().zip(fields) {

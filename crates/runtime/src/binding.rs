@@ -42,7 +42,10 @@ fn environment_scope(v: Value) -> &'static Scope {
 
 /// The Binding of the nearest Ruby frame.
 pub fn of_caller(cx: &mut Cx) -> R {
-    let frame = cx.frames().find(|f| f.flags & abi::FrameFlags::NATIVE == 0 && !code(f.scope.code).internal).map(|f| f as *const abi::Frame);
+    let frame = cx
+        .frames()
+        .find(|f| f.flags & abi::FrameFlags::NATIVE == 0 && !code(f.scope.code).internal)
+        .map(|f| f as *const abi::Frame);
     match frame {
         Some(frame) => {
             // SAFETY: a live frame.

@@ -127,7 +127,11 @@ pub fn find_lexical(cx: &mut Cx, scope: Value, name: Sym) -> R<Option<Value>> {
         return Ok(Some(value));
     }
     let object = cx.class(Known::Object);
-    if cell::is(module, Type::Module) || class::class_data(module).flags.singleton { find_in_ancestors(cx, object, name) } else { Ok(None) }
+    if cell::is(module, Type::Module) || class::class_data(module).flags.singleton {
+        find_in_ancestors(cx, object, name)
+    } else {
+        Ok(None)
+    }
 }
 
 /// The constant in a module or its ancestors (private ones too).
@@ -177,7 +181,12 @@ pub fn lookup_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
         }
         if constant.private {
             let (owner, text) = (define::class_name(cx, place), name.to_text(cx));
-            return Err(cx.name_error(ErrorClass::NameError, &format!("private constant {owner}::{text} referenced"), name, scope));
+            return Err(cx.name_error(
+                ErrorClass::NameError,
+                &format!("private constant {owner}::{text} referenced"),
+                name,
+                scope,
+            ));
         }
         if let Some(value) = resolve(cx, place, name, constant)? {
             return Ok(value);
@@ -190,7 +199,11 @@ pub fn lookup_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
 pub fn uninitialized(cx: &mut Cx, module: Value, name: Sym) -> crate::Unwind {
     let text = name.to_text(cx);
     let object = cx.class(Known::Object);
-    let message = if module == object { format!("uninitialized constant {text}") } else { format!("uninitialized constant {}::{text}", define::class_name(cx, module)) };
+    let message = if module == object {
+        format!("uninitialized constant {text}")
+    } else {
+        format!("uninitialized constant {}::{text}", define::class_name(cx, module))
+    };
     cx.name_error(ErrorClass::NameError, &message, name, module)
 }
 
@@ -233,7 +246,8 @@ pub mod class_variables {
     /// The module that has the variable, among `class` and its ancestors.
     pub fn find(class: Value, name: Sym) -> Option<(Value, Value)> {
         let data = class_data(class);
-        let own = class::ancestors::each(class).find_map(|m| class_data(m).class_variables.get(&name).map(|slot| (m, slot.0)));
+        let own = class::ancestors::each(class)
+            .find_map(|m| class_data(m).class_variables.get(&name).map(|slot| (m, slot.0)));
         if own.is_none() && data.flags.singleton && class::is_module(data.attached) {
             return find(data.attached, name);
         }
@@ -245,7 +259,12 @@ pub mod class_variables {
             Some((_, value)) => Ok(value),
             None => {
                 let (text, owner) = (name.to_text(cx), define::class_name(cx, class));
-                Err(cx.name_error(ErrorClass::NameError, &format!("uninitialized class variable {text} in {owner}"), name, class))
+                Err(cx.name_error(
+                    ErrorClass::NameError,
+                    &format!("uninitialized class variable {text} in {owner}"),
+                    name,
+                    class,
+                ))
             }
         }
     }

@@ -3,7 +3,7 @@
 use abi::{Type, Value};
 use object::{Known, Sym, bigint, cell, class, string, symbol};
 
-use crate::{Cx, R, make::OrRaise, basic_ops, call, define, error, sym};
+use crate::{Cx, R, basic_ops, call, define, error, make::OrRaise, sym};
 
 /// Calls `method` to make `v` a `wanted`; TypeError when it does not respond or gives something else.
 fn convert(cx: &mut Cx, v: Value, wanted: Known, method: Sym) -> R {
@@ -75,7 +75,7 @@ pub fn splat(cx: &mut Cx, v: Value) -> R {
     if v.is_nil() {
         return Ok(crate::make::array(cx, &[]));
     }
-    match call::send_if_responds_privately(cx, v, sym::TO_A)? {
+    match call::send_if_responds_privately(cx, v, sym::TO_A, &[])? {
         Some(a) if cell::is(a, Type::Array) => Ok(a),
         Some(a) if a.is_nil() => Ok(crate::make::array(cx, &[v])),
         Some(other) => Err(bad_conversion(cx, v, Known::Array, sym::TO_A, other)),
@@ -121,7 +121,13 @@ fn convert_integer(cx: &mut Cx, v: Value) -> R {
 /// Float#to_i; FloatDomainError for NaN and infinities.
 pub fn float_to_integer(cx: &mut Cx, f: f64) -> R {
     if f.is_nan() || f.is_infinite() {
-        let text = if f.is_nan() { "NaN" } else if f > 0.0 { "Infinity" } else { "-Infinity" };
+        let text = if f.is_nan() {
+            "NaN"
+        } else if f > 0.0 {
+            "Infinity"
+        } else {
+            "-Infinity"
+        };
         return Err(cx.raise(error::ErrorClass::FloatDomainError, text));
     }
     match numeric::big::from_f64(f) {
@@ -139,7 +145,7 @@ pub fn to_i64(cx: &mut Cx, v: Value) -> R<i64> {
     if let Some(f) = basic_ops::as_float(v)
         && !(-9.3e18..9.3e18).contains(&f)
     {
-        let shown = text::number::format_float(f);
+        let shown = text::number::float_to_s(f);
         return Err(cx.range_error(&format!("float {shown} out of range of integer")));
     }
     let i = to_integer(cx, v)?;

@@ -41,7 +41,8 @@ pub fn run_code(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value
     cx.check_stack(base, c.registers as usize)?;
     let outer = if around.is_nil() { std::ptr::null() } else { environment::scope(around).cast_const() };
     // SAFETY: an environment's scope lives as long as it does, kept by the binding that the caller holds.
-    let (entry, block) = unsafe { if outer.is_null() { (Value::NIL, BlockHandler::NONE) } else { ((*outer).entry, (*outer).block) } };
+    let (entry, block) =
+        unsafe { if outer.is_null() { (Value::NIL, BlockHandler::NONE) } else { ((*outer).entry, (*outer).block) } };
     // SAFETY: room was checked.
     unsafe {
         *base = me;
@@ -50,7 +51,16 @@ pub fn run_code(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value
         }
     }
     cx.push_frame(Frame {
-        scope: Scope { slots: base, outer, cref: scope, entry, block, special: Value::NIL, code: body, environment: Value::NIL },
+        scope: Scope {
+            slots: base,
+            outer,
+            cref: scope,
+            entry,
+            block,
+            special: Value::NIL,
+            code: body,
+            environment: Value::NIL,
+        },
         pc: c.start(),
         block_code: Value::NIL,
         flags: flags | FrameFlags::ENTRY,
@@ -72,7 +82,7 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
         }
         Err(errors) => {
             let class = cx.error_class(ErrorClass::SyntaxError);
-            let message = crate::make::text(cx, &errors.message);
+            let message = crate::make::string(cx, &errors.message, text::encoding::EncodingId::UTF_8);
             let exception = error::new_exception(cx, class, message);
             let path = crate::make::text(cx, &options.path);
             object::shape::ivars::set_hidden(cx, exception, sym::MEMO_PATH, path);
@@ -84,7 +94,8 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
 fn warn_about(cx: &mut Cx, sequence: &bytecode::Sequence) -> R<()> {
     let Some(unit) = &sequence.unit else { return Ok(()) };
     for (text, verbose_only) in &unit.warnings {
-        let wanted = if *verbose_only { cx.vm().options.verbose == Some(true) } else { cx.vm().options.verbose.is_some() };
+        let wanted =
+            if *verbose_only { cx.vm().options.verbose == Some(true) } else { cx.vm().options.verbose.is_some() };
         if wanted {
             crate::special::warn(cx, text)?;
         }
@@ -94,14 +105,17 @@ fn warn_about(cx: &mut Cx, sequence: &bytecode::Sequence) -> R<()> {
 
 /// `eval(source, binding)`: variables that it makes stay in the binding.
 pub fn eval_in_binding(cx: &mut Cx, binding: Value, source: &[u8], place: Option<Place>) -> R {
-    let Some(data) = native::get::<BindingData>(binding) else { return Err(cx.type_error("wrong argument type (expected binding)")) };
+    let Some(data) = native::get::<BindingData>(binding) else {
+        return Err(cx.type_error("wrong argument type (expected binding)"));
+    };
     let (around, me) = (data.environment, data.receiver);
     let place = place.unwrap_or_else(|| {
         let (path, line) = crate::backtrace::caller_position(cx).unwrap_or_default();
         Place { path: format!("(eval at {path}:{line})"), line: 1 }
     });
     let own = code(environment_code(around));
-    let kind = compiler::SourceKind::Eval { scopes: scopes_of(around), name: own.name.clone(), block_depth: own.block_depth };
+    let kind =
+        compiler::SourceKind::Eval { scopes: scopes_of(around), name: own.name.clone(), block_depth: own.block_depth };
     let mut options = compiler::Options::new(place.path, kind);
     options.first_line = place.line;
     options.frozen_string_literal = cx.vm().options.frozen_string_literal;

@@ -69,7 +69,12 @@ impl Cx {
                 Some(set) => set(self, name, value),
                 None => {
                     let text = name.to_text(self);
-                    Err(self.name_error(ErrorClass::NameError, &format!("{text} is a read-only variable"), name, Value::NIL))
+                    Err(self.name_error(
+                        ErrorClass::NameError,
+                        &format!("{text} is a read-only variable"),
+                        name,
+                        Value::NIL,
+                    ))
                 }
             },
             _ => {

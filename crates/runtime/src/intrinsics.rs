@@ -1,7 +1,7 @@
 //! The rare operations that bytecode calls by number.
 
-mod definitions;
 mod defined;
+mod definitions;
 mod patterns;
 
 use abi::{Scope, Value};

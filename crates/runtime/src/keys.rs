@@ -119,7 +119,8 @@ pub fn keyword(cx: &mut Cx, keywords: Option<Value>, name: Sym) -> Value {
 /// ArgumentError for keywords that a native method does not know.
 pub fn only_keywords(cx: &mut Cx, keywords: Option<Value>, known: &[Sym]) -> R<()> {
     let Some(h) = keywords else { return Ok(()) };
-    let unknown: Vec<u64> = HashRef(h).entries().map(|(k, _)| k).filter(|k| !known.iter().any(|n| n.0 == *k)).map(|k| k.0).collect();
+    let unknown: Vec<u64> =
+        HashRef(h).entries().map(|(k, _)| k).filter(|k| !known.iter().any(|n| n.0 == *k)).map(|k| k.0).collect();
     if unknown.is_empty() {
         return Ok(());
     }

@@ -48,11 +48,14 @@ impl NativeData for MatchInfo {
 pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options: u8) -> R<RegexpData> {
     let known = regexp::Encoding::from_ruby_name(encoding.name());
     let Some(engine_encoding) = known else {
-        return Err(cx.raise(ErrorClass::ArgumentError, &format!("can't make regexp from a string of {}", encoding.name())));
+        return Err(
+            cx.raise(ErrorClass::ArgumentError, &format!("can't make regexp from a string of {}", encoding.name()))
+        );
     };
     match regexp::Program::compile(source, regexp::Options::from_bits(options as i64), engine_encoding) {
         Ok(program) => {
-            let encoding = if source.is_ascii() && !program.is_fixed_encoding() { EncodingId::US_ASCII } else { encoding };
+            let encoding =
+                if source.is_ascii() && !program.is_fixed_encoding() { EncodingId::US_ASCII } else { encoding };
             let source = make::string(cx, source, encoding);
             Str(source).freeze();
             let options = options | if program.is_fixed_encoding() { 16 } else { 0 };
@@ -78,7 +81,9 @@ pub fn make_literal_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, opt
 
 /// The scope that keeps `$~` and `$_` for the running Ruby code.
 fn special_scope(cx: &Cx) -> Option<*mut Scope> {
-    let frame = cx.frames().find(|f| f.flags & abi::FrameFlags::NATIVE == 0 && !f.scope.code.is_nil() && !crate::code::code(f.scope.code).internal)?;
+    let frame = cx.frames().find(|f| {
+        f.flags & abi::FrameFlags::NATIVE == 0 && !f.scope.code.is_nil() && !crate::code::code(f.scope.code).internal
+    })?;
     // SAFETY: the scope chain of a live frame is alive.
     Some(unsafe { Scope::home(&raw const frame.scope) as *mut Scope })
 }
@@ -199,7 +204,11 @@ pub fn warn_deprecated_constant(cx: &mut Cx, module: Value, name: Sym) -> R<()> 
 
 pub fn warn_reassigned_constant(cx: &mut Cx, module: Value, name: Sym, old: Constant) -> R<()> {
     let text = name.to_text(cx);
-    let full = if module == cx.class(Known::Object) { text.clone() } else { format!("{}::{text}", define::class_name(cx, module)) };
+    let full = if module == cx.class(Known::Object) {
+        text.clone()
+    } else {
+        format!("{}::{text}", define::class_name(cx, module))
+    };
     warn_here(cx, &format!("already initialized constant {full}"))?;
     if cx.vm().options.verbose.is_some() && !old.file.is_nil() {
         let file = String::from_utf8_lossy(Str(old.file).bytes()).into_owned();

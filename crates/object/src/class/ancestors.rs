@@ -69,7 +69,8 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
     let own = segment.iter().position(|a| a.0 == class).expect("a class stands in its own segment");
     let mut at = if before { 0 } else { own + 1 };
     for ancestor in wanted {
-        let (from, to) = if before { (0, segment.iter().position(|a| a.0 == class).unwrap()) } else { (0, segment.len()) };
+        let (from, to) =
+            if before { (0, segment.iter().position(|a| a.0 == class).unwrap()) } else { (0, segment.len()) };
         if let Some(there) = segment[from..to].iter().position(|a| *a == ancestor) {
             // Already there: what follows goes after it.
             let own = segment.iter().position(|a| a.0 == class).unwrap();

@@ -1,10 +1,10 @@
 //! Constants of a class or module.
 
+use crate::native::Visit;
 use abi::Value;
 use heap::Marker;
-use crate::native::Visit;
 
-use super::{SymMap, class_data, class_data_mut};
+use super::{class_data, class_data_mut, data::SymMap};
 use crate::{Mem, Sym};
 
 #[derive(Clone, Copy)]

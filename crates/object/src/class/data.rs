@@ -5,9 +5,9 @@
 //! ```
 //! Values in it are traced with the cell; whoever stores one calls `data_changed` (class_data_mut does).
 
+use crate::native::Visit;
 use abi::{ShapeId, Type, Value};
 use heap::Marker;
-use crate::native::Visit;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
@@ -96,8 +96,14 @@ impl ClassData {
     }
 
     fn trace(&mut self, marker: &mut Marker) {
-        let singles =
-            [&mut self.superclass, &mut self.name, &mut self.lexical_parent, &mut self.attached, &mut self.refined, &mut self.refinement_owner];
+        let singles = [
+            &mut self.superclass,
+            &mut self.name,
+            &mut self.lexical_parent,
+            &mut self.attached,
+            &mut self.refined,
+            &mut self.refinement_owner,
+        ];
         for value in singles {
             marker.visit(value);
         }

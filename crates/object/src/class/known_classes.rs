@@ -1,8 +1,8 @@
 //! The classes that every program has, made before anything else.
 
+use crate::native::Visit;
 use abi::{Type, Value};
 use heap::Marker;
-use crate::native::Visit;
 
 use super::{class_data_mut, constants, data::Ancestor, make};
 use crate::{Known, Mem, symbol};

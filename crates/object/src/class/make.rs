@@ -17,7 +17,7 @@ pub(super) fn allocate_class(cx: &mut Mem, ty: Type, shape: ShapeId, instances: 
     let class = cx.allocate(16, Header::new(ty, shape, 0));
     // SAFETY: 16 bytes are two words; a native pointer is no reference.
     unsafe { cell::set_raw(class, 1, data as u64) };
-    cx.register_native(class);
+    cx.register_native(class).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
     class_data_mut(cx, class).segment.push(Ancestor(class));
     class
 }
@@ -104,7 +104,7 @@ fn new_singleton(cx: &mut Mem, object: Value, superclass: Value) -> Value {
 
 /// Words for `fields` instance variables, filling the size class they fall into.
 fn fitting_capacity(fields: u16) -> u16 {
-    let bytes = heap::size_class_bytes(8 + 8 * (fields.clamp(1, MOST_INLINE) as usize));
+    let bytes = heap::rounded_size(8 + 8 * (fields.clamp(1, MOST_INLINE) as usize));
     (bytes / 8 - 1) as u16
 }
 

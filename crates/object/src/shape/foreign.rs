@@ -1,8 +1,8 @@
 //! Instance variables of values whose own cells have no room for any: strings, arrays, classes, procs and so on.
 
+use crate::native::Visit;
 use abi::Value;
 use heap::Marker;
-use crate::native::Visit;
 use rustc_hash::FxHashMap;
 
 /// Fields cells by the address of their owner. They are roots while the owner lives.

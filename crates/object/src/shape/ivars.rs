@@ -29,7 +29,11 @@ pub enum Place {
 /// The place of variable `index` in objects whose cells have `capacity` words and that have `count` variables.
 #[inline]
 pub fn place(index: u16, count: u16, capacity: u16) -> Place {
-    if count <= capacity || index + 1 < capacity { Place::Inline(index + 1) } else { Place::Overflow(capacity, index + 2 - capacity) }
+    if count <= capacity || index + 1 < capacity {
+        Place::Inline(index + 1)
+    } else {
+        Place::Overflow(capacity, index + 2 - capacity)
+    }
 }
 
 /// Do instances of this type keep their variables in their own cell?
@@ -53,7 +57,7 @@ pub fn new_object(cx: &mut Mem, ty: Type, root: ShapeId) -> Value {
 fn new_fields(cx: &mut Mem, words: usize) -> Value {
     let words = words.next_multiple_of(2) + 1;
     let v = cx.allocate(8 + 8 * words, Header::new(Type::Fields, Known::Fields.root_shape(), 0));
-    for i in 1..heap::cell_size(v) / 8 {
+    for i in 1..heap::Mutator::cell_size(v) / 8 {
         // SAFETY: within the cell; undef is no reference.
         unsafe { cell::set_raw(v, i, Value::UNDEF.0) };
     }
@@ -178,7 +182,7 @@ fn add_overflowing(cx: &mut Mem, v: Value, count: u16, capacity: u16, to: Value)
 
 /// `fields` if it has room for `words`, else a larger copy.
 fn grown(cx: &mut Mem, fields: Option<Value>, words: usize) -> Value {
-    let have = fields.map_or(0, |f| heap::cell_size(f) / 8 - 1);
+    let have = fields.map_or(0, |f| heap::Mutator::cell_size(f) / 8 - 1);
     if words <= have {
         return fields.expect("it has room");
     }

@@ -3,9 +3,9 @@
 //! A shape's parent has one instance variable less. Root shapes have none and carry the number of words that
 //! objects made with them have room for; a class may have several roots, as it learns how many variables its objects get.
 
+use crate::native::Visit;
 use abi::{ShapeId, Value};
 use heap::Marker;
-use crate::native::Visit;
 use rustc_hash::FxHashMap;
 
 use crate::{Known, Sym};
@@ -40,8 +40,12 @@ pub struct ShapeTable {
 impl ShapeTable {
     /// A table with the root shapes of the known classes, whose classes are set as they are made.
     pub fn new() -> ShapeTable {
-        let mut table =
-            ShapeTable { classes: Vec::new(), shapes: Vec::new(), shapes_of_class: FxHashMap::default(), complex_roots: FxHashMap::default() };
+        let mut table = ShapeTable {
+            classes: Vec::new(),
+            shapes: Vec::new(),
+            shapes_of_class: FxHashMap::default(),
+            complex_roots: FxHashMap::default(),
+        };
         for _ in Known::ALL {
             table.add(Value::NIL, Shape::root(1));
         }
@@ -132,7 +136,10 @@ impl ShapeTable {
         }
         *made += 1;
         let (count, capacity) = (self.get(shape).count + 1, self.get(shape).capacity);
-        let next = self.add(class, Shape { parent: shape, edge: name, count, capacity, complex: false, transitions: Vec::new(), index: None });
+        let next = self.add(
+            class,
+            Shape { parent: shape, edge: name, count, capacity, complex: false, transitions: Vec::new(), index: None },
+        );
         self.shapes[shape.0 as usize].transitions.push((name, next));
         Some(next)
     }
@@ -154,7 +161,10 @@ impl ShapeTable {
         let mut at = if complex { self.complex_root(class, capacity) } else { self.new_root(class, capacity) };
         for name in names {
             let count = self.get(at).count + 1;
-            let next = self.add(class, Shape { parent: at, edge: name, count, capacity, complex: false, transitions: Vec::new(), index: None });
+            let next = self.add(
+                class,
+                Shape { parent: at, edge: name, count, capacity, complex: false, transitions: Vec::new(), index: None },
+            );
             self.shapes[at.0 as usize].transitions.push((name, next));
             at = next;
         }
@@ -176,6 +186,14 @@ impl Default for ShapeTable {
 
 impl Shape {
     fn root(capacity: u16) -> Shape {
-        Shape { parent: ShapeId(0), edge: Sym(Value::UNDEF), count: 0, capacity, complex: false, transitions: Vec::new(), index: None }
+        Shape {
+            parent: ShapeId(0),
+            edge: Sym(Value::UNDEF),
+            count: 0,
+            capacity,
+            complex: false,
+            transitions: Vec::new(),
+            index: None,
+        }
     }
 }

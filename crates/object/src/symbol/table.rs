@@ -1,8 +1,8 @@
 //! The table of all symbols, by name.
 
+use crate::native::Visit;
 use abi::{Flags, Header, Type, Value};
 use heap::Marker;
-use crate::native::Visit;
 use rustc_hash::FxHashMap;
 use text::encoding::EncodingId;
 
@@ -85,7 +85,8 @@ pub fn intern_dynamic(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
     if let Some(symbol) = cx.world().symbols.by_name.get(&NameRef(name)) {
         return *symbol;
     }
-    let symbol = cx.allocate(16, Header::new(Type::Symbol, Known::Symbol.root_shape(), Flags::FROZEN | Flags::SHAREABLE));
+    let symbol =
+        cx.allocate(16, Header::new(Type::Symbol, Known::Symbol.root_shape(), Flags::FROZEN | Flags::SHAREABLE));
     // SAFETY: 16 bytes are two words; this initialises the second.
     unsafe { cell::set_raw(symbol, 1, name.0) };
     cx.world_mut().symbols.by_name.insert(NameRef(name), Sym(symbol));

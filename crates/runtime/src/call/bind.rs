@@ -73,7 +73,8 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
         }
     }
     if takes_keywords {
-        let values: &[Value] = if hash_of_names && !named_overflow.is_nil() { array::elements(&named_overflow) } else { &named };
+        let values: &[Value] =
+            if hash_of_names && !named_overflow.is_nil() { array::elements(&named_overflow) } else { &named };
         bind_keywords(cx, code, slots, keywords, values)?;
     }
     if let Some(register) = p.block {
@@ -286,7 +287,10 @@ fn wrong_count(cx: &mut Cx, code: &Code, given: usize, keywords: Keywords) -> cr
         };
         return cx.raise(
             ErrorClass::ArgumentError,
-            &format!("wrong number of arguments (given {given}, expected {expected}; required keyword{plural}: {})", names.join(", ")),
+            &format!(
+                "wrong number of arguments (given {given}, expected {expected}; required keyword{plural}: {})",
+                names.join(", ")
+            ),
         );
     }
     cx.arity_error(given, least, most)

@@ -65,7 +65,10 @@ pub fn symbol_proc(cx: &mut Cx, symbol: Value) -> R {
 /// A block argument (`&v`) as what is passed: nil, a Proc, a Symbol or what to_proc gives.
 pub fn block_argument(cx: &mut Cx, v: Value) -> R<BlockHandler> {
     // A frame's literal block passed on without becoming an object.
-    if v.is_nil() || v.is_fixnum() && BlockHandler(v).frame().is_some_and(|f| is_live_frame(cx, f)) || cell::is(v, Type::Proc) {
+    if v.is_nil()
+        || v.is_fixnum() && BlockHandler(v).frame().is_some_and(|f| is_live_frame(cx, f))
+        || cell::is(v, Type::Proc)
+    {
         return Ok(BlockHandler(v));
     }
     if Sym::from_value(v).is_some() && super::is_native_method(cx, v, sym::TO_PROC) {
@@ -101,7 +104,14 @@ pub struct Target {
 pub fn target(block: BlockHandler) -> Option<Target> {
     if let Some(frame) = block.frame() {
         // SAFETY: as in `to_proc`.
-        return unsafe { Some(Target { scope: &raw const (*frame).scope, body: (*frame).block_code, me: *(*frame).scope.slots, lambda: false }) };
+        return unsafe {
+            Some(Target {
+                scope: &raw const (*frame).scope,
+                body: (*frame).block_code,
+                me: *(*frame).scope.slots,
+                lambda: false,
+            })
+        };
     }
     let p = block.0;
     if !cell::is(p, Type::Proc) || cell::header(p).has(proc::NATIVE | proc::FROM_SYMBOL | proc::FROM_METHOD) {
@@ -115,7 +125,15 @@ pub fn target(block: BlockHandler) -> Option<Target> {
 ///
 /// # Safety
 /// `base` lies above the running frame's live registers, with `extra` words in use after it.
-pub unsafe fn push_block_frame(cx: &mut Cx, t: Target, base: *mut Value, extra: usize, block: BlockHandler, flags: u32, destination: u32) -> R<&'static Code> {
+pub unsafe fn push_block_frame(
+    cx: &mut Cx,
+    t: Target,
+    base: *mut Value,
+    extra: usize,
+    block: BlockHandler,
+    flags: u32,
+    destination: u32,
+) -> R<&'static Code> {
     let body = code(t.body);
     let registers = (body.registers as usize).max(extra + 2);
     cx.check_stack(base, registers)?;
@@ -166,12 +184,26 @@ pub fn yield_array(cx: &mut Cx, block: BlockHandler, values: &[Value]) -> R {
 }
 
 /// Calls a block with everything. LocalJumpError when there is none.
-pub fn call_block(cx: &mut Cx, block: BlockHandler, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
+pub fn call_block(
+    cx: &mut Cx,
+    block: BlockHandler,
+    arguments: &[Value],
+    keywords: Option<Value>,
+    passed: BlockHandler,
+) -> R {
     call_block_as(cx, block, None, Value::NIL, arguments, keywords, passed)
 }
 
 /// The same with another self (instance_exec) and lexical scope (`cref` nil: its own).
-pub fn call_block_as(cx: &mut Cx, block: BlockHandler, me: Option<Value>, cref: Value, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
+pub fn call_block_as(
+    cx: &mut Cx,
+    block: BlockHandler,
+    me: Option<Value>,
+    cref: Value,
+    arguments: &[Value],
+    keywords: Option<Value>,
+    passed: BlockHandler,
+) -> R {
     if block.is_none() {
         return Err(no_block(cx));
     }
@@ -215,7 +247,13 @@ pub fn no_block(cx: &mut Cx) -> crate::Unwind {
 }
 
 /// Blocks that are no Ruby code.
-fn call_other(cx: &mut Cx, block: BlockHandler, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
+fn call_other(
+    cx: &mut Cx,
+    block: BlockHandler,
+    arguments: &[Value],
+    keywords: Option<Value>,
+    passed: BlockHandler,
+) -> R {
     let v = block.0;
     if Sym::from_value(v).is_some() {
         return call_symbol(cx, Sym(v), arguments, keywords, passed);
@@ -261,10 +299,21 @@ pub fn call_proc(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
 }
 
 /// A method's body that is a block (define_method): self is the receiver, `return` leaves it.
-pub fn call_bmethod(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
+pub fn call_bmethod(
+    cx: &mut Cx,
+    entry: Value,
+    receiver: Value,
+    arguments: &[Value],
+    keywords: Option<Value>,
+    passed: BlockHandler,
+) -> R {
     let p = object::method_entry::body(entry);
     let Some(mut t) = target(BlockHandler(p)) else {
-        let all = if cell::header(p).has(proc::FROM_SYMBOL) { joined(cx, &[receiver], arguments) } else { joined(cx, arguments, &[]) };
+        let all = if cell::header(p).has(proc::FROM_SYMBOL) {
+            joined(cx, &[receiver], arguments)
+        } else {
+            joined(cx, arguments, &[])
+        };
         return call_other(cx, BlockHandler(p), array::elements(&all), keywords, passed);
     };
     cx.check_native_stack()?;

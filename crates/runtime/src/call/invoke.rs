@@ -27,7 +27,14 @@ pub fn native_method(entry: Value) -> &'static Method {
 }
 
 /// Runs `entry` from Rust.
-pub fn call_entry(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
+pub fn call_entry(
+    cx: &mut Cx,
+    entry: Value,
+    receiver: Value,
+    arguments: &[Value],
+    keywords: Option<Value>,
+    passed: BlockHandler,
+) -> R {
     match method_entry::kind(entry) {
         Kind::Sequence => call_sequence(cx, entry, receiver, arguments, keywords, passed),
         Kind::Native => call_native(cx, entry, receiver, arguments, keywords, passed),
@@ -37,7 +44,12 @@ pub fn call_entry(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value
             call_entry(cx, target, receiver, arguments, keywords, passed)
         }
         Kind::ZSuper => {
-            let next = class::lookup::find_super(cx, method_entry::found_in(entry), method_entry::owner(entry), method_entry::name(entry));
+            let next = class::lookup::find_super(
+                cx,
+                method_entry::found_in(entry),
+                method_entry::owner(entry),
+                method_entry::name(entry),
+            );
             if next.is_undef() {
                 return super::missing::no_super(cx, receiver, method_entry::name(entry), arguments);
             }
@@ -65,7 +77,7 @@ pub fn call_simple(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Valu
             set_ivar(cx, receiver, Sym(body), arguments[0])?;
             Ok(arguments[0])
         }
-        Kind::StructReader => Ok(structure::get(receiver, body.fixnum_value() as usize)),
+        Kind::StructReader => Ok(structure::get(receiver, body.fixnum_value() as usize).unwrap_or(Value::NIL)),
         _ => {
             cx.check_frozen(receiver)?;
             structure::set(cx, receiver, body.fixnum_value() as usize, arguments[0]);
@@ -87,7 +99,16 @@ pub fn set_ivar(cx: &mut Cx, receiver: Value, name: Sym, to: Value) -> R<()> {
 /// # Safety
 /// `base` lies in the running frame's call window or right above its registers.
 #[inline(always)]
-pub unsafe fn push_method_frame(cx: &mut Cx, entry: Value, body: &Code, base: *mut Value, extra: usize, passed: BlockHandler, flags: u32, destination: u32) -> R<()> {
+pub unsafe fn push_method_frame(
+    cx: &mut Cx,
+    entry: Value,
+    body: &Code,
+    base: *mut Value,
+    extra: usize,
+    passed: BlockHandler,
+    flags: u32,
+    destination: u32,
+) -> R<()> {
     let registers = (body.registers as usize).max(extra + 2);
     cx.check_stack(base, registers)?;
     // SAFETY: room was checked.
@@ -123,7 +144,14 @@ pub fn code_cref(entry: Value) -> Value {
     method_entry::cref(entry)
 }
 
-fn call_sequence(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
+fn call_sequence(
+    cx: &mut Cx,
+    entry: Value,
+    receiver: Value,
+    arguments: &[Value],
+    keywords: Option<Value>,
+    passed: BlockHandler,
+) -> R {
     cx.check_native_stack()?;
     let body = code(method_entry::body(entry));
     let base = cx.stack_top();
@@ -153,7 +181,14 @@ pub fn bind_method(cx: &mut Cx, body: &Code, count: usize, keywords: Keywords) -
     bind::bind(cx, body, count, keywords, false).inspect_err(|_| cx.pop_frame())
 }
 
-fn call_native(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
+fn call_native(
+    cx: &mut Cx,
+    entry: Value,
+    receiver: Value,
+    arguments: &[Value],
+    keywords: Option<Value>,
+    passed: BlockHandler,
+) -> R {
     cx.check_native_stack()?;
     let base = cx.stack_top();
     let count = arguments.len();
@@ -174,13 +209,21 @@ fn call_native(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value], 
 /// # Safety
 /// `base` lies in the running frame's call window or right above its registers, with room checked for the words named.
 #[inline]
-pub unsafe fn run_native(cx: &mut Cx, entry: Value, method: &'static Method, base: *mut Value, count: usize, keywords: bool, passed: BlockHandler) -> R {
+pub unsafe fn run_native(
+    cx: &mut Cx,
+    entry: Value,
+    method: &'static Method,
+    base: *mut Value,
+    count: usize,
+    keywords: bool,
+    passed: BlockHandler,
+) -> R {
     let mut count = count;
     let mut keywords = keywords;
     if keywords {
         // SAFETY: the hash is the word after the arguments.
         let hash = unsafe { *base.add(1 + count) };
-        if object::HashRef(hash).is_empty() {
+        if object::hash::HashRef(hash).is_empty() {
             keywords = false;
         } else if !method.keywords {
             count += 1;

@@ -65,14 +65,30 @@ pub fn no_super(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) ->
     let class = class::class_of(cx, receiver);
     let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
     if !missing.is_undef() && method_entry::kind(missing) != Kind::Native {
-        return call_method_missing(cx, receiver, name, arguments, None, BlockHandler::NONE, Scope::Function, Value::UNDEF);
+        return call_method_missing(
+            cx,
+            receiver,
+            name,
+            arguments,
+            None,
+            BlockHandler::NONE,
+            Scope::Function,
+            Value::UNDEF,
+        );
     }
     let described = error::describe_receiver(cx, receiver);
     let message = format!("super: no superclass method '{}' for {described}", name.to_text(cx));
     Err(no_method_error(cx, &message, receiver, name, arguments, true))
 }
 
-fn no_method_error(cx: &mut Cx, message: &str, receiver: Value, name: Sym, arguments: &[Value], private: bool) -> Unwind {
+fn no_method_error(
+    cx: &mut Cx,
+    message: &str,
+    receiver: Value,
+    name: Sym,
+    arguments: &[Value],
+    private: bool,
+) -> Unwind {
     let class = cx.error_class(ErrorClass::NoMethodError);
     let message = crate::make::text(cx, message);
     let exception = error::new_exception(cx, class, message);

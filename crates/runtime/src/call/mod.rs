@@ -49,7 +49,15 @@ pub fn send_with_block(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Val
 }
 
 /// With everything: keywords as a Hash.
-pub fn send_full(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value], keywords: Option<Value>, block: BlockHandler, scope: Scope) -> R {
+pub fn send_full(
+    cx: &mut Cx,
+    receiver: Value,
+    name: Sym,
+    arguments: &[Value],
+    keywords: Option<Value>,
+    block: BlockHandler,
+    scope: Scope,
+) -> R {
     let class = class::class_of(cx, receiver);
     let entry = class::lookup::find_method(cx, class, name);
     if entry.is_undef() || !visible(cx, entry, receiver, scope) {
@@ -93,7 +101,14 @@ pub fn responds(cx: &mut Cx, receiver: Value, name: Sym, private: bool) -> R<boo
     if !respond_to.is_undef() && method_entry::kind(respond_to) != Kind::Native {
         let accepts_two = invoke::arity_of(respond_to) != 1;
         let arguments = [name.0, Value::bool(private)];
-        let answer = invoke::call_entry(cx, respond_to, receiver, if accepts_two { &arguments } else { &arguments[..1] }, None, BlockHandler::NONE)?;
+        let answer = invoke::call_entry(
+            cx,
+            respond_to,
+            receiver,
+            if accepts_two { &arguments } else { &arguments[..1] },
+            None,
+            BlockHandler::NONE,
+        )?;
         return Ok(answer.truthy());
     }
     responds_basically(cx, receiver, name, private)
@@ -135,7 +150,10 @@ pub fn equal(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
     if a.both_fixnum(b) || (a.is_static_symbol() && b.is_static_symbol()) {
         return Ok(false);
     }
-    if cell::is(a, Type::String) && cell::is(b, Type::String) && cx.vm().redefined.string & basic_ops::BasicOp::Equal.bit() == 0 {
+    if cell::is(a, Type::String)
+        && cell::is(b, Type::String)
+        && cx.vm().redefined.string & basic_ops::BasicOp::Equal.bit() == 0
+    {
         return Ok(string::Str(a).equal(string::Str(b)));
     }
     Ok(send(cx, a, sym::EQ, &[b])?.truthy())
@@ -162,7 +180,10 @@ pub fn compare(cx: &mut Cx, a: Value, b: Value) -> R<std::cmp::Ordering> {
     if a.both_fixnum(b) {
         return Ok(a.fixnum_value().cmp(&b.fixnum_value()));
     }
-    if cell::is(a, Type::String) && cell::is(b, Type::String) && cx.vm().redefined.string & basic_ops::BasicOp::Compare.bit() == 0 {
+    if cell::is(a, Type::String)
+        && cell::is(b, Type::String)
+        && cx.vm().redefined.string & basic_ops::BasicOp::Compare.bit() == 0
+    {
         return Ok(string::Str(a).compare(string::Str(b)));
     }
     let result = send(cx, a, sym::COMPARE, &[b])?;
@@ -209,7 +230,12 @@ pub fn inspect_text(cx: &mut Cx, v: Value) -> R<String> {
 
 /// `super` from a native method: the next entry after `entry` in the receiver's ancestors.
 pub fn call_super(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value], block: BlockHandler) -> R {
-    let next = class::lookup::find_super(cx, method_entry::found_in(entry), method_entry::owner(entry), method_entry::name(entry));
+    let next = class::lookup::find_super(
+        cx,
+        method_entry::found_in(entry),
+        method_entry::owner(entry),
+        method_entry::name(entry),
+    );
     if next.is_undef() {
         return missing::no_super(cx, receiver, method_entry::name(entry), arguments);
     }

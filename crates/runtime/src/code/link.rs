@@ -6,10 +6,9 @@ use std::sync::Arc;
 use abi::Value;
 use bytecode::{Kind, Literal, Sequence, Symbol};
 use object::{Known, Sym, native, symbol};
-use text::encoding::EncodingId;
 
 use super::{
-    Code, Source,
+    Code, Source, encoding_id,
     literal::literal_value,
     sites::{CallSite, ConstantSite, IvarSite, JumpKey, JumpTable, Target},
 };
@@ -18,7 +17,11 @@ use crate::Cx;
 /// Links an outermost sequence and all it contains; gives its InstructionSequence cell.
 pub fn link(cx: &mut Cx, sequence: &Sequence) -> Value {
     let unit = sequence.unit.as_deref().cloned().unwrap_or_default();
-    let absolute_path = if sequence.kind == Kind::Eval { None } else { std::path::absolute(&unit.path).ok().map(|p| p.to_string_lossy().into_owned()) };
+    let absolute_path = if sequence.kind == Kind::Eval {
+        None
+    } else {
+        std::path::absolute(&unit.path).ok().map(|p| p.to_string_lossy().into_owned())
+    };
     let source = Arc::new(Source { path: unit.path, absolute_path, text: unit.source, encoding: unit.encoding });
     link_child(cx, sequence, &source, Value::NIL, false)
 }
@@ -35,7 +38,13 @@ pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value
         && !p.no_keywords
         && !p.forwarding
         && !p.trailing_comma;
-    let parameter_count = p.required + p.optional + p.rest.is_some() as u16 + p.post + p.keywords.len() as u16 + p.keyword_rest.is_some() as u16 + p.block.is_some() as u16;
+    let parameter_count = p.required
+        + p.optional
+        + p.rest.is_some() as u16
+        + p.post
+        + p.keywords.len() as u16
+        + p.keyword_rest.is_some() as u16
+        + p.block.is_some() as u16;
     let environment_slots = s.locals.iter().map(|l| l.register + 1).max().unwrap_or(1).max(parameter_count + 1);
     let code = Code {
         instructions: s.instructions.iter().map(|i| UnsafeCell::new(*i)).collect(),
@@ -55,7 +64,11 @@ pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value
         positions: s.positions.clone().into_boxed_slice(),
         events: s.events.clone().into_boxed_slice(),
         jump_tables: Box::new([]),
-        locals: s.locals.iter().map(|l| (l.name.as_ref().map_or(Sym(Value::UNDEF), |n| intern(cx, n)), l.register)).collect(),
+        locals: s
+            .locals
+            .iter()
+            .map(|l| (l.name.as_ref().map_or(Sym(Value::UNDEF), |n| intern(cx, n)), l.register))
+            .collect(),
         local_names: s.locals.clone().into_boxed_slice(),
         name: s.name.clone(),
         block_depth: s.block_depth,
@@ -105,11 +118,16 @@ fn fill_literals(cx: &mut Cx, cell: Value, s: &Sequence) {
 }
 
 fn intern(cx: &mut Cx, name: &Symbol) -> Sym {
-    symbol::intern(cx, &name.bytes, EncodingId(name.encoding))
+    symbol::intern(cx, &name.bytes, encoding_id(name.encoding))
 }
 
 fn constant_site(cx: &mut Cx, name: &Symbol) -> ConstantSite {
-    ConstantSite { name: intern(cx, name), value: Cell::new(Value::UNDEF), epoch: Cell::new(0), scope: Cell::new(Value::UNDEF) }
+    ConstantSite {
+        name: intern(cx, name),
+        value: Cell::new(Value::UNDEF),
+        epoch: Cell::new(0),
+        scope: Cell::new(Value::UNDEF),
+    }
 }
 
 fn call_site(cx: &mut Cx, c: &bytecode::CallInfo) -> CallSite {

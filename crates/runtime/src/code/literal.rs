@@ -2,8 +2,10 @@
 
 use abi::{Flags, Value};
 use bytecode::Literal;
-use object::{Known, bigint, cell, float, range, string, symbol};
+use object::{Known, bigint, cell, float, hash::HashRef, range, string, symbol};
 use text::encoding::EncodingId;
+
+use super::encoding_id;
 
 use crate::{Cx, keys};
 
@@ -16,13 +18,15 @@ pub fn literal_value(cx: &mut Cx, literal: &Literal) -> Value {
         Literal::Integer(n) => bigint::from_i64(cx, *n),
         Literal::BigInteger { negative, hex } => big_literal(cx, *negative, hex),
         Literal::Float(f) => float::new(cx, *f),
-        Literal::Symbol(s) => symbol::intern(cx, &s.bytes, EncodingId(s.encoding)).0,
-        Literal::String { bytes, encoding, .. } => interned_literal(cx, bytes, EncodingId(*encoding)),
-        Literal::Regexp { source, encoding, options } => match crate::special::make_literal_regexp(cx, source, EncodingId(*encoding), *options) {
-            Ok(regexp) => regexp,
-            // The parser checks literal patterns; what it lets through is raised where the literal is used.
-            Err(unwind) => cx.take_exception(unwind).unwrap_or(Value::NIL),
-        },
+        Literal::Symbol(s) => symbol::intern(cx, &s.bytes, encoding_id(s.encoding)).0,
+        Literal::String { bytes, encoding, .. } => interned_literal(cx, bytes, encoding_id(*encoding)),
+        Literal::Regexp { source, encoding, options } => {
+            match crate::special::make_literal_regexp(cx, source, encoding_id(*encoding), *options) {
+                Ok(regexp) => regexp,
+                // The parser checks literal patterns; what it lets through is raised where the literal is used.
+                Err(unwind) => cx.take_exception(unwind).unwrap_or(Value::NIL),
+            }
+        }
         Literal::Rational(numerator, denominator) => pair(cx, Known::Rational, numerator, denominator),
         Literal::Imaginary(part) => pair(cx, Known::Complex, &Literal::Integer(0), part),
         Literal::Range { low, high, exclusive } => {
@@ -69,7 +73,7 @@ fn interned_literal(cx: &mut Cx, bytes: &[u8], encoding: EncodingId) -> Value {
 }
 
 fn big_literal(cx: &mut Cx, negative: bool, hex: &str) -> Value {
-    let parsed = numeric::big::parse_digits(hex.as_bytes(), 16, negative, numeric::big::never);
+    let parsed = numeric::big::parse_digits(hex.as_bytes(), 16, negative, &mut numeric::big::never);
     match parsed {
         Ok(Some(n)) => bigint::integer(cx, n).unwrap_or(Value::NIL),
         _ => Value::NIL,

@@ -1,5 +1,10 @@
 //! Code that can run: a linked instruction sequence with its literals and inline caches.
 
+/// The encoding of a number that the compiler gave; BINARY for one that is not known.
+pub fn encoding_id(number: u8) -> text::encoding::EncodingId {
+    text::encoding::EncodingId::from_index(number).unwrap_or(text::encoding::EncodingId::BINARY)
+}
+
 mod link;
 mod literal;
 pub mod sites;

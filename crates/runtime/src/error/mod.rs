@@ -117,7 +117,11 @@ impl Cx {
     #[cold]
     pub fn system_error(&mut self, errno: host::Errno, detail: &str) -> Unwind {
         let class = classes::errno_class(self, errno);
-        let text = if detail.is_empty() { errno.message().to_string() } else { format!("{}{}{detail}", errno.message(), if detail.starts_with(" @") { "" } else { " - " }) };
+        let text = if detail.is_empty() {
+            errno.message().to_string()
+        } else {
+            format!("{}{}{detail}", errno.message(), if detail.starts_with(" @") { "" } else { " - " })
+        };
         let message = crate::make::text(self, &text);
         let exception = new_exception(self, class, message);
         ivars::set_hidden(self, exception, sym::MEMO_ERRNO, Value::fixnum(errno.0 as i64));
@@ -126,7 +130,10 @@ impl Cx {
 
     /// The same for methods of the object itself: "can't modify frozen object: …".
     pub fn check_frozen_singleton(&mut self, v: Value) -> Result<(), Unwind> {
-        if !v.is_heap() || !cell::frozen(v) || matches!(cell::header(v).ty(), Type::Float | Type::BigInteger | Type::Symbol) {
+        if !v.is_heap()
+            || !cell::frozen(v)
+            || matches!(cell::header(v).ty(), Type::Float | Type::BigInteger | Type::Symbol)
+        {
             return Ok(());
         }
         let shown = match crate::call::inspect_text(self, v) {
@@ -157,7 +164,9 @@ pub fn new_exception(cx: &mut Cx, class: Value, message: Value) -> Value {
 
 /// Raises an exception object: gives it a backtrace and a cause where it has none.
 pub fn raise_exception(cx: &mut Cx, exception: Value) -> Unwind {
-    if ivars::get(cx, exception, sym::MEMO_LOCATIONS).is_undef() && ivars::get(cx, exception, sym::MEMO_BACKTRACE).is_undef() {
+    if ivars::get(cx, exception, sym::MEMO_LOCATIONS).is_undef()
+        && ivars::get(cx, exception, sym::MEMO_BACKTRACE).is_undef()
+    {
         let locations = backtrace::capture(cx, 0, usize::MAX);
         ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);
     }

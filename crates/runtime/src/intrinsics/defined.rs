@@ -90,11 +90,17 @@ pub fn super_method(cx: &mut Cx) -> R {
     if entry.is_nil() {
         return Ok(Value::NIL);
     }
-    let next = class::lookup::find_super(cx, method_entry::found_in(entry), method_entry::owner(entry), method_entry::name(entry));
+    let next = class::lookup::find_super(
+        cx,
+        method_entry::found_in(entry),
+        method_entry::owner(entry),
+        method_entry::name(entry),
+    );
     answer(cx, !next.is_undef(), "super")
 }
 
 pub fn back_reference(cx: &mut Cx, n: i64) -> R {
-    let there = native::get::<special::MatchInfo>(special::last_match(cx)).is_some() && !special::back_reference(cx, n).is_nil();
+    let there = native::get::<special::MatchInfo>(special::last_match(cx)).is_some()
+        && !special::back_reference(cx, n).is_nil();
     answer(cx, there, "global-variable")
 }

@@ -185,8 +185,11 @@ pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
     }
     define::add_undefined(cx, module, name);
     let data = class_data(module);
-    let (receiver, hook) =
-        if data.flags.singleton { (data.attached, sym::SINGLETON_METHOD_UNDEFINED) } else { (module, sym::METHOD_UNDEFINED) };
+    let (receiver, hook) = if data.flags.singleton {
+        (data.attached, sym::SINGLETON_METHOD_UNDEFINED)
+    } else {
+        (module, sym::METHOD_UNDEFINED)
+    };
     call::send_private(cx, receiver, hook, &[name.0])?;
     Ok(())
 }
@@ -211,7 +214,7 @@ fn freeze_deeply(cx: &mut Cx, v: Value) -> R<()> {
     let list = &mut inner;
     let mut found = Vec::new();
     cx.references(v, &mut |reference| {
-        if let heap::Reference::Cell(inner) = reference {
+        if let heap::Reference::Value(inner) = reference {
             found.push(inner.0);
         }
     });
@@ -219,7 +222,12 @@ fn freeze_deeply(cx: &mut Cx, v: Value) -> R<()> {
         crate::make::push(cx, *list, Value(v));
     }
     for v in object::array::Arr(inner).elements() {
-        if v.is_heap() && !matches!(cell::header(*v).ty(), Type::Internal | Type::Environment | Type::MethodEntry | Type::InstructionSequence) {
+        if v.is_heap()
+            && !matches!(
+                cell::header(*v).ty(),
+                Type::Internal | Type::Environment | Type::MethodEntry | Type::InstructionSequence
+            )
+        {
             freeze_deeply(cx, *v)?;
         }
     }

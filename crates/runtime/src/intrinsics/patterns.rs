@@ -2,13 +2,7 @@
 
 use abi::{Type, Value};
 use bytecode::Intrinsic;
-use object::{
-    Sym,
-    array::Arr,
-    cell, hash::HashRef, native,
-    shape::ivars,
-    string::Str,
-};
+use object::{Sym, array::Arr, cell, hash::HashRef, native, shape::ivars, string::Str};
 
 use crate::{
     Cx, R, call,
@@ -109,7 +103,9 @@ fn named_captures(cx: &mut Cx, m: Value, names: Value) -> Value {
                 let program = special::program_of(info.regexp);
                 let groups = program.groups_named(Sym(*name).bytes(cx)).unwrap_or(&[]);
                 let range = groups.iter().rev().find_map(|g| info.captures.get(*g));
-                range.map_or(Value::NIL, |(start, end)| Str(info.string).slice(cx, start, end - start).map_or(Value::NIL, |s| s.0))
+                range.map_or(Value::NIL, |(start, end)| {
+                    Str(info.string).slice(cx, start, end - start).map_or(Value::NIL, |s| s.0)
+                })
             }
         };
         make::push(cx, result, value);
