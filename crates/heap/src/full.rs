@@ -5,6 +5,7 @@
 //! then the tables change places. No stop is longer than a minor collection and a bounded step.
 
 use std::ptr::NonNull;
+use std::time::Instant;
 
 use host::memory;
 
@@ -53,6 +54,7 @@ impl State {
             self.cleared_arenas = 0;
         }
         while !self.clear_other_table(usize::MAX) {}
+        let started = Instant::now();
         let mut marker = self.full_marker();
         marker.pinning = pinning;
         // SAFETY: the collecting thread's own stack.
@@ -66,6 +68,7 @@ impl State {
         self.building_bytes = marker.marked_bytes as usize;
         self.phase = Phase::Marking;
         self.end_marking(marker);
+        self.counters.mark_time += started.elapsed();
         self.forget_remembered();
         self.adopt_young();
         self.swap_tables();
@@ -116,7 +119,13 @@ impl State {
 
     /// At the end of a minor collection: swaps the tables if little enough is left to mark.
     pub fn try_finish(&mut self, budget: usize) -> bool {
-        if self.phase != Phase::Marking || !self.mark_step(budget) {
+        if self.phase != Phase::Marking {
+            return false;
+        }
+        let started = Instant::now();
+        let done = self.mark_step(budget);
+        self.counters.mark_time += started.elapsed();
+        if !done {
             return false;
         }
         self.swap_tables();
@@ -316,7 +325,7 @@ impl State {
         self.debt = 0;
         match self.phase {
             Phase::Marking => {
-                let started = std::time::Instant::now();
+                let started = Instant::now();
                 let most = if self.stressed() { STRESS_WORK } else { self.options.step_words };
                 self.mark_step((words * PACE).min(most));
                 self.counters.step(started.elapsed());

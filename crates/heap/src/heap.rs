@@ -5,6 +5,7 @@ use std::ptr::NonNull;
 use abi::Value;
 
 use crate::buffer::OutOfMemory;
+use crate::compact::Compaction;
 use crate::hooks::Hooks;
 use crate::large::LargeSpace;
 use crate::layout::{BlockId, SPACES, Table};
@@ -89,6 +90,8 @@ pub(crate) struct State {
     /// Where clearing has come to.
     pub clearing: crate::full::Clearing,
     pub allocations_until_stress: u32,
+    pub compaction_wanted: bool,
+    pub last_compaction: Compaction,
     pub counters: Counters,
 }
 
@@ -132,6 +135,8 @@ impl Heap {
             all_swept: true,
             clearing: crate::full::Clearing::default(),
             allocations_until_stress: options.stress_interval,
+            compaction_wanted: false,
+            last_compaction: Compaction::NONE,
             counters: Counters::new(),
             region,
             options,

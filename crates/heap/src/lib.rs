@@ -10,6 +10,8 @@ mod buffer;
 mod buffers;
 mod classes;
 mod collect;
+mod compact;
+mod control;
 mod full;
 mod heap;
 mod hooks;
@@ -35,6 +37,7 @@ mod weak;
 
 pub use buffer::{Buffer, BufferKind, OutOfMemory};
 pub use classes::{MAX_CELL, rounded_size};
+pub use compact::Compaction;
 pub use heap::{Heap, Phase, Roots};
 pub use hooks::{Event, Hooks};
 pub use marker::{Marker, Purpose, Reference};
