@@ -62,9 +62,7 @@ impl Mutator {
 impl State {
     #[inline]
     pub fn must_collect_at(&self, run_bytes: usize) -> bool {
-        self.young_bytes + run_bytes >= self.young_limit
-            || self.due
-            || self.young_large_bytes >= self.large_limit
+        self.young_bytes + run_bytes >= self.young_limit || self.due || self.young_large_bytes >= self.large_limit
     }
 
     /// One stop of the program.
@@ -175,7 +173,12 @@ impl State {
             Request { immediate_sweep: self.options.stress_flags & 2 == 0, ..Request::full(Cause::Stress) }
         } else {
             self.debt += crate::allocate::STEP_BYTES;
-            Request { full: turn % 8 == 0, immediate_mark: false, immediate_sweep: false, cause: Cause::Stress }
+            Request {
+                full: turn.is_multiple_of(8),
+                immediate_mark: false,
+                immediate_sweep: false,
+                cause: Cause::Stress,
+            }
         }
     }
 }

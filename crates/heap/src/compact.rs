@@ -10,7 +10,7 @@ use crate::bits;
 use crate::heap::State;
 use crate::layout::{Block, BlockId, Kind, Place, Table, space_index};
 use crate::lists::List;
-use crate::marker::{Forward, Purpose};
+use crate::marker::Purpose;
 use crate::mutator::Mutator;
 use crate::request::{Cause, Request};
 use crate::{classes, walk};
@@ -100,9 +100,12 @@ impl State {
         self.spaces[space].full = List::EMPTY;
         let (current, table) = (self.current, self.current_table());
         for id in &blocks {
-            // SAFETY: as above; a live object has a header.
-            walk::each_live(unsafe { &*self.region.block(*id) }, table, &mut |cell| unsafe {
-                info.considered[(*(cell as *const u64) & Flags::TYPE_MASK as u64) as usize] += 1;
+            // SAFETY: as above.
+            let block = unsafe { &*self.region.block(*id) };
+            walk::each_live(block, table, &mut |cell| {
+                // SAFETY: a live object has a header.
+                let header = unsafe { *(cell as *const u64) };
+                info.considered[(header & Flags::TYPE_MASK as u64) as usize] += 1;
             });
         }
         // SAFETY: as above.
@@ -183,21 +186,20 @@ impl State {
             // SAFETY: a moved cell's first word is its new address.
             moved.then(|| unsafe { *(address as *const usize) })
         };
-        let forward: *const Forward<'_> = &forward;
         let mut marker = self.marker(Purpose::Update);
-        // SAFETY: only the lifetime changes; the marker is given back before the closure ends.
-        marker.forward = Some(unsafe { std::mem::transmute::<*const Forward<'_>, *const Forward<'static>>(forward) });
+        // SAFETY: the marker is given back before the closure ends.
+        unsafe { marker.set_forward(&forward) };
         self.visit_roots(&mut marker);
         let table = self.current_table();
         self.region.each_block(|block| {
             let words = block.cell_size as usize / 8;
             match block.kind {
-                // SAFETY: live objects are traced, live buffers of values are slots to their end.
-                Kind::Objects => {
-                    walk::each_live(block, table, &mut |cell| unsafe { marker.trace_object(cell as *mut u64) })
-                }
+                Kind::Objects => walk::each_live(block, table, &mut |cell| {
+                    // SAFETY: a live object.
+                    unsafe { marker.trace_object(cell as *mut u64) }
+                }),
                 Kind::Values => walk::each_live(block, table, &mut |cell| {
-                    // SAFETY: as above.
+                    // SAFETY: a live buffer of values is slots to its end.
                     unsafe { marker.slots(cell as *mut abi::Value, words) }
                 }),
                 _ => {}
@@ -207,7 +209,8 @@ impl State {
             // SAFETY: as above.
             unsafe { marker.slots(object.start as *mut abi::Value, object.bytes / 8) };
         }
-        let lists = [&mut self.natives.old, &mut self.natives.young, &mut self.finalizables.old, &mut self.finalizables.young];
+        let lists =
+            [&mut self.natives.old, &mut self.natives.young, &mut self.finalizables.old, &mut self.finalizables.young];
         for list in lists {
             for value in list {
                 // SAFETY: an entry of a side list is a slot.

@@ -221,7 +221,8 @@ impl LargeSpace {
     /// Moves the lower bound of the space down for a range of so many granules.
     fn extend(&mut self, region: &mut Region, granules: usize) -> Option<usize> {
         // A free range at the very bottom is part of what is taken.
-        let bottom = self.free_by_start.first_key_value().map(|(s, l)| (*s, *l)).filter(|(s, _)| *s == region.large_start);
+        let bottom =
+            self.free_by_start.first_key_value().map(|(s, l)| (*s, *l)).filter(|(s, _)| *s == region.large_start);
         let missing = granules - bottom.map_or(0, |(_, length)| length.min(granules));
         let room = (region.large_start - region.arenas_end) / GRANULE;
         let step = missing.next_multiple_of(COMMIT_GRANULES).min(room);
@@ -341,7 +342,9 @@ impl LargeSpace {
         let object = &mut self.objects[index as usize];
         if object.values && dirty > old_bytes {
             // SAFETY: both ends lie inside the object's granules.
-            unsafe { std::ptr::write_bytes((start + old_bytes) as *mut u8, 0, dirty.min(bytes) - old_bytes.min(bytes)) };
+            unsafe {
+                std::ptr::write_bytes((start + old_bytes) as *mut u8, 0, dirty.min(bytes) - old_bytes.min(bytes))
+            };
         }
         cards[..object.cards.len()].copy_from_slice(&object.cards);
         object.cards = cards;

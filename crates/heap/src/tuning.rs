@@ -97,9 +97,12 @@ impl Tuning {
             let (line, taken) = match parameter {
                 Parameter::Size { default, above, set } => match parse_size(&text) {
                     None => (format!("invalid string for {name}: {text}"), false),
-                    Some(n) if n <= *above => {
-                        (format!("{name}={n} (default value: {default}) is ignored because it must be greater than {above}."), false)
-                    }
+                    Some(n) if n <= *above => (
+                        format!(
+                            "{name}={n} (default value: {default}) is ignored because it must be greater than {above}."
+                        ),
+                        false,
+                    ),
                     Some(n) => {
                         set(&mut tuning, n);
                         (format!("{name}={n} (default value: {default})"), true)
@@ -108,7 +111,9 @@ impl Tuning {
                 Parameter::Ratio { default, above, up_to, zero_too, set } => match text.trim().parse::<f64>() {
                     Err(_) => (format!("invalid string for {name}: {text}"), false),
                     Ok(r) => match refusal(r, *above, *up_to, *zero_too) {
-                        Some(why) => (format!("{name}={r:.6} (default value: {default:.6}) is ignored because {why}."), false),
+                        Some(why) => {
+                            (format!("{name}={r:.6} (default value: {default:.6}) is ignored because {why}."), false)
+                        }
                         None => {
                             set(&mut tuning, r);
                             (format!("{name}={r:.6} (default value: {default:.6})"), true)

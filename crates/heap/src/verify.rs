@@ -52,9 +52,8 @@ impl State {
             steps.borrow_mut().push(Step { address, from: *from.borrow() });
         };
         let mut marker = self.marker(Purpose::Visit);
-        let visit: *mut (dyn FnMut(Reference, *mut abi::Value) + '_) = &mut visit;
-        // SAFETY: only the lifetime changes; the marker is given back before the closure ends.
-        marker.visit = Some(unsafe { std::mem::transmute::<*mut (dyn FnMut(Reference, *mut abi::Value) + '_), _>(visit) });
+        // SAFETY: the marker is given back before the closure ends.
+        unsafe { marker.set_visitor(&mut visit) };
         // SAFETY: the calling thread's own stack.
         unsafe { marker.conservative(stack.0, stack.1) };
         self.visit_roots(&mut marker);
@@ -72,7 +71,9 @@ impl State {
             at += 1;
         }
         self.end_marking(marker);
-        for step in steps.borrow().iter().filter(|s| s.address >= self.region.base && s.address < self.region.arenas_end) {
+        for step in
+            steps.borrow().iter().filter(|s| s.address >= self.region.base && s.address < self.region.arenas_end)
+        {
             // SAFETY: an address in an arena.
             unsafe { Place::of(step.address) }.clear(Table::SCRATCH);
         }
@@ -80,7 +81,12 @@ impl State {
     }
 
     /// Checks one cell and visits what it refers to, the first time that it is come upon.
-    fn verify_cell(&mut self, marker: &mut Marker, address: usize, large_seen: &mut [bool]) -> Result<(), &'static str> {
+    fn verify_cell(
+        &mut self,
+        marker: &mut Marker,
+        address: usize,
+        large_seen: &mut [bool],
+    ) -> Result<(), &'static str> {
         if address >= self.region.arenas_end && address < self.region.end() {
             let Some(index) = self.large.find(address) else { return Err("refers to a large object that was freed") };
             if std::mem::replace(&mut large_seen[index as usize], true) {

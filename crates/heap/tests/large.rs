@@ -3,7 +3,7 @@
 mod model;
 
 use abi::Value;
-use heap::{Buffer, BufferKind, Cause, OutOfMemory, Options, Request};
+use heap::{Buffer, BufferKind, Cause, Options, OutOfMemory, Request};
 use model::{BUFFER, LENGTH, Random, Shadow, World, number, word};
 
 /// An array of `n` nils in a buffer of its own.
