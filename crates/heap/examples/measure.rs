@@ -21,12 +21,8 @@ unsafe fn trace_array(cell: *mut u64, marker: &mut Marker) {
 }
 
 fn visit_roots(data: *mut (), marker: &mut Marker) {
-    // SAFETY: `data` is the vector of `main`.
-    let roots = unsafe { &mut *data.cast::<Vec<Value>>() };
-    for slot in roots {
-        // SAFETY: an element of the vector.
-        unsafe { marker.slot(slot) };
-    }
+    // SAFETY: `data` is the only root, a local of `main`.
+    unsafe { marker.slot(data.cast()) };
 }
 
 const LEAF: Header = Header::new(Type::Float, ShapeId(0), 0);
@@ -58,12 +54,12 @@ fn main() {
     }
     let heap = Heap::new(&TYPES, options).expect("address space");
     let mut mutator = Mutator::new(&heap);
-    let mut roots: Box<Vec<Value>> = Box::default();
+    let mut root = Value::NIL;
     let marker = 0usize;
     // SAFETY: both stay where they are until the end of `main`.
     unsafe {
         mutator.attach((&raw const marker).cast());
-        heap.set_roots(visit_roots, (&raw mut *roots).cast());
+        heap.set_roots(visit_roots, (&raw mut root).cast());
     }
     let mutator = &mut mutator;
     for round in 0..2 {
@@ -95,13 +91,14 @@ fn main() {
             per(&format!("buffer of {size} bytes, filled"), count, started);
         }
         if round == 0 {
-            build(mutator, &mut roots, live);
+            build(mutator, &mut root, live);
             println!("{}", heap.pauses());
         }
     }
-    churn(mutator, &mut roots);
+    churn(mutator, root);
     println!("{}", heap.pauses());
-    roots.clear();
+    root = Value::NIL;
+    black_box(&root);
     let started = Instant::now();
     mutator.collect(Request::full(Cause::Method));
     per("full collection of the dead", live, started);
@@ -113,13 +110,13 @@ fn resident() -> f64 {
 }
 
 /// An array of arrays-like objects with two children each: four objects for each element.
-fn build(mutator: &mut Mutator, roots: &mut Vec<Value>, live: usize) {
+fn build(mutator: &mut Mutator, root: &mut Value, live: usize) {
     let count = live / 4;
     let started = Instant::now();
     let array = mutator.allocate(32, ARRAY);
     // SAFETY: four words.
     unsafe { *array.cell().add(1) = 0 };
-    roots.push(array);
+    *root = array;
     let buffer = mutator.allocate_buffer(count * 8, BufferKind::Values).expect("memory");
     // SAFETY: as above.
     unsafe { *array.cell().add(1) = buffer.address() as u64 };
@@ -146,10 +143,10 @@ fn build(mutator: &mut Mutator, roots: &mut Vec<Value>, live: usize) {
 }
 
 /// Short-lived objects, of which each fiftieth is stored in the old array.
-fn churn(mutator: &mut Mutator, roots: &mut [Value]) {
+fn churn(mutator: &mut Mutator, array: Value) {
     // SAFETY: built above.
     unsafe {
-        let buffer = Buffer::from_address(*roots[0].cell().add(1) as usize).expect("built");
+        let buffer = Buffer::from_address(*array.cell().add(1) as usize).expect("built");
         let count = mutator.buffer_size(buffer) / 8;
         let started = Instant::now();
         for i in 0..20_000_000usize {

@@ -66,11 +66,16 @@ impl State {
     }
 
     /// One stop of the program.
-    fn stop(&mut self, request: Request, stack: (*const u8, *const u8)) {
+    fn stop(&mut self, mut request: Request, stack: (*const u8, *const u8)) {
         if self.collecting {
             return;
         }
+        if self.options.auto_compact && self.wants_full(request) {
+            request = Request { immediate_mark: true, full: true, ..request };
+        }
         self.collecting = true;
+        let started = Instant::now();
+        let marked = self.counters.mark_time + self.counters.compact_time;
         self.hooks.run(Event::Start);
         self.retire_all();
         for at in 0..self.mutators.len() {
@@ -81,11 +86,18 @@ impl State {
         }
         self.counters.began(request);
         if request.full && request.immediate_mark {
-            self.collect_everything(stack, false);
+            let compacts = self.options.auto_compact | std::mem::take(&mut self.compaction_wanted);
+            self.collect_everything(stack, compacts);
             self.hooks.run(Event::EndMark);
             self.young_bytes = 0;
             self.young_large_bytes = 0;
             self.due = false;
+            if compacts {
+                self.sweep_all();
+                let started = Instant::now();
+                self.compact();
+                self.counters.compact_time += started.elapsed();
+            }
             if request.immediate_sweep {
                 self.sweep_all();
                 while !self.clear_other_table(usize::MAX) {}
@@ -103,6 +115,8 @@ impl State {
             self.hooks.run(Event::EndMark);
             self.large.give_back(self.counters.collections(), CACHE_AGE);
         }
+        let marked = self.counters.mark_time + self.counters.compact_time - marked;
+        self.counters.sweep_time += started.elapsed().saturating_sub(marked);
         if !self.region.is_low() {
             self.region.reserve_open = false;
         }
@@ -117,10 +131,13 @@ impl State {
         self.tell_mutators();
     }
 
+    fn wants_full(&self, request: Request) -> bool {
+        request.full || (self.old_bytes >= self.full_limit && self.options.allow_full && !self.disabled)
+    }
+
     /// Should this minor collection begin a full marking?
     fn begins_marking(&mut self, request: Request) -> bool {
-        let wanted = request.full || (self.old_bytes >= self.full_limit && self.options.allow_full && !self.disabled);
-        if !wanted || self.phase == Phase::Marking {
+        if !self.wants_full(request) || self.phase == Phase::Marking {
             return false;
         }
         if self.phase == Phase::Clearing || self.cleared_arenas < self.region.arenas() {
@@ -156,7 +173,12 @@ impl State {
             Request { immediate_sweep: self.options.stress_flags & 2 == 0, ..Request::full(Cause::Stress) }
         } else {
             self.debt += crate::allocate::STEP_BYTES;
-            Request { full: turn % 8 == 0, immediate_mark: false, immediate_sweep: false, cause: Cause::Stress }
+            Request {
+                full: turn.is_multiple_of(8),
+                immediate_mark: false,
+                immediate_sweep: false,
+                cause: Cause::Stress,
+            }
         }
     }
 }

@@ -5,6 +5,8 @@ use std::ptr::NonNull;
 use abi::Value;
 
 use crate::buffer::OutOfMemory;
+use crate::compact::Compaction;
+use crate::counters::Counters;
 use crate::hooks::Hooks;
 use crate::large::LargeSpace;
 use crate::layout::{BlockId, SPACES, Table};
@@ -14,7 +16,6 @@ use crate::mutator::Mutator;
 use crate::options::Options;
 use crate::region::Region;
 use crate::stack::Stack;
-use crate::statistics::Counters;
 use crate::types::Types;
 use crate::weak::{Finalizables, Natives, WeakTable};
 
@@ -87,8 +88,10 @@ pub(crate) struct State {
     /// No block waits to be swept.
     pub all_swept: bool,
     /// Where clearing has come to.
-    pub clearing: crate::full::Clearing,
+    pub clearing: crate::clear::Clearing,
     pub allocations_until_stress: u32,
+    pub compaction_wanted: bool,
+    pub last_compaction: Compaction,
     pub counters: Counters,
 }
 
@@ -130,8 +133,10 @@ impl Heap {
             survived_bytes: 0,
             cleared_arenas: 0,
             all_swept: true,
-            clearing: crate::full::Clearing::default(),
+            clearing: crate::clear::Clearing::default(),
             allocations_until_stress: options.stress_interval,
+            compaction_wanted: false,
+            last_compaction: Compaction::NONE,
             counters: Counters::new(),
             region,
             options,

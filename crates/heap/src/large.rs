@@ -36,7 +36,6 @@ pub struct LargeObject {
     pub values: bool,
     pub marked: [bool; 2],
     pub young: bool,
-    pub pinned: bool,
     /// It is in the list of those that have a card set.
     pub listed: bool,
     pub cards: Vec<u64>,

@@ -23,8 +23,6 @@ pub const FIRST_BLOCK: usize = 3;
 
 /// Bytes of one table for one block: a bit for each of the smallest cells.
 const TABLE_STRIDE: usize = BLOCK_BYTES / 16 / 8;
-/// Words of one table for one block.
-pub const TABLE_WORDS: usize = TABLE_STRIDE / 8;
 /// Bytes of a mark table in an arena, in whole pages.
 pub const MARK_TABLE_BYTES: usize = 0x8000;
 

@@ -33,8 +33,10 @@ pub enum Reference {
     Buffer(Buffer),
 }
 
-/// What a slot of a moved cell is given; `None` where it did not move.
-pub type Forward<'a> = dyn Fn(usize) -> Option<usize> + 'a;
+/// Where a moved cell is now; `None` for one that did not move.
+pub(crate) type Forward<'a> = dyn Fn(usize) -> Option<usize> + 'a;
+/// What wants to see each reference, and the slot that it stands in (null for buffers).
+pub(crate) type Visitor<'a> = dyn FnMut(Reference, *mut Value) + 'a;
 
 /// Tags of mark stack entries; the rest of the word is the cell's address, or the large object's index.
 pub(crate) const TAG_OBJECT: u64 = 0;
@@ -74,7 +76,7 @@ pub struct Marker {
     /// Words looked at, for pacing.
     pub(crate) work: usize,
     pub(crate) forward: Option<*const Forward<'static>>,
-    pub(crate) visit: Option<*mut (dyn FnMut(Reference, *mut Value) + 'static)>,
+    pub(crate) visit: Option<*mut Visitor<'static>>,
 }
 
 impl Marker {
@@ -208,131 +210,6 @@ impl Marker {
         if self.pinning {
             // SAFETY: references to objects point into arenas.
             unsafe { Place::of(address) }.set(Table::PINNED);
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn mark_cell(&mut self, address: usize) {
-        debug_assert!(
-            address >= self.base && address < self.arenas_end,
-            "a value points outside of the heap: {address:#x}"
-        );
-        if self.set_mark(address) {
-            self.stack.push(address as u64 | TAG_OBJECT);
-        }
-    }
-
-    #[inline]
-    fn mark_small_buffer(&mut self, address: usize) {
-        debug_assert!(address >= self.base);
-        if self.set_mark(address) {
-            // SAFETY: the address is a cell's, so its block is described.
-            if unsafe { (*block_at(address)).kind } == Kind::Values {
-                self.stack.push(address as u64 | TAG_VALUES);
-            }
-        }
-    }
-
-    /// Marks the cell at `address`; true if it must be traced.
-    #[inline(always)]
-    fn set_mark(&mut self, address: usize) -> bool {
-        // SAFETY: a reference points to a cell of an arena.
-        let place = unsafe { Place::of(address) };
-        if place.test(self.table) {
-            if self.second.exists() && !place.test(self.second) {
-                self.mark_grey(place, address);
-            }
-            return false;
-        }
-        if self.require.exists() && !place.test(self.require) {
-            return false;
-        }
-        place.set(self.table);
-        // SAFETY: the place's block is described.
-        let block = unsafe { &mut *place.block };
-        debug_assert!(block.kind as u8 <= Kind::Bytes as u8, "a reference to a free block: {address:#x}");
-        block.live[self.live_index] += 1;
-        self.marked_cells += 1;
-        self.marked_bytes += block.cell_size as u64;
-        if self.second.exists() {
-            place.set(self.second);
-            block.live[1 - self.live_index] += 1;
-        }
-        true
-    }
-
-    /// An old cell seen by a minor collection, new to the full marking.
-    #[inline(never)]
-    fn mark_grey(&mut self, place: Place, address: usize) {
-        place.set(self.second);
-        // SAFETY: the place's block is described.
-        let block = unsafe { &mut *place.block };
-        block.live[1 - self.live_index] += 1;
-        self.grey_bytes += block.cell_size as u64;
-        match block.kind {
-            Kind::Objects => self.grey.push(address as u64 | TAG_OBJECT),
-            Kind::Values => self.grey.push(address as u64 | TAG_VALUES),
-            _ => {}
-        }
-    }
-
-    #[inline(never)]
-    fn mark_large(&mut self, index: u32) {
-        // SAFETY: as in `buffer`.
-        let object = unsafe { (*self.large).get(index) };
-        let entry = |tag| (index as u64) << 3 | tag;
-        let push = |stack: &mut Stack, tag| stack.push_pair(0, entry(tag));
-        if object.marked[self.live_index] {
-            if self.second.exists() && !object.marked[1 - self.live_index] {
-                object.marked[1 - self.live_index] = true;
-                self.grey_bytes += object.bytes as u64;
-                if object.values {
-                    push(&mut self.grey, TAG_LARGE);
-                }
-            }
-            return;
-        }
-        if self.require.exists() && object.young {
-            return;
-        }
-        object.marked[self.live_index] = true;
-        self.marked_bytes += object.bytes as u64;
-        if self.second.exists() {
-            object.marked[1 - self.live_index] = true;
-        }
-        if !object.values {
-            return;
-        }
-        if self.purpose == Purpose::Minor {
-            push(&mut self.stack, TAG_CARDS);
-            if self.second.exists() {
-                push(&mut self.grey, TAG_LARGE);
-            }
-        } else {
-            push(&mut self.stack, TAG_LARGE);
-        }
-    }
-
-    #[cold]
-    fn special_slot(&mut self, slot: *mut Value, value: Value) {
-        if let Some(forward) = self.forward {
-            // SAFETY: set only while the function that owns the closure runs.
-            if let Some(new) = unsafe { (*forward)(value.0 as usize) } {
-                // SAFETY: `slot` is a live slot, by the contract of `slot`.
-                unsafe { *slot = Value(new as u64) };
-            }
-        }
-        if let Some(visit) = self.visit {
-            // SAFETY: as above.
-            unsafe { (*visit)(Reference::Value(value), slot) };
-        }
-    }
-
-    #[cold]
-    fn special_buffer(&mut self, buffer: Buffer) {
-        if let Some(visit) = self.visit {
-            // SAFETY: set only while the function that owns the closure runs.
-            unsafe { (*visit)(Reference::Buffer(buffer), std::ptr::null_mut()) };
         }
     }
 

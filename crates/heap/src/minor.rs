@@ -1,6 +1,8 @@
 //! Minor collections: what is young and reachable is marked, which makes it old; nothing moves and nothing old is looked at but
 //! roots, remembered cells and written cards.
 
+use std::time::Instant;
+
 use crate::heap::{Phase, State};
 use crate::layout::{Place, Table};
 use crate::marker::{Purpose, TAG_CARDS, TAG_MASK};
@@ -8,6 +10,7 @@ use crate::marker::{Purpose, TAG_CARDS, TAG_MASK};
 impl State {
     /// Collects the young space. `whole_roots` says that a full marking begins with it.
     pub fn collect_young(&mut self, stack: (*const u8, *const u8), whole_roots: bool) {
+        let started = Instant::now();
         let building = self.phase == Phase::Marking;
         let mut marker = self.marker(Purpose::Minor);
         marker.scans_unchanged = whole_roots;
@@ -31,6 +34,7 @@ impl State {
         let (promoted, grey) = (marker.marked_bytes as usize, marker.grey_bytes as usize);
         self.counters.promoted(marker.marked_cells, marker.marked_bytes);
         self.end_marking(marker);
+        self.counters.mark_time += started.elapsed();
         self.old_bytes += promoted;
         if building {
             self.building_bytes += promoted + grey;

@@ -42,7 +42,7 @@ impl Region {
             match memory::reserve(bytes, ARENA_BYTES) {
                 Ok(base) => break base,
                 Err(error) if bytes <= 4 * ARENA_BYTES => return Err(error),
-                Err(_) => bytes = (bytes / 2 & !(ARENA_BYTES - 1)).max(4 * ARENA_BYTES),
+                Err(_) => bytes = ((bytes / 2) & !(ARENA_BYTES - 1)).max(4 * ARENA_BYTES),
             }
         };
         let base = base.addr().get();

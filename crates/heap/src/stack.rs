@@ -88,10 +88,6 @@ impl Stack {
         unsafe { *self.words.add(index) = word };
     }
 
-    pub fn truncate(&mut self, length: usize) {
-        self.length = self.length.min(length);
-    }
-
     pub fn clear(&mut self) {
         self.length = 0;
         self.overflowed = false;

@@ -52,10 +52,8 @@ impl State {
             steps.borrow_mut().push(Step { address, from: *from.borrow() });
         };
         let mut marker = self.marker(Purpose::Visit);
-        let visit: *mut (dyn FnMut(Reference, *mut abi::Value) + '_) = &mut visit;
-        // SAFETY: only the lifetime changes; the marker is given back before the closure ends.
-        marker.visit =
-            Some(unsafe { std::mem::transmute::<*mut (dyn FnMut(Reference, *mut abi::Value) + '_), _>(visit) });
+        // SAFETY: the marker is given back before the closure ends.
+        unsafe { marker.set_visitor(&mut visit) };
         // SAFETY: the calling thread's own stack.
         unsafe { marker.conservative(stack.0, stack.1) };
         self.visit_roots(&mut marker);

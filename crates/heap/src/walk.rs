@@ -57,27 +57,19 @@ impl Mutator {
     /// All objects that `wanted` accepts, in a buffer of values, and their number. For walks that run Ruby.
     pub fn snapshot_objects(&mut self, wanted: &mut dyn FnMut(Value) -> bool) -> Result<(Buffer, usize), OutOfMemory> {
         let mut room = 0;
-        loop {
-            let mut count = 0;
-            self.each_object(&mut |value| count += wanted(value) as usize);
-            if count <= room || room == 0 && count == 0 {
-                break;
+        self.each_object(&mut |value| room += wanted(value) as usize);
+        // This may collect, after which there are fewer, never more: buffers are not objects.
+        let buffer = self.allocate_buffer(room.max(1) * 8, BufferKind::Values)?;
+        let mut filled = 0;
+        self.each_object(&mut |value| {
+            if filled < room && wanted(value) {
+                // SAFETY: the buffer has `room` words.
+                unsafe { *buffer.words().add(filled) = value };
+                filled += 1;
             }
-            room = count + count / 16;
-            // This may collect, after which there are fewer, or promote nothing more than there was: the next round sees.
-            let buffer = self.allocate_buffer(room.max(1) * 8, BufferKind::Values)?;
-            let mut filled = 0;
-            self.each_object(&mut |value| {
-                if filled < room && wanted(value) {
-                    // SAFETY: the buffer has `room` words.
-                    unsafe { *buffer.words().add(filled) = value };
-                    filled += 1;
-                }
-            });
-            self.remember_buffer(buffer, 0..filled * 8);
-            return Ok((buffer, filled));
-        }
-        Ok((self.allocate_buffer(8, BufferKind::Values)?, 0))
+        });
+        self.remember_buffer(buffer, 0..filled * 8);
+        Ok((buffer, filled))
     }
 
     /// The object that `address` points to or into, if there is one.
@@ -98,9 +90,8 @@ impl Mutator {
         let state = self.state();
         let mut marker = state.marker(Purpose::Visit);
         let mut hand_on = |reference: Reference, _: *mut Value| f(reference);
-        let visit: *mut (dyn FnMut(Reference, *mut Value) + '_) = &mut hand_on;
-        // SAFETY: only the lifetime changes; the marker is given back below, before the closure ends.
-        marker.visit = Some(unsafe { std::mem::transmute::<*mut (dyn FnMut(Reference, *mut Value) + '_), _>(visit) });
+        // SAFETY: the marker is given back before the closure ends.
+        unsafe { marker.set_visitor(&mut hand_on) };
         // SAFETY: the caller has a live object.
         unsafe { marker.trace_object(object.cell()) };
         state.end_marking(marker);
@@ -112,9 +103,8 @@ impl Mutator {
         let state = self.state();
         let mut marker = state.marker(Purpose::Visit);
         let mut hand_on = |reference: Reference, _: *mut Value| f(reference);
-        let visit: *mut (dyn FnMut(Reference, *mut Value) + '_) = &mut hand_on;
-        // SAFETY: as in `references`.
-        marker.visit = Some(unsafe { std::mem::transmute::<*mut (dyn FnMut(Reference, *mut Value) + '_), _>(visit) });
+        // SAFETY: the marker is given back before the closure ends.
+        unsafe { marker.set_visitor(&mut hand_on) };
         state.visit_roots(&mut marker);
         state.end_marking(marker);
     }

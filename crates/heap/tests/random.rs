@@ -118,6 +118,10 @@ fn run(seed: u64, changes: usize, options: Options, large: usize) -> World {
             0 => world.mutator.collect(Request::full(Cause::Method)),
             1..4 => world.mutator.collect(Request::minor(Cause::Method)),
             4..8 => world.mutator.collect(Request { immediate_mark: false, ..Request::full(Cause::Method) }),
+            8..10 => {
+                world.mutator.compact();
+                assert_eq!(world.mutator.verify(), Vec::<String>::new());
+            }
             _ => {}
         }
     }

@@ -2,13 +2,15 @@
 //!
 //! [`Program::compile`] takes a pattern's source, [`Program::search`] finds it in a [`Haystack`]. Differences to CRuby's
 //! engine are listed in docs/regexp.md. Children: `program` (what the outside uses), `preprocess` (escapes and the
-//! pattern's encoding), `syntax` (shared knowledge of the syntax), `backtracking` (the engine for all of it).
+//! pattern's encoding), `syntax` (shared knowledge of the syntax), `backtracking` (the engine for all of it), `linear` (the
+//! engine for what automata can match).
 #![forbid(unsafe_code)]
 
 mod backtracking;
 mod captures;
 mod encoding;
 mod error;
+mod linear;
 mod options;
 mod preprocess;
 mod program;

@@ -1,12 +1,13 @@
 //! A compiled regular expression.
 
-use crate::backtracking::Engine;
+use crate::backtracking::{Engine, Pause, Stop};
 use crate::captures::Captures;
 use crate::encoding::Encoding;
 use crate::error::{CompileError, MatchError};
+use crate::linear::{Linear, Text};
 use crate::options::Options;
 use crate::preprocess::preprocess;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// A compiled regular expression: Ruby's `Regexp` without its source. It may be shared between threads.
@@ -21,6 +22,8 @@ pub struct Program {
     names: Vec<GroupName>,
     base: Arc<Engine>,
     others: Mutex<Vec<(Encoding, Arc<Engine>)>>,
+    /// The automata for each [`Text`], once a search was slow.
+    linear: [OnceLock<Option<Linear>>; 2],
 }
 
 /// A name and the groups that have it, in ascending order.
@@ -53,7 +56,8 @@ pub enum Content {
 /// When a search has to end without an answer.
 #[derive(Clone, Copy, Default)]
 pub struct Limits<'l> {
-    /// `Regexp.timeout`. Asked about every million steps of backtracking, not at any instant.
+    /// `Regexp.timeout`. An approximation: it is looked at after every so many steps of backtracking, which takes some
+    /// milliseconds at first and never longer than the search took so far, and not within an automaton, which is linear.
     pub deadline: Option<Instant>,
     /// `true` ends the search with [`MatchError::Interrupted`].
     pub interrupt: Option<&'l dyn Fn() -> bool>,
@@ -94,7 +98,16 @@ impl Program {
         let (encoding, fixed) = settle_encoding(settled, encoding, options)?;
         let base = Engine::compile(&pattern, encoding, options)?;
         let names = base.names().into_iter().map(|(name, groups)| GroupName { name, groups }).collect();
-        Ok(Program { pattern, options, encoding, fixed, names, base: Arc::new(base), others: Mutex::default() })
+        Ok(Program {
+            pattern,
+            options,
+            encoding,
+            fixed,
+            names,
+            base: Arc::new(base),
+            others: Mutex::default(),
+            linear: Default::default(),
+        })
     }
 
     /// `Regexp#encoding`: US-ASCII unless something in the pattern or its options says more.
@@ -138,8 +151,24 @@ impl Program {
         if start > haystack.bytes.len() || end > haystack.bytes.len() {
             return Ok(false);
         }
-        let engine = self.engine_for(haystack)?;
-        engine.search(haystack.bytes, start, end, captures, &mut || limits.check())
+        let view = self.view(haystack)?;
+        if start <= end
+            && let Some(linear) = self.prone_linear(&view, haystack)
+        {
+            limits.check()?;
+            if !linear.search(haystack.bytes, start, end, captures) {
+                return limits.check().map(|()| false);
+            }
+            if linear.exact_groups {
+                return limits.check().map(|()| true);
+            }
+        }
+        let mut check = |pause| self.pause(pause, start <= end, &view, haystack, limits);
+        match view.engine.search(haystack.bytes, start, end, captures, limits.deadline.is_some(), &mut check) {
+            Ok(found) => Ok(found),
+            Err(Stop::Error(error)) => Err(error),
+            Err(Stop::Switch) => self.search(haystack, start, end, captures, limits),
+        }
     }
 
     /// Whether there is a match that starts exactly at `at`.
@@ -153,11 +182,50 @@ impl Program {
         if at > haystack.bytes.len() {
             return Ok(false);
         }
-        let engine = self.engine_for(haystack)?;
-        engine.match_at(haystack.bytes, at, captures, &mut || limits.check())
+        let view = self.view(haystack)?;
+        if let Some(linear) = self.prone_linear(&view, haystack) {
+            limits.check()?;
+            if !linear.match_at(haystack.bytes, at, captures) {
+                return limits.check().map(|()| false);
+            }
+            if linear.exact_groups {
+                return limits.check().map(|()| true);
+            }
+        }
+        let mut check = |pause| self.pause(pause, true, &view, haystack, limits);
+        match view.engine.match_at(haystack.bytes, at, captures, &mut check) {
+            Ok(found) => Ok(found),
+            Err(Stop::Error(error)) => Err(error),
+            Err(Stop::Switch) => self.match_at(haystack, at, captures, limits),
+        }
     }
 
-    fn engine_for(&self, haystack: Haystack) -> Result<Arc<Engine>, MatchError> {
+    /// `Regexp.linear_time?` as CRuby answers it: whether nothing in the pattern rules out linear time. docs/regexp.md
+    /// says for which patterns searches here are linear.
+    pub fn is_linear_time(&self) -> bool {
+        !self.base.features().never_linear
+    }
+
+    /// The automaton, if searches with Oniguruma were slow before and there is one.
+    fn prone_linear(&self, view: &View, haystack: Haystack) -> Option<&Linear> {
+        let linear = self.linear[view.text? as usize].get()?.as_ref();
+        linear.filter(|linear| linear.is_for(haystack.bytes))
+    }
+
+    /// Between slices of a search: looks at the limits, and changes to the automaton where backtracking is slow.
+    fn pause(&self, pause: Pause, forward: bool, view: &View, haystack: Haystack, limits: Limits) -> Result<(), Stop> {
+        limits.check()?;
+        let Some(text) = view.text.filter(|_| forward && pause == Pause::Slow) else { return Ok(()) };
+        let cell = &self.linear[text as usize];
+        if cell.get().is_some() {
+            // There is none, or it answered already and only the groups are left to find.
+            return Ok(());
+        }
+        let linear = cell.get_or_init(|| Linear::compile(&self.pattern, self.options, text, self.group_count()));
+        if linear.as_ref().is_some_and(|linear| linear.is_for(haystack.bytes)) { Err(Stop::Switch) } else { Ok(()) }
+    }
+
+    fn view(&self, haystack: Haystack) -> Result<View, MatchError> {
         let ascii = match haystack.content {
             Content::Ascii => true,
             Content::Valid => false,
@@ -169,18 +237,32 @@ impl Program {
                 ascii
             }
         };
+        let text = match haystack.encoding {
+            _ if ascii => Some(Text::Ascii),
+            Encoding::Utf8 => Some(Text::Utf8),
+            _ => None,
+        };
+        // A pattern in another encoding than UTF-8 may have bytes that only look like it.
+        let text = text.filter(|_| matches!(self.encoding, Encoding::Ascii | Encoding::Utf8));
         if haystack.encoding == self.encoding || (ascii && self.encoding.is_ascii_compatible()) {
-            return Ok(Arc::clone(&self.base));
+            return Ok(View { engine: Arc::clone(&self.base), text });
         }
         let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, engine)) = others.iter().find(|(encoding, _)| *encoding == haystack.encoding) {
-            return Ok(Arc::clone(engine));
+            return Ok(View { engine: Arc::clone(engine), text });
         }
         let engine = Engine::compile(&self.pattern, haystack.encoding, self.options).map_err(MatchError::Compile)?;
         let engine = Arc::new(engine);
         others.push((haystack.encoding, Arc::clone(&engine)));
-        Ok(engine)
+        Ok(View { engine, text })
     }
+}
+
+/// The engines for one haystack.
+struct View {
+    engine: Arc<Engine>,
+    /// The kind of haystack that an automaton would be for.
+    text: Option<Text>,
 }
 
 /// The encoding of the whole, and whether it is fixed.

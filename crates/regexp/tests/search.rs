@@ -24,6 +24,33 @@ fn finds_the_last_match_backwards() {
     assert_eq!(rfind("x", "", "abc"), None);
 }
 
+fn bounded(source: &str, text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
+    let mut captures = regexp::Captures::new();
+    let haystack = Haystack { bytes: text.as_bytes(), encoding: Encoding::Utf8, content: Content::Valid };
+    let found = compile(source, "").search(haystack, start, end, &mut captures, Limits::default()).unwrap();
+    found.then(|| captures.get(0)).flatten()
+}
+
+#[test]
+fn bounds_are_for_starts_only() {
+    assert_eq!(bounded("bcd", "abcd", 1, 0), Some((1, 4)));
+    assert_eq!(bounded("b(?=cd)", "abcdbcd", 2, 0), Some((1, 2)));
+    assert_eq!(bounded(r"b\z", "abcd", 1, 0), None);
+    assert_eq!(bounded("é+", "éééa", 2, 0), Some((2, 6)));
+    assert_eq!(bounded("b+", "abbb", 0, 1), Some((1, 4)));
+    assert_eq!(bounded("b+", "aabb", 0, 1), None);
+    assert_eq!(bounded("", "aabb", 4, 4), Some((4, 4)));
+    assert_eq!(bounded("", "aabb", 5, 5), None);
+    let long = "x".repeat(100_000);
+    assert_eq!(bounded("x+", &long, 0, 100_000), Some((0, 100_000)));
+    assert_eq!(bounded("(?<!y)x+?\\z", &long, 99_000, 100_000), Some((99_000, 100_000)));
+    let wide = Program::compile(b"\xa4\xa2", Options::default(), Encoding::EucJp).unwrap();
+    let haystack = Haystack { bytes: b"\xa4\xa2\xa4\xa2\xa4\xa4", encoding: Encoding::EucJp, content: Content::Valid };
+    let mut captures = regexp::Captures::new();
+    assert_eq!(wide.search(haystack, 4, 0, &mut captures, Limits::default()), Ok(true));
+    assert_eq!(captures.get(0), Some((2, 4)));
+}
+
 #[test]
 fn matches_at_one_position_only() {
     let program = compile("b", "");

@@ -45,6 +45,7 @@ pub static TYPES: Types = {
 pub struct World {
     pub heap: Heap,
     pub mutator: Box<Mutator>,
+    #[allow(clippy::box_collection)]
     pub roots: Box<Vec<Value>>,
     pub shadow: HashMap<i64, Shadow>,
     pub next: i64,
@@ -201,12 +202,9 @@ impl World {
         let mut work: Vec<Value> = self.roots.iter().copied().filter(|v| v.is_heap()).collect();
         while let Some(value) = work.pop() {
             let n = number(value);
-            match seen.insert(n, value) {
-                Some(before) => {
-                    assert_eq!(before, value, "object {n} is in two places");
-                    continue;
-                }
-                None => {}
+            if let Some(before) = seen.insert(n, value) {
+                assert_eq!(before, value, "object {n} is in two places");
+                continue;
             }
             let shadow = self.shadow.get(&n).unwrap_or_else(|| panic!("no object {n} at {value:?}"));
             // SAFETY: the shadow says what is there.

@@ -1,13 +1,18 @@
-//! Compiling for Oniguruma, and searching in slices.
+//! Compiling for Oniguruma, and searching so that it can be ended.
 //!
-//! Oniguruma can't be interrupted while it matches, but it gives up a match after so many retries. A search is therefore
-//! cut into slices of start positions with a retry limit each; between slices the deadline and the interrupt check are
-//! asked. A slice that hits the limit is done again with fewer start positions and twice the limit, so that at most about
-//! as much work again is lost, and the time between two checks never grows beyond twice the time spent so far.
+//! Oniguruma can't be interrupted while it matches, but it gives up a match after so many retries. A search is first one
+//! call with a retry limit for each start position. If one hits the limit, the caller's check is asked, and the search
+//! begins again position by position, where a position that hits the limit is tried again with twice the limit and a
+//! check in between: at most about as much work again is lost, and no pause between checks is longer than what the
+//! search took so far.
+//!
+//! (Cutting a search into ranges of start positions is no way: Oniguruma takes the end of the range for the end of what
+//! may be matched. For the same reason a backward search that does not begin at the haystack's end goes position by
+//! position at once.)
 
-use super::translate::translate;
+use super::translate::{Features, translate};
 use crate::captures::Captures;
-use crate::encoding::Encoding;
+use crate::encoding::{Character, Encoding};
 use crate::error::{CompileError, MatchError};
 use crate::options::Options;
 use crate::syntax::Switches;
@@ -18,9 +23,14 @@ use std::sync::OnceLock;
 
 /// Entries of the backtrack stack: beyond about a gigabyte a search ends with a stack overflow.
 const STACK_LIMIT: u32 = 1 << 24;
-/// Start positions and retries of the first slice of a search.
-const FIRST_SLICE: usize = 1 << 12;
-const FIRST_RETRIES: u32 = 1 << 16;
+/// Retries that a first call may take in all, shared out to its start positions: without a deadline, and with one.
+const BUDGET: usize = 1 << 32;
+const BUDGET_WITH_DEADLINE: usize = 1 << 22;
+/// The least and the most retries that each position gets at first.
+const FEWEST_RETRIES: usize = 64;
+const MOST_RETRIES: usize = 1 << 14;
+/// Positions between two checks.
+const CHECKED_POSITIONS: usize = 1 << 10;
 /// Nesting from which on a pattern is compiled on a stack of its own, as compiling recurses.
 const DEEP_NESTING: usize = 100;
 const COMPILE_STACK_BYTES: usize = 64 << 20;
@@ -28,15 +38,36 @@ const COMPILE_STACK_BYTES: usize = 64 << 20;
 pub(crate) struct Engine {
     regex: Regex,
     encoding: Encoding,
-    /// `\G` is the position where a search starts, so its searches can't be cut.
-    whole_only: bool,
+    features: Features,
+}
+
+/// Where a search asks its caller how to go on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pause {
+    Regular,
+    /// The pattern backtracks a lot on this haystack.
+    Slow,
+}
+
+/// Why a search ends early.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The caller goes on with the other engine.
+    Switch,
+    Error(MatchError),
+}
+
+impl From<MatchError> for Stop {
+    fn from(error: MatchError) -> Stop {
+        Stop::Error(error)
+    }
 }
 
 impl Engine {
     /// `pattern` is preprocessed, and in UTF-8 where the encoding is not ASCII-compatible.
     pub fn compile(pattern: &[u8], encoding: Encoding, options: Options) -> Result<Engine, CompileError> {
         let source_encoding = if encoding.is_ascii_compatible() { encoding } else { Encoding::Utf8 };
-        let translated = translate(pattern, source_encoding, Switches::new(options))?;
+        let (translated, features) = translate(pattern, source_encoding, Switches::new(options))?;
         let bytes = encode(&translated, encoding)?;
         let nesting = bytes.iter().filter(|&&byte| matches!(byte, b'(' | b'[')).count();
         let regex = if nesting > DEEP_NESTING {
@@ -44,8 +75,11 @@ impl Engine {
         } else {
             compile(&bytes, encoding, options)?
         };
-        let whole_only = pattern.windows(2).any(|pair| pair == b"\\G");
-        Ok(Engine { regex, encoding, whole_only })
+        Ok(Engine { regex, encoding, features })
+    }
+
+    pub fn features(&self) -> &Features {
+        &self.features
     }
 
     pub fn group_count(&self) -> usize {
@@ -71,64 +105,86 @@ impl Engine {
         start: usize,
         end: usize,
         captures: &mut Captures,
-        check: &mut dyn FnMut() -> Result<(), MatchError>,
-    ) -> Result<bool, MatchError> {
-        let mut from = start;
-        let mut slice = FIRST_SLICE;
-        let mut retries = FIRST_RETRIES;
-        loop {
-            let whole = self.whole_only || from.abs_diff(end) <= slice;
-            let to = if whole { end } else { self.slice_end(haystack, from, end, slice) };
-            match self.attempt(haystack, from, to, captures, retries)? {
-                Some(true) => return Ok(true),
-                Some(false) if to == end => return Ok(false),
-                Some(false) => {
-                    from = to;
-                    check()?;
+        has_deadline: bool,
+        check: &mut dyn FnMut(Pause) -> Result<(), Stop>,
+    ) -> Result<bool, Stop> {
+        let forward = start <= end;
+        if forward || start == haystack.len() {
+            let budget = if has_deadline { BUDGET_WITH_DEADLINE } else { BUDGET };
+            let mut retries = (budget / start.abs_diff(end).max(1)).clamp(FEWEST_RETRIES, MOST_RETRIES) as u32;
+            let range = if forward { haystack.len() } else { end };
+            loop {
+                if let Some(found) = self.search_once(haystack, start, range, captures, retries)? {
+                    // Beyond the end of the range is no match.
+                    return Ok(found && (!forward || captures.get(0).is_some_and(|(at, _)| at <= end)));
                 }
-                None => {
-                    check()?;
-                    slice = (slice / 2).max(1);
-                    retries = retries.saturating_mul(2);
+                check(Pause::Slow)?;
+                if !self.features.search_start {
+                    break;
+                }
+                // `\G` is where the search starts, so it stays one search.
+                retries = retries.saturating_mul(2);
+            }
+        }
+        let mut tried = 0;
+        let mut attempt = |at| {
+            tried += 1;
+            if tried % CHECKED_POSITIONS == 0 {
+                check(Pause::Regular)?;
+            }
+            self.match_at(haystack, at, captures, check)
+        };
+        if forward {
+            for at in self.positions(haystack, start, end) {
+                if attempt(at)? {
+                    return Ok(true);
+                }
+            }
+        } else if self.encoding.is_single_byte() || self.encoding == Encoding::Utf8 {
+            for at in (end..=start).rev().filter(|&at| self.is_utf8_boundary(haystack, at)) {
+                if attempt(at)? {
+                    return Ok(true);
+                }
+            }
+        } else {
+            // In these encodings characters can only be told apart from the start.
+            let positions: Vec<usize> = self.positions(haystack, 0, start).filter(|&at| at >= end).collect();
+            for at in positions.into_iter().rev() {
+                if attempt(at)? {
+                    return Ok(true);
                 }
             }
         }
+        Ok(false)
     }
 
-    /// The character boundary about `slice` bytes on, in the direction of the search.
-    fn slice_end(&self, haystack: &[u8], from: usize, end: usize, slice: usize) -> usize {
-        let backward = end < from;
-        let target = if backward { from - slice } else { from + slice };
-        if self.encoding.is_single_byte() {
-            return target;
-        }
-        if self.encoding == Encoding::Utf8 {
-            let boundary = |&at: &usize| haystack.get(at).is_none_or(|byte| byte & 0xc0 != 0x80);
-            return if backward {
-                (end..=target).rev().find(boundary).unwrap_or(end)
-            } else {
-                (target..=end).find(boundary).unwrap_or(end)
-            };
-        }
-        // Boundaries of other encodings show only from the start of the text, so these are searched in one go.
-        end
+    fn is_utf8_boundary(&self, haystack: &[u8], at: usize) -> bool {
+        self.encoding != Encoding::Utf8 || haystack.get(at).is_none_or(|byte| byte & 0xc0 != 0x80)
     }
 
-    fn attempt(
+    /// The boundaries of characters from `start`, which is one, to `end`.
+    fn positions<'h>(&self, haystack: &'h [u8], start: usize, end: usize) -> impl Iterator<Item = usize> + 'h {
+        let encoding = self.encoding;
+        std::iter::successors(Some(start), move |&at| match encoding.character(&haystack[at..]) {
+            Character::Length(length) => Some(at + length),
+            _ => (at < haystack.len()).then_some(at + 1),
+        })
+        .take_while(move |&at| at <= end)
+    }
+
+    /// One call for a range of start positions; `None` where the retry limit ended it.
+    fn search_once(
         &self,
         haystack: &[u8],
-        from: usize,
-        to: usize,
+        start: usize,
+        range: usize,
         captures: &mut Captures,
         retries: u32,
     ) -> Result<Option<bool>, MatchError> {
-        let mut param = MatchParam::default();
-        param.set_match_stack_limit(STACK_LIMIT);
-        param.set_retry_limit_in_match(retries);
+        let text = EncodedBytes::from_parts(haystack, address(self.encoding));
         REGION.with_borrow_mut(|region| {
-            let text = EncodedBytes::from_parts(haystack, address(self.encoding));
-            let found =
-                self.regex.search_with_param(text, from, to, SearchOptions::SEARCH_OPTION_NONE, Some(region), param);
+            let option = SearchOptions::SEARCH_OPTION_NONE;
+            let found = self.regex.search_with_param(text, start, range, option, Some(region), param(retries));
             self.settle(found.map(|found| found.is_some()), region, captures)
         })
     }
@@ -139,27 +195,21 @@ impl Engine {
         haystack: &[u8],
         at: usize,
         captures: &mut Captures,
-        check: &mut dyn FnMut() -> Result<(), MatchError>,
-    ) -> Result<bool, MatchError> {
-        let mut retries = FIRST_RETRIES;
+        check: &mut dyn FnMut(Pause) -> Result<(), Stop>,
+    ) -> Result<bool, Stop> {
+        let mut retries = MOST_RETRIES as u32;
         loop {
-            let mut param = MatchParam::default();
-            param.set_match_stack_limit(STACK_LIMIT);
-            param.set_retry_limit_in_match(retries);
+            let text = EncodedBytes::from_parts(haystack, address(self.encoding));
             let outcome = REGION.with_borrow_mut(|region| {
-                let text = EncodedBytes::from_parts(haystack, address(self.encoding));
-                let found =
-                    self.regex.match_with_param(text, at, SearchOptions::SEARCH_OPTION_NONE, Some(region), param);
+                let option = SearchOptions::SEARCH_OPTION_NONE;
+                let found = self.regex.match_with_param(text, at, option, Some(region), param(retries));
                 self.settle(found.map(|found| found.is_some()), region, captures)
             })?;
-            match outcome {
-                Some(true) => return Ok(true),
-                Some(false) => return Ok(false),
-                None => {
-                    check()?;
-                    retries = retries.saturating_mul(2);
-                }
+            if let Some(found) = outcome {
+                return Ok(found);
             }
+            check(Pause::Slow)?;
+            retries = retries.saturating_mul(2);
         }
     }
 
@@ -183,6 +233,13 @@ impl Engine {
             },
         }
     }
+}
+
+fn param(retries: u32) -> MatchParam {
+    let mut param = MatchParam::default();
+    param.set_match_stack_limit(STACK_LIMIT);
+    param.set_retry_limit_in_match(retries);
+    param
 }
 
 thread_local! {

@@ -5,4 +5,4 @@
 mod engine;
 mod translate;
 
-pub(crate) use engine::Engine;
+pub(crate) use engine::{Engine, Pause, Stop};

@@ -17,13 +17,26 @@ use crate::error::CompileError;
 use crate::syntax::{Mode, Switches};
 
 /// `pattern` is preprocessed: no comments, no multi-byte escapes.
-pub(super) fn translate(pattern: &[u8], encoding: Encoding, switches: Switches) -> Result<Vec<u8>, CompileError> {
+pub(super) fn translate(
+    pattern: &[u8],
+    encoding: Encoding,
+    switches: Switches,
+) -> Result<(Vec<u8>, Features), CompileError> {
     let out = Vec::with_capacity(pattern.len() + 16);
-    let groups = vec![Group { switches, extra_close: false, captures_forbidden: false }];
+    let groups = vec![Group { switches, extra_close: false, captures_forbidden: false, looks_around: false }];
     let has_names = pattern.windows(4).any(is_named_group);
-    let mut translator = Translator { pattern, at: 0, encoding, has_names, groups, out };
+    let mut translator = Translator { pattern, at: 0, encoding, has_names, groups, features: Features::default(), out };
     translator.run()?;
-    Ok(translator.out)
+    Ok((translator.out, translator.features))
+}
+
+/// What a pattern has that matters to how it is searched, and to `Regexp.linear_time?`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Features {
+    /// `\G` is the position where a search starts, so that its searches can't be cut.
+    pub search_start: bool,
+    /// References to groups, calls, conditions, absent operators, and groups or look-around inside of look-around.
+    pub never_linear: bool,
 }
 
 struct Translator<'p> {
@@ -33,16 +46,18 @@ struct Translator<'p> {
     /// There are named groups, so that plain ones don't capture.
     has_names: bool,
     groups: Vec<Group>,
+    features: Features,
     out: Vec<u8>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Group {
     switches: Switches,
     /// The translation opened one group more.
     extra_close: bool,
     /// In a negative look-behind.
     captures_forbidden: bool,
+    looks_around: bool,
 }
 
 fn is_named_group(text: &[u8]) -> bool {
@@ -93,6 +108,7 @@ impl Translator<'_> {
         if !named && (reference.is_empty() || !reference.iter().all(u8::is_ascii_digit)) {
             return Err(invalid());
         }
+        self.features.never_linear = true;
         self.groups.push(self.inner_group());
         self.copy(length + 1);
         Ok(())
@@ -100,9 +116,8 @@ impl Translator<'_> {
 
     fn inner_group(&self) -> Group {
         let outer = self.groups.last().copied();
-        let (switches, captures_forbidden) =
-            outer.map_or((Switches::default(), false), |outer| (outer.switches, outer.captures_forbidden));
-        Group { switches, extra_close: false, captures_forbidden }
+        let outer = outer.unwrap_or_default();
+        Group { extra_close: false, ..outer }
     }
 
     /// At `{`.
@@ -164,6 +179,8 @@ impl Translator<'_> {
                 self.at += 2;
             }
             _ => {
+                self.features.search_start |= letter == b'G';
+                self.features.never_linear |= matches!(letter, b'1'..=b'9' | b'k' | b'g');
                 self.copy(1);
                 self.copy_character();
             }
@@ -174,9 +191,11 @@ impl Translator<'_> {
     fn open(&mut self) -> Result<(), CompileError> {
         let mut group = self.inner_group();
         let named = is_named_group(self.rest());
-        if group.captures_forbidden && (named || (!self.has_names && !self.rest().starts_with(b"(?"))) {
+        let captures = named || (!self.has_names && !self.rest().starts_with(b"(?"));
+        if group.captures_forbidden && captures {
             return Err(CompileError::new("invalid pattern in look-behind"));
         }
+        self.features.never_linear |= (group.looks_around && captures) || self.rest().starts_with(b"(?~");
         if self.rest().starts_with(b"(?~|") {
             self.out.extend_from_slice(b"(?~(?:|");
             self.at += 4;
@@ -197,6 +216,9 @@ impl Translator<'_> {
         } else {
             // `(?=`, `(?<name>`, …: what follows the mark is copied in its turn.
             group.captures_forbidden |= self.rest().starts_with(b"(?<!");
+            let looks_around = [&b"(?="[..], b"(?!", b"(?<=", b"(?<!"].iter().any(|mark| self.rest().starts_with(mark));
+            self.features.never_linear |= looks_around && group.looks_around;
+            group.looks_around |= looks_around;
             self.copy(3);
         }
         self.groups.push(group);

@@ -1,0 +1,155 @@
+//! After the tables were swapped: weak tables lose what died, finalizers and natives get their due, large objects go, and the table
+//! that is out of use is cleared. All in steps; no cell is used again before the lists were gone through.
+
+use std::ptr::NonNull;
+
+use host::memory;
+
+use crate::bits;
+use crate::heap::{Phase, State};
+use crate::layout::{ARENA_BYTES, MARK_TABLE_BYTES, MARK_TABLE_START, Table};
+use crate::marker::Purpose;
+use crate::weak::is_alive;
+
+/// How far the clearing after a swap has come, stage by stage.
+#[derive(Default, Clone, Copy)]
+pub(crate) struct Clearing {
+    pub weak: usize,
+    pub finalizables: usize,
+    pub resurrected: bool,
+    pub natives: usize,
+    pub large: usize,
+}
+
+impl State {
+    /// Goes on with clearing; true when it is done.
+    pub fn clear_step(&mut self, mut budget: usize) -> bool {
+        if self.phase != Phase::Clearing {
+            return true;
+        }
+        let current = self.current_table();
+        let alive = |v: abi::Value| !v.is_heap() || is_alive(v, current);
+        if self.clearing.weak == 0 {
+            self.counters.weak_references = self.count_weak();
+        }
+        while self.clearing.weak < self.weak.len() {
+            // SAFETY: registered tables stay in place.
+            if !unsafe { self.weak[self.clearing.weak].as_mut() }.retain_step(&alive, budget) {
+                return false;
+            }
+            self.clearing.weak += 1;
+            budget = budget.saturating_sub(256);
+            if budget == 0 {
+                return false;
+            }
+        }
+        if self.clearing.finalizables == 0 {
+            self.counters.retained_weak_references = self.count_weak();
+        }
+        if !self.sort_finalizables(&mut budget) {
+            return false;
+        }
+        let natives = &mut self.natives.old;
+        while self.clearing.natives < natives.len() {
+            if budget == 0 {
+                return false;
+            }
+            budget -= 1;
+            let value = natives[self.clearing.natives];
+            if alive(value) {
+                self.clearing.natives += 1;
+            } else {
+                natives.swap_remove(self.clearing.natives);
+                let types = self.types;
+                // SAFETY: nothing is reused before clearing is done: the cell is whole.
+                unsafe {
+                    let kind = (*value.cell() & abi::Flags::TYPE_MASK as u64) as usize;
+                    if let Some(drop) = types[kind].drop {
+                        drop(value.cell());
+                    }
+                }
+            }
+        }
+        while self.clearing.large < self.large.objects.len() {
+            if budget == 0 {
+                return false;
+            }
+            budget -= 1;
+            let index = self.clearing.large as u32;
+            let at = self.current;
+            let now = self.counters.collections();
+            let object = self.large.get(index);
+            if object.start != 0 && !object.marked[at] && !object.young {
+                self.large.free(index, now);
+            }
+            self.clearing.large += 1;
+        }
+        self.phase = Phase::Idle;
+        true
+    }
+
+    /// Dead objects with finalizers go to the queue and are marked again, with all that they refer to.
+    fn sort_finalizables(&mut self, budget: &mut usize) -> bool {
+        let current = self.current_table();
+        let lists = &mut self.finalizables;
+        while self.clearing.finalizables < lists.old.len() {
+            if *budget == 0 {
+                return false;
+            }
+            *budget -= 1;
+            if is_alive(lists.old[self.clearing.finalizables], current) {
+                self.clearing.finalizables += 1;
+            } else {
+                lists.queue.push_back(lists.old.swap_remove(self.clearing.finalizables));
+                self.clearing.resurrected = true;
+            }
+        }
+        if std::mem::take(&mut self.clearing.resurrected) {
+            let mut marker = self.marker(Purpose::Full);
+            for value in self.finalizables.queue.iter_mut() {
+                // SAFETY: the dead are still whole.
+                unsafe { marker.slot(value) };
+            }
+            marker.drain(usize::MAX);
+            self.old_bytes += marker.marked_bytes as usize;
+            self.end_marking(marker);
+        }
+        true
+    }
+
+    pub fn finish_clearing(&mut self) {
+        while !self.clear_step(usize::MAX) {}
+    }
+
+    /// Clears the unused mark table of some arenas; true when all are clear.
+    pub fn clear_other_table(&mut self, limit: usize) -> bool {
+        let other = 1 - self.current;
+        if self.cleared_arenas == 0 {
+            for object in &mut self.large.objects {
+                object.marked[other] = false;
+            }
+        }
+        let mut left = limit;
+        while self.cleared_arenas < self.region.arenas() && left > 0 {
+            let arena = self.region.arena(self.cleared_arenas);
+            // A few arenas are cleared by hand: their pages are needed again soon. Many go back to the system meanwhile.
+            let by_hand = self.region.bytes < 64 * ARENA_BYTES || self.region.arenas() <= 2 || {
+                let start = NonNull::new((arena + MARK_TABLE_START[other]) as *mut u8);
+                // SAFETY: whole pages of a committed arena that hold nothing but the unused table.
+                start.is_none_or(|start| unsafe { memory::decommit(start, MARK_TABLE_BYTES).is_err() })
+            };
+            self.region.each_block_of(self.cleared_arenas, |block| {
+                if block.live[other] != 0 {
+                    if by_hand {
+                        // SAFETY: the block's own words.
+                        unsafe { bits::zero_words(block.bits(Table::MARKS[other]), block.words()) };
+                    }
+                    block.live[other] = 0;
+                }
+            });
+            self.cleared_arenas += 1;
+            left -= 1;
+        }
+        self.cleared_arenas >= self.region.arenas()
+    }
+}

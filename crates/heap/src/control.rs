@@ -1,0 +1,70 @@
+//! The switches of a running heap: `GC.enable`, `GC.stress=`, `GC.config`, hooks, `Process.warmup`.
+
+use crate::heap::Heap;
+use crate::hooks::Hooks;
+use crate::mutator::Mutator;
+use crate::request::{Cause, Request};
+
+impl Heap {
+    /// `GC.disable` and `GC.enable`: says what it was. Only an emergency collects while it is disabled.
+    pub fn set_disabled(&self, disabled: bool) -> bool {
+        std::mem::replace(&mut self.state().disabled, disabled)
+    }
+
+    pub fn is_disabled(&self) -> bool {
+        self.state().disabled
+    }
+
+    /// A collection at every `interval`th allocation, 0 for none; `flags` are those of `GC.stress=`.
+    pub fn set_stress(&self, interval: u32, flags: u32) {
+        let state = self.state();
+        state.options.stress_interval = interval;
+        state.options.stress_flags = flags;
+        state.allocations_until_stress = interval;
+        // Runs that were handed out before would hide allocations.
+        state.retire_all();
+    }
+
+    /// Interval and flags.
+    pub fn stress(&self) -> (u32, u32) {
+        (self.state().options.stress_interval, self.state().options.stress_flags)
+    }
+
+    /// `--verify-heap`.
+    pub fn set_verify(&self, verify: bool) {
+        self.state().options.verify = verify;
+    }
+
+    /// `GC.config(rgengc_allow_full_mark:)`: whether full collections may begin by themselves.
+    pub fn set_allow_full(&self, allow: bool) {
+        self.state().options.allow_full = allow;
+    }
+
+    /// `GC.auto_compact=`: full collections draw the objects together. They run in one stop then.
+    pub fn set_auto_compact(&self, compact: bool) {
+        self.state().options.auto_compact = compact;
+    }
+
+    pub fn set_hooks(&self, hooks: Hooks) {
+        self.state().hooks = hooks;
+    }
+
+    /// A minor collection is due at the next safepoint or allocation.
+    pub fn request_collection(&self) {
+        let state = self.state();
+        state.due = true;
+        for mutator in &state.mutators {
+            // SAFETY: attached mutators stay in place; threads take turns.
+            unsafe { (**mutator).interrupt() };
+        }
+    }
+}
+
+impl Mutator {
+    /// `Process.warmup`: collects, compacts, and gives back all memory that holds nothing.
+    pub fn release_all(&mut self) {
+        self.compact();
+        self.collect_now(Request::full(Cause::Compaction));
+        self.state().release_all();
+    }
+}

@@ -1,0 +1,339 @@
+//! Weak tables, finalizable objects, natives, conservative references, pins, hooks.
+
+mod model;
+
+use std::ptr::NonNull;
+
+use abi::{Type, Value};
+use heap::{Cause, Event, Hooks, Marker, Options, Request, WeakTable};
+use model::{DROPPED, World, number};
+
+#[derive(Default)]
+struct Weak {
+    entries: Vec<Value>,
+    /// Entries before this one were there at the last call.
+    seen: usize,
+    at: usize,
+    visited: usize,
+}
+
+impl WeakTable for Weak {
+    fn retain(&mut self, alive: &dyn Fn(Value) -> bool, young_only: bool) {
+        let from = if young_only { self.seen } else { 0 };
+        self.visited += self.entries.len() - from;
+        let kept: Vec<Value> = self.entries.drain(from..).filter(|v| alive(*v)).collect();
+        self.entries.extend(kept);
+        self.seen = self.entries.len();
+    }
+
+    fn retain_step(&mut self, alive: &dyn Fn(Value) -> bool, budget: usize) -> bool {
+        let end = (self.at + budget).min(self.entries.len());
+        for entry in &mut self.entries[self.at..end] {
+            if !alive(*entry) {
+                *entry = Value::UNDEF;
+            }
+        }
+        self.at = end;
+        if end < self.entries.len() {
+            return false;
+        }
+        self.entries.retain(|v| !v.is_undef());
+        self.at = 0;
+        self.seen = self.seen.min(self.entries.len());
+        true
+    }
+
+    fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn update(&mut self, marker: &mut Marker) {
+        for slot in &mut self.entries {
+            // SAFETY: an entry is a slot.
+            unsafe { marker.slot(slot) };
+        }
+    }
+}
+
+fn minor(world: &mut World) {
+    world.mutator.collect(Request::minor(Cause::Method));
+}
+
+fn full(world: &mut World) {
+    world.mutator.collect(Request::full(Cause::Method));
+}
+
+#[test]
+fn weak_tables_lose_what_died_and_follow_what_moved() {
+    let mut world = World::new(Options { verify: true, ..Options::default() });
+    let mut table: Box<Weak> = Box::default();
+    // SAFETY: the box lives until it is removed below.
+    let pointer: NonNull<dyn WeakTable> = NonNull::from(&mut *table as &mut dyn WeakTable);
+    // SAFETY: as above.
+    unsafe { world.heap.add_weak_table(pointer) };
+    for i in 0..1000 {
+        let object = world.object(3);
+        table.entries.push(object);
+        if i % 10 == 0 {
+            world.roots.push(object);
+        }
+    }
+    minor(&mut world);
+    assert_eq!((table.entries.len(), table.visited), (100, 1000));
+    minor(&mut world);
+    assert_eq!(table.visited, 1000, "a minor collection looks at new entries only");
+    world.roots.truncate(50);
+    minor(&mut world);
+    assert_eq!(table.entries.len(), 100, "old ones wait for a full collection");
+    full(&mut world);
+    assert_eq!(table.entries, *world.roots);
+    assert_eq!(world.heap.latest_collection().weak_references, 100);
+    assert_eq!(world.heap.latest_collection().retained_weak_references, 50);
+    world.roots.retain(|v| number(*v) % 20 == 1);
+    let moved = world.mutator.compact().total_moved();
+    assert_eq!(table.entries, *world.roots);
+    world.check();
+    assert!(moved < 50);
+    world.heap.remove_weak_table(pointer);
+    world.roots.clear();
+    full(&mut world);
+    assert_eq!(table.entries.len(), 25);
+}
+
+#[test]
+fn natives_are_dropped_once() {
+    let mut world = World::new(Options { verify: true, ..Options::default() });
+    DROPPED.with_borrow_mut(Vec::clear);
+    for i in 0..10 {
+        let native = world.leaf(Type::Native);
+        world.mutator.register_native(native).unwrap();
+        if i < 4 {
+            world.roots.push(native);
+        }
+    }
+    minor(&mut world);
+    assert_eq!(DROPPED.take(), [5, 6, 7, 8, 9, 10]);
+    world.roots.truncate(2);
+    minor(&mut world);
+    assert_eq!(DROPPED.take(), []);
+    full(&mut world);
+    let mut dropped = DROPPED.take();
+    dropped.sort();
+    assert_eq!(dropped, [3, 4]);
+    let native = world.leaf(Type::Native);
+    world.mutator.register_native(native).unwrap();
+    world.roots.clear();
+    full(&mut world);
+    let mut dropped = DROPPED.take();
+    dropped.sort();
+    assert_eq!(dropped, [1, 2, 11]);
+}
+
+#[test]
+fn finalizable_objects_come_back_whole_once() {
+    let mut world = World::new(Options { verify: true, ..Options::default() });
+    for round in 0..3 {
+        let held = world.object(1);
+        let object = world.object(2);
+        world.set_field(object, 1, held);
+        world.mutator.register_finalizable(object).unwrap();
+        if round > 0 {
+            world.roots.push(object);
+            minor(&mut world);
+            assert!(world.mutator.take_finalizable().is_none());
+            world.roots.clear();
+            if round > 1 {
+                // Beside the program, with the swap in a later stop.
+                for _ in 0..3 {
+                    world.mutator.collect(Request { immediate_mark: false, ..Request::full(Cause::Method) });
+                }
+            }
+            full(&mut world);
+        } else {
+            minor(&mut world);
+        }
+        assert!(world.mutator.has_finalizable());
+        minor(&mut world);
+        full(&mut world);
+        let back = world.mutator.take_finalizable().unwrap();
+        world.roots.push(back);
+        world.check();
+        world.roots.clear();
+        full(&mut world);
+        assert!(world.mutator.take_finalizable().is_none());
+        assert_eq!(world.live_objects(), 0);
+    }
+    let object = world.object(1);
+    world.mutator.register_finalizable(object).unwrap();
+    world.mutator.unregister_finalizable(object);
+    full(&mut world);
+    assert!(world.mutator.take_finalizable().is_none());
+}
+
+#[test]
+fn native_stacks_keep_and_pin_what_they_point_into() {
+    let mut world = World::new(Options { verify: true, ..Options::default() });
+    let base = 0usize;
+    // SAFETY: the mutator is dropped before this frame ends.
+    unsafe { world.mutator.set_stack_base((&raw const base).cast()) };
+    std::hint::black_box(keep_by_native_stack as fn(&mut World))(&mut world);
+}
+
+/// A frame of its own, all of it below the base.
+#[inline(never)]
+fn keep_by_native_stack(world: &mut World) {
+    for _ in 0..100 {
+        world.object(2);
+    }
+    let string = world.string(1000);
+    // SAFETY: the third word is the buffer.
+    let inside = unsafe { *model::word(string, model::BUFFER) } as usize + 500;
+    let object = world.object(2);
+    let interior = std::hint::black_box(object.0 as usize + 8);
+    full(world);
+    world.mutator.compact();
+    assert_eq!(world.mutator.is_live_cell(std::hint::black_box(interior)), Some(object));
+    assert_eq!(world.mutator.is_live_cell(0x1000), None);
+    let mut buffers = 0;
+    world.mutator.each_buffer(&mut |buffer, _, size| {
+        buffers += (buffer.address() <= inside && inside < buffer.address() + size) as usize;
+    });
+    assert_eq!(buffers, 1);
+    std::hint::black_box((interior, inside));
+}
+
+#[test]
+fn pins_keep_in_place() {
+    let mut world = World::new(Options { verify: true, ..Options::default() });
+    for i in 0..5000 {
+        let object = world.object(2);
+        if i % 100 == 0 {
+            world.roots.push(object);
+        }
+    }
+    let pinned = world.object(2);
+    world.mutator.pin(pinned).unwrap();
+    let info = world.mutator.compact();
+    assert_eq!(info.considered[Type::Object as usize], 51);
+    assert!(info.total_moved() >= 20, "{}", info.total_moved());
+    assert!(world.mutator.cell_flags(pinned).pinned && world.mutator.cell_flags(pinned).old);
+    assert_eq!(number(pinned), 5001);
+    world.check();
+    world.mutator.unpin(pinned);
+    full(&mut world);
+    assert_eq!(world.live_objects(), 50);
+}
+
+#[test]
+fn hooks_see_each_stage_and_each_death() {
+    #[derive(Default)]
+    struct Seen {
+        events: Vec<Event>,
+        freed: Vec<i64>,
+    }
+    let mut seen: Box<Seen> = Box::default();
+    let mut world = World::new(Options { verify: true, ..Options::default() });
+    world.heap.set_hooks(Hooks {
+        // SAFETY: both get the box above.
+        event: Some(|data, event| unsafe { (*data.cast::<Seen>()).events.push(event) }),
+        // SAFETY: as above.
+        freed: Some(|data, object| unsafe { (*data.cast::<Seen>()).freed.push(number(object)) }),
+        data: (&raw mut *seen).cast(),
+    });
+    for _ in 0..3 {
+        let object = world.object(1);
+        world.roots.push(object);
+        world.object(1);
+    }
+    minor(&mut world);
+    assert_eq!(seen.events, [Event::Start, Event::EndMark, Event::EndSweep]);
+    seen.freed.sort();
+    assert_eq!(seen.freed, [2, 4, 6]);
+    seen.freed.clear();
+    world.roots.remove(1);
+    world.object(1);
+    full(&mut world);
+    seen.freed.sort();
+    assert_eq!(seen.freed, [3, 7]);
+    world.heap.set_hooks(Hooks::default());
+}
+
+#[test]
+fn statistics_are_true() {
+    let mut world = World::new(Options::default());
+    let before = world.heap.statistics();
+    for i in 0..10_000 {
+        let object = if i % 2 == 0 { world.object(1) } else { world.string(50) };
+        if i % 4 < 2 {
+            world.roots.push(object);
+        }
+    }
+    let made = world.heap.statistics();
+    assert_eq!(made.allocated_objects - before.allocated_objects, 10_000);
+    assert_eq!(made.allocated_buffers, 5_000);
+    assert_eq!((made.live_objects, made.live_buffers), (10_000, 5_000));
+    assert_eq!(world.mutator.statistics().allocated_objects, 10_000);
+    minor(&mut world);
+    let after = world.heap.statistics();
+    assert_eq!((after.live_objects, after.old_objects, after.freed_objects), (5_000, 5_000, 5_000));
+    assert_eq!((after.live_buffers, after.freed_buffers), (2_500, 2_500));
+    assert_eq!((after.minor_collections, after.full_collections), (1, 0));
+    let sizes = world.heap.size_statistics();
+    assert!(sizes.windows(2).all(|w| w[0].cell_size < w[1].cell_size));
+    assert_eq!(sizes.iter().map(|s| s.live).sum::<usize>(), 5_000);
+    assert_eq!(sizes.iter().map(|s| s.allocated).sum::<u64>(), 10_000);
+    assert_eq!(sizes.iter().find(|s| s.cell_size == 24).unwrap().live, 2_500);
+    world.roots.clear();
+    full(&mut world);
+    let end = world.heap.statistics();
+    assert_eq!((end.live_objects, end.live_buffers, end.freed_objects), (0, 0, 10_000));
+    assert_eq!((end.used_blocks, end.full_collections), (0, 1));
+    assert!(end.time >= end.mark_time && end.time > std::time::Duration::ZERO);
+    world.mutator.release_all();
+    assert_eq!(world.heap.statistics().empty_blocks, 0);
+}
+
+#[test]
+fn disabled_and_stressed() {
+    let mut world = World::new(Options::default());
+    assert!(!world.heap.set_disabled(true));
+    for _ in 0..200_000 {
+        world.object(10);
+    }
+    assert_eq!(world.heap.collections(), 0);
+    assert!(world.heap.set_disabled(false));
+    world.object(10);
+    world.heap.set_stress(1, 0);
+    let before = world.heap.collections();
+    for _ in 0..100 {
+        world.object(1);
+    }
+    assert!(world.heap.collections() - before >= 100);
+    world.heap.set_stress(0, 0);
+    let before = world.heap.collections();
+    for _ in 0..100 {
+        world.object(1);
+    }
+    assert!(world.heap.collections() - before <= 1);
+}
+
+#[test]
+fn several_mutators_share_the_heap() {
+    let mut world = World::new(Options { young_bytes: 256 << 10, verify: true, ..Options::default() });
+    let mut other = Box::new(heap::Mutator::new(&world.heap));
+    // SAFETY: dropped before the heap.
+    unsafe { other.attach(std::ptr::null()) };
+    for i in 0..20_000 {
+        std::mem::swap(&mut world.mutator, &mut other);
+        let object = if i % 3 == 0 { world.string(40_000 * (i % 100 == 0) as usize + 10) } else { world.object(5) };
+        if i % 50 == 0 {
+            world.roots.push(object);
+        }
+    }
+    world.check();
+    full(&mut world);
+    assert_eq!(world.live_objects(), 400);
+    other.detach();
+    full(&mut world);
+    world.check();
+}

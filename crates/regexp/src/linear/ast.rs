@@ -1,0 +1,184 @@
+//! The part of Ruby's syntax that both engines match alike.
+
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    Empty,
+    Char { value: char, fold: bool },
+    Dot { newline: bool },
+    Class { class: Class, fold: bool },
+    Anchor(Anchor),
+    Capture { group: u32, node: Box<Node> },
+    Repeat { node: Box<Node>, min: u32, max: Option<u32>, greedy: bool },
+    Concat(Vec<Node>),
+    Alternate(Vec<Node>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Anchor {
+    LineStart,
+    LineEnd,
+    TextStart,
+    TextEnd,
+    /// `\b` and `\B`; `ascii` under `(?a)`.
+    Word {
+        negated: bool,
+        ascii: bool,
+    },
+}
+
+/// A character class: the union of the items of each operand, all operands intersected, perhaps negated.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Class {
+    pub negated: bool,
+    pub operands: Vec<Vec<Item>>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Item {
+    Range(char, char),
+    /// A named set.
+    Set {
+        set: Set,
+        negated: bool,
+        ascii: bool,
+    },
+    Nested(Class),
+}
+
+/// The sets of POSIX brackets; `\w`, `\d`, `\s`, `\h` are ASCII ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Set {
+    Alnum,
+    Alpha,
+    Ascii,
+    Blank,
+    Cntrl,
+    Digit,
+    Graph,
+    Lower,
+    Print,
+    Punct,
+    Space,
+    Upper,
+    Word,
+    XDigit,
+}
+
+impl Set {
+    pub fn named(name: &str) -> Option<Set> {
+        Some(match name {
+            "alnum" => Set::Alnum,
+            "alpha" => Set::Alpha,
+            "ascii" => Set::Ascii,
+            "blank" => Set::Blank,
+            "cntrl" => Set::Cntrl,
+            "digit" => Set::Digit,
+            "graph" => Set::Graph,
+            "lower" => Set::Lower,
+            "print" => Set::Print,
+            "punct" => Set::Punct,
+            "space" => Set::Space,
+            "upper" => Set::Upper,
+            "word" => Set::Word,
+            "xdigit" => Set::XDigit,
+            _ => return None,
+        })
+    }
+
+    pub fn ascii_ranges(self) -> &'static [(char, char)] {
+        match self {
+            Set::Alnum => &[('0', '9'), ('A', 'Z'), ('a', 'z')],
+            Set::Alpha => &[('A', 'Z'), ('a', 'z')],
+            Set::Ascii => &[('\0', '\x7f')],
+            Set::Blank => &[('\t', '\t'), (' ', ' ')],
+            Set::Cntrl => &[('\0', '\x1f'), ('\x7f', '\x7f')],
+            Set::Digit => &[('0', '9')],
+            Set::Graph => &[('!', '~')],
+            Set::Lower => &[('a', 'z')],
+            Set::Print => &[(' ', '~')],
+            Set::Punct => &[('!', '/'), (':', '@'), ('[', '`'), ('{', '~')],
+            Set::Space => &[('\t', '\r'), (' ', ' ')],
+            Set::Upper => &[('A', 'Z')],
+            Set::Word => &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')],
+            Set::XDigit => &[('0', '9'), ('A', 'F'), ('a', 'f')],
+        }
+    }
+
+    /// What Unicode adds, for the sets that do not grow with its versions.
+    pub fn wide_ranges(self) -> Option<&'static [(char, char)]> {
+        Some(match self {
+            Set::Ascii | Set::XDigit => &[],
+            Set::Cntrl => &[('\u{80}', '\u{9f}')],
+            Set::Blank => &[
+                ('\u{a0}', '\u{a0}'),
+                ('\u{1680}', '\u{1680}'),
+                ('\u{2000}', '\u{200a}'),
+                ('\u{202f}', '\u{202f}'),
+                ('\u{205f}', '\u{205f}'),
+                ('\u{3000}', '\u{3000}'),
+            ],
+            Set::Space => &[
+                ('\u{85}', '\u{85}'),
+                ('\u{a0}', '\u{a0}'),
+                ('\u{1680}', '\u{1680}'),
+                ('\u{2000}', '\u{200a}'),
+                ('\u{2028}', '\u{2029}'),
+                ('\u{202f}', '\u{202f}'),
+                ('\u{205f}', '\u{205f}'),
+                ('\u{3000}', '\u{3000}'),
+            ],
+            _ => return None,
+        })
+    }
+}
+
+impl Node {
+    /// The fewest characters that a match of it has.
+    pub fn min_length(&self) -> u64 {
+        match self {
+            Node::Empty | Node::Anchor(_) => 0,
+            Node::Char { .. } | Node::Dot { .. } | Node::Class { .. } => 1,
+            Node::Capture { node, .. } => node.min_length(),
+            Node::Repeat { node, min, .. } => node.min_length().saturating_mul(u64::from(*min)),
+            Node::Concat(nodes) => nodes.iter().map(Node::min_length).fold(0, u64::saturating_add),
+            Node::Alternate(nodes) => nodes.iter().map(Node::min_length).min().unwrap_or(0),
+        }
+    }
+
+    /// Whether it matches nothing only where it can't match more.
+    pub fn is_eager(&self) -> bool {
+        match self {
+            Node::Char { .. } | Node::Dot { .. } | Node::Class { .. } => true,
+            Node::Empty | Node::Anchor(_) => false,
+            Node::Capture { node, .. } => node.is_eager(),
+            Node::Repeat { node, greedy, .. } => *greedy && node.is_eager(),
+            Node::Concat(nodes) => nodes.iter().all(Node::is_eager),
+            Node::Alternate(nodes) => {
+                let last = nodes.len().saturating_sub(1);
+                nodes.iter().all(Node::is_eager) && nodes[..last].iter().all(|node| node.min_length() > 0)
+            }
+        }
+    }
+
+    pub fn without_captures(&self) -> Node {
+        let all = |nodes: &[Node]| nodes.iter().map(Node::without_captures).collect();
+        match self {
+            Node::Capture { node, .. } => node.without_captures(),
+            Node::Repeat { node, min, max, greedy } => {
+                Node::Repeat { node: Box::new(node.without_captures()), min: *min, max: *max, greedy: *greedy }
+            }
+            Node::Concat(nodes) => Node::Concat(all(nodes)),
+            Node::Alternate(nodes) => Node::Alternate(all(nodes)),
+            other => other.clone(),
+        }
+    }
+
+    pub fn has_capture(&self) -> bool {
+        match self {
+            Node::Capture { .. } => true,
+            Node::Repeat { node, .. } => node.has_capture(),
+            Node::Concat(nodes) | Node::Alternate(nodes) => nodes.iter().any(Node::has_capture),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! The engine for patterns whose matches a finite automaton finds: `regex-automata`, in time linear in the haystack.
+//!
+//! A pattern is taken only if its result there is the same as Oniguruma's, captures included; what that rules out is
+//! listed in docs/regexp.md. Compiling an automaton costs much more than compiling for Oniguruma, so this engine is
+//! made only once a search turns out to be slow.
+//!
+//! Children: `ast` (what is taken), `parser` (from Ruby's syntax), `hir` (to the automaton's form), `engine`.
+
+mod ast;
+mod engine;
+mod hir;
+mod parser;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use engine::{Linear, Text};

@@ -1,0 +1,89 @@
+//! Both engines on the same random patterns and haystacks.
+
+use super::engine::{Linear, Text};
+use crate::backtracking::Engine;
+use crate::captures::Captures;
+use crate::encoding::Encoding;
+use crate::options::Options;
+
+/// A linear congruential generator: the same patterns in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides
+    }
+
+    fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.roll(choices.len() as u64) as usize]
+    }
+
+    fn pattern(&mut self, depth: u32) -> String {
+        let branches = if self.roll(4) == 0 { 2 } else { 1 };
+        let parts: Vec<String> = (0..branches).map(|_| self.branch(depth)).collect();
+        parts.join("|")
+    }
+
+    fn branch(&mut self, depth: u32) -> String {
+        (0..self.roll(4)).map(|_| self.piece(depth)).collect()
+    }
+
+    fn piece(&mut self, depth: u32) -> String {
+        let atom = match self.roll(if depth == 0 { 3 } else { 6 }) {
+            0..=1 => self.pick(&["a", "b", "c", "é", "\\n", "S", "k"]).to_owned(),
+            2 => {
+                let anchors = [
+                    "^", "$", "\\A", "\\z", "\\b", "\\B", ".", "\\w", "\\W", "\\s", "[ab]", "[^a]", "[a-c&&[^b]]",
+                    "[[:space:]a]", "[\\Wb]", "[\\h-]", "(?i)", "(?m)",
+                ];
+                self.pick(&anchors).to_owned()
+            }
+            3 => format!("({})", self.pattern(depth - 1)),
+            4 => format!("(?:{})", self.pattern(depth - 1)),
+            _ => format!("(?i:{})", self.pattern(depth - 1)),
+        };
+        let repeat =
+            self.pick(&["", "", "", "*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{,2}", "{2}?", "{2}{2}"]);
+        atom + repeat
+    }
+
+    fn haystack(&mut self) -> String {
+        let pieces = ["a", "b", "c", "A", "\n", " ", "é", "ab", "aa", "k", "\u{212a}", "s", "ſ"];
+        (0..self.roll(9)).map(|_| self.pick(&pieces)).collect()
+    }
+}
+
+#[test]
+fn both_engines_find_the_same() {
+    let mut dice = Dice(20_260_728);
+    let (mut compared, mut taken) = (0, 0);
+    for round in 0..30_000 {
+        let pattern = dice.pattern(3);
+        let options = Options { ignore_case: round % 5 == 0, ..Options::default() };
+        let Ok(engine) = Engine::compile(pattern.as_bytes(), Encoding::Utf8, options) else { continue };
+        let linear = |text| Linear::compile(pattern.as_bytes(), options, text, engine.group_count());
+        let (ascii, utf8) = (linear(Text::Ascii), linear(Text::Utf8));
+        taken += usize::from(utf8.is_some());
+        for _ in 0..10 {
+            let haystack = dice.haystack();
+            let linear = if haystack.is_ascii() { &ascii } else { &utf8 };
+            let Some(linear) = linear.as_ref().filter(|linear| linear.is_for(haystack.as_bytes())) else { continue };
+            let start = (0..=dice.roll(3) as usize).rev().find(|&at| haystack.is_char_boundary(at)).unwrap_or(0);
+            let (mut expected, mut found) = (Captures::new(), Captures::new());
+            let bytes = haystack.as_bytes();
+            let is_expected = engine
+                .search(bytes, start.min(bytes.len()), bytes.len(), &mut expected, false, &mut |_| Ok(()))
+                .unwrap();
+            let is_found = linear.search(bytes, start.min(bytes.len()), bytes.len(), &mut found);
+            let call = format!("{pattern:?} on {haystack:?} from {start}, round {round}");
+            assert_eq!(is_found, is_expected, "{call}: {found:?} {expected:?}");
+            if is_found {
+                let compared = if linear.exact_groups { expected.spans.len() } else { 1 };
+                assert_eq!(found.spans, expected.spans[..compared], "{call}");
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 100_000 && taken > 10_000, "{compared} comparisons, {taken} patterns");
+}
