@@ -50,10 +50,18 @@ pub unsafe fn copied(
     // SAFETY: the buffer is new, so nothing overlaps, and has `bytes >= len` bytes.
     unsafe { std::ptr::copy_nonoverlapping(start, buffer.0.as_ptr(), len) };
     if kind == BufferKind::Values {
-        // A new buffer too: of large ones, only the cards that were written to are looked at.
-        cx.remember_buffer(buffer, 0..len);
+        written_to_new(cx, buffer, bytes, 0, len);
     }
     Ok(buffer)
+}
+
+/// Tells the collector what was written, `len` bytes from `at` on, to a buffer of values that was just allocated with `bytes` bytes. Of
+/// large ones only the cards that were written to are looked at, even when they are new.
+#[inline(always)]
+pub fn written_to_new(cx: &mut Mem, buffer: Buffer, bytes: usize, at: usize, len: usize) {
+    if bytes > heap::MAX_CELL {
+        cx.remember_buffer(buffer, at..at + len);
+    }
 }
 
 /// The buffer whose address stands in a word.

@@ -109,7 +109,7 @@ impl Arr {
         let target = buffer.0.as_ptr().cast::<Value>().wrapping_add(front);
         // SAFETY: the buffer is new and has room for `front + len` elements.
         unsafe { std::ptr::copy_nonoverlapping(start, target, len) };
-        cx.remember_buffer(buffer, front * 8..(front + len) * 8);
+        payload::written_to_new(cx, buffer, capacity * 8, front * 8, len * 8);
         self.discard(cx);
         self.adopt(cx, words, Representation::Owned, buffer, target, len);
         Ok(())

@@ -201,7 +201,7 @@ impl HashRef {
 
     fn excess(self) -> i64 {
         debug_assert!(cell::header(self.0).has(WIDE_LEVEL));
-        // SAFETY: a wide level has a buffer of nine pairs or more.
+        // SAFETY: a wide level has a buffer of more than eight pairs.
         unsafe { (*self.excess_slot()).fixnum_value() }
     }
 

@@ -44,24 +44,32 @@ pub fn identity_keys(table: Value) -> impl Iterator<Item = Value> {
     HashRef(table).entries().map(|(key, _)| key)
 }
 
+#[inline]
 fn find(hash: HashRef, key: Value) -> Option<usize> {
     debug_assert!(hash.is_by_identity());
-    let short = short_hash(identity_hash(key));
-    if hash.is_indexed() {
-        let table = hash.table();
-        let mut probe = table.probe(short);
-        while let Some(position) = table.next(&mut probe) {
-            if table.key(position) == key {
-                return Some(position);
+    hash.find_identical(key, short_hash(identity_hash(key)))
+}
+
+impl HashRef {
+    /// The position of the key that is this very value; `hash` is its hash in this table.
+    #[inline]
+    pub(super) fn find_identical(self, key: Value, hash: u32) -> Option<usize> {
+        if self.is_indexed() {
+            let table = self.table();
+            let mut probe = table.probe(hash);
+            while let Some(position) = table.next(&mut probe) {
+                if table.key(position) == key {
+                    return Some(position);
+                }
+            }
+            return None;
+        }
+        let mut matches = matching(self.hints(), hash as u8, self.linear_used());
+        while let Some(place) = next_match(&mut matches) {
+            if self.linear_key(place) == key {
+                return Some(place);
             }
         }
-        return None;
+        None
     }
-    let mut matches = matching(hash.hints(), short as u8, hash.linear_used());
-    while let Some(place) = next_match(&mut matches) {
-        if hash.linear_key(place) == key {
-            return Some(place);
-        }
-    }
-    None
 }

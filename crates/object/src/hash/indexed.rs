@@ -59,7 +59,21 @@ pub(super) struct Table {
 pub(super) struct Probe {
     slot: usize,
     tag: u32,
-    hash: u32,
+}
+
+/// Puts `to` into the first free slot from `at` on.
+///
+/// # Safety
+/// There are `mask + 1` slots, and one of them is free.
+#[inline(always)]
+unsafe fn take_slot<T: Copy + Default + PartialEq>(slots: *mut T, mask: usize, mut at: usize, to: T) {
+    // SAFETY: `at` stays below `mask + 1`.
+    unsafe {
+        while *slots.add(at) != T::default() {
+            at = (at + 1) & mask;
+        }
+        *slots.add(at) = to;
+    }
 }
 
 /// 32 bits of a hash: those that small numbers differ in stay as they are.
@@ -240,18 +254,6 @@ impl Table {
         }
     }
 
-    fn set_slot(self, slot: usize, to: u32) {
-        let slots = self.slots();
-        // SAFETY: as in `slot`.
-        unsafe {
-            match self.head().width {
-                1 => *slots.add(slot) = to as u8,
-                2 => *slots.cast::<u16>().add(slot) = to as u16,
-                _ => *slots.cast::<u32>().add(slot) = to,
-            }
-        }
-    }
-
     /// Begins the walk for a hash.
     #[inline(always)]
     pub fn probe(self, hash: u32) -> Probe {
@@ -259,10 +261,10 @@ impl Table {
         let slot = (hash.wrapping_mul(0x9e37_79b1) >> (32 - u32::from(head.slot_bits))) as usize;
         let tag_bits = u32::from(head.width) * 8 - u32::from(head.position_bits);
         let tag = ((u64::from(hash) & ((1 << tag_bits) - 1)) << head.position_bits) as u32;
-        Probe { slot, tag, hash }
+        Probe { slot, tag }
     }
 
-    /// The next position with that hash; it may be a hole.
+    /// The next position whose hash may be that one; it may be a hole.
     #[inline(always)]
     pub fn next(self, probe: &mut Probe) -> Option<usize> {
         let head = self.head();
@@ -275,27 +277,29 @@ impl Table {
             }
             probe.slot = (probe.slot + 1) & mask;
             if slot & !position_mask == probe.tag {
-                let position = (slot & position_mask) as usize - 1;
-                if self.hash(position) == probe.hash {
-                    return Some(position);
-                }
+                return Some((slot & position_mask) as usize - 1);
             }
         }
     }
 
     /// Notes an entry's hash and position. The pair is the caller's.
+    #[inline]
     pub fn enter(self, hash: u32) -> usize {
         debug_assert!(!self.is_full());
         let position = self.used();
         let probe = self.probe(hash);
+        let to = probe.tag | (position as u32 + 1);
         let mask = (1usize << self.head().slot_bits) - 1;
-        let mut slot = probe.slot;
-        while self.slot(slot) != 0 {
-            slot = (slot + 1) & mask;
+        let slots = self.slots();
+        // SAFETY: there is a hash for every entry, and the slots have that width; a quarter of them is free.
+        unsafe {
+            match self.head().width {
+                1 => take_slot(slots, mask, probe.slot, to as u8),
+                2 => take_slot(slots.cast(), mask, probe.slot, to as u16),
+                _ => take_slot(slots.cast(), mask, probe.slot, to),
+            }
+            *self.hashes().add(position) = hash;
         }
-        self.set_slot(slot, probe.tag | (position as u32 + 1));
-        // SAFETY: there is a hash for every entry.
-        unsafe { *self.hashes().add(position) = hash };
         let head = self.head_mut();
         head.used += 1;
         head.live += 1;

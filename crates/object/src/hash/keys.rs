@@ -70,11 +70,13 @@ pub(super) fn identity_hash(key: Value) -> u64 {
 }
 
 /// The hash of a value whose class Ruby hashes natively; `None` for all others.
-#[inline]
+#[inline(always)]
 pub fn builtin_hash(cx: &Mem, key: Value) -> Option<u64> {
-    if !key.is_heap() {
-        return Some(mix(cx, key.0));
-    }
+    if key.is_heap() { hash_of_cell(cx, key) } else { Some(mix(cx, key.0)) }
+}
+
+#[inline(never)]
+fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
     match cell::header(key).ty() {
         Type::String => Some(Str(key).hash(cx)),
         Type::Float => {
@@ -102,15 +104,20 @@ pub fn builtin_hash(cx: &Mem, key: Value) -> Option<u64> {
 }
 
 /// Whether two keys are known to be equal, or not, without running Ruby. `a` is the one looked for.
-#[inline]
+#[inline(always)]
 pub(super) fn builtin_equal(a: Value, b: Value) -> Option<bool> {
     if a == b {
         return Some(true);
     }
     if !a.is_heap() {
         // Only a zero has two forms: -0.0 is boxed.
-        return Some(a.is_flonum() && float::get(b).is_some_and(|b| b == a.flonum_value()));
+        return Some(a.is_flonum() && b.is_heap() && float::get(b).is_some_and(|b| b == a.flonum_value()));
     }
+    equal_cell(a, b)
+}
+
+#[inline(never)]
+fn equal_cell(a: Value, b: Value) -> Option<bool> {
     let header = cell::header(a);
     match header.ty() {
         Type::String if header.shape() == Known::String.root_shape() => match Str::from_value(b) {

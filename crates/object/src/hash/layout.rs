@@ -8,7 +8,7 @@
 //!              | header | hints | key value ...     |   at most 8 entries; no default
 //!              +--------+-------+-------------------+
 //! linear       +--------+-------+--------+---------+
-//!              | header | hints | buffer | default |   buffer of 2, 4, 6 or 8 pairs, 0 where there are none
+//!              | header | hints | buffer | default |   buffer of 1, 2, 4 or 8 pairs, 0 where there are none
 //!              +--------+-------+--------+---------+
 //! indexed      +--------+-------+---------+---------+
 //!              | header | index | entries | default |   see `indexed`

@@ -75,15 +75,8 @@ impl HashRef {
     /// Appends an entry if there is a free place, or one can be made; `false` where the table is full with eight entries.
     #[inline]
     pub(super) fn linear_append(self, cx: &mut Mem, key: Value, value: Value, hint: u8) -> Result<bool, Error> {
-        let used = self.linear_used();
-        if used == self.linear_capacity(cx) {
-            if self.len() < used {
-                self.linear_compact(cx);
-            } else if used == LINEAR_MAX {
-                return Ok(false);
-            } else {
-                self.linear_grow(cx, used + 1)?;
-            }
+        if self.linear_used() == self.linear_capacity(cx) && !self.linear_make_room(cx)? {
+            return Ok(false);
         }
         let (used, live) = (self.linear_used(), self.len());
         let shift = used * 8;
@@ -94,6 +87,19 @@ impl HashRef {
         unsafe {
             self.store_slot(cx, pair, key);
             self.store_slot(cx, pair.add(1), value);
+        }
+        Ok(true)
+    }
+
+    #[cold]
+    fn linear_make_room(self, cx: &mut Mem) -> Result<bool, Error> {
+        let used = self.linear_used();
+        if self.len() < used {
+            self.linear_compact(cx);
+        } else if used == LINEAR_MAX {
+            return Ok(false);
+        } else {
+            self.linear_grow(cx, used + 1)?;
         }
         Ok(true)
     }
@@ -129,7 +135,7 @@ impl HashRef {
     /// Moves the pairs to a buffer with room for at least `pairs` of them. Positions stay.
     #[cold]
     pub(super) fn linear_grow(self, cx: &mut Mem, pairs: usize) -> Result<(), Error> {
-        let pairs = if pairs <= 1 { 1 } else { pairs.next_multiple_of(2) };
+        let pairs = pairs.next_power_of_two();
         let buffer = cx.allocate_buffer(pairs * 16, BufferKind::Values)?;
         let used = self.linear_used();
         if used > 0 {

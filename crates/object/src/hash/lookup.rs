@@ -3,7 +3,7 @@
 //! `eql?` and `hash` of a program may change the very table that is being searched. After each call the search makes sure that the table is as it was, and
 //! begins again where it is not. Between the end of a search and what is done with its result nothing runs Ruby.
 
-use abi::{Flags, Value};
+use abi::{Flags, Type, Value};
 
 use super::indexed::{Table, short_hash};
 use super::keys::{Keys, builtin_equal, builtin_hash, identity_hash};
@@ -55,7 +55,7 @@ impl HashRef {
             }
             // The linear table is full.
             if let Some(hashes) = self.hashes_of_linear(cx)? {
-                self.become_indexed(cx, &hashes, 1)?;
+                self.become_indexed(cx, &hashes)?;
                 if self.append(cx, key, value, hash)? {
                     return Ok(());
                 }
@@ -73,6 +73,11 @@ impl HashRef {
 
     /// A Hash of these keys and values in turn, in the cell that fits: a literal. Later values replace earlier ones.
     pub fn from_pairs<K: Keys>(cx: &mut K, pairs: &[Value]) -> Result<HashRef, K::Error> {
+        if pairs.len() <= 2 * LINEAR_MAX
+            && let Some(hints) = hints_of(cx, pairs)
+        {
+            return Ok(HashRef::embedded_with(cx, pairs, hints));
+        }
         let hash = HashRef::with_capacity(cx, pairs.len() / 2)?;
         for pair in pairs.chunks_exact(2) {
             hash.store(cx, pair[0], pair[1])?;
@@ -103,6 +108,10 @@ impl HashRef {
 
     #[inline]
     fn find<K: Keys>(self, cx: &mut K, key: Value, hash: u32) -> Result<Option<usize>, K::Error> {
+        if key.is_immediate() && !key.is_flonum() {
+            // Equal to nothing but itself.
+            return Ok(self.find_identical(key, hash));
+        }
         loop {
             let search =
                 if self.is_indexed() { self.search_index(cx, key, hash)? } else { self.search_linear(cx, key, hash)? };
@@ -148,6 +157,9 @@ impl HashRef {
             let candidate = table.key(position);
             if candidate == key {
                 return Ok(Search::At(position));
+            }
+            if table.hash(position) != hash {
+                continue;
             }
             match self.quickly_equal(key, candidate) {
                 Some(true) => return Ok(Search::At(position)),
@@ -218,21 +230,28 @@ impl HashRef {
     /// The hashes of the keys of a full linear table; `None` if it changed while they were being computed.
     #[cold]
     fn hashes_of_linear<K: Keys>(self, cx: &mut K) -> Result<Option<[u32; LINEAR_MAX]>, K::Error> {
-        let before = self.snapshot();
         let mut hashes = [0; LINEAR_MAX];
         for place in 0..self.linear_used() {
-            hashes[place] = self.hash_of(cx, self.linear_key(place))?;
-            if !self.still(&before) {
-                return Ok(None);
+            let key = self.linear_key(place);
+            if self.is_by_identity() {
+                hashes[place] = short_hash(identity_hash(key));
+            } else if let Some(hash) = builtin_hash(cx, key) {
+                hashes[place] = short_hash(hash);
+            } else {
+                let before = self.snapshot();
+                hashes[place] = short_hash(cx.hash_key(key)?);
+                if !self.still(&before) {
+                    return Ok(None);
+                }
             }
         }
         Ok(Some(hashes))
     }
 
-    /// Turns a linear table into an indexed one with room for `more` entries. `hashes` are those of its places.
+    /// Turns a full linear table into an indexed one of twice the size. `hashes` are those of its places.
     #[cold]
-    fn become_indexed(self, cx: &mut Mem, hashes: &[u32; LINEAR_MAX], more: usize) -> Result<(), Error> {
-        let (index, entries) = Table::allocate(cx, self.len() + more)?;
+    fn become_indexed(self, cx: &mut Mem, hashes: &[u32; LINEAR_MAX]) -> Result<(), Error> {
+        let (index, entries) = Table::allocate(cx, 2 * LINEAR_MAX)?;
         // SAFETY: the two were just made for each other.
         let table = unsafe { Table::new(index, entries) };
         for place in 0..self.linear_used() {
@@ -250,4 +269,25 @@ impl HashRef {
         self.adopt_indexed(cx, index, entries);
         Ok(())
     }
+}
+
+/// The hints of a literal's keys if they can be had without running Ruby, all differ and are stored as they are.
+#[inline]
+fn hints_of(cx: &Mem, pairs: &[Value]) -> Option<u64> {
+    let mut hints = 0;
+    for (place, pair) in pairs.chunks_exact(2).enumerate() {
+        let key = pair[0];
+        if key.is_heap() && cell::is(key, Type::String) && !cell::frozen(key) {
+            return None;
+        }
+        let hint = short_hash(builtin_hash(cx, key)?) as u8;
+        let mut matches = matching(hints, hint, place);
+        while let Some(other) = next_match(&mut matches) {
+            if builtin_equal(key, pairs[other * 2]) != Some(false) {
+                return None;
+            }
+        }
+        hints |= u64::from(hint) << (place * 8);
+    }
+    Some(hints)
 }

@@ -23,6 +23,36 @@ impl HashRef {
         hash
     }
 
+    /// A Hash of these pairs, at most eight, whose keys differ and have these hints.
+    #[inline]
+    pub(super) fn embedded_with(cx: &mut Mem, pairs: &[Value], hints: u64) -> HashRef {
+        let count = pairs.len() / 2;
+        let hash = HashRef::embedded(cx, count.max(1));
+        hash.set_hints(hints);
+        hash.set_linear_counts(count, count);
+        // SAFETY: the cell is new and has room for the pairs.
+        unsafe { std::ptr::copy_nonoverlapping(pairs.as_ptr(), hash.pairs(), count * 2) };
+        hash
+    }
+
+    /// A Hash with the keys of another, which is linear and has no holes, and these values: a literal whose keys are constants.
+    #[inline]
+    pub fn with_keys_of(cx: &mut Mem, keys: HashRef, values: &[Value]) -> HashRef {
+        debug_assert!(!keys.is_indexed() && keys.len() == values.len() && keys.linear_used() == values.len());
+        let hash = HashRef::embedded(cx, values.len().max(1));
+        hash.set_hints(keys.hints());
+        hash.set_linear_counts(values.len(), values.len());
+        let (from, to) = (keys.pairs(), hash.pairs());
+        for (place, value) in values.iter().enumerate() {
+            // SAFETY: both have as many pairs, and the cell is new.
+            unsafe {
+                *to.add(place * 2) = *from.add(place * 2);
+                *to.add(place * 2 + 1) = *value;
+            }
+        }
+        hash
+    }
+
     /// An empty Hash with room for as many entries: exactly, up to eight.
     pub fn with_capacity(cx: &mut Mem, capacity: usize) -> Result<HashRef, Error> {
         if capacity <= LINEAR_MAX {
@@ -49,6 +79,15 @@ impl HashRef {
 
     /// A Hash with the entries of another and its way to compare keys.
     pub fn with_entries_of(cx: &mut Mem, other: HashRef) -> Result<HashRef, Error> {
+        if !other.is_indexed() && other.linear_used() == other.len() && other.len() > 0 {
+            // SAFETY: so many pairs are used, all of them live.
+            let pairs = unsafe { std::slice::from_raw_parts(other.pairs(), other.len() * 2) };
+            let copy = HashRef::embedded_with(cx, pairs, other.hints());
+            if other.is_by_identity() {
+                cell::set_header(copy.0, cell::header(copy.0).with(IDENTITY));
+            }
+            return Ok(copy);
+        }
         let capacity = if other.is_indexed() { 1 } else { other.len().max(1) };
         let copy = HashRef::embedded(cx, capacity);
         copy.take_entries(cx, other)?;
@@ -83,7 +122,7 @@ impl HashRef {
         if fits || live == 0 {
             self.drop_table(cx);
         } else {
-            let buffer = cx.allocate_buffer(live.next_multiple_of(2) * 16, BufferKind::Values)?;
+            let buffer = cx.allocate_buffer(live.next_power_of_two() * 16, BufferKind::Values)?;
             self.drop_table(cx);
             self.adopt_linear(cx, 0, Some(buffer));
         }
