@@ -336,3 +336,53 @@ fn impossible_sizes_are_errors() {
     assert_eq!(array.fill(cx, usize::MAX, 2, Value::NIL), Err(Exhausted::TooBig));
     assert_eq!(array.elements(), [Value::TRUE]);
 }
+
+#[test]
+fn sorting_is_stable_and_survives_collections() {
+    let base = 0u64;
+    let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
+    let mut random = Random::new(5);
+    for len in [0, 1, 2, 7, 8, 9, 16, 17, 100, 1000, 5000] {
+        let (array, mut model) = made_of(&mut world, &mut random, len);
+        world.roots.slots[0] = array.0;
+        let mut calls = 0;
+        let sorted = array.sorted_by(&mut world, |world: &mut TestWorld, a, b| {
+            calls += 1;
+            if calls % 97 == 0 {
+                world.minor();
+            }
+            Ok::<_, object::payload::Exhausted>((number_of(a) / 10).cmp(&(number_of(b) / 10)))
+        });
+        check(array, &model, "sorting something else");
+        model.sort_by_key(|n| n / 10);
+        check(sorted.unwrap(), &model, "sorting");
+        let again = sorted.unwrap().sorted_by(&mut world, |_, a, b| {
+            calls += 1;
+            Ok::<_, object::payload::Exhausted>((number_of(a) / 10).cmp(&(number_of(b) / 10)))
+        });
+        check(again.unwrap(), &model, "sorting again");
+    }
+}
+
+fn made_of(world: &mut TestWorld, random: &mut Random, len: usize) -> (Arr, Vec<i64>) {
+    let numbers: Vec<i64> = (0..len).map(|_| random.below(1000) as i64).collect();
+    let array = Arr::with_capacity(world, len).unwrap();
+    world.roots.slots[1] = array.0;
+    for n in &numbers {
+        let v = value_of(world, *n);
+        array.push(world, v).unwrap();
+    }
+    (array, numbers)
+}
+
+#[test]
+fn joining_takes_the_room_that_is_needed() {
+    let base = 0u64;
+    let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
+    let cx = &mut *world;
+    let (a, b) = (Arr::filled(cx, 30, Value::TRUE).unwrap(), Arr::filled(cx, 60, Value::NIL).unwrap());
+    let joined = Arr::joined(cx, &[a.elements(), b.elements(), &[Value::FALSE]]).unwrap();
+    assert_eq!((joined.len(), joined.get(29), joined.get(30)), (91, Some(Value::TRUE), Some(Value::NIL)));
+    assert_eq!(joined.get(90), Some(Value::FALSE));
+    assert_eq!(joined.memory_size(cx), 32 + 768);
+}

@@ -283,3 +283,43 @@ fn equality_minds_encodings() {
     assert!(!utf8.equal(utf16));
     assert!(make(cx, b"", EncodingId::UTF_8).equal(make(cx, b"", EncodingId::UTF_16LE)));
 }
+
+#[test]
+fn joining_settles_the_encoding() {
+    use object::string::JoinError;
+    let base = 0u64;
+    let mut world = TestWorld::small(4, (&raw const base).cast());
+    let cx = &mut *world;
+    let make = |cx: &mut object::Mem, bytes: &[u8], encoding| Str::new(cx, bytes, encoding).unwrap();
+    let (ascii, utf8) = (make(cx, b"abc", EncodingId::US_ASCII), make(cx, "ä".as_bytes(), EncodingId::UTF_8));
+    let binary = make(cx, b"\xff", EncodingId::BINARY);
+    assert_eq!(ascii.plus(cx, utf8).unwrap().encoding(), EncodingId::UTF_8);
+    assert_eq!(ascii.plus(cx, utf8).unwrap().code_range(), CodeRange::Valid);
+    assert_eq!(utf8.plus(cx, binary), Err(JoinError::Incompatible(EncodingId::UTF_8, EncodingId::BINARY)));
+    let growing = make(cx, b"", EncodingId::US_ASCII);
+    growing.concat(cx, ascii).unwrap();
+    assert_eq!((growing.encoding(), growing.bytes()), (EncodingId::US_ASCII, &b"abc"[..]));
+    growing.concat(cx, utf8).unwrap();
+    assert_eq!((growing.encoding(), growing.bytes()), (EncodingId::UTF_8, "abcä".as_bytes()));
+    assert_eq!(growing.concat(cx, binary), Err(JoinError::Incompatible(EncodingId::UTF_8, EncodingId::BINARY)));
+    let parts = [ascii.0, utf8.0, growing.0];
+    assert_eq!(Str::interpolated(cx, &parts).unwrap().bytes(), "abcäabcä".as_bytes());
+    growing.concat(cx, growing).unwrap();
+    assert_eq!(growing.bytes(), "abcäabcä".as_bytes());
+}
+
+#[test]
+fn repeating_doubles_what_is_there() {
+    let base = 0u64;
+    let mut world = TestWorld::small(4, (&raw const base).cast());
+    let cx = &mut *world;
+    for (part, times) in [("", 5), ("x", 0), ("x", 1000), ("abc", 1), ("abc", 7), ("añb日", 333)] {
+        let string = Str::text(cx, part).unwrap();
+        string.code_range();
+        let repeated = string.repeated(cx, times).unwrap();
+        check(repeated, part.repeat(times).as_bytes(), "repeating");
+    }
+    let string = Str::text(cx, "ab").unwrap();
+    assert_eq!(string.repeated(cx, 1 << 63), Err(object::payload::Exhausted::TooBig));
+    assert_eq!(string.repeated(cx, 1 << 60), Err(object::payload::Exhausted::OutOfMemory));
+}

@@ -54,6 +54,19 @@ impl Arr {
         Ok(Arr::in_buffer(cx, Representation::Owned, buffer, buffer.0.as_ptr().cast(), 0))
     }
 
+    /// The parts joined: `+` and the like. They may lie in any live payloads.
+    pub fn joined(cx: &mut Mem, parts: &[&[Value]]) -> Result<Arr, Exhausted> {
+        let mut len: usize = 0;
+        for part in parts {
+            len = len.checked_add(part.len()).ok_or(Exhausted::TooBig)?;
+        }
+        let array = Arr::with_capacity(cx, len)?;
+        for part in parts {
+            array.append(cx, part)?;
+        }
+        Ok(array)
+    }
+
     /// An Array of `len` times `v`.
     pub fn filled(cx: &mut Mem, len: usize, v: Value) -> Result<Arr, Exhausted> {
         let array = Arr::with_capacity(cx, len)?;

@@ -5,11 +5,13 @@
 //! - `share`: copies and slices on the same elements.
 //! - `room`: making room at either end, taking copies.
 //! - `change`: everything that changes elements.
+//! - `sort`: sorting by a comparison that may run Ruby.
 
 mod change;
 mod create;
 mod layout;
 mod room;
 mod share;
+mod sort;
 
 pub use layout::{Arr, MAX_LEN, Representation, elements, trace};

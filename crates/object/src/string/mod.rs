@@ -5,15 +5,18 @@
 //! - `share`: copies and slices on the same bytes.
 //! - `change`: everything that changes bytes.
 //! - `meaning`: encoding, code range, comparison, hash.
+//! - `join`: Strings put together, with what that means for their encoding.
 //! - `intern`: the weak table of frozen Strings.
 
 mod change;
 mod create;
 pub mod intern;
+mod join;
 mod layout;
 mod meaning;
 mod share;
 
 pub use intern::InternTable;
+pub use join::JoinError;
 pub use layout::{Representation, Str, bytes, trace};
 pub use meaning::hash_bytes;

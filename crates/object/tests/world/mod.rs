@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
 use abi::Value;
-use heap::{Cause, Heap, Marker, Mutator, Options, Request, WeakTable};
+use heap::{Cause, Heap, Marker, Mutator, Options, Request};
 use object::hash::{Error, Keys};
 use object::{Mem, World, bigint};
 
@@ -30,28 +30,11 @@ fn mark(data: *mut (), marker: &mut Marker) {
     world.shapes.trace(marker);
 }
 
-/// The tables of the object layer that are not weak tables themselves.
-struct Symbols(*mut World);
-
-impl WeakTable for Symbols {
-    fn retain(&mut self, alive: &dyn Fn(Value) -> bool, _young_only: bool) {
-        // SAFETY: the world stays in its box.
-        unsafe { (*self.0).symbols.retain(alive) }
-    }
-
-    fn count(&self) -> usize {
-        0
-    }
-
-    fn update(&mut self, _: &mut Marker) {}
-}
-
 pub struct TestWorld {
     // Dropped in this order.
     mem: Box<Mem>,
     pub roots: Box<Roots>,
     _world: Box<World>,
-    _symbols: Box<Symbols>,
     _heap: Heap,
 }
 
@@ -84,17 +67,16 @@ impl TestWorld {
         });
         let pointer: *mut World = &mut *world;
         let mut roots = Box::new(Roots { slots: vec![Value::NIL; slots], world: pointer });
-        let mut symbols = Box::new(Symbols(pointer));
         // SAFETY: everything stays in its box as long as the heap is used.
         let mem = unsafe {
             heap.set_roots(mark, (&raw mut *roots).cast());
             heap.add_weak_table(NonNull::from(&mut world.interned));
-            heap.add_weak_table(NonNull::from(&mut *symbols));
+            heap.add_weak_table(NonNull::from(&mut world.symbols));
             let mut mem = Box::new(Mem::new(Mutator::new(&heap), pointer));
             mem.attach(stack_base);
             mem
         };
-        TestWorld { mem, roots, _world: world, _symbols: symbols, _heap: heap }
+        TestWorld { mem, roots, _world: world, _heap: heap }
     }
 
     /// A heap with a small young space that verifies itself.

@@ -1,0 +1,99 @@
+//! Strings put together, with what that means for their encoding.
+
+use abi::Value;
+use text::{CodeRange, EncodingId};
+
+use super::layout::Str;
+use crate::Mem;
+use crate::payload::Exhausted;
+
+/// Why two Strings were not joined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JoinError {
+    /// Encoding::CompatibilityError: `incompatible character encodings: A and B`.
+    Incompatible(EncodingId, EncodingId),
+    Exhausted(Exhausted),
+}
+
+impl From<Exhausted> for JoinError {
+    fn from(exhausted: Exhausted) -> JoinError {
+        JoinError::Exhausted(exhausted)
+    }
+}
+
+impl Str {
+    /// The encoding of both joined.
+    fn joined_encoding(self, other: Str) -> Result<EncodingId, JoinError> {
+        self.compatible(other).ok_or(JoinError::Incompatible(self.encoding(), other.encoding()))
+    }
+
+    /// What is known of the code range of both joined.
+    fn joined_range(self, other: Str) -> CodeRange {
+        match (self.is_empty(), other.is_empty()) {
+            (_, true) => self.known_code_range(),
+            (true, false) => other.known_code_range(),
+            (false, false) => self.known_code_range().concat(other.known_code_range()),
+        }
+    }
+
+    /// `+`.
+    pub fn plus(self, cx: &mut Mem, other: Str) -> Result<Str, JoinError> {
+        let encoding = self.joined_encoding(other)?;
+        let range = self.joined_range(other);
+        Ok(Str::joined(cx, &[self.bytes(), other.bytes()], encoding, range)?)
+    }
+
+    /// `<<`: appends a String if their encodings go together; the result may be in that of the other.
+    #[inline]
+    pub fn concat(self, cx: &mut Mem, other: Str) -> Result<(), JoinError> {
+        let encoding = self.joined_encoding(other)?;
+        let range = self.joined_range(other);
+        self.append(cx, other.bytes())?;
+        self.set_encoding(encoding);
+        self.set_code_range(range);
+        Ok(())
+    }
+
+    /// An interpolated String: its parts, which are Strings, joined.
+    pub fn interpolated(cx: &mut Mem, parts: &[Value]) -> Result<Str, JoinError> {
+        let Some((first, rest)) = parts.split_first() else { return Ok(Str::empty(cx, EncodingId::UTF_8)) };
+        let first = Str(*first);
+        let (encoding, mut len) = (first.encoding(), first.len());
+        for part in rest {
+            len = len.checked_add(Str(*part).len()).ok_or(Exhausted::TooBig)?;
+        }
+        let string = Str::with_capacity(cx, len, encoding)?;
+        for part in parts {
+            string.concat(cx, Str(*part))?;
+        }
+        Ok(string)
+    }
+
+    /// `*`: the same bytes so many times.
+    pub fn repeated(self, cx: &mut Mem, times: usize) -> Result<Str, Exhausted> {
+        let part = self.len();
+        let len = part.checked_mul(times).ok_or(Exhausted::TooBig)?;
+        let string = Str::with_capacity(cx, len, self.encoding())?;
+        if len == 0 {
+            return Ok(string);
+        }
+        let ((from, _), (to, _)) = (self.span(), string.span());
+        // SAFETY: the new payload has room for `len` bytes; what is there already is copied behind itself until it is full.
+        unsafe {
+            std::ptr::copy_nonoverlapping(from, to, part);
+            if part == 1 {
+                std::ptr::write_bytes(to, *from, len);
+            }
+            let mut done = if part == 1 { len } else { part };
+            while done < len {
+                let more = done.min(len - done);
+                std::ptr::copy_nonoverlapping(to, to.add(done), more);
+                done += more;
+            }
+        }
+        string.set_len(len);
+        let range = self.known_code_range();
+        string.set_code_range(range.concat(range));
+        Ok(string)
+    }
+}
