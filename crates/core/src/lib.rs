@@ -48,6 +48,7 @@ pub mod range;
 pub mod rational;
 pub mod refinement;
 pub mod regexp;
+pub mod features;
 pub mod ruby_vm;
 pub mod set;
 pub mod signal;
@@ -65,6 +66,7 @@ use runtime::Cx;
 /// Makes every core class. Superclasses and modules come before what needs them.
 pub fn define(cx: &mut Cx) {
     kernel::define(cx);
+    features::define(cx);
     basic_object::define(cx);
     object::define(cx);
     module::define(cx);

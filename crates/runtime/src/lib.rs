@@ -5,6 +5,7 @@ pub mod args;
 pub mod backtrace;
 pub mod basic_ops;
 pub mod binding;
+pub mod boot;
 pub mod call;
 pub mod code;
 pub mod constants;

@@ -7,11 +7,8 @@ use object::native::Visit;
 use crate::{Cx, Vm};
 
 /// Visits every root of the VM. Registered with the heap at start.
-///
-/// # Safety
-/// `vm` is the live VM; nothing else touches it during the collection.
-pub unsafe fn trace_roots(vm: *mut (), marker: &mut Marker) {
-    // SAFETY: the caller's.
+pub fn trace_roots(vm: *mut (), marker: &mut Marker) {
+    // SAFETY: registered by `boot::start` with the VM, which lives as long as the heap; nothing else touches it during a collection.
     let vm = unsafe { &mut *vm.cast::<Vm>() };
     marker.visit(&mut vm.main_object);
     marker.visit(&mut vm.top_cref);

@@ -57,6 +57,7 @@ pub struct Options {
 }
 
 pub struct Vm {
+    pub heap: &'static heap::Heap,
     pub hooks: Hooks,
     pub options: Options,
     pub globals: Globals,
@@ -77,8 +78,9 @@ pub struct Vm {
 }
 
 impl Vm {
-    pub fn new(hooks: Hooks, options: Options) -> Vm {
+    pub fn new(heap: &'static heap::Heap, hooks: Hooks, options: Options) -> Vm {
         Vm {
+            heap,
             hooks,
             options,
             globals: Globals::default(),

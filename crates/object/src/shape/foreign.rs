@@ -2,7 +2,7 @@
 
 use crate::native::Visit;
 use abi::Value;
-use heap::Marker;
+use heap::{Marker, WeakTable};
 use rustc_hash::FxHashMap;
 
 /// Fields cells by the address of their owner. They are roots while the owner lives.
@@ -31,9 +31,23 @@ impl ForeignFields {
             marker.visit(&mut fields.0);
         }
     }
+}
 
-    /// Drops the fields of owners that died.
-    pub fn retain(&mut self, alive: &dyn Fn(Value) -> bool) {
+impl WeakTable for ForeignFields {
+    fn retain(&mut self, alive: &dyn Fn(Value) -> bool, _young_only: bool) {
         self.by_owner.retain(|owner, _| alive(Value(*owner)));
+    }
+
+    fn count(&self) -> usize {
+        self.by_owner.len()
+    }
+
+    fn update(&mut self, marker: &mut Marker) {
+        let moved = std::mem::take(&mut self.by_owner);
+        for (owner, fields) in moved {
+            let mut owner = Value(owner);
+            marker.visit(&mut owner);
+            self.by_owner.insert(owner.0, fields);
+        }
     }
 }

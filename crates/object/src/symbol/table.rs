@@ -2,7 +2,7 @@
 
 use crate::native::Visit;
 use abi::{Flags, Header, Type, Value};
-use heap::Marker;
+use heap::{Marker, WeakTable};
 use rustc_hash::FxHashMap;
 use text::encoding::EncodingId;
 
@@ -47,13 +47,34 @@ impl SymbolTable {
     }
 
     /// Drops the heap symbols that died.
-    pub fn retain(&mut self, alive: &dyn Fn(Value) -> bool) {
+    fn retain_alive(&mut self, alive: &dyn Fn(Value) -> bool) {
         self.by_name.retain(|_, symbol| symbol.0.is_static_symbol() || alive(symbol.0));
     }
 
     /// Every symbol there is.
     pub fn each(&self, f: &mut dyn FnMut(Sym)) {
         self.by_name.values().for_each(|s| f(*s));
+    }
+}
+
+impl WeakTable for SymbolTable {
+    fn retain(&mut self, alive: &dyn Fn(Value) -> bool, _young_only: bool) {
+        if self.dynamic_count() > 0 {
+            self.retain_alive(alive);
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.dynamic_count()
+    }
+
+    fn update(&mut self, marker: &mut Marker) {
+        let moved = std::mem::take(&mut self.by_name);
+        for (mut name, mut symbol) in moved {
+            marker.visit(&mut name.0);
+            marker.visit(&mut symbol.0);
+            self.by_name.insert(name, symbol);
+        }
     }
 }
 

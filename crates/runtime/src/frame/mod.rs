@@ -6,9 +6,9 @@
 //! ```
 //! Registers grow upwards, frame records downwards; they meet at SystemStackError. A callee's registers begin in its caller's call window.
 
-mod stack;
+pub mod stack;
 
-pub use stack::{Stack, StackPool};
+pub use stack::{Stack, StackPool, THREAD_STACK};
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
 use object::environment;

@@ -1,0 +1,79 @@
+//! What is printed when a program ends: uncaught errors, crashes, statistics.
+
+use abi::Value;
+use object::{shape::ivars, string::Str, symbol::table::intern_text};
+use runtime::{Cx, R, call, error::ErrorClass, make, sym};
+
+/// Ends the program: at_exit blocks, the uncaught exception's report. Gives the exit status.
+pub fn finish(cx: &mut Cx, result: R) -> u8 {
+    let mut status = settle(cx, result);
+    while let Some(block) = cx.vm_mut().at_exit.pop() {
+        let result = call::block::call_proc(cx, block.0, &[]);
+        if result.is_err() {
+            status = settle(cx, result);
+        }
+    }
+    core_classes::features::flush_standard_streams(cx);
+    status
+}
+
+/// The exit status of a result; an exception other than SystemExit is reported.
+fn settle(cx: &mut Cx, result: R) -> u8 {
+    let Err(unwind) = result else { return 0 };
+    let exception = match cx.take_exception(unwind) {
+        Ok(exception) => exception,
+        Err(_) => return 0,
+    };
+    cx.error_info = exception;
+    if runtime::error::is_error(cx, exception, ErrorClass::SystemExit) {
+        let status = ivars::get(cx, exception, sym::MEMO_STATUS);
+        return status.as_fixnum().unwrap_or(0) as u8;
+    }
+    core_classes::features::flush_standard_streams(cx);
+    print_error(cx, exception);
+    if let Some(signal) = core_classes::features::signal_of(cx, exception) {
+        let _ = host::signal::die_by(signal);
+    }
+    1
+}
+
+/// The report that Ruby prints: Exception#full_message, or as much of it as can be had.
+fn print_error(cx: &mut Cx, exception: Value) {
+    let name = intern_text(cx, "full_message");
+    let text = match call::send(cx, exception, name, &[]) {
+        Ok(text) if object::cell::is(text, abi::Type::String) => String::from_utf8_lossy(Str(text).bytes()).into_owned(),
+        _ => plain_report(cx, exception),
+    };
+    eprint!("{text}");
+    if !text.ends_with('\n') {
+        eprintln!();
+    }
+}
+
+fn plain_report(cx: &mut Cx, exception: Value) -> String {
+    cx.unwinding = runtime::unwind::Unwinding::none();
+    let class = runtime::error::class_name_of(cx, exception);
+    let message = ivars::get(cx, exception, sym::MEMO_MESSAGE);
+    let message = if object::cell::is(message, abi::Type::String) { String::from_utf8_lossy(Str(message).bytes()).into_owned() } else { class.clone() };
+    let locations = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
+    let lines = if locations.is_heap() { runtime::backtrace::to_array(cx, locations) } else { make::array(cx, &[]) };
+    let lines: Vec<String> = object::array::Arr(lines).elements().iter().map(|l| String::from_utf8_lossy(Str(*l).bytes()).into_owned()).collect();
+    let mut text = format!("{}: {message} ({class})\n", lines.first().map_or("beni", String::as_str));
+    for line in lines.iter().skip(1) {
+        text.push_str(&format!("\tfrom {line}\n"));
+    }
+    text
+}
+
+/// A panic of Beni itself: it becomes a Ruby exception, and says where to send it.
+pub fn panicked(info: &std::panic::PanicHookInfo) {
+    if info.payload().is::<heap::OutOfMemory>() {
+        return;
+    }
+    eprintln!("beni: internal error: {info}\nPlease report it with the program that led here.");
+}
+
+/// `--stats`
+pub fn statistics(cx: &mut Cx) {
+    eprint!("{}", core_classes::features::statistics(cx));
+}

@@ -1,0 +1,98 @@
+//! Loading a file once, or each time.
+
+use abi::{Flags, Value};
+use object::{array::Arr, cell, class, shape::ivars, string::Str};
+use runtime::{Args, Cx, R, Unwind, backtrace, error, error::ErrorClass, eval, make, sym};
+
+use super::find::{self, Found};
+
+/// Features that are part of Beni itself.
+pub const BUILT_IN: &[&str] = &["enumerator", "rational", "complex", "thread", "fiber", "set", "ruby2_keywords"];
+
+/// `require(name) → true or false`
+pub fn require(cx: &mut Cx, args: Args) -> R {
+    let name = find::path_argument(cx, args.at(0))?;
+    require_named(cx, &name).map(Value::bool)
+}
+
+/// For autoload: the hook of the runtime.
+pub fn require_path(cx: &mut Cx, name: Value) -> R<bool> {
+    let name = find::path_argument(cx, name)?;
+    require_named(cx, &name)
+}
+
+fn require_named(cx: &mut Cx, name: &str) -> R<bool> {
+    match find::find(cx, name)? {
+        Found::Loaded => Ok(false),
+        Found::File(file) => load_once(cx, &file),
+        Found::Nowhere => Err(cannot_load(cx, name)),
+    }
+}
+
+/// `require_relative(name)`: from the folder of the file that calls.
+pub fn require_relative(cx: &mut Cx, args: Args) -> R {
+    let name = find::path_argument(cx, args.at(0))?;
+    let Some(base) = backtrace::caller_source(cx).and_then(|s| s.absolute_path.clone()) else {
+        return Err(cx.raise(ErrorClass::LoadError, "cannot infer basepath"));
+    };
+    let real = std::fs::canonicalize(&base).map_or(base, |p| p.to_string_lossy().into_owned());
+    let folder = real.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let path = find::absolute(&format!("{folder}/{name}"));
+    require_named(cx, &path).map(Value::bool)
+}
+
+/// `load(file, wrap = false) → true`
+pub fn load(cx: &mut Cx, args: Args) -> R {
+    let name = find::path_argument(cx, args.at(0))?;
+    let Some(file) = find::find_for_load(cx, &name)? else { return Err(cannot_load(cx, &name)) };
+    let wrap = match args.opt(1) {
+        Some(v) if class::is_module(v) => Some(v),
+        Some(v) if v.truthy() => Some(class::new_module(cx)),
+        _ => None,
+    };
+    run_file(cx, &file, wrap)?;
+    Ok(Value::TRUE)
+}
+
+/// LoadError "cannot load such file -- name", with its path.
+fn cannot_load(cx: &mut Cx, name: &str) -> Unwind {
+    let class = cx.error_class(ErrorClass::LoadError);
+    let message = make::text(cx, &format!("cannot load such file -- {name}"));
+    let exception = error::new_exception(cx, class, message);
+    let path = make::text(cx, name);
+    ivars::set_hidden(cx, exception, sym::MEMO_PATH, path);
+    error::raise_exception(cx, exception)
+}
+
+/// Loads a file unless it is being loaded already; it becomes a feature when that succeeds.
+fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
+    let loading = cx.root("features being loaded");
+    if Arr(loading).elements().iter().any(|f| Str(*f).bytes() == file.as_bytes()) {
+        return Ok(false);
+    }
+    let name = make::text(cx, file);
+    make::push(cx, loading, name);
+    let result = run_file(cx, file, None);
+    let place = Arr(loading).elements().iter().position(|f| *f == name);
+    if let Some(place) = place {
+        let _ = Arr(loading).delete_at(cx, place);
+    }
+    result?;
+    let features = cx.root("$LOADED_FEATURES");
+    let feature = make::text(cx, file);
+    cell::set_header(feature, cell::header(feature).with(Flags::FROZEN));
+    make::push(cx, features, feature);
+    super::index::added(cx);
+    Ok(true)
+}
+
+fn run_file(cx: &mut Cx, file: &str, wrap: Option<Value>) -> R {
+    let source = match std::fs::read(file) {
+        Ok(source) => source,
+        Err(_) => return Err(cannot_load(cx, file)),
+    };
+    let mut options = compiler::Options::new(file, compiler::SourceKind::Required);
+    options.frozen_string_literal = cx.vm().options.frozen_string_literal;
+    let code = eval::compile(cx, &source, &options)?;
+    eval::run_file(cx, code, wrap)
+}

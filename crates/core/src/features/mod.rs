@@ -1,0 +1,66 @@
+//! Loading: require, require_relative, load, `$LOAD_PATH`, `$LOADED_FEATURES`, and what the command asks of the core.
+
+mod find;
+mod index;
+mod load;
+mod path;
+
+pub use load::require_path;
+pub use path::set_up;
+
+use abi::Value;
+use object::{shape::ivars, string::Str};
+use runtime::{Cx, Method, R, code::Code, define, error::ErrorClass, sym};
+
+pub const METHODS: &[Method] = &[
+    Method::new("require(feature)", load::require).module_function(),
+    Method::new("require_relative(feature)", load::require_relative).module_function(),
+    Method::new("load(file, wrap = false)", load::load).module_function(),
+];
+
+/// Adds the methods to Kernel and makes the variables.
+pub fn define(cx: &mut Cx) {
+    let kernel = define::class_or_module_named(cx, "Kernel");
+    define::define_methods(cx, kernel, METHODS);
+    path::define(cx);
+}
+
+/// Interrupts that nothing handles yet.
+pub fn handle_interrupts(_: &mut Cx, _: u32) -> R<()> {
+    Ok(())
+}
+
+/// No trace point is set.
+pub fn no_trace(_: &mut Cx, _: &Code, _: usize) -> R<()> {
+    Ok(())
+}
+
+/// Writes out what `$stdout` and `$stderr` hold back.
+pub fn flush_standard_streams(cx: &mut Cx) {
+    for name in ["$stdout", "$stderr"] {
+        let symbol = object::symbol::table::intern_text(cx, name);
+        let Ok(stream) = cx.global_get(symbol) else { continue };
+        let flush = object::symbol::table::intern_text(cx, "flush");
+        if let Err(unwind) = runtime::call::send_if_responds(cx, stream, flush, &[]) {
+            let _ = cx.take_exception(unwind);
+        }
+    }
+}
+
+/// The signal that an uncaught SignalException ends the process by.
+pub fn signal_of(cx: &mut Cx, exception: Value) -> Option<i32> {
+    if !runtime::error::is_error(cx, exception, ErrorClass::SignalException) {
+        return None;
+    }
+    ivars::get(cx, exception, sym::MEMO_SIGNO).as_fixnum().map(|n| n as i32)
+}
+
+/// What `--stats` prints.
+pub fn statistics(cx: &mut Cx) -> String {
+    format!("shapes: {}\n", cx.world().shapes.len())
+}
+
+/// A String's bytes as a path.
+fn path_text(v: Value) -> String {
+    String::from_utf8_lossy(Str(v).bytes()).into_owned()
+}

@@ -1,0 +1,89 @@
+//! `$LOAD_PATH` and `$LOADED_FEATURES`.
+
+use std::path::{Path, PathBuf};
+
+use abi::Value;
+use object::{array::Arr, symbol::table::intern_text};
+use runtime::{Cx, R, Sym, define, error::ErrorClass, globals::Accessors, make};
+use text::encoding::EncodingId;
+
+/// Makes the arrays and their names.
+pub fn define(cx: &mut Cx) {
+    let load_path = make::array(cx, &[]);
+    cx.set_root("$LOAD_PATH", load_path);
+    let features = make::array(cx, &[]);
+    cx.set_root("$LOADED_FEATURES", features);
+    let loading = make::array(cx, &[]);
+    cx.set_root("features being loaded", loading);
+    for name in ["$LOAD_PATH", "$:", "$-I"] {
+        cx.define_global(name, Accessors { get: |cx, _| Ok(cx.root("$LOAD_PATH")), set: None });
+    }
+    for name in ["$LOADED_FEATURES", "$\""] {
+        cx.define_global(name, Accessors { get: |cx, _| Ok(cx.root("$LOADED_FEATURES")), set: Some(refuse) });
+    }
+    // What is built in counts as loaded.
+    for name in super::load::BUILT_IN {
+        let feature = make::text(cx, &format!("{name}.so"));
+        make::push(cx, features, feature);
+    }
+}
+
+fn refuse(cx: &mut Cx, name: Sym, _: Value) -> R<()> {
+    let text = name.to_text(cx);
+    Err(cx.name_error(ErrorClass::NameError, &format!("{text} is a read-only variable"), name, Value::NIL))
+}
+
+/// Fills `$LOAD_PATH` from `-I`, RUBYLIB and the standard library.
+pub fn set_up(cx: &mut Cx, include: &[Vec<u8>]) {
+    let list = cx.root("$LOAD_PATH");
+    for path in include {
+        let text = String::from_utf8_lossy(path).into_owned();
+        let absolute = std::path::absolute(&text).map_or(text, |p| p.to_string_lossy().into_owned());
+        add(cx, list, absolute.as_bytes());
+    }
+    if let Some(more) = std::env::var_os("RUBYLIB") {
+        for path in std::env::split_paths(&more) {
+            add(cx, list, path.to_string_lossy().as_bytes());
+        }
+    }
+    if let Some(library) = standard_library() {
+        add(cx, list, library.join("ruby").to_string_lossy().as_bytes());
+        for gem in bundled_gems(&library) {
+            add(cx, list, gem.to_string_lossy().as_bytes());
+        }
+        let object = cx.class(runtime::Known::Object);
+        let name = intern_text(cx, "BENI_STDLIB");
+        let path = make::text(cx, &library.to_string_lossy());
+        define::set_constant(cx, object, name, path);
+        object::class::constants::update(cx, object, name, |c| c.private = true);
+    }
+}
+
+fn add(cx: &mut Cx, list: Value, path: &[u8]) {
+    if Arr(list).elements().iter().any(|p| object::string::Str(*p).bytes() == path) {
+        return;
+    }
+    let path = make::string(cx, path, EncodingId::UTF_8);
+    make::push(cx, list, path);
+}
+
+/// `lib` folders of the gems that come with the standard library.
+fn bundled_gems(library: &Path) -> Vec<PathBuf> {
+    let Ok(gems) = std::fs::read_dir(library.join("gems/gems")) else { return Vec::new() };
+    let mut found: Vec<PathBuf> = gems.flatten().map(|gem| gem.path().join("lib")).filter(|lib| lib.is_dir()).collect();
+    found.sort();
+    found
+}
+
+/// Where the standard library is: $BENI_STDLIB, beside the executable, in the tree that it was built in.
+pub fn standard_library() -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os("BENI_STDLIB") {
+        return Some(PathBuf::from(path));
+    }
+    let executable = std::env::current_exe().ok()?;
+    let installed = executable.parent()?.join("../lib/beni");
+    if installed.join("ruby").is_dir() {
+        return installed.canonicalize().ok();
+    }
+    executable.ancestors().map(|folder| folder.join("stdlib")).find(|folder| folder.join("ruby").is_dir())
+}

@@ -1,0 +1,70 @@
+//! Making a VM: heap, world, the main thread's context, the classes that all else stands on.
+
+use std::ptr::NonNull;
+
+use heap::{Heap, Mutator};
+use object::{Known, Mem, World, class, shape::ShapeTable, symbol::SymbolTable};
+
+use crate::{
+    Cx, Vm,
+    constants::cref,
+    error::make_error_classes,
+    frame::{StackPool, THREAD_STACK},
+    roots,
+    vm::{Hooks, Options},
+};
+
+/// Bytes of native stack that stay free for raising SystemStackError.
+const NATIVE_RESERVE: usize = 256 << 10;
+
+/// Makes the VM and the main thread's context. They live until the process ends.
+pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Result<&'static mut Cx, String> {
+    let heap = Heap::new(&object::types::TYPES, heap_options).map_err(|e| format!("no address space for the heap: {}", e.message()))?;
+    let heap: &'static Heap = Box::leak(Box::new(heap));
+    let mut seed = [0u8; 16];
+    host::random::fill(&mut seed).map_err(|e| e.message().to_string())?;
+    let word = |i: usize| u64::from_le_bytes(seed[i..i + 8].try_into().unwrap_or_default());
+    let world = Box::leak(Box::new(World {
+        shapes: ShapeTable::new(),
+        symbols: SymbolTable::default(),
+        interned: Default::default(),
+        classes: class::Classes::empty(),
+        hash_seed: (word(0), word(8)),
+        method_epoch: 1,
+        constant_epoch: 1,
+        fields: Default::default(),
+    }));
+    let vm = Box::leak(Box::new(Vm::new(heap, hooks, options)));
+    let stack = StackPool::map(THREAD_STACK).ok_or("no memory for the stack")?;
+    let mutator = Mutator::new(heap);
+    // SAFETY: world and VM were leaked: they live as long as the process.
+    let cx: &'static mut Cx = unsafe {
+        let mem = Mem::new(mutator, world);
+        Box::leak(Box::new(Cx::new(mem, vm, stack)))
+    };
+    let bounds = host::thread::stack_bounds().map_err(|e| e.message().to_string())?;
+    cx.native_limit = bounds.lowest + NATIVE_RESERVE;
+    // SAFETY: the context stays where it is; `high` is the end of this thread's stack.
+    unsafe { cx.attach(bounds.highest as *const u8) };
+    vm.contexts.push(cx);
+    // SAFETY: the VM lives as long as the heap.
+    unsafe {
+        heap.set_roots(roots::trace_roots, (vm as *mut Vm).cast());
+        heap.add_weak_table(NonNull::from(&mut world.interned));
+        heap.add_weak_table(NonNull::from(&mut world.symbols));
+        heap.add_weak_table(NonNull::from(&mut world.fields));
+    }
+    class::known_classes::bootstrap(cx);
+    make_error_classes(cx);
+    make_main_object(cx);
+    Ok(cx)
+}
+
+fn make_main_object(cx: &mut Cx) {
+    let object = cx.class(Known::Object);
+    let root = class::class_data(object).root_shape;
+    let main = object::shape::ivars::new_object(cx, abi::Type::Object, root);
+    cx.vm_mut().main_object = main;
+    let top = cref::new(cx, object, abi::Value::NIL);
+    cx.vm_mut().top_cref = top;
+}
