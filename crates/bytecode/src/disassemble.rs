@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::{Instruction, Intrinsic, Opcode, Operands, Sequence};
+use crate::{Instruction, Intrinsic, Literal, Opcode, Operands, Sequence, Symbol};
 
 /// The sequence and all it contains, outermost first.
 pub fn disassemble(sequence: &Sequence) -> String {
@@ -44,12 +44,28 @@ fn write_sequence(sequence: &Sequence, out: &mut String) {
             .events
             .iter()
             .find(|(w, _)| *w as usize == word)
-            .map_or(String::new(), |(_, e)| format!(" [{:#x}]", e.0));
+            .map_or(String::new(), |(_, e)| format!(" [{}]", event_names(e.0)));
         writeln!(out, "{mark:>5} {word:04} {}{events}", instruction_text(sequence, word, *instruction)).unwrap();
     }
     for child in &sequence.children {
         write_sequence(child, out);
     }
+}
+
+fn event_names(bits: u16) -> String {
+    use crate::Events as E;
+    let names = [
+        (E::LINE, "line"),
+        (E::CLASS, "class"),
+        (E::END, "end"),
+        (E::CALL, "call"),
+        (E::RETURN, "return"),
+        (E::B_CALL, "b_call"),
+        (E::B_RETURN, "b_return"),
+        (E::RESCUE, "rescue"),
+        (E::AT_END, "at_end"),
+    ];
+    names.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, name)| *name).collect::<Vec<_>>().join(" ")
 }
 
 /// One instruction with its operands spelled out.
@@ -59,11 +75,11 @@ pub fn instruction_text(sequence: &Sequence, word: usize, i: Instruction) -> Str
         Operands::None => String::new(),
         Operands::A => format!("R{}", i.a),
         Operands::Ab => format!("R{} R{}", i.a, i.b),
-        Operands::Abc if op == Opcode::Extension => format!("{} {} {}", i.a, call_text(sequence, i.b), i.c),
-        Operands::Abc => format!("R{} R{} {}", i.a, i.b, i.c),
-        Operands::ALiteral => format!("R{} {}", i.a, literal_text(sequence, i.bc() as usize)),
+        Operands::Abc => three_operands(sequence, word, op, i),
+        Operands::ALiteral => format!("R{} {}", i.a, literal_text(sequence, i.bc() as u32 as usize)),
+        Operands::AbLiteral if op == Opcode::JumpTable => format!("R{} {}", i.a, literal_text(sequence, i.c as usize)),
         Operands::AbLiteral => format!("R{} R{} {}", i.a, i.b, literal_text(sequence, i.c as usize)),
-        Operands::AInt => format!("R{} {}", i.a, i.bc()),
+        Operands::AInt => format!("R{} {}", i.a, site_text(sequence, op, i.bc())),
         Operands::AbInt => format!("R{} R{} {}", i.a, i.b, i.c as i16),
         Operands::Jump => format!("-> {:04}", word as i64 + 1 + i.bc() as i64),
         Operands::AJump => format!("R{} -> {:04}", i.a, word as i64 + 1 + i.bc() as i64),
@@ -72,18 +88,84 @@ pub fn instruction_text(sequence: &Sequence, word: usize, i: Instruction) -> Str
         Operands::Call => format!("R{} <- R{} {}", i.a, i.b, call_text(sequence, i.c)),
         Operands::Outer => format!("R{} depth {} slot {}", i.a, i.b, i.c),
         Operands::AChild => format!("R{} child {}", i.a, i.bc()),
-        Operands::Intrinsic => format!("R{} <- {}(R{}…)", i.a, Intrinsic::from_u16(i.c).name(), i.b),
+        Operands::Intrinsic => format!(
+            "R{} <- {}(R{}, {})",
+            i.a,
+            Intrinsic::from_u16(i.c).name(),
+            i.b,
+            Intrinsic::from_u16(i.c).arguments()
+        ),
     };
-    format!("{:<22}{operands}", op.name())
+    format!("{:<23}{operands}", op.name())
+}
+
+/// The operands of an instruction with three of them: what the last (or the middle one) means depends on the opcode.
+fn three_operands(sequence: &Sequence, word: usize, op: Opcode, i: Instruction) -> String {
+    match op {
+        Opcode::Extension if word > 0 && sequence.instructions[word - 1].op() == Opcode::Expand => {
+            format!("splat {} post {}", i.a, i.b)
+        }
+        Opcode::Extension => format!("R{} {}", i.a, call_text(sequence, i.b)),
+        Opcode::ConcatStrings
+        | Opcode::NewRegexp
+        | Opcode::NewArray
+        | Opcode::SplatToArray
+        | Opcode::NewHash
+        | Opcode::Expand => {
+            format!("R{} R{} {}", i.a, i.b, i.c)
+        }
+        Opcode::GetConstantFrom => format!("R{} R{} {}", i.a, i.b, name_text(sequence.constants.get(i.c as usize))),
+        Opcode::IndexSetLiteral => format!("R{} {} R{}", i.a, literal_text(sequence, i.b as usize), i.c),
+        Opcode::DefineMethod | Opcode::DefineSingletonMethod => {
+            format!("R{} child {} {}", i.a, i.b, literal_text(sequence, i.c as usize))
+        }
+        _ => format!("R{} R{} R{}", i.a, i.b, i.c),
+    }
+}
+
+fn site_text(sequence: &Sequence, op: Opcode, index: i32) -> String {
+    match op {
+        Opcode::GetIvar | Opcode::SetIvar => name_text(sequence.ivars.get(index as usize)),
+        Opcode::GetConstant => name_text(sequence.constants.get(index as usize)),
+        _ => index.to_string(),
+    }
+}
+
+fn name_text(name: Option<&Symbol>) -> String {
+    name.map_or("?".into(), |n| String::from_utf8_lossy(&n.bytes).into_owned())
 }
 
 fn literal_text(sequence: &Sequence, index: usize) -> String {
-    match sequence.literals.get(index) {
-        Some(crate::Literal::String { bytes, .. }) => format!("{:?}", String::from_utf8_lossy(bytes)),
-        Some(crate::Literal::Symbol(s)) => format!(":{}", String::from_utf8_lossy(&s.bytes)),
-        Some(crate::Literal::Integer(n)) => n.to_string(),
-        Some(crate::Literal::Float(f)) => format!("{f:?}"),
-        other => format!("K{index} {other:?}"),
+    sequence.literals.get(index).map_or_else(|| format!("K{index}"), literal)
+}
+
+fn literal(literal: &Literal) -> String {
+    let list = |parts: &mut dyn Iterator<Item = String>| parts.collect::<Vec<_>>().join(", ");
+    match literal {
+        Literal::Nil => "nil".into(),
+        Literal::True => "true".into(),
+        Literal::False => "false".into(),
+        Literal::String { bytes, frozen, .. } => {
+            format!("{:?}{}", String::from_utf8_lossy(bytes), if *frozen { ".f" } else { "" })
+        }
+        Literal::Symbol(s) => format!(":{}", String::from_utf8_lossy(&s.bytes)),
+        Literal::Integer(n) => n.to_string(),
+        Literal::BigInteger { negative, hex } => format!("{}0x{hex}", if *negative { "-" } else { "" }),
+        Literal::Float(f) => format!("{f:?}"),
+        Literal::Regexp { source, options, .. } => format!("/{}/{options}", String::from_utf8_lossy(source)),
+        Literal::Rational(n, d) => format!("{}/{}r", self::literal(n), self::literal(d)),
+        Literal::Imaginary(n) => format!("{}i", self::literal(n)),
+        Literal::Range { low, high, exclusive } => {
+            format!("{}{}{}", self::literal(low), if *exclusive { "..." } else { ".." }, self::literal(high))
+        }
+        Literal::Array(parts) => format!("[{}]", list(&mut parts.iter().map(self::literal))),
+        Literal::Hash(pairs) => format!(
+            "{{{}}}",
+            list(&mut pairs.iter().map(|(k, v)| format!("{} => {}", self::literal(k), self::literal(v))))
+        ),
+        Literal::JumpTable(entries) => {
+            format!("{{{}}}", list(&mut entries.iter().map(|(k, word)| format!("{} -> {word:04}", self::literal(k)))))
+        }
     }
 }
 
@@ -94,11 +176,34 @@ fn call_text(sequence: &Sequence, index: u16) -> String {
         write!(text, " {}:", String::from_utf8_lossy(&k.bytes)).unwrap();
     }
     text.push(')');
-    if call.flags.0 != 0 {
-        write!(text, " flags {:#x}", call.flags.0).unwrap();
+    text += &flag_names(call.flags.0);
+    if call.literal_arguments != 0 {
+        write!(text, " literals {:#b}", call.literal_arguments).unwrap();
+    }
+    if call.depth != 0 {
+        write!(text, " depth {}", call.depth).unwrap();
     }
     if let Some(block) = call.block {
         write!(text, " block {block}").unwrap();
     }
     text
+}
+
+fn flag_names(bits: u16) -> String {
+    use crate::CallFlags as F;
+    let names = [
+        (F::SELF_CALL, "self"),
+        (F::VARIABLE, "variable"),
+        (F::SPLAT, "splat"),
+        (F::KEYWORDS, "keywords"),
+        (F::KEYWORD_SPLAT, "keyword_splat"),
+        (F::BLOCK_ARGUMENT, "block_argument"),
+        (F::IMPLICIT_SUPER, "implicit"),
+        (F::ASSIGNMENT, "assignment"),
+        (F::SAFE, "safe"),
+        (F::OWN_SPLAT, "own_splat"),
+        (F::OWN_KEYWORDS, "own_keywords"),
+        (F::FORWARDED, "forwarded"),
+    ];
+    names.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, name)| format!(" {name}")).collect()
 }

@@ -119,6 +119,21 @@ intrinsics! {
     LexicalClass 0;
     /// (number) → whether `block_given?` at that depth.
     BlockGiven 1;
+    /// () → Object: the scope of `::A`.
+    ObjectClass 0;
+    /// () → StandardError itself, whatever the constant says: what a bare `rescue` matches.
+    StandardErrorClass 0;
+    /// (number of an encoding in the `text` crate's table) → the Encoding: `__ENCODING__`.
+    SourceEncoding 1;
+    /// (array, index) → the element; undef from the end of the array on. (Loops of the compiler's own: `when *list`, `rescue *list`.)
+    ArrayElementOrUndef 2;
+    /// (index) → the index after it: small integers, never a call.
+    NextIndex 1;
+    /// (subject, reason, a, b, c) raises NoMatchingPatternError with `"#{subject.inspect}: "` and by reason: 0 `%p === %p does not return true` of
+    /// a, b; 1 `%p length mismatch (given %p, expected %p)` of a, b, c; 2 the same with `+` after the last; 3 `%p does not respond to #deconstruct`; 4 … `#deconstruct_keys`;
+    /// 5 `%p does not match to find pattern`; 6 `key not found: %p` of b, a NoMatchingPatternKeyError with matchee a and key b; 7 `rest of %p is not
+    /// empty`; 8 `%p is not empty`; 9 `guard clause does not return true`.
+    RaisePatternFailure 5;
     /// (value, flags) shareable_constant_value: makes it shareable (1 literal, 2 everything, 3 copy) or raises Ractor::IsolationError.
     MakeShareable 2;
 }

@@ -11,6 +11,7 @@ pub mod intrinsic;
 pub mod literal;
 pub mod opcode;
 pub mod sequence;
+pub mod verify;
 
 pub use instruction::Instruction;
 pub use intrinsic::Intrinsic;

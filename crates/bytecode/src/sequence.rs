@@ -134,6 +134,8 @@ impl Events {
     pub const B_CALL: u16 = 0x0100;
     pub const B_RETURN: u16 = 0x0200;
     pub const RESCUE: u16 = 0x4000;
+    /// With RETURN, B_RETURN or END: control fell off the end of the body, so that the event's line is the sequence's last.
+    pub const AT_END: u16 = 0x8000;
 }
 
 /// Where a word of code comes from.

@@ -69,7 +69,13 @@ pub(crate) fn from_compiler(errors: &[CompileError], result: &ParseResult<'_>, o
 }
 
 pub(crate) fn from_message(message: &str, options: &Options) -> SyntaxErrors {
-    SyntaxErrors { kind: ErrorKind::SyntaxError, message: message.into(), path: options.path.clone(), line: options.first_line, warnings: Vec::new() }
+    SyntaxErrors {
+        kind: ErrorKind::SyntaxError,
+        message: message.into(),
+        path: options.path.clone(),
+        line: options.first_line,
+        warnings: Vec::new(),
+    }
 }
 
 struct Snippet<'a> {
@@ -81,12 +87,14 @@ struct Snippet<'a> {
 
 impl<'a> Snippet<'a> {
     fn new(result: &'a ParseResult<'_>, options: &'a Options) -> Snippet<'a> {
-        let encoding = EncodingId::from_index(crate::parse::source_encoding(result, options)).unwrap_or(EncodingId::UTF_8);
+        let encoding =
+            EncodingId::from_index(crate::parse::source_encoding(result, options)).unwrap_or(EncodingId::UTF_8);
         Snippet { source: result.source(), lines: result.line_offsets(), options, encoding }
     }
 
     fn format(&self, errors: &[(Vec<u8>, Span)]) -> SyntaxErrors {
-        let mut marks: Vec<Mark> = errors.iter().enumerate().map(|(order, (message, span))| self.mark(message, *span, order)).collect();
+        let mut marks: Vec<Mark> =
+            errors.iter().enumerate().map(|(order, (message, span))| self.mark(message, *span, order)).collect();
         let mut made = SyntaxErrors {
             kind: ErrorKind::SyntaxError,
             message: Vec::new(),
@@ -115,10 +123,11 @@ impl<'a> Snippet<'a> {
         let plural = if marks.len() > 1 { "s" } else { "" };
         made.message = [path, format!(":{}: syntax error{plural} found\n", made.line).as_bytes()].concat();
         if errors.iter().all(|(_, span)| self.is_utf_8(*span)) {
-            marks.sort_by(|a, b| (a.line, a.from, std::cmp::Reverse(a.order)).cmp(&(b.line, b.from, std::cmp::Reverse(b.order))));
+            marks.sort_by_key(|m| (m.line, m.from, std::cmp::Reverse(m.order)));
             self.write_marks(&marks, true, &mut made.message);
         } else {
-            let lines: Vec<Vec<u8>> = marks.iter().map(|m| [path, format!(":{}: ", m.line).as_bytes(), &m.message].concat()).collect();
+            let lines: Vec<Vec<u8>> =
+                marks.iter().map(|m| [path, format!(":{}: ", m.line).as_bytes(), &m.message].concat()).collect();
             made.message.extend(lines.join(&b'\n'));
         }
         made
@@ -150,7 +159,10 @@ impl<'a> Snippet<'a> {
     }
 
     fn width(&self, at: usize) -> usize {
-        self.source.get(at..).filter(|rest| !rest.is_empty()).map_or(1, |rest| char_len_or_min(self.encoding, rest).max(1))
+        self.source
+            .get(at..)
+            .filter(|rest| !rest.is_empty())
+            .map_or(1, |rest| char_len_or_min(self.encoding, rest).max(1))
     }
 
     /// The lines with errors, two lines around each, and the marks.
@@ -173,7 +185,8 @@ impl<'a> Snippet<'a> {
             }
             if index == 0 || mark.line != last_line {
                 cut_at = mark.from;
-                let to = marks[index..].iter().take_while(|m| m.line == mark.line).map(|m| m.to).max().unwrap_or(mark.to);
+                let to =
+                    marks[index..].iter().take_while(|m| m.line == mark.line).map(|m| m.to).max().unwrap_or(mark.to);
                 self.write_line(mark.line, "> ", digits, mark.from, to, out);
             }
             self.write_mark(mark, digits, cut_at, with_messages, out);

@@ -77,11 +77,10 @@ pub(super) fn next_alnum(encoding: EncodingId, char: &mut [u8]) -> Option<Option
     if !digit && !is_alpha(encoding, code) {
         return None;
     }
-    let same_kind =
-        |char: &[u8]| {
-            codepoint(encoding, char)
-                .is_some_and(|(code, _)| if digit { is_digit(encoding, code) } else { is_alpha(encoding, code) })
-        };
+    let same_kind = |char: &[u8]| {
+        codepoint(encoding, char)
+            .is_some_and(|(code, _)| if digit { is_digit(encoding, code) } else { is_alpha(encoding, code) })
+    };
     let original = char.to_vec();
     // One gap is stepped over, such as the unassigned place among the Greek capitals.
     for _ in 0..2 {

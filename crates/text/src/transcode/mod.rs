@@ -1,5 +1,23 @@
-//! From one encoding to another.
+//! From one encoding to another: paths of steps, streaming converters, whole strings.
 
+mod charset;
+mod codec;
+mod converter;
+mod double_byte;
+mod encode;
+mod error;
+mod graph;
+mod iso2022;
+mod japanese;
+mod options;
+mod shape;
 mod single_byte;
+mod unicode;
+mod utf8_mac;
 
+pub use converter::{Converter, Limits, Outcome, PathElement, decorate};
+pub use encode::{EncodeError, Fallback, convert, encode};
+pub use error::{ConverterNotFound, ErrorInfo, ErrorKind};
+pub use graph::{asciicompat_encoding, search_path};
+pub use options::{Decorator, Options, Undefined};
 pub(crate) use single_byte::{decode_byte, encode_byte};

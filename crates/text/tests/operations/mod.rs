@@ -5,6 +5,7 @@ mod charsets;
 mod formats;
 mod numbers;
 mod strings;
+mod transcodings;
 mod words;
 
 /// Runs one operation on its arguments; the first is mostly an encoding's name.
@@ -14,6 +15,7 @@ pub fn run(operation: &str, arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
         .or_else(|| cases::run(operation, arguments))
         .or_else(|| formats::run(operation, arguments))
         .or_else(|| words::run(operation, arguments))
+        .or_else(|| transcodings::run(operation, arguments))
         .or_else(|| numbers::run(operation, arguments))
         .unwrap_or_else(|| panic!("unknown operation {operation}"))
 }

@@ -1,0 +1,240 @@
+//! What must be known about a scope before its code is made: one pass over the whole tree.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use ruby_prism::{Node, Visit};
+
+/// Facts about one scope: a file, class body, method or block.
+#[derive(Debug, Default)]
+pub(crate) struct ScopeFacts {
+    /// Locals that blocks inside assign: any call may change them.
+    pub assigned_in_blocks: HashSet<Vec<u8>>,
+    /// Offsets of the flip-flops in a file, class body or method and its blocks.
+    pub flip_flops: Vec<u32>,
+    pub uses_eval: bool,
+    pub uses_block: bool,
+    pub uses_special: bool,
+}
+
+/// Facts by the kind of the scope's node and its offset.
+pub(crate) type Facts = HashMap<(&'static str, u32), Rc<ScopeFacts>>;
+
+pub(crate) fn analyse(program: &Node<'_>) -> Facts {
+    let mut analysis = Analysis { open: Vec::new(), facts: HashMap::new() };
+    analysis.visit(program);
+    analysis.facts
+}
+
+struct Open {
+    facts: ScopeFacts,
+    is_base: bool,
+    /// In how many `for` bodies we are: they are blocks of ours but no scopes of prism's.
+    for_depth: usize,
+}
+
+struct Analysis {
+    open: Vec<Open>,
+    facts: Facts,
+}
+
+impl Analysis {
+    fn assigned(&mut self, name: &[u8], depth: u32) {
+        let Some(index) = self.open.len().checked_sub(1 + depth as usize) else { return };
+        let open = &mut self.open[index];
+        if depth > 0 || open.for_depth > 0 {
+            open.facts.assigned_in_blocks.insert(name.to_vec());
+        }
+    }
+
+    /// Applies to the scopes from here out to the method, class or file.
+    fn mark(&mut self, set: impl Fn(&mut ScopeFacts)) {
+        for open in self.open.iter_mut().rev() {
+            set(&mut open.facts);
+            if open.is_base {
+                break;
+            }
+        }
+    }
+
+    fn call(&mut self, name: &[u8]) {
+        match name {
+            b"binding" | b"eval" | b"instance_eval" | b"class_eval" | b"module_eval" | b"irb" => self.mark(|f| {
+                f.uses_eval = true;
+                f.uses_block = true;
+            }),
+            b"block_given?" | b"iterator?" | b"proc" | b"lambda" => self.mark(|f| f.uses_block = true),
+            b"last_match" => self.mark(|f| f.uses_special = true),
+            _ => {}
+        }
+    }
+
+    fn global(&mut self, name: &[u8]) {
+        let special = [
+            &b"$~"[..],
+            b"$_",
+            b"$LAST_MATCH_INFO",
+            b"$LAST_READ_LINE",
+            b"$MATCH",
+            b"$PREMATCH",
+            b"$POSTMATCH",
+            b"$LAST_PAREN_MATCH",
+        ];
+        if special.contains(&name) {
+            self.mark(|f| f.uses_special = true);
+        }
+    }
+
+    fn look(&mut self, node: &Node<'_>) {
+        macro_rules! written {
+            ($n:expr) => {
+                if let Some(n) = $n {
+                    self.assigned(n.name().as_slice(), n.depth());
+                }
+            };
+        }
+        match node {
+            Node::LocalVariableWriteNode { .. } => written!(node.as_local_variable_write_node()),
+            Node::LocalVariableTargetNode { .. } => written!(node.as_local_variable_target_node()),
+            Node::LocalVariableOperatorWriteNode { .. } => written!(node.as_local_variable_operator_write_node()),
+            Node::LocalVariableAndWriteNode { .. } => written!(node.as_local_variable_and_write_node()),
+            Node::LocalVariableOrWriteNode { .. } => written!(node.as_local_variable_or_write_node()),
+            Node::CallNode { .. } => {
+                if let Some(n) = node.as_call_node() {
+                    self.call(n.name().as_slice());
+                }
+            }
+            Node::SuperNode { .. } | Node::ForwardingSuperNode { .. } | Node::YieldNode { .. } => {
+                self.mark(|f| f.uses_block = true)
+            }
+            Node::BackReferenceReadNode { .. }
+            | Node::NumberedReferenceReadNode { .. }
+            | Node::MatchLastLineNode { .. }
+            | Node::InterpolatedMatchLastLineNode { .. }
+            | Node::MatchWriteNode { .. } => self.mark(|f| f.uses_special = true),
+            Node::GlobalVariableReadNode { .. } => {
+                if let Some(n) = node.as_global_variable_read_node() {
+                    self.global(n.name().as_slice());
+                }
+            }
+            Node::GlobalVariableWriteNode { .. } => {
+                if let Some(n) = node.as_global_variable_write_node() {
+                    self.global(n.name().as_slice());
+                }
+            }
+            Node::GlobalVariableTargetNode { .. } => {
+                if let Some(n) = node.as_global_variable_target_node() {
+                    self.global(n.name().as_slice());
+                }
+            }
+            Node::FlipFlopNode { .. } => {
+                let start = node.location().start();
+                if let Some(base) = self.open.iter_mut().rev().find(|o| o.is_base) {
+                    base.facts.flip_flops.push(start);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl<'pr> Visit<'pr> for Analysis {
+    fn visit(&mut self, node: &Node<'pr>) {
+        self.look(node);
+        let is_base = match node {
+            Node::ProgramNode { .. }
+            | Node::DefNode { .. }
+            | Node::ClassNode { .. }
+            | Node::ModuleNode { .. }
+            | Node::SingletonClassNode { .. } => Some(true),
+            Node::BlockNode { .. } | Node::LambdaNode { .. } => Some(false),
+            _ => None,
+        };
+        let is_for = matches!(node, Node::ForNode { .. });
+        if let Some(is_base) = is_base {
+            self.open.push(Open { facts: ScopeFacts::default(), is_base, for_depth: 0 });
+        } else if is_for && let Some(open) = self.open.last_mut() {
+            open.for_depth += 1;
+        }
+        stacker::maybe_grow(128 << 10, 2 << 20, || crate::node::walk(self, node));
+        if is_base.is_some() {
+            if let Some(open) = self.open.pop() {
+                self.facts.insert((crate::node::kind(node), node.location().start()), Rc::new(open.facts));
+            }
+        } else if is_for && let Some(open) = self.open.last_mut() {
+            open.for_depth -= 1;
+        }
+    }
+}
+
+/// Whether evaluating `node` may change the local `name`; when `by_calls`, any call may.
+pub(crate) fn may_change(node: &Node<'_>, name: &[u8], by_calls: bool) -> bool {
+    let mut finder = ChangeFinder { name, by_calls, budget: 200, found: false };
+    finder.visit(node);
+    finder.found
+}
+
+struct ChangeFinder<'a> {
+    name: &'a [u8],
+    by_calls: bool,
+    /// Beyond this many nodes the answer is yes.
+    budget: i32,
+    found: bool,
+}
+
+impl<'pr> Visit<'pr> for ChangeFinder<'_> {
+    fn visit(&mut self, node: &Node<'pr>) {
+        self.budget -= 1;
+        if self.found || self.budget < 0 {
+            self.found = true;
+            return;
+        }
+        macro_rules! written {
+            ($n:expr) => {
+                if $n.is_some_and(|n| n.name().as_slice() == self.name) {
+                    self.found = true;
+                    return;
+                }
+            };
+        }
+        match node {
+            Node::LocalVariableWriteNode { .. } => written!(node.as_local_variable_write_node()),
+            Node::LocalVariableTargetNode { .. } => written!(node.as_local_variable_target_node()),
+            Node::LocalVariableOperatorWriteNode { .. } => written!(node.as_local_variable_operator_write_node()),
+            Node::LocalVariableAndWriteNode { .. } => written!(node.as_local_variable_and_write_node()),
+            Node::LocalVariableOrWriteNode { .. } => written!(node.as_local_variable_or_write_node()),
+            _ if is_inert(node) => return,
+            _ if self.by_calls => {
+                self.found = true;
+                return;
+            }
+            _ => {}
+        }
+        crate::node::walk(self, node);
+    }
+}
+
+/// Evaluating it runs no Ruby code and changes nothing.
+pub(crate) fn is_inert(node: &Node<'_>) -> bool {
+    matches!(
+        node,
+        Node::LocalVariableReadNode { .. }
+            | Node::ItLocalVariableReadNode { .. }
+            | Node::InstanceVariableReadNode { .. }
+            | Node::SelfNode { .. }
+            | Node::NilNode { .. }
+            | Node::TrueNode { .. }
+            | Node::FalseNode { .. }
+            | Node::IntegerNode { .. }
+            | Node::FloatNode { .. }
+            | Node::RationalNode { .. }
+            | Node::ImaginaryNode { .. }
+            | Node::StringNode { .. }
+            | Node::SymbolNode { .. }
+            | Node::RegularExpressionNode { .. }
+            | Node::LambdaNode { .. }
+            | Node::SourceFileNode { .. }
+            | Node::SourceLineNode { .. }
+            | Node::SourceEncodingNode { .. }
+    )
+}

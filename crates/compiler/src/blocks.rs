@@ -1,0 +1,57 @@
+//! Blocks and lambdas.
+
+use bytecode::{Events, Kind, Opcode};
+use ruby_prism::{BlockNode, ConstantList, LambdaNode, Node};
+
+use crate::compiler::Compiler;
+use crate::expression::Wanted;
+use crate::node::{Span, span};
+
+impl<'pr> Compiler<'pr> {
+    /// Compiles a literal block as a child; its index.
+    pub fn block(&mut self, node: &BlockNode<'pr>) -> u32 {
+        let place = span(&node.as_node());
+        self.closure(Kind::Block, "BlockNode", place, &node.locals(), node.parameters(), node.body())
+    }
+
+    pub fn lambda(&mut self, node: &LambdaNode<'pr>, to: Wanted) {
+        let Some(to) = to else { return };
+        let place = span(&node.as_node());
+        let child = self.closure(Kind::Lambda, "LambdaNode", place, &node.locals(), node.parameters(), node.body());
+        self.at(place);
+        self.emit_wide(Opcode::Lambda, to, child);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn closure(
+        &mut self,
+        kind: Kind,
+        node_kind: &'static str,
+        place: Span,
+        locals: &ConstantList<'pr>,
+        parameters: Option<Node<'pr>>,
+        body: Option<Node<'pr>>,
+    ) -> u32 {
+        let heading = self.heading(self.scopes.last().map_or(String::new(), |s| s.heading.name.clone()), place);
+        let facts = self.facts_of(node_kind, place);
+        let block_depth = self.scope().block_depth + 1;
+        let sequence = self.sequence(kind, heading, facts, |c| {
+            c.scope().block_depth = block_depth;
+            c.at(place);
+            c.event(Events::B_CALL);
+            c.block_parameters(parameters, locals);
+            let label = c.here();
+            c.scope().body_label = Some(label);
+            c.body(body);
+        });
+        self.add_child(sequence)
+    }
+
+    /// The statements of a method, block or class, whose value leaves the frame.
+    pub fn body(&mut self, body: Option<Node<'pr>>) {
+        match body {
+            Some(body) => self.tail(&body),
+            None => self.leave_with_nil(),
+        }
+    }
+}

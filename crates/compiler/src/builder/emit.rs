@@ -1,0 +1,126 @@
+//! Emission of instructions.
+
+use bytecode::sequence::Position;
+use bytecode::{CallFlags, CallInfo, Events, Instruction, Intrinsic, Kind, Opcode};
+
+use super::{Register, SELF};
+use crate::compiler::Compiler;
+
+impl Compiler<'_> {
+    /// Appends a word, unless control cannot come here; gives its index.
+    pub fn emit_word(&mut self, instruction: Instruction) -> Option<u32> {
+        let scope = self.scope();
+        if scope.unreachable {
+            scope.pending_events = 0;
+            return None;
+        }
+        let word = scope.code.len() as u32;
+        let position = Position { word, line: scope.line, column: scope.column, end_column: scope.end_column };
+        if !scope.positions.last().is_some_and(|p| Position { word, ..*p } == position) {
+            scope.positions.push(position);
+        }
+        if scope.pending_events != 0 {
+            scope.events.push((word, Events(std::mem::take(&mut scope.pending_events))));
+        }
+        scope.code.push(instruction);
+        Some(word)
+    }
+
+    pub fn emit(&mut self, opcode: Opcode, a: Register, b: u16, c: u16) {
+        self.emit_word(Instruction::abc(opcode, a, b, c));
+    }
+
+    pub fn emit_wide(&mut self, opcode: Opcode, a: Register, bc: u32) {
+        self.emit_word(Instruction::abx(opcode, a, bc as i32));
+    }
+
+    /// `to = from`
+    pub fn move_to(&mut self, to: Register, from: Register) {
+        if to != from {
+            self.emit(Opcode::Move, to, from, 0);
+        }
+    }
+
+    pub fn load_nil(&mut self, to: Register) {
+        self.emit(Opcode::LoadNil, to, 0, 0);
+    }
+
+    pub fn load_int(&mut self, to: Register, value: i32) {
+        self.emit_word(Instruction::abx(Opcode::LoadInt, to, value));
+    }
+
+    pub fn load_bool(&mut self, to: Register, value: bool) {
+        self.emit(if value { Opcode::LoadTrue } else { Opcode::LoadFalse }, to, 0, 0);
+    }
+
+    pub fn load_undef(&mut self, to: Register) {
+        self.intrinsic(to, to, Intrinsic::Undef);
+    }
+
+    pub fn load_symbol(&mut self, to: Register, name: &[u8]) {
+        let literal = self.symbol_literal(name);
+        self.emit_wide(Opcode::LoadLiteral, to, literal);
+    }
+
+    pub fn load_self(&mut self, to: Register) {
+        self.move_to(to, SELF);
+    }
+
+    /// `to = intrinsic(first, …)`
+    pub fn intrinsic(&mut self, to: Register, first: Register, intrinsic: Intrinsic) {
+        self.use_up_to(first as u32 + intrinsic.arguments() as u32);
+        self.use_up_to(to as u32 + 1);
+        self.emit(Opcode::Intrinsic, to, first, intrinsic as u16);
+    }
+
+    /// An instruction with a fast path, and the call that stands in for it.
+    pub fn emit_fast(&mut self, opcode: Opcode, a: u16, b: u16, c: u16, name: &[u8], arguments: u16) {
+        self.emit(opcode, a, b, c);
+        self.emit_extension(name, arguments, 0);
+    }
+
+    /// The word after a fast operation: its call window is what is free above the temporaries. Gives the window.
+    pub fn emit_extension(&mut self, name: &[u8], arguments: u16, flags: u16) -> Register {
+        let window = self.next_temporary();
+        if !self.scope().unreachable {
+            let site = self.plain_site(name, arguments, flags);
+            self.use_up_to(window as u32 + 1 + arguments as u32);
+            self.emit(Opcode::Extension, window, site, 0);
+        }
+        window
+    }
+
+    /// A call of `name` on the window, whose receiver and arguments are in place.
+    pub fn emit_plain_call(&mut self, to: Register, window: Register, name: &[u8], arguments: u16, flags: u16) {
+        let site = self.plain_site(name, arguments, flags);
+        self.use_up_to(window as u32 + 1 + arguments as u32);
+        self.emit(Opcode::Call, to, window, site);
+    }
+
+    fn plain_site(&mut self, name: &[u8], arguments: u16, flags: u16) -> u16 {
+        let name = self.symbol_of(name);
+        let flags = CallFlags(flags);
+        self.call_site(CallInfo {
+            name,
+            arguments,
+            flags,
+            keywords: Vec::new(),
+            block: None,
+            depth: 0,
+            literal_arguments: 0,
+        })
+    }
+
+    /// A word that leaves the frame, with the event of leaving it.
+    pub fn emit_leave(&mut self, opcode: Opcode, register: Register) {
+        let event = match self.scope().kind {
+            Kind::Method => Events::RETURN,
+            Kind::Block | Kind::Lambda => Events::B_RETURN,
+            Kind::Class => Events::END,
+            Kind::Top | Kind::Eval | Kind::Once => 0,
+        };
+        self.event(event);
+        self.emit(opcode, register, 0, 0);
+        self.scope().unreachable = true;
+    }
+}

@@ -1,0 +1,114 @@
+//! Labels, jumps to them, and the ranges that handlers cover.
+
+use bytecode::{HandlerKind, Instruction, Opcode};
+
+use super::scope::Region;
+use super::{RegionId, Register};
+use crate::compiler::Compiler;
+
+/// A place in the code that jumps go to; bound once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Label(pub u32);
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LabelState {
+    pub word: Option<u32>,
+    /// Something jumps here.
+    pub is_used: bool,
+}
+
+impl Compiler<'_> {
+    pub fn label(&mut self) -> Label {
+        let labels = &mut self.scope().labels;
+        labels.push(LabelState::default());
+        Label(labels.len() as u32 - 1)
+    }
+
+    /// The label stands for the next word, which is reachable if something jumps to it (or it was anyway).
+    pub fn bind(&mut self, label: Label) {
+        let scope = self.scope();
+        let state = &mut scope.labels[label.0 as usize];
+        state.word = Some(scope.code.len() as u32);
+        if state.is_used {
+            scope.unreachable = false;
+        }
+    }
+
+    pub fn use_label(&mut self, label: Label) {
+        self.scope().labels[label.0 as usize].is_used = true;
+    }
+
+    pub fn is_bound(&mut self, label: Label) -> bool {
+        self.scope().labels[label.0 as usize].word.is_some()
+    }
+
+    /// A label that is where we are.
+    pub fn here(&mut self) -> Label {
+        let label = self.label();
+        self.bind(label);
+        label
+    }
+
+    pub fn jump(&mut self, label: Label) {
+        self.jump_on(Opcode::Jump, 0, label);
+        self.scope().unreachable = true;
+    }
+
+    /// A jump back, with a safepoint.
+    pub fn loop_to(&mut self, label: Label) {
+        self.jump_on(Opcode::Loop, 0, label);
+        self.scope().unreachable = true;
+    }
+
+    /// A jump that depends on a register.
+    pub fn jump_on(&mut self, opcode: Opcode, register: Register, label: Label) {
+        if let Some(word) = self.emit_word(Instruction::abx(opcode, register, 0)) {
+            self.use_label(label);
+            self.scope().fixups.push((word, label));
+        }
+    }
+
+    /// A comparison that jumps: the instruction without its distance.
+    pub fn jump_fused(&mut self, instruction: Instruction, label: Label) {
+        if let Some(word) = self.emit_word(instruction) {
+            self.use_label(label);
+            self.scope().fixups.push((word, label));
+        }
+    }
+
+    /// From here on the handler covers the code.
+    pub fn open_region(&mut self, kind: HandlerKind, target: Label, register: Register) -> RegionId {
+        self.use_label(target);
+        let scope = self.scope();
+        let open = Some(scope.code.len() as u32);
+        scope.regions.push(Region { kind, ranges: Vec::new(), open, target, register });
+        RegionId(scope.regions.len() - 1)
+    }
+
+    pub fn suspend_region(&mut self, id: RegionId) {
+        let scope = self.scope();
+        let end = scope.code.len() as u32;
+        let region = &mut scope.regions[id.0];
+        if let Some(start) = region.open.take()
+            && start < end
+        {
+            region.ranges.push((start, end));
+        }
+    }
+
+    pub fn resume_region(&mut self, id: RegionId) {
+        let scope = self.scope();
+        scope.regions[id.0].open = Some(scope.code.len() as u32);
+    }
+
+    /// The end of the covered code. Inner regions are closed before outer ones, which makes the order of the table.
+    pub fn close_region(&mut self, id: RegionId) {
+        self.suspend_region(id);
+        self.scope().finished_regions.push(id);
+    }
+
+    /// Whether the region covers any word.
+    pub fn covers_code(&mut self, id: RegionId) -> bool {
+        !self.scope().regions[id.0].ranges.is_empty()
+    }
+}

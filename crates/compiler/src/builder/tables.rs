@@ -1,0 +1,119 @@
+//! The tables beside the code: literals, call sites, names.
+
+use bytecode::{CallInfo, Literal, Opcode, Sequence, Symbol};
+
+use super::Register;
+use crate::compiler::Compiler;
+
+impl Compiler<'_> {
+    /// A name as the source spells it.
+    pub fn symbol_of(&self, name: &[u8]) -> Symbol {
+        let encoding = if name.is_ascii() { Symbol::US_ASCII } else { self.unit.encoding };
+        Symbol { bytes: name.to_vec(), encoding }
+    }
+
+    pub fn symbol_literal(&mut self, name: &[u8]) -> u32 {
+        let symbol = self.symbol_of(name);
+        self.symbol_index(symbol)
+    }
+
+    pub fn symbol_index(&mut self, symbol: Symbol) -> u32 {
+        let scope = self.scope();
+        if let Some(index) = scope.symbols.get(&symbol) {
+            return *index;
+        }
+        let index = scope.literals.len() as u32;
+        scope.literals.push(Literal::Symbol(symbol.clone()));
+        scope.symbols.insert(symbol, index);
+        index
+    }
+
+    /// A symbol literal for a 16-bit operand.
+    pub fn narrow_symbol(&mut self, name: &[u8]) -> u16 {
+        let index = self.symbol_literal(name);
+        self.narrow(index)
+    }
+
+    /// An index in 16 bits, or the error that there are too many.
+    pub fn narrow(&mut self, index: u32) -> u16 {
+        u16::try_from(index).unwrap_or_else(|_| {
+            self.fail_at_line("too many literals in one method or file");
+            0
+        })
+    }
+
+    pub fn literal(&mut self, literal: Literal) -> u32 {
+        match literal {
+            Literal::Symbol(symbol) => self.symbol_index(symbol),
+            Literal::String { bytes, encoding, frozen, chilled } => self.string_index(bytes, encoding, frozen, chilled),
+            literal => {
+                let literals = &mut self.scope().literals;
+                literals.push(literal);
+                literals.len() as u32 - 1
+            }
+        }
+    }
+
+    fn string_index(&mut self, bytes: Vec<u8>, encoding: u8, frozen: bool, chilled: bool) -> u32 {
+        let scope = self.scope();
+        let key = (bytes, encoding, frozen, chilled);
+        if let Some(index) = scope.strings.get(&key) {
+            return *index;
+        }
+        let index = scope.literals.len() as u32;
+        scope.literals.push(Literal::String { bytes: key.0.clone(), encoding, frozen, chilled });
+        scope.strings.insert(key, index);
+        index
+    }
+
+    /// `to =` the literal's own object.
+    pub fn load_literal(&mut self, to: Register, literal: Literal) {
+        match literal {
+            Literal::Nil => self.load_nil(to),
+            Literal::True => self.load_bool(to, true),
+            Literal::False => self.load_bool(to, false),
+            Literal::Integer(n) if i32::try_from(n).is_ok() => self.load_int(to, n as i32),
+            _ => {
+                let index = self.literal(literal);
+                self.emit_wide(Opcode::LoadLiteral, to, index);
+            }
+        }
+    }
+
+    /// A call site. Once the numbers run out, equal calls share one (and its caches).
+    pub fn call_site(&mut self, info: CallInfo) -> u16 {
+        const SHARED_FROM: usize = 60_000;
+        let calls = &mut self.scope().calls;
+        if calls.len() >= SHARED_FROM
+            && let Some(index) = calls[SHARED_FROM..].iter().position(|c| *c == info)
+        {
+            return (SHARED_FROM + index) as u16;
+        }
+        if calls.len() <= u16::MAX as usize {
+            calls.push(info);
+            return (calls.len() - 1) as u16;
+        }
+        self.fail_at_line("too many calls in one method or file");
+        0
+    }
+
+    pub fn ivar_site(&mut self, name: &[u8]) -> u32 {
+        let symbol = self.symbol_of(name);
+        let ivars = &mut self.scope().ivars;
+        ivars.push(symbol);
+        ivars.len() as u32 - 1
+    }
+
+    pub fn constant_site(&mut self, name: &[u8]) -> u32 {
+        let symbol = self.symbol_of(name);
+        let constants = &mut self.scope().constants;
+        constants.push(symbol);
+        constants.len() as u32 - 1
+    }
+
+    pub fn add_child(&mut self, sequence: Sequence) -> u32 {
+        let children = &mut self.scope().children;
+        children.push(sequence);
+        children.len() as u32 - 1
+    }
+}

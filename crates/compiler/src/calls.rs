@@ -1,0 +1,164 @@
+//! Method calls in the ordinary form; operators and their fast paths stand in `operators`.
+
+use bytecode::{CallFlags, CallInfo, Opcode};
+use ruby_prism::{ArgumentsNode, CallNode, Node};
+
+use crate::arguments::Passed;
+use crate::builder::Register;
+use crate::compiler::Compiler;
+use crate::expression::Wanted;
+use crate::node::Span;
+
+impl<'pr> Compiler<'pr> {
+    pub fn call(&mut self, node: &CallNode<'pr>, to: Wanted) {
+        if node.is_attribute_write() {
+            self.attribute_write(node, to);
+        } else if node.is_safe_navigation() {
+            self.safe_call(node, to);
+        } else if !self.operator_call(node, to) {
+            self.plain_call(node, to);
+        }
+    }
+
+    fn plain_call(&mut self, node: &CallNode<'pr>, to: Wanted) {
+        let window = self.next_temporary();
+        let mut literal_receiver = false;
+        match node.receiver() {
+            Some(receiver) => literal_receiver = self.borrowed_or_expression(&receiver, window),
+            None => {
+                self.at(message_span(node));
+                self.load_self(window);
+            }
+        }
+        self.reserve(window);
+        self.call_on_window(node, to, window, literal_receiver);
+    }
+
+    /// `recv&.name(…)`: nil without evaluating the arguments.
+    fn safe_call(&mut self, node: &CallNode<'pr>, to: Wanted) {
+        let Some(receiver) = node.receiver() else { return self.plain_call(node, to) };
+        let window = self.next_temporary();
+        self.expression(&receiver, window);
+        self.reserve(window);
+        let (nil, end) = (self.label(), self.label());
+        self.jump_on(Opcode::JumpNil, window, nil);
+        self.call_on_window(node, to, window, false);
+        self.nil_branch(nil, end, to, window);
+    }
+
+    /// The way around a `&.` call: the value is nil, which may be in the right register already.
+    pub fn nil_branch(
+        &mut self,
+        nil: crate::builder::Label,
+        end: crate::builder::Label,
+        to: Wanted,
+        holds_nil: Register,
+    ) {
+        if to.is_some_and(|to| to != holds_nil) {
+            self.jump(end);
+            self.bind(nil);
+            self.nil(to);
+        } else {
+            self.bind(nil);
+        }
+        self.bind(end);
+    }
+
+    /// Arguments, block and call, the receiver being in the window.
+    fn call_on_window(&mut self, node: &CallNode<'pr>, to: Wanted, window: Register, literal_receiver: bool) {
+        let mut passed = self.arguments(window + 1, node.arguments(), node.block().as_ref(), true);
+        if literal_receiver {
+            passed.literals |= 1 << 15;
+        }
+        passed.flags |= call_flags(node);
+        self.at(message_span(node));
+        self.emit_call(to.unwrap_or(window), window, node.name().as_slice(), passed);
+    }
+
+    /// The call instruction that suits what is passed.
+    pub fn emit_call(&mut self, to: Register, window: Register, name: &[u8], passed: Passed) {
+        let complex = CallFlags::SPLAT | CallFlags::KEYWORDS | CallFlags::KEYWORD_SPLAT | CallFlags::BLOCK_ARGUMENT;
+        let opcode = match (passed.flags & complex != 0, passed.block) {
+            (true, _) => Opcode::CallComplex,
+            (false, Some(_)) => Opcode::CallBlock,
+            (false, None) => Opcode::Call,
+        };
+        self.emit_site(opcode, to, window, name, passed, 0);
+    }
+
+    pub fn emit_site(
+        &mut self,
+        opcode: Opcode,
+        to: Register,
+        window: Register,
+        name: &[u8],
+        passed: Passed,
+        depth: u16,
+    ) {
+        if self.scope().unreachable {
+            return;
+        }
+        self.use_up_to(window as u32 + 1 + passed.registers());
+        self.use_up_to(to as u32 + 1);
+        let info = CallInfo {
+            name: self.symbol_of(name),
+            arguments: passed.positional,
+            flags: CallFlags(passed.flags),
+            keywords: passed.keywords,
+            block: passed.block,
+            depth,
+            literal_arguments: passed.literals,
+        };
+        let site = self.call_site(info);
+        self.emit(opcode, to, window, site);
+    }
+
+    /// Compiles `node` into `to`; a plain string literal as the interned string, which the call makes a new one of if it must: then true.
+    pub fn borrowed_or_expression(&mut self, node: &Node<'pr>, to: Register) -> bool {
+        if let Some(string) = node.as_string_node()
+            && !string.is_frozen()
+            && !string.is_mutable()
+        {
+            let literal = self.string_literal(&string);
+            self.use_up_to(to as u32 + 1);
+            let index = self.literal(literal);
+            self.emit_wide(Opcode::LoadLiteral, to, index);
+            return true;
+        }
+        self.expression(node, to);
+        false
+    }
+}
+
+/// Flags that depend on how the call is written.
+pub(crate) fn call_flags(node: &CallNode<'_>) -> u16 {
+    let mut flags = 0;
+    if node.is_ignore_visibility() {
+        flags |= CallFlags::SELF_CALL;
+    }
+    if node.is_variable_call() {
+        flags |= CallFlags::VARIABLE;
+    }
+    if node.is_safe_navigation() {
+        flags |= CallFlags::SAFE;
+    }
+    flags
+}
+
+/// What an error about the call underlines: from the dot to the end of the name.
+pub(crate) fn message_span(node: &CallNode<'_>) -> Span {
+    let location = node.location();
+    let end = node.message_loc().map_or(location.end(), |m| m.end());
+    let message = node.message_loc().map_or(location.start(), |m| m.start());
+    // A dot on another line than the name does not count: the line is the name's.
+    let start = node
+        .call_operator_loc()
+        .filter(|o| o.start_line() == node.message_loc().map_or(0, |m| m.start_line()))
+        .map_or(message, |o| o.start());
+    Span { start, end }
+}
+
+/// The arguments as a list.
+pub(crate) fn argument_list<'pr>(arguments: &Option<ArgumentsNode<'pr>>) -> Vec<Node<'pr>> {
+    arguments.as_ref().map_or(Vec::new(), |a| a.arguments().iter().collect())
+}

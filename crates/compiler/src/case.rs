@@ -1,0 +1,130 @@
+//! `case … when … end`.
+
+use bytecode::{Literal, Opcode};
+use ruby_prism::{CaseNode, Node, StatementsNode, WhenNode};
+
+use crate::builder::{Label, Register};
+use crate::collections::is_splat;
+use crate::compiler::Compiler;
+use crate::expression::Wanted;
+use crate::node::span;
+
+/// With fewer keys than this a jump table is not worth its look-up.
+const FEWEST_IN_TABLE: usize = 4;
+
+impl<'pr> Compiler<'pr> {
+    pub fn case(&mut self, node: &CaseNode<'pr>, to: Wanted) {
+        let end = self.label();
+        self.case_branches(node, |c, statements| {
+            c.statements(statements, to);
+            c.jump(end);
+        });
+        self.bind(end);
+    }
+
+    pub fn tail_case(&mut self, node: &CaseNode<'pr>) {
+        self.case_branches(node, |c, statements| c.tail_statements(statements));
+    }
+
+    /// `branch` compiles each body, and leaves.
+    fn case_branches(&mut self, node: &CaseNode<'pr>, mut branch: impl FnMut(&mut Self, Option<StatementsNode<'pr>>)) {
+        let clauses: Vec<WhenNode<'pr>> = node.conditions().iter().filter_map(|c| c.as_when_node()).collect();
+        let conditions: Vec<Node<'pr>> =
+            clauses.iter().flat_map(|c| c.conditions().iter().collect::<Vec<_>>()).collect();
+        let labels: Vec<Label> = clauses.iter().map(|_| self.label()).collect();
+        let mark = self.mark();
+        let subject = node.predicate().map(|p| self.operand_before(&p, &conditions.iter().collect::<Vec<_>>()));
+        if let Some(subject) = subject {
+            self.jump_table(subject, &clauses, &labels);
+        }
+        for (clause, label) in clauses.iter().zip(&labels) {
+            self.scope().last_event_line = None;
+            for condition in clause.conditions().iter() {
+                self.line_event(span(&condition));
+                match subject {
+                    Some(subject) => self.when_test(&condition, subject, *label),
+                    None => self.truth_test(&condition, *label),
+                }
+                self.flush_events();
+            }
+        }
+        self.release(mark);
+        branch(self, node.else_clause().and_then(|e| e.statements()));
+        for (clause, label) in clauses.iter().zip(&labels) {
+            self.bind(*label);
+            self.scope().last_event_line = None;
+            branch(self, clause.statements());
+        }
+    }
+
+    fn when_test(&mut self, condition: &Node<'pr>, subject: Register, body: Label) {
+        let mark = self.mark();
+        if is_splat(condition) {
+            let list = self.temporary();
+            self.splat(condition, list, false);
+            self.any_element(list, |c, element| c.case_equal(element, subject, body));
+        } else {
+            let pattern = self.next_temporary();
+            self.hash_key(condition, pattern);
+            self.reserve(pattern);
+            self.at(span(condition));
+            self.case_equal(pattern, subject, body);
+        }
+        self.release(mark);
+    }
+
+    fn case_equal(&mut self, pattern: Register, subject: Register, body: Label) {
+        let result = self.next_temporary();
+        self.emit_fast(Opcode::CaseEqual, result, pattern, subject, b"===", 1);
+        self.jump_on(Opcode::JumpIf, result, body);
+    }
+
+    /// `case` without a subject: the first condition that is true.
+    fn truth_test(&mut self, condition: &Node<'pr>, body: Label) {
+        if is_splat(condition) {
+            let mark = self.mark();
+            let list = self.temporary();
+            self.splat(condition, list, false);
+            self.any_element(list, |c, element| c.jump_on(Opcode::JumpIf, element, body));
+            self.release(mark);
+        } else {
+            self.condition(condition, body, true);
+        }
+    }
+
+    /// A direct jump where all conditions are integers, symbols and strings.
+    fn jump_table(&mut self, subject: Register, clauses: &[WhenNode<'pr>], labels: &[Label]) {
+        let mut entries: Vec<(Literal, Label)> = Vec::new();
+        for (clause, label) in clauses.iter().zip(labels) {
+            for condition in clause.conditions().iter() {
+                let Some(key) = self.table_key(&condition) else { return };
+                if !entries.iter().any(|(k, _)| *k == key) {
+                    entries.push((key, *label));
+                }
+            }
+        }
+        if entries.len() < FEWEST_IN_TABLE
+            || self.scope().literals.len() > u16::MAX as usize
+            || self.scope().unreachable
+        {
+            return;
+        }
+        for (_, label) in &entries {
+            self.use_label(*label);
+        }
+        let index = self.literal(Literal::JumpTable(Vec::new()));
+        self.scope().tables.push((index, entries));
+        self.emit(Opcode::JumpTable, subject, 0, index as u16);
+    }
+
+    fn table_key(&self, node: &Node<'pr>) -> Option<Literal> {
+        match node {
+            Node::StringNode { .. } => Some(self.interned(&node.as_string_node()?)),
+            Node::IntegerNode { .. } | Node::SymbolNode { .. } => match self.literal_of(node)? {
+                key @ (Literal::Integer(_) | Literal::Symbol(_)) => Some(key),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}

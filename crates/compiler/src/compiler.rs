@@ -1,0 +1,222 @@
+//! What all syntax families share: the stack of scopes, names, errors.
+
+use std::rc::Rc;
+
+use bytecode::{Kind, Sequence};
+
+use crate::analysis::{Facts, ScopeFacts};
+use crate::builder::{Heading, Register, Scope, Variable};
+use crate::node::Span;
+use crate::options::{EvalScope, Options, SourceKind};
+
+/// Expressions nested deeper than this are refused.
+const DEEPEST: usize = 40_000;
+
+/// The source and what is known of it.
+pub(crate) struct Unit<'pr> {
+    pub options: &'pr Options,
+    pub source: &'pr [u8],
+    pub line_offsets: &'pr [u32],
+    pub encoding: u8,
+    pub facts: Facts,
+}
+
+impl Unit<'_> {
+    /// Line as Ruby counts it, column in bytes from 0.
+    pub fn line_and_column(&self, offset: u32) -> (i32, u32) {
+        let index = self.line_offsets.partition_point(|start| *start <= offset).saturating_sub(1);
+        let start = self.line_offsets.get(index).copied().unwrap_or(0);
+        (self.options.first_line.wrapping_add(index as i32), offset - start)
+    }
+
+    /// Bytes of the line that `offset` is in, without its newline.
+    pub fn length_of_line(&self, offset: u32) -> u32 {
+        let index = self.line_offsets.partition_point(|start| *start <= offset);
+        let start = self.line_offsets.get(index.saturating_sub(1)).copied().unwrap_or(0);
+        let end = self.line_offsets.get(index).map_or(self.source.len() as u32, |next| next - 1);
+        end.saturating_sub(start)
+    }
+
+    pub fn eval_scopes(&self) -> &[EvalScope] {
+        match &self.options.kind {
+            SourceKind::Eval { scopes, .. } => scopes,
+            _ => &[],
+        }
+    }
+}
+
+/// An error that prism leaves to the compiler.
+pub(crate) struct CompileError {
+    pub line: i32,
+    pub span: Span,
+    pub message: String,
+    /// Nested too deeply, which is a SystemStackError and no SyntaxError.
+    pub too_deep: bool,
+}
+
+pub(crate) struct Compiler<'pr> {
+    pub unit: Rc<Unit<'pr>>,
+    pub scopes: Vec<Scope<'pr>>,
+    pub errors: Vec<CompileError>,
+    depth: usize,
+    /// What `# shareable_constant_value:` says for the constant being assigned (1 literal, 2 everything, 4 copy).
+    pub shareable: i32,
+}
+
+impl<'pr> Compiler<'pr> {
+    pub fn new(unit: Rc<Unit<'pr>>) -> Compiler<'pr> {
+        Compiler { unit, scopes: Vec::new(), errors: Vec::new(), depth: 0, shareable: 0 }
+    }
+
+    /// The scope whose sequence is being made.
+    pub fn scope(&mut self) -> &mut Scope<'pr> {
+        self.scopes.last_mut().unwrap_or_else(|| unreachable!("a scope is open while code is compiled"))
+    }
+
+    /// Compiles a sequence of its own.
+    pub fn sequence(
+        &mut self,
+        kind: Kind,
+        heading: Heading,
+        facts: Rc<ScopeFacts>,
+        body: impl FnOnce(&mut Self),
+    ) -> Sequence {
+        self.scopes.push(Scope::new(kind, heading, facts));
+        body(self);
+        let scope = self.scopes.pop().unwrap_or_else(|| unreachable!("the scope that was just opened"));
+        scope.finish()
+    }
+
+    /// Facts of the scope that a node makes.
+    pub fn facts_of(&self, kind: &'static str, span: Span) -> Rc<ScopeFacts> {
+        self.unit.facts.get(&(kind, span.start)).cloned().unwrap_or_default()
+    }
+
+    /// A heading for what `span` covers.
+    pub fn heading(&self, name: String, span: Span) -> Heading {
+        let (first_line, first_column) = self.unit.line_and_column(span.start);
+        let (last_line, last_column) = self.unit.line_and_column(span.end);
+        Heading { name, first_line, last_line, first_column, last_column }
+    }
+
+    /// Runs `compile` one level deeper, on more native stack where needed; refuses to go too deep.
+    pub fn deeper<T: Default>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> T {
+        if self.depth >= DEEPEST {
+            if !self.errors.iter().any(|e| e.too_deep) {
+                let line = self.scope().line;
+                self.errors.push(CompileError {
+                    line,
+                    span: Span { start: 0, end: 0 },
+                    message: "stack level too deep".into(),
+                    too_deep: true,
+                });
+            }
+            return T::default();
+        }
+        self.depth += 1;
+        let result = stacker::maybe_grow(128 << 10, 4 << 20, || compile(self));
+        self.depth -= 1;
+        result
+    }
+
+    pub fn fail(&mut self, span: Span, message: &str) {
+        let (line, _) = self.unit.line_and_column(span.start);
+        self.errors.push(CompileError { line, span, message: message.into(), too_deep: false });
+    }
+
+    /// An error about the whole of what is being compiled.
+    pub fn fail_at_line(&mut self, message: &str) {
+        let line = self.scope().line;
+        if !self.errors.iter().any(|e| e.message == message) {
+            self.errors.push(CompileError {
+                line,
+                span: Span { start: 0, end: 0 },
+                message: message.into(),
+                too_deep: false,
+            });
+        }
+    }
+
+    /// Finds the variable that prism says is `depth` of its scopes out.
+    pub fn variable(&mut self, name: &[u8], depth: u32) -> Variable {
+        let mut remaining = depth;
+        let mut level = 0;
+        for scope in self.scopes.iter().rev() {
+            if !scope.transparent {
+                if remaining == 0 {
+                    if let Some(register) = scope.names.get(name) {
+                        return Variable {
+                            level,
+                            register: *register,
+                            is_block_parameter: scope.parameters.block == Some(*register),
+                        };
+                    }
+                    break;
+                }
+                remaining -= 1;
+            }
+            level += 1;
+            if scope.is_base {
+                break;
+            }
+        }
+        if let Some(scope) = self.unit.eval_scopes().get(remaining as usize)
+            && let Some((_, register)) = scope.locals.iter().find(|(n, _)| n == name)
+        {
+            let level = level + remaining as u16;
+            return Variable {
+                level,
+                register: *register,
+                is_block_parameter: scope.parameters.block == Some(*register),
+            };
+        }
+        let message = format!("unknown local variable {}", String::from_utf8_lossy(name));
+        self.fail_at_line(&message);
+        Variable { level: 0, register: 0, is_block_parameter: false }
+    }
+
+    /// Finds a hidden local of an enclosing method by its key; `of` picks it from the parameters of a scope outside an eval.
+    pub fn hidden_variable(&mut self, key: &[u8], of: impl Fn(&EvalScope) -> Option<Register>) -> Option<Variable> {
+        let mut level = 0;
+        for scope in self.scopes.iter().rev() {
+            if let Some(register) = scope.names.get(key) {
+                return Some(Variable {
+                    level,
+                    register: *register,
+                    is_block_parameter: scope.parameters.block == Some(*register),
+                });
+            }
+            level += 1;
+            if scope.is_base {
+                return None;
+            }
+        }
+        for scope in self.unit.eval_scopes() {
+            if let Some(register) = of(scope) {
+                return Some(Variable {
+                    level,
+                    register,
+                    is_block_parameter: scope.parameters.block == Some(register),
+                });
+            }
+            level += 1;
+        }
+        None
+    }
+
+    /// How many scopes out the method, class or file is, and its kind.
+    pub fn base_level(&mut self) -> (u16, Kind) {
+        let mut level = 0;
+        for scope in self.scopes.iter().rev() {
+            if scope.is_base {
+                return (level, scope.kind);
+            }
+            level += 1;
+        }
+        let scopes = self.unit.eval_scopes();
+        match scopes.last() {
+            Some(base) => (level + scopes.len() as u16 - 1, base.kind),
+            None => (level.saturating_sub(1), Kind::Top),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! `if`, `unless`, the ternary, `&&`, `||`.
+
+use bytecode::Opcode;
+use ruby_prism::{AndNode, IfNode, Node, OrNode, StatementsNode, UnlessNode};
+
+use crate::builder::Label;
+use crate::compiler::Compiler;
+use crate::expression::Wanted;
+
+impl<'pr> Compiler<'pr> {
+    pub fn if_expression(&mut self, node: &IfNode<'pr>, to: Wanted) {
+        let otherwise = self.label();
+        self.condition(&node.predicate(), otherwise, false);
+        self.statements(node.statements(), to);
+        self.otherwise(otherwise, node.subsequent(), to);
+    }
+
+    pub fn unless_expression(&mut self, node: &UnlessNode<'pr>, to: Wanted) {
+        let otherwise = self.label();
+        self.condition(&node.predicate(), otherwise, true);
+        self.statements(node.statements(), to);
+        self.otherwise(otherwise, node.else_clause().map(|e| e.as_node()), to);
+    }
+
+    /// The other branch, and the end of both.
+    fn otherwise(&mut self, label: Label, branch: Option<Node<'pr>>, to: Wanted) {
+        match (branch, to) {
+            (None, None) => {
+                self.flush_events();
+                self.bind(label);
+            }
+            (branch, _) => {
+                let end = self.label();
+                self.jump(end);
+                self.bind(label);
+                match branch {
+                    Some(branch) => self.compile(&branch, to),
+                    None => self.nil(to),
+                }
+                self.flush_events();
+                self.bind(end);
+            }
+        }
+    }
+
+    pub fn tail_if(&mut self, node: &IfNode<'pr>) {
+        self.tail_branches(&node.predicate(), false, node.statements(), node.subsequent());
+    }
+
+    pub fn tail_unless(&mut self, node: &UnlessNode<'pr>) {
+        self.tail_branches(&node.predicate(), true, node.statements(), node.else_clause().map(|e| e.as_node()));
+    }
+
+    fn tail_branches(
+        &mut self,
+        predicate: &Node<'pr>,
+        skip_when: bool,
+        statements: Option<StatementsNode<'pr>>,
+        other: Option<Node<'pr>>,
+    ) {
+        let otherwise = self.label();
+        self.condition(predicate, otherwise, skip_when);
+        self.tail_statements(statements);
+        self.bind(otherwise);
+        match other {
+            Some(Node::ElseNode { .. }) => self.tail_statements(other.and_then(|o| o.as_else_node()?.statements())),
+            Some(other) => self.tail(&other),
+            None => self.leave_with_nil(),
+        }
+    }
+
+    pub fn and(&mut self, node: &AndNode<'pr>, to: Wanted) {
+        self.short_circuit(&node.left(), &node.right(), Opcode::JumpUnless, to);
+    }
+
+    pub fn or(&mut self, node: &OrNode<'pr>, to: Wanted) {
+        self.short_circuit(&node.left(), &node.right(), Opcode::JumpIf, to);
+    }
+
+    fn short_circuit(&mut self, left: &Node<'pr>, right: &Node<'pr>, skip: Opcode, to: Wanted) {
+        let end = self.label();
+        match to {
+            None => {
+                self.condition(left, end, skip == Opcode::JumpIf);
+                self.effect(right);
+                self.flush_events();
+                self.bind(end);
+            }
+            // A local keeps its value while the right side is evaluated.
+            Some(local) if self.is_local(local) => {
+                let value = self.next_temporary();
+                self.short_circuit_into(left, right, skip, value);
+                self.move_to(local, value);
+            }
+            Some(to) => self.short_circuit_into(left, right, skip, to),
+        }
+    }
+
+    fn short_circuit_into(&mut self, left: &Node<'pr>, right: &Node<'pr>, skip: Opcode, to: u16) {
+        let end = self.label();
+        self.expression(left, to);
+        self.jump_on(skip, to, end);
+        self.expression(right, to);
+        self.bind(end);
+    }
+}

@@ -1,0 +1,179 @@
+//! `break`, `next`, `redo`, `retry`, `return`, and what they pass on their way out.
+
+use bytecode::{Intrinsic, Kind, Opcode};
+use ruby_prism::{ArgumentsNode, BreakNode, NextNode, RedoNode, RetryNode, ReturnNode};
+
+use crate::builder::{Control, Register};
+use crate::calls::argument_list;
+use crate::collections::is_splat;
+use crate::compiler::Compiler;
+
+impl<'pr> Compiler<'pr> {
+    pub fn break_out(&mut self, node: &BreakNode<'pr>) {
+        if let Some((index, Control::Loop { break_label, result, .. })) = self.innermost_loop() {
+            match result {
+                Some(result) => {
+                    self.value_of_arguments(node.arguments(), result);
+                    self.reserve(result);
+                }
+                None => self.effects_of_arguments(node.arguments()),
+            }
+            return self.unwind(index, |c| c.jump(break_label));
+        }
+        match self.scope().kind {
+            Kind::Block | Kind::Lambda => {
+                let value = self.operand_of_arguments(node.arguments());
+                self.at(node.location());
+                self.restore_error_info();
+                self.emit_leave(Opcode::Break, value);
+            }
+            _ => self.fail(node.location().into(), "Can't escape from eval with break"),
+        }
+    }
+
+    pub fn next_iteration(&mut self, node: &NextNode<'pr>) {
+        if let Some((index, Control::Loop { next_label, .. })) = self.innermost_loop() {
+            self.effects_of_arguments(node.arguments());
+            return self.unwind(index, |c| c.loop_or_jump(next_label));
+        }
+        match self.scope().kind {
+            Kind::Block | Kind::Lambda | Kind::Once => {
+                let value = self.operand_of_arguments(node.arguments());
+                self.at(node.location());
+                self.unwind(0, |c| c.emit_leave(Opcode::Return, value));
+            }
+            _ => self.fail(node.location().into(), "Can't escape from eval with next"),
+        }
+    }
+
+    pub fn redo(&mut self, node: &RedoNode<'pr>) {
+        if let Some((index, Control::Loop { redo_label, .. })) = self.innermost_loop() {
+            return self.unwind(index, |c| c.loop_to(redo_label));
+        }
+        match (self.scope().kind, self.scope().body_label) {
+            (Kind::Block | Kind::Lambda, Some(label)) => self.unwind(0, |c| c.loop_to(label)),
+            _ => self.fail(node.location().into(), "Can't escape from eval with redo"),
+        }
+    }
+
+    pub fn retry(&mut self, node: &RetryNode<'pr>) {
+        let controls = &self.scope().controls;
+        let found = controls.iter().enumerate().rev().find_map(|(index, control)| match control {
+            Control::Rescued { retry: Some(label), .. } => Some((index, *label)),
+            _ => None,
+        });
+        match found {
+            Some((index, label)) => self.unwind(index, |c| c.loop_to(label)),
+            None => self.fail(node.location().into(), "Invalid retry without rescue"),
+        }
+    }
+
+    pub fn return_value(&mut self, node: &ReturnNode<'pr>) {
+        let value = self.operand_of_arguments(node.arguments());
+        self.at(node.location());
+        match self.scope().kind {
+            Kind::Method | Kind::Lambda | Kind::Top | Kind::Class => self.unwind(0, |c| {
+                c.at(node.location());
+                c.emit_leave(Opcode::Return, value);
+            }),
+            Kind::Block | Kind::Eval | Kind::Once => {
+                self.restore_error_info();
+                self.emit_leave(Opcode::ReturnOuter, value);
+            }
+        }
+    }
+
+    fn innermost_loop(&mut self) -> Option<(usize, Control<'pr>)> {
+        let controls = &self.scope().controls;
+        let index = controls.iter().rposition(|c| matches!(c, Control::Loop { .. }))?;
+        Some((index, controls[index].clone()))
+    }
+
+    /// Back to a label already bound with a safepoint, forward to one that is not.
+    fn loop_or_jump(&mut self, label: crate::builder::Label) {
+        if self.is_bound(label) { self.loop_to(label) } else { self.jump(label) }
+    }
+
+    /// Leaves all controls from `keep` on, innermost first: bodies of ensure run inline, outside their own handlers. Then `leave` jumps.
+    pub fn unwind(&mut self, keep: usize, leave: impl FnOnce(&mut Self)) {
+        if self.scope().unreachable {
+            return;
+        }
+        let all = self.scope().controls.clone();
+        let has_ensure = all[keep..].iter().any(|c| matches!(c, Control::Ensure { .. }));
+        let mut suspended = Vec::new();
+        for index in (keep..all.len()).rev() {
+            self.scope().controls.truncate(index);
+            match &all[index] {
+                Control::Loop { .. } => {}
+                Control::Region(region) => {
+                    if has_ensure {
+                        self.suspend_region(*region);
+                        suspended.push(*region);
+                    }
+                }
+                Control::Ensure { statements, region } => {
+                    self.suspend_region(*region);
+                    suspended.push(*region);
+                    self.ensure_body(statements.as_ref());
+                }
+                Control::Rescued { saved, .. } => self.intrinsic(*saved, *saved, Intrinsic::SetErrorInfo),
+            }
+        }
+        leave(self);
+        self.scope().controls = all;
+        for region in suspended {
+            self.resume_region(region);
+        }
+    }
+
+    /// Before a jump that the unwinder makes: only `$!` is put back here, to what it was outside of all rescues of this frame.
+    fn restore_error_info(&mut self) {
+        let saved = self.scope().controls.iter().find_map(|c| match c {
+            Control::Rescued { saved, .. } => Some(*saved),
+            _ => None,
+        });
+        if let Some(saved) = saved {
+            let scratch = self.next_temporary();
+            self.intrinsic(scratch, saved, Intrinsic::SetErrorInfo);
+        }
+    }
+
+    /// The value of `break a, b`, `return *c` …: nil, the one, or an array.
+    pub fn value_of_arguments(&mut self, arguments: Option<ArgumentsNode<'pr>>, to: Register) {
+        let list = argument_list(&arguments);
+        match list.as_slice() {
+            [] => self.load_nil(to),
+            [only] if !is_splat(only) => self.expression(only, to),
+            many => self.array_of(many, to),
+        }
+    }
+
+    /// The same in any register that bodies of ensure do not change.
+    fn operand_of_arguments(&mut self, arguments: Option<ArgumentsNode<'pr>>) -> Register {
+        let list = argument_list(&arguments);
+        let plain =
+            !self.scope().controls.iter().any(|c| matches!(c, Control::Ensure { .. } | Control::Rescued { .. }));
+        if let [only] = list.as_slice()
+            && !is_splat(only)
+            && plain
+        {
+            return self.operand(only);
+        }
+        let to = self.next_temporary();
+        self.value_of_arguments(arguments, to);
+        self.reserve(to);
+        to
+    }
+
+    fn effects_of_arguments(&mut self, arguments: Option<ArgumentsNode<'pr>>) {
+        for node in argument_list(&arguments) {
+            if is_splat(&node) {
+                let scratch = self.next_temporary();
+                self.splat(&node, scratch, false);
+            } else {
+                self.effect(&node);
+            }
+        }
+    }
+}

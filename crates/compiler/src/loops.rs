@@ -1,0 +1,87 @@
+//! `while`, `until` and `for`.
+
+use bytecode::{CallFlags, Kind};
+use ruby_prism::{ForNode, Node, StatementsNode, UntilNode, WhileNode};
+
+use crate::arguments::Passed;
+use crate::builder::Control;
+use crate::compiler::Compiler;
+use crate::expression::Wanted;
+use crate::node::span;
+
+impl<'pr> Compiler<'pr> {
+    pub fn while_loop(&mut self, node: &WhileNode<'pr>, to: Wanted) {
+        self.conditional_loop(&node.predicate(), true, node.is_begin_modifier(), node.statements(), to);
+    }
+
+    pub fn until_loop(&mut self, node: &UntilNode<'pr>, to: Wanted) {
+        self.conditional_loop(&node.predicate(), false, node.is_begin_modifier(), node.statements(), to);
+    }
+
+    /// Loops while the predicate's truth is `going`; `body_first`: `begin … end while`.
+    fn conditional_loop(
+        &mut self,
+        predicate: &Node<'pr>,
+        going: bool,
+        body_first: bool,
+        statements: Option<StatementsNode<'pr>>,
+        to: Wanted,
+    ) {
+        let (next_label, redo_label, exit, break_label) = (self.label(), self.label(), self.label(), self.label());
+        let top = self.here();
+        if !body_first {
+            self.bind(next_label);
+            self.condition(predicate, exit, !going);
+        }
+        self.bind(redo_label);
+        self.scope().controls.push(Control::Loop { break_label, next_label, redo_label, result: to });
+        self.statements(statements, None);
+        self.scope().controls.pop();
+        if body_first {
+            self.bind(next_label);
+            self.scope().last_event_line = None;
+            self.condition(predicate, exit, !going);
+        }
+        self.loop_to(top);
+        self.bind(exit);
+        self.nil(to);
+        self.bind(break_label);
+    }
+
+    /// `for` is a call of `each` with a block whose variables are those around it.
+    pub fn for_loop(&mut self, node: &ForNode<'pr>, to: Wanted) {
+        let window = self.next_temporary();
+        self.expression(&node.collection(), window);
+        self.reserve(window);
+        let place = span(&node.as_node());
+        let name = self.scope().heading.name.clone();
+        let heading = self.heading(name, place);
+        let facts = self.scope().facts.clone();
+        let block_depth = self.scope().block_depth + 1;
+        let sequence = self.sequence(Kind::Block, heading, facts, |c| {
+            c.scope().transparent = true;
+            c.scope().block_depth = block_depth;
+            c.event(bytecode::Events::B_CALL);
+            c.for_index(&node.index());
+            let body = c.here();
+            c.scope().body_label = Some(body);
+            c.tail_statements(node.statements());
+        });
+        let block = Some(self.add_child(sequence));
+        self.at(node.collection().location());
+        let passed = Passed { block, flags: CallFlags::default().0, ..Passed::default() };
+        self.emit_call(to.unwrap_or(window), window, b"each", passed);
+    }
+
+    /// The block takes hidden parameters and assigns them to the loop's targets.
+    fn for_index(&mut self, index: &Node<'pr>) {
+        match index.as_multi_target_node() {
+            Some(targets) => self.received_targets(&targets),
+            None => {
+                let value = self.declare(None);
+                self.scope().parameters.required = 1;
+                self.assign_target(index, value);
+            }
+        }
+    }
+}

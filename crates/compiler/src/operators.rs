@@ -1,0 +1,184 @@
+//! Calls with an instruction of their own: operators, indexing, and a few methods of the basic types.
+
+use bytecode::Opcode;
+use ruby_prism::{CallNode, Node};
+
+use crate::builder::Register;
+use crate::calls::{argument_list, call_flags, message_span};
+use crate::compiler::Compiler;
+use crate::expression::Wanted;
+use crate::literals::small_integer;
+
+impl<'pr> Compiler<'pr> {
+    /// Compiles the call with a fast instruction, if there is one for it.
+    pub fn operator_call(&mut self, node: &CallNode<'pr>, to: Wanted) -> bool {
+        let Some(receiver) = node.receiver() else { return false };
+        if node.block().is_some() {
+            return false;
+        }
+        let name = node.name().as_slice();
+        let arguments = argument_list(&node.arguments());
+        match arguments.as_slice() {
+            [] => self.unary_call(node, name, &receiver, to),
+            [argument] if is_plain(argument) => self.binary_call(node, name, &receiver, argument, to),
+            _ => false,
+        }
+    }
+
+    fn unary_call(&mut self, node: &CallNode<'pr>, name: &[u8], receiver: &Node<'pr>, to: Wanted) -> bool {
+        if matches!(name, b"freeze" | b"-@")
+            && let Some(string) = receiver.as_string_node()
+            && !string.is_frozen()
+        {
+            let to = self.wanted_or_scratch(to);
+            let literal = self.interned(&string);
+            let index = self.literal(literal);
+            self.at(message_span(node));
+            self.emit_wide(
+                if name == b"freeze" { Opcode::FreezeLiteral } else { Opcode::DeduplicateLiteral },
+                to,
+                index,
+            );
+            self.emit_extension(name, 0, 0);
+            return true;
+        }
+        let Some(opcode) = unary_opcode(name) else { return false };
+        let value = self.operand(receiver);
+        let to = self.wanted_or_scratch(to);
+        self.at(message_span(node));
+        self.emit(opcode, to, value, 0);
+        self.emit_extension(name, 0, call_flags(node));
+        true
+    }
+
+    fn binary_call(
+        &mut self,
+        node: &CallNode<'pr>,
+        name: &[u8],
+        receiver: &Node<'pr>,
+        argument: &Node<'pr>,
+        to: Wanted,
+    ) -> bool {
+        let is_match = name == b"=~" && (is_regexp(receiver) || is_regexp(argument));
+        if !is_match && name != b"[]" && binary_opcode(name).is_none() {
+            return false;
+        }
+        let left = self.operand_before(receiver, &[argument]);
+        let flags = call_flags(node);
+        if name == b"[]"
+            && let Some(string) = argument.as_string_node()
+            && let Some(index) = self.narrow_literal_string(&string)
+        {
+            let to = self.wanted_or_scratch(to);
+            self.at(message_span(node));
+            self.emit(Opcode::IndexLiteral, to, left, index);
+            self.emit_extension(name, 1, flags);
+            return true;
+        }
+        if let (Some(opcode), Some(value)) = (int_opcode(name), small_integer(argument)) {
+            let to = self.wanted_or_scratch(to);
+            self.at(message_span(node));
+            self.emit(opcode, to, left, value as u16);
+            self.emit_extension(name, 1, flags);
+            return true;
+        }
+        let right = self.operand(argument);
+        let to = self.wanted_or_scratch(to);
+        self.at(message_span(node));
+        let opcode = if is_match { Opcode::Match } else { binary_opcode(name).unwrap_or(Opcode::Index) };
+        self.emit(opcode, to, left, right);
+        self.emit_extension(name, 1, flags);
+        true
+    }
+
+    /// `to = left name right`, for operator assignments.
+    pub fn binary(&mut self, name: &[u8], to: Register, left: Register, right: &Node<'pr>, at: crate::node::Span) {
+        if let (Some(opcode), Some(value)) = (int_opcode(name), small_integer(right)) {
+            self.at(at);
+            return self.emit_fast(opcode, to, left, value as u16, name, 1);
+        }
+        if let Some(opcode) = binary_opcode(name) {
+            let right = self.operand(right);
+            self.at(at);
+            return self.emit_fast(opcode, to, left, right, name, 1);
+        }
+        let window = self.temporaries(1);
+        self.move_to(window, left);
+        self.expression(right, window + 1);
+        self.at(at);
+        self.emit_plain_call(to, window, name, 1, 0);
+    }
+
+    /// The literal of a plain string, if its number fits 16 bits.
+    pub fn narrow_literal_string(&mut self, string: &ruby_prism::StringNode<'pr>) -> Option<u16> {
+        if self.scope().literals.len() > u16::MAX as usize {
+            return None;
+        }
+        let literal = self.string_literal(string);
+        u16::try_from(self.literal(literal)).ok()
+    }
+}
+
+/// One ordinary positional argument.
+pub(crate) fn is_plain(node: &Node<'_>) -> bool {
+    !matches!(node, Node::SplatNode { .. } | Node::KeywordHashNode { .. } | Node::ForwardingArgumentsNode { .. })
+}
+
+fn is_regexp(node: &Node<'_>) -> bool {
+    matches!(node, Node::RegularExpressionNode { .. } | Node::InterpolatedRegularExpressionNode { .. })
+}
+
+fn unary_opcode(name: &[u8]) -> Option<Opcode> {
+    Some(match name {
+        b"!" => Opcode::Not,
+        b"-@" => Opcode::Negate,
+        b"nil?" => Opcode::IsNil,
+        b"empty?" => Opcode::IsEmpty,
+        b"length" => Opcode::Length,
+        b"size" => Opcode::Size,
+        b"succ" => Opcode::Successor,
+        _ => return None,
+    })
+}
+
+fn binary_opcode(name: &[u8]) -> Option<Opcode> {
+    Some(match name {
+        b"+" => Opcode::Add,
+        b"-" => Opcode::Subtract,
+        b"*" => Opcode::Multiply,
+        b"/" => Opcode::Divide,
+        b"%" => Opcode::Modulo,
+        b"&" => Opcode::BitAnd,
+        b"|" => Opcode::BitOr,
+        b"^" => Opcode::BitXor,
+        b"<<" => Opcode::ShiftLeft,
+        b">>" => Opcode::ShiftRight,
+        b"<" => Opcode::Less,
+        b"<=" => Opcode::LessEqual,
+        b">" => Opcode::Greater,
+        b">=" => Opcode::GreaterEqual,
+        b"==" => Opcode::Equal,
+        b"!=" => Opcode::NotEqual,
+        b"<=>" => Opcode::Compare,
+        _ => return None,
+    })
+}
+
+/// The form whose right side is a small integer.
+fn int_opcode(name: &[u8]) -> Option<Opcode> {
+    Some(match name {
+        b"+" => Opcode::AddInt,
+        b"-" => Opcode::SubtractInt,
+        b"*" => Opcode::MultiplyInt,
+        b"%" => Opcode::ModuloInt,
+        b"&" => Opcode::BitAndInt,
+        b"<<" => Opcode::ShiftLeftInt,
+        b">>" => Opcode::ShiftRightInt,
+        b"<" => Opcode::LessInt,
+        b"<=" => Opcode::LessEqualInt,
+        b">" => Opcode::GreaterInt,
+        b">=" => Opcode::GreaterEqualInt,
+        b"==" => Opcode::EqualInt,
+        _ => return None,
+    })
+}

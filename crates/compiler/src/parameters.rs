@@ -1,0 +1,251 @@
+//! Parameters: where arguments arrive, and the prologue that evaluates defaults and takes arrays apart.
+
+use bytecode::{Opcode, Symbol};
+use ruby_prism::{ConstantList, MultiTargetNode, Node, ParametersNode};
+
+use crate::analysis::may_change;
+use crate::builder::Register;
+use crate::compiler::Compiler;
+use crate::expression::IT;
+
+/// The marks of `Parameters::numbered`.
+const NUMBERED_IT: u8 = 10;
+
+impl<'pr> Compiler<'pr> {
+    /// Declares the parameters of a block in any of their forms, then its other locals; emits the prologue.
+    pub fn block_parameters(&mut self, node: Option<Node<'pr>>, locals: &ConstantList<'pr>) {
+        match &node {
+            Some(Node::NumberedParametersNode { .. }) => {
+                let maximum = node.as_ref().and_then(|n| n.as_numbered_parameters_node()).map_or(1, |n| n.maximum());
+                for number in 1..=maximum {
+                    self.declare(Some(format!("_{number}").as_bytes()));
+                }
+                self.scope().parameters.required = maximum as u16;
+                self.scope().parameters.numbered = maximum;
+                self.declare_rest_of(locals);
+            }
+            Some(Node::ItParametersNode { .. }) => {
+                self.declare_hidden(IT);
+                self.scope().parameters.required = 1;
+                self.scope().parameters.numbered = NUMBERED_IT;
+                self.declare_rest_of(locals);
+            }
+            _ => {
+                let block = node.as_ref().and_then(|n| n.as_block_parameters_node());
+                let own: Vec<Vec<u8>> = block
+                    .as_ref()
+                    .map(|b| {
+                        b.locals()
+                            .iter()
+                            .filter_map(|l| Some(l.as_block_local_variable_node()?.name().as_slice().to_vec()))
+                            .collect()
+                    })
+                    .unwrap_or_default();
+                self.parameters(block.and_then(|b| b.parameters()), locals, &own);
+            }
+        }
+    }
+
+    /// Declares parameters and locals; emits the prologue. `own`: block-local variables.
+    pub fn parameters(&mut self, node: Option<ParametersNode<'pr>>, locals: &ConstantList<'pr>, own: &[Vec<u8>]) {
+        let Some(node) = node else {
+            own.iter().for_each(|name| {
+                self.declare(Some(name));
+            });
+            return self.declare_rest_of(locals);
+        };
+        let required = self.declare_required(&node.requireds().iter().collect::<Vec<_>>(), 0);
+        let optional: Vec<Register> = node
+            .optionals()
+            .iter()
+            .map(|o| self.declare(o.as_optional_parameter_node().map(|o| o.name().as_slice())))
+            .collect();
+        self.declare_rest(node.rest());
+        let posts: Vec<Node<'pr>> = node.posts().iter().collect();
+        let post = self.declare_required(&posts, node.requireds().len());
+        let keywords = self.declare_keywords(&node);
+        self.declare_keyword_rest(node.keyword_rest());
+        self.declare_block(node.block());
+        let parameters = &mut self.scope().parameters;
+        parameters.required = node.requireds().len() as u16;
+        parameters.optional = optional.len() as u16;
+        parameters.post = posts.len() as u16;
+        own.iter().for_each(|name| {
+            self.declare(Some(name));
+        });
+        self.declare_rest_of(locals);
+        self.declare_destructured(&required);
+        self.declare_destructured(&post);
+        self.declare_flip_flops();
+
+        self.expand_all(&required);
+        for (parameter, register) in node.optionals().iter().zip(optional) {
+            if let Some(parameter) = parameter.as_optional_parameter_node() {
+                self.default(register, parameter.name().as_slice(), &parameter.value());
+            }
+        }
+        self.expand_all(&post);
+        for (parameter, register) in node.keywords().iter().zip(keywords) {
+            if let Some(parameter) = parameter.as_optional_keyword_parameter_node() {
+                self.default(register, parameter.name().as_slice(), &parameter.value());
+            }
+        }
+    }
+
+    /// Declares what arrives as leading or post-required arguments; gives those to be taken apart.
+    fn declare_required(&mut self, list: &[Node<'pr>], first: usize) -> Vec<(Register, MultiTargetNode<'pr>)> {
+        let mut destructured = Vec::new();
+        for (index, parameter) in list.iter().enumerate() {
+            match parameter.as_multi_target_node() {
+                Some(targets) => {
+                    let register = self.declare(None);
+                    if first + index < 64 {
+                        self.scope().parameters.destructured |= 1 << (first + index);
+                    }
+                    destructured.push((register, targets));
+                }
+                None => {
+                    self.declare(parameter.as_required_parameter_node().map(|p| p.name().as_slice()));
+                }
+            }
+        }
+        destructured
+    }
+
+    fn declare_rest(&mut self, rest: Option<Node<'pr>>) {
+        match rest {
+            Some(Node::ImplicitRestNode { .. }) => self.scope().parameters.trailing_comma = true,
+            Some(rest) => {
+                let register = match rest.as_rest_parameter_node().and_then(|r| r.name()) {
+                    Some(name) => self.declare(Some(name.as_slice())),
+                    None => self.declare_hidden(b"*"),
+                };
+                self.scope().parameters.rest = Some(register);
+            }
+            None => {}
+        }
+    }
+
+    fn declare_keywords(&mut self, node: &ParametersNode<'pr>) -> Vec<Register> {
+        let mut registers = Vec::new();
+        for keyword in node.keywords().iter() {
+            let (name, required) =
+                match (keyword.as_required_keyword_parameter_node(), keyword.as_optional_keyword_parameter_node()) {
+                    (Some(k), _) => (k.name(), true),
+                    (_, Some(k)) => (k.name(), false),
+                    _ => continue,
+                };
+            let register = self.declare(Some(name.as_slice()));
+            let symbol: Symbol = self.symbol_of(name.as_slice());
+            if registers.is_empty() {
+                self.scope().parameters.first_keyword = register;
+            }
+            self.scope().parameters.keywords.push((symbol, required));
+            registers.push(register);
+        }
+        registers
+    }
+
+    fn declare_keyword_rest(&mut self, node: Option<Node<'pr>>) {
+        match node {
+            Some(Node::NoKeywordsParameterNode { .. }) => self.scope().parameters.no_keywords = true,
+            Some(Node::ForwardingParameterNode { .. }) => {
+                let rest = self.declare_hidden(b"...*");
+                let keywords = self.declare_hidden(b"...**");
+                let block = self.declare_hidden(b"...&");
+                let parameters = &mut self.scope().parameters;
+                (parameters.rest, parameters.keyword_rest, parameters.block) =
+                    (Some(rest), Some(keywords), Some(block));
+                parameters.forwarding = true;
+            }
+            Some(node) => {
+                let register = match node.as_keyword_rest_parameter_node().and_then(|r| r.name()) {
+                    Some(name) => self.declare(Some(name.as_slice())),
+                    None => self.declare_hidden(b"**"),
+                };
+                self.scope().parameters.keyword_rest = Some(register);
+            }
+            None => {}
+        }
+    }
+
+    fn declare_block(&mut self, node: Option<Node<'pr>>) {
+        if let Some(block) = node.and_then(|n| n.as_block_parameter_node()) {
+            let register = match block.name() {
+                Some(name) => self.declare(Some(name.as_slice())),
+                None => self.declare_hidden(b"&"),
+            };
+            self.scope().parameters.block = Some(register);
+        }
+    }
+
+    /// The locals that are no parameters.
+    pub fn declare_rest_of(&mut self, locals: &ConstantList<'pr>) {
+        for name in locals.iter() {
+            if !self.scope().names.contains_key(name.as_slice()) {
+                self.declare(Some(name.as_slice()));
+            }
+        }
+    }
+
+    /// Registers for the state of flip-flops, in the method, class or file.
+    pub fn declare_flip_flops(&mut self) {
+        for start in self.scope().facts.clone().flip_flops.clone() {
+            let register = self.declare(None);
+            self.scope().flip_flops.insert(start, register);
+        }
+    }
+
+    /// The names inside of patterns, where the list of locals had them not.
+    fn declare_destructured(&mut self, list: &[(Register, MultiTargetNode<'pr>)]) {
+        for (_, targets) in list {
+            self.declare_targets(targets);
+        }
+    }
+
+    fn declare_targets(&mut self, targets: &MultiTargetNode<'pr>) {
+        let rest = targets.rest().and_then(|r| r.as_splat_node()?.expression());
+        for target in targets.lefts().iter().chain(rest).chain(targets.rights().iter()) {
+            if let Some(nested) = target.as_multi_target_node() {
+                self.declare_targets(&nested);
+            } else if let Some(parameter) = target.as_required_parameter_node()
+                && !self.scope().names.contains_key(parameter.name().as_slice())
+            {
+                self.declare(Some(parameter.name().as_slice()));
+            }
+        }
+    }
+
+    fn expand_all(&mut self, list: &[(Register, MultiTargetNode<'pr>)]) {
+        for (register, targets) in list {
+            self.destructure(targets, *register);
+        }
+    }
+
+    /// `parameter = value` where no argument was given.
+    fn default(&mut self, register: Register, name: &[u8], value: &Node<'pr>) {
+        let given = self.label();
+        self.jump_on(Opcode::JumpGiven, register, given);
+        // A default that reads its own parameter finds nil.
+        if self.scope().facts.uses_eval || mentions(value, name) {
+            self.load_nil(register);
+        }
+        let mark = self.mark();
+        self.expression(value, register);
+        self.release(mark);
+        self.bind(given);
+    }
+}
+
+/// Whether `node` reads (or assigns) the local `name`.
+fn mentions(node: &Node<'_>, name: &[u8]) -> bool {
+    struct Finder<'a>(&'a [u8], bool);
+    impl<'pr> ruby_prism::Visit<'pr> for Finder<'_> {
+        fn visit_local_variable_read_node(&mut self, node: &ruby_prism::LocalVariableReadNode<'pr>) {
+            self.1 |= node.name().as_slice() == self.0;
+        }
+    }
+    let mut finder = Finder(name, false);
+    ruby_prism::Visit::visit(&mut finder, node);
+    finder.1 || may_change(node, name, false)
+}

@@ -1,0 +1,133 @@
+//! Running prism, and putting errors, warnings and what belongs to the file beside the code.
+
+use std::rc::Rc;
+
+use bytecode::sequence::Unit as FileUnit;
+use bytecode::{Sequence, Symbol};
+use ruby_prism::{CommandLineFlag, ParseResult, Scope, ScopeForwardingFlag, Version, parse_with_options};
+
+use crate::compiler::{Compiler, Unit};
+use crate::options::{EvalScope, Options, SourceKind};
+use crate::syntax_error::SyntaxErrors;
+use crate::{syntax_error, warnings};
+
+/// Prism descends at most this deep; with this much stack to a level that is safe.
+const LEVELS: usize = 10_000;
+const STACK_PER_LEVEL: usize = 4096;
+
+/// Compiles a whole source to its outermost sequence.
+pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxErrors> {
+    with_parsed(source, options, |result| {
+        if result.is_failure() {
+            return Err(syntax_error::from_prism(result, options));
+        }
+        let node = result.node();
+        let Some(program) = node.as_program_node() else {
+            return Err(syntax_error::from_message("no program", options));
+        };
+        let facts = crate::analysis::analyse(&node);
+        let encoding = source_encoding(result, options);
+        let unit =
+            Rc::new(Unit { options, source: result.source(), line_offsets: result.line_offsets(), encoding, facts });
+        let mut compiler = Compiler::new(unit);
+        let mut sequence = compiler.program(&program);
+        if !compiler.errors.is_empty() {
+            return Err(syntax_error::from_compiler(&compiler.errors, result, options));
+        }
+        sequence.unit = Some(Box::new(FileUnit {
+            path: options.path.clone(),
+            source: source.to_vec(),
+            encoding,
+            data_offset: data_offset(result),
+            warnings: warnings::of(result, options),
+        }));
+        #[cfg(debug_assertions)]
+        if let Err(message) = bytecode::verify::verify(&sequence) {
+            panic!("the compiler made bad code of {}: {message}", options.path);
+        }
+        Ok(sequence)
+    })
+}
+
+/// Parses on a stack deep enough for what prism allows.
+pub(crate) fn with_parsed<T>(source: &[u8], options: &Options, then: impl FnOnce(&ParseResult<'_>) -> T) -> T {
+    let prism_options = prism_options(options).build();
+    let room = source.len().min(LEVELS) * STACK_PER_LEVEL + (64 << 10);
+    let result = stacker::maybe_grow(room, room + (1 << 20), || parse_with_options(source, &prism_options));
+    then(&result)
+}
+
+fn prism_options(options: &Options) -> ruby_prism::Options {
+    let mut prism = ruby_prism::Options::default()
+        .filepath(&options.path.replace('\0', ""))
+        .line(options.first_line)
+        .frozen_string_literal(options.frozen_string_literal)
+        .version(Version::CRuby4_0);
+    if let Some(encoding) = &options.encoding {
+        prism = prism.encoding(&encoding.replace('\0', ""));
+    }
+    prism = prism.encoding_locked(options.encoding_locked);
+    let line = options.command_line;
+    let flags = [
+        (line.e, CommandLineFlag::E),
+        (line.n, CommandLineFlag::N),
+        (line.p, CommandLineFlag::P),
+        (line.a, CommandLineFlag::A),
+        (line.l, CommandLineFlag::L),
+        (line.x, CommandLineFlag::X),
+    ];
+    prism = prism.command_line(flags.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag).collect());
+    match &options.kind {
+        SourceKind::Main => prism.main_script(true),
+        SourceKind::Required => prism,
+        SourceKind::Eval { scopes, .. } => {
+            // Prism wants the outermost first, and defines the eval's own variables in the last.
+            let outer = scopes.iter().rev().map(prism_scope);
+            prism.scopes(outer.chain([Scope::default()]).collect())
+        }
+    }
+}
+
+fn prism_scope(scope: &EvalScope) -> Scope {
+    let parameters = &scope.parameters;
+    let anonymous = |register: Option<u16>| register.is_some_and(|r| scope.is_anonymous(r));
+    let mut forwarding = Vec::new();
+    if parameters.forwarding {
+        forwarding.push(ScopeForwardingFlag::All);
+    }
+    if anonymous(parameters.rest) {
+        forwarding.push(ScopeForwardingFlag::Positionals);
+    }
+    if anonymous(parameters.keyword_rest) {
+        forwarding.push(ScopeForwardingFlag::Keywords);
+    }
+    if anonymous(parameters.block) {
+        forwarding.push(ScopeForwardingFlag::Block);
+    }
+    Scope::default().locals(scope.locals.iter().map(|(name, _)| name.clone()).collect()).forwarding(forwarding)
+}
+
+/// The encoding that the magic comment, or else the options, give the source.
+pub(crate) fn source_encoding(result: &ParseResult<'_>, options: &Options) -> u8 {
+    let given = options.encoding.as_deref().and_then(|name| text::encoding::find(name.as_bytes())).map(|e| e.index());
+    if options.encoding_locked {
+        return given.unwrap_or(Symbol::UTF_8);
+    }
+    let comment =
+        result.magic_comments().find(|c| matches!(c.key().to_ascii_lowercase().as_slice(), b"encoding" | b"coding"));
+    let named = comment.and_then(|c| {
+        let name = c.value();
+        // Emacs and Vim name line ends with the encoding.
+        let name = ["-unix", "-dos", "-mac"].iter().find_map(|end| name.strip_suffix(end.as_bytes())).unwrap_or(name);
+        text::encoding::find(name).map(|e| e.index())
+    });
+    named.or(given).unwrap_or(Symbol::UTF_8)
+}
+
+/// Just after the line of `__END__`.
+fn data_offset(result: &ParseResult<'_>) -> Option<u64> {
+    let location = result.data_loc()?;
+    let text = location.as_slice();
+    let line = text.iter().position(|b| *b == b'\n').map_or(text.len(), |i| i + 1);
+    Some(location.start() as u64 + line as u64)
+}

@@ -1,0 +1,242 @@
+//! Strings, symbols, commands and regular expressions, with and without interpolation.
+
+use bytecode::{CallFlags, Intrinsic, Kind, Literal, Opcode, Symbol};
+use ruby_prism::{
+    InterpolatedRegularExpressionNode, InterpolatedStringNode, InterpolatedSymbolNode, InterpolatedXStringNode, Node,
+    NodeList, SourceFileNode, StringNode, XStringNode,
+};
+use text::EncodingId;
+
+use crate::builder::Register;
+use crate::compiler::Compiler;
+use crate::expression::Wanted;
+use crate::node::span;
+
+/// Longer interpolations are joined in pieces.
+const PIECE: usize = 250;
+
+impl<'pr> Compiler<'pr> {
+    pub fn string(&mut self, node: &StringNode<'pr>, to: Wanted) {
+        let Some(to) = to else { return };
+        let literal = self.string_literal(node);
+        self.new_string(literal, to);
+    }
+
+    fn new_string(&mut self, literal: Literal, to: Register) {
+        let frozen = matches!(literal, Literal::String { frozen: true, .. });
+        let index = self.literal(literal);
+        self.emit_wide(if frozen { Opcode::LoadLiteral } else { Opcode::NewString }, to, index);
+    }
+
+    pub fn string_literal(&self, node: &StringNode<'pr>) -> Literal {
+        let frozen = node.is_frozen();
+        let encoding = self.string_encoding(node.is_forced_utf8_encoding(), node.is_forced_binary_encoding());
+        Literal::String { bytes: node.unescaped().to_vec(), encoding, frozen, chilled: !frozen && !node.is_mutable() }
+    }
+
+    fn string_encoding(&self, utf_8: bool, binary: bool) -> u8 {
+        match (utf_8, binary) {
+            (true, _) => Symbol::UTF_8,
+            (_, true) => EncodingId::BINARY.index(),
+            _ => self.unit.encoding,
+        }
+    }
+
+    /// The string's bytes as one interned object: a part of something, a hash key, an argument only looked at.
+    pub fn interned(&self, node: &StringNode<'pr>) -> Literal {
+        match self.string_literal(node) {
+            Literal::String { bytes, encoding, .. } => {
+                Literal::String { bytes, encoding, frozen: true, chilled: false }
+            }
+            other => other,
+        }
+    }
+
+    pub fn interpolated_string(&mut self, node: &InterpolatedStringNode<'pr>, to: Wanted) {
+        if let Some(literal) = self.joined_literal(node) {
+            if let Some(to) = to {
+                self.new_string(literal, to);
+            }
+            return;
+        }
+        let to = self.wanted_or_scratch(to);
+        self.concatenation(&node.parts(), to);
+    }
+
+    /// Adjacent or dedented literals without interpolation are one literal.
+    pub fn joined_literal(&self, node: &InterpolatedStringNode<'pr>) -> Option<Literal> {
+        let mut joined = Vec::new();
+        let mut joined_encoding = self.unit.encoding;
+        for part in node.parts().iter() {
+            let literal = match part {
+                Node::StringNode { .. } => self.string_literal(&part.as_string_node()?),
+                Node::InterpolatedStringNode { .. } => self.joined_literal(&part.as_interpolated_string_node()?)?,
+                _ => return None,
+            };
+            let Literal::String { bytes, encoding, .. } = literal else { return None };
+            if !bytes.is_ascii() || joined.is_empty() {
+                joined_encoding = encoding;
+            }
+            joined.extend_from_slice(&bytes);
+        }
+        let frozen = node.is_frozen();
+        Some(Literal::String {
+            bytes: joined,
+            encoding: joined_encoding,
+            frozen,
+            chilled: !frozen && !node.is_mutable(),
+        })
+    }
+
+    /// `to =` a new string of all parts.
+    pub fn concatenation(&mut self, parts: &NodeList<'pr>, to: Register) {
+        let mark = self.mark();
+        let first = self.next_temporary();
+        let mut count = 0;
+        self.parts(parts, first, &mut count);
+        self.use_up_to(first as u32 + 1);
+        self.emit(Opcode::ConcatStrings, to, first, count);
+        self.release(mark);
+    }
+
+    fn parts(&mut self, parts: &NodeList<'pr>, first: Register, count: &mut u16) {
+        for part in parts.iter() {
+            if *count as usize >= PIECE {
+                self.emit(Opcode::ConcatStrings, first, first, *count);
+                self.release(first as u32 + 1);
+                *count = 1;
+            }
+            match &part {
+                Node::StringNode { .. } => {
+                    if let Some(n) = part.as_string_node() {
+                        let literal = self.interned(&n);
+                        let slot = self.temporary();
+                        self.load_literal(slot, literal);
+                        *count += 1;
+                    }
+                }
+                Node::InterpolatedStringNode { .. } => {
+                    if let Some(n) = part.as_interpolated_string_node() {
+                        self.parts(&n.parts(), first, count);
+                    }
+                }
+                _ => {
+                    let slot = self.temporary();
+                    let value = self.operand(&part);
+                    self.at(span(&part));
+                    self.part_to_string(slot, value);
+                    self.release(slot as u32 + 1);
+                    *count += 1;
+                }
+            }
+        }
+    }
+
+    /// `to = value.to_s`, a String in any case.
+    fn part_to_string(&mut self, to: Register, value: Register) {
+        self.emit_fast(Opcode::ToString, to, value, 0, b"to_s", 0);
+        self.emit(Opcode::AnyToString, to, value, 0);
+    }
+
+    pub fn interpolated_symbol(&mut self, node: &InterpolatedSymbolNode<'pr>, to: Wanted) {
+        let to = self.wanted_or_scratch(to);
+        let string = self.next_temporary();
+        self.concatenation(&node.parts(), string);
+        self.emit(Opcode::Intern, to, string, 0);
+    }
+
+    pub fn command(&mut self, node: &XStringNode<'pr>, to: Wanted) {
+        let encoding = self.string_encoding(node.is_forced_utf8_encoding(), node.is_forced_binary_encoding());
+        let literal = Literal::String { bytes: node.unescaped().to_vec(), encoding, frozen: false, chilled: false };
+        self.backquote(span(&node.as_node()), to, |c, argument| c.new_string(literal, argument));
+    }
+
+    pub fn interpolated_command(&mut self, node: &InterpolatedXStringNode<'pr>, to: Wanted) {
+        self.backquote(span(&node.as_node()), to, |c, argument| c.concatenation(&node.parts(), argument));
+    }
+
+    fn backquote(&mut self, span: crate::node::Span, to: Wanted, argument: impl FnOnce(&mut Self, Register)) {
+        let window = self.temporary();
+        self.load_self(window);
+        argument(self, window + 1);
+        self.at(span);
+        self.emit_plain_call(to.unwrap_or(window), window, b"`", 1, CallFlags::SELF_CALL);
+    }
+
+    pub fn interpolated_regexp(&mut self, node: &InterpolatedRegularExpressionNode<'pr>, to: Wanted) {
+        let to = self.wanted_or_scratch(to);
+        self.dynamic_regexp(&node.as_node(), &node.parts(), node.is_once(), to);
+    }
+
+    fn dynamic_regexp(&mut self, node: &Node<'pr>, parts: &NodeList<'pr>, once: bool, to: Register) {
+        let (options, _) = self.regexp_options(node);
+        if !once {
+            let string = self.next_temporary();
+            self.concatenation(parts, string);
+            self.at(span(node));
+            self.emit(Opcode::NewRegexp, to, string, options as u16);
+            return;
+        }
+        let child = self.once(span(node), |c| {
+            let string = c.next_temporary();
+            c.concatenation(parts, string);
+            c.emit(Opcode::NewRegexp, string, string, options as u16);
+            c.emit_leave(Opcode::Return, string);
+        });
+        self.emit_wide(Opcode::Once, to, child);
+    }
+
+    /// A child that continues this scope without being one of prism's.
+    pub fn once(&mut self, span: crate::node::Span, body: impl FnOnce(&mut Self)) -> u32 {
+        let mut heading = self.heading(self.scopes.last().map_or(String::new(), |s| s.heading.name.clone()), span);
+        heading.name.clone_from(&self.scope().heading.name);
+        let facts = self.scope().facts.clone();
+        let depth = self.scope().block_depth;
+        let sequence = self.sequence(Kind::Once, heading, facts, |c| {
+            c.scope().transparent = true;
+            c.scope().block_depth = depth;
+            body(c);
+        });
+        self.add_child(sequence)
+    }
+
+    /// A bare regexp as a condition: it is matched against `$_`.
+    pub fn match_last_line(&mut self, node: &Node<'pr>, to: Wanted) {
+        let to = self.wanted_or_scratch(to);
+        let regexp = self.next_temporary();
+        match node {
+            Node::MatchLastLineNode { .. } => {
+                let (options, encoding) = self.regexp_options(node);
+                let source = node.as_match_last_line_node().map_or(Vec::new(), |n| n.unescaped().to_vec());
+                self.load_literal(regexp, Literal::Regexp { source, encoding, options });
+            }
+            _ => {
+                if let Some(n) = node.as_interpolated_match_last_line_node() {
+                    self.dynamic_regexp(node, &n.parts(), n.is_once(), regexp);
+                }
+            }
+        }
+        self.at(span(node));
+        self.intrinsic(to, regexp, Intrinsic::MatchLastLine);
+    }
+
+    pub fn source_file(&mut self, node: &SourceFileNode<'pr>, to: Wanted) {
+        let Some(to) = to else { return };
+        let frozen = node.is_frozen();
+        let encoding = if node.filepath().is_ascii() { self.unit.encoding } else { Symbol::UTF_8 };
+        let literal = Literal::String {
+            bytes: node.filepath().to_vec(),
+            encoding,
+            frozen,
+            chilled: !frozen && !node.is_mutable(),
+        };
+        self.new_string(literal, to);
+    }
+
+    pub fn source_encoding(&mut self, to: Wanted) {
+        let Some(to) = to else { return };
+        let number = self.next_temporary();
+        self.load_int(number, self.unit.encoding as i32);
+        self.intrinsic(to, number, Intrinsic::SourceEncoding);
+    }
+}

@@ -1,0 +1,116 @@
+//! One character from any encoding to UTF-8, and from UTF-8 to any.
+
+use super::double_byte::{self, code_bytes};
+use super::single_byte;
+use crate::encoding::{EncodingId, Family, encode_codepoint};
+
+/// Whether there is a direct way between the encoding and UTF-8 that needs no memory of what came before.
+pub(super) fn has_charset(encoding: EncodingId) -> bool {
+    use EncodingId as E;
+    let plain = matches!(encoding, E::BINARY | E::US_ASCII | E::CESU_8 | E::UTF_16BE | E::UTF_16LE)
+        || matches!(encoding, E::UTF_32BE | E::UTF_32LE);
+    let single = single_byte::has_table(encoding) && encoding != E::IBM037;
+    plain || single || double_byte::has_table(encoding)
+}
+
+/// Appends, in UTF-8, one whole character; false where it stands for nothing.
+pub(super) fn decode(encoding: EncodingId, char: &[u8], out: &mut Vec<u8>) -> bool {
+    if let (Family::Utf16Be | Family::Utf16Le | Family::Utf32Be | Family::Utf32Le | Family::Cesu8, _) =
+        (encoding.family(), 0)
+    {
+        let decoded = crate::encoding::codepoint(encoding, char);
+        return match decoded.and_then(|(code, _)| char::from_u32(code)) {
+            Some(char) => {
+                out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+                true
+            }
+            None => false,
+        };
+    }
+    if let [byte @ 0..=0x7F] = char {
+        out.push(*byte);
+        return true;
+    }
+    if single_byte::has_table(encoding) {
+        return match single_byte::decode_byte(encoding, char[0]) {
+            Some(char) => {
+                out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+                true
+            }
+            None => false,
+        };
+    }
+    let code = char.iter().fold(0, |code, &byte| code << 8 | u32::from(byte));
+    if encoding == EncodingId::GB18030 && code >= 0x9030_8130 {
+        return match gb18030_char(char) {
+            Some(char) => {
+                out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+                true
+            }
+            None => false,
+        };
+    }
+    double_byte::table(encoding).is_some_and(|table| table.decode(code, out))
+}
+
+/// The character of four bytes beyond the Basic Multilingual Plane.
+fn gb18030_char(bytes: &[u8]) -> Option<char> {
+    let [first, second, third, fourth] = bytes else { return None };
+    let digit = |byte: &u8, low: u8| u32::from(byte - low);
+    let index = ((digit(first, 0x90) * 10 + digit(second, 0x30)) * 126 + digit(third, 0x81)) * 10 + digit(fourth, 0x30);
+    char::from_u32(0x10000 + index)
+}
+
+/// Appends a character; false where the encoding has none.
+pub(super) fn encode(encoding: EncodingId, char: char, out: &mut Vec<u8>) -> bool {
+    if encoding.is_unicode() {
+        return encode_codepoint(encoding, u32::from(char), out).is_ok();
+    }
+    if char.is_ascii() {
+        out.push(char as u8);
+        return true;
+    }
+    if single_byte::has_table(encoding) {
+        let byte = single_byte::encode_byte(encoding, char);
+        out.extend(byte);
+        return byte.is_some() || encoding == EncodingId::WINDOWS_1255 && encode_hebrew(char, out);
+    }
+    if encoding == EncodingId::GB18030 && char >= '\u{10000}' {
+        let index = char as u32 - 0x10000;
+        out.extend([
+            0x90 + (index / 12600) as u8,
+            0x30 + (index / 1260 % 10) as u8,
+            0x81 + (index / 10 % 126) as u8,
+            0x30 + (index % 10) as u8,
+        ]);
+        return true;
+    }
+    match double_byte::table(encoding).and_then(|table| table.encode(char)) {
+        Some(code) => {
+            let (bytes, len) = code_bytes(code);
+            out.extend_from_slice(&bytes[4 - len..]);
+            true
+        }
+        None => false,
+    }
+}
+
+/// Windows-1255 writes the presentation forms of Hebrew letters as letters with points.
+fn encode_hebrew(char: char, out: &mut Vec<u8>) -> bool {
+    if !matches!(char, '\u{FB1D}' | '\u{FB1F}' | '\u{FB2A}'..='\u{FB4E}') {
+        return false;
+    }
+    let start = out.len();
+    let mut parts = Vec::new();
+    unicode_normalization::char::decompose_canonical(char, |part| parts.push(part));
+    for part in parts {
+        match single_byte::encode_byte(EncodingId::WINDOWS_1255, part) {
+            Some(byte) => out.push(byte),
+            None => {
+                out.truncate(start);
+                return false;
+            }
+        }
+    }
+    true
+}

@@ -1,0 +1,203 @@
+//! The single steps that a conversion is made of.
+
+use super::iso2022::Iso2022;
+use super::shape::{Shape, shape};
+use super::unicode::{self, ByteOrder};
+use super::utf8_mac::{Composer, decompose};
+use super::{charset, japanese, single_byte};
+use crate::encoding::EncodingId;
+
+/// What became of the start of a step's input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// This many bytes were taken; the outcome, if any, is appended.
+    Done(usize),
+    /// This many bytes are wrong, and so many after them were read to see it.
+    Invalid(usize, usize),
+    /// This many bytes are a character that the destination lacks.
+    Undefined(usize),
+    /// More input is needed.
+    NeedMore,
+}
+
+/// The ends of a line that a decorator writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Newline {
+    CrLf,
+    Cr,
+}
+
+/// A step.
+#[derive(Clone, Debug)]
+pub(super) enum Codec {
+    /// Any character set to UTF-8.
+    Decode(EncodingId),
+    /// UTF-8 to any character set.
+    Encode(EncodingId),
+    /// UTF-16 or UTF-32 with a byte order mark to UTF-8; the unit's size, and the order once seen.
+    DecodeMarked(usize, Option<ByteOrder>),
+    /// UTF-8 to UTF-16 or UTF-32 with a byte order mark; the encoding to write, and whether the mark is out.
+    EncodeMarked(EncodingId, bool),
+    /// Between EBCDIC and ISO-8859-1.
+    EbcdicToLatin1,
+    Latin1ToEbcdic,
+    EucJpToShiftJis,
+    ShiftJisToEucJp,
+    EucJpToStateless,
+    StatelessToEucJp,
+    Iso2022(Iso2022),
+    ComposeMac(Composer),
+    DecomposeMac,
+    /// Whether a carriage return is pending.
+    UniversalNewline(bool),
+    Newline(Newline),
+    XmlText,
+    XmlAttribute,
+    /// Whether the opening quote is out.
+    XmlQuote(bool),
+}
+
+impl Codec {
+    /// Converts the start of `input`, which is not empty; `ends` where nothing follows it.
+    pub(super) fn unit(&mut self, input: &[u8], ends: bool, out: &mut Vec<u8>) -> Unit {
+        match self {
+            Codec::Decode(encoding) => decode(*encoding, input, ends, out),
+            Codec::Encode(encoding) => encode(input, |char| charset::encode(*encoding, char, out)),
+            Codec::DecodeMarked(size, order) => unicode::decode_marked(*size, order, input, ends, out),
+            Codec::EncodeMarked(encoding, marked) => encode(input, |char| {
+                if !std::mem::replace(marked, true) {
+                    charset::encode(*encoding, '\u{FEFF}', out);
+                }
+                charset::encode(*encoding, char, out)
+            }),
+            Codec::EbcdicToLatin1 => {
+                let char = single_byte::decode_byte(EncodingId::IBM037, input[0]);
+                map_byte(char.and_then(|char| u8::try_from(char as u32).ok()), out)
+            }
+            Codec::Latin1ToEbcdic => map_byte(single_byte::encode_byte(EncodingId::IBM037, char::from(input[0])), out),
+            Codec::EucJpToShiftJis => japanese::euc_jp_to_shift_jis(input, out),
+            Codec::ShiftJisToEucJp => japanese::shift_jis_to_euc_jp(input, out),
+            Codec::EucJpToStateless => japanese::euc_jp_to_stateless(input, out),
+            Codec::StatelessToEucJp => japanese::stateless_to_euc_jp(input, out),
+            Codec::Iso2022(state) => state.unit(input, out),
+            Codec::ComposeMac(composer) => composer.unit(input, out),
+            Codec::DecomposeMac => decompose(input, out),
+            Codec::UniversalNewline(pending) => universal_newline(pending, input[0], out),
+            Codec::Newline(newline) => {
+                match (input[0], newline) {
+                    (b'\n', Newline::CrLf) => out.extend(b"\r\n"),
+                    (b'\n', Newline::Cr) => out.push(b'\r'),
+                    (byte, _) => out.push(byte),
+                }
+                Unit::Done(1)
+            }
+            Codec::XmlText => escape(input[0], false, out),
+            Codec::XmlAttribute => escape(input[0], true, out),
+            Codec::XmlQuote(open) => {
+                if !std::mem::replace(open, true) {
+                    out.push(b'"');
+                }
+                out.push(input[0]);
+                Unit::Done(1)
+            }
+        }
+    }
+
+    /// Appends what must still come at the end of the input.
+    pub(super) fn finish(&mut self, out: &mut Vec<u8>) {
+        match self {
+            Codec::Iso2022(state) => state.finish(out),
+            Codec::ComposeMac(composer) => composer.finish(out),
+            Codec::UniversalNewline(pending) => {
+                if std::mem::take(pending) {
+                    out.push(b'\n');
+                }
+            }
+            Codec::XmlQuote(open) => {
+                out.extend(if std::mem::take(open) { &b"\""[..] } else { b"\"\"" });
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether bytes below 0x80 mean ASCII on both sides and stand for themselves, so that runs of them are copied.
+    pub(super) fn copies_ascii(&self) -> bool {
+        match self {
+            Codec::Decode(encoding) | Codec::Encode(encoding) => encoding.is_ascii_compatible(),
+            Codec::EucJpToShiftJis | Codec::ShiftJisToEucJp | Codec::DecomposeMac => true,
+            _ => false,
+        }
+    }
+}
+
+fn map_byte(byte: Option<u8>, out: &mut Vec<u8>) -> Unit {
+    out.extend(byte);
+    if byte.is_some() { Unit::Done(1) } else { Unit::Undefined(1) }
+}
+
+fn decode(encoding: EncodingId, input: &[u8], ends: bool, out: &mut Vec<u8>) -> Unit {
+    use ByteOrder::{Big, Little};
+    let len = match encoding {
+        EncodingId::UTF_16BE => unicode::utf16(Big, input, ends),
+        EncodingId::UTF_16LE => unicode::utf16(Little, input, ends),
+        EncodingId::UTF_32BE => unicode::utf32(Big, input, ends),
+        EncodingId::UTF_32LE => unicode::utf32(Little, input, ends),
+        _ => unit_shape(encoding, input),
+    };
+    let len = match len {
+        Ok(len) => len,
+        Err(unit) => return unit,
+    };
+    if charset::decode(encoding, &input[..len], out) { Unit::Done(len) } else { Unit::Undefined(len) }
+}
+
+/// The length of the character that starts the input of an encoding with bytes as units, or why there is none.
+pub(super) fn unit_shape(encoding: EncodingId, input: &[u8]) -> Result<usize, Unit> {
+    match shape(encoding, input) {
+        Shape::Complete(len) => Ok(len),
+        Shape::NeedMore => Err(Unit::NeedMore),
+        Shape::Spoilt(1) => Err(Unit::Invalid(1, 0)),
+        Shape::Spoilt(len) => Err(Unit::Invalid(len - 1, 1)),
+    }
+}
+
+/// Reads a character of UTF-8 and hands it to `write`, which says whether it could.
+fn encode(input: &[u8], write: impl FnOnce(char) -> bool) -> Unit {
+    let len = match unit_shape(EncodingId::UTF_8, input) {
+        Ok(len) => len,
+        Err(unit) => return unit,
+    };
+    let char = std::str::from_utf8(&input[..len]).ok().and_then(|text| text.chars().next());
+    match char {
+        Some(char) if write(char) => Unit::Done(len),
+        _ => Unit::Undefined(len),
+    }
+}
+
+fn universal_newline(pending: &mut bool, byte: u8, out: &mut Vec<u8>) -> Unit {
+    let after_return = std::mem::replace(pending, byte == b'\r');
+    match byte {
+        b'\n' => out.push(b'\n'),
+        _ => {
+            if after_return {
+                out.push(b'\n');
+            }
+            if byte != b'\r' {
+                out.push(byte);
+            }
+        }
+    }
+    Unit::Done(1)
+}
+
+fn escape(byte: u8, quotes: bool, out: &mut Vec<u8>) -> Unit {
+    match byte {
+        b'&' => out.extend(b"&amp;"),
+        b'<' => out.extend(b"&lt;"),
+        b'>' => out.extend(b"&gt;"),
+        b'"' if quotes => out.extend(b"&quot;"),
+        b'\'' if quotes => out.extend(b"&apos;"),
+        _ => out.push(byte),
+    }
+    Unit::Done(1)
+}

@@ -1,0 +1,226 @@
+//! The large character sets of East Asia: the tables of `encoding_rs`, and where Ruby's differ.
+//!
+//! `tables/double_byte.txt`, recorded from CRuby 4.1dev, has a section for each encoding. Codes are hexadecimal and
+//! follow each other in the order of [`codes`]:
+//!
+//! * `CODE chars`: this code and those after it decode to these characters, U+FFFD for none;
+//! * `!CODE n`: n codes from this one on decode to nothing;
+//! * `^CODE n CHAR`: n codes decode to consecutive characters;
+//! * `=CODE chars`: one code decodes to several characters;
+//! * `<CODE chars`: these characters encode to this code and those after it;
+//! * `-chars`: these do not encode.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS};
+
+use super::shape::{Shape, shape};
+use crate::encoding::EncodingId;
+
+/// The characters of one encoding, both ways.
+pub(super) struct Table {
+    /// By code, for codes of at most two bytes; 0 for none.
+    short: Box<[u32]>,
+    /// By code, for longer codes.
+    long: HashMap<u32, char>,
+    /// Codes that stand for several characters.
+    several: HashMap<u32, String>,
+    /// Codes by character, sorted.
+    encode: Vec<(char, u32)>,
+}
+
+/// Which of `encoding_rs`'s tables comes nearest.
+fn base(encoding: EncodingId) -> Option<&'static Encoding> {
+    Some(match encoding {
+        EncodingId::EUC_JP | EncodingId::EUCJP_MS | EncodingId::CP51932 | EncodingId::EUC_JIS_2004 => EUC_JP,
+        EncodingId::SHIFT_JIS | EncodingId::WINDOWS_31J => SHIFT_JIS,
+        EncodingId::CP949 | EncodingId::EUC_KR => EUC_KR,
+        EncodingId::GBK | EncodingId::GB2312 | EncodingId::GB12345 | EncodingId::GB18030 => GB18030,
+        EncodingId::BIG5 | EncodingId::BIG5_HKSCS | EncodingId::BIG5_UAO | EncodingId::CP950 | EncodingId::CP951 => {
+            BIG5
+        }
+        _ => return None,
+    })
+}
+
+/// Whether there is a table for the encoding.
+pub(super) fn has_table(encoding: EncodingId) -> bool {
+    base(encoding).is_some()
+}
+
+/// The table of an encoding, made when it is first asked for.
+pub(super) fn table(encoding: EncodingId) -> Option<&'static Table> {
+    type Slot = LazyLock<Option<Table>, Box<dyn FnOnce() -> Option<Table> + Send>>;
+    static TABLES: LazyLock<Vec<Slot>> = LazyLock::new(|| {
+        crate::encoding::all()
+            .map(|encoding| -> Slot { LazyLock::new(Box::new(move || Some(Table::new(encoding, base(encoding)?)))) })
+            .collect()
+    });
+    TABLES[usize::from(encoding.index())].as_ref()
+}
+
+impl Table {
+    fn new(encoding: EncodingId, base: &'static Encoding) -> Table {
+        let codes = codes(encoding);
+        let mut table = Table {
+            short: vec![0; 0x10000].into_boxed_slice(),
+            long: HashMap::new(),
+            several: HashMap::new(),
+            encode: Vec::new(),
+        };
+        for &code in &codes {
+            let (bytes, len) = code_bytes(code);
+            let decoded = base.decode_without_bom_handling_and_without_replacement(&bytes[4 - len..]);
+            table.set_text(code, decoded.as_deref().unwrap_or(""));
+        }
+        let section = include_str!("tables/double_byte.txt")
+            .split_once(&format!("[{}]\n", encoding.name()))
+            .map_or("", |(_, rest)| rest.split_once('[').map_or(rest, |(section, _)| section));
+        for line in section.lines() {
+            table.apply(&codes, line);
+        }
+        table.fill_encode(&codes, section);
+        table
+    }
+
+    fn set(&mut self, code: u32, char: Option<char>) {
+        self.several.remove(&code);
+        match self.short.get_mut(code as usize) {
+            Some(slot) => *slot = char.map_or(0, u32::from),
+            None => {
+                self.long.remove(&code);
+                self.long.extend(char.map(|char| (code, char)));
+            }
+        }
+    }
+
+    fn set_text(&mut self, code: u32, text: &str) {
+        let mut chars = text.chars();
+        let first = chars.next();
+        self.set(code, first);
+        if chars.next().is_some() {
+            self.set(code, None);
+            self.several.insert(code, text.to_owned());
+        }
+    }
+
+    /// Applies a line about decoding.
+    fn apply(&mut self, codes: &[u32], line: &str) {
+        let mut words = line[1..].split(' ');
+        let mut number = |radix| words.next().and_then(|word| u32::from_str_radix(word, radix).ok()).unwrap_or(0);
+        match line.as_bytes()[0] {
+            b'!' => {
+                let (code, count) = (number(16), number(10));
+                from(codes, code).take(count as usize).for_each(|code| self.set(code, None));
+            }
+            b'^' => {
+                let (code, count, char) = (number(16), number(10), number(16));
+                for (code, char) in from(codes, code).zip(char..char + count) {
+                    self.set(code, char::from_u32(char));
+                }
+            }
+            b'=' => {
+                if let Some((_, text)) = line.split_once(' ') {
+                    self.set_text(number(16), text);
+                }
+            }
+            b'<' | b'-' => {}
+            _ => {
+                let (code, chars) = line.split_once(' ').unwrap_or((line, ""));
+                let code = u32::from_str_radix(code, 16).unwrap_or(0);
+                for (code, char) in from(codes, code).zip(chars.chars()) {
+                    self.set(code, Some(char).filter(|char| *char != char::REPLACEMENT_CHARACTER));
+                }
+            }
+        }
+    }
+
+    /// Characters encode to the first code that decodes to them, but for what the section says.
+    fn fill_encode(&mut self, codes: &[u32], section: &str) {
+        let mut encode = HashMap::new();
+        for &code in codes {
+            if let Some(char) = self.char(code) {
+                encode.entry(char).or_insert(code);
+            }
+        }
+        for line in section.lines() {
+            if let Some(chars) = line.strip_prefix('-') {
+                chars.chars().for_each(|char| {
+                    encode.remove(&char);
+                });
+            } else if let Some((code, chars)) = line.strip_prefix('<').and_then(|l| l.split_once(' ')) {
+                let code = u32::from_str_radix(code, 16).unwrap_or(0);
+                if code < 0x80 {
+                    // An ASCII character stands in for these.
+                    encode.extend(chars.chars().map(|char| (char, code)));
+                } else {
+                    encode.extend(chars.chars().zip(from(codes, code)));
+                }
+            }
+        }
+        self.encode = encode.into_iter().collect();
+        self.encode.sort_unstable();
+    }
+
+    fn char(&self, code: u32) -> Option<char> {
+        match self.short.get(code as usize) {
+            Some(&char) => char::from_u32(char).filter(|&char| char != '\0'),
+            None => self.long.get(&code).copied(),
+        }
+    }
+
+    /// Appends, in UTF-8, what a code above 0x7F stands for; false for nothing.
+    pub(super) fn decode(&self, code: u32, out: &mut Vec<u8>) -> bool {
+        if let Some(char) = self.char(code) {
+            out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+            return true;
+        }
+        match self.several.get(&code) {
+            Some(text) => {
+                out.extend_from_slice(text.as_bytes());
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The code of a character above 0x7F.
+    pub(super) fn encode(&self, char: char) -> Option<u32> {
+        let at = self.encode.binary_search_by_key(&char, |(char, _)| *char).ok()?;
+        Some(self.encode[at].1)
+    }
+}
+
+/// The codes from this one on.
+fn from(codes: &[u32], code: u32) -> impl Iterator<Item = u32> {
+    let start = codes.binary_search_by_key(&order(code), |&code| order(code));
+    codes[start.unwrap_or(codes.len())..].iter().copied()
+}
+
+/// Shorter codes come first.
+fn order(code: u32) -> (u32, u32) {
+    (code.leading_zeros() / 8 ^ 3, code)
+}
+
+/// The bytes of a code, at the end of four, and how many there are.
+pub(super) fn code_bytes(code: u32) -> ([u8; 4], usize) {
+    (code.to_be_bytes(), 4 - (code.leading_zeros() as usize / 8).min(3))
+}
+
+/// Every code above 0x7F that can be a character; of GB18030's four-byte ones those of the Basic Multilingual Plane.
+fn codes(encoding: EncodingId) -> Vec<u32> {
+    let mut codes = Vec::new();
+    let mut stack: Vec<u32> = (0x80..0x100).rev().collect();
+    while let Some(code) = stack.pop() {
+        let (bytes, len) = code_bytes(code);
+        match shape(encoding, &bytes[4 - len..]) {
+            Shape::Complete(_) => codes.push(code),
+            Shape::NeedMore if len == 2 && encoding == EncodingId::GB18030 && code > 0x8439 => {}
+            Shape::NeedMore => stack.extend((0..0x100).rev().map(|byte| code << 8 | byte)),
+            Shape::Spoilt(_) => {}
+        }
+    }
+    codes.sort_unstable_by_key(|&code| order(code));
+    codes
+}

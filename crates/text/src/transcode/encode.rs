@@ -1,0 +1,94 @@
+//! String#encode: converting a whole string.
+
+use super::converter::{Converter, Limits, Outcome};
+use super::error::{ConverterNotFound, ErrorInfo, ErrorKind};
+use super::options::Options;
+use crate::encoding::EncodingId;
+use crate::scan::{CodeRange, default_replacement, scrub};
+
+/// Why a string could not be converted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EncodeError<E> {
+    /// There is no way from the one encoding to the other.
+    NotFound(ConverterNotFound),
+    /// A character stands in the way; with the message of the exception.
+    Conversion(ErrorInfo, String),
+    /// ArgumentError "too big fallback string": what the fallback gave cannot be converted either.
+    BadFallback,
+    /// The fallback failed.
+    Fallback(E),
+}
+
+/// What a character that the destination lacks is given to, with the encoding of its bytes: the replacement and its
+/// encoding, or nothing.
+pub type Fallback<'a, E> = &'a mut dyn FnMut(&[u8], EncodingId) -> Result<Option<(Vec<u8>, EncodingId)>, E>;
+
+/// `String#encode` between two known encodings. `None` where the bytes stay as they are (and only the encoding changes).
+/// `Options::replace_invalid` repairs strings that are not converted, too.
+pub fn encode<E>(
+    source: EncodingId,
+    destination: EncodingId,
+    bytes: &[u8],
+    range: CodeRange,
+    options: &Options,
+    fallback: Option<Fallback<'_, E>>,
+) -> Result<Option<Vec<u8>>, EncodeError<E>> {
+    let (mut from, mut text) = (source, std::borrow::Cow::Borrowed(bytes));
+    if options.decorators.is_empty() {
+        if source == destination {
+            if !options.replace_invalid {
+                return Ok(None);
+            }
+            let replacement = match &options.replacement {
+                Some((bytes, _)) => bytes,
+                None => default_replacement(source),
+            };
+            return Ok(scrub(source, bytes, replacement));
+        }
+        let ascii = source.is_ascii_compatible() && destination.is_ascii_compatible();
+        if ascii && range == CodeRange::SevenBit {
+            return Ok(None);
+        }
+    } else if !source.is_ascii_compatible() && !destination.is_ascii_compatible() {
+        // Decorators work on ASCII.
+        let none = None::<Fallback<'_, E>>;
+        from = EncodingId::UTF_8;
+        // What cannot be converted so is taken for UTF-8, as Ruby does.
+        if let Ok(plain) = convert(source.name(), "UTF-8", bytes, &Options::default(), none) {
+            text = plain.into();
+        }
+    }
+    let names = if from == destination { ("", "") } else { (from.name(), destination.name()) };
+    convert(names.0, names.1, &text, options, fallback).map(Some)
+}
+
+/// Converts between encodings by name, whatever they are.
+pub fn convert<E>(
+    source: &str,
+    destination: &str,
+    bytes: &[u8],
+    options: &Options,
+    mut fallback: Option<Fallback<'_, E>>,
+) -> Result<Vec<u8>, EncodeError<E>> {
+    let mut converter =
+        Converter::open(source.as_bytes(), destination.as_bytes(), options).map_err(EncodeError::NotFound)?;
+    let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8);
+    let mut rest = bytes;
+    loop {
+        let outcome = converter.convert(&mut rest, &mut out, Limits::default());
+        let Outcome::Error(kind) = outcome else { return Ok(out) };
+        let Some(error) = converter.last_error().cloned() else { return Ok(out) };
+        if kind == ErrorKind::UndefinedConversion
+            && let Some(call) = &mut fallback
+        {
+            let encoding = crate::encoding::find(error.source.as_bytes()).unwrap_or(EncodingId::BINARY);
+            let given = call(&error.error_bytes, encoding).map_err(EncodeError::Fallback)?;
+            if let Some((bytes, encoding)) = given {
+                converter.insert_output(&bytes, Some(encoding)).map_err(|_| EncodeError::BadFallback)?;
+                continue;
+            }
+        }
+        let message = converter.error_message().unwrap_or_default();
+        return Err(EncodeError::Conversion(error, message));
+    }
+}

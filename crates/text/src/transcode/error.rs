@@ -1,0 +1,107 @@
+//! What can go wrong in a conversion, and how Ruby words it.
+
+use super::options::Decorator;
+use crate::encoding::{EncodingId, codepoint};
+use crate::inspect::dump;
+
+/// What kind of error it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// Encoding::InvalidByteSequenceError.
+    InvalidByteSequence,
+    /// Encoding::InvalidByteSequenceError with `incomplete_input?`.
+    IncompleteInput,
+    /// Encoding::UndefinedConversionError.
+    UndefinedConversion,
+}
+
+/// An error of one step of a conversion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErrorInfo {
+    /// What kind of error it is.
+    pub kind: ErrorKind,
+    /// What the failing step converts from; for a decorator an empty name.
+    pub source: &'static str,
+    /// What the failing step converts to.
+    pub destination: &'static str,
+    /// The bytes that are wrong, in the encoding that the step converts from.
+    pub error_bytes: Vec<u8>,
+    /// Bytes behind them that were read to see it.
+    pub readagain_bytes: Vec<u8>,
+}
+
+impl ErrorInfo {
+    /// The message of the exception; `source` and `destination` are those of the whole conversion, `path` names what each
+    /// of its steps converts to.
+    pub fn message(&self, source: &str, destination: &str, path: &[&str]) -> String {
+        let shown = |bytes: &[u8]| {
+            let mut out = Vec::new();
+            dump(EncodingId::BINARY, bytes, &mut out);
+            String::from_utf8_lossy(&out).into_owned()
+        };
+        let bytes = shown(&self.error_bytes);
+        match self.kind {
+            ErrorKind::IncompleteInput => format!("incomplete {bytes} on {}", self.source),
+            ErrorKind::InvalidByteSequence if self.readagain_bytes.is_empty() => {
+                format!("{bytes} on {}", self.source)
+            }
+            ErrorKind::InvalidByteSequence => {
+                format!("{bytes} followed by {} on {}", shown(&self.readagain_bytes), self.source)
+            }
+            ErrorKind::UndefinedConversion => {
+                let char = match codepoint(EncodingId::UTF_8, &self.error_bytes) {
+                    Some((code, _)) if self.source == "UTF-8" => format!("U+{code:04X}"),
+                    _ => bytes,
+                };
+                if self.source == source && self.destination == destination {
+                    return format!("{char} from {source} to {destination}");
+                }
+                let mut text = format!("{char} to {} in conversion from {source}", self.destination);
+                for name in path {
+                    text.push_str(" to ");
+                    text.push_str(name);
+                }
+                text
+            }
+        }
+    }
+}
+
+/// Encoding::ConverterNotFoundError "code converter not found (%s)".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConverterNotFound {
+    /// What stands in the brackets.
+    pub description: Vec<u8>,
+}
+
+impl ConverterNotFound {
+    /// For names as they were given, either of them perhaps empty, and decorators.
+    pub fn new(source: &[u8], destination: &[u8], decorators: &[Decorator]) -> ConverterNotFound {
+        let mut description = match (source, destination) {
+            (b"", name) | (name, b"") => name.to_vec(),
+            _ => [source, b" to ", destination].concat(),
+        };
+        use Decorator::*;
+        let known = [
+            (UniversalNewline, "universal_newline"),
+            (CrLfNewline, "crlf_newline"),
+            (CrNewline, "cr_newline"),
+            (LfNewline, "lf_newline"),
+            (XmlText, "xml_text"),
+            (XmlAttributeContent, "xml_attr_content"),
+            (XmlAttributeQuote, "xml_attr_quote"),
+        ];
+        let names = known.iter().filter(|(decorator, _)| decorators.contains(decorator));
+        let names = names.map(|(_, name)| *name).collect::<Vec<_>>().join(",");
+        if !names.is_empty() {
+            if !description.is_empty() {
+                description.extend(b" with ");
+            }
+            description.extend(names.as_bytes());
+        }
+        if description.is_empty() {
+            description.extend(b"no-conversion");
+        }
+        ConverterNotFound { description }
+    }
+}

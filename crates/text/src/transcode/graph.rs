@@ -1,0 +1,113 @@
+//! Which steps lead from one encoding to another.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::charset::has_charset;
+use super::codec::Codec;
+use super::iso2022::{Iso2022, Kind};
+use super::utf8_mac::Composer;
+use crate::encoding::{self, EncodingId};
+
+/// The fewest steps from `source` to `destination`, as pairs of encodings; `None` where there is no way, also where the
+/// two are the same.
+pub fn search_path(source: EncodingId, destination: EncodingId) -> Option<Vec<(EncodingId, EncodingId)>> {
+    let mut came_from = HashMap::new();
+    let mut queue = VecDeque::from([source]);
+    while let Some(here) = queue.pop_front() {
+        for next in encoding::all().filter(|&next| next != source && codec(here, next).is_some()) {
+            if came_from.contains_key(&next) {
+                continue;
+            }
+            came_from.insert(next, here);
+            if next == destination {
+                let mut path = Vec::new();
+                let mut end = destination;
+                while end != source {
+                    let start = came_from[&end];
+                    path.push((start, end));
+                    end = start;
+                }
+                path.reverse();
+                return Some(path);
+            }
+            queue.push_back(next);
+        }
+    }
+    None
+}
+
+/// The step that leads straight from one encoding to another.
+pub(super) fn codec(source: EncodingId, destination: EncodingId) -> Option<Codec> {
+    use EncodingId as E;
+    Some(match (source, destination) {
+        (E::UTF_16, E::UTF_8) => Codec::DecodeMarked(2, None),
+        (E::UTF_32, E::UTF_8) => Codec::DecodeMarked(4, None),
+        (E::UTF_8, E::UTF_16) => Codec::EncodeMarked(E::UTF_16BE, false),
+        (E::UTF_8, E::UTF_32) => Codec::EncodeMarked(E::UTF_32BE, false),
+        (E::UTF8_MAC, E::UTF_8) => Codec::ComposeMac(Composer::default()),
+        (E::UTF_8, E::UTF8_MAC) => Codec::DecomposeMac,
+        (from, E::UTF_8) if has_charset(from) => Codec::Decode(from),
+        (E::UTF_8, to) if has_charset(to) => Codec::Encode(to),
+        (E::IBM037, E::ISO_8859_1) => Codec::EbcdicToLatin1,
+        (E::ISO_8859_1, E::IBM037) => Codec::Latin1ToEbcdic,
+        (E::EUC_JP, E::SHIFT_JIS) => Codec::EucJpToShiftJis,
+        (E::SHIFT_JIS, E::EUC_JP) => Codec::ShiftJisToEucJp,
+        (E::EUC_JP, E::STATELESS_ISO_2022_JP) => Codec::EucJpToStateless,
+        (E::STATELESS_ISO_2022_JP, E::EUC_JP) => Codec::StatelessToEucJp,
+        (E::ISO_2022_JP, E::STATELESS_ISO_2022_JP) => Codec::Iso2022(Iso2022::new(Kind::DecodeIso)),
+        (E::STATELESS_ISO_2022_JP, E::ISO_2022_JP) => Codec::Iso2022(Iso2022::new(Kind::EncodeIso)),
+        (E::CP50220 | E::CP50221, E::CP51932) => Codec::Iso2022(Iso2022::new(Kind::DecodeMicrosoft)),
+        (E::CP51932, E::CP50221) => Codec::Iso2022(Iso2022::new(Kind::EncodeMicrosoft)),
+        (E::CP51932, E::CP50220) => Codec::Iso2022(Iso2022::new(Kind::EncodeFullWidth)),
+        _ => return None,
+    })
+}
+
+/// Whether a step writes an encoding that is not ASCII compatible or has a state, so that text must be put in before it.
+pub(super) fn is_encoder(source: EncodingId, destination: EncodingId) -> bool {
+    use EncodingId as E;
+    match (source, destination) {
+        (E::UTF_8, E::CESU_8) | (E::UTF8_MAC, E::UTF_8) | (E::ISO_8859_1, E::IBM037) => true,
+        (E::UTF_8, to) => !to.is_ascii_compatible(),
+        (_, E::ISO_2022_JP | E::CP50220 | E::CP50221) => true,
+        _ => false,
+    }
+}
+
+/// `Encoding::Converter.asciicompat_encoding`: the ASCII compatible encoding that an encoding is first converted to.
+pub fn asciicompat_encoding(source: EncodingId) -> Option<EncodingId> {
+    use EncodingId as E;
+    Some(match source {
+        E::UTF_16BE | E::UTF_16LE | E::UTF_32BE | E::UTF_32LE | E::UTF_16 | E::UTF_32 | E::CESU_8 => E::UTF_8,
+        E::ISO_2022_JP => E::STATELESS_ISO_2022_JP,
+        E::CP50220 | E::CP50221 => E::CP51932,
+        E::IBM037 => E::ISO_8859_1,
+        _ => return None,
+    })
+}
+
+/// What Ruby's transcoders call an encoding in errors: mostly by its name.
+pub(super) fn transcoder_name(encoding: EncodingId) -> &'static str {
+    use EncodingId as E;
+    match encoding {
+        E::WINDOWS_1250 => "WINDOWS-1250",
+        E::WINDOWS_1251 => "WINDOWS-1251",
+        E::WINDOWS_1252 => "WINDOWS-1252",
+        E::WINDOWS_1253 => "WINDOWS-1253",
+        E::WINDOWS_1254 => "WINDOWS-1254",
+        E::WINDOWS_1255 => "WINDOWS-1255",
+        E::WINDOWS_1256 => "WINDOWS-1256",
+        E::WINDOWS_1257 => "WINDOWS-1257",
+        E::WINDOWS_874 => "WINDOWS-874",
+        E::MACCROATIAN => "MACCROATIAN",
+        E::MACCYRILLIC => "MACCYRILLIC",
+        E::MACGREEK => "MACGREEK",
+        E::MACICELAND => "MACICELAND",
+        E::MACROMAN => "MACROMAN",
+        E::MACROMANIA => "MACROMANIA",
+        E::MACTURKISH => "MACTURKISH",
+        E::MACUKRAINE => "MACUKRAINE",
+        E::SJIS_DOCOMO => "SJIS-DOCOMO",
+        _ => encoding.name(),
+    }
+}

@@ -1,0 +1,66 @@
+//! What a transcoder accepts as one character: stricter or looser than what a string takes for one.
+
+use crate::encoding::{CharLen, EncodingId, Family, char_len};
+
+/// The start of some input, as a transcoder sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A character of so many bytes, mapped or not.
+    Complete(usize),
+    /// It may become one.
+    NeedMore,
+    /// It never will; the last of this many bytes is the one that spoils it.
+    Spoilt(usize),
+}
+
+/// Looks at the start of `input`, which is not empty, of an encoding that has bytes as units.
+pub(super) fn shape(encoding: EncodingId, input: &[u8]) -> Shape {
+    for len in 1..=input.len() {
+        match prefix(encoding, &input[..len]) {
+            Shape::NeedMore => {}
+            found => return found,
+        }
+    }
+    Shape::NeedMore
+}
+
+/// Judges a prefix whose shorter prefixes all need more.
+fn prefix(encoding: EncodingId, bytes: &[u8]) -> Shape {
+    let (first, len) = (bytes[0], bytes.len());
+    let spoilt = Shape::Spoilt(len);
+    if let Some(trails) = double_byte(encoding, first) {
+        return match (trails, bytes) {
+            (_, [_]) => Shape::NeedMore,
+            (allowed, [_, second]) if allowed(*second) => Shape::Complete(2),
+            _ => spoilt,
+        };
+    }
+    let by_string = match char_len(encoding, bytes) {
+        CharLen::Valid(found) if found == len => Shape::Complete(len),
+        CharLen::NeedMore(_) => Shape::NeedMore,
+        _ => spoilt,
+    };
+    match (encoding, first) {
+        (EncodingId::CP949, 0x80) => spoilt,
+        (EncodingId::CP51932, 0x8F) => spoilt,
+        // Shifts and escapes belong to the encoding around it.
+        (EncodingId::STATELESS_ISO_2022_JP, 0x0E | 0x0F | 0x1B) => spoilt,
+        (EncodingId::STATELESS_ISO_2022_JP, 0x80..=0x8F | 0x91 | 0x93..) => spoilt,
+        (EncodingId::STATELESS_ISO_2022_JP, 0x90 | 0x92) => match bytes {
+            [_] => Shape::NeedMore,
+            [_, 0xA1..=0xFE] => Shape::NeedMore,
+            [_, _, 0xA1..=0xFE] => Shape::Complete(3),
+            _ => spoilt,
+        },
+        _ if encoding.is_single_byte() && encoding != EncodingId::US_ASCII => Shape::Complete(1),
+        _ => by_string,
+    }
+}
+
+/// For the lead bytes whose rule differs from that of strings: which second bytes they take.
+fn double_byte(encoding: EncodingId, first: u8) -> Option<fn(u8) -> bool> {
+    match (encoding.family(), first) {
+        (Family::Big5, 0x81..=0xFE) => Some(|byte| matches!(byte, 0x40..=0x7E | 0xA1..=0xFE)),
+        _ => None,
+    }
+}
