@@ -2,7 +2,7 @@
 
 use abi::{Type, Value};
 use bytecode::Intrinsic;
-use object::{Sym, array::Arr, cell, hash::HashRef, native, shape::ivars, string::Str};
+use object::{Known, Sym, array::Arr, cell, hash::HashRef, native, shape::ivars, string::Str};
 
 use crate::{
     Cx, R, call,
@@ -34,6 +34,15 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             Ok(a(0))
         }
         Intrinsic::NamedCaptures => Ok(named_captures(cx, a(0), a(1))),
+        Intrinsic::ObjectClass => Ok(cx.class(Known::Object)),
+        Intrinsic::StandardErrorClass => Ok(cx.error_class(ErrorClass::StandardError)),
+        Intrinsic::SourceEncoding => {
+            let lists = cx.root("Encoding.list");
+            Ok(if lists.is_nil() { Value::NIL } else { Arr(lists).get(a(0).fixnum_value() as usize).unwrap_or(Value::NIL) })
+        }
+        Intrinsic::ArrayElementOrUndef => Ok(Arr(a(0)).get(a(1).fixnum_value() as usize).unwrap_or(Value::UNDEF)),
+        Intrinsic::NextIndex => Ok(Value::fixnum(a(0).fixnum_value() + 1)),
+        Intrinsic::RaisePatternFailure => Err(pattern_failure(cx, arguments)?),
         other => Err(cx.not_implemented(&format!("intrinsic {}", other.name()))),
     }
 }
@@ -58,6 +67,29 @@ fn deconstruct_keys(cx: &mut Cx, v: Value, wanted: Value) -> R {
         return Err(cx.type_error("deconstruct_keys must return Hash"));
     }
     Ok(table)
+}
+
+/// Why a pattern did not match, as the intrinsic's documentation numbers the reasons.
+fn pattern_failure(cx: &mut Cx, arguments: &[Value]) -> R<crate::Unwind> {
+    let subject = call::inspect_text(cx, arguments[0])?;
+    let mut shown = Vec::new();
+    for v in &arguments[2..5] {
+        shown.push(if v.is_undef() { String::new() } else { call::inspect_text(cx, *v)? });
+    }
+    let (a, b, c) = (&shown[0], &shown[1], &shown[2]);
+    let reason = match arguments[1].fixnum_value() {
+        0 => format!("{a} === {b} does not return true"),
+        1 => format!("{a} length mismatch (given {b}, expected {c})"),
+        2 => format!("{a} length mismatch (given {b}, expected {c}+)"),
+        3 => format!("{a} does not respond to #deconstruct"),
+        4 => format!("{a} does not respond to #deconstruct_keys"),
+        5 => format!("{a} does not match to find pattern"),
+        6 => return Ok(no_matching_key(cx, arguments[0], arguments[3], arguments[2])),
+        7 => format!("rest of {a} is not empty"),
+        8 => format!("{a} is not empty"),
+        _ => "guard clause does not return true".into(),
+    };
+    Ok(cx.raise(ErrorClass::NoMatchingPatternError, &format!("{subject}: {reason}")))
 }
 
 fn hash_except(cx: &mut Cx, table: Value, without: Value) -> R {
