@@ -1,9 +1,12 @@
 //! Payloads in buffers: how they grow, and what happens when they can't.
 
-use abi::Value;
+use abi::{Type, Value};
 use heap::{Buffer, BufferKind, OutOfMemory};
 
-use crate::Mem;
+use crate::array::Arr;
+use crate::hash::HashRef;
+use crate::string::Str;
+use crate::{Mem, bigint, cell, structure};
 
 /// Why a payload can't have the size that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,4 +82,19 @@ pub unsafe fn buffer_at(word: u64) -> Buffer {
 #[inline(always)]
 pub fn cell_bytes(v: Value) -> usize {
     heap::Mutator::cell_size(v)
+}
+
+/// Bytes of the heap that a value accounts for: its cell, and the buffers that are its own. 0 for immediates.
+pub fn memory_size(cx: &Mem, v: Value) -> usize {
+    if !v.is_heap() {
+        return 0;
+    }
+    match cell::header(v).ty() {
+        Type::String => Str(v).memory_size(cx),
+        Type::Array => Arr(v).memory_size(cx),
+        Type::Hash => HashRef(v).memory_size(cx),
+        Type::Struct => structure::memory_size(cx, v),
+        Type::BigInteger => bigint::memory_size(cx, v),
+        _ => cell_bytes(v),
+    }
 }

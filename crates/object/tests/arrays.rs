@@ -386,3 +386,18 @@ fn joining_takes_the_room_that_is_needed() {
     assert_eq!(joined.get(90), Some(Value::FALSE));
     assert_eq!(joined.memory_size(cx), 32 + 768);
 }
+
+#[test]
+fn emptied_arrays_give_their_buffers_back() {
+    let base = 0u64;
+    let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
+    for from_front in [false, true] {
+        let array = Arr::filled(&mut world, 100_000, Value::TRUE).unwrap();
+        world.roots.slots[0] = array.0;
+        for left in (0..100_000).rev() {
+            let taken = if from_front { array.shift(&mut world) } else { array.pop(&mut world) };
+            assert_eq!((taken, array.len()), (Some(Value::TRUE), left));
+            assert!(array.memory_size(&world) <= (left + 1024) * 8 * 4 + 40_000, "{left} left");
+        }
+    }
+}

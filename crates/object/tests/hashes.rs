@@ -381,3 +381,23 @@ fn a_table_survives_what_its_keys_do_to_it() {
         }
     }
 }
+
+#[test]
+fn emptied_hashes_give_their_buffers_back() {
+    let base = 0u64;
+    let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
+    let hash = HashRef::new(&mut world);
+    world.roots.slots[0] = hash.0;
+    let mut keys = ArrayKeys::new(&mut world);
+    for i in 0..50_000 {
+        hash.store(&mut keys, Value::fixnum(i), Value::TRUE).unwrap();
+    }
+    for i in 0..49_000 {
+        hash.delete(&mut keys, Value::fixnum(i * 7919 % 50_000)).unwrap();
+    }
+    assert_eq!(hash.len(), 1000);
+    assert!(hash.memory_size(&keys) < 400_000, "{}", hash.memory_size(&keys));
+    for (key, _) in hash.entries() {
+        assert_eq!(hash.get(&mut keys, key).unwrap(), Some(Value::TRUE));
+    }
+}

@@ -10,6 +10,9 @@ use super::room::clear_slots;
 use crate::Mem;
 use crate::payload::{self, Exhausted};
 
+/// How many elements go one by one before it is asked whether a large buffer should go.
+const OFTEN_ENOUGH: usize = 1024;
+
 impl Arr {
     #[inline]
     pub fn push(self, cx: &mut Mem, v: Value) -> Result<(), Exhausted> {
@@ -79,7 +82,11 @@ impl Arr {
     #[inline]
     pub fn pop(self, cx: &mut Mem) -> Option<Value> {
         let v = *self.elements().last()?;
-        self.truncate(cx, self.len() - 1);
+        let len = self.len() - 1;
+        self.cut(len);
+        if len % OFTEN_ENOUGH == 0 {
+            self.give_back(cx);
+        }
         Some(v)
     }
 
@@ -87,13 +94,22 @@ impl Arr {
     #[inline]
     pub fn shift(self, cx: &mut Mem) -> Option<Value> {
         let v = *self.elements().first()?;
-        self.drop_front(cx, 1);
+        self.cut_front(1);
+        if self.len() % OFTEN_ENOUGH == 0 {
+            self.give_back(cx);
+        }
         Some(v)
     }
 
     /// Cuts off everything from `len` on.
     #[inline]
-    pub fn truncate(self, _cx: &mut Mem, len: usize) {
+    pub fn truncate(self, cx: &mut Mem, len: usize) {
+        self.cut(len);
+        self.give_back(cx);
+    }
+
+    #[inline]
+    fn cut(self, len: usize) {
         let (start, old) = self.span();
         debug_assert!(len <= old);
         match self.representation() {
@@ -109,6 +125,12 @@ impl Arr {
     /// Takes the first `count` elements off.
     #[inline]
     pub fn drop_front(self, cx: &mut Mem, count: usize) {
+        self.cut_front(count);
+        self.give_back(cx);
+    }
+
+    #[inline]
+    fn cut_front(self, count: usize) {
         let (start, len) = self.span();
         debug_assert!(count <= len);
         if self.is_embedded() {
@@ -128,7 +150,6 @@ impl Arr {
         }
         self.set_start(start.wrapping_add(count));
         self.set_len(len - count);
-        let _ = cx;
     }
 
     /// Puts elements before the first one.
@@ -235,7 +256,7 @@ impl Arr {
         let len = elements.len();
         if self.owns() {
             self.reserve(cx, len.saturating_sub(self.len()))?;
-            self.truncate(cx, 0);
+            self.cut(0);
             return self.append(cx, elements);
         }
         if len <= self.embedded_capacity() {

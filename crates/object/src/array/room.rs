@@ -187,6 +187,26 @@ impl Arr {
         self.open_front(cx, more)
     }
 
+    /// Exchanges a large buffer of which little is used for a smaller one. Where there is no memory for that it stays as it is.
+    #[inline]
+    pub(super) fn give_back(self, cx: &mut Mem) {
+        if self.representation() == Representation::Owned {
+            let size = cx.buffer_size(self.buffer());
+            if size > heap::MAX_CELL && self.len() * 8 <= size / 4 {
+                self.shrink(cx);
+            }
+        }
+    }
+
+    #[cold]
+    fn shrink(self, cx: &mut Mem) {
+        if self.is_empty() {
+            self.discard(cx);
+        } else {
+            let _ = self.copy_out(cx, self.len() * 2, 0);
+        }
+    }
+
     /// Makes it empty and embedded; a buffer of its own is free at once.
     pub(super) fn discard(self, cx: &mut Mem) {
         let owned = self.representation() == Representation::Owned;

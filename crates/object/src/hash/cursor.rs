@@ -85,7 +85,27 @@ impl HashRef {
     pub fn shift(self, cx: &mut Mem) -> Option<(Value, Value)> {
         let (next, key, value) = self.next(0)?;
         self.delete_at(cx, next - 1);
+        self.give_back(cx);
         Some((key, value))
+    }
+
+    /// Makes a table anew of which little is left. Positions change, so nobody iterates. Where there is no memory for that it stays as it is.
+    #[inline]
+    pub(super) fn give_back(self, cx: &mut Mem) {
+        if self.is_indexed() && self.table().is_sparse() && !self.is_iterating() {
+            self.shrink(cx);
+        }
+    }
+
+    #[cold]
+    fn shrink(self, cx: &mut Mem) {
+        let table = self.table();
+        let (old_index, old_entries) = (self.index_buffer(), self.buffer());
+        if let Ok((index, entries)) = table.copied(cx, table.live() / 2) {
+            self.adopt_indexed(cx, index, entries);
+            cx.release_buffer(old_index);
+            old_entries.into_iter().for_each(|buffer| cx.release_buffer(buffer));
+        }
     }
 
     /// Deletes all entries; while a program iterates, positions go on to mean what they meant.
@@ -156,11 +176,12 @@ impl HashRef {
     }
 
     #[inline]
-    pub fn end_iteration(self, _cx: &mut Mem) {
+    pub fn end_iteration(self, cx: &mut Mem) {
         if self.is_indexed() {
             let table = self.table();
             debug_assert!(table.level() > 0);
             table.set_level(table.level().saturating_sub(1));
+            self.give_back(cx);
             return;
         }
         let header = cell::header(self.0);

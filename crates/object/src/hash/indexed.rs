@@ -46,6 +46,9 @@ const SMALLEST: usize = 12;
 /// The largest: the index has two to the power of 31 slots.
 const LARGEST: usize = 3 << 29;
 
+/// Tables of fewer entries are not worth shrinking.
+const SPARSE_ABOVE: u32 = 512;
+
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 
 /// The table of a Hash: valid until the Hash gets another one.
@@ -201,6 +204,13 @@ impl Table {
     #[inline(always)]
     pub fn is_full(self) -> bool {
         self.head().used == self.head().capacity
+    }
+
+    /// Most of what it holds are holes.
+    #[inline(always)]
+    pub fn is_sparse(self) -> bool {
+        let head = self.head();
+        head.used > SPARSE_ABOVE && head.live <= head.used / 8
     }
 
     #[inline(always)]

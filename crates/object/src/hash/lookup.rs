@@ -68,6 +68,7 @@ impl HashRef {
         let Some(position) = self.position(cx, key)? else { return Ok(None) };
         let entry = self.entry_at(position);
         self.delete_at(cx, position);
+        self.give_back(cx);
         Ok(entry)
     }
 

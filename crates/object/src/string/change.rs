@@ -183,7 +183,27 @@ impl Str {
             // SAFETY: the bytes are in a buffer that the caller's frame still refers to, the cell has 24 bytes of room.
             unsafe { std::ptr::copy_nonoverlapping(start, target, len) };
         }
-        let _ = cx;
+        if self.representation() == Representation::Owned {
+            let size = cx.buffer_size(self.buffer());
+            if size > heap::MAX_CELL && len <= size / 4 {
+                self.shrink(cx);
+            }
+        }
+    }
+
+    /// Exchanges a large buffer of which little is used for a smaller one. Where there is no memory for that it stays as it is.
+    #[cold]
+    fn shrink(self, cx: &mut Mem) {
+        let (start, len) = self.span();
+        if len == 0 {
+            self.discard(cx);
+            return;
+        }
+        // SAFETY: `span` says where the bytes are.
+        if let Ok(buffer) = unsafe { payload::copied(cx, BufferKind::Bytes, start, len, len * 2) } {
+            self.discard(cx);
+            self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len);
+        }
     }
 
     /// Makes it empty and gives its buffer back. The encoding stays.
