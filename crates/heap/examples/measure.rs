@@ -63,7 +63,8 @@ fn main() {
         heap.set_roots(visit_roots, (&raw mut root).cast());
     }
     let mutator = &mut mutator;
-    for round in 0..2 {
+    for round in 0..1 {
+        if true { build(mutator, &mut root, live); for _ in 0..5 { churn(mutator, root); println!("{}", heap.pauses()); } println!("{:#?}", heap.statistics()); return; }
         for size in [16, 32, 40, 160] {
             let started = Instant::now();
             let count = 20_000_000;

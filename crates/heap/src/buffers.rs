@@ -31,7 +31,7 @@ impl Mutator {
         if bytes > state.region.bytes {
             return Err(OutOfMemory);
         }
-        if state.must_collect_at(0) {
+        if state.must_collect() {
             self.collect_for_allocation();
         }
         for attempt in 0..2 {

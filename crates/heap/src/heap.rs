@@ -223,6 +223,7 @@ impl State {
                 (**mutator).marks = self.current_table();
                 (**mutator).building = building;
                 (**mutator).arenas_end = self.region.arenas_end;
+                (**mutator).attention = self.needs_attention();
             }
         }
     }
@@ -285,7 +286,7 @@ impl Mutator {
     pub(crate) fn detach_here(&mut self) {
         for space in 0..SPACES {
             self.retire_run(space);
-            self.runs[space].block = std::ptr::null_mut();
+            self.runs[space] = crate::mutator::Run::NONE;
         }
     }
 }
