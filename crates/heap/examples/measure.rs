@@ -63,8 +63,7 @@ fn main() {
         heap.set_roots(visit_roots, (&raw mut root).cast());
     }
     let mutator = &mut mutator;
-    for round in 0..1 {
-        if true { build(mutator, &mut root, live); for _ in 0..5 { churn(mutator, root); println!("{}", heap.pauses()); } println!("{:#?}", heap.statistics()); return; }
+    for round in 0..2 {
         for size in [16, 32, 40, 160] {
             let started = Instant::now();
             let count = 20_000_000;
@@ -167,7 +166,8 @@ fn churn(mutator: &mut Mutator, array: Value) {
 
 /// Bytes appended to one buffer, as `<<` does it.
 fn append(mutator: &mut Mutator) {
-    for (label, kind, total) in [("bytes", BufferKind::Bytes, 100_000_000), ("values", BufferKind::Values, 80_000_000)] {
+    for (label, kind, total) in [("bytes", BufferKind::Bytes, 100_000_000), ("values", BufferKind::Values, 80_000_000)]
+    {
         let started = Instant::now();
         let mut buffer = mutator.allocate_buffer(64, kind).expect("memory");
         let (mut used, mut grown) = (0, 0);

@@ -77,13 +77,15 @@ impl Mutator {
         let cursor = std::mem::replace(&mut self.cursors[space], Cursor { next: 0, end: 0 });
         let mut scan = run.scan as usize;
         if cursor.next != 0 {
-            scan = ((cursor.next - block.start()) as u64 * block.reciprocal as u64 >> 32) as usize;
+            scan = (((cursor.next - block.start()) as u64 * block.reciprocal as u64) >> 32) as usize;
         }
         // SAFETY: the block's own words; `scan` is at most its count of cells.
         let taken = unsafe {
             bits::clear_range(block.bits(Table::YOUNG), scan, block.cells as usize);
             bits::count(block.bits(Table::YOUNG), block.words()) - run.counted as usize
         };
+        let spanned = (scan - run.spanned as usize) * size;
+        run.spanned = scan as u16;
         run.scan = scan as u16;
         run.counted += taken as u16;
         run.suspended = true;
@@ -91,6 +93,7 @@ impl Mutator {
         state.spaces[space].allocated += taken as u64;
         state.spaces[space].young += taken as u64;
         state.young_bytes += taken * size;
+        state.young_span += spanned;
         state.debt += taken * size;
         self.allocated_bytes += (taken * size) as u64;
         if block.kind == Kind::Objects {
@@ -108,7 +111,12 @@ impl Mutator {
         // SAFETY: a run's block is described, and its bits are words of mapped tables.
         unsafe {
             let block = &*run.block;
-            bits::set_where_clear(block.bits(Table::YOUNG), block.bits(self.marks), run.scan as usize, block.cells as usize);
+            bits::set_where_clear(
+                block.bits(Table::YOUNG),
+                block.bits(self.marks),
+                run.scan as usize,
+                block.cells as usize,
+            );
         }
     }
 
@@ -117,7 +125,7 @@ impl Mutator {
         for attempt in 0..3 {
             while let Some(block) = self.state().block_for(space) {
                 self.retire_run(space);
-                self.runs[space] = Run { block, scan: 0, counted: 0, suspended: true };
+                self.runs[space] = Run { block, ..Run::NONE };
                 self.resume_run(space);
                 if self.next_run(space, size, length) {
                     return Ok(());

@@ -63,8 +63,8 @@ unsafe fn each_word(words: *mut u64, from: usize, end: usize, change: impl Fn(&m
 
 /// # Safety
 /// `words` has at least `end` bits.
-#[inline]
-pub unsafe fn set_range(words: *mut u64, from: usize, end: usize) {
+#[cfg(test)]
+unsafe fn set_range(words: *mut u64, from: usize, end: usize) {
     // SAFETY: handed on to the caller.
     unsafe { each_word(words, from, end, |word, mask| *word |= mask) }
 }

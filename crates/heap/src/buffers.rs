@@ -88,11 +88,8 @@ impl Mutator {
                 return Ok(buffer);
             }
         }
-        let new = if bytes > MAX_CELL {
-            self.allocate_large(bytes, kind, true)?
-        } else {
-            self.allocate_buffer(bytes, kind)?
-        };
+        let new =
+            if bytes > MAX_CELL { self.allocate_large(bytes, kind, true)? } else { self.allocate_buffer(bytes, kind)? };
         // SAFETY: `used` bytes are inside both, and the two do not overlap. A collection meanwhile kept the old one: the caller
         // holds it, on the native stack at least.
         unsafe { std::ptr::copy_nonoverlapping(buffer.bytes(), new.bytes(), used) };

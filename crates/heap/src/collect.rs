@@ -62,7 +62,7 @@ impl Mutator {
 impl State {
     #[inline]
     pub fn must_collect(&self) -> bool {
-        self.young_bytes >= self.young_limit || self.due || self.young_large_bytes >= self.large_limit
+        self.young_span >= self.young_limit || self.due || self.young_large_bytes >= self.large_limit
     }
 
     /// Must mutators ask at every slow path?
@@ -95,6 +95,7 @@ impl State {
             self.collect_everything(stack, compacts);
             self.hooks.run(Event::EndMark);
             self.young_bytes = 0;
+            self.young_span = 0;
             self.young_large_bytes = 0;
             self.due = false;
             if compacts {

@@ -26,12 +26,14 @@ pub(crate) struct Run {
     pub scan: u16,
     /// Cells of the block that were counted as allocated.
     pub counted: u16,
+    /// Cells that the cursor has passed and that were counted as part of the young space's extent.
+    pub spanned: u16,
     /// The young bits are exact: what was not taken is not young. The cursor is empty.
     pub suspended: bool,
 }
 
 impl Run {
-    pub const NONE: Run = Run { block: std::ptr::null_mut(), scan: 0, counted: 0, suspended: true };
+    pub const NONE: Run = Run { block: std::ptr::null_mut(), scan: 0, counted: 0, spanned: 0, suspended: true };
 }
 
 /// A thread's cursors and counters. What holds it may allocate and collect, but never runs Ruby.
