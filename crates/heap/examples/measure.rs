@@ -52,6 +52,7 @@ fn main() {
     if let Some(kilobytes) = std::env::args().nth(2).and_then(|a| a.parse::<usize>().ok()) {
         options.young_bytes = kilobytes << 10;
     }
+    options.tuning = heap::Tuning::from_environment(&|name| std::env::var(name).ok()).0;
     let heap = Heap::new(&TYPES, options).expect("address space");
     let mut mutator = Mutator::new(&heap);
     let mut root = Value::NIL;
@@ -95,6 +96,7 @@ fn main() {
             println!("{}", heap.pauses());
         }
     }
+    append(mutator);
     churn(mutator, root);
     println!("{}", heap.pauses());
     root = Value::NIL;
@@ -159,5 +161,27 @@ fn churn(mutator: &mut Mutator, array: Value) {
             }
         }
         per("short-lived objects, each fiftieth kept", 20_000_000, started);
+    }
+}
+
+/// Bytes appended to one buffer, as `<<` does it.
+fn append(mutator: &mut Mutator) {
+    for (label, kind, total) in [("bytes", BufferKind::Bytes, 100_000_000), ("values", BufferKind::Values, 80_000_000)]
+    {
+        let started = Instant::now();
+        let mut buffer = mutator.allocate_buffer(64, kind).expect("memory");
+        let (mut used, mut grown) = (0, 0);
+        while used < total {
+            let room = mutator.buffer_size(buffer);
+            if used + 8 > room {
+                buffer = mutator.grow_buffer(buffer, kind, used, room + room / 2).expect("memory");
+                grown += 1;
+            }
+            // SAFETY: there is room for eight bytes more.
+            unsafe { *buffer.bytes().add(used).cast::<u64>() = 1 };
+            used += 8;
+        }
+        per(&format!("eight {label} appended ({grown} times grown)"), total / 8, started);
+        mutator.release_buffer(buffer);
     }
 }

@@ -12,24 +12,12 @@ use crate::{bits, classes};
 pub(crate) const STEP_BYTES: usize = 64 * 1024;
 
 impl Mutator {
-    /// A cell for a cursor whose run is used up. Collects where a limit was reached.
+    /// A cell for a cursor whose run is used up: mostly from the next run of the same block.
     #[inline(never)]
     pub(crate) fn take_slowly(&mut self, space: usize) -> Result<*mut u64, OutOfMemory> {
-        assert!(self.attached, "a mutator must be attached before it allocates");
         let size = classes::SIZES[space % classes::COUNT] as usize;
-        let run_bytes = self.cursors[space].next - self.runs[space].start;
-        if self.state().must_collect_at(run_bytes) || self.state().stress_is_due() {
-            self.collect_for_allocation();
-        }
-        let end = self.runs[space].end;
-        if end - self.cursors[space].next >= size {
-            // An interrupt had taken the end away.
-            self.cursors[space].end = end;
-        } else {
-            self.retire_run(space);
-            if !self.next_run(space, size) {
-                self.take_block(space, size)?;
-            }
+        if self.attention || !self.next_run(space, size, usize::MAX) {
+            self.take_with_care(space, size)?;
         }
         let cursor = &mut self.cursors[space];
         let cell = cursor.next;
@@ -37,71 +25,109 @@ impl Mutator {
         Ok(cell as *mut u64)
     }
 
-    /// Counts what was taken of a run and forgets the rest of it; the block stays the cursor's.
-    pub(crate) fn retire_run(&mut self, space: usize) {
-        let (cursor, run) = (self.cursors[space], self.runs[space]);
-        if run.block.is_null() || run.start == 0 {
-            return;
+    /// Where collections are decided on: with each block, and at each allocation under stress or while one is due.
+    #[inline(never)]
+    fn take_with_care(&mut self, space: usize, size: usize) -> Result<(), OutOfMemory> {
+        assert!(self.attached, "a mutator must be attached before it allocates");
+        let length = if self.state().stressed() { 1 } else { usize::MAX };
+        if length == 1 && self.cursors[space].next != 0 {
+            // The run's one cell was taken; what is behind it is still free.
+            self.retire_run(space);
         }
-        // SAFETY: a run's block is described.
-        let block = unsafe { &mut *run.block };
-        let taken = cursor.next - run.start;
-        let cells = taken / block.cell_size as usize;
-        if cursor.next < run.end {
-            let from = (cursor.next - block.start()) / block.cell_size as usize;
-            let end = (run.end - block.start()) / block.cell_size as usize;
-            // SAFETY: both are at most the block's count of cells.
-            unsafe { bits::clear_range(block.bits(Table::YOUNG), from, end) };
-            block.scan = from as u16;
+        if self.state().must_collect() || self.state().stress_is_due() {
+            self.collect_for_allocation();
         }
-        let state = self.state();
-        state.spaces[space].allocated += cells as u64;
-        state.spaces[space].young += cells as u64;
-        state.young_bytes += taken;
-        state.debt += taken;
-        self.allocated_bytes += taken as u64;
-        if block.kind == Kind::Objects {
-            self.allocated_objects += cells as u64;
-        }
-        self.cursors[space] = Cursor { next: 0, end: 0 };
-        self.runs[space].start = 0;
-        self.runs[space].end = 0;
+        self.attention = self.state().needs_attention();
+        self.resume_run(space);
+        if self.next_run(space, size, length) { Ok(()) } else { self.take_block(space, size, length) }
     }
 
-    /// Points the cursor to the next free run of its block.
-    fn next_run(&mut self, space: usize, size: usize) -> bool {
-        let block = self.runs[space].block;
-        if block.is_null() {
+    /// Points the cursor to the next free run of its block, no more than `most` cells of it.
+    #[inline(always)]
+    fn next_run(&mut self, space: usize, size: usize, most: usize) -> bool {
+        let run = &mut self.runs[space];
+        if run.block.is_null() || run.suspended {
             return false;
         }
         // SAFETY: a run's block is described, and its bits are words of mapped tables.
         unsafe {
-            let block = &mut *block;
+            let block = &*run.block;
             let (marks, cells) = (block.bits(self.marks), block.cells as usize);
-            let from = bits::next_clear(marks, block.scan as usize, cells);
+            let from = bits::next_clear(marks, run.scan as usize, cells);
             if from == cells {
-                self.runs[space].block = std::ptr::null_mut();
                 return false;
             }
-            let mut end = bits::next_set(marks, from, cells);
-            if self.state().stressed() {
-                end = from + 1;
-            }
-            bits::set_range(block.bits(Table::YOUNG), from, end);
-            block.scan = end as u16;
-            let (start, stop) = (block.start() + from * size, block.start() + end * size);
-            self.cursors[space] = Cursor { next: start, end: stop };
-            self.runs[space] = Run { start, end: stop, block };
+            let end = bits::next_set(marks, from, cells.min(from.saturating_add(most)));
+            run.scan = end as u16;
+            let start = block.start();
+            self.cursors[space] = Cursor { next: start + from * size, end: start + end * size };
         }
         true
     }
 
+    /// Makes the tables and counters exact for a cursor: what it has not taken is not young. It stays in its block.
+    pub(crate) fn retire_run(&mut self, space: usize) {
+        let run = &mut self.runs[space];
+        if run.block.is_null() || run.suspended {
+            return;
+        }
+        // SAFETY: a run's block is described.
+        let block = unsafe { &*run.block };
+        let size = block.cell_size as usize;
+        let cursor = std::mem::replace(&mut self.cursors[space], Cursor { next: 0, end: 0 });
+        let mut scan = run.scan as usize;
+        if cursor.next != 0 {
+            scan = (((cursor.next - block.start()) as u64 * block.reciprocal as u64) >> 32) as usize;
+        }
+        // SAFETY: the block's own words; `scan` is at most its count of cells.
+        let taken = unsafe {
+            bits::clear_range(block.bits(Table::YOUNG), scan, block.cells as usize);
+            bits::count(block.bits(Table::YOUNG), block.words()) - run.counted as usize
+        };
+        let spanned = (scan - run.spanned as usize) * size;
+        run.spanned = scan as u16;
+        run.scan = scan as u16;
+        run.counted += taken as u16;
+        run.suspended = true;
+        let state = self.state();
+        state.spaces[space].allocated += taken as u64;
+        state.spaces[space].young += taken as u64;
+        state.young_bytes += taken * size;
+        state.young_span += spanned;
+        state.debt += taken * size;
+        self.allocated_bytes += (taken * size) as u64;
+        if block.kind == Kind::Objects {
+            self.allocated_objects += taken as u64;
+        }
+    }
+
+    /// All free cells of the block, from where the cursor is, are young from now on, as far as the cursor will have come.
+    fn resume_run(&mut self, space: usize) {
+        let run = &mut self.runs[space];
+        if run.block.is_null() || !run.suspended {
+            return;
+        }
+        run.suspended = false;
+        // SAFETY: a run's block is described, and its bits are words of mapped tables.
+        unsafe {
+            let block = &*run.block;
+            bits::set_where_clear(
+                block.bits(Table::YOUNG),
+                block.bits(self.marks),
+                run.scan as usize,
+                block.cells as usize,
+            );
+        }
+    }
+
     /// Gives the cursor another block. Collects in an emergency.
-    fn take_block(&mut self, space: usize, size: usize) -> Result<(), OutOfMemory> {
+    fn take_block(&mut self, space: usize, size: usize, length: usize) -> Result<(), OutOfMemory> {
         for attempt in 0..3 {
             while let Some(block) = self.state().block_for(space) {
-                self.runs[space].block = block;
-                if self.next_run(space, size) {
+                self.retire_run(space);
+                self.runs[space] = Run { block, ..Run::NONE };
+                self.resume_run(space);
+                if self.next_run(space, size, length) {
                     return Ok(());
                 }
             }
@@ -140,7 +166,6 @@ impl State {
         };
         // SAFETY: lists and pool hold described blocks only.
         unsafe {
-            (*block).scan = 0;
             if !(*block).touched {
                 (*block).touched = true;
                 self.touched.push((*block).id);

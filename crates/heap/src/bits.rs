@@ -63,8 +63,8 @@ unsafe fn each_word(words: *mut u64, from: usize, end: usize, change: impl Fn(&m
 
 /// # Safety
 /// `words` has at least `end` bits.
-#[inline]
-pub unsafe fn set_range(words: *mut u64, from: usize, end: usize) {
+#[cfg(test)]
+unsafe fn set_range(words: *mut u64, from: usize, end: usize) {
     // SAFETY: handed on to the caller.
     unsafe { each_word(words, from, end, |word, mask| *word |= mask) }
 }
@@ -75,6 +75,30 @@ pub unsafe fn set_range(words: *mut u64, from: usize, end: usize) {
 pub unsafe fn clear_range(words: *mut u64, from: usize, end: usize) {
     // SAFETY: handed on to the caller.
     unsafe { each_word(words, from, end, |word, mask| *word &= !mask) }
+}
+
+/// Sets the bits of `from..end` that are clear in `other`.
+///
+/// # Safety
+/// Both have at least `end` bits and do not overlap.
+#[inline]
+pub unsafe fn set_where_clear(words: *mut u64, other: *const u64, from: usize, end: usize) {
+    for index in from >> 6..end.div_ceil(64) {
+        let low = if index == from >> 6 { !0 << (from & 63) } else { !0 };
+        let high = if (index + 1) * 64 > end { !0 >> (64 - (end & 63)) } else { !0 };
+        // SAFETY: `index` is that of a word with bits of the range.
+        unsafe { *words.add(index) |= !*other.add(index) & low & high };
+    }
+}
+
+/// How many bits are set in `count` words.
+///
+/// # Safety
+/// `words` has at least `count` words.
+#[inline]
+pub unsafe fn count(words: *const u64, count: usize) -> usize {
+    // SAFETY: `i < count`.
+    (0..count).map(|i| unsafe { *words.add(i) }.count_ones() as usize).sum()
 }
 
 /// Makes `count` words zero, without writing to those that are already: a page of zeros stays shared.
@@ -110,6 +134,10 @@ mod tests {
             assert_eq!((next_clear(words.as_ptr(), 6, 256), next_set(words.as_ptr(), 64, 256)), (64, 66));
             assert_eq!(words.iter().map(|w| w.count_ones()).sum::<u32>(), 123);
             assert_eq!((next_set(words.as_ptr(), 7, 7), next_clear(words.as_ptr(), 63, 64)), (7, 64));
+            assert_eq!(count(words.as_ptr(), 4), 123);
+            let mut others = [0u64; 4];
+            set_where_clear(others.as_mut_ptr(), words.as_ptr(), 3, 131);
+            assert_eq!(others, [0b11000, 0b11, 0b100, 0]);
             zero_words(words.as_mut_ptr(), 4);
         }
         assert_eq!(words, [0; 4]);

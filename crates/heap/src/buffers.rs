@@ -13,7 +13,7 @@ impl Mutator {
     #[inline]
     pub fn allocate_buffer(&mut self, bytes: usize, kind: BufferKind) -> Result<Buffer, OutOfMemory> {
         if bytes > MAX_CELL {
-            return self.allocate_large(bytes, kind);
+            return self.allocate_large(bytes, kind, false);
         }
         let class = class_of(bytes);
         let size = SIZES[class] as usize;
@@ -26,18 +26,18 @@ impl Mutator {
     }
 
     #[inline(never)]
-    fn allocate_large(&mut self, bytes: usize, kind: BufferKind) -> Result<Buffer, OutOfMemory> {
+    fn allocate_large(&mut self, bytes: usize, kind: BufferKind, grows: bool) -> Result<Buffer, OutOfMemory> {
         let state = self.state();
         if bytes > state.region.bytes {
             return Err(OutOfMemory);
         }
-        if state.must_collect_at(0) {
+        if state.must_collect() {
             self.collect_for_allocation();
         }
         for attempt in 0..2 {
             let state = self.state();
             let now = state.counters.collections();
-            if let Some(index) = state.large.allocate(&mut state.region, bytes, kind.kind(), now) {
+            if let Some(index) = state.large.allocate(&mut state.region, bytes, kind.kind(), grows, now) {
                 let object = state.large.get(index);
                 let (start, bytes) = (object.start, object.bytes);
                 state.young_large_bytes += bytes;
@@ -88,7 +88,8 @@ impl Mutator {
                 return Ok(buffer);
             }
         }
-        let new = self.allocate_buffer(bytes, kind)?;
+        let new =
+            if bytes > MAX_CELL { self.allocate_large(bytes, kind, true)? } else { self.allocate_buffer(bytes, kind)? };
         // SAFETY: `used` bytes are inside both, and the two do not overlap. A collection meanwhile kept the old one: the caller
         // holds it, on the native stack at least.
         unsafe { std::ptr::copy_nonoverlapping(buffer.bytes(), new.bytes(), used) };

@@ -6,7 +6,7 @@ use crate::heap::{Phase, State};
 use crate::hooks::Event;
 use crate::large::CACHE_AGE;
 use crate::layout::SPACES;
-use crate::mutator::Mutator;
+use crate::mutator::{Mutator, Run};
 use crate::request::{Cause, Request};
 
 impl Mutator {
@@ -61,8 +61,13 @@ impl Mutator {
 
 impl State {
     #[inline]
-    pub fn must_collect_at(&self, run_bytes: usize) -> bool {
-        self.young_bytes + run_bytes >= self.young_limit || self.due || self.young_large_bytes >= self.large_limit
+    pub fn must_collect(&self) -> bool {
+        self.young_span >= self.young_limit || self.due || self.young_large_bytes >= self.large_limit
+    }
+
+    /// Must mutators ask at every slow path?
+    pub fn needs_attention(&self) -> bool {
+        self.due || self.stressed()
     }
 
     /// One stop of the program.
@@ -81,7 +86,7 @@ impl State {
         for at in 0..self.mutators.len() {
             for space in 0..SPACES {
                 // SAFETY: attached mutators stay in place; threads take turns.
-                unsafe { (*self.mutators[at]).runs[space].block = std::ptr::null_mut() };
+                unsafe { (*self.mutators[at]).runs[space] = Run::NONE };
             }
         }
         self.counters.began(request);
@@ -90,6 +95,7 @@ impl State {
             self.collect_everything(stack, compacts);
             self.hooks.run(Event::EndMark);
             self.young_bytes = 0;
+            self.young_span = 0;
             self.young_large_bytes = 0;
             self.due = false;
             if compacts {

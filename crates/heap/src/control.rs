@@ -23,6 +23,7 @@ impl Heap {
         state.allocations_until_stress = interval;
         // Runs that were handed out before would hide allocations.
         state.retire_all();
+        state.tell_mutators();
     }
 
     /// Interval and flags.

@@ -64,6 +64,8 @@ pub(crate) struct State {
     pub hooks: Hooks,
     /// Taken by cursors since the last collection, up to their last retirement.
     pub young_bytes: usize,
+    /// The same, and the old cells between them. This is what is held against the limit: what must stay in the cache.
+    pub young_span: usize,
     pub young_limit: usize,
     pub young_large_bytes: usize,
     /// Young large bytes that make a collection due.
@@ -120,6 +122,7 @@ impl Heap {
             pins: Vec::new(),
             hooks: Hooks::default(),
             young_bytes: 0,
+            young_span: 0,
             young_limit: options.young_bytes,
             young_large_bytes: 0,
             large_limit: options.tuning.large_limit,
@@ -223,6 +226,7 @@ impl State {
                 (**mutator).marks = self.current_table();
                 (**mutator).building = building;
                 (**mutator).arenas_end = self.region.arenas_end;
+                (**mutator).attention = self.needs_attention();
             }
         }
     }
@@ -285,7 +289,7 @@ impl Mutator {
     pub(crate) fn detach_here(&mut self) {
         for space in 0..SPACES {
             self.retire_run(space);
-            self.runs[space].block = std::ptr::null_mut();
+            self.runs[space] = crate::mutator::Run::NONE;
         }
     }
 }

@@ -97,8 +97,6 @@ pub struct Block {
     pub class: u8,
     /// Bits set in each of the mark tables.
     pub live: [u16; 2],
-    /// The first cell that no cursor has looked at since the last collection.
-    pub scan: u16,
     /// A cursor took cells of it since the last collection.
     pub touched: bool,
     /// Which list of its space it is in, if any.
@@ -157,7 +155,6 @@ impl Block {
         self.cells = (BLOCK_BYTES / size as usize) as u16;
         self.kind = kind;
         self.class = class as u8;
-        self.scan = 0;
         self.idle = 0;
     }
 }

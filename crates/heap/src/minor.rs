@@ -45,6 +45,7 @@ impl State {
         self.report_freed_young();
         self.sweep_touched();
         self.young_bytes = 0;
+        self.young_span = 0;
         self.young_large_bytes = 0;
         self.due = false;
         self.adapt_young_limit(promoted);

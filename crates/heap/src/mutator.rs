@@ -20,15 +20,20 @@ pub(crate) struct Cursor {
 /// What is remembered of a run besides its cursor.
 #[derive(Clone, Copy)]
 pub(crate) struct Run {
-    /// Where the run began.
-    pub start: usize,
-    /// Where it ends; the cursor's own end may have been taken away to make the next allocation take the slow path.
-    pub end: usize,
+    /// The block that the cursor is in. All of its free cells from `scan` on, and the cursor's own, have their young bits set.
     pub block: *mut Block,
+    /// The first cell behind the cursor's run.
+    pub scan: u16,
+    /// Cells of the block that were counted as allocated.
+    pub counted: u16,
+    /// Cells that the cursor has passed and that were counted as part of the young space's extent.
+    pub spanned: u16,
+    /// The young bits are exact: what was not taken is not young. The cursor is empty.
+    pub suspended: bool,
 }
 
 impl Run {
-    pub const NONE: Run = Run { start: 0, end: 0, block: std::ptr::null_mut() };
+    pub const NONE: Run = Run { block: std::ptr::null_mut(), scan: 0, counted: 0, spanned: 0, suspended: true };
 }
 
 /// A thread's cursors and counters. What holds it may allocate and collect, but never runs Ruby.
@@ -46,6 +51,8 @@ pub struct Mutator {
     pub(crate) runs: [Run; SPACES],
     /// Where the native stack of the thread that uses this began (its highest address).
     pub(crate) stack_base: *const u8,
+    /// Every slow path must look whether a collection is due.
+    pub(crate) attention: bool,
     pub(crate) attached: bool,
     pub(crate) allocated_objects: u64,
     pub(crate) allocated_bytes: u64,
@@ -63,6 +70,7 @@ impl Mutator {
             state: heap.state,
             runs: [Run::NONE; SPACES],
             stack_base: std::ptr::null(),
+            attention: false,
             attached: false,
             allocated_objects: 0,
             allocated_bytes: 0,
@@ -167,8 +175,9 @@ impl Mutator {
 
     /// Makes the next allocation in every space take the slow path, where collections are decided on.
     pub(crate) fn interrupt(&mut self) {
-        for cursor in &mut self.cursors {
-            cursor.end = cursor.next;
+        self.attention = true;
+        for space in 0..SPACES {
+            self.retire_run(space);
         }
     }
 }

@@ -277,22 +277,15 @@ impl Heap {
 }
 
 impl Mutator {
-    pub fn statistics(&self) -> ThreadStatistics {
-        let mut thread = ThreadStatistics {
+    pub fn statistics(&mut self) -> ThreadStatistics {
+        for space in 0..SPACES {
+            self.retire_run(space);
+        }
+        ThreadStatistics {
             allocated_objects: self.allocated_objects,
             allocated_bytes: self.allocated_bytes,
             collection_time: Duration::from_nanos(self.collection_nanoseconds),
-        };
-        for space in 0..SPACES {
-            let taken = self.cursors[space].next.saturating_sub(self.runs[space].start);
-            if self.runs[space].start != 0 {
-                thread.allocated_bytes += taken as u64;
-                if space < classes::COUNT {
-                    thread.allocated_objects += (taken / classes::SIZES[space] as usize) as u64;
-                }
-            }
         }
-        thread
     }
 }
 

@@ -6,6 +6,7 @@ pub mod charset;
 pub mod encoding;
 pub mod inspect;
 pub mod number;
+pub mod pack;
 pub mod scan;
 pub mod similarity;
 pub mod siphash;

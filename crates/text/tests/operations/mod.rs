@@ -4,6 +4,7 @@ mod cases;
 mod charsets;
 mod formats;
 mod numbers;
+mod packs;
 mod strings;
 mod transcodings;
 mod words;
@@ -16,6 +17,7 @@ pub fn run(operation: &str, arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
         .or_else(|| formats::run(operation, arguments))
         .or_else(|| words::run(operation, arguments))
         .or_else(|| transcodings::run(operation, arguments))
+        .or_else(|| packs::run(operation, arguments))
         .or_else(|| numbers::run(operation, arguments))
         .unwrap_or_else(|| panic!("unknown operation {operation}"))
 }

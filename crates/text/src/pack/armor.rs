@@ -1,0 +1,218 @@
+//! Bytes as text that survives the mail: base64, uuencode, quoted printable.
+
+use super::{Count, Kind, PackError};
+
+const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const UU: &[u8; 64] = b"`!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_";
+
+/// Appends a string under `m`, `u` or `M`, whose count sets the length of lines.
+pub fn pack_armor(kind: Kind, bytes: &[u8], count: Count, out: &mut Vec<u8>) {
+    let count = match count {
+        Count::Number(count) => count,
+        Count::Star if kind == Kind::Uu => 0,
+        _ => 1,
+    };
+    if kind == Kind::QuotedPrintable {
+        return encode_quoted_printable(bytes, if count <= 1 { 72 } else { count }, out);
+    }
+    if kind == Kind::Base64 && count == 0 {
+        return encode_base64(bytes, None, out);
+    }
+    let line = match count {
+        0..=2 => 45,
+        64.. if kind == Kind::Uu => 63,
+        _ => count / 3 * 3,
+    };
+    if kind == Kind::Uu { encode_uu(bytes, line, out) } else { encode_base64(bytes, Some(line), out) }
+}
+
+/// Appends base64, in lines of so many bytes of input (a multiple of three), each ended by a newline, or in none.
+pub fn encode_base64(bytes: &[u8], line: Option<usize>, out: &mut Vec<u8>) {
+    match line {
+        None => encode(bytes, BASE64, b'=', out),
+        Some(line) => {
+            for chunk in bytes.chunks(line) {
+                encode(chunk, BASE64, b'=', out);
+                out.push(b'\n');
+            }
+        }
+    }
+}
+
+/// Appends uuencoded lines of at most 63 bytes of input each.
+pub fn encode_uu(bytes: &[u8], line: usize, out: &mut Vec<u8>) {
+    for chunk in bytes.chunks(line) {
+        out.push(chunk.len() as u8 + b' ');
+        encode(chunk, UU, b'`', out);
+        out.push(b'\n');
+    }
+}
+
+fn encode(bytes: &[u8], digits: &[u8; 64], padding: u8, out: &mut Vec<u8>) {
+    for chunk in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for at in 0..4 {
+            let digit = digits[(bits >> (18 - 6 * at) & 63) as usize];
+            out.push(if at <= chunk.len() { digit } else { padding });
+        }
+    }
+}
+
+fn base64_value(byte: u8) -> Option<u8> {
+    Some(match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    })
+}
+
+/// Appends the bytes of up to four digits.
+fn join(digits: &[u8], out: &mut Vec<u8>) {
+    let bits = digits.iter().enumerate().fold(0u32, |bits, (at, &digit)| bits | u32::from(digit) << (18 - 6 * at));
+    let count = digits.len().saturating_sub(1);
+    out.extend_from_slice(&bits.to_be_bytes()[1..1 + count]);
+}
+
+/// Base64 with anything else in between skipped; ends at padding. The bytes, and how much was read.
+pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
+    let (mut out, mut digits) = (Vec::with_capacity(text.len() / 4 * 3), Vec::with_capacity(4));
+    for (at, &byte) in text.iter().enumerate() {
+        match base64_value(byte) {
+            Some(digit) => digits.push(digit),
+            None if byte == b'=' && digits.len() >= 2 => {
+                join(&digits, &mut out);
+                return (out, at);
+            }
+            None => {}
+        }
+        if digits.len() == 4 {
+            join(&digits, &mut out);
+            digits.clear();
+        }
+    }
+    join(&digits, &mut out);
+    (out, text.len())
+}
+
+/// Base64 without anything else in it, padded to a multiple of four.
+pub fn decode_base64_strict(text: &[u8]) -> Result<Vec<u8>, PackError> {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    if text.len() % 4 != 0 {
+        return Err(PackError::InvalidBase64);
+    }
+    let padding = text.iter().rev().take(2).take_while(|&&byte| byte == b'=').count();
+    let digits = text[..text.len() - padding]
+        .iter()
+        .map(|&byte| base64_value(byte).ok_or(PackError::InvalidBase64))
+        .collect::<Result<Vec<u8>, _>>()?;
+    for chunk in digits.chunks(4) {
+        join(chunk, &mut out);
+        let unused = match chunk.len() {
+            2 => chunk[1] & 0xF,
+            3 => chunk[2] & 0x3,
+            _ => 0,
+        };
+        if unused != 0 {
+            return Err(PackError::InvalidBase64);
+        }
+    }
+    Ok(out)
+}
+
+/// The bytes of uuencoded lines, and how much was read.
+pub fn decode_uu(text: &[u8]) -> (Vec<u8>, usize) {
+    let most = text.len() * 3 / 4;
+    let (mut out, mut at) = (Vec::new(), 0);
+    while let Some(&byte @ b'!'..=b'`') = text.get(at) {
+        at += 1;
+        let mut left = usize::from((byte - b' ') & 63).min(most - out.len());
+        while left > 0 {
+            let mut hunk = [0u8; 4];
+            for digit in &mut hunk {
+                if let Some(&byte @ b' '..=b'`') = text.get(at) {
+                    *digit = (byte - b' ') & 63;
+                    at += 1;
+                }
+            }
+            let mut bytes = Vec::with_capacity(3);
+            join(&hunk, &mut bytes);
+            bytes.truncate(left);
+            left -= bytes.len();
+            out.extend(bytes);
+        }
+        // A checksum may stand at the end of the line.
+        if text.get(at).is_some_and(|byte| !matches!(byte, b'\r' | b'\n')) {
+            at += 1;
+        }
+        at += usize::from(text.get(at) == Some(&b'\r'));
+        at += usize::from(text.get(at) == Some(&b'\n'));
+    }
+    (out, at)
+}
+
+/// Appends quoted printable text in lines of about so many characters.
+pub fn encode_quoted_printable(bytes: &[u8], line: usize, out: &mut Vec<u8>) {
+    let (mut column, mut before) = (0, None);
+    for &byte in bytes {
+        match byte {
+            b'\n' => {
+                if matches!(before, Some(b' ' | b'\t')) {
+                    out.extend(b"=\n");
+                }
+                out.push(b'\n');
+                (column, before) = (0, Some(byte));
+            }
+            b'\t' | b' '..=b'<' | b'>'..=b'~' => {
+                out.push(byte);
+                (column, before) = (column + 1, Some(byte));
+            }
+            _ => {
+                const HEX: &[u8; 16] = b"0123456789ABCDEF";
+                out.extend([b'=', HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
+                (column, before) = (column + 3, None);
+            }
+        }
+        if column > line {
+            out.extend(b"=\n");
+            (column, before) = (0, Some(b'\n'));
+        }
+    }
+    if column > 0 {
+        out.extend(b"=\n");
+    }
+}
+
+/// The bytes of quoted printable text; what is malformed, and all after it, stays as it is.
+pub fn decode_quoted_printable(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    loop {
+        rest = match rest {
+            [] => return out,
+            [b'=', b'\r', b'\n', tail @ ..] | [b'=', b'\n', tail @ ..] => tail,
+            [b'=', high, low, tail @ ..] => {
+                let digit = |byte: u8| char::from(byte).to_digit(16);
+                match (digit(*high), digit(*low)) {
+                    (Some(high), Some(low)) => out.push((high << 4 | low) as u8),
+                    _ => {
+                        out.extend_from_slice(rest);
+                        return out;
+                    }
+                }
+                tail
+            }
+            [b'=', ..] => {
+                out.extend_from_slice(rest);
+                return out;
+            }
+            [byte, tail @ ..] => {
+                out.push(*byte);
+                tail
+            }
+        };
+    }
+}

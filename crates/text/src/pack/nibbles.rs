@@ -1,0 +1,78 @@
+//! Padded text, bit strings and hex strings.
+
+use super::{Count, PackError};
+
+/// Appends `count` times `byte`, as `x` and `@` do with zeros.
+pub fn pack_fill(byte: u8, count: usize, out: &mut Vec<u8>) -> Result<(), PackError> {
+    out.try_reserve(count).map_err(|_| PackError::NoMemory)?;
+    out.resize(out.len() + count, byte);
+    Ok(())
+}
+
+/// Appends text under `a`, `A` or `Z`.
+pub fn pack_text(letter: u8, text: &[u8], count: Count, out: &mut Vec<u8>) -> Result<(), PackError> {
+    let len = match count {
+        Count::None => 1,
+        Count::Number(len) => len,
+        Count::Star => text.len(),
+    };
+    out.extend_from_slice(&text[..len.min(text.len())]);
+    let padding = if letter == b'A' { b' ' } else { 0 };
+    pack_fill(padding, len.saturating_sub(text.len()), out)?;
+    if letter == b'Z' && count == Count::Star {
+        out.push(0);
+    }
+    Ok(())
+}
+
+/// How much of the text is used, and how many zero bytes follow for what it lacks.
+fn split(count: Count, len: usize, per_byte: usize) -> (usize, usize) {
+    match count {
+        Count::Star => (len, 0),
+        Count::None => (len.min(1), (1 - len.min(1)).div_ceil(2)),
+        Count::Number(wanted) if wanted <= len => (wanted, 0),
+        Count::Number(wanted) if per_byte == 8 => (len, (wanted - len).div_ceil(2)),
+        Count::Number(wanted) => (len, wanted.div_ceil(2) - len.div_ceil(2)),
+    }
+}
+
+/// Appends the bits that the characters of `text` tell by their lowest bit.
+pub fn pack_bits(text: &[u8], count: Count, high_first: bool, out: &mut Vec<u8>) -> Result<(), PackError> {
+    let (used, zeros) = split(count, text.len(), 8);
+    for chars in text[..used].chunks(8) {
+        out.push(chars.iter().enumerate().fold(0, |byte, (at, char)| {
+            let bit = char & 1;
+            byte | if high_first { bit << (7 - at) } else { bit << at }
+        }));
+    }
+    pack_fill(0, zeros, out)
+}
+
+/// Appends the nibbles that the characters of `text` stand for; any letter counts as one.
+pub fn pack_hex(text: &[u8], count: Count, high_first: bool, out: &mut Vec<u8>) -> Result<(), PackError> {
+    let (used, zeros) = split(count, text.len(), 2);
+    let nibble = |char: u8| if char.is_ascii_alphabetic() { (char & 15) + 9 & 15 } else { char & 15 };
+    for chars in text[..used].chunks(2) {
+        let (first, second) = (nibble(chars[0]), chars.get(1).map_or(0, |&char| nibble(char)));
+        out.push(if high_first { first << 4 | second } else { second << 4 | first });
+    }
+    pack_fill(0, zeros, out)
+}
+
+/// The first `count` bits as `0` and `1`.
+pub fn unpack_bits(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
+    let bit = |at: usize| {
+        let place = if high_first { 7 - at % 8 } else { at % 8 };
+        b'0' + (bytes[at / 8] >> place & 1)
+    };
+    (0..count).map(bit).collect()
+}
+
+/// The first `count` nibbles as hex digits.
+pub fn unpack_hex(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
+    let digit = |at: usize| {
+        let shift = if (at % 2 == 0) == high_first { 4 } else { 0 };
+        b"0123456789abcdef"[usize::from(bytes[at / 2] >> shift & 15)]
+    };
+    (0..count).map(digit).collect()
+}

@@ -1,0 +1,261 @@
+//! String#unpack, value by value.
+
+use super::numbers::{from_groups, unpack_float, unpack_integer, unpack_utf8};
+use super::parse::{Count, Directive, Kind, Mode, Parser};
+use super::{
+    PackError, decode_base64, decode_base64_strict, decode_quoted_printable, decode_uu, unpack_bits, unpack_hex,
+};
+
+/// An unpacked value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Item {
+    /// An integer between the smallest i64 and the largest u64.
+    Integer(i128),
+    /// An integer that may be larger: its absolute value in bytes, the lowest first.
+    BigInteger {
+        /// Whether it is below zero.
+        negative: bool,
+        /// May end in zeros.
+        magnitude: Vec<u8>,
+    },
+    /// A float.
+    Float(f64),
+    /// A BINARY string.
+    Bytes(Vec<u8>),
+    /// A US-ASCII string.
+    Ascii(Vec<u8>),
+    /// Nothing was left for it, so many times over (a format may ask for more than memory holds).
+    Nil(usize),
+    /// An address: of a string that ends in a zero byte, or of so many bytes.
+    Pointer(u64, Option<usize>),
+}
+
+/// Unpacks data.
+#[derive(Clone, Debug)]
+pub struct Unpacker<'a> {
+    parser: Parser<'a>,
+    data: &'a [u8],
+    at: usize,
+    base: usize,
+    /// A directive that goes on, how often, and how many times it gives nil afterwards.
+    current: Option<(Directive, usize, usize)>,
+}
+
+impl<'a> Unpacker<'a> {
+    /// An unpacker of `data` from `offset` on (from the end where that is negative).
+    pub fn new(format: &'a [u8], data: &'a [u8], offset: i64) -> Result<Unpacker<'a>, PackError> {
+        let from_end = if offset < 0 { data.len() as i64 } else { 0 };
+        match usize::try_from(offset.saturating_add(from_end)) {
+            Ok(at) if at <= data.len() => {
+                let parser = Parser::new(Mode::Unpack, format);
+                Ok(Unpacker { parser, data, at, base: at, current: None })
+            }
+            _ => Err(PackError::OffsetOutside),
+        }
+    }
+
+    /// The next value; `None` at the end of the format.
+    pub fn next_item(&mut self) -> Result<Option<Item>, PackError> {
+        loop {
+            match self.current {
+                Some((directive, times @ 1.., nils)) => {
+                    self.current = Some((directive, times - 1, nils));
+                    if let Some(item) = self.repeated(directive)? {
+                        return Ok(Some(item));
+                    }
+                }
+                Some((_, 0, nils @ 1..)) => {
+                    self.current = None;
+                    return Ok(Some(Item::Nil(nils)));
+                }
+                _ => {
+                    let Some(directive) = self.parser.next_directive()? else { return Ok(None) };
+                    self.current = None;
+                    if let Some(item) = self.start(directive)? {
+                        return Ok(Some(item));
+                    }
+                }
+            }
+        }
+    }
+
+    fn left(&self) -> usize {
+        self.data.len() - self.at
+    }
+
+    fn take(&mut self, len: usize) -> &'a [u8] {
+        let taken = &self.data[self.at..self.at + len];
+        self.at += len;
+        taken
+    }
+
+    /// Begins a directive; those that give one value give it at once.
+    fn start(&mut self, directive: Directive) -> Result<Option<Item>, PackError> {
+        let Directive { kind, count } = directive;
+        let left = self.left();
+        let len = match count {
+            Count::Star => left,
+            Count::Number(len) => len,
+            Count::None => usize::from(kind != Kind::Absolute),
+        };
+        match kind {
+            Kind::Integer { size, .. } => self.repeat(directive, len, size),
+            Kind::Float { double, .. } => self.repeat(directive, len, if double { 8 } else { 4 }),
+            Kind::Pointer { structure: false } => {
+                let times = len.min(left / size_of::<usize>());
+                self.current = Some((directive, times, 0));
+            }
+            Kind::Utf8 | Kind::Ber | Kind::Leb128 { .. } => {
+                self.current = Some((directive, len, 0));
+            }
+            Kind::Absolute => self.at = self.within(Some(len), PackError::AtOutside)?,
+            Kind::Forward => {
+                self.at = self.within(self.at.checked_add(len), PackError::ForwardOutside)?;
+            }
+            Kind::Back => {
+                self.at = self.within(self.at.checked_sub(len), PackError::XOutside)?;
+            }
+            Kind::Align { size, from_start } => {
+                let start = if from_start { 0 } else { self.base };
+                let over = (self.at as i128 - start as i128).rem_euclid(size as i128) as usize;
+                let to = if over == 0 { Some(self.at) } else { self.at.checked_add(size - over) };
+                let error = if from_start { PackError::AtOutside } else { PackError::ForwardOutside };
+                self.at = self.within(to, error)?;
+            }
+            Kind::Pointer { structure: true } if left < size_of::<usize>() => {}
+            _ => return self.single(kind, count, len).map(Some),
+        }
+        Ok(None)
+    }
+
+    fn within(&self, at: Option<usize>, error: PackError) -> Result<usize, PackError> {
+        at.filter(|&at| at <= self.data.len()).ok_or(error)
+    }
+
+    /// Values of a fixed size; what the data lacks is nil unless it was `*`.
+    fn repeat(&mut self, directive: Directive, len: usize, size: usize) {
+        let times = len.min(self.left() / size);
+        let nils = if directive.count == Count::Star { 0 } else { len - times };
+        self.current = Some((directive, times, nils));
+    }
+
+    /// One of the values of a directive that gives several; `None` at its end.
+    fn repeated(&mut self, directive: Directive) -> Result<Option<Item>, PackError> {
+        Ok(Some(match directive.kind {
+            Kind::Integer { size, signed, big_endian } => {
+                Item::Integer(unpack_integer(self.take(size), signed, big_endian))
+            }
+            Kind::Float { double, big_endian } => {
+                Item::Float(unpack_float(self.take(if double { 8 } else { 4 }), big_endian))
+            }
+            Kind::Pointer { .. } => self.pointer(None),
+            Kind::Utf8 if self.left() > 0 => {
+                let (code, len) = unpack_utf8(&self.data[self.at..])?;
+                self.at += len;
+                Item::Integer(i128::from(code))
+            }
+            Kind::Ber | Kind::Leb128 { .. } => return Ok(self.groups(directive)),
+            _ => {
+                self.current = None;
+                return Ok(None);
+            }
+        }))
+    }
+
+    fn pointer(&mut self, len: Option<usize>) -> Item {
+        let bytes = self.take(size_of::<usize>());
+        let address = unpack_integer(bytes, false, cfg!(target_endian = "big")) as u64;
+        if address == 0 { Item::Nil(1) } else { Item::Pointer(address, len) }
+    }
+
+    /// A number in groups of seven bits.
+    fn groups(&mut self, directive: Directive) -> Option<Item> {
+        let rest = &self.data[self.at..];
+        let Some(last) = rest.iter().position(|byte| byte & 0x80 == 0) else {
+            self.at = self.data.len();
+            let times = self.current.map_or(0, |(_, times, _)| times) + 1;
+            let nils = directive.kind != Kind::Ber && directive.count != Count::Star;
+            self.current = Some((directive, 0, if nils { times } else { 0 }));
+            return None;
+        };
+        let bytes = self.take(last + 1);
+        let magnitude = match directive.kind {
+            Kind::Ber => from_groups(bytes.iter().rev().copied()),
+            _ => from_groups(bytes.iter().copied()),
+        };
+        let negative = directive.kind == Kind::Leb128 { signed: true } && bytes[last] & 0x40 != 0;
+        if !negative {
+            return Some(Item::BigInteger { negative, magnitude });
+        }
+        // Two's complement: all bits above the last group are ones.
+        let mut carry = true;
+        let inverted: Vec<u8> = bytes
+            .iter()
+            .map(|byte| {
+                let group = (!byte & 0x7F) + u8::from(carry);
+                carry = group > 0x7F;
+                group & 0x7F
+            })
+            .chain([0])
+            .collect();
+        let mut magnitude = from_groups(inverted.into_iter());
+        if carry {
+            let bits = 7 * bytes.len();
+            magnitude.resize(magnitude.len().max(bits / 8 + 1), 0);
+            magnitude[bits / 8] |= 1 << (bits % 8);
+        }
+        Some(Item::BigInteger { negative, magnitude })
+    }
+
+    fn single(&mut self, kind: Kind, count: Count, len: usize) -> Result<Item, PackError> {
+        let left = self.left();
+        let rest = &self.data[self.at..];
+        Ok(match kind {
+            Kind::Text(b'A') => {
+                let text = self.take(len.min(left));
+                let end = text.iter().rposition(|byte| !matches!(byte, b' ' | 0));
+                Item::Bytes(text[..end.map_or(0, |end| end + 1)].to_vec())
+            }
+            Kind::Text(b'Z') => {
+                let text = &rest[..len.min(left)];
+                let end = memchr::memchr(0, text).unwrap_or(text.len());
+                let next = if count == Count::Star { (end + 1).min(left) } else { text.len() };
+                self.at += next;
+                Item::Bytes(text[..end].to_vec())
+            }
+            Kind::Text(_) => Item::Bytes(self.take(len.min(left)).to_vec()),
+            Kind::Bits { high_first } => {
+                let most = left.saturating_mul(8);
+                let count = if count == Count::Star { most } else { len.min(most) };
+                self.at += count.div_ceil(8);
+                Item::Ascii(unpack_bits(rest, count, high_first))
+            }
+            Kind::Hex { high_first } => {
+                let most = left.saturating_mul(2);
+                let count = if count == Count::Star { most } else { len.min(most) };
+                self.at += count.div_ceil(2);
+                Item::Ascii(unpack_hex(rest, count, high_first))
+            }
+            Kind::Uu => {
+                let (bytes, read) = decode_uu(rest);
+                self.at += read;
+                Item::Bytes(bytes)
+            }
+            Kind::Base64 if len == 0 && count != Count::Star => {
+                self.at = self.data.len();
+                Item::Bytes(decode_base64_strict(rest)?)
+            }
+            Kind::Base64 => {
+                let (bytes, read) = decode_base64(rest);
+                self.at += read;
+                Item::Bytes(bytes)
+            }
+            Kind::QuotedPrintable => {
+                self.at = self.data.len();
+                Item::Bytes(decode_quoted_printable(rest))
+            }
+            Kind::Pointer { .. } => self.pointer(Some(len)),
+            _ => Item::Integer(self.at as i128),
+        })
+    }
+}
