@@ -43,9 +43,10 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         Box::leak(Box::new(Cx::new(mem, vm, stack)))
     };
     let bounds = host::thread::stack_bounds().map_err(|e| e.message().to_string())?;
+    cx.native_base = bounds.highest;
     cx.native_limit = bounds.lowest + NATIVE_RESERVE;
     // SAFETY: the context stays where it is; `high` is the end of this thread's stack.
-    unsafe { cx.attach(bounds.highest as *const u8) };
+    unsafe { cx.attach_native(bounds.highest) };
     vm.contexts.push(cx);
     // SAFETY: the VM lives as long as the heap.
     unsafe {
@@ -57,6 +58,7 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
     class::known_classes::bootstrap(cx);
     make_error_classes(cx);
     make_main_object(cx);
+    crate::concurrency::thread::make_main(cx);
     Ok(cx)
 }
 

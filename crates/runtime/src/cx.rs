@@ -37,8 +37,17 @@ pub struct Cx {
     /// The Thread and Fiber objects that run here, or nil before there are any.
     pub thread: Value,
     pub fiber: Value,
+    /// The thread's own fiber, or nil before there was a second one.
+    pub root_fiber: Value,
+    /// The fiber that the one which just left its stack transferred to, or nil.
+    pub next_fiber: Value,
+    /// While another thread holds the global lock: the lowest address of this one's native stack in use.
+    pub native_low: usize,
+    /// Highest address of the thread's own native stack.
+    pub native_base: usize,
     /// Objects being inspected, compared or hashed, against endless recursion: an Array of ids or nil.
     pub recursion_guard: Value,
+    current_base: usize,
     vm: *mut Vm,
 }
 
@@ -56,7 +65,12 @@ impl Cx {
             error_info: Value::NIL,
             thread: Value::NIL,
             fiber: Value::NIL,
+            root_fiber: Value::NIL,
+            next_fiber: Value::NIL,
+            native_low: 0,
+            native_base: 0,
             recursion_guard: Value::NIL,
+            current_base: 0,
             vm,
         }
     }
@@ -75,6 +89,36 @@ impl Cx {
 
     pub fn vm_pointer(&self) -> *mut Vm {
         self.vm
+    }
+
+    /// Registers the context with the heap; `base` is the highest address of its native stack.
+    ///
+    /// # Safety
+    /// The context stays where it is until it is detached.
+    pub unsafe fn attach_native(&mut self, base: usize) {
+        self.current_base = base;
+        // SAFETY: the caller's.
+        unsafe { self.mem.attach(base as *const u8) };
+    }
+
+    /// The context runs on another native stack from now on.
+    ///
+    /// # Safety
+    /// `base` is the highest address of the stack that this runs on.
+    pub unsafe fn set_native_base(&mut self, base: usize) {
+        self.current_base = base;
+        // SAFETY: the caller's; the stack that is left is traced through its fiber.
+        unsafe { self.mem.set_stack_base(base as *const u8) };
+    }
+
+    /// Highest address of the native stack that the context runs on.
+    pub fn current_native_base(&self) -> usize {
+        self.current_base
+    }
+
+    /// Highest address of the thread's own native stack.
+    pub fn native_stack_base(&self) -> usize {
+        self.native_base
     }
 
     /// The lesser context.

@@ -8,6 +8,7 @@ pub mod binding;
 pub mod boot;
 pub mod call;
 pub mod code;
+pub mod concurrency;
 pub mod constants;
 pub mod convert;
 pub mod cx;

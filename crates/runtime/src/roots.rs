@@ -35,8 +35,12 @@ pub fn trace_roots(vm: *mut (), marker: &mut Marker) {
 
 fn trace_context(cx: &mut Cx, marker: &mut Marker) {
     cx.unwinding.trace(marker);
-    for value in [&mut cx.error_info, &mut cx.thread, &mut cx.fiber, &mut cx.recursion_guard] {
+    for value in [&mut cx.error_info, &mut cx.thread, &mut cx.fiber, &mut cx.root_fiber, &mut cx.next_fiber, &mut cx.recursion_guard] {
         marker.visit(value);
+    }
+    if cx.native_low != 0 {
+        // SAFETY: the thread waits for the global lock, its stack from `native_low` up stays as it is.
+        unsafe { marker.conservative(cx.native_low as *const u8, cx.current_native_base() as *const u8) };
     }
     trace_stack(cx.stack.low, cx.frame, cx.stack.high, marker);
 }

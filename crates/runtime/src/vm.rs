@@ -4,7 +4,7 @@ use abi::Value;
 use bytecode::Sequence;
 use object::{Sym, class::data::SymMap};
 
-use crate::{Cx, R, basic_ops::Redefined, frame::StackPool, globals::Globals};
+use crate::{Cx, R, basic_ops::Redefined, concurrency::GlobalLock, frame::StackPool, globals::Globals};
 
 /// What upper layers lend the runtime.
 #[derive(Clone, Copy)]
@@ -13,6 +13,8 @@ pub struct Hooks {
     pub run: fn(&mut Cx) -> R,
     /// Handles pending interrupts, [`crate::cx::Interrupts`].
     pub interrupts: fn(&mut Cx, u32) -> R<()>,
+    /// A thread ended by an exception: report_on_exception, abort_on_exception.
+    pub thread_failed: fn(&mut Cx, Value, Value),
     /// Fires the events of a word that a trace point replaced.
     pub traced: fn(&mut Cx, &crate::code::Code, usize) -> R<()>,
     /// Loads a feature (autoload, require).
@@ -62,6 +64,7 @@ pub struct Vm {
     pub options: Options,
     pub globals: Globals,
     pub redefined: Redefined,
+    pub lock: GlobalLock,
     pub stacks: StackPool,
     pub roots: NamedRoots,
     /// Every context: one a thread.
@@ -85,6 +88,7 @@ impl Vm {
             options,
             globals: Globals::default(),
             redefined: Redefined::default(),
+            lock: GlobalLock::default(),
             stacks: StackPool::default(),
             roots: NamedRoots::default(),
             contexts: Vec::new(),

@@ -10,6 +10,8 @@ pub use path::set_up;
 
 use abi::Value;
 use object::{shape::ivars, string::Str};
+use runtime::concurrency::thread;
+use runtime::cx::Interrupts;
 use runtime::{Cx, Method, R, code::Code, define, error::ErrorClass, sym};
 
 pub const METHODS: &[Method] = &[
@@ -25,9 +27,21 @@ pub fn define(cx: &mut Cx) {
     path::define(cx);
 }
 
-/// Interrupts that nothing handles yet.
-pub fn handle_interrupts(_: &mut Cx, _: u32) -> R<()> {
-    Ok(())
+/// Takes up what is pending at a safepoint.
+pub fn handle_interrupts(cx: &mut Cx, pending: u32) -> R<()> {
+    if pending & Interrupts::SWITCH != 0 {
+        thread::pass(cx);
+    }
+    thread::handle_pending(cx)
+}
+
+/// A thread ended by an exception.
+pub fn thread_failed(cx: &mut Cx, thread: Value, exception: Value) {
+    let reports = thread::state(cx, thread).report_on_exception;
+    if reports {
+        let shown = runtime::call::inspect_text(cx, exception).unwrap_or_default();
+        eprintln!("#<Thread> terminated with exception (report_on_exception is true): {shown}");
+    }
 }
 
 /// No trace point is set.

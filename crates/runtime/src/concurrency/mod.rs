@@ -1,0 +1,9 @@
+//! Fibers, threads and the global lock.
+
+pub mod fiber;
+pub mod lock;
+pub mod thread;
+
+pub use fiber::{FiberState, FiberStatus};
+pub use lock::GlobalLock;
+pub use thread::{ThreadState, blocking};

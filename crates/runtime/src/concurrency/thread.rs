@@ -1,0 +1,250 @@
+//! Threads: native ones, each with a context of its own, taking turns by the global lock.
+
+use std::sync::atomic::Ordering;
+
+use abi::Value;
+use heap::{Marker, Mutator};
+use host::thread::ThreadId;
+use object::{
+    Known, Mem,
+    native::{self, NativeData, Visit},
+};
+
+use crate::{
+    Cx, R, call,
+    cx::Interrupts,
+    error::ErrorClass,
+    frame::{StackPool, THREAD_STACK},
+    make,
+    unwind::Reason,
+};
+
+/// Native stack of a thread.
+const NATIVE_STACK: usize = 4 << 20;
+const NATIVE_RESERVE: usize = 256 << 10;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreadStatus {
+    Runnable,
+    Sleeping,
+    /// Ended normally.
+    Dead,
+    /// Ended by an exception.
+    Failed,
+}
+
+pub struct ThreadState {
+    pub status: ThreadStatus,
+    /// What its block gave, or the exception that ended it.
+    pub value: Value,
+    pub name: Value,
+    pub group: Value,
+    /// Fiber-locals and thread-locals, Hashes or nil.
+    pub locals: Value,
+    pub variables: Value,
+    pub report_on_exception: bool,
+    pub abort_on_exception: bool,
+    pub priority: i64,
+    /// Exceptions that other threads raise here, first come first served; `kill` leaves nil.
+    pub pending: Value,
+    /// handle_interrupt's masks, an Array of Hashes.
+    pub masks: Value,
+    /// Where Thread.new stands, for inspect.
+    pub place: String,
+    pub native: Option<ThreadId>,
+    /// Its context, 0 when it has ended.
+    pub context: usize,
+    /// Someone woke it up.
+    pub wakeup: bool,
+}
+
+impl NativeData for ThreadState {
+    fn trace(&mut self, marker: &mut Marker) {
+        let own = [&mut self.value, &mut self.name, &mut self.group, &mut self.locals, &mut self.variables];
+        for value in own.into_iter().chain([&mut self.pending, &mut self.masks]) {
+            marker.visit(value);
+        }
+    }
+}
+
+impl ThreadState {
+    pub fn new(context: usize) -> ThreadState {
+        ThreadState {
+            status: ThreadStatus::Runnable,
+            value: Value::NIL,
+            name: Value::NIL,
+            group: Value::NIL,
+            locals: Value::NIL,
+            variables: Value::NIL,
+            report_on_exception: true,
+            abort_on_exception: false,
+            priority: 0,
+            pending: Value::NIL,
+            masks: Value::NIL,
+            place: String::new(),
+            native: None,
+            context,
+            wakeup: false,
+        }
+    }
+
+    pub fn is_alive(&self) -> bool {
+        matches!(self.status, ThreadStatus::Runnable | ThreadStatus::Sleeping)
+    }
+}
+
+/// The state of a Thread object, to change.
+pub fn state(cx: &mut Cx, thread: Value) -> &'static mut ThreadState {
+    native::get_mut::<ThreadState>(cx, thread).expect("a Thread holds its state")
+}
+
+/// Makes the Thread object of the main thread.
+pub fn make_main(cx: &mut Cx) {
+    let class = cx.class(Known::Thread);
+    let mut own = ThreadState::new(cx as *mut Cx as usize);
+    own.native = Some(host::thread::id());
+    cx.thread = native::new(cx, class, Box::new(own));
+    let main = cx.thread;
+    cx.set_root("main thread", main);
+    let lock = &cx.vm().lock;
+    lock.acquire(cx);
+}
+
+/// Starts a native thread that runs `block` with `arguments` (an Array) as the Thread object `thread`.
+pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()> {
+    let (vm, world, heap) = (cx.vm_pointer(), cx.world_pointer(), cx.vm().heap);
+    let Some(stack) = StackPool::map(THREAD_STACK) else { return Err(cx.raise(ErrorClass::ThreadError, "can't create Thread: Cannot allocate memory")) };
+    // SAFETY: world and VM live as long as the process.
+    let new: &'static mut Cx = unsafe { Box::leak(Box::new(Cx::new(Mem::new(Mutator::new(heap), world), vm, stack))) };
+    new.thread = thread;
+    let address = new as *mut Cx as usize;
+    state(cx, thread).context = address;
+    let task = make::array(cx, &[thread, block, arguments]);
+    // The task is a root until the thread has taken it.
+    let starting = cx.root("threads being started");
+    let starting = if starting.is_nil() { make::array(cx, &[]) } else { starting };
+    cx.set_root("threads being started", starting);
+    make::push(cx, starting, task);
+    let spawned = host::thread::spawn("ruby", NATIVE_STACK, move || {
+        // SAFETY: the context was leaked for this thread.
+        run(unsafe { &mut *(address as *mut Cx) });
+    });
+    match spawned {
+        Ok(_) => Ok(()),
+        Err(errno) => Err(cx.raise(ErrorClass::ThreadError, &format!("can't create Thread: {}", errno.message()))),
+    }
+}
+
+/// A native thread's life.
+fn run(cx: &mut Cx) {
+    let bounds = host::thread::stack_bounds().unwrap_or(host::thread::StackBounds { lowest: 0, highest: 0 });
+    cx.native_limit = bounds.lowest + NATIVE_RESERVE;
+    cx.native_base = bounds.highest;
+    let vm = cx.vm();
+    vm.lock.acquire(cx);
+    let pointer: *mut Cx = cx;
+    cx.vm_mut().contexts.push(pointer);
+    // SAFETY: the context was leaked; the thread ends before its stack goes.
+    unsafe { cx.attach_native(bounds.highest) };
+    let thread = cx.thread;
+    state(cx, thread).native = Some(host::thread::id());
+    let task = take_task(cx, thread);
+    let parts = object::array::Arr(task);
+    let (block, arguments) = (parts.get(1).unwrap_or(Value::NIL), parts.get(2).unwrap_or(Value::NIL));
+    let result = call::block::call_proc(cx, block, object::array::Arr(arguments).elements());
+    finish(cx, thread, result);
+    cx.detach();
+    cx.vm_mut().contexts.retain(|c| *c != pointer);
+    vm.lock.release();
+}
+
+fn take_task(cx: &mut Cx, thread: Value) -> Value {
+    let starting = object::array::Arr(cx.root("threads being started"));
+    let place = starting.elements().iter().position(|t| object::array::Arr(*t).get(0) == Some(thread)).unwrap_or(0);
+    starting.delete_at(cx, place).ok().flatten().unwrap_or(Value::NIL)
+}
+
+fn finish(cx: &mut Cx, thread: Value, result: R) {
+    let s = state(cx, thread);
+    s.context = 0;
+    match result {
+        Ok(v) => {
+            s.value = v;
+            s.status = ThreadStatus::Dead;
+        }
+        Err(unwind) => match cx.take_exception(unwind) {
+            Ok(exception) => {
+                let s = state(cx, thread);
+                s.value = exception;
+                s.status = ThreadStatus::Failed;
+                let hook = cx.vm().hooks.thread_failed;
+                hook(cx, thread, exception);
+            }
+            Err(_) => {
+                let s = state(cx, thread);
+                s.value = Value::NIL;
+                s.status = ThreadStatus::Dead;
+            }
+        },
+    }
+}
+
+/// Runs what may block without the global lock; nothing of Ruby may be touched in it.
+pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
+    let vm = cx.vm();
+    let here = 0u64;
+    // What callers keep in registers is spilled below this frame: some room covers it.
+    cx.native_low = std::hint::black_box(&raw const here as usize) - 512;
+    vm.lock.release();
+    let result = body();
+    vm.lock.acquire(cx);
+    cx.native_low = 0;
+    result
+}
+
+/// Lets other threads run.
+pub fn pass(cx: &mut Cx) {
+    if cx.vm().lock.is_contended() {
+        blocking(cx, || {});
+    }
+}
+
+/// Asks `thread` to look at what is pending for it.
+pub fn interrupt(cx: &mut Cx, thread: Value) {
+    let s = state(cx, thread);
+    if s.context == 0 {
+        return;
+    }
+    // SAFETY: contexts are leaked; the interrupts are atomic.
+    let target = unsafe { &*(s.context as *const Cx) };
+    target.interrupts.fetch_or(Interrupts::ASYNC, Ordering::Relaxed);
+    if let Some(native) = s.native {
+        let _ = host::thread::interrupt(native);
+    }
+}
+
+/// Raises `exception` in `thread` (nil: kills it) at its next safepoint.
+pub fn raise_in(cx: &mut Cx, thread: Value, exception: Value) {
+    let pending = state(cx, thread).pending;
+    let pending = if pending.is_nil() { make::array(cx, &[]) } else { pending };
+    state(cx, thread).pending = pending;
+    make::push(cx, pending, exception);
+    interrupt(cx, thread);
+}
+
+/// Takes up what other threads left for this one.
+pub fn handle_pending(cx: &mut Cx) -> R<()> {
+    let thread = cx.thread;
+    if thread.is_nil() {
+        return Ok(());
+    }
+    let pending = state(cx, thread).pending;
+    if pending.is_nil() {
+        return Ok(());
+    }
+    match object::array::Arr(pending).shift(cx) {
+        None => Ok(()),
+        Some(Value::NIL) => Err(cx.unwind(Reason::Kill, Value::NIL, Value::NIL, std::ptr::null_mut())),
+        Some(exception) => Err(crate::error::raise_exception(cx, exception)),
+    }
+}
