@@ -139,9 +139,15 @@ fn check_all_reclaimed(mut world: World) {
     assert_eq!(world.live_objects(), 0);
 }
 
+/// `BENI_HEAP_SEEDS=n` runs every test with `n` times as many seeds.
+fn seeds(first: u64, count: u64) -> std::ops::Range<u64> {
+    let times = std::env::var("BENI_HEAP_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    first..first + count * times
+}
+
 #[test]
 fn small_young_space() {
-    for seed in 1..8 {
+    for seed in seeds(1, 7) {
         let options = Options { young_bytes: 64 << 10, verify: seed < 3, step_words: 500, ..Options::default() };
         check_all_reclaimed(run(seed, 60_000, options, 100_000));
     }
@@ -149,7 +155,7 @@ fn small_young_space() {
 
 #[test]
 fn collection_at_every_allocation() {
-    for seed in 1..4 {
+    for seed in seeds(1, 3) {
         let options = Options { stress_interval: 1, verify: true, ..Options::default() };
         check_all_reclaimed(run(seed, 6_000, options, 50_000));
     }
@@ -157,7 +163,7 @@ fn collection_at_every_allocation() {
 
 #[test]
 fn collection_at_every_seventh_allocation() {
-    for seed in 10..14 {
+    for seed in seeds(10, 4) {
         let options = Options { stress_interval: 7, verify: seed % 2 == 0, ..Options::default() };
         check_all_reclaimed(run(seed, 20_000, options, 50_000));
     }
