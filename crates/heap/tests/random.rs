@@ -131,7 +131,7 @@ fn run(seed: u64, changes: usize, options: Options, large: usize) -> World {
 
 fn check_all_reclaimed(mut world: World) {
     world.mutator.collect(Request::full(Cause::Method));
-    let reachable = world.check(); {}", world.next, world.heap.pauses());
+    let reachable = world.check();
     assert_eq!(world.live_objects(), reachable);
     world.roots.clear();
     world.mutator.collect(Request::full(Cause::Method));
