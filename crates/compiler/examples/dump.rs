@@ -5,7 +5,7 @@ use compiler::{Options, SourceKind};
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (path, source) = match arguments.as_slice() {
-        [flag, code, ..] if flag == "-e" => ("-e".to_string(), code.clone().into_bytes()),
+        [flag, code, ..] if flag == "-e" => ("-e".to_string(), format!("{code}\n").into_bytes()),
         [path, ..] => (path.clone(), std::fs::read(path).expect("a readable file")),
         [] => panic!("a file, or -e CODE"),
     };

@@ -79,6 +79,12 @@ impl<'pr> Compiler<'pr> {
         self.write_value(place, &node.value(), span(&node.as_node()), to);
     }
 
+    /// The assignment itself.
+    pub fn set_ivar(&mut self, node: &InstanceVariableWriteNode<'pr>, value: Register) {
+        self.at(node.location());
+        self.write_place(&Place::Ivar(node.name().as_slice().to_vec()), value);
+    }
+
     pub fn write_class_variable(&mut self, node: &ClassVariableWriteNode<'pr>, to: Wanted) {
         let place = Place::ClassVariable(node.name().as_slice().to_vec());
         self.write_value(place, &node.value(), span(&node.as_node()), to);

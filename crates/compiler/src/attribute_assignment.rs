@@ -17,43 +17,55 @@ impl<'pr> Compiler<'pr> {
     pub fn attribute_write(&mut self, node: &CallNode<'pr>, to: Wanted) {
         self.keeping(to, |c, kept| {
             let arguments = argument_list(&node.arguments());
-            match (arguments.as_slice(), node.receiver()) {
-                ([index, value], Some(receiver))
-                    if node.name().as_slice() == b"[]="
-                        && is_plain(index)
-                        && is_plain(value)
-                        && node.block().is_none()
-                        && !node.is_safe_navigation() =>
-                {
-                    c.index_write(node, &receiver, index, value, kept);
+            match fast_element(node, &arguments) {
+                Some(receiver) => {
+                    c.index_write(node, &receiver, &arguments[0], &arguments[1], |c, value| {
+                        c.value_for_assignment(value, kept)
+                    });
                 }
-                _ => c.setter_call(node, &arguments, kept),
+                None => c.setter_call(node, &arguments, kept),
             }
         });
     }
 
+    /// Compiles `a[i] = v` where there is an instruction for it; the register of `v`.
+    pub fn assigned_element(&mut self, node: &CallNode<'pr>, later: &[&Node<'pr>]) -> Option<Register> {
+        let arguments = argument_list(&node.arguments());
+        let receiver = fast_element(node, &arguments)?;
+        if crate::node::is_newline(&node.as_node()) {
+            self.line_event(span(&node.as_node()));
+        }
+        // The value may be in a new temporary, which the receiver and the key must not be above.
+        arguments[1].as_local_variable_read_node()?;
+        Some(self.index_write(node, &receiver, &arguments[0], &arguments[1], |c, value| c.operand_before(value, later)))
+    }
+
+    /// Gives the register of the value, which `evaluate` finds.
     fn index_write(
         &mut self,
         node: &CallNode<'pr>,
         receiver: &Node<'pr>,
         index: &Node<'pr>,
         value: &Node<'pr>,
-        kept: Wanted,
-    ) {
+        evaluate: impl FnOnce(&mut Self, &Node<'pr>) -> Register,
+    ) -> Register {
         let flags = call_flags(node) | CallFlags::ASSIGNMENT;
         let object = self.operand_before(receiver, &[index, value]);
         let literal = index.as_string_node().and_then(|s| self.narrow_literal_string(&s));
-        if let Some(literal) = literal {
-            let value = self.value_for_assignment(value, kept);
+        let value = if let Some(literal) = literal {
+            let value = evaluate(self, value);
             self.at(message_span(node));
             self.emit(Opcode::IndexSetLiteral, object, literal, value);
+            value
         } else {
             let key = self.operand_before(index, &[value]);
-            let value = self.value_for_assignment(value, kept);
+            let value = evaluate(self, value);
             self.at(message_span(node));
             self.emit(Opcode::IndexSet, object, key, value);
-        }
+            value
+        };
         self.emit_extension(b"[]=", 2, flags);
+        value
     }
 
     fn setter_call(&mut self, node: &CallNode<'pr>, arguments: &[Node<'pr>], kept: Wanted) {
@@ -334,6 +346,17 @@ impl<'pr> Compiler<'pr> {
             self.release(mark);
         }
     }
+}
+
+/// The receiver of `a[i] = v`, if there is an instruction for it.
+fn fast_element<'pr>(node: &CallNode<'pr>, arguments: &[Node<'pr>]) -> Option<Node<'pr>> {
+    let [index, value] = arguments else { return None };
+    let fast = node.name().as_slice() == b"[]="
+        && is_plain(index)
+        && is_plain(value)
+        && node.block().is_none()
+        && !node.is_safe_navigation();
+    if fast { node.receiver() } else { None }
 }
 
 /// `receiver.name` on the left of an operator assignment.

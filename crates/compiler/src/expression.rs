@@ -74,6 +74,19 @@ impl<'pr> Compiler<'pr> {
 
     /// Compiles an assignment to a local of this scope; its register, if nothing in `later` may change it.
     fn assigned_register(&mut self, node: &Node<'pr>, later: &[&Node<'pr>]) -> Option<Register> {
+        if let Some(write) = node.as_instance_variable_write_node() {
+            if is_newline(node) {
+                self.line_event(span(node));
+            }
+            let value = self.operand_before(&write.value(), later);
+            self.set_ivar(&write, value);
+            return Some(value);
+        }
+        if let Some(call) = node.as_call_node()
+            && call.is_attribute_write()
+        {
+            return self.deeper(|c| c.assigned_element(&call, later));
+        }
         let (name, depth) = match node {
             Node::LocalVariableWriteNode { .. } => node.as_local_variable_write_node().map(|n| (n.name(), n.depth())),
             Node::LocalVariableOperatorWriteNode { .. } => {
@@ -114,6 +127,10 @@ impl<'pr> Compiler<'pr> {
             }
             Node::ParenthesesNode { .. } => {
                 self.stable_register(&sole_statement(&node.as_parentheses_node()?.body()?)?, later)
+            }
+            Node::EmbeddedStatementsNode { .. } => {
+                let statements = node.as_embedded_statements_node()?.statements()?;
+                self.stable_register(&sole_statement(&statements.as_node())?, later)
             }
             _ => None,
         }

@@ -111,7 +111,8 @@ impl<'pr> Compiler<'pr> {
 
     /// The literal of a plain string, if its number fits 16 bits.
     pub fn narrow_literal_string(&mut self, string: &ruby_prism::StringNode<'pr>) -> Option<u16> {
-        if self.scope().literals.len() > u16::MAX as usize {
+        // A frozen literal would reach a redefined method as a new string.
+        if string.is_frozen() || self.scope().literals.len() > u16::MAX as usize {
             return None;
         }
         let literal = self.string_literal(string);

@@ -105,6 +105,30 @@ impl Marker {
         }
     }
 
+    /// Visits slots that may hold leftovers: words that are not the address of a live object are passed over.
+    ///
+    /// # Safety
+    /// The slots can be read and written.
+    pub unsafe fn stale_slots(&mut self, first: *mut Value, count: usize) {
+        for i in 0..count {
+            // SAFETY: the caller's promise.
+            unsafe {
+                let slot = first.add(i);
+                if (*slot).is_heap() && self.is_object((*slot).0 as usize) {
+                    self.slot(slot);
+                }
+            }
+        }
+    }
+
+    /// Is this the address of a live object, or of one that was just moved away?
+    fn is_object(&self, address: usize) -> bool {
+        address >= self.base
+            && address < self.arenas_end
+            && (live_cell(address, self.current) == Some((address, Kind::Objects))
+                || self.purpose == Purpose::Update && moved_cell(address))
+    }
+
     /// Visits a reference that cannot be rewritten where it is kept: its cell stays where it is.
     #[inline]
     pub fn value(&mut self, value: Value) {
@@ -253,5 +277,18 @@ pub(crate) fn live_cell(address: usize, current: Table) -> Option<(usize, Kind)>
         }
         let place = Place::of(address);
         (place.test(current) || place.test(Table::YOUNG)).then(|| ((*block).cell(index), (*block).kind))
+    }
+}
+
+/// During a compaction: did an object stand at this address?
+fn moved_cell(address: usize) -> bool {
+    // SAFETY: as in `live_cell`.
+    unsafe {
+        let block = &*block_at(address);
+        block.cells > 0
+            && block.kind == Kind::Objects
+            && block.index_of(address) < block.cells as usize
+            && block.cell(block.index_of(address)) == address
+            && Place::of(address).test(Table::SCRATCH)
     }
 }

@@ -97,7 +97,7 @@ fn change(world: &mut World, random: &mut Random, large: usize) {
             }
         }
         _ => {
-            if random.below(50) == 0 {
+            if !world.roots.is_empty() && random.below(50) == 0 {
                 let at = random.below(world.roots.len());
                 let other = pick(world, random).unwrap();
                 world.roots[at] = other;
@@ -132,16 +132,21 @@ fn run(seed: u64, changes: usize, options: Options, large: usize) -> World {
 fn check_all_reclaimed(mut world: World) {
     world.mutator.collect(Request::full(Cause::Method));
     let reachable = world.check();
-    eprintln!("{reachable} reachable {} made; {}", world.next, world.heap.pauses());
     assert_eq!(world.live_objects(), reachable);
     world.roots.clear();
     world.mutator.collect(Request::full(Cause::Method));
     assert_eq!(world.live_objects(), 0);
 }
 
+/// `BENI_HEAP_SEEDS=n` runs every test with `n` times as many seeds.
+fn seeds(first: u64, count: u64) -> std::ops::Range<u64> {
+    let times = std::env::var("BENI_HEAP_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    first..first + count * times
+}
+
 #[test]
 fn small_young_space() {
-    for seed in 1..8 {
+    for seed in seeds(1, 7) {
         let options = Options { young_bytes: 64 << 10, verify: seed < 3, step_words: 500, ..Options::default() };
         check_all_reclaimed(run(seed, 60_000, options, 100_000));
     }
@@ -149,7 +154,7 @@ fn small_young_space() {
 
 #[test]
 fn collection_at_every_allocation() {
-    for seed in 1..4 {
+    for seed in seeds(1, 3) {
         let options = Options { stress_interval: 1, verify: true, ..Options::default() };
         check_all_reclaimed(run(seed, 6_000, options, 50_000));
     }
@@ -157,7 +162,7 @@ fn collection_at_every_allocation() {
 
 #[test]
 fn collection_at_every_seventh_allocation() {
-    for seed in 10..14 {
+    for seed in seeds(10, 4) {
         let options = Options { stress_interval: 7, verify: seed % 2 == 0, ..Options::default() };
         check_all_reclaimed(run(seed, 20_000, options, 50_000));
     }

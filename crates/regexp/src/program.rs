@@ -7,6 +7,8 @@ use crate::error::{CompileError, MatchError};
 use crate::linear::{Linear, Text};
 use crate::options::Options;
 use crate::preprocess::preprocess;
+use crate::syntax::Switches;
+use crate::warnings::{Warning, warnings};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -198,6 +200,12 @@ impl Program {
             Err(Stop::Error(error)) => Err(error),
             Err(Stop::Switch) => self.match_at(haystack, at, captures, limits),
         }
+    }
+
+    /// What Ruby warns about when it compiles this pattern.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let encoding = if self.encoding.is_ascii_compatible() { self.encoding } else { Encoding::Utf8 };
+        warnings(&self.pattern, encoding, Switches::new(self.options))
     }
 
     /// `Regexp.linear_time?` as CRuby answers it: whether nothing in the pattern rules out linear time. docs/regexp.md

@@ -7,6 +7,7 @@ pub mod encoding;
 pub mod inspect;
 pub mod number;
 pub mod pack;
+pub mod path;
 pub mod scan;
 pub mod similarity;
 pub mod siphash;

@@ -26,12 +26,31 @@ impl Compiler<'_> {
 
     /// The label stands for the next word, which is reachable if something jumps to it (or it was anyway).
     pub fn bind(&mut self, label: Label) {
+        self.drop_jump_to(label);
         let scope = self.scope();
+        scope.barrier = scope.code.len();
         let state = &mut scope.labels[label.0 as usize];
         state.word = Some(scope.code.len() as u32);
         if state.is_used {
             scope.unreachable = false;
         }
+    }
+
+    /// Takes back a jump to `label` that is the last word: control comes here anyway.
+    fn drop_jump_to(&mut self, label: Label) {
+        let scope = self.scope();
+        let Some(last) = scope.code.len().checked_sub(1) else { return };
+        let is_jump = scope.code[last].op() == Opcode::Jump && scope.fixups.last() == Some(&(last as u32, label));
+        let carries_event = scope.events.last().is_some_and(|(word, _)| *word as usize == last);
+        if !is_jump || carries_event || scope.barrier == scope.code.len() {
+            return;
+        }
+        scope.code.pop();
+        scope.fixups.pop();
+        if scope.positions.last().is_some_and(|p| p.word as usize == last) {
+            scope.positions.pop();
+        }
+        scope.unreachable = false;
     }
 
     pub fn use_label(&mut self, label: Label) {
@@ -80,6 +99,7 @@ impl Compiler<'_> {
     pub fn open_region(&mut self, kind: HandlerKind, target: Label, register: Register) -> RegionId {
         self.use_label(target);
         let scope = self.scope();
+        scope.barrier = scope.code.len();
         let open = Some(scope.code.len() as u32);
         scope.regions.push(Region { kind, ranges: Vec::new(), open, target, register });
         RegionId(scope.regions.len() - 1)
@@ -87,6 +107,7 @@ impl Compiler<'_> {
 
     pub fn suspend_region(&mut self, id: RegionId) {
         let scope = self.scope();
+        scope.barrier = scope.code.len();
         let end = scope.code.len() as u32;
         let region = &mut scope.regions[id.0];
         if let Some(start) = region.open.take()
@@ -98,6 +119,7 @@ impl Compiler<'_> {
 
     pub fn resume_region(&mut self, id: RegionId) {
         let scope = self.scope();
+        scope.barrier = scope.code.len();
         scope.regions[id.0].open = Some(scope.code.len() as u32);
     }
 

@@ -80,6 +80,8 @@ pub(crate) struct Scope<'pr> {
 
     pub code: Vec<Instruction>,
     pub unreachable: bool,
+    /// Something refers to the end of the code at this length: the last word has to stay.
+    pub barrier: usize,
     pub labels: Vec<LabelState>,
     /// Jumps to be patched.
     pub fixups: Vec<(u32, Label)>,
@@ -126,6 +128,7 @@ impl<'pr> Scope<'pr> {
             body_label: None,
             code: Vec::new(),
             unreachable: false,
+            barrier: 0,
             labels: Vec::new(),
             fixups: Vec::new(),
             tables: Vec::new(),

@@ -60,11 +60,13 @@ pub enum Shadow {
 }
 
 fn visit_roots(data: *mut (), marker: &mut Marker) {
-    // SAFETY: `World::new` passes its boxed list.
-    let roots = unsafe { &mut *data.cast::<Vec<Value>>() };
-    for slot in roots.iter_mut() {
-        // SAFETY: an element of the list.
-        unsafe { marker.slot(slot) };
+    // SAFETY: `World::new` passes its boxed list, whose elements are slots.
+    unsafe {
+        let roots = &mut *data.cast::<Vec<Value>>();
+        let half = roots.len() / 2;
+        let (exact, other) = roots.split_at_mut(half);
+        marker.slots(exact.as_mut_ptr(), exact.len());
+        marker.stale_slots(other.as_mut_ptr(), other.len());
     }
 }
 

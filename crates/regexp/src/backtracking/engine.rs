@@ -109,7 +109,9 @@ impl Engine {
         check: &mut dyn FnMut(Pause) -> Result<(), Stop>,
     ) -> Result<bool, Stop> {
         let forward = start <= end;
-        if forward || start == haystack.len() {
+        // Where `\K` moves the start, only a position tells what the range leaves out.
+        let tells_range = !self.features.keep || end == haystack.len();
+        if (forward && tells_range) || start == haystack.len() {
             let budget = if has_deadline { BUDGET_WITH_DEADLINE } else { BUDGET };
             let mut retries = (budget / start.abs_diff(end).max(1)).clamp(FEWEST_RETRIES, MOST_RETRIES) as u32;
             let range = if forward { haystack.len() } else { end };

@@ -1,8 +1,11 @@
 //! The engine for all of Ruby's syntax and encodings: Oniguruma, through the `onig` crate.
 //!
-//! Children: `engine` (compilation and search), `translate` (from Onigmo's syntax).
+//! Children: `engine` (compilation and search), `translate` (from Onigmo's syntax), `class` (character classes in it),
+//! `fixed_length` (what it measures).
 
+mod class;
 mod engine;
+mod fixed_length;
 mod translate;
 
 pub(crate) use engine::{Engine, Pause, Stop};

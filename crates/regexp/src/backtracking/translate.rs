@@ -7,11 +7,16 @@
 //!   Oniguruma has only switches that change both. They become character classes.
 //! - `(?a)`, `(?d)`, `(?u)` select among these meanings, and go away.
 //! - `\y`, `\Y`, `\o` are text segments and octal escapes there, letters here.
-//! - `(?~|…)` is an absent stopper there, an alternation here.
+//! - `(?~|…)` is an absent stopper there, an alternation here. And what an absent operator matches ends there where the
+//!   absent text would begin, here before its last character: it is spelled out with look-ahead, if the absent text has
+//!   a fixed length.
+//! - Properties are not folded there under `i`, but classes are.
 //! - A condition may be any expression there, a reference to a group only here.
 //! - `{3,1}` is possessive there, and groups may capture in a negative look-behind: errors here.
 //! - `[:punct:]` has all of Unicode's symbols there, ASCII's only here.
 
+use super::class::{PUNCTUATION, ascii_class};
+use super::fixed_length::fixed_length;
 use crate::encoding::{Character, Encoding};
 use crate::error::CompileError;
 use crate::syntax::{Mode, Switches};
@@ -35,19 +40,21 @@ pub(super) fn translate(
 pub(crate) struct Features {
     /// `\G` is the position where a search starts, so that its searches can't be cut.
     pub search_start: bool,
+    /// `\K`: a match may begin after the position where it was tried.
+    pub keep: bool,
     /// References to groups, calls, conditions, absent operators, and groups or look-around inside of look-around.
     pub never_linear: bool,
 }
 
-struct Translator<'p> {
-    pattern: &'p [u8],
-    at: usize,
-    encoding: Encoding,
+pub(super) struct Translator<'p> {
+    pub(super) pattern: &'p [u8],
+    pub(super) at: usize,
+    pub(super) encoding: Encoding,
     /// There are named groups, so that plain ones don't capture.
     has_names: bool,
     groups: Vec<Group>,
     features: Features,
-    out: Vec<u8>,
+    pub(super) out: Vec<u8>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -65,11 +72,11 @@ fn is_named_group(text: &[u8]) -> bool {
 }
 
 impl Translator<'_> {
-    fn rest(&self) -> &[u8] {
+    pub(super) fn rest(&self) -> &[u8] {
         &self.pattern[self.at..]
     }
 
-    fn switches(&self) -> Switches {
+    pub(super) fn switches(&self) -> Switches {
         self.groups.last().map_or(Switches::default(), |group| group.switches)
     }
 
@@ -140,13 +147,13 @@ impl Translator<'_> {
         }
     }
 
-    fn copy(&mut self, length: usize) {
+    pub(super) fn copy(&mut self, length: usize) {
         let end = (self.at + length).min(self.pattern.len());
         self.out.extend_from_slice(&self.pattern[self.at..end]);
         self.at = end;
     }
 
-    fn copy_character(&mut self) {
+    pub(super) fn copy_character(&mut self) {
         match self.encoding.character(self.rest()) {
             Character::Length(length) => self.copy(length),
             _ => self.copy(1),
@@ -178,13 +185,58 @@ impl Translator<'_> {
                 self.out.push(letter);
                 self.at += 2;
             }
+            b'p' | b'P' if self.property(switches.ignore_case) => {}
             _ => {
                 self.features.search_start |= letter == b'G';
+                self.features.keep |= letter == b'K';
                 self.features.never_linear |= matches!(letter, b'1'..=b'9' | b'k' | b'g');
                 self.copy(1);
                 self.copy_character();
             }
         }
+    }
+
+    /// `\p{…}` as a class where it is to be folded or has another name there; otherwise nothing is done.
+    pub(super) fn property(&mut self, fold: bool) -> bool {
+        let length = self.rest().iter().position(|&byte| byte == b'}');
+        let Some(length) = length.filter(|_| self.pattern.get(self.at + 2) == Some(&b'{')) else { return false };
+        let property = &self.pattern[self.at + 3..self.at + length];
+        let (inverted, name) = property.strip_prefix(b"^").map_or((false, property), |name| (true, name));
+        let negated = inverted != (self.pattern[self.at + 1] == b'P');
+        let plain: Vec<u8> = name.iter().filter(|byte| !b" _-".contains(byte)).map(u8::to_ascii_lowercase).collect();
+        let set = match &plain[..] {
+            b"xposixpunct" if self.encoding.is_unicode() => PUNCTUATION.to_vec(),
+            b"word" if self.encoding.is_unicode() => b"[:word:]".to_vec(),
+            _ if fold => [b"\\p{", name, b"}"].concat(),
+            _ => return false,
+        };
+        self.at += length + 1;
+        self.push_set(&set, negated);
+        true
+    }
+
+    /// At `(?~`: look-ahead that does the same, if the absent text has a fixed length.
+    fn absent(&mut self) -> Result<bool, CompileError> {
+        let start = self.at + 3;
+        let Some((body, length)) = fixed_length(&self.pattern[start..], self.encoding, self.switches()) else {
+            return Ok(false);
+        };
+        let absent = &self.pattern[start..start + body];
+        let mut inner =
+            Translator { pattern: absent, at: 0, out: Vec::new(), groups: vec![self.inner_group()], ..*self };
+        inner.run()?;
+        let absent = inner.out;
+        self.at = start + body + 1;
+        for part in [&b"(?:(?:(?!"[..], &absent, b")(?m:.))*"] {
+            self.out.extend_from_slice(part);
+        }
+        if length > 1 {
+            for part in [&b"(?:(?="[..], &absent, format!(")(?m:.){{1,{}}})?", length - 1).as_bytes()] {
+                self.out.extend_from_slice(part);
+            }
+        }
+        self.out.push(b')');
+        Ok(true)
     }
 
     /// At an opening parenthesis.
@@ -196,6 +248,9 @@ impl Translator<'_> {
             return Err(CompileError::new("invalid pattern in look-behind"));
         }
         self.features.never_linear |= (group.looks_around && captures) || self.rest().starts_with(b"(?~");
+        if self.rest().starts_with(b"(?~") && self.absent()? {
+            return Ok(());
+        }
         if self.rest().starts_with(b"(?~|") {
             self.out.extend_from_slice(b"(?~(?:|");
             self.at += 4;
@@ -235,180 +290,4 @@ impl Translator<'_> {
         }
         self.out.push(if isolated { b')' } else { b':' });
     }
-
-    /// At an opening bracket outside of a class: all of the class, nested ones included.
-    fn class(&mut self) -> Result<(), CompileError> {
-        let mode = self.switches().mode;
-        let mut depth = 0;
-        let mut before = Item::None;
-        while self.at < self.pattern.len() {
-            before = match self.pattern[self.at] {
-                b'[' => match self.posix_bracket(mode, depth) {
-                    true => self.after_set(before)?,
-                    false => {
-                        depth += 1;
-                        self.open_class();
-                        Item::None
-                    }
-                },
-                b']' => {
-                    self.copy(1);
-                    depth -= 1;
-                    if depth == 0 {
-                        return Ok(());
-                    }
-                    Item::None
-                }
-                b'\\' => self.class_escape(mode, before)?,
-                b'-' => {
-                    self.copy(1);
-                    if before == Item::Value { Item::RangeStart } else { Item::None }
-                }
-                b'&' if self.rest().starts_with(b"&&") => {
-                    self.copy(2);
-                    Item::None
-                }
-                _ => {
-                    self.copy_character();
-                    before.then_value()
-                }
-            };
-        }
-        Ok(())
-    }
-
-    fn open_class(&mut self) {
-        self.copy(1);
-        if self.rest().starts_with(b"^") {
-            self.copy(1);
-        }
-        // A bracket that comes first is a character, if another one closes the class.
-        if self.rest().starts_with(b"]") && self.rest()[1..].contains(&b']') {
-            self.copy(1);
-        }
-    }
-
-    fn class_escape(&mut self, mode: Mode, before: Item) -> Result<Item, CompileError> {
-        let Some(&letter) = self.pattern.get(self.at + 1) else {
-            self.copy(1);
-            return Ok(before);
-        };
-        match letter {
-            b'w' | b'W' | b'd' | b'D' | b's' | b'S' if mode != Mode::Unicode && before != Item::RangeStart => {
-                let (items, negated) = ascii_class(letter);
-                self.at += 2;
-                self.push_set(items, negated);
-                self.after_set(before)
-            }
-            b'w' | b'W' | b'd' | b'D' | b's' | b'S' | b'h' | b'H' => {
-                self.copy(2);
-                self.after_set(before)
-            }
-            b'p' | b'P' if self.pattern.get(self.at + 2) == Some(&b'{') => {
-                let length = self.rest().iter().position(|&byte| byte == b'}').unwrap_or(2);
-                self.copy(length + 1);
-                self.after_set(before)
-            }
-            b'o' => {
-                self.out.push(letter);
-                self.at += 2;
-                Ok(before.then_value())
-            }
-            b'x' => {
-                self.copy(4);
-                Ok(before.then_value())
-            }
-            _ => {
-                self.copy(1);
-                self.copy_character();
-                Ok(before.then_value())
-            }
-        }
-    }
-
-    /// A set can't start a range: a hyphen after it must be the last thing of its operand.
-    fn after_set(&mut self, before: Item) -> Result<Item, CompileError> {
-        let hyphen_is_last = self.rest().starts_with(b"-]") || self.rest().starts_with(b"-&&");
-        if self.rest().starts_with(b"-") && !hyphen_is_last && before != Item::RangeStart {
-            return Err(CompileError::new("unmatched range specifier in char-class"));
-        }
-        if hyphen_is_last {
-            self.out.extend_from_slice(b"\\-");
-            self.at += 1;
-        }
-        Ok(Item::None)
-    }
-
-    fn push_set(&mut self, items: &[u8], negated: bool) {
-        self.out.extend_from_slice(if negated { b"[^" } else { b"[" });
-        self.out.extend_from_slice(items);
-        self.out.push(b']');
-    }
-
-    /// `[:name:]`, if that is what is here; in translation where it needs one.
-    fn posix_bracket(&mut self, mode: Mode, depth: usize) -> bool {
-        let Some(name) = self.rest().strip_prefix(b"[:").filter(|_| depth > 0) else { return false };
-        let (negated, name) = name.strip_prefix(b"^").map_or((false, name), |name| (true, name));
-        let Some(length) = name.windows(2).take(20).position(|pair| pair == b":]") else { return false };
-        let name = name[..length].to_vec();
-        let whole = 2 + usize::from(negated) + length + 2;
-        match posix_ascii(&name) {
-            Some(items) if mode == Mode::Ascii => {
-                self.at += whole;
-                self.push_set(items, negated);
-            }
-            _ if name == b"punct" && self.encoding.is_unicode() => {
-                self.at += whole;
-                self.push_set(b"\\p{Punctuation}$+<=>^`|~", negated);
-            }
-            _ => self.copy(whole),
-        }
-        true
-    }
-}
-
-/// What stands before a place in a class, as far as ranges go.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Item {
-    /// Nothing that a range could start with.
-    None,
-    Value,
-    /// A value and a hyphen.
-    RangeStart,
-}
-
-impl Item {
-    fn then_value(self) -> Item {
-        if self == Item::RangeStart { Item::None } else { Item::Value }
-    }
-}
-
-/// The items of a class for `\w` and the like, and whether the class is to be negated.
-fn ascii_class(letter: u8) -> (&'static [u8], bool) {
-    let items: &[u8] = match letter.to_ascii_lowercase() {
-        b'w' => b"0-9A-Z_a-z",
-        b'd' => b"0-9",
-        _ => b"\\x09-\\x0d\\x20",
-    };
-    (items, letter.is_ascii_uppercase())
-}
-
-fn posix_ascii(name: &[u8]) -> Option<&'static [u8]> {
-    Some(match name {
-        b"alnum" => b"0-9A-Za-z",
-        b"alpha" => b"A-Za-z",
-        b"ascii" => b"\\x00-\\x7f",
-        b"blank" => b"\\x09\\x20",
-        b"cntrl" => b"\\x00-\\x1f\\x7f",
-        b"digit" => b"0-9",
-        b"graph" => b"\\x21-\\x7e",
-        b"lower" => b"a-z",
-        b"print" => b"\\x20-\\x7e",
-        b"punct" => b"\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e",
-        b"space" => b"\\x09-\\x0d\\x20",
-        b"upper" => b"A-Z",
-        b"xdigit" => b"0-9A-Fa-f",
-        b"word" => b"0-9A-Z_a-z",
-        _ => return None,
-    })
 }

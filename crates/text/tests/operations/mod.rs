@@ -5,6 +5,7 @@ mod charsets;
 mod formats;
 mod numbers;
 mod packs;
+mod paths;
 mod strings;
 mod transcodings;
 mod words;
@@ -18,6 +19,7 @@ pub fn run(operation: &str, arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
         .or_else(|| words::run(operation, arguments))
         .or_else(|| transcodings::run(operation, arguments))
         .or_else(|| packs::run(operation, arguments))
+        .or_else(|| paths::run(operation, arguments))
         .or_else(|| numbers::run(operation, arguments))
         .unwrap_or_else(|| panic!("unknown operation {operation}"))
 }

@@ -1,0 +1,85 @@
+//! File.expand_path and File.absolute_path.
+
+use super::parts::last_separator;
+
+/// What expanding must know of the process.
+pub trait Environment {
+    /// What its questions may fail with.
+    type Error;
+    /// The current directory.
+    fn current_directory(&mut self) -> Result<Vec<u8>, Self::Error>;
+    /// The home of the user with that name, or without one of this user.
+    fn home(&mut self, user: Option<&[u8]>) -> Result<Vec<u8>, Self::Error>;
+}
+
+/// Why a path cannot be expanded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExpandError<E> {
+    /// ArgumentError "non-absolute home", with a name "non-absolute home of %s".
+    NonAbsoluteHome(Option<Vec<u8>>),
+    /// The environment's own.
+    Environment(E),
+}
+
+/// Whether the path starts at the root.
+pub fn is_absolute(path: &[u8]) -> bool {
+    path.first() == Some(&b'/')
+}
+
+/// `File.expand_path(path, base)`; without `tilde`, `File.absolute_path`, to which `~` is an ordinary character. `base`
+/// is expanded itself.
+pub fn expand_path<E: Environment>(
+    path: &[u8],
+    base: Option<&[u8]>,
+    tilde: bool,
+    environment: &mut E,
+) -> Result<Vec<u8>, ExpandError<E::Error>> {
+    let (mut out, rest) = match path {
+        [b'~', after @ ..] if tilde => {
+            let end = after.iter().position(|&byte| byte == b'/').unwrap_or(after.len());
+            let (user, rest) = after.split_at(end);
+            let user = (!user.is_empty()).then_some(user);
+            let home = environment.home(user).map_err(ExpandError::Environment)?;
+            if !is_absolute(&home) {
+                return Err(ExpandError::NonAbsoluteHome(user.map(<[u8]>::to_vec)));
+            }
+            (home, rest)
+        }
+        [b'/', ..] => {
+            let slashes = path.iter().take_while(|&&byte| byte == b'/').count();
+            (path[..slashes].to_vec(), &path[slashes..])
+        }
+        _ => {
+            let mut base = match base {
+                Some(base) => expand_path(base, None, tilde, environment)?,
+                None => environment.current_directory().map_err(ExpandError::Environment)?,
+            };
+            let root = base.iter().take_while(|&&byte| byte == b'/').count();
+            while base.len() > root && base.last() == Some(&b'/') {
+                base.pop();
+            }
+            (base, path)
+        }
+    };
+    if out.last() == Some(&b'/') {
+        out.pop();
+    }
+    for part in rest.split(|&byte| byte == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => {
+                if let Some(at) = last_separator(&out) {
+                    out.truncate(at);
+                }
+            }
+            _ => {
+                out.push(b'/');
+                out.extend_from_slice(part);
+            }
+        }
+    }
+    if out.iter().all(|&byte| byte == b'/') {
+        out.push(b'/');
+    }
+    Ok(out)
+}

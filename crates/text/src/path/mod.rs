@@ -1,0 +1,11 @@
+//! Names of files as text: parts, joining, expanding, matching. Nothing here looks at the file system.
+
+mod braces;
+mod expand;
+mod fnmatch;
+mod parts;
+
+pub use braces::brace_expand;
+pub use expand::{Environment, ExpandError, expand_path, is_absolute};
+pub use fnmatch::{MatchFlags, fnmatch};
+pub use parts::{basename, dirname, extname, join, split};

@@ -1,0 +1,83 @@
+//! basename, dirname, extname, split, join.
+//!
+//! In the encodings whose characters may end in the byte of a slash or a dot (none has a slash, some have a backslash,
+//! which is no separator here) walking by characters and by bytes comes to the same, but for the dot of an extension,
+//! which no second byte is either. So all of this is done on bytes.
+
+/// Where the separator before the last part starts, separators at the end left aside; `None` without one.
+pub(super) fn last_separator(path: &[u8]) -> Option<usize> {
+    let end = path.iter().rposition(|&byte| byte != b'/')?;
+    let separator = path[..end].iter().rposition(|&byte| byte == b'/')?;
+    Some(path[..separator].iter().rposition(|&byte| byte != b'/').map_or(0, |at| at + 1))
+}
+
+/// The last part, without separators after it; `/` for a path of nothing but separators.
+fn last_part(path: &[u8]) -> &[u8] {
+    let Some(end) = path.iter().rposition(|&byte| byte != b'/') else {
+        return &path[..path.len().min(1)];
+    };
+    let start = path[..=end].iter().rposition(|&byte| byte == b'/').map_or(0, |at| at + 1);
+    &path[start..=end]
+}
+
+/// Where the last dot stands that does not belong to a row of dots at the start.
+fn last_dot(part: &[u8]) -> Option<usize> {
+    let start = part.iter().position(|&byte| byte != b'.')?;
+    part[start..].iter().rposition(|&byte| byte == b'.').map(|at| start + at)
+}
+
+/// `File.basename(path, suffix)`: without the suffix at its end, or for `.*` without any extension, or for another
+/// character and a star without what follows its last occurrence.
+pub fn basename<'a>(path: &'a [u8], suffix: Option<&[u8]>) -> &'a [u8] {
+    let part = last_part(path);
+    let end = match suffix {
+        None | Some(b"") => part.len(),
+        Some(b".*") => last_dot(part).unwrap_or(part.len()),
+        Some(&[first, b'*']) if first.is_ascii() => part.iter().rposition(|&byte| byte == first).unwrap_or(part.len()),
+        Some(suffix) if part.ends_with(suffix) => part.len() - suffix.len(),
+        Some(_) => part.len(),
+    };
+    // What would leave nothing is left alone.
+    if end == 0 { part } else { &part[..end] }
+}
+
+/// `File.dirname(path, level)`: without so many parts at the end.
+pub fn dirname(path: &[u8], level: usize) -> &[u8] {
+    let slashes = path.iter().take_while(|&&byte| byte == b'/').count();
+    // Of several slashes at the start one stays.
+    let path = &path[slashes.saturating_sub(1)..];
+    let root = slashes.min(1);
+    let mut end = path.len();
+    for _ in 0..level.min(path.len() + 1) {
+        match last_separator(&path[root..end]) {
+            Some(at) => end = root + at,
+            None => {
+                end = root;
+                break;
+            }
+        }
+    }
+    if end == 0 { b"." } else { &path[..end] }
+}
+
+/// `File.extname`: from the last dot of the last part on, unless that starts with it.
+pub fn extname(path: &[u8]) -> &[u8] {
+    let part = last_part(path);
+    last_dot(part).map_or(b"", |dot| &part[dot..])
+}
+
+/// `File.split`.
+pub fn split(path: &[u8]) -> (&[u8], &[u8]) {
+    (dirname(path, 1), basename(path, None))
+}
+
+/// `File.join`, one more part: appends `part` with exactly one separator in between. The first part is taken as it is.
+pub fn join(path: &mut Vec<u8>, part: &[u8]) {
+    if part.first() == Some(&b'/') {
+        let kept = path.iter().rposition(|&byte| byte != b'/').map_or(0, |at| at + 1);
+        path.truncate(kept);
+    } else if path.last() != Some(&b'/') {
+        path.push(b'/');
+    }
+    path.extend_from_slice(part);
+}
