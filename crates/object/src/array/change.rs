@@ -84,7 +84,7 @@ impl Arr {
         let v = *self.elements().last()?;
         let len = self.len() - 1;
         self.cut(len);
-        if len % OFTEN_ENOUGH == 0 {
+        if len.is_multiple_of(OFTEN_ENOUGH) {
             self.give_back(cx);
         }
         Some(v)
@@ -95,7 +95,7 @@ impl Arr {
     pub fn shift(self, cx: &mut Mem) -> Option<Value> {
         let v = *self.elements().first()?;
         self.cut_front(1);
-        if self.len() % OFTEN_ENOUGH == 0 {
+        if self.len().is_multiple_of(OFTEN_ENOUGH) {
             self.give_back(cx);
         }
         Some(v)

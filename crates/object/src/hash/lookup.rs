@@ -232,15 +232,15 @@ impl HashRef {
     #[cold]
     fn hashes_of_linear<K: Keys>(self, cx: &mut K) -> Result<Option<[u32; LINEAR_MAX]>, K::Error> {
         let mut hashes = [0; LINEAR_MAX];
-        for place in 0..self.linear_used() {
+        for (place, to) in hashes.iter_mut().enumerate().take(self.linear_used()) {
             let key = self.linear_key(place);
             if self.is_by_identity() {
-                hashes[place] = short_hash(identity_hash(key));
+                *to = short_hash(identity_hash(key));
             } else if let Some(hash) = builtin_hash(cx, key) {
-                hashes[place] = short_hash(hash);
+                *to = short_hash(hash);
             } else {
                 let before = self.snapshot();
-                hashes[place] = short_hash(cx.hash_key(key)?);
+                *to = short_hash(cx.hash_key(key)?);
                 if !self.still(&before) {
                     return Ok(None);
                 }
@@ -255,10 +255,10 @@ impl HashRef {
         let (index, entries) = Table::allocate(cx, 2 * LINEAR_MAX)?;
         // SAFETY: the two were just made for each other.
         let table = unsafe { Table::new(index, entries) };
-        for place in 0..self.linear_used() {
+        for (place, hash) in hashes.iter().enumerate().take(self.linear_used()) {
             let key = self.linear_key(place);
             if !key.is_undef() {
-                let pair = table.pair(table.enter(hashes[place]));
+                let pair = table.pair(table.enter(*hash));
                 // SAFETY: the position was just made; the collector is told below.
                 unsafe {
                     *pair = key;

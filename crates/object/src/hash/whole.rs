@@ -79,7 +79,7 @@ impl HashRef {
 
     /// A Hash with the entries of another and its way to compare keys.
     pub fn with_entries_of(cx: &mut Mem, other: HashRef) -> Result<HashRef, Error> {
-        if !other.is_indexed() && other.linear_used() == other.len() && other.len() > 0 {
+        if !other.is_indexed() && other.linear_used() == other.len() && !other.is_empty() {
             // SAFETY: so many pairs are used, all of them live.
             let pairs = unsafe { std::slice::from_raw_parts(other.pairs(), other.len() * 2) };
             let copy = HashRef::embedded_with(cx, pairs, other.hints());
