@@ -16,7 +16,8 @@ pub enum Found {
 
 /// A path argument: to_path, then to_str.
 pub fn path_argument(cx: &mut Cx, v: Value) -> R<String> {
-    let v = if cell::is(v, abi::Type::String) { v } else { call::send_if_responds(cx, v, sym::TO_PATH, &[])?.unwrap_or(v) };
+    let v =
+        if cell::is(v, abi::Type::String) { v } else { call::send_if_responds(cx, v, sym::TO_PATH, &[])?.unwrap_or(v) };
     let v = convert::to_str(cx, v)?;
     if Str(v).bytes().contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
@@ -45,7 +46,11 @@ pub fn absolute(path: &str) -> String {
         Some(rest) if rest.starts_with('/') => format!("{}{rest}", home().unwrap_or_default()),
         _ => path.to_string(),
     };
-    let joined = if path.starts_with('/') { path } else { format!("{}/{path}", std::env::current_dir().unwrap_or_default().display()) };
+    let joined = if path.starts_with('/') {
+        path
+    } else {
+        format!("{}/{path}", std::env::current_dir().unwrap_or_default().display())
+    };
     let mut parts: Vec<&str> = Vec::new();
     for part in joined.split('/') {
         match part {
@@ -70,7 +75,12 @@ pub fn find(cx: &mut Cx, name: &str) -> R<Found> {
         return Ok(match existing(&path) {
             Some(file) if index::candidates(cx, file.as_bytes()).iter().any(|c| c == file.as_bytes()) => Found::Loaded,
             Some(file) => Found::File(file),
-            None if index::candidates(cx, path.as_bytes()).iter().any(|c| index::without_extension(c) == index::without_extension(path.as_bytes())) => Found::Loaded,
+            None if index::candidates(cx, path.as_bytes())
+                .iter()
+                .any(|c| index::without_extension(c) == index::without_extension(path.as_bytes())) =>
+            {
+                Found::Loaded
+            }
             None => Found::Nowhere,
         });
     }
@@ -78,14 +88,20 @@ pub fn find(cx: &mut Cx, name: &str) -> R<Found> {
     for candidate in index::candidates(cx, name.as_bytes()) {
         let candidate = String::from_utf8_lossy(&candidate).into_owned();
         let plain = candidate.len() <= name.len() + 3;
-        let below = paths.iter().any(|path| candidate.strip_prefix(path.as_str()).is_some_and(|rest| rest.len() <= name.len() + 4));
+        let below = paths
+            .iter()
+            .any(|path| candidate.strip_prefix(path.as_str()).is_some_and(|rest| rest.len() <= name.len() + 4));
         if plain || below {
             return Ok(Found::Loaded);
         }
     }
     for path in &paths {
         if let Some(file) = existing(&format!("{path}/{name}")) {
-            return Ok(if index::candidates(cx, file.as_bytes()).iter().any(|c| c == file.as_bytes()) { Found::Loaded } else { Found::File(file) });
+            return Ok(if index::candidates(cx, file.as_bytes()).iter().any(|c| c == file.as_bytes()) {
+                Found::Loaded
+            } else {
+                Found::File(file)
+            });
         }
     }
     Ok(Found::Nowhere)

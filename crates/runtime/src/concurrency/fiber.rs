@@ -178,7 +178,12 @@ pub fn resume(cx: &mut Cx, fiber: Value, values: Value, raises: bool) -> R {
     let thread = cx.thread;
     let f = state(cx, fiber);
     match f.status {
-        FiberStatus::Terminated => return Err(fiber_error(cx, if raises { "dead fiber called" } else { "attempt to resume a terminated fiber" })),
+        FiberStatus::Terminated => {
+            return Err(fiber_error(
+                cx,
+                if raises { "dead fiber called" } else { "attempt to resume a terminated fiber" },
+            ));
+        }
         FiberStatus::Resumed => return Err(fiber_error(cx, "attempt to resume the current fiber")),
         FiberStatus::Resuming => return Err(fiber_error(cx, "attempt to resume a resuming fiber")),
         FiberStatus::Created if raises => return Err(fiber_error(cx, "cannot raise exception on unborn fiber")),
@@ -206,7 +211,9 @@ pub fn transfer(cx: &mut Cx, fiber: Value, values: Value) -> R {
     match f.status {
         FiberStatus::Terminated => return Err(fiber_error(cx, "attempt to transfer to a terminated fiber")),
         FiberStatus::Resuming => return Err(fiber_error(cx, "attempt to transfer to a resuming fiber")),
-        FiberStatus::Suspended if !f.transferred && !f.is_root() => return Err(fiber_error(cx, "attempt to transfer to a yielding fiber")),
+        FiberStatus::Suspended if !f.transferred && !f.is_root() => {
+            return Err(fiber_error(cx, "attempt to transfer to a yielding fiber"));
+        }
         _ => {}
     }
     if f.thread != thread {
@@ -305,7 +312,8 @@ fn unpacked(values: Value) -> Value {
 /// Keeps the running fiber's place.
 #[inline(never)]
 fn save(cx: &mut Cx, fiber: Value) {
-    let (stack, frame, error_info, guard, limit) = (cx.stack, cx.frame, cx.error_info, cx.recursion_guard, cx.native_limit);
+    let (stack, frame, error_info, guard, limit) =
+        (cx.stack, cx.frame, cx.error_info, cx.recursion_guard, cx.native_limit);
     let here = 0u64;
     let f = state(cx, fiber);
     f.stack = Some(stack);
@@ -346,7 +354,9 @@ fn prepare(cx: &mut Cx, fiber: Value) -> R<()> {
     if f.status != FiberStatus::Created {
         return Ok(());
     }
-    let Some(stack) = cx.vm_mut().stacks.take() else { return Err(fiber_error(cx, "can't alloc machine stack to fiber: Cannot allocate memory")) };
+    let Some(stack) = cx.vm_mut().stacks.take() else {
+        return Err(fiber_error(cx, "can't alloc machine stack to fiber: Cannot allocate memory"));
+    };
     let Ok(native_stack) = DefaultStack::new(NATIVE_STACK) else {
         cx.vm_mut().stacks.give_back(stack);
         return Err(fiber_error(cx, "can't alloc machine stack to fiber: Cannot allocate memory"));

@@ -113,7 +113,9 @@ pub fn make_main(cx: &mut Cx) {
 /// Starts a native thread that runs `block` with `arguments` (an Array) as the Thread object `thread`.
 pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()> {
     let (vm, world, heap) = (cx.vm_pointer(), cx.world_pointer(), cx.vm().heap);
-    let Some(stack) = StackPool::map(THREAD_STACK) else { return Err(cx.raise(ErrorClass::ThreadError, "can't create Thread: Cannot allocate memory")) };
+    let Some(stack) = StackPool::map(THREAD_STACK) else {
+        return Err(cx.raise(ErrorClass::ThreadError, "can't create Thread: Cannot allocate memory"));
+    };
     // SAFETY: world and VM live as long as the process.
     let new: &'static mut Cx = unsafe { Box::leak(Box::new(Cx::new(Mem::new(Mutator::new(heap), world), vm, stack))) };
     new.thread = thread;

@@ -1,0 +1,139 @@
+//! Writing: write, print, puts, p and their Kernel forms.
+
+use object::{array::Arr, cell, string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, R, Value, call, convert, make, recursion, sym};
+
+use super::data;
+
+/// `write(*objects) → bytes written`
+pub fn write(cx: &mut Cx, args: Args) -> R {
+    let mut written = 0;
+    for v in args.all() {
+        let s = convert::to_s(cx, *v)?;
+        written += Str(s).len() as i64;
+        data::write(cx, args.me(), Str(s).bytes())?;
+    }
+    Ok(Value::fixnum(written))
+}
+
+/// `stream << object → stream`
+pub fn append(cx: &mut Cx, args: Args) -> R {
+    call::send(cx, args.me(), sym::WRITE, &[args.at(0)])?;
+    Ok(args.me())
+}
+
+/// `print(*objects)`: without arguments `$_`; `$,` between and `$\` after them.
+pub fn print(cx: &mut Cx, args: Args) -> R {
+    print_to(cx, args.me(), args.all())
+}
+
+fn print_to(cx: &mut Cx, stream: Value, objects: &[Value]) -> R {
+    let line;
+    let objects = if objects.is_empty() {
+        line = [runtime::special::last_line(cx)];
+        &line[..]
+    } else {
+        objects
+    };
+    let (between, after) = (intern_text(cx, "$,"), intern_text(cx, "$\\"));
+    let (between, after) = (cx.global_get(between)?, cx.global_get(after)?);
+    for (i, v) in objects.iter().enumerate() {
+        if i > 0 && !between.is_nil() {
+            call::send(cx, stream, sym::WRITE, &[between])?;
+        }
+        call::send(cx, stream, sym::WRITE, &[*v])?;
+    }
+    if !after.is_nil() {
+        call::send(cx, stream, sym::WRITE, &[after])?;
+    }
+    Ok(Value::NIL)
+}
+
+/// `puts(*objects)`: each on a line of its own, arrays taken apart.
+pub fn puts(cx: &mut Cx, args: Args) -> R {
+    puts_to(cx, args.me(), args.all())
+}
+
+pub fn puts_to(cx: &mut Cx, stream: Value, objects: &[Value]) -> R {
+    if objects.is_empty() {
+        let newline = make::interned(cx, "\n");
+        call::send(cx, stream, sym::WRITE, &[newline])?;
+    }
+    for v in objects {
+        put_line(cx, stream, *v)?;
+    }
+    Ok(Value::NIL)
+}
+
+fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
+    if !cell::is(v, abi::Type::String)
+        && let Some(list) = convert::try_ary(cx, v)?
+    {
+        let done = recursion::guard(cx, sym::PUTS, list, Value::NIL, |cx| {
+            let mut i = 0;
+            while let Some(element) = Arr(list).get(i) {
+                put_line(cx, stream, element)?;
+                i += 1;
+            }
+            Ok(())
+        })?;
+        if done.is_none() {
+            let dots = make::interned(cx, "[...]");
+            put_line(cx, stream, dots)?;
+        }
+        return Ok(());
+    }
+    let s = convert::to_s(cx, v)?;
+    let newline = make::interned(cx, "\n");
+    if Str(s).bytes().last() == Some(&b'\n') {
+        call::send(cx, stream, sym::WRITE, &[s])?;
+    } else {
+        call::send(cx, stream, sym::WRITE, &[s, newline])?;
+    }
+    Ok(())
+}
+
+pub fn flush(cx: &mut Cx, args: Args) -> R {
+    data::flush(cx, args.me())?;
+    Ok(args.me())
+}
+
+pub fn sync(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(data::open_data(cx, args.me())?.sync))
+}
+
+pub fn set_sync(cx: &mut Cx, args: Args) -> R {
+    data::open_data(cx, args.me())?.sync = args.at(0).truthy();
+    Ok(args.at(0))
+}
+
+fn standard_output(cx: &Cx) -> Value {
+    cx.root("$stdout")
+}
+
+/// Kernel#puts: `$stdout.puts(*objects)`
+pub fn kernel_puts(cx: &mut Cx, args: Args) -> R {
+    let out = standard_output(cx);
+    call::send(cx, out, sym::PUTS, args.all())
+}
+
+/// Kernel#print
+pub fn kernel_print(cx: &mut Cx, args: Args) -> R {
+    let out = standard_output(cx);
+    print_to(cx, out, args.all())
+}
+
+/// `p(*objects)`: their inspect, each on a line; gives its argument, or all as an array.
+pub fn kernel_p(cx: &mut Cx, args: Args) -> R {
+    let out = standard_output(cx);
+    for v in args.all() {
+        let s = convert::inspect(cx, *v)?;
+        let newline = make::interned(cx, "\n");
+        call::send(cx, out, sym::WRITE, &[s, newline])?;
+    }
+    match args.all() {
+        [] => Ok(Value::NIL),
+        [v] => Ok(*v),
+        all => Ok(make::array(cx, all)),
+    }
+}
