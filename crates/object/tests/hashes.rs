@@ -401,3 +401,41 @@ fn emptied_hashes_give_their_buffers_back() {
         assert_eq!(hash.get(&mut keys, key).unwrap(), Some(Value::TRUE));
     }
 }
+
+#[test]
+fn keys_by_identity_are_found_after_a_compaction() {
+    let base = 0u64;
+    let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
+    let mut moved = 0;
+    for n in [4, 6000] {
+        world.roots.slots[0] = object::hash::new_identity(&mut world);
+        world.roots.slots[1] = HashRef::new(&mut world).0;
+        fill_among_garbage(&mut world, n);
+        moved += world.compact().total_moved();
+        let by_identity = world.roots.slots[0];
+        for (key, value) in HashRef(by_identity).entries() {
+            assert_eq!(object::hash::identity_get(by_identity, key), value);
+        }
+        let by_value = HashRef(world.roots.slots[1]);
+        assert_eq!((HashRef(by_identity).len(), by_value.len()), (n as usize, n as usize));
+        for i in 0..n {
+            let key = key_of(&mut world, Key(i));
+            assert!(by_value.get(&mut ArrayKeys::new(&mut world), key).unwrap().is_some());
+        }
+    }
+    assert!(moved > 0);
+}
+
+#[inline(never)]
+fn fill_among_garbage(world: &mut TestWorld, n: i64) {
+    let (by_identity, by_value) = (world.roots.slots[0], HashRef(world.roots.slots[1]));
+    for i in 0..n {
+        for _ in 0..50 {
+            Str::text(world, "garbage").unwrap();
+        }
+        let key = key_of(world, Key(i));
+        object::hash::identity_store(world, by_identity, key, Value::fixnum(i));
+        let key = key_of(world, Key(i));
+        by_value.store(&mut ArrayKeys::new(world), key, Value::TRUE).unwrap();
+    }
+}

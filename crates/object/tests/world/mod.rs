@@ -110,6 +110,9 @@ impl TestWorld {
         match random.below(60) {
             0 => self.full(),
             1..4 => self.minor(),
+            4 if random.below(4) == 0 => {
+                self.mem.compact();
+            }
             _ => {}
         }
     }
