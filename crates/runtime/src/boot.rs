@@ -57,9 +57,17 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
     }
     class::known_classes::bootstrap(cx);
     make_error_classes(cx);
+    include_kernel(cx);
     make_main_object(cx);
     crate::concurrency::thread::make_main(cx);
     Ok(cx)
+}
+
+fn include_kernel(cx: &mut Cx) {
+    let kernel = crate::define::class_or_module_named(cx, "Kernel");
+    let object = cx.class(Known::Object);
+    // A fresh module cannot make a cycle.
+    let _ = class::ancestors::include(cx, object, kernel);
 }
 
 fn make_main_object(cx: &mut Cx) {
