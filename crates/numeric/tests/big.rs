@@ -246,7 +246,11 @@ fn digits_in_small_and_big_bases() {
     let digits = |text: &str, base: &str| big::digits(n(text).as_int(), n(base).as_int(), &mut never);
     assert_eq!(digits("0", "10"), Ok(Digits::Small(vec![0])));
     assert_eq!(digits("12345", "100"), Ok(Digits::Small(vec![45, 23, 1])));
-    assert_eq!(digits("18446744073709551617", "4294967296"), Ok(Digits::Small(vec![1, 0, 1])));
+    assert_eq!(digits("18446744073709551623", "4294967296"), Ok(Digits::Small(vec![7, 0, 1])));
+    assert_eq!(
+        digits("100000000000000000000000000000000000002", "10000000000"),
+        Ok(Digits::Small(vec![2, 0, 0, 100000000]))
+    );
     assert_eq!(
         digits("680564733841876926926749214863536422912", "36893488147419103232"),
         Ok(Digits::Big(vec![Integer::Fix(0), n("18446744073709551616")]))
