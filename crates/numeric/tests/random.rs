@@ -92,3 +92,11 @@ fn empty_ranges_have_no_numbers() {
     assert_eq!(random::float_in_range(&mut source, 1.0, 1.0, true), None);
     assert_eq!(random::float_in_range(&mut source, 1.0, 1.0, false), Some(1.0));
 }
+
+#[test]
+fn a_seed_from_words_is_those_words() {
+    for words in [[1, 2, 3, 4], [1, 2, 3, 1], [1, 2, 3, 0], [0, 0, 0, 0]] {
+        let seed = MersenneTwister::seed_from_words(&words);
+        assert_eq!(MersenneTwister::from_seed(seed.as_int()), MersenneTwister::from_words(&words), "{words:?}");
+    }
+}

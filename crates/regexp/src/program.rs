@@ -9,6 +9,7 @@ use crate::options::Options;
 use crate::preprocess::preprocess;
 use crate::syntax::Switches;
 use crate::warnings::{Warning, warnings};
+use std::ops::Deref;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -22,7 +23,7 @@ pub struct Program {
     encoding: Encoding,
     fixed: bool,
     names: Vec<GroupName>,
-    base: Arc<Engine>,
+    base: Engine,
     others: Mutex<Vec<(Encoding, Arc<Engine>)>>,
     /// The automata for each [`Text`], once a search was slow.
     linear: [OnceLock<Option<Linear>>; 2],
@@ -106,7 +107,7 @@ impl Program {
             encoding,
             fixed,
             names,
-            base: Arc::new(base),
+            base,
             others: Mutex::default(),
             linear: Default::default(),
         })
@@ -233,7 +234,7 @@ impl Program {
         if linear.as_ref().is_some_and(|linear| linear.is_for(haystack.bytes)) { Err(Stop::Switch) } else { Ok(()) }
     }
 
-    fn view(&self, haystack: Haystack) -> Result<View, MatchError> {
+    fn view(&self, haystack: Haystack) -> Result<View<'_>, MatchError> {
         let ascii = match haystack.content {
             Content::Ascii => true,
             Content::Valid => false,
@@ -253,24 +254,40 @@ impl Program {
         // A pattern in another encoding than UTF-8 may have bytes that only look like it.
         let text = text.filter(|_| matches!(self.encoding, Encoding::Ascii | Encoding::Utf8));
         if haystack.encoding == self.encoding || (ascii && self.encoding.is_ascii_compatible()) {
-            return Ok(View { engine: Arc::clone(&self.base), text });
+            return Ok(View { engine: EngineRef::Base(&self.base), text });
         }
         let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, engine)) = others.iter().find(|(encoding, _)| *encoding == haystack.encoding) {
-            return Ok(View { engine: Arc::clone(engine), text });
+            return Ok(View { engine: EngineRef::Other(Arc::clone(engine)), text });
         }
         let engine = Engine::compile(&self.pattern, haystack.encoding, self.options).map_err(MatchError::Compile)?;
         let engine = Arc::new(engine);
         others.push((haystack.encoding, Arc::clone(&engine)));
-        Ok(View { engine, text })
+        Ok(View { engine: EngineRef::Other(engine), text })
     }
 }
 
 /// The engines for one haystack.
-struct View {
-    engine: Arc<Engine>,
+struct View<'p> {
+    engine: EngineRef<'p>,
     /// The kind of haystack that an automaton would be for.
     text: Option<Text>,
+}
+
+enum EngineRef<'p> {
+    Base(&'p Engine),
+    Other(Arc<Engine>),
+}
+
+impl Deref for EngineRef<'_> {
+    type Target = Engine;
+
+    fn deref(&self) -> &Engine {
+        match self {
+            EngineRef::Base(engine) => engine,
+            EngineRef::Other(engine) => engine,
+        }
+    }
 }
 
 /// The encoding of the whole, and whether it is fixed.

@@ -13,6 +13,7 @@ pub mod similarity;
 pub mod siphash;
 pub mod sprintf;
 pub mod succ;
+pub mod time;
 pub mod transcode;
 pub mod unicode_normalize;
 

@@ -7,6 +7,9 @@ use dashu_int::{IBig, UBig};
 /// Below this many bits a conversion is one call.
 const UNINTERRUPTED_BITS: u64 = 1 << 20;
 
+/// Below this many bits single digits are divided off, which takes quadratic time.
+const DIVIDED_BITS: u64 = 1 << 12;
+
 /// `a.to_s(radix)`: lower case, with the sign.
 ///
 /// # Errors
@@ -174,8 +177,16 @@ pub fn digits(a: Int, base: Int, interrupt: Interrupt) -> Result<Digits, Error> 
             }
             return Ok(Digits::Small(digits));
         }
-        if a.magnitude_bits() <= UNINTERRUPTED_BITS {
-            return Ok(Digits::Small(a.load().unsigned_abs().to_digits(base)));
+        if base <= 36 {
+            // The conversion to text is the fast one.
+            let text = to_s(a, base as i64, interrupt)?;
+            let digits = text.bytes().rev().map(|byte| (byte as char).to_digit(36).unwrap_or(0).into());
+            return Ok(Digits::Small(digits.collect()));
+        }
+        if a.magnitude_bits() <= DIVIDED_BITS {
+            let mut digits = a.load().unsigned_abs().to_digits(base);
+            digits.reverse();
+            return Ok(Digits::Small(digits));
         }
     }
     let parts = split_by_powers(a.load().unsigned_abs(), base.load().unsigned_abs(), interrupt)?;

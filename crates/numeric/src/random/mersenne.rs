@@ -36,6 +36,16 @@ impl MersenneTwister {
         }
     }
 
+    /// A seed from random words (`Random.new_seed` takes four, from the system). It gives the same generator as
+    /// [`MersenneTwister::from_words`]: a guard keeps the number of words where the last is 0 or 1.
+    pub fn seed_from_words(words: &[u32]) -> Integer {
+        let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        if words.last().is_some_and(|&word| word <= 1) {
+            bytes.extend_from_slice(&1u32.to_le_bytes());
+        }
+        from_le_bytes(&bytes, false)
+    }
+
     /// The published `init_genrand`.
     pub fn from_word(seed: u32) -> MersenneTwister {
         let mut state = Box::new([0; LENGTH]);

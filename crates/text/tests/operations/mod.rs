@@ -7,6 +7,7 @@ mod numbers;
 mod packs;
 mod paths;
 mod strings;
+mod times;
 mod transcodings;
 mod words;
 
@@ -20,6 +21,7 @@ pub fn run(operation: &str, arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
         .or_else(|| transcodings::run(operation, arguments))
         .or_else(|| packs::run(operation, arguments))
         .or_else(|| paths::run(operation, arguments))
+        .or_else(|| times::run(operation, arguments))
         .or_else(|| numbers::run(operation, arguments))
         .unwrap_or_else(|| panic!("unknown operation {operation}"))
 }

@@ -1,0 +1,344 @@
+//! Time#strftime.
+
+use super::civil::{is_leap_year, iso_week, week_number};
+
+/// A time in its parts.
+#[derive(Clone, Copy)]
+pub struct TimeParts<'a> {
+    /// The year.
+    pub year: i128,
+    /// 1 to 12.
+    pub month: u8,
+    /// 1 to 31.
+    pub day: u8,
+    /// 0 to 23.
+    pub hour: u8,
+    /// 0 to 59.
+    pub minute: u8,
+    /// 0 to 60.
+    pub second: u8,
+    /// 0 for Sunday.
+    pub weekday: u8,
+    /// 1 to 366.
+    pub year_day: u16,
+    /// Whether it is in UTC as such.
+    pub utc: bool,
+    /// Seconds east of Greenwich, rounded.
+    pub utc_offset: i64,
+    /// The name of the time zone.
+    pub zone: Option<&'a [u8]>,
+    /// Seconds from 1970-01-01 00:00:00 UTC, rounded down.
+    pub epoch: i128,
+    /// So many digits of the fraction of the second, the rest cut off.
+    pub fraction: &'a dyn Fn(usize) -> Vec<u8>,
+}
+
+/// Digits of a number of nanoseconds, for [`TimeParts::fraction`].
+pub fn nanosecond_digits(nanoseconds: u32, count: usize) -> Vec<u8> {
+    let mut digits = format!("{nanoseconds:09}").into_bytes();
+    digits.resize(count, b'0');
+    digits
+}
+
+/// Why a time cannot be formatted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeFormatError {
+    /// Errno::ERANGE with the format: a width makes the result too long.
+    TooLong,
+    /// ArgumentError "invalid format: %s": the format ends inside a directive.
+    Unfinished,
+}
+
+/// Appends the time in a format; the result has the encoding of the format.
+pub fn strftime(format: &[u8], time: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<(), TimeFormatError> {
+    let limit = format.len().saturating_mul(1 << 20).max(1024);
+    let mut rest = format;
+    while let Some(at) = memchr::memchr(b'%', rest) {
+        out.extend_from_slice(&rest[..at]);
+        rest = &rest[at..];
+        let (directive, len) = Directive::parse(rest);
+        match directive {
+            Some(directive) if directive.width.is_some_and(|width| out.len() + width >= limit) => {
+                return Err(TimeFormatError::TooLong);
+            }
+            Some(directive) => directive.write(time, out)?,
+            None if len > rest.len() => return Err(TimeFormatError::Unfinished),
+            None => out.extend_from_slice(&rest[..len]),
+        }
+        rest = &rest[len..];
+    }
+    out.extend_from_slice(rest);
+    Ok(())
+}
+
+/// One `%…`.
+#[derive(Clone, Copy, Debug, Default)]
+struct Directive {
+    letter: u8,
+    /// `-`
+    left: bool,
+    /// `^`
+    upper: bool,
+    /// `#`
+    change: bool,
+    /// `_` or `0`
+    padding: Option<u8>,
+    width: Option<usize>,
+    colons: u8,
+}
+
+impl Directive {
+    /// The directive that starts `text`, which starts with `%`, and its length; `None` with the length of what is none,
+    /// which is beyond the end where the text ends inside a directive.
+    fn parse(text: &[u8]) -> (Option<Directive>, usize) {
+        let mut directive = Directive::default();
+        let mut at = 1;
+        loop {
+            let Some(&byte) = text.get(at) else { return (None, text.len() + 1) };
+            let flag = matches!(byte, b'-' | b'^' | b'#' | b'_');
+            if flag && directive.width.is_some_and(|width| width > 0) {
+                return (None, at + 1);
+            }
+            match byte {
+                b'-' => (directive.left, directive.padding, directive.width) = (true, None, None),
+                b'^' => directive.upper = true,
+                b'#' => directive.change = true,
+                b'_' => directive.padding = Some(b' '),
+                b'0'..=b'9' => {
+                    if byte == b'0' {
+                        directive.padding = Some(b'0');
+                    }
+                    let digits = text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+                    let width = std::str::from_utf8(&text[at..at + digits]).ok();
+                    match width.and_then(|width| width.parse::<i32>().ok()) {
+                        Some(width) => directive.width = Some(width as usize),
+                        None => return (None, at + 1),
+                    }
+                    at += digits;
+                    continue;
+                }
+                b':' => {
+                    let colons = text[at..].iter().take_while(|&&byte| byte == b':').count();
+                    match text.get(at + colons) {
+                        Some(b'z') if colons <= 3 => directive.colons = colons as u8,
+                        _ => return (None, at + 1),
+                    }
+                    at += colons;
+                    continue;
+                }
+                // Alternative forms of locales, of which there are none.
+                b'E' if text.get(at + 1).is_some_and(|next| b"cCxXyY".contains(next)) => {}
+                b'O' if text.get(at + 1).is_some_and(|next| b"deHkIlmMSuUVwWy".contains(next)) => {}
+                _ if b"%aAbBhcdHIjmMpPsSUwWxXyYzZntDerRTklvCVuGgLNF".contains(&byte) => {
+                    directive.letter = byte;
+                    return (Some(directive), at + 1);
+                }
+                _ => return (None, at + 1),
+            }
+            at += 1;
+        }
+    }
+
+    fn write(&self, time: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<(), TimeFormatError> {
+        let hour12 = if time.hour % 12 == 0 { 12 } else { time.hour % 12 };
+        match self.letter {
+            b'c' => self.composite(b"%a %b %e %H:%M:%S %Y", time, out)?,
+            b'D' | b'x' => self.composite(b"%m/%d/%y", time, out)?,
+            b'F' => self.composite(b"%Y-%m-%d", time, out)?,
+            b'T' | b'X' => self.composite(b"%H:%M:%S", time, out)?,
+            b'R' => self.composite(b"%H:%M", time, out)?,
+            b'r' => self.composite(b"%I:%M:%S %p", time, out)?,
+            b'v' => self.composite(b"%e-%^b-%4Y", time, out)?,
+            b'%' => self.text(b"%", Case::Keep, out),
+            b'n' => self.text(b"\n", Case::Keep, out),
+            b't' => self.text(b"\t", Case::Keep, out),
+            b'a' => self.name(&weekday(time)[..3.min(weekday(time).len())], out),
+            b'A' => self.name(weekday(time), out),
+            b'b' | b'h' => self.name(&month(time)[..3.min(month(time).len())], out),
+            b'B' => self.name(month(time), out),
+            b'p' | b'P' => self.meridian(time.hour, out),
+            b'Z' => {
+                let zone = if time.utc { b"UTC" } else { time.zone.unwrap_or_default() };
+                if !zone.is_empty() {
+                    self.text(zone, if self.change { Case::Lower } else { self.case() }, out);
+                }
+            }
+            b'z' => self.zone_offset(time, out),
+            b'd' => self.number(b'0', 2, time.day.into(), out),
+            b'e' => self.number(b' ', 2, time.day.into(), out),
+            b'H' => self.number(b'0', 2, time.hour.into(), out),
+            b'k' => self.number(b' ', 2, time.hour.into(), out),
+            b'I' => self.number(b'0', 2, hour12.into(), out),
+            b'l' => self.number(b' ', 2, hour12.into(), out),
+            b'j' => self.number(b'0', 3, time.year_day.into(), out),
+            b'm' => self.number(b'0', 2, time.month.into(), out),
+            b'M' => self.number(b'0', 2, time.minute.into(), out),
+            b'S' => self.number(b'0', 2, time.second.into(), out),
+            b's' => self.number(b'0', 1, time.epoch, out),
+            b'w' => self.number(b'0', 1, time.weekday.into(), out),
+            b'u' => {
+                let day = if time.weekday == 0 { 7 } else { time.weekday };
+                self.number(b'0', 1, day.into(), out);
+            }
+            b'U' | b'W' => {
+                let week = week_number(time.year_day, time.weekday, self.letter == b'W');
+                self.number(b'0', 2, week.into(), out);
+            }
+            b'V' => self.number(b'0', 2, week(time).0.into(), out),
+            b'G' => self.year(time.year + i128::from(week(time).1), out),
+            b'g' => {
+                let year = time.year + i128::from(week(time).1);
+                self.number(b'0', 2, year.rem_euclid(100), out);
+            }
+            b'Y' => self.year(time.year, out),
+            b'y' => self.number(b'0', 2, time.year.rem_euclid(100), out),
+            b'C' => self.number(b'0', 2, time.year.div_euclid(100), out),
+            _ => {
+                let count = match self.width {
+                    None | Some(0) if self.letter == b'L' => 3,
+                    None | Some(0) => 9,
+                    Some(width) => width,
+                };
+                out.extend((time.fraction)(count));
+            }
+        }
+        Ok(())
+    }
+
+    fn case(&self) -> Case {
+        if self.upper { Case::Upper } else { Case::Keep }
+    }
+
+    /// Fills up to the width, if text of so many bytes leaves room.
+    fn pad(&self, len: usize, padding: u8, out: &mut Vec<u8>) {
+        if !self.left
+            && let Some(missing) = self.width.and_then(|width| width.checked_sub(len))
+        {
+            out.resize(out.len() + missing, padding);
+        }
+    }
+
+    fn text(&self, text: &[u8], case: Case, out: &mut Vec<u8>) {
+        self.pad(text.len(), self.padding.unwrap_or(b' '), out);
+        let start = out.len();
+        out.extend_from_slice(text);
+        case.apply(&mut out[start..]);
+    }
+
+    fn name(&self, text: &str, out: &mut Vec<u8>) {
+        let case = if self.change { Case::Upper } else { self.case() };
+        self.text(text.as_bytes(), case, out);
+    }
+
+    fn meridian(&self, hour: u8, out: &mut Vec<u8>) {
+        let text: &[u8] = if hour < 12 { b"AM" } else { b"PM" };
+        let lower = match self.letter {
+            b'p' => self.change,
+            _ => !self.change && !self.upper,
+        };
+        self.text(text, if lower { Case::Lower } else { self.case() }, out);
+    }
+
+    fn composite(&self, format: &[u8], time: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<(), TimeFormatError> {
+        let mut text = Vec::new();
+        strftime(format, time, &mut text)?;
+        self.case().apply(&mut text);
+        let missing = self.width.and_then(|width| width.checked_sub(text.len()));
+        out.resize(out.len() + missing.unwrap_or(0), self.padding.unwrap_or(b' '));
+        out.extend(text);
+        Ok(())
+    }
+
+    fn number(&self, padding: u8, width: usize, value: i128, out: &mut Vec<u8>) {
+        let width = match self.width {
+            _ if self.left => 1,
+            None | Some(0) => width,
+            Some(width) => width,
+        };
+        let digits = value.unsigned_abs().to_string();
+        let sign: &[u8] = if value < 0 { b"-" } else { b"" };
+        let missing = width.saturating_sub(sign.len() + digits.len());
+        if self.padding.unwrap_or(padding) == b'0' {
+            out.extend_from_slice(sign);
+            out.resize(out.len() + missing, b'0');
+        } else {
+            out.resize(out.len() + missing, b' ');
+            out.extend_from_slice(sign);
+        }
+        out.extend_from_slice(digits.as_bytes());
+    }
+
+    fn year(&self, year: i128, out: &mut Vec<u8>) {
+        self.number(b'0', if year < 0 { 5 } else { 4 }, year, out);
+    }
+
+    /// `+hhmm`, with colons `+hh:mm`, `+hh:mm:ss`, or as short as it can be.
+    fn zone_offset(&self, time: &TimeParts<'_>, out: &mut Vec<u8>) {
+        let offset = if time.utc { 0 } else { time.utc_offset };
+        let negative = offset < 0 || time.utc && self.left;
+        let offset = offset.unsigned_abs();
+        let (hours, minutes, seconds) = (offset / 3600, offset / 60 % 60, offset % 60);
+        let parts = match self.colons {
+            0 | 1 => 1,
+            2 => 2,
+            _ if seconds != 0 => 2,
+            _ if minutes != 0 => 1,
+            _ => 0,
+        };
+        // What stands behind the hours leaves them this much of the width.
+        let behind = match (self.colons, parts) {
+            (0, _) => 2,
+            (_, parts) => 3 * parts,
+        };
+        let width = self.width.unwrap_or(0).saturating_sub(behind + 1).max(2);
+        let sign = if negative { '-' } else { '+' };
+        let hours = if self.padding == Some(b' ') {
+            format!("{:>width$}", format!("{sign}{hours}"), width = width + 1)
+        } else {
+            format!("{sign}{hours:0width$}")
+        };
+        out.extend(hours.as_bytes());
+        for part in [minutes, seconds].into_iter().take(parts) {
+            if self.colons > 0 {
+                out.push(b':');
+            }
+            out.extend(format!("{part:02}").as_bytes());
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Case {
+    Keep,
+    Upper,
+    Lower,
+}
+
+impl Case {
+    fn apply(self, text: &mut [u8]) {
+        match self {
+            Case::Keep => {}
+            Case::Upper => text.make_ascii_uppercase(),
+            Case::Lower => text.make_ascii_lowercase(),
+        }
+    }
+}
+
+fn weekday(time: &TimeParts<'_>) -> &'static str {
+    const NAMES: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+    NAMES.get(usize::from(time.weekday)).copied().unwrap_or("?")
+}
+
+fn month(time: &TimeParts<'_>) -> &'static str {
+    const NAMES: [&str; 12] = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ];
+    NAMES.get(usize::from(time.month).wrapping_sub(1)).copied().unwrap_or("?")
+}
+
+fn week(time: &TimeParts<'_>) -> (u16, i8) {
+    // Only the year's place in the cycle of 400 matters.
+    let year = time.year.rem_euclid(400) as i64;
+    iso_week(is_leap_year(year), is_leap_year(year + 399), time.year_day, time.weekday)
+}
