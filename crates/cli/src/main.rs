@@ -1,5 +1,7 @@
 //! `beni`: the command.
 
+#![forbid(unsafe_code)]
+
 mod options;
 mod program;
 mod report;

@@ -250,7 +250,7 @@ pub unsafe fn gather_keywords(cx: &mut Cx, base: *mut Value, count: usize, keywo
     let hash = match keywords {
         Keywords::None => return Ok(false),
         Keywords::Hash(h) => h,
-        Keywords::Names(names) => call::bind::hash_of_names(cx, names, base, count)?,
+        Keywords::Names(names) => call::bind::hash_of_names(cx, names, call::bind::Registers(base), count)?,
     };
     // SAFETY: the values of keywords lay there, one at least.
     unsafe { *base.add(1 + count) = hash };

@@ -6,9 +6,8 @@ use abi::{Frame, FrameFlags, Value};
 use heap::Marker;
 use object::native::Visit;
 use object::{
-    Known, array, class, method_entry,
+    Known, class, method_entry,
     native::{self, NativeData},
-    string,
 };
 
 use crate::{

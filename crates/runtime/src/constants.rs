@@ -4,7 +4,6 @@ use abi::{Type, Value};
 use object::{
     Known, Sym, cell,
     class::{self, constants},
-    string,
 };
 
 use crate::{Cx, R, call, define, error::ErrorClass, sym};

@@ -8,7 +8,7 @@ use abi::{Scope, Value};
 use bytecode::Intrinsic;
 use object::Sym;
 
-use crate::{Cx, R, call, error::ErrorClass, make, special, sym};
+use crate::{Cx, R, call, make, special, sym};
 
 /// Runs intrinsic `which` on `arguments`.
 pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
@@ -101,6 +101,3 @@ fn described(cx: &mut Cx, text: &str) -> R {
     Ok(make::interned(cx, text))
 }
 
-fn name_error(cx: &mut Cx, message: &str, name: Sym) -> crate::Unwind {
-    cx.name_error(ErrorClass::NameError, message, name, Value::NIL)
-}

@@ -15,12 +15,40 @@ pub enum Keywords<'a> {
     Names(&'a [Sym]),
 }
 
+/// The registers of the frame whose arguments are arranged. It was pushed with room for arguments and parameters.
+#[derive(Clone, Copy)]
+pub struct Registers(pub *mut Value);
+
+impl Registers {
+    #[inline(always)]
+    fn get(self, i: usize) -> Value {
+        // SAFETY: the frame has that many registers.
+        unsafe { *self.0.add(i) }
+    }
+
+    #[inline(always)]
+    fn set(self, i: usize, v: Value) {
+        // SAFETY: the frame has that many registers; the stack is a root and needs no barrier.
+        unsafe { *self.0.add(i) = v }
+    }
+
+    fn slice(self, from: usize, count: usize) -> &'static [Value] {
+        // SAFETY: as above; callers are done with it before the frame goes.
+        unsafe { std::slice::from_raw_parts(self.0.add(from), count) }
+    }
+
+    /// Moves `count` registers, which may overlap.
+    fn shift(self, from: usize, to: usize, count: usize) {
+        // SAFETY: as above.
+        unsafe { std::ptr::copy(self.0.add(from), self.0.add(to), count) }
+    }
+}
+
 /// Arranges what lies in the running frame's registers from 1 on: `count` positional arguments, then the values of
 /// `Keywords::Names`. `lenient`: a block that is no lambda.
 pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient: bool) -> R<()> {
     let p = &code.parameters;
-    // SAFETY: the running frame's registers; the frame was pushed with room for arguments and parameters.
-    let slots = cx.frame().scope.slots;
+    let slots = Registers(cx.frame().scope.slots);
     let mut count = count;
     let takes_keywords = !p.keywords.is_empty() || p.keyword_rest.is_some();
     let keywords = if takes_keywords {
@@ -36,11 +64,11 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
     let named_overflow = if let Keywords::Names(names) = keywords {
         if names.len() <= named.len() {
             for (i, value) in named.iter_mut().enumerate().take(names.len()) {
-                *value = unsafe { *slots.add(1 + count + i) };
+                *value = slots.get(1 + count + i);
             }
             Value::NIL
         } else {
-            let values = unsafe { std::slice::from_raw_parts(slots.add(1 + count), names.len()) };
+            let values = slots.slice(1 + count, names.len());
             crate::make::array(cx, values)
         }
     } else {
@@ -57,20 +85,18 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
     let rest_count = count - required - post - given_optional;
     let after_rest = 1 + required + given_optional;
     let rest = match p.rest {
-        Some(_) => crate::make::array(cx, unsafe { std::slice::from_raw_parts(slots.add(after_rest), rest_count) }),
+        Some(_) => crate::make::array(cx, slots.slice(after_rest, rest_count)),
         None => Value::NIL,
     };
     // Required ones after the rest move to their registers; the copy goes upwards or downwards as they overlap.
     let post_from = after_rest + rest_count;
     let post_to = 1 + required + optional + p.rest.is_some() as usize;
-    unsafe {
-        std::ptr::copy(slots.add(post_from), slots.add(post_to), post);
-        for i in given_optional..optional {
-            *slots.add(1 + required + i) = Value::UNDEF;
-        }
-        if let Some(register) = p.rest {
-            *slots.add(register as usize) = rest;
-        }
+    slots.shift(post_from, post_to, post);
+    for i in given_optional..optional {
+        slots.set(1 + required + i, Value::UNDEF);
+    }
+    if let Some(register) = p.rest {
+        slots.set(register as usize, rest);
     }
     if takes_keywords {
         let values: &[Value] =
@@ -79,28 +105,27 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
     }
     if let Some(register) = p.block {
         // Made a Proc when it is first read.
-        unsafe { *slots.add(register as usize) = Value::UNDEF };
+        slots.set(register as usize, Value::UNDEF);
     }
     clear_rest(cx, code, slots);
     Ok(())
 }
 
 /// Registers above the parameters may still hold arguments: they become nil.
-fn clear_rest(cx: &mut Cx, code: &Code, slots: *mut Value) {
+fn clear_rest(cx: &mut Cx, code: &Code, slots: Registers) {
     let frame = cx.frame_mut();
     for i in 1 + code.parameter_count as usize..frame.registers as usize {
-        // SAFETY: within the frame's registers.
-        unsafe { *slots.add(i) = Value::NIL };
+        slots.set(i, Value::NIL);
     }
     frame.registers = code.registers as u32;
 }
 
 /// For a callee without keyword parameters they are one hash after the other arguments.
-fn keywords_to_positional(cx: &mut Cx, slots: *mut Value, count: usize, keywords: Keywords, refused: bool) -> R<usize> {
+fn keywords_to_positional(cx: &mut Cx, slots: Registers, count: usize, keywords: Keywords, refused: bool) -> R<usize> {
     let hash = match keywords {
         Keywords::None => return Ok(count),
         Keywords::Hash(h) if HashRef(h).is_empty() => {
-            unsafe { *slots.add(1 + count) = Value::NIL };
+            slots.set(1 + count, Value::NIL);
             return Ok(count);
         }
         Keywords::Hash(h) => keys::dup(cx, h),
@@ -111,26 +136,25 @@ fn keywords_to_positional(cx: &mut Cx, slots: *mut Value, count: usize, keywords
     }
     if let Keywords::Names(names) = keywords {
         for i in 0..names.len() {
-            unsafe { *slots.add(1 + count + i) = Value::NIL };
+            slots.set(1 + count + i, Value::NIL);
         }
     }
-    unsafe { *slots.add(1 + count) = hash };
+    slots.set(1 + count, hash);
     Ok(count + 1)
 }
 
 /// A hash of keywords whose values lie after `count` arguments.
-pub fn hash_of_names(cx: &mut Cx, names: &[Sym], slots: *const Value, count: usize) -> R {
+pub fn hash_of_names(cx: &mut Cx, names: &[Sym], slots: Registers, count: usize) -> R {
     let h = HashRef::new(cx).0;
     for (i, name) in names.iter().enumerate() {
-        // SAFETY: the caller's arguments lie there.
-        let value = unsafe { *slots.add(1 + count + i) };
+        let value = slots.get(1 + count + i);
         keys::store(cx, h, name.0, value)?;
     }
     Ok(h)
 }
 
 /// A block that takes several values and is given one array takes it apart.
-fn autosplat(cx: &mut Cx, code: &Code, slots: *mut Value, count: usize) -> R<usize> {
+fn autosplat(cx: &mut Cx, code: &Code, slots: Registers, count: usize) -> R<usize> {
     let p = &code.parameters;
     let named = (p.required + p.post + p.optional) as usize;
     let several = named > 1 || p.trailing_comma || (named == 1 && p.rest.is_some());
@@ -138,38 +162,34 @@ fn autosplat(cx: &mut Cx, code: &Code, slots: *mut Value, count: usize) -> R<usi
     if count != 1 || !several || p.numbered == 10 {
         return Ok(count);
     }
-    // SAFETY: one argument was given.
-    let only = unsafe { *slots.add(1) };
+    let only = slots.get(1);
     let Some(list) = convert::try_ary(cx, only)? else { return Ok(1) };
     let length = array::elements(&list).len();
     let fits = if p.rest.is_some() { length } else { length.min(named) };
-    cx.check_stack(slots, fits + code.registers as usize + 2)?;
+    cx.check_stack(slots.0, fits + code.registers as usize + 2)?;
     let frame = cx.frame_mut();
     for i in frame.registers as usize..fits + 2 {
-        // SAFETY: `check_stack` made sure of the room.
-        unsafe { *slots.add(i) = Value::NIL };
+        slots.set(i, Value::NIL);
     }
     frame.registers = frame.registers.max(fits as u32 + 2);
     for (i, v) in array::elements(&list).iter().take(fits).enumerate() {
-        // SAFETY: as above.
-        unsafe { *slots.add(1 + i) = *v };
+        slots.set(1 + i, *v);
     }
     Ok(fits)
 }
 
 /// Missing arguments of a block are nil, superfluous ones are dropped.
-fn adjust_count(slots: *mut Value, count: usize, least: usize, most: usize, rest: bool) -> usize {
+fn adjust_count(slots: Registers, count: usize, least: usize, most: usize, rest: bool) -> usize {
     if count < least {
         for i in count..least {
-            // SAFETY: the frame has registers for all its parameters.
-            unsafe { *slots.add(1 + i) = Value::NIL };
+            slots.set(1 + i, Value::NIL);
         }
         return least;
     }
     if rest { count } else { count.min(most) }
 }
 
-fn bind_keywords(cx: &mut Cx, code: &Code, slots: *mut Value, keywords: Keywords, named: &[Value]) -> R<()> {
+fn bind_keywords(cx: &mut Cx, code: &Code, slots: Registers, keywords: Keywords, named: &[Value]) -> R<()> {
     let p = &code.parameters;
     let first = p.first_keyword as usize;
     let mut missing: Vec<Sym> = Vec::new();
@@ -185,8 +205,7 @@ fn bind_keywords(cx: &mut Cx, code: &Code, slots: *mut Value, keywords: Keywords
         } else if *required {
             missing.push(*name);
         }
-        // SAFETY: keyword registers are parameters of the frame.
-        unsafe { *slots.add(first + i) = value };
+        slots.set(first + i, value);
     }
     if !missing.is_empty() {
         return Err(keyword_error(cx, "missing", &missing.iter().map(|s| s.0).collect::<Names>().0));
@@ -198,8 +217,7 @@ fn bind_keywords(cx: &mut Cx, code: &Code, slots: *mut Value, keywords: Keywords
     };
     if let Some(register) = p.keyword_rest {
         let rest = keyword_rest(cx, code, keywords, named, used < given)?;
-        // SAFETY: a parameter's register.
-        unsafe { *slots.add(register as usize) = rest };
+        slots.set(register as usize, rest);
     } else if used < given {
         let unknown = unknown_keywords(code, keywords);
         return Err(keyword_error(cx, "unknown", &unknown.0));

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Cx, R, Sym,
     code::{Code, code},
-    convert, sym,
+    sym,
 };
 
 /// A block of Rust code as a Proc's body: what it keeps is traced with it.

@@ -5,7 +5,6 @@ use object::{
     Sym, array, class,
     method_entry::{self, Kind, Visibility},
     shape::ivars,
-    string,
 };
 
 use super::{Scope, invoke};

@@ -147,12 +147,7 @@ pub fn alias_method(cx: &mut Cx, module: Value, new: Sym, old: Sym) -> R<()> {
         }
     }
     let original = method_entry::resolve_alias(entry);
-    let made = if method_entry::owner(original) == module || method_entry::kind(original) != Kind::Sequence {
-        Entry { name: new, visibility, ..method_entry::read(original) }
-    } else {
-        Entry { name: new, visibility, ..method_entry::read(original) }
-    };
-    let made = method_entry::new(cx, Entry { found_in: method_entry::found_in(original), ..made });
+    let made = method_entry::new(cx, Entry { name: new, visibility, ..method_entry::read(original) });
     define::add_method(cx, module, new, made);
     define::added_hook(cx, module, new)
 }
