@@ -230,4 +230,14 @@ intrinsics! {
     ToSymbol 1;
     /// (text): a warning with the caller's place.
     Warn 1;
+    /// (hash, key): KeyError.
+    RaiseKeyNotFound 2;
+    /// (hash, key): deletes; the value or undef.
+    HashRemove 2;
+    /// (hash): a Hash of class Hash with the same entries, default and way to compare.
+    HashCopy 1;
+    /// (hash): the same of the receiver's class.
+    HashDup 1;
+    /// (hash): is its `each` that of Hash?
+    HashEachIsOwn 1;
 }

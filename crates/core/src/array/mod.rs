@@ -7,8 +7,10 @@ pub mod create;
 mod flatten;
 mod order;
 pub mod read;
-mod show;
+pub mod show;
 mod take_out;
+
+pub use compare::{hash_number, hash_value};
 
 use object::Known;
 use runtime::{Cx, Method, define, internal};

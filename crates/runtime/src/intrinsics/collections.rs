@@ -159,6 +159,26 @@ fn hashes(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
         Intrinsic::HashNew => Ok(HashRef::new(cx).0),
         Intrinsic::HashLike => Ok(if HashRef(a(0)).is_by_identity() { new_identity(cx) } else { HashRef::new(cx).0 }),
         Intrinsic::HashIsByIdentity => Ok(Value::bool(HashRef(a(0)).is_by_identity())),
+        Intrinsic::RaiseKeyNotFound => Err(keys::key_not_found(cx, a(0), a(1))),
+        Intrinsic::HashRemove => Ok(keys::delete(cx, a(0), a(1))?.unwrap_or(Value::UNDEF)),
+        Intrinsic::HashCopy | Intrinsic::HashDup => {
+            let copied = HashRef(a(0)).dup(cx);
+            let copy = copied.map_err(|e| keys::raise_table_error(cx, e))?.0;
+            if which == Intrinsic::HashDup {
+                let of = class::class_data(class::real_class(cx, a(0))).root_shape;
+                cell::set_header(copy, cell::header(copy).with_shape(of));
+            }
+            Ok(copy)
+        }
+        Intrinsic::HashEachIsOwn => {
+            let hash = cx.class(object::Known::Hash);
+            let of = class::class_of(cx, a(0));
+            if of == hash {
+                return Ok(Value::TRUE);
+            }
+            let entry = class::lookup::find_method(cx, of, sym::EACH);
+            Ok(Value::bool(!entry.is_undef() && object::method_entry::owner(entry) == hash))
+        }
         other => Err(cx.not_implemented(&format!("intrinsic {}", other.name()))),
     }
 }
