@@ -1,8 +1,14 @@
 //! Storing, adding and removing at the ends.
 
 use abi::{Type, Value};
-use object::{array::{Arr, MAX_LEN}, cell};
-use runtime::{Args, Cx, R, convert, make::{self, OrRaise}};
+use object::{
+    array::{Arr, MAX_LEN},
+    cell,
+};
+use runtime::{
+    Args, Cx, R, convert,
+    make::{self, OrRaise},
+};
 
 use super::read;
 

@@ -1,8 +1,14 @@
 //! Sums, repetitions and set operations.
 
 use abi::Value;
-use object::{array::{Arr, MAX_LEN}, hash::HashRef};
-use runtime::{Args, Cx, R, call, convert, keys, make::{self, OrRaise}};
+use object::{
+    array::{Arr, MAX_LEN},
+    hash::HashRef,
+};
+use runtime::{
+    Args, Cx, R, call, convert, keys,
+    make::{self, OrRaise},
+};
 
 /// Up to so many elements are compared one by one.
 const SMALL: usize = 16;

@@ -34,7 +34,8 @@ fn same(cx: &mut Cx, me: Value, other: Value, by: Sym, test: fn(&mut Cx, Value, 
         return Ok(Value::FALSE);
     }
     // Elements that can't contain the Array need no guard.
-    if Arr(me).elements().iter().all(|v| !cell::is(*v, Type::Array) && (v.is_immediate() || cell::is(*v, Type::String))) {
+    if Arr(me).elements().iter().all(|v| !cell::is(*v, Type::Array) && (v.is_immediate() || cell::is(*v, Type::String)))
+    {
         return Ok(Value::bool(same_elements(cx, me, other, test)?));
     }
     let result = recursion::guard(cx, by, me, other, |cx| same_elements(cx, me, other, test))?;

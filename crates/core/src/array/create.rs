@@ -7,7 +7,10 @@ use object::{
     cell,
     class::{self, class_data},
 };
-use runtime::{Args, Cx, R, convert, make::{self, OrRaise}};
+use runtime::{
+    Args, Cx, R, convert,
+    make::{self, OrRaise},
+};
 
 /// Makes a new Array one of class `of`.
 pub fn with_class(cx: &mut Cx, list: Value, of: Value) -> Value {

@@ -2,7 +2,10 @@
 
 use abi::Value;
 use object::{array::Arr, hash};
-use runtime::{Args, Cx, R, convert, make::{self, OrRaise}};
+use runtime::{
+    Args, Cx, R, convert,
+    make::{self, OrRaise},
+};
 
 /// Appends the elements of `list` to `to`, those that are Arrays taken apart up to `depth` levels (-1: all). Gives whether one was.
 fn flatten_into(cx: &mut Cx, to: Value, list: Value, depth: i64, open: Value) -> R<bool> {

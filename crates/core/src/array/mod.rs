@@ -94,13 +94,9 @@ pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Array);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    for (new, old) in [
-        ("size", "length"),
-        ("slice", "[]"),
-        ("append", "push"),
-        ("prepend", "unshift"),
-        ("to_s", "inspect"),
-    ] {
+    for (new, old) in
+        [("size", "length"), ("slice", "[]"), ("append", "push"), ("prepend", "unshift"), ("to_s", "inspect")]
+    {
         define::alias(cx, class, new, old);
     }
     internal::load(cx, "array", include_str!("array.rb")).expect("the Ruby half of Array runs");

@@ -1,9 +1,13 @@
 //! Sorting, reversing, rotating, shuffling.
 
-
 use abi::{BlockHandler, Type, Value};
 use object::{array::Arr, cell, payload::Exhausted, string::Str};
-use runtime::{Args, Cx, R, Unwind, basic_ops::BasicOp, call, convert, keys, make::{self, OrRaise}};
+use runtime::{
+    Args, Cx, R, Unwind,
+    basic_ops::BasicOp,
+    call, convert, keys,
+    make::{self, OrRaise},
+};
 
 use super::read;
 

@@ -2,7 +2,11 @@
 
 use abi::{Type, Value};
 use object::{Sym, array::Arr, cell, class, range};
-use runtime::{Args, Cx, R, call, convert, make::{self, OrRaise}, sym};
+use runtime::{
+    Args, Cx, R, call, convert,
+    make::{self, OrRaise},
+    sym,
+};
 
 pub fn length(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(Arr(args.me()).len() as i64))

@@ -6,7 +6,12 @@ use object::{
     cell,
     string::{JoinError, Str},
 };
-use runtime::{Args, Cx, R, convert, error::ErrorClass, make::{self, OrRaise}, recursion, sym};
+use runtime::{
+    Args, Cx, R, convert,
+    error::ErrorClass,
+    make::{self, OrRaise},
+    recursion, sym,
+};
 use text::encoding::EncodingId;
 
 /// Appends the String `s` to the String `to`; Encoding::CompatibilityError where they do not go together.

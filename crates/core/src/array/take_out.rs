@@ -2,7 +2,10 @@
 
 use abi::{Type, Value};
 use object::{array::Arr, cell};
-use runtime::{Args, Cx, R, convert, make::{self, OrRaise}};
+use runtime::{
+    Args, Cx, R, convert,
+    make::{self, OrRaise},
+};
 
 use super::read;
 

@@ -49,9 +49,7 @@ pub fn literal(cx: &mut Cx, args: Args) -> R {
             while let Some(v) = Arr(list).get(i) {
                 let Some(pair) = convert::try_ary(cx, v)? else {
                     let name = runtime::error::class_name_of(cx, v);
-                    return Err(
-                        cx.argument_error(&format!("wrong element type {name} at {i} (expected array)"))
-                    );
+                    return Err(cx.argument_error(&format!("wrong element type {name} at {i} (expected array)")));
                 };
                 let len = Arr(pair).len();
                 if len != 1 && len != 2 {

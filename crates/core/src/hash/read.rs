@@ -2,7 +2,11 @@
 
 use abi::Value;
 use object::hash::HashRef;
-use runtime::{Args, Cx, R, call, keys, make::{self, OrRaise}, sym};
+use runtime::{
+    Args, Cx, R, call, keys,
+    make::{self, OrRaise},
+    sym,
+};
 
 use super::create::plain;
 use crate::array::read::dig_on;

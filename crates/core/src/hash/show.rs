@@ -67,5 +67,7 @@ fn is_simple(name: &[u8]) -> bool {
     };
     let Some(first) = body.first() else { return false };
     let start = first.is_ascii_alphabetic() || *first == b'_' || *first >= 0x80;
-    start && body.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80) && std::str::from_utf8(name).is_ok()
+    start
+        && body.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80)
+        && std::str::from_utf8(name).is_ok()
 }

@@ -36,7 +36,9 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             }
             Ok(a(0))
         }
-        Intrinsic::ArrayWithCapacity => Ok(Arr::with_capacity(cx, a(0).as_fixnum().unwrap_or(0).clamp(0, 1 << 20) as usize).or_raise(cx)?.0),
+        Intrinsic::ArrayWithCapacity => {
+            Ok(Arr::with_capacity(cx, a(0).as_fixnum().unwrap_or(0).clamp(0, 1 << 20) as usize).or_raise(cx)?.0)
+        }
         Intrinsic::PackValues => {
             let list = Arr(a(0));
             Ok(match list.len() {
@@ -317,4 +319,3 @@ fn is_type(v: Value, number: i64) -> bool {
         _ => false,
     }
 }
-

@@ -58,4 +58,3 @@ pub fn by_keys(cx: &mut Cx, values: Value, key_list: Value) -> R {
 fn key_at(list: Value, i: Value) -> Value {
     Arr(list).get(i.fixnum_value() as usize).unwrap_or(Value::NIL)
 }
-
