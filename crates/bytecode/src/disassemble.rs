@@ -35,17 +35,18 @@ fn write_sequence(sequence: &Sequence, out: &mut String) {
     for h in &sequence.handlers {
         writeln!(out, "{:?} {}..{} -> {} R{}", h.kind, h.from, h.to, h.target, h.register).unwrap();
     }
-    let mut line = i32::MIN;
+    let (mut positions, mut events) = (sequence.positions.iter().peekable(), sequence.events.iter().peekable());
+    let (mut line, mut shown) = (0, i32::MIN);
     for (word, instruction) in sequence.instructions.iter().enumerate() {
-        let position = sequence.positions.iter().rev().find(|p| p.word as usize <= word).map_or(0, |p| p.line);
-        let mark = if position == line { String::new() } else { format!("{position}") };
-        line = position;
-        let events = sequence
-            .events
-            .iter()
-            .find(|(w, _)| *w as usize == word)
+        while let Some(position) = positions.next_if(|p| p.word as usize <= word) {
+            line = position.line;
+        }
+        let mark = if line == shown { String::new() } else { line.to_string() };
+        shown = line;
+        let names = events
+            .next_if(|(w, _)| *w as usize == word)
             .map_or(String::new(), |(_, e)| format!(" [{}]", event_names(e.0)));
-        writeln!(out, "{mark:>5} {word:04} {}{events}", instruction_text(sequence, word, *instruction)).unwrap();
+        writeln!(out, "{mark:>5} {word:04} {}{names}", instruction_text(sequence, word, *instruction)).unwrap();
     }
     for child in &sequence.children {
         write_sequence(child, out);

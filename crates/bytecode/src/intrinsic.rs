@@ -136,4 +136,108 @@ intrinsics! {
     RaisePatternFailure 5;
     /// (value, flags) shareable_constant_value: makes it shareable (1 literal, 2 everything, 3 copy) or raises Ractor::IsolationError.
     MakeShareable 2;
+
+    // Primitives of the Ruby half of core classes (`Primitive.array_push(list, v)`); their operands are known to be of the right type.
+    /// (array, value): appends; gives the array.
+    ArrayPush 2;
+    /// (array, index, value): stores, growing the array.
+    ArraySet 3;
+    /// (array, length): cuts off.
+    ArrayTruncate 2;
+    /// (capacity): a new array.
+    ArrayWithCapacity 1;
+    /// (values): what a block got as one value: nil, the only one or the array of all.
+    PackValues 1;
+    /// (hash): opens an iteration level; gives 0, the position to begin at.
+    HashEnter 1;
+    /// (hash): closes it.
+    HashLeave 1;
+    /// (hash, position): the position after the next entry, or nil.
+    HashNext 2;
+    /// (hash, position after it): the key of the entry, undef where it was deleted.
+    HashKeyAt 2;
+    /// (hash, position after it): its value.
+    HashValueAt 2;
+    /// (hash, position after it): the entry as `[key, value]`.
+    HashPairAt 2;
+    /// (hash, position after it, value)
+    HashSetAt 3;
+    /// (hash, position after it): deletes the entry.
+    HashDeleteAt 2;
+    /// (hash, key, value): stores; gives the hash.
+    HashPut 3;
+    /// (): a new empty hash.
+    HashNew 0;
+    /// (hash): an empty hash that compares keys as this one does.
+    HashLike 1;
+    /// (hash): does it compare by identity?
+    HashIsByIdentity 1;
+    /// () → does the method's block take several values (and is no lambda), so that a pair can come as two?
+    BlockTakesPair 0;
+    /// () → the parameters that the method's block requires, as Proc#arity counts.
+    BlockArity 0;
+    /// () → is the method's block a lambda?
+    BlockIsLambda 0;
+    /// (value): FrozenError when it is frozen.
+    CheckFrozen 1;
+    /// (a, b) → -1, 0 or 1 by `<=>`; ArgumentError where they do not compare.
+    Compare 2;
+    /// (result of a comparison, a, b) → -1, 0 or 1.
+    ComparisonResult 3;
+    /// (a, b) → `a == b` as true or false, at once where they are identical.
+    IsEqual 2;
+    /// (value) → an Integer by to_int.
+    ToInteger 1;
+    /// (value) → an Integer of 64 bits.
+    ToLong 1;
+    /// (value) → an Array by to_ary.
+    ToArray 1;
+    /// (value) → an Array by to_ary or nil.
+    TryArray 1;
+    /// (value) → a Hash by to_hash.
+    ToHash 1;
+    /// (value) → a Hash by to_hash or nil.
+    TryHash 1;
+    /// (value, known type: 0 Array, 1 Hash, 2 Integer, 3 Float, 4 String, 5 Range, 6 Symbol, 7 Proc) → is it of that type?
+    IsType 2;
+    /// (value, class) → is_a?
+    IsKindOf 2;
+    /// (a, b) → `a + b`, numbers at once.
+    Sum 2;
+    /// (object) → its class.
+    ClassOf 1;
+    /// (object, name, private too) → respond_to?
+    Responds 3;
+    /// (range)
+    RangeBegin 1;
+    /// (range)
+    RangeEnd 1;
+    /// (range)
+    RangeIsExclusive 1;
+    /// (values, initial) → their sum, floats by Kahan and Babuska.
+    ArraySum 2;
+    /// (a, b): the same object?
+    IsSame 2;
+    /// (values, keys) → the values in the order of their keys, a new array.
+    SortByKeys 2;
+    /// (array, kept, index): moves the elements from `index` on to `kept` and cuts off the rest; true when there was a gap.
+    ArrayCloseGap 3;
+    /// (array, start, length, value)
+    ArrayFill 4;
+    /// (array): is its `each` that of Array?
+    ArrayEachIsOwn 1;
+    /// (Symbol or String) → the Symbol; TypeError for others.
+    ToSymbol 1;
+    /// (text): a warning with the caller's place.
+    Warn 1;
+    /// (hash, key): KeyError.
+    RaiseKeyNotFound 2;
+    /// (hash, key): deletes; the value or undef.
+    HashRemove 2;
+    /// (hash): a Hash of class Hash with the same entries, default and way to compare.
+    HashCopy 1;
+    /// (hash): the same of the receiver's class.
+    HashDup 1;
+    /// (hash): is its `each` that of Hash?
+    HashEachIsOwn 1;
 }

@@ -11,7 +11,8 @@ use crate::node::Span;
 
 impl<'pr> Compiler<'pr> {
     pub fn call(&mut self, node: &CallNode<'pr>, to: Wanted) {
-        if node.is_attribute_write() {
+        if self.primitive_call(node, to) {
+        } else if node.is_attribute_write() {
             self.attribute_write(node, to);
         } else if node.is_safe_navigation() {
             self.safe_call(node, to);

@@ -1,6 +1,8 @@
 //! `case … when … end`.
 
-use bytecode::{Literal, Opcode};
+use std::collections::HashSet;
+
+use bytecode::{Literal, Opcode, Symbol};
 use ruby_prism::{CaseNode, Node, StatementsNode, WhenNode};
 
 use crate::builder::{Label, Register};
@@ -95,10 +97,11 @@ impl<'pr> Compiler<'pr> {
     /// A direct jump where all conditions are integers, symbols and strings.
     fn jump_table(&mut self, subject: Register, clauses: &[WhenNode<'pr>], labels: &[Label]) {
         let mut entries: Vec<(Literal, Label)> = Vec::new();
+        let mut seen = HashSet::new();
         for (clause, label) in clauses.iter().zip(labels) {
             for condition in clause.conditions().iter() {
-                let Some(key) = self.table_key(&condition) else { return };
-                if !entries.iter().any(|(k, _)| *k == key) {
+                let Some((key, identity)) = self.table_key(&condition) else { return };
+                if seen.insert(identity) {
                     entries.push((key, *label));
                 }
             }
@@ -117,14 +120,26 @@ impl<'pr> Compiler<'pr> {
         self.emit(Opcode::JumpTable, subject, 0, index as u16);
     }
 
-    fn table_key(&self, node: &Node<'pr>) -> Option<Literal> {
-        match node {
-            Node::StringNode { .. } => Some(self.interned(&node.as_string_node()?)),
-            Node::IntegerNode { .. } | Node::SymbolNode { .. } => match self.literal_of(node)? {
-                key @ (Literal::Integer(_) | Literal::Symbol(_)) => Some(key),
-                _ => None,
-            },
-            _ => None,
-        }
+    fn table_key(&self, node: &Node<'pr>) -> Option<(Literal, Key)> {
+        let literal = match node {
+            Node::StringNode { .. } => self.interned(&node.as_string_node()?),
+            Node::IntegerNode { .. } | Node::SymbolNode { .. } => self.literal_of(node)?,
+            _ => return None,
+        };
+        let key = match &literal {
+            Literal::Integer(n) => Key::Integer(*n),
+            Literal::Symbol(symbol) => Key::Symbol(symbol.clone()),
+            Literal::String { bytes, encoding, .. } => Key::String(bytes.clone(), *encoding),
+            _ => return None,
+        };
+        Some((literal, key))
     }
+}
+
+/// What makes two keys of a jump table the same.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Integer(i64),
+    Symbol(Symbol),
+    String(Vec<u8>, u8),
 }

@@ -116,24 +116,27 @@ impl<'pr> Compiler<'pr> {
 
     /// The register where the value of a variable stands anyway, if nothing in `later` may change it.
     fn stable_register(&mut self, node: &Node<'pr>, later: &[&Node<'pr>]) -> Option<Register> {
-        match node {
-            Node::SelfNode { .. } => Some(SELF),
-            Node::ItLocalVariableReadNode { .. } => self.local_register(IT, 0),
-            Node::LocalVariableReadNode { .. } => {
-                let read = node.as_local_variable_read_node()?;
-                let name = read.name().as_slice();
-                let register = self.local_register(name, read.depth())?;
-                (!self.changes(name, later)).then_some(register)
+        let mut inner = None;
+        for _ in 0..4 {
+            let node = inner.as_ref().unwrap_or(node);
+            match node {
+                Node::SelfNode { .. } => return Some(SELF),
+                Node::ItLocalVariableReadNode { .. } => return self.local_register(IT, 0),
+                Node::LocalVariableReadNode { .. } => {
+                    let read = node.as_local_variable_read_node()?;
+                    let name = read.name().as_slice();
+                    let register = self.local_register(name, read.depth())?;
+                    return (!self.changes(name, later)).then_some(register);
+                }
+                Node::ParenthesesNode { .. } => inner = Some(sole_statement(&node.as_parentheses_node()?.body()?)?),
+                Node::EmbeddedStatementsNode { .. } => {
+                    let statements = node.as_embedded_statements_node()?.statements()?;
+                    inner = Some(sole_statement(&statements.as_node())?);
+                }
+                _ => return None,
             }
-            Node::ParenthesesNode { .. } => {
-                self.stable_register(&sole_statement(&node.as_parentheses_node()?.body()?)?, later)
-            }
-            Node::EmbeddedStatementsNode { .. } => {
-                let statements = node.as_embedded_statements_node()?.statements()?;
-                self.stable_register(&sole_statement(&statements.as_node())?, later)
-            }
-            _ => None,
         }
+        None
     }
 
     /// The register of a variable of this very scope that can be read without an instruction.

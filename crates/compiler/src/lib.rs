@@ -33,6 +33,7 @@ mod options;
 mod parameters;
 mod parse;
 mod pattern;
+mod primitives;
 mod program;
 mod rescue;
 mod strings;

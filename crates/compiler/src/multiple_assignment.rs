@@ -200,7 +200,9 @@ impl<'pr> Compiler<'pr> {
         }
         if let Some(n) = node.as_multi_target_node() {
             let (lefts, rights): (Vec<_>, Vec<_>) = (n.lefts().iter().collect(), n.rights().iter().collect());
-            return Target::Nested(self.prepare_all(&lefts, n.rest(), &rights));
+            return self
+                .deeper(|c| Some(Target::Nested(c.prepare_all(&lefts, n.rest(), &rights))))
+                .unwrap_or(Target::Nothing);
         }
         if let Some(n) = node.as_call_target_node() {
             let object = self.in_temporary(&n.receiver());
@@ -261,7 +263,7 @@ impl<'pr> Compiler<'pr> {
             Target::Element { object, first, passed, span } => {
                 self.assign_element(*object, *first, passed.clone(), *span, from)
             }
-            Target::Nested(targets) => self.assign_array(targets, from),
+            Target::Nested(targets) => self.deeper(|c| c.assign_array(targets, from)),
             Target::Nothing => {}
         }
         self.release(mark);

@@ -26,7 +26,7 @@ pub(crate) fn is_newline(node: &Node<'_>) -> bool {
 
 macro_rules! kinds {
     ($($kind:ident $cast:ident $visit:ident),* $(,)?) => {
-        /// Visits the children of `node` (and not the node itself).
+        /// Visits `node` by the visitor's method for its kind, which by default visits its children.
         pub(crate) fn walk<'pr, V: Visit<'pr> + ?Sized>(visitor: &mut V, node: &Node<'pr>) {
             match node {
                 $(Node::$kind { .. } => {

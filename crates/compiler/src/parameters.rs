@@ -207,7 +207,7 @@ impl<'pr> Compiler<'pr> {
         let rest = targets.rest().and_then(|r| r.as_splat_node()?.expression());
         for target in targets.lefts().iter().chain(rest).chain(targets.rights().iter()) {
             if let Some(nested) = target.as_multi_target_node() {
-                self.declare_targets(&nested);
+                self.deeper(|c| c.declare_targets(&nested));
             } else if let Some(parameter) = target.as_required_parameter_node()
                 && !self.scope().names.contains_key(parameter.name().as_slice())
             {
@@ -243,6 +243,10 @@ fn mentions(node: &Node<'_>, name: &[u8]) -> bool {
     impl<'pr> ruby_prism::Visit<'pr> for Finder<'_> {
         fn visit_local_variable_read_node(&mut self, node: &ruby_prism::LocalVariableReadNode<'pr>) {
             self.1 |= node.name().as_slice() == self.0;
+        }
+
+        fn visit(&mut self, node: &Node<'pr>) {
+            stacker::maybe_grow(128 << 10, 2 << 20, || crate::node::walk(self, node));
         }
     }
     let mut finder = Finder(name, false);

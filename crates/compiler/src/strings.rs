@@ -117,7 +117,7 @@ impl<'pr> Compiler<'pr> {
                 }
                 Node::InterpolatedStringNode { .. } => {
                     if let Some(n) = part.as_interpolated_string_node() {
-                        self.parts(&n.parts(), first, count);
+                        self.deeper(|c| c.parts(&n.parts(), first, count));
                     }
                 }
                 _ => {

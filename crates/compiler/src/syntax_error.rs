@@ -35,6 +35,9 @@ pub struct SyntaxErrors {
 /// Columns from which a long line is cut, and how much of it stays.
 const TRUNCATE: usize = 30;
 
+/// A message longer than this ends; each of thousands of errors in one long line would take a long line.
+const LONGEST: usize = 100_000;
+
 struct Mark {
     message: Vec<u8>,
     line: i32,
@@ -174,6 +177,10 @@ impl<'a> Snippet<'a> {
         let mut last_line = self.options.first_line - 1;
         let mut cut_at = 0;
         for (index, mark) in marks.iter().enumerate() {
+            if out.len() > LONGEST {
+                out.extend_from_slice(b"  ...\n");
+                return;
+            }
             if mark.line - last_line > 1 {
                 if mark.line - last_line > 2 {
                     if index != 0 && mark.line - last_line > 3 {

@@ -70,7 +70,7 @@ known! {
     Encoding "Encoding" Object Native;
     Time "Time" Object Native;
     Random "Random" Object Native;
-    Enumerator "Enumerator" Object Native;
+    Enumerator "Enumerator" Object Object;
     Fiber "Fiber" Object Native;
     Thread "Thread" Object Native;
     Mutex "Thread::Mutex" Object Native;

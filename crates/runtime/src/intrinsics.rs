@@ -1,8 +1,10 @@
 //! The rare operations that bytecode calls by number.
 
+pub mod collections;
 mod defined;
 mod definitions;
 mod patterns;
+mod sorting;
 
 use abi::{Scope, Value};
 use bytecode::Intrinsic;
@@ -74,6 +76,7 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             Ok(Value::bool(unsafe { !(*scope).block.is_none() }))
         }
         Intrinsic::MakeShareable => definitions::make_shareable(cx, a(0), a(1).fixnum_value()),
+        other if other as u16 >= Intrinsic::ArrayPush as u16 => collections::run(cx, other, arguments),
         other => patterns::run(cx, other, arguments),
     }
 }

@@ -98,6 +98,9 @@ impl Compiler<'_> {
     }
 
     pub fn ivar_site(&mut self, name: &[u8]) -> u32 {
+        // `@__name` of a core class's Ruby half is a variable that programs do not see.
+        let hidden = name.starts_with(b"@__") && self.unit.options.path.starts_with("<internal:");
+        let name = if hidden { &name[1..] } else { name };
         let symbol = self.symbol_of(name);
         let ivars = &mut self.scope().ivars;
         ivars.push(symbol);

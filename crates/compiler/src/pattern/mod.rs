@@ -11,7 +11,7 @@ use ruby_prism::{CaseMatchNode, MatchPredicateNode, MatchRequiredNode, Node, Sta
 use crate::builder::{Label, Register};
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
-use crate::node::{Span, span};
+use crate::node::{Span, again, span};
 
 pub(crate) use failure::Failure;
 
@@ -286,28 +286,27 @@ impl<'pr> Compiler<'pr> {
     }
 }
 
-/// How many patterns for the whole subject ask for its `deconstruct`.
+/// How many patterns for the whole subject ask for its `deconstruct`; counted no further than matters.
 fn count_deconstructing(node: &Node<'_>) -> usize {
-    match node {
-        Node::ArrayPatternNode { .. } | Node::FindPatternNode { .. } => 1,
-        Node::AlternationPatternNode { .. } => node
-            .as_alternation_pattern_node()
-            .map_or(0, |n| count_deconstructing(&n.left()) + count_deconstructing(&n.right())),
-        Node::CapturePatternNode { .. } => {
-            node.as_capture_pattern_node().map_or(0, |n| count_deconstructing(&n.value()))
+    let mut count = 0;
+    let mut waiting = vec![again(node)];
+    while let Some(node) = waiting.pop()
+        && count < 2
+    {
+        match &node {
+            Node::ArrayPatternNode { .. } | Node::FindPatternNode { .. } => count += 1,
+            Node::AlternationPatternNode { .. } => {
+                waiting.extend(node.as_alternation_pattern_node().into_iter().flat_map(|n| [n.left(), n.right()]));
+            }
+            Node::CapturePatternNode { .. } => waiting.extend(node.as_capture_pattern_node().map(|n| n.value())),
+            Node::ParenthesesNode { .. } => waiting.extend(node.as_parentheses_node().and_then(|n| n.body())),
+            Node::StatementsNode { .. } => waiting.extend(node.as_statements_node().and_then(|n| n.body().first())),
+            Node::IfNode { .. } => waiting.extend(node.as_if_node().and_then(|n| n.statements()).map(|n| n.as_node())),
+            Node::UnlessNode { .. } => {
+                waiting.extend(node.as_unless_node().and_then(|n| n.statements()).map(|n| n.as_node()))
+            }
+            _ => {}
         }
-        Node::ParenthesesNode { .. } => {
-            node.as_parentheses_node().and_then(|n| n.body()).map_or(0, |n| count_deconstructing(&n))
-        }
-        Node::StatementsNode { .. } => {
-            node.as_statements_node().and_then(|n| n.body().first()).map_or(0, |n| count_deconstructing(&n))
-        }
-        Node::IfNode { .. } => {
-            node.as_if_node().and_then(|n| n.statements()).map_or(0, |n| count_deconstructing(&n.as_node()))
-        }
-        Node::UnlessNode { .. } => {
-            node.as_unless_node().and_then(|n| n.statements()).map_or(0, |n| count_deconstructing(&n.as_node()))
-        }
-        _ => 0,
     }
+    count
 }

@@ -1,6 +1,103 @@
-//! The core class of this folder.
+//! Array.
 
-use runtime::Cx;
+mod change;
+mod combine;
+mod compare;
+pub mod create;
+mod flatten;
+mod order;
+pub mod read;
+pub mod show;
+mod take_out;
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+pub use compare::{hash_number, hash_value};
+
+use object::Known;
+use runtime::{Cx, Method, define, internal};
+
+const SINGLETON: &[Method] = &[
+    Method::new("allocate", create::allocate),
+    Method::new("[](*elements)", create::literal),
+    Method::new("try_convert(object)", create::try_convert),
+];
+
+const METHODS: &[Method] = &[
+    Method::new("initialize_copy(other)", create::replace).private(),
+    Method::new("replace(other)", create::replace),
+    Method::new("to_a", create::to_a),
+    Method::new("to_ary", create::to_ary).leaf(),
+    Method::new("entries", create::entries),
+    Method::new("freeze", create::freeze),
+    // Reading
+    Method::new("length", read::length).leaf().pure(),
+    Method::new("empty?", read::is_empty).leaf().pure(),
+    Method::new("[](index, length = nil)", read::aref),
+    Method::new("at(index)", read::at),
+    Method::new("first(count = nil)", read::first),
+    Method::new("last(count = nil)", read::last),
+    Method::new("dig(index, *rest)", read::dig),
+    Method::new("values_at(*selectors)", read::values_at),
+    Method::new("take(count)", read::take),
+    Method::new("drop(count)", read::drop),
+    Method::new("assoc(key)", read::assoc),
+    Method::new("rassoc(value)", read::rassoc),
+    Method::new("include?(value)", read::include),
+    // Changing
+    Method::new("[]=(index, length_or_value, value = nil)", change::aset),
+    Method::new("<<(value)", change::append).leaf(),
+    Method::new("push(*values)", change::push),
+    Method::new("pop(count = nil)", change::pop),
+    Method::new("shift(count = nil)", change::shift),
+    Method::new("unshift(*values)", change::unshift),
+    Method::new("insert(index, *values)", change::insert),
+    Method::new("concat(*arrays)", change::concat),
+    Method::new("clear", change::clear),
+    // Taking out
+    Method::new("delete_at(index)", take_out::delete_at),
+    Method::new("slice!(index, length = nil)", take_out::slice_bang),
+    Method::new("compact", take_out::compact),
+    Method::new("compact!", take_out::compact_bang),
+    // Comparing
+    Method::new("==(other)", compare::equal),
+    Method::new("eql?(other)", compare::eql),
+    Method::new("hash", compare::hash),
+    Method::new("<=>(other)", compare::compare),
+    // Combining
+    Method::new("+(other)", combine::plus),
+    Method::new("*(times)", combine::times),
+    Method::new("-(other)", combine::minus),
+    Method::new("&(other)", combine::and),
+    Method::new("|(other)", combine::or),
+    Method::new("difference(*others)", combine::difference),
+    Method::new("intersection(*others)", combine::intersection),
+    Method::new("union(*others)", combine::union),
+    Method::new("intersect?(other)", combine::intersects),
+    Method::new("transpose", combine::transpose),
+    // Order
+    Method::new("reverse", order::reverse),
+    Method::new("reverse!", order::reverse_bang),
+    Method::new("rotate(count = 1)", order::rotate),
+    Method::new("rotate!(count = 1)", order::rotate_bang),
+    Method::new("sort", order::sort),
+    Method::new("sort!", order::sort_bang),
+    Method::new("shuffle(random: nil)", order::shuffle),
+    Method::new("shuffle!(random: nil)", order::shuffle_bang),
+    Method::new("sample(count = nil, random: nil)", order::sample),
+    Method::new("flatten(depth = nil)", flatten::flatten),
+    Method::new("flatten!(depth = nil)", flatten::flatten_bang),
+    // Showing
+    Method::new("inspect", show::inspect),
+    Method::new("join(separator = nil)", show::join),
+];
+
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Array);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    for (new, old) in
+        [("size", "length"), ("slice", "[]"), ("append", "push"), ("prepend", "unshift"), ("to_s", "inspect")]
+    {
+        define::alias(cx, class, new, old);
+    }
+    internal::load(cx, "array", include_str!("array.rb")).expect("the Ruby half of Array runs");
+}

@@ -1,6 +1,83 @@
-//! The core class of this folder.
+//! Hash.
 
-use runtime::Cx;
+mod change;
+mod compare;
+mod create;
+mod read;
+mod show;
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use object::Known;
+use runtime::{Cx, Method, define, internal};
+
+const SINGLETON: &[Method] = &[
+    Method::new("allocate", create::allocate),
+    Method::new("[](*entries)", create::literal),
+    Method::new("try_convert(object)", create::try_convert),
+    Method::new("ruby2_keywords_hash?(hash)", create::is_ruby2_keywords_hash),
+    Method::new("ruby2_keywords_hash(hash)", create::ruby2_keywords_hash),
+];
+
+const METHODS: &[Method] = &[
+    Method::new("initialize(default = nil, capacity: 0) { |hash, key| }", create::initialize).private(),
+    Method::new("initialize_copy(other)", create::replace).private(),
+    Method::new("replace(other)", create::replace),
+    Method::new("to_hash", create::to_hash).leaf(),
+    Method::new("rehash", create::rehash),
+    Method::new("compare_by_identity", create::compare_by_identity),
+    Method::new("compare_by_identity?", create::is_compared_by_identity).leaf(),
+    Method::new("default(key = nil)", create::default),
+    Method::new("default=(value)", create::set_default),
+    Method::new("default_proc", create::default_proc).leaf(),
+    Method::new("default_proc=(proc)", create::set_default_proc),
+    // Reading
+    Method::new("[](key)", read::aref),
+    Method::new("key?(key)", read::has_key),
+    Method::new("value?(value)", read::has_value),
+    Method::new("key(value)", read::key_of),
+    Method::new("length", read::length).leaf().pure(),
+    Method::new("empty?", read::is_empty).leaf().pure(),
+    Method::new("keys", read::keys),
+    Method::new("values", read::values),
+    Method::new("values_at(*keys)", read::values_at),
+    Method::new("dig(key, *rest)", read::dig),
+    Method::new("assoc(key)", read::assoc),
+    Method::new("rassoc(value)", read::rassoc),
+    Method::new("to_a", read::to_a),
+    Method::new("slice(*keys)", read::slice),
+    Method::new("except(*keys)", read::except),
+    // Changing
+    Method::new("[]=(key, value)", change::aset),
+    Method::new("shift", change::shift),
+    Method::new("clear", change::clear),
+    Method::new("compact", change::compact),
+    Method::new("compact!", change::compact_bang),
+    Method::new("invert", change::invert),
+    // Comparing
+    Method::new("==(other)", compare::equal),
+    Method::new("eql?(other)", compare::eql),
+    Method::new("hash", compare::hash),
+    Method::new("<=(other)", compare::is_subset),
+    Method::new("<(other)", compare::is_proper_subset),
+    Method::new(">=(other)", compare::is_superset),
+    Method::new(">(other)", compare::is_proper_superset),
+    // Showing
+    Method::new("inspect", show::inspect),
+];
+
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Hash);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    for (new, old) in [
+        ("store", "[]="),
+        ("include?", "key?"),
+        ("member?", "key?"),
+        ("has_key?", "key?"),
+        ("has_value?", "value?"),
+        ("size", "length"),
+        ("to_s", "inspect"),
+    ] {
+        define::alias(cx, class, new, old);
+    }
+    internal::load(cx, "hash", include_str!("hash.rb")).expect("the Ruby half of Hash runs");
+}

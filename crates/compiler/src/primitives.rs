@@ -1,0 +1,59 @@
+//! `Primitive.name(…)` in the Ruby half of core classes: an intrinsic, seen by no program and redefined by none.
+
+use bytecode::Intrinsic;
+use ruby_prism::CallNode;
+
+use crate::calls::argument_list;
+use crate::compiler::Compiler;
+use crate::expression::Wanted;
+
+impl<'pr> Compiler<'pr> {
+    /// Compiles the call if it is one of an intrinsic; false if it is any other.
+    pub fn primitive_call(&mut self, node: &CallNode<'pr>, to: Wanted) -> bool {
+        if !self.unit.options.path.starts_with("<internal:") {
+            return false;
+        }
+        let is_primitive = node
+            .receiver()
+            .and_then(|r| r.as_constant_read_node().map(|c| c.name().as_slice() == b"Primitive"))
+            .unwrap_or(false);
+        if !is_primitive {
+            return false;
+        }
+        let name = camel_case(node.name().as_slice());
+        let arguments = argument_list(&node.arguments());
+        let Some(intrinsic) = Intrinsic::ALL.iter().copied().find(|i| i.name() == name) else {
+            self.fail(node.location().into(), &format!("no intrinsic {name}"));
+            return true;
+        };
+        if arguments.len() != intrinsic.arguments() {
+            self.fail(node.location().into(), &format!("intrinsic {name} takes {} arguments", intrinsic.arguments()));
+            return true;
+        }
+        let mark = self.mark();
+        let first = self.temporaries(arguments.len());
+        for (i, argument) in arguments.iter().enumerate() {
+            self.expression(argument, first + i as u16);
+        }
+        self.at(node.location());
+        let target = to.unwrap_or(first);
+        self.intrinsic(target, first, intrinsic);
+        self.release(mark);
+        true
+    }
+}
+
+/// `array_at` is `ArrayAt`.
+fn camel_case(name: &[u8]) -> String {
+    let mut result = String::new();
+    let mut upper = true;
+    for byte in name {
+        if *byte == b'_' {
+            upper = true;
+        } else {
+            result.push(if upper { byte.to_ascii_uppercase() } else { *byte } as char);
+            upper = false;
+        }
+    }
+    result
+}

@@ -1,0 +1,173 @@
+//! Storing, adding and removing at the ends.
+
+use abi::{Type, Value};
+use object::{
+    array::{Arr, MAX_LEN},
+    cell,
+};
+use runtime::{
+    Args, Cx, R, convert,
+    make::{self, OrRaise},
+};
+
+use super::read;
+
+fn too_small(cx: &mut Cx, index: i64, len: usize) -> runtime::Unwind {
+    cx.index_error(&format!("index {index} too small for array; minimum: -{len}"))
+}
+
+/// `array[index] = value`
+pub fn store(cx: &mut Cx, me: Value, index: i64, v: Value) -> R<()> {
+    let len = Arr(me).len();
+    let at = if index < 0 { index + len as i64 } else { index };
+    if at < 0 {
+        return Err(too_small(cx, index, len));
+    }
+    if at as usize >= MAX_LEN {
+        return Err(cx.index_error(&format!("index {at} too big")));
+    }
+    Arr(me).set(cx, at as usize, v).or_raise(cx)
+}
+
+/// `array[start, length] = values` and what ranges come to.
+pub fn splice(cx: &mut Cx, me: Value, start: usize, length: usize, with: &[Value]) -> R<()> {
+    let len = Arr(me).len();
+    if start > len {
+        if start >= MAX_LEN - with.len() {
+            return Err(cx.index_error(&format!("index {start} too big")));
+        }
+        // What is put in may be this Array's own elements.
+        let with = make::array(cx, with);
+        Arr(me).extend_with_nil(cx, start).or_raise(cx)?;
+        return Arr(me).append(cx, Arr(with).elements()).or_raise(cx);
+    }
+    Arr(me).splice(cx, start, length.min(len - start), with).or_raise(cx)
+}
+
+pub fn aset(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    if let Some(v) = args.opt(2) {
+        let start = convert::to_i64(cx, args.at(0))?;
+        let length = convert::to_i64(cx, args.at(1))?;
+        if length < 0 {
+            return Err(cx.index_error(&format!("negative length ({length})")));
+        }
+        let len = Arr(me).len();
+        let at = if start < 0 { start + len as i64 } else { start };
+        if at < 0 {
+            return Err(too_small(cx, start, len));
+        }
+        splice_values(cx, me, at as usize, length as usize, v)?;
+        return Ok(v);
+    }
+    let (index, v) = (args.at(0), args.at(1));
+    if index.is_fixnum() {
+        store(cx, me, index.fixnum_value(), v)?;
+    } else if cell::is(index, Type::Range) {
+        let place = read::within(cx, index, Arr(me).len(), true)?;
+        if let Some((start, length)) = place {
+            splice_values(cx, me, start, length, v)?;
+        }
+    } else {
+        let index = convert::to_i64(cx, index)?;
+        store(cx, me, index, v)?;
+    }
+    Ok(v)
+}
+
+fn splice_values(cx: &mut Cx, me: Value, start: usize, length: usize, v: Value) -> R<()> {
+    let with = match convert::try_ary(cx, v)? {
+        Some(list) => list,
+        None => make::array(cx, &[v]),
+    };
+    cx.check_frozen(me)?;
+    splice(cx, me, start, length, Arr(with).elements())
+}
+
+pub fn append(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    Arr(me).push(cx, args.at(0)).or_raise(cx)?;
+    Ok(me)
+}
+
+pub fn push(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    Arr(me).append(cx, args.all()).or_raise(cx)?;
+    Ok(me)
+}
+
+fn count_of(cx: &mut Cx, v: Value, len: usize) -> R<usize> {
+    let n = convert::to_i64(cx, v)?;
+    if n < 0 {
+        return Err(cx.argument_error("negative array size"));
+    }
+    Ok((n as usize).min(len))
+}
+
+pub fn pop(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    let Some(count) = args.opt(0) else { return Ok(Arr(me).pop(cx).unwrap_or(Value::NIL)) };
+    let count = count_of(cx, count, Arr(me).len())?;
+    let start = Arr(me).len() - count;
+    let taken = make::array(cx, &Arr(me).elements()[start..]);
+    Arr(me).truncate(cx, start);
+    Ok(taken)
+}
+
+pub fn shift(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    let Some(count) = args.opt(0) else { return Ok(Arr(me).shift(cx).unwrap_or(Value::NIL)) };
+    let count = count_of(cx, count, Arr(me).len())?;
+    let taken = Arr(me).slice(cx, 0, count).or_raise(cx)?.0;
+    Arr(me).drop_front(cx, count);
+    Ok(taken)
+}
+
+pub fn unshift(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    Arr(me).unshift(cx, args.all()).or_raise(cx)?;
+    Ok(me)
+}
+
+/// `insert(index, *values) → self`: before the element, with a negative index after it.
+pub fn insert(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    let index = convert::to_i64(cx, args.at(0))?;
+    if args.len() == 1 {
+        return Ok(me);
+    }
+    let len = Arr(me).len();
+    let at = if index < 0 { index + len as i64 + 1 } else { index };
+    if at < 0 {
+        return Err(too_small(cx, index, len + 1));
+    }
+    splice(cx, me, at as usize, 0, args.from(1))?;
+    Ok(me)
+}
+
+/// `concat(*arrays) → self`
+pub fn concat(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    let all = make::array(cx, &[]);
+    for other in args.all() {
+        let other = convert::to_ary(cx, *other)?;
+        Arr(all).append(cx, Arr(other).elements()).or_raise(cx)?;
+    }
+    Arr(me).append(cx, Arr(all).elements()).or_raise(cx)?;
+    Ok(me)
+}
+
+pub fn clear(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    Arr(me).clear(cx);
+    Ok(me)
+}

@@ -1,0 +1,192 @@
+//! Sums, repetitions and set operations.
+
+use abi::Value;
+use object::{
+    array::{Arr, MAX_LEN},
+    hash::HashRef,
+};
+use runtime::{
+    Args, Cx, R, call, convert, keys,
+    make::{self, OrRaise},
+};
+
+/// Up to so many elements are compared one by one.
+const SMALL: usize = 16;
+
+pub fn plus(cx: &mut Cx, args: Args) -> R {
+    let other = convert::to_ary(cx, args.at(0))?;
+    Ok(Arr::joined(cx, &[Arr(args.me()).elements(), Arr(other).elements()]).or_raise(cx)?.0)
+}
+
+/// `array * count`, `array * separator` (as join)
+pub fn times(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    if let Some(separator) = convert::try_str(cx, args.at(0))? {
+        return super::show::join_with(cx, me, separator);
+    }
+    let count = convert::to_i64(cx, args.at(0))?;
+    if count < 0 {
+        return Err(cx.argument_error("negative argument"));
+    }
+    let len = Arr(me).len();
+    if len.checked_mul(count as usize).is_none_or(|n| n > MAX_LEN) {
+        return Err(cx.argument_error("argument too big"));
+    }
+    let result = Arr::with_capacity(cx, len * count as usize).or_raise(cx)?;
+    for _ in 0..count {
+        result.append(cx, Arr(me).elements()).or_raise(cx)?;
+    }
+    Ok(result.0)
+}
+
+/// The elements as keys of a Hash, each its own value (the table copies String keys).
+pub fn table_of(cx: &mut Cx, list: Value) -> R {
+    let table = HashRef::new(cx).0;
+    let mut i = 0;
+    while let Some(v) = Arr(list).get(i) {
+        if keys::get(cx, table, v)?.is_none() {
+            keys::store(cx, table, v, v)?;
+        }
+        i += 1;
+    }
+    Ok(table)
+}
+
+/// Is an element in a short list, by `hash` and `eql?` as CRuby's small path does by `==`-like comparison.
+fn in_short(cx: &mut Cx, list: Value, v: Value) -> R<bool> {
+    let mut i = 0;
+    while let Some(e) = Arr(list).get(i) {
+        if call::equal(cx, e, v)? {
+            return Ok(true);
+        }
+        i += 1;
+    }
+    Ok(false)
+}
+
+fn without(cx: &mut Cx, me: Value, other: Value) -> R {
+    let result = make::array(cx, &[]);
+    let short = Arr(other).len() <= SMALL;
+    let table = if short { other } else { table_of(cx, other)? };
+    let mut i = 0;
+    while let Some(v) = Arr(me).get(i) {
+        let found = if short { in_short(cx, table, v)? } else { keys::get(cx, table, v)?.is_some() };
+        if !found {
+            make::push(cx, result, v);
+        }
+        i += 1;
+    }
+    Ok(result)
+}
+
+pub fn minus(cx: &mut Cx, args: Args) -> R {
+    let other = convert::to_ary(cx, args.at(0))?;
+    without(cx, args.me(), other)
+}
+
+pub fn difference(cx: &mut Cx, args: Args) -> R {
+    let mut result = make::array(cx, Arr(args.me()).elements());
+    for other in args.all() {
+        let other = convert::to_ary(cx, *other)?;
+        result = without(cx, result, other)?;
+    }
+    Ok(result)
+}
+
+fn common(cx: &mut Cx, me: Value, other: Value) -> R {
+    let result = make::array(cx, &[]);
+    if Arr(me).len() <= SMALL && Arr(other).len() <= SMALL {
+        let mut i = 0;
+        while let Some(v) = Arr(me).get(i) {
+            if in_short(cx, other, v)? && !in_short(cx, result, v)? {
+                make::push(cx, result, v);
+            }
+            i += 1;
+        }
+        return Ok(result);
+    }
+    let table = table_of(cx, other)?;
+    let mut i = 0;
+    while let Some(v) = Arr(me).get(i) {
+        if keys::delete(cx, table, v)?.is_some() {
+            make::push(cx, result, v);
+        }
+        i += 1;
+    }
+    Ok(result)
+}
+
+pub fn and(cx: &mut Cx, args: Args) -> R {
+    let other = convert::to_ary(cx, args.at(0))?;
+    common(cx, args.me(), other)
+}
+
+pub fn intersection(cx: &mut Cx, args: Args) -> R {
+    let mut result = unique(cx, args.me())?;
+    for other in args.all() {
+        let other = convert::to_ary(cx, *other)?;
+        result = common(cx, result, other)?;
+    }
+    Ok(result)
+}
+
+pub fn intersects(cx: &mut Cx, args: Args) -> R {
+    let other = convert::to_ary(cx, args.at(0))?;
+    let shared = common(cx, args.me(), other)?;
+    Ok(Value::bool(!Arr(shared).is_empty()))
+}
+
+/// The first of each set of elements that are `eql?`.
+pub fn unique(cx: &mut Cx, list: Value) -> R {
+    let table = table_of(cx, list)?;
+    if HashRef(table).len() == Arr(list).len() {
+        return Ok(make::array(cx, Arr(list).elements()));
+    }
+    Ok(HashRef(table).values(cx).or_raise(cx)?.0)
+}
+
+fn united(cx: &mut Cx, me: Value, others: &[Value]) -> R {
+    let all = make::array(cx, Arr(me).elements());
+    for other in others {
+        let other = convert::to_ary(cx, *other)?;
+        Arr(all).append(cx, Arr(other).elements()).or_raise(cx)?;
+    }
+    unique(cx, all)
+}
+
+pub fn or(cx: &mut Cx, args: Args) -> R {
+    united(cx, args.me(), args.all())
+}
+
+pub fn union(cx: &mut Cx, args: Args) -> R {
+    united(cx, args.me(), args.all())
+}
+
+/// `transpose`: rows to columns; IndexError where rows differ in length.
+pub fn transpose(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let result = make::array(cx, &[]);
+    let mut width = None;
+    let mut i = 0;
+    while let Some(row) = Arr(me).get(i) {
+        let row = convert::to_ary(cx, row)?;
+        let len = Arr(row).len();
+        if width.is_none() {
+            for _ in 0..len {
+                let column = make::array(cx, &[]);
+                make::push(cx, result, column);
+            }
+            width = Some(len);
+        }
+        let expected = width.unwrap_or(0);
+        if len != expected {
+            return Err(cx.index_error(&format!("element size differs ({len} should be {expected})")));
+        }
+        for j in 0..len {
+            let (column, v) = (Arr(result).elements()[j], Arr(row).elements()[j]);
+            make::push(cx, column, v);
+        }
+        i += 1;
+    }
+    Ok(result)
+}

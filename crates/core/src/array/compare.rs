@@ -1,0 +1,103 @@
+//! `==`, `eql?`, `hash`, `<=>`.
+
+use abi::{Type, Value};
+use object::{Sym, array::Arr, cell, hash};
+use runtime::{Args, Cx, R, call, convert, keys, recursion, sym};
+
+pub fn equal(cx: &mut Cx, args: Args) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    if me == other {
+        return Ok(Value::TRUE);
+    }
+    if !cell::is(other, Type::Array) {
+        if !call::responds(cx, other, sym::TO_ARY, false)? {
+            return Ok(Value::FALSE);
+        }
+        return Ok(Value::bool(call::equal(cx, other, me)?));
+    }
+    same(cx, me, other, sym::EQ, call::equal)
+}
+
+pub fn eql(cx: &mut Cx, args: Args) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    if me == other {
+        return Ok(Value::TRUE);
+    }
+    if !cell::is(other, Type::Array) {
+        return Ok(Value::FALSE);
+    }
+    same(cx, me, other, sym::EQL, call::eql)
+}
+
+fn same(cx: &mut Cx, me: Value, other: Value, by: Sym, test: fn(&mut Cx, Value, Value) -> R<bool>) -> R {
+    if Arr(me).len() != Arr(other).len() {
+        return Ok(Value::FALSE);
+    }
+    // Elements that can't contain the Array need no guard.
+    if Arr(me).elements().iter().all(|v| !cell::is(*v, Type::Array) && (v.is_immediate() || cell::is(*v, Type::String)))
+    {
+        return Ok(Value::bool(same_elements(cx, me, other, test)?));
+    }
+    let result = recursion::guard(cx, by, me, other, |cx| same_elements(cx, me, other, test))?;
+    Ok(Value::bool(result.unwrap_or(true)))
+}
+
+fn same_elements(cx: &mut Cx, me: Value, other: Value, test: fn(&mut Cx, Value, Value) -> R<bool>) -> R<bool> {
+    let mut i = 0;
+    while let Some(a) = Arr(me).get(i) {
+        let Some(b) = Arr(other).get(i) else { return Ok(false) };
+        if !test(cx, a, b)? {
+            return Ok(false);
+        }
+        i += 1;
+    }
+    Ok(Arr(me).len() == Arr(other).len())
+}
+
+/// The hash of any value as `hash` gives it, core classes at once.
+pub fn hash_value(cx: &mut Cx, v: Value) -> R<u64> {
+    match hash::builtin_hash(cx, v) {
+        Some(h) if !v.is_heap() || call::is_native_method(cx, v, sym::HASH) => Ok(h),
+        _ => keys::hash_of(cx, v),
+    }
+}
+
+/// A 64-bit hash as an Integer.
+pub fn hash_number(h: u64) -> Value {
+    Value::fixnum((h as i64) >> 2)
+}
+
+pub fn hash(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let h = recursion::guard(cx, sym::HASH, me, Value::NIL, |cx| {
+        let mut h = hash::mix(cx, Arr(me).len() as u64 ^ 0xa77a);
+        let mut i = 0;
+        while let Some(v) = Arr(me).get(i) {
+            let element = hash_value(cx, v)?;
+            h = hash::mix(cx, h.rotate_left(17) ^ element);
+            i += 1;
+        }
+        Ok(h)
+    })?;
+    Ok(hash_number(h.unwrap_or(0x5eed)))
+}
+
+pub fn compare(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let Some(other) = convert::try_ary(cx, args.at(0))? else { return Ok(Value::NIL) };
+    if me == other {
+        return Ok(Value::fixnum(0));
+    }
+    let result = recursion::guard(cx, sym::COMPARE, me, other, |cx| {
+        let mut i = 0;
+        while let (Some(a), Some(b)) = (Arr(me).get(i), Arr(other).get(i)) {
+            let order = call::send(cx, a, sym::COMPARE, &[b])?;
+            if order != Value::fixnum(0) {
+                return Ok(order);
+            }
+            i += 1;
+        }
+        Ok(Value::fixnum(Arr(me).len().cmp(&Arr(other).len()) as i64))
+    })?;
+    Ok(result.unwrap_or(Value::NIL))
+}

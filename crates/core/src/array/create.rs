@@ -1,0 +1,72 @@
+//! New Arrays, of Array and its subclasses.
+
+use abi::{Flags, Value};
+use object::{
+    Known,
+    array::Arr,
+    cell,
+    class::{self, class_data},
+};
+use runtime::{
+    Args, Cx, R, convert,
+    make::{self, OrRaise},
+};
+
+/// Makes a new Array one of class `of`.
+pub fn with_class(cx: &mut Cx, list: Value, of: Value) -> Value {
+    if of != cx.class(Known::Array) {
+        cell::set_header(list, cell::header(list).with_shape(class_data(of).root_shape));
+    }
+    list
+}
+
+/// `Array.allocate → []`, of the receiver's class.
+pub fn allocate(cx: &mut Cx, args: Args) -> R {
+    let list = make::array(cx, &[]);
+    Ok(with_class(cx, list, args.me()))
+}
+
+/// `Array[*elements]`
+pub fn literal(cx: &mut Cx, args: Args) -> R {
+    let list = make::array(cx, args.all());
+    Ok(with_class(cx, list, args.me()))
+}
+
+/// `Array.try_convert(object) → array or nil`
+pub fn try_convert(cx: &mut Cx, args: Args) -> R {
+    Ok(convert::try_ary(cx, args.at(0))?.unwrap_or(Value::NIL))
+}
+
+/// `replace(other) → self`
+pub fn replace(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    let other = convert::to_ary(cx, args.at(0))?;
+    if other != me {
+        Arr(me).replace(cx, Arr(other)).or_raise(cx)?;
+    }
+    Ok(me)
+}
+
+/// `to_a → self`, or an Array with the elements of one of a subclass.
+pub fn to_a(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    if class::real_class(cx, me) == cx.class(Known::Array) {
+        return Ok(me);
+    }
+    Ok(Arr(me).dup(cx).or_raise(cx)?.0)
+}
+
+pub fn entries(cx: &mut Cx, args: Args) -> R {
+    Ok(Arr(args.me()).dup(cx).or_raise(cx)?.0)
+}
+
+pub fn to_ary(_: &mut Cx, args: Args) -> R {
+    Ok(args.me())
+}
+
+pub fn freeze(_: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cell::set_header(me, cell::header(me).with(Flags::FROZEN));
+    Ok(me)
+}

@@ -1,0 +1,71 @@
+//! Flattening.
+
+use abi::Value;
+use object::{array::Arr, hash};
+use runtime::{
+    Args, Cx, R, convert,
+    make::{self, OrRaise},
+};
+
+/// Appends the elements of `list` to `to`, those that are Arrays taken apart up to `depth` levels (-1: all). Gives whether one was.
+fn flatten_into(cx: &mut Cx, to: Value, list: Value, depth: i64, open: Value) -> R<bool> {
+    cx.check_native_stack()?;
+    let mut any = false;
+    let mut i = 0;
+    while let Some(v) = Arr(list).get(i) {
+        i += 1;
+        let inner = if v.is_immediate() { None } else { convert::try_ary(cx, v)? };
+        match inner {
+            Some(inner) if depth != 0 => {
+                any = true;
+                if !hash::identity_get(open, inner).is_undef() {
+                    return Err(cx.argument_error("tried to flatten recursive array"));
+                }
+                if depth < 0 {
+                    hash::identity_store(cx, open, inner, Value::TRUE);
+                }
+                flatten_into(cx, to, inner, if depth < 0 { depth } else { depth - 1 }, open)?;
+                if depth < 0 {
+                    hash::identity_delete(cx, open, inner);
+                }
+            }
+            _ => Arr(to).push(cx, v).or_raise(cx)?,
+        }
+    }
+    Ok(any)
+}
+
+/// The flat copy and whether it differs.
+fn flat(cx: &mut Cx, args: Args) -> R<(Value, bool)> {
+    let depth = match args.non_nil(0) {
+        Some(depth) => convert::to_i64(cx, depth)?,
+        None => -1,
+    };
+    let result = make::array(cx, &[]);
+    if depth == 0 {
+        Arr(result).append(cx, Arr(args.me()).elements()).or_raise(cx)?;
+        return Ok((result, false));
+    }
+    let open = hash::new_identity(cx);
+    if depth < 0 {
+        hash::identity_store(cx, open, args.me(), Value::TRUE);
+    }
+    let depth = if depth < 0 { -1 } else { depth };
+    let any = flatten_into(cx, result, args.me(), depth, open)?;
+    Ok((result, any))
+}
+
+pub fn flatten(cx: &mut Cx, args: Args) -> R {
+    Ok(flat(cx, args)?.0)
+}
+
+pub fn flatten_bang(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    let (result, any) = flat(cx, args)?;
+    if !any {
+        return Ok(Value::NIL);
+    }
+    cx.check_frozen(args.me())?;
+    Arr(args.me()).set_elements(cx, Arr(result).elements()).or_raise(cx)?;
+    Ok(args.me())
+}

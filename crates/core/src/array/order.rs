@@ -1,0 +1,206 @@
+//! Sorting, reversing, rotating, shuffling.
+
+use abi::{BlockHandler, Type, Value};
+use object::{array::Arr, cell, payload::Exhausted, string::Str};
+use runtime::{
+    Args, Cx, R, Unwind,
+    basic_ops::BasicOp,
+    call, convert, keys,
+    make::{self, OrRaise},
+};
+
+use super::read;
+
+/// Why sorting stopped.
+enum Failure {
+    Exhausted(Exhausted),
+    Raised(Unwind),
+}
+
+impl From<Exhausted> for Failure {
+    fn from(exhausted: Exhausted) -> Failure {
+        Failure::Exhausted(exhausted)
+    }
+}
+
+/// A sorted copy, by the block or `<=>`.
+pub fn sorted(cx: &mut Cx, list: Value, block: BlockHandler) -> R {
+    if block.is_none() && sort_plain(cx, list)? {
+        let copy = make::array(cx, Arr(list).elements());
+        Arr(copy).permute(cx, sort_values).or_raise(cx)?;
+        return Ok(copy);
+    }
+    let result = Arr(list).sorted_by(cx, |cx, a, b| {
+        let order = if block.is_none() {
+            runtime::intrinsics::collections::compare(cx, a, b)
+        } else {
+            call::yield_values(cx, block, &[a, b]).and_then(|r| call::comparison_result(cx, r, a, b))
+        };
+        order.map_err(Failure::Raised)
+    });
+    match result {
+        Ok(sorted) => Ok(sorted.0),
+        Err(Failure::Raised(unwind)) => Err(unwind),
+        Err(Failure::Exhausted(exhausted)) => Err::<Value, _>(exhausted).or_raise(cx),
+    }
+}
+
+/// Can the elements be sorted without running Ruby: all small integers, or all strings, `<=>` as it was?
+fn sort_plain(cx: &mut Cx, list: Value) -> R<bool> {
+    let redefined = &cx.vm().redefined;
+    let bit = BasicOp::Compare.bit();
+    let elements = Arr(list);
+    let elements = elements.elements();
+    Ok((redefined.integer & bit == 0 && elements.iter().all(|v| v.is_fixnum()))
+        || (redefined.string & bit == 0 && elements.iter().all(|v| cell::is(*v, Type::String))))
+}
+
+fn sort_values(elements: &mut [Value]) {
+    if elements.first().is_some_and(|v| v.is_fixnum()) {
+        elements.sort_unstable_by_key(|v| v.fixnum_value());
+    } else {
+        elements.sort_by(|a, b| Str(*a).compare(Str(*b)));
+    }
+}
+
+pub fn sort(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    sorted(cx, args.me(), block)
+}
+
+pub fn sort_bang(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    let block = args.block(cx);
+    let result = sorted(cx, me, block)?;
+    cx.check_frozen(me)?;
+    Arr(me).set_elements(cx, Arr(result).elements()).or_raise(cx)?;
+    Ok(me)
+}
+
+pub fn reverse(cx: &mut Cx, args: Args) -> R {
+    let copy = make::array(cx, Arr(args.me()).elements());
+    Arr(copy).reverse(cx).or_raise(cx)?;
+    Ok(copy)
+}
+
+pub fn reverse_bang(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    if Arr(me).len() > 1 {
+        Arr(me).reverse(cx).or_raise(cx)?;
+    }
+    Ok(me)
+}
+
+fn rotation(cx: &mut Cx, args: Args) -> R<usize> {
+    let count = match args.opt(0) {
+        Some(count) => convert::to_i64(cx, count)?,
+        None => 1,
+    };
+    let len = Arr(args.me()).len() as i64;
+    Ok(if len == 0 { 0 } else { count.rem_euclid(len) as usize })
+}
+
+pub fn rotate(cx: &mut Cx, args: Args) -> R {
+    let by = rotation(cx, args)?;
+    let copy = make::array(cx, Arr(args.me()).elements());
+    if by > 0 {
+        Arr(copy).rotate(cx, by).or_raise(cx)?;
+    }
+    Ok(copy)
+}
+
+pub fn rotate_bang(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    let by = rotation(cx, args)?;
+    if by > 0 {
+        Arr(me).rotate(cx, by).or_raise(cx)?;
+    }
+    Ok(me)
+}
+
+/// The random source: `random:`, or Kernel's.
+fn random_source(cx: &mut Cx, args: Args) -> R {
+    let name = read::name(cx, "random");
+    keys::only_keywords(cx, args.keywords(), &[name])?;
+    let given = keys::keyword(cx, args.keywords(), name);
+    if !given.is_undef() && !given.is_nil() {
+        return Ok(given);
+    }
+    Ok(cx.class(object::Known::Random))
+}
+
+/// An integer below `limit` from the source.
+fn random_below(cx: &mut Cx, source: Value, limit: usize) -> R<usize> {
+    let rand = read::name(cx, "rand");
+    let drawn = call::send(cx, source, rand, &[Value::fixnum(limit as i64)])?;
+    let n = convert::to_i64(cx, drawn)?;
+    if n < 0 {
+        return Err(cx.range_error(&format!("random number too small {n}")));
+    }
+    if n as usize >= limit {
+        return Err(cx.range_error(&format!("random number too big {n}")));
+    }
+    Ok(n as usize)
+}
+
+fn shuffle_in_place(cx: &mut Cx, list: Value, source: Value) -> R<()> {
+    let len = Arr(list).len();
+    let mut i = len;
+    while i > 1 {
+        let j = random_below(cx, source, i)?;
+        if Arr(list).len() != len {
+            return Err(cx.runtime_error("modified during shuffle!"));
+        }
+        i -= 1;
+        let (a, b) = (Arr(list).elements()[i], Arr(list).elements()[j]);
+        Arr(list).set(cx, i, b).or_raise(cx)?;
+        Arr(list).set(cx, j, a).or_raise(cx)?;
+    }
+    Ok(())
+}
+
+pub fn shuffle(cx: &mut Cx, args: Args) -> R {
+    let source = random_source(cx, args)?;
+    let copy = make::array(cx, Arr(args.me()).elements());
+    shuffle_in_place(cx, copy, source)?;
+    Ok(copy)
+}
+
+pub fn shuffle_bang(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    let source = random_source(cx, args)?;
+    shuffle_in_place(cx, args.me(), source)?;
+    Ok(args.me())
+}
+
+/// `sample → element or nil`, `sample(count) → array` of different places.
+pub fn sample(cx: &mut Cx, args: Args) -> R {
+    let source = random_source(cx, args)?;
+    let me = args.me();
+    let Some(count) = args.opt(0) else {
+        let len = Arr(me).len();
+        if len == 0 {
+            return Ok(Value::NIL);
+        }
+        let i = if len == 1 && source == cx.class(object::Known::Random) { 0 } else { random_below(cx, source, len)? };
+        return Ok(Arr(me).get(i).unwrap_or(Value::NIL));
+    };
+    let count = convert::to_i64(cx, count)?;
+    if count < 0 {
+        return Err(cx.argument_error("negative sample number"));
+    }
+    let copy = make::array(cx, Arr(me).elements());
+    let len = Arr(copy).len();
+    let count = (count as usize).min(len);
+    for i in 0..count {
+        let j = i + random_below(cx, source, len - i)?;
+        let (a, b) = (Arr(copy).elements()[i], Arr(copy).elements()[j]);
+        Arr(copy).set(cx, i, b).or_raise(cx)?;
+        Arr(copy).set(cx, j, a).or_raise(cx)?;
+    }
+    Arr(copy).truncate(cx, count);
+    Ok(copy)
+}

@@ -1,0 +1,248 @@
+//! Reading elements by index, range or key.
+
+use abi::{Type, Value};
+use object::{Sym, array::Arr, cell, class, range};
+use runtime::{
+    Args, Cx, R, call, convert,
+    make::{self, OrRaise},
+    sym,
+};
+
+pub fn length(_: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(Arr(args.me()).len() as i64))
+}
+
+pub fn is_empty(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(Arr(args.me()).is_empty()))
+}
+
+/// The element at an index, negative from the end; nil outside.
+pub fn element(list: Value, index: i64) -> Value {
+    let index = if index < 0 { index + Arr(list).len() as i64 } else { index };
+    if index < 0 { Value::NIL } else { Arr(list).get(index as usize).unwrap_or(Value::NIL) }
+}
+
+/// A range's start and length in a sequence of `len`; `None` where it begins outside. With `grow` the end may lie beyond, and a start before the
+/// sequence is a RangeError.
+pub fn within(cx: &mut Cx, r: Value, len: usize, grow: bool) -> R<Option<(usize, usize)>> {
+    let len = len as i64;
+    let (b, e) = (range::begin(r), range::end(r));
+    let start = if b.is_nil() { 0 } else { convert::to_i64(cx, b)? };
+    let end = if e.is_nil() { -1 } else { convert::to_i64(cx, e)? };
+    let exclusive = !e.is_nil() && range::is_exclusive(r);
+    let from = if start < 0 { start + len } else { start };
+    if from < 0 || (!grow && from > len) {
+        if grow {
+            let shown = call::inspect_text(cx, r)?;
+            return Err(cx.range_error(&format!("{shown} out of range")));
+        }
+        return Ok(None);
+    }
+    let mut end = if end < 0 { end + len } else { end };
+    if !exclusive {
+        end = end.saturating_add(1);
+    }
+    if !grow {
+        end = end.min(len);
+    }
+    Ok(Some((from as usize, (end - from).max(0) as usize)))
+}
+
+/// The part of `length` from `start` on, or nil.
+pub fn part(cx: &mut Cx, list: Value, start: i64, length: i64) -> R {
+    let len = Arr(list).len() as i64;
+    let start = if start < 0 { start + len } else { start };
+    if start < 0 || start > len || length < 0 {
+        return Ok(Value::NIL);
+    }
+    let length = length.min(len - start);
+    Ok(Arr(list).slice(cx, start as usize, length as usize).or_raise(cx)?.0)
+}
+
+/// `array[index]`, `[start, length]`, `[range]`
+pub fn aref(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    if let Some(length) = args.opt(1) {
+        let start = convert::to_i64(cx, args.at(0))?;
+        let length = convert::to_i64(cx, length)?;
+        return part(cx, me, start, length);
+    }
+    let index = args.at(0);
+    if index.is_fixnum() {
+        return Ok(element(me, index.fixnum_value()));
+    }
+    if cell::is(index, Type::Range) {
+        return match within(cx, index, Arr(me).len(), false)? {
+            Some((start, length)) => Ok(Arr(me).slice(cx, start, length).or_raise(cx)?.0),
+            None => Ok(Value::NIL),
+        };
+    }
+    let sequence = cx.root("ArithmeticSequence");
+    if !sequence.is_nil() && class::is_a(cx, index, sequence) {
+        let name = object::symbol::table::intern_text(cx, "__slice_of");
+        return call::send(cx, index, name, &[me]);
+    }
+    let index = convert::to_i64(cx, index)?;
+    Ok(element(me, index))
+}
+
+pub fn at(cx: &mut Cx, args: Args) -> R {
+    let index = convert::to_i64(cx, args.at(0))?;
+    Ok(element(args.me(), index))
+}
+
+fn count_of(cx: &mut Cx, v: Value) -> R<usize> {
+    let n = convert::to_i64(cx, v)?;
+    if n < 0 {
+        return Err(cx.argument_error("negative array size (or size too big)"));
+    }
+    Ok(n as usize)
+}
+
+/// `first → element or nil`, `first(count) → array`
+pub fn first(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    match args.opt(0) {
+        None => Ok(Arr(me).get(0).unwrap_or(Value::NIL)),
+        Some(count) => {
+            let count = count_of(cx, count)?.min(Arr(me).len());
+            Ok(Arr(me).slice(cx, 0, count).or_raise(cx)?.0)
+        }
+    }
+}
+
+pub fn last(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    match args.opt(0) {
+        None => Ok(element(me, -1)),
+        Some(count) => {
+            let count = count_of(cx, count)?.min(Arr(me).len());
+            let start = Arr(me).len() - count;
+            Ok(Arr(me).slice(cx, start, count).or_raise(cx)?.0)
+        }
+    }
+}
+
+/// `dig(index, *rest)`: nil as soon as something is.
+pub fn dig(cx: &mut Cx, args: Args) -> R {
+    let index = convert::to_i64(cx, args.at(0))?;
+    let v = element(args.me(), index);
+    dig_on(cx, v, args.from(1))
+}
+
+/// Goes on digging in `v`.
+pub fn dig_on(cx: &mut Cx, v: Value, rest: &[Value]) -> R {
+    if rest.is_empty() || v.is_nil() {
+        return Ok(v);
+    }
+    let dig = object::symbol::table::intern_text(cx, "dig");
+    if !call::responds(cx, v, dig, true)? {
+        let name = runtime::error::class_name_of(cx, v);
+        return Err(cx.type_error(&format!("{name} does not have #dig method")));
+    }
+    call::send(cx, v, dig, rest)
+}
+
+pub fn values_at(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let result = make::array(cx, &[]);
+    for selector in args.all() {
+        if cell::is(*selector, Type::Range) {
+            let len = Arr(me).len();
+            let (b, e) = (range::begin(*selector), range::end(*selector));
+            let start = if b.is_nil() { 0 } else { convert::to_i64(cx, b)? };
+            let start = if start < 0 { start + len as i64 } else { start };
+            if start < 0 {
+                let shown = call::inspect_text(cx, *selector)?;
+                return Err(cx.range_error(&format!("{shown} out of range")));
+            }
+            if start as usize > len {
+                continue;
+            }
+            let end = if e.is_nil() { -1 } else { convert::to_i64(cx, e)? };
+            let end = if end < 0 { end + len as i64 } else { end };
+            let end = if range::is_exclusive(*selector) && !e.is_nil() { end } else { end + 1 };
+            let mut i = start;
+            while i < end {
+                let v = element(me, i);
+                Arr(result).push(cx, v).or_raise(cx)?;
+                i += 1;
+            }
+        } else {
+            let index = convert::to_i64(cx, *selector)?;
+            make::push(cx, result, element(me, index));
+        }
+    }
+    Ok(result)
+}
+
+pub fn take(cx: &mut Cx, args: Args) -> R {
+    let count = convert::to_i64(cx, args.at(0))?;
+    if count < 0 {
+        return Err(cx.argument_error("attempt to take negative size"));
+    }
+    part(cx, args.me(), 0, count)
+}
+
+pub fn drop(cx: &mut Cx, args: Args) -> R {
+    let count = convert::to_i64(cx, args.at(0))?;
+    if count < 0 {
+        return Err(cx.argument_error("attempt to drop negative size"));
+    }
+    let len = Arr(args.me()).len() as i64;
+    let start = count.min(len);
+    part(cx, args.me(), start, len - start)
+}
+
+/// `assoc(key)`: the first element that is an Array beginning with `key`.
+pub fn assoc(cx: &mut Cx, args: Args) -> R {
+    let mut i = 0;
+    while let Some(v) = Arr(args.me()).get(i) {
+        if let Some(pair) = convert::try_ary(cx, v)?
+            && let Some(key) = Arr(pair).get(0)
+            && call::equal(cx, key, args.at(0))?
+        {
+            return Ok(pair);
+        }
+        i += 1;
+    }
+    Ok(Value::NIL)
+}
+
+pub fn rassoc(cx: &mut Cx, args: Args) -> R {
+    let mut i = 0;
+    while let Some(v) = Arr(args.me()).get(i) {
+        if let Some(pair) = convert::try_ary(cx, v)?
+            && let Some(value) = Arr(pair).get(1)
+            && call::equal(cx, value, args.at(0))?
+        {
+            return Ok(pair);
+        }
+        i += 1;
+    }
+    Ok(Value::NIL)
+}
+
+pub fn include(cx: &mut Cx, args: Args) -> R {
+    let mut i = 0;
+    while let Some(v) = Arr(args.me()).get(i) {
+        if call::equal(cx, v, args.at(0))? {
+            return Ok(Value::TRUE);
+        }
+        i += 1;
+    }
+    Ok(Value::FALSE)
+}
+
+/// A name as a symbol of code.
+pub fn name(cx: &mut Cx, text: &str) -> Sym {
+    object::symbol::table::intern_text(cx, text)
+}
+
+/// `v.to_a` for methods that take anything enumerable; nil where it does not respond.
+pub fn enumerable_to_a(cx: &mut Cx, v: Value) -> R<Option<Value>> {
+    match call::send_if_responds(cx, v, sym::TO_A, &[])? {
+        Some(list) if cell::is(list, Type::Array) => Ok(Some(list)),
+        _ => Ok(None),
+    }
+}

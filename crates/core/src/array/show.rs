@@ -1,0 +1,134 @@
+//! `inspect` and `join`.
+
+use abi::{Type, Value};
+use object::{
+    array::Arr,
+    cell,
+    string::{JoinError, Str},
+};
+use runtime::{
+    Args, Cx, R, convert,
+    error::ErrorClass,
+    make::{self, OrRaise},
+    recursion, sym,
+};
+use text::encoding::EncodingId;
+
+/// Appends the String `s` to the String `to`; Encoding::CompatibilityError where they do not go together.
+pub fn append(cx: &mut Cx, to: Value, s: Value) -> R<()> {
+    match Str(to).concat(cx, Str(s)) {
+        Ok(()) => Ok(()),
+        Err(JoinError::Exhausted(e)) => Err(e).or_raise(cx),
+        Err(JoinError::Incompatible(a, b)) => Err(cx.raise(
+            ErrorClass::CompatibilityError,
+            &format!("incompatible character encodings: {} and {}", a.name(), b.name()),
+        )),
+    }
+}
+
+/// Appends ASCII text.
+pub fn append_text(cx: &mut Cx, to: Value, text: &str) -> R<()> {
+    Str(to).append(cx, text.as_bytes()).or_raise(cx)
+}
+
+/// Appends `v.inspect`.
+pub fn append_inspected(cx: &mut Cx, to: Value, v: Value) -> R<()> {
+    let shown = convert::inspect(cx, v)?;
+    append(cx, to, shown)
+}
+
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    if Arr(me).is_empty() {
+        return Ok(make::string(cx, b"[]", EncodingId::UTF_8));
+    }
+    let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
+        let result = Str::empty(cx, EncodingId::UTF_8).0;
+        append_text(cx, result, "[")?;
+        let mut i = 0;
+        while let Some(v) = Arr(me).get(i) {
+            if i > 0 {
+                append_text(cx, result, ", ")?;
+            }
+            append_inspected(cx, result, v)?;
+            i += 1;
+        }
+        append_text(cx, result, "]")?;
+        Ok(result)
+    })?;
+    Ok(match shown {
+        Some(shown) => shown,
+        None => make::text(cx, "[...]"),
+    })
+}
+
+pub fn join(cx: &mut Cx, args: Args) -> R {
+    let separator = match args.non_nil(0) {
+        Some(separator) => convert::to_str(cx, separator)?,
+        None => {
+            let name = super::read::name(cx, "$,");
+            let default = cx.global_get(name)?;
+            if default.is_nil() { Value::NIL } else { convert::to_str(cx, default)? }
+        }
+    };
+    join_with(cx, args.me(), separator)
+}
+
+/// The elements as text, with `separator` (a String or nil) between them.
+pub fn join_with(cx: &mut Cx, list: Value, separator: Value) -> R {
+    if Arr(list).is_empty() {
+        return Ok(make::string(cx, b"", EncodingId::US_ASCII));
+    }
+    let encoding = match Arr(list).get(0).and_then(Str::from_value) {
+        Some(first) => first.encoding(),
+        None => EncodingId::US_ASCII,
+    };
+    let result = Str::empty(cx, encoding).0;
+    let mut first = true;
+    join_into(cx, result, list, separator, &mut first)?;
+    Ok(result)
+}
+
+fn join_into(cx: &mut Cx, to: Value, list: Value, separator: Value, first: &mut bool) -> R<()> {
+    let name = sym::JOIN;
+    let done = recursion::guard(cx, name, list, Value::NIL, |cx| {
+        let mut i = 0;
+        while let Some(v) = Arr(list).get(i) {
+            if i > 0 && !separator.is_nil() {
+                append(cx, to, separator)?;
+            }
+            join_element(cx, to, v, separator, first)?;
+            i += 1;
+        }
+        Ok(())
+    })?;
+    match done {
+        Some(()) => Ok(()),
+        None => Err(cx.argument_error("recursive array join")),
+    }
+}
+
+fn join_element(cx: &mut Cx, to: Value, v: Value, separator: Value, first: &mut bool) -> R<()> {
+    if cell::is(v, Type::String) {
+        *first = false;
+        return append(cx, to, v);
+    }
+    if cell::is(v, Type::Array) {
+        return join_into(cx, to, v, separator, first);
+    }
+    if !v.is_immediate() {
+        if let Some(s) = convert::try_str(cx, v)? {
+            *first = false;
+            return append(cx, to, s);
+        }
+        if let Some(list) = convert::try_ary(cx, v)? {
+            return join_into(cx, to, list, separator, first);
+        }
+    }
+    let s = convert::to_s(cx, v)?;
+    if std::mem::replace(first, false) {
+        // The first element decides on the encoding.
+        Str(to).set_encoding(Str(s).encoding());
+    }
+    append(cx, to, s)
+}

@@ -1,0 +1,62 @@
+//! Storing and removing.
+
+use abi::Value;
+use object::hash::HashRef;
+use runtime::{Args, Cx, R, keys, make};
+
+use super::create::plain;
+
+pub fn aset(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    keys::store(cx, args.me(), args.at(0), args.at(1))?;
+    Ok(args.at(1))
+}
+
+pub fn shift(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    match HashRef(args.me()).shift(cx) {
+        Some((key, value)) => Ok(make::array(cx, &[key, value])),
+        None => Ok(Value::NIL),
+    }
+}
+
+pub fn clear(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    HashRef(args.me()).clear(cx);
+    Ok(args.me())
+}
+
+/// Deletes the entries whose value is nil; whether there were any.
+fn drop_nils(cx: &mut Cx, table: Value) -> bool {
+    let before = HashRef(table).len();
+    let mut at = 0;
+    while let Some((next, _, value)) = HashRef(table).next(at) {
+        if value.is_nil() {
+            HashRef(table).delete_at(cx, next - 1);
+        }
+        at = next;
+    }
+    HashRef(table).len() != before
+}
+
+pub fn compact(cx: &mut Cx, args: Args) -> R {
+    let copied = HashRef::with_entries_of(cx, HashRef(args.me()));
+    let copy = plain(cx, copied)?.0;
+    drop_nils(cx, copy);
+    Ok(copy)
+}
+
+pub fn compact_bang(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    Ok(if drop_nils(cx, args.me()) { args.me() } else { Value::NIL })
+}
+
+pub fn invert(cx: &mut Cx, args: Args) -> R {
+    let result = HashRef::new(cx).0;
+    let mut at = 0;
+    while let Some((next, key, value)) = HashRef(args.me()).next(at) {
+        keys::store(cx, result, value, key)?;
+        at = next;
+    }
+    Ok(result)
+}

@@ -1,0 +1,109 @@
+//! `==`, `eql?`, `hash`, subsets.
+
+use abi::{Type, Value};
+use object::{
+    cell,
+    hash::{self, HashRef},
+};
+use runtime::{Args, Cx, R, call, convert, keys, recursion, sym};
+
+use crate::array::hash_value;
+
+pub fn equal(cx: &mut Cx, args: Args) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    if me == other {
+        return Ok(Value::TRUE);
+    }
+    if !cell::is(other, Type::Hash) {
+        if !call::responds(cx, other, sym::TO_HASH, false)? {
+            return Ok(Value::FALSE);
+        }
+        return Ok(Value::bool(call::equal(cx, other, me)?));
+    }
+    same(cx, me, other, false)
+}
+
+pub fn eql(cx: &mut Cx, args: Args) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    if me == other {
+        return Ok(Value::TRUE);
+    }
+    if !cell::is(other, Type::Hash) {
+        return Ok(Value::FALSE);
+    }
+    same(cx, me, other, true)
+}
+
+fn same(cx: &mut Cx, me: Value, other: Value, strict: bool) -> R {
+    if HashRef(me).len() != HashRef(other).len() {
+        return Ok(Value::FALSE);
+    }
+    if HashRef(me).is_empty() {
+        return Ok(Value::TRUE);
+    }
+    if HashRef(me).is_by_identity() != HashRef(other).is_by_identity() {
+        return Ok(Value::FALSE);
+    }
+    let by = if strict { sym::EQL } else { sym::EQ };
+    let result = recursion::guard(cx, by, me, other, |cx| contains_all(cx, other, me, strict))?;
+    Ok(Value::bool(result.unwrap_or(true)))
+}
+
+/// Has `table` all entries of `part`?
+fn contains_all(cx: &mut Cx, table: Value, part: Value, strict: bool) -> R<bool> {
+    let mut at = 0;
+    while let Some((next, key, value)) = HashRef(part).next(at) {
+        let Some(found) = keys::get(cx, table, key)? else { return Ok(false) };
+        let same = if strict { call::eql(cx, value, found)? } else { call::equal(cx, value, found)? };
+        if !same {
+            return Ok(false);
+        }
+        at = next;
+    }
+    Ok(true)
+}
+
+/// The same for equal Hashes, whatever their order.
+pub fn hash(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let h = recursion::guard(cx, sym::HASH, me, Value::NIL, |cx| {
+        let mut total = HashRef(me).len() as u64;
+        let mut at = 0;
+        while let Some((next, key, value)) = HashRef(me).next(at) {
+            let key = hash_value(cx, key)?;
+            let value = hash_value(cx, value)?;
+            total = total.wrapping_add(hash::mix(cx, hash::mix(cx, key).rotate_left(7) ^ value));
+            at = next;
+        }
+        Ok(hash::mix(cx, total))
+    })?;
+    Ok(crate::array::hash_number(h.unwrap_or(0x7a57)))
+}
+
+fn subset(cx: &mut Cx, part: Value, whole: Value, proper: bool) -> R {
+    let (a, b) = (HashRef(part).len(), HashRef(whole).len());
+    if a > b || (proper && a == b) {
+        return Ok(Value::FALSE);
+    }
+    Ok(Value::bool(contains_all(cx, whole, part, false)?))
+}
+
+pub fn is_subset(cx: &mut Cx, args: Args) -> R {
+    let other = convert::to_hash(cx, args.at(0))?;
+    subset(cx, args.me(), other, false)
+}
+
+pub fn is_proper_subset(cx: &mut Cx, args: Args) -> R {
+    let other = convert::to_hash(cx, args.at(0))?;
+    subset(cx, args.me(), other, true)
+}
+
+pub fn is_superset(cx: &mut Cx, args: Args) -> R {
+    let other = convert::to_hash(cx, args.at(0))?;
+    subset(cx, other, args.me(), false)
+}
+
+pub fn is_proper_superset(cx: &mut Cx, args: Args) -> R {
+    let other = convert::to_hash(cx, args.at(0))?;
+    subset(cx, other, args.me(), true)
+}

@@ -1,0 +1,248 @@
+//! New Hashes, copies, defaults, how keys are compared.
+
+use abi::{Type, Value};
+use object::{
+    Known,
+    array::Arr,
+    cell,
+    class::class_data,
+    hash::{self, HashRef},
+    proc,
+};
+use runtime::{Args, Cx, R, call, convert, keys, sym};
+
+fn with_class(cx: &mut Cx, table: Value, of: Value) -> Value {
+    if of != cx.class(Known::Hash) {
+        cell::set_header(table, cell::header(table).with_shape(class_data(of).root_shape));
+    }
+    table
+}
+
+/// What an operation of the object layer without Ruby's keys came to.
+pub fn plain<T>(cx: &mut Cx, result: Result<T, hash::Error>) -> R<T> {
+    match result {
+        Ok(v) => Ok(v),
+        Err(error) => Err(keys::raise_table_error(cx, error)),
+    }
+}
+
+pub fn allocate(cx: &mut Cx, args: Args) -> R {
+    let table = HashRef::new(cx).0;
+    Ok(with_class(cx, table, args.me()))
+}
+
+/// `Hash[hash]`, `Hash[[[key, value], …]]`, `Hash[key, value, …]`
+pub fn literal(cx: &mut Cx, args: Args) -> R {
+    let made = HashRef::new(cx).0;
+    let table = with_class(cx, made, args.me());
+    if args.len() == 1 {
+        if let Some(other) = convert::try_hash(cx, args.at(0))? {
+            let replaced = HashRef(table).replace_entries(cx, HashRef(other));
+            plain(cx, replaced)?;
+            if HashRef(table).is_by_identity() {
+                return rebuild(cx, table);
+            }
+            return Ok(table);
+        }
+        if let Some(list) = convert::try_ary(cx, args.at(0))? {
+            let mut i = 0;
+            while let Some(v) = Arr(list).get(i) {
+                let Some(pair) = convert::try_ary(cx, v)? else {
+                    let name = runtime::error::class_name_of(cx, v);
+                    return Err(cx.argument_error(&format!("wrong element type {name} at {i} (expected array)")));
+                };
+                let len = Arr(pair).len();
+                if len != 1 && len != 2 {
+                    return Err(cx.argument_error(&format!("invalid number of elements ({len} for 1..2)")));
+                }
+                let (key, value) = (Arr(pair).elements()[0], Arr(pair).get(1).unwrap_or(Value::NIL));
+                keys::store(cx, table, key, value)?;
+                i += 1;
+            }
+            return Ok(table);
+        }
+    }
+    if args.len() % 2 != 0 {
+        return Err(cx.argument_error("odd number of arguments for Hash"));
+    }
+    for pair in args.all().chunks_exact(2) {
+        keys::store(cx, table, pair[0], pair[1])?;
+    }
+    Ok(table)
+}
+
+/// The same entries compared by `eql?`.
+fn rebuild(cx: &mut Cx, table: Value) -> R {
+    let fresh = HashRef::new(cx).0;
+    let mut at = 0;
+    while let Some((next, key, value)) = HashRef(table).next(at) {
+        keys::store(cx, fresh, key, value)?;
+        at = next;
+    }
+    let shape = cell::header(table).shape();
+    cell::set_header(fresh, cell::header(fresh).with_shape(shape));
+    Ok(fresh)
+}
+
+pub fn try_convert(cx: &mut Cx, args: Args) -> R {
+    Ok(convert::try_hash(cx, args.at(0))?.unwrap_or(Value::NIL))
+}
+
+fn check_hash(cx: &mut Cx, v: Value) -> R<()> {
+    if cell::is(v, Type::Hash) {
+        return Ok(());
+    }
+    let name = runtime::error::describe_for_conversion(cx, v);
+    Err(cx.type_error(&format!("wrong argument type {name} (expected Hash)")))
+}
+
+pub fn is_ruby2_keywords_hash(cx: &mut Cx, args: Args) -> R {
+    check_hash(cx, args.at(0))?;
+    Ok(Value::bool(HashRef(args.at(0)).is_ruby2_keywords()))
+}
+
+pub fn ruby2_keywords_hash(cx: &mut Cx, args: Args) -> R {
+    check_hash(cx, args.at(0))?;
+    let copied = HashRef(args.at(0)).dup(cx);
+    let copy = plain(cx, copied)?;
+    copy.set_ruby2_keywords(true);
+    Ok(copy.0)
+}
+
+/// `Hash.new(default = nil, capacity: 0) { |hash, key| … }`
+pub fn initialize(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    let capacity = object::symbol::table::intern_text(cx, "capacity");
+    keys::only_keywords(cx, args.keywords(), &[capacity])?;
+    let block = args.block_proc(cx)?;
+    if !block.is_nil() {
+        if !args.is_empty() {
+            return Err(cx.arity_error(1, 0, Some(0)));
+        }
+        check_arity(cx, block)?;
+        let set = HashRef(me).set_default_proc(cx, block);
+        plain(cx, set)?;
+    } else {
+        let set = HashRef(me).set_default(cx, args.get(0).or(Value::NIL));
+        plain(cx, set)?;
+    }
+    Ok(me)
+}
+
+/// A lambda as default proc takes the hash and the key.
+fn check_arity(cx: &mut Cx, p: Value) -> R<()> {
+    if !proc::is_lambda(p) {
+        return Ok(());
+    }
+    let arity = call::invoke::proc_arity(p, true);
+    if arity != 2 && (arity >= 0 || arity < -3) {
+        let shown = if arity < 0 { -arity - 1 } else { arity };
+        return Err(cx.type_error(&format!("default_proc takes two arguments (2 for {shown})")));
+    }
+    Ok(())
+}
+
+pub fn replace(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    if HashRef(me).is_iterating() {
+        return Err(cx.runtime_error("can't replace hash during iteration"));
+    }
+    let other = convert::to_hash(cx, args.at(0))?;
+    if me == other {
+        return Ok(me);
+    }
+    let replaced = HashRef(me).replace_entries(cx, HashRef(other));
+    plain(cx, replaced)?;
+    let default = HashRef(other).default();
+    let set = if HashRef(other).default_is_proc() {
+        HashRef(me).set_default_proc(cx, default)
+    } else {
+        HashRef(me).set_default(cx, default)
+    };
+    plain(cx, set)?;
+    Ok(me)
+}
+
+pub fn to_hash(_: &mut Cx, args: Args) -> R {
+    Ok(args.me())
+}
+
+pub fn rehash(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    if HashRef(me).is_iterating() {
+        return Err(cx.runtime_error("rehash during iteration"));
+    }
+    cx.check_frozen(me)?;
+    let done = HashRef(me).rehash(cx);
+    keys::raise(cx, done)?;
+    Ok(me)
+}
+
+pub fn compare_by_identity(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    if HashRef(me).is_by_identity() {
+        return Ok(me);
+    }
+    cx.check_frozen(me)?;
+    if HashRef(me).is_iterating() {
+        return Err(cx.runtime_error("compare_by_identity during iteration"));
+    }
+    let done = HashRef(me).compare_by_identity(cx);
+    plain(cx, done)?;
+    Ok(me)
+}
+
+pub fn is_compared_by_identity(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(HashRef(args.me()).is_by_identity()))
+}
+
+pub fn default(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let default = HashRef(me).default();
+    if !HashRef(me).default_is_proc() {
+        return Ok(default);
+    }
+    match args.opt(0) {
+        None => Ok(Value::NIL),
+        Some(key) => call::send(cx, default, sym::CALL, &[me, key]),
+    }
+}
+
+pub fn set_default(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    let set = HashRef(args.me()).set_default(cx, args.at(0));
+    plain(cx, set)?;
+    Ok(args.at(0))
+}
+
+pub fn default_proc(_: &mut Cx, args: Args) -> R {
+    let table = HashRef(args.me());
+    Ok(if table.default_is_proc() { table.default() } else { Value::NIL })
+}
+
+pub fn set_default_proc(cx: &mut Cx, args: Args) -> R {
+    let (me, given) = (args.me(), args.at(0));
+    cx.check_frozen(me)?;
+    if given.is_nil() {
+        let set = HashRef(me).set_default(cx, Value::NIL);
+        plain(cx, set)?;
+        return Ok(given);
+    }
+    let p = if cell::is(given, Type::Proc) {
+        given
+    } else {
+        match call::send_if_responds(cx, given, sym::TO_PROC, &[])? {
+            Some(p) if cell::is(p, Type::Proc) => p,
+            _ => {
+                let name = runtime::error::class_name_of(cx, given);
+                return Err(cx.type_error(&format!("wrong default_proc type {name} (expected Proc)")));
+            }
+        }
+    };
+    check_arity(cx, p)?;
+    let set = HashRef(me).set_default_proc(cx, p);
+    plain(cx, set)?;
+    Ok(given)
+}

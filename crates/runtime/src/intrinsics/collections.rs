@@ -1,0 +1,321 @@
+//! Primitives of the Ruby half of the core classes.
+
+use std::cmp::Ordering;
+
+use abi::{BlockHandler, Type, Value};
+use bytecode::Intrinsic;
+use object::{
+    Sym,
+    array::Arr,
+    bigint, cell, class, float,
+    hash::{HashRef, new_identity},
+    proc, range,
+};
+
+use crate::{
+    Cx, R, basic_ops, call, convert, keys,
+    make::{self, OrRaise},
+    sym,
+};
+
+pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
+    let a = |i: usize| arguments[i];
+    match which {
+        Intrinsic::ArrayPush => {
+            Arr(a(0)).push(cx, a(1)).or_raise(cx)?;
+            Ok(a(0))
+        }
+        Intrinsic::ArraySet => {
+            Arr(a(0)).set(cx, a(1).fixnum_value() as usize, a(2)).or_raise(cx)?;
+            Ok(a(2))
+        }
+        Intrinsic::ArrayTruncate => {
+            let length = a(1).fixnum_value() as usize;
+            if length < Arr(a(0)).len() {
+                Arr(a(0)).truncate(cx, length);
+            }
+            Ok(a(0))
+        }
+        Intrinsic::ArrayWithCapacity => {
+            Ok(Arr::with_capacity(cx, a(0).as_fixnum().unwrap_or(0).clamp(0, 1 << 20) as usize).or_raise(cx)?.0)
+        }
+        Intrinsic::PackValues => {
+            let list = Arr(a(0));
+            Ok(match list.len() {
+                0 => Value::NIL,
+                1 => list.elements()[0],
+                _ => a(0),
+            })
+        }
+        Intrinsic::BlockTakesPair => {
+            let block = cx.frame().scope.block;
+            Ok(Value::bool(block_arity(block) > 1 && !block_is_lambda(block)))
+        }
+        Intrinsic::BlockArity => {
+            let block = cx.frame().scope.block;
+            Ok(Value::fixnum(block_arity(block)))
+        }
+        Intrinsic::BlockIsLambda => Ok(Value::bool(block_is_lambda(cx.frame().scope.block))),
+        Intrinsic::CheckFrozen => {
+            cx.check_frozen(a(0))?;
+            Ok(Value::NIL)
+        }
+        Intrinsic::Compare => Ok(ordering(compare(cx, a(0), a(1))?)),
+        Intrinsic::ComparisonResult => Ok(ordering(call::comparison_result(cx, a(0), a(1), a(2))?)),
+        Intrinsic::IsEqual => Ok(Value::bool(call::equal(cx, a(0), a(1))?)),
+        Intrinsic::ToInteger => convert::to_integer(cx, a(0)),
+        Intrinsic::ToLong => {
+            let n = convert::to_i64(cx, a(0))?;
+            Ok(bigint::from_i64(cx, n))
+        }
+        Intrinsic::ToArray => convert::to_ary(cx, a(0)),
+        Intrinsic::TryArray => Ok(convert::try_ary(cx, a(0))?.unwrap_or(Value::NIL)),
+        Intrinsic::ToHash => convert::to_hash(cx, a(0)),
+        Intrinsic::TryHash => Ok(convert::try_hash(cx, a(0))?.unwrap_or(Value::NIL)),
+        Intrinsic::IsType => Ok(Value::bool(is_type(a(0), a(1).fixnum_value()))),
+        Intrinsic::IsKindOf => Ok(Value::bool(class::is_a(cx, a(0), a(1)))),
+        Intrinsic::Sum => add(cx, a(0), a(1)),
+        Intrinsic::ClassOf => Ok(class::real_class(cx, a(0))),
+        Intrinsic::Responds => Ok(Value::bool(call::responds(cx, a(0), Sym(a(1)), a(2).truthy())?)),
+        Intrinsic::RangeBegin => Ok(range::begin(a(0))),
+        Intrinsic::RangeEnd => Ok(range::end(a(0))),
+        Intrinsic::RangeIsExclusive => Ok(Value::bool(range::is_exclusive(a(0)))),
+        Intrinsic::ArraySum => sum(cx, a(0), a(1)),
+        Intrinsic::ArrayCloseGap => close_gap(cx, a(0), a(1).fixnum_value() as usize, a(2).fixnum_value() as usize),
+        Intrinsic::ArrayFill => {
+            Arr(a(0)).fill(cx, a(1).fixnum_value() as usize, a(2).fixnum_value() as usize, a(3)).or_raise(cx)?;
+            Ok(a(0))
+        }
+        Intrinsic::ArrayEachIsOwn => {
+            let array = cx.class(object::Known::Array);
+            let of = class::class_of(cx, a(0));
+            if of == array {
+                return Ok(Value::TRUE);
+            }
+            let entry = class::lookup::find_method(cx, of, sym::EACH);
+            Ok(Value::bool(!entry.is_undef() && object::method_entry::owner(entry) == array))
+        }
+        Intrinsic::ToSymbol => Ok(convert::to_symbol(cx, a(0))?.0),
+        Intrinsic::Warn => {
+            let text = String::from_utf8_lossy(object::string::bytes(&a(0))).into_owned();
+            crate::special::warn_here(cx, &text)?;
+            Ok(Value::NIL)
+        }
+        Intrinsic::SortByKeys => super::sorting::by_keys(cx, a(0), a(1)),
+        Intrinsic::IsSame => Ok(Value::bool(a(0) == a(1))),
+        other => hashes(cx, other, arguments),
+    }
+}
+
+/// Ends `select!` and its kin, also when their block raised: what was not looked at moves up behind what is kept.
+fn close_gap(cx: &mut Cx, list: Value, kept: usize, index: usize) -> R {
+    let len = Arr(list).len();
+    let index = index.min(len);
+    if kept >= index {
+        return Ok(Value::FALSE);
+    }
+    if cell::frozen(list) {
+        return Err(cx.frozen_error(list));
+    }
+    Arr(list).splice(cx, kept, index - kept, &[]).or_raise(cx)?;
+    Ok(Value::TRUE)
+}
+
+fn hashes(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
+    let a = |i: usize| arguments[i];
+    // The position of the entry before the position given.
+    let at = |i: usize| arguments[i].fixnum_value() as usize - 1;
+    match which {
+        Intrinsic::HashEnter => {
+            HashRef(a(0)).begin_iteration(cx).or_raise(cx)?;
+            Ok(Value::fixnum(0))
+        }
+        Intrinsic::HashLeave => {
+            HashRef(a(0)).end_iteration(cx);
+            Ok(Value::NIL)
+        }
+        Intrinsic::HashNext => {
+            let next = HashRef(a(0)).next(a(1).fixnum_value() as usize);
+            Ok(next.map_or(Value::NIL, |(next, _, _)| Value::fixnum(next as i64)))
+        }
+        Intrinsic::HashKeyAt => Ok(HashRef(a(0)).entry_at(at(1)).map_or(Value::UNDEF, |(key, _)| key)),
+        Intrinsic::HashValueAt => Ok(HashRef(a(0)).entry_at(at(1)).map_or(Value::NIL, |(_, value)| value)),
+        Intrinsic::HashPairAt => {
+            let (key, value) = HashRef(a(0)).entry_at(at(1)).unwrap_or((Value::NIL, Value::NIL));
+            Ok(make::array(cx, &[key, value]))
+        }
+        Intrinsic::HashSetAt => {
+            if HashRef(a(0)).entry_at(at(1)).is_some() {
+                HashRef(a(0)).set_value_at(cx, at(1), a(2));
+            }
+            Ok(a(2))
+        }
+        Intrinsic::HashDeleteAt => {
+            HashRef(a(0)).delete_at(cx, at(1));
+            Ok(Value::NIL)
+        }
+        Intrinsic::HashPut => {
+            keys::store(cx, a(0), a(1), a(2))?;
+            Ok(a(0))
+        }
+        Intrinsic::HashNew => Ok(HashRef::new(cx).0),
+        Intrinsic::HashLike => Ok(if HashRef(a(0)).is_by_identity() { new_identity(cx) } else { HashRef::new(cx).0 }),
+        Intrinsic::HashIsByIdentity => Ok(Value::bool(HashRef(a(0)).is_by_identity())),
+        Intrinsic::RaiseKeyNotFound => Err(keys::key_not_found(cx, a(0), a(1))),
+        Intrinsic::HashRemove => Ok(keys::delete(cx, a(0), a(1))?.unwrap_or(Value::UNDEF)),
+        Intrinsic::HashCopy | Intrinsic::HashDup => {
+            let copied = HashRef(a(0)).dup(cx);
+            let copy = copied.map_err(|e| keys::raise_table_error(cx, e))?.0;
+            if which == Intrinsic::HashDup {
+                let of = class::class_data(class::real_class(cx, a(0))).root_shape;
+                cell::set_header(copy, cell::header(copy).with_shape(of));
+            }
+            Ok(copy)
+        }
+        Intrinsic::HashEachIsOwn => {
+            let hash = cx.class(object::Known::Hash);
+            let of = class::class_of(cx, a(0));
+            if of == hash {
+                return Ok(Value::TRUE);
+            }
+            let entry = class::lookup::find_method(cx, of, sym::EACH);
+            Ok(Value::bool(!entry.is_undef() && object::method_entry::owner(entry) == hash))
+        }
+        other => Err(cx.not_implemented(&format!("intrinsic {}", other.name()))),
+    }
+}
+
+fn ordering(o: Ordering) -> Value {
+    Value::fixnum(o as i64)
+}
+
+/// `a <=> b` of any two values, numbers at once.
+pub fn compare(cx: &mut Cx, a: Value, b: Value) -> R<Ordering> {
+    if cx.vm().redefined.float & basic_ops::BasicOp::Compare.bit() == 0
+        && let (Some(x), Some(y)) = (float::get(a), float::get(b))
+        && let Some(ordering) = x.partial_cmp(&y)
+    {
+        return Ok(ordering);
+    }
+    call::compare(cx, a, b)
+}
+
+/// `a + b`, numbers at once.
+pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
+    let redefined = &cx.vm().redefined;
+    let plus = basic_ops::BasicOp::Plus.bit();
+    if a.both_fixnum(b) && redefined.integer & plus == 0 {
+        return Ok(basic_ops::add_fixnums(cx, a, b));
+    }
+    if redefined.float & plus == 0
+        && let (Some(x), Some(y)) = (float::get(a), float::get(b))
+    {
+        return Ok(float::new(cx, x + y));
+    }
+    call::send(cx, a, sym::PLUS, &[b])
+}
+
+/// The sum of an Array's elements as Array#sum makes it: exact as long as there are only integers, compensated (Kahan and Babuska) from the
+/// first Float on, by `+` from the first other value on.
+pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
+    let mut total = initial;
+    let mut i = 0;
+    if convert::is_integer(total) || cell::is(total, Type::Rational) {
+        while let Some(v) = Arr(list).get(i) {
+            let exact = convert::is_integer(v) || cell::is(v, Type::Rational);
+            if !exact {
+                break;
+            }
+            total = add(cx, total, v)?;
+            i += 1;
+        }
+    }
+    let next_is_float = Arr(list).get(i).is_some_and(convert::is_float);
+    let total_is_number = convert::is_integer(total) || cell::is(total, Type::Rational);
+    if convert::is_float(total) || (total_is_number && next_is_float) {
+        let mut f = convert::to_f64(cx, total)?;
+        let mut compensation = 0.0;
+        let mut stopped = false;
+        while let Some(v) = Arr(list).get(i) {
+            if !(convert::is_float(v) || convert::is_integer(v) || cell::is(v, Type::Rational)) {
+                stopped = true;
+                break;
+            }
+            let x = convert::to_f64(cx, v)?;
+            i += 1;
+            if x.is_nan() {
+                f = x;
+                continue;
+            }
+            if x.is_infinite() {
+                f = if f.is_infinite() && x.is_sign_negative() != f.is_sign_negative() { f64::NAN } else { x };
+                if f.is_nan() {
+                    compensation = 0.0;
+                }
+                continue;
+            }
+            if f.is_infinite() || f.is_nan() {
+                continue;
+            }
+            let t = f + x;
+            if f.abs() >= x.abs() {
+                compensation += (f - t) + x;
+            } else {
+                compensation += (x - t) + f;
+            }
+            f = t;
+        }
+        if f.is_finite() {
+            f += compensation;
+        }
+        total = float::new(cx, f);
+        if !stopped {
+            return Ok(total);
+        }
+    }
+    while let Some(v) = Arr(list).get(i) {
+        total = add(cx, total, v)?;
+        i += 1;
+    }
+    Ok(total)
+}
+
+/// How many values the block takes: what it requires, or all that it could where it has optional ones.
+fn block_arity(block: BlockHandler) -> i64 {
+    if block.is_none() {
+        return 0;
+    }
+    if let Some(target) = call::block::target(block) {
+        let code = crate::code::code(target.body);
+        return call::invoke::code_arity(code, target.lambda);
+    }
+    if Sym::from_value(block.0).is_some() {
+        return -2;
+    }
+    if cell::is(block.0, Type::Proc) {
+        if cell::header(block.0).has(proc::FROM_METHOD) {
+            return -1;
+        }
+        return call::invoke::proc_arity(block.0, proc::is_lambda(block.0));
+    }
+    -1
+}
+
+fn block_is_lambda(block: BlockHandler) -> bool {
+    block.frame().is_none()
+        && (Sym::from_value(block.0).is_some() || (cell::is(block.0, Type::Proc) && proc::is_lambda(block.0)))
+}
+
+fn is_type(v: Value, number: i64) -> bool {
+    match number {
+        0 => cell::is(v, Type::Array),
+        1 => cell::is(v, Type::Hash),
+        2 => convert::is_integer(v),
+        3 => convert::is_float(v),
+        4 => cell::is(v, Type::String),
+        5 => cell::is(v, Type::Range),
+        6 => Sym::from_value(v).is_some(),
+        7 => cell::is(v, Type::Proc),
+        _ => false,
+    }
+}
