@@ -116,6 +116,12 @@ pub fn keyword(cx: &mut Cx, keywords: Option<Value>, name: Sym) -> Value {
     keywords.map_or(Value::UNDEF, |h| get_symbol(cx, h, name))
 }
 
+/// The same by the keyword's name.
+pub fn get_symbol_text(cx: &mut Cx, keywords: Option<Value>, name: &str) -> Value {
+    let name = object::symbol::table::intern_text(cx, name);
+    keyword(cx, keywords, name)
+}
+
 /// ArgumentError for keywords that a native method does not know.
 pub fn only_keywords(cx: &mut Cx, keywords: Option<Value>, known: &[Sym]) -> R<()> {
     let Some(h) = keywords else { return Ok(()) };

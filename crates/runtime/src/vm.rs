@@ -4,7 +4,7 @@ use abi::Value;
 use bytecode::Sequence;
 use object::{Sym, class::data::SymMap};
 
-use crate::{Cx, R, basic_ops::Redefined, concurrency::GlobalLock, frame::StackPool, globals::Globals};
+use crate::{Cx, R, basic_ops::Redefined, concurrency::{GlobalLock, parking::Parking}, frame::StackPool, globals::Globals};
 
 /// What upper layers lend the runtime.
 #[derive(Clone, Copy)]
@@ -65,6 +65,7 @@ pub struct Vm {
     pub globals: Globals,
     pub redefined: Redefined,
     pub lock: GlobalLock,
+    pub parking: Parking,
     pub stacks: StackPool,
     pub roots: NamedRoots,
     /// Every context: one a thread.
@@ -89,6 +90,7 @@ impl Vm {
             globals: Globals::default(),
             redefined: Redefined::default(),
             lock: GlobalLock::default(),
+            parking: Parking::default(),
             stacks: StackPool::default(),
             roots: NamedRoots::default(),
             contexts: Vec::new(),

@@ -1,6 +1,229 @@
-//! The core class of this folder.
+//! Fiber: code that can be left in the middle and taken up again.
 
-use runtime::Cx;
+use object::{class, hash::HashRef, native};
+use runtime::{
+    Args, Cx, Known, Method, R, Value, call,
+    concurrency::fiber::{self, FiberState, FiberStatus},
+    convert, define,
+    error::{self, ErrorClass},
+    keys, make, sym,
+};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+const METHODS: &[Method] = &[
+    Method::new("initialize(blocking: false, storage: true)", initialize).private(),
+    Method::new("resume(*values)", resume),
+    Method::new("transfer(*values)", transfer),
+    Method::new("raise(*arguments)", raise),
+    Method::new("kill", kill),
+    Method::new("alive?", alive),
+    Method::new("blocking?", is_blocking),
+    Method::new("storage", storage),
+    Method::new("storage=(hash)", set_storage),
+    Method::new("inspect", inspect),
+];
+
+const SINGLETON: &[Method] = &[
+    Method::new("allocate", allocate),
+    Method::new("yield(*values)", yield_values),
+    Method::new("current", current),
+    Method::new("[](key)", storage_get),
+    Method::new("[]=(key, value)", storage_set),
+];
+
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Fiber);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    define::alias(cx, class, "to_s", "inspect");
+}
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    Ok(fiber::new(cx, args.me(), Value::NIL))
+}
+
+/// `Fiber.new(blocking: false, storage: true) { |*values| … }`: the block is run by the first resume.
+fn initialize(cx: &mut Cx, args: Args) -> R {
+    let block = args.block_proc(cx)?;
+    if block.is_nil() {
+        return Err(cx.argument_error("tried to create Proc object without a block"));
+    }
+    let blocking = keys::get_symbol_text(cx, args.keywords(), "blocking");
+    let given = keys::get_symbol_text(cx, args.keywords(), "storage");
+    fiber::initialize(cx, args.me(), block);
+    let inherited = current_storage(cx);
+    let own = match given {
+        Value::TRUE | Value::UNDEF if inherited.is_nil() => Value::NIL,
+        Value::TRUE | Value::UNDEF => keys::dup(cx, inherited),
+        Value::NIL => Value::NIL,
+        hash => {
+            check_storage(cx, hash)?;
+            keys::dup(cx, hash)
+        }
+    };
+    let state = fiber::state(cx, args.me());
+    state.blocking = runtime::method_table::flag(blocking);
+    state.storage = own;
+    Ok(Value::NIL)
+}
+
+fn check_storage(cx: &mut Cx, hash: Value) -> R<()> {
+    let Some(table) = HashRef::from_value(hash) else {
+        return Err(cx.type_error("wrong argument type (expected Hash)"));
+    };
+    if object::cell::frozen(hash) {
+        return Err(cx.raise(ErrorClass::FrozenError, "storage must not be frozen"));
+    }
+    for (key, _) in table.entries() {
+        check_key(cx, key)?;
+    }
+    Ok(())
+}
+
+fn check_key(cx: &mut Cx, key: Value) -> R<()> {
+    if runtime::Sym::from_value(key).is_none() {
+        let got = error::class_name_of(cx, key);
+        return Err(cx.type_error(&format!("wrong argument type {got} (expected Symbol)")));
+    }
+    Ok(())
+}
+
+fn resume(cx: &mut Cx, args: Args) -> R {
+    let values = make::array(cx, args.all());
+    fiber::resume(cx, args.me(), values, false)
+}
+
+fn transfer(cx: &mut Cx, args: Args) -> R {
+    let values = make::array(cx, args.all());
+    fiber::transfer(cx, args.me(), values)
+}
+
+/// `raise(class_or_exception = RuntimeError, message = nil, backtrace = nil)` where the fiber stands.
+fn raise(cx: &mut Cx, args: Args) -> R {
+    let exception = make_exception(cx, args.all())?;
+    if fiber::current(cx) == args.me() {
+        return Err(error::raise_exception(cx, exception));
+    }
+    fiber::resume(cx, args.me(), exception, true)
+}
+
+/// The exception that `raise`'s arguments name.
+pub fn make_exception(cx: &mut Cx, arguments: &[Value]) -> R {
+    match arguments {
+        [] => {
+            let class = cx.error_class(ErrorClass::RuntimeError);
+            let message = make::text(cx, "unhandled exception");
+            Ok(error::new_exception(cx, class, message))
+        }
+        [text] if object::cell::is(*text, abi::Type::String) => {
+            let class = cx.error_class(ErrorClass::RuntimeError);
+            call::send(cx, class, sym::NEW, &[*text])
+        }
+        [class, rest @ ..] => {
+            if !call::responds(cx, *class, sym::EXCEPTION, false)? {
+                return Err(cx.type_error("exception class/object expected"));
+            }
+            let exception = call::send(cx, *class, sym::EXCEPTION, &rest[..rest.len().min(1)])?;
+            if !class::is_known(cx, exception, Known::Exception) {
+                return Err(cx.type_error("exception object expected"));
+            }
+            if let Some(backtrace) = rest.get(1) {
+                call::send(cx, exception, sym::SET_BACKTRACE, &[*backtrace])?;
+            }
+            Ok(exception)
+        }
+    }
+}
+
+/// Ends a fiber: one that was not begun is terminated, a suspended one unwinds through its ensure clauses.
+fn kill(cx: &mut Cx, args: Args) -> R {
+    let state = fiber::state(cx, args.me());
+    match state.status {
+        FiberStatus::Terminated => {}
+        FiberStatus::Created => state.status = FiberStatus::Terminated,
+        _ => {
+            let unwind = fiber::kill(cx, args.me());
+            unwind?;
+        }
+    }
+    Ok(args.me())
+}
+
+fn alive(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(native::get::<FiberState>(args.me()).is_some_and(|f| f.status != FiberStatus::Terminated)))
+}
+
+fn is_blocking(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(native::get::<FiberState>(args.me()).is_some_and(|f| f.blocking || f.is_root())))
+}
+
+/// `Fiber.yield(*values)`: gives control back to whoever resumed; its value is what the next resume passes.
+fn yield_values(cx: &mut Cx, args: Args) -> R {
+    let values = make::array(cx, args.all());
+    fiber::suspend(cx, values)
+}
+
+fn current(cx: &mut Cx, _: Args) -> R {
+    Ok(fiber::current(cx))
+}
+
+fn current_storage(cx: &mut Cx) -> Value {
+    let own = fiber::current(cx);
+    fiber::state(cx, own).storage
+}
+
+fn storage(cx: &mut Cx, args: Args) -> R {
+    own_only(cx, args.me())?;
+    let storage = fiber::state(cx, args.me()).storage;
+    Ok(if storage.is_nil() { Value::NIL } else { keys::dup(cx, storage) })
+}
+
+fn own_only(cx: &mut Cx, fiber: Value) -> R<()> {
+    if fiber::current(cx) == fiber {
+        Ok(())
+    } else {
+        Err(cx.argument_error("Fiber storage can only be accessed from the Fiber it belongs to"))
+    }
+}
+
+fn set_storage(cx: &mut Cx, args: Args) -> R {
+    own_only(cx, args.me())?;
+    if !args.at(0).is_nil() {
+        check_storage(cx, args.at(0))?;
+    }
+    let own = if args.at(0).is_nil() { Value::NIL } else { keys::dup(cx, args.at(0)) };
+    fiber::state(cx, args.me()).storage = own;
+    Ok(args.at(0))
+}
+
+/// `Fiber[key]`
+fn storage_get(cx: &mut Cx, args: Args) -> R {
+    let key = convert::to_symbol(cx, args.at(0))?;
+    let storage = current_storage(cx);
+    if storage.is_nil() {
+        return Ok(Value::NIL);
+    }
+    Ok(keys::get(cx, storage, key.0)?.unwrap_or(Value::NIL))
+}
+
+/// `Fiber[key] = value`
+fn storage_set(cx: &mut Cx, args: Args) -> R {
+    let key = convert::to_symbol(cx, args.at(0))?;
+    let own = fiber::current(cx);
+    if fiber::state(cx, own).storage.is_nil() {
+        let table = HashRef::new(cx).0;
+        fiber::state(cx, own).storage = table;
+    }
+    let storage = fiber::state(cx, own).storage;
+    if args.at(1).is_nil() {
+        keys::delete(cx, storage, key.0)?;
+    } else {
+        keys::store(cx, storage, key.0, args.at(1))?;
+    }
+    Ok(args.at(1))
+}
+
+fn inspect(cx: &mut Cx, args: Args) -> R {
+    let status = native::get::<FiberState>(args.me()).map_or("terminated", |f| f.status.name());
+    let class = error::class_name_of(cx, args.me());
+    Ok(make::text(cx, &format!("#<{class}:0x{:016x} ({status})>", args.me().0)))
+}

@@ -1,6 +1,243 @@
-//! The core class of this folder.
+//! Thread::Mutex and Thread::ConditionVariable.
 
-use runtime::Cx;
+use heap::Marker;
+use object::native::{self, NativeData, Visit};
+use runtime::{
+    Args, Cx, Known, Method, R, Value, call,
+    concurrency::{fiber, parking},
+    convert, define,
+    error::ErrorClass,
+};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+/// Who holds a Mutex: a fiber, or nil.
+pub struct MutexState {
+    pub owner: Value,
+    pub thread: Value,
+}
+
+impl NativeData for MutexState {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.owner);
+        marker.visit(&mut self.thread);
+    }
+}
+
+/// Waits and signals so far; a waiter goes on when a signal after its number came.
+#[derive(Default)]
+pub struct ConditionState {
+    waiting: Vec<u64>,
+    next: u64,
+}
+
+impl NativeData for ConditionState {
+    fn trace(&mut self, _: &mut Marker) {}
+}
+
+const METHODS: &[Method] = &[
+    Method::new("lock", lock),
+    Method::new("try_lock", try_lock),
+    Method::new("unlock", unlock),
+    Method::new("locked?", locked),
+    Method::new("owned?", owned),
+    Method::new("synchronize { }", synchronize),
+    Method::new("sleep(timeout = nil)", sleep),
+];
+
+const CONDITION: &[Method] = &[
+    Method::new("wait(mutex, timeout = nil)", wait),
+    Method::new("signal", signal),
+    Method::new("broadcast", broadcast),
+];
+
+const ALLOCATE: &[Method] = &[Method::new("allocate", allocate)];
+const ALLOCATE_CONDITION: &[Method] = &[Method::new("allocate", allocate_condition)];
+
+pub fn define(cx: &mut Cx) {
+    let thread = cx.class(Known::Thread);
+    let object = cx.class(Known::Object);
+    let mutex = cx.class(Known::Mutex);
+    define::define_methods(cx, mutex, METHODS);
+    define::define_singleton_methods(cx, mutex, ALLOCATE);
+    for (scope, name) in [(thread, "Mutex"), (object, "Mutex")] {
+        let symbol = object::symbol::table::intern_text(cx, name);
+        define::set_constant(cx, scope, symbol, mutex);
+    }
+    let condition = define::define_class(cx, thread, "ConditionVariable", object);
+    define::define_methods(cx, condition, CONDITION);
+    define::define_singleton_methods(cx, condition, ALLOCATE_CONDITION);
+    let symbol = object::symbol::table::intern_text(cx, "ConditionVariable");
+    define::set_constant(cx, object, symbol, condition);
+}
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    Ok(native::new(cx, args.me(), Box::new(MutexState { owner: Value::NIL, thread: Value::NIL })))
+}
+
+fn allocate_condition(cx: &mut Cx, args: Args) -> R {
+    Ok(native::new(cx, args.me(), Box::new(ConditionState::default())))
+}
+
+fn state(cx: &mut Cx, v: Value) -> R<&'static mut MutexState> {
+    match native::get_mut::<MutexState>(cx, v) {
+        Some(state) => Ok(state),
+        None => Err(cx.type_error("wrong argument type (expected Thread::Mutex)")),
+    }
+}
+
+fn thread_error(cx: &mut Cx, message: &str) -> runtime::Unwind {
+    cx.raise(ErrorClass::ThreadError, message)
+}
+
+/// Is it held by somebody alive?
+fn is_held(cx: &mut Cx, m: &MutexState) -> bool {
+    !m.owner.is_nil() && (m.thread.is_nil() || runtime::concurrency::thread::state(cx, m.thread).is_alive())
+}
+
+fn take(cx: &mut Cx, mutex: Value) -> R<bool> {
+    let (own, thread) = (fiber::current(cx), cx.thread);
+    let m = state(cx, mutex)?;
+    if is_held(cx, m) {
+        return Ok(false);
+    }
+    m.owner = own;
+    m.thread = thread;
+    Ok(true)
+}
+
+pub fn lock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
+    if take(cx, mutex)? {
+        return Ok(());
+    }
+    let own = fiber::current(cx);
+    if state(cx, mutex)?.owner == own {
+        return Err(thread_error(cx, "deadlock; recursive locking"));
+    }
+    parking::wait_until(cx, None, |cx| take(cx, mutex).unwrap_or(true))?;
+    Ok(())
+}
+
+pub fn unlock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
+    let own = fiber::current(cx);
+    let m = state(cx, mutex)?;
+    if m.owner.is_nil() {
+        return Err(thread_error(cx, "Attempt to unlock a mutex which is not locked"));
+    }
+    if m.owner != own {
+        return Err(thread_error(cx, "Attempt to unlock a mutex which is locked by another thread/fiber"));
+    }
+    m.owner = Value::NIL;
+    m.thread = Value::NIL;
+    parking::notify(cx);
+    Ok(())
+}
+
+fn lock(cx: &mut Cx, args: Args) -> R {
+    lock_mutex(cx, args.me())?;
+    Ok(args.me())
+}
+
+fn try_lock(cx: &mut Cx, args: Args) -> R {
+    take(cx, args.me()).map(Value::bool)
+}
+
+fn unlock(cx: &mut Cx, args: Args) -> R {
+    unlock_mutex(cx, args.me())?;
+    Ok(args.me())
+}
+
+fn locked(cx: &mut Cx, args: Args) -> R {
+    let m = state(cx, args.me())?;
+    Ok(Value::bool(is_held(cx, m)))
+}
+
+fn owned(cx: &mut Cx, args: Args) -> R {
+    let own = fiber::current(cx);
+    Ok(Value::bool(state(cx, args.me())?.owner == own))
+}
+
+/// `synchronize { … }`: the block's value; unlocked however it is left.
+fn synchronize(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    if block.is_none() {
+        return Err(thread_error(cx, "must be called with a block"));
+    }
+    lock_mutex(cx, args.me())?;
+    let result = call::yield_values(cx, block, &[]);
+    if state(cx, args.me())?.owner == fiber::current(cx) {
+        let kept = std::mem::replace(&mut cx.unwinding, runtime::unwind::Unwinding::none());
+        unlock_mutex(cx, args.me())?;
+        cx.unwinding = kept;
+    }
+    result
+}
+
+/// A timeout argument in seconds; `None` for nil.
+pub fn timeout(cx: &mut Cx, v: Option<Value>) -> R<Option<f64>> {
+    match v {
+        None | Some(Value::NIL) => Ok(None),
+        Some(v) => {
+            let seconds = convert::to_f64(cx, v)?;
+            if seconds < 0.0 {
+                return Err(cx.argument_error("time interval must not be negative"));
+            }
+            Ok(Some(seconds))
+        }
+    }
+}
+
+/// `sleep(timeout = nil)`: lets go, sleeps until woken, and takes it again.
+fn sleep(cx: &mut Cx, args: Args) -> R {
+    let seconds = timeout(cx, args.opt(0))?;
+    let begun = host::clock::monotonic_nanoseconds();
+    unlock_mutex(cx, args.me())?;
+    let woken = super::thread::sleep_until(cx, parking::deadline_after(seconds));
+    lock_mutex(cx, args.me())?;
+    let woken = woken?;
+    if !woken && seconds.is_some() {
+        return Ok(Value::NIL);
+    }
+    Ok(Value::fixnum(((host::clock::monotonic_nanoseconds() - begun) as f64 / 1e9).round() as i64))
+}
+
+fn condition(cx: &mut Cx, v: Value) -> R<&'static mut ConditionState> {
+    match native::get_mut::<ConditionState>(cx, v) {
+        Some(state) => Ok(state),
+        None => Err(cx.type_error("wrong argument type (expected Thread::ConditionVariable)")),
+    }
+}
+
+/// `wait(mutex, timeout = nil)`: lets go of the mutex until signalled. nil on timeout.
+fn wait(cx: &mut Cx, args: Args) -> R {
+    let seconds = timeout(cx, args.opt(1))?;
+    let (own, mutex) = (args.me(), args.at(0));
+    let c = condition(cx, own)?;
+    let ticket = c.next;
+    c.next += 1;
+    c.waiting.push(ticket);
+    let unlock = object::symbol::table::intern_text(cx, "unlock");
+    let lock = object::symbol::table::intern_text(cx, "lock");
+    call::send(cx, mutex, unlock, &[])?;
+    let signalled = parking::wait_until(cx, parking::deadline_after(seconds), |cx| {
+        condition(cx, own).is_ok_and(|c| !c.waiting.contains(&ticket))
+    });
+    condition(cx, own)?.waiting.retain(|t| *t != ticket);
+    let kept = std::mem::replace(&mut cx.unwinding, runtime::unwind::Unwinding::none());
+    call::send(cx, mutex, lock, &[])?;
+    cx.unwinding = kept;
+    Ok(if signalled? { own } else { Value::NIL })
+}
+
+fn signal(cx: &mut Cx, args: Args) -> R {
+    let c = condition(cx, args.me())?;
+    if !c.waiting.is_empty() {
+        c.waiting.remove(0);
+    }
+    parking::notify(cx);
+    Ok(args.me())
+}
+
+fn broadcast(cx: &mut Cx, args: Args) -> R {
+    condition(cx, args.me())?.waiting.clear();
+    parking::notify(cx);
+    Ok(args.me())
+}

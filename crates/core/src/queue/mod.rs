@@ -1,6 +1,221 @@
-//! The core class of this folder.
+//! Thread::Queue and Thread::SizedQueue.
 
-use runtime::Cx;
+use heap::Marker;
+use object::{
+    array::Arr,
+    native::{self, NativeData, Visit},
+};
+use runtime::{
+    Args, Cx, Known, Method, R, Value,
+    concurrency::parking,
+    convert, define,
+    error::ErrorClass,
+    keys,
+    make::{self, OrRaise},
+    method_table::flag,
+};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use super::mutex::timeout;
+
+pub struct QueueState {
+    /// An Array.
+    items: Value,
+    closed: bool,
+    waiting: usize,
+    /// The most items of a SizedQueue.
+    limit: Option<usize>,
+}
+
+impl NativeData for QueueState {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.items);
+    }
+}
+
+const METHODS: &[Method] = &[
+    Method::new("initialize(items = nil)", initialize).private(),
+    Method::new("push(item)", push),
+    Method::new("pop(non_block = false, timeout: nil)", pop),
+    Method::new("close", close),
+    Method::new("closed?", is_closed),
+    Method::new("empty?", is_empty),
+    Method::new("clear", clear),
+    Method::new("length", length),
+    Method::new("num_waiting", num_waiting),
+    Method::new("freeze", freeze),
+];
+
+const SIZED: &[Method] = &[
+    Method::new("initialize(max)", initialize_sized).private(),
+    Method::new("push(item, non_block = false, timeout: nil)", push_sized),
+    Method::new("max", max),
+    Method::new("max=(n)", set_max),
+];
+
+const ALLOCATE: &[Method] = &[Method::new("allocate", allocate)];
+
+pub fn define(cx: &mut Cx) {
+    let (thread, object) = (cx.class(Known::Thread), cx.class(Known::Object));
+    let queue = define::define_class(cx, thread, "Queue", object);
+    define::define_methods(cx, queue, METHODS);
+    define::define_singleton_methods(cx, queue, ALLOCATE);
+    let sized = define::define_class(cx, thread, "SizedQueue", queue);
+    define::define_methods(cx, sized, SIZED);
+    for (class, name) in [(queue, "Queue"), (sized, "SizedQueue")] {
+        for (new, old) in [("<<", "push"), ("enq", "push")] {
+            define::alias(cx, class, new, old);
+        }
+        let symbol = object::symbol::table::intern_text(cx, name);
+        define::set_constant(cx, object, symbol, class);
+    }
+    for (new, old) in [("shift", "pop"), ("deq", "pop"), ("size", "length")] {
+        define::alias(cx, queue, new, old);
+    }
+}
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    let items = make::array(cx, &[]);
+    Ok(native::new(cx, args.me(), Box::new(QueueState { items, closed: false, waiting: 0, limit: None })))
+}
+
+fn state(cx: &mut Cx, v: Value) -> R<&'static mut QueueState> {
+    match native::get_mut::<QueueState>(cx, v) {
+        Some(state) => Ok(state),
+        None => Err(cx.type_error("uninitialized queue")),
+    }
+}
+
+fn initialize(cx: &mut Cx, args: Args) -> R {
+    if let Some(given) = args.opt(0) {
+        let Some(list) = runtime::call::send_if_responds(cx, given, runtime::sym::TO_A, &[])? else {
+            let class = runtime::error::class_name_of(cx, given);
+            return Err(cx.type_error(&format!("can't convert {class} into Array")));
+        };
+        let list = convert::to_ary(cx, list)?;
+        let items = Arr(list).dup(cx).or_raise(cx)?;
+        state(cx, args.me())?.items = items.0;
+    }
+    Ok(Value::NIL)
+}
+
+fn limit_argument(cx: &mut Cx, v: Value) -> R<usize> {
+    let n = convert::to_i64(cx, v)?;
+    if n <= 0 { Err(cx.argument_error("queue size must be positive")) } else { Ok(n as usize) }
+}
+
+fn initialize_sized(cx: &mut Cx, args: Args) -> R {
+    let limit = limit_argument(cx, args.at(0))?;
+    state(cx, args.me())?.limit = Some(limit);
+    Ok(Value::NIL)
+}
+
+fn closed_error(cx: &mut Cx) -> runtime::Unwind {
+    cx.raise(ErrorClass::ClosedQueueError, "queue closed")
+}
+
+fn push(cx: &mut Cx, args: Args) -> R {
+    let q = state(cx, args.me())?;
+    if q.closed {
+        return Err(closed_error(cx));
+    }
+    make::push(cx, q.items, args.at(0));
+    parking::notify(cx);
+    Ok(args.me())
+}
+
+/// `push(item, non_block = false, timeout: nil)`: waits while the queue is full.
+fn push_sized(cx: &mut Cx, args: Args) -> R {
+    let own = args.me();
+    let given = keys::get_symbol_text(cx, args.keywords(), "timeout");
+    let seconds = timeout(cx, given.given())?;
+    let non_block = flag(args.get(1));
+    if non_block && seconds.is_some() {
+        return Err(cx.argument_error("can't set a timeout if non_block is enabled"));
+    }
+    let has_room =
+        move |cx: &mut Cx| state(cx, own).is_ok_and(|q| q.closed || Arr(q.items).len() < q.limit.unwrap_or(usize::MAX));
+    if !has_room(cx) {
+        if non_block {
+            return Err(cx.raise(ErrorClass::ThreadError, "queue full"));
+        }
+        state(cx, own)?.waiting += 1;
+        let waited = parking::wait_until(cx, parking::deadline_after(seconds), has_room);
+        state(cx, own)?.waiting -= 1;
+        if !waited? {
+            return Ok(Value::NIL);
+        }
+    }
+    push(cx, args)
+}
+
+/// `pop(non_block = false, timeout: nil)`: waits while the queue is empty; nil once it is closed or on timeout.
+fn pop(cx: &mut Cx, args: Args) -> R {
+    let own = args.me();
+    let given = keys::get_symbol_text(cx, args.keywords(), "timeout");
+    let seconds = timeout(cx, given.given())?;
+    let non_block = flag(args.get(0));
+    if non_block && seconds.is_some() {
+        return Err(cx.argument_error("can't set a timeout if non_block is enabled"));
+    }
+    let items = state(cx, own)?.items;
+    if Arr(items).is_empty() {
+        if non_block {
+            return Err(cx.raise(ErrorClass::ThreadError, "queue empty"));
+        }
+        state(cx, own)?.waiting += 1;
+        let waited = parking::wait_until(cx, parking::deadline_after(seconds), |cx| {
+            state(cx, own).is_ok_and(|q| q.closed || !Arr(q.items).is_empty())
+        });
+        state(cx, own)?.waiting -= 1;
+        waited?;
+    }
+    let items = state(cx, own)?.items;
+    let first = Arr(items).shift(cx).unwrap_or(Value::NIL);
+    parking::notify(cx);
+    Ok(first)
+}
+
+fn close(cx: &mut Cx, args: Args) -> R {
+    state(cx, args.me())?.closed = true;
+    parking::notify(cx);
+    Ok(args.me())
+}
+
+fn is_closed(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(state(cx, args.me())?.closed))
+}
+
+fn is_empty(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(Arr(state(cx, args.me())?.items).is_empty()))
+}
+
+fn clear(cx: &mut Cx, args: Args) -> R {
+    let items = state(cx, args.me())?.items;
+    Arr(items).clear(cx);
+    parking::notify(cx);
+    Ok(args.me())
+}
+
+fn length(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(Arr(state(cx, args.me())?.items).len() as i64))
+}
+
+fn num_waiting(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(state(cx, args.me())?.waiting as i64))
+}
+
+fn freeze(cx: &mut Cx, args: Args) -> R {
+    let shown = runtime::define::any_to_text(cx, args.me());
+    Err(cx.type_error(&format!("cannot freeze {shown}")))
+}
+
+fn max(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(state(cx, args.me())?.limit.unwrap_or(0) as i64))
+}
+
+fn set_max(cx: &mut Cx, args: Args) -> R {
+    let limit = limit_argument(cx, args.at(0))?;
+    state(cx, args.me())?.limit = Some(limit);
+    parking::notify(cx);
+    Ok(args.at(0))
+}

@@ -11,7 +11,13 @@ use object::{
     native::{self, NativeData, Visit},
 };
 
-use crate::{Cx, R, Unwind, error::ErrorClass, frame::Stack, make, unwind::Unwinding};
+use crate::{
+    Cx, R, Unwind,
+    error::ErrorClass,
+    frame::Stack,
+    make,
+    unwind::{Reason, Unwinding},
+};
 
 /// Native stack of a fiber, in bytes of address space; only what is touched takes memory.
 const NATIVE_STACK: usize = 512 << 10;
@@ -405,6 +411,25 @@ fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
 
 fn root_fiber(cx: &mut Cx) -> Value {
     cx.root_fiber
+}
+
+/// Fiber#kill of a fiber that was begun: it unwinds where it stands.
+pub fn kill(cx: &mut Cx, fiber: Value) -> R<()> {
+    if fiber == current(cx) {
+        return Err(cx.unwind(Reason::Kill, Value::NIL, Value::NIL, std::ptr::null_mut()));
+    }
+    state(cx, fiber).outcome =
+        Some(Unwinding { reason: Reason::Kill, value: Value::NIL, tag: Value::NIL, target: std::ptr::null_mut() });
+    let none = make::array(cx, &[]);
+    match resume(cx, fiber, none, false) {
+        Ok(_) => Ok(()),
+        // The unwinding that ended the fiber arrives here as what it gave; a thread is not killed by it.
+        Err(_) if cx.unwinding.reason == Reason::Kill => {
+            cx.unwinding = Unwinding::none();
+            Ok(())
+        }
+        Err(unwind) => Err(unwind),
+    }
 }
 
 /// Fiber.yield.

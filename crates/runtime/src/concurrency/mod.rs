@@ -2,6 +2,7 @@
 
 pub mod fiber;
 pub mod lock;
+pub mod parking;
 pub mod thread;
 
 pub use fiber::{FiberState, FiberStatus};

@@ -155,6 +155,7 @@ fn run(cx: &mut Cx) {
     let (block, arguments) = (parts.get(1).unwrap_or(Value::NIL), parts.get(2).unwrap_or(Value::NIL));
     let result = call::block::call_proc(cx, block, object::array::Arr(arguments).elements());
     finish(cx, thread, result);
+    cx.vm().parking.bump();
     cx.detach();
     cx.vm_mut().contexts.retain(|c| *c != pointer);
     vm.lock.release();
@@ -220,6 +221,7 @@ pub fn interrupt(cx: &mut Cx, thread: Value) {
     // SAFETY: contexts are leaked; the interrupts are atomic.
     let target = unsafe { &*(s.context as *const Cx) };
     target.interrupts.fetch_or(Interrupts::ASYNC, Ordering::Relaxed);
+    cx.vm().parking.bump();
     if let Some(native) = s.native {
         let _ = host::thread::interrupt(native);
     }

@@ -1,0 +1,108 @@
+//! Fiber-locals (`[]`) and thread-locals (`thread_variable_get`).
+
+use object::hash::HashRef;
+use runtime::{Args, Cx, Method, R, Value, call, concurrency::thread::state, convert, keys, make};
+
+use super::table;
+
+pub const METHODS: &[Method] = &[
+    Method::new("[](key)", get),
+    Method::new("[]=(key, value)", set),
+    Method::new("key?(key)", has),
+    Method::new("keys", keys),
+    Method::new("fetch(key, default = nil) { |key| }", fetch),
+    Method::new("thread_variable_get(key)", variable_get),
+    Method::new("thread_variable_set(key, value)", variable_set),
+    Method::new("thread_variable?(key)", has_variable),
+    Method::new("thread_variables", variables),
+];
+
+fn get(cx: &mut Cx, args: Args) -> R {
+    let key = convert::to_symbol(cx, args.at(0))?;
+    let locals = state(cx, args.me()).locals;
+    if locals.is_nil() { Ok(Value::NIL) } else { Ok(keys::get(cx, locals, key.0)?.unwrap_or(Value::NIL)) }
+}
+
+fn set(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    let key = convert::to_symbol(cx, args.at(0))?;
+    let slot = state(cx, args.me()).locals;
+    let locals = table(cx, slot);
+    state(cx, args.me()).locals = locals;
+    if args.at(1).is_nil() {
+        keys::delete(cx, locals, key.0)?;
+    } else {
+        keys::store(cx, locals, key.0, args.at(1))?;
+    }
+    Ok(args.at(1))
+}
+
+fn has(cx: &mut Cx, args: Args) -> R {
+    let key = convert::to_symbol(cx, args.at(0))?;
+    let locals = state(cx, args.me()).locals;
+    if locals.is_nil() { Ok(Value::FALSE) } else { Ok(Value::bool(keys::get(cx, locals, key.0)?.is_some())) }
+}
+
+fn keys_of(cx: &mut Cx, slot: Value) -> R {
+    let list = make::array(cx, &[]);
+    if let Some(table) = HashRef::from_value(slot) {
+        for (key, _) in table.entries() {
+            make::push(cx, list, key);
+        }
+    }
+    Ok(list)
+}
+
+fn keys(cx: &mut Cx, args: Args) -> R {
+    let slot = state(cx, args.me()).locals;
+    keys_of(cx, slot)
+}
+
+fn fetch(cx: &mut Cx, args: Args) -> R {
+    let key = convert::to_symbol(cx, args.at(0))?;
+    let locals = state(cx, args.me()).locals;
+    if !locals.is_nil()
+        && let Some(v) = keys::get(cx, locals, key.0)?
+    {
+        return Ok(v);
+    }
+    let block = args.block(cx);
+    if !block.is_none() {
+        return call::yield_one(cx, block, args.at(0));
+    }
+    match args.opt(1) {
+        Some(v) => Ok(v),
+        None => Err(keys::key_not_found(cx, args.me(), key.0)),
+    }
+}
+
+fn variable_get(cx: &mut Cx, args: Args) -> R {
+    let key = convert::to_symbol(cx, args.at(0))?;
+    let table = state(cx, args.me()).variables;
+    if table.is_nil() { Ok(Value::NIL) } else { Ok(keys::get(cx, table, key.0)?.unwrap_or(Value::NIL)) }
+}
+
+fn variable_set(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    let key = convert::to_symbol(cx, args.at(0))?;
+    let slot = state(cx, args.me()).variables;
+    let variables = table(cx, slot);
+    state(cx, args.me()).variables = variables;
+    if args.at(1).is_nil() {
+        keys::delete(cx, variables, key.0)?;
+    } else {
+        keys::store(cx, variables, key.0, args.at(1))?;
+    }
+    Ok(args.at(1))
+}
+
+fn has_variable(cx: &mut Cx, args: Args) -> R {
+    let key = convert::to_symbol(cx, args.at(0))?;
+    let table = state(cx, args.me()).variables;
+    if table.is_nil() { Ok(Value::FALSE) } else { Ok(Value::bool(keys::get(cx, table, key.0)?.is_some())) }
+}
+
+fn variables(cx: &mut Cx, args: Args) -> R {
+    let slot = state(cx, args.me()).variables;
+    keys_of(cx, slot)
+}
