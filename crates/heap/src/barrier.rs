@@ -97,7 +97,7 @@ impl Mutator {
         }
         let young = !marked(value.0 as usize, self.marks);
         let state = self.state();
-        let index = state.large.index_of(buffer.address());
+        let index = state.large.extents.index_of(buffer.address());
         if young {
             state.set_card(index, slot);
         } else if self.building.exists()
@@ -112,7 +112,7 @@ impl Mutator {
     fn large_referent(&mut self, container: usize, buffer: Buffer) {
         let state = self.state();
         let current = state.current;
-        let index = state.large.index_of(buffer.address());
+        let index = state.large.extents.index_of(buffer.address());
         let object = state.large.get(index);
         if object.young {
             self.remember_entry(container as u64 | TAG_OBJECT);
@@ -165,7 +165,7 @@ impl Mutator {
             return;
         }
         let state = self.state();
-        let index = state.large.index_of(buffer.address());
+        let index = state.large.extents.index_of(buffer.address());
         let mut at = range.start & !(CARD_BYTES - 1);
         while at < range.end {
             state.set_card(index, buffer.address() + at);

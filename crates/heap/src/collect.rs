@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
+use crate::extents::CACHE_AGE;
 use crate::heap::{Phase, State};
 use crate::hooks::Event;
-use crate::large::CACHE_AGE;
 use crate::layout::SPACES;
 use crate::mutator::{Mutator, Run};
 use crate::request::{Cause, Request};
@@ -119,7 +119,7 @@ impl State {
                 self.clear_step(crate::sweep::CLEAR_BUDGET);
             }
             self.hooks.run(Event::EndMark);
-            self.large.give_back(self.counters.collections(), CACHE_AGE);
+            self.large.extents.give_back(self.counters.collections(), CACHE_AGE);
         }
         let marked = self.counters.mark_time + self.counters.compact_time - marked;
         self.counters.sweep_time += started.elapsed().saturating_sub(marked);
