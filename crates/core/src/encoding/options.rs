@@ -91,4 +91,3 @@ fn newlines(cx: &mut Cx, hash: Value, options: &mut Options) -> R<()> {
     }
     Ok(())
 }
-

@@ -62,11 +62,7 @@ pub fn captures(cx: &mut Cx, args: Args) -> R {
 }
 
 /// Calls `each` with every name and its group.
-fn each_name(
-    cx: &mut Cx,
-    m: Value,
-    mut each: impl FnMut(&mut Cx, &[u8], text::EncodingId, usize) -> R<()>,
-) -> R<()> {
+fn each_name(cx: &mut Cx, m: Value, mut each: impl FnMut(&mut Cx, &[u8], text::EncodingId, usize) -> R<()>) -> R<()> {
     let info = groups::info(cx, m)?;
     let Some(data) = native::get::<RegexpData>(info.regexp) else { return Ok(()) };
     let encoding = Str(data.source).encoding();

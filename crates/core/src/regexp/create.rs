@@ -247,8 +247,7 @@ pub fn try_convert(cx: &mut Cx, args: Args) -> R {
         None => Ok(Value::NIL),
         Some(r) if r.is_nil() || cell::is(r, Type::Regexp) => Ok(r),
         Some(other) => {
-            let (from, got) =
-                (runtime::error::class_name_of(cx, v), runtime::error::class_name_of(cx, other));
+            let (from, got) = (runtime::error::class_name_of(cx, v), runtime::error::class_name_of(cx, other));
             Err(cx.type_error(&format!("can't convert {from} to Regexp ({from}#to_regexp gives {got})")))
         }
     }

@@ -57,7 +57,8 @@ pub fn define(cx: &mut Cx) {
         let entry = object::method_entry::new(cx, entry);
         object::class::lookup::add_method(cx, singleton, compile, entry);
     }
-    for (name, bit) in [("IGNORECASE", 1), ("EXTENDED", 2), ("MULTILINE", 4), ("FIXEDENCODING", 16), ("NOENCODING", 32)] {
+    for (name, bit) in [("IGNORECASE", 1), ("EXTENDED", 2), ("MULTILINE", 4), ("FIXEDENCODING", 16), ("NOENCODING", 32)]
+    {
         let name = object::symbol::table::intern_text(cx, name);
         object::class::constants::set(cx, class, name, Constant::new(Value::fixnum(bit)));
     }

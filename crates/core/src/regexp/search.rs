@@ -30,8 +30,8 @@ pub fn engine_encoding(encoding: EncodingId) -> Option<regexp::Encoding> {
     if encoding == EncodingId::UTF_8 {
         return Some(regexp::Encoding::Utf8);
     }
-    let table = TABLE
-        .get_or_init(|| text::encoding::all().map(|id| regexp::Encoding::from_ruby_name(id.name())).collect());
+    let table =
+        TABLE.get_or_init(|| text::encoding::all().map(|id| regexp::Encoding::from_ruby_name(id.name())).collect());
     table.get(encoding.index() as usize).copied().flatten()
 }
 
@@ -67,7 +67,10 @@ fn prepare(cx: &mut Cx, data: &RegexpData, s: Str) -> R<(regexp::Encoding, Conte
 #[cold]
 fn mismatch(cx: &mut Cx, data: &RegexpData, s: Str) -> Unwind {
     let (a, b) = (Str(data.source).encoding().inspect_name(), s.encoding().inspect_name());
-    cx.raise(ErrorClass::CompatibilityError, &format!("incompatible encoding regexp match ({a} regexp with {b} string)"))
+    cx.raise(
+        ErrorClass::CompatibilityError,
+        &format!("incompatible encoding regexp match ({a} regexp with {b} string)"),
+    )
 }
 
 #[derive(Clone, Copy, PartialEq)]

@@ -182,12 +182,7 @@ fn encoded(cx: &mut Cx, s: Str, args: Args) -> R<(Option<Vec<u8>>, EncodingId)> 
     convert_bytes(cx, s, &request, destination)
 }
 
-fn convert_bytes(
-    cx: &mut Cx,
-    s: Str,
-    request: &Request,
-    destination: EncodingId,
-) -> R<(Option<Vec<u8>>, EncodingId)> {
+fn convert_bytes(cx: &mut Cx, s: Str, request: &Request, destination: EncodingId) -> R<(Option<Vec<u8>>, EncodingId)> {
     let range =
         if request.source == s.encoding() { s.code_range() } else { scan::code_range(request.source, s.bytes()) };
     let bytes = s.bytes().to_vec();
@@ -210,12 +205,7 @@ fn raise(cx: &mut Cx, error: EncodeError<Unwind>) -> Unwind {
 }
 
 /// `fallback:` is a Hash, a Proc, a Method or anything with `[]`.
-fn ask_fallback(
-    cx: &mut Cx,
-    handler: Value,
-    char: &[u8],
-    encoding: EncodingId,
-) -> R<Option<(Vec<u8>, EncodingId)>> {
+fn ask_fallback(cx: &mut Cx, handler: Value, char: &[u8], encoding: EncodingId) -> R<Option<(Vec<u8>, EncodingId)>> {
     let char = modify::new(cx, char, encoding)?;
     let given = if HashRef::from_value(handler).is_none()
         && (cell::is(handler, abi::Type::Proc) || cell::is(handler, abi::Type::Method))

@@ -120,13 +120,7 @@ fn value(cx: &mut Cx, directive: &Directive, values: object::array::Arr, format:
     Ok(default)
 }
 
-fn write(
-    cx: &mut Cx,
-    writer: &mut Writer,
-    directive: &Directive,
-    spec: &Spec,
-    v: Value,
-) -> Result<(), Failure> {
+fn write(cx: &mut Cx, writer: &mut Writer, directive: &Directive, spec: &Spec, v: Value) -> Result<(), Failure> {
     match directive.conversion {
         b'c' => write_char(cx, writer, spec, v),
         b's' | b'p' => {
@@ -245,8 +239,8 @@ pub fn strict_integer(cx: &mut Cx, s: Str) -> R {
 fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
     if let Some(s) = Str::from_value(v) {
         return match text::number::parse_float_strict(s.bytes()) {
-            Ok(f) => Ok(f),
-            Err(_) => {
+            Some(f) => Ok(f),
+            None => {
                 let shown = call::inspect_text(cx, v)?;
                 Err(cx.argument_error(&format!("invalid value for Float(): {shown}")))
             }
@@ -294,4 +288,3 @@ pub fn format_arguments(cx: &mut Cx, arguments: &[Value]) -> R {
     let values = object::array::Arr::new(cx, rest).or_raise(cx)?;
     format(cx, format_string, values)
 }
-

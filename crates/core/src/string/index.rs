@@ -243,8 +243,7 @@ pub fn bytesplice(cx: &mut Cx, args: Args) -> R {
     } else {
         let range = byte_pair(cx, args.at(0), args.at(1), s.len())?;
         let with = argument(cx, args.at(2))?;
-        let with_range =
-            if count == 5 { byte_pair(cx, args.at(3), args.at(4), with.len())? } else { 0..with.len() };
+        let with_range = if count == 5 { byte_pair(cx, args.at(3), args.at(4), with.len())? } else { 0..with.len() };
         (range, with, with_range)
     };
     check_boundaries(cx, s, &range)?;

@@ -98,4 +98,3 @@ pub fn rjust(cx: &mut Cx, args: Args) -> R {
 pub fn center(cx: &mut Cx, args: Args) -> R {
     justified(cx, args, Side::Center)
 }
-

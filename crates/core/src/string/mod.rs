@@ -165,10 +165,8 @@ pub const METHODS: &[Method] = &[
     Method::new("unicode_normalized?(form = :nfc)", encodings::is_unicode_normalized),
 ];
 
-pub const SINGLETON: &[Method] = &[
-    Method::new("allocate", create::allocate),
-    Method::new("try_convert(object)", create::try_convert),
-];
+pub const SINGLETON: &[Method] =
+    &[Method::new("allocate", create::allocate), Method::new("try_convert(object)", create::try_convert)];
 
 /// Fills String.
 pub fn define(cx: &mut Cx) {

@@ -171,7 +171,8 @@ pub fn to_sym(cx: &mut Cx, args: Args) -> R {
     if s.code_range() == CodeRange::Broken {
         let mut shown = Vec::new();
         text::inspect::inspect(s.encoding(), s.bytes(), EncodingId::UTF_8, &mut shown);
-        let message = format!("invalid symbol in encoding {} :{}", s.encoding().name(), String::from_utf8_lossy(&shown));
+        let message =
+            format!("invalid symbol in encoding {} :{}", s.encoding().name(), String::from_utf8_lossy(&shown));
         return Err(cx.raise(runtime::error::ErrorClass::EncodingError, &message));
     }
     let encoding = convert::symbol_encoding(s.0);

@@ -92,7 +92,9 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
         }
         return Ok(if text.is_empty() {
             Separator::Characters
-        } else if text.bytes() == b" " || text.len() > 1 && codepoint(text.encoding(), text.bytes()) == Some((32, text.len())) {
+        } else if text.bytes() == b" "
+            || text.len() > 1 && codepoint(text.encoding(), text.bytes()) == Some((32, text.len()))
+        {
             Separator::White
         } else {
             Separator::Text(text)
@@ -287,4 +289,3 @@ fn split_regexp(cx: &mut Cx, s: Str, pattern: Value, parts: &mut Parts) -> R<usi
     }
     Ok(begin)
 }
-

@@ -249,4 +249,3 @@ pub fn match_p(cx: &mut Cx, args: Args) -> R {
     let pattern = regexp::create::from_pattern(cx, args.at(0), false)?;
     regexp::matching::is_match(cx, pattern, args.me(), args.opt(1))
 }
-

@@ -58,7 +58,8 @@ pub fn of_chars(s: Str, start: i64, count: i64) -> Option<Range<usize>> {
         }
         return Some(start as usize..start.saturating_add(count).min(length) as usize);
     }
-    let start = if start < 0 { usize::try_from(start.checked_add(char_count(s) as i64)?).ok()? } else { start as usize };
+    let start =
+        if start < 0 { usize::try_from(start.checked_add(char_count(s) as i64)?).ok()? } else { start as usize };
     scan::substring(s.encoding(), s.bytes(), s.code_range(), start, count as usize)
 }
 

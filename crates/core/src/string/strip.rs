@@ -154,11 +154,8 @@ fn chomped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
     if separator.bytes() != b"\n" {
         compatible(cx, s, separator)?;
     }
-    let what = if separator.bytes() == b"\n" {
-        Separator::Newline
-    } else {
-        Separator::new(s.encoding(), separator.bytes())
-    };
+    let what =
+        if separator.bytes() == b"\n" { Separator::Newline } else { Separator::new(s.encoding(), separator.bytes()) };
     Ok(0..scan::chomp(s.encoding(), s.bytes(), what).len())
 }
 
