@@ -17,6 +17,9 @@ use crate::mutator::Mutator;
 /// Remembered cells of so many bytes make a collection due: each of them is scanned in its stop.
 const REMEMBERED_LIMIT: usize = 4 << 20;
 
+/// What it costs to come to a remembered cell, in bytes scanned meanwhile.
+const REMEMBERED_COST: usize = 64;
+
 #[inline(always)]
 fn marked(address: usize, table: Table) -> bool {
     // SAFETY: callers pass addresses of cells of arenas.
@@ -138,7 +141,7 @@ impl Mutator {
         let state = self.state();
         state.remembered.push(entry);
         // SAFETY: the place's block is described.
-        state.remembered_bytes += unsafe { (*place.block).cell_size as usize };
+        state.remembered_bytes += unsafe { (*place.block).cell_size as usize } + REMEMBERED_COST;
         if state.remembered_bytes > REMEMBERED_LIMIT && !state.due {
             state.due = true;
             self.interrupt();
