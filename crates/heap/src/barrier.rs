@@ -17,6 +17,9 @@ use crate::mutator::Mutator;
 /// Remembered cells of so many bytes make a collection due: each of them is scanned in its stop.
 const REMEMBERED_LIMIT: usize = 4 << 20;
 
+/// What it costs to come to a remembered cell, in bytes scanned meanwhile.
+const REMEMBERED_COST: usize = 64;
+
 #[inline(always)]
 fn marked(address: usize, table: Table) -> bool {
     // SAFETY: callers pass addresses of cells of arenas.
@@ -97,7 +100,7 @@ impl Mutator {
         }
         let young = !marked(value.0 as usize, self.marks);
         let state = self.state();
-        let index = state.large.index_of(buffer.address());
+        let index = state.large.extents.index_of(buffer.address());
         if young {
             state.set_card(index, slot);
         } else if self.building.exists()
@@ -112,7 +115,7 @@ impl Mutator {
     fn large_referent(&mut self, container: usize, buffer: Buffer) {
         let state = self.state();
         let current = state.current;
-        let index = state.large.index_of(buffer.address());
+        let index = state.large.extents.index_of(buffer.address());
         let object = state.large.get(index);
         if object.young {
             self.remember_entry(container as u64 | TAG_OBJECT);
@@ -138,7 +141,7 @@ impl Mutator {
         let state = self.state();
         state.remembered.push(entry);
         // SAFETY: the place's block is described.
-        state.remembered_bytes += unsafe { (*place.block).cell_size as usize };
+        state.remembered_bytes += unsafe { (*place.block).cell_size as usize } + REMEMBERED_COST;
         if state.remembered_bytes > REMEMBERED_LIMIT && !state.due {
             state.due = true;
             self.interrupt();
@@ -165,7 +168,7 @@ impl Mutator {
             return;
         }
         let state = self.state();
-        let index = state.large.index_of(buffer.address());
+        let index = state.large.extents.index_of(buffer.address());
         let mut at = range.start & !(CARD_BYTES - 1);
         while at < range.end {
             state.set_card(index, buffer.address() + at);

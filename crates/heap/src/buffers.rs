@@ -75,7 +75,7 @@ impl Mutator {
         let large = buffer.address() >= self.arenas_end;
         if large {
             let state = self.state();
-            let index = state.large.index_of(buffer.address());
+            let index = state.large.extents.index_of(buffer.address());
             let before = state.large.get(index).bytes;
             if state.large.grow_in_place(index, bytes) {
                 let object = state.large.get(index);
@@ -108,11 +108,11 @@ impl Mutator {
             return;
         }
         let state = self.state();
-        // While a marking is under way its work list may name it.
-        if state.phase == crate::heap::Phase::Marking {
+        let index = state.large.extents.index_of(buffer.address());
+        // While a marking is under way its work list may name a buffer of values.
+        if state.phase == crate::heap::Phase::Marking && state.large.get(index).values {
             return;
         }
-        let index = state.large.index_of(buffer.address());
         let object = state.large.get(index);
         let (young, listed, bytes) = (object.young, object.listed, object.bytes);
         if young {
@@ -136,7 +136,7 @@ impl Mutator {
             unsafe { (*block_at(buffer.address())).cell_size as usize }
         } else {
             let large = &mut self.state().large;
-            let index = large.index_of(buffer.address());
+            let index = large.extents.index_of(buffer.address());
             large.get(index).bytes
         }
     }

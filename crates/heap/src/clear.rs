@@ -49,32 +49,37 @@ impl State {
         if !self.sort_finalizables(&mut budget) {
             return false;
         }
-        let natives = &mut self.natives.old;
-        while self.clearing.natives < natives.len() {
-            if budget == 0 {
+        if !self.drop_dead_natives(&mut budget) || !self.free_dead_large(&mut budget) {
+            return false;
+        }
+        self.phase = Phase::Idle;
+        true
+    }
+
+    fn drop_dead_natives(&mut self, budget: &mut usize) -> bool {
+        let current = self.current_table();
+        while self.clearing.natives < self.natives.old.len() {
+            if *budget == 0 {
                 return false;
             }
-            budget -= 1;
-            let value = natives[self.clearing.natives];
-            if alive(value) {
+            *budget -= 1;
+            let value = self.natives.old[self.clearing.natives];
+            if is_alive(value, current) {
                 self.clearing.natives += 1;
             } else {
-                natives.swap_remove(self.clearing.natives);
-                let types = self.types;
-                // SAFETY: nothing is reused before clearing is done: the cell is whole.
-                unsafe {
-                    let kind = (*value.cell() & abi::Flags::TYPE_MASK as u64) as usize;
-                    if let Some(drop) = types[kind].drop {
-                        drop(value.cell());
-                    }
-                }
+                self.natives.old.swap_remove(self.clearing.natives);
+                self.drop_native(value);
             }
         }
+        true
+    }
+
+    fn free_dead_large(&mut self, budget: &mut usize) -> bool {
         while self.clearing.large < self.large.objects.len() {
-            if budget == 0 {
+            if *budget == 0 {
                 return false;
             }
-            budget -= 1;
+            *budget -= 1;
             let index = self.clearing.large as u32;
             let at = self.current;
             let now = self.counters.collections();
@@ -84,7 +89,6 @@ impl State {
             }
             self.clearing.large += 1;
         }
-        self.phase = Phase::Idle;
         true
     }
 

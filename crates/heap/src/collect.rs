@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
+use crate::extents::CACHE_AGE;
 use crate::heap::{Phase, State};
 use crate::hooks::Event;
-use crate::large::CACHE_AGE;
 use crate::layout::SPACES;
 use crate::mutator::{Mutator, Run};
 use crate::request::{Cause, Request};
@@ -91,24 +91,7 @@ impl State {
         }
         self.counters.began(request);
         if request.full && request.immediate_mark {
-            let compacts = self.options.auto_compact | std::mem::take(&mut self.compaction_wanted);
-            self.collect_everything(stack, compacts);
-            self.hooks.run(Event::EndMark);
-            self.young_bytes = 0;
-            self.young_span = 0;
-            self.young_large_bytes = 0;
-            self.due = false;
-            if compacts {
-                self.sweep_all();
-                let started = Instant::now();
-                self.compact();
-                self.counters.compact_time += started.elapsed();
-            }
-            if request.immediate_sweep {
-                self.sweep_all();
-                while !self.clear_other_table(usize::MAX) {}
-                self.give_back();
-            }
+            self.stop_for_everything(request, stack);
         } else {
             let begins = self.begins_marking(request);
             if begins {
@@ -119,7 +102,7 @@ impl State {
                 self.clear_step(crate::sweep::CLEAR_BUDGET);
             }
             self.hooks.run(Event::EndMark);
-            self.large.give_back(self.counters.collections(), CACHE_AGE);
+            self.large.extents.give_back(self.counters.collections(), CACHE_AGE);
         }
         let marked = self.counters.mark_time + self.counters.compact_time - marked;
         self.counters.sweep_time += started.elapsed().saturating_sub(marked);
@@ -135,6 +118,28 @@ impl State {
         self.hooks.run(Event::EndSweep);
         self.collecting = false;
         self.tell_mutators();
+    }
+
+    /// A full collection in one stop, with a compaction if one is wanted.
+    fn stop_for_everything(&mut self, request: Request, stack: (*const u8, *const u8)) {
+        let compacts = self.options.auto_compact | std::mem::take(&mut self.compaction_wanted);
+        self.collect_everything(stack, compacts);
+        self.hooks.run(Event::EndMark);
+        self.young_bytes = 0;
+        self.young_span = 0;
+        self.young_large_bytes = 0;
+        self.due = false;
+        if compacts {
+            self.sweep_all();
+            let started = Instant::now();
+            self.compact();
+            self.counters.compact_time += started.elapsed();
+        }
+        if request.immediate_sweep {
+            self.sweep_all();
+            while !self.clear_other_table(usize::MAX) {}
+            self.give_back();
+        }
     }
 
     fn wants_full(&self, request: Request) -> bool {

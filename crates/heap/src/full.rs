@@ -175,6 +175,7 @@ impl State {
         if self.debt < crate::allocate::STEP_BYTES || self.collecting {
             return;
         }
+        self.large.extents.discard_step();
         let words = self.debt / 8;
         self.debt = 0;
         match self.phase {

@@ -14,6 +14,7 @@ mod collect;
 mod compact;
 mod control;
 mod counters;
+mod extents;
 mod full;
 mod heap;
 mod hooks;

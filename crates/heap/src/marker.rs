@@ -169,7 +169,7 @@ impl Marker {
             self.mark_small_buffer(address);
         } else {
             // SAFETY: the large space outlives the marker, and nobody else uses it while a collection runs.
-            let index = unsafe { (*self.large).index_of(address) };
+            let index = unsafe { (*self.large).extents.index_of(address) };
             self.mark_large(index);
         }
     }
@@ -203,7 +203,7 @@ impl Marker {
         }
         // SAFETY: as in `buffer`.
         let large = unsafe { &mut *self.large };
-        if let Some(index) = large.find(address) {
+        if let Some(index) = large.extents.find(address) {
             let start = large.get(index).start;
             if let Some(buffer) = Buffer::from_address(start) {
                 self.buffer(buffer);

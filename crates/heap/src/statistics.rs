@@ -177,7 +177,7 @@ impl Heap {
             large_bytes: state.large.live_bytes,
             large_allocated_bytes: state.large.allocated_bytes,
             large_freed_bytes: state.large.allocated_bytes - state.large.live_bytes as u64,
-            cached_bytes: state.large.cached_bytes(),
+            cached_bytes: state.large.extents.cached_bytes(),
             region_bytes_used: state.region.arenas_end - state.region.base + state.region.end()
                 - state.region.large_start,
             ..Statistics::default()

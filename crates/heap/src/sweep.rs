@@ -97,7 +97,7 @@ impl State {
     pub fn give_back(&mut self) {
         let keep = self.pool_target();
         self.region.decommit(keep, usize::MAX);
-        self.large.give_back(self.counters.collections(), 1);
+        self.large.extents.give_back(self.counters.collections(), 1);
         self.stack.trim();
         self.grey.trim();
     }
@@ -108,7 +108,7 @@ impl State {
         self.sweep_all();
         while !self.clear_other_table(usize::MAX) {}
         self.region.decommit(0, usize::MAX);
-        self.large.give_back(u64::MAX, 0);
+        self.large.extents.give_back(u64::MAX, 0);
         self.stack.trim();
         self.grey.trim();
     }

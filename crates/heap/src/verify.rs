@@ -88,7 +88,9 @@ impl State {
         large_seen: &mut [bool],
     ) -> Result<(), &'static str> {
         if address >= self.region.arenas_end && address < self.region.end() {
-            let Some(index) = self.large.find(address) else { return Err("refers to a large object that was freed") };
+            let Some(index) = self.large.extents.find(address) else {
+                return Err("refers to a large object that was freed");
+            };
             if std::mem::replace(&mut large_seen[index as usize], true) {
                 return Ok(());
             }

@@ -166,3 +166,57 @@ fn absurd_and_exhausting_sizes_are_errors_with_nothing_lost() {
     world.check();
     assert_eq!(world.mutator.verify(), Vec::<String>::new());
 }
+
+/// Each array's last element is the next array, so that marking has the others of all of them to remember.
+fn deep(world: &mut World, depth: usize) {
+    let top = world.array();
+    world.roots.push(top);
+    let mut holder = top;
+    for _ in 0..depth {
+        for _ in 0..4000 {
+            let leaf = world.leaf(abi::Type::Float);
+            world.push(holder, leaf);
+        }
+        let next = world.array();
+        world.push(holder, next);
+        holder = next;
+    }
+}
+
+#[test]
+fn a_work_list_that_overflows_loses_nothing() {
+    // The lists of a region this small have room for some 64 thousand entries.
+    let options = || Options { region_bytes: 64 << 20, verify: true, ..Options::default() };
+    let mut world = World::new(options());
+    world.heap.set_disabled(true);
+    deep(&mut world, 30);
+    world.heap.set_disabled(false);
+    world.mutator.collect(Request::minor(Cause::Method));
+    assert_eq!(world.check(), 30 * 4001 + 1);
+    for _ in 0..3 {
+        world.mutator.collect(Request { immediate_mark: false, ..Request::full(Cause::Method) });
+    }
+    world.check();
+    world.mutator.collect(Request::full(Cause::Method));
+    assert_eq!(world.check(), world.live_objects());
+}
+
+#[test]
+fn more_written_objects_than_can_be_remembered() {
+    let mut world = World::new(Options { region_bytes: 64 << 20, verify: true, ..Options::default() });
+    for _ in 0..100_000 {
+        let object = world.object(1);
+        world.roots.push(object);
+    }
+    world.mutator.collect(Request::minor(Cause::Method));
+    let (young, other) = (world.object(1), world.object(1));
+    for at in 0..world.roots.len() {
+        let object = world.roots[at];
+        // The last ones alone hold the other young object.
+        world.set_field(object, 0, if at < 99_900 { young } else { other });
+    }
+    assert!(world.mutator.wants_collection());
+    world.mutator.safepoint();
+    assert!(!world.mutator.wants_collection());
+    world.check();
+}

@@ -31,6 +31,7 @@ impl NativeData for RegexpData {
 
 /// What a MatchData object holds.
 pub struct MatchInfo {
+    /// A Regexp, or the String that was searched for.
     pub regexp: Value,
     /// The frozen string that was searched.
     pub string: Value,
@@ -156,7 +157,7 @@ pub fn back_reference(cx: &mut Cx, n: i64) -> Value {
         -1 => info.captures.get(0),
         -2 => info.captures.get(0).map(|(start, _)| (0, start)),
         -3 => info.captures.get(0).map(|(_, end)| (end, Str(info.string).len())),
-        -4 => (1..=program_of(info.regexp).group_count()).rev().find_map(|g| info.captures.get(g)),
+        -4 => (1..info.captures.spans.len()).rev().find_map(|g| info.captures.get(g)),
         n => info.captures.get(n as usize),
     };
     match range {

@@ -3,6 +3,7 @@
 use abi::Value;
 use bytecode::Sequence;
 use object::{Sym, class::data::SymMap};
+use text::encoding::EncodingId;
 
 use crate::{Cx, R, basic_ops::Redefined, concurrency::{GlobalLock, parking::Parking}, frame::StackPool, globals::Globals};
 
@@ -79,6 +80,11 @@ pub struct Vm {
     /// The exception classes, in the order of [`crate::error::ErrorClass`].
     pub error_classes: Vec<RootValue>,
     pub global_aliases: SymMap<Sym>,
+    /// `Encoding.default_external`, `default_internal`.
+    pub default_external: EncodingId,
+    pub default_internal: Option<EncodingId>,
+    /// `Regexp.timeout` in nanoseconds.
+    pub regexp_timeout: Option<u64>,
 }
 
 impl Vm {
@@ -100,6 +106,9 @@ impl Vm {
             at_exit: Vec::new(),
             error_classes: Vec::new(),
             global_aliases: SymMap::default(),
+            default_external: EncodingId::UTF_8,
+            default_internal: None,
+            regexp_timeout: None,
         }
     }
 }

@@ -1,6 +1,50 @@
-//! The core class of this folder.
+//! Encoding. Children: `names` (finding, constants, list), `defaults` (default_external, compatible?), `options` (of conversions),
+//! `errors` (exceptions of conversions), `converter` (Encoding::Converter).
 
-use runtime::Cx;
+mod converter;
+mod defaults;
+pub mod errors;
+mod names;
+pub mod options;
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+pub use names::{find, from_value, object};
+
+use object::Known;
+use runtime::{Cx, Method, define};
+
+pub const METHODS: &[Method] = &[
+    Method::new("name", names::name).returns(Known::String),
+    Method::new("names", names::names).returns(Known::Array),
+    Method::new("inspect", names::inspect).returns(Known::String),
+    Method::new("dummy?", names::is_dummy).leaf(),
+    Method::new("ascii_compatible?", names::is_ascii_compatible).leaf(),
+    Method::new("_dump(limit = nil)", names::name).private(),
+];
+
+pub const SINGLETON: &[Method] = &[
+    Method::new("list", names::list).returns(Known::Array),
+    Method::new("name_list", names::name_list).returns(Known::Array),
+    Method::new("aliases", names::aliases).returns(Known::Hash),
+    Method::new("find(name)", names::find_method).borrows(0),
+    Method::new("_load(name)", names::find_method).private(),
+    Method::new("compatible?(first, second)", defaults::compatible),
+    Method::new("default_external", defaults::external),
+    Method::new("default_external=(encoding)", defaults::set_external),
+    Method::new("default_internal", defaults::internal),
+    Method::new("default_internal=(encoding)", defaults::set_internal),
+    Method::new("locale_charmap", defaults::locale_charmap),
+];
+
+/// Fills Encoding.
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Encoding);
+    names::make_all(cx, class);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    define::alias(cx, class, "to_s", "name");
+    let singleton = object::class::singleton_class(cx, class);
+    define::undefine(cx, singleton, "allocate");
+    define::undefine(cx, singleton, "new");
+    errors::define(cx);
+    converter::define(cx, class);
+}

@@ -1,6 +1,48 @@
-//! The core class of this folder.
+//! MatchData. Children: `groups` (by number and name), `places` (where they lie), `whole` (all of them).
 
-use runtime::Cx;
+pub mod groups;
+mod places;
+mod whole;
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use object::Known;
+use runtime::{Cx, Method, define};
+
+pub const METHODS: &[Method] = &[
+    Method::new("[](group, length = nil)", whole::aref).borrows(0),
+    Method::new("begin(group)", places::begin).borrows(0),
+    Method::new("end(group)", places::end).borrows(0),
+    Method::new("offset(group)", places::offset).borrows(0),
+    Method::new("bytebegin(group)", places::bytebegin).borrows(0),
+    Method::new("byteend(group)", places::byteend).borrows(0),
+    Method::new("byteoffset(group)", places::byteoffset).borrows(0),
+    Method::new("match(group)", places::match_of).borrows(0),
+    Method::new("match_length(group)", places::match_length).borrows(0),
+    Method::new("pre_match", places::pre_match).returns(Known::String),
+    Method::new("post_match", places::post_match).returns(Known::String),
+    Method::new("to_s", places::to_s).returns(Known::String),
+    Method::new("size", whole::size).leaf().returns(Known::Integer),
+    Method::new("to_a", whole::to_a).returns(Known::Array),
+    Method::new("captures", whole::captures).returns(Known::Array),
+    Method::new("named_captures(symbolize_names: false)", whole::named_captures).returns(Known::Hash),
+    Method::new("names", whole::names).returns(Known::Array),
+    Method::new("values_at(*groups)", whole::values_at).returns(Known::Array),
+    Method::new("deconstruct_keys(keys)", whole::deconstruct_keys),
+    Method::new("regexp", whole::regexp),
+    Method::new("string", whole::string),
+    Method::new("inspect", whole::inspect).returns(Known::String),
+    Method::new("==(other)", whole::equal).borrows(0),
+    Method::new("hash", whole::hash).leaf().returns(Known::Integer),
+    Method::new("initialize_copy(other)", whole::initialize_copy).private(),
+];
+
+/// Fills MatchData.
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::MatchData);
+    define::define_methods(cx, class, METHODS);
+    define::alias(cx, class, "length", "size");
+    define::alias(cx, class, "eql?", "==");
+    define::alias(cx, class, "deconstruct", "captures");
+    let singleton = object::class::singleton_class(cx, class);
+    define::undefine(cx, singleton, "allocate");
+    define::undefine(cx, singleton, "new");
+}

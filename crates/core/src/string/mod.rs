@@ -1,6 +1,190 @@
-//! The core class of this folder.
+//! String. Children by topic: `create`, `compare`, `index`, `concat`, `search`, `substitute` (sub, gsub), `scanning` (scan, split), `case`,
+//! `strip`, `charsets` (tr, count), `iterate`, `number`, `justify`, `inspecting`, `encodings`, `format` (`%`); `modify` (frozen and chilled
+//! Strings, compatible encodings), `span` (positions), `enumerate`.
 
-use runtime::Cx;
+pub mod case;
+mod charsets;
+pub mod compare;
+mod concat;
+mod create;
+mod encodings;
+pub mod enumerate;
+pub mod format;
+mod index;
+pub mod inspecting;
+pub mod iterate;
+mod justify;
+pub mod modify;
+pub mod number;
+mod scanning;
+mod search;
+pub mod span;
+mod strip;
+pub mod substitute;
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use object::{Known, string::Str};
+use runtime::{Args, Cx, Method, R, Value, define};
+
+fn size(_: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(modify::char_count(Str(args.me())) as i64))
+}
+
+fn bytesize(_: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(Str(args.me()).len() as i64))
+}
+
+fn is_empty(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(Str(args.me()).is_empty()))
+}
+
+pub const METHODS: &[Method] = &[
+    Method::new("initialize(string = \"\", encoding: nil, capacity: nil)", create::initialize).private().borrows(0),
+    Method::new("initialize_copy(other)", create::replace).private().borrows(0),
+    Method::new("replace(other)", create::replace).borrows(0),
+    Method::new("dup", create::dup),
+    Method::new("to_s", create::to_s).leaf().returns(Known::String),
+    Method::new("freeze", create::freeze).leaf(),
+    Method::new("+@", create::unary_plus).leaf(),
+    Method::new("-@", create::dedup).leaf(),
+    Method::new("clear", create::clear),
+    Method::new("reverse", create::reverse).leaf().pure().returns(Known::String).borrows_receiver(),
+    Method::new("reverse!", create::reverse_bang),
+    Method::new("succ", create::succ).leaf().pure().returns(Known::String).borrows_receiver(),
+    Method::new("succ!", create::succ_bang),
+    Method::new("size", size).leaf().pure().returns(Known::Integer).borrows_receiver(),
+    Method::new("bytesize", bytesize).leaf().pure().returns(Known::Integer).borrows_receiver(),
+    Method::new("empty?", is_empty).leaf().pure().borrows_receiver(),
+    Method::new("==(other)", compare::equal).borrows(0).borrows_receiver(),
+    Method::new("eql?(other)", compare::eql).leaf().borrows(0).borrows_receiver(),
+    Method::new("hash", compare::hash).leaf().pure().returns(Known::Integer).borrows_receiver(),
+    Method::new("<=>(other)", compare::compare).borrows(0).borrows_receiver(),
+    Method::new("casecmp(other)", compare::casecmp).borrows(0).borrows_receiver(),
+    Method::new("casecmp?(other)", compare::casecmp_p).borrows(0).borrows_receiver(),
+    Method::new("include?(other)", compare::include).borrows(0).borrows_receiver(),
+    Method::new("+(other)", concat::plus).returns(Known::String).borrows(0).borrows_receiver(),
+    Method::new("*(count)", concat::times).returns(Known::String).borrows_receiver(),
+    Method::new("%(arguments)", format::percent).returns(Known::String),
+    Method::new("<<(object)", concat::append_object).borrows(0),
+    Method::new("concat(*objects)", concat::concat).borrows(0),
+    Method::new("append_as_bytes(*objects)", concat::append_as_bytes).borrows(0),
+    Method::new("prepend(*strings)", concat::prepend).borrows(0),
+    Method::new("insert(index, other)", concat::insert).borrows(1),
+    Method::new("[](index, length = nil)", index::aref).borrows(0).borrows_receiver(),
+    Method::new("[]=(index, length = nil, value)", index::aset),
+    Method::new("slice!(index, length = nil)", index::slice_bang).borrows(0),
+    Method::new("byteslice(index, length = nil)", index::byteslice).borrows_receiver(),
+    Method::new("bytesplice(index, length, string = nil, string_index = nil, string_length = nil)", index::bytesplice),
+    Method::new("getbyte(index)", index::getbyte).returns(Known::Integer).borrows_receiver(),
+    Method::new("setbyte(index, integer)", index::setbyte),
+    Method::new("index(pattern, offset = 0)", search::index).borrows(0).borrows_receiver(),
+    Method::new("byteindex(pattern, offset = 0)", search::byteindex).borrows(0).borrows_receiver(),
+    Method::new("rindex(pattern, offset = nil)", search::rindex).borrows(0).borrows_receiver(),
+    Method::new("byterindex(pattern, offset = nil)", search::byterindex).borrows(0).borrows_receiver(),
+    Method::new("start_with?(*prefixes)", search::start_with).borrows(0).borrows(1).borrows(2).borrows(3),
+    Method::new("end_with?(*suffixes)", search::end_with).borrows(0).borrows(1).borrows(2).borrows(3),
+    Method::new("partition(pattern)", search::partition).returns(Known::Array),
+    Method::new("rpartition(pattern)", search::rpartition).returns(Known::Array),
+    Method::new("=~(pattern)", search::match_operator),
+    Method::new("match(pattern, offset = 0) { |match| }", search::match_method),
+    Method::new("match?(pattern, offset = 0)", search::match_p),
+    Method::new("sub(pattern, replacement = nil) { |match| }", substitute::sub).borrows(1),
+    Method::new("sub!(pattern, replacement = nil) { |match| }", substitute::sub_bang).borrows(1),
+    Method::new("gsub(pattern, replacement = nil) { |match| }", substitute::gsub).borrows(1),
+    Method::new("gsub!(pattern, replacement = nil) { |match| }", substitute::gsub_bang).borrows(1),
+    Method::new("scan(pattern) { |match| }", scanning::scan),
+    Method::new("split(pattern = nil, limit = 0) { |part| }", scanning::split).borrows(0),
+    Method::new("upcase(*options)", case::upcase).returns(Known::String).borrows_receiver(),
+    Method::new("downcase(*options)", case::downcase).returns(Known::String).borrows_receiver(),
+    Method::new("swapcase(*options)", case::swapcase).returns(Known::String).borrows_receiver(),
+    Method::new("capitalize(*options)", case::capitalize).returns(Known::String).borrows_receiver(),
+    Method::new("upcase!(*options)", case::upcase_bang),
+    Method::new("downcase!(*options)", case::downcase_bang),
+    Method::new("swapcase!(*options)", case::swapcase_bang),
+    Method::new("capitalize!(*options)", case::capitalize_bang),
+    Method::new("strip(*sets)", strip::strip).returns(Known::String).borrows(0).borrows_receiver(),
+    Method::new("lstrip(*sets)", strip::lstrip).returns(Known::String).borrows(0).borrows_receiver(),
+    Method::new("rstrip(*sets)", strip::rstrip).returns(Known::String).borrows(0).borrows_receiver(),
+    Method::new("strip!(*sets)", strip::strip_bang).borrows(0),
+    Method::new("lstrip!(*sets)", strip::lstrip_bang).borrows(0),
+    Method::new("rstrip!(*sets)", strip::rstrip_bang).borrows(0),
+    Method::new("chomp(separator = $/)", strip::chomp).returns(Known::String).borrows(0).borrows_receiver(),
+    Method::new("chomp!(separator = $/)", strip::chomp_bang).borrows(0),
+    Method::new("chop", strip::chop).returns(Known::String).borrows_receiver(),
+    Method::new("chop!", strip::chop_bang),
+    Method::new("delete_prefix(prefix)", strip::delete_prefix).returns(Known::String).borrows(0).borrows_receiver(),
+    Method::new("delete_prefix!(prefix)", strip::delete_prefix_bang).borrows(0),
+    Method::new("delete_suffix(suffix)", strip::delete_suffix).returns(Known::String).borrows(0).borrows_receiver(),
+    Method::new("delete_suffix!(suffix)", strip::delete_suffix_bang).borrows(0),
+    Method::new("count(*sets)", charsets::count).returns(Known::Integer).borrows(0).borrows(1).borrows_receiver(),
+    Method::new("delete(*sets)", charsets::delete).returns(Known::String).borrows(0).borrows(1).borrows_receiver(),
+    Method::new("delete!(*sets)", charsets::delete_bang).borrows(0).borrows(1),
+    Method::new("squeeze(*sets)", charsets::squeeze).returns(Known::String).borrows(0).borrows(1).borrows_receiver(),
+    Method::new("squeeze!(*sets)", charsets::squeeze_bang).borrows(0).borrows(1),
+    Method::new("tr(from, to)", charsets::tr).returns(Known::String).borrows(0).borrows(1).borrows_receiver(),
+    Method::new("tr!(from, to)", charsets::tr_bang).borrows(0).borrows(1),
+    Method::new("tr_s(from, to)", charsets::tr_s).returns(Known::String).borrows(0).borrows(1).borrows_receiver(),
+    Method::new("tr_s!(from, to)", charsets::tr_s_bang).borrows(0).borrows(1),
+    Method::new("each_char { |char| }", iterate::each_char),
+    Method::new("chars { |char| }", iterate::chars),
+    Method::new("each_byte { |byte| }", iterate::each_byte),
+    Method::new("bytes { |byte| }", iterate::bytes),
+    Method::new("each_codepoint { |integer| }", iterate::each_codepoint),
+    Method::new("codepoints { |integer| }", iterate::codepoints),
+    Method::new("each_grapheme_cluster { |cluster| }", iterate::each_grapheme_cluster),
+    Method::new("grapheme_clusters { |cluster| }", iterate::grapheme_clusters),
+    Method::new("each_line(separator = $/, chomp: false) { |line| }", iterate::each_line),
+    Method::new("lines(separator = $/, chomp: false) { |line| }", iterate::lines),
+    Method::new("upto(last, exclusive = false) { |string| }", iterate::upto),
+    Method::new("sum(bits = 16)", iterate::sum).returns(Known::Integer).borrows_receiver(),
+    Method::new("to_i(base = 10)", number::to_i).returns(Known::Integer).borrows_receiver(),
+    Method::new("to_f", number::to_f).returns(Known::Float).borrows_receiver(),
+    Method::new("to_r", number::to_r).returns(Known::Rational).borrows_receiver(),
+    Method::new("to_c", number::to_c).returns(Known::Complex).borrows_receiver(),
+    Method::new("hex", number::hex).returns(Known::Integer).borrows_receiver(),
+    Method::new("oct", number::oct).returns(Known::Integer).borrows_receiver(),
+    Method::new("ord", number::ord).returns(Known::Integer).borrows_receiver(),
+    Method::new("chr", number::chr).returns(Known::String).borrows_receiver(),
+    Method::new("to_sym", number::to_sym).returns(Known::Symbol).borrows_receiver(),
+    Method::new("ljust(width, pad = \" \")", justify::ljust).returns(Known::String).borrows(1).borrows_receiver(),
+    Method::new("rjust(width, pad = \" \")", justify::rjust).returns(Known::String).borrows(1).borrows_receiver(),
+    Method::new("center(width, pad = \" \")", justify::center).returns(Known::String).borrows(1).borrows_receiver(),
+    Method::new("inspect", inspecting::inspect).leaf().returns(Known::String).borrows_receiver(),
+    Method::new("dump", inspecting::dump).leaf().returns(Known::String).borrows_receiver(),
+    Method::new("undump", inspecting::undump).returns(Known::String).borrows_receiver(),
+    Method::new("encoding", encodings::encoding_of).leaf().returns(Known::Encoding).borrows_receiver(),
+    Method::new("force_encoding(encoding)", encodings::force_encoding).borrows(0),
+    Method::new("valid_encoding?", encodings::is_valid).leaf().borrows_receiver(),
+    Method::new("ascii_only?", encodings::is_ascii_only).leaf().borrows_receiver(),
+    Method::new("b", encodings::binary).leaf().returns(Known::String).borrows_receiver(),
+    Method::new("scrub(replacement = nil) { |bytes| }", encodings::scrub).borrows(0),
+    Method::new("scrub!(replacement = nil) { |bytes| }", encodings::scrub_bang).borrows(0),
+    Method::new("encode(to = nil, from = nil, **options)", encodings::encode).borrows(0).borrows(1),
+    Method::new("encode!(to = nil, from = nil, **options)", encodings::encode_bang).borrows(0).borrows(1),
+    Method::new("unicode_normalize(form = :nfc)", encodings::unicode_normalize).returns(Known::String),
+    Method::new("unicode_normalize!(form = :nfc)", encodings::unicode_normalize_bang),
+    Method::new("unicode_normalized?(form = :nfc)", encodings::is_unicode_normalized),
+];
+
+pub const SINGLETON: &[Method] =
+    &[Method::new("allocate", create::allocate), Method::new("try_convert(object)", create::try_convert)];
+
+/// Fills String.
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::String);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    for (new, old) in [
+        ("length", "size"),
+        ("to_str", "to_s"),
+        ("===", "=="),
+        ("slice", "[]"),
+        ("next", "succ"),
+        ("next!", "succ!"),
+        ("intern", "to_sym"),
+        ("dedup", "-@"),
+    ] {
+        define::alias(cx, class, new, old);
+    }
+    let comparable = define::class_or_module_named(cx, "Comparable");
+    let _ = object::class::ancestors::include(cx, class, comparable);
+}

@@ -1,6 +1,51 @@
-//! The core class of this folder.
+//! Symbol. Children: `text` (what it shares with String), `whole` (to_s, to_proc, inspect, equality, all_symbols).
 
-use runtime::Cx;
+mod text;
+mod whole;
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use object::Known;
+use runtime::{Cx, Method, define};
+
+pub const METHODS: &[Method] = &[
+    Method::new("to_s", whole::to_s).leaf().returns(Known::String),
+    Method::new("name", whole::name).leaf().returns(Known::String),
+    Method::new("to_sym", whole::itself).leaf().returns(Known::Symbol),
+    Method::new("to_proc", whole::to_proc).returns(Known::Proc),
+    Method::new("inspect", whole::inspect).leaf().returns(Known::String),
+    Method::new("==(other)", whole::equal).leaf().borrows(0),
+    Method::new("hash", whole::hash).leaf().returns(Known::Integer),
+    Method::new("<=>(other)", text::compare).borrows(0),
+    Method::new("casecmp(other)", text::casecmp).borrows(0),
+    Method::new("casecmp?(other)", text::casecmp_p).borrows(0),
+    Method::new("=~(pattern)", text::match_operator),
+    Method::new("match(pattern, position = 0) { |match| }", text::match_method),
+    Method::new("match?(pattern, position = 0)", text::match_p).borrows(0),
+    Method::new("[](index, length = nil)", text::aref).borrows(0),
+    Method::new("length", text::length).leaf().returns(Known::Integer),
+    Method::new("empty?", text::is_empty).leaf(),
+    Method::new("encoding", text::encoding).leaf(),
+    Method::new("start_with?(*prefixes)", text::start_with).borrows(0),
+    Method::new("end_with?(*suffixes)", text::end_with).borrows(0),
+    Method::new("succ", text::succ),
+    Method::new("upcase(*options)", text::upcase),
+    Method::new("downcase(*options)", text::downcase),
+    Method::new("capitalize(*options)", text::capitalize),
+    Method::new("swapcase(*options)", text::swapcase),
+];
+
+pub const SINGLETON: &[Method] = &[Method::new("all_symbols", whole::all_symbols).returns(Known::Array)];
+
+/// Fills Symbol.
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Symbol);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    for (new, old) in [("id2name", "to_s"), ("===", "=="), ("size", "length"), ("slice", "[]"), ("next", "succ")] {
+        define::alias(cx, class, new, old);
+    }
+    let comparable = define::class_or_module_named(cx, "Comparable");
+    let _ = object::class::ancestors::include(cx, class, comparable);
+    let singleton = object::class::singleton_class(cx, class);
+    define::undefine(cx, singleton, "allocate");
+    define::undefine(cx, singleton, "new");
+}

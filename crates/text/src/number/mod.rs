@@ -26,7 +26,7 @@ fn trim_start(bytes: &[u8]) -> &[u8] {
 /// Digits with single underscores between them, from the start of `bytes`: the digits alone and the length read.
 /// Nothing is read where `bytes` does not start with a digit.
 fn digits(bytes: &[u8], radix: u32) -> (Vec<u8>, usize) {
-    let is_digit = |at: usize| bytes.get(at).is_some_and(|&byte| char::from(byte).to_digit(radix).is_some());
+    let is_digit = |at: usize| bytes.get(at).is_some_and(|&byte| char::from(byte).is_digit(radix));
     let (mut found, mut at) = (Vec::new(), 0);
     loop {
         if is_digit(at) {

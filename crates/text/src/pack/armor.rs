@@ -101,7 +101,7 @@ pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
 /// Base64 without anything else in it, padded to a multiple of four.
 pub fn decode_base64_strict(text: &[u8]) -> Result<Vec<u8>, PackError> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
-    if text.len() % 4 != 0 {
+    if !text.len().is_multiple_of(4) {
         return Err(PackError::InvalidBase64);
     }
     let padding = text.iter().rev().take(2).take_while(|&&byte| byte == b'=').count();

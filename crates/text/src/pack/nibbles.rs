@@ -51,7 +51,7 @@ pub fn pack_bits(text: &[u8], count: Count, high_first: bool, out: &mut Vec<u8>)
 /// Appends the nibbles that the characters of `text` stand for; any letter counts as one.
 pub fn pack_hex(text: &[u8], count: Count, high_first: bool, out: &mut Vec<u8>) -> Result<(), PackError> {
     let (used, zeros) = split(count, text.len(), 2);
-    let nibble = |char: u8| if char.is_ascii_alphabetic() { (char & 15) + 9 & 15 } else { char & 15 };
+    let nibble = |char: u8| if char.is_ascii_alphabetic() { ((char & 15) + 9) & 15 } else { char & 15 };
     for chars in text[..used].chunks(2) {
         let (first, second) = (nibble(chars[0]), chars.get(1).map_or(0, |&char| nibble(char)));
         out.push(if high_first { first << 4 | second } else { second << 4 | first });
@@ -71,7 +71,7 @@ pub fn unpack_bits(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
 /// The first `count` nibbles as hex digits.
 pub fn unpack_hex(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
     let digit = |at: usize| {
-        let shift = if (at % 2 == 0) == high_first { 4 } else { 0 };
+        let shift = if at.is_multiple_of(2) == high_first { 4 } else { 0 };
         b"0123456789abcdef"[usize::from(bytes[at / 2] >> shift & 15)]
     };
     (0..count).map(digit).collect()

@@ -18,10 +18,10 @@ pub fn char_start(encoding: EncodingId, bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// The first start of a character at or after byte `at`.
+/// The first start of a character at or after byte `at`; a byte that belongs to none is a character of its own.
 pub fn next_char_start(encoding: EncodingId, bytes: &[u8], at: usize) -> usize {
     let start = char_start(encoding, bytes, at);
-    if start < at { start + char_len_or_min(encoding, &bytes[start..]) } else { start }
+    if start < at { (start + char_len_or_min(encoding, &bytes[start..])).max(at.min(bytes.len())) } else { start }
 }
 
 /// The start of the character before byte `at`; `None` at the front.

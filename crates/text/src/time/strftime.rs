@@ -140,7 +140,7 @@ impl Directive {
     }
 
     fn write(&self, time: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<(), TimeFormatError> {
-        let hour12 = if time.hour % 12 == 0 { 12 } else { time.hour % 12 };
+        let hour12 = if time.hour.is_multiple_of(12) { 12 } else { time.hour % 12 };
         match self.letter {
             b'c' => self.composite(b"%a %b %e %H:%M:%S %Y", time, out)?,
             b'D' | b'x' => self.composite(b"%m/%d/%y", time, out)?,

@@ -109,9 +109,7 @@ impl Codec {
             Codec::Iso2022(state) => state.finish(out),
             Codec::ComposeMac(composer) => composer.finish(out),
             Codec::UniversalNewline(pending) => {
-                if std::mem::take(pending) {
-                    out.push(b'\n');
-                }
+                out.extend(std::mem::take(pending).then_some(b'\n'));
             }
             Codec::XmlQuote(open) => {
                 out.extend(if std::mem::take(open) { &b"\""[..] } else { b"\"\"" });

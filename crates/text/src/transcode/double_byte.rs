@@ -199,8 +199,8 @@ fn from(codes: &[u32], code: u32) -> impl Iterator<Item = u32> {
 }
 
 /// Shorter codes come first.
-fn order(code: u32) -> (u32, u32) {
-    (code.leading_zeros() / 8 ^ 3, code)
+fn order(code: u32) -> (usize, u32) {
+    (code_bytes(code).1, code)
 }
 
 /// The bytes of a code, at the end of four, and how many there are.

@@ -7,11 +7,13 @@ mod double_byte;
 mod encode;
 mod error;
 mod graph;
+mod insert;
 mod iso2022;
 mod japanese;
 mod options;
 mod shape;
 mod single_byte;
+mod step;
 mod unicode;
 mod utf8_mac;
 

@@ -1,0 +1,6 @@
+//! Encoding::Converter.
+
+use runtime::{Cx, Value};
+
+/// Makes the class.
+pub fn define(_: &mut Cx, _: Value) {}

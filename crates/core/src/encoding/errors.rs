@@ -1,0 +1,116 @@
+//! The exceptions of conversions, with what they tell of the failure.
+
+use object::{Known, Sym, shape::ivars, symbol};
+use runtime::{
+    Args, Cx, Method, R, Unwind, Value, define,
+    error::{self, ErrorClass},
+    make,
+};
+use text::{
+    EncodingId,
+    transcode::{ErrorInfo, ErrorKind},
+};
+
+use super::names::{name_string, object};
+
+/// Encoding::ConverterNotFoundError "code converter not found (x to y)".
+#[cold]
+pub fn converter_not_found(cx: &mut Cx, description: &[u8]) -> Unwind {
+    let shown = String::from_utf8_lossy(description).into_owned();
+    cx.raise(ErrorClass::ConverterNotFoundError, &format!("code converter not found ({shown})"))
+}
+
+/// The exception for an error of a conversion.
+pub fn exception(cx: &mut Cx, info: &ErrorInfo, message: &str) -> Value {
+    let kind = match info.kind {
+        ErrorKind::UndefinedConversion => ErrorClass::UndefinedConversionError,
+        _ => ErrorClass::InvalidByteSequenceError,
+    };
+    let class = cx.error_class(kind);
+    let message = make::text(cx, message);
+    let exception = error::new_exception(cx, class, message);
+    for (prefix, name) in [("source", info.source), ("destination", info.destination)] {
+        let text = name_string(cx, name);
+        set(cx, exception, &format!("__{prefix}_encoding_name"), text);
+        if let Some(id) = text::encoding::find(name.as_bytes()) {
+            let encoding = object(cx, id);
+            set(cx, exception, &format!("__{prefix}_encoding"), encoding);
+        }
+    }
+    let source = text::encoding::find(info.source.as_bytes()).unwrap_or(EncodingId::BINARY);
+    if info.kind == ErrorKind::UndefinedConversion {
+        let char = make::string(cx, &info.error_bytes, source);
+        set(cx, exception, "__error_char", char);
+    } else {
+        let bytes = make::string(cx, &info.error_bytes, EncodingId::BINARY);
+        set(cx, exception, "__error_bytes", bytes);
+        let bytes = make::string(cx, &info.readagain_bytes, EncodingId::BINARY);
+        set(cx, exception, "__readagain_bytes", bytes);
+        set(cx, exception, "__incomplete", Value::bool(info.kind == ErrorKind::IncompleteInput));
+    }
+    exception
+}
+
+fn set(cx: &mut Cx, exception: Value, name: &str, v: Value) {
+    let name = symbol::table::intern_text(cx, name);
+    ivars::set_hidden(cx, exception, name, v);
+}
+
+/// Raises it.
+#[cold]
+pub fn conversion(cx: &mut Cx, info: &ErrorInfo, message: &str) -> Unwind {
+    let exception = exception(cx, info, message);
+    error::raise_exception(cx, exception)
+}
+
+fn get(cx: &mut Cx, args: Args, name: &str) -> R {
+    let name: Sym = symbol::table::intern_text(cx, name);
+    let v = ivars::get(cx, args.me(), name);
+    Ok(if v.is_undef() { Value::NIL } else { v })
+}
+
+macro_rules! readers {
+    ($($function:ident $name:literal;)*) => {$(
+        fn $function(cx: &mut Cx, args: Args) -> R {
+            get(cx, args, $name)
+        }
+    )*};
+}
+
+readers! {
+    source_encoding_name "__source_encoding_name";
+    destination_encoding_name "__destination_encoding_name";
+    source_encoding "__source_encoding";
+    destination_encoding "__destination_encoding";
+    error_char "__error_char";
+    error_bytes "__error_bytes";
+    readagain_bytes "__readagain_bytes";
+    is_incomplete "__incomplete";
+}
+
+const UNDEFINED: &[Method] = &[
+    Method::new("source_encoding_name", source_encoding_name),
+    Method::new("destination_encoding_name", destination_encoding_name),
+    Method::new("source_encoding", source_encoding),
+    Method::new("destination_encoding", destination_encoding),
+    Method::new("error_char", error_char),
+];
+
+const INVALID: &[Method] = &[
+    Method::new("source_encoding_name", source_encoding_name),
+    Method::new("destination_encoding_name", destination_encoding_name),
+    Method::new("source_encoding", source_encoding),
+    Method::new("destination_encoding", destination_encoding),
+    Method::new("error_bytes", error_bytes),
+    Method::new("readagain_bytes", readagain_bytes),
+    Method::new("incomplete_input?", is_incomplete),
+];
+
+/// Fills the exception classes.
+pub fn define(cx: &mut Cx) {
+    debug_assert!(!cx.class(Known::Encoding).is_nil());
+    let class = cx.error_class(ErrorClass::UndefinedConversionError);
+    define::define_methods(cx, class, UNDEFINED);
+    let class = cx.error_class(ErrorClass::InvalidByteSequenceError);
+    define::define_methods(cx, class, INVALID);
+}

@@ -1,0 +1,228 @@
+//! Encoding objects: one each, by name, as constants.
+
+use abi::Flags;
+use heap::Marker;
+use object::{
+    cell,
+    class::constants::{self, Constant},
+    hash::HashRef,
+    native::{self, NativeData},
+    string::Str,
+    symbol,
+};
+use runtime::{Args, Cx, R, Value, convert, keys, make};
+use text::encoding::{self, EncodingId};
+
+/// What an Encoding object holds.
+pub struct EncodingData(pub EncodingId);
+
+impl NativeData for EncodingData {
+    fn trace(&mut self, _: &mut Marker) {}
+}
+
+const ROOT: &str = "encodings";
+
+/// Makes the objects and their constants.
+pub fn make_all(cx: &mut Cx, class: Value) {
+    let list = make::array(cx, &[]);
+    cx.set_root(ROOT, list);
+    for id in encoding::all() {
+        let v = native::new(cx, class, Box::new(EncodingData(id)));
+        cell::set_header(v, cell::header(v).with(Flags::FROZEN | Flags::SHAREABLE));
+        make::push(cx, list, v);
+        for name in std::iter::once(&id.name()).chain(id.aliases()) {
+            for constant in constant_names(name) {
+                let symbol = symbol::table::intern_text(cx, &constant);
+                constants::set(cx, class, symbol, Constant::new(v));
+            }
+        }
+    }
+}
+
+/// The constants that stand for an encoding's name: as it is and in capitals, with underscores for all else.
+fn constant_names(name: &str) -> Vec<String> {
+    if name.starts_with(|c: char| c.is_ascii_digit()) {
+        return Vec::new();
+    }
+    let mut mapped: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let has_upper = mapped.contains(|c: char| c.is_ascii_uppercase());
+    let has_lower = mapped.contains(|c: char| c.is_ascii_lowercase());
+    mapped[..1].make_ascii_uppercase();
+    let mut names = Vec::new();
+    if has_upper {
+        names.push(mapped.clone());
+    }
+    if has_lower {
+        names.push(mapped.to_ascii_uppercase());
+    }
+    names
+}
+
+/// The Encoding object.
+pub fn object(cx: &mut Cx, id: EncodingId) -> Value {
+    let list = cx.root(ROOT);
+    object::array::elements(&list)[id.index() as usize]
+}
+
+/// The encoding of an Encoding object.
+pub fn id_of(v: Value) -> Option<EncodingId> {
+    native::get::<EncodingData>(v).map(|data| data.0)
+}
+
+/// An encoding given as an Encoding or by name; `None` for unknown names.
+pub fn find(cx: &mut Cx, v: Value) -> R<Option<EncodingId>> {
+    if let Some(id) = id_of(v) {
+        return Ok(Some(id));
+    }
+    let name = Str(convert::to_str(cx, v)?);
+    Ok(by_name(cx, name.bytes()))
+}
+
+fn by_name(cx: &mut Cx, name: &[u8]) -> Option<EncodingId> {
+    if let Some(id) = encoding::find(name) {
+        return Some(id);
+    }
+    let lower = name.to_ascii_lowercase();
+    match &lower[..] {
+        b"locale" => Some(super::defaults::locale()),
+        b"external" | b"filesystem" => Some(cx.vm().default_external),
+        b"internal" => cx.vm().default_internal,
+        _ => None,
+    }
+}
+
+/// An encoding given as an Encoding or by name; ArgumentError "unknown encoding name - foo".
+pub fn from_value(cx: &mut Cx, v: Value) -> R<EncodingId> {
+    if let Some(id) = id_of(v) {
+        return Ok(id);
+    }
+    let name = Str(convert::to_str(cx, v)?);
+    if !name.encoding().is_ascii_compatible() {
+        let shown = name.encoding().name();
+        return Err(cx.argument_error(&format!("invalid encoding name (non ASCII): {shown}")));
+    }
+    match by_name(cx, name.bytes()) {
+        Some(id) => Ok(id),
+        None => {
+            let shown = String::from_utf8_lossy(name.bytes()).into_owned();
+            Err(cx.argument_error(&format!("unknown encoding name - {shown}")))
+        }
+    }
+}
+
+fn me(cx: &mut Cx, args: Args) -> R<EncodingId> {
+    match id_of(args.me()) {
+        Some(id) => Ok(id),
+        None => Err(cx.type_error("wrong argument (expected Encoding)")),
+    }
+}
+
+/// A name in US-ASCII.
+pub fn name_string(cx: &mut Cx, name: &str) -> Value {
+    make::string(cx, name.as_bytes(), EncodingId::US_ASCII)
+}
+
+/// `name`, `to_s`
+pub fn name(cx: &mut Cx, args: Args) -> R {
+    let name = me(cx, args)?.name();
+    Ok(name_string(cx, name))
+}
+
+/// The names that follow the process and stand for this encoding.
+fn process_names(cx: &Cx, id: EncodingId) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    if super::defaults::locale() == id {
+        names.push("locale");
+    }
+    if cx.vm().default_external == id {
+        names.extend(["external", "filesystem"]);
+    }
+    if cx.vm().default_internal == Some(id) {
+        names.push("internal");
+    }
+    names
+}
+
+/// `names → array`
+pub fn names(cx: &mut Cx, args: Args) -> R {
+    let id = me(cx, args)?;
+    let list = make::array(cx, &[]);
+    let more = process_names(cx, id);
+    for name in std::iter::once(&id.name()).chain(id.aliases()).chain(&more) {
+        let name = name_string(cx, name);
+        make::push(cx, list, name);
+    }
+    Ok(list)
+}
+
+/// `inspect → string`
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    let id = me(cx, args)?;
+    Ok(name_string(cx, &format!("#<Encoding:{}>", id.inspect_name())))
+}
+
+/// `dummy?`
+pub fn is_dummy(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(me(cx, args)?.is_dummy()))
+}
+
+/// `ascii_compatible?`
+pub fn is_ascii_compatible(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(me(cx, args)?.is_ascii_compatible()))
+}
+
+/// `Encoding.list → array`
+pub fn list(cx: &mut Cx, _: Args) -> R {
+    let list = cx.root(ROOT);
+    Ok(make::array(cx, object::array::elements(&list)))
+}
+
+/// `Encoding.name_list → array`
+pub fn name_list(cx: &mut Cx, _: Args) -> R {
+    let list = make::array(cx, &[]);
+    for id in encoding::all() {
+        for name in std::iter::once(&id.name()).chain(id.aliases()) {
+            let name = name_string(cx, name);
+            make::push(cx, list, name);
+        }
+    }
+    for name in ["locale", "external", "filesystem", "internal"] {
+        let name = name_string(cx, name);
+        make::push(cx, list, name);
+    }
+    Ok(list)
+}
+
+/// `Encoding.aliases → hash`
+pub fn aliases(cx: &mut Cx, _: Args) -> R {
+    let hash = HashRef::new(cx).0;
+    let mut pairs: Vec<(&str, &str)> =
+        encoding::all().flat_map(|id| id.aliases().iter().map(move |alias| (*alias, id.name()))).collect();
+    let (locale, external) = (super::defaults::locale().name(), cx.vm().default_external.name());
+    pairs.extend([("locale", locale), ("external", external), ("filesystem", external)]);
+    if let Some(internal) = cx.vm().default_internal {
+        pairs.push(("internal", internal.name()));
+    }
+    for (alias, name) in pairs {
+        let (alias, name) = (name_string(cx, alias), name_string(cx, name));
+        keys::store(cx, hash, alias, name)?;
+    }
+    Ok(hash)
+}
+
+/// `Encoding.find(name) → encoding or nil`
+pub fn find_method(cx: &mut Cx, args: Args) -> R {
+    let v = args.at(0);
+    if id_of(v).is_some() {
+        return Ok(v);
+    }
+    let v = match object::Sym::from_value(v) {
+        Some(symbol) => symbol.name(cx),
+        None => convert::to_str(cx, v)?,
+    };
+    if Str(v).bytes().eq_ignore_ascii_case(b"internal") && cx.vm().default_internal.is_none() {
+        return Ok(Value::NIL);
+    }
+    let id = from_value(cx, v)?;
+    Ok(object(cx, id))
+}

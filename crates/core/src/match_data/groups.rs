@@ -1,0 +1,92 @@
+//! Groups of a match: by number and by name.
+
+use object::{Sym, bigint, native, string::Str};
+use regexp::Captures;
+use runtime::{
+    Cx, R, Unwind, Value, convert,
+    special::{MatchInfo, RegexpData},
+};
+
+use crate::string::modify;
+
+/// What a MatchData holds.
+pub fn info(cx: &mut Cx, m: Value) -> R<&'static MatchInfo> {
+    match native::get::<MatchInfo>(m) {
+        Some(info) => Ok(info),
+        None => Err(cx.type_error("uninitialized MatchData")),
+    }
+}
+
+/// Bytes of a group; `None` where it took no part (and for nil).
+pub fn span(m: Value, group: usize) -> Option<(usize, usize)> {
+    native::get::<MatchInfo>(m)?.captures.get(group)
+}
+
+/// Number of groups, the whole match among them.
+pub fn count(m: Value) -> usize {
+    native::get::<MatchInfo>(m).map_or(0, |info| info.captures.spans.len())
+}
+
+/// The text of a group or nil.
+pub fn text(cx: &mut Cx, m: Value, group: usize) -> R {
+    let info = info(cx, m)?;
+    match info.captures.get(group) {
+        Some((start, end)) => modify::part(cx, Str(info.string), start, end),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// Of the groups with one name: the last that matched, else the last.
+pub fn last_matched(groups: &[usize], captures: &Captures) -> usize {
+    let matched = groups.iter().rev().find(|group| captures.get(**group).is_some());
+    *matched.or(groups.last()).unwrap_or(&0)
+}
+
+/// The group of a name.
+pub fn named(info: &MatchInfo, name: &[u8]) -> Option<usize> {
+    let data = native::get::<RegexpData>(info.regexp)?;
+    let groups = data.program.groups_named(name)?;
+    Some(last_matched(groups, &info.captures))
+}
+
+/// The number of a group given by number (from the end where negative) or name; `None` beyond. IndexError for unknown names.
+pub fn number(cx: &mut Cx, m: Value, v: Value) -> R<Option<usize>> {
+    let info = info(cx, m)?;
+    let name = match Sym::from_value(v) {
+        Some(symbol) => Some(Str(symbol.name(cx))),
+        None => Str::from_value(v),
+    };
+    if let Some(name) = name {
+        return match named(info, name.bytes()) {
+            Some(number) => Ok(Some(number)),
+            None => Err(undefined_name(cx, name.bytes())),
+        };
+    }
+    if bigint::is(v) {
+        return Ok(None);
+    }
+    let number = convert::to_i64(cx, v)?;
+    let count = info.captures.spans.len() as i64;
+    let number = if number < 0 { number.saturating_add(count) } else { number };
+    // Counted from the end, the whole match is not reached.
+    Ok(usize::try_from(number).ok().filter(|number| (*number as i64) < count))
+}
+
+#[cold]
+pub fn undefined_name(cx: &mut Cx, name: &[u8]) -> Unwind {
+    let shown = String::from_utf8_lossy(name).into_owned();
+    cx.index_error(&format!("undefined group name reference: {shown}"))
+}
+
+/// The number of a group for `begin`, `end`, `offset`: IndexError beyond.
+pub fn existing(cx: &mut Cx, m: Value, v: Value) -> R<usize> {
+    let info = info(cx, m)?;
+    if Sym::from_value(v).is_some() || Str::from_value(v).is_some() {
+        return Ok(number(cx, m, v)?.unwrap_or(0));
+    }
+    let number = convert::to_i64(cx, v)?;
+    if number < 0 || number >= info.captures.spans.len() as i64 {
+        return Err(cx.index_error(&format!("index {number} out of matches")));
+    }
+    Ok(number as usize)
+}

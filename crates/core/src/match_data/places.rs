@@ -1,0 +1,91 @@
+//! Where the match and its groups lie.
+
+use object::string::Str;
+use runtime::{Args, Cx, R, Value, make};
+
+use super::groups;
+use crate::string::{modify, span};
+
+/// The place of a group in characters.
+fn chars(cx: &mut Cx, args: Args) -> R<Option<(i64, i64)>> {
+    let group = groups::existing(cx, args.me(), args.at(0))?;
+    let info = groups::info(cx, args.me())?;
+    let s = Str(info.string);
+    Ok(info
+        .captures
+        .get(group)
+        .map(|(start, end)| (span::char_index(s, start) as i64, span::char_index(s, end) as i64)))
+}
+
+fn bytes(cx: &mut Cx, args: Args) -> R<Option<(i64, i64)>> {
+    let group = groups::existing(cx, args.me(), args.at(0))?;
+    Ok(groups::span(args.me(), group).map(|(start, end)| (start as i64, end as i64)))
+}
+
+fn pair(cx: &mut Cx, place: Option<(i64, i64)>) -> Value {
+    let (a, b) = place.map_or((Value::NIL, Value::NIL), |(a, b)| (Value::fixnum(a), Value::fixnum(b)));
+    make::array(cx, &[a, b])
+}
+
+/// `begin(group) → integer or nil`
+pub fn begin(cx: &mut Cx, args: Args) -> R {
+    Ok(chars(cx, args)?.map_or(Value::NIL, |(start, _)| Value::fixnum(start)))
+}
+
+/// `end(group) → integer or nil`
+pub fn end(cx: &mut Cx, args: Args) -> R {
+    Ok(chars(cx, args)?.map_or(Value::NIL, |(_, end)| Value::fixnum(end)))
+}
+
+/// `offset(group) → [begin, end]`
+pub fn offset(cx: &mut Cx, args: Args) -> R {
+    let place = chars(cx, args)?;
+    Ok(pair(cx, place))
+}
+
+/// `bytebegin(group) → integer or nil`
+pub fn bytebegin(cx: &mut Cx, args: Args) -> R {
+    Ok(bytes(cx, args)?.map_or(Value::NIL, |(start, _)| Value::fixnum(start)))
+}
+
+/// `byteend(group) → integer or nil`
+pub fn byteend(cx: &mut Cx, args: Args) -> R {
+    Ok(bytes(cx, args)?.map_or(Value::NIL, |(_, end)| Value::fixnum(end)))
+}
+
+/// `byteoffset(group) → [begin, end]`
+pub fn byteoffset(cx: &mut Cx, args: Args) -> R {
+    let place = bytes(cx, args)?;
+    Ok(pair(cx, place))
+}
+
+/// `match(group) → string or nil`
+pub fn match_of(cx: &mut Cx, args: Args) -> R {
+    let group = groups::existing(cx, args.me(), args.at(0))?;
+    groups::text(cx, args.me(), group)
+}
+
+/// `match_length(group) → integer or nil`: in characters.
+pub fn match_length(cx: &mut Cx, args: Args) -> R {
+    Ok(chars(cx, args)?.map_or(Value::NIL, |(start, end)| Value::fixnum(end - start)))
+}
+
+/// `pre_match → string`
+pub fn pre_match(cx: &mut Cx, args: Args) -> R {
+    let info = groups::info(cx, args.me())?;
+    let start = info.captures.get(0).map_or(0, |(start, _)| start);
+    modify::part(cx, Str(info.string), 0, start)
+}
+
+/// `post_match → string`
+pub fn post_match(cx: &mut Cx, args: Args) -> R {
+    let info = groups::info(cx, args.me())?;
+    let s = Str(info.string);
+    let end = info.captures.get(0).map_or(0, |(_, end)| end);
+    modify::part(cx, s, end, s.len())
+}
+
+/// `to_s → string`: the match.
+pub fn to_s(cx: &mut Cx, args: Args) -> R {
+    groups::text(cx, args.me(), 0)
+}

@@ -1,0 +1,262 @@
+//! All groups: to_a, captures, names, `[]`, patterns, inspect, equality.
+
+use object::{Sym, hash::HashRef, native, string::Str, symbol};
+use regexp::Captures;
+use runtime::{
+    Args, Cx, R, Value, call, convert, keys, make,
+    special::{MatchInfo, RegexpData},
+};
+
+use super::groups;
+use crate::string::{
+    modify,
+    span::{self, Span},
+};
+
+/// `[](group)`, `[](start, length)`, `[](range)`, `[](name)`
+pub fn aref(cx: &mut Cx, args: Args) -> R {
+    let v = args.at(0);
+    let count = groups::count(args.me());
+    let second = args.opt(1).filter(|v| !v.is_nil());
+    if let Some(length) = second {
+        let start = convert::to_i64(cx, v)?;
+        let length = convert::to_i64(cx, length)?;
+        let start = if start < 0 { start.saturating_add(count as i64) } else { start };
+        if start < 0 || start > count as i64 || length < 0 {
+            return Ok(Value::NIL);
+        }
+        return list(cx, args.me(), start as usize, length.min(count as i64 - start) as usize);
+    }
+    match span::of_range(cx, v, count)? {
+        Span::At(start, length) => list(cx, args.me(), start, length),
+        Span::Outside => Ok(Value::NIL),
+        Span::NotRange => match groups::number(cx, args.me(), v)? {
+            Some(group) => groups::text(cx, args.me(), group),
+            None => Ok(Value::NIL),
+        },
+    }
+}
+
+fn list(cx: &mut Cx, m: Value, start: usize, length: usize) -> R {
+    let list = make::array(cx, &[]);
+    for group in start..start + length {
+        let text = groups::text(cx, m, group)?;
+        make::push(cx, list, text);
+    }
+    Ok(list)
+}
+
+/// `size → integer`
+pub fn size(_: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(groups::count(args.me()) as i64))
+}
+
+/// `to_a → array`
+pub fn to_a(cx: &mut Cx, args: Args) -> R {
+    list(cx, args.me(), 0, groups::count(args.me()))
+}
+
+/// `captures → array`
+pub fn captures(cx: &mut Cx, args: Args) -> R {
+    list(cx, args.me(), 1, groups::count(args.me()).saturating_sub(1))
+}
+
+/// Calls `each` with every name and its group.
+fn each_name(cx: &mut Cx, m: Value, mut each: impl FnMut(&mut Cx, &[u8], text::EncodingId, usize) -> R<()>) -> R<()> {
+    let info = groups::info(cx, m)?;
+    let Some(data) = native::get::<RegexpData>(info.regexp) else { return Ok(()) };
+    let encoding = Str(data.source).encoding();
+    for group in data.program.names() {
+        let number = groups::last_matched(&group.groups, &info.captures);
+        each(cx, &group.name, encoding, number)?;
+    }
+    Ok(())
+}
+
+/// `named_captures(symbolize_names: false) → hash`
+pub fn named_captures(cx: &mut Cx, args: Args) -> R {
+    let name = symbol::table::intern_text(cx, "symbolize_names");
+    keys::only_keywords(cx, args.keywords(), &[name])?;
+    let symbolize = keys::keyword(cx, args.keywords(), name);
+    let symbolize = !symbolize.is_undef() && symbolize.truthy();
+    let hash = HashRef::new(cx).0;
+    each_name(cx, args.me(), |cx, name, encoding, group| {
+        let text = groups::text(cx, args.me(), group)?;
+        let key =
+            if symbolize { symbol::intern_dynamic(cx, name, encoding).0 } else { modify::new(cx, name, encoding)? };
+        keys::store(cx, hash, key, text)
+    })?;
+    Ok(hash)
+}
+
+/// `names → array`
+pub fn names(cx: &mut Cx, args: Args) -> R {
+    let list = make::array(cx, &[]);
+    each_name(cx, args.me(), |cx, name, encoding, _| {
+        let name = modify::new(cx, name, encoding)?;
+        make::push(cx, list, name);
+        Ok(())
+    })?;
+    Ok(list)
+}
+
+/// `values_at(*groups) → array`: numbers, names and ranges.
+pub fn values_at(cx: &mut Cx, args: Args) -> R {
+    let result = make::array(cx, &[]);
+    let count = groups::count(args.me());
+    for v in args.all() {
+        match span::of_range(cx, *v, count)? {
+            Span::At(start, length) => {
+                for group in start..start + length {
+                    let text = groups::text(cx, args.me(), group)?;
+                    make::push(cx, result, text);
+                }
+                // A range that reaches beyond gives nil for what isn't there.
+                let end = object::range::end(*v);
+                if end.is_fixnum() && end.fixnum_value() >= 0 {
+                    let last = end.fixnum_value() - object::range::is_exclusive(*v) as i64;
+                    for _ in (start + length) as i64..=last {
+                        make::push(cx, result, Value::NIL);
+                    }
+                }
+            }
+            Span::Outside => {
+                let begin = object::range::begin(*v);
+                if begin.is_fixnum() && begin.fixnum_value() < 0 {
+                    return Err(span::out_of_range(cx, *v));
+                }
+            }
+            Span::NotRange => {
+                let text = match groups::number(cx, args.me(), *v)? {
+                    Some(group) => groups::text(cx, args.me(), group)?,
+                    None => Value::NIL,
+                };
+                make::push(cx, result, text);
+            }
+        }
+    }
+    Ok(result)
+}
+
+/// `deconstruct_keys(array_of_names) → hash`
+pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
+    let hash = HashRef::new(cx).0;
+    if args.at(0).is_nil() {
+        each_name(cx, args.me(), |cx, name, encoding, group| {
+            let text = groups::text(cx, args.me(), group)?;
+            let key = symbol::intern_dynamic(cx, name, encoding).0;
+            keys::store(cx, hash, key, text)
+        })?;
+        return Ok(hash);
+    }
+    let Some(wanted) = object::array::Arr::from_value(args.at(0)) else {
+        let name = runtime::error::class_name_of(cx, args.at(0));
+        return Err(cx.type_error(&format!("wrong argument type {name} (expected Array or nil)")));
+    };
+    let info = groups::info(cx, args.me())?;
+    let known = native::get::<RegexpData>(info.regexp).map_or(0, |data| data.program.names().len());
+    if wanted.len() > known {
+        return Ok(hash);
+    }
+    for index in 0..wanted.len() {
+        let key = wanted.get(index).unwrap_or(Value::NIL);
+        let Some(symbol) = Sym::from_value(key) else {
+            let name = runtime::error::class_name_of(cx, key);
+            return Err(cx.type_error(&format!("wrong argument type {name} (expected Symbol)")));
+        };
+        let Some(group) = groups::named(info, symbol.bytes(cx)) else { break };
+        let text = groups::text(cx, args.me(), group)?;
+        keys::store(cx, hash, key, text)?;
+    }
+    Ok(hash)
+}
+
+/// `regexp → regexp`: for a match of a String, one that finds it.
+pub fn regexp(cx: &mut Cx, args: Args) -> R {
+    let info = groups::info(cx, args.me())?;
+    if Str::from_value(info.regexp).is_none() {
+        return Ok(info.regexp);
+    }
+    let regexp = crate::regexp::create::from_pattern(cx, info.regexp, true)?;
+    if let Some(info) = native::get_mut::<MatchInfo>(cx, args.me()) {
+        info.regexp = regexp;
+    }
+    cx.remember(args.me());
+    Ok(regexp)
+}
+
+/// `string → string`: what was searched, frozen.
+pub fn string(cx: &mut Cx, args: Args) -> R {
+    Ok(groups::info(cx, args.me())?.string)
+}
+
+/// `inspect → new_string`
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    if native::get::<MatchInfo>(args.me()).is_none() {
+        let shown = runtime::define::any_to_text(cx, args.me());
+        return Ok(make::text(cx, &shown));
+    }
+    let class = runtime::error::class_name_of(cx, args.me());
+    let mut names: Vec<Option<Vec<u8>>> = vec![None; groups::count(args.me())];
+    let info = groups::info(cx, args.me())?;
+    if let Some(data) = native::get::<RegexpData>(info.regexp) {
+        for group in data.program.names() {
+            for number in &group.groups {
+                if let Some(slot) = names.get_mut(*number) {
+                    *slot = Some(group.name.clone());
+                }
+            }
+        }
+    }
+    let result = Str(make::text(cx, &format!("#<{class}")));
+    for (group, name) in names.iter().enumerate() {
+        let label = match (group, name) {
+            (0, _) => " ".to_string(),
+            (_, Some(name)) => format!(" {}:", String::from_utf8_lossy(name)),
+            (group, None) => format!(" {group}:"),
+        };
+        let label = Str(make::text(cx, &label));
+        modify::append(cx, result, label)?;
+        let text = groups::text(cx, args.me(), group)?;
+        let shown = Str(convert::inspect(cx, text)?);
+        modify::append(cx, result, shown)?;
+    }
+    let end = Str(make::text(cx, ">"));
+    modify::append(cx, result, end)?;
+    Ok(result.0)
+}
+
+/// `==`, `eql?`: the same string, regexp and places.
+pub fn equal(cx: &mut Cx, args: Args) -> R {
+    if args.me() == args.at(0) {
+        return Ok(Value::TRUE);
+    }
+    let (Some(a), Some(b)) = (native::get::<MatchInfo>(args.me()), native::get::<MatchInfo>(args.at(0))) else {
+        return Ok(Value::FALSE);
+    };
+    if !Str(a.string).equal(Str(b.string)) || a.captures != b.captures {
+        return Ok(Value::FALSE);
+    }
+    Ok(Value::bool(call::equal(cx, a.regexp, b.regexp)?))
+}
+
+/// `hash → integer`
+pub fn hash(cx: &mut Cx, args: Args) -> R {
+    let info = groups::info(cx, args.me())?;
+    let mut hash = Str(info.string).hash(cx);
+    for (start, end) in &info.captures.spans {
+        hash = (hash.rotate_left(5) ^ *start as u64 ^ ((*end as u64) << 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+    Ok(Value::fixnum((hash as i64) >> 2))
+}
+
+/// `initialize_copy(other)`
+pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    let info = groups::info(cx, args.at(0))?;
+    let (regexp, string, captures): (Value, Value, Captures) = (info.regexp, info.string, info.captures.clone());
+    if let Some(mine) = native::get_mut::<MatchInfo>(cx, args.me()) {
+        *mine = MatchInfo { regexp, string, captures };
+    }
+    cx.remember(args.me());
+    Ok(args.me())
+}

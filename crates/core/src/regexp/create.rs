@@ -1,0 +1,331 @@
+//! Regexp.new, escape, union, try_convert, timeouts.
+
+use abi::{Flags, Type};
+use object::{Known, Sym, array, cell, float, hash::HashRef, native, string::Str, symbol};
+use regexp::Program;
+use runtime::{
+    Args, Cx, R, Value, call, convert,
+    error::ErrorClass,
+    keys, make,
+    special::{self, RegexpData},
+};
+use text::{EncodingId, inspect};
+
+use super::search;
+use crate::string::{modify, substitute};
+
+/// The options that make a difference to Regexps made from others.
+const MASK: i64 = 1 | 2 | 4 | 16 | 32;
+
+/// `Regexp.allocate`: not initialized yet.
+pub fn allocate(cx: &mut Cx, args: Args) -> R {
+    let Ok(program) = Program::compile(b"", regexp::Options::default(), regexp::Encoding::Ascii) else {
+        return Err(cx.raise(ErrorClass::RegexpError, "can't allocate"));
+    };
+    let data = RegexpData { source: Value::NIL, program, options: 0, timeout: None };
+    Ok(native::new(cx, args.me(), Box::new(data)))
+}
+
+/// Source, encoding and options of what was given to `Regexp.new`.
+struct Given {
+    source: Vec<u8>,
+    encoding: EncodingId,
+    options: u8,
+    timeout: Option<u64>,
+}
+
+fn given(cx: &mut Cx, args: Args) -> R<Given> {
+    let timeout_name = symbol::table::intern_text(cx, "timeout");
+    keys::only_keywords(cx, args.keywords(), &[timeout_name])?;
+    let timeout = keys::keyword(cx, args.keywords(), timeout_name);
+    let timeout = if timeout.is_undef() || timeout.is_nil() { None } else { nanoseconds(cx, timeout)? };
+    if cell::is(args.at(0), Type::Regexp) {
+        let data = search::data(cx, args.at(0))?;
+        if args.len() > 1 {
+            special::warn_here(cx, "flags ignored")?;
+        }
+        let source = Str(data.source);
+        return Ok(Given {
+            source: source.bytes().to_vec(),
+            encoding: source.encoding(),
+            options: data.options,
+            timeout: timeout.or(data.timeout),
+        });
+    }
+    let options = match args.opt(1) {
+        Some(v) => options(cx, v)?,
+        None => 0,
+    };
+    let source = modify::argument(cx, args.at(0))?;
+    Ok(Given { source: source.bytes().to_vec(), encoding: source.encoding(), options, timeout })
+}
+
+/// Options as an Integer, letters or a flag for ignoring case.
+fn options(cx: &mut Cx, v: Value) -> R<u8> {
+    if convert::is_integer(v) {
+        return Ok((convert::to_i64(cx, v)? & MASK) as u8);
+    }
+    if let Some(s) = Str::from_value(v) {
+        let mut options = 0;
+        for letter in s.bytes() {
+            options |= match letter {
+                b'i' => 1,
+                b'x' => 2,
+                b'm' => 4,
+                _ => {
+                    let shown = String::from_utf8_lossy(s.bytes()).into_owned();
+                    let plural = if s.len() > 1 { "s" } else { "" };
+                    return Err(cx.argument_error(&format!("unknown regexp option{plural}: {shown}")));
+                }
+            };
+        }
+        return Ok(options);
+    }
+    if !v.is_nil() && v != Value::TRUE && v != Value::FALSE {
+        let shown = call::inspect_text(cx, v)?;
+        special::warn_here(cx, &format!("expected true or false as ignorecase: {shown}"))?;
+    }
+    Ok(v.truthy() as u8)
+}
+
+/// Seconds as nanoseconds; ArgumentError unless positive.
+fn nanoseconds(cx: &mut Cx, v: Value) -> R<Option<u64>> {
+    if v.is_nil() {
+        return Ok(None);
+    }
+    let seconds = convert::to_f64(cx, v)?;
+    if seconds.is_nan() || seconds <= 0.0 {
+        let shown = call::inspect_text(cx, v)?;
+        return Err(cx.argument_error(&format!("invalid timeout: {shown}")));
+    }
+    // So long that it never comes: a century.
+    Ok(Some((seconds.min(3.0e9) * 1e9) as u64))
+}
+
+/// `Regexp.new(source, options = 0, timeout: nil)`
+pub fn initialize(cx: &mut Cx, args: Args) -> R {
+    check_new(cx, args.me())?;
+    let given = given(cx, args)?;
+    let mut data = special::compile_regexp(cx, &given.source, given.encoding, given.options)?;
+    data.timeout = given.timeout;
+    if let Some(old) = native::get_mut::<RegexpData>(cx, args.me()) {
+        *old = data;
+    }
+    cx.remember(args.me());
+    Ok(Value::NIL)
+}
+
+fn check_new(cx: &mut Cx, me: Value) -> R<()> {
+    if cell::header(me).has(Flags::FROZEN) {
+        return Err(cx.frozen_error(me));
+    }
+    match native::get::<RegexpData>(me) {
+        Some(data) if data.source.is_nil() => Ok(()),
+        _ => Err(cx.type_error("already initialized regexp")),
+    }
+}
+
+/// `initialize_copy(other)`
+pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    if args.me() == args.at(0) {
+        return Ok(args.me());
+    }
+    check_new(cx, args.me())?;
+    let other = search::data(cx, args.at(0))?;
+    let source = Str(other.source);
+    let bytes = source.bytes().to_vec();
+    let mut data = special::compile_regexp(cx, &bytes, source.encoding(), other.options)?;
+    data.timeout = other.timeout;
+    if let Some(old) = native::get_mut::<RegexpData>(cx, args.me()) {
+        *old = data;
+    }
+    cx.remember(args.me());
+    Ok(args.me())
+}
+
+/// A pattern given as Regexp or String (`String#match`): quoted, the String stands for itself.
+pub fn from_pattern(cx: &mut Cx, v: Value, quote: bool) -> R {
+    let pattern = substitute::pattern(cx, v)?;
+    if cell::is(pattern, Type::Regexp) {
+        return Ok(pattern);
+    }
+    let s = Str(pattern);
+    let class = cx.class(Known::Regexp);
+    if quote {
+        let mut source = Vec::new();
+        inspect::regexp_escape(s.encoding(), s.bytes(), &mut source);
+        return special::make_regexp(cx, class, &source, s.encoding(), 0);
+    }
+    let source = s.bytes().to_vec();
+    special::make_regexp(cx, class, &source, s.encoding(), 0)
+}
+
+fn escaped(s: Str) -> (Vec<u8>, EncodingId) {
+    let mut out = Vec::new();
+    inspect::regexp_escape(s.encoding(), s.bytes(), &mut out);
+    (out, if s.is_ascii() { EncodingId::US_ASCII } else { s.encoding() })
+}
+
+/// `Regexp.escape(string) → new_string`
+pub fn escape(cx: &mut Cx, args: Args) -> R {
+    let s = match Sym::from_value(args.at(0)) {
+        Some(symbol) => Str(symbol.name(cx)),
+        None => modify::argument(cx, args.at(0))?,
+    };
+    let (out, encoding) = escaped(s);
+    modify::new(cx, &out, encoding)
+}
+
+/// `Regexp.union(*patterns)`, `Regexp.union(array)`
+pub fn union(cx: &mut Cx, args: Args) -> R {
+    let list = match args.all() {
+        [one] => match convert::try_ary(cx, *one)? {
+            Some(list) => make::array(cx, array::elements(&list)),
+            None => make::array(cx, &[*one]),
+        },
+        all => make::array(cx, all),
+    };
+    let patterns = array::Arr(list);
+    let class = cx.class(Known::Regexp);
+    match patterns.len() {
+        0 => return special::make_regexp(cx, class, b"(?!)", EncodingId::US_ASCII, 0),
+        1 => {
+            let only = array::elements(&list)[0];
+            if cell::is(only, Type::Regexp) {
+                return Ok(only);
+            }
+            let s = string_or_symbol(cx, only)?;
+            let (source, encoding) = escaped(s);
+            return special::make_regexp(cx, class, &source, encoding, 0);
+        }
+        _ => {}
+    }
+    let (mut source, mut fixed, mut any) = (Vec::new(), None::<EncodingId>, None::<EncodingId>);
+    for index in 0..patterns.len() {
+        let v = patterns.get(index).unwrap_or(Value::NIL);
+        if index > 0 {
+            source.push(b'|');
+        }
+        let (bytes, encoding, is_fixed) = if cell::is(v, Type::Regexp) {
+            let data = search::data(cx, v)?;
+            (super::show::to_s_bytes(data), Str(data.source).encoding(), data.program.is_fixed_encoding())
+        } else {
+            let s = string_or_symbol(cx, v)?;
+            let (bytes, encoding) = escaped(s);
+            (bytes, encoding, !s.is_ascii())
+        };
+        if !encoding.is_ascii_compatible() || is_fixed {
+            match fixed {
+                Some(before) if before != encoding => {
+                    let (a, b) = (before.inspect_name(), encoding.inspect_name());
+                    return Err(cx.argument_error(&format!("incompatible encodings: {a} and {b}")));
+                }
+                _ => fixed = Some(encoding),
+            }
+        } else {
+            any = any.or(Some(encoding));
+        }
+        source.extend(bytes);
+    }
+    special::make_regexp(cx, class, &source, fixed.or(any).unwrap_or(EncodingId::US_ASCII), 0)
+}
+
+fn string_or_symbol(cx: &mut Cx, v: Value) -> R<Str> {
+    match Sym::from_value(v) {
+        Some(symbol) => Ok(Str(symbol.name(cx))),
+        None => modify::argument(cx, v),
+    }
+}
+
+/// `Regexp.try_convert(object) → regexp or nil`
+pub fn try_convert(cx: &mut Cx, args: Args) -> R {
+    let v = args.at(0);
+    if cell::is(v, Type::Regexp) {
+        return Ok(v);
+    }
+    match call::send_if_responds(cx, v, runtime::sym::TO_REGEXP, &[])? {
+        None => Ok(Value::NIL),
+        Some(r) if r.is_nil() || cell::is(r, Type::Regexp) => Ok(r),
+        Some(other) => {
+            let (from, got) = (runtime::error::class_name_of(cx, v), runtime::error::class_name_of(cx, other));
+            Err(cx.type_error(&format!("can't convert {from} to Regexp ({from}#to_regexp gives {got})")))
+        }
+    }
+}
+
+/// `Regexp.linear_time?(regexp)`, `(source, options = 0, timeout: nil)`
+pub fn is_linear_time(cx: &mut Cx, args: Args) -> R {
+    if cell::is(args.at(0), Type::Regexp) {
+        if args.len() > 1 {
+            special::warn_here(cx, "flags ignored")?;
+        }
+        return Ok(Value::bool(search::data(cx, args.at(0))?.program.is_linear_time()));
+    }
+    let given = given(cx, args)?;
+    let data = special::compile_regexp(cx, &given.source, given.encoding, given.options)?;
+    Ok(Value::bool(data.program.is_linear_time()))
+}
+
+/// `Regexp.last_match(group = none)`
+pub fn last_match(cx: &mut Cx, args: Args) -> R {
+    let m = special::last_match(cx);
+    let Some(group) = args.opt(0) else { return Ok(m) };
+    if m.is_nil() {
+        return Ok(Value::NIL);
+    }
+    match crate::match_data::groups::number(cx, m, group)? {
+        Some(number) => crate::match_data::groups::text(cx, m, number),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn seconds(cx: &mut Cx, timeout: Option<u64>) -> Value {
+    match timeout {
+        Some(nanoseconds) => float::new(cx, nanoseconds as f64 / 1e9),
+        None => Value::NIL,
+    }
+}
+
+/// `Regexp.timeout → float or nil`
+pub fn timeout(cx: &mut Cx, _: Args) -> R {
+    let timeout = cx.vm().regexp_timeout;
+    Ok(seconds(cx, timeout))
+}
+
+/// `Regexp.timeout = seconds`
+pub fn set_timeout(cx: &mut Cx, args: Args) -> R {
+    let timeout = nanoseconds(cx, args.at(0))?;
+    cx.vm_mut().regexp_timeout = timeout;
+    Ok(args.at(0))
+}
+
+/// `timeout → float or nil`: its own.
+pub fn own_timeout(cx: &mut Cx, args: Args) -> R {
+    let timeout = search::data(cx, args.me())?.timeout;
+    Ok(seconds(cx, timeout))
+}
+
+/// `named_captures → hash` of names to numbers of groups; `names → array`.
+pub fn named_captures(cx: &mut Cx, args: Args) -> R {
+    let data = search::data(cx, args.me())?;
+    let hash = HashRef::new(cx).0;
+    for group in data.program.names() {
+        let name = modify::new(cx, &group.name, Str(data.source).encoding())?;
+        let numbers = make::array(cx, &[]);
+        for number in &group.groups {
+            make::push(cx, numbers, Value::fixnum(*number as i64));
+        }
+        keys::store(cx, hash, name, numbers)?;
+    }
+    Ok(hash)
+}
+
+pub fn names(cx: &mut Cx, args: Args) -> R {
+    let data = search::data(cx, args.me())?;
+    let list = make::array(cx, &[]);
+    for group in data.program.names() {
+        let name = modify::new(cx, &group.name, Str(data.source).encoding())?;
+        make::push(cx, list, name);
+    }
+    Ok(list)
+}

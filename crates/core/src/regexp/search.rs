@@ -1,0 +1,171 @@
+//! Searching: encodings, limits, errors, and the MatchData of what was found.
+
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use object::{Known, native, string::Str};
+use regexp::{Captures, Content, Haystack, Limits, MatchError};
+use runtime::{
+    Cx, R, Unwind, Value,
+    error::ErrorClass,
+    special::{self, MatchInfo, RegexpData},
+};
+use text::{CodeRange, EncodingId};
+
+use crate::string::modify;
+
+/// What a Regexp holds; TypeError before it was initialized.
+#[inline]
+pub fn data(cx: &mut Cx, v: Value) -> R<&'static RegexpData> {
+    match native::get::<RegexpData>(v) {
+        Some(data) if !data.source.is_nil() => Ok(data),
+        _ => Err(cx.type_error("uninitialized Regexp")),
+    }
+}
+
+/// The engine's name for an encoding.
+pub fn engine_encoding(encoding: EncodingId) -> Option<regexp::Encoding> {
+    static TABLE: OnceLock<Vec<Option<regexp::Encoding>>> = OnceLock::new();
+    if encoding == EncodingId::UTF_8 {
+        return Some(regexp::Encoding::Utf8);
+    }
+    let table =
+        TABLE.get_or_init(|| text::encoding::all().map(|id| regexp::Encoding::from_ruby_name(id.name())).collect());
+    table.get(encoding.index() as usize).copied().flatten()
+}
+
+/// The encoding in which the String is searched; errors where both do not go together.
+fn prepare(cx: &mut Cx, data: &RegexpData, s: Str) -> R<(regexp::Encoding, Content)> {
+    let range = s.code_range();
+    let own = s.encoding();
+    if range == CodeRange::Broken {
+        return Err(modify::invalid_bytes(cx, own));
+    }
+    let seven_bit = range == CodeRange::SevenBit;
+    let of_pattern = Str(data.source).encoding();
+    if own != of_pattern {
+        if !own.is_ascii_compatible() {
+            return Err(mismatch(cx, data, s));
+        }
+        if data.program.is_fixed_encoding() && (!of_pattern.is_ascii_compatible() || !seven_bit) {
+            return Err(mismatch(cx, data, s));
+        }
+        if data.options & 32 != 0 && own != EncodingId::BINARY && !seven_bit && cx.vm().options.verbose.is_some() {
+            let source = String::from_utf8_lossy(Str(data.source).bytes()).into_owned();
+            let name = own.name();
+            special::warn_here(cx, &format!("historical binary regexp match /{source}/n against {name} string"))?;
+        }
+    }
+    match engine_encoding(own) {
+        Some(encoding) => Ok((encoding, if seven_bit { Content::Ascii } else { Content::Valid })),
+        None if seven_bit => Ok((regexp::Encoding::Ascii, Content::Ascii)),
+        None => Err(mismatch(cx, data, s)),
+    }
+}
+
+#[cold]
+fn mismatch(cx: &mut Cx, data: &RegexpData, s: Str) -> Unwind {
+    let (a, b) = (Str(data.source).encoding().inspect_name(), s.encoding().inspect_name());
+    cx.raise(
+        ErrorClass::CompatibilityError,
+        &format!("incompatible encoding regexp match ({a} regexp with {b} string)"),
+    )
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Forward,
+    Backward,
+    /// At the place itself only.
+    Here,
+}
+
+fn run(cx: &mut Cx, pattern: Value, s: Str, from: usize, way: Way, captures: &mut Captures) -> R<bool> {
+    let data = data(cx, pattern)?;
+    let (encoding, content) = prepare(cx, data, s)?;
+    let timeout = data.timeout.or(cx.vm().regexp_timeout);
+    let deadline = timeout.map(|nanoseconds| Instant::now() + Duration::from_nanos(nanoseconds));
+    loop {
+        let bytes = s.bytes();
+        if from > bytes.len() {
+            return Ok(false);
+        }
+        let haystack = Haystack { bytes, encoding, content };
+        let interrupts = &cx.interrupts;
+        let interrupt = || interrupts.load(Ordering::Relaxed) != 0;
+        let limits = Limits { deadline, interrupt: Some(&interrupt) };
+        let found = match way {
+            Way::Forward => data.program.search(haystack, from, bytes.len(), captures, limits),
+            Way::Backward if from == 0 => data.program.match_at(haystack, 0, captures, limits),
+            Way::Backward => data.program.search(haystack, from, 0, captures, limits),
+            Way::Here => data.program.match_at(haystack, from, captures, limits),
+        };
+        match found {
+            Ok(found) => return Ok(found),
+            Err(MatchError::Interrupted) => cx.safepoint()?,
+            Err(error) => return Err(raise(cx, error, s.encoding())),
+        }
+    }
+}
+
+#[cold]
+fn raise(cx: &mut Cx, error: MatchError, encoding: EncodingId) -> Unwind {
+    match error {
+        MatchError::Timeout => cx.raise(ErrorClass::RegexpTimeoutError, "regexp match timeout"),
+        MatchError::InvalidBytes => modify::invalid_bytes(cx, encoding),
+        error => cx.raise(ErrorClass::RegexpError, &error.to_string()),
+    }
+}
+
+/// Finds the first match from byte `from` on (the last one from there back, if `backward`), without touching `$~`.
+#[inline]
+pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, backward: bool, captures: &mut Captures) -> R<bool> {
+    run(cx, pattern, s, from, if backward { Way::Backward } else { Way::Forward }, captures)
+}
+
+/// Is there a match? Makes no MatchData.
+pub fn is_match(cx: &mut Cx, pattern: Value, s: Str, from: usize) -> R<bool> {
+    let mut captures = Captures::new();
+    run(cx, pattern, s, from, Way::Forward, &mut captures)
+}
+
+/// `find` with a MatchData as its result; sets `$~`.
+pub fn search(cx: &mut Cx, pattern: Value, s: Str, from: usize, backward: bool) -> R {
+    let mut captures = Captures::new();
+    let found = find(cx, pattern, s, from, backward, &mut captures)?;
+    Ok(set_match(cx, pattern, s, found.then_some(captures)))
+}
+
+/// A match at the start of the String; sets `$~`.
+pub fn match_start(cx: &mut Cx, pattern: Value, s: Str) -> R {
+    match_here(cx, pattern, s, 0)
+}
+
+/// A match that starts at byte `at`; sets `$~`.
+pub fn match_here(cx: &mut Cx, pattern: Value, s: Str, at: usize) -> R {
+    let mut captures = Captures::new();
+    let found = run(cx, pattern, s, at, Way::Here, &mut captures)?;
+    Ok(set_match(cx, pattern, s, found.then_some(captures)))
+}
+
+/// Finds without `$~`, at byte `at` alone: for StringScanner.
+pub fn find_here(cx: &mut Cx, pattern: Value, s: Str, at: usize, captures: &mut Captures) -> R<bool> {
+    run(cx, pattern, s, at, Way::Here, captures)
+}
+
+fn set_match(cx: &mut Cx, pattern: Value, s: Str, captures: Option<Captures>) -> Value {
+    let m = match captures {
+        Some(captures) => new_match(cx, pattern, s, captures),
+        None => Value::NIL,
+    };
+    special::set_last_match(cx, m);
+    m
+}
+
+/// A MatchData.
+pub fn new_match(cx: &mut Cx, pattern: Value, s: Str, captures: Captures) -> Value {
+    let string = s.frozen_dup(cx).0;
+    let class = cx.class(Known::MatchData);
+    native::new(cx, class, Box::new(MatchInfo { regexp: pattern, string, captures }))
+}

@@ -1,0 +1,148 @@
+//! source, options, encoding, to_s, inspect, equality.
+
+use object::string::Str;
+use runtime::{Args, Cx, R, Value, special::RegexpData};
+use text::{EncodingId, inspect::regexp_source};
+
+use super::search::data;
+use crate::encoding;
+use crate::string::{inspecting::result_encoding, modify};
+
+const LETTERS: [(u8, u8); 3] = [(b'm', 4), (b'i', 1), (b'x', 2)];
+
+/// `source → new_string`
+pub fn source(cx: &mut Cx, args: Args) -> R {
+    let source = Str(data(cx, args.me())?.source);
+    Ok(source.dup(cx).0)
+}
+
+/// `options → integer`
+pub fn options(cx: &mut Cx, args: Args) -> R {
+    let data = data(cx, args.me())?;
+    Ok(Value::fixnum(data.options as i64))
+}
+
+/// `casefold?`
+pub fn is_casefold(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(data(cx, args.me())?.options & 1 != 0))
+}
+
+/// `fixed_encoding?`
+pub fn is_fixed_encoding(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(data(cx, args.me())?.program.is_fixed_encoding()))
+}
+
+/// `encoding → Encoding`
+pub fn encoding_of(cx: &mut Cx, args: Args) -> R {
+    let source = Str(data(cx, args.me())?.source);
+    Ok(encoding::object(cx, source.encoding()))
+}
+
+/// `inspect → new_string`
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    let Some(data) = object::native::get::<RegexpData>(args.me()).filter(|data| !data.source.is_nil()) else {
+        let shown = runtime::define::any_to_text(cx, args.me());
+        return modify::new(cx, shown.as_bytes(), EncodingId::UTF_8);
+    };
+    let result = result_encoding(cx);
+    let (bytes, encoding) = inspect_bytes(data, result);
+    modify::new(cx, &bytes, encoding)
+}
+
+fn inspect_bytes(data: &RegexpData, result: EncodingId) -> (Vec<u8>, EncodingId) {
+    let source = Str(data.source);
+    let mut out = vec![b'/'];
+    regexp_source(source.encoding(), source.bytes(), Some(result), b'/', &mut out);
+    out.push(b'/');
+    for (letter, bit) in LETTERS {
+        if data.options & bit != 0 {
+            out.push(letter);
+        }
+    }
+    if data.options & 32 != 0 {
+        out.push(b'n');
+    }
+    let encoding = if out.is_ascii() { source.encoding() } else { result };
+    (out, encoding)
+}
+
+/// `to_s → new_string`: `(?-mix:…)`
+pub fn to_s(cx: &mut Cx, args: Args) -> R {
+    let data = data(cx, args.me())?;
+    let bytes = to_s_bytes(data);
+    modify::new(cx, &bytes, Str(data.source).encoding())
+}
+
+pub fn to_s_bytes(data: &RegexpData) -> Vec<u8> {
+    let source = Str(data.source);
+    let (options, inner) = simplified(data, source.bytes()).unwrap_or((data.options & 7, source.bytes()));
+    let mut out = b"(?".to_vec();
+    out.extend(LETTERS.iter().filter(|(_, bit)| options & bit != 0).map(|(letter, _)| letter));
+    if options & 7 != 7 {
+        out.push(b'-');
+        out.extend(LETTERS.iter().filter(|(_, bit)| options & bit == 0).map(|(letter, _)| letter));
+    }
+    out.push(b':');
+    regexp_source(source.encoding(), inner, None, b'/', &mut out);
+    out.push(b')');
+    out
+}
+
+/// A source that is one group with options is shown with these instead of inside of another group.
+fn simplified<'a>(data: &RegexpData, source: &'a [u8]) -> Option<(u8, &'a [u8])> {
+    let mut options = data.options & 7;
+    let mut rest = source;
+    loop {
+        if rest.len() < 4 {
+            return None;
+        }
+        rest = rest.strip_prefix(b"(?")?;
+        let bit_of = |letter: u8| LETTERS.iter().find(|(known, _)| *known == letter).map(|(_, bit)| *bit);
+        while let Some(bit) = rest.first().and_then(|letter| bit_of(*letter)) {
+            options |= bit;
+            rest = &rest[1..];
+        }
+        if rest.len() > 1 && rest[0] == b'-' {
+            rest = &rest[1..];
+            while let Some(bit) = rest.first().and_then(|letter| bit_of(*letter)) {
+                options &= !bit;
+                rest = &rest[1..];
+            }
+        }
+        if rest.first() == Some(&b')') {
+            rest = &rest[1..];
+            if rest.starts_with(b"(?") {
+                continue;
+            }
+            return None;
+        }
+        let inner = rest.strip_prefix(b":")?.strip_suffix(b")")?;
+        let encoding = super::search::engine_encoding(Str(data.source).encoding())?;
+        return regexp::Program::compile(inner, regexp::Options::from_bits(options as i64), encoding)
+            .is_ok()
+            .then_some((options, inner));
+    }
+}
+
+/// `==`, `eql?`: same source, options and encoding.
+pub fn equal(cx: &mut Cx, args: Args) -> R {
+    if args.me() == args.at(0) {
+        return Ok(Value::TRUE);
+    }
+    if !object::cell::is(args.at(0), abi::Type::Regexp) {
+        return Ok(Value::FALSE);
+    }
+    let (a, b) = (data(cx, args.me())?, data(cx, args.at(0))?);
+    let same = a.options == b.options
+        && Str(a.source).encoding() == Str(b.source).encoding()
+        && a.program.is_fixed_encoding() == b.program.is_fixed_encoding()
+        && Str(a.source).bytes() == Str(b.source).bytes();
+    Ok(Value::bool(same))
+}
+
+/// `hash → integer`
+pub fn hash(cx: &mut Cx, args: Args) -> R {
+    let data = data(cx, args.me())?;
+    let hash = Str(data.source).hash(cx) ^ (data.options as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    Ok(Value::fixnum((hash as i64) >> 2))
+}

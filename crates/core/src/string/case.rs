@@ -1,0 +1,120 @@
+//! upcase, downcase, swapcase, capitalize.
+
+use object::{Sym, string::Str};
+use runtime::{Args, Cx, R, Value, make::OrRaise};
+use text::{
+    CodeRange,
+    case::{CaseMapping, CaseOptions, map_case},
+};
+
+use super::modify::{self, modifiable};
+
+fn options(cx: &mut Cx, given: &[Value], mapping: CaseMapping) -> R<CaseOptions> {
+    if given.is_empty() {
+        return Ok(CaseOptions::default());
+    }
+    let mut names = Vec::new();
+    for v in given {
+        match Sym::from_value(*v) {
+            Some(symbol) => names.push(symbol.to_text(cx)),
+            None => {
+                let name = runtime::error::class_name_of(cx, *v);
+                return Err(cx.type_error(&format!("wrong argument type {name} (expected Symbol)")));
+            }
+        }
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    CaseOptions::parse(&names, mapping).map_err(|error| cx.argument_error(error.message()))
+}
+
+/// The bytes in another case.
+pub fn mapped(cx: &mut Cx, s: Str, given: &[Value], mapping: CaseMapping) -> R<Vec<u8>> {
+    let options = options(cx, given, mapping)?;
+    if s.encoding().is_dummy() {
+        let name = s.encoding().name();
+        return Err(cx.raise(
+            runtime::error::ErrorClass::CompatibilityError,
+            &format!("incompatible encoding with this operation: {name}"),
+        ));
+    }
+    match map_case(s.encoding(), s.bytes(), s.code_range(), mapping, options) {
+        Ok(mapped) => Ok(mapped),
+        Err(_) => Err(cx.argument_error("input string invalid")),
+    }
+}
+
+fn changed(cx: &mut Cx, args: Args, mapping: CaseMapping) -> R {
+    let s = Str(args.me());
+    if s.known_code_range() == CodeRange::SevenBit && args.is_empty() {
+        // ASCII: changed in a copy, without a detour.
+        let (encoding, range) = (s.encoding(), CodeRange::SevenBit);
+        let copy = Str::with_range(cx, s.bytes(), encoding, range).or_raise(cx)?;
+        ascii_in_place(cx, copy, mapping)?;
+        return Ok(copy.0);
+    }
+    let bytes = mapped(cx, s, args.all(), mapping)?;
+    modify::new(cx, &bytes, s.encoding())
+}
+
+fn ascii_in_place(cx: &mut Cx, mut s: Str, mapping: CaseMapping) -> R<()> {
+    let bytes = s.bytes_mut(cx).or_raise(cx)?;
+    match mapping {
+        CaseMapping::Up => bytes.make_ascii_uppercase(),
+        CaseMapping::Down => bytes.make_ascii_lowercase(),
+        CaseMapping::Swap => {
+            for byte in bytes.iter_mut().filter(|byte| byte.is_ascii_alphabetic()) {
+                *byte ^= 0x20;
+            }
+        }
+        CaseMapping::Capitalize => {
+            bytes.make_ascii_lowercase();
+            if let Some(first) = bytes.first_mut() {
+                first.make_ascii_uppercase();
+            }
+        }
+    }
+    s.set_code_range(CodeRange::SevenBit);
+    Ok(())
+}
+
+fn change(cx: &mut Cx, args: Args, mapping: CaseMapping) -> R {
+    let s = modifiable(cx, args.me())?;
+    let bytes = mapped(cx, s, args.all(), mapping)?;
+    if bytes == s.bytes() {
+        return Ok(Value::NIL);
+    }
+    s.set_bytes(cx, &bytes).or_raise(cx)?;
+    Ok(args.me())
+}
+
+pub fn upcase(cx: &mut Cx, args: Args) -> R {
+    changed(cx, args, CaseMapping::Up)
+}
+
+pub fn downcase(cx: &mut Cx, args: Args) -> R {
+    changed(cx, args, CaseMapping::Down)
+}
+
+pub fn swapcase(cx: &mut Cx, args: Args) -> R {
+    changed(cx, args, CaseMapping::Swap)
+}
+
+pub fn capitalize(cx: &mut Cx, args: Args) -> R {
+    changed(cx, args, CaseMapping::Capitalize)
+}
+
+pub fn upcase_bang(cx: &mut Cx, args: Args) -> R {
+    change(cx, args, CaseMapping::Up)
+}
+
+pub fn downcase_bang(cx: &mut Cx, args: Args) -> R {
+    change(cx, args, CaseMapping::Down)
+}
+
+pub fn swapcase_bang(cx: &mut Cx, args: Args) -> R {
+    change(cx, args, CaseMapping::Swap)
+}
+
+pub fn capitalize_bang(cx: &mut Cx, args: Args) -> R {
+    change(cx, args, CaseMapping::Capitalize)
+}

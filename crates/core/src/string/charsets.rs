@@ -1,0 +1,188 @@
+//! tr, delete, squeeze, count: sets of characters.
+
+use object::string::Str;
+use runtime::{Args, Cx, R, Unwind, Value, make::OrRaise};
+use text::{
+    CodeRange, EncodingId,
+    charset::{self, CharSet, CharSetError, Translation},
+};
+
+use super::modify::{self, argument, compatible, modifiable};
+
+fn raise(cx: &mut Cx, error: CharSetError, encoding: EncodingId) -> Unwind {
+    match error {
+        CharSetError::InvalidAsciiRange(low, high) => cx.argument_error(&format!(
+            "invalid range \"{}-{}\" in string transliteration",
+            char::from(low),
+            char::from(high)
+        )),
+        CharSetError::InvalidRange => cx.argument_error("invalid range in string transliteration"),
+        CharSetError::InvalidByteSequence => modify::invalid_bytes(cx, encoding),
+    }
+}
+
+/// The intersection of the sets given.
+pub fn set(cx: &mut Cx, s: Str, given: &[Value]) -> R<CharSet> {
+    set_in(cx, s, given).map(|(set, _)| set)
+}
+
+fn set_in(cx: &mut Cx, s: Str, given: &[Value]) -> R<(CharSet, EncodingId)> {
+    let mut encoding = s.encoding();
+    let mut texts = Vec::new();
+    for v in given {
+        let text = argument(cx, *v)?;
+        encoding = compatible(cx, s, text)?;
+        texts.push(text.bytes().to_vec());
+    }
+    match CharSet::new(encoding, texts.iter().map(Vec::as_slice)) {
+        Ok(set) => Ok((set, encoding)),
+        Err(error) => Err(raise(cx, error, encoding)),
+    }
+}
+
+fn check_given(cx: &mut Cx, args: Args) -> R<()> {
+    if args.is_empty() { Err(cx.argument_error("wrong number of arguments (given 0, expected 1+)")) } else { Ok(()) }
+}
+
+/// `count(*sets) → integer`
+pub fn count(cx: &mut Cx, args: Args) -> R {
+    check_given(cx, args)?;
+    let s = Str(args.me());
+    if let [one] = args.all()
+        && let Some(one) = Str::from_value(*one)
+        && let [byte] = *one.bytes()
+        && byte.is_ascii()
+        && s.encoding().is_ascii_compatible()
+        && (s.encoding().is_utf8() || modify::is_single_byte(s))
+        && s.code_range() != CodeRange::Broken
+    {
+        let found = memchr_count(byte, s.bytes());
+        return Ok(Value::fixnum(found as i64));
+    }
+    let (set, encoding) = set_in(cx, s, args.all())?;
+    match charset::count(encoding, s.bytes(), &set) {
+        Ok(count) => Ok(Value::fixnum(count as i64)),
+        Err(error) => Err(raise(cx, error, encoding)),
+    }
+}
+
+fn memchr_count(byte: u8, bytes: &[u8]) -> usize {
+    bytes.iter().filter(|b| **b == byte).count()
+}
+
+fn deleted(cx: &mut Cx, s: Str, args: Args) -> R<Option<Vec<u8>>> {
+    check_given(cx, args)?;
+    let (set, encoding) = set_in(cx, s, args.all())?;
+    charset::delete(encoding, s.bytes(), &set).map_err(|error| raise(cx, error, encoding))
+}
+
+fn squeezed(cx: &mut Cx, s: Str, args: Args) -> R<Option<Vec<u8>>> {
+    if args.is_empty() {
+        let encoding = s.encoding();
+        return charset::squeeze(encoding, s.bytes(), None).map_err(|error| raise(cx, error, encoding));
+    }
+    let (set, encoding) = set_in(cx, s, args.all())?;
+    charset::squeeze(encoding, s.bytes(), Some(&set)).map_err(|error| raise(cx, error, encoding))
+}
+
+/// The translated bytes and their encoding.
+fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool) -> R<Option<(Vec<u8>, EncodingId)>> {
+    let (from, to) = (argument(cx, args.at(0))?, argument(cx, args.at(1))?);
+    if s.is_empty() {
+        return Ok(None);
+    }
+    if to.is_empty() {
+        let encoding = s.encoding();
+        let (set, in_encoding) = set_in(cx, s, &[from.0])?;
+        let deleted = charset::delete(in_encoding, s.bytes(), &set).map_err(|error| raise(cx, error, encoding))?;
+        return Ok(deleted.map(|bytes| (bytes, encoding)));
+    }
+    let first = compatible(cx, s, from)?;
+    let second = compatible(cx, s, to)?;
+    let encoding = if first == second { first } else { compatible(cx, from, to)? };
+    let rules = match Translation::new(encoding, from.bytes(), to.bytes()) {
+        Ok(rules) => rules,
+        Err(error) => return Err(raise(cx, error, encoding)),
+    };
+    match charset::translate(encoding, s.bytes(), &rules, squeeze) {
+        Ok(bytes) => Ok(bytes.map(|bytes| (bytes, encoding))),
+        Err(error) => Err(raise(cx, error, encoding)),
+    }
+}
+
+fn in_copy(cx: &mut Cx, s: Str, bytes: Option<Vec<u8>>) -> R {
+    match bytes {
+        Some(bytes) => modify::new(cx, &bytes, s.encoding()),
+        None => Ok(s.dup(cx).0),
+    }
+}
+
+fn in_place(cx: &mut Cx, s: Value, bytes: Option<Vec<u8>>) -> R {
+    let Some(bytes) = bytes else { return Ok(Value::NIL) };
+    let s = modifiable(cx, s)?;
+    s.set_bytes(cx, &bytes).or_raise(cx)?;
+    Ok(s.0)
+}
+
+/// `delete(*sets) → new_string`
+pub fn delete(cx: &mut Cx, args: Args) -> R {
+    let bytes = deleted(cx, Str(args.me()), args)?;
+    in_copy(cx, Str(args.me()), bytes)
+}
+
+/// `delete!(*sets) → self or nil`
+pub fn delete_bang(cx: &mut Cx, args: Args) -> R {
+    let s = modifiable(cx, args.me())?;
+    let bytes = deleted(cx, s, args)?;
+    in_place(cx, args.me(), bytes)
+}
+
+/// `squeeze(*sets) → new_string`
+pub fn squeeze(cx: &mut Cx, args: Args) -> R {
+    let bytes = squeezed(cx, Str(args.me()), args)?;
+    in_copy(cx, Str(args.me()), bytes)
+}
+
+/// `squeeze!(*sets) → self or nil`
+pub fn squeeze_bang(cx: &mut Cx, args: Args) -> R {
+    let s = modifiable(cx, args.me())?;
+    let bytes = squeezed(cx, s, args)?;
+    in_place(cx, args.me(), bytes)
+}
+
+fn translated_copy(cx: &mut Cx, args: Args, squeeze: bool) -> R {
+    let s = Str(args.me());
+    match translated(cx, s, args, squeeze)? {
+        Some((bytes, encoding)) => modify::new(cx, &bytes, encoding),
+        None => Ok(s.dup(cx).0),
+    }
+}
+
+fn translate_in_place(cx: &mut Cx, args: Args, squeeze: bool) -> R {
+    let s = modifiable(cx, args.me())?;
+    let Some((bytes, encoding)) = translated(cx, s, args, squeeze)? else { return Ok(Value::NIL) };
+    let s = modifiable(cx, args.me())?;
+    s.set_bytes(cx, &bytes).or_raise(cx)?;
+    s.set_encoding(encoding);
+    Ok(args.me())
+}
+
+/// `tr(from, to) → new_string`
+pub fn tr(cx: &mut Cx, args: Args) -> R {
+    translated_copy(cx, args, false)
+}
+
+/// `tr!(from, to) → self or nil`
+pub fn tr_bang(cx: &mut Cx, args: Args) -> R {
+    translate_in_place(cx, args, false)
+}
+
+/// `tr_s(from, to) → new_string`
+pub fn tr_s(cx: &mut Cx, args: Args) -> R {
+    translated_copy(cx, args, true)
+}
+
+/// `tr_s!(from, to) → self or nil`
+pub fn tr_s_bang(cx: &mut Cx, args: Args) -> R {
+    translate_in_place(cx, args, true)
+}

@@ -1,0 +1,97 @@
+//! Equality, order, hash.
+
+use std::cmp::Ordering;
+
+use abi::Value;
+use object::string::Str;
+use runtime::{Args, Cx, R, call, convert, sym};
+use text::case;
+
+use super::modify::compatible;
+
+/// `==`, `===`: objects that respond to to_str are asked.
+pub fn equal(cx: &mut Cx, args: Args) -> R {
+    let other = args.at(0);
+    if let Some(other) = Str::from_value(other) {
+        return Ok(Value::bool(Str(args.me()).equal(other)));
+    }
+    if !other.is_heap() || !call::responds(cx, other, sym::TO_STR, false)? {
+        return Ok(Value::FALSE);
+    }
+    Ok(Value::bool(call::equal(cx, other, args.me())?))
+}
+
+/// `eql?(object)`
+pub fn eql(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(Str::from_value(args.at(0)).is_some_and(|other| Str(args.me()).equal(other))))
+}
+
+/// `hash → integer`
+pub fn hash(cx: &mut Cx, args: Args) -> R {
+    let hash = Str(args.me()).hash(cx);
+    Ok(Value::fixnum((hash as i64) >> 2))
+}
+
+/// `self <=> other → -1, 0, 1 or nil`
+pub fn compare(cx: &mut Cx, args: Args) -> R {
+    let other = args.at(0);
+    if let Some(other) = Str::from_value(other) {
+        return Ok(ordering(Str(args.me()).compare(other)));
+    }
+    // What knows how to compare itself answers the other way round.
+    if !other.is_heap() || !call::has_method(cx, other, sym::COMPARE) {
+        return Ok(Value::NIL);
+    }
+    let result = runtime::recursion::guard(cx, sym::COMPARE, args.me(), other, |cx| {
+        call::send(cx, other, sym::COMPARE, &[args.me()])
+    })?;
+    let Some(result) = result.filter(|result| !result.is_nil()) else { return Ok(Value::NIL) };
+    if result.is_fixnum() {
+        return Ok(Value::fixnum(-result.fixnum_value()));
+    }
+    call::send(cx, Value::fixnum(0), sym::MINUS, &[result])
+}
+
+pub fn ordering(order: Ordering) -> Value {
+    Value::fixnum(order as i64)
+}
+
+fn other_string(cx: &mut Cx, v: Value) -> R<Option<Str>> {
+    match convert::try_str(cx, v)? {
+        Some(other) => Ok(Some(Str(other))),
+        None => {
+            let name = runtime::error::describe_for_conversion(cx, v);
+            Err(cx.type_error(&format!("no implicit conversion of {name} into String")))
+        }
+    }
+}
+
+/// `casecmp(other) → -1, 0, 1 or nil`: letters of ASCII alone without regard to case.
+pub fn casecmp(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let Some(other) = other_string(cx, args.at(0))? else { return Ok(Value::NIL) };
+    let Some(encoding) = s.compatible(other) else { return Ok(Value::NIL) };
+    Ok(ordering(case::casecmp(encoding, s.bytes(), other.bytes())))
+}
+
+/// `casecmp?(other) → true, false or nil`: equal after Unicode case folding.
+pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let Some(other) = other_string(cx, args.at(0))? else { return Ok(Value::NIL) };
+    if s.compatible(other).is_none() {
+        return Ok(Value::NIL);
+    }
+    let side = |s: &Str| (s.encoding(), s.code_range());
+    let (a, b) = (side(&s), side(&other));
+    match case::casecmp_p((a.0, s.bytes(), a.1), (b.0, other.bytes(), b.1)) {
+        Ok(same) => Ok(Value::bool(same)),
+        Err(_) => Err(cx.argument_error("input string invalid")),
+    }
+}
+
+/// `include?(other)`
+pub fn include(cx: &mut Cx, args: Args) -> R {
+    let (s, other) = (Str(args.me()), super::modify::argument(cx, args.at(0))?);
+    compatible(cx, s, other)?;
+    Ok(Value::bool(text::scan::find(s.encoding(), s.bytes(), other.bytes(), 0).is_some()))
+}

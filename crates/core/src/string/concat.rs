@@ -1,0 +1,175 @@
+//! `+`, `*`, `<<`, concat, prepend, insert, append_as_bytes.
+
+use object::{bigint, string::Str};
+use runtime::{Args, Cx, R, Value, convert, make::OrRaise};
+use text::{CodeRange, EncodingId, encoding::CodepointError};
+
+use super::modify::{append, argument, compatible, modifiable};
+use super::span;
+
+/// `self + other → new_string`
+pub fn plus(cx: &mut Cx, args: Args) -> R {
+    let (a, b) = (Str(args.me()), argument(cx, args.at(0))?);
+    let encoding = compatible(cx, a, b)?;
+    let range = a.known_code_range().concat(b.known_code_range());
+    let range = if a.is_empty() || b.is_empty() { CodeRange::Unknown } else { range };
+    Ok(Str::joined(cx, &[a.bytes(), b.bytes()], encoding, range).or_raise(cx)?.0)
+}
+
+/// `self * integer → new_string`
+pub fn times(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let count = convert::to_i64(cx, args.at(0))?;
+    if count < 0 {
+        return Err(cx.argument_error("negative argument"));
+    }
+    let total = match (s.len() as i64).checked_mul(count) {
+        Some(total) => total as usize,
+        None => return Err(cx.argument_error("argument too big")),
+    };
+    let result = Str::with_capacity(cx, total, s.encoding()).or_raise(cx)?;
+    if total > 0 {
+        let range = s.known_code_range();
+        result.append_with(cx, s.bytes(), range).or_raise(cx)?;
+        while result.len() < total {
+            let more = result.len().min(total - result.len());
+            result.append_with(cx, &result.bytes()[..more], range).or_raise(cx)?;
+        }
+        // A broken string may be whole when repeated (and the other way round).
+        let range = if matches!(range, CodeRange::SevenBit | CodeRange::Valid) { range } else { CodeRange::Unknown };
+        result.set_code_range(range);
+    }
+    Ok(result.0)
+}
+
+/// `self << object → self`: an Integer is a code point.
+pub fn append_object(cx: &mut Cx, args: Args) -> R {
+    let s = modifiable(cx, args.me())?;
+    push_object(cx, s, args.at(0))?;
+    Ok(args.me())
+}
+
+fn push_object(cx: &mut Cx, s: Str, v: Value) -> R<()> {
+    if convert::is_integer(v) {
+        return push_codepoint(cx, s, v);
+    }
+    let other = argument(cx, v)?;
+    let s = modifiable(cx, s.0)?;
+    append(cx, s, other)
+}
+
+/// RangeError "300 out of char range", "invalid codepoint 0xD800 in UTF-8".
+pub fn raise_codepoint(cx: &mut Cx, error: CodepointError, code: u32, encoding: EncodingId) -> runtime::Unwind {
+    match error {
+        CodepointError::Invalid => cx.range_error(&format!("invalid codepoint 0x{code:X} in {}", encoding.name())),
+        CodepointError::OutOfRange => cx.range_error(&format!("{code} out of char range")),
+    }
+}
+
+fn push_codepoint(cx: &mut Cx, s: Str, v: Value) -> R<()> {
+    let number = bigint::operand(&v).and_then(|n| n.to_i64());
+    let code = match number {
+        Some(n) => match u32::try_from(n) {
+            Ok(code) => code,
+            Err(_) => return Err(cx.range_error(&format!("{n} out of char range"))),
+        },
+        None => return Err(cx.range_error("bignum out of char range")),
+    };
+    let encoding = s.encoding();
+    if matches!(encoding, EncodingId::US_ASCII | EncodingId::BINARY) {
+        if code > 0xFF {
+            return Err(cx.range_error(&format!("{code} out of char range")));
+        }
+        s.push(cx, code as u8).or_raise(cx)?;
+        if encoding == EncodingId::US_ASCII && code > 127 {
+            s.set_encoding(EncodingId::BINARY);
+        }
+        return Ok(());
+    }
+    let mut bytes = Vec::with_capacity(6);
+    if let Err(error) = text::encoding::encode_codepoint(encoding, code, &mut bytes) {
+        return Err(match error {
+            CodepointError::OutOfRange if encoding.is_unicode() => {
+                cx.range_error(&format!("invalid codepoint 0x{code:X} in {}", encoding.name()))
+            }
+            error => raise_codepoint(cx, error, code, encoding),
+        });
+    }
+    s.append(cx, &bytes).or_raise(cx)
+}
+
+/// `concat(*objects) → self`: all of them as they are before the first is appended.
+pub fn concat(cx: &mut Cx, args: Args) -> R {
+    let s = modifiable(cx, args.me())?;
+    if let [one] = args.all() {
+        push_object(cx, s, *one)?;
+        return Ok(args.me());
+    }
+    let more = Str::empty(cx, s.encoding());
+    for v in args.all() {
+        push_object(cx, more, *v)?;
+    }
+    let s = modifiable(cx, args.me())?;
+    if !more.is_empty() {
+        append(cx, s, more)?;
+    }
+    Ok(args.me())
+}
+
+/// `append_as_bytes(*objects) → self`: bytes of strings and low bytes of integers, whatever the encoding.
+pub fn append_as_bytes(cx: &mut Cx, args: Args) -> R {
+    let s = modifiable(cx, args.me())?;
+    for v in args.all() {
+        if Str::from_value(*v).is_none() && !convert::is_integer(*v) {
+            let name = runtime::error::describe_for_conversion(cx, *v);
+            return Err(cx.type_error(&format!("wrong argument type {name} (expected String or Integer)")));
+        }
+    }
+    for v in args.all() {
+        match Str::from_value(*v) {
+            Some(part) => {
+                let range = part.known_code_range();
+                let keeps = range == CodeRange::SevenBit && part.encoding().is_ascii_compatible();
+                let known = if keeps { CodeRange::SevenBit } else { CodeRange::Unknown };
+                s.append_with(cx, part.bytes(), known).or_raise(cx)?;
+            }
+            None => {
+                let byte = bigint::operand(v).map_or(0, numeric::big::low_u64) as u8;
+                s.push(cx, byte).or_raise(cx)?;
+            }
+        }
+    }
+    Ok(args.me())
+}
+
+/// `prepend(*strings) → self`
+pub fn prepend(cx: &mut Cx, args: Args) -> R {
+    modifiable(cx, args.me())?;
+    let more = Str::empty(cx, Str(args.me()).encoding());
+    for v in args.all() {
+        let part = argument(cx, *v)?;
+        append(cx, more, part)?;
+    }
+    let s = modifiable(cx, args.me())?;
+    if !more.is_empty() {
+        super::index::replace_part(cx, s, 0..0, more)?;
+    }
+    Ok(args.me())
+}
+
+/// `insert(index, other) → self`: before the character, or behind it where the index is negative.
+pub fn insert(cx: &mut Cx, args: Args) -> R {
+    let index = convert::to_i64(cx, args.at(0))?;
+    let other = argument(cx, args.at(1))?;
+    let s = modifiable(cx, args.me())?;
+    let at = if index == -1 {
+        Some(s.len()..s.len())
+    } else {
+        span::of_chars(s, if index < 0 { index + 1 } else { index }, 0)
+    };
+    match at {
+        Some(at) => super::index::replace_part(cx, s, at, other)?,
+        None => return Err(cx.index_error(&format!("index {index} out of string"))),
+    }
+    Ok(args.me())
+}

@@ -1,0 +1,147 @@
+//! Making Strings: new, try_convert, dup, replace, freeze, `+@`, `-@`.
+
+use abi::Flags;
+use object::{
+    Known, cell, class,
+    string::{Str, intern},
+};
+use runtime::{Args, Cx, R, Value, call, convert, keys, make, make::OrRaise, sym};
+use text::EncodingId;
+
+use super::modify::{self, argument, modifiable};
+use crate::encoding;
+
+/// `String.allocate`: an empty one of the class.
+pub fn allocate(cx: &mut Cx, args: Args) -> R {
+    let shape = class::class_data(args.me()).root_shape;
+    let s = Str::empty(cx, EncodingId::BINARY);
+    cell::set_header(s.0, cell::header(s.0).with_shape(shape));
+    Ok(s.0)
+}
+
+/// `String.new(string = "", encoding: nil, capacity: nil)`
+pub fn initialize(cx: &mut Cx, args: Args) -> R {
+    keys::only_keywords(cx, args.keywords(), &[sym::ENCODING, sym::CAPACITY])?;
+    let wanted = keys::keyword(cx, args.keywords(), sym::ENCODING);
+    let capacity = keys::keyword(cx, args.keywords(), sym::CAPACITY);
+    let given = match args.opt(0) {
+        Some(v) => Some(argument(cx, v)?),
+        None => None,
+    };
+    let wanted = if wanted.is_undef() || wanted.is_nil() { None } else { Some(encoding::from_value(cx, wanted)?) };
+    let capacity =
+        if capacity.is_undef() || capacity.is_nil() { 0 } else { convert::to_i64(cx, capacity)?.max(0) as usize };
+    let s = modifiable(cx, args.me())?;
+    if let Some(given) = given {
+        s.replace(cx, given).or_raise(cx)?;
+    }
+    if capacity > s.len() {
+        s.reserve(cx, capacity - s.len()).or_raise(cx)?;
+    }
+    if let Some(wanted) = wanted {
+        s.set_encoding(wanted);
+    }
+    Ok(Value::NIL)
+}
+
+/// `String.try_convert(object) → string or nil`
+pub fn try_convert(cx: &mut Cx, args: Args) -> R {
+    Ok(convert::try_str(cx, args.at(0))?.unwrap_or(Value::NIL))
+}
+
+/// `replace(other) → self`
+pub fn replace(cx: &mut Cx, args: Args) -> R {
+    let s = modifiable(cx, args.me())?;
+    let other = argument(cx, args.at(0))?;
+    let s = if s.0 == other.0 { s } else { modifiable(cx, args.me())? };
+    s.replace(cx, other).or_raise(cx)?;
+    Ok(args.me())
+}
+
+/// `dup`: of the same class; a plain String without asking `initialize_copy`.
+pub fn dup(cx: &mut Cx, args: Args) -> R {
+    if cell::header(args.me()).shape() == Known::String.root_shape() {
+        return Ok(Str(args.me()).dup(cx).0);
+    }
+    let entry = class::lookup::own_method(cx.class(Known::String), sym::DUP);
+    call::call_super(cx, entry, args.me(), &[], abi::BlockHandler::NONE)
+}
+
+/// `to_s`, `to_str`: itself, or a String where it is of a subclass.
+pub fn to_s(cx: &mut Cx, args: Args) -> R {
+    if class::real_class(cx, args.me()) == cx.class(Known::String) {
+        return Ok(args.me());
+    }
+    Ok(Str(args.me()).dup(cx).0)
+}
+
+/// `freeze → self`
+pub fn freeze(cx: &mut Cx, args: Args) -> R {
+    let _ = cx;
+    Str(args.me()).freeze();
+    Ok(args.me())
+}
+
+/// `+string`: itself unless it is frozen (or a chilled literal).
+pub fn unary_plus(cx: &mut Cx, args: Args) -> R {
+    if cell::header(args.me()).flags() & (Flags::FROZEN | Flags::CHILLED) == 0 {
+        return Ok(args.me());
+    }
+    Ok(Str(args.me()).dup(cx).0)
+}
+
+/// `-string`, `dedup`: the one frozen String of these bytes.
+pub fn dedup(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    if cell::header(s.0).shape() != Known::String.root_shape() {
+        if cell::frozen(s.0) {
+            return Ok(s.0);
+        }
+        let copy = s.dup(cx);
+        copy.freeze();
+        return Ok(copy.0);
+    }
+    Ok(intern::intern_string(cx, s).or_raise(cx)?.0)
+}
+
+/// `clear → self`
+pub fn clear(cx: &mut Cx, args: Args) -> R {
+    let s = modifiable(cx, args.me())?;
+    s.clear(cx);
+    Ok(args.me())
+}
+
+/// `reverse → new_string`
+pub fn reverse(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let reversed = text::scan::reverse(s.encoding(), s.bytes(), s.code_range());
+    let range = s.known_code_range();
+    let result = Str(make::string(cx, &reversed, s.encoding()));
+    result.set_code_range(range);
+    Ok(result.0)
+}
+
+/// `reverse! → self`
+pub fn reverse_bang(cx: &mut Cx, args: Args) -> R {
+    let s = modifiable(cx, args.me())?;
+    let range = s.code_range();
+    let reversed = text::scan::reverse(s.encoding(), s.bytes(), range);
+    s.set_bytes(cx, &reversed).or_raise(cx)?;
+    s.set_code_range(range);
+    Ok(args.me())
+}
+
+/// `succ`, `next`
+pub fn succ(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let next = text::succ::succ(s.encoding(), s.bytes());
+    modify::new(cx, &next, s.encoding())
+}
+
+/// `succ! → self`
+pub fn succ_bang(cx: &mut Cx, args: Args) -> R {
+    let s = modifiable(cx, args.me())?;
+    let next = text::succ::succ(s.encoding(), s.bytes());
+    s.set_bytes(cx, &next).or_raise(cx)?;
+    Ok(args.me())
+}

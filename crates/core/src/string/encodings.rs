@@ -1,0 +1,336 @@
+//! A String's encoding: force_encoding, valid_encoding?, encode, scrub, unicode_normalize.
+
+use object::{Sym, cell, hash::HashRef, string::Str};
+use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, keys, make::OrRaise, sym};
+use text::{
+    CodeRange, EncodingId, scan,
+    transcode::{self, EncodeError, Options},
+    unicode_normalize::{self, Form, NormalizeError},
+};
+
+use super::modify::{self, argument, modifiable};
+use crate::encoding;
+
+/// `encoding → Encoding`
+pub fn encoding_of(cx: &mut Cx, args: Args) -> R {
+    Ok(encoding::object(cx, Str(args.me()).encoding()))
+}
+
+/// `force_encoding(encoding) → self`
+pub fn force_encoding(cx: &mut Cx, args: Args) -> R {
+    let to = encoding::from_value(cx, args.at(0))?;
+    let s = modifiable(cx, args.me())?;
+    s.set_encoding(to);
+    Ok(args.me())
+}
+
+/// `valid_encoding?`
+pub fn is_valid(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(Str(args.me()).code_range() != CodeRange::Broken))
+}
+
+/// `ascii_only?`
+pub fn is_ascii_only(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(Str(args.me()).is_ascii()))
+}
+
+/// `b → new_string`: the bytes as BINARY.
+pub fn binary(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me()).dup(cx);
+    s.set_encoding(EncodingId::BINARY);
+    Ok(s.0)
+}
+
+/// `scrub(replacement = default) { |bytes| } → new_string`
+pub fn scrub(cx: &mut Cx, args: Args) -> R {
+    Ok(match scrubbed(cx, args)? {
+        Some(result) => result.0,
+        None => Str(args.me()).dup(cx).0,
+    })
+}
+
+/// `scrub!(…) → self`
+pub fn scrub_bang(cx: &mut Cx, args: Args) -> R {
+    modifiable(cx, args.me())?;
+    if let Some(result) = scrubbed(cx, args)? {
+        let s = modifiable(cx, args.me())?;
+        s.replace(cx, result).or_raise(cx)?;
+    }
+    Ok(args.me())
+}
+
+fn scrubbed(cx: &mut Cx, args: Args) -> R<Option<Str>> {
+    let s = Str(args.me());
+    let replacement = match args.opt(0).filter(|v| !v.is_nil()) {
+        Some(v) => Some(argument(cx, v)?),
+        None => None,
+    };
+    if s.code_range() != CodeRange::Broken {
+        return Ok(None);
+    }
+    if let Some(replacement) = replacement {
+        if replacement.code_range() == CodeRange::Broken {
+            return Err(bad_replacement(cx, replacement));
+        }
+        compatible_replacement(cx, s, replacement)?;
+    }
+    let block = args.block(cx);
+    if replacement.is_none() && !block.is_none() {
+        let view = s.frozen_dup(cx);
+        let parts: Vec<_> = scan::broken_parts(view.encoding(), view.bytes()).collect();
+        let result = Str::with_capacity(cx, view.len(), view.encoding()).or_raise(cx)?;
+        let mut copied = 0;
+        for part in parts {
+            result.append(cx, &view.bytes()[copied..part.start]).or_raise(cx)?;
+            let broken = modify::part(cx, view, part.start, part.end)?;
+            let given = call::yield_one(cx, block, broken)?;
+            let given = argument(cx, given)?;
+            if given.code_range() == CodeRange::Broken {
+                return Err(bad_replacement(cx, given));
+            }
+            compatible_replacement(cx, view, given)?;
+            result.append(cx, given.bytes()).or_raise(cx)?;
+            copied = part.end;
+        }
+        result.append(cx, &view.bytes()[copied..]).or_raise(cx)?;
+        return Ok(Some(result));
+    }
+    let with = match &replacement {
+        Some(replacement) => replacement.bytes(),
+        None => scan::default_replacement(s.encoding()),
+    };
+    match scan::scrub(s.encoding(), s.bytes(), with) {
+        Some(bytes) => Ok(Some(Str::new(cx, &bytes, s.encoding()).or_raise(cx)?)),
+        None => Ok(None),
+    }
+}
+
+fn bad_replacement(cx: &mut Cx, replacement: Str) -> Unwind {
+    let shown = String::from_utf8_lossy(replacement.bytes()).into_owned();
+    cx.argument_error(&format!("replacement must be valid byte sequence '{shown}'"))
+}
+
+fn compatible_replacement(cx: &mut Cx, s: Str, replacement: Str) -> R<()> {
+    if replacement.encoding() == s.encoding() || replacement.is_ascii() && s.encoding().is_ascii_compatible() {
+        return Ok(());
+    }
+    Err(modify::incompatible(cx, s.encoding(), replacement.encoding()))
+}
+
+/// What the arguments of `encode` ask for.
+struct Request {
+    source: EncodingId,
+    destination: Option<EncodingId>,
+    options: Options,
+    fallback: Value,
+}
+
+/// The two encodings and the options; names that are no encodings are ConverterNotFoundError.
+fn request(cx: &mut Cx, s: Str, args: Args) -> R<Request> {
+    let keywords = args.keywords();
+    let fallback = keys::keyword(cx, keywords, sym::FALLBACK).or(Value::NIL);
+    let (to, from) = (args.opt(0), args.opt(1));
+    let source = match from {
+        Some(v) => match encoding::find(cx, v)? {
+            Some(source) => source,
+            None => return Err(not_found(cx, v, to)),
+        },
+        None => s.encoding(),
+    };
+    let destination = match to {
+        Some(v) => match encoding::find(cx, v)? {
+            Some(destination) => Some(destination),
+            None => {
+                let from = from.unwrap_or_else(|| encoding::object(cx, source));
+                return Err(not_found(cx, from, Some(v)));
+            }
+        },
+        None => cx.vm().default_internal,
+    };
+    let options = match keywords {
+        Some(keywords) => encoding::options::from_hash(cx, keywords)?,
+        None => Options::default(),
+    };
+    Ok(Request { source, destination, options, fallback })
+}
+
+fn not_found(cx: &mut Cx, from: Value, to: Option<Value>) -> Unwind {
+    let mut name = |v: Value| match convert::to_s(cx, v) {
+        Ok(s) => Ok(Str(s).bytes().to_vec()),
+        Err(unwind) => Err(unwind),
+    };
+    let from = match name(from) {
+        Ok(from) => from,
+        Err(unwind) => return unwind,
+    };
+    let to = match to.map_or(Ok(Vec::new()), name) {
+        Ok(to) => to,
+        Err(unwind) => return unwind,
+    };
+    let description = transcode::ConverterNotFound::new(&from, &to, &[]).description;
+    encoding::errors::converter_not_found(cx, &description)
+}
+
+/// The converted bytes (`None`: as they are) and their encoding.
+fn encoded(cx: &mut Cx, s: Str, args: Args) -> R<(Option<Vec<u8>>, EncodingId)> {
+    let request = request(cx, s, args)?;
+    // Without a destination only options do something.
+    let destination = request.destination.unwrap_or(request.source);
+    if args.is_empty() && args.keywords().is_none() && request.destination.is_none() {
+        return Ok((None, s.encoding()));
+    }
+    convert_bytes(cx, s, &request, destination)
+}
+
+fn convert_bytes(cx: &mut Cx, s: Str, request: &Request, destination: EncodingId) -> R<(Option<Vec<u8>>, EncodingId)> {
+    let range =
+        if request.source == s.encoding() { s.code_range() } else { scan::code_range(request.source, s.bytes()) };
+    let bytes = s.bytes().to_vec();
+    let handler = request.fallback;
+    let mut ask = |char: &[u8], encoding: EncodingId| ask_fallback(cx, handler, char, encoding);
+    let fallback: Option<transcode::Fallback<'_, Unwind>> = if handler.is_nil() { None } else { Some(&mut ask) };
+    match transcode::encode(request.source, destination, &bytes, range, &request.options, fallback) {
+        Ok(converted) => Ok((converted, destination)),
+        Err(error) => Err(raise(cx, error)),
+    }
+}
+
+fn raise(cx: &mut Cx, error: EncodeError<Unwind>) -> Unwind {
+    match error {
+        EncodeError::NotFound(missing) => encoding::errors::converter_not_found(cx, &missing.description),
+        EncodeError::Conversion(info, message) => encoding::errors::conversion(cx, &info, &message),
+        EncodeError::BadFallback => cx.argument_error("too big fallback string"),
+        EncodeError::Fallback(unwind) => unwind,
+    }
+}
+
+/// `fallback:` is a Hash, a Proc, a Method or anything with `[]`.
+fn ask_fallback(cx: &mut Cx, handler: Value, char: &[u8], encoding: EncodingId) -> R<Option<(Vec<u8>, EncodingId)>> {
+    let char = modify::new(cx, char, encoding)?;
+    let given = if HashRef::from_value(handler).is_none()
+        && (cell::is(handler, abi::Type::Proc) || cell::is(handler, abi::Type::Method))
+    {
+        call::send(cx, handler, sym::CALL, &[char])?
+    } else {
+        call::send(cx, handler, sym::AREF, &[char])?
+    };
+    if given.is_nil() || given.is_undef() {
+        return Ok(None);
+    }
+    let given = argument(cx, given)?;
+    Ok(Some((given.bytes().to_vec(), given.encoding())))
+}
+
+/// `encode(to = Encoding.default_internal, from = self.encoding, **options) → new_string`
+pub fn encode(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let (bytes, encoding) = encoded(cx, s, args)?;
+    match bytes {
+        Some(bytes) => modify::new(cx, &bytes, encoding),
+        None => {
+            let copy = s.dup(cx);
+            copy.set_encoding(encoding);
+            Ok(copy.0)
+        }
+    }
+}
+
+/// `encode!(…) → self`
+pub fn encode_bang(cx: &mut Cx, args: Args) -> R {
+    let s = modifiable(cx, args.me())?;
+    let (bytes, encoding) = encoded(cx, s, args)?;
+    let s = modifiable(cx, args.me())?;
+    if let Some(bytes) = bytes {
+        s.set_bytes(cx, &bytes).or_raise(cx)?;
+    }
+    s.set_encoding(encoding);
+    Ok(args.me())
+}
+
+fn form(cx: &mut Cx, args: Args) -> R<Form> {
+    let Some(v) = args.opt(0) else { return Ok(Form::Nfc) };
+    let name = match Sym::from_value(v) {
+        Some(symbol) => symbol.to_text(cx),
+        None => String::new(),
+    };
+    match Form::from_name(&name) {
+        Some(form) => Ok(form),
+        None => {
+            let shown = convert::to_s(cx, v)?;
+            let shown = String::from_utf8_lossy(Str(shown).bytes()).into_owned();
+            Err(cx.argument_error(&format!("Invalid normalization form {shown}.")))
+        }
+    }
+}
+
+fn raise_normalize(cx: &mut Cx, s: Str, error: NormalizeError) -> Unwind {
+    match error {
+        NormalizeError::InvalidByteSequence => modify::invalid_bytes(cx, s.encoding()),
+        NormalizeError::NotUnicode => cx.raise(
+            ErrorClass::CompatibilityError,
+            &format!("Unicode Normalization not appropriate for {}", s.encoding().name()),
+        ),
+    }
+}
+
+/// A way to Unicode for encodings that have one in both directions.
+fn has_detour(encoding: EncodingId) -> bool {
+    !encoding.is_unicode()
+        && encoding.is_ascii_compatible()
+        && encoding != EncodingId::BINARY
+        && encoding != EncodingId::US_ASCII
+        && transcode::search_path(encoding, EncodingId::UTF_8).is_some()
+}
+
+fn normalized(cx: &mut Cx, s: Str, form: Form) -> R<Vec<u8>> {
+    if s.encoding() == EncodingId::US_ASCII {
+        return Ok(s.bytes().to_vec());
+    }
+    if has_detour(s.encoding()) {
+        let unicode = plain(cx, s.bytes(), s.encoding(), EncodingId::UTF_8)?;
+        let normal = unicode_normalize::normalize(EncodingId::UTF_8, &unicode, form)
+            .map_err(|error| raise_normalize(cx, s, error))?;
+        return plain(cx, &normal, EncodingId::UTF_8, s.encoding());
+    }
+    unicode_normalize::normalize(s.encoding(), s.bytes(), form).map_err(|error| raise_normalize(cx, s, error))
+}
+
+/// Converts without options.
+fn plain(cx: &mut Cx, bytes: &[u8], from: EncodingId, to: EncodingId) -> R<Vec<u8>> {
+    let none = None::<transcode::Fallback<'_, Unwind>>;
+    transcode::convert(from.name(), to.name(), bytes, &Options::default(), none).map_err(|error| raise(cx, error))
+}
+
+/// `unicode_normalize(form = :nfc) → new_string`
+pub fn unicode_normalize(cx: &mut Cx, args: Args) -> R {
+    let form = form(cx, args)?;
+    let s = Str(args.me());
+    let bytes = normalized(cx, s, form)?;
+    modify::new(cx, &bytes, s.encoding())
+}
+
+/// `unicode_normalize!(form = :nfc) → self`
+pub fn unicode_normalize_bang(cx: &mut Cx, args: Args) -> R {
+    let form = form(cx, args)?;
+    let s = modifiable(cx, args.me())?;
+    let bytes = normalized(cx, s, form)?;
+    s.set_bytes(cx, &bytes).or_raise(cx)?;
+    Ok(args.me())
+}
+
+/// `unicode_normalized?(form = :nfc)`
+pub fn is_unicode_normalized(cx: &mut Cx, args: Args) -> R {
+    let form = form(cx, args)?;
+    let s = Str(args.me());
+    if s.encoding() == EncodingId::US_ASCII {
+        return Ok(Value::TRUE);
+    }
+    if has_detour(s.encoding()) {
+        let normal = normalized(cx, s, form)?;
+        return Ok(Value::bool(normal == s.bytes()));
+    }
+    match unicode_normalize::is_normalized(s.encoding(), s.bytes(), form) {
+        Ok(normal) => Ok(Value::bool(normal)),
+        Err(error) => Err(raise_normalize(cx, s, error)),
+    }
+}

@@ -1,0 +1,292 @@
+//! `[]`, `[]=`, `slice!`, and the same by bytes.
+
+use std::ops::Range;
+
+use abi::Type;
+use object::{cell, string::Str};
+use runtime::{Args, Cx, R, Value, convert, make::OrRaise};
+use text::{CodeRange, scan};
+
+use super::modify::{self, argument, compatible, modifiable};
+use super::span::{self, Span};
+use crate::{match_data, regexp};
+
+/// `[](index)`, `[](start, length)`, `[](range)`, `[](regexp, capture = 0)`, `[](substring)`: a part, or nil.
+pub fn aref(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let index = args.at(0);
+    if args.len() == 1 {
+        if index.is_fixnum() {
+            return char_at(cx, s, index.fixnum_value());
+        }
+        if let Some(part) = Str::from_value(index) {
+            return Ok(if find(cx, s, part)?.is_some() { part.dup(cx).0 } else { Value::NIL });
+        }
+    }
+    match locate(cx, s, index, args.opt(1))? {
+        Some(range) => modify::part(cx, s, range.start, range.end),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// One character.
+#[inline]
+fn char_at(cx: &mut Cx, s: Str, index: i64) -> R {
+    match span::of_chars(s, index, 1) {
+        Some(range) if !range.is_empty() => modify::part(cx, s, range.start, range.end),
+        _ => Ok(Value::NIL),
+    }
+}
+
+fn find(cx: &mut Cx, s: Str, part: Str) -> R<Option<usize>> {
+    compatible(cx, s, part)?;
+    Ok(scan::find(s.encoding(), s.bytes(), part.bytes(), 0))
+}
+
+/// The bytes that the arguments of `[]` mean; sets `$~` for a Regexp.
+fn locate(cx: &mut Cx, s: Str, index: Value, second: Option<Value>) -> R<Option<Range<usize>>> {
+    if cell::is(index, Type::Regexp) {
+        let m = regexp::search::search(cx, index, s, 0, false)?;
+        if m.is_nil() {
+            return Ok(None);
+        }
+        let group = match second {
+            Some(group) => match_data::groups::number(cx, m, group)?,
+            None => Some(0),
+        };
+        return Ok(group.and_then(|group| match_data::groups::span(m, group)).map(|(start, end)| start..end));
+    }
+    if let Some(second) = second {
+        let start = convert::to_i64(cx, index)?;
+        let count = convert::to_i64(cx, second)?;
+        return Ok(span::of_chars(s, start, count));
+    }
+    if let Some(part) = Str::from_value(index) {
+        return Ok(find(cx, s, part)?.map(|at| at..at + part.len()));
+    }
+    match span::of_range(cx, index, modify::char_count(s))? {
+        Span::At(start, count) => Ok(span::of_chars(s, start as i64, count as i64)),
+        Span::Outside => Ok(None),
+        Span::NotRange => {
+            let index = convert::to_i64(cx, index)?;
+            Ok(span::of_chars(s, index, 1).filter(|range| !range.is_empty()))
+        }
+    }
+}
+
+/// `[]=`: replaces a part; IndexError or RangeError where it isn't there.
+pub fn aset(cx: &mut Cx, args: Args) -> R {
+    let s = modifiable(cx, args.me())?;
+    let (index, with) = (args.at(0), args.at(args.len() - 1));
+    let range = if args.len() == 3 {
+        if cell::is(index, Type::Regexp) {
+            group_to_replace(cx, s, index, args.at(1))?
+        } else {
+            let start = convert::to_i64(cx, index)?;
+            let count = convert::to_i64(cx, args.at(1))?;
+            chars_to_replace(cx, s, start, count)?
+        }
+    } else if cell::is(index, Type::Regexp) {
+        group_to_replace(cx, s, index, Value::fixnum(0))?
+    } else if let Some(part) = Str::from_value(index) {
+        match find(cx, s, part)? {
+            Some(at) => at..at + part.len(),
+            None => return Err(cx.index_error("string not matched")),
+        }
+    } else {
+        match span::of_range(cx, index, modify::char_count(s))? {
+            Span::At(start, count) => chars_to_replace(cx, s, start as i64, count as i64)?,
+            Span::Outside => return Err(span::out_of_range(cx, index)),
+            Span::NotRange => {
+                let start = convert::to_i64(cx, index)?;
+                match span::of_chars(s, start, 1).filter(|range| !range.is_empty() || start == 0 && s.is_empty()) {
+                    Some(range) if !range.is_empty() => range,
+                    _ => return Err(cx.index_error(&format!("index {start} out of string"))),
+                }
+            }
+        }
+    };
+    let with_string = argument(cx, with)?;
+    let s = modifiable(cx, args.me())?;
+    replace_part(cx, s, range, with_string)?;
+    Ok(with)
+}
+
+fn chars_to_replace(cx: &mut Cx, s: Str, start: i64, count: i64) -> R<Range<usize>> {
+    if count < 0 {
+        return Err(cx.index_error(&format!("negative length {count}")));
+    }
+    match span::of_chars(s, start, count) {
+        Some(range) => Ok(range),
+        None => Err(cx.index_error(&format!("index {start} out of string"))),
+    }
+}
+
+fn group_to_replace(cx: &mut Cx, s: Str, pattern: Value, group: Value) -> R<Range<usize>> {
+    let m = regexp::search::search(cx, pattern, s, 0, false)?;
+    if m.is_nil() {
+        return Err(cx.index_error("regexp not matched"));
+    }
+    let count = match_data::groups::count(m) as i64;
+    let number = if group.is_fixnum() {
+        let n = group.fixnum_value();
+        if n >= count || n < 0 && -n >= count {
+            return Err(cx.index_error(&format!("index {n} out of regexp")));
+        }
+        Some(if n < 0 { n + count } else { n } as usize)
+    } else {
+        match_data::groups::number(cx, m, group)?
+    };
+    match number.and_then(|number| match_data::groups::span(m, number)) {
+        Some((start, end)) => Ok(start..end),
+        None => Err(cx.index_error(&format!("regexp group {} not matched", number.unwrap_or(0)))),
+    }
+}
+
+/// Replaces bytes by a String, in the encoding both go in. The range is cut to the String, which may have changed since it was found.
+pub fn replace_part(cx: &mut Cx, s: Str, range: Range<usize>, with: Str) -> R<()> {
+    let encoding = compatible(cx, s, with)?;
+    let (start, end) = (range.start.min(s.len()), range.end.min(s.len()));
+    s.splice(cx, start, end.saturating_sub(start), with.bytes()).or_raise(cx)?;
+    if encoding != s.encoding() {
+        s.set_encoding(encoding);
+        s.set_code_range(CodeRange::Unknown);
+    }
+    Ok(())
+}
+
+/// `slice!(…) → string or nil`: takes the part out that `[]` would give.
+pub fn slice_bang(cx: &mut Cx, args: Args) -> R {
+    let s = modifiable(cx, args.me())?;
+    let Some(range) = locate(cx, s, args.at(0), args.opt(1))? else { return Ok(Value::NIL) };
+    let s = modifiable(cx, args.me())?;
+    let range = range.start.min(s.len())..range.end.min(s.len());
+    let part = modify::part(cx, s, range.start, range.end)?;
+    s.splice(cx, range.start, range.len(), &[]).or_raise(cx)?;
+    Ok(part)
+}
+
+/// Start and length in bytes of an integer pair, cut to `length`; `None` outside.
+fn bytes_at(length: usize, start: i64, count: i64) -> Option<Range<usize>> {
+    let length = length as i64;
+    let start = if start < 0 { start.saturating_add(length) } else { start };
+    if start < 0 || start > length || count < 0 {
+        return None;
+    }
+    Some(start as usize..start.saturating_add(count).min(length) as usize)
+}
+
+/// `byteslice(index)`, `(start, length)`, `(range)`.
+pub fn byteslice(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let length = s.len();
+    let range = if let Some(count) = args.opt(1) {
+        let start = convert::to_i64(cx, args.at(0))?;
+        let count = convert::to_i64(cx, count)?;
+        bytes_at(length, start, count)
+    } else {
+        match span::of_range(cx, args.at(0), length)? {
+            Span::At(start, count) => Some(start..start + count),
+            Span::Outside => None,
+            Span::NotRange => {
+                let start = convert::to_i64(cx, args.at(0))?;
+                bytes_at(length, start, 1).filter(|range| !range.is_empty())
+            }
+        }
+    };
+    match range {
+        Some(range) => modify::part(cx, s, range.start, range.end),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// `getbyte(index) → integer or nil`
+pub fn getbyte(cx: &mut Cx, args: Args) -> R {
+    let index = convert::to_i64(cx, args.at(0))?;
+    let s = Str(args.me());
+    let at = if index < 0 { index.saturating_add(s.len() as i64) } else { index };
+    let byte = usize::try_from(at).ok().and_then(|at| s.bytes().get(at).copied());
+    Ok(byte.map_or(Value::NIL, |byte| Value::fixnum(byte as i64)))
+}
+
+/// `setbyte(index, integer) → integer`
+pub fn setbyte(cx: &mut Cx, args: Args) -> R {
+    let index = convert::to_i64(cx, args.at(0))?;
+    let integer = convert::to_integer(cx, args.at(1))?;
+    let byte = object::bigint::operand(&integer).map_or(0, numeric::big::low_u64) as u8;
+    let mut s = modifiable(cx, args.me())?;
+    let length = s.len() as i64;
+    if index >= length || index < -length {
+        return Err(cx.index_error(&format!("index {index} out of string")));
+    }
+    let at = if index < 0 { index + length } else { index } as usize;
+    s.bytes_mut(cx).or_raise(cx)?[at] = byte;
+    Ok(args.at(1))
+}
+
+/// `bytesplice(index, length, string)`, `(index, length, string, string_index, string_length)`, `(range, string)`, `(range, string, string_range)`.
+pub fn bytesplice(cx: &mut Cx, args: Args) -> R {
+    let count = args.len();
+    if count == 4 || count < 2 {
+        return Err(cx.argument_error(&format!("wrong number of arguments (given {count}, expected 2, 3, or 5)")));
+    }
+    let by_ranges = count == 2 || count == 3 && !args.at(0).is_fixnum();
+    let s = Str(args.me());
+    let (range, with, with_range) = if by_ranges {
+        let range = byte_range(cx, args.at(0), s.len())?;
+        let with = argument(cx, args.at(1))?;
+        let with_range = match args.opt(2) {
+            Some(v) => byte_range(cx, v, with.len())?,
+            None => 0..with.len(),
+        };
+        (range, with, with_range)
+    } else {
+        let range = byte_pair(cx, args.at(0), args.at(1), s.len())?;
+        let with = argument(cx, args.at(2))?;
+        let with_range = if count == 5 { byte_pair(cx, args.at(3), args.at(4), with.len())? } else { 0..with.len() };
+        (range, with, with_range)
+    };
+    check_boundaries(cx, s, &range)?;
+    check_boundaries(cx, with, &with_range)?;
+    let s = modifiable(cx, args.me())?;
+    let part = with.slice(cx, with_range.start, with_range.len()).or_raise(cx)?;
+    replace_part(cx, s, range, part)?;
+    Ok(args.me())
+}
+
+fn byte_range(cx: &mut Cx, v: Value, length: usize) -> R<Range<usize>> {
+    match span::of_range(cx, v, length)? {
+        Span::At(start, count) => Ok(start..start + count),
+        Span::Outside => Err(span::out_of_range(cx, v)),
+        Span::NotRange => {
+            let name = runtime::error::class_name_of(cx, v);
+            Err(cx.type_error(&format!("wrong argument type {name} (expected Range)")))
+        }
+    }
+}
+
+fn byte_pair(cx: &mut Cx, start: Value, count: Value, length: usize) -> R<Range<usize>> {
+    let start = convert::to_i64(cx, start)?;
+    let count = convert::to_i64(cx, count)?;
+    if count < 0 {
+        return Err(cx.index_error(&format!("negative length {count}")));
+    }
+    match bytes_at(length, start, count) {
+        Some(range) => Ok(range),
+        None => Err(cx.index_error(&format!("index {start} out of string"))),
+    }
+}
+
+fn check_boundaries(cx: &mut Cx, s: Str, range: &Range<usize>) -> R<()> {
+    for at in [range.start, range.end] {
+        if !is_boundary(s, at) {
+            return Err(cx.index_error(&format!("offset {at} does not land on character boundary")));
+        }
+    }
+    Ok(())
+}
+
+/// Does a character start (or the String end) at byte `at`?
+pub fn is_boundary(s: Str, at: usize) -> bool {
+    modify::is_single_byte(s) || scan::char_start(s.encoding(), s.bytes(), at) == at
+}

@@ -1,0 +1,50 @@
+//! inspect, dump, undump.
+
+use object::string::Str;
+use runtime::{Args, Cx, R, error::ErrorClass};
+use text::{
+    CodeRange, EncodingId,
+    inspect::{self, UndumpError},
+};
+
+use super::modify;
+
+/// The encoding of what `inspect` gives.
+pub fn result_encoding(cx: &Cx) -> EncodingId {
+    let encoding = cx.vm().default_internal.unwrap_or(cx.vm().default_external);
+    if encoding.is_ascii_compatible() { encoding } else { EncodingId::US_ASCII }
+}
+
+/// `inspect → new_string`
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let result = result_encoding(cx);
+    let mut out = Vec::with_capacity(s.len() + 2);
+    inspect::inspect(s.encoding(), s.bytes(), result, &mut out);
+    modify::new(cx, &out, result)
+}
+
+/// `dump → new_string`
+pub fn dump(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let mut out = Vec::with_capacity(s.len() + 2);
+    inspect::dump(s.encoding(), s.bytes(), &mut out);
+    let encoding = if s.encoding().is_ascii_compatible() { s.encoding() } else { EncodingId::BINARY };
+    let result = modify::new(cx, &out, encoding)?;
+    Str(result).set_code_range(CodeRange::SevenBit);
+    Ok(result)
+}
+
+/// `undump → new_string`
+pub fn undump(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    match inspect::undump(s.encoding(), s.bytes()) {
+        Ok(undumped) => modify::new(cx, &undumped.bytes, undumped.encoding),
+        Err(UndumpError::NotAsciiCompatible) => {
+            let message = format!("ASCII incompatible encoding: {}", s.encoding().name());
+            Err(cx.raise(ErrorClass::CompatibilityError, &message))
+        }
+        Err(UndumpError::UnknownEncoding) => Err(cx.argument_error(UndumpError::UnknownEncoding.message())),
+        Err(error) => Err(cx.runtime_error(error.message())),
+    }
+}

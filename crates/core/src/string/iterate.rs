@@ -1,0 +1,368 @@
+//! Going through a String: characters, bytes, lines, code points, grapheme clusters; upto.
+
+use object::string::Str;
+use runtime::{Args, Cx, R, Value, call, convert, keys, make, make::OrRaise, sym};
+use text::{
+    CodeRange,
+    scan::{self, Separator},
+};
+
+use super::enumerate::enumerator;
+use super::modify::{self, argument, char_count, compatible};
+
+/// A frozen view of the receiver, whose bytes stay as they are while Ruby runs.
+pub fn snapshot(cx: &mut Cx, v: Value) -> Str {
+    Str(v).frozen_dup(cx)
+}
+
+fn char_size(_: &mut Cx, v: Value) -> R {
+    Ok(Value::fixnum(char_count(Str(v)) as i64))
+}
+
+fn byte_size(_: &mut Cx, v: Value) -> R {
+    Ok(Value::fixnum(Str(v).len() as i64))
+}
+
+/// Calls `each` with the place and length of every character.
+fn each_char_span(cx: &mut Cx, s: Str, mut each: impl FnMut(&mut Cx, usize, usize) -> R<()>) -> R<()> {
+    let mut at = 0;
+    if modify::is_single_byte(s) {
+        while at < s.len() {
+            each(cx, at, 1)?;
+            at += 1;
+        }
+        return Ok(());
+    }
+    let encoding = s.encoding();
+    while at < s.len() {
+        let len = text::encoding::char_len_or_min(encoding, &s.bytes()[at..]);
+        each(cx, at, len)?;
+        at += len;
+    }
+    Ok(())
+}
+
+/// A character of `s`; its code range is that of whole characters where the String's is.
+fn char_of(cx: &mut Cx, s: Str, at: usize, len: usize) -> R {
+    let range = match s.known_code_range() {
+        CodeRange::Valid if len == 1 && s.encoding().is_ascii_compatible() && s.bytes()[at] < 0x80 => {
+            CodeRange::SevenBit
+        }
+        CodeRange::Valid if len > 1 => CodeRange::Valid,
+        CodeRange::SevenBit => CodeRange::SevenBit,
+        _ => CodeRange::Unknown,
+    };
+    Ok(s.slice_with(cx, at, len, range).or_raise(cx)?.0)
+}
+
+/// `each_char { |char| } → self`
+pub fn each_char(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    if block.is_none() {
+        return enumerator(cx, args, "each_char", Some(char_size));
+    }
+    Str(args.me()).code_range();
+    let s = snapshot(cx, args.me());
+    each_char_span(cx, s, |cx, at, len| {
+        let char = char_of(cx, s, at, len)?;
+        call::yield_one(cx, block, char).map(drop)
+    })?;
+    Ok(args.me())
+}
+
+/// `chars → array`
+pub fn chars(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    if !block.is_none() {
+        return each_char(cx, args);
+    }
+    let s = Str(args.me());
+    let count = char_count(s);
+    let list = object::array::Arr::with_capacity(cx, count).or_raise(cx)?.0;
+    each_char_span(cx, s, |cx, at, len| {
+        let char = char_of(cx, s, at, len)?;
+        make::push(cx, list, char);
+        Ok(())
+    })?;
+    Ok(list)
+}
+
+/// `each_byte { |byte| } → self`: sees changes made meanwhile.
+pub fn each_byte(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    if block.is_none() {
+        return enumerator(cx, args, "each_byte", Some(byte_size));
+    }
+    let mut at = 0;
+    while let Some(byte) = Str(args.me()).bytes().get(at).copied() {
+        call::yield_one(cx, block, Value::fixnum(byte as i64))?;
+        at += 1;
+    }
+    Ok(args.me())
+}
+
+/// `bytes → array`
+pub fn bytes(cx: &mut Cx, args: Args) -> R {
+    if !args.block(cx).is_none() {
+        return each_byte(cx, args);
+    }
+    let s = Str(args.me());
+    let list = object::array::Arr::with_capacity(cx, s.len()).or_raise(cx)?.0;
+    for byte in s.bytes() {
+        make::push(cx, list, Value::fixnum(*byte as i64));
+    }
+    Ok(list)
+}
+
+fn codepoint_at(cx: &mut Cx, s: Str, at: usize) -> R<(Value, usize)> {
+    let bytes = &s.bytes()[at..];
+    if s.encoding().is_single_byte() {
+        return Ok((Value::fixnum(bytes[0] as i64), 1));
+    }
+    match text::encoding::codepoint(s.encoding(), bytes) {
+        Some((code, len)) => Ok((Value::fixnum(code as i64), len)),
+        None => Err(modify::invalid_bytes(cx, s.encoding())),
+    }
+}
+
+/// `each_codepoint { |integer| } → self`
+pub fn each_codepoint(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    if block.is_none() {
+        return enumerator(cx, args, "each_codepoint", Some(char_size));
+    }
+    let s = snapshot(cx, args.me());
+    let mut at = 0;
+    while at < s.len() {
+        let (code, len) = codepoint_at(cx, s, at)?;
+        call::yield_one(cx, block, code)?;
+        at += len;
+    }
+    Ok(args.me())
+}
+
+/// `codepoints → array`
+pub fn codepoints(cx: &mut Cx, args: Args) -> R {
+    if !args.block(cx).is_none() {
+        return each_codepoint(cx, args);
+    }
+    let s = Str(args.me());
+    let list = make::array(cx, &[]);
+    let mut at = 0;
+    while at < s.len() {
+        let (code, len) = codepoint_at(cx, s, at)?;
+        make::push(cx, list, code);
+        at += len;
+    }
+    Ok(list)
+}
+
+fn cluster_lengths(s: Str) -> Vec<usize> {
+    let mut lengths = Vec::new();
+    scan::graphemes(s.encoding(), s.bytes(), |cluster| {
+        lengths.push(cluster.len());
+        true
+    });
+    lengths
+}
+
+fn cluster_count(_: &mut Cx, v: Value) -> R {
+    Ok(Value::fixnum(cluster_lengths(Str(v)).len() as i64))
+}
+
+/// `each_grapheme_cluster { |cluster| } → self`
+pub fn each_grapheme_cluster(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    if block.is_none() {
+        return enumerator(cx, args, "each_grapheme_cluster", Some(cluster_count));
+    }
+    let s = snapshot(cx, args.me());
+    let mut at = 0;
+    for len in cluster_lengths(s) {
+        let cluster = modify::part(cx, s, at, at + len)?;
+        call::yield_one(cx, block, cluster)?;
+        at += len;
+    }
+    Ok(args.me())
+}
+
+/// `grapheme_clusters → array`
+pub fn grapheme_clusters(cx: &mut Cx, args: Args) -> R {
+    if !args.block(cx).is_none() {
+        return each_grapheme_cluster(cx, args);
+    }
+    let s = Str(args.me());
+    let list = make::array(cx, &[]);
+    let mut at = 0;
+    for len in cluster_lengths(s) {
+        let cluster = modify::part(cx, s, at, at + len)?;
+        make::push(cx, list, cluster);
+        at += len;
+    }
+    Ok(list)
+}
+
+/// Calls `each` with every line of `s` as the arguments ask.
+fn each_line_span(cx: &mut Cx, s: Str, args: Args, mut each: impl FnMut(&mut Cx, usize, usize) -> R<()>) -> R<()> {
+    keys::only_keywords(cx, args.keywords(), &[sym::CHOMP])?;
+    let chomp = keys::keyword(cx, args.keywords(), sym::CHOMP);
+    let chomp = !chomp.is_undef() && chomp.truthy();
+    let separator = match args.opt(0) {
+        Some(v) => v,
+        None => {
+            let name = object::symbol::table::intern_text(cx, "$/");
+            let separator = cx.global_get(name)?;
+            if separator.is_nil() { Value::UNDEF } else { separator }
+        }
+    };
+    if separator.is_nil() {
+        return if s.is_empty() { Ok(()) } else { each(cx, 0, s.len()) };
+    }
+    let encoding = s.encoding();
+    let separator = if separator.is_undef() { None } else { Some(argument(cx, separator)?.frozen_dup(cx)) };
+    let what = match &separator {
+        None => Separator::Newline,
+        Some(separator) if separator.bytes() == b"\n" => Separator::Newline,
+        Some(separator) => {
+            compatible(cx, s, *separator)?;
+            Separator::new(encoding, separator.bytes())
+        }
+    };
+    let whole = s.bytes();
+    for line in scan::lines(encoding, whole, what, chomp) {
+        each(cx, modify::offset_in(whole, line), line.len())?;
+    }
+    Ok(())
+}
+
+/// `each_line(separator = $/, chomp: false) { |line| } → self`
+pub fn each_line(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    if block.is_none() {
+        return enumerator(cx, args, "each_line", None);
+    }
+    let s = snapshot(cx, args.me());
+    each_line_span(cx, s, args, |cx, at, len| {
+        let line = modify::part(cx, s, at, at + len)?;
+        call::yield_one(cx, block, line).map(drop)
+    })?;
+    Ok(args.me())
+}
+
+/// `lines(separator = $/, chomp: false) → array`
+pub fn lines(cx: &mut Cx, args: Args) -> R {
+    if !args.block(cx).is_none() {
+        return each_line(cx, args);
+    }
+    let s = Str(args.me());
+    let list = make::array(cx, &[]);
+    each_line_span(cx, s, args, |cx, at, len| {
+        let line = modify::part(cx, s, at, at + len)?;
+        make::push(cx, list, line);
+        Ok(())
+    })?;
+    Ok(list)
+}
+
+/// `upto(last, exclusive = false) { |string| } → self`
+pub fn upto(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    if block.is_none() {
+        return enumerator(cx, args, "upto", None);
+    }
+    let last = argument(cx, args.at(0))?;
+    let exclusive = args.opt(1).is_some_and(Value::truthy);
+    each_upto(cx, Str(args.me()), last, exclusive, &mut |cx, v| {
+        call::yield_one(cx, block, v)?;
+        Ok(true)
+    })?;
+    Ok(args.me())
+}
+
+/// Gives `each` the Strings from `first` to `last` (`Range#each`, `String#upto`), until it says false.
+pub fn each_upto(
+    cx: &mut Cx,
+    first: Str,
+    last: Str,
+    exclusive: bool,
+    each: &mut dyn FnMut(&mut Cx, Value) -> R<bool>,
+) -> R<()> {
+    compatible(cx, first, last)?;
+    // One ASCII character to another: by code.
+    if let ([a], [b]) = (first.bytes(), last.bytes())
+        && a.is_ascii()
+        && b.is_ascii()
+        && first.encoding().is_ascii_compatible()
+    {
+        let (mut code, end, encoding) = (*a, *b, first.encoding());
+        if code > end || exclusive && code == end {
+            return Ok(());
+        }
+        loop {
+            let s = Str::with_range(cx, &[code], encoding, CodeRange::SevenBit).or_raise(cx)?;
+            if !each(cx, s.0)? || !exclusive && code == end {
+                return Ok(());
+            }
+            code += 1;
+            if exclusive && code == end {
+                return Ok(());
+            }
+        }
+    }
+    // Both all digits: by number, as wide as the first.
+    if let (Some(from), Some(to)) = (number(first), number(last)) {
+        let width = first.len();
+        let to = if exclusive { to - 1 } else { to };
+        for n in from..=to {
+            let digits = format!("{n:0width$}");
+            let s = modify::new(cx, digits.as_bytes(), text::EncodingId::US_ASCII)?;
+            if !each(cx, s)? {
+                return Ok(());
+            }
+        }
+        return Ok(());
+    }
+    let order = first.compare(last);
+    if order == std::cmp::Ordering::Greater || exclusive && order == std::cmp::Ordering::Equal {
+        return Ok(());
+    }
+    let end = last.frozen_dup(cx);
+    let after = text::succ::succ(last.encoding(), last.bytes());
+    let mut current = first.dup(cx);
+    while current.bytes() != after {
+        let is_last = current.equal(end);
+        if exclusive && is_last {
+            break;
+        }
+        let next = text::succ::succ(current.encoding(), current.bytes());
+        let encoding = current.encoding();
+        if !each(cx, current.0)? || is_last {
+            break;
+        }
+        if next.len() > end.len() || next.is_empty() {
+            break;
+        }
+        current = Str(modify::new(cx, &next, encoding)?);
+    }
+    Ok(())
+}
+
+/// The number that a String of digits alone stands for, if it is one of Ruby's fixnums.
+fn number(s: Str) -> Option<i64> {
+    let bytes = s.bytes();
+    if bytes.is_empty() || bytes.len() > 18 || !bytes.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    std::str::from_utf8(bytes).ok()?.parse().ok()
+}
+
+/// `sum(bits = 16) → integer`: of the bytes.
+pub fn sum(cx: &mut Cx, args: Args) -> R {
+    let bits = match args.opt(0) {
+        Some(v) => convert::to_i64(cx, v)?,
+        None => 16,
+    };
+    let sum: u64 = Str(args.me()).bytes().iter().map(|byte| *byte as u64).sum();
+    let sum = if bits > 0 && bits < 64 { sum & ((1 << bits) - 1) } else { sum };
+    Ok(object::bigint::from_u64(cx, sum))
+}

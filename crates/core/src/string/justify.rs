@@ -1,0 +1,100 @@
+//! ljust, rjust, center.
+
+use object::string::Str;
+use runtime::{Args, Cx, R, convert, make::OrRaise};
+use text::{CodeRange, scan};
+
+use super::modify::{argument, char_count, compatible};
+
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Left,
+    Right,
+    Center,
+}
+
+fn justified(cx: &mut Cx, args: Args, side: Side) -> R {
+    let s = Str(args.me());
+    let width = convert::to_i64(cx, args.at(0))?;
+    let (pad, encoding) = match args.opt(1) {
+        Some(v) => {
+            let pad = argument(cx, v)?;
+            let encoding = compatible(cx, s, pad)?;
+            if pad.is_empty() {
+                return Err(cx.argument_error("zero width padding"));
+            }
+            (pad, encoding)
+        }
+        None => {
+            let mut space = Vec::new();
+            let _ = text::encoding::encode_codepoint(s.encoding(), 32, &mut space);
+            (Str::new(cx, &space, s.encoding()).or_raise(cx)?, s.encoding())
+        }
+    };
+    let length = char_count(s) as i64;
+    if width < 0 || length >= width {
+        return Ok(s.dup(cx).0);
+    }
+    let missing = (width - length) as usize;
+    let left = match side {
+        Side::Left => 0,
+        Side::Right => missing,
+        Side::Center => missing / 2,
+    };
+    let right = missing - left;
+    let pad_length = char_count(pad);
+    let (left_bytes, right_bytes) = match (padding_size(pad, pad_length, left), padding_size(pad, pad_length, right)) {
+        (Some(a), Some(b)) => (a, b),
+        _ => return Err(cx.argument_error("argument too big")),
+    };
+    let Some(total) = left_bytes.checked_add(right_bytes).and_then(|n| n.checked_add(s.len())) else {
+        return Err(cx.argument_error("argument too big"));
+    };
+    if total > i64::MAX as usize {
+        return Err(cx.argument_error("argument too big"));
+    }
+    let result = Str::with_capacity(cx, total, encoding).or_raise(cx)?;
+    append_padding(cx, result, pad, left_bytes)?;
+    result.append(cx, s.bytes()).or_raise(cx)?;
+    append_padding(cx, result, pad, right_bytes)?;
+    let range = s.known_code_range().concat(pad.known_code_range());
+    result.set_code_range(if matches!(range, CodeRange::Broken) { CodeRange::Unknown } else { range });
+    if s.is_empty() {
+        result.set_code_range(CodeRange::Unknown);
+    }
+    Ok(result.0)
+}
+
+/// The bytes of `chars` characters of padding.
+fn padding_size(pad: Str, pad_length: usize, chars: usize) -> Option<usize> {
+    let whole = (chars / pad_length).checked_mul(pad.len())?;
+    let rest: std::ops::Range<usize> =
+        scan::substring(pad.encoding(), pad.bytes(), pad.code_range(), 0, chars % pad_length)?;
+    whole.checked_add(rest.len())
+}
+
+fn append_padding(cx: &mut Cx, to: Str, pad: Str, bytes: usize) -> R<()> {
+    let pad_bytes = pad.bytes();
+    let mut left = bytes;
+    while left > 0 {
+        let count = left.min(pad_bytes.len());
+        to.append(cx, &pad_bytes[..count]).or_raise(cx)?;
+        left -= count;
+    }
+    Ok(())
+}
+
+/// `ljust(width, pad = " ") → new_string`
+pub fn ljust(cx: &mut Cx, args: Args) -> R {
+    justified(cx, args, Side::Left)
+}
+
+/// `rjust(width, pad = " ") → new_string`
+pub fn rjust(cx: &mut Cx, args: Args) -> R {
+    justified(cx, args, Side::Right)
+}
+
+/// `center(width, pad = " ") → new_string`
+pub fn center(cx: &mut Cx, args: Args) -> R {
+    justified(cx, args, Side::Center)
+}

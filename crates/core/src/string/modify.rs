@@ -1,0 +1,99 @@
+//! Before a String changes, and joining Strings of different encodings.
+
+use abi::Flags;
+use object::{cell, string::Str};
+use runtime::{Cx, R, Unwind, Value, convert, error::ErrorClass, make::OrRaise, special};
+use text::{CodeRange, EncodingId};
+
+/// The receiver of a method that changes it: FrozenError for a frozen one, the warning for a chilled literal.
+#[inline]
+pub fn modifiable(cx: &mut Cx, v: Value) -> R<Str> {
+    if cell::header(v).flags() & (Flags::FROZEN | Flags::CHILLED) != 0 {
+        unchill(cx, v)?;
+    }
+    Ok(Str(v))
+}
+
+#[cold]
+fn unchill(cx: &mut Cx, v: Value) -> R<()> {
+    cx.check_frozen(v)?;
+    cell::set_header(v, cell::header(v).without(Flags::CHILLED));
+    if cx.vm().options.warn_deprecated {
+        special::warn_here(
+            cx,
+            "literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)",
+        )?;
+    }
+    Ok(())
+}
+
+/// The encoding in which both can be joined; CompatibilityError where there is none.
+#[inline]
+pub fn compatible(cx: &mut Cx, a: Str, b: Str) -> R<EncodingId> {
+    match a.compatible(b) {
+        Some(encoding) => Ok(encoding),
+        None => Err(incompatible(cx, a.encoding(), b.encoding())),
+    }
+}
+
+#[cold]
+pub fn incompatible(cx: &mut Cx, a: EncodingId, b: EncodingId) -> Unwind {
+    let message = format!("incompatible character encodings: {} and {}", a.inspect_name(), b.inspect_name());
+    cx.raise(ErrorClass::CompatibilityError, &message)
+}
+
+/// ArgumentError "invalid byte sequence in UTF-8".
+#[cold]
+pub fn invalid_bytes(cx: &mut Cx, encoding: EncodingId) -> Unwind {
+    cx.argument_error(&format!("invalid byte sequence in {}", encoding.name()))
+}
+
+/// A String argument, by to_str.
+#[inline]
+pub fn argument(cx: &mut Cx, v: Value) -> R<Str> {
+    Ok(Str(convert::to_str(cx, v)?))
+}
+
+/// Appends `more` to `to`, which may change: its encoding becomes the one both go in.
+#[inline]
+pub fn append(cx: &mut Cx, to: Str, more: Str) -> R<()> {
+    let encoding = compatible(cx, to, more)?;
+    if encoding != to.encoding() {
+        to.set_encoding(encoding);
+    }
+    to.append_str(cx, more).or_raise(cx)
+}
+
+/// The part of `s` from byte `from` to byte `to` as a String of its own, sharing bytes where that is worth it.
+#[inline]
+pub fn part(cx: &mut Cx, s: Str, from: usize, to: usize) -> R {
+    Ok(s.slice(cx, from, to - from).or_raise(cx)?.0)
+}
+
+/// A String of these bytes.
+#[inline]
+pub fn new(cx: &mut Cx, bytes: &[u8], encoding: EncodingId) -> R {
+    Ok(Str::new(cx, bytes, encoding).or_raise(cx)?.0)
+}
+
+/// How many characters it has.
+#[inline]
+pub fn char_count(s: Str) -> usize {
+    let encoding = s.encoding();
+    if encoding.is_single_byte() {
+        return s.len();
+    }
+    text::scan::char_count(encoding, s.bytes(), s.code_range())
+}
+
+/// Whether characters are bytes.
+#[inline]
+pub fn is_single_byte(s: Str) -> bool {
+    s.encoding().is_single_byte() || s.code_range() == CodeRange::SevenBit
+}
+
+/// The place where the bytes of `part`, a part of `whole`, start in it.
+#[inline]
+pub fn offset_in(whole: &[u8], part: &[u8]) -> usize {
+    part.as_ptr() as usize - whole.as_ptr() as usize
+}

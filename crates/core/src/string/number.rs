@@ -1,0 +1,207 @@
+//! Strings as numbers and symbols.
+
+use object::{Known, float, string::Str, symbol};
+use runtime::{Args, Cx, R, Value, call, convert, make, make::OrRaise, sym};
+use text::{
+    CodeRange, EncodingId,
+    number::{self, ComplexText, DecimalText, IntegerError, IntegerText, NumberText, RationalText},
+};
+
+use super::modify;
+
+fn check_ascii_compatible(cx: &mut Cx, s: Str) -> R<()> {
+    if s.encoding().is_ascii_compatible() {
+        return Ok(());
+    }
+    let message = format!("ASCII incompatible encoding: {}", s.encoding().name());
+    Err(cx.raise(runtime::error::ErrorClass::CompatibilityError, &message))
+}
+
+/// The Integer that text stands for.
+pub fn integer(cx: &mut Cx, text: IntegerText) -> R {
+    match text {
+        IntegerText::Small(n) => Ok(object::bigint::from_i64(cx, n)),
+        IntegerText::Big { negative, radix, digits } => {
+            match numeric::big::parse_digits(&digits, radix, negative, &mut numeric::big::never) {
+                Ok(Some(n)) => object::bigint::integer(cx, n).or_raise(cx),
+                Ok(None) => Ok(Value::fixnum(0)),
+                Err(_) => Err(cx.argument_error("argument too big")),
+            }
+        }
+    }
+}
+
+fn in_base(cx: &mut Cx, s: Str, base: i64) -> R {
+    check_ascii_compatible(cx, s)?;
+    match number::parse_integer(s.bytes(), base) {
+        Ok(text) => integer(cx, text),
+        Err(IntegerError::InvalidRadix | IntegerError::Invalid) => {
+            Err(cx.argument_error(&format!("invalid radix {base}")))
+        }
+    }
+}
+
+/// `to_i(base = 10) → integer`
+pub fn to_i(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let base = match args.opt(0) {
+        None => 10,
+        Some(v) => convert::to_i64(cx, v)?,
+    };
+    if base < 0 || base == 1 || base > 36 {
+        return Err(cx.argument_error(&format!("invalid radix {base}")));
+    }
+    in_base(cx, s, base)
+}
+
+/// `hex → integer`
+pub fn hex(cx: &mut Cx, args: Args) -> R {
+    in_base(cx, Str(args.me()), 16)
+}
+
+/// `oct → integer`
+pub fn oct(cx: &mut Cx, args: Args) -> R {
+    in_base(cx, Str(args.me()), -8)
+}
+
+/// `to_f → float`
+pub fn to_f(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    Ok(float::new(cx, number::parse_float(s.bytes())))
+}
+
+/// A decimal as a Rational or Integer: digits and a power of ten.
+fn decimal(cx: &mut Cx, text: &DecimalText, negative: bool) -> R {
+    let digits: &[u8] = &text.digits;
+    let first = digits.iter().position(|digit| *digit != b'0').unwrap_or(digits.len());
+    let digits = if first == digits.len() { b"0" } else { &digits[first..] };
+    let whole = integer(cx, IntegerText::Big { negative, radix: 10, digits: digits.to_vec() })?;
+    if text.exponent == 0 || whole == Value::fixnum(0) {
+        return Ok(whole);
+    }
+    let ten = Value::fixnum(10);
+    let power = call::send(cx, ten, sym::POWER, &[Value::fixnum(text.exponent.saturating_abs())])?;
+    if text.exponent > 0 {
+        return call::send(cx, whole, sym::TIMES, &[power]);
+    }
+    quotient(cx, whole, power)
+}
+
+/// `a.quo(b)` of Integers or Rationals: exact.
+fn quotient(cx: &mut Cx, a: Value, b: Value) -> R {
+    let name = symbol::table::intern_text(cx, "quo");
+    call::send(cx, a, name, &[b])
+}
+
+/// The Rational (or Integer, where `exact` is false) of a text.
+fn rational(cx: &mut Cx, text: &RationalText) -> R {
+    let numerator = decimal(cx, &text.numerator, text.negative)?;
+    match &text.denominator {
+        None => Ok(numerator),
+        Some(denominator) => {
+            let denominator = decimal(cx, denominator, false)?;
+            if denominator == Value::fixnum(0) {
+                return Err(cx.raise(runtime::error::ErrorClass::ZeroDivisionError, "divided by 0"));
+            }
+            quotient(cx, numerator, denominator)
+        }
+    }
+}
+
+/// A value as a Rational.
+fn as_rational(cx: &mut Cx, v: Value) -> R {
+    if convert::is_integer(v) { Ok(make::pair(cx, Known::Rational, v, Value::fixnum(1))) } else { Ok(v) }
+}
+
+/// `to_r → rational`
+pub fn to_r(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    check_ascii_compatible(cx, s)?;
+    let text = number::parse_rational(s.bytes());
+    let r = rational(cx, &text)?;
+    as_rational(cx, r)
+}
+
+/// `Rational("…")`: the whole text; `None` where it is no rational.
+pub fn strict_rational(cx: &mut Cx, s: Str) -> R<Option<Value>> {
+    let Some(text) = number::parse_rational_strict(s.bytes()) else { return Ok(None) };
+    let r = rational(cx, &text)?;
+    as_rational(cx, r).map(Some)
+}
+
+fn part(cx: &mut Cx, text: NumberText) -> R {
+    match text {
+        NumberText::Integer(text) => integer(cx, text),
+        NumberText::Float(f) => Ok(float::new(cx, f)),
+        NumberText::Rational(text) => {
+            let r = rational(cx, &text)?;
+            as_rational(cx, r)
+        }
+    }
+}
+
+/// The Complex of a text.
+pub fn complex(cx: &mut Cx, text: ComplexText) -> R {
+    match text {
+        ComplexText::Rectangular { real, imaginary } => {
+            let real = part(cx, real)?;
+            let imaginary = part(cx, imaginary)?;
+            Ok(make::pair(cx, Known::Complex, real, imaginary))
+        }
+        ComplexText::Polar { absolute, argument } => {
+            let absolute = part(cx, absolute)?;
+            let argument = part(cx, argument)?;
+            let class = cx.class(Known::Complex);
+            let name = symbol::table::intern_text(cx, "polar");
+            call::send(cx, class, name, &[absolute, argument])
+        }
+    }
+}
+
+/// `to_c → complex`
+pub fn to_c(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    check_ascii_compatible(cx, s)?;
+    complex(cx, number::parse_complex(s.bytes()))
+}
+
+/// `to_sym`, `intern`
+pub fn to_sym(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    if s.code_range() == CodeRange::Broken {
+        let mut shown = Vec::new();
+        text::inspect::inspect(s.encoding(), s.bytes(), EncodingId::UTF_8, &mut shown);
+        let message =
+            format!("invalid symbol in encoding {} :{}", s.encoding().name(), String::from_utf8_lossy(&shown));
+        return Err(cx.raise(runtime::error::ErrorClass::EncodingError, &message));
+    }
+    let encoding = convert::symbol_encoding(s.0);
+    let bytes = s.bytes();
+    Ok(symbol::intern_dynamic(cx, bytes, encoding).0)
+}
+
+/// `ord → integer`
+pub fn ord(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    if s.is_empty() {
+        return Err(cx.argument_error("empty string"));
+    }
+    if s.encoding().is_single_byte() {
+        let byte = s.bytes()[0];
+        if s.encoding() == EncodingId::US_ASCII && byte > 0x7F {
+            return Err(modify::invalid_bytes(cx, s.encoding()));
+        }
+        return Ok(Value::fixnum(byte as i64));
+    }
+    match text::encoding::codepoint(s.encoding(), s.bytes()) {
+        Some((code, _)) => Ok(Value::fixnum(code as i64)),
+        None => Err(modify::invalid_bytes(cx, s.encoding())),
+    }
+}
+
+/// `chr → new_string`: the first character.
+pub fn chr(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let len = if s.is_empty() { 0 } else { text::encoding::char_len_or_min(s.encoding(), s.bytes()) };
+    modify::part(cx, s, 0, len)
+}

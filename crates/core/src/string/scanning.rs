@@ -1,0 +1,291 @@
+//! scan and split.
+
+use abi::{BlockHandler, Type};
+use object::{cell, string::Str};
+use regexp::Captures;
+use runtime::{Args, Cx, R, Value, call, convert, make, special};
+use text::encoding::{char_len_or_min, codepoint};
+
+use super::modify::{self, compatible};
+use super::substitute::{find, pattern};
+use crate::regexp as re;
+
+/// `scan(pattern) → array`, `scan(pattern) { |match| } → self`
+pub fn scan(cx: &mut Cx, args: Args) -> R {
+    let pattern = pattern(cx, args.at(0))?;
+    let block = args.block(cx);
+    let me = Str(args.me());
+    let s = if block.is_none() { me } else { me.frozen_dup(cx) };
+    if cell::is(pattern, Type::String) {
+        compatible(cx, s, Str(pattern))?;
+    }
+    let list = if block.is_none() { make::array(cx, &[]) } else { Value::NIL };
+    let (mut captures, mut last) = (Captures::new(), None);
+    let mut at = 0;
+    while at <= s.len() && find(cx, pattern, s, at, &mut captures)? {
+        let (start, end) = captures.get(0).unwrap_or((0, 0));
+        at = end;
+        if start == end {
+            at += if end < s.len() { char_len_or_min(s.encoding(), &s.bytes()[end..]) } else { 1 };
+        }
+        let item = scanned(cx, s, &captures)?;
+        if block.is_none() {
+            make::push(cx, list, item);
+            last = Some(std::mem::take(&mut captures));
+        } else {
+            last = Some(captures.clone());
+            let m = re::search::new_match(cx, pattern, s, captures.clone());
+            special::set_last_match(cx, m);
+            call::yield_one(cx, block, item)?;
+        }
+    }
+    let m = match last {
+        Some(last) => re::search::new_match(cx, pattern, s, last),
+        None => Value::NIL,
+    };
+    special::set_last_match(cx, m);
+    Ok(if block.is_none() { list } else { args.me() })
+}
+
+/// The match, or an Array of its groups where it has some.
+fn scanned(cx: &mut Cx, s: Str, captures: &Captures) -> R {
+    if captures.spans.len() <= 1 {
+        let (start, end) = captures.get(0).unwrap_or((0, 0));
+        return modify::part(cx, s, start, end);
+    }
+    let list = make::array(cx, &[]);
+    for group in 1..captures.spans.len() {
+        let v = match captures.get(group) {
+            Some((start, end)) => modify::part(cx, s, start, end)?,
+            None => Value::NIL,
+        };
+        make::push(cx, list, v);
+    }
+    Ok(list)
+}
+
+enum Separator {
+    /// Runs of white space.
+    White,
+    /// Between all characters.
+    Characters,
+    Text(Str),
+    Regexp(Value),
+}
+
+fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
+    let given = match given.filter(|v| !v.is_nil()) {
+        Some(v) => v,
+        None => {
+            let name = object::symbol::table::intern_text(cx, "$;");
+            cx.global_get(name)?
+        }
+    };
+    if given.is_nil() {
+        return Ok(Separator::White);
+    }
+    let given = pattern(cx, given)?;
+    if let Some(text) = Str::from_value(given) {
+        compatible(cx, s, text)?;
+        if text.code_range() == text::CodeRange::Broken {
+            return Err(modify::invalid_bytes(cx, text.encoding()));
+        }
+        return Ok(if text.is_empty() {
+            Separator::Characters
+        } else if text.bytes() == b" "
+            || text.len() > 1 && codepoint(text.encoding(), text.bytes()) == Some((32, text.len()))
+        {
+            Separator::White
+        } else {
+            Separator::Text(text)
+        });
+    }
+    let data = re::search::data(cx, given)?;
+    let source = Str(data.source);
+    Ok(match source.bytes() {
+        b"" => Separator::Characters,
+        b" " if data.options & 7 == 0 => Separator::Text(source),
+        _ => Separator::Regexp(given),
+    })
+}
+
+/// `split(pattern = nil, limit = 0) → array`, with a block `→ self`.
+pub fn split(cx: &mut Cx, args: Args) -> R {
+    let limit = match args.opt(1) {
+        Some(v) => convert::to_i64(cx, v)?,
+        None => 0,
+    };
+    let block = args.block(cx);
+    let me = Str(args.me());
+    let s = if block.is_none() { me } else { me.frozen_dup(cx) };
+    if limit == 1 {
+        if s.is_empty() {
+            return Ok(if block.is_none() { make::array(cx, &[]) } else { args.me() });
+        }
+        let whole = s.dup(cx).0;
+        if block.is_none() {
+            return Ok(make::array(cx, &[whole]));
+        }
+        call::yield_one(cx, block, whole)?;
+        return Ok(args.me());
+    }
+    let separator = separator(cx, s, args.opt(0))?;
+    if matches!(separator, Separator::Characters | Separator::Text(_)) && s.code_range() == text::CodeRange::Broken {
+        return Err(modify::invalid_bytes(cx, s.encoding()));
+    }
+    let mut parts = Parts { found: Vec::new(), limit: usize::try_from(limit).unwrap_or(0), fields: 1 };
+    let rest = match separator {
+        Separator::White => split_white(s, &mut parts),
+        Separator::Characters => split_characters(s, &mut parts),
+        Separator::Text(text) => split_text(s, text, &mut parts),
+        Separator::Regexp(pattern) => split_regexp(cx, s, pattern, &mut parts)?,
+    };
+    if !s.is_empty() && (limit != 0 || rest < s.len()) {
+        parts.found.push((rest, s.len()));
+    }
+    if limit == 0 {
+        while parts.found.last().is_some_and(|(start, end)| start >= end) {
+            parts.found.pop();
+        }
+    }
+    give(cx, args.me(), s, &parts.found, block)
+}
+
+fn give(cx: &mut Cx, me: Value, s: Str, parts: &[(usize, usize)], block: BlockHandler) -> R {
+    if block.is_none() {
+        let list = object::array::Arr::with_capacity(cx, parts.len());
+        let list = runtime::make::OrRaise::or_raise(list, cx)?.0;
+        for (start, end) in parts {
+            let part = modify::part(cx, s, *start, (*end).max(*start))?;
+            make::push(cx, list, part);
+        }
+        return Ok(list);
+    }
+    for (start, end) in parts {
+        let part = modify::part(cx, s, *start, (*end).max(*start))?;
+        call::yield_one(cx, block, part)?;
+    }
+    Ok(me)
+}
+
+struct Parts {
+    found: Vec<(usize, usize)>,
+    /// At most so many fields; 0: any number.
+    limit: usize,
+    fields: usize,
+}
+
+impl Parts {
+    /// Adds a field; false when only the rest may follow.
+    fn field(&mut self, start: usize, end: usize) -> bool {
+        self.found.push((start, end));
+        self.fields += 1;
+        self.limit == 0 || self.fields < self.limit
+    }
+}
+
+/// Each function gives where the rest starts.
+fn split_white(s: Str, parts: &mut Parts) -> usize {
+    let bytes = s.bytes();
+    let encoding = s.encoding();
+    let bytewise = encoding.is_ascii_compatible() && (encoding.is_utf8() || modify::is_single_byte(s));
+    let (mut at, mut start) = (0, None);
+    while at < bytes.len() {
+        let (white, len) = if bytewise {
+            (matches!(bytes[at], 9..=13 | 32), 1)
+        } else {
+            let code = codepoint(encoding, &bytes[at..]);
+            (matches!(code, Some((9..=13 | 32, _))), char_len_or_min(encoding, &bytes[at..]))
+        };
+        match (white, start) {
+            (false, None) => start = Some(at),
+            (true, Some(from)) => {
+                start = None;
+                if !parts.field(from, at) {
+                    // The rest starts behind the white space that follows.
+                    at += len;
+                    while at < bytes.len() {
+                        let white = if bytewise {
+                            matches!(bytes[at], 9..=13 | 32).then_some(1)
+                        } else {
+                            codepoint(encoding, &bytes[at..])
+                                .filter(|(code, _)| matches!(code, 9..=13 | 32))
+                                .map(|(_, len)| len)
+                        };
+                        match white {
+                            Some(len) => at += len,
+                            None => break,
+                        }
+                    }
+                    return at;
+                }
+            }
+            _ => {}
+        }
+        at += len;
+    }
+    start.unwrap_or(bytes.len())
+}
+
+fn split_characters(s: Str, parts: &mut Parts) -> usize {
+    let bytes = s.bytes();
+    let single = modify::is_single_byte(s);
+    let mut at = 0;
+    while at < bytes.len() {
+        let len = if single { 1 } else { char_len_or_min(s.encoding(), &bytes[at..]) };
+        if !parts.field(at, at + len) {
+            return at + len;
+        }
+        at += len;
+    }
+    at
+}
+
+fn split_text(s: Str, separator: Str, parts: &mut Parts) -> usize {
+    let bytes = s.bytes();
+    let mut start = 0;
+    while let Some(at) = text::scan::find(s.encoding(), bytes, separator.bytes(), start) {
+        let more = parts.field(start, at);
+        start = at + separator.len();
+        if !more {
+            break;
+        }
+    }
+    start
+}
+
+fn split_regexp(cx: &mut Cx, s: Str, pattern: Value, parts: &mut Parts) -> R<usize> {
+    let mut captures = Captures::new();
+    let (mut from, mut begin, mut was_empty) = (0, 0, false);
+    while from <= s.len() && find(cx, pattern, s, from, &mut captures)? {
+        let (start, end) = captures.get(0).unwrap_or((0, 0));
+        let more;
+        if from == start && start == end {
+            if s.is_empty() {
+                parts.found.push((0, 0));
+                break;
+            }
+            if !was_empty {
+                from += if from < s.len() { char_len_or_min(s.encoding(), &s.bytes()[from..]) } else { 1 };
+                was_empty = true;
+                continue;
+            }
+            more = parts.field(begin, from);
+            begin = from;
+        } else {
+            more = parts.field(begin, start);
+            begin = end;
+            from = end;
+        }
+        was_empty = false;
+        for group in 1..captures.spans.len() {
+            if let Some((start, end)) = captures.get(group) {
+                parts.found.push((start, end));
+            }
+        }
+        if !more {
+            break;
+        }
+    }
+    Ok(begin)
+}

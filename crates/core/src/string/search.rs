@@ -1,0 +1,251 @@
+//! index and its kin, start_with? and end_with?, partition, match.
+
+use abi::Type;
+use object::{cell, string::Str};
+use runtime::{Args, Cx, R, Value, call, convert, make, special, sym};
+use text::scan;
+
+use super::modify::{self, argument, char_count, compatible};
+use super::span;
+use crate::{match_data, regexp};
+
+/// A position given in characters or bytes, from the end where negative; `None` outside.
+fn position(length: usize, at: i64) -> Option<usize> {
+    let at = if at < 0 { at.checked_add(length as i64)? } else { at };
+    usize::try_from(at).ok().filter(|at| *at <= length)
+}
+
+/// The first match of `pattern` from byte `from` on, as a byte offset; sets `$~` for a Regexp.
+fn find_from(cx: &mut Cx, s: Str, pattern: Value, from: usize) -> R<Option<usize>> {
+    if cell::is(pattern, Type::Regexp) {
+        let m = regexp::search::search(cx, pattern, s, from, false)?;
+        return Ok(match_data::groups::span(m, 0).map(|(start, _)| start));
+    }
+    let pattern = argument(cx, pattern)?;
+    compatible(cx, s, pattern)?;
+    Ok(scan::find(s.encoding(), s.bytes(), pattern.bytes(), from))
+}
+
+fn find_backward(cx: &mut Cx, s: Str, pattern: Value, from: usize) -> R<Option<usize>> {
+    if cell::is(pattern, Type::Regexp) {
+        let m = regexp::search::search(cx, pattern, s, from, true)?;
+        return Ok(match_data::groups::span(m, 0).map(|(start, _)| start));
+    }
+    let pattern = argument(cx, pattern)?;
+    compatible(cx, s, pattern)?;
+    Ok(scan::rfind(s.encoding(), s.bytes(), pattern.bytes(), from))
+}
+
+fn forget_match(cx: &mut Cx, pattern: Value) {
+    if cell::is(pattern, Type::Regexp) {
+        special::set_last_match(cx, Value::NIL);
+    }
+}
+
+/// `index(pattern, offset = 0) → integer or nil`
+pub fn index(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let pattern = args.at(0);
+    let from = match args.opt(1) {
+        None => 0,
+        Some(offset) => {
+            let offset = convert::to_i64(cx, offset)?;
+            let offset = if offset < 0 { position(char_count(s), offset) } else { usize::try_from(offset).ok() };
+            match offset.and_then(|offset| span::byte_offset(s, offset)) {
+                Some(from) => from,
+                None => {
+                    forget_match(cx, pattern);
+                    return Ok(Value::NIL);
+                }
+            }
+        }
+    };
+    let found = find_from(cx, s, pattern, from)?;
+    Ok(found.map_or(Value::NIL, |at| Value::fixnum(span::char_index(s, at) as i64)))
+}
+
+/// `byteindex(pattern, offset = 0) → integer or nil`
+pub fn byteindex(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let pattern = args.at(0);
+    let offset = match args.opt(1) {
+        Some(v) => convert::to_i64(cx, v)?,
+        None => 0,
+    };
+    let Some(from) = position(s.len(), offset) else {
+        forget_match(cx, pattern);
+        return Ok(Value::NIL);
+    };
+    check_boundary(cx, s, from)?;
+    Ok(find_from(cx, s, pattern, from)?.map_or(Value::NIL, |at| Value::fixnum(at as i64)))
+}
+
+fn check_boundary(cx: &mut Cx, s: Str, at: usize) -> R<()> {
+    if super::index::is_boundary(s, at) {
+        return Ok(());
+    }
+    Err(cx.index_error(&format!("offset {at} does not land on character boundary")))
+}
+
+/// `rindex(pattern, offset = length) → integer or nil`
+pub fn rindex(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let pattern = args.at(0);
+    let from = match args.opt(1) {
+        None => s.len(),
+        Some(offset) => {
+            let offset = convert::to_i64(cx, offset)?;
+            let length = char_count(s);
+            let offset = if offset < 0 { offset.saturating_add(length as i64) } else { offset.min(length as i64) };
+            match usize::try_from(offset).ok().and_then(|offset| span::byte_offset(s, offset)) {
+                Some(from) => from,
+                None => {
+                    forget_match(cx, pattern);
+                    return Ok(Value::NIL);
+                }
+            }
+        }
+    };
+    let found = find_backward(cx, s, pattern, from)?;
+    Ok(found.map_or(Value::NIL, |at| Value::fixnum(span::char_index(s, at) as i64)))
+}
+
+/// `byterindex(pattern, offset = bytesize) → integer or nil`
+pub fn byterindex(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let pattern = args.at(0);
+    let length = s.len() as i64;
+    let offset = match args.opt(1) {
+        Some(v) => {
+            let offset = convert::to_i64(cx, v)?;
+            if offset < 0 { offset.saturating_add(length) } else { offset.min(length) }
+        }
+        None => length,
+    };
+    let Ok(from) = usize::try_from(offset) else {
+        forget_match(cx, pattern);
+        return Ok(Value::NIL);
+    };
+    check_boundary(cx, s, from)?;
+    Ok(find_backward(cx, s, pattern, from)?.map_or(Value::NIL, |at| Value::fixnum(at as i64)))
+}
+
+/// `start_with?(*prefixes)`: Strings and Regexps.
+pub fn start_with(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    for prefix in args.all() {
+        if cell::is(*prefix, Type::Regexp) {
+            let m = regexp::search::match_start(cx, *prefix, s)?;
+            if !m.is_nil() {
+                return Ok(Value::TRUE);
+            }
+            continue;
+        }
+        let prefix = argument(cx, *prefix)?;
+        compatible(cx, s, prefix)?;
+        if s.bytes().starts_with(prefix.bytes())
+            && (modify::is_single_byte(s) || scan::starts_with(s.encoding(), s.bytes(), prefix.bytes()))
+        {
+            return Ok(Value::TRUE);
+        }
+    }
+    Ok(Value::FALSE)
+}
+
+/// `end_with?(*suffixes)`
+pub fn end_with(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    for suffix in args.all() {
+        let suffix = argument(cx, *suffix)?;
+        compatible(cx, s, suffix)?;
+        if scan::ends_with(s.encoding(), s.bytes(), suffix.bytes()) {
+            return Ok(Value::TRUE);
+        }
+    }
+    Ok(Value::FALSE)
+}
+
+/// `partition(pattern) → [before, match, after]`
+pub fn partition(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let found = if cell::is(args.at(0), Type::Regexp) {
+        let m = regexp::search::search(cx, args.at(0), s, 0, false)?;
+        match_data::groups::span(m, 0)
+    } else {
+        let pattern = argument(cx, args.at(0))?;
+        find_from(cx, s, pattern.0, 0)?.map(|at| (at, at + pattern.len()))
+    };
+    match found {
+        Some(at) => three_parts(cx, s, at),
+        None => {
+            let (whole, first, second) = (s.dup(cx).0, empty(cx, s), empty(cx, s));
+            Ok(make::array(cx, &[whole, first, second]))
+        }
+    }
+}
+
+/// `rpartition(pattern) → [before, match, after]`: the last match.
+pub fn rpartition(cx: &mut Cx, args: Args) -> R {
+    let s = Str(args.me());
+    let found = if cell::is(args.at(0), Type::Regexp) {
+        let m = regexp::search::search(cx, args.at(0), s, s.len(), true)?;
+        match_data::groups::span(m, 0)
+    } else {
+        let pattern = match convert::try_str(cx, args.at(0))? {
+            Some(pattern) => Str(pattern),
+            None => {
+                let name = runtime::error::describe_for_conversion(cx, args.at(0));
+                return Err(cx.type_error(&format!("type mismatch: {name} given")));
+            }
+        };
+        find_backward(cx, s, pattern.0, s.len())?.map(|at| (at, at + pattern.len()))
+    };
+    match found {
+        Some(at) => three_parts(cx, s, at),
+        None => {
+            let (whole, first, second) = (s.dup(cx).0, empty(cx, s), empty(cx, s));
+            Ok(make::array(cx, &[first, second, whole]))
+        }
+    }
+}
+
+fn empty(cx: &mut Cx, s: Str) -> Value {
+    Str::empty(cx, s.encoding()).0
+}
+
+fn three_parts(cx: &mut Cx, s: Str, (start, end): (usize, usize)) -> R {
+    let before = modify::part(cx, s, 0, start)?;
+    let part = modify::part(cx, s, start, end)?;
+    let after = modify::part(cx, s, end, s.len())?;
+    Ok(make::array(cx, &[before, part, after]))
+}
+
+/// `self =~ object`: TypeError for a String.
+pub fn match_operator(cx: &mut Cx, args: Args) -> R {
+    let pattern = args.at(0);
+    if cell::is(pattern, Type::String) {
+        return Err(cx.type_error("type mismatch: String given"));
+    }
+    if cell::is(pattern, Type::Regexp) && call::is_native_method(cx, pattern, sym::MATCH) {
+        return regexp::matching::operator(cx, pattern, args.me());
+    }
+    call::send(cx, pattern, sym::MATCH, &[args.me()])
+}
+
+/// `match(pattern, offset = 0) { |match| } → MatchData or nil`
+pub fn match_method(cx: &mut Cx, args: Args) -> R {
+    let pattern = regexp::create::from_pattern(cx, args.at(0), false)?;
+    let block = args.block(cx);
+    let name = object::symbol::table::intern_text(cx, "match");
+    let mut arguments = [args.me(), Value::NIL];
+    if let Some(offset) = args.opt(1) {
+        arguments[1] = offset;
+    }
+    call::send_with_block(cx, pattern, name, &arguments[..args.len()], block)
+}
+
+/// `match?(pattern, offset = 0)`
+pub fn match_p(cx: &mut Cx, args: Args) -> R {
+    let pattern = regexp::create::from_pattern(cx, args.at(0), false)?;
+    regexp::matching::is_match(cx, pattern, args.me(), args.opt(1))
+}

@@ -1,0 +1,80 @@
+//! Ranges and character positions as byte positions.
+
+use std::ops::Range;
+
+use abi::Type;
+use object::{cell, range, string::Str};
+use runtime::{Cx, R, Unwind, Value, call, convert};
+use text::scan;
+
+use super::modify::{char_count, is_single_byte};
+
+/// What a Range argument asks for in something of some length.
+pub enum Span {
+    NotRange,
+    Outside,
+    /// Start and length, within the whole.
+    At(usize, usize),
+}
+
+/// Start and length of a Range in something of `length` elements; the end is cut to it.
+pub fn of_range(cx: &mut Cx, v: Value, length: usize) -> R<Span> {
+    if !cell::is(v, Type::Range) {
+        return Ok(Span::NotRange);
+    }
+    let (first, last, exclusive) = (range::begin(v), range::end(v), range::is_exclusive(v));
+    let begin = if first.is_nil() { 0 } else { convert::to_i64(cx, first)? };
+    let end = if last.is_nil() { -1 } else { convert::to_i64(cx, last)? };
+    let exclusive = exclusive && !last.is_nil();
+    let length = length as i64;
+    let begin = if begin < 0 { begin.saturating_add(length) } else { begin };
+    if begin < 0 || begin > length {
+        return Ok(Span::Outside);
+    }
+    let end = if end < 0 { end.saturating_add(length) } else { end };
+    let end = if exclusive { end } else { end.saturating_add(1) }.min(length);
+    Ok(Span::At(begin as usize, (end - begin).max(0) as usize))
+}
+
+/// RangeError "3..5 out of range".
+#[cold]
+pub fn out_of_range(cx: &mut Cx, v: Value) -> Unwind {
+    match call::inspect_text(cx, v) {
+        Ok(shown) => cx.range_error(&format!("{shown} out of range")),
+        Err(unwind) => unwind,
+    }
+}
+
+/// The bytes of `count` characters from `start` on (from the end where negative); `None` outside.
+pub fn of_chars(s: Str, start: i64, count: i64) -> Option<Range<usize>> {
+    if count < 0 {
+        return None;
+    }
+    if is_single_byte(s) {
+        let length = s.len() as i64;
+        let start = if start < 0 { start.checked_add(length)? } else { start };
+        if start < 0 || start > length {
+            return None;
+        }
+        return Some(start as usize..start.saturating_add(count).min(length) as usize);
+    }
+    let start =
+        if start < 0 { usize::try_from(start.checked_add(char_count(s) as i64)?).ok()? } else { start as usize };
+    scan::substring(s.encoding(), s.bytes(), s.code_range(), start, count as usize)
+}
+
+/// The byte at which character `index` starts; `None` beyond the end.
+pub fn byte_offset(s: Str, index: usize) -> Option<usize> {
+    if is_single_byte(s) {
+        return (index <= s.len()).then_some(index);
+    }
+    scan::byte_offset(s.encoding(), s.bytes(), s.code_range(), index)
+}
+
+/// The index of the character that starts at byte `offset`.
+pub fn char_index(s: Str, offset: usize) -> usize {
+    if is_single_byte(s) {
+        return offset;
+    }
+    scan::char_index(s.encoding(), s.bytes(), s.code_range(), offset)
+}

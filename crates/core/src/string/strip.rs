@@ -1,0 +1,199 @@
+//! Cutting off both ends: strip and its kin, chomp, chop, delete_prefix and delete_suffix.
+
+use std::ops::Range;
+
+use object::string::Str;
+use runtime::{Args, Cx, R, Value, make::OrRaise};
+use text::{
+    CodeRange,
+    charset::CharSet,
+    encoding::codepoint,
+    scan::{self, Separator},
+};
+
+use super::charsets;
+use super::modify::{self, argument, compatible, modifiable};
+
+/// What is left of `s`, or `None` where nothing goes.
+type Cut = fn(&mut Cx, Str, Args) -> R<Range<usize>>;
+
+fn cut(cx: &mut Cx, args: Args, kept: Cut) -> R {
+    let s = Str(args.me());
+    let range = kept(cx, s, args)?;
+    modify::part(cx, s, range.start, range.end)
+}
+
+fn cut_in_place(cx: &mut Cx, args: Args, kept: Cut) -> R {
+    modifiable(cx, args.me())?;
+    let range = kept(cx, Str(args.me()), args)?;
+    let s = modifiable(cx, args.me())?;
+    if range.len() == s.len() {
+        return Ok(Value::NIL);
+    }
+    s.splice(cx, range.end, s.len() - range.end, &[]).or_raise(cx)?;
+    s.splice(cx, 0, range.start, &[]).or_raise(cx)?;
+    Ok(args.me())
+}
+
+fn is_white(code: u32) -> bool {
+    matches!(code, 0 | 9..=13 | 32)
+}
+
+fn left_of(s: Str) -> usize {
+    let bytes = s.bytes();
+    if modify::is_single_byte(s) || s.encoding().is_utf8() {
+        return bytes.iter().position(|byte| !is_white(*byte as u32)).unwrap_or(bytes.len());
+    }
+    let mut at = 0;
+    while let Some((code, len)) = codepoint(s.encoding(), &bytes[at..]) {
+        if !is_white(code) {
+            break;
+        }
+        at += len;
+    }
+    at
+}
+
+fn right_of(cx: &mut Cx, s: Str) -> R<usize> {
+    let bytes = s.bytes();
+    if s.code_range() == CodeRange::Broken && !s.encoding().is_single_byte() {
+        return Err(modify::invalid_bytes(cx, s.encoding()));
+    }
+    if modify::is_single_byte(s) || s.encoding().is_utf8() {
+        return Ok(bytes.iter().rposition(|byte| !is_white(*byte as u32)).map_or(0, |at| at + 1));
+    }
+    let mut end = bytes.len();
+    while let Some(start) = scan::prev_char_start(s.encoding(), bytes, end) {
+        match codepoint(s.encoding(), &bytes[start..end]) {
+            Some((code, _)) if is_white(code) => end = start,
+            _ => break,
+        }
+    }
+    Ok(end)
+}
+
+/// Where the characters of the sets given end at the front.
+fn left_of_set(cx: &mut Cx, s: Str, set: &CharSet) -> R<usize> {
+    let bytes = s.bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let Some((code, len)) = next_code(s, at) else { return Err(modify::invalid_bytes(cx, s.encoding())) };
+        if !set.contains(code) {
+            break;
+        }
+        at += len;
+    }
+    Ok(at)
+}
+
+fn right_of_set(cx: &mut Cx, s: Str, set: &CharSet) -> R<usize> {
+    let bytes = s.bytes();
+    let mut end = bytes.len();
+    while let Some(start) = scan::prev_char_start(s.encoding(), bytes, end) {
+        let Some((code, _)) = next_code(s, start) else { return Err(modify::invalid_bytes(cx, s.encoding())) };
+        if !set.contains(code) {
+            break;
+        }
+        end = start;
+    }
+    Ok(end)
+}
+
+fn next_code(s: Str, at: usize) -> Option<(u32, usize)> {
+    let bytes = &s.bytes()[at..];
+    if s.encoding().is_single_byte() { Some((bytes[0] as u32, 1)) } else { codepoint(s.encoding(), bytes) }
+}
+
+fn lstripped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
+    if args.is_empty() {
+        return Ok(left_of(s)..s.len());
+    }
+    let set = charsets::set(cx, s, args.all())?;
+    Ok(left_of_set(cx, s, &set)?..s.len())
+}
+
+fn rstripped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
+    if args.is_empty() {
+        return Ok(0..right_of(cx, s)?);
+    }
+    let set = charsets::set(cx, s, args.all())?;
+    Ok(0..right_of_set(cx, s, &set)?)
+}
+
+fn stripped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
+    if args.is_empty() {
+        let left = left_of(s);
+        let right = right_of(cx, s)?;
+        return Ok(left.min(right.max(left))..right.max(left));
+    }
+    let set = charsets::set(cx, s, args.all())?;
+    let left = left_of_set(cx, s, &set)?;
+    let right = right_of_set(cx, s, &set)?;
+    Ok(left..right.max(left))
+}
+
+fn chomped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
+    let separator = match args.opt(0) {
+        Some(v) => v,
+        None => {
+            let name = object::symbol::table::intern_text(cx, "$/");
+            let separator = cx.global_get(name)?;
+            if separator.is_nil() { Value::UNDEF } else { separator }
+        }
+    };
+    if separator.is_nil() {
+        return Ok(0..s.len());
+    }
+    if separator.is_undef() {
+        return Ok(0..scan::chomp(s.encoding(), s.bytes(), Separator::Newline).len());
+    }
+    let separator = argument(cx, separator)?;
+    if s.is_empty() {
+        return Ok(0..0);
+    }
+    if separator.bytes() != b"\n" {
+        compatible(cx, s, separator)?;
+    }
+    let what =
+        if separator.bytes() == b"\n" { Separator::Newline } else { Separator::new(s.encoding(), separator.bytes()) };
+    Ok(0..scan::chomp(s.encoding(), s.bytes(), what).len())
+}
+
+fn chopped(_: &mut Cx, s: Str, _: Args) -> R<Range<usize>> {
+    Ok(0..scan::chop(s.encoding(), s.bytes()).len())
+}
+
+fn without_prefix(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
+    let prefix = argument(cx, args.at(0))?;
+    compatible(cx, s, prefix)?;
+    let there = scan::starts_with(s.encoding(), s.bytes(), prefix.bytes());
+    Ok(if there { prefix.len() } else { 0 }..s.len())
+}
+
+fn without_suffix(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
+    let suffix = argument(cx, args.at(0))?;
+    compatible(cx, s, suffix)?;
+    let there = scan::ends_with(s.encoding(), s.bytes(), suffix.bytes());
+    Ok(0..s.len() - if there { suffix.len() } else { 0 })
+}
+
+macro_rules! cutters {
+    ($($name:ident $bang:ident $kept:ident;)*) => {$(
+        pub fn $name(cx: &mut Cx, args: Args) -> R {
+            cut(cx, args, $kept)
+        }
+        pub fn $bang(cx: &mut Cx, args: Args) -> R {
+            cut_in_place(cx, args, $kept)
+        }
+    )*};
+}
+
+cutters! {
+    strip strip_bang stripped;
+    lstrip lstrip_bang lstripped;
+    rstrip rstrip_bang rstripped;
+    chomp chomp_bang chomped;
+    chop chop_bang chopped;
+    delete_prefix delete_prefix_bang without_prefix;
+    delete_suffix delete_suffix_bang without_suffix;
+}

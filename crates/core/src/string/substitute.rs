@@ -1,0 +1,277 @@
+//! sub, gsub, and what backslashes mean in replacements.
+
+use abi::{BlockHandler, Type};
+use object::{cell, hash::HashRef, string::Str};
+use regexp::Captures;
+use runtime::{Args, Cx, R, Value, call, convert, make::OrRaise, special, sym};
+use text::{CodeRange, scan};
+
+use super::enumerate::enumerator;
+use super::modify::{self, compatible, modifiable};
+use crate::{match_data, regexp as re};
+
+/// What a match is replaced by.
+enum Replacement {
+    Text(Str),
+    Hash(Value),
+    Block(BlockHandler),
+}
+
+/// A pattern given as Regexp, String or what to_str gives.
+pub fn pattern(cx: &mut Cx, v: Value) -> R {
+    if cell::is(v, Type::Regexp) || cell::is(v, Type::String) {
+        return Ok(v);
+    }
+    match convert::try_str(cx, v)? {
+        Some(s) => Ok(s),
+        None => {
+            let name = runtime::error::describe_for_conversion(cx, v);
+            Err(cx.type_error(&format!("wrong argument type {name} (expected Regexp)")))
+        }
+    }
+}
+
+/// Finds `pattern` from byte `from` on.
+pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, captures: &mut Captures) -> R<bool> {
+    if cell::is(pattern, Type::Regexp) {
+        return re::search::find(cx, pattern, s, from, false, captures);
+    }
+    let needle = Str(pattern);
+    match scan::find(s.encoding(), s.bytes(), needle.bytes(), from) {
+        Some(at) => {
+            captures.spans.clear();
+            captures.spans.push((at as isize, (at + needle.len()) as isize));
+            Ok(true)
+        }
+        None => Ok(false),
+    }
+}
+
+fn replacement(cx: &mut Cx, args: Args) -> R<Replacement> {
+    match args.opt(1) {
+        None => Ok(Replacement::Block(args.block(cx))),
+        Some(v) => {
+            if let Some(s) = Str::from_value(v) {
+                return Ok(Replacement::Text(s));
+            }
+            match convert::try_hash(cx, v)? {
+                Some(hash) => Ok(Replacement::Hash(hash)),
+                None => Ok(Replacement::Text(modify::argument(cx, v)?)),
+            }
+        }
+    }
+}
+
+/// Replaces the first match, or all. `None` where there is none.
+fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<Str>> {
+    let pattern = pattern(cx, args.at(0))?;
+    let with = replacement(cx, args)?;
+    let me = Str(args.me());
+    let runs_ruby = !matches!(with, Replacement::Text(_));
+    let s = if runs_ruby { me.frozen_dup(cx) } else { me };
+    if cell::is(pattern, Type::String) {
+        compatible(cx, s, Str(pattern))?;
+    }
+    let mut captures = Captures::new();
+    if !find(cx, pattern, s, 0, &mut captures)? {
+        special::set_last_match(cx, Value::NIL);
+        return Ok(None);
+    }
+    let encoding = s.encoding();
+    let result = Str::with_capacity(cx, s.len() + 30, encoding).or_raise(cx)?;
+    let (mut copied, mut last);
+    copied = 0;
+    loop {
+        let (start, end) = captures.get(0).unwrap_or((0, 0));
+        last = captures.clone();
+        append_part(cx, result, s, copied, start)?;
+        match &with {
+            Replacement::Text(text) => append_text(cx, result, s, pattern, *text, &captures)?,
+            Replacement::Hash(hash) => {
+                let key = modify::part(cx, s, start, end)?;
+                let v = hash_value(cx, *hash, key)?;
+                append_value(cx, result, v)?;
+            }
+            Replacement::Block(block) => {
+                let m = re::search::new_match(cx, pattern, s, captures.clone());
+                special::set_last_match(cx, m);
+                let part = modify::part(cx, s, start, end)?;
+                let v = call::yield_one(cx, *block, part)?;
+                append_value(cx, result, v)?;
+                if in_place {
+                    check_unchanged(cx, me, s)?;
+                }
+            }
+        }
+        copied = end;
+        if !all {
+            break;
+        }
+        let mut next = end;
+        if start == end {
+            if end >= s.len() {
+                break;
+            }
+            next += text::encoding::char_len_or_min(encoding, &s.bytes()[end..]);
+            append_part(cx, result, s, copied, next)?;
+            copied = next;
+        }
+        if next > s.len() || !find(cx, pattern, s, next, &mut captures)? {
+            break;
+        }
+    }
+    append_part(cx, result, s, copied, s.len())?;
+    let m = re::search::new_match(cx, pattern, s, last);
+    special::set_last_match(cx, m);
+    Ok(Some(result))
+}
+
+fn check_unchanged(cx: &mut Cx, me: Str, before: Str) -> R<()> {
+    if me.bytes() == before.bytes() { Ok(()) } else { Err(cx.runtime_error("string modified")) }
+}
+
+/// `hash[key]`, with the hash's default.
+fn hash_value(cx: &mut Cx, hash: Value, key: Value) -> R {
+    debug_assert!(HashRef::from_value(hash).is_some());
+    call::send(cx, hash, sym::AREF, &[key])
+}
+
+fn append_value(cx: &mut Cx, to: Str, v: Value) -> R<()> {
+    let text = Str(convert::to_s(cx, v)?);
+    modify::append(cx, to, text)
+}
+
+#[inline]
+fn append_part(cx: &mut Cx, to: Str, s: Str, from: usize, until: usize) -> R<()> {
+    if from >= until {
+        return Ok(());
+    }
+    let range = if s.known_code_range() == CodeRange::SevenBit { CodeRange::SevenBit } else { CodeRange::Unknown };
+    to.append_with(cx, &s.bytes()[from..until], range).or_raise(cx)
+}
+
+/// Appends a replacement text with its backslashes.
+fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures: &Captures) -> R<()> {
+    let bytes = text.bytes();
+    if !bytes.contains(&b'\\') {
+        return modify::append(cx, to, text);
+    }
+    let encoding = compatible(cx, to, text)?;
+    let mut expanded = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let len = text::encoding::char_len_or_min(text.encoding(), &bytes[at..]);
+        if len != 1 || bytes[at] != b'\\' || at + 1 >= bytes.len() {
+            expanded.extend_from_slice(&bytes[at..at + len]);
+            at += len;
+            continue;
+        }
+        let letter = bytes[at + 1];
+        at += 2;
+        let whole = s.bytes();
+        let group = match letter {
+            b'0'..=b'9' => Some((letter - b'0') as usize),
+            b'&' => Some(0),
+            b'`' => {
+                expanded.extend_from_slice(&whole[..captures.get(0).map_or(0, |(start, _)| start)]);
+                None
+            }
+            b'\'' => {
+                expanded.extend_from_slice(&whole[captures.get(0).map_or(0, |(_, end)| end)..]);
+                None
+            }
+            b'\\' => {
+                expanded.push(b'\\');
+                None
+            }
+            b'k' if bytes.get(at) == Some(&b'<') && bytes[at..].contains(&b'>') => {
+                let end = at + bytes[at..].iter().position(|b| *b == b'>').unwrap_or(0);
+                let name = &bytes[at + 1..end];
+                at = end + 1;
+                Some(named_group(cx, pattern, name, captures)?)
+            }
+            _ => {
+                expanded.push(b'\\');
+                at -= 1;
+                None
+            }
+        };
+        if let Some((start, end)) = group.and_then(|group| captures.get(group)) {
+            expanded.extend_from_slice(&whole[start..end]);
+        }
+    }
+    let expanded = Str::new(cx, &expanded, encoding).or_raise(cx)?;
+    modify::append(cx, to, expanded)
+}
+
+/// The group that `\k<name>` means: a number or a name.
+fn named_group(cx: &mut Cx, pattern: Value, name: &[u8], captures: &Captures) -> R<usize> {
+    if cell::is(pattern, Type::Regexp) {
+        let program = special::program_of(pattern);
+        if let Some(groups) = program.groups_named(name) {
+            return Ok(match_data::groups::last_matched(groups, captures));
+        }
+        if !name.is_empty()
+            && name.iter().all(u8::is_ascii_digit)
+            && let Ok(number) = String::from_utf8_lossy(name).parse::<usize>()
+        {
+            return Ok(number);
+        }
+    }
+    let shown = String::from_utf8_lossy(name).into_owned();
+    Err(cx.index_error(&format!("undefined group name reference: {shown}")))
+}
+
+fn check_arguments(cx: &mut Cx, args: Args) -> R<()> {
+    if args.len() == 1 && args.block(cx).is_none() {
+        return Err(cx.arity_error(1, 2, Some(2)));
+    }
+    Ok(())
+}
+
+fn in_copy(cx: &mut Cx, args: Args, all: bool) -> R {
+    match substituted(cx, args, all, false)? {
+        Some(result) => Ok(result.0),
+        None => Ok(Str(args.me()).dup(cx).0),
+    }
+}
+
+fn in_place(cx: &mut Cx, args: Args, all: bool) -> R {
+    modifiable(cx, args.me())?;
+    match substituted(cx, args, all, true)? {
+        Some(result) => {
+            let s = modifiable(cx, args.me())?;
+            s.replace(cx, result).or_raise(cx)?;
+            Ok(args.me())
+        }
+        None => Ok(Value::NIL),
+    }
+}
+
+/// `sub(pattern, replacement)`, `sub(pattern) { |match| } → new_string`
+pub fn sub(cx: &mut Cx, args: Args) -> R {
+    check_arguments(cx, args)?;
+    in_copy(cx, args, false)
+}
+
+/// `sub!(…) → self or nil`
+pub fn sub_bang(cx: &mut Cx, args: Args) -> R {
+    check_arguments(cx, args)?;
+    in_place(cx, args, false)
+}
+
+/// `gsub(pattern, replacement)`, `gsub(pattern) { |match| } → new_string`
+pub fn gsub(cx: &mut Cx, args: Args) -> R {
+    if args.len() == 1 && args.block(cx).is_none() {
+        return enumerator(cx, args, "gsub", None);
+    }
+    in_copy(cx, args, true)
+}
+
+/// `gsub!(…) → self or nil`
+pub fn gsub_bang(cx: &mut Cx, args: Args) -> R {
+    if args.len() == 1 && args.block(cx).is_none() {
+        return enumerator(cx, args, "gsub!", None);
+    }
+    in_place(cx, args, true)
+}

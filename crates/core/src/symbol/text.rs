@@ -1,0 +1,117 @@
+//! What a Symbol shares with String: it asks the String of its name.
+
+use abi::Value;
+use object::{Sym, string::Str, symbol};
+use runtime::{Args, Cx, R, call, convert, sym};
+use text::case::CaseMapping;
+
+use crate::string::{case, compare, modify};
+
+fn name(cx: &Cx, args: Args) -> Str {
+    Str(Sym(args.me()).name(cx))
+}
+
+/// Sends a method of String to the name.
+fn ask(cx: &mut Cx, args: Args, method: &str) -> R {
+    let name = name(cx, args).0;
+    let method = symbol::table::intern_text(cx, method);
+    let block = args.block(cx);
+    call::send_with_block(cx, name, method, args.all(), block)
+}
+
+/// The Symbol of these bytes.
+fn from_bytes(cx: &mut Cx, bytes: &[u8], like: Str) -> R {
+    let s = modify::new(cx, bytes, like.encoding())?;
+    let encoding = convert::symbol_encoding(s);
+    Ok(symbol::intern_dynamic(cx, bytes, encoding).0)
+}
+
+/// `<=>`: nil for what is no Symbol.
+pub fn compare(cx: &mut Cx, args: Args) -> R {
+    match Sym::from_value(args.at(0)) {
+        Some(other) => Ok(compare::ordering(name(cx, args).compare(Str(other.name(cx))))),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn with_name(cx: &mut Cx, args: Args, method: &str) -> R {
+    let Some(other) = Sym::from_value(args.at(0)) else { return Ok(Value::NIL) };
+    let other = other.name(cx);
+    let name = name(cx, args).0;
+    let method = symbol::table::intern_text(cx, method);
+    call::send(cx, name, method, &[other])
+}
+
+pub fn casecmp(cx: &mut Cx, args: Args) -> R {
+    with_name(cx, args, "casecmp")
+}
+
+pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
+    with_name(cx, args, "casecmp?")
+}
+
+pub fn match_operator(cx: &mut Cx, args: Args) -> R {
+    let name = name(cx, args).0;
+    call::send(cx, name, sym::MATCH, args.all())
+}
+
+pub fn match_method(cx: &mut Cx, args: Args) -> R {
+    ask(cx, args, "match")
+}
+
+pub fn match_p(cx: &mut Cx, args: Args) -> R {
+    ask(cx, args, "match?")
+}
+
+pub fn aref(cx: &mut Cx, args: Args) -> R {
+    ask(cx, args, "[]")
+}
+
+pub fn length(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(modify::char_count(name(cx, args)) as i64))
+}
+
+pub fn is_empty(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(name(cx, args).is_empty()))
+}
+
+pub fn encoding(cx: &mut Cx, args: Args) -> R {
+    let encoding = name(cx, args).encoding();
+    Ok(crate::encoding::object(cx, encoding))
+}
+
+pub fn start_with(cx: &mut Cx, args: Args) -> R {
+    ask(cx, args, "start_with?")
+}
+
+pub fn end_with(cx: &mut Cx, args: Args) -> R {
+    ask(cx, args, "end_with?")
+}
+
+pub fn succ(cx: &mut Cx, args: Args) -> R {
+    let name = name(cx, args);
+    let next = text::succ::succ(name.encoding(), name.bytes());
+    from_bytes(cx, &next, name)
+}
+
+fn in_case(cx: &mut Cx, args: Args, mapping: CaseMapping) -> R {
+    let name = name(cx, args);
+    let bytes = case::mapped(cx, name, args.all(), mapping)?;
+    from_bytes(cx, &bytes, name)
+}
+
+pub fn upcase(cx: &mut Cx, args: Args) -> R {
+    in_case(cx, args, CaseMapping::Up)
+}
+
+pub fn downcase(cx: &mut Cx, args: Args) -> R {
+    in_case(cx, args, CaseMapping::Down)
+}
+
+pub fn capitalize(cx: &mut Cx, args: Args) -> R {
+    in_case(cx, args, CaseMapping::Capitalize)
+}
+
+pub fn swapcase(cx: &mut Cx, args: Args) -> R {
+    in_case(cx, args, CaseMapping::Swap)
+}

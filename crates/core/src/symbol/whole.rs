@@ -1,0 +1,90 @@
+//! to_s, name, to_proc, inspect, equality, all_symbols.
+
+use abi::Flags;
+use object::{Sym, cell, string::Str};
+use runtime::{Args, Cx, R, Value, call::block, make};
+use text::inspect;
+
+use crate::string::{inspecting::result_encoding, modify};
+
+/// `to_s → new_string`
+pub fn to_s(cx: &mut Cx, args: Args) -> R {
+    let name = Sym(args.me()).name(cx);
+    Ok(Str(name).dup(cx).0)
+}
+
+/// `name → string`: frozen, the same each time.
+pub fn name(cx: &mut Cx, args: Args) -> R {
+    Ok(Sym(args.me()).name(cx))
+}
+
+pub fn itself(_: &mut Cx, args: Args) -> R {
+    Ok(args.me())
+}
+
+/// `to_proc → lambda`: one for each symbol while it lives in the cache.
+pub fn to_proc(cx: &mut Cx, args: Args) -> R {
+    const ROOT: &str = "symbol_procs";
+    let mut cache = cx.root(ROOT);
+    if cache.is_nil() {
+        cache = object::hash::HashRef::new(cx).0;
+        cx.set_root(ROOT, cache);
+    }
+    let known = runtime::keys::get_symbol(cx, cache, Sym(args.me()));
+    if !known.is_undef() {
+        return Ok(known);
+    }
+    let made = block::symbol_proc(cx, args.me())?;
+    cell::set_header(made, cell::header(made).with(Flags::FROZEN));
+    if args.me().is_static_symbol() {
+        let stored = object::hash::HashRef(cache).store(cx, args.me(), made);
+        runtime::keys::raise(cx, stored)?;
+    }
+    Ok(made)
+}
+
+/// `inspect → new_string`
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    let name = Str(Sym(args.me()).name(cx));
+    let result = result_encoding(cx);
+    let mut out = Vec::with_capacity(name.len() + 1);
+    inspect::inspect_symbol(name.encoding(), name.bytes(), result, &mut out);
+    let encoding = if out.is_ascii() { name.encoding() } else { result };
+    let encoding = if encoding.is_ascii_compatible() { encoding } else { result };
+    modify::new(cx, &out, encoding)
+}
+
+/// `==`, `===`: the same symbol.
+pub fn equal(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(args.me() == args.at(0)))
+}
+
+/// `hash → integer`
+pub fn hash(cx: &mut Cx, args: Args) -> R {
+    let name = Str(Sym(args.me()).name(cx));
+    let hash = !name.hash(cx);
+    Ok(Value::fixnum((hash as i64) >> 2))
+}
+
+/// `Symbol.all_symbols → array`
+pub fn all_symbols(cx: &mut Cx, _: Args) -> R {
+    // Room first: while the table is walked, nothing is allocated.
+    let table = &cx.world().symbols;
+    let count = table.static_count() + table.dynamic_count();
+    let list = object::array::Arr::with_capacity(cx, count);
+    let list = make::OrRaise::or_raise(list, cx)?;
+    let numbers = cx.world().symbols.static_count() as u32;
+    for number in 0..numbers {
+        make::push(cx, list.0, Value::static_symbol(number));
+    }
+    let mut dynamic: Vec<u64> = Vec::new();
+    cx.world().symbols.each(&mut |symbol| {
+        if symbol.0.is_heap() {
+            dynamic.push(symbol.0.0);
+        }
+    });
+    for bits in dynamic {
+        make::push(cx, list.0, Value(bits));
+    }
+    Ok(list.0)
+}

@@ -1,0 +1,169 @@
+//! One step of a conversion under way.
+
+use super::codec::{Codec, Unit};
+use super::converter::PathElement;
+use super::error::{ErrorInfo, ErrorKind};
+use super::graph::{codec, is_encoder, transcoder_name};
+use super::options::Decorator;
+use crate::encoding::EncodingId;
+
+/// A step, and what waits in front of it.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) element: PathElement,
+    codec: Codec,
+    /// Input that was taken but not converted, from `at` on.
+    pub(super) queue: Vec<u8>,
+    pub(super) at: usize,
+    /// So many bytes of the queue were read only to see an error before them.
+    pub(super) readagain: usize,
+    pub(super) finished: bool,
+}
+
+impl Step {
+    pub(super) fn new(element: PathElement) -> Option<Step> {
+        let codec = match element {
+            PathElement::Convert(from, to) => codec(from, to)?,
+            PathElement::Decorate(decorator) => decorator.codec(),
+        };
+        Some(Step { element, codec, queue: Vec::new(), at: 0, readagain: 0, finished: false })
+    }
+
+    pub(super) fn names(&self) -> (&'static str, &'static str) {
+        match self.element {
+            PathElement::Convert(from, to) => {
+                let decodes = matches!(from, EncodingId::CP50220 | EncodingId::CP50221);
+                let to = if decodes { "cp51932" } else { transcoder_name(to) };
+                (transcoder_name(from), to)
+            }
+            PathElement::Decorate(decorator) => ("", decorator.name()),
+        }
+    }
+
+    pub(super) fn is_encoder(&self) -> bool {
+        match self.element {
+            PathElement::Convert(from, to) => is_encoder(from, to),
+            // The quote must come before anything that is put in.
+            PathElement::Decorate(decorator) => decorator == Decorator::XmlAttributeQuote,
+        }
+    }
+
+    pub(super) fn has_queued(&self) -> bool {
+        self.at < self.queue.len()
+    }
+
+    fn take(&mut self, len: usize) {
+        self.readagain = self.readagain.saturating_sub(len);
+        self.at += len;
+        if self.at == self.queue.len() {
+            self.queue.clear();
+            self.at = 0;
+        }
+    }
+
+    /// Converts something, or ends where nothing is left; false where it must wait for more. `out` is the queue of the
+    /// next step, or after the `last` one what is handed over; `alone` there are no others. At most `room` bytes are
+    /// wanted.
+    pub(super) fn advance(
+        &mut self,
+        source: &mut &[u8],
+        out: &mut Vec<u8>,
+        Pace { ends, room, alone, last }: Pace,
+    ) -> Result<bool, ErrorInfo> {
+        if self.finished {
+            return Ok(false);
+        }
+        let queued = self.has_queued();
+        if (alone || queued && last) && self.copy_ascii(source, out, room) > 0 {
+            return Ok(true);
+        }
+        let input = if queued { &self.queue[self.at..] } else { *source };
+        if input.is_empty() {
+            if ends {
+                self.codec.finish(out);
+                self.finished = true;
+            }
+            return Ok(ends);
+        }
+        let (mut at, mut unit) = (0, self.codec.unit(input, ends, out));
+        // Without a limit the last step goes on; the others let what they wrote pass first, so that errors come in order.
+        while let Unit::Done(len) = unit {
+            at += len;
+            if !(last && room == usize::MAX) || at == input.len() {
+                break;
+            }
+            unit = self.codec.unit(&input[at..], ends, out);
+        }
+        let rest = &input[at..];
+        let (kind, wrong, again) = match unit {
+            Unit::Done(_) => {
+                self.consume(at, queued, source);
+                return Ok(true);
+            }
+            Unit::NeedMore if !ends => {
+                self.consume(at, queued, source);
+                if source.is_empty() {
+                    return Ok(at > 0);
+                }
+                // With something queued the source follows byte by byte: who knows how much belongs to it.
+                let count = if queued { 1 } else { source.len() };
+                self.queue.extend_from_slice(&source[..count]);
+                *source = &source[count..];
+                return Ok(true);
+            }
+            Unit::NeedMore => (ErrorKind::IncompleteInput, rest.len(), 0),
+            Unit::Invalid(wrong, again) => (ErrorKind::InvalidByteSequence, wrong, again),
+            Unit::Undefined(wrong) => (ErrorKind::UndefinedConversion, wrong, 0),
+        };
+        let (source_name, destination) = self.names();
+        let error = ErrorInfo {
+            kind,
+            source: source_name,
+            destination,
+            error_bytes: rest[..wrong].to_vec(),
+            readagain_bytes: rest[wrong..wrong + again].to_vec(),
+        };
+        self.consume(at + wrong, queued, source);
+        if !queued {
+            self.queue.extend_from_slice(&error.readagain_bytes);
+            *source = &source[again..];
+        }
+        self.readagain = again;
+        Err(error)
+    }
+
+    fn consume(&mut self, len: usize, queued: bool, source: &mut &[u8]) {
+        if queued {
+            self.take(len);
+        } else {
+            *source = &source[len..];
+        }
+    }
+
+    /// Copies a run of ASCII, where that is what converting it comes to; its length.
+    fn copy_ascii(&mut self, source: &mut &[u8], out: &mut Vec<u8>, room: usize) -> usize {
+        if !self.codec.copies_ascii() {
+            return 0;
+        }
+        let queued = self.has_queued();
+        let input = if queued { &self.queue[self.at..] } else { *source };
+        let input = &input[..input.len().min(room)];
+        let len = input.iter().position(|byte| !byte.is_ascii()).unwrap_or(input.len());
+        out.extend_from_slice(&input[..len]);
+        self.consume(len, queued, source);
+        len
+    }
+}
+
+/// What a step may count on.
+#[derive(Clone, Copy)]
+pub(super) struct Pace {
+    /// Nothing follows its input.
+    pub(super) ends: bool,
+    /// Room for so many bytes.
+    pub(super) room: usize,
+    /// There is no other step.
+    pub(super) alone: bool,
+    /// There is no step after it.
+    pub(super) last: bool,
+}
