@@ -98,3 +98,9 @@ pub fn memory_size(cx: &Mem, v: Value) -> usize {
         _ => cell_bytes(v),
     }
 }
+
+/// Value `index` of a values buffer that holds that many.
+pub fn value_in(buffer: Buffer, index: usize) -> Value {
+    // SAFETY: the caller got the buffer with the number of its values.
+    unsafe { *buffer.words().add(index) }
+}

@@ -1,6 +1,122 @@
-//! The core class of this folder.
+//! GC: the collector as programs see it.
 
-use runtime::Cx;
+mod config;
+mod stat;
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use heap::{Cause, Request};
+use runtime::{Args, Cx, Known, Method, R, Value, convert, define, keys, make};
+
+pub use stat::CountersHash;
+
+const SINGLETON: &[Method] = &[
+    Method::new("start(full_mark: true, immediate_mark: true, immediate_sweep: true)", start),
+    Method::new("enable", enable),
+    Method::new("disable", disable),
+    Method::new("stress", stress),
+    Method::new("stress=(level)", set_stress),
+    Method::new("count", count),
+    Method::new("stat(key_or_hash = nil)", stat::stat),
+    Method::new("stat_heap(heap = nil, key_or_hash = nil)", stat::stat_heap),
+    Method::new("latest_gc_info(key_or_hash = nil)", stat::latest_gc_info),
+    Method::new("config(settings = nil)", config::config),
+    Method::new("measure_total_time", config::measure_total_time),
+    Method::new("measure_total_time=(on)", config::set_measure_total_time),
+    Method::new("total_time", config::total_time),
+    Method::new("compact", compact),
+    Method::new("auto_compact", auto_compact),
+    Method::new("auto_compact=(on)", set_auto_compact),
+    Method::new("latest_compact_info", stat::latest_compact_info),
+    Method::new("verify_internal_consistency", verify),
+    Method::new("verify_compaction_references(toward: nil, double_heap: false, expand_heap: false)", compact),
+    Method::new("longest_pauses", stat::pauses),
+];
+
+const METHODS: &[Method] =
+    &[Method::new("garbage_collect(full_mark: true, immediate_mark: true, immediate_sweep: true)", start)];
+
+pub fn define(cx: &mut Cx) {
+    let object = cx.class(Known::Object);
+    let module = define::define_module(cx, object, "GC");
+    define::define_methods(cx, module, METHODS);
+    define::define_singleton_methods(cx, module, SINGLETON);
+    config::define_constants(cx, module);
+    cx.set_root("GC.measure_total_time", Value::TRUE);
+    cx.set_root("GC.auto_compact", Value::FALSE);
+}
+
+/// `GC.start(full_mark: true, immediate_mark: true, immediate_sweep: true)`
+pub fn start(cx: &mut Cx, args: Args) -> R {
+    let mut flag = |name: &str| {
+        let v = keys::get_symbol_text(cx, args.keywords(), name);
+        v.is_undef() || v.truthy()
+    };
+    let request = Request {
+        full: flag("full_mark"),
+        immediate_mark: flag("immediate_mark"),
+        immediate_sweep: flag("immediate_sweep"),
+        cause: Cause::Method,
+    };
+    cx.collect(request);
+    super::object_space::run_finalizers(cx)?;
+    Ok(Value::NIL)
+}
+
+fn enable(cx: &mut Cx, _: Args) -> R {
+    Ok(Value::bool(cx.vm().heap.set_disabled(false)))
+}
+
+fn disable(cx: &mut Cx, _: Args) -> R {
+    Ok(Value::bool(cx.vm().heap.set_disabled(true)))
+}
+
+fn stress(cx: &mut Cx, _: Args) -> R {
+    let (interval, flags) = cx.vm().heap.stress();
+    Ok(match (interval, flags) {
+        (0, _) => Value::FALSE,
+        (_, 0) => Value::TRUE,
+        (_, flags) => Value::fixnum(flags as i64),
+    })
+}
+
+/// `GC.stress = level`: true, false or bits (1 no full collection, 2 no immediate sweep, 4 a full one after large buffers).
+fn set_stress(cx: &mut Cx, args: Args) -> R {
+    let level = args.at(0);
+    let (interval, flags) =
+        if level.is_fixnum() { (1, convert::to_i32(cx, level)? as u32) } else { (level.truthy() as u32, 0) };
+    cx.vm().heap.set_stress(interval, flags);
+    Ok(level)
+}
+
+fn count(cx: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(cx.vm().heap.collections() as i64))
+}
+
+/// `GC.compact`: moves objects together; gives latest_compact_info.
+fn compact(cx: &mut Cx, args: Args) -> R {
+    cx.mem().compact();
+    stat::latest_compact_info(cx, args)
+}
+
+fn auto_compact(cx: &mut Cx, _: Args) -> R {
+    Ok(cx.root("GC.auto_compact"))
+}
+
+fn set_auto_compact(cx: &mut Cx, args: Args) -> R {
+    let on = args.at(0).truthy();
+    cx.vm().heap.set_auto_compact(on);
+    cx.set_root("GC.auto_compact", Value::bool(on));
+    Ok(args.at(0))
+}
+
+/// Marks everything again and compares: prints and fails when the collector missed something.
+fn verify(cx: &mut Cx, _: Args) -> R {
+    cx.vm().heap.set_verify(true);
+    cx.collect(Request::minor(Cause::Method));
+    cx.vm().heap.set_verify(false);
+    Ok(Value::NIL)
+}
+
+/// An array of two, for histograms.
+fn pair(cx: &mut Cx, a: Value, b: Value) -> Value {
+    make::array(cx, &[a, b])
+}

@@ -1,0 +1,238 @@
+//! GC.stat, GC.stat_heap, GC.latest_gc_info, GC.latest_compact_info.
+
+use std::time::Duration;
+
+use abi::Type;
+use heap::{Cause, Heap};
+use object::{bigint, cell, hash::HashRef};
+use runtime::{Args, Cx, R, Sym, Value, convert, keys, make};
+
+/// Named counters on their way into a Hash.
+pub struct CountersHash(pub Vec<(&'static str, u64)>);
+
+fn milliseconds(d: Duration) -> u64 {
+    d.as_millis() as u64
+}
+
+/// All of GC.stat. What has no meaning here is 0; docs/gc.md says which.
+fn counters(heap: &Heap) -> CountersHash {
+    let s = heap.statistics();
+    let pauses = heap.pauses();
+    CountersHash(vec![
+        ("count", heap.collections()),
+        ("time", milliseconds(s.time)),
+        ("marking_time", milliseconds(s.mark_time)),
+        ("sweeping_time", milliseconds(s.sweep_time)),
+        ("heap_allocated_pages", (s.used_blocks + s.empty_blocks) as u64),
+        ("heap_empty_pages", s.empty_blocks as u64),
+        ("heap_allocatable_slots", 0),
+        ("heap_allocatable_bytes", (s.young_bytes_limit.saturating_sub(s.young_bytes)) as u64),
+        ("heap_available_slots", s.object_cells as u64),
+        ("heap_live_slots", s.live_objects as u64),
+        ("heap_free_slots", (s.object_cells - s.live_objects) as u64),
+        ("heap_final_slots", s.finalizable as u64),
+        ("heap_marked_slots", s.old_objects as u64),
+        ("heap_eden_pages", s.object_blocks as u64),
+        ("total_allocated_pages", s.total_blocks),
+        ("total_freed_pages", s.freed_blocks),
+        ("total_allocated_objects", s.allocated_objects),
+        ("total_freed_objects", s.freed_objects),
+        ("total_allocated_buffers", s.allocated_buffers),
+        ("total_freed_buffers", s.freed_buffers),
+        ("total_malloc_bytes", s.large_allocated_bytes),
+        ("total_free_bytes", s.large_freed_bytes),
+        ("malloc_increase_bytes", s.young_large_bytes as u64),
+        ("malloc_increase_bytes_limit", s.young_large_bytes_limit as u64),
+        ("minor_gc_count", s.minor_collections),
+        ("major_gc_count", s.full_collections),
+        ("compact_count", s.compactions),
+        ("read_barrier_faults", 0),
+        ("total_moved_objects", s.moved_objects),
+        ("remembered_wb_unprotected_objects", 0),
+        ("remembered_wb_unprotected_objects_limit", 0),
+        ("old_objects", s.old_objects as u64),
+        ("old_objects_limit", (s.old_bytes_limit / 40) as u64),
+        ("oldmalloc_increase_bytes", s.large_bytes as u64),
+        ("oldmalloc_increase_bytes_limit", s.old_bytes_limit as u64),
+        ("old_bytes", s.old_bytes as u64),
+        ("old_bytes_limit", s.old_bytes_limit as u64),
+        ("promoted_objects", s.promoted_cells),
+        ("cached_bytes", s.cached_bytes as u64),
+        ("longest_pause", pauses.longest.as_nanos() as u64),
+    ])
+}
+
+/// Answers `key_or_hash`: one counter, a hash to fill, or a new one.
+fn answer(cx: &mut Cx, counters: CountersHash, wanted: Option<Value>) -> R {
+    let table = match wanted {
+        None | Some(Value::NIL) => HashRef::new(cx).0,
+        Some(h) if cell::is(h, Type::Hash) => h,
+        Some(v) => {
+            let Some(name) = Sym::from_value(v) else { return Err(cx.type_error("non-hash or symbol given")) };
+            let text = name.to_text(cx);
+            return match counters.0.iter().find(|(n, _)| *n == text) {
+                Some((_, n)) => Ok(bigint::from_u64(cx, *n)),
+                None => Err(cx.argument_error(&format!("unknown key: {text}"))),
+            };
+        }
+    };
+    for (name, n) in counters.0 {
+        let (key, n) = (object::symbol::table::intern_text(cx, name).0, bigint::from_u64(cx, n));
+        keys::store(cx, table, key, n)?;
+    }
+    Ok(table)
+}
+
+/// `GC.stat(key_or_hash = nil)`
+pub fn stat(cx: &mut Cx, args: Args) -> R {
+    let counters = counters(cx.vm().heap);
+    answer(cx, counters, args.opt(0))
+}
+
+/// `GC.stat_heap(heap = nil, key_or_hash = nil)`: by cell size.
+pub fn stat_heap(cx: &mut Cx, args: Args) -> R {
+    let sizes = cx.vm().heap.size_statistics();
+    let of = |s: &heap::SizeStatistics| {
+        CountersHash(vec![
+            ("slot_size", s.cell_size as u64),
+            ("heap_live_slots", s.live as u64),
+            ("heap_free_slots", s.free as u64),
+            ("heap_final_slots", s.finalizable as u64),
+            ("heap_eden_pages", s.blocks as u64),
+            ("heap_eden_slots", s.cells as u64),
+            ("heap_allocatable_slots", 0),
+            ("total_allocated_pages", s.total_blocks),
+            ("force_major_gc_count", 0),
+            ("force_incremental_marking_finish_count", 0),
+            ("total_allocated_objects", s.allocated),
+            ("total_freed_objects", s.freed),
+        ])
+    };
+    match args.non_nil(0) {
+        None => {
+            if let Some(v) = args.non_nil(1)
+                && !cell::is(v, Type::Hash)
+            {
+                return Err(cx.type_error("non-hash given"));
+            }
+            let all = match args.non_nil(1) {
+                Some(h) => h,
+                None => HashRef::new(cx).0,
+            };
+            for (i, size) in sizes.iter().enumerate() {
+                let row = answer(cx, of(size), None)?;
+                keys::store(cx, all, Value::fixnum(i as i64), row)?;
+            }
+            Ok(all)
+        }
+        Some(v) if convert::is_integer(v) => {
+            let i = convert::to_i64(cx, v)?;
+            match usize::try_from(i).ok().and_then(|i| sizes.get(i)) {
+                Some(size) => answer(cx, of(size), args.opt(1)),
+                None => Err(cx.argument_error("size pool index out of range")),
+            }
+        }
+        Some(_) => Err(cx.type_error("heap_name must be nil or an Integer")),
+    }
+}
+
+fn symbol(cx: &mut Cx, name: &str) -> Value {
+    object::symbol::table::intern_text(cx, name).0
+}
+
+fn cause_name(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Allocation | Cause::Exhausted => "newobj",
+        Cause::LargeAllocation => "malloc",
+        Cause::Method | Cause::Compaction => "method",
+        Cause::Stress => "stress",
+        Cause::OldBytes => "newobj",
+    }
+}
+
+fn full_cause_name(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Method | Cause::Compaction | Cause::Stress => "force",
+        Cause::LargeAllocation => "oldmalloc",
+        Cause::Exhausted => "nofree",
+        Cause::Allocation | Cause::OldBytes => "oldgen",
+    }
+}
+
+/// `GC.latest_gc_info(key_or_hash = nil)`
+pub fn latest_gc_info(cx: &mut Cx, args: Args) -> R {
+    let info = cx.vm().heap.latest_collection();
+    let optional = |cx: &mut Cx, cause: Option<Cause>| cause.map_or(Value::NIL, |c| symbol(cx, full_cause_name(c)));
+    let state = if info.sweeping {
+        "sweeping"
+    } else if info.phase == heap::Phase::Idle {
+        "none"
+    } else {
+        "marking"
+    };
+    let rows: [(&str, Value); 8] = [
+        ("major_by", optional(cx, info.full_by)),
+        ("need_major_by", optional(cx, info.need_full_by)),
+        ("gc_by", symbol(cx, cause_name(info.request.cause))),
+        ("have_finalizer", Value::bool(info.has_finalizable)),
+        ("immediate_sweep", Value::bool(info.request.immediate_sweep)),
+        ("state", symbol(cx, state)),
+        ("weak_references_count", Value::fixnum(info.weak_references as i64)),
+        ("retained_weak_references_count", Value::fixnum(info.retained_weak_references as i64)),
+    ];
+    if let Some(key) = args.non_nil(0).and_then(Sym::from_value) {
+        let text = key.to_text(cx);
+        return match rows.iter().find(|(n, _)| *n == text) {
+            Some((_, v)) => Ok(*v),
+            None => Err(cx.argument_error(&format!("unknown key: {text}"))),
+        };
+    }
+    let table = match args.non_nil(0) {
+        None => HashRef::new(cx).0,
+        Some(h) if cell::is(h, Type::Hash) => h,
+        Some(_) => return Err(cx.type_error("non-hash or symbol given")),
+    };
+    for (name, v) in rows {
+        let key = symbol(cx, name);
+        keys::store(cx, table, key, v)?;
+    }
+    Ok(table)
+}
+
+/// `GC.latest_compact_info`: by type, how many cells were looked at and moved.
+pub fn latest_compact_info(cx: &mut Cx, _: Args) -> R {
+    let info = cx.mem().latest_compaction();
+    let table = HashRef::new(cx).0;
+    for (name, counts) in [("considered", &info.considered), ("moved", &info.moved)] {
+        let row = HashRef::new(cx).0;
+        for (ty, n) in counts.iter().enumerate().filter(|(_, n)| **n > 0) {
+            let key = symbol(cx, super::super::object_space::type_name(ty));
+            keys::store(cx, row, key, Value::fixnum(*n as i64))?;
+        }
+        let key = symbol(cx, name);
+        keys::store(cx, table, key, row)?;
+    }
+    for name in ["moved_up", "moved_down"] {
+        let (key, none) = (symbol(cx, name), HashRef::new(cx).0);
+        keys::store(cx, table, key, none)?;
+    }
+    Ok(table)
+}
+
+/// `GC.longest_pauses → {longest:, total:, histogram:}`: nanoseconds, and [microseconds below, how many] rows.
+pub fn pauses(cx: &mut Cx, _: Args) -> R {
+    let pauses = cx.vm().heap.pauses();
+    let table = HashRef::new(cx).0;
+    let rows = make::array(cx, &[]);
+    for (i, n) in pauses.histogram.iter().enumerate().filter(|(_, n)| **n > 0) {
+        let row = super::pair(cx, Value::fixnum(1 << i), Value::fixnum(*n as i64));
+        make::push(cx, rows, row);
+    }
+    let (longest, total) =
+        (bigint::from_u64(cx, pauses.longest.as_nanos() as u64), bigint::from_u64(cx, pauses.total.as_nanos() as u64));
+    for (name, v) in [("longest", longest), ("total", total), ("histogram", rows)] {
+        let key = symbol(cx, name);
+        keys::store(cx, table, key, v)?;
+    }
+    Ok(table)
+}
