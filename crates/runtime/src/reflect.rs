@@ -39,7 +39,8 @@ pub fn home(frame: &'static Frame) -> &'static Scope {
 /// The block that was passed to the method whose code the frame runs; a method made of a block has it in a frame of its own.
 pub fn method_block(cx: &Cx, frame: &'static Frame) -> BlockHandler {
     if !frame.scope.entry.is_nil()
-        && let Some(body) = cx.frames().find(|f| f.flags & FrameFlags::BMETHOD != 0 && f.scope.entry == frame.scope.entry)
+        && let Some(body) =
+            cx.frames().find(|f| f.flags & FrameFlags::BMETHOD != 0 && f.scope.entry == frame.scope.entry)
     {
         return body.scope.block;
     }

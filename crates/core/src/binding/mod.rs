@@ -98,7 +98,8 @@ fn get(cx: &mut Cx, args: Args) -> R {
     match binding::get_local(data.environment, name) {
         Some(value) => Ok(value),
         None => {
-            let message = format!("local variable '{}' is not defined for {}", name.to_text(cx), describe(cx, args.me())?);
+            let message =
+                format!("local variable '{}' is not defined for {}", name.to_text(cx), describe(cx, args.me())?);
             Err(cx.name_error(ErrorClass::NameError, &message, name, args.me()))
         }
     }

@@ -7,11 +7,7 @@ use object::{
     shape::ivars,
 };
 use runtime::{
-    Args, Cx, Method, R, allocators, call, define,
-    intrinsics::check_inheritable,
-    make,
-    method_table::Special,
-    sym,
+    Args, Cx, Method, R, allocators, call, define, intrinsics::check_inheritable, make, method_table::Special, sym,
 };
 
 use crate::{basic_object::nothing, module::evaluation};
@@ -73,15 +69,7 @@ pub fn new(cx: &mut Cx, args: Args) -> R {
         allocate_instance(cx, class)?
     };
     let block = args.block(cx);
-    call::send_full(
-        cx,
-        object,
-        sym::INITIALIZE,
-        args.all(),
-        args.keywords(),
-        block,
-        call::Scope::Function,
-    )?;
+    call::send_full(cx, object, sym::INITIALIZE, args.all(), args.keywords(), block, call::Scope::Function)?;
     Ok(object)
 }
 

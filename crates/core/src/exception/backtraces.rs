@@ -59,9 +59,7 @@ pub fn set(cx: &mut Cx, exception: Value, trace: Value) -> R {
     } else if trace.is_nil() || location::is_list(trace) || is_text_list(trace) {
         trace
     } else {
-        return Err(cx.type_error(
-            "backtrace must be an Array of String or an Array of Thread::Backtrace::Location",
-        ));
+        return Err(cx.type_error("backtrace must be an Array of String or an Array of Thread::Backtrace::Location"));
     };
     cx.check_frozen(exception)?;
     ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, checked);

@@ -32,16 +32,15 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         return Ok(make::text(cx, &name));
     }
     let encoding = Str(text).encoding();
-    let bytes = Str(text).bytes();
+    let bytes = Str(text).bytes().to_vec();
     let inner = if bytes.contains(&b'\n') {
         let mut shown = Vec::new();
-        text::inspect::inspect(encoding, bytes, encoding, &mut shown);
+        text::inspect::inspect(encoding, &bytes, encoding, &mut shown);
         shown
     } else {
-        bytes.to_vec()
+        bytes
     };
-    let separator: &[u8] = if Str(text).bytes().contains(&b'\n') { b": " } else { b": " };
-    let all = [b"#<", name.as_bytes(), separator, &inner, b">"].concat();
+    let all = [b"#<", name.as_bytes(), b": ", &inner, b">"].concat();
     Ok(make::string(cx, &all, encoding))
 }
 
@@ -144,8 +143,7 @@ pub fn full_message(cx: &mut Cx, args: Args) -> R {
 /// detailed_message of any exception, the plain message where it gives no String.
 pub fn detailed(cx: &mut Cx, exception: Value, options: Value) -> R<Vec<u8>> {
     let name = object::symbol::table::intern_text(cx, "detailed_message");
-    let shown =
-        call::send_full(cx, exception, name, &[], Some(options), BlockHandler::NONE, call::Scope::Function)?;
+    let shown = call::send_full(cx, exception, name, &[], Some(options), BlockHandler::NONE, call::Scope::Function)?;
     if cell::is(shown, Type::String) {
         return Ok(Str(shown).bytes().to_vec());
     }

@@ -36,10 +36,8 @@ pub const METHODS: &[Method] = &[
     Method::new("==(other)", equal),
 ];
 
-pub const SINGLETON: &[Method] = &[
-    Method::new("exception(*arguments, **options, &block)", new),
-    Method::new("to_tty?", message::to_tty),
-];
+pub const SINGLETON: &[Method] =
+    &[Method::new("exception(*arguments, **options, &block)", new), Method::new("to_tty?", message::to_tty)];
 
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Exception);

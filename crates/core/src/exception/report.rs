@@ -111,8 +111,11 @@ fn head(cx: &mut Cx, exception: Value, options: Value, place: Option<&String>, o
 /// `order: :bottom`: the outermost frame first, the message last.
 fn reversed(cx: &mut Cx, exception: Value, options: Value, highlight: bool, out: &mut Vec<u8>) -> R<()> {
     let lines = lines(cx, exception)?;
-    let title: &[u8] =
-        if highlight { b"\x1b[1mTraceback\x1b[m (most recent call last):\n" } else { b"Traceback (most recent call last):\n" };
+    let title: &[u8] = if highlight {
+        b"\x1b[1mTraceback\x1b[m (most recent call last):\n"
+    } else {
+        b"Traceback (most recent call last):\n"
+    };
     out.extend_from_slice(title);
     let width = lines.len().saturating_sub(1).to_string().len();
     for (i, line) in lines.iter().enumerate().skip(1).rev() {

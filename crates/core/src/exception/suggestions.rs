@@ -97,9 +97,9 @@ fn names(cx: &mut Cx, exception: Value) -> Vec<String> {
 
 /// Reserved words that a bare name may have been meant for.
 const KEYWORDS: &[&str] = &[
-    "BEGIN", "END", "alias", "and", "begin", "break", "case", "class", "def", "defined?", "do", "else", "elsif", "end", "ensure",
-    "false", "for", "if", "in", "module", "next", "nil", "not", "or", "redo", "rescue", "retry", "return", "self", "super",
-    "then", "true", "undef", "unless", "until", "when", "while", "yield",
+    "BEGIN", "END", "alias", "and", "begin", "break", "case", "class", "def", "defined?", "do", "else", "elsif", "end",
+    "ensure", "false", "for", "if", "in", "module", "next", "nil", "not", "or", "redo", "rescue", "retry", "return",
+    "self", "super", "then", "true", "undef", "unless", "until", "when", "while", "yield",
 ];
 
 /// Local variables of the code that raised.
@@ -120,8 +120,7 @@ fn locals(cx: &mut Cx, exception: Value) -> Vec<String> {
 }
 
 fn keys(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
-    let (receiver, key) =
-        (ivars::get(cx, exception, sym::MEMO_RECEIVER), ivars::get(cx, exception, sym::MEMO_KEY));
+    let (receiver, key) = (ivars::get(cx, exception, sym::MEMO_RECEIVER), ivars::get(cx, exception, sym::MEMO_KEY));
     if key.is_undef() || !cell::is(receiver, Type::Hash) {
         return Ok(Vec::new());
     }

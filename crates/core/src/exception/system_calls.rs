@@ -16,16 +16,13 @@ use runtime::{
 
 use super::{field, methods};
 
-const METHODS: &[Method] = &[
-    Method::new("initialize(*arguments)", initialize).private(),
-    Method::new("errno", errno).leaf(),
-];
+const METHODS: &[Method] =
+    &[Method::new("initialize(*arguments)", initialize).private(), Method::new("errno", errno).leaf()];
 
 const SINGLETON: &[Method] = &[Method::new("new(*arguments)", new), Method::new("===(exception)", case_equal)];
 
 /// Second names for numbers that have a class.
-const ALIASES: &[(&str, &str)] =
-    &[("EWOULDBLOCK", "EAGAIN"), ("EDEADLOCK", "EDEADLK"), ("ENOTSUP", "EOPNOTSUPP")];
+const ALIASES: &[(&str, &str)] = &[("EWOULDBLOCK", "EAGAIN"), ("EDEADLOCK", "EDEADLK"), ("ENOTSUP", "EOPNOTSUPP")];
 
 pub fn define(cx: &mut Cx) {
     let class = methods(cx, ErrorClass::SystemCallError, METHODS);

@@ -56,10 +56,14 @@ const TABLE: &[(&str, Get, Set)] = &[
     ("$-i", |_, _| Ok(Value::NIL), Some(|_, _, _| Ok(()))),
     ("$stdout", root_get, Some(set_output)),
     ("$stderr", root_get, Some(set_output)),
-    ("$stdin", root_get, Some(|cx, name, v| {
-        root_set(cx, name, v);
-        Ok(())
-    })),
+    (
+        "$stdin",
+        root_get,
+        Some(|cx, name, v| {
+            root_set(cx, name, v);
+            Ok(())
+        }),
+    ),
     ("$,", root_get, Some(set_separator)),
     ("$;", root_get, Some(set_field_separator)),
     ("$/", root_get, Some(set_separator)),

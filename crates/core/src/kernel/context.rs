@@ -10,11 +10,7 @@ use runtime::{
     convert, error, eval, make, reflect,
 };
 
-use crate::{
-    module::evaluation,
-    proc as procs,
-    exception::location,
-};
+use crate::{exception::location, module::evaluation, proc as procs};
 
 /// `binding`
 pub fn binding(cx: &mut Cx, _: Args) -> R {

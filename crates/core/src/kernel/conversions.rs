@@ -120,9 +120,7 @@ pub fn integer_of_text(cx: &mut Cx, parsed: IntegerText) -> R {
 fn check_text(cx: &mut Cx, s: Value) -> R<()> {
     if !Str(s).encoding().is_ascii_compatible() {
         let name = Str(s).encoding().name();
-        return Err(
-            cx.raise(error::ErrorClass::CompatibilityError, &format!("ASCII incompatible encoding: {name}"))
-        );
+        return Err(cx.raise(error::ErrorClass::CompatibilityError, &format!("ASCII incompatible encoding: {name}")));
     }
     if Str(s).bytes().contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
@@ -219,4 +217,3 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
         }
     }
 }
-

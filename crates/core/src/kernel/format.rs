@@ -5,7 +5,10 @@ use object::{array::Arr, bigint, cell, hash::HashRef, string::Str, symbol};
 use runtime::{Args, Cx, R, Unwind, call, convert, keys, make, special, sym};
 use text::{
     encoding::EncodingId,
-    sprintf::{Argument, Directive, FormatError, Parser, Piece, Spec, format_char, format_float, format_integer, format_text, radix},
+    sprintf::{
+        Argument, Directive, FormatError, Parser, Piece, Spec, format_char, format_float, format_integer, format_text,
+        radix,
+    },
 };
 
 /// `format(pattern, …)`
@@ -51,13 +54,7 @@ fn failed(cx: &mut Cx, error: FormatError) -> Unwind {
 }
 
 /// Writes one directive; gives the encoding that the result has from now on.
-fn put(
-    cx: &mut Cx,
-    values: Value,
-    encoding: EncodingId,
-    directive: &Directive,
-    out: &mut Vec<u8>,
-) -> R<EncodingId> {
+fn put(cx: &mut Cx, values: Value, encoding: EncodingId, directive: &Directive, out: &mut Vec<u8>) -> R<EncodingId> {
     let spec = resolve(cx, values, directive)?;
     let value = match directive.argument {
         Argument::Positional(i) => Arr(values).get(i).unwrap_or(Value::NIL),
@@ -66,7 +63,9 @@ fn put(
     let written = match directive.conversion {
         b's' | b'p' => return put_text(cx, encoding, &spec, directive.conversion, value, out),
         b'c' => return put_char(cx, encoding, &spec, value, out),
-        b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'b' | b'B' => put_integer(cx, &spec, directive.conversion, value, out)?,
+        b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'b' | b'B' => {
+            put_integer(cx, &spec, directive.conversion, value, out)?
+        }
         conversion => put_float(cx, &spec, conversion, value, out)?,
     };
     written.map_err(|error| failed(cx, error))?;
@@ -112,7 +111,11 @@ fn named(cx: &mut Cx, values: Value, encoding: EncodingId, name: &[u8], text: &[
         call::block::call_proc(cx, p, &[hash, key.0])?
     } else {
         let default = HashRef(hash).default();
-        if call::is_native_method(cx, hash, sym::DEFAULT) { default } else { call::send(cx, hash, sym::DEFAULT, &[key.0])? }
+        if call::is_native_method(cx, hash, sym::DEFAULT) {
+            default
+        } else {
+            call::send(cx, hash, sym::DEFAULT, &[key.0])?
+        }
     };
     if !default.is_nil() && !default.is_undef() {
         return Ok(default);
@@ -147,8 +150,7 @@ fn join_encodings(cx: &mut Cx, encoding: EncodingId, out: &[u8], added: Str) -> 
     if out.is_ascii() {
         return Ok(added.encoding());
     }
-    let message =
-        format!("incompatible character encodings: {} and {}", encoding.name(), added.encoding().name());
+    let message = format!("incompatible character encodings: {} and {}", encoding.name(), added.encoding().name());
     Err(cx.raise(runtime::error::ErrorClass::CompatibilityError, &message))
 }
 
@@ -218,13 +220,7 @@ fn put_integer(
     }
 }
 
-fn put_float(
-    cx: &mut Cx,
-    spec: &Spec,
-    conversion: u8,
-    value: Value,
-    out: &mut Vec<u8>,
-) -> R<Result<(), FormatError>> {
+fn put_float(cx: &mut Cx, spec: &Spec, conversion: u8, value: Value, out: &mut Vec<u8>) -> R<Result<(), FormatError>> {
     let f = super::conversions::to_float(cx, value)?;
     Ok(format_float(spec, conversion, f, out))
 }

@@ -28,7 +28,7 @@ pub fn write_to(cx: &mut Cx, variable: &str, text: Value) -> R<()> {
         let fd = if variable == "$stderr" { 2 } else { 1 };
         let mut bytes = Str(text).bytes().to_vec();
         while !bytes.is_empty() {
-            match host::fs::write(fd, &bytes) {
+            match host::fs::write(host::Fd(fd), &bytes) {
                 Ok(0) | Err(_) => break,
                 Ok(n) => drop(bytes.drain(..n)),
             }
@@ -114,11 +114,8 @@ pub fn p(cx: &mut Cx, args: Args) -> R {
 /// `printf(format, …)`, `printf(io, format, …)`
 pub fn printf(cx: &mut Cx, args: Args) -> R {
     let Some(first) = args.opt(0) else { return Ok(Value::NIL) };
-    let (out, rest) = if cell::is(first, abi::Type::String) {
-        (standard(cx, "$stdout")?, args.all())
-    } else {
-        (first, args.from(1))
-    };
+    let (out, rest) =
+        if cell::is(first, abi::Type::String) { (standard(cx, "$stdout")?, args.all()) } else { (first, args.from(1)) };
     let Some((format, values)) = rest.split_first() else {
         return Err(cx.argument_error("too few arguments"));
     };

@@ -1,20 +1,47 @@
 //! sleep.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use abi::Value;
-use object::{class, Known};
-use runtime::{Args, Cx, R, call, convert, error};
+use object::{Known, class};
+use runtime::{
+    Args, Cx, R, call,
+    concurrency::thread::{self, ThreadStatus},
+    convert, error,
+};
 
 /// `sleep(seconds = nil)`: gives the seconds slept, rounded.
 pub fn sleep(cx: &mut Cx, args: Args) -> R {
-    let started = std::time::Instant::now();
+    let started = Instant::now();
     let limit = match args.opt(0) {
         None | Some(Value::NIL) => None,
         Some(v) => Some(duration(cx, v)?),
     };
-    crate::thread::sleep(cx, limit)?;
+    pause(cx, started, limit)?;
     Ok(Value::fixnum(started.elapsed().as_secs_f64().round() as i64))
+}
+
+/// Sleeps until the time is over, the thread is woken up or an interrupt raises.
+fn pause(cx: &mut Cx, started: Instant, limit: Option<Duration>) -> R<()> {
+    let me = cx.thread;
+    thread::state(cx, me).wakeup = false;
+    loop {
+        let left = match limit {
+            None => Duration::from_secs(3600),
+            Some(limit) => match limit.checked_sub(started.elapsed()) {
+                Some(left) if !left.is_zero() => left.min(Duration::from_secs(3600)),
+                _ => return Ok(()),
+            },
+        };
+        thread::state(cx, me).status = ThreadStatus::Sleeping;
+        // Woken early it goes on with what is left.
+        let _ = thread::blocking(cx, || host::clock::sleep_for(left));
+        thread::state(cx, me).status = ThreadStatus::Runnable;
+        cx.safepoint()?;
+        if thread::state(cx, me).wakeup {
+            return Ok(());
+        }
+    }
 }
 
 /// A span of time from a number of seconds.

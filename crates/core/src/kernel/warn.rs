@@ -84,7 +84,8 @@ fn call_warning(cx: &mut Cx, message: Value, category: Option<(object::Sym, obje
     if let Some((key, category)) = category {
         let class = class::class_of(cx, module);
         let entry = class::lookup::find_method(cx, class, name);
-        if !entry.is_undef() && (call::invoke::arity_of(entry) != 1 || method_entry::kind(entry) == method_entry::Kind::Native)
+        if !entry.is_undef()
+            && (call::invoke::arity_of(entry) != 1 || method_entry::kind(entry) == method_entry::Kind::Native)
         {
             let h = HashRef::new(cx).0;
             keys::store(cx, h, key.0, category.0)?;

@@ -4,7 +4,8 @@ use abi::Value;
 use object::{
     array::Arr,
     class::{self, class_data},
-    method_entry, string::Str,
+    method_entry,
+    string::Str,
 };
 use runtime::{Args, Cx, R, call, code::code, define, make};
 
@@ -66,9 +67,10 @@ fn signature(cx: &mut Cx, parameters: Value) -> String {
     let mut shown = Vec::new();
     for parameter in Arr(parameters).elements() {
         let part = |i: usize| {
-            Arr(*parameter).get(i).and_then(object::Sym::from_value).map(|s| {
-                String::from_utf8_lossy(Str(s.name(cx)).bytes()).into_owned()
-            })
+            Arr(*parameter)
+                .get(i)
+                .and_then(object::Sym::from_value)
+                .map(|s| String::from_utf8_lossy(Str(s.name(cx)).bytes()).into_owned())
         };
         let kind = part(0).unwrap_or_default();
         let name = part(1);

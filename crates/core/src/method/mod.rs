@@ -6,7 +6,8 @@ use abi::{Type, Value};
 use object::{
     Known, cell,
     class::{self, class_data},
-    hash, method_entry::{self, Kind},
+    hash,
+    method_entry::{self, Kind},
     proc,
 };
 use runtime::{
@@ -313,4 +314,3 @@ fn clone(cx: &mut Cx, args: Args) -> R {
     }
     Ok(copy)
 }
-

@@ -41,7 +41,8 @@ pub fn less_equal(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn greater(cx: &mut Cx, args: Args) -> R {
-    let related = below(cx, args.at(0), check(cx, args)?)?;
+    let me = check(cx, args)?;
+    let related = below(cx, args.at(0), me)?;
     if args.me() == args.at(0) { Ok(Value::FALSE) } else { answer(related) }
 }
 
@@ -52,11 +53,7 @@ pub fn greater_equal(cx: &mut Cx, args: Args) -> R {
 
 /// The receiver, once the argument is known to be a module.
 fn check(cx: &mut Cx, args: Args) -> R {
-    if class::is_module(args.at(0)) {
-        Ok(args.me())
-    } else {
-        Err(cx.type_error("compared with non class/module"))
-    }
+    if class::is_module(args.at(0)) { Ok(args.me()) } else { Err(cx.type_error("compared with non class/module")) }
 }
 
 /// `<=>`: -1 below, 1 above, nil for unrelated ones and what is no module.

@@ -240,7 +240,12 @@ pub fn remove(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     if !is_constant_name(Str(name.name(cx))) {
         let text = name.to_text(cx);
-        return Err(cx.name_error(ErrorClass::NameError, &format!("'{text}' is not allowed as a constant name"), name, me));
+        return Err(cx.name_error(
+            ErrorClass::NameError,
+            &format!("'{text}' is not allowed as a constant name"),
+            name,
+            me,
+        ));
     }
     cx.check_frozen(me)?;
     match constants::remove(cx, me, name) {

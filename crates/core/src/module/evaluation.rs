@@ -29,8 +29,8 @@ fn scope_for(cx: &mut Cx, me: Value, module: Option<Value>, outer: Value, of_blo
     let module = match module {
         Some(module) => module,
         None => {
-            let no_singleton = !me.is_heap()
-                || matches!(cell::header(me).ty(), Type::Float | Type::BigInteger | Type::Symbol);
+            let no_singleton =
+                !me.is_heap() || matches!(cell::header(me).ty(), Type::Float | Type::BigInteger | Type::Symbol);
             if no_singleton && !matches!(me, Value::NIL | Value::TRUE | Value::FALSE) {
                 return Ok(outer);
             }
@@ -108,9 +108,11 @@ fn code_defines(body: Value) -> bool {
                     Intrinsic::from_u16(i.c),
                     Intrinsic::Alias | Intrinsic::Undefine | Intrinsic::DefinitionTarget | Intrinsic::LexicalClass
                 ))
-    }) || code.children.iter().map(|child| child.get()).any(|child| {
-        !child.is_nil() && runtime::code::code(child).block_depth > 0 && code_defines(child)
-    })
+    }) || code
+        .children
+        .iter()
+        .map(|child| child.get())
+        .any(|child| !child.is_nil() && runtime::code::code(child).block_depth > 0 && code_defines(child))
 }
 
 fn eval_string(cx: &mut Cx, arguments: &[Value], me: Value, module: Option<Value>) -> R {
@@ -130,8 +132,7 @@ fn eval_string(cx: &mut Cx, arguments: &[Value], me: Value, module: Option<Value
 fn as_self(cx: &mut Cx, me: Value) -> R {
     let own = binding::of_caller(cx)?;
     let Some(data) = native::get::<BindingData>(own) else { return Ok(own) };
-    let data =
-        BindingData { environment: data.environment, receiver: me, path: data.path.clone(), line: data.line };
+    let data = BindingData { environment: data.environment, receiver: me, path: data.path.clone(), line: data.line };
     let class = cx.class(Known::Binding);
     Ok(native::new(cx, class, Box::new(data)))
 }

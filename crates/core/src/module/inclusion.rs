@@ -103,8 +103,7 @@ pub fn all(cx: &mut Cx, args: Args) -> R {
 pub fn included_modules(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     let me = args.me();
-    let all: Vec<u64> =
-        ancestors::each(me).filter(|v| *v != me && cell::is(*v, Type::Module)).map(|v| v.0).collect();
+    let all: Vec<u64> = ancestors::each(me).filter(|v| *v != me && cell::is(*v, Type::Module)).map(|v| v.0).collect();
     for v in all {
         make::push(cx, list, Value(v));
     }

@@ -8,7 +8,9 @@ use object::{
     method_entry::{self, Kind, Visibility},
 };
 use runtime::{
-    Args, Cx, R, call, convert, error::ErrorClass, intrinsics, make,
+    Args, Cx, R, call, convert,
+    error::ErrorClass,
+    intrinsics, make,
     method_object::{self, MethodData},
 };
 

@@ -96,7 +96,8 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
             }
             let inner = convert::inspect(cx, value)?;
             let separator = if i == 0 { " " } else { ", " };
-            let text = make::text(cx, &format!("{separator}{}=", name.to_text(cx)));
+            let label = format!("{separator}{}=", name.to_text(cx));
+            let text = make::text(cx, &label);
             append(cx, result, text)?;
             append(cx, result, inner)?;
         }

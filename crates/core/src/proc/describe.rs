@@ -208,6 +208,10 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         let body = body_of(me);
         if body.is_nil() { String::new() } else { format!(" {}:{}", code(body).source.path, code(body).first_line) }
     };
-    let lambda = if (proc::is_lambda(me) || header.has(proc::FROM_SYMBOL)) && !header.has(proc::FROM_METHOD) { " (lambda)" } else { "" };
+    let lambda = if (proc::is_lambda(me) || header.has(proc::FROM_SYMBOL)) && !header.has(proc::FROM_METHOD) {
+        " (lambda)"
+    } else {
+        ""
+    };
     Ok(make::text(cx, &format!("#<{name}:0x{:016x}{place}{lambda}>", me.0)))
 }

@@ -8,13 +8,8 @@ pub mod describe;
 use abi::{Type, Value};
 use object::{Known, cell, class, hash, native, proc};
 use runtime::{
-    Args, Cx, Method, R,
-    binding::BindingData,
-    call::block,
-    code::code,
-    define,
-    method_table::Special,
-    reflect, special, sym,
+    Args, Cx, Method, R, binding::BindingData, call::block, code::code, define, method_table::Special, reflect,
+    special, sym,
 };
 
 pub const METHODS: &[Method] = &[

@@ -10,11 +10,8 @@ use object::{
 };
 use runtime::{Args, Cx, Method, R, call, constants::cref, define, error, make, reflect};
 
-
-pub const METHODS: &[Method] = &[
-    Method::new("target", target).leaf(),
-    Method::new("import_methods(module, *modules)", import_methods).private(),
-];
+pub const METHODS: &[Method] =
+    &[Method::new("target", target).leaf(), Method::new("import_methods(module, *modules)", import_methods).private()];
 
 pub fn define(cx: &mut Cx) {
     let (object, module) = (cx.class(Known::Object), cx.class(Known::Module));
@@ -183,4 +180,3 @@ fn import_methods(cx: &mut Cx, args: Args) -> R {
     }
     Ok(me)
 }
-

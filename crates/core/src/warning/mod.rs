@@ -6,11 +6,8 @@ use runtime::{Args, Cx, Method, R, convert, define, error, keys, make};
 
 pub const METHODS: &[Method] = &[Method::new("warn(message, category: nil)", warn)];
 
-pub const SINGLETON: &[Method] = &[
-    Method::new("[](category)", get),
-    Method::new("[]=(category, on)", set),
-    Method::new("categories", categories),
-];
+pub const SINGLETON: &[Method] =
+    &[Method::new("[](category)", get), Method::new("[]=(category, on)", set), Method::new("categories", categories)];
 
 pub fn define(cx: &mut Cx) {
     let object = cx.class(Known::Object);
@@ -32,7 +29,9 @@ pub fn is_enabled(cx: &mut Cx, category: Sym) -> R<bool> {
         "deprecated" => Ok(options.warn_deprecated),
         "experimental" => Ok(options.warn_experimental),
         "performance" => Ok(options.warn_performance),
-        "strict_unused_block" => Ok(cx.root("strict_unused_block").truthy() && !cx.root("strict_unused_block").is_nil()),
+        "strict_unused_block" => {
+            Ok(cx.root("strict_unused_block").truthy() && !cx.root("strict_unused_block").is_nil())
+        }
         _ => Err(cx.argument_error(&format!("unknown category: {name}"))),
     }
 }
