@@ -166,6 +166,14 @@ fn resolve(cx: &mut Cx, module: Value, name: Sym, constant: constants::Constant)
     }
 }
 
+/// The value of a constant that this very module has; autoloaded where it must be.
+pub fn own_value(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Value>> {
+    match constants::own(module, name) {
+        Some(constant) => resolve(cx, module, name, constant),
+        None => Ok(None),
+    }
+}
+
 /// `scope::NAME`.
 pub fn lookup_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
     if !class::is_module(scope) {

@@ -105,6 +105,11 @@ fn warn_about(cx: &mut Cx, sequence: &bytecode::Sequence) -> R<()> {
 
 /// `eval(source, binding)`: variables that it makes stay in the binding.
 pub fn eval_in_binding(cx: &mut Cx, binding: Value, source: &[u8], place: Option<Place>) -> R {
+    eval_in_scope(cx, binding, source, place, Value::NIL)
+}
+
+/// The same in the lexical scope `cref` (nil: the binding's own): instance_eval and class_eval of a string.
+pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: &[u8], place: Option<Place>, cref: Value) -> R {
     let Some(data) = native::get::<BindingData>(binding) else {
         return Err(cx.type_error("wrong argument type (expected binding)"));
     };
@@ -123,7 +128,7 @@ pub fn eval_in_binding(cx: &mut Cx, binding: Value, source: &[u8], place: Option
     code(body).parent.set(environment_code(around));
     cx.remember(body);
     // SAFETY: the scope lies inside the live environment.
-    let scope = unsafe { (*environment::scope(around)).cref };
+    let scope = if cref.is_nil() { unsafe { (*environment::scope(around)).cref } } else { cref };
     let c = code(body);
     if c.locals.is_empty() {
         return run_code(cx, body, me, scope, around, FrameFlags::EVAL);

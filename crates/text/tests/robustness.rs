@@ -39,9 +39,7 @@ proptest! {
         let start = scan::char_start(encoding, &bytes, at);
         prop_assert!(start <= at && scan::next_char_start(encoding, &bytes, at) >= at.min(bytes.len()));
         for found in [scan::find(encoding, &bytes, &needle, 0), scan::rfind(encoding, &bytes, &needle, at)] {
-            if let Some(found) = found {
-                prop_assert!(bytes[found..].starts_with(&needle));
-            }
+            prop_assert!(found.is_none_or(|found| bytes[found..].starts_with(&needle)));
         }
         for separator in [Separator::Newline, Separator::Paragraph, Separator::Bytes(&needle)] {
             prop_assert!(scan::lines(encoding, &bytes, separator, true).count() <= bytes.len());
@@ -93,10 +91,10 @@ proptest! {
             let _ = charset::squeeze(encoding, &bytes, Some(&set));
         }
         // Ranges over millions of four-byte codes are slow, as they are in Ruby.
-        if encoding.max_char_len() < 3 || encoding.is_unicode() {
-            if let Ok(rules) = Translation::new(encoding, &from, &to) {
-                let _ = charset::translate(encoding, &bytes, &rules, true);
-            }
+        if (encoding.max_char_len() < 3 || encoding.is_unicode())
+            && let Ok(rules) = Translation::new(encoding, &from, &to)
+        {
+            let _ = charset::translate(encoding, &bytes, &rules, true);
         }
     }
 

@@ -1,6 +1,89 @@
-//! The core class of this folder.
+//! BasicObject: what every object can do.
 
-use runtime::Cx;
+use abi::Value;
+use object::Known;
+use runtime::{
+    Args, Cx, Method, R, call,
+    call::{Scope, missing},
+    convert, define,
+    method_table::Special,
+    sym,
+};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use crate::module::evaluation;
+
+pub const METHODS: &[Method] = &[
+    Method::new("initialize", initialize).private().leaf(),
+    Method::new("==(other)", same).leaf().pure(),
+    Method::new("equal?(other)", same).leaf().pure(),
+    Method::new("!", not).leaf().pure(),
+    Method::new("!=(other)", not_equal),
+    Method::new("__send__(*arguments, **options, &block)", send).special(Special::Send),
+    Method::new("__id__", object_id).leaf(),
+    Method::new("instance_eval(*arguments, &block)", instance_eval),
+    Method::new("instance_exec(*arguments, **options, &block)", instance_exec),
+    Method::new("method_missing(*arguments, **options)", method_missing).private(),
+    Method::new("singleton_method_added(name)", nothing).private().leaf(),
+    Method::new("singleton_method_removed(name)", nothing).private().leaf(),
+    Method::new("singleton_method_undefined(name)", nothing).private().leaf(),
+];
+
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::BasicObject);
+    define::define_methods(cx, class, METHODS);
+}
+
+fn initialize(_: &mut Cx, _: Args) -> R {
+    Ok(Value::NIL)
+}
+
+/// Hooks that do nothing unless a program defines them.
+pub fn nothing(_: &mut Cx, _: Args) -> R {
+    Ok(Value::NIL)
+}
+
+fn same(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(args.me() == args.at(0)))
+}
+
+fn not(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(!args.me().truthy()))
+}
+
+fn not_equal(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(!call::send(cx, args.me(), sym::EQ, &[args.at(0)])?.truthy()))
+}
+
+/// `send(name, …)`: private methods, too. The interpreter runs it itself; this is for calls from Rust.
+pub fn send(cx: &mut Cx, args: Args) -> R {
+    send_as(cx, args, Scope::Function)
+}
+
+pub fn send_as(cx: &mut Cx, args: Args, scope: Scope) -> R {
+    let Some(name) = args.opt(0) else { return Err(cx.argument_error("no method name given")) };
+    let name = convert::to_symbol(cx, name)?;
+    let block = args.block(cx);
+    call::send_full(cx, args.me(), name, args.from(1), args.keywords(), block, scope)
+}
+
+pub fn object_id(cx: &mut Cx, args: Args) -> R {
+    Ok(crate::object::identity::id_of(cx, args.me()))
+}
+
+fn instance_eval(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    evaluation::eval_as(cx, args, me, None)
+}
+
+fn instance_exec(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    evaluation::exec_as(cx, args, me, None)
+}
+
+/// Raises NoMethodError for the call that came here.
+fn method_missing(cx: &mut Cx, args: Args) -> R {
+    let Some(name) = args.opt(0).and_then(object::Sym::from_value) else {
+        return Err(cx.argument_error("no method name given"));
+    };
+    Err(missing::no_method(cx, args.me(), name, args.from(1), Scope::Public, Value::UNDEF))
+}

@@ -1,6 +1,189 @@
-//! The core class of this folder.
+//! Binding: a scope as an object.
 
-use runtime::Cx;
+use abi::Value;
+use object::{Known, Sym, native, string::Str};
+use runtime::{
+    Args, Cx, Method, R,
+    binding::{self, BindingData},
+    code::code,
+    convert, define,
+    error::ErrorClass,
+    eval, make, reflect,
+};
+use text::inspect::{NameKind, name_kind};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use crate::module::evaluation;
+
+pub const METHODS: &[Method] = &[
+    Method::new("eval(source, file = nil, line = 1)", eval_source),
+    Method::new("irb(show_code: true)", irb),
+    Method::new("local_variables", local_variables),
+    Method::new("local_variable_get(name)", get),
+    Method::new("local_variable_set(name, value)", set),
+    Method::new("local_variable_defined?(name)", is_defined),
+    Method::new("implicit_parameters", implicit_parameters),
+    Method::new("implicit_parameter_get(name)", implicit_get),
+    Method::new("implicit_parameter_defined?(name)", implicit_is_defined),
+    Method::new("receiver", receiver).leaf(),
+    Method::new("source_location", source_location),
+    Method::new("dup", dup),
+    Method::new("clone(freeze: nil)", dup),
+];
+
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Binding);
+    define::define_methods(cx, class, METHODS);
+    crate::nil_class::without_instances(cx, class);
+}
+
+fn data(cx: &mut Cx, v: Value) -> R<&'static BindingData> {
+    match native::get::<BindingData>(v) {
+        Some(data) => Ok(data),
+        None => Err(cx.type_error("uninitialized binding")),
+    }
+}
+
+/// `eval(source, file = nil, line = 1)`
+fn eval_source(cx: &mut Cx, args: Args) -> R {
+    let source = convert::to_str(cx, args.at(0))?;
+    let place = evaluation::place(cx, args.from(1))?;
+    let source = Str(source).bytes().to_vec();
+    eval::eval_in_binding(cx, args.me(), &source, place)
+}
+
+fn irb(cx: &mut Cx, _: Args) -> R {
+    Err(cx.raise(ErrorClass::LoadError, "cannot load such file -- irb"))
+}
+
+fn local_variables(cx: &mut Cx, args: Args) -> R {
+    let data = data(cx, args.me())?;
+    let list = make::array(cx, &[]);
+    for name in binding::local_names(data.environment) {
+        if !is_implicit(cx, name) {
+            make::push(cx, list, name.0);
+        }
+    }
+    Ok(list)
+}
+
+/// The argument as the name of a local variable; NameError for others.
+fn variable_name(cx: &mut Cx, binding: Value, v: Value) -> R<Sym> {
+    let name = convert::to_symbol(cx, v)?;
+    let text = Str(name.name(cx));
+    let shown = name.to_text(cx);
+    if is_implicit(cx, name) && shown != "it" {
+        let message = format!("numbered parameter '{shown}' is not a local variable");
+        return Err(cx.name_error(ErrorClass::NameError, &message, name, binding));
+    }
+    if matches!(name_kind(text.encoding(), text.bytes()), Some(NameKind::Local)) {
+        return Ok(name);
+    }
+    let message = format!("wrong local variable name '{shown}' for {}", describe(cx, binding)?);
+    Err(cx.name_error(ErrorClass::NameError, &message, name, binding))
+}
+
+fn describe(cx: &mut Cx, binding: Value) -> R<String> {
+    runtime::call::inspect_text(cx, binding)
+}
+
+/// `_1` to `_9`
+fn is_implicit(cx: &Cx, name: Sym) -> bool {
+    let bytes = name.bytes(cx);
+    matches!(bytes, [b'_', b'1'..=b'9'])
+}
+
+fn get(cx: &mut Cx, args: Args) -> R {
+    let name = variable_name(cx, args.me(), args.at(0))?;
+    let data = data(cx, args.me())?;
+    match binding::get_local(data.environment, name) {
+        Some(value) => Ok(value),
+        None => {
+            let message =
+                format!("local variable '{}' is not defined for {}", name.to_text(cx), describe(cx, args.me())?);
+            Err(cx.name_error(ErrorClass::NameError, &message, name, args.me()))
+        }
+    }
+}
+
+fn set(cx: &mut Cx, args: Args) -> R {
+    let name = variable_name(cx, args.me(), args.at(0))?;
+    binding::set_local(cx, args.me(), name, args.at(1))?;
+    Ok(args.at(1))
+}
+
+fn is_defined(cx: &mut Cx, args: Args) -> R {
+    let name = variable_name(cx, args.me(), args.at(0))?;
+    let data = data(cx, args.me())?;
+    Ok(Value::bool(binding::find_local(data.environment, name).is_some()))
+}
+
+/// Names of the implicit parameters (`_1` … or `it`) that the innermost block has.
+fn implicit_names(cx: &mut Cx, binding: Value) -> R<Vec<Sym>> {
+    let data = data(cx, binding)?;
+    let body = reflect::environment_scope(data.environment).code;
+    if body.is_nil() {
+        return Ok(Vec::new());
+    }
+    Ok(match code(body).parameters.numbered {
+        0 => Vec::new(),
+        10 => vec![object::symbol::table::intern_text(cx, "it")],
+        most => (1..=most).map(|i| object::symbol::table::intern_text(cx, &format!("_{i}"))).collect(),
+    })
+}
+
+fn implicit_parameters(cx: &mut Cx, args: Args) -> R {
+    let list = make::array(cx, &[]);
+    for name in implicit_names(cx, args.me())? {
+        make::push(cx, list, name.0);
+    }
+    Ok(list)
+}
+
+fn implicit_name(cx: &mut Cx, binding: Value, v: Value) -> R<Sym> {
+    let name = convert::to_symbol(cx, v)?;
+    let shown = name.to_text(cx);
+    if shown == "it" || is_implicit(cx, name) {
+        return Ok(name);
+    }
+    let message = format!("'{shown}' is not an implicit parameter");
+    Err(cx.name_error(ErrorClass::NameError, &message, name, binding))
+}
+
+fn implicit_get(cx: &mut Cx, args: Args) -> R {
+    let name = implicit_name(cx, args.me(), args.at(0))?;
+    let names = implicit_names(cx, args.me())?;
+    let data = data(cx, args.me())?;
+    if let Some(i) = names.iter().position(|n| *n == name) {
+        return Ok(reflect::environment_slot(data.environment, i + 1));
+    }
+    let message = format!("implicit parameter '{}' is not defined for {}", name.to_text(cx), describe(cx, args.me())?);
+    Err(cx.name_error(ErrorClass::NameError, &message, name, args.me()))
+}
+
+fn implicit_is_defined(cx: &mut Cx, args: Args) -> R {
+    let name = implicit_name(cx, args.me(), args.at(0))?;
+    Ok(Value::bool(implicit_names(cx, args.me())?.contains(&name)))
+}
+
+fn receiver(cx: &mut Cx, args: Args) -> R {
+    Ok(data(cx, args.me())?.receiver)
+}
+
+fn source_location(cx: &mut Cx, args: Args) -> R {
+    let data = data(cx, args.me())?;
+    let path = make::text(cx, &data.path);
+    Ok(make::array(cx, &[path, Value::fixnum(data.line as i64)]))
+}
+
+/// A binding of the same scope; variables made later are its own.
+fn dup(cx: &mut Cx, args: Args) -> R {
+    let data = data(cx, args.me())?;
+    let copy = BindingData {
+        environment: data.environment,
+        receiver: data.receiver,
+        path: data.path.clone(),
+        line: data.line,
+    };
+    let class = object::class::real_class(cx, args.me());
+    Ok(native::new(cx, class, Box::new(copy)))
+}

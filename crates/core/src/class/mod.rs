@@ -1,6 +1,154 @@
-//! The core class of this folder.
+//! Class: making classes and their instances.
 
-use runtime::Cx;
+use abi::{Type, Value};
+use object::{
+    Known,
+    class::{self, class_data},
+    shape::ivars,
+};
+use runtime::{
+    Args, Cx, Method, R, allocators, call, define, intrinsics::check_inheritable, make, method_table::Special, sym,
+};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use crate::{basic_object::nothing, module::evaluation};
+
+pub const METHODS: &[Method] = &[
+    Method::new("allocate", allocate),
+    Method::new("new(*arguments, **options, &block)", new).special(Special::New),
+    Method::new("initialize(superclass = Object, &block)", initialize).private(),
+    Method::new("superclass", superclass),
+    Method::new("subclasses", subclasses),
+    Method::new("attached_object", attached_object),
+    Method::new("inherited(subclass)", nothing).private().leaf(),
+];
+
+pub const SINGLETON: &[Method] = &[Method::new("allocate", allocate_class)];
+
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Class);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    for name in ["module_function", "append_features", "prepend_features", "extend_object", "refine"] {
+        define::undefine(cx, class, name);
+    }
+}
+
+fn is_initialized(cx: &Cx, class: Value) -> bool {
+    !class_data(class).superclass.is_nil() || class == cx.class(Known::BasicObject)
+}
+
+/// `allocate`: an instance without `initialize`.
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    allocate_instance(cx, args.me())
+}
+
+fn allocate_instance(cx: &mut Cx, class: Value) -> R {
+    let data = class_data(class);
+    if data.flags.singleton {
+        return Err(cx.type_error("can't create instance of singleton class"));
+    }
+    if !is_initialized(cx, class) {
+        return Err(cx.type_error("can't instantiate uninitialized class"));
+    }
+    if data.flags.no_allocator || !matches!(data.instances, Type::Object | Type::Exception) {
+        let name = define::class_name(cx, class);
+        return Err(cx.type_error(&format!("allocator undefined for {name}")));
+    }
+    Ok(ivars::new_object(cx, data.instances, data.root_shape))
+}
+
+/// `new(…)`: allocate and initialize. The interpreter runs it itself for plain objects.
+pub fn new(cx: &mut Cx, args: Args) -> R {
+    let class = args.me();
+    let object = if allocators::has_own(cx, class) && !class_data(class).flags.no_allocator {
+        if class_data(class).flags.singleton {
+            return Err(cx.type_error("can't create instance of singleton class"));
+        }
+        call::send_private(cx, class, sym::ALLOCATE, &[])?
+    } else {
+        allocate_instance(cx, class)?
+    };
+    let block = args.block(cx);
+    call::send_full(cx, object, sym::INITIALIZE, args.all(), args.keywords(), block, call::Scope::Function)?;
+    Ok(object)
+}
+
+/// `Class.allocate`: a class without a superclass yet.
+fn allocate_class(cx: &mut Cx, args: Args) -> R {
+    Ok(class::make::allocate_module_instance(cx, args.me()))
+}
+
+/// `Class.new(superclass) { |class| … }`
+fn initialize(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    if is_initialized(cx, me) {
+        return Err(cx.type_error("already initialized class"));
+    }
+    let superclass = match args.opt(0) {
+        Some(superclass) => superclass,
+        None => cx.class(Known::Object),
+    };
+    check_inheritable(cx, superclass)?;
+    if superclass != cx.class(Known::BasicObject) && !is_initialized(cx, superclass) {
+        return Err(cx.type_error("can't inherit uninitialized class"));
+    }
+    class::make::set_superclass(cx, me, superclass);
+    class::singleton_class(cx, me);
+    call::send_private(cx, superclass, sym::INHERITED, &[me])?;
+    let block = args.block(cx);
+    if !block.is_none() {
+        evaluation::run_block(cx, block, me, Some(me), &[me], None)?;
+    }
+    Ok(Value::NIL)
+}
+
+/// Gives a class made by `allocate` the superclass of the one that it becomes a copy of.
+pub fn prepare_copy(cx: &mut Cx, me: Value, original: Value) -> R<()> {
+    if is_initialized(cx, me) {
+        return Err(cx.type_error("already initialized class"));
+    }
+    if class_data(original).flags.singleton {
+        return Err(cx.type_error("can't copy singleton class"));
+    }
+    if !is_initialized(cx, original) {
+        return Err(cx.type_error("can't copy uninitialized class"));
+    }
+    let superclass = class_data(original).superclass;
+    if superclass.is_nil() {
+        return Err(cx.type_error("can't copy the root class"));
+    }
+    class::make::set_superclass(cx, me, superclass);
+    let instances = class_data(original).instances;
+    class::class_data_mut(cx, me).instances = instances;
+    class::singleton_class(cx, me);
+    Ok(())
+}
+
+fn superclass(cx: &mut Cx, args: Args) -> R {
+    if !is_initialized(cx, args.me()) {
+        return Err(cx.type_error("uninitialized class"));
+    }
+    Ok(class_data(args.me()).superclass)
+}
+
+/// `subclasses`: the newest first, without singleton classes.
+fn subclasses(cx: &mut Cx, args: Args) -> R {
+    let list = make::array(cx, &[]);
+    let below: Vec<u64> = class_data(args.me()).subclasses.iter().rev().map(|a| a.0.0).collect();
+    for v in below.into_iter().map(Value) {
+        if !class_data(v).flags.singleton {
+            make::push(cx, list, v);
+        }
+    }
+    Ok(list)
+}
+
+/// `attached_object` of a singleton class.
+fn attached_object(cx: &mut Cx, args: Args) -> R {
+    let data = class_data(args.me());
+    if data.flags.singleton {
+        return Ok(data.attached);
+    }
+    let name = define::class_name(cx, args.me());
+    Err(cx.type_error(&format!("'{name}' is not a singleton class")))
+}

@@ -1,6 +1,100 @@
-//! The core class of this folder.
+//! Comparable: the operators that follow from `<=>`.
 
-use runtime::Cx;
+use std::cmp::Ordering;
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use abi::{Type, Value};
+use object::{Known, cell, range};
+use runtime::{Args, Cx, Method, R, call, define, error, recursion, sym};
+
+pub const METHODS: &[Method] = &[
+    Method::new("==(other)", equal),
+    Method::new(">(other)", greater),
+    Method::new(">=(other)", greater_equal),
+    Method::new("<(other)", less),
+    Method::new("<=(other)", less_equal),
+    Method::new("between?(min, max)", between),
+    Method::new("clamp(min, max = nil)", clamp),
+];
+
+pub fn define(cx: &mut Cx) {
+    let object = cx.class(Known::Object);
+    let module = define::define_module(cx, object, "Comparable");
+    cx.set_root("Comparable", module);
+    define::define_methods(cx, module, METHODS);
+}
+
+/// The same object, or `<=>` gives zero.
+fn equal(cx: &mut Cx, args: Args) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    if me == other {
+        return Ok(Value::TRUE);
+    }
+    let result = recursion::guard(cx, sym::COMPARE, me, other, |cx| call::send(cx, me, sym::COMPARE, &[other]))?;
+    match result {
+        None => Ok(Value::FALSE),
+        Some(Value::NIL) => Ok(Value::FALSE),
+        Some(result) => Ok(Value::bool(call::comparison_result(cx, result, me, other)? == Ordering::Equal)),
+    }
+}
+
+fn order(cx: &mut Cx, a: Value, b: Value) -> R<Ordering> {
+    let result = call::send(cx, a, sym::COMPARE, &[b])?;
+    call::comparison_result(cx, result, a, b)
+}
+
+fn greater(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(order(cx, args.me(), args.at(0))?.is_gt()))
+}
+
+fn greater_equal(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(order(cx, args.me(), args.at(0))?.is_ge()))
+}
+
+fn less(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(order(cx, args.me(), args.at(0))?.is_lt()))
+}
+
+fn less_equal(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(order(cx, args.me(), args.at(0))?.is_le()))
+}
+
+fn between(cx: &mut Cx, args: Args) -> R {
+    let (me, min, max) = (args.me(), args.at(0), args.at(1));
+    Ok(Value::bool(order(cx, me, min)?.is_ge() && order(cx, me, max)?.is_le()))
+}
+
+/// `clamp(min, max)`, `clamp(range)`: the nearest value within the bounds, of which either may be nil.
+fn clamp(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let (min, max) = match args.opt(1) {
+        Some(max) => (args.at(0), max),
+        None => {
+            let bounds = args.at(0);
+            if !cell::is(bounds, Type::Range) {
+                let class = error::describe_for_conversion(cx, bounds);
+                return Err(cx.type_error(&format!("wrong argument type {class} (expected Range)")));
+            }
+            let (begin, end) = (range::begin(bounds), range::end(bounds));
+            if range::is_exclusive(bounds) && !end.is_nil() {
+                return Err(cx.argument_error("cannot clamp with an exclusive range"));
+            }
+            (begin, end)
+        }
+    };
+    if !min.is_nil() && !max.is_nil() && order(cx, min, max)?.is_gt() {
+        return Err(cx.argument_error("min argument must be less than or equal to max argument"));
+    }
+    if !min.is_nil() {
+        let below = order(cx, me, min)?;
+        if below.is_eq() {
+            return Ok(me);
+        }
+        if below.is_lt() {
+            return Ok(min);
+        }
+    }
+    if !max.is_nil() && order(cx, me, max)?.is_gt() {
+        return Ok(max);
+    }
+    Ok(me)
+}

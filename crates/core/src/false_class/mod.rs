@@ -1,6 +1,26 @@
-//! The core class of this folder.
+//! FalseClass: the class of false.
 
-use runtime::Cx;
+use object::Known;
+use runtime::{Args, Cx, Method, R, define};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use crate::nil_class::{and, constant_text, or, same, without_instances};
+
+pub const METHODS: &[Method] = &[
+    Method::new("to_s", to_s).leaf(),
+    Method::new("&(other)", and).leaf().pure(),
+    Method::new("|(other)", or).leaf().pure(),
+    Method::new("^(other)", or).leaf().pure(),
+    Method::new("===(other)", same).leaf().pure(),
+    Method::new("==(other)", same).leaf().pure(),
+];
+
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::FalseClass);
+    define::define_methods(cx, class, METHODS);
+    define::alias(cx, class, "inspect", "to_s");
+    without_instances(cx, class);
+}
+
+fn to_s(cx: &mut Cx, _: Args) -> R {
+    Ok(constant_text(cx, "false.to_s", "false"))
+}

@@ -1,6 +1,203 @@
-//! The core class of this folder.
+//! Global variables with a meaning: `$!`, `$~`, `$stdout`, `$0` and their like.
 
-use runtime::Cx;
+use abi::{Type, Value};
+use object::{Known, cell, class, native, string::Str, symbol};
+use runtime::{
+    Cx, R, Sym, call,
+    globals::Accessors,
+    make,
+    special::{self, MatchInfo},
+    sym,
+};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use crate::{exception::backtraces, kernel};
+
+pub fn define(cx: &mut Cx) {
+    for (name, get, set) in TABLE {
+        cx.define_global(name, Accessors { get: *get, set: *set });
+    }
+    for (new, old) in ALIASES {
+        let (new, old) = (symbol::table::intern_text(cx, new), symbol::table::intern_text(cx, old));
+        cx.alias_global(new, old);
+    }
+    for (name, text) in [("$/", "\n")] {
+        let name = symbol::table::intern_text(cx, name);
+        let value = make::text(cx, text);
+        Str(value).freeze();
+        root_set(cx, name, value);
+    }
+    let script = cx.vm().options.script_name.clone();
+    let script = make::text(cx, &script);
+    cx.set_root("$0", script);
+    kernel::load(cx);
+}
+
+type Get = fn(&mut Cx, Sym) -> R;
+type Set = Option<fn(&mut Cx, Sym, Value) -> R<()>>;
+
+const TABLE: &[(&str, Get, Set)] = &[
+    ("$!", |cx, _| Ok(cx.error_info), None),
+    ("$@", error_position, Some(set_error_position)),
+    ("$~", |cx, _| Ok(special::last_match(cx)), Some(set_last_match)),
+    ("$_", |cx, _| Ok(special::last_line(cx)), Some(set_last_line)),
+    ("$&", |cx, _| Ok(special::back_reference(cx, -1)), None),
+    ("$`", |cx, _| Ok(special::back_reference(cx, -2)), None),
+    ("$'", |cx, _| Ok(special::back_reference(cx, -3)), None),
+    ("$+", |cx, _| Ok(special::back_reference(cx, -4)), None),
+    ("$$", |_, _| Ok(Value::fixnum(host::process::id() as i64)), None),
+    ("$*", |cx, _| Ok(cx.root("ARGV")), None),
+    ("$0", |cx, _| Ok(cx.root("$0")), Some(set_program_name)),
+    ("$VERBOSE", verbose, Some(set_verbose)),
+    ("$DEBUG", |cx, _| Ok(Value::bool(cx.vm().options.debug)), Some(set_debug)),
+    ("$-W", warning_level, None),
+    ("$-p", |_, _| Ok(Value::FALSE), None),
+    ("$-l", |_, _| Ok(Value::FALSE), None),
+    ("$-a", |_, _| Ok(Value::FALSE), None),
+    ("$-i", |_, _| Ok(Value::NIL), Some(|_, _, _| Ok(()))),
+    ("$stdout", root_get, Some(set_output)),
+    ("$stderr", root_get, Some(set_output)),
+    (
+        "$stdin",
+        root_get,
+        Some(|cx, name, v| {
+            root_set(cx, name, v);
+            Ok(())
+        }),
+    ),
+    ("$,", root_get, Some(set_separator)),
+    ("$;", root_get, Some(set_field_separator)),
+    ("$/", root_get, Some(set_separator)),
+    ("$\\", root_get, Some(set_separator)),
+    ("$?", root_get, None),
+];
+
+const ALIASES: &[(&str, &str)] = &[
+    ("$PROGRAM_NAME", "$0"),
+    ("$>", "$stdout"),
+    ("$-0", "$/"),
+    ("$-F", "$;"),
+    ("$-v", "$VERBOSE"),
+    ("$-w", "$VERBOSE"),
+    ("$-d", "$DEBUG"),
+];
+
+/// Names of the roots in which variables with setters keep their values.
+fn root_of(cx: &Cx, name: Sym) -> &'static str {
+    match name.bytes(cx) {
+        b"$stdout" => "$stdout",
+        b"$stderr" => "$stderr",
+        b"$stdin" => "$stdin",
+        b"$," => "$,",
+        b"$;" => "$;",
+        b"$/" => "$/",
+        b"$\\" => "$\\",
+        _ => "$?",
+    }
+}
+
+fn root_get(cx: &mut Cx, name: Sym) -> R {
+    let root = root_of(cx, name);
+    Ok(cx.root(root))
+}
+
+fn root_set(cx: &mut Cx, name: Sym, value: Value) {
+    let root = root_of(cx, name);
+    cx.set_root(root, value);
+}
+
+/// `$@`: the backtrace of `$!`.
+fn error_position(cx: &mut Cx, _: Sym) -> R {
+    let current = cx.error_info;
+    if current.is_nil() { Ok(Value::NIL) } else { call::send(cx, current, sym::BACKTRACE, &[]) }
+}
+
+fn set_error_position(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
+    let current = cx.error_info;
+    if current.is_nil() {
+        return Err(cx.argument_error("$! not set"));
+    }
+    backtraces::set(cx, current, v)?;
+    Ok(())
+}
+
+fn set_last_match(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
+    if !v.is_nil() && native::get::<MatchInfo>(v).is_none() {
+        let got = runtime::error::describe_for_conversion(cx, v);
+        return Err(cx.type_error(&format!("wrong argument type {got} (expected MatchData)")));
+    }
+    special::set_last_match(cx, v);
+    Ok(())
+}
+
+fn set_last_line(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
+    special::set_last_line(cx, v);
+    Ok(())
+}
+
+fn set_program_name(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
+    let name = runtime::convert::to_str(cx, v)?;
+    let _ = host::process::set_title(Str(name).bytes());
+    let copy = Str(name).frozen_dup(cx).0;
+    cx.set_root("$0", copy);
+    Ok(())
+}
+
+fn verbose(cx: &mut Cx, _: Sym) -> R {
+    Ok(cx.vm().options.verbose.map_or(Value::NIL, Value::bool))
+}
+
+fn set_verbose(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
+    cx.vm_mut().options.verbose = if v.is_nil() { None } else { Some(v.truthy()) };
+    Ok(())
+}
+
+fn set_debug(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
+    cx.vm_mut().options.debug = v.truthy();
+    Ok(())
+}
+
+fn warning_level(cx: &mut Cx, _: Sym) -> R {
+    Ok(Value::fixnum(match cx.vm().options.verbose {
+        None => 0,
+        Some(false) => 1,
+        Some(true) => 2,
+    }))
+}
+
+/// `$stdout`, `$stderr`: something with a `write`.
+fn set_output(cx: &mut Cx, name: Sym, v: Value) -> R<()> {
+    if !call::responds(cx, v, sym::WRITE, false)? {
+        let (text, got) = (name.to_text(cx), runtime::error::class_name_of(cx, v));
+        return Err(cx.type_error(&format!("{text} must have write method, {got} given")));
+    }
+    root_set(cx, name, v);
+    Ok(())
+}
+
+/// `$,`, `$/`, `$\`: a String or nil; setting them is deprecated.
+fn set_separator(cx: &mut Cx, name: Sym, v: Value) -> R<()> {
+    let text = name.to_text(cx);
+    if !v.is_nil() && !cell::is(v, Type::String) {
+        return Err(cx.type_error(&format!("value of {text} must be String")));
+    }
+    warn_set(cx, &text, v)?;
+    root_set(cx, name, v);
+    Ok(())
+}
+
+fn warn_set(cx: &mut Cx, text: &str, v: Value) -> R<()> {
+    if !v.is_nil() && cx.vm().options.warn_deprecated {
+        special::warn_here(cx, &format!("'{text}' is deprecated"))?;
+    }
+    Ok(())
+}
+
+/// `$;`: a String, a Regexp or nil.
+fn set_field_separator(cx: &mut Cx, name: Sym, v: Value) -> R<()> {
+    if !v.is_nil() && !cell::is(v, Type::String) && !class::is_known(cx, v, Known::Regexp) {
+        return Err(cx.type_error("value of $; must be String or Regexp"));
+    }
+    warn_set(cx, "$;", v)?;
+    root_set(cx, name, v);
+    Ok(())
+}

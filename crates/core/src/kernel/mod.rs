@@ -1,6 +1,99 @@
-//! The core class of this folder.
+//! Kernel: the functions that every program calls without a receiver. Methods about objects are in `object`.
+//!
+//! - `control`: raise, catch, exit; `context`: binding, caller, eval, procs; `conversions`: Integer() …; `format`, `output`, `warn`.
+//! - `kernel.rb`: methods that yield.
 
-use runtime::Cx;
+pub mod context;
+pub mod control;
+pub mod conversions;
+pub mod format;
+pub mod output;
+pub mod pause;
+pub mod warn;
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use abi::Value;
+use object::Known;
+use runtime::{Args, Cx, Method, R, constants::cref, define, make, reflect};
+
+use crate::module::constants;
+
+pub const METHODS: &[Method] = &[
+    Method::new("raise(*arguments, **options)", control::raise).module_function(),
+    Method::new("fail(*arguments, **options)", control::raise).module_function(),
+    Method::new("catch(tag = nil, &block)", control::catch).module_function(),
+    Method::new("throw(tag, value = nil)", control::throw).module_function(),
+    Method::new("exit(status = true)", control::exit).module_function(),
+    Method::new("exit!(status = true)", control::exit_now).module_function(),
+    Method::new("abort(message = nil)", control::abort).module_function(),
+    Method::new("at_exit(&block)", control::at_exit).module_function(),
+    Method::new("binding", context::binding).module_function(),
+    Method::new("block_given?", context::block_given).module_function(),
+    Method::new("local_variables", context::local_variables).module_function(),
+    Method::new("eval(source, binding = nil, file = nil, line = 1)", context::kernel_eval).module_function(),
+    Method::new("proc(&block)", context::kernel_proc).module_function(),
+    Method::new("lambda(&block)", context::kernel_lambda).module_function(),
+    Method::new("caller(start = 1, length = nil)", context::caller).module_function(),
+    Method::new("caller_locations(start = 1, length = nil)", context::caller_locations).module_function(),
+    Method::new("__method__", context::current_method).module_function(),
+    Method::new("__callee__", context::current_callee).module_function(),
+    Method::new("__dir__", context::directory).module_function(),
+    Method::new("Integer(value, base = 0, exception: true)", conversions::integer).module_function(),
+    Method::new("Float(value, exception: true)", conversions::kernel_float).module_function(),
+    Method::new("String(value)", conversions::string).module_function(),
+    Method::new("Array(value)", conversions::array).module_function(),
+    Method::new("Hash(value)", conversions::hash).module_function(),
+    Method::new("format(pattern, *values)", format::kernel_format).module_function(),
+    Method::new("sprintf(pattern, *values)", format::kernel_format).module_function(),
+    Method::new("printf(*arguments)", output::printf).module_function(),
+    Method::new("puts(*objects)", output::puts).module_function(),
+    Method::new("print(*objects)", output::print).module_function(),
+    Method::new("putc(character)", output::putc).module_function(),
+    Method::new("p(*objects)", output::p).module_function(),
+    Method::new("warn(*messages, uplevel: nil, category: nil)", warn::warn).module_function(),
+    Method::new("sleep(seconds = nil)", pause::sleep).module_function(),
+    Method::new("global_variables", global_variables).module_function(),
+    Method::new("autoload(name, path)", autoload).module_function(),
+    Method::new("autoload?(name, inherit = true)", autoload_path).module_function(),
+];
+
+/// Makes the module; `object` puts the methods about objects into it.
+pub fn define(cx: &mut Cx) {
+    let object = cx.class(Known::Object);
+    let kernel = define::define_module(cx, object, "Kernel");
+    cx.set_root("Kernel", kernel);
+    define::define_methods(cx, kernel, METHODS);
+}
+
+/// `global_variables`: names of those that are set, and of the groups of the last match.
+fn global_variables(cx: &mut Cx, _: Args) -> R {
+    let list = make::array(cx, &[]);
+    let names: Vec<object::Sym> = cx.vm().globals.names().chain(cx.vm().global_aliases.keys().copied()).collect();
+    for name in names {
+        make::push(cx, list, name.0);
+    }
+    for n in 1..=9 {
+        let name = object::symbol::table::intern_text(cx, &format!("${n}"));
+        make::push(cx, list, name.0);
+    }
+    Ok(list)
+}
+
+/// The module that `autoload` without a receiver stands in.
+fn lexical_module(cx: &Cx) -> Value {
+    reflect::caller(cx).map_or(cx.class(Known::Object), |f| cref::module(f.scope.cref))
+}
+
+fn autoload(cx: &mut Cx, args: Args) -> R {
+    let module = lexical_module(cx);
+    constants::set_autoload(cx, module, args.at(0), args.at(1))
+}
+
+fn autoload_path(cx: &mut Cx, args: Args) -> R {
+    let module = lexical_module(cx);
+    constants::path_of_autoload(cx, module, args.at(0), args.opt(1).is_none_or(Value::truthy))
+}
+
+/// The methods that yield; loaded when all classes that they need are there.
+pub fn load(cx: &mut Cx) {
+    runtime::internal::load(cx, "kernel", include_str!("kernel.rb")).expect("the Ruby half of Kernel runs");
+}

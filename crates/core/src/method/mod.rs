@@ -1,6 +1,316 @@
-//! The core class of this folder.
+//! Method and UnboundMethod: methods as objects.
 
-use runtime::Cx;
+pub mod inspect;
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use abi::{Type, Value};
+use object::{
+    Known, cell,
+    class::{self, class_data},
+    hash,
+    method_entry::{self, Kind},
+    proc,
+};
+use runtime::{
+    Args, Cx, Method, R,
+    call::{self, invoke},
+    code::code,
+    define,
+    method_object::{self, MethodData},
+};
+
+use crate::proc::{compose, describe};
+
+/// Methods of both classes.
+const BOTH: &[Method] = &[
+    Method::new("name", name).leaf(),
+    Method::new("original_name", original_name).leaf(),
+    Method::new("owner", owner).leaf(),
+    Method::new("arity", arity).leaf(),
+    Method::new("parameters", parameters),
+    Method::new("source_location", source_location),
+    Method::new("super_method", super_method),
+    Method::new("==(other)", equal),
+    Method::new("eql?(other)", equal),
+    Method::new("hash", hash_code),
+    Method::new("inspect", inspect::inspect),
+    Method::new("to_s", inspect::inspect),
+    Method::new("clone(freeze: nil)", clone),
+    Method::new("dup", clone),
+];
+
+pub const METHODS: &[Method] = &[
+    Method::new("call(*arguments, **options, &block)", call),
+    Method::new("()(*arguments, **options, &block)", call),
+    Method::new("[](*arguments, **options, &block)", call),
+    Method::new("===(*arguments, **options, &block)", call),
+    Method::new("receiver", receiver).leaf(),
+    Method::new("unbind", unbind),
+    Method::new("to_proc", to_proc),
+    Method::new("curry(arity = nil)", curry),
+    Method::new(">>(other)", compose::then),
+    Method::new("<<(other)", compose::after),
+];
+
+pub const UNBOUND: &[Method] = &[
+    Method::new("bind(receiver)", bind),
+    Method::new("bind_call(receiver, *arguments, **options, &block)", bind_call),
+];
+
+pub fn define(cx: &mut Cx) {
+    let (bound, unbound) = (cx.class(Known::Method), cx.class(Known::UnboundMethod));
+    for class in [bound, unbound] {
+        define::define_methods(cx, class, BOTH);
+        crate::nil_class::without_instances(cx, class);
+    }
+    define::define_methods(cx, bound, METHODS);
+    define::define_methods(cx, unbound, UNBOUND);
+}
+
+fn data(cx: &mut Cx, v: Value) -> R<&'static MethodData> {
+    match method_object::get(v) {
+        Some(data) => Ok(data),
+        None => Err(cx.type_error("uninitialized method")),
+    }
+}
+
+/// `call(…)`
+fn call(cx: &mut Cx, args: Args) -> R {
+    let m = data(cx, args.me())?;
+    let block = args.block(cx);
+    run(cx, m, m.receiver, args.all(), args.keywords(), block)
+}
+
+fn run(
+    cx: &mut Cx,
+    m: &'static MethodData,
+    receiver: Value,
+    arguments: &[Value],
+    keywords: Option<Value>,
+    block: abi::BlockHandler,
+) -> R {
+    if m.missing {
+        return call::missing::call_method_missing(
+            cx,
+            receiver,
+            m.name,
+            arguments,
+            keywords,
+            block,
+            call::Scope::Function,
+            Value::UNDEF,
+        );
+    }
+    invoke::call_entry(cx, m.entry, receiver, arguments, keywords, block)
+}
+
+fn name(cx: &mut Cx, args: Args) -> R {
+    Ok(data(cx, args.me())?.name.0)
+}
+
+fn original_name(cx: &mut Cx, args: Args) -> R {
+    let m = data(cx, args.me())?;
+    Ok(if m.missing { m.name.0 } else { method_entry::original_name(m.entry).0 })
+}
+
+fn owner(cx: &mut Cx, args: Args) -> R {
+    let m = data(cx, args.me())?;
+    Ok(if m.missing { class::non_singleton(m.class) } else { method_entry::owner(m.entry) })
+}
+
+fn receiver(cx: &mut Cx, args: Args) -> R {
+    Ok(data(cx, args.me())?.receiver)
+}
+
+fn arity(cx: &mut Cx, args: Args) -> R {
+    let m = data(cx, args.me())?;
+    Ok(Value::fixnum(arity_of(m)))
+}
+
+pub fn arity_of(m: &MethodData) -> i64 {
+    if m.missing {
+        return -1;
+    }
+    let entry = method_entry::resolve_alias(m.entry);
+    if method_entry::kind(entry) == Kind::Native && invoke::native_method(entry).keywords {
+        let native = invoke::native_method(entry);
+        return if native.rest || native.optional > 0 { native.arity() } else { -(native.required as i64) - 1 };
+    }
+    invoke::arity_of(entry)
+}
+
+/// The sequence that an entry runs, or nil.
+pub fn body_of(entry: Value) -> Value {
+    let entry = method_entry::resolve_alias(entry);
+    match method_entry::kind(entry) {
+        Kind::Sequence => method_entry::body(entry),
+        Kind::Block => {
+            let p = method_entry::body(entry);
+            let header = cell::header(p);
+            if header.has(proc::NATIVE | proc::FROM_SYMBOL | proc::FROM_METHOD) { Value::NIL } else { proc::code(p) }
+        }
+        _ => Value::NIL,
+    }
+}
+
+fn parameters(cx: &mut Cx, args: Args) -> R {
+    let m = data(cx, args.me())?;
+    parameters_of(cx, m)
+}
+
+/// `parameters` of a method.
+pub fn parameters_of(cx: &mut Cx, m: &'static MethodData) -> R {
+    if m.missing {
+        return Ok(describe::of_arity(cx, -1));
+    }
+    let body = body_of(m.entry);
+    if !body.is_nil() {
+        return Ok(describe::of_code(cx, code(body), true));
+    }
+    let entry = method_entry::resolve_alias(m.entry);
+    if method_entry::kind(entry) == Kind::Native {
+        return Ok(describe::of_native(cx, invoke::native_method(entry)));
+    }
+    Ok(describe::of_arity(cx, invoke::arity_of(entry)))
+}
+
+fn source_location(cx: &mut Cx, args: Args) -> R {
+    let m = data(cx, args.me())?;
+    let body = if m.missing { Value::NIL } else { body_of(m.entry) };
+    Ok(describe::location_of(cx, body))
+}
+
+fn unbind(cx: &mut Cx, args: Args) -> R {
+    let m = data(cx, args.me())?;
+    let data = MethodData { receiver: Value::UNDEF, entry: m.entry, name: m.name, class: m.class, missing: m.missing };
+    Ok(method_object::new(cx, data))
+}
+
+/// TypeError unless `receiver` is an instance of the method's owner.
+fn check_bindable(cx: &mut Cx, m: &MethodData, receiver: Value) -> R<()> {
+    if m.missing {
+        return Ok(());
+    }
+    let owner = method_entry::owner(m.entry);
+    if cell::is(owner, Type::Module) || class::is_a(cx, receiver, owner) {
+        return Ok(());
+    }
+    if class_data(owner).flags.singleton {
+        return Err(cx.type_error("singleton method called for a different object"));
+    }
+    let name = define::class_name(cx, owner);
+    Err(cx.type_error(&format!("bind argument must be an instance of {name}")))
+}
+
+/// `bind(receiver)`
+fn bind(cx: &mut Cx, args: Args) -> R {
+    let m = data(cx, args.me())?;
+    let receiver = args.at(0);
+    check_bindable(cx, m, receiver)?;
+    let class = class::class_of(cx, receiver);
+    let entry = placed(cx, m, class);
+    Ok(method_object::new(cx, MethodData { receiver, entry, name: m.name, class, missing: m.missing }))
+}
+
+/// The entry as it stands in the ancestors of `class`, so that `super` goes on from there.
+fn placed(cx: &mut Cx, m: &MethodData, class: Value) -> Value {
+    if m.missing {
+        return m.entry;
+    }
+    let owner = method_entry::owner(m.entry);
+    if !cell::is(owner, Type::Module) {
+        return m.entry;
+    }
+    let mut at = class;
+    while !at.is_nil() {
+        if class_data(at).segment.iter().any(|a| a.0 == owner) {
+            return method_entry::complement(cx, m.entry, at);
+        }
+        at = class_data(at).superclass;
+    }
+    m.entry
+}
+
+/// `bind_call(receiver, …)`
+fn bind_call(cx: &mut Cx, args: Args) -> R {
+    let m = data(cx, args.me())?;
+    let receiver = args.at(0);
+    check_bindable(cx, m, receiver)?;
+    let class = class::class_of(cx, receiver);
+    let block = args.block(cx);
+    if !m.missing && cell::is(method_entry::owner(m.entry), Type::Module) {
+        let entry = placed(cx, m, class);
+        return invoke::call_entry(cx, entry, receiver, args.from(1), args.keywords(), block);
+    }
+    run(cx, m, receiver, args.from(1), args.keywords(), block)
+}
+
+fn to_proc(cx: &mut Cx, args: Args) -> R {
+    let class = cx.class(Known::Proc);
+    Ok(proc::new(cx, class, Value::NIL, args.me(), Value::NIL, proc::FROM_METHOD | proc::LAMBDA))
+}
+
+fn curry(cx: &mut Cx, args: Args) -> R {
+    let p = to_proc(cx, args)?;
+    let name = object::symbol::table::intern_text(cx, "curry");
+    call::send(cx, p, name, args.all())
+}
+
+/// `super_method`: what `super` in it would call; nil where there is none.
+fn super_method(cx: &mut Cx, args: Args) -> R {
+    let m = data(cx, args.me())?;
+    if m.missing {
+        return Ok(Value::NIL);
+    }
+    let entry = class::lookup::find_super(
+        cx,
+        method_entry::found_in(m.entry),
+        method_entry::owner(m.entry),
+        method_entry::name(m.entry),
+    );
+    if entry.is_undef() {
+        return Ok(Value::NIL);
+    }
+    let class = method_entry::owner(entry);
+    Ok(method_object::new(cx, MethodData { receiver: m.receiver, entry, name: m.name, class, missing: false }))
+}
+
+/// What a method is, whatever it is called.
+fn identity(m: &MethodData) -> [u64; 3] {
+    if m.missing {
+        return [m.name.0.0, 0, 1];
+    }
+    let entry = method_entry::read(method_entry::resolve_alias(m.entry));
+    let body = if entry.body.is_nil() { entry.native as u64 } else { entry.body.0 };
+    [body, entry.owner.0, entry.kind as u64]
+}
+
+/// `==`: the same method of the same receiver.
+fn equal(cx: &mut Cx, args: Args) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    let (Some(a), Some(b)) = (method_object::get(me), method_object::get(other)) else { return Ok(Value::FALSE) };
+    let same = class::real_class(cx, me) == class::real_class(cx, other)
+        && a.receiver == b.receiver
+        && identity(a) == identity(b);
+    Ok(Value::bool(same))
+}
+
+fn hash_code(cx: &mut Cx, args: Args) -> R {
+    let m = data(cx, args.me())?;
+    let mut mixed = hash::mix(cx, m.receiver.0);
+    for part in identity(m) {
+        mixed = hash::mix(cx, mixed.rotate_left(13) ^ part);
+    }
+    Ok(Value::fixnum((mixed as i64) >> 2))
+}
+
+fn clone(cx: &mut Cx, args: Args) -> R {
+    let m = data(cx, args.me())?;
+    let copy = MethodData { receiver: m.receiver, entry: m.entry, name: m.name, class: m.class, missing: m.missing };
+    let copy = method_object::new(cx, copy);
+    object::shape::ivars::copy(cx, args.me(), copy);
+    crate::object::copy::copy_singleton(cx, args.me(), copy);
+    if cell::frozen(args.me()) {
+        crate::object::copy::freeze_object(cx, copy);
+    }
+    Ok(copy)
+}

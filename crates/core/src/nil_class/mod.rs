@@ -1,6 +1,113 @@
-//! The core class of this folder.
+//! NilClass: the class of nil.
 
-use runtime::Cx;
+use abi::{Type, Value};
+use object::{Known, cell, class::class_data_mut, float, hash::HashRef, string::Str};
+use runtime::{Args, Cx, Method, R, define, make};
+use text::encoding::EncodingId;
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+pub const METHODS: &[Method] = &[
+    Method::new("to_s", to_s).leaf(),
+    Method::new("to_a", to_a).leaf(),
+    Method::new("to_h", to_h).leaf(),
+    Method::new("to_i", to_i).leaf().pure(),
+    Method::new("to_f", to_f).leaf().pure(),
+    Method::new("to_r", to_r).leaf().pure(),
+    Method::new("to_c", to_c).leaf().pure(),
+    Method::new("rationalize(eps = nil)", to_r).leaf().pure(),
+    Method::new("inspect", inspect).leaf(),
+    Method::new("=~(other)", no_match).leaf(),
+    Method::new("nil?", yes).leaf().pure(),
+    Method::new("&(other)", and).leaf().pure(),
+    Method::new("|(other)", or).leaf().pure(),
+    Method::new("^(other)", or).leaf().pure(),
+    Method::new("===(other)", same).leaf().pure(),
+    Method::new("==(other)", same).leaf().pure(),
+];
+
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::NilClass);
+    define::define_methods(cx, class, METHODS);
+    without_instances(cx, class);
+}
+
+/// No `new`, no `allocate`.
+pub fn without_instances(cx: &mut Cx, class: Value) {
+    class_data_mut(cx, class).flags.no_allocator = true;
+    let singleton = object::class::singleton_class(cx, class);
+    define::undefine(cx, singleton, "new");
+    define::undefine(cx, singleton, "allocate");
+}
+
+/// The one frozen empty string.
+fn to_s(cx: &mut Cx, _: Args) -> R {
+    let there = cx.root("nil.to_s");
+    if !there.is_nil() {
+        return Ok(there);
+    }
+    let s = make::string(cx, b"", EncodingId::US_ASCII);
+    Str(s).freeze();
+    cx.set_root("nil.to_s", s);
+    Ok(s)
+}
+
+fn to_a(cx: &mut Cx, _: Args) -> R {
+    Ok(make::array(cx, &[]))
+}
+
+fn to_h(cx: &mut Cx, _: Args) -> R {
+    Ok(HashRef::new(cx).0)
+}
+
+fn to_i(_: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(0))
+}
+
+fn to_f(cx: &mut Cx, _: Args) -> R {
+    Ok(float::new(cx, 0.0))
+}
+
+fn to_r(cx: &mut Cx, _: Args) -> R {
+    Ok(make::pair(cx, Known::Rational, Value::fixnum(0), Value::fixnum(1)))
+}
+
+fn to_c(cx: &mut Cx, _: Args) -> R {
+    Ok(make::pair(cx, Known::Complex, Value::fixnum(0), Value::fixnum(0)))
+}
+
+fn inspect(cx: &mut Cx, _: Args) -> R {
+    Ok(make::string(cx, b"nil", EncodingId::US_ASCII))
+}
+
+fn no_match(_: &mut Cx, _: Args) -> R {
+    Ok(Value::NIL)
+}
+
+fn yes(_: &mut Cx, _: Args) -> R {
+    Ok(Value::TRUE)
+}
+
+/// nil and false: `&` is false whatever comes.
+pub fn and(_: &mut Cx, _: Args) -> R {
+    Ok(Value::FALSE)
+}
+
+/// nil and false: `|` and `^` are the other's truth.
+pub fn or(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(args.at(0).truthy()))
+}
+
+pub fn same(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(args.me() == args.at(0)))
+}
+
+/// A frozen string of a root, made on first use ("true", "false").
+pub fn constant_text(cx: &mut Cx, root: &'static str, text: &str) -> Value {
+    let there = cx.root(root);
+    if cell::is(there, Type::String) {
+        return there;
+    }
+    let s = make::string(cx, text.as_bytes(), EncodingId::US_ASCII);
+    Str(s).freeze();
+    cx.set_root(root, s);
+    s
+}

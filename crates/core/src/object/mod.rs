@@ -1,6 +1,111 @@
-//! The core class of this folder.
+//! Object, and the methods of Kernel that are about an object: identity, copies, classes, variables, methods.
+//!
+//! - `identity`: object_id, hash, equality; `copy`: dup, clone, freeze; `variables`: instance variables, inspect;
+//! - `classes`: is_a?, extend, singleton_class; `methods`: respond_to?, methods, method, define_singleton_method.
 
-use runtime::Cx;
+pub mod classes;
+pub mod copy;
+pub mod identity;
+pub mod methods;
+pub mod variables;
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use abi::Value;
+use object::Known;
+use runtime::{
+    Args, Cx, Method, R,
+    call::{self, Scope},
+    convert, define,
+    method_table::Special,
+    sym,
+};
+
+use crate::basic_object;
+
+/// Instance methods of Kernel.
+pub const METHODS: &[Method] = &[
+    Method::new("nil?", no).leaf().pure(),
+    Method::new("===(other)", identity::case_equal),
+    Method::new("!~(other)", no_match),
+    Method::new("eql?(other)", same).leaf().pure(),
+    Method::new("hash", identity::hash).leaf(),
+    Method::new("<=>(other)", identity::compare),
+    Method::new("class", classes::class).leaf(),
+    Method::new("singleton_class", classes::singleton_class),
+    Method::new("dup", copy::dup),
+    Method::new("clone(freeze: nil)", copy::clone),
+    Method::new("itself", itself).leaf().pure(),
+    Method::new("initialize_copy(original)", copy::initialize_copy).private(),
+    Method::new("initialize_dup(original)", copy::initialize_dup).private(),
+    Method::new("initialize_clone(original, freeze: nil)", copy::initialize_clone).private(),
+    Method::new("freeze", copy::freeze).leaf(),
+    Method::new("frozen?", copy::is_frozen).leaf().pure(),
+    Method::new("to_s", variables::to_s),
+    Method::new("inspect", variables::inspect),
+    Method::new("methods(all = true)", methods::methods),
+    Method::new("singleton_methods(all = true)", methods::singleton_methods),
+    Method::new("public_methods(all = true)", methods::public_methods),
+    Method::new("private_methods(all = true)", methods::private_methods),
+    Method::new("protected_methods(all = true)", methods::protected_methods),
+    Method::new("instance_variables", variables::instance_variables).leaf(),
+    Method::new("instance_variable_get(name)", variables::get),
+    Method::new("instance_variable_set(name, value)", variables::set),
+    Method::new("instance_variable_defined?(name)", variables::is_defined),
+    Method::new("remove_instance_variable(name)", variables::remove),
+    Method::new("instance_of?(class)", classes::is_instance_of),
+    Method::new("kind_of?(class)", classes::is_kind_of),
+    Method::new("is_a?(class)", classes::is_kind_of),
+    Method::new("display(port = $stdout)", display),
+    Method::new("method(name)", methods::method),
+    Method::new("public_method(name)", methods::public_method),
+    Method::new("singleton_method(name)", methods::singleton_method),
+    Method::new("define_singleton_method(name, body = nil, &block)", methods::define_singleton_method),
+    Method::new("extend(module, *modules)", classes::extend),
+    Method::new("object_id", basic_object::object_id).leaf(),
+    Method::new("respond_to?(name, include_all = false)", methods::respond_to),
+    Method::new("respond_to_missing?(name, include_all)", no).private().leaf(),
+    Method::new("send(*arguments, **options, &block)", basic_object::send).special(Special::Send),
+    Method::new("public_send(*arguments, **options, &block)", public_send).special(Special::PublicSend),
+];
+
+/// The Kernel module was made before; its methods that are about objects come here.
+pub fn define(cx: &mut Cx) {
+    let kernel = cx.root("Kernel");
+    define::define_methods(cx, kernel, METHODS);
+    let object = cx.class(Known::Object);
+    // Cannot fail: Kernel includes nothing.
+    let _ = object::class::ancestors::include(cx, object, kernel);
+}
+
+fn no(_: &mut Cx, _: Args) -> R {
+    Ok(Value::FALSE)
+}
+
+fn itself(_: &mut Cx, args: Args) -> R {
+    Ok(args.me())
+}
+
+fn same(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(args.me() == args.at(0)))
+}
+
+fn no_match(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(!call::send(cx, args.me(), sym::MATCH, &[args.at(0)])?.truthy()))
+}
+
+fn public_send(cx: &mut Cx, args: Args) -> R {
+    basic_object::send_as(cx, args, Scope::Public)
+}
+
+/// `display(port = $stdout)`: writes to_s.
+fn display(cx: &mut Cx, args: Args) -> R {
+    let port = match args.opt(0) {
+        Some(port) => port,
+        None => {
+            let name = object::symbol::table::intern_text(cx, "$stdout");
+            cx.global_get(name)?
+        }
+    };
+    let text = convert::to_s(cx, args.me())?;
+    call::send(cx, port, sym::WRITE, &[text])?;
+    Ok(Value::NIL)
+}

@@ -1,6 +1,180 @@
-//! The core class of this folder.
+//! Proc: a block as an object.
+//!
+//! - `compose`: curry, >>, <<; `describe`: arity, parameters, source_location, inspect.
 
-use runtime::Cx;
+pub mod compose;
+pub mod describe;
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use abi::{Type, Value};
+use object::{Known, cell, class, hash, native, proc};
+use runtime::{
+    Args, Cx, Method, R, binding::BindingData, call::block, code::code, define, method_table::Special, reflect,
+    special, sym,
+};
+
+pub const METHODS: &[Method] = &[
+    Method::new("call(*arguments, **options, &block)", call).special(Special::ProcCall),
+    Method::new("()(*arguments, **options, &block)", call).special(Special::ProcCall),
+    Method::new("yield(*arguments, **options, &block)", call).special(Special::ProcCall),
+    Method::new("[](*arguments, **options, &block)", call).special(Special::ProcCall),
+    Method::new("===(*arguments, **options, &block)", call).special(Special::ProcCall),
+    Method::new("to_proc", to_proc).leaf(),
+    Method::new("lambda?", is_lambda).leaf(),
+    Method::new("arity", describe::arity).leaf(),
+    Method::new("parameters(lambda: nil)", describe::parameters),
+    Method::new("source_location", describe::source_location),
+    Method::new("to_s", describe::inspect),
+    Method::new("inspect", describe::inspect),
+    Method::new("curry(arity = nil)", compose::curry),
+    Method::new(">>(other)", compose::then),
+    Method::new("<<(other)", compose::after),
+    Method::new("binding", binding),
+    Method::new("ruby2_keywords", ruby2_keywords),
+    Method::new("==(other)", equal),
+    Method::new("eql?(other)", equal),
+    Method::new("hash", hash_code),
+    Method::new("dup", dup),
+    Method::new("clone(freeze: nil)", clone),
+];
+
+pub const SINGLETON: &[Method] = &[Method::new("new(*arguments, **options, &block)", new)];
+
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Proc);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    let singleton = class::singleton_class(cx, class);
+    define::undefine(cx, singleton, "allocate");
+}
+
+/// `Proc.new { … }`
+fn new(cx: &mut Cx, args: Args) -> R {
+    let block = args.block_proc(cx)?;
+    if block.is_nil() {
+        return Err(cx.argument_error("tried to create Proc object without a block"));
+    }
+    let class = args.me();
+    let made = if class::real_class(cx, block) == class { block } else { copy_as(cx, block, class) };
+    runtime::call::send_full(
+        cx,
+        made,
+        sym::INITIALIZE,
+        args.all(),
+        args.keywords(),
+        abi::BlockHandler(block),
+        runtime::call::Scope::Function,
+    )?;
+    Ok(made)
+}
+
+/// The same block as a Proc of another class.
+fn copy_as(cx: &mut Cx, p: Value, class: Value) -> Value {
+    let flags = cell::header(p).flags()
+        & (proc::LAMBDA | proc::FROM_METHOD | proc::FROM_SYMBOL | proc::RUBY2_KEYWORDS | proc::NATIVE);
+    proc::new(cx, class, proc::environment(p), proc::code(p), proc::receiver(p), flags)
+}
+
+/// `call(…)`: the interpreter runs it itself; this is for calls from Rust.
+fn call(cx: &mut Cx, args: Args) -> R {
+    let passed = args.block(cx);
+    block::call_block(cx, abi::BlockHandler(args.me()), args.all(), args.keywords(), passed)
+}
+
+fn to_proc(_: &mut Cx, args: Args) -> R {
+    Ok(args.me())
+}
+
+fn is_lambda(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(proc::is_lambda(args.me()) || cell::header(args.me()).has(proc::FROM_METHOD)))
+}
+
+/// Did `->` or `lambda` make it?
+pub fn is_from_literal_lambda(p: Value) -> bool {
+    proc::is_lambda(p) || cell::header(p).has(proc::FROM_METHOD | proc::FROM_SYMBOL)
+}
+
+/// `binding`: the scope that the block closes over.
+fn binding(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let environment = proc::environment(me);
+    if environment.is_nil() || cell::header(me).has(proc::NATIVE | proc::FROM_SYMBOL | proc::FROM_METHOD) {
+        return Err(cx.argument_error("Can't create Binding from C level Proc"));
+    }
+    let code = code(reflect::environment_scope(environment).code);
+    let data = BindingData {
+        environment,
+        receiver: proc::receiver(me),
+        path: code.source.path.clone(),
+        line: runtime::code::code(proc::code(me)).first_line,
+    };
+    let class = cx.class(Known::Binding);
+    Ok(native::new(cx, class, Box::new(data)))
+}
+
+/// `ruby2_keywords`: flags hashes of keywords in the rest array.
+fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    let body = proc::code(me);
+    let accepts = cell::is(body, Type::InstructionSequence) && {
+        let p = &code(body).parameters;
+        p.rest.is_some() && p.keywords.is_empty() && p.keyword_rest.is_none()
+    };
+    if accepts {
+        code(body).ruby2_keywords.set(true);
+    } else {
+        special::warn_here(
+            cx,
+            "Skipping set of ruby2_keywords flag for proc (proc accepts keywords or post arguments or proc does not accept argument splat)",
+        )?;
+    }
+    Ok(me)
+}
+
+fn parts(p: Value) -> [Value; 3] {
+    [proc::environment(p), proc::code(p), proc::receiver(p)]
+}
+
+/// `==`: made from the same block.
+fn equal(_: &mut Cx, args: Args) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    if me == other {
+        return Ok(Value::TRUE);
+    }
+    if !cell::is(other, Type::Proc) {
+        return Ok(Value::FALSE);
+    }
+    Ok(Value::bool(parts(me) == parts(other) && proc::is_lambda(me) == proc::is_lambda(other)))
+}
+
+fn hash_code(cx: &mut Cx, args: Args) -> R {
+    let mut mixed = proc::is_lambda(args.me()) as u64;
+    for part in parts(args.me()) {
+        mixed = hash::mix(cx, mixed.rotate_left(17) ^ part.0);
+    }
+    Ok(Value::fixnum((mixed as i64) >> 2))
+}
+
+fn copy(cx: &mut Cx, me: Value) -> Value {
+    let class = class::real_class(cx, me);
+    let copy = copy_as(cx, me, class);
+    object::shape::ivars::copy(cx, me, copy);
+    copy
+}
+
+fn dup(cx: &mut Cx, args: Args) -> R {
+    let copy = copy(cx, args.me());
+    runtime::call::send_private(cx, copy, sym::INITIALIZE_DUP, &[args.me()])?;
+    Ok(copy)
+}
+
+fn clone(cx: &mut Cx, args: Args) -> R {
+    let copy = copy(cx, args.me());
+    crate::object::copy::copy_singleton(cx, args.me(), copy);
+    runtime::call::send_private(cx, copy, sym::INITIALIZE_CLONE, &[args.me()])?;
+    let freeze = runtime::keys::keyword(cx, args.keywords(), sym::FREEZE).or(Value::NIL);
+    if freeze == Value::TRUE || (freeze.is_nil() && cell::frozen(args.me())) {
+        crate::object::copy::freeze_object(cx, copy);
+    }
+    Ok(copy)
+}

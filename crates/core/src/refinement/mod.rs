@@ -1,6 +1,182 @@
-//! The core class of this folder.
+//! Refinement: changes to classes that hold where a program says `using`.
 
-use runtime::Cx;
+use abi::{Type, Value};
+use object::{
+    Known,
+    array::Arr,
+    cell,
+    class::{self, class_data, class_data_mut, data::Ancestor},
+    method_entry::{self, Entry, Kind},
+};
+use runtime::{Args, Cx, Method, R, call, constants::cref, define, error, make, reflect};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+pub const METHODS: &[Method] =
+    &[Method::new("target", target).leaf(), Method::new("import_methods(module, *modules)", import_methods).private()];
+
+pub fn define(cx: &mut Cx) {
+    let (object, module) = (cx.class(Known::Object), cx.class(Known::Module));
+    let class = define::define_class(cx, object, "Refinement", module);
+    cx.set_root("Refinement", class);
+    define::define_methods(cx, class, METHODS);
+    for name in ["append_features", "prepend_features", "extend_object"] {
+        define::undefine(cx, class, name);
+    }
+}
+
+fn target(_: &mut Cx, args: Args) -> R {
+    Ok(class_data(args.me()).refined)
+}
+
+/// `refine(class) { … }`: the refinement of that class in this module, extended by the block.
+pub fn refine(cx: &mut Cx, args: Args) -> R {
+    let (me, refined) = (args.me(), args.at(0));
+    let block = args.block(cx);
+    if block.is_none() {
+        return Err(cx.argument_error("no block given"));
+    }
+    if block.frame().is_none() {
+        return Err(cx.argument_error("can't pass a Proc as a block to Module#refine"));
+    }
+    if !class::is_module(refined) {
+        let got = error::describe_for_conversion(cx, refined);
+        return Err(cx.type_error(&format!("wrong argument type {got} (expected Class or Module)")));
+    }
+    let refinement = refinement_of(cx, me, refined);
+    cx.vm_mut().refinements_used = true;
+    let outer = reflect::block_cref(block);
+    let scope = cref::new(cx, refinement, outer);
+    cref::set_eval(scope);
+    // Inside of the block the refinements made so far are active.
+    let active = cref::refinements(outer);
+    let list = if active.is_nil() { make::array(cx, &[]) } else { make::array(cx, Arr(active).elements()) };
+    add_all(cx, list, me);
+    cref::set_refinements(cx, scope, list);
+    call::block::call_block_as(cx, block, Some(refinement), scope, &[], None, abi::BlockHandler::NONE)?;
+    cx.world_mut().method_epoch += 1;
+    Ok(refinement)
+}
+
+fn refinement_of(cx: &mut Cx, owner: Value, refined: Value) -> Value {
+    if let Some((_, there)) = class_data(owner).refinements.iter().find(|(class, _)| class.0 == refined) {
+        return there.0;
+    }
+    let class = cx.root("Refinement");
+    let made = class::make::allocate_module_instance(cx, class);
+    let data = class_data_mut(cx, made);
+    data.flags.refinement = true;
+    data.refined = refined;
+    data.refinement_owner = owner;
+    class_data_mut(cx, owner).refinements.push((Ancestor(refined), Ancestor(made)));
+    made
+}
+
+/// Appends the pairs of class and refinement that a module (and its ancestors, before it) has.
+fn add_all(cx: &mut Cx, list: Value, module: Value) {
+    let places: Vec<u64> = class::ancestors::each(module).map(|m| m.0).collect();
+    for place in places.into_iter().rev().map(Value) {
+        for (refined, refinement) in class_data(place).refinements.clone() {
+            make::push(cx, list, refined.0);
+            make::push(cx, list, refinement.0);
+        }
+    }
+}
+
+/// `refinements`: those made in this module.
+pub fn refinements(cx: &mut Cx, args: Args) -> R {
+    let list = make::array(cx, &[]);
+    for (_, refinement) in class_data(args.me()).refinements.clone() {
+        make::push(cx, list, refinement.0);
+    }
+    Ok(list)
+}
+
+/// `Module#using`, in the body of a class or module.
+pub fn using(cx: &mut Cx, args: Args) -> R {
+    activate(cx, args.at(0), "Module#using")?;
+    Ok(args.me())
+}
+
+/// Activates a module's refinements where the program is calling from.
+pub fn activate(cx: &mut Cx, module: Value, what: &str) -> R<()> {
+    let Some(frame) = reflect::definition_frame(cx) else {
+        return Err(cx.runtime_error(&format!("{what} is not permitted in methods")));
+    };
+    if !cell::is(module, Type::Module) {
+        let got = error::describe_for_conversion(cx, module);
+        return Err(cx.type_error(&format!("wrong argument type {got} (expected Module)")));
+    }
+    if class_data(module).flags.refinement {
+        return Err(cx.argument_error("refinement module is not allowed"));
+    }
+    let scope = frame.scope.cref;
+    let active = cref::refinements(scope);
+    let list = if active.is_nil() { make::array(cx, &[]) } else { make::array(cx, Arr(active).elements()) };
+    add_all(cx, list, module);
+    cref::set_refinements(cx, scope, list);
+    cx.vm_mut().refinements_used = true;
+    cx.world_mut().method_epoch += 1;
+    Ok(())
+}
+
+fn active_here(cx: &Cx) -> Value {
+    reflect::caller(cx).map_or(Value::NIL, |f| cref::refinements(f.scope.cref))
+}
+
+/// `Module.used_modules`: the last one used first.
+pub fn used_modules(cx: &mut Cx, _: Args) -> R {
+    let list = make::array(cx, &[]);
+    let active = active_here(cx);
+    if active.is_nil() {
+        return Ok(list);
+    }
+    for pair in Arr(active).elements().chunks_exact(2).rev() {
+        let owner = class_data(pair[1]).refinement_owner;
+        if !Arr(list).elements().contains(&owner) {
+            make::push(cx, list, owner);
+        }
+    }
+    Ok(list)
+}
+
+/// `Module.used_refinements`
+pub fn used_refinements(cx: &mut Cx, _: Args) -> R {
+    let list = make::array(cx, &[]);
+    let active = active_here(cx);
+    if active.is_nil() {
+        return Ok(list);
+    }
+    for pair in Arr(active).elements().chunks_exact(2).rev() {
+        if !Arr(list).elements().contains(&pair[1]) {
+            make::push(cx, list, pair[1]);
+        }
+    }
+    Ok(list)
+}
+
+/// `import_methods(module, …)`: copies of the modules' Ruby methods.
+fn import_methods(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    for module in args.all() {
+        if !cell::is(*module, Type::Module) {
+            let got = error::describe_for_conversion(cx, *module);
+            return Err(cx.type_error(&format!("wrong argument type {got} (expected Module)")));
+        }
+        let names: Vec<object::Sym> = class_data(*module).methods.keys().copied().collect();
+        for name in &names {
+            let entry = class::lookup::own_method(*module, *name);
+            if !matches!(method_entry::kind(entry), Kind::Sequence) {
+                let (text, owner) = (name.to_text(cx), define::class_name(cx, *module));
+                return Err(cx.argument_error(&format!(
+                    "Can't import method which is not defined with Ruby code: {owner}#{text}"
+                )));
+            }
+        }
+        for name in names {
+            let entry = class::lookup::own_method(*module, name);
+            let copy = Entry { owner: me, found_in: me, ..method_entry::read(entry) };
+            let copy = method_entry::new(cx, copy);
+            define::add_method(cx, me, name, copy);
+        }
+    }
+    Ok(me)
+}

@@ -18,7 +18,13 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     if !other.is_heap() || !call::responds(cx, other, sym::TO_STR, false)? {
         return Ok(Value::FALSE);
     }
-    Ok(Value::bool(call::equal(cx, other, args.me())?))
+    let me = own(cx, args.me());
+    Ok(Value::bool(call::equal(cx, other, me)?))
+}
+
+/// The receiver for Ruby code to see: a literal that was passed without a String of its own gets one.
+fn own(cx: &mut Cx, me: Value) -> Value {
+    if Str(me).is_interned() { Str(me).dup(cx).0 } else { me }
 }
 
 /// `eql?(object)`
@@ -42,8 +48,9 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
     if !other.is_heap() || !call::has_method(cx, other, sym::COMPARE) {
         return Ok(Value::NIL);
     }
-    let result = runtime::recursion::guard(cx, sym::COMPARE, args.me(), other, |cx| {
-        call::send(cx, other, sym::COMPARE, &[args.me()])
+    let me = own(cx, args.me());
+    let result = runtime::recursion::guard(cx, sym::COMPARE, me, other, |cx| {
+        call::send(cx, other, sym::COMPARE, &[me])
     })?;
     let Some(result) = result.filter(|result| !result.is_nil()) else { return Ok(Value::NIL) };
     if result.is_fixnum() {

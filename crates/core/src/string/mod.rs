@@ -1,5 +1,5 @@
 //! String. Children by topic: `create`, `compare`, `index`, `concat`, `search`, `substitute` (sub, gsub), `scanning` (scan, split), `case`,
-//! `strip`, `charsets` (tr, count), `iterate`, `number`, `justify`, `inspecting`, `encodings`, `format` (`%`); `modify` (frozen and chilled
+//! `strip`, `charsets` (tr, count), `iterate`, `number`, `justify`, `inspecting`, `encodings`, `format` (`%`), `packing` (unpack, Array#pack); `modify` (frozen and chilled
 //! Strings, compatible encodings), `span` (positions), `enumerate`.
 
 pub mod case;
@@ -16,6 +16,7 @@ pub mod iterate;
 mod justify;
 pub mod modify;
 pub mod number;
+mod packing;
 mod scanning;
 mod search;
 pub mod span;
@@ -160,6 +161,8 @@ pub const METHODS: &[Method] = &[
     Method::new("scrub!(replacement = nil) { |bytes| }", encodings::scrub_bang).borrows(0),
     Method::new("encode(to = nil, from = nil, **options)", encodings::encode).borrows(0).borrows(1),
     Method::new("encode!(to = nil, from = nil, **options)", encodings::encode_bang).borrows(0).borrows(1),
+    Method::new("unpack(format, offset: 0) { |value| }", packing::unpack).borrows(0).borrows_receiver(),
+    Method::new("unpack1(format, offset: 0)", packing::unpack1).borrows(0).borrows_receiver(),
     Method::new("unicode_normalize(form = :nfc)", encodings::unicode_normalize).returns(Known::String),
     Method::new("unicode_normalize!(form = :nfc)", encodings::unicode_normalize_bang),
     Method::new("unicode_normalized?(form = :nfc)", encodings::is_unicode_normalized),
@@ -167,6 +170,9 @@ pub const METHODS: &[Method] = &[
 
 pub const SINGLETON: &[Method] =
     &[Method::new("allocate", create::allocate), Method::new("try_convert(object)", create::try_convert)];
+
+/// What Array has from here.
+pub const ARRAY_METHODS: &[Method] = &[Method::new("pack(format, buffer: nil)", packing::pack).borrows(0)];
 
 /// Fills String.
 pub fn define(cx: &mut Cx) {
@@ -185,6 +191,8 @@ pub fn define(cx: &mut Cx) {
     ] {
         define::alias(cx, class, new, old);
     }
+    let array = cx.class(Known::Array);
+    define::define_methods(cx, array, ARRAY_METHODS);
     let comparable = define::class_or_module_named(cx, "Comparable");
     let _ = object::class::ancestors::include(cx, class, comparable);
 }

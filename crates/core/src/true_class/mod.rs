@@ -1,6 +1,44 @@
-//! The core class of this folder.
+//! TrueClass: the class of true.
 
-use runtime::Cx;
+use abi::Value;
+use object::Known;
+use runtime::{Args, Cx, Method, R, define};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use crate::nil_class::{constant_text, same, without_instances};
+
+pub const METHODS: &[Method] = &[
+    Method::new("to_s", to_s).leaf(),
+    Method::new("&(other)", and).leaf().pure(),
+    Method::new("|(other)", or).leaf().pure(),
+    Method::new("^(other)", xor).leaf().pure(),
+    Method::new("!", not).leaf().pure(),
+    Method::new("===(other)", same).leaf().pure(),
+    Method::new("==(other)", same).leaf().pure(),
+];
+
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::TrueClass);
+    define::define_methods(cx, class, METHODS);
+    define::alias(cx, class, "inspect", "to_s");
+    without_instances(cx, class);
+}
+
+fn to_s(cx: &mut Cx, _: Args) -> R {
+    Ok(constant_text(cx, "true.to_s", "true"))
+}
+
+fn and(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(args.at(0).truthy()))
+}
+
+fn or(_: &mut Cx, _: Args) -> R {
+    Ok(Value::TRUE)
+}
+
+fn xor(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(!args.at(0).truthy()))
+}
+
+fn not(_: &mut Cx, _: Args) -> R {
+    Ok(Value::FALSE)
+}

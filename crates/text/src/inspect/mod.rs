@@ -10,4 +10,4 @@ pub use dump::{UndumpError, Undumped, dump, undump};
 pub use escape::{escape_unprintable, is_shown_as_is};
 pub use regexp::{regexp_escape, regexp_source};
 pub use string::inspect;
-pub use symbol::{NameKind, hash_key, inspect_symbol, is_plain_symbol, name_kind};
+pub use symbol::{NameKind, hash_key, inspect_symbol, is_plain_symbol, name_kind, symbol_encoding};

@@ -90,8 +90,14 @@ pub fn is_plain_symbol(encoding: EncodingId, name: &[u8], result: EncodingId) ->
     name_kind(encoding, name).is_some() && is_shown_as_is(encoding, name, result)
 }
 
+/// The encoding of a symbol of that name: US-ASCII where that is enough.
+pub fn symbol_encoding(encoding: EncodingId, name: &[u8]) -> EncodingId {
+    if encoding.is_ascii_compatible() && name.is_ascii() { EncodingId::US_ASCII } else { encoding }
+}
+
 /// Appends `Symbol#inspect`; `result` as for [`inspect`].
 pub fn inspect_symbol(encoding: EncodingId, name: &[u8], result: EncodingId, out: &mut Vec<u8>) {
+    let encoding = symbol_encoding(encoding, name);
     out.push(b':');
     if is_plain_symbol(encoding, name, result) {
         out.extend_from_slice(name);
@@ -102,6 +108,7 @@ pub fn inspect_symbol(encoding: EncodingId, name: &[u8], result: EncodingId, out
 
 /// Appends a symbol key as `Hash#inspect` shows it before the value: `name: ` or `"a b": `.
 pub fn hash_key(encoding: EncodingId, name: &[u8], result: EncodingId, out: &mut Vec<u8>) {
+    let encoding = symbol_encoding(encoding, name);
     if is_plain_symbol(encoding, name, result) && !key_needs_quotes(encoding, name) {
         out.extend_from_slice(name);
     } else {

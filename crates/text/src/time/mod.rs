@@ -4,4 +4,4 @@ mod civil;
 mod strftime;
 
 pub use civil::{Civil, civil_from_days, days_from_civil, days_in_month, is_leap_year, iso_week, week_number};
-pub use strftime::{TimeFormatError, TimeParts, nanosecond_digits, strftime};
+pub use strftime::{Dialect, TimeFormatError, TimeParts, nanosecond_digits, strftime, strftime_in};

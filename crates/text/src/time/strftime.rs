@@ -49,14 +49,33 @@ pub enum TimeFormatError {
     Unfinished,
 }
 
-/// Appends the time in a format; the result has the encoding of the format.
+/// Whose `strftime` it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Time's.
+    Time,
+    /// That of Date and DateTime, which have `%Q` and `%+` besides.
+    Date,
+}
+
+/// Appends the time in a format, as `Time#strftime` does; the result has the encoding of the format.
 pub fn strftime(format: &[u8], time: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<(), TimeFormatError> {
+    strftime_in(Dialect::Time, format, time, out)
+}
+
+/// Appends the time in a format of either dialect.
+pub fn strftime_in(
+    dialect: Dialect,
+    format: &[u8],
+    time: &TimeParts<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), TimeFormatError> {
     let limit = format.len().saturating_mul(1 << 20).max(1024);
     let mut rest = format;
     while let Some(at) = memchr::memchr(b'%', rest) {
         out.extend_from_slice(&rest[..at]);
         rest = &rest[at..];
-        let (directive, len) = Directive::parse(rest);
+        let (directive, len) = Directive::parse(rest, dialect);
         match directive {
             Some(directive) if directive.width.is_some_and(|width| out.len() + width >= limit) => {
                 return Err(TimeFormatError::TooLong);
@@ -90,7 +109,7 @@ struct Directive {
 impl Directive {
     /// The directive that starts `text`, which starts with `%`, and its length; `None` with the length of what is none,
     /// which is beyond the end where the text ends inside a directive.
-    fn parse(text: &[u8]) -> (Option<Directive>, usize) {
+    fn parse(text: &[u8], dialect: Dialect) -> (Option<Directive>, usize) {
         let mut directive = Directive::default();
         let mut at = 1;
         loop {
@@ -133,6 +152,10 @@ impl Directive {
                     directive.letter = byte;
                     return (Some(directive), at + 1);
                 }
+                b'Q' | b'+' if dialect == Dialect::Date => {
+                    directive.letter = byte;
+                    return (Some(directive), at + 1);
+                }
                 _ => return (None, at + 1),
             }
             at += 1;
@@ -149,6 +172,11 @@ impl Directive {
             b'R' => self.composite(b"%H:%M", time, out)?,
             b'r' => self.composite(b"%I:%M:%S %p", time, out)?,
             b'v' => self.composite(b"%e-%^b-%4Y", time, out)?,
+            b'+' => self.composite(b"%a %b %e %H:%M:%S %Z %Y", time, out)?,
+            b'Q' => {
+                let milliseconds: i128 = String::from_utf8_lossy(&(time.fraction)(3)).parse().unwrap_or(0);
+                self.number(b'0', 1, time.epoch * 1000 + milliseconds, out);
+            }
             b'%' => self.text(b"%", Case::Keep, out),
             b'n' => self.text(b"\n", Case::Keep, out),
             b't' => self.text(b"\t", Case::Keep, out),

@@ -10,7 +10,19 @@ pub(super) fn has_charset(encoding: EncodingId) -> bool {
     let plain = matches!(encoding, E::BINARY | E::US_ASCII | E::CESU_8 | E::UTF_16BE | E::UTF_16LE)
         || matches!(encoding, E::UTF_32BE | E::UTF_32LE);
     let single = single_byte::has_table(encoding) && encoding != E::IBM037;
-    plain || single || double_byte::has_table(encoding)
+    let carrier = carrier_form(encoding).is_some();
+    plain || single || double_byte::has_table(encoding) && !carrier
+}
+
+/// The form of UTF-8, with a Japanese carrier's own emoji, that the carrier's encoding is converted by way of.
+pub(super) fn carrier_form(encoding: EncodingId) -> Option<EncodingId> {
+    use EncodingId as E;
+    Some(match encoding {
+        E::SJIS_DOCOMO => E::UTF8_DOCOMO,
+        E::SJIS_KDDI | E::STATELESS_ISO_2022_JP_KDDI => E::UTF8_KDDI,
+        E::SJIS_SOFTBANK => E::UTF8_SOFTBANK,
+        _ => return None,
+    })
 }
 
 /// Appends, in UTF-8, one whole character; false where it stands for nothing.

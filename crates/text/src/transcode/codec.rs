@@ -1,5 +1,6 @@
 //! The single steps that a conversion is made of.
 
+use super::emoji;
 use super::iso2022::Iso2022;
 use super::shape::{Shape, shape};
 use super::unicode::{self, ByteOrder};
@@ -48,6 +49,8 @@ pub(super) enum Codec {
     Iso2022(Iso2022),
     ComposeMac(Composer),
     DecomposeMac,
+    /// From one form of UTF-8 to another with other emoji.
+    Emoji(emoji::Exchange),
     /// Whether a carriage return is pending.
     UniversalNewline(bool),
     Newline(Newline),
@@ -82,6 +85,7 @@ impl Codec {
             Codec::Iso2022(state) => state.unit(input, out),
             Codec::ComposeMac(composer) => composer.unit(input, out),
             Codec::DecomposeMac => decompose(input, out),
+            Codec::Emoji(exchange) => exchange.unit(input, out),
             Codec::UniversalNewline(pending) => universal_newline(pending, input[0], out),
             Codec::Newline(newline) => {
                 match (input[0], newline) {

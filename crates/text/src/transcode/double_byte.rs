@@ -33,8 +33,16 @@ pub(super) struct Table {
 /// Which of `encoding_rs`'s tables comes nearest.
 fn base(encoding: EncodingId) -> Option<&'static Encoding> {
     Some(match encoding {
-        EncodingId::EUC_JP | EncodingId::EUCJP_MS | EncodingId::CP51932 | EncodingId::EUC_JIS_2004 => EUC_JP,
-        EncodingId::SHIFT_JIS | EncodingId::WINDOWS_31J => SHIFT_JIS,
+        EncodingId::EUC_JP
+        | EncodingId::STATELESS_ISO_2022_JP_KDDI
+        | EncodingId::EUCJP_MS
+        | EncodingId::CP51932
+        | EncodingId::EUC_JIS_2004 => EUC_JP,
+        EncodingId::SHIFT_JIS
+        | EncodingId::WINDOWS_31J
+        | EncodingId::SJIS_DOCOMO
+        | EncodingId::SJIS_KDDI
+        | EncodingId::SJIS_SOFTBANK => SHIFT_JIS,
         EncodingId::CP949 | EncodingId::EUC_KR => EUC_KR,
         EncodingId::GBK | EncodingId::GB2312 | EncodingId::GB12345 | EncodingId::GB18030 => GB18030,
         EncodingId::BIG5 | EncodingId::BIG5_HKSCS | EncodingId::BIG5_UAO | EncodingId::CP950 | EncodingId::CP951 => {
@@ -70,7 +78,9 @@ impl Table {
             encode: Vec::new(),
         };
         for &code in &codes {
-            let (bytes, len) = code_bytes(code);
+            let (bytes, mut len) = code_bytes(code);
+            // The lead byte only says that EUC-JP's two bytes follow.
+            len -= usize::from(encoding == EncodingId::STATELESS_ISO_2022_JP_KDDI);
             let decoded = base.decode_without_bom_handling_and_without_replacement(&bytes[4 - len..]);
             table.set_text(code, decoded.as_deref().unwrap_or(""));
         }

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::charset::has_charset;
+use super::charset::{carrier_form, has_charset};
 use super::codec::Codec;
+use super::emoji::Exchange;
 use super::iso2022::{Iso2022, Kind};
 use super::utf8_mac::Composer;
 use crate::encoding::{self, EncodingId};
@@ -11,6 +12,17 @@ use crate::encoding::{self, EncodingId};
 /// The fewest steps from `source` to `destination`, as pairs of encodings; `None` where there is no way, also where the
 /// two are the same.
 pub fn search_path(source: EncodingId, destination: EncodingId) -> Option<Vec<(EncodingId, EncodingId)>> {
+    if source == destination {
+        return None;
+    }
+    // Nearly all ways are one step, or two by way of UTF-8, which no search need find.
+    if codec(source, destination).is_some() {
+        return Some(vec![(source, destination)]);
+    }
+    let middle = EncodingId::UTF_8;
+    if codec(source, middle).is_some() && codec(middle, destination).is_some() {
+        return Some(vec![(source, middle), (middle, destination)]);
+    }
     let mut came_from = HashMap::new();
     let mut queue = VecDeque::from([source]);
     while let Some(here) = queue.pop_front() {
@@ -59,7 +71,11 @@ pub(super) fn codec(source: EncodingId, destination: EncodingId) -> Option<Codec
         (E::CP50220 | E::CP50221, E::CP51932) => Codec::Iso2022(Iso2022::new(Kind::DecodeMicrosoft)),
         (E::CP51932, E::CP50221) => Codec::Iso2022(Iso2022::new(Kind::EncodeMicrosoft)),
         (E::CP51932, E::CP50220) => Codec::Iso2022(Iso2022::new(Kind::EncodeFullWidth)),
-        _ => return None,
+        (E::ISO_2022_JP_KDDI, E::STATELESS_ISO_2022_JP_KDDI) => Codec::Iso2022(Iso2022::new(Kind::DecodeIso)),
+        (E::STATELESS_ISO_2022_JP_KDDI, E::ISO_2022_JP_KDDI) => Codec::Iso2022(Iso2022::new(Kind::EncodeIso)),
+        (from, to) if carrier_form(from) == Some(to) => Codec::Decode(from),
+        (from, to) if carrier_form(to) == Some(from) => Codec::Encode(to),
+        _ => Codec::Emoji(Exchange::new(source, destination)?),
     })
 }
 
@@ -69,7 +85,7 @@ pub(super) fn is_encoder(source: EncodingId, destination: EncodingId) -> bool {
     match (source, destination) {
         (E::UTF_8, E::CESU_8) | (E::UTF8_MAC, E::UTF_8) | (E::ISO_8859_1, E::IBM037) => true,
         (E::UTF_8, to) => !to.is_ascii_compatible(),
-        (_, E::ISO_2022_JP | E::CP50220 | E::CP50221) => true,
+        (_, E::ISO_2022_JP | E::ISO_2022_JP_KDDI | E::CP50220 | E::CP50221) => true,
         _ => false,
     }
 }
@@ -80,6 +96,7 @@ pub fn asciicompat_encoding(source: EncodingId) -> Option<EncodingId> {
     Some(match source {
         E::UTF_16BE | E::UTF_16LE | E::UTF_32BE | E::UTF_32LE | E::UTF_16 | E::UTF_32 | E::CESU_8 => E::UTF_8,
         E::ISO_2022_JP => E::STATELESS_ISO_2022_JP,
+        E::ISO_2022_JP_KDDI => E::STATELESS_ISO_2022_JP_KDDI,
         E::CP50220 | E::CP50221 => E::CP51932,
         E::IBM037 => E::ISO_8859_1,
         _ => return None,

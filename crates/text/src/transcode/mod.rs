@@ -4,6 +4,7 @@ mod charset;
 mod codec;
 mod converter;
 mod double_byte;
+mod emoji;
 mod encode;
 mod error;
 mod graph;

@@ -52,6 +52,13 @@ fn prefix(encoding: EncodingId, bytes: &[u8]) -> Shape {
             [_, _, 0xA1..=0xFE] => Shape::Complete(3),
             _ => spoilt,
         },
+        (EncodingId::STATELESS_ISO_2022_JP_KDDI, 0x80..=0x91 | 0x93..) => spoilt,
+        (EncodingId::STATELESS_ISO_2022_JP_KDDI, 0x92) => match bytes {
+            [_] => Shape::NeedMore,
+            [_, 0x93..=0x97 | 0xA1..=0xA8 | 0xAD | 0xB0..=0xFC] => Shape::NeedMore,
+            [_, 0xA1..=0xFE, 0xA1..=0xFE] => Shape::Complete(3),
+            _ => spoilt,
+        },
         _ if encoding.is_single_byte() && encoding != EncodingId::US_ASCII => Shape::Complete(1),
         _ => by_string,
     }

@@ -33,8 +33,13 @@ impl Step {
         match self.element {
             PathElement::Convert(from, to) => {
                 let decodes = matches!(from, EncodingId::CP50220 | EncodingId::CP50221);
-                let to = if decodes { "cp51932" } else { transcoder_name(to) };
-                (transcoder_name(from), to)
+                let docomo = from == EncodingId::SJIS_DOCOMO || to == EncodingId::SJIS_DOCOMO;
+                let name = |encoding| match encoding {
+                    EncodingId::UTF8_DOCOMO if docomo => "UTF8-DOCOMO",
+                    EncodingId::CP51932 if decodes => "cp51932",
+                    _ => transcoder_name(encoding),
+                };
+                (name(from), name(to))
             }
             PathElement::Decorate(decorator) => ("", decorator.name()),
         }

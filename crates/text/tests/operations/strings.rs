@@ -48,6 +48,15 @@ pub fn run(operation: &str, arguments: &[Vec<u8>]) -> Option<Vec<Vec<u8>>> {
             vec![scan::chomp(encoding, bytes, Separator::new(encoding, argument(2))).to_vec()]
         }
         "chop" => vec![scan::chop(encoding, bytes).to_vec()],
+        "ljust" | "rjust" | "center" => {
+            let side = match operation {
+                "ljust" => scan::Justify::Left,
+                "rjust" => scan::Justify::Right,
+                _ => scan::Justify::Center,
+            };
+            let padding = (argument(3), scan::code_range(encoding, argument(3)));
+            vec![scan::justify(encoding, (bytes, range), padding, int(argument(2)) as usize, side).unwrap()]
+        }
         "inspect" => vec![collect(|out| inspect::inspect(encoding, bytes, EncodingId::UTF_8, out))],
         "inspect_symbol" => {
             vec![collect(|out| inspect::inspect_symbol(encoding, bytes, EncodingId::UTF_8, out))]

@@ -1,0 +1,71 @@
+//! Where an exception was raised.
+
+use abi::{Type, Value};
+use object::{array::Arr, cell, shape::ivars};
+use runtime::{Args, Cx, R, backtrace, make, sym};
+
+use super::{field, location};
+
+/// `backtrace`: lines, nil before it was raised.
+pub fn backtrace(cx: &mut Cx, args: Args) -> R {
+    of(cx, args.me())
+}
+
+/// The lines, made once.
+pub fn of(cx: &mut Cx, exception: Value) -> R {
+    let set = ivars::get(cx, exception, sym::MEMO_BACKTRACE);
+    if location::is_list(set) {
+        return Ok(location::to_lines(cx, set));
+    }
+    if !set.is_undef() {
+        return Ok(set);
+    }
+    let locations = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
+    if locations.is_undef() || locations.is_nil() {
+        return Ok(Value::NIL);
+    }
+    let lines = backtrace::to_array(cx, locations);
+    let name = object::symbol::table::intern_text(cx, "__lines");
+    let there = ivars::get(cx, exception, name);
+    if !there.is_undef() {
+        return Ok(there);
+    }
+    ivars::set_hidden(cx, exception, name, lines);
+    Ok(lines)
+}
+
+/// `backtrace_locations`: nil where set_backtrace gave lines of text.
+pub fn backtrace_locations(cx: &mut Cx, args: Args) -> R {
+    let set = ivars::get(cx, args.me(), sym::MEMO_BACKTRACE);
+    if location::is_list(set) {
+        return Ok(set);
+    }
+    if !set.is_undef() {
+        return Ok(Value::NIL);
+    }
+    let locations = field(cx, args.me(), sym::MEMO_LOCATIONS);
+    if locations.is_nil() { Ok(Value::NIL) } else { Ok(location::to_array(cx, locations)) }
+}
+
+/// `set_backtrace(lines)`
+pub fn set_backtrace(cx: &mut Cx, args: Args) -> R {
+    set(cx, args.me(), args.at(0))
+}
+
+/// An Array of Strings or of locations, one String, or nil.
+pub fn set(cx: &mut Cx, exception: Value, trace: Value) -> R {
+    let checked = if cell::is(trace, Type::String) {
+        make::array(cx, &[trace])
+    } else if trace.is_nil() || location::is_list(trace) || is_text_list(trace) {
+        trace
+    } else {
+        return Err(cx.type_error("backtrace must be an Array of String or an Array of Thread::Backtrace::Location"));
+    };
+    cx.check_frozen(exception)?;
+    ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, checked);
+    Ok(checked)
+}
+
+fn is_text_list(v: Value) -> bool {
+    cell::is(v, Type::Array) && Arr(v).elements().iter().all(|line| cell::is(*line, Type::String))
+}

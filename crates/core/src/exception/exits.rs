@@ -1,0 +1,114 @@
+//! SystemExit, SignalException, Interrupt.
+
+use abi::{Type, Value};
+use object::{Sym, cell, shape::ivars, string::Str};
+use runtime::{Args, Cx, Method, R, convert, error::ErrorClass, make, sym};
+
+use super::{field, methods};
+
+const SYSTEM_EXIT: &[Method] = &[
+    Method::new("initialize(status = true, message = nil)", initialize_exit).private(),
+    Method::new("status", status).leaf(),
+    Method::new("success?", is_success).leaf(),
+];
+
+const SIGNAL_EXCEPTION: &[Method] = &[
+    Method::new("initialize(signal, name = nil)", initialize_signal).private(),
+    Method::new("signo", signo).leaf(),
+    Method::new("signm", signm),
+];
+
+const INTERRUPT: &[Method] = &[Method::new("initialize(message = nil)", initialize_interrupt).private()];
+
+pub fn define(cx: &mut Cx) {
+    methods(cx, ErrorClass::SystemExit, SYSTEM_EXIT);
+    methods(cx, ErrorClass::SignalException, SIGNAL_EXCEPTION);
+    methods(cx, ErrorClass::Interrupt, INTERRUPT);
+}
+
+/// `SystemExit.new(status = true, message = "exit")`; without a status the first argument is the message.
+fn initialize_exit(cx: &mut Cx, args: Args) -> R {
+    let (status, message) = match args.opt(0) {
+        None => (0, None),
+        Some(Value::TRUE) => (0, args.opt(1)),
+        Some(Value::FALSE) => (1, args.opt(1)),
+        Some(v) if convert::is_integer(v) => (convert::to_i64(cx, v)?, args.opt(1)),
+        Some(v) => (0, Some(v)),
+    };
+    let message = match message {
+        Some(message) => message,
+        None => make::text(cx, "exit"),
+    };
+    ivars::set_hidden(cx, args.me(), sym::MEMO_MESSAGE, message);
+    ivars::set_hidden(cx, args.me(), sym::MEMO_STATUS, Value::fixnum(status));
+    Ok(Value::NIL)
+}
+
+fn status(cx: &mut Cx, args: Args) -> R {
+    Ok(field(cx, args.me(), sym::MEMO_STATUS))
+}
+
+fn is_success(cx: &mut Cx, args: Args) -> R {
+    let status = field(cx, args.me(), sym::MEMO_STATUS);
+    Ok(Value::bool(status.is_nil() || status == Value::fixnum(0)))
+}
+
+/// Number and name of a signal: an Integer, or "INT", "SIGINT", :INT.
+fn signal_of(cx: &mut Cx, v: Value) -> R<(i32, String)> {
+    if v.is_fixnum() {
+        let number = convert::to_i32(cx, v)?;
+        if !(0..=64).contains(&number) {
+            return Err(cx.argument_error(&format!("invalid signal number ({number})")));
+        }
+        let name = host::signal::name(number).map_or_else(|| format!("SIG{number}"), |name| format!("SIG{name}"));
+        return Ok((number, name));
+    }
+    let text = match Sym::from_value(v) {
+        Some(symbol) => symbol.to_text(cx),
+        None => match convert::try_str(cx, v)? {
+            Some(s) if cell::is(s, Type::String) => String::from_utf8_lossy(Str(s).bytes()).into_owned(),
+            _ => {
+                let got = runtime::error::class_name_of(cx, v);
+                return Err(cx.argument_error(&format!("bad signal type {got}")));
+            }
+        },
+    };
+    let plain = text.strip_prefix("SIG").unwrap_or(&text);
+    match host::signal::number(plain) {
+        Some(number) => Ok((number, format!("SIG{plain}"))),
+        None => Err(cx.argument_error(&format!("unsupported signal 'SIG{plain}'"))),
+    }
+}
+
+/// `SignalException.new(name)`, `new(number, name = nil)`
+fn initialize_signal(cx: &mut Cx, args: Args) -> R {
+    if !args.at(0).is_fixnum() && args.len() > 1 {
+        return Err(cx.arity_error(args.len(), 1, Some(1)));
+    }
+    let (number, name) = signal_of(cx, args.at(0))?;
+    let message = match args.non_nil(1) {
+        Some(message) => message,
+        None => make::text(cx, &name),
+    };
+    ivars::set_hidden(cx, args.me(), sym::MEMO_MESSAGE, message);
+    ivars::set_hidden(cx, args.me(), sym::MEMO_SIGNO, Value::fixnum(number as i64));
+    Ok(Value::NIL)
+}
+
+fn initialize_interrupt(cx: &mut Cx, args: Args) -> R {
+    let message = match args.opt(0) {
+        Some(message) => message,
+        None => make::text(cx, "Interrupt"),
+    };
+    ivars::set_hidden(cx, args.me(), sym::MEMO_MESSAGE, message);
+    ivars::set_hidden(cx, args.me(), sym::MEMO_SIGNO, Value::fixnum(2));
+    Ok(Value::NIL)
+}
+
+fn signo(cx: &mut Cx, args: Args) -> R {
+    Ok(field(cx, args.me(), sym::MEMO_SIGNO))
+}
+
+fn signm(cx: &mut Cx, args: Args) -> R {
+    convert::to_s(cx, args.me())
+}

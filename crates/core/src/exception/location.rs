@@ -1,0 +1,144 @@
+//! Thread::Backtrace::Location: one frame of a backtrace as an object.
+
+use abi::{Type, Value};
+use heap::Marker;
+use object::{
+    Known,
+    array::Arr,
+    cell, method_entry,
+    native::{self, NativeData, Visit},
+    string::Str,
+};
+use runtime::{
+    Args, Cx, Method, R,
+    backtrace::{Backtrace, Location},
+    define, make,
+};
+
+const METHODS: &[Method] = &[
+    Method::new("lineno", lineno),
+    Method::new("label", label),
+    Method::new("base_label", base_label),
+    Method::new("path", path),
+    Method::new("absolute_path", absolute_path),
+    Method::new("to_s", to_s),
+    Method::new("inspect", inspect),
+];
+
+/// A place in a captured backtrace.
+struct Place {
+    trace: Value,
+    index: usize,
+}
+
+impl NativeData for Place {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.trace);
+    }
+}
+
+pub fn define(cx: &mut Cx) {
+    let (object, thread) = (cx.class(Known::Object), cx.class(Known::Thread));
+    let scope = define::define_class(cx, thread, "Backtrace", object);
+    let class = define::define_class(cx, scope, "Location", object);
+    cx.set_root("Thread::Backtrace::Location", class);
+    define::define_methods(cx, class, METHODS);
+    for class in [scope, class] {
+        crate::nil_class::without_instances(cx, class);
+    }
+}
+
+/// The frames of a captured backtrace as an Array of locations.
+pub fn to_array(cx: &mut Cx, trace: Value) -> Value {
+    let list = make::array(cx, &[]);
+    let count = native::get::<Backtrace>(trace).map_or(0, |b| b.locations.len());
+    let class = cx.root("Thread::Backtrace::Location");
+    for index in 0..count {
+        let location = native::new(cx, class, Box::new(Place { trace, index }));
+        make::push(cx, list, location);
+    }
+    list
+}
+
+/// Is it an Array of nothing but locations?
+pub fn is_list(v: Value) -> bool {
+    cell::is(v, Type::Array)
+        && !Arr(v).is_empty()
+        && Arr(v).elements().iter().all(|l| native::get::<Place>(*l).is_some())
+}
+
+/// The lines of a list of locations.
+pub fn to_lines(cx: &mut Cx, list: Value) -> Value {
+    let lines = make::array(cx, &[]);
+    let mut i = 0;
+    while let Some(location) = Arr(list).get(i) {
+        if let Some(place) = get(location) {
+            let text = place.text(cx);
+            let line = make::text(cx, &text);
+            make::push(cx, lines, line);
+        }
+        i += 1;
+    }
+    lines
+}
+
+/// What a location object tells.
+pub fn get(v: Value) -> Option<&'static Location> {
+    let place = native::get::<Place>(v)?;
+    native::get::<Backtrace>(place.trace)?.locations.get(place.index)
+}
+
+fn me(cx: &mut Cx, args: Args) -> R<&'static Location> {
+    match get(args.me()) {
+        Some(location) => Ok(location),
+        None => Err(cx.type_error("uninitialized location")),
+    }
+}
+
+fn lineno(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(me(cx, args)?.line() as i64))
+}
+
+fn label(cx: &mut Cx, args: Args) -> R {
+    let text = me(cx, args)?.label(cx);
+    Ok(make::text(cx, &text))
+}
+
+fn base_label(cx: &mut Cx, args: Args) -> R {
+    let location = me(cx, args)?;
+    let text = if location.entry.is_nil() {
+        location.base_label(cx)
+    } else {
+        method_entry::original_name(location.entry).to_text(cx)
+    };
+    Ok(make::text(cx, &text))
+}
+
+fn path(cx: &mut Cx, args: Args) -> R {
+    let text = me(cx, args)?.path();
+    Ok(make::text(cx, &text))
+}
+
+/// `absolute_path`: nil in evals.
+fn absolute_path(cx: &mut Cx, args: Args) -> R {
+    match me(cx, args)?.absolute_path() {
+        Some(path) => {
+            let real = std::fs::canonicalize(&path).map(|p| p.to_string_lossy().into_owned()).unwrap_or(path);
+            Ok(make::text(cx, &real))
+        }
+        None => Ok(Value::NIL),
+    }
+}
+
+fn to_s(cx: &mut Cx, args: Args) -> R {
+    let text = me(cx, args)?.text(cx);
+    Ok(make::text(cx, &text))
+}
+
+fn inspect(cx: &mut Cx, args: Args) -> R {
+    let text = to_s(cx, args)?;
+    let mut out = Vec::new();
+    let encoding = Str(text).encoding();
+    text::inspect::inspect(encoding, Str(text).bytes(), encoding, &mut out);
+    Ok(make::string(cx, &out, encoding))
+}

@@ -1,0 +1,152 @@
+//! What an exception says: message, detailed_message, full_message, inspect.
+
+use abi::{BlockHandler, Type, Value};
+use object::{cell, class, hash::HashRef, string::Str};
+use runtime::{Args, Cx, R, call, convert, define, error, keys, make, sym};
+use text::encoding::EncodingId;
+
+use super::{field, report, snippet, suggestions};
+
+/// `to_s`: the message, or the class's name.
+pub fn to_s(cx: &mut Cx, args: Args) -> R {
+    let message = field(cx, args.me(), sym::MEMO_MESSAGE);
+    if message.is_nil() {
+        let class = class::real_class(cx, args.me());
+        let name = define::class_name(cx, class);
+        return Ok(make::text(cx, &name));
+    }
+    convert::to_s(cx, message)
+}
+
+/// `message`: to_s.
+pub fn message(cx: &mut Cx, args: Args) -> R {
+    convert::to_s(cx, args.me())
+}
+
+/// `inspect`: `#<Class: message>`, the class's name without a message.
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    let class = class::real_class(cx, args.me());
+    let name = define::class_name(cx, class);
+    let text = call::send(cx, args.me(), sym::TO_S, &[])?;
+    if !cell::is(text, Type::String) || Str(text).is_empty() {
+        return Ok(make::text(cx, &name));
+    }
+    let encoding = Str(text).encoding();
+    let bytes = Str(text).bytes().to_vec();
+    let inner = if bytes.contains(&b'\n') {
+        let mut shown = Vec::new();
+        text::inspect::inspect(encoding, &bytes, encoding, &mut shown);
+        shown
+    } else {
+        bytes
+    };
+    let all = [b"#<", name.as_bytes(), b": ", &inner, b">"].concat();
+    Ok(make::string(cx, &all, encoding))
+}
+
+/// `Exception.to_tty?`
+pub fn to_tty(_: &mut Cx, _: Args) -> R {
+    Ok(Value::bool(is_tty()))
+}
+
+/// Is the standard error output a terminal?
+pub fn is_tty() -> bool {
+    std::io::IsTerminal::is_terminal(&std::io::stderr())
+}
+
+/// `highlight:`, true or false.
+pub fn highlight(cx: &mut Cx, options: Option<Value>, default: bool) -> R<bool> {
+    match keys::keyword(cx, options, sym::HIGHLIGHT).or(Value::NIL) {
+        Value::NIL => Ok(default),
+        Value::TRUE => Ok(true),
+        Value::FALSE => Ok(false),
+        other => {
+            let shown = call::inspect_text(cx, other)?;
+            Err(cx.argument_error(&format!("expected true or false as highlight: {shown}")))
+        }
+    }
+}
+
+/// `detailed_message(highlight: false)`: the message with the class's name, suggestions and the line of source.
+pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let highlight = highlight(cx, args.keywords(), false)?;
+    let message = call::send(cx, me, sym::MESSAGE, &[])?;
+    let mut text = if cell::is(message, Type::String) { Str(message).bytes().to_vec() } else { Vec::new() };
+    let encoding = if cell::is(message, Type::String) { Str(message).encoding() } else { EncodingId::UTF_8 };
+    text.extend(suggestions::text(cx, me)?.into_bytes());
+    let class = class::real_class(cx, me);
+    let name = define::class_name(cx, class);
+    let mut shown = decorate(&text, &name, highlight);
+    if let Some(code) = snippet::of(cx, me) {
+        if highlight {
+            shown.extend_from_slice(b"\n\n");
+            shown.extend(report::in_bold(code.trim_start_matches('\n').as_bytes()));
+        } else {
+            shown.extend_from_slice(code.as_bytes());
+        }
+    }
+    Ok(make::string(cx, &shown, encoding))
+}
+
+/// The message with the class after its first line.
+pub fn decorate(text: &[u8], class: &str, highlight: bool) -> Vec<u8> {
+    if text.is_empty() {
+        return if highlight { format!("\x1b[1;4m{class}\x1b[m").into_bytes() } else { class.as_bytes().to_vec() };
+    }
+    let (first, rest) = match text.iter().position(|b| *b == b'\n') {
+        Some(at) => (&text[..at], &text[at + 1..]),
+        None => (text, &text[text.len()..]),
+    };
+    let mut out = Vec::new();
+    if highlight {
+        out.extend_from_slice(b"\x1b[1m");
+        out.extend_from_slice(first);
+        out.extend_from_slice(format!(" (\x1b[1;4m{class}\x1b[m\x1b[1m)\x1b[m").as_bytes());
+        if !rest.is_empty() {
+            out.push(b'\n');
+            out.extend(report::in_bold(rest));
+        }
+    } else {
+        out.extend_from_slice(first);
+        out.extend_from_slice(format!(" ({class})").as_bytes());
+        if text.contains(&b'\n') && !rest.is_empty() {
+            out.push(b'\n');
+            out.extend_from_slice(rest);
+        }
+    }
+    out
+}
+
+/// `full_message(highlight: …, order: :top)`: what an uncaught exception prints.
+pub fn full_message(cx: &mut Cx, args: Args) -> R {
+    let highlight = highlight(cx, args.keywords(), is_tty())?;
+    let order = keys::keyword(cx, args.keywords(), sym::ORDER).or(Value::NIL);
+    let bottom_first = match object::Sym::from_value(order).map(|s| s.to_text(cx)) {
+        None if order.is_nil() => false,
+        Some(name) if name == "top" => false,
+        Some(name) if name == "bottom" => true,
+        _ => {
+            let shown = call::inspect_text(cx, order)?;
+            return Err(cx.argument_error(&format!("expected :top or :bottom as order: {shown}")));
+        }
+    };
+    let options = match args.keywords() {
+        Some(h) => keys::dup(cx, h),
+        None => HashRef::new(cx).0,
+    };
+    keys::store(cx, options, sym::HIGHLIGHT.0, Value::bool(highlight))?;
+    let bytes = report::full(cx, args.me(), options, highlight, bottom_first)?;
+    Ok(make::string(cx, &bytes, EncodingId::UTF_8))
+}
+
+/// detailed_message of any exception, the plain message where it gives no String.
+pub fn detailed(cx: &mut Cx, exception: Value, options: Value) -> R<Vec<u8>> {
+    let name = object::symbol::table::intern_text(cx, "detailed_message");
+    let shown = call::send_full(cx, exception, name, &[], Some(options), BlockHandler::NONE, call::Scope::Function)?;
+    if cell::is(shown, Type::String) {
+        return Ok(Str(shown).bytes().to_vec());
+    }
+    let class = error::class_name_of(cx, exception);
+    Ok(class.into_bytes())
+}

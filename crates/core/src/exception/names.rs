@@ -1,0 +1,136 @@
+//! NameError, NoMethodError, KeyError, FrozenError, NoMatchingPatternKeyError: errors that know what they are about.
+
+use abi::Value;
+use object::{Sym, shape::ivars, symbol};
+use runtime::{Args, Cx, Method, R, error::ErrorClass, keys, sym};
+
+use super::methods;
+
+const NAME_ERROR: &[Method] = &[
+    Method::new("initialize(message = nil, name = nil, receiver: nil)", initialize_name).private(),
+    Method::new("name", name).leaf(),
+    Method::new("receiver", receiver),
+    Method::new("local_variables", local_variables),
+];
+
+const NO_METHOD_ERROR: &[Method] = &[
+    Method::new("initialize(message = nil, name = nil, args = [], priv = false, receiver: nil)", initialize_method)
+        .private(),
+    Method::new("args", arguments).leaf(),
+    Method::new("private_call?", private_call).leaf(),
+];
+
+const KEY_ERROR: &[Method] = &[
+    Method::new("initialize(message = nil, receiver: nil, key: nil)", initialize_key).private(),
+    Method::new("receiver", receiver),
+    Method::new("key", key),
+];
+
+const FROZEN_ERROR: &[Method] = &[
+    Method::new("initialize(message = nil, receiver: nil)", initialize_frozen).private(),
+    Method::new("receiver", receiver),
+];
+
+const PATTERN_KEY_ERROR: &[Method] = &[
+    Method::new("initialize(message = nil, matchee: nil, key: nil)", initialize_pattern_key).private(),
+    Method::new("matchee", matchee),
+    Method::new("key", key),
+];
+
+pub fn define(cx: &mut Cx) {
+    methods(cx, ErrorClass::NameError, NAME_ERROR);
+    methods(cx, ErrorClass::NoMethodError, NO_METHOD_ERROR);
+    methods(cx, ErrorClass::KeyError, KEY_ERROR);
+    methods(cx, ErrorClass::FrozenError, FROZEN_ERROR);
+    methods(cx, ErrorClass::NoMatchingPatternKeyError, PATTERN_KEY_ERROR);
+}
+
+fn set(cx: &mut Cx, args: Args, name: Sym, v: Option<Value>) {
+    if let Some(v) = v {
+        ivars::set_hidden(cx, args.me(), name, v);
+    }
+}
+
+fn set_message(cx: &mut Cx, args: Args) {
+    set(cx, args, sym::MEMO_MESSAGE, Some(args.opt(0).unwrap_or(Value::NIL)));
+}
+
+fn initialize_name(cx: &mut Cx, args: Args) -> R {
+    keys::only_keywords(cx, args.keywords(), &[sym::RECEIVER])?;
+    set_message(cx, args);
+    set(cx, args, sym::MEMO_NAME, Some(args.opt(1).unwrap_or(Value::NIL)));
+    let receiver = keys::keyword(cx, args.keywords(), sym::RECEIVER).given();
+    set(cx, args, sym::MEMO_RECEIVER, receiver);
+    Ok(Value::NIL)
+}
+
+fn initialize_method(cx: &mut Cx, args: Args) -> R {
+    initialize_name(cx, args)?;
+    set(cx, args, sym::MEMO_ARGS, Some(args.opt(2).unwrap_or(Value::NIL)));
+    set(cx, args, sym::MEMO_PRIVATE, Some(Value::bool(args.opt(3).is_some_and(Value::truthy))));
+    Ok(Value::NIL)
+}
+
+fn initialize_key(cx: &mut Cx, args: Args) -> R {
+    keys::only_keywords(cx, args.keywords(), &[sym::RECEIVER, sym::KEY])?;
+    set_message(cx, args);
+    for (keyword, field) in [(sym::RECEIVER, sym::MEMO_RECEIVER), (sym::KEY, sym::MEMO_KEY)] {
+        let v = keys::keyword(cx, args.keywords(), keyword).given();
+        set(cx, args, field, v);
+    }
+    Ok(Value::NIL)
+}
+
+fn initialize_frozen(cx: &mut Cx, args: Args) -> R {
+    keys::only_keywords(cx, args.keywords(), &[sym::RECEIVER])?;
+    set_message(cx, args);
+    let receiver = keys::keyword(cx, args.keywords(), sym::RECEIVER).given();
+    set(cx, args, sym::MEMO_RECEIVER, receiver);
+    Ok(Value::NIL)
+}
+
+fn initialize_pattern_key(cx: &mut Cx, args: Args) -> R {
+    let matchee = symbol::table::intern_text(cx, "matchee");
+    keys::only_keywords(cx, args.keywords(), &[matchee, sym::KEY])?;
+    set_message(cx, args);
+    for (keyword, field) in [(matchee, sym::MEMO_RECEIVER), (sym::KEY, sym::MEMO_KEY)] {
+        let v = keys::keyword(cx, args.keywords(), keyword).given();
+        set(cx, args, field, v);
+    }
+    Ok(Value::NIL)
+}
+
+fn name(cx: &mut Cx, args: Args) -> R {
+    Ok(super::field(cx, args.me(), sym::MEMO_NAME))
+}
+
+/// A field that must have been given: ArgumentError "no receiver is available".
+fn required(cx: &mut Cx, args: Args, name: Sym, what: &str) -> R {
+    let v = ivars::get(cx, args.me(), name);
+    if v.is_undef() { Err(cx.argument_error(&format!("no {what} is available"))) } else { Ok(v) }
+}
+
+fn receiver(cx: &mut Cx, args: Args) -> R {
+    required(cx, args, sym::MEMO_RECEIVER, "receiver")
+}
+
+fn matchee(cx: &mut Cx, args: Args) -> R {
+    required(cx, args, sym::MEMO_RECEIVER, "matchee")
+}
+
+fn key(cx: &mut Cx, args: Args) -> R {
+    required(cx, args, sym::MEMO_KEY, "key")
+}
+
+fn arguments(cx: &mut Cx, args: Args) -> R {
+    Ok(super::field(cx, args.me(), sym::MEMO_ARGS))
+}
+
+fn private_call(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(super::field(cx, args.me(), sym::MEMO_PRIVATE).truthy()))
+}
+
+/// For did_you_mean: the locals are looked up by Beni itself.
+fn local_variables(cx: &mut Cx, _: Args) -> R {
+    Ok(runtime::make::array(cx, &[]))
+}

@@ -1,0 +1,75 @@
+//! StopIteration, UncaughtThrowError, LocalJumpError, SyntaxError, LoadError.
+
+use abi::Value;
+use object::{Sym, shape::ivars};
+use runtime::{Args, Cx, Method, R, error::ErrorClass, sym};
+
+use super::{field, methods};
+
+const STOP_ITERATION: &[Method] = &[Method::new("result", result).leaf()];
+
+const UNCAUGHT_THROW: &[Method] = &[
+    Method::new("initialize(tag, value, message = nil)", initialize_throw).private(),
+    Method::new("tag", tag).leaf(),
+    Method::new("value", value).leaf(),
+    Method::new("to_s", throw_to_s),
+];
+
+const LOCAL_JUMP: &[Method] = &[Method::new("reason", reason).leaf(), Method::new("exit_value", value).leaf()];
+
+const WITH_PATH: &[Method] = &[Method::new("path", path).leaf()];
+
+pub fn define(cx: &mut Cx) {
+    methods(cx, ErrorClass::StopIteration, STOP_ITERATION);
+    methods(cx, ErrorClass::UncaughtThrowError, UNCAUGHT_THROW);
+    methods(cx, ErrorClass::LocalJumpError, LOCAL_JUMP);
+    methods(cx, ErrorClass::SyntaxError, WITH_PATH);
+    methods(cx, ErrorClass::LoadError, WITH_PATH);
+}
+
+fn get(cx: &mut Cx, args: Args, name: Sym) -> R {
+    Ok(field(cx, args.me(), name))
+}
+
+fn result(cx: &mut Cx, args: Args) -> R {
+    get(cx, args, sym::MEMO_RESULT)
+}
+
+fn initialize_throw(cx: &mut Cx, args: Args) -> R {
+    let fields = [sym::MEMO_TAG, sym::MEMO_VALUE, sym::MEMO_MESSAGE];
+    for (i, name) in fields.into_iter().enumerate() {
+        let v = args.opt(i).unwrap_or(Value::NIL);
+        ivars::set_hidden(cx, args.me(), name, v);
+    }
+    Ok(Value::NIL)
+}
+
+/// The message with the tag put into it.
+fn throw_to_s(cx: &mut Cx, args: Args) -> R {
+    let message = field(cx, args.me(), sym::MEMO_MESSAGE);
+    if message.is_nil() {
+        return super::message::to_s(cx, args);
+    }
+    let message = runtime::convert::to_s(cx, message)?;
+    if !object::string::Str(message).bytes().contains(&b'%') {
+        return Ok(message);
+    }
+    let tag = field(cx, args.me(), sym::MEMO_TAG);
+    crate::kernel::format::format(cx, message, &[tag])
+}
+
+fn tag(cx: &mut Cx, args: Args) -> R {
+    get(cx, args, sym::MEMO_TAG)
+}
+
+fn value(cx: &mut Cx, args: Args) -> R {
+    get(cx, args, sym::MEMO_VALUE)
+}
+
+fn reason(cx: &mut Cx, args: Args) -> R {
+    get(cx, args, sym::MEMO_REASON)
+}
+
+fn path(cx: &mut Cx, args: Args) -> R {
+    get(cx, args, sym::MEMO_PATH)
+}

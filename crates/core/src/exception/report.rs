@@ -1,0 +1,141 @@
+//! The report of an exception: place, message, frames, causes.
+
+use abi::{Type, Value};
+use object::{array::Arr, cell, hash::HashRef, string::Str};
+use runtime::{Cx, R, call, keys, make, sym};
+
+use super::{backtraces, field, message};
+
+/// Prints an uncaught exception to `$stderr`.
+pub fn print(cx: &mut Cx, exception: Value) -> R<()> {
+    let options = HashRef::new(cx).0;
+    let highlight = message::is_tty();
+    keys::store(cx, options, sym::HIGHLIGHT.0, Value::bool(highlight))?;
+    let bytes = full(cx, exception, options, highlight, false)?;
+    let text = make::string(cx, &bytes, text::encoding::EncodingId::UTF_8);
+    crate::kernel::output::write_line_to(cx, "$stderr", text)
+}
+
+/// full_message: `options` go to detailed_message.
+pub fn full(cx: &mut Cx, exception: Value, options: Value, highlight: bool, bottom_first: bool) -> R<Vec<u8>> {
+    let mut out = Vec::new();
+    if bottom_first {
+        reversed(cx, exception, options, highlight, &mut out)?;
+        return Ok(out);
+    }
+    let mut at = exception;
+    let shown = make::array(cx, &[]);
+    loop {
+        make::push(cx, shown, at);
+        one(cx, at, options, &mut out)?;
+        at = field(cx, at, sym::MEMO_CAUSE);
+        if at.is_nil() || Arr(shown).elements().contains(&at) {
+            return Ok(out);
+        }
+    }
+}
+
+/// The lines of the backtrace, as far as it is one.
+fn lines(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
+    let _ = backtraces::of(cx, exception)?;
+    let list = call::send(cx, exception, sym::BACKTRACE, &[])?;
+    if !cell::is(list, Type::Array) {
+        return Ok(Vec::new());
+    }
+    Ok(Arr(list)
+        .elements()
+        .iter()
+        .filter(|l| cell::is(**l, Type::String))
+        .map(|l| String::from_utf8_lossy(Str(*l).bytes()).into_owned())
+        .collect())
+}
+
+/// One exception: its first line and the frames after it.
+fn one(cx: &mut Cx, exception: Value, options: Value, out: &mut Vec<u8>) -> R<()> {
+    let lines = lines(cx, exception)?;
+    if out.last().is_some_and(|b| *b != b'\n') {
+        out.push(b'\n');
+    }
+    head(cx, exception, options, lines.first(), out)?;
+    let limit = cx.vm().options.backtrace_limit;
+    let frames = &lines[lines.len().min(1)..];
+    let shown = if limit >= 0 { frames.len().min(limit as usize) } else { frames.len() };
+    let too_many = is_overflow(cx, exception) && frames.len() > 12;
+    for (i, line) in frames.iter().enumerate().take(shown) {
+        if too_many && (8..frames.len() - 4).contains(&i) {
+            if i == 8 {
+                out.extend_from_slice(format!("\n\t ... {} levels...", frames.len() - 12).as_bytes());
+            }
+            continue;
+        }
+        out.extend_from_slice(b"\n\tfrom ");
+        out.extend_from_slice(line.as_bytes());
+    }
+    if shown < frames.len() {
+        out.extend_from_slice(format!("\n\t ... {} levels...", frames.len() - shown).as_bytes());
+    }
+    if !frames.is_empty() {
+        out.push(b'\n');
+    }
+    Ok(())
+}
+
+fn is_overflow(cx: &Cx, exception: Value) -> bool {
+    runtime::error::is_error(cx, exception, runtime::error::ErrorClass::SystemStackError)
+}
+
+fn head(cx: &mut Cx, exception: Value, options: Value, place: Option<&String>, out: &mut Vec<u8>) -> R<()> {
+    match place {
+        Some(place) => out.extend_from_slice(format!("{place}: ").as_bytes()),
+        None => {
+            let script = cx.vm().options.script_name.clone();
+            out.extend_from_slice(format!("{script}: ").as_bytes());
+        }
+    }
+    let highlight = keys::get_symbol(cx, options, sym::HIGHLIGHT).truthy();
+    let text = call::send(cx, exception, sym::MESSAGE, &[])?;
+    let class = object::class::real_class(cx, exception);
+    if class == cx.error_class(runtime::error::ErrorClass::RuntimeError)
+        && cell::is(text, Type::String)
+        && Str(text).is_empty()
+    {
+        let unhandled: &[u8] = if highlight { b"\x1b[1;4munhandled exception\x1b[m" } else { b"unhandled exception" };
+        out.extend_from_slice(unhandled);
+        return Ok(());
+    }
+    let detailed = message::detailed(cx, exception, options)?;
+    out.extend_from_slice(&detailed);
+    Ok(())
+}
+
+/// `order: :bottom`: the outermost frame first, the message last.
+fn reversed(cx: &mut Cx, exception: Value, options: Value, highlight: bool, out: &mut Vec<u8>) -> R<()> {
+    let lines = lines(cx, exception)?;
+    let title: &[u8] = if highlight {
+        b"\x1b[1mTraceback\x1b[m (most recent call last):\n"
+    } else {
+        b"Traceback (most recent call last):\n"
+    };
+    out.extend_from_slice(title);
+    let width = lines.len().saturating_sub(1).to_string().len();
+    for (i, line) in lines.iter().enumerate().skip(1).rev() {
+        out.extend_from_slice(format!("\t{i:>width$}: from {line}\n").as_bytes());
+    }
+    head(cx, exception, options, lines.first(), out)
+}
+
+/// Each line of the text in bold.
+pub fn in_bold(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (i, line) in text.split(|b| *b == b'\n').enumerate() {
+        if i > 0 {
+            out.push(b'\n');
+        }
+        if !line.is_empty() {
+            out.extend_from_slice(b"\x1b[1m");
+            out.extend_from_slice(line);
+            out.extend_from_slice(b"\x1b[m");
+        }
+    }
+    out
+}

@@ -1,0 +1,137 @@
+//! "Did you mean?" for names and keys that nearly exist.
+
+use abi::{Type, Value};
+use object::{Sym, array::Arr, cell, class, hash::HashRef, native, shape::ivars};
+use runtime::{
+    Cx, R,
+    backtrace::Backtrace,
+    call,
+    code::code,
+    error::{ErrorClass, is_error},
+    sym,
+};
+use text::similarity::suggestions;
+
+use crate::module::listing::{self, Wanted};
+
+/// The lines to add to the message, empty where there is nothing near.
+pub fn text(cx: &mut Cx, exception: Value) -> R<String> {
+    let found = if is_error(cx, exception, ErrorClass::NoMethodError) {
+        methods(cx, exception)
+    } else if is_error(cx, exception, ErrorClass::NameError) {
+        names(cx, exception)
+    } else if is_error(cx, exception, ErrorClass::KeyError) {
+        keys(cx, exception)?
+    } else {
+        Vec::new()
+    };
+    if found.is_empty() {
+        return Ok(String::new());
+    }
+    Ok(format!("\nDid you mean?  {}", found.join("\n               ")))
+}
+
+fn near(dictionary: &[String], input: &str) -> Vec<String> {
+    let words: Vec<&str> = dictionary.iter().map(String::as_str).collect();
+    suggestions(&words, input).into_iter().map(|i| dictionary[i].clone()).collect()
+}
+
+fn texts(cx: &mut Cx, list: Value) -> Vec<String> {
+    Arr(list).elements().iter().filter_map(|v| Sym::from_value(*v)).map(|s| s.to_text(cx)).collect()
+}
+
+fn name_of(cx: &mut Cx, exception: Value) -> Option<String> {
+    let name = ivars::get(cx, exception, sym::MEMO_NAME);
+    Some(Sym::from_value(name)?.to_text(cx))
+}
+
+fn methods(cx: &mut Cx, exception: Value) -> Vec<String> {
+    let Some(name) = name_of(cx, exception) else { return Vec::new() };
+    let receiver = ivars::get(cx, exception, sym::MEMO_RECEIVER);
+    if receiver.is_undef() || receiver.is_nil() {
+        return Vec::new();
+    }
+    let class = class::class_of(cx, receiver);
+    let mut list = listing::of_class(cx, class, true, Wanted::PublicAndProtected);
+    let mut words = texts(cx, list);
+    if ivars::get(cx, exception, sym::MEMO_PRIVATE).or(Value::NIL).truthy() {
+        list = listing::of_class(cx, class, true, Wanted::Private);
+        words.extend(texts(cx, list));
+    }
+    words.retain(|word| *word != name);
+    near(&words, &name)
+}
+
+fn names(cx: &mut Cx, exception: Value) -> Vec<String> {
+    let Some(name) = name_of(cx, exception) else { return Vec::new() };
+    let receiver = ivars::get(cx, exception, sym::MEMO_RECEIVER);
+    let mut words = Vec::new();
+    if name.starts_with(char::is_uppercase) {
+        let object = cx.class(object::Known::Object);
+        let scope = if class::is_module(receiver) { receiver } else { object };
+        for module in [scope, object] {
+            for place in class::ancestors::each(module) {
+                words.extend(class::class_data(place).constants.keys().map(|n| n.to_text(cx)));
+            }
+        }
+    } else if name.starts_with("@@") {
+        if class::is_module(receiver) {
+            for place in class::ancestors::each(receiver) {
+                words.extend(class::class_data(place).class_variables.keys().map(|n| n.to_text(cx)));
+            }
+        }
+    } else if !receiver.is_undef() {
+        words.extend(locals(cx, exception));
+        let class = class::class_of(cx, receiver);
+        for wanted in [Wanted::PublicAndProtected, Wanted::Private] {
+            let list = listing::of_class(cx, class, true, wanted);
+            words.extend(texts(cx, list));
+        }
+        words.extend(crate::object::variables::visible_names(cx, receiver).iter().map(|n| n.to_text(cx)));
+        words.extend(KEYWORDS.iter().map(|k| k.to_string()));
+    }
+    let mut seen = std::collections::HashSet::new();
+    words.retain(|word| *word != name && seen.insert(word.clone()));
+    near(&words, &name)
+}
+
+/// Reserved words that a bare name may have been meant for.
+const KEYWORDS: &[&str] = &[
+    "BEGIN", "END", "alias", "and", "begin", "break", "case", "class", "def", "defined?", "do", "else", "elsif", "end",
+    "ensure", "false", "for", "if", "in", "module", "next", "nil", "not", "or", "redo", "rescue", "retry", "return",
+    "self", "super", "then", "true", "undef", "unless", "until", "when", "while", "yield",
+];
+
+/// Local variables of the code that raised.
+fn locals(cx: &mut Cx, exception: Value) -> Vec<String> {
+    let trace = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
+    let Some(place) = native::get::<Backtrace>(trace).and_then(|b| b.locations.first()) else { return Vec::new() };
+    let mut names = Vec::new();
+    let mut at = place.code;
+    while !at.is_nil() {
+        let code = code(at);
+        names.extend(code.locals.iter().filter(|(n, _)| !n.0.is_undef()).map(|(n, _)| n.to_text(cx)));
+        if code.block_depth == 0 && code.kind != bytecode::Kind::Eval {
+            break;
+        }
+        at = code.parent.get();
+    }
+    names
+}
+
+fn keys(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
+    let (receiver, key) = (ivars::get(cx, exception, sym::MEMO_RECEIVER), ivars::get(cx, exception, sym::MEMO_KEY));
+    if key.is_undef() || !cell::is(receiver, Type::Hash) {
+        return Ok(Vec::new());
+    }
+    let mut words = Vec::new();
+    let mut cursor = 0;
+    while let Some((next, candidate, _)) = HashRef(receiver).next(cursor) {
+        cursor = next;
+        if cell::is(candidate, Type::String) || Sym::from_value(candidate).is_some() {
+            words.push(call::inspect_text(cx, candidate)?);
+        }
+    }
+    let input = call::inspect_text(cx, key)?;
+    Ok(near(&words, &input))
+}

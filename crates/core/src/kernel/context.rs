@@ -1,0 +1,180 @@
+//! Where the program is: binding, caller, block_given?, eval, procs.
+
+use abi::{Type, Value};
+use object::{cell, method_entry, native, proc, string::Str};
+use runtime::{
+    Args, Cx, R,
+    backtrace::{self, Backtrace},
+    binding::{self, BindingData},
+    call::block,
+    convert, error, eval, make, reflect,
+};
+
+use crate::{exception::location, module::evaluation, proc as procs};
+
+/// `binding`
+pub fn binding(cx: &mut Cx, _: Args) -> R {
+    binding::of_caller(cx)
+}
+
+/// `block_given?`
+pub fn block_given(cx: &mut Cx, _: Args) -> R {
+    let given = reflect::caller(cx).is_some_and(|f| !reflect::method_block(cx, f).is_none());
+    Ok(Value::bool(given))
+}
+
+/// `local_variables`
+pub fn local_variables(cx: &mut Cx, _: Args) -> R {
+    let list = make::array(cx, &[]);
+    let mut scope = reflect::caller(cx).map(|f| &raw const f.scope);
+    let mut names = Vec::new();
+    while let Some(at) = scope {
+        names.extend(reflect::scope_locals(at));
+        scope = reflect::outer_scope(at);
+    }
+    for name in names {
+        if !object::array::Arr(list).elements().contains(&name.0) {
+            make::push(cx, list, name.0);
+        }
+    }
+    Ok(list)
+}
+
+/// `eval(source, binding = nil, file = nil, line = 1)`
+pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
+    let source = convert::to_str(cx, args.at(0))?;
+    let scope = match args.non_nil(1) {
+        Some(binding) => {
+            if native::get::<BindingData>(binding).is_none() {
+                let got = error::class_name_of(cx, binding);
+                return Err(cx.type_error(&format!("wrong argument type {got} (expected binding)")));
+            }
+            binding
+        }
+        None => binding::of_caller(cx)?,
+    };
+    let place = evaluation::place(cx, args.from(2))?;
+    let source = Str(source).bytes().to_vec();
+    eval::eval_in_binding(cx, scope, &source, place)
+}
+
+/// `proc { … }`
+pub fn kernel_proc(cx: &mut Cx, args: Args) -> R {
+    let block = args.block_proc(cx)?;
+    if block.is_nil() { Err(cx.argument_error("tried to create Proc object without a block")) } else { Ok(block) }
+}
+
+/// `lambda { … }`
+pub fn kernel_lambda(cx: &mut Cx, args: Args) -> R {
+    let handler = args.block(cx);
+    let block = block::to_proc(cx, handler)?;
+    if block.is_nil() {
+        return Err(cx.argument_error("tried to create Proc object without a block"));
+    }
+    if handler.frame().is_some() {
+        cell::set_header(block, cell::header(block).with(proc::LAMBDA));
+        return Ok(block);
+    }
+    if cell::is(block, Type::Proc) && !proc::is_lambda(block) && !procs::is_from_literal_lambda(block) {
+        return Err(cx.argument_error("the lambda method requires a literal block"));
+    }
+    Ok(block)
+}
+
+/// Level and length of `caller(start = 1, length = nil)`, `caller(range)`.
+fn span(cx: &mut Cx, args: Args, default: i64) -> R<Option<(usize, usize)>> {
+    let Some(first) = args.opt(0) else { return Ok(Some((default as usize, usize::MAX))) };
+    if cell::is(first, Type::Range) {
+        let begin = match object::range::begin(first) {
+            Value::NIL => 0,
+            v => convert::to_i64(cx, v)?,
+        };
+        let end = match object::range::end(first) {
+            Value::NIL => -1,
+            v => convert::to_i64(cx, v)?,
+        };
+        if begin < 0 {
+            return Err(cx.argument_error(&format!("negative level ({begin})")));
+        }
+        let exclusive = object::range::is_exclusive(first) && !object::range::end(first).is_nil();
+        let length = if end < 0 {
+            // Counted from the end: the whole is cut afterwards.
+            let total = depth(cx) as i64;
+            (total + end + !exclusive as i64 - begin).max(0)
+        } else {
+            (end - begin + !exclusive as i64).max(0)
+        };
+        return Ok(Some((begin as usize, length as usize)));
+    }
+    let start = convert::to_i64(cx, first)?;
+    if start < 0 {
+        return Err(cx.argument_error(&format!("negative level ({start})")));
+    }
+    let length = match args.non_nil(1) {
+        None => usize::MAX,
+        Some(v) => {
+            let n = convert::to_i64(cx, v)?;
+            if n < 0 {
+                return Err(cx.argument_error(&format!("negative size ({n})")));
+            }
+            n as usize
+        }
+    };
+    Ok(Some((start as usize, length)))
+}
+
+/// Frames that a backtrace taken in the caller would show.
+fn depth(cx: &mut Cx) -> usize {
+    let all = backtrace::capture(cx, 1, usize::MAX);
+    native::get::<Backtrace>(all).map_or(0, |b| b.locations.len())
+}
+
+/// The frames from `start` above the caller of this method; `None` past the outermost.
+fn captured(cx: &mut Cx, start: usize, length: usize) -> Option<Value> {
+    if start > depth(cx) {
+        return None;
+    }
+    Some(backtrace::capture(cx, 1 + start, length))
+}
+
+/// `caller(start = 1, length = nil)`
+pub fn caller(cx: &mut Cx, args: Args) -> R {
+    let Some((start, length)) = span(cx, args, 1)? else { return Ok(Value::NIL) };
+    match captured(cx, start, length) {
+        Some(trace) => Ok(backtrace::to_array(cx, trace)),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// `caller_locations(start = 1, length = nil)`
+pub fn caller_locations(cx: &mut Cx, args: Args) -> R {
+    let Some((start, length)) = span(cx, args, 1)? else { return Ok(Value::NIL) };
+    match captured(cx, start, length) {
+        Some(trace) => Ok(location::to_array(cx, trace)),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// `__method__`: the name that the running method was defined with.
+pub fn current_method(cx: &mut Cx, _: Args) -> R {
+    Ok(running_entry(cx).map_or(Value::NIL, |entry| method_entry::original_name(entry).0))
+}
+
+/// `__callee__`: the name that it was called by.
+pub fn current_callee(cx: &mut Cx, _: Args) -> R {
+    Ok(running_entry(cx).map_or(Value::NIL, |entry| method_entry::name(entry).0))
+}
+
+fn running_entry(cx: &Cx) -> Option<Value> {
+    let entry = reflect::caller(cx)?.scope.entry;
+    (!entry.is_nil()).then_some(entry)
+}
+
+/// `__dir__`: the directory of the running file, nil in an eval without a file.
+pub fn directory(cx: &mut Cx, _: Args) -> R {
+    let Some(source) = backtrace::caller_source(cx) else { return Ok(Value::NIL) };
+    let Some(path) = &source.absolute_path else { return Ok(Value::NIL) };
+    let real = std::fs::canonicalize(path).map(|p| p.to_string_lossy().into_owned()).unwrap_or_else(|_| path.clone());
+    let directory = std::path::Path::new(&real).parent().map_or("/".into(), |p| p.to_string_lossy().into_owned());
+    Ok(make::text(cx, &directory))
+}

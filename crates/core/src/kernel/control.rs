@@ -1,0 +1,227 @@
+//! raise, catch and throw, exit: leaving by other ways than return.
+
+use abi::{BlockHandler, FrameFlags, Type, Value};
+use object::{Known, Sym, cell, class, hash::HashRef, method_entry, shape::ivars, symbol};
+use runtime::{
+    Args, Cx, R, Unwind, backtrace,
+    call::{self, block},
+    convert,
+    error::{self, ErrorClass},
+    keys, make, reflect, sym,
+    unwind::Reason,
+    vm::RootValue,
+};
+
+/// `raise`, `raise message`, `raise class_or_exception, message, backtrace, cause: …`
+pub fn raise(cx: &mut Cx, args: Args) -> R {
+    let exception = exception_of(cx, args)?;
+    set_locations(cx, exception, 1);
+    Err(error::raise_exception(cx, exception))
+}
+
+/// Keeps where the program is (without the `skip` innermost frames), unless the exception knows where it was raised first.
+pub fn set_locations(cx: &mut Cx, exception: Value, skip: usize) {
+    if ivars::get(cx, exception, sym::MEMO_LOCATIONS).is_undef()
+        && ivars::get(cx, exception, sym::MEMO_BACKTRACE).is_undef()
+    {
+        let locations = backtrace::capture(cx, skip, usize::MAX);
+        ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);
+    }
+}
+
+/// The exception that raise's arguments tell, with its cause and backtrace.
+pub fn exception_of(cx: &mut Cx, args: Args) -> R {
+    let mut options = args.keywords();
+    let mut cause = Value::UNDEF;
+    if let Some(given) = options {
+        cause = keys::get_symbol(cx, given, sym::CAUSE);
+        if !cause.is_undef() {
+            if args.is_empty() && HashRef(given).len() == 1 {
+                return Err(cx.argument_error("only cause is given with no arguments"));
+            }
+            let rest = keys::dup(cx, given);
+            keys::delete(cx, rest, sym::CAUSE.0)?;
+            options = (!HashRef(rest).is_empty()).then_some(rest);
+        }
+    }
+    if args.len() > 3 {
+        return Err(cx.arity_error(args.len(), 0, Some(3)));
+    }
+    let exception = match args.opt(0) {
+        None if options.is_none() => {
+            let current = cx.error_info;
+            if !current.is_nil() {
+                return Ok(current);
+            }
+            let class = cx.error_class(ErrorClass::RuntimeError);
+            let message = make::text(cx, "unhandled exception");
+            error::new_exception(cx, class, message)
+        }
+        first => make_exception(cx, first, args, options)?,
+    };
+    if !cause.is_undef() {
+        set_cause(cx, exception, cause)?;
+    }
+    Ok(exception)
+}
+
+fn make_exception(cx: &mut Cx, first: Option<Value>, args: Args, options: Option<Value>) -> R {
+    let Some(first) = first else {
+        let message = options.unwrap_or(Value::NIL);
+        let class = cx.error_class(ErrorClass::RuntimeError);
+        return call::send(cx, class, sym::NEW, &[message]);
+    };
+    if args.len() == 1 && options.is_none() && cell::is(first, Type::String) {
+        let class = cx.error_class(ErrorClass::RuntimeError);
+        return call::send(cx, class, sym::NEW, &[first]);
+    }
+    if !call::responds(cx, first, sym::EXCEPTION, false)? {
+        return Err(cx.type_error("exception class/object expected"));
+    }
+    let message = &args.all()[1..args.len().min(2)];
+    let made = call::send_full(cx, first, sym::EXCEPTION, message, options, BlockHandler::NONE, call::Scope::Function)?;
+    if !class::is_known(cx, made, Known::Exception) {
+        return Err(cx.type_error("exception object expected"));
+    }
+    if let Some(trace) = args.opt(2)
+        && !trace.is_nil()
+    {
+        crate::exception::backtraces::set(cx, made, trace)?;
+    }
+    Ok(made)
+}
+
+fn set_cause(cx: &mut Cx, exception: Value, cause: Value) -> R<()> {
+    if !cause.is_nil() && !class::is_known(cx, cause, Known::Exception) {
+        return Err(cx.type_error("exception object expected"));
+    }
+    if cause == exception {
+        return Ok(());
+    }
+    let mut at = cause;
+    while !at.is_nil() && !at.is_undef() {
+        if at == exception {
+            return Err(cx.argument_error("circular causes"));
+        }
+        at = ivars::get(cx, at, sym::MEMO_CAUSE);
+    }
+    ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, cause);
+    Ok(())
+}
+
+/// `catch(tag) { |tag| … }`
+pub fn catch(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    if block.is_none() {
+        return Err(block::no_block(cx));
+    }
+    let Some(tag) = args.opt(0) else {
+        let class = cx.class(Known::Object);
+        let tag = call::send(cx, class, sym::NEW, &[])?;
+        let name = symbol::table::intern_text(cx, "catch");
+        return call::send_with_block(cx, args.me(), name, &[tag], block);
+    };
+    match call::yield_one(cx, block, tag) {
+        Err(_) if cx.unwinding.reason == Reason::Throw && cx.unwinding.tag == tag => {
+            let value = cx.unwinding.value;
+            cx.unwinding = runtime::unwind::Unwinding::none();
+            Ok(value)
+        }
+        result => result,
+    }
+}
+
+/// Is a catch of that tag under way in this fiber?
+fn is_caught(cx: &Cx, tag: Value) -> bool {
+    cx.frames().any(|f| {
+        f.flags & FrameFlags::NATIVE != 0
+            && !f.scope.entry.is_nil()
+            && reflect::frame_register(f, 1) == tag
+            && is_catch(f.scope.entry)
+    })
+}
+
+fn is_catch(entry: Value) -> bool {
+    method_entry::kind(entry) == method_entry::Kind::Native
+        && std::ptr::fn_addr_eq(call::invoke::native_method(entry).function, catch as runtime::Function)
+}
+
+/// `throw(tag, value = nil)`
+pub fn throw(cx: &mut Cx, args: Args) -> R {
+    let (tag, value) = (args.at(0), args.opt(1).unwrap_or(Value::NIL));
+    if is_caught(cx, tag) {
+        return Err(cx.unwind(Reason::Throw, value, tag, std::ptr::null_mut()));
+    }
+    let shown = call::inspect_text(cx, tag)?;
+    let class = cx.error_class(ErrorClass::UncaughtThrowError);
+    let message = make::text(cx, &format!("uncaught throw {shown}"));
+    let exception = error::new_exception(cx, class, message);
+    ivars::set_hidden(cx, exception, sym::MEMO_TAG, tag);
+    ivars::set_hidden(cx, exception, sym::MEMO_VALUE, value);
+    Err(error::raise_exception(cx, exception))
+}
+
+/// SystemExit with that status.
+fn system_exit(cx: &mut Cx, status: i64, message: Value) -> Unwind {
+    let class = cx.error_class(ErrorClass::SystemExit);
+    let exception = error::new_exception(cx, class, message);
+    ivars::set_hidden(cx, exception, sym::MEMO_STATUS, Value::fixnum(status));
+    set_locations(cx, exception, 1);
+    error::raise_exception(cx, exception)
+}
+
+/// true: 0, false: 1, else an Integer.
+pub fn exit_status(cx: &mut Cx, v: Option<Value>) -> R<i64> {
+    match v {
+        None | Some(Value::TRUE) => Ok(0),
+        Some(Value::FALSE) => Ok(1),
+        Some(v) => Ok(convert::to_i32(cx, v)? as i64),
+    }
+}
+
+/// `exit(status = true)`
+pub fn exit(cx: &mut Cx, args: Args) -> R {
+    let status = exit_status(cx, args.opt(0))?;
+    let message = make::text(cx, "exit");
+    Err(system_exit(cx, status, message))
+}
+
+/// `exit!(status = true)`: at once, without handlers.
+pub fn exit_now(cx: &mut Cx, args: Args) -> R {
+    let status = exit_status(cx, args.opt(0))?;
+    host::process::exit_immediately(status as i32)
+}
+
+/// `abort(message)`: prints the message (or the error under way) and exits with 1.
+pub fn abort(cx: &mut Cx, args: Args) -> R {
+    let message = match args.opt(0) {
+        Some(message) => {
+            let message = convert::to_str(cx, message)?;
+            super::output::write_line_to(cx, "$stderr", message)?;
+            message
+        }
+        None => {
+            let current = cx.error_info;
+            if !current.is_nil() {
+                crate::exception::report::print(cx, current)?;
+            }
+            make::text(cx, "exit")
+        }
+    };
+    Err(system_exit(cx, 1, message))
+}
+
+/// `at_exit { … }`
+pub fn at_exit(cx: &mut Cx, args: Args) -> R {
+    let block = args.block_proc(cx)?;
+    if block.is_nil() {
+        return Err(cx.argument_error("called without a block"));
+    }
+    cx.vm_mut().at_exit.push(RootValue(block));
+    Ok(block)
+}
+
+/// The symbol of a name, for callers here.
+pub fn name(cx: &mut Cx, text: &str) -> Sym {
+    symbol::table::intern_text(cx, text)
+}

@@ -1,0 +1,219 @@
+//! Integer(), Float(), String(), Array(), Hash().
+
+use abi::{Type, Value};
+use object::{bigint, cell, class, float, hash::HashRef, string::Str};
+use runtime::{
+    Args, Cx, R, Unwind, basic_ops, call, convert, error, keys,
+    make::{self, OrRaise},
+    sym,
+};
+use text::number::{IntegerError, IntegerText, parse_float_strict, parse_integer_strict};
+
+/// Is `exception: false` among the keywords?
+fn quiet(cx: &mut Cx, args: Args) -> R<bool> {
+    let name = sym::EXCEPTION;
+    keys::only_keywords(cx, args.keywords(), &[name])?;
+    let wanted = keys::keyword(cx, args.keywords(), name).or(Value::TRUE);
+    match wanted {
+        Value::TRUE => Ok(false),
+        Value::FALSE => Ok(true),
+        other => {
+            let shown = call::inspect_text(cx, other)?;
+            Err(cx.argument_error(&format!("expected true or false as exception: {shown}")))
+        }
+    }
+}
+
+/// The result, or nil instead of an error with `exception: false`.
+fn finish(cx: &mut Cx, quiet: bool, result: R) -> R {
+    match result {
+        Err(unwind) if quiet => {
+            let exception = cx.take_exception(unwind)?;
+            let standard = cx.error_class(error::ErrorClass::StandardError);
+            if class::is_a(cx, exception, standard) { Ok(Value::NIL) } else { Err(cx.raise_object(exception)) }
+        }
+        result => result,
+    }
+}
+
+/// `Integer(value, base = 0, exception: true)`
+pub fn integer(cx: &mut Cx, args: Args) -> R {
+    let quiet = quiet(cx, args)?;
+    let result = to_integer(cx, args.at(0), args.non_nil(1).unwrap_or(Value::UNDEF));
+    finish(cx, quiet, result)
+}
+
+/// Integer() of a value; `base` is undef where none was given.
+pub fn to_integer(cx: &mut Cx, v: Value, base: Value) -> R {
+    let radix = match base {
+        Value::UNDEF => None,
+        base => Some(convert::to_i64(cx, base)?),
+    };
+    if radix.is_none() && convert::is_integer(v) {
+        return Ok(v);
+    }
+    if let Some(f) = basic_ops::as_float(v) {
+        return if radix.is_some() { Err(base_for_non_string(cx)) } else { convert::float_to_integer(cx, f) };
+    }
+    if cell::is(v, Type::String) {
+        return string_to_integer(cx, v, radix.unwrap_or(0));
+    }
+    if let Some(radix) = radix {
+        return match convert::try_str(cx, v)? {
+            Some(s) => string_to_integer(cx, s, radix),
+            None => Err(base_for_non_string(cx)),
+        };
+    }
+    if v.is_nil() {
+        return Err(cx.type_error("can't convert nil into Integer"));
+    }
+    if let Some(n) = call::send_if_responds(cx, v, sym::TO_INT, &[])?
+        && convert::is_integer(n)
+    {
+        return Ok(n);
+    }
+    if let Some(s) = convert::try_str(cx, v)? {
+        return string_to_integer(cx, s, 0);
+    }
+    let from = error::describe_for_conversion(cx, v);
+    match call::send_if_responds(cx, v, sym::TO_I, &[])? {
+        Some(n) if convert::is_integer(n) => Ok(n),
+        Some(other) => {
+            let got = error::class_name_of(cx, other);
+            Err(cx.type_error(&format!("can't convert {from} to Integer ({from}#to_i gives {got})")))
+        }
+        None => Err(cx.type_error(&format!("can't convert {from} into Integer"))),
+    }
+}
+
+fn base_for_non_string(cx: &mut Cx) -> Unwind {
+    cx.argument_error("base specified for non string value")
+}
+
+fn string_to_integer(cx: &mut Cx, s: Value, radix: i64) -> R {
+    check_text(cx, s)?;
+    let bytes = Str(s).bytes().to_vec();
+    match parse_integer_strict(&bytes, radix) {
+        Ok(parsed) => integer_of_text(cx, parsed),
+        Err(IntegerError::InvalidRadix) => Err(cx.argument_error(&format!("invalid radix {radix}"))),
+        Err(IntegerError::Invalid) => {
+            let shown = call::inspect_text(cx, s)?;
+            Err(cx.argument_error(&format!("invalid value for Integer(): {shown}")))
+        }
+    }
+}
+
+/// A parsed integer as a value.
+pub fn integer_of_text(cx: &mut Cx, parsed: IntegerText) -> R {
+    match parsed {
+        IntegerText::Small(n) => Ok(bigint::from_i64(cx, n)),
+        IntegerText::Big { negative, radix, digits } => {
+            match numeric::big::parse_digits(&digits, radix, negative, &mut numeric::big::never) {
+                Ok(Some(n)) => bigint::integer(cx, n).or_raise(cx),
+                _ => Err(cx.no_memory()),
+            }
+        }
+    }
+}
+
+/// Text to be a number holds no zero byte and is compatible with ASCII.
+fn check_text(cx: &mut Cx, s: Value) -> R<()> {
+    if !Str(s).encoding().is_ascii_compatible() {
+        let name = Str(s).encoding().name();
+        return Err(cx.raise(error::ErrorClass::CompatibilityError, &format!("ASCII incompatible encoding: {name}")));
+    }
+    if Str(s).bytes().contains(&0) {
+        return Err(cx.argument_error("string contains null byte"));
+    }
+    Ok(())
+}
+
+/// `Float(value, exception: true)`
+pub fn kernel_float(cx: &mut Cx, args: Args) -> R {
+    let quiet = quiet(cx, args)?;
+    let v = args.at(0);
+    let result = if convert::is_float(v) { Ok(v) } else { to_float(cx, v).map(|f| float::new(cx, f)) };
+    finish(cx, quiet, result)
+}
+
+/// Float() of a value.
+pub fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
+    if cell::is(v, Type::String) {
+        check_text(cx, v)?;
+        let bytes = Str(v).bytes().to_vec();
+        return match parse_float_strict(&bytes) {
+            Some(f) => Ok(f),
+            None => {
+                let shown = call::inspect_text(cx, v)?;
+                Err(cx.argument_error(&format!("invalid value for Float(): {shown}")))
+            }
+        };
+    }
+    if convert::is_float(v) || convert::is_integer(v) || class::is_known(cx, v, object::Known::Numeric) {
+        return convert::to_f64(cx, v);
+    }
+    if matches!(v, Value::NIL | Value::TRUE | Value::FALSE) {
+        let from = error::describe_for_conversion(cx, v);
+        return Err(cx.type_error(&format!("can't convert {from} into Float")));
+    }
+    let from = error::describe_for_conversion(cx, v);
+    match call::send_if_responds(cx, v, sym::TO_F, &[])? {
+        Some(f) => match basic_ops::as_float(f) {
+            Some(f) => Ok(f),
+            None => {
+                let got = error::class_name_of(cx, f);
+                Err(cx.type_error(&format!("can't convert {from} to Float ({from}#to_f gives {got})")))
+            }
+        },
+        None => Err(cx.type_error(&format!("can't convert {from} into Float"))),
+    }
+}
+
+/// `String(value)`: by to_str, else to_s.
+pub fn string(cx: &mut Cx, args: Args) -> R {
+    let v = args.at(0);
+    if let Some(s) = convert::try_str(cx, v)? {
+        return Ok(s);
+    }
+    let from = error::describe_for_conversion(cx, v);
+    match call::send_if_responds_privately(cx, v, sym::TO_S, &[])? {
+        Some(s) if cell::is(s, Type::String) => Ok(s),
+        Some(other) => {
+            let got = error::class_name_of(cx, other);
+            Err(cx.type_error(&format!("can't convert {from} to String ({from}#to_s gives {got})")))
+        }
+        None => Err(cx.type_error(&format!("can't convert {from} into String"))),
+    }
+}
+
+/// `Array(value)`: by to_ary, else to_a, else in an array of one.
+pub fn array(cx: &mut Cx, args: Args) -> R {
+    let v = args.at(0);
+    if let Some(list) = convert::try_ary(cx, v)? {
+        return Ok(list);
+    }
+    let from = error::describe_for_conversion(cx, v);
+    match call::send_if_responds_privately(cx, v, sym::TO_A, &[])? {
+        Some(list) if cell::is(list, Type::Array) => Ok(list),
+        None | Some(Value::NIL) => Ok(make::array(cx, &[v])),
+        Some(other) => {
+            let got = error::class_name_of(cx, other);
+            Err(cx.type_error(&format!("can't convert {from} to Array ({from}#to_a gives {got})")))
+        }
+    }
+}
+
+/// `Hash(value)`: by to_hash; nil and [] are an empty one.
+pub fn hash(cx: &mut Cx, args: Args) -> R {
+    let v = args.at(0);
+    if v.is_nil() || (cell::is(v, Type::Array) && object::array::Arr(v).is_empty()) {
+        return Ok(HashRef::new(cx).0);
+    }
+    match convert::try_hash(cx, v)? {
+        Some(h) => Ok(h),
+        None => {
+            let from = error::describe_for_conversion(cx, v);
+            Err(cx.type_error(&format!("can't convert {from} into Hash")))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! sleep.
+
+use std::time::{Duration, Instant};
+
+use abi::Value;
+use object::{Known, class};
+use runtime::{
+    Args, Cx, R, call,
+    concurrency::thread::{self, ThreadStatus},
+    convert, error,
+};
+
+/// `sleep(seconds = nil)`: gives the seconds slept, rounded.
+pub fn sleep(cx: &mut Cx, args: Args) -> R {
+    let started = Instant::now();
+    let limit = match args.opt(0) {
+        None | Some(Value::NIL) => None,
+        Some(v) => Some(duration(cx, v)?),
+    };
+    pause(cx, started, limit)?;
+    Ok(Value::fixnum(started.elapsed().as_secs_f64().round() as i64))
+}
+
+/// Sleeps until the time is over, the thread is woken up or an interrupt raises.
+fn pause(cx: &mut Cx, started: Instant, limit: Option<Duration>) -> R<()> {
+    let me = cx.thread;
+    thread::state(cx, me).wakeup = false;
+    loop {
+        let left = match limit {
+            None => Duration::from_secs(3600),
+            Some(limit) => match limit.checked_sub(started.elapsed()) {
+                Some(left) if !left.is_zero() => left.min(Duration::from_secs(3600)),
+                _ => return Ok(()),
+            },
+        };
+        thread::state(cx, me).status = ThreadStatus::Sleeping;
+        // Woken early it goes on with what is left.
+        let _ = thread::blocking(cx, || host::clock::sleep_for(left));
+        thread::state(cx, me).status = ThreadStatus::Runnable;
+        cx.safepoint()?;
+        if thread::state(cx, me).wakeup {
+            return Ok(());
+        }
+    }
+}
+
+/// A span of time from a number of seconds.
+pub fn duration(cx: &mut Cx, v: Value) -> R<Duration> {
+    let divmod = object::symbol::table::intern_text(cx, "divmod");
+    if !class::is_known(cx, v, Known::Numeric) && !call::responds(cx, v, divmod, false)? {
+        let got = error::describe_for_conversion(cx, v);
+        return Err(cx.type_error(&format!("can't convert {got} into time interval")));
+    }
+    let seconds = convert::to_f64(cx, v)?;
+    if seconds < 0.0 {
+        return Err(cx.argument_error("time interval must not be negative"));
+    }
+    if seconds.is_nan() {
+        return Err(cx.raise(error::ErrorClass::FloatDomainError, "NaN"));
+    }
+    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+}

@@ -1,0 +1,97 @@
+//! Kernel#warn.
+
+use abi::{BlockHandler, Value};
+use object::{array::Arr, class, hash::HashRef, method_entry, native, string::Str, symbol};
+use runtime::{
+    Args, Cx, R,
+    backtrace::{self, Backtrace},
+    call, convert, keys, make,
+};
+
+use crate::warning;
+
+/// `warn(*messages, uplevel: nil, category: nil)`
+pub fn warn(cx: &mut Cx, args: Args) -> R {
+    let (uplevel_name, category_name) =
+        (symbol::table::intern_text(cx, "uplevel"), symbol::table::intern_text(cx, "category"));
+    keys::only_keywords(cx, args.keywords(), &[uplevel_name, category_name])?;
+    let uplevel = keys::keyword(cx, args.keywords(), uplevel_name).or(Value::NIL);
+    let category = keys::keyword(cx, args.keywords(), category_name).or(Value::NIL);
+    let verbose = symbol::table::intern_text(cx, "$VERBOSE");
+    if cx.global_get(verbose)?.is_nil() || args.is_empty() {
+        return Ok(Value::NIL);
+    }
+    let mut text: Vec<u8> = Vec::new();
+    if !uplevel.is_nil() {
+        let level = convert::to_i64(cx, uplevel)?;
+        if level < 0 {
+            return Err(cx.argument_error(&format!("negative level ({level})")));
+        }
+        text.extend(prefix(cx, level as usize).into_bytes());
+    }
+    for v in args.all() {
+        lines(cx, *v, &mut text)?;
+    }
+    if text.is_empty() {
+        return Ok(Value::NIL);
+    }
+    let category = if category.is_nil() {
+        None
+    } else {
+        let category = convert::to_symbol(cx, category)?;
+        if !warning::is_enabled(cx, category)? {
+            return Ok(Value::NIL);
+        }
+        Some((category_name, category))
+    };
+    let message = make::string(cx, &text, text::encoding::EncodingId::UTF_8);
+    call_warning(cx, message, category)?;
+    Ok(Value::NIL)
+}
+
+fn prefix(cx: &mut Cx, level: usize) -> String {
+    let trace = backtrace::capture(cx, 1 + level, 1);
+    match native::get::<Backtrace>(trace).and_then(|b| b.locations.first()) {
+        Some(place) if place.line() != 0 => format!("{}:{}: warning: ", place.path(), place.line()),
+        _ => "warning: ".to_string(),
+    }
+}
+
+/// A message's text, or an array's, each with a newline.
+fn lines(cx: &mut Cx, v: Value, text: &mut Vec<u8>) -> R<()> {
+    cx.check_native_stack()?;
+    if let Some(list) = convert::try_ary(cx, v)? {
+        let mut i = 0;
+        while let Some(inner) = Arr(list).get(i) {
+            lines(cx, inner, text)?;
+            i += 1;
+        }
+        return Ok(());
+    }
+    let s = convert::to_s(cx, v)?;
+    text.extend_from_slice(Str(s).bytes());
+    if text.last() != Some(&b'\n') {
+        text.push(b'\n');
+    }
+    Ok(())
+}
+
+/// Calls Warning.warn, with the category where it takes one.
+fn call_warning(cx: &mut Cx, message: Value, category: Option<(object::Sym, object::Sym)>) -> R<()> {
+    let module = cx.root("Warning");
+    let name = symbol::table::intern_text(cx, "warn");
+    let mut options = None;
+    if let Some((key, category)) = category {
+        let class = class::class_of(cx, module);
+        let entry = class::lookup::find_method(cx, class, name);
+        if !entry.is_undef()
+            && (call::invoke::arity_of(entry) != 1 || method_entry::kind(entry) == method_entry::Kind::Native)
+        {
+            let h = HashRef::new(cx).0;
+            keys::store(cx, h, key.0, category.0)?;
+            options = Some(h);
+        }
+    }
+    call::send_full(cx, module, name, &[message], options, BlockHandler::NONE, call::Scope::Function)?;
+    Ok(())
+}

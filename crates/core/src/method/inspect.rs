@@ -1,0 +1,100 @@
+//! Method#inspect: `#<Method: Integer(Comparable)#clamp(*)>`.
+
+use abi::Value;
+use object::{
+    array::Arr,
+    class::{self, class_data},
+    method_entry,
+    string::Str,
+};
+use runtime::{Args, Cx, R, call, code::code, define, make};
+
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    let m = super::data(cx, args.me())?;
+    let kind = class::real_class(cx, args.me());
+    let mut text = format!("#<{}: ", define::class_name(cx, kind));
+    let owner = if m.missing { m.class } else { method_entry::owner(m.entry) };
+    let owner_data = class_data(owner);
+    let mut separator = "#";
+    if owner_data.flags.singleton {
+        let attached = owner_data.attached;
+        separator = ".";
+        if m.receiver.is_undef() {
+            text.push_str(&call::inspect_text(cx, owner)?);
+            separator = "#";
+        } else if m.receiver == attached {
+            text.push_str(&call::inspect_text(cx, attached)?);
+        } else {
+            text.push_str(&call::inspect_text(cx, m.receiver)?);
+            text.push('(');
+            text.push_str(&call::inspect_text(cx, attached)?);
+            text.push(')');
+        }
+    } else {
+        let shown_class = if m.receiver.is_undef() { owner } else { class::real_class(cx, m.receiver) };
+        if class_data(m.class).flags.singleton && !m.receiver.is_undef() && class::is_module(m.receiver) {
+            let singleton = m.class;
+            text.push_str(&define::class_name(cx, singleton));
+        } else {
+            text.push_str(&define::class_name(cx, shown_class));
+        }
+        if shown_class != owner {
+            text.push('(');
+            text.push_str(&define::class_name(cx, owner));
+            text.push(')');
+        }
+    }
+    text.push_str(separator);
+    text.push_str(&m.name.to_text(cx));
+    if !m.missing {
+        let original = method_entry::original_name(m.entry);
+        if original != m.name {
+            text.push_str(&format!("({})", original.to_text(cx)));
+        }
+    }
+    let parameters = super::parameters_of(cx, m)?;
+    text.push_str(&format!("({})", signature(cx, parameters)));
+    let body = if m.missing { Value::NIL } else { super::body_of(m.entry) };
+    if !body.is_nil() && !code(body).internal {
+        text.push_str(&format!(" {}:{}", code(body).source.path, code(body).first_line));
+    }
+    text.push('>');
+    Ok(make::text(cx, &text))
+}
+
+/// The parameters as they are written.
+fn signature(cx: &mut Cx, parameters: Value) -> String {
+    let mut shown = Vec::new();
+    for parameter in Arr(parameters).elements() {
+        let part = |i: usize| {
+            Arr(*parameter)
+                .get(i)
+                .and_then(object::Sym::from_value)
+                .map(|s| String::from_utf8_lossy(Str(s.name(cx)).bytes()).into_owned())
+        };
+        let kind = part(0).unwrap_or_default();
+        let name = part(1);
+        let named = |prefix: &str| match &name {
+            Some(name) if name == prefix => name.clone(),
+            Some(name) => format!("{prefix}{name}"),
+            None => prefix.to_string(),
+        };
+        shown.push(match kind.as_str() {
+            "req" => name.unwrap_or_else(|| "_".into()),
+            "opt" => format!("{}=...", name.unwrap_or_else(|| "_".into())),
+            "rest" => named("*"),
+            "keyreq" => format!("{}:", name.unwrap_or_default()),
+            "key" => format!("{}: ...", name.unwrap_or_default()),
+            "keyrest" => named("**"),
+            "nokey" => "**nil".into(),
+            _ => named("&"),
+        });
+    }
+    // `...` is what all three nameless ones together were written as.
+    if shown.len() >= 3 && shown.ends_with(&["*".to_string(), "**".to_string(), "&".to_string()]) {
+        let at = shown.len() - 3;
+        shown.truncate(at);
+        shown.push("...".into());
+    }
+    shown.join(", ")
+}

@@ -1,0 +1,84 @@
+//! attr_reader, attr_writer, attr_accessor.
+
+use abi::Value;
+use object::{
+    Sym,
+    method_entry::{self, Entry, Kind},
+    string::Str,
+    symbol,
+};
+use runtime::{Args, Cx, R, convert, define, error::ErrorClass, make, special};
+use text::inspect::{NameKind, name_kind};
+
+use super::definition::default_visibility;
+
+pub fn reader(cx: &mut Cx, args: Args) -> R {
+    define_all(cx, args.me(), args.all(), true, false)
+}
+
+pub fn writer(cx: &mut Cx, args: Args) -> R {
+    define_all(cx, args.me(), args.all(), false, true)
+}
+
+pub fn accessor(cx: &mut Cx, args: Args) -> R {
+    define_all(cx, args.me(), args.all(), true, true)
+}
+
+/// `attr(name, …)`: readers; the old form `attr(name, true)` makes a writer, too.
+pub fn attr(cx: &mut Cx, args: Args) -> R {
+    if args.len() == 2 && matches!(args.at(1), Value::TRUE | Value::FALSE) {
+        special::warn_here(cx, "optional boolean argument is obsoleted")?;
+        return define_all(cx, args.me(), &args.all()[..1], true, args.at(1).truthy());
+    }
+    reader(cx, args)
+}
+
+fn define_all(cx: &mut Cx, module: Value, names: &[Value], read: bool, write: bool) -> R {
+    let list = make::array(cx, &[]);
+    for name in names {
+        let name = convert::to_symbol(cx, *name)?;
+        let text = Str(name.name(cx));
+        if !matches!(name_kind(text.encoding(), text.bytes()), Some(NameKind::Local | NameKind::Constant)) {
+            let shown = name.to_text(cx);
+            let message = format!("invalid attribute name '{shown}'");
+            return Err(cx.name_error(ErrorClass::NameError, &message, name, module));
+        }
+        let variable = affixed(cx, b"@", text, b"");
+        if read {
+            define_one(cx, module, name, variable, Kind::AttributeReader)?;
+            make::push(cx, list, name.0);
+        }
+        if write {
+            let setter = affixed(cx, b"", text, b"=");
+            define_one(cx, module, setter, variable, Kind::AttributeWriter)?;
+            make::push(cx, list, setter.0);
+        }
+    }
+    Ok(list)
+}
+
+fn affixed(cx: &mut Cx, before: &[u8], name: Str, after: &[u8]) -> Sym {
+    let bytes = [before, name.bytes(), after].concat();
+    symbol::intern(cx, &bytes, name.encoding())
+}
+
+fn define_one(cx: &mut Cx, module: Value, name: Sym, variable: Sym, kind: Kind) -> R<()> {
+    cx.check_frozen(module)?;
+    let visibility = default_visibility(cx, module);
+    let entry = method_entry::new(
+        cx,
+        Entry {
+            owner: module,
+            found_in: module,
+            name,
+            original_name: name,
+            body: variable.0,
+            native: std::ptr::null(),
+            kind,
+            visibility,
+            cref: Value::NIL,
+        },
+    );
+    define::add_method(cx, module, name, entry);
+    define::added_hook(cx, module, name)
+}

@@ -1,0 +1,75 @@
+//! Class variables by name.
+
+use abi::Value;
+use object::{
+    Sym,
+    class::{ancestors, class_data, class_data_mut},
+    string::Str,
+};
+use runtime::{Args, Cx, R, constants::class_variables, convert, define, error::ErrorClass, make};
+use text::inspect::{NameKind, name_kind};
+
+fn variable_name(cx: &mut Cx, module: Value, v: Value) -> R<Sym> {
+    let name = convert::to_symbol(cx, v)?;
+    let text = Str(name.name(cx));
+    if matches!(name_kind(text.encoding(), text.bytes()), Some(NameKind::Class)) {
+        return Ok(name);
+    }
+    let shown = name.to_text(cx);
+    let message = format!("'{shown}' is not allowed as a class variable name");
+    Err(cx.name_error(ErrorClass::NameError, &message, name, module))
+}
+
+pub fn get(cx: &mut Cx, args: Args) -> R {
+    let name = variable_name(cx, args.me(), args.at(0))?;
+    class_variables::get(cx, args.me(), name)
+}
+
+pub fn set(cx: &mut Cx, args: Args) -> R {
+    let name = variable_name(cx, args.me(), args.at(0))?;
+    class_variables::set(cx, args.me(), name, args.at(1))?;
+    Ok(args.at(1))
+}
+
+pub fn is_defined(cx: &mut Cx, args: Args) -> R {
+    let name = variable_name(cx, args.me(), args.at(0))?;
+    Ok(Value::bool(class_variables::find(args.me(), name).is_some()))
+}
+
+/// `class_variables(inherit = true)`
+pub fn list(cx: &mut Cx, args: Args) -> R {
+    let inherit = args.opt(0).is_none_or(Value::truthy);
+    let me = args.me();
+    let list = make::array(cx, &[]);
+    let mut seen = std::collections::HashSet::new();
+    let places: Vec<u64> = ancestors::each(me).map(|m| m.0).collect();
+    for place in places.into_iter().map(Value) {
+        if !inherit && place != me {
+            continue;
+        }
+        let names: Vec<Sym> = class_data(place).class_variables.keys().copied().collect();
+        for name in names {
+            if seen.insert(name.0.0) {
+                make::push(cx, list, name.0);
+            }
+        }
+    }
+    Ok(list)
+}
+
+/// `remove_class_variable(name)`
+pub fn remove(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let name = variable_name(cx, me, args.at(0))?;
+    cx.check_frozen(me)?;
+    if let Some(slot) = class_data_mut(cx, me).class_variables.shift_remove(&name) {
+        return Ok(slot.0);
+    }
+    let (text, owner) = (name.to_text(cx), define::class_name(cx, me));
+    let message = if class_variables::find(me, name).is_some() {
+        format!("cannot remove {text} for {owner}")
+    } else {
+        format!("class variable {text} not defined for {owner}")
+    };
+    Err(cx.name_error(ErrorClass::NameError, &message, name, me))
+}

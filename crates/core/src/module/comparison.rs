@@ -1,0 +1,75 @@
+//! Modules compared: instances, ancestors.
+
+use abi::Value;
+use object::class::{self, ancestors};
+use runtime::{Args, Cx, R};
+
+/// `module === v`
+pub fn case_equal(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(class::is_a(cx, args.at(0), args.me())))
+}
+
+pub fn equal(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(args.me() == args.at(0)))
+}
+
+/// Below: true; above: false; unrelated: nil.
+fn below(cx: &mut Cx, a: Value, b: Value) -> R<Option<bool>> {
+    if !class::is_module(b) {
+        return Err(cx.type_error("compared with non class/module"));
+    }
+    if a == b || ancestors::inherits(a, b) {
+        Ok(Some(true))
+    } else if ancestors::inherits(b, a) {
+        Ok(Some(false))
+    } else {
+        Ok(None)
+    }
+}
+
+fn answer(related: Option<bool>) -> R {
+    Ok(related.map_or(Value::NIL, Value::bool))
+}
+
+pub fn less(cx: &mut Cx, args: Args) -> R {
+    let related = below(cx, args.me(), args.at(0))?;
+    if args.me() == args.at(0) { Ok(Value::FALSE) } else { answer(related) }
+}
+
+pub fn less_equal(cx: &mut Cx, args: Args) -> R {
+    answer(below(cx, args.me(), args.at(0))?)
+}
+
+pub fn greater(cx: &mut Cx, args: Args) -> R {
+    let me = check(cx, args)?;
+    let related = below(cx, args.at(0), me)?;
+    if args.me() == args.at(0) { Ok(Value::FALSE) } else { answer(related) }
+}
+
+pub fn greater_equal(cx: &mut Cx, args: Args) -> R {
+    let me = check(cx, args)?;
+    answer(below(cx, args.at(0), me)?)
+}
+
+/// The receiver, once the argument is known to be a module.
+fn check(cx: &mut Cx, args: Args) -> R {
+    if class::is_module(args.at(0)) { Ok(args.me()) } else { Err(cx.type_error("compared with non class/module")) }
+}
+
+/// `<=>`: -1 below, 1 above, nil for unrelated ones and what is no module.
+pub fn compare(_: &mut Cx, args: Args) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    if me == other {
+        return Ok(Value::fixnum(0));
+    }
+    if !class::is_module(other) {
+        return Ok(Value::NIL);
+    }
+    if ancestors::inherits(me, other) {
+        Ok(Value::fixnum(-1))
+    } else if ancestors::inherits(other, me) {
+        Ok(Value::fixnum(1))
+    } else {
+        Ok(Value::NIL)
+    }
+}

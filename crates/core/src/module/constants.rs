@@ -1,0 +1,318 @@
+//! Constants by name.
+
+use abi::{Type, Value};
+use object::{
+    Known, Sym, cell,
+    class::{self, ancestors, class_data, constants},
+    string::Str,
+    symbol,
+};
+use runtime::{
+    Args, Cx, R, call,
+    constants::{assign, cref, find_in_ancestors, uninitialized},
+    convert, define,
+    error::ErrorClass,
+    make, reflect, sym,
+};
+use text::inspect::{NameKind, name_kind};
+
+fn is_constant_name(text: Str) -> bool {
+    matches!(name_kind(text.encoding(), text.bytes()), Some(NameKind::Constant))
+}
+
+/// The argument as a constant's name: NameError "wrong constant name x".
+pub fn constant_name(cx: &mut Cx, module: Value, v: Value) -> R<Sym> {
+    let name = convert::to_symbol(cx, v)?;
+    if is_constant_name(Str(name.name(cx))) { Ok(name) } else { Err(wrong_name(cx, module, name)) }
+}
+
+fn wrong_name(cx: &mut Cx, module: Value, name: Sym) -> runtime::Unwind {
+    let text = name.to_text(cx);
+    cx.name_error(ErrorClass::NameError, &format!("wrong constant name {text}"), name, module)
+}
+
+/// The parts of `"A::B"`, or the one name; `None` in front: a leading `::`.
+fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
+    if Sym::from_value(v).is_some() {
+        return Ok((false, vec![constant_name(cx, module, v)?]));
+    }
+    let whole = convert::to_symbol(cx, v)?;
+    let name = whole.name(cx);
+    let (bytes, encoding) = (Str(name).bytes().to_vec(), Str(name).encoding());
+    let mut rest = &bytes[..];
+    let from_top = rest.starts_with(b"::");
+    if from_top {
+        rest = &rest[2..];
+    }
+    let mut parts = Vec::new();
+    loop {
+        let end = rest.windows(2).position(|w| w == b"::");
+        let part = &rest[..end.unwrap_or(rest.len())];
+        if !matches!(name_kind(encoding, part), Some(NameKind::Constant)) {
+            return Err(wrong_name(cx, module, whole));
+        }
+        parts.push(symbol::intern(cx, part, encoding));
+        match end {
+            Some(end) => rest = &rest[end + 2..],
+            None => return Ok((from_top, parts)),
+        }
+    }
+}
+
+/// `const_get(name, inherit = true)`
+pub fn get(cx: &mut Cx, args: Args) -> R {
+    let inherit = args.opt(1).is_none_or(Value::truthy);
+    let (from_top, parts) = path_of(cx, args.me(), args.at(0))?;
+    let mut at = if from_top { cx.class(Known::Object) } else { args.me() };
+    for (i, name) in parts.into_iter().enumerate() {
+        if !class::is_module(at) {
+            let shown = call::inspect_text(cx, at)?;
+            return Err(cx.type_error(&format!("{shown} does not refer to class/module")));
+        }
+        at = get_one(cx, at, name, inherit, i > 0)?;
+    }
+    Ok(at)
+}
+
+/// One step; `nested`: after the first, Object's constants are not found through other classes.
+fn get_one(cx: &mut Cx, module: Value, name: Sym, inherit: bool, nested: bool) -> R {
+    let found = if inherit {
+        let object = cx.class(Known::Object);
+        match find_in_ancestors(cx, module, name)? {
+            Some(_) if nested && module != object && only_in_object(cx, module, name) => None,
+            Some(value) => Some(value),
+            None if cell::is(module, Type::Module) && !nested => find_in_ancestors(cx, object, name)?,
+            None => None,
+        }
+    } else if constants::own(module, name).is_some() {
+        runtime::constants::own_value(cx, module, name)?
+    } else {
+        None
+    };
+    match found {
+        Some(value) => Ok(value),
+        None => call::send(cx, module, sym::CONST_MISSING, &[name.0]),
+    }
+}
+
+fn only_in_object(cx: &Cx, module: Value, name: Sym) -> bool {
+    let object = cx.class(Known::Object);
+    constants::find(module, name).is_some_and(|(place, _)| place == object || ancestors::inherits(object, place))
+}
+
+/// `const_set(name, value)`
+pub fn set(cx: &mut Cx, args: Args) -> R {
+    let name = constant_name(cx, args.me(), args.at(0))?;
+    assign(cx, args.me(), name, args.at(1))?;
+    Ok(args.at(1))
+}
+
+/// `const_defined?(name, inherit = true)`
+pub fn is_defined(cx: &mut Cx, args: Args) -> R {
+    let inherit = args.opt(1).is_none_or(Value::truthy);
+    let (from_top, parts) = path_of(cx, args.me(), args.at(0))?;
+    let mut at = if from_top { cx.class(Known::Object) } else { args.me() };
+    let last = parts.len() - 1;
+    for (i, name) in parts.into_iter().enumerate() {
+        if place_of(cx, at, name, inherit, i > 0).is_none() {
+            return Ok(Value::FALSE);
+        }
+        if i == last {
+            break;
+        }
+        at = get_one(cx, at, name, inherit, i > 0)?;
+        if !class::is_module(at) {
+            let shown = call::inspect_text(cx, at)?;
+            return Err(cx.type_error(&format!("{shown} does not refer to class/module")));
+        }
+    }
+    Ok(Value::TRUE)
+}
+
+/// The constant and the module that has it.
+fn place_of(
+    cx: &mut Cx,
+    module: Value,
+    name: Sym,
+    inherit: bool,
+    nested: bool,
+) -> Option<(Value, constants::Constant)> {
+    if !inherit {
+        return constants::own(module, name).map(|c| (module, c));
+    }
+    let object = cx.class(Known::Object);
+    let found = constants::find(module, name);
+    match found {
+        Some((place, _)) if nested && place == object && module != object => None,
+        Some(found) => Some(found),
+        None if cell::is(module, Type::Module) && !nested => constants::find(object, name),
+        None => None,
+    }
+}
+
+/// `constants(inherit = true)`: public ones, with those of ancestors below Object.
+pub fn list(cx: &mut Cx, args: Args) -> R {
+    let inherit = args.opt(0).is_none_or(Value::truthy);
+    let me = args.me();
+    let list = make::array(cx, &[]);
+    collect(cx, list, me, inherit);
+    Ok(list)
+}
+
+fn collect(cx: &mut Cx, list: Value, module: Value, inherit: bool) {
+    let object = cx.class(Known::Object);
+    let mut seen = std::collections::HashSet::new();
+    let places: Vec<u64> = ancestors::each(module).map(|m| m.0).collect();
+    for place in places.into_iter().map(Value) {
+        if (!inherit && place != module) || (place == object && module != object) {
+            if place == object {
+                break;
+            }
+            continue;
+        }
+        let names: Vec<Sym> = class_data(place).constants.keys().copied().collect();
+        for name in names {
+            if constants::own(place, name).is_some_and(|c| !c.private) && seen.insert(name.0.0) {
+                make::push(cx, list, name.0);
+            }
+        }
+    }
+}
+
+/// `Module.constants`: those that a program can name where it calls; with an argument, Module's own.
+pub fn singleton_list(cx: &mut Cx, args: Args) -> R {
+    let list = make::array(cx, &[]);
+    if !args.is_empty() || args.me() != cx.class(Known::Module) {
+        collect(cx, list, args.me(), args.opt(0).is_none_or(Value::truthy));
+        return Ok(list);
+    }
+    let mut at = reflect::caller(cx).map_or(Value::NIL, |f| f.scope.cref);
+    let all = make::array(cx, &[]);
+    while !at.is_nil() {
+        let module = cref::module(at);
+        collect(cx, all, module, true);
+        at = cref::outer(at);
+    }
+    let object = cx.class(Known::Object);
+    collect(cx, all, object, true);
+    let mut seen = std::collections::HashSet::new();
+    for name in object::array::Arr(all).elements() {
+        if seen.insert(name.0) {
+            make::push(cx, list, *name);
+        }
+    }
+    Ok(list)
+}
+
+/// `const_missing(name)`
+pub fn missing(cx: &mut Cx, args: Args) -> R {
+    let name = convert::to_symbol(cx, args.at(0))?;
+    Err(uninitialized(cx, args.me(), name))
+}
+
+/// `const_source_location(name, inherit = true)`: file and line, `[]` for what is not made by a program, nil where there is none.
+pub fn source_location(cx: &mut Cx, args: Args) -> R {
+    let inherit = args.opt(1).is_none_or(Value::truthy);
+    let (from_top, parts) = path_of(cx, args.me(), args.at(0))?;
+    let mut at = if from_top { cx.class(Known::Object) } else { args.me() };
+    let last = parts.len() - 1;
+    for (i, name) in parts.into_iter().enumerate() {
+        let Some((_, constant)) = place_of(cx, at, name, inherit, i > 0) else { return Ok(Value::NIL) };
+        if i == last {
+            if constant.file.is_nil() {
+                return Ok(make::array(cx, &[]));
+            }
+            let file = Str(constant.file).dup(cx).0;
+            return Ok(make::array(cx, &[file, Value::fixnum(constant.line as i64)]));
+        }
+        at = get_one(cx, at, name, inherit, i > 0)?;
+        if !class::is_module(at) {
+            let shown = call::inspect_text(cx, at)?;
+            return Err(cx.type_error(&format!("{shown} does not refer to class/module")));
+        }
+    }
+    Ok(Value::NIL)
+}
+
+/// `remove_const(name)`
+pub fn remove(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let name = convert::to_symbol(cx, args.at(0))?;
+    if !is_constant_name(Str(name.name(cx))) {
+        let text = name.to_text(cx);
+        return Err(cx.name_error(
+            ErrorClass::NameError,
+            &format!("'{text}' is not allowed as a constant name"),
+            name,
+            me,
+        ));
+    }
+    cx.check_frozen(me)?;
+    match constants::remove(cx, me, name) {
+        Some(constant) => Ok(constant.value.or(Value::NIL)),
+        None => {
+            let (text, owner) = (name.to_text(cx), define::class_name(cx, me));
+            let message = format!("constant {owner}::{text} not defined");
+            Err(cx.name_error(ErrorClass::NameError, &message, name, me))
+        }
+    }
+}
+
+/// `autoload(name, path)`
+pub fn autoload(cx: &mut Cx, args: Args) -> R {
+    set_autoload(cx, args.me(), args.at(0), args.at(1))
+}
+
+pub fn set_autoload(cx: &mut Cx, module: Value, name: Value, path: Value) -> R {
+    let symbol = convert::to_symbol(cx, name)?;
+    if !is_constant_name(Str(symbol.name(cx))) {
+        let text = symbol.to_text(cx);
+        let message = format!("autoload must be constant name: {text}");
+        return Err(cx.name_error(ErrorClass::NameError, &message, symbol, module));
+    }
+    let path = crate::module::path_argument(cx, path)?;
+    if Str(path).is_empty() {
+        return Err(cx.argument_error("empty file name"));
+    }
+    if constants::own(module, symbol).is_some_and(|c| !c.value.is_undef()) {
+        return Ok(Value::NIL);
+    }
+    cx.check_frozen(module)?;
+    let path = Str(path).frozen_dup(cx).0;
+    let mut constant = constants::Constant::new(Value::UNDEF);
+    constant.autoload = path;
+    if let Some((file, line)) = runtime::backtrace::caller_position(cx) {
+        constant.file = make::interned(cx, &file);
+        constant.line = line;
+    }
+    constants::set(cx, module, symbol, constant);
+    call::send_private(cx, module, sym::CONST_ADDED, &[symbol.0])?;
+    Ok(Value::NIL)
+}
+
+/// `autoload?(name, inherit = true)`: the path while it is not loaded.
+pub fn autoload_path(cx: &mut Cx, args: Args) -> R {
+    path_of_autoload(cx, args.me(), args.at(0), args.opt(1).is_none_or(Value::truthy))
+}
+
+pub fn path_of_autoload(cx: &mut Cx, module: Value, name: Value, inherit: bool) -> R {
+    let name = convert::to_symbol(cx, name)?;
+    let found = if inherit { constants::find(module, name).map(|(_, c)| c) } else { constants::own(module, name) };
+    match found {
+        Some(c) if c.value.is_undef() => Ok(Str(c.autoload).dup(cx).0),
+        _ => Ok(Value::NIL),
+    }
+}
+
+/// `Module.nesting`
+pub fn nesting(cx: &mut Cx, _: Args) -> R {
+    let list = make::array(cx, &[]);
+    let mut at = reflect::caller(cx).map_or(Value::NIL, |f| f.scope.cref);
+    while !at.is_nil() && !cref::outer(at).is_nil() {
+        if !cref::is_eval(at) {
+            make::push(cx, list, cref::module(at));
+        }
+        at = cref::outer(at);
+    }
+    Ok(list)
+}

@@ -1,0 +1,235 @@
+//! Methods made, taken away and taken as objects.
+
+use abi::{Type, Value};
+use object::{
+    Sym, cell,
+    class::{self, ancestors, class_data},
+    method_entry::{self, Entry, Kind, Visibility},
+};
+use runtime::{
+    Args, Cx, R, call,
+    code::code,
+    constants::cref,
+    convert, define,
+    error::{self, ErrorClass},
+    intrinsics,
+    method_object::{self, MethodData},
+    reflect, special, sym,
+};
+
+/// The visibility that definitions have where the program is calling from, when it stands in the body of `module`.
+pub fn default_visibility(cx: &Cx, module: Value) -> Visibility {
+    match default_mode(cx, module) {
+        1 | cref::VISIBILITY_MODULE_FUNCTION => Visibility::Private,
+        2 => Visibility::Protected,
+        _ => Visibility::Public,
+    }
+}
+
+fn default_mode(cx: &Cx, module: Value) -> i64 {
+    match reflect::definition_frame(cx) {
+        Some(frame) if cref::module(frame.scope.cref) == module && reflect::frame_self(frame) == module => {
+            cref::visibility(frame.scope.cref)
+        }
+        _ => 0,
+    }
+}
+
+/// `define_method(name, body) { … }`
+pub fn define_method(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    define_from(cx, me, args)
+}
+
+pub fn define_from(cx: &mut Cx, module: Value, args: Args) -> R {
+    let block = args.block_proc(cx)?;
+    let visibility = default_visibility(cx, module);
+    let name = define(cx, module, args.at(0), args.get(1), block, visibility)?;
+    if default_mode(cx, module) == cref::VISIBILITY_MODULE_FUNCTION {
+        let singleton = class::singleton_class(cx, module);
+        define(cx, singleton, args.at(0), args.get(1), block, Visibility::Public)?;
+    }
+    Ok(name)
+}
+
+/// Defines a method of a Proc, Method or UnboundMethod (`body`, undef: the block).
+pub fn define(cx: &mut Cx, module: Value, name: Value, body: Value, block: Value, visibility: Visibility) -> R {
+    let name = convert::to_symbol(cx, name)?;
+    let body = if body.is_undef() { block } else { body };
+    if body.is_nil() {
+        return Err(cx.argument_error("tried to create Proc object without a block"));
+    }
+    cx.check_frozen(module)?;
+    let entry = if cell::is(body, Type::Proc) {
+        Entry {
+            owner: module,
+            found_in: module,
+            name,
+            original_name: name,
+            body,
+            native: std::ptr::null(),
+            kind: Kind::Block,
+            visibility,
+            cref: Value::NIL,
+        }
+    } else if let Some(method) = method_object::get(body) {
+        entry_of_method(cx, module, name, method, visibility)?
+    } else {
+        let got = error::class_name_of(cx, body);
+        return Err(cx.type_error(&format!("wrong argument type {got} (expected Proc/Method/UnboundMethod)")));
+    };
+    let entry = method_entry::new(cx, entry);
+    define::add_method(cx, module, name, entry);
+    define::added_hook(cx, module, name)?;
+    Ok(name.0)
+}
+
+fn entry_of_method(
+    cx: &mut Cx,
+    module: Value,
+    name: Sym,
+    method: &'static MethodData,
+    visibility: Visibility,
+) -> R<Entry> {
+    if method.missing {
+        return Err(cx.type_error("can't define a method of method_missing"));
+    }
+    let owner = method_entry::owner(method.entry);
+    if class::is_class(owner) && module != owner && !ancestors::inherits(module, owner) {
+        let shown = define::class_name(cx, owner);
+        let message = if class_data(owner).flags.singleton {
+            "can't bind singleton method to a different class".to_string()
+        } else {
+            format!("bind argument must be a subclass of {shown}")
+        };
+        return Err(cx.type_error(&message));
+    }
+    let original = method_entry::read(method_entry::resolve_alias(method.entry));
+    Ok(Entry { owner: module, found_in: module, name, visibility, ..original })
+}
+
+/// What an entry that only changes the visibility stands for; undef when there is nothing above it.
+pub fn resolve_zsuper(entry: Value, cx: &mut Cx) -> Value {
+    let mut entry = entry;
+    while !entry.is_undef() && method_entry::kind(entry) == Kind::ZSuper {
+        entry = class::lookup::find_super(
+            cx,
+            method_entry::found_in(entry),
+            method_entry::owner(entry),
+            method_entry::name(entry),
+        );
+    }
+    entry
+}
+
+/// `instance_method(name)`
+pub fn instance_method(cx: &mut Cx, args: Args) -> R {
+    unbound(cx, args, false)
+}
+
+pub fn public_instance_method(cx: &mut Cx, args: Args) -> R {
+    unbound(cx, args, true)
+}
+
+fn unbound(cx: &mut Cx, args: Args, public: bool) -> R {
+    let me = args.me();
+    let name = convert::to_symbol(cx, args.at(0))?;
+    let entry = class::lookup::find_method(cx, me, name);
+    if !entry.is_undef() && public && method_entry::visibility(entry) != Visibility::Public {
+        let what = if cell::is(me, Type::Module) { "module" } else { "class" };
+        let how = if method_entry::visibility(entry) == Visibility::Private { "private" } else { "protected" };
+        let (text, owner) = (name.to_text(cx), define::class_name(cx, me));
+        let message = format!("method '{text}' for {what} '{owner}' is {how}");
+        return Err(cx.name_error(ErrorClass::NameError, &message, name, me));
+    }
+    let entry = resolve_zsuper(entry, cx);
+    if entry.is_undef() {
+        return Err(intrinsics::undefined_method(cx, me, name));
+    }
+    Ok(method_object::new(cx, MethodData { receiver: Value::UNDEF, entry, name, class: me, missing: false }))
+}
+
+/// `alias_method(new, old)`
+pub fn alias_method(cx: &mut Cx, args: Args) -> R {
+    let (new, old) = (convert::to_symbol(cx, args.at(0))?, convert::to_symbol(cx, args.at(1))?);
+    intrinsics::alias_method(cx, args.me(), new, old)?;
+    Ok(new.0)
+}
+
+/// `remove_method(name, …)`
+pub fn remove_method(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    for name in args.all() {
+        let name = convert::to_symbol(cx, *name)?;
+        cx.check_frozen(me)?;
+        let there = class::lookup::own_method(me, name);
+        if there.is_undef() || method_entry::is_undefined(there) {
+            let (text, owner) = (name.to_text(cx), define::class_name(cx, me));
+            let message = format!("method '{text}' not defined in {owner}");
+            return Err(cx.name_error(ErrorClass::NameError, &message, name, me));
+        }
+        class::lookup::remove_method(cx, me, name);
+        runtime::basic_ops::method_changed(cx, me, name);
+        let data = class_data(me);
+        let (receiver, hook) = if data.flags.singleton {
+            (data.attached, sym::SINGLETON_METHOD_REMOVED)
+        } else {
+            (me, sym::METHOD_REMOVED)
+        };
+        call::send_private(cx, receiver, hook, &[name.0])?;
+    }
+    Ok(me)
+}
+
+/// `undef_method(name, …)`
+pub fn undef_method(cx: &mut Cx, args: Args) -> R {
+    for name in args.all() {
+        let name = convert::to_symbol(cx, *name)?;
+        intrinsics::undefine_method(cx, args.me(), name)?;
+    }
+    Ok(args.me())
+}
+
+/// `ruby2_keywords(name, …)`: keywords of a call come flagged in the rest array and become keywords again where it is splatted.
+pub fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    for name in args.all() {
+        let name = convert::to_symbol(cx, *name)?;
+        let entry = class::lookup::own_method(me, name);
+        if entry.is_undef() || method_entry::is_undefined(entry) {
+            let found = class::lookup::find_method(cx, me, name);
+            if found.is_undef() {
+                return Err(intrinsics::undefined_method(cx, me, name));
+            }
+            let text = name.to_text(cx);
+            return Err(cx.name_error(
+                ErrorClass::NameError,
+                &format!("method '{text}' isn't defined in this class/module: ruby2_keywords can be used only in it"),
+                name,
+                me,
+            ));
+        }
+        let body = match method_entry::kind(entry) {
+            Kind::Sequence => method_entry::body(entry),
+            Kind::Block => object::proc::code(method_entry::body(entry)),
+            _ => Value::NIL,
+        };
+        let accepts = cell::is(body, Type::InstructionSequence) && {
+            let p = &code(body).parameters;
+            p.rest.is_some() && p.keywords.is_empty() && p.keyword_rest.is_none()
+        };
+        if accepts {
+            code(body).ruby2_keywords.set(true);
+        } else {
+            let text = name.to_text(cx);
+            special::warn_here(
+                cx,
+                &format!(
+                    "Skipping set of ruby2_keywords flag for {text} (method accepts keywords or method does not accept argument splat)"
+                ),
+            )?;
+        }
+    }
+    Ok(Value::NIL)
+}

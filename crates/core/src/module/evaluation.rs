@@ -1,0 +1,161 @@
+//! instance_eval, class_eval and the like: code run as another self in another lexical scope.
+
+use abi::{BlockHandler, Type, Value};
+use object::{Known, cell, class, native, string::Str};
+use runtime::{
+    Args, Cx, R,
+    binding::{self, BindingData},
+    call::block,
+    constants::cref,
+    convert,
+    eval::{self, Place},
+    intrinsics, reflect,
+};
+
+/// `class_eval(string, file, line)`, `class_eval { |module| … }`
+pub fn module_eval(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    eval_as(cx, args, me, Some(me))
+}
+
+/// `class_exec(…) { |…| … }`
+pub fn module_exec(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    exec_as(cx, args, me, Some(me))
+}
+
+/// The lexical scope for code run as `me`: that of `module`, or of its singleton class; nil for objects that have none.
+fn scope_for(cx: &mut Cx, me: Value, module: Option<Value>, outer: Value, of_block: bool) -> R {
+    let module = match module {
+        Some(module) => module,
+        None => {
+            let no_singleton =
+                !me.is_heap() || matches!(cell::header(me).ty(), Type::Float | Type::BigInteger | Type::Symbol);
+            if no_singleton && !matches!(me, Value::NIL | Value::TRUE | Value::FALSE) {
+                return Ok(outer);
+            }
+            intrinsics::singleton_class_of(cx, me)?
+        }
+    };
+    let scope = cref::new(cx, module, outer);
+    if of_block {
+        cref::set_eval(scope);
+    }
+    Ok(scope)
+}
+
+/// A string or a block, as instance_eval (`module` is `None`) and class_eval take them.
+pub fn eval_as(cx: &mut Cx, args: Args, me: Value, module: Option<Value>) -> R {
+    let block = args.block(cx);
+    if !block.is_none() {
+        if !args.is_empty() {
+            return Err(cx.arity_error(args.len(), 0, Some(0)));
+        }
+        return run_block(cx, block, me, module, &[me], None);
+    }
+    if args.is_empty() || args.len() > 3 {
+        return Err(if args.is_empty() {
+            cx.argument_error("wrong number of arguments (given 0, expected 1..3)")
+        } else {
+            cx.arity_error(args.len(), 1, Some(3))
+        });
+    }
+    eval_string(cx, args.all(), me, module)
+}
+
+/// A block with arguments, as instance_exec and class_exec take it.
+pub fn exec_as(cx: &mut Cx, args: Args, me: Value, module: Option<Value>) -> R {
+    let block = args.block(cx);
+    if block.is_none() {
+        return Err(block::no_block(cx));
+    }
+    run_block(cx, block, me, module, args.all(), args.keywords())
+}
+
+pub fn run_block(
+    cx: &mut Cx,
+    block: BlockHandler,
+    me: Value,
+    module: Option<Value>,
+    arguments: &[Value],
+    keywords: Option<Value>,
+) -> R {
+    let outer = reflect::block_cref(block);
+    let scope = if outer.is_nil() || (module.is_none() && !defines(block)) {
+        Value::NIL
+    } else {
+        scope_for(cx, me, module, outer, true)?
+    };
+    block::call_block_as(cx, block, Some(me), scope, arguments, keywords, BlockHandler::NONE)
+}
+
+/// May the block's code define methods (or ask where it would)? Only then instance_exec needs the object's singleton class, which costs
+/// the object its shape.
+fn defines(block: BlockHandler) -> bool {
+    match block::target(block) {
+        Some(target) => code_defines(target.body),
+        None => false,
+    }
+}
+
+fn code_defines(body: Value) -> bool {
+    use bytecode::{Intrinsic, Opcode};
+    let code = runtime::code::code(body);
+    (0..code.instructions.len()).map(|word| code.instruction(word)).any(|i| {
+        i.opcode == Opcode::DefineMethod as u16
+            || (i.opcode == Opcode::Intrinsic as u16
+                && matches!(
+                    Intrinsic::from_u16(i.c),
+                    Intrinsic::Alias | Intrinsic::Undefine | Intrinsic::DefinitionTarget | Intrinsic::LexicalClass
+                ))
+    }) || code
+        .children
+        .iter()
+        .map(|child| child.get())
+        .any(|child| !child.is_nil() && runtime::code::code(child).block_depth > 0 && code_defines(child))
+}
+
+fn eval_string(cx: &mut Cx, arguments: &[Value], me: Value, module: Option<Value>) -> R {
+    let source = convert::to_str(cx, arguments[0])?;
+    let place = place(cx, &arguments[1..])?;
+    let Some(frame) = reflect::caller(cx) else {
+        return Err(cx.runtime_error("no Ruby code around"));
+    };
+    let outer = frame.scope.cref;
+    let scope = scope_for(cx, me, module, outer, false)?;
+    let binding = as_self(cx, me)?;
+    let source = Str(source).bytes().to_vec();
+    eval::eval_in_scope(cx, binding, &source, place, scope)
+}
+
+/// The binding of the calling Ruby code with another self.
+fn as_self(cx: &mut Cx, me: Value) -> R {
+    let own = binding::of_caller(cx)?;
+    let Some(data) = native::get::<BindingData>(own) else { return Ok(own) };
+    let data = BindingData { environment: data.environment, receiver: me, path: data.path.clone(), line: data.line };
+    let class = cx.class(Known::Binding);
+    Ok(native::new(cx, class, Box::new(data)))
+}
+
+/// File and line arguments of an eval.
+pub fn place(cx: &mut Cx, arguments: &[Value]) -> R<Option<Place>> {
+    let file = arguments.first().copied().unwrap_or(Value::NIL);
+    let line = match arguments.get(1) {
+        Some(line) => convert::to_i32(cx, *line)?,
+        None => 1,
+    };
+    if file.is_nil() {
+        if arguments.len() < 2 {
+            return Ok(None);
+        }
+        let (path, at) = runtime::backtrace::caller_position(cx).unwrap_or_default();
+        return Ok(Some(Place { path: format!("(eval at {path}:{at})"), line }));
+    }
+    let file = convert::to_str(cx, file)?;
+    Ok(Some(Place { path: String::from_utf8_lossy(Str(file).bytes()).into_owned(), line }))
+}
+
+/// Is it a class or module (for callers of other folders)?
+pub fn is_module(v: Value) -> bool {
+    class::is_module(v)
+}

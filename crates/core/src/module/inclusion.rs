@@ -1,0 +1,121 @@
+//! include, prepend, extend and the list of ancestors.
+
+use abi::{Type, Value};
+use object::{
+    cell,
+    class::{self, ancestors, class_data},
+};
+use runtime::{Args, Cx, R, basic_ops, call, error, intrinsics, make, sym};
+
+fn check_module(cx: &mut Cx, v: Value) -> R<()> {
+    if !cell::is(v, Type::Module) {
+        let got = error::describe_for_conversion(cx, v);
+        return Err(cx.type_error(&format!("wrong argument type {got} (expected Module)")));
+    }
+    if class_data(v).flags.refinement {
+        return Err(cx.type_error("wrong argument type refinement (expected Module)"));
+    }
+    Ok(())
+}
+
+pub fn include(cx: &mut Cx, args: Args) -> R {
+    include_all(cx, args.me(), args.all())
+}
+
+/// `include(module, …)`: the last one first, each by its append_features and included.
+pub fn include_all(cx: &mut Cx, me: Value, modules: &[Value]) -> R {
+    mix_in(cx, me, modules, [sym::APPEND_FEATURES, sym::INCLUDED])
+}
+
+pub fn prepend(cx: &mut Cx, args: Args) -> R {
+    mix_in(cx, args.me(), args.all(), [sym::PREPEND_FEATURES, sym::PREPENDED])
+}
+
+fn mix_in(cx: &mut Cx, me: Value, modules: &[Value], calls: [object::Sym; 2]) -> R {
+    if class_data(me).flags.refinement {
+        let what = if calls[0] == sym::APPEND_FEATURES { "include" } else { "prepend" };
+        return Err(cx.type_error(&format!("Refinement#{what} has been removed")));
+    }
+    if modules.is_empty() {
+        return Err(cx.argument_error("wrong number of arguments (given 0, expected 1+)"));
+    }
+    for module in modules {
+        check_module(cx, *module)?;
+    }
+    for module in modules.iter().rev() {
+        call::send_private(cx, *module, calls[0], &[me])?;
+        call::send_private(cx, *module, calls[1], &[me])?;
+    }
+    Ok(me)
+}
+
+/// `append_features(target)`: what include does.
+pub fn append_features(cx: &mut Cx, args: Args) -> R {
+    let (module, target) = (args.me(), args.at(0));
+    check_target(cx, target)?;
+    if ancestors::include(cx, target, module).is_err() {
+        return Err(cx.argument_error("cyclic include detected"));
+    }
+    basic_ops::ancestors_changed(cx, target, module);
+    Ok(module)
+}
+
+pub fn prepend_features(cx: &mut Cx, args: Args) -> R {
+    let (module, target) = (args.me(), args.at(0));
+    check_target(cx, target)?;
+    if ancestors::prepend(cx, target, module).is_err() {
+        return Err(cx.argument_error("cyclic prepend detected"));
+    }
+    basic_ops::ancestors_changed(cx, target, module);
+    Ok(module)
+}
+
+fn check_target(cx: &mut Cx, target: Value) -> R<()> {
+    if !class::is_module(target) {
+        let got = error::describe_for_conversion(cx, target);
+        return Err(cx.type_error(&format!("wrong argument type {got} (expected Class or Module)")));
+    }
+    cx.check_frozen(target)
+}
+
+/// `extend_object(object)`: what extend does.
+pub fn extend_object(cx: &mut Cx, args: Args) -> R {
+    let (module, target) = (args.me(), args.at(0));
+    cx.check_frozen_singleton(target)?;
+    let singleton = intrinsics::singleton_class_of(cx, target)?;
+    if ancestors::include(cx, singleton, module).is_err() {
+        return Err(cx.argument_error("cyclic include detected"));
+    }
+    Ok(target)
+}
+
+/// `ancestors`
+pub fn all(cx: &mut Cx, args: Args) -> R {
+    let list = make::array(cx, &[]);
+    let all: Vec<u64> = ancestors::each(args.me()).map(|v| v.0).collect();
+    for v in all {
+        make::push(cx, list, Value(v));
+    }
+    Ok(list)
+}
+
+/// `included_modules`: the ancestors that are no classes.
+pub fn included_modules(cx: &mut Cx, args: Args) -> R {
+    let list = make::array(cx, &[]);
+    let me = args.me();
+    let all: Vec<u64> = ancestors::each(me).filter(|v| *v != me && cell::is(*v, Type::Module)).map(|v| v.0).collect();
+    for v in all {
+        make::push(cx, list, Value(v));
+    }
+    Ok(list)
+}
+
+/// `include?(module)`
+pub fn is_included(cx: &mut Cx, args: Args) -> R {
+    if !cell::is(args.at(0), Type::Module) {
+        let got = error::describe_for_conversion(cx, args.at(0));
+        return Err(cx.type_error(&format!("wrong argument type {got} (expected Module)")));
+    }
+    let there = args.me() != args.at(0) && ancestors::each(args.me()).any(|m| m == args.at(0));
+    Ok(Value::bool(there))
+}

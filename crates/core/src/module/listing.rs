@@ -1,0 +1,189 @@
+//! Lists of methods and questions about them.
+
+use abi::Value;
+use object::{
+    Known, Sym,
+    array::Arr,
+    class::{self, ancestors, class_data},
+    method_entry::{self, Kind, Visibility},
+};
+use runtime::{Args, Cx, R, call::invoke, convert, make};
+
+/// Which methods a list has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    PublicAndProtected,
+    Public,
+    Private,
+    Protected,
+}
+
+impl Wanted {
+    fn takes(self, visibility: Visibility) -> bool {
+        match self {
+            Wanted::PublicAndProtected => visibility != Visibility::Private,
+            Wanted::Public => visibility == Visibility::Public,
+            Wanted::Private => visibility == Visibility::Private,
+            Wanted::Protected => visibility == Visibility::Protected,
+        }
+    }
+}
+
+/// Collects names: the first entry of a name decides.
+#[derive(Default)]
+struct Collector {
+    seen: std::collections::HashSet<u64>,
+}
+
+impl Collector {
+    fn add(&mut self, cx: &mut Cx, list: Value, module: Value, wanted: Wanted) {
+        let names: Vec<Sym> = class_data(module).methods.keys().copied().collect();
+        for name in names {
+            let entry = class::lookup::own_method(module, name);
+            if entry.is_undef() || !self.seen.insert(name.0.0) {
+                continue;
+            }
+            if method_entry::kind(entry) != Kind::Undefined
+                && !invoke::is_not_implemented(entry)
+                && wanted.takes(method_entry::visibility(entry))
+            {
+                make::push(cx, list, name.0);
+            }
+        }
+    }
+}
+
+/// The ancestors of a class as an Array, so that they stay while lists are made.
+fn ancestors_of(cx: &mut Cx, class: Value) -> Value {
+    let list = make::array(cx, &[]);
+    let all: Vec<u64> = ancestors::each(class).map(|v| v.0).collect();
+    for v in all {
+        make::push(cx, list, Value(v));
+    }
+    list
+}
+
+/// `instance_methods(all)`: of the class and (with `all`) its ancestors. Without, only those of the class and what it prepends.
+pub fn of_class(cx: &mut Cx, class: Value, all: bool, wanted: Wanted) -> Value {
+    let list = make::array(cx, &[]);
+    let mut collector = Collector::default();
+    let modules = ancestors_of(cx, class);
+    for module in Arr(modules).elements() {
+        collector.add(cx, list, *module, wanted);
+        if !all && *module == class {
+            break;
+        }
+    }
+    list
+}
+
+/// Singleton classes and the first real one, with the modules between (`private_methods(false)`).
+pub fn up_to_real_class(cx: &mut Cx, class: Value, wanted: Wanted) -> Value {
+    let list = make::array(cx, &[]);
+    let mut collector = Collector::default();
+    let modules = ancestors_of(cx, class);
+    let real = class::non_singleton(class);
+    for module in Arr(modules).elements() {
+        collector.add(cx, list, *module, wanted);
+        if *module == real {
+            break;
+        }
+    }
+    list
+}
+
+/// `singleton_methods(all)`
+pub fn of_singleton(cx: &mut Cx, singleton: Value, all: bool) -> Value {
+    let list = make::array(cx, &[]);
+    let mut collector = Collector::default();
+    let modules = ancestors_of(cx, singleton);
+    let mut in_singleton = true;
+    for module in Arr(modules).elements() {
+        let is_class = class::is_class(*module);
+        if is_class {
+            in_singleton = class_data(*module).flags.singleton;
+        }
+        if !in_singleton || (!all && *module != singleton) {
+            if all {
+                break;
+            }
+            continue;
+        }
+        collector.add(cx, list, *module, Wanted::PublicAndProtected);
+    }
+    list
+}
+
+fn instance_list(cx: &mut Cx, args: Args, wanted: Wanted) -> R {
+    Ok(of_class(cx, args.me(), args.opt(0).is_none_or(Value::truthy), wanted))
+}
+
+pub fn instance_methods(cx: &mut Cx, args: Args) -> R {
+    instance_list(cx, args, Wanted::PublicAndProtected)
+}
+
+pub fn public_instance_methods(cx: &mut Cx, args: Args) -> R {
+    instance_list(cx, args, Wanted::Public)
+}
+
+pub fn private_instance_methods(cx: &mut Cx, args: Args) -> R {
+    instance_list(cx, args, Wanted::Private)
+}
+
+pub fn protected_instance_methods(cx: &mut Cx, args: Args) -> R {
+    instance_list(cx, args, Wanted::Protected)
+}
+
+/// Names that undef_method took away in this very module.
+pub fn undefined_instance_methods(cx: &mut Cx, args: Args) -> R {
+    let list = make::array(cx, &[]);
+    let names: Vec<Sym> = class_data(args.me()).methods.keys().copied().collect();
+    for name in names {
+        let entry = class::lookup::own_method(args.me(), name);
+        if !entry.is_undef() && method_entry::is_undefined(entry) {
+            make::push(cx, list, name.0);
+        }
+    }
+    Ok(list)
+}
+
+/// Is there a method of that name (and visibility), in the module itself or with its ancestors?
+fn is_defined(cx: &mut Cx, args: Args, wanted: Wanted) -> R {
+    let name = convert::to_symbol(cx, args.at(0))?;
+    let module = args.me();
+    let entry = if args.opt(1).is_none_or(Value::truthy) {
+        class::lookup::find_method(cx, module, name)
+    } else {
+        let own = class_data(module).segment.iter().map(|a| a.0).find_map(|m| {
+            let entry = class::lookup::own_method(m, name);
+            (!entry.is_undef() || m == module).then_some(entry)
+        });
+        own.unwrap_or(Value::UNDEF)
+    };
+    let there = !entry.is_undef()
+        && method_entry::kind(entry) != Kind::Undefined
+        && !invoke::is_not_implemented(entry)
+        && wanted.takes(method_entry::visibility(entry));
+    Ok(Value::bool(there))
+}
+
+pub fn is_method_defined(cx: &mut Cx, args: Args) -> R {
+    is_defined(cx, args, Wanted::PublicAndProtected)
+}
+
+pub fn is_public_method_defined(cx: &mut Cx, args: Args) -> R {
+    is_defined(cx, args, Wanted::Public)
+}
+
+pub fn is_private_method_defined(cx: &mut Cx, args: Args) -> R {
+    is_defined(cx, args, Wanted::Private)
+}
+
+pub fn is_protected_method_defined(cx: &mut Cx, args: Args) -> R {
+    is_defined(cx, args, Wanted::Protected)
+}
+
+/// `Object` for look-ups that modules fall back to.
+pub fn object_class(cx: &Cx) -> Value {
+    cx.class(Known::Object)
+}

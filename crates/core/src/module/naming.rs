@@ -1,0 +1,71 @@
+//! Names of modules.
+
+use abi::Value;
+use object::{
+    cell,
+    class::{self, class_data, class_data_mut},
+    string::Str,
+};
+use runtime::{Args, Cx, R, convert, define, make};
+use text::inspect::{NameKind, name_kind};
+
+/// `name`: nil for nameless ones.
+pub fn name(_: &mut Cx, args: Args) -> R {
+    Ok(class_data(args.me()).name)
+}
+
+/// `to_s`, `inspect`
+pub fn to_s(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let data = class_data(me);
+    if data.flags.singleton {
+        let attached = data.attached;
+        let inner = if class::is_module(attached) {
+            runtime::call::inspect_text(cx, attached)?
+        } else {
+            define::any_to_text(cx, attached)
+        };
+        return Ok(make::text(cx, &format!("#<Class:{inner}>")));
+    }
+    if !data.name.is_nil() {
+        return Ok(Str(data.name).dup(cx).0);
+    }
+    let name = define::class_name(cx, me);
+    Ok(make::text(cx, &name))
+}
+
+/// `set_temporary_name(name)`: a name for a nameless module that is no constant path, or nil to take it away.
+pub fn set_temporary_name(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let data = class_data(me);
+    if !data.name.is_nil() && !data.temporary_name {
+        return Err(cx.runtime_error("can't change permanent name"));
+    }
+    if args.at(0).is_nil() {
+        class_data_mut(cx, me).name = Value::NIL;
+        return Ok(me);
+    }
+    let name = convert::to_str(cx, args.at(0))?;
+    if Str(name).is_empty() {
+        return Err(cx.argument_error("empty class/module name"));
+    }
+    if is_constant_path(name) {
+        return Err(cx.argument_error("the temporary name must not be a constant path to avoid confusion"));
+    }
+    let bytes = Str(name).bytes().to_vec();
+    let encoding = Str(name).encoding();
+    let copy = make::string(cx, &bytes, encoding);
+    Str(copy).freeze();
+    let data = class_data_mut(cx, me);
+    data.name = copy;
+    data.temporary_name = true;
+    Ok(me)
+}
+
+fn is_constant_path(name: Value) -> bool {
+    debug_assert!(cell::is(name, abi::Type::String));
+    let name = Str(name);
+    let bytes = name.bytes().to_vec();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    text.split("::").all(|part| matches!(name_kind(name.encoding(), part.as_bytes()), Some(NameKind::Constant)))
+}

@@ -1,0 +1,47 @@
+//! An object's class, singleton class and modules.
+
+use abi::{Type, Value};
+use object::{cell, class};
+use runtime::{Args, Cx, R, call, error, intrinsics, sym};
+
+pub fn class(cx: &mut Cx, args: Args) -> R {
+    Ok(class::real_class(cx, args.me()))
+}
+
+pub fn singleton_class(cx: &mut Cx, args: Args) -> R {
+    intrinsics::singleton_class_of(cx, args.me())
+}
+
+fn check_module(cx: &mut Cx, v: Value) -> R<()> {
+    if class::is_module(v) { Ok(()) } else { Err(cx.type_error("class or module required")) }
+}
+
+/// `instance_of?(class)`: that very class.
+pub fn is_instance_of(cx: &mut Cx, args: Args) -> R {
+    check_module(cx, args.at(0))?;
+    Ok(Value::bool(class::real_class(cx, args.me()) == args.at(0)))
+}
+
+/// `is_a?(class)`
+pub fn is_kind_of(cx: &mut Cx, args: Args) -> R {
+    check_module(cx, args.at(0))?;
+    Ok(Value::bool(class::is_a(cx, args.me(), args.at(0))))
+}
+
+/// `extend(module, …)`: the last one first, each by its extend_object and extended.
+pub fn extend(cx: &mut Cx, args: Args) -> R {
+    for module in args.all() {
+        if !cell::is(*module, Type::Module) {
+            let got = error::describe_for_conversion(cx, *module);
+            return Err(cx.type_error(&format!("wrong argument type {got} (expected Module)")));
+        }
+        if class::class_data(*module).flags.refinement {
+            return Err(cx.type_error("wrong argument type refinement (expected Module)"));
+        }
+    }
+    for module in args.all().iter().rev() {
+        call::send_private(cx, *module, sym::EXTEND_OBJECT, &[args.me()])?;
+        call::send_private(cx, *module, sym::EXTENDED, &[args.me()])?;
+    }
+    Ok(args.me())
+}

@@ -1,0 +1,185 @@
+//! dup, clone and freeze.
+
+use abi::{Flags, Type, Value};
+use object::{
+    cell,
+    class::{self, ancestors, class_data},
+    method_entry::{self, Entry},
+    shape::ivars,
+    string::Str,
+    symbol,
+};
+use runtime::{Args, Cx, R, allocators, call, define, error, keys, make, sym};
+
+/// Objects that are their own copies.
+fn is_one_of_a_kind(v: Value) -> bool {
+    !v.is_heap()
+        || matches!(
+            cell::header(v).ty(),
+            Type::Float | Type::BigInteger | Type::Symbol | Type::Rational | Type::Complex
+        )
+}
+
+/// An object like `v` of its class with its instance variables, before `initialize_copy`.
+fn shallow_copy(cx: &mut Cx, v: Value) -> R {
+    let class = class::real_class(cx, v);
+    let ty = cell::header(v).ty();
+    let copy = if matches!(ty, Type::Object | Type::Exception) && !allocators::has_own(cx, class) {
+        let root = class_data(class).root_shape;
+        ivars::new_object(cx, ty, root)
+    } else if class_data(class).flags.no_allocator {
+        let name = define::class_name(cx, class);
+        return Err(cx.type_error(&format!("allocator undefined for {name}")));
+    } else {
+        call::send(cx, class, sym::ALLOCATE, &[])?
+    };
+    copy_variables(cx, v, copy);
+    Ok(copy)
+}
+
+/// Instance variables, hidden ones too, but not the id.
+fn copy_variables(cx: &mut Cx, from: Value, to: Value) {
+    let id = symbol::table::intern_text(cx, "__object_id");
+    for name in ivars::names(cx, from) {
+        if name != id {
+            let value = ivars::get(cx, from, name);
+            ivars::set(cx, to, name, value);
+        }
+    }
+}
+
+/// `dup`
+pub fn dup(cx: &mut Cx, args: Args) -> R {
+    dup_object(cx, args.me())
+}
+
+pub fn dup_object(cx: &mut Cx, v: Value) -> R {
+    if is_one_of_a_kind(v) {
+        return Ok(v);
+    }
+    let copy = shallow_copy(cx, v)?;
+    call::send_private(cx, copy, sym::INITIALIZE_DUP, &[v])?;
+    Ok(copy)
+}
+
+/// `clone(freeze: nil)`: with the singleton class; frozen as the original is, or as asked.
+pub fn clone(cx: &mut Cx, args: Args) -> R {
+    keys::only_keywords(cx, args.keywords(), &[sym::FREEZE])?;
+    let freeze = keys::keyword(cx, args.keywords(), sym::FREEZE).or(Value::NIL);
+    if !matches!(freeze, Value::NIL | Value::TRUE | Value::FALSE) {
+        let class = error::class_name_of(cx, freeze);
+        return Err(cx.argument_error(&format!("unexpected value for freeze: {class}")));
+    }
+    clone_object(cx, args.me(), freeze)
+}
+
+/// `freeze`: nil, true or false.
+pub fn clone_object(cx: &mut Cx, v: Value, freeze: Value) -> R {
+    if is_one_of_a_kind(v) {
+        if freeze == Value::FALSE {
+            let class = error::class_name_of(cx, v);
+            return Err(cx.argument_error(&format!("can't unfreeze {class}")));
+        }
+        return Ok(v);
+    }
+    let copy = shallow_copy(cx, v)?;
+    copy_singleton(cx, v, copy);
+    if freeze.is_nil() {
+        call::send_private(cx, copy, sym::INITIALIZE_CLONE, &[v])?;
+    } else {
+        let options = object::hash::HashRef::new(cx).0;
+        keys::store(cx, options, sym::FREEZE.0, freeze)?;
+        call::send_full(
+            cx,
+            copy,
+            sym::INITIALIZE_CLONE,
+            &[v],
+            Some(options),
+            abi::BlockHandler::NONE,
+            call::Scope::Function,
+        )?;
+    }
+    if freeze == Value::TRUE || (freeze.is_nil() && cell::frozen(v)) {
+        freeze_object(cx, copy);
+    }
+    Ok(copy)
+}
+
+/// Gives `to` a singleton class like that of `from`.
+pub fn copy_singleton(cx: &mut Cx, from: Value, to: Value) {
+    let Some(singleton) = class::make::existing_singleton(cx, from) else { return };
+    let copy = class::singleton_class(cx, to);
+    copy_methods(cx, singleton, copy);
+    let data = class_data(singleton);
+    let own = data.segment.iter().position(|a| a.0 == singleton).unwrap_or(0);
+    let modules = make::array(cx, &[]);
+    for ancestor in class_data(singleton).segment[own + 1..].iter().rev() {
+        make::push(cx, modules, ancestor.0);
+    }
+    let mut i = 0;
+    while let Some(module) = object::array::Arr(modules).get(i) {
+        let _ = ancestors::include(cx, copy, module);
+        i += 1;
+    }
+}
+
+/// The methods in the table of one class, as methods of another.
+pub fn copy_methods(cx: &mut Cx, from: Value, to: Value) {
+    let names: Vec<object::Sym> = class_data(from).methods.keys().copied().collect();
+    for name in names {
+        let entry = class::lookup::own_method(from, name);
+        if entry.is_undef() {
+            continue;
+        }
+        let copy = method_entry::new(cx, Entry { owner: to, found_in: to, ..method_entry::read(entry) });
+        define::add_method(cx, to, name, copy);
+    }
+}
+
+/// `freeze`
+pub fn freeze(cx: &mut Cx, args: Args) -> R {
+    freeze_object(cx, args.me());
+    Ok(args.me())
+}
+
+pub fn freeze_object(cx: &mut Cx, v: Value) {
+    if cell::frozen(v) {
+        return;
+    }
+    if cell::is(v, Type::String) {
+        Str(v).freeze();
+    }
+    cell::set_header(v, cell::header(v).with(Flags::FROZEN));
+    if let Some(singleton) = class::make::existing_singleton(cx, v)
+        && !class::is_module(v)
+    {
+        cell::set_header(singleton, cell::header(singleton).with(Flags::FROZEN));
+    }
+}
+
+/// `frozen?`
+pub fn is_frozen(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(cell::frozen(args.me())))
+}
+
+/// `initialize_copy(original)`: checks that there is something to copy into.
+pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    let (me, original) = (args.me(), args.at(0));
+    if me == original {
+        return Ok(me);
+    }
+    cx.check_frozen(me)?;
+    if class::real_class(cx, me) != class::real_class(cx, original) {
+        return Err(cx.type_error("initialize_copy should take same class object"));
+    }
+    Ok(me)
+}
+
+pub fn initialize_dup(cx: &mut Cx, args: Args) -> R {
+    call::send_private(cx, args.me(), sym::INITIALIZE_COPY, &[args.at(0)])
+}
+
+pub fn initialize_clone(cx: &mut Cx, args: Args) -> R {
+    keys::only_keywords(cx, args.keywords(), &[sym::FREEZE])?;
+    call::send_private(cx, args.me(), sym::INITIALIZE_COPY, &[args.at(0)])
+}

@@ -1,0 +1,145 @@
+//! An object's methods: asking for them, taking them as objects, adding singleton ones.
+
+use abi::Value;
+use object::{
+    array::Arr,
+    cell,
+    class::{self, class_data},
+    method_entry::{self, Kind, Visibility},
+};
+use runtime::{
+    Args, Cx, R, call, convert,
+    error::ErrorClass,
+    intrinsics, make,
+    method_object::{self, MethodData},
+};
+
+use crate::module::{
+    definition,
+    listing::{self, Wanted},
+};
+
+/// `methods(all = true)`: public and protected ones; singleton methods only when `all` is false.
+pub fn methods(cx: &mut Cx, args: Args) -> R {
+    if args.opt(0).is_some_and(|all| !all.truthy()) {
+        return singleton_list(cx, args.me(), false);
+    }
+    let class = class::class_of(cx, args.me());
+    Ok(listing::of_class(cx, class, true, Wanted::PublicAndProtected))
+}
+
+pub fn public_methods(cx: &mut Cx, args: Args) -> R {
+    list(cx, args, Wanted::Public)
+}
+
+pub fn private_methods(cx: &mut Cx, args: Args) -> R {
+    list(cx, args, Wanted::Private)
+}
+
+pub fn protected_methods(cx: &mut Cx, args: Args) -> R {
+    list(cx, args, Wanted::Protected)
+}
+
+fn list(cx: &mut Cx, args: Args, wanted: Wanted) -> R {
+    let class = class::class_of(cx, args.me());
+    let all = args.opt(0).is_none_or(Value::truthy);
+    if all {
+        return Ok(listing::of_class(cx, class, true, wanted));
+    }
+    Ok(listing::up_to_real_class(cx, class, wanted))
+}
+
+/// `singleton_methods(all = true)`: with those of extended modules (and of a class's superclasses).
+pub fn singleton_methods(cx: &mut Cx, args: Args) -> R {
+    singleton_list(cx, args.me(), args.opt(0).is_none_or(Value::truthy))
+}
+
+fn singleton_list(cx: &mut Cx, me: Value, all: bool) -> R {
+    let Some(singleton) = class::make::existing_singleton(cx, me) else { return Ok(make::array(cx, &[])) };
+    Ok(listing::of_singleton(cx, singleton, all))
+}
+
+/// `respond_to?(name, include_all = false)`
+pub fn respond_to(cx: &mut Cx, args: Args) -> R {
+    let name = convert::to_symbol(cx, args.at(0))?;
+    let private = args.opt(1).is_some_and(Value::truthy);
+    Ok(Value::bool(call::responds_basically(cx, args.me(), name, private)?))
+}
+
+/// `method(name)`
+pub fn method(cx: &mut Cx, args: Args) -> R {
+    method_of(cx, args.me(), args.at(0), false)
+}
+
+pub fn public_method(cx: &mut Cx, args: Args) -> R {
+    method_of(cx, args.me(), args.at(0), true)
+}
+
+pub fn method_of(cx: &mut Cx, me: Value, name: Value, public: bool) -> R {
+    let name = convert::to_symbol(cx, name)?;
+    let class = class::class_of(cx, me);
+    let entry = class::lookup::find_method(cx, class, name);
+    let hidden = !entry.is_undef() && public && method_entry::visibility(entry) != Visibility::Public;
+    if entry.is_undef() || hidden {
+        let missing = object::symbol::table::intern_text(cx, "respond_to_missing?");
+        if !hidden && call::send_private(cx, me, missing, &[name.0, Value::bool(!public)])?.truthy() {
+            let data = MethodData { receiver: me, entry: Value::NIL, name, class, missing: true };
+            return Ok(method_object::new(cx, data));
+        }
+        return Err(undefined(cx, me, class, name, hidden));
+    }
+    let entry = definition::resolve_zsuper(entry, cx);
+    if entry.is_undef() {
+        return Err(undefined(cx, me, class, name, false));
+    }
+    Ok(method_object::new(cx, MethodData { receiver: me, entry, name, class, missing: false }))
+}
+
+fn undefined(cx: &mut Cx, me: Value, class: Value, name: object::Sym, hidden: bool) -> runtime::Unwind {
+    let text = name.to_text(cx);
+    let shown = class::non_singleton(class);
+    let (what, owner) = if class_data(class).flags.singleton && class::is_module(me) {
+        ("class", runtime::define::class_name(cx, class))
+    } else {
+        ("class", runtime::define::class_name(cx, shown))
+    };
+    let message = if hidden {
+        format!("method '{text}' for {what} '{owner}' is private")
+    } else {
+        format!("undefined method '{text}' for {}", runtime::error::describe_receiver(cx, me))
+    };
+    cx.name_error(ErrorClass::NameError, &message, name, me)
+}
+
+/// `singleton_method(name)`: one that the object has itself.
+pub fn singleton_method(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let name = convert::to_symbol(cx, args.at(0))?;
+    if let Some(singleton) = class::make::existing_singleton(cx, me) {
+        let modules = make::array(cx, &[]);
+        for ancestor in &class_data(singleton).segment {
+            make::push(cx, modules, ancestor.0);
+        }
+        for module in Arr(modules).elements() {
+            let entry = class::lookup::own_method(*module, name);
+            if !entry.is_undef() && method_entry::kind(entry) != Kind::Undefined {
+                let data = MethodData { receiver: me, entry, name, class: singleton, missing: false };
+                return Ok(method_object::new(cx, data));
+            }
+        }
+    }
+    let shown = call::inspect_text(cx, me)?;
+    let text = name.to_text(cx);
+    Err(cx.name_error(ErrorClass::NameError, &format!("undefined singleton method '{text}' for {shown}"), name, me))
+}
+
+/// `define_singleton_method(name, body) { … }`
+pub fn define_singleton_method(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let singleton = intrinsics::singleton_class_of(cx, me)?;
+    if cell::frozen(me) {
+        cx.check_frozen_singleton(me)?;
+    }
+    let block = args.block_proc(cx)?;
+    definition::define(cx, singleton, args.at(0), args.get(1), block, Visibility::Public)
+}

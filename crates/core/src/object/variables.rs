@@ -1,0 +1,138 @@
+//! Instance variables by name, and `inspect`, which shows them.
+
+use abi::Value;
+use object::{Sym, class, shape::ivars, string::Str};
+use runtime::{
+    Args, Cx, R, call, convert, define,
+    error::{self, ErrorClass},
+    make, recursion, sym,
+};
+use text::inspect::{NameKind, name_kind};
+
+/// The argument as the name of an instance variable; NameError for others.
+pub fn variable_name(cx: &mut Cx, receiver: Value, v: Value) -> R<Sym> {
+    let name = convert::to_symbol(cx, v)?;
+    let text = Str(name.name(cx));
+    if matches!(name_kind(text.encoding(), text.bytes()), Some(NameKind::Instance)) {
+        return Ok(name);
+    }
+    let shown = name.to_text(cx);
+    Err(cx.name_error(
+        ErrorClass::NameError,
+        &format!("'{shown}' is not allowed as an instance variable name"),
+        name,
+        receiver,
+    ))
+}
+
+/// Names that programs can see.
+pub fn visible_names(cx: &mut Cx, v: Value) -> Vec<Sym> {
+    let mut names = ivars::names(cx, v);
+    names.retain(|name| name.bytes(cx).first() == Some(&b'@'));
+    names
+}
+
+pub fn instance_variables(cx: &mut Cx, args: Args) -> R {
+    let names = visible_names(cx, args.me());
+    let list = make::array(cx, &[]);
+    for name in names {
+        make::push(cx, list, name.0);
+    }
+    Ok(list)
+}
+
+pub fn get(cx: &mut Cx, args: Args) -> R {
+    let name = variable_name(cx, args.me(), args.at(0))?;
+    Ok(ivars::get(cx, args.me(), name).or(Value::NIL))
+}
+
+pub fn set(cx: &mut Cx, args: Args) -> R {
+    let name = variable_name(cx, args.me(), args.at(0))?;
+    cx.check_frozen(args.me())?;
+    ivars::set(cx, args.me(), name, args.at(1));
+    Ok(args.at(1))
+}
+
+pub fn is_defined(cx: &mut Cx, args: Args) -> R {
+    let name = variable_name(cx, args.me(), args.at(0))?;
+    Ok(Value::bool(!ivars::get(cx, args.me(), name).is_undef()))
+}
+
+pub fn remove(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let name = variable_name(cx, me, args.at(0))?;
+    cx.check_frozen(me)?;
+    let value = ivars::remove(cx, me, name);
+    if value.is_undef() {
+        let (shown, described) = (name.to_text(cx), error::describe_for_conversion(cx, me));
+        let _ = described;
+        let inspected = call::inspect_text(cx, me)?;
+        let message = format!("instance variable {shown} not defined for {inspected}");
+        return Err(cx.name_error(ErrorClass::NameError, &message, name, me));
+    }
+    Ok(value)
+}
+
+/// `to_s`: the class and an address.
+pub fn to_s(cx: &mut Cx, args: Args) -> R {
+    Ok(convert::any_to_s(cx, args.me()))
+}
+
+/// `inspect`: to_s's text with the instance variables (those that a private `instance_variables_to_inspect` names, where there is one).
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let names = names_to_inspect(cx, me)?;
+    if names.is_empty() {
+        return Ok(convert::any_to_s(cx, me));
+    }
+    let class = class::real_class(cx, me);
+    let head = format!("#<{}:0x{:016x}", define::class_name(cx, class), me.0);
+    let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
+        let result = make::text(cx, &head);
+        for (i, name) in names.iter().enumerate() {
+            let value = ivars::get(cx, me, *name);
+            if value.is_undef() {
+                continue;
+            }
+            let inner = convert::inspect(cx, value)?;
+            let separator = if i == 0 { " " } else { ", " };
+            let label = format!("{separator}{}=", name.to_text(cx));
+            let text = make::text(cx, &label);
+            append(cx, result, text)?;
+            append(cx, result, inner)?;
+        }
+        let end = make::text(cx, ">");
+        append(cx, result, end)?;
+        Ok(result)
+    })?;
+    match shown {
+        Some(shown) => Ok(shown),
+        None => Ok(make::text(cx, &format!("{head} ...>"))),
+    }
+}
+
+fn append(cx: &mut Cx, to: Value, text: Value) -> R<()> {
+    use runtime::make::OrRaise;
+    Str(to).append_str(cx, Str(text)).or_raise(cx)
+}
+
+fn names_to_inspect(cx: &mut Cx, me: Value) -> R<Vec<Sym>> {
+    let all = visible_names(cx, me);
+    let hook = object::symbol::table::intern_text(cx, "instance_variables_to_inspect");
+    let class = class::class_of(cx, me);
+    let entry = class::lookup::find_method(cx, class, hook);
+    if entry.is_undef() || object::method_entry::kind(entry) == object::method_entry::Kind::Native {
+        return Ok(all);
+    }
+    let wanted = call::send_private(cx, me, hook, &[])?;
+    if wanted.is_nil() {
+        return Ok(all);
+    }
+    let Some(list) = object::array::Arr::from_value(wanted) else {
+        let got = error::class_name_of(cx, wanted);
+        return Err(cx.type_error(&format!(
+            "Expected #instance_variables_to_inspect to return an Array or nil, but it returned {got}"
+        )));
+    };
+    Ok(all.into_iter().filter(|name| list.elements().contains(&name.0)).collect())
+}

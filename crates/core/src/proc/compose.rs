@@ -1,0 +1,132 @@
+//! curry, >>, <<.
+
+use abi::{BlockHandler, Type, Value};
+use heap::Marker;
+use object::{
+    array::Arr,
+    cell,
+    native::{NativeData, Visit},
+    proc,
+};
+use runtime::{
+    Args, Cx, R,
+    call::{
+        self,
+        block::{self, NativeBlock},
+    },
+    convert, make, sym,
+};
+
+use super::describe;
+
+/// `first`, then `second` with its result.
+struct Composed {
+    first: Value,
+    second: Value,
+}
+
+impl NativeData for Composed {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.first);
+        marker.visit(&mut self.second);
+    }
+}
+
+impl NativeBlock for Composed {
+    fn call(&mut self, cx: &mut Cx, arguments: &[Value]) -> R {
+        let (first, second) = (self.first, self.second);
+        let between = call_any(cx, first, arguments)?;
+        call_any(cx, second, &[between])
+    }
+}
+
+fn call_any(cx: &mut Cx, f: Value, arguments: &[Value]) -> R {
+    if cell::is(f, Type::Proc) {
+        return block::call_proc(cx, f, arguments);
+    }
+    call::send_public(cx, f, sym::CALL, arguments)
+}
+
+fn check_callable(cx: &mut Cx, v: Value) -> R<()> {
+    if cell::is(v, Type::Proc) || call::responds(cx, v, sym::CALL, false)? {
+        Ok(())
+    } else {
+        Err(cx.type_error("callable object is expected"))
+    }
+}
+
+/// `f >> g`: g of f.
+pub fn then(cx: &mut Cx, args: Args) -> R {
+    check_callable(cx, args.at(0))?;
+    let lambda = proc_is_lambda(args.me());
+    Ok(block::native_proc(cx, Box::new(Composed { first: args.me(), second: args.at(0) }), lambda))
+}
+
+/// `f << g`: f of g.
+pub fn after(cx: &mut Cx, args: Args) -> R {
+    check_callable(cx, args.at(0))?;
+    Ok(block::native_proc(cx, Box::new(Composed { first: args.at(0), second: args.me() }), true))
+}
+
+fn proc_is_lambda(v: Value) -> bool {
+    !cell::is(v, Type::Proc) || proc::is_lambda(v)
+}
+
+/// A function and the arguments that it was given so far.
+struct Curried {
+    function: Value,
+    given: Value,
+    wanted: usize,
+    lambda: bool,
+}
+
+impl NativeData for Curried {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.function);
+        marker.visit(&mut self.given);
+    }
+}
+
+impl NativeBlock for Curried {
+    fn call(&mut self, cx: &mut Cx, arguments: &[Value]) -> R {
+        let (function, wanted, lambda) = (self.function, self.wanted, self.lambda);
+        let all = make::array(cx, Arr(self.given).elements());
+        for v in arguments {
+            make::push(cx, all, *v);
+        }
+        make_curry(cx, function, all, wanted, lambda)
+    }
+}
+
+/// Calls when enough was given, else waits for more.
+fn make_curry(cx: &mut Cx, function: Value, given: Value, wanted: usize, lambda: bool) -> R {
+    if Arr(given).len() >= wanted {
+        let arguments = object::array::elements(&given);
+        return block::call_block(cx, BlockHandler(function), arguments, None, BlockHandler::NONE);
+    }
+    Ok(block::native_proc(cx, Box::new(Curried { function, given, wanted, lambda }), lambda))
+}
+
+/// `curry(arity = nil)`
+pub fn curry(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let own = describe::arity_of(me);
+    let least = if own < 0 { -own - 1 } else { own };
+    let lambda = proc::is_lambda(me);
+    let wanted = match args.non_nil(0) {
+        None => least,
+        Some(n) => {
+            let n = convert::to_i64(cx, n)?;
+            if lambda && (if own < 0 { n < least } else { n != own }) {
+                let most = (own >= 0).then_some(own as usize);
+                return Err(cx.arity_error(n.max(0) as usize, least as usize, most));
+            }
+            n
+        }
+    };
+    let none = make::array(cx, &[]);
+    if wanted <= 0 && least == 0 && lambda && args.is_empty() {
+        return make_curry(cx, me, none, 0, lambda);
+    }
+    make_curry(cx, me, none, wanted.max(0) as usize, lambda)
+}

@@ -1,0 +1,217 @@
+//! What a Proc takes and where it was written.
+
+use abi::Value;
+use bytecode::Parameters;
+use object::{Sym, cell, method_entry, proc, symbol};
+use runtime::{
+    Args, Cx, R,
+    call::invoke,
+    code::{Code, code},
+    define, keys, make, method_object,
+    method_table::Method,
+};
+
+/// `arity`
+pub fn arity(_: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    Ok(Value::fixnum(arity_of(me)))
+}
+
+pub fn arity_of(p: Value) -> i64 {
+    invoke::proc_arity(p, proc::is_lambda(p) || cell::header(p).has(proc::FROM_METHOD))
+}
+
+/// `parameters(lambda: nil)`
+pub fn parameters(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let name = symbol::table::intern_text(cx, "lambda");
+    keys::only_keywords(cx, args.keywords(), &[name])?;
+    let wanted = keys::keyword(cx, args.keywords(), name).or(Value::NIL);
+    let header = cell::header(me);
+    if header.has(proc::FROM_METHOD)
+        && let Some(method) = method_object::get(proc::code(me))
+    {
+        return crate::method::parameters_of(cx, method);
+    }
+    let strict = if wanted.is_nil() { proc::is_lambda(me) } else { wanted.truthy() };
+    if header.has(proc::FROM_SYMBOL) {
+        let first = pair(cx, if strict { "req" } else { "opt" }, None);
+        let rest = pair(cx, "rest", None);
+        return Ok(make::array(cx, &[first, rest]));
+    }
+    if header.has(proc::NATIVE) {
+        return Ok(of_arity(cx, arity_of(me)));
+    }
+    Ok(of_code(cx, code(proc::code(me)), strict))
+}
+
+/// `[:kind, :name]`
+pub fn pair(cx: &mut Cx, kind: &str, name: Option<Sym>) -> Value {
+    let kind = symbol::table::intern_text(cx, kind);
+    match name {
+        Some(name) if !name.0.is_undef() => make::array(cx, &[kind.0, name.0]),
+        _ => make::array(cx, &[kind.0]),
+    }
+}
+
+/// What only an arity is known of.
+pub fn of_arity(cx: &mut Cx, arity: i64) -> Value {
+    let list = make::array(cx, &[]);
+    let required = if arity < 0 { -arity - 1 } else { arity };
+    for _ in 0..required {
+        let one = pair(cx, "req", None);
+        make::push(cx, list, one);
+    }
+    if arity < 0 {
+        let rest = pair(cx, "rest", None);
+        make::push(cx, list, rest);
+    }
+    list
+}
+
+/// Parameters of Ruby code; `strict` for methods and lambdas.
+pub fn of_code(cx: &mut Cx, code: &Code, strict: bool) -> Value {
+    let list = make::array(cx, &[]);
+    let p = &code.parameters;
+    let add = |cx: &mut Cx, kind: &str, name: Option<Sym>| {
+        let one = pair(cx, kind, name);
+        make::push(cx, list, one);
+    };
+    let required = if strict { "req" } else { "opt" };
+    let mut register = 1u16;
+    for i in 0..p.required {
+        let name = parameter_name(code, register, is_destructured(p, i));
+        let name = numbered_name(cx, p, i).or(name);
+        add(cx, required, name);
+        register += 1;
+    }
+    for _ in 0..p.optional {
+        let name = parameter_name(code, register, false);
+        add(cx, "opt", name);
+        register += 1;
+    }
+    if let Some(rest) = p.rest {
+        let name = parameter_name(code, rest, false).or_else(|| anonymous(cx, "*", strict));
+        add(cx, "rest", name);
+        register = rest + 1;
+    }
+    for i in 0..p.post {
+        let name = parameter_name(code, register + i, is_destructured(p, p.required + i));
+        add(cx, required, name);
+    }
+    for (name, needed) in code.keyword_names.iter().filter(|(_, needed)| *needed) {
+        let _ = needed;
+        add(cx, "keyreq", Some(*name));
+    }
+    for (name, _) in code.keyword_names.iter().filter(|(_, needed)| !*needed) {
+        add(cx, "key", Some(*name));
+    }
+    if let Some(rest) = p.keyword_rest {
+        let name = parameter_name(code, rest, false).or_else(|| anonymous(cx, "**", strict));
+        add(cx, "keyrest", name);
+    }
+    if p.no_keywords {
+        add(cx, "nokey", None);
+    }
+    if let Some(block) = p.block {
+        let name = parameter_name(code, block, false).or_else(|| anonymous(cx, "&", strict));
+        add(cx, "block", name);
+    }
+    list
+}
+
+/// The name that nameless parameters of methods have.
+fn anonymous(cx: &mut Cx, text: &str, strict: bool) -> Option<Sym> {
+    strict.then(|| symbol::table::intern_text(cx, text))
+}
+
+fn numbered_name(cx: &mut Cx, p: &Parameters, i: u16) -> Option<Sym> {
+    match p.numbered {
+        0 => None,
+        10 => None,
+        _ => Some(symbol::table::intern_text(cx, &format!("_{}", i + 1))),
+    }
+}
+
+fn is_destructured(p: &Parameters, i: u16) -> bool {
+    i < 64 && p.destructured & (1 << i) != 0
+}
+
+fn parameter_name(code: &Code, register: u16, destructured: bool) -> Option<Sym> {
+    if destructured {
+        return None;
+    }
+    code.locals.iter().find(|(name, r)| *r == register && !name.0.is_undef()).map(|(name, _)| *name)
+}
+
+/// Parameters of a native method, from its signature.
+pub fn of_native(cx: &mut Cx, method: &Method) -> Value {
+    let list = make::array(cx, &[]);
+    for _ in 0..method.required {
+        let one = pair(cx, "req", None);
+        make::push(cx, list, one);
+    }
+    if method.optional > 0 || method.rest || method.keywords {
+        let rest = pair(cx, "rest", None);
+        make::push(cx, list, rest);
+    }
+    list
+}
+
+/// File and line of the code, nil for native ones.
+pub fn source_location(cx: &mut Cx, args: Args) -> R {
+    let body = body_of(args.me());
+    Ok(location_of(cx, body))
+}
+
+/// The code that a Proc runs, or nil.
+fn body_of(p: Value) -> Value {
+    let header = cell::header(p);
+    if header.has(proc::FROM_METHOD) {
+        return match method_object::get(proc::code(p)) {
+            Some(method) if !method.missing => crate::method::body_of(method.entry),
+            _ => Value::NIL,
+        };
+    }
+    if header.has(proc::FROM_SYMBOL | proc::NATIVE) { Value::NIL } else { proc::code(p) }
+}
+
+/// `[path, line]` of a sequence, nil for native code.
+pub fn location_of(cx: &mut Cx, body: Value) -> Value {
+    if body.is_nil() || code(body).internal {
+        return Value::NIL;
+    }
+    let code = code(body);
+    let path = make::text(cx, &code.source.path);
+    make::array(cx, &[path, Value::fixnum(code.first_line as i64)])
+}
+
+/// `#<Proc:0x… file:line (lambda)>`
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let class = object::class::real_class(cx, me);
+    let name = define::class_name(cx, class);
+    let header = cell::header(me);
+    let place = if header.has(proc::FROM_SYMBOL) {
+        let shown = runtime::call::inspect_text(cx, proc::code(me))?;
+        format!("(&{shown})")
+    } else if header.has(proc::FROM_METHOD) {
+        match method_object::get(proc::code(me)) {
+            Some(method) => {
+                let owner = if method.missing { method.class } else { method_entry::owner(method.entry) };
+                let owner = define::class_name(cx, owner);
+                format!(" (lambda) from {owner}#{}", method.name.to_text(cx))
+            }
+            None => String::new(),
+        }
+    } else {
+        let body = body_of(me);
+        if body.is_nil() { String::new() } else { format!(" {}:{}", code(body).source.path, code(body).first_line) }
+    };
+    let lambda = if (proc::is_lambda(me) || header.has(proc::FROM_SYMBOL)) && !header.has(proc::FROM_METHOD) {
+        " (lambda)"
+    } else {
+        ""
+    };
+    Ok(make::text(cx, &format!("#<{name}:0x{:016x}{place}{lambda}>", me.0)))
+}

@@ -1,0 +1,312 @@
+//! Array#pack, String#unpack and unpack1.
+
+use object::{array::Arr, bigint, float, string::Str, symbol};
+use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, keys, make, make::OrRaise};
+use text::{
+    EncodingId,
+    pack::{self, Count, Directive, Item, Kind, Mode, PackError, Parser, ResultEncoding, Unpacker},
+};
+
+use super::modify::{self, argument, modifiable};
+
+fn raise(cx: &mut Cx, error: PackError, format: &[u8]) -> Unwind {
+    if error == PackError::NoMemory {
+        return cx.no_memory();
+    }
+    let message = error.message(format);
+    if error.is_range_error() { cx.range_error(&message) } else { cx.argument_error(&message) }
+}
+
+/// A format that stays as it is meanwhile.
+fn format_of(cx: &mut Cx, v: Value) -> R<Str> {
+    let format = argument(cx, v)?;
+    if !format.encoding().is_ascii_compatible() {
+        let message = format!("ASCII incompatible encoding: {}", format.encoding().name());
+        return Err(cx.raise(ErrorClass::CompatibilityError, &message));
+    }
+    Ok(format.frozen_dup(cx))
+}
+
+/// What is being packed, and how far it got.
+struct Packer {
+    elements: Arr,
+    next: usize,
+    out: Vec<u8>,
+    /// Bytes that were in the buffer before.
+    base: usize,
+}
+
+/// `Array#pack(format, buffer: nil) → string`
+pub fn pack(cx: &mut Cx, args: Args) -> R {
+    let name = symbol::table::intern_text(cx, "buffer");
+    keys::only_keywords(cx, args.keywords(), &[name])?;
+    let buffer = keys::keyword(cx, args.keywords(), name);
+    let format = format_of(cx, args.at(0))?;
+    let buffer = if buffer.is_undef() || buffer.is_nil() {
+        None
+    } else if Str::from_value(buffer).is_some() {
+        Some(modifiable(cx, buffer)?)
+    } else {
+        let class = runtime::error::class_name_of(cx, buffer);
+        return Err(cx.type_error(&format!("buffer must be String, not {class}")));
+    };
+    let out = buffer.map_or(Vec::new(), |buffer| buffer.bytes().to_vec());
+    let mut packer = Packer { elements: Arr(args.me()), next: 0, base: out.len(), out };
+    let mut parser = Parser::new(Mode::Pack, format.bytes());
+    loop {
+        let directive = match parser.next_directive() {
+            Ok(Some(directive)) => directive,
+            Ok(None) => break,
+            Err(error) => return Err(raise(cx, error, format.bytes())),
+        };
+        packer.directive(cx, directive, format)?;
+    }
+    let encoding = match parser.encoding() {
+        ResultEncoding::UsAscii => EncodingId::US_ASCII,
+        ResultEncoding::Utf8 => EncodingId::UTF_8,
+        ResultEncoding::Binary => EncodingId::BINARY,
+    };
+    let Some(buffer) = buffer else { return modify::new(cx, &packer.out, encoding) };
+    let buffer = modifiable(cx, buffer.0)?;
+    buffer.set_bytes(cx, &packer.out).or_raise(cx)?;
+    if encoding == EncodingId::UTF_8 {
+        buffer.set_encoding(encoding);
+    }
+    Ok(buffer.0)
+}
+
+impl Packer {
+    fn take(&mut self, cx: &mut Cx) -> R {
+        match self.elements.get(self.next) {
+            Some(v) => {
+                self.next += 1;
+                Ok(v)
+            }
+            None => Err(cx.argument_error("too few arguments")),
+        }
+    }
+
+    /// How many elements a directive takes.
+    fn times(&self, count: Count) -> usize {
+        match count {
+            Count::None => 1,
+            Count::Star => self.elements.len().saturating_sub(self.next),
+            Count::Number(n) => n,
+        }
+    }
+
+    fn directive(&mut self, cx: &mut Cx, directive: Directive, format: Str) -> R<()> {
+        let Directive { kind, count } = directive;
+        let packed = match kind {
+            Kind::Text(letter) => {
+                let text = self.text(cx)?;
+                pack::pack_text(letter, &text, count, &mut self.out)
+            }
+            Kind::Bits { high_first } => {
+                let text = self.text(cx)?;
+                pack::pack_bits(&text, count, high_first, &mut self.out)
+            }
+            Kind::Hex { high_first } => {
+                let text = self.text(cx)?;
+                pack::pack_hex(&text, count, high_first, &mut self.out)
+            }
+            Kind::Uu | Kind::Base64 => {
+                let v = self.take(cx)?;
+                let text = argument(cx, v)?;
+                pack::pack_armor(kind, text.bytes(), count, &mut self.out);
+                Ok(())
+            }
+            Kind::QuotedPrintable => {
+                let v = self.take(cx)?;
+                let text = convert::to_s(cx, v)?;
+                pack::pack_armor(kind, Str(text).bytes(), count, &mut self.out);
+                Ok(())
+            }
+            Kind::Integer { .. } | Kind::Float { .. } | Kind::Utf8 | Kind::Ber | Kind::Leb128 { .. } => {
+                let mut result = Ok(());
+                for _ in 0..self.times(count) {
+                    let v = self.take(cx)?;
+                    result = self.number(cx, kind, v)?;
+                    if result.is_err() {
+                        break;
+                    }
+                }
+                result
+            }
+            Kind::Pointer { structure } => {
+                for _ in 0..if structure { 1 } else { self.times(count) } {
+                    let v = self.take(cx)?;
+                    if !v.is_nil() {
+                        return Err(cx.not_implemented("addresses of strings can't be packed"));
+                    }
+                    self.out.extend([0; size_of::<usize>()]);
+                }
+                Ok(())
+            }
+            Kind::Forward => pack::pack_fill(0, fixed(count), &mut self.out),
+            Kind::Back => self.shrink(fixed(count)),
+            Kind::Absolute => {
+                let to = fixed(count);
+                match to.checked_sub(self.out.len()) {
+                    Some(more) => pack::pack_fill(0, more, &mut self.out),
+                    None => self.shrink(self.out.len() - to),
+                }
+            }
+            Kind::Align { size, from_start } => {
+                let at = self.out.len() - if from_start { 0 } else { self.base.min(self.out.len()) };
+                let padding = if size == 0 { 0 } else { at.next_multiple_of(size) - at };
+                pack::pack_fill(0, padding, &mut self.out)
+            }
+            Kind::Position => Ok(()),
+        };
+        packed.map_err(|error| raise(cx, error, format.bytes()))
+    }
+
+    fn shrink(&mut self, by: usize) -> Result<(), PackError> {
+        match self.out.len().checked_sub(by) {
+            Some(len) => {
+                self.out.truncate(len);
+                Ok(())
+            }
+            None => Err(PackError::XOutside),
+        }
+    }
+
+    /// The bytes of a String or of nil.
+    fn text(&mut self, cx: &mut Cx) -> R<Vec<u8>> {
+        let v = self.take(cx)?;
+        if v.is_nil() {
+            return Ok(Vec::new());
+        }
+        Ok(argument(cx, v)?.bytes().to_vec())
+    }
+
+    fn number(&mut self, cx: &mut Cx, kind: Kind, v: Value) -> R<Result<(), PackError>> {
+        if let Kind::Float { double, big_endian } = kind {
+            let f = to_float(cx, v)?;
+            pack::pack_float(f, double, big_endian, &mut self.out);
+            return Ok(Ok(()));
+        }
+        let v = convert::to_integer(cx, v)?;
+        let Some(n) = bigint::operand(&v) else { return Ok(Ok(())) };
+        Ok(match kind {
+            Kind::Integer { size, big_endian, .. } => {
+                pack::pack_integer(numeric::big::low_u64(n), size, big_endian, &mut self.out);
+                Ok(())
+            }
+            Kind::Utf8 => {
+                let Some(code) = n.to_i64() else {
+                    return Err(cx.range_error("bignum too big to convert into 'long'"));
+                };
+                pack::pack_utf8(code, &mut self.out)
+            }
+            Kind::Ber => pack::pack_ber(n.is_negative(), &numeric::big::magnitude_le_bytes(n), &mut self.out),
+            Kind::Leb128 { signed } => {
+                pack::pack_leb128(signed, n.is_negative(), &numeric::big::magnitude_le_bytes(n), &mut self.out)
+            }
+            _ => Ok(()),
+        })
+    }
+}
+
+/// What a count says where `*` is nothing.
+fn fixed(count: Count) -> usize {
+    match count {
+        Count::None => 1,
+        Count::Star => 0,
+        Count::Number(n) => n,
+    }
+}
+
+fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
+    if let Some(f) = float::get(v) {
+        return Ok(f);
+    }
+    convert::to_f64(cx, v)
+}
+
+/// The value of an item.
+fn item_value(cx: &mut Cx, item: Item) -> R {
+    Ok(match item {
+        Item::Integer(n) => bigint::from_i128(cx, n),
+        Item::BigInteger { negative, magnitude } => {
+            let magnitude = bigint::integer(cx, numeric::big::from_le_bytes(&magnitude, false)).or_raise(cx)?;
+            if negative { call::send(cx, magnitude, runtime::sym::UMINUS, &[])? } else { magnitude }
+        }
+        Item::Float(f) => float::new(cx, f),
+        Item::Bytes(bytes) => modify::new(cx, &bytes, EncodingId::BINARY)?,
+        Item::Ascii(bytes) => modify::new(cx, &bytes, EncodingId::US_ASCII)?,
+        Item::Nil(_) => Value::NIL,
+        Item::Pointer(0, _) => Value::NIL,
+        Item::Pointer(..) => return Err(cx.not_implemented("addresses can't be unpacked")),
+    })
+}
+
+/// Calls `each` with the items until it says false.
+fn each_item(cx: &mut Cx, args: Args, mut each: impl FnMut(&mut Cx, Item) -> R<bool>) -> R<()> {
+    let name = symbol::table::intern_text(cx, "offset");
+    keys::only_keywords(cx, args.keywords(), &[name])?;
+    let offset = keys::keyword(cx, args.keywords(), name);
+    let offset = if offset.is_undef() { 0 } else { convert::to_i64(cx, offset)? };
+    if offset < 0 {
+        return Err(cx.argument_error("offset can't be negative"));
+    }
+    let format = format_of(cx, args.at(0))?;
+    let data = Str(args.me()).frozen_dup(cx);
+    let mut unpacker = match Unpacker::new(format.bytes(), data.bytes(), offset) {
+        Ok(unpacker) => unpacker,
+        Err(error) => return Err(raise(cx, error, format.bytes())),
+    };
+    loop {
+        match unpacker.next_item() {
+            Ok(Some(item)) => {
+                if !each(cx, item)? {
+                    return Ok(());
+                }
+            }
+            Ok(None) => return Ok(()),
+            Err(error) => return Err(raise(cx, error, format.bytes())),
+        }
+    }
+}
+
+/// `unpack(format, offset: 0) { |value| } → array or nil`
+pub fn unpack(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    if !block.is_none() {
+        each_item(cx, args, |cx, item| {
+            let times = if let Item::Nil(times) = item { times } else { 1 };
+            let v = item_value(cx, item)?;
+            for _ in 0..times {
+                call::yield_one(cx, block, v)?;
+            }
+            Ok(true)
+        })?;
+        return Ok(Value::NIL);
+    }
+    let list = make::array(cx, &[]);
+    each_item(cx, args, |cx, item| {
+        if let Item::Nil(times) = item {
+            let length = Arr(list).len().checked_add(times);
+            match length {
+                Some(length) => Arr(list).extend_with_nil(cx, length).or_raise(cx)?,
+                None => return Err(cx.no_memory()),
+            }
+            return Ok(true);
+        }
+        let v = item_value(cx, item)?;
+        make::push(cx, list, v);
+        Ok(true)
+    })?;
+    Ok(list)
+}
+
+/// `unpack1(format, offset: 0) → object`
+pub fn unpack1(cx: &mut Cx, args: Args) -> R {
+    let mut first = Value::NIL;
+    each_item(cx, args, |cx, item| {
+        first = item_value(cx, item)?;
+        Ok(false)
+    })?;
+    Ok(first)
+}

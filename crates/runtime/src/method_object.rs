@@ -1,0 +1,42 @@
+//! What Method and UnboundMethod objects hold.
+
+use abi::Value;
+use heap::Marker;
+use object::{
+    Known, Sym,
+    native::{self, NativeData, Visit},
+};
+
+use crate::Cx;
+
+pub struct MethodData {
+    /// undef in an UnboundMethod.
+    pub receiver: Value,
+    pub entry: Value,
+    /// The name it was asked for by.
+    pub name: Sym,
+    /// The class that it was looked up in.
+    pub class: Value,
+    /// There is no such method, but respond_to_missing? said yes: a call goes to method_missing.
+    pub missing: bool,
+}
+
+impl NativeData for MethodData {
+    fn trace(&mut self, marker: &mut Marker) {
+        for value in [&mut self.receiver, &mut self.entry, &mut self.name.0, &mut self.class] {
+            marker.visit(value);
+        }
+    }
+}
+
+/// A Method, or with a receiver of undef an UnboundMethod.
+pub fn new(cx: &mut Cx, data: MethodData) -> Value {
+    let known = if data.receiver.is_undef() { Known::UnboundMethod } else { Known::Method };
+    let class = cx.class(known);
+    native::new(cx, class, Box::new(data))
+}
+
+/// The content of a Method or UnboundMethod.
+pub fn get(v: Value) -> Option<&'static MethodData> {
+    native::get::<MethodData>(v)
+}

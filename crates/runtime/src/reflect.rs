@@ -1,0 +1,101 @@
+//! Looking at frames and scopes from core methods.
+
+use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
+use object::{environment, proc};
+
+use crate::{Cx, code::code};
+
+/// The self of a live frame.
+pub fn frame_self(frame: &Frame) -> Value {
+    // SAFETY: register 0 of a live frame.
+    unsafe { *frame.scope.slots }
+}
+
+/// Register `i` of a live frame, nil beyond its registers.
+pub fn frame_register(frame: &Frame, i: usize) -> Value {
+    if i >= frame.registers as usize {
+        return Value::NIL;
+    }
+    // SAFETY: within the registers of a live frame.
+    unsafe { *frame.scope.slots.add(i) }
+}
+
+/// Does the frame run Ruby code of the program?
+pub fn is_program(frame: &Frame) -> bool {
+    frame.flags & FrameFlags::NATIVE == 0 && !frame.scope.code.is_nil() && !code(frame.scope.code).internal
+}
+
+/// The nearest frame that runs the program's Ruby code.
+pub fn caller(cx: &Cx) -> Option<&'static Frame> {
+    cx.frames().find(|f| is_program(f))
+}
+
+/// The scope of the method, class body or file that the frame's code stands in.
+pub fn home(frame: &'static Frame) -> &'static Scope {
+    // SAFETY: the scope chain of a live frame is alive.
+    unsafe { &*Scope::home(&raw const frame.scope) }
+}
+
+/// The block that was passed to the method whose code the frame runs; a method made of a block has it in a frame of its own.
+pub fn method_block(cx: &Cx, frame: &'static Frame) -> BlockHandler {
+    if !frame.scope.entry.is_nil()
+        && let Some(body) =
+            cx.frames().find(|f| f.flags & FrameFlags::BMETHOD != 0 && f.scope.entry == frame.scope.entry)
+    {
+        return body.scope.block;
+    }
+    home(frame).block
+}
+
+/// The scope that a Proc of Ruby code closes over.
+pub fn proc_scope(p: Value) -> Option<&'static Scope> {
+    let around = proc::environment(p);
+    // SAFETY: the scope lies inside the environment, which the Proc keeps alive.
+    if around.is_nil() { None } else { Some(unsafe { &*environment::scope(around) }) }
+}
+
+/// The scope inside an environment.
+pub fn environment_scope(v: Value) -> &'static Scope {
+    // SAFETY: the scope lies inside the live environment.
+    unsafe { &*environment::scope(v) }
+}
+
+/// The lexical scope of a block's code; nil for symbols, methods and native blocks.
+pub fn block_cref(block: BlockHandler) -> Value {
+    match crate::call::block::target(block) {
+        // SAFETY: the scope of a block that may be called is alive.
+        Some(target) => unsafe { (*target.scope).cref },
+        None => Value::NIL,
+    }
+}
+
+/// Has the frame of the program that called a visibility of its own for definitions (a class body, a file, an eval or a block in one)?
+pub fn definition_frame(cx: &Cx) -> Option<&'static Frame> {
+    caller(cx).filter(|f| f.flags & FrameFlags::METHOD == 0)
+}
+
+/// Visible names of a live scope's own locals.
+pub fn scope_locals(scope: *const Scope) -> Vec<object::Sym> {
+    // SAFETY: callers pass scopes of live frames and those around them.
+    let body = unsafe { (*scope).code };
+    if body.is_nil() {
+        return Vec::new();
+    }
+    code(body).locals.iter().map(|(name, _)| *name).filter(|name| !name.0.is_undef()).collect()
+}
+
+/// The scope around a live one.
+pub fn outer_scope(scope: *const Scope) -> Option<*const Scope> {
+    // SAFETY: as in `scope_locals`.
+    let outer = unsafe { (*scope).outer };
+    (!outer.is_null()).then_some(outer)
+}
+
+/// Register `i` of the scope inside an environment, nil beyond those that it keeps.
+pub fn environment_slot(v: Value, i: usize) -> Value {
+    if i >= environment::count(v) {
+        return Value::NIL;
+    }
+    // SAFETY: the environment keeps that many registers.
+    unsafe { (*(*environment::scope(v)).slots.add(i)).or(Value::NIL) }
+}
