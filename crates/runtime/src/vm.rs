@@ -14,6 +14,8 @@ pub struct Hooks {
     pub run: fn(&mut Cx) -> R,
     /// Handles pending interrupts, [`crate::cx::Interrupts`].
     pub interrupts: fn(&mut Cx, u32) -> R<()>,
+    /// Native libraries that `require` finds before any file: names ("stringio", "io/console") and what makes them.
+    pub native_features: &'static [(&'static str, fn(&mut Cx) -> R<()>)],
     /// A thread ended by an exception: report_on_exception, abort_on_exception.
     pub thread_failed: fn(&mut Cx, Value, Value),
     /// Fires the events of a word that a trace point replaced.

@@ -22,11 +22,30 @@ pub fn require_path(cx: &mut Cx, name: Value) -> R<bool> {
 }
 
 fn require_named(cx: &mut Cx, name: &str) -> R<bool> {
+    if let Some(loaded) = require_native(cx, name)? {
+        return Ok(loaded);
+    }
     match find::find(cx, name)? {
         Found::Loaded => Ok(false),
         Found::File(file) => load_once(cx, &file),
         Found::Nowhere => Err(cannot_load(cx, name)),
     }
+}
+
+/// A library that is part of Beni, under its name with or without extension.
+fn require_native(cx: &mut Cx, name: &str) -> R<Option<bool>> {
+    let plain = name.strip_suffix(".rb").or_else(|| name.strip_suffix(".so")).unwrap_or(name);
+    let Some((feature, make_it)) = cx.vm().hooks.native_features.iter().find(|(n, _)| *n == plain) else { return Ok(None) };
+    let path = format!("{feature}.so");
+    let features = cx.root("$LOADED_FEATURES");
+    if Arr(features).elements().iter().any(|f| cell::is(*f, abi::Type::String) && Str(*f).bytes() == path.as_bytes()) {
+        return Ok(Some(false));
+    }
+    let entry = make::text(cx, &path);
+    make::push(cx, features, entry);
+    super::index::added(cx);
+    make_it(cx)?;
+    Ok(Some(true))
 }
 
 /// `require_relative(name)`: from the folder of the file that calls.

@@ -1,0 +1,8 @@
+//! The native parts of the standard library: a folder a library.
+
+#![forbid(unsafe_code)]
+
+use runtime::{Cx, R};
+
+/// What `require` finds here, and what makes it.
+pub const FEATURES: &[(&str, fn(&mut Cx) -> R<()>)] = &[];
