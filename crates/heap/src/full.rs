@@ -11,7 +11,7 @@ use crate::heap::{Phase, State};
 use crate::marker::{Marker, Purpose};
 
 /// Words that the last stop of a full marking may still look at.
-const LAST_WORK: usize = 64 * 1024;
+const LAST_WORK: usize = 32 * 1024;
 /// Steps are tiny under stress, so that much happens between them.
 const STRESS_WORK: usize = 64;
 /// Words looked at for each word allocated, while a full marking is under way.
