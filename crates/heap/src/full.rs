@@ -6,6 +6,7 @@
 
 use std::time::Instant;
 
+use crate::allocate::STEP_BYTES;
 use crate::bits;
 use crate::heap::{Phase, State};
 use crate::marker::{Marker, Purpose};
@@ -172,12 +173,14 @@ impl State {
 
     /// A step of whatever is under way, for so many bytes of allocation.
     pub fn pay_debt(&mut self) {
-        if self.debt < crate::allocate::STEP_BYTES || self.collecting {
+        if self.debt < STEP_BYTES || self.collecting {
             return;
         }
         self.large.extents.discard_step();
-        let words = self.debt / 8;
-        self.debt = 0;
+        // A stop leaves the debt of a whole young space behind: it is paid in several steps.
+        let paid = self.debt.min(STEP_BYTES + STEP_BYTES / 2);
+        self.debt -= paid;
+        let words = paid / 8;
         match self.phase {
             Phase::Marking => {
                 let started = Instant::now();
