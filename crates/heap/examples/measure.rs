@@ -1,10 +1,10 @@
 //! What allocation and collection cost: `cargo run --profile quick -p beni-heap --example measure [objects [young KiB]]`.
 
 use std::hint::black_box;
-use std::time::Instant;
 
 use abi::{Header, ShapeId, Type, Value};
 use heap::{Buffer, BufferKind, Cause, Heap, Marker, Mutator, Options, Request, TypeInfo, Types};
+use host::clock::Clock;
 
 static TYPES: Types = {
     let mut types = [TypeInfo::leaf("leaf"); Type::COUNT];
@@ -38,12 +38,33 @@ fn object(mutator: &mut Mutator, size: usize) -> Value {
     value
 }
 
-fn per(label: &str, count: usize, started: Instant) {
-    println!(
-        "{label:<50} {:>8.2} ns each, {:>8.2} ms",
-        started.elapsed().as_nanos() as f64 / count as f64,
-        started.elapsed().as_secs_f64() * 1e3
-    );
+/// Processor seconds of this thread, which a busy machine does not stretch.
+fn now() -> f64 {
+    let time = Clock::THREAD_CPU.now().expect("a clock");
+    time.seconds as f64 + time.nanoseconds as f64 / 1e9
+}
+
+fn per(label: &str, count: usize, started: f64) {
+    let elapsed = now() - started;
+    println!("{label:<50} {:>8.2} ns each, {:>8.2} ms", elapsed * 1e9 / count as f64, elapsed * 1e3);
+}
+
+/// The longest time between two looks at the clock.
+struct Gaps {
+    last: f64,
+    longest: f64,
+}
+
+impl Gaps {
+    fn new() -> Gaps {
+        Gaps { last: now(), longest: 0.0 }
+    }
+
+    fn look(&mut self) {
+        let time = now();
+        self.longest = self.longest.max(time - self.last);
+        self.last = time;
+    }
 }
 
 fn main() {
@@ -65,25 +86,25 @@ fn main() {
     let mutator = &mut mutator;
     for round in 0..2 {
         for size in [16, 32, 40, 160] {
-            let started = Instant::now();
+            let started = now();
             let count = 20_000_000;
             for _ in 0..count {
                 black_box(mutator.allocate(size, LEAF));
             }
             per(&format!("leaf of {size} bytes, nothing survives"), count, started);
         }
-        let started = Instant::now();
+        let started = now();
         for _ in 0..20_000_000 {
             black_box(object(mutator, 32));
         }
         per("object of 32 bytes filled, nothing survives", 20_000_000, started);
-        let started = Instant::now();
+        let started = now();
         for _ in 0..5_000_000 {
             black_box(mutator.allocate_buffer(100, BufferKind::Bytes).ok());
         }
         per("buffer of 100 bytes", 5_000_000, started);
         for (size, count) in [(65_536, 30_000), (1 << 20, 2_000)] {
-            let started = Instant::now();
+            let started = now();
             for _ in 0..count {
                 let buffer = mutator.allocate_buffer(size, BufferKind::Bytes).expect("memory");
                 // SAFETY: the buffer has so many bytes.
@@ -101,7 +122,7 @@ fn main() {
     println!("{}", heap.pauses());
     root = Value::NIL;
     black_box(&root);
-    let started = Instant::now();
+    let started = now();
     mutator.collect(Request::full(Cause::Method));
     per("full collection of the dead", live, started);
     println!("{:.1} MB resident", resident());
@@ -114,7 +135,7 @@ fn resident() -> f64 {
 /// An array of arrays-like objects with two children each: four objects for each element.
 fn build(mutator: &mut Mutator, root: &mut Value, live: usize) {
     let count = live / 4;
-    let started = Instant::now();
+    let started = now();
     let array = mutator.allocate(32, ARRAY);
     // SAFETY: four words.
     unsafe { *array.cell().add(1) = 0 };
@@ -123,7 +144,11 @@ fn build(mutator: &mut Mutator, root: &mut Value, live: usize) {
     // SAFETY: as above.
     unsafe { *array.cell().add(1) = buffer.address() as u64 };
     mutator.barrier_buffer(array, buffer);
+    let mut gaps = Gaps::new();
     for i in 0..count {
+        if i % 25 == 0 {
+            gaps.look();
+        }
         let element = object(mutator, 32);
         // SAFETY: the buffer has `count` words, and the objects four.
         unsafe {
@@ -135,9 +160,10 @@ fn build(mutator: &mut Mutator, root: &mut Value, live: usize) {
         }
     }
     per("live objects built", live, started);
+    println!("longest stop {:.3} ms of processor time", gaps.longest * 1e3);
     println!("{:.1} MB resident", resident());
     for _ in 0..3 {
-        let started = Instant::now();
+        let started = now();
         mutator.collect(Request::full(Cause::Method));
         per("full collection beside them", live, started);
     }
@@ -150,8 +176,12 @@ fn churn(mutator: &mut Mutator, array: Value) {
     unsafe {
         let buffer = Buffer::from_address(*array.cell().add(1) as usize).expect("built");
         let count = mutator.buffer_size(buffer) / 8;
-        let started = Instant::now();
+        let started = now();
+        let mut gaps = Gaps::new();
         for i in 0..20_000_000usize {
+            if i % 100 == 0 {
+                gaps.look();
+            }
             let value = object(mutator, 40);
             if i % 50 == 0 {
                 let element = *buffer.words().add(i % count);
@@ -161,6 +191,7 @@ fn churn(mutator: &mut Mutator, array: Value) {
             }
         }
         per("short-lived objects, each fiftieth kept", 20_000_000, started);
+        println!("longest stop {:.3} ms of processor time", gaps.longest * 1e3);
     }
 }
 
@@ -168,7 +199,7 @@ fn churn(mutator: &mut Mutator, array: Value) {
 fn append(mutator: &mut Mutator) {
     for (label, kind, total) in [("bytes", BufferKind::Bytes, 100_000_000), ("values", BufferKind::Values, 80_000_000)]
     {
-        let started = Instant::now();
+        let started = now();
         let mut buffer = mutator.allocate_buffer(64, kind).expect("memory");
         let (mut used, mut grown) = (0, 0);
         while used < total {

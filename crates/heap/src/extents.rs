@@ -17,7 +17,7 @@ const CACHE_LIMIT: usize = 32 << 20;
 /// How many times its size a growing buffer finds free behind it.
 const ROOM: usize = 8;
 /// What is given back in one step.
-const STEP_GRANULES: usize = 64;
+const STEP_GRANULES: usize = 16;
 /// Collections that a range stays in the cache for.
 pub(crate) const CACHE_AGE: u64 = 32;
 
@@ -196,9 +196,9 @@ impl Extents {
         }
     }
 
-    /// Gives the pages of a dead range back: at once if they are few, else in the steps that follow.
+    /// Gives the pages of a dead range back, in the steps that follow.
     fn discard(&mut self, start: usize, granules: usize) {
-        if granules > STEP_GRANULES && self.doomed.try_reserve(1).is_ok() {
+        if self.doomed.try_reserve(1).is_ok() {
             self.doomed.push((start, granules));
         } else {
             self.discard_now(start, granules);

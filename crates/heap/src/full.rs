@@ -6,12 +6,13 @@
 
 use std::time::Instant;
 
+use crate::allocate::STEP_BYTES;
 use crate::bits;
 use crate::heap::{Phase, State};
 use crate::marker::{Marker, Purpose};
 
 /// Words that the last stop of a full marking may still look at.
-const LAST_WORK: usize = 64 * 1024;
+const LAST_WORK: usize = 32 * 1024;
 /// Steps are tiny under stress, so that much happens between them.
 const STRESS_WORK: usize = 64;
 /// Words looked at for each word allocated, while a full marking is under way.
@@ -172,12 +173,14 @@ impl State {
 
     /// A step of whatever is under way, for so many bytes of allocation.
     pub fn pay_debt(&mut self) {
-        if self.debt < crate::allocate::STEP_BYTES || self.collecting {
+        if self.debt < STEP_BYTES || self.collecting {
             return;
         }
         self.large.extents.discard_step();
-        let words = self.debt / 8;
-        self.debt = 0;
+        // A stop leaves the debt of a whole young space behind: it is paid in several steps.
+        let paid = self.debt.min(STEP_BYTES + STEP_BYTES / 2);
+        self.debt -= paid;
+        let words = paid / 8;
         match self.phase {
             Phase::Marking => {
                 let started = Instant::now();

@@ -9,7 +9,7 @@ pub(crate) const CLEAR_BUDGET: usize = 16 * 1024;
 /// Blocks looked at in one step.
 pub(crate) const SWEEP_BLOCKS: usize = 512;
 /// Blocks given back in one step.
-const GIVE_BACK_BLOCKS: usize = 32;
+const GIVE_BACK_BLOCKS: usize = 8;
 
 impl State {
     /// Puts a block where its free cells say: to the pool, to the partly free ones or to the full ones.

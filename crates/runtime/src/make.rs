@@ -77,3 +77,11 @@ fn raise_exhausted(cx: &mut Cx, e: Exhausted) -> crate::Unwind {
         Exhausted::OutOfMemory => cx.no_memory(),
     }
 }
+
+/// The parts of a Rational or Complex.
+#[inline(always)]
+pub fn pair_parts(v: Value) -> (Value, Value) {
+    assert!(cell::is(v, abi::Type::Rational) || cell::is(v, abi::Type::Complex));
+    // SAFETY: `pair` makes cells of three words.
+    unsafe { (cell::word(v, 1), cell::word(v, 2)) }
+}

@@ -1,6 +1,102 @@
-//! The core class of this folder.
+//! Float: double precision numbers.
+//!
+//! Children: `arithmetic`, `compare`, `convert` (text, other numbers, neighbours), `rounding`.
 
-use runtime::Cx;
+mod arithmetic;
+mod compare;
+mod convert;
+mod rounding;
+
+pub use arithmetic::{add, div, divmod_floats, floor_div, modulo, mul, pow, power, quotient, sub};
+pub use convert::exact;
+
+use object::float::value;
+use runtime::{Cx, Known, Method, Value, define};
+
+pub const METHODS: &[Method] = &[
+    Method::new("+(other)", |cx, args| add(cx, args.me(), args.at(0))),
+    Method::new("-(other)", |cx, args| sub(cx, args.me(), args.at(0))),
+    Method::new("*(other)", |cx, args| mul(cx, args.me(), args.at(0))),
+    Method::new("/(other)", |cx, args| div(cx, args.me(), args.at(0))),
+    Method::new("quo(other)", |cx, args| div(cx, args.me(), args.at(0))),
+    Method::new("%(other)", |cx, args| modulo(cx, args.me(), args.at(0))),
+    Method::new("**(other)", |cx, args| pow(cx, args.me(), args.at(0))),
+    Method::new("divmod(other)", arithmetic::divmod),
+    Method::new("-@", arithmetic::negate).leaf().pure().returns(Known::Float),
+    Method::new("abs", arithmetic::abs).leaf().pure().returns(Known::Float),
+    Method::new("==(other)", compare::equal),
+    Method::new("<=>(other)", compare::compare),
+    Method::new("<(other)", compare::less),
+    Method::new("<=(other)", compare::less_equal),
+    Method::new(">(other)", compare::greater),
+    Method::new(">=(other)", compare::greater_equal),
+    Method::new("eql?(other)", compare::eql).leaf().pure(),
+    Method::new("hash", compare::hash).leaf().pure().returns(Known::Integer),
+    Method::new("zero?", |_, args| Ok(Value::bool(value(args.me()) == 0.0))).leaf().pure(),
+    Method::new("positive?", |_, args| Ok(Value::bool(value(args.me()) > 0.0))).leaf().pure(),
+    Method::new("negative?", |_, args| Ok(Value::bool(value(args.me()) < 0.0))).leaf().pure(),
+    Method::new("nan?", |_, args| Ok(Value::bool(value(args.me()).is_nan()))).leaf().pure(),
+    Method::new("finite?", |_, args| Ok(Value::bool(value(args.me()).is_finite()))).leaf().pure(),
+    Method::new("infinite?", compare::infinite).leaf().pure(),
+    Method::new("to_s", convert::to_s).leaf().pure().returns(Known::String),
+    Method::new("to_f", |_, args| Ok(args.me())).leaf().pure(),
+    Method::new("to_i", convert::to_i).leaf().pure().returns(Known::Integer),
+    Method::new("to_r", convert::to_r).leaf().pure().returns(Known::Rational),
+    Method::new("rationalize(eps = nil)", convert::rationalize),
+    Method::new("numerator", convert::numerator).leaf().pure(),
+    Method::new("denominator", convert::denominator).leaf().pure().returns(Known::Integer),
+    Method::new("arg", convert::arg).leaf().pure(),
+    Method::new("coerce(other)", convert::coerce),
+    Method::new("next_float", convert::next_float).leaf().pure().returns(Known::Float),
+    Method::new("prev_float", convert::prev_float).leaf().pure().returns(Known::Float),
+    Method::new("floor(digits = 0)", rounding::floor),
+    Method::new("ceil(digits = 0)", rounding::ceil),
+    Method::new("truncate(digits = 0)", rounding::truncate),
+    Method::new("round(digits = 0, half: nil)", rounding::round),
+];
+
+const FIGURES: &[(&str, i64)] = &[
+    ("DIG", f64::DIGITS as i64),
+    ("MANT_DIG", f64::MANTISSA_DIGITS as i64),
+    ("MAX_10_EXP", f64::MAX_10_EXP as i64),
+    ("MIN_10_EXP", f64::MIN_10_EXP as i64),
+    ("MAX_EXP", f64::MAX_EXP as i64),
+    ("MIN_EXP", f64::MIN_EXP as i64),
+    ("RADIX", f64::RADIX as i64),
+];
+
+const LIMITS: &[(&str, f64)] = &[
+    ("MAX", f64::MAX),
+    ("MIN", f64::MIN_POSITIVE),
+    ("EPSILON", f64::EPSILON),
+    ("INFINITY", f64::INFINITY),
+    ("NAN", f64::NAN),
+];
 
 /// Fills the class.
-pub fn define(_: &mut Cx) {}
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Float);
+    define::define_methods(cx, class, METHODS);
+    for (new, old) in [
+        ("inspect", "to_s"),
+        ("===", "=="),
+        ("modulo", "%"),
+        ("fdiv", "quo"),
+        ("magnitude", "abs"),
+        ("to_int", "to_i"),
+        ("angle", "arg"),
+        ("phase", "arg"),
+    ] {
+        define::alias(cx, class, new, old);
+    }
+    crate::integer::no_constructor(cx, class);
+    for (name, n) in FIGURES {
+        let name = object::symbol::table::intern_text(cx, name);
+        define::set_constant(cx, class, name, Value::fixnum(*n));
+    }
+    for (name, f) in LIMITS {
+        let name = object::symbol::table::intern_text(cx, name);
+        let f = object::float::new(cx, *f);
+        define::set_constant(cx, class, name, f);
+    }
+}

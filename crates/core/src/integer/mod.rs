@@ -1,6 +1,109 @@
-//! The core class of this folder.
+//! Integer: fixnums and big integers.
+//!
+//! Children: `arithmetic`, `compare`, `bits`, `convert` (text, other numbers, digits), `rounding`; the Ruby half has the methods that yield.
 
-use runtime::Cx;
+mod arithmetic;
+mod bits;
+mod compare;
+mod convert;
+mod rounding;
+
+pub use arithmetic::{add, div, floor_div, modulo, mul, pow, sub};
+pub use compare::{compare, equal, hash_value};
+pub use convert::in_radix;
+
+use object::class;
+use runtime::{Cx, Known, Method, Value, define, internal};
+
+use crate::numeric::ops::int;
+
+pub const METHODS: &[Method] = &[
+    Method::new("+(other)", |cx, args| add(cx, args.me(), args.at(0))),
+    Method::new("-(other)", |cx, args| sub(cx, args.me(), args.at(0))),
+    Method::new("*(other)", |cx, args| mul(cx, args.me(), args.at(0))),
+    Method::new("/(other)", |cx, args| div(cx, args.me(), args.at(0))),
+    Method::new("%(other)", |cx, args| modulo(cx, args.me(), args.at(0))),
+    Method::new("**(other)", |cx, args| pow(cx, args.me(), args.at(0))),
+    Method::new("pow(other, modulus = nil)", arithmetic::pow_modulo),
+    Method::new("div(other)", |cx, args| floor_div(cx, args.me(), args.at(0))),
+    Method::new("divmod(other)", arithmetic::divmod),
+    Method::new("remainder(other)", arithmetic::remainder),
+    Method::new("fdiv(other)", arithmetic::fdiv),
+    Method::new("ceildiv(other)", arithmetic::ceildiv),
+    Method::new("-@", arithmetic::negate).leaf().pure().returns(Known::Integer),
+    Method::new("abs", arithmetic::abs).leaf().pure().returns(Known::Integer),
+    Method::new("gcd(other)", arithmetic::gcd).leaf().pure().returns(Known::Integer),
+    Method::new("lcm(other)", arithmetic::lcm).leaf().pure().returns(Known::Integer),
+    Method::new("gcdlcm(other)", arithmetic::gcdlcm).leaf().pure().returns(Known::Array),
+    Method::new("succ", arithmetic::succ).leaf().pure().returns(Known::Integer),
+    Method::new("pred", arithmetic::pred).leaf().pure().returns(Known::Integer),
+    Method::new("==(other)", |cx, args| Ok(Value::bool(equal(cx, args.me(), args.at(0))?))),
+    Method::new("<=>(other)", |cx, args| compare(cx, args.me(), args.at(0))),
+    Method::new("<(other)", compare::less),
+    Method::new("<=(other)", compare::less_equal),
+    Method::new(">(other)", compare::greater),
+    Method::new(">=(other)", compare::greater_equal),
+    Method::new("hash", compare::hash).leaf().pure().returns(Known::Integer),
+    Method::new("zero?", |_, args| Ok(Value::bool(args.me() == Value::fixnum(0)))).leaf().pure(),
+    Method::new("even?", |_, args| Ok(Value::bool(!int(&args.me()).is_odd()))).leaf().pure(),
+    Method::new("odd?", |_, args| Ok(Value::bool(int(&args.me()).is_odd()))).leaf().pure(),
+    Method::new("integer?", |_, _| Ok(Value::TRUE)).leaf().pure(),
+    Method::new("~", bits::invert).leaf().pure().returns(Known::Integer),
+    Method::new("&(other)", bits::and),
+    Method::new("|(other)", bits::or),
+    Method::new("^(other)", bits::xor),
+    Method::new("<<(width)", bits::shift_left),
+    Method::new(">>(width)", bits::shift_right),
+    Method::new("[](index, length = 1)", bits::aref),
+    Method::new("allbits?(mask)", bits::all_bits),
+    Method::new("anybits?(mask)", bits::any_bits),
+    Method::new("nobits?(mask)", bits::no_bits),
+    Method::new("bit_length", bits::bit_length).leaf().pure().returns(Known::Integer),
+    Method::new("size", bits::size).leaf().pure().returns(Known::Integer),
+    Method::new("to_s(base = 10)", convert::to_s),
+    Method::new("to_i", |_, args| Ok(args.me())).leaf().pure(),
+    Method::new("to_f", convert::to_f).leaf().pure().returns(Known::Float),
+    Method::new("to_r", convert::to_r).leaf().pure().returns(Known::Rational),
+    Method::new("rationalize(eps = nil)", convert::to_r).leaf().pure().returns(Known::Rational),
+    Method::new("numerator", |_, args| Ok(args.me())).leaf().pure(),
+    Method::new("denominator", |_, _| Ok(Value::fixnum(1))).leaf().pure(),
+    Method::new("ord", |_, args| Ok(args.me())).leaf().pure(),
+    Method::new("chr(encoding = nil)", convert::chr),
+    Method::new("digits(base = 10)", convert::digits),
+    Method::new("coerce(other)", convert::coerce),
+    Method::new("floor(digits = 0)", rounding::floor),
+    Method::new("ceil(digits = 0)", rounding::ceil),
+    Method::new("truncate(digits = 0)", rounding::truncate),
+    Method::new("round(digits = 0, half: nil)", rounding::round),
+];
+
+const SINGLETON: &[Method] =
+    &[Method::new("sqrt(n)", arithmetic::sqrt), Method::new("try_convert(object)", convert::try_convert)];
 
 /// Fills the class.
-pub fn define(_: &mut Cx) {}
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Integer);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    for (new, old) in [
+        ("inspect", "to_s"),
+        ("===", "=="),
+        ("modulo", "%"),
+        ("magnitude", "abs"),
+        ("next", "succ"),
+        ("to_int", "to_i"),
+    ] {
+        define::alias(cx, class, new, old);
+    }
+    no_constructor(cx, class);
+    if internal::load(cx, "integer", include_str!("integer.rb")).is_err() {
+        panic!("the Ruby half of Integer failed");
+    }
+}
+
+/// Takes `new` and `allocate` away from a class of numbers.
+pub fn no_constructor(cx: &mut Cx, class: Value) {
+    let singleton = class::singleton_class(cx, class);
+    define::undefine(cx, singleton, "allocate");
+    define::undefine(cx, singleton, "new");
+}

@@ -1,6 +1,97 @@
-//! The core class of this folder.
+//! Rational: fractions in lowest terms, a pair of Integers each.
+//!
+//! Children: `arithmetic`, `compare`, `convert` (text, other numbers, `Rational()`), `rounding`.
 
-use runtime::Cx;
+mod arithmetic;
+mod compare;
+mod convert;
+mod rounding;
+
+pub use arithmetic::{add, div, mul, neg, pow, sub};
+pub use convert::{from_text, to_f64};
+
+use numeric::{big, rational::Fraction};
+use runtime::{Cx, Known, Method, R, Value, define, make};
+
+use crate::numeric::ops::{self, give, int};
+
+pub const METHODS: &[Method] = &[
+    Method::new("+(other)", |cx, args| add(cx, args.me(), args.at(0))),
+    Method::new("-(other)", |cx, args| sub(cx, args.me(), args.at(0))),
+    Method::new("*(other)", |cx, args| mul(cx, args.me(), args.at(0))),
+    Method::new("/(other)", |cx, args| div(cx, args.me(), args.at(0))),
+    Method::new("**(other)", |cx, args| pow(cx, args.me(), args.at(0))),
+    Method::new("fdiv(other)", arithmetic::fdiv),
+    Method::new("-@", |cx, args| neg(cx, args.me())).leaf().pure().returns(Known::Rational),
+    Method::new("abs", arithmetic::abs).leaf().pure().returns(Known::Rational),
+    Method::new("<=>(other)", compare::compare),
+    Method::new("==(other)", compare::equal),
+    Method::new("hash", compare::hash).leaf().pure().returns(Known::Integer),
+    Method::new("positive?", |_, args| Ok(Value::bool(!int(&parts(args.me()).0).is_negative() && !ops::is_exact_zero(parts(args.me()).0)))).leaf().pure(),
+    Method::new("negative?", |_, args| Ok(Value::bool(int(&parts(args.me()).0).is_negative()))).leaf().pure(),
+    Method::new("numerator", |_, args| Ok(parts(args.me()).0)).leaf().pure().returns(Known::Integer),
+    Method::new("denominator", |_, args| Ok(parts(args.me()).1)).leaf().pure().returns(Known::Integer),
+    Method::new("coerce(other)", convert::coerce),
+    Method::new("to_i", rounding::to_i).leaf().pure().returns(Known::Integer),
+    Method::new("to_f", convert::to_f).leaf().pure().returns(Known::Float),
+    Method::new("to_r", |_, args| Ok(args.me())).leaf().pure().returns(Known::Rational),
+    Method::new("rationalize(eps = nil)", convert::rationalize),
+    Method::new("to_s", convert::to_s),
+    Method::new("inspect", convert::inspect),
+    Method::new("marshal_dump", convert::marshal_dump).private(),
+    Method::new("floor(digits = 0)", rounding::floor),
+    Method::new("ceil(digits = 0)", rounding::ceil),
+    Method::new("truncate(digits = 0)", rounding::truncate),
+    Method::new("round(digits = 0, half: nil)", rounding::round),
+];
+
+const KERNEL: &[Method] =
+    &[Method::new("Rational(numerator, denominator = 1, exception: true)", convert::kernel_rational).module_function()];
 
 /// Fills the class.
-pub fn define(_: &mut Cx) {}
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Rational);
+    define::define_methods(cx, class, METHODS);
+    for (new, old) in [("quo", "/"), ("magnitude", "abs")] {
+        define::alias(cx, class, new, old);
+    }
+    crate::integer::no_constructor(cx, class);
+    let kernel = define::class_or_module_named(cx, "Kernel");
+    define::define_methods(cx, kernel, KERNEL);
+    let nil = cx.class(Known::NilClass);
+    define::define_methods(cx, nil, convert::OF_NIL);
+    let string = cx.class(Known::String);
+    define::define_methods(cx, string, convert::OF_STRING);
+}
+
+/// Numerator and denominator.
+#[inline(always)]
+pub fn parts(v: Value) -> (Value, Value) {
+    make::pair_parts(v)
+}
+
+/// `n/1` of an Integer.
+pub fn whole(cx: &mut Cx, n: Value) -> Value {
+    make::pair(cx, Known::Rational, n, Value::fixnum(1))
+}
+
+/// A Rational of any two Integers; ZeroDivisionError.
+pub fn new(cx: &mut Cx, numerator: Value, denominator: Value) -> R {
+    let fraction = numeric::rational::reduce(int(&numerator), int(&denominator));
+    from_result(cx, fraction)
+}
+
+/// A Rational of a fraction in lowest terms.
+pub fn from_fraction(cx: &mut Cx, (numerator, denominator): Fraction) -> R {
+    let numerator = give(cx, numerator)?;
+    let denominator = give(cx, denominator)?;
+    Ok(make::pair(cx, Known::Rational, numerator, denominator))
+}
+
+/// The same, or Ruby's error.
+pub fn from_result(cx: &mut Cx, fraction: Result<Fraction, big::Error>) -> R {
+    match fraction {
+        Ok(fraction) => from_fraction(cx, fraction),
+        Err(e) => Err(ops::raise(cx, e)),
+    }
+}

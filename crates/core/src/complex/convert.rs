@@ -1,0 +1,246 @@
+//! Complex numbers as text and as other numbers, and what becomes a Complex.
+
+use abi::Type;
+use numeric::big;
+use object::{cell, class, string};
+use runtime::{Args, Cx, Known, Method, R, Value, call, convert, error, keys, make, sym};
+use text::encoding::EncodingId;
+use text::number::{ComplexText, IntegerText, NumberText, parse_complex, parse_complex_strict};
+
+use super::{compare::has_no_imaginary_part, from_polar, is_real, new, parts, polar};
+use crate::numeric::ops::{self, Kind, flo, give, give_result, int, is_exact_zero, kind};
+use crate::rational;
+
+pub const OF_NIL: &[Method] = &[Method::new("to_c", |cx, _| Ok(new(cx, Value::fixnum(0), Value::fixnum(0))))];
+
+pub const OF_STRING: &[Method] = &[Method::new("to_c", |cx, args| {
+    let text = parse_complex(string::bytes(&args.me()));
+    from_text(cx, &text)
+})];
+
+/// TypeError "not a real" unless it is one; Complexes without imaginary part give their real part.
+pub fn real_check(cx: &mut Cx, v: Value) -> R {
+    if kind(v) == Kind::Complex && has_no_imaginary_part(v) {
+        return Ok(parts(v).0);
+    }
+    if is_real(cx, v)? { Ok(v) } else { Err(cx.type_error("not a real")) }
+}
+
+/// `Complex.rectangular(real, imaginary = 0)`
+pub fn rectangular(cx: &mut Cx, args: Args) -> R {
+    let re = real_check(cx, args.at(0))?;
+    let im = match args.opt(1) {
+        None => Value::fixnum(0),
+        Some(im) => real_check(cx, im)?,
+    };
+    Ok(new(cx, re, im))
+}
+
+pub fn coerce(cx: &mut Cx, args: Args) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    if kind(other) == Kind::Complex {
+        return Ok(make::array(cx, &[other, me]));
+    }
+    if is_real(cx, other)? {
+        let other = super::of_real(cx, other);
+        return Ok(make::array(cx, &[other, me]));
+    }
+    let (from, into) = (error::class_name_of(cx, other), error::class_name_of(cx, me));
+    Err(cx.type_error(&format!("{from} can't be coerced into {into}")))
+}
+
+fn shown(cx: &mut Cx, v: Value, part: fn(&mut Cx, Value) -> R) -> R<String> {
+    let (re, im) = parts(v);
+    let negative = match kind(im) {
+        Kind::Float => !ops::real(im).is_nan() && ops::real(im).is_sign_negative(),
+        _ => ops::is_negative(cx, im)?,
+    };
+    let size = polar::magnitude(cx, im)?;
+    let (re, size) = (part(cx, re)?, part(cx, size)?);
+    let mut text = String::from_utf8_lossy(string::bytes(&re)).into_owned();
+    text.push(if negative { '-' } else { '+' });
+    text.push_str(&String::from_utf8_lossy(string::bytes(&size)));
+    if !text.ends_with(|c: char| c.is_ascii_digit()) {
+        text.push('*');
+    }
+    text.push('i');
+    Ok(text)
+}
+
+/// `to_s → "1+2i"`
+pub fn to_s(cx: &mut Cx, args: Args) -> R {
+    let text = shown(cx, args.me(), convert::to_s)?;
+    Ok(make::string(cx, text.as_bytes(), EncodingId::US_ASCII))
+}
+
+/// `inspect → "(1+2i)"`
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    let text = shown(cx, args.me(), convert::inspect)?;
+    Ok(make::string(cx, format!("({text})").as_bytes(), EncodingId::US_ASCII))
+}
+
+pub fn marshal_dump(cx: &mut Cx, args: Args) -> R {
+    let (re, im) = parts(args.me());
+    Ok(make::array(cx, &[re, im]))
+}
+
+/// The real part; RangeError "can't convert 1+2i into Integer" where the imaginary one is not an exact zero.
+fn real_only(cx: &mut Cx, v: Value, into: &str, inexact: bool) -> R {
+    let (re, im) = parts(v);
+    if is_exact_zero(im) || (inexact && kind(im) == Kind::Float && ops::real(im) == 0.0) {
+        return Ok(re);
+    }
+    let text = shown(cx, v, convert::to_s)?;
+    Err(cx.range_error(&format!("can't convert {text} into {into}")))
+}
+
+pub fn to_i(cx: &mut Cx, args: Args) -> R {
+    let re = real_only(cx, args.me(), "Integer", false)?;
+    call::send(cx, re, sym::TO_I, &[])
+}
+
+pub fn to_f(cx: &mut Cx, args: Args) -> R {
+    let re = real_only(cx, args.me(), "Float", false)?;
+    call::send(cx, re, sym::TO_F, &[])
+}
+
+pub fn to_r(cx: &mut Cx, args: Args) -> R {
+    let re = real_only(cx, args.me(), "Rational", true)?;
+    call::send(cx, re, sym::TO_R, &[])
+}
+
+pub fn rationalize(cx: &mut Cx, args: Args) -> R {
+    let re = real_only(cx, args.me(), "Rational", false)?;
+    let rationalize = ops::name(cx, "rationalize");
+    call::send(cx, re, rationalize, args.all())
+}
+
+fn part_denominator(cx: &mut Cx, v: Value) -> R {
+    let denominator = ops::name(cx, "denominator");
+    call::send(cx, v, denominator, &[])
+}
+
+/// The least common denominator of the parts.
+pub fn denominator(cx: &mut Cx, args: Args) -> R {
+    let (re, im) = parts(args.me());
+    let (re, im) = (part_denominator(cx, re)?, part_denominator(cx, im)?);
+    give_result(cx, big::lcm(int(&re), int(&im)))
+}
+
+pub fn numerator(cx: &mut Cx, args: Args) -> R {
+    let common = denominator(cx, args)?;
+    let name = ops::name(cx, "numerator");
+    let scaled = |cx: &mut Cx, v: Value| -> R {
+        let numerator = call::send(cx, v, name, &[])?;
+        let own = part_denominator(cx, v)?;
+        let factor = ops::div(cx, common, own)?;
+        ops::mul(cx, numerator, factor)
+    };
+    let (re, im) = parts(args.me());
+    let (re, im) = (scaled(cx, re)?, scaled(cx, im)?);
+    Ok(new(cx, re, im))
+}
+
+fn number(cx: &mut Cx, text: &NumberText) -> R {
+    match text {
+        NumberText::Integer(IntegerText::Small(n)) => Ok(object::bigint::from_i64(cx, *n)),
+        NumberText::Integer(IntegerText::Big { negative, radix, digits }) => {
+            let n = ops::interruptible(cx, |interrupt| big::parse_digits(digits, *radix, *negative, interrupt))?;
+            give(cx, n.unwrap_or(big::Integer::Fix(0)))
+        }
+        NumberText::Float(f) => flo(cx, *f),
+        NumberText::Rational(text) => rational::from_text(cx, text),
+    }
+}
+
+fn from_text(cx: &mut Cx, text: &ComplexText) -> R {
+    match text {
+        ComplexText::Rectangular { real, imaginary } => {
+            let (re, im) = (number(cx, real)?, number(cx, imaginary)?);
+            Ok(new(cx, re, im))
+        }
+        ComplexText::Polar { absolute, argument } => {
+            let (size, angle) = (number(cx, absolute)?, number(cx, argument)?);
+            from_polar(cx, size, angle)
+        }
+    }
+}
+
+/// `Complex(real, imaginary = 0, exception: true)`
+pub fn kernel_complex(cx: &mut Cx, args: Args) -> R {
+    let exception = ops::name(cx, "exception");
+    let keywords = args.keywords();
+    keys::only_keywords(cx, keywords, &[exception])?;
+    let raises = keys::keyword(cx, keywords, exception);
+    let result = convert_to_complex(cx, args.at(0), args.opt(1));
+    if raises == Value::FALSE { without_errors(cx, result) } else { result }
+}
+
+/// nil instead of an exception.
+pub fn without_errors(cx: &mut Cx, result: R) -> R {
+    match result {
+        Ok(v) => Ok(v),
+        Err(unwind) => cx.take_exception(unwind).map(|_| Value::NIL),
+    }
+}
+
+fn convert_to_complex(cx: &mut Cx, re: Value, im: Option<Value>) -> R {
+    if re.is_nil() || im.is_some_and(Value::is_nil) {
+        return Err(cx.type_error("can't convert nil into Complex"));
+    }
+    let re = operand(cx, re)?;
+    let im = match im {
+        Some(im) => Some(operand(cx, im)?),
+        None => None,
+    };
+    if kind(re) == Kind::Complex && im.is_none_or(is_exact_zero) {
+        return Ok(re);
+    }
+    let Some(im) = im else {
+        if !class::is_known(cx, re, Known::Numeric) {
+            return by_to_c(cx, re);
+        }
+        return if is_real(cx, re)? { Ok(super::of_real(cx, re)) } else { Ok(re) };
+    };
+    if class::is_known(cx, re, Known::Numeric)
+        && class::is_known(cx, im, Known::Numeric)
+        && (!is_real(cx, re)? || !is_real(cx, im)?)
+    {
+        let i = new(cx, Value::fixnum(0), Value::fixnum(1));
+        let imaginary = ops::mul(cx, im, i)?;
+        return ops::add(cx, re, imaginary);
+    }
+    let (re, im) = (real_check(cx, re)?, real_check(cx, im)?);
+    Ok(new(cx, re, im))
+}
+
+fn operand(cx: &mut Cx, v: Value) -> R {
+    let v = if cell::is(v, Type::String) { strict(cx, v)? } else { v };
+    Ok(if kind(v) == Kind::Complex && has_no_imaginary_part(v) { parts(v).0 } else { v })
+}
+
+fn strict(cx: &mut Cx, v: Value) -> R {
+    let bytes = string::bytes(&v).to_vec();
+    if bytes.contains(&0) {
+        return Err(cx.argument_error("string contains null byte"));
+    }
+    match parse_complex_strict(&bytes) {
+        Some(text) => from_text(cx, &text),
+        None => {
+            let shown = call::inspect_text(cx, v)?;
+            Err(cx.argument_error(&format!("invalid value for convert(): {shown}")))
+        }
+    }
+}
+
+fn by_to_c(cx: &mut Cx, v: Value) -> R {
+    let from = error::describe_for_conversion(cx, v);
+    match call::send_if_responds(cx, v, sym::TO_C, &[])? {
+        None => Err(cx.type_error(&format!("can't convert {from} into Complex"))),
+        Some(c) if kind(c) == Kind::Complex => Ok(c),
+        Some(other) => {
+            let got = error::class_name_of(cx, other);
+            Err(cx.type_error(&format!("can't convert {from} to Complex ({from}#to_c gives {got})")))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Order and equality.
+
+use std::cmp::Ordering;
+
+use numeric::big;
+use object::{float, hash};
+use runtime::{Args, Cx, R, Value, call, sym};
+
+use crate::integer::hash_value;
+use crate::numeric::{
+    coerce,
+    ops::{self, Kind, int, kind},
+};
+
+/// The order of a Float and another number; `None` with NaN.
+#[inline]
+fn order(a: f64, b: Value) -> Option<Ordering> {
+    match float::get(b) {
+        Some(b) => a.partial_cmp(&b),
+        None => big::cmp_f64(int(&b), a).map(Ordering::reverse),
+    }
+}
+
+pub fn equal(cx: &mut Cx, args: Args) -> R {
+    let (a, b) = (args.me(), args.at(0));
+    match kind(b) {
+        Kind::Integer | Kind::Float => Ok(Value::bool(order(float::value(a), b) == Some(Ordering::Equal))),
+        _ => Ok(Value::bool(coerce::equal(cx, a, b)?)),
+    }
+}
+
+/// `<=>`: infinities have an order with whatever answers `infinite?`.
+pub fn compare(cx: &mut Cx, args: Args) -> R {
+    let (a, b) = (args.me(), args.at(0));
+    let x = float::value(a);
+    match kind(b) {
+        Kind::Integer | Kind::Float => Ok(order(x, b).map_or(Value::NIL, |o| Value::fixnum(o as i64))),
+        _ if x.is_infinite() => {
+            let infinite = ops::name(cx, "infinite?");
+            let Some(answer) = call::send_if_responds(cx, b, infinite, &[])? else {
+                return coerce::compare(cx, a, b);
+            };
+            let own = if x > 0.0 { 1 } else { -1 };
+            if !answer.truthy() {
+                return Ok(Value::fixnum(own));
+            }
+            let other = call::comparison_result(cx, answer, a, b)?;
+            let same = other == if x > 0.0 { Ordering::Greater } else { Ordering::Less };
+            Ok(Value::fixnum(if same { 0 } else { own }))
+        }
+        _ => coerce::compare(cx, a, b),
+    }
+}
+
+macro_rules! relations {
+    ($($name:ident $sym:ident $method:ident;)*) => {$(
+        pub fn $name(cx: &mut Cx, args: Args) -> R {
+            let (a, b) = (args.me(), args.at(0));
+            match kind(b) {
+                Kind::Integer | Kind::Float => Ok(Value::bool(order(float::value(a), b).is_some_and(Ordering::$method))),
+                _ => coerce::relation(cx, a, sym::$sym, b),
+            }
+        }
+    )*};
+}
+
+relations! {
+    less LESS is_lt;
+    less_equal LESS_EQUAL is_le;
+    greater GREATER is_gt;
+    greater_equal GREATER_EQUAL is_ge;
+}
+
+pub fn eql(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(float::get(args.at(0)).is_some_and(|b| b == float::value(args.me()))))
+}
+
+pub fn hash(cx: &mut Cx, args: Args) -> R {
+    // Both zeros are eql.
+    let f = float::value(args.me());
+    let bits = if f == 0.0 { 0 } else { f.to_bits() };
+    Ok(hash_value(hash::mix(cx, bits ^ 0x5851_f42d_4c95_7f2d)))
+}
+
+/// `infinite? → -1, 1 or nil`
+pub fn infinite(_: &mut Cx, args: Args) -> R {
+    let f = float::value(args.me());
+    Ok(match f.is_infinite() {
+        false => Value::NIL,
+        true => Value::fixnum(if f > 0.0 { 1 } else { -1 }),
+    })
+}

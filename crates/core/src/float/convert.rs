@@ -1,0 +1,100 @@
+//! Floats as text and as other numbers; their neighbours.
+
+use numeric::rational::{rationalize_float, simplest_between_floats};
+use object::float::value;
+use runtime::{Args, Cx, R, Value, convert, make};
+use text::encoding::EncodingId;
+
+use crate::numeric::ops::{self, Kind, flo, kind};
+use crate::rational;
+
+pub fn to_s(cx: &mut Cx, args: Args) -> R {
+    let text = text::number::float_to_s(value(args.me()));
+    Ok(make::string(cx, text.as_bytes(), EncodingId::US_ASCII))
+}
+
+/// `to_i`; FloatDomainError.
+pub fn to_i(cx: &mut Cx, args: Args) -> R {
+    convert::float_to_integer(cx, value(args.me()))
+}
+
+pub fn to_r(cx: &mut Cx, args: Args) -> R {
+    exact(cx, value(args.me()))
+}
+
+/// The Rational that is exactly this float.
+pub fn exact(cx: &mut Cx, f: f64) -> R {
+    let fraction = numeric::float::to_fraction(f);
+    rational::from_result(cx, fraction)
+}
+
+/// `rationalize`, `rationalize(eps)`: the simplest Rational within the precision.
+pub fn rationalize(cx: &mut Cx, args: Args) -> R {
+    let f = value(args.me());
+    let Some(eps) = args.opt(0) else {
+        let fraction = rationalize_float(f);
+        return rational::from_result(cx, fraction);
+    };
+    if kind(eps) != Kind::Float && kind(eps) != Kind::Integer {
+        // A Rational: exact arithmetic on the magnitude.
+        let exact_me = object::float::new(cx, f.abs());
+        let low = ops::sub(cx, exact_me, eps)?;
+        let high = ops::add(cx, exact_me, eps)?;
+        let (low, high) = (convert::to_f64(cx, low)?, convert::to_f64(cx, high)?);
+        return between(cx, f, low, high);
+    }
+    let eps = ops::real(eps).abs();
+    between(cx, f, f.abs() - eps, f.abs() + eps)
+}
+
+fn between(cx: &mut Cx, f: f64, low: f64, high: f64) -> R {
+    if !low.is_finite() || !high.is_finite() || low == high {
+        return exact(cx, f);
+    }
+    let (low, high) = (low.min(high), low.max(high));
+    let fraction = simplest_between_floats(low, high);
+    let made = rational::from_result(cx, fraction)?;
+    if f < 0.0 { rational::neg(cx, made) } else { Ok(made) }
+}
+
+pub fn numerator(cx: &mut Cx, args: Args) -> R {
+    let f = value(args.me());
+    if !f.is_finite() {
+        return Ok(args.me());
+    }
+    let r = exact(cx, f)?;
+    Ok(rational::parts(r).0)
+}
+
+pub fn denominator(cx: &mut Cx, args: Args) -> R {
+    let f = value(args.me());
+    if !f.is_finite() {
+        return Ok(Value::fixnum(1));
+    }
+    let r = exact(cx, f)?;
+    Ok(rational::parts(r).1)
+}
+
+/// `arg`: 0, or pi for negative numbers (and the negative zero).
+pub fn arg(cx: &mut Cx, args: Args) -> R {
+    let f = value(args.me());
+    if f.is_nan() {
+        return Ok(args.me());
+    }
+    if f.is_sign_negative() { flo(cx, std::f64::consts::PI) } else { Ok(Value::fixnum(0)) }
+}
+
+/// `coerce(other) → [Float(other), self]`
+pub fn coerce(cx: &mut Cx, args: Args) -> R {
+    let other = crate::numeric::convert::kernel_float(cx, args.at(0))?;
+    Ok(make::array(cx, &[other, args.me()]))
+}
+
+pub fn next_float(cx: &mut Cx, args: Args) -> R {
+    flo(cx, numeric::float::next_float(value(args.me())))
+}
+
+pub fn prev_float(cx: &mut Cx, args: Args) -> R {
+    flo(cx, numeric::float::prev_float(value(args.me())))
+}
+

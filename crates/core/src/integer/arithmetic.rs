@@ -1,0 +1,250 @@
+//! Sums, products, quotients and powers.
+
+use numeric::big;
+use object::{array::Arr, float};
+use runtime::{Args, Cx, R, Value, basic_ops, call, convert, make, sym};
+
+use crate::numeric::{
+    coerce,
+    ops::{self, Kind, flo, give, give_result, int, kind, real},
+};
+use crate::{complex, float as floats, rational};
+
+/// `a + b`
+#[inline]
+pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
+    if a.both_fixnum(b) {
+        return Ok(basic_ops::add_fixnums(cx, a, b));
+    }
+    match kind(b) {
+        Kind::Integer => give(cx, big::add(int(&a), int(&b))),
+        Kind::Float => flo(cx, real(a) + float::value(b)),
+        Kind::Rational | Kind::Complex => ops::add(cx, b, a),
+        Kind::Other => coerce::binary(cx, a, sym::PLUS, b),
+    }
+}
+
+/// `a - b`
+#[inline]
+pub fn sub(cx: &mut Cx, a: Value, b: Value) -> R {
+    if a.both_fixnum(b) {
+        return Ok(basic_ops::subtract_fixnums(cx, a, b));
+    }
+    match kind(b) {
+        Kind::Integer => give(cx, big::sub(int(&a), int(&b))),
+        Kind::Float => flo(cx, real(a) - float::value(b)),
+        Kind::Rational => {
+            let a = rational::whole(cx, a);
+            rational::sub(cx, a, b)
+        }
+        Kind::Complex => complex::subtract_from_real(cx, a, b),
+        Kind::Other => coerce::binary(cx, a, sym::MINUS, b),
+    }
+}
+
+/// `a * b`
+#[inline]
+pub fn mul(cx: &mut Cx, a: Value, b: Value) -> R {
+    if a.both_fixnum(b) {
+        return Ok(basic_ops::multiply_fixnums(cx, a, b));
+    }
+    match kind(b) {
+        Kind::Integer => give_result(cx, big::mul(int(&a), int(&b))),
+        Kind::Float => flo(cx, real(a) * float::value(b)),
+        Kind::Rational | Kind::Complex => ops::mul(cx, b, a),
+        Kind::Other => coerce::binary(cx, a, sym::TIMES, b),
+    }
+}
+
+/// `a / b`: floored; ZeroDivisionError.
+#[inline]
+pub fn div(cx: &mut Cx, a: Value, b: Value) -> R {
+    if a.both_fixnum(b)
+        && let Some(quotient) = basic_ops::divide_fixnums(cx, a, b)
+    {
+        return Ok(quotient);
+    }
+    match kind(b) {
+        Kind::Integer => give_result(cx, big::div(int(&a), int(&b))),
+        Kind::Float => flo(cx, floats::quotient(real(a), float::value(b))),
+        Kind::Rational => {
+            let a = rational::whole(cx, a);
+            rational::div(cx, a, b)
+        }
+        _ => coerce::binary(cx, a, sym::DIVIDE, b),
+    }
+}
+
+/// `a.div(b)`: an Integer even for Floats.
+pub fn floor_div(cx: &mut Cx, a: Value, b: Value) -> R {
+    match kind(b) {
+        Kind::Integer => div(cx, a, b),
+        Kind::Float => give_result(cx, numeric::float::floor_div(real(a), float::value(b))),
+        _ => coerce::binary(cx, a, sym::DIV, b),
+    }
+}
+
+/// `a % b`: has the sign of `b`.
+#[inline]
+pub fn modulo(cx: &mut Cx, a: Value, b: Value) -> R {
+    if a.both_fixnum(b)
+        && let Some(rest) = basic_ops::modulo_fixnums(a, b)
+    {
+        return Ok(rest);
+    }
+    match kind(b) {
+        Kind::Integer => give_result(cx, big::modulo(int(&a), int(&b))),
+        Kind::Float => flo(cx, basic_ops::modulo_floats(real(a), float::value(b))),
+        _ => coerce::binary(cx, a, sym::MODULO, b),
+    }
+}
+
+/// `divmod(other) → [quotient, modulus]`
+pub fn divmod(cx: &mut Cx, args: Args) -> R {
+    let (a, b) = (args.me(), args.at(0));
+    match kind(b) {
+        Kind::Integer => match big::divmod(int(&a), int(&b)) {
+            Ok((quotient, rest)) => {
+                let quotient = give(cx, quotient)?;
+                let rest = give(cx, rest)?;
+                Ok(Arr::pair(cx, quotient, rest).0)
+            }
+            Err(e) => Err(ops::raise(cx, e)),
+        },
+        Kind::Float => floats::divmod_floats(cx, real(a), float::value(b)),
+        _ => coerce::binary(cx, a, sym::DIVMOD, b),
+    }
+}
+
+/// `remainder(other)`: has the sign of the receiver.
+pub fn remainder(cx: &mut Cx, args: Args) -> R {
+    let (a, b) = (args.me(), args.at(0));
+    match kind(b) {
+        Kind::Integer => give_result(cx, big::remainder(int(&a), int(&b))),
+        Kind::Float => {
+            let (x, y) = (real(a), float::value(b));
+            if y.is_infinite() {
+                return Ok(a);
+            }
+            flo(cx, x % y)
+        }
+        _ => crate::numeric::arithmetic::remainder(cx, a, b),
+    }
+}
+
+/// `fdiv(other) → float`
+pub fn fdiv(cx: &mut Cx, args: Args) -> R {
+    let (a, b) = (args.me(), args.at(0));
+    match kind(b) {
+        Kind::Integer => flo(cx, big::fdiv(int(&a), int(&b))),
+        Kind::Float => flo(cx, real(a) / float::value(b)),
+        Kind::Rational => {
+            let quotient = div(cx, a, b)?;
+            call::send(cx, quotient, sym::TO_F, &[])
+        }
+        _ => {
+            let fdiv = ops::name(cx, "fdiv");
+            coerce::binary(cx, a, fdiv, b)
+        }
+    }
+}
+
+/// `ceildiv(other)`: the quotient rounded up.
+pub fn ceildiv(cx: &mut Cx, args: Args) -> R {
+    let (a, b) = (args.me(), args.at(0));
+    if kind(b) == Kind::Integer {
+        return give_result(cx, big::ceildiv(int(&a), int(&b)));
+    }
+    let zero = Value::fixnum(0);
+    let negative = ops::sub(cx, zero, b)?;
+    let quotient = floor_div(cx, a, negative)?;
+    ops::neg(cx, quotient)
+}
+
+/// `a ** b`
+pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
+    match kind(b) {
+        Kind::Integer => {
+            if int(&b).is_negative() {
+                let base = rational::whole(cx, a);
+                return rational::pow(cx, base, b);
+            }
+            let n = ops::interruptible(cx, |interrupt| big::pow(int(&a), int(&b), interrupt))?;
+            give(cx, n)
+        }
+        Kind::Float => {
+            let (x, y) = (real(a), float::value(b));
+            if y == 0.0 || a == Value::fixnum(1) {
+                return flo(cx, 1.0);
+            }
+            if a == Value::fixnum(0) {
+                return flo(cx, if y < 0.0 { f64::INFINITY } else { 0.0 });
+            }
+            floats::power(cx, x, y)
+        }
+        Kind::Rational => {
+            let base = rational::whole(cx, a);
+            rational::pow(cx, base, b)
+        }
+        _ => coerce::binary(cx, a, sym::POWER, b),
+    }
+}
+
+/// `pow(exponent)`, `pow(exponent, modulus)`
+pub fn pow_modulo(cx: &mut Cx, args: Args) -> R {
+    let (a, b) = (args.me(), args.at(0));
+    let Some(m) = args.opt(1) else { return pow(cx, a, b) };
+    if kind(b) != Kind::Integer {
+        return Err(cx.type_error("Integer#pow() 2nd argument not allowed unless a 1st argument is integer"));
+    }
+    if int(&b).is_negative() {
+        return Err(ops::raise(cx, big::Error::NegativeExponent));
+    }
+    if kind(m) != Kind::Integer {
+        return Err(cx.type_error("Integer#pow() 2nd argument not allowed unless all arguments are integers"));
+    }
+    give_result(cx, big::powmod(int(&a), int(&b), int(&m)))
+}
+
+pub fn negate(cx: &mut Cx, args: Args) -> R {
+    give(cx, big::neg(int(&args.me())))
+}
+
+pub fn abs(cx: &mut Cx, args: Args) -> R {
+    if int(&args.me()).is_negative() { negate(cx, args) } else { Ok(args.me()) }
+}
+
+/// The argument, which must be an Integer: TypeError "not an integer".
+fn integer_argument(cx: &mut Cx, v: Value) -> R {
+    if kind(v) == Kind::Integer { Ok(v) } else { Err(cx.type_error("not an integer")) }
+}
+
+pub fn gcd(cx: &mut Cx, args: Args) -> R {
+    let b = integer_argument(cx, args.at(0))?;
+    give(cx, big::gcd(int(&args.me()), int(&b)))
+}
+
+pub fn lcm(cx: &mut Cx, args: Args) -> R {
+    let b = integer_argument(cx, args.at(0))?;
+    give_result(cx, big::lcm(int(&args.me()), int(&b)))
+}
+
+pub fn gcdlcm(cx: &mut Cx, args: Args) -> R {
+    let gcd = gcd(cx, args)?;
+    let lcm = lcm(cx, args)?;
+    Ok(make::array(cx, &[gcd, lcm]))
+}
+
+pub fn succ(cx: &mut Cx, args: Args) -> R {
+    add(cx, args.me(), Value::fixnum(1))
+}
+
+pub fn pred(cx: &mut Cx, args: Args) -> R {
+    sub(cx, args.me(), Value::fixnum(1))
+}
+
+/// `Integer.sqrt(n)`: the root rounded down; Math::DomainError.
+pub fn sqrt(cx: &mut Cx, args: Args) -> R {
+    let n = convert::to_integer(cx, args.at(0))?;
+    give_result(cx, big::isqrt(int(&n)))
+}

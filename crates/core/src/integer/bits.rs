@@ -1,0 +1,128 @@
+//! Bits.
+
+use abi::Type;
+use numeric::big::{self, Int};
+use object::{cell, range};
+use runtime::{Args, Cx, R, Value, basic_ops, call, convert, sym};
+
+use crate::numeric::{
+    coerce,
+    ops::{self, give, give_result, int},
+};
+
+pub fn invert(cx: &mut Cx, args: Args) -> R {
+    give(cx, big::not(int(&args.me())))
+}
+
+macro_rules! bitwise {
+    ($($name:ident $sym:ident;)*) => {$(
+        pub fn $name(cx: &mut Cx, args: Args) -> R {
+            let (a, b) = (args.me(), args.at(0));
+            if !convert::is_integer(b) {
+                return coerce::bitwise(cx, a, sym::$sym, b);
+            }
+            give(cx, big::$name(int(&a), int(&b)))
+        }
+    )*};
+}
+
+bitwise! {
+    and AND;
+    or OR;
+    xor XOR;
+}
+
+/// `<<(width)`: a negative width shifts right; RangeError where the result is too long.
+pub fn shift_left(cx: &mut Cx, args: Args) -> R {
+    let a = args.me();
+    let b = convert::to_integer(cx, args.at(0))?;
+    if a.both_fixnum(b)
+        && let Some(shifted) = basic_ops::shift_left_fixnum(a.fixnum_value(), b.fixnum_value())
+    {
+        return Ok(shifted);
+    }
+    give_result(cx, big::shl(int(&a), int(&b)))
+}
+
+pub fn shift_right(cx: &mut Cx, args: Args) -> R {
+    let a = args.me();
+    let b = convert::to_integer(cx, args.at(0))?;
+    if a.both_fixnum(b)
+        && let Some(shifted) = basic_ops::shift_right_fixnum(a.fixnum_value(), b.fixnum_value())
+    {
+        return Ok(shifted);
+    }
+    give_result(cx, big::shr(int(&a), int(&b)))
+}
+
+/// `[](index)`, `[](offset, length)`, `[](range)`
+pub fn aref(cx: &mut Cx, args: Args) -> R {
+    let (a, first) = (args.me(), args.at(0));
+    if let Some(length) = args.opt(1) {
+        let offset = convert::to_integer(cx, first)?;
+        let length = convert::to_integer(cx, length)?;
+        return give_result(cx, big::bit_range(int(&a), int(&offset), Some(int(&length))));
+    }
+    if cell::is(first, Type::Range) {
+        return bits_in_range(cx, a, first);
+    }
+    let index = convert::to_integer(cx, first)?;
+    Ok(Value::fixnum(big::bit(int(&a), int(&index)).into()))
+}
+
+fn bits_in_range(cx: &mut Cx, a: Value, limits: Value) -> R {
+    let (begin, end, exclusive) = (range::begin(limits), range::end(limits), range::is_exclusive(limits));
+    if begin.is_nil() {
+        if end.is_nil() {
+            return Err(ops::raise(cx, big::Error::InfiniteBits));
+        }
+        let end = convert::to_integer(cx, end)?;
+        if int(&end).is_negative() {
+            return Ok(Value::fixnum(0));
+        }
+        let count = int(&end).to_u64().map_or(u64::MAX, |n| n.saturating_add(u64::from(!exclusive)));
+        if big::low_bits_zero(int(&a), count) {
+            return Ok(Value::fixnum(0));
+        }
+        return Err(ops::raise(cx, big::Error::InfiniteBits));
+    }
+    let begin = convert::to_integer(cx, begin)?;
+    if end.is_nil() {
+        return give_result(cx, big::shr(int(&a), int(&begin)));
+    }
+    let end = convert::to_integer(cx, end)?;
+    match call::compare(cx, begin, end)? {
+        std::cmp::Ordering::Equal if exclusive => Ok(Value::fixnum(0)),
+        std::cmp::Ordering::Equal => Ok(Value::fixnum(big::bit(int(&a), int(&begin)).into())),
+        std::cmp::Ordering::Greater => give_result(cx, big::shr(int(&a), int(&begin))),
+        std::cmp::Ordering::Less => {
+            let length = big::sub(int(&end), int(&begin));
+            let length = if exclusive { length } else { big::add(length.as_int(), Int::Fix(1)) };
+            give_result(cx, big::bit_range(int(&a), int(&begin), Some(length.as_int())))
+        }
+    }
+}
+
+pub fn all_bits(cx: &mut Cx, args: Args) -> R {
+    let mask = convert::to_integer(cx, args.at(0))?;
+    let common = big::and(int(&args.me()), int(&mask));
+    Ok(Value::bool(big::eq(common.as_int(), int(&mask))))
+}
+
+pub fn any_bits(cx: &mut Cx, args: Args) -> R {
+    let mask = convert::to_integer(cx, args.at(0))?;
+    Ok(Value::bool(!big::and(int(&args.me()), int(&mask)).as_int().is_zero()))
+}
+
+pub fn no_bits(cx: &mut Cx, args: Args) -> R {
+    let mask = convert::to_integer(cx, args.at(0))?;
+    Ok(Value::bool(big::and(int(&args.me()), int(&mask)).as_int().is_zero()))
+}
+
+pub fn bit_length(_: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(big::bit_length(int(&args.me())) as i64))
+}
+
+pub fn size(_: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(big::size_in_bytes(int(&args.me())) as i64))
+}

@@ -1,0 +1,70 @@
+//! Order and equality.
+
+use std::cmp::Ordering;
+
+use numeric::big;
+use object::{float, hash};
+use runtime::{Args, Cx, R, Value, sym};
+
+use crate::numeric::{
+    coerce,
+    ops::{Kind, int, kind},
+};
+
+/// The order of an Integer and another number; `None` for NaN.
+#[inline]
+fn order(a: Value, b: Value) -> Option<Ordering> {
+    if a.both_fixnum(b) {
+        return Some(a.fixnum_value().cmp(&b.fixnum_value()));
+    }
+    match float::get(b) {
+        Some(f) => big::cmp_f64(int(&a), f),
+        None => Some(big::cmp(int(&a), int(&b))),
+    }
+}
+
+/// `a == b`
+#[inline]
+pub fn equal(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
+    match kind(b) {
+        Kind::Integer | Kind::Float => Ok(order(a, b) == Some(Ordering::Equal)),
+        _ => coerce::equal(cx, a, b),
+    }
+}
+
+/// `a <=> b`, nil where they have no order.
+#[inline]
+pub fn compare(cx: &mut Cx, a: Value, b: Value) -> R {
+    match kind(b) {
+        Kind::Integer | Kind::Float => Ok(order(a, b).map_or(Value::NIL, |o| Value::fixnum(o as i64))),
+        _ => coerce::compare(cx, a, b),
+    }
+}
+
+macro_rules! relations {
+    ($($name:ident $sym:ident $method:ident;)*) => {$(
+        pub fn $name(cx: &mut Cx, args: Args) -> R {
+            let (a, b) = (args.me(), args.at(0));
+            match kind(b) {
+                Kind::Integer | Kind::Float => Ok(Value::bool(order(a, b).is_some_and(Ordering::$method))),
+                _ => coerce::relation(cx, a, sym::$sym, b),
+            }
+        }
+    )*};
+}
+
+relations! {
+    less LESS is_lt;
+    less_equal LESS_EQUAL is_le;
+    greater GREATER is_gt;
+    greater_equal GREATER_EQUAL is_ge;
+}
+
+pub fn hash(cx: &mut Cx, args: Args) -> R {
+    Ok(hash_value(hash::builtin_hash(cx, args.me()).unwrap_or(0)))
+}
+
+/// A hash as the fixnum that Ruby sees.
+pub fn hash_value(hash: u64) -> Value {
+    Value::fixnum(hash as i64 >> 2)
+}

@@ -1,0 +1,144 @@
+//! Integers as text, characters, digits and other numbers.
+
+use numeric::big::{self, Digits};
+use object::{class, string};
+use runtime::{Args, Cx, Known, R, Value, call, convert, error, make, sym};
+use text::encoding::{self, CodepointError, EncodingId};
+
+use crate::numeric::ops::{self, Kind, flo, give, int, kind};
+
+/// `to_s(base = 10)`, in US-ASCII; ArgumentError "invalid radix 37".
+pub fn to_s(cx: &mut Cx, args: Args) -> R {
+    let radix = match args.opt(0) {
+        None => 10,
+        Some(v) => convert::to_i32(cx, v)?,
+    };
+    in_radix(cx, args.me(), radix.into())
+}
+
+/// The text of an Integer.
+pub fn in_radix(cx: &mut Cx, v: Value, radix: i64) -> R {
+    let text = ops::interruptible(cx, |interrupt| big::to_s(int(&v), radix, interrupt))?;
+    Ok(make::string(cx, text.as_bytes(), EncodingId::US_ASCII))
+}
+
+pub fn to_f(cx: &mut Cx, args: Args) -> R {
+    flo(cx, big::to_f64(int(&args.me())))
+}
+
+pub fn to_r(cx: &mut Cx, args: Args) -> R {
+    Ok(crate::rational::whole(cx, args.me()))
+}
+
+/// `chr`, `chr(encoding)`: the character of a code point; RangeError where it has none.
+pub fn chr(cx: &mut Cx, args: Args) -> R {
+    let code = int(&args.me()).to_i64().and_then(|n| u32::try_from(n).ok());
+    let Some(code) = code else {
+        let message = match int(&args.me()).to_i64() {
+            Some(n) => format!("{n} out of char range"),
+            None => "bignum out of char range".to_string(),
+        };
+        return Err(cx.range_error(&message));
+    };
+    let encoding = match args.opt(0) {
+        Some(v) => encoding_argument(cx, v)?,
+        None if code < 0x80 => return Ok(make::string(cx, &[code as u8], EncodingId::US_ASCII)),
+        None if code < 0x100 => return Ok(make::string(cx, &[code as u8], EncodingId::BINARY)),
+        None => match default_internal(cx)? {
+            Some(encoding) => encoding,
+            None => return Err(cx.range_error(&format!("{code} out of char range"))),
+        },
+    };
+    let mut bytes = Vec::new();
+    match encoding::encode_codepoint(encoding, code, &mut bytes) {
+        Ok(()) => Ok(make::string(cx, &bytes, encoding)),
+        Err(CodepointError::OutOfRange) => Err(cx.range_error(&format!("{code} out of char range"))),
+        Err(CodepointError::Invalid) => {
+            Err(cx.range_error(&format!("invalid codepoint 0x{code:X} in {}", encoding.name())))
+        }
+    }
+}
+
+fn default_internal(cx: &mut Cx) -> R<Option<EncodingId>> {
+    let class = cx.class(Known::Encoding);
+    let name = ops::name(cx, "default_internal");
+    match call::send_if_responds(cx, class, name, &[])? {
+        Some(v) if !v.is_nil() => encoding_argument(cx, v).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// An Encoding, or the one that a String names: ArgumentError "unknown encoding name - x".
+fn encoding_argument(cx: &mut Cx, v: Value) -> R<EncodingId> {
+    let name = if class::is_known(cx, v, Known::Encoding) {
+        call::send(cx, v, sym::NAME, &[])?
+    } else {
+        convert::to_str(cx, v)?
+    };
+    match encoding::find(string::bytes(&name)) {
+        Some(encoding) => Ok(encoding),
+        None => {
+            let name = String::from_utf8_lossy(string::bytes(&name)).into_owned();
+            Err(cx.argument_error(&format!("unknown encoding name - {name}")))
+        }
+    }
+}
+
+/// `digits(base = 10) → array`, the least significant first.
+pub fn digits(cx: &mut Cx, args: Args) -> R {
+    let base = match args.opt(0) {
+        None => Value::fixnum(10),
+        Some(v) => match call::send_if_responds(cx, v, sym::TO_INT, &[])? {
+            Some(n) if convert::is_integer(n) => n,
+            _ => {
+                let from = error::class_name_of(cx, v);
+                return Err(cx.type_error(&format!("wrong argument type {from} (expected Integer)")));
+            }
+        },
+    };
+    let me = args.me();
+    let result = ops::interruptible(cx, |interrupt| big::digits(int(&me), int(&base), interrupt))?;
+    let list = make::array(cx, &[]);
+    match result {
+        Digits::Small(digits) => {
+            for digit in digits {
+                let digit = object::bigint::from_u64(cx, digit);
+                make::push(cx, list, digit);
+            }
+        }
+        Digits::Big(digits) => {
+            for digit in digits {
+                let digit = give(cx, digit)?;
+                make::push(cx, list, digit);
+            }
+        }
+    }
+    Ok(list)
+}
+
+/// `coerce(other) → [other, self]` of Integers, else of Floats.
+pub fn coerce(cx: &mut Cx, args: Args) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    if kind(other) == Kind::Integer {
+        return Ok(make::array(cx, &[other, me]));
+    }
+    let first = crate::numeric::convert::kernel_float(cx, other)?;
+    let second = flo(cx, big::to_f64(int(&me)))?;
+    Ok(make::array(cx, &[first, second]))
+}
+
+/// `Integer.try_convert(object)`: by to_int, else nil.
+pub fn try_convert(cx: &mut Cx, args: Args) -> R {
+    let v = args.at(0);
+    if convert::is_integer(v) {
+        return Ok(v);
+    }
+    match call::send_if_responds(cx, v, sym::TO_INT, &[])? {
+        None => Ok(Value::NIL),
+        Some(n) if n.is_nil() || convert::is_integer(n) => Ok(n),
+        Some(n) => {
+            let (from, got) = (error::class_name_of(cx, v), error::class_name_of(cx, n));
+            Err(cx.type_error(&format!("can't convert {from} to Integer ({from}#to_int gives {got})")))
+        }
+    }
+}

@@ -1,0 +1,43 @@
+class Integer
+  def times
+    return to_enum(:times) { self < 0 ? 0 : self } unless block_given?
+    i = 0
+    while i < self
+      yield i
+      i += 1
+    end
+    self
+  end
+
+  def upto(limit)
+    unless block_given?
+      return to_enum(:upto, limit) do
+        raise ArgumentError, "comparison of Integer with #{limit.inspect} failed" unless Numeric === limit
+        size = (limit - self).floor + 1
+        size < 0 ? 0 : size
+      end
+    end
+    i = self
+    while i <= limit
+      yield i
+      i += 1
+    end
+    self
+  end
+
+  def downto(limit)
+    unless block_given?
+      return to_enum(:downto, limit) do
+        raise ArgumentError, "comparison of Integer with #{limit.inspect} failed" unless Numeric === limit
+        size = (self - limit).floor + 1
+        size < 0 ? 0 : size
+      end
+    end
+    i = self
+    while i >= limit
+      yield i
+      i -= 1
+    end
+    self
+  end
+end

@@ -1,0 +1,40 @@
+//! Rounding to powers of ten.
+
+use numeric::big;
+use runtime::{Args, Cx, R};
+
+use crate::numeric::{
+    ops::{give_result, int},
+    rounding,
+};
+
+pub fn floor(cx: &mut Cx, args: Args) -> R {
+    match rounding::digits(cx, args)? {
+        Some(digits) if digits < 0 => give_result(cx, big::floor(int(&args.me()), digits.into())),
+        _ => Ok(args.me()),
+    }
+}
+
+pub fn ceil(cx: &mut Cx, args: Args) -> R {
+    match rounding::digits(cx, args)? {
+        Some(digits) if digits < 0 => give_result(cx, big::ceil(int(&args.me()), digits.into())),
+        _ => Ok(args.me()),
+    }
+}
+
+pub fn truncate(cx: &mut Cx, args: Args) -> R {
+    match rounding::digits(cx, args)? {
+        Some(digits) if digits < 0 => give_result(cx, big::truncate(int(&args.me()), digits.into())),
+        _ => Ok(args.me()),
+    }
+}
+
+/// `round(digits = 0, half: :up)`
+pub fn round(cx: &mut Cx, args: Args) -> R {
+    let digits = rounding::digits(cx, args)?;
+    let half = rounding::half(cx, args)?;
+    match digits {
+        Some(digits) if digits < 0 => give_result(cx, big::round(int(&args.me()), digits.into(), half)),
+        _ => Ok(args.me()),
+    }
+}

@@ -1,0 +1,85 @@
+//! What every number can do by the operators of its class.
+
+use runtime::{Args, Cx, Known, R, Value, call, convert, make, sym};
+
+use crate::numeric::{
+    coerce,
+    ops::{self, Kind, kind},
+};
+
+/// `+@`
+pub fn plus(_: &mut Cx, args: Args) -> R {
+    Ok(args.me())
+}
+
+/// `-@`: `0 - self` after coercion.
+pub fn negate(cx: &mut Cx, args: Args) -> R {
+    let (zero, me) = coerce::coerced(cx, Value::fixnum(0), args.me())?;
+    call::send(cx, zero, sym::MINUS, &[me])
+}
+
+/// `div(other)`: ZeroDivisionError, else `(self / other).floor`.
+pub fn div(cx: &mut Cx, args: Args) -> R {
+    let zero = Value::fixnum(0);
+    if call::equal(cx, zero, args.at(0))? {
+        return Err(ops::zero_division(cx));
+    }
+    let quotient = call::send(cx, args.me(), sym::DIVIDE, &[args.at(0)])?;
+    call::send(cx, quotient, sym::FLOOR, &[])
+}
+
+/// `%`: `self - other * self.div(other)`.
+pub fn modulo(cx: &mut Cx, args: Args) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    let quotient = call::send(cx, me, sym::DIV, &[other])?;
+    let product = ops::mul(cx, other, quotient)?;
+    ops::sub(cx, me, product)
+}
+
+/// `divmod(other) → [div, %]`
+pub fn divmod(cx: &mut Cx, args: Args) -> R {
+    let quotient = call::send(cx, args.me(), sym::DIV, &[args.at(0)])?;
+    let rest = call::send(cx, args.me(), sym::MODULO, &[args.at(0)])?;
+    Ok(make::array(cx, &[quotient, rest]))
+}
+
+/// `remainder(other)`: has the sign of the receiver.
+pub fn remainder(cx: &mut Cx, x: Value, y: Value) -> R {
+    let (x, y) =
+        if object::class::is_known(cx, y, Known::Numeric) { (x, y) } else { coerce::coerced(cx, x, y)? };
+    let rest = ops::modulo(cx, x, y)?;
+    if ops::is_zero(cx, rest)? || ops::is_negative(cx, x)? == ops::is_negative(cx, y)? {
+        return Ok(rest);
+    }
+    if kind(y) == Kind::Float && ops::real(y).is_infinite() {
+        return Ok(x);
+    }
+    ops::sub(cx, rest, y)
+}
+
+/// `fdiv(other)`: `Float(self) / other`.
+pub fn fdiv(cx: &mut Cx, args: Args) -> R {
+    let f = convert::to_f64(cx, args.me())?;
+    let f = object::float::new(cx, f);
+    ops::div(cx, f, args.at(0))
+}
+
+/// `quo(other)`: the exact quotient, a Float where the divisor is one.
+pub fn quo(cx: &mut Cx, args: Args) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    if kind(other) == Kind::Float {
+        let fdiv = ops::name(cx, "fdiv");
+        return call::send(cx, me, fdiv, &[other]);
+    }
+    let me = match kind(me) {
+        Kind::Integer => crate::rational::whole(cx, me),
+        _ => call::send(cx, me, sym::TO_R, &[])?,
+    };
+    ops::div(cx, me, other)
+}
+
+/// `abs`
+pub fn abs(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    if ops::is_negative(cx, me)? { call::send(cx, me, sym::UMINUS, &[]) } else { Ok(me) }
+}

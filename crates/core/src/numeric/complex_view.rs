@@ -1,0 +1,40 @@
+//! Every number as a point in the complex plane.
+
+use runtime::{Args, Cx, R, Value, call, make, sym};
+
+use crate::complex;
+use crate::numeric::ops::{self, flo};
+
+pub fn imaginary(_: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(0))
+}
+
+/// `i → Complex(0, self)`
+pub fn times_i(cx: &mut Cx, args: Args) -> R {
+    Ok(complex::new(cx, Value::fixnum(0), args.me()))
+}
+
+pub fn to_c(cx: &mut Cx, args: Args) -> R {
+    Ok(complex::of_real(cx, args.me()))
+}
+
+pub fn abs2(cx: &mut Cx, args: Args) -> R {
+    ops::mul(cx, args.me(), args.me())
+}
+
+/// `arg`: 0, or pi for negative numbers.
+pub fn arg(cx: &mut Cx, args: Args) -> R {
+    if ops::is_negative(cx, args.me())? { flo(cx, std::f64::consts::PI) } else { Ok(Value::fixnum(0)) }
+}
+
+pub fn rectangular(cx: &mut Cx, args: Args) -> R {
+    Ok(make::array(cx, &[args.me(), Value::fixnum(0)]))
+}
+
+/// `polar → [abs, arg]`
+pub fn polar(cx: &mut Cx, args: Args) -> R {
+    let size = call::send(cx, args.me(), sym::ABS, &[])?;
+    let name = ops::name(cx, "arg");
+    let angle = call::send(cx, args.me(), name, &[])?;
+    Ok(make::array(cx, &[size, angle]))
+}

@@ -1,0 +1,24 @@
+//! What `Float()` makes of an argument: coercion to Floats needs it.
+
+use abi::Type;
+use object::{cell, float, string};
+use runtime::{Cx, R, Value, call, convert};
+
+/// A Float of a number or a String that holds one: TypeError or ArgumentError otherwise.
+pub fn kernel_float(cx: &mut Cx, v: Value) -> R {
+    if !cell::is(v, Type::String) {
+        let f = convert::to_f64(cx, v)?;
+        return Ok(float::new(cx, f));
+    }
+    let bytes = string::bytes(&v).to_vec();
+    if bytes.contains(&0) {
+        return Err(cx.argument_error("string for Float contains null byte"));
+    }
+    match text::number::parse_float_strict(&bytes) {
+        Some(f) => Ok(float::new(cx, f)),
+        None => {
+            let shown = call::inspect_text(cx, v)?;
+            Err(cx.argument_error(&format!("invalid value for Float(): {shown}")))
+        }
+    }
+}

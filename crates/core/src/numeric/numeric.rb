@@ -1,0 +1,82 @@
+class Numeric
+  def step(limit = (no_limit = true; nil), step = (no_step = true; nil), by: (no_by = true; nil), to: (no_to = true; nil))
+    unless no_to
+      raise ArgumentError, "to is given twice" unless no_limit
+      limit = to
+    end
+    unless no_by
+      raise ArgumentError, "step is given twice" unless no_step
+      step = by
+    end
+    if no_step && no_by
+      step = 1
+    elsif step.nil?
+      raise TypeError, "no implicit conversion from nil" if block_given? && !no_by && false
+      step = 1 if !block_given? || no_by
+    end
+    unless block_given?
+      raise ArgumentError, "step can't be 0" if step == 0
+      if Numeric === step && (limit.nil? || Numeric === limit)
+        return Enumerator::ArithmeticSequence.__send__(:__step, self, limit, step, false, self, no_limit, no_step, no_by, no_to) if Enumerator::ArithmeticSequence.respond_to?(:__step, true)
+      end
+      arguments = no_limit ? [] : [limit]
+      arguments << step unless no_step
+      keywords = {}
+      keywords[:by] = by unless no_by
+      keywords[:to] = to unless no_to
+      return to_enum(:step, *arguments, **keywords)
+    end
+    step = 1 if step.nil?
+    raise ArgumentError, "step can't be 0" if step == 0
+    unless Numeric === step
+      raise ArgumentError, "0 can't be coerced into #{step.class}" unless step.respond_to?(:coerce)
+    end
+    if Float === self || Float === limit || Float === step
+      first = Float(self)
+      unit = Float(step)
+      last = limit.nil? ? (unit < 0 ? -Float::INFINITY : Float::INFINITY) : Float(limit)
+      if unit.infinite?
+        yield first if unit > 0 ? first <= last : first >= last
+        return self
+      end
+      span = (last - first) / unit
+      error = (first.abs + last.abs + (last - first).abs) / unit.abs * Float::EPSILON
+      error = 0.5 if error > 0.5
+      if span.infinite?
+        return self if span < 0
+        i = 0
+        while true
+          yield i * unit + first
+          i += 1
+        end
+      end
+      count = (span + error).floor
+      i = 0
+      while i <= count
+        value = i * unit + first
+        value = last if unit >= 0 ? last < value : value < last
+        yield value
+        i += 1
+      end
+      return self
+    end
+    i = self
+    if limit.nil?
+      while true
+        yield i
+        i += step
+      end
+    elsif step > 0
+      while i <= limit
+        yield i
+        i += step
+      end
+    else
+      while i >= limit
+        yield i
+        i += step
+      end
+    end
+    self
+  end
+end

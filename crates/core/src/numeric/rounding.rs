@@ -1,0 +1,38 @@
+//! The arguments of `round`, `floor`, `ceil`, `truncate`.
+
+use numeric::big::Half;
+use object::string;
+use runtime::{Args, Cx, R, Sym, Value, convert, keys, sym};
+
+/// The number of digits, if it was given: an int.
+pub fn digits(cx: &mut Cx, args: Args) -> R<Option<i32>> {
+    match args.opt(0) {
+        None => Ok(None),
+        Some(v) => convert::to_i32(cx, v).map(Some),
+    }
+}
+
+
+/// The keyword `half:`; ArgumentError "invalid rounding mode: x".
+pub fn half(cx: &mut Cx, args: Args) -> R<Half> {
+    let keywords = args.keywords();
+    keys::only_keywords(cx, keywords, &[sym::HALF])?;
+    let v = keys::keyword(cx, keywords, sym::HALF);
+    if v.is_undef() || v.is_nil() {
+        return Ok(Half::Up);
+    }
+    let bytes = match Sym::from_value(v) {
+        Some(name) => Some(name.bytes(cx).to_vec()),
+        None => convert::try_str(cx, v)?.map(|s: Value| string::bytes(&s).to_vec()),
+    };
+    match bytes.map(|b| b.to_ascii_lowercase()).as_deref() {
+        Some(b"up") => Ok(Half::Up),
+        Some(b"even") => Ok(Half::Even),
+        Some(b"down") => Ok(Half::Down),
+        _ => {
+            let shown = convert::to_s(cx, v)?;
+            let shown = String::from_utf8_lossy(string::bytes(&shown)).into_owned();
+            Err(cx.argument_error(&format!("invalid rounding mode: {shown}")))
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Sums, products, quotients and powers.
+
+use numeric::big::{self, Error, Int, Integer};
+use object::float;
+use runtime::{Args, Cx, Known, R, Value, call, convert, make, sym};
+
+use super::{from_result, new, parts, to_f64};
+use crate::complex;
+use crate::numeric::{
+    coerce,
+    ops::{self, Kind, flo, int, kind},
+};
+
+/// Numerator and denominator of an Integer or Rational.
+fn fraction(v: Value) -> (Value, Value) {
+    if kind(v) == Kind::Rational { parts(v) } else { (v, Value::fixnum(1)) }
+}
+
+type Operands<'a> = (Int<'a>, Int<'a>, Int<'a>, Int<'a>);
+
+fn exactly(cx: &mut Cx, a: Value, b: Value, f: impl Fn(Operands) -> Result<(Integer, Integer), Error>) -> R {
+    let ((an, ad), (bn, bd)) = (fraction(a), fraction(b));
+    let result = f((int(&an), int(&ad), int(&bn), int(&bd)));
+    let result = result.and_then(|(n, d)| numeric::rational::reduce(n.as_int(), d.as_int()));
+    from_result(cx, result)
+}
+
+/// `a + b`
+pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
+    match kind(b) {
+        Kind::Integer | Kind::Rational => exactly(cx, a, b, |(an, ad, bn, bd)| {
+            Ok((big::add(big::mul(an, bd)?.as_int(), big::mul(bn, ad)?.as_int()), big::mul(ad, bd)?))
+        }),
+        Kind::Float => flo(cx, to_f64(a) + float::value(b)),
+        Kind::Complex => complex::add(cx, b, a),
+        Kind::Other => coerce::binary(cx, a, sym::PLUS, b),
+    }
+}
+
+/// `a - b`
+pub fn sub(cx: &mut Cx, a: Value, b: Value) -> R {
+    match kind(b) {
+        Kind::Integer | Kind::Rational => exactly(cx, a, b, |(an, ad, bn, bd)| {
+            Ok((big::sub(big::mul(an, bd)?.as_int(), big::mul(bn, ad)?.as_int()), big::mul(ad, bd)?))
+        }),
+        Kind::Float => flo(cx, to_f64(a) - float::value(b)),
+        Kind::Complex => complex::subtract_from_real(cx, a, b),
+        Kind::Other => coerce::binary(cx, a, sym::MINUS, b),
+    }
+}
+
+/// `a * b`
+pub fn mul(cx: &mut Cx, a: Value, b: Value) -> R {
+    match kind(b) {
+        Kind::Integer | Kind::Rational => {
+            exactly(cx, a, b, |(an, ad, bn, bd)| Ok((big::mul(an, bn)?, big::mul(ad, bd)?)))
+        }
+        Kind::Float => flo(cx, to_f64(a) * float::value(b)),
+        Kind::Complex => complex::mul(cx, b, a),
+        Kind::Other => coerce::binary(cx, a, sym::TIMES, b),
+    }
+}
+
+/// `a / b`; ZeroDivisionError for an exact zero.
+pub fn div(cx: &mut Cx, a: Value, b: Value) -> R {
+    match kind(b) {
+        Kind::Integer | Kind::Rational => {
+            exactly(cx, a, b, |(an, ad, bn, bd)| Ok((big::mul(an, bd)?, big::mul(ad, bn)?)))
+        }
+        Kind::Float => flo(cx, to_f64(a) / float::value(b)),
+        _ => coerce::binary(cx, a, sym::DIVIDE, b),
+    }
+}
+
+/// `fdiv(other) → float`
+pub fn fdiv(cx: &mut Cx, args: Args) -> R {
+    let (a, b) = (args.me(), args.at(0));
+    if matches!(kind(b), Kind::Integer | Kind::Float) && ops::real(b) == 0.0 {
+        return flo(cx, to_f64(a) / ops::real(b));
+    }
+    let quotient = div(cx, a, b)?;
+    match kind(quotient) {
+        Kind::Float => Ok(quotient),
+        Kind::Rational | Kind::Integer => {
+            let f = convert::to_f64(cx, quotient)?;
+            flo(cx, f)
+        }
+        _ => call::send(cx, quotient, sym::TO_F, &[]),
+    }
+}
+
+/// `-a`
+pub fn neg(cx: &mut Cx, a: Value) -> R {
+    let (n, d) = parts(a);
+    let n = ops::give(cx, big::neg(int(&n)))?;
+    Ok(make::pair(cx, Known::Rational, n, d))
+}
+
+pub fn abs(cx: &mut Cx, args: Args) -> R {
+    if int(&parts(args.me()).0).is_negative() { neg(cx, args.me()) } else { Ok(args.me()) }
+}
+
+/// `a ** b`: exact for Integer exponents, else a Float or Complex.
+pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
+    let one = Value::fixnum(1);
+    let b = match kind(b) {
+        Kind::Rational if parts(b).1 == one => parts(b).0,
+        _ => b,
+    };
+    match kind(b) {
+        Kind::Integer => integer_power(cx, a, b),
+        Kind::Rational => {
+            let (n, d) = parts(a);
+            if d == one && n == one {
+                return Ok(a);
+            }
+            if n == Value::fixnum(0) {
+                return if int(&parts(b).0).is_negative() { Err(ops::zero_division(cx)) } else { Ok(a) };
+            }
+            crate::float::power(cx, to_f64(a), to_f64(b))
+        }
+        Kind::Float => crate::float::power(cx, to_f64(a), float::value(b)),
+        _ => coerce::binary(cx, a, sym::POWER, b),
+    }
+}
+
+fn integer_power(cx: &mut Cx, a: Value, b: Value) -> R {
+    let (n, d) = parts(a);
+    let one = Value::fixnum(1);
+    if b == Value::fixnum(0) || (d == one && n == one) {
+        return Ok(super::whole(cx, one));
+    }
+    if d == one && n == Value::fixnum(-1) {
+        return Ok(super::whole(cx, Value::fixnum(if int(&b).is_odd() { -1 } else { 1 })));
+    }
+    let negative = int(&b).is_negative();
+    if n == Value::fixnum(0) {
+        return if negative { Err(ops::zero_division(cx)) } else { Ok(a) };
+    }
+    if !b.is_fixnum() {
+        return Err(cx.argument_error("exponent is too large"));
+    }
+    let exponent = Int::Fix(b.fixnum_value().abs());
+    let n = ops::interruptible(cx, |interrupt| big::pow(int(&n), exponent, interrupt))?;
+    let d = ops::interruptible(cx, |interrupt| big::pow(int(&d), exponent, interrupt))?;
+    let (n, d) = (ops::give(cx, n)?, ops::give(cx, d)?);
+    if negative { new(cx, d, n) } else { Ok(make::pair(cx, Known::Rational, n, d)) }
+}
