@@ -240,4 +240,24 @@ intrinsics! {
     HashDup 1;
     /// (hash): is its `each` that of Hash?
     HashEachIsOwn 1;
+    /// (object) → what its `size` gives, nil where it has none.
+    EnumSize 1;
+    /// (class) → a new object of it, not initialized.
+    NewObject 1;
+    /// (object, name, value): sets a variable that programs do not see (`@__name` in the Ruby half is `:__name`).
+    HiddenSet 3;
+    /// (object, name) → such a variable, or nil.
+    HiddenGet 2;
+    /// (object, method) → nil where that method of that object is running already, else a depth to leave by: against endless recursion.
+    GuardEnter 2;
+    /// (depth)
+    GuardLeave 1;
+    /// (receiver, method, arguments, begin, end, step, exclusive) → an Enumerator::ArithmeticSequence.
+    ArithmeticSequence 7;
+    /// (begin, end, step, exclusive), floats → how many steps there are: an Integer or Infinity.
+    FloatStepSize 4;
+    /// (float) → an Integer that sorts as the float does.
+    FloatToOrdered 1;
+    /// (integer) → the float that sorts so.
+    OrderedToFloat 1;
 }

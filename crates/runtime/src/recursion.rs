@@ -31,3 +31,27 @@ pub fn guard<T>(
     Arr(list).truncate(cx, depth);
     result.map(Some)
 }
+
+/// The same for the Ruby half: the depth to `leave` by, or `None` where the method runs already for the object.
+pub fn enter(cx: &mut Cx, method: Sym, object: Value) -> R<Option<usize>> {
+    cx.check_native_stack()?;
+    if cx.recursion_guard.is_nil() {
+        cx.recursion_guard = make::array(cx, &[]);
+    }
+    let list = cx.recursion_guard;
+    if Arr(list).elements().chunks_exact(3).rev().any(|c| c[1] == object && c[0] == method.0) {
+        return Ok(None);
+    }
+    let depth = Arr(list).len();
+    for v in [method.0, object, Value::NIL] {
+        make::push(cx, list, v);
+    }
+    Ok(Some(depth))
+}
+
+pub fn leave(cx: &mut Cx, depth: usize) {
+    let list = cx.recursion_guard;
+    if !list.is_nil() && depth < Arr(list).len() {
+        Arr(list).truncate(cx, depth);
+    }
+}

@@ -1,6 +1,15 @@
-//! The core class of this folder.
+//! Enumerable: all of it in Ruby, upon `each`.
 
-use runtime::Cx;
+use object::{Known, class};
+use runtime::{Cx, define, internal};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+pub fn define(cx: &mut Cx) {
+    let object = cx.class(Known::Object);
+    let module = define::define_module(cx, object, "Enumerable");
+    cx.set_root("Enumerable", module);
+    for known in [Known::Array, Known::Hash, Known::Range, Known::Struct, Known::Enumerator] {
+        let class = cx.class(known);
+        class::ancestors::include(cx, class, module).expect("a module of its own");
+    }
+    internal::load(cx, "enumerable", include_str!("enumerable.rb")).expect("Enumerable runs");
+}

@@ -1,6 +1,42 @@
-//! The core class of this folder.
+//! Enumerator and the classes in it, in Ruby.
 
-use runtime::Cx;
+use abi::Value;
+use object::{
+    Known, class as classes,
+    method_entry::{self, Entry, Visibility},
+};
+use runtime::{Cx, define, internal};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Enumerator);
+    for name in ["Generator", "Yielder"] {
+        let object = cx.class(Known::Object);
+        define::define_class(cx, class, name, object);
+    }
+    for name in ["Lazy", "Chain", "Product", "ArithmeticSequence"] {
+        let made = define::define_class(cx, class, name, class);
+        if name == "ArithmeticSequence" {
+            cx.set_root("ArithmeticSequence", made);
+        }
+    }
+    internal::load(cx, "enumerator", include_str!("enumerator.rb")).expect("Enumerator runs");
+    internal::load(cx, "lazy", include_str!("lazy.rb")).expect("Enumerator::Lazy runs");
+    internal::load(cx, "arithmetic_sequence", include_str!("arithmetic_sequence.rb")).expect("ArithmeticSequence runs");
+    for (inner, names) in [("Lazy", &["__step"][..]), ("ArithmeticSequence", &["__at", "__slice_of"])] {
+        let object = cx.class(Known::Object);
+        let inner = define::define_class(cx, class, inner, object);
+        hide_in(cx, inner, names);
+    }
+}
+
+/// Makes helpers of the Ruby half private.
+pub fn hide_in(cx: &mut Cx, class: Value, names: &[&str]) {
+    for name in names {
+        let name = object::symbol::table::intern_text(cx, name);
+        let entry = classes::lookup::own_method(class, name);
+        let hidden = Entry { visibility: Visibility::Private, ..method_entry::read(entry) };
+        let hidden = method_entry::new(cx, hidden);
+        classes::lookup::add_method(cx, class, name, hidden);
+    }
+}
+

@@ -1,6 +1,118 @@
-//! The core class of this folder.
+//! Range.
 
-use runtime::Cx;
+use abi::{Flags, Type, Value};
+use object::{Known, cell, class, class::class_data, range};
+use runtime::{
+    Args, Cx, Method, R, call, define,
+    error::ErrorClass,
+    internal,
+    sym,
+};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
+
+const METHODS: &[Method] = &[
+    Method::new("initialize(begin, end, exclude_end = false)", initialize).private(),
+    Method::new("initialize_copy(other)", initialize_copy).private(),
+    Method::new("begin", begin).leaf().pure(),
+    Method::new("end", end).leaf().pure(),
+    Method::new("exclude_end?", is_exclusive).leaf().pure(),
+    Method::new("==(other)", equal),
+    Method::new("eql?(other)", eql),
+];
+
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Range);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    internal::load(cx, "range", include_str!("range.rb")).expect("the Ruby half of Range runs");
+    let helpers = ["__float_size", "__goes_left?", "__empty?", "__starts_before?", "__covers_range", "__step"];
+    crate::enumerator::hide_in(cx, class, &helpers);
+}
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    let r = range::allocate(cx);
+    let root = class_data(args.me()).root_shape;
+    cell::set_header(r, cell::header(r).with_shape(root));
+    Ok(r)
+}
+
+/// `Range.new(begin, end, exclude_end = false)`: ArgumentError unless the ends compare.
+fn initialize(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let (b, e) = (args.at(0), args.at(1));
+    if cell::frozen(me) {
+        let name = sym::INITIALIZE;
+        return Err(cx.name_error(ErrorClass::FrozenError, "can't modify frozen Range", name, me));
+    }
+    check_ends(cx, b, e)?;
+    range::initialize(cx, me, b, e, args.get(2).given().is_some_and(|v| v.truthy()));
+    if class::real_class(cx, me) == cx.class(Known::Range) {
+        cell::set_header(me, cell::header(me).with(Flags::FROZEN));
+    }
+    Ok(Value::NIL)
+}
+
+fn check_ends(cx: &mut Cx, b: Value, e: Value) -> R<()> {
+    if b.both_fixnum(e) || b.is_nil() || e.is_nil() {
+        return Ok(());
+    }
+    let order = match call::send(cx, b, sym::COMPARE, &[e]) {
+        Ok(order) => order,
+        Err(unwind) => {
+            // Only what `<=>` raises as a StandardError means that they do not compare.
+            let exception = cx.take_exception(unwind)?;
+            if !runtime::error::is_error(cx, exception, ErrorClass::StandardError) {
+                return Err(cx.raise_object(exception));
+            }
+            Value::NIL
+        }
+    };
+    if order.is_nil() {
+        return Err(cx.argument_error("bad value for range"));
+    }
+    Ok(())
+}
+
+fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    cx.check_frozen(me)?;
+    if !cell::is(other, Type::Range) {
+        return Err(cx.type_error("initialize_copy should take same class object"));
+    }
+    range::initialize(cx, me, range::begin(other), range::end(other), range::is_exclusive(other));
+    Ok(me)
+}
+
+fn begin(_: &mut Cx, args: Args) -> R {
+    Ok(range::begin(args.me()))
+}
+
+fn end(_: &mut Cx, args: Args) -> R {
+    Ok(range::end(args.me()))
+}
+
+fn is_exclusive(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(range::is_exclusive(args.me())))
+}
+
+fn same(cx: &mut Cx, args: Args, test: fn(&mut Cx, Value, Value) -> R<bool>) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    if me == other {
+        return Ok(Value::TRUE);
+    }
+    if !cell::is(other, Type::Range) || range::is_exclusive(me) != range::is_exclusive(other) {
+        return Ok(Value::FALSE);
+    }
+    let (a, b) = (range::begin(me), range::begin(other));
+    let (c, d) = (range::end(me), range::end(other));
+    Ok(Value::bool(test(cx, a, b)? && test(cx, c, d)?))
+}
+
+fn equal(cx: &mut Cx, args: Args) -> R {
+    same(cx, args, call::equal)
+}
+
+fn eql(cx: &mut Cx, args: Args) -> R {
+    same(cx, args, call::eql)
+}

@@ -10,12 +10,13 @@ use object::{
     bigint, cell, class, float,
     hash::{HashRef, new_identity},
     proc, range,
+    shape::ivars,
 };
 
 use crate::{
     Cx, R, basic_ops, call, convert, keys,
     make::{self, OrRaise},
-    sym,
+    recursion, sym,
 };
 
 pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
@@ -181,6 +182,61 @@ fn hashes(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             let entry = class::lookup::find_method(cx, of, sym::EACH);
             Ok(Value::bool(!entry.is_undef() && object::method_entry::owner(entry) == hash))
         }
+        other => objects(cx, other, arguments),
+    }
+}
+
+fn objects(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
+    let a = |i: usize| arguments[i];
+    match which {
+        Intrinsic::FloatToOrdered => {
+            let bits = convert::to_f64(cx, a(0))?.to_bits() as i64;
+            let ordered = if bits < 0 { i64::MIN.wrapping_sub(bits) } else { bits };
+            Ok(bigint::from_i64(cx, ordered))
+        }
+        Intrinsic::OrderedToFloat => {
+            let ordered = convert::to_i64(cx, a(0))?;
+            let bits = if ordered < 0 { i64::MIN.wrapping_sub(ordered) } else { ordered };
+            Ok(float::new(cx, f64::from_bits(bits as u64)))
+        }
+        Intrinsic::EnumSize => Ok(call::send_if_responds_privately(cx, a(0), sym::SIZE, &[])?.unwrap_or(Value::NIL)),
+        Intrinsic::NewObject => {
+            let root = class::class_data(a(0)).root_shape;
+            Ok(ivars::new_object(cx, Type::Object, root))
+        }
+        Intrinsic::HiddenSet => {
+            ivars::set(cx, a(0), Sym(a(1)), a(2));
+            Ok(a(2))
+        }
+        Intrinsic::HiddenGet => Ok(ivars::get(cx, a(0), Sym(a(1))).or(Value::NIL)),
+        Intrinsic::GuardEnter => Ok(recursion::enter(cx, Sym(a(1)), a(0))?.map_or(Value::NIL, |d| Value::fixnum(d as i64))),
+        Intrinsic::GuardLeave => {
+            recursion::leave(cx, a(0).fixnum_value() as usize);
+            Ok(Value::NIL)
+        }
+        Intrinsic::ArithmeticSequence => {
+            let class = cx.root("ArithmeticSequence");
+            let root = class::class_data(class).root_shape;
+            let v = ivars::new_object(cx, Type::Object, root);
+            let names = ["__receiver", "__method", "__args", "__begin", "__end", "__step", "__exclusive"];
+            for (i, name) in names.into_iter().enumerate() {
+                let name = object::symbol::table::intern_text(cx, name);
+                ivars::set(cx, v, name, a(i));
+            }
+            Ok(v)
+        }
+        Intrinsic::FloatStepSize => {
+            let n = float_step_size(
+                convert::to_f64(cx, a(0))?,
+                convert::to_f64(cx, a(1))?,
+                convert::to_f64(cx, a(2))?,
+                a(3).truthy(),
+            );
+            if n.is_infinite() {
+                return Ok(float::new(cx, n));
+            }
+            convert::float_to_integer(cx, n)
+        }
         other => Err(cx.not_implemented(&format!("intrinsic {}", other.name()))),
     }
 }
@@ -278,6 +334,31 @@ pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
         i += 1;
     }
     Ok(total)
+}
+
+/// How many steps of `unit` lead from `from` to `to`, errors of rounding allowed for.
+fn float_step_size(from: f64, to: f64, unit: f64, exclusive: bool) -> f64 {
+    let n = (to - from) / unit;
+    let error = (from.abs() + to.abs() + (to - from).abs()) / unit.abs() * f64::EPSILON;
+    if unit == 0.0 {
+        return f64::INFINITY;
+    }
+    if unit.is_infinite() {
+        return if if unit > 0.0 { from <= to } else { from >= to } { 1.0 } else { 0.0 };
+    }
+    let error = error.min(0.5);
+    if exclusive {
+        if n <= 0.0 {
+            return 0.0;
+        }
+        let d = if n < 1.0 { 0.0 } else { (n - error).floor() };
+        let last = d * unit + from;
+        return if (from < to && last < to) || (from > to && last > to) { d + 1.0 } else { d };
+    }
+    if n < 0.0 {
+        return 0.0;
+    }
+    (n + error).floor() + 1.0
 }
 
 /// How many values the block takes: what it requires, or all that it could where it has optional ones.

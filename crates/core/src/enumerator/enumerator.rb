@@ -1,0 +1,399 @@
+module Kernel
+  def to_enum(method = :each, *args, **options, &size)
+    e = Primitive.new_object(Enumerator)
+    Primitive.hidden_set(e, :__receiver, self)
+    Primitive.hidden_set(e, :__method, Primitive.to_symbol(method))
+    Primitive.hidden_set(e, :__args, args)
+    Primitive.hidden_set(e, :__options, options.empty? ? nil : options)
+    Primitive.hidden_set(e, :__size, size)
+    e
+  end
+  alias enum_for to_enum
+end
+
+class Enumerator
+  def initialize(size = nil, &block)
+    Primitive.raise(ArgumentError, "no block given") unless block
+    Primitive.check_frozen(self)
+    unless size.nil? || Primitive.is_type(size, 7) || (Primitive.is_type(size, 3) && size.infinite?)
+      size = Primitive.responds(size, :call, true) ? size : Primitive.to_integer(size)
+    end
+    @__receiver = Generator.new(&block)
+    @__method = :each
+    @__args = []
+    @__options = nil
+    @__size = size
+    self
+  end
+
+  def initialize_copy(other)
+    return self if Primitive.is_same(self, other)
+    Primitive.check_frozen(self)
+    if Primitive.hidden_get(other, :__fiber)
+      Primitive.raise(TypeError, "can't copy execution context")
+    end
+    Primitive.raise(ArgumentError, "uninitialized enumerator") unless Primitive.hidden_get(other, :__method)
+    @__receiver = Primitive.hidden_get(other, :__receiver)
+    @__method = Primitive.hidden_get(other, :__method)
+    @__args = Primitive.hidden_get(other, :__args)
+    @__options = Primitive.hidden_get(other, :__options)
+    @__size = Primitive.hidden_get(other, :__size)
+    @__fiber = nil
+    @__ahead = nil
+    @__stop = nil
+    self
+  end
+
+  def each(*args, **options, &block)
+    Primitive.raise(ArgumentError, "uninitialized enumerator") unless @__method
+    unless args.empty? && options.empty?
+      e = dup
+      Primitive.hidden_set(e, :__args, @__args + args)
+      Primitive.hidden_set(e, :__options, @__options ? @__options.merge(options) : options) unless options.empty?
+      Primitive.hidden_set(e, :__size, nil)
+      return e unless block
+      return e.each(&block)
+    end
+    return self unless block
+    if @__options
+      @__receiver.__send__(@__method, *@__args, **@__options, &block)
+    elsif @__args.empty?
+      @__receiver.__send__(@__method, &block)
+    else
+      @__receiver.__send__(@__method, *@__args, &block)
+    end
+  end
+
+  def size
+    s = @__size
+    if Primitive.is_type(s, 7)
+      s.call(*@__args)
+    elsif !s.nil? && !Primitive.is_type(s, 2) && !Primitive.is_type(s, 3) && Primitive.responds(s, :call, true)
+      s.call
+    else
+      s
+    end
+  end
+
+  def with_index(offset = 0)
+    offset = offset.nil? ? 0 : Primitive.to_integer(offset)
+    return to_enum(:with_index, offset) { size } unless defined?(yield)
+    i = offset
+    each do |*x|
+      at = i
+      i += 1
+      yield Primitive.pack_values(x), at
+    end
+  end
+
+  def each_with_index
+    return to_enum(:each_with_index) { size } unless defined?(yield)
+    i = 0
+    each do |*x|
+      at = i
+      i += 1
+      yield Primitive.pack_values(x), at
+    end
+  end
+
+  def with_object(memo)
+    return to_enum(:with_object, memo) { size } unless defined?(yield)
+    each { |*x| yield Primitive.pack_values(x), memo }
+    memo
+  end
+
+  def each_with_object(memo)
+    return to_enum(:each_with_object, memo) { size } unless defined?(yield)
+    each { |*x| yield Primitive.pack_values(x), memo }
+    memo
+  end
+
+  def peek_values
+    unless @__ahead
+      raise @__stop if @__stop
+      unless @__fiber
+        e = self
+        @__fiber = Fiber.new do
+          result = e.each do |*x|
+            Fiber.yield(x)
+            fed = Primitive.hidden_get(e, :__feed)
+            if fed
+              Primitive.hidden_set(e, :__feed, nil)
+              fed[0]
+            end
+          end
+          stop = StopIteration.new("iteration reached an end")
+          Primitive.hidden_set(stop, :__result, result)
+          Primitive.hidden_set(e, :__stop, stop)
+          nil
+        end
+      end
+      values = @__fiber.resume
+      if @__stop
+        @__fiber = nil
+        raise @__stop
+      end
+      @__ahead = values
+    end
+    @__ahead
+  end
+
+  def next_values
+    values = peek_values
+    @__ahead = nil
+    values
+  end
+
+  def next
+    Primitive.pack_values(next_values)
+  end
+
+  def peek
+    Primitive.pack_values(peek_values)
+  end
+
+  def feed(value)
+    Primitive.raise(TypeError, "feed value already set") if @__feed
+    @__feed = [value]
+    nil
+  end
+
+  def rewind
+    Primitive.check_frozen(self)
+    @__receiver.rewind if Primitive.responds(@__receiver, :rewind, true)
+    @__fiber = nil
+    @__ahead = nil
+    @__stop = nil
+    @__feed = nil
+    self
+  end
+
+  def inspect
+    label = Primitive.class_of(self).to_s
+    return "#<#{label}: uninitialized>" unless @__method
+    guard = Primitive.guard_enter(self, :inspect)
+    return "#<#{label}: ...>" unless guard
+    begin
+      text = "#<#{label}: #{@__receiver.inspect}:#{@__method}"
+      unless @__args.empty? && !@__options
+        parts = @__args.map { |x| x.inspect }
+        parts += @__options.map { |k, v| "#{k}: #{v.inspect}" } if @__options
+        text << "(" << parts.join(", ") << ")"
+      end
+      text << ">"
+    ensure
+      Primitive.guard_leave(guard)
+    end
+  end
+  alias to_s inspect
+
+  def +(other)
+    Chain.new(self, other)
+  end
+
+  def self.produce(initial = Primitive.undef, size: Float::INFINITY, &block)
+    Primitive.raise(ArgumentError, "no block given") unless block
+    Enumerator.new(size) do |y|
+      begin
+        value = initial
+        value = block.call if Primitive.is_undef(value)
+        while true
+          y << value
+          value = block.call(value)
+        end
+      rescue StopIteration
+        nil
+      end
+    end
+  end
+
+  def self.product(*sources, **options, &block)
+    unless options.empty?
+      Primitive.raise(ArgumentError, "unknown keyword#{options.size == 1 ? "" : "s"}: #{options.keys.map { |k| k.inspect }.join(", ")}")
+    end
+    e = Product.new(*sources)
+    block ? e.each(&block) : e
+  end
+
+  class Generator
+    def initialize(block = nil, &given)
+      block = given if given
+      Primitive.raise(LocalJumpError, "no block given") unless block
+      @__block = block
+      self
+    end
+
+    def each(*args, &block)
+      y = Primitive.new_object(Yielder)
+      Primitive.hidden_set(y, :__block, block)
+      @__block.call(y, *args)
+    end
+  end
+
+  class Yielder
+    def initialize(&block)
+      Primitive.raise(LocalJumpError, "no block given") unless block
+      @__block = block
+      self
+    end
+
+    def yield(*args)
+      @__block.call(*args)
+    end
+    alias call yield
+
+    def <<(value)
+      @__block.call(value)
+      self
+    end
+
+    def to_proc
+      y = self
+      ->(*args) { y.yield(*args) }
+    end
+  end
+
+  class Chain
+    def initialize(*sources)
+      Primitive.check_frozen(self)
+      @__sources = sources
+      @__method = :each
+      @__receiver = self
+      @__args = []
+      @__at = -1
+      self
+    end
+
+    def initialize_copy(other)
+      @__sources = Primitive.hidden_get(other, :__sources)
+      @__method = :each
+      @__receiver = self
+      @__args = []
+      self
+    end
+
+    def each(*args, &block)
+      unless block
+        sources = @__sources
+        return to_enum(:each, *args) { size }
+      end
+      i = 0
+      while i < @__sources.size
+        @__at = i
+        @__sources[i].each(*args, &block)
+        i += 1
+      end
+      self
+    end
+
+    def size
+      total = 0
+      @__sources.each do |source|
+        n = source.size
+        return n if n.nil? || (Primitive.is_type(n, 3) && n.infinite?)
+        return nil unless Primitive.is_type(n, 2)
+        total += n
+      end
+      total
+    end
+
+    def rewind
+      @__fiber = nil
+      @__ahead = nil
+      @__stop = nil
+      while @__at >= 0
+        source = @__sources[@__at]
+        source.rewind if Primitive.responds(source, :rewind, true)
+        @__at -= 1
+      end
+      self
+    end
+
+    def inspect
+      return "#<Enumerator::Chain: uninitialized>" unless @__sources
+      guard = Primitive.guard_enter(self, :inspect)
+      return "#<Enumerator::Chain: ...>" unless guard
+      begin
+        "#<Enumerator::Chain: #{@__sources.inspect}>"
+      ensure
+        Primitive.guard_leave(guard)
+      end
+    end
+    alias to_s inspect
+
+    def +(other)
+      Chain.new(self, other)
+    end
+  end
+
+  class Product
+    def initialize(*sources, **options)
+      unless options.empty?
+        Primitive.raise(ArgumentError, "unknown keyword#{options.size == 1 ? "" : "s"}: #{options.keys.map { |k| k.inspect }.join(", ")}")
+      end
+      @__sources = sources
+      @__method = :each
+      @__receiver = self
+      @__args = []
+      self
+    end
+
+    def initialize_copy(other)
+      @__sources = Primitive.hidden_get(other, :__sources)
+      @__method = :each
+      @__receiver = self
+      @__args = []
+      self
+    end
+
+    def each(&block)
+      return self unless block
+      sources = @__sources
+      go = nil
+      go = lambda do |i, row|
+        if i == sources.size
+          block.call([*row])
+        else
+          sources[i].each_entry do |x|
+            row[i] = x
+            go.call(i + 1, row)
+          end
+        end
+      end
+      go.call(0, [])
+      self
+    end
+
+    def size
+      total = 1
+      @__sources.each do |source|
+        return nil unless Primitive.responds(source, :size, true)
+        n = source.size
+        return n if n.nil?
+        return nil unless Primitive.is_type(n, 2) || Primitive.is_type(n, 3)
+        total *= n
+      end
+      total
+    end
+
+    def rewind
+      @__fiber = nil
+      @__ahead = nil
+      @__stop = nil
+      @__sources.reverse.each { |source| source.rewind if Primitive.responds(source, :rewind, true) }
+      self
+    end
+
+    def inspect
+      return "#<Enumerator::Product: uninitialized>" unless @__sources
+      guard = Primitive.guard_enter(self, :inspect)
+      return "#<Enumerator::Product: ...>" unless guard
+      begin
+        "#<Enumerator::Product: #{@__sources.inspect}>"
+      ensure
+        Primitive.guard_leave(guard)
+      end
+    end
+    alias to_s inspect
+  end
+end

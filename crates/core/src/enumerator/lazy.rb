@@ -1,0 +1,367 @@
+class Enumerator::Lazy
+  # A lazy enumerator is a source, how to call it, and a factory: it is given the consumer and a token for ending early, and gives the block
+  # for the source. All state of an iteration is the factory's.
+  def initialize(source, size = nil, &block)
+    Primitive.raise(ArgumentError, "tried to call lazy new without a block") unless block
+    @__source = source
+    @__method = :each
+    @__args = []
+    @__receiver = source
+    @__size = size
+    @__label = nil
+    @__factory = lambda do |consumer, _|
+      y = Primitive.new_object(Enumerator::Yielder)
+      Primitive.hidden_set(y, :__block, consumer)
+      proc { |*x| block.call(y, *x) }
+    end
+    self
+  end
+
+  def initialize_copy(other)
+    super
+    @__source = Primitive.hidden_get(other, :__source)
+    @__factory = Primitive.hidden_get(other, :__factory)
+    @__label = Primitive.hidden_get(other, :__label)
+    self
+  end
+
+  def each(*args, &block)
+    return self unless block
+    factory = @__factory
+    return @__source.__send__(@__method, *@__args, *args, &block) unless factory
+    token = Primitive.new_object(Object)
+    catch(token) do
+      step = factory.call(block, token)
+      @__source.__send__(@__method, *@__args, *args, &step)
+    end
+    self
+  end
+
+  def size
+    s = @__size
+    Primitive.is_type(s, 7) ? s.call : s
+  end
+
+  def inspect
+    name = Primitive.class_of(self).to_s
+    guard = Primitive.guard_enter(self, :inspect)
+    return "#<#{name}: ...>" unless guard
+    begin
+      text = "#<#{name}: #{@__source.inspect}"
+      if @__label
+        text << ":" << @__label[0].to_s
+        text << "(" << @__label[1].map { |x| x.inspect }.join(", ") << ")" unless @__label[1].empty?
+      elsif @__method != :each || !@__args.empty?
+        text << ":" << @__method.to_s
+        text << "(" << @__args.map { |x| x.inspect }.join(", ") << ")" unless @__args.empty?
+      end
+      text << ">"
+    ensure
+      Primitive.guard_leave(guard)
+    end
+  end
+  alias to_s inspect
+
+  def lazy = self
+
+  def force(*args) = to_a(*args)
+
+  def first(count = Primitive.undef)
+    if Primitive.is_undef(count)
+      each { |*x| return Primitive.pack_values(x) }
+      return nil
+    end
+    take(count).to_a
+  end
+
+  def eager
+    source = self
+    Enumerator.new(-> { source.size }) { |y| source.each { |*x| y.yield(*x) } }
+  end
+
+  def to_enum(method = :each, *args, **options, &size)
+    lazy = Primitive.new_object(Enumerator::Lazy)
+    Primitive.hidden_set(lazy, :__source, self)
+    Primitive.hidden_set(lazy, :__receiver, self)
+    Primitive.hidden_set(lazy, :__method, method)
+    Primitive.hidden_set(lazy, :__args, args)
+    Primitive.hidden_set(lazy, :__size, size)
+    lazy
+  end
+  alias enum_for to_enum
+
+  def __step(label, args, size, factory)
+    lazy = Primitive.new_object(Primitive.class_of(self))
+    Primitive.hidden_set(lazy, :__source, self)
+    Primitive.hidden_set(lazy, :__receiver, self)
+    Primitive.hidden_set(lazy, :__method, :each)
+    Primitive.hidden_set(lazy, :__args, [])
+    Primitive.hidden_set(lazy, :__size, size)
+    Primitive.hidden_set(lazy, :__label, [label, args])
+    Primitive.hidden_set(lazy, :__factory, factory)
+    lazy
+  end
+
+  def map(&block)
+    Primitive.raise(ArgumentError, "tried to call lazy map without a block") unless block
+    s = self
+    __step(:map, [], -> { s.size }, ->(consumer, _) { proc { |*x| consumer.call(block.call(*x)) } })
+  end
+
+  def collect(&block)
+    Primitive.raise(ArgumentError, "tried to call lazy map without a block") unless block
+    s = self
+    __step(:collect, [], -> { s.size }, ->(consumer, _) { proc { |*x| consumer.call(block.call(*x)) } })
+  end
+
+  def flat_map(&block)
+    Primitive.raise(ArgumentError, "tried to call lazy flat_map without a block") unless block
+    factory = lambda do |consumer, _|
+      proc do |*x|
+        result = block.call(*x)
+        if Primitive.is_type(result, 0)
+          result.each { |v| consumer.call(v) }
+        elsif Primitive.responds(result, :force, false) && Primitive.responds(result, :each, false)
+          result.each { |v| consumer.call(v) }
+        else
+          list = Primitive.try_array(result)
+          list ? list.each { |v| consumer.call(v) } : consumer.call(result)
+        end
+      end
+    end
+    __step(:flat_map, [], nil, factory)
+  end
+  alias collect_concat flat_map
+
+  def select(&block)
+    Primitive.raise(ArgumentError, "tried to call lazy select without a block") unless block
+    factory = lambda do |consumer, _|
+      proc do |*x|
+        x = Primitive.pack_values(x)
+        consumer.call(x) if block.call(x)
+      end
+    end
+    __step(:select, [], nil, factory)
+  end
+
+  def filter(&block)
+    Primitive.raise(ArgumentError, "tried to call lazy select without a block") unless block
+    factory = lambda do |consumer, _|
+      proc do |*x|
+        x = Primitive.pack_values(x)
+        consumer.call(x) if block.call(x)
+      end
+    end
+    __step(:filter, [], nil, factory)
+  end
+  alias find_all select
+
+  def reject(&block)
+    Primitive.raise(ArgumentError, "tried to call lazy reject without a block") unless block
+    factory = lambda do |consumer, _|
+      proc do |*x|
+        x = Primitive.pack_values(x)
+        consumer.call(x) unless block.call(x)
+      end
+    end
+    __step(:reject, [], nil, factory)
+  end
+
+  def filter_map(&block)
+    Primitive.raise(ArgumentError, "tried to call lazy filter_map without a block") unless block
+    factory = lambda do |consumer, _|
+      proc do |*x|
+        result = block.call(*x)
+        consumer.call(result) if result
+      end
+    end
+    __step(:filter_map, [], nil, factory)
+  end
+
+  def grep(pattern, &block)
+    factory = lambda do |consumer, _|
+      proc do |*x|
+        x = Primitive.pack_values(x)
+        consumer.call(block ? block.call(x) : x) if pattern === x
+      end
+    end
+    __step(:grep, [pattern], nil, factory)
+  end
+
+  def grep_v(pattern, &block)
+    factory = lambda do |consumer, _|
+      proc do |*x|
+        x = Primitive.pack_values(x)
+        consumer.call(block ? block.call(x) : x) unless pattern === x
+      end
+    end
+    __step(:grep_v, [pattern], nil, factory)
+  end
+
+  def compact
+    factory = lambda do |consumer, _|
+      proc do |*x|
+        x = Primitive.pack_values(x)
+        consumer.call(x) unless Primitive.is_same(x, nil)
+      end
+    end
+    __step(:compact, [], nil, factory)
+  end
+
+  def uniq(&block)
+    factory = lambda do |consumer, _|
+      seen = Primitive.hash_new
+      proc do |*x|
+        x = Primitive.pack_values(x)
+        key = block ? block.call(x) : x
+        if Primitive.is_undef(Primitive.hash_fetch_or_undef(seen, key))
+          Primitive.hash_put(seen, key, true)
+          consumer.call(x)
+        end
+      end
+    end
+    __step(:uniq, [], nil, factory)
+  end
+
+  def take(count)
+    count = Primitive.to_long(count)
+    Primitive.raise(ArgumentError, "attempt to take negative size") if count < 0
+    s = self
+    size = lambda do
+      n = s.size
+      n.nil? ? nil : n < count ? n : count
+    end
+    if count == 0
+      lazy = __step(:take, [0], 0, ->(_, token) { throw token })
+      return lazy
+    end
+    factory = lambda do |consumer, token|
+      left = count
+      proc do |*x|
+        left -= 1
+        consumer.call(*x)
+        throw token if left <= 0
+      end
+    end
+    __step(:take, [count], size, factory)
+  end
+
+  def take_while(&block)
+    Primitive.raise(ArgumentError, "tried to call lazy take_while without a block") unless block
+    factory = lambda do |consumer, token|
+      proc do |*x|
+        throw token unless block.call(*x)
+        consumer.call(*x)
+      end
+    end
+    __step(:take_while, [], nil, factory)
+  end
+
+  def drop(count)
+    count = Primitive.to_long(count)
+    Primitive.raise(ArgumentError, "attempt to drop negative size") if count < 0
+    s = self
+    size = lambda do
+      n = s.size
+      n.nil? ? nil : n > count ? n - count : 0
+    end
+    factory = lambda do |consumer, _|
+      left = count
+      proc do |*x|
+        left > 0 ? left -= 1 : consumer.call(*x)
+      end
+    end
+    __step(:drop, [count], size, factory)
+  end
+
+  def drop_while(&block)
+    Primitive.raise(ArgumentError, "tried to call lazy drop_while without a block") unless block
+    factory = lambda do |consumer, _|
+      dropping = true
+      proc do |*x|
+        dropping = false if dropping && !block.call(*x)
+        consumer.call(*x) unless dropping
+      end
+    end
+    __step(:drop_while, [], nil, factory)
+  end
+
+  def with_index(offset = 0, &block)
+    offset = offset.nil? ? 0 : Primitive.to_integer(offset)
+    s = self
+    factory = lambda do |consumer, _|
+      i = offset - 1
+      proc do |*x|
+        x = Primitive.pack_values(x)
+        i += 1
+        if block
+          block.call(x, i)
+          consumer.call(x)
+        else
+          consumer.call([x, i])
+        end
+      end
+    end
+    __step(:with_index, offset == 0 ? [] : [offset], -> { s.size }, factory)
+  end
+
+  def each_with_index(&block)
+    with_index(0, &block)
+  end
+
+  def zip(*others, &block)
+    return super if block
+    others.each do |other|
+      unless Primitive.responds(other, :each, true)
+        Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(other)} (must respond to :each)")
+      end
+    end
+    s = self
+    factory = lambda do |consumer, _|
+      arrays = others.all? { |other| Primitive.is_type(other, 0) }
+      sources = arrays ? others : others.map { |other| Primitive.responds(other, :next, false) ? other.dup : other.to_enum(:each) }
+      i = -1
+      proc do |*x|
+        i += 1
+        row = [Primitive.pack_values(x)]
+        sources.each do |source|
+          if arrays
+            row << source[i]
+          else
+            begin
+              row << source.next
+            rescue StopIteration
+              row << nil
+            end
+          end
+        end
+        consumer.call(row)
+      end
+    end
+    __step(:zip, others, -> { s.size }, factory)
+  end
+
+  def tap_each(&block)
+    Primitive.raise(ArgumentError, "tried to call lazy tap_each without a block") unless block
+    s = self
+    factory = lambda do |consumer, _|
+      proc do |*x|
+        block.call(*x)
+        consumer.call(*x)
+      end
+    end
+    __step(:tap_each, [], -> { s.size }, factory)
+  end
+
+  def chunk(*) = super.lazy
+
+  def chunk_while(*) = super.lazy
+
+  def slice_when(*) = super.lazy
+
+  def slice_before(*) = super.lazy
+
+  def slice_after(*) = super.lazy
+
+  def +(other) = Enumerator::Chain.new(self, other).lazy
+end
