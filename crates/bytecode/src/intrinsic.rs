@@ -260,4 +260,6 @@ intrinsics! {
     FloatToOrdered 1;
     /// (integer) → the float that sorts so.
     OrderedToFloat 1;
+    /// (struct or data, index) → the member.
+    StructAt 2;
 }

@@ -1,6 +1,237 @@
-//! The core class of this folder.
+//! Data: immutable value objects.
 
-use runtime::Cx;
+use abi::{Flags, Type, Value};
+use object::{
+    Known, Sym,
+    array::Arr,
+    cell,
+    class::{self, class_data, class_data_mut},
+    hash::HashRef,
+    method_entry::Kind,
+    shape::ivars,
+    structure, symbol,
+};
+use runtime::{
+    Args, Cx, Method, R, call, define, internal, keys,
+    make::{self, OrRaise},
+    sym,
+};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use crate::structure::{
+    access::{self, copy_of},
+    classes::member_list,
+    compare, define_accessor, members_of,
+    show::inspect_as,
+};
+
+const SINGLETON: &[Method] = &[Method::new("define(*members, &block)", define_class)];
+
+/// Class methods of every class that Data.define made.
+const CLASS_METHODS: &[Method] = &[
+    Method::new("allocate", allocate),
+    Method::new("new(*values, **members)", new_instance),
+    Method::new("[](*values, **members)", new_instance),
+    Method::new("members", class_members),
+];
+
+const METHODS: &[Method] = &[
+    Method::new("initialize(**members)", initialize).private(),
+    Method::new("initialize_copy(other)", initialize_copy).private(),
+    Method::new("members", access::members),
+    Method::new("deconstruct_keys(keys)", access::deconstruct_keys),
+    Method::new("with(*unexpected, **members)", with),
+    Method::new("==(other)", compare::equal),
+    Method::new("eql?(other)", compare::eql),
+    Method::new("hash", compare::hash),
+    Method::new("inspect", inspect),
+];
+
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Data);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    define::alias(cx, class, "to_s", "inspect");
+    let singleton = class::singleton_class(cx, class);
+    define::undefine(cx, singleton, "new");
+    internal::load(cx, "data", include_str!("data.rb")).expect("the Ruby half of Data runs");
+}
+
+/// `Data.define(:x, :y) { … } → class`
+fn define_class(cx: &mut Cx, args: Args) -> R {
+    let parent = args.me();
+    let members = member_list(cx, args.all())?;
+    for i in 0..Arr(members).len() {
+        let name = Sym(Arr(members).elements()[i]);
+        if name.bytes(cx).ends_with(b"=") {
+            let text = name.to_text(cx);
+            return Err(cx.argument_error(&format!("invalid data member: {text}")));
+        }
+    }
+    let made = class::new_class(cx, parent);
+    let name = symbol::table::intern_text(cx, "__members");
+    ivars::set(cx, made, name, members);
+    class_data_mut(cx, made).instances = Type::Struct;
+    call::send_private(cx, parent, sym::INHERITED, &[made])?;
+    define::define_singleton_methods(cx, made, CLASS_METHODS);
+    let singleton = class::singleton_class(cx, made);
+    define::undefine(cx, singleton, "define");
+    for i in 0..Arr(members).len() {
+        let name = Sym(Arr(members).elements()[i]);
+        define_accessor(cx, made, name, i, Kind::StructReader);
+    }
+    let block = args.block(cx);
+    if !block.is_none() {
+        let class_eval = symbol::table::intern_text(cx, "class_eval");
+        call::send_with_block(cx, made, class_eval, &[], block)?;
+    }
+    Ok(made)
+}
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    let members = members_of(cx, args.me());
+    let shape = class_data(args.me()).root_shape;
+    structure::allocate(cx, shape, Arr(members).len()).or_raise(cx)
+}
+
+/// `Point.new(1, 2)`, `Point.new(x: 1, y: 2)`: `initialize` gets keywords in either case.
+fn new_instance(cx: &mut Cx, args: Args) -> R {
+    let of = args.me();
+    let members = members_of(cx, of);
+    let count = Arr(members).len();
+    let values = args.all();
+    if values.len() > count {
+        return Err(cx.arity_error(values.len(), 0, Some(count)));
+    }
+    let entry = class::lookup::find_method(cx, of, sym::INITIALIZE);
+    let own = object::method_entry::owner(entry) == cx.class(Known::Data);
+    let shape = class_data(of).root_shape;
+    let object = structure::allocate(cx, shape, count).or_raise(cx)?;
+    if own && values.len() == count && args.keywords().is_none() {
+        for (i, v) in values.iter().enumerate() {
+            structure::set(cx, object, i, *v);
+        }
+        freeze(object);
+        return Ok(object);
+    }
+    let table = match args.keywords() {
+        Some(table) if values.is_empty() => table,
+        keywords => {
+            if keywords.is_some() {
+                return Err(cx.arity_error(values.len() + 1, 0, Some(count)));
+            }
+            let table = HashRef::new(cx).0;
+            for (i, v) in values.iter().enumerate() {
+                keys::store(cx, table, Arr(members).elements()[i], *v)?;
+            }
+            table
+        }
+    };
+    if own {
+        fill(cx, object, members, table)?;
+    } else {
+        let block = args.block(cx);
+        call::send_full(cx, object, sym::INITIALIZE, &[], Some(table), block, call::Scope::Function)?;
+    }
+    freeze(object);
+    Ok(object)
+}
+
+fn freeze(v: Value) {
+    cell::set_header(v, cell::header(v).with(Flags::FROZEN));
+}
+
+fn initialize(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    let of = class::real_class(cx, me);
+    let members = members_of(cx, of);
+    let table = match args.keywords() {
+        Some(table) => table,
+        None => HashRef::new(cx).0,
+    };
+    fill(cx, me, members, table)?;
+    freeze(me);
+    Ok(Value::NIL)
+}
+
+/// Every member once: ArgumentError for those missing or unknown.
+fn fill(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<()> {
+    let count = Arr(members).len();
+    let unknown = make::array(cx, &[]);
+    let seen = make::array(cx, &[]);
+    let mut at = 0;
+    while let Some((next, key, value)) = HashRef(table).next(at) {
+        let key_symbol = if cell::is(key, Type::String) { runtime::convert::string_to_symbol(cx, key).0 } else { key };
+        match Arr(members).elements().iter().position(|n| *n == key_symbol) {
+            Some(i) => {
+                structure::set(cx, object, i, value);
+                make::push(cx, seen, key_symbol);
+            }
+            None => make::push(cx, unknown, key),
+        }
+        at = next;
+    }
+    if Arr(seen).len() < count {
+        let missing = make::array(cx, &[]);
+        for i in 0..count {
+            let name = Arr(members).elements()[i];
+            if !Arr(seen).elements().contains(&name) {
+                make::push(cx, missing, name);
+            }
+        }
+        return Err(keyword_error(cx, "missing", missing));
+    }
+    if !Arr(unknown).is_empty() {
+        return Err(keyword_error(cx, "unknown", unknown));
+    }
+    Ok(())
+}
+
+fn keyword_error(cx: &mut Cx, what: &str, names: Value) -> runtime::Unwind {
+    let mut shown = Vec::new();
+    for i in 0..Arr(names).len() {
+        match call::inspect_text(cx, Arr(names).elements()[i]) {
+            Ok(text) => shown.push(text),
+            Err(unwind) => return unwind,
+        }
+    }
+    let plural = if shown.len() == 1 { "" } else { "s" };
+    cx.argument_error(&format!("{what} keyword{plural}: {}", shown.join(", ")))
+}
+
+fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    access::initialize_copy(cx, args)?;
+    freeze(args.me());
+    Ok(args.me())
+}
+
+fn class_members(cx: &mut Cx, args: Args) -> R {
+    let members = members_of(cx, args.me());
+    copy_of(cx, members)
+}
+
+/// `with(**members)`: a copy with other values, made by `initialize`.
+fn with(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    if !args.is_empty() {
+        return Err(cx.arity_error(args.len(), 0, Some(0)));
+    }
+    let Some(changes) = args.keywords() else { return Ok(me) };
+    let table = HashRef::new(cx).0;
+    let names = access::names(cx, me);
+    for (i, name) in Arr(names).elements().iter().enumerate() {
+        keys::store(cx, table, *name, structure::get(me, i).unwrap_or(Value::NIL))?;
+    }
+    let mut at = 0;
+    while let Some((next, key, value)) = HashRef(changes).next(at) {
+        keys::store(cx, table, key, value)?;
+        at = next;
+    }
+    let of = class::real_class(cx, me);
+    let block = abi::BlockHandler::NONE;
+    call::send_full(cx, of, sym::NEW, &[], Some(table), block, call::Scope::Function)
+}
+
+fn inspect(cx: &mut Cx, args: Args) -> R {
+    inspect_as(cx, args.me(), "data")
+}

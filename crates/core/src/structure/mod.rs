@@ -1,6 +1,71 @@
-//! The core class of this folder.
+//! Struct.
 
-use runtime::Cx;
+pub mod access;
+pub mod classes;
+pub mod compare;
+pub mod show;
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+pub use access::members_of;
+
+use abi::Value;
+use object::{
+    Known, Sym,
+    class::lookup,
+    method_entry::{self, Entry, Kind, Visibility},
+};
+use runtime::{Cx, Method, define, internal};
+
+const SINGLETON: &[Method] = &[Method::new("new(*members, keyword_init: nil, &block)", classes::new_struct_class)];
+
+/// Class methods of every class that Struct.new made.
+pub const CLASS_METHODS: &[Method] = &[
+    Method::new("allocate", classes::allocate),
+    Method::new("new(*values, **members, &block)", classes::new_instance),
+    Method::new("[](*values, **members, &block)", classes::new_instance),
+    Method::new("members", classes::members),
+    Method::new("keyword_init?", classes::is_keyword_init),
+];
+
+const METHODS: &[Method] = &[
+    Method::new("initialize(*values, **members)", classes::initialize).private(),
+    Method::new("initialize_copy(other)", access::initialize_copy).private(),
+    Method::new("[](member)", access::aref),
+    Method::new("[]=(member, value)", access::aset),
+    Method::new("members", access::members),
+    Method::new("to_a", access::to_a),
+    Method::new("length", access::length),
+    Method::new("dig(member, *rest)", access::dig),
+    Method::new("values_at(*selectors)", access::values_at),
+    Method::new("deconstruct_keys(keys)", access::deconstruct_keys),
+    Method::new("==(other)", compare::equal),
+    Method::new("eql?(other)", compare::eql),
+    Method::new("hash", compare::hash),
+    Method::new("inspect", show::inspect),
+];
+
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Struct);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    for (new, old) in [("size", "length"), ("values", "to_a"), ("deconstruct", "to_a"), ("to_s", "inspect")] {
+        define::alias(cx, class, new, old);
+    }
+    internal::load(cx, "struct", include_str!("struct.rb")).expect("the Ruby half of Struct runs");
+}
+
+/// Defines a reader or writer of member `index`.
+pub fn define_accessor(cx: &mut Cx, class: Value, name: Sym, index: usize, kind: Kind) {
+    let entry = Entry {
+        owner: class,
+        found_in: class,
+        name,
+        original_name: name,
+        body: Value::fixnum(index as i64),
+        native: std::ptr::null(),
+        kind,
+        visibility: Visibility::Public,
+        cref: Value::NIL,
+    };
+    let entry = method_entry::new(cx, entry);
+    lookup::add_method(cx, class, name, entry);
+}

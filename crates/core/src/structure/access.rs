@@ -1,0 +1,196 @@
+//! Reading and setting members.
+
+use abi::{Type, Value};
+use object::{
+    Sym,
+    array::Arr,
+    cell,
+    class::{self, class_data},
+    hash::HashRef,
+    range,
+    shape::ivars,
+    structure, symbol,
+};
+use runtime::{
+    Args, Cx, R, call, convert,
+    error::ErrorClass,
+    keys,
+    make::{self, OrRaise},
+};
+
+use crate::array::read::dig_on;
+
+/// A variable of a class that programs do not see, from the class or one above it.
+pub fn inherited_hidden(cx: &mut Cx, of: Value, name: &str) -> Value {
+    let name = symbol::table::intern_text(cx, name);
+    let mut at = of;
+    while !at.is_nil() {
+        let found = ivars::get(cx, at, name);
+        if !found.is_undef() {
+            return found;
+        }
+        at = class_data(at).superclass;
+    }
+    Value::NIL
+}
+
+/// The names of the members of instances of a Struct or Data class: an Array, or nil.
+pub fn members_of(cx: &mut Cx, of: Value) -> Value {
+    inherited_hidden(cx, of, "__members")
+}
+
+/// The names of an instance's members.
+pub fn names(cx: &mut Cx, me: Value) -> Value {
+    let of = class::real_class(cx, me);
+    members_of(cx, of)
+}
+
+pub fn position(cx: &mut Cx, me: Value, name: Sym) -> Option<usize> {
+    let names = names(cx, me);
+    Arr(names).elements().iter().position(|n| *n == name.0)
+}
+
+/// The place that a name or index means.
+fn place(cx: &mut Cx, me: Value, member: Value) -> R<usize> {
+    if Sym::from_value(member).is_some() || cell::is(member, Type::String) {
+        let name = match Sym::from_value(member) {
+            Some(name) => name,
+            None => convert::string_to_symbol(cx, member),
+        };
+        return match position(cx, me, name) {
+            Some(at) => Ok(at),
+            None => {
+                let text = name.to_text(cx);
+                Err(cx.name_error(ErrorClass::NameError, &format!("no member '{text}' in struct"), name, me))
+            }
+        };
+    }
+    let index = convert::to_i64(cx, member)?;
+    let size = structure::members(&me).len() as i64;
+    let at = if index < 0 { index + size } else { index };
+    if at < 0 {
+        return Err(cx.index_error(&format!("offset {index} too small for struct(size:{size})")));
+    }
+    if at >= size {
+        return Err(cx.index_error(&format!("offset {index} too large for struct(size:{size})")));
+    }
+    Ok(at as usize)
+}
+
+pub fn aref(cx: &mut Cx, args: Args) -> R {
+    let at = place(cx, args.me(), args.at(0))?;
+    Ok(structure::get(args.me(), at).unwrap_or(Value::NIL))
+}
+
+pub fn aset(cx: &mut Cx, args: Args) -> R {
+    let at = place(cx, args.me(), args.at(0))?;
+    cx.check_frozen(args.me())?;
+    structure::set(cx, args.me(), at, args.at(1));
+    Ok(args.at(1))
+}
+
+pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    if me == other {
+        return Ok(me);
+    }
+    cx.check_frozen(me)?;
+    if class::real_class(cx, me) != class::real_class(cx, other) {
+        return Err(cx.type_error("initialize_copy should take same class object"));
+    }
+    for i in 0..structure::members(&other).len() {
+        let v = structure::get(other, i).unwrap_or(Value::NIL);
+        structure::set(cx, me, i, v);
+    }
+    Ok(me)
+}
+
+pub fn members(cx: &mut Cx, args: Args) -> R {
+    let names = names(cx, args.me());
+    Ok(make::array(cx, Arr(names).elements()))
+}
+
+pub fn to_a(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    Ok(make::array(cx, structure::members(&me)))
+}
+
+pub fn length(_: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    Ok(Value::fixnum(structure::members(&me).len() as i64))
+}
+
+pub fn dig(cx: &mut Cx, args: Args) -> R {
+    let (me, member) = (args.me(), args.at(0));
+    let v = if Sym::from_value(member).is_some() || cell::is(member, Type::String) {
+        let at = place(cx, me, member)?;
+        structure::get(me, at).unwrap_or(Value::NIL)
+    } else {
+        let index = convert::to_i64(cx, member)?;
+        let at = if index < 0 { index + structure::members(&me).len() as i64 } else { index };
+        if at < 0 { Value::NIL } else { structure::get(me, at as usize).unwrap_or(Value::NIL) }
+    };
+    dig_on(cx, v, args.from(1))
+}
+
+pub fn values_at(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let result = make::array(cx, &[]);
+    for selector in args.all() {
+        if cell::is(*selector, Type::Range) {
+            let size = structure::members(&me).len();
+            let exclusive = range::is_exclusive(*selector);
+            let (b, e) = (range::begin(*selector), range::end(*selector));
+            let start = if b.is_nil() { 0 } else { convert::to_i64(cx, b)? };
+            let start = if start < 0 { start + size as i64 } else { start };
+            if start < 0 || start > size as i64 {
+                let shown = call::inspect_text(cx, *selector)?;
+                return Err(cx.range_error(&format!("{shown} out of range")));
+            }
+            let end = if e.is_nil() { -1 } else { convert::to_i64(cx, e)? };
+            let end = if end < 0 { end + size as i64 } else { end };
+            let end = if exclusive && !e.is_nil() { end } else { end + 1 };
+            for i in start..end {
+                make::push(cx, result, structure::get(me, i as usize).unwrap_or(Value::NIL));
+            }
+        } else {
+            let index = convert::to_integer(cx, *selector)?;
+            let at = place(cx, me, index)?;
+            make::push(cx, result, structure::get(me, at).unwrap_or(Value::NIL));
+        }
+    }
+    Ok(result)
+}
+
+/// `deconstruct_keys(names or nil) → hash`: stops at the first name that is no member.
+pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let result = HashRef::new(cx).0;
+    let names = names(cx, me);
+    if args.at(0).is_nil() {
+        for (i, name) in Arr(names).elements().iter().enumerate() {
+            keys::store(cx, result, *name, structure::get(me, i).unwrap_or(Value::NIL))?;
+        }
+        return Ok(result);
+    }
+    if !cell::is(args.at(0), Type::Array) {
+        let name = runtime::error::class_name_of(cx, args.at(0));
+        return Err(cx.type_error(&format!("wrong argument type {name} (expected Array or nil)")));
+    }
+    let wanted = args.at(0);
+    if Arr(wanted).len() > structure::members(&me).len() {
+        return Ok(result);
+    }
+    let mut i = 0;
+    while let Some(key) = Arr(wanted).get(i) {
+        let Some(at) = Arr(names).elements().iter().position(|n| *n == key) else { return Ok(result) };
+        keys::store(cx, result, key, structure::get(me, at).unwrap_or(Value::NIL))?;
+        i += 1;
+    }
+    Ok(result)
+}
+
+/// The members as an Array of a program's.
+pub fn copy_of(cx: &mut Cx, names: Value) -> R {
+    Ok(Arr(names).dup(cx).or_raise(cx)?.0)
+}

@@ -1,0 +1,225 @@
+//! Classes made by Struct.new, and their instances.
+
+use abi::{Type, Value};
+use object::{
+    Known, Sym,
+    array::Arr,
+    cell,
+    class::{self, class_data, class_data_mut, constants},
+    hash::HashRef,
+    method_entry::Kind,
+    shape::ivars,
+    string::Str,
+    structure, symbol,
+};
+use runtime::{
+    Args, Cx, R, call, convert, define,
+    error::ErrorClass,
+    keys,
+    make::{self, OrRaise},
+    sym,
+};
+
+use super::access::{copy_of, inherited_hidden, members_of};
+
+/// `Struct.new("Name", :member, …, keyword_init: nil) { … } → class`
+pub fn new_struct_class(cx: &mut Cx, args: Args) -> R {
+    let parent = args.me();
+    let keyword_init = symbol::table::intern_text(cx, "keyword_init");
+    keys::only_keywords(cx, args.keywords(), &[keyword_init])?;
+    let by_keywords = keys::keyword(cx, args.keywords(), keyword_init).or(Value::NIL);
+    let mut given = args.all();
+    let mut name = Value::NIL;
+    if let Some(first) = given.first() {
+        if first.is_nil() {
+            given = &given[1..];
+        } else if let Some(s) = if Sym::from_value(*first).is_some() { None } else { convert::try_str(cx, *first)? } {
+            name = s;
+            given = &given[1..];
+        }
+    }
+    let members = member_list(cx, given)?;
+    let made = class::new_class(cx, parent);
+    if !name.is_nil() {
+        name_class(cx, parent, made, name)?;
+    }
+    call::send_private(cx, parent, sym::INHERITED, &[made])?;
+    set_up(cx, made, members, by_keywords);
+    let block = args.block(cx);
+    if !block.is_none() {
+        let class_eval = symbol::table::intern_text(cx, "class_eval");
+        call::send_with_block(cx, made, class_eval, &[], block)?;
+    }
+    Ok(made)
+}
+
+/// Symbols for the members; ArgumentError for one named twice.
+pub fn member_list(cx: &mut Cx, given: &[Value]) -> R {
+    let members = make::array(cx, &[]);
+    for member in given {
+        let name = convert::to_symbol(cx, *member)?;
+        if Arr(members).elements().contains(&name.0) {
+            let text = name.to_text(cx);
+            return Err(cx.argument_error(&format!("duplicate member: {text}")));
+        }
+        make::push(cx, members, name.0);
+    }
+    Ok(members)
+}
+
+fn name_class(cx: &mut Cx, parent: Value, made: Value, name: Value) -> R<()> {
+    let text = String::from_utf8_lossy(Str(name).bytes()).into_owned();
+    let symbol = convert::string_to_symbol(cx, name);
+    if !text.starts_with(|c: char| c.is_uppercase()) {
+        return Err(cx.name_error(
+            ErrorClass::NameError,
+            &format!("identifier {text} needs to be constant"),
+            symbol,
+            parent,
+        ));
+    }
+    if constants::own(parent, symbol).is_some() {
+        let scope = define::class_name(cx, parent);
+        runtime::special::warn_here(cx, &format!("redefining constant {scope}::{text}"))?;
+    }
+    define::set_constant(cx, parent, symbol, made);
+    Ok(())
+}
+
+fn set_up(cx: &mut Cx, made: Value, members: Value, by_keywords: Value) {
+    let name = symbol::table::intern_text(cx, "__members");
+    ivars::set(cx, made, name, members);
+    let name = symbol::table::intern_text(cx, "__keyword_init");
+    ivars::set(cx, made, name, by_keywords);
+    class_data_mut(cx, made).instances = Type::Struct;
+    define::define_singleton_methods(cx, made, super::CLASS_METHODS);
+    for i in 0..Arr(members).len() {
+        let name = Sym(Arr(members).elements()[i]);
+        super::define_accessor(cx, made, name, i, Kind::StructReader);
+        let mut setter = name.bytes(cx).to_vec();
+        setter.push(b'=');
+        let encoding = Str(name.name(cx)).encoding();
+        let setter = symbol::intern(cx, &setter, encoding);
+        super::define_accessor(cx, made, setter, i, Kind::StructWriter);
+    }
+}
+
+/// An instance with all members nil.
+pub fn allocate(cx: &mut Cx, args: Args) -> R {
+    let members = members_of(cx, args.me());
+    if members.is_nil() {
+        let name = define::class_name(cx, args.me());
+        return Err(cx.type_error(&format!("uninitialized struct {name}")));
+    }
+    let shape = class_data(args.me()).root_shape;
+    structure::allocate(cx, shape, Arr(members).len()).or_raise(cx)
+}
+
+/// `Point.new(1, 2)`, `Point[1, 2]`
+pub fn new_instance(cx: &mut Cx, args: Args) -> R {
+    let of = args.me();
+    let members = members_of(cx, of);
+    let count = if members.is_nil() { 0 } else { Arr(members).len() };
+    let shape = class_data(of).root_shape;
+    let object = structure::allocate(cx, shape, count).or_raise(cx)?;
+    let entry = class::lookup::find_method(cx, of, sym::INITIALIZE);
+    let own = object::method_entry::owner(entry) == cx.class(Known::Struct);
+    if own {
+        fill(cx, object, members, args.all(), args.keywords())?;
+        return Ok(object);
+    }
+    let block = args.block(cx);
+    call::send_full(cx, object, sym::INITIALIZE, args.all(), args.keywords(), block, call::Scope::Function)?;
+    Ok(object)
+}
+
+pub fn initialize(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    cx.check_frozen(me)?;
+    let of = class::real_class(cx, me);
+    let members = members_of(cx, of);
+    fill(cx, me, members, args.all(), args.keywords())?;
+    Ok(Value::NIL)
+}
+
+fn fill(cx: &mut Cx, object: Value, members: Value, values: &[Value], keywords: Option<Value>) -> R<()> {
+    let count = structure::members(&object).len();
+    let mode = match keywords {
+        None if values.len() <= count && values.is_empty() => return Ok(()),
+        _ => {
+            let of = class::real_class(cx, object);
+            inherited_hidden(cx, of, "__keyword_init")
+        }
+    };
+    if mode.truthy() {
+        // A hash of a program's own counts as keywords here.
+        let table = match (values, keywords) {
+            ([], keywords) => keywords,
+            ([one], None) if cell::is(*one, Type::Hash) => Some(*one),
+            _ => return Err(cx.arity_error(values.len(), 0, Some(0))),
+        };
+        return match table {
+            Some(table) => fill_by_name(cx, object, members, table),
+            None => Ok(()),
+        };
+    }
+    let with_hash;
+    let mut all = values;
+    if let Some(keywords) = keywords {
+        if mode.is_nil() && values.is_empty() {
+            return fill_by_name(cx, object, members, keywords);
+        }
+        with_hash = make::array(cx, values);
+        let copy = keys::dup(cx, keywords);
+        make::push(cx, with_hash, copy);
+        all = object::array::elements(&with_hash);
+        if all.len() > count {
+            return Err(cx.argument_error("struct size differs"));
+        }
+        for (i, v) in all.iter().enumerate() {
+            structure::set(cx, object, i, *v);
+        }
+        return Ok(());
+    }
+    if all.len() > count {
+        return Err(cx.argument_error("struct size differs"));
+    }
+    for (i, v) in all.iter().enumerate() {
+        structure::set(cx, object, i, *v);
+    }
+    Ok(())
+}
+
+fn fill_by_name(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<()> {
+    let unknown = make::array(cx, &[]);
+    let mut at = 0;
+    while let Some((next, key, value)) = HashRef(table).next(at) {
+        match Arr(members).elements().iter().position(|n| *n == key) {
+            Some(i) => {
+                structure::set(cx, object, i, value);
+            }
+            None => make::push(cx, unknown, key),
+        }
+        at = next;
+    }
+    if Arr(unknown).is_empty() {
+        return Ok(());
+    }
+    let mut shown = Vec::new();
+    for i in 0..Arr(unknown).len() {
+        let key = Arr(unknown).elements()[i];
+        let text = convert::to_s(cx, key)?;
+        shown.push(String::from_utf8_lossy(Str(text).bytes()).into_owned());
+    }
+    Err(cx.argument_error(&format!("unknown keywords: {}", shown.join(", "))))
+}
+
+pub fn members(cx: &mut Cx, args: Args) -> R {
+    let members = members_of(cx, args.me());
+    copy_of(cx, members)
+}
+
+pub fn is_keyword_init(cx: &mut Cx, args: Args) -> R {
+    let mode = inherited_hidden(cx, args.me(), "__keyword_init");
+    Ok(if mode.is_nil() { Value::NIL } else { Value::bool(mode.truthy()) })
+}

@@ -1,0 +1,49 @@
+//! `==`, `eql?`, `hash` of Struct and Data.
+
+use abi::Value;
+use object::{Sym, class, hash, structure};
+use runtime::{Args, Cx, R, call, recursion, sym};
+
+use crate::array::{hash_number, hash_value};
+
+pub fn equal(cx: &mut Cx, args: Args) -> R {
+    same(cx, args, sym::EQ, call::equal)
+}
+
+pub fn eql(cx: &mut Cx, args: Args) -> R {
+    same(cx, args, sym::EQL, call::eql)
+}
+
+fn same(cx: &mut Cx, args: Args, by: Sym, test: fn(&mut Cx, Value, Value) -> R<bool>) -> R {
+    let (me, other) = (args.me(), args.at(0));
+    if me == other {
+        return Ok(Value::TRUE);
+    }
+    if !object::cell::is(other, abi::Type::Struct) || class::real_class(cx, me) != class::real_class(cx, other) {
+        return Ok(Value::FALSE);
+    }
+    let result = recursion::guard(cx, by, me, other, |cx| {
+        for i in 0..structure::members(&me).len() {
+            let (Some(a), Some(b)) = (structure::get(me, i), structure::get(other, i)) else { return Ok(false) };
+            if !test(cx, a, b)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    })?;
+    Ok(Value::bool(result.unwrap_or(true)))
+}
+
+pub fn hash(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let of = class::real_class(cx, me);
+    let h = recursion::guard(cx, sym::HASH, me, Value::NIL, |cx| {
+        let mut h = hash_value(cx, of)?;
+        for i in 0..structure::members(&me).len() {
+            let member = hash_value(cx, structure::get(me, i).unwrap_or(Value::NIL))?;
+            h = hash::mix(cx, h.rotate_left(13) ^ member);
+        }
+        Ok(h)
+    })?;
+    Ok(hash_number(h.unwrap_or(0x57a7)))
+}

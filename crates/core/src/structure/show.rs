@@ -1,0 +1,57 @@
+//! `inspect` of Struct and Data.
+
+use abi::Value;
+use object::{
+    Sym,
+    array::Arr,
+    class::{self, class_data},
+    string::Str,
+    structure,
+};
+use runtime::{Args, Cx, R, convert, define, recursion, sym};
+use text::encoding::EncodingId;
+
+use super::access;
+use crate::array::show::{append, append_inspected, append_text};
+
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    inspect_as(cx, args.me(), "struct")
+}
+
+/// `#<struct Name a=1, b=2>`
+pub fn inspect_as(cx: &mut Cx, me: Value, what: &str) -> R {
+    let of = class::real_class(cx, me);
+    let name = if class_data(of).name.is_nil() { String::new() } else { define::class_name(cx, of) };
+    let head = if name.is_empty() { format!("#<{what} ") } else { format!("#<{what} {name}") };
+    let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
+        let result = Str::empty(cx, EncodingId::UTF_8).0;
+        append_text(cx, result, &head)?;
+        let names = access::names(cx, me);
+        for i in 0..structure::members(&me).len() {
+            if i > 0 {
+                append_text(cx, result, ", ")?;
+            } else if !name.is_empty() {
+                append_text(cx, result, " ")?;
+            }
+            append_name(cx, result, Arr(names).get(i).unwrap_or(Value::NIL))?;
+            append_text(cx, result, "=")?;
+            append_inspected(cx, result, structure::get(me, i).unwrap_or(Value::NIL))?;
+        }
+        append_text(cx, result, ">")?;
+        Ok(result)
+    })?;
+    match shown {
+        Some(shown) => Ok(shown),
+        None => Ok(runtime::make::text(cx, &format!("{head}:...>"))),
+    }
+}
+
+/// A name as it is where it is a local's or constant's, else inspected.
+fn append_name(cx: &mut Cx, to: Value, name: Value) -> R<()> {
+    let symbol = Sym(name);
+    let bytes = symbol.bytes(cx);
+    let plain = bytes.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_' || *b >= 0x80)
+        && bytes.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80);
+    let shown = if plain { symbol.name(cx) } else { convert::inspect(cx, name)? };
+    append(cx, to, shown)
+}

@@ -1,0 +1,72 @@
+class Struct
+  def each
+    return to_enum(:each) { size } unless defined?(yield)
+    i = 0
+    list = to_a
+    n = Primitive.array_length(list)
+    while i < n
+      yield Primitive.struct_at(self, i)
+      i += 1
+    end
+    self
+  end
+
+  def each_pair
+    return to_enum(:each_pair) { size } unless defined?(yield)
+    names = members
+    i = 0
+    n = Primitive.array_length(names)
+    pair = Primitive.block_takes_pair
+    while i < n
+      if pair
+        yield Primitive.array_at(names, i), Primitive.struct_at(self, i)
+      else
+        yield [Primitive.array_at(names, i), Primitive.struct_at(self, i)]
+      end
+      i += 1
+    end
+    self
+  end
+
+  def select
+    return to_enum(:select) { size } unless defined?(yield)
+    list = []
+    i = 0
+    n = Primitive.array_length(to_a)
+    while i < n
+      x = Primitive.struct_at(self, i)
+      list << x if yield(x)
+      i += 1
+    end
+    list
+  end
+
+  def filter
+    return to_enum(:filter) { size } unless defined?(yield)
+    select { |x| yield x }
+  end
+
+  def to_h
+    table = Primitive.hash_new
+    names = members
+    i = 0
+    n = Primitive.array_length(names)
+    while i < n
+      key = Primitive.array_at(names, i)
+      value = Primitive.struct_at(self, i)
+      if defined?(yield)
+        x = yield(key, value)
+        pair = Primitive.try_array(x)
+        Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} (expected array)") unless pair
+        if Primitive.array_length(pair) != 2
+          Primitive.raise(ArgumentError, "element has wrong array length (expected 2, was #{Primitive.array_length(pair)})")
+        end
+        key = Primitive.array_at(pair, 0)
+        value = Primitive.array_at(pair, 1)
+      end
+      Primitive.hash_put(table, key, value)
+      i += 1
+    end
+    table
+  end
+end
