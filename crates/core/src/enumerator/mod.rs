@@ -39,4 +39,3 @@ pub fn hide_in(cx: &mut Cx, class: Value, names: &[&str]) {
         classes::lookup::add_method(cx, class, name, hidden);
     }
 }
-

@@ -2,12 +2,7 @@
 
 use abi::{Flags, Type, Value};
 use object::{Known, cell, class, class::class_data, range};
-use runtime::{
-    Args, Cx, Method, R, call, define,
-    error::ErrorClass,
-    internal,
-    sym,
-};
+use runtime::{Args, Cx, Method, R, call, define, error::ErrorClass, internal, sym};
 
 const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
 

@@ -1,6 +1,13 @@
-//! The core class of this folder.
+//! Set: all of it in Ruby, upon a Hash that programs do not see.
 
-use runtime::Cx;
+use object::{Known, class};
+use runtime::{Cx, define, internal};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+pub fn define(cx: &mut Cx) {
+    let object = cx.class(Known::Object);
+    let set = define::define_class(cx, object, "Set", object);
+    let enumerable = cx.root("Enumerable");
+    class::ancestors::include(cx, set, enumerable).expect("a module of its own");
+    internal::load(cx, "set", include_str!("set.rb")).expect("Set runs");
+    crate::enumerator::hide_in(cx, set, &["__table_of", "__like", "__each_of", "__flatten_into"]);
+}

@@ -210,7 +210,9 @@ fn objects(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             Ok(a(2))
         }
         Intrinsic::HiddenGet => Ok(ivars::get(cx, a(0), Sym(a(1))).or(Value::NIL)),
-        Intrinsic::GuardEnter => Ok(recursion::enter(cx, Sym(a(1)), a(0))?.map_or(Value::NIL, |d| Value::fixnum(d as i64))),
+        Intrinsic::GuardEnter => {
+            Ok(recursion::enter(cx, Sym(a(1)), a(0))?.map_or(Value::NIL, |d| Value::fixnum(d as i64)))
+        }
         Intrinsic::GuardLeave => {
             recursion::leave(cx, a(0).fixnum_value() as usize);
             Ok(Value::NIL)

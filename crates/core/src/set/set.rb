@@ -1,0 +1,421 @@
+class Set
+  def self.[](*values)
+    set = new
+    i = 0
+    table = Primitive.hidden_get(set, :__table)
+    while i < Primitive.array_length(values)
+      Primitive.hash_put(table, Primitive.array_at(values, i), true)
+      i += 1
+    end
+    set
+  end
+
+  def initialize(source = nil, &block)
+    Primitive.check_frozen(self)
+    @__table = Primitive.hash_new
+    return self if source.nil?
+    __each_of(source) { |x| Primitive.hash_put(@__table, block ? block.call(x) : x, true) }
+    self
+  end
+
+  def initialize_copy(other)
+    Primitive.check_frozen(self)
+    @__table = Primitive.hash_copy(Primitive.hidden_get(other, :__table))
+    self
+  end
+
+  def freeze
+    @__table.freeze
+    super
+  end
+
+  def compare_by_identity
+    Primitive.check_frozen(self)
+    return self if @__table.compare_by_identity?
+    @__table.compare_by_identity
+    self
+  end
+
+  def compare_by_identity? = @__table.compare_by_identity?
+
+  def size = Primitive.hash_size(@__table)
+  alias length size
+
+  def empty? = Primitive.hash_size(@__table) == 0
+
+  def clear
+    Primitive.check_frozen(self)
+    @__table.clear
+    self
+  end
+
+  def to_a = @__table.keys
+
+  def to_set(klass = Primitive.undef, *args, &block)
+    return self if Primitive.is_undef(klass) && Primitive.is_same(Primitive.class_of(self), Set) && !block && args.empty?
+    klass = Set if Primitive.is_undef(klass)
+    klass.new(self, *args, &block)
+  end
+
+  def include?(value)
+    !Primitive.is_undef(Primitive.hash_fetch_or_undef(@__table, value))
+  end
+  alias member? include?
+  alias === include?
+
+  def each
+    return to_enum(:each) { size } unless defined?(yield)
+    table = @__table
+    at = Primitive.hash_enter(table)
+    begin
+      while at = Primitive.hash_next(table, at)
+        yield Primitive.hash_key_at(table, at)
+      end
+    ensure
+      Primitive.hash_leave(table)
+    end
+    self
+  end
+
+  def add(value)
+    Primitive.check_frozen(self)
+    Primitive.hash_put(@__table, value, true) if Primitive.is_undef(Primitive.hash_fetch_or_undef(@__table, value))
+    self
+  end
+  alias << add
+
+  def add?(value)
+    Primitive.check_frozen(self)
+    return nil unless Primitive.is_undef(Primitive.hash_fetch_or_undef(@__table, value))
+    Primitive.hash_put(@__table, value, true)
+    self
+  end
+
+  def delete(value)
+    Primitive.check_frozen(self)
+    Primitive.hash_remove(@__table, value)
+    self
+  end
+
+  def delete?(value)
+    Primitive.check_frozen(self)
+    Primitive.is_undef(Primitive.hash_remove(@__table, value)) ? nil : self
+  end
+
+  def replace(source)
+    Primitive.check_frozen(self)
+    if Primitive.is_kind_of(source, Set)
+      @__table.replace(Primitive.hidden_get(source, :__table))
+    else
+      table = Primitive.hash_new
+      __each_of(source) { |x| Primitive.hash_put(table, x, true) }
+      @__table.replace(table)
+    end
+    self
+  end
+
+  def reset
+    Primitive.check_frozen(self)
+    @__table.rehash
+    self
+  end
+
+  def merge(*sources, **options)
+    Primitive.raise(ArgumentError, "unknown keywords: #{options.keys.map { |k| k.inspect }.join(", ")}") unless options.empty?
+    Primitive.check_frozen(self)
+    sources.each do |source|
+      __each_of(source) { |x| add(x) }
+    end
+    self
+  end
+
+  def subtract(source)
+    Primitive.check_frozen(self)
+    __each_of(source) { |x| delete(x) }
+    self
+  end
+
+  def |(source)
+    result = dup
+    __each_of(source) { |x| result.add(x) }
+    result
+  end
+  alias + |
+  alias union |
+
+  def -(source)
+    result = dup
+    __each_of(source) { |x| result.delete(x) }
+    result
+  end
+  alias difference -
+
+  def &(source)
+    result = __like
+    __each_of(source) { |x| result.add(x) if include?(x) }
+    result
+  end
+  alias intersection &
+
+  def ^(source)
+    result = __like
+    __each_of(source) { |x| result.add(x) }
+    each { |x| result.add?(x) || result.delete(x) }
+    result
+  end
+
+  def ==(other)
+    return true if Primitive.is_same(self, other)
+    return false unless Primitive.is_kind_of(other, Set)
+    table = __table_of(other)
+    return false unless Primitive.hash_size(@__table) == Primitive.hash_size(table)
+    guard = Primitive.guard_enter(self, :==)
+    return true unless guard
+    begin
+      @__table == table
+    ensure
+      Primitive.guard_leave(guard)
+    end
+  end
+
+  def eql?(other)
+    return false unless Primitive.is_kind_of(other, Set)
+    @__table.eql?(__table_of(other))
+  end
+
+  def hash
+    @__table.hash
+  end
+
+  def subset?(other)
+    Primitive.raise(ArgumentError, "value must be a set") unless Primitive.is_kind_of(other, Set)
+    return false if other.size < size
+    each { |x| return false unless other.include?(x) }
+    true
+  end
+  alias <= subset?
+
+  def superset?(other)
+    Primitive.raise(ArgumentError, "value must be a set") unless Primitive.is_kind_of(other, Set)
+    return false if size < other.size
+    other.each { |x| return false unless include?(x) }
+    true
+  end
+  alias >= superset?
+
+  def proper_subset?(other)
+    Primitive.raise(ArgumentError, "value must be a set") unless Primitive.is_kind_of(other, Set)
+    other.size > size && subset?(other)
+  end
+  alias < proper_subset?
+
+  def proper_superset?(other)
+    Primitive.raise(ArgumentError, "value must be a set") unless Primitive.is_kind_of(other, Set)
+    size > other.size && superset?(other)
+  end
+  alias > proper_superset?
+
+  def <=>(other)
+    return nil unless Primitive.is_kind_of(other, Set)
+    if size == other.size
+      self == other ? 0 : nil
+    elsif size < other.size
+      subset?(other) ? -1 : nil
+    else
+      superset?(other) ? 1 : nil
+    end
+  end
+
+  def intersect?(other)
+    if Primitive.is_kind_of(other, Set)
+      small, large = size < other.size ? [self, other] : [other, self]
+      small.each { |x| return true if large.include?(x) }
+    else
+      __each_of(other) { |x| return true if include?(x) }
+    end
+    false
+  end
+
+  def disjoint?(other) = !intersect?(other)
+
+  def delete_if
+    return to_enum(:delete_if) { size } unless defined?(yield)
+    Primitive.check_frozen(self)
+    to_a.each { |x| @__table.delete(x) if yield(x) }
+    self
+  end
+
+  def keep_if
+    return to_enum(:keep_if) { size } unless defined?(yield)
+    Primitive.check_frozen(self)
+    to_a.each { |x| @__table.delete(x) unless yield(x) }
+    self
+  end
+
+  def reject!
+    return to_enum(:reject!) { size } unless defined?(yield)
+    before = size
+    delete_if { |x| yield x }
+    before == size ? nil : self
+  end
+
+  def select!
+    return to_enum(:select!) { size } unless defined?(yield)
+    before = size
+    keep_if { |x| yield x }
+    before == size ? nil : self
+  end
+
+  def filter!
+    return to_enum(:filter!) { size } unless defined?(yield)
+    before = size
+    keep_if { |x| yield x }
+    before == size ? nil : self
+  end
+
+  def select
+    return to_enum(:select) { size } unless defined?(yield)
+    result = __like
+    each { |x| result.add(x) if yield(x) }
+    result
+  end
+
+  def filter
+    return to_enum(:filter) { size } unless defined?(yield)
+    result = __like
+    each { |x| result.add(x) if yield(x) }
+    result
+  end
+
+  def reject
+    return to_enum(:reject) { size } unless defined?(yield)
+    result = __like
+    each { |x| result.add(x) unless yield(x) }
+    result
+  end
+
+  def partition
+    return to_enum(:partition) { size } unless defined?(yield)
+    super
+  end
+
+  def collect!
+    return to_enum(:collect!) { size } unless defined?(yield)
+    Primitive.check_frozen(self)
+    table = Primitive.hash_like(@__table)
+    each { |x| Primitive.hash_put(table, yield(x), true) }
+    @__table.replace(table)
+    self
+  end
+  alias map! collect!
+
+  def classify
+    return to_enum(:classify) { size } unless defined?(yield)
+    table = Primitive.hash_new
+    each do |x|
+      key = yield(x)
+      (table[key] ||= __like).add(x)
+    end
+    table
+  end
+
+  def divide(&block)
+    return to_enum(:divide) { size } unless block
+    if block.arity == 2
+      groups = []
+      rest = to_a
+      until rest.empty?
+        group = [rest.shift]
+        i = 0
+        while i < group.size
+          x = group[i]
+          near, rest = rest.partition { |y| block.call(x, y) && block.call(y, x) }
+          group.concat(near)
+          i += 1
+        end
+        made = __like
+        group.each { |x| made.add(x) }
+        groups << made
+      end
+      Set.new(groups)
+    else
+      Set.new(classify { |x| block.call(x) }.values)
+    end
+  end
+
+  def flatten
+    result = __like
+    __flatten_into(result, self, [])
+    result
+  end
+
+  def flatten!
+    Primitive.check_frozen(self)
+    return nil unless any? { |x| Primitive.is_kind_of(x, Set) }
+    replace(flatten)
+  end
+
+  def join(separator = nil) = to_a.join(separator)
+
+  def inspect
+    named = Primitive.is_same(Primitive.class_of(self), Set)
+    guard = Primitive.guard_enter(self, :inspect)
+    return named ? "Set[...]" : "#<#{Primitive.class_of(self)}: {...}>" unless guard
+    begin
+      list = to_a.map { |x| x.inspect }.join(", ")
+      named ? "Set[#{list}]" : "#<#{Primitive.class_of(self)}: {#{list}}>"
+    ensure
+      Primitive.guard_leave(guard)
+    end
+  end
+  alias to_s inspect
+
+  def pretty_print(q)
+    named = Primitive.is_same(Primitive.class_of(self), Set)
+    q.group(1, named ? "Set[" : "#<#{Primitive.class_of(self)}: {") do
+      q.seplist(self) { |x| q.pp x }
+      q.text(named ? "]" : "}>")
+    end
+  end
+
+  def pretty_print_cycle(q)
+    q.text(empty? ? "Set[]" : "Set[...]")
+  end
+
+  def __flatten_into(result, set, open)
+    if open.any? { |x| Primitive.is_same(x, set) }
+      Primitive.raise(ArgumentError, "tried to flatten recursive Set")
+    end
+    open.push(set)
+    set.each do |x|
+      Primitive.is_kind_of(x, Set) ? __flatten_into(result, x, open) : result.add(x)
+    end
+    open.pop
+  end
+
+  def __table_of(other) = Primitive.hidden_get(other, :__table)
+
+  def __like
+    made = Primitive.new_object(Primitive.class_of(self))
+    Primitive.hidden_set(made, :__table, Primitive.hash_like(@__table))
+    made
+  end
+
+  def __each_of(source, &block)
+    if Primitive.is_type(source, 0)
+      i = 0
+      while i < Primitive.array_length(source)
+        block.call(Primitive.array_at(source, i))
+        i += 1
+      end
+    elsif Primitive.is_kind_of(source, Set)
+      source.each(&block)
+    elsif Primitive.responds(source, :each_entry, false)
+      source.each_entry(&block)
+    elsif Primitive.responds(source, :each, false)
+      source.each(&block)
+    else
+      Primitive.raise(ArgumentError, "value must be enumerable")
+    end
+  end
+end
