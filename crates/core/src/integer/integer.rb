@@ -1,6 +1,6 @@
 class Integer
   def times
-    return to_enum(:times) { self < 0 ? 0 : self } unless block_given?
+    return to_enum(:times) { self < 0 ? 0 : self } unless defined?(yield)
     i = 0
     while i < self
       yield i
@@ -10,7 +10,7 @@ class Integer
   end
 
   def upto(limit)
-    unless block_given?
+    unless defined?(yield)
       return to_enum(:upto, limit) do
         raise ArgumentError, "comparison of Integer with #{limit.inspect} failed" unless Numeric === limit
         size = (limit - self).floor + 1
@@ -26,7 +26,7 @@ class Integer
   end
 
   def downto(limit)
-    unless block_given?
+    unless defined?(yield)
       return to_enum(:downto, limit) do
         raise ArgumentError, "comparison of Integer with #{limit.inspect} failed" unless Numeric === limit
         size = (self - limit).floor + 1

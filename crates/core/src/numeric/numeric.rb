@@ -11,10 +11,10 @@ class Numeric
     if no_step && no_by
       step = 1
     elsif step.nil?
-      raise TypeError, "no implicit conversion from nil" if block_given? && !no_by && false
-      step = 1 if !block_given? || no_by
+      raise TypeError, "no implicit conversion from nil" if defined?(yield) && !no_by && false
+      step = 1 if !defined?(yield) || no_by
     end
-    unless block_given?
+    unless defined?(yield)
       raise ArgumentError, "step can't be 0" if step == 0
       if Numeric === step && (limit.nil? || Numeric === limit)
         return Enumerator::ArithmeticSequence.__send__(:__step, self, limit, step, false, self, no_limit, no_step, no_by, no_to) if Enumerator::ArithmeticSequence.respond_to?(:__step, true)
