@@ -227,7 +227,7 @@ fn execute(cx: &mut Cx) -> R {
             Opcode::LoadLiteral => reg!(i.a) = code.literal(i.bc() as usize),
             Opcode::NewString => {
                 save!();
-                reg!(i.a) = literals::new_string(cx, code.literal(i.bc() as usize));
+                reg!(i.a) = literals::new_literal_string(cx, code.literal(i.bc() as usize), code.string_flags);
             }
             Opcode::DuplicateLiteral => {
                 save!();

@@ -11,6 +11,12 @@ pub fn new_string(cx: &mut Cx, literal: Value) -> Value {
     Str(literal).dup_with(cx, 0).0
 }
 
+/// The same with the flags that the code's literals have.
+#[inline(always)]
+pub fn new_literal_string(cx: &mut Cx, literal: Value, flags: u32) -> Value {
+    Str(literal).dup_with(cx, flags).0
+}
+
 /// A copy of an array or hash literal.
 pub fn duplicate(cx: &mut Cx, literal: Value) -> Value {
     if cell::is(literal, Type::Hash) {

@@ -55,14 +55,30 @@ pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options:
     };
     match regexp::Program::compile(source, regexp::Options::from_bits(options as i64), engine_encoding) {
         Ok(program) => {
-            let encoding =
-                if source.is_ascii() && !program.is_fixed_encoding() { EncodingId::US_ASCII } else { encoding };
+            let encoding = match program.encoding() {
+                _ if !program.is_fixed_encoding() && source.is_ascii() => EncodingId::US_ASCII,
+                // Escapes of code points make a pattern one of UTF-8.
+                regexp::Encoding::Utf8 if !encoding.is_unicode() => EncodingId::UTF_8,
+                _ => encoding,
+            };
             let source = make::string(cx, source, encoding);
             Str(source).freeze();
             let options = options | if program.is_fixed_encoding() { 16 } else { 0 };
             Ok(RegexpData { source, program, options, timeout: None })
         }
-        Err(error) => Err(cx.raise(ErrorClass::RegexpError, &error.message)),
+        Err(error) => {
+            let mut shown = error.message.into_bytes();
+            shown.extend(b": /");
+            text::inspect::regexp_source(encoding, source, Some(EncodingId::UTF_8), b'/', &mut shown);
+            shown.push(b'/');
+            for (letter, bit) in [(b'm', 4), (b'i', 1), (b'x', 2)] {
+                if options & bit != 0 {
+                    shown.push(letter);
+                }
+            }
+            let message = make::string(cx, &shown, EncodingId::UTF_8);
+            Err(cx.raise_with_string(ErrorClass::RegexpError, message))
+        }
     }
 }
 

@@ -49,9 +49,8 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::NIL);
     }
     let me = own(cx, args.me());
-    let result = runtime::recursion::guard(cx, sym::COMPARE, me, other, |cx| {
-        call::send(cx, other, sym::COMPARE, &[me])
-    })?;
+    let result =
+        runtime::recursion::guard(cx, sym::COMPARE, me, other, |cx| call::send(cx, other, sym::COMPARE, &[me]))?;
     let Some(result) = result.filter(|result| !result.is_nil()) else { return Ok(Value::NIL) };
     if result.is_fixnum() {
         return Ok(Value::fixnum(-result.fixnum_value()));
@@ -63,20 +62,10 @@ pub fn ordering(order: Ordering) -> Value {
     Value::fixnum(order as i64)
 }
 
-fn other_string(cx: &mut Cx, v: Value) -> R<Option<Str>> {
-    match convert::try_str(cx, v)? {
-        Some(other) => Ok(Some(Str(other))),
-        None => {
-            let name = runtime::error::describe_for_conversion(cx, v);
-            Err(cx.type_error(&format!("no implicit conversion of {name} into String")))
-        }
-    }
-}
-
 /// `casecmp(other) → -1, 0, 1 or nil`: letters of ASCII alone without regard to case.
 pub fn casecmp(cx: &mut Cx, args: Args) -> R {
     let s = Str(args.me());
-    let Some(other) = other_string(cx, args.at(0))? else { return Ok(Value::NIL) };
+    let Some(other) = convert::try_str(cx, args.at(0))?.map(Str) else { return Ok(Value::NIL) };
     let Some(encoding) = s.compatible(other) else { return Ok(Value::NIL) };
     Ok(ordering(case::casecmp(encoding, s.bytes(), other.bytes())))
 }
@@ -84,7 +73,7 @@ pub fn casecmp(cx: &mut Cx, args: Args) -> R {
 /// `casecmp?(other) → true, false or nil`: equal after Unicode case folding.
 pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
     let s = Str(args.me());
-    let Some(other) = other_string(cx, args.at(0))? else { return Ok(Value::NIL) };
+    let Some(other) = convert::try_str(cx, args.at(0))?.map(Str) else { return Ok(Value::NIL) };
     if s.compatible(other).is_none() {
         return Ok(Value::NIL);
     }

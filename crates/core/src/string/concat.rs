@@ -88,12 +88,7 @@ fn push_codepoint(cx: &mut Cx, s: Str, v: Value) -> R<()> {
     }
     let mut bytes = Vec::with_capacity(6);
     if let Err(error) = text::encoding::encode_codepoint(encoding, code, &mut bytes) {
-        return Err(match error {
-            CodepointError::OutOfRange if encoding.is_unicode() => {
-                cx.range_error(&format!("invalid codepoint 0x{code:X} in {}", encoding.name()))
-            }
-            error => raise_codepoint(cx, error, code, encoding),
-        });
+        return Err(raise_codepoint(cx, error, code, encoding));
     }
     s.append(cx, &bytes).or_raise(cx)
 }

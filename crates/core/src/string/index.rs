@@ -99,10 +99,7 @@ pub fn aset(cx: &mut Cx, args: Args) -> R {
             Span::Outside => return Err(span::out_of_range(cx, index)),
             Span::NotRange => {
                 let start = convert::to_i64(cx, index)?;
-                match span::of_chars(s, start, 1).filter(|range| !range.is_empty() || start == 0 && s.is_empty()) {
-                    Some(range) if !range.is_empty() => range,
-                    _ => return Err(cx.index_error(&format!("index {start} out of string"))),
-                }
+                chars_to_replace(cx, s, start, 1)?
             }
         }
     };

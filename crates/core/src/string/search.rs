@@ -191,13 +191,7 @@ pub fn rpartition(cx: &mut Cx, args: Args) -> R {
         let m = regexp::search::search(cx, args.at(0), s, s.len(), true)?;
         match_data::groups::span(m, 0)
     } else {
-        let pattern = match convert::try_str(cx, args.at(0))? {
-            Some(pattern) => Str(pattern),
-            None => {
-                let name = runtime::error::describe_for_conversion(cx, args.at(0));
-                return Err(cx.type_error(&format!("type mismatch: {name} given")));
-            }
-        };
+        let pattern = Str(super::substitute::pattern(cx, args.at(0))?);
         find_backward(cx, s, pattern.0, s.len())?.map(|at| (at, at + pattern.len()))
     };
     match found {

@@ -81,6 +81,11 @@ pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value
         own: Cell::new(Value::NIL),
         internal,
         uses_block: s.uses_block,
+        string_flags: if s.literals.iter().any(|l| matches!(l, Literal::String { chilled: true, .. })) {
+            abi::Flags::CHILLED
+        } else {
+            0
+        },
         traced: UnsafeCell::new(Vec::new()),
         once: UnsafeCell::new(Vec::new()),
         ruby2_keywords: Cell::new(false),

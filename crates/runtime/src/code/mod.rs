@@ -72,6 +72,8 @@ pub struct Code {
     /// The ruby half of a core class: hidden from backtraces.
     pub internal: bool,
     pub uses_block: bool,
+    /// Flags of the Strings that literals make: chilled unless a magic comment says that they may change.
+    pub string_flags: u32,
     /// Opcodes that trace points replaced, by word.
     pub traced: UnsafeCell<Vec<(u32, u16)>>,
     pub once: UnsafeCell<Vec<(u32, sites::OnceValue)>>,
