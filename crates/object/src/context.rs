@@ -19,6 +19,8 @@ pub struct World {
     pub method_epoch: u32,
     /// Raised whenever a constant look-up that was cached may have become wrong.
     pub constant_epoch: u32,
+    /// Names of methods that some class has cached a look-up of: defining others changes nothing that was cached.
+    pub looked_up: rustc_hash::FxHashSet<crate::Sym>,
     /// Instance variables of values whose cells have no room for any, by address.
     pub fields: crate::shape::ForeignFields,
 }

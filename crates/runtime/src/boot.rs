@@ -32,6 +32,7 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         hash_seed: (word(0), word(8)),
         method_epoch: 1,
         constant_epoch: 1,
+        looked_up: Default::default(),
         fields: Default::default(),
     }));
     let vm = Box::leak(Box::new(Vm::new(heap, hooks, options)));

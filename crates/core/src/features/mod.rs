@@ -1,5 +1,6 @@
 //! Loading: require, require_relative, load, `$LOAD_PATH`, `$LOADED_FEATURES`, and what the command asks of the core.
 
+mod constants;
 mod find;
 mod index;
 mod load;
@@ -24,6 +25,7 @@ pub const METHODS: &[Method] = &[
 pub fn define(cx: &mut Cx) {
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, METHODS);
+    constants::define(cx);
     path::define(cx);
 }
 

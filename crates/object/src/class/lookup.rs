@@ -17,6 +17,7 @@ pub fn find_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
     let found = search(cx, class, 0, name);
     let found = if !found.is_undef() && method_entry::is_undefined(found) { Value::UNDEF } else { found };
     class_data_mut(cx, class).cache.insert(name, MethodSlot(found));
+    cx.world_mut().looked_up.insert(name);
     found
 }
 
@@ -75,6 +76,9 @@ pub fn remove_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
 
 /// Forgets look-ups of `name` in `class` and below. Only where one was cached do call sites have to look again.
 pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
+    if !cx.world().looked_up.contains(&name) {
+        return;
+    }
     if forget(cx, class, &mut |data| data.cache.remove(&name).is_some()) {
         cx.world_mut().method_epoch += 1;
     }

@@ -63,6 +63,7 @@ impl TestWorld {
             hash_seed: (0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210),
             method_epoch: 0,
             constant_epoch: 0,
+            looked_up: Default::default(),
             fields: Default::default(),
         });
         let pointer: *mut World = &mut *world;

@@ -1,0 +1,33 @@
+//! RUBY_VERSION and its like.
+
+use object::symbol::table::intern_text;
+use runtime::{Cx, Known, Value, define, make};
+
+/// The version of Ruby that programs are told.
+pub const RUBY_VERSION: &str = "4.0.0";
+
+pub fn define(cx: &mut Cx) {
+    let platform = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
+    let version = env!("CARGO_PKG_VERSION");
+    let rows = [
+        ("RUBY_VERSION", RUBY_VERSION.to_string()),
+        ("RUBY_RELEASE_DATE", "2025-12-25".into()),
+        ("RUBY_PLATFORM", platform.clone()),
+        ("RUBY_COPYRIGHT", "beni - Copyright (C) 2026 The Beni developers".into()),
+        ("RUBY_ENGINE", "beni".into()),
+        ("RUBY_ENGINE_VERSION", version.into()),
+        ("RUBY_DESCRIPTION", format!("beni {version} (ruby {RUBY_VERSION}) [{platform}]")),
+        ("RUBY_REVISION", "0000000000".into()),
+    ];
+    for (name, text) in rows {
+        let v = make::interned(cx, &text);
+        set(cx, name, v);
+    }
+    set(cx, "RUBY_PATCHLEVEL", Value::fixnum(0));
+}
+
+fn set(cx: &mut Cx, name: &str, v: Value) {
+    let object = cx.class(Known::Object);
+    let name = intern_text(cx, name);
+    define::set_constant(cx, object, name, v);
+}
