@@ -27,7 +27,7 @@ impl<'pr> Compiler<'pr> {
                 self.restore_error_info();
                 self.emit_leave(Opcode::Break, value);
             }
-            _ => self.fail(node.location().into(), "Can't escape from eval with break"),
+            _ => self.fail(node.location().into(), "Invalid break"),
         }
     }
 
@@ -42,7 +42,7 @@ impl<'pr> Compiler<'pr> {
                 self.at(node.location());
                 self.unwind(0, |c| c.emit_leave(Opcode::Return, value));
             }
-            _ => self.fail(node.location().into(), "Can't escape from eval with next"),
+            _ => self.fail(node.location().into(), "Invalid next"),
         }
     }
 
@@ -52,7 +52,7 @@ impl<'pr> Compiler<'pr> {
         }
         match (self.scope().kind, self.scope().body_label) {
             (Kind::Block | Kind::Lambda, Some(label)) => self.unwind(0, |c| c.loop_to(label)),
-            _ => self.fail(node.location().into(), "Can't escape from eval with redo"),
+            _ => self.fail(node.location().into(), "Invalid redo"),
         }
     }
 
