@@ -31,6 +31,13 @@ pub fn text(cx: &mut Cx, exception: Value) -> R<String> {
     Ok(format!("\nDid you mean?  {}", found.join("\n               ")))
 }
 
+/// Is it an error that suggestions are made for?
+pub fn has_any(cx: &Cx, exception: Value) -> bool {
+    let classes =
+        [ErrorClass::NameError, ErrorClass::KeyError, ErrorClass::NoMatchingPatternKeyError, ErrorClass::LoadError];
+    classes.into_iter().any(|class| is_error(cx, exception, class))
+}
+
 fn near(dictionary: &[String], input: &str) -> Vec<String> {
     let words: Vec<&str> = dictionary.iter().map(String::as_str).collect();
     suggestions(&words, input).into_iter().map(|i| dictionary[i].clone()).collect()
