@@ -65,14 +65,15 @@ fn underlined(line: &str, from: usize, to: usize, margin: &str) -> String {
     format!("{margin}{line}\n{}{before}{carets}", " ".repeat(margin.len()))
 }
 
-/// The part of a call to point at: the name with its dot, the operator, the index.
+/// The part of a call to point at: the name with its dot, the operator, the index. The columns end with the name.
 fn name_span(line: &str, from: usize, to: usize, name: &str) -> Option<(usize, usize)> {
     let node = &line[from..to];
     let at = |start: usize, length: usize| Some((from + start, from + start + length));
     if name == "[]" || name == "[]=" {
-        let open = node.char_indices().skip(1).find(|(_, c)| *c == '[')?.0;
-        let close = open + node[open..].find(']')? + 1;
-        let close = if name == "[]=" { close + node[close..].find('=')? + 1 } else { close };
+        let rest = &line[from..];
+        let open = rest.char_indices().find(|(_, c)| *c == '[')?.0;
+        let close = open + rest[open..].find(']')? + 1;
+        let close = if name == "[]=" { close + rest[close..].find('=')? + 1 } else { close };
         return at(open, close - open);
     }
     if let Some(operator) = name.strip_suffix('@') {
@@ -81,10 +82,9 @@ fn name_span(line: &str, from: usize, to: usize, name: &str) -> Option<(usize, u
     if let Some(base) = name.strip_suffix('=').filter(|b| b.ends_with(|c: char| c.is_alphanumeric() || c == '_')) {
         let dot = node.find(&format!(".{base}"))?;
         let end = dot + 1 + base.len();
-        // With `+=` and the like it is the reader or writer of the same name.
-        let rest = &node[end..];
-        let equals = rest.len() - rest.trim_start().len();
-        let stop = if rest.trim_start().starts_with('=') { end + equals + 1 } else { end };
+        let rest = &line[from + end..];
+        let blanks = rest.len() - rest.trim_start().len();
+        let stop = if rest.trim_start().starts_with('=') { end + blanks + 1 } else { end };
         return at(dot, stop - dot);
     }
     for prefix in ["&.", "::", "."] {
@@ -96,25 +96,58 @@ fn name_span(line: &str, from: usize, to: usize, name: &str) -> Option<(usize, u
     if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return if node.starts_with(name) { at(0, name.len()) } else { at(node.rfind(name)?, name.len()) };
     }
-    at(node.find(&format!(" {name}")).map_or_else(|| node.rfind(name), |i| Some(i + 1))?, name.len())
+    let start = match node.find(&format!(" {name}")) {
+        Some(i) => i + 1,
+        None => node.rfind(name)?,
+    };
+    at(start, name.len())
 }
 
 /// The arguments of the call of `name`.
 fn arguments_span(line: &str, from: usize, to: usize, name: &str) -> Option<(usize, usize)> {
     let node = &line[from..to];
-    let start = if node.starts_with(name) { 0 } else { node.find(name)? };
+    let start = from + if node.starts_with(name) { 0 } else { node.rfind(name)? };
     let after = start + name.len();
-    let rest = &node[after..];
-    let span = |a: usize, b: usize| (a < b).then_some((from + a, from + b));
-    if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-        if rest.starts_with('(') {
-            let close = rest.rfind(')')?;
-            return span(after + 1, after + close);
-        }
+    let rest = &line[after..];
+    let word = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let first = if word && rest.starts_with('(') {
+        after + 1
+    } else {
         let trimmed = rest.trim_start();
-        return if trimmed.len() < rest.len() { span(node.len() - trimmed.len(), node.len()) } else { None };
+        if word && trimmed.len() == rest.len() {
+            return None;
+        }
+        line.len() - trimmed.len()
+    };
+    let end = first + arguments_length(&line[first..]);
+    (first < end).then_some((first, end))
+}
+
+/// How far arguments go: to a bracket that closes what was opened before them, a modifier, the end of the line.
+fn arguments_length(text: &str) -> usize {
+    const ENDS: &[&str] =
+        &[" if ", " unless ", " while ", " until ", " rescue ", " do ", " do|", " and ", " or ", " # "];
+    let (mut depth, mut quote) = (0usize, None);
+    let mut escaped = false;
+    for (i, c) in text.char_indices() {
+        if let Some(open) = quote {
+            if c == open && !escaped {
+                quote = None;
+            }
+            escaped = c == '\\' && !escaped;
+            continue;
+        }
+        let stops = depth == 0 && (c == ';' || ENDS.iter().any(|end| text[i..].starts_with(end)));
+        match c {
+            _ if stops => return text[..i].trim_end().len(),
+            '"' | '\'' | '`' => quote = Some(c),
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth == 0 => return text[..i].trim_end().len(),
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
     }
-    span(node.len() - rest.trim_start().len(), node.len())
+    text.trim_end().len()
 }
 
 fn counts_arguments(cx: &mut Cx, exception: Value) -> bool {

@@ -64,6 +64,7 @@ fn methods(cx: &mut Cx, exception: Value) -> Vec<String> {
     if ivars::get(cx, exception, sym::MEMO_PRIVATE).or(Value::NIL).truthy() {
         list = listing::of_class(cx, class, true, Wanted::Private);
         words.extend(texts(cx, list));
+        words.extend(METHOD_KEYWORDS.iter().map(|k| k.to_string()));
     }
     words.retain(|word| *word != name);
     near(&words, &name)
@@ -107,6 +108,12 @@ const KEYWORDS: &[&str] = &[
     "BEGIN", "END", "alias", "and", "begin", "break", "case", "class", "def", "defined?", "do", "else", "elsif", "end",
     "ensure", "false", "for", "if", "in", "module", "next", "nil", "not", "or", "redo", "rescue", "retry", "return",
     "self", "super", "then", "true", "undef", "unless", "until", "when", "while", "yield",
+];
+
+/// Those that the name of a called method may have been meant for.
+const METHOD_KEYWORDS: &[&str] = &[
+    "alias", "case", "def", "defined?", "do", "else", "ensure", "for", "rescue", "super", "undef", "unless", "until",
+    "when", "while", "yield",
 ];
 
 /// Local variables of the code that raised.
