@@ -67,6 +67,9 @@ fn methods(cx: &mut Cx, exception: Value) -> Vec<String> {
         words.extend(METHOD_KEYWORDS.iter().map(|k| k.to_string()));
     }
     words.retain(|word| *word != name);
+    if name == "[]=" {
+        return Vec::new();
+    }
     near(&words, &name)
 }
 
