@@ -82,6 +82,17 @@ impl<'pr> Compiler<'pr> {
             self.set_ivar(&write, value);
             return Some(value);
         }
+        if let Some(write) = node.as_local_variable_write_node()
+            && self.local_register(write.name().as_slice(), write.depth()).is_none()
+        {
+            if is_newline(node) {
+                self.line_event(span(node));
+            }
+            let variable = self.variable(write.name().as_slice(), write.depth());
+            let value = self.operand_before(&write.value(), later);
+            self.write_variable(variable, value);
+            return Some(value);
+        }
         if let Some(call) = node.as_call_node()
             && call.is_attribute_write()
         {

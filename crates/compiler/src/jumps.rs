@@ -24,10 +24,9 @@ impl<'pr> Compiler<'pr> {
             Kind::Block | Kind::Lambda => {
                 let value = self.operand_of_arguments(node.arguments());
                 self.at(node.location());
-                self.restore_error_info();
                 self.emit_leave(Opcode::Break, value);
             }
-            _ => self.fail(node.location().into(), "Can't escape from eval with break"),
+            _ => self.fail(node.location().into(), "Invalid break"),
         }
     }
 
@@ -42,7 +41,7 @@ impl<'pr> Compiler<'pr> {
                 self.at(node.location());
                 self.unwind(0, |c| c.emit_leave(Opcode::Return, value));
             }
-            _ => self.fail(node.location().into(), "Can't escape from eval with next"),
+            _ => self.fail(node.location().into(), "Invalid next"),
         }
     }
 
@@ -52,7 +51,7 @@ impl<'pr> Compiler<'pr> {
         }
         match (self.scope().kind, self.scope().body_label) {
             (Kind::Block | Kind::Lambda, Some(label)) => self.unwind(0, |c| c.loop_to(label)),
-            _ => self.fail(node.location().into(), "Can't escape from eval with redo"),
+            _ => self.fail(node.location().into(), "Invalid redo"),
         }
     }
 
@@ -77,7 +76,6 @@ impl<'pr> Compiler<'pr> {
                 c.emit_leave(Opcode::Return, value);
             }),
             Kind::Block | Kind::Eval | Kind::Once => {
-                self.restore_error_info();
                 self.emit_leave(Opcode::ReturnOuter, value);
             }
         }
@@ -117,25 +115,17 @@ impl<'pr> Compiler<'pr> {
                     suspended.push(*region);
                     self.ensure_body(statements.as_ref());
                 }
-                Control::Rescued { saved, .. } => self.intrinsic(*saved, *saved, Intrinsic::SetErrorInfo),
+                Control::Rescued { saved, region, .. } => {
+                    self.intrinsic(*saved, *saved, Intrinsic::SetErrorInfo);
+                    self.suspend_region(*region);
+                    suspended.push(*region);
+                }
             }
         }
         leave(self);
         self.scope().controls = all;
         for region in suspended {
             self.resume_region(region);
-        }
-    }
-
-    /// Before a jump that the unwinder makes: only `$!` is put back here, to what it was outside of all rescues of this frame.
-    fn restore_error_info(&mut self) {
-        let saved = self.scope().controls.iter().find_map(|c| match c {
-            Control::Rescued { saved, .. } => Some(*saved),
-            _ => None,
-        });
-        if let Some(saved) = saved {
-            let scratch = self.next_temporary();
-            self.intrinsic(scratch, saved, Intrinsic::SetErrorInfo);
         }
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use bytecode::{Events, HandlerKind, Intrinsic, Opcode};
 use ruby_prism::{BeginNode, Node, RescueModifierNode, RescueNode, StatementsNode};
 
-use crate::builder::{Control, Label, Register};
+use crate::builder::{Control, Label, Register, Restoration};
 use crate::collections::is_splat;
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
@@ -41,11 +41,9 @@ impl<'pr> Compiler<'pr> {
         self.jump(end);
         self.bind(handler);
         self.reserve(caught + 1);
-        self.scope().controls.push(Control::Rescued { saved: caught + 1, retry: None });
-        self.ensure_body(statements.as_ref());
-        self.scope().controls.pop();
-        self.emit(Opcode::Rethrow, caught, 0, 0);
-        self.scope().unreachable = true;
+        let restoration = self.restoring(caught + 1, None, |c| c.ensure_body(statements.as_ref()));
+        self.rethrow(caught);
+        self.write_restoration(restoration);
         self.release(mark);
         self.bind(end);
     }
@@ -88,9 +86,9 @@ impl<'pr> Compiler<'pr> {
         if self.covers_code(region) {
             self.bind(handler);
             self.reserve(caught + 1);
-            self.scope().controls.push(Control::Rescued { saved: caught + 1, retry: Some(retry) });
-            self.rescue_clauses(clause, caught, to, end);
-            self.scope().controls.pop();
+            let restoration = self.restoring(caught + 1, Some(retry), |c| c.rescue_clauses(clause, caught, to, end));
+            self.rethrow(caught);
+            self.write_restoration(restoration);
         }
         self.release(mark);
         self.bind(end);
@@ -108,8 +106,37 @@ impl<'pr> Compiler<'pr> {
             self.bind(next);
             clause = node.subsequent();
         }
+    }
+
+    /// No clause matched, or the body of an ensure is done: the unwinding goes on.
+    fn rethrow(&mut self, caught: Register) {
+        self.intrinsic(caught + 1, caught + 1, Intrinsic::SetErrorInfo);
         self.emit(Opcode::Rethrow, caught, 0, 0);
         self.scope().unreachable = true;
+    }
+
+    /// Compiles what runs with `$!` set by a handler: however it is left, `$!` is what it was before.
+    fn restoring(&mut self, saved: Register, retry: Option<Label>, body: impl FnOnce(&mut Self)) -> Restoration {
+        let mark = self.mark();
+        let state = self.temporaries(2);
+        self.release(mark);
+        let handler = self.label();
+        let region = self.open_region(HandlerKind::Ensure, handler, state);
+        self.scope().controls.push(Control::Rescued { saved, retry, region });
+        body(self);
+        self.scope().controls.pop();
+        self.close_region(region);
+        Restoration { handler, region, state, saved }
+    }
+
+    /// The handler of [`Self::restoring`]; control does not fall into it.
+    fn write_restoration(&mut self, restoration: Restoration) {
+        if self.covers_code(restoration.region) {
+            self.bind(restoration.handler);
+            self.intrinsic(restoration.saved, restoration.saved, Intrinsic::SetErrorInfo);
+            self.emit(Opcode::Rethrow, restoration.state, 0, 0);
+            self.scope().unreachable = true;
+        }
     }
 
     /// Jumps to `body` if one of the clause's classes matches.
@@ -203,15 +230,16 @@ impl<'pr> Compiler<'pr> {
             self.reserve(caught + 1);
             self.at(span(&node.rescue_expression()));
             self.standard_error_test(caught, body);
-            self.emit(Opcode::Rethrow, caught, 0, 0);
-            self.scope().unreachable = true;
+            self.rethrow(caught);
             self.bind(body);
             self.event(Events::RESCUE);
-            self.scope().controls.push(Control::Rescued { saved: caught + 1, retry: None });
-            self.compile(&node.rescue_expression(), to);
-            self.flush_events();
-            self.scope().controls.pop();
+            let restoration = self.restoring(caught + 1, None, |c| {
+                c.compile(&node.rescue_expression(), to);
+                c.flush_events();
+            });
             self.intrinsic(caught, caught + 1, Intrinsic::SetErrorInfo);
+            self.jump(end);
+            self.write_restoration(restoration);
             self.release(mark);
         }
         self.bind(end);

@@ -148,7 +148,8 @@ impl<'pr> Compiler<'pr> {
     pub fn yield_block(&mut self, node: &YieldNode<'pr>, to: Wanted) {
         let (depth, kind) = self.base_level();
         if kind != Kind::Method && matches!(self.unit.options.kind, crate::SourceKind::Eval { .. }) {
-            return self.fail(node.location().into(), "Invalid yield");
+            self.at(node.location());
+            return self.fail_at_line("Invalid yield");
         }
         let window = self.temporary();
         let passed = self.arguments(window + 1, node.arguments(), None, false);

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use abi::Value;
 
-use crate::buffer::{Buffer, BufferKind};
+use crate::buffer::Buffer;
 use crate::heap::State;
 use crate::large::CARD_BYTES;
 use crate::layout::{Kind, Place, Table, block_at};
@@ -208,12 +208,5 @@ impl State {
             Kind::Values => self.grey.push(address as u64 | TAG_VALUES),
             _ => {}
         }
-    }
-}
-
-impl BufferKind {
-    /// The barrier is needed for buffers of values only.
-    pub fn holds_references(self) -> bool {
-        self == BufferKind::Values
     }
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::pauses::PAUSE_BUCKETS;
 use crate::request::{Cause, Request};
-use crate::statistics::PAUSE_BUCKETS;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Counters {

@@ -278,7 +278,7 @@ impl State {
         }
     }
 
-    /// Calls `f` with every block of the region; see `Region::each_block`.
+    /// Room for one more, or an error that can be told.
     pub fn reserve_list<T>(list: &mut Vec<T>) -> Result<(), OutOfMemory> {
         list.try_reserve(1).map_err(|_| OutOfMemory)
     }

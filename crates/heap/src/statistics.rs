@@ -1,6 +1,5 @@
 //! What the heap tells of itself. Counters are kept where they cost nothing, and summed up when asked for.
 
-use std::fmt;
 use std::time::Duration;
 
 use crate::classes;
@@ -8,30 +7,6 @@ use crate::heap::{Heap, Phase, State};
 use crate::layout::{Kind, SPACES, space_index};
 use crate::mutator::Mutator;
 use crate::request::{Cause, Request};
-
-/// Number of entries of [`Pauses::histogram`].
-pub const PAUSE_BUCKETS: usize = 24;
-
-/// How long the program stood still for the collector: collections and the steps between them, by the wall clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pauses {
-    pub longest: Duration,
-    pub last: Duration,
-    pub total: Duration,
-    /// Entry `i`: how many were shorter than 2^i microseconds, and no shorter than half of that.
-    pub histogram: [u64; PAUSE_BUCKETS],
-}
-
-impl fmt::Display for Pauses {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let milliseconds = |d: Duration| d.as_secs_f64() * 1e3;
-        write!(f, "longest pause {:.3} ms, all {:.1} ms;", milliseconds(self.longest), milliseconds(self.total))?;
-        for (bucket, count) in self.histogram.iter().enumerate().filter(|(_, count)| **count > 0) {
-            write!(f, " <{}us: {count}", 1u64 << bucket)?;
-        }
-        Ok(())
-    }
-}
 
 /// The whole heap. Objects are cells with a header; payload buffers are counted apart.
 #[derive(Clone, Copy, Debug, Default)]
@@ -125,23 +100,6 @@ pub struct ThreadStatistics {
 }
 
 impl Heap {
-    pub fn pauses(&self) -> Pauses {
-        let counters = &self.state().counters;
-        Pauses {
-            longest: counters.longest_pause,
-            last: counters.last_pause,
-            total: counters.time,
-            histogram: counters.pauses,
-        }
-    }
-
-    /// Starts the longest pause and the histogram anew.
-    pub fn reset_pauses(&self) {
-        let counters = &mut self.state().counters;
-        counters.longest_pause = Duration::ZERO;
-        counters.pauses = [0; PAUSE_BUCKETS];
-    }
-
     /// How many collections there were: `GC.count`.
     pub fn collections(&self) -> u64 {
         self.state().counters.collections()
@@ -182,34 +140,7 @@ impl Heap {
                 - state.region.large_start,
             ..Statistics::default()
         };
-        let current = state.current;
-        state.region.each_block(|block| match block.kind {
-            Kind::Objects => {
-                all.object_blocks += 1;
-                all.object_cells += block.cells as usize;
-                all.old_objects += block.live[current] as usize;
-            }
-            Kind::Values | Kind::Bytes => {
-                all.used_blocks += 1;
-                all.live_buffers += block.live[current] as usize;
-            }
-            Kind::Free | Kind::Cold => {}
-        });
-        all.used_blocks += all.object_blocks;
-        all.live_objects = all.old_objects;
-        for (index, space) in state.spaces.iter().enumerate() {
-            if index < classes::COUNT {
-                all.allocated_objects += space.allocated;
-                all.live_objects += space.young as usize;
-            } else {
-                all.allocated_buffers += space.allocated;
-                all.live_buffers += space.young as usize;
-            }
-        }
-        all.live_buffers += all.large_objects;
-        all.allocated_buffers += state.large.allocated;
-        all.freed_objects = all.allocated_objects - all.live_objects as u64;
-        all.freed_buffers = all.allocated_buffers - all.live_buffers as u64;
+        state.count_cells(&mut all);
         all
     }
 
@@ -290,6 +221,38 @@ impl Mutator {
 }
 
 impl State {
+    /// Adds what the blocks and spaces count.
+    fn count_cells(&self, all: &mut Statistics) {
+        let current = self.current;
+        self.region.each_block(|block| match block.kind {
+            Kind::Objects => {
+                all.object_blocks += 1;
+                all.object_cells += block.cells as usize;
+                all.old_objects += block.live[current] as usize;
+            }
+            Kind::Values | Kind::Bytes => {
+                all.used_blocks += 1;
+                all.live_buffers += block.live[current] as usize;
+            }
+            Kind::Free | Kind::Cold => {}
+        });
+        all.used_blocks += all.object_blocks;
+        all.live_objects = all.old_objects;
+        for (index, space) in self.spaces.iter().enumerate() {
+            if index < classes::COUNT {
+                all.allocated_objects += space.allocated;
+                all.live_objects += space.young as usize;
+            } else {
+                all.allocated_buffers += space.allocated;
+                all.live_buffers += space.young as usize;
+            }
+        }
+        all.live_buffers += all.large_objects;
+        all.allocated_buffers += self.large.allocated;
+        all.freed_objects = all.allocated_objects - all.live_objects as u64;
+        all.freed_buffers = all.allocated_buffers - all.live_buffers as u64;
+    }
+
     /// Counts what the cursors took and takes the rest of their runs away, so that the tables are exact.
     pub fn retire_all(&mut self) {
         for at in 0..self.mutators.len() {

@@ -25,7 +25,7 @@ pub trait NativeData: Any {
 pub fn new(cx: &mut Mem, of: Value, data: Box<dyn NativeData>) -> Value {
     let shape = class::class_data(of).root_shape;
     let ty = class::class_data(of).instances;
-    let ty = if ty == Type::Object { Type::Native } else { ty };
+    let ty = if matches!(ty, Type::Object | Type::Internal) { Type::Native } else { ty };
     let v = cx.allocate(24, Header::new(ty, shape, 0));
     set_box(v, Some(data));
     cx.register_native(v).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));

@@ -9,7 +9,7 @@ mod scope;
 mod tables;
 
 pub(crate) use labels::Label;
-pub(crate) use scope::{Control, Heading, RegionId, Scope, Variable};
+pub(crate) use scope::{Control, Heading, RegionId, Restoration, Scope, Variable};
 
 /// A register of the frame, as instructions name it.
 pub(crate) type Register = u16;

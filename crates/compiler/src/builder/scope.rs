@@ -21,7 +21,7 @@ pub(crate) enum Control<'pr> {
     /// Code covered by an ensure: its body runs inline when a jump leaves.
     Ensure { statements: Option<Rc<StatementsNode<'pr>>>, region: RegionId },
     /// The body of a rescue clause or of an ensure entered by an exception: `$!` is put back from the register.
-    Rescued { saved: Register, retry: Option<Label> },
+    Rescued { saved: Register, retry: Option<Label>, region: RegionId },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,16 @@ pub(crate) struct Region {
     pub open: Option<u32>,
     pub target: Label,
     pub register: Register,
+}
+
+/// What puts `$!` back when an exception or a jump leaves a rescue body through the unwinder.
+#[derive(Clone, Copy)]
+pub(crate) struct Restoration {
+    pub handler: Label,
+    pub region: RegionId,
+    /// Where the unwinder puts its state.
+    pub state: Register,
+    pub saved: Register,
 }
 
 /// Where a local variable lives: `level` scopes out.

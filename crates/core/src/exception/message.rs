@@ -70,11 +70,11 @@ pub fn highlight(cx: &mut Cx, options: Option<Value>, default: bool) -> R<bool> 
 /// `detailed_message(highlight: false)`: the message with the class's name, suggestions and the line of source.
 pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
-    let highlight = highlight(cx, args.keywords(), false)?;
+    // did_you_mean's detailed_message highlights unless told otherwise.
+    let highlight = highlight(cx, args.keywords(), suggestions::has_any(cx, me))?;
     let message = call::send(cx, me, sym::MESSAGE, &[])?;
-    let mut text = if cell::is(message, Type::String) { Str(message).bytes().to_vec() } else { Vec::new() };
+    let text = if cell::is(message, Type::String) { Str(message).bytes().to_vec() } else { Vec::new() };
     let encoding = if cell::is(message, Type::String) { Str(message).encoding() } else { EncodingId::UTF_8 };
-    text.extend(suggestions::text(cx, me)?.into_bytes());
     let class = class::real_class(cx, me);
     let name = define::class_name(cx, class);
     let mut shown = decorate(&text, &name, highlight);
@@ -85,6 +85,12 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
         } else {
             shown.extend_from_slice(code.as_bytes());
         }
+    }
+    let suggested = suggestions::text(cx, me)?;
+    if highlight {
+        shown.extend(report::in_bold(suggested.as_bytes()));
+    } else {
+        shown.extend_from_slice(suggested.as_bytes());
     }
     Ok(make::string(cx, &shown, encoding))
 }

@@ -74,7 +74,7 @@ fn one(cx: &mut Cx, exception: Value, options: Value, out: &mut Vec<u8>) -> R<()
     if shown < frames.len() {
         out.extend_from_slice(format!("\n\t ... {} levels...", frames.len() - shown).as_bytes());
     }
-    if !frames.is_empty() {
+    if !frames.is_empty() || lines.is_empty() {
         out.push(b'\n');
     }
     Ok(())
@@ -88,8 +88,15 @@ fn head(cx: &mut Cx, exception: Value, options: Value, place: Option<&String>, o
     match place {
         Some(place) => out.extend_from_slice(format!("{place}: ").as_bytes()),
         None => {
-            let script = cx.vm().options.script_name.clone();
-            out.extend_from_slice(format!("{script}: ").as_bytes());
+            let (path, line) = runtime::backtrace::caller_position(cx)
+                .unwrap_or_else(|| (cx.vm().options.script_name.clone(), 0));
+            let running = cx.frames().next().is_some_and(|f| !f.scope.entry.is_nil());
+            let place = match (line, running) {
+                (0, _) => format!("{path}: "),
+                (_, true) => format!("{path}:{line}:in 'full_message': "),
+                _ => format!("{path}:{line}: "),
+            };
+            out.extend_from_slice(place.as_bytes());
         }
     }
     let highlight = keys::get_symbol(cx, options, sym::HIGHLIGHT).truthy();
@@ -117,11 +124,34 @@ fn reversed(cx: &mut Cx, exception: Value, options: Value, highlight: bool, out:
         b"Traceback (most recent call last):\n"
     };
     out.extend_from_slice(title);
+    let seen = make::array(cx, &[exception]);
+    causes_reversed(cx, exception, options, seen, out)?;
     let width = lines.len().saturating_sub(1).to_string().len();
+    frames_reversed(&lines, width, out);
+    head(cx, exception, options, lines.first(), out)
+}
+
+/// The cause first, then what it caused; a title over all.
+fn causes_reversed(cx: &mut Cx, exception: Value, options: Value, seen: Value, out: &mut Vec<u8>) -> R<()> {
+    cx.check_native_stack()?;
+    let cause = field(cx, exception, sym::MEMO_CAUSE);
+    if cause.is_nil() || Arr(seen).elements().contains(&cause) {
+        return Ok(());
+    }
+    make::push(cx, seen, cause);
+    causes_reversed(cx, cause, options, seen, out)?;
+    let lines = lines(cx, cause)?;
+    let width = lines.len().saturating_sub(1).to_string().len();
+    frames_reversed(&lines, width, out);
+    head(cx, cause, options, lines.first(), out)?;
+    out.push(b'\n');
+    Ok(())
+}
+
+fn frames_reversed(lines: &[String], width: usize, out: &mut Vec<u8>) {
     for (i, line) in lines.iter().enumerate().skip(1).rev() {
         out.extend_from_slice(format!("\t{i:>width$}: from {line}\n").as_bytes());
     }
-    head(cx, exception, options, lines.first(), out)
 }
 
 /// Each line of the text in bold.

@@ -1,10 +1,10 @@
 //! The line of source that raised, with `^^^^` below the call: for NameError, TypeError and ArgumentError.
 
 use abi::Value;
-use object::{native, shape::ivars, string::Str};
+use object::{Sym, cell, method_entry, native, shape::ivars, string::Str};
 use runtime::{
     Cx,
-    backtrace::Backtrace,
+    backtrace::{Backtrace, Location},
     code::code,
     error::{ErrorClass, is_error},
     sym,
@@ -12,45 +12,168 @@ use runtime::{
 
 /// The snippet with an empty line before it, or none.
 pub fn of(cx: &mut Cx, exception: Value) -> Option<String> {
-    let wanted = [ErrorClass::NameError, ErrorClass::TypeError, ErrorClass::ArgumentError];
-    if !wanted.into_iter().any(|class| is_error(cx, exception, class)) {
-        return None;
-    }
-    if !ivars::get(cx, exception, sym::MEMO_BACKTRACE).is_undef() {
+    let about_name = is_error(cx, exception, ErrorClass::NameError);
+    let about_arguments =
+        is_error(cx, exception, ErrorClass::TypeError) || is_error(cx, exception, ErrorClass::ArgumentError);
+    if !(about_name || about_arguments) || !ivars::get(cx, exception, sym::MEMO_BACKTRACE).is_undef() {
         return None;
     }
     let trace = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
-    let place = native::get::<Backtrace>(trace)?.locations.first()?;
-    if place.native || place.code.is_nil() {
+    let trace = native::get::<Backtrace>(trace)?;
+    let place = trace.locations.first()?;
+    if about_arguments && !place.native && counts_arguments(cx, exception) {
+        return both_sides(cx, place, trace.locations.get(1)?);
+    }
+    let (line, from, to) = node(place)?;
+    let (from, to) = if about_name {
+        let name = Sym::from_value(ivars::get(cx, exception, sym::MEMO_NAME))?.to_text(cx);
+        name_span(&line, from, to, &name)?
+    } else {
+        let called = if place.native { method_entry::name(place.entry).to_text(cx) } else { "raise".to_string() };
+        arguments_span(&line, from, to, &called)?
+    };
+    Some(format!("\n\n{}", underlined(&line, from, to, "")))
+}
+
+/// The line of a place and the byte columns of its node, for files.
+fn node(place: &Location) -> Option<(String, usize, usize)> {
+    if place.code.is_nil() {
         return None;
     }
     let code = code(place.code);
     code.source.absolute_path.as_ref()?;
     let position = code.position(place.word as usize)?;
-    if code.source.path == "-e" || position.end_column <= position.column || position.line < 1 {
+    if code.source.path == "-e" || position.end_column <= position.column {
         return None;
     }
-    let line = code.source.text.split(|b| *b == b'\n').nth(position.line as usize - 1)?;
-    let line = std::str::from_utf8(line).ok()?;
-    let (from, to) = span(cx, exception, line, position.column as usize, position.end_column as usize)?;
-    let before: String = line[..from].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-    let carets = "^".repeat(line[from..to].chars().count());
-    Some(format!("\n\n{line}\n{before}{carets}"))
+    let line = source_line(code, position.line)?;
+    let to = (position.end_column as usize).min(line.len());
+    let from = position.column as usize;
+    (from < to && line.is_char_boundary(from) && line.is_char_boundary(to)).then_some((line, from, to))
 }
 
-/// The part of the node to point at: of a call the name with its dot.
-fn span(cx: &mut Cx, exception: Value, line: &str, from: usize, to: usize) -> Option<(usize, usize)> {
-    let to = to.min(line.len());
-    let node = line.get(from..to)?;
-    let name = ivars::get(cx, exception, sym::MEMO_NAME);
-    let Some(name) = object::Sym::from_value(name) else { return Some((from, to)) };
-    let name = String::from_utf8_lossy(Str(name.name(cx)).bytes()).into_owned();
-    let dotted = format!(".{name}");
-    if let Some(at) = node.rfind(&dotted) {
-        return Some((from + at, from + at + dotted.len()));
+fn source_line(code: &runtime::code::Code, line: i32) -> Option<String> {
+    let at = usize::try_from(line).ok()?.checked_sub(1)?;
+    let bytes = code.source.text.split(|b| *b == b'\n').nth(at)?;
+    String::from_utf8(bytes.to_vec()).ok()
+}
+
+/// The line, and `^^^^` below columns `from` to `to`; each after `margin`.
+fn underlined(line: &str, from: usize, to: usize, margin: &str) -> String {
+    let before: String = line[..from].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let carets = "^".repeat(line[from..to].chars().count());
+    format!("{margin}{line}\n{}{before}{carets}", " ".repeat(margin.len()))
+}
+
+/// The part of a call to point at: the name with its dot, the operator, the index. The columns end with the name.
+fn name_span(line: &str, from: usize, to: usize, name: &str) -> Option<(usize, usize)> {
+    let node = &line[from..to];
+    let at = |start: usize, length: usize| Some((from + start, from + start + length));
+    if name == "[]" || name == "[]=" {
+        let rest = &line[from..];
+        let open = rest.char_indices().find(|(_, c)| *c == '[')?.0;
+        let close = open + rest[open..].find(']')? + 1;
+        let close = if name == "[]=" { close + rest[close..].find('=')? + 1 } else { close };
+        return at(open, close - open);
     }
-    match node.rfind(&name) {
-        Some(at) => Some((from + at, from + at + name.len())),
-        None => Some((from, to)),
+    if let Some(operator) = name.strip_suffix('@') {
+        return at(0, operator.len().min(node.len()));
     }
+    if let Some(base) = name.strip_suffix('=').filter(|b| b.ends_with(|c: char| c.is_alphanumeric() || c == '_')) {
+        let dot = node.find(&format!(".{base}"))?;
+        let end = dot + 1 + base.len();
+        let rest = &line[from + end..];
+        let blanks = rest.len() - rest.trim_start().len();
+        let stop = if rest.trim_start().starts_with('=') { end + blanks + 1 } else { end };
+        return at(dot, stop - dot);
+    }
+    for prefix in ["&.", "::", "."] {
+        let whole = format!("{prefix}{name}");
+        if let Some(start) = node.rfind(&whole) {
+            return at(start, whole.len());
+        }
+    }
+    if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return if node.starts_with(name) { at(0, name.len()) } else { at(node.rfind(name)?, name.len()) };
+    }
+    let start = match node.find(&format!(" {name}")) {
+        Some(i) => i + 1,
+        None => node.rfind(name)?,
+    };
+    at(start, name.len())
+}
+
+/// The arguments of the call of `name`.
+fn arguments_span(line: &str, from: usize, to: usize, name: &str) -> Option<(usize, usize)> {
+    let node = &line[from..to];
+    let start = from + if node.starts_with(name) { 0 } else { node.rfind(name)? };
+    let after = start + name.len();
+    let rest = &line[after..];
+    let word = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let first = if word && rest.starts_with('(') {
+        after + 1
+    } else {
+        let trimmed = rest.trim_start();
+        if word && trimmed.len() == rest.len() {
+            return None;
+        }
+        line.len() - trimmed.len()
+    };
+    let end = first + arguments_length(&line[first..]);
+    (first < end).then_some((first, end))
+}
+
+/// How far arguments go: to a bracket that closes what was opened before them, a modifier, the end of the line.
+fn arguments_length(text: &str) -> usize {
+    const ENDS: &[&str] =
+        &[" if ", " unless ", " while ", " until ", " rescue ", " do ", " do|", " and ", " or ", " # "];
+    let (mut depth, mut quote) = (0usize, None);
+    let mut escaped = false;
+    for (i, c) in text.char_indices() {
+        if let Some(open) = quote {
+            if c == open && !escaped {
+                quote = None;
+            }
+            escaped = c == '\\' && !escaped;
+            continue;
+        }
+        let stops = depth == 0 && (c == ';' || ENDS.iter().any(|end| text[i..].starts_with(end)));
+        match c {
+            _ if stops => return text[..i].trim_end().len(),
+            '"' | '\'' | '`' => quote = Some(c),
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth == 0 => return text[..i].trim_end().len(),
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    text.trim_end().len()
+}
+
+fn counts_arguments(cx: &mut Cx, exception: Value) -> bool {
+    let message = ivars::get(cx, exception, sym::MEMO_MESSAGE);
+    cell::is(message, abi::Type::String) && Str(message).bytes().starts_with(b"wrong number of arguments")
+}
+
+/// Where the call is and where the method, for a wrong number of arguments.
+fn both_sides(cx: &mut Cx, callee: &Location, caller: &Location) -> Option<String> {
+    if callee.entry.is_nil() || callee.code.is_nil() {
+        return None;
+    }
+    let name = method_entry::original_name(callee.entry).to_text(cx);
+    let (line, from, to) = node(caller)?;
+    let called = method_entry::name(callee.entry).to_text(cx);
+    let (from, to) = name_span(&line, from, to, if called == "initialize" { "new" } else { &called })?;
+    let body = code(callee.code);
+    let definition = source_line(body, body.first_line)?;
+    let column = (body.first_column as usize).min(definition.len());
+    let name_at = column + definition.get(column..)?.find(&name)?;
+    let (caller_line, callee_line) = (caller.line(), body.first_line);
+    Some(format!(
+        "\n\n    caller: {}:{caller_line}\n{}\n    callee: {}:{callee_line}\n{}",
+        caller.path(),
+        underlined(&line, from, to, "    | "),
+        callee.path(),
+        underlined(&definition, name_at, name_at + name.len(), "    | "),
+    ))
 }

@@ -31,6 +31,13 @@ pub fn text(cx: &mut Cx, exception: Value) -> R<String> {
     Ok(format!("\nDid you mean?  {}", found.join("\n               ")))
 }
 
+/// Is it an error that suggestions are made for?
+pub fn has_any(cx: &Cx, exception: Value) -> bool {
+    let classes =
+        [ErrorClass::NameError, ErrorClass::KeyError, ErrorClass::NoMatchingPatternKeyError, ErrorClass::LoadError];
+    classes.into_iter().any(|class| is_error(cx, exception, class))
+}
+
 fn near(dictionary: &[String], input: &str) -> Vec<String> {
     let words: Vec<&str> = dictionary.iter().map(String::as_str).collect();
     suggestions(&words, input).into_iter().map(|i| dictionary[i].clone()).collect()
@@ -57,8 +64,12 @@ fn methods(cx: &mut Cx, exception: Value) -> Vec<String> {
     if ivars::get(cx, exception, sym::MEMO_PRIVATE).or(Value::NIL).truthy() {
         list = listing::of_class(cx, class, true, Wanted::Private);
         words.extend(texts(cx, list));
+        words.extend(METHOD_KEYWORDS.iter().map(|k| k.to_string()));
     }
     words.retain(|word| *word != name);
+    if name == "[]=" {
+        return Vec::new();
+    }
     near(&words, &name)
 }
 
@@ -100,6 +111,12 @@ const KEYWORDS: &[&str] = &[
     "BEGIN", "END", "alias", "and", "begin", "break", "case", "class", "def", "defined?", "do", "else", "elsif", "end",
     "ensure", "false", "for", "if", "in", "module", "next", "nil", "not", "or", "redo", "rescue", "retry", "return",
     "self", "super", "then", "true", "undef", "unless", "until", "when", "while", "yield",
+];
+
+/// Those that the name of a called method may have been meant for.
+const METHOD_KEYWORDS: &[&str] = &[
+    "alias", "case", "def", "defined?", "do", "else", "ensure", "for", "rescue", "super", "undef", "unless", "until",
+    "when", "while", "yield",
 ];
 
 /// Local variables of the code that raised.

@@ -97,16 +97,12 @@ pub fn method_of(cx: &mut Cx, me: Value, name: Value, public: bool) -> R {
 
 fn undefined(cx: &mut Cx, me: Value, class: Value, name: object::Sym, hidden: bool) -> runtime::Unwind {
     let text = name.to_text(cx);
-    let shown = class::non_singleton(class);
-    let (what, owner) = if class_data(class).flags.singleton && class::is_module(me) {
-        ("class", runtime::define::class_name(cx, class))
-    } else {
-        ("class", runtime::define::class_name(cx, shown))
-    };
+    let shown = if class::is_module(me) { class } else { class::non_singleton(class) };
+    let owner = runtime::define::class_name(cx, shown);
     let message = if hidden {
-        format!("method '{text}' for {what} '{owner}' is private")
+        format!("method '{text}' for class '{owner}' is private")
     } else {
-        format!("undefined method '{text}' for {}", runtime::error::describe_receiver(cx, me))
+        format!("undefined method '{text}' for class '{owner}'")
     };
     cx.name_error(ErrorClass::NameError, &message, name, me)
 }

@@ -202,7 +202,7 @@ pub fn describe_receiver(cx: &mut Cx, v: Value) -> String {
         return if v.truthy() { "true".into() } else { "false".into() };
     }
     if v == cx.vm().main_object {
-        return "main:Object".into();
+        return "main".into();
     }
     if class::is_class(v) {
         return format!("class {}", crate::define::class_name(cx, v));
