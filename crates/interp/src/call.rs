@@ -2,7 +2,7 @@
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
 use object::{
-    class,
+    Sym, cell, class,
     method_entry::{self, Kind},
 };
 use runtime::{
@@ -58,8 +58,39 @@ pub fn enter_simple(cx: &mut Cx, site: &CallSite, callee: &Code, base: *mut Valu
 /// A plain call that is no cached simple one.
 #[inline]
 pub fn call(cx: &mut Cx, site: &CallSite, key: u64, base: *mut Value, destination: u32) -> R<Action> {
-    if site.key.get() == key
-        && let Target::Native(method) = site.target.get()
+    if site.key.get() != key && !site.recall(key) {
+        return call_any(cx, site, base, BlockHandler::NONE, destination);
+    }
+    // SAFETY: the window lies in the caller's frame.
+    let receiver = unsafe { *base };
+    match site.target.get() {
+        Target::Simple(callee) if site.literal_arguments == 0 => {
+            // SAFETY: the cached entry keeps its code alive.
+            return enter_simple(cx, site, unsafe { &*callee }, base, destination).map(|()| Action::Entered);
+        }
+        Target::Sequence(callee) if site.literal_arguments == 0 => {
+            // SAFETY: as above; the window lies in the caller's frame.
+            unsafe {
+                let callee = &*callee;
+                let count = site.arguments as usize;
+                invoke::push_method_frame(cx, site.entry.get(), callee, base, count, BlockHandler::NONE, 0, destination)?;
+                invoke::bind_method(cx, callee, count, Keywords::None)?;
+            }
+            return Ok(Action::Entered);
+        }
+        // SAFETY: the shape implies that the object has this word.
+        Target::ReadWord(word) if site.arguments == 0 => return Ok(Action::Value(unsafe { cell::word(receiver, word as usize) })),
+        Target::WriteWord(word) if site.arguments == 1 && !cell::frozen(receiver) => {
+            // SAFETY: as above; the argument lies in the window.
+            unsafe {
+                let to = *base.add(1);
+                cell::store(cx, receiver, word as usize, to);
+                return Ok(Action::Value(to));
+            }
+        }
+        _ => {}
+    }
+    if let Target::Native(method) = site.target.get()
         && method.special == Special::None
     {
         if site.literal_arguments != 0 {
@@ -80,7 +111,7 @@ pub fn call_with_block(cx: &mut Cx, site: &CallSite, base: *mut Value, destinati
     // SAFETY: the window lies in the caller's frame.
     let receiver = unsafe { *base };
     let key = shape_key(receiver) as u64 | (cx.world().method_epoch as u64) << 32;
-    if site.key.get() == key && site.literal_arguments == 0 {
+    if (site.key.get() == key || site.recall(key)) && site.literal_arguments == 0 {
         let count = site.arguments as usize;
         match site.target.get() {
             Target::Simple(callee) | Target::Sequence(callee) => {
@@ -151,12 +182,14 @@ fn visible(cx: &mut Cx, site: &CallSite, entry: Value, receiver: Value) -> bool 
     }
 }
 
-fn fill(cx: &Cx, site: &CallSite, receiver: Value, entry: Value) {
+fn fill(cx: &mut Cx, site: &CallSite, receiver: Value, entry: Value) {
     // A protected method is checked again at each call.
     if method_entry::visibility(entry) == method_entry::Visibility::Protected {
         return;
     }
     let target = match method_entry::kind(entry) {
+        Kind::AttributeReader if site.literal_arguments == 0 => attribute_word(cx, receiver, entry).map_or(Target::Other, Target::ReadWord),
+        Kind::AttributeWriter if site.literal_arguments == 0 => attribute_word(cx, receiver, entry).map_or(Target::Other, Target::WriteWord),
         Kind::Sequence => {
             let callee = code(method_entry::body(entry));
             if callee.simple { Target::Simple(callee) } else { Target::Sequence(callee) }
@@ -166,6 +199,11 @@ fn fill(cx: &Cx, site: &CallSite, receiver: Value, entry: Value) {
     };
     let key = shape_key(receiver) as u64 | (cx.world().method_epoch as u64) << 32;
     site.fill(key, entry, target);
+}
+
+/// Where objects of the receiver's shape keep the variable of an attribute method, if it is in the object itself.
+fn attribute_word(cx: &mut Cx, receiver: Value, entry: Value) -> Option<u16> {
+    crate::ivars::inline_word(cx, receiver, Sym(method_entry::body(entry)))
 }
 
 /// Runs an entry on a window. `flags`: of the frame that may be pushed.

@@ -677,6 +677,12 @@ fn execute(cx: &mut Cx) -> R {
                 save!();
                 let key = shape_key(reg!(i.b)) as u64 | (cx.world().method_epoch as u64) << 32;
                 if site.key.get() == key
+                    && let Target::ReadWord(word) = site.target.get()
+                    && site.arguments == 0
+                {
+                    // SAFETY: the shape implies that the object has this word.
+                    reg!(i.a) = unsafe { cell::word(reg!(i.b), word as usize) };
+                } else if site.key.get() == key
                     && site.literal_arguments == 0
                     && let Target::Simple(callee) = site.target.get()
                 {
@@ -731,10 +737,11 @@ fn execute(cx: &mut Cx) -> R {
                 if flags & FrameFlags::RECEIVER_RESULT != 0 {
                     v = reg!(0);
                 }
-                cx.pop_frame();
                 if flags & FrameFlags::ENTRY != 0 {
+                    cx.pop_frame();
                     return Ok(v);
                 }
+                cx.pop_inner_frame();
                 reload!();
                 reg!(destination) = v;
             }

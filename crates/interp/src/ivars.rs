@@ -2,7 +2,7 @@
 
 use abi::{Flags, Value};
 use object::{
-    cell,
+    Sym, cell,
     shape::ivars::{self, Place, has_own_fields, place},
 };
 use runtime::{Cx, R, code::IvarSite};
@@ -24,7 +24,7 @@ pub fn get(cx: &mut Cx, me: Value, site: &IvarSite) -> Value {
 #[cold]
 #[inline(never)]
 fn get_slow(cx: &mut Cx, me: Value, site: &IvarSite) -> Value {
-    if let Some(word) = inline_word(cx, me, site) {
+    if let Some(word) = inline_word(cx, me, site.name) {
         let shape = cell::header(me).0 >> 32;
         site.get.set((shape << 16) | word as u64);
     }
@@ -32,12 +32,12 @@ fn get_slow(cx: &mut Cx, me: Value, site: &IvarSite) -> Value {
 }
 
 /// The word of `me` that holds the variable, where it is in the object itself.
-fn inline_word(cx: &mut Cx, me: Value, site: &IvarSite) -> Option<u16> {
+pub fn inline_word(cx: &mut Cx, me: Value, name: Sym) -> Option<u16> {
     if !me.is_heap() || !has_own_fields(cell::header(me).ty()) {
         return None;
     }
     let id = cell::header(me).shape();
-    let index = cx.world_mut().shapes.find(id, site.name)?;
+    let index = cx.world_mut().shapes.find(id, name)?;
     let shape = cx.world().shapes.get(id);
     if shape.complex {
         return None;
@@ -80,7 +80,7 @@ pub fn set(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> R<()> {
     let before = cell::header(me).shape();
     ivars::set(cx, me, site.name, to);
     let after = cell::header(me).shape();
-    if let Some(word) = inline_word(cx, me, site) {
+    if let Some(word) = inline_word(cx, me, site.name) {
         if before == after {
             site.set.set(((after.0 as u64) << 16) | word as u64);
         } else if cx.world().shapes.get(after).parent == before

@@ -147,5 +147,8 @@ fn call_site(cx: &mut Cx, c: &bytecode::CallInfo) -> CallSite {
         key: Cell::new(0),
         target: Cell::new(Target::Unknown),
         entry: Cell::new(Value::NIL),
+        former_key: Cell::new(0),
+        former_target: Cell::new(Target::Unknown),
+        former_entry: Cell::new(Value::NIL),
     }
 }

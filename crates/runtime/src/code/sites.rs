@@ -21,6 +21,10 @@ pub enum Target {
     /// Push a frame; arguments must be arranged.
     Sequence(*const Code),
     Native(&'static Method),
+    /// An attr_reader whose variable stands in this word of objects of the cached shape.
+    ReadWord(u16),
+    /// An attr_writer, likewise.
+    WriteWord(u16),
     /// Everything else is looked at again.
     Other,
 }
@@ -39,12 +43,17 @@ pub struct CallSite {
     pub key: Cell<u64>,
     pub target: Cell<Target>,
     pub entry: Cell<Value>,
+    /// What was cached before: a site that sees two shapes keeps both.
+    pub former_key: Cell<u64>,
+    pub former_target: Cell<Target>,
+    pub former_entry: Cell<Value>,
 }
 
 impl CallSite {
     pub fn trace(&mut self, marker: &mut Marker) {
         marker.visit(&mut self.name.0);
         marker.visit(self.entry.get_mut());
+        marker.visit(self.former_entry.get_mut());
         for name in &mut self.keywords {
             marker.visit(&mut name.0);
         }
@@ -54,8 +63,25 @@ impl CallSite {
         (self.block != u32::MAX).then_some(self.block as usize)
     }
 
-    /// Fills the cache.
+    /// Makes the former entry the first one if it is for `key`.
+    #[inline]
+    pub fn recall(&self, key: u64) -> bool {
+        if self.former_key.get() != key {
+            return false;
+        }
+        self.key.swap(&self.former_key);
+        self.entry.swap(&self.former_entry);
+        self.target.swap(&self.former_target);
+        true
+    }
+
+    /// Fills the cache; what was there becomes the former entry.
     pub fn fill(&self, key: u64, entry: Value, target: Target) {
+        if self.key.get() != key {
+            self.former_key.set(self.key.get());
+            self.former_entry.set(self.entry.get());
+            self.former_target.set(self.target.get());
+        }
         self.key.set(key);
         self.entry.set(entry);
         self.target.set(target);

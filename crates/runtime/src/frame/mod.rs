@@ -66,6 +66,19 @@ impl Cx {
         }
     }
 
+    /// The same for a frame that has a caller on this stack.
+    #[inline(always)]
+    pub fn pop_inner_frame(&mut self) {
+        let frame = self.frame;
+        // SAFETY: there is a running frame, and one that called it.
+        unsafe {
+            if (*frame).scope.environment.is_heap() {
+                environment::close(self, (*frame).scope.environment, &raw const (*frame).scope);
+            }
+            self.frame = frame.add(1);
+        }
+    }
+
     /// The frame that called the running one.
     pub fn caller_frame(&self, of: *const Frame) -> Option<&'static Frame> {
         // SAFETY: frames lie next to each other up to `high`.
