@@ -9,6 +9,9 @@ use crate::layout::{ARENA_BLOCKS, ARENA_BYTES, BLOCK_BYTES, Block, BlockId, FIRS
 /// Blocks that are kept back so that the exception that tells of exhaustion can still be made.
 const RESERVE_BLOCKS: usize = 8;
 
+/// Arenas up to which pages are taken one by one.
+const POPULATE_FROM: usize = 4;
+
 pub struct Region {
     pub base: usize,
     pub bytes: usize,
@@ -121,7 +124,11 @@ impl Region {
         if !self.reserve_open && self.available_blocks() <= RESERVE_BLOCKS {
             return None;
         }
-        if let Some(id) = self.pool.pop().or_else(|| self.cold.pop()) {
+        if let Some(id) = self.pool.pop() {
+            return Some(self.block(id));
+        }
+        if let Some(id) = self.cold.pop() {
+            self.populate(self.base + id.0 as usize * BLOCK_BYTES);
             return Some(self.block(id));
         }
         if self.fresh == self.arenas_end {
@@ -133,9 +140,21 @@ impl Region {
             (*block).id = self.block_id(self.fresh);
             (*block).kind = Kind::Free;
         }
+        self.populate(self.fresh);
         self.fresh += BLOCK_BYTES;
         self.total_blocks += 1;
         Some(block)
+    }
+
+    /// Takes memory for a whole block at once, unless the heap is so small that a block only partly used would be felt. Measured: 1.2
+    /// microseconds a page instead of 1.6 to 3.
+    fn populate(&self, block: usize) {
+        if self.arenas() > POPULATE_FROM
+            && let Some(start) = NonNull::new(block as *mut u8)
+        {
+            // SAFETY: the block lies in a committed arena. Where it cannot be done, the pages come when they are touched.
+            let _ = unsafe { memory::populate(start, BLOCK_BYTES) };
+        }
     }
 
     fn add_arena(&mut self) -> Option<()> {

@@ -107,14 +107,7 @@ fn convert_integer(cx: &mut Cx, v: Value) -> R {
     match call::send_if_responds(cx, v, sym::TO_INT, &[])? {
         Some(converted) if is_integer(converted) => Ok(converted),
         Some(other) => Err(bad_conversion(cx, v, Known::Integer, sym::TO_INT, other)),
-        None => {
-            if matches!(v, Value::NIL | Value::TRUE | Value::FALSE) {
-                let from = error::describe_for_conversion(cx, v);
-                let to = if v.is_nil() { "from nil to integer".to_string() } else { format!("of {from} into Integer") };
-                return Err(cx.type_error(&format!("no implicit conversion {to}")));
-            }
-            Err(no_conversion(cx, v, Known::Integer))
-        }
+        None => Err(no_conversion(cx, v, Known::Integer)),
     }
 }
 
@@ -147,6 +140,9 @@ pub fn to_i64(cx: &mut Cx, v: Value) -> R<i64> {
     {
         let shown = text::number::float_to_s(f);
         return Err(cx.range_error(&format!("float {shown} out of range of integer")));
+    }
+    if v.is_nil() {
+        return Err(cx.type_error("no implicit conversion from nil to integer"));
     }
     let i = to_integer(cx, v)?;
     match bigint::operand(&i).and_then(|n| n.to_i64()) {

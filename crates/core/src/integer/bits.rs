@@ -123,6 +123,9 @@ pub fn bit_length(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(big::bit_length(int(&args.me())) as i64))
 }
 
+/// `size`: bytes of the machine word, or as many as a larger magnitude needs.
 pub fn size(_: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(big::size_in_bytes(int(&args.me())) as i64))
+    let me = args.me();
+    let bytes = if me.is_fixnum() { 8 } else { int(&me).magnitude_bits().div_ceil(8) };
+    Ok(Value::fixnum(bytes as i64))
 }

@@ -31,10 +31,10 @@ pub fn truncate(cx: &mut Cx, args: Args) -> R {
 
 /// `round(digits = 0, half: :up)`
 pub fn round(cx: &mut Cx, args: Args) -> R {
-    let digits = rounding::digits(cx, args)?;
+    let Some(digits) = rounding::digits(cx, args)? else { return Ok(args.me()) };
     let half = rounding::half(cx, args)?;
     match digits {
-        Some(digits) if digits < 0 => give_result(cx, big::round(int(&args.me()), digits.into(), half)),
+        digits if digits < 0 => give_result(cx, big::round(int(&args.me()), digits.into(), half)),
         _ => Ok(args.me()),
     }
 }

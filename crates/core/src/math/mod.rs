@@ -1,6 +1,146 @@
-//! The core class of this folder.
+//! Math: functions of real numbers, with their domains.
 
-use runtime::Cx;
+use numeric::float::{self as functions, DomainError, Operand};
+use object::float;
+use runtime::{Args, Cx, Method, R, Value, convert, define, error::ErrorClass, make};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use crate::numeric::ops::{Kind, flo, int, kind};
+
+pub const METHODS: &[Method] = &[
+    Method::new("sin(x)", |cx, args| total(cx, args, f64::sin)).module_function(),
+    Method::new("cos(x)", |cx, args| total(cx, args, f64::cos)).module_function(),
+    Method::new("tan(x)", |cx, args| total(cx, args, f64::tan)).module_function(),
+    Method::new("atan(x)", |cx, args| total(cx, args, f64::atan)).module_function(),
+    Method::new("sinh(x)", |cx, args| total(cx, args, f64::sinh)).module_function(),
+    Method::new("cosh(x)", |cx, args| total(cx, args, f64::cosh)).module_function(),
+    Method::new("tanh(x)", |cx, args| total(cx, args, f64::tanh)).module_function(),
+    Method::new("asinh(x)", |cx, args| total(cx, args, functions::asinh)).module_function(),
+    Method::new("exp(x)", |cx, args| total(cx, args, f64::exp)).module_function(),
+    Method::new("expm1(x)", |cx, args| total(cx, args, f64::exp_m1)).module_function(),
+    Method::new("cbrt(x)", |cx, args| total(cx, args, functions::cbrt)).module_function(),
+    Method::new("erf(x)", |cx, args| total(cx, args, functions::erf)).module_function(),
+    Method::new("erfc(x)", |cx, args| total(cx, args, functions::erfc)).module_function(),
+    Method::new("acos(x)", |cx, args| partial(cx, args, functions::acos)).module_function(),
+    Method::new("asin(x)", |cx, args| partial(cx, args, functions::asin)).module_function(),
+    Method::new("acosh(x)", |cx, args| partial(cx, args, functions::acosh)).module_function(),
+    Method::new("atanh(x)", |cx, args| partial(cx, args, functions::atanh)).module_function(),
+    Method::new("sqrt(x)", |cx, args| partial(cx, args, functions::sqrt)).module_function(),
+    Method::new("gamma(x)", |cx, args| partial(cx, args, functions::gamma)).module_function(),
+    Method::new("atan2(y, x)", atan2).module_function(),
+    Method::new("hypot(a, b)", hypot).module_function(),
+    Method::new("log(x, base = nil)", log).module_function(),
+    Method::new("log2(x)", log2).module_function(),
+    Method::new("log10(x)", log10).module_function(),
+    Method::new("log1p(x)", log1p).module_function(),
+    Method::new("lgamma(x)", lgamma).module_function(),
+    Method::new("frexp(x)", frexp).module_function(),
+    Method::new("ldexp(fraction, exponent)", ldexp).module_function(),
+];
+
+/// Makes the module.
+pub fn define(cx: &mut Cx) {
+    let module = define::class_or_module_named(cx, "Math");
+    define::define_methods(cx, module, METHODS);
+    for (name, f) in [("PI", std::f64::consts::PI), ("E", std::f64::consts::E)] {
+        let name = object::symbol::table::intern_text(cx, name);
+        let f = float::new(cx, f);
+        define::set_constant(cx, module, name, f);
+    }
+}
+
+fn total(cx: &mut Cx, args: Args, f: impl Fn(f64) -> f64) -> R {
+    let x = convert::to_f64(cx, args.at(0))?;
+    flo(cx, f(x))
+}
+
+/// The float, or Math::DomainError `Numerical argument is out of domain - "sqrt"`.
+fn within<T>(cx: &mut Cx, result: Result<T, DomainError>) -> R<T> {
+    result.map_err(|e| cx.raise(ErrorClass::MathDomainError, &e.to_string()))
+}
+
+fn partial(cx: &mut Cx, args: Args, f: impl Fn(f64) -> Result<f64, DomainError>) -> R {
+    let x = convert::to_f64(cx, args.at(0))?;
+    let result = within(cx, f(x))?;
+    flo(cx, result)
+}
+
+fn atan2(cx: &mut Cx, args: Args) -> R {
+    let y = convert::to_f64(cx, args.at(0))?;
+    let x = convert::to_f64(cx, args.at(1))?;
+    flo(cx, functions::atan2(y, x))
+}
+
+fn hypot(cx: &mut Cx, args: Args) -> R {
+    let a = convert::to_f64(cx, args.at(0))?;
+    let b = convert::to_f64(cx, args.at(1))?;
+    flo(cx, functions::hypot(a, b))
+}
+
+/// An Integer as it is, anything else as a Float value.
+fn operand(cx: &mut Cx, v: Value) -> R {
+    if kind(v) == Kind::Integer {
+        return Ok(v);
+    }
+    let f = convert::to_f64(cx, v)?;
+    flo(cx, f)
+}
+
+fn as_operand(v: &Value) -> Operand<'_> {
+    match float::get(*v) {
+        Some(f) => Operand::Float(f),
+        None => Operand::Int(int(v)),
+    }
+}
+
+fn log(cx: &mut Cx, args: Args) -> R {
+    let x = operand(cx, args.at(0))?;
+    let result = match args.opt(1) {
+        None => functions::log(as_operand(&x)),
+        Some(base) => {
+            let base = operand(cx, base)?;
+            functions::log_base(as_operand(&x), as_operand(&base))
+        }
+    };
+    let result = within(cx, result)?;
+    flo(cx, result)
+}
+
+fn log2(cx: &mut Cx, args: Args) -> R {
+    let x = operand(cx, args.at(0))?;
+    let result = within(cx, functions::log2(as_operand(&x)))?;
+    flo(cx, result)
+}
+
+fn log10(cx: &mut Cx, args: Args) -> R {
+    let x = operand(cx, args.at(0))?;
+    let result = within(cx, functions::log10(as_operand(&x)))?;
+    flo(cx, result)
+}
+
+fn log1p(cx: &mut Cx, args: Args) -> R {
+    let x = operand(cx, args.at(0))?;
+    let result = within(cx, functions::log1p(as_operand(&x)))?;
+    flo(cx, result)
+}
+
+/// `lgamma(x) → [logarithm of the magnitude, sign]`
+fn lgamma(cx: &mut Cx, args: Args) -> R {
+    let x = convert::to_f64(cx, args.at(0))?;
+    let (logarithm, sign) = within(cx, functions::lgamma(x))?;
+    let logarithm = flo(cx, logarithm)?;
+    Ok(make::array(cx, &[logarithm, Value::fixnum(sign.into())]))
+}
+
+/// `frexp(x) → [fraction, exponent]`
+fn frexp(cx: &mut Cx, args: Args) -> R {
+    let x = convert::to_f64(cx, args.at(0))?;
+    let (fraction, exponent) = functions::frexp(x);
+    let fraction = flo(cx, fraction)?;
+    Ok(make::array(cx, &[fraction, Value::fixnum(exponent.into())]))
+}
+
+fn ldexp(cx: &mut Cx, args: Args) -> R {
+    let fraction = convert::to_f64(cx, args.at(0))?;
+    let exponent = convert::to_i32(cx, args.at(1))?;
+    flo(cx, functions::ldexp(fraction, exponent))
+}

@@ -74,8 +74,8 @@ pub fn relation(cx: &mut Cx, a: Value, op: Sym, b: Value) -> R {
 #[cold]
 pub fn bitwise(cx: &mut Cx, a: Value, op: Sym, b: Value) -> R {
     let (x, y) = coerced(cx, a, b)?;
-    match recursion::guard(cx, op, y, x, |cx| call::send(cx, x, op, &[y]))? {
-        Some(result) if !result.is_nil() => Ok(result),
+    match recursion::guard(cx, op, y, x, |cx| call::send_if_responds_privately(cx, x, op, &[y]))? {
+        Some(Some(result)) if !result.is_nil() => Ok(result),
         _ => Err(failed(cx, a, b)),
     }
 }

@@ -10,9 +10,6 @@ class Numeric
     end
     if no_step && no_by
       step = 1
-    elsif step.nil?
-      raise TypeError, "no implicit conversion from nil" if defined?(yield) && !no_by && false
-      step = 1 if !defined?(yield) || no_by
     end
     unless defined?(yield)
       raise ArgumentError, "step can't be 0" if step == 0
@@ -28,9 +25,7 @@ class Numeric
     end
     step = 1 if step.nil?
     raise ArgumentError, "step can't be 0" if step == 0
-    unless Numeric === step
-      raise ArgumentError, "0 can't be coerced into #{step.class}" unless step.respond_to?(:coerce)
-    end
+    up = step > 0
     if Float === self || Float === limit || Float === step
       first = Float(self)
       unit = Float(step)
@@ -66,7 +61,7 @@ class Numeric
         yield i
         i += step
       end
-    elsif step > 0
+    elsif up
       while i <= limit
         yield i
         i += step

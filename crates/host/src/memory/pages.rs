@@ -200,6 +200,16 @@ pub unsafe fn move_to(start: NonNull<u8>, old_length: usize, new_length: usize, 
     Ok(())
 }
 
+/// Puts memory behind the whole range now, as if each page had been written to: one call costs less than a fault for every page.
+/// A hint: systems that cannot do it say so and leave the pages to be touched one by one.
+///
+/// # Safety
+/// The range must lie in writable mappings that the caller owns.
+pub unsafe fn populate(start: NonNull<u8>, length: usize) -> Result<()> {
+    // SAFETY: handed on to the caller.
+    unsafe { advise(start, length, Advice::LinuxPopulateWrite) }
+}
+
 /// Asks for huge pages behind the range, or for none. A hint: systems without them accept it silently.
 ///
 /// # Safety

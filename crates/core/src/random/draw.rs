@@ -1,0 +1,279 @@
+//! The forms of `rand`.
+
+use abi::Type;
+use host::Errno;
+use numeric::big::{self, Int};
+use numeric::random::{self as figures, Source};
+use object::{cell, range};
+use runtime::{Args, Cx, R, Unwind, Value, call, convert, make, sym};
+use text::encoding::EncodingId;
+
+use super::generator::{self, Generator, ObjectSource};
+use crate::numeric::ops::{self, Kind, flo, give, int, kind};
+
+/// Where the words come from: a Random, or an object that has `bytes`.
+#[derive(Clone, Copy)]
+struct Origin(Value);
+
+impl Origin {
+    fn draw<T>(self, cx: &mut Cx, f: impl Fn(&mut dyn Source) -> T) -> R<T> {
+        if generator::is_generator(self.0) {
+            let generator: &mut Generator = generator::of(cx, self.0)?;
+            return Ok(f(&mut generator.twister));
+        }
+        let mut source = ObjectSource { cx, object: self.0, failure: None };
+        let drawn = f(&mut source);
+        match source.failure {
+            Some(unwind) => Err(unwind),
+            None => Ok(drawn),
+        }
+    }
+
+    fn real(self, cx: &mut Cx, exclude_end: bool) -> R<f64> {
+        self.draw(cx, |mut source| figures::real(&mut source, exclude_end))
+    }
+}
+
+/// Errno::EDOM.
+fn domain_error(cx: &mut Cx) -> Unwind {
+    cx.system_error(Errno(33), "")
+}
+
+fn invalid_argument(cx: &mut Cx, v: Value) -> Unwind {
+    match convert::to_s(cx, v) {
+        Ok(shown) => {
+            let shown = String::from_utf8_lossy(object::string::bytes(&shown)).into_owned();
+            cx.argument_error(&format!("invalid argument - {shown}"))
+        }
+        Err(unwind) => unwind,
+    }
+}
+
+/// What a limit led to.
+enum Drawn {
+    Number(Value),
+    /// The limit was out of range.
+    Nothing,
+    /// It was no limit.
+    NoLimit,
+}
+
+/// An Integer below `limit`, which is positive (or counts as its magnitude).
+fn integer_below(cx: &mut Cx, origin: Origin, limit: Value, restrictive: bool) -> R<Drawn> {
+    if ops::is_exact_zero(limit) || (restrictive && int(&limit).is_negative()) {
+        return Ok(Drawn::Nothing);
+    }
+    let limit = give(cx, big::abs(int(&limit)))?;
+    let drawn = origin.draw(cx, |mut source| figures::integer_below(&mut source, int(&limit)))?;
+    match drawn {
+        Some(n) => Ok(Drawn::Number(give(cx, n)?)),
+        None => Ok(Drawn::Nothing),
+    }
+}
+
+/// An Integer that the value stands for, by to_int.
+fn check_integer(cx: &mut Cx, v: Value) -> R<Option<Value>> {
+    if kind(v) == Kind::Integer {
+        return Ok(Some(v));
+    }
+    Ok(call::send_if_responds(cx, v, sym::TO_INT, &[])?.filter(|n| convert::is_integer(*n)))
+}
+
+/// The Float of a number.
+fn check_float(cx: &mut Cx, v: Value) -> R<Option<f64>> {
+    if !object::class::is_known(cx, v, runtime::Known::Numeric) {
+        return Ok(None);
+    }
+    convert::to_f64(cx, v).map(Some)
+}
+
+/// `rand(range)`
+fn in_range(cx: &mut Cx, origin: Origin, limits: Value) -> R<Drawn> {
+    let (begin, end, exclusive) = if cell::is(limits, Type::Range) {
+        (range::begin(limits), range::end(limits), range::is_exclusive(limits))
+    } else {
+        let exclude = ops::name(cx, "exclude_end?");
+        if !call::responds(cx, limits, sym::BEGIN, false)?
+            || !call::responds(cx, limits, sym::END, false)?
+            || !call::responds(cx, limits, exclude, false)?
+        {
+            return Ok(Drawn::NoLimit);
+        }
+        let begin = call::send(cx, limits, sym::BEGIN, &[])?;
+        let end = call::send(cx, limits, sym::END, &[])?;
+        (begin, end, call::send(cx, limits, exclude, &[])?.truthy())
+    };
+    if begin.is_nil() || end.is_nil() {
+        return Err(domain_error(cx));
+    }
+    if !call::responds(cx, end, sym::MINUS, false)? {
+        return Ok(Drawn::NoLimit);
+    }
+    let width = ops::sub(cx, end, begin)?;
+    if kind(width) != Kind::Float
+        && let Some(width) = check_integer(cx, width)?
+    {
+        let most = if exclusive { big::sub(int(&width), Int::Fix(1)) } else { int(&width).to_integer() };
+        if most.as_int().is_negative() {
+            return Ok(Drawn::Nothing);
+        }
+        let n = origin.draw(cx, |mut source| figures::integer_up_to(&mut source, most.as_int()))?;
+        let n = give(cx, n)?;
+        return Ok(Drawn::Number(ops::add(cx, begin, n)?));
+    }
+    let Some(width) = check_float(cx, width)? else { return Ok(Drawn::NoLimit) };
+    if width.is_nan() {
+        return Err(domain_error(cx));
+    }
+    let first = convert::to_f64(cx, begin)?;
+    if width.is_infinite() {
+        let last = convert::to_f64(cx, end)?;
+        if !first.is_finite() || !last.is_finite() {
+            return Err(domain_error(cx));
+        }
+        let drawn = origin.draw(cx, |mut source| figures::float_in_range(&mut source, first, last, exclusive))?;
+        return match drawn {
+            Some(f) => Ok(Drawn::Number(flo(cx, f)?)),
+            None => Ok(Drawn::Nothing),
+        };
+    }
+    if width > 0.0 {
+        let part = origin.real(cx, exclusive)?;
+        return Ok(Drawn::Number(flo(cx, part * width + first)?));
+    }
+    if width == 0.0 && !exclusive {
+        return Ok(Drawn::Number(flo(cx, first)?));
+    }
+    Ok(Drawn::Nothing)
+}
+
+/// What Random#rand makes of its argument.
+fn limited(cx: &mut Cx, origin: Origin, limit: Value) -> R<Drawn> {
+    if limit.is_nil() {
+        return Ok(Drawn::Nothing);
+    }
+    if kind(limit) != Kind::Float
+        && let Some(limit) = check_integer(cx, limit)?
+    {
+        return integer_below(cx, origin, limit, true);
+    }
+    if let Some(most) = check_float(cx, limit)? {
+        if !most.is_finite() {
+            return Err(domain_error(cx));
+        }
+        if most < 0.0 {
+            return Ok(Drawn::Nothing);
+        }
+        let drawn = origin.draw(cx, |mut source| figures::float(&mut source, most))?;
+        return Ok(Drawn::Number(flo(cx, drawn)?));
+    }
+    in_range(cx, origin, limit)
+}
+
+fn rand_of(cx: &mut Cx, origin: Origin, limit: Option<Value>) -> R {
+    let Some(limit) = limit else {
+        let f = origin.real(cx, true)?;
+        return flo(cx, f);
+    };
+    match limited(cx, origin, limit)? {
+        Drawn::Number(n) => Ok(n),
+        Drawn::Nothing => Err(invalid_argument(cx, limit)),
+        Drawn::NoLimit => {
+            convert::to_i64(cx, limit)?;
+            Err(invalid_argument(cx, limit))
+        }
+    }
+}
+
+/// `rand`, `rand(max)`, `rand(range)`; ArgumentError "invalid argument - -1".
+pub fn rand(cx: &mut Cx, args: Args) -> R {
+    rand_of(cx, Origin(args.me()), args.opt(0))
+}
+
+/// The same of the default generator.
+pub fn default_rand(cx: &mut Cx, args: Args) -> R {
+    let origin = Origin(generator::default(cx)?);
+    rand_of(cx, origin, args.opt(0))
+}
+
+/// Random::Formatter#random_number: limits out of range count as none.
+pub fn random_number(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let origin = if me == cx.class(runtime::Known::Random) { Origin(generator::default(cx)?) } else { Origin(me) };
+    if let Some(limit) = args.opt(0) {
+        match limited(cx, origin, limit)? {
+            Drawn::Number(n) => return Ok(n),
+            Drawn::Nothing => {}
+            Drawn::NoLimit => return Err(invalid_argument(cx, limit)),
+        }
+    }
+    let f = origin.real(cx, true)?;
+    flo(cx, f)
+}
+
+/// Kernel#rand: negative limits count as their magnitude, and Floats are cut off.
+pub fn kernel_rand(cx: &mut Cx, args: Args) -> R {
+    let origin = Origin(generator::default(cx)?);
+    if let Some(limit) = args.non_nil(0) {
+        match in_range_or_no_limit(cx, origin, limit)? {
+            Drawn::Number(n) => return Ok(n),
+            Drawn::Nothing => return Ok(Value::NIL),
+            Drawn::NoLimit => {}
+        }
+        let limit = convert::to_integer(cx, limit)?;
+        if let Drawn::Number(n) = integer_below(cx, origin, limit, false)? {
+            return Ok(n);
+        }
+    }
+    let f = origin.real(cx, true)?;
+    flo(cx, f)
+}
+
+fn in_range_or_no_limit(cx: &mut Cx, origin: Origin, limit: Value) -> R<Drawn> {
+    if kind(limit) == Kind::Other { in_range(cx, origin, limit) } else { Ok(Drawn::NoLimit) }
+}
+
+/// The size of a String of bytes; ArgumentError "negative string size (or size too big)".
+fn size(cx: &mut Cx, v: Value) -> R<usize> {
+    let n = convert::to_i64(cx, v)?;
+    match usize::try_from(n) {
+        Ok(n) if n < 1 << 46 => Ok(n),
+        _ => Err(cx.argument_error("negative string size (or size too big)")),
+    }
+}
+
+fn filled(cx: &mut Cx, size: usize) -> R<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if bytes.try_reserve_exact(size).is_err() {
+        return Err(cx.no_memory());
+    }
+    bytes.resize(size, 0);
+    Ok(bytes)
+}
+
+fn bytes_of(cx: &mut Cx, v: Value, count: Value) -> R {
+    let count = size(cx, count)?;
+    let mut bytes = filled(cx, count)?;
+    let generator = generator::of(cx, v)?;
+    figures::bytes(&mut generator.twister, &mut bytes);
+    Ok(make::string(cx, &bytes, EncodingId::BINARY))
+}
+
+pub fn bytes(cx: &mut Cx, args: Args) -> R {
+    bytes_of(cx, args.me(), args.at(0))
+}
+
+pub fn default_bytes(cx: &mut Cx, args: Args) -> R {
+    let v = generator::default(cx)?;
+    bytes_of(cx, v, args.at(0))
+}
+
+/// `Random.urandom(size)`: bytes from the system.
+pub fn urandom(cx: &mut Cx, args: Args) -> R {
+    let count = size(cx, args.at(0))?;
+    let mut bytes = filled(cx, count)?;
+    if host::random::fill(&mut bytes).is_err() {
+        return Err(cx.runtime_error("failed to get urandom"));
+    }
+    Ok(make::string(cx, &bytes, EncodingId::BINARY))
+}

@@ -1,0 +1,237 @@
+//! The state of a Random, and what else random words come from.
+
+use abi::Type;
+use heap::Marker;
+use numeric::big::{self, Int};
+use numeric::random::{MersenneTwister, Source, up_to};
+use object::{
+    array::Arr,
+    bigint, cell,
+    class,
+    native::{self, NativeData, Visit},
+};
+use runtime::{Args, Cx, Known, R, Unwind, Value, call, convert, make};
+
+use crate::numeric::ops::{self, give, int};
+
+/// What a Random holds.
+pub struct Generator {
+    pub twister: MersenneTwister,
+    pub seed: Value,
+}
+
+impl NativeData for Generator {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.seed);
+    }
+
+    fn memsize(&self) -> usize {
+        size_of::<Generator>() + 624 * 4
+    }
+}
+
+/// `Random.allocate`
+pub fn allocate(cx: &mut Cx, args: Args) -> R {
+    let twister = MersenneTwister::from_seed(Int::Fix(0));
+    Ok(native::new(cx, args.me(), Box::new(Generator { twister, seed: Value::fixnum(0) })))
+}
+
+/// A seed of 128 bits from the system.
+fn fresh_seed(cx: &mut Cx) -> R {
+    let mut bytes = [0; 16];
+    if let Err(errno) = host::random::fill(&mut bytes) {
+        return Err(cx.system_error(errno, "getrandom"));
+    }
+    let words: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    give(cx, MersenneTwister::seed_from_words(&words))
+}
+
+/// Is there a Random in it?
+pub fn is_generator(v: Value) -> bool {
+    native::get::<Generator>(v).is_some()
+}
+
+/// The generator of a Random; TypeError for what is none.
+pub fn of(cx: &mut Cx, v: Value) -> R<&'static mut Generator> {
+    match native::get_mut::<Generator>(cx, v) {
+        Some(generator) => Ok(generator),
+        None => Err(cx.type_error("uninitialized Random")),
+    }
+}
+
+/// The Random behind Kernel#rand, made on first use.
+pub fn default(cx: &mut Cx) -> R {
+    let v = cx.root("Random.default");
+    if !v.is_nil() {
+        return Ok(v);
+    }
+    let seed = fresh_seed(cx)?;
+    let class = cx.class(Known::Random);
+    let twister = MersenneTwister::from_seed(int(&seed));
+    let v = native::new(cx, class, Box::new(Generator { twister, seed }));
+    cx.set_root("Random.default", v);
+    Ok(v)
+}
+
+fn reseed(cx: &mut Cx, v: Value, seed: Value) -> R<()> {
+    let generator = of(cx, v)?;
+    generator.twister = MersenneTwister::from_seed(int(&seed));
+    generator.seed = seed;
+    Ok(())
+}
+
+/// `Random.new(seed = Random.new_seed)`
+pub fn initialize(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    let seed = match args.opt(0) {
+        None => fresh_seed(cx)?,
+        Some(seed) => convert::to_integer(cx, seed)?,
+    };
+    reseed(cx, args.me(), seed)?;
+    Ok(args.me())
+}
+
+pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    let other = of(cx, args.at(0))?;
+    let (twister, seed) = (other.twister.clone(), other.seed);
+    let generator = of(cx, args.me())?;
+    generator.twister = twister;
+    generator.seed = seed;
+    Ok(args.me())
+}
+
+pub fn seed(cx: &mut Cx, args: Args) -> R {
+    Ok(of(cx, args.me())?.seed)
+}
+
+pub fn default_seed(cx: &mut Cx, _: Args) -> R {
+    let v = default(cx)?;
+    Ok(of(cx, v)?.seed)
+}
+
+pub fn new_seed(cx: &mut Cx, _: Args) -> R {
+    fresh_seed(cx)
+}
+
+/// `srand(seed = Random.new_seed) → the seed before`
+pub fn srand(cx: &mut Cx, args: Args) -> R {
+    let seed = match args.opt(0) {
+        None => fresh_seed(cx)?,
+        Some(seed) => convert::to_integer(cx, seed)?,
+    };
+    let v = default(cx)?;
+    let before = of(cx, v)?.seed;
+    reseed(cx, v, seed)?;
+    Ok(before)
+}
+
+pub fn equal(cx: &mut Cx, args: Args) -> R {
+    if class::real_class(cx, args.me()) != class::real_class(cx, args.at(0)) {
+        return Ok(Value::FALSE);
+    }
+    let (a, b) = (of(cx, args.me())?, of(cx, args.at(0))?);
+    let same = a.twister == b.twister && big::eq(int(&a.seed), int(&b.seed));
+    Ok(Value::bool(same))
+}
+
+pub fn state(cx: &mut Cx, args: Args) -> R {
+    let saved = of(cx, args.me())?.twister.save();
+    give(cx, saved.state)
+}
+
+pub fn left(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args.me())?.twister.save().left))
+}
+
+/// `marshal_dump → [state, left, seed]`
+pub fn marshal_dump(cx: &mut Cx, args: Args) -> R {
+    let generator = of(cx, args.me())?;
+    let (saved, seed) = (generator.twister.save(), generator.seed);
+    let state = give(cx, saved.state)?;
+    Ok(make::array(cx, &[state, Value::fixnum(saved.left), seed]))
+}
+
+pub fn marshal_load(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    let list = convert::to_ary(cx, args.at(0))?;
+    let list = Arr(list);
+    if list.is_empty() || list.len() > 3 {
+        return Err(cx.argument_error("wrong dump data"));
+    }
+    let state = list.get(0).unwrap_or(Value::NIL);
+    let state = convert::to_integer(cx, state)?;
+    let left = match list.get(1) {
+        Some(left) => convert::to_i64(cx, left)?,
+        None => 1,
+    };
+    let seed = match list.get(2) {
+        Some(seed) => convert::to_integer(cx, seed)?,
+        None => Value::fixnum(0),
+    };
+    let Some(twister) = MersenneTwister::restore(int(&state), left) else {
+        return Err(cx.argument_error("wrong value"));
+    };
+    let generator = of(cx, args.me())?;
+    generator.twister = twister;
+    generator.seed = seed;
+    Ok(args.me())
+}
+
+/// Words from an object that has `bytes`: what includes Random::Formatter. After an exception it gives zeros.
+pub struct ObjectSource<'a> {
+    pub cx: &'a mut Cx,
+    pub object: Value,
+    pub failure: Option<Unwind>,
+}
+
+impl ObjectSource<'_> {
+    fn word(&mut self) -> R<u32> {
+        let cx = &mut *self.cx;
+        let bytes = ops::name(cx, "bytes");
+        let s = call::send_public(cx, self.object, bytes, &[Value::fixnum(4)])?;
+        if !cell::is(s, Type::String) {
+            return Err(cx.type_error("wrong argument type (expected String)"));
+        }
+        let bytes = object::string::bytes(&s).to_vec();
+        match <[u8; 4]>::try_from(bytes.as_slice()) {
+            Ok(word) => Ok(u32::from_ne_bytes(word)),
+            Err(_) => {
+                let size = if bytes.len() < 4 { "short" } else { "long" };
+                Err(cx.range_error(&format!("random data too {size} {}", bytes.len())))
+            }
+        }
+    }
+}
+
+impl Source for ObjectSource<'_> {
+    fn next_u32(&mut self) -> u32 {
+        if self.failure.is_some() {
+            return 0;
+        }
+        match self.word() {
+            Ok(word) => word,
+            Err(unwind) => {
+                self.failure = Some(unwind);
+                0
+            }
+        }
+    }
+}
+
+/// A number from 0 to `limit`, of a Random, of what answers `rand(limit + 1)`, or (nil) of the default generator: for
+/// Array#shuffle and sample.
+pub fn limited(cx: &mut Cx, from: Value, limit: u64) -> R<u64> {
+    let from = if from.is_nil() || from.is_undef() || from == cx.class(Known::Random) { default(cx)? } else { from };
+    if let Some(generator) = native::get_mut::<Generator>(cx, from) {
+        return Ok(up_to(&mut generator.twister, limit));
+    }
+    let most = bigint::from_u64(cx, limit.saturating_add(1));
+    let name = ops::name(cx, "rand");
+    let drawn = call::send(cx, from, name, &[most])?;
+    let drawn = convert::to_i64(cx, drawn)?;
+    match u64::try_from(drawn) {
+        Err(_) => Err(cx.range_error(&format!("random number too small {drawn}"))),
+        Ok(n) if n > limit => Err(cx.range_error(&format!("random number too big {drawn}"))),
+        Ok(n) => Ok(n),
+    }
+}
