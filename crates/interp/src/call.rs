@@ -35,7 +35,7 @@ pub fn enter_simple(cx: &mut Cx, site: &CallSite, callee: &Code, base: *mut Valu
             *base.add(i) = Value::NIL;
         }
     }
-    cx.push_frame(Frame {
+    cx.push_inner_frame(Frame {
         scope: Scope {
             slots: base,
             outer: std::ptr::null(),

@@ -146,6 +146,45 @@ unsafe fn method_block(cx: &Cx, home: *const abi::Scope) -> BlockHandler {
     unsafe { (*home).block }
 }
 
+/// `yield` of as many values as a literal block without other parameters takes: the frame is pushed, its code given.
+#[inline(always)]
+pub fn yield_simply(cx: &mut Cx, handler: BlockHandler, base: *mut Value, count: usize, destination: u32) -> R<Option<&'static Code>> {
+    let Some(home) = handler.frame() else { return Ok(None) };
+    // SAFETY: the frame that passes a literal block lives as long as the call it makes; the window is live and room is checked before
+    // anything above it is written.
+    unsafe {
+        let own = (*home).block_code;
+        let body = runtime::code::code(own);
+        if !body.simple || count != body.parameters.required as usize {
+            return Ok(None);
+        }
+        let registers = body.registers as usize;
+        cx.check_stack(base, registers)?;
+        *base = *(*home).scope.slots;
+        for i in 1 + count..registers {
+            *base.add(i) = Value::NIL;
+        }
+        cx.push_inner_frame(abi::Frame {
+            scope: abi::Scope {
+                slots: base,
+                outer: &raw const (*home).scope,
+                cref: (*home).scope.cref,
+                entry: (*home).scope.entry,
+                block: BlockHandler::NONE,
+                special: Value::NIL,
+                code: own,
+                environment: Value::NIL,
+            },
+            pc: body.start(),
+            block_code: Value::NIL,
+            flags: abi::FrameFlags::BLOCK,
+            destination,
+            registers: registers as u32,
+        });
+        Ok(Some(body))
+    }
+}
+
 /// `yield`
 pub fn yield_to(cx: &mut Cx, site: &CallSite, handler: BlockHandler, base: *mut Value, destination: u32) -> R<Action> {
     if site.flags.0 & (CallFlags::SPLAT | CallFlags::KEYWORDS | CallFlags::KEYWORD_SPLAT) == 0 {

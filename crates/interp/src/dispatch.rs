@@ -727,6 +727,17 @@ fn execute(cx: &mut Cx) -> R {
                     unsafe { (r.add(i.b as usize), Scope::out(&raw const (*frame).scope, site.depth as usize)) };
                 // SAFETY: as above.
                 let handler = unsafe { (*scope).block };
+                let simple = site.flags.0 == 0;
+                if simple
+                    && let Some(body) =
+                        attempt!(complex_call::yield_simply(cx, handler, base, site.arguments as usize, i.a as u32))
+                {
+                    frame = cx.frame;
+                    code = body;
+                    pc = body.start().cast();
+                    r = base;
+                    continue;
+                }
                 act!(i.a, complex_call::yield_to(cx, site, handler, base, i.a as u32));
             }
 

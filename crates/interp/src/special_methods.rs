@@ -11,8 +11,9 @@ use runtime::{
     call::{
         self,
         bind::{self, Keywords},
-        block,
+        block, invoke,
     },
+    code::code,
     convert,
     method_table::Special,
     sym,
@@ -49,36 +50,54 @@ pub fn run(
 }
 
 /// Class#new of classes whose instances are plain objects.
-fn new(
-    cx: &mut Cx,
-    base: *mut Value,
-    count: usize,
-    keywords: Keywords,
-    handler: BlockHandler,
-    destination: u32,
-) -> R<Option<Action>> {
+fn new(cx: &mut Cx, base: *mut Value, count: usize, keywords: Keywords, handler: BlockHandler, destination: u32) -> R<Option<Action>> {
     // SAFETY: the window is live.
     let class = unsafe { *base };
     let data = class::class_data(class);
-    if !matches!(data.instances, Type::Object | Type::Exception) || data.flags.no_allocator || data.flags.singleton {
-        return Ok(None);
-    }
-    // A class method `allocate` of the program is not asked, as in CRuby; one of a core class is.
-    if runtime::allocators::has_own(cx, class) {
-        return Ok(None);
-    }
+    let entry = if data.initializer_epoch == cx.world().method_epoch {
+        data.initializer.0
+    } else {
+        match plain_initializer(cx, class) {
+            Some(entry) => entry,
+            None => return Ok(None),
+        }
+    };
     let object = ivars::new_object(cx, data.instances, data.root_shape);
     // SAFETY: as above.
     unsafe { *base = object };
-    let entry = class::lookup::find_method(cx, class, sym::INITIALIZE);
     if method_entry::kind(entry) == Kind::Sequence {
-        return run_entry(cx, entry, base, count, keywords, handler, FrameFlags::RECEIVER_RESULT, destination)
-            .map(Some);
+        let callee = code(method_entry::body(entry));
+        let extra = count + crate::call::keyword_words(keywords);
+        // SAFETY: the window is live; `check_stack` covers what the callee needs.
+        unsafe { invoke::push_method_frame(cx, entry, callee, base, extra, handler, FrameFlags::RECEIVER_RESULT, destination)? };
+        invoke::bind_method(cx, callee, count, keywords)?;
+        return Ok(Some(Action::Entered));
     }
     match run_entry(cx, entry, base, count, keywords, handler, FrameFlags::RECEIVER_RESULT, destination)? {
         Action::Value(_) => Ok(Some(Action::Value(object))),
         Action::Entered => Ok(Some(Action::Entered)),
     }
+}
+
+/// The `initialize` of a class whose instances `new` may make here, kept with the class. An `allocate` of the program is not asked, as in CRuby;
+/// one of a core class is.
+fn plain_initializer(cx: &mut Cx, class: Value) -> Option<Value> {
+    let data = class::class_data(class);
+    if !matches!(data.instances, Type::Object | Type::Exception) || data.flags.no_allocator || data.flags.singleton {
+        return None;
+    }
+    if runtime::allocators::has_own(cx, class) {
+        return None;
+    }
+    let entry = class::lookup::find_method(cx, class, sym::INITIALIZE);
+    let singleton = class::class_of(cx, class);
+    // A class method of that name would have to invalidate this.
+    class::lookup::find_method(cx, singleton, sym::ALLOCATE);
+    let epoch = cx.world().method_epoch;
+    let data = class::data::class_data_mut(cx, class);
+    data.initializer = class::data::MethodSlot(entry);
+    data.initializer_epoch = epoch;
+    Some(entry)
 }
 
 /// Kernel#send, public_send: the name goes and the arguments move down.

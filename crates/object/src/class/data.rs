@@ -59,6 +59,9 @@ pub struct ClassData {
     pub instances: Type,
     /// The shape that new instances get.
     pub root_shape: ShapeId,
+    /// What `new` calls on instances, found at this method epoch; 0: not looked up, or instances are not made plainly.
+    pub initializer: MethodSlot,
+    pub initializer_epoch: u32,
     /// The most instance variables seen in an instance.
     pub most_fields: u16,
     pub flags: ClassFlags,
@@ -87,6 +90,8 @@ impl ClassData {
             includers: Vec::new(),
             instances,
             root_shape: ShapeId(0),
+            initializer: MethodSlot(Value::UNDEF),
+            initializer_epoch: 0,
             most_fields: 0,
             flags: ClassFlags::default(),
             refined: Value::NIL,
@@ -111,6 +116,7 @@ impl ClassData {
         for ancestor in lists.into_iter().flatten() {
             marker.visit(&mut ancestor.0);
         }
+        marker.visit(&mut self.initializer.0);
         let slots = self.methods.values_mut().chain(self.class_variables.values_mut());
         for slot in slots.chain(self.cache.values_mut()).chain(self.complemented.values_mut()) {
             marker.visit(&mut slot.0);

@@ -101,6 +101,7 @@ pub struct Target {
 }
 
 /// The target of a block that is Ruby code; `None` for symbols, methods and native blocks.
+#[inline]
 pub fn target(block: BlockHandler) -> Option<Target> {
     if let Some(frame) = block.frame() {
         // SAFETY: as in `to_proc`.

@@ -50,6 +50,17 @@ impl Cx {
         }
     }
 
+    /// The same where there is a frame below.
+    #[inline(always)]
+    pub fn push_inner_frame(&mut self, frame: Frame) {
+        // SAFETY: `check_stack` made sure that a record fits below the running one.
+        unsafe {
+            let new = self.frame.sub(1);
+            new.write(frame);
+            self.frame = new;
+        }
+    }
+
     /// Leaves the running frame: closes its environment where it has one.
     #[inline(always)]
     pub fn pop_frame(&mut self) {
