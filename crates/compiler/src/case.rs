@@ -77,7 +77,7 @@ impl<'pr> Compiler<'pr> {
 
     fn case_equal(&mut self, pattern: Register, subject: Register, body: Label) {
         let result = self.next_temporary();
-        self.emit_fast(Opcode::CaseEqual, result, pattern, subject, b"===", 1);
+        self.emit_private(Opcode::CaseEqual, result, pattern, subject, b"===", 1);
         self.jump_on(Opcode::JumpIf, result, body);
     }
 

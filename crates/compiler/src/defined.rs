@@ -12,10 +12,13 @@ use crate::variables::back_reference_number;
 
 impl<'pr> Compiler<'pr> {
     pub fn defined(&mut self, node: &DefinedNode<'pr>, to: Wanted) {
+        if to.is_none() {
+            return;
+        }
         self.at(node.location());
         let value = node.value();
         self.keeping(to, |c, kept| {
-            let result = kept.unwrap_or_else(|| c.temporary());
+            let Some(result) = kept else { return };
             let (handler, nope, end) = (c.label(), c.label(), c.label());
             let mark = c.mark();
             let caught = c.temporaries(2);

@@ -71,11 +71,12 @@ impl<'pr> Compiler<'pr> {
         let value = self.operand_of_arguments(node.arguments());
         self.at(node.location());
         match self.scope().kind {
-            Kind::Method | Kind::Lambda | Kind::Top | Kind::Class => self.unwind(0, |c| {
+            Kind::Method | Kind::Lambda | Kind::Top => self.unwind(0, |c| {
                 c.at(node.location());
                 c.emit_leave(Opcode::Return, value);
             }),
-            Kind::Block | Kind::Eval | Kind::Once => {
+            // In `class << self` it leaves the method around.
+            Kind::Block | Kind::Eval | Kind::Once | Kind::Class => {
                 self.emit_leave(Opcode::ReturnOuter, value);
             }
         }

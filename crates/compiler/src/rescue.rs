@@ -172,7 +172,7 @@ impl<'pr> Compiler<'pr> {
 
     fn rescue_test(&mut self, class: Register, caught: Register, body: Label) {
         let result = self.next_temporary();
-        self.emit_fast(Opcode::RescueMatch, result, class, caught, b"===", 1);
+        self.emit_private(Opcode::RescueMatch, result, class, caught, b"===", 1);
         self.jump_on(Opcode::JumpIf, result, body);
     }
 

@@ -134,7 +134,7 @@ impl<'pr> Compiler<'pr> {
 
     /// `to = value.to_s`, a String in any case.
     fn part_to_string(&mut self, to: Register, value: Register) {
-        self.emit_fast(Opcode::ToString, to, value, 0, b"to_s", 0);
+        self.emit_private(Opcode::ToString, to, value, 0, b"to_s", 0);
         self.emit(Opcode::AnyToString, to, value, 0);
     }
 
@@ -147,8 +147,11 @@ impl<'pr> Compiler<'pr> {
 
     pub fn command(&mut self, node: &XStringNode<'pr>, to: Wanted) {
         let encoding = self.string_encoding(node.is_forced_utf8_encoding(), node.is_forced_binary_encoding());
-        let literal = Literal::String { bytes: node.unescaped().to_vec(), encoding, frozen: false, chilled: false };
-        self.backquote(span(&node.as_node()), to, |c, argument| c.new_string(literal, argument));
+        let literal = Literal::String { bytes: node.unescaped().to_vec(), encoding, frozen: true, chilled: false };
+        self.backquote(span(&node.as_node()), to, |c, argument| {
+            c.use_up_to(argument as u32 + 1);
+            c.load_literal(argument, literal);
+        });
     }
 
     pub fn interpolated_command(&mut self, node: &InterpolatedXStringNode<'pr>, to: Wanted) {

@@ -89,8 +89,10 @@ impl<'pr> Compiler<'pr> {
         passed: &mut Passed,
     ) {
         let at = |register: Register| Variable { level, register, is_block_parameter: false };
+        // The parameter may have been assigned: what it holds now is made an array.
         if leading == 0 && post == 0 {
-            return self.read_variable(at(rest), slot);
+            self.read_variable(at(rest), slot);
+            return self.emit(Opcode::SplatToArray, slot, slot, 0);
         }
         passed.flags |= CallFlags::OWN_SPLAT;
         let mark = self.mark();
@@ -102,6 +104,7 @@ impl<'pr> Compiler<'pr> {
         self.release(mark);
         let part = self.temporary();
         self.read_variable(at(rest), part);
+        self.emit(Opcode::SplatToArray, part, part, 0);
         self.emit(Opcode::ArrayConcat, slot, part, 0);
         for index in 0..post {
             self.read_variable(at(first_post + index), part);
@@ -116,6 +119,7 @@ impl<'pr> Compiler<'pr> {
             if let Some(rest) = parameters.keyword_rest {
                 let slot = self.temporary();
                 self.read_variable(at(rest), slot);
+                self.emit(Opcode::ToHash, slot, slot, 0);
                 passed.flags |= CallFlags::KEYWORD_SPLAT;
             }
             return;
@@ -140,6 +144,7 @@ impl<'pr> Compiler<'pr> {
         }
         self.emit(Opcode::NewHash, slot, row, parameters.keywords.len() as u16 * 2);
         self.read_variable(at(rest), row);
+        self.emit(Opcode::ToHash, row, row, 0);
         self.emit(Opcode::HashMerge, slot, row, 0);
         self.release(mark);
         passed.flags |= CallFlags::KEYWORD_SPLAT | CallFlags::OWN_KEYWORDS;

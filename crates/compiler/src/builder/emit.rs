@@ -79,6 +79,12 @@ impl Compiler<'_> {
         self.emit_extension(name, arguments, 0);
     }
 
+    /// As [`Self::emit_fast`], where the language calls private methods too.
+    pub fn emit_private(&mut self, opcode: Opcode, a: u16, b: u16, c: u16, name: &[u8], arguments: u16) {
+        self.emit(opcode, a, b, c);
+        self.emit_extension(name, arguments, CallFlags::SELF_CALL);
+    }
+
     /// The word after a fast operation: its call window is what is free above the temporaries. Gives the window.
     pub fn emit_extension(&mut self, name: &[u8], arguments: u16, flags: u16) -> Register {
         let window = self.next_temporary();

@@ -252,7 +252,7 @@ impl<'pr> Compiler<'pr> {
     fn test_case_equal(&mut self, expected: Register, value: Register, place: Span, no: Label, state: &mut Match) {
         self.at(place);
         let result = self.next_temporary();
-        self.emit_fast(Opcode::CaseEqual, result, expected, value, b"===", 1);
+        self.emit_private(Opcode::CaseEqual, result, expected, value, b"===", 1);
         let failed = self.failing(state, no, Failure::CASE_EQUAL, &[expected, value]);
         self.jump_on(Opcode::JumpUnless, result, failed);
     }

@@ -5,17 +5,17 @@ module Kernel
   end
 
   def then
-    return to_enum(:then) { 1 } unless block_given?
+    return to_enum(:then) { 1 } unless defined?(yield)
     yield(self)
   end
 
   def yield_self
-    return to_enum(:yield_self) { 1 } unless block_given?
+    return to_enum(:yield_self) { 1 } unless defined?(yield)
     yield(self)
   end
 
   def loop
-    return to_enum(:loop) { Float::INFINITY } unless block_given?
+    return to_enum(:loop) { Float::INFINITY } unless defined?(yield)
     begin
       while true
         yield
