@@ -96,20 +96,18 @@ pub fn up_to_real_class(cx: &mut Cx, class: Value, wanted: Wanted) -> Value {
 pub fn of_singleton(cx: &mut Cx, singleton: Value, all: bool) -> Value {
     let list = make::array(cx, &[]);
     let mut collector = Collector::default();
-    let modules = ancestors_of(cx, singleton);
-    let mut in_singleton = true;
-    for module in Arr(modules).elements() {
-        let is_class = class::is_class(*module);
-        if is_class {
-            in_singleton = class_data(*module).flags.singleton;
-        }
-        if !in_singleton || (!all && *module != singleton) {
-            if all {
-                break;
+    let mut at = singleton;
+    // A class's singleton class has those of its superclasses above it; modules stand in the segment of the one they extend.
+    while !at.is_nil() && class_data(at).flags.singleton {
+        for ancestor in class_data(at).segment.clone() {
+            if all || ancestor.0 == singleton {
+                collector.add(cx, list, ancestor.0, Wanted::PublicAndProtected);
             }
-            continue;
         }
-        collector.add(cx, list, *module, Wanted::PublicAndProtected);
+        if !all {
+            break;
+        }
+        at = class_data(at).superclass;
     }
     list
 }

@@ -1,0 +1,32 @@
+//! Programs in `tests/programs/` print what stands beside them (`.out`, recorded from CRuby 4.1dev of July 2026), as they are and with a collection at
+//! every few allocations.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn programs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let mut found: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "rb")).collect();
+    found.sort();
+    found
+}
+
+fn check(options: &[&str]) {
+    for program in programs() {
+        let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(options).arg("-W0").arg(&program).output().unwrap();
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let expected = std::fs::read_to_string(program.with_extension("out")).unwrap();
+        assert_eq!(printed, expected, "{} with {options:?}\n{errors}", program.display());
+    }
+}
+
+#[test]
+fn programs_print_what_they_must() {
+    check(&[]);
+}
+
+#[test]
+fn a_collection_at_every_few_allocations_changes_nothing() {
+    check(&["--stress-gc=7", "--verify-heap"]);
+}

@@ -1,0 +1,26 @@
+def kind(v)
+  case v
+  in Integer | Float => n if n > 100 then "big #{n}"
+  in Integer then "integer"
+  in [] then "empty"
+  in [x, *] if x == :first then "first"
+  in [Integer => a, [b, *c]] then "nested #{a} #{b} #{c}"
+  in [*, 3, *post] then "found #{post}"
+  in { name: String => name, **nil } then "only #{name}"
+  in { name:, **rest } then "#{name} and #{rest}"
+  in nil then "nil"
+  in ^v then "itself"
+  end
+end
+20.times { kind([1, [2, 3]]) }
+[200, 1, [], [:first], [1, [2, 3, 4]], [9, 3, 5], { name: "x" }, { name: 1, a: 2 }, nil, :other].each { |v| puts kind(v) }
+begin
+  case 5
+  in String then 1
+  end
+rescue NoMatchingPatternError => e
+  p e.class, e.message
+end
+config = { db: { user: "admin", port: 5432 } }
+config => { db: { user:, port: } }
+p user, port, (1 in Integer), ("x" in Integer)
