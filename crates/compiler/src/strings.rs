@@ -94,7 +94,9 @@ impl<'pr> Compiler<'pr> {
         let first = self.next_temporary();
         let mut count = 0;
         // A single value gets the source's encoding where it can.
-        if parts.len() == 1 && !matches!(parts.first(), Some(Node::StringNode { .. } | Node::InterpolatedStringNode { .. })) {
+        if parts.len() == 1
+            && !matches!(parts.first(), Some(Node::StringNode { .. } | Node::InterpolatedStringNode { .. }))
+        {
             let slot = self.temporary();
             let encoding = self.unit.encoding;
             self.load_literal(slot, Literal::String { bytes: Vec::new(), encoding, frozen: true, chilled: false });
