@@ -25,7 +25,8 @@ pub(crate) enum Place {
 /// What `op=` does: an operator's method, `||` or `&&`.
 #[derive(Clone, Copy)]
 pub(crate) enum Update<'pr> {
-    Operator(&'pr [u8]),
+    /// The name, and where it stands (without the `=`).
+    Operator(&'pr [u8], Span),
     Or,
     And,
 }
@@ -156,7 +157,10 @@ impl<'pr> Compiler<'pr> {
         }
         macro_rules! family {
             ($operator:ident, $or:ident, $and:ident, $place:expr) => {
-                update!($operator, $place, |n: &_| Update::Operator(binary_operator(n)));
+                update!($operator, $place, |n: &_| {
+                    let (name, place) = binary_operator(n);
+                    Update::Operator(name, place)
+                });
                 update!($or, $place, |_: &_| Update::Or);
                 update!($and, $place, |_: &_| Update::And);
             };
@@ -201,16 +205,16 @@ impl<'pr> Compiler<'pr> {
 
     pub fn update(&mut self, place: Place, update: Update<'pr>, value: &Node<'pr>, at: Span, to: Wanted) {
         match update {
-            Update::Operator(name) => self.operate(place, name, value, at, to),
+            Update::Operator(name, operator) => self.operate(place, name, operator, value, at, to),
             Update::Or => self.assign_unless_set(place, value, at, to),
             Update::And => self.assign_if(place, Opcode::JumpUnless, value, at, to),
         }
     }
 
-    fn operate(&mut self, place: Place, name: &'pr [u8], value: &Node<'pr>, at: Span, to: Wanted) {
+    fn operate(&mut self, place: Place, name: &'pr [u8], operator: Span, value: &Node<'pr>, at: Span, to: Wanted) {
         if let Place::Local(Variable { level: 0, register, is_block_parameter: false }) = place {
             let left = if crate::analysis::is_inert(value) { register } else { self.copy(register) };
-            self.binary(name, register, left, value, at);
+            self.binary(name, register, left, value, operator);
             if let Some(to) = to {
                 self.move_to(to, register);
             }
@@ -220,7 +224,8 @@ impl<'pr> Compiler<'pr> {
             let result = kept.unwrap_or_else(|| c.temporary());
             c.at(at);
             c.read_place(&place, result);
-            c.binary(name, result, result, value, at);
+            c.binary(name, result, result, value, operator);
+            c.at(at);
             c.write_place(&place, result);
         });
     }
@@ -331,7 +336,7 @@ trait Named<'pr> {
 }
 
 trait Operated<'pr> {
-    fn operator(&self) -> &'pr [u8];
+    fn operator(&self) -> (&'pr [u8], Span);
 }
 
 trait Deep {
@@ -342,7 +347,7 @@ fn name_of<'pr>(node: &impl Named<'pr>) -> Vec<u8> {
     node.plain_name().to_vec()
 }
 
-fn binary_operator<'pr>(node: &impl Operated<'pr>) -> &'pr [u8] {
+fn binary_operator<'pr>(node: &impl Operated<'pr>) -> (&'pr [u8], Span) {
     node.operator()
 }
 
@@ -362,8 +367,8 @@ macro_rules! named {
 macro_rules! operated {
     ($($node:ident)*) => { $(
         impl<'pr> Operated<'pr> for ruby_prism::$node<'pr> {
-            fn operator(&self) -> &'pr [u8] {
-                self.binary_operator().as_slice()
+            fn operator(&self) -> (&'pr [u8], Span) {
+                (self.binary_operator().as_slice(), self.binary_operator_loc().chop().into())
             }
         }
     )* };

@@ -146,7 +146,7 @@ impl<'pr> Compiler<'pr> {
                 if let Some(n) = node.as_constant_path_operator_write_node() {
                     self.path_update(
                         n.target(),
-                        Update::Operator(n.binary_operator().as_slice()),
+                        Update::Operator(n.binary_operator().as_slice(), n.binary_operator_loc().chop().into()),
                         &n.value(),
                         span(node),
                         to,
@@ -215,7 +215,7 @@ impl<'pr> Compiler<'pr> {
             c.move_to(window, object);
             c.emit_plain_call(current, window, attribute.read_name, 0, attribute.flags);
             let done = c.label();
-            c.update_value(update, current, value, attribute.span, done);
+            c.update_value(update, current, value, done);
             c.at(attribute.span);
             c.move_to(window, object);
             c.move_to(window + 1, current);
@@ -232,16 +232,9 @@ impl<'pr> Compiler<'pr> {
     }
 
     /// The new value into `current`; goes to `done` where there is nothing to assign.
-    fn update_value(
-        &mut self,
-        update: Update<'pr>,
-        current: Register,
-        value: &Node<'pr>,
-        at: Span,
-        done: crate::builder::Label,
-    ) {
+    fn update_value(&mut self, update: Update<'pr>, current: Register, value: &Node<'pr>, done: crate::builder::Label) {
         match update {
-            Update::Operator(name) => return self.binary_in_place(name, current, value, at),
+            Update::Operator(name, operator) => return self.binary_in_place(name, current, value, operator),
             Update::Or => self.jump_on(Opcode::JumpIf, current, done),
             Update::And => self.jump_on(Opcode::JumpUnless, current, done),
         }
@@ -275,7 +268,7 @@ impl<'pr> Compiler<'pr> {
                 c.at(element.span);
                 c.emit(Opcode::Index, current, object, key);
                 c.emit_extension(b"[]", 1, element.flags);
-                c.update_value(update, current, value, element.span, done);
+                c.update_value(update, current, value, done);
                 c.at(element.span);
                 c.emit(Opcode::IndexSet, object, key, current);
                 c.emit_extension(b"[]=", 2, element.flags | CallFlags::ASSIGNMENT);
@@ -311,7 +304,7 @@ impl<'pr> Compiler<'pr> {
             element.block.as_ref().and_then(|b| b.as_block_argument_node()?.expression()).map(|e| self.operand(&e));
         for write in [false, true] {
             if write {
-                self.update_value(update, current, value, element.span, done);
+                self.update_value(update, current, value, done);
             }
             let mark = self.mark();
             let window = self.temporaries(count as usize + 1);
@@ -399,7 +392,7 @@ fn attribute_of<'pr>(node: &Node<'pr>) -> Option<(Attribute<'pr>, Update<'pr>, N
         }};
     }
     if let Some(n) = node.as_call_operator_write_node() {
-        return parts!(n, Update::Operator(n.binary_operator().as_slice()));
+        return parts!(n, Update::Operator(n.binary_operator().as_slice(), n.binary_operator_loc().chop().into()));
     }
     if let Some(n) = node.as_call_or_write_node() {
         return parts!(n, Update::Or);
@@ -422,7 +415,7 @@ fn element_of<'pr>(node: &Node<'pr>) -> Option<(Element<'pr>, Update<'pr>, Node<
         }};
     }
     if let Some(n) = node.as_index_operator_write_node() {
-        return parts!(n, Update::Operator(n.binary_operator().as_slice()));
+        return parts!(n, Update::Operator(n.binary_operator().as_slice(), n.binary_operator_loc().chop().into()));
     }
     if let Some(n) = node.as_index_or_write_node() {
         return parts!(n, Update::Or);

@@ -22,6 +22,7 @@ mod control;
 mod defined;
 mod dump;
 mod expression;
+mod highlight;
 mod jumps;
 mod literals;
 mod loops;
@@ -43,6 +44,7 @@ mod variables;
 mod warnings;
 
 pub use dump::dump_ast;
+pub use highlight::columns_of_arguments;
 pub use options::{CommandLine, EvalScope, Options, SourceKind};
 pub use parse::compile;
 pub use syntax_error::{ErrorKind, SyntaxErrors};

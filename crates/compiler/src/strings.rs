@@ -93,6 +93,15 @@ impl<'pr> Compiler<'pr> {
         let mark = self.mark();
         let first = self.next_temporary();
         let mut count = 0;
+        // A single value gets the source's encoding where it can.
+        if parts.len() == 1
+            && !matches!(parts.first(), Some(Node::StringNode { .. } | Node::InterpolatedStringNode { .. }))
+        {
+            let slot = self.temporary();
+            let encoding = self.unit.encoding;
+            self.load_literal(slot, Literal::String { bytes: Vec::new(), encoding, frozen: true, chilled: false });
+            count = 1;
+        }
         self.parts(parts, first, &mut count);
         self.use_up_to(first as u32 + 1);
         self.emit(Opcode::ConcatStrings, to, first, count);

@@ -1,7 +1,7 @@
 //! Making strings, arrays, hashes and ranges.
 
 use abi::{Type, Value};
-use bytecode::Instruction;
+use bytecode::{Instruction, Symbol};
 use object::{array::Arr, cell, hash::HashRef, string::Str};
 use runtime::{Cx, R, call, code::CallSite, convert, keys, make, make::OrRaise, special, sym};
 
@@ -46,6 +46,10 @@ pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
                     result.set_encoding(compatible);
                 }
                 result.append_str(cx, part).or_raise(cx)?;
+                // US-ASCII gives way to any other encoding, though both fit.
+                if result.encoding().index() == Symbol::US_ASCII && part.encoding().index() != Symbol::US_ASCII {
+                    result.set_encoding(part.encoding());
+                }
                 encoding = result;
             }
             None => return Err(incompatible(cx, encoding, part)),
