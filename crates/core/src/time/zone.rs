@@ -50,7 +50,7 @@ pub fn from_local(cx: &mut Cx, local: i128, dst: Option<bool>) -> R<i128> {
     let near = representable(local);
     let moment = match moments_of(near) {
         Ok(Moment::Once(at)) => at,
-        Ok(Moment::Twice { earlier, later }) => if dst == Some(false) { later } else { earlier },
+        Ok(Moment::Twice { earlier, later }) => if dst == Some(true) { earlier } else { later },
         Ok(Moment::Never { by_offset_before, .. }) => by_offset_before,
         Err(errno) => return Err(cx.system_error(errno, "mktime")),
     };
