@@ -262,4 +262,6 @@ intrinsics! {
     OrderedToFloat 1;
     /// (struct or data, index) → the member.
     StructAt 2;
+    /// () → the name that the running method was called by.
+    Callee 0;
 }

@@ -2,6 +2,7 @@ class Array
   def initialize(size = Primitive.undef, value = Primitive.undef)
     Primitive.check_frozen(self)
     if Primitive.is_undef(size)
+      Primitive.warn("given block not used") if defined?(yield)
       clear
       return self
     end
@@ -76,7 +77,7 @@ class Array
   end
 
   def map
-    return to_enum(:map) { size } unless defined?(yield)
+    return to_enum(Primitive.callee) { size } unless defined?(yield)
     result = Primitive.array_with_capacity(Primitive.array_length(self))
     i = 0
     while i < Primitive.array_length(self)
@@ -85,20 +86,10 @@ class Array
     end
     result
   end
-
-  def collect
-    return to_enum(:collect) { size } unless defined?(yield)
-    result = Primitive.array_with_capacity(Primitive.array_length(self))
-    i = 0
-    while i < Primitive.array_length(self)
-      Primitive.array_push(result, yield(Primitive.array_element_or_undef(self, i)))
-      i += 1
-    end
-    result
-  end
+  alias collect map
 
   def map!
-    return to_enum(:map!) { size } unless defined?(yield)
+    return to_enum(Primitive.callee) { size } unless defined?(yield)
     Primitive.check_frozen(self)
     i = 0
     while i < Primitive.array_length(self)
@@ -109,22 +100,10 @@ class Array
     end
     self
   end
-
-  def collect!
-    return to_enum(:collect!) { size } unless defined?(yield)
-    Primitive.check_frozen(self)
-    i = 0
-    while i < Primitive.array_length(self)
-      value = yield(Primitive.array_element_or_undef(self, i))
-      Primitive.check_frozen(self)
-      Primitive.array_set(self, i, value)
-      i += 1
-    end
-    self
-  end
+  alias collect! map!
 
   def select
-    return to_enum(:select) { size } unless defined?(yield)
+    return to_enum(Primitive.callee) { size } unless defined?(yield)
     result = []
     i = 0
     while i < Primitive.array_length(self)
@@ -134,18 +113,7 @@ class Array
     end
     result
   end
-
-  def filter
-    return to_enum(:filter) { size } unless defined?(yield)
-    result = []
-    i = 0
-    while i < Primitive.array_length(self)
-      x = Primitive.array_element_or_undef(self, i)
-      Primitive.array_push(result, x) if yield(x)
-      i += 1
-    end
-    result
-  end
+  alias filter select
 
   def reject
     return to_enum(:reject) { size } unless defined?(yield)
@@ -172,7 +140,7 @@ class Array
   end
 
   def select!
-    return to_enum(:select!) { size } unless defined?(yield)
+    return to_enum(Primitive.callee) { size } unless defined?(yield)
     Primitive.check_frozen(self)
     i = 0
     kept = 0
@@ -190,11 +158,7 @@ class Array
     end
     changed ? self : nil
   end
-
-  def filter!
-    return to_enum(:filter!) { size } unless defined?(yield)
-    select! { |x| yield(x) }
-  end
+  alias filter! select!
 
   def keep_if
     return to_enum(:keep_if) { size } unless defined?(yield)
@@ -274,28 +238,9 @@ class Array
     result
   end
 
-  def index(value = Primitive.undef)
-    if Primitive.is_undef(value)
-      return to_enum(:index) unless defined?(yield)
-      i = 0
-      while i < Primitive.array_length(self)
-        return i if yield(Primitive.array_element_or_undef(self, i))
-        i += 1
-      end
-    else
-      Primitive.warn("given block not used") if defined?(yield)
-      i = 0
-      while i < Primitive.array_length(self)
-        return i if Primitive.is_equal(Primitive.array_element_or_undef(self, i), value)
-        i += 1
-      end
-    end
-    nil
-  end
-
   def find_index(value = Primitive.undef)
     if Primitive.is_undef(value)
-      return to_enum(:find_index) unless defined?(yield)
+      return to_enum(Primitive.callee) unless defined?(yield)
       i = 0
       while i < Primitive.array_length(self)
         return i if yield(Primitive.array_element_or_undef(self, i))
@@ -311,6 +256,7 @@ class Array
     end
     nil
   end
+  alias index find_index
 
   def rindex(value = Primitive.undef)
     none = Primitive.is_undef(value)
@@ -328,7 +274,7 @@ class Array
   end
 
   def find(if_none = nil)
-    return to_enum(:find, if_none) unless defined?(yield)
+    return to_enum(Primitive.callee, if_none) unless defined?(yield)
     i = 0
     while i < Primitive.array_length(self)
       x = Primitive.array_element_or_undef(self, i)
@@ -337,17 +283,7 @@ class Array
     end
     if_none && if_none.call
   end
-
-  def detect(if_none = nil)
-    return to_enum(:detect, if_none) unless defined?(yield)
-    i = 0
-    while i < Primitive.array_length(self)
-      x = Primitive.array_element_or_undef(self, i)
-      return x if yield(x)
-      i += 1
-    end
-    if_none && if_none.call
-  end
+  alias detect find
 
   def rfind(if_none = nil)
     return to_enum(:rfind, if_none) unless defined?(yield)
@@ -483,7 +419,7 @@ class Array
       return memo
     end
     if Primitive.is_undef(operation)
-      Primitive.raise(LocalJumpError, "no block given") if Primitive.is_undef(initial)
+      Primitive.raise(ArgumentError, "wrong number of arguments (given 0, expected 1..2)") if Primitive.is_undef(initial)
       operation = initial
       return nil if Primitive.array_length(self) == 0
       memo = Primitive.array_element_or_undef(self, 0)
@@ -1051,10 +987,10 @@ class Array
       x = yield(x) if defined?(yield)
       pair = Primitive.try_array(x)
       unless pair
-        Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} #{defined?(yield) ? "(expected array)" : "at #{i} (expected array)"}")
+        Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} at #{i} (expected array)")
       end
       if Primitive.array_length(pair) != 2
-        Primitive.raise(ArgumentError, "#{defined?(yield) ? "element" : "wrong array length at #{i}"} #{defined?(yield) ? "has wrong array length " : ""}(expected 2, was #{pair.size})")
+        Primitive.raise(ArgumentError, "wrong array length at #{i} (expected 2, was #{pair.size})")
       end
       Primitive.hash_put(table, pair[0], pair[1])
       i += 1

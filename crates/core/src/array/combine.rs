@@ -52,11 +52,11 @@ pub fn table_of(cx: &mut Cx, list: Value) -> R {
     Ok(table)
 }
 
-/// Is an element in a short list, by `hash` and `eql?` as CRuby's small path does by `==`-like comparison.
+/// Is an element in a short list, by `eql?`.
 fn in_short(cx: &mut Cx, list: Value, v: Value) -> R<bool> {
     let mut i = 0;
     while let Some(e) = Arr(list).get(i) {
-        if call::equal(cx, e, v)? {
+        if call::eql(cx, e, v)? {
             return Ok(true);
         }
         i += 1;

@@ -14,9 +14,9 @@ fn flatten_into(cx: &mut Cx, to: Value, list: Value, depth: i64, open: Value) ->
     let mut i = 0;
     while let Some(v) = Arr(list).get(i) {
         i += 1;
-        let inner = if v.is_immediate() { None } else { convert::try_ary(cx, v)? };
+        let inner = if v.is_immediate() || depth == 0 { None } else { convert::try_ary(cx, v)? };
         match inner {
-            Some(inner) if depth != 0 => {
+            Some(inner) => {
                 any = true;
                 if !hash::identity_get(open, inner).is_undef() {
                     return Err(cx.argument_error("tried to flatten recursive array"));
@@ -29,7 +29,7 @@ fn flatten_into(cx: &mut Cx, to: Value, list: Value, depth: i64, open: Value) ->
                     hash::identity_delete(cx, open, inner);
                 }
             }
-            _ => Arr(to).push(cx, v).or_raise(cx)?,
+            None => Arr(to).push(cx, v).or_raise(cx)?,
         }
     }
     Ok(any)

@@ -34,13 +34,26 @@ pub fn append_text(cx: &mut Cx, to: Value, text: &str) -> R<()> {
 /// Appends `v.inspect`.
 pub fn append_inspected(cx: &mut Cx, to: Value, v: Value) -> R<()> {
     let shown = convert::inspect(cx, v)?;
+    let s = Str(shown);
+    if s.is_ascii() && s.encoding().is_ascii_compatible() {
+        return append(cx, to, shown);
+    }
+    if Str(to).compatible(s).is_none() {
+        // What can't be shown in the result's encoding is escaped.
+        let escaped: String = s
+            .bytes()
+            .iter()
+            .map(|b| if (0x20..0x7f).contains(b) { (*b as char).to_string() } else { format!("\\x{b:02X}") })
+            .collect();
+        return append_text(cx, to, &escaped);
+    }
     append(cx, to, shown)
 }
 
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if Arr(me).is_empty() {
-        return Ok(make::string(cx, b"[]", EncodingId::UTF_8));
+        return Ok(make::string(cx, b"[]", EncodingId::US_ASCII));
     }
     let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
         let result = Str::empty(cx, EncodingId::UTF_8).0;
@@ -63,12 +76,20 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn join(cx: &mut Cx, args: Args) -> R {
+    if Arr(args.me()).is_empty() {
+        return Ok(make::string(cx, b"", EncodingId::US_ASCII));
+    }
     let separator = match args.non_nil(0) {
         Some(separator) => convert::to_str(cx, separator)?,
         None => {
             let name = super::read::name(cx, "$,");
             let default = cx.global_get(name)?;
-            if default.is_nil() { Value::NIL } else { convert::to_str(cx, default)? }
+            if default.is_nil() {
+                Value::NIL
+            } else {
+                runtime::special::warn_here(cx, "$, is set to non-nil value")?;
+                convert::to_str(cx, default)?
+            }
         }
     };
     join_with(cx, args.me(), separator)

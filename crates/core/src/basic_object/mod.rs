@@ -31,6 +31,9 @@ pub const METHODS: &[Method] = &[
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::BasicObject);
     define::define_methods(cx, class, METHODS);
+    // It is found in its own subclasses, which do not see Object's constants.
+    let name = object::symbol::table::intern_text(cx, "BasicObject");
+    object::class::constants::set(cx, class, name, object::class::constants::Constant::new(class));
 }
 
 fn initialize(_: &mut Cx, _: Args) -> R {

@@ -27,7 +27,7 @@ pub const METHODS: &[Method] = &[
     Method::new("receiver", receiver).leaf(),
     Method::new("source_location", source_location),
     Method::new("dup", dup),
-    Method::new("clone(freeze: nil)", dup),
+    Method::new("clone(freeze: nil)", clone),
 ];
 
 pub fn define(cx: &mut Cx) {
@@ -185,5 +185,16 @@ fn dup(cx: &mut Cx, args: Args) -> R {
         line: data.line,
     };
     let class = object::class::real_class(cx, args.me());
-    Ok(native::new(cx, class, Box::new(copy)))
+    let copy = native::new(cx, class, Box::new(copy));
+    object::shape::ivars::copy(cx, args.me(), copy);
+    Ok(copy)
+}
+
+fn clone(cx: &mut Cx, args: Args) -> R {
+    let copy = dup(cx, args)?;
+    crate::object::copy::copy_singleton(cx, args.me(), copy);
+    if object::cell::frozen(args.me()) {
+        crate::object::copy::freeze_object(cx, copy);
+    }
+    Ok(copy)
 }

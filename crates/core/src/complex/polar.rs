@@ -6,7 +6,7 @@ use object::float;
 use runtime::{Args, Cx, R, Value, call, convert, make, sym};
 
 use super::{convert::real_check, new, parts};
-use crate::numeric::ops::{self, Kind, flo, is_exact_zero, kind, mul as times};
+use crate::numeric::ops::{self, Kind, flo, kind, mul as times};
 
 /// `v.abs` of a real.
 pub fn magnitude(cx: &mut Cx, v: Value) -> R {
@@ -66,8 +66,8 @@ pub fn make_polar(cx: &mut Cx, args: Args) -> R {
 
 /// A Complex of a size and an angle: exact on the axes.
 pub fn from_polar(cx: &mut Cx, size: Value, angle: Value) -> R {
-    let zero = Value::fixnum(0);
-    if is_exact_zero(size) || is_exact_zero(angle) {
+    let zero = float::new(cx, 0.0);
+    if ops::is_zero(cx, size)? || ops::is_zero(cx, angle)? {
         return Ok(new(cx, size, zero));
     }
     if let Some(turn) = float::get(angle) {

@@ -40,25 +40,17 @@ module Enumerable
   end
 
   def map
-    return to_enum(:map) { Primitive.enum_size(self) } unless defined?(yield)
+    return to_enum(Primitive.callee) { Primitive.enum_size(self) } unless defined?(yield)
     list = []
     each do |*x|
       Primitive.array_push(list, Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x))
     end
     list
   end
-
-  def collect
-    return to_enum(:collect) { Primitive.enum_size(self) } unless defined?(yield)
-    list = []
-    each do |*x|
-      Primitive.array_push(list, Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x))
-    end
-    list
-  end
+  alias collect map
 
   def flat_map
-    return to_enum(:flat_map) { Primitive.enum_size(self) } unless defined?(yield)
+    return to_enum(Primitive.callee) { Primitive.enum_size(self) } unless defined?(yield)
     result = []
     each do |*x|
       x = Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x)
@@ -67,20 +59,10 @@ module Enumerable
     end
     result
   end
-
-  def collect_concat
-    return to_enum(:collect_concat) { Primitive.enum_size(self) } unless defined?(yield)
-    result = []
-    each do |*x|
-      x = Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x)
-      list = Primitive.try_array(x)
-      list ? result.concat(list) : Primitive.array_push(result, x)
-    end
-    result
-  end
+  alias collect_concat flat_map
 
   def select
-    return to_enum(:select) { Primitive.enum_size(self) } unless defined?(yield)
+    return to_enum(Primitive.callee) { Primitive.enum_size(self) } unless defined?(yield)
     list = []
     each do |*x|
       x = Primitive.pack_values(x)
@@ -88,26 +70,8 @@ module Enumerable
     end
     list
   end
-
-  def filter
-    return to_enum(:filter) { Primitive.enum_size(self) } unless defined?(yield)
-    list = []
-    each do |*x|
-      x = Primitive.pack_values(x)
-      Primitive.array_push(list, x) if yield(x)
-    end
-    list
-  end
-
-  def find_all
-    return to_enum(:find_all) { Primitive.enum_size(self) } unless defined?(yield)
-    list = []
-    each do |*x|
-      x = Primitive.pack_values(x)
-      Primitive.array_push(list, x) if yield(x)
-    end
-    list
-  end
+  alias find_all select
+  alias filter select
 
   def filter_map
     return to_enum(:filter_map) { Primitive.enum_size(self) } unless defined?(yield)
@@ -162,22 +126,14 @@ module Enumerable
   end
 
   def find(if_none = nil)
-    return to_enum(:find, if_none) unless defined?(yield)
+    return to_enum(Primitive.callee, if_none) unless defined?(yield)
     each do |*x|
       x = Primitive.pack_values(x)
       return x if yield(x)
     end
     if_none && if_none.call
   end
-
-  def detect(if_none = nil)
-    return to_enum(:detect, if_none) unless defined?(yield)
-    each do |*x|
-      x = Primitive.pack_values(x)
-      return x if yield(x)
-    end
-    if_none && if_none.call
-  end
+  alias detect find
 
   def find_index(value = Primitive.undef)
     none = Primitive.is_undef(value)
@@ -355,7 +311,7 @@ module Enumerable
       end
     else
       if Primitive.is_undef(operation)
-        Primitive.raise(LocalJumpError, "no block given") if Primitive.is_undef(initial)
+        Primitive.raise(ArgumentError, "wrong number of arguments (given 0, expected 1..2)") if Primitive.is_undef(initial)
         operation = initial
       else
         Primitive.warn("given block not used") if defined?(yield)
@@ -501,18 +457,29 @@ module Enumerable
 
   def grep(pattern)
     list = []
+    # Without a block nobody sees the match.
+    quiet = !defined?(yield) && Primitive.is_same(Primitive.class_of(pattern), Regexp)
     each do |*x|
       x = Primitive.pack_values(x)
-      Primitive.array_push(list, defined?(yield) ? yield(x) : x) if pattern === x
+      if quiet && (Primitive.is_type(x, 4) || Primitive.is_type(x, 6))
+        Primitive.array_push(list, x) if pattern.match?(x)
+      elsif pattern === x
+        Primitive.array_push(list, defined?(yield) ? yield(x) : x)
+      end
     end
     list
   end
 
   def grep_v(pattern)
     list = []
+    quiet = !defined?(yield) && Primitive.is_same(Primitive.class_of(pattern), Regexp)
     each do |*x|
       x = Primitive.pack_values(x)
-      Primitive.array_push(list, defined?(yield) ? yield(x) : x) unless pattern === x
+      if quiet && (Primitive.is_type(x, 4) || Primitive.is_type(x, 6))
+        Primitive.array_push(list, x) unless pattern.match?(x)
+      elsif !(pattern === x)
+        Primitive.array_push(list, defined?(yield) ? yield(x) : x)
+      end
     end
     list
   end
@@ -535,8 +502,8 @@ module Enumerable
     table
   end
 
-  def to_set(*args, &block)
-    Set.new(self, *args, &block)
+  def to_set(klass = Set, *args, &block)
+    klass.new(self, *args, &block)
   end
 
   def each_slice(count)

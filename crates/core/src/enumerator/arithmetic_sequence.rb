@@ -125,7 +125,7 @@ class Enumerator::ArithmeticSequence
 
   def inspect
     if Primitive.is_type(@__receiver, 5)
-      "((#{@__receiver.inspect}).#{@__method}(#{@__args.map { |x| x.inspect }.join(", ")}))"
+      "((#{@__receiver.inspect}).#{@__method}#{@__args.empty? ? "" : "(#{@__args.map { |x| x.inspect }.join(", ")})"})"
     else
       parts = @__args.map { |x| x.inspect }
       @__options.each { |k, v| parts << "#{k}: #{v.inspect}" } if @__options

@@ -96,17 +96,12 @@ class Enumerator
     end
   end
 
-  def with_object(memo)
-    return to_enum(:with_object, memo) { size } unless defined?(yield)
-    each { |*x| yield Primitive.pack_values(x), memo }
-    memo
-  end
-
   def each_with_object(memo)
-    return to_enum(:each_with_object, memo) { size } unless defined?(yield)
+    return to_enum(Primitive.callee, memo) { size } unless defined?(yield)
     each { |*x| yield Primitive.pack_values(x), memo }
     memo
   end
+  alias with_object each_with_object
 
   def peek_values
     unless @__ahead
@@ -128,7 +123,12 @@ class Enumerator
           nil
         end
       end
-      values = @__fiber.resume
+      begin
+        values = @__fiber.resume
+      rescue Exception
+        @__fiber = nil
+        raise
+      end
       if @__stop
         @__fiber = nil
         raise @__stop
@@ -212,7 +212,9 @@ class Enumerator
       Primitive.raise(ArgumentError, "unknown keyword#{options.size == 1 ? "" : "s"}: #{options.keys.map { |k| k.inspect }.join(", ")}")
     end
     e = Product.new(*sources)
-    block ? e.each(&block) : e
+    return e unless block
+    e.each(&block)
+    nil
   end
 
   class Generator
@@ -339,6 +341,12 @@ class Enumerator
     end
 
     def initialize_copy(other)
+      return self if Primitive.is_same(self, other)
+      Primitive.check_frozen(self)
+      unless Primitive.is_same(Primitive.class_of(self), Primitive.class_of(other))
+        Primitive.raise(TypeError, "initialize_copy should take same class object")
+      end
+      Primitive.raise(ArgumentError, "uninitialized product") unless Primitive.hidden_get(other, :__sources)
       @__sources = Primitive.hidden_get(other, :__sources)
       @__method = :each
       @__receiver = self
@@ -370,7 +378,7 @@ class Enumerator
         return nil unless Primitive.responds(source, :size, true)
         n = source.size
         return n if n.nil?
-        return nil unless Primitive.is_type(n, 2) || Primitive.is_type(n, 3)
+        return nil unless Primitive.is_type(n, 2) || (Primitive.is_type(n, 3) && n.infinite?)
         total *= n
       end
       total
@@ -380,7 +388,7 @@ class Enumerator
       @__fiber = nil
       @__ahead = nil
       @__stop = nil
-      @__sources.reverse.each { |source| source.rewind if Primitive.responds(source, :rewind, true) }
+      @__sources.each { |source| source.rewind if Primitive.responds(source, :rewind, true) }
       self
     end
 

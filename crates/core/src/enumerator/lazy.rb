@@ -3,6 +3,7 @@ class Enumerator::Lazy
   # for the source. All state of an iteration is the factory's.
   def initialize(source, size = nil, &block)
     Primitive.raise(ArgumentError, "tried to call lazy new without a block") unless block
+    Primitive.check_frozen(self)
     @__source = source
     @__method = :each
     @__args = []
@@ -105,14 +106,10 @@ class Enumerator::Lazy
   def map(&block)
     Primitive.raise(ArgumentError, "tried to call lazy map without a block") unless block
     s = self
-    __step(:map, [], -> { s.size }, ->(consumer, _) { proc { |*x| consumer.call(block.call(*x)) } })
+    __step(Primitive.callee, [], -> { s.size }, ->(consumer, _) { proc { |*x| consumer.call(block.call(*x)) } })
   end
 
-  def collect(&block)
-    Primitive.raise(ArgumentError, "tried to call lazy map without a block") unless block
-    s = self
-    __step(:collect, [], -> { s.size }, ->(consumer, _) { proc { |*x| consumer.call(block.call(*x)) } })
-  end
+  alias collect map
 
   def flat_map(&block)
     Primitive.raise(ArgumentError, "tried to call lazy flat_map without a block") unless block
@@ -129,7 +126,7 @@ class Enumerator::Lazy
         end
       end
     end
-    __step(:flat_map, [], nil, factory)
+    __step(Primitive.callee, [], nil, factory)
   end
   alias collect_concat flat_map
 
@@ -141,20 +138,11 @@ class Enumerator::Lazy
         consumer.call(x) if block.call(x)
       end
     end
-    __step(:select, [], nil, factory)
+    __step(Primitive.callee, [], nil, factory)
   end
 
-  def filter(&block)
-    Primitive.raise(ArgumentError, "tried to call lazy select without a block") unless block
-    factory = lambda do |consumer, _|
-      proc do |*x|
-        x = Primitive.pack_values(x)
-        consumer.call(x) if block.call(x)
-      end
-    end
-    __step(:filter, [], nil, factory)
-  end
   alias find_all select
+  alias filter select
 
   def reject(&block)
     Primitive.raise(ArgumentError, "tried to call lazy reject without a block") unless block
@@ -239,7 +227,7 @@ class Enumerator::Lazy
       left = count
       proc do |*x|
         left -= 1
-        consumer.call(*x)
+        consumer.call(Primitive.pack_values(x))
         throw token if left <= 0
       end
     end
@@ -251,7 +239,7 @@ class Enumerator::Lazy
     factory = lambda do |consumer, token|
       proc do |*x|
         throw token unless block.call(*x)
-        consumer.call(*x)
+        consumer.call(Primitive.pack_values(x))
       end
     end
     __step(:take_while, [], nil, factory)
@@ -268,7 +256,7 @@ class Enumerator::Lazy
     factory = lambda do |consumer, _|
       left = count
       proc do |*x|
-        left > 0 ? left -= 1 : consumer.call(*x)
+        left > 0 ? left -= 1 : consumer.call(Primitive.pack_values(x))
       end
     end
     __step(:drop, [count], size, factory)
@@ -280,7 +268,7 @@ class Enumerator::Lazy
       dropping = true
       proc do |*x|
         dropping = false if dropping && !block.call(*x)
-        consumer.call(*x) unless dropping
+        consumer.call(Primitive.pack_values(x)) unless dropping
       end
     end
     __step(:drop_while, [], nil, factory)

@@ -26,6 +26,11 @@ pub fn define(cx: &mut Cx) {
         let object = cx.class(Known::Object);
         let inner = define::define_class(cx, class, inner, object);
         hide_in(cx, inner, names);
+        if names.contains(&"__at") {
+            let singleton = classes::singleton_class(cx, inner);
+            define::undefine(cx, singleton, "new");
+            define::undefine(cx, singleton, "allocate");
+        }
     }
 }
 

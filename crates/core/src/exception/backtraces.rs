@@ -24,12 +24,12 @@ pub fn of(cx: &mut Cx, exception: Value) -> R {
     if locations.is_undef() || locations.is_nil() {
         return Ok(Value::NIL);
     }
-    let lines = backtrace::to_array(cx, locations);
     let name = object::symbol::table::intern_text(cx, "__lines");
     let there = ivars::get(cx, exception, name);
     if !there.is_undef() {
         return Ok(there);
     }
+    let lines = backtrace::to_array(cx, locations);
     ivars::set_hidden(cx, exception, name, lines);
     Ok(lines)
 }
@@ -44,7 +44,17 @@ pub fn backtrace_locations(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::NIL);
     }
     let locations = field(cx, args.me(), sym::MEMO_LOCATIONS);
-    if locations.is_nil() { Ok(Value::NIL) } else { Ok(location::to_array(cx, locations)) }
+    if locations.is_nil() {
+        return Ok(Value::NIL);
+    }
+    let name = object::symbol::table::intern_text(cx, "__location_list");
+    let there = ivars::get(cx, args.me(), name);
+    if !there.is_undef() {
+        return Ok(there);
+    }
+    let list = location::to_array(cx, locations);
+    ivars::set_hidden(cx, args.me(), name, list);
+    Ok(list)
 }
 
 /// `set_backtrace(lines)`

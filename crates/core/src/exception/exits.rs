@@ -35,11 +35,7 @@ fn initialize_exit(cx: &mut Cx, args: Args) -> R {
         Some(v) if convert::is_integer(v) => (convert::to_i64(cx, v)?, args.opt(1)),
         Some(v) => (0, Some(v)),
     };
-    let message = match message {
-        Some(message) => message,
-        None => make::text(cx, "exit"),
-    };
-    ivars::set_hidden(cx, args.me(), sym::MEMO_MESSAGE, message);
+    ivars::set_hidden(cx, args.me(), sym::MEMO_MESSAGE, message.unwrap_or(Value::NIL));
     ivars::set_hidden(cx, args.me(), sym::MEMO_STATUS, Value::fixnum(status));
     Ok(Value::NIL)
 }

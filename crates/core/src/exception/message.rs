@@ -77,7 +77,15 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
     let encoding = if cell::is(message, Type::String) { Str(message).encoding() } else { EncodingId::UTF_8 };
     let class = class::real_class(cx, me);
     let name = define::class_name(cx, class);
-    let mut shown = decorate(&text, &name, highlight);
+    let plain_runtime = class == cx.error_class(error::ErrorClass::RuntimeError) && text.is_empty();
+    let anonymous = class::class_data(class).name.is_nil();
+    let mut shown = if plain_runtime {
+        decorate(&text, "unhandled exception", highlight)
+    } else if anonymous && !text.is_empty() {
+        if highlight { report::in_bold(&text) } else { text.clone() }
+    } else {
+        decorate(&text, &name, highlight)
+    };
     if let Some(code) = snippet::of(cx, me) {
         if highlight {
             shown.extend_from_slice(b"\n\n");
@@ -149,10 +157,18 @@ pub fn full_message(cx: &mut Cx, args: Args) -> R {
 /// detailed_message of any exception, the plain message where it gives no String.
 pub fn detailed(cx: &mut Cx, exception: Value, options: Value) -> R<Vec<u8>> {
     let name = object::symbol::table::intern_text(cx, "detailed_message");
+    if !call::responds(cx, exception, name, false)? {
+        return Ok(class_only(cx, exception, options));
+    }
     let shown = call::send_full(cx, exception, name, &[], Some(options), BlockHandler::NONE, call::Scope::Function)?;
-    if cell::is(shown, Type::String) {
+    if let Some(shown) = convert::try_str(cx, shown)? {
         return Ok(Str(shown).bytes().to_vec());
     }
+    Ok(class_only(cx, exception, options))
+}
+
+fn class_only(cx: &mut Cx, exception: Value, options: Value) -> Vec<u8> {
+    let highlight = keys::get_symbol(cx, options, sym::HIGHLIGHT) == Value::TRUE;
     let class = error::class_name_of(cx, exception);
-    Ok(class.into_bytes())
+    decorate(b"", &class, highlight)
 }

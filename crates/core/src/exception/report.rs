@@ -88,8 +88,8 @@ fn head(cx: &mut Cx, exception: Value, options: Value, place: Option<&String>, o
     match place {
         Some(place) => out.extend_from_slice(format!("{place}: ").as_bytes()),
         None => {
-            let (path, line) = runtime::backtrace::caller_position(cx)
-                .unwrap_or_else(|| (cx.vm().options.script_name.clone(), 0));
+            let (path, line) =
+                runtime::backtrace::caller_position(cx).unwrap_or_else(|| (cx.vm().options.script_name.clone(), 0));
             let running = cx.frames().next().is_some_and(|f| !f.scope.entry.is_nil());
             let place = match (line, running) {
                 (0, _) => format!("{path}: "),
@@ -98,17 +98,6 @@ fn head(cx: &mut Cx, exception: Value, options: Value, place: Option<&String>, o
             };
             out.extend_from_slice(place.as_bytes());
         }
-    }
-    let highlight = keys::get_symbol(cx, options, sym::HIGHLIGHT).truthy();
-    let text = call::send(cx, exception, sym::MESSAGE, &[])?;
-    let class = object::class::real_class(cx, exception);
-    if class == cx.error_class(runtime::error::ErrorClass::RuntimeError)
-        && cell::is(text, Type::String)
-        && Str(text).is_empty()
-    {
-        let unhandled: &[u8] = if highlight { b"\x1b[1;4munhandled exception\x1b[m" } else { b"unhandled exception" };
-        out.extend_from_slice(unhandled);
-        return Ok(());
     }
     let detailed = message::detailed(cx, exception, options)?;
     out.extend_from_slice(&detailed);
@@ -128,7 +117,11 @@ fn reversed(cx: &mut Cx, exception: Value, options: Value, highlight: bool, out:
     causes_reversed(cx, exception, options, seen, out)?;
     let width = lines.len().saturating_sub(1).to_string().len();
     frames_reversed(&lines, width, out);
-    head(cx, exception, options, lines.first(), out)
+    head(cx, exception, options, lines.first(), out)?;
+    if lines.is_empty() {
+        out.push(b'\n');
+    }
+    Ok(())
 }
 
 /// The cause first, then what it caused; a title over all.

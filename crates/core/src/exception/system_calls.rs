@@ -115,7 +115,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     if let Some(function) = function
         && !function.is_nil()
     {
-        let function = convert::to_str(cx, function)?;
+        let function = convert::to_s(cx, function)?;
         text.extend_from_slice(b" @ ");
         text.extend_from_slice(Str(function).bytes());
     }

@@ -30,6 +30,7 @@ pub fn define(cx: &mut Cx) {
     let script = make::text(cx, &script);
     cx.set_root("$0", script);
     kernel::load(cx);
+    make_top_level_binding(cx);
 }
 
 type Get = fn(&mut Cx, Sym) -> R;
@@ -200,4 +201,11 @@ fn set_field_separator(cx: &mut Cx, name: Sym, v: Value) -> R<()> {
     warn_set(cx, "$;", v)?;
     root_set(cx, name, v);
     Ok(())
+}
+
+/// TOPLEVEL_BINDING: main, with a scope of its own.
+fn make_top_level_binding(cx: &mut Cx) {
+    let options = compiler::Options::new("<main>", compiler::SourceKind::Required);
+    let Ok(sequence) = compiler::compile(b"TOPLEVEL_BINDING = binding", &options) else { return };
+    let _ = cx.run_top(&sequence, None);
 }

@@ -40,7 +40,7 @@ fn drop_nils(cx: &mut Cx, table: Value) -> bool {
 }
 
 pub fn compact(cx: &mut Cx, args: Args) -> R {
-    let copied = HashRef::with_entries_of(cx, HashRef(args.me()));
+    let copied = HashRef(args.me()).dup(cx);
     let copy = plain(cx, copied)?.0;
     drop_nils(cx, copy);
     Ok(copy)

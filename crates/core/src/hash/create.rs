@@ -48,7 +48,7 @@ pub fn literal(cx: &mut Cx, args: Args) -> R {
             let mut i = 0;
             while let Some(v) = Arr(list).get(i) {
                 let Some(pair) = convert::try_ary(cx, v)? else {
-                    let name = runtime::error::class_name_of(cx, v);
+                    let name = runtime::error::describe_for_conversion(cx, v);
                     return Err(cx.argument_error(&format!("wrong element type {name} at {i} (expected array)")));
                 };
                 let len = Arr(pair).len();
@@ -106,6 +106,9 @@ pub fn ruby2_keywords_hash(cx: &mut Cx, args: Args) -> R {
     let copied = HashRef(args.at(0)).dup(cx);
     let copy = plain(cx, copied)?;
     copy.set_ruby2_keywords(true);
+    let of = object::class::real_class(cx, args.at(0));
+    with_class(cx, copy.0, of);
+    object::shape::ivars::copy(cx, args.at(0), copy.0);
     Ok(copy.0)
 }
 

@@ -1,6 +1,6 @@
 class Hash
   def each_pair
-    return to_enum(:each_pair) { size } unless defined?(yield)
+    return to_enum(Primitive.callee) { size } unless defined?(yield)
     at = Primitive.hash_enter(self)
     begin
       if Primitive.block_takes_pair
@@ -17,25 +17,7 @@ class Hash
     end
     self
   end
-
-  def each
-    return to_enum(:each) { size } unless defined?(yield)
-    at = Primitive.hash_enter(self)
-    begin
-      if Primitive.block_takes_pair
-        while at = Primitive.hash_next(self, at)
-          yield Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at)
-        end
-      else
-        while at = Primitive.hash_next(self, at)
-          yield Primitive.hash_pair_at(self, at)
-        end
-      end
-    ensure
-      Primitive.hash_leave(self)
-    end
-    self
-  end
+  alias each each_pair
 
   def each_key
     return to_enum(:each_key) { size } unless defined?(yield)
@@ -149,21 +131,15 @@ class Hash
   end
 
   def select!
-    return to_enum(:select!) { size } unless defined?(yield)
+    return to_enum(Primitive.callee) { size } unless defined?(yield)
     before = Primitive.hash_size(self)
     keep_if { |key, value| yield(key, value) }
     before == Primitive.hash_size(self) ? nil : self
   end
-
-  def filter!
-    return to_enum(:filter!) { size } unless defined?(yield)
-    before = Primitive.hash_size(self)
-    keep_if { |key, value| yield(key, value) }
-    before == Primitive.hash_size(self) ? nil : self
-  end
+  alias filter! select!
 
   def select
-    return to_enum(:select) { size } unless defined?(yield)
+    return to_enum(Primitive.callee) { size } unless defined?(yield)
     result = Primitive.hash_like(self)
     at = Primitive.hash_enter(self)
     begin
@@ -177,11 +153,7 @@ class Hash
     end
     result
   end
-
-  def filter
-    return to_enum(:filter) { size } unless defined?(yield)
-    select { |key, value| yield(key, value) }
-  end
+  alias filter select
 
   def reject
     return to_enum(:reject) { size } unless defined?(yield)
@@ -284,8 +256,10 @@ class Hash
     self
   end
 
-  def transform_keys(mapping = nil)
-    unless mapping.nil? || Primitive.is_type(mapping, 1)
+  def transform_keys(mapping = Primitive.undef)
+    if Primitive.is_undef(mapping)
+      mapping = nil
+    elsif !Primitive.is_type(mapping, 1)
       mapping = Primitive.to_hash(mapping)
     end
     return to_enum(:transform_keys) { size } unless mapping || defined?(yield)
@@ -309,8 +283,10 @@ class Hash
     result
   end
 
-  def transform_keys!(mapping = nil)
-    unless mapping.nil? || Primitive.is_type(mapping, 1)
+  def transform_keys!(mapping = Primitive.undef)
+    if Primitive.is_undef(mapping)
+      mapping = nil
+    elsif !Primitive.is_type(mapping, 1)
       mapping = Primitive.to_hash(mapping)
     end
     return to_enum(:transform_keys!) { size } unless mapping || defined?(yield)
@@ -403,12 +379,12 @@ class Hash
   end
 
   def map
-    return to_enum(:map) { size } unless defined?(yield)
+    return to_enum(Primitive.callee) { size } unless defined?(yield)
     return super unless Primitive.hash_each_is_own(self)
     result = Primitive.array_with_capacity(Primitive.hash_size(self))
     at = Primitive.hash_enter(self)
     begin
-      if Primitive.block_takes_pair
+      if Primitive.block_arity > 1
         while at = Primitive.hash_next(self, at)
           Primitive.array_push(result, yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at)))
         end
@@ -422,6 +398,7 @@ class Hash
     end
     result
   end
+  alias collect map
 
   def deconstruct_keys(keys) = self
 end

@@ -81,12 +81,14 @@ pub fn dig(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn assoc(cx: &mut Cx, args: Args) -> R {
-    let found = HashRef(args.me()).position(cx, args.at(0));
-    let Some(position) = keys::raise(cx, found)? else { return Ok(Value::NIL) };
-    match HashRef(args.me()).entry_at(position) {
-        Some((key, value)) => Ok(make::array(cx, &[key, value])),
-        None => Ok(Value::NIL),
+    let mut at = 0;
+    while let Some((next, key, value)) = HashRef(args.me()).next(at) {
+        if call::equal(cx, args.at(0), key)? {
+            return Ok(make::array(cx, &[key, value]));
+        }
+        at = next;
     }
+    Ok(Value::NIL)
 }
 
 pub fn rassoc(cx: &mut Cx, args: Args) -> R {

@@ -10,7 +10,7 @@ use crate::array::show::{append, append_inspected, append_text};
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if HashRef(me).is_empty() {
-        return Ok(make::string(cx, b"{}", EncodingId::UTF_8));
+        return Ok(make::string(cx, b"{}", EncodingId::US_ASCII));
     }
     let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
         let result = Str::empty(cx, EncodingId::UTF_8).0;

@@ -174,7 +174,17 @@ fn running_entry(cx: &Cx) -> Option<Value> {
 /// `__dir__`: the directory of the running file, nil in an eval without a file.
 pub fn directory(cx: &mut Cx, _: Args) -> R {
     let Some(source) = backtrace::caller_source(cx) else { return Ok(Value::NIL) };
-    let Some(path) = &source.absolute_path else { return Ok(Value::NIL) };
+    let Some(path) = &source.absolute_path else {
+        if source.path.starts_with("(eval at ") {
+            return Ok(Value::NIL);
+        }
+        let directory = match source.path.rsplit_once('/') {
+            Some(("", _)) => "/",
+            Some((directory, _)) => directory,
+            None => ".",
+        };
+        return Ok(make::text(cx, directory));
+    };
     let real = std::fs::canonicalize(path).map(|p| p.to_string_lossy().into_owned()).unwrap_or_else(|_| path.clone());
     let directory = std::path::Path::new(&real).parent().map_or("/".into(), |p| p.to_string_lossy().into_owned());
     Ok(make::text(cx, &directory))

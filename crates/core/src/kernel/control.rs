@@ -54,7 +54,7 @@ pub fn exception_of(cx: &mut Cx, args: Args) -> R {
                 return Ok(current);
             }
             let class = cx.error_class(ErrorClass::RuntimeError);
-            let message = make::text(cx, "unhandled exception");
+            let message = make::text(cx, "");
             error::new_exception(cx, class, message)
         }
         first => make_exception(cx, first, args, options)?,

@@ -13,6 +13,7 @@ pub const METHODS: &[Method] = &[
     Method::new("using(refinement)", using).private(),
     Method::new("public(*names)", public).private(),
     Method::new("private(*names)", private).private(),
+    Method::new("ruby2_keywords(name, *names)", ruby2_keywords).private(),
     Method::new("define_method(name, body = nil)", define_method).private(),
 ];
 
@@ -50,6 +51,11 @@ fn public(cx: &mut Cx, args: Args) -> R {
 fn private(cx: &mut Cx, args: Args) -> R {
     let object = object(cx);
     module::visibility::set(cx, object, args.all(), 1)
+}
+
+fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
+    let object = object(cx);
+    module::definition::flag_keywords(cx, object, args.all())
 }
 
 fn define_method(cx: &mut Cx, args: Args) -> R {

@@ -35,7 +35,7 @@ const BOTH: &[Method] = &[
     Method::new("inspect", inspect::inspect),
     Method::new("to_s", inspect::inspect),
     Method::new("clone(freeze: nil)", clone),
-    Method::new("dup", clone),
+    Method::new("dup", dup),
 ];
 
 pub const METHODS: &[Method] = &[
@@ -227,7 +227,8 @@ fn placed(cx: &mut Cx, m: &MethodData, class: Value) -> Value {
         }
         at = class_data(at).superclass;
     }
-    m.entry
+    // Not among the ancestors: `super` begins with the object's own class.
+    method_entry::complement(cx, m.entry, class)
 }
 
 /// `bind_call(receiver, …)`
@@ -280,7 +281,10 @@ fn identity(m: &MethodData) -> [u64; 3] {
         return [m.name.0.0, 0, 1];
     }
     let entry = method_entry::read(method_entry::resolve_alias(m.entry));
-    let body = if entry.body.is_nil() { entry.native as u64 } else { entry.body.0 };
+    let body = match entry.kind {
+        Kind::Native => invoke::native_method(method_entry::resolve_alias(m.entry)).function as usize as u64,
+        _ => entry.body.0,
+    };
     [body, entry.owner.0, entry.kind as u64]
 }
 
@@ -301,6 +305,15 @@ fn hash_code(cx: &mut Cx, args: Args) -> R {
         mixed = hash::mix(cx, mixed.rotate_left(13) ^ part);
     }
     Ok(Value::fixnum((mixed as i64) >> 2))
+}
+
+/// The same without singleton methods, not frozen.
+fn dup(cx: &mut Cx, args: Args) -> R {
+    let m = data(cx, args.me())?;
+    let copy = MethodData { receiver: m.receiver, entry: m.entry, name: m.name, class: m.class, missing: m.missing };
+    let copy = method_object::new(cx, copy);
+    object::shape::ivars::copy(cx, args.me(), copy);
+    Ok(copy)
 }
 
 fn clone(cx: &mut Cx, args: Args) -> R {

@@ -192,9 +192,12 @@ pub fn undef_method(cx: &mut Cx, args: Args) -> R {
 
 /// `ruby2_keywords(name, …)`: keywords of a call come flagged in the rest array and become keywords again where it is splatted.
 pub fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
-    let me = args.me();
+    flag_keywords(cx, args.me(), args.all())
+}
+
+pub fn flag_keywords(cx: &mut Cx, me: Value, names: &[Value]) -> R {
     cx.check_frozen(me)?;
-    for name in args.all() {
+    for name in names {
         let name = convert::to_symbol(cx, *name)?;
         let entry = class::lookup::own_method(me, name);
         if entry.is_undef() || method_entry::is_undefined(entry) {

@@ -35,7 +35,6 @@ pub fn without_instances(cx: &mut Cx, class: Value) {
     class_data_mut(cx, class).flags.no_allocator = true;
     let singleton = object::class::singleton_class(cx, class);
     define::undefine(cx, singleton, "new");
-    define::undefine(cx, singleton, "allocate");
 }
 
 /// The one frozen empty string.

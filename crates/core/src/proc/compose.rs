@@ -65,7 +65,8 @@ pub fn then(cx: &mut Cx, args: Args) -> R {
 /// `f << g`: f of g.
 pub fn after(cx: &mut Cx, args: Args) -> R {
     check_callable(cx, args.at(0))?;
-    Ok(block::native_proc(cx, Box::new(Composed { first: args.at(0), second: args.me() }), true))
+    let lambda = proc_is_lambda(args.at(0));
+    Ok(block::native_proc(cx, Box::new(Composed { first: args.at(0), second: args.me() }), lambda))
 }
 
 fn proc_is_lambda(v: Value) -> bool {
@@ -117,16 +118,14 @@ pub fn curry(cx: &mut Cx, args: Args) -> R {
         None => least,
         Some(n) => {
             let n = convert::to_i64(cx, n)?;
-            if lambda && (if own < 0 { n < least } else { n != own }) {
-                let most = (own >= 0).then_some(own as usize);
+            let most = describe::most_arguments(me);
+            if lambda && (n < least || most.is_some_and(|most| n > most as i64)) {
                 return Err(cx.arity_error(n.max(0) as usize, least as usize, most));
             }
             n
         }
     };
     let none = make::array(cx, &[]);
-    if wanted <= 0 && least == 0 && lambda && args.is_empty() {
-        return make_curry(cx, me, none, 0, lambda);
-    }
-    make_curry(cx, me, none, wanted.max(0) as usize, lambda)
+    let wanted = wanted.max(0) as usize;
+    Ok(block::native_proc(cx, Box::new(Curried { function: me, given: none, wanted, lambda }), lambda))
 }

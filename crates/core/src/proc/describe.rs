@@ -2,7 +2,7 @@
 
 use abi::Value;
 use bytecode::Parameters;
-use object::{Sym, cell, method_entry, proc, symbol};
+use object::{Sym, cell, proc, symbol};
 use runtime::{
     Args, Cx, R,
     call::invoke,
@@ -19,6 +19,17 @@ pub fn arity(_: &mut Cx, args: Args) -> R {
 
 pub fn arity_of(p: Value) -> i64 {
     invoke::proc_arity(p, proc::is_lambda(p) || cell::header(p).has(proc::FROM_METHOD))
+}
+
+/// The most positional arguments that it takes; `None`: any number.
+pub fn most_arguments(p: Value) -> Option<usize> {
+    let body = body_of(p);
+    if body.is_nil() {
+        let arity = arity_of(p);
+        return (arity >= 0).then_some(arity as usize);
+    }
+    let parameters = &code(body).parameters;
+    parameters.rest.is_none().then_some((parameters.required + parameters.optional + parameters.post) as usize)
 }
 
 /// `parameters(lambda: nil)`
@@ -196,22 +207,14 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         let shown = runtime::call::inspect_text(cx, proc::code(me))?;
         format!("(&{shown})")
     } else if header.has(proc::FROM_METHOD) {
-        match method_object::get(proc::code(me)) {
-            Some(method) => {
-                let owner = if method.missing { method.class } else { method_entry::owner(method.entry) };
-                let owner = define::class_name(cx, owner);
-                format!(" (lambda) from {owner}#{}", method.name.to_text(cx))
-            }
-            None => String::new(),
-        }
+        let body = body_of(me);
+        if body.is_nil() { String::new() } else { format!(" {}:{}", code(body).source.path, code(body).first_line) }
     } else {
         let body = body_of(me);
         if body.is_nil() { String::new() } else { format!(" {}:{}", code(body).source.path, code(body).first_line) }
     };
-    let lambda = if (proc::is_lambda(me) || header.has(proc::FROM_SYMBOL)) && !header.has(proc::FROM_METHOD) {
-        " (lambda)"
-    } else {
-        ""
-    };
-    Ok(make::text(cx, &format!("#<{name}:0x{:016x}{place}{lambda}>", me.0)))
+    let lambda =
+        if proc::is_lambda(me) || header.has(proc::FROM_SYMBOL | proc::FROM_METHOD) { " (lambda)" } else { "" };
+    let shown = format!("#<{name}:0x{:016x}{place}{lambda}>", me.0);
+    Ok(make::string(cx, shown.as_bytes(), text::encoding::EncodingId::BINARY))
 }

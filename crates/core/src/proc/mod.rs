@@ -43,8 +43,6 @@ pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Proc);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    let singleton = class::singleton_class(cx, class);
-    define::undefine(cx, singleton, "allocate");
 }
 
 /// `Proc.new { … }`

@@ -139,9 +139,7 @@ class Range
     list
   end
 
-  def entries
-    to_a
-  end
+  alias entries to_a
 
   def first(count = Primitive.undef)
     b = Primitive.range_begin(self)
@@ -245,8 +243,12 @@ class Range
     end
     if Primitive.is_type(b, 4) || Primitive.is_type(e, 4)
       if Primitive.is_type(b, 4) && Primitive.is_type(e, 4)
-        return false unless Primitive.is_type(value, 4)
-        return super
+        unless Primitive.is_type(value, 4)
+          return false unless Primitive.responds(value, :to_str, true)
+          value = value.to_str
+          Primitive.raise(TypeError, "can't convert to String") unless Primitive.is_type(value, 4)
+        end
+        return super(value)
       elsif b.nil?
         Primitive.raise(TypeError, "cannot determine inclusion in beginless/endless ranges")
       elsif e.nil?
@@ -296,9 +298,12 @@ class Range
   end
 
   def bsearch
-    return to_enum(:bsearch) unless defined?(yield)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
+    unless (b.nil? || Primitive.is_kind_of(b, Numeric)) && (e.nil? || Primitive.is_kind_of(e, Numeric)) && !(b.nil? && e.nil?)
+      Primitive.raise(TypeError, "can't do binary search for #{Primitive.class_of(b)}")
+    end
+    return to_enum(:bsearch) unless defined?(yield)
     exclusive = Primitive.range_is_exclusive(self)
     if Primitive.is_type(b, 3) || Primitive.is_type(e, 3)
       unless (b.nil? || Primitive.is_kind_of(b, Numeric)) && (e.nil? || Primitive.is_kind_of(e, Numeric))
@@ -421,15 +426,19 @@ class Range
       order = b <=> c
       return false if order.nil? || order > 0
     end
-    return true if e.nil?
+    return !(exclusive && !inner && d.nil?) if e.nil?
     return false if d.nil?
     order = e <=> d
     return false if order.nil?
     return true if order > 0 || (order == 0 && (!exclusive || inner))
     return false if order == 0
     # The other ends later, but may have no element there: (0..5) covers (0...6).
-    return false unless inner && !exclusive && Primitive.is_type(e, 2) && Primitive.is_type(d, 2) && Primitive.is_type(c, 2)
-    e == d - 1
+    return false unless inner && !exclusive && !c.nil?
+    return false unless Primitive.responds(c, :succ, true) && !Primitive.is_type(c, 3)
+    return e == d - 1 if Primitive.is_type(e, 2) && Primitive.is_type(d, 2) && Primitive.is_type(c, 2)
+    greatest = other.max
+    order = e <=> greatest
+    !order.nil? && order >= 0
   end
 
   def __step(by, name, block)

@@ -173,10 +173,23 @@ fn import_methods(cx: &mut Cx, args: Args) -> R {
         }
         for name in names {
             let entry = class::lookup::own_method(*module, name);
-            let copy = Entry { owner: me, found_in: me, ..method_entry::read(entry) };
+            let scope = importing_scope(cx, me, method_entry::cref(entry));
+            let copy = Entry { owner: me, found_in: me, cref: scope, ..method_entry::read(entry) };
             let copy = method_entry::new(cx, copy);
             define::add_method(cx, me, name, copy);
         }
     }
     Ok(me)
+}
+
+/// The lexical scope of an imported method: its own with the refinement active.
+fn importing_scope(cx: &mut Cx, refinement: Value, scope: Value) -> Value {
+    let refined = class_data(refinement).refined;
+    let active = cref::refinements(scope);
+    let list = if active.is_nil() { make::array(cx, &[]) } else { make::array(cx, Arr(active).elements()) };
+    make::push(cx, list, refined);
+    make::push(cx, list, refinement);
+    let copy = cref::new(cx, cref::module(scope), cref::outer(scope));
+    cref::set_refinements(cx, copy, list);
+    copy
 }

@@ -260,32 +260,20 @@ class Set
   end
 
   def select!
-    return to_enum(:select!) { size } unless defined?(yield)
+    return to_enum(Primitive.callee) { size } unless defined?(yield)
     before = size
     keep_if { |x| yield x }
     before == size ? nil : self
   end
-
-  def filter!
-    return to_enum(:filter!) { size } unless defined?(yield)
-    before = size
-    keep_if { |x| yield x }
-    before == size ? nil : self
-  end
+  alias filter! select!
 
   def select
-    return to_enum(:select) { size } unless defined?(yield)
+    return to_enum(Primitive.callee) { size } unless defined?(yield)
     result = __like
     each { |x| result.add(x) if yield(x) }
     result
   end
-
-  def filter
-    return to_enum(:filter) { size } unless defined?(yield)
-    result = __like
-    each { |x| result.add(x) if yield(x) }
-    result
-  end
+  alias filter select
 
   def reject
     return to_enum(:reject) { size } unless defined?(yield)

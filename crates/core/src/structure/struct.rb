@@ -29,7 +29,7 @@ class Struct
   end
 
   def select
-    return to_enum(:select) { size } unless defined?(yield)
+    return to_enum(Primitive.callee) { size } unless defined?(yield)
     list = []
     i = 0
     n = Primitive.array_length(to_a)
@@ -40,11 +40,7 @@ class Struct
     end
     list
   end
-
-  def filter
-    return to_enum(:filter) { size } unless defined?(yield)
-    select { |x| yield x }
-  end
+  alias filter select
 
   def to_h
     table = Primitive.hash_new

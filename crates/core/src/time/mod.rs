@@ -1,6 +1,187 @@
-//! The core class of this folder.
+//! Time: moments, to any fraction of a second, seen in a zone.
+//!
+//! Children: `instant` (exact seconds), `zone` (offsets, zone objects, local time), `fields` (calendar and clock), `make` (now, at, new, local),
+//! `parse` (Time.new of a String), `arithmetic`, `text`, `marshal`.
 
-use runtime::Cx;
+mod arithmetic;
+mod fields;
+mod instant;
+mod make;
+mod marshal;
+mod parse;
+mod text;
+mod zone;
+
+pub use instant::Instant;
+pub use zone::Zone;
+
+use heap::Marker;
+use object::{
+    class,
+    native::{self, NativeData, Visit},
+};
+use runtime::{Cx, Known, Method, R, Value, define, make as objects};
+
+const METHODS: &[Method] = &[
+    Method::new(
+        "initialize(year = nil, month = nil, day = nil, hour = nil, minute = nil, second = nil, zone = nil, in: nil, precision: 9)",
+        make::initialize,
+    )
+    .private(),
+    Method::new("initialize_copy(other)", make::initialize_copy),
+    Method::new("to_i", arithmetic::to_i),
+    Method::new("to_f", arithmetic::to_f),
+    Method::new("to_r", arithmetic::to_r),
+    Method::new("usec", arithmetic::usec),
+    Method::new("nsec", arithmetic::nsec),
+    Method::new("subsec", arithmetic::subsec),
+    Method::new("<=>(other)", arithmetic::compare),
+    Method::new("eql?(other)", arithmetic::eql),
+    Method::new("hash", arithmetic::hash),
+    Method::new("+(seconds)", arithmetic::plus),
+    Method::new("-(other)", arithmetic::minus),
+    Method::new("round(digits = 0)", arithmetic::round),
+    Method::new("floor(digits = 0)", arithmetic::floor),
+    Method::new("ceil(digits = 0)", arithmetic::ceil),
+    Method::new("localtime(zone = nil)", zone::localtime),
+    Method::new("getlocal(zone = nil)", zone::getlocal),
+    Method::new("gmtime", zone::gmtime),
+    Method::new("getgm", zone::getgm),
+    Method::new("utc?", zone::is_utc),
+    Method::new("zone", zone::zone_name),
+    Method::new("utc_offset", zone::utc_offset),
+    Method::new("isdst", zone::is_dst),
+    Method::new("sec", fields::second),
+    Method::new("min", fields::minute),
+    Method::new("hour", fields::hour),
+    Method::new("mday", fields::day),
+    Method::new("mon", fields::month),
+    Method::new("year", fields::year),
+    Method::new("wday", fields::weekday),
+    Method::new("yday", fields::year_day),
+    Method::new("sunday?", |cx, args| fields::is_weekday(cx, args, 0)),
+    Method::new("monday?", |cx, args| fields::is_weekday(cx, args, 1)),
+    Method::new("tuesday?", |cx, args| fields::is_weekday(cx, args, 2)),
+    Method::new("wednesday?", |cx, args| fields::is_weekday(cx, args, 3)),
+    Method::new("thursday?", |cx, args| fields::is_weekday(cx, args, 4)),
+    Method::new("friday?", |cx, args| fields::is_weekday(cx, args, 5)),
+    Method::new("saturday?", |cx, args| fields::is_weekday(cx, args, 6)),
+    Method::new("to_a", fields::to_a),
+    Method::new("deconstruct_keys(keys)", fields::deconstruct_keys),
+    Method::new("to_s", text::to_s),
+    Method::new("inspect", text::inspect),
+    Method::new("ctime", text::ctime),
+    Method::new("strftime(format)", text::strftime),
+    Method::new("xmlschema(digits = 0)", text::xmlschema),
+    Method::new("_dump(level = nil)", marshal::dump).private(),
+];
+
+const SINGLETON: &[Method] = &[
+    Method::new("allocate", make::allocate),
+    Method::new("now(in: nil)", make::now),
+    Method::new("at(time, fraction = nil, unit = nil, in: nil)", make::at),
+    Method::new(
+        "utc(year, month = nil, day = nil, hour = nil, minute = nil, second = nil, usec = nil, weekday = nil, dst = nil, zone = nil)",
+        make::utc,
+    ),
+    Method::new(
+        "local(year, month = nil, day = nil, hour = nil, minute = nil, second = nil, usec = nil, weekday = nil, dst = nil, zone = nil)",
+        make::local,
+    ),
+    Method::new("_load(dump)", marshal::load).private(),
+];
+
+/// What a Time holds.
+#[derive(Clone, Copy)]
+pub struct TimeData {
+    pub at: Instant,
+    pub zone: Zone,
+}
+
+impl NativeData for TimeData {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.at.sub);
+        match &mut self.zone {
+            Zone::Fixed(offset) => marker.visit(offset),
+            Zone::Object { zone, .. } => marker.visit(zone),
+            Zone::Utc | Zone::Local => {}
+        }
+    }
+
+    fn memsize(&self) -> usize {
+        size_of::<TimeData>()
+    }
+}
 
 /// Fills the class.
-pub fn define(_: &mut Cx) {}
+pub fn define(cx: &mut Cx) {
+    let class = cx.class(Known::Time);
+    let comparable = define::class_or_module_named(cx, "Comparable");
+    if class::ancestors::include(cx, class, comparable).is_err() {
+        panic!("Time cannot include Comparable");
+    }
+    define::define_methods(cx, class, METHODS);
+    for (new, old) in [
+        ("tv_sec", "to_i"),
+        ("tv_usec", "usec"),
+        ("tv_nsec", "nsec"),
+        ("utc", "gmtime"),
+        ("getutc", "getgm"),
+        ("gmt?", "utc?"),
+        ("gmtoff", "utc_offset"),
+        ("gmt_offset", "utc_offset"),
+        ("dst?", "isdst"),
+        ("day", "mday"),
+        ("month", "mon"),
+        ("asctime", "ctime"),
+        ("iso8601", "xmlschema"),
+    ] {
+        define::alias(cx, class, new, old);
+    }
+    define::define_singleton_methods(cx, class, SINGLETON);
+    let singleton = class::singleton_class(cx, class);
+    for (new, old) in [("gm", "utc"), ("mktime", "local")] {
+        define::alias(cx, singleton, new, old);
+    }
+}
+
+/// The data of a Time, if it is one.
+pub fn get(v: Value) -> Option<TimeData> {
+    native::get::<TimeData>(v).copied()
+}
+
+/// The data of the receiver.
+pub fn of(cx: &mut Cx, v: Value) -> R<TimeData> {
+    match get(v) {
+        Some(data) => Ok(data),
+        None => Err(cx.type_error("uninitialized Time")),
+    }
+}
+
+/// A Time of class `class`.
+pub fn new(cx: &mut Cx, class: Value, at: Instant, zone: Zone) -> Value {
+    native::new(cx, class, Box::new(TimeData { at, zone }))
+}
+
+/// A Time for files and processes: a moment in local time.
+pub fn local_time(cx: &mut Cx, seconds: i64, nanoseconds: u32) -> Value {
+    let class = cx.class(Known::Time);
+    new(cx, class, Instant { seconds: seconds.into(), nanos: nanoseconds, sub: Value::fixnum(0) }, Zone::Local)
+}
+
+/// Replaces the data of a Time that may change.
+pub fn set(cx: &mut Cx, v: Value, data: TimeData) -> R<()> {
+    cx.check_frozen(v)?;
+    match native::get_mut::<TimeData>(cx, v) {
+        Some(slot) => {
+            *slot = data;
+            Ok(())
+        }
+        None => Err(cx.type_error("uninitialized Time")),
+    }
+}
+
+/// An Array of these values.
+fn list(cx: &mut Cx, values: &[Value]) -> Value {
+    objects::array(cx, values)
+}

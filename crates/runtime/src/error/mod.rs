@@ -101,9 +101,14 @@ impl Cx {
     #[cold]
     pub fn frozen_error(&mut self, receiver: Value) -> Unwind {
         let name = class_name_of(self, receiver);
-        let shown = match crate::call::send(self, receiver, sym::INSPECT, &[]) {
-            Ok(s) if cell::is(s, Type::String) => String::from_utf8_lossy(string::bytes(&s)).into_owned(),
-            Ok(_) => String::new(),
+        // An inspect that changes the object comes here again.
+        let inspected = crate::recursion::guard(self, sym::FREEZE, receiver, Value::NIL, |cx| {
+            crate::call::send(cx, receiver, sym::INSPECT, &[])
+        });
+        let shown = match inspected {
+            Ok(Some(s)) if cell::is(s, Type::String) => String::from_utf8_lossy(string::bytes(&s)).into_owned(),
+            Ok(Some(_)) => String::new(),
+            Ok(None) => "...".to_string(),
             Err(unwind) => return unwind,
         };
         let class = self.error_class(ErrorClass::FrozenError);
@@ -136,12 +141,13 @@ impl Cx {
         {
             return Ok(());
         }
+        let name = class_name_of(self, v);
         let shown = match crate::call::inspect_text(self, v) {
             Ok(shown) => shown,
             Err(unwind) => return Err(unwind),
         };
         let class = self.error_class(ErrorClass::FrozenError);
-        let message = crate::make::text(self, &format!("can't modify frozen object: {shown}"));
+        let message = crate::make::text(self, &format!("can't modify frozen {name}: {shown}"));
         let exception = new_exception(self, class, message);
         ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, v);
         Err(raise_exception(self, exception))

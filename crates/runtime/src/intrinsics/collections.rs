@@ -200,6 +200,10 @@ fn objects(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             Ok(float::new(cx, f64::from_bits(bits as u64)))
         }
         Intrinsic::StructAt => Ok(object::structure::get(a(0), a(1).fixnum_value() as usize).unwrap_or(Value::NIL)),
+        Intrinsic::Callee => {
+            let entry = cx.frame().scope.entry;
+            Ok(if entry.is_nil() { Value::NIL } else { object::method_entry::name(entry).0 })
+        }
         Intrinsic::EnumSize => Ok(call::send_if_responds_privately(cx, a(0), sym::SIZE, &[])?.unwrap_or(Value::NIL)),
         Intrinsic::NewObject => {
             let root = class::class_data(a(0)).root_shape;

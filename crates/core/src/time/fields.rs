@@ -1,0 +1,146 @@
+//! Calendar and clock.
+
+use object::{array::Arr, bigint, cell, hash::HashRef};
+use runtime::{Args, Cx, R, Value, error, keys};
+use text::time::{Civil, civil_from_days, days_from_civil, is_leap_year};
+
+use super::{TimeData, list, of, zone};
+use crate::numeric::ops;
+
+const DAY: i128 = 86_400;
+const ERA: i128 = 146_097;
+
+/// A moment as clocks and calendars of its zone show it.
+#[derive(Clone, Copy)]
+pub struct Fields {
+    pub year: i128,
+    pub month: u8,
+    pub day: u8,
+    pub hour: u8,
+    pub minute: u8,
+    pub second: u8,
+    pub nanos: u32,
+    pub sub: Value,
+    pub weekday: u8,
+    pub year_day: u16,
+    /// An Integer or Rational.
+    pub offset: Value,
+    pub is_dst: bool,
+}
+
+/// Seconds since 1970 of a date and time, as if in UTC.
+pub fn seconds_of(year: i128, month: u8, day: u8, hour: u8, minute: u8, second: u8) -> i128 {
+    let (era, in_era) = (year.div_euclid(400), year.rem_euclid(400) as i64);
+    let days = days_from_civil(Civil { year: in_era, month, day }).unwrap_or(0);
+    (i128::from(days) + era * ERA) * DAY + i128::from(hour) * 3600 + i128::from(minute) * 60 + i128::from(second)
+}
+
+/// The fields of a Time.
+pub fn read(cx: &mut Cx, data: TimeData) -> R<Fields> {
+    let (offset, is_dst) = zone::offset_of(cx, data)?;
+    let local = data.at.plus(cx, offset)?;
+    let (days, clock) = (local.seconds.div_euclid(DAY), local.seconds.rem_euclid(DAY) as u32);
+    let (era, in_era) = (days.div_euclid(ERA), days.rem_euclid(ERA) as i64);
+    let civil = civil_from_days(in_era);
+    let start = days_from_civil(Civil { year: civil.year, month: 1, day: 1 }).unwrap_or(0);
+    Ok(Fields {
+        year: i128::from(civil.year) + era * 400,
+        month: civil.month,
+        day: civil.day,
+        hour: (clock / 3600) as u8,
+        minute: (clock / 60 % 60) as u8,
+        second: (clock % 60) as u8,
+        nanos: local.nanos,
+        sub: local.sub,
+        weekday: (days + 4).rem_euclid(7) as u8,
+        year_day: (in_era - start + 1) as u16,
+        offset,
+        is_dst,
+    })
+}
+
+fn of_receiver(cx: &mut Cx, args: Args) -> R<Fields> {
+    let data = of(cx, args.me())?;
+    read(cx, data)
+}
+
+macro_rules! readers {
+    ($($name:ident)*) => {$(
+        pub fn $name(cx: &mut Cx, args: Args) -> R {
+            Ok(Value::fixnum(of_receiver(cx, args)?.$name.into()))
+        }
+    )*};
+}
+
+readers! { second minute hour day month weekday year_day }
+
+pub fn year(cx: &mut Cx, args: Args) -> R {
+    let year = of_receiver(cx, args)?.year;
+    Ok(bigint::from_i128(cx, year))
+}
+
+pub fn is_weekday(cx: &mut Cx, args: Args, day: u8) -> R {
+    Ok(Value::bool(of_receiver(cx, args)?.weekday == day))
+}
+
+/// `to_a → [sec, min, hour, day, month, year, wday, yday, isdst, zone]`
+pub fn to_a(cx: &mut Cx, args: Args) -> R {
+    let data = of(cx, args.me())?;
+    let f = read(cx, data)?;
+    let year = bigint::from_i128(cx, f.year);
+    let zone = zone::name_of(cx, data)?;
+    let number = |n: u8| Value::fixnum(n.into());
+    Ok(list(cx, &[
+        number(f.second),
+        number(f.minute),
+        number(f.hour),
+        number(f.day),
+        number(f.month),
+        year,
+        number(f.weekday),
+        Value::fixnum(f.year_day.into()),
+        Value::bool(f.is_dst),
+        zone,
+    ]))
+}
+
+/// `deconstruct_keys(keys)`: a Hash of the fields that are asked for.
+pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
+    let wanted = args.at(0);
+    if !wanted.is_nil() && !cell::is(wanted, abi::Type::Array) {
+        let got = error::class_name_of(cx, wanted);
+        return Err(cx.type_error(&format!("wrong argument type {got} (expected Array or nil)")));
+    }
+    let data = of(cx, args.me())?;
+    let f = read(cx, data)?;
+    let year = bigint::from_i128(cx, f.year);
+    let zone = zone::name_of(cx, data)?;
+    let subsec = data.at.fraction(cx)?;
+    let number = |n: u8| Value::fixnum(n.into());
+    let all = [
+        ("year", year),
+        ("month", number(f.month)),
+        ("day", number(f.day)),
+        ("yday", Value::fixnum(f.year_day.into())),
+        ("wday", number(f.weekday)),
+        ("hour", number(f.hour)),
+        ("min", number(f.minute)),
+        ("sec", number(f.second)),
+        ("subsec", subsec),
+        ("dst", Value::bool(f.is_dst)),
+        ("zone", zone),
+    ];
+    let hash = HashRef::new(cx).0;
+    for (name, value) in all {
+        let name = ops::name(cx, name).0;
+        if wanted.is_nil() || Arr(wanted).elements().contains(&name) {
+            keys::store(cx, hash, name, value)?;
+        }
+    }
+    Ok(hash)
+}
+
+/// How many days February has.
+pub fn days_in_february(year: i128) -> u8 {
+    if is_leap_year(year.rem_euclid(400) as i64) { 29 } else { 28 }
+}

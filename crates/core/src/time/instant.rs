@@ -1,0 +1,145 @@
+//! Seconds since 1970 UTC, exactly.
+
+use numeric::big::{self, Int};
+use object::bigint;
+use runtime::{Cx, R, Value, call, convert, error, sym};
+
+use crate::numeric::ops::{self, Kind, give, int, kind};
+use crate::rational;
+
+pub const BILLION: i128 = 1_000_000_000;
+
+/// `seconds + (nanos + sub) / 10^9`, with `sub` from 0 up to below 1: 0 or a Rational.
+#[derive(Clone, Copy)]
+pub struct Instant {
+    pub seconds: i128,
+    pub nanos: u32,
+    pub sub: Value,
+}
+
+impl Instant {
+    pub fn whole(seconds: i128) -> Instant {
+        Instant { seconds, nanos: 0, sub: Value::fixnum(0) }
+    }
+
+    /// Is it exact to the nanosecond?
+    pub fn is_plain(&self) -> bool {
+        ops::is_exact_zero(self.sub)
+    }
+
+    /// All nanoseconds; `None` if there are too many.
+    pub fn total_nanos(&self) -> Option<i128> {
+        self.seconds.checked_mul(BILLION)?.checked_add(self.nanos.into())
+    }
+
+    /// From an Integer or Rational of seconds.
+    pub fn from_exact(cx: &mut Cx, v: Value) -> R<Instant> {
+        if kind(v) == Kind::Integer {
+            return Ok(Instant::whole(to_i128(cx, v)?));
+        }
+        let (n, d) = rational::parts(v);
+        let (seconds, rest) = divmod(cx, int(&n), int(&d))?;
+        let seconds = to_i128(cx, seconds)?;
+        let scaled = match big::mul(int(&rest), Int::Fix(1_000_000_000)) {
+            Ok(n) => give(cx, n)?,
+            Err(e) => return Err(ops::raise(cx, e)),
+        };
+        let (nanos, rest) = divmod(cx, int(&scaled), int(&d))?;
+        let nanos = nanos.as_fixnum().unwrap_or(0) as u32;
+        let sub = if ops::is_exact_zero(rest) { rest } else { rational::new(cx, rest, d)? };
+        Ok(Instant { seconds, nanos, sub })
+    }
+
+    /// The seconds as an Integer or Rational.
+    pub fn to_exact(self, cx: &mut Cx) -> R {
+        let seconds = bigint::from_i128(cx, self.seconds);
+        let fraction = self.fraction(cx)?;
+        if ops::is_exact_zero(fraction) { Ok(seconds) } else { ops::add(cx, fraction, seconds) }
+    }
+
+    /// The fraction of the second: 0 or a Rational.
+    pub fn fraction(self, cx: &mut Cx) -> R {
+        let nanos = ops::add(cx, Value::fixnum(self.nanos.into()), self.sub)?;
+        if ops::is_exact_zero(nanos) {
+            return Ok(nanos);
+        }
+        let nanos = if kind(nanos) == Kind::Integer { rational::whole(cx, nanos) } else { nanos };
+        rational::div(cx, nanos, Value::fixnum(1_000_000_000))
+    }
+
+    /// As CRuby computes Floats: exact nanoseconds divided once.
+    pub fn to_f64(self, cx: &mut Cx) -> R<f64> {
+        if self.nanos == 0 && self.is_plain() {
+            return Ok(self.seconds as f64);
+        }
+        match self.total_nanos() {
+            Some(nanos) if self.is_plain() => Ok(nanos as f64 / 1e9),
+            _ => {
+                let exact = self.to_exact(cx)?;
+                convert::to_f64(cx, exact)
+            }
+        }
+    }
+
+    /// `self + v` for an Integer or Rational of seconds.
+    pub fn plus(self, cx: &mut Cx, v: Value) -> R<Instant> {
+        if let Some(n) = v.as_fixnum()
+            && let Some(seconds) = self.seconds.checked_add(n.into())
+        {
+            return Ok(Instant { seconds, ..self });
+        }
+        let exact = self.to_exact(cx)?;
+        let sum = ops::add(cx, exact, v)?;
+        Instant::from_exact(cx, sum)
+    }
+}
+
+fn divmod(cx: &mut Cx, a: Int, b: Int) -> R<(Value, Value)> {
+    match big::divmod(a, b) {
+        Ok((quotient, rest)) => {
+            let quotient = give(cx, quotient)?;
+            Ok((quotient, give(cx, rest)?))
+        }
+        Err(e) => Err(ops::raise(cx, e)),
+    }
+}
+
+/// RangeError for more seconds than any calendar has.
+pub fn to_i128(cx: &mut Cx, v: Value) -> R<i128> {
+    let n = int(&v);
+    if n.magnitude_bits() > 100 {
+        return Err(cx.range_error("bignum too big to convert into 'time_t'"));
+    }
+    let bytes = big::to_le_bytes(n, 16);
+    Ok(<[u8; 16]>::try_from(bytes.as_slice()).map_or(0, i128::from_le_bytes))
+}
+
+/// An Integer or Rational of what stands for an exact number: TypeError "can't convert String into an exact number".
+pub fn exact_number(cx: &mut Cx, v: Value) -> R {
+    let canonical = |v: Value| match kind(v) {
+        Kind::Rational if rational::parts(v).1 == Value::fixnum(1) => rational::parts(v).0,
+        _ => v,
+    };
+    match kind(v) {
+        Kind::Integer => return Ok(v),
+        Kind::Rational => return Ok(canonical(v)),
+        Kind::Float => {
+            let exact = crate::float::exact(cx, ops::real(v))?;
+            return Ok(canonical(exact));
+        }
+        _ => {}
+    }
+    if !v.is_nil() && !object::cell::is(v, abi::Type::String) {
+        if let Some(r) = call::send_if_responds(cx, v, sym::TO_R, &[])? {
+            if call::responds(cx, v, sym::TO_INT, false)? && matches!(kind(r), Kind::Integer | Kind::Rational) {
+                return Ok(canonical(r));
+            }
+        } else if let Some(n) = call::send_if_responds(cx, v, sym::TO_INT, &[])?
+            && kind(n) == Kind::Integer
+        {
+            return Ok(n);
+        }
+    }
+    let from = error::describe_for_conversion(cx, v);
+    Err(cx.type_error(&format!("can't convert {from} into an exact number")))
+}

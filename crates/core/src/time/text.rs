@@ -1,0 +1,163 @@
+//! Times as text.
+
+use host::Errno;
+use numeric::big::{self, Int};
+use object::string::{self, Str};
+use runtime::{Args, Cx, R, Value, convert, make};
+use text::encoding::EncodingId;
+use text::time::{self as calendar, TimeFormatError, TimeParts};
+
+use super::{TimeData, Zone, fields, of, zone};
+use crate::numeric::ops::{self, Kind, int, kind};
+use crate::rational;
+
+/// The offset in whole seconds, rounded.
+fn rounded(cx: &mut Cx, offset: Value) -> R<i64> {
+    if let Some(n) = offset.as_fixnum() {
+        return Ok(n);
+    }
+    let round = ops::name(cx, "round");
+    let n = runtime::call::send(cx, offset, round, &[])?;
+    convert::to_i64(cx, n)
+}
+
+/// Digits of the fraction of the second, the rest cut off.
+fn fraction_digits(nanos: u32, sub: Value, count: usize) -> Vec<u8> {
+    if kind(sub) != Kind::Rational || count <= 9 {
+        return calendar::nanosecond_digits(nanos, count);
+    }
+    let mut digits = calendar::nanosecond_digits(nanos, 9);
+    let (n, d) = rational::parts(sub);
+    let more = count - 9;
+    let scaled = big::pow(Int::Fix(10), Int::Fix(more as i64), &mut big::never)
+        .and_then(|power| big::mul(int(&n), power.as_int()))
+        .and_then(|n| big::div(n.as_int(), int(&d)))
+        .and_then(|n| big::to_s(n.as_int(), 10, &mut big::never))
+        .unwrap_or_default();
+    digits.resize(count - scaled.len().min(more), b'0');
+    digits.extend_from_slice(scaled.as_bytes());
+    digits
+}
+
+/// The time `time` in a format.
+fn formatted(cx: &mut Cx, time: Value, format: &[u8]) -> R<Vec<u8>> {
+    let data = of(cx, time)?;
+    let f = fields::read(cx, data)?;
+    let offset = rounded(cx, f.offset)?;
+    let name = if format.windows(1).any(|b| b == b"Z") { zone::abbreviation(cx, data, time)? } else { None };
+    let parts = TimeParts {
+        year: f.year,
+        month: f.month,
+        day: f.day,
+        hour: f.hour,
+        minute: f.minute,
+        second: f.second,
+        weekday: f.weekday,
+        year_day: f.year_day,
+        utc: matches!(data.zone, Zone::Utc),
+        utc_offset: offset,
+        zone: name.as_deref(),
+        epoch: data.at.seconds,
+        fraction: &|count| fraction_digits(f.nanos, f.sub, count),
+    };
+    let mut out = Vec::new();
+    match calendar::strftime(format, &parts, &mut out) {
+        Ok(()) => Ok(out),
+        Err(error) => {
+            let shown = String::from_utf8_lossy(format).into_owned();
+            Err(match error {
+                TimeFormatError::TooLong => cx.system_error(Errno(34), &shown),
+                TimeFormatError::Unfinished => cx.argument_error(&format!("invalid format: {shown}")),
+            })
+        }
+    }
+}
+
+/// `strftime(format)`, in the format's encoding.
+pub fn strftime(cx: &mut Cx, args: Args) -> R {
+    let format = convert::to_str(cx, args.at(0))?;
+    let encoding = Str(format).encoding();
+    if !encoding.is_ascii_compatible() {
+        return Err(cx.argument_error("format should have ASCII compatible encoding"));
+    }
+    let format = string::bytes(&format).to_vec();
+    let text = formatted(cx, args.me(), &format)?;
+    Ok(make::string(cx, &text, encoding))
+}
+
+fn ascii(cx: &mut Cx, time: Value, format: &[u8]) -> R {
+    let text = formatted(cx, time, format)?;
+    Ok(make::string(cx, &text, EncodingId::US_ASCII))
+}
+
+/// `to_s → "2024-01-02 03:04:05 +0100"`
+pub fn to_s(cx: &mut Cx, args: Args) -> R {
+    let utc = matches!(of(cx, args.me())?.zone, Zone::Utc);
+    ascii(cx, args.me(), if utc { b"%Y-%m-%d %H:%M:%S UTC" } else { b"%Y-%m-%d %H:%M:%S %z" })
+}
+
+pub fn ctime(cx: &mut Cx, args: Args) -> R {
+    ascii(cx, args.me(), b"%a %b %e %T %Y")
+}
+
+/// `inspect`: like to_s, with the fraction of the second.
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    let data: TimeData = of(cx, args.me())?;
+    let mut text = formatted(cx, args.me(), b"%Y-%m-%d %H:%M:%S")?;
+    if data.at.is_plain() {
+        if data.at.nanos != 0 {
+            let digits = format!(".{:09}", data.at.nanos);
+            text.extend_from_slice(digits.trim_end_matches('0').as_bytes());
+        }
+    } else {
+        let fraction = data.at.fraction(cx)?;
+        let shown = convert::to_s(cx, fraction)?;
+        text.push(b' ');
+        text.extend_from_slice(string::bytes(&shown));
+    }
+    if matches!(data.zone, Zone::Utc) {
+        text.extend_from_slice(b" UTC");
+    } else {
+        let offset = zone::offset_of(cx, data)?.0;
+        let offset = rounded(cx, offset)?;
+        let (sign, size) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs());
+        text.extend_from_slice(format!(" {sign}{:02}{:02}", size / 3600, size / 60 % 60).as_bytes());
+        if size % 60 != 0 {
+            text.extend_from_slice(format!("{:02}", size % 60).as_bytes());
+        }
+    }
+    Ok(make::string(cx, &text, EncodingId::US_ASCII))
+}
+
+/// `xmlschema(digits = 0) → "2024-01-02T03:04:05+01:00"`
+pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
+    let digits = match args.opt(0) {
+        None => 0,
+        Some(v) => convert::to_i64(cx, v)?.clamp(0, 1 << 30) as usize,
+    };
+    let data = of(cx, args.me())?;
+    let f = fields::read(cx, data)?;
+    let sign = if f.year < 0 { "-" } else { "" };
+    let mut text = format!(
+        "{sign}{:04}-{:02}-{:02}T{:02}:{:02}:{:02}",
+        f.year.unsigned_abs(),
+        f.month,
+        f.day,
+        f.hour,
+        f.minute,
+        f.second
+    )
+    .into_bytes();
+    if digits > 0 {
+        text.push(b'.');
+        text.extend(fraction_digits(f.nanos, f.sub, digits));
+    }
+    if matches!(data.zone, Zone::Utc) {
+        text.push(b'Z');
+    } else {
+        let offset = rounded(cx, f.offset)?;
+        let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs() / 60);
+        text.extend_from_slice(format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60).as_bytes());
+    }
+    Ok(make::string(cx, &text, EncodingId::US_ASCII))
+}

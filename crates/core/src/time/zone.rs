@@ -1,0 +1,321 @@
+//! Offsets from UTC: fixed ones, the system's, and those of zone objects.
+
+use abi::Type;
+use host::zone::{Moment, moments_of, offset_at};
+use object::{bigint, cell, class, string};
+use runtime::{Args, Cx, Known, R, Sym, Unwind, Value, call, make, sym};
+use text::encoding::EncodingId;
+
+use super::instant::{Instant, exact_number};
+use super::{TimeData, fields, get, new, of, set};
+use crate::numeric::ops::{self, Kind, kind};
+
+/// Where a Time is seen from.
+#[derive(Clone, Copy)]
+pub enum Zone {
+    Utc,
+    Local,
+    /// Seconds east of Greenwich, an Integer or Rational.
+    Fixed(Value),
+    /// An object that answers utc_to_local, with what it said about this moment.
+    Object { zone: Value, offset: i64, is_dst: bool },
+}
+
+/// What an argument for an offset says.
+pub enum Offset {
+    Utc,
+    Seconds(Value),
+}
+
+/// 400 years, after which the calendar repeats, weekdays and all.
+pub const CYCLE: i128 = 146_097 * 86_400;
+
+/// A moment that the system's zones know, in the same place of the cycle.
+fn representable(seconds: i128) -> i64 {
+    if (-(1i128 << 35)..1i128 << 35).contains(&seconds) {
+        seconds as i64
+    } else {
+        // From 2000 on, so that the rules are today's.
+        (seconds - 946_684_800).rem_euclid(CYCLE) as i64 + 946_684_800
+    }
+}
+
+/// The system's zone at a moment.
+pub fn local_offset(cx: &mut Cx, seconds: i128) -> R<host::zone::Offset> {
+    offset_at(representable(seconds)).map_err(|errno| cx.system_error(errno, "localtime"))
+}
+
+/// The moment when local clocks show a time; `dst` decides where they show it twice.
+pub fn from_local(cx: &mut Cx, local: i128, dst: Option<bool>) -> R<i128> {
+    let near = representable(local);
+    let moment = match moments_of(near) {
+        Ok(Moment::Once(at)) => at,
+        Ok(Moment::Twice { earlier, later }) => if dst == Some(true) { earlier } else { later },
+        Ok(Moment::Never { by_offset_before, .. }) => by_offset_before,
+        Err(errno) => return Err(cx.system_error(errno, "mktime")),
+    };
+    Ok(local + i128::from(moment - near))
+}
+
+/// Can it be a zone object?
+pub fn may_be_object(v: Value) -> bool {
+    !v.is_nil() && kind(v) != Kind::Integer && !cell::is(v, Type::String)
+}
+
+/// ArgumentError for what is no offset.
+#[cold]
+pub fn invalid_offset(cx: &mut Cx, v: Value) -> Unwind {
+    match runtime::convert::to_s(cx, v) {
+        Ok(shown) => {
+            let shown = String::from_utf8_lossy(string::bytes(&shown)).into_owned();
+            cx.argument_error(&format!(
+                "\"+HH:MM\", \"-HH:MM\", \"UTC\" or \"A\"..\"I\",\"K\"..\"Z\" expected for utc_offset: {shown}"
+            ))
+        }
+        Err(unwind) => unwind,
+    }
+}
+
+/// The offset that an argument says; `None` for a String that says none.
+pub fn offset_argument(cx: &mut Cx, v: Value) -> R<Option<Offset>> {
+    if kind(v) == Kind::Integer {
+        return Ok(Some(Offset::Seconds(v)));
+    }
+    match runtime::convert::try_str(cx, v)? {
+        Some(s) => Ok(offset_text(string::bytes(&s))),
+        None => Ok(Some(Offset::Seconds(exact_number(cx, v)?))),
+    }
+}
+
+fn offset_text(text: &[u8]) -> Option<Offset> {
+    let seconds = |n: i64| Some(Offset::Seconds(Value::fixnum(n)));
+    match text {
+        b"Z" => return Some(Offset::Utc),
+        [letter @ b'A'..=b'I'] => return seconds(i64::from(letter - b'A' + 1) * 3600),
+        [letter @ b'K'..=b'M'] => return seconds(i64::from(letter - b'A') * 3600),
+        [letter @ b'N'..=b'Y'] => return seconds(-i64::from(letter - b'M') * 3600),
+        _ if text.eq_ignore_ascii_case(b"UTC") => return Some(Offset::Utc),
+        _ => {}
+    }
+    let (sign, rest) = match text.split_first()? {
+        (b'+', rest) => (1, rest),
+        (b'-', rest) => (-1, rest),
+        _ => return None,
+    };
+    let (hours, minutes, rest_seconds): (&[u8], &[u8], &[u8]) = match rest.len() {
+        2 => (rest, b"00", b"00"),
+        4 => (&rest[..2], &rest[2..], b"00"),
+        6 => (&rest[..2], &rest[2..4], &rest[4..]),
+        5 if rest[2] == b':' => (&rest[..2], &rest[3..], b"00"),
+        8 if rest[2] == b':' && rest[5] == b':' => (&rest[..2], &rest[3..5], &rest[6..]),
+        _ => return None,
+    };
+    let two = |digits: &[u8]| match digits {
+        [a @ b'0'..=b'9', b @ b'0'..=b'9'] => Some(i64::from(a - b'0') * 10 + i64::from(b - b'0')),
+        _ => None,
+    };
+    let (hours, minutes, rest_seconds) = (two(hours)?, two(minutes)?, two(rest_seconds)?);
+    if minutes > 59 || rest_seconds > 59 {
+        return None;
+    }
+    let total = hours * 3600 + minutes * 60 + rest_seconds;
+    if sign < 0 && total == 0 { Some(Offset::Utc) } else { seconds(sign * total) }
+}
+
+/// ArgumentError "utc_offset out of range" beyond a day.
+pub fn check_offset(cx: &mut Cx, offset: Value) -> R<()> {
+    let day = Value::fixnum(86_400);
+    let too_small = ops::add(cx, offset, day)?;
+    let too_big = ops::sub(cx, offset, day)?;
+    if ops::is_negative(cx, too_small)? || ops::is_zero(cx, too_small)? || !ops::is_negative(cx, too_big)? {
+        return Err(cx.argument_error("utc_offset out of range"));
+    }
+    Ok(())
+}
+
+/// What the class's `find_timezone` gives for a name, or nil.
+pub fn find_timezone(cx: &mut Cx, class: Value, name: Value) -> R {
+    let find = ops::name(cx, "find_timezone");
+    Ok(call::send_if_responds(cx, class, find, &[name])?.unwrap_or(Value::NIL))
+}
+
+/// The seconds that what a zone object gave stands for. Times count as they are read.
+fn seconds_of(cx: &mut Cx, v: Value, as_local: bool) -> R<i128> {
+    if let Some(data) = get(v) {
+        return match data.zone {
+            Zone::Fixed(offset) if as_local => Ok(data.at.plus(cx, offset)?.seconds),
+            _ => Ok(data.at.seconds),
+        };
+    }
+    let n = if kind(v) == Kind::Integer { v } else { call::send(cx, v, sym::TO_I, &[])? };
+    let n = runtime::convert::to_integer(cx, n)?;
+    super::instant::to_i128(cx, n)
+}
+
+fn daylight_saving(cx: &mut Cx, zone: Value, time: Value) -> R<bool> {
+    let name = ops::name(cx, "dst?");
+    Ok(call::send_if_responds(cx, zone, name, &[time])?.is_some_and(Value::truthy))
+}
+
+/// The zone object's view of a moment; `None` if it is no zone object.
+pub fn seen_by(cx: &mut Cx, zone: Value, at: Instant) -> R<Option<Zone>> {
+    let class = cx.class(Known::Time);
+    let utc = new(cx, class, at, Zone::Utc);
+    let name = ops::name(cx, "utc_to_local");
+    let Some(local) = call::send_if_responds(cx, zone, name, &[utc])? else { return Ok(None) };
+    let offset = seconds_of(cx, local, true)? - at.seconds;
+    check_zone_offset(cx, offset)?;
+    let is_dst = daylight_saving(cx, zone, utc)?;
+    Ok(Some(Zone::Object { zone, offset: offset as i64, is_dst }))
+}
+
+fn check_zone_offset(cx: &mut Cx, offset: i128) -> R<()> {
+    if offset.abs() >= 86_400 { Err(cx.argument_error("utc_offset out of range")) } else { Ok(()) }
+}
+
+/// The moment of a local time by a zone object; `None` if it is no zone object.
+pub fn placed_by(cx: &mut Cx, zone: Value, local: Instant) -> R<Option<TimeData>> {
+    let class = cx.class(Known::Time);
+    let time = new(cx, class, local, Zone::Utc);
+    let name = ops::name(cx, "local_to_utc");
+    let Some(utc) = call::send_if_responds(cx, zone, name, &[time])? else { return Ok(None) };
+    let seconds = seconds_of(cx, utc, false)?;
+    let offset = local.seconds - seconds;
+    check_zone_offset(cx, offset)?;
+    let is_dst = daylight_saving(cx, zone, time)?;
+    let zone = Zone::Object { zone, offset: offset as i64, is_dst };
+    Ok(Some(TimeData { at: Instant { seconds, ..local }, zone }))
+}
+
+/// The zone that an argument (`in:`, of localtime) names, at a moment.
+pub fn zone_argument(cx: &mut Cx, class: Value, v: Value, at: Instant) -> R<Zone> {
+    if may_be_object(v)
+        && let Some(zone) = seen_by(cx, v, at)?
+    {
+        return Ok(zone);
+    }
+    match offset_argument(cx, v)? {
+        Some(Offset::Utc) => Ok(Zone::Utc),
+        Some(Offset::Seconds(offset)) => {
+            check_offset(cx, offset)?;
+            Ok(Zone::Fixed(offset))
+        }
+        None => {
+            let zone = find_timezone(cx, class, v)?;
+            if zone.is_nil() {
+                return Err(invalid_offset(cx, v));
+            }
+            match seen_by(cx, zone, at)? {
+                Some(zone) => Ok(zone),
+                None => Err(invalid_offset(cx, v)),
+            }
+        }
+    }
+}
+
+/// `localtime`, `localtime(zone)`: changes how the receiver is seen.
+pub fn localtime(cx: &mut Cx, args: Args) -> R {
+    let data = of(cx, args.me())?;
+    let zone = match args.non_nil(0) {
+        None if matches!(data.zone, Zone::Local) => return Ok(args.me()),
+        None => Zone::Local,
+        Some(v) => {
+            let class = class::real_class(cx, args.me());
+            zone_argument(cx, class, v, data.at)?
+        }
+    };
+    set(cx, args.me(), TimeData { zone, ..data })?;
+    Ok(args.me())
+}
+
+/// `getlocal`, `getlocal(zone)`: a new Time.
+pub fn getlocal(cx: &mut Cx, args: Args) -> R {
+    let data = of(cx, args.me())?;
+    let class = class::real_class(cx, args.me());
+    let zone = match args.non_nil(0) {
+        None => Zone::Local,
+        Some(v) => zone_argument(cx, class, v, data.at)?,
+    };
+    Ok(new(cx, class, data.at, zone))
+}
+
+pub fn gmtime(cx: &mut Cx, args: Args) -> R {
+    let data = of(cx, args.me())?;
+    if !matches!(data.zone, Zone::Utc) {
+        set(cx, args.me(), TimeData { zone: Zone::Utc, ..data })?;
+    }
+    Ok(args.me())
+}
+
+pub fn getgm(cx: &mut Cx, args: Args) -> R {
+    let data = of(cx, args.me())?;
+    let class = class::real_class(cx, args.me());
+    Ok(new(cx, class, data.at, Zone::Utc))
+}
+
+pub fn is_utc(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(matches!(of(cx, args.me())?.zone, Zone::Utc)))
+}
+
+/// `zone`: an abbreviation, the zone object, or nil for fixed offsets.
+pub fn zone_name(cx: &mut Cx, args: Args) -> R {
+    let data = of(cx, args.me())?;
+    name_of(cx, data)
+}
+
+pub fn name_of(cx: &mut Cx, data: TimeData) -> R {
+    match data.zone {
+        Zone::Utc => Ok(make::string(cx, b"UTC", EncodingId::US_ASCII)),
+        Zone::Fixed(_) => Ok(Value::NIL),
+        Zone::Object { zone, .. } => Ok(zone),
+        Zone::Local => {
+            let name = local_offset(cx, data.at.seconds)?.abbreviation;
+            let encoding = if name.is_ascii() { EncodingId::US_ASCII } else { EncodingId::UTF_8 };
+            Ok(make::string(cx, &name, encoding))
+        }
+    }
+}
+
+/// The abbreviation for `%Z`.
+pub fn abbreviation(cx: &mut Cx, data: TimeData, time: Value) -> R<Option<Vec<u8>>> {
+    match data.zone {
+        Zone::Utc => Ok(Some(b"UTC".to_vec())),
+        Zone::Fixed(_) => Ok(None),
+        Zone::Local => Ok(Some(local_offset(cx, data.at.seconds)?.abbreviation)),
+        Zone::Object { zone, .. } => {
+            for name in ["abbr", "name"] {
+                let name: Sym = ops::name(cx, name);
+                let arguments = if name == sym::NAME { &[][..] } else { &[time][..] };
+                if let Some(s) = call::send_if_responds(cx, zone, name, arguments)?
+                    && cell::is(s, Type::String)
+                {
+                    return Ok(Some(string::bytes(&s).to_vec()));
+                }
+            }
+            Ok(None)
+        }
+    }
+}
+
+/// Seconds east of Greenwich, and whether clocks are on summer time.
+pub fn offset_of(cx: &mut Cx, data: TimeData) -> R<(Value, bool)> {
+    match data.zone {
+        Zone::Utc => Ok((Value::fixnum(0), false)),
+        Zone::Fixed(offset) => Ok((offset, false)),
+        Zone::Object { offset, is_dst, .. } => Ok((Value::fixnum(offset), is_dst)),
+        Zone::Local => {
+            let offset = local_offset(cx, data.at.seconds)?;
+            Ok((bigint::from_i64(cx, offset.seconds.into()), offset.is_dst))
+        }
+    }
+}
+
+pub fn utc_offset(cx: &mut Cx, args: Args) -> R {
+    let data = of(cx, args.me())?;
+    Ok(offset_of(cx, data)?.0)
+}
+
+pub fn is_dst(cx: &mut Cx, args: Args) -> R {
+    let data = of(cx, args.me())?;
+    Ok(Value::bool(fields::read(cx, data)?.is_dst))
+}
