@@ -111,7 +111,10 @@ impl Parser {
                 continue;
             }
             let switches = word.strip_prefix(b"-").unwrap_or(&word);
-            if !matches!(switches.first(), Some(b'C' | b'd' | b'E' | b'I' | b'K' | b'r' | b'T' | b'U' | b'v' | b'w' | b'W')) {
+            if !matches!(
+                switches.first(),
+                Some(b'C' | b'd' | b'E' | b'I' | b'K' | b'r' | b'T' | b'U' | b'v' | b'w' | b'W')
+            ) {
                 return Err(format!("invalid switch in RUBYOPT: -{}", String::from_utf8_lossy(switches)));
             }
             self.short(switches)?;
@@ -333,7 +336,9 @@ impl Parser {
                 self.command.no_rubyopt = !on;
             }
             "did_you_mean" | "error_highlight" | "syntax_suggest" | "jit" | "yjit" | "rjit" | "zjit" => {}
-            other => eprintln!("beni: warning: unknown argument for --{}: '{other}'", if on { "enable" } else { "disable" }),
+            other => {
+                eprintln!("beni: warning: unknown argument for --{}: '{other}'", if on { "enable" } else { "disable" })
+            }
         }
         Ok(())
     }

@@ -42,6 +42,7 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
     let hooks = Hooks {
         run: interp::run,
         interrupts: core_classes::features::handle_interrupts,
+        finish: report::finish,
         native_features: stdlib::FEATURES,
         thread_failed: core_classes::features::thread_failed,
         traced: core_classes::features::no_trace,

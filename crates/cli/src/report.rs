@@ -41,7 +41,9 @@ fn settle(cx: &mut Cx, result: R) -> u8 {
 fn print_error(cx: &mut Cx, exception: Value) {
     let name = intern_text(cx, "full_message");
     let text = match call::send(cx, exception, name, &[]) {
-        Ok(text) if object::cell::is(text, abi::Type::String) => String::from_utf8_lossy(Str(text).bytes()).into_owned(),
+        Ok(text) if object::cell::is(text, abi::Type::String) => {
+            String::from_utf8_lossy(Str(text).bytes()).into_owned()
+        }
         _ => plain_report(cx, exception),
     };
     eprint!("{text}");
@@ -54,10 +56,18 @@ fn plain_report(cx: &mut Cx, exception: Value) -> String {
     cx.unwinding = runtime::unwind::Unwinding::none();
     let class = runtime::error::class_name_of(cx, exception);
     let message = ivars::get(cx, exception, sym::MEMO_MESSAGE);
-    let message = if object::cell::is(message, abi::Type::String) { String::from_utf8_lossy(Str(message).bytes()).into_owned() } else { class.clone() };
+    let message = if object::cell::is(message, abi::Type::String) {
+        String::from_utf8_lossy(Str(message).bytes()).into_owned()
+    } else {
+        class.clone()
+    };
     let locations = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
     let lines = if locations.is_heap() { runtime::backtrace::to_array(cx, locations) } else { make::array(cx, &[]) };
-    let lines: Vec<String> = object::array::Arr(lines).elements().iter().map(|l| String::from_utf8_lossy(Str(*l).bytes()).into_owned()).collect();
+    let lines: Vec<String> = object::array::Arr(lines)
+        .elements()
+        .iter()
+        .map(|l| String::from_utf8_lossy(Str(*l).bytes()).into_owned())
+        .collect();
     let mut text = format!("{}: {message} ({class})\n", lines.first().map_or("beni", String::as_str));
     for line in lines.iter().skip(1) {
         text.push_str(&format!("\tfrom {line}\n"));

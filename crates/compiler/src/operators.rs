@@ -63,7 +63,15 @@ impl<'pr> Compiler<'pr> {
         if !is_match && name != b"[]" && binary_opcode(name).is_none() {
             return false;
         }
-        let left = self.operand_before(receiver, &[argument]);
+        let compares = matches!(name, b"==" | b"!=");
+        let mut literals = 0;
+        let left = if compares && receiver.as_string_node().is_some() {
+            let to = self.temporaries(1);
+            literals |= u16::from(self.borrowed_or_expression(receiver, to)) << 15;
+            to
+        } else {
+            self.operand_before(receiver, &[argument])
+        };
         let flags = call_flags(node);
         if name == b"[]"
             && let Some(string) = argument.as_string_node()
@@ -82,12 +90,18 @@ impl<'pr> Compiler<'pr> {
             self.emit_extension(name, 1, flags);
             return true;
         }
-        let right = self.operand(argument);
+        let right = if compares && argument.as_string_node().is_some() {
+            let to = self.temporaries(1);
+            literals |= u16::from(self.borrowed_or_expression(argument, to));
+            to
+        } else {
+            self.operand(argument)
+        };
         let to = self.wanted_or_scratch(to);
         self.at(message_span(node));
         let opcode = if is_match { Opcode::Match } else { binary_opcode(name).unwrap_or(Opcode::Index) };
         self.emit(opcode, to, left, right);
-        self.emit_extension(name, 1, flags);
+        self.emit_borrowing_extension(name, 1, flags, literals);
         true
     }
 

@@ -73,13 +73,24 @@ pub fn call(cx: &mut Cx, site: &CallSite, key: u64, base: *mut Value, destinatio
             unsafe {
                 let callee = &*callee;
                 let count = site.arguments as usize;
-                invoke::push_method_frame(cx, site.entry.get(), callee, base, count, BlockHandler::NONE, 0, destination)?;
+                invoke::push_method_frame(
+                    cx,
+                    site.entry.get(),
+                    callee,
+                    base,
+                    count,
+                    BlockHandler::NONE,
+                    0,
+                    destination,
+                )?;
                 invoke::bind_method(cx, callee, count, Keywords::None)?;
             }
             return Ok(Action::Entered);
         }
         // SAFETY: the shape implies that the object has this word.
-        Target::ReadWord(word) if site.arguments == 0 => return Ok(Action::Value(unsafe { cell::word(receiver, word as usize) })),
+        Target::ReadWord(word) if site.arguments == 0 => {
+            return Ok(Action::Value(unsafe { cell::word(receiver, word as usize) }));
+        }
         Target::WriteWord(word) if site.arguments == 1 && !cell::frozen(receiver) => {
             // SAFETY: as above; the argument lies in the window.
             unsafe {
@@ -188,8 +199,12 @@ fn fill(cx: &mut Cx, site: &CallSite, receiver: Value, entry: Value) {
         return;
     }
     let target = match method_entry::kind(entry) {
-        Kind::AttributeReader if site.literal_arguments == 0 => attribute_word(cx, receiver, entry).map_or(Target::Other, Target::ReadWord),
-        Kind::AttributeWriter if site.literal_arguments == 0 => attribute_word(cx, receiver, entry).map_or(Target::Other, Target::WriteWord),
+        Kind::AttributeReader if site.literal_arguments == 0 => {
+            attribute_word(cx, receiver, entry).map_or(Target::Other, Target::ReadWord)
+        }
+        Kind::AttributeWriter if site.literal_arguments == 0 => {
+            attribute_word(cx, receiver, entry).map_or(Target::Other, Target::WriteWord)
+        }
         Kind::Sequence => {
             let callee = code(method_entry::body(entry));
             if callee.simple { Target::Simple(callee) } else { Target::Sequence(callee) }

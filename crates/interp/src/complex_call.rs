@@ -148,7 +148,13 @@ unsafe fn method_block(cx: &Cx, home: *const abi::Scope) -> BlockHandler {
 
 /// `yield` of as many values as a literal block without other parameters takes: the frame is pushed, its code given.
 #[inline(always)]
-pub fn yield_simply(cx: &mut Cx, handler: BlockHandler, base: *mut Value, count: usize, destination: u32) -> R<Option<&'static Code>> {
+pub fn yield_simply(
+    cx: &mut Cx,
+    handler: BlockHandler,
+    base: *mut Value,
+    count: usize,
+    destination: u32,
+) -> R<Option<&'static Code>> {
     let Some(home) = handler.frame() else { return Ok(None) };
     // SAFETY: the frame that passes a literal block lives as long as the call it makes; the window is live and room is checked before
     // anything above it is written.

@@ -50,7 +50,14 @@ pub fn run(
 }
 
 /// Class#new of classes whose instances are plain objects.
-fn new(cx: &mut Cx, base: *mut Value, count: usize, keywords: Keywords, handler: BlockHandler, destination: u32) -> R<Option<Action>> {
+fn new(
+    cx: &mut Cx,
+    base: *mut Value,
+    count: usize,
+    keywords: Keywords,
+    handler: BlockHandler,
+    destination: u32,
+) -> R<Option<Action>> {
     // SAFETY: the window is live.
     let class = unsafe { *base };
     let data = class::class_data(class);
@@ -69,7 +76,18 @@ fn new(cx: &mut Cx, base: *mut Value, count: usize, keywords: Keywords, handler:
         let callee = code(method_entry::body(entry));
         let extra = count + crate::call::keyword_words(keywords);
         // SAFETY: the window is live; `check_stack` covers what the callee needs.
-        unsafe { invoke::push_method_frame(cx, entry, callee, base, extra, handler, FrameFlags::RECEIVER_RESULT, destination)? };
+        unsafe {
+            invoke::push_method_frame(
+                cx,
+                entry,
+                callee,
+                base,
+                extra,
+                handler,
+                FrameFlags::RECEIVER_RESULT,
+                destination,
+            )?
+        };
         invoke::bind_method(cx, callee, count, keywords)?;
         return Ok(Some(Action::Entered));
     }

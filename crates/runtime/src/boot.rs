@@ -19,7 +19,8 @@ const NATIVE_RESERVE: usize = 256 << 10;
 
 /// Makes the VM and the main thread's context. They live until the process ends.
 pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Result<&'static mut Cx, String> {
-    let heap = Heap::new(&object::types::TYPES, heap_options).map_err(|e| format!("no address space for the heap: {}", e.message()))?;
+    let heap = Heap::new(&object::types::TYPES, heap_options)
+        .map_err(|e| format!("no address space for the heap: {}", e.message()))?;
     let heap: &'static Heap = Box::leak(Box::new(heap));
     let mut seed = [0u8; 16];
     host::random::fill(&mut seed).map_err(|e| e.message().to_string())?;

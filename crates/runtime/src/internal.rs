@@ -20,7 +20,8 @@ pub fn load(cx: &mut Cx, name: &str, source: &str) -> R<()> {
         let exception = cx.take_exception(unwind)?;
         let class = crate::error::class_name_of(cx, exception);
         let message = object::shape::ivars::get(cx, exception, crate::sym::MEMO_MESSAGE);
-        let message = object::string::Str::from_value(message).map_or(String::new(), |m| String::from_utf8_lossy(m.bytes()).into_owned());
+        let message = object::string::Str::from_value(message)
+            .map_or(String::new(), |m| String::from_utf8_lossy(m.bytes()).into_owned());
         panic!("the Ruby half of {name} fails: {class}: {message}");
     }
     Ok(())

@@ -103,4 +103,3 @@ pub fn scope_at(cx: &Cx, depth: usize) -> *const Scope {
 fn described(cx: &mut Cx, text: &str) -> R {
     Ok(make::interned(cx, text))
 }
-

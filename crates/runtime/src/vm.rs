@@ -5,7 +5,13 @@ use bytecode::Sequence;
 use object::{Sym, class::data::SymMap};
 use text::encoding::EncodingId;
 
-use crate::{Cx, R, basic_ops::Redefined, concurrency::{GlobalLock, parking::Parking}, frame::StackPool, globals::Globals};
+use crate::{
+    Cx, R,
+    basic_ops::Redefined,
+    concurrency::{GlobalLock, parking::Parking},
+    frame::StackPool,
+    globals::Globals,
+};
 
 /// What upper layers lend the runtime.
 #[derive(Clone, Copy)]
@@ -14,6 +20,8 @@ pub struct Hooks {
     pub run: fn(&mut Cx) -> R,
     /// Handles pending interrupts, [`crate::cx::Interrupts`].
     pub interrupts: fn(&mut Cx, u32) -> R<()>,
+    /// Ends a process whose program gave this result: at_exit blocks, the report of an error. Gives the exit status.
+    pub finish: fn(&mut Cx, R) -> u8,
     /// Native libraries that `require` finds before any file: names ("stringio", "io/console") and what makes them.
     pub native_features: &'static [(&'static str, fn(&mut Cx) -> R<()>)],
     /// A thread ended by an exception: report_on_exception, abort_on_exception.

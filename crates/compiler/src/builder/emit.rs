@@ -87,9 +87,14 @@ impl Compiler<'_> {
 
     /// The word after a fast operation: its call window is what is free above the temporaries. Gives the window.
     pub fn emit_extension(&mut self, name: &[u8], arguments: u16, flags: u16) -> Register {
+        self.emit_borrowing_extension(name, arguments, flags, 0)
+    }
+
+    /// The same where operands are interned strings of literals, by the bits of `CallInfo::literal_arguments`.
+    pub fn emit_borrowing_extension(&mut self, name: &[u8], arguments: u16, flags: u16, literals: u16) -> Register {
         let window = self.next_temporary();
         if !self.scope().unreachable {
-            let site = self.plain_site(name, arguments, flags);
+            let site = self.site(name, arguments, flags, literals);
             self.use_up_to(window as u32 + 1 + arguments as u32);
             self.emit(Opcode::Extension, window, site, 0);
         }
@@ -104,6 +109,10 @@ impl Compiler<'_> {
     }
 
     fn plain_site(&mut self, name: &[u8], arguments: u16, flags: u16) -> u16 {
+        self.site(name, arguments, flags, 0)
+    }
+
+    fn site(&mut self, name: &[u8], arguments: u16, flags: u16, literal_arguments: u16) -> u16 {
         let name = self.symbol_of(name);
         let flags = CallFlags(flags);
         self.call_site(CallInfo {
@@ -113,7 +122,7 @@ impl Compiler<'_> {
             keywords: Vec::new(),
             block: None,
             depth: 0,
-            literal_arguments: 0,
+            literal_arguments,
         })
     }
 

@@ -246,8 +246,7 @@ fn at_special_angle(cx: &mut Cx, a: Value, b: Value) -> R<Option<Value>> {
     } else {
         return Ok(None);
     };
-    let (x, direction) =
-        if ops::is_negative(cx, x)? { (ops::neg(cx, x)?, direction + 4) } else { (x, direction) };
+    let (x, direction) = if ops::is_negative(cx, x)? { (ops::neg(cx, x)?, direction + 4) } else { (x, direction) };
     let size = if direction % 2 == 0 {
         ops::pow(cx, x, b)?
     } else {

@@ -48,9 +48,7 @@ pub fn eql(cx: &mut Cx, args: Args) -> R {
     }
     let ((re, im), (bre, bim)) = (parts(a), parts(b));
     let same = |cx: &mut Cx, x: Value, y: Value| object::class::real_class(cx, x) == object::class::real_class(cx, y);
-    Ok(Value::bool(
-        same(cx, re, bre) && same(cx, im, bim) && call::equal(cx, re, bre)? && call::equal(cx, im, bim)?,
-    ))
+    Ok(Value::bool(same(cx, re, bre) && same(cx, im, bim) && call::equal(cx, re, bre)? && call::equal(cx, im, bim)?))
 }
 
 pub fn hash(cx: &mut Cx, args: Args) -> R {

@@ -131,4 +131,3 @@ pub fn is_real(cx: &mut Cx, v: Value) -> R<bool> {
 pub fn of_real(cx: &mut Cx, v: Value) -> Value {
     new(cx, v, Value::fixnum(0))
 }
-

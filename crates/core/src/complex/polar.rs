@@ -11,7 +11,13 @@ use crate::numeric::ops::{self, Kind, flo, kind, mul as times};
 /// `v.abs` of a real.
 pub fn magnitude(cx: &mut Cx, v: Value) -> R {
     match kind(v) {
-        Kind::Integer | Kind::Rational => if ops::is_negative(cx, v)? { ops::neg(cx, v) } else { Ok(v) },
+        Kind::Integer | Kind::Rational => {
+            if ops::is_negative(cx, v)? {
+                ops::neg(cx, v)
+            } else {
+                Ok(v)
+            }
+        }
         Kind::Float => flo(cx, float::value(v).abs()),
         _ => call::send(cx, v, sym::ABS, &[]),
     }

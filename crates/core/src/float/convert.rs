@@ -97,4 +97,3 @@ pub fn next_float(cx: &mut Cx, args: Args) -> R {
 pub fn prev_float(cx: &mut Cx, args: Args) -> R {
     flo(cx, numeric::float::prev_float(value(args.me())))
 }
-

@@ -45,8 +45,7 @@ pub fn divmod(cx: &mut Cx, args: Args) -> R {
 
 /// `remainder(other)`: has the sign of the receiver.
 pub fn remainder(cx: &mut Cx, x: Value, y: Value) -> R {
-    let (x, y) =
-        if object::class::is_known(cx, y, Known::Numeric) { (x, y) } else { coerce::coerced(cx, x, y)? };
+    let (x, y) = if object::class::is_known(cx, y, Known::Numeric) { (x, y) } else { coerce::coerced(cx, x, y)? };
     let rest = ops::modulo(cx, x, y)?;
     if ops::is_zero(cx, rest)? || ops::is_negative(cx, x)? == ops::is_negative(cx, y)? {
         return Ok(rest);

@@ -8,8 +8,8 @@ pub mod coerce;
 mod complex_view;
 pub mod convert;
 pub mod ops;
-pub mod rounding;
 mod predicates;
+pub mod rounding;
 
 use runtime::{Cx, Known, Method, define, internal};
 

@@ -94,10 +94,7 @@ pub fn zero_division(cx: &mut Cx) -> Unwind {
 }
 
 /// Runs a long operation, which looks up from its work for signals and starts again after those that do not raise.
-pub fn interruptible<T>(
-    cx: &mut Cx,
-    mut operation: impl FnMut(&mut dyn FnMut() -> bool) -> Result<T, Error>,
-) -> R<T> {
+pub fn interruptible<T>(cx: &mut Cx, mut operation: impl FnMut(&mut dyn FnMut() -> bool) -> Result<T, Error>) -> R<T> {
     loop {
         let interrupts = &cx.interrupts;
         let urgent = Interrupts::SIGNAL | Interrupts::ASYNC;

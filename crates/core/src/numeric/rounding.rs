@@ -12,7 +12,6 @@ pub fn digits(cx: &mut Cx, args: Args) -> R<Option<i32>> {
     }
 }
 
-
 /// The keyword `half:`; ArgumentError "invalid rounding mode: x".
 pub fn half(cx: &mut Cx, args: Args) -> R<Half> {
     let keywords = args.keywords();

@@ -6,8 +6,7 @@ use numeric::big::{self, Int};
 use numeric::random::{MersenneTwister, Source, up_to};
 use object::{
     array::Arr,
-    bigint, cell,
-    class,
+    bigint, cell, class,
     native::{self, NativeData, Visit},
 };
 use runtime::{Args, Cx, Known, R, Unwind, Value, call, convert, make};

@@ -33,8 +33,10 @@ const SINGLETON: &[Method] = &[
     Method::new("urandom(size)", draw::urandom),
 ];
 
-const FORMATTER: &[Method] =
-    &[Method::new("random_number(limit = nil)", draw::random_number), Method::new("rand(limit = nil)", draw::random_number)];
+const FORMATTER: &[Method] = &[
+    Method::new("random_number(limit = nil)", draw::random_number),
+    Method::new("rand(limit = nil)", draw::random_number),
+];
 
 const KERNEL: &[Method] = &[
     Method::new("rand(limit = 0)", draw::kernel_rand).module_function(),

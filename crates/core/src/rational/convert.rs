@@ -35,11 +35,7 @@ pub fn to_f(cx: &mut Cx, args: Args) -> R {
 fn text(cx: &mut Cx, v: Value) -> R<String> {
     let (n, d) = parts(v);
     let (n, d) = (integer::in_radix(cx, n, 10)?, integer::in_radix(cx, d, 10)?);
-    Ok(format!(
-        "{}/{}",
-        String::from_utf8_lossy(string::bytes(&n)),
-        String::from_utf8_lossy(string::bytes(&d))
-    ))
+    Ok(format!("{}/{}", String::from_utf8_lossy(string::bytes(&n)), String::from_utf8_lossy(string::bytes(&d))))
 }
 
 /// `to_s → "1/3"`

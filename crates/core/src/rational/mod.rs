@@ -27,7 +27,11 @@ pub const METHODS: &[Method] = &[
     Method::new("<=>(other)", compare::compare),
     Method::new("==(other)", compare::equal),
     Method::new("hash", compare::hash).leaf().pure().returns(Known::Integer),
-    Method::new("positive?", |_, args| Ok(Value::bool(!int(&parts(args.me()).0).is_negative() && !ops::is_exact_zero(parts(args.me()).0)))).leaf().pure(),
+    Method::new("positive?", |_, args| {
+        Ok(Value::bool(!int(&parts(args.me()).0).is_negative() && !ops::is_exact_zero(parts(args.me()).0)))
+    })
+    .leaf()
+    .pure(),
     Method::new("negative?", |_, args| Ok(Value::bool(int(&parts(args.me()).0).is_negative()))).leaf().pure(),
     Method::new("numerator", |_, args| Ok(parts(args.me()).0)).leaf().pure().returns(Known::Integer),
     Method::new("denominator", |_, args| Ok(parts(args.me()).1)).leaf().pure().returns(Known::Integer),

@@ -90,18 +90,21 @@ pub fn to_a(cx: &mut Cx, args: Args) -> R {
     let year = bigint::from_i128(cx, f.year);
     let zone = zone::name_of(cx, data)?;
     let number = |n: u8| Value::fixnum(n.into());
-    Ok(list(cx, &[
-        number(f.second),
-        number(f.minute),
-        number(f.hour),
-        number(f.day),
-        number(f.month),
-        year,
-        number(f.weekday),
-        Value::fixnum(f.year_day.into()),
-        Value::bool(f.is_dst),
-        zone,
-    ]))
+    Ok(list(
+        cx,
+        &[
+            number(f.second),
+            number(f.minute),
+            number(f.hour),
+            number(f.day),
+            number(f.month),
+            year,
+            number(f.weekday),
+            Value::fixnum(f.year_day.into()),
+            Value::bool(f.is_dst),
+            zone,
+        ],
+    ))
 }
 
 /// `deconstruct_keys(keys)`: a Hash of the fields that are asked for.

@@ -56,12 +56,7 @@ impl Given {
     /// The moment as if it were in UTC.
     fn instant(&self, cx: &mut Cx) -> R<Instant> {
         let seconds = fields::seconds_of(
-            self.year,
-            self.month as u8,
-            self.day as u8,
-            self.hour as u8,
-            self.minute as u8,
-            self.second as u8,
+            self.year, self.month as u8, self.day as u8, self.hour as u8, self.minute as u8, self.second as u8,
         );
         Instant::whole(seconds).plus(cx, self.fraction)
     }
@@ -307,14 +302,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
         set(cx, me, data)?;
         return Ok(Value::NIL);
     }
-    let parts = [
-        first,
-        optional(args, 1),
-        optional(args, 2),
-        optional(args, 3),
-        optional(args, 4),
-        optional(args, 5),
-    ];
+    let parts = [first, optional(args, 1), optional(args, 2), optional(args, 3), optional(args, 4), optional(args, 5)];
     let given = given(cx, parts)?;
     let data = given.place(cx, class, zone)?;
     set(cx, me, data)?;
@@ -337,8 +325,7 @@ fn date_arguments(cx: &mut Cx, args: Args) -> R<Given> {
         return Err(cx.arity_error(9, 1, Some(8)));
     }
     let reversed = args.len() == 10;
-    let mut parts =
-        if reversed { [v(5), v(4), v(3), v(2), v(1), v(0)] } else { [v(0), v(1), v(2), v(3), v(4), v(5)] };
+    let mut parts = if reversed { [v(5), v(4), v(3), v(2), v(1), v(0)] } else { [v(0), v(1), v(2), v(3), v(4), v(5)] };
     let micro = if args.len() == 7 { v(6) } else { Value::NIL };
     if !micro.is_nil() && !parts[5].is_nil() {
         let whole = small(cx, parts[5], 6)?;
@@ -380,4 +367,3 @@ pub fn local(cx: &mut Cx, args: Args) -> R {
     let data = given.local(cx)?;
     Ok(new(cx, args.me(), data.at, data.zone))
 }
-

@@ -18,7 +18,11 @@ pub enum Zone {
     /// Seconds east of Greenwich, an Integer or Rational.
     Fixed(Value),
     /// An object that answers utc_to_local, with what it said about this moment.
-    Object { zone: Value, offset: i64, is_dst: bool },
+    Object {
+        zone: Value,
+        offset: i64,
+        is_dst: bool,
+    },
 }
 
 /// What an argument for an offset says.
@@ -50,7 +54,13 @@ pub fn from_local(cx: &mut Cx, local: i128, dst: Option<bool>) -> R<i128> {
     let near = representable(local);
     let moment = match moments_of(near) {
         Ok(Moment::Once(at)) => at,
-        Ok(Moment::Twice { earlier, later }) => if dst == Some(true) { earlier } else { later },
+        Ok(Moment::Twice { earlier, later }) => {
+            if dst == Some(true) {
+                earlier
+            } else {
+                later
+            }
+        }
         Ok(Moment::Never { by_offset_before, .. }) => by_offset_before,
         Err(errno) => return Err(cx.system_error(errno, "mktime")),
     };

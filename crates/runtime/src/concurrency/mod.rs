@@ -3,6 +3,7 @@
 pub mod fiber;
 pub mod lock;
 pub mod parking;
+pub mod process;
 pub mod thread;
 
 pub use fiber::{FiberState, FiberStatus};

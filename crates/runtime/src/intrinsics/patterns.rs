@@ -38,7 +38,11 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
         Intrinsic::StandardErrorClass => Ok(cx.error_class(ErrorClass::StandardError)),
         Intrinsic::SourceEncoding => {
             let lists = cx.root("Encoding.list");
-            Ok(if lists.is_nil() { Value::NIL } else { Arr(lists).get(a(0).fixnum_value() as usize).unwrap_or(Value::NIL) })
+            Ok(if lists.is_nil() {
+                Value::NIL
+            } else {
+                Arr(lists).get(a(0).fixnum_value() as usize).unwrap_or(Value::NIL)
+            })
         }
         Intrinsic::ArrayElementOrUndef => Ok(Arr(a(0)).get(a(1).fixnum_value() as usize).unwrap_or(Value::UNDEF)),
         Intrinsic::NextIndex => Ok(Value::fixnum(a(0).fixnum_value() + 1)),
