@@ -257,6 +257,13 @@ fn call_foreign_block(
         let keywords =
             if crate::call::gather_keywords(cx, base, count, keywords)? { Some(*base.add(1 + count)) } else { None };
         let arguments = std::slice::from_raw_parts(base.add(1), count);
-        call::block::call_block(cx, handler, arguments, keywords, passed).map(Action::Value)
+        // A window above the registers (of a splat) belongs to the frame while the call lasts.
+        let frame = cx.frame_mut();
+        let registers = frame.registers;
+        let used = base.offset_from(frame.scope.slots) as u32 + 2 + count as u32;
+        frame.registers = registers.max(used);
+        let result = call::block::call_block(cx, handler, arguments, keywords, passed);
+        cx.frame_mut().registers = registers;
+        result.map(Action::Value)
     }
 }

@@ -135,7 +135,12 @@ fn send(
     // SAFETY: within the window.
     unsafe { std::ptr::copy(base.add(2), base.add(1), words - 1) };
     let class = class::class_of(cx, receiver);
-    let entry = class::lookup::find_method(cx, class, name);
+    let mut entry = class::lookup::find_method(cx, class, name);
+    if cx.vm().refinements_used
+        && let Some(refined) = runtime::refinements::find(cx, cx.frame().scope.cref, class, name)
+    {
+        entry = refined;
+    }
     let scope = if which == Special::Send { call::Scope::Function } else { call::Scope::Public };
     if entry.is_undef() || !call::visible(cx, entry, receiver, scope) {
         // SAFETY: the window is live.

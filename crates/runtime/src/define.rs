@@ -72,6 +72,10 @@ fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
         let scope_named = !scope_data.name.is_nil();
         (format!("{}::{own}", class_name(cx, scope)), scope_named && !scope_data.temporary_name)
     };
+    // A name that is not for good stays until there is one.
+    if !permanent && !data.name.is_nil() {
+        return;
+    }
     let full = crate::make::interned(cx, &full);
     let data = class_data_mut(cx, module);
     data.name = full;

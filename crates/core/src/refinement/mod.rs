@@ -47,13 +47,29 @@ pub fn refine(cx: &mut Cx, args: Args) -> R {
     let scope = cref::new(cx, refinement, outer);
     cref::set_eval(scope);
     // Inside of the block the refinements made so far are active.
-    let active = cref::refinements(outer);
-    let list = if active.is_nil() { make::array(cx, &[]) } else { make::array(cx, Arr(active).elements()) };
-    add_all(cx, list, me);
+    let list = shared_list(cx, me, outer);
+    if !Arr(list).elements().contains(&refinement) {
+        make::push(cx, list, refined);
+        make::push(cx, list, refinement);
+    }
     cref::set_refinements(cx, scope, list);
     call::block::call_block_as(cx, block, Some(refinement), scope, &[], None, abi::BlockHandler::NONE)?;
     cx.world_mut().method_epoch += 1;
     Ok(refinement)
+}
+
+/// The refinements active in the bodies of all refinements of `module`: also those that it makes later.
+fn shared_list(cx: &mut Cx, module: Value, outer: Value) -> Value {
+    let name = object::symbol::table::intern_text(cx, "__refinements");
+    let there = object::shape::ivars::get(cx, module, name);
+    if !there.is_undef() {
+        return there;
+    }
+    let active = cref::refinements(outer);
+    let list = if active.is_nil() { make::array(cx, &[]) } else { make::array(cx, Arr(active).elements()) };
+    add_all(cx, list, module);
+    object::shape::ivars::set_hidden(cx, module, name, list);
+    list
 }
 
 fn refinement_of(cx: &mut Cx, owner: Value, refined: Value) -> Value {

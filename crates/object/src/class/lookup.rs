@@ -26,6 +26,10 @@ pub fn find_super(cx: &mut Mem, segment_class: Value, owner: Value, name: Sym) -
     let data = class_data(segment_class);
     let at = data.segment.iter().position(|a| a.0 == owner).map_or(0, |i| i + 1);
     let found = search(cx, segment_class, at, name);
+    // What a refinement refines comes after it.
+    if found.is_undef() && data.flags.refinement && data.refined.is_heap() {
+        return find_method(cx, data.refined, name);
+    }
     if !found.is_undef() && method_entry::is_undefined(found) { Value::UNDEF } else { found }
 }
 

@@ -132,6 +132,9 @@ pub fn alias(cx: &mut Cx, new: Value, old: Value) -> R {
 pub fn alias_method(cx: &mut Cx, module: Value, new: Sym, old: Sym) -> R<()> {
     cx.check_frozen(module)?;
     let mut entry = class::lookup::find_method(cx, module, old);
+    if entry.is_undef() && class_data(module).flags.refinement {
+        entry = class::lookup::find_method(cx, class_data(module).refined, old);
+    }
     if entry.is_undef() && cell::is(module, Type::Module) {
         let object = cx.class(Known::Object);
         entry = class::lookup::find_method(cx, object, old);
