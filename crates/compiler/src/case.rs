@@ -36,13 +36,15 @@ impl<'pr> Compiler<'pr> {
         let labels: Vec<Label> = clauses.iter().map(|_| self.label()).collect();
         let mark = self.mark();
         let subject = node.predicate().map(|p| self.operand_before(&p, &conditions.iter().collect::<Vec<_>>()));
+        // A literal is loaded on the line of the `case`; other conditions may raise on their own lines.
+        if !conditions.first().is_some_and(|c| self.table_key(c).is_some()) {
+            self.flush_events();
+        }
         if let Some(subject) = subject {
             self.jump_table(subject, &clauses, &labels);
         }
         for (clause, label) in clauses.iter().zip(&labels) {
-            self.scope().last_event_line = None;
             for condition in clause.conditions().iter() {
-                self.line_event(span(&condition));
                 match subject {
                     Some(subject) => self.when_test(&condition, subject, *label),
                     None => self.truth_test(&condition, *label),

@@ -3,7 +3,7 @@
 use bytecode::{Events, Intrinsic, Kind, Opcode};
 use ruby_prism::{ClassNode, ConstantList, ModuleNode, Node, SingletonClassNode};
 
-use crate::builder::Register;
+use crate::builder::{Register, SINGLETON_CLASS};
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
 use crate::node::{Span, span};
@@ -38,7 +38,7 @@ impl<'pr> Compiler<'pr> {
         self.expression(&node.expression(), window);
         self.at(node.expression().location());
         self.intrinsic(window, window, Intrinsic::SingletonClass);
-        let name = "singleton class".to_string();
+        let name = SINGLETON_CLASS.to_string();
         self.class_body("SingletonClassNode", name, span(&node.as_node()), &node.locals(), node.body(), window);
         self.class_value(window, to);
     }
@@ -75,7 +75,9 @@ impl<'pr> Compiler<'pr> {
         let facts = self.facts_of(node_kind, place);
         let sequence = self.sequence(Kind::Class, heading, facts, |c| {
             c.at(place);
-            c.event(Events::CLASS);
+            if c.scope().heading.name != SINGLETON_CLASS {
+                c.event(Events::CLASS);
+            }
             c.declare_rest_of(locals);
             c.declare_flip_flops();
             c.body(body);

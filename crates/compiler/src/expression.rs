@@ -42,7 +42,7 @@ impl<'pr> Compiler<'pr> {
     }
 
     pub fn compile(&mut self, node: &Node<'pr>, to: Wanted) {
-        if is_newline(node) {
+        if is_newline(node) && !matches!(node, Node::BeginNode { .. } | Node::ParenthesesNode { .. }) {
             self.line_event(span(node));
         }
         let mark = self.mark();
@@ -305,7 +305,7 @@ impl<'pr> Compiler<'pr> {
 
     /// Compiles the end of a body: its value leaves the frame.
     pub fn tail(&mut self, node: &Node<'pr>) {
-        if is_newline(node) {
+        if is_newline(node) && !matches!(node, Node::BeginNode { .. } | Node::ParenthesesNode { .. }) {
             self.line_event(span(node));
         }
         let mark = self.mark();

@@ -39,7 +39,10 @@ impl<'pr> Compiler<'pr> {
             Kind::Block | Kind::Lambda | Kind::Once => {
                 let value = self.operand_of_arguments(node.arguments());
                 self.at(node.location());
-                self.unwind(0, |c| c.emit_leave(Opcode::Return, value));
+                self.unwind(0, |c| {
+                    c.event(bytecode::Events::AT_END);
+                    c.emit_leave(Opcode::Return, value);
+                });
             }
             _ => self.fail(node.location().into(), "Invalid next"),
         }

@@ -7,7 +7,7 @@ use crate::arguments::Passed;
 use crate::builder::Control;
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
-use crate::node::span;
+use crate::node::{is_newline, span};
 
 impl<'pr> Compiler<'pr> {
     pub fn while_loop(&mut self, node: &WhileNode<'pr>, to: Wanted) {
@@ -28,6 +28,11 @@ impl<'pr> Compiler<'pr> {
         to: Wanted,
     ) {
         let (next_label, redo_label, exit, break_label) = (self.label(), self.label(), self.label(), self.label());
+        if matches!(predicate, Node::TrueNode { .. } | Node::FalseNode { .. }) && is_newline(predicate) {
+            // The line of a constant condition is passed once.
+            self.line_event(span(predicate));
+            self.flush_events();
+        }
         let top = self.here();
         if !body_first {
             self.bind(next_label);

@@ -60,6 +60,7 @@ impl<'pr> Compiler<'pr> {
         let sequence = self.sequence(Kind::Block, heading, facts, |c| {
             c.scope().transparent = true;
             c.scope().block_depth = block_depth;
+            c.event(bytecode::Events::B_CALL);
             c.body(statements.map(|s| s.as_node()));
         });
         self.add_child(sequence)

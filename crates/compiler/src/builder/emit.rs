@@ -6,6 +6,9 @@ use bytecode::{CallFlags, CallInfo, Events, Instruction, Intrinsic, Kind, Opcode
 use super::{Register, SELF};
 use crate::compiler::Compiler;
 
+/// The name of the body of `class << object`.
+pub(crate) const SINGLETON_CLASS: &str = "singleton class";
+
 impl Compiler<'_> {
     /// Appends a word, unless control cannot come here; gives its index.
     pub fn emit_word(&mut self, instruction: Instruction) -> Option<u32> {
@@ -126,11 +129,19 @@ impl Compiler<'_> {
         })
     }
 
-    /// A word that leaves the frame, with the event of leaving it.
+    /// A word that leaves the frame, with the event of leaving it where the unwinder does not make that.
     pub fn emit_leave(&mut self, opcode: Opcode, register: Register) {
-        let event = match self.scope().kind {
+        if opcode != Opcode::Return {
+            self.emit(opcode, register, 0, 0);
+            self.scope().unreachable = true;
+            return;
+        }
+        let scope = self.scope();
+        let event = match scope.kind {
             Kind::Method => Events::RETURN,
             Kind::Block | Kind::Lambda => Events::B_RETURN,
+            // As in CRuby, the bodies of singleton classes have no events.
+            Kind::Class if scope.heading.name == SINGLETON_CLASS => 0,
             Kind::Class => Events::END,
             Kind::Top | Kind::Eval | Kind::Once => 0,
         };

@@ -8,6 +8,7 @@ mod registers;
 mod scope;
 mod tables;
 
+pub(crate) use emit::SINGLETON_CLASS;
 pub(crate) use labels::Label;
 pub(crate) use scope::{Control, Heading, RegionId, Restoration, Scope, Variable};
 

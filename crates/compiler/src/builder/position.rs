@@ -25,6 +25,10 @@ impl Compiler<'_> {
     pub fn line_event(&mut self, span: Span) {
         let (line, _) = self.unit.line_and_column(span.start);
         if self.scope().last_event_line != Some(line) {
+            // The event of a line without code of its own gets a word before this one's.
+            if self.scope().pending_events & Events::LINE != 0 {
+                self.flush_events();
+            }
             self.scope().last_event_line = Some(line);
             self.at(span);
             self.event(Events::LINE);

@@ -55,8 +55,7 @@ impl<'pr> Compiler<'pr> {
         let mut state = self.begin_match(&patterns, single);
         for (clause, pattern) in clauses.iter().zip(&patterns) {
             let next = self.label();
-            self.scope().last_event_line = None;
-            self.line_event(span(pattern));
+            self.at(span(pattern));
             self.pattern(pattern, subject, next, true, &mut state);
             self.flush_events();
             let matched = self.mark();
