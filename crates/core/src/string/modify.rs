@@ -1,7 +1,10 @@
 //! Before a String changes, and joining Strings of different encodings.
 
 use abi::Flags;
-use object::{cell, string::Str};
+use object::{
+    cell,
+    string::{CHILLED_NAME, Str},
+};
 use runtime::{Cx, R, Unwind, Value, convert, error::ErrorClass, make::OrRaise, special};
 use text::{CodeRange, EncodingId};
 
@@ -17,14 +20,21 @@ pub fn modifiable(cx: &mut Cx, v: Value) -> R<Str> {
 #[cold]
 fn unchill(cx: &mut Cx, v: Value) -> R<()> {
     cx.check_frozen(v)?;
-    cell::set_header(v, cell::header(v).without(Flags::CHILLED));
-    if cx.vm().options.warn_deprecated {
-        special::warn_here(
-            cx,
-            "literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)",
-        )?;
+    let is_name = cell::header(v).has(CHILLED_NAME);
+    cell::set_header(v, cell::header(v).without(Flags::CHILLED | CHILLED_NAME));
+    if !cx.vm().options.warn_deprecated {
+        return Ok(());
     }
-    Ok(())
+    if is_name {
+        let mut shown = Vec::new();
+        text::inspect::inspect_symbol(Str(v).encoding(), Str(v).bytes(), EncodingId::UTF_8, &mut shown);
+        let shown = String::from_utf8_lossy(&shown).into_owned();
+        return special::warn_here(cx, &format!("string returned by {shown}.to_s will be frozen in the future"));
+    }
+    special::warn_here(
+        cx,
+        "literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)",
+    )
 }
 
 /// The encoding in which both can be joined; CompatibilityError where there is none.

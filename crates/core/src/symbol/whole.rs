@@ -1,7 +1,10 @@
 //! to_s, name, to_proc, inspect, equality, all_symbols.
 
 use abi::Flags;
-use object::{Sym, cell, string::Str};
+use object::{
+    Sym, cell,
+    string::{CHILLED_NAME, Str},
+};
 use runtime::{Args, Cx, R, Value, call::block, make};
 use text::inspect;
 
@@ -10,7 +13,7 @@ use crate::string::{inspecting::result_encoding, modify};
 /// `to_s → new_string`
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let name = Sym(args.me()).name(cx);
-    Ok(Str(name).dup(cx).0)
+    Ok(Str(name).dup_with(cx, Flags::CHILLED | CHILLED_NAME).0)
 }
 
 /// `name → string`: frozen, the same each time.

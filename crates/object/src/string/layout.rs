@@ -1,7 +1,7 @@
 //! Where the bytes of a String are.
 //!
 //! ```text
-//! header bits  10-11 representation   12-18 encoding   19-20 code range   21-28 embedded length   29 interned
+//! header bits  10-11 representation   12-18 encoding   19-20 code range   21-28 embedded length   29 interned   30 chilled name
 //!
 //! embedded     +--------+---------------------------+
 //!              | header | bytes ...                 |   no NUL at the end; at most EMBED_MAX bytes
@@ -45,6 +45,8 @@ pub(super) const ENCODING: u32 = 12;
 pub(super) const CODE_RANGE: u32 = 19;
 pub(super) const EMBEDDED_LEN: u32 = 21;
 pub(super) const INTERNED: u32 = 1 << 29;
+/// A chilled String that is a Symbol's name: the warning says so.
+pub const CHILLED_NAME: u32 = 1 << 30;
 
 /// The most bytes in the cell itself: a cell of 256 bytes. Longer ones can be shared, which is worth the three words.
 pub(super) const EMBED_MAX: usize = 248;
