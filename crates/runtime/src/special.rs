@@ -58,6 +58,7 @@ pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options:
             let encoding = match program.encoding() {
                 _ if !program.is_fixed_encoding() && source.is_ascii() => EncodingId::US_ASCII,
                 // Escapes of code points make a pattern one of UTF-8.
+                regexp::Encoding::Binary if options & 32 != 0 => EncodingId::BINARY,
                 regexp::Encoding::Utf8 if !encoding.is_unicode() => EncodingId::UTF_8,
                 _ => encoding,
             };

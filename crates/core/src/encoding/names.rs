@@ -86,7 +86,7 @@ fn by_name(cx: &mut Cx, name: &[u8]) -> Option<EncodingId> {
     match &lower[..] {
         b"locale" => Some(super::defaults::locale()),
         b"external" | b"filesystem" => Some(cx.vm().default_external),
-        b"internal" => cx.vm().default_internal,
+        b"internal" => Some(cx.vm().default_internal.unwrap_or(EncodingId::BINARY)),
         _ => None,
     }
 }
@@ -216,10 +216,7 @@ pub fn find_method(cx: &mut Cx, args: Args) -> R {
     if id_of(v).is_some() {
         return Ok(v);
     }
-    let v = match object::Sym::from_value(v) {
-        Some(symbol) => symbol.name(cx),
-        None => convert::to_str(cx, v)?,
-    };
+    let v = convert::to_str(cx, v)?;
     if Str(v).bytes().eq_ignore_ascii_case(b"internal") && cx.vm().default_internal.is_none() {
         return Ok(Value::NIL);
     }

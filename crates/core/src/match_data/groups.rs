@@ -67,8 +67,12 @@ pub fn number(cx: &mut Cx, m: Value, v: Value) -> R<Option<usize>> {
     }
     let number = convert::to_i64(cx, v)?;
     let count = info.captures.spans.len() as i64;
-    let number = if number < 0 { number.saturating_add(count) } else { number };
-    // Counted from the end, the whole match is not reached.
+    let number = if number < 0 {
+        // Counted from the end, the whole match is not reached.
+        number.checked_add(count).filter(|number| *number > 0).unwrap_or(-1)
+    } else {
+        number
+    };
     Ok(usize::try_from(number).ok().filter(|number| (*number as i64) < count))
 }
 

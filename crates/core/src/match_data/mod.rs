@@ -33,6 +33,8 @@ pub const METHODS: &[Method] = &[
     Method::new("==(other)", whole::equal).borrows(0),
     Method::new("hash", whole::hash).leaf().returns(Known::Integer),
     Method::new("initialize_copy(other)", whole::initialize_copy).private(),
+    Method::new("dup", whole::dup),
+    Method::new("clone(freeze: nil)", whole::dup),
 ];
 
 /// Fills MatchData.

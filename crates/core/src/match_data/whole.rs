@@ -151,7 +151,7 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     }
     let Some(wanted) = object::array::Arr::from_value(args.at(0)) else {
         let name = runtime::error::class_name_of(cx, args.at(0));
-        return Err(cx.type_error(&format!("wrong argument type {name} (expected Array or nil)")));
+        return Err(cx.type_error(&format!("wrong argument type {name} (expected Array)")));
     };
     let info = groups::info(cx, args.me())?;
     let known = native::get::<RegexpData>(info.regexp).map_or(0, |data| data.program.names().len());
@@ -259,4 +259,14 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     }
     cx.remember(args.me());
     Ok(args.me())
+}
+
+/// `dup`, `clone`: the same match.
+pub fn dup(cx: &mut Cx, args: Args) -> R {
+    let info = groups::info(cx, args.me())?;
+    let (regexp, string, captures) = (info.regexp, info.string, info.captures.clone());
+    let class = object::class::real_class(cx, args.me());
+    let copy = native::new(cx, class, Box::new(MatchInfo { regexp, string, captures }));
+    object::shape::ivars::copy(cx, args.me(), copy);
+    Ok(copy)
 }

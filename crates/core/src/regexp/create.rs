@@ -74,8 +74,7 @@ fn options(cx: &mut Cx, v: Value) -> R<u8> {
                 b'm' => 4,
                 _ => {
                     let shown = String::from_utf8_lossy(s.bytes()).into_owned();
-                    let plural = if s.len() > 1 { "s" } else { "" };
-                    return Err(cx.argument_error(&format!("unknown regexp option{plural}: {shown}")));
+                    return Err(cx.argument_error(&format!("unknown regexp option: {shown}")));
                 }
             };
         }
@@ -200,12 +199,13 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
         }
         _ => {}
     }
-    let (mut source, mut fixed, mut any) = (Vec::new(), None::<EncodingId>, None::<EncodingId>);
+    let (mut parts, mut fixed, mut any) = (Vec::new(), None::<EncodingId>, None::<EncodingId>);
     for index in 0..patterns.len() {
         let v = patterns.get(index).unwrap_or(Value::NIL);
-        if index > 0 {
-            source.push(b'|');
-        }
+        let v = match call::send_if_responds(cx, v, runtime::sym::TO_REGEXP, &[])? {
+            Some(r) if cell::is(r, Type::Regexp) => r,
+            _ => v,
+        };
         let (bytes, encoding, is_fixed) = if cell::is(v, Type::Regexp) {
             let data = search::data(cx, v)?;
             (super::show::to_s_bytes(data), Str(data.source).encoding(), data.program.is_fixed_encoding())
@@ -217,7 +217,7 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
         if !encoding.is_ascii_compatible() || is_fixed {
             match fixed {
                 Some(before) if before != encoding => {
-                    let (a, b) = (before.inspect_name(), encoding.inspect_name());
+                    let (a, b) = (modify::shown_name(before), modify::shown_name(encoding));
                     return Err(cx.argument_error(&format!("incompatible encodings: {a} and {b}")));
                 }
                 _ => fixed = Some(encoding),
@@ -225,8 +225,17 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
         } else {
             any = any.or(Some(encoding));
         }
-        source.extend(bytes);
+        parts.push(bytes);
     }
+    if let (Some(fixed), Some(any)) = (fixed, any)
+        && !fixed.is_ascii_compatible()
+    {
+        let (a, b) = (modify::shown_name(fixed), modify::shown_name(any));
+        return Err(cx.argument_error(&format!("incompatible encodings: {a} and {b}")));
+    }
+    let mut bar = Vec::new();
+    let _ = text::encoding::encode_codepoint(fixed.unwrap_or(EncodingId::US_ASCII), u32::from(b'|'), &mut bar);
+    let source = parts.join(&bar[..]);
     special::make_regexp(cx, class, &source, fixed.or(any).unwrap_or(EncodingId::US_ASCII), 0)
 }
 

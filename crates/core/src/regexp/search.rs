@@ -66,7 +66,7 @@ fn prepare(cx: &mut Cx, data: &RegexpData, s: Str) -> R<(regexp::Encoding, Conte
 
 #[cold]
 fn mismatch(cx: &mut Cx, data: &RegexpData, s: Str) -> Unwind {
-    let (a, b) = (Str(data.source).encoding().inspect_name(), s.encoding().inspect_name());
+    let (a, b) = (modify::shown_name(Str(data.source).encoding()), modify::shown_name(s.encoding()));
     cx.raise(
         ErrorClass::CompatibilityError,
         &format!("incompatible encoding regexp match ({a} regexp with {b} string)"),

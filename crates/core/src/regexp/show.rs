@@ -133,7 +133,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::FALSE);
     }
     let (a, b) = (data(cx, args.me())?, data(cx, args.at(0))?);
-    let same = a.options == b.options
+    let same = a.options & 7 == b.options & 7
         && Str(a.source).encoding() == Str(b.source).encoding()
         && a.program.is_fixed_encoding() == b.program.is_fixed_encoding()
         && Str(a.source).bytes() == Str(b.source).bytes();
@@ -143,6 +143,6 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
 /// `hash → integer`
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me())?;
-    let hash = Str(data.source).hash(cx) ^ (data.options as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let hash = Str(data.source).hash(cx) ^ ((data.options & 7) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     Ok(Value::fixnum((hash as i64) >> 2))
 }

@@ -44,6 +44,9 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
     if let Some(other) = Str::from_value(other) {
         return Ok(ordering(Str(args.me()).compare(other)));
     }
+    if let Some(other) = if other.is_heap() { convert::try_str(cx, other)? } else { None } {
+        return Ok(ordering(Str(args.me()).compare(Str(other))));
+    }
     // What knows how to compare itself answers the other way round.
     if !other.is_heap() || !call::has_method(cx, other, sym::COMPARE) {
         return Ok(Value::NIL);

@@ -31,6 +31,9 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let wanted = if wanted.is_undef() || wanted.is_nil() { None } else { Some(encoding::from_value(cx, wanted)?) };
     let capacity =
         if capacity.is_undef() || capacity.is_nil() { 0 } else { convert::to_i64(cx, capacity)?.max(0) as usize };
+    if given.is_none() && wanted.is_none() && capacity == 0 {
+        return Ok(args.me());
+    }
     let s = modifiable(cx, args.me())?;
     if let Some(given) = given {
         s.replace(cx, given).or_raise(cx)?;
@@ -41,7 +44,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     if let Some(wanted) = wanted {
         s.set_encoding(wanted);
     }
-    Ok(Value::NIL)
+    Ok(args.me())
 }
 
 /// `String.try_convert(object) → string or nil`

@@ -51,7 +51,6 @@ pub fn scrub(cx: &mut Cx, args: Args) -> R {
 
 /// `scrub!(…) → self`
 pub fn scrub_bang(cx: &mut Cx, args: Args) -> R {
-    modifiable(cx, args.me())?;
     if let Some(result) = scrubbed(cx, args)? {
         let s = modifiable(cx, args.me())?;
         s.replace(cx, result).or_raise(cx)?;
@@ -212,7 +211,7 @@ fn ask_fallback(cx: &mut Cx, handler: Value, char: &[u8], encoding: EncodingId) 
     {
         call::send(cx, handler, sym::CALL, &[char])?
     } else {
-        call::send(cx, handler, sym::AREF, &[char])?
+        call::send_if_responds(cx, handler, sym::AREF, &[char])?.unwrap_or(Value::NIL)
     };
     if given.is_nil() || given.is_undef() {
         return Ok(None);
@@ -273,13 +272,9 @@ fn raise_normalize(cx: &mut Cx, s: Str, error: NormalizeError) -> Unwind {
     }
 }
 
-/// A way to Unicode for encodings that have one in both directions.
+/// Encodings of all of Unicode that are normalized by way of UTF-8.
 fn has_detour(encoding: EncodingId) -> bool {
-    !encoding.is_unicode()
-        && encoding.is_ascii_compatible()
-        && encoding != EncodingId::BINARY
-        && encoding != EncodingId::US_ASCII
-        && transcode::search_path(encoding, EncodingId::UTF_8).is_some()
+    encoding == EncodingId::GB18030
 }
 
 fn normalized(cx: &mut Cx, s: Str, form: Form) -> R<Vec<u8>> {

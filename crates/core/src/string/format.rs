@@ -169,6 +169,9 @@ fn write_char(cx: &mut Cx, writer: &mut Writer, spec: &Spec, v: Value) -> Result
     let Ok(number) = u32::try_from(code) else {
         return Err(cx.range_error(&format!("{code} out of char range")).into());
     };
+    if encoding.is_single_byte() && number > 0xFF {
+        return Err(cx.range_error(&format!("{number} out of char range")).into());
+    }
     if text::encoding::encode_codepoint(encoding, number, &mut char).is_err() {
         return Err(cx.range_error(&format!("invalid codepoint 0x{number:X} in {}", encoding.name())).into());
     }

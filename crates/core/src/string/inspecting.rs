@@ -44,7 +44,6 @@ pub fn undump(cx: &mut Cx, args: Args) -> R {
             let message = format!("ASCII incompatible encoding: {}", s.encoding().name());
             Err(cx.raise(ErrorClass::CompatibilityError, &message))
         }
-        Err(UndumpError::UnknownEncoding) => Err(cx.argument_error(UndumpError::UnknownEncoding.message())),
         Err(error) => Err(cx.runtime_error(error.message())),
     }
 }

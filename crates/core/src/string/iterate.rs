@@ -209,16 +209,19 @@ fn each_line_span(cx: &mut Cx, s: Str, args: Args, mut each: impl FnMut(&mut Cx,
     let chomp = !chomp.is_undef() && chomp.truthy();
     let separator = match args.opt(0) {
         Some(v) => v,
-        None => {
-            let name = object::symbol::table::intern_text(cx, "$/");
-            let separator = cx.global_get(name)?;
-            if separator.is_nil() { Value::UNDEF } else { separator }
-        }
+        None => modify::record_separator(cx)?,
     };
     if separator.is_nil() {
         return if s.is_empty() { Ok(()) } else { each(cx, 0, s.len()) };
     }
     let encoding = s.encoding();
+    if encoding.is_dummy() && !s.is_empty() {
+        if text::transcode::asciicompat_encoding(encoding) == Some(text::EncodingId::UTF_8) {
+            return each(cx, 0, s.len());
+        }
+        let description = format!("US-ASCII to {}", encoding.name());
+        return Err(crate::encoding::errors::converter_not_found(cx, description.as_bytes()));
+    }
     let separator = if separator.is_undef() { None } else { Some(argument(cx, separator)?.frozen_dup(cx)) };
     let what = match &separator {
         None => Separator::Newline,

@@ -48,8 +48,19 @@ pub fn compatible(cx: &mut Cx, a: Str, b: Str) -> R<EncodingId> {
 
 #[cold]
 pub fn incompatible(cx: &mut Cx, a: EncodingId, b: EncodingId) -> Unwind {
-    let message = format!("incompatible character encodings: {} and {}", a.inspect_name(), b.inspect_name());
+    let message = format!("incompatible character encodings: {} and {}", shown_name(a), shown_name(b));
     cx.raise(ErrorClass::CompatibilityError, &message)
+}
+
+/// An encoding's name in messages.
+pub fn shown_name(encoding: EncodingId) -> &'static str {
+    if encoding == EncodingId::BINARY { "BINARY (ASCII-8BIT)" } else { encoding.name() }
+}
+
+/// The value of `$/` where it was set; undef where it never was.
+pub fn record_separator(cx: &mut Cx) -> R {
+    let name = object::symbol::table::intern_text(cx, "$/");
+    if cx.global_defined(name) { cx.global_get(name) } else { Ok(Value::UNDEF) }
 }
 
 /// ArgumentError "invalid byte sequence in UTF-8".

@@ -67,6 +67,7 @@ pub fn oct(cx: &mut Cx, args: Args) -> R {
 /// `to_f → float`
 pub fn to_f(cx: &mut Cx, args: Args) -> R {
     let s = Str(args.me());
+    check_ascii_compatible(cx, s)?;
     Ok(float::new(cx, number::parse_float(s.bytes())))
 }
 

@@ -112,7 +112,7 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
 /// `split(pattern = nil, limit = 0) → array`, with a block `→ self`.
 pub fn split(cx: &mut Cx, args: Args) -> R {
     let limit = match args.opt(1) {
-        Some(v) => convert::to_i64(cx, v)?,
+        Some(v) => convert::to_i32(cx, v)? as i64,
         None => 0,
     };
     let block = args.block(cx);
@@ -130,7 +130,7 @@ pub fn split(cx: &mut Cx, args: Args) -> R {
         return Ok(args.me());
     }
     let separator = separator(cx, s, args.opt(0))?;
-    if matches!(separator, Separator::Characters | Separator::Text(_)) && s.code_range() == text::CodeRange::Broken {
+    if !matches!(separator, Separator::Regexp(_)) && s.code_range() == text::CodeRange::Broken {
         return Err(modify::invalid_bytes(cx, s.encoding()));
     }
     let mut parts = Parts { found: Vec::new(), limit: usize::try_from(limit).unwrap_or(0), fields: 1 };

@@ -173,7 +173,11 @@ pub fn partition(cx: &mut Cx, args: Args) -> R {
         match_data::groups::span(m, 0)
     } else {
         let pattern = argument(cx, args.at(0))?;
-        find_from(cx, s, pattern.0, 0)?.map(|at| (at, at + pattern.len()))
+        let found = find_from(cx, s, pattern.0, 0)?.map(|at| (at, at + pattern.len()));
+        if let Some((start, end)) = found {
+            return parts_around(cx, s, start, pattern, end);
+        }
+        None
     };
     match found {
         Some(at) => three_parts(cx, s, at),
@@ -192,7 +196,11 @@ pub fn rpartition(cx: &mut Cx, args: Args) -> R {
         match_data::groups::span(m, 0)
     } else {
         let pattern = Str(super::substitute::pattern(cx, args.at(0))?);
-        find_backward(cx, s, pattern.0, s.len())?.map(|at| (at, at + pattern.len()))
+        let found = find_backward(cx, s, pattern.0, s.len())?.map(|at| (at, at + pattern.len()));
+        if let Some((start, end)) = found {
+            return parts_around(cx, s, start, pattern, end);
+        }
+        None
     };
     match found {
         Some(at) => three_parts(cx, s, at),
@@ -205,6 +213,14 @@ pub fn rpartition(cx: &mut Cx, args: Args) -> R {
 
 fn empty(cx: &mut Cx, s: Str) -> Value {
     Str::empty(cx, s.encoding()).0
+}
+
+/// What stands before and behind a String that was found, with a copy of it in between.
+fn parts_around(cx: &mut Cx, s: Str, start: usize, found: Str, end: usize) -> R {
+    let before = modify::part(cx, s, 0, start)?;
+    let found = found.dup(cx).0;
+    let after = modify::part(cx, s, end, s.len())?;
+    Ok(make::array(cx, &[before, found, after]))
 }
 
 fn three_parts(cx: &mut Cx, s: Str, (start, end): (usize, usize)) -> R {

@@ -106,7 +106,11 @@ fn next_code(s: Str, at: usize) -> Option<(u32, usize)> {
 
 fn lstripped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
     if args.is_empty() {
-        return Ok(left_of(s)..s.len());
+        let left = left_of(s);
+        if s.code_range() == CodeRange::Broken && left < s.len() && next_code(s, left).is_none() {
+            return Err(modify::invalid_bytes(cx, s.encoding()));
+        }
+        return Ok(left..s.len());
     }
     let set = charsets::set(cx, s, args.all())?;
     Ok(left_of_set(cx, s, &set)?..s.len())
@@ -135,11 +139,7 @@ fn stripped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
 fn chomped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
     let separator = match args.opt(0) {
         Some(v) => v,
-        None => {
-            let name = object::symbol::table::intern_text(cx, "$/");
-            let separator = cx.global_get(name)?;
-            if separator.is_nil() { Value::UNDEF } else { separator }
-        }
+        None => modify::record_separator(cx)?,
     };
     if separator.is_nil() {
         return Ok(0..s.len());

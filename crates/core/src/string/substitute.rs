@@ -146,6 +146,11 @@ fn append_part(cx: &mut Cx, to: Str, s: Str, from: usize, until: usize) -> R<()>
     if from >= until {
         return Ok(());
     }
+    if to.encoding() != s.encoding() {
+        // A replacement changed the encoding.
+        let part = Str(modify::part(cx, s, from, until)?);
+        return modify::append(cx, to, part);
+    }
     let range = if s.known_code_range() == CodeRange::SevenBit { CodeRange::SevenBit } else { CodeRange::Unknown };
     to.append_with(cx, &s.bytes()[from..until], range).or_raise(cx)
 }
@@ -172,6 +177,7 @@ fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures
         let group = match letter {
             b'0'..=b'9' => Some((letter - b'0') as usize),
             b'&' => Some(0),
+            b'+' => (1..captures.spans.len()).rev().find(|group| captures.get(*group).is_some()),
             b'`' => {
                 expanded.extend_from_slice(&whole[..captures.get(0).map_or(0, |(start, _)| start)]);
                 None

@@ -33,19 +33,28 @@ pub const METHODS: &[Method] = &[
     Method::new("swapcase(*options)", text::swapcase),
 ];
 
-pub const SINGLETON: &[Method] = &[Method::new("all_symbols", whole::all_symbols).returns(Known::Array)];
+pub const SINGLETON: &[Method] = &[
+    Method::new("all_symbols", whole::all_symbols).returns(Known::Array),
+    Method::new("allocate", whole::no_allocator),
+];
 
 /// Fills Symbol.
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Symbol);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    for (new, old) in [("id2name", "to_s"), ("===", "=="), ("size", "length"), ("slice", "[]"), ("next", "succ")] {
+    for (new, old) in [
+        ("id2name", "to_s"),
+        ("intern", "to_sym"),
+        ("===", "=="),
+        ("size", "length"),
+        ("slice", "[]"),
+        ("next", "succ"),
+    ] {
         define::alias(cx, class, new, old);
     }
     let comparable = define::class_or_module_named(cx, "Comparable");
     let _ = object::class::ancestors::include(cx, class, comparable);
     let singleton = object::class::singleton_class(cx, class);
-    define::undefine(cx, singleton, "allocate");
     define::undefine(cx, singleton, "new");
 }

@@ -91,3 +91,9 @@ pub fn all_symbols(cx: &mut Cx, _: Args) -> R {
     }
     Ok(list.0)
 }
+
+/// `Symbol.allocate`: TypeError.
+pub fn no_allocator(cx: &mut Cx, args: Args) -> R {
+    let name = runtime::define::class_name(cx, args.me());
+    Err(cx.type_error(&format!("allocator undefined for {name}")))
+}
