@@ -20,7 +20,7 @@ pub fn binding(cx: &mut Cx, _: Args) -> R {
 /// `block_given?`
 pub fn block_given(cx: &mut Cx, _: Args) -> R {
     let frame = cx.frames().find(|f| f.flags & abi::FrameFlags::NATIVE == 0);
-    let given = frame.is_some_and(|f| !reflect::method_block(cx, f).is_none());
+    let given = frame.is_some_and(|f| !reflect::home(f).block.is_none());
     Ok(Value::bool(given))
 }
 

@@ -176,7 +176,13 @@ pub fn string(cx: &mut Cx, args: Args) -> R {
         return Ok(s);
     }
     let from = error::describe_for_conversion(cx, v);
-    match call::send_if_responds_privately(cx, v, sym::TO_S, &[])? {
+    let converted = if call::responds(cx, v, sym::TO_S, true)? || !call::has_method(cx, v, sym::TO_S) {
+        let result = call::send(cx, v, sym::TO_S, &[]);
+        no_method_as_none(cx, result, sym::TO_S)?
+    } else {
+        None
+    };
+    match converted {
         Some(s) if cell::is(s, Type::String) => Ok(s),
         Some(other) => {
             let got = error::class_name_of(cx, other);
@@ -215,5 +221,20 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
             let from = error::describe_for_conversion(cx, v);
             Err(cx.type_error(&format!("can't convert {from} into Hash")))
         }
+    }
+}
+
+/// None for NoMethodError of that very method.
+fn no_method_as_none(cx: &mut Cx, result: R, name: object::Sym) -> R<Option<Value>> {
+    let unwind = match result {
+        Ok(v) => return Ok(Some(v)),
+        Err(unwind) => unwind,
+    };
+    let exception = cx.take_exception(unwind)?;
+    let about = object::shape::ivars::get(cx, exception, sym::MEMO_NAME);
+    if error::is_error(cx, exception, error::ErrorClass::NoMethodError) && about == name.0 {
+        Ok(None)
+    } else {
+        Err(cx.raise_object(exception))
     }
 }

@@ -67,5 +67,5 @@ fn is_constant_path(name: Value) -> bool {
     let name = Str(name);
     let bytes = name.bytes().to_vec();
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    text.split("::").all(|part| matches!(name_kind(name.encoding(), part.as_bytes()), Some(NameKind::Constant)))
+    text.strip_prefix("::").unwrap_or(&text).split("::").all(|part| matches!(name_kind(name.encoding(), part.as_bytes()), Some(NameKind::Constant)))
 }

@@ -49,7 +49,8 @@ fn existing(cx: &mut Cx, scope: Value, name: Sym) -> R<Option<Value>> {
     match constants::own(scope, name) {
         None => Ok(None),
         Some(c) if !c.value.is_undef() => Ok(Some(c.value)),
-        Some(_) => crate::constants::lookup_from(cx, scope, name).map(Some),
+        // Loading the file may define it.
+        Some(_) => crate::constants::own_value(cx, scope, name),
     }
 }
 
