@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use object::string::Str;
-use runtime::{Args, Cx, R, Value, make::OrRaise};
+use runtime::{Args, Cx, R, Value, error::ErrorClass, make::OrRaise};
 use text::{
     CodeRange,
     charset::CharSet,
@@ -54,11 +54,22 @@ fn left_of(s: Str) -> usize {
     at
 }
 
+/// CompatibilityError for Strings whose end cannot be told.
+fn check_whole(cx: &mut Cx, s: Str) -> R<()> {
+    let name = s.encoding().name();
+    let message = if s.encoding().is_dummy() {
+        format!("incompatible encoding with this operation: {name}")
+    } else if s.code_range() == CodeRange::Broken {
+        format!("invalid byte sequence in {name}")
+    } else {
+        return Ok(());
+    };
+    Err(cx.raise(ErrorClass::CompatibilityError, &message))
+}
+
 fn right_of(cx: &mut Cx, s: Str) -> R<usize> {
     let bytes = s.bytes();
-    if s.code_range() == CodeRange::Broken && !s.encoding().is_single_byte() {
-        return Err(modify::invalid_bytes(cx, s.encoding()));
-    }
+    check_whole(cx, s)?;
     if modify::is_single_byte(s) || s.encoding().is_utf8() {
         return Ok(bytes.iter().rposition(|byte| !is_white(*byte as u32)).map_or(0, |at| at + 1));
     }
@@ -87,6 +98,7 @@ fn left_of_set(cx: &mut Cx, s: Str, set: &CharSet) -> R<usize> {
 }
 
 fn right_of_set(cx: &mut Cx, s: Str, set: &CharSet) -> R<usize> {
+    check_whole(cx, s)?;
     let bytes = s.bytes();
     let mut end = bytes.len();
     while let Some(start) = scan::prev_char_start(s.encoding(), bytes, end) {
