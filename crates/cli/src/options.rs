@@ -52,7 +52,6 @@ pub enum Request {
 }
 
 pub const VERSION: &str = "4.0.0";
-pub const RELEASE_DATE: &str = "2025-12-25";
 
 pub fn description() -> String {
     format!("beni {} (ruby {VERSION}) [{}-{}]", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH, std::env::consts::OS)

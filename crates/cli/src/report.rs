@@ -32,7 +32,7 @@ fn settle(cx: &mut Cx, result: R) -> u8 {
     core_classes::features::flush_standard_streams(cx);
     print_error(cx, exception);
     if let Some(signal) = core_classes::features::signal_of(cx, exception) {
-        let _ = host::signal::die_by(signal);
+        host::signal::die_by(signal);
     }
     1
 }

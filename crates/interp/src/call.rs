@@ -87,8 +87,8 @@ pub fn call(cx: &mut Cx, site: &CallSite, key: u64, base: *mut Value, destinatio
             }
             return Ok(Action::Entered);
         }
-        // SAFETY: the shape implies that the object has this word.
         Target::ReadWord(word) if site.arguments == 0 => {
+            // SAFETY: the shape implies that the object has this word.
             return Ok(Action::Value(unsafe { cell::word(receiver, word as usize) }));
         }
         Target::WriteWord(word) if site.arguments == 1 && !cell::frozen(receiver) => {

@@ -31,6 +31,16 @@ pub fn run(cx: &mut Cx) -> R {
     }
 }
 
+/// Register `i` of the frame whose registers begin at `r`.
+///
+/// # Safety
+/// The frame has that many.
+#[inline(always)]
+unsafe fn registers<'a>(r: *mut Value, i: usize) -> &'a mut Value {
+    // SAFETY: the caller's.
+    unsafe { &mut *r.add(i) }
+}
+
 /// One instruction after the other, from the running frame's `pc` on.
 #[inline(never)]
 fn execute(cx: &mut Cx) -> R {
@@ -46,7 +56,7 @@ fn execute(cx: &mut Cx) -> R {
     macro_rules! reg {
         ($i:expr) => {
             // SAFETY: the verifier checked that registers are within the frame's.
-            *unsafe { &mut *r.add($i as usize) }
+            *unsafe { registers(r, $i as usize) }
         };
     }
     /// Takes up the frame that is on top now.
@@ -680,8 +690,9 @@ fn execute(cx: &mut Cx) -> R {
                     && let Target::ReadWord(word) = site.target.get()
                     && site.arguments == 0
                 {
+                    let receiver = reg!(i.b);
                     // SAFETY: the shape implies that the object has this word.
-                    reg!(i.a) = unsafe { cell::word(reg!(i.b), word as usize) };
+                    reg!(i.a) = unsafe { cell::word(receiver, word as usize) };
                 } else if site.key.get() == key
                     && site.literal_arguments == 0
                     && let Target::Simple(callee) = site.target.get()

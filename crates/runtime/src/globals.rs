@@ -7,12 +7,15 @@ use object::{Sym, class::data::SymMap};
 
 use crate::{Cx, R, error::ErrorClass, vm::RootValue};
 
+/// What sets a special variable.
+pub type Setter = fn(&mut Cx, Sym, Value) -> R<()>;
+
 /// How a special variable is read and set.
 #[derive(Clone, Copy)]
 pub struct Accessors {
     pub get: fn(&mut Cx, Sym) -> R,
     /// `None`: "$x is a read-only variable".
-    pub set: Option<fn(&mut Cx, Sym, Value) -> R<()>>,
+    pub set: Option<Setter>,
 }
 
 #[derive(Clone, Copy)]

@@ -23,8 +23,8 @@ pub fn trace_roots(vm: *mut (), marker: &mut Marker) {
         // SAFETY: contexts are registered while their threads live.
         unsafe { trace_context(&mut *cx, marker) };
     }
-    // SAFETY: every context shares the one world.
     if let Some(cx) = vm.contexts.first() {
+        // SAFETY: every context shares the one world.
         let world = unsafe { &mut *(**cx).world_pointer() };
         world.classes.trace(marker);
         world.shapes.trace(marker);

@@ -13,6 +13,9 @@ use crate::{
     globals::Globals,
 };
 
+/// A native library's name for `require`, and what makes it.
+pub type NativeFeature = (&'static str, fn(&mut Cx) -> R<()>);
+
 /// What upper layers lend the runtime.
 #[derive(Clone, Copy)]
 pub struct Hooks {
@@ -23,7 +26,7 @@ pub struct Hooks {
     /// Ends a process whose program gave this result: at_exit blocks, the report of an error. Gives the exit status.
     pub finish: fn(&mut Cx, R) -> u8,
     /// Native libraries that `require` finds before any file: names ("stringio", "io/console") and what makes them.
-    pub native_features: &'static [(&'static str, fn(&mut Cx) -> R<()>)],
+    pub native_features: &'static [NativeFeature],
     /// A thread ended by an exception: report_on_exception, abort_on_exception.
     pub thread_failed: fn(&mut Cx, Value, Value),
     /// Fires the events of a word that a trace point replaced.

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use runtime::{Cx, R};
+use runtime::vm::NativeFeature;
 
 /// What `require` finds here, and what makes it.
-pub const FEATURES: &[(&str, fn(&mut Cx) -> R<()>)] = &[];
+pub const FEATURES: &[NativeFeature] = &[];

@@ -218,7 +218,7 @@ fn integer_exponent(cx: &mut Cx, a: Value, n: i64) -> R {
     let mut z = x;
     let mut n = n.unsigned_abs() - 1;
     while n > 0 {
-        while n % 2 == 0 {
+        while n.is_multiple_of(2) {
             let (re2, im2) = (times(cx, x.0, x.0)?, times(cx, x.1, x.1)?);
             let twice = times(cx, Value::fixnum(2), x.0)?;
             x = (minus(cx, re2, im2)?, times(cx, twice, x.1)?);

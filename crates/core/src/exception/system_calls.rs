@@ -78,7 +78,7 @@ fn new(cx: &mut Cx, args: Args) -> R {
         // The number is the class's now: what is left are the message and the function.
         let alone = args.len() == 1 && args.at(0).is_fixnum();
         let arguments = [args.opt(0).unwrap_or(Value::NIL), args.opt(2).unwrap_or(Value::NIL)];
-        let count = if alone { 0 } else { args.len().min(3).max(2) - 1 };
+        let count = if alone { 0 } else { args.len().clamp(2, 3) - 1 };
         runtime::call::send_private(cx, exception, sym::INITIALIZE, &arguments[..count])?;
     } else {
         runtime::call::send_private(cx, exception, sym::INITIALIZE, args.all())?;

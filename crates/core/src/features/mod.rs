@@ -10,7 +10,7 @@ pub use load::require_path;
 pub use path::set_up;
 
 use abi::Value;
-use object::{shape::ivars, string::Str};
+use object::shape::ivars;
 use runtime::concurrency::thread;
 use runtime::cx::Interrupts;
 use runtime::{Cx, Method, R, code::Code, define, error::ErrorClass, sym};
@@ -74,9 +74,4 @@ pub fn signal_of(cx: &mut Cx, exception: Value) -> Option<i32> {
 /// What `--stats` prints.
 pub fn statistics(cx: &mut Cx) -> String {
     format!("shapes: {}\n", cx.world().shapes.len())
-}
-
-/// A String's bytes as a path.
-fn path_text(v: Value) -> String {
-    String::from_utf8_lossy(Str(v).bytes()).into_owned()
 }

@@ -20,7 +20,8 @@ pub fn define(cx: &mut Cx) {
         let (new, old) = (symbol::table::intern_text(cx, new), symbol::table::intern_text(cx, old));
         cx.alias_global(new, old);
     }
-    for (name, text) in [("$/", "\n")] {
+    {
+        let (name, text) = ("$/", "\n");
         let name = symbol::table::intern_text(cx, name);
         let value = make::text(cx, text);
         Str(value).freeze();

@@ -62,7 +62,7 @@ pub fn literal(cx: &mut Cx, args: Args) -> R {
             return Ok(table);
         }
     }
-    if args.len() % 2 != 0 {
+    if !args.len().is_multiple_of(2) {
         return Err(cx.argument_error("odd number of arguments for Hash"));
     }
     for pair in args.all().chunks_exact(2) {
@@ -139,7 +139,7 @@ fn check_arity(cx: &mut Cx, p: Value) -> R<()> {
         return Ok(());
     }
     let arity = call::invoke::proc_arity(p, true);
-    if arity != 2 && (arity >= 0 || arity < -3) {
+    if arity != 2 && !(-3..0).contains(&arity) {
         let shown = if arity < 0 { -arity - 1 } else { arity };
         return Err(cx.type_error(&format!("default_proc takes two arguments (2 for {shown})")));
     }

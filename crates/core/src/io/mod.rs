@@ -42,7 +42,10 @@ pub fn define(cx: &mut Cx) {
     }
     cx.define_global(
         "$stdin",
-        Accessors { get: |cx, _| Ok(cx.root("$stdin")), set: Some(|cx, _, v| Ok(cx.set_root("$stdin", v))) },
+        Accessors { get: |cx, _| Ok(cx.root("$stdin")), set: Some(|cx, _, v| {
+            let _: () = cx.set_root("$stdin", v);
+            Ok(())
+        }) },
     );
     cx.define_global(
         "$stdout",

@@ -206,9 +206,6 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let place = if header.has(proc::FROM_SYMBOL) {
         let shown = runtime::call::inspect_text(cx, proc::code(me))?;
         format!("(&{shown})")
-    } else if header.has(proc::FROM_METHOD) {
-        let body = body_of(me);
-        if body.is_nil() { String::new() } else { format!(" {}:{}", code(body).source.path, code(body).first_line) }
     } else {
         let body = body_of(me);
         if body.is_nil() { String::new() } else { format!(" {}:{}", code(body).source.path, code(body).first_line) }

@@ -32,7 +32,7 @@ pub fn dump(cx: &mut Cx, args: Args) -> R {
         | u32::from(f.month - 1) << 10
         | u32::from(f.day) << 5
         | u32::from(f.hour);
-    let second = u32::from(f.minute) << 26 | u32::from(f.second) << 20 | f.nanos / 1000;
+    let second = u32::from(f.minute) << 26 | u32::from(f.second) << 20 | (f.nanos / 1000);
     let mut bytes = first.to_le_bytes().to_vec();
     bytes.extend_from_slice(&second.to_le_bytes());
     if let Some(extension) = extension {
@@ -52,7 +52,7 @@ pub fn dump(cx: &mut Cx, args: Args) -> R {
         ivars::set(cx, s, den, d);
     }
     if nanos != 0 {
-        let digits = [(nanos / 100 << 4 | nanos / 10 % 10) as u8, (nanos % 10 << 4) as u8];
+        let digits = [(((nanos / 100) << 4) | (nanos / 10 % 10)) as u8, ((nanos % 10) << 4) as u8];
         let kept = if digits[1] == 0 { &digits[..1] } else { &digits[..] };
         let packed = make::string(cx, kept, EncodingId::BINARY);
         let name = hidden(cx, "submicro");
@@ -119,7 +119,7 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
         let packed = convert::to_str(cx, packed)?;
         let digit = |i: usize| {
             let byte = string::bytes(&packed).get(i / 2).copied().unwrap_or(0);
-            i64::from(if i % 2 == 0 { byte >> 4 } else { byte & 0xf }.min(9))
+            i64::from(if i.is_multiple_of(2) { byte >> 4 } else { byte & 0xf }.min(9))
         };
         let rest = digit(0) * 100 + digit(1) * 10 + digit(2);
         nanos = ops::add(cx, nanos, Value::fixnum(rest))?;

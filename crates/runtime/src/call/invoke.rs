@@ -99,6 +99,7 @@ pub fn set_ivar(cx: &mut Cx, receiver: Value, name: Sym, to: Value) -> R<()> {
 /// # Safety
 /// `base` lies in the running frame's call window or right above its registers.
 #[inline(always)]
+#[allow(clippy::too_many_arguments)]
 pub unsafe fn push_method_frame(
     cx: &mut Cx,
     entry: Value,

@@ -134,11 +134,12 @@ impl Code {
     pub fn instruction(&self, word: usize) -> Instruction {
         // SAFETY: instructions are replaced whole, under the global lock.
         let mut instruction = unsafe { *self.instructions[word].get() };
-        // SAFETY: as above.
-        if instruction.opcode == bytecode::Opcode::Traced as u16
-            && let Some((_, original)) = unsafe { (*self.traced.get()).iter().find(|(w, _)| *w as usize == word) }
-        {
-            instruction.opcode = *original;
+        if instruction.opcode == bytecode::Opcode::Traced as u16 {
+            // SAFETY: as above.
+            let originals = unsafe { &*self.traced.get() };
+            if let Some((_, original)) = originals.iter().find(|(w, _)| *w as usize == word) {
+                instruction.opcode = *original;
+            }
         }
         instruction
     }

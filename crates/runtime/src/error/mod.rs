@@ -142,10 +142,7 @@ impl Cx {
             return Ok(());
         }
         let name = class_name_of(self, v);
-        let shown = match crate::call::inspect_text(self, v) {
-            Ok(shown) => shown,
-            Err(unwind) => return Err(unwind),
-        };
+        let shown = crate::call::inspect_text(self, v)?;
         let class = self.error_class(ErrorClass::FrozenError);
         let message = crate::make::text(self, &format!("can't modify frozen {name}: {shown}"));
         let exception = new_exception(self, class, message);

@@ -127,7 +127,7 @@ impl Cx {
             return Some(scope as *mut Frame);
         }
         self.frames()
-            .find(|f| f.scope.environment.is_heap() && environment::scope(f.scope.environment) as *const Scope == scope)
+            .find(|f| f.scope.environment.is_heap() && std::ptr::eq(environment::scope(f.scope.environment), scope))
             .map(|f| f as *const Frame as *mut Frame)
     }
 
