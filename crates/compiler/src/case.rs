@@ -37,7 +37,7 @@ impl<'pr> Compiler<'pr> {
         let mark = self.mark();
         let subject = node.predicate().map(|p| self.operand_before(&p, &conditions.iter().collect::<Vec<_>>()));
         // A literal is loaded on the line of the `case`; other conditions may raise on their own lines.
-        if !conditions.first().is_some_and(|c| self.table_key(c).is_some()) {
+        if conditions.first().is_none_or(|c| self.table_key(c).is_none()) {
             self.flush_events();
         }
         if let Some(subject) = subject {
