@@ -142,7 +142,10 @@ fn send(
         entry = refined;
     }
     let scope = if which == Special::Send { call::Scope::Function } else { call::Scope::Public };
-    if entry.is_undef() || !call::visible(cx, entry, receiver, scope) {
+    let hidden = which == Special::PublicSend
+        && !entry.is_undef()
+        && method_entry::visibility(entry) != method_entry::Visibility::Public;
+    if entry.is_undef() || hidden || !call::visible(cx, entry, receiver, scope) {
         // SAFETY: the window is live.
         return unsafe { call_missing(cx, name, entry, base, count - 1, keywords, handler, scope, destination) };
     }

@@ -173,7 +173,10 @@ pub fn to_f64(cx: &mut Cx, v: Value) -> R<f64> {
         let from = error::describe_for_conversion(cx, v);
         return Err(cx.type_error(&format!("can't convert {from} into Float")));
     }
-    let f = call::send(cx, v, sym::TO_F, &[])?;
+    let Some(f) = call::send_if_responds(cx, v, sym::TO_F, &[])? else {
+        let from = error::describe_for_conversion(cx, v);
+        return Err(cx.type_error(&format!("can't convert {from} into Float")));
+    };
     match basic_ops::as_float(f) {
         Some(f) => Ok(f),
         None => Err(bad_conversion(cx, v, Known::Float, sym::TO_F, f)),

@@ -128,7 +128,7 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: &[u8], place: Option<P
     code(body).parent.set(environment_code(around));
     cx.remember(body);
     // SAFETY: the scope lies inside the live environment.
-    let scope = if cref.is_nil() { unsafe { (*environment::scope(around)).cref } } else { cref };
+    let scope = if cref.is_nil() { unsafe { own_scope(cx, (*environment::scope(around)).cref) } } else { cref };
     let c = code(body);
     if c.locals.is_empty() {
         return run_code(cx, body, me, scope, around, FrameFlags::EVAL);
@@ -191,4 +191,16 @@ fn scopes_of(around: Value) -> Vec<compiler::EvalScope> {
         at = environment::outer(at);
     }
     scopes
+}
+
+/// A lexical scope like `scope` for an eval: `private` and `using` in it end with it.
+fn own_scope(cx: &mut Cx, scope: Value) -> Value {
+    let copy = cref::new(cx, cref::module(scope), cref::outer(scope));
+    let refinements = cref::refinements(scope);
+    cref::set_refinements(cx, copy, refinements);
+    cref::set_visibility(copy, cref::visibility(scope));
+    if cref::is_eval(scope) {
+        cref::set_eval(copy);
+    }
+    copy
 }

@@ -86,7 +86,7 @@ pub fn singleton_class_of(cx: &mut Cx, v: Value) -> R {
     definitions::singleton_class(cx, v)
 }
 
-pub use definitions::{alias_method, check_inheritable, undefine_method, undefined_method};
+pub use definitions::{alias_method, check_inheritable, is_always_private, undefine_method, undefined_method};
 
 fn self_of_frame(cx: &Cx) -> Value {
     // SAFETY: register 0 of the running frame.

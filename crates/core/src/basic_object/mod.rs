@@ -66,7 +66,15 @@ pub fn send_as(cx: &mut Cx, args: Args, scope: Scope) -> R {
     let Some(name) = args.opt(0) else { return Err(cx.argument_error("no method name given")) };
     let name = convert::to_symbol(cx, name)?;
     let block = args.block(cx);
-    call::send_full(cx, args.me(), name, args.from(1), args.keywords(), block, scope)
+    let me = args.me();
+    if scope == Scope::Public {
+        let class = object::class::class_of(cx, me);
+        let entry = object::class::lookup::find_method(cx, class, name);
+        if !entry.is_undef() && object::method_entry::visibility(entry) == object::method_entry::Visibility::Protected {
+            return missing::call_method_missing(cx, me, name, args.from(1), args.keywords(), block, scope, entry);
+        }
+    }
+    call::send_full(cx, me, name, args.from(1), args.keywords(), block, scope)
 }
 
 pub fn object_id(cx: &mut Cx, args: Args) -> R {

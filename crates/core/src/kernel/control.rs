@@ -95,7 +95,8 @@ fn set_cause(cx: &mut Cx, exception: Value, cause: Value) -> R<()> {
     if !cause.is_nil() && !class::is_known(cx, cause, Known::Exception) {
         return Err(cx.type_error("exception object expected"));
     }
-    if cause == exception {
+    let there = ivars::get(cx, exception, sym::MEMO_CAUSE);
+    if cause == exception || (cause.is_nil() && !there.is_undef()) {
         return Ok(());
     }
     let mut at = cause;

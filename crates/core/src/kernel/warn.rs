@@ -38,7 +38,10 @@ pub fn warn(cx: &mut Cx, args: Args) -> R {
     let category = if category.is_nil() {
         None
     } else {
-        let category = convert::to_symbol(cx, category)?;
+        let category = match call::send_if_responds(cx, category, runtime::sym::TO_SYM, &[])? {
+            Some(symbol) => convert::to_symbol(cx, symbol)?,
+            None => convert::to_symbol(cx, category)?,
+        };
         if !warning::is_enabled(cx, category)? {
             return Ok(Value::NIL);
         }

@@ -55,8 +55,10 @@ pub fn define_from(cx: &mut Cx, module: Value, args: Args) -> R {
 /// Defines a method of a Proc, Method or UnboundMethod (`body`, undef: the block).
 pub fn define(cx: &mut Cx, module: Value, name: Value, body: Value, block: Value, visibility: Visibility) -> R {
     let name = convert::to_symbol(cx, name)?;
-    let body = if body.is_undef() { block } else { body };
-    if body.is_nil() {
+    let visibility = if intrinsics::is_always_private(name) { Visibility::Private } else { visibility };
+    let given = !body.is_undef();
+    let body = if given { body } else { block };
+    if body.is_nil() && !given {
         return Err(cx.argument_error("tried to create Proc object without a block"));
     }
     cx.check_frozen(module)?;

@@ -7,13 +7,13 @@ use object::{
 };
 use runtime::{Args, Cx, R, basic_ops, call, error, intrinsics, make, sym};
 
-fn check_module(cx: &mut Cx, v: Value) -> R<()> {
+fn check_module(cx: &mut Cx, v: Value, what: &str) -> R<()> {
     if !cell::is(v, Type::Module) {
         let got = error::describe_for_conversion(cx, v);
         return Err(cx.type_error(&format!("wrong argument type {got} (expected Module)")));
     }
     if class_data(v).flags.refinement {
-        return Err(cx.type_error("wrong argument type refinement (expected Module)"));
+        return Err(cx.type_error(&format!("Cannot {what} refinement")));
     }
     Ok(())
 }
@@ -40,7 +40,7 @@ fn mix_in(cx: &mut Cx, me: Value, modules: &[Value], calls: [object::Sym; 2]) ->
         return Err(cx.argument_error("wrong number of arguments (given 0, expected 1+)"));
     }
     for module in modules {
-        check_module(cx, *module)?;
+        check_module(cx, *module, if calls[0] == sym::APPEND_FEATURES { "include" } else { "prepend" })?;
     }
     for module in modules.iter().rev() {
         call::send_private(cx, *module, calls[0], &[me])?;

@@ -27,8 +27,13 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
         };
         return Ok(make::text(cx, &format!("#<Class:{inner}>")));
     }
-    if !data.name.is_nil() {
+    if !data.name.is_nil() && !data.flags.refinement {
         return Ok(Str(data.name).dup(cx).0);
+    }
+    if data.flags.refinement {
+        let (refined, owner) = (data.refined, data.refinement_owner);
+        let (refined, owner) = (define::class_name(cx, refined), define::class_name(cx, owner));
+        return Ok(make::text(cx, &format!("#<refinement:{refined}@{owner}>")));
     }
     let name = define::class_name(cx, me);
     Ok(make::text(cx, &name))
@@ -67,5 +72,8 @@ fn is_constant_path(name: Value) -> bool {
     let name = Str(name);
     let bytes = name.bytes().to_vec();
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    text.strip_prefix("::").unwrap_or(&text).split("::").all(|part| matches!(name_kind(name.encoding(), part.as_bytes()), Some(NameKind::Constant)))
+    text.strip_prefix("::")
+        .unwrap_or(&text)
+        .split("::")
+        .all(|part| matches!(name_kind(name.encoding(), part.as_bytes()), Some(NameKind::Constant)))
 }

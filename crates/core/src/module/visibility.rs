@@ -113,9 +113,10 @@ pub fn set_method(cx: &mut Cx, module: Value, name: Sym, visibility: Visibility)
             cref: Value::NIL,
         }
     };
+    let passes_on = made.kind == Kind::ZSuper && own.is_undef();
     let made = method_entry::new(cx, made);
     define::add_method(cx, module, name, made);
-    Ok(())
+    if passes_on { define::added_hook(cx, module, name) } else { Ok(()) }
 }
 
 /// `module_function(name, …)`: copies as public singleton methods, the methods themselves become private.

@@ -2,11 +2,21 @@
 
 use abi::Type;
 use object::{cell, float, string};
-use runtime::{Cx, R, Value, call, convert};
+use runtime::{Cx, Known, R, Value, call, convert, error, sym};
 
 /// A Float of a number or a String that holds one: TypeError or ArgumentError otherwise.
 pub fn kernel_float(cx: &mut Cx, v: Value) -> R {
     if !cell::is(v, Type::String) {
+        if v.is_heap()
+            && !object::class::is_known(cx, v, Known::Numeric)
+            && let Some(f) = call::send_if_responds(cx, v, sym::TO_F, &[])?
+        {
+            if float::is(f) {
+                return Ok(f);
+            }
+            let (from, got) = (error::class_name_of(cx, v), error::class_name_of(cx, f));
+            return Err(cx.type_error(&format!("can't convert {from} to Float ({from}#to_f gives {got})")));
+        }
         let f = convert::to_f64(cx, v)?;
         return Ok(float::new(cx, f));
     }

@@ -110,6 +110,8 @@ pub fn copy_singleton(cx: &mut Cx, from: Value, to: Value) {
     let Some(singleton) = class::make::existing_singleton(cx, from) else { return };
     let copy = class::singleton_class(cx, to);
     copy_methods(cx, singleton, copy);
+    let constants = class_data(singleton).constants.clone();
+    class::class_data_mut(cx, copy).constants = constants;
     let data = class_data(singleton);
     let own = data.segment.iter().position(|a| a.0 == singleton).unwrap_or(0);
     let modules = make::array(cx, &[]);

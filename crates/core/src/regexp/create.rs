@@ -210,7 +210,7 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
             let data = search::data(cx, v)?;
             (super::show::to_s_bytes(data), Str(data.source).encoding(), data.program.is_fixed_encoding())
         } else {
-            let s = string_or_symbol(cx, v)?;
+            let s = modify::argument(cx, v)?;
             let (bytes, encoding) = escaped(s);
             (bytes, encoding, !s.is_ascii())
         };

@@ -54,7 +54,11 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
     let keywords = if takes_keywords {
         keywords
     } else {
+        let had = count;
         count = keywords_to_positional(cx, slots, count, keywords, p.no_keywords)?;
+        if count > had && code.ruby2_keywords.get() && p.rest.is_some() {
+            HashRef(slots.get(count)).set_ruby2_keywords(true);
+        }
         Keywords::None
     };
     let (required, optional, post) = (p.required as usize, p.optional as usize, p.post as usize);

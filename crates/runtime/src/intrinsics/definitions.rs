@@ -4,7 +4,7 @@ use abi::{Flags, Type, Value};
 use object::{
     Known, Sym, cell,
     class::{self, class_data, constants},
-    method_entry::{self, Entry, Kind},
+    method_entry::{self, Entry, Kind, Visibility},
 };
 
 use crate::{
@@ -74,10 +74,10 @@ pub fn open_class(cx: &mut Cx, scope: Value, name: Sym, superclass: Value) -> R 
     let superclass = superclass.or(cx.class(Known::Object));
     check_inheritable(cx, superclass)?;
     let made = class::new_class(cx, superclass);
-    // The name is there before the hook runs, the hook before const_added.
+    // The name is there before the hooks run.
     define::set_constant(cx, scope, name, made);
-    call::send_private(cx, superclass, sym::INHERITED, &[made])?;
     call::send_private(cx, scope, sym::CONST_ADDED, &[name.0])?;
+    call::send_private(cx, superclass, sym::INHERITED, &[made])?;
     Ok(made)
 }
 
@@ -143,7 +143,7 @@ pub fn alias_method(cx: &mut Cx, module: Value, new: Sym, old: Sym) -> R<()> {
     if entry.is_undef() {
         return Err(undefined_method(cx, module, old));
     }
-    let visibility = method_entry::visibility(entry);
+    let visibility = if is_always_private(new) { Visibility::Private } else { method_entry::visibility(entry) };
     while method_entry::kind(entry) == Kind::ZSuper {
         entry = class::lookup::find_super(cx, method_entry::found_in(entry), method_entry::owner(entry), old);
         if entry.is_undef() {
@@ -154,6 +154,18 @@ pub fn alias_method(cx: &mut Cx, module: Value, new: Sym, old: Sym) -> R<()> {
     let made = method_entry::new(cx, Entry { name: new, visibility, ..method_entry::read(original) });
     define::add_method(cx, module, new, made);
     define::added_hook(cx, module, new)
+}
+
+/// Methods that are private however they are defined.
+pub fn is_always_private(name: Sym) -> bool {
+    matches!(
+        name,
+        sym::INITIALIZE
+            | sym::INITIALIZE_COPY
+            | sym::INITIALIZE_CLONE
+            | sym::INITIALIZE_DUP
+            | sym::RESPOND_TO_MISSING
+    )
 }
 
 /// NameError "undefined method 'x' for class 'Foo'".
@@ -180,7 +192,10 @@ pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
         entry = class::lookup::find_method(cx, object, name);
     }
     if entry.is_undef() {
-        return Err(undefined_method(cx, module, name));
+        // For a class method the class is named.
+        let attached = class_data(module).attached;
+        let shown = if class_data(module).flags.singleton && class::is_module(attached) { attached } else { module };
+        return Err(undefined_method(cx, shown, name));
     }
     define::add_undefined(cx, module, name);
     let data = class_data(module);
