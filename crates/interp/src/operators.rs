@@ -128,7 +128,7 @@ pub fn modulo_fast(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
         return basic_ops::modulo_fixnums(a, b);
     }
     match floats(a, b) {
-        Some((x, y)) if redefined.float & BasicOp::Modulo.bit() == 0 => {
+        Some((x, y)) if y != 0.0 && redefined.float & BasicOp::Modulo.bit() == 0 => {
             Some(float::new(cx, basic_ops::modulo_floats(x, y)))
         }
         _ => None,

@@ -96,5 +96,7 @@ fn method_missing(cx: &mut Cx, args: Args) -> R {
     let Some(name) = args.opt(0).and_then(object::Sym::from_value) else {
         return Err(cx.argument_error("no method name given"));
     };
-    Err(missing::no_method(cx, args.me(), name, args.from(1), Scope::Public, Value::UNDEF))
+    let unwind = missing::no_method(cx, args.me(), name, args.from(1), Scope::Public, Value::UNDEF);
+    crate::exception::backtraces::leave_out_innermost(cx);
+    Err(unwind)
 }

@@ -1,6 +1,98 @@
-//! The core class of this folder.
+//! ENV: the environment's variables, much as a Hash.
 
-use runtime::Cx;
+use object::{cell, string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, Known, Method, R, Value, call, convert, define, internal, make};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+const METHODS: &[Method] = &[
+    Method::new("[](name)", get),
+    Method::new("[]=(name, value)", set),
+    Method::new("delete(name)", delete),
+    Method::new("__all", all).private(),
+];
+
+pub fn define(cx: &mut Cx) {
+    let object = cx.class(Known::Object);
+    let new = intern_text(cx, "new");
+    let env = call::send(cx, object, new, &[]).expect("an object");
+    let singleton = object::class::singleton_class(cx, env);
+    define::define_methods(cx, singleton, METHODS);
+    define::alias(cx, singleton, "store", "[]=");
+    let name = intern_text(cx, "ENV");
+    define::set_constant(cx, object, name, env);
+}
+
+/// The Ruby half.
+pub fn load(cx: &mut Cx) {
+    internal::load(cx, "env", include_str!("env.rb")).expect("the Ruby half of ENV runs");
+}
+
+/// A name or value: a String without null bytes.
+fn text_of(cx: &mut Cx, v: Value, what: &str) -> R<Vec<u8>> {
+    let s = convert::to_str(cx, v)?;
+    if !Str(s).encoding().is_ascii_compatible() {
+        let name = Str(s).encoding().name();
+        return Err(cx.argument_error(&format!("bad environment variable {what}: ASCII incompatible encoding: {name}")));
+    }
+    let bytes = Str(s).bytes().to_vec();
+    if bytes.contains(&0) {
+        return Err(cx.argument_error(&format!("bad environment variable {what}: contains null byte")));
+    }
+    Ok(bytes)
+}
+
+/// A variable's text: frozen, of the locale's encoding.
+fn string(cx: &mut Cx, bytes: &[u8]) -> Value {
+    let encoding = cx.vm().default_external;
+    let s = make::string(cx, bytes, encoding);
+    Str(s).freeze();
+    s
+}
+
+fn get(cx: &mut Cx, args: Args) -> R {
+    let name = text_of(cx, args.at(0), "name")?;
+    Ok(match host::environment::get(&name) {
+        Some(value) => string(cx, &value),
+        None => Value::NIL,
+    })
+}
+
+fn set(cx: &mut Cx, args: Args) -> R {
+    let name = text_of(cx, args.at(0), "name")?;
+    if args.at(1).is_nil() {
+        let _ = host::environment::remove(&name);
+        return Ok(Value::NIL);
+    }
+    let value = text_of(cx, args.at(1), "value")?;
+    if let Err(errno) = host::environment::set(&name, &value) {
+        let shown = String::from_utf8_lossy(&name).into_owned();
+        return Err(cx.system_error(errno, &format!("setenv({shown})")));
+    }
+    Ok(args.at(1))
+}
+
+fn delete(cx: &mut Cx, args: Args) -> R {
+    let name = text_of(cx, args.at(0), "name")?;
+    let old = host::environment::get(&name);
+    match old {
+        Some(old) => {
+            let _ = host::environment::remove(&name);
+            Ok(string(cx, &old))
+        }
+        None => {
+            let block = args.block(cx);
+            if block.is_none() { Ok(Value::NIL) } else { call::yield_one(cx, block, args.at(0)) }
+        }
+    }
+}
+
+/// `[name, value, name, value …]`
+fn all(cx: &mut Cx, _: Args) -> R {
+    let list = make::array(cx, &[]);
+    for (name, value) in host::environment::all() {
+        let (name, value) = (string(cx, &name), string(cx, &value));
+        debug_assert!(cell::is(name, abi::Type::String));
+        make::push(cx, list, name);
+        make::push(cx, list, value);
+    }
+    Ok(list)
+}

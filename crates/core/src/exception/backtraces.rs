@@ -79,3 +79,11 @@ pub fn set(cx: &mut Cx, exception: Value, trace: Value) -> R {
 fn is_text_list(v: Value) -> bool {
     cell::is(v, Type::Array) && Arr(v).elements().iter().all(|line| cell::is(*line, Type::String))
 }
+
+/// The exception under way was raised by a method that backtraces do not show (const_missing): it begins with that one's caller.
+pub fn leave_out_innermost(cx: &mut Cx) {
+    if let Some(exception) = cx.exception_under_way() {
+        let locations = backtrace::capture(cx, 1, usize::MAX);
+        ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);
+    }
+}

@@ -1,6 +1,12 @@
-//! The core class of this folder.
+//! FileTest: the questions about files that File answers too.
 
-use runtime::Cx;
+use runtime::{Cx, Method, Value, define};
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+use crate::file::tests;
+
+pub fn define(cx: &mut Cx) {
+    let module: Value = define::class_or_module_named(cx, "FileTest");
+    let methods: &'static [Method] = tests::METHODS;
+    define::define_singleton_methods(cx, module, methods);
+    define::define_methods(cx, module, methods);
+}

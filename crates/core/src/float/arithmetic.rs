@@ -45,9 +45,17 @@ pub fn floor_div(cx: &mut Cx, a: Value, b: Value) -> R {
 /// `a % b`: has the sign of `b`.
 pub fn modulo(cx: &mut Cx, a: Value, b: Value) -> R {
     match kind(b) {
-        Kind::Float | Kind::Integer => flo(cx, basic_ops::modulo_floats(value(a), real(b))),
+        Kind::Float | Kind::Integer => modulo_floats(cx, value(a), real(b)),
         _ => coerce::binary(cx, a, sym::MODULO, b),
     }
+}
+
+/// `a % b` of floats; ZeroDivisionError.
+pub fn modulo_floats(cx: &mut Cx, a: f64, b: f64) -> R {
+    if b == 0.0 {
+        return Err(ops::zero_division(cx));
+    }
+    flo(cx, basic_ops::modulo_floats(a, b))
 }
 
 pub fn divmod(cx: &mut Cx, args: Args) -> R {

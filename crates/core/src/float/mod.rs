@@ -7,7 +7,7 @@ mod compare;
 mod convert;
 mod rounding;
 
-pub use arithmetic::{add, div, divmod_floats, floor_div, modulo, mul, pow, power, quotient, sub};
+pub use arithmetic::{add, div, divmod_floats, floor_div, modulo, modulo_floats, mul, pow, power, quotient, sub};
 pub use convert::exact;
 
 use object::float::value;

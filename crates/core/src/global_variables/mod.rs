@@ -32,6 +32,7 @@ pub fn define(cx: &mut Cx) {
     cx.set_root("$0", script);
     kernel::load(cx);
     make_top_level_binding(cx);
+    crate::io::load_all(cx);
 }
 
 type Get = fn(&mut Cx, Sym) -> R;

@@ -94,7 +94,7 @@ pub fn modulo(cx: &mut Cx, a: Value, b: Value) -> R {
     }
     match kind(b) {
         Kind::Integer => give_result(cx, big::modulo(int(&a), int(&b))),
-        Kind::Float => flo(cx, basic_ops::modulo_floats(real(a), float::value(b))),
+        Kind::Float => floats::modulo_floats(cx, real(a), float::value(b)),
         _ => coerce::binary(cx, a, sym::MODULO, b),
     }
 }
@@ -125,6 +125,9 @@ pub fn remainder(cx: &mut Cx, args: Args) -> R {
             let (x, y) = (real(a), float::value(b));
             if y.is_infinite() {
                 return Ok(a);
+            }
+            if y == 0.0 {
+                return Err(ops::zero_division(cx));
             }
             flo(cx, x % y)
         }

@@ -1,29 +1,47 @@
 //! What an IO object holds: a descriptor and its buffers.
 
 use heap::Marker;
-use host::Fd;
+use host::{Errno, Fd, io::Events};
 use object::native::{self, NativeData, Visit};
-use runtime::{Cx, R, Value, concurrency::thread::blocking, error::ErrorClass};
+use runtime::{Cx, R, Unwind, Value, concurrency::thread::blocking, error::ErrorClass};
+use text::encoding::EncodingId;
 
 /// Bytes held back before they are written.
 const WRITE_BUFFER: usize = 8192;
+const READ_SIZE: usize = 16384;
 
 pub struct IoData {
     /// `None` once closed, or before `initialize`.
     pub fd: Option<Fd>,
+    /// Where to write when that is another descriptor: pipes to a process.
+    pub writer: Option<Fd>,
+    pub initialized: bool,
     pub readable: bool,
     pub writable: bool,
+    pub append: bool,
     pub sync: bool,
+    pub binmode: bool,
+    pub autoclose: bool,
+    /// Reading turns `\r\n` and `\r` into `\n`.
+    pub universal: bool,
+    /// Writing turns `\n` into `\r\n`.
+    pub crlf: bool,
+    pub terminal: bool,
+    pub pid: Option<i32>,
     pub path: Value,
+    pub timeout: Value,
     pub read_buffer: Vec<u8>,
     pub read_at: usize,
     pub write_buffer: Vec<u8>,
     pub line: i64,
+    pub external: Option<EncodingId>,
+    pub internal: Option<EncodingId>,
 }
 
 impl NativeData for IoData {
     fn trace(&mut self, marker: &mut Marker) {
         marker.visit(&mut self.path);
+        marker.visit(&mut self.timeout);
     }
 
     fn memsize(&self) -> usize {
@@ -33,10 +51,24 @@ impl NativeData for IoData {
 
 impl Drop for IoData {
     fn drop(&mut self) {
+        if !self.autoclose {
+            return;
+        }
         if let Some(fd) = self.fd
             && fd.0 > 2
         {
-            let _ = write_all(fd, &self.write_buffer);
+            let target = self.writer.unwrap_or(fd);
+            let mut done = 0;
+            while done < self.write_buffer.len() {
+                match host::fs::write(target, &self.write_buffer[done..]) {
+                    Ok(n) => done += n,
+                    Err(errno) if is_interrupted(errno) => {}
+                    Err(_) => break,
+                }
+            }
+            let _ = host::fs::close(fd);
+        }
+        if let Some(fd) = self.writer {
             let _ = host::fs::close(fd);
         }
     }
@@ -46,34 +78,222 @@ impl IoData {
     pub fn new(fd: Option<Fd>, readable: bool, writable: bool) -> IoData {
         IoData {
             fd,
+            writer: None,
+            initialized: fd.is_some(),
             readable,
             writable,
+            append: false,
             sync: false,
+            binmode: false,
+            autoclose: true,
+            universal: false,
+            crlf: false,
+            terminal: false,
+            pid: None,
             path: Value::NIL,
+            timeout: Value::NIL,
             read_buffer: Vec::new(),
             read_at: 0,
             write_buffer: Vec::new(),
             line: 0,
+            external: None,
+            internal: None,
         }
+    }
+
+    /// What was read and not yet taken.
+    pub fn waiting(&self) -> &[u8] {
+        &self.read_buffer[self.read_at..]
+    }
+
+    /// Takes up to `count` bytes of what waits.
+    pub fn take(&mut self, count: usize) -> Vec<u8> {
+        let count = count.min(self.waiting().len());
+        let taken = self.waiting()[..count].to_vec();
+        self.read_at += count;
+        if self.read_at == self.read_buffer.len() {
+            self.read_buffer.clear();
+            self.read_at = 0;
+        }
+        taken
+    }
+
+    /// Puts bytes back before what waits.
+    pub fn put_back(&mut self, bytes: &[u8]) {
+        if self.read_at >= bytes.len() {
+            self.read_at -= bytes.len();
+            let at = self.read_at;
+            self.read_buffer[at..at + bytes.len()].copy_from_slice(bytes);
+        } else {
+            let at = self.read_at;
+            self.read_buffer.splice(..at, bytes.iter().copied());
+            self.read_at = 0;
+        }
+    }
+}
+
+pub fn is_interrupted(errno: Errno) -> bool {
+    errno.name() == Some("EINTR")
+}
+
+/// The data of an IO that was initialized; IOError otherwise.
+pub fn any_data(cx: &mut Cx, io: Value) -> R<&'static mut IoData> {
+    match native::get_mut::<IoData>(cx, io) {
+        Some(data) if data.initialized => Ok(data),
+        _ => Err(cx.raise(ErrorClass::IOError, "uninitialized stream")),
     }
 }
 
 /// The data of an IO that is open; IOError otherwise.
 pub fn open_data(cx: &mut Cx, io: Value) -> R<&'static mut IoData> {
-    match native::get_mut::<IoData>(cx, io) {
-        Some(data) if data.fd.is_some() => Ok(data),
-        Some(_) => Err(cx.raise(ErrorClass::IOError, "closed stream")),
-        None => Err(cx.raise(ErrorClass::IOError, "uninitialized stream")),
+    let data = any_data(cx, io)?;
+    if data.fd.is_none() {
+        return Err(cx.raise(ErrorClass::IOError, "closed stream"));
+    }
+    Ok(data)
+}
+
+/// The descriptor of an open IO.
+pub fn fd_of(cx: &mut Cx, io: Value) -> R<Fd> {
+    let data = open_data(cx, io)?;
+    data.fd.ok_or_else(|| cx.raise(ErrorClass::IOError, "closed stream"))
+}
+
+/// The data of an IO that can be read; what was held back is written first.
+pub fn reader(cx: &mut Cx, io: Value) -> R<&'static mut IoData> {
+    let data = open_data(cx, io)?;
+    if !data.readable {
+        return Err(cx.raise(ErrorClass::IOError, "not opened for reading"));
+    }
+    if !data.write_buffer.is_empty() && data.writer.is_none() {
+        flush(cx, io)?;
+    }
+    open_data(cx, io)
+}
+
+/// The data of an IO that can be written; the descriptor's position is where the reader believes to be.
+pub fn writer(cx: &mut Cx, io: Value) -> R<&'static mut IoData> {
+    let data = open_data(cx, io)?;
+    if !data.writable {
+        return Err(cx.raise(ErrorClass::IOError, "not opened for writing"));
+    }
+    if data.writer.is_none() {
+        unread(data);
+    }
+    Ok(data)
+}
+
+/// Forgets what was read ahead, moving the descriptor back where that is possible.
+pub fn unread(data: &mut IoData) {
+    let ahead = data.waiting().len() as i64;
+    if ahead > 0
+        && let Some(fd) = data.fd
+        && host::fs::seek(fd, -ahead, 1).is_ok()
+    {
+        data.read_buffer.clear();
+        data.read_at = 0;
     }
 }
 
-fn write_all(fd: Fd, bytes: &[u8]) -> Result<(), host::Errno> {
+/// Waits until a descriptor is ready; false when the stream's time is over.
+pub fn wait(cx: &mut Cx, fd: Fd, events: Events, seconds: Option<f64>) -> R<Events> {
+    let deadline = runtime::concurrency::parking::deadline_after(seconds);
+    loop {
+        match blocking(cx, || host::io::wait_for(fd, events, deadline, &mut || false)) {
+            Ok(ready) => return Ok(ready),
+            Err(errno) if is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) => return Err(cx.system_error(errno, "")),
+        }
+    }
+}
+
+/// The stream's name for messages.
+pub fn path_text(v: Value) -> String {
+    object::string::Str::from_value(v).map_or(String::new(), |s| String::from_utf8_lossy(s.bytes()).into_owned())
+}
+
+fn failed(cx: &mut Cx, errno: Errno, io: Value) -> Unwind {
+    let path = native::get::<IoData>(io).map_or(String::new(), |data| path_text(data.path));
+    cx.system_error(errno, &path)
+}
+
+fn seconds(v: Value) -> Option<f64> {
+    v.as_fixnum().map(|n| n as f64).or_else(|| object::float::get(v))
+}
+
+/// One read from the descriptor into fresh memory. Empty at the end.
+pub fn read_once(cx: &mut Cx, io: Value, size: usize) -> R<Vec<u8>> {
+    loop {
+        let fd = fd_of(cx, io)?;
+        let limit = open_data(cx, io)?.timeout;
+        if let Some(limit) = seconds(limit)
+            && wait(cx, fd, Events::READABLE, Some(limit))?.is_empty()
+        {
+            return Err(cx.raise(ErrorClass::IOTimeoutError, "Blocking operation timed out!"));
+        }
+        let mut buffer = vec![0; size];
+        match blocking(cx, || host::fs::read(fd, &mut buffer)) {
+            Ok(count) => {
+                buffer.truncate(count);
+                return Ok(buffer);
+            }
+            Err(errno) if is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) if errno.would_block() => drop(wait(cx, fd, Events::READABLE, None)?),
+            Err(errno) => return Err(failed(cx, errno, io)),
+        }
+    }
+}
+
+/// Reads more into the buffer; false at the end.
+pub fn fill(cx: &mut Cx, io: Value) -> R<bool> {
+    let mut more = read_once(cx, io, READ_SIZE)?;
+    if more.is_empty() {
+        return Ok(false);
+    }
+    let data = open_data(cx, io)?;
+    if data.universal {
+        if more.last() == Some(&b'\r') {
+            let next = read_once(cx, io, 1)?;
+            more.extend_from_slice(&next);
+        }
+        more = universal_newlines(&more);
+    }
+    let data = open_data(cx, io)?;
+    if data.read_at > 0 {
+        data.read_buffer.drain(..data.read_at);
+        data.read_at = 0;
+    }
+    data.read_buffer.extend_from_slice(&more);
+    Ok(true)
+}
+
+fn universal_newlines(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] == b'\r' {
+            out.push(b'\n');
+            at += if bytes.get(at + 1) == Some(&b'\n') { 2 } else { 1 };
+        } else {
+            out.push(bytes[at]);
+            at += 1;
+        }
+    }
+    out
+}
+
+/// Writes all of it to the descriptor.
+pub fn write_out(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
     let mut done = 0;
     while done < bytes.len() {
-        match host::fs::write(fd, &bytes[done..]) {
-            Ok(n) => done += n,
-            Err(errno) if errno.name() == Some("EINTR") => {}
-            Err(errno) => return Err(errno),
+        let data = open_data(cx, io)?;
+        let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
+        let rest = &bytes[done..];
+        match blocking(cx, || host::fs::write(fd, rest)) {
+            Ok(count) => done += count,
+            Err(errno) if is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) if errno.would_block() => drop(wait(cx, fd, Events::WRITABLE, None)?),
+            Err(errno) => return Err(failed(cx, errno, io)),
         }
     }
     Ok(())
@@ -86,19 +306,60 @@ pub fn flush(cx: &mut Cx, io: Value) -> R<()> {
         return Ok(());
     }
     let bytes = std::mem::take(&mut data.write_buffer);
-    let Some(fd) = data.fd else { return Ok(()) };
-    match blocking(cx, move || write_all(fd, &bytes)) {
-        Ok(()) => Ok(()),
-        Err(errno) => Err(cx.system_error(errno, "")),
-    }
+    write_out(cx, io, &bytes)
 }
 
 /// Writes bytes, through the buffer unless the stream is `sync`.
 pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
-    let data = open_data(cx, io)?;
-    if !data.writable {
-        return Err(cx.raise(ErrorClass::IOError, "not opened for writing"));
+    let data = writer(cx, io)?;
+    if data.crlf {
+        for &byte in bytes {
+            if byte == b'\n' {
+                data.write_buffer.push(b'\r');
+            }
+            data.write_buffer.push(byte);
+        }
+    } else {
+        data.write_buffer.extend_from_slice(bytes);
     }
-    data.write_buffer.extend_from_slice(bytes);
-    if data.sync || data.write_buffer.len() >= WRITE_BUFFER { flush(cx, io) } else { Ok(()) }
+    let line = data.terminal && bytes.contains(&b'\n');
+    if data.sync || line || data.write_buffer.len() >= WRITE_BUFFER { flush(cx, io) } else { Ok(()) }
+}
+
+/// Writes out what the standard streams hold back, before a child gets a copy of it.
+pub fn flush_standard(cx: &mut Cx) -> R<()> {
+    for root in ["STDOUT", "STDERR"] {
+        let io = cx.root(root);
+        if let Some(data) = native::get::<IoData>(io)
+            && data.fd.is_some()
+        {
+            flush(cx, io)?;
+        }
+    }
+    Ok(())
+}
+
+/// Closes both descriptors, writing first what is held back.
+pub fn close(cx: &mut Cx, io: Value) -> R<()> {
+    let data = any_data(cx, io)?;
+    let Some(fd) = data.fd else { return Ok(()) };
+    let flushed = flush(cx, io);
+    let data = any_data(cx, io)?;
+    let pid = data.pid.take();
+    data.fd = None;
+    let other = data.writer.take();
+    data.read_buffer.clear();
+    data.read_at = 0;
+    data.write_buffer.clear();
+    let mut outcome = Ok(());
+    for fd in [Some(fd), other].into_iter().flatten() {
+        if fd.0 > 2 || data.autoclose {
+            outcome = host::fs::close(fd);
+        }
+    }
+    if let Some(pid) = pid {
+        crate::process::wait_for(cx, pid, 0)?;
+    }
+    flushed?;
+    outcome.or_else(|errno| Err(failed(cx, errno, io)))
 }

@@ -1,22 +1,98 @@
 //! IO: streams of bytes and characters over descriptors.
+//!
+//! - `data`: what a stream holds, its buffers; `mode`: how it is opened; `open`: making streams, select.
+//! - `read`, `lines`, `output`: bytes, characters, lines; `control`: everything else; `path`: paths as arguments.
+//! - `io.rb`: methods that yield or are made of others.
 
+mod control;
 pub mod data;
+mod lines;
+mod mode;
+pub mod open;
 mod output;
+pub mod path;
+pub mod read;
 
 use host::Fd;
 use object::native;
-use runtime::{Cx, Known, Method, R, Sym, Value, define, error::ErrorClass, globals::Accessors};
+use runtime::{Cx, Known, Method, Value, define, internal};
 
 use data::IoData;
 
 pub const METHODS: &[Method] = &[
+    Method::new("initialize(fd, mode = nil, **options)", open::initialize).private(),
+    Method::new("initialize_copy(other)", control::initialize_copy).private(),
+    Method::new("reopen(other, mode = nil, **options)", control::reopen),
     Method::new("write(*objects)", output::write),
     Method::new("print(*objects)", output::print),
     Method::new("puts(*objects)", output::puts),
     Method::new("<<(object)", output::append),
+    Method::new("putc(character)", output::putc),
     Method::new("flush", output::flush),
     Method::new("sync", output::sync),
     Method::new("sync=(on)", output::set_sync),
+    Method::new("read(length = nil, buffer = nil)", read::read),
+    Method::new("readpartial(length, buffer = nil)", read::readpartial),
+    Method::new("__read_nonblock(length, buffer = nil)", read::read_nonblock).private(),
+    Method::new("__write_nonblock(object)", control::write_nonblock).private(),
+    Method::new("sysread(length, buffer = nil)", read::sysread),
+    Method::new("syswrite(object)", control::syswrite),
+    Method::new("pread(length, offset, buffer = nil)", read::pread),
+    Method::new("pwrite(object, offset)", read::pwrite),
+    Method::new("getbyte", read::getbyte),
+    Method::new("readbyte", read::readbyte),
+    Method::new("getc", read::getc),
+    Method::new("readchar", read::readchar),
+    Method::new("ungetc(character)", read::ungetc),
+    Method::new("ungetbyte(byte)", read::ungetbyte),
+    Method::new("eof?", read::is_eof),
+    Method::new("gets(separator = $/, limit = nil, chomp: false)", lines::gets),
+    Method::new("readline(separator = $/, limit = nil, chomp: false)", lines::readline),
+    Method::new("readlines(separator = $/, limit = nil, chomp: false)", lines::readlines),
+    Method::new("__each_line(separator = $/, limit = nil, chomp: false)", lines::each_line).private(),
+    Method::new("__each_byte", read::each_byte).private(),
+    Method::new("__each_char", read::each_char).private(),
+    Method::new("lineno", lines::lineno),
+    Method::new("lineno=(number)", lines::set_lineno),
+    Method::new("close", control::close),
+    Method::new("closed?", control::is_closed),
+    Method::new("close_read", control::close_read),
+    Method::new("close_write", control::close_write),
+    Method::new("fileno", control::fileno),
+    Method::new("tty?", control::is_terminal),
+    Method::new("pid", control::pid),
+    Method::new("path", control::path_of),
+    Method::new("inspect", control::inspect),
+    Method::new("seek(offset, whence = 0)", control::seek),
+    Method::new("sysseek(offset, whence = 0)", control::sysseek),
+    Method::new("pos", control::pos),
+    Method::new("pos=(offset)", control::set_pos),
+    Method::new("rewind", control::rewind),
+    Method::new("fsync", control::fsync),
+    Method::new("fdatasync", control::fdatasync),
+    Method::new("binmode", control::binmode),
+    Method::new("binmode?", control::is_binmode),
+    Method::new("external_encoding", control::external_encoding),
+    Method::new("internal_encoding", control::internal_encoding),
+    Method::new("set_encoding(external, internal = nil, **options)", control::set_encoding),
+    Method::new("set_encoding_by_bom", control::set_encoding_by_bom),
+    Method::new("autoclose?", control::is_autoclose),
+    Method::new("autoclose=(on)", control::set_autoclose),
+    Method::new("close_on_exec?", control::is_close_on_exec),
+    Method::new("close_on_exec=(on)", control::set_close_on_exec),
+    Method::new("fcntl(command, argument = 0)", control::fcntl),
+    Method::new("timeout", control::timeout),
+    Method::new("timeout=(seconds)", control::set_timeout),
+    Method::new("__wait(events, timeout)", open::wait).private(),
+];
+
+const SINGLETON: &[Method] = &[
+    Method::new("allocate", open::allocate),
+    Method::new("__pipe", open::pipe).private(),
+    Method::new("__join(reader, writer, pid, mode, **options)", open::join).private(),
+    Method::new("sysopen(path, mode = nil, permissions = nil)", open::sysopen),
+    Method::new("select(read, write = nil, except = nil, timeout = nil)", open::select),
+    Method::new("try_convert(object)", open::try_convert),
 ];
 
 const KERNEL: &[Method] = &[
@@ -29,44 +105,44 @@ const KERNEL: &[Method] = &[
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Io);
     define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    for (new, old) in [("eof", "eof?"), ("isatty", "tty?"), ("tell", "pos"), ("to_i", "fileno"), ("to_path", "path")] {
+        define::alias(cx, class, new, old);
+    }
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
     let object = cx.class(Known::Object);
     for (fd, constant, global) in [(0, "STDIN", "$stdin"), (1, "STDOUT", "$stdout"), (2, "STDERR", "$stderr")] {
         let mut data = IoData::new(Some(Fd(fd)), fd == 0, fd != 0);
         data.sync = fd == 2;
+        data.terminal = fd == 1 && host::fs::is_terminal(Fd(1));
+        data.autoclose = false;
+        let name = ["<STDIN>", "<STDOUT>", "<STDERR>"][fd as usize];
+        data.path = runtime::make::interned(cx, name);
         let io = native::new(cx, class, Box::new(data));
         let name = object::symbol::table::intern_text(cx, constant);
         define::set_constant(cx, object, name, io);
         cx.set_root(global, io);
+        cx.set_root(constant, io);
     }
-    cx.define_global(
-        "$stdin",
-        Accessors { get: |cx, _| Ok(cx.root("$stdin")), set: Some(|cx, _, v| {
-            let _: () = cx.set_root("$stdin", v);
-            Ok(())
-        }) },
-    );
-    cx.define_global(
-        "$stdout",
-        Accessors { get: |cx, _| Ok(cx.root("$stdout")), set: Some(|cx, n, v| set_output(cx, n, "$stdout", v)) },
-    );
-    cx.define_global(
-        "$>",
-        Accessors { get: |cx, _| Ok(cx.root("$stdout")), set: Some(|cx, n, v| set_output(cx, n, "$stdout", v)) },
-    );
-    cx.define_global(
-        "$stderr",
-        Accessors { get: |cx, _| Ok(cx.root("$stderr")), set: Some(|cx, n, v| set_output(cx, n, "$stderr", v)) },
-    );
+    for (name, number) in [("SEEK_SET", 0), ("SEEK_CUR", 1), ("SEEK_END", 2), ("SEEK_DATA", 3), ("SEEK_HOLE", 4),
+        ("READABLE", 1), ("PRIORITY", 2), ("WRITABLE", 4)]
+    {
+        let name = object::symbol::table::intern_text(cx, name);
+        define::set_constant(cx, class, name, Value::fixnum(number));
+    }
 }
 
-/// Sets `$stdout` or `$stderr`: TypeError unless it can write.
-fn set_output(cx: &mut Cx, name: Sym, root: &'static str, v: Value) -> R<()> {
-    if !runtime::call::responds(cx, v, runtime::sym::WRITE, false)? {
-        let (text, class) = (name.to_text(cx), runtime::error::class_name_of(cx, v));
-        return Err(cx.raise(ErrorClass::TypeError, &format!("{text} must have write method, {class} given")));
-    }
-    cx.set_root(root, v);
-    Ok(())
+/// The Ruby half, when File and Process are there.
+pub fn load(cx: &mut Cx) {
+    internal::load(cx, "io", include_str!("io.rb")).expect("the Ruby half of IO runs");
+}
+
+/// The Ruby halves of IO and of what belongs to it, in the order in which they need each other.
+pub fn load_all(cx: &mut Cx) {
+    load(cx);
+    internal::load(cx, "stat", include_str!("../file/stat.rb")).expect("the Ruby half of File::Stat runs");
+    crate::dir::load(cx);
+    crate::env::load(cx);
+    crate::process::load(cx);
 }

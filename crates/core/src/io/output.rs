@@ -8,12 +8,43 @@ use super::data;
 /// `write(*objects) → bytes written`
 pub fn write(cx: &mut Cx, args: Args) -> R {
     let mut written = 0;
+    if args.is_empty() {
+        data::open_data(cx, args.me())?;
+    }
     for v in args.all() {
-        let s = convert::to_s(cx, *v)?;
+        let mut s = convert::to_s(cx, *v)?;
+        if let Some(external) = data::open_data(cx, args.me())?.external
+            && external != Str(s).encoding()
+            && external != text::encoding::EncodingId::BINARY
+            && Str(s).encoding() != text::encoding::EncodingId::BINARY
+            && !(Str(s).is_ascii() && external.is_ascii_compatible())
+        {
+            let encoding = crate::encoding::object(cx, external);
+            let encode = intern_text(cx, "encode");
+            s = call::send(cx, s, encode, &[encoding])?;
+        }
         written += Str(s).len() as i64;
         data::write(cx, args.me(), Str(s).bytes())?;
     }
     Ok(Value::fixnum(written))
+}
+
+/// `putc(character)`: the first character of a String, or a byte.
+pub fn putc(cx: &mut Cx, args: Args) -> R {
+    let v = args.at(0);
+    let s = match Str::from_value(v) {
+        Some(s) => {
+            let count = text::encoding::char_len_or_min(s.encoding(), s.bytes());
+            let bytes = s.bytes()[..count].to_vec();
+            make::string(cx, &bytes, s.encoding())
+        }
+        None => {
+            let byte = convert::to_i64(cx, v)? as u8;
+            make::string(cx, &[byte], text::encoding::EncodingId::BINARY)
+        }
+    };
+    call::send(cx, args.me(), sym::WRITE, &[s])?;
+    Ok(v)
 }
 
 /// `stream << object → stream`

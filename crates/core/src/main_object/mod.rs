@@ -2,7 +2,7 @@
 
 use abi::Value;
 use object::Known;
-use runtime::{Args, Cx, Method, R, define, make};
+use runtime::{Args, Cx, Method, R, constants::cref, define, make, reflect};
 
 use crate::{module, refinement};
 
@@ -34,8 +34,12 @@ fn object(cx: &Cx) -> Value {
 }
 
 fn include(cx: &mut Cx, args: Args) -> R {
-    let object = object(cx);
-    module::inclusion::include_all(cx, object, args.all())
+    // In a file loaded with a wrapper it is the wrapper that takes them in.
+    let target = match reflect::definition_frame(cx) {
+        Some(frame) if frame.flags & abi::FrameFlags::TOP != 0 => cref::module(frame.scope.cref),
+        _ => object(cx),
+    };
+    module::inclusion::include_all(cx, target, args.all())
 }
 
 fn using(cx: &mut Cx, args: Args) -> R {

@@ -207,7 +207,9 @@ pub fn singleton_list(cx: &mut Cx, args: Args) -> R {
 /// `const_missing(name)`
 pub fn missing(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
-    Err(uninitialized(cx, args.me(), name))
+    let unwind = uninitialized(cx, args.me(), name);
+    crate::exception::backtraces::leave_out_innermost(cx);
+    Err(unwind)
 }
 
 /// `const_source_location(name, inherit = true)`: file and line, `[]` for what is not made by a program, nil where there is none.

@@ -1,51 +1,180 @@
-//! Process: ids, clocks, children.
+//! Process: making and waiting for processes, clocks, ids, limits; Process::Status.
 
-mod children;
-mod clock;
+mod run;
 mod status;
 
-use runtime::{Args, Cx, Known, Method, R, Value, define};
+use host::{clock::Clock, process};
+use object::{Sym, bigint, symbol::table::intern_text};
+use runtime::{Args, Cx, Known, Method, R, Value, convert, define, internal, make};
 
-pub use children::set_last_status;
+pub use status::wait_for;
 
 const METHODS: &[Method] = &[
-    Method::new("clock_gettime(clock, unit = :float_second)", clock::gettime).module_function(),
-    Method::new("clock_getres(clock, unit = :float_second)", clock::getres).module_function(),
-    Method::new("pid", pid).module_function(),
-    Method::new("ppid", parent_pid).module_function(),
-    Method::new("fork { }", children::fork).module_function(),
-    Method::new("wait(pid = -1, flags = 0)", children::wait).module_function(),
-    Method::new("waitpid(pid = -1, flags = 0)", children::wait).module_function(),
-    Method::new("wait2(pid = -1, flags = 0)", children::wait2).module_function(),
-    Method::new("waitpid2(pid = -1, flags = 0)", children::wait2).module_function(),
-    Method::new("last_status", children::last_status).module_function(),
-    Method::new("exit!(status = false)", children::exit_now).module_function(),
-    Method::new("warmup", warmup).module_function(),
-    Method::new("argv0", program_name).module_function(),
-];
-
-const KERNEL: &[Method] = &[
-    Method::new("fork { }", children::fork).module_function(),
-    Method::new("exit!(status = false)", children::exit_now).module_function(),
+    Method::new("pid", pid),
+    Method::new("ppid", ppid),
+    Method::new("clock_gettime(clock, unit = :float_second)", clock_gettime),
+    Method::new("clock_getres(clock, unit = :float_second)", clock_getres),
+    Method::new("fork { }", run::fork),
+    Method::new("__spawn(environment, arguments, redirects, options)", run::spawn),
+    Method::new("__exec(environment, arguments, redirects, options)", run::exec),
+    Method::new("__wait(pid, flags)", status::wait),
+    Method::new("last_status", status::last),
+    Method::new("__kill(pid, signal)", kill),
+    Method::new("exit!(status = false)", crate::kernel::control::exit_now),
+    Method::new("uid", uid),
+    Method::new("euid", euid),
+    Method::new("gid", gid),
+    Method::new("egid", egid),
+    Method::new("groups", groups),
+    Method::new("getpgid(pid)", getpgid),
+    Method::new("getpgrp", getpgrp),
+    Method::new("setpgid(pid, group)", setpgid),
+    Method::new("getsid(pid = 0)", getsid),
+    Method::new("setsid", setsid),
+    Method::new("__times", times),
+    Method::new("__getrlimit(resource)", getrlimit),
+    Method::new("__setrlimit(resource, soft, hard)", setrlimit),
+    Method::new("getpriority(kind, id)", getpriority),
+    Method::new("setpriority(kind, id, priority)", setpriority),
+    Method::new("setproctitle(title)", setproctitle),
+    Method::new("argv0", argv0),
+    Method::new("warmup", warmup),
 ];
 
 pub fn define(cx: &mut Cx) {
-    let object = cx.class(Known::Object);
-    let module = define::define_module(cx, object, "Process");
-    define::define_methods(cx, module, METHODS);
-    clock::define_constants(cx, module);
+    let module = define::class_or_module_named(cx, "Process");
+    define::define_singleton_methods(cx, module, METHODS);
+    let mut rows: Vec<(String, i64)> = Vec::new();
+    rows.extend(host::clock::CLOCKS.iter().map(|(n, v)| ((*n).to_string(), *v as i64)));
+    rows.extend(process::RESOURCES.iter().map(|(n, v)| (format!("RLIMIT_{n}"), *v as i64)));
+    rows.extend([("WNOHANG", 1), ("WUNTRACED", 2), ("PRIO_PROCESS", 0), ("PRIO_PGRP", 1), ("PRIO_USER", 2)].map(|(n, v)| (n.to_string(), v)));
+    for (name, number) in rows {
+        let name = intern_text(cx, &name);
+        define::set_constant(cx, module, name, Value::fixnum(number));
+    }
+    for name in ["RLIM_INFINITY", "RLIM_SAVED_MAX", "RLIM_SAVED_CUR"] {
+        let name = intern_text(cx, name);
+        let value = bigint::from_u64(cx, process::UNLIMITED);
+        define::set_constant(cx, module, name, value);
+    }
     status::define(cx, module);
-    let kernel = define::class_or_module_named(cx, "Kernel");
-    define::define_methods(cx, kernel, KERNEL);
-    children::define_constants(cx, module);
+}
+
+/// The Ruby halves of this and of what needs it.
+pub fn load(cx: &mut Cx) {
+    internal::load(cx, "process", include_str!("process.rb")).expect("the Ruby half of Process runs");
 }
 
 fn pid(_: &mut Cx, _: Args) -> R {
-    Ok(Value::fixnum(host::process::id() as i64))
+    Ok(Value::fixnum(process::id() as i64))
 }
 
-fn parent_pid(_: &mut Cx, _: Args) -> R {
-    Ok(Value::fixnum(host::process::parent_id() as i64))
+fn ppid(_: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(process::parent_id() as i64))
+}
+
+fn uid(_: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(process::real_user() as i64))
+}
+
+fn euid(_: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(process::effective_user() as i64))
+}
+
+fn gid(_: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(process::real_group() as i64))
+}
+
+fn egid(_: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(process::effective_group() as i64))
+}
+
+fn groups(cx: &mut Cx, _: Args) -> R {
+    let ids = process::supplementary_groups().map_err(|e| cx.system_error(e, ""))?;
+    let ids: Vec<Value> = ids.into_iter().map(|id| Value::fixnum(id as i64)).collect();
+    Ok(make::array(cx, &ids))
+}
+
+fn number(cx: &mut Cx, outcome: host::Result<i32>) -> R {
+    outcome.map(|n| Value::fixnum(n as i64)).map_err(|e| cx.system_error(e, ""))
+}
+
+fn nothing(cx: &mut Cx, outcome: host::Result<()>) -> R {
+    outcome.map(|()| Value::fixnum(0)).map_err(|e| cx.system_error(e, ""))
+}
+
+fn getpgid(cx: &mut Cx, args: Args) -> R {
+    let pid = convert::to_i32(cx, args.at(0))?;
+    number(cx, process::group_of(pid))
+}
+
+fn getpgrp(cx: &mut Cx, _: Args) -> R {
+    number(cx, process::group_of(0))
+}
+
+fn setpgid(cx: &mut Cx, args: Args) -> R {
+    let (pid, group) = (convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
+    nothing(cx, process::set_group_of(pid, group))
+}
+
+fn getsid(cx: &mut Cx, args: Args) -> R {
+    let pid = match args.opt(0) {
+        Some(v) => convert::to_i32(cx, v)?,
+        None => 0,
+    };
+    number(cx, process::session_of(pid))
+}
+
+fn setsid(cx: &mut Cx, _: Args) -> R {
+    number(cx, process::new_session())
+}
+
+fn getpriority(cx: &mut Cx, args: Args) -> R {
+    let (kind, id) = (convert::to_i32(cx, args.at(0))? as u32, convert::to_i32(cx, args.at(1))? as u32);
+    number(cx, process::priority(kind, id))
+}
+
+fn setpriority(cx: &mut Cx, args: Args) -> R {
+    let (kind, id) = (convert::to_i32(cx, args.at(0))? as u32, convert::to_i32(cx, args.at(1))? as u32);
+    let priority = convert::to_i32(cx, args.at(2))?;
+    nothing(cx, process::set_priority(kind, id, priority))
+}
+
+fn getrlimit(cx: &mut Cx, args: Args) -> R {
+    let resource = convert::to_i32(cx, args.at(0))? as u32;
+    let limits = process::limits(resource).map_err(|e| cx.system_error(e, "getrlimit"))?;
+    let (soft, hard) = (bigint::from_u64(cx, limits.soft), bigint::from_u64(cx, limits.hard));
+    Ok(make::array(cx, &[soft, hard]))
+}
+
+fn limit(cx: &mut Cx, v: Value) -> R<u64> {
+    let n = convert::to_integer(cx, v)?;
+    Ok(bigint::operand(&n).map_or(0, numeric::big::low_u64))
+}
+
+fn setrlimit(cx: &mut Cx, args: Args) -> R {
+    let resource = convert::to_i32(cx, args.at(0))? as u32;
+    let limits = process::Limits { soft: limit(cx, args.at(1))?, hard: limit(cx, args.at(2))? };
+    match process::set_limits(resource, limits) {
+        Ok(()) => Ok(Value::NIL),
+        Err(errno) => Err(cx.system_error(errno, "setrlimit")),
+    }
+}
+
+fn times(cx: &mut Cx, _: Args) -> R {
+    let t = host::clock::processor_times();
+    let list = make::array(cx, &[]);
+    for time in [t.user, t.system, t.children_user, t.children_system] {
+        let seconds = object::float::new(cx, time.as_seconds());
+        make::push(cx, list, seconds);
+    }
+    Ok(list)
+}
+
+fn setproctitle(cx: &mut Cx, args: Args) -> R {
+    let title = convert::to_str(cx, args.at(0))?;
+    let _ = process::set_title(object::string::Str(title).bytes());
+    Ok(args.at(0))
 }
 
 /// `Process.warmup → true`: collects, compacts, gives memory back.
@@ -54,9 +183,76 @@ fn warmup(cx: &mut Cx, _: Args) -> R {
     Ok(Value::TRUE)
 }
 
-fn program_name(cx: &mut Cx, _: Args) -> R {
-    let name = cx.vm().options.script_name.clone();
-    let name = runtime::make::text(cx, &name);
-    object::string::Str(name).freeze();
-    Ok(name)
+fn argv0(cx: &mut Cx, _: Args) -> R {
+    Ok(cx.root("$0"))
+}
+
+fn kill(cx: &mut Cx, args: Args) -> R {
+    let (pid, signal) = (convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
+    if signal < 0 {
+        return nothing(cx, process::kill_group(pid, -signal));
+    }
+    nothing(cx, process::kill(pid, signal))
+}
+
+fn clock(cx: &mut Cx, v: Value) -> R<Clock> {
+    if let Some(name) = Sym::from_value(v) {
+        let text = name.to_text(cx);
+        return match Clock::from_symbol(&text) {
+            Some(clock) => Ok(clock),
+            None => Err(invalid(cx)),
+        };
+    }
+    Ok(Clock::System(convert::to_i32(cx, v)?))
+}
+
+fn invalid(cx: &mut Cx) -> runtime::Unwind {
+    let errno = host::Errno::from_name("EINVAL").unwrap_or(host::Errno(22));
+    cx.system_error(errno, "clock_gettime")
+}
+
+fn in_unit(cx: &mut Cx, t: host::Timespec, unit: Option<Value>) -> R {
+    let nanoseconds = t.seconds as i128 * 1_000_000_000 + t.nanoseconds as i128;
+    let unit = match unit {
+        None | Some(Value::NIL) => return Ok(object::float::new(cx, t.as_seconds())),
+        Some(unit) => unit,
+    };
+    let name = match Sym::from_value(unit) {
+        Some(name) => name.to_text(cx),
+        None => String::new(),
+    };
+    Ok(match name.as_str() {
+        "float_second" => object::float::new(cx, t.as_seconds()),
+        "float_millisecond" => object::float::new(cx, nanoseconds as f64 / 1e6),
+        "float_microsecond" => object::float::new(cx, nanoseconds as f64 / 1e3),
+        "second" => bigint::from_i64(cx, t.seconds),
+        "millisecond" => bigint::from_i128(cx, nanoseconds.div_euclid(1_000_000)),
+        "microsecond" => bigint::from_i128(cx, nanoseconds.div_euclid(1_000)),
+        "nanosecond" => bigint::from_i128(cx, nanoseconds),
+        _ => {
+            let shown = runtime::call::inspect_text(cx, unit)?;
+            return Err(cx.argument_error(&format!("unexpected unit: {}", shown.trim_start_matches(':'))));
+        }
+    })
+}
+
+fn clock_gettime(cx: &mut Cx, args: Args) -> R {
+    let clock = clock(cx, args.at(0))?;
+    match clock.now() {
+        Ok(t) => in_unit(cx, t, args.opt(1)),
+        Err(errno) => Err(cx.system_error(errno, "clock_gettime")),
+    }
+}
+
+fn clock_getres(cx: &mut Cx, args: Args) -> R {
+    let clock = clock(cx, args.at(0))?;
+    match clock.resolution() {
+        Ok(t) => in_unit(cx, t, args.opt(1)),
+        Err(errno) => Err(cx.system_error(errno, "clock_getres")),
+    }
+}
+
+/// The class Object, under which Process stands.
+pub fn scope(cx: &Cx) -> Value {
+    cx.class(Known::Object)
 }

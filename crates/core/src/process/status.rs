@@ -1,13 +1,15 @@
-//! Process::Status: how a child ended.
+//! Waiting, and Process::Status.
 
 use heap::Marker;
-use host::process::Status;
+use host::process::{self, Status};
 use object::native::{self, NativeData};
-use runtime::{Args, Cx, Known, Method, R, Value, define, error, make};
+use runtime::{Args, Cx, Known, Method, R, Value, concurrency::thread::blocking, convert, define, make};
 
-pub struct StatusData {
-    pub pid: i32,
-    pub status: Status,
+use crate::io::data::is_interrupted;
+
+struct StatusData {
+    pid: i32,
+    status: Status,
 }
 
 impl NativeData for StatusData {
@@ -18,16 +20,16 @@ const METHODS: &[Method] = &[
     Method::new("pid", pid),
     Method::new("to_i", to_i),
     Method::new("exitstatus", exitstatus),
-    Method::new("success?", success),
-    Method::new("exited?", exited),
-    Method::new("signaled?", signaled),
+    Method::new("exited?", is_exited),
+    Method::new("success?", is_success),
+    Method::new("signaled?", is_signaled),
     Method::new("termsig", termsig),
-    Method::new("stopped?", stopped),
+    Method::new("stopped?", is_stopped),
     Method::new("stopsig", stopsig),
-    Method::new("coredump?", coredump),
-    Method::new("==(other)", equal),
+    Method::new("coredump?", dumped_core),
     Method::new("to_s", to_s),
     Method::new("inspect", inspect),
+    Method::new("==(other)", equal),
 ];
 
 pub fn define(cx: &mut Cx, module: Value) {
@@ -35,78 +37,112 @@ pub fn define(cx: &mut Cx, module: Value) {
     let class = define::define_class(cx, module, "Status", object);
     define::define_methods(cx, class, METHODS);
     let singleton = object::class::singleton_class(cx, class);
+    define::undefine(cx, singleton, "allocate");
     define::undefine(cx, singleton, "new");
     cx.set_root("Process::Status", class);
 }
 
-pub fn new(cx: &mut Cx, pid: i32, status: Status) -> Value {
+/// Sets `$?`.
+pub fn set_last(cx: &mut Cx, pid: i32, status: Status) {
     let class = cx.root("Process::Status");
-    native::new(cx, class, Box::new(StatusData { pid, status }))
+    let v = native::new(cx, class, Box::new(StatusData { pid, status }));
+    cx.set_root("$?", v);
 }
 
-fn data(args: Args) -> &'static StatusData {
-    native::get::<StatusData>(args.me()).expect("made by wait alone")
+/// Waits for a child and sets `$?`; its pid, or `None` when nothing happened yet.
+pub fn wait_for(cx: &mut Cx, pid: i32, flags: i32) -> R<Option<i32>> {
+    loop {
+        match blocking(cx, || process::wait(pid, flags)) {
+            Ok(Some(waited)) => {
+                set_last(cx, waited.pid, waited.status);
+                return Ok(Some(waited.pid));
+            }
+            Ok(None) => {
+                cx.set_root("$?", Value::NIL);
+                return Ok(None);
+            }
+            Err(errno) if is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) => {
+                cx.set_root("$?", Value::NIL);
+                return Err(cx.system_error(errno, ""));
+            }
+        }
+    }
+}
+
+pub fn wait(cx: &mut Cx, args: Args) -> R {
+    let (pid, flags) = (convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
+    Ok(wait_for(cx, pid, flags)?.map_or(Value::NIL, |pid| Value::fixnum(pid as i64)))
+}
+
+pub fn last(cx: &mut Cx, _: Args) -> R {
+    Ok(cx.root("$?"))
+}
+
+fn own(cx: &mut Cx, v: Value) -> R<&'static StatusData> {
+    native::get::<StatusData>(v).ok_or_else(|| cx.type_error("uninitialized Process::Status"))
 }
 
 fn optional(n: Option<i32>) -> R {
     Ok(n.map_or(Value::NIL, |n| Value::fixnum(n as i64)))
 }
 
-fn pid(_: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(data(args).pid as i64))
+fn pid(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(own(cx, args.me())?.pid as i64))
 }
 
-fn to_i(_: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(data(args).status.0 as i64))
+fn to_i(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(own(cx, args.me())?.status.0 as i64))
 }
 
-fn exitstatus(_: &mut Cx, args: Args) -> R {
-    optional(data(args).status.exit_code())
+fn exitstatus(cx: &mut Cx, args: Args) -> R {
+    optional(own(cx, args.me())?.status.exit_code())
 }
 
-fn success(_: &mut Cx, args: Args) -> R {
-    Ok(data(args).status.exit_code().map_or(Value::NIL, |code| Value::bool(code == 0)))
+fn is_exited(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(own(cx, args.me())?.status.is_exited()))
 }
 
-fn exited(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(data(args).status.is_exited()))
+fn is_success(cx: &mut Cx, args: Args) -> R {
+    Ok(own(cx, args.me())?.status.exit_code().map_or(Value::NIL, |code| Value::bool(code == 0)))
 }
 
-fn signaled(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(data(args).status.is_signaled()))
+fn is_signaled(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(own(cx, args.me())?.status.is_signaled()))
 }
 
-fn termsig(_: &mut Cx, args: Args) -> R {
-    optional(data(args).status.termination_signal())
+fn termsig(cx: &mut Cx, args: Args) -> R {
+    optional(own(cx, args.me())?.status.termination_signal())
 }
 
-fn stopped(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(data(args).status.is_stopped()))
+fn is_stopped(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(own(cx, args.me())?.status.is_stopped()))
 }
 
-fn stopsig(_: &mut Cx, args: Args) -> R {
-    optional(data(args).status.stop_signal())
+fn stopsig(cx: &mut Cx, args: Args) -> R {
+    optional(own(cx, args.me())?.status.stop_signal())
 }
 
-fn coredump(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(data(args).status.dumped_core()))
-}
-
-fn equal(cx: &mut Cx, args: Args) -> R {
-    let other = match native::get::<StatusData>(args.at(0)) {
-        Some(other) => Value::fixnum(other.status.0 as i64),
-        None => args.at(0),
-    };
-    Ok(Value::bool(runtime::call::equal(cx, Value::fixnum(data(args).status.0 as i64), other)?))
+fn dumped_core(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(own(cx, args.me())?.status.dumped_core()))
 }
 
 fn to_s(cx: &mut Cx, args: Args) -> R {
-    let d = data(args);
-    Ok(make::text(cx, &format!("pid {} {}", d.pid, d.status.description())))
+    let s = own(cx, args.me())?;
+    let text = format!("pid {} {}", s.pid, s.status.description());
+    Ok(make::text(cx, &text))
 }
 
 fn inspect(cx: &mut Cx, args: Args) -> R {
-    let d = data(args);
-    let class = error::class_name_of(cx, args.me());
-    Ok(make::text(cx, &format!("#<{class}: pid {} {}>", d.pid, d.status.description())))
+    let s = own(cx, args.me())?;
+    let text = format!("#<Process::Status: pid {} {}>", s.pid, s.status.description());
+    Ok(make::text(cx, &text))
+}
+
+fn equal(cx: &mut Cx, args: Args) -> R {
+    let s = own(cx, args.me())?;
+    Ok(match native::get::<StatusData>(args.at(0)) {
+        Some(other) => Value::bool(s.status == other.status),
+        None => Value::bool(args.at(0).as_fixnum() == Some(s.status.0 as i64)),
+    })
 }

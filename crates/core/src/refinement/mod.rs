@@ -177,6 +177,8 @@ fn import_methods(cx: &mut Cx, args: Args) -> R {
             let got = error::describe_for_conversion(cx, *module);
             return Err(cx.type_error(&format!("wrong argument type {got} (expected Module)")));
         }
+    }
+    for module in args.all() {
         let names: Vec<object::Sym> = class_data(*module).methods.keys().copied().collect();
         for name in &names {
             let entry = class::lookup::own_method(*module, *name);

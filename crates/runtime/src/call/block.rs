@@ -310,11 +310,8 @@ pub fn call_bmethod(
 ) -> R {
     let p = object::method_entry::body(entry);
     let Some(mut t) = target(BlockHandler(p)) else {
-        let all = if cell::header(p).has(proc::FROM_SYMBOL) {
-            joined(cx, &[receiver], arguments)
-        } else {
-            joined(cx, arguments, &[])
-        };
+        // A symbol's receiver is the first argument, not the object.
+        let all = joined(cx, arguments, &[]);
         return call_other(cx, BlockHandler(p), array::elements(&all), keywords, passed);
     };
     cx.check_native_stack()?;

@@ -1,6 +1,7 @@
 //! Fibers, threads and the global lock.
 
 pub mod fiber;
+pub mod fork;
 pub mod lock;
 pub mod parking;
 pub mod process;

@@ -213,6 +213,9 @@ pub fn describe_receiver(cx: &mut Cx, v: Value) -> String {
     if class::is_module(v) {
         return format!("module {}", crate::define::class_name(cx, v));
     }
+    if v.is_heap() && class::make::existing_singleton(cx, v).is_some() {
+        return crate::define::any_to_text(cx, v);
+    }
     format!("an instance of {}", class_name_of(cx, v))
 }
 

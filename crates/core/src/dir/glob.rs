@@ -1,0 +1,185 @@
+//! `Dir.glob`: the paths that a pattern stands for.
+
+use host::fs::{self, FileKind};
+use object::string::Str;
+use runtime::{Args, Cx, R, Value, convert, make};
+use text::{
+    encoding::EncodingId,
+    path::{MatchFlags, brace_expand, fnmatch},
+};
+
+use crate::io::path::{path_bytes, string};
+
+struct Glob {
+    encoding: EncodingId,
+    flags: i64,
+    sort: bool,
+    base: Option<Vec<u8>>,
+    found: Vec<Vec<u8>>,
+}
+
+const NOESCAPE: i64 = 1;
+const DOTMATCH: i64 = 4;
+
+fn is_magic(part: &[u8], escape: bool) -> bool {
+    part.iter().any(|b| matches!(b, b'*' | b'?' | b'[') || (escape && *b == b'\\'))
+}
+
+fn unescaped(part: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut bytes = part.iter();
+    while let Some(&b) = bytes.next() {
+        if b == b'\\' {
+            out.extend(bytes.next());
+        } else {
+            out.push(b);
+        }
+    }
+    out
+}
+
+impl Glob {
+    /// Where a path of the result is.
+    fn real(&self, path: &[u8]) -> Vec<u8> {
+        match &self.base {
+            Some(base) if !path.starts_with(b"/") => {
+                let mut whole = base.clone();
+                if !path.is_empty() {
+                    whole.push(b'/');
+                    whole.extend_from_slice(path);
+                }
+                whole
+            }
+            _ if path.is_empty() => b".".to_vec(),
+            _ => path.to_vec(),
+        }
+    }
+
+    fn names(&self, path: &[u8]) -> Vec<(Vec<u8>, Option<FileKind>)> {
+        let Ok(mut directory) = fs::Directory::open(&self.real(path)) else { return Vec::new() };
+        let mut names = Vec::new();
+        while let Ok(Some(entry)) = directory.read() {
+            names.push((entry.name, entry.kind));
+        }
+        if self.sort {
+            names.sort_by(|a, b| a.0.cmp(&b.0));
+        }
+        names
+    }
+
+    fn is_directory(&self, path: &[u8], follow: bool) -> bool {
+        let real = self.real(path);
+        let found = if follow { fs::stat(&real) } else { fs::lstat(&real) };
+        found.is_ok_and(|s| s.is(FileKind::Directory))
+    }
+
+    fn exists(&self, path: &[u8]) -> bool {
+        fs::lstat(&self.real(path)).is_ok()
+    }
+
+    fn expand(&mut self, prefix: &[u8], parts: &[&[u8]]) {
+        let Some((part, rest)) = parts.split_first() else {
+            return;
+        };
+        let last = rest.is_empty();
+        // A slash at the end asks for a directory.
+        if part.is_empty() && last {
+            if self.is_directory(prefix.strip_suffix(b"/").unwrap_or(prefix), true) {
+                self.found.push(prefix.to_vec());
+            }
+            return;
+        }
+        if part.is_empty() {
+            self.expand(prefix, rest);
+            return;
+        }
+        if *part == b"**" && !last {
+            self.expand(prefix, rest);
+            for (name, kind) in self.names(prefix) {
+                if name == b"." || name == b".." || (name[0] == b'.' && self.flags & DOTMATCH == 0) {
+                    continue;
+                }
+                let path = [prefix, &name].concat();
+                let is_directory = match kind {
+                    Some(kind) => kind == FileKind::Directory,
+                    None => self.is_directory(&path, false),
+                };
+                if is_directory {
+                    self.expand(&[&path[..], b"/"].concat(), parts);
+                }
+            }
+            return;
+        }
+        let escape = self.flags & NOESCAPE == 0;
+        if !is_magic(part, escape) && self.flags & 8 == 0 {
+            let path = [prefix, *part].concat();
+            self.go_on(&path, rest, None);
+            return;
+        }
+        if !part.iter().any(|b| matches!(b, b'*' | b'?' | b'[')) && self.flags & 8 == 0 {
+            let path = [prefix, &unescaped(part)].concat();
+            self.go_on(&path, rest, None);
+            return;
+        }
+        let flags = MatchFlags::from_bits(self.flags & !16);
+        let recursive_end = *part == b"**" && last;
+        let pattern: &[u8] = if recursive_end { b"*" } else { part };
+        for (name, kind) in self.names(prefix) {
+            if name == b".." || (name == b"." && (self.flags & DOTMATCH == 0 || !last || !prefix.is_empty() && prefix != b"./")) {
+                continue;
+            }
+            if fnmatch(self.encoding, pattern, &name, flags) {
+                let path = [prefix, &name].concat();
+                self.go_on(&path, rest, kind);
+            }
+        }
+    }
+
+    fn go_on(&mut self, path: &[u8], rest: &[&[u8]], kind: Option<FileKind>) {
+        if rest.is_empty() {
+            if kind.is_some() || self.exists(path) {
+                self.found.push(path.to_vec());
+            }
+            return;
+        }
+        if self.is_directory(path, true) {
+            self.expand(&[path, b"/"].concat(), rest);
+        }
+    }
+}
+
+/// `Dir.__glob(pattern, flags, base, sort) → paths`
+pub fn glob(cx: &mut Cx, args: Args) -> R {
+    let pattern = path_bytes(cx, args.at(0))?;
+    let flags = convert::to_i64(cx, args.at(1))?;
+    let base = match args.at(2) {
+        Value::NIL => None,
+        v => Some(path_bytes(cx, v)?).filter(|b| !b.is_empty()),
+    };
+    let encoding = Str::from_value(args.at(0)).map_or(EncodingId::UTF_8, Str::encoding);
+    let mut state = Glob { encoding, flags, sort: args.at(3).truthy(), base, found: Vec::new() };
+    let mut patterns = Vec::new();
+    brace_expand(encoding, &pattern, flags & NOESCAPE == 0, |one| {
+        patterns.push(one.to_vec());
+        true
+    });
+    for pattern in &patterns {
+        if pattern.is_empty() {
+            continue;
+        }
+        let slashes = pattern.iter().take_while(|b| **b == b'/').count();
+        let prefix: &[u8] = if slashes > 0 { b"/" } else { b"" };
+        if slashes == pattern.len() {
+            state.found.push(b"/".to_vec());
+            continue;
+        }
+        let parts: Vec<&[u8]> = pattern[slashes..].split(|b| *b == b'/').collect();
+        state.expand(prefix, &parts);
+    }
+    let list = make::array(cx, &[]);
+    for path in &state.found {
+        let path = string(cx, path);
+        make::push(cx, list, path);
+    }
+    Ok(list)
+}

@@ -1,0 +1,137 @@
+class << ENV
+  include Enumerable
+
+  def to_s = "ENV"
+  def inspect = to_h.inspect
+  def freeze = raise(TypeError, "cannot freeze ENV")
+  def rehash = nil
+
+  def to_hash
+    hash = {}
+    list = __all
+    i = 0
+    while i < list.length
+      hash[list[i]] = list[i + 1]
+      i += 2
+    end
+    hash
+  end
+
+  def to_h(&block) = block ? to_hash.to_h(&block) : to_hash
+  def keys = to_hash.keys
+  def values = to_hash.values
+  def to_a = to_hash.to_a
+  def length = to_hash.length
+  def size = to_hash.length
+  def empty? = to_hash.empty?
+
+  def fetch(name, *default)
+    raise ArgumentError, "wrong number of arguments (given #{default.length + 1}, expected 1..2)" if default.length > 1
+    value = self[name]
+    return value unless value.nil?
+    return yield(name) if block_given?
+    return default[0] unless default.empty?
+    raise KeyError.new("key not found: #{name.inspect}", receiver: self, key: name)
+  end
+
+  def key?(name) = !self[name].nil?
+  alias include? key?
+  alias has_key? key?
+  alias member? key?
+  def value?(value) = value.respond_to?(:to_str) ? to_hash.value?(value.to_str) : nil
+  alias has_value? value?
+  def key(value) = to_hash.key(value.to_str)
+  def assoc(name) = (value = self[name]) ? [name.to_str, value] : nil
+  def rassoc(value) = value.respond_to?(:to_str) ? to_hash.rassoc(value.to_str) : nil
+  def values_at(*names) = names.map { |name| self[name] }
+  def slice(*names) = names.each_with_object({}) { |name, hash| hash[name] = self[name] if key?(name) }
+  def except(*names) = to_hash.except(*names)
+  def invert = to_hash.invert
+
+  def each
+    return to_enum(:each) { size } unless block_given?
+    to_hash.each { |pair| yield pair }
+    self
+  end
+
+  def each_pair
+    return to_enum(:each_pair) { size } unless block_given?
+    to_hash.each { |name, value| yield [name, value] }
+    self
+  end
+
+  def each_key
+    return to_enum(:each_key) { size } unless block_given?
+    keys.each { |name| yield name }
+    self
+  end
+
+  def each_value
+    return to_enum(:each_value) { size } unless block_given?
+    values.each { |value| yield value }
+    self
+  end
+
+  def select(&block) = block ? to_hash.select(&block) : to_enum(:select) { size }
+  def filter(&block) = block ? to_hash.select(&block) : to_enum(:filter) { size }
+  def reject(&block) = block ? to_hash.reject(&block) : to_enum(:reject) { size }
+
+  def delete_if(&block)
+    return to_enum(:delete_if) { size } unless block
+    reject!(&block)
+    self
+  end
+
+  def keep_if(&block)
+    return to_enum(:keep_if) { size } unless block
+    select!(&block)
+    self
+  end
+
+  def reject!
+    return to_enum(:reject!) { size } unless block_given?
+    changed = nil
+    to_hash.each { |name, value| (delete(name); changed = self) if yield(name, value) }
+    changed
+  end
+
+  def select!
+    return to_enum(:select!) { size } unless block_given?
+    changed = nil
+    to_hash.each { |name, value| (delete(name); changed = self) unless yield(name, value) }
+    changed
+  end
+
+  def filter!(&block) = block ? select!(&block) : to_enum(:filter!) { size }
+
+  def clear
+    keys.each { |name| delete(name) }
+    self
+  end
+
+  def shift
+    name = keys.first
+    name && [name, delete(name)]
+  end
+
+  def update(*hashes)
+    hashes.each do |hash|
+      hash.to_hash.each do |name, value|
+        value = yield(name, self[name], value) if block_given? && key?(name)
+        self[name] = value
+      end
+    end
+    self
+  end
+  alias merge! update
+
+  def replace(hash)
+    hash = hash.to_hash
+    hash.each { |name, value| self[name] = value }
+    (keys - hash.keys).each { |name| delete(name) }
+    self
+  end
+
+  def clone(freeze: nil) = raise(TypeError, "Cannot clone ENV, use ENV.to_h to get a copy of ENV as a hash")
+  def dup = raise(TypeError, "Cannot dup ENV, use ENV.to_h to get a copy of ENV as a hash")
+end

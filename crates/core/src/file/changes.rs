@@ -1,0 +1,197 @@
+//! Changes to files.
+
+use host::fs::{self, FileTime};
+use object::string::Str;
+use runtime::{Args, Cx, R, Value, call, concurrency::thread::blocking, convert};
+
+use crate::io::{
+    data::{self, fd_of, is_interrupted},
+    path::{failed, path_bytes},
+};
+
+fn each(cx: &mut Cx, paths: &[Value], what: impl Fn(&[u8]) -> host::Result<()>) -> R {
+    for v in paths {
+        let p = path_bytes(cx, *v)?;
+        if let Err(errno) = what(&p) {
+            return Err(failed(cx, errno, "apply2files", &p));
+        }
+    }
+    Ok(Value::fixnum(paths.len() as i64))
+}
+
+pub fn delete(cx: &mut Cx, args: Args) -> R {
+    each(cx, args.all(), fs::unlink)
+}
+
+pub fn chmod(cx: &mut Cx, args: Args) -> R {
+    let mode = convert::to_i64(cx, args.at(0))? as u32;
+    each(cx, args.from(1), |p| fs::chmod(p, mode))
+}
+
+pub fn lchmod(cx: &mut Cx, args: Args) -> R {
+    let mode = convert::to_i64(cx, args.at(0))? as u32;
+    each(cx, args.from(1), |p| fs::lchmod(p, mode))
+}
+
+fn id(cx: &mut Cx, v: Value) -> R<Option<u32>> {
+    if v.is_nil() {
+        return Ok(None);
+    }
+    let n = convert::to_i64(cx, v)?;
+    Ok(u32::try_from(n).ok())
+}
+
+pub fn chown(cx: &mut Cx, args: Args) -> R {
+    let (owner, group) = (id(cx, args.at(0))?, id(cx, args.at(1))?);
+    each(cx, args.from(2), |p| fs::chown(p, owner, group))
+}
+
+pub fn lchown(cx: &mut Cx, args: Args) -> R {
+    let (owner, group) = (id(cx, args.at(0))?, id(cx, args.at(1))?);
+    each(cx, args.from(2), |p| fs::lchown(p, owner, group))
+}
+
+fn two(cx: &mut Cx, args: Args, function: &str, what: impl Fn(&[u8], &[u8]) -> host::Result<()>) -> R {
+    let (from, to) = (path_bytes(cx, args.at(0))?, path_bytes(cx, args.at(1))?);
+    match what(&from, &to) {
+        Ok(()) => Ok(Value::fixnum(0)),
+        Err(errno) => {
+            let both = format!("({}, {})", String::from_utf8_lossy(&from), String::from_utf8_lossy(&to));
+            Err(failed(cx, errno, function, both.as_bytes()))
+        }
+    }
+}
+
+pub fn rename(cx: &mut Cx, args: Args) -> R {
+    two(cx, args, "rb_file_s_rename", fs::rename)
+}
+
+pub fn link(cx: &mut Cx, args: Args) -> R {
+    two(cx, args, "rb_file_s_link", fs::link)
+}
+
+pub fn symlink(cx: &mut Cx, args: Args) -> R {
+    two(cx, args, "rb_file_s_symlink", fs::symlink)
+}
+
+pub fn truncate(cx: &mut Cx, args: Args) -> R {
+    let length = convert::to_i64(cx, args.at(1))?;
+    let p = path_bytes(cx, args.at(0))?;
+    match fs::truncate(&p, length) {
+        Ok(()) => Ok(Value::fixnum(0)),
+        Err(errno) => Err(failed(cx, errno, "rb_file_s_truncate", &p)),
+    }
+}
+
+pub fn mkfifo(cx: &mut Cx, args: Args) -> R {
+    let mode = match args.opt(1) {
+        Some(v) => convert::to_i64(cx, v)? as u32,
+        None => 0o666,
+    };
+    let p = path_bytes(cx, args.at(0))?;
+    match fs::mkfifo(&p, mode) {
+        Ok(()) => Ok(Value::fixnum(0)),
+        Err(errno) => Err(failed(cx, errno, "rb_file_s_mkfifo", &p)),
+    }
+}
+
+fn file_time(cx: &mut Cx, v: Value) -> R<FileTime> {
+    if v.is_nil() {
+        return Ok(FileTime::Now);
+    }
+    let nsec = object::symbol::table::intern_text(cx, "nsec");
+    let (seconds, nanoseconds) = if let Some(nanoseconds) = call::send_if_responds(cx, v, nsec, &[])? {
+        let seconds = call::send(cx, v, runtime::sym::TO_I, &[])?;
+        (convert::to_i64(cx, seconds)?, convert::to_i64(cx, nanoseconds)?)
+    } else if convert::is_integer(v) {
+        (convert::to_i64(cx, v)?, 0)
+    } else {
+        let f = convert::to_f64(cx, v)?;
+        let seconds = f.floor();
+        (seconds as i64, ((f - seconds) * 1e9) as i64)
+    };
+    Ok(FileTime::At(host::Timespec { seconds, nanoseconds: nanoseconds as u32 }))
+}
+
+fn set_times(cx: &mut Cx, args: Args, follow: bool) -> R {
+    let (accessed, modified) = (file_time(cx, args.at(0))?, file_time(cx, args.at(1))?);
+    each(cx, args.from(2), |p| fs::set_times(p, accessed, modified, follow))
+}
+
+pub fn utime(cx: &mut Cx, args: Args) -> R {
+    set_times(cx, args, true)
+}
+
+pub fn lutime(cx: &mut Cx, args: Args) -> R {
+    set_times(cx, args, false)
+}
+
+pub fn umask(cx: &mut Cx, args: Args) -> R {
+    let old = match args.opt(0) {
+        Some(mask) => {
+            let mask = convert::to_i32(cx, mask)? as u32;
+            fs::set_umask(mask & 0o777)
+        }
+        None => fs::umask(),
+    };
+    Ok(Value::fixnum(old as i64))
+}
+
+pub fn size(cx: &mut Cx, args: Args) -> R {
+    data::flush(cx, args.me())?;
+    let fd = fd_of(cx, args.me())?;
+    match fs::fstat(fd) {
+        Ok(stat) => Ok(Value::fixnum(stat.size as i64)),
+        Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+pub fn flock(cx: &mut Cx, args: Args) -> R {
+    let operation = convert::to_i32(cx, args.at(0))?;
+    data::flush(cx, args.me())?;
+    let fd = fd_of(cx, args.me())?;
+    loop {
+        match blocking(cx, || fs::flock(fd, operation)) {
+            Ok(()) => return Ok(Value::fixnum(0)),
+            Err(errno) if is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) if errno.would_block() && operation & 4 != 0 => return Ok(Value::FALSE),
+            Err(errno) => {
+                let p = data::path_text(data::open_data(cx, args.me())?.path);
+                return Err(cx.system_error(errno, &p));
+            }
+        }
+    }
+}
+
+pub fn truncate_open(cx: &mut Cx, args: Args) -> R {
+    let length = convert::to_i64(cx, args.at(0))?;
+    if !data::open_data(cx, args.me())?.writable {
+        return Err(cx.raise(runtime::error::ErrorClass::IOError, "not opened for writing"));
+    }
+    data::flush(cx, args.me())?;
+    let fd = fd_of(cx, args.me())?;
+    match fs::ftruncate(fd, length) {
+        Ok(()) => Ok(Value::fixnum(0)),
+        Err(errno) => {
+            let p = data::path_text(data::open_data(cx, args.me())?.path);
+            Err(cx.system_error(errno, &p))
+        }
+    }
+}
+
+pub fn chmod_open(cx: &mut Cx, args: Args) -> R {
+    let mode = convert::to_i64(cx, args.at(0))? as u32;
+    let fd = fd_of(cx, args.me())?;
+    fs::fchmod(fd, mode).map(|()| Value::fixnum(0)).map_err(|e| cx.system_error(e, ""))
+}
+
+pub fn chown_open(cx: &mut Cx, args: Args) -> R {
+    let (owner, group) = (id(cx, args.at(0))?, id(cx, args.at(1))?);
+    let fd = fd_of(cx, args.me())?;
+    fs::fchown(fd, owner, group).map(|()| Value::fixnum(0)).map_err(|e| cx.system_error(e, ""))
+}
+
+/// The bytes of a String.
+pub fn bytes(v: Value) -> Vec<u8> {
+    Str(v).bytes().to_vec()
+}

@@ -1,0 +1,239 @@
+//! Paths taken apart, joined, expanded.
+
+use host::Errno;
+use object::{array::Arr, cell, string::Str};
+use runtime::{Args, Cx, R, Value, convert, make, recursion, sym};
+use text::path::{self, Environment, ExpandError, MatchFlags};
+
+use crate::io::path::{failed, path_bytes, path_of, string};
+
+/// `File.join(*parts)`
+pub fn join(cx: &mut Cx, args: Args) -> R {
+    if args.is_empty() {
+        return Ok(make::text(cx, ""));
+    }
+    let mut out = None;
+    for v in args.all() {
+        append(cx, *v, &mut out)?;
+    }
+    let out = out.unwrap_or_default();
+    Ok(string(cx, &out))
+}
+
+fn append(cx: &mut Cx, v: Value, out: &mut Option<Vec<u8>>) -> R<()> {
+    if cell::is(v, abi::Type::Array) {
+        let mut inner: Option<Vec<u8>> = None;
+        let done = recursion::guard(cx, sym::TO_A, v, Value::NIL, |cx| {
+            let mut i = 0;
+            while let Some(element) = Arr(v).get(i) {
+                append(cx, element, &mut inner)?;
+                i += 1;
+            }
+            Ok(())
+        })?;
+        if done.is_none() {
+            return Err(cx.argument_error("recursive array"));
+        }
+        let part = inner.unwrap_or_default();
+        add(out, &part);
+        return Ok(());
+    }
+    let part = path_bytes(cx, v)?;
+    add(out, &part);
+    Ok(())
+}
+
+fn add(out: &mut Option<Vec<u8>>, part: &[u8]) {
+    match out {
+        None => *out = Some(part.to_vec()),
+        Some(path) => path::join(path, part),
+    }
+}
+
+/// A part of a path as a new String of the path's encoding.
+fn part(cx: &mut Cx, of: Value, bytes: &[u8]) -> Value {
+    let bytes = bytes.to_vec();
+    let encoding = Str(of).encoding();
+    make::string(cx, &bytes, encoding)
+}
+
+pub fn basename(cx: &mut Cx, args: Args) -> R {
+    let suffix = match args.non_nil(1) {
+        Some(v) => Some(convert::to_str(cx, v)?),
+        None => None,
+    };
+    let p = path_of(cx, args.at(0))?;
+    let suffix = suffix.map(|s| Str(s).bytes().to_vec());
+    Ok(part(cx, p, path::basename(Str(p).bytes(), suffix.as_deref())))
+}
+
+pub fn dirname(cx: &mut Cx, args: Args) -> R {
+    let level = match args.opt(1) {
+        Some(v) => convert::to_i64(cx, v)?,
+        None => 1,
+    };
+    if level < 0 {
+        return Err(cx.argument_error(&format!("negative level: {level}")));
+    }
+    let p = path_of(cx, args.at(0))?;
+    Ok(part(cx, p, path::dirname(Str(p).bytes(), level as usize)))
+}
+
+pub fn extname(cx: &mut Cx, args: Args) -> R {
+    let p = path_of(cx, args.at(0))?;
+    Ok(part(cx, p, path::extname(Str(p).bytes())))
+}
+
+pub fn split(cx: &mut Cx, args: Args) -> R {
+    let p = path_of(cx, args.at(0))?;
+    let bytes = Str(p).bytes().to_vec();
+    let (directory, name) = path::split(&bytes);
+    let (directory, name) = (directory.to_vec(), name.to_vec());
+    let (directory, name) = (part(cx, p, &directory), part(cx, p, &name));
+    Ok(make::array(cx, &[directory, name]))
+}
+
+pub fn path(cx: &mut Cx, args: Args) -> R {
+    let p = path_of(cx, args.at(0))?;
+    Ok(Str(p).dup(cx).0)
+}
+
+enum Failure {
+    System(Errno),
+    NoUser(Vec<u8>),
+    NoHome,
+}
+
+struct Process;
+
+impl Environment for Process {
+    type Error = Failure;
+
+    fn current_directory(&mut self) -> Result<Vec<u8>, Failure> {
+        host::fs::current_directory().map_err(Failure::System)
+    }
+
+    fn home(&mut self, user: Option<&[u8]>) -> Result<Vec<u8>, Failure> {
+        match user {
+            None => match host::environment::get(b"HOME") {
+                Some(home) => Ok(home),
+                None => match host::user::user_by_id(host::process::real_user()) {
+                    Ok(Some(user)) => Ok(user.home),
+                    _ => Err(Failure::NoHome),
+                },
+            },
+            Some(name) => match host::user::user_by_name(name) {
+                Ok(Some(user)) => Ok(user.home),
+                _ => Err(Failure::NoUser(name.to_vec())),
+            },
+        }
+    }
+}
+
+/// The absolute path's bytes.
+pub fn expand(cx: &mut Cx, p: &[u8], base: Option<&[u8]>, tilde: bool) -> R<Vec<u8>> {
+    path::expand_path(p, base, tilde, &mut Process).map_err(|e| match e {
+        ExpandError::NonAbsoluteHome(None) => cx.argument_error("non-absolute home"),
+        ExpandError::NonAbsoluteHome(Some(user)) => {
+            cx.argument_error(&format!("non-absolute home of {}", String::from_utf8_lossy(&user)))
+        }
+        ExpandError::Environment(Failure::System(errno)) => cx.system_error(errno, "getcwd"),
+        ExpandError::Environment(Failure::NoUser(name)) => {
+            cx.argument_error(&format!("user {} doesn't exist", String::from_utf8_lossy(&name)))
+        }
+        ExpandError::Environment(Failure::NoHome) => {
+            cx.argument_error("couldn't find HOME environment -- expanding '~'")
+        }
+    })
+}
+
+fn expanded(cx: &mut Cx, args: Args, tilde: bool) -> R<(Value, Vec<u8>)> {
+    let p = path_of(cx, args.at(0))?;
+    let base = match args.non_nil(1) {
+        Some(base) => Some(path_bytes(cx, base)?),
+        None => None,
+    };
+    let bytes = Str(p).bytes().to_vec();
+    Ok((p, expand(cx, &bytes, base.as_deref(), tilde)?))
+}
+
+pub fn expand_path(cx: &mut Cx, args: Args) -> R {
+    let (p, bytes) = expanded(cx, args, true)?;
+    Ok(part(cx, p, &bytes))
+}
+
+pub fn absolute_path(cx: &mut Cx, args: Args) -> R {
+    let (p, bytes) = expanded(cx, args, false)?;
+    Ok(part(cx, p, &bytes))
+}
+
+pub fn is_absolute(cx: &mut Cx, args: Args) -> R {
+    let p = path_of(cx, args.at(0))?;
+    Ok(Value::bool(path::is_absolute(Str(p).bytes())))
+}
+
+pub fn realpath(cx: &mut Cx, args: Args) -> R {
+    let (_, bytes) = expanded_unresolved(cx, args)?;
+    match host::fs::realpath(&bytes) {
+        Ok(found) => Ok(string(cx, &found)),
+        Err(errno) => Err(failed(cx, errno, "rb_realpath_internal", &bytes)),
+    }
+}
+
+/// The path with its base in front, `..` untouched, as links may stand before it.
+fn expanded_unresolved(cx: &mut Cx, args: Args) -> R<(Value, Vec<u8>)> {
+    let p = path_of(cx, args.at(0))?;
+    let mut bytes = Str(p).bytes().to_vec();
+    if let Some(base) = args.non_nil(1)
+        && !path::is_absolute(&bytes)
+    {
+        let mut joined = path_bytes(cx, base)?;
+        path::join(&mut joined, &bytes);
+        bytes = joined;
+    }
+    Ok((p, bytes))
+}
+
+pub fn realdirpath(cx: &mut Cx, args: Args) -> R {
+    let (_, bytes) = expanded_unresolved(cx, args)?;
+    if let Ok(found) = host::fs::realpath(&bytes) {
+        return Ok(string(cx, &found));
+    }
+    let bytes = expand(cx, &bytes, None, false)?;
+    let (directory, name) = path::split(&bytes);
+    match host::fs::realpath(directory) {
+        Ok(mut found) => {
+            path::join(&mut found, name);
+            Ok(string(cx, &found))
+        }
+        Err(errno) => Err(failed(cx, errno, "rb_realpath_internal", directory)),
+    }
+}
+
+pub fn fnmatch(cx: &mut Cx, args: Args) -> R {
+    let pattern = convert::to_str(cx, args.at(0))?;
+    let p = path_of(cx, args.at(1))?;
+    let flags = match args.opt(2) {
+        Some(v) => convert::to_i64(cx, v)?,
+        None => 0,
+    };
+    let encoding = Str(pattern).compatible(Str(p)).unwrap_or(Str(pattern).encoding());
+    let flags_bits = MatchFlags::from_bits(flags);
+    if flags & 16 != 0 {
+        let mut found = false;
+        path::brace_expand(encoding, Str(pattern).bytes(), flags & 1 == 0, |one| {
+            found = path::fnmatch(encoding, one, Str(p).bytes(), flags_bits);
+            !found
+        });
+        return Ok(Value::bool(found));
+    }
+    Ok(Value::bool(path::fnmatch(encoding, Str(pattern).bytes(), Str(p).bytes(), flags_bits)))
+}
+
+pub fn readlink(cx: &mut Cx, args: Args) -> R {
+    let p = path_bytes(cx, args.at(0))?;
+    match host::fs::readlink(&p) {
+        Ok(target) => Ok(string(cx, &target)),
+        Err(errno) => Err(failed(cx, errno, "rb_readlink", &p)),
+    }
+}

@@ -1,0 +1,232 @@
+//! File::Stat, and the times that File tells itself.
+
+use heap::Marker;
+use host::fs::{self, FileKind, Stat};
+use object::{
+    bigint::from_u64,
+    native::{self, NativeData},
+    string::Str,
+    symbol::table::intern_text,
+};
+use runtime::{Args, Cx, Known, Method, R, Value, call, convert, define, make};
+
+use super::tests;
+use crate::io::{
+    data::{self, fd_of},
+    path::{failed, path_bytes},
+};
+
+pub struct StatData(Option<Stat>);
+
+impl NativeData for StatData {
+    fn trace(&mut self, _: &mut Marker) {}
+}
+
+const METHODS: &[Method] = &[
+    Method::new("initialize(path)", initialize).private(),
+    Method::new("initialize_copy(other)", initialize_copy).private(),
+    Method::new("__number(index)", number).private(),
+    Method::new("__time(index)", time_of).private(),
+    Method::new("__allows(wanted, effective)", allows).private(),
+    Method::new("ftype", kind_name),
+];
+
+const SINGLETON: &[Method] =
+    &[Method::new("allocate", allocate), Method::new("__of_descriptor(fd)", of_descriptor)];
+
+pub fn define(cx: &mut Cx, file: Value) {
+    let object = cx.class(Known::Object);
+    let class = define::define_class(cx, file, "Stat", object);
+    cx.set_root("File::Stat", class);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+}
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    Ok(native::new(cx, args.me(), Box::new(StatData(None))))
+}
+
+fn initialize(cx: &mut Cx, args: Args) -> R {
+    let p = path_bytes(cx, args.at(0))?;
+    match fs::stat(&p) {
+        Ok(stat) => {
+            if let Some(data) = native::get_mut::<StatData>(cx, args.me()) {
+                data.0 = Some(stat);
+            }
+            Ok(Value::NIL)
+        }
+        Err(errno) => Err(failed(cx, errno, "rb_file_s_stat", &p)),
+    }
+}
+
+fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    let other = native::get::<StatData>(args.at(0)).and_then(|d| d.0.clone());
+    if let Some(data) = native::get_mut::<StatData>(cx, args.me()) {
+        data.0 = other;
+    }
+    Ok(args.me())
+}
+
+fn make_stat(cx: &mut Cx, stat: Stat) -> Value {
+    let class = cx.root("File::Stat");
+    native::new(cx, class, Box::new(StatData(Some(stat))))
+}
+
+fn of_descriptor(cx: &mut Cx, args: Args) -> R {
+    let fd = host::Fd(convert::to_i32(cx, args.at(0))?);
+    match fs::fstat(fd) {
+        Ok(stat) => Ok(make_stat(cx, stat)),
+        Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+fn own(cx: &mut Cx, v: Value) -> R<&'static Stat> {
+    match native::get::<StatData>(v).and_then(|d| d.0.as_ref()) {
+        Some(stat) => Ok(stat),
+        None => Err(cx.type_error("uninitialized File::Stat")),
+    }
+}
+
+fn number(cx: &mut Cx, args: Args) -> R {
+    let s = own(cx, args.me())?;
+    let n = match convert::to_i64(cx, args.at(0))? {
+        0 => s.device,
+        1 => s.device_major as u64,
+        2 => s.device_minor as u64,
+        3 => s.inode,
+        4 => s.mode as u64,
+        5 => s.links,
+        6 => s.owner as u64,
+        7 => s.group as u64,
+        8 => s.special_device,
+        9 => s.special_major as u64,
+        10 => s.special_minor as u64,
+        11 => s.size,
+        12 => s.block_size,
+        _ => s.blocks,
+    };
+    Ok(from_u64(cx, n))
+}
+
+fn time_of(cx: &mut Cx, args: Args) -> R {
+    let s = own(cx, args.me())?;
+    let t = match convert::to_i64(cx, args.at(0))? {
+        0 => Some(s.accessed),
+        1 => Some(s.modified),
+        2 => Some(s.changed),
+        _ => s.born,
+    };
+    match t {
+        Some(t) => time(cx, t),
+        None => Err(cx.not_implemented("birthtime is unimplemented on this filesystem")),
+    }
+}
+
+fn allows(cx: &mut Cx, args: Args) -> R {
+    let s = own(cx, args.me())?;
+    let wanted = convert::to_i64(cx, args.at(0))? as u32;
+    Ok(Value::bool(tests::allows(s, wanted, args.at(1).truthy())))
+}
+
+fn kind_name(cx: &mut Cx, args: Args) -> R {
+    let name = own(cx, args.me())?.kind().map_or("unknown", FileKind::name);
+    Ok(make::text(cx, name))
+}
+
+/// A Time.
+pub fn time(cx: &mut Cx, t: host::Timespec) -> R {
+    let class = cx.class(Known::Time);
+    let at = intern_text(cx, "at");
+    let unit = intern_text(cx, "nsec").0;
+    let seconds = object::bigint::from_i64(cx, t.seconds);
+    call::send(cx, class, at, &[seconds, Value::fixnum(t.nanoseconds as i64), unit])
+}
+
+pub fn stat(cx: &mut Cx, args: Args) -> R {
+    match tests::status_of(cx, args.at(0))? {
+        Ok(stat) => Ok(make_stat(cx, stat)),
+        Err((errno, p)) => Err(failed(cx, errno, "rb_file_s_stat", &p)),
+    }
+}
+
+pub fn lstat(cx: &mut Cx, args: Args) -> R {
+    let p = path_bytes(cx, args.at(0))?;
+    match fs::lstat(&p) {
+        Ok(stat) => Ok(make_stat(cx, stat)),
+        Err(errno) => Err(failed(cx, errno, "rb_file_s_lstat", &p)),
+    }
+}
+
+pub fn lstat_open(cx: &mut Cx, args: Args) -> R {
+    let p = data::open_data(cx, args.me())?.path;
+    let found = match Str::from_value(p) {
+        Some(p) => fs::lstat(p.bytes()),
+        None => {
+            let fd = fd_of(cx, args.me())?;
+            fs::fstat(fd)
+        }
+    };
+    match found {
+        Ok(stat) => Ok(make_stat(cx, stat)),
+        Err(errno) => Err(cx.system_error(errno, &data::path_text(p))),
+    }
+}
+
+pub fn ftype(cx: &mut Cx, args: Args) -> R {
+    let p = path_bytes(cx, args.at(0))?;
+    match fs::lstat(&p) {
+        Ok(stat) => Ok(make::text(cx, stat.kind().map_or("unknown", FileKind::name))),
+        Err(errno) => Err(failed(cx, errno, "rb_file_s_ftype", &p)),
+    }
+}
+
+fn time_at(cx: &mut Cx, args: Args, function: &str, which: fn(&Stat) -> Option<host::Timespec>) -> R {
+    match tests::status_of(cx, args.at(0))? {
+        Ok(stat) => match which(&stat) {
+            Some(t) => time(cx, t),
+            None => Err(cx.not_implemented("birthtime is unimplemented on this filesystem")),
+        },
+        Err((errno, p)) => Err(failed(cx, errno, function, &p)),
+    }
+}
+
+pub fn atime(cx: &mut Cx, args: Args) -> R {
+    time_at(cx, args, "rb_file_s_atime", |s| Some(s.accessed))
+}
+
+pub fn mtime(cx: &mut Cx, args: Args) -> R {
+    time_at(cx, args, "rb_file_s_mtime", |s| Some(s.modified))
+}
+
+pub fn ctime(cx: &mut Cx, args: Args) -> R {
+    time_at(cx, args, "rb_file_s_ctime", |s| Some(s.changed))
+}
+
+pub fn birthtime(cx: &mut Cx, args: Args) -> R {
+    time_at(cx, args, "rb_file_s_birthtime", |s| s.born)
+}
+
+fn open_time(cx: &mut Cx, args: Args, which: fn(&Stat) -> Option<host::Timespec>) -> R {
+    let fd = fd_of(cx, args.me())?;
+    let stat = fs::fstat(fd).map_err(|e| cx.system_error(e, ""))?;
+    match which(&stat) {
+        Some(t) => time(cx, t),
+        None => Err(cx.not_implemented("birthtime is unimplemented on this filesystem")),
+    }
+}
+
+pub fn atime_open(cx: &mut Cx, args: Args) -> R {
+    open_time(cx, args, |s| Some(s.accessed))
+}
+
+pub fn mtime_open(cx: &mut Cx, args: Args) -> R {
+    open_time(cx, args, |s| Some(s.modified))
+}
+
+pub fn ctime_open(cx: &mut Cx, args: Args) -> R {
+    open_time(cx, args, |s| Some(s.changed))
+}
+
+pub fn birthtime_open(cx: &mut Cx, args: Args) -> R {
+    open_time(cx, args, |s| s.born)
+}

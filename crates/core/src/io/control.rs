@@ -1,0 +1,527 @@
+//! Positions, closing, encodings, descriptors.
+
+use host::Fd;
+use object::{class, native, string::Str};
+use runtime::{Args, Cx, Known, R, Sym, Value, concurrency::thread::blocking, convert, error::ErrorClass, make};
+use text::encoding::EncodingId;
+
+use super::{
+    data::{self, IoData, any_data, fd_of, open_data},
+    mode::{self, Mode},
+    path, read,
+};
+
+pub fn close(cx: &mut Cx, args: Args) -> R {
+    if native::get::<IoData>(args.me()).is_some_and(|d| d.initialized && d.fd.is_none()) {
+        return Ok(Value::NIL);
+    }
+    data::close(cx, args.me())?;
+    Ok(Value::NIL)
+}
+
+pub fn is_closed(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(any_data(cx, args.me())?.fd.is_none()))
+}
+
+pub fn close_read(cx: &mut Cx, args: Args) -> R {
+    let data = any_data(cx, args.me())?;
+    if data.fd.is_none() {
+        return Ok(Value::NIL);
+    }
+    if data.readable && data.writable {
+        if let (Some(fd), Some(writer)) = (data.fd, data.writer) {
+            let _ = host::fs::close(fd);
+            data.fd = Some(writer);
+            data.writer = None;
+            data.readable = false;
+            return Ok(Value::NIL);
+        }
+        if let Some(fd) = data.fd
+            && host::socket::shutdown(fd, 0).is_ok()
+        {
+            data.readable = false;
+            return Ok(Value::NIL);
+        }
+    } else if data.readable {
+        data::close(cx, args.me())?;
+        return Ok(Value::NIL);
+    }
+    Err(cx.raise(ErrorClass::IOError, "closing non-duplex IO for reading"))
+}
+
+pub fn close_write(cx: &mut Cx, args: Args) -> R {
+    let data = any_data(cx, args.me())?;
+    if data.fd.is_none() {
+        return Ok(Value::NIL);
+    }
+    if data.readable && data.writable {
+        data::flush(cx, args.me())?;
+        let data = any_data(cx, args.me())?;
+        if let Some(writer) = data.writer.take() {
+            let _ = host::fs::close(writer);
+            data.writable = false;
+            return Ok(Value::NIL);
+        }
+        if let Some(fd) = data.fd
+            && host::socket::shutdown(fd, 1).is_ok()
+        {
+            data.writable = false;
+            return Ok(Value::NIL);
+        }
+    } else if data.writable {
+        data::close(cx, args.me())?;
+        return Ok(Value::NIL);
+    }
+    Err(cx.raise(ErrorClass::IOError, "closing non-duplex IO for writing"))
+}
+
+pub fn fileno(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(fd_of(cx, args.me())?.0 as i64))
+}
+
+pub fn is_terminal(cx: &mut Cx, args: Args) -> R {
+    let fd = fd_of(cx, args.me())?;
+    Ok(Value::bool(host::fs::is_terminal(fd)))
+}
+
+pub fn pid(cx: &mut Cx, args: Args) -> R {
+    Ok(open_data(cx, args.me())?.pid.map_or(Value::NIL, |pid| Value::fixnum(pid as i64)))
+}
+
+pub fn path_of(cx: &mut Cx, args: Args) -> R {
+    match native::get::<IoData>(args.me()) {
+        Some(data) if data.initialized => {
+            let path = data.path;
+            Ok(match Str::from_value(path) {
+                Some(s) => s.dup(cx).0,
+                None => path,
+            })
+        }
+        _ => Err(cx.raise(ErrorClass::IOError, "uninitialized stream")),
+    }
+}
+
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    let class = runtime::error::class_name_of(cx, args.me());
+    let text = match native::get::<IoData>(args.me()) {
+        Some(data) if data.initialized => {
+            let name = match Str::from_value(data.path) {
+                Some(path) => String::from_utf8_lossy(path.bytes()).into_owned(),
+                None => data.fd.map_or(String::new(), |fd| format!("fd {}", fd.0)),
+            };
+            match data.fd {
+                Some(_) => format!("#<{class}:{name}>"),
+                None if name.is_empty() => format!("#<{class}:(closed)>"),
+                None => format!("#<{class}:{name} (closed)>"),
+            }
+        }
+        _ => return Ok(convert::any_to_s(cx, args.me())),
+    };
+    Ok(make::text(cx, &text))
+}
+
+fn whence(cx: &mut Cx, v: Option<Value>) -> R<i32> {
+    let Some(v) = v else { return Ok(0) };
+    if let Some(name) = Sym::from_value(v) {
+        return match name.bytes(cx) {
+            b"SET" => Ok(0),
+            b"CUR" => Ok(1),
+            b"END" => Ok(2),
+            b"DATA" => Ok(3),
+            b"HOLE" => Ok(4),
+            _ => {
+                let text = name.to_text(cx);
+                Err(cx.argument_error(&format!("unknown whence: {text}")))
+            }
+        };
+    }
+    convert::to_i32(cx, v)
+}
+
+fn seek_to(cx: &mut Cx, io: Value, offset: i64, whence: i32) -> R<i64> {
+    data::flush(cx, io)?;
+    let data = open_data(cx, io)?;
+    let ahead = if whence == 1 { data.waiting().len() as i64 } else { 0 };
+    let fd = fd_of(cx, io)?;
+    match host::fs::seek(fd, offset - ahead, whence) {
+        Ok(at) => {
+            data.read_buffer.clear();
+            data.read_at = 0;
+            Ok(at)
+        }
+        Err(errno) => {
+            let path = data::path_text(data.path);
+            Err(cx.system_error(errno, &path))
+        }
+    }
+}
+
+pub fn seek(cx: &mut Cx, args: Args) -> R {
+    let offset = convert::to_i64(cx, args.at(0))?;
+    let whence = whence(cx, args.opt(1))?;
+    seek_to(cx, args.me(), offset, whence)?;
+    Ok(Value::fixnum(0))
+}
+
+pub fn sysseek(cx: &mut Cx, args: Args) -> R {
+    let offset = convert::to_i64(cx, args.at(0))?;
+    let whence = whence(cx, args.opt(1))?;
+    let data = open_data(cx, args.me())?;
+    if data.readable && !data.waiting().is_empty() {
+        return Err(cx.raise(ErrorClass::IOError, "sysseek for buffered IO"));
+    }
+    if !data.write_buffer.is_empty() {
+        runtime::special::warn_here(cx, "sysseek for buffered IO")?;
+    }
+    let fd = fd_of(cx, args.me())?;
+    match host::fs::seek(fd, offset, whence) {
+        Ok(at) => Ok(Value::fixnum(at)),
+        Err(errno) => Err(cx.system_error(errno, &data::path_text(data.path))),
+    }
+}
+
+pub fn pos(cx: &mut Cx, args: Args) -> R {
+    data::flush(cx, args.me())?;
+    let data = open_data(cx, args.me())?;
+    let fd = fd_of(cx, args.me())?;
+    match host::fs::seek(fd, 0, 1) {
+        Ok(at) => Ok(Value::fixnum(at - data.waiting().len() as i64)),
+        Err(errno) => Err(cx.system_error(errno, &data::path_text(data.path))),
+    }
+}
+
+pub fn set_pos(cx: &mut Cx, args: Args) -> R {
+    let offset = convert::to_i64(cx, args.at(0))?;
+    Ok(Value::fixnum(seek_to(cx, args.me(), offset, 0)?))
+}
+
+pub fn rewind(cx: &mut Cx, args: Args) -> R {
+    seek_to(cx, args.me(), 0, 0)?;
+    open_data(cx, args.me())?.line = 0;
+    Ok(Value::fixnum(0))
+}
+
+pub fn fsync(cx: &mut Cx, args: Args) -> R {
+    data::flush(cx, args.me())?;
+    let fd = fd_of(cx, args.me())?;
+    match blocking(cx, || host::fs::sync(fd)) {
+        Ok(()) => Ok(Value::fixnum(0)),
+        Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+pub fn fdatasync(cx: &mut Cx, args: Args) -> R {
+    data::flush(cx, args.me())?;
+    let fd = fd_of(cx, args.me())?;
+    match blocking(cx, || host::fs::sync_data(fd)) {
+        Ok(()) => Ok(Value::fixnum(0)),
+        Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+pub fn binmode(cx: &mut Cx, args: Args) -> R {
+    let data = open_data(cx, args.me())?;
+    data.binmode = true;
+    data.universal = false;
+    data.crlf = false;
+    data.external = Some(EncodingId::BINARY);
+    data.internal = None;
+    Ok(args.me())
+}
+
+pub fn is_binmode(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(open_data(cx, args.me())?.binmode))
+}
+
+pub fn external_encoding(cx: &mut Cx, args: Args) -> R {
+    let data = any_data(cx, args.me())?;
+    let id = match data.external {
+        Some(id) => id,
+        None if data.writable => return Ok(Value::NIL),
+        None => cx.vm().default_external,
+    };
+    Ok(crate::encoding::object(cx, id))
+}
+
+pub fn internal_encoding(cx: &mut Cx, args: Args) -> R {
+    match any_data(cx, args.me())?.internal {
+        Some(id) => Ok(crate::encoding::object(cx, id)),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// `set_encoding(external, internal = nil, **options)`
+pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
+    open_data(cx, args.me())?;
+    let mut m = mode::parse(cx, Value::NIL, args.keywords(), "r")?;
+    let first = args.at(0);
+    if let Some(second) = args.opt(1) {
+        m.external = if first.is_nil() { None } else { Some(encoding_of(cx, first)?) };
+        let dash = Str::from_value(second).is_some_and(|s| s.bytes() == b"-");
+        m.internal = if second.is_nil() || dash { None } else { Some(encoding_of(cx, second)?) };
+        if m.internal == m.external {
+            m.internal = None;
+        }
+    } else if first.is_nil() {
+        m.external = None;
+        m.internal = None;
+        if let Some(internal) = cx.vm().default_internal
+            && open_data(cx, args.me())?.readable
+            && internal != cx.vm().default_external
+        {
+            m.external = Some(cx.vm().default_external);
+            m.internal = Some(internal);
+        }
+    } else {
+        let first = if crate::encoding::find(cx, first).ok().flatten().is_some() {
+            first
+        } else {
+            convert::to_str(cx, first)?
+        };
+        mode::encodings_from(cx, &mut m, first)?;
+    }
+    let data = open_data(cx, args.me())?;
+    data.external = m.external;
+    data.internal = m.internal;
+    data.universal = m.universal || data.universal;
+    Ok(args.me())
+}
+
+fn encoding_of(cx: &mut Cx, v: Value) -> R<EncodingId> {
+    crate::encoding::from_value(cx, v)
+}
+
+pub fn set_encoding_by_bom(cx: &mut Cx, args: Args) -> R {
+    let data = open_data(cx, args.me())?;
+    if !data.binmode {
+        return Err(cx.argument_error("ASCII incompatible encoding needs binmode"));
+    }
+    if data.internal.is_some() {
+        return Err(cx.argument_error("encoding conversion is set"));
+    }
+    if data.external.is_some_and(|e| e != EncodingId::BINARY) {
+        let name = data.external.map_or("", EncodingId::name);
+        return Err(cx.argument_error(&format!("encoding is set to {name} already")));
+    }
+    match read::skip_bom(cx, args.me())? {
+        Some(id) => Ok(crate::encoding::object(cx, id)),
+        None => Ok(Value::NIL),
+    }
+}
+
+pub fn is_autoclose(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(open_data(cx, args.me())?.autoclose))
+}
+
+pub fn set_autoclose(cx: &mut Cx, args: Args) -> R {
+    open_data(cx, args.me())?.autoclose = args.at(0).truthy();
+    Ok(args.at(0))
+}
+
+pub fn is_close_on_exec(cx: &mut Cx, args: Args) -> R {
+    let fd = fd_of(cx, args.me())?;
+    host::fs::is_close_on_exec(fd).map(Value::bool).map_err(|e| cx.system_error(e, ""))
+}
+
+pub fn set_close_on_exec(cx: &mut Cx, args: Args) -> R {
+    let fd = fd_of(cx, args.me())?;
+    match host::fs::set_close_on_exec(fd, args.at(0).truthy()) {
+        Ok(()) => Ok(args.at(0)),
+        Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+/// `fcntl(command, argument = 0)`
+pub fn fcntl(cx: &mut Cx, args: Args) -> R {
+    let command = convert::to_i32(cx, args.at(0))?;
+    let argument = match args.opt(1) {
+        None | Some(Value::NIL) | Some(Value::FALSE) => 0,
+        Some(Value::TRUE) => 1,
+        Some(v) => convert::to_i64(cx, v)? as isize,
+    };
+    let fd = fd_of(cx, args.me())?;
+    match host::fs::fcntl(fd, command, argument) {
+        Ok(n) => Ok(Value::fixnum(n as i64)),
+        Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+pub fn timeout(cx: &mut Cx, args: Args) -> R {
+    Ok(any_data(cx, args.me())?.timeout)
+}
+
+pub fn set_timeout(cx: &mut Cx, args: Args) -> R {
+    if !args.at(0).is_nil() {
+        crate::kernel::pause::duration(cx, args.at(0))?;
+    }
+    any_data(cx, args.me())?.timeout = args.at(0);
+    Ok(args.at(0))
+}
+
+/// `syswrite(object)`: past the buffer.
+pub fn syswrite(cx: &mut Cx, args: Args) -> R {
+    let s = convert::to_s(cx, args.at(0))?;
+    let data = data::writer(cx, args.me())?;
+    if !data.write_buffer.is_empty() {
+        runtime::special::warn_here(cx, "syswrite for buffered IO")?;
+    }
+    let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
+    let bytes = Str(s).bytes().to_vec();
+    loop {
+        match blocking(cx, || host::fs::write(fd, &bytes)) {
+            Ok(n) => return Ok(Value::fixnum(n as i64)),
+            Err(errno) if data::is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) => {
+                let path = data::path_text(any_data(cx, args.me())?.path);
+                return Err(cx.system_error(errno, &path));
+            }
+        }
+    }
+}
+
+/// `__write_nonblock(object)`: `:wait_writable` when it would wait.
+pub fn write_nonblock(cx: &mut Cx, args: Args) -> R {
+    let s = convert::to_s(cx, args.at(0))?;
+    data::writer(cx, args.me())?;
+    data::flush(cx, args.me())?;
+    let data = open_data(cx, args.me())?;
+    let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
+    let _ = host::fs::set_nonblocking(fd, true);
+    match host::fs::write(fd, Str(s).bytes()) {
+        Ok(n) => Ok(Value::fixnum(n as i64)),
+        Err(errno) if errno.would_block() => Ok(mode::symbol(cx, "wait_writable")),
+        Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+/// `initialize_copy(other)`: a second descriptor.
+pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    let other = args.at(0);
+    if other == args.me() {
+        return Ok(other);
+    }
+    data::flush(cx, other)?;
+    let fd = fd_of(cx, other)?;
+    let copy = host::fs::duplicate(fd, 3).map_err(|e| cx.system_error(e, ""))?;
+    let from = open_data(cx, other)?;
+    data::unread(from);
+    let mut own = IoData::new(Some(copy), from.readable, from.writable);
+    if let Some(writer) = from.writer {
+        own.writer = host::fs::duplicate(writer, 3).ok();
+    }
+    own.append = from.append;
+    own.sync = from.sync;
+    own.binmode = from.binmode;
+    own.universal = from.universal;
+    own.crlf = from.crlf;
+    own.terminal = from.terminal;
+    own.pid = from.pid;
+    own.path = from.path;
+    own.line = from.line;
+    own.external = from.external;
+    own.internal = from.internal;
+    match native::get_mut::<IoData>(cx, args.me()) {
+        Some(data) => *data = own,
+        None => return Err(cx.raise(ErrorClass::IOError, "uninitialized stream")),
+    }
+    Ok(args.me())
+}
+
+/// `reopen(io)`, `reopen(path, mode = "r", **options)`
+pub fn reopen(cx: &mut Cx, args: Args) -> R {
+    let io = args.me();
+    let first = args.at(0);
+    let other = if native::get::<IoData>(first).is_some() {
+        Some(first)
+    } else if object::cell::is(first, abi::Type::String) {
+        None
+    } else {
+        match runtime::call::send_if_responds(cx, first, runtime::sym::TO_IO, &[])? {
+            Some(other) if native::get::<IoData>(other).is_some() => Some(other),
+            Some(_) => return Err(cx.type_error("can't convert to IO")),
+            None => None,
+        }
+    };
+    let (source, m, name, temporary);
+    if let Some(other) = other {
+        source = fd_of(cx, other)?;
+        data::flush(cx, other)?;
+        let from = open_data(cx, other)?;
+        data::unread(from);
+        m = None;
+        name = from.path;
+        temporary = false;
+        let (readable, writable, append) = (from.readable, from.writable, from.append);
+        prepare(cx, io)?;
+        let data = any_data(cx, io)?;
+        data.readable = readable;
+        data.writable = writable;
+        data.append = append;
+    } else {
+        name = path::path_of(cx, first)?;
+        let default = match native::get::<IoData>(io) {
+            Some(d) if d.readable && d.writable => "r+",
+            Some(d) if d.append => "a",
+            Some(d) if d.writable => "w",
+            _ => "r",
+        };
+        let parsed = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), args.keywords(), default)?;
+        prepare(cx, io)?;
+        let bytes = Str(name).bytes().to_vec();
+        let flags = parsed.flags;
+        source = match blocking(cx, || host::fs::open(&bytes, flags, 0o666)) {
+            Ok(fd) => fd,
+            Err(errno) => return Err(path::failed(cx, errno, "rb_sysopen", &bytes)),
+        };
+        m = Some(parsed);
+        temporary = true;
+    }
+    let data = any_data(cx, io)?;
+    match data.fd {
+        Some(own) if own != source => {
+            let outcome = host::fs::duplicate_to(source, own);
+            if own.0 > 2 {
+                let _ = host::fs::set_close_on_exec(own, true);
+            } else {
+                let _ = host::fs::set_close_on_exec(own, false);
+            }
+            if temporary {
+                let _ = host::fs::close(source);
+            }
+            outcome.map_err(|e| cx.system_error(e, ""))?;
+        }
+        Some(_) => {}
+        None if temporary => data.fd = Some(source),
+        None => data.fd = Some(host::fs::duplicate(source, 3).map_err(|e| cx.system_error(e, ""))?),
+    }
+    if let Some(m) = m {
+        apply(cx, data, &m);
+    }
+    data.path = name;
+    data.initialized = true;
+    data.line = 0;
+    if let Some(other) = other {
+        let class = class::real_class(cx, other);
+        let _ = class;
+    }
+    Ok(io)
+}
+
+fn prepare(cx: &mut Cx, io: Value) -> R<()> {
+    let Some(data) = native::get_mut::<IoData>(cx, io) else { return Ok(()) };
+    if data.fd.is_some() {
+        data::flush(cx, io)?;
+    }
+    data.read_buffer.clear();
+    data.read_at = 0;
+    Ok(())
+}
+
+fn apply(cx: &Cx, data: &mut IoData, m: &Mode) {
+    m.apply(cx, data);
+}
+
+/// Whether the class is File or one of its descendants.
+pub fn is_file(cx: &Cx, v: Value) -> bool {
+    class::is_known(cx, v, Known::File)
+}

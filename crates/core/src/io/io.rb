@@ -1,0 +1,434 @@
+class IO
+  module WaitReadable
+  end
+
+  module WaitWritable
+  end
+
+  class EAGAINWaitReadable < Errno::EAGAIN
+    include WaitReadable
+  end
+
+  class EAGAINWaitWritable < Errno::EAGAIN
+    include WaitWritable
+  end
+  EWOULDBLOCKWaitReadable = EAGAINWaitReadable
+  EWOULDBLOCKWaitWritable = EAGAINWaitWritable
+
+  class EINPROGRESSWaitReadable < Errno::EINPROGRESS
+    include WaitReadable
+  end
+
+  class EINPROGRESSWaitWritable < Errno::EINPROGRESS
+    include WaitWritable
+  end
+
+  include Enumerable
+  include File::Constants
+
+  class << self
+    def for_fd(fd, mode = nil, **options)
+      new(fd, mode, **options)
+    end
+
+    def open(*arguments, **options)
+      io = new(*arguments, **options)
+      return io unless block_given?
+      begin
+        yield io
+      ensure
+        io.close unless io.closed?
+      end
+    end
+
+    def pipe(external = nil, internal = nil, **options)
+      pair = __pipe
+      if !external.nil?
+        if internal.nil?
+          pair[0].set_encoding(external, **options)
+        else
+          pair[0].set_encoding(external, internal, **options)
+        end
+      elsif !options.empty? && (options[:binmode] || options["binmode"])
+        pair[0].binmode
+        pair[1].binmode
+      end
+      return pair unless block_given?
+      begin
+        yield(pair[0], pair[1])
+      ensure
+        pair[0].close unless pair[0].closed?
+        pair[1].close unless pair[1].closed?
+      end
+    end
+
+    def read(path, length = nil, offset = nil, mode: "r", **options)
+      raise ArgumentError, "negative length #{length} given" if !length.nil? && length < 0
+      if !offset.nil? && offset < 0
+        raise Errno::EINVAL.new(path.to_s)
+      end
+      file = File.new(path, mode, **options)
+      begin
+        file.seek(offset) if offset
+        length.nil? ? file.read : file.read(length)
+      ensure
+        file.close
+      end
+    end
+
+    def binread(path, length = nil, offset = nil)
+      file = File.new(path, "rb")
+      begin
+        file.seek(offset) if offset
+        length.nil? ? file.read : file.read(length)
+      ensure
+        file.close
+      end
+    end
+
+    def write(path, string, offset = nil, mode: nil, perm: 0666, **options)
+      if mode.nil?
+        mode = File::WRONLY | File::CREAT
+        mode |= File::TRUNC if offset.nil?
+      end
+      file = File.new(path, mode, perm, **options)
+      begin
+        file.seek(offset) if offset
+        file.write(string)
+      ensure
+        file.close
+      end
+    end
+
+    def binwrite(path, string, offset = nil, mode: nil, perm: 0666, **options)
+      if mode.nil?
+        mode = File::WRONLY | File::CREAT
+        mode |= File::TRUNC if offset.nil?
+      end
+      file = File.new(path, mode, perm, **options)
+      begin
+        file.binmode
+        file.seek(offset) if offset
+        file.write(string)
+      ensure
+        file.close
+      end
+    end
+
+    def readlines(path, *arguments, chomp: false, mode: "r", **options)
+      file = File.new(path, mode, **options)
+      begin
+        file.readlines(*arguments, chomp: chomp)
+      ensure
+        file.close
+      end
+    end
+
+    def foreach(path, *arguments, chomp: false, mode: "r", **options, &block)
+      return to_enum(:foreach, path, *arguments, chomp: chomp, mode: mode, **options) unless block
+      file = File.new(path, mode, **options)
+      begin
+        file.each_line(*arguments, chomp: chomp, &block)
+      ensure
+        file.close
+      end
+      nil
+    end
+
+    def popen(*command, **options, &block)
+      environment = nil
+      environment = command.shift if command[0].is_a?(Hash)
+      mode = nil
+      mode = command.pop if command.length > 1
+      mode = options.delete(:mode) if mode.nil? && options.key?(:mode)
+      what = command[0]
+      if what.is_a?(Array)
+        what = what.dup
+        environment = what.shift if what[0].is_a?(Hash)
+        if what[-1].is_a?(Hash)
+          options = what.pop.merge(options)
+        end
+        what[0] = [what[0], what[0]] if what.length == 1 && !what[0].is_a?(Array)
+      else
+        what = [what.to_str]
+      end
+      text = mode.is_a?(Integer) ? (mode & 3 == 0 ? "r" : (mode & 3 == 1 ? "w" : "r+")) : (mode || "r").to_str
+      io_options = {}
+      [:external_encoding, :internal_encoding, :encoding, :textmode, :binmode, :autoclose].each do |key|
+        io_options[key] = options.delete(key) if options.key?(key)
+      end
+      reads = text.start_with?("r") || text.include?("+")
+      writes = !text.start_with?("r") || text.include?("+")
+      from_child = reads ? __pipe : [nil, nil]
+      to_child = writes ? __pipe : [nil, nil]
+      if what == ["-"]
+        pid = Process.fork
+        if pid.nil?
+          from_child[0].close if reads
+          to_child[1].close if writes
+          $stdin.reopen(to_child[0]) if writes
+          $stdout.reopen(from_child[1]) if reads
+          return nil unless block
+          yield nil
+          $stdout.flush
+          exit!(0)
+        end
+      else
+        redirects = {}
+        redirects[:out] = from_child[1] if reads
+        redirects[:in] = to_child[0] if writes
+        redirects = redirects.merge(options)
+        begin
+          pid = environment ? Process.spawn(environment, *what, redirects) : Process.spawn(*what, redirects)
+        rescue SystemCallError
+          from_child[0].close if reads
+          to_child[1].close if writes
+          raise
+        ensure
+          from_child[1].close if reads
+          to_child[0].close if writes
+        end
+      end
+      if pid && what == ["-"]
+        from_child[1].close if reads
+        to_child[0].close if writes
+      end
+      io = __join(from_child[0], to_child[1], pid, text, **io_options)
+      return io unless block
+      begin
+        yield io
+      ensure
+        io.close unless io.closed?
+      end
+    end
+
+    def copy_stream(source, target, length = nil, offset = nil)
+      close_source = close_target = false
+      if !source.is_a?(IO) && !source.respond_to?(:read) && !source.respond_to?(:readpartial)
+        if source.respond_to?(:to_io)
+          source = source.to_io
+        else
+          source = File.new(source, "rb")
+          close_source = true
+        end
+      end
+      if !target.is_a?(IO) && !target.respond_to?(:write)
+        if target.respond_to?(:to_io)
+          target = target.to_io
+        else
+          target = File.new(target, "wb")
+          close_target = true
+        end
+      end
+      begin
+        position = nil
+        if offset
+          raise ArgumentError, "cannot specify src_offset for non-IO" unless source.is_a?(IO)
+          position = source.pos
+          source.seek(offset)
+        end
+        copied = 0
+        while length.nil? || copied < length
+          count = length.nil? ? 16384 : length - copied
+          count = 16384 if count > 16384
+          if source.is_a?(IO)
+            chunk = source.read(count)
+          elsif source.respond_to?(:readpartial)
+            begin
+              chunk = source.readpartial(count)
+            rescue EOFError
+              chunk = nil
+            end
+          else
+            chunk = source.read(count)
+          end
+          break if chunk.nil? || chunk.empty?
+          target.write(chunk)
+          copied += chunk.bytesize
+        end
+        target.flush if target.is_a?(IO) && !close_target
+        source.seek(position) if position
+        copied
+      ensure
+        source.close if close_source
+        target.close if close_target
+      end
+    end
+
+  end
+
+  def to_io
+    self
+  end
+
+  def each_line(*arguments, **options, &block)
+    return to_enum(:each_line, *arguments, **options) unless block
+    __each_line(*arguments, **options, &block)
+  end
+
+  def each(*arguments, **options, &block)
+    return to_enum(:each, *arguments, **options) unless block
+    __each_line(*arguments, **options, &block)
+  end
+
+  def each_byte(&block)
+    return to_enum(:each_byte) unless block
+    __each_byte(&block)
+  end
+
+  def each_char(&block)
+    return to_enum(:each_char) unless block
+    __each_char(&block)
+  end
+
+  def each_codepoint
+    return to_enum(:each_codepoint) unless block_given?
+    while (character = getc)
+      yield character.ord
+    end
+    self
+  end
+
+  def printf(*arguments)
+    write(Kernel.format(*arguments)) unless arguments.empty?
+    nil
+  end
+
+  def read_nonblock(length, buffer = nil, exception: true)
+    result = __read_nonblock(length, buffer)
+    if result.equal?(:wait_readable)
+      return result unless exception
+      raise EAGAINWaitReadable, "read would block"
+    elsif result.nil?
+      return nil unless exception
+      raise EOFError, "end of file reached"
+    end
+    result
+  end
+
+  def write_nonblock(object, exception: true)
+    result = __write_nonblock(object)
+    if result.equal?(:wait_writable) && exception
+      raise EAGAINWaitWritable, "write would block"
+    end
+    result
+  end
+
+  def wait_readable(timeout = nil)
+    raise IOError, "closed stream" if closed?
+    __wait(READABLE, timeout) ? self : nil
+  end
+
+  def wait_writable(timeout = nil)
+    __wait(WRITABLE, timeout) ? self : nil
+  end
+
+  def wait_priority(timeout = nil)
+    __wait(PRIORITY, timeout) ? self : nil
+  end
+
+  def wait(*arguments)
+    if arguments.length == 2 && arguments[0].is_a?(Integer)
+      raise ArgumentError, "Events must be positive integer!" if arguments[0] <= 0
+      return __wait(arguments[0], arguments[1])
+    end
+    timeout = nil
+    events = 0
+    arguments.each do |argument|
+      case argument
+      when :r, :read, :readable then events |= READABLE
+      when :w, :write, :writable then events |= WRITABLE
+      when :rw, :read_write, :readable_writable then events |= READABLE | WRITABLE
+      when Symbol then raise ArgumentError, "unsupported mode: #{argument}"
+      else timeout = argument
+      end
+    end
+    events = READABLE if events == 0
+    __wait(events, timeout) ? self : nil
+  end
+
+  def advise(advice, offset = 0, length = 0)
+    raise TypeError, "not a Symbol" unless advice.is_a?(Symbol)
+    unless [:normal, :sequential, :random, :willneed, :dontneed, :noreuse].include?(advice)
+      raise NotImplementedError, "Unsupported advice: #{advice.inspect}"
+    end
+    fileno
+    nil
+  end
+
+  def stat
+    File::Stat.__of_descriptor(fileno)
+  end
+
+end
+
+class File
+  def self.open(*arguments, **options)
+    io = new(*arguments, **options)
+    return io unless block_given?
+    begin
+      yield io
+    ensure
+      io.close unless io.closed?
+    end
+  end
+end
+
+module Kernel
+  def open(path, *arguments, **options, &block)
+    if path.respond_to?(:to_open)
+      io = path.to_open(*arguments, **options)
+      return block ? block.call(io) : io
+    end
+    File.open(path, *arguments, **options, &block)
+  end
+
+  def gets(*arguments, **options)
+    ARGF.gets(*arguments, **options)
+  end
+
+  def readline(*arguments, **options)
+    ARGF.readline(*arguments, **options)
+  end
+
+  def readlines(*arguments, **options)
+    ARGF.readlines(*arguments, **options)
+  end
+
+  def select(*arguments)
+    IO.select(*arguments)
+  end
+
+  def pp(*objects)
+    objects.each { |object| $stdout.puts object.inspect }
+    objects.length <= 1 ? objects.first : objects
+  end
+  private :open, :gets, :readline, :readlines, :select, :pp
+
+  class << self
+    def open(path, *arguments, **options, &block)
+      File.open(path, *arguments, **options, &block)
+    end
+
+    def gets(*arguments, **options)
+      ARGF.gets(*arguments, **options)
+    end
+
+    def readline(*arguments, **options)
+      ARGF.readline(*arguments, **options)
+    end
+
+    def readlines(*arguments, **options)
+      ARGF.readlines(*arguments, **options)
+    end
+
+    def select(*arguments)
+      IO.select(*arguments)
+    end
+
+    def pp(*objects)
+      objects.each { |object| $stdout.puts object.inspect }
+      objects.length <= 1 ? objects.first : objects
+    end
+  end
+end

@@ -1,0 +1,223 @@
+//! Reading lines.
+
+use object::{cell, string::Str};
+use runtime::{Args, Cx, R, Value, call, convert, make, special};
+
+use super::{
+    data,
+    mode::option,
+    read::{self, end_of_file},
+};
+
+/// What ends a line, how long it may be, and whether its end is cut off.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    /// `None`: no separator, everything is one line.
+    pub separator: Option<Vec<u8>>,
+    pub paragraph: bool,
+    pub limit: Option<usize>,
+    pub chomp: bool,
+}
+
+/// `(separator = $/, limit = nil, chomp: false)`
+pub fn arguments(cx: &mut Cx, list: &[Value], keywords: Option<Value>) -> R<Lines> {
+    let chomp = option(cx, keywords, "chomp").truthy();
+    let mut separator = Value::UNDEF;
+    let mut limit = Value::NIL;
+    match list {
+        [] => {}
+        [one] if one.is_nil() => separator = Value::NIL,
+        [one] => match convert::try_str(cx, *one)? {
+            Some(s) => separator = s,
+            None => limit = *one,
+        },
+        [first, second, ..] => {
+            separator = if first.is_nil() { Value::NIL } else { convert::to_str(cx, *first)? };
+            limit = *second;
+        }
+    }
+    if separator.is_undef() {
+        separator = cx.root("$/");
+    }
+    let limit = if limit.is_nil() { None } else { usize::try_from(convert::to_i64(cx, limit)?).ok() };
+    let separator = cell::is(separator, abi::Type::String).then(|| Str(separator).bytes().to_vec());
+    let paragraph = separator.as_ref().is_some_and(Vec::is_empty);
+    Ok(Lines { separator: if paragraph { Some(b"\n\n".to_vec()) } else { separator }, paragraph, limit, chomp })
+}
+
+fn find(haystack: &[u8], needle: &[u8], from: usize) -> Option<usize> {
+    let (&last, _) = needle.split_last()?;
+    let mut at = from;
+    while at < haystack.len() {
+        let hit = at + haystack[at..].iter().position(|b| *b == last)?;
+        let end = hit + 1;
+        if end >= needle.len() && &haystack[end - needle.len()..end] == needle {
+            return Some(end);
+        }
+        at = end;
+    }
+    None
+}
+
+/// The next line's bytes; `None` at the end.
+pub fn next_bytes(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Vec<u8>>> {
+    data::reader(cx, io)?;
+    if lines.limit == Some(0) {
+        return Ok(Some(Vec::new()));
+    }
+    if lines.paragraph {
+        skip_newlines(cx, io)?;
+    }
+    let mut searched = 0;
+    loop {
+        let data = data::open_data(cx, io)?;
+        let waiting = data.waiting();
+        let end = lines.separator.as_ref().and_then(|s| find(waiting, s, searched));
+        let end = match (end, lines.limit) {
+            (Some(end), Some(limit)) if end > limit => Some(limit),
+            (None, Some(limit)) if waiting.len() >= limit => Some(limit),
+            (end, _) => end,
+        };
+        if let Some(mut end) = end {
+            if lines.limit == Some(end) {
+                end = whole_character(cx, io, end)?;
+            }
+            let data = data::open_data(cx, io)?;
+            let mut line = data.take(end);
+            chomp(&mut line, lines);
+            if lines.paragraph {
+                skip_newlines(cx, io)?;
+            }
+            return Ok(Some(line));
+        }
+        searched = waiting.len();
+        if !data::fill(cx, io)? {
+            let data = data::open_data(cx, io)?;
+            let count = data.waiting().len();
+            if count == 0 {
+                return Ok(None);
+            }
+            let mut line = data.take(count);
+            chomp(&mut line, lines);
+            return Ok(Some(line));
+        }
+    }
+}
+
+/// A limit does not cut a character in two.
+fn whole_character(cx: &mut Cx, io: Value, limit: usize) -> R<usize> {
+    let data = data::open_data(cx, io)?;
+    let encoding = read::encoding_of(cx, data);
+    if encoding.is_single_byte() {
+        return Ok(limit);
+    }
+    if data.waiting().len() < limit + 8 {
+        data::fill(cx, io)?;
+    }
+    let waiting = data::open_data(cx, io)?.waiting();
+    let start = text::scan::char_start(encoding, waiting, limit.saturating_sub(1));
+    let len = text::encoding::char_len_or_min(encoding, &waiting[start..]);
+    Ok((start + len).max(limit).min(waiting.len()))
+}
+
+fn skip_newlines(cx: &mut Cx, io: Value) -> R<()> {
+    loop {
+        let data = data::open_data(cx, io)?;
+        let count = data.waiting().iter().take_while(|b| **b == b'\n').count();
+        data.take(count);
+        if !data.waiting().is_empty() || !data::fill(cx, io)? {
+            return Ok(());
+        }
+    }
+}
+
+fn chomp(line: &mut Vec<u8>, lines: &Lines) {
+    let Some(separator) = lines.separator.as_ref().filter(|_| lines.chomp) else { return };
+    if lines.paragraph {
+        while line.last() == Some(&b'\n') {
+            line.pop();
+        }
+    } else if line.ends_with(separator) {
+        line.truncate(line.len() - separator.len());
+        if separator == b"\n" && line.last() == Some(&b'\r') {
+            line.pop();
+        }
+    }
+}
+
+/// The next line as a String; nil at the end. Counts it.
+pub fn next(cx: &mut Cx, io: Value, lines: &Lines) -> R {
+    match next_bytes(cx, io, lines)? {
+        None => Ok(Value::NIL),
+        Some(bytes) => {
+            let s = read::text(cx, io, &bytes)?;
+            if lines.limit != Some(0) {
+                let data = data::open_data(cx, io)?;
+                data.line += 1;
+                let line = data.line;
+                cx.set_root("$.", Value::fixnum(line));
+            }
+            Ok(s)
+        }
+    }
+}
+
+/// `gets(separator = $/, limit = nil, chomp: false)`; sets `$_`.
+pub fn gets(cx: &mut Cx, args: Args) -> R {
+    let lines = arguments(cx, args.all(), args.keywords())?;
+    let line = next(cx, args.me(), &lines)?;
+    special::set_last_line(cx, line);
+    Ok(line)
+}
+
+pub fn readline(cx: &mut Cx, args: Args) -> R {
+    match gets(cx, args)? {
+        Value::NIL => Err(end_of_file(cx)),
+        line => Ok(line),
+    }
+}
+
+fn check_limit(cx: &mut Cx, lines: &Lines, method: &str) -> R<()> {
+    if lines.limit == Some(0) {
+        return Err(cx.argument_error(&format!("invalid limit: 0 for {method}")));
+    }
+    Ok(())
+}
+
+/// `each_line(separator = $/, limit = nil, chomp: false) { |line| … }`
+pub fn each_line(cx: &mut Cx, args: Args) -> R {
+    let lines = arguments(cx, args.all(), args.keywords())?;
+    data::reader(cx, args.me())?;
+    check_limit(cx, &lines, "each_line")?;
+    let block = args.block(cx);
+    loop {
+        match next(cx, args.me(), &lines)? {
+            Value::NIL => return Ok(args.me()),
+            line => drop(call::yield_one(cx, block, line)?),
+        }
+    }
+}
+
+pub fn readlines(cx: &mut Cx, args: Args) -> R {
+    let lines = arguments(cx, args.all(), args.keywords())?;
+    data::reader(cx, args.me())?;
+    check_limit(cx, &lines, "readlines")?;
+    let list = make::array(cx, &[]);
+    loop {
+        match next(cx, args.me(), &lines)? {
+            Value::NIL => return Ok(list),
+            line => make::push(cx, list, line),
+        }
+    }
+}
+
+pub fn lineno(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(data::reader(cx, args.me())?.line))
+}
+
+pub fn set_lineno(cx: &mut Cx, args: Args) -> R {
+    data::reader(cx, args.me())?;
+    let n = convert::to_i32(cx, args.at(0))?;
+    data::open_data(cx, args.me())?.line = n as i64;
+    Ok(args.at(0))
+}

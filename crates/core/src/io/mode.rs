@@ -1,0 +1,308 @@
+//! How a stream is opened: "r+b:ext:int", numbers, and the keywords that say the same.
+
+use object::{Sym, cell, string::Str, symbol::table::intern_text};
+use runtime::{Cx, R, Value, convert, error::ErrorClass, keys, special};
+use text::encoding::{self, EncodingId};
+
+use super::data::IoData;
+use crate::encoding::from_value;
+
+#[derive(Clone, Debug)]
+pub struct Mode {
+    pub flags: i32,
+    pub binmode: bool,
+    pub universal: bool,
+    pub crlf: bool,
+    pub bom: bool,
+    pub external: Option<EncodingId>,
+    pub internal: Option<EncodingId>,
+    /// Neither mode nor keywords told encodings.
+    pub plain: bool,
+    pub autoclose: bool,
+    pub path: Value,
+}
+
+impl Mode {
+    pub fn readable(&self) -> bool {
+        self.flags & host::fs::ACCESS_MODE_MASK != host::fs::WRITE_ONLY
+    }
+
+    pub fn writable(&self) -> bool {
+        self.flags & host::fs::ACCESS_MODE_MASK != host::fs::READ_ONLY
+    }
+
+    /// Puts all of it into a stream's data.
+    pub fn apply(&self, cx: &Cx, data: &mut IoData) {
+        data.readable = self.readable();
+        data.writable = self.writable();
+        data.append = self.flags & host::fs::APPEND != 0;
+        data.binmode = self.binmode;
+        data.universal = self.universal;
+        data.crlf = self.crlf;
+        data.autoclose = self.autoclose;
+        data.external = self.external;
+        data.internal = self.internal;
+        if self.plain {
+            if self.binmode {
+                data.external = Some(EncodingId::BINARY);
+            } else if data.readable
+                && let Some(internal) = cx.vm().default_internal
+                && internal != cx.vm().default_external
+            {
+                data.external = Some(cx.vm().default_external);
+                data.internal = Some(internal);
+            }
+        }
+    }
+}
+
+fn invalid(cx: &mut Cx, text: &[u8]) -> runtime::Unwind {
+    cx.argument_error(&format!("invalid access mode {}", String::from_utf8_lossy(text)))
+}
+
+/// Mode, keywords → how to open. `mode` may be nil; `default` is what then counts.
+pub fn parse(cx: &mut Cx, mode: Value, keywords: Option<Value>, default: &str) -> R<Mode> {
+    let mut m = Mode {
+        flags: 0,
+        binmode: false,
+        universal: false,
+        crlf: false,
+        bom: false,
+        external: None,
+        internal: None,
+        plain: true,
+        autoclose: true,
+        path: Value::NIL,
+    };
+    let keyword_mode = option(cx, keywords, "mode");
+    let mut mode = mode;
+    if !keyword_mode.is_nil() {
+        if !mode.is_nil() && !mode.is_undef() {
+            return Err(cx.argument_error("mode specified twice"));
+        }
+        mode = keyword_mode;
+    }
+    let mut text_mode = false;
+    if mode.is_nil() || mode.is_undef() {
+        parse_text(cx, &mut m, default.as_bytes(), &mut text_mode)?;
+    } else if convert::is_integer(mode) {
+        m.flags = convert::to_i32(cx, mode)?;
+    } else if !cell::is(mode, abi::Type::String)
+        && let Some(number) = runtime::call::send_if_responds(cx, mode, runtime::sym::TO_INT, &[])?
+    {
+        m.flags = convert::to_i32(cx, number)?;
+    } else {
+        let text = convert::to_str(cx, mode)?;
+        let text = Str(text).bytes().to_vec();
+        parse_text(cx, &mut m, &text, &mut text_mode)?;
+    }
+    keyword_options(cx, &mut m, keywords, text_mode)?;
+    if m.bom && !m.readable() {
+        return Err(cx.argument_error("BOM with UTF encodings cannot be used for write only"));
+    }
+    Ok(m)
+}
+
+fn parse_text(cx: &mut Cx, m: &mut Mode, text: &[u8], text_mode: &mut bool) -> R<()> {
+    let (access, encodings) = match text.iter().position(|b| *b == b':') {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
+    };
+    let Some((first, rest)) = access.split_first() else { return Err(invalid(cx, text)) };
+    m.flags = match first {
+        b'r' => host::fs::READ_ONLY,
+        b'w' => host::fs::WRITE_ONLY | host::fs::CREATE | host::fs::TRUNCATE,
+        b'a' => host::fs::WRITE_ONLY | host::fs::CREATE | host::fs::APPEND,
+        _ => return Err(invalid(cx, text)),
+    };
+    for byte in rest {
+        match byte {
+            b'b' if !*text_mode => m.binmode = true,
+            b't' if !m.binmode => *text_mode = true,
+            b'+' => m.flags = m.flags & !host::fs::ACCESS_MODE_MASK | host::fs::READ_WRITE,
+            b'x' if *first == b'w' => m.flags |= host::fs::EXCLUSIVE,
+            _ => return Err(invalid(cx, text)),
+        }
+    }
+    if *text_mode {
+        m.universal = true;
+    }
+    if let Some(encodings) = encodings {
+        set_encodings(cx, m, encodings)?;
+    }
+    Ok(())
+}
+
+/// "ext", "ext:int", "BOM|utf-8", "ext:-".
+pub fn set_encodings(cx: &mut Cx, m: &mut Mode, text: &[u8]) -> R<()> {
+    let (external, internal) = match text.iter().position(|b| *b == b':') {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
+    };
+    m.plain = false;
+    let external = if external.len() > 4 && external[..4].eq_ignore_ascii_case(b"BOM|") {
+        if !external[4..].to_ascii_uppercase().starts_with(b"UTF") {
+            let name = String::from_utf8_lossy(&external[4..]).into_owned();
+            special::warn_here(cx, &format!("BOM with non-UTF encoding {name} is nonsense"))?;
+        } else {
+            m.bom = true;
+        }
+        &external[4..]
+    } else {
+        external
+    };
+    if external != b"-" {
+        m.external = named(cx, external)?;
+    }
+    match internal {
+        None => {
+            if let Some(default) = cx.vm().default_internal
+                && m.external != Some(default)
+                && m.external != Some(EncodingId::BINARY)
+                && m.readable()
+            {
+                m.internal = Some(default);
+            }
+        }
+        Some(b"-") => {}
+        Some(name) => {
+            m.internal = named(cx, name)?;
+            if m.internal == m.external {
+                m.internal = None;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn named(cx: &mut Cx, name: &[u8]) -> R<Option<EncodingId>> {
+    if name.eq_ignore_ascii_case(b"external") || name.eq_ignore_ascii_case(b"locale") {
+        return Ok(Some(cx.vm().default_external));
+    }
+    let found = encoding::find(name);
+    if found.is_none() {
+        let name = String::from_utf8_lossy(name).into_owned();
+        special::warn_here(cx, &format!("warning: Unsupported encoding {name} ignored"))?;
+    }
+    Ok(found)
+}
+
+/// A keyword that was given, else nil.
+pub fn option(cx: &mut Cx, keywords: Option<Value>, name: &str) -> Value {
+    let v = keys::get_symbol_text(cx, keywords, name);
+    if v.is_undef() { Value::NIL } else { v }
+}
+
+fn given(cx: &mut Cx, keywords: Option<Value>, name: &str) -> Option<Value> {
+    let v = keys::get_symbol_text(cx, keywords, name);
+    (!v.is_undef()).then_some(v)
+}
+
+fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode: bool) -> R<()> {
+    if keywords.is_none() {
+        return Ok(());
+    }
+    let flags = option(cx, keywords, "flags");
+    if !flags.is_nil() {
+        m.flags |= convert::to_i32(cx, flags)?;
+    }
+    let (binary, text) = (option(cx, keywords, "binmode").truthy(), option(cx, keywords, "textmode").truthy());
+    if binary && m.binmode {
+        return Err(cx.argument_error("binmode specified twice"));
+    }
+    if text && text_mode {
+        return Err(cx.argument_error("textmode specified twice"));
+    }
+    if (binary && (text || text_mode)) || (text && m.binmode) {
+        return Err(cx.argument_error("both textmode and binmode specified"));
+    }
+    m.binmode |= binary;
+    m.universal |= text;
+    if let Some(v) = given(cx, keywords, "autoclose") {
+        m.autoclose = v.truthy();
+    }
+    m.path = option(cx, keywords, "path");
+    let both = option(cx, keywords, "encoding");
+    let (external, internal) =
+        (given(cx, keywords, "external_encoding"), given(cx, keywords, "internal_encoding"));
+    if !both.is_nil() {
+        if external.is_some() || internal.is_some() {
+            let shown = runtime::call::inspect_text(cx, both)?;
+            special::warn_here(cx, &format!("Ignoring encoding parameter '{}': {} is used", shown.trim_matches('"'),
+                if external.is_some() { "external_encoding" } else { "internal_encoding" }))?;
+        } else if !m.plain {
+            return Err(cx.argument_error("encoding specified twice"));
+        } else {
+            encodings_from(cx, m, both)?;
+        }
+    }
+    if let Some(v) = external {
+        if !m.plain {
+            return Err(cx.argument_error("encoding specified twice"));
+        }
+        m.plain = false;
+        if cell::is(v, abi::Type::String) {
+            let bytes = Str(v).bytes().to_vec();
+            set_encodings(cx, m, &bytes)?;
+        } else if !v.is_nil() {
+            m.external = Some(from_value(cx, v)?);
+        }
+    }
+    if let Some(v) = internal {
+        m.plain = false;
+        let dash = Str::from_value(v).is_some_and(|s| s.bytes() == b"-");
+        m.internal = if v.is_nil() || dash { None } else { Some(from_value(cx, v)?) };
+        if m.internal == m.external {
+            m.internal = None;
+        }
+    }
+    if option(cx, keywords, "universal_newline").truthy() {
+        m.universal = true;
+    }
+    if option(cx, keywords, "crlf_newline").truthy() {
+        m.crlf = true;
+    }
+    let newline = option(cx, keywords, "newline");
+    if let Some(name) = Sym::from_value(newline) {
+        match name.bytes(cx) {
+            b"universal" => m.universal = true,
+            b"crlf" => m.crlf = true,
+            b"cr" | b"lf" => {}
+            _ => {
+                let shown = name.to_text(cx);
+                return Err(cx.argument_error(&format!("unexpected value for newline option: {shown}")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// From a String as in modes, or an Encoding.
+pub fn encodings_from(cx: &mut Cx, m: &mut Mode, v: Value) -> R<()> {
+    if cell::is(v, abi::Type::String) {
+        let bytes = Str(v).bytes().to_vec();
+        return set_encodings(cx, m, &bytes);
+    }
+    m.plain = false;
+    m.external = Some(from_value(cx, v)?);
+    Ok(())
+}
+
+/// The permissions of a file to be made.
+pub fn permissions(cx: &mut Cx, given: Option<Value>, keywords: Option<Value>) -> R<u32> {
+    let v = match given {
+        Some(v) if !v.is_nil() => v,
+        _ => option(cx, keywords, "perm"),
+    };
+    if v.is_nil() { Ok(0o666) } else { Ok(convert::to_i64(cx, v)? as u32) }
+}
+
+/// IOError of a bad combination.
+pub fn io_error(cx: &mut Cx, message: &str) -> runtime::Unwind {
+    cx.raise(ErrorClass::IOError, message)
+}
+
+/// A symbol.
+pub fn symbol(cx: &mut Cx, text: &str) -> Value {
+    intern_text(cx, text).0
+}

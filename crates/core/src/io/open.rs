@@ -1,0 +1,271 @@
+//! Opening: IO.new, File.new, IO.pipe, IO.sysopen; waiting for several streams.
+
+use host::{Fd, io::Events};
+use object::{array::Arr, native, string::Str};
+use runtime::{
+    Args, Cx, Known, R, Value, call,
+    concurrency::{parking::deadline_after, thread::blocking},
+    convert, make,
+};
+
+use super::{
+    data::{self, IoData, fd_of, open_data},
+    mode::{self, Mode},
+    path, read,
+};
+
+/// An IO that `initialize` fills.
+pub fn allocate(cx: &mut Cx, args: Args) -> R {
+    Ok(native::new(cx, args.me(), Box::new(IoData::new(None, false, false))))
+}
+
+fn fill(cx: &mut Cx, io: Value, fd: Fd, m: &Mode, path: Value) -> R<()> {
+    let Some(data) = native::get_mut::<IoData>(cx, io) else {
+        return Err(cx.raise(runtime::error::ErrorClass::IOError, "uninitialized stream"));
+    };
+    data.fd = Some(fd);
+    data.initialized = true;
+    m.apply(cx, data);
+    data.path = path;
+    data.terminal = data.writable && host::fs::is_terminal(fd);
+    if m.bom {
+        read::skip_bom(cx, io)?;
+    }
+    Ok(())
+}
+
+/// `IO.new(fd, mode = "r", **options)`
+pub fn initialize(cx: &mut Cx, args: Args) -> R {
+    let fd = Fd(convert::to_i32(cx, args.at(0))?);
+    let status = host::fs::status_flags(fd).map_err(|e| cx.system_error(e, ""))?;
+    let access = status & host::fs::ACCESS_MODE_MASK;
+    let default = match access {
+        host::fs::READ_ONLY => "r",
+        host::fs::WRITE_ONLY => "w",
+        _ => "r+",
+    };
+    let m = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), args.keywords(), default)?;
+    if (m.readable() && access == host::fs::WRITE_ONLY) || (m.writable() && access == host::fs::READ_ONLY) {
+        let errno = host::Errno::from_name("EINVAL").unwrap_or(host::Errno(22));
+        return Err(cx.system_error(errno, ""));
+    }
+    let path = m.path;
+    fill(cx, args.me(), fd, &m, path)?;
+    Ok(Value::NIL)
+}
+
+/// Opens a file by its path; the call may wait (pipes).
+pub fn open_path(cx: &mut Cx, path: &[u8], flags: i32, permissions: u32) -> R<Fd> {
+    loop {
+        match blocking(cx, || host::fs::open(path, flags, permissions)) {
+            Ok(fd) => return Ok(fd),
+            Err(errno) if data::is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) => return Err(path::failed(cx, errno, "rb_sysopen", path)),
+        }
+    }
+}
+
+/// `File.new(path, mode = "r", permissions = 0666, **options)`, or with a descriptor as IO.new.
+pub fn initialize_file(cx: &mut Cx, args: Args) -> R {
+    let io = args.me();
+    if native::get::<IoData>(io).is_some_and(|d| d.initialized) {
+        return Err(cx.runtime_error("reinitializing File"));
+    }
+    let first = args.at(0);
+    if convert::is_integer(first) {
+        return initialize(cx, args);
+    }
+    let path = path::path_of(cx, first)?;
+    let m = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), args.keywords(), "r")?;
+    let permissions = mode::permissions(cx, args.opt(2), args.keywords())?;
+    let bytes = Str(path).bytes().to_vec();
+    let fd = open_path(cx, &bytes, m.flags, permissions)?;
+    let path = Str(path).frozen_dup(cx).0;
+    fill(cx, io, fd, &m, path)?;
+    Ok(Value::NIL)
+}
+
+/// `IO.sysopen(path, mode = "r", permissions = 0666)`
+pub fn sysopen(cx: &mut Cx, args: Args) -> R {
+    let path = path::path_bytes(cx, args.at(0))?;
+    let m = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), None, "r")?;
+    let permissions = mode::permissions(cx, args.opt(2), None)?;
+    let fd = open_path(cx, &path, m.flags, permissions)?;
+    Ok(Value::fixnum(fd.0 as i64))
+}
+
+/// An IO of a class over a descriptor.
+pub fn make_io(cx: &mut Cx, class: Value, fd: Fd, readable: bool, writable: bool) -> Value {
+    native::new(cx, class, Box::new(IoData::new(Some(fd), readable, writable)))
+}
+
+/// `IO.__pipe → [reader, writer]`
+pub fn pipe(cx: &mut Cx, args: Args) -> R {
+    let (reader, writer) = host::fs::pipe().map_err(|e| cx.system_error(e, ""))?;
+    let r = make_io(cx, args.me(), reader, true, false);
+    let w = make_io(cx, args.me(), writer, false, true);
+    open_data(cx, w)?.sync = true;
+    if let Some(internal) = cx.vm().default_internal {
+        let external = cx.vm().default_external;
+        let data = open_data(cx, r)?;
+        data.external = Some(external);
+        data.internal = Some(internal);
+    }
+    Ok(make::array(cx, &[r, w]))
+}
+
+/// `__join(reader, writer, pid, mode)`: one stream of a process's pipes.
+pub fn join(cx: &mut Cx, args: Args) -> R {
+    let m = mode::parse(cx, args.at(3), args.keywords(), "r")?;
+    let mut ends = Vec::new();
+    for v in [args.at(0), args.at(1)] {
+        if v.is_nil() {
+            ends.push(None);
+        } else {
+            let data = open_data(cx, v)?;
+            ends.push(data.fd.take());
+        }
+    }
+    let (fd, writer) = match (ends[0], ends[1]) {
+        (Some(r), w) => (r, w),
+        (None, Some(w)) => (w, None),
+        (None, None) => (Fd(-1), None),
+    };
+    let io = make_io(cx, args.me(), fd, true, true);
+    let data = open_data(cx, io)?;
+    m.apply(cx, data);
+    data.writer = writer;
+    data.sync = true;
+    data.pid = Some(convert::to_i32(cx, args.at(2))?);
+    Ok(io)
+}
+
+fn streams(cx: &mut Cx, v: Option<Value>) -> R<(Value, Vec<Fd>)> {
+    let list = make::array(cx, &[]);
+    let mut fds = Vec::new();
+    let Some(v) = v.filter(|v| !v.is_nil()) else { return Ok((list, fds)) };
+    let given = convert::to_ary(cx, v).map_err(|e| e)?;
+    let mut i = 0;
+    while let Some(element) = Arr(given).get(i) {
+        let io = read::to_io(cx, element)?;
+        fds.push(fd_of(cx, io)?);
+        make::push(cx, list, element);
+        i += 1;
+    }
+    Ok((list, fds))
+}
+
+/// `IO.select(read, write = nil, except = nil, timeout = nil)`
+pub fn select(cx: &mut Cx, args: Args) -> R {
+    let timeout = match args.non_nil(3) {
+        Some(v) => {
+            let seconds = convert::to_f64(cx, v)?;
+            if seconds < 0.0 {
+                return Err(cx.argument_error("time interval must not be negative"));
+            }
+            Some(seconds)
+        }
+        None => None,
+    };
+    let (readers, read_fds) = streams(cx, args.opt(0))?;
+    let (writers, mut write_fds) = streams(cx, args.opt(1))?;
+    let (others, except_fds) = streams(cx, args.opt(2))?;
+    for (i, fd) in write_fds.iter_mut().enumerate() {
+        if let Some(v) = Arr(writers).get(i) {
+            let io = read::to_io(cx, v)?;
+            *fd = open_data(cx, io)?.writer.unwrap_or(*fd);
+        }
+    }
+    // What was read ahead is ready at once.
+    let ready = make::array(cx, &[]);
+    let mut i = 0;
+    while let Some(v) = Arr(readers).get(i) {
+        let io = read::to_io(cx, v)?;
+        let data = open_data(cx, io)?;
+        if !data.readable {
+            return Err(cx.raise(runtime::error::ErrorClass::IOError, "not opened for reading"));
+        }
+        if !data.waiting().is_empty() {
+            make::push(cx, ready, v);
+        }
+        i += 1;
+    }
+    let some_ready = !Arr(ready).is_empty();
+    let deadline = deadline_after(if some_ready { Some(0.0) } else { timeout });
+    let selected = loop {
+        let outcome =
+            blocking(cx, || host::io::select(&read_fds, &write_fds, &except_fds, deadline, &mut || false));
+        match outcome {
+            Ok(selected) => break selected,
+            Err(errno) if data::is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) => return Err(cx.system_error(errno, "")),
+        }
+    };
+    let selected = match selected {
+        None if !some_ready => return Ok(Value::NIL),
+        selected => selected.unwrap_or_default(),
+    };
+    let mut result = Vec::new();
+    let lists = [(readers, selected.readable), (writers, selected.writable), (others, selected.exceptional)];
+    let out = make::array(cx, &[]);
+    for (n, (list, places)) in lists.into_iter().enumerate() {
+        let chosen = if n == 0 { ready } else { make::array(cx, &[]) };
+        for place in places {
+            if let Some(v) = Arr(list).get(place)
+                && !Arr(chosen).elements().contains(&v)
+            {
+                make::push(cx, chosen, v);
+            }
+        }
+        make::push(cx, out, chosen);
+        result.push(n);
+    }
+    Ok(out)
+}
+
+/// `__wait(events, timeout)`: the events that came, or nil when the time is over.
+pub fn wait(cx: &mut Cx, args: Args) -> R {
+    let wanted = convert::to_i32(cx, args.at(0))? as i16;
+    let seconds = match args.non_nil(1) {
+        Some(v) => Some(convert::to_f64(cx, v)?),
+        None => None,
+    };
+    let data = open_data(cx, args.me())?;
+    if wanted & 1 != 0 && !data.waiting().is_empty() {
+        return Ok(Value::fixnum(1));
+    }
+    let mut fd = fd_of(cx, args.me())?;
+    if wanted & 1 == 0 {
+        fd = data.writer.unwrap_or(fd);
+    }
+    let ready = data::wait(cx, fd, Events::from_bits(wanted), seconds)?;
+    if ready.is_empty() {
+        return Ok(Value::NIL);
+    }
+    let mut bits = ready.bits() & wanted;
+    if bits == 0 {
+        bits = wanted;
+    }
+    Ok(Value::fixnum(bits as i64))
+}
+
+/// `IO.try_convert(object)`
+pub fn try_convert(cx: &mut Cx, args: Args) -> R {
+    let v = args.at(0);
+    if native::get::<IoData>(v).is_some() {
+        return Ok(v);
+    }
+    match call::send_if_responds(cx, v, runtime::sym::TO_IO, &[])? {
+        None | Some(Value::NIL) => Ok(Value::NIL),
+        Some(io) if native::get::<IoData>(io).is_some() => Ok(io),
+        Some(other) => {
+            let (class, got) = (runtime::error::class_name_of(cx, v), runtime::error::class_name_of(cx, other));
+            Err(cx.type_error(&format!("can't convert {class} to IO ({class}#to_io gives {got})")))
+        }
+    }
+}
+
+/// The class IO.
+pub fn io_class(cx: &Cx) -> Value {
+    cx.class(Known::Io)
+}

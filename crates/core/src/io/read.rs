@@ -1,0 +1,391 @@
+//! Reading bytes and characters.
+
+use object::string::Str;
+use runtime::{Args, Cx, R, Value, call, concurrency::thread::blocking, convert, error::ErrorClass, make, make::OrRaise, sym};
+use ::text::encoding::EncodingId;
+
+use super::{
+    data::{self, IoData},
+    mode,
+};
+
+pub fn end_of_file(cx: &mut Cx) -> runtime::Unwind {
+    cx.raise(ErrorClass::EOFError, "end of file reached")
+}
+
+/// What bytes that are read as text are.
+pub fn encoding_of(cx: &Cx, data: &IoData) -> EncodingId {
+    data.external.unwrap_or(cx.vm().default_external)
+}
+
+/// A String of bytes read as text, converted to the internal encoding.
+pub fn text(cx: &mut Cx, io: Value, bytes: &[u8]) -> R {
+    let data = data::any_data(cx, io)?;
+    let (encoding, internal) = (encoding_of(cx, data), data.internal);
+    let s = make::string(cx, bytes, encoding);
+    match internal {
+        Some(internal) if internal != encoding => {
+            let to = crate::encoding::object(cx, internal);
+            let encode = object::symbol::table::intern_text(cx, "encode");
+            call::send(cx, s, encode, &[to])
+        }
+        _ => Ok(s),
+    }
+}
+
+/// Takes everything until the end.
+pub fn rest(cx: &mut Cx, io: Value) -> R<Vec<u8>> {
+    data::reader(cx, io)?;
+    while data::fill(cx, io)? {}
+    let data = data::open_data(cx, io)?;
+    let count = data.waiting().len();
+    Ok(data.take(count))
+}
+
+/// Takes `count` bytes, fewer at the end.
+pub fn exactly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
+    while data::reader(cx, io)?.waiting().len() < count {
+        if !data::fill(cx, io)? {
+            break;
+        }
+    }
+    Ok(data::open_data(cx, io)?.take(count))
+}
+
+/// A length argument: negative ones are errors.
+pub fn length(cx: &mut Cx, v: Value) -> R<usize> {
+    let n = convert::to_i64(cx, v)?;
+    if n < 0 {
+        return Err(cx.argument_error(&format!("negative length {n} given")));
+    }
+    Ok(n as usize)
+}
+
+/// Puts what was read into the buffer argument, or a new binary String.
+fn deliver(cx: &mut Cx, buffer: Option<Value>, bytes: &[u8]) -> R {
+    match buffer {
+        Some(buffer) if !buffer.is_nil() => {
+            let buffer = convert::to_str(cx, buffer)?;
+            cx.check_frozen(buffer)?;
+            Str(buffer).set_bytes(cx, bytes).or_raise(cx)?;
+            Ok(buffer)
+        }
+        _ => Ok(make::string(cx, bytes, EncodingId::BINARY)),
+    }
+}
+
+fn check_buffer(cx: &mut Cx, buffer: Option<Value>) -> R<()> {
+    if let Some(buffer) = buffer
+        && !buffer.is_nil()
+    {
+        let buffer = convert::to_str(cx, buffer)?;
+        cx.check_frozen(buffer)?;
+    }
+    Ok(())
+}
+
+/// `read(length = nil, buffer = nil)`
+pub fn read(cx: &mut Cx, args: Args) -> R {
+    let io = args.me();
+    let buffer = args.opt(1);
+    let Some(count) = args.non_nil(0) else {
+        data::reader(cx, io)?;
+        check_buffer(cx, buffer)?;
+        let bytes = rest(cx, io)?;
+        let s = text(cx, io, &bytes)?;
+        return match buffer {
+            Some(buffer) if !buffer.is_nil() => {
+                let buffer = convert::to_str(cx, buffer)?;
+                Str(buffer).replace(cx, Str(s)).or_raise(cx)?;
+                Ok(buffer)
+            }
+            _ => Ok(s),
+        };
+    };
+    let count = length(cx, count)?;
+    check_buffer(cx, buffer)?;
+    data::reader(cx, io)?;
+    let bytes = exactly(cx, io, count)?;
+    if bytes.is_empty() && count > 0 {
+        if buffer.is_some() {
+            deliver(cx, buffer, b"")?;
+        }
+        return Ok(Value::NIL);
+    }
+    deliver(cx, buffer, &bytes)
+}
+
+/// `readpartial(length, buffer = nil)`: what is there, waiting only when nothing is.
+pub fn readpartial(cx: &mut Cx, args: Args) -> R {
+    let count = length(cx, args.at(0))?;
+    check_buffer(cx, args.opt(1))?;
+    let data = data::reader(cx, args.me())?;
+    if count == 0 {
+        return deliver(cx, args.opt(1), b"");
+    }
+    let bytes =
+        if data.waiting().is_empty() { data::read_once(cx, args.me(), count)? } else { data.take(count) };
+    if bytes.is_empty() {
+        if args.opt(1).is_some() {
+            deliver(cx, args.opt(1), b"")?;
+        }
+        return Err(end_of_file(cx));
+    }
+    deliver(cx, args.opt(1), &bytes)
+}
+
+/// `__read_nonblock(length, buffer)`: `:wait_readable` when nothing is there, nil at the end.
+pub fn read_nonblock(cx: &mut Cx, args: Args) -> R {
+    let count = length(cx, args.at(0))?;
+    check_buffer(cx, args.opt(1))?;
+    let data = data::reader(cx, args.me())?;
+    if count == 0 {
+        return deliver(cx, args.opt(1), b"");
+    }
+    if !data.waiting().is_empty() {
+        let bytes = data.take(count);
+        return deliver(cx, args.opt(1), &bytes);
+    }
+    let fd = data::fd_of(cx, args.me())?;
+    let _ = host::fs::set_nonblocking(fd, true);
+    let mut buffer = vec![0; count];
+    match host::fs::read(fd, &mut buffer) {
+        Ok(0) => Ok(Value::NIL),
+        Ok(n) => deliver(cx, args.opt(1), &buffer[..n]),
+        Err(errno) if errno.would_block() => Ok(mode::symbol(cx, "wait_readable")),
+        Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+/// `sysread(length, buffer = nil)`
+pub fn sysread(cx: &mut Cx, args: Args) -> R {
+    let count = length(cx, args.at(0))?;
+    check_buffer(cx, args.opt(1))?;
+    let data = data::reader(cx, args.me())?;
+    if count == 0 {
+        return deliver(cx, args.opt(1), b"");
+    }
+    if !data.waiting().is_empty() {
+        return Err(cx.raise(ErrorClass::IOError, "sysread for buffered IO"));
+    }
+    let bytes = data::read_once(cx, args.me(), count)?;
+    if bytes.is_empty() {
+        if args.opt(1).is_some() {
+            deliver(cx, args.opt(1), b"")?;
+        }
+        return Err(end_of_file(cx));
+    }
+    deliver(cx, args.opt(1), &bytes)
+}
+
+/// `pread(length, offset, buffer = nil)`
+pub fn pread(cx: &mut Cx, args: Args) -> R {
+    let count = length(cx, args.at(0))?;
+    let offset = convert::to_i64(cx, args.at(1))?;
+    check_buffer(cx, args.opt(2))?;
+    data::reader(cx, args.me())?;
+    let fd = data::fd_of(cx, args.me())?;
+    if count == 0 {
+        return deliver(cx, args.opt(2), b"");
+    }
+    let mut buffer = vec![std::mem::MaybeUninit::new(0u8); count];
+    match blocking(cx, || host::fs::pread(fd, &mut buffer, offset)) {
+        Ok(0) => Err(end_of_file(cx)),
+        Ok(n) => {
+            let at = host::fs::seek(fd, 0, 1).ok();
+            let bytes = read_at(cx, fd, offset, n, at)?;
+            deliver(cx, args.opt(2), &bytes)
+        }
+        Err(errno) => {
+            let path = data::path_text(data::any_data(cx, args.me())?.path);
+            Err(cx.system_error(errno, &path))
+        }
+    }
+}
+
+/// The bytes at an offset, by moving there and back: the memory of `pread` may not be looked at here.
+fn read_at(cx: &mut Cx, fd: host::Fd, offset: i64, count: usize, back: Option<i64>) -> R<Vec<u8>> {
+    let mut bytes = vec![0; count];
+    let outcome = host::fs::seek(fd, offset, 0).and_then(|_| host::fs::read(fd, &mut bytes));
+    if let Some(back) = back {
+        let _ = host::fs::seek(fd, back, 0);
+    }
+    match outcome {
+        Ok(n) => {
+            bytes.truncate(n);
+            Ok(bytes)
+        }
+        Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+/// `pwrite(object, offset)`
+pub fn pwrite(cx: &mut Cx, args: Args) -> R {
+    let s = convert::to_s(cx, args.at(0))?;
+    let offset = convert::to_i64(cx, args.at(1))?;
+    let data = data::open_data(cx, args.me())?;
+    if !data.writable {
+        return Err(cx.raise(ErrorClass::IOError, "not opened for writing"));
+    }
+    let fd = data::fd_of(cx, args.me())?;
+    let bytes = Str(s).bytes().to_vec();
+    match blocking(cx, || host::fs::pwrite(fd, &bytes, offset)) {
+        Ok(n) => Ok(Value::fixnum(n as i64)),
+        Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+/// `getbyte`
+pub fn getbyte(cx: &mut Cx, args: Args) -> R {
+    let bytes = exactly(cx, args.me(), 1)?;
+    Ok(bytes.first().map_or(Value::NIL, |b| Value::fixnum(*b as i64)))
+}
+
+pub fn readbyte(cx: &mut Cx, args: Args) -> R {
+    match getbyte(cx, args)? {
+        Value::NIL => Err(end_of_file(cx)),
+        byte => Ok(byte),
+    }
+}
+
+/// One character, or nil at the end.
+pub fn char_of(cx: &mut Cx, io: Value) -> R {
+    let data = data::reader(cx, io)?;
+    if data.waiting().is_empty() && !data::fill(cx, io)? {
+        return Ok(Value::NIL);
+    }
+    let data = data::open_data(cx, io)?;
+    let encoding = encoding_of(cx, data);
+    // Enough for any character, if the stream has so much.
+    loop {
+        let waiting = data::open_data(cx, io)?.waiting();
+        let ascii = waiting.first().is_some_and(|b| *b < 0x80) && encoding.is_ascii_compatible();
+        if ascii || waiting.len() >= encoding.max_char_len() || !matches!(::text::encoding::char_len(encoding, waiting), ::text::encoding::CharLen::NeedMore(_)) {
+            break;
+        }
+        if !data::fill(cx, io)? {
+            break;
+        }
+    }
+    let data = data::open_data(cx, io)?;
+    let count = ::text::encoding::char_len_or_min(encoding, data.waiting()).clamp(1, data.waiting().len());
+    let bytes = data.take(count);
+    self::text(cx, io, &bytes)
+}
+
+pub fn getc(cx: &mut Cx, args: Args) -> R {
+    char_of(cx, args.me())
+}
+
+pub fn readchar(cx: &mut Cx, args: Args) -> R {
+    match char_of(cx, args.me())? {
+        Value::NIL => Err(end_of_file(cx)),
+        c => Ok(c),
+    }
+}
+
+/// `ungetc(character)`: a String, or a codepoint.
+pub fn ungetc(cx: &mut Cx, args: Args) -> R {
+    data::reader(cx, args.me())?;
+    let v = args.at(0);
+    if v.is_nil() {
+        return Ok(Value::NIL);
+    }
+    let s = if convert::is_integer(v) {
+        let data = data::open_data(cx, args.me())?;
+        let encoding = crate::encoding::object(cx, encoding_of(cx, data));
+        let chr = object::symbol::table::intern_text(cx, "chr");
+        call::send(cx, v, chr, &[encoding])?
+    } else {
+        convert::to_str(cx, v)?
+    };
+    data::open_data(cx, args.me())?.put_back(Str(s).bytes());
+    Ok(Value::NIL)
+}
+
+pub fn ungetbyte(cx: &mut Cx, args: Args) -> R {
+    data::reader(cx, args.me())?;
+    let v = args.at(0);
+    if v.is_nil() {
+        return Ok(Value::NIL);
+    }
+    if convert::is_integer(v) {
+        let and = object::symbol::table::intern_text(cx, "&");
+        let byte = call::send(cx, v, and, &[Value::fixnum(255)])?;
+        let byte = convert::to_i64(cx, byte)? as u8;
+        data::open_data(cx, args.me())?.put_back(&[byte]);
+    } else {
+        let s = convert::to_str(cx, v)?;
+        data::open_data(cx, args.me())?.put_back(Str(s).bytes());
+    }
+    Ok(Value::NIL)
+}
+
+/// `eof?`
+pub fn is_eof(cx: &mut Cx, args: Args) -> R {
+    let data = data::reader(cx, args.me())?;
+    if !data.waiting().is_empty() {
+        return Ok(Value::FALSE);
+    }
+    Ok(Value::bool(!data::fill(cx, args.me())?))
+}
+
+pub fn each_byte(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    loop {
+        match getbyte(cx, args)? {
+            Value::NIL => return Ok(args.me()),
+            byte => drop(call::yield_one(cx, block, byte)?),
+        }
+    }
+}
+
+pub fn each_char(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    loop {
+        match char_of(cx, args.me())? {
+            Value::NIL => return Ok(args.me()),
+            c => drop(call::yield_one(cx, block, c)?),
+        }
+    }
+}
+
+/// Skips a byte order mark and takes the encoding it tells.
+pub fn skip_bom(cx: &mut Cx, io: Value) -> R<Option<EncodingId>> {
+    if data::reader(cx, io)?.waiting().is_empty() {
+        data::fill(cx, io)?;
+    }
+    let data = data::open_data(cx, io)?;
+    let (count, encoding) = match data.waiting() {
+        [0xef, 0xbb, 0xbf, ..] => (3, EncodingId::UTF_8),
+        [0xff, 0xfe, 0, 0, ..] => (4, EncodingId::UTF_32LE),
+        [0xff, 0xfe, ..] => (2, EncodingId::UTF_16LE),
+        [0xfe, 0xff, ..] => (2, EncodingId::UTF_16BE),
+        [0, 0, 0xfe, 0xff, ..] => (4, EncodingId::UTF_32BE),
+        _ => return Ok(None),
+    };
+    data.take(count);
+    data.external = Some(encoding);
+    if data.internal == Some(encoding) {
+        data.internal = None;
+    }
+    Ok(Some(encoding))
+}
+
+/// Keeps `sym` used for `to_io` conversions.
+pub fn to_io(cx: &mut Cx, v: Value) -> R {
+    if object::native::get::<IoData>(v).is_some() {
+        return Ok(v);
+    }
+    match call::send_if_responds(cx, v, sym::TO_IO, &[])? {
+        Some(io) if object::native::get::<IoData>(io).is_some() => Ok(io),
+        Some(other) => {
+            let (class, got) = (runtime::error::class_name_of(cx, v), runtime::error::class_name_of(cx, other));
+            Err(cx.type_error(&format!("can't convert {class} to IO ({class}#to_io gives {got})")))
+        }
+        None => {
+            let got = runtime::error::describe_for_conversion(cx, v);
+            Err(cx.type_error(&format!("no implicit conversion of {got} into IO")))
+        }
+    }
+}

@@ -1,0 +1,229 @@
+module Process
+  Tms = Struct.new(:utime, :stime, :cutime, :cstime)
+
+  class << self
+    def times = Tms.new(*__times)
+
+    def wait(pid = -1, flags = 0) = __wait(pid || -1, flags || 0)
+
+    def wait2(pid = -1, flags = 0)
+      (pid = wait(pid, flags)) && [pid, $?]
+    end
+
+    def waitpid(pid = -1, flags = 0) = wait(pid, flags)
+    def waitpid2(pid = -1, flags = 0) = wait2(pid, flags)
+
+    def waitall
+      all = []
+      begin
+        while true
+          all << wait2
+        end
+      rescue Errno::ECHILD
+        all
+      end
+    end
+
+    def detach(pid)
+      thread = Thread.new do
+        begin
+          wait(pid)
+          $?
+        rescue Errno::ECHILD
+          nil
+        end
+      end
+      thread.define_singleton_method(:pid) { pid }
+      thread
+    end
+
+    def kill(signal, *pids)
+      raise ArgumentError, "wrong number of arguments (given 1, expected 2+)" if pids.empty?
+      number = __signal_number(signal)
+      pids.each { |pid| __kill(pid, number) }
+      pids.length
+    end
+
+    def __signal_number(signal)
+      return signal if signal.is_a?(Integer)
+      name = signal.is_a?(Symbol) ? signal.name : (signal.respond_to?(:to_str) ? signal.to_str : raise(ArgumentError, "bad signal type #{signal.class}"))
+      negative = name.start_with?("-")
+      short = name.delete_prefix("-").delete_prefix("SIG")
+      number = Signal.list[short]
+      raise ArgumentError, "unsupported signal 'SIG#{short}'" unless number
+      negative ? -number : number
+    end
+    private :__signal_number
+
+    def getrlimit(resource) = __getrlimit(__resource(resource))
+
+    def setrlimit(resource, soft, hard = soft) = __setrlimit(__resource(resource), soft, hard)
+
+    def __resource(resource)
+      return resource if resource.is_a?(Integer)
+      name = resource.is_a?(Symbol) ? resource.name : resource.to_str
+      raise ArgumentError, "invalid resource name: #{name}" unless const_defined?("RLIMIT_#{name}")
+      const_get("RLIMIT_#{name}")
+    end
+    private :__resource
+
+    def exit(status = true) = Kernel.exit(status)
+    def abort(*message) = Kernel.abort(*message)
+
+    def spawn(*command, **options)
+      opened = []
+      __spawn(*__command(command, options, opened))
+    ensure
+      opened.each(&:close) if opened
+    end
+
+    def exec(*command, **options)
+      opened = []
+      __exec(*__command(command, options, opened))
+    ensure
+      opened.each(&:close) if opened
+    end
+
+    def daemon(keep_directory = nil, keep_descriptors = nil)
+      Kernel.exit!(0) if fork
+      setsid
+      Kernel.exit!(0) if fork
+      Dir.chdir("/") unless keep_directory
+      unless keep_descriptors
+        null = File.open("/dev/null", "r+")
+        STDIN.reopen(null)
+        STDOUT.reopen(null)
+        STDERR.reopen(null)
+      end
+      0
+    end
+
+    def __command(command, options, opened)
+      command = command.dup
+      environment = nil
+      if !command.empty? && !command[0].is_a?(String) && (hash = Hash.try_convert(command[0]))
+        environment = hash
+        command.shift
+      end
+      if command.length > 1 && !command[-1].is_a?(String) && (hash = Hash.try_convert(command[-1]))
+        options = hash.merge(options)
+        command.pop
+      end
+      raise ArgumentError, "wrong number of arguments (given 0, expected 1+)" if command.empty?
+      if (pair = Array.try_convert(command[0]))
+        raise ArgumentError, "wrong first argument" unless pair.length == 2
+        command = [pair[0], *pair[1], *command[1..]]
+      elsif command.length > 1
+        command = [command[0], *command]
+      end
+      list = nil
+      if environment || options[:unsetenv_others]
+        list = [options[:unsetenv_others] ? true : false]
+        environment&.each do |name, value|
+          raise ArgumentError, "environment name contains a equal : #{name}" if name.to_str.include?("=")
+          list << name << value
+        end
+      end
+      redirects = []
+      children = []
+      settings = [nil, nil, nil, false, children]
+      options.each do |key, value|
+        case key
+        when :chdir then settings[0] = value
+        when :umask then settings[1] = value
+        when :pgroup then settings[2] = value
+        when :close_others then settings[3] = value
+        when :unsetenv_others, :exception, :new_pgroup then nil
+        when :in, :out, :err, Integer, IO, Array
+          (key.is_a?(Array) ? key : [key]).each do |target|
+            target = __descriptor(target)
+            if value == :close
+              redirects << target << nil
+            elsif value.is_a?(Array) && value[0] == :child
+              children << target << __descriptor(value[1])
+            else
+              source = __source(value, target)
+              opened << source if source.is_a?(File) && !value.is_a?(IO)
+              redirects << target << (source.is_a?(IO) ? source.fileno : source)
+            end
+          end
+        when Symbol
+          raise ArgumentError, "wrong exec option symbol: #{key}" unless key.name.start_with?("rlimit_")
+        else
+          raise ArgumentError, "wrong exec redirect action" unless key.respond_to?(:to_io)
+          redirects << key.to_io.fileno << __descriptor(value)
+        end
+      end
+      [list, command, redirects, settings]
+    end
+    private :__command
+
+    def __descriptor(value)
+      case value
+      when :in then 0
+      when :out then 1
+      when :err then 2
+      when Integer then value
+      when IO then value.fileno
+      else
+        raise ArgumentError, "wrong exec redirect action" unless value.respond_to?(:to_io)
+        value.to_io.fileno
+      end
+    end
+    private :__descriptor
+
+    def __source(value, target)
+      case value
+      when String then File.open(value, target == 0 ? "r" : "w")
+      when Array then File.open(*value)
+      when Symbol, Integer, IO then __descriptor(value)
+      else
+        value.respond_to?(:to_path) ? File.open(value.to_path, target == 0 ? "r" : "w") : __descriptor(value)
+      end
+    end
+    private :__source
+  end
+
+  module Sys
+    def self.getuid = Process.uid
+    def self.geteuid = Process.euid
+    def self.getgid = Process.gid
+    def self.getegid = Process.egid
+  end
+end
+
+module Kernel
+  def fork(&block) = Process.fork(&block)
+  def spawn(*command, **options) = Process.spawn(*command, **options)
+  def exec(*command, **options) = Process.exec(*command, **options)
+
+  def system(*command, exception: false, **options)
+    begin
+      pid = Process.spawn(*command, **options)
+    rescue SystemCallError
+      raise if exception
+      return nil
+    end
+    Process.wait(pid)
+    status = $?
+    if exception && !status.success?
+      raise "Command failed with #{status.to_s.sub(/\Apid \d+ /, "")}: #{command.find { |part| part.is_a?(String) }}"
+    end
+    status.success? || false
+  end
+
+  def `(line)
+    reader, writer = IO.pipe
+    begin
+      pid = Process.spawn(line.to_str, out: writer)
+      writer.close
+      text = reader.read
+      Process.wait(pid)
+      text
+    ensure
+      reader.close
+      writer.close
+    end
+  end
+  module_function :fork, :spawn, :exec, :system, :`
+end

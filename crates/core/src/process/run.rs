@@ -1,0 +1,139 @@
+//! Running programs: fork, spawn, exec. The Ruby half sorts the arguments.
+
+use host::{
+    Fd,
+    process::{self, Command, Fork, ProcessGroup, Status},
+};
+use object::{array::Arr, string::Str};
+use runtime::{Args, Cx, R, Unwind, Value, call, concurrency, convert};
+
+use super::status;
+use crate::io::data;
+
+/// `Process.fork { … }`: the child's pid, or nil in the child; with a block the child runs that and exits.
+pub fn fork(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    data::flush_standard(cx)?;
+    match concurrency::fork::fork(cx) {
+        Err(errno) => Err(cx.system_error(errno, "fork(2)")),
+        Ok(Fork::Parent { child }) => Ok(Value::fixnum(child as i64)),
+        Ok(Fork::Child) if block.is_none() => Ok(Value::NIL),
+        Ok(Fork::Child) => {
+            call::yield_values(cx, block, &[])?;
+            let exit = object::symbol::table::intern_text(cx, "exit");
+            let kernel = cx.root("Kernel");
+            call::send(cx, kernel, exit, &[Value::fixnum(0)])
+        }
+    }
+}
+
+fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
+    let s = convert::to_str(cx, v)?;
+    let bytes = Str(s).bytes().to_vec();
+    if bytes.contains(&0) {
+        return Err(cx.argument_error("string contains null byte"));
+    }
+    Ok(bytes)
+}
+
+/// environment: nil or [name, value or nil, …] (first element true: nothing else); arguments: one line, or [program, name, arguments…];
+/// redirects: [[target, source], …] and [[target, nil]] to close; options: [directory, umask, group, close_others, child redirects, limits].
+fn command(cx: &mut Cx, args: Args) -> R<Command> {
+    let list = args.at(1);
+    let mut command = if Arr(list).len() == 1 {
+        let line = Arr(list).get(0).unwrap_or(Value::NIL);
+        let line = bytes(cx, line)?;
+        Command::from_line(&line)
+    } else {
+        let mut words = Vec::new();
+        let mut i = 0;
+        while let Some(v) = Arr(list).get(i) {
+            words.push(bytes(cx, v)?);
+            i += 1;
+        }
+        let program = words.remove(0);
+        Command { program, arguments: words, ..Command::default() }
+    };
+    if let Some(list) = Arr::from_value(args.at(0)) {
+        let mut variables =
+            if list.get(0) == Some(Value::TRUE) { Vec::new() } else { host::environment::all() };
+        let mut i = 1;
+        while let (Some(name), Some(value)) = (list.get(i), list.get(i + 1)) {
+            let name = bytes(cx, name)?;
+            variables.retain(|(known, _)| *known != name);
+            if !value.is_nil() {
+                let value = bytes(cx, value)?;
+                variables.push((name, value));
+            }
+            i += 2;
+        }
+        command.environment = Some(variables);
+    }
+    let redirects = Arr(args.at(2));
+    let mut i = 0;
+    while let (Some(target), Some(source)) = (redirects.get(i), redirects.get(i + 1)) {
+        let target = Fd(convert::to_i32(cx, target)?);
+        if source.is_nil() {
+            command.closed.push(target);
+        } else {
+            command.redirects.push((target, Fd(convert::to_i32(cx, source)?)));
+        }
+        i += 2;
+    }
+    let options = Arr(args.at(3));
+    let option = |i: usize| options.get(i).unwrap_or(Value::NIL);
+    if !option(0).is_nil() {
+        command.directory = Some(crate::io::path::path_bytes(cx, option(0))?);
+    }
+    if !option(1).is_nil() {
+        command.umask = Some(convert::to_i32(cx, option(1))? as u32);
+    }
+    command.group = match option(2) {
+        Value::NIL | Value::FALSE => ProcessGroup::Inherited,
+        Value::TRUE => ProcessGroup::New,
+        v => match convert::to_i32(cx, v)? {
+            0 => ProcessGroup::New,
+            group if group < 0 => return Err(cx.argument_error(&format!("negative process group ID : {group}"))),
+            group => ProcessGroup::Join(group),
+        },
+    };
+    command.close_others = option(3).truthy();
+    if let Some(children) = Arr::from_value(option(4)) {
+        let mut i = 0;
+        while let (Some(target), Some(source)) = (children.get(i), children.get(i + 1)) {
+            command.child_redirects.push((Fd(convert::to_i32(cx, target)?), Fd(convert::to_i32(cx, source)?)));
+            i += 2;
+        }
+    }
+    Ok(command)
+}
+
+fn failed(cx: &mut Cx, failure: process::Failure, command: &Command) -> Unwind {
+    let text = match failure.step {
+        Some("chdir") => String::from_utf8_lossy(command.directory.as_deref().unwrap_or_default()).into_owned(),
+        Some(step) => step.to_string(),
+        None => String::from_utf8_lossy(&command.program).into_owned(),
+    };
+    cx.system_error(failure.errno, &text)
+}
+
+/// `Process.__spawn(…) → pid`
+pub fn spawn(cx: &mut Cx, args: Args) -> R {
+    let command = command(cx, args)?;
+    data::flush_standard(cx)?;
+    match command.spawn() {
+        Ok(pid) => Ok(Value::fixnum(pid as i64)),
+        Err(failure) => {
+            status::set_last(cx, 0, Status::from_exit_code(127));
+            Err(failed(cx, failure, &command))
+        }
+    }
+}
+
+/// `Process.__exec(…)`
+pub fn exec(cx: &mut Cx, args: Args) -> R {
+    let command = command(cx, args)?;
+    data::flush_standard(cx)?;
+    let failure = command.exec();
+    Err(failed(cx, failure, &command))
+}
