@@ -11,7 +11,6 @@ pub const METHODS: &[Method] = &[
     Method::new("|(other)", or).leaf().pure(),
     Method::new("^(other)", or).leaf().pure(),
     Method::new("===(other)", same).leaf().pure(),
-    Method::new("==(other)", same).leaf().pure(),
 ];
 
 pub fn define(cx: &mut Cx) {

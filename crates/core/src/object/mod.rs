@@ -46,6 +46,7 @@ pub const METHODS: &[Method] = &[
     Method::new("public_methods(all = true)", methods::public_methods),
     Method::new("private_methods(all = true)", methods::private_methods),
     Method::new("protected_methods(all = true)", methods::protected_methods),
+    Method::new("instance_variables_to_inspect", nothing_special).private().leaf(),
     Method::new("instance_variables", variables::instance_variables).leaf(),
     Method::new("instance_variable_get(name)", variables::get).borrows(0),
     Method::new("instance_variable_set(name, value)", variables::set),
@@ -78,6 +79,11 @@ pub fn define(cx: &mut Cx) {
 
 fn no(_: &mut Cx, _: Args) -> R {
     Ok(Value::FALSE)
+}
+
+/// `instance_variables_to_inspect`: nil, all of them; programs redefine it.
+fn nothing_special(_: &mut Cx, _: Args) -> R {
+    Ok(Value::NIL)
 }
 
 fn itself(_: &mut Cx, args: Args) -> R {

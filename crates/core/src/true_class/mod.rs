@@ -11,9 +11,7 @@ pub const METHODS: &[Method] = &[
     Method::new("&(other)", and).leaf().pure(),
     Method::new("|(other)", or).leaf().pure(),
     Method::new("^(other)", xor).leaf().pure(),
-    Method::new("!", not).leaf().pure(),
     Method::new("===(other)", same).leaf().pure(),
-    Method::new("==(other)", same).leaf().pure(),
 ];
 
 pub fn define(cx: &mut Cx) {
@@ -37,8 +35,4 @@ fn or(_: &mut Cx, _: Args) -> R {
 
 fn xor(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!args.at(0).truthy()))
-}
-
-fn not(_: &mut Cx, _: Args) -> R {
-    Ok(Value::FALSE)
 }
