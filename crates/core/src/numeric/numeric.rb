@@ -39,6 +39,7 @@ class Numeric
       span = (last - first) / unit
       error = (first.abs + last.abs + (last - first).abs) / unit.abs * Float::EPSILON
       error = 0.5 if error > 0.5
+      return self if span.nan?
       if span.infinite?
         return self if span < 0
         i = 0
