@@ -7,8 +7,7 @@ use crate::{Cx, R, basic_ops, call, define, error, make::OrRaise, sym};
 
 /// Calls `method` to make `v` a `wanted`; TypeError when it does not respond or gives something else.
 fn convert(cx: &mut Cx, v: Value, wanted: Known, method: Sym) -> R {
-    // Private conversions count, as in CRuby's rb_check_funcall.
-    match call::send_if_responds_privately(cx, v, method, &[])? {
+    match call::send_conversion(cx, v, method, &[])? {
         Some(converted) if class::is_known(cx, converted, wanted) => Ok(converted),
         Some(other) => Err(bad_conversion(cx, v, wanted, method, other)),
         None => Err(no_conversion(cx, v, wanted)),
@@ -30,7 +29,7 @@ fn bad_conversion(cx: &mut Cx, v: Value, wanted: Known, method: Sym, got: Value)
 
 /// Like `convert`, but nil where `v` does not respond or gives nil.
 fn try_convert(cx: &mut Cx, v: Value, wanted: Known, method: Sym) -> R<Option<Value>> {
-    match call::send_if_responds_privately(cx, v, method, &[])? {
+    match call::send_conversion(cx, v, method, &[])? {
         None => Ok(None),
         Some(converted) if converted.is_nil() => Ok(None),
         Some(converted) if class::is_known(cx, converted, wanted) => Ok(Some(converted)),
@@ -105,7 +104,7 @@ pub fn to_integer(cx: &mut Cx, v: Value) -> R {
 }
 
 fn convert_integer(cx: &mut Cx, v: Value) -> R {
-    match call::send_if_responds(cx, v, sym::TO_INT, &[])? {
+    match call::send_conversion(cx, v, sym::TO_INT, &[])? {
         Some(converted) if is_integer(converted) => Ok(converted),
         Some(other) => Err(bad_conversion(cx, v, Known::Integer, sym::TO_INT, other)),
         None => Err(no_conversion(cx, v, Known::Integer)),

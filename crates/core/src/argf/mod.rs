@@ -1,6 +1,10 @@
-//! The core class of this folder.
+//! ARGF: the files that ARGV names, one after another, or standard input.
 
-use runtime::Cx;
+use runtime::{Cx, internal};
 
-/// Fills the class.
+/// Made by the Ruby half.
 pub fn define(_: &mut Cx) {}
+
+pub fn load(cx: &mut Cx) {
+    internal::load(cx, "argf", include_str!("argf.rb")).expect("the Ruby half of ARGF runs");
+}

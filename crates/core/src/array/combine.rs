@@ -56,7 +56,7 @@ pub fn table_of(cx: &mut Cx, list: Value) -> R {
 fn in_short(cx: &mut Cx, list: Value, v: Value) -> R<bool> {
     let mut i = 0;
     while let Some(e) = Arr(list).get(i) {
-        if call::eql(cx, e, v)? {
+        if call::eql(cx, v, e)? {
             return Ok(true);
         }
         i += 1;

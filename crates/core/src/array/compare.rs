@@ -1,5 +1,7 @@
 //! `==`, `eql?`, `hash`, `<=>`.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use abi::{Type, Value};
 use object::{Sym, array::Arr, cell, hash};
 use runtime::{Args, Cx, R, call, convert, keys, recursion, sym};
@@ -15,7 +17,12 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
         }
         return Ok(Value::bool(call::equal(cx, other, me)?));
     }
-    same(cx, me, other, sym::EQ, call::equal)
+    same(cx, me, other, sym::EQ, identical_or_equal)
+}
+
+/// Identical elements are equal, NaN too.
+fn identical_or_equal(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
+    Ok((a.is_heap() && a == b) || call::equal(cx, a, b)?)
 }
 
 pub fn eql(cx: &mut Cx, args: Args) -> R {
@@ -67,6 +74,25 @@ pub fn hash_number(h: u64) -> Value {
     Value::fixnum((h as i64) >> 2)
 }
 
+/// Set when a hash under way met what it is the hash of.
+static RECURSIVE: AtomicBool = AtomicBool::new(false);
+
+/// The hash of a collection, or of one that contains itself (`None`): all of these have the same, however they are nested.
+pub fn settle_hash(cx: &mut Cx, h: Option<u64>) -> Value {
+    if h.is_none() {
+        RECURSIVE.store(true, Ordering::Relaxed);
+    }
+    if !RECURSIVE.load(Ordering::Relaxed) {
+        return hash_number(h.unwrap_or(0));
+    }
+    let list = cx.recursion_guard;
+    let inside = !list.is_nil() && Arr(list).elements().chunks_exact(3).any(|c| c[0] == sym::HASH.0);
+    if !inside {
+        RECURSIVE.store(false, Ordering::Relaxed);
+    }
+    hash_number(0x5eed_5eed)
+}
+
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let h = recursion::guard(cx, sym::HASH, me, Value::NIL, |cx| {
@@ -79,7 +105,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
         }
         Ok(h)
     })?;
-    Ok(hash_number(h.unwrap_or(0x5eed)))
+    Ok(settle_hash(cx, h))
 }
 
 pub fn compare(cx: &mut Cx, args: Args) -> R {

@@ -10,7 +10,7 @@ pub mod read;
 pub mod show;
 mod take_out;
 
-pub use compare::{hash_number, hash_value};
+pub use compare::{hash_value, settle_hash};
 
 use object::Known;
 use runtime::{Cx, Method, define, internal};

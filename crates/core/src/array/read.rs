@@ -156,9 +156,6 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
                 let shown = call::inspect_text(cx, *selector)?;
                 return Err(cx.range_error(&format!("{shown} out of range")));
             }
-            if start as usize > len {
-                continue;
-            }
             let end = if e.is_nil() { -1 } else { convert::to_i64(cx, e)? };
             let end = if end < 0 { end + len as i64 } else { end };
             let end = if range::is_exclusive(*selector) && !e.is_nil() { end } else { end + 1 };

@@ -87,7 +87,7 @@ pub fn marshal_dump(cx: &mut Cx, args: Args) -> R {
 /// The real part; RangeError "can't convert 1+2i into Integer" where the imaginary one is not an exact zero.
 fn real_only(cx: &mut Cx, v: Value, into: &str, inexact: bool) -> R {
     let (re, im) = parts(v);
-    if is_exact_zero(im) || (inexact && kind(im) == Kind::Float && ops::real(im) == 0.0) {
+    if (inexact || kind(im) != Kind::Float) && ops::is_zero(cx, im)? {
         return Ok(re);
     }
     let text = shown(cx, v, convert::to_s)?;

@@ -45,6 +45,7 @@ class Enumerator::Lazy
 
   def inspect
     name = Primitive.class_of(self).to_s
+    return "#<#{name}: uninitialized>" unless @__method
     guard = Primitive.guard_enter(self, :inspect)
     return "#<#{name}: ...>" unless guard
     begin

@@ -77,7 +77,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
         }
         Ok(hash::mix(cx, total))
     })?;
-    Ok(crate::array::hash_number(h.unwrap_or(0x7a57)))
+    Ok(crate::array::settle_hash(cx, h))
 }
 
 fn subset(cx: &mut Cx, part: Value, whole: Value, proper: bool) -> R {

@@ -12,7 +12,7 @@ class Integer
   def upto(limit)
     unless defined?(yield)
       return to_enum(:upto, limit) do
-        raise ArgumentError, "comparison of Integer with #{limit.inspect} failed" unless Numeric === limit
+        Primitive.raise(ArgumentError, "comparison of Integer with #{limit.inspect} failed") unless Numeric === limit
         size = (limit - self).floor + 1
         size < 0 ? 0 : size
       end
@@ -28,7 +28,7 @@ class Integer
   def downto(limit)
     unless defined?(yield)
       return to_enum(:downto, limit) do
-        raise ArgumentError, "comparison of Integer with #{limit.inspect} failed" unless Numeric === limit
+        Primitive.raise(ArgumentError, "comparison of Integer with #{limit.inspect} failed") unless Numeric === limit
         size = (self - limit).floor + 1
         size < 0 ? 0 : size
       end

@@ -101,9 +101,9 @@ pub fn define(cx: &mut Cx) {
     }
 }
 
-/// Takes `new` and `allocate` away from a class of numbers.
+/// Takes `new` and the allocator away from a class of numbers.
 pub fn no_constructor(cx: &mut Cx, class: Value) {
+    class::class_data_mut(cx, class).flags.no_allocator = true;
     let singleton = class::singleton_class(cx, class);
-    define::undefine(cx, singleton, "allocate");
     define::undefine(cx, singleton, "new");
 }

@@ -145,4 +145,5 @@ pub fn load_all(cx: &mut Cx) {
     crate::dir::load(cx);
     crate::env::load(cx);
     crate::process::load(cx);
+    crate::argf::load(cx);
 }

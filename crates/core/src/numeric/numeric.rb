@@ -1,30 +1,32 @@
 class Numeric
   def step(limit = (no_limit = true; nil), step = (no_step = true; nil), by: (no_by = true; nil), to: (no_to = true; nil))
     unless no_to
-      raise ArgumentError, "to is given twice" unless no_limit
+      Primitive.raise(ArgumentError, "to is given twice") unless no_limit
       limit = to
     end
     unless no_by
-      raise ArgumentError, "step is given twice" unless no_step
+      Primitive.raise(ArgumentError, "step is given twice") unless no_step
       step = by
     end
     if no_step && no_by
       step = 1
     end
     unless defined?(yield)
-      raise ArgumentError, "step can't be 0" if step == 0
-      if Numeric === step && (limit.nil? || Numeric === limit)
-        return Enumerator::ArithmeticSequence.__send__(:__step, self, limit, step, false, self, no_limit, no_step, no_by, no_to) if Enumerator::ArithmeticSequence.respond_to?(:__step, true)
-      end
+      Primitive.raise(ArgumentError, "step can't be 0") if step == 0
       arguments = no_limit ? [] : [limit]
       arguments << step unless no_step
       keywords = {}
       keywords[:by] = by unless no_by
       keywords[:to] = to unless no_to
+      if (step.nil? || Numeric === step) && (limit.nil? || Numeric === limit)
+        sequence = Primitive.arithmetic_sequence(self, :step, arguments, self, limit, step.nil? ? 1 : step, false)
+        Primitive.hidden_set(sequence, :__options, keywords) unless keywords.empty?
+        return sequence
+      end
       return to_enum(:step, *arguments, **keywords)
     end
     step = 1 if step.nil?
-    raise ArgumentError, "step can't be 0" if step == 0
+    Primitive.raise(ArgumentError, "step can't be 0") if step == 0
     up = step > 0
     if Float === self || Float === limit || Float === step
       first = Float(self)
@@ -37,6 +39,7 @@ class Numeric
       span = (last - first) / unit
       error = (first.abs + last.abs + (last - first).abs) / unit.abs * Float::EPSILON
       error = 0.5 if error > 0.5
+      return self if span.nan?
       if span.infinite?
         return self if span < 0
         i = 0

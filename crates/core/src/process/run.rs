@@ -2,7 +2,7 @@
 
 use host::{
     Fd,
-    process::{self, Command, Fork, ProcessGroup, Status},
+    process::{self, Command, ProcessGroup, Status},
 };
 use object::{array::Arr, string::Str};
 use runtime::{Args, Cx, R, Unwind, Value, call, concurrency, convert};
@@ -14,15 +14,14 @@ use crate::io::data;
 pub fn fork(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     data::flush_standard(cx)?;
-    match concurrency::fork::fork(cx) {
-        Err(errno) => Err(cx.system_error(errno, "fork(2)")),
-        Ok(Fork::Parent { child }) => Ok(Value::fixnum(child as i64)),
-        Ok(Fork::Child) if block.is_none() => Ok(Value::NIL),
-        Ok(Fork::Child) => {
-            call::yield_values(cx, block, &[])?;
-            let exit = object::symbol::table::intern_text(cx, "exit");
-            let kernel = cx.root("Kernel");
-            call::send(cx, kernel, exit, &[Value::fixnum(0)])
+    match concurrency::process::fork(cx)? {
+        Some(child) => Ok(Value::fixnum(child as i64)),
+        None if block.is_none() => Ok(Value::NIL),
+        None => {
+            let result = call::yield_values(cx, block, &[]);
+            let finish = cx.vm().hooks.finish;
+            let status = finish(cx, result);
+            host::process::exit_immediately(status as i32)
         }
     }
 }

@@ -52,17 +52,7 @@ fn check_ends(cx: &mut Cx, b: Value, e: Value) -> R<()> {
     if b.both_fixnum(e) || b.is_nil() || e.is_nil() {
         return Ok(());
     }
-    let order = match call::send(cx, b, sym::COMPARE, &[e]) {
-        Ok(order) => order,
-        Err(unwind) => {
-            // Only what `<=>` raises as a StandardError means that they do not compare.
-            let exception = cx.take_exception(unwind)?;
-            if !runtime::error::is_error(cx, exception, ErrorClass::StandardError) {
-                return Err(cx.raise_object(exception));
-            }
-            Value::NIL
-        }
-    };
+    let order = call::send(cx, b, sym::COMPARE, &[e])?;
     if order.is_nil() {
         return Err(cx.argument_error("bad value for range"));
     }

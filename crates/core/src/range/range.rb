@@ -112,6 +112,13 @@ class Range
     nil
   end
 
+  def to_set(*args, &block)
+    if Primitive.range_end(self).nil? && !Primitive.range_begin(self).nil?
+      Primitive.raise(RangeError, "cannot convert endless range to a set")
+    end
+    super
+  end
+
   def count(value = Primitive.undef)
     return super unless Primitive.is_undef(value) && !defined?(yield)
     b = Primitive.range_begin(self)
@@ -186,7 +193,10 @@ class Range
       return Primitive.is_undef(count) ? super() : super(count)
     end
     return first(count) if !Primitive.is_undef(count) && e.nil?
-    return to_a.min(count) unless Primitive.is_undef(count)
+    unless Primitive.is_undef(count)
+      return first(count) if Primitive.is_type(b, 2) && Primitive.is_type(e, 2)
+      return to_a.min(count)
+    end
     return b if e.nil?
     order = b <=> e
     return nil if order.nil? || order > 0 || (order == 0 && Primitive.range_is_exclusive(self))
@@ -199,6 +209,9 @@ class Range
     Primitive.raise(RangeError, "cannot get the maximum of endless range") if e.nil?
     numeric = Primitive.is_kind_of(e, Numeric)
     exclusive = Primitive.range_is_exclusive(self)
+    if !defined?(yield) && !Primitive.is_undef(count) && Primitive.is_type(b, 2) && Primitive.is_type(e, 2)
+      return last(count).reverse
+    end
     if defined?(yield) || !Primitive.is_undef(count) || (exclusive && !numeric)
       Primitive.raise(RangeError, "cannot get the maximum of beginless range with custom comparison method") if b.nil?
       return Primitive.is_undef(count) ? super() : super(count)
@@ -238,7 +251,7 @@ class Range
   def include?(value)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
-    if Primitive.is_kind_of(b, Numeric) || Primitive.is_kind_of(e, Numeric)
+    if Primitive.is_kind_of(b, Numeric) || Primitive.is_kind_of(e, Numeric) || (b.nil? && e.nil? && Primitive.is_kind_of(value, Numeric))
       return cover?(value)
     end
     if Primitive.is_type(b, 4) || Primitive.is_type(e, 4)
@@ -436,7 +449,12 @@ class Range
     return false unless inner && !exclusive && !c.nil?
     return false unless Primitive.responds(c, :succ, true) && !Primitive.is_type(c, 3)
     return e == d - 1 if Primitive.is_type(e, 2) && Primitive.is_type(d, 2) && Primitive.is_type(c, 2)
-    greatest = other.max
+    begin
+      greatest = other.max
+    rescue TypeError
+      return false
+    end
+    return false if greatest.nil?
     order = e <=> greatest
     !order.nil? && order >= 0
   end

@@ -123,8 +123,8 @@ pub fn length(_: &mut Cx, args: Args) -> R {
 pub fn dig(cx: &mut Cx, args: Args) -> R {
     let (me, member) = (args.me(), args.at(0));
     let v = if Sym::from_value(member).is_some() || cell::is(member, Type::String) {
-        let at = place(cx, me, member)?;
-        structure::get(me, at).unwrap_or(Value::NIL)
+        let name = if cell::is(member, Type::String) { convert::string_to_symbol(cx, member) } else { Sym(member) };
+        position(cx, me, name).and_then(|at| structure::get(me, at)).unwrap_or(Value::NIL)
     } else {
         let index = convert::to_i64(cx, member)?;
         let at = if index < 0 { index + structure::members(&me).len() as i64 } else { index };
@@ -183,7 +183,16 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     }
     let mut i = 0;
     while let Some(key) = Arr(wanted).get(i) {
-        let Some(at) = Arr(names).elements().iter().position(|n| *n == key) else { return Ok(result) };
+        let at = if Sym::from_value(key).is_some() || cell::is(key, Type::String) {
+            let name = if cell::is(key, Type::String) { convert::string_to_symbol(cx, key).0 } else { key };
+            Arr(names).elements().iter().position(|n| *n == name)
+        } else {
+            let size = structure::members(&me).len() as i64;
+            let index = convert::to_i64(cx, key)?;
+            let index = if index < 0 { index + size } else { index };
+            (0..size).contains(&index).then_some(index as usize)
+        };
+        let Some(at) = at else { return Ok(result) };
         keys::store(cx, result, key, structure::get(me, at).unwrap_or(Value::NIL))?;
         i += 1;
     }

@@ -4,7 +4,7 @@ use abi::Value;
 use object::{Sym, class, hash, structure};
 use runtime::{Args, Cx, R, call, recursion, sym};
 
-use crate::array::{hash_number, hash_value};
+use crate::array::{hash_value, settle_hash};
 
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     same(cx, args, sym::EQ, call::equal)
@@ -45,5 +45,5 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
         }
         Ok(h)
     })?;
-    Ok(hash_number(h.unwrap_or(0x57a7)))
+    Ok(settle_hash(cx, h))
 }

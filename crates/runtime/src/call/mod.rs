@@ -94,6 +94,38 @@ pub fn send_if_responds_privately(cx: &mut Cx, receiver: Value, name: Sym, argum
     if responds(cx, receiver, name, true)? { send(cx, receiver, name, arguments).map(Some) } else { Ok(None) }
 }
 
+/// Calls a conversion method if the object has it, even privately, or answers it by method_missing. (None also where that method_missing
+/// says that there is no such method.)
+pub fn send_conversion(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
+    let class = class::class_of(cx, receiver);
+    let entry = class::lookup::find_method(cx, class, name);
+    let respond_to = class::lookup::find_method(cx, class, sym::RESPOND_TO);
+    let own_answer = !respond_to.is_undef() && method_entry::kind(respond_to) != Kind::Native;
+    if own_answer || !entry.is_undef() {
+        return send_if_responds_privately(cx, receiver, name, arguments);
+    }
+    let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
+    if missing.is_undef() || method_entry::kind(missing) == Kind::Native {
+        return Ok(None);
+    }
+    let asked = class::lookup::find_method(cx, class, sym::RESPOND_TO_MISSING);
+    if !asked.is_undef()
+        && method_entry::kind(asked) != Kind::Native
+        && !invoke::call_entry(cx, asked, receiver, &[name.0, Value::TRUE], None, BlockHandler::NONE)?.truthy()
+    {
+        return Ok(None);
+    }
+    match send(cx, receiver, name, arguments) {
+        Ok(v) => Ok(Some(v)),
+        Err(unwind) => {
+            let exception = cx.take_exception(unwind)?;
+            let is_missing = crate::error::is_error(cx, exception, crate::error::ErrorClass::NoMethodError)
+                && object::shape::ivars::get(cx, exception, sym::MEMO_NAME) == name.0;
+            if is_missing { Ok(None) } else { Err(cx.raise_object(exception)) }
+        }
+    }
+}
+
 /// `receiver.respond_to?(name, private)`, without making the call where respond_to? is Kernel's.
 pub fn responds(cx: &mut Cx, receiver: Value, name: Sym, private: bool) -> R<bool> {
     let class = class::class_of(cx, receiver);

@@ -1,7 +1,6 @@
 //! Fibers, threads and the global lock.
 
 pub mod fiber;
-pub mod fork;
 pub mod lock;
 pub mod parking;
 pub mod process;

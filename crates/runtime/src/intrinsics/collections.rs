@@ -306,6 +306,9 @@ pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
             }
             let x = convert::to_f64(cx, v)?;
             i += 1;
+            if f.is_nan() {
+                continue;
+            }
             if x.is_nan() {
                 f = x;
                 continue;
