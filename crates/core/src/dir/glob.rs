@@ -125,7 +125,9 @@ impl Glob {
         let recursive_end = *part == b"**" && last;
         let pattern: &[u8] = if recursive_end { b"*" } else { part };
         for (name, kind) in self.names(prefix) {
-            if name == b".." || (name == b"." && (self.flags & DOTMATCH == 0 || !last || !prefix.is_empty() && prefix != b"./")) {
+            if name == b".."
+                || (name == b"." && (self.flags & DOTMATCH == 0 || !last || !prefix.is_empty() && prefix != b"./"))
+            {
                 continue;
             }
             if fnmatch(self.encoding, pattern, &name, flags) {

@@ -73,15 +73,25 @@ pub fn define(cx: &mut Cx) {
     let mut rows: Vec<(&str, i64)> = Vec::new();
     rows.extend(host::fs::OPEN_FLAGS.iter().map(|(n, v)| (*n, *v as i64)));
     rows.extend(host::fs::LOCK_OPERATIONS.iter().map(|(n, v)| (*n, *v as i64)));
-    rows.extend([("FNM_NOESCAPE", 1), ("FNM_PATHNAME", 2), ("FNM_DOTMATCH", 4), ("FNM_CASEFOLD", 8), ("FNM_EXTGLOB", 16),
-        ("FNM_SYSCASE", 0), ("FNM_SHORTNAME", 0)]);
+    rows.extend([
+        ("FNM_NOESCAPE", 1),
+        ("FNM_PATHNAME", 2),
+        ("FNM_DOTMATCH", 4),
+        ("FNM_CASEFOLD", 8),
+        ("FNM_EXTGLOB", 16),
+        ("FNM_SYSCASE", 0),
+        ("FNM_SHORTNAME", 0),
+    ]);
     for (name, number) in rows {
         let name = intern_text(cx, name);
         define::set_constant(cx, constants, name, Value::fixnum(number));
     }
-    for (scope, name, text) in
-        [(constants, "NULL", "/dev/null"), (class, "SEPARATOR", "/"), (class, "Separator", "/"), (class, "PATH_SEPARATOR", ":")]
-    {
+    for (scope, name, text) in [
+        (constants, "NULL", "/dev/null"),
+        (class, "SEPARATOR", "/"),
+        (class, "Separator", "/"),
+        (class, "PATH_SEPARATOR", ":"),
+    ] {
         let name = intern_text(cx, name);
         let text = runtime::make::interned(cx, text);
         define::set_constant(cx, scope, name, text);

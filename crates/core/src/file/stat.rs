@@ -31,8 +31,7 @@ const METHODS: &[Method] = &[
     Method::new("ftype", kind_name),
 ];
 
-const SINGLETON: &[Method] =
-    &[Method::new("allocate", allocate), Method::new("__of_descriptor(fd)", of_descriptor)];
+const SINGLETON: &[Method] = &[Method::new("allocate", allocate), Method::new("__of_descriptor(fd)", of_descriptor)];
 
 pub fn define(cx: &mut Cx, file: Value) {
     let object = cx.class(Known::Object);

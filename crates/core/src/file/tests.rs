@@ -1,8 +1,8 @@
 //! Questions about files: File.exist? and its like, which FileTest has too.
 
 use host::fs::{self, FileKind, Identity, Stat};
-use object::{native, string::Str};
 use object::bigint::from_u64 as bigint_u64;
+use object::{native, string::Str};
 use runtime::{Args, Cx, Method, R, Value};
 
 use crate::io::{data::IoData, path};

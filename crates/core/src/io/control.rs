@@ -273,11 +273,8 @@ pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
             m.internal = Some(internal);
         }
     } else {
-        let first = if crate::encoding::find(cx, first).ok().flatten().is_some() {
-            first
-        } else {
-            convert::to_str(cx, first)?
-        };
+        let first =
+            if crate::encoding::find(cx, first).ok().flatten().is_some() { first } else { convert::to_str(cx, first)? };
         mode::encodings_from(cx, &mut m, first)?;
     }
     let data = open_data(cx, args.me())?;

@@ -125,9 +125,16 @@ pub fn define(cx: &mut Cx) {
         cx.set_root(global, io);
         cx.set_root(constant, io);
     }
-    for (name, number) in [("SEEK_SET", 0), ("SEEK_CUR", 1), ("SEEK_END", 2), ("SEEK_DATA", 3), ("SEEK_HOLE", 4),
-        ("READABLE", 1), ("PRIORITY", 2), ("WRITABLE", 4)]
-    {
+    for (name, number) in [
+        ("SEEK_SET", 0),
+        ("SEEK_CUR", 1),
+        ("SEEK_END", 2),
+        ("SEEK_DATA", 3),
+        ("SEEK_HOLE", 4),
+        ("READABLE", 1),
+        ("PRIORITY", 2),
+        ("WRITABLE", 4),
+    ] {
         let name = object::symbol::table::intern_text(cx, name);
         define::set_constant(cx, class, name, Value::fixnum(number));
     }

@@ -223,13 +223,18 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
     }
     m.path = option(cx, keywords, "path");
     let both = option(cx, keywords, "encoding");
-    let (external, internal) =
-        (given(cx, keywords, "external_encoding"), given(cx, keywords, "internal_encoding"));
+    let (external, internal) = (given(cx, keywords, "external_encoding"), given(cx, keywords, "internal_encoding"));
     if !both.is_nil() {
         if external.is_some() || internal.is_some() {
             let shown = runtime::call::inspect_text(cx, both)?;
-            special::warn_here(cx, &format!("Ignoring encoding parameter '{}': {} is used", shown.trim_matches('"'),
-                if external.is_some() { "external_encoding" } else { "internal_encoding" }))?;
+            special::warn_here(
+                cx,
+                &format!(
+                    "Ignoring encoding parameter '{}': {} is used",
+                    shown.trim_matches('"'),
+                    if external.is_some() { "external_encoding" } else { "internal_encoding" }
+                ),
+            )?;
         } else if !m.plain {
             return Err(cx.argument_error("encoding specified twice"));
         } else {

@@ -193,8 +193,7 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
     let some_ready = !Arr(ready).is_empty();
     let deadline = deadline_after(if some_ready { Some(0.0) } else { timeout });
     let selected = loop {
-        let outcome =
-            blocking(cx, || host::io::select(&read_fds, &write_fds, &except_fds, deadline, &mut || false));
+        let outcome = blocking(cx, || host::io::select(&read_fds, &write_fds, &except_fds, deadline, &mut || false));
         match outcome {
             Ok(selected) => break selected,
             Err(errno) if data::is_interrupted(errno) => cx.safepoint()?,

@@ -1,8 +1,10 @@
 //! Reading bytes and characters.
 
-use object::string::Str;
-use runtime::{Args, Cx, R, Value, call, concurrency::thread::blocking, convert, error::ErrorClass, make, make::OrRaise, sym};
 use ::text::encoding::EncodingId;
+use object::string::Str;
+use runtime::{
+    Args, Cx, R, Value, call, concurrency::thread::blocking, convert, error::ErrorClass, make, make::OrRaise, sym,
+};
 
 use super::{
     data::{self, IoData},
@@ -123,8 +125,7 @@ pub fn readpartial(cx: &mut Cx, args: Args) -> R {
     if count == 0 {
         return deliver(cx, args.opt(1), b"");
     }
-    let bytes =
-        if data.waiting().is_empty() { data::read_once(cx, args.me(), count)? } else { data.take(count) };
+    let bytes = if data.waiting().is_empty() { data::read_once(cx, args.me(), count)? } else { data.take(count) };
     if bytes.is_empty() {
         if args.opt(1).is_some() {
             deliver(cx, args.opt(1), b"")?;
@@ -260,7 +261,10 @@ pub fn char_of(cx: &mut Cx, io: Value) -> R {
     loop {
         let waiting = data::open_data(cx, io)?.waiting();
         let ascii = waiting.first().is_some_and(|b| *b < 0x80) && encoding.is_ascii_compatible();
-        if ascii || waiting.len() >= encoding.max_char_len() || !matches!(::text::encoding::char_len(encoding, waiting), ::text::encoding::CharLen::NeedMore(_)) {
+        if ascii
+            || waiting.len() >= encoding.max_char_len()
+            || !matches!(::text::encoding::char_len(encoding, waiting), ::text::encoding::CharLen::NeedMore(_))
+        {
             break;
         }
         if !data::fill(cx, io)? {

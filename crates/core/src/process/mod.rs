@@ -47,7 +47,10 @@ pub fn define(cx: &mut Cx) {
     let mut rows: Vec<(String, i64)> = Vec::new();
     rows.extend(host::clock::CLOCKS.iter().map(|(n, v)| ((*n).to_string(), *v as i64)));
     rows.extend(process::RESOURCES.iter().map(|(n, v)| (format!("RLIMIT_{n}"), *v as i64)));
-    rows.extend([("WNOHANG", 1), ("WUNTRACED", 2), ("PRIO_PROCESS", 0), ("PRIO_PGRP", 1), ("PRIO_USER", 2)].map(|(n, v)| (n.to_string(), v)));
+    rows.extend(
+        [("WNOHANG", 1), ("WUNTRACED", 2), ("PRIO_PROCESS", 0), ("PRIO_PGRP", 1), ("PRIO_USER", 2)]
+            .map(|(n, v)| (n.to_string(), v)),
+    );
     for (name, number) in rows {
         let name = intern_text(cx, &name);
         define::set_constant(cx, module, name, Value::fixnum(number));

@@ -54,8 +54,7 @@ fn command(cx: &mut Cx, args: Args) -> R<Command> {
         Command { program, arguments: words, ..Command::default() }
     };
     if let Some(list) = Arr::from_value(args.at(0)) {
-        let mut variables =
-            if list.get(0) == Some(Value::TRUE) { Vec::new() } else { host::environment::all() };
+        let mut variables = if list.get(0) == Some(Value::TRUE) { Vec::new() } else { host::environment::all() };
         let mut i = 1;
         while let (Some(name), Some(value)) = (list.get(i), list.get(i + 1)) {
             let name = bytes(cx, name)?;

@@ -160,11 +160,7 @@ pub fn alias_method(cx: &mut Cx, module: Value, new: Sym, old: Sym) -> R<()> {
 pub fn is_always_private(name: Sym) -> bool {
     matches!(
         name,
-        sym::INITIALIZE
-            | sym::INITIALIZE_COPY
-            | sym::INITIALIZE_CLONE
-            | sym::INITIALIZE_DUP
-            | sym::RESPOND_TO_MISSING
+        sym::INITIALIZE | sym::INITIALIZE_COPY | sym::INITIALIZE_CLONE | sym::INITIALIZE_DUP | sym::RESPOND_TO_MISSING
     )
 }
 
