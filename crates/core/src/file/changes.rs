@@ -190,8 +190,3 @@ pub fn chown_open(cx: &mut Cx, args: Args) -> R {
     let fd = fd_of(cx, args.me())?;
     fs::fchown(fd, owner, group).map(|()| Value::fixnum(0)).map_err(|e| cx.system_error(e, ""))
 }
-
-/// The bytes of a String.
-pub fn bytes(v: Value) -> Vec<u8> {
-    Str(v).bytes().to_vec()
-}

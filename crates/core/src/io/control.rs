@@ -517,8 +517,3 @@ fn prepare(cx: &mut Cx, io: Value) -> R<()> {
 fn apply(cx: &Cx, data: &mut IoData, m: &Mode) {
     m.apply(cx, data);
 }
-
-/// Whether the class is File or one of its descendants.
-pub fn is_file(cx: &Cx, v: Value) -> bool {
-    class::is_known(cx, v, Known::File)
-}

@@ -361,5 +361,5 @@ pub fn close(cx: &mut Cx, io: Value) -> R<()> {
         crate::process::wait_for(cx, pid, 0)?;
     }
     flushed?;
-    outcome.or_else(|errno| Err(failed(cx, errno, io)))
+    outcome.map_err(|errno| failed(cx, errno, io))
 }

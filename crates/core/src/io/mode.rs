@@ -302,11 +302,6 @@ pub fn permissions(cx: &mut Cx, given: Option<Value>, keywords: Option<Value>) -
     if v.is_nil() { Ok(0o666) } else { Ok(convert::to_i64(cx, v)? as u32) }
 }
 
-/// IOError of a bad combination.
-pub fn io_error(cx: &mut Cx, message: &str) -> runtime::Unwind {
-    cx.raise(ErrorClass::IOError, message)
-}
-
 /// A symbol.
 pub fn symbol(cx: &mut Cx, text: &str) -> Value {
     intern_text(cx, text).0
