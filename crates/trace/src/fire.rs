@@ -65,7 +65,7 @@ pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<()> {
         } else {
             (own.own.get(), own.event_line(word, event as u16))
         };
-        let now = Current { thread: cx.thread, event, value, extra: Value::NIL, frame, code: place, line };
+        let now = Current { thread: cx.thread, event, value, extra: Value::NIL, frame: Some(frame), code: place, line };
         let mut i = 0;
         while let Some(p) = Arr(list).get(i) {
             i += 1;
@@ -89,19 +89,19 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
     if cx.in_trace || list.is_nil() {
         return Ok(());
     }
-    let Some(top) = cx.frames().next() else { return Ok(()) };
+    let top = cx.frames().next();
     if event == LEAVING {
-        return leaving(cx, list, top, value, extra);
+        return top.map_or(Ok(()), |top| leaving(cx, list, top, value, extra));
     }
     let frame = if event & (C_CALL | C_RETURN) != 0 {
         // What the Ruby half of a core class calls is its own affair.
-        let caller = cx.caller_frame(top);
+        let caller = top.and_then(|top| cx.caller_frame(top));
         if caller.is_some_and(|f| !f.scope.code.is_nil() && code(f.scope.code).internal) {
             return Ok(());
         }
         top
     } else {
-        reflect::caller(cx).unwrap_or(top)
+        reflect::caller(cx).or(top)
     };
     let (place, line) = caller_place(cx);
     let now = Current { thread: cx.thread, event, value, extra, frame, code: place, line };
@@ -130,7 +130,15 @@ fn leaving(cx: &mut Cx, list: Value, frame: &'static Frame, value: Value, raisin
     };
     let line = line_of(frame);
     let now =
-        Current { thread: cx.thread, event: event as u32, value, extra: Value::NIL, frame, code: own.own.get(), line };
+        Current {
+        thread: cx.thread,
+        event: event as u32,
+        value,
+        extra: Value::NIL,
+        frame: Some(frame),
+        code: own.own.get(),
+        line,
+    };
     let mut i = 0;
     while let Some(p) = Arr(list).get(i) {
         i += 1;

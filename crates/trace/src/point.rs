@@ -32,7 +32,7 @@ pub struct Current {
     /// The source of an eval.
     pub extra: Value,
     /// The frame that it happens in; of the method for calls of native ones.
-    pub frame: &'static Frame,
+    pub frame: Option<&'static Frame>,
     /// The code whose path is told, or nil.
     pub code: Value,
     pub line: i32,
@@ -422,13 +422,14 @@ fn path(cx: &mut Cx, args: Args) -> R {
 
 /// The entry of the method that it happens in.
 fn entry_of(now: &Current) -> Value {
-    let own = now.frame.scope.entry;
-    if now.frame.scope.code.is_nil() || !own.is_nil() { own } else { reflect::home(now.frame).entry }
+    let Some(frame) = now.frame else { return Value::NIL };
+    let own = frame.scope.entry;
+    if frame.scope.code.is_nil() || !own.is_nil() { own } else { reflect::home(frame).entry }
 }
 
 fn parameters(cx: &mut Cx, args: Args) -> R {
     let now = only(cx, args.me(), CALLS | RETURNS)?;
-    let frame = now.frame;
+    let Some(frame) = now.frame else { return Ok(Value::NIL) };
     if now.event & (Events::B_CALL as u32 | Events::B_RETURN as u32) != 0 {
         let own = code(frame.scope.code);
         let strict = frame.flags & (abi::FrameFlags::LAMBDA | abi::FrameFlags::BMETHOD) != 0;
@@ -470,14 +471,17 @@ fn defined_class(cx: &mut Cx, args: Args) -> R {
 
 fn binding_(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
-    if now.event & (C_CALL | C_RETURN) != 0 || now.frame.scope.code.is_nil() {
-        return Ok(Value::NIL);
+    match now.frame {
+        Some(frame) if now.event & (C_CALL | C_RETURN) == 0 && !frame.scope.code.is_nil() => {
+            Ok(binding::of_scope(cx, &raw const frame.scope, now.line))
+        }
+        _ => Ok(Value::NIL),
     }
-    Ok(binding::of_scope(cx, &raw const now.frame.scope, now.line))
 }
 
 fn self_(cx: &mut Cx, args: Args) -> R {
-    Ok(reflect::frame_self(current(cx, args.me())?.frame))
+    let now = current(cx, args.me())?;
+    Ok(now.frame.map_or(cx.vm().main_object, reflect::frame_self))
 }
 
 fn return_value(cx: &mut Cx, args: Args) -> R {
