@@ -45,7 +45,9 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
         finish: report::finish,
         native_features: stdlib::FEATURES,
         thread_failed: core_classes::features::thread_failed,
-        traced: core_classes::features::no_trace,
+        traced: trace::fire::traced,
+        event: trace::fire::event,
+        linked: trace::patch::linked,
         require: core_classes::features::require_path,
     };
     let options = Options {
@@ -67,6 +69,7 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
     let heap_options = heap::Options { stress_interval: 0, verify: command.verify_heap, ..Default::default() };
     let cx = runtime::boot::start(hooks, options, heap_options)?;
     core_classes::define(cx);
+    trace::define(cx);
     cx.vm_mut().redefined.armed = true;
     Ok(cx)
 }

@@ -52,6 +52,7 @@ fn execute(cx: &mut Cx) -> R {
     // SAFETY: as above.
     let mut r: *mut Value = unsafe { (*frame).scope.slots };
 
+    'next: loop {
     /// A register.
     macro_rules! reg {
         ($i:expr) => {
@@ -91,7 +92,7 @@ fn execute(cx: &mut Cx) -> R {
                         return result;
                     }
                     reload!();
-                    continue;
+                    continue 'next;
                 }
             }
         };
@@ -221,12 +222,12 @@ fn execute(cx: &mut Cx) -> R {
         };
     }
 
-    loop {
         // SAFETY: `pc` points to an instruction of the running code; every sequence ends in one that leaves it.
         let i = unsafe { *pc };
         skip!(1);
         // SAFETY: opcodes come from the compiler's table.
-        let opcode: Opcode = unsafe { std::mem::transmute(i.opcode) };
+        let mut opcode: Opcode = unsafe { std::mem::transmute(i.opcode) };
+        'again: loop {
         match opcode {
             Opcode::Nop | Opcode::Extension => {}
             Opcode::Move => reg!(i.a) = reg!(i.b),
@@ -747,7 +748,7 @@ fn execute(cx: &mut Cx) -> R {
                     code = body;
                     pc = body.start().cast();
                     r = base;
-                    continue;
+                    continue 'next;
                 }
                 act!(i.a, complex_call::yield_to(cx, site, handler, base, i.a as u32));
             }
@@ -789,12 +790,12 @@ fn execute(cx: &mut Cx) -> R {
                 // What iterations over Arrays do for each element.
                 if which == Intrinsic::ArrayLength {
                     reg!(i.a) = abi::Value::fixnum(object::array::Arr(reg!(i.b)).len() as i64);
-                    continue;
+                    continue 'next;
                 }
                 if which == Intrinsic::ArrayElementOrUndef {
                     let index = reg!(i.b + 1).fixnum_value() as usize;
                     reg!(i.a) = object::array::Arr(reg!(i.b)).get(index).unwrap_or(abi::Value::UNDEF);
-                    continue;
+                    continue 'next;
                 }
                 // SAFETY: the arguments are registers of the frame, which stay where they are while the intrinsic runs.
                 let arguments = unsafe { std::slice::from_raw_parts(r.add(i.b as usize), which.arguments()) };
@@ -840,7 +841,11 @@ fn execute(cx: &mut Cx) -> R {
                 // The event fires, then the instruction that stands here is executed as if nothing were set.
                 let word = code.word_of(pc.cast()) - 1;
                 attempt!(leave::traced(cx, code, word));
+                opcode = leave::original(code, word);
+                continue 'again;
             }
+        }
+        break;
         }
     }
 }

@@ -110,6 +110,12 @@ fn unexpected(cx: &mut Cx, message: &str, v: Value, reason: &str) -> Unwind {
     runtime::error::raise_exception(cx, exception)
 }
 
+/// The opcode of a traced word: what stands there, or stood there when its trace point went meanwhile.
+#[cold]
+pub fn original(code: &Code, word: usize) -> Opcode {
+    code.instruction(word).op()
+}
+
 /// A trace point's instruction: its event fires, then the original is executed.
 pub fn traced(cx: &mut Cx, code: &Code, word: usize) -> R<()> {
     let fire = cx.vm().hooks.traced;

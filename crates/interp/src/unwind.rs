@@ -33,6 +33,16 @@ pub fn land(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
         let arrived = cx.unwinding.reason == Reason::Return && cx.unwinding.target == frame;
         // SAFETY: a live frame.
         let (destination, receiver) = unsafe { ((*frame).destination, *(*frame).scope.slots) };
+        if own.is_traced() {
+            let raised = leaving(cx, arrived);
+            if raised.is_err() {
+                cx.pop_frame();
+                if flags & FrameFlags::ENTRY != 0 {
+                    return Err(raised.map(|()| value));
+                }
+                continue;
+            }
+        }
         cx.pop_frame();
         if arrived {
             cx.unwinding = Unwinding::none();
@@ -82,4 +92,16 @@ fn enter_handler(cx: &mut Cx, frame: *mut Frame, own: &Code) -> bool {
         (*frame).pc = own.start().add(handler.target as usize);
     }
     true
+}
+
+/// The event of a traced frame that is left by unwinding; what its trace point raises takes the place of what was under way.
+#[cold]
+fn leaving(cx: &mut Cx, arrived: bool) -> R<()> {
+    let raising = cx.unwinding.reason == Reason::Raise;
+    let result = if arrived { cx.unwinding.value } else { Value::NIL };
+    let state = cx.pack_unwinding();
+    let fire = cx.vm().hooks.event;
+    fire(cx, runtime::trace::LEAVING, result, Value::bool(raising))?;
+    let _ = cx.unpack_unwinding(state);
+    Ok(())
 }

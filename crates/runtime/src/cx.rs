@@ -47,6 +47,8 @@ pub struct Cx {
     pub native_base: usize,
     /// Objects being inspected, compared or hashed, against endless recursion: an Array of ids or nil.
     pub recursion_guard: Value,
+    /// A trace point's block runs: what it does fires nothing.
+    pub in_trace: bool,
     current_base: usize,
     vm: *mut Vm,
 }
@@ -70,6 +72,7 @@ impl Cx {
             native_low: 0,
             native_base: 0,
             recursion_guard: Value::NIL,
+            in_trace: false,
             current_base: 0,
             vm,
         }

@@ -78,7 +78,14 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
             if cx.vm().options.dump_bytecode {
                 eprint!("{}", bytecode::disassemble::disassemble(&sequence));
             }
-            Ok(code::link(cx, &sequence))
+            let body = code::link(cx, &sequence);
+            if cx.vm().trace_events & crate::trace::SCRIPT_COMPILED != 0 {
+                let is_eval = matches!(options.kind, compiler::SourceKind::Eval { .. });
+                let encoding = code::encoding_id(code(body).source.encoding);
+                let text = if is_eval { crate::make::string(cx, source, encoding) } else { Value::NIL };
+                cx.event(crate::trace::SCRIPT_COMPILED, body, text)?;
+            }
+            Ok(body)
         }
         Err(errors) => {
             let class = cx.error_class(ErrorClass::SyntaxError);

@@ -32,6 +32,7 @@ pub mod refinements;
 pub mod reflect;
 pub mod roots;
 pub mod special;
+pub mod trace;
 pub mod unwind;
 pub mod vm;
 

@@ -12,6 +12,7 @@ pub fn trace_roots(vm: *mut (), marker: &mut Marker) {
     let vm = unsafe { &mut *vm.cast::<Vm>() };
     marker.visit(&mut vm.main_object);
     marker.visit(&mut vm.top_cref);
+    marker.visit(&mut vm.trace_points);
     vm.globals.trace(marker);
     for (_, value) in &mut vm.roots.values {
         marker.visit(&mut value.0);

@@ -31,6 +31,10 @@ pub struct Hooks {
     pub thread_failed: fn(&mut Cx, Value, Value),
     /// Fires the events of a word that a trace point replaced.
     pub traced: fn(&mut Cx, &crate::code::Code, usize) -> R<()>,
+    /// Fires an event that no word of code stands for; see [`crate::trace`].
+    pub event: fn(&mut Cx, u32, Value, Value) -> R<()>,
+    /// Code was linked while some trace point listens everywhere.
+    pub linked: fn(&mut Cx, Value),
     /// Loads a feature (autoload, require).
     pub require: fn(&mut Cx, Value) -> R<bool>,
 }
@@ -98,6 +102,10 @@ pub struct Vm {
     pub default_internal: Option<EncodingId>,
     /// `Regexp.timeout` in nanoseconds.
     pub regexp_timeout: Option<u64>,
+    /// The events, as bits of [`crate::trace`], that trace points without a target wait for.
+    pub trace_events: u32,
+    /// The trace points that are enabled: an Array that is never changed, only replaced, or nil.
+    pub trace_points: Value,
 }
 
 impl Vm {
@@ -122,6 +130,8 @@ impl Vm {
             default_external: EncodingId::UTF_8,
             default_internal: None,
             regexp_timeout: None,
+            trace_events: 0,
+            trace_points: Value::NIL,
         }
     }
 }

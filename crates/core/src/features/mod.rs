@@ -34,6 +34,9 @@ pub fn handle_interrupts(cx: &mut Cx, pending: u32) -> R<()> {
     if pending & Interrupts::SWITCH != 0 {
         thread::pass(cx);
     }
+    if pending & Interrupts::SIGNAL != 0 {
+        crate::signal::run_handlers(cx)?;
+    }
     thread::handle_pending(cx)
 }
 

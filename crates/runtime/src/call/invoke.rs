@@ -248,12 +248,49 @@ pub unsafe fn run_native(
         destination: 0,
         registers: (1 + count + keywords as usize) as u32,
     });
+    if cx.vm().trace_events & (crate::trace::C_CALL | crate::trace::C_RETURN) != 0 {
+        // SAFETY: the caller's, as below.
+        return unsafe { run_native_traced(cx, method, base, count, keywords) };
+    }
     let result = if method.accepts(count) {
         // SAFETY: the arguments lie there, kept by the frame.
         (method.function)(cx, unsafe { Args::new(base, count, keywords) })
     } else {
         let most = (!method.rest).then_some((method.required + method.optional) as usize);
         Err(cx.arity_error(count, method.required as usize, most))
+    };
+    cx.pop_frame();
+    result
+}
+
+/// The rest of `run_native` with the events of the call.
+///
+/// # Safety
+/// As for `run_native`, whose frame is pushed.
+#[cold]
+#[inline(never)]
+unsafe fn run_native_traced(
+    cx: &mut Cx,
+    method: &'static Method,
+    base: *mut Value,
+    count: usize,
+    keywords: bool,
+) -> R {
+    let called = cx.event(crate::trace::C_CALL, Value::NIL, Value::NIL);
+    let result = match called {
+        Err(unwind) => Err(unwind),
+        Ok(()) if method.accepts(count) => {
+            // SAFETY: the caller's.
+            (method.function)(cx, unsafe { Args::new(base, count, keywords) })
+        }
+        Ok(()) => {
+            let most = (!method.rest).then_some((method.required + method.optional) as usize);
+            Err(cx.arity_error(count, method.required as usize, most))
+        }
+    };
+    let result = match result {
+        Ok(v) => cx.event(crate::trace::C_RETURN, v, Value::NIL).map(|()| v),
+        Err(unwind) => Err(unwind),
     };
     cx.pop_frame();
     result

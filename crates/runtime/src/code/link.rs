@@ -23,7 +23,11 @@ pub fn link(cx: &mut Cx, sequence: &Sequence) -> Value {
         std::path::absolute(&unit.path).ok().map(|p| p.to_string_lossy().into_owned())
     };
     let source = Arc::new(Source { path: unit.path, absolute_path, text: unit.source, encoding: unit.encoding });
-    link_child(cx, sequence, &source, Value::NIL, false)
+    let cell = link_child(cx, sequence, &source, Value::NIL, false);
+    if cx.vm().trace_events != 0 {
+        (cx.vm().hooks.linked)(cx, cell);
+    }
+    cell
 }
 
 /// Links a sequence that belongs to `source`; `internal` for the Ruby half of core classes.

@@ -144,6 +144,47 @@ impl Code {
         instruction
     }
 
+    /// Puts the trace instruction in place of the word, whose opcode goes to the side table.
+    pub fn patch(&self, word: usize) {
+        // SAFETY: instructions are replaced whole and the table is used under the global lock; no reference to either is kept.
+        unsafe {
+            let at = self.instructions[word].get();
+            if (*at).opcode != bytecode::Opcode::Traced as u16 {
+                (*self.traced.get()).push((word as u32, (*at).opcode));
+                (*at).opcode = bytecode::Opcode::Traced as u16;
+            }
+        }
+    }
+
+    /// Puts the original opcode back.
+    pub fn restore(&self, word: usize) {
+        // SAFETY: as in `patch`.
+        unsafe {
+            let table = &mut *self.traced.get();
+            if let Some(i) = table.iter().position(|(w, _)| *w as usize == word) {
+                (*self.instructions[word].get()).opcode = table.swap_remove(i).1;
+            }
+        }
+    }
+
+    /// Is any word of it traced?
+    #[inline(always)]
+    pub fn is_traced(&self) -> bool {
+        // SAFETY: as in `patch`.
+        unsafe { !(*self.traced.get()).is_empty() }
+    }
+
+    /// The line that an event of the word happens on.
+    pub fn event_line(&self, word: usize, event: u16) -> i32 {
+        let entering = Events::CALL | Events::B_CALL | Events::CLASS;
+        let leaving = Events::RETURN | Events::B_RETURN | Events::END;
+        if event & entering != 0 {
+            return self.first_line;
+        }
+        let at_end = |e: &(u32, Events)| e.0 as usize == word && e.1.0 & Events::AT_END != 0;
+        if event & leaving != 0 && self.events.iter().any(at_end) { self.last_line } else { self.line(word) }
+    }
+
     pub fn position(&self, word: usize) -> Option<&Position> {
         let at = self.positions.partition_point(|p| p.word as usize <= word);
         self.positions.get(at.checked_sub(1)?)

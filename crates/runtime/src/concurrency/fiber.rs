@@ -290,6 +290,7 @@ fn drive(cx: &mut Cx, from: Value, to: Value) -> R {
 
 /// Takes over what was handed to `fiber`, which runs again.
 fn arrive(cx: &mut Cx, fiber: Value) -> R {
+    cx.event(crate::trace::FIBER_SWITCH, Value::NIL, Value::NIL)?;
     let f = state(cx, fiber);
     f.status = FiberStatus::Resumed;
     if let Some(outcome) = f.outcome.take() {

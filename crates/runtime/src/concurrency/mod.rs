@@ -4,6 +4,7 @@ pub mod fiber;
 pub mod lock;
 pub mod parking;
 pub mod process;
+pub mod signals;
 pub mod thread;
 
 pub use fiber::{FiberState, FiberStatus};

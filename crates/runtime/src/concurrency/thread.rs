@@ -153,7 +153,13 @@ fn run(cx: &mut Cx) {
     let task = take_task(cx, thread);
     let parts = object::array::Arr(task);
     let (block, arguments) = (parts.get(1).unwrap_or(Value::NIL), parts.get(2).unwrap_or(Value::NIL));
-    let result = call::block::call_proc(cx, block, object::array::Arr(arguments).elements());
+    let result = cx
+        .event(crate::trace::THREAD_BEGIN, Value::NIL, Value::NIL)
+        .and_then(|()| call::block::call_proc(cx, block, object::array::Arr(arguments).elements()));
+    let result = match result {
+        Ok(v) => cx.event(crate::trace::THREAD_END, Value::NIL, Value::NIL).map(|()| v),
+        failed => failed,
+    };
     finish(cx, thread, result);
     cx.vm().parking.bump();
     cx.detach();

@@ -177,6 +177,9 @@ pub fn raise_exception(cx: &mut Cx, exception: Value) -> Unwind {
     if ivars::get(cx, exception, sym::MEMO_CAUSE).is_undef() && cause != exception {
         ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, cause);
     }
+    if let Err(unwind) = cx.event(crate::trace::RAISE, exception, Value::NIL) {
+        return unwind;
+    }
     cx.raise_object(exception)
 }
 
