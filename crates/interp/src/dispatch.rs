@@ -53,73 +53,73 @@ fn execute(cx: &mut Cx) -> R {
     let mut r: *mut Value = unsafe { (*frame).scope.slots };
 
     'next: loop {
-    /// A register.
-    macro_rules! reg {
-        ($i:expr) => {
-            // SAFETY: the verifier checked that registers are within the frame's.
-            *unsafe { registers(r, $i as usize) }
-        };
-    }
-    /// Takes up the frame that is on top now.
-    macro_rules! reload {
-        () => {{
-            frame = cx.frame;
-            // SAFETY: the top frame is a Ruby frame.
-            unsafe {
-                code = code::code((*frame).scope.code);
-                pc = (*frame).pc.cast();
-                r = (*frame).scope.slots;
-            }
-        }};
-    }
-    /// Makes `pc` known before something that may raise, skipping `n` words that belong to the instruction.
-    macro_rules! save {
-        ($n:expr) => {
-            // SAFETY: the frame is alive; the words follow the instruction.
-            unsafe { (*frame).pc = pc.add($n).cast() }
-        };
-        () => {
-            save!(0)
-        };
-    }
-    /// The value, or on to the handler that catches what was raised.
-    macro_rules! attempt {
-        ($e:expr) => {
-            match $e {
-                Ok(v) => v,
-                Err(raised) => {
-                    if let Err(result) = unwind::land(cx, raised) {
-                        return result;
-                    }
-                    reload!();
-                    continue 'next;
+        /// A register.
+        macro_rules! reg {
+            ($i:expr) => {
+                // SAFETY: the verifier checked that registers are within the frame's.
+                *unsafe { registers(r, $i as usize) }
+            };
+        }
+        /// Takes up the frame that is on top now.
+        macro_rules! reload {
+            () => {{
+                frame = cx.frame;
+                // SAFETY: the top frame is a Ruby frame.
+                unsafe {
+                    code = code::code((*frame).scope.code);
+                    pc = (*frame).pc.cast();
+                    r = (*frame).scope.slots;
                 }
-            }
-        };
-    }
-    /// A call's result into register `$to`, or on in the frame that it pushed.
-    macro_rules! act {
-        ($to:expr, $e:expr) => {
-            match attempt!($e) {
-                Action::Value(v) => reg!($to) = v,
-                Action::Entered => reload!(),
-            }
-        };
-    }
-    macro_rules! jump {
-        ($distance:expr) => {
-            // SAFETY: the verifier checked that jumps stay in the code.
-            pc = unsafe { pc.offset($distance as isize) }
-        };
-    }
-    macro_rules! skip {
-        ($n:expr) => {
-            // SAFETY: the words follow the instruction.
-            pc = unsafe { pc.add($n) }
-        };
-    }
-    /// The ordinary call behind a fast operation.
-    macro_rules! slow {
+            }};
+        }
+        /// Makes `pc` known before something that may raise, skipping `n` words that belong to the instruction.
+        macro_rules! save {
+            ($n:expr) => {
+                // SAFETY: the frame is alive; the words follow the instruction.
+                unsafe { (*frame).pc = pc.add($n).cast() }
+            };
+            () => {
+                save!(0)
+            };
+        }
+        /// The value, or on to the handler that catches what was raised.
+        macro_rules! attempt {
+            ($e:expr) => {
+                match $e {
+                    Ok(v) => v,
+                    Err(raised) => {
+                        if let Err(result) = unwind::land(cx, raised) {
+                            return result;
+                        }
+                        reload!();
+                        continue 'next;
+                    }
+                }
+            };
+        }
+        /// A call's result into register `$to`, or on in the frame that it pushed.
+        macro_rules! act {
+            ($to:expr, $e:expr) => {
+                match attempt!($e) {
+                    Action::Value(v) => reg!($to) = v,
+                    Action::Entered => reload!(),
+                }
+            };
+        }
+        macro_rules! jump {
+            ($distance:expr) => {
+                // SAFETY: the verifier checked that jumps stay in the code.
+                pc = unsafe { pc.offset($distance as isize) }
+            };
+        }
+        macro_rules! skip {
+            ($n:expr) => {
+                // SAFETY: the words follow the instruction.
+                pc = unsafe { pc.add($n) }
+            };
+        }
+        /// The ordinary call behind a fast operation.
+        macro_rules! slow {
         ($to:expr, $($operand:expr),+) => {{
             // SAFETY: the extension follows the instruction.
             let extension = unsafe { *pc };
@@ -128,40 +128,40 @@ fn execute(cx: &mut Cx) -> R {
             act!($to, operators::call_operator(cx, code, r, extension, $to as u32, &[$($operand),+]))
         }};
     }
-    macro_rules! arithmetic {
-        ($i:expr, $a:expr, $b:expr, $op:ident, int $int:expr, float $float:expr) => {{
-            let (a, b) = ($a, $b);
-            let redefined = &cx.vm().redefined;
-            if a.both_fixnum(b) && redefined.integer & BasicOp::$op.bit() == 0 {
-                reg!($i.a) = $int(cx, a, b);
-                skip!(1);
-            } else if let Some((x, y)) = operators::floats(a, b)
-                && redefined.float & BasicOp::$op.bit() == 0
-            {
-                let result: f64 = $float(x, y);
-                reg!($i.a) = float::new(cx, result);
-                skip!(1);
-            } else {
-                slow!($i.a, a, b)
-            }
-        }};
-    }
-    /// An integer operation that may have no fixnum result.
-    macro_rules! integer_only {
-        ($i:expr, $a:expr, $b:expr, $op:ident, $f:expr) => {{
-            let (a, b) = ($a, $b);
-            if a.both_fixnum(b)
-                && cx.vm().redefined.integer & BasicOp::$op.bit() == 0
-                && let Some(v) = $f(a.fixnum_value(), b.fixnum_value())
-            {
-                reg!($i.a) = v;
-                skip!(1);
-            } else {
-                slow!($i.a, a, b)
-            }
-        }};
-    }
-    macro_rules! comparison {
+        macro_rules! arithmetic {
+            ($i:expr, $a:expr, $b:expr, $op:ident, int $int:expr, float $float:expr) => {{
+                let (a, b) = ($a, $b);
+                let redefined = &cx.vm().redefined;
+                if a.both_fixnum(b) && redefined.integer & BasicOp::$op.bit() == 0 {
+                    reg!($i.a) = $int(cx, a, b);
+                    skip!(1);
+                } else if let Some((x, y)) = operators::floats(a, b)
+                    && redefined.float & BasicOp::$op.bit() == 0
+                {
+                    let result: f64 = $float(x, y);
+                    reg!($i.a) = float::new(cx, result);
+                    skip!(1);
+                } else {
+                    slow!($i.a, a, b)
+                }
+            }};
+        }
+        /// An integer operation that may have no fixnum result.
+        macro_rules! integer_only {
+            ($i:expr, $a:expr, $b:expr, $op:ident, $f:expr) => {{
+                let (a, b) = ($a, $b);
+                if a.both_fixnum(b)
+                    && cx.vm().redefined.integer & BasicOp::$op.bit() == 0
+                    && let Some(v) = $f(a.fixnum_value(), b.fixnum_value())
+                {
+                    reg!($i.a) = v;
+                    skip!(1);
+                } else {
+                    slow!($i.a, a, b)
+                }
+            }};
+        }
+        macro_rules! comparison {
         ($i:expr, $a:expr, $b:expr, $op:ident, $cmp:tt) => {{
             let (a, b) = ($a, $b);
             let redefined = &cx.vm().redefined;
@@ -178,9 +178,9 @@ fn execute(cx: &mut Cx) -> R {
             }
         }};
     }
-    /// A comparison that decides a jump; `$when`: the result on which it is taken. Without a fast path the call's result goes to the window and the
-    /// jump behind the extension decides.
-    macro_rules! jump_comparison {
+        /// A comparison that decides a jump; `$when`: the result on which it is taken. Without a fast path the call's result goes to the window and the
+        /// jump behind the extension decides.
+        macro_rules! jump_comparison {
         ($a:expr, $b:expr, $distance:expr, $op:ident, $cmp:tt, $when:expr) => {{
             let (a, b) = ($a, $b);
             let redefined = &cx.vm().redefined;
@@ -197,30 +197,30 @@ fn execute(cx: &mut Cx) -> R {
             }
         }};
     }
-    macro_rules! jump_equal {
-        ($a:expr, $b:expr, $distance:expr, $when:expr) => {{
-            let (a, b) = ($a, $b);
-            match operators::equal_fast(cx, a, b) {
-                Some(equal) => {
-                    if equal == $when {
-                        jump!($distance as i16)
-                    } else {
-                        skip!(2)
+        macro_rules! jump_equal {
+            ($a:expr, $b:expr, $distance:expr, $when:expr) => {{
+                let (a, b) = ($a, $b);
+                match operators::equal_fast(cx, a, b) {
+                    Some(equal) => {
+                        if equal == $when {
+                            jump!($distance as i16)
+                        } else {
+                            skip!(2)
+                        }
+                    }
+                    None => {
+                        // SAFETY: the extension follows the instruction.
+                        let window = unsafe { (*pc).a };
+                        slow!(window, a, b)
                     }
                 }
-                None => {
-                    // SAFETY: the extension follows the instruction.
-                    let window = unsafe { (*pc).a };
-                    slow!(window, a, b)
-                }
-            }
-        }};
-    }
-    macro_rules! int {
-        ($n:expr) => {
-            Value::fixnum($n as i16 as i64)
-        };
-    }
+            }};
+        }
+        macro_rules! int {
+            ($n:expr) => {
+                Value::fixnum($n as i16 as i64)
+            };
+        }
 
         // SAFETY: `pc` points to an instruction of the running code; every sequence ends in one that leaves it.
         let i = unsafe { *pc };
@@ -228,624 +228,630 @@ fn execute(cx: &mut Cx) -> R {
         // SAFETY: opcodes come from the compiler's table.
         let mut opcode: Opcode = unsafe { std::mem::transmute(i.opcode) };
         'again: loop {
-        match opcode {
-            Opcode::Nop | Opcode::Extension => {}
-            Opcode::Move => reg!(i.a) = reg!(i.b),
-            Opcode::LoadNil => reg!(i.a) = Value::NIL,
-            Opcode::LoadTrue => reg!(i.a) = Value::TRUE,
-            Opcode::LoadFalse => reg!(i.a) = Value::FALSE,
-            Opcode::LoadInt => reg!(i.a) = Value::fixnum(i.bc() as i64),
-            Opcode::LoadLiteral => reg!(i.a) = code.literal(i.bc() as usize),
-            Opcode::NewString => {
-                save!();
-                reg!(i.a) = literals::new_literal_string(cx, code.literal(i.bc() as usize), code.string_flags);
-            }
-            Opcode::DuplicateLiteral => {
-                save!();
-                reg!(i.a) = literals::duplicate(cx, code.literal(i.bc() as usize));
-            }
-            Opcode::FreezeLiteral | Opcode::DeduplicateLiteral => {
-                let op = if opcode == Opcode::FreezeLiteral { BasicOp::Freeze } else { BasicOp::Negate };
-                let literal = code.literal(i.bc() as usize);
-                if cx.vm().redefined.string & op.bit() == 0 {
-                    reg!(i.a) = literal;
-                    skip!(1);
-                } else {
-                    save!(1);
-                    let fresh = literals::new_string(cx, literal);
-                    slow!(i.a, fresh)
-                }
-            }
-
-            Opcode::GetOuter => {
-                // SAFETY: the compiler counted scopes and slots; the scopes around a running frame are alive.
-                reg!(i.a) = unsafe { *(*Scope::out(&raw const (*frame).scope, i.b as usize)).slots.add(i.c as usize) };
-            }
-            Opcode::SetOuter => {
-                let v = reg!(i.a);
-                // SAFETY: as for GetOuter.
-                unsafe {
-                    environment::set_slot(cx, Scope::out(&raw const (*frame).scope, i.b as usize), i.c as usize, v)
-                };
-            }
-            Opcode::GetIvar => {
-                // SAFETY: the index is the compiler's.
-                let site = unsafe { code.ivars.get_unchecked(i.bc() as usize) };
-                reg!(i.a) = ivars::get(cx, reg!(0), site);
-            }
-            Opcode::SetIvar => {
-                // SAFETY: as above.
-                let site = unsafe { code.ivars.get_unchecked(i.bc() as usize) };
-                let v = reg!(i.a);
-                if !ivars::set_fast(cx, reg!(0), site, v) {
+            match opcode {
+                Opcode::Nop | Opcode::Extension => {}
+                Opcode::Move => reg!(i.a) = reg!(i.b),
+                Opcode::LoadNil => reg!(i.a) = Value::NIL,
+                Opcode::LoadTrue => reg!(i.a) = Value::TRUE,
+                Opcode::LoadFalse => reg!(i.a) = Value::FALSE,
+                Opcode::LoadInt => reg!(i.a) = Value::fixnum(i.bc() as i64),
+                Opcode::LoadLiteral => reg!(i.a) = code.literal(i.bc() as usize),
+                Opcode::NewString => {
                     save!();
-                    attempt!(ivars::set(cx, reg!(0), site, v));
+                    reg!(i.a) = literals::new_literal_string(cx, code.literal(i.bc() as usize), code.string_flags);
                 }
-            }
-            Opcode::GetGlobal => {
-                save!();
-                reg!(i.a) = attempt!(cx.global_get(Sym(code.literal(i.bc() as usize))));
-            }
-            Opcode::SetGlobal => {
-                save!();
-                attempt!(cx.global_set(Sym(code.literal(i.bc() as usize)), reg!(i.a)));
-            }
-            Opcode::GetClassVariable => {
-                save!();
-                reg!(i.a) = attempt!(definitions::get_class_variable(cx, Sym(code.literal(i.bc() as usize))));
-            }
-            Opcode::SetClassVariable => {
-                save!();
-                attempt!(definitions::set_class_variable(cx, Sym(code.literal(i.bc() as usize)), reg!(i.a)));
-            }
-            Opcode::GetConstant => {
-                let site = &code.constants[i.bc() as usize];
-                // SAFETY: the frame is alive.
-                let scope = unsafe { (*frame).scope.cref };
-                if site.epoch.get() == cx.world().constant_epoch && site.scope.get() == scope {
-                    reg!(i.a) = site.value.get();
-                } else {
+                Opcode::DuplicateLiteral => {
                     save!();
-                    reg!(i.a) = attempt!(definitions::get_constant(cx, code, site, scope));
+                    reg!(i.a) = literals::duplicate(cx, code.literal(i.bc() as usize));
                 }
-            }
-            Opcode::GetConstantFrom => {
-                let site = &code.constants[i.c as usize];
-                let scope = reg!(i.b);
-                if site.epoch.get() == cx.world().constant_epoch && site.scope.get() == scope {
-                    reg!(i.a) = site.value.get();
-                } else {
-                    save!();
-                    reg!(i.a) = attempt!(definitions::get_constant_from(cx, code, site, scope));
-                }
-            }
-            Opcode::SetConstant => {
-                save!();
-                let name = Sym(code.literal(i.c as usize));
-                attempt!(definitions::set_constant(cx, reg!(i.b), name, reg!(i.a)));
-            }
-            Opcode::GetBlockParameter => {
-                save!();
-                // SAFETY: as for GetOuter.
-                let scope = unsafe { Scope::out(&raw const (*frame).scope, i.b as usize) };
-                reg!(i.a) = attempt!(leave::block_parameter(cx, scope, i.c as usize));
-            }
-            Opcode::GetBlockParameterProxy => {
-                // SAFETY: as for GetOuter.
-                let scope = unsafe { Scope::out(&raw const (*frame).scope, i.b as usize) };
-                reg!(i.a) = leave::block_parameter_proxy(scope, i.c as usize);
-            }
-
-            Opcode::ToString => {
-                let v = reg!(i.b);
-                if cell::is(v, abi::Type::String) {
-                    reg!(i.a) = v;
-                    skip!(1);
-                } else if let Some(s) = operators::to_s_fast(cx, v) {
-                    reg!(i.a) = s;
-                    skip!(1);
-                } else {
-                    slow!(i.a, v)
-                }
-            }
-            Opcode::AnyToString => {
-                if !cell::is(reg!(i.a), abi::Type::String) {
-                    save!();
-                    reg!(i.a) = convert::any_to_s(cx, reg!(i.b));
-                }
-            }
-            Opcode::ConcatStrings => {
-                save!();
-                // SAFETY: the registers are the frame's.
-                let parts = unsafe { std::slice::from_raw_parts(r.add(i.b as usize), i.c as usize) };
-                reg!(i.a) = attempt!(literals::concat(cx, parts));
-            }
-            Opcode::Intern => {
-                save!();
-                reg!(i.a) = attempt!(literals::intern(cx, reg!(i.b)));
-            }
-            Opcode::NewRegexp => {
-                save!();
-                reg!(i.a) = attempt!(literals::new_regexp(cx, reg!(i.b), i.c as u8));
-            }
-            Opcode::NewArray => {
-                save!();
-                // SAFETY: the registers are the frame's.
-                let elements = unsafe { std::slice::from_raw_parts(r.add(i.b as usize), i.c as usize) };
-                reg!(i.a) = make::array(cx, elements);
-            }
-            Opcode::ArrayPush => {
-                save!();
-                make::push(cx, reg!(i.a), reg!(i.b));
-            }
-            Opcode::ArrayConcat => {
-                save!();
-                attempt!(literals::array_concat(cx, reg!(i.a), reg!(i.b)));
-            }
-            Opcode::SplatToArray => {
-                save!();
-                reg!(i.a) = attempt!(literals::splat(cx, reg!(i.b), i.c == 1));
-            }
-            Opcode::NewHash => {
-                save!();
-                // SAFETY: the registers are the frame's.
-                let pairs = unsafe { std::slice::from_raw_parts(r.add(i.b as usize), i.c as usize) };
-                reg!(i.a) = attempt!(literals::new_hash(cx, pairs));
-            }
-            Opcode::HashStore => {
-                save!();
-                attempt!(runtime::keys::store(cx, reg!(i.a), reg!(i.b), reg!(i.c)));
-            }
-            Opcode::HashMerge => {
-                save!();
-                attempt!(literals::hash_merge(cx, reg!(i.a), reg!(i.b)));
-            }
-            Opcode::ToHash => {
-                save!();
-                reg!(i.a) = attempt!(literals::to_hash(cx, reg!(i.b)));
-            }
-            Opcode::NewRange | Opcode::NewRangeExclusive => {
-                save!();
-                let (low, high) = (reg!(i.b), reg!(i.c));
-                attempt!(literals::check_range(cx, low, high));
-                reg!(i.a) = range::new(cx, low, high, opcode == Opcode::NewRangeExclusive);
-            }
-            Opcode::ToAry => {
-                save!();
-                let v = reg!(i.b);
-                reg!(i.a) = match attempt!(convert::try_ary(cx, v)) {
-                    Some(list) => list,
-                    None => make::array(cx, &[v]),
-                };
-            }
-            Opcode::Expand => {
-                // SAFETY: the extension follows the instruction.
-                let extension = unsafe { *pc };
-                skip!(1);
-                save!();
-                literals::expand(cx, r, i, extension);
-            }
-
-            Opcode::Add => arithmetic!(i, reg!(i.b), reg!(i.c), Plus, int basic_ops::add_fixnums, float |x, y| x + y),
-            Opcode::Subtract => {
-                arithmetic!(i, reg!(i.b), reg!(i.c), Minus, int basic_ops::subtract_fixnums, float |x, y| x - y)
-            }
-            Opcode::Multiply => {
-                arithmetic!(i, reg!(i.b), reg!(i.c), Times, int basic_ops::multiply_fixnums, float |x, y| x * y)
-            }
-            Opcode::AddInt => {
-                arithmetic!(i, reg!(i.b), int!(i.c), Plus, int basic_ops::add_fixnums, float |x, y| x + y)
-            }
-            Opcode::SubtractInt => {
-                arithmetic!(i, reg!(i.b), int!(i.c), Minus, int basic_ops::subtract_fixnums, float |x, y| x - y)
-            }
-            Opcode::MultiplyInt => {
-                arithmetic!(i, reg!(i.b), int!(i.c), Times, int basic_ops::multiply_fixnums, float |x, y| x * y)
-            }
-            Opcode::Divide => {
-                let (a, b) = (reg!(i.b), reg!(i.c));
-                if let Some(v) = operators::divide_fast(cx, a, b) {
-                    reg!(i.a) = v;
-                    skip!(1);
-                } else {
-                    slow!(i.a, a, b)
-                }
-            }
-            Opcode::Modulo | Opcode::ModuloInt => {
-                let (a, b) = (reg!(i.b), if opcode == Opcode::Modulo { reg!(i.c) } else { int!(i.c) });
-                if let Some(v) = operators::modulo_fast(cx, a, b) {
-                    reg!(i.a) = v;
-                    skip!(1);
-                } else {
-                    slow!(i.a, a, b)
-                }
-            }
-            Opcode::BitAnd => integer_only!(i, reg!(i.b), reg!(i.c), And, |a, b| Some(Value::fixnum(a & b))),
-            Opcode::BitAndInt => integer_only!(i, reg!(i.b), int!(i.c), And, |a, b| Some(Value::fixnum(a & b))),
-            Opcode::BitOr => integer_only!(i, reg!(i.b), reg!(i.c), Or, |a, b| Some(Value::fixnum(a | b))),
-            Opcode::BitXor => integer_only!(i, reg!(i.b), reg!(i.c), Xor, |a, b| Some(Value::fixnum(a ^ b))),
-            Opcode::ShiftLeft => {
-                let (a, b) = (reg!(i.b), reg!(i.c));
-                if let Some(v) = attempt!(operators::shift_left_fast(cx, a, b)) {
-                    reg!(i.a) = v;
-                    skip!(1);
-                } else {
-                    slow!(i.a, a, b)
-                }
-            }
-            Opcode::ShiftLeftInt => {
-                let (a, b) = (reg!(i.b), int!(i.c));
-                if let Some(v) = attempt!(operators::shift_left_fast(cx, a, b)) {
-                    reg!(i.a) = v;
-                    skip!(1);
-                } else {
-                    slow!(i.a, a, b)
-                }
-            }
-            Opcode::ShiftRight => integer_only!(i, reg!(i.b), reg!(i.c), ShiftRight, basic_ops::shift_right_fixnum),
-            Opcode::ShiftRightInt => integer_only!(i, reg!(i.b), int!(i.c), ShiftRight, basic_ops::shift_right_fixnum),
-            Opcode::Less => comparison!(i, reg!(i.b), reg!(i.c), Less, <),
-            Opcode::LessEqual => comparison!(i, reg!(i.b), reg!(i.c), LessEqual, <=),
-            Opcode::Greater => comparison!(i, reg!(i.b), reg!(i.c), Greater, >),
-            Opcode::GreaterEqual => comparison!(i, reg!(i.b), reg!(i.c), GreaterEqual, >=),
-            Opcode::LessInt => comparison!(i, reg!(i.b), int!(i.c), Less, <),
-            Opcode::LessEqualInt => comparison!(i, reg!(i.b), int!(i.c), LessEqual, <=),
-            Opcode::GreaterInt => comparison!(i, reg!(i.b), int!(i.c), Greater, >),
-            Opcode::GreaterEqualInt => comparison!(i, reg!(i.b), int!(i.c), GreaterEqual, >=),
-            Opcode::Equal | Opcode::EqualInt => {
-                let (a, b) = (reg!(i.b), if opcode == Opcode::Equal { reg!(i.c) } else { int!(i.c) });
-                if let Some(equal) = operators::equal_fast(cx, a, b) {
-                    reg!(i.a) = Value::bool(equal);
-                    skip!(1);
-                } else {
-                    slow!(i.a, a, b)
-                }
-            }
-            Opcode::NotEqual => {
-                let (a, b) = (reg!(i.b), reg!(i.c));
-                if let Some(equal) = operators::not_equal_fast(cx, a, b) {
-                    reg!(i.a) = Value::bool(!equal);
-                    skip!(1);
-                } else {
-                    slow!(i.a, a, b)
-                }
-            }
-            Opcode::Compare => {
-                let (a, b) = (reg!(i.b), reg!(i.c));
-                if a.both_fixnum(b) && cx.vm().redefined.integer & BasicOp::Compare.bit() == 0 {
-                    reg!(i.a) = Value::fixnum(a.fixnum_value().cmp(&b.fixnum_value()) as i64);
-                    skip!(1);
-                } else {
-                    slow!(i.a, a, b)
-                }
-            }
-            Opcode::Not => {
-                let v = reg!(i.b);
-                if operators::plain_not(cx, v) {
-                    reg!(i.a) = Value::bool(!v.truthy());
-                    skip!(1);
-                } else {
-                    slow!(i.a, v)
-                }
-            }
-            Opcode::Negate => {
-                let v = reg!(i.b);
-                if v.is_fixnum() && cx.vm().redefined.integer & BasicOp::Negate.bit() == 0 {
-                    reg!(i.a) = basic_ops::subtract_fixnums(cx, Value::fixnum(0), v);
-                    skip!(1);
-                } else {
-                    slow!(i.a, v)
-                }
-            }
-            Opcode::IsNil => {
-                let v = reg!(i.b);
-                if cx.vm().redefined.object & BasicOp::NilP.bit() == 0 && operators::plain_nil_test(cx, v) {
-                    reg!(i.a) = Value::bool(v.is_nil());
-                    skip!(1);
-                } else {
-                    slow!(i.a, v)
-                }
-            }
-            Opcode::IsEmpty | Opcode::Length | Opcode::Size => {
-                let v = reg!(i.b);
-                match index::length(cx, v, opcode) {
-                    Some(n) => {
-                        reg!(i.a) =
-                            if opcode == Opcode::IsEmpty { Value::bool(n == 0) } else { Value::fixnum(n as i64) };
+                Opcode::FreezeLiteral | Opcode::DeduplicateLiteral => {
+                    let op = if opcode == Opcode::FreezeLiteral { BasicOp::Freeze } else { BasicOp::Negate };
+                    let literal = code.literal(i.bc() as usize);
+                    if cx.vm().redefined.string & op.bit() == 0 {
+                        reg!(i.a) = literal;
                         skip!(1);
+                    } else {
+                        save!(1);
+                        let fresh = literals::new_string(cx, literal);
+                        slow!(i.a, fresh)
                     }
-                    None => slow!(i.a, v),
                 }
-            }
-            Opcode::Successor => {
-                let v = reg!(i.b);
-                if v.is_fixnum() && cx.vm().redefined.integer & BasicOp::Succ.bit() == 0 {
-                    reg!(i.a) = basic_ops::add_fixnums(cx, v, Value::fixnum(1));
-                    skip!(1);
-                } else {
-                    slow!(i.a, v)
+
+                Opcode::GetOuter => {
+                    // SAFETY: the compiler counted scopes and slots; the scopes around a running frame are alive.
+                    reg!(i.a) =
+                        unsafe { *(*Scope::out(&raw const (*frame).scope, i.b as usize)).slots.add(i.c as usize) };
                 }
-            }
-            Opcode::Index => {
-                let (receiver, key) = (reg!(i.b), reg!(i.c));
-                if let Some(v) = index::get_fast(cx, receiver, key) {
-                    reg!(i.a) = v;
-                    skip!(1);
-                } else {
-                    slow!(i.a, receiver, key)
+                Opcode::SetOuter => {
+                    let v = reg!(i.a);
+                    // SAFETY: as for GetOuter.
+                    unsafe {
+                        environment::set_slot(cx, Scope::out(&raw const (*frame).scope, i.b as usize), i.c as usize, v)
+                    };
                 }
-            }
-            Opcode::IndexLiteral => {
-                let (receiver, key) = (reg!(i.b), code.literal(i.c as usize));
-                if let Some(v) = index::get_fast(cx, receiver, key) {
-                    reg!(i.a) = v;
-                    skip!(1);
-                } else {
-                    save!(1);
-                    let fresh = literals::new_string(cx, key);
-                    slow!(i.a, receiver, fresh)
+                Opcode::GetIvar => {
+                    // SAFETY: the index is the compiler's.
+                    let site = unsafe { code.ivars.get_unchecked(i.bc() as usize) };
+                    reg!(i.a) = ivars::get(cx, reg!(0), site);
                 }
-            }
-            Opcode::IndexSet => {
-                let (receiver, key, v) = (reg!(i.a), reg!(i.b), reg!(i.c));
-                if index::set_fast(cx, receiver, key, v) {
-                    skip!(1);
-                } else {
+                Opcode::SetIvar => {
+                    // SAFETY: as above.
+                    let site = unsafe { code.ivars.get_unchecked(i.bc() as usize) };
+                    let v = reg!(i.a);
+                    if !ivars::set_fast(cx, reg!(0), site, v) {
+                        save!();
+                        attempt!(ivars::set(cx, reg!(0), site, v));
+                    }
+                }
+                Opcode::GetGlobal => {
+                    save!();
+                    reg!(i.a) = attempt!(cx.global_get(Sym(code.literal(i.bc() as usize))));
+                }
+                Opcode::SetGlobal => {
+                    save!();
+                    attempt!(cx.global_set(Sym(code.literal(i.bc() as usize)), reg!(i.a)));
+                }
+                Opcode::GetClassVariable => {
+                    save!();
+                    reg!(i.a) = attempt!(definitions::get_class_variable(cx, Sym(code.literal(i.bc() as usize))));
+                }
+                Opcode::SetClassVariable => {
+                    save!();
+                    attempt!(definitions::set_class_variable(cx, Sym(code.literal(i.bc() as usize)), reg!(i.a)));
+                }
+                Opcode::GetConstant => {
+                    let site = &code.constants[i.bc() as usize];
+                    // SAFETY: the frame is alive.
+                    let scope = unsafe { (*frame).scope.cref };
+                    if site.epoch.get() == cx.world().constant_epoch && site.scope.get() == scope {
+                        reg!(i.a) = site.value.get();
+                    } else {
+                        save!();
+                        reg!(i.a) = attempt!(definitions::get_constant(cx, code, site, scope));
+                    }
+                }
+                Opcode::GetConstantFrom => {
+                    let site = &code.constants[i.c as usize];
+                    let scope = reg!(i.b);
+                    if site.epoch.get() == cx.world().constant_epoch && site.scope.get() == scope {
+                        reg!(i.a) = site.value.get();
+                    } else {
+                        save!();
+                        reg!(i.a) = attempt!(definitions::get_constant_from(cx, code, site, scope));
+                    }
+                }
+                Opcode::SetConstant => {
+                    save!();
+                    let name = Sym(code.literal(i.c as usize));
+                    attempt!(definitions::set_constant(cx, reg!(i.b), name, reg!(i.a)));
+                }
+                Opcode::GetBlockParameter => {
+                    save!();
+                    // SAFETY: as for GetOuter.
+                    let scope = unsafe { Scope::out(&raw const (*frame).scope, i.b as usize) };
+                    reg!(i.a) = attempt!(leave::block_parameter(cx, scope, i.c as usize));
+                }
+                Opcode::GetBlockParameterProxy => {
+                    // SAFETY: as for GetOuter.
+                    let scope = unsafe { Scope::out(&raw const (*frame).scope, i.b as usize) };
+                    reg!(i.a) = leave::block_parameter_proxy(scope, i.c as usize);
+                }
+
+                Opcode::ToString => {
+                    let v = reg!(i.b);
+                    if cell::is(v, abi::Type::String) {
+                        reg!(i.a) = v;
+                        skip!(1);
+                    } else if let Some(s) = operators::to_s_fast(cx, v) {
+                        reg!(i.a) = s;
+                        skip!(1);
+                    } else {
+                        slow!(i.a, v)
+                    }
+                }
+                Opcode::AnyToString => {
+                    if !cell::is(reg!(i.a), abi::Type::String) {
+                        save!();
+                        reg!(i.a) = convert::any_to_s(cx, reg!(i.b));
+                    }
+                }
+                Opcode::ConcatStrings => {
+                    save!();
+                    // SAFETY: the registers are the frame's.
+                    let parts = unsafe { std::slice::from_raw_parts(r.add(i.b as usize), i.c as usize) };
+                    reg!(i.a) = attempt!(literals::concat(cx, parts));
+                }
+                Opcode::Intern => {
+                    save!();
+                    reg!(i.a) = attempt!(literals::intern(cx, reg!(i.b)));
+                }
+                Opcode::NewRegexp => {
+                    save!();
+                    reg!(i.a) = attempt!(literals::new_regexp(cx, reg!(i.b), i.c as u8));
+                }
+                Opcode::NewArray => {
+                    save!();
+                    // SAFETY: the registers are the frame's.
+                    let elements = unsafe { std::slice::from_raw_parts(r.add(i.b as usize), i.c as usize) };
+                    reg!(i.a) = make::array(cx, elements);
+                }
+                Opcode::ArrayPush => {
+                    save!();
+                    make::push(cx, reg!(i.a), reg!(i.b));
+                }
+                Opcode::ArrayConcat => {
+                    save!();
+                    attempt!(literals::array_concat(cx, reg!(i.a), reg!(i.b)));
+                }
+                Opcode::SplatToArray => {
+                    save!();
+                    reg!(i.a) = attempt!(literals::splat(cx, reg!(i.b), i.c == 1));
+                }
+                Opcode::NewHash => {
+                    save!();
+                    // SAFETY: the registers are the frame's.
+                    let pairs = unsafe { std::slice::from_raw_parts(r.add(i.b as usize), i.c as usize) };
+                    reg!(i.a) = attempt!(literals::new_hash(cx, pairs));
+                }
+                Opcode::HashStore => {
+                    save!();
+                    attempt!(runtime::keys::store(cx, reg!(i.a), reg!(i.b), reg!(i.c)));
+                }
+                Opcode::HashMerge => {
+                    save!();
+                    attempt!(literals::hash_merge(cx, reg!(i.a), reg!(i.b)));
+                }
+                Opcode::ToHash => {
+                    save!();
+                    reg!(i.a) = attempt!(literals::to_hash(cx, reg!(i.b)));
+                }
+                Opcode::NewRange | Opcode::NewRangeExclusive => {
+                    save!();
+                    let (low, high) = (reg!(i.b), reg!(i.c));
+                    attempt!(literals::check_range(cx, low, high));
+                    reg!(i.a) = range::new(cx, low, high, opcode == Opcode::NewRangeExclusive);
+                }
+                Opcode::ToAry => {
+                    save!();
+                    let v = reg!(i.b);
+                    reg!(i.a) = match attempt!(convert::try_ary(cx, v)) {
+                        Some(list) => list,
+                        None => make::array(cx, &[v]),
+                    };
+                }
+                Opcode::Expand => {
                     // SAFETY: the extension follows the instruction.
-                    let window = unsafe { (*pc).a };
-                    slow!(window, receiver, key, v)
-                }
-            }
-            Opcode::IndexSetLiteral => {
-                let (receiver, key, v) = (reg!(i.a), code.literal(i.b as usize), reg!(i.c));
-                if index::set_fast(cx, receiver, key, v) {
+                    let extension = unsafe { *pc };
                     skip!(1);
-                } else {
-                    save!(1);
-                    let fresh = literals::new_string(cx, key);
-                    // SAFETY: the extension follows the instruction.
-                    let window = unsafe { (*pc).a };
-                    slow!(window, receiver, fresh, v)
+                    save!();
+                    literals::expand(cx, r, i, extension);
                 }
-            }
-            Opcode::CaseEqual => {
-                let (pattern, v) = (reg!(i.b), reg!(i.c));
-                if let Some(equal) = operators::case_equal_fast(cx, pattern, v) {
-                    reg!(i.a) = Value::bool(equal);
-                    skip!(1);
-                } else {
-                    slow!(i.a, pattern, v)
-                }
-            }
-            Opcode::RescueMatch => {
-                let (class, v) = (reg!(i.b), reg!(i.c));
-                if !object::class::is_module(class) {
-                    save!(1);
-                    attempt!(Err(cx.type_error("class or module required for rescue clause")));
-                }
-                slow!(i.a, class, v)
-            }
-            Opcode::Match => {
-                let (a, b) = (reg!(i.b), reg!(i.c));
-                slow!(i.a, a, b)
-            }
 
-            Opcode::Jump => jump!(i.bc()),
-            Opcode::Loop => {
-                jump!(i.bc());
-                save!();
-                attempt!(cx.safepoint());
-            }
-            Opcode::JumpIf => {
-                if reg!(i.a).truthy() {
-                    jump!(i.bc());
+                Opcode::Add => {
+                    arithmetic!(i, reg!(i.b), reg!(i.c), Plus, int basic_ops::add_fixnums, float |x, y| x + y)
                 }
-            }
-            Opcode::JumpUnless => {
-                if !reg!(i.a).truthy() {
-                    jump!(i.bc());
+                Opcode::Subtract => {
+                    arithmetic!(i, reg!(i.b), reg!(i.c), Minus, int basic_ops::subtract_fixnums, float |x, y| x - y)
                 }
-            }
-            Opcode::JumpNil => {
-                if reg!(i.a).is_nil() {
-                    jump!(i.bc());
+                Opcode::Multiply => {
+                    arithmetic!(i, reg!(i.b), reg!(i.c), Times, int basic_ops::multiply_fixnums, float |x, y| x * y)
                 }
-            }
-            Opcode::JumpNotNil => {
-                if !reg!(i.a).is_nil() {
-                    jump!(i.bc());
+                Opcode::AddInt => {
+                    arithmetic!(i, reg!(i.b), int!(i.c), Plus, int basic_ops::add_fixnums, float |x, y| x + y)
                 }
-            }
-            Opcode::JumpGiven => {
-                if !reg!(i.a).is_undef() {
-                    jump!(i.bc());
+                Opcode::SubtractInt => {
+                    arithmetic!(i, reg!(i.b), int!(i.c), Minus, int basic_ops::subtract_fixnums, float |x, y| x - y)
                 }
-            }
-            Opcode::JumpLess => jump_comparison!(reg!(i.a), reg!(i.b), i.c, Less, <, true),
-            Opcode::JumpLessEqual => jump_comparison!(reg!(i.a), reg!(i.b), i.c, LessEqual, <=, true),
-            Opcode::JumpGreater => jump_comparison!(reg!(i.a), reg!(i.b), i.c, Greater, >, true),
-            Opcode::JumpGreaterEqual => jump_comparison!(reg!(i.a), reg!(i.b), i.c, GreaterEqual, >=, true),
-            Opcode::JumpEqual => jump_equal!(reg!(i.a), reg!(i.b), i.c, true),
-            Opcode::JumpNotLess => jump_comparison!(reg!(i.a), reg!(i.b), i.c, Less, <, false),
-            Opcode::JumpNotLessEqual => jump_comparison!(reg!(i.a), reg!(i.b), i.c, LessEqual, <=, false),
-            Opcode::JumpNotGreater => jump_comparison!(reg!(i.a), reg!(i.b), i.c, Greater, >, false),
-            Opcode::JumpNotGreaterEqual => jump_comparison!(reg!(i.a), reg!(i.b), i.c, GreaterEqual, >=, false),
-            Opcode::JumpNotEqual => jump_equal!(reg!(i.a), reg!(i.b), i.c, false),
-            Opcode::JumpLessInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, Less, <, true),
-            Opcode::JumpLessEqualInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, LessEqual, <=, true),
-            Opcode::JumpGreaterInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, Greater, >, true),
-            Opcode::JumpGreaterEqualInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, GreaterEqual, >=, true),
-            Opcode::JumpEqualInt => jump_equal!(reg!(i.a), int!(i.b), i.c, true),
-            Opcode::JumpNotLessInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, Less, <, false),
-            Opcode::JumpNotLessEqualInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, LessEqual, <=, false),
-            Opcode::JumpNotGreaterInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, Greater, >, false),
-            Opcode::JumpNotGreaterEqualInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, GreaterEqual, >=, false),
-            Opcode::JumpNotEqualInt => jump_equal!(reg!(i.a), int!(i.b), i.c, false),
+                Opcode::MultiplyInt => {
+                    arithmetic!(i, reg!(i.b), int!(i.c), Times, int basic_ops::multiply_fixnums, float |x, y| x * y)
+                }
+                Opcode::Divide => {
+                    let (a, b) = (reg!(i.b), reg!(i.c));
+                    if let Some(v) = operators::divide_fast(cx, a, b) {
+                        reg!(i.a) = v;
+                        skip!(1);
+                    } else {
+                        slow!(i.a, a, b)
+                    }
+                }
+                Opcode::Modulo | Opcode::ModuloInt => {
+                    let (a, b) = (reg!(i.b), if opcode == Opcode::Modulo { reg!(i.c) } else { int!(i.c) });
+                    if let Some(v) = operators::modulo_fast(cx, a, b) {
+                        reg!(i.a) = v;
+                        skip!(1);
+                    } else {
+                        slow!(i.a, a, b)
+                    }
+                }
+                Opcode::BitAnd => integer_only!(i, reg!(i.b), reg!(i.c), And, |a, b| Some(Value::fixnum(a & b))),
+                Opcode::BitAndInt => integer_only!(i, reg!(i.b), int!(i.c), And, |a, b| Some(Value::fixnum(a & b))),
+                Opcode::BitOr => integer_only!(i, reg!(i.b), reg!(i.c), Or, |a, b| Some(Value::fixnum(a | b))),
+                Opcode::BitXor => integer_only!(i, reg!(i.b), reg!(i.c), Xor, |a, b| Some(Value::fixnum(a ^ b))),
+                Opcode::ShiftLeft => {
+                    let (a, b) = (reg!(i.b), reg!(i.c));
+                    if let Some(v) = attempt!(operators::shift_left_fast(cx, a, b)) {
+                        reg!(i.a) = v;
+                        skip!(1);
+                    } else {
+                        slow!(i.a, a, b)
+                    }
+                }
+                Opcode::ShiftLeftInt => {
+                    let (a, b) = (reg!(i.b), int!(i.c));
+                    if let Some(v) = attempt!(operators::shift_left_fast(cx, a, b)) {
+                        reg!(i.a) = v;
+                        skip!(1);
+                    } else {
+                        slow!(i.a, a, b)
+                    }
+                }
+                Opcode::ShiftRight => integer_only!(i, reg!(i.b), reg!(i.c), ShiftRight, basic_ops::shift_right_fixnum),
+                Opcode::ShiftRightInt => {
+                    integer_only!(i, reg!(i.b), int!(i.c), ShiftRight, basic_ops::shift_right_fixnum)
+                }
+                Opcode::Less => comparison!(i, reg!(i.b), reg!(i.c), Less, <),
+                Opcode::LessEqual => comparison!(i, reg!(i.b), reg!(i.c), LessEqual, <=),
+                Opcode::Greater => comparison!(i, reg!(i.b), reg!(i.c), Greater, >),
+                Opcode::GreaterEqual => comparison!(i, reg!(i.b), reg!(i.c), GreaterEqual, >=),
+                Opcode::LessInt => comparison!(i, reg!(i.b), int!(i.c), Less, <),
+                Opcode::LessEqualInt => comparison!(i, reg!(i.b), int!(i.c), LessEqual, <=),
+                Opcode::GreaterInt => comparison!(i, reg!(i.b), int!(i.c), Greater, >),
+                Opcode::GreaterEqualInt => comparison!(i, reg!(i.b), int!(i.c), GreaterEqual, >=),
+                Opcode::Equal | Opcode::EqualInt => {
+                    let (a, b) = (reg!(i.b), if opcode == Opcode::Equal { reg!(i.c) } else { int!(i.c) });
+                    if let Some(equal) = operators::equal_fast(cx, a, b) {
+                        reg!(i.a) = Value::bool(equal);
+                        skip!(1);
+                    } else {
+                        slow!(i.a, a, b)
+                    }
+                }
+                Opcode::NotEqual => {
+                    let (a, b) = (reg!(i.b), reg!(i.c));
+                    if let Some(equal) = operators::not_equal_fast(cx, a, b) {
+                        reg!(i.a) = Value::bool(!equal);
+                        skip!(1);
+                    } else {
+                        slow!(i.a, a, b)
+                    }
+                }
+                Opcode::Compare => {
+                    let (a, b) = (reg!(i.b), reg!(i.c));
+                    if a.both_fixnum(b) && cx.vm().redefined.integer & BasicOp::Compare.bit() == 0 {
+                        reg!(i.a) = Value::fixnum(a.fixnum_value().cmp(&b.fixnum_value()) as i64);
+                        skip!(1);
+                    } else {
+                        slow!(i.a, a, b)
+                    }
+                }
+                Opcode::Not => {
+                    let v = reg!(i.b);
+                    if operators::plain_not(cx, v) {
+                        reg!(i.a) = Value::bool(!v.truthy());
+                        skip!(1);
+                    } else {
+                        slow!(i.a, v)
+                    }
+                }
+                Opcode::Negate => {
+                    let v = reg!(i.b);
+                    if v.is_fixnum() && cx.vm().redefined.integer & BasicOp::Negate.bit() == 0 {
+                        reg!(i.a) = basic_ops::subtract_fixnums(cx, Value::fixnum(0), v);
+                        skip!(1);
+                    } else {
+                        slow!(i.a, v)
+                    }
+                }
+                Opcode::IsNil => {
+                    let v = reg!(i.b);
+                    if cx.vm().redefined.object & BasicOp::NilP.bit() == 0 && operators::plain_nil_test(cx, v) {
+                        reg!(i.a) = Value::bool(v.is_nil());
+                        skip!(1);
+                    } else {
+                        slow!(i.a, v)
+                    }
+                }
+                Opcode::IsEmpty | Opcode::Length | Opcode::Size => {
+                    let v = reg!(i.b);
+                    match index::length(cx, v, opcode) {
+                        Some(n) => {
+                            reg!(i.a) =
+                                if opcode == Opcode::IsEmpty { Value::bool(n == 0) } else { Value::fixnum(n as i64) };
+                            skip!(1);
+                        }
+                        None => slow!(i.a, v),
+                    }
+                }
+                Opcode::Successor => {
+                    let v = reg!(i.b);
+                    if v.is_fixnum() && cx.vm().redefined.integer & BasicOp::Succ.bit() == 0 {
+                        reg!(i.a) = basic_ops::add_fixnums(cx, v, Value::fixnum(1));
+                        skip!(1);
+                    } else {
+                        slow!(i.a, v)
+                    }
+                }
+                Opcode::Index => {
+                    let (receiver, key) = (reg!(i.b), reg!(i.c));
+                    if let Some(v) = index::get_fast(cx, receiver, key) {
+                        reg!(i.a) = v;
+                        skip!(1);
+                    } else {
+                        slow!(i.a, receiver, key)
+                    }
+                }
+                Opcode::IndexLiteral => {
+                    let (receiver, key) = (reg!(i.b), code.literal(i.c as usize));
+                    if let Some(v) = index::get_fast(cx, receiver, key) {
+                        reg!(i.a) = v;
+                        skip!(1);
+                    } else {
+                        save!(1);
+                        let fresh = literals::new_string(cx, key);
+                        slow!(i.a, receiver, fresh)
+                    }
+                }
+                Opcode::IndexSet => {
+                    let (receiver, key, v) = (reg!(i.a), reg!(i.b), reg!(i.c));
+                    if index::set_fast(cx, receiver, key, v) {
+                        skip!(1);
+                    } else {
+                        // SAFETY: the extension follows the instruction.
+                        let window = unsafe { (*pc).a };
+                        slow!(window, receiver, key, v)
+                    }
+                }
+                Opcode::IndexSetLiteral => {
+                    let (receiver, key, v) = (reg!(i.a), code.literal(i.b as usize), reg!(i.c));
+                    if index::set_fast(cx, receiver, key, v) {
+                        skip!(1);
+                    } else {
+                        save!(1);
+                        let fresh = literals::new_string(cx, key);
+                        // SAFETY: the extension follows the instruction.
+                        let window = unsafe { (*pc).a };
+                        slow!(window, receiver, fresh, v)
+                    }
+                }
+                Opcode::CaseEqual => {
+                    let (pattern, v) = (reg!(i.b), reg!(i.c));
+                    if let Some(equal) = operators::case_equal_fast(cx, pattern, v) {
+                        reg!(i.a) = Value::bool(equal);
+                        skip!(1);
+                    } else {
+                        slow!(i.a, pattern, v)
+                    }
+                }
+                Opcode::RescueMatch => {
+                    let (class, v) = (reg!(i.b), reg!(i.c));
+                    if !object::class::is_module(class) {
+                        save!(1);
+                        attempt!(Err(cx.type_error("class or module required for rescue clause")));
+                    }
+                    slow!(i.a, class, v)
+                }
+                Opcode::Match => {
+                    let (a, b) = (reg!(i.b), reg!(i.c));
+                    slow!(i.a, a, b)
+                }
 
-            Opcode::Call => {
-                // SAFETY: the index is the compiler's; the window lies in the frame.
-                let (site, base) = unsafe { (code.calls.get_unchecked(i.c as usize), r.add(i.b as usize)) };
-                save!();
-                let key = shape_key(reg!(i.b)) as u64 | (cx.world().method_epoch as u64) << 32;
-                if site.key.get() == key
-                    && let Target::ReadWord(word) = site.target.get()
-                    && site.arguments == 0
-                {
-                    let receiver = reg!(i.b);
-                    // SAFETY: the shape implies that the object has this word.
-                    reg!(i.a) = unsafe { cell::word(receiver, word as usize) };
-                } else if site.key.get() == key
-                    && site.literal_arguments == 0
-                    && let Target::Simple(callee) = site.target.get()
-                {
-                    // SAFETY: the cached entry keeps its code alive.
-                    let callee = unsafe { &*callee };
-                    attempt!(call::enter_simple(cx, site, callee, base, i.a as u32));
-                    frame = cx.frame;
-                    code = callee;
-                    pc = callee.start().cast();
-                    r = base;
-                } else {
-                    act!(i.a, call::call(cx, site, key, base, i.a as u32));
+                Opcode::Jump => jump!(i.bc()),
+                Opcode::Loop => {
+                    jump!(i.bc());
+                    save!();
+                    attempt!(cx.safepoint());
                 }
-            }
-            Opcode::CallBlock => {
-                // SAFETY: as for Call.
-                let (site, base) = unsafe { (code.calls.get_unchecked(i.c as usize), r.add(i.b as usize)) };
-                save!();
-                // SAFETY: the frame is alive.
-                unsafe { (*frame).block_code = code.child(site.block as usize) };
-                act!(i.a, call::call_with_block(cx, site, base, i.a as u32));
-            }
-            Opcode::CallComplex => {
-                let site = &code.calls[i.c as usize];
-                save!();
-                // SAFETY: the window lies in the frame.
-                let base = unsafe { r.add(i.b as usize) };
-                act!(i.a, complex_call::call(cx, code, site, base, i.a as u32));
-            }
-            Opcode::Super => {
-                let site = &code.calls[i.c as usize];
-                save!();
-                // SAFETY: the window lies in the frame.
-                let base = unsafe { r.add(i.b as usize) };
-                act!(i.a, complex_call::call_super(cx, code, site, base, i.a as u32));
-            }
-            Opcode::Yield => {
-                let site = &code.calls[i.c as usize];
-                save!();
-                // SAFETY: the window lies in the frame; the scopes around it are alive.
-                let (base, scope) =
-                    unsafe { (r.add(i.b as usize), Scope::out(&raw const (*frame).scope, site.depth as usize)) };
-                // SAFETY: as above.
-                let handler = unsafe { (*scope).block };
-                let simple = site.flags.0 == 0;
-                if simple
-                    && let Some(body) =
-                        attempt!(complex_call::yield_simply(cx, handler, base, site.arguments as usize, i.a as u32))
-                {
-                    frame = cx.frame;
-                    code = body;
-                    pc = body.start().cast();
-                    r = base;
-                    continue 'next;
+                Opcode::JumpIf => {
+                    if reg!(i.a).truthy() {
+                        jump!(i.bc());
+                    }
                 }
-                act!(i.a, complex_call::yield_to(cx, site, handler, base, i.a as u32));
-            }
+                Opcode::JumpUnless => {
+                    if !reg!(i.a).truthy() {
+                        jump!(i.bc());
+                    }
+                }
+                Opcode::JumpNil => {
+                    if reg!(i.a).is_nil() {
+                        jump!(i.bc());
+                    }
+                }
+                Opcode::JumpNotNil => {
+                    if !reg!(i.a).is_nil() {
+                        jump!(i.bc());
+                    }
+                }
+                Opcode::JumpGiven => {
+                    if !reg!(i.a).is_undef() {
+                        jump!(i.bc());
+                    }
+                }
+                Opcode::JumpLess => jump_comparison!(reg!(i.a), reg!(i.b), i.c, Less, <, true),
+                Opcode::JumpLessEqual => jump_comparison!(reg!(i.a), reg!(i.b), i.c, LessEqual, <=, true),
+                Opcode::JumpGreater => jump_comparison!(reg!(i.a), reg!(i.b), i.c, Greater, >, true),
+                Opcode::JumpGreaterEqual => jump_comparison!(reg!(i.a), reg!(i.b), i.c, GreaterEqual, >=, true),
+                Opcode::JumpEqual => jump_equal!(reg!(i.a), reg!(i.b), i.c, true),
+                Opcode::JumpNotLess => jump_comparison!(reg!(i.a), reg!(i.b), i.c, Less, <, false),
+                Opcode::JumpNotLessEqual => jump_comparison!(reg!(i.a), reg!(i.b), i.c, LessEqual, <=, false),
+                Opcode::JumpNotGreater => jump_comparison!(reg!(i.a), reg!(i.b), i.c, Greater, >, false),
+                Opcode::JumpNotGreaterEqual => jump_comparison!(reg!(i.a), reg!(i.b), i.c, GreaterEqual, >=, false),
+                Opcode::JumpNotEqual => jump_equal!(reg!(i.a), reg!(i.b), i.c, false),
+                Opcode::JumpLessInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, Less, <, true),
+                Opcode::JumpLessEqualInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, LessEqual, <=, true),
+                Opcode::JumpGreaterInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, Greater, >, true),
+                Opcode::JumpGreaterEqualInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, GreaterEqual, >=, true),
+                Opcode::JumpEqualInt => jump_equal!(reg!(i.a), int!(i.b), i.c, true),
+                Opcode::JumpNotLessInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, Less, <, false),
+                Opcode::JumpNotLessEqualInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, LessEqual, <=, false),
+                Opcode::JumpNotGreaterInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, Greater, >, false),
+                Opcode::JumpNotGreaterEqualInt => jump_comparison!(reg!(i.a), int!(i.b), i.c, GreaterEqual, >=, false),
+                Opcode::JumpNotEqualInt => jump_equal!(reg!(i.a), int!(i.b), i.c, false),
 
-            Opcode::Return => {
-                let mut v = reg!(i.a);
-                // SAFETY: the frame is alive until it is popped.
-                let (flags, destination) = unsafe { ((*frame).flags, (*frame).destination) };
-                if flags & FrameFlags::RECEIVER_RESULT != 0 {
-                    v = reg!(0);
+                Opcode::Call => {
+                    // SAFETY: the index is the compiler's; the window lies in the frame.
+                    let (site, base) = unsafe { (code.calls.get_unchecked(i.c as usize), r.add(i.b as usize)) };
+                    save!();
+                    let key = shape_key(reg!(i.b)) as u64 | (cx.world().method_epoch as u64) << 32;
+                    if site.key.get() == key
+                        && let Target::ReadWord(word) = site.target.get()
+                        && site.arguments == 0
+                    {
+                        let receiver = reg!(i.b);
+                        // SAFETY: the shape implies that the object has this word.
+                        reg!(i.a) = unsafe { cell::word(receiver, word as usize) };
+                    } else if site.key.get() == key
+                        && site.literal_arguments == 0
+                        && let Target::Simple(callee) = site.target.get()
+                    {
+                        // SAFETY: the cached entry keeps its code alive.
+                        let callee = unsafe { &*callee };
+                        attempt!(call::enter_simple(cx, site, callee, base, i.a as u32));
+                        frame = cx.frame;
+                        code = callee;
+                        pc = callee.start().cast();
+                        r = base;
+                    } else {
+                        act!(i.a, call::call(cx, site, key, base, i.a as u32));
+                    }
                 }
-                if flags & FrameFlags::ENTRY != 0 {
-                    cx.pop_frame();
-                    return Ok(v);
+                Opcode::CallBlock => {
+                    // SAFETY: as for Call.
+                    let (site, base) = unsafe { (code.calls.get_unchecked(i.c as usize), r.add(i.b as usize)) };
+                    save!();
+                    // SAFETY: the frame is alive.
+                    unsafe { (*frame).block_code = code.child(site.block as usize) };
+                    act!(i.a, call::call_with_block(cx, site, base, i.a as u32));
                 }
-                cx.pop_inner_frame();
-                reload!();
-                reg!(destination) = v;
-            }
-            Opcode::ReturnOuter => {
-                save!();
-                let raised = leave::return_outer(cx, reg!(i.a));
-                attempt!(Err(raised));
-            }
-            Opcode::Break => {
-                save!();
-                let raised = leave::break_block(cx, reg!(i.a));
-                attempt!(Err(raised));
-            }
-            Opcode::Rethrow => {
-                save!();
-                let raised = cx.unpack_unwinding(reg!(i.a));
-                attempt!(Err(raised));
-            }
+                Opcode::CallComplex => {
+                    let site = &code.calls[i.c as usize];
+                    save!();
+                    // SAFETY: the window lies in the frame.
+                    let base = unsafe { r.add(i.b as usize) };
+                    act!(i.a, complex_call::call(cx, code, site, base, i.a as u32));
+                }
+                Opcode::Super => {
+                    let site = &code.calls[i.c as usize];
+                    save!();
+                    // SAFETY: the window lies in the frame.
+                    let base = unsafe { r.add(i.b as usize) };
+                    act!(i.a, complex_call::call_super(cx, code, site, base, i.a as u32));
+                }
+                Opcode::Yield => {
+                    let site = &code.calls[i.c as usize];
+                    save!();
+                    // SAFETY: the window lies in the frame; the scopes around it are alive.
+                    let (base, scope) =
+                        unsafe { (r.add(i.b as usize), Scope::out(&raw const (*frame).scope, site.depth as usize)) };
+                    // SAFETY: as above.
+                    let handler = unsafe { (*scope).block };
+                    let simple = site.flags.0 == 0;
+                    if simple
+                        && let Some(body) =
+                            attempt!(complex_call::yield_simply(cx, handler, base, site.arguments as usize, i.a as u32))
+                    {
+                        frame = cx.frame;
+                        code = body;
+                        pc = body.start().cast();
+                        r = base;
+                        continue 'next;
+                    }
+                    act!(i.a, complex_call::yield_to(cx, site, handler, base, i.a as u32));
+                }
 
-            Opcode::Intrinsic => {
-                save!();
-                let which = Intrinsic::from_u16(i.c);
-                // What iterations over Arrays do for each element.
-                if which == Intrinsic::ArrayLength {
-                    reg!(i.a) = abi::Value::fixnum(object::array::Arr(reg!(i.b)).len() as i64);
-                    continue 'next;
+                Opcode::Return => {
+                    let mut v = reg!(i.a);
+                    // SAFETY: the frame is alive until it is popped.
+                    let (flags, destination) = unsafe { ((*frame).flags, (*frame).destination) };
+                    if flags & FrameFlags::RECEIVER_RESULT != 0 {
+                        v = reg!(0);
+                    }
+                    if flags & FrameFlags::ENTRY != 0 {
+                        cx.pop_frame();
+                        return Ok(v);
+                    }
+                    cx.pop_inner_frame();
+                    reload!();
+                    reg!(destination) = v;
                 }
-                if which == Intrinsic::ArrayElementOrUndef {
-                    let index = reg!(i.b + 1).fixnum_value() as usize;
-                    reg!(i.a) = object::array::Arr(reg!(i.b)).get(index).unwrap_or(abi::Value::UNDEF);
-                    continue 'next;
+                Opcode::ReturnOuter => {
+                    save!();
+                    let raised = leave::return_outer(cx, reg!(i.a));
+                    attempt!(Err(raised));
                 }
-                // SAFETY: the arguments are registers of the frame, which stay where they are while the intrinsic runs.
-                let arguments = unsafe { std::slice::from_raw_parts(r.add(i.b as usize), which.arguments()) };
-                reg!(i.a) = attempt!(intrinsics::run(cx, which, arguments));
-            }
-            Opcode::Lambda => {
-                save!();
-                reg!(i.a) = leave::lambda(cx, code.child(i.bc() as usize));
-            }
-            Opcode::ClassBody => {
-                save!();
-                // SAFETY: above the frame's registers there is room or check_stack says so.
-                attempt!(definitions::enter_class_body(cx, code.child(i.bc() as usize), reg!(i.a), i.a as u32));
-                reload!();
-            }
-            Opcode::DefineMethod => {
-                save!();
-                let (body, name) = (code.child(i.b as usize), Sym(code.literal(i.c as usize)));
-                reg!(i.a) = attempt!(definitions::define_method(cx, body, name));
-            }
-            Opcode::DefineSingletonMethod => {
-                save!();
-                let (body, name) = (code.child(i.b as usize), Sym(code.literal(i.c as usize)));
-                reg!(i.a) = attempt!(definitions::define_singleton_method(cx, reg!(i.a), body, name));
-            }
-            Opcode::Once => {
-                save!();
-                // SAFETY: the table of a code is used under the global lock, by one thread at a time.
-                let known = unsafe { (*code.once.get()).iter().find(|(c, _)| *c == i.bc() as u32).map(|(_, v)| v.0) };
-                reg!(i.a) = match known {
-                    Some(v) => v,
-                    None => attempt!(definitions::run_once(cx, code, i.bc() as u32)),
-                };
-            }
-            Opcode::JumpTable => {
-                if let Some(word) = operators::jump_table(cx, code, i.c as usize, reg!(i.a)) {
-                    // SAFETY: the table's targets are words of this code.
-                    pc = unsafe { code.start().cast::<Instruction>().add(word as usize) };
+                Opcode::Break => {
+                    save!();
+                    let raised = leave::break_block(cx, reg!(i.a));
+                    attempt!(Err(raised));
+                }
+                Opcode::Rethrow => {
+                    save!();
+                    let raised = cx.unpack_unwinding(reg!(i.a));
+                    attempt!(Err(raised));
+                }
+
+                Opcode::Intrinsic => {
+                    save!();
+                    let which = Intrinsic::from_u16(i.c);
+                    // What iterations over Arrays do for each element.
+                    if which == Intrinsic::ArrayLength {
+                        reg!(i.a) = abi::Value::fixnum(object::array::Arr(reg!(i.b)).len() as i64);
+                        continue 'next;
+                    }
+                    if which == Intrinsic::ArrayElementOrUndef {
+                        let index = reg!(i.b + 1).fixnum_value() as usize;
+                        reg!(i.a) = object::array::Arr(reg!(i.b)).get(index).unwrap_or(abi::Value::UNDEF);
+                        continue 'next;
+                    }
+                    // SAFETY: the arguments are registers of the frame, which stay where they are while the intrinsic runs.
+                    let arguments = unsafe { std::slice::from_raw_parts(r.add(i.b as usize), which.arguments()) };
+                    reg!(i.a) = attempt!(intrinsics::run(cx, which, arguments));
+                }
+                Opcode::Lambda => {
+                    save!();
+                    reg!(i.a) = leave::lambda(cx, code.child(i.bc() as usize));
+                }
+                Opcode::ClassBody => {
+                    save!();
+                    // SAFETY: above the frame's registers there is room or check_stack says so.
+                    attempt!(definitions::enter_class_body(cx, code.child(i.bc() as usize), reg!(i.a), i.a as u32));
+                    reload!();
+                }
+                Opcode::DefineMethod => {
+                    save!();
+                    let (body, name) = (code.child(i.b as usize), Sym(code.literal(i.c as usize)));
+                    reg!(i.a) = attempt!(definitions::define_method(cx, body, name));
+                }
+                Opcode::DefineSingletonMethod => {
+                    save!();
+                    let (body, name) = (code.child(i.b as usize), Sym(code.literal(i.c as usize)));
+                    reg!(i.a) = attempt!(definitions::define_singleton_method(cx, reg!(i.a), body, name));
+                }
+                Opcode::Once => {
+                    save!();
+                    // SAFETY: the table of a code is used under the global lock, by one thread at a time.
+                    let known =
+                        unsafe { (*code.once.get()).iter().find(|(c, _)| *c == i.bc() as u32).map(|(_, v)| v.0) };
+                    reg!(i.a) = match known {
+                        Some(v) => v,
+                        None => attempt!(definitions::run_once(cx, code, i.bc() as u32)),
+                    };
+                }
+                Opcode::JumpTable => {
+                    if let Some(word) = operators::jump_table(cx, code, i.c as usize, reg!(i.a)) {
+                        // SAFETY: the table's targets are words of this code.
+                        pc = unsafe { code.start().cast::<Instruction>().add(word as usize) };
+                    }
+                }
+                Opcode::Traced => {
+                    save!();
+                    // The event fires, then the instruction that stands here is executed as if nothing were set.
+                    let word = code.word_of(pc.cast()) - 1;
+                    attempt!(leave::traced(cx, code, word));
+                    opcode = leave::original(code, word);
+                    continue 'again;
                 }
             }
-            Opcode::Traced => {
-                save!();
-                // The event fires, then the instruction that stands here is executed as if nothing were set.
-                let word = code.word_of(pc.cast()) - 1;
-                attempt!(leave::traced(cx, code, word));
-                opcode = leave::original(code, word);
-                continue 'again;
-            }
-        }
-        break;
+            break;
         }
     }
 }

@@ -60,11 +60,8 @@ pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<()> {
         } else {
             Value::NIL
         };
-        let (place, line) = if own.internal {
-            caller_place(cx)
-        } else {
-            (own.own.get(), own.event_line(word, event as u16))
-        };
+        let (place, line) =
+            if own.internal { caller_place(cx) } else { (own.own.get(), own.event_line(word, event as u16)) };
         let now = Current { thread: cx.thread, event, value, extra: Value::NIL, frame: Some(frame), code: place, line };
         let mut i = 0;
         while let Some(p) = Arr(list).get(i) {
@@ -129,8 +126,7 @@ fn leaving(cx: &mut Cx, list: Value, frame: &'static Frame, value: Value, raisin
         _ => return Ok(()),
     };
     let line = line_of(frame);
-    let now =
-        Current {
+    let now = Current {
         thread: cx.thread,
         event: event as u32,
         value,

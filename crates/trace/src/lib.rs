@@ -17,6 +17,6 @@ pub fn define(cx: &mut Cx) {
     point::define(cx);
     sequence::define(cx);
     if let Err(unwind) = internal::load(cx, "trace", include_str!("trace.rb")) {
-        drop(cx.take_exception(unwind));
+        let _ = cx.take_exception(unwind);
     }
 }

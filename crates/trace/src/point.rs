@@ -4,7 +4,11 @@ use abi::{Frame, Value};
 use bytecode::sequence::Events;
 use heap::Marker;
 use object::{
-    Known, Sym, array::Arr, method_entry, native::{self, NativeData, Visit}, symbol::table::intern_text,
+    Known, Sym,
+    array::Arr,
+    method_entry,
+    native::{self, NativeData, Visit},
+    symbol::table::intern_text,
 };
 use runtime::{
     Args, Cx, Method, R, binding, call,
@@ -150,15 +154,8 @@ fn new(cx: &mut Cx, args: Args) -> R {
         return Err(cx.argument_error("must be called with a block"));
     }
     let block = args.block_proc(cx)?;
-    let point = Point {
-        events,
-        block,
-        state: State::Off,
-        line: 0,
-        codes: Vec::new(),
-        thread: Value::NIL,
-        current: Vec::new(),
-    };
+    let point =
+        Point { events, block, state: State::Off, line: 0, codes: Vec::new(), thread: Value::NIL, current: Vec::new() };
     Ok(native::new(cx, args.me(), Box::new(point)))
 }
 

@@ -139,7 +139,10 @@ fn evaluate(cx: &mut Cx, args: Args) -> R {
 
 fn listing(c: &Code) -> String {
     let (name, path) = (c.label(), &c.source.path);
-    let mut text = format!("== disasm: #<ISeq:{name}@{path}:{} ({},{})-({},{})>\n", c.first_line, c.first_line, c.first_column, c.last_line, c.last_column);
+    let mut text = format!(
+        "== disasm: #<ISeq:{name}@{path}:{} ({},{})-({},{})>\n",
+        c.first_line, c.first_line, c.first_column, c.last_line, c.last_column
+    );
     let mut last = 0;
     for word in 0..c.instructions.len() {
         let i = c.instruction(word);
@@ -147,7 +150,16 @@ fn listing(c: &Code) -> String {
         let mark = if line == last { String::new() } else { format!("({line:>4})") };
         last = line;
         let events = c.events.iter().find(|(w, _)| *w as usize == word).map_or(String::new(), |(_, e)| {
-            let short = [(1u16, "Li"), (2, "Cl"), (4, "En"), (8, "Ca"), (16, "Re"), (0x100, "Bc"), (0x200, "Br"), (0x4000, "Rs")];
+            let short = [
+                (1u16, "Li"),
+                (2, "Cl"),
+                (4, "En"),
+                (8, "Ca"),
+                (16, "Re"),
+                (0x100, "Bc"),
+                (0x200, "Br"),
+                (0x4000, "Rs"),
+            ];
             let names: Vec<&str> = short.iter().filter(|(b, _)| e.0 & b != 0).map(|(_, n)| *n).collect();
             format!("[{}]", names.join(""))
         });
@@ -328,7 +340,10 @@ fn to_a(cx: &mut Cx, args: Args) -> R {
     let numbers = [4, 0, 1].map(Value::fixnum);
     Ok(make::array(
         cx,
-        &[magic, numbers[0], numbers[1], numbers[2], misc, label, path_, real, first, ty, locals, parameters, catches, body],
+        &[
+            magic, numbers[0], numbers[1], numbers[2], misc, label, path_, real, first, ty, locals, parameters,
+            catches, body,
+        ],
     ))
 }
 

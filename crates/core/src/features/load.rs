@@ -7,7 +7,8 @@ use runtime::{Args, Cx, R, Unwind, backtrace, error, error::ErrorClass, eval, ma
 use super::find::{self, Found};
 
 /// Features that are part of Beni itself.
-pub const BUILT_IN: &[&str] = &["enumerator", "rational", "complex", "thread", "fiber", "set", "ruby2_keywords", "iseq_collector"];
+pub const BUILT_IN: &[&str] =
+    &["enumerator", "rational", "complex", "thread", "fiber", "set", "ruby2_keywords", "iseq_collector"];
 
 /// `require(name) → true or false`
 pub fn require(cx: &mut Cx, args: Args) -> R {

@@ -1,7 +1,6 @@
 //! Changes to files.
 
 use host::fs::{self, FileTime};
-use object::string::Str;
 use runtime::{Args, Cx, R, Value, call, concurrency::thread::blocking, convert};
 
 use crate::io::{

@@ -2,7 +2,7 @@
 
 use host::Fd;
 use object::{class, native, string::Str};
-use runtime::{Args, Cx, Known, R, Sym, Value, concurrency::thread::blocking, convert, error::ErrorClass, make};
+use runtime::{Args, Cx, R, Sym, Value, concurrency::thread::blocking, convert, error::ErrorClass, make};
 use text::encoding::EncodingId;
 
 use super::{

@@ -1,7 +1,7 @@
 //! How a stream is opened: "r+b:ext:int", numbers, and the keywords that say the same.
 
 use object::{Sym, cell, string::Str, symbol::table::intern_text};
-use runtime::{Cx, R, Value, convert, error::ErrorClass, keys, special};
+use runtime::{Cx, R, Value, convert, keys, special};
 use text::encoding::{self, EncodingId};
 
 use super::data::IoData;

@@ -144,7 +144,7 @@ fn streams(cx: &mut Cx, v: Option<Value>) -> R<(Value, Vec<Fd>)> {
     let list = make::array(cx, &[]);
     let mut fds = Vec::new();
     let Some(v) = v.filter(|v| !v.is_nil()) else { return Ok((list, fds)) };
-    let given = convert::to_ary(cx, v).map_err(|e| e)?;
+    let given = convert::to_ary(cx, v)?;
     let mut i = 0;
     while let Some(element) = Arr(given).get(i) {
         let io = read::to_io(cx, element)?;

@@ -4,7 +4,8 @@ use host::signal::Disposition;
 use object::{hash::HashRef, string::Str};
 use runtime::{Args, Cx, Method, R, Value, call, concurrency::signals, convert, define, keys, make, sym};
 
-const METHODS: &[Method] = &[Method::new("list", list), Method::new("signame(number)", signame), Method::new("__trap(number, handler)", trap)];
+const METHODS: &[Method] =
+    &[Method::new("list", list), Method::new("signame(number)", signame), Method::new("__trap(number, handler)", trap)];
 
 pub fn define(cx: &mut Cx) {
     let module = define::class_or_module_named(cx, "Signal");

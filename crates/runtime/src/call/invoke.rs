@@ -269,13 +269,7 @@ pub unsafe fn run_native(
 /// As for `run_native`, whose frame is pushed.
 #[cold]
 #[inline(never)]
-unsafe fn run_native_traced(
-    cx: &mut Cx,
-    method: &'static Method,
-    base: *mut Value,
-    count: usize,
-    keywords: bool,
-) -> R {
+unsafe fn run_native_traced(cx: &mut Cx, method: &'static Method, base: *mut Value, count: usize, keywords: bool) -> R {
     let called = cx.event(crate::trace::C_CALL, Value::NIL, Value::NIL);
     let result = match called {
         Err(unwind) => Err(unwind),
