@@ -1,0 +1,171 @@
+//! ERB::Escape and CGI::Escape: text for HTML and URLs.
+
+use core_classes::string::modify;
+use object::{Known, class, string::Str};
+use runtime::{Args, Cx, Method, R, Value, convert, define, make::OrRaise};
+use text::EncodingId;
+
+const ERB: &[Method] = &[Method::new("html_escape(string)", escape_html_text).module_function()];
+
+const CGI: &[Method] = &[
+    Method::new("escapeHTML(string)", escape_html),
+    Method::new("unescapeHTML(string)", unescape_html),
+    Method::new("escape(string)", escape_form),
+    Method::new("escapeURIComponent(string)", escape_component),
+];
+
+/// ERB::Escape.
+pub fn define_erb(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let erb = define::define_class(cx, object, "ERB", object);
+    let module = define::define_module(cx, erb, "Escape");
+    define::define_methods(cx, module, ERB);
+    Ok(())
+}
+
+/// CGI::Escape, before CGI::Util.
+pub fn define_cgi(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let cgi = define::define_class(cx, object, "CGI", object);
+    let module = define::define_module(cx, cgi, "Escape");
+    define::define_methods(cx, module, CGI);
+    define::alias(cx, module, "escape_uri_component", "escapeURIComponent");
+    let util = define::define_module(cx, cgi, "Util");
+    class::ancestors::include(cx, util, module).expect("a module of its own");
+    Ok(())
+}
+
+/// Copies `string` with some bytes replaced; the same object where there is nothing to replace and `same` is allowed.
+fn replaced(cx: &mut Cx, v: Value, same: bool, with: fn(u8, &mut Vec<u8>) -> bool) -> R {
+    let string = Str(v);
+    let bytes = string.bytes();
+    let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8);
+    let mut changed = false;
+    for &byte in bytes {
+        if with(byte, &mut out) {
+            changed = true;
+        } else {
+            out.push(byte);
+        }
+    }
+    if !changed && same {
+        return Ok(v);
+    }
+    Ok(Str::new(cx, &out, string.encoding()).or_raise(cx)?.0)
+}
+
+fn html(byte: u8, out: &mut Vec<u8>) -> bool {
+    let with: &[u8] = match byte {
+        b'&' => b"&amp;",
+        b'<' => b"&lt;",
+        b'>' => b"&gt;",
+        b'"' => b"&quot;",
+        b'\'' => b"&#39;",
+        _ => return false,
+    };
+    out.extend_from_slice(with);
+    true
+}
+
+fn percent(byte: u8, out: &mut Vec<u8>) -> bool {
+    if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {
+        return false;
+    }
+    out.extend_from_slice(format!("%{byte:02X}").as_bytes());
+    true
+}
+
+fn form(byte: u8, out: &mut Vec<u8>) -> bool {
+    if matches!(byte, b'*') {
+        return false;
+    }
+    if byte == b' ' {
+        out.push(b'+');
+        return true;
+    }
+    // "~" is kept since URLs of RFC 3986.
+    percent(byte, out)
+}
+
+/// `ERB::Escape.html_escape(object) → string`: the string itself where nothing is to be escaped.
+fn escape_html_text(cx: &mut Cx, args: Args) -> R {
+    let v = convert::to_s(cx, args.at(0))?;
+    replaced(cx, v, true, html)
+}
+
+/// `escapeHTML(string) → string`
+fn escape_html(cx: &mut Cx, args: Args) -> R {
+    let v = convert::to_str(cx, args.at(0))?;
+    replaced(cx, v, false, html)
+}
+
+/// `escape(string) → string`: as in a form, a space as "+".
+fn escape_form(cx: &mut Cx, args: Args) -> R {
+    let v = convert::to_str(cx, args.at(0))?;
+    replaced(cx, v, false, form)
+}
+
+/// `escapeURIComponent(string) → string`
+fn escape_component(cx: &mut Cx, args: Args) -> R {
+    let v = convert::to_str(cx, args.at(0))?;
+    replaced(cx, v, false, percent)
+}
+
+/// `unescapeHTML(string) → string`: the five named entities and numbers that the encoding has characters for.
+fn unescape_html(cx: &mut Cx, args: Args) -> R {
+    let v = convert::to_str(cx, args.at(0))?;
+    let string = Str(v);
+    let encoding = string.encoding();
+    let bytes = string.bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] == b'&'
+            && let Some(length) = bytes[at..].iter().take(14).position(|b| *b == b';')
+            && entity(&bytes[at + 1..at + length], encoding, &mut out)
+        {
+            at += length + 1;
+            continue;
+        }
+        out.push(bytes[at]);
+        at += 1;
+    }
+    let whole = Str::new(cx, &out, encoding).or_raise(cx)?;
+    modify::part(cx, whole, 0, out.len())
+}
+
+/// Appends what an entity's name stands for; false if it's none.
+fn entity(name: &[u8], encoding: EncodingId, out: &mut Vec<u8>) -> bool {
+    let byte = match name {
+        b"amp" => b'&',
+        b"lt" => b'<',
+        b"gt" => b'>',
+        b"quot" => b'"',
+        b"apos" => b'\'',
+        [b'#', number @ ..] => return numeric_entity(number, encoding, out),
+        _ => return false,
+    };
+    out.push(byte);
+    true
+}
+
+fn numeric_entity(number: &[u8], encoding: EncodingId, out: &mut Vec<u8>) -> bool {
+    let (digits, radix) = match number {
+        [b'x' | b'X', digits @ ..] => (digits, 16),
+        digits => (digits, 10),
+    };
+    if digits.is_empty() || !digits.iter().all(|b| (*b as char).is_digit(radix)) {
+        return false;
+    }
+    let Some(code) = std::str::from_utf8(digits).ok().and_then(|d| u32::from_str_radix(d, radix).ok()) else { return false };
+    if encoding == EncodingId::UTF_8 {
+        let Some(character) = char::from_u32(code) else { return false };
+        out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        return true;
+    }
+    if code < if encoding == EncodingId::BINARY || encoding.name().starts_with("ISO-8859-1") { 256 } else { 128 } {
+        out.push(code as u8);
+        return true;
+    }
+    false
+}

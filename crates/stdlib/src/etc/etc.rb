@@ -1,0 +1,93 @@
+module Etc
+  VERSION = "1.4.6"
+  Passwd = Struct.new(:name, :passwd, :uid, :gid, :gecos, :dir, :shell)
+  Group = Struct.new(:name, :passwd, :gid, :mem)
+
+  class << Passwd
+    include Enumerable
+
+    def each
+      return to_enum(:each) unless defined?(yield)
+      list = Etc.__send__(:__users)
+      i = 0
+      while i < list.size
+        yield new(*list[i])
+        i += 1
+      end
+      self
+    end
+  end
+
+  class << Group
+    include Enumerable
+
+    def each
+      return to_enum(:each) unless defined?(yield)
+      list = Etc.__send__(:__groups)
+      i = 0
+      while i < list.size
+        yield new(*list[i])
+        i += 1
+      end
+      self
+    end
+  end
+
+  class << self
+    def getpwuid(id = Process.uid)
+      row = __user(id)
+      raise ArgumentError, "can't find user for #{id}" unless row
+      Passwd.new(*row)
+    end
+
+    def getpwnam(name)
+      name = String.try_convert(name) || raise(TypeError, "no implicit conversion of #{name.class} into String")
+      row = __user(name)
+      raise ArgumentError, "can't find user for #{name}" unless row
+      Passwd.new(*row)
+    end
+
+    def getgrgid(id = Process.gid)
+      row = __group(id)
+      raise ArgumentError, "can't find group for #{id}" unless row
+      Group.new(*row)
+    end
+
+    def getgrnam(name)
+      name = String.try_convert(name) || raise(TypeError, "no implicit conversion of #{name.class} into String")
+      row = __group(name)
+      raise ArgumentError, "can't find group for #{name}" unless row
+      Group.new(*row)
+    end
+
+    def passwd(&block)
+      return getpwent unless block
+      Passwd.each(&block)
+      nil
+    end
+
+    def group(&block)
+      return getgrent unless block
+      Group.each(&block)
+      nil
+    end
+
+    def setpwent = @__user_list = nil
+    def endpwent = @__user_list = nil
+    def setgrent = @__group_list = nil
+    def endgrent = @__group_list = nil
+
+    def getpwent
+      row = (@__user_list ||= __users).shift
+      row && Passwd.new(*row)
+    end
+
+    def getgrent
+      row = (@__group_list ||= __groups).shift
+      row && Group.new(*row)
+    end
+
+    def systmpdir = "/tmp"
+    def sysconfdir = "/etc"
+  end
+end

@@ -1,0 +1,137 @@
+//! Etc: users, groups and what the system is.
+
+use abi::Type;
+use host::user::{
+    database::{self, Group, User},
+    machine,
+};
+use object::{Known, cell, hash::HashRef, string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, Value, convert, define, internal, keys, make};
+use text::EncodingId;
+
+const SINGLETON: &[Method] = &[
+    Method::new("getlogin", getlogin),
+    Method::new("nprocessors", nprocessors),
+    Method::new("uname", uname),
+    Method::new("__user(key)", user).private(),
+    Method::new("__group(key)", group).private(),
+    Method::new("__users", users).private(),
+    Method::new("__groups", groups).private(),
+];
+
+pub fn define(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let module = define::define_module(cx, object, "Etc");
+    define::define_singleton_methods(cx, module, SINGLETON);
+    internal::load(cx, "etc", include_str!("etc.rb"))
+}
+
+fn text(cx: &mut Cx, bytes: &[u8]) -> Value {
+    make::string(cx, bytes, EncodingId::UTF_8)
+}
+
+fn user_row(cx: &mut Cx, user: &User) -> Value {
+    let row = make::array(cx, &[]);
+    for bytes in [&user.name, &user.password] {
+        let v = text(cx, bytes);
+        make::push(cx, row, v);
+    }
+    make::push(cx, row, Value::fixnum(user.id as i64));
+    make::push(cx, row, Value::fixnum(user.group as i64));
+    for bytes in [&user.gecos, &user.home, &user.shell] {
+        let v = text(cx, bytes);
+        make::push(cx, row, v);
+    }
+    row
+}
+
+fn group_row(cx: &mut Cx, group: &Group) -> Value {
+    let row = make::array(cx, &[]);
+    for bytes in [&group.name, &group.password] {
+        let v = text(cx, bytes);
+        make::push(cx, row, v);
+    }
+    make::push(cx, row, Value::fixnum(group.id as i64));
+    let members = make::array(cx, &[]);
+    make::push(cx, row, members);
+    for member in &group.members {
+        let v = text(cx, member);
+        make::push(cx, members, v);
+    }
+    row
+}
+
+/// The row of a user by number or name; nil if there is none.
+fn user(cx: &mut Cx, args: Args) -> R {
+    let key = args.at(0);
+    let found = if cell::is(key, Type::String) {
+        database::user_by_name(Str(key).bytes())
+    } else {
+        database::user_by_id(convert::to_i64(cx, key)? as u32)
+    };
+    match found {
+        Ok(found) => Ok(found.map_or(Value::NIL, |user| user_row(cx, &user))),
+        Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+fn group(cx: &mut Cx, args: Args) -> R {
+    let key = args.at(0);
+    let found = if cell::is(key, Type::String) {
+        database::group_by_name(Str(key).bytes())
+    } else {
+        database::group_by_id(convert::to_i64(cx, key)? as u32)
+    };
+    match found {
+        Ok(found) => Ok(found.map_or(Value::NIL, |group| group_row(cx, &group))),
+        Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+fn users(cx: &mut Cx, _: Args) -> R {
+    let list = make::array(cx, &[]);
+    for user in database::users() {
+        let row = user_row(cx, &user);
+        make::push(cx, list, row);
+    }
+    Ok(list)
+}
+
+fn groups(cx: &mut Cx, _: Args) -> R {
+    let list = make::array(cx, &[]);
+    for group in database::groups() {
+        let row = group_row(cx, &group);
+        make::push(cx, list, row);
+    }
+    Ok(list)
+}
+
+/// `Etc.getlogin → string or nil`
+fn getlogin(cx: &mut Cx, _: Args) -> R {
+    let name = database::login_name().or_else(|| std::env::var("USER").ok().map(String::into_bytes));
+    Ok(name.map_or(Value::NIL, |name| text(cx, &name)))
+}
+
+/// `Etc.nprocessors → integer`
+fn nprocessors(_: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(machine::processors() as i64))
+}
+
+/// `Etc.uname → hash`
+fn uname(cx: &mut Cx, _: Args) -> R {
+    let name = machine::system_name();
+    let table = HashRef::new(cx).0;
+    let rows = [
+        ("sysname", &name.system),
+        ("nodename", &name.node),
+        ("release", &name.release),
+        ("version", &name.version),
+        ("machine", &name.machine),
+    ];
+    for (key, bytes) in rows {
+        let key = intern_text(cx, key);
+        let v = text(cx, bytes);
+        keys::store(cx, table, key.0, v)?;
+    }
+    Ok(table)
+}

@@ -1,0 +1,10 @@
+//! Monitor and MonitorMixin, in Ruby upon Thread::Mutex.
+
+use object::Known;
+use runtime::{Cx, R, define, internal};
+
+pub fn define(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    define::define_class(cx, object, "Monitor", object);
+    internal::load(cx, "monitor", include_str!("monitor.rb"))
+}

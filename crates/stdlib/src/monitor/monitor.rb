@@ -1,0 +1,160 @@
+class Monitor
+  def initialize
+    @__mutex = Thread::Mutex.new
+    @__owner = nil
+    @__count = 0
+  end
+
+  def try_enter
+    if @__owner.equal?(Fiber.current)
+      @__count += 1
+      return true
+    end
+    return false unless @__mutex.try_lock
+    @__owner = Fiber.current
+    @__count = 1
+    true
+  end
+
+  def enter
+    if @__owner.equal?(Fiber.current)
+      @__count += 1
+    else
+      @__mutex.lock
+      @__owner = Fiber.current
+      @__count = 1
+    end
+    nil
+  end
+
+  def exit
+    mon_check_owner
+    @__count -= 1
+    if @__count == 0
+      @__owner = nil
+      @__mutex.unlock
+    end
+    nil
+  end
+
+  def synchronize
+    enter
+    begin
+      yield
+    ensure
+      self.exit if @__owner.equal?(Fiber.current)
+    end
+  end
+
+  def mon_locked? = @__mutex.locked?
+
+  def mon_owned? = @__mutex.locked? && @__owner.equal?(Fiber.current)
+
+  def mon_check_owner
+    raise ThreadError, "current thread not owner" unless @__owner.equal?(Fiber.current)
+    nil
+  end
+
+  def wait_for_cond(condition, timeout)
+    count = @__count
+    @__owner = nil
+    @__count = 0
+    begin
+      condition.wait(@__mutex, timeout)
+    ensure
+      @__owner = Fiber.current
+      @__count = count
+    end
+    true
+  end
+
+  def new_cond = ::MonitorMixin::ConditionVariable.new(self)
+
+  alias try_mon_enter try_enter
+  alias mon_try_enter try_enter
+  alias mon_enter enter
+  alias mon_exit exit
+  alias mon_synchronize synchronize
+end
+
+module MonitorMixin
+  class ConditionVariable
+    def wait(timeout = nil)
+      @__monitor.mon_check_owner
+      @__monitor.wait_for_cond(@__condition, timeout)
+    end
+
+    def wait_while
+      wait while yield
+    end
+
+    def wait_until
+      wait until yield
+    end
+
+    def signal
+      @__monitor.mon_check_owner
+      @__condition.signal
+    end
+
+    def broadcast
+      @__monitor.mon_check_owner
+      @__condition.broadcast
+    end
+
+    private
+
+    def initialize(monitor)
+      @__monitor = monitor
+      @__condition = Thread::ConditionVariable.new
+    end
+  end
+
+  def self.extend_object(object)
+    super
+    object.__send__(:mon_initialize)
+  end
+
+  def mon_try_enter = @__monitor.try_enter
+  alias try_mon_enter mon_try_enter
+
+  def mon_enter = @__monitor.enter
+
+  def mon_exit
+    mon_check_owner
+    @__monitor.exit
+  end
+
+  def mon_locked? = @__monitor.mon_locked?
+
+  def mon_owned? = @__monitor.mon_owned?
+
+  def mon_synchronize(&block) = @__monitor.synchronize(&block)
+  alias synchronize mon_synchronize
+
+  def new_cond
+    unless @__monitor
+      mon_initialize
+      @__monitor_by_condition = true
+    end
+    ConditionVariable.new(@__monitor)
+  end
+
+  private
+
+  def initialize(...)
+    super
+    mon_initialize
+  end
+
+  def mon_initialize
+    if @__monitor
+      return if @__monitor_by_condition
+      raise ThreadError, "already initialized" if @__monitor_of == object_id
+    end
+    @__monitor = ::Monitor.new
+    @__monitor_of = object_id
+  end
+
+  def mon_check_owner = @__monitor.mon_check_owner
+end

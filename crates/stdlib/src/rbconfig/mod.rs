@@ -1,0 +1,128 @@
+//! RbConfig: what the running Ruby was built for, and where it is.
+
+use object::{Known, class::constants, string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, Value, call, define, internal, keys, make};
+
+const SINGLETON: &[Method] = &[Method::new("ruby", ruby)];
+
+pub fn define(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let module = define::define_module(cx, object, "RbConfig");
+    define::define_singleton_methods(cx, module, SINGLETON);
+    let config = object::hash::HashRef::new(cx).0;
+    let version = version(cx);
+    for (name, text) in rows(&version) {
+        let name = make::interned(cx, name);
+        let text = make::text(cx, &text);
+        keys::store(cx, config, name, text)?;
+    }
+    let name = intern_text(cx, "CONFIG");
+    define::set_constant(cx, module, name, config);
+    let makefile_config = keys::dup(cx, config);
+    let name = intern_text(cx, "MAKEFILE_CONFIG");
+    define::set_constant(cx, module, name, makefile_config);
+    let name = intern_text(cx, "TOPDIR");
+    let prefix = make::text(cx, &folder(2));
+    define::set_constant(cx, module, name, prefix);
+    internal::load(cx, "rbconfig", include_str!("rbconfig.rb"))?;
+    let freeze = intern_text(cx, "freeze");
+    call::send(cx, prefix, freeze, &[])?;
+    Ok(())
+}
+
+/// The path of the running executable.
+fn executable() -> String {
+    std::env::current_exe().map_or_else(|_| "beni".into(), |path| path.to_string_lossy().into_owned())
+}
+
+/// The executable's path without its last `levels` names.
+fn folder(levels: usize) -> String {
+    let path = executable();
+    std::path::Path::new(&path).ancestors().nth(levels).map_or_else(|| "/".into(), |p| p.to_string_lossy().into_owned())
+}
+
+/// RUBY_VERSION.
+fn version(cx: &mut Cx) -> String {
+    let name = intern_text(cx, "RUBY_VERSION");
+    let constant = constants::own(cx.class(Known::Object), name);
+    let text = constant.and_then(|c| Str::from_value(c.value));
+    text.map_or_else(String::new, |s| String::from_utf8_lossy(s.bytes()).into_owned())
+}
+
+fn rows(version: &str) -> Vec<(&'static str, String)> {
+    let (bin, prefix) = (folder(1), folder(2));
+    let executable = executable();
+    let name = executable.rsplit('/').next().unwrap_or("beni").to_string();
+    let (cpu, os) = (std::env::consts::ARCH, std::env::consts::OS);
+    let library = format!("{prefix}/lib/ruby");
+    let mut parts = version.split('.').map(String::from);
+    let mut part = || parts.next().unwrap_or_default();
+    vec![
+        ("MAJOR", part()),
+        ("MINOR", part()),
+        ("TEENY", part()),
+        ("PATCHLEVEL", "0".into()),
+        ("ruby_version", version.into()),
+        ("RUBY_PROGRAM_VERSION", version.into()),
+        ("RUBY_API_VERSION", version.rsplit_once('.').map_or(version, |(api, _)| api).into()),
+        ("ruby_install_name", name.clone()),
+        ("RUBY_INSTALL_NAME", name),
+        ("RUBY_BASE_NAME", "ruby".into()),
+        ("RUBYW_INSTALL_NAME", String::new()),
+        ("RUBY_SO_NAME", "beni".into()),
+        ("prefix", prefix.clone()),
+        ("exec_prefix", prefix.clone()),
+        ("bindir", bin.clone()),
+        ("sbindir", format!("{prefix}/sbin")),
+        ("libdir", format!("{prefix}/lib")),
+        ("libexecdir", format!("{prefix}/libexec")),
+        ("datadir", format!("{prefix}/share")),
+        ("datarootdir", format!("{prefix}/share")),
+        ("mandir", format!("{prefix}/share/man")),
+        ("sysconfdir", "/etc".into()),
+        ("localstatedir", "/var".into()),
+        ("includedir", format!("{prefix}/include")),
+        ("rubylibprefix", library.clone()),
+        ("rubylibdir", format!("{library}/{version}")),
+        ("rubyarchdir", format!("{library}/{version}/{cpu}-{os}")),
+        ("archdir", format!("{library}/{version}/{cpu}-{os}")),
+        ("sitedir", format!("{library}/site_ruby")),
+        ("sitelibdir", format!("{library}/site_ruby/{version}")),
+        ("sitearchdir", format!("{library}/site_ruby/{version}/{cpu}-{os}")),
+        ("vendordir", format!("{library}/vendor_ruby")),
+        ("vendorlibdir", format!("{library}/vendor_ruby/{version}")),
+        ("vendorarchdir", format!("{library}/vendor_ruby/{version}/{cpu}-{os}")),
+        ("topdir", format!("{library}/{version}/{cpu}-{os}")),
+        ("arch", format!("{cpu}-{os}")),
+        ("sitearch", format!("{cpu}-{os}")),
+        ("host", format!("{cpu}-pc-{os}-gnu")),
+        ("build", format!("{cpu}-pc-{os}-gnu")),
+        ("target", format!("{cpu}-pc-{os}-gnu")),
+        ("host_os", if os == "linux" { "linux-gnu".into() } else { os.into() }),
+        ("build_os", os.into()),
+        ("target_os", os.into()),
+        ("host_cpu", cpu.into()),
+        ("build_cpu", cpu.into()),
+        ("target_cpu", cpu.into()),
+        ("host_alias", String::new()),
+        ("EXEEXT", String::new()),
+        ("OBJEXT", "o".into()),
+        ("DLEXT", "so".into()),
+        ("SOEXT", "so".into()),
+        ("LIBEXT", "a".into()),
+        ("LIBRUBY", String::new()),
+        ("LIBRUBYARG", String::new()),
+        ("ENABLE_SHARED", "no".into()),
+        ("PATH_SEPARATOR", ":".into()),
+        ("SHELL", "/bin/sh".into()),
+        ("CC", "cc".into()),
+        ("configure_args", String::new()),
+        ("srcdir", String::new()),
+    ]
+}
+
+/// `RbConfig.ruby → path`
+fn ruby(cx: &mut Cx, _: Args) -> R {
+    let path = executable();
+    Ok::<Value, _>(make::text(cx, &path))
+}

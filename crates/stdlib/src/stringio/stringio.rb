@@ -1,0 +1,653 @@
+# What copies of a StringIO share is the Array @__p: string, byte position, line number, append?, encoding (nil: the string's).
+class StringIO
+  VERSION = "3.2.0"
+  MAX_LENGTH = 0x7fff_ffff_ffff_ffff
+
+  def self.open(*arguments, **options)
+    io = new(*arguments, **options)
+    return io unless defined?(yield)
+    begin
+      yield io
+    ensure
+      io.__send__(:__finish)
+    end
+  end
+
+  def self.new(*arguments, **options, &block)
+    io = allocate
+    io.__send__(:initialize, *arguments, **options)
+    warn "#{self}::new() does not take block; use #{self}::open() instead" if block
+    io
+  end
+
+  def initialize(string = (none = true; nil), mode = nil, **options)
+    mode = options[:mode] if mode.nil? && options.key?(:mode)
+    raise ArgumentError, "binmode and textmode are both set" if options[:binmode] && options[:textmode]
+    __open(string, none, mode)
+    set_encoding(options[:external_encoding]) if options[:external_encoding]
+    set_encoding(options[:encoding]) if options[:encoding]
+    binmode if options[:binmode]
+  end
+
+  def initialize_copy(other)
+    other = other.to_strio unless StringIO === other
+    @__p = other.__send__(:__shared)
+    @__readable = !other.closed_read?
+    @__writable = !other.closed_write?
+    self
+  end
+
+  def reopen(string = (none = true; ""), mode = nil)
+    if none
+      __open(String.new(""), false, "r+")
+    elsif mode.nil? && !(String === string)
+      initialize_copy(string)
+    else
+      __open(string, false, mode)
+    end
+    self
+  end
+
+  def string = @__p[0]
+
+  def string=(string)
+    string = __to_str(string)
+    @__readable = true
+    @__writable = !string.frozen?
+    p = @__p
+    p[0] = string
+    p[1] = 0
+    p[2] = 0
+    string
+  end
+
+  def lineno = @__p[2]
+
+  def lineno=(number)
+    @__p[2] = __to_int(number)
+  end
+
+  def pos = @__p[1]
+
+  def pos=(position)
+    position = __to_int(position)
+    raise Errno::EINVAL if position < 0
+    @__p[1] = position
+  end
+
+  def rewind
+    p = @__p
+    p[1] = 0
+    p[2] = 0
+    0
+  end
+
+  def seek(offset, whence = 0)
+    raise IOError, "closed stream" if closed?
+    offset = __to_int(offset)
+    case whence
+    when 0, :SET then base = 0
+    when 1, :CUR then base = @__p[1]
+    when 2, :END then base = @__p[0] ? @__p[0].bytesize : 0
+    else raise Errno::EINVAL, "invalid whence"
+    end
+    raise Errno::EINVAL if offset + base < 0
+    @__p[1] = offset + base
+    0
+  end
+
+  def eof?
+    raise IOError, "not opened for reading" unless @__readable
+    string = @__p[0]
+    string.nil? || @__p[1] >= string.bytesize
+  end
+
+  def close
+    @__readable = @__writable = false
+    nil
+  end
+
+  def close_read
+    raise IOError, "closing non-duplex IO for reading" unless @__readable
+    @__readable = false
+    nil
+  end
+
+  def close_write
+    raise IOError, "closing non-duplex IO for writing" unless @__writable
+    @__writable = false
+    nil
+  end
+
+  def closed? = !@__readable && !@__writable
+  def closed_read? = !@__readable
+  def closed_write? = !@__writable
+
+  def binmode
+    @__p[4] = Encoding::BINARY
+    __set_string_encoding(Encoding::BINARY) if @__writable
+    self
+  end
+
+  def sync = true
+  def sync=(on)
+    on
+  end
+  def flush = self
+  def fsync = 0
+  def isatty = false
+  def pid = nil
+  def fileno = nil
+
+  def fcntl(*)
+    raise NotImplementedError, "fcntl() function is unimplemented on this machine"
+  end
+
+  def size
+    string = @__p[0]
+    raise IOError, "not opened" if string.nil?
+    string.bytesize
+  end
+
+  def external_encoding
+    p = @__p
+    p[4] || (p[0] ? p[0].encoding : Encoding.default_external)
+  end
+
+  def internal_encoding = nil
+
+  def set_encoding(encoding, internal = nil, **options)
+    if encoding.nil?
+      encoding = Encoding.default_external
+    elsif !(Encoding === encoding)
+      name = __to_str(encoding)
+      name = name[0, name.index(":")] if name.include?(":")
+      name = name[4..] if name.downcase.start_with?("bom|")
+      encoding = Encoding.find(name)
+    end
+    @__p[4] = encoding
+    __set_string_encoding(encoding) if @__writable
+    self
+  end
+
+  def set_encoding_by_bom
+    string = @__p[0]
+    return if string.nil?
+    head = string.byteslice(0, 4).b
+    length, name =
+      if head.start_with?("\xEF\xBB\xBF".b) then [3, "UTF-8"]
+      elsif head == "\xFF\xFE\0\0".b then [4, "UTF-32LE"]
+      elsif head.start_with?("\xFF\xFE".b) then [2, "UTF-16LE"]
+      elsif head.start_with?("\xFE\xFF".b) then [2, "UTF-16BE"]
+      elsif head == "\0\0\xFE\xFF".b then [4, "UTF-32BE"]
+      end
+    unless length
+      @__p[1] = 0
+      return
+    end
+    @__p[1] = length
+    set_encoding(name)
+    @__p[4]
+  end
+
+  def getbyte
+    raise IOError, "not opened for reading" unless @__readable
+    p = @__p
+    string = p[0]
+    return if string.nil?
+    byte = string.getbyte(p[1])
+    p[1] += 1 if byte
+    byte
+  end
+
+  def getc
+    raise IOError, "not opened for reading" unless @__readable
+    p = @__p
+    string = p[0]
+    at = p[1]
+    return if string.nil? || at >= string.bytesize
+    char = __char_at(string, at, external_encoding)
+    p[1] = at + char.bytesize
+    char
+  end
+
+  def readbyte = getbyte || raise(EOFError, "end of file reached")
+  def readchar = getc || raise(EOFError, "end of file reached")
+
+  def each_byte
+    return to_enum(:each_byte) unless defined?(yield)
+    raise IOError, "not opened for reading" unless @__readable
+    while byte = getbyte
+      yield byte
+    end
+    self
+  end
+
+  def each_char
+    return to_enum(:each_char) unless defined?(yield)
+    raise IOError, "not opened for reading" unless @__readable
+    while char = getc
+      yield char
+    end
+    self
+  end
+
+  def each_codepoint
+    return to_enum(:each_codepoint) unless defined?(yield)
+    raise IOError, "not opened for reading" unless @__readable
+    while char = getc
+      yield char.ord
+    end
+    self
+  end
+
+  def each(*arguments, chomp: false)
+    return to_enum(:each, *arguments, chomp: chomp) unless defined?(yield)
+    raise IOError, "not opened for reading" unless @__readable
+    separator, limit = __line_arguments(arguments)
+    raise ArgumentError, "invalid limit: 0 for each_line" if limit == 0
+    while line = __line(separator, limit, chomp)
+      yield line
+    end
+    self
+  end
+
+  def each_line(*arguments, chomp: false)
+    return to_enum(:each_line, *arguments, chomp: chomp) unless defined?(yield)
+    raise IOError, "not opened for reading" unless @__readable
+    separator, limit = __line_arguments(arguments)
+    raise ArgumentError, "invalid limit: 0 for each_line" if limit == 0
+    while line = __line(separator, limit, chomp)
+      yield line
+    end
+    self
+  end
+
+  def readlines(*arguments, chomp: false)
+    raise IOError, "not opened for reading" unless @__readable
+    separator, limit = __line_arguments(arguments)
+    raise ArgumentError, "invalid limit: 0 for readlines" if limit == 0
+    lines = []
+    while line = __line(separator, limit, chomp)
+      lines << line
+    end
+    lines
+  end
+
+  def read(length = nil, buffer = nil)
+    raise IOError, "not opened for reading" unless @__readable
+    p = @__p
+    string = p[0]
+    at = p[1]
+    unless buffer.nil?
+      buffer = __to_str(buffer)
+      raise FrozenError.new("can't modify frozen #{buffer.class}: #{buffer.inspect}", receiver: buffer) if buffer.frozen?
+    end
+    return length.nil? || __to_int(length) > 0 ? nil : String.new("") if string.nil?
+    total = string.bytesize
+    if length.nil?
+      return buffer ? buffer.clear : String.new("", encoding: external_encoding) if at >= total
+      part = string.byteslice(at, total - at)
+      part.force_encoding(external_encoding)
+      p[1] = total
+    else
+      length = __to_int(length)
+      raise ArgumentError, "negative length #{length} given" if length < 0
+      if length > 0 && at >= total
+        buffer.clear if buffer
+        return
+      end
+      part = length == 0 || at >= total ? String.new("") : string.byteslice(at, length)
+      part.force_encoding(Encoding::BINARY)
+      p[1] = at + part.bytesize
+    end
+    return part unless buffer
+    encoding = buffer.encoding
+    buffer.replace(part)
+    length.nil? ? buffer : buffer.force_encoding(encoding)
+  end
+
+  def pread(length, offset)
+    length = __to_int(length)
+    offset = __to_int(offset)
+    raise ArgumentError, "negative string size (or size too big): #{length}" if length < 0
+    raise Errno::EINVAL, "pread: Invalid offset argument: #{offset}" if offset < 0
+    raise IOError, "not opened for reading" unless @__readable
+    return String.new("") if length == 0
+    string = @__p[0]
+    raise EOFError, "end of file reached" if string.nil? || offset >= string.bytesize
+    string.byteslice(offset, length).force_encoding(Encoding::BINARY)
+  end
+
+  def sysread(length = nil, buffer = nil)
+    read(length, buffer) || raise(EOFError, "end of file reached")
+  end
+
+  def readpartial(length = nil, buffer = nil)
+    read(length, buffer) || raise(EOFError, "end of file reached")
+  end
+
+  def read_nonblock(length = nil, buffer = nil, exception: true)
+    result = read(length, buffer)
+    raise EOFError, "end of file reached" if result.nil? && exception
+    result
+  end
+
+  def ungetc(char)
+    raise IOError, "not opened for reading" unless @__readable
+    return if char.nil?
+    if Integer === char
+      char = char.chr(external_encoding)
+    else
+      char = __to_str(char)
+      encoding = external_encoding
+      char = char.encode(encoding) if char.encoding != encoding && encoding != Encoding::BINARY && !char.ascii_only?
+    end
+    __unget(char)
+  end
+
+  def ungetbyte(byte)
+    raise IOError, "not opened for reading" unless @__readable
+    return if byte.nil?
+    bytes = Integer === byte ? (byte & 0xff).chr : __to_str(byte)
+    __unget(bytes)
+  end
+
+  def write(*strings)
+    total = 0
+    i = 0
+    while i < strings.size
+      total += __write(strings[i])
+      i += 1
+    end
+    total
+  end
+
+  def syswrite(string) = write(string)
+
+  def write_nonblock(string, exception: true) = write(string)
+
+  def <<(string)
+    write(string)
+    self
+  end
+
+  def print(*strings)
+    strings = [$_] if strings.empty?
+    between = $,
+    strings.each_with_index do |string, i|
+      write(between) if between && i > 0
+      write(string)
+    end
+    write($\) if $\
+    nil
+  end
+
+  def puts(*lines)
+    if lines.empty?
+      write("\n")
+    else
+      lines.each { |line| __puts(line, []) }
+    end
+    nil
+  end
+
+  def printf(format = (none = true), *arguments)
+    return if none
+    write(format(format, *arguments))
+    nil
+  end
+
+  def putc(char)
+    if String === char
+      write(char[0])
+    else
+      write((__to_int(char) & 0xff).chr)
+    end
+    char
+  end
+
+  def truncate(length)
+    raise IOError, "not opened for writing" unless @__writable
+    length = __to_int(length)
+    raise Errno::EINVAL, "negative length" if length < 0
+    string = @__p[0]
+    return 0 if string.nil?
+    size = string.bytesize
+    if length < size
+      __overwrite(string, length, size - length, "")
+    else
+      __overwrite(string, length, 0, "")
+    end
+    0
+  end
+
+  alias tell pos
+  alias eof eof?
+  alias length size
+  alias tty? isatty
+
+  private
+
+  def __shared = @__p
+
+  def __finish
+    @__p[0] = nil
+    @__readable = @__writable = false
+  end
+
+  def __open(string, none, mode)
+    string = none ? String.new("", encoding: Encoding.default_external) : (string.nil? ? nil : __to_str(string))
+    frozen = string ? string.frozen? : false
+    encoding = nil
+    append = truncate = false
+    case mode
+    when nil
+      readable = true
+      writable = !frozen
+    when Integer
+      access = mode & 3
+      readable = access != 1
+      writable = access != 0
+      append = mode & 1024 != 0
+      truncate = mode & 512 != 0
+    else
+      mode, name = __to_str(mode).split(":", 2)
+      unless mode && mode.match?(/\A[rwa](?:b\+?|t\+?|\+[bt]?)?x?\z/)
+        raise ArgumentError, "invalid access mode #{mode}"
+      end
+      plus = mode.include?("+")
+      readable = plus || mode.start_with?("r")
+      writable = plus || !mode.start_with?("r")
+      append = mode.start_with?("a")
+      truncate = mode.start_with?("w")
+      encoding = Encoding::BINARY if mode.include?("b")
+      encoding = Encoding.find(name.sub(/\ABOM\|/i, "").split(":")[0]) if name
+    end
+    raise Errno::EACCES if frozen && writable
+    string.clear if truncate && string
+    @__readable = readable
+    @__writable = writable
+    @__p = [string, 0, 0, append, encoding]
+    __set_string_encoding(encoding) if encoding && writable
+  end
+
+  def __set_string_encoding(encoding)
+    string = @__p[0]
+    string.force_encoding(encoding) if string && !string.frozen? && string.encoding != encoding
+  end
+
+  def __to_str(v)
+    return v if String === v
+    String.try_convert(v) || raise(TypeError, "no implicit conversion of #{__kind(v)} into String")
+  end
+
+  def __to_int(v)
+    return v if Integer === v
+    raise TypeError, "no implicit conversion from nil to integer" if v.nil?
+    raise TypeError, "no implicit conversion of #{__kind(v)} into Integer" unless v.respond_to?(:to_int)
+    v.to_int
+  end
+
+  def __kind(v)
+    case v
+    when nil then "nil"
+    when true then "true"
+    when false then "false"
+    else v.class
+    end
+  end
+
+  def __char_at(string, at, encoding)
+    part = string.byteslice(at, 8).force_encoding(encoding)
+    part[0]
+  end
+
+  def __unget(bytes)
+    return if bytes.empty?
+    p = @__p
+    string = p[0]
+    return if string.nil?
+    raise IOError, "not modifiable string" if string.frozen?
+    at = p[1]
+    size = bytes.bytesize
+    if at >= size && at <= string.bytesize
+      __overwrite(string, at - size, size, bytes)
+      p[1] = at - size
+    else
+      __overwrite(string, at, 0, "") if at > string.bytesize
+      __overwrite(string, 0, at, bytes)
+      p[1] = 0
+    end
+    nil
+  end
+
+  def __write(v)
+    raise IOError, "not opened for writing" unless @__writable
+    v = v.to_s unless String === v
+    p = @__p
+    string = p[0]
+    return 0 if string.nil?
+    raise IOError, "not modifiable string" if string.frozen?
+    encoding = p[4] || string.encoding
+    if v.encoding != encoding && encoding != Encoding::BINARY && encoding != Encoding::US_ASCII && !v.ascii_only?
+      begin
+        v = v.encode(encoding) unless v.encoding == Encoding::BINARY
+      rescue EncodingError
+      end
+    end
+    size = v.bytesize
+    return 0 if size == 0
+    p[1] = string.bytesize if p[3]
+    at = p[1]
+    __overwrite(string, at, size, v)
+    p[1] = at + size
+    size
+  end
+
+  def __puts(line, outer)
+    if !(String === line) && (list = Array.try_convert(line))
+      return __puts("[...]", outer) if outer.any? { |o| o.equal?(list) }
+      outer.push(list)
+      list.each { |element| __puts(element, outer) }
+      outer.pop
+      return
+    end
+    line = line.to_s unless String === line
+    if line.end_with?("\n")
+      write(line)
+    else
+      write(line, "\n")
+    end
+  end
+
+  # The separator (nil: none, "": paragraphs) and the limit (nil: none).
+  def __line_arguments(arguments)
+    case arguments.size
+    when 0
+      [$/, nil]
+    when 1
+      first = arguments[0]
+      return [nil, nil] if first.nil?
+      return [first, nil] if String === first
+      separator = String.try_convert(first)
+      return [separator, nil] if separator
+      limit = __to_int(first)
+      [$/, limit < 0 ? nil : limit]
+    when 2
+      separator, limit = arguments
+      separator = __to_str(separator) unless separator.nil?
+      limit = __to_int(limit) unless limit.nil?
+      limit = nil if limit && limit < 0
+      [separator, limit]
+    else
+      raise ArgumentError, "wrong number of arguments (given #{arguments.size}, expected 0..2)"
+    end
+  end
+
+  def __gets(arguments, chomp)
+    raise IOError, "not opened for reading" unless @__readable
+    separator, limit = __line_arguments(arguments)
+    return String.new("", encoding: external_encoding) if limit == 0
+    __line(separator, limit, chomp)
+  end
+
+  def __line(separator, limit, chomp)
+    raise IOError, "not opened for reading" unless @__readable
+    p = @__p
+    string = p[0]
+    at = p[1]
+    return if string.nil?
+    total = string.bytesize
+    return if at >= total
+    encoding = external_encoding
+    most = limit && limit < total - at ? at + limit : total
+    if most < total
+      # The limit is reached inside of a character: it is taken whole.
+      count = 0
+      while count < 7 && most < total && !string.byteslice(at, most - at).force_encoding(encoding).valid_encoding?
+        most += 1
+        count += 1
+      end
+      most -= count if count == 7
+    end
+    cut = 0
+    if separator.nil?
+      stop = most # Nothing is cut off without a separator.
+    elsif separator.empty?
+      at += 1 while at < total && string.getbyte(at) == 10
+      if at >= total
+        p[1] = total
+        return
+      end
+      most = limit && limit < total - at ? at + limit : total
+      found = __find(string, "\n\n", at)
+      if found && found + 2 <= most
+        after = found + 2
+        after += 1 while after < total && string.getbyte(after) == 10
+        stop = chomp ? found : after
+      else
+        stop = most
+        cut = 1 if chomp && stop == total && string.getbyte(stop - 1) == 10
+      end
+    else
+      separator = separator.encode(encoding) unless encoding.ascii_compatible? || separator.encoding == encoding
+      found = __find(string, separator, at)
+      size = separator.bytesize
+      if found && found + size <= most
+        stop = found + size
+        if chomp
+          cut = size
+          cut += 1 if separator == "\n" && found > at && string.getbyte(found - 1) == 13
+        end
+      else
+        stop = most
+      end
+    end
+    line = string.byteslice(at, stop - at - cut)
+    line.force_encoding(encoding) if line.encoding != encoding
+    p[1] = after || stop
+    p[2] += 1
+    line
+  end
+end

@@ -1,0 +1,272 @@
+//! Matching at the position or from there on.
+
+use abi::Type;
+use core_classes::{regexp::search, string::modify};
+use object::{cell, string::Str, symbol::table::intern_text};
+use regexp::Captures;
+use runtime::{Args, Cx, R, Value, call, convert, error, error::ErrorClass, keys, make::OrRaise};
+use text::{CodeRange, EncodingId, encoding};
+
+use super::scanner::{Scanner, of};
+
+/// How a method matches, and what it does with a match.
+#[derive(Clone, Copy)]
+struct Way {
+    /// At the position only, or anywhere from there.
+    anchored: bool,
+    advance: bool,
+    /// Gives the text up to the end of the match, or its length.
+    text: bool,
+}
+
+const fn way(anchored: bool, advance: bool, text: bool) -> Way {
+    Way { anchored, advance, text }
+}
+
+/// `scan(pattern) → string or nil`
+pub fn scan(cx: &mut Cx, args: Args) -> R {
+    run(cx, args, way(true, true, true))
+}
+
+/// `skip(pattern) → length or nil`
+pub fn skip(cx: &mut Cx, args: Args) -> R {
+    run(cx, args, way(true, true, false))
+}
+
+/// `match?(pattern) → length or nil`
+pub fn match_p(cx: &mut Cx, args: Args) -> R {
+    run(cx, args, way(true, false, false))
+}
+
+/// `check(pattern) → string or nil`
+pub fn check(cx: &mut Cx, args: Args) -> R {
+    run(cx, args, way(true, false, true))
+}
+
+/// `scan_full(pattern, advance, string)`
+pub fn scan_full(cx: &mut Cx, args: Args) -> R {
+    run(cx, args, way(true, args.at(1).truthy(), args.at(2).truthy()))
+}
+
+/// `scan_until(pattern) → string or nil`
+pub fn scan_until(cx: &mut Cx, args: Args) -> R {
+    run(cx, args, way(false, true, true))
+}
+
+/// `skip_until(pattern) → length or nil`
+pub fn skip_until(cx: &mut Cx, args: Args) -> R {
+    run(cx, args, way(false, true, false))
+}
+
+/// `exist?(pattern) → length or nil`
+pub fn exist(cx: &mut Cx, args: Args) -> R {
+    run(cx, args, way(false, false, false))
+}
+
+/// `check_until(pattern) → string or nil`
+pub fn check_until(cx: &mut Cx, args: Args) -> R {
+    run(cx, args, way(false, false, true))
+}
+
+/// `search_full(pattern, advance, string)`
+pub fn search_full(cx: &mut Cx, args: Args) -> R {
+    run(cx, args, way(false, args.at(1).truthy(), args.at(2).truthy()))
+}
+
+fn run(cx: &mut Cx, args: Args, way: Way) -> R {
+    let pattern = args.at(0);
+    let is_regexp = cell::is(pattern, Type::Regexp);
+    let pattern = match convert_pattern(cx, pattern, is_regexp)? {
+        Some(pattern) => pattern,
+        None => {
+            let class = error::class_name_of(cx, pattern);
+            return Err(cx.type_error(&format!("wrong argument type {class} (expected Regexp)")));
+        }
+    };
+    let (scanner, string) = of(cx, args)?;
+    scanner.matched = false;
+    let at = scanner.pos;
+    let mut captures = std::mem::take(&mut scanner.captures);
+    let (found, base) = if is_regexp {
+        find_regexp(cx, pattern, scanner.fixed_anchor, string, at, way.anchored, &mut captures)?
+    } else {
+        (find_string(cx, Str(pattern), string, at, way.anchored, &mut captures)?, at)
+    };
+    let (scanner, string) = of(cx, args)?;
+    scanner.captures = captures;
+    if !found {
+        return Ok(Value::NIL);
+    }
+    scanner.regexp = if is_regexp { pattern } else { Value::NIL };
+    scanner.base = base;
+    let end = (base + scanner.captures.get(0).map_or(0, |(_, end)| end)).min(string.len());
+    finish(cx, scanner, string, at, end, way)
+}
+
+/// A Regexp as it is, anything else as a String where it is one.
+fn convert_pattern(cx: &mut Cx, pattern: Value, is_regexp: bool) -> R<Option<Value>> {
+    if is_regexp { Ok(Some(pattern)) } else { convert::try_str(cx, pattern) }
+}
+
+fn finish(cx: &mut Cx, scanner: &mut Scanner, string: Str, at: usize, end: usize, way: Way) -> R {
+    scanner.matched = true;
+    scanner.previous = at;
+    if way.advance {
+        scanner.pos = end;
+    }
+    if way.text { modify::part(cx, string, at, end) } else { Ok(Value::fixnum((end - at) as i64)) }
+}
+
+/// Whether the Regexp matches, and from which byte the spans count.
+fn find_regexp(
+    cx: &mut Cx,
+    pattern: Value,
+    fixed: bool,
+    string: Str,
+    at: usize,
+    anchored: bool,
+    captures: &mut Captures,
+) -> R<(bool, usize)> {
+    let (text, from, base) = if fixed || at == 0 { (string, at, 0) } else { (rest_of(cx, string, at)?, 0, at) };
+    let found = if anchored {
+        search::find_here(cx, pattern, text, from, captures)?
+    } else {
+        search::find(cx, pattern, text, from, false, captures)?
+    };
+    Ok((found, base))
+}
+
+/// What is left, sharing the string's bytes; its validity follows from the string's, so that it's not looked at again for each token.
+fn rest_of(cx: &mut Cx, string: Str, at: usize) -> R<Str> {
+    let range = match string.code_range() {
+        CodeRange::SevenBit => CodeRange::SevenBit,
+        CodeRange::Valid if string.encoding() == EncodingId::UTF_8 && string.bytes().get(at).is_none_or(|b| b & 0xc0 != 0x80) => {
+            CodeRange::Valid
+        }
+        _ => return string.slice(cx, at, string.len() - at).or_raise(cx),
+    };
+    string.slice_with(cx, at, string.len() - at, range).or_raise(cx)
+}
+
+fn find_string(cx: &mut Cx, pattern: Str, string: Str, at: usize, anchored: bool, captures: &mut Captures) -> R<bool> {
+    modify::compatible(cx, string, pattern)?;
+    let rest = &string.bytes()[at..];
+    let found = if anchored {
+        rest.starts_with(pattern.bytes()).then_some(0)
+    } else {
+        text::scan::find(EncodingId::BINARY, rest, pattern.bytes(), 0)
+    };
+    let Some(start) = found else { return Ok(false) };
+    captures.spans.clear();
+    captures.spans.push((start as isize, (start + pattern.len()) as isize));
+    Ok(true)
+}
+
+/// Takes the `length` bytes at the position as a match.
+fn take(scanner: &mut Scanner, length: usize) {
+    scanner.matched = true;
+    scanner.previous = scanner.pos;
+    scanner.base = scanner.pos;
+    scanner.regexp = Value::NIL;
+    scanner.captures.spans.clear();
+    scanner.captures.spans.push((0, length as isize));
+    scanner.pos += length;
+}
+
+/// `getch → string or nil`: the next character.
+pub fn getch(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    scanner.matched = false;
+    let at = scanner.pos;
+    if at >= string.len() {
+        return Ok(Value::NIL);
+    }
+    let length = encoding::char_len_or_min(string.encoding(), &string.bytes()[at..]).min(string.len() - at);
+    take(scanner, length);
+    modify::part(cx, string, at, at + length)
+}
+
+/// `get_byte → string or nil`
+pub fn get_byte(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    scanner.matched = false;
+    let at = scanner.pos;
+    if at >= string.len() {
+        return Ok(Value::NIL);
+    }
+    take(scanner, 1);
+    modify::part(cx, string, at, at + 1)
+}
+
+/// `scan_byte → integer or nil`
+pub fn scan_byte(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    scanner.matched = false;
+    let Some(byte) = string.bytes().get(scanner.pos).copied() else { return Ok(Value::NIL) };
+    take(scanner, 1);
+    Ok(Value::fixnum(byte as i64))
+}
+
+/// `peek_byte → integer or nil`
+pub fn peek_byte(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    Ok(string.bytes().get(scanner.pos).map_or(Value::NIL, |byte| Value::fixnum(*byte as i64)))
+}
+
+/// `peek(length) → string`: so many bytes, without advancing.
+pub fn peek(cx: &mut Cx, args: Args) -> R {
+    let length = convert::to_i64(cx, args.at(0))?;
+    if length < 0 {
+        return Err(cx.argument_error("negative string size (or size too big)"));
+    }
+    let (scanner, string) = of(cx, args)?;
+    let at = scanner.pos;
+    modify::part(cx, string, at, string.len().min(at.saturating_add(length as usize)))
+}
+
+/// `scan_integer(base: 10) → integer or nil`
+pub fn scan_integer(cx: &mut Cx, args: Args) -> R {
+    let name = intern_text(cx, "base");
+    keys::only_keywords(cx, args.keywords(), &[name])?;
+    let base = keys::keyword(cx, args.keywords(), name);
+    let base = if base.is_undef() { Value::fixnum(10) } else { base };
+    let hexadecimal = if base == Value::fixnum(10) {
+        false
+    } else if base == Value::fixnum(16) {
+        true
+    } else {
+        let shown = call::inspect_text(cx, base)?;
+        return Err(cx.argument_error(&format!("Unsupported integer base: {shown}, expected 10 or 16")));
+    };
+    let (scanner, string) = of(cx, args)?;
+    if !string.encoding().is_ascii_compatible() {
+        let name = string.encoding().name();
+        return Err(cx.raise(ErrorClass::CompatibilityError, &format!("ASCII incompatible encoding: {name}")));
+    }
+    scanner.matched = false;
+    let at = scanner.pos;
+    let length = integer_length(&string.bytes()[at..], hexadecimal);
+    if length == 0 {
+        return Ok(Value::NIL);
+    }
+    take(scanner, length);
+    let digits = modify::part(cx, string, at, at + length)?;
+    let name = intern_text(cx, "to_i");
+    call::send(cx, digits, name, &[base])
+}
+
+/// Bytes of the integer at the start: sign, prefix, digits; 0 if there is none.
+fn integer_length(bytes: &[u8], hexadecimal: bool) -> usize {
+    let sign = usize::from(matches!(bytes.first(), Some(b'+' | b'-')));
+    let digits = |from: usize| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        rest.iter().take_while(|b| if hexadecimal { b.is_ascii_hexdigit() } else { b.is_ascii_digit() }).count()
+    };
+    if hexadecimal && bytes[sign..].starts_with(b"0x") && digits(sign + 2) > 0 {
+        return sign + 2 + digits(sign + 2);
+    }
+    match digits(sign) {
+        0 => 0,
+        count => sign + count,
+    }
+}

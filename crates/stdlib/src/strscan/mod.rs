@@ -1,0 +1,77 @@
+//! StringScanner. Children: `scanner` (its state), `matching` (scan and its like), `position`, `results` (what the last match was).
+
+mod matching;
+mod position;
+mod results;
+mod scanner;
+
+use object::{Known, symbol::table::intern_text};
+use runtime::{Cx, Method, R, define, error::ErrorClass, make};
+
+const METHODS: &[Method] = &[
+    Method::new("initialize(string, dup = false, fixed_anchor: false)", scanner::initialize).private(),
+    Method::new("initialize_copy(other)", scanner::initialize_copy).private(),
+    Method::new("string", scanner::string),
+    Method::new("string=(string)", scanner::set_string),
+    Method::new("concat(string)", scanner::concat),
+    Method::new("fixed_anchor?", scanner::is_fixed_anchor),
+    Method::new("inspect", scanner::inspect),
+    Method::new("scan(pattern)", matching::scan),
+    Method::new("skip(pattern)", matching::skip),
+    Method::new("match?(pattern)", matching::match_p),
+    Method::new("check(pattern)", matching::check),
+    Method::new("scan_full(pattern, advance, string)", matching::scan_full),
+    Method::new("scan_until(pattern)", matching::scan_until),
+    Method::new("skip_until(pattern)", matching::skip_until),
+    Method::new("exist?(pattern)", matching::exist),
+    Method::new("check_until(pattern)", matching::check_until),
+    Method::new("search_full(pattern, advance, string)", matching::search_full),
+    Method::new("getch", matching::getch),
+    Method::new("get_byte", matching::get_byte),
+    Method::new("scan_byte", matching::scan_byte),
+    Method::new("peek_byte", matching::peek_byte),
+    Method::new("peek(length)", matching::peek),
+    Method::new("scan_integer(base: 10)", matching::scan_integer),
+    Method::new("reset", position::reset),
+    Method::new("terminate", position::terminate),
+    Method::new("unscan", position::unscan),
+    Method::new("pos", position::pos),
+    Method::new("pos=(position)", position::set_pos),
+    Method::new("charpos", position::charpos),
+    Method::new("beginning_of_line?", position::is_line_start),
+    Method::new("eos?", position::is_end),
+    Method::new("rest?", position::has_rest),
+    Method::new("rest", position::rest),
+    Method::new("rest_size", position::rest_size),
+    Method::new("matched?", results::is_matched),
+    Method::new("matched", results::matched),
+    Method::new("matched_size", results::matched_size),
+    Method::new("[](group)", results::group),
+    Method::new("pre_match", results::pre_match),
+    Method::new("post_match", results::post_match),
+    Method::new("size", results::size),
+    Method::new("captures", results::captures),
+    Method::new("values_at(*groups)", results::values_at),
+    Method::new("named_captures", results::named_captures),
+];
+
+const SINGLETON: &[Method] =
+    &[Method::new("allocate", scanner::allocate), Method::new("must_C_version", scanner::must_c_version)];
+
+pub fn define(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let class = define::define_class(cx, object, "StringScanner", object);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    for (new, old) in [("<<", "concat"), ("pointer", "pos"), ("pointer=", "pos="), ("bol?", "beginning_of_line?")] {
+        define::alias(cx, class, new, old);
+    }
+    let error = cx.error_class(ErrorClass::StandardError);
+    let error = define::define_class(cx, class, "Error", error);
+    cx.set_root("StringScanner::Error", error);
+    for (name, text) in [("Version", "3.1.6"), ("Id", "$Id$")] {
+        let (name, text) = (intern_text(cx, name), make::interned(cx, text));
+        define::set_constant(cx, class, name, text);
+    }
+    Ok(())
+}

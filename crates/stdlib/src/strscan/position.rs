@@ -1,0 +1,87 @@
+//! Where the scanner is.
+
+use core_classes::string::modify;
+use runtime::{Args, Cx, R, Value, convert, error};
+
+use super::scanner::of;
+
+/// `reset → self`: to the start.
+pub fn reset(cx: &mut Cx, args: Args) -> R {
+    let (scanner, _) = of(cx, args)?;
+    scanner.pos = 0;
+    scanner.matched = false;
+    Ok(args.me())
+}
+
+/// `terminate → self`: to the end.
+pub fn terminate(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    scanner.pos = string.len();
+    scanner.matched = false;
+    Ok(args.me())
+}
+
+/// `unscan → self`: to where the last match began; StringScanner::Error without one.
+pub fn unscan(cx: &mut Cx, args: Args) -> R {
+    let (scanner, _) = of(cx, args)?;
+    if !scanner.matched {
+        let class = cx.root("StringScanner::Error");
+        let message = runtime::make::text(cx, "unscan error: previous match record not exist");
+        let exception = error::new_exception(cx, class, message);
+        return Err(error::raise_exception(cx, exception));
+    }
+    scanner.pos = scanner.previous;
+    scanner.matched = false;
+    Ok(args.me())
+}
+
+pub fn pos(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args)?.0.pos as i64))
+}
+
+/// `pos = position`: negative ones count from the end.
+pub fn set_pos(cx: &mut Cx, args: Args) -> R {
+    let to = convert::to_i64(cx, args.at(0))?;
+    let (scanner, string) = of(cx, args)?;
+    let size = string.len() as i64;
+    let to = if to < 0 { to.saturating_add(size) } else { to };
+    if to < 0 || to > size {
+        return Err(cx.range_error("index out of range"));
+    }
+    scanner.pos = to as usize;
+    Ok(Value::fixnum(to))
+}
+
+/// `charpos → integer`: the position in characters.
+pub fn charpos(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    let before = &string.bytes()[..scanner.pos];
+    let range = text::scan::code_range(string.encoding(), before);
+    Ok(Value::fixnum(text::scan::char_count(string.encoding(), before, range) as i64))
+}
+
+pub fn is_line_start(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    Ok(Value::bool(scanner.pos == 0 || string.bytes()[scanner.pos - 1] == b'\n'))
+}
+
+pub fn is_end(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    Ok(Value::bool(scanner.pos >= string.len()))
+}
+
+pub fn has_rest(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    Ok(Value::bool(scanner.pos < string.len()))
+}
+
+/// `rest → string`
+pub fn rest(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    modify::part(cx, string, scanner.pos, string.len())
+}
+
+pub fn rest_size(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    Ok(Value::fixnum((string.len() - scanner.pos) as i64))
+}

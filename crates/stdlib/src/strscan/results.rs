@@ -1,0 +1,159 @@
+//! What the last match was.
+
+use abi::Type;
+use core_classes::string::modify;
+use object::{Sym, cell, hash::HashRef, string::Str};
+use runtime::{Args, Cx, R, Value, convert, error::ErrorClass, keys, make, special};
+
+use super::scanner::{Scanner, of};
+
+/// Bytes of the string that a group matched.
+fn span(scanner: &Scanner, string: Str, group: usize) -> Option<(usize, usize)> {
+    let (start, end) = scanner.captures.get(group)?;
+    let (start, end) = (start + scanner.base, end + scanner.base);
+    // The program may have shortened the string meanwhile.
+    (start <= string.len()).then_some((start, end.min(string.len())))
+}
+
+fn text(cx: &mut Cx, scanner: &Scanner, string: Str, group: usize) -> R {
+    match span(scanner, string, group) {
+        Some((start, end)) => modify::part(cx, string, start, end),
+        None => Ok(Value::NIL),
+    }
+}
+
+pub fn is_matched(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(of(cx, args)?.0.matched))
+}
+
+/// `matched → string or nil`
+pub fn matched(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    if scanner.matched { text(cx, scanner, string, 0) } else { Ok(Value::NIL) }
+}
+
+/// `matched_size → integer or nil`
+pub fn matched_size(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    let found = if scanner.matched { span(scanner, string, 0) } else { None };
+    Ok(found.map_or(Value::NIL, |(start, end)| Value::fixnum((end - start) as i64)))
+}
+
+/// `scanner[group] → string or nil`: by number or name.
+pub fn group(cx: &mut Cx, args: Args) -> R {
+    let (scanner, _) = of(cx, args)?;
+    if !scanner.matched {
+        return Ok(Value::NIL);
+    }
+    let key = args.at(0);
+    let name = if let Some(symbol) = Sym::from_value(key) {
+        Some(symbol.bytes(cx).to_vec())
+    } else if cell::is(key, Type::String) {
+        Some(Str(key).bytes().to_vec())
+    } else {
+        None
+    };
+    if let Some(name) = name {
+        let Some(group) = group_named(scanner, &name) else {
+            let shown = String::from_utf8_lossy(&name).into_owned();
+            return Err(cx.raise(ErrorClass::IndexError, &format!("undefined group name reference: {shown}")));
+        };
+        let (scanner, string) = of(cx, args)?;
+        return text(cx, scanner, string, group);
+    }
+    let index = convert::to_i64(cx, key)?;
+    numbered(cx, args, index)
+}
+
+/// The last group of that name that took part in the match, else the last one.
+fn group_named(scanner: &Scanner, name: &[u8]) -> Option<usize> {
+    if scanner.regexp.is_nil() {
+        return None;
+    }
+    let groups = special::program_of(scanner.regexp).groups_named(name)?;
+    groups.iter().rev().find(|group| scanner.captures.get(**group).is_some()).or(groups.last()).copied()
+}
+
+fn numbered(cx: &mut Cx, args: Args, index: i64) -> R {
+    let (scanner, string) = of(cx, args)?;
+    let count = group_count(scanner) as i64;
+    let index = if index < 0 { index.saturating_add(count) } else { index };
+    if index < 0 || index >= count { Ok(Value::NIL) } else { text(cx, scanner, string, index as usize) }
+}
+
+/// Groups and the match itself.
+fn group_count(scanner: &Scanner) -> usize {
+    if scanner.regexp.is_nil() { 1 } else { special::program_of(scanner.regexp).group_count() + 1 }
+}
+
+/// `pre_match → string or nil`: from the string's start.
+pub fn pre_match(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    match span(scanner, string, 0) {
+        Some((start, _)) if scanner.matched => modify::part(cx, string, 0, start),
+        _ => Ok(Value::NIL),
+    }
+}
+
+/// `post_match → string or nil`
+pub fn post_match(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    match span(scanner, string, 0) {
+        Some((_, end)) if scanner.matched => modify::part(cx, string, end, string.len()),
+        _ => Ok(Value::NIL),
+    }
+}
+
+/// `size → integer or nil`
+pub fn size(cx: &mut Cx, args: Args) -> R {
+    let (scanner, _) = of(cx, args)?;
+    Ok(if scanner.matched { Value::fixnum(group_count(scanner) as i64) } else { Value::NIL })
+}
+
+/// `captures → array or nil`
+pub fn captures(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    if !scanner.matched {
+        return Ok(Value::NIL);
+    }
+    let list = make::array(cx, &[]);
+    for group in 1..group_count(scanner) {
+        let part = text(cx, scanner, string, group)?;
+        make::push(cx, list, part);
+    }
+    Ok(list)
+}
+
+/// `values_at(*groups) → array or nil`
+pub fn values_at(cx: &mut Cx, args: Args) -> R {
+    if !of(cx, args)?.0.matched {
+        return Ok(Value::NIL);
+    }
+    let list = make::array(cx, &[]);
+    for index in args.all() {
+        let index = convert::to_i64(cx, *index)?;
+        let part = numbered(cx, args, index)?;
+        make::push(cx, list, part);
+    }
+    Ok(list)
+}
+
+/// `named_captures → hash`
+pub fn named_captures(cx: &mut Cx, args: Args) -> R {
+    let (scanner, string) = of(cx, args)?;
+    let table = HashRef::new(cx).0;
+    if scanner.regexp.is_nil() {
+        return Ok(table);
+    }
+    let program = special::program_of(scanner.regexp);
+    for row in program.names() {
+        let name = make::string(cx, &row.name, ::text::EncodingId::UTF_8);
+        let group = if scanner.matched { group_named(scanner, &row.name) } else { None };
+        let part = match group {
+            Some(group) => self::text(cx, scanner, string, group)?,
+            None => Value::NIL,
+        };
+        keys::store(cx, table, name, part)?;
+    }
+    Ok(table)
+}

@@ -1,0 +1,164 @@
+//! A scanner's state.
+
+use heap::Marker;
+use object::{
+    native::{self, NativeData, Visit},
+    string::Str,
+    symbol::table::intern_text,
+};
+use regexp::Captures;
+use runtime::{Args, Cx, R, Value, call, convert, keys, make, make::OrRaise};
+
+/// The string, where the scanner is in it, and what its last match was.
+pub struct Scanner {
+    pub string: Value,
+    pub pos: usize,
+    /// Where it was before the last match.
+    pub previous: usize,
+    pub matched: bool,
+    /// The byte from which the spans of `captures` count.
+    pub base: usize,
+    pub captures: Captures,
+    /// The pattern of the last match; nil if that was a String.
+    pub regexp: Value,
+    /// `\A` and `^` look at the whole string instead of at what is left.
+    pub fixed_anchor: bool,
+}
+
+impl NativeData for Scanner {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.string);
+        marker.visit(&mut self.regexp);
+    }
+}
+
+/// `StringScanner.allocate`: without a string.
+pub fn allocate(cx: &mut Cx, args: Args) -> R {
+    let scanner = Scanner {
+        string: Value::NIL,
+        pos: 0,
+        previous: 0,
+        matched: false,
+        base: 0,
+        captures: Captures::new(),
+        regexp: Value::NIL,
+        fixed_anchor: false,
+    };
+    Ok(native::new(cx, args.me(), Box::new(scanner)))
+}
+
+/// The scanner and its string.
+pub fn of(cx: &mut Cx, args: Args) -> R<(&'static mut Scanner, Str)> {
+    match native::get_mut::<Scanner>(cx, args.me()) {
+        Some(scanner) if !scanner.string.is_nil() => {
+            let string = Str(scanner.string);
+            // The program may have shortened the string meanwhile.
+            scanner.pos = scanner.pos.min(string.len());
+            Ok((scanner, string))
+        }
+        _ => Err(cx.argument_error("uninitialized StringScanner object")),
+    }
+}
+
+pub fn initialize(cx: &mut Cx, args: Args) -> R {
+    let name = intern_text(cx, "fixed_anchor");
+    keys::only_keywords(cx, args.keywords(), &[name])?;
+    let fixed = keys::keyword(cx, args.keywords(), name);
+    let string = convert::to_str(cx, args.at(0))?;
+    if let Some(scanner) = native::get_mut::<Scanner>(cx, args.me()) {
+        scanner.fixed_anchor = !fixed.is_undef() && fixed.truthy();
+        scanner.string = string;
+        scanner.pos = 0;
+        scanner.matched = false;
+    }
+    Ok(args.me())
+}
+
+pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    let Some(other) = native::get::<Scanner>(args.at(0)) else {
+        return Err(cx.type_error("wrong argument type (expected StringScanner)"));
+    };
+    if let Some(scanner) = native::get_mut::<Scanner>(cx, args.me()) {
+        scanner.string = other.string;
+        scanner.pos = other.pos;
+        scanner.previous = other.previous;
+        scanner.matched = other.matched;
+        scanner.base = other.base;
+        scanner.captures.spans = other.captures.spans.clone();
+        scanner.regexp = other.regexp;
+        scanner.fixed_anchor = other.fixed_anchor;
+    }
+    Ok(args.me())
+}
+
+/// `string → string`: the very one given.
+pub fn string(cx: &mut Cx, args: Args) -> R {
+    Ok(of(cx, args)?.1.0)
+}
+
+pub fn set_string(cx: &mut Cx, args: Args) -> R {
+    let string = convert::to_str(cx, args.at(0))?;
+    if let Some(scanner) = native::get_mut::<Scanner>(cx, args.me()) {
+        scanner.string = string;
+        scanner.pos = 0;
+        scanner.matched = false;
+    }
+    Ok(args.at(0))
+}
+
+/// `concat(string) → self`: changes the string scanned.
+pub fn concat(cx: &mut Cx, args: Args) -> R {
+    let more = convert::to_str(cx, args.at(0))?;
+    let (_, string) = of(cx, args)?;
+    let name = intern_text(cx, "concat");
+    call::send(cx, string.0, name, &[more])?;
+    Ok(args.me())
+}
+
+pub fn is_fixed_anchor(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(of(cx, args)?.0.fixed_anchor))
+}
+
+pub fn must_c_version(_: &mut Cx, args: Args) -> R {
+    Ok(args.me())
+}
+
+/// Bytes shown on either side of the position.
+const SHOWN: usize = 5;
+
+/// `#<StringScanner 4/11 "test" @ " stri...">`
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    let class = runtime::error::class_name_of(cx, args.me());
+    let scanner = match native::get::<Scanner>(args.me()) {
+        Some(scanner) if !scanner.string.is_nil() => scanner,
+        _ => return Ok(make::text(cx, &format!("#<{class} (uninitialized)>"))),
+    };
+    let string = Str(scanner.string);
+    let (at, size) = (scanner.pos.min(string.len()), string.len());
+    if at == size {
+        return Ok(make::text(cx, &format!("#<{class} fin>")));
+    }
+    let after = dumped(cx, string, at, (at + SHOWN).min(size), false, size > at + SHOWN)?;
+    let text = if at == 0 {
+        format!("#<{class} {at}/{size} @ {after}>")
+    } else {
+        let before = dumped(cx, string, at.saturating_sub(SHOWN), at, at > SHOWN, false)?;
+        format!("#<{class} {at}/{size} {before} @ {after}>")
+    };
+    Ok(make::text(cx, &text))
+}
+
+fn dumped(cx: &mut Cx, string: Str, from: usize, to: usize, dots_before: bool, dots_after: bool) -> R<String> {
+    let mut bytes = Vec::new();
+    if dots_before {
+        bytes.extend_from_slice(b"...");
+    }
+    bytes.extend_from_slice(&string.bytes()[from..to]);
+    if dots_after {
+        bytes.extend_from_slice(b"...");
+    }
+    let part = Str::new(cx, &bytes, string.encoding()).or_raise(cx)?;
+    let name = intern_text(cx, "dump");
+    let shown = call::send(cx, part.0, name, &[])?;
+    Ok(String::from_utf8_lossy(Str(shown).bytes()).into_owned())
+}
