@@ -94,8 +94,11 @@ fn egid(_: &mut Cx, _: Args) -> R {
 
 fn groups(cx: &mut Cx, _: Args) -> R {
     let ids = process::supplementary_groups().map_err(|e| cx.system_error(e, ""))?;
-    let ids: Vec<Value> = ids.into_iter().map(|id| Value::fixnum(id as i64)).collect();
-    Ok(make::array(cx, &ids))
+    let list = make::array(cx, &[]);
+    for id in ids {
+        make::push(cx, list, Value::fixnum(id as i64));
+    }
+    Ok(list)
 }
 
 fn number(cx: &mut Cx, outcome: host::Result<i32>) -> R {

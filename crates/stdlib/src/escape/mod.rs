@@ -157,7 +157,9 @@ fn numeric_entity(number: &[u8], encoding: EncodingId, out: &mut Vec<u8>) -> boo
     if digits.is_empty() || !digits.iter().all(|b| (*b as char).is_digit(radix)) {
         return false;
     }
-    let Some(code) = std::str::from_utf8(digits).ok().and_then(|d| u32::from_str_radix(d, radix).ok()) else { return false };
+    let Some(code) = std::str::from_utf8(digits).ok().and_then(|d| u32::from_str_radix(d, radix).ok()) else {
+        return false;
+    };
     if encoding == EncodingId::UTF_8 {
         let Some(character) = char::from_u32(code) else { return false };
         out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());

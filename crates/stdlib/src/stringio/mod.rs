@@ -1,11 +1,9 @@
 //! StringIO: written in Ruby, with the byte work and what sets `$_` in Rust.
 
-use object::{
-    Known, Sym, class,
-    string::Str,
-    symbol::table::intern_text,
+use object::{Known, Sym, class, string::Str, symbol::table::intern_text};
+use runtime::{
+    Args, Cx, Method, R, Value, call, convert, define, error::ErrorClass, internal, keys, make, make::OrRaise, special,
 };
-use runtime::{Args, Cx, Method, R, Value, call, convert, define, error::ErrorClass, internal, keys, make, make::OrRaise, special};
 
 const METHODS: &[Method] = &[
     Method::new("gets(*arguments, chomp: false)", gets),

@@ -140,7 +140,9 @@ fn find_regexp(
 fn rest_of(cx: &mut Cx, string: Str, at: usize) -> R<Str> {
     let range = match string.code_range() {
         CodeRange::SevenBit => CodeRange::SevenBit,
-        CodeRange::Valid if string.encoding() == EncodingId::UTF_8 && string.bytes().get(at).is_none_or(|b| b & 0xc0 != 0x80) => {
+        CodeRange::Valid
+            if string.encoding() == EncodingId::UTF_8 && string.bytes().get(at).is_none_or(|b| b & 0xc0 != 0x80) =>
+        {
             CodeRange::Valid
         }
         _ => return string.slice(cx, at, string.len() - at).or_raise(cx),
