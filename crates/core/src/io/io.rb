@@ -138,6 +138,7 @@ class IO
     def popen(*command, **options, &block)
       environment = nil
       environment = command.shift if command[0].is_a?(Hash)
+      options = command.pop.merge(options) if command.length > 1 && command[-1].is_a?(Hash)
       mode = nil
       mode = command.pop if command.length > 1
       mode = options.delete(:mode) if mode.nil? && options.key?(:mode)
