@@ -109,6 +109,7 @@ fn prepare_and_run(cx: &mut Cx, command: &Command) -> R {
         return Ok(Value::NIL);
     }
     let code = eval::compile(cx, &source, &options)?;
+    define_data(cx, command)?;
     if command.check_syntax {
         println!("Syntax OK");
         return Ok(Value::NIL);
@@ -121,6 +122,19 @@ fn prepare_and_run(cx: &mut Cx, command: &Command) -> R {
         cx.vm().heap.set_stress(command.stress_gc, 0);
     }
     eval::run_file(cx, code, None)
+}
+
+/// `DATA`: the script's file, at what follows `__END__`.
+fn define_data(cx: &mut Cx, command: &Command) -> R<()> {
+    let (Some(offset), Some(path)) = (cx.vm().data_offset, &command.script) else { return Ok(()) };
+    let path = make::string(cx, path, text::encoding::EncodingId::UTF_8);
+    let (file, open, seek, name) =
+        (cx.class(object::Known::File), intern_text(cx, "open"), intern_text(cx, "seek"), intern_text(cx, "DATA"));
+    let data = call::send(cx, file, open, &[path])?;
+    call::send(cx, data, seek, &[Value::fixnum(offset as i64)])?;
+    let object = cx.class(object::Known::Object);
+    runtime::define::set_constant(cx, object, name, data);
+    Ok(())
 }
 
 fn set_arguments(cx: &mut Cx, command: &Command) {

@@ -74,6 +74,7 @@ pub fn run_code(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value
 pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
     match compiler::compile(source, options) {
         Ok(sequence) => {
+            cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);
             warn_about(cx, &sequence)?;
             if cx.vm().options.dump_bytecode {
                 eprint!("{}", bytecode::disassemble::disassemble(&sequence));

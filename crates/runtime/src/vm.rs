@@ -92,6 +92,8 @@ pub struct Vm {
     /// The outermost lexical scope: Object.
     pub top_cref: Value,
     pub refinements_used: bool,
+    /// Where `__END__` ends in the source that was compiled last.
+    pub data_offset: Option<u64>,
     /// Blocks of at_exit, last first to run.
     pub at_exit: Vec<RootValue>,
     /// The exception classes, in the order of [`crate::error::ErrorClass`].
@@ -124,6 +126,7 @@ impl Vm {
             main_object: Value::NIL,
             top_cref: Value::NIL,
             refinements_used: false,
+            data_offset: None,
             at_exit: Vec::new(),
             error_classes: Vec::new(),
             global_aliases: SymMap::default(),

@@ -37,7 +37,7 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
         Intrinsic::ObjectClass => Ok(cx.class(Known::Object)),
         Intrinsic::StandardErrorClass => Ok(cx.error_class(ErrorClass::StandardError)),
         Intrinsic::SourceEncoding => {
-            let lists = cx.root("Encoding.list");
+            let lists = cx.root("encodings");
             Ok(if lists.is_nil() {
                 Value::NIL
             } else {
