@@ -99,8 +99,6 @@ intrinsics! {
     Raise 2;
     /// (value) → a Proc for a block argument (to_proc), or nil.
     ToProc 1;
-    /// (array) → hash of keywords taken off its end if flagged by ruby2_keywords, else an empty one.
-    SplitKeywords 1;
     /// (value, pattern) → what Range/regexp flip-flops compare: `value === $.`-like integer literals against `$.`.
     FlipFlopTest 2;
     /// (regexp) → matches `$_` (a bare regexp literal as a condition).

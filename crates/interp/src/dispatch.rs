@@ -544,7 +544,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::IsNil => {
                     let v = reg!(i.b);
-                    if cx.vm().redefined.object & BasicOp::NilP.bit() == 0 && operators::plain_nil_test(cx, v) {
+                    if cx.vm().redefined.object & BasicOp::NilP.bit() == 0 {
                         reg!(i.a) = Value::bool(v.is_nil());
                         skip!(1);
                     } else {

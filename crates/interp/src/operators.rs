@@ -101,12 +101,6 @@ pub fn plain_not(cx: &Cx, _: Value) -> bool {
     cx.vm().redefined.object & BasicOp::Not.bit() == 0
 }
 
-/// `nil?` of values whose class cannot have another without the flag telling so.
-#[inline(always)]
-pub fn plain_nil_test(_: &Cx, _: Value) -> bool {
-    true
-}
-
 /// `a / b` of fixnums or floats; `None` for anything else and for division by zero.
 #[inline(always)]
 pub fn divide_fast(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {

@@ -4,7 +4,7 @@ use crate::native::Visit;
 use abi::Value;
 use heap::Marker;
 
-use super::{class_data, class_data_mut, data::SymMap};
+use super::{class_data, class_data_mut};
 use crate::{Mem, Sym};
 
 #[derive(Clone, Copy)]
@@ -60,6 +60,3 @@ pub fn update(cx: &mut Mem, module: Value, name: Sym, change: impl FnOnce(&mut C
 pub fn find(module: Value, name: Sym) -> Option<(Value, Constant)> {
     super::ancestors::each(module).find_map(|m| own(m, name).map(|c| (m, c)))
 }
-
-/// A table of constants.
-pub type Constants = SymMap<Constant>;

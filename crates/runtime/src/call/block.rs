@@ -3,10 +3,7 @@
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Type, Value};
 use object::{Known, array, cell, native, proc};
 
-use super::{
-    bind::{self, Keywords},
-    invoke,
-};
+use super::bind::{self, Keywords};
 use crate::{
     Cx, R, Sym,
     code::{Code, code},
@@ -332,9 +329,4 @@ pub fn call_bmethod(
         finish_binding(cx, body, count, keywords, true)?;
     }
     (cx.vm().hooks.run)(cx)
-}
-
-/// Runs an entry through `invoke` for callers that have only this module.
-pub fn call_entry(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value]) -> R {
-    invoke::call_entry(cx, entry, receiver, arguments, None, BlockHandler::NONE)
 }

@@ -122,7 +122,7 @@ pub unsafe fn push_method_frame(
             scope: Scope {
                 slots: base,
                 outer: std::ptr::null(),
-                cref: code_cref(entry),
+                cref: method_entry::cref(entry),
                 entry,
                 block: passed,
                 special: Value::NIL,
@@ -137,12 +137,6 @@ pub unsafe fn push_method_frame(
         });
     }
     Ok(())
-}
-
-/// The lexical scope that a method was defined in, kept as the second half of its body pair.
-#[inline(always)]
-pub fn code_cref(entry: Value) -> Value {
-    method_entry::cref(entry)
 }
 
 fn call_sequence(

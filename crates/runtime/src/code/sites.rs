@@ -167,9 +167,20 @@ pub struct JumpKey(pub Value);
 
 impl JumpTable {
     pub fn trace(&mut self, marker: &mut Marker) {
-        let keys: Vec<JumpKey> = self.targets.keys().copied().collect();
-        for mut key in keys {
-            marker.visit(&mut key.0);
+        let mut moved = Vec::new();
+        for (key, to) in &self.targets {
+            let mut now = *key;
+            marker.visit(&mut now.0);
+            if now != *key {
+                moved.push((*key, now, *to));
+            }
+        }
+        // One key's new address may be another's old one: all leave before any comes back.
+        for (former, ..) in &moved {
+            self.targets.remove(former);
+        }
+        for (_, now, to) in moved {
+            self.targets.insert(now, to);
         }
     }
 }

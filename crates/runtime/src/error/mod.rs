@@ -7,7 +7,7 @@ pub mod classes;
 pub use classes::{ErrorClass, make_error_classes};
 
 use abi::{Type, Value};
-use object::{Known, Sym, cell, class, shape::ivars, string};
+use object::{Sym, cell, class, shape::ivars, string};
 
 use crate::{Cx, Unwind, backtrace, sym};
 
@@ -235,9 +235,4 @@ pub fn describe_for_conversion(cx: &mut Cx, v: Value) -> String {
 /// Is the exception an instance of `class`?
 pub fn is_error(cx: &Cx, exception: Value, class: ErrorClass) -> bool {
     class::is_a(cx, exception, cx.error_class(class))
-}
-
-/// `Known` as a class value, for callers that have only the runtime.
-pub fn known(cx: &Cx, known: Known) -> Value {
-    cx.class(known)
 }

@@ -26,7 +26,6 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             Err(cx.raise(ErrorClass::NoMatchingPatternError, &shown))
         }
         Intrinsic::RaiseNoMatchingPatternKey => Err(no_matching_key(cx, a(0), a(1), a(2))),
-        Intrinsic::SplitKeywords => Ok(HashRef::new(cx).0),
         Intrinsic::FrozenKey => {
             if cell::is(a(0), Type::String) && !cell::frozen(a(0)) {
                 return Ok(Str(a(0)).frozen_dup(cx).0);
