@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod disassemble;
+pub mod image;
 pub mod instruction;
 pub mod intrinsic;
 pub mod literal;

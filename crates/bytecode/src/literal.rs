@@ -1,7 +1,9 @@
 //! Literals as the compiler sees them: plain data that the runtime turns into values when it links a sequence.
 
+use serde::{Deserialize, Serialize};
+
 /// A symbol's name: bytes and the id of their encoding in the `text` crate's table.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Symbol {
     pub bytes: Vec<u8>,
     pub encoding: u8,
@@ -19,7 +21,7 @@ impl Symbol {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Literal {
     Nil,
     True,

@@ -1,9 +1,11 @@
 //! A compiled but unlinked piece of code: instructions beside the tables they refer to.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Instruction, Literal, Symbol};
 
 /// What a sequence is the body of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// The main script, a required or loaded file.
     Top,
@@ -18,7 +20,7 @@ pub enum Kind {
 }
 
 /// Bits of [`CallInfo::flags`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallFlags(pub u16);
 
 impl CallFlags {
@@ -56,7 +58,7 @@ impl CallFlags {
 ///
 /// The window, from its first register: receiver; positional arguments (with SPLAT: one array); with KEYWORDS the values in the order of
 /// `keywords`, with KEYWORD_SPLAT one hash; with BLOCK_ARGUMENT the block's value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CallInfo {
     pub name: Symbol,
     /// Positional arguments in registers (1 with SPLAT).
@@ -73,7 +75,7 @@ pub struct CallInfo {
 
 /// How a sequence takes its arguments. Registers: 0 is self; then required, optional, rest, post-required, keywords (in
 /// `keywords`' order), keyword rest, block; then other locals.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Parameters {
     /// Leading required ones.
     pub required: u16,
@@ -102,7 +104,7 @@ pub struct Parameters {
 }
 
 /// What a handler is entered for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HandlerKind {
     /// Exceptions only. The unwinder puts the exception into `register`, the former `$!` into the next, and sets `$!`.
     Rescue,
@@ -111,7 +113,7 @@ pub enum HandlerKind {
 }
 
 /// A row of the exception table; the first row (innermost first) that covers the failing word is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Handler {
     pub kind: HandlerKind,
     /// First and one past the last word covered.
@@ -122,7 +124,7 @@ pub struct Handler {
 }
 
 /// Events of an instruction, as bits; the same numbers as CRuby's RUBY_EVENT_*.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Events(pub u16);
 
 impl Events {
@@ -139,7 +141,7 @@ impl Events {
 }
 
 /// Where a word of code comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
     /// The first word it holds for; it goes on to the next row.
     pub word: u32,
@@ -150,13 +152,13 @@ pub struct Position {
 }
 
 /// A name that the program can see, or a hidden slot.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Local {
     pub name: Option<Symbol>,
     pub register: u16,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sequence {
     pub kind: Kind,
     /// `foo`, `<main>`, `<class:Foo>`, `<top (required)>`; a block has the name of the method it stands in (label: "block in foo").
@@ -196,7 +198,7 @@ pub struct Sequence {
 }
 
 /// What belongs to a whole file or string.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
     pub path: String,
     pub source: Vec<u8>,

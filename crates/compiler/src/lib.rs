@@ -36,6 +36,7 @@ mod options;
 mod parameters;
 mod parse;
 mod pattern;
+pub mod precompile;
 mod primitives;
 mod program;
 mod rescue;

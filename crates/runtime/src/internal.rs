@@ -6,14 +6,22 @@ use abi::Value;
 
 use crate::{Cx, R, code, eval};
 
-/// Compiles and runs the Ruby half `source` of the class that `name` tells ("array").
-pub fn load(cx: &mut Cx, name: &str, source: &str) -> R<()> {
-    let path = format!("<internal:{name}>");
-    let options = compiler::Options::new(path.clone(), compiler::SourceKind::Required);
-    let sequence = match compiler::compile(source.as_bytes(), &options) {
-        Ok(sequence) => sequence,
-        Err(errors) => panic!("the Ruby half of {name} does not compile: {}", String::from_utf8_lossy(&errors.message)),
+/// The image of a Ruby half that the build script of the calling crate compiled: `ruby_half!("array/array")` for
+/// `src/array/array.rb`.
+#[macro_export]
+macro_rules! ruby_half {
+    ($path:literal) => {
+        include_bytes!(concat!(env!("OUT_DIR"), "/", $path, ".image"))
     };
+}
+
+/// Links and runs a Ruby half.
+///
+/// # Panics
+/// If the image is not from this build, or its code raises an error: both are Beni's own mistakes.
+pub fn load(cx: &mut Cx, image: &[u8]) -> R<()> {
+    let sequence = bytecode::image::decode(image).expect("an image of this build");
+    let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
     let source = Arc::new(code::Source { path, absolute_path: None, text: Vec::new(), encoding: 1 });
     let body = code::link_child(cx, &sequence, &source, Value::NIL, true);
     if let Err(unwind) = eval::run_file(cx, body, None) {
@@ -22,7 +30,7 @@ pub fn load(cx: &mut Cx, name: &str, source: &str) -> R<()> {
         let message = object::shape::ivars::get(cx, exception, crate::sym::MEMO_MESSAGE);
         let message = object::string::Str::from_value(message)
             .map_or(String::new(), |m| String::from_utf8_lossy(m.bytes()).into_owned());
-        panic!("the Ruby half of {name} fails: {class}: {message}");
+        panic!("{} fails: {class}: {message}", source.path);
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use runtime::{Cx, internal};
 pub fn define(cx: &mut Cx) {
     point::define(cx);
     sequence::define(cx);
-    if let Err(unwind) = internal::load(cx, "trace", include_str!("trace.rb")) {
+    if let Err(unwind) = internal::load(cx, runtime::ruby_half!("trace")) {
         let _ = cx.take_exception(unwind);
     }
 }

@@ -6,5 +6,5 @@ use runtime::{Cx, internal};
 pub fn define(_: &mut Cx) {}
 
 pub fn load(cx: &mut Cx) {
-    internal::load(cx, "argf", include_str!("argf.rb")).expect("the Ruby half of ARGF runs");
+    internal::load(cx, runtime::ruby_half!("argf/argf")).expect("the Ruby half of ARGF runs");
 }

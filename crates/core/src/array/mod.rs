@@ -99,5 +99,5 @@ pub fn define(cx: &mut Cx) {
     {
         define::alias(cx, class, new, old);
     }
-    internal::load(cx, "array", include_str!("array.rb")).expect("the Ruby half of Array runs");
+    internal::load(cx, runtime::ruby_half!("array/array")).expect("the Ruby half of Array runs");
 }

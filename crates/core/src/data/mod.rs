@@ -53,7 +53,7 @@ pub fn define(cx: &mut Cx) {
     define::alias(cx, class, "to_s", "inspect");
     let singleton = class::singleton_class(cx, class);
     define::undefine(cx, singleton, "new");
-    internal::load(cx, "data", include_str!("data.rb")).expect("the Ruby half of Data runs");
+    internal::load(cx, runtime::ruby_half!("data/data")).expect("the Ruby half of Data runs");
 }
 
 /// `Data.define(:x, :y) { … } → class`

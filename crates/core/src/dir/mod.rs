@@ -30,7 +30,7 @@ pub fn define(cx: &mut Cx) {
 
 /// The Ruby half.
 pub fn load(cx: &mut Cx) {
-    internal::load(cx, "dir", include_str!("dir.rb")).expect("the Ruby half of Dir runs");
+    internal::load(cx, runtime::ruby_half!("dir/dir")).expect("the Ruby half of Dir runs");
 }
 
 fn mkdir(cx: &mut Cx, args: Args) -> R {

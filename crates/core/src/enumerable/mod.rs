@@ -11,5 +11,5 @@ pub fn define(cx: &mut Cx) {
         let class = cx.class(known);
         class::ancestors::include(cx, class, module).expect("a module of its own");
     }
-    internal::load(cx, "enumerable", include_str!("enumerable.rb")).expect("Enumerable runs");
+    internal::load(cx, runtime::ruby_half!("enumerable/enumerable")).expect("Enumerable runs");
 }

@@ -19,9 +19,9 @@ pub fn define(cx: &mut Cx) {
             cx.set_root("ArithmeticSequence", made);
         }
     }
-    internal::load(cx, "enumerator", include_str!("enumerator.rb")).expect("Enumerator runs");
-    internal::load(cx, "lazy", include_str!("lazy.rb")).expect("Enumerator::Lazy runs");
-    internal::load(cx, "arithmetic_sequence", include_str!("arithmetic_sequence.rb")).expect("ArithmeticSequence runs");
+    internal::load(cx, runtime::ruby_half!("enumerator/enumerator")).expect("Enumerator runs");
+    internal::load(cx, runtime::ruby_half!("enumerator/lazy")).expect("Enumerator::Lazy runs");
+    internal::load(cx, runtime::ruby_half!("enumerator/arithmetic_sequence")).expect("ArithmeticSequence runs");
     for (inner, names) in [("Lazy", &["__step"][..]), ("ArithmeticSequence", &["__at", "__slice_of"])] {
         let object = cx.class(Known::Object);
         let inner = define::define_class(cx, class, inner, object);

@@ -23,7 +23,7 @@ pub fn define(cx: &mut Cx) {
 
 /// The Ruby half.
 pub fn load(cx: &mut Cx) {
-    internal::load(cx, "env", include_str!("env.rb")).expect("the Ruby half of ENV runs");
+    internal::load(cx, runtime::ruby_half!("env/env")).expect("the Ruby half of ENV runs");
 }
 
 /// A name or value: a String without null bytes.

@@ -79,5 +79,5 @@ pub fn define(cx: &mut Cx) {
     ] {
         define::alias(cx, class, new, old);
     }
-    internal::load(cx, "hash", include_str!("hash.rb")).expect("the Ruby half of Hash runs");
+    internal::load(cx, runtime::ruby_half!("hash/hash")).expect("the Ruby half of Hash runs");
 }

@@ -96,7 +96,7 @@ pub fn define(cx: &mut Cx) {
         define::alias(cx, class, new, old);
     }
     no_constructor(cx, class);
-    if internal::load(cx, "integer", include_str!("integer.rb")).is_err() {
+    if internal::load(cx, runtime::ruby_half!("integer/integer")).is_err() {
         panic!("the Ruby half of Integer failed");
     }
 }

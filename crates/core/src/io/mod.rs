@@ -142,13 +142,13 @@ pub fn define(cx: &mut Cx) {
 
 /// The Ruby half, when File and Process are there.
 pub fn load(cx: &mut Cx) {
-    internal::load(cx, "io", include_str!("io.rb")).expect("the Ruby half of IO runs");
+    internal::load(cx, runtime::ruby_half!("io/io")).expect("the Ruby half of IO runs");
 }
 
 /// The Ruby halves of IO and of what belongs to it, in the order in which they need each other.
 pub fn load_all(cx: &mut Cx) {
     load(cx);
-    internal::load(cx, "stat", include_str!("../file/stat.rb")).expect("the Ruby half of File::Stat runs");
+    internal::load(cx, runtime::ruby_half!("file/stat")).expect("the Ruby half of File::Stat runs");
     crate::dir::load(cx);
     crate::env::load(cx);
     crate::process::load(cx);

@@ -97,5 +97,5 @@ fn autoload_path(cx: &mut Cx, args: Args) -> R {
 
 /// The methods that yield; loaded when all classes that they need are there.
 pub fn load(cx: &mut Cx) {
-    runtime::internal::load(cx, "kernel", include_str!("kernel.rb")).expect("the Ruby half of Kernel runs");
+    runtime::internal::load(cx, runtime::ruby_half!("kernel/kernel")).expect("the Ruby half of Kernel runs");
 }

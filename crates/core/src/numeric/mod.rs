@@ -73,7 +73,7 @@ pub fn define(cx: &mut Cx) {
     ] {
         define::alias(cx, class, new, old);
     }
-    if internal::load(cx, "numeric", include_str!("numeric.rb")).is_err() {
+    if internal::load(cx, runtime::ruby_half!("numeric/numeric")).is_err() {
         panic!("the Ruby half of Numeric failed");
     }
 }

@@ -65,7 +65,7 @@ pub fn define(cx: &mut Cx) {
 
 /// The Ruby halves of this and of what needs it.
 pub fn load(cx: &mut Cx) {
-    internal::load(cx, "process", include_str!("process.rb")).expect("the Ruby half of Process runs");
+    internal::load(cx, runtime::ruby_half!("process/process")).expect("the Ruby half of Process runs");
 }
 
 fn pid(_: &mut Cx, _: Args) -> R {

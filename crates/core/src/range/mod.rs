@@ -20,7 +20,7 @@ pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Range);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    internal::load(cx, "range", include_str!("range.rb")).expect("the Ruby half of Range runs");
+    internal::load(cx, runtime::ruby_half!("range/range")).expect("the Ruby half of Range runs");
     let helpers = ["__float_size", "__goes_left?", "__empty?", "__starts_before?", "__covers_range", "__step"];
     crate::enumerator::hide_in(cx, class, &helpers);
 }

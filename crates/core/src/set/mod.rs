@@ -8,6 +8,6 @@ pub fn define(cx: &mut Cx) {
     let set = define::define_class(cx, object, "Set", object);
     let enumerable = cx.root("Enumerable");
     class::ancestors::include(cx, set, enumerable).expect("a module of its own");
-    internal::load(cx, "set", include_str!("set.rb")).expect("Set runs");
+    internal::load(cx, runtime::ruby_half!("set/set")).expect("Set runs");
     crate::enumerator::hide_in(cx, set, &["__table_of", "__like", "__each_of", "__flatten_into"]);
 }

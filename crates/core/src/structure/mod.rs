@@ -50,7 +50,7 @@ pub fn define(cx: &mut Cx) {
     for (new, old) in [("size", "length"), ("values", "to_a"), ("deconstruct", "to_a"), ("to_s", "inspect")] {
         define::alias(cx, class, new, old);
     }
-    internal::load(cx, "struct", include_str!("struct.rb")).expect("the Ruby half of Struct runs");
+    internal::load(cx, runtime::ruby_half!("structure/struct")).expect("the Ruby half of Struct runs");
 }
 
 /// Defines a reader or writer of member `index`.

@@ -23,7 +23,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let module = define::define_module(cx, object, "Etc");
     define::define_singleton_methods(cx, module, SINGLETON);
-    internal::load(cx, "etc", include_str!("etc.rb"))
+    internal::load(cx, runtime::ruby_half!("etc/etc"))
 }
 
 fn text(cx: &mut Cx, bytes: &[u8]) -> Value {

@@ -6,5 +6,5 @@ use runtime::{Cx, R, define, internal};
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     define::define_class(cx, object, "Monitor", object);
-    internal::load(cx, "monitor", include_str!("monitor.rb"))
+    internal::load(cx, runtime::ruby_half!("monitor/monitor"))
 }

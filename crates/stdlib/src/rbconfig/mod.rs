@@ -24,7 +24,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     let name = intern_text(cx, "TOPDIR");
     let prefix = make::text(cx, &folder(2));
     define::set_constant(cx, module, name, prefix);
-    internal::load(cx, "rbconfig", include_str!("rbconfig.rb"))?;
+    internal::load(cx, runtime::ruby_half!("rbconfig/rbconfig"))?;
     let freeze = intern_text(cx, "freeze");
     call::send(cx, prefix, freeze, &[])?;
     Ok(())

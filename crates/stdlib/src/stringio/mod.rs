@@ -19,7 +19,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     let enumerable = cx.root("Enumerable");
     class::ancestors::include(cx, class, enumerable).expect("a module of its own");
     define::define_methods(cx, class, METHODS);
-    internal::load(cx, "stringio", include_str!("stringio.rb"))
+    internal::load(cx, runtime::ruby_half!("stringio/stringio"))
 }
 
 /// `gets(separator = $/, limit = nil, chomp: false) → string or nil`; sets `$_`.
