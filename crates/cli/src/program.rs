@@ -70,6 +70,7 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
     let cx = runtime::boot::start(hooks, options, heap_options)?;
     core_classes::define(cx);
     trace::define(cx);
+    stdlib::define(cx).map_err(|_| "cannot define the standard library".to_string())?;
     cx.vm_mut().redefined.armed = true;
     Ok(cx)
 }

@@ -239,3 +239,14 @@ fn broken_haystacks_are_refused() {
         assert_eq!(found, Err(MatchError::InvalidBytes), "{bytes:?}");
     }
 }
+
+#[test]
+fn repeats_what_matches_a_place() {
+    for pattern in ["^*", "$?", r"\b+", r"\A{2}", r"\Z*?", "(?=a)?", "(?!x)*", "(?<=a){,3}", "(?<!x)+", "^?+", "(?x: ^ * )"] {
+        assert!(find(pattern, "", "a").is_some(), "{pattern}");
+    }
+    assert_eq!(groups("a(?=(b))?", "", "ab"), ["a", "b"]);
+    assert_eq!(groups("a(?=(b))?", "", "ac"), ["a", "-"]);
+    assert_eq!(find("^{x", "", "{x"), Some((0, 2)));
+    assert_eq!(error("a|*"), "target of repeat operator is not specified");
+}

@@ -17,7 +17,8 @@ use crate::{
 /// A class under `scope`, as a constant and with its name. Gives the one that is there.
 pub fn define_class(cx: &mut Cx, scope: Value, name: &str, superclass: Value) -> Value {
     let symbol = symbol::table::intern_text(cx, name);
-    if let Some(constant) = constants::own(scope, symbol) {
+    // One that is yet to be loaded counts as none: what calls this is what loads it.
+    if let Some(constant) = constants::own(scope, symbol).filter(|constant| !constant.value.is_undef()) {
         return constant.value;
     }
     let class = class::new_class(cx, superclass);
@@ -27,7 +28,8 @@ pub fn define_class(cx: &mut Cx, scope: Value, name: &str, superclass: Value) ->
 
 pub fn define_module(cx: &mut Cx, scope: Value, name: &str) -> Value {
     let symbol = symbol::table::intern_text(cx, name);
-    if let Some(constant) = constants::own(scope, symbol) {
+    // One that is yet to be loaded counts as none: what calls this is what loads it.
+    if let Some(constant) = constants::own(scope, symbol).filter(|constant| !constant.value.is_undef()) {
         return constant.value;
     }
     let module = class::new_module(cx);

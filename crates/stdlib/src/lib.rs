@@ -2,22 +2,61 @@
 
 #![forbid(unsafe_code)]
 
+mod digest;
 mod escape;
 mod etc;
+mod json;
 mod monitor;
+mod pathname;
 mod rbconfig;
 mod stringio;
 mod strscan;
 
-use runtime::vm::NativeFeature;
+use object::{Known, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, call, constants, define, make, sym, vm::NativeFeature};
 
-/// What `require` finds here, and what makes it.
+/// What `require` finds here, and what makes it. A name that ends in `.so` must be asked for so: a file of the library has the name without.
 pub const FEATURES: &[NativeFeature] = &[
     ("rbconfig", rbconfig::define),
     ("stringio", stringio::define),
     ("strscan", strscan::define),
     ("monitor", monitor::define),
     ("etc", etc::define),
+    ("pathname.so", pathname::define),
+    ("json/ext/parser", json::define_parser),
+    ("json/ext/generator", json::define_generator),
+    ("digest.so", digest::define),
+    ("digest/md5", digest::define_md5),
+    ("digest/sha1", digest::define_sha1),
+    ("digest/rmd160", digest::define_rmd160),
+    ("digest/sha2.so", digest::define_sha2),
+    ("digest/bubblebabble", digest::define_bubblebabble),
     ("erb/escape", escape::define_erb),
     ("cgi/escape", escape::define_cgi),
 ];
+
+const KERNEL: &[Method] = &[Method::new("Pathname(path)", to_pathname).module_function()];
+
+/// What programs have without a `require`: Pathname is a core class since Ruby 4.0, loaded here when it is first used.
+pub fn define(cx: &mut Cx) -> R<()> {
+    let kernel = define::class_or_module_named(cx, "Kernel");
+    define::define_methods(cx, kernel, KERNEL);
+    let object = cx.class(Known::Object);
+    let (name, path) = (intern_text(cx, "Pathname"), make::text(cx, "pathname"));
+    core_classes::module::constants::set_autoload(cx, object, name.0, path).map(drop)
+}
+
+/// `Pathname(path) → pathname`: itself if it is one.
+fn to_pathname(cx: &mut Cx, args: Args) -> R {
+    let object = cx.class(Known::Object);
+    let name = intern_text(cx, "Pathname");
+    let class = constants::lookup_from(cx, object, name)?;
+    if call::case_equal(cx, class, args.at(0))? { Ok(args.at(0)) } else { call::send(cx, class, sym::NEW, &[args.at(0)]) }
+}
+
+/// `require feature`
+fn require(cx: &mut Cx, feature: &str) -> R<()> {
+    let feature = make::text(cx, feature);
+    let main = cx.vm().main_object;
+    call::send(cx, main, sym::REQUIRE, &[feature]).map(drop)
+}

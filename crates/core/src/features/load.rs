@@ -36,10 +36,10 @@ fn require_named(cx: &mut Cx, name: &str) -> R<bool> {
 /// A library that is part of Beni, under its name with or without extension.
 fn require_native(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     let plain = name.strip_suffix(".rb").or_else(|| name.strip_suffix(".so")).unwrap_or(name);
-    let Some((feature, make_it)) = cx.vm().hooks.native_features.iter().find(|(n, _)| *n == plain) else {
+    let Some((feature, make_it)) = cx.vm().hooks.native_features.iter().find(|(n, _)| *n == plain || *n == name) else {
         return Ok(None);
     };
-    let path = format!("{feature}.so");
+    let path = format!("{}.so", feature.trim_end_matches(".so"));
     let features = cx.root("$LOADED_FEATURES");
     if Arr(features).elements().iter().any(|f| cell::is(*f, abi::Type::String) && Str(*f).bytes() == path.as_bytes()) {
         return Ok(Some(false));

@@ -14,6 +14,7 @@
 //! - A condition may be any expression there, a reference to a group only here.
 //! - `{3,1}` is possessive there, and groups may capture in a negative look-behind: errors here.
 //! - `[:punct:]` has all of Unicode's symbols there, ASCII's only here.
+//! - What matches a place (`^`, `\b`, look-around) can be repeated here, there only as a group.
 
 use super::class::{PUNCTUATION, ascii_class};
 use super::fixed_length::fixed_length;
@@ -28,9 +29,9 @@ pub(super) fn translate(
     switches: Switches,
 ) -> Result<(Vec<u8>, Features), CompileError> {
     let out = Vec::with_capacity(pattern.len() + 16);
-    let groups = vec![Group { switches, extra_close: false, captures_forbidden: false, looks_around: false }];
+    let groups = vec![Group { switches, extra_close: false, captures_forbidden: false, looks_around: false, start: None }];
     let has_names = pattern.windows(4).any(is_named_group);
-    let mut translator = Translator { pattern, at: 0, encoding, has_names, groups, features: Features::default(), out };
+    let mut translator = Translator { pattern, at: 0, encoding, has_names, groups, features: Features::default(), out, place: None };
     translator.run()?;
     Ok((translator.out, translator.features))
 }
@@ -55,6 +56,8 @@ pub(super) struct Translator<'p> {
     groups: Vec<Group>,
     features: Features,
     pub(super) out: Vec<u8>,
+    /// Where in `out` the last item begins, if it matches a place.
+    place: Option<usize>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -65,6 +68,8 @@ struct Group {
     /// In a negative look-behind.
     captures_forbidden: bool,
     looks_around: bool,
+    /// Where in `out` it begins, if it is itself a look-around.
+    start: Option<usize>,
 }
 
 fn is_named_group(text: &[u8]) -> bool {
@@ -82,19 +87,39 @@ impl Translator<'_> {
 
     fn run(&mut self) -> Result<(), CompileError> {
         while self.at < self.pattern.len() {
+            let start = self.out.len();
+            let place = self.place.take();
             match self.pattern[self.at] {
-                b'\\' => self.escape(),
+                b'\\' => {
+                    let letter = self.pattern.get(self.at + 1);
+                    self.place = letter.filter(|letter| b"bBAZzGK".contains(letter)).map(|_| start);
+                    self.escape();
+                }
+                b'^' | b'$' => {
+                    self.copy(1);
+                    self.place = Some(start);
+                }
+                b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c' if self.switches().extended => {
+                    self.copy(1);
+                    self.place = place;
+                }
+                b'*' | b'+' | b'?' => {
+                    self.group_place(place);
+                    self.copy(1);
+                }
                 b'[' => self.class()?,
                 b'(' if self.rest().starts_with(b"(?(") => self.condition()?,
                 b'(' => self.open()?,
                 b'{' => {
                     self.check_interval()?;
+                    self.group_place(place.filter(|_| self.at_interval()));
                     self.copy(1);
                 }
                 b')' => {
                     self.copy(1);
                     if self.groups.len() > 1 {
                         let group = self.groups.pop();
+                        self.place = group.and_then(|group| group.start);
                         if group.is_some_and(|group| group.extra_close) {
                             self.out.push(b')');
                         }
@@ -104,6 +129,23 @@ impl Translator<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Makes the last item a group, if it matches a place: a repetition follows.
+    fn group_place(&mut self, place: Option<usize>) {
+        if let Some(start) = place {
+            self.out.splice(start..start, *b"(?>");
+            self.out.push(b')');
+        }
+    }
+
+    /// At `{`: whether that is a repetition's bounds, not itself.
+    fn at_interval(&self) -> bool {
+        let Some(length) = self.rest().iter().take(24).position(|&byte| byte == b'}') else { return false };
+        let bounds = &self.rest()[1..length];
+        bounds.iter().any(u8::is_ascii_digit)
+            && bounds.iter().all(|byte| byte.is_ascii_digit() || *byte == b',')
+            && bounds.iter().filter(|byte| **byte == b',').count() <= 1
     }
 
     /// At `(?(`: a group's number, or its name in angle brackets or quotes.
@@ -124,7 +166,7 @@ impl Translator<'_> {
     fn inner_group(&self) -> Group {
         let outer = self.groups.last().copied();
         let outer = outer.unwrap_or_default();
-        Group { extra_close: false, ..outer }
+        Group { extra_close: false, start: None, ..outer }
     }
 
     /// At `{`.
@@ -274,6 +316,7 @@ impl Translator<'_> {
             let looks_around = [&b"(?="[..], b"(?!", b"(?<=", b"(?<!"].iter().any(|mark| self.rest().starts_with(mark));
             self.features.never_linear |= looks_around && group.looks_around;
             group.looks_around |= looks_around;
+            group.start = looks_around.then_some(self.out.len());
             self.copy(3);
         }
         self.groups.push(group);

@@ -1,0 +1,169 @@
+//! Digest: the algorithms are RustCrypto's, what all of them share is in Ruby. Child: `text` (digests as text).
+
+mod text;
+
+use ::digest::DynDigest;
+use heap::Marker;
+use object::{
+    Known,
+    native::{self, NativeData},
+    string::Str,
+};
+use runtime::{Args, Cx, Method, R, Value, convert, define, error, error::ErrorClass, internal, make};
+use ::text::EncodingId;
+
+const MODULE: &[Method] = &[Method::new("hexencode(string)", hexencode)];
+const BASE: &[Method] = &[
+    Method::new("initialize_copy(other)", initialize_copy).private(),
+    Method::new("reset", reset),
+    Method::new("update(string)", update),
+    Method::new("<<(string)", update),
+    Method::new("finish", finish).private(),
+    Method::new("digest_length", digest_length),
+    Method::new("block_length", block_length),
+];
+const BASE_SINGLETON: &[Method] = &[Method::new("allocate", allocate_base)];
+const MD5: &[Method] = &[Method::new("allocate", |cx, args| allocate::<md5::Md5>(cx, args, 64))];
+const SHA1: &[Method] = &[Method::new("allocate", |cx, args| allocate::<sha1::Sha1>(cx, args, 64))];
+const RMD160: &[Method] = &[Method::new("allocate", |cx, args| allocate::<ripemd::Ripemd160>(cx, args, 64))];
+const SHA256: &[Method] = &[Method::new("allocate", |cx, args| allocate::<sha2::Sha256>(cx, args, 64))];
+const SHA384: &[Method] = &[Method::new("allocate", |cx, args| allocate::<sha2::Sha384>(cx, args, 128))];
+const SHA512: &[Method] = &[Method::new("allocate", |cx, args| allocate::<sha2::Sha512>(cx, args, 128))];
+const BUBBLEBABBLE: &[Method] = &[Method::new("__bubblebabble(string)", bubblebabble).private()];
+
+/// An object of a class below Digest::Base.
+struct Digest {
+    algorithm: Box<dyn DynDigest>,
+    /// Bytes that the algorithm takes at a time.
+    block: usize,
+}
+
+impl NativeData for Digest {
+    fn trace(&mut self, _: &mut Marker) {}
+}
+
+/// `digest.so`
+pub fn define(cx: &mut Cx) -> R<()> {
+    let module = module(cx);
+    define::define_singleton_methods(cx, module, MODULE);
+    internal::load(cx, "digest", include_str!("digest.rb"))?;
+    let object = cx.class(Known::Object);
+    let class = define::define_class(cx, module, "Class", object);
+    let base = define::define_class(cx, module, "Base", class);
+    define::define_methods(cx, base, BASE);
+    define::define_singleton_methods(cx, base, BASE_SINGLETON);
+    Ok(())
+}
+
+pub fn define_md5(cx: &mut Cx) -> R<()> {
+    define_algorithms(cx, &[("MD5", MD5)])
+}
+
+pub fn define_sha1(cx: &mut Cx) -> R<()> {
+    define_algorithms(cx, &[("SHA1", SHA1)])
+}
+
+pub fn define_rmd160(cx: &mut Cx) -> R<()> {
+    define_algorithms(cx, &[("RMD160", RMD160)])
+}
+
+/// `digest/sha2.so`
+pub fn define_sha2(cx: &mut Cx) -> R<()> {
+    define_algorithms(cx, &[("SHA256", SHA256), ("SHA384", SHA384), ("SHA512", SHA512)])
+}
+
+pub fn define_bubblebabble(cx: &mut Cx) -> R<()> {
+    crate::require(cx, "digest")?;
+    let module = module(cx);
+    define::define_singleton_methods(cx, module, BUBBLEBABBLE);
+    internal::load(cx, "digest/bubblebabble", include_str!("bubblebabble.rb"))
+}
+
+fn module(cx: &mut Cx) -> Value {
+    define::class_or_module_named(cx, "Digest")
+}
+
+fn define_algorithms(cx: &mut Cx, algorithms: &[(&str, &'static [Method])]) -> R<()> {
+    crate::require(cx, "digest")?;
+    let module = module(cx);
+    let object = cx.class(Known::Object);
+    let base = define::define_class(cx, module, "Base", object);
+    for (name, methods) in algorithms {
+        let class = define::define_class(cx, module, name, base);
+        define::define_singleton_methods(cx, class, methods);
+    }
+    Ok(())
+}
+
+fn allocate<D: DynDigest + Default + 'static>(cx: &mut Cx, args: Args, block: usize) -> R {
+    Ok(native::new(cx, args.me(), Box::new(Digest { algorithm: Box::new(D::default()), block })))
+}
+
+fn allocate_base(cx: &mut Cx, args: Args) -> R {
+    if define::class_name(cx, args.me()) == "Digest::Base" {
+        return Err(cx.not_implemented("Digest::Base is an abstract class"));
+    }
+    Err(cx.runtime_error("Digest::Base cannot be directly inherited in Ruby"))
+}
+
+fn of(cx: &mut Cx, v: Value) -> R<&'static mut Digest> {
+    match native::get_mut::<Digest>(cx, v) {
+        Some(digest) => Ok(digest),
+        None => {
+            let class = error::class_name_of(cx, v);
+            Err(cx.raise(ErrorClass::TypeError, &format!("wrong argument type {class} (expected digest)")))
+        }
+    }
+}
+
+fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    if args.me() == args.at(0) {
+        return Ok(args.me());
+    }
+    let other = of(cx, args.at(0))?;
+    let me = of(cx, args.me())?;
+    if (me.block, me.algorithm.output_size()) != (other.block, other.algorithm.output_size()) {
+        return Err(cx.type_error("different algorithms"));
+    }
+    me.algorithm = other.algorithm.box_clone();
+    Ok(args.me())
+}
+
+fn reset(cx: &mut Cx, args: Args) -> R {
+    of(cx, args.me())?.algorithm.reset();
+    Ok(args.me())
+}
+
+/// `update(string) → self`
+fn update(cx: &mut Cx, args: Args) -> R {
+    let string = convert::to_str(cx, args.at(0))?;
+    of(cx, args.me())?.algorithm.update(Str(string).bytes());
+    Ok(args.me())
+}
+
+/// `finish → string`; the digest is as new afterwards.
+fn finish(cx: &mut Cx, args: Args) -> R {
+    let value = of(cx, args.me())?.algorithm.finalize_reset();
+    Ok(make::string(cx, &value, EncodingId::BINARY))
+}
+
+fn digest_length(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args.me())?.algorithm.output_size() as i64))
+}
+
+fn block_length(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args.me())?.block as i64))
+}
+
+/// `Digest.hexencode(string) → string`
+fn hexencode(cx: &mut Cx, args: Args) -> R {
+    let string = convert::to_str(cx, args.at(0))?;
+    let digits = text::hexadecimal(Str(string).bytes());
+    Ok(make::string(cx, &digits, EncodingId::US_ASCII))
+}
+
+fn bubblebabble(cx: &mut Cx, args: Args) -> R {
+    let string = convert::to_str(cx, args.at(0))?;
+    let words = text::bubblebabble(Str(string).bytes());
+    Ok(make::string(cx, &words, EncodingId::US_ASCII))
+}

@@ -1,0 +1,107 @@
+//! Text as JSON strings: pure functions of bytes.
+
+/// Which characters are escaped beyond those that must be.
+#[derive(Clone, Copy, Default)]
+pub struct Escapes {
+    /// All beyond ASCII.
+    pub ascii_only: bool,
+    /// `/`, U+2028 and U+2029, so that the text may stand in a `<script>`.
+    pub script_safe: bool,
+}
+
+/// Appends valid UTF-8 in quotes.
+pub fn push_quoted(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) {
+    out.push(b'"');
+    let mut from = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        let plain = match byte {
+            b'"' | b'\\' | 0..0x20 => false,
+            b'/' => !escapes.script_safe,
+            0x80.. => !(escapes.ascii_only || (escapes.script_safe && byte == 0xe2)),
+            _ => true,
+        };
+        if plain {
+            at += 1;
+            continue;
+        }
+        out.extend_from_slice(&bytes[from..at]);
+        let length = push_escaped(out, &bytes[at..], escapes);
+        at += length;
+        from = at;
+    }
+    out.extend_from_slice(&bytes[from..]);
+    out.push(b'"');
+}
+
+/// Appends the first character, escaped if it has to be; gives its length.
+fn push_escaped(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) -> usize {
+    let short = match bytes[0] {
+        b'"' => b'"',
+        b'\\' => b'\\',
+        b'/' => b'/',
+        b'\n' => b'n',
+        b'\r' => b'r',
+        b'\t' => b't',
+        0x0c => b'f',
+        0x08 => b'b',
+        control @ 0..0x20 => {
+            push_unit(out, control as u16);
+            return 1;
+        }
+        _ => return push_wide(out, bytes, escapes),
+    };
+    out.extend_from_slice(&[b'\\', short]);
+    1
+}
+
+/// A character beyond ASCII.
+fn push_wide(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) -> usize {
+    let length = match bytes[0] {
+        0xf0.. => 4,
+        0xe0.. => 3,
+        _ => 2,
+    };
+    let bytes = &bytes[..length.min(bytes.len())];
+    let character = std::str::from_utf8(bytes).ok().and_then(|text| text.chars().next());
+    match character {
+        Some(c) if escapes.ascii_only || matches!(c, '\u{2028}' | '\u{2029}') => {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                push_unit(out, *unit);
+            }
+        }
+        _ => out.extend_from_slice(bytes),
+    }
+    bytes.len()
+}
+
+fn push_unit(out: &mut Vec<u8>, unit: u16) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    out.extend_from_slice(b"\\u");
+    for shift in [12, 8, 4, 0] {
+        out.push(DIGITS[usize::from(unit >> shift) & 15]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quoted(text: &str, ascii_only: bool, script_safe: bool) -> String {
+        let mut out = Vec::new();
+        push_quoted(&mut out, text.as_bytes(), Escapes { ascii_only, script_safe });
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn escapes_what_must_be() {
+        assert_eq!(quoted("a\"\\/\n\u{1}\u{7f}é", false, false), "\"a\\\"\\\\/\\n\\u0001\u{7f}é\"");
+    }
+
+    #[test]
+    fn escapes_for_scripts_and_in_ascii() {
+        assert_eq!(quoted("</é\u{2028}€", false, true), "\"<\\/é\\u2028€\"");
+        assert_eq!(quoted("é😀/", true, false), "\"\\u00e9\\ud83d\\ude00/\"");
+    }
+}

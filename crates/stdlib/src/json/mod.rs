@@ -1,0 +1,105 @@
+//! JSON: what the library's `json/ext.rb` asks for. Children: `parser` (options, objects of Parser), `reader` (the text), `state` (objects of
+//! State), `generator` (objects to text), `escape` (strings to text).
+
+mod escape;
+mod generator;
+mod parser;
+mod reader;
+mod state;
+
+use object::{Known, Sym, class::constants, symbol::table::intern_text};
+use runtime::{Cx, R, Unwind, Value, call, constants as lookup, define, error, make, sym};
+
+/// `json/ext/parser`
+pub fn define_parser(cx: &mut Cx) -> R<()> {
+    crate::require(cx, "json/common")?;
+    let ext = ext(cx);
+    let object = cx.class(Known::Object);
+    let class = define::define_class(cx, ext, "Parser", object);
+    define::define_methods(cx, class, parser::METHODS);
+    define::define_singleton_methods(cx, class, parser::SINGLETON);
+    Ok(())
+}
+
+/// `json/ext/generator`
+pub fn define_generator(cx: &mut Cx) -> R<()> {
+    crate::require(cx, "json/common")?;
+    let ext = ext(cx);
+    let object = cx.class(Known::Object);
+    let module = define::define_module(cx, ext, "Generator");
+    let class = define::define_class(cx, module, "State", object);
+    cx.set_root("JSON::State", class);
+    define::define_methods(cx, class, state::METHODS);
+    define::define_singleton_methods(cx, class, state::SINGLETON);
+    for (new, old) in [
+        ("strict", "strict?"),
+        ("script_safe", "script_safe?"),
+        ("escape_slash", "script_safe?"),
+        ("escape_slash?", "script_safe?"),
+        ("escape_slash=", "script_safe="),
+    ] {
+        define::alias(cx, class, new, old);
+    }
+    let methods = define::define_module(cx, module, "GeneratorMethods");
+    for name in ["Array", "Hash", "Integer", "Float", "TrueClass", "FalseClass", "NilClass", "Object"] {
+        let module = define::define_module(cx, methods, name);
+        define::define_methods(cx, module, if name == "Object" { generator::OF_OBJECT } else { generator::OF_VALUES });
+    }
+    let string = define::define_module(cx, methods, "String");
+    define::define_methods(cx, string, generator::OF_STRING);
+    define::define_singleton_methods(cx, string, generator::OF_STRING_MODULE);
+    let extend = define::define_module(cx, string, "Extend");
+    define::define_methods(cx, extend, generator::OF_STRING_CLASS);
+    crate::require(cx, "json/ext/generator/state")
+}
+
+/// The module JSON.
+fn json(cx: &mut Cx) -> Value {
+    define::class_or_module_named(cx, "JSON")
+}
+
+fn ext(cx: &mut Cx) -> Value {
+    let json = json(cx);
+    define::define_module(cx, json, "Ext")
+}
+
+fn name(cx: &mut Cx, text: &str) -> Sym {
+    intern_text(cx, text)
+}
+
+/// One of JSON's own error classes, from the library's `json/common.rb`.
+fn error_class(cx: &mut Cx, class: &str) -> R {
+    let json = json(cx);
+    let name = name(cx, class);
+    match constants::own(json, name) {
+        Some(constant) => Ok(constant.value),
+        None => lookup::lookup_from(cx, json, name),
+    }
+}
+
+/// A JSON::GeneratorError about an object.
+fn generator_error(cx: &mut Cx, message: Value, about: Value) -> Unwind {
+    let raised = error_class(cx, "GeneratorError").and_then(|class| call::send(cx, class, sym::NEW, &[message, about]));
+    match raised {
+        Ok(exception) => error::raise_exception(cx, exception),
+        Err(unwind) => unwind,
+    }
+}
+
+/// A JSON::ParserError, JSON::NestingError, …
+fn json_error(cx: &mut Cx, class: &str, message: &[u8]) -> Unwind {
+    let message = make::string(cx, message, text::EncodingId::UTF_8);
+    match error_class(cx, class) {
+        Ok(class) => {
+            let exception = error::new_exception(cx, class, message);
+            error::raise_exception(cx, exception)
+        }
+        Err(unwind) => unwind,
+    }
+}
+
+/// TypeError "wrong argument type Integer (expected String)".
+fn wrong_type(cx: &mut Cx, v: Value, expected: &str) -> Unwind {
+    let class = error::describe_for_conversion(cx, v);
+    cx.type_error(&format!("wrong argument type {class} (expected {expected})"))
+}

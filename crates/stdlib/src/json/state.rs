@@ -1,0 +1,298 @@
+//! JSON::State: how to generate.
+
+use std::rc::Rc;
+
+use abi::Type;
+use heap::Marker;
+use object::{
+    cell,
+    hash::HashRef,
+    native::{self, NativeData},
+    string::Str,
+};
+use runtime::{Args, Cx, Method, R, Value, call, convert, error::ErrorClass, make, sym};
+use text::EncodingId;
+
+use super::{escape::Escapes, generator, wrong_type};
+
+pub const METHODS: &[Method] = &[
+    Method::new("initialize_copy(other)", initialize_copy).private(),
+    Method::new("_configure(options)", configure_with).private(),
+    Method::new("_generate(object, io)", generate_with).private(),
+    Method::new("indent", indent),
+    Method::new("indent=(text)", set_indent),
+    Method::new("space", space),
+    Method::new("space=(text)", set_space),
+    Method::new("space_before", space_before),
+    Method::new("space_before=(text)", set_space_before),
+    Method::new("object_nl", object_nl),
+    Method::new("object_nl=(text)", set_object_nl),
+    Method::new("array_nl", array_nl),
+    Method::new("array_nl=(text)", set_array_nl),
+    Method::new("max_nesting", max_nesting),
+    Method::new("max_nesting=(depth)", set_max_nesting),
+    Method::new("check_circular?", checks_circular),
+    Method::new("allow_nan?", allow_nan),
+    Method::new("allow_nan=(flag)", set_allow_nan),
+    Method::new("ascii_only?", ascii_only),
+    Method::new("ascii_only=(flag)", set_ascii_only),
+    Method::new("script_safe?", script_safe),
+    Method::new("script_safe=(flag)", set_script_safe),
+    Method::new("strict?", strict),
+    Method::new("strict=(flag)", set_strict),
+    Method::new("depth", depth),
+    Method::new("depth=(depth)", set_depth),
+    Method::new("buffer_initial_length", buffer_initial_length),
+    Method::new("buffer_initial_length=(length)", set_buffer_initial_length),
+];
+
+pub const SINGLETON: &[Method] = &[
+    Method::new("allocate", allocate),
+    Method::new("from_state(options)", from_state),
+    Method::new("generate(object, options, io)", generate_once),
+];
+
+#[derive(Clone)]
+pub struct Config {
+    pub indent: Vec<u8>,
+    pub space: Vec<u8>,
+    pub space_before: Vec<u8>,
+    pub object_nl: Vec<u8>,
+    pub array_nl: Vec<u8>,
+    /// 0: no bound.
+    pub max_nesting: i64,
+    pub allow_nan: bool,
+    pub strict: bool,
+    pub escapes: Escapes,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            indent: Vec::new(),
+            space: Vec::new(),
+            space_before: Vec::new(),
+            object_nl: Vec::new(),
+            array_nl: Vec::new(),
+            max_nesting: 100,
+            allow_nan: false,
+            strict: false,
+            escapes: Escapes::default(),
+        }
+    }
+}
+
+#[derive(Clone)]
+pub struct State {
+    /// Shared with the run of the generator that uses it.
+    pub config: Rc<Config>,
+    pub depth: i64,
+    pub buffer_initial_length: i64,
+}
+
+impl NativeData for State {
+    fn trace(&mut self, _: &mut Marker) {}
+}
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    Ok(make_state(cx, args.me()))
+}
+
+fn make_state(cx: &mut Cx, class: Value) -> Value {
+    let state = State { config: Rc::default(), depth: 0, buffer_initial_length: 1024 };
+    native::new(cx, class, Box::new(state))
+}
+
+/// A State with JSON's defaults.
+pub fn fresh(cx: &mut Cx) -> Value {
+    let class = cx.root("JSON::State");
+    make_state(cx, class)
+}
+
+pub fn of(cx: &mut Cx, v: Value) -> R<&'static mut State> {
+    match native::get_mut::<State>(cx, v) {
+        Some(state) => Ok(state),
+        None => Err(cx.raise(ErrorClass::TypeError, "wrong argument type (expected JSON/Generator/State)")),
+    }
+}
+
+fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    let other = of(cx, args.at(0))?.clone();
+    *of(cx, args.me())? = other;
+    Ok(args.me())
+}
+
+/// `State.from_state(options) → state`: itself, from a Hash, or the defaults.
+fn from_state(cx: &mut Cx, args: Args) -> R {
+    from_options(cx, args.at(0))
+}
+
+pub fn from_options(cx: &mut Cx, v: Value) -> R {
+    if native::get::<State>(v).is_some() {
+        return Ok(v);
+    }
+    let state = fresh(cx);
+    if cell::is(v, Type::Hash) {
+        configure(cx, state, v)?;
+    }
+    Ok(state)
+}
+
+fn configure_with(cx: &mut Cx, args: Args) -> R {
+    configure(cx, args.me(), args.at(0))?;
+    Ok(args.me())
+}
+
+fn generate_with(cx: &mut Cx, args: Args) -> R {
+    generator::run(cx, args.me(), args.at(0), args.at(1))
+}
+
+/// `State.generate(object, options, io)`
+fn generate_once(cx: &mut Cx, args: Args) -> R {
+    let state = make_state(cx, args.me());
+    if args.at(1).truthy() {
+        configure(cx, state, args.at(1))?;
+    }
+    generator::run(cx, state, args.at(0), args.at(2))
+}
+
+fn configure(cx: &mut Cx, state: Value, options: Value) -> R<()> {
+    if !cell::is(options, Type::Hash) {
+        return Err(wrong_type(cx, options, "Hash"));
+    }
+    let mut at = 0;
+    while let Some((next, key, v)) = HashRef(options).next(at) {
+        at = next;
+        let Some(key) = object::Sym::from_value(key) else { continue };
+        match key.bytes(cx) {
+            b"indent" => set_text(cx, state, v, |c| &mut c.indent)?,
+            b"space" => set_text(cx, state, v, |c| &mut c.space)?,
+            b"space_before" => set_text(cx, state, v, |c| &mut c.space_before)?,
+            b"object_nl" => set_text(cx, state, v, |c| &mut c.object_nl)?,
+            b"array_nl" => set_text(cx, state, v, |c| &mut c.array_nl)?,
+            b"max_nesting" => {
+                let depth = if v.truthy() { integer(cx, v)? } else { 0 };
+                config_mut(cx, state)?.max_nesting = depth;
+            }
+            b"allow_nan" => config_mut(cx, state)?.allow_nan = v.truthy(),
+            b"ascii_only" => config_mut(cx, state)?.escapes.ascii_only = v.truthy(),
+            b"script_safe" | b"escape_slash" => config_mut(cx, state)?.escapes.script_safe = v.truthy(),
+            b"strict" => config_mut(cx, state)?.strict = v.truthy(),
+            b"depth" => {
+                let depth = if v.truthy() { integer(cx, v)? } else { 0 };
+                of(cx, state)?.depth = depth;
+            }
+            b"buffer_initial_length" => {
+                let length = if v.truthy() { integer(cx, v)? } else { 0 };
+                if length > 0 {
+                    of(cx, state)?.buffer_initial_length = length;
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn config_mut(cx: &mut Cx, state: Value) -> R<&'static mut Config> {
+    Ok(Rc::make_mut(&mut of(cx, state)?.config))
+}
+
+fn integer(cx: &mut Cx, v: Value) -> R<i64> {
+    if convert::is_integer(v) { convert::to_i64(cx, v) } else { Err(wrong_type(cx, v, "Integer")) }
+}
+
+fn set_text(cx: &mut Cx, state: Value, v: Value, field: fn(&mut Config) -> &mut Vec<u8>) -> R<()> {
+    let bytes = match Str::from_value(v) {
+        Some(text) => text.bytes().to_vec(),
+        None if v.truthy() => return Err(wrong_type(cx, v, "String")),
+        None => Vec::new(),
+    };
+    *field(config_mut(cx, state)?) = bytes;
+    Ok(())
+}
+
+/// A reader and a writer of a text.
+macro_rules! texts {
+    ($($field:ident $set:ident)*) => { $(
+        fn $field(cx: &mut Cx, args: Args) -> R {
+            let text = of(cx, args.me())?.config.$field.clone();
+            Ok(make::string(cx, &text, EncodingId::UTF_8))
+        }
+
+        fn $set(cx: &mut Cx, args: Args) -> R {
+            set_text(cx, args.me(), args.at(0), |config| &mut config.$field)?;
+            Ok(Value::NIL)
+        }
+    )* };
+}
+
+texts! { indent set_indent space set_space space_before set_space_before object_nl set_object_nl array_nl set_array_nl }
+
+/// A reader and a writer of a flag.
+macro_rules! flags {
+    ($($get:ident $set:ident $($field:ident).+;)*) => { $(
+        fn $get(cx: &mut Cx, args: Args) -> R {
+            Ok(Value::bool(of(cx, args.me())?.config.$($field).+))
+        }
+
+        fn $set(cx: &mut Cx, args: Args) -> R {
+            config_mut(cx, args.me())?.$($field).+ = args.at(0).truthy();
+            Ok(Value::NIL)
+        }
+    )* };
+}
+
+flags! {
+    allow_nan set_allow_nan allow_nan;
+    strict set_strict strict;
+    ascii_only set_ascii_only escapes.ascii_only;
+    script_safe set_script_safe escapes.script_safe;
+}
+
+fn max_nesting(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args.me())?.config.max_nesting))
+}
+
+fn set_max_nesting(cx: &mut Cx, args: Args) -> R {
+    let depth = integer(cx, args.at(0))?;
+    config_mut(cx, args.me())?.max_nesting = depth;
+    Ok(Value::NIL)
+}
+
+/// `check_circular? → true or false`: a bound on the nesting finds circles.
+fn checks_circular(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(of(cx, args.me())?.config.max_nesting != 0))
+}
+
+fn depth(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args.me())?.depth))
+}
+
+fn set_depth(cx: &mut Cx, args: Args) -> R {
+    let depth = integer(cx, args.at(0))?;
+    of(cx, args.me())?.depth = depth;
+    Ok(Value::NIL)
+}
+
+fn buffer_initial_length(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args.me())?.buffer_initial_length))
+}
+
+fn set_buffer_initial_length(cx: &mut Cx, args: Args) -> R {
+    let length = integer(cx, args.at(0))?;
+    if length > 0 {
+        of(cx, args.me())?.buffer_initial_length = length;
+    }
+    Ok(Value::NIL)
+}
+
+/// Writes to an IO what was generated, or gives it.
+pub fn deliver(cx: &mut Cx, out: &[u8], io: Value) -> R {
+    let text = make::string(cx, out, EncodingId::UTF_8);
+    if !io.truthy() {
+        return Ok(text);
+    }
+    call::send(cx, io, sym::WRITE, &[text])?;
+    Ok(io)
+}

@@ -1,0 +1,9 @@
+//! Pathname: the half that stands beside the library's `pathname.rb`, in Ruby.
+
+use runtime::{Cx, R, define, internal};
+
+pub fn define(cx: &mut Cx) -> R<()> {
+    let object = cx.class(object::Known::Object);
+    define::define_class(cx, object, "Pathname", object);
+    internal::load(cx, "pathname", include_str!("pathname.rb"))
+}
