@@ -242,7 +242,9 @@ fn broken_haystacks_are_refused() {
 
 #[test]
 fn repeats_what_matches_a_place() {
-    for pattern in ["^*", "$?", r"\b+", r"\A{2}", r"\Z*?", "(?=a)?", "(?!x)*", "(?<=a){,3}", "(?<!x)+", "^?+", "(?x: ^ * )"] {
+    for pattern in
+        ["^*", "$?", r"\b+", r"\A{2}", r"\Z*?", "(?=a)?", "(?!x)*", "(?<=a){,3}", "(?<!x)+", "^?+", "(?x: ^ * )"]
+    {
         assert!(find(pattern, "", "a").is_some(), "{pattern}");
     }
     assert_eq!(groups("a(?=(b))?", "", "ab"), ["a", "b"]);

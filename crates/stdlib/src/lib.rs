@@ -51,7 +51,11 @@ fn to_pathname(cx: &mut Cx, args: Args) -> R {
     let object = cx.class(Known::Object);
     let name = intern_text(cx, "Pathname");
     let class = constants::lookup_from(cx, object, name)?;
-    if call::case_equal(cx, class, args.at(0))? { Ok(args.at(0)) } else { call::send(cx, class, sym::NEW, &[args.at(0)]) }
+    if call::case_equal(cx, class, args.at(0))? {
+        Ok(args.at(0))
+    } else {
+        call::send(cx, class, sym::NEW, &[args.at(0)])
+    }
 }
 
 /// `require feature`

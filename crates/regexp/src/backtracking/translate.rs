@@ -29,9 +29,11 @@ pub(super) fn translate(
     switches: Switches,
 ) -> Result<(Vec<u8>, Features), CompileError> {
     let out = Vec::with_capacity(pattern.len() + 16);
-    let groups = vec![Group { switches, extra_close: false, captures_forbidden: false, looks_around: false, start: None }];
+    let groups =
+        vec![Group { switches, extra_close: false, captures_forbidden: false, looks_around: false, start: None }];
     let has_names = pattern.windows(4).any(is_named_group);
-    let mut translator = Translator { pattern, at: 0, encoding, has_names, groups, features: Features::default(), out, place: None };
+    let mut translator =
+        Translator { pattern, at: 0, encoding, has_names, groups, features: Features::default(), out, place: None };
     translator.run()?;
     Ok((translator.out, translator.features))
 }

@@ -3,6 +3,7 @@
 mod text;
 
 use ::digest::DynDigest;
+use ::text::EncodingId;
 use heap::Marker;
 use object::{
     Known,
@@ -10,7 +11,6 @@ use object::{
     string::Str,
 };
 use runtime::{Args, Cx, Method, R, Value, convert, define, error, error::ErrorClass, internal, make};
-use ::text::EncodingId;
 
 const MODULE: &[Method] = &[Method::new("hexencode(string)", hexencode)];
 const BASE: &[Method] = &[
@@ -46,7 +46,7 @@ impl NativeData for Digest {
 pub fn define(cx: &mut Cx) -> R<()> {
     let module = module(cx);
     define::define_singleton_methods(cx, module, MODULE);
-    internal::load(cx, "digest", include_str!("digest.rb"))?;
+    internal::load(cx, runtime::ruby_half!("digest/digest"))?;
     let object = cx.class(Known::Object);
     let class = define::define_class(cx, module, "Class", object);
     let base = define::define_class(cx, module, "Base", class);
@@ -76,7 +76,7 @@ pub fn define_bubblebabble(cx: &mut Cx) -> R<()> {
     crate::require(cx, "digest")?;
     let module = module(cx);
     define::define_singleton_methods(cx, module, BUBBLEBABBLE);
-    internal::load(cx, "digest/bubblebabble", include_str!("bubblebabble.rb"))
+    internal::load(cx, runtime::ruby_half!("digest/bubblebabble"))
 }
 
 fn module(cx: &mut Cx) -> Value {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use abi::Type;
 use object::{Known, array::Arr, cell, class, hash::HashRef, string::Str};
-use runtime::{Args, Cx, Method, R, Value, call, convert, define, error, keys, make, make::OrRaise, special, sym};
+use runtime::{Args, Cx, Method, R, Value, call, convert, define, error, keys, make, make::OrRaise, sym};
 use text::{CodeRange, EncodingId};
 
 use super::{
@@ -109,7 +109,11 @@ impl Generator {
         let to_json = name(cx, "to_json");
         if !call::responds(cx, v, to_json, true)? {
             let text = call::send(cx, v, sym::TO_S, &[])?;
-            return if cell::is(text, Type::String) { self.string(cx, text) } else { Err(wrong_type(cx, text, "String")) };
+            return if cell::is(text, Type::String) {
+                self.string(cx, text)
+            } else {
+                Err(wrong_type(cx, text, "String"))
+            };
         }
         state::of(cx, self.state)?.depth = self.depth;
         let text = call::send(cx, v, to_json, &[self.state])?;
@@ -262,7 +266,7 @@ fn encoded(cx: &mut Cx, v: Value) -> R {
         (_, EncodingId::BINARY) => {
             let copy = Str::new(cx, text.bytes(), EncodingId::UTF_8).or_raise(cx)?;
             if copy.code_range() == CodeRange::Valid {
-                special::warn_here(
+                super::deprecated(
                     cx,
                     "JSON.generate: UTF-8 string passed as BINARY, this will raise an encoding error in json 3.0",
                 )?;

@@ -8,7 +8,7 @@ mod reader;
 mod state;
 
 use object::{Known, Sym, class::constants, symbol::table::intern_text};
-use runtime::{Cx, R, Unwind, Value, call, constants as lookup, define, error, make, sym};
+use runtime::{Cx, R, Unwind, Value, call, constants as lookup, define, error, make, special, sym};
 
 /// `json/ext/parser`
 pub fn define_parser(cx: &mut Cx) -> R<()> {
@@ -102,4 +102,9 @@ fn json_error(cx: &mut Cx, class: &str, message: &[u8]) -> Unwind {
 fn wrong_type(cx: &mut Cx, v: Value, expected: &str) -> Unwind {
     let class = error::describe_for_conversion(cx, v);
     cx.type_error(&format!("wrong argument type {class} (expected {expected})"))
+}
+
+/// A warning that is only shown with `-W:deprecated`.
+fn deprecated(cx: &mut Cx, text: &str) -> R<()> {
+    if cx.vm().options.warn_deprecated { special::warn_here(cx, text) } else { Ok(()) }
 }

@@ -166,9 +166,7 @@ fn configured(cx: &mut Cx, options: Value) -> R<Config> {
         }
     }
     if config.symbolize_names && config.create_additions {
-        return Err(cx.argument_error(
-            "options :symbolize_names and :create_additions cannot be  used in conjunction",
-        ));
+        return Err(cx.argument_error("options :symbolize_names and :create_additions cannot be  used in conjunction"));
     }
     if config.create_additions && config.create_id.is_nil() {
         let json = json(cx);

@@ -3,8 +3,8 @@
 //! Where a text is wrong, the error names what stands where the innermost array (or the whole text) could not go on: an object that is wrong
 //! is so as a whole, as in CRuby's json.
 
-use object::{array::Arr, bigint, class, float, hash::HashRef, string::intern, symbol};
-use runtime::{Cx, R, Unwind, Value, call, define, keys, make, make::OrRaise, special, sym};
+use object::{array::Arr, bigint, cell, class, float, hash::HashRef, string::intern, symbol};
+use runtime::{Cx, R, Unwind, Value, call, convert, define, keys, make, make::OrRaise, sym};
 use text::EncodingId;
 
 use super::{json, json_error, name, parser::Config};
@@ -231,13 +231,16 @@ impl Reader<'_> {
             return Ok(object);
         }
         let json = json(cx);
+        if !cell::is(class_name, abi::Type::String) {
+            convert::to_str(cx, class_name)?;
+        }
         let deep_const_get = name(cx, "deep_const_get");
         let class = call::send(cx, json, deep_const_get, &[class_name])?;
         if !is_creatable(cx, class)? {
             return Ok(object);
         }
         if self.config.implicit_additions {
-            special::warn_here(
+            super::deprecated(
                 cx,
                 "JSON.load implicit support for `create_additions: true` is deprecated and will be removed in 3.0, \
                  use JSON.unsafe_load or explicitly pass `create_additions: true`",

@@ -5,5 +5,5 @@ use runtime::{Cx, R, define, internal};
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(object::Known::Object);
     define::define_class(cx, object, "Pathname", object);
-    internal::load(cx, "pathname", include_str!("pathname.rb"))
+    internal::load(cx, runtime::ruby_half!("pathname/pathname"))
 }
