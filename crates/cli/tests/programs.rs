@@ -34,3 +34,18 @@ fn programs_print_what_they_must() {
 fn a_collection_at_every_few_allocations_changes_nothing() {
     check(&["--stress-gc=7", "--verify-heap"]);
 }
+
+#[test]
+fn deep_nesting_in_a_dump_ends_in_an_error() {
+    let code = r#"
+        deep = []
+        200_000.times { deep = [deep] }
+        [-> { Marshal.dump(deep) }, -> { Marshal.load("\x04\b" + "[\x06" * 200_000 + "0") }].each do |act|
+          act.call
+        rescue SystemStackError => e
+          puts e.class
+        end
+    "#;
+    let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(["-e", code]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "SystemStackError\nSystemStackError\n");
+}

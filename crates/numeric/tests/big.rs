@@ -174,7 +174,7 @@ fn shifts() {
     assert_eq!(fallible(big::shl, "18446744073709551616", "-36893488147419103232"), "0");
     assert_eq!(fallible(big::shl, "0", "36893488147419103232"), "0");
     assert_eq!(fallible(big::shl, "1", "147573952589676412928"), "shift width too big");
-    assert_eq!(fallible(big::shl, "1", "1099511627776"), "shift width too big");
+    assert_eq!(fallible(big::shl, "1", "1099511627776"), "failed to allocate memory");
     assert_eq!(fallible(big::shr, "-1", "-1099511627776"), "shift width too big");
 }
 

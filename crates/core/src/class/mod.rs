@@ -39,10 +39,21 @@ fn is_initialized(cx: &Cx, class: Value) -> bool {
 
 /// `allocate`: an instance without `initialize`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
-    allocate_instance(cx, args.me())
+    allocate_plain(cx, args.me())
 }
 
-fn allocate_instance(cx: &mut Cx, class: Value) -> R {
+/// An instance without `initialize` of any class that has instances of its own.
+pub fn allocate_instance(cx: &mut Cx, class: Value) -> R {
+    if !allocators::has_own(cx, class) || class_data(class).flags.no_allocator {
+        return allocate_plain(cx, class);
+    }
+    if class_data(class).flags.singleton {
+        return Err(cx.type_error("can't create instance of singleton class"));
+    }
+    call::send_private(cx, class, sym::ALLOCATE, &[])
+}
+
+fn allocate_plain(cx: &mut Cx, class: Value) -> R {
     let data = class_data(class);
     if data.flags.singleton {
         return Err(cx.type_error("can't create instance of singleton class"));
@@ -60,14 +71,7 @@ fn allocate_instance(cx: &mut Cx, class: Value) -> R {
 /// `new(…)`: allocate and initialize. The interpreter runs it itself for plain objects.
 pub fn new(cx: &mut Cx, args: Args) -> R {
     let class = args.me();
-    let object = if allocators::has_own(cx, class) && !class_data(class).flags.no_allocator {
-        if class_data(class).flags.singleton {
-            return Err(cx.type_error("can't create instance of singleton class"));
-        }
-        call::send_private(cx, class, sym::ALLOCATE, &[])?
-    } else {
-        allocate_instance(cx, class)?
-    };
+    let object = allocate_instance(cx, class)?;
     let block = args.block(cx);
     call::send_full(cx, object, sym::INITIALIZE, args.all(), args.keywords(), block, call::Scope::Function)?;
     Ok(object)

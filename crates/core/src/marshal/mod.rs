@@ -1,6 +1,70 @@
-//! The core class of this folder.
+//! Marshal: objects as bytes, in format 4.8.
+//!
+//! - `format`: the bytes that say what follows, and small numbers;
+//! - `names`: instance variables under the names that the format has for them, classes by path;
+//! - `dump`: writing; `load`: reading.
 
-use runtime::Cx;
+mod dump;
+mod format;
+mod load;
+mod names;
 
-/// Fills the class.
-pub fn define(_: &mut Cx) {}
+pub use dump::refuse_dump;
+
+use object::{class::class_data, shape::ivars, symbol::table::intern_text};
+use runtime::{Cx, Method, Value, define};
+
+const METHODS: &[Method] = &[Method::new("dump(object, io_or_limit = nil, limit = nil)", dump::dump).module_function()];
+
+const SINGLETON: &[Method] = &[
+    Method::new("load(source, proc = nil, freeze: false)", load::load),
+    Method::new("restore(source, proc = nil, freeze: false)", load::load),
+];
+
+/// Classes of the core whose instances are plain objects here, but hold what cannot be written.
+const NOT_DUMPED: &[&str] = &[
+    "Enumerator",
+    "Enumerator::Lazy",
+    "Enumerator::Generator",
+    "Enumerator::Yielder",
+    "Enumerator::Chain",
+    "Enumerator::Product",
+    "Enumerator::ArithmeticSequence",
+];
+
+/// Fills the module.
+pub fn define(cx: &mut Cx) {
+    let module = define::class_or_module_named(cx, "Marshal");
+    define::define_methods(cx, module, METHODS);
+    define::define_singleton_methods(cx, module, SINGLETON);
+    for (name, version) in [("MAJOR_VERSION", format::MAJOR), ("MINOR_VERSION", format::MINOR)] {
+        let name = intern_text(cx, name);
+        define::set_constant(cx, module, name, Value::fixnum(version.into()));
+    }
+    for path in NOT_DUMPED {
+        if let Some(class) = names::find_class(cx, path) {
+            refuse(cx, class);
+        }
+    }
+}
+
+/// Says that instances of a class, though plain objects, cannot be dumped or loaded: CRuby's are native.
+pub fn refuse(cx: &mut Cx, class: Value) {
+    let mark = intern_text(cx, REFUSED);
+    ivars::set_hidden(cx, class, mark, Value::TRUE);
+}
+
+const REFUSED: &str = "__not_marshalled";
+
+/// Was the class, or one above it, refused?
+fn is_refused(cx: &mut Cx, class: Value) -> bool {
+    let mark = intern_text(cx, REFUSED);
+    let mut at = class;
+    while !at.is_nil() {
+        if !ivars::get(cx, at, mark).is_undef() {
+            return true;
+        }
+        at = class_data(at).superclass;
+    }
+    false
+}

@@ -46,6 +46,7 @@ const METHODS: &[Method] = &[
 const CONDITION: &[Method] = &[
     Method::new("wait(mutex, timeout = nil)", wait),
     Method::new("signal", signal),
+    Method::new("marshal_dump", crate::marshal::refuse_dump),
     Method::new("broadcast", broadcast),
 ];
 

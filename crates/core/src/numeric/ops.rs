@@ -82,6 +82,7 @@ pub fn raise(cx: &mut Cx, e: Error) -> Unwind {
         Error::ShiftTooBig | Error::NegativeExponent | Error::TooBigToConvert => ErrorClass::RangeError,
         Error::NegativeRoot | Error::NegativeDigits => ErrorClass::MathDomainError,
         Error::NotFinite(_) => ErrorClass::FloatDomainError,
+        Error::OutOfMemory => return cx.no_memory(),
         Error::Interrupted => return cx.runtime_error("interrupted"),
         _ => ErrorClass::ArgumentError,
     };

@@ -43,6 +43,7 @@ const METHODS: &[Method] = &[
     Method::new("length", length),
     Method::new("num_waiting", num_waiting),
     Method::new("freeze", freeze),
+    Method::new("marshal_dump", crate::marshal::refuse_dump),
 ];
 
 const SIZED: &[Method] = &[

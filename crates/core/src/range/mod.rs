@@ -48,7 +48,8 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-fn check_ends(cx: &mut Cx, b: Value, e: Value) -> R<()> {
+/// ArgumentError unless the ends compare.
+pub fn check_ends(cx: &mut Cx, b: Value, e: Value) -> R<()> {
     if b.both_fixnum(e) || b.is_nil() || e.is_nil() {
         return Ok(());
     }

@@ -146,7 +146,14 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
             }
         }
     }
-    Ok(new(cx, class, at, seen))
+    let time = new(cx, class, at, seen);
+    for name in ivars::names(cx, s) {
+        if name.bytes(cx).starts_with(b"@") {
+            let value = ivars::get(cx, s, name);
+            ivars::set(cx, time, name, value);
+        }
+    }
+    Ok(time)
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {

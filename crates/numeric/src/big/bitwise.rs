@@ -34,13 +34,13 @@ pub fn not(a: Int) -> Integer {
 /// `a << width`; a negative width shifts right.
 ///
 /// # Errors
-/// [`Error::ShiftTooBig`] where the result would be longer than [`MAX_BITS`].
+/// [`Error::OutOfMemory`] where the result would be longer than [`MAX_BITS`], [`Error::ShiftTooBig`] for widths from 2^67 on.
 pub fn shl(a: Int, width: Int) -> Result<Integer, Error> {
     match width.to_i64() {
         Some(width @ 0..) => shift_left(a, width as u64),
         Some(width) => Ok(shift_right(a, width.unsigned_abs())),
         None if width.is_negative() => Ok(shift_right(a, u64::MAX)),
-        None => shift_left(a, u64::MAX),
+        None => shift_left_far(a, width),
     }
 }
 
@@ -49,9 +49,14 @@ pub fn shr(a: Int, width: Int) -> Result<Integer, Error> {
     match width.to_i64() {
         Some(width @ 0..) => Ok(shift_right(a, width as u64)),
         Some(width) => shift_left(a, width.unsigned_abs()),
-        None if width.is_negative() => shift_left(a, u64::MAX),
+        None if width.is_negative() => shift_left_far(a, width),
         None => Ok(shift_right(a, u64::MAX)),
     }
+}
+
+/// A shift by 64 bits or more of width: CRuby counts in bytes, of which there are at most 2^64.
+fn shift_left_far(a: Int, width: Int) -> Result<Integer, Error> {
+    if width.magnitude_bits() >= 68 && !a.is_zero() { Err(Error::ShiftTooBig) } else { shift_left(a, u64::MAX) }
 }
 
 fn shift_left(a: Int, width: u64) -> Result<Integer, Error> {
@@ -59,7 +64,7 @@ fn shift_left(a: Int, width: u64) -> Result<Integer, Error> {
         return Ok(Integer::Fix(0));
     }
     if width > MAX_BITS || a.magnitude_bits() + width > MAX_BITS + 1 {
-        return Err(Error::ShiftTooBig);
+        return Err(Error::OutOfMemory);
     }
     if let Int::Fix(n) = a
         && width < 64

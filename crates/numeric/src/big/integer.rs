@@ -194,7 +194,9 @@ impl<'a> BigRef<'a> {
 pub enum Error {
     /// ZeroDivisionError.
     ZeroDivision,
-    /// RangeError: a left shift whose result would be longer than [`MAX_BITS`].
+    /// NoMemoryError: a left shift whose result would be longer than [`MAX_BITS`].
+    OutOfMemory,
+    /// RangeError: a left shift that no memory could ever hold.
     ShiftTooBig,
     /// ArgumentError: a power whose result would be longer than [`MAX_BITS`].
     ExponentTooLarge,
@@ -227,6 +229,7 @@ impl std::fmt::Display for Error {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Error::ZeroDivision => out.write_str("divided by 0"),
+            Error::OutOfMemory => out.write_str("failed to allocate memory"),
             Error::ShiftTooBig => out.write_str("shift width too big"),
             Error::ExponentTooLarge => out.write_str("exponent is too large"),
             Error::TooBig => out.write_str("multiplication overflow"),

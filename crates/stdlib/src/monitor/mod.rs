@@ -5,6 +5,7 @@ use runtime::{Cx, R, define, internal};
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    define::define_class(cx, object, "Monitor", object);
+    let class = define::define_class(cx, object, "Monitor", object);
+    core_classes::marshal::refuse(cx, class);
     internal::load(cx, runtime::ruby_half!("monitor/monitor"))
 }

@@ -19,6 +19,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     let enumerable = cx.root("Enumerable");
     class::ancestors::include(cx, class, enumerable).expect("a module of its own");
     define::define_methods(cx, class, METHODS);
+    core_classes::marshal::refuse(cx, class);
     internal::load(cx, runtime::ruby_half!("stringio/stringio"))
 }
 

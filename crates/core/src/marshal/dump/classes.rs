@@ -1,0 +1,72 @@
+//! Class names in front of objects, and the modules that singleton classes include or have prepended.
+
+use abi::Value;
+use object::{
+    Known,
+    array::Arr,
+    class::{self, class_data},
+    shape::ivars,
+};
+use runtime::{Cx, R, convert, make};
+
+use super::{
+    super::{format, names},
+    Dumper,
+};
+
+impl Dumper {
+    /// A class's path as a symbol.
+    fn path(&mut self, cx: &mut Cx, path: Value) -> R<()> {
+        names::not_anonymous(cx, "class", path)?;
+        let name = convert::string_to_symbol(cx, path);
+        self.symbol(cx, name)
+    }
+
+    /// The class of the object, behind `kind`; the modules that the object was extended with before it.
+    pub fn class(&mut self, cx: &mut Cx, kind: u8, v: Value, with_modules: bool) -> R<()> {
+        if with_modules {
+            self.extended(cx, v)?;
+        }
+        self.byte(kind);
+        let class = class::real_class(cx, v);
+        let path = names::path_of(cx, class)?;
+        self.path(cx, path)
+    }
+
+    /// The class of an object of a core type where it is not that type's own.
+    pub fn user_class(&mut self, cx: &mut Cx, v: Value, own: Known) -> R<()> {
+        self.extended(cx, v)?;
+        let class = class::real_class(cx, v);
+        if class == cx.class(own) {
+            return Ok(());
+        }
+        self.byte(format::USER_CLASS);
+        let path = names::path_of(cx, class)?;
+        self.path(cx, path)
+    }
+
+    /// TypeError for singleton classes with methods or variables of their own. A class's name stands behind modules that were prepended.
+    fn extended(&mut self, cx: &mut Cx, v: Value) -> R<()> {
+        let Some(singleton) = class::make::existing_singleton(cx, v) else { return Ok(()) };
+        let data = class_data(singleton);
+        let has_variables = ivars::names(cx, singleton).iter().any(|name| name.bytes(cx).starts_with(b"@"));
+        if !data.methods.is_empty() || has_variables {
+            return Err(cx.type_error("singleton can't be dumped"));
+        }
+        let modules = make::array(cx, &[]);
+        for ancestor in &class_data(singleton).segment {
+            make::push(cx, modules, ancestor.0);
+        }
+        for i in 0..Arr(modules).len() {
+            let module = Arr(modules).elements()[i];
+            if module == singleton && i == 0 {
+                continue;
+            }
+            let named = if module == singleton { class::real_class(cx, v) } else { module };
+            let path = names::name_of(cx, named);
+            self.byte(format::EXTENDED);
+            self.path(cx, path)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,149 @@
+//! Marshal.dump. Children: `objects` (what each sort of object becomes), `variables` (instance variables and encodings), `classes` (class names,
+//! extended modules).
+
+mod classes;
+mod objects;
+mod variables;
+
+use abi::Value;
+use object::{Sym, hash, string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, R, call, convert, make};
+use text::encoding::EncodingId;
+
+use super::format::{self, write_long};
+pub use objects::{SET_TABLE, refuse_dump};
+
+/// More bytes than this are handed to the stream.
+const CHUNK: usize = 8192;
+
+/// A dump under way. It is on the native stack of whoever dumps, where the collector sees its tables.
+struct Dumper {
+    bytes: Vec<u8>,
+    /// Where the bytes go, or nil.
+    port: Value,
+    /// Number of each symbol that was written.
+    symbols: Value,
+    symbol_count: i64,
+    /// Number of each object that was written.
+    objects: Value,
+    object_count: i64,
+    /// The String for each encoding's name, which is an object of the dump like others.
+    encodings: Value,
+    /// Objects whose `_dump` gave a String that is being written.
+    user_defined: Value,
+}
+
+/// `Marshal.dump(object, io = nil, limit = -1) → string or io`
+pub fn dump(cx: &mut Cx, args: Args) -> R {
+    let (mut port, mut limit) = (Value::NIL, -1);
+    match (args.opt(1), args.opt(2)) {
+        (Some(io), Some(most)) => {
+            if !most.is_nil() {
+                limit = convert::to_i32(cx, most)?;
+            }
+            if io.is_nil() {
+                return Err(io_needed(cx));
+            }
+            port = io;
+        }
+        (Some(most), None) if most.is_fixnum() => limit = convert::to_i32(cx, most)?,
+        (Some(io), None) => {
+            if io.is_nil() {
+                return Err(io_needed(cx));
+            }
+            port = io;
+        }
+        _ => {}
+    }
+    if !port.is_nil() {
+        prepare_port(cx, port)?;
+    }
+    let mut dumper = Dumper {
+        bytes: vec![format::MAJOR, format::MINOR],
+        port,
+        symbols: hash::new_identity(cx),
+        symbol_count: 0,
+        objects: hash::new_identity(cx),
+        object_count: 0,
+        encodings: hash::new_identity(cx),
+        user_defined: hash::new_identity(cx),
+    };
+    dumper.object(cx, args.at(0), limit)?;
+    if port.is_nil() {
+        return Ok(make::string(cx, &dumper.bytes, EncodingId::BINARY));
+    }
+    dumper.hand_over(cx)?;
+    Ok(port)
+}
+
+fn prepare_port(cx: &mut Cx, port: Value) -> R<()> {
+    let (write, binmode) = (intern_text(cx, "write"), intern_text(cx, "binmode"));
+    if !call::responds(cx, port, write, false)? {
+        return Err(io_needed(cx));
+    }
+    call::send_if_responds(cx, port, binmode, &[])?;
+    Ok(())
+}
+
+pub fn io_needed(cx: &mut Cx) -> runtime::Unwind {
+    cx.type_error("instance of IO needed")
+}
+
+impl Dumper {
+    /// Writes what there is to the stream.
+    fn hand_over(&mut self, cx: &mut Cx) -> R<()> {
+        let write = intern_text(cx, "write");
+        let bytes = std::mem::take(&mut self.bytes);
+        let text = make::string(cx, &bytes, EncodingId::BINARY);
+        call::send(cx, self.port, write, &[text])?;
+        Ok(())
+    }
+
+    fn byte(&mut self, byte: u8) {
+        self.bytes.push(byte);
+    }
+
+    /// A count or length: TypeError beyond 32 bits.
+    fn long(&mut self, cx: &mut Cx, n: usize) -> R<()> {
+        let Ok(n) = i32::try_from(n) else { return Err(cx.type_error("long too big to dump")) };
+        write_long(&mut self.bytes, n);
+        Ok(())
+    }
+
+    /// Bytes behind their length.
+    fn sized(&mut self, cx: &mut Cx, bytes: &[u8]) -> R<()> {
+        self.long(cx, bytes.len())?;
+        self.bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn symbol(&mut self, cx: &mut Cx, name: Sym) -> R<()> {
+        let number = hash::identity_get(self.symbols, name.0);
+        if !number.is_undef() {
+            self.byte(format::SYMBOL_LINK);
+            return self.long(cx, number.fixnum_value() as usize);
+        }
+        let text = name.name(cx);
+        let encoding = variables::Encoding::beyond_ascii(Str(text));
+        if encoding.is_some() {
+            self.byte(format::VARIABLES);
+        }
+        self.byte(format::SYMBOL);
+        self.sized(cx, Str(text).bytes())?;
+        hash::identity_store(cx, self.symbols, name.0, Value::fixnum(self.symbol_count));
+        self.symbol_count += 1;
+        self.lone_encoding(cx, encoding)
+    }
+
+    /// A name that is no symbol yet.
+    fn symbol_named(&mut self, cx: &mut Cx, name: &str) -> R<()> {
+        let name = intern_text(cx, name);
+        self.symbol(cx, name)
+    }
+
+    /// Gives the object the next number.
+    fn remember(&mut self, cx: &mut Cx, v: Value) {
+        hash::identity_store(cx, self.objects, v, Value::fixnum(self.object_count));
+        self.object_count += 1;
+    }
+}

@@ -1,0 +1,370 @@
+//! What each sort of object becomes.
+
+use abi::{Type, Value};
+use object::{
+    Known, Sym, array::Arr, bigint, cell, class, float, hash, hash::HashRef, range, shape::ivars, string::Str,
+    structure, symbol::table::intern_text,
+};
+use runtime::{Args, Cx, R, call, define, make::OrRaise, sym};
+
+use super::{
+    super::{format, is_refused, names},
+    Dumper,
+    variables::{Behind, Encoding},
+};
+use crate::{exception::backtraces, regexp, structure::access};
+
+impl Dumper {
+    /// An object and all that it refers to, `limit` levels deep (negative: any).
+    pub fn object(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
+        if limit == 0 {
+            return Err(cx.argument_error("exceed depth limit"));
+        }
+        cx.check_native_stack()?;
+        if !self.port.is_nil() && self.bytes.len() >= super::CHUNK {
+            self.hand_over(cx)?;
+        }
+        match v {
+            Value::NIL => self.byte(format::NIL),
+            Value::TRUE => self.byte(format::TRUE),
+            Value::FALSE => self.byte(format::FALSE),
+            v if v.is_fixnum() => return self.fixnum(cx, v.fixnum_value()),
+            v => {
+                if let Some(name) = Sym::from_value(v) {
+                    return self.symbol(cx, name);
+                }
+                let number = hash::identity_get(self.objects, v);
+                if !number.is_undef() {
+                    self.byte(format::LINK);
+                    return self.long(cx, number.fixnum_value() as usize);
+                }
+                return self.new_object(cx, v, if limit > 0 { limit - 1 } else { limit });
+            }
+        }
+        Ok(())
+    }
+
+    /// Integers of 31 bits have a form of their own; others are written as big ones, and numbered as such.
+    fn fixnum(&mut self, cx: &mut Cx, n: i64) -> R<()> {
+        if (-(1 << 30)..1 << 30).contains(&n) {
+            self.byte(format::FIXNUM);
+            format::write_long(&mut self.bytes, n as i32);
+            return Ok(());
+        }
+        self.integer(cx, n < 0, &n.unsigned_abs().to_le_bytes())?;
+        self.object_count += 1;
+        Ok(())
+    }
+
+    /// Sign and magnitude in units of 16 bits.
+    fn integer(&mut self, cx: &mut Cx, negative: bool, magnitude: &[u8]) -> R<()> {
+        let count = magnitude.iter().rposition(|b| *b != 0).map_or(0, |last| last + 1);
+        let units = count.div_ceil(2);
+        self.byte(format::BIGNUM);
+        self.byte(if negative { b'-' } else { b'+' });
+        self.long(cx, units)?;
+        self.bytes.extend_from_slice(&magnitude[..count]);
+        if !count.is_multiple_of(2) {
+            self.byte(0);
+        }
+        Ok(())
+    }
+
+    fn new_object(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
+        if let Some(f) = float::get(v).filter(|_| v.is_flonum()) {
+            self.remember(cx, v);
+            self.byte(format::FLOAT);
+            return self.sized(cx, format::float_text(f).as_bytes());
+        }
+        let (marshal_dump, own_dump) = (intern_text(cx, "marshal_dump"), intern_text(cx, "_dump"));
+        if call::responds(cx, v, marshal_dump, true)? {
+            return self.by_marshal_dump(cx, v, marshal_dump, limit);
+        }
+        if call::responds(cx, v, own_dump, true)? {
+            return self.by_dump(cx, v, own_dump, limit);
+        }
+        self.remember(cx, v);
+        let behind = if is_set(cx, v) { Behind::of_stand_in(cx, v) } else { Behind::of(cx, v)? };
+        if behind.is_some() {
+            self.byte(format::VARIABLES);
+        }
+        self.core_object(cx, v, limit)?;
+        match behind {
+            Some(behind) => self.behind(cx, behind, limit),
+            None => Ok(()),
+        }
+    }
+
+    /// RuntimeError where an object's own dump is an object of the same class: it would never end.
+    fn own_dump(&mut self, cx: &mut Cx, v: Value, method: Sym, arguments: &[Value]) -> R {
+        let dumped = call::send_private(cx, v, method, arguments)?;
+        let class = class::class_of(cx, v);
+        if class::class_of(cx, dumped) == class {
+            let (class, method) = (define::class_name(cx, class), method.to_text(cx));
+            return Err(cx.runtime_error(&format!("{class}#{method} returned same class instance")));
+        }
+        Ok(dumped)
+    }
+
+    fn by_marshal_dump(&mut self, cx: &mut Cx, v: Value, method: Sym, limit: i32) -> R<()> {
+        self.remember(cx, v);
+        let dumped = self.own_dump(cx, v, method, &[])?;
+        self.class(cx, format::USER_MARSHAL, v, false)?;
+        self.object(cx, dumped, limit)
+    }
+
+    /// The object gets its number behind the variables of the String.
+    fn by_dump(&mut self, cx: &mut Cx, v: Value, method: Sym, limit: i32) -> R<()> {
+        if !hash::identity_get(self.user_defined, v).is_undef() {
+            return Err(cx.runtime_error("can't dump recursive object using _dump()"));
+        }
+        let dumped = self.own_dump(cx, v, method, &[Value::fixnum(limit.into())])?;
+        if !cell::is(dumped, Type::String) {
+            return Err(cx.type_error("_dump() must return string"));
+        }
+        let behind = match Behind::of(cx, dumped)? {
+            Some(behind) => Some(behind),
+            None => Behind::of(cx, v)?,
+        };
+        if behind.is_some() {
+            self.byte(format::VARIABLES);
+        }
+        self.class(cx, format::USER_DEFINED, v, false)?;
+        self.sized(cx, Str(dumped).bytes())?;
+        if let Some(behind) = behind {
+            hash::identity_store(cx, self.user_defined, v, Value::TRUE);
+            self.behind(cx, behind, limit)?;
+            hash::identity_delete(cx, self.user_defined, v);
+        }
+        self.remember(cx, v);
+        Ok(())
+    }
+
+    fn core_object(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
+        match cell::header(v).ty() {
+            Type::Float => {
+                self.byte(format::FLOAT);
+                self.sized(cx, format::float_text(float::value(v)).as_bytes())
+            }
+            Type::BigInteger => {
+                let number = bigint::parts(&v);
+                let magnitude: Vec<u8> = number.limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect();
+                self.integer(cx, bigint::is_negative(v), &magnitude)
+            }
+            Type::String => {
+                self.user_class(cx, v, Known::String)?;
+                self.byte(format::STRING);
+                self.sized(cx, Str(v).bytes())
+            }
+            Type::Regexp => self.regexp(cx, v),
+            Type::Array => self.array(cx, v, limit),
+            Type::Hash => self.hash(cx, v, limit),
+            Type::Struct => self.structure(cx, v, limit),
+            Type::Range => self.range(cx, v, limit),
+            Type::Class | Type::Module => self.module(cx, v),
+            Type::Exception => self.exception(cx, v, limit),
+            Type::Object => self.plain(cx, v, limit),
+            _ => self.native(cx, v, limit),
+        }
+    }
+
+    fn regexp(&mut self, cx: &mut Cx, v: Value) -> R<()> {
+        self.user_class(cx, v, Known::Regexp)?;
+        self.byte(format::REGEXP);
+        let data = regexp::search::data(cx, v)?;
+        let (source, options) = (data.source, data.options);
+        self.sized(cx, Str(source).bytes())?;
+        self.byte(options);
+        Ok(())
+    }
+
+    fn array(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
+        self.user_class(cx, v, Known::Array)?;
+        self.byte(format::ARRAY);
+        let count = Arr(v).len();
+        self.long(cx, count)?;
+        for i in 0..count {
+            let element = Arr(v).get(i).unwrap_or(Value::NIL);
+            self.object(cx, element, limit)?;
+            if Arr(v).len() != count {
+                return Err(cx.runtime_error("array modified during dump"));
+            }
+        }
+        Ok(())
+    }
+
+    fn hash(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
+        self.user_class(cx, v, Known::Hash)?;
+        let table = HashRef(v);
+        if table.is_by_identity() {
+            self.byte(format::USER_CLASS);
+            self.symbol_named(cx, "Hash")?;
+        }
+        if table.default_is_proc() {
+            return Err(cx.type_error("can't dump hash with default proc"));
+        }
+        self.entries(cx, v, table.default(), limit)
+    }
+
+    fn entries(&mut self, cx: &mut Cx, v: Value, default: Value, limit: i32) -> R<()> {
+        let table = HashRef(v);
+        self.byte(if default.is_nil() { format::HASH } else { format::HASH_WITH_DEFAULT });
+        self.long(cx, table.len())?;
+        // No key can be added meanwhile, which would make the count wrong.
+        table.begin_iteration(cx).or_raise(cx)?;
+        let written = self.each_entry(cx, table, limit);
+        table.end_iteration(cx);
+        written?;
+        if default.is_nil() { Ok(()) } else { self.object(cx, default, limit) }
+    }
+
+    fn each_entry(&mut self, cx: &mut Cx, table: HashRef, limit: i32) -> R<()> {
+        let mut position = 0;
+        while let Some((next, key, value)) = table.next(position) {
+            self.object(cx, key, limit)?;
+            self.object(cx, value, limit)?;
+            position = next;
+        }
+        Ok(())
+    }
+
+    fn structure(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
+        self.class(cx, format::STRUCT, v, true)?;
+        let names = access::names(cx, v);
+        let count = structure::members(&v).len();
+        self.long(cx, count)?;
+        for i in 0..count {
+            self.symbol(cx, Sym(Arr(names).elements()[i]))?;
+            let member = structure::get(v, i).unwrap_or(Value::NIL);
+            self.object(cx, member, limit)?;
+        }
+        Ok(())
+    }
+
+    /// An object of three variables that no program can name.
+    fn range(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
+        self.class(cx, format::OBJECT, v, true)?;
+        self.long(cx, 3)?;
+        let exclusive = Value::bool(range::is_exclusive(v));
+        for (name, value) in [("excl", exclusive), ("begin", range::begin(v)), ("end", range::end(v))] {
+            self.symbol_named(cx, name)?;
+            self.object(cx, value, limit)?;
+        }
+        Ok(())
+    }
+
+    fn module(&mut self, cx: &mut Cx, v: Value) -> R<()> {
+        if class::class_data(v).flags.singleton {
+            return Err(cx.type_error("singleton class can't be dumped"));
+        }
+        let path = names::path_of(cx, v)?;
+        let encoding = Encoding::beyond_ascii(Str(path));
+        if encoding.is_some() {
+            self.byte(format::VARIABLES);
+        }
+        self.byte(if class::is_class(v) { format::CLASS } else { format::MODULE });
+        self.sized(cx, Str(path).bytes())?;
+        self.lone_encoding(cx, encoding)
+    }
+
+    /// Message, backtrace and what else an exception knows, among its variables.
+    fn exception(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
+        self.class(cx, format::OBJECT, v, true)?;
+        let fields: Vec<(&str, Sym)> = ivars::names(cx, v)
+            .into_iter()
+            .filter_map(|hidden| names::exception_field(cx, v, hidden).map(|name| (name, hidden)))
+            .collect();
+        let raised = !ivars::get(cx, v, sym::MEMO_LOCATIONS).or(Value::NIL).is_nil();
+        let located = raised && ivars::get(cx, v, sym::MEMO_BACKTRACE).is_undef();
+        let own = names::variables(cx, v).len();
+        self.long(cx, 2 + fields.len() + usize::from(located) + own)?;
+        let backtrace = backtraces::of(cx, v)?;
+        self.symbol_named(cx, "mesg")?;
+        let message = ivars::get(cx, v, sym::MEMO_MESSAGE).or(Value::NIL);
+        self.object(cx, message, limit)?;
+        self.symbol_named(cx, "bt")?;
+        self.object(cx, backtrace, limit)?;
+        for (name, hidden) in fields {
+            let value = ivars::get(cx, v, hidden).or(Value::NIL);
+            self.symbol_named(cx, name)?;
+            self.object(cx, value, limit)?;
+        }
+        if located {
+            self.symbol_named(cx, "bt_locations")?;
+            self.object(cx, backtrace, limit)?;
+        }
+        self.each_variable(cx, v, limit)
+    }
+
+    fn plain(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
+        if is_set(cx, v) {
+            return self.set(cx, v, limit);
+        }
+        let class = class::real_class(cx, v);
+        if is_refused(cx, class) {
+            return self.native(cx, v, limit);
+        }
+        self.class(cx, format::OBJECT, v, true)?;
+        self.variables_of(cx, v, limit)
+    }
+
+    /// A Set is an object whose variable `@hash` has the elements as keys.
+    fn set(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
+        self.class(cx, format::OBJECT, v, true)?;
+        let name = intern_text(cx, SET_TABLE);
+        let table = ivars::get(cx, v, name);
+        if !cell::is(table, Type::Hash) {
+            return Err(cx.type_error("uninitialized Set"));
+        }
+        self.long(cx, 1)?;
+        self.symbol_named(cx, "@hash")?;
+        if limit == 0 {
+            return Err(cx.argument_error("exceed depth limit"));
+        }
+        self.remember(cx, table);
+        if HashRef(table).is_by_identity() {
+            self.byte(format::USER_CLASS);
+            self.symbol_named(cx, "Hash")?;
+        }
+        let deeper = if limit > 0 { limit - 1 } else { limit };
+        self.entries(cx, table, Value::FALSE, deeper)
+    }
+
+    /// What has state outside of Ruby: by `_dump_data`, if it has that.
+    fn native(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
+        let method = intern_text(cx, "_dump_data");
+        let class = class::real_class(cx, v);
+        let class = define::class_name(cx, class);
+        if cell::is(v, Type::Match) || is_stream(cx, v) {
+            return Err(cx.type_error(&format!("can't dump {class}")));
+        }
+        if !cell::is(v, Type::Native) || !call::responds(cx, v, method, true)? {
+            return Err(cx.type_error(&format!("no _dump_data is defined for class {class}")));
+        }
+        let dumped = self.own_dump(cx, v, method, &[])?;
+        self.class(cx, format::DATA, v, true)?;
+        self.object(cx, dumped, limit)
+    }
+}
+
+/// The hidden variable of a Set that holds its table.
+pub const SET_TABLE: &str = "__table";
+
+fn is_set(cx: &mut Cx, v: Value) -> bool {
+    if !cell::is(v, Type::Object) {
+        return false;
+    }
+    let set = cx.root("Set");
+    class::is_a(cx, v, set)
+}
+
+fn is_stream(cx: &mut Cx, v: Value) -> bool {
+    class::is_known(cx, v, Known::Io)
+}
+
+/// `marshal_dump` of Thread::Queue and its like: TypeError "can't dump Thread::Queue".
+pub fn refuse_dump(cx: &mut Cx, args: Args) -> R {
+    let class = class::real_class(cx, args.me());
+    let class = define::class_name(cx, class);
+    Err(cx.type_error(&format!("can't dump {class}")))
+}

@@ -1,0 +1,240 @@
+//! Marshal.load. Children: `source` (bytes from a String or a stream), `objects` (what the letters of the format stand for), `modules`
+//! (classes, extended objects), `own` (objects that load themselves), `variables` (instance variables and encodings).
+
+mod modules;
+mod objects;
+mod own;
+mod source;
+mod variables;
+
+use abi::{Type, Value};
+use object::{array::Arr, cell, class, hash, string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, R, call, convert, keys, make, make::OrRaise, special, sym};
+use text::encoding::EncodingId;
+
+use super::{
+    dump::io_needed,
+    format::{self, MAJOR, MINOR},
+};
+use crate::object::copy;
+use source::Source;
+
+/// A load under way. It is on the native stack of whoever loads, where the collector sees its tables.
+struct Loader {
+    source: Source,
+    /// Names of the symbols read so far: Strings.
+    symbols: Value,
+    /// The objects read so far; undef for one that has a number, but is not there yet.
+    objects: Value,
+    /// Objects that are not complete: neither frozen nor given to the proc.
+    partial: Value,
+    /// What is called with each object, or nil.
+    proc: Value,
+    freeze: bool,
+}
+
+/// What an object's reader is told by whoever read what stands before it.
+#[derive(Clone, Copy)]
+struct Around {
+    /// Something behind the object still belongs to it.
+    partial: bool,
+    /// Modules to extend the object with: an Array, or nil.
+    modules: Value,
+}
+
+impl Around {
+    const NOTHING: Around = Around { partial: false, modules: Value::NIL };
+}
+
+/// `Marshal.load(source, proc = nil, freeze: false) → object`
+pub fn load(cx: &mut Cx, args: Args) -> R {
+    keys::only_keywords(cx, args.keywords(), &[sym::FREEZE])?;
+    let freeze = keys::keyword(cx, args.keywords(), sym::FREEZE).or(Value::NIL).truthy();
+    let source = source_of(cx, args.at(0))?;
+    let mut loader = Loader {
+        source,
+        symbols: make::array(cx, &[]),
+        objects: make::array(cx, &[]),
+        partial: hash::new_identity(cx),
+        proc: args.opt(1).unwrap_or(Value::NIL),
+        freeze,
+    };
+    loader.check_version(cx)?;
+    loader.object(cx)
+}
+
+fn source_of(cx: &mut Cx, v: Value) -> R<Source> {
+    if let Some(s) = convert::try_str(cx, v)? {
+        return Ok(Source::of_string(s));
+    }
+    let [getbyte, read, binmode] = ["getbyte", "read", "binmode"].map(|name| intern_text(cx, name));
+    if !call::responds(cx, v, getbyte, false)? || !call::responds(cx, v, read, false)? {
+        return Err(io_needed(cx));
+    }
+    call::send_if_responds(cx, v, binmode, &[])?;
+    Ok(Source::of_stream(v))
+}
+
+impl Loader {
+    fn check_version(&mut self, cx: &mut Cx) -> R<()> {
+        let (major, minor) = (self.source.byte(cx)?, self.source.byte(cx)?);
+        let versions = format!("\tformat version {MAJOR}.{MINOR} required; {major}.{minor} given");
+        if major != MAJOR || minor > MINOR {
+            return Err(cx.type_error(&format!("incompatible marshal file format (can't be read)\n{versions}")));
+        }
+        if minor != MINOR {
+            let verbose = intern_text(cx, "$VERBOSE");
+            if cx.global_get(verbose)?.truthy() {
+                special::warn_here(cx, &format!("incompatible marshal file format (can be read)\n{versions}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn object(&mut self, cx: &mut Cx) -> R {
+        let kind = self.source.byte(cx)?;
+        self.object_of(cx, kind, Around::NOTHING)
+    }
+
+    // Numbers of objects
+
+    /// The number of an object that is read next.
+    fn reserve(&mut self, cx: &mut Cx) -> usize {
+        make::push(cx, self.objects, Value::UNDEF);
+        Arr(self.objects).len() - 1
+    }
+
+    fn enter(&mut self, cx: &mut Cx, v: Value) {
+        let number = self.reserve(cx);
+        self.enter_at(cx, number, v);
+    }
+
+    fn enter_at(&mut self, cx: &mut Cx, number: usize, v: Value) {
+        // Within the Array: numbers come from `reserve`.
+        let _ = Arr(self.objects).set(cx, number, v);
+        if self.keeps_partial() {
+            hash::identity_store(cx, self.partial, v, Value::TRUE);
+        }
+    }
+
+    /// Only these ask what is complete.
+    fn keeps_partial(&self) -> bool {
+        self.freeze || !self.proc.is_nil()
+    }
+
+    fn link(&mut self, cx: &mut Cx) -> R {
+        let number = self.source.long(cx)?;
+        let found = usize::try_from(number).ok().and_then(|number| Arr(self.objects).get(number));
+        let v = match found {
+            None => return Err(cx.argument_error("dump format error (unlinked)")),
+            Some(v) if v.is_undef() => return Err(cx.argument_error("dump format error (bad link)")),
+            Some(v) => v,
+        };
+        if !self.keeps_partial() || !hash::identity_get(self.partial, v).is_undef() {
+            return Ok(v);
+        }
+        let v = if self.freeze && cell::is(v, Type::String) { self.frozen(cx, v)? } else { v };
+        self.give(cx, v)
+    }
+
+    // Completing objects
+
+    /// An object that is read: frozen and given to the proc, unless there is more of it behind.
+    fn leave(&mut self, cx: &mut Cx, v: Value, around: Around) -> R {
+        if around.partial || !self.keeps_partial() {
+            return Ok(v);
+        }
+        hash::identity_delete(cx, self.partial, v);
+        self.leave_partial(cx, v, around)
+    }
+
+    /// The same for objects that load themselves, of which the proc hears once only: links to them count as incomplete.
+    fn leave_partial(&mut self, cx: &mut Cx, v: Value, around: Around) -> R {
+        if around.partial || !self.keeps_partial() {
+            return Ok(v);
+        }
+        let v = if self.freeze { self.frozen(cx, v)? } else { v };
+        self.give(cx, v)
+    }
+
+    /// Frozen, without calling a `freeze` of its own; modules stay as they are, plain Strings are those of the table of literals.
+    fn frozen(&mut self, cx: &mut Cx, v: Value) -> R {
+        if !v.is_heap() || class::is_module(v) {
+            return Ok(v);
+        }
+        if cell::is(v, Type::String)
+            && class::class_of(cx, v) == cx.class(object::Known::String)
+            && object::shape::ivars::names(cx, v).is_empty()
+        {
+            return Ok(object::string::intern::intern_string(cx, Str(v)).or_raise(cx)?.0);
+        }
+        copy::freeze_object(cx, v);
+        Ok(v)
+    }
+
+    /// What the proc makes of it.
+    fn give(&mut self, cx: &mut Cx, v: Value) -> R {
+        if self.proc.is_nil() {
+            return Ok(v);
+        }
+        let call = intern_text(cx, "call");
+        call::send(cx, self.proc, call, &[v])
+    }
+
+    // Symbols: their names are Strings until someone needs a symbol
+
+    /// A name.
+    fn symbol(&mut self, cx: &mut Cx) -> R {
+        let mut kind = self.source.byte(cx)?;
+        let mut with_encoding = false;
+        while kind == format::VARIABLES {
+            with_encoding = true;
+            kind = self.source.byte(cx)?;
+        }
+        match kind {
+            format::SYMBOL => self.new_symbol(cx, with_encoding),
+            format::SYMBOL_LINK if with_encoding => Err(cx.argument_error("dump format error (symlink with encoding)")),
+            format::SYMBOL_LINK => self.symbol_link(cx),
+            _ => Err(cx.argument_error(&format!("dump format error for symbol(0x{kind:x})"))),
+        }
+    }
+
+    fn symbol_link(&mut self, cx: &mut Cx) -> R {
+        let number = self.source.long(cx)?;
+        match usize::try_from(number).ok().and_then(|number| Arr(self.symbols).get(number)) {
+            Some(name) => Ok(name),
+            None => Err(cx.argument_error("bad symbol")),
+        }
+    }
+
+    fn new_symbol(&mut self, cx: &mut Cx, with_encoding: bool) -> R {
+        let name = self.source.bytes(cx)?;
+        let ascii = name.is_ascii();
+        let encoding = if ascii { EncodingId::US_ASCII } else { EncodingId::BINARY };
+        let name = make::string(cx, &name, encoding);
+        make::push(cx, self.symbols, name);
+        if !with_encoding {
+            return Ok(name);
+        }
+        let mut found = None;
+        let count = self.source.long(cx)?;
+        for _ in 0..count {
+            let key = self.symbol(cx)?;
+            let value = self.object(cx)?;
+            found = variables::encoding_in(cx, key, value)?;
+        }
+        if let Some(encoding) = found.filter(|encoding| *encoding != EncodingId::BINARY) {
+            Str(name).set_encoding(encoding);
+            if Str(name).code_range() == text::CodeRange::Broken {
+                let shown = call::inspect_text(cx, name)?;
+                return Err(cx.argument_error(&format!("invalid byte sequence in {}: {shown}", encoding.name())));
+            }
+        }
+        Ok(name)
+    }
+
+    /// The symbol of a name.
+    fn interned(&mut self, cx: &mut Cx, name: Value) -> object::Sym {
+        object::symbol::table::intern_dynamic(cx, Str(name).bytes(), convert::symbol_encoding(name))
+    }
+}

@@ -1,0 +1,126 @@
+//! Classes and modules, objects of user classes, extended objects.
+
+use abi::{Type, Value};
+use object::{
+    Known,
+    array::Arr,
+    cell,
+    class::{self, ancestors, class_data},
+};
+use runtime::{Cx, R, intrinsics, make};
+use text::encoding::EncodingId;
+
+use super::{
+    super::{format, names},
+    Around, Loader,
+};
+use crate::class::allocate_instance;
+
+impl Loader {
+    /// A class by the name that comes next.
+    pub fn class(&mut self, cx: &mut Cx) -> R<(Value, Value)> {
+        let path = self.symbol(cx)?;
+        Ok((names::find_class_at(cx, path)?, path))
+    }
+
+    /// `c`, `m` and the old `M`. `behind`: variables follow, which must be no more than the name's encoding; it is false once that is read.
+    pub fn module(&mut self, cx: &mut Cx, kind: u8, around: Around, behind: Option<&mut bool>) -> R {
+        let bytes = self.source.bytes(cx)?;
+        let path = make::string(cx, &bytes, EncodingId::BINARY);
+        let mut left = false;
+        if let Some(behind) = behind {
+            if *behind && kind != format::MODULE_OLD {
+                *behind = self.name_encoding(cx, path)? > 0;
+            }
+            left = *behind;
+        }
+        if bytes.is_ascii() {
+            object::string::Str(path).set_encoding(EncodingId::US_ASCII);
+        }
+        let (found, kind) = match kind {
+            format::CLASS => (names::find_class_at(cx, path)?, "class"),
+            format::MODULE => {
+                let found = names::find_module(cx, path)?;
+                (names::must_be_module(cx, found, path)?, "module")
+            }
+            _ => (names::find_module(cx, path)?, "class/module"),
+        };
+        if left {
+            return Err(self.cannot_override(cx, kind, path));
+        }
+        self.enter(cx, found);
+        self.leave(cx, found, around)
+    }
+
+    /// `C`: an object of a core type with a class of its own. A Hash of class Hash is one that compares by identity.
+    pub fn of_user_class(&mut self, cx: &mut Cx, around: Around, behind: Option<&mut bool>) -> R {
+        let (class, _) = self.class(cx)?;
+        if class_data(class).flags.singleton {
+            return Err(cx.type_error("singleton can't be loaded"));
+        }
+        let kind = self.source.byte(cx)?;
+        if class == cx.class(Known::Hash) && matches!(kind, format::HASH | format::HASH_WITH_DEFAULT) {
+            return self.hash(cx, kind, around, true);
+        }
+        // The class is set before the object is frozen or seen by the proc.
+        let inner = Around { partial: true, ..around };
+        let v = self.object_with(cx, kind, inner, behind)?;
+        let fits = v.is_heap()
+            && matches!(cell::header(v).ty(), Type::String | Type::Regexp | Type::Array | Type::Hash)
+            && class_data(class).instances == cell::header(v).ty();
+        if !fits {
+            if !matches!(class_data(class).instances, Type::String | Type::Regexp | Type::Array | Type::Hash) {
+                allocate_instance(cx, class)?;
+            }
+            return Err(cx.argument_error("dump format error (user class)"));
+        }
+        set_class(cx, v, class);
+        self.leave(cx, v, around)
+    }
+
+    /// `e`: extended by a module; the name of its own class stands behind modules that were prepended.
+    pub fn extended(&mut self, cx: &mut Cx, around: Around) -> R {
+        let path = self.symbol(cx)?;
+        let module = names::find_module(cx, path)?;
+        let modules = if around.modules.is_nil() { make::array(cx, &[]) } else { around.modules };
+        let kind = self.source.byte(cx)?;
+        if class::is_class(module) {
+            let v = self.object_of(cx, kind, Around { partial: true, modules: Value::NIL })?;
+            let own = class::class_of(cx, v);
+            if own != module || class_data(own).flags.singleton {
+                let own = names::name_of(cx, class::non_singleton(own));
+                let (path, own) = (names::shown(path), names::shown(own));
+                return Err(cx.argument_error(&format!("prepended class {path} differs from class {own}")));
+            }
+            self.add_modules(cx, v, modules, true)?;
+            return self.leave(cx, v, around);
+        }
+        make::push(cx, modules, module);
+        let v = self.object_of(cx, kind, Around { partial: true, modules })?;
+        self.add_modules(cx, v, modules, false)?;
+        self.leave(cx, v, around)
+    }
+
+    /// Takes the modules from the Array, the last one first.
+    pub fn add_modules(&mut self, cx: &mut Cx, v: Value, modules: Value, prepend: bool) -> R<()> {
+        while let Some(module) = Arr(modules).pop(cx) {
+            let singleton = intrinsics::singleton_class_of(cx, v)?;
+            let added = if prepend {
+                ancestors::prepend(cx, singleton, module)
+            } else {
+                ancestors::include(cx, singleton, module)
+            };
+            if added.is_err() {
+                return Err(cx.argument_error("cyclic include detected"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Makes `v` an instance of `class`, whose instances are laid out alike.
+fn set_class(cx: &mut Cx, v: Value, class: Value) {
+    let shape = cell::header(v).shape();
+    let shape = cx.mem().world_mut().shapes.with_class(shape, class);
+    cell::set_header(v, cell::header(v).with_shape(shape));
+}

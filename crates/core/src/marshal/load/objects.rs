@@ -1,0 +1,175 @@
+//! What the letters of the format stand for.
+
+use abi::Value;
+use object::{array::Arr, bigint, float, hash::HashRef, string::Str};
+use runtime::{Cx, R, keys, make, make::OrRaise, special};
+use text::encoding::EncodingId;
+
+use super::{super::format, Around, Loader};
+
+/// Letters that a backslash did not make special in Ruby 1.8: patterns without an encoding come from there.
+const PLAIN_IN_1_8: &[u8] = b"ghijklmopquyEFHIJKLNOPQRSTUVXY";
+
+impl Loader {
+    pub fn object_of(&mut self, cx: &mut Cx, kind: u8, around: Around) -> R {
+        self.object_with(cx, kind, around, None)
+    }
+
+    /// An object of a kind. `behind`: variables follow; false once the object's reader has taken them.
+    pub fn object_with(&mut self, cx: &mut Cx, kind: u8, around: Around, behind: Option<&mut bool>) -> R {
+        cx.check_native_stack()?;
+        match kind {
+            format::NIL => self.leave(cx, Value::NIL, Around::NOTHING),
+            format::TRUE => self.leave(cx, Value::TRUE, Around::NOTHING),
+            format::FALSE => self.leave(cx, Value::FALSE, Around::NOTHING),
+            format::FIXNUM => {
+                let n = self.source.long(cx)?;
+                let v = bigint::from_i64(cx, n);
+                self.leave(cx, v, Around::NOTHING)
+            }
+            format::LINK => self.link(cx),
+            format::VARIABLES => self.with_variables(cx, around),
+            format::EXTENDED => self.extended(cx, around),
+            format::USER_CLASS => self.of_user_class(cx, around, behind),
+            format::FLOAT => self.float(cx),
+            format::BIGNUM => self.bignum(cx),
+            format::STRING => {
+                let bytes = self.source.bytes(cx)?;
+                let v = make::string(cx, &bytes, EncodingId::BINARY);
+                self.enter(cx, v);
+                self.leave(cx, v, around)
+            }
+            format::REGEXP => self.regexp(cx, around, behind),
+            format::ARRAY => self.array(cx, around),
+            format::HASH | format::HASH_WITH_DEFAULT => self.hash(cx, kind, around, false),
+            format::STRUCT => self.structure(cx, around),
+            format::USER_DEFINED => self.by_load(cx, around, behind),
+            format::USER_MARSHAL => self.by_marshal_load(cx, around),
+            format::OBJECT => self.plain(cx, around),
+            format::DATA => self.by_load_data(cx, around),
+            format::CLASS | format::MODULE | format::MODULE_OLD => self.module(cx, kind, around, behind),
+            format::SYMBOL => {
+                let with_encoding = behind.is_some_and(std::mem::take);
+                let name = self.new_symbol(cx, with_encoding)?;
+                let v = self.interned(cx, name).0;
+                self.leave(cx, v, around)
+            }
+            format::SYMBOL_LINK => {
+                let name = self.symbol_link(cx)?;
+                Ok(self.interned(cx, name).0)
+            }
+            _ => Err(cx.argument_error(&format!("dump format error(0x{kind:x})"))),
+        }
+    }
+
+    /// `I`: an object with variables behind it, unless its reader takes them.
+    fn with_variables(&mut self, cx: &mut Cx, around: Around) -> R {
+        let kind = self.source.byte(cx)?;
+        let mut behind = true;
+        let v = self.object_with(cx, kind, Around { partial: true, ..around }, Some(&mut behind))?;
+        if behind {
+            self.variables(cx, v)?;
+        }
+        self.leave(cx, v, around)
+    }
+
+    fn float(&mut self, cx: &mut Cx) -> R {
+        let text = self.source.bytes(cx)?;
+        let v = float::new(cx, format::parse_float(&text));
+        self.enter(cx, v);
+        self.leave(cx, v, Around::NOTHING)
+    }
+
+    fn bignum(&mut self, cx: &mut Cx) -> R {
+        let sign = self.source.byte(cx)?;
+        let units = self.source.count(cx, 2)?;
+        let bytes = self.source.take(cx, units * 2)?;
+        let n = numeric::big::from_le_bytes(&bytes, false);
+        let n = if sign == b'-' { numeric::big::neg(n.as_int()) } else { n };
+        let v = bigint::integer(cx, n).or_raise(cx)?;
+        self.enter(cx, v);
+        self.leave(cx, v, Around::NOTHING)
+    }
+
+    fn regexp(&mut self, cx: &mut Cx, around: Around, behind: Option<&mut bool>) -> R {
+        let bytes = self.source.bytes(cx)?;
+        let options = self.source.byte(cx)?;
+        let source = make::string(cx, &bytes, EncodingId::BINARY);
+        let number = self.reserve(cx);
+        let mut has_encoding = false;
+        if let Some(behind) = behind
+            && *behind
+        {
+            has_encoding = self.variables(cx, source)?;
+            *behind = false;
+        }
+        let bytes = if has_encoding { bytes } else { without_new_escapes(&bytes) };
+        let class = cx.class(object::Known::Regexp);
+        let v = special::make_regexp(cx, class, &bytes, Str(source).encoding(), options)?;
+        object::shape::ivars::copy(cx, source, v);
+        self.enter_at(cx, number, v);
+        self.leave(cx, v, around)
+    }
+
+    fn array(&mut self, cx: &mut Cx, around: Around) -> R {
+        let count = self.source.count(cx, 1)?;
+        let room = self.source.room(count);
+        let v = Arr::with_capacity(cx, room).or_raise(cx)?.0;
+        self.enter(cx, v);
+        self.source.expect(count - 1);
+        for _ in 0..count {
+            let element = self.object(cx)?;
+            make::push(cx, v, element);
+            self.source.expect(-1);
+        }
+        let v = self.leave(cx, v, around)?;
+        self.source.expect(1);
+        Ok(v)
+    }
+
+    pub fn hash(&mut self, cx: &mut Cx, kind: u8, around: Around, by_identity: bool) -> R {
+        let count = self.source.count(cx, 2)?;
+        let room = self.source.room(count) / 2;
+        let table = match HashRef::with_capacity(cx, room) {
+            Ok(table) => table,
+            Err(error) => return Err(keys::raise_table_error(cx, error)),
+        };
+        if by_identity && let Err(error) = table.compare_by_identity(cx) {
+            return Err(keys::raise_table_error(cx, error));
+        }
+        self.enter(cx, table.0);
+        self.source.expect((count - 1) * 2);
+        for _ in 0..count {
+            let key = self.object(cx)?;
+            let value = self.object(cx)?;
+            keys::store(cx, table.0, key, value)?;
+            self.source.expect(-2);
+        }
+        self.source.expect(2);
+        if kind == format::HASH_WITH_DEFAULT {
+            let default = self.object(cx)?;
+            if let Err(error) = table.set_default(cx, default) {
+                return Err(keys::raise_table_error(cx, error));
+            }
+        }
+        self.leave(cx, table.0, around)
+    }
+}
+
+/// A pattern of Ruby 1.8 without the backslashes that meant nothing there.
+fn without_new_escapes(source: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(source.len());
+    let mut escaped = false;
+    for &byte in source {
+        if byte == b'\\' {
+            escaped = !escaped;
+        } else {
+            if escaped && PLAIN_IN_1_8.contains(&byte) {
+                out.pop();
+            }
+            escaped = false;
+        }
+        out.push(byte);
+    }
+    out
+}

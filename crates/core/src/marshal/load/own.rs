@@ -1,0 +1,238 @@
+//! Objects that load themselves, and those that are dumped as something else.
+
+use abi::{Type, Value};
+use object::{
+    Known, Sym,
+    array::Arr,
+    cell,
+    class::{self, class_data},
+    hash::HashRef,
+    range,
+    shape::ivars,
+    string::Str,
+    structure,
+    symbol::table::intern_text,
+};
+use runtime::{Cx, R, call, convert, keys, make};
+use text::encoding::EncodingId;
+
+use super::{
+    super::{dump::SET_TABLE, is_refused, names},
+    Around, Loader,
+};
+use crate::{class::allocate_instance, complex, object::copy, rational, structure::members_of};
+
+impl Loader {
+    /// `u`: the class's `_load` makes it of a String. `behind`: the String's variables follow; false once they are read.
+    pub fn by_load(&mut self, cx: &mut Cx, around: Around, behind: Option<&mut bool>) -> R {
+        let path = self.symbol(cx)?;
+        // A message of NameError, which makes its text only when it is asked for. The class has no name that Ruby could have.
+        let is_message = Str(path).bytes() == b"NameError::message";
+        let class = if is_message { Value::NIL } else { names::find_class_at(cx, path)? };
+        let load = intern_text(cx, "_load");
+        if !is_message && !call::responds(cx, class, load, true)? {
+            let path = names::shown(path);
+            return Err(cx.type_error(&format!("class {path} needs to have method '_load'")));
+        }
+        let bytes = self.source.bytes(cx)?;
+        let data = make::string(cx, &bytes, EncodingId::BINARY);
+        if let Some(behind) = behind
+            && *behind
+        {
+            self.variables(cx, data)?;
+            *behind = false;
+        }
+        let v = if is_message { data } else { call::send_private(cx, class, load, &[data])? };
+        self.enter(cx, v);
+        self.leave_partial(cx, v, around)
+    }
+
+    /// `U`: `marshal_load` of a new object. The modules are there before it is called.
+    pub fn by_marshal_load(&mut self, cx: &mut Cx, around: Around) -> R {
+        let path = self.symbol(cx)?;
+        let class = names::find_class_at(cx, path)?;
+        if class == cx.class(Known::Rational) || class == cx.class(Known::Complex) {
+            return self.pair(cx, class, around);
+        }
+        let v = allocate_instance(cx, class)?;
+        if !around.modules.is_nil() {
+            let modules = make::array(cx, Arr(around.modules).elements());
+            self.add_modules(cx, v, modules, false)?;
+        }
+        let load = intern_text(cx, "marshal_load");
+        if !call::responds(cx, v, load, true)? {
+            let path = names::shown(path);
+            return Err(cx.type_error(&format!("instance of {path} needs to have method 'marshal_load'")));
+        }
+        self.enter(cx, v);
+        let data = self.object(cx)?;
+        call::send_private(cx, v, load, &[data])?;
+        for name in names::variables(cx, data) {
+            if ivars::get(cx, v, name).is_undef() {
+                let value = ivars::get(cx, data, name);
+                cx.check_frozen(v)?;
+                ivars::set(cx, v, name, value);
+            }
+        }
+        if !around.modules.is_nil() {
+            Arr(around.modules).truncate(cx, 0);
+        }
+        self.leave_partial(cx, v, Around { partial: false, ..around })
+    }
+
+    /// Rational and Complex: made of both parts at once, as they never change.
+    fn pair(&mut self, cx: &mut Cx, class: Value, around: Around) -> R {
+        let number = self.reserve(cx);
+        let data = self.object(cx)?;
+        let is_rational = class == cx.class(Known::Rational);
+        if !cell::is(data, Type::Array) {
+            let name = runtime::error::class_name_of(cx, data);
+            return Err(cx.type_error(&format!("wrong argument type {name} (expected Array)")));
+        }
+        if Arr(data).len() != 2 {
+            let (kind, count) = (if is_rational { "rational" } else { "complex" }, Arr(data).len());
+            let message = format!("marshaled {kind} must have an array whose length is 2 but {count}");
+            return Err(cx.argument_error(&message));
+        }
+        let (first, second) = (Arr(data).elements()[0], Arr(data).elements()[1]);
+        let v = if is_rational {
+            if !convert::is_integer(first) || !convert::is_integer(second) {
+                return Err(cx.type_error("not an integer"));
+            }
+            rational::new(cx, first, second)?
+        } else {
+            for part in [first, second] {
+                if !complex::is_real(cx, part)? {
+                    return Err(cx.type_error("not a real"));
+                }
+            }
+            complex::new(cx, first, second)
+        };
+        self.enter_at(cx, number, v);
+        self.leave(cx, v, around)
+    }
+
+    /// `d`: `_load_data` of a new object.
+    pub fn by_load_data(&mut self, cx: &mut Cx, around: Around) -> R {
+        let (class, path) = self.class(cx)?;
+        let v = allocate_instance(cx, class)?;
+        if !cell::is(v, Type::Native) {
+            return Err(cx.argument_error("dump format error"));
+        }
+        self.enter(cx, v);
+        let load = intern_text(cx, "_load_data");
+        if !call::responds(cx, v, load, true)? {
+            let path = names::shown(path);
+            return Err(cx.type_error(&format!("class {path} needs to have instance method '_load_data'")));
+        }
+        let kind = self.source.byte(cx)?;
+        let data = self.object_of(cx, kind, around)?;
+        call::send_private(cx, v, load, &[data])?;
+        self.leave(cx, v, around)
+    }
+
+    /// `o`: a plain object, an exception, or a Range or Set, which are dumped as such.
+    pub fn plain(&mut self, cx: &mut Cx, around: Around) -> R {
+        let number = self.reserve(cx);
+        let (class, _) = self.class(cx)?;
+        let v = allocate_instance(cx, class)?;
+        match cell::header(v).ty() {
+            Type::Range => return self.range(cx, v, number, around),
+            Type::Object if class::is_a(cx, v, cx.root("Set")) => return self.set(cx, v, number, around),
+            Type::Object if is_refused(cx, class) => return Err(cx.argument_error("dump format error")),
+            Type::Object | Type::Exception => {}
+            _ => return Err(cx.argument_error("dump format error")),
+        }
+        self.enter_at(cx, number, v);
+        self.variables(cx, v)?;
+        self.leave(cx, v, around)
+    }
+
+    fn range(&mut self, cx: &mut Cx, v: Value, number: usize, around: Around) -> R {
+        self.enter_at(cx, number, v);
+        let (mut begin, mut end, mut exclusive) = (Value::NIL, Value::NIL, Value::NIL);
+        for _ in 0..self.source.long(cx)? {
+            let name = self.symbol(cx)?;
+            let value = self.object(cx)?;
+            match Str(name).bytes() {
+                b"begin" => begin = value,
+                b"end" => end = value,
+                b"excl" => exclusive = value,
+                _ => {}
+            }
+        }
+        if !exclusive.is_nil() {
+            crate::range::check_ends(cx, begin, end)?;
+            range::initialize(cx, v, begin, end, exclusive.truthy());
+        }
+        if class::class_of(cx, v) == cx.class(Known::Range) && !around.partial {
+            copy::freeze_object(cx, v);
+        }
+        self.leave(cx, v, around)
+    }
+
+    fn set(&mut self, cx: &mut Cx, v: Value, number: usize, around: Around) -> R {
+        self.enter_at(cx, number, v);
+        let mut elements = Value::NIL;
+        for _ in 0..self.source.long(cx)? {
+            let name = self.symbol(cx)?;
+            let value = self.object(cx)?;
+            if Str(name).bytes() == b"@hash" {
+                elements = value;
+            }
+        }
+        if !cell::is(elements, Type::Hash) {
+            let name = runtime::error::describe_for_conversion(cx, elements);
+            return Err(cx.type_error(&format!("wrong argument type {name} (expected Hash)")));
+        }
+        let mut position = 0;
+        while let Some((next, _, value)) = HashRef(elements).next(position) {
+            if value != Value::TRUE {
+                let name = runtime::error::class_name_of(cx, value);
+                return Err(cx.runtime_error(&format!("expect true as Set value: {name}")));
+            }
+            position = next;
+        }
+        let table = keys::dup(cx, elements);
+        let name = intern_text(cx, SET_TABLE);
+        ivars::set_hidden(cx, v, name, table);
+        self.leave(cx, v, around)
+    }
+
+    /// `S`: a Struct or Data, with the names of its members.
+    pub fn structure(&mut self, cx: &mut Cx, around: Around) -> R {
+        let number = self.reserve(cx);
+        let (class, path) = self.class(cx)?;
+        let count = self.source.count(cx, 2)?;
+        let v = if class_data(class).instances == Type::Struct { allocate_instance(cx, class)? } else { Value::NIL };
+        let path = names::shown(path);
+        if !cell::is(v, Type::Struct) {
+            return Err(cx.type_error(&format!("class {path} not a struct")));
+        }
+        if structure::members(&v).len() as i64 != count {
+            return Err(cx.type_error(&format!("struct {path} not compatible (struct size differs)")));
+        }
+        self.source.expect((count - 1) * 2);
+        self.enter_at(cx, number, v);
+        let members = members_of(cx, class);
+        for i in 0..count as usize {
+            let member = Sym(Arr(members).elements()[i]);
+            let name = self.symbol(cx)?;
+            let wanted = member.name(cx);
+            if !Str(name).equal(Str(wanted)) {
+                let (name, wanted) = (names::shown(name), names::shown(wanted));
+                let message = format!("struct {path} not compatible (:{name} for :{wanted})");
+                return Err(cx.type_error(&message));
+            }
+            let value = self.object(cx)?;
+            structure::set(cx, v, i, value);
+            self.source.expect(-2);
+        }
+        if class::is_known(cx, v, Known::Data) {
+            copy::freeze_object(cx, v);
+        }
+        let v = self.leave(cx, v, around)?;
+        self.source.expect(2);
+        Ok(v)
+    }
+}

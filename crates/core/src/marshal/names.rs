@@ -1,0 +1,193 @@
+//! Instance variables under the names that the format has for them, and classes by path.
+
+use abi::{Type, Value};
+use object::{
+    Known, Sym, cell,
+    class::{self, class_data},
+    shape::ivars,
+    string::Str,
+    symbol,
+};
+use runtime::{Cx, R, constants, define, error::ErrorClass, make, sym};
+
+/// What an exception keeps hidden, under the names that CRuby's exceptions have for it.
+const OF_EXCEPTIONS: &[(&str, Sym)] = &[
+    ("mesg", sym::MEMO_MESSAGE),
+    ("bt", sym::MEMO_BACKTRACE),
+    ("cause", sym::MEMO_CAUSE),
+    ("name", sym::MEMO_NAME),
+    ("receiver", sym::MEMO_RECEIVER),
+    ("key", sym::MEMO_KEY),
+    ("args", sym::MEMO_ARGS),
+    ("private_call?", sym::MEMO_PRIVATE),
+    ("status", sym::MEMO_STATUS),
+    ("errno", sym::MEMO_ERRNO),
+    ("result", sym::MEMO_RESULT),
+    ("signo", sym::MEMO_SIGNO),
+    ("tag", sym::MEMO_TAG),
+    ("value", sym::MEMO_VALUE),
+    ("path", sym::MEMO_PATH),
+];
+
+/// The instance variables to dump: those that programs can name; a String that `_dump` made may have others, too.
+pub fn variables(cx: &mut Cx, v: Value) -> Vec<Sym> {
+    let any = cell::is(v, Type::String);
+    let mut names = ivars::names(cx, v);
+    names.retain(|name| {
+        let bytes = name.bytes(cx);
+        bytes.starts_with(b"@") || (any && !bytes.starts_with(b"__"))
+    });
+    names
+}
+
+/// Name and value of what an exception keeps hidden, in the order in which it was set, without message and backtrace.
+pub fn exception_field(cx: &mut Cx, exception: Value, hidden: Sym) -> Option<&'static str> {
+    // NameError and FrozenError keep their receivers to themselves.
+    if hidden == sym::MEMO_RECEIVER {
+        let class = cx.error_class(ErrorClass::KeyError);
+        if !class::is_a(cx, exception, class) {
+            return None;
+        }
+    }
+    if hidden == sym::MEMO_CAUSE && ivars::get(cx, exception, hidden).is_nil() {
+        return None;
+    }
+    OF_EXCEPTIONS.iter().skip(2).find(|(_, of)| *of == hidden).map(|(name, _)| *name)
+}
+
+/// Sets a variable that was read. Names that no program can use mean something in exceptions, and in the Strings given to `_load`; otherwise
+/// they are dropped, so that no dump reaches what objects keep hidden.
+pub fn set_variable(cx: &mut Cx, v: Value, name: Sym, to: Value) -> R<()> {
+    cx.check_frozen(v)?;
+    if !v.is_heap() {
+        return Err(cx.frozen_error(v));
+    }
+    let bytes = name.bytes(cx);
+    if bytes.starts_with(b"@") || (cell::is(v, Type::String) && !bytes.starts_with(b"__")) {
+        ivars::set(cx, v, name, to);
+    } else if cell::is(v, Type::Exception)
+        && let Some((_, hidden)) = OF_EXCEPTIONS.iter().find(|(text, _)| text.as_bytes() == bytes)
+    {
+        set_exception_field(cx, v, *hidden, to);
+    }
+    Ok(())
+}
+
+fn set_exception_field(cx: &mut Cx, exception: Value, hidden: Sym, to: Value) {
+    let fits = match hidden {
+        sym::MEMO_BACKTRACE => to.is_nil() || cell::is(to, Type::Array),
+        sym::MEMO_CAUSE => to.is_nil() || cell::is(to, Type::Exception),
+        sym::MEMO_STATUS | sym::MEMO_ERRNO | sym::MEMO_SIGNO => to.is_fixnum(),
+        sym::MEMO_NAME => to.is_nil() || Sym::from_value(to).is_some(),
+        sym::MEMO_ARGS => to.is_nil() || cell::is(to, Type::Array),
+        _ => true,
+    };
+    if fits {
+        ivars::set_hidden(cx, exception, hidden, to);
+    }
+}
+
+/// A class's path, a String; TypeError for nameless ones and such that their path does not lead to.
+pub fn path_of(cx: &mut Cx, module: Value) -> R {
+    let path = name_of(cx, module);
+    let kind = if class::is_class(module) { "class" } else { "module" };
+    not_anonymous(cx, kind, path)?;
+    if class_data(module).temporary_name || find_module(cx, path)? != module {
+        let text = shown(path);
+        return Err(cx.type_error(&format!("{text} can't be referred to")));
+    }
+    Ok(path)
+}
+
+/// The name, or what stands for one.
+pub fn name_of(cx: &mut Cx, module: Value) -> Value {
+    let name = class_data(module).name;
+    if !name.is_nil() && !class_data(module).flags.singleton {
+        return name;
+    }
+    let text = define::class_name(cx, module);
+    make::text(cx, &text)
+}
+
+pub fn not_anonymous(cx: &mut Cx, kind: &str, path: Value) -> R<()> {
+    let text = shown(path);
+    if !Str(path).encoding().is_ascii_compatible() {
+        return Err(cx.type_error(&format!("can't dump non-ascii {kind} name {text}")));
+    }
+    if text.starts_with('#') {
+        return Err(cx.type_error(&format!("can't dump anonymous {kind} {text}")));
+    }
+    Ok(())
+}
+
+/// A String as text for messages.
+pub fn shown(s: Value) -> String {
+    String::from_utf8_lossy(Str(s).bytes()).into_owned()
+}
+
+/// The class or module of a path (autoloaded where it must be); ArgumentError where there is none.
+pub fn find_module(cx: &mut Cx, path: Value) -> R {
+    let bytes = Str(path).bytes().to_vec();
+    let encoding = Str(path).encoding();
+    if bytes.is_empty() || bytes[0] == b'#' {
+        return Err(cx.argument_error(&format!("can't retrieve anonymous class {}", shown(path))));
+    }
+    let mut module = cx.class(Known::Object);
+    let mut at = 0;
+    while at < bytes.len() {
+        let end = bytes[at..].iter().position(|b| *b == b':').map_or(bytes.len(), |length| at + length);
+        let mut next = end;
+        if end < bytes.len() {
+            if bytes.get(end + 1) != Some(&b':') {
+                return Err(undefined(cx, &bytes[..end]));
+            }
+            next += 2;
+        }
+        let Some(name) = symbol::table::find(cx, &bytes[at..end], symbol_encoding(&bytes[at..end], encoding)) else {
+            return Err(undefined(cx, &bytes[..next]));
+        };
+        match constants::own_value(cx, module, name)? {
+            Some(v) if class::is_module(v) => module = v,
+            Some(_) => {
+                return Err(cx.type_error(&format!("{} does not refer to class/module", shown(path))));
+            }
+            None => return Err(undefined(cx, &bytes[..next])),
+        }
+        at = next;
+    }
+    if bytes.ends_with(b":") {
+        return Err(undefined(cx, &bytes));
+    }
+    Ok(module)
+}
+
+fn symbol_encoding(bytes: &[u8], encoding: text::EncodingId) -> text::EncodingId {
+    if bytes.is_ascii() { text::EncodingId::US_ASCII } else { encoding }
+}
+
+fn undefined(cx: &mut Cx, path: &[u8]) -> runtime::Unwind {
+    cx.argument_error(&format!("undefined class/module {}", String::from_utf8_lossy(path)))
+}
+
+/// The class of a path; ArgumentError for modules.
+pub fn find_class_at(cx: &mut Cx, path: Value) -> R {
+    let found = find_module(cx, path)?;
+    if class::is_class(found) {
+        return Ok(found);
+    }
+    Err(cx.argument_error(&format!("{} does not refer to class", shown(path))))
+}
+
+/// The same for modules.
+pub fn must_be_module(cx: &mut Cx, found: Value, path: Value) -> R {
+    if class::is_class(found) {
+        return Err(cx.argument_error(&format!("{} does not refer to module", shown(path))));
+    }
+    Ok(found)
+}
+
+/// A class of the core by its path.
+pub fn find_class(cx: &mut Cx, path: &str) -> Option<Value> {
+    let path = make::text(cx, path);
+    find_module(cx, path).ok()
+}
