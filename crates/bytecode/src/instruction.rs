@@ -37,6 +37,7 @@ impl Instruction {
         (self.b as u32 | ((self.c as u32) << 16)) as i32
     }
 
+    #[inline]
     pub fn op(self) -> Opcode {
         Opcode::from_u16(self.opcode)
     }

@@ -65,6 +65,7 @@ macro_rules! opcodes {
                 match self { $(Opcode::$name => 0 $(+ $words)?),* }
             }
 
+            #[inline]
             pub fn from_u16(n: u16) -> Opcode {
                 Self::ALL[n as usize]
             }

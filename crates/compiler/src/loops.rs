@@ -28,9 +28,13 @@ impl<'pr> Compiler<'pr> {
         to: Wanted,
     ) {
         let (next_label, redo_label, exit, break_label) = (self.label(), self.label(), self.label(), self.label());
-        if matches!(predicate, Node::TrueNode { .. } | Node::FalseNode { .. }) && is_newline(predicate) {
-            // The line of a constant condition is passed once.
+        let constant = matches!(predicate, Node::TrueNode { .. } | Node::FalseNode { .. });
+        if is_newline(predicate) && (constant || !body_first) {
             self.line_event(span(predicate));
+            self.flush_events();
+        }
+        if !body_first {
+            // The line of the condition is passed once, as the loop begins.
             self.flush_events();
         }
         let top = self.here();

@@ -199,6 +199,7 @@ fn fill(cx: &mut Cx, site: &CallSite, receiver: Value, entry: Value) {
         return;
     }
     let target = match method_entry::kind(entry) {
+        Kind::AttributeReader | Kind::AttributeWriter if cx.vm().redefined_before_tracing.is_some() => Target::Other,
         Kind::AttributeReader if site.literal_arguments == 0 => {
             attribute_word(cx, receiver, entry).map_or(Target::Other, Target::ReadWord)
         }

@@ -27,6 +27,7 @@ pub fn get_constant_from(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: V
 
 /// Keeps the value for the next time, unless const_missing made it up.
 fn fill(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: Value, value: Value) {
+    cx.vm_mut().constant_misses += 1;
     let defined = if class::is_module(scope) {
         class::constants::find(scope, site.name).is_some_and(|(_, c)| c.value == value && !c.deprecated)
     } else {

@@ -111,13 +111,17 @@ fn unexpected(cx: &mut Cx, message: &str, v: Value, reason: &str) -> Unwind {
 }
 
 /// The opcode of a traced word: what stands there, or stood there when its trace point went meanwhile.
-#[cold]
+#[inline(always)]
 pub fn original(code: &Code, word: usize) -> Opcode {
-    code.instruction(word).op()
+    Opcode::from_u16(code.opcode(word))
 }
 
 /// A trace point's instruction: its event fires, then the original is executed.
+#[inline]
 pub fn traced(cx: &mut Cx, code: &Code, word: usize) -> R<()> {
+    if cx.in_trace() {
+        return Ok(());
+    }
     let fire = cx.vm().hooks.traced;
     fire(cx, code, word)
 }

@@ -29,6 +29,10 @@ pub fn call_operator(
         // SAFETY: as above.
         unsafe { *base.add(i) = *v };
     }
+    if code.is_traced() {
+        let fire = cx.vm().hooks.event;
+        fire(cx, runtime::trace::S_CALL, Value::fixnum(extension.a as i64), Value::fixnum(extension.b as i64))?;
+    }
     let key = shape_key(operands[0]) as u64 | (cx.world().method_epoch as u64) << 32;
     if site.key.get() == key
         && site.literal_arguments == 0
@@ -187,7 +191,8 @@ fn decimal(n: i64, buffer: &mut [u8; 20]) -> &[u8] {
 /// `pattern === v` for immediates and strings.
 #[inline(always)]
 pub fn case_equal_fast(cx: &Cx, pattern: Value, v: Value) -> Option<bool> {
-    let redefined = &cx.vm().redefined;
+    // As a jump by a table, a test of a literal is no call even while calls are traced.
+    let redefined = cx.vm().redefined_before_tracing.as_ref().unwrap_or(&cx.vm().redefined);
     let bits = BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
     if pattern.is_fixnum() && v.is_immediate() && !v.is_flonum() {
         return if redefined.integer & bits == 0 { Some(pattern == v) } else { None };
@@ -203,7 +208,8 @@ pub fn case_equal_fast(cx: &Cx, pattern: Value, v: Value) -> Option<bool> {
 
 /// The word that a `case` of literals jumps to for `v`.
 pub fn jump_table(cx: &mut Cx, code: &Code, literal: usize, v: Value) -> Option<u32> {
-    let redefined = &cx.vm().redefined;
+    // A jump is no call, even while calls are traced.
+    let redefined = cx.vm().redefined_before_tracing.as_ref().unwrap_or(&cx.vm().redefined);
     let bits = BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
     if (redefined.integer | redefined.symbol | redefined.string | redefined.object) & bits != 0 {
         return None;

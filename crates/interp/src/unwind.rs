@@ -97,11 +97,7 @@ fn enter_handler(cx: &mut Cx, frame: *mut Frame, own: &Code) -> bool {
 /// The event of a traced frame that is left by unwinding; what its trace point raises takes the place of what was under way.
 #[cold]
 fn leaving(cx: &mut Cx, arrived: bool) -> R<()> {
-    let raising = cx.unwinding.reason == Reason::Raise;
-    let result = if arrived { cx.unwinding.value } else { Value::NIL };
-    let state = cx.pack_unwinding();
-    let fire = cx.vm().hooks.event;
-    fire(cx, runtime::trace::LEAVING, result, Value::bool(raising))?;
-    let _ = cx.unpack_unwinding(state);
-    Ok(())
+    let breaking = cx.unwinding.reason == Reason::Break;
+    let result = if arrived || breaking { cx.unwinding.value } else { Value::NIL };
+    cx.event_while_unwinding(runtime::trace::LEAVING, result, Value::bool(breaking))
 }

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use abi::Value;
 use heap::Mutator;
 
-use crate::{class::Classes, shape::ShapeTable, string::InternTable, symbol::SymbolTable};
+use crate::{class::Classes, native::NativeData, shape::ShapeTable, string::InternTable, symbol::SymbolTable};
 
 /// What all threads of a VM share below the level of running code.
 pub struct World {
@@ -29,13 +29,15 @@ pub struct World {
 pub struct Mem {
     mutator: Mutator,
     world: *mut World,
+    /// A native box whose cell is being allocated: nothing else may hold what it refers to.
+    pub(crate) pending: Option<*mut dyn NativeData>,
 }
 
 impl Mem {
     /// # Safety
     /// `world` outlives the context and is used by one thread at a time (the global lock).
     pub unsafe fn new(mutator: Mutator, world: *mut World) -> Mem {
-        Mem { mutator, world }
+        Mem { mutator, world, pending: None }
     }
 
     #[inline(always)]
@@ -48,6 +50,14 @@ impl Mem {
     pub fn world_mut(&mut self) -> &mut World {
         // SAFETY: as in `world`; the borrow of `self` keeps this thread from a second one.
         unsafe { &mut *self.world }
+    }
+
+    /// Visits what a native box that has no cell yet refers to. For the roots.
+    pub fn trace_pending(&mut self, marker: &mut heap::Marker) {
+        if let Some(data) = self.pending {
+            // SAFETY: `native::new` owns the box and waits for the allocation that this collection is part of.
+            unsafe { (*data).trace(marker) };
+        }
     }
 
     pub fn world_pointer(&self) -> *mut World {

@@ -26,19 +26,19 @@ pub fn new(cx: &mut Mem, of: Value, data: Box<dyn NativeData>) -> Value {
     let shape = class::class_data(of).root_shape;
     let ty = class::class_data(of).instances;
     let ty = if matches!(ty, Type::Object | Type::Internal) { Type::Native } else { ty };
+    let data = Box::into_raw(data);
+    cx.pending = Some(data);
     let v = cx.allocate(24, Header::new(ty, shape, 0));
-    set_box(v, Some(data));
+    cx.pending = None;
+    set_box(v, data);
     cx.register_native(v).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
     cx.remember(v);
     v
 }
 
-fn set_box(v: Value, data: Option<Box<dyn NativeData>>) {
-    let words: [u64; 2] = match data {
-        // SAFETY: a fat pointer is two words.
-        Some(data) => unsafe { std::mem::transmute::<*mut dyn NativeData, [u64; 2]>(Box::into_raw(data)) },
-        None => [0, 0],
-    };
+fn set_box(v: Value, data: *mut dyn NativeData) {
+    // SAFETY: a fat pointer is two words.
+    let words: [u64; 2] = unsafe { std::mem::transmute::<*mut dyn NativeData, [u64; 2]>(data) };
     // SAFETY: the cell has three words; native pointers are no references.
     unsafe {
         cell::set_raw(v, 1, words[0]);
@@ -46,6 +46,7 @@ fn set_box(v: Value, data: Option<Box<dyn NativeData>>) {
     }
 }
 
+#[inline]
 fn pointer(cell: *const u64) -> Option<*mut dyn NativeData> {
     // SAFETY: the two words are those of `set_box`.
     unsafe {

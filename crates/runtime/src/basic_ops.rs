@@ -129,17 +129,57 @@ pub fn ancestors_changed(cx: &mut Cx, class: Value, module: Value) {
 fn mark(cx: &mut Cx, changed: Value, bit: u64) {
     let known =
         [Known::Integer, Known::Float, Known::String, Known::Array, Known::Hash, Known::Symbol].map(|k| cx.class(k));
-    let redefined = &mut cx.vm_mut().redefined;
-    let fields = [
-        &mut redefined.integer, &mut redefined.float, &mut redefined.string, &mut redefined.array, &mut redefined.hash,
-        &mut redefined.symbol,
-    ];
-    for (class, field) in known.into_iter().zip(fields) {
-        if class == changed || class::ancestors::inherits(class, changed) {
-            *field |= bit;
+    let vm = cx.vm_mut();
+    for redefined in [Some(&mut vm.redefined), vm.redefined_before_tracing.as_mut()].into_iter().flatten() {
+        let fields = [
+            &mut redefined.integer, &mut redefined.float, &mut redefined.string, &mut redefined.array,
+            &mut redefined.hash, &mut redefined.symbol,
+        ];
+        for (class, field) in known.into_iter().zip(fields) {
+            if class == changed || class::ancestors::inherits(class, changed) {
+                *field |= bit;
+            }
         }
+        redefined.object |= bit;
     }
-    redefined.object |= bit;
+}
+
+/// What only instructions have a fast path for: with these marked as redefined they make calls, which can be traced.
+const INSTRUCTIONS: u64 = {
+    use BasicOp::*;
+    let all = [
+        Plus, Minus, Times, Divide, Modulo, And, Or, Xor, ShiftLeft, ShiftRight, Less, LessEqual, Greater,
+        GreaterEqual, Equal, NotEqual, Not, Negate, NilP, EmptyP, Length, Size, Succ, Aref, Aset, Match,
+    ];
+    let (mut bits, mut i) = (0, 0);
+    while i < all.len() {
+        bits |= all[i].bit();
+        i += 1;
+    }
+    bits
+};
+
+/// While calls of native methods are traced, operators on basic types are calls like others, and so are attribute methods.
+pub fn trace_calls(cx: &mut Cx, on: bool) {
+    let vm = cx.vm_mut();
+    match (on, vm.redefined_before_tracing.take()) {
+        (true, Some(before)) => vm.redefined_before_tracing = Some(before),
+        (true, None) => {
+            vm.redefined_before_tracing = Some(vm.redefined);
+            let r = &mut vm.redefined;
+            for field in
+                [&mut r.integer, &mut r.float, &mut r.string, &mut r.array, &mut r.hash, &mut r.symbol, &mut r.object]
+            {
+                *field |= INSTRUCTIONS;
+            }
+            cx.world_mut().method_epoch += 1;
+        }
+        (false, Some(before)) => {
+            vm.redefined = before;
+            cx.world_mut().method_epoch += 1;
+        }
+        (false, None) => {}
+    }
 }
 
 /// The number of a Float or flonum.

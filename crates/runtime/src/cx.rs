@@ -47,8 +47,10 @@ pub struct Cx {
     pub native_base: usize,
     /// Objects being inspected, compared or hashed, against endless recursion: an Array of ids or nil.
     pub recursion_guard: Value,
-    /// A trace point's block runs: what it does fires nothing.
-    pub in_trace: bool,
+    /// What the trace point's block that runs was told, on the native stack below it; null while none runs. What such a block does fires nothing.
+    pub(crate) happening: *const crate::trace::Happening,
+    /// The calls under way whose return a trace point waits for on the caller's side, see [`crate::trace`]: an Array, or nil.
+    pub open_calls: Value,
     current_base: usize,
     vm: *mut Vm,
 }
@@ -72,7 +74,8 @@ impl Cx {
             native_low: 0,
             native_base: 0,
             recursion_guard: Value::NIL,
-            in_trace: false,
+            happening: std::ptr::null(),
+            open_calls: Value::NIL,
             current_base: 0,
             vm,
         }

@@ -193,6 +193,11 @@ pub fn add_undefined(cx: &mut Cx, class: Value, name: Sym) {
 
 /// Adds an entry, noting redefinitions of basic operations. Hooks (`method_added`) are `added_hook`'s.
 pub fn add_method(cx: &mut Cx, class: Value, name: Sym, entry: Value) {
+    if cx.vm().trace_events & crate::trace::METHOD_ADDED != 0 {
+        let former = class::lookup::own_method(class, name);
+        let former = if former.is_undef() || method_entry::is_undefined(former) { Value::NIL } else { former };
+        cx.set_root("replaced method", former);
+    }
     class::lookup::add_method(cx, class, name, entry);
     crate::basic_ops::method_changed(cx, class, name);
 }
@@ -201,6 +206,11 @@ pub fn add_method(cx: &mut Cx, class: Value, name: Sym, entry: Value) {
 pub fn added_hook(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
     if !cx.vm().redefined.armed {
         return Ok(()); // Nobody listens while the core classes are made.
+    }
+    if cx.vm().trace_events & crate::trace::METHOD_ADDED != 0 {
+        let (entry, former) = (class::lookup::own_method(class, name), cx.root("replaced method"));
+        cx.set_root("replaced method", Value::NIL);
+        cx.event(crate::trace::METHOD_ADDED, entry, former)?;
     }
     let data = class_data(class);
     if data.flags.singleton {

@@ -22,7 +22,14 @@ macro_rules! ruby_half {
 pub fn load(cx: &mut Cx, image: &[u8]) -> R<()> {
     let sequence = bytecode::image::decode(image).expect("an image of this build");
     let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
-    let source = Arc::new(code::Source { path, absolute_path: None, text: Vec::new(), encoding: 1 });
+    let source = Arc::new(code::Source {
+        id: code::registry::next_source_id(),
+        path,
+        absolute_path: None,
+        text: Vec::new(),
+        lines_kept: false,
+        encoding: 1,
+    });
     let body = code::link_child(cx, &sequence, &source, Value::NIL, true);
     if let Err(unwind) = eval::run_file(cx, body, None) {
         let exception = cx.take_exception(unwind)?;

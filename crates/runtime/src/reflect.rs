@@ -12,6 +12,7 @@ pub fn frame_self(frame: &Frame) -> Value {
 }
 
 /// Register `i` of a live frame, nil beyond its registers.
+#[inline]
 pub fn frame_register(frame: &Frame, i: usize) -> Value {
     if i >= frame.registers as usize {
         return Value::NIL;

@@ -36,9 +36,10 @@ pub fn trace_roots(vm: *mut (), marker: &mut Marker) {
 
 fn trace_context(cx: &mut Cx, marker: &mut Marker) {
     cx.unwinding.trace(marker);
+    cx.mem().trace_pending(marker);
     for value in [
         &mut cx.error_info, &mut cx.thread, &mut cx.fiber, &mut cx.root_fiber, &mut cx.next_fiber,
-        &mut cx.recursion_guard,
+        &mut cx.recursion_guard, &mut cx.open_calls,
     ] {
         marker.visit(value);
     }

@@ -1,10 +1,11 @@
-//! Events that no word of code stands for: calls of native methods, exceptions, threads, fibers, compiled code.
+//! Events, and what a trace point's block is told.
 //!
-//! The bits of events of code are [`bytecode::sequence::Events`]'; these go on from there.
+//! The bits of events of code are [`bytecode::sequence::Events`]'; these go on from there. No word of code stands for calls of native methods,
+//! exceptions, threads, fibers, compiled code and changes of methods; those fire through [`Cx::event`].
 
-use abi::Value;
+use abi::{Frame, Value};
 
-use crate::{Cx, R};
+use crate::{Cx, R, code::code};
 
 pub const C_CALL: u32 = 0x0020;
 pub const C_RETURN: u32 = 0x0040;
@@ -13,8 +14,67 @@ pub const THREAD_BEGIN: u32 = 0x0400;
 pub const THREAD_END: u32 = 0x0800;
 pub const FIBER_SWITCH: u32 = 0x1000;
 pub const SCRIPT_COMPILED: u32 = 0x2000;
-/// A frame of traced code is left by unwinding: with the result of the method, and whether an exception is under way.
-pub const LEAVING: u32 = 0x10000;
+/// A frame of traced code is left by unwinding: with its result, nil for an exception, and whether by break.
+pub const LEAVING: u32 = 0x1_0000;
+/// Calls on the caller's side, whatever is called.
+pub const S_CALL: u32 = 0x2_0000;
+pub const S_RETURN: u32 = 0x4_0000;
+/// With the new entry and the one that it replaces in its class, or nil.
+pub const METHOD_ADDED: u32 = 0x8_0000;
+/// With the entry that is gone.
+pub const METHOD_REMOVED: u32 = 0x10_0000;
+/// With the entry that is hidden.
+pub const METHOD_UNDEFINED: u32 = 0x20_0000;
+
+/// What happens while a trace point's block runs. It stands on the native stack, where the collector sees what it refers to.
+#[derive(Clone, Copy)]
+pub struct Happening {
+    pub event: u32,
+    /// The result, the exception, the code that was compiled, or the method entry.
+    pub value: Value,
+    /// The source of an eval, or the entry that was replaced.
+    pub extra: Value,
+    /// The frame that it happens in; of the method for calls of native ones.
+    pub frame: Option<&'static Frame>,
+    /// The code whose path is told, or nil.
+    pub code: Value,
+    /// The word of it whose line is told, or `NO_WORD` and the line itself.
+    pub word: u32,
+    pub line: i32,
+    /// The receiver of a call on the caller's side; undef: the frame's own self.
+    pub receiver: Value,
+    /// The method entry of such a call, or of the method that changed; undef: the frame's.
+    pub entry: Value,
+    /// The name that was called.
+    pub name: Value,
+}
+
+impl Happening {
+    pub const NO_WORD: u32 = u32::MAX;
+
+    #[inline(always)]
+    pub fn new(event: u32, value: Value, frame: Option<&'static Frame>, own: Value) -> Happening {
+        Happening {
+            event,
+            value,
+            extra: Value::NIL,
+            frame,
+            code: own,
+            word: Happening::NO_WORD,
+            line: 0,
+            receiver: Value::UNDEF,
+            entry: Value::UNDEF,
+            name: Value::NIL,
+        }
+    }
+
+    pub fn line(&self) -> i32 {
+        if self.word == Happening::NO_WORD || self.code.is_nil() {
+            return self.line;
+        }
+        code(self.code).event_line(self.word as usize, self.event as u16)
+    }
+}
 
 impl Cx {
     /// Fires `event` with what belongs to it (a result, an exception, code) if anything may listen.
@@ -28,5 +88,38 @@ impl Cx {
     fn fire_event(&mut self, event: u32, value: Value, extra: Value) -> R<()> {
         let fire = self.vm().hooks.event;
         fire(self, event, value, extra)
+    }
+
+    /// The same while something is on its way up the stack; what a trace point raises takes its place.
+    #[cold]
+    #[inline(never)]
+    pub fn event_while_unwinding(&mut self, event: u32, value: Value, extra: Value) -> R<()> {
+        let state = self.pack_unwinding();
+        let fire = self.vm().hooks.event;
+        fire(self, event, value, extra)?;
+        let _ = self.unpack_unwinding(state);
+        Ok(())
+    }
+
+    /// Does a trace point's block run in this fiber?
+    #[inline(always)]
+    pub fn in_trace(&self) -> bool {
+        !self.happening.is_null()
+    }
+
+    /// What the trace point's block that runs in this fiber was told.
+    pub fn happening(&self) -> Option<Happening> {
+        // SAFETY: set by `while_told` for as long as `now` is on the stack below.
+        if self.happening.is_null() { None } else { Some(unsafe { *self.happening }) }
+    }
+
+    /// Runs `body`, a trace point's block, telling it `now`; with `None` as if no trace point's block ran.
+    #[inline]
+    pub fn while_told<T>(&mut self, now: Option<&Happening>, body: impl FnOnce(&mut Cx) -> T) -> T {
+        let outer = self.happening;
+        self.happening = now.map_or(std::ptr::null(), |now| now as *const Happening);
+        let result = body(self);
+        self.happening = outer;
+        result
     }
 }

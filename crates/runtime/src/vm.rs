@@ -82,6 +82,12 @@ pub struct Vm {
     pub options: Options,
     pub globals: Globals,
     pub redefined: Redefined,
+    /// What is redefined in truth while calls of native methods are traced, see [`crate::basic_ops::trace_calls`].
+    pub redefined_before_tracing: Option<Redefined>,
+    /// Look-ups of constants that no inline cache had the value of.
+    pub constant_misses: u64,
+    /// `RubyVM.keep_script_lines`
+    pub keep_script_lines: bool,
     pub lock: GlobalLock,
     pub parking: Parking,
     pub stacks: StackPool,
@@ -108,6 +114,8 @@ pub struct Vm {
     pub trace_events: u32,
     /// The trace points that are enabled: an Array that is never changed, only replaced, or nil.
     pub trace_points: Value,
+    /// All linked code.
+    pub codes: crate::code::registry::Registry,
 }
 
 impl Vm {
@@ -118,6 +126,9 @@ impl Vm {
             options,
             globals: Globals::default(),
             redefined: Redefined::default(),
+            redefined_before_tracing: None,
+            constant_misses: 0,
+            keep_script_lines: false,
             lock: GlobalLock::default(),
             parking: Parking::default(),
             stacks: StackPool::default(),
@@ -135,6 +146,7 @@ impl Vm {
             regexp_timeout: None,
             trace_events: 0,
             trace_points: Value::NIL,
+            codes: Default::default(),
         }
     }
 }

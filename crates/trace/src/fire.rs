@@ -4,29 +4,124 @@ use abi::{Frame, FrameFlags, Value};
 use bytecode::{Kind, sequence::Events};
 use object::{array::Arr, native};
 use runtime::{
-    Cx, R, call,
+    Cx, R,
+    call::block,
     code::{Code, code},
     reflect,
-    trace::{C_CALL, C_RETURN, LEAVING},
+    trace::{
+        C_CALL, C_RETURN, FIBER_SWITCH, Happening, LEAVING, METHOD_ADDED, METHOD_REMOVED, METHOD_UNDEFINED, S_CALL,
+        S_RETURN, SCRIPT_COMPILED,
+    },
 };
 
 use crate::{
     patch,
-    point::{Current, Point, State},
+    point::{Point, State},
+    site,
 };
 
 /// The order in which the events of one word happen.
-const ORDER: [u32; 9] = [
+const ORDER: [u32; 12] = [
+    S_RETURN,
     C_CALL,
     Events::CALL as u32,
     Events::B_CALL as u32,
     Events::CLASS as u32,
     Events::RESCUE as u32,
     Events::LINE as u32,
+    S_CALL,
     Events::B_RETURN as u32,
     Events::RETURN as u32,
     Events::END as u32,
+    C_RETURN,
 ];
+
+const LEAVING_EVENTS: u32 = Events::RETURN as u32 | Events::B_RETURN as u32 | C_RETURN;
+
+/// Fires the events of a traced word.
+pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<()> {
+    let list = cx.vm().trace_points;
+    let Some(row) = own.traced_word(word) else { return Ok(()) };
+    if cx.in_trace() || list.is_nil() {
+        return Ok(());
+    }
+    let mut events = row.events;
+    if cx.frame().flags & FrameFlags::BMETHOD != 0 {
+        events |= patch::as_method(events);
+    }
+    if events.is_power_of_two() {
+        return fire_word(cx, own, list, word, row.line, events);
+    }
+    for event in ORDER {
+        if events & event != 0 {
+            fire_word(cx, own, list, word, row.line, event)?;
+        }
+    }
+    Ok(())
+}
+
+/// Fires one event of a word.
+#[inline]
+fn fire_word(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event: u32) -> R<()> {
+    if event & (S_CALL | S_RETURN) != 0 {
+        return fire_site(cx, own, list, word, line, event);
+    }
+    let frame = cx.frame();
+    let value = if event & LEAVING_EVENTS != 0 {
+        reflect::frame_register(frame, own.operands(word).a as usize)
+    } else if event == Events::RESCUE as u32 {
+        cx.error_info
+    } else {
+        Value::NIL
+    };
+    // Made in place: to move it costs as much as all the rest.
+    let mut now = Happening::new(event, value, Some(frame), own.own.get());
+    now.word = word as u32;
+    if own.internal {
+        now.word = Happening::NO_WORD;
+        place_at_caller(cx, &mut now);
+    }
+    let mut i = 0;
+    while let Some(p) = Arr(list).get(i) {
+        i += 1;
+        let Some(point) = native::get::<Point>(p) else { continue };
+        if patch::wanted(point, own, line, event) != 0 {
+            run(cx, p, point, &now)?;
+        }
+    }
+    Ok(())
+}
+
+/// Fires the event of a call on the caller's side.
+#[cold]
+fn fire_site(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event: u32) -> R<()> {
+    let mut now = None;
+    let mut i = 0;
+    while let Some(p) = Arr(list).get(i) {
+        i += 1;
+        let Some(point) = native::get::<Point>(p) else { continue };
+        if patch::wanted(point, own, line, event) == 0 {
+            continue;
+        }
+        if now.is_none() {
+            let frame = cx.frame();
+            now = site::happening(cx, own, frame, word, event);
+        }
+        // The return of a call that nobody saw beginning is none.
+        let Some(now) = &now else { return Ok(()) };
+        run(cx, p, point, now)?;
+    }
+    Ok(())
+}
+
+/// The place is the nearest code of the program.
+fn place_at_caller(cx: &Cx, now: &mut Happening) {
+    now.code = Value::NIL;
+    if let Some(frame) = reflect::caller(cx) {
+        now.code = frame.scope.code;
+        now.line = line_of(frame);
+    }
+}
 
 /// The line that a frame which made a call is on.
 fn line_of(frame: &Frame) -> i32 {
@@ -34,136 +129,110 @@ fn line_of(frame: &Frame) -> i32 {
     own.line(own.word_of(frame.pc).saturating_sub(1))
 }
 
-/// Fires the events of a traced word.
-pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<()> {
-    if cx.in_trace {
-        return Ok(());
-    }
+/// Fires an event without a word.
+pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
     let list = cx.vm().trace_points;
-    let Ok(at) = own.events.binary_search_by_key(&(word as u32), |(w, _)| *w) else { return Ok(()) };
-    if list.is_nil() {
+    if cx.in_trace() || list.is_nil() {
         return Ok(());
     }
-    let mut events = own.events[at].1.0;
-    let frame = cx.frame();
-    if frame.flags & FrameFlags::BMETHOD != 0 {
-        events |= if events & Events::B_CALL != 0 { Events::CALL } else { 0 };
-        events |= if events & Events::B_RETURN != 0 { Events::RETURN } else { 0 };
+    let top = cx.frames().next();
+    match event {
+        LEAVING => return top.map_or(Ok(()), |top| leaving(cx, list, top, value, extra)),
+        S_CALL => return operator_call(cx, list, value, extra),
+        // What the Ruby half of a core class calls is its own affair.
+        C_CALL | C_RETURN if top.and_then(|top| cx.caller_frame(top)).is_some_and(is_internal) => return Ok(()),
+        _ => {}
     }
-    let bits = patch::offered(own, events);
-    for event in ORDER.into_iter().chain([C_RETURN]).filter(|e| bits & e != 0) {
-        let leaving = event & (Events::RETURN as u32 | Events::B_RETURN as u32 | C_RETURN) != 0;
-        let value = if leaving {
-            reflect::frame_register(frame, own.instruction(word).a as usize)
-        } else if event == Events::RESCUE as u32 {
-            cx.error_info
-        } else {
-            Value::NIL
-        };
-        let (place, line) =
-            if own.internal { caller_place(cx) } else { (own.own.get(), own.event_line(word, event as u16)) };
-        let now = Current { thread: cx.thread, event, value, extra: Value::NIL, frame: Some(frame), code: place, line };
+    let frame = if event & (C_CALL | C_RETURN | FIBER_SWITCH) != 0 { top } else { reflect::caller(cx).or(top) };
+    let mut now = Happening::new(event, value, frame, Value::NIL);
+    now.extra = extra;
+    place_at_caller(cx, &mut now);
+    if event & (METHOD_ADDED | METHOD_REMOVED | METHOD_UNDEFINED) != 0 {
+        now.entry = value;
+    }
+    let mut i = 0;
+    while let Some(p) = Arr(list).get(i) {
+        i += 1;
+        let Some(point) = native::get::<Point>(p) else { continue };
+        if point.events & event != 0 && hears(point, &now) {
+            run(cx, p, point, &now)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_internal(frame: &Frame) -> bool {
+    !frame.scope.code.is_nil() && code(frame.scope.code).internal
+}
+
+/// Does the point hear of an event without a word, which happens in `now`'s code?
+fn hears(point: &Point, now: &Happening) -> bool {
+    let place = if now.event == SCRIPT_COMPILED { now.value } else { now.code };
+    point.state == State::Global && (point.filter.is_nil() || !place.is_nil() && point.listens_to(code(place)))
+}
+
+/// An operator calls a method: its word has no event, since it may do without a call.
+fn operator_call(cx: &mut Cx, list: Value, window: Value, call: Value) -> R<()> {
+    let frame = cx.frame();
+    let own = code(frame.scope.code);
+    let mut i = 0;
+    let mut now = None;
+    while let Some(p) = Arr(list).get(i) {
+        i += 1;
+        let Some(point) = native::get::<Point>(p) else { continue };
+        if point.events & S_CALL == 0 || own.internal {
+            continue;
+        }
+        let word = own.word_of(frame.pc).saturating_sub(2);
+        if patch::wanted(point, own, own.line(word), S_CALL) != 0 {
+            let now = *now.get_or_insert_with(|| site::operator(cx, own, frame, window, call, word));
+            run(cx, p, point, &now)?;
+        }
+    }
+    Ok(())
+}
+
+/// A frame of traced code is left by unwinding.
+fn leaving(cx: &mut Cx, list: Value, frame: &'static Frame, value: Value, breaking: Value) -> R<()> {
+    let own = code(frame.scope.code);
+    let is_block = matches!(own.kind, Kind::Block | Kind::Lambda);
+    let value = if breaking.truthy() && !is_block { Value::NIL } else { value };
+    let event = match own.kind {
+        Kind::Method if own.internal => C_RETURN,
+        _ if own.internal => return Ok(()),
+        Kind::Method => Events::RETURN as u32,
+        Kind::Block | Kind::Lambda => Events::B_RETURN as u32,
+        Kind::Class => Events::END as u32,
+        _ => return Ok(()),
+    };
+    let events = if frame.flags & FrameFlags::BMETHOD != 0 { event | patch::as_method(event) } else { event };
+    for event in ORDER.into_iter().filter(|event| events & event != 0) {
+        let mut now = Happening::new(event, value, Some(frame), own.own.get());
+        now.line = line_of(frame);
+        if own.internal {
+            place_at_caller(cx, &mut now);
+        }
         let mut i = 0;
         while let Some(p) = Arr(list).get(i) {
             i += 1;
             let Some(point) = native::get::<Point>(p) else { continue };
-            if patch::wanted(point, own, word as u32, events) & event != 0 {
-                run(cx, p, point, now)?;
+            if point.line == 0 && patch::wanted(point, own, 0, event) != 0 {
+                run(cx, p, point, &now)?;
             }
         }
     }
     Ok(())
 }
 
-/// The nearest code of the program with its line.
-fn caller_place(cx: &Cx) -> (Value, i32) {
-    reflect::caller(cx).map_or((Value::NIL, 0), |f| (f.scope.code, line_of(f)))
-}
-
-/// Fires an event without a word.
-pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
-    let list = cx.vm().trace_points;
-    if cx.in_trace || list.is_nil() {
-        return Ok(());
-    }
-    let top = cx.frames().next();
-    if event == LEAVING {
-        return top.map_or(Ok(()), |top| leaving(cx, list, top, value, extra));
-    }
-    let frame = if event & (C_CALL | C_RETURN) != 0 {
-        // What the Ruby half of a core class calls is its own affair.
-        let caller = top.and_then(|top| cx.caller_frame(top));
-        if caller.is_some_and(|f| !f.scope.code.is_nil() && code(f.scope.code).internal) {
-            return Ok(());
-        }
-        top
-    } else {
-        reflect::caller(cx).or(top)
-    };
-    let (place, line) = caller_place(cx);
-    let now = Current { thread: cx.thread, event, value, extra, frame, code: place, line };
-    let mut i = 0;
-    while let Some(p) = Arr(list).get(i) {
-        i += 1;
-        if let Some(point) = native::get::<Point>(p)
-            && matches!(point.state, State::Global)
-            && point.events & event != 0
-        {
-            run(cx, p, point, now)?;
-        }
-    }
-    Ok(())
-}
-
-/// A frame of traced code is left by unwinding. Blocks that are left by break and return had their event before.
-fn leaving(cx: &mut Cx, list: Value, frame: &'static Frame, value: Value, raising: Value) -> R<()> {
-    let own = code(frame.scope.code);
-    let event = match own.kind {
-        Kind::Method if own.internal => return Ok(()),
-        Kind::Method => Events::RETURN,
-        Kind::Block | Kind::Lambda if raising.truthy() => Events::B_RETURN,
-        Kind::Class => Events::END,
-        _ => return Ok(()),
-    };
-    let line = line_of(frame);
-    let now = Current {
-        thread: cx.thread,
-        event: event as u32,
-        value,
-        extra: Value::NIL,
-        frame: Some(frame),
-        code: own.own.get(),
-        line,
-    };
-    let mut i = 0;
-    while let Some(p) = Arr(list).get(i) {
-        i += 1;
-        let Some(point) = native::get::<Point>(p) else { continue };
-        if point.line == 0 && patch::wanted(point, own, 0, event) != 0 {
-            run(cx, p, point, now)?;
-        }
-    }
-    Ok(())
-}
-
 /// Runs one trace point's block.
-fn run(cx: &mut Cx, p: Value, point: &Point, now: Current) -> R<()> {
+#[inline]
+fn run(cx: &mut Cx, p: Value, point: &Point, now: &Happening) -> R<()> {
     if !point.thread.is_nil() && point.thread != cx.thread {
         return Ok(());
     }
     let block = point.block;
-    let Some(data) = native::get_mut::<Point>(cx, p) else { return Ok(()) };
-    data.current.push(now);
-    cx.in_trace = true;
     let error_info = cx.error_info;
-    let result = call::block::call_proc(cx, block, &[p]);
-    cx.in_trace = false;
-    if let Some(data) = native::get_mut::<Point>(cx, p)
-        && let Some(at) = data.current.iter().rposition(|c| c.thread == cx.thread)
-    {
-        data.current.remove(at);
-    }
-    result?;
+    cx.while_told(Some(now), |cx| block::call_proc(cx, block, &[p]))?;
     cx.error_info = error_info;
     Ok(())
 }

@@ -1,20 +1,28 @@
 //! Trace points, and instruction sequences as objects.
 //!
 //! A trace point replaces the opcode of the words whose events it waits for; [`patch`] puts them in and takes them out, [`fire`] runs the blocks,
-//! [`point`] is TracePoint, [`sequence`] RubyVM::InstructionSequence.
+//! [`site`] knows of calls on the caller's side. [`point`] is TracePoint, [`told`] what its block may ask, [`path`] its filter of files,
+//! [`sequence`] RubyVM::InstructionSequence.
 
 #![forbid(unsafe_code)]
 
 pub mod fire;
+pub mod function;
 pub mod patch;
+pub mod path;
 pub mod point;
 pub mod sequence;
+pub mod site;
+pub mod told;
+pub mod vm;
 
 use runtime::{Cx, internal};
 
 /// Makes the classes.
 pub fn define(cx: &mut Cx) {
+    vm::define(cx);
     point::define(cx);
+    function::define(cx);
     sequence::define(cx);
     if let Err(unwind) = internal::load(cx, runtime::ruby_half!("trace")) {
         let _ = cx.take_exception(unwind);

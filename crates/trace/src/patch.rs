@@ -1,18 +1,22 @@
 //! Putting trace instructions into code and taking them out.
 
-use abi::{Type, Value};
-use bytecode::{Kind, sequence::Events};
-use object::{array::Arr, cell, native};
+use abi::Value;
+use bytecode::{Kind, Opcode, sequence::Events};
+use object::{array::Arr, native};
 use runtime::{
     Cx,
-    code::{Code, code},
-    trace::{C_CALL, C_RETURN},
+    code::{Code, TracedWord, code},
+    trace::{C_CALL, C_RETURN, S_CALL, S_RETURN},
 };
 
 use crate::point::{Point, State};
 
+/// The events that words of code stand for.
+pub const CODE_EVENTS: u32 = 0x431f | C_CALL | C_RETURN | SITES;
+const SITES: u32 = S_CALL | S_RETURN;
+
 /// The events that a word with `events` of `code` may stand for.
-pub fn offered(code: &Code, events: u16) -> u32 {
+fn offered(code: &Code, events: u16) -> u32 {
     if code.internal {
         // The Ruby half of a core class counts as native.
         let whole = code.kind == Kind::Method;
@@ -23,52 +27,86 @@ pub fn offered(code: &Code, events: u16) -> u32 {
     (events & !Events::AT_END) as u32
 }
 
-/// What of that `point` waits for.
-pub fn wanted(point: &Point, code: &Code, word: u32, events: u16) -> u32 {
+/// The events of a method that a block has besides its own where it is the method's body.
+pub fn as_method(events: u32) -> u32 {
+    let call = if events & Events::B_CALL as u32 != 0 { Events::CALL as u32 } else { 0 };
+    let ret = if events & Events::B_RETURN as u32 != 0 { Events::RETURN as u32 } else { 0 };
+    call | ret
+}
+
+/// Does the instruction call a method by name (operators with a fast path tell of their call themselves)?
+pub fn is_call(op: Opcode) -> bool {
+    matches!(op, Opcode::Call | Opcode::CallBlock | Opcode::CallComplex | Opcode::Super)
+}
+
+/// The first word of the call that returns to `word`, if one may.
+pub fn call_before(own: &Code, word: usize) -> Option<usize> {
+    let op = |word: usize| own.instruction(word).op();
+    let before = word.checked_sub(1)?;
+    if is_call(op(before)) {
+        return Some(before);
+    }
+    let first = before.checked_sub(1)?;
+    (op(before) == Opcode::Extension && op(first) != Opcode::Expand).then_some(first)
+}
+
+/// Calls `f` with every word of `code` at which something of `interest` may happen, and all that may happen there.
+fn spots(code: &Code, interest: u32, f: &mut dyn FnMut(usize, u32)) {
+    if interest & SITES == 0 || code.internal {
+        for (word, events) in &code.events {
+            f(*word as usize, offered(code, events.0));
+        }
+        return;
+    }
+    let mut events = code.events.iter().peekable();
+    for word in 0..code.instructions.len() {
+        let own = events.next_if(|(w, _)| *w as usize == word).map_or(0, |(_, e)| offered(code, e.0));
+        let op = code.instruction(word).op();
+        let call = if is_call(op) { S_CALL } else { 0 };
+        let ret = if op != Opcode::Extension && call_before(code, word).is_some() { S_RETURN } else { 0 };
+        if own | call | ret != 0 {
+            f(word, own | call | ret);
+        }
+    }
+}
+
+/// What of the events of a word `point` waits for; `events` has those of a method already where the block is one's body.
+#[inline]
+pub fn wanted(point: &Point, code: &Code, line: i32, events: u32) -> u32 {
     match point.state {
         State::Off => 0,
-        State::Global => offered(code, events) & point.events,
-        State::Targeted => {
-            let own = code.own.get();
-            if !point.codes.contains(&own) {
-                return 0;
-            }
-            let bits = offered(code, events) & point.events;
-            if point.line == 0 {
-                bits
-            } else if bits & Events::LINE as u32 != 0 && code.line(word as usize) == point.line {
-                Events::LINE as u32
-            } else {
-                0
-            }
-        }
+        State::Global if point.listens_to(code) => events & point.events,
+        State::Global => 0,
+        State::Targeted if !point.is_set_on(code) => 0,
+        State::Targeted if point.line == 0 => events & point.events,
+        State::Targeted if line == point.line => events & point.events & Events::LINE as u32,
+        State::Targeted => 0,
     }
 }
 
-/// A block that is a method's body has the method's events too.
-fn with_methods_of_blocks(code: &Code, events: u16) -> u16 {
-    let mut events = events;
-    if matches!(code.kind, Kind::Block | Kind::Lambda) && !code.internal {
-        if events & Events::B_CALL != 0 {
-            events |= Events::CALL;
-        }
-        if events & Events::B_RETURN != 0 {
-            events |= Events::RETURN;
-        }
-    }
-    events
-}
-
-/// Patches the words of `code` that `point` waits for; gives how many there are.
-pub fn apply(point: &Point, code: &Code) -> usize {
+/// Patches the words of `code` that `point` waits for; gives how many there are. `method`: the code is the body of a method made of a block.
+pub fn apply(point: &Point, code: &Code, method: bool) -> usize {
     let mut count = 0;
-    for (word, events) in &code.events {
-        if wanted(point, code, *word, with_methods_of_blocks(code, events.0)) != 0 {
-            code.patch(*word as usize);
+    spots(code, point.events, &mut |word, events| {
+        let all = if method { events | as_method(events) } else { events };
+        if wanted(point, code, if point.line == 0 { 0 } else { code.line(word) }, all) != 0 {
+            code.patch(word, events);
             count += 1;
         }
-    }
+    });
     count
+}
+
+/// May the block be the body of a method? For a point that listens everywhere every block may.
+fn may_be_method(code: &Code) -> bool {
+    matches!(code.kind, Kind::Block | Kind::Lambda) && !code.internal
+}
+
+/// The same for a trace point that listens everywhere.
+pub fn apply_everywhere(point: &Point, code: &Code) {
+    if point.listens_to(code) {
+        apply(point, code, may_be_method(code));
+    }
 }
 
 /// Restores the words of `code` that no enabled trace point waits for any more.
@@ -77,31 +115,15 @@ pub fn clean(cx: &Cx, code: &Code) {
         return;
     }
     let list = cx.vm().trace_points;
-    for (word, events) in &code.events {
-        let events = with_methods_of_blocks(code, events.0);
-        let needed = !list.is_nil()
+    let method = may_be_method(code);
+    code.restore_unless(&mut |row: &TracedWord| {
+        let events = if method { row.events | as_method(row.events) } else { row.events };
+        !list.is_nil()
             && Arr(list)
                 .elements()
                 .iter()
-                .any(|p| native::get::<Point>(*p).is_some_and(|p| wanted(p, code, *word, events) != 0));
-        if !needed {
-            code.restore(*word as usize);
-        }
-    }
-}
-
-/// Every linked sequence as an Array.
-pub fn all_codes(cx: &mut Cx) -> Value {
-    let found = runtime::make::array(cx, &[]);
-    let is_code = &mut |v: Value| cell::header(v).ty() == Type::InstructionSequence;
-    let Ok((buffer, count)) = cx.snapshot_objects(is_code) else { return found };
-    for i in 0..count {
-        let v = object::payload::value_in(buffer, i);
-        if native::get::<Code>(v).is_some() {
-            runtime::make::push(cx, found, v);
-        }
-    }
-    found
+                .any(|p| native::get::<Point>(*p).is_some_and(|p| wanted(p, code, row.line, events) != 0))
+    });
 }
 
 /// Code was linked: what trace points without a target wait for is patched in it and all that it contains.
@@ -110,17 +132,16 @@ pub fn linked(cx: &mut Cx, cell: Value) {
     if list.is_nil() {
         return;
     }
-    let own = code(cell);
-    for p in Arr(list).elements() {
-        if let Some(point) = native::get::<Point>(*p)
-            && matches!(point.state, State::Global)
-        {
-            apply(point, own);
+    crate::path::learn_source(cx, code(cell));
+    nested(cell, &mut |v| {
+        for p in Arr(list).elements() {
+            if let Some(point) = native::get::<Point>(*p)
+                && matches!(point.state, State::Global)
+            {
+                apply_everywhere(point, code(v));
+            }
         }
-    }
-    for child in &own.children {
-        linked(cx, child.get());
-    }
+    });
 }
 
 /// `cell` and the code nested in it.

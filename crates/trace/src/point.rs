@@ -1,45 +1,34 @@
-//! TracePoint.
+//! TracePoint: making, enabling and disabling. What its block may ask is in [`crate::told`].
 
-use abi::{Frame, Value};
+use std::cell::RefCell;
+
+use abi::Value;
 use bytecode::sequence::Events;
 use heap::Marker;
 use object::{
-    Known, Sym,
+    Known,
     array::Arr,
     method_entry,
     native::{self, NativeData, Visit},
     symbol::table::intern_text,
 };
 use runtime::{
-    Args, Cx, Method, R, binding, call,
-    code::code,
-    convert, define, keys, make, method_object, reflect,
-    trace::{C_CALL, C_RETURN, FIBER_SWITCH, RAISE, SCRIPT_COMPILED, THREAD_BEGIN, THREAD_END},
+    Args, Cx, Method, R, call,
+    code::{Code, code},
+    convert, define, keys, make, method_object,
+    trace::{
+        C_CALL, C_RETURN, FIBER_SWITCH, METHOD_ADDED, METHOD_REMOVED, METHOD_UNDEFINED, RAISE, S_CALL, S_RETURN,
+        SCRIPT_COMPILED, THREAD_BEGIN, THREAD_END,
+    },
 };
 
-use crate::{patch, sequence};
+use crate::{patch, path, sequence, told, vm};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum State {
     Off,
     Global,
     Targeted,
-}
-
-/// What is happening while a trace point's block runs.
-#[derive(Clone, Copy)]
-pub struct Current {
-    pub thread: Value,
-    pub event: u32,
-    /// The result, the exception or the code that was compiled.
-    pub value: Value,
-    /// The source of an eval.
-    pub extra: Value,
-    /// The frame that it happens in; of the method for calls of native ones.
-    pub frame: Option<&'static Frame>,
-    /// The code whose path is told, or nil.
-    pub code: Value,
-    pub line: i32,
 }
 
 pub struct Point {
@@ -50,27 +39,61 @@ pub struct Point {
     pub line: i32,
     /// The code that it is set on.
     pub codes: Vec<Value>,
+    /// Addresses of the code that it is set on, ascending.
+    addresses: Vec<usize>,
     /// The thread that it listens to, nil for all.
     pub thread: Value,
-    pub current: Vec<Current>,
+    /// Which files it listens to: an Array made by [`path::prepare`], nil for all.
+    pub filter: Value,
+    /// What the filter said of each source, by its number.
+    answers: RefCell<Vec<Option<bool>>>,
 }
 
 impl NativeData for Point {
     fn trace(&mut self, marker: &mut Marker) {
         marker.visit(&mut self.block);
         marker.visit(&mut self.thread);
+        marker.visit(&mut self.filter);
         for v in &mut self.codes {
             marker.visit(v);
-        }
-        for c in &mut self.current {
-            for v in [&mut c.thread, &mut c.value, &mut c.extra, &mut c.code] {
-                marker.visit(v);
-            }
         }
     }
 }
 
-const NAMES: [(u32, &str); 15] = [
+impl Point {
+    /// Is it set on this code?
+    #[inline]
+    pub fn is_set_on(&self, own: &Code) -> bool {
+        self.addresses.binary_search(&(own as *const Code as usize)).is_ok()
+    }
+
+    /// Does its filter let the code's file pass?
+    #[inline]
+    pub fn listens_to(&self, own: &Code) -> bool {
+        self.filter.is_nil() || self.answer(own.source.id) == Some(true)
+    }
+
+    /// What the filter said of a source, if it was asked.
+    pub fn answer(&self, source: u32) -> Option<bool> {
+        self.answers.borrow().get(source as usize).copied().flatten()
+    }
+
+    pub fn note(&self, source: u32, answer: bool) {
+        let mut answers = self.answers.borrow_mut();
+        let length = answers.len().max(source as usize + 1);
+        answers.resize(length, None);
+        answers[source as usize] = Some(answer);
+    }
+
+    fn set_on(&mut self, codes: Vec<Value>) {
+        self.addresses = codes.iter().map(|v| code(*v) as *const Code as usize).collect();
+        self.addresses.sort_unstable();
+        self.codes = codes;
+    }
+}
+
+/// Names of events; the first fifteen are those of `TracePoint.new` without arguments.
+const NAMES: [(u32, &str); 20] = [
     (Events::LINE as u32, "line"),
     (Events::CLASS as u32, "class"),
     (Events::END as u32, "end"),
@@ -86,29 +109,21 @@ const NAMES: [(u32, &str); 15] = [
     (FIBER_SWITCH, "fiber_switch"),
     (SCRIPT_COMPILED, "script_compiled"),
     (Events::RESCUE as u32, "rescue"),
+    (S_CALL, "s_call"),
+    (S_RETURN, "s_return"),
+    (METHOD_ADDED, "method_added"),
+    (METHOD_REMOVED, "method_removed"),
+    (METHOD_UNDEFINED, "method_undefined"),
 ];
+const USUAL: usize = 15;
 
-const CALLS: u32 = Events::CALL as u32 | Events::B_CALL as u32 | C_CALL;
-const RETURNS: u32 = Events::RETURN as u32 | Events::B_RETURN as u32 | C_RETURN;
+pub const CALLS: u32 = Events::CALL as u32 | Events::B_CALL as u32 | C_CALL;
+pub const RETURNS: u32 = Events::RETURN as u32 | Events::B_RETURN as u32 | C_RETURN;
 
-pub const METHODS: &[Method] = &[
-    Method::new("enable(target: nil, target_line: nil, target_thread: nil)", enable),
+const METHODS: &[Method] = &[
+    Method::new("enable(target: nil, target_line: nil, target_thread: nil, path: nil)", enable),
     Method::new("disable", disable),
     Method::new("enabled?", is_enabled),
-    Method::new("inspect", inspect),
-    Method::new("event", event),
-    Method::new("lineno", lineno),
-    Method::new("path", path),
-    Method::new("parameters", parameters),
-    Method::new("method_id", method_id),
-    Method::new("callee_id", callee_id),
-    Method::new("defined_class", defined_class),
-    Method::new("binding", binding_),
-    Method::new("self", self_),
-    Method::new("return_value", return_value),
-    Method::new("raised_exception", raised_exception),
-    Method::new("eval_script", eval_script),
-    Method::new("instruction_sequence", instruction_sequence),
 ];
 
 const SINGLETON: &[Method] = &[
@@ -123,6 +138,7 @@ pub fn define(cx: &mut Cx) {
     let class = define::define_class(cx, object, "TracePoint", object);
     cx.set_root("TracePoint", class);
     define::define_methods(cx, class, METHODS);
+    define::define_methods(cx, class, told::METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
 }
 
@@ -138,25 +154,66 @@ pub fn name_of(bit: u32) -> &'static str {
     NAMES.iter().find(|(b, _)| *b == bit).map_or("unknown", |(_, n)| n)
 }
 
+/// The name of an event: a Symbol, or what `to_sym` makes one of.
+fn event_name(cx: &mut Cx, v: Value) -> R<String> {
+    if let Some(name) = object::Sym::from_value(v) {
+        return Ok(name.to_text(cx));
+    }
+    let class = runtime::error::class_name_of(cx, v);
+    let to_sym = intern_text(cx, "to_sym");
+    match call::send_if_responds(cx, v, to_sym, &[])? {
+        None => Err(cx.type_error(&format!("wrong argument type {class} (expected symbol)"))),
+        Some(name) => match object::Sym::from_value(name) {
+            Some(name) => Ok(name.to_text(cx)),
+            None => {
+                let got = runtime::error::class_name_of(cx, name);
+                Err(cx.type_error(&format!("can't convert {class} to Symbol ({class}#to_sym gives {got})")))
+            }
+        },
+    }
+}
+
 fn new(cx: &mut Cx, args: Args) -> R {
     let mut events = 0;
     for v in args.all() {
-        let name = convert::to_symbol(cx, *v)?.to_text(cx);
+        let name = event_name(cx, *v)?;
         match bit_of(&name) {
             Some(bit) => events |= bit,
             None => return Err(cx.argument_error(&format!("unknown event: {name}"))),
         }
     }
     if args.is_empty() {
-        events = NAMES.iter().fold(0, |all, (bit, _)| all | bit);
+        events = NAMES[..USUAL].iter().fold(0, |all, (bit, _)| all | bit);
     }
     if args.block(cx).is_none() {
         return Err(cx.argument_error("must be called with a block"));
     }
     let block = args.block_proc(cx)?;
-    let point =
-        Point { events, block, state: State::Off, line: 0, codes: Vec::new(), thread: Value::NIL, current: Vec::new() };
-    Ok(native::new(cx, args.me(), Box::new(point)))
+    Ok(new_of(cx, args.me(), events, block))
+}
+
+/// The events that trace functions hear of.
+pub const TRACE_FUNCTION_EVENTS: u32 = 0xff;
+
+/// A TracePoint that is not enabled yet.
+pub fn make(cx: &mut Cx, events: u32, block: Value) -> Value {
+    let class = cx.root("TracePoint");
+    new_of(cx, class, events, block)
+}
+
+fn new_of(cx: &mut Cx, class: Value, events: u32, block: Value) -> Value {
+    let point = Point {
+        events,
+        block,
+        state: State::Off,
+        line: 0,
+        codes: Vec::new(),
+        addresses: Vec::new(),
+        thread: Value::NIL,
+        filter: Value::NIL,
+        answers: RefCell::default(),
+    };
+    native::new(cx, class, Box::new(point))
 }
 
 fn trace(cx: &mut Cx, args: Args) -> R {
@@ -165,25 +222,37 @@ fn trace(cx: &mut Cx, args: Args) -> R {
     Ok(point)
 }
 
+/// `TracePoint.stat → {vm => [active, deleted]}`: hooks that listen everywhere. A hook that is gone leaves nothing, so the second is 0.
 fn stat(cx: &mut Cx, _: Args) -> R {
-    Ok(object::hash::HashRef::new(cx).0)
+    let list = cx.vm().trace_points;
+    let active = if list.is_nil() {
+        0
+    } else {
+        let list = Arr(list);
+        let points = list.elements().iter().filter_map(|p| native::get::<Point>(*p));
+        points.filter(|p| p.state == State::Global).count()
+    };
+    let vm = vm::object(cx);
+    let counts = make::array(cx, &[Value::fixnum(active as i64), Value::fixnum(0)]);
+    let hash = object::hash::HashRef::new(cx).0;
+    keys::store(cx, hash, vm, counts)?;
+    Ok(hash)
 }
 
+/// `TracePoint.allow_reentry { … }`: what the block does fires events, too.
 fn allow_reentry(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
         return Err(cx.argument_error("no block given"));
     }
-    if !cx.in_trace {
+    if !cx.in_trace() {
         return Err(cx.runtime_error("No need to allow reentrance."));
     }
-    cx.in_trace = false;
-    let result = call::yield_values(cx, block, &[]);
-    cx.in_trace = true;
-    result
+    cx.while_told(None, |cx| call::yield_values(cx, block, &[]))
 }
 
-fn data(cx: &mut Cx, v: Value) -> R<&'static mut Point> {
+/// The trace point that `v` is.
+pub fn data(cx: &mut Cx, v: Value) -> R<&'static mut Point> {
     match native::get_mut::<Point>(cx, v) {
         Some(p) => Ok(p),
         None => Err(cx.type_error("wrong argument type (expected tracepoint)")),
@@ -199,99 +268,126 @@ fn set_list(cx: &mut Cx, list: Value) {
         .filter(|p| p.state == State::Global)
         .fold(0, |all, p| all | p.events);
     let vm = cx.vm_mut();
-    vm.trace_points = list;
+    vm.trace_points = if Arr(list).is_empty() { Value::NIL } else { list };
     vm.trace_events = events;
+    runtime::basic_ops::trace_calls(cx, events & (C_CALL | C_RETURN) != 0);
 }
 
-fn add(cx: &mut Cx, me: Value) {
+/// Rewrites the list without `me`, and with it again where `state` says: those that listen everywhere first, the newest of each kind first.
+fn relist(cx: &mut Cx, me: Value, state: State) {
     let old = cx.vm().trace_points;
     let list = make::array(cx, &[]);
+    let mut entered = state == State::Off;
     let mut i = 0;
     while !old.is_nil()
         && let Some(p) = Arr(old).get(i)
     {
         i += 1;
-        make::push(cx, list, p);
-    }
-    make::push(cx, list, me);
-    set_list(cx, list);
-}
-
-fn remove(cx: &mut Cx, me: Value) {
-    let old = cx.vm().trace_points;
-    let list = make::array(cx, &[]);
-    if !old.is_nil() {
-        let mut i = 0;
-        while let Some(p) = Arr(old).get(i) {
-            i += 1;
-            if p != me {
-                make::push(cx, list, p);
-            }
+        let targeted = native::get::<Point>(p).is_some_and(|p| p.state == State::Targeted);
+        if !entered && (state == State::Global || targeted) {
+            make::push(cx, list, me);
+            entered = true;
+        }
+        if p != me {
+            make::push(cx, list, p);
         }
     }
+    if !entered {
+        make::push(cx, list, me);
+    }
     set_list(cx, list);
 }
 
-const CODE_EVENTS: u32 = 0x431f | C_CALL | C_RETURN;
-
-fn enable_everywhere(cx: &mut Cx, me: Value, thread: Value) {
+/// Sets the point on all code there is and will be, for `thread` or all where it is nil.
+pub fn enable_everywhere(cx: &mut Cx, me: Value, thread: Value) {
     let Some(point) = native::get_mut::<Point>(cx, me) else { return };
     (point.state, point.thread, point.line) = (State::Global, thread, 0);
-    add(cx, me);
-    if point.events & CODE_EVENTS != 0 {
-        let codes = patch::all_codes(cx);
-        for v in Arr(codes).elements() {
-            patch::apply(point, code(*v));
-        }
+    let before = if point.filter.is_nil() { unfiltered_events(cx) } else { 0 };
+    relist(cx, me, State::Global);
+    // What another point without a filter waits for is in place everywhere.
+    if point.events & patch::CODE_EVENTS & !before != 0 {
+        cx.vm().codes.each(&mut |own| patch::apply_everywhere(point, own));
     }
 }
 
-fn turn_off(cx: &mut Cx, me: Value) {
+/// The events that trace points without target and filter wait for.
+fn unfiltered_events(cx: &Cx) -> u32 {
+    let list = cx.vm().trace_points;
+    if list.is_nil() {
+        return 0;
+    }
+    let list = Arr(list);
+    let points = list.elements().iter().filter_map(|p| native::get::<Point>(*p));
+    points.filter(|p| p.state == State::Global && p.filter.is_nil()).fold(0, |all, p| all | p.events)
+}
+
+/// Takes the point away from where it is set.
+pub fn turn_off(cx: &mut Cx, me: Value) {
     let Some(point) = native::get_mut::<Point>(cx, me) else { return };
     let was = std::mem::replace(&mut point.state, State::Off);
-    remove(cx, me);
-    match was {
-        State::Off => {}
-        State::Targeted => {
-            for v in std::mem::take(&mut point.codes) {
-                patch::clean(cx, code(v));
-            }
-        }
-        State::Global if point.events & CODE_EVENTS == 0 => {}
-        State::Global => {
-            let codes = patch::all_codes(cx);
-            for v in Arr(codes).elements() {
-                patch::clean(cx, code(*v));
-            }
-        }
+    if was == State::Off {
+        return;
     }
-    (point.line, point.thread) = (0, Value::NIL);
+    relist(cx, me, State::Off);
+    let codes = std::mem::take(&mut point.codes);
+    point.addresses.clear();
+    if was == State::Targeted {
+        for v in &codes {
+            patch::clean(cx, code(*v));
+        }
+    } else if point.events & patch::CODE_EVENTS & !unfiltered_events(cx) != 0 {
+        let shared: &Cx = cx;
+        cx.vm().codes.each(&mut |own| patch::clean(shared, own));
+    }
+    (point.line, point.thread, point.filter) = (0, Value::NIL, Value::NIL);
+    point.answers.take();
 }
 
-fn enable(cx: &mut Cx, args: Args) -> R {
-    let me = args.me();
-    let block = args.block(cx);
-    let names = ["target", "target_line", "target_thread"].map(|n| intern_text(cx, n));
+/// What `enable` was given.
+struct Request {
+    target: Value,
+    line: Value,
+    thread: Value,
+    path: Value,
+}
+
+fn request(cx: &mut Cx, args: Args) -> R<Request> {
+    let names = ["target", "target_line", "target_thread", "path"].map(|n| intern_text(cx, n));
     keys::only_keywords(cx, args.keywords(), &names)?;
-    let [target, line, thread] = names.map(|n| keys::keyword(cx, args.keywords(), n));
-    let (target, line) = (target.or(Value::NIL), line.or(Value::NIL));
-    let plain = target.is_nil() && line.is_nil();
-    let thread = if thread.is_undef() || thread.is_nil() {
-        if plain && !block.is_none() && thread.is_undef() { cx.thread } else { Value::NIL }
-    } else {
-        thread
+    let [target, line, thread, path] = names.map(|n| keys::keyword(cx, args.keywords(), n));
+    let (target, line, path) = (target.or(Value::NIL), line.or(Value::NIL), path.or(Value::NIL));
+    let default = thread.is_undef() || object::Sym::from_value(thread) == Some(intern_text(cx, "default"));
+    let own = !args.block(cx).is_none() && target.is_nil() && line.is_nil();
+    let thread = match default {
+        true if own => cx.thread,
+        true => Value::NIL,
+        false => thread,
     };
+    Ok(Request { target, line, thread, path })
+}
+
+/// `enable(target: nil, target_line: nil, target_thread: :default, path: nil) { … }`; `path:` is Beni's own, see [`path`].
+fn enable(cx: &mut Cx, args: Args) -> R {
+    let (me, block) = (args.me(), args.block(cx));
+    let request = request(cx, args)?;
     let point = data(cx, me)?;
     let was = point.state != State::Off;
-    if plain {
-        if was && !thread.is_nil() && !point.thread.is_nil() && thread != point.thread {
-            return Err(cx.argument_error("can not override target_thread filter"));
+    if request.thread.truthy() && !point.thread.is_nil() {
+        return Err(cx.argument_error("can not override target_thread filter"));
+    }
+    if !request.target.is_nil() {
+        enable_at(cx, me, &request)?;
+    } else if !request.line.is_nil() {
+        return Err(cx.argument_error("only target_line is specified"));
+    } else if point.state == State::Targeted {
+        return Err(cx.argument_error("can't nest-enable a targeting TracePoint"));
+    } else if !was {
+        if !request.path.is_nil() {
+            let filter = path::prepare(cx, request.path)?;
+            data(cx, me)?.filter = filter;
+            path::learn_all(cx, me)?;
         }
-        if !was {
-            enable_everywhere(cx, me, thread);
-        }
-    } else {
-        enable_at(cx, me, target, line, thread)?;
+        enable_everywhere(cx, me, request.thread);
     }
     if block.is_none() {
         return Ok(Value::bool(was));
@@ -303,43 +399,58 @@ fn enable(cx: &mut Cx, args: Args) -> R {
     result
 }
 
-fn enable_at(cx: &mut Cx, me: Value, target: Value, line: Value, thread: Value) -> R<()> {
+/// Is the target a method that was made of a block? It has the events of a method, too.
+fn is_block_method(target: Value) -> bool {
+    method_object::get(target).is_some_and(|m| {
+        let entry = method_entry::resolve_alias(m.entry);
+        method_entry::kind(entry) == method_entry::Kind::Block
+    })
+}
+
+fn enable_at(cx: &mut Cx, me: Value, request: &Request) -> R<()> {
     let point = data(cx, me)?;
     if point.state != State::Off {
         return Err(cx.argument_error("can't nest-enable a targeting TracePoint"));
     }
-    if !line.is_nil() && point.events & Events::LINE as u32 == 0 {
-        return Err(cx.argument_error("target_line is specified, but line event is not specified"));
+    if !request.path.is_nil() {
+        return Err(cx.argument_error("path is for a TracePoint without a target"));
     }
-    if target.is_nil() {
-        return Err(cx.argument_error("only target_line is specified"));
+    let mut line = 0;
+    if !request.line.is_nil() {
+        if point.events & Events::LINE as u32 == 0 {
+            return Err(cx.argument_error("target_line is specified, but line event is not specified"));
+        }
+        line = convert::to_i64(cx, request.line)? as i32;
+        if line <= 0 {
+            return Err(cx.argument_error("can not enable any hooks"));
+        }
     }
-    let line = if line.is_nil() { 0 } else { convert::to_i64(cx, line)? as i32 };
-    let Some(body) = sequence::code_of(target) else {
+    let Some(body) = sequence::code_of(request.target) else {
         return Err(cx.argument_error("specified target is not supported"));
     };
+    let mut codes = Vec::new();
+    patch::nested(body, &mut |v| codes.push(v));
+    let method = is_block_method(request.target);
     let point = data(cx, me)?;
-    point.codes.clear();
-    patch::nested(body, &mut |v| point.codes.push(v));
-    (point.state, point.line, point.thread) = (State::Targeted, line, thread);
+    point.set_on(codes);
+    (point.state, point.line, point.thread) = (State::Targeted, line, request.thread);
     let mut count = 0;
     for v in &point.codes {
-        count += patch::apply(point, code(*v));
+        count += patch::apply(point, code(*v), method && *v == body);
     }
     if count == 0 {
         point.state = State::Off;
-        point.codes.clear();
+        point.set_on(Vec::new());
         return Err(cx.argument_error("can not enable any hooks"));
     }
-    add(cx, me);
+    relist(cx, me, State::Targeted);
     Ok(())
 }
 
 fn disable(cx: &mut Cx, args: Args) -> R {
-    let me = args.me();
-    let block = args.block(cx);
+    let (me, block) = (args.me(), args.block(cx));
     let point = data(cx, me)?;
-    let (was, thread) = (point.state, point.thread);
+    let (was, thread, filter) = (point.state, point.thread, point.filter);
     if block.is_none() {
         turn_off(cx, me);
         return Ok(Value::bool(was != State::Off));
@@ -350,6 +461,8 @@ fn disable(cx: &mut Cx, args: Args) -> R {
     turn_off(cx, me);
     let result = call::yield_values(cx, block, &[]);
     if was == State::Global {
+        data(cx, me)?.filter = filter;
+        path::learn_all(cx, me)?;
         enable_everywhere(cx, me, thread);
     }
     result
@@ -357,142 +470,4 @@ fn disable(cx: &mut Cx, args: Args) -> R {
 
 fn is_enabled(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(data(cx, args.me())?.state != State::Off))
-}
-
-/// What is happening in this thread.
-fn current(cx: &mut Cx, v: Value) -> R<Current> {
-    let thread = cx.thread;
-    match data(cx, v)?.current.iter().rev().find(|c| c.thread == thread) {
-        Some(c) => Ok(*c),
-        None => Err(cx.runtime_error("access from outside")),
-    }
-}
-
-fn only(cx: &mut Cx, v: Value, events: u32) -> R<Current> {
-    let now = current(cx, v)?;
-    if now.event & events == 0 { Err(cx.runtime_error("not supported by this event")) } else { Ok(now) }
-}
-
-fn path_text(now: &Current) -> String {
-    if now.code.is_nil() { String::new() } else { code(now.code).source.path.clone() }
-}
-
-fn inspect(cx: &mut Cx, args: Args) -> R {
-    let point = data(cx, args.me())?;
-    let enabled = point.state != State::Off;
-    let thread = cx.thread;
-    let Some(now) = point.current.iter().rev().find(|c| c.thread == thread).copied() else {
-        return Ok(make::text(cx, if enabled { "#<TracePoint:enabled>" } else { "#<TracePoint:disabled>" }));
-    };
-    let (name, path, line) = (name_of(now.event), path_text(&now), now.line);
-    let entry = entry_of(&now);
-    let method = if entry.is_nil() { String::new() } else { method_entry::original_name(entry).to_text(cx) };
-    let calls = Events::CALL as u32 | Events::RETURN as u32 | C_CALL | C_RETURN;
-    let text = if now.event & calls != 0 {
-        format!("#<TracePoint:{name} '{method}' {path}:{line}>")
-    } else if now.event == Events::LINE as u32 && !entry.is_nil() {
-        format!("#<TracePoint:{name} {path}:{line} in '{method}'>")
-    } else if now.event & (THREAD_BEGIN | THREAD_END) != 0 {
-        format!("#<TracePoint:{name} {}>", call::inspect_text(cx, thread)?)
-    } else {
-        format!("#<TracePoint:{name} {path}:{line}>")
-    };
-    Ok(make::text(cx, &text))
-}
-
-fn event(cx: &mut Cx, args: Args) -> R {
-    let now = current(cx, args.me())?;
-    Ok(intern_text(cx, name_of(now.event)).0)
-}
-
-fn lineno(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(current(cx, args.me())?.line as i64))
-}
-
-fn path(cx: &mut Cx, args: Args) -> R {
-    let now = current(cx, args.me())?;
-    if now.code.is_nil() {
-        return Ok(Value::NIL);
-    }
-    Ok(make::text(cx, &path_text(&now)))
-}
-
-/// The entry of the method that it happens in.
-fn entry_of(now: &Current) -> Value {
-    let Some(frame) = now.frame else { return Value::NIL };
-    let own = frame.scope.entry;
-    if frame.scope.code.is_nil() || !own.is_nil() { own } else { reflect::home(frame).entry }
-}
-
-fn parameters(cx: &mut Cx, args: Args) -> R {
-    let now = only(cx, args.me(), CALLS | RETURNS)?;
-    let Some(frame) = now.frame else { return Ok(Value::NIL) };
-    if now.event & (Events::B_CALL as u32 | Events::B_RETURN as u32) != 0 {
-        let own = code(frame.scope.code);
-        let strict = frame.flags & (abi::FrameFlags::LAMBDA | abi::FrameFlags::BMETHOD) != 0;
-        return Ok(core_classes::proc::describe::of_code(cx, own, strict));
-    }
-    let entry = entry_of(&now);
-    if entry.is_nil() {
-        return Ok(make::array(cx, &[]));
-    }
-    let data = method_object::MethodData {
-        receiver: Value::UNDEF,
-        entry,
-        name: method_entry::name(entry),
-        class: method_entry::owner(entry),
-        missing: false,
-    };
-    let method = method_object::new(cx, data);
-    match method_object::get(method) {
-        Some(m) => core_classes::method::parameters_of(cx, m),
-        None => Ok(Value::NIL),
-    }
-}
-
-fn method_id(cx: &mut Cx, args: Args) -> R {
-    let entry = entry_of(&current(cx, args.me())?);
-    Ok(if entry.is_nil() { Value::NIL } else { method_entry::original_name(entry).0 })
-}
-
-fn callee_id(cx: &mut Cx, args: Args) -> R {
-    let entry = entry_of(&current(cx, args.me())?);
-    let name: Sym = if entry.is_nil() { return Ok(Value::NIL) } else { method_entry::name(entry) };
-    Ok(name.0)
-}
-
-fn defined_class(cx: &mut Cx, args: Args) -> R {
-    let entry = entry_of(&current(cx, args.me())?);
-    Ok(if entry.is_nil() { Value::NIL } else { method_entry::owner(entry) })
-}
-
-fn binding_(cx: &mut Cx, args: Args) -> R {
-    let now = current(cx, args.me())?;
-    match now.frame {
-        Some(frame) if now.event & (C_CALL | C_RETURN) == 0 && !frame.scope.code.is_nil() => {
-            Ok(binding::of_scope(cx, &raw const frame.scope, now.line))
-        }
-        _ => Ok(Value::NIL),
-    }
-}
-
-fn self_(cx: &mut Cx, args: Args) -> R {
-    let now = current(cx, args.me())?;
-    Ok(now.frame.map_or(cx.vm().main_object, reflect::frame_self))
-}
-
-fn return_value(cx: &mut Cx, args: Args) -> R {
-    Ok(only(cx, args.me(), RETURNS)?.value)
-}
-
-fn raised_exception(cx: &mut Cx, args: Args) -> R {
-    Ok(only(cx, args.me(), RAISE | Events::RESCUE as u32)?.value)
-}
-
-fn eval_script(cx: &mut Cx, args: Args) -> R {
-    Ok(only(cx, args.me(), SCRIPT_COMPILED)?.extra)
-}
-
-fn instruction_sequence(cx: &mut Cx, args: Args) -> R {
-    Ok(only(cx, args.me(), SCRIPT_COMPILED)?.value)
 }

@@ -9,7 +9,7 @@ use runtime::{
     convert, define, eval, make, method_object,
 };
 
-use crate::{patch, point};
+use crate::point;
 
 const METHODS: &[Method] = &[
     Method::new("disasm", disasm),
@@ -288,7 +288,7 @@ fn parameters_symbols(cx: &mut Cx, args: Args) -> R {
 
 fn script_lines(cx: &mut Cx, args: Args) -> R {
     let c = own(args);
-    if c.source.text.is_empty() {
+    if !c.source.lines_kept {
         return Ok(Value::NIL);
     }
     let list = make::array(cx, &[]);
@@ -349,7 +349,7 @@ fn to_a(cx: &mut Cx, args: Args) -> R {
 
 fn each_iseq(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
-    let all = patch::all_codes(cx);
+    let all = all_codes(cx);
     let mut i = 0;
     while let Some(v) = Arr(all).get(i) {
         i += 1;
@@ -359,6 +359,20 @@ fn each_iseq(cx: &mut Cx, args: Args) -> R {
 }
 
 fn count_iseq(cx: &mut Cx, _: Args) -> R {
-    let all = patch::all_codes(cx);
+    let all = all_codes(cx);
     Ok(Value::fixnum(Arr(all).len() as i64))
+}
+
+/// Every linked sequence that is alive, as an Array. (Not from the list of all code, which has dead ones, too.)
+fn all_codes(cx: &mut Cx) -> Value {
+    let found = make::array(cx, &[]);
+    let is_code = &mut |v: Value| cell::header(v).ty() == Type::InstructionSequence;
+    let Ok((buffer, count)) = cx.snapshot_objects(is_code) else { return found };
+    for i in 0..count {
+        let v = object::payload::value_in(buffer, i);
+        if native::get::<Code>(v).is_some() {
+            make::push(cx, found, v);
+        }
+    }
+    found
 }

@@ -172,6 +172,7 @@ pub fn remove_method(cx: &mut Cx, args: Args) -> R {
         }
         class::lookup::remove_method(cx, me, name);
         runtime::basic_ops::method_changed(cx, me, name);
+        cx.event(runtime::trace::METHOD_REMOVED, there, me)?;
         let data = class_data(me);
         let (receiver, hook) = if data.flags.singleton {
             (data.attached, sym::SINGLETON_METHOD_REMOVED)

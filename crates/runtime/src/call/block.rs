@@ -216,7 +216,11 @@ pub fn call_block_as(
     cx.check_stack(base, extra + 2)?;
     // SAFETY: room was checked; the words are above the running frame.
     unsafe {
-        std::ptr::copy_nonoverlapping(arguments.as_ptr(), base.add(1), count);
+        match arguments {
+            // A call of memcpy for one word costs more than the word.
+            [one] => *base.add(1) = *one,
+            _ => std::ptr::copy_nonoverlapping(arguments.as_ptr(), base.add(1), count),
+        }
         if let Some(keywords) = keywords {
             *base.add(1 + count) = keywords;
         }
@@ -231,8 +235,14 @@ pub fn call_block_as(
 
 /// Binds the arguments of the frame just pushed; pops it when that fails.
 pub fn finish_binding(cx: &mut Cx, body: &Code, count: usize, keywords: Option<Value>, strict: bool) -> R<()> {
-    if body.simple && keywords.is_none() && count == body.parameters.required as usize && count != 1 {
-        cx.frame_mut().registers = body.registers as u32;
+    let required = body.parameters.required as usize;
+    if body.simple && keywords.is_none() && (count == required || required == 0 && count == 1 && !strict) {
+        let frame = cx.frame_mut();
+        if count > required {
+            // SAFETY: the frame was pushed with room for its arguments.
+            unsafe { *frame.scope.slots.add(1) = Value::NIL };
+        }
+        frame.registers = body.registers as u32;
         return Ok(());
     }
     let keywords = keywords.map_or(Keywords::None, Keywords::Hash);

@@ -64,8 +64,29 @@ pub fn aliased(_: &mut Cx, entry: Value) -> Value {
     method_entry::resolve_alias(entry)
 }
 
-/// Attribute and Struct accessors: no frame.
+/// Attribute and Struct accessors: no frame, unless calls are traced.
 pub fn call_simple(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value]) -> R {
+    if cx.vm().trace_events & (crate::trace::C_CALL | crate::trace::C_RETURN) == 0 {
+        return access(cx, entry, receiver, arguments);
+    }
+    let base = cx.stack_top();
+    cx.check_stack(base, arguments.len() + 2)?;
+    // SAFETY: room was checked; the words are above the running frame.
+    unsafe {
+        *base = receiver;
+        std::ptr::copy_nonoverlapping(arguments.as_ptr(), base.add(1), arguments.len());
+    }
+    push_native_frame(cx, entry, base, 1 + arguments.len(), BlockHandler::NONE);
+    let result = match cx.event(crate::trace::C_CALL, Value::NIL, Value::NIL) {
+        Ok(()) => access(cx, entry, receiver, arguments),
+        Err(unwind) => Err(unwind),
+    };
+    let result = told_of_return(cx, result);
+    cx.pop_frame();
+    result
+}
+
+fn access(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value]) -> R {
     let expected = matches!(method_entry::kind(entry), Kind::AttributeWriter | Kind::StructWriter) as usize;
     if arguments.len() != expected {
         return Err(cx.arity_error(arguments.len(), expected, Some(expected)));
@@ -225,6 +246,25 @@ pub unsafe fn run_native(
             keywords = false;
         }
     }
+    push_native_frame(cx, entry, base, 1 + count + keywords as usize, passed);
+    if cx.vm().trace_events & (crate::trace::C_CALL | crate::trace::C_RETURN) != 0 {
+        // SAFETY: the caller's, as below.
+        return unsafe { run_native_traced(cx, method, base, count, keywords) };
+    }
+    let result = if method.accepts(count) {
+        // SAFETY: the arguments lie there, kept by the frame.
+        (method.function)(cx, unsafe { Args::new(base, count, keywords) })
+    } else {
+        let most = (!method.rest).then_some((method.required + method.optional) as usize);
+        Err(cx.arity_error(count, method.required as usize, most))
+    };
+    cx.pop_frame();
+    result
+}
+
+/// Pushes the frame of a native method, whose receiver and arguments are the `words` from `base` on.
+#[inline(always)]
+fn push_native_frame(cx: &mut Cx, entry: Value, base: *mut Value, words: usize, passed: BlockHandler) {
     cx.push_frame(Frame {
         scope: Scope {
             slots: base,
@@ -240,21 +280,22 @@ pub unsafe fn run_native(
         block_code: Value::NIL,
         flags: FrameFlags::NATIVE,
         destination: 0,
-        registers: (1 + count + keywords as usize) as u32,
+        registers: words as u32,
     });
-    if cx.vm().trace_events & (crate::trace::C_CALL | crate::trace::C_RETURN) != 0 {
-        // SAFETY: the caller's, as below.
-        return unsafe { run_native_traced(cx, method, base, count, keywords) };
+}
+
+/// Fires the c_return of a native method that gives `result`.
+#[cold]
+fn told_of_return(cx: &mut Cx, result: R) -> R {
+    match result {
+        Ok(v) => cx.event(crate::trace::C_RETURN, v, Value::NIL).map(|()| v),
+        Err(_) if cx.vm().trace_events & crate::trace::C_RETURN == 0 => result,
+        Err(_) if cx.unwinding.reason == crate::unwind::Reason::Abandon => result,
+        Err(unwind) => {
+            let told = cx.event_while_unwinding(crate::trace::C_RETURN, Value::NIL, Value::NIL);
+            Err(told.err().unwrap_or(unwind))
+        }
     }
-    let result = if method.accepts(count) {
-        // SAFETY: the arguments lie there, kept by the frame.
-        (method.function)(cx, unsafe { Args::new(base, count, keywords) })
-    } else {
-        let most = (!method.rest).then_some((method.required + method.optional) as usize);
-        Err(cx.arity_error(count, method.required as usize, most))
-    };
-    cx.pop_frame();
-    result
 }
 
 /// The rest of `run_native` with the events of the call.
@@ -276,10 +317,7 @@ unsafe fn run_native_traced(cx: &mut Cx, method: &'static Method, base: *mut Val
             Err(cx.arity_error(count, method.required as usize, most))
         }
     };
-    let result = match result {
-        Ok(v) => cx.event(crate::trace::C_RETURN, v, Value::NIL).map(|()| v),
-        Err(unwind) => Err(unwind),
-    };
+    let result = told_of_return(cx, result);
     cx.pop_frame();
     result
 }

@@ -22,7 +22,14 @@ pub fn link(cx: &mut Cx, sequence: &Sequence) -> Value {
     } else {
         std::path::absolute(&unit.path).ok().map(|p| p.to_string_lossy().into_owned())
     };
-    let source = Arc::new(Source { path: unit.path, absolute_path, text: unit.source, encoding: unit.encoding });
+    let source = Arc::new(Source {
+        id: super::registry::next_source_id(),
+        path: unit.path,
+        absolute_path,
+        text: unit.source,
+        lines_kept: cx.vm().keep_script_lines,
+        encoding: unit.encoding,
+    });
     let cell = link_child(cx, sequence, &source, Value::NIL, false);
     if cx.vm().trace_events != 0 {
         (cx.vm().hooks.linked)(cx, cell);
@@ -90,7 +97,8 @@ pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value
         } else {
             0
         },
-        traced: UnsafeCell::new(Vec::new()),
+        traced: Default::default(),
+        registered: super::registry::Registered::default(),
         once: UnsafeCell::new(Vec::new()),
         ruby2_keywords: Cell::new(false),
     };
@@ -98,6 +106,7 @@ pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value
     let class = cx.class(Known::InstructionSequence);
     let cell = native::new(cx, class, Box::new(code));
     super::code(cell).own.set(cell);
+    super::registry::add(cx.vm(), super::code(cell));
     fill_literals(cx, cell, s);
     for (i, child) in s.children.iter().enumerate() {
         let child = link_child(cx, child, source, cell, internal);

@@ -7,10 +7,14 @@ pub fn encoding_id(number: u8) -> text::encoding::EncodingId {
 
 mod link;
 mod literal;
+pub mod registry;
 pub mod sites;
+mod traced;
 
 pub use link::{link, link_child};
 pub use sites::{CallSite, ConstantSite, IvarSite, Target};
+use traced::TracedTable;
+pub use traced::TracedWord;
 
 use std::cell::{Cell, UnsafeCell};
 use std::sync::Arc;
@@ -24,10 +28,14 @@ use object::{Sym, cell, native::NativeData};
 
 /// A file or string of source that sequences come from.
 pub struct Source {
+    /// A number that no other source has.
+    pub id: u32,
     pub path: String,
     /// The path made absolute, for `__dir__` and require_relative; `None` in evals.
     pub absolute_path: Option<String>,
     pub text: Vec<u8>,
+    /// It was compiled while RubyVM.keep_script_lines was set.
+    pub lines_kept: bool,
     pub encoding: u8,
 }
 
@@ -74,8 +82,10 @@ pub struct Code {
     pub uses_block: bool,
     /// Flags of the Strings that literals make: chilled unless a magic comment says that they may change.
     pub string_flags: u32,
-    /// Opcodes that trace points replaced, by word.
-    pub traced: UnsafeCell<Vec<(u32, u16)>>,
+    /// The words that trace points replaced.
+    pub(crate) traced: UnsafeCell<TracedTable>,
+    /// Where it stands in the list of all code.
+    pub(crate) registered: registry::Registered,
     pub once: UnsafeCell<Vec<(u32, sites::OnceValue)>>,
     pub ruby2_keywords: Cell<bool>,
 }
@@ -86,6 +96,7 @@ impl NativeData for Code {
             marker.visit(cell.get_mut());
         }
         marker.visit(self.parent.get_mut());
+        marker.visit(self.own.get_mut());
         for (name, _) in &mut self.keyword_names {
             marker.visit(&mut name.0);
         }
@@ -127,51 +138,9 @@ impl Code {
     }
 
     /// The word that `pc` points to.
+    #[inline(always)]
     pub fn word_of(&self, pc: *const u64) -> usize {
         (pc as usize - self.start() as usize) / 8
-    }
-
-    pub fn instruction(&self, word: usize) -> Instruction {
-        // SAFETY: instructions are replaced whole, under the global lock.
-        let mut instruction = unsafe { *self.instructions[word].get() };
-        if instruction.opcode == bytecode::Opcode::Traced as u16 {
-            // SAFETY: as above.
-            let originals = unsafe { &*self.traced.get() };
-            if let Some((_, original)) = originals.iter().find(|(w, _)| *w as usize == word) {
-                instruction.opcode = *original;
-            }
-        }
-        instruction
-    }
-
-    /// Puts the trace instruction in place of the word, whose opcode goes to the side table.
-    pub fn patch(&self, word: usize) {
-        // SAFETY: instructions are replaced whole and the table is used under the global lock; no reference to either is kept.
-        unsafe {
-            let at = self.instructions[word].get();
-            if (*at).opcode != bytecode::Opcode::Traced as u16 {
-                (*self.traced.get()).push((word as u32, (*at).opcode));
-                (*at).opcode = bytecode::Opcode::Traced as u16;
-            }
-        }
-    }
-
-    /// Puts the original opcode back.
-    pub fn restore(&self, word: usize) {
-        // SAFETY: as in `patch`.
-        unsafe {
-            let table = &mut *self.traced.get();
-            if let Some(i) = table.iter().position(|(w, _)| *w as usize == word) {
-                (*self.instructions[word].get()).opcode = table.swap_remove(i).1;
-            }
-        }
-    }
-
-    /// Is any word of it traced?
-    #[inline(always)]
-    pub fn is_traced(&self) -> bool {
-        // SAFETY: as in `patch`.
-        unsafe { !(*self.traced.get()).is_empty() }
     }
 
     /// The line that an event of the word happens on.

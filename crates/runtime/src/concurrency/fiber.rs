@@ -69,6 +69,8 @@ pub struct FiberState {
     frame: *mut Frame,
     error_info: Value,
     recursion_guard: Value,
+    happening: *const crate::trace::Happening,
+    open_calls: Value,
     native_limit: usize,
     /// Highest address of its native stack, and the lowest one in use while it does not run.
     native_base: usize,
@@ -82,7 +84,8 @@ pub struct FiberState {
 impl NativeData for FiberState {
     fn trace(&mut self, marker: &mut Marker) {
         let own = [&mut self.block, &mut self.resumer, &mut self.storage, &mut self.thread, &mut self.error_info];
-        for value in own.into_iter().chain([&mut self.recursion_guard, &mut self.transfer.values]) {
+        let more = [&mut self.recursion_guard, &mut self.open_calls, &mut self.transfer.values];
+        for value in own.into_iter().chain(more) {
             marker.visit(value);
         }
         if let Some(outcome) = &mut self.outcome {
@@ -130,6 +133,8 @@ impl FiberState {
             frame: std::ptr::null_mut(),
             error_info: Value::NIL,
             recursion_guard: Value::NIL,
+            happening: std::ptr::null(),
+            open_calls: Value::NIL,
             native_limit: 0,
             native_base: 0,
             native_low: 0,
@@ -321,8 +326,10 @@ fn unpacked(values: Value) -> Value {
 fn save(cx: &mut Cx, fiber: Value) {
     let (stack, frame, error_info, guard, limit) =
         (cx.stack, cx.frame, cx.error_info, cx.recursion_guard, cx.native_limit);
+    let (happening, open_calls) = (cx.happening, cx.open_calls);
     let here = 0u64;
     let f = state(cx, fiber);
+    (f.happening, f.open_calls) = (happening, open_calls);
     f.stack = Some(stack);
     f.frame = frame;
     f.error_info = error_info;
@@ -352,6 +359,7 @@ fn load(cx: &mut Cx, fiber: Value) {
     cx.frame = f.frame;
     cx.error_info = f.error_info;
     cx.recursion_guard = f.recursion_guard;
+    (cx.happening, cx.open_calls) = (f.happening, f.open_calls);
     f.native_low = 0;
 }
 
@@ -389,9 +397,11 @@ fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
     let f = state(cx, fiber);
     f.yielder = yielder;
     let block = f.block;
-    let arguments = std::mem::replace(&mut f.transfer.values, make::array(cx, &[]));
+    let arguments = std::mem::replace(&mut f.transfer.values, Value::NIL);
     let list = object::array::Arr(arguments);
-    let result = crate::call::block::call_proc(cx, block, list.elements());
+    let result = cx
+        .event(crate::trace::FIBER_SWITCH, Value::NIL, Value::NIL)
+        .and_then(|()| crate::call::block::call_proc(cx, block, list.elements()));
     let resumer = std::mem::replace(&mut state(cx, fiber).resumer, Value::NIL);
     state(cx, fiber).status = FiberStatus::Terminated;
     let to = if resumer.is_nil() { root_fiber(cx) } else { resumer };

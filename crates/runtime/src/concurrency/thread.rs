@@ -158,6 +158,9 @@ fn run(cx: &mut Cx) {
         .and_then(|()| call::block::call_proc(cx, block, object::array::Arr(arguments).elements()));
     let result = match result {
         Ok(v) => cx.event(crate::trace::THREAD_END, Value::NIL, Value::NIL).map(|()| v),
+        Err(unwind) if cx.vm().trace_events & crate::trace::THREAD_END != 0 => {
+            Err(cx.event_while_unwinding(crate::trace::THREAD_END, Value::NIL, Value::NIL).err().unwrap_or(unwind))
+        }
         failed => failed,
     };
     finish(cx, thread, result);

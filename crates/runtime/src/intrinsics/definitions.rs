@@ -194,6 +194,7 @@ pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
         return Err(undefined_method(cx, shown, name));
     }
     define::add_undefined(cx, module, name);
+    cx.event(crate::trace::METHOD_UNDEFINED, entry, module)?;
     let data = class_data(module);
     let (receiver, hook) = if data.flags.singleton {
         (data.attached, sym::SINGLETON_METHOD_UNDEFINED)

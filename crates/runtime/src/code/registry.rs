@@ -1,0 +1,68 @@
+//! The list of all linked code, so that a trace point which listens everywhere finds it without walking the heap.
+//!
+//! It holds addresses of the boxes, not references: code that nobody refers to any more stays listed until the sweep drops it, and must not be
+//! handed out from here.
+
+use std::cell::{Cell, UnsafeCell};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::Code;
+use crate::Vm;
+
+/// Every linked code, in no order. Used under the global lock.
+#[derive(Default)]
+pub struct Registry {
+    list: UnsafeCell<Vec<*const Code>>,
+}
+
+/// A code's place in the list.
+#[derive(Default)]
+pub struct Registered {
+    registry: Cell<Option<&'static Registry>>,
+    index: Cell<u32>,
+}
+
+/// A number for a source that no other has.
+pub fn next_source_id() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Enters `code`, which stays where it is until it is dropped.
+pub fn add(vm: &'static Vm, code: &'static Code) {
+    let registry = &vm.codes;
+    // SAFETY: the list is used under the global lock, by one function of this file at a time.
+    let list = unsafe { &mut *registry.list.get() };
+    code.registered.registry.set(Some(registry));
+    code.registered.index.set(list.len() as u32);
+    list.push(code);
+}
+
+impl Registry {
+    /// Calls `f` with all code; `f` allocates nothing in the collected heap, so that nothing is dropped meanwhile.
+    pub fn each(&self, f: &mut dyn FnMut(&Code)) {
+        // SAFETY: as in `add`; entries are taken out before their code is dropped.
+        unsafe {
+            let list = &*self.list.get();
+            for code in list {
+                f(&**code);
+            }
+        }
+    }
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        if let Some(registry) = self.registered.registry.get() {
+            // SAFETY: as in `add`; the sweep drops code under the global lock.
+            unsafe {
+                let list = &mut *registry.list.get();
+                let index = self.registered.index.get() as usize;
+                list.swap_remove(index);
+                if let Some(moved) = list.get(index) {
+                    (**moved).registered.index.set(index as u32);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Words whose opcode a trace point replaced.
+
+use bytecode::{Instruction, Opcode};
+
+use super::Code;
+
+/// A replaced word: what stood there and what may happen there.
+#[derive(Clone, Copy, Debug)]
+pub struct TracedWord {
+    pub word: u32,
+    /// The line of the word.
+    pub line: i32,
+    /// Every event that the word stands for, as bits of [`crate::trace`].
+    pub events: u32,
+    /// The opcode that stood there.
+    pub opcode: u16,
+}
+
+/// The words of a code that trace points replaced.
+#[derive(Default)]
+pub struct TracedTable {
+    /// Ascending by word.
+    rows: Vec<TracedWord>,
+    /// For each word of the code the number of its row plus one, or 0: an event finds its row without a search. Empty when no word is replaced.
+    index: Vec<u32>,
+}
+
+impl TracedTable {
+    #[inline(always)]
+    fn find(&self, word: usize) -> Option<&TracedWord> {
+        let row = *self.index.get(word)? as usize;
+        self.rows.get(row.wrapping_sub(1))
+    }
+
+    fn number_from(&mut self, first: usize) {
+        for (i, row) in self.rows.iter().enumerate().skip(first) {
+            self.index[row.word as usize] = i as u32 + 1;
+        }
+    }
+}
+
+impl Code {
+    /// The instruction of a word, as if no trace point were set.
+    pub fn instruction(&self, word: usize) -> Instruction {
+        Instruction { opcode: self.opcode(word), ..self.operands(word) }
+    }
+
+    /// The opcode of a word, as if no trace point were set.
+    #[inline(always)]
+    pub fn opcode(&self, word: usize) -> u16 {
+        let opcode = self.operands(word).opcode;
+        if opcode != Opcode::Traced as u16 {
+            return opcode;
+        }
+        self.traced_word(word).map_or(opcode, |row| row.opcode)
+    }
+
+    /// The operands of a word, which a trace point leaves alone.
+    #[inline(always)]
+    pub fn operands(&self, word: usize) -> Instruction {
+        // SAFETY: instructions are replaced whole, under the global lock.
+        unsafe { *self.instructions[word].get() }
+    }
+
+    #[inline(always)]
+    fn table(&self) -> &TracedTable {
+        // SAFETY: the table is used under the global lock; the functions of this file keep no reference to it across a change.
+        unsafe { &*self.traced.get() }
+    }
+
+    /// What is known of a replaced word.
+    #[inline(always)]
+    pub fn traced_word(&self, word: usize) -> Option<TracedWord> {
+        self.table().find(word).copied()
+    }
+
+    /// Is any word of it traced?
+    #[inline(always)]
+    pub fn is_traced(&self) -> bool {
+        !self.table().rows.is_empty()
+    }
+
+    /// Puts the trace instruction in place of the word, which stands for `events`.
+    pub fn patch(&self, word: usize, events: u32) {
+        // SAFETY: instructions are replaced whole and the table is used under the global lock; no reference to either is kept.
+        unsafe {
+            let table = &mut *self.traced.get();
+            match table.rows.binary_search_by_key(&(word as u32), |row| row.word) {
+                Ok(at) => table.rows[at].events |= events,
+                Err(at) => {
+                    table.index.resize(self.instructions.len(), 0);
+                    let instruction = self.instructions[word].get();
+                    let line = self.line(word);
+                    let row = TracedWord { word: word as u32, line, events, opcode: (*instruction).opcode };
+                    table.rows.insert(at, row);
+                    table.number_from(at);
+                    (*instruction).opcode = Opcode::Traced as u16;
+                }
+            }
+        }
+    }
+
+    /// Puts the original opcodes of the words back for which `needed` says no.
+    pub fn restore_unless(&self, needed: &mut dyn FnMut(&TracedWord) -> bool) {
+        // SAFETY: as in `patch`.
+        unsafe {
+            let table = &mut *self.traced.get();
+            table.rows.retain(|row| {
+                let keep = needed(row);
+                if !keep {
+                    (*self.instructions[row.word as usize].get()).opcode = row.opcode;
+                    table.index[row.word as usize] = 0;
+                }
+                keep
+            });
+            if table.rows.is_empty() {
+                *table = TracedTable::default();
+            } else {
+                table.number_from(0);
+            }
+        }
+    }
+}

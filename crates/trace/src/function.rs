@@ -1,0 +1,129 @@
+//! `set_trace_func`, Thread#set_trace_func and add_trace_func: the older interface, on trace points.
+
+use abi::{Type, Value};
+use heap::Marker;
+use object::{
+    Known,
+    array::Arr,
+    cell, method_entry,
+    native::{NativeData, Visit},
+    shape::ivars,
+    symbol::table::intern_text,
+};
+use runtime::{
+    Args, Cx, Method, R, binding,
+    call::block::{self, NativeBlock},
+    code::code,
+    define, make,
+    trace::{C_CALL, C_RETURN},
+};
+
+use crate::{point, told};
+
+const KERNEL: &[Method] = &[Method::new("set_trace_func(handler)", set_everywhere).module_function()];
+const THREAD: &[Method] =
+    &[Method::new("set_trace_func(handler)", set_in_thread), Method::new("add_trace_func(handler)", add_in_thread)];
+
+pub fn define(cx: &mut Cx) {
+    let kernel = define::class_or_module_named(cx, "Kernel");
+    define::define_methods(cx, kernel, KERNEL);
+    let thread = cx.class(Known::Thread);
+    define::define_methods(cx, thread, THREAD);
+}
+
+/// The block of the trace point that stands for a trace function.
+struct TraceFunction {
+    handler: Value,
+}
+
+impl NativeData for TraceFunction {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.handler);
+    }
+}
+
+impl NativeBlock for TraceFunction {
+    /// Calls the handler with event, file, line, method, binding and class.
+    fn call(&mut self, cx: &mut Cx, _: &[Value]) -> R {
+        let Some(now) = cx.happening() else { return Ok(Value::NIL) };
+        let handler = self.handler;
+        let name = match now.event {
+            C_CALL => "c-call",
+            C_RETURN => "c-return",
+            event => point::name_of(event),
+        };
+        let name = make::text(cx, name);
+        let path = if now.code.is_nil() { Value::NIL } else { make::text(cx, &code(now.code).source.path) };
+        let entry = told::entry_of(&now);
+        let (id, class) = if entry.is_nil() {
+            (Value::NIL, Value::NIL)
+        } else {
+            (method_entry::original_name(entry).0, method_entry::owner(entry))
+        };
+        let line = now.line();
+        let binding = match now.frame {
+            Some(frame) if now.event & (C_CALL | C_RETURN) == 0 && !frame.scope.code.is_nil() => {
+                binding::of_scope(cx, &raw const frame.scope, line)
+            }
+            _ => Value::NIL,
+        };
+        block::call_proc(cx, handler, &[name, path, Value::fixnum(line as i64), id, binding, class])
+    }
+}
+
+/// An enabled trace point that calls `handler`, in `thread` only unless that is nil.
+fn listen(cx: &mut Cx, handler: Value, thread: Value) -> R {
+    if !cell::is(handler, Type::Proc) {
+        return Err(cx.type_error("trace_func needs to be Proc"));
+    }
+    let block = block::native_proc(cx, Box::new(TraceFunction { handler }), false);
+    let made = point::make(cx, point::TRACE_FUNCTION_EVENTS, block);
+    let known = cx.vm().trace_events & C_RETURN != 0;
+    point::enable_everywhere(cx, made, thread);
+    if !known {
+        // The call that this is was not traced when it began.
+        cx.event(C_RETURN, handler, Value::NIL)?;
+    }
+    Ok(made)
+}
+
+/// `set_trace_func(proc or nil)`
+fn set_everywhere(cx: &mut Cx, args: Args) -> R {
+    let former = cx.root("trace function");
+    if !former.is_nil() {
+        point::turn_off(cx, former);
+        cx.set_root("trace function", Value::NIL);
+    }
+    if !args.at(0).is_nil() {
+        let made = listen(cx, args.at(0), Value::NIL)?;
+        cx.set_root("trace function", made);
+    }
+    Ok(args.at(0))
+}
+
+/// `thread.set_trace_func(proc or nil)`: in place of all that the thread has.
+fn set_in_thread(cx: &mut Cx, args: Args) -> R {
+    let thread = args.me();
+    let name = intern_text(cx, "__trace_functions");
+    let list = ivars::get(cx, thread, name);
+    if cell::is(list, Type::Array) {
+        while let Some(point) = Arr(list).pop(cx) {
+            point::turn_off(cx, point);
+        }
+    }
+    if args.at(0).is_nil() { Ok(Value::NIL) } else { add_in_thread(cx, args) }
+}
+
+/// `thread.add_trace_func(proc)`: besides what the thread has.
+fn add_in_thread(cx: &mut Cx, args: Args) -> R {
+    let thread = args.me();
+    let made = listen(cx, args.at(0), thread)?;
+    let name = intern_text(cx, "__trace_functions");
+    let mut list = ivars::get(cx, thread, name);
+    if !cell::is(list, Type::Array) {
+        list = make::array(cx, &[]);
+        ivars::set_hidden(cx, thread, name, list);
+    }
+    make::push(cx, list, made);
+    Ok(args.at(0))
+}

@@ -1,0 +1,178 @@
+//! Calls on the caller's side: what is called, with which arguments, and what came back.
+//!
+//! A call that a trace point saw beginning is noted until control is behind it, in [`Cx::open_calls`]: frame and word, receiver, entry and
+//! name. A frame has one such call at most; notes of frames that are gone are dropped when the next one is made.
+
+use abi::{Frame, Value};
+use bytecode::{CallFlags, Opcode};
+use object::{array::Arr, cell, class, hash::HashRef, method_entry};
+use runtime::{
+    Cx,
+    code::{CallSite, Code},
+    keys, make, reflect,
+    trace::{Happening, S_CALL, S_RETURN},
+};
+
+use crate::patch;
+
+/// Values of a note.
+const WIDTH: usize = 5;
+
+/// What happens at a word where a call begins or has come back.
+pub fn happening(cx: &mut Cx, own: &Code, frame: &'static Frame, word: usize, event: u32) -> Option<Happening> {
+    if event == S_RETURN {
+        return returned(cx, own, frame, word);
+    }
+    let i = own.instruction(word);
+    let site = &own.calls[i.c as usize];
+    let is_super = i.op() == Opcode::Super;
+    Some(begun(cx, own, frame, site, i.b as usize, word, is_super))
+}
+
+/// The call behind an operator, with its operands in the window.
+pub fn operator(cx: &mut Cx, own: &Code, frame: &'static Frame, window: Value, call: Value, word: usize) -> Happening {
+    let site = &own.calls[call.fixnum_value() as usize];
+    begun(cx, own, frame, site, window.fixnum_value() as usize, word, false)
+}
+
+fn begun(
+    cx: &mut Cx,
+    own: &Code,
+    frame: &'static Frame,
+    site: &CallSite,
+    window: usize,
+    word: usize,
+    is_super: bool,
+) -> Happening {
+    let mut now = Happening::new(S_CALL, Value::NIL, Some(frame), own.own.get());
+    now.word = word as u32;
+    now.receiver = reflect::frame_register(frame, window);
+    (now.entry, now.name) = if is_super {
+        let current = reflect::home(frame).entry;
+        let above = if current.is_nil() {
+            Value::UNDEF
+        } else {
+            let (found_in, owner) = (method_entry::found_in(current), method_entry::owner(current));
+            class::lookup::find_super(cx, found_in, owner, method_entry::name(current))
+        };
+        let name = if current.is_nil() { Value::NIL } else { method_entry::name(current).0 };
+        (above, name)
+    } else {
+        let class = class::class_of(cx, now.receiver);
+        (class::lookup::find_method(cx, class, site.name), site.name.0)
+    };
+    now.entry = now.entry.or(Value::NIL);
+    now.extra = Value::fixnum(window as i64);
+    note(cx, frame, word, &now);
+    now
+}
+
+fn address(frame: &Frame) -> Value {
+    Value((frame as *const Frame as u64) | 1)
+}
+
+/// Notes that the call was begun.
+fn note(cx: &mut Cx, frame: &Frame, word: usize, now: &Happening) {
+    if cx.open_calls.is_nil() {
+        cx.open_calls = make::array(cx, &[]);
+    }
+    let list = Arr(cx.open_calls);
+    // Deeper frames lie lower; they, and an earlier call of this one, are over.
+    while let Some(last) = list.len().checked_sub(WIDTH).and_then(|at| list.get(at)) {
+        if last.0 > address(frame).0 {
+            break;
+        }
+        for _ in 0..WIDTH {
+            let _ = list.pop(cx);
+        }
+    }
+    for v in [address(frame), Value::fixnum(word as i64), now.receiver, now.entry, now.name] {
+        make::push(cx, list.0, v);
+    }
+}
+
+/// Control is at a word behind a call: was that call begun here, and noted?
+fn returned(cx: &mut Cx, own: &Code, frame: &'static Frame, word: usize) -> Option<Happening> {
+    let call = patch::call_before(own, word)?;
+    let list = Arr(cx.open_calls);
+    if cx.open_calls.is_nil() {
+        return None;
+    }
+    let mut at = list.len();
+    while at >= WIDTH {
+        at -= WIDTH;
+        let noted = list.get(at)?;
+        if noted.0 > address(frame).0 {
+            return None;
+        }
+        if noted == address(frame) {
+            break;
+        }
+    }
+    if list.get(at) != Some(address(frame)) || list.get(at + 1) != Some(Value::fixnum(call as i64)) {
+        return None;
+    }
+    let i = own.instruction(call);
+    let fused = patch::is_call(i.op()) || !is_jump(i.op());
+    let result = if fused { i.a } else { own.instruction(call + 1).a };
+    let mut now = Happening::new(S_RETURN, reflect::frame_register(frame, result as usize), Some(frame), own.own.get());
+    now.word = call as u32;
+    (now.receiver, now.entry, now.name) = (list.get(at + 2)?, list.get(at + 3)?, list.get(at + 4)?);
+    while list.len() > at {
+        let _ = list.pop(cx);
+    }
+    Some(now)
+}
+
+/// A comparison that is one with a jump has its result in the window.
+fn is_jump(op: Opcode) -> bool {
+    (Opcode::JumpLess as u16..=Opcode::JumpNotEqualInt as u16).contains(&(op as u16))
+}
+
+/// The arguments of the call that begins: positional ones, then a Hash of keywords if there are any.
+pub fn arguments(cx: &mut Cx, own: &Code, frame: &Frame, now: &Happening) -> Value {
+    let list = make::array(cx, &[]);
+    let i = own.instruction(now.word as usize);
+    let site = if patch::is_call(i.op()) { i.c } else { own.instruction(now.word as usize + 1).b };
+    let site = &own.calls[site as usize];
+    let mut at = now.extra.fixnum_value() as usize + 1;
+    let mut next = || {
+        at += 1;
+        reflect::frame_register(frame, at - 1)
+    };
+    for n in 0..site.arguments {
+        let v = next();
+        if site.flags.has(CallFlags::SPLAT) {
+            let mut j = 0;
+            while cell::is(v, abi::Type::Array)
+                && let Some(one) = Arr(v).get(j)
+            {
+                make::push(cx, list, one);
+                j += 1;
+            }
+        } else {
+            // A literal's register may hold the interned string that the call copies.
+            let v = if site.literal_arguments >> n & 1 != 0 { literal_copy(cx, v) } else { v };
+            make::push(cx, list, v);
+        }
+    }
+    if site.flags.has(CallFlags::KEYWORDS) {
+        let hash = HashRef::new(cx).0;
+        for name in &site.keywords {
+            let v = next();
+            let _ = keys::store(cx, hash, name.0, v);
+        }
+        make::push(cx, list, hash);
+    } else if site.flags.has(CallFlags::KEYWORD_SPLAT) {
+        let v = next();
+        if cell::is(v, abi::Type::Hash) && !HashRef(v).is_empty() {
+            make::push(cx, list, v);
+        }
+    }
+    list
+}
+
+fn literal_copy(cx: &mut Cx, v: Value) -> Value {
+    let s = object::string::Str(v);
+    make::string(cx, s.bytes(), s.encoding())
+}

@@ -1,0 +1,264 @@
+//! What a trace point's block may ask: where it is, what happens, with which values.
+
+use abi::{FrameFlags, Value};
+use bytecode::sequence::Events;
+use object::{hash::HashRef, method_entry, symbol::table::intern_text};
+use runtime::{
+    Args, Cx, Method, R, binding, call,
+    code::code,
+    keys, make, method_object, reflect,
+    trace::{
+        C_CALL, C_RETURN, FIBER_SWITCH, Happening, METHOD_ADDED, METHOD_REMOVED, METHOD_UNDEFINED, RAISE, S_CALL,
+        S_RETURN, SCRIPT_COMPILED, THREAD_BEGIN, THREAD_END,
+    },
+};
+
+use crate::{
+    point::{self, CALLS, RETURNS, State},
+    site,
+};
+
+const B_EVENTS: u32 = Events::B_CALL as u32 | Events::B_RETURN as u32;
+const CHANGES: u32 = METHOD_ADDED | METHOD_REMOVED | METHOD_UNDEFINED;
+
+pub const METHODS: &[Method] = &[
+    Method::new("inspect", inspect),
+    Method::new("event", event),
+    Method::new("lineno", lineno),
+    Method::new("path", path),
+    Method::new("parameters", parameters),
+    Method::new("arguments", arguments),
+    Method::new("method_id", method_id),
+    Method::new("callee_id", callee_id),
+    Method::new("defined_class", defined_class),
+    Method::new("previous_method", previous_method),
+    Method::new("binding", binding_),
+    Method::new("self", self_),
+    Method::new("return_value", return_value),
+    Method::new("raised_exception", raised_exception),
+    Method::new("eval_script", eval_script),
+    Method::new("instruction_sequence", instruction_sequence),
+];
+
+/// What is happening in this fiber.
+fn current(cx: &mut Cx, v: Value) -> R<Happening> {
+    point::data(cx, v)?;
+    match cx.happening() {
+        Some(now) => Ok(now),
+        None => Err(cx.runtime_error("access from outside")),
+    }
+}
+
+fn only(cx: &mut Cx, v: Value, events: u32) -> R<Happening> {
+    let now = current(cx, v)?;
+    if now.event & events == 0 { Err(cx.runtime_error("not supported by this event")) } else { Ok(now) }
+}
+
+fn path_text(now: &Happening) -> String {
+    if now.code.is_nil() { String::new() } else { code(now.code).source.path.clone() }
+}
+
+fn inspect(cx: &mut Cx, args: Args) -> R {
+    let enabled = point::data(cx, args.me())?.state != State::Off;
+    let Some(now) = cx.happening() else {
+        return Ok(make::text(cx, if enabled { "#<TracePoint:enabled>" } else { "#<TracePoint:disabled>" }));
+    };
+    let (name, path, line) = (point::name_of(now.event), path_text(&now), now.line());
+    let entry = entry_of(&now);
+    let method = if entry.is_nil() { String::new() } else { method_entry::original_name(entry).to_text(cx) };
+    let calls = Events::CALL as u32 | Events::RETURN as u32 | C_CALL | C_RETURN | S_CALL | S_RETURN | CHANGES;
+    let text = if now.event & calls != 0 {
+        format!("#<TracePoint:{name} '{method}' {path}:{line}>")
+    } else if now.event == Events::LINE as u32 && !entry.is_nil() {
+        format!("#<TracePoint:{name} {path}:{line} in '{method}'>")
+    } else if now.event & (THREAD_BEGIN | THREAD_END) != 0 {
+        let thread = cx.thread;
+        format!("#<TracePoint:{name} {}>", call::inspect_text(cx, thread)?)
+    } else {
+        format!("#<TracePoint:{name} {path}:{line}>")
+    };
+    Ok(make::text(cx, &text))
+}
+
+fn event(cx: &mut Cx, args: Args) -> R {
+    let now = current(cx, args.me())?;
+    Ok(intern_text(cx, point::name_of(now.event)).0)
+}
+
+fn lineno(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(current(cx, args.me())?.line() as i64))
+}
+
+fn path(cx: &mut Cx, args: Args) -> R {
+    let now = current(cx, args.me())?;
+    if now.code.is_nil() {
+        return Ok(Value::NIL);
+    }
+    Ok(make::text(cx, &path_text(&now)))
+}
+
+/// The entry of the method that it happens in, that is called or that changed.
+pub fn entry_of(now: &Happening) -> Value {
+    if !now.entry.is_undef() {
+        return now.entry;
+    }
+    let Some(frame) = now.frame else { return Value::NIL };
+    let own = frame.scope.entry;
+    if frame.scope.code.is_nil() || !own.is_nil() { own } else { reflect::home(frame).entry }
+}
+
+fn parameters(cx: &mut Cx, args: Args) -> R {
+    let now = only(cx, args.me(), CALLS | RETURNS | S_CALL | S_RETURN | METHOD_ADDED)?;
+    let Some(frame) = now.frame else { return Ok(Value::NIL) };
+    if now.event & B_EVENTS != 0 {
+        let own = code(frame.scope.code);
+        let strict = frame.flags & (FrameFlags::LAMBDA | FrameFlags::BMETHOD) != 0;
+        return Ok(core_classes::proc::describe::of_code(cx, own, strict));
+    }
+    let entry = entry_of(&now);
+    if entry.is_nil() {
+        return Ok(make::array(cx, &[]));
+    }
+    let method = unbound(cx, entry);
+    match method_object::get(method) {
+        Some(m) => core_classes::method::parameters_of(cx, m),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// The UnboundMethod of an entry.
+fn unbound(cx: &mut Cx, entry: Value) -> Value {
+    let data = method_object::MethodData {
+        receiver: Value::UNDEF,
+        entry,
+        name: method_entry::name(entry),
+        class: method_entry::owner(entry),
+        missing: false,
+    };
+    method_object::new(cx, data)
+}
+
+/// `arguments → array`: the values of a call's arguments, positional ones first, those by keyword as one Hash at the end; without the block.
+/// For call, b_call, c_call and s_call.
+fn arguments(cx: &mut Cx, args: Args) -> R {
+    let now = only(cx, args.me(), CALLS | S_CALL)?;
+    let Some(frame) = now.frame else { return Ok(make::array(cx, &[])) };
+    if now.event == S_CALL {
+        return Ok(site::arguments(cx, code(now.code), frame, &now));
+    }
+    let list = make::array(cx, &[]);
+    if frame.scope.code.is_nil() {
+        for i in 1..frame.registers as usize {
+            make::push(cx, list, reflect::frame_register(frame, i));
+        }
+        return Ok(list);
+    }
+    let own = code(frame.scope.code);
+    let p = &own.parameters;
+    let given = |i: usize| reflect::frame_register(frame, i);
+    let positional = (p.required + p.optional) as usize;
+    let push_given = |cx: &mut Cx, i: usize| {
+        let v = given(i);
+        if !v.is_undef() {
+            make::push(cx, list, v);
+        }
+    };
+    (1..=positional).for_each(|i| push_given(cx, i));
+    let mut next = positional + 1;
+    if let Some(rest) = p.rest {
+        let rest_values = given(rest as usize);
+        let mut i = 0;
+        while object::cell::is(rest_values, abi::Type::Array)
+            && let Some(v) = object::array::Arr(rest_values).get(i)
+        {
+            make::push(cx, list, v);
+            i += 1;
+        }
+        next = rest as usize + 1;
+    }
+    (next..next + p.post as usize).for_each(|i| push_given(cx, i));
+    let hash = HashRef::new(cx).0;
+    for (i, (name, _)) in own.keyword_names.iter().enumerate() {
+        let v = given(p.first_keyword as usize + i);
+        if !v.is_undef() {
+            keys::store(cx, hash, name.0, v)?;
+        }
+    }
+    if let Some(rest) = p.keyword_rest {
+        let rest = given(rest as usize);
+        if object::cell::is(rest, abi::Type::Hash) {
+            let update = intern_text(cx, "update");
+            call::send(cx, hash, update, &[rest])?;
+        }
+    }
+    if !HashRef(hash).is_empty() {
+        make::push(cx, list, hash);
+    }
+    Ok(list)
+}
+
+fn method_id(cx: &mut Cx, args: Args) -> R {
+    let now = current(cx, args.me())?;
+    let entry = entry_of(&now);
+    Ok(if entry.is_nil() { now.name } else { method_entry::original_name(entry).0 })
+}
+
+fn callee_id(cx: &mut Cx, args: Args) -> R {
+    let now = current(cx, args.me())?;
+    let entry = entry_of(&now);
+    Ok(if !now.name.is_nil() || entry.is_nil() { now.name } else { method_entry::name(entry).0 })
+}
+
+fn defined_class(cx: &mut Cx, args: Args) -> R {
+    let now = current(cx, args.me())?;
+    let entry = entry_of(&now);
+    if now.event == METHOD_UNDEFINED {
+        return Ok(now.extra);
+    }
+    Ok(if entry.is_nil() { Value::NIL } else { method_entry::owner(entry) })
+}
+
+/// `previous_method → unbound_method or nil`: for method_added the method of that name that the class had before; for method_removed and
+/// method_undefined the one that went.
+fn previous_method(cx: &mut Cx, args: Args) -> R {
+    let now = only(cx, args.me(), CHANGES)?;
+    let entry = if now.event == METHOD_ADDED { now.extra } else { now.value };
+    Ok(if entry.is_nil() { Value::NIL } else { unbound(cx, entry) })
+}
+
+fn binding_(cx: &mut Cx, args: Args) -> R {
+    let now = current(cx, args.me())?;
+    match now.frame {
+        Some(frame) if now.event & (C_CALL | C_RETURN) == 0 && !frame.scope.code.is_nil() => {
+            Ok(binding::of_scope(cx, &raw const frame.scope, now.line()))
+        }
+        _ => Ok(Value::NIL),
+    }
+}
+
+fn self_(cx: &mut Cx, args: Args) -> R {
+    let now = current(cx, args.me())?;
+    if !now.receiver.is_undef() {
+        return Ok(now.receiver);
+    }
+    if now.event & (THREAD_BEGIN | THREAD_END | FIBER_SWITCH) != 0 {
+        return Ok(cx.thread);
+    }
+    Ok(now.frame.map_or(cx.vm().main_object, reflect::frame_self))
+}
+
+fn return_value(cx: &mut Cx, args: Args) -> R {
+    Ok(only(cx, args.me(), RETURNS | S_RETURN)?.value)
+}
+
+fn raised_exception(cx: &mut Cx, args: Args) -> R {
+    Ok(only(cx, args.me(), RAISE | Events::RESCUE as u32)?.value)
+}
+
+fn eval_script(cx: &mut Cx, args: Args) -> R {
+    Ok(only(cx, args.me(), SCRIPT_COMPILED)?.extra)
+}
+
+fn instruction_sequence(cx: &mut Cx, args: Args) -> R {
+    Ok(only(cx, args.me(), SCRIPT_COMPILED)?.value)
+}

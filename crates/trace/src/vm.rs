@@ -1,0 +1,78 @@
+//! RubyVM: statistics, and what is kept of the source.
+
+use abi::{Type, Value};
+use object::{Known, Sym, cell, class, hash::HashRef, shape::ivars, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, define, keys};
+
+const SINGLETON: &[Method] = &[
+    Method::new("stat(key_or_hash = nil)", stat),
+    Method::new("keep_script_lines", keep_script_lines),
+    Method::new("keep_script_lines=(on)", set_keep_script_lines),
+];
+
+pub fn define(cx: &mut Cx) {
+    let object = cx.class(Known::Object);
+    let class = define::define_class(cx, object, "RubyVM", object);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    let singleton = class::singleton_class(cx, class);
+    define::undefine(cx, singleton, "new");
+    define::undefine(cx, singleton, "allocate");
+}
+
+/// The one instance of RubyVM, which stands for the virtual machine in statistics.
+pub fn object(cx: &mut Cx) -> Value {
+    let known = cx.root("the VM as an object");
+    if !known.is_nil() {
+        return known;
+    }
+    let object = cx.class(Known::Object);
+    let class = define::define_class(cx, object, "RubyVM", object);
+    let root = class::class_data(class).root_shape;
+    let made = ivars::new_object(cx, Type::Object, root);
+    cx.set_root("the VM as an object", made);
+    made
+}
+
+/// The figures in CRuby's order. Beni has no state for class variables and no cache of shapes: these are 0.
+fn figures(cx: &Cx) -> [(&'static str, u64); 5] {
+    let world = cx.world();
+    [
+        ("constant_cache_invalidations", world.constant_epoch as u64),
+        ("constant_cache_misses", cx.vm().constant_misses),
+        ("global_cvar_state", 0),
+        ("next_shape_id", world.shapes.len() as u64),
+        ("shape_cache_size", 0),
+    ]
+}
+
+/// `RubyVM.stat → hash`, `stat(hash) → hash`, `stat(key) → integer`
+fn stat(cx: &mut Cx, args: Args) -> R {
+    let wanted = args.opt(0).unwrap_or(Value::NIL);
+    if let Some(name) = Sym::from_value(wanted) {
+        let name = name.to_text(cx);
+        return match figures(cx).iter().find(|(key, _)| *key == name) {
+            Some((_, figure)) => Ok(Value::fixnum(*figure as i64)),
+            None => Err(cx.argument_error(&format!("unknown key: {name}"))),
+        };
+    }
+    let hash = match wanted {
+        v if v.is_nil() => HashRef::new(cx).0,
+        v if cell::is(v, Type::Hash) => v,
+        _ => return Err(cx.type_error("non-hash or symbol given")),
+    };
+    for (key, figure) in figures(cx) {
+        let key = intern_text(cx, key);
+        keys::store(cx, hash, key.0, Value::fixnum(figure as i64))?;
+    }
+    Ok(hash)
+}
+
+fn keep_script_lines(cx: &mut Cx, _: Args) -> R {
+    Ok(Value::bool(cx.vm().keep_script_lines))
+}
+
+/// What is compiled from now on keeps its lines for InstructionSequence#script_lines.
+fn set_keep_script_lines(cx: &mut Cx, args: Args) -> R {
+    cx.vm_mut().keep_script_lines = args.at(0).truthy();
+    Ok(args.at(0))
+}
