@@ -162,19 +162,10 @@ pub fn dispatch(
 ) -> R<Action> {
     // SAFETY: the window is live.
     let receiver = unsafe { *base };
-    let class = class::class_of(cx, receiver);
-    let mut entry = class::lookup::find_method(cx, class, site.name);
-    let refinements = if cx.vm().refinements_used { cx.frame().scope.cref } else { Value::NIL };
-    let refined =
-        if refinements.is_nil() { None } else { runtime::refinements::find(cx, refinements, class, site.name) };
-    if let Some(refined) = refined {
-        entry = refined;
-    }
+    let key = shape_key(receiver) as u64 | (cx.world().method_epoch as u64) << 32;
+    let entry = if site.key.get() == key || site.recall(key) { site.entry.get() } else { look_up(cx, site, receiver) };
     if entry.is_undef() || !visible(cx, site, entry, receiver) {
         return missing(cx, site, entry, base, count, keywords, handler, destination);
-    }
-    if refined.is_none() {
-        fill(cx, site, receiver, entry);
     }
     if site.literal_arguments != 0 {
         let borrowed =
@@ -182,6 +173,22 @@ pub fn dispatch(
         literals::unshare_arguments(cx, site, base, borrowed);
     }
     run_entry(cx, entry, base, count, keywords, handler, 0, destination)
+}
+
+/// The entry that `site.name` means for the receiver, kept in the site's cache where it may be called from there; undef if there is none.
+fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
+    let class = class::class_of(cx, receiver);
+    if cx.vm().refinements_used {
+        let scope = cx.frame().scope.cref;
+        if let Some(refined) = runtime::refinements::find(cx, scope, class, site.name) {
+            return refined;
+        }
+    }
+    let entry = class::lookup::find_method(cx, class, site.name);
+    if !entry.is_undef() && visible(cx, site, entry, receiver) {
+        fill(cx, site, receiver, entry);
+    }
+    entry
 }
 
 fn visible(cx: &mut Cx, site: &CallSite, entry: Value, receiver: Value) -> bool {

@@ -146,7 +146,8 @@ unsafe fn method_block(cx: &Cx, home: *const abi::Scope) -> BlockHandler {
     unsafe { (*home).block }
 }
 
-/// `yield` of as many values as a literal block without other parameters takes: the frame is pushed, its code given.
+/// `yield` to a block of required parameters alone: the frame is pushed, its code given. Values that the block does not take are
+/// dropped, those it lacks are nil; one value for several parameters may be an array to take apart, which is left to `bind`.
 #[inline(always)]
 pub fn yield_simply(
     cx: &mut Cx,
@@ -155,40 +156,40 @@ pub fn yield_simply(
     count: usize,
     destination: u32,
 ) -> R<Option<&'static Code>> {
-    let Some(home) = handler.frame() else { return Ok(None) };
-    // SAFETY: the frame that passes a literal block lives as long as the call it makes; the window is live and room is checked before
-    // anything above it is written.
+    let Some(target) = block::target(handler) else { return Ok(None) };
+    let body = runtime::code::code(target.body);
+    let required = body.parameters.required as usize;
+    if !body.simple || (count != required && (target.lambda || (count == 1 && required > 1))) {
+        return Ok(None);
+    }
+    let registers = body.registers as usize;
+    cx.check_stack(base, registers)?;
+    let lambda = if target.lambda { abi::FrameFlags::LAMBDA } else { 0 };
+    // SAFETY: the scope of a block lives as long as the call that it is passed to; the window is live and room was checked.
     unsafe {
-        let own = (*home).block_code;
-        let body = runtime::code::code(own);
-        if !body.simple || count != body.parameters.required as usize {
-            return Ok(None);
-        }
-        let registers = body.registers as usize;
-        cx.check_stack(base, registers)?;
-        *base = *(*home).scope.slots;
-        for i in 1 + count..registers {
+        *base = target.me;
+        for i in 1 + count.min(required)..registers {
             *base.add(i) = Value::NIL;
         }
         cx.push_inner_frame(abi::Frame {
             scope: abi::Scope {
                 slots: base,
-                outer: &raw const (*home).scope,
-                cref: (*home).scope.cref,
-                entry: (*home).scope.entry,
+                outer: target.scope,
+                cref: (*target.scope).cref,
+                entry: (*target.scope).entry,
                 block: BlockHandler::NONE,
                 special: Value::NIL,
-                code: own,
+                code: target.body,
                 environment: Value::NIL,
             },
             pc: body.start(),
             block_code: Value::NIL,
-            flags: abi::FrameFlags::BLOCK,
+            flags: abi::FrameFlags::BLOCK | lambda,
             destination,
             registers: registers as u32,
         });
-        Ok(Some(body))
     }
+    Ok(Some(body))
 }
 
 /// `yield`

@@ -129,7 +129,7 @@ fn execute(cx: &mut Cx) -> R {
         }};
     }
         macro_rules! arithmetic {
-            ($i:expr, $a:expr, $b:expr, $op:ident, int $int:expr, float $float:expr) => {{
+            ($i:expr, $a:expr, $b:expr, $op:ident, int $int:expr, float $float:expr $(, or $other:path)?) => {{
                 let (a, b) = ($a, $b);
                 let redefined = &cx.vm().redefined;
                 if a.both_fixnum(b) && redefined.integer & BasicOp::$op.bit() == 0 {
@@ -142,6 +142,11 @@ fn execute(cx: &mut Cx) -> R {
                     reg!($i.a) = float::new(cx, result);
                     skip!(1);
                 } else {
+                    $(if let Some(v) = $other(cx, a, b) {
+                        reg!($i.a) = v;
+                        skip!(1);
+                        continue 'next;
+                    })?
                     slow!($i.a, a, b)
                 }
             }};
@@ -428,7 +433,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
 
                 Opcode::Add => {
-                    arithmetic!(i, reg!(i.b), reg!(i.c), Plus, int basic_ops::add_fixnums, float |x, y| x + y)
+                    arithmetic!(i, reg!(i.b), reg!(i.c), Plus, int basic_ops::add_fixnums, float |x, y| x + y, or operators::add_strings)
                 }
                 Opcode::Subtract => {
                     arithmetic!(i, reg!(i.b), reg!(i.c), Minus, int basic_ops::subtract_fixnums, float |x, y| x - y)

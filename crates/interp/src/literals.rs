@@ -91,15 +91,10 @@ pub fn splat(cx: &mut Cx, v: Value, fresh: bool) -> R {
     if fresh && list == v { Ok(Arr(list).dup(cx).or_raise(cx)?.0) } else { Ok(list) }
 }
 
+/// `{k => v, …}`: keys and values in turn.
 pub fn new_hash(cx: &mut Cx, pairs: &[Value]) -> R {
-    let table = match HashRef::with_capacity(cx, pairs.len() / 2) {
-        Ok(table) => table.0,
-        Err(error) => return Err(keys::raise_table_error(cx, error)),
-    };
-    for pair in pairs.chunks_exact(2) {
-        keys::store(cx, table, pair[0], pair[1])?;
-    }
-    Ok(table)
+    let made = HashRef::from_pairs(cx, pairs);
+    Ok(keys::raise(cx, made)?.0)
 }
 
 pub fn hash_merge(cx: &mut Cx, into: Value, from: Value) -> R<()> {

@@ -1,6 +1,6 @@
 //! Operators on basic types, and the ordinary call where those do not apply.
 
-use abi::{Type, Value};
+use abi::{Flags, Type, Value};
 use bytecode::Instruction;
 use object::{Known, Sym, array::Arr, cell, float, string::Str};
 use runtime::{
@@ -50,6 +50,9 @@ pub fn call_operator(
 pub fn floats(a: Value, b: Value) -> Option<(f64, f64)> {
     if a.is_flonum() && b.is_flonum() {
         return Some((a.flonum_value(), b.flonum_value()));
+    }
+    if a.is_heap() && !cell::is(a, Type::Float) {
+        return None;
     }
     floats_slow(a, b)
 }
@@ -133,7 +136,38 @@ pub fn modulo_fast(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
     }
 }
 
-/// `a << b` of fixnums, or of an Array itself.
+/// Both Strings, where `a` is no instance of a subclass.
+#[inline(always)]
+fn strings(a: Value, b: Value) -> Option<(Str, Str)> {
+    let plain = a.is_heap() && cell::header(a).shape() == Known::String.root_shape() && cell::is(b, Type::String);
+    plain.then_some((Str(a), Str(b)))
+}
+
+/// `a + b` of Strings; `None` for anything else, and where the ordinary call has an error to raise.
+#[inline(never)]
+pub fn add_strings(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
+    if cx.vm().redefined.string & BasicOp::Plus.bit() != 0 {
+        return None;
+    }
+    let (a, b) = strings(a, b)?;
+    Some(a.plus(cx, b).ok()?.0)
+}
+
+/// `a << b` of Strings of one encoding, when `a` may change without further ado.
+#[inline(never)]
+fn append_string(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
+    if cx.vm().redefined.string & BasicOp::ShiftLeft.bit() != 0 {
+        return None;
+    }
+    let (to, more) = strings(a, b)?;
+    if to.encoding() != more.encoding() || cell::header(a).flags() & (Flags::FROZEN | Flags::CHILLED) != 0 {
+        return None;
+    }
+    to.append_str(cx, more).ok()?;
+    Some(a)
+}
+
+/// `a << b` of fixnums, of an Array itself, or of Strings.
 #[inline(always)]
 pub fn shift_left_fast(cx: &mut Cx, a: Value, b: Value) -> R<Option<Value>> {
     let redefined = &cx.vm().redefined;
@@ -147,7 +181,7 @@ pub fn shift_left_fast(cx: &mut Cx, a: Value, b: Value) -> R<Option<Value>> {
     {
         return Ok(Arr(a).push(cx, b).is_ok().then_some(a));
     }
-    Ok(None)
+    Ok(append_string(cx, a, b))
 }
 
 /// `v.to_s` of symbols and fixnums in interpolations.

@@ -49,7 +49,7 @@ pub fn run(
     }
 }
 
-/// Class#new of classes whose instances are plain objects.
+/// Class#new.
 fn new(
     cx: &mut Cx,
     base: *mut Value,
@@ -61,15 +61,16 @@ fn new(
     // SAFETY: the window is live.
     let class = unsafe { *base };
     let data = class::class_data(class);
-    let entry = if data.initializer_epoch == cx.world().method_epoch {
-        data.initializer.0
+    if data.initializer_epoch != cx.world().method_epoch && !learn_initializer(cx, class) {
+        return Ok(None);
+    }
+    let entry = data.initializer.0;
+    let object = if data.allocator.0.is_undef() {
+        ivars::new_object(cx, data.instances, data.root_shape)
     } else {
-        match plain_initializer(cx, class) {
-            Some(entry) => entry,
-            None => return Ok(None),
-        }
+        let words = 1 + count + crate::call::keyword_words(keywords);
+        allocate(cx, data.allocator.0, class, base.wrapping_add(words))?
     };
-    let object = ivars::new_object(cx, data.instances, data.root_shape);
     // SAFETY: as above.
     unsafe { *base = object };
     if method_entry::kind(entry) == Kind::Sequence {
@@ -97,25 +98,41 @@ fn new(
     }
 }
 
-/// The `initialize` of a class whose instances `new` may make here, kept with the class. An `allocate` of the program is not asked, as in CRuby;
-/// one of a core class is.
-fn plain_initializer(cx: &mut Cx, class: Value) -> Option<Value> {
-    let data = class::class_data(class);
-    if !matches!(data.instances, Type::Object | Type::Exception) || data.flags.no_allocator || data.flags.singleton {
-        return None;
+/// Runs a core class's `allocate`; the window of `new` ends at `end`.
+fn allocate(cx: &mut Cx, allocator: Value, class: Value, end: *mut Value) -> R {
+    let registers = cx.frame().registers;
+    let top = cx.stack_top().max(end);
+    cx.check_stack(top, 1)?;
+    // SAFETY: room for the receiver above all that is in use was checked. A window above the registers (of a splat) belongs to the
+    // frame while the call lasts.
+    unsafe {
+        let used = top.offset_from(cx.frame().scope.slots) as u32;
+        cx.frame_mut().registers = used;
+        *top = class;
+        let method = invoke::native_method(allocator);
+        let object = invoke::run_native(cx, allocator, method, top, 0, false, BlockHandler::NONE);
+        cx.frame_mut().registers = registers;
+        object
     }
-    if runtime::allocators::has_own(cx, class) {
-        return None;
+}
+
+/// Keeps with the class how `new` makes its instances, until a method is defined; false when Class#new itself must say what is wrong.
+fn learn_initializer(cx: &mut Cx, class: Value) -> bool {
+    let data = class::class_data(class);
+    if data.flags.no_allocator || data.flags.singleton {
+        return false;
+    }
+    let allocator = runtime::allocators::own(class);
+    if allocator.is_undef() && !matches!(data.instances, Type::Object | Type::Exception) {
+        return false;
     }
     let entry = class::lookup::find_method(cx, class, sym::INITIALIZE);
-    let singleton = class::class_of(cx, class);
-    // A class method of that name would have to invalidate this.
-    class::lookup::find_method(cx, singleton, sym::ALLOCATE);
     let epoch = cx.world().method_epoch;
     let data = class::data::class_data_mut(cx, class);
     data.initializer = class::data::MethodSlot(entry);
+    data.allocator = class::data::MethodSlot(allocator);
     data.initializer_epoch = epoch;
-    Some(entry)
+    true
 }
 
 /// Kernel#send, public_send: the name goes and the arguments move down.

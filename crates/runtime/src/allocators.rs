@@ -1,15 +1,24 @@
 //! Which classes have an `allocate` of their own.
 
-use abi::Value;
-use object::{class, method_entry};
+use abi::{BlockHandler, Value};
+use object::class::class_data;
 
-use crate::{Cx, sym};
+use crate::{Cx, R, call};
 
-/// Does the class (or one above it) make its instances by a native `allocate` other than Class#allocate?
-pub fn has_own(cx: &mut Cx, class: Value) -> bool {
-    let singleton = class::class_of(cx, class);
-    let entry = class::lookup::find_method(cx, singleton, sym::ALLOCATE);
-    !entry.is_undef()
-        && method_entry::kind(entry) == method_entry::Kind::Native
-        && method_entry::owner(entry) != cx.class(object::Known::Class)
+/// The native `allocate` by which the class, or one above it, makes its instances; undef where these are plain objects.
+pub fn own(class: Value) -> Value {
+    let mut at = class;
+    while !at.is_nil() {
+        let data = class_data(at);
+        if !data.own_allocator.0.is_undef() {
+            return data.own_allocator.0;
+        }
+        at = data.superclass;
+    }
+    Value::UNDEF
+}
+
+/// An instance made by such an `allocate`.
+pub fn run(cx: &mut Cx, allocator: Value, class: Value) -> R {
+    call::invoke::call_entry(cx, allocator, class, &[], None, BlockHandler::NONE)
 }

@@ -158,6 +158,10 @@ fn define_native(cx: &mut Cx, class: Value, name: Sym, method: &'static Method, 
     };
     let entry = method_entry::new(cx, entry);
     class::lookup::add_method(cx, class, name, entry);
+    if name == sym::ALLOCATE && class::class_data(class).flags.singleton {
+        let attached = class::class_data(class).attached;
+        class::data::class_data_mut(cx, attached).own_allocator = class::data::MethodSlot(entry);
+    }
 }
 
 /// A second name for a method that is there.

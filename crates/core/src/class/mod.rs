@@ -44,13 +44,14 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
 
 /// An instance without `initialize` of any class that has instances of its own.
 pub fn allocate_instance(cx: &mut Cx, class: Value) -> R {
-    if !allocators::has_own(cx, class) || class_data(class).flags.no_allocator {
+    let allocator = allocators::own(class);
+    if allocator.is_undef() || class_data(class).flags.no_allocator {
         return allocate_plain(cx, class);
     }
     if class_data(class).flags.singleton {
         return Err(cx.type_error("can't create instance of singleton class"));
     }
-    call::send_private(cx, class, sym::ALLOCATE, &[])
+    allocators::run(cx, allocator, class)
 }
 
 fn allocate_plain(cx: &mut Cx, class: Value) -> R {

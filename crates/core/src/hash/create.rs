@@ -116,8 +116,7 @@ pub fn ruby2_keywords_hash(cx: &mut Cx, args: Args) -> R {
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
-    let capacity = object::symbol::table::intern_text(cx, "capacity");
-    keys::only_keywords(cx, args.keywords(), &[capacity])?;
+    keys::only_keywords(cx, args.keywords(), &[sym::CAPACITY])?;
     let block = args.block_proc(cx)?;
     if !block.is_nil() {
         if !args.is_empty() {

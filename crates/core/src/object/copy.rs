@@ -24,14 +24,15 @@ fn is_one_of_a_kind(v: Value) -> bool {
 fn shallow_copy(cx: &mut Cx, v: Value) -> R {
     let class = class::real_class(cx, v);
     let ty = cell::header(v).ty();
-    let copy = if matches!(ty, Type::Object | Type::Exception) && !allocators::has_own(cx, class) {
+    let allocator = allocators::own(class);
+    let copy = if matches!(ty, Type::Object | Type::Exception) && allocator.is_undef() {
         let root = class_data(class).root_shape;
         ivars::new_object(cx, ty, root)
-    } else if class_data(class).flags.no_allocator {
+    } else if allocator.is_undef() || class_data(class).flags.no_allocator {
         let name = define::class_name(cx, class);
         return Err(cx.type_error(&format!("allocator undefined for {name}")));
     } else {
-        call::send(cx, class, sym::ALLOCATE, &[])?
+        allocators::run(cx, allocator, class)?
     };
     copy_variables(cx, v, copy);
     Ok(copy)

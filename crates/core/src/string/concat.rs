@@ -1,19 +1,23 @@
 //! `+`, `*`, `<<`, concat, prepend, insert, append_as_bytes.
 
-use object::{bigint, string::Str};
+use object::{
+    bigint,
+    string::{JoinError, Str},
+};
 use runtime::{Args, Cx, R, Value, convert, make::OrRaise};
 use text::{CodeRange, EncodingId, encoding::CodepointError};
 
-use super::modify::{append, argument, compatible, modifiable};
+use super::modify::{append, argument, incompatible, modifiable};
 use super::span;
 
 /// `self + other → new_string`
 pub fn plus(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (Str(args.me()), argument(cx, args.at(0))?);
-    let encoding = compatible(cx, a, b)?;
-    let range = a.known_code_range().concat(b.known_code_range());
-    let range = if a.is_empty() || b.is_empty() { CodeRange::Unknown } else { range };
-    Ok(Str::joined(cx, &[a.bytes(), b.bytes()], encoding, range).or_raise(cx)?.0)
+    match a.plus(cx, b) {
+        Ok(joined) => Ok(joined.0),
+        Err(JoinError::Incompatible(a, b)) => Err(incompatible(cx, a, b)),
+        Err(JoinError::Exhausted(exhausted)) => Err(exhausted).or_raise(cx),
+    }
 }
 
 /// `self * integer → new_string`

@@ -59,8 +59,12 @@ pub struct ClassData {
     pub instances: Type,
     /// The shape that new instances get.
     pub root_shape: ShapeId,
-    /// What `new` calls on instances, found at this method epoch; 0: not looked up, or instances are not made plainly.
+    /// What `new` calls on instances, found at this method epoch; 0: not looked up.
     pub initializer: MethodSlot,
+    /// The native `allocate` that makes instances, own or of a class above, undef where they are plain objects. Found with `initializer`.
+    pub allocator: MethodSlot,
+    /// The native `allocate` of this core class itself: a program that redefines the method does not change how instances are made.
+    pub own_allocator: MethodSlot,
     pub initializer_epoch: u32,
     /// The most instance variables seen in an instance.
     pub most_fields: u16,
@@ -91,6 +95,8 @@ impl ClassData {
             instances,
             root_shape: ShapeId(0),
             initializer: MethodSlot(Value::UNDEF),
+            allocator: MethodSlot(Value::UNDEF),
+            own_allocator: MethodSlot(Value::UNDEF),
             initializer_epoch: 0,
             most_fields: 0,
             flags: ClassFlags::default(),
@@ -117,6 +123,8 @@ impl ClassData {
             marker.visit(&mut ancestor.0);
         }
         marker.visit(&mut self.initializer.0);
+        marker.visit(&mut self.allocator.0);
+        marker.visit(&mut self.own_allocator.0);
         let slots = self.methods.values_mut().chain(self.class_variables.values_mut());
         for slot in slots.chain(self.cache.values_mut()).chain(self.complemented.values_mut()) {
             marker.visit(&mut slot.0);

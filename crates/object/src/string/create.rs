@@ -51,10 +51,16 @@ impl Str {
     }
 
     /// An empty String with room for `capacity` bytes.
+    #[inline]
     pub fn with_capacity(cx: &mut Mem, capacity: usize, encoding: EncodingId) -> Result<Str, Exhausted> {
         if capacity <= EMBED_MAX {
             return Ok(Str::embedded(cx, &[], encoding, CodeRange::Unknown, SMALLEST.max(8 + capacity), 0));
         }
+        Str::with_buffer(cx, capacity, encoding)
+    }
+
+    #[inline(never)]
+    fn with_buffer(cx: &mut Mem, capacity: usize, encoding: EncodingId) -> Result<Str, Exhausted> {
         if capacity > payload::MAX_BYTES {
             return Err(Exhausted::TooBig);
         }
@@ -85,6 +91,7 @@ impl Str {
     }
 
     /// The parts joined. They may lie in any live payloads.
+    #[inline]
     pub fn joined(cx: &mut Mem, parts: &[&[u8]], encoding: EncodingId, range: CodeRange) -> Result<Str, Exhausted> {
         let mut len: usize = 0;
         for part in parts {

@@ -23,11 +23,13 @@ impl From<Exhausted> for JoinError {
 
 impl Str {
     /// The encoding of both joined.
+    #[inline]
     fn joined_encoding(self, other: Str) -> Result<EncodingId, JoinError> {
         self.compatible(other).ok_or(JoinError::Incompatible(self.encoding(), other.encoding()))
     }
 
     /// What is known of the code range of both joined.
+    #[inline]
     fn joined_range(self, other: Str) -> CodeRange {
         match (self.is_empty(), other.is_empty()) {
             (_, true) => self.known_code_range(),
@@ -37,6 +39,7 @@ impl Str {
     }
 
     /// `+`.
+    #[inline]
     pub fn plus(self, cx: &mut Mem, other: Str) -> Result<Str, JoinError> {
         let encoding = self.joined_encoding(other)?;
         let range = self.joined_range(other);

@@ -49,6 +49,15 @@ impl Registers {
 pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient: bool) -> R<()> {
     let p = &code.parameters;
     let slots = Registers(cx.frame().scope.slots);
+    if let Keywords::Names(names) = keywords
+        && keywords_lie_in_place(code, count, names)
+    {
+        for i in names.len()..code.keyword_names.len() {
+            slots.set(p.first_keyword as usize + i, Value::UNDEF);
+        }
+        clear_rest(cx, code, slots);
+        return Ok(());
+    }
     let mut count = count;
     let takes_keywords = !p.keywords.is_empty() || p.keyword_rest.is_some();
     let keywords = if takes_keywords {
@@ -115,6 +124,23 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
     Ok(())
 }
 
+/// Are the arguments of a call already where the parameters are: as many as are required, then keywords in the order of their parameters,
+/// of which optional ones may lack at the end?
+fn keywords_lie_in_place(code: &Code, count: usize, names: &[Sym]) -> bool {
+    let p = &code.parameters;
+    let known = &code.keyword_names;
+    p.optional == 0
+        && p.rest.is_none()
+        && p.post == 0
+        && p.keyword_rest.is_none()
+        && p.block.is_none()
+        && count == p.required as usize
+        && p.first_keyword as usize == 1 + count
+        && names.len() <= known.len()
+        && names.iter().zip(known).all(|(name, (known, _))| name == known)
+        && known[names.len()..].iter().all(|(_, required)| !required)
+}
+
 /// Registers above the parameters may still hold arguments: they become nil.
 fn clear_rest(cx: &mut Cx, code: &Code, slots: Registers) {
     let frame = cx.frame_mut();
@@ -149,10 +175,12 @@ fn keywords_to_positional(cx: &mut Cx, slots: Registers, count: usize, keywords:
 
 /// A hash of keywords whose values lie after `count` arguments.
 pub fn hash_of_names(cx: &mut Cx, names: &[Sym], slots: Registers, count: usize) -> R {
-    let h = HashRef::new(cx).0;
+    let h = match HashRef::with_capacity(cx, names.len()) {
+        Ok(h) => h.0,
+        Err(error) => return Err(keys::raise_table_error(cx, error)),
+    };
     for (i, name) in names.iter().enumerate() {
-        let value = slots.get(1 + count + i);
-        keys::store(cx, h, name.0, value)?;
+        keys::store(cx, h, name.0, slots.get(1 + count + i))?;
     }
     Ok(h)
 }

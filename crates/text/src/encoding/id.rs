@@ -126,16 +126,19 @@ impl EncodingId {
     pub const COUNT: usize = TABLE.len();
 
     /// The encoding at `index` of `Encoding.list`, if there is one.
+    #[inline]
     pub const fn from_index(index: u8) -> Option<EncodingId> {
         if (index as usize) < Self::COUNT { Some(EncodingId(index)) } else { None }
     }
 
     /// Its place in `Encoding.list`, below 128.
+    #[inline]
     pub const fn index(self) -> u8 {
         self.0
     }
 
     /// Its row of the table of encodings.
+    #[inline]
     pub fn info(self) -> &'static EncodingInfo {
         &TABLE[self.0 as usize]
     }

@@ -19,6 +19,7 @@ pub enum CodeRange {
 
 impl CodeRange {
     /// The range with that number in an object's header.
+    #[inline]
     pub const fn from_bits(bits: u8) -> CodeRange {
         match bits & 3 {
             0 => CodeRange::Unknown,
@@ -29,11 +30,13 @@ impl CodeRange {
     }
 
     /// Whether every character is valid.
+    #[inline]
     pub const fn is_valid(self) -> bool {
         matches!(self, CodeRange::SevenBit | CodeRange::Valid)
     }
 
     /// The range of two strings of one encoding joined; `Unknown` where only a scan can tell (broken ends may meet).
+    #[inline]
     pub const fn concat(self, other: CodeRange) -> CodeRange {
         use CodeRange::*;
         match (self, other) {
