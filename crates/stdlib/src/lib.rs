@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod date;
 mod digest;
 mod escape;
 mod etc;
@@ -25,6 +26,7 @@ pub const FEATURES: &[NativeFeature] = &[
     ("pathname.so", pathname::define),
     ("json/ext/parser", json::define_parser),
     ("json/ext/generator", json::define_generator),
+    ("date_core", date::define),
     ("digest.so", digest::define),
     ("digest/md5", digest::define_md5),
     ("digest/sha1", digest::define_sha1),

@@ -108,8 +108,8 @@ class Pathname
   def zero? = FileTest.zero?(@path)
   def empty? = FileTest.directory?(@path) ? Dir.empty?(@path) : FileTest.empty?(@path)
 
-  def self.glob(pattern, flags = 0, **options)
-    found = Dir.glob(pattern, flags, **options).map { |path| new(path) }
+  def self.glob(pattern, flags = 0, base: nil, sort: true)
+    found = Dir.glob(pattern, flags, base: base, sort: sort).map { |path| new(path) }
     return found unless block_given?
     found.each { |path| yield path }
     nil

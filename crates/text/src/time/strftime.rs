@@ -104,13 +104,15 @@ struct Directive {
     padding: Option<u8>,
     width: Option<usize>,
     colons: u8,
+    /// Of Date's dialect.
+    date: bool,
 }
 
 impl Directive {
     /// The directive that starts `text`, which starts with `%`, and its length; `None` with the length of what is none,
     /// which is beyond the end where the text ends inside a directive.
     fn parse(text: &[u8], dialect: Dialect) -> (Option<Directive>, usize) {
-        let mut directive = Directive::default();
+        let mut directive = Directive { date: dialect == Dialect::Date, ..Directive::default() };
         let mut at = 1;
         loop {
             let Some(&byte) = text.get(at) else { return (None, text.len() + 1) };
@@ -171,6 +173,7 @@ impl Directive {
             b'T' | b'X' => self.composite(b"%H:%M:%S", time, out)?,
             b'R' => self.composite(b"%H:%M", time, out)?,
             b'r' => self.composite(b"%I:%M:%S %p", time, out)?,
+            b'v' if self.date => self.composite(b"%e-%^b-%Y", time, out)?,
             b'v' => self.composite(b"%e-%^b-%4Y", time, out)?,
             b'+' => self.composite(b"%a %b %e %H:%M:%S %Z %Y", time, out)?,
             b'Q' => {
@@ -318,7 +321,7 @@ impl Directive {
             (0, _) => 2,
             (_, parts) => 3 * parts,
         };
-        let width = self.width.unwrap_or(0).saturating_sub(behind + 1).max(2);
+        let width = self.width.unwrap_or(0).saturating_sub(behind + 1).max(if self.date && self.left { 1 } else { 2 });
         let sign = if negative { '-' } else { '+' };
         let hours = if self.padding == Some(b' ') {
             format!("{:>width$}", format!("{sign}{hours}"), width = width + 1)

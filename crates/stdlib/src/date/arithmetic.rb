@@ -1,0 +1,126 @@
+# Reckoning with dates.
+
+class Date
+  def +(other)
+    case other
+    when Integer
+      return __with(@jd + other, @df, @sf, @of, @sg)
+    when Float
+      days = other.floor
+      nanoseconds = ((other - days) * 86_400_000_000_000).round
+    when Numeric
+      other = other.to_r
+      raise TypeError, "expected numeric" unless Rational === other
+      days = other.floor
+      nanoseconds = (other - days) * 86_400_000_000_000
+      nanoseconds = nanoseconds.numerator if nanoseconds.denominator == 1
+    else
+      raise TypeError, "expected numeric"
+    end
+    more, nanosecond = (@sf + nanoseconds).divmod(1_000_000_000)
+    nanosecond = nanosecond.numerator if Rational === nanosecond && nanosecond.denominator == 1
+    day, second = (@df + more).divmod(86_400)
+    __with(@jd + days + day, second, nanosecond, @of, @sg)
+  end
+
+  def -(other)
+    case other
+    when Date
+      days, seconds, nanoseconds = other.__send__(:__parts)
+      Rational((@jd - days) * 86_400_000_000_000 + (@df - seconds) * 1_000_000_000 + (@sf - nanoseconds), 86_400_000_000_000)
+    when Numeric
+      self + -other
+    else
+      raise TypeError, "expected numeric"
+    end
+  end
+
+  # The same day so many months later, or the last day of that month.
+  def >>(months)
+    raise TypeError, "expected numeric" unless Numeric === months
+    year, month, day = __civil
+    year, month = (year * 12 + month - 1 + months.to_i).divmod(12)
+    until (found = Calendar.valid_civil(year, month + 1, day, @sg))
+      day -= 1
+      raise Error, "invalid date" if day < 1
+    end
+    self + (found - jd)
+  end
+
+  def <<(months)
+    raise TypeError, "expected numeric" unless Numeric === months
+    self >> -months
+  end
+
+  def next_day(days = 1) = self + days
+  def prev_day(days = 1) = self - days
+  def next_month(months = 1) = self >> months
+  def prev_month(months = 1) = self << months
+  def next_year(years = 1) = self >> years * 12
+  def prev_year(years = 1) = self << years * 12
+  def next = next_day
+  alias succ next
+
+  def <=>(other)
+    case other
+    when Date
+      days, seconds, nanoseconds = other.__send__(:__parts)
+      order = @jd <=> days
+      order = @df <=> seconds if order == 0
+      order == 0 ? @sf <=> nanoseconds : order
+    when Numeric
+      ajd <=> other
+    end
+  end
+
+  # The same day, whatever the time.
+  def ===(other)
+    case other
+    when Date then jd == other.jd
+    when Numeric then jd == other
+    else false
+    end
+  end
+
+  def step(limit, by = 1)
+    return to_enum(:step, limit, by) unless block_given?
+    date = self
+    case by <=> 0
+    when 1
+      while date <= limit
+        yield date
+        date += by
+      end
+    when -1
+      while date >= limit
+        yield date
+        date += by
+      end
+    when 0
+      yield date while true
+    else
+      raise ArgumentError, "step can't be compared with 0"
+    end
+    self
+  end
+
+  def upto(max)
+    return to_enum(:upto, max) unless block_given?
+    date = self
+    while date <= max
+      yield date
+      date += 1
+    end
+    self
+  end
+
+  def downto(min)
+    return to_enum(:downto, min) unless block_given?
+    date = self
+    while date >= min
+      yield date
+      date -= 1
+    end
+    self
+  end
+end

@@ -1,0 +1,116 @@
+//! Date and DateTime: in Ruby, with `strftime` in Rust.
+//!
+//! Ruby halves: `calendar` (the calendars), `date`, `arithmetic`, `format`, `datetime`, `parse` (texts of any kind), `formats` (texts of one
+//! kind), `strptime`, `zones`.
+
+use host::Errno;
+use object::{Known, string::Str};
+use runtime::{Args, Cx, Method, R, Value, convert, define, internal, make, ruby_half};
+use text::time::{self as calendar, Dialect, TimeFormatError, TimeParts};
+
+const SINGLETON: &[Method] = &[Method::new(
+    "__strftime(format, year, month, day, hour, minute, second, weekday, year_day, offset, zone, epoch, nanoseconds)",
+    strftime,
+)
+.private()];
+
+/// `date_core`
+pub fn define(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let class = define::define_class(cx, object, "Date", object);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    for half in [
+        &ruby_half!("date/calendar")[..],
+        ruby_half!("date/date"),
+        ruby_half!("date/arithmetic"),
+        ruby_half!("date/format"),
+        ruby_half!("date/datetime"),
+        ruby_half!("date/zones"),
+        ruby_half!("date/parse"),
+        ruby_half!("date/formats"),
+        ruby_half!("date/strptime"),
+    ] {
+        internal::load(cx, half)?;
+    }
+    Ok(())
+}
+
+/// A number that fits, for what years are counted with.
+fn wide(cx: &mut Cx, v: Value) -> R<i128> {
+    if let Some(n) = v.as_fixnum() {
+        return Ok(n.into());
+    }
+    let text = convert::to_s(cx, v)?;
+    match String::from_utf8_lossy(Str(text).bytes()).parse() {
+        Ok(n) => Ok(n),
+        Err(_) => Err(cx.range_error("year too big to format")),
+    }
+}
+
+fn strftime(cx: &mut Cx, args: Args) -> R {
+    let format = convert::to_str(cx, args.at(0))?;
+    let number = |cx: &mut Cx, i: usize| convert::to_i64(cx, args.at(i));
+    let nanoseconds = args.at(12);
+    let nanos = if nanoseconds.is_fixnum() { nanoseconds } else { convert::to_integer(cx, nanoseconds)? };
+    let digits = fraction_digits(cx, nanoseconds, Str(format).bytes())?;
+    let zone = Str(args.at(10)).bytes().to_vec();
+    let nanos = convert::to_i64(cx, nanos)? as u32;
+    let parts = TimeParts {
+        year: wide(cx, args.at(1))?,
+        month: number(cx, 2)? as u8,
+        day: number(cx, 3)? as u8,
+        hour: number(cx, 4)? as u8,
+        minute: number(cx, 5)? as u8,
+        second: number(cx, 6)? as u8,
+        weekday: number(cx, 7)? as u8,
+        year_day: number(cx, 8)? as u16,
+        utc: false,
+        utc_offset: number(cx, 9)?,
+        zone: Some(&zone),
+        epoch: wide(cx, args.at(11))?,
+        fraction: &|count| match &digits {
+            Some(digits) => {
+                let mut digits = digits.clone();
+                digits.resize(count, b'0');
+                digits
+            }
+            None => calendar::nanosecond_digits(nanos, count),
+        },
+    };
+    let format = Str(format);
+    let mut out = Vec::new();
+    match calendar::strftime_in(Dialect::Date, format.bytes(), &parts, &mut out) {
+        Ok(()) => {}
+        Err(TimeFormatError::TooLong) => {
+            let shown = String::from_utf8_lossy(format.bytes()).into_owned();
+            return Err(cx.system_error(Errno(34), &shown));
+        }
+        // A directive that the format's end cuts off stands for itself.
+        Err(TimeFormatError::Unfinished) => {
+            let at = format.bytes().iter().rposition(|b| *b == b'%').unwrap_or(0);
+            out.extend_from_slice(&format.bytes()[at..]);
+        }
+    }
+    Ok(make::string(cx, &out, format.encoding()))
+}
+
+/// The digits of a fraction that is finer than nanoseconds, as many as any directive of the format may want.
+fn fraction_digits(cx: &mut Cx, nanoseconds: Value, format: &[u8]) -> R<Option<Vec<u8>>> {
+    if nanoseconds.is_fixnum() {
+        return Ok(None);
+    }
+    let count = format
+        .split(|b| !b.is_ascii_digit())
+        .filter_map(|digits| std::str::from_utf8(digits).ok()?.parse::<usize>().ok())
+        .fold(9, usize::max)
+        .min(1 << 16);
+    let name = |cx: &mut Cx, text: &str| object::symbol::table::intern_text(cx, text);
+    let (times, power, floor) = (name(cx, "*"), name(cx, "**"), name(cx, "floor"));
+    let scale = runtime::call::send(cx, Value::fixnum(10), power, &[Value::fixnum(count as i64 - 9)])?;
+    let scaled = runtime::call::send(cx, nanoseconds, times, &[scale])?;
+    let whole = runtime::call::send(cx, scaled, floor, &[])?;
+    let text = convert::to_s(cx, whole)?;
+    let mut digits = vec![b'0'; count.saturating_sub(Str(text).len())];
+    digits.extend_from_slice(Str(text).bytes());
+    Ok(Some(digits))
+}
