@@ -4,37 +4,54 @@ use abi::Value;
 use object::{shape::ivars, string::Str, symbol::table::intern_text};
 use runtime::{Cx, R, call, error::ErrorClass, make, sym};
 
-/// Ends the program: at_exit blocks, the uncaught exception's report. Gives the exit status.
+/// How a program ends: its exit status, or the signal that it dies by.
+#[derive(Clone, Copy)]
+enum End {
+    Status(u8),
+    Signal(i32),
+}
+
+/// Ends the program: trap's EXIT handler, at_exit blocks, the other threads, the uncaught exception's report. Gives the exit status.
 pub fn finish(cx: &mut Cx, result: R) -> u8 {
-    let mut status = settle(cx, result);
+    let mut end = settle(cx, result);
+    if let Err(unwind) = core_classes::signal::run_exit_handler(cx) {
+        end = settle(cx, Err(unwind));
+    }
     while let Some(block) = cx.vm_mut().at_exit.pop() {
         let result = call::block::call_proc(cx, block.0, &[]);
         if result.is_err() {
-            status = settle(cx, result);
+            end = settle(cx, result);
         }
     }
+    core_classes::thread::terminate_all(cx);
     core_classes::features::flush_standard_streams(cx);
-    status
+    match end {
+        End::Status(status) => status,
+        End::Signal(signal) => host::signal::die_by(signal),
+    }
 }
 
-/// The exit status of a result; an exception other than SystemExit is reported.
-fn settle(cx: &mut Cx, result: R) -> u8 {
-    let Err(unwind) = result else { return 0 };
+/// How a result ends the program; an exception other than SystemExit is reported, and SignalException is only died by.
+fn settle(cx: &mut Cx, result: R) -> End {
+    let Err(unwind) = result else { return End::Status(0) };
     let exception = match cx.take_exception(unwind) {
         Ok(exception) => exception,
-        Err(_) => return 0,
+        Err(_) => return End::Status(0),
     };
     cx.error_info = exception;
     if runtime::error::is_error(cx, exception, ErrorClass::SystemExit) {
         let status = ivars::get(cx, exception, sym::MEMO_STATUS);
-        return status.as_fixnum().unwrap_or(0) as u8;
+        return End::Status(status.as_fixnum().unwrap_or(0) as u8);
     }
     core_classes::features::flush_standard_streams(cx);
-    print_error(cx, exception);
-    if let Some(signal) = core_classes::features::signal_of(cx, exception) {
-        host::signal::die_by(signal);
+    let is_plain_signal = object::class::real_class(cx, exception) == cx.error_class(ErrorClass::SignalException);
+    if !is_plain_signal {
+        print_error(cx, exception);
     }
-    1
+    match core_classes::features::signal_of(cx, exception) {
+        Some(signal) => End::Signal(signal),
+        None => End::Status(1),
+    }
 }
 
 /// The report that Ruby prints: Exception#full_message, or as much of it as can be had.

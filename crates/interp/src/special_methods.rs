@@ -127,6 +127,10 @@ fn learn_initializer(cx: &mut Cx, class: Value) -> bool {
         return false;
     }
     let entry = class::lookup::find_method(cx, class, sym::INITIALIZE);
+    // A class made by Class.allocate has no methods yet, not even this one.
+    if entry.is_undef() {
+        return false;
+    }
     let epoch = cx.world().method_epoch;
     let data = class::data::class_data_mut(cx, class);
     data.initializer = class::data::MethodSlot(entry);

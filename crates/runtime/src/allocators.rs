@@ -1,7 +1,7 @@
 //! Which classes have an `allocate` of their own.
 
 use abi::{BlockHandler, Value};
-use object::class::class_data;
+use object::{class::class_data, shape::ivars};
 
 use crate::{Cx, R, call};
 
@@ -21,4 +21,10 @@ pub fn own(class: Value) -> Value {
 /// An instance made by such an `allocate`.
 pub fn run(cx: &mut Cx, allocator: Value, class: Value) -> R {
     call::invoke::call_entry(cx, allocator, class, &[], None, BlockHandler::NONE)
+}
+
+/// A plain object of a class.
+pub fn plain(cx: &mut Cx, class: Value) -> Value {
+    let data = class_data(class);
+    ivars::new_object(cx, data.instances, data.root_shape)
 }

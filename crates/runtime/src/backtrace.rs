@@ -51,8 +51,13 @@ fn current_word(code: &Code, frame: &Frame) -> u32 {
 
 /// The running frames but the first `skip`, at most `limit`, as an object.
 pub fn capture(cx: &mut Cx, skip: usize, limit: usize) -> Value {
-    let mut locations = Vec::new();
     let frames: Vec<&Frame> = cx.frames().collect();
+    capture_frames(cx, &frames, skip, limit)
+}
+
+/// The same for frames that may be another thread's.
+pub fn capture_frames(cx: &mut Cx, frames: &[&Frame], skip: usize, limit: usize) -> Value {
+    let mut locations = Vec::new();
     for (i, frame) in frames.iter().enumerate() {
         let is_native = frame.flags & FrameFlags::NATIVE != 0;
         let shown = if is_native { frames[i..].iter().find(|f| is_visible_code(f)) } else { Some(frame) };

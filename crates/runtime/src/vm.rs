@@ -94,6 +94,8 @@ pub struct Vm {
     pub roots: NamedRoots,
     /// Every context: one a thread.
     pub contexts: Vec<*mut Cx>,
+    /// The main thread's context, as an address.
+    pub main_context: usize,
     pub main_object: Value,
     /// The outermost lexical scope: Object.
     pub top_cref: Value,
@@ -134,6 +136,7 @@ impl Vm {
             stacks: StackPool::default(),
             roots: NamedRoots::default(),
             contexts: Vec::new(),
+            main_context: 0,
             main_object: Value::NIL,
             top_cref: Value::NIL,
             refinements_used: false,

@@ -50,7 +50,7 @@ fn is_success(cx: &mut Cx, args: Args) -> R {
 }
 
 /// Number and name of a signal: an Integer, or "INT", "SIGINT", :INT.
-fn signal_of(cx: &mut Cx, v: Value) -> R<(i32, String)> {
+pub fn signal_of(cx: &mut Cx, v: Value) -> R<(i32, String)> {
     if v.is_fixnum() {
         let number = convert::to_i32(cx, v)?;
         if !(0..=64).contains(&number) {

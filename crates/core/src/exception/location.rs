@@ -25,6 +25,8 @@ const METHODS: &[Method] = &[
     Method::new("inspect", inspect),
 ];
 
+const SCOPE: &[Method] = &[Method::new("limit", limit)];
+
 /// A place in a captured backtrace.
 struct Place {
     trace: Value,
@@ -43,9 +45,15 @@ pub fn define(cx: &mut Cx) {
     let class = define::define_class(cx, scope, "Location", object);
     cx.set_root("Thread::Backtrace::Location", class);
     define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, scope, SCOPE);
     for class in [scope, class] {
         crate::nil_class::without_instances(cx, class);
     }
+}
+
+/// `Thread::Backtrace.limit`: what `--backtrace-limit` says, else -1.
+fn limit(cx: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(cx.vm().options.backtrace_limit))
 }
 
 /// The frames of a captured backtrace as an Array of locations.

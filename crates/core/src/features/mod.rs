@@ -11,7 +11,7 @@ pub use path::set_up;
 
 use abi::Value;
 use object::shape::ivars;
-use runtime::concurrency::thread;
+use runtime::concurrency::{pending as interrupts, thread};
 use runtime::cx::Interrupts;
 use runtime::{Cx, Method, R, code::Code, define, error::ErrorClass, sym};
 
@@ -37,16 +37,12 @@ pub fn handle_interrupts(cx: &mut Cx, pending: u32) -> R<()> {
     if pending & Interrupts::SIGNAL != 0 {
         crate::signal::run_handlers(cx)?;
     }
-    thread::handle_pending(cx)
+    interrupts::handle(cx, interrupts::Moment::Anywhere)
 }
 
 /// A thread ended by an exception.
 pub fn thread_failed(cx: &mut Cx, thread: Value, exception: Value) {
-    let reports = thread::state(cx, thread).report_on_exception;
-    if reports {
-        let shown = runtime::call::inspect_text(cx, exception).unwrap_or_default();
-        eprintln!("#<Thread> terminated with exception (report_on_exception is true): {shown}");
-    }
+    crate::thread::failed(cx, thread, exception);
 }
 
 /// No trace point is set.

@@ -1,19 +1,19 @@
 //! Fiber: code that can be left in the middle and taken up again.
 
-use object::{class, hash::HashRef, native};
+use object::{hash::HashRef, native};
 use runtime::{
     Args, Cx, Known, Method, R, Value, call,
     concurrency::fiber::{self, FiberState, FiberStatus},
     convert, define,
     error::{self, ErrorClass},
-    keys, make, sym,
+    keys, make,
 };
 
 const METHODS: &[Method] = &[
     Method::new("initialize(blocking: false, storage: true)", initialize).private(),
     Method::new("resume(*values)", resume),
     Method::new("transfer(*values)", transfer),
-    Method::new("raise(*arguments)", raise),
+    Method::new("raise(*arguments, **options)", raise),
     Method::new("kill", kill),
     Method::new("alive?", alive),
     Method::new("blocking?", is_blocking),
@@ -26,6 +26,8 @@ const SINGLETON: &[Method] = &[
     Method::new("allocate", allocate),
     Method::new("yield(*values)", yield_values),
     Method::new("current", current),
+    Method::new("blocking?", is_current_blocking),
+    Method::new("blocking { |fiber| }", blocking),
     Method::new("[](key)", storage_get),
     Method::new("[]=(key, value)", storage_set),
 ];
@@ -60,8 +62,10 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
             keys::dup(cx, hash)
         }
     };
+    let place = crate::proc::describe::place_text(block);
     let state = fiber::state(cx, args.me());
     state.blocking = runtime::method_table::flag(blocking);
+    state.place = place;
     state.storage = own;
     Ok(Value::NIL)
 }
@@ -94,57 +98,32 @@ fn resume(cx: &mut Cx, args: Args) -> R {
 
 fn transfer(cx: &mut Cx, args: Args) -> R {
     let values = make::array(cx, args.all());
-    fiber::transfer(cx, args.me(), values)
+    fiber::transfer(cx, args.me(), values, false)
 }
 
 /// `raise(class_or_exception = RuntimeError, message = nil, backtrace = nil)` where the fiber stands.
 fn raise(cx: &mut Cx, args: Args) -> R {
-    let exception = make_exception(cx, args.all())?;
-    if fiber::current(cx) == args.me() {
-        return Err(error::raise_exception(cx, exception));
-    }
-    fiber::resume(cx, args.me(), exception, true)
+    let exception = make_exception(cx, args)?;
+    fiber::raise_in(cx, args.me(), exception)
 }
 
-/// The exception that `raise`'s arguments name.
-pub fn make_exception(cx: &mut Cx, arguments: &[Value]) -> R {
-    match arguments {
-        [] => {
-            let class = cx.error_class(ErrorClass::RuntimeError);
-            let message = make::text(cx, "unhandled exception");
-            Ok(error::new_exception(cx, class, message))
-        }
-        [text] if object::cell::is(*text, abi::Type::String) => {
-            let class = cx.error_class(ErrorClass::RuntimeError);
-            call::send(cx, class, sym::NEW, &[*text])
-        }
-        [class, rest @ ..] => {
-            if !call::responds(cx, *class, sym::EXCEPTION, false)? {
-                return Err(cx.type_error("exception class/object expected"));
-            }
-            let exception = call::send(cx, *class, sym::EXCEPTION, &rest[..rest.len().min(1)])?;
-            if !class::is_known(cx, exception, Known::Exception) {
-                return Err(cx.type_error("exception object expected"));
-            }
-            if let Some(backtrace) = rest.get(1) {
-                call::send(cx, exception, sym::SET_BACKTRACE, &[*backtrace])?;
-            }
-            Ok(exception)
-        }
-    }
+/// The exception that the arguments of Fiber#raise or Thread#raise name: as Kernel#raise, but it knows nothing of `$!` here.
+pub fn make_exception(cx: &mut Cx, args: Args) -> R {
+    let under_way = std::mem::replace(&mut cx.error_info, Value::NIL);
+    let made = if args.is_empty() && args.keywords().is_none() {
+        let class = cx.error_class(ErrorClass::RuntimeError);
+        let message = make::text(cx, "");
+        Ok(error::new_exception(cx, class, message))
+    } else {
+        crate::kernel::control::exception_of(cx, args)
+    };
+    cx.error_info = under_way;
+    made
 }
 
-/// Ends a fiber: one that was not begun is terminated, a suspended one unwinds through its ensure clauses.
+/// Ends a fiber: one that was not begun is terminated, another unwinds through its ensure clauses.
 fn kill(cx: &mut Cx, args: Args) -> R {
-    let state = fiber::state(cx, args.me());
-    match state.status {
-        FiberStatus::Terminated => {}
-        FiberStatus::Created => state.status = FiberStatus::Terminated,
-        _ => {
-            let unwind = fiber::kill(cx, args.me());
-            unwind?;
-        }
-    }
+    fiber::kill(cx, args.me())?;
     Ok(args.me())
 }
 
@@ -164,6 +143,26 @@ fn yield_values(cx: &mut Cx, args: Args) -> R {
 
 fn current(cx: &mut Cx, _: Args) -> R {
     Ok(fiber::current(cx))
+}
+
+/// `Fiber.blocking? → false or 1`
+fn is_current_blocking(cx: &mut Cx, _: Args) -> R {
+    let own = fiber::current(cx);
+    let state = fiber::state(cx, own);
+    Ok(if state.blocking || state.is_root() { Value::fixnum(1) } else { Value::FALSE })
+}
+
+/// `Fiber.blocking { |fiber| … }`: the running fiber is blocking meanwhile.
+fn blocking(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    if block.is_none() {
+        return Err(call::block::no_block(cx));
+    }
+    let own = fiber::current(cx);
+    let before = std::mem::replace(&mut fiber::state(cx, own).blocking, true);
+    let result = call::yield_one(cx, block, own);
+    fiber::state(cx, own).blocking = before;
+    result
 }
 
 fn current_storage(cx: &mut Cx) -> Value {
@@ -223,7 +222,9 @@ fn storage_set(cx: &mut Cx, args: Args) -> R {
 }
 
 fn inspect(cx: &mut Cx, args: Args) -> R {
-    let status = native::get::<FiberState>(args.me()).map_or("terminated", |f| f.status.name());
+    let (status, place) =
+        native::get::<FiberState>(args.me()).map_or(("terminated", ""), |f| (f.status.name(), f.place.as_str()));
+    let place = if place.is_empty() { String::new() } else { format!(" {place}") };
     let class = error::class_name_of(cx, args.me());
-    Ok(make::text(cx, &format!("#<{class}:0x{:016x} ({status})>", args.me().0)))
+    Ok(make::text(cx, &format!("#<{class}:0x{:016x}{place} ({status})>", args.me().0)))
 }

@@ -152,7 +152,7 @@ pub fn flock(cx: &mut Cx, args: Args) -> R {
     loop {
         match blocking(cx, || fs::flock(fd, operation)) {
             Ok(()) => return Ok(Value::fixnum(0)),
-            Err(errno) if is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) if is_interrupted(errno) => runtime::concurrency::pending::check_blocking(cx)?,
             Err(errno) if errno.would_block() && operation & 4 != 0 => return Ok(Value::FALSE),
             Err(errno) => {
                 let p = data::path_text(data::open_data(cx, args.me())?.path);

@@ -71,7 +71,7 @@ const TABLE: &[(&str, Get, Set)] = &[
     ("$;", root_get, Some(set_field_separator)),
     ("$/", root_get, Some(set_separator)),
     ("$\\", root_get, Some(set_separator)),
-    ("$?", root_get, None),
+    ("$?", |cx, _| Ok(crate::process::last_status(cx)), None),
 ];
 
 const ALIASES: &[(&str, &str)] = &[

@@ -367,7 +367,7 @@ pub fn syswrite(cx: &mut Cx, args: Args) -> R {
     loop {
         match blocking(cx, || host::fs::write(fd, &bytes)) {
             Ok(n) => return Ok(Value::fixnum(n as i64)),
-            Err(errno) if data::is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) if data::is_interrupted(errno) => runtime::concurrency::pending::check_blocking(cx)?,
             Err(errno) => {
                 let path = data::path_text(any_data(cx, args.me())?.path);
                 return Err(cx.system_error(errno, &path));

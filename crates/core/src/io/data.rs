@@ -3,7 +3,7 @@
 use heap::Marker;
 use host::{Errno, Fd, io::Events};
 use object::native::{self, NativeData, Visit};
-use runtime::{Cx, R, Unwind, Value, concurrency::thread::blocking, error::ErrorClass};
+use runtime::{Cx, R, Unwind, Value, concurrency::{pending, thread::blocking}, error::ErrorClass};
 use text::encoding::EncodingId;
 
 /// Bytes held back before they are written.
@@ -198,10 +198,11 @@ pub fn unread(data: &mut IoData) {
 /// Waits until a descriptor is ready; false when the stream's time is over.
 pub fn wait(cx: &mut Cx, fd: Fd, events: Events, seconds: Option<f64>) -> R<Events> {
     let deadline = runtime::concurrency::parking::deadline_after(seconds);
+    pending::check_blocking(cx)?;
     loop {
         match blocking(cx, || host::io::wait_for(fd, events, deadline, &mut || false)) {
             Ok(ready) => return Ok(ready),
-            Err(errno) if is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
             Err(errno) => return Err(cx.system_error(errno, "")),
         }
     }
@@ -232,12 +233,13 @@ pub fn read_once(cx: &mut Cx, io: Value, size: usize) -> R<Vec<u8>> {
             return Err(cx.raise(ErrorClass::IOTimeoutError, "Blocking operation timed out!"));
         }
         let mut buffer = vec![0; size];
+        pending::check_blocking(cx)?;
         match blocking(cx, || host::fs::read(fd, &mut buffer)) {
             Ok(count) => {
                 buffer.truncate(count);
                 return Ok(buffer);
             }
-            Err(errno) if is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
             Err(errno) if errno.would_block() => drop(wait(cx, fd, Events::READABLE, None)?),
             Err(errno) => return Err(failed(cx, errno, io)),
         }
@@ -291,7 +293,7 @@ pub fn write_out(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
         let rest = &bytes[done..];
         match blocking(cx, || host::fs::write(fd, rest)) {
             Ok(count) => done += count,
-            Err(errno) if is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
             Err(errno) if errno.would_block() => drop(wait(cx, fd, Events::WRITABLE, None)?),
             Err(errno) => return Err(failed(cx, errno, io)),
         }

@@ -59,7 +59,7 @@ pub fn open_path(cx: &mut Cx, path: &[u8], flags: i32, permissions: u32) -> R<Fd
     loop {
         match blocking(cx, || host::fs::open(path, flags, permissions)) {
             Ok(fd) => return Ok(fd),
-            Err(errno) if data::is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) if data::is_interrupted(errno) => runtime::concurrency::pending::check_blocking(cx)?,
             Err(errno) => return Err(path::failed(cx, errno, "rb_sysopen", path)),
         }
     }
@@ -196,7 +196,7 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
         let outcome = blocking(cx, || host::io::select(&read_fds, &write_fds, &except_fds, deadline, &mut || false));
         match outcome {
             Ok(selected) => break selected,
-            Err(errno) if data::is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) if data::is_interrupted(errno) => runtime::concurrency::pending::check_blocking(cx)?,
             Err(errno) => return Err(cx.system_error(errno, "")),
         }
     };

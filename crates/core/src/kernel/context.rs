@@ -82,8 +82,13 @@ pub fn kernel_lambda(cx: &mut Cx, args: Args) -> R {
     Ok(block)
 }
 
-/// Level and length of `caller(start = 1, length = nil)`, `caller(range)`.
-fn span(cx: &mut Cx, args: Args, default: i64) -> R<Option<(usize, usize)>> {
+/// Level and length of `caller(start = 1, length = nil)`, `caller(range)`; `depth` counts the frames that there are.
+pub fn span(
+    cx: &mut Cx,
+    args: Args,
+    default: i64,
+    depth: impl Fn(&mut Cx) -> usize,
+) -> R<Option<(usize, usize)>> {
     let Some(first) = args.opt(0) else { return Ok(Some((default as usize, usize::MAX))) };
     if cell::is(first, Type::Range) {
         let begin = match object::range::begin(first) {
@@ -140,7 +145,7 @@ fn captured(cx: &mut Cx, start: usize, length: usize) -> Option<Value> {
 
 /// `caller(start = 1, length = nil)`
 pub fn caller(cx: &mut Cx, args: Args) -> R {
-    let Some((start, length)) = span(cx, args, 1)? else { return Ok(Value::NIL) };
+    let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(Value::NIL) };
     match captured(cx, start, length) {
         Some(trace) => Ok(backtrace::to_array(cx, trace)),
         None => Ok(Value::NIL),
@@ -149,7 +154,7 @@ pub fn caller(cx: &mut Cx, args: Args) -> R {
 
 /// `caller_locations(start = 1, length = nil)`
 pub fn caller_locations(cx: &mut Cx, args: Args) -> R {
-    let Some((start, length)) = span(cx, args, 1)? else { return Ok(Value::NIL) };
+    let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(Value::NIL) };
     match captured(cx, start, length) {
         Some(trace) => Ok(location::to_array(cx, trace)),
         None => Ok(Value::NIL),

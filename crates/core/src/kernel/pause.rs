@@ -6,7 +6,10 @@ use abi::Value;
 use object::{Known, class};
 use runtime::{
     Args, Cx, R, call,
-    concurrency::thread::{self, ThreadStatus},
+    concurrency::{
+        pending,
+        thread::{self, ThreadStatus},
+    },
     convert, error,
 };
 
@@ -25,6 +28,7 @@ pub fn sleep(cx: &mut Cx, args: Args) -> R {
 fn pause(cx: &mut Cx, started: Instant, limit: Option<Duration>) -> R<()> {
     let me = cx.thread;
     thread::state(cx, me).wakeup = false;
+    pending::check_blocking(cx)?;
     loop {
         let left = match limit {
             None => Duration::from_secs(3600),
@@ -37,7 +41,7 @@ fn pause(cx: &mut Cx, started: Instant, limit: Option<Duration>) -> R<()> {
         // Woken early it goes on with what is left.
         let _ = thread::blocking(cx, || host::clock::sleep_for(left));
         thread::state(cx, me).status = ThreadStatus::Runnable;
-        cx.safepoint()?;
+        pending::check_blocking(cx)?;
         if thread::state(cx, me).wakeup {
             return Ok(());
         }

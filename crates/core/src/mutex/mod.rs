@@ -1,12 +1,16 @@
 //! Thread::Mutex and Thread::ConditionVariable.
 
 use heap::Marker;
-use object::native::{self, NativeData, Visit};
+use object::{
+    array::Arr,
+    native::{self, NativeData, Visit},
+};
 use runtime::{
     Args, Cx, Known, Method, R, Value, call,
     concurrency::{fiber, parking},
     convert, define,
     error::ErrorClass,
+    make,
 };
 
 /// Who holds a Mutex: a fiber, or nil.
@@ -22,15 +26,15 @@ impl NativeData for MutexState {
     }
 }
 
-/// Waits and signals so far; a waiter goes on when a signal after its number came.
-#[derive(Default)]
+/// Who waits: an Array of Threads, the first comes first.
 pub struct ConditionState {
-    waiting: Vec<u64>,
-    next: u64,
+    waiting: Value,
 }
 
 impl NativeData for ConditionState {
-    fn trace(&mut self, _: &mut Marker) {}
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.waiting);
+    }
 }
 
 const METHODS: &[Method] = &[
@@ -75,7 +79,8 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
 }
 
 fn allocate_condition(cx: &mut Cx, args: Args) -> R {
-    Ok(native::new(cx, args.me(), Box::new(ConditionState::default())))
+    let waiting = make::array(cx, &[]);
+    Ok(native::new(cx, args.me(), Box::new(ConditionState { waiting })))
 }
 
 fn state(cx: &mut Cx, v: Value) -> R<&'static mut MutexState> {
@@ -106,6 +111,10 @@ fn take(cx: &mut Cx, mutex: Value) -> R<bool> {
 }
 
 pub fn lock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
+    let thread = cx.thread;
+    if runtime::concurrency::thread::state(cx, thread).in_trap {
+        return Err(thread_error(cx, "can't be called from trap context"));
+    }
     if take(cx, mutex)? {
         return Ok(());
     }
@@ -115,6 +124,12 @@ pub fn lock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
     }
     parking::wait_until(cx, None, |cx| take(cx, mutex).unwrap_or(true))?;
     Ok(())
+}
+
+/// Takes a mutex again that was given up for a while: nothing that other threads raise comes before that. What is on its way up the
+/// stack stays so.
+fn lock_again(cx: &mut Cx, mutex: Value) {
+    parking::wait_uninterrupted(cx, |cx| take(cx, mutex).unwrap_or(true));
 }
 
 pub fn unlock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
@@ -192,8 +207,9 @@ fn sleep(cx: &mut Cx, args: Args) -> R {
     let begun = host::clock::monotonic_nanoseconds();
     unlock_mutex(cx, args.me())?;
     let woken = super::thread::sleep_until(cx, parking::deadline_after(seconds));
-    lock_mutex(cx, args.me())?;
+    lock_again(cx, args.me());
     let woken = woken?;
+    runtime::concurrency::pending::check_blocking(cx)?;
     if !woken && seconds.is_some() {
         return Ok(Value::NIL);
     }
@@ -207,38 +223,39 @@ fn condition(cx: &mut Cx, v: Value) -> R<&'static mut ConditionState> {
     }
 }
 
-/// `wait(mutex, timeout = nil)`: lets go of the mutex until signalled. nil on timeout.
+/// `wait(mutex, timeout = nil)`: lets go of the mutex, by its `sleep`, until signalled. nil on timeout.
 fn wait(cx: &mut Cx, args: Args) -> R {
-    let seconds = timeout(cx, args.opt(1))?;
-    let (own, mutex) = (args.me(), args.at(0));
-    let c = condition(cx, own)?;
-    let ticket = c.next;
-    c.next += 1;
-    c.waiting.push(ticket);
-    let unlock = object::symbol::table::intern_text(cx, "unlock");
-    let lock = object::symbol::table::intern_text(cx, "lock");
-    call::send(cx, mutex, unlock, &[])?;
-    let signalled = parking::wait_until(cx, parking::deadline_after(seconds), |cx| {
-        condition(cx, own).is_ok_and(|c| !c.waiting.contains(&ticket))
-    });
-    condition(cx, own)?.waiting.retain(|t| *t != ticket);
-    let kept = std::mem::replace(&mut cx.unwinding, runtime::unwind::Unwinding::none());
-    call::send(cx, mutex, lock, &[])?;
-    cx.unwinding = kept;
-    Ok(if signalled? { own } else { Value::NIL })
+    let (own, thread) = (args.me(), cx.thread);
+    let waiting = condition(cx, own)?.waiting;
+    make::push(cx, waiting, thread);
+    let sleep = object::symbol::table::intern_text(cx, "sleep");
+    let slept = call::send(cx, args.at(0), sleep, &[args.opt(1).unwrap_or(Value::NIL)]);
+    if let Some(at) = Arr(waiting).elements().iter().position(|t| *t == thread) {
+        let _ = Arr(waiting).delete_at(cx, at);
+    }
+    Ok(if slept?.truthy() { own } else { Value::NIL })
+}
+
+/// Wakes up the thread that waits for the longest time. False if there is none.
+fn wake_first(cx: &mut Cx, condition: Value) -> R<bool> {
+    let waiting = self::condition(cx, condition)?.waiting;
+    while let Some(thread) = Arr(waiting).shift(cx) {
+        let thread = runtime::concurrency::thread::state(cx, thread);
+        if thread.is_alive() {
+            thread.wakeup = true;
+            parking::notify(cx);
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn signal(cx: &mut Cx, args: Args) -> R {
-    let c = condition(cx, args.me())?;
-    if !c.waiting.is_empty() {
-        c.waiting.remove(0);
-    }
-    parking::notify(cx);
+    wake_first(cx, args.me())?;
     Ok(args.me())
 }
 
 fn broadcast(cx: &mut Cx, args: Args) -> R {
-    condition(cx, args.me())?.waiting.clear();
-    parking::notify(cx);
+    while wake_first(cx, args.me())? {}
     Ok(args.me())
 }

@@ -215,3 +215,15 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let shown = format!("#<{name}:0x{:016x}{place}{lambda}>", me.0);
     Ok(make::string(cx, shown.as_bytes(), text::encoding::EncodingId::BINARY))
 }
+
+/// "file:line" of a block, empty for native code.
+pub fn place_text(p: Value) -> String {
+    if !cell::is(p, abi::Type::Proc) {
+        return String::new();
+    }
+    let body = body_of(p);
+    if body.is_nil() || code(body).internal {
+        return String::new();
+    }
+    format!("{}:{}", code(body).source.path, code(body).first_line)
+}

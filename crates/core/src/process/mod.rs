@@ -7,7 +7,7 @@ use host::{clock::Clock, process};
 use object::{Sym, bigint, symbol::table::intern_text};
 use runtime::{Args, Cx, Known, Method, R, Value, convert, define, internal, make};
 
-pub use status::wait_for;
+pub use status::{last_status, wait_for};
 
 const METHODS: &[Method] = &[
     Method::new("pid", pid),
@@ -198,7 +198,8 @@ fn kill(cx: &mut Cx, args: Args) -> R {
     if signal < 0 {
         return nothing(cx, process::kill_group(pid, -signal));
     }
-    nothing(cx, process::kill(pid, signal))
+    crate::signal::send(cx, pid, signal)?;
+    Ok(Value::fixnum(0))
 }
 
 fn clock(cx: &mut Cx, v: Value) -> R<Clock> {

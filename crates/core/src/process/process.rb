@@ -227,28 +227,3 @@ module Kernel
   end
   module_function :fork, :spawn, :exec, :system, :`
 end
-
-module Signal
-  def self.trap(signal, command = nil, &block)
-    number = Process.__send__(:__signal_number, signal)
-    raise ArgumentError, "invalid signal number (#{number})" if number < 0 || number > 64
-    if [4, 8, 7, 11, 26].include?(number)
-      raise ArgumentError, "can't trap reserved signal: SIG#{signame(number)}"
-    end
-    at_exit { @exit_handler&.call(0) } if number == 0 && !defined?(@exit_handler)
-    handler = block || command
-    handler = handler.name if handler.is_a?(Symbol)
-    handler = proc { Kernel.exit } if handler == "EXIT"
-    if number == 0
-      old = defined?(@exit_handler) ? @exit_handler : nil
-      @exit_handler = handler.respond_to?(:call) ? handler : nil
-      return old
-    end
-    __trap(number, handler)
-  end
-end
-
-module Kernel
-  def trap(signal, command = nil, &block) = Signal.trap(signal, command, &block)
-  module_function :trap
-end

@@ -3,7 +3,10 @@
 use heap::Marker;
 use host::process::{self, Status};
 use object::native::{self, NativeData};
-use runtime::{Args, Cx, Known, Method, R, Value, concurrency::thread::blocking, convert, define, make};
+use runtime::{Args, Cx, Known, Method, R, Value, concurrency::{
+        pending,
+        thread::{blocking, state},
+    }, convert, define, make};
 
 use crate::io::data::is_interrupted;
 
@@ -46,11 +49,23 @@ pub fn define(cx: &mut Cx, module: Value) {
 pub fn set_last(cx: &mut Cx, pid: i32, status: Status) {
     let class = cx.root("Process::Status");
     let v = native::new(cx, class, Box::new(StatusData { pid, status }));
-    cx.set_root("$?", v);
+    set_last_status(cx, v);
+}
+
+/// `$?`, which each thread has for itself.
+pub fn last_status(cx: &mut Cx) -> Value {
+    let thread = cx.thread;
+    state(cx, thread).last_status
+}
+
+fn set_last_status(cx: &mut Cx, v: Value) {
+    let thread = cx.thread;
+    state(cx, thread).last_status = v;
 }
 
 /// Waits for a child and sets `$?`; its pid, or `None` when nothing happened yet.
 pub fn wait_for(cx: &mut Cx, pid: i32, flags: i32) -> R<Option<i32>> {
+    pending::check_blocking(cx)?;
     loop {
         match blocking(cx, || process::wait(pid, flags)) {
             Ok(Some(waited)) => {
@@ -58,12 +73,12 @@ pub fn wait_for(cx: &mut Cx, pid: i32, flags: i32) -> R<Option<i32>> {
                 return Ok(Some(waited.pid));
             }
             Ok(None) => {
-                cx.set_root("$?", Value::NIL);
+                set_last_status(cx, Value::NIL);
                 return Ok(None);
             }
-            Err(errno) if is_interrupted(errno) => cx.safepoint()?,
+            Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
             Err(errno) => {
-                cx.set_root("$?", Value::NIL);
+                set_last_status(cx, Value::NIL);
                 return Err(cx.system_error(errno, ""));
             }
         }
@@ -76,7 +91,7 @@ pub fn wait(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn last(cx: &mut Cx, _: Args) -> R {
-    Ok(cx.root("$?"))
+    Ok(last_status(cx))
 }
 
 fn own(cx: &mut Cx, v: Value) -> R<&'static StatusData> {

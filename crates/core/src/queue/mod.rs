@@ -15,8 +15,6 @@ use runtime::{
     method_table::flag,
 };
 
-use super::mutex::timeout;
-
 pub struct QueueState {
     /// An Array.
     items: Value,
@@ -92,7 +90,10 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
             let class = runtime::error::class_name_of(cx, given);
             return Err(cx.type_error(&format!("can't convert {class} into Array")));
         };
-        let list = convert::to_ary(cx, list)?;
+        if !object::cell::is(list, abi::Type::Array) {
+            let (class, got) = (runtime::error::class_name_of(cx, given), runtime::error::class_name_of(cx, list));
+            return Err(cx.type_error(&format!("can't convert {class} to Array ({class}#to_a gives {got})")));
+        }
         let items = Arr(list).dup(cx).or_raise(cx)?;
         state(cx, args.me())?.items = items.0;
     }
@@ -108,6 +109,21 @@ fn initialize_sized(cx: &mut Cx, args: Args) -> R {
     let limit = limit_argument(cx, args.at(0))?;
     state(cx, args.me())?.limit = Some(limit);
     Ok(Value::NIL)
+}
+
+/// The `timeout:` of an operation in seconds; `None` for nil.
+fn timeout(cx: &mut Cx, v: Option<Value>) -> R<Option<f64>> {
+    let Some(v) = v.filter(|v| !v.is_nil()) else { return Ok(None) };
+    let unfit = match v {
+        Value::TRUE => Some("true"),
+        Value::FALSE => Some("false"),
+        v if object::cell::is(v, abi::Type::String) => Some("string"),
+        _ => None,
+    };
+    match unfit {
+        Some(kind) => Err(cx.type_error(&format!("no implicit conversion to float from {kind}"))),
+        None => convert::to_f64(cx, v).map(Some),
+    }
 }
 
 fn closed_error(cx: &mut Cx) -> runtime::Unwind {

@@ -1,7 +1,9 @@
 //! Set: all of it in Ruby, upon a Hash that programs do not see.
 
-use object::{Known, class};
-use runtime::{Cx, define, internal};
+use object::{Known, class, hash::HashRef, shape::ivars, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, allocators, define, internal};
+
+const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
 
 pub fn define(cx: &mut Cx) {
     let object = cx.class(Known::Object);
@@ -9,6 +11,15 @@ pub fn define(cx: &mut Cx) {
     cx.set_root("Set", set);
     let enumerable = cx.root("Enumerable");
     class::ancestors::include(cx, set, enumerable).expect("a module of its own");
+    define::define_singleton_methods(cx, set, SINGLETON);
     internal::load(cx, runtime::ruby_half!("set/set")).expect("Set runs");
     crate::enumerator::hide_in(cx, set, &["__table_of", "__like", "__each_of", "__flatten_into"]);
+}
+
+/// An empty set: one whose `initialize` does not call `super` is a set all the same.
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    let set = allocators::plain(cx, args.me());
+    let (name, table) = (intern_text(cx, "__table"), HashRef::new(cx).0);
+    ivars::set_hidden(cx, set, name, table);
+    Ok(set)
 }

@@ -12,7 +12,6 @@ class Set
 
   def initialize(source = nil, &block)
     Primitive.check_frozen(self)
-    @__table = Primitive.hash_new
     return self if source.nil?
     __each_of(source) { |x| Primitive.hash_put(@__table, block ? block.call(x) : x, true) }
     self
@@ -20,6 +19,7 @@ class Set
 
   def initialize_copy(other)
     Primitive.check_frozen(self)
+    raise TypeError, "initialize_copy should take same class object" unless Set === other
     @__table = Primitive.hash_copy(Primitive.hidden_get(other, :__table))
     self
   end

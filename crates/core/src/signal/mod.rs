@@ -1,24 +1,62 @@
-//! Signal: names and numbers of signals, handlers.
+//! Signal: names and numbers of signals, and what programs have them do.
+//!
+//! A signal is only recorded when it comes; the main thread calls its handler at a safepoint.
 
-use host::signal::Disposition;
-use object::{hash::HashRef, string::Str};
-use runtime::{Args, Cx, Method, R, Value, call, concurrency::signals, convert, define, keys, make, sym};
+use abi::Type;
+use host::signal::{self, Disposition};
+use object::{Sym, cell, hash::HashRef, string::Str, symbol::table::intern_text};
+use runtime::{
+    Args, Cx, Method, R, Value, call,
+    concurrency::{signals, waker},
+    convert, define,
+    error::{self, ErrorClass},
+    keys, make, sym,
+};
 
-const METHODS: &[Method] =
-    &[Method::new("list", list), Method::new("signame(number)", signame), Method::new("__trap(number, handler)", trap)];
+use crate::exception::exits::signal_of;
+
+const METHODS: &[Method] = &[
+    Method::new("list", list),
+    Method::new("signame(number)", signame),
+    Method::new("trap(signal, command = nil) { |number| }", trap),
+];
+
+const KERNEL: &[Method] = &[Method::new("trap(signal, command = nil) { |number| }", trap).module_function()];
+
+/// What raises in the main thread where a program says nothing else.
+const RAISING: [i32; 7] = [
+    signal::HANGUP,
+    signal::INTERRUPT,
+    signal::TERMINATE,
+    signal::QUIT,
+    signal::ALARM,
+    signal::USER_1,
+    signal::USER_2,
+];
 
 pub fn define(cx: &mut Cx) {
     let module = define::class_or_module_named(cx, "Signal");
     define::define_singleton_methods(cx, module, METHODS);
+    let kernel = define::class_or_module_named(cx, "Kernel");
+    define::define_methods(cx, kernel, KERNEL);
     let handlers = HashRef::new(cx).0;
     cx.set_root("signal handlers", handlers);
+    // Without the pipe signals still come, only blocking calls notice them later.
+    let _ = signal::initialize();
+    let _ = host::thread::enable_interrupts();
     signals::listen(cx);
+    for number in RAISING {
+        // What the parent has this process ignore stays ignored.
+        if signal::disposition(number) == Ok(Disposition::Default) {
+            let _ = signal::set_disposition(number, Disposition::Record);
+        }
+    }
 }
 
 /// `Signal.list → {"EXIT" => 0, …}`
 fn list(cx: &mut Cx, _: Args) -> R {
     let hash = HashRef::new(cx).0;
-    for (name, number) in host::signal::SIGNALS {
+    for (name, number) in signal::SIGNALS {
         let name = make::text(cx, name);
         keys::store(cx, hash, name, Value::fixnum(*number as i64))?;
     }
@@ -28,44 +66,151 @@ fn list(cx: &mut Cx, _: Args) -> R {
 /// `Signal.signame(number) → name or nil`
 fn signame(cx: &mut Cx, args: Args) -> R {
     let number = convert::to_i32(cx, args.at(0))?;
-    Ok(host::signal::name(number).map_or(Value::NIL, |name| make::text(cx, name)))
+    Ok(signal::name(number).map_or(Value::NIL, |name| make::text(cx, name)))
 }
 
-/// `Signal.__trap(number, handler) → the handler before`: a Proc, or a String that names what the system does.
+/// `trap(signal, command) → what it did before`, `trap(signal) { |number| … }`
 fn trap(cx: &mut Cx, args: Args) -> R {
-    let number = convert::to_i32(cx, args.at(0))?;
-    let handler = args.at(1);
-    let wanted = match Str::from_value(handler).map(|s| s.bytes().to_vec()).as_deref() {
-        Some(b"DEFAULT" | b"SIG_DFL" | b"SYSTEM_DEFAULT") => Disposition::Default,
-        Some(b"IGNORE" | b"SIG_IGN" | b"") => Disposition::Ignore,
-        _ if handler.is_nil() => Disposition::Ignore,
-        _ => Disposition::Record,
-    };
-    if number != 0
-        && let Err(errno) = host::signal::set_disposition(number, wanted)
-    {
-        return Err(cx.system_error(errno, ""));
+    let (number, name) = signal_of(cx, args.at(0))?;
+    if signal::is_reserved(number) {
+        return Err(cx.argument_error(&format!("can't trap reserved signal: {name}")));
     }
+    let block = args.block_proc(cx)?;
+    let command = match (args.opt(1), block.is_nil()) {
+        (Some(command), _) => command,
+        (None, false) => block,
+        (None, true) => return Err(cx.argument_error("tried to create Proc object without a block")),
+    };
+    let (disposition, handler) = meaning(cx, number, command)?;
+    let before = signal::disposition(number).unwrap_or(Disposition::Default);
+    if number != 0
+        && let Err(errno) = signal::set_disposition(number, disposition)
+    {
+        return Err(cx.system_error(errno, &name));
+    }
+    waker::ensure_started(cx);
     let handlers = cx.root("signal handlers");
     let key = Value::fixnum(number as i64);
     let old = keys::get(cx, handlers, key)?;
-    keys::store(cx, handlers, key, handler)?;
-    Ok(match old {
-        Some(old) => old,
-        None => make::text(cx, "DEFAULT"),
+    match handler {
+        Some(handler) => keys::store(cx, handlers, key, handler)?,
+        None => drop(keys::delete(cx, handlers, key)?),
+    }
+    Ok(match (old, before) {
+        (Some(old), _) => old,
+        (None, _) if number == 0 => Value::NIL,
+        (None, Disposition::Ignore) => make::text(cx, "IGNORE"),
+        (None, Disposition::Default) => make::text(cx, "SYSTEM_DEFAULT"),
+        (None, Disposition::Record) => make::text(cx, "DEFAULT"),
+        (None, _) => Value::NIL,
     })
+}
+
+/// What a command has the system do, and the handler to keep.
+fn meaning(cx: &mut Cx, number: i32, command: Value) -> R<(Disposition, Option<Value>)> {
+    if command.is_nil() {
+        return Ok((Disposition::Ignore, Some(command)));
+    }
+    let text = match Sym::from_value(command) {
+        Some(symbol) => symbol.bytes(cx).to_vec(),
+        None if call::responds(cx, command, sym::CALL, false)? => return Ok((Disposition::Record, Some(command))),
+        None => match convert::try_str(cx, command)? {
+            Some(s) => Str(s).bytes().to_vec(),
+            None => return Ok((Disposition::Record, Some(command))),
+        },
+    };
+    Ok(match text.as_slice() {
+        b"" | b"IGNORE" | b"SIG_IGN" => (Disposition::Ignore, None),
+        b"DEFAULT" | b"SIG_DFL" => (default_of(number), None),
+        b"SYSTEM_DEFAULT" => (Disposition::Default, None),
+        b"EXIT" => (Disposition::Record, Some(make::text(cx, "EXIT"))),
+        _ if cell::is(command, Type::String) => (Disposition::Record, Some(command)),
+        _ => return Err(cx.argument_error(&format!("wrong trap - {}", String::from_utf8_lossy(&text)))),
+    })
+}
+
+fn default_of(number: i32) -> Disposition {
+    if RAISING.contains(&number) {
+        Disposition::Record
+    } else if number == signal::PIPE {
+        Disposition::Nothing
+    } else {
+        Disposition::Default
+    }
 }
 
 /// Calls the handlers of the signals that came.
 pub fn run_handlers(cx: &mut Cx) -> R<()> {
-    while let Some(number) = host::signal::take_pending() {
-        let handlers = cx.root("signal handlers");
-        let key = Value::fixnum(number as i64);
-        if let Some(handler) = keys::get(cx, handlers, key)?
-            && call::responds(cx, handler, sym::CALL, false)?
-        {
-            call::send(cx, handler, sym::CALL, &[key])?;
+    while let Some(number) = signal::take_pending() {
+        let result = run_handler(cx, number);
+        if result.is_err() {
+            // The others come later.
+            if signal::has_pending() {
+                cx.interrupts.fetch_or(runtime::cx::Interrupts::SIGNAL, std::sync::atomic::Ordering::Relaxed);
+            }
+            return result;
         }
     }
     Ok(())
+}
+
+fn run_handler(cx: &mut Cx, number: i32) -> R<()> {
+    let handlers = cx.root("signal handlers");
+    match keys::get(cx, handlers, Value::fixnum(number as i64))? {
+        Some(handler) => call_handler(cx, handler, number),
+        None if number == signal::INTERRUPT => {
+            let (class, message) = (cx.error_class(ErrorClass::Interrupt), make::text(cx, ""));
+            let exception = call::send(cx, class, sym::NEW, &[message])?;
+            Err(error::raise_exception(cx, exception))
+        }
+        None if RAISING.contains(&number) => {
+            let class = cx.error_class(ErrorClass::SignalException);
+            let exception = call::send(cx, class, sym::NEW, &[Value::fixnum(number as i64)])?;
+            Err(error::raise_exception(cx, exception))
+        }
+        None => Ok(()),
+    }
+}
+
+fn call_handler(cx: &mut Cx, handler: Value, number: i32) -> R<()> {
+    if handler.is_nil() {
+        return Ok(());
+    }
+    if let Some(code) = Str::from_value(handler) {
+        if code.bytes() == b"EXIT" {
+            let exit = intern_text(cx, "exit");
+            let main = cx.vm().main_object;
+            return call::send_private(cx, main, exit, &[]).map(drop);
+        }
+        let eval = intern_text(cx, "eval");
+        let binding = cx.root("TOPLEVEL_BINDING");
+        let main = cx.vm().main_object;
+        let arguments: &[Value] = if binding.is_nil() { &[handler] } else { &[handler, binding] };
+        return call::send_private(cx, main, eval, arguments).map(drop);
+    }
+    let thread = cx.thread;
+    let before = std::mem::replace(&mut runtime::concurrency::thread::state(cx, thread).in_trap, true);
+    let result = call::send(cx, handler, sym::CALL, &[Value::fixnum(number as i64)]);
+    runtime::concurrency::thread::state(cx, thread).in_trap = before;
+    result.map(drop)
+}
+
+/// The program ends: the handler of `EXIT`, once.
+pub fn run_exit_handler(cx: &mut Cx) -> R<()> {
+    let handlers = cx.root("signal handlers");
+    match keys::delete(cx, handlers, Value::fixnum(0))? {
+        Some(handler) => call_handler(cx, handler, 0),
+        None => Ok(()),
+    }
+}
+
+/// Sends a signal: to this process without the system where the signal has a handler, so that it arrives at once.
+pub fn send(cx: &mut Cx, pid: i32, number: i32) -> R<()> {
+    let own = pid == host::process::id();
+    if own && number > 0 && signal::disposition(number) == Ok(Disposition::Record) {
+        signal::record(number);
+        return cx.safepoint();
+    }
+    host::process::kill(pid, number).map_err(|errno| cx.system_error(errno, ""))?;
+    cx.safepoint()
 }

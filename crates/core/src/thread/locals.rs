@@ -1,7 +1,16 @@
 //! Fiber-locals (`[]`) and thread-locals (`thread_variable_get`).
 
-use object::hash::HashRef;
-use runtime::{Args, Cx, Method, R, Value, call, concurrency::thread::state, convert, keys, make};
+use object::{cell, hash::HashRef};
+use runtime::{
+    Args, Cx, Method, R, Value, call,
+    concurrency::{
+        fiber,
+        thread::{running_fiber, state},
+    },
+    convert,
+    error::ErrorClass,
+    keys, make,
+};
 
 use super::table;
 
@@ -17,29 +26,44 @@ pub const METHODS: &[Method] = &[
     Method::new("thread_variables", variables),
 ];
 
+/// Where the locals of the fiber that a thread runs are kept: a Hash or nil.
+fn locals(cx: &mut Cx, thread: Value) -> &'static mut Value {
+    match running_fiber(cx, thread) {
+        Value::NIL => &mut state(cx, thread).locals,
+        fiber => &mut fiber::state(cx, fiber).locals,
+    }
+}
+
+fn check_frozen(cx: &mut Cx, thread: Value) -> R<()> {
+    if cell::frozen(thread) {
+        return Err(cx.raise(ErrorClass::FrozenError, "can't modify frozen thread locals"));
+    }
+    Ok(())
+}
+
 fn get(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
-    let locals = state(cx, args.me()).locals;
+    let locals = *locals(cx, args.me());
     if locals.is_nil() { Ok(Value::NIL) } else { Ok(keys::get(cx, locals, key.0)?.unwrap_or(Value::NIL)) }
 }
 
 fn set(cx: &mut Cx, args: Args) -> R {
-    cx.check_frozen(args.me())?;
+    check_frozen(cx, args.me())?;
     let key = convert::to_symbol(cx, args.at(0))?;
-    let slot = state(cx, args.me()).locals;
-    let locals = table(cx, slot);
-    state(cx, args.me()).locals = locals;
+    let slot = *locals(cx, args.me());
+    let own = table(cx, slot);
+    *locals(cx, args.me()) = own;
     if args.at(1).is_nil() {
-        keys::delete(cx, locals, key.0)?;
+        keys::delete(cx, own, key.0)?;
     } else {
-        keys::store(cx, locals, key.0, args.at(1))?;
+        keys::store(cx, own, key.0, args.at(1))?;
     }
     Ok(args.at(1))
 }
 
 fn has(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
-    let locals = state(cx, args.me()).locals;
+    let locals = *locals(cx, args.me());
     if locals.is_nil() { Ok(Value::FALSE) } else { Ok(Value::bool(keys::get(cx, locals, key.0)?.is_some())) }
 }
 
@@ -54,13 +78,13 @@ fn keys_of(cx: &mut Cx, slot: Value) -> R {
 }
 
 fn keys(cx: &mut Cx, args: Args) -> R {
-    let slot = state(cx, args.me()).locals;
+    let slot = *locals(cx, args.me());
     keys_of(cx, slot)
 }
 
 fn fetch(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
-    let locals = state(cx, args.me()).locals;
+    let locals = *locals(cx, args.me());
     if !locals.is_nil()
         && let Some(v) = keys::get(cx, locals, key.0)?
     {
@@ -68,6 +92,9 @@ fn fetch(cx: &mut Cx, args: Args) -> R {
     }
     let block = args.block(cx);
     if !block.is_none() {
+        if args.opt(1).is_some() {
+            runtime::special::warn_here(cx, "block supersedes default value argument")?;
+        }
         return call::yield_one(cx, block, args.at(0));
     }
     match args.opt(1) {
@@ -83,7 +110,7 @@ fn variable_get(cx: &mut Cx, args: Args) -> R {
 }
 
 fn variable_set(cx: &mut Cx, args: Args) -> R {
-    cx.check_frozen(args.me())?;
+    check_frozen(cx, args.me())?;
     let key = convert::to_symbol(cx, args.at(0))?;
     let slot = state(cx, args.me()).variables;
     let variables = table(cx, slot);

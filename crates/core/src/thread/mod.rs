@@ -1,8 +1,18 @@
 //! Thread: native threads that take turns.
+//!
+//! - `interrupts`: raise, kill, wakeup, handle_interrupt; `locals`: fiber-locals and thread variables; `backtrace`: where threads are;
+//!   `ending`: what becomes of an exception that ends one, and of threads when the program ends; `group`: ThreadGroup.
 
+mod backtrace;
+mod ending;
+mod group;
+mod interrupts;
 mod locals;
 
-use object::{class, hash::HashRef, native};
+pub use ending::{failed, terminate_all};
+pub use interrupts::sleep_until;
+
+use object::{hash::HashRef, native, string::Str};
 use runtime::{
     Args, Cx, Known, Method, R, Value, call,
     concurrency::{
@@ -13,6 +23,7 @@ use runtime::{
     error::{self, ErrorClass},
     make, sym,
 };
+use text::encoding::EncodingId;
 
 const METHODS: &[Method] = &[
     Method::new("initialize(*arguments)", initialize).private(),
@@ -23,10 +34,6 @@ const METHODS: &[Method] = &[
     Method::new("stop?", is_stopped),
     Method::new("name", name),
     Method::new("name=(name)", set_name),
-    Method::new("kill", kill),
-    Method::new("raise(*arguments)", raise),
-    Method::new("wakeup", wakeup),
-    Method::new("run", run),
     Method::new("priority", priority),
     Method::new("priority=(level)", set_priority),
     Method::new("group", group),
@@ -34,54 +41,72 @@ const METHODS: &[Method] = &[
     Method::new("report_on_exception=(on)", set_report_on_exception),
     Method::new("abort_on_exception", abort_on_exception),
     Method::new("abort_on_exception=(on)", set_abort_on_exception),
-    Method::new("pending_interrupt?(error = nil)", has_pending),
     Method::new("native_thread_id", native_id),
     Method::new("inspect", inspect),
 ];
 
 const SINGLETON: &[Method] = &[
-    Method::new("allocate", allocate),
+    Method::new("new(*arguments)", new),
     Method::new("start(*arguments)", start),
     Method::new("fork(*arguments)", start),
     Method::new("current", current),
     Method::new("main", main),
     Method::new("list", list),
     Method::new("pass", pass),
-    Method::new("stop", stop),
-    Method::new("exit", exit),
-    Method::new("kill(thread)", kill_other),
     Method::new("report_on_exception", class_report_on_exception),
     Method::new("report_on_exception=(on)", set_class_report_on_exception),
     Method::new("abort_on_exception", class_abort_on_exception),
     Method::new("abort_on_exception=(on)", set_class_abort_on_exception),
+    Method::new("ignore_deadlock", ignores_deadlock),
+    Method::new("ignore_deadlock=(on)", set_ignores_deadlock),
 ];
 
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Thread);
     define::define_methods(cx, class, METHODS);
-    define::define_methods(cx, class, locals::METHODS);
-    define::define_singleton_methods(cx, class, SINGLETON);
+    for methods in [locals::METHODS, interrupts::METHODS, backtrace::METHODS] {
+        define::define_methods(cx, class, methods);
+    }
+    for methods in [SINGLETON, interrupts::SINGLETON, backtrace::SINGLETON] {
+        define::define_singleton_methods(cx, class, methods);
+    }
+    object::class::class_data_mut(cx, class).flags.no_allocator = true;
     for (new, old) in [("to_s", "inspect"), ("terminate", "kill"), ("exit", "kill")] {
         define::alias(cx, class, new, old);
     }
     cx.set_root("Thread.report_on_exception", Value::TRUE);
     cx.set_root("Thread.abort_on_exception", Value::FALSE);
-    let object = cx.class(Known::Object);
-    let group_class = define::define_class(cx, object, "ThreadGroup", object);
-    let root = class::class_data(group_class).root_shape;
-    let default = object::shape::ivars::new_object(cx, abi::Type::Object, root);
-    let symbol = object::symbol::table::intern_text(cx, "Default");
-    define::set_constant(cx, group_class, symbol, default);
-    cx.set_root("ThreadGroup::Default", default);
-    let main = cx.thread;
-    state(cx, main).group = default;
+    cx.set_root("Thread.ignore_deadlock", Value::FALSE);
+    group::define(cx);
 }
 
-fn allocate(cx: &mut Cx, args: Args) -> R {
+/// A Thread that was not started.
+fn unborn(cx: &mut Cx, class: Value) -> Value {
     let mut own = ThreadState::new(0);
     own.report_on_exception = cx.root("Thread.report_on_exception").truthy();
-    own.group = cx.root("ThreadGroup::Default");
-    Ok(native::new(cx, args.me(), Box::new(own)))
+    native::new(cx, class, Box::new(own))
+}
+
+/// `Thread.new(…) { … }`: `initialize` must start it.
+fn new(cx: &mut Cx, args: Args) -> R {
+    let thread = unborn(cx, args.me());
+    let block = args.block(cx);
+    call::send_full(cx, thread, sym::INITIALIZE, args.all(), args.keywords(), block, call::Scope::Function)?;
+    if state(cx, thread).place.is_empty() {
+        let class = error::class_name_of(cx, thread);
+        let message = format!("uninitialized thread - check '{class}#initialize'");
+        return Err(cx.raise(ErrorClass::ThreadError, &message));
+    }
+    Ok(thread)
+}
+
+/// Raises TypeError unless it is a Thread.
+fn check_thread(cx: &mut Cx, v: Value) -> R<()> {
+    if native::get::<ThreadState>(v).is_some() {
+        return Ok(());
+    }
+    let got = error::describe_for_conversion(cx, v);
+    Err(cx.type_error(&format!("wrong argument type {got} (expected VM/thread)")))
 }
 
 /// `Thread.new(*arguments) { |*arguments| … }`
@@ -90,8 +115,10 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     if block.is_nil() {
         return Err(cx.raise(ErrorClass::ThreadError, "must be called with a block"));
     }
-    if !state(cx, args.me()).place.is_empty() {
-        return Err(cx.raise(ErrorClass::ThreadError, "already initialized thread"));
+    let place = state(cx, args.me()).place.clone();
+    if !place.is_empty() || args.me() == cx.root("main thread") {
+        let at = if place.is_empty() { String::new() } else { format!(" - {place}") };
+        return Err(cx.raise(ErrorClass::ThreadError, &format!("already initialized thread{at}")));
     }
     begin(cx, args.me(), block, args.all())?;
     Ok(Value::NIL)
@@ -103,9 +130,13 @@ fn begin(cx: &mut Cx, new: Value, block: Value, arguments: &[Value]) -> R<()> {
         let own = cx.thread;
         state(cx, own).group
     };
+    let fiber = runtime::concurrency::fiber::current(cx);
+    let storage = runtime::concurrency::fiber::state(cx, fiber).storage;
+    let storage = if storage.is_nil() { Value::NIL } else { runtime::keys::dup(cx, storage) };
     let s = state(cx, new);
     s.place = place;
     s.group = group;
+    s.storage = storage;
     let threads = threads(cx);
     make::push(cx, threads, new);
     let arguments = make::array(cx, arguments);
@@ -130,7 +161,7 @@ fn start(cx: &mut Cx, args: Args) -> R {
     if block.is_nil() {
         return Err(cx.argument_error("tried to create Proc object without a block"));
     }
-    let new = allocate(cx, args)?;
+    let new = unborn(cx, args.me());
     begin(cx, new, block, args.all())?;
     Ok(new)
 }
@@ -177,6 +208,7 @@ fn alive(cx: &mut Cx, args: Args) -> R {
 /// "run", "sleep", "aborting", false after a normal end, nil after an exception.
 fn status(cx: &mut Cx, args: Args) -> R {
     Ok(match state(cx, args.me()).status {
+        ThreadStatus::Runnable if state(cx, args.me()).killed => make::text(cx, "aborting"),
         ThreadStatus::Runnable => make::text(cx, "run"),
         ThreadStatus::Sleeping => make::text(cx, "sleep"),
         ThreadStatus::Dead => Value::FALSE,
@@ -194,84 +226,20 @@ fn name(cx: &mut Cx, args: Args) -> R {
 
 fn set_name(cx: &mut Cx, args: Args) -> R {
     let name = if args.at(0).is_nil() { Value::NIL } else { convert::to_str(cx, args.at(0))? };
+    if let Some(given) = Str::from_value(name) {
+        if !given.encoding().is_ascii_compatible() {
+            let encoding = given.encoding().name();
+            return Err(cx.argument_error(&format!("ASCII-compatible encoding required ({encoding})")));
+        }
+        if given.bytes().contains(&0) {
+            return Err(cx.argument_error("string contains null byte"));
+        }
+        if args.me() == cx.thread {
+            let _ = host::thread::set_name(given.bytes());
+        }
+    }
     state(cx, args.me()).name = name;
     Ok(args.at(0))
-}
-
-fn kill(cx: &mut Cx, args: Args) -> R {
-    kill_thread(cx, args.me())
-}
-
-fn kill_thread(cx: &mut Cx, target: Value) -> R {
-    if !state(cx, target).is_alive() {
-        return Ok(target);
-    }
-    if target == cx.root("main thread") {
-        let class = cx.error_class(ErrorClass::SystemExit);
-        let exception = call::send(cx, class, sym::NEW, &[])?;
-        if target == cx.thread {
-            return Err(error::raise_exception(cx, exception));
-        }
-        thread::raise_in(cx, target, exception);
-        return Ok(target);
-    }
-    if target == cx.thread {
-        return Err(cx.unwind(runtime::unwind::Reason::Kill, Value::NIL, Value::NIL, std::ptr::null_mut()));
-    }
-    thread::raise_in(cx, target, Value::NIL);
-    Ok(target)
-}
-
-fn kill_other(cx: &mut Cx, args: Args) -> R {
-    if native::get::<ThreadState>(args.at(0)).is_none() {
-        let got = error::class_name_of(cx, args.at(0));
-        return Err(cx.type_error(&format!("wrong argument type {got} (expected VM/thread)")));
-    }
-    kill_thread(cx, args.at(0))
-}
-
-fn exit(cx: &mut Cx, _: Args) -> R {
-    let own = cx.thread;
-    kill_thread(cx, own)
-}
-
-fn raise(cx: &mut Cx, args: Args) -> R {
-    if !state(cx, args.me()).is_alive() {
-        return Ok(Value::NIL);
-    }
-    let exception = super::fiber::make_exception(cx, args.all())?;
-    if args.me() == cx.thread {
-        return Err(error::raise_exception(cx, exception));
-    }
-    thread::raise_in(cx, args.me(), exception);
-    Ok(Value::NIL)
-}
-
-fn wakeup(cx: &mut Cx, args: Args) -> R {
-    if !state(cx, args.me()).is_alive() {
-        return Err(cx.raise(ErrorClass::ThreadError, "killed thread"));
-    }
-    state(cx, args.me()).wakeup = true;
-    parking::notify(cx);
-    Ok(args.me())
-}
-
-fn run(cx: &mut Cx, args: Args) -> R {
-    wakeup(cx, args)?;
-    thread::pass(cx);
-    Ok(args.me())
-}
-
-/// Sleeps until the deadline (false) or Thread#wakeup (true).
-pub fn sleep_until(cx: &mut Cx, deadline: Option<u64>) -> R<bool> {
-    let own = cx.thread;
-    state(cx, own).wakeup = false;
-    parking::wait_until(cx, deadline, |cx| std::mem::take(&mut state(cx, own).wakeup))
-}
-
-fn stop(cx: &mut Cx, _: Args) -> R {
-    sleep_until(cx, None)?;
-    Ok(Value::NIL)
 }
 
 fn priority(cx: &mut Cx, args: Args) -> R {
@@ -285,8 +253,7 @@ fn set_priority(cx: &mut Cx, args: Args) -> R {
 }
 
 fn group(cx: &mut Cx, args: Args) -> R {
-    let s = state(cx, args.me());
-    Ok(if s.is_alive() { s.group } else { Value::NIL })
+    Ok(state(cx, args.me()).group)
 }
 
 fn report_on_exception(cx: &mut Cx, args: Args) -> R {
@@ -325,9 +292,13 @@ fn set_class_abort_on_exception(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-fn has_pending(cx: &mut Cx, args: Args) -> R {
-    let pending = state(cx, args.me()).pending;
-    Ok(Value::bool(!pending.is_nil() && !object::array::Arr(pending).is_empty()))
+fn ignores_deadlock(cx: &mut Cx, _: Args) -> R {
+    Ok(cx.root("Thread.ignore_deadlock"))
+}
+
+fn set_ignores_deadlock(cx: &mut Cx, args: Args) -> R {
+    cx.set_root("Thread.ignore_deadlock", Value::bool(args.at(0).truthy()));
+    Ok(args.at(0))
 }
 
 fn native_id(cx: &mut Cx, args: Args) -> R {
@@ -344,6 +315,11 @@ fn main(cx: &mut Cx, _: Args) -> R {
 
 /// All threads that live.
 fn list(cx: &mut Cx, _: Args) -> R {
+    Ok(living(cx))
+}
+
+/// The threads that live, a new Array.
+fn living(cx: &mut Cx) -> Value {
     let all = threads(cx);
     let living = make::array(cx, &[]);
     let mut i = 0;
@@ -356,7 +332,7 @@ fn list(cx: &mut Cx, _: Args) -> R {
     if let Ok(copy) = object::array::Arr(living).dup(cx) {
         cx.set_root("threads", copy.0);
     }
-    Ok(living)
+    living
 }
 
 fn pass(cx: &mut Cx, _: Args) -> R {
@@ -368,6 +344,7 @@ fn pass(cx: &mut Cx, _: Args) -> R {
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let s = state(cx, args.me());
     let status = match s.status {
+        ThreadStatus::Runnable if s.killed => "aborting",
         ThreadStatus::Runnable => "run",
         ThreadStatus::Sleeping => "sleep",
         ThreadStatus::Dead | ThreadStatus::Failed => "dead",
@@ -381,7 +358,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
         text.push_str(&format!(" {place}"));
     }
     text.push_str(&format!(" {status}>"));
-    Ok(make::text(cx, &text))
+    Ok(make::string(cx, text.as_bytes(), EncodingId::BINARY))
 }
 
 /// A table of locals, made when it is first needed.

@@ -59,12 +59,20 @@ pub struct FiberState {
     /// The fiber that waits for this one, or nil.
     pub resumer: Value,
     pub storage: Value,
+    /// Fiber-locals (`Thread#[]`), a Hash or nil; a root fiber's are its thread's.
+    pub locals: Value,
+    /// The fiber that this one resumed and waits for, or nil.
+    pub resuming: Value,
     /// The Thread that it belongs to.
     pub thread: Value,
     /// It was transferred to, so that only transfer may go on with it.
     pub transferred: bool,
     /// The scheduler may switch it.
     pub blocking: bool,
+    /// Fiber#kill was called: it unwinds whenever control comes to it.
+    pub killed: bool,
+    /// Where its block stands, for inspect.
+    pub place: String,
     stack: Option<Stack>,
     frame: *mut Frame,
     error_info: Value,
@@ -84,7 +92,10 @@ pub struct FiberState {
 impl NativeData for FiberState {
     fn trace(&mut self, marker: &mut Marker) {
         let own = [&mut self.block, &mut self.resumer, &mut self.storage, &mut self.thread, &mut self.error_info];
-        let more = [&mut self.recursion_guard, &mut self.open_calls, &mut self.transfer.values];
+        let more = [
+            &mut self.locals, &mut self.resuming, &mut self.recursion_guard, &mut self.open_calls,
+            &mut self.transfer.values,
+        ];
         for value in own.into_iter().chain(more) {
             marker.visit(value);
         }
@@ -126,9 +137,13 @@ impl FiberState {
             block,
             resumer: Value::NIL,
             storage: Value::NIL,
+            locals: Value::NIL,
+            resuming: Value::NIL,
             thread,
             transferred: false,
             blocking: false,
+            killed: false,
+            place: String::new(),
             stack: None,
             frame: std::ptr::null_mut(),
             error_info: Value::NIL,
@@ -173,6 +188,9 @@ pub fn current(cx: &mut Cx) -> Value {
         let thread = cx.thread;
         let mut root = FiberState::new(Value::NIL, thread, FiberStatus::Resumed);
         root.native_base = cx.native_stack_base();
+        if !thread.is_nil() {
+            root.storage = super::thread::state(cx, thread).storage;
+        }
         cx.fiber = native::new(cx, class, Box::new(root));
         cx.root_fiber = cx.fiber;
     }
@@ -207,12 +225,14 @@ pub fn resume(cx: &mut Cx, fiber: Value, values: Value, raises: bool) -> R {
         return Err(fiber_error(cx, "attempt to resume a transferring fiber"));
     }
     f.resumer = current;
-    state(cx, current).status = FiberStatus::Resuming;
+    let own = state(cx, current);
+    own.status = FiberStatus::Resuming;
+    own.resuming = fiber;
     switch_into(cx, current, fiber, values, raises)
 }
 
-/// Fiber#transfer.
-pub fn transfer(cx: &mut Cx, fiber: Value, values: Value) -> R {
+/// Fiber#transfer, and Fiber#raise with `raises`.
+pub fn transfer(cx: &mut Cx, fiber: Value, values: Value, raises: bool) -> R {
     let from = current(cx);
     if fiber == from {
         return Ok(unpacked(values));
@@ -231,11 +251,10 @@ pub fn transfer(cx: &mut Cx, fiber: Value, values: Value) -> R {
         return Err(fiber_error(cx, "fiber called across threads"));
     }
     f.transferred = !f.is_root();
-    f.resumer = Value::NIL;
     let own = state(cx, from);
     own.status = FiberStatus::Suspended;
     own.transferred = !own.is_root();
-    hand_over(cx, fiber, values, false);
+    hand_over(cx, fiber, values, raises);
     if state(cx, from).is_root() { drive(cx, from, fiber) } else { leave_to_driver(cx, from, fiber) }
 }
 
@@ -269,8 +288,11 @@ fn drive(cx: &mut Cx, from: Value, to: Value) -> R {
         f.status = FiberStatus::Resumed;
         cx.fiber = to;
         let Some(mut coroutine) = f.coroutine.take() else {
-            // A root fiber that was transferred to: `from` is its driver's caller.
-            break;
+            // `to` runs further down on the native stacks: whoever drives `from` goes on there. Control comes back once `from` is switched to.
+            restore(cx, from);
+            cx.next_fiber = to;
+            suspend_native(cx, from);
+            return arrive(cx, from);
         };
         // SAFETY: this context runs on the fiber's native stack from here until the coroutine gives control back.
         unsafe { cx.set_native_base(f.native_base) };
@@ -298,6 +320,12 @@ fn arrive(cx: &mut Cx, fiber: Value) -> R {
     cx.event(crate::trace::FIBER_SWITCH, Value::NIL, Value::NIL)?;
     let f = state(cx, fiber);
     f.status = FiberStatus::Resumed;
+    f.resuming = Value::NIL;
+    if f.killed {
+        f.outcome = None;
+        f.transfer = Transfer { values: Value::NIL, raises: false };
+        return Err(cx.unwind(Reason::Kill, Value::NIL, Value::NIL, std::ptr::null_mut()));
+    }
     if let Some(outcome) = f.outcome.take() {
         return Err(cx.unwind(outcome.reason, outcome.value, outcome.tag, outcome.target));
     }
@@ -410,37 +438,63 @@ fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
             let t = state(cx, to);
             t.transfer = Transfer { values: v, raises: false };
         }
+        Err(_) if cx.unwinding.reason == Reason::Kill && state(cx, fiber).killed => {
+            cx.unwinding = Unwinding::none();
+            state(cx, to).transfer = Transfer { values: Value::NIL, raises: false };
+        }
         Err(_) => {
             let outcome = std::mem::replace(&mut cx.unwinding, Unwinding::none());
             state(cx, to).outcome = Some(outcome);
         }
     }
-    if resumer.is_nil() {
-        cx.next_fiber = to;
-    }
+    cx.next_fiber = to;
 }
 
 fn root_fiber(cx: &mut Cx) -> Value {
     cx.root_fiber
 }
 
-/// Fiber#kill of a fiber that was begun: it unwinds where it stands.
+/// Fiber#raise: where the fiber stands, or the one that it waits for.
+pub fn raise_in(cx: &mut Cx, fiber: Value, exception: Value) -> R {
+    let mut at = fiber;
+    loop {
+        if at == current(cx) {
+            return Err(crate::error::raise_exception(cx, exception));
+        }
+        let f = state(cx, at);
+        if f.resuming.is_nil() {
+            let was_transferred = f.status == FiberStatus::Suspended && f.transferred;
+            return if was_transferred { transfer(cx, at, exception, true) } else { resume(cx, at, exception, true) };
+        }
+        at = f.resuming;
+    }
+}
+
+/// Fiber#kill: a fiber that was begun unwinds through its ensure clauses, when control comes to it at the latest.
 pub fn kill(cx: &mut Cx, fiber: Value) -> R<()> {
-    if fiber == current(cx) {
+    let own = current(cx);
+    let f = state(cx, fiber);
+    if f.killed || f.status == FiberStatus::Terminated {
+        return Ok(());
+    }
+    f.killed = true;
+    if f.status == FiberStatus::Created {
+        f.status = FiberStatus::Terminated;
+        return Ok(());
+    }
+    if fiber == own {
         return Err(cx.unwind(Reason::Kill, Value::NIL, Value::NIL, std::ptr::null_mut()));
     }
-    state(cx, fiber).outcome =
-        Some(Unwinding { reason: Reason::Kill, value: Value::NIL, tag: Value::NIL, target: std::ptr::null_mut() });
-    let none = make::array(cx, &[]);
-    match resume(cx, fiber, none, false) {
-        Ok(_) => Ok(()),
-        // The unwinding that ended the fiber arrives here as what it gave; a thread is not killed by it.
-        Err(_) if cx.unwinding.reason == Reason::Kill => {
-            cx.unwinding = Unwinding::none();
-            Ok(())
+    if f.resuming.is_nil() {
+        let none = make::array(cx, &[]);
+        let was_transferred = f.status == FiberStatus::Suspended && f.transferred;
+        if was_transferred {
+            transfer(cx, fiber, none, false)?;
+        } else {
+            resume(cx, fiber, none, false)?;
         }
-        Err(unwind) => Err(unwind),
     }
+    Ok(())
 }
 
 /// Fiber.yield.
@@ -456,6 +510,7 @@ pub fn suspend(cx: &mut Cx, values: Value) -> R {
     }
     f.status = FiberStatus::Suspended;
     hand_over(cx, resumer, values, false);
+    cx.next_fiber = resumer;
     suspend_native(cx, own);
     arrive(cx, own)
 }

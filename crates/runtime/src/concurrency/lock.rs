@@ -65,10 +65,9 @@ impl GlobalLock {
         state.next > state.serving + 1
     }
 
-    /// In a forked child: only this thread is left, holding the lock.
-    pub fn after_fork(&self, cx: *const Cx) {
-        let mut state = self.state.lock();
-        state.next = state.serving + 1;
-        state.holder = cx as usize;
+    /// A lock that a context holds: in a forked child only that thread is left, and nobody knows what the others did with the old one.
+    pub fn held_by(cx: *const Cx) -> GlobalLock {
+        let state = State { next: 1, serving: 0, holder: cx as usize };
+        GlobalLock { state: Mutex::new(state), changed: Condvar::new() }
     }
 }

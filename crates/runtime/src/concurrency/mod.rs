@@ -3,9 +3,11 @@
 pub mod fiber;
 pub mod lock;
 pub mod parking;
+pub mod pending;
 pub mod process;
 pub mod signals;
 pub mod thread;
+pub mod waker;
 
 pub use fiber::{FiberState, FiberStatus};
 pub use lock::GlobalLock;

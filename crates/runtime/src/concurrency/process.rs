@@ -1,8 +1,11 @@
 //! Forking the process.
 
+use abi::Value;
 use host::process::Fork;
+use object::array::Arr;
 
-use crate::{Cx, R};
+use super::{GlobalLock, parking::Parking, signals, thread, waker};
+use crate::{Cx, R, make};
 
 /// Makes a copy of the process with this thread alone: the child's id in the parent, `None` in the child.
 pub fn fork(cx: &mut Cx) -> R<Option<i32>> {
@@ -10,14 +13,37 @@ pub fn fork(cx: &mut Cx) -> R<Option<i32>> {
     match unsafe { host::process::fork() } {
         Ok(Fork::Parent { child }) => Ok(Some(child)),
         Ok(Fork::Child) => {
-            cx.vm().heap.after_fork(cx);
-            let own: *mut Cx = cx;
-            cx.vm_mut().contexts.retain(|c| *c == own);
-            cx.vm().lock.after_fork(own);
-            let thread = cx.thread;
-            super::thread::state(cx, thread).native = Some(host::thread::id());
+            be_alone(cx);
             Ok(None)
         }
         Err(errno) => Err(cx.system_error(errno, "fork(2)")),
     }
+}
+
+/// The other threads are gone: this one is the main thread now.
+fn be_alone(cx: &mut Cx) {
+    cx.vm().heap.after_fork(cx);
+    let own: *mut Cx = cx;
+    let vm = cx.vm_mut();
+    vm.contexts.retain(|c| *c == own);
+    vm.lock = GlobalLock::held_by(own);
+    vm.parking = Parking::default();
+    vm.main_context = own as usize;
+    waker::after_fork();
+    signals::listen(cx);
+    let this = cx.thread;
+    let threads = cx.root("threads");
+    if !threads.is_nil() {
+        for other in Arr(threads).elements().iter().filter(|t| **t != this) {
+            let state = thread::state(cx, *other);
+            state.status = thread::ThreadStatus::Dead;
+            state.context = 0;
+            state.native = None;
+            state.value = Value::NIL;
+        }
+        let left = make::array(cx, &[this]);
+        cx.set_root("threads", left);
+    }
+    cx.set_root("main thread", this);
+    thread::state(cx, this).native = Some(host::thread::id());
 }

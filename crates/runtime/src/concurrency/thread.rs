@@ -1,7 +1,5 @@
 //! Threads: native ones, each with a context of its own, taking turns by the global lock.
 
-use std::sync::atomic::Ordering;
-
 use abi::Value;
 use heap::{Marker, Mutator};
 use host::thread::ThreadId;
@@ -12,11 +10,8 @@ use object::{
 
 use crate::{
     Cx, R, call,
-    cx::Interrupts,
     error::ErrorClass,
-    frame::{StackPool, THREAD_STACK},
     make,
-    unwind::Reason,
 };
 
 /// Native stack of a thread.
@@ -51,17 +46,28 @@ pub struct ThreadState {
     pub masks: Value,
     /// Where Thread.new stands, for inspect.
     pub place: String,
+    /// Its native thread, while that runs.
     pub native: Option<ThreadId>,
     /// Its context, 0 when it has ended.
     pub context: usize,
     /// Someone woke it up.
     pub wakeup: bool,
+    /// It was told to end and runs its ensure clauses.
+    pub killed: bool,
+    /// A signal's handler runs: what could wait for this very thread fails.
+    pub in_trap: bool,
+    /// Its first fiber's storage, a Hash or nil.
+    pub storage: Value,
+    /// `$?`
+    pub last_status: Value,
+    /// While it waits without a time limit for what only another thread can do: the change that it saw last.
+    pub waits_since: Option<u64>,
 }
 
 impl NativeData for ThreadState {
     fn trace(&mut self, marker: &mut Marker) {
         let own = [&mut self.value, &mut self.name, &mut self.group, &mut self.locals, &mut self.variables];
-        for value in own.into_iter().chain([&mut self.pending, &mut self.masks]) {
+        for value in own.into_iter().chain([&mut self.pending, &mut self.masks, &mut self.storage, &mut self.last_status]) {
             marker.visit(value);
         }
     }
@@ -85,6 +91,11 @@ impl ThreadState {
             native: None,
             context,
             wakeup: false,
+            killed: false,
+            in_trap: false,
+            storage: Value::NIL,
+            last_status: Value::NIL,
+            waits_since: None,
         }
     }
 
@@ -106,6 +117,8 @@ pub fn make_main(cx: &mut Cx) {
     cx.thread = native::new(cx, class, Box::new(own));
     let main = cx.thread;
     cx.set_root("main thread", main);
+    cx.vm_mut().main_context = cx as *mut Cx as usize;
+    super::waker::set_main();
     let lock = &cx.vm().lock;
     lock.acquire(cx);
 }
@@ -113,7 +126,7 @@ pub fn make_main(cx: &mut Cx) {
 /// Starts a native thread that runs `block` with `arguments` (an Array) as the Thread object `thread`.
 pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()> {
     let (vm, world, heap) = (cx.vm_pointer(), cx.world_pointer(), cx.vm().heap);
-    let Some(stack) = StackPool::map(THREAD_STACK) else {
+    let Some(stack) = cx.vm_mut().stacks.take_for_thread() else {
         return Err(cx.raise(ErrorClass::ThreadError, "can't create Thread: Cannot allocate memory"));
     };
     // SAFETY: world and VM live as long as the process.
@@ -121,6 +134,7 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
     new.thread = thread;
     let address = new as *mut Cx as usize;
     state(cx, thread).context = address;
+    super::waker::ensure_started(cx);
     let task = make::array(cx, &[thread, block, arguments]);
     // The task is a root until the thread has taken it.
     let starting = cx.root("threads being started");
@@ -167,6 +181,7 @@ fn run(cx: &mut Cx) {
     cx.vm().parking.bump();
     cx.detach();
     cx.vm_mut().contexts.retain(|c| *c != pointer);
+    cx.vm_mut().stacks.give_back_of_thread(cx.stack);
     vm.lock.release();
 }
 
@@ -177,28 +192,23 @@ fn take_task(cx: &mut Cx, thread: Value) -> Value {
 }
 
 fn finish(cx: &mut Cx, thread: Value, result: R) {
-    let s = state(cx, thread);
-    s.context = 0;
-    match result {
-        Ok(v) => {
-            s.value = v;
-            s.status = ThreadStatus::Dead;
-        }
+    let (value, status) = match result {
+        Ok(v) => (v, ThreadStatus::Dead),
         Err(unwind) => match cx.take_exception(unwind) {
             Ok(exception) => {
-                let s = state(cx, thread);
-                s.value = exception;
-                s.status = ThreadStatus::Failed;
                 let hook = cx.vm().hooks.thread_failed;
                 hook(cx, thread, exception);
+                (exception, ThreadStatus::Failed)
             }
-            Err(_) => {
-                let s = state(cx, thread);
-                s.value = Value::NIL;
-                s.status = ThreadStatus::Dead;
-            }
+            Err(_) => (Value::NIL, ThreadStatus::Dead),
         },
-    }
+    };
+    let s = state(cx, thread);
+    s.value = value;
+    s.status = status;
+    s.context = 0;
+    s.native = None;
+    s.pending = Value::NIL;
 }
 
 /// Runs what may block without the global lock; nothing of Ruby may be touched in it.
@@ -207,57 +217,47 @@ pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
     let here = 0u64;
     // What callers keep in registers is spilled below this frame: some room covers it.
     cx.native_low = std::hint::black_box(&raw const here as usize) - 512;
+    let thread = cx.thread;
+    let before = (!thread.is_nil()).then(|| std::mem::replace(&mut state(cx, thread).status, ThreadStatus::Sleeping));
     vm.lock.release();
     let result = body();
     vm.lock.acquire(cx);
     cx.native_low = 0;
+    if let Some(before) = before {
+        state(cx, thread).status = before;
+    }
     result
 }
 
 /// Lets other threads run.
+#[inline(never)]
 pub fn pass(cx: &mut Cx) {
-    if cx.vm().lock.is_contended() {
-        blocking(cx, || {});
+    let vm = cx.vm();
+    if vm.lock.is_contended() {
+        let here = 0u64;
+        cx.native_low = std::hint::black_box(&raw const here as usize) - 512;
+        vm.lock.release();
+        vm.lock.acquire(cx);
+        cx.native_low = 0;
     }
 }
 
-/// Asks `thread` to look at what is pending for it.
-pub fn interrupt(cx: &mut Cx, thread: Value) {
-    let s = state(cx, thread);
-    if s.context == 0 {
-        return;
-    }
-    // SAFETY: contexts are leaked; the interrupts are atomic.
-    let target = unsafe { &*(s.context as *const Cx) };
-    target.interrupts.fetch_or(Interrupts::ASYNC, Ordering::Relaxed);
-    cx.vm().parking.bump();
-    if let Some(native) = s.native {
-        let _ = host::thread::interrupt(native);
+/// The frames of another thread, which stands still while this one runs.
+pub fn frames(cx: &mut Cx, thread: Value) -> Vec<&'static abi::Frame> {
+    match state(cx, thread).context {
+        0 => Vec::new(),
+        // SAFETY: contexts are leaked; the thread waits for the global lock, which this one holds.
+        context => unsafe { &*(context as *const Cx) }.frames().collect(),
     }
 }
 
-/// Raises `exception` in `thread` (nil: kills it) at its next safepoint.
-pub fn raise_in(cx: &mut Cx, thread: Value, exception: Value) {
-    let pending = state(cx, thread).pending;
-    let pending = if pending.is_nil() { make::array(cx, &[]) } else { pending };
-    state(cx, thread).pending = pending;
-    make::push(cx, pending, exception);
-    interrupt(cx, thread);
-}
-
-/// Takes up what other threads left for this one.
-pub fn handle_pending(cx: &mut Cx) -> R<()> {
-    let thread = cx.thread;
-    if thread.is_nil() {
-        return Ok(());
+/// The fiber that a thread runs: nil where that is its own one, and for a thread that has ended.
+pub fn running_fiber(cx: &mut Cx, thread: Value) -> Value {
+    let context = if thread == cx.thread { cx as *const Cx as usize } else { state(cx, thread).context };
+    if context == 0 {
+        return Value::NIL;
     }
-    let pending = state(cx, thread).pending;
-    if pending.is_nil() {
-        return Ok(());
-    }
-    match object::array::Arr(pending).shift(cx) {
-        None => Ok(()),
-        Some(Value::NIL) => Err(cx.unwind(Reason::Kill, Value::NIL, Value::NIL, std::ptr::null_mut())),
-        Some(exception) => Err(crate::error::raise_exception(cx, exception)),
-    }
+    // SAFETY: as in `frames`.
+    let target = unsafe { &*(context as *const Cx) };
+    if target.fiber == target.root_fiber { Value::NIL } else { target.fiber }
 }

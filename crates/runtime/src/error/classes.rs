@@ -65,6 +65,7 @@ error_classes! {
     NoMatchingPatternError "NoMatchingPatternError" StandardError;
     NoMatchingPatternKeyError "NoMatchingPatternKeyError" NoMatchingPatternError;
     MathDomainError "Math::DomainError" ArgumentError;
+    Fatal "fatal" Exception;
 }
 
 impl Cx {
@@ -90,9 +91,21 @@ pub fn make_error_classes(cx: &mut Cx) {
         cx.vm_mut().error_classes.push(crate::vm::RootValue(made));
         debug_assert_eq!(class.root(), name);
     }
+    hide_fatal(cx);
     let object = cx.class(Known::Object);
     let errno = define::define_module(cx, object, "Errno");
     cx.set_root("Errno", errno);
+}
+
+/// `fatal` has a name that no constant can have, and programs make none.
+fn hide_fatal(cx: &mut Cx) {
+    let fatal = cx.error_class(ErrorClass::Fatal);
+    class::class_data_mut(cx, fatal).flags.no_allocator = true;
+    let singleton = class::singleton_class(cx, fatal);
+    define::undefine(cx, singleton, "new");
+    let object = cx.class(Known::Object);
+    let name = object::symbol::table::intern_text(cx, "fatal");
+    class::constants::remove(cx, object, name);
 }
 
 /// Errno::ENOENT for its number, made on first use (SystemCallError itself for numbers the system does not know).

@@ -18,6 +18,8 @@ pub const FIBER_STACK: usize = 256 << 10;
 #[derive(Default)]
 pub struct StackPool {
     free: Vec<Stack>,
+    /// Main stacks of threads that ended.
+    threads: Vec<Stack>,
 }
 
 impl StackPool {
@@ -43,6 +45,15 @@ impl StackPool {
             }
         }
         self.free.pop()
+    }
+
+    /// A thread's main stack, that of an ended one where there is one.
+    pub fn take_for_thread(&mut self) -> Option<Stack> {
+        self.threads.pop().or_else(|| Self::map(THREAD_STACK))
+    }
+
+    pub fn give_back_of_thread(&mut self, stack: Stack) {
+        self.threads.push(stack);
     }
 
     pub fn give_back(&mut self, stack: Stack) {

@@ -65,8 +65,9 @@ pub fn open_class(cx: &mut Cx, scope: Value, name: Sym, superclass: Value) -> R 
         if !class::is_class(there) {
             return Err(cx.type_error(&format!("{text} is not a class")));
         }
-        let real_superclass = class::non_singleton(class_data(there).superclass.or(Value::NIL));
-        if !superclass.is_undef() && real_superclass != superclass {
+        let above = class_data(there).superclass;
+        let differs = |wanted: Value| above.is_nil() || class::non_singleton(above) != wanted;
+        if !superclass.is_undef() && differs(superclass) {
             return Err(cx.type_error(&format!("superclass mismatch for class {text}")));
         }
         return Ok(there);

@@ -1,0 +1,82 @@
+//! Where threads are: backtrace, backtrace_locations, each_caller_location.
+
+use abi::Frame;
+use object::{array::Arr, native};
+use runtime::{
+    Args, Cx, Method, R, Value,
+    backtrace::{self, Backtrace},
+    call,
+    concurrency::thread::state,
+    error::ErrorClass,
+};
+
+use crate::{exception::location, kernel::context};
+
+pub const METHODS: &[Method] = &[
+    Method::new("backtrace(start = 0, length = nil)", lines),
+    Method::new("backtrace_locations(start = 0, length = nil)", locations),
+];
+
+pub const SINGLETON: &[Method] =
+    &[Method::new("each_caller_location(start = 1, length = nil) { |location| }", each_caller_location)];
+
+/// The frames of a thread, its running fiber's, from `start` on; `None` past the outermost and for a dead thread.
+fn captured(cx: &mut Cx, thread: Value, args: Args) -> R<Option<Value>> {
+    if !state(cx, thread).is_alive() {
+        return Ok(None);
+    }
+    let count = |cx: &mut Cx| {
+        let all = capture(cx, thread, 0, usize::MAX);
+        native::get::<Backtrace>(all).map_or(0, |b| b.locations.len())
+    };
+    let Some((start, length)) = context::span(cx, args, 0, count)? else { return Ok(None) };
+    if start > count(cx) {
+        return Ok(None);
+    }
+    Ok(Some(capture(cx, thread, start, length)))
+}
+
+fn capture(cx: &mut Cx, thread: Value, start: usize, length: usize) -> Value {
+    if thread == cx.thread {
+        return backtrace::capture(cx, start, length);
+    }
+    let frames: Vec<&Frame> = runtime::concurrency::thread::frames(cx, thread);
+    backtrace::capture_frames(cx, &frames, start, length)
+}
+
+/// `backtrace(start = 0, length = nil)`, `backtrace(range)`
+fn lines(cx: &mut Cx, args: Args) -> R {
+    Ok(match captured(cx, args.me(), args)? {
+        Some(trace) => backtrace::to_array(cx, trace),
+        None => Value::NIL,
+    })
+}
+
+/// `backtrace_locations(start = 0, length = nil)`, `backtrace_locations(range)`
+fn locations(cx: &mut Cx, args: Args) -> R {
+    Ok(match captured(cx, args.me(), args)? {
+        Some(trace) => location::to_array(cx, trace),
+        None => Value::NIL,
+    })
+}
+
+/// `Thread.each_caller_location { |location| … }`: as caller_locations.
+fn each_caller_location(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    if block.is_none() {
+        return Err(cx.raise(ErrorClass::LocalJumpError, "no block given"));
+    }
+    if args.all().last().is_some_and(|last| object::cell::is(*last, abi::Type::Hash)) {
+        return Err(cx.arity_error(args.len(), 0, Some(2)));
+    }
+    let list = context::caller_locations(cx, args)?;
+    if list.is_nil() {
+        return Ok(Value::NIL);
+    }
+    let mut i = 0;
+    while let Some(place) = Arr(list).get(i) {
+        call::yield_one(cx, block, place)?;
+        i += 1;
+    }
+    Ok(Value::NIL)
+}

@@ -1,0 +1,61 @@
+//! What becomes of an exception that ends a thread, and of the threads when the program ends.
+
+use object::{array::Arr, string::Str, symbol::table::intern_text};
+use runtime::{
+    Cx, R, Value, call,
+    concurrency::{parking, pending, thread::state},
+    error::{self, ErrorClass},
+    make,
+    unwind::Unwinding,
+};
+
+/// A thread is about to end by an exception: reports it, or hands it to the main thread.
+pub fn failed(cx: &mut Cx, thread: Value, exception: Value) {
+    let main = cx.root("main thread");
+    if error::is_error(cx, exception, ErrorClass::SystemExit) {
+        pending::raise_in(cx, main, exception);
+        return;
+    }
+    let own = state(cx, thread);
+    let aborts = own.abort_on_exception || cx.root("Thread.abort_on_exception").truthy() || cx.vm().options.debug;
+    if own.report_on_exception && report(cx, thread, exception).is_err() {
+        cx.unwinding = Unwinding::none();
+    }
+    if aborts {
+        pending::raise_in(cx, main, exception);
+    }
+}
+
+fn report(cx: &mut Cx, thread: Value, exception: Value) -> R<()> {
+    let shown = call::send(cx, thread, runtime::sym::INSPECT, &[])?;
+    let mut text = Str(shown).bytes().to_vec();
+    text.extend_from_slice(b" terminated with exception (report_on_exception is true):\n");
+    let name = intern_text(cx, "full_message");
+    let options = object::hash::HashRef::new(cx).0;
+    let highlight = intern_text(cx, "highlight");
+    runtime::keys::store(cx, options, highlight.0, Value::FALSE)?;
+    let none = abi::BlockHandler::NONE;
+    let message = call::send_full(cx, exception, name, &[], Some(options), none, call::Scope::Function)?;
+    text.extend_from_slice(Str(message).bytes());
+    let text = make::string(cx, &text, text::encoding::EncodingId::UTF_8);
+    crate::kernel::output::write_line_to(cx, "$stderr", text)
+}
+
+/// The program ends: every thread but this one is killed, and its ensure clauses run.
+pub fn terminate_all(cx: &mut Cx) {
+    let own = cx.thread;
+    let threads = super::living(cx);
+    if Arr(threads).len() < 2 {
+        return;
+    }
+    let mut i = 0;
+    while let Some(thread) = Arr(threads).get(i) {
+        if thread != own {
+            pending::raise_in(cx, thread, Value::NIL);
+        }
+        i += 1;
+    }
+    parking::wait_uninterrupted(cx, |cx| {
+        Arr(threads).elements().iter().all(|thread| *thread == own || !state(cx, *thread).is_alive())
+    });
+}

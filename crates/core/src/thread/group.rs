@@ -1,0 +1,94 @@
+//! ThreadGroup: threads that belong together.
+
+use heap::Marker;
+use object::{
+    array::Arr,
+    native::{self, NativeData},
+};
+use runtime::{Args, Cx, Known, Method, R, Value, concurrency::thread::state, define, error::ErrorClass, make};
+
+/// Whether threads may neither enter nor leave.
+struct Group {
+    enclosed: bool,
+}
+
+impl NativeData for Group {
+    fn trace(&mut self, _: &mut Marker) {}
+}
+
+const METHODS: &[Method] = &[
+    Method::new("add(thread)", add),
+    Method::new("list", list),
+    Method::new("enclose", enclose),
+    Method::new("enclosed?", is_enclosed),
+];
+
+const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
+
+pub fn define(cx: &mut Cx) {
+    let object = cx.class(Known::Object);
+    let class = define::define_class(cx, object, "ThreadGroup", object);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    let default = native::new(cx, class, Box::new(Group { enclosed: false }));
+    let symbol = object::symbol::table::intern_text(cx, "Default");
+    define::set_constant(cx, class, symbol, default);
+    cx.set_root("ThreadGroup::Default", default);
+    let main = cx.thread;
+    state(cx, main).group = default;
+}
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    Ok(native::new(cx, args.me(), Box::new(Group { enclosed: false })))
+}
+
+fn own(cx: &mut Cx, v: Value) -> R<&'static mut Group> {
+    match native::get_mut::<Group>(cx, v) {
+        Some(group) => Ok(group),
+        None => Err(cx.type_error("wrong argument type (expected ThreadGroup)")),
+    }
+}
+
+/// `add(thread) → self`: takes it out of the group that it was in.
+fn add(cx: &mut Cx, args: Args) -> R {
+    super::check_thread(cx, args.at(0))?;
+    cx.check_frozen(args.me())?;
+    if own(cx, args.me())?.enclosed {
+        return Err(cx.raise(ErrorClass::ThreadError, "can't move to the enclosed thread group"));
+    }
+    let thread = state(cx, args.at(0));
+    if !thread.is_alive() {
+        return Ok(Value::NIL);
+    }
+    let old = thread.group;
+    if object::cell::frozen(old) {
+        return Err(cx.raise(ErrorClass::ThreadError, "can't move from the frozen thread group"));
+    }
+    if !old.is_nil() && own(cx, old)?.enclosed {
+        return Err(cx.raise(ErrorClass::ThreadError, "can't move from the enclosed thread group"));
+    }
+    state(cx, args.at(0)).group = args.me();
+    Ok(args.me())
+}
+
+fn list(cx: &mut Cx, args: Args) -> R {
+    let all = super::living(cx);
+    let members = make::array(cx, &[]);
+    let mut i = 0;
+    while let Some(thread) = Arr(all).get(i) {
+        if state(cx, thread).group == args.me() {
+            make::push(cx, members, thread);
+        }
+        i += 1;
+    }
+    Ok(members)
+}
+
+fn enclose(cx: &mut Cx, args: Args) -> R {
+    own(cx, args.me())?.enclosed = true;
+    Ok(args.me())
+}
+
+fn is_enclosed(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(own(cx, args.me())?.enclosed))
+}

@@ -1,0 +1,151 @@
+//! What one thread does to another: raise, kill, wakeup; and when the other lets it happen (handle_interrupt).
+
+use abi::Type;
+use object::{cell, class, hash::HashRef};
+use runtime::{
+    Args, Cx, Method, R, Value, call,
+    concurrency::{
+        parking,
+        pending::{self, Moment},
+        thread::{self, state},
+    },
+    error::{self, ErrorClass},
+    unwind::Unwinding,
+};
+
+pub const METHODS: &[Method] = &[
+    Method::new("kill", kill),
+    Method::new("raise(*arguments, **options)", raise),
+    Method::new("wakeup", wakeup),
+    Method::new("run", run),
+    Method::new("pending_interrupt?(error = nil)", is_pending),
+];
+
+pub const SINGLETON: &[Method] = &[
+    Method::new("stop", stop),
+    Method::new("exit", exit),
+    Method::new("kill(thread)", kill_other),
+    Method::new("handle_interrupt(masks) { }", handle_interrupt),
+    Method::new("pending_interrupt?(error = nil)", is_pending_here),
+];
+
+fn kill(cx: &mut Cx, args: Args) -> R {
+    kill_thread(cx, args.me())
+}
+
+fn kill_thread(cx: &mut Cx, target: Value) -> R {
+    let thread = state(cx, target);
+    if !thread.is_alive() || thread.killed {
+        return Ok(target);
+    }
+    if target == cx.thread {
+        return Err(pending::die(cx));
+    }
+    pending::raise_in(cx, target, Value::NIL);
+    Ok(target)
+}
+
+fn kill_other(cx: &mut Cx, args: Args) -> R {
+    super::check_thread(cx, args.at(0))?;
+    kill_thread(cx, args.at(0))
+}
+
+fn exit(cx: &mut Cx, _: Args) -> R {
+    let own = cx.thread;
+    kill_thread(cx, own)
+}
+
+/// `raise(class_or_exception = RuntimeError, message = nil, backtrace = nil)` where the thread is.
+fn raise(cx: &mut Cx, args: Args) -> R {
+    if !state(cx, args.me()).is_alive() {
+        return Ok(Value::NIL);
+    }
+    let exception = crate::fiber::make_exception(cx, args)?;
+    if args.me() == cx.thread {
+        return Err(error::raise_exception(cx, exception));
+    }
+    pending::raise_in(cx, args.me(), exception);
+    Ok(Value::NIL)
+}
+
+fn wakeup(cx: &mut Cx, args: Args) -> R {
+    wake(cx, args.me())?;
+    Ok(args.me())
+}
+
+/// Ends the sleep of a thread.
+fn wake(cx: &mut Cx, target: Value) -> R<()> {
+    if !state(cx, target).is_alive() {
+        return Err(cx.raise(ErrorClass::ThreadError, "killed thread"));
+    }
+    state(cx, target).wakeup = true;
+    pending::interrupt(cx, target);
+    Ok(())
+}
+
+fn run(cx: &mut Cx, args: Args) -> R {
+    wake(cx, args.me())?;
+    thread::pass(cx);
+    Ok(args.me())
+}
+
+/// Sleeps until the deadline (false) or Thread#wakeup (true).
+pub fn sleep_until(cx: &mut Cx, deadline: Option<u64>) -> R<bool> {
+    let own = cx.thread;
+    state(cx, own).wakeup = false;
+    parking::wait_until(cx, deadline, |cx| std::mem::take(&mut state(cx, own).wakeup))
+}
+
+fn stop(cx: &mut Cx, _: Args) -> R {
+    sleep_until(cx, None)?;
+    Ok(Value::NIL)
+}
+
+/// `handle_interrupt(class => timing, …) { … }`: says when exceptions that other threads raise here arrive in the block.
+fn handle_interrupt(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    if block.is_none() {
+        return Err(cx.argument_error("block is needed."));
+    }
+    let given = runtime::convert::to_hash(cx, args.at(0))?;
+    let masks = runtime::keys::dup(cx, given);
+    for (class, timing) in HashRef(masks).entries() {
+        if !pending::is_timing(cx, timing) {
+            return Err(cx.argument_error("unknown mask signature"));
+        }
+        if !class::is_module(class) {
+            return Err(cx.argument_error("unknown mask signature"));
+        }
+    }
+    pending::push_masks(cx, masks);
+    let result = match pending::handle(cx, Moment::Anywhere) {
+        Ok(()) => call::yield_values(cx, block, &[]),
+        Err(unwind) => Err(unwind),
+    };
+    pending::pop_masks(cx);
+    let kept = std::mem::replace(&mut cx.unwinding, Unwinding::none());
+    // What was held back goes before what the block raised.
+    pending::handle(cx, Moment::Anywhere)?;
+    cx.unwinding = kept;
+    result
+}
+
+fn check_class(cx: &mut Cx, v: Option<Value>) -> R<()> {
+    match v {
+        Some(v) if !cell::is(v, Type::Class) && !cell::is(v, Type::Module) => {
+            Err(cx.type_error("class or module required for rescue clause"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_pending(cx: &mut Cx, args: Args) -> R {
+    check_class(cx, args.opt(0))?;
+    Ok(Value::bool(pending::is_pending(cx, args.me(), args.opt(0))))
+}
+
+fn is_pending_here(cx: &mut Cx, args: Args) -> R {
+    check_class(cx, args.opt(0))?;
+    let own = cx.thread;
+    Ok(Value::bool(pending::is_pending(cx, own, args.opt(0))))
+}

@@ -1,0 +1,169 @@
+//! What other threads left for a thread to take up, an exception or its end, and the masks of Thread.handle_interrupt that say when.
+
+use abi::Value;
+use object::{Sym, array::Arr, class, hash::HashRef};
+
+use super::{thread::state, waker};
+use crate::{Cx, R, Unwind, call, cx::Interrupts, error::ErrorClass, make, sym, unwind::Reason};
+
+/// Where a thread is when it looks at what is pending.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Moment {
+    /// Between two instructions.
+    Anywhere,
+    /// At a call that may block.
+    Blocking,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Timing {
+    Immediate,
+    OnBlocking,
+    Never,
+}
+
+/// Raises `exception` in `thread` (nil: kills it) as soon as its masks allow it.
+pub fn raise_in(cx: &mut Cx, thread: Value, exception: Value) {
+    let pending = state(cx, thread).pending;
+    let pending = if pending.is_nil() { make::array(cx, &[]) } else { pending };
+    state(cx, thread).pending = pending;
+    make::push(cx, pending, exception);
+    interrupt(cx, thread);
+}
+
+/// Asks `thread` to look at what is pending for it, wherever it waits.
+pub fn interrupt(cx: &mut Cx, thread: Value) {
+    let s = state(cx, thread);
+    let (context, native) = (s.context, s.native);
+    if context == 0 {
+        return;
+    }
+    // SAFETY: contexts are leaked; the interrupts are atomic.
+    let target = unsafe { &*(context as *const Cx) };
+    target.interrupts.fetch_or(Interrupts::ASYNC, std::sync::atomic::Ordering::Relaxed);
+    cx.vm().parking.bump();
+    if thread != cx.thread
+        && let Some(native) = native
+    {
+        waker::wake(cx, context, native);
+    }
+}
+
+/// Takes up the first thing pending that no mask holds back.
+pub fn handle(cx: &mut Cx, moment: Moment) -> R<()> {
+    let thread = cx.thread;
+    if thread.is_nil() {
+        return Ok(());
+    }
+    let pending = state(cx, thread).pending;
+    if pending.is_nil() {
+        return Ok(());
+    }
+    let mut i = 0;
+    while let Some(exception) = Arr(pending).get(i) {
+        let due = match timing(cx, thread, exception) {
+            Timing::Immediate => true,
+            Timing::OnBlocking => moment == Moment::Blocking,
+            Timing::Never => false,
+        };
+        if due {
+            let _ = Arr(pending).delete_at(cx, i);
+            if !Arr(pending).is_empty() {
+                cx.interrupts.fetch_or(Interrupts::ASYNC, std::sync::atomic::Ordering::Relaxed);
+            }
+            if exception.is_nil() {
+                return Err(die(cx));
+            }
+            let exception = call::send(cx, exception, sym::EXCEPTION, &[])?;
+            return Err(crate::error::raise_exception(cx, exception));
+        }
+        i += 1;
+    }
+    Ok(())
+}
+
+/// What a call that may block does before it blocks and after: takes up signals and what is pending.
+pub fn check_blocking(cx: &mut Cx) -> R<()> {
+    cx.safepoint()?;
+    handle(cx, Moment::Blocking)
+}
+
+/// The running thread ends, through its ensure clauses; the main thread by SystemExit.
+pub fn die(cx: &mut Cx) -> Unwind {
+    let thread = cx.thread;
+    state(cx, thread).pending = Value::NIL;
+    if thread == cx.root("main thread") {
+        let class = cx.error_class(ErrorClass::SystemExit);
+        return match call::send(cx, class, sym::NEW, &[]) {
+            Ok(exception) => crate::error::raise_exception(cx, exception),
+            Err(unwind) => unwind,
+        };
+    }
+    state(cx, thread).killed = true;
+    cx.unwind(Reason::Kill, Value::NIL, Value::NIL, std::ptr::null_mut())
+}
+
+/// Is something pending for a thread, of a class if one is given?
+pub fn is_pending(cx: &mut Cx, thread: Value, class: Option<Value>) -> bool {
+    let pending = state(cx, thread).pending;
+    if pending.is_nil() {
+        return false;
+    }
+    Arr(pending).elements().iter().any(|e| class.is_none_or(|class| inherits(cx, *e, class)))
+}
+
+/// Sets masks for what runs until `pop_masks`: a Hash of classes and `:immediate`, `:on_blocking`, `:never`.
+pub fn push_masks(cx: &mut Cx, masks: Value) {
+    let thread = cx.thread;
+    let stack = state(cx, thread).masks;
+    let stack = if stack.is_nil() { make::array(cx, &[]) } else { stack };
+    state(cx, thread).masks = stack;
+    make::push(cx, stack, masks);
+}
+
+pub fn pop_masks(cx: &mut Cx) {
+    let thread = cx.thread;
+    let _ = Arr(state(cx, thread).masks).pop(cx);
+}
+
+/// Is the exception (nil: a kill, which counts as an Integer) of a class?
+fn inherits(cx: &Cx, exception: Value, wanted: Value) -> bool {
+    let exception = if exception.is_nil() { Value::fixnum(0) } else { exception };
+    class::is_module(wanted) && class::is_a(cx, exception, wanted)
+}
+
+/// When a thread's masks let an exception through: the innermost mask that names one of its classes, there the most special class.
+fn timing(cx: &mut Cx, thread: Value, exception: Value) -> Timing {
+    let masks = state(cx, thread).masks;
+    if masks.is_nil() {
+        return Timing::Immediate;
+    }
+    for mask in Arr(masks).elements().iter().rev() {
+        let Some(table) = HashRef::from_value(*mask) else { continue };
+        let mut best: Option<(Value, Value)> = None;
+        for (class, timing) in table.entries() {
+            let better = best.is_none_or(|(known, _)| class::ancestors::inherits(class, known));
+            if inherits(cx, exception, class) && better {
+                best = Some((class, timing));
+            }
+        }
+        if let Some((_, timing)) = best {
+            return named(cx, timing).unwrap_or(Timing::Immediate);
+        }
+    }
+    Timing::Immediate
+}
+
+fn named(cx: &Cx, v: Value) -> Option<Timing> {
+    match Sym::from_value(v)?.bytes(cx) {
+        b"immediate" => Some(Timing::Immediate),
+        b"on_blocking" => Some(Timing::OnBlocking),
+        b"never" => Some(Timing::Never),
+        _ => None,
+    }
+}
+
+/// Is it the name of a timing?
+pub fn is_timing(cx: &Cx, v: Value) -> bool {
+    named(cx, v).is_some()
+}

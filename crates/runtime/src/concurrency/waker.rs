@@ -1,0 +1,94 @@
+//! The waker: a native thread without Ruby that gets threads out of blocking calls.
+//!
+//! A signal to a thread ends a blocking call only if the call has begun: one that comes just before is lost. So the waker sends it again and again
+//! until the thread has looked at its interrupts. It also tells parked threads of signals, because a signal handler may take no lock.
+
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
+
+use host::{
+    Fd,
+    io::{Events, wait_for},
+    thread::{Mutex, ThreadId},
+};
+
+use super::parking::Parking;
+use crate::{Cx, cx::Interrupts};
+
+/// The pause before a thread that has not looked up yet gets the next signal.
+const AGAIN: u64 = 2_000_000;
+const STACK: usize = 64 << 10;
+
+/// Whom to wake: the context's address, and its thread.
+static TARGETS: Mutex<Vec<(usize, ThreadId)>> = Mutex::new(Vec::new());
+static RUNS: AtomicBool = AtomicBool::new(false);
+/// The main thread's number, 0 before there is one, and its context.
+static MAIN: AtomicI32 = AtomicI32::new(0);
+
+/// Starts it, once; a forked child needs a new one.
+pub fn ensure_started(cx: &mut Cx) {
+    if RUNS.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let Some(fd) = host::signal::wake_fd() else { return };
+    let main = cx.vm().main_context;
+    let parking: &'static Parking = &cx.vm().parking;
+    if host::thread::spawn("waker", STACK, move || run(fd, main, parking)).is_err() {
+        RUNS.store(false, Ordering::Relaxed);
+    }
+}
+
+/// In a forked child: no thread but this one is left.
+pub fn after_fork() {
+    RUNS.store(false, Ordering::Relaxed);
+    MAIN.store(host::thread::id().0, Ordering::Relaxed);
+    TARGETS.lock().clear();
+}
+
+/// The calling thread is the one that takes signals.
+pub fn set_main() {
+    MAIN.store(host::thread::id().0, Ordering::Relaxed);
+}
+
+/// Has the thread of a context look at its interrupts, wherever it is.
+pub fn wake(cx: &mut Cx, context: usize, thread: ThreadId) {
+    ensure_started(cx);
+    {
+        let mut targets = TARGETS.lock();
+        if !targets.iter().any(|(known, _)| *known == context) {
+            targets.push((context, thread));
+        }
+    }
+    let _ = host::thread::interrupt(thread);
+    host::signal::wake();
+}
+
+fn interrupts_of(context: usize) -> &'static AtomicU32 {
+    // SAFETY: contexts are leaked.
+    unsafe { &(*(context as *const Cx)).interrupts }
+}
+
+fn run(fd: Fd, main: usize, parking: &Parking) {
+    let _signals = host::signal::block_all();
+    loop {
+        let idle = TARGETS.lock().is_empty();
+        let deadline = (!idle).then(|| host::clock::monotonic_nanoseconds() + AGAIN);
+        let ready = wait_for(fd, Events::READABLE, deadline, &mut || true);
+        if ready.is_ok_and(|events| !events.is_empty()) {
+            host::signal::drain_wake();
+            parking.bump();
+            let number = MAIN.load(Ordering::Relaxed);
+            if host::signal::has_pending() && number != 0 {
+                // The handler that recorded the signal may not have told the context yet.
+                interrupts_of(main).fetch_or(Interrupts::SIGNAL, Ordering::Relaxed);
+                let mut targets = TARGETS.lock();
+                if !targets.iter().any(|(known, _)| *known == main) {
+                    targets.push((main, ThreadId(number)));
+                }
+            }
+        }
+        TARGETS.lock().retain(|(context, thread)| {
+            let waits = interrupts_of(*context).load(Ordering::Relaxed) & (Interrupts::SIGNAL | Interrupts::ASYNC) != 0;
+            waits && host::thread::interrupt(*thread).is_ok()
+        });
+    }
+}
