@@ -17,7 +17,7 @@ fn variable_name(cx: &mut Cx, module: Value, v: Value) -> R<Sym> {
     }
     let shown = name.to_text(cx);
     let message = format!("'{shown}' is not allowed as a class variable name");
-    Err(cx.name_error(ErrorClass::NameError, &message, name, module))
+    Err(cx.name_error_as_given(ErrorClass::NameError, &message, v, module))
 }
 
 pub fn get(cx: &mut Cx, args: Args) -> R {

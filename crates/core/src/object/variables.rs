@@ -17,12 +17,8 @@ pub fn variable_name(cx: &mut Cx, receiver: Value, v: Value) -> R<Sym> {
         return Ok(name);
     }
     let shown = name.to_text(cx);
-    Err(cx.name_error(
-        ErrorClass::NameError,
-        &format!("'{shown}' is not allowed as an instance variable name"),
-        name,
-        receiver,
-    ))
+    let message = format!("'{shown}' is not allowed as an instance variable name");
+    Err(cx.name_error_as_given(ErrorClass::NameError, &message, v, receiver))
 }
 
 /// Names that programs can see.

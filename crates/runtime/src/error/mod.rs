@@ -79,10 +79,16 @@ impl Cx {
     /// NameError or a subclass, with `name` and `receiver`.
     #[cold]
     pub fn name_error(&mut self, class: ErrorClass, message: &str, name: Sym, receiver: Value) -> Unwind {
+        self.name_error_as_given(class, message, name.0, receiver)
+    }
+
+    /// The same, where `name` is the very object that a program gave for one.
+    #[cold]
+    pub fn name_error_as_given(&mut self, class: ErrorClass, message: &str, name: Value, receiver: Value) -> Unwind {
         let class = self.error_class(class);
         let message = crate::make::text(self, message);
         let exception = new_exception(self, class, message);
-        ivars::set_hidden(self, exception, sym::MEMO_NAME, name.0);
+        ivars::set_hidden(self, exception, sym::MEMO_NAME, name);
         ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, receiver);
         raise_exception(self, exception)
     }
