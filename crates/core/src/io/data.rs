@@ -3,7 +3,11 @@
 use heap::Marker;
 use host::{Errno, Fd, io::Events};
 use object::native::{self, NativeData, Visit};
-use runtime::{Cx, R, Unwind, Value, concurrency::{pending, thread::blocking}, error::ErrorClass};
+use runtime::{
+    Cx, R, Unwind, Value,
+    concurrency::{pending, thread::blocking},
+    error::ErrorClass,
+};
 use text::encoding::EncodingId;
 
 /// Bytes held back before they are written.

@@ -83,12 +83,7 @@ pub fn kernel_lambda(cx: &mut Cx, args: Args) -> R {
 }
 
 /// Level and length of `caller(start = 1, length = nil)`, `caller(range)`; `depth` counts the frames that there are.
-pub fn span(
-    cx: &mut Cx,
-    args: Args,
-    default: i64,
-    depth: impl Fn(&mut Cx) -> usize,
-) -> R<Option<(usize, usize)>> {
+pub fn span(cx: &mut Cx, args: Args, default: i64, depth: impl Fn(&mut Cx) -> usize) -> R<Option<(usize, usize)>> {
     let Some(first) = args.opt(0) else { return Ok(Some((default as usize, usize::MAX))) };
     if cell::is(first, Type::Range) {
         let begin = match object::range::begin(first) {

@@ -3,10 +3,14 @@
 use heap::Marker;
 use host::process::{self, Status};
 use object::native::{self, NativeData};
-use runtime::{Args, Cx, Known, Method, R, Value, concurrency::{
+use runtime::{
+    Args, Cx, Known, Method, R, Value,
+    concurrency::{
         pending,
         thread::{blocking, state},
-    }, convert, define, make};
+    },
+    convert, define, make,
+};
 
 use crate::io::data::is_interrupted;
 

@@ -24,15 +24,8 @@ const METHODS: &[Method] = &[
 const KERNEL: &[Method] = &[Method::new("trap(signal, command = nil) { |number| }", trap).module_function()];
 
 /// What raises in the main thread where a program says nothing else.
-const RAISING: [i32; 7] = [
-    signal::HANGUP,
-    signal::INTERRUPT,
-    signal::TERMINATE,
-    signal::QUIT,
-    signal::ALARM,
-    signal::USER_1,
-    signal::USER_2,
-];
+const RAISING: [i32; 7] =
+    [signal::HANGUP, signal::INTERRUPT, signal::TERMINATE, signal::QUIT, signal::ALARM, signal::USER_1, signal::USER_2];
 
 pub fn define(cx: &mut Cx) {
     let module = define::class_or_module_named(cx, "Signal");

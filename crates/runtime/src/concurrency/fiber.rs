@@ -93,7 +93,10 @@ impl NativeData for FiberState {
     fn trace(&mut self, marker: &mut Marker) {
         let own = [&mut self.block, &mut self.resumer, &mut self.storage, &mut self.thread, &mut self.error_info];
         let more = [
-            &mut self.locals, &mut self.resuming, &mut self.recursion_guard, &mut self.open_calls,
+            &mut self.locals,
+            &mut self.resuming,
+            &mut self.recursion_guard,
+            &mut self.open_calls,
             &mut self.transfer.values,
         ];
         for value in own.into_iter().chain(more) {

@@ -8,11 +8,7 @@ use object::{
     native::{self, NativeData, Visit},
 };
 
-use crate::{
-    Cx, R, call,
-    error::ErrorClass,
-    make,
-};
+use crate::{Cx, R, call, error::ErrorClass, make};
 
 /// Native stack of a thread.
 const NATIVE_STACK: usize = 4 << 20;
@@ -67,7 +63,9 @@ pub struct ThreadState {
 impl NativeData for ThreadState {
     fn trace(&mut self, marker: &mut Marker) {
         let own = [&mut self.value, &mut self.name, &mut self.group, &mut self.locals, &mut self.variables];
-        for value in own.into_iter().chain([&mut self.pending, &mut self.masks, &mut self.storage, &mut self.last_status]) {
+        for value in
+            own.into_iter().chain([&mut self.pending, &mut self.masks, &mut self.storage, &mut self.last_status])
+        {
             marker.visit(value);
         }
     }
