@@ -2,8 +2,17 @@
 //!
 //! An image holds what a [`Sequence`] holds, in postcard's wire format. It belongs to the build that made it: opcodes have no fixed
 //! numbers. Whoever reads images from outside checks that first, and [`verify`](crate::verify) afterwards.
+//!
+//! The image of a Ruby half is read at every start, though a program calls few of its methods. There, each method is only a head (its parameters
+//! and how many registers it has) around one `Deferred` instruction, and its body is an image of its own:
+//!
+//! ```text
+//! +-------+----------+----------+-----+------------------------------+
+//! | at: u32 | body ... | body ... | ... | the outermost sequence (at `at`) |
+//! +-------+----------+----------+-----+------------------------------+
+//! ```
 
-use crate::Sequence;
+use crate::{Instruction, Kind, Opcode, Sequence};
 
 /// The sequence with all that is inside of it.
 pub fn encode(sequence: &Sequence) -> Vec<u8> {
@@ -13,6 +22,60 @@ pub fn encode(sequence: &Sequence) -> Vec<u8> {
 /// The sequence of an image; the error says what is wrong with the bytes.
 pub fn decode(image: &[u8]) -> Result<Sequence, String> {
     postcard::from_bytes(image).map_err(|error| error.to_string())
+}
+
+/// An image with the bodies of methods apart.
+pub fn encode_deferred(sequence: &Sequence) -> Vec<u8> {
+    let mut outer = sequence.clone();
+    let mut image = vec![0; 4];
+    defer_methods(&mut outer, &mut image);
+    let at = image.len() as u32;
+    image[..4].copy_from_slice(&at.to_le_bytes());
+    image.extend_from_slice(&encode(&outer));
+    image
+}
+
+/// The outermost sequence of an image with bodies apart.
+pub fn decode_deferred(image: &[u8]) -> Result<Sequence, String> {
+    let head = image.first_chunk().ok_or("no image")?;
+    body(image, u32::from_le_bytes(*head))
+}
+
+/// The body that a `Deferred` instruction with this operand stands for.
+pub fn body(image: &[u8], at: u32) -> Result<Sequence, String> {
+    let from = image.get(at as usize..).ok_or("no body there")?;
+    postcard::take_from_bytes(from).map(|(sequence, _)| sequence).map_err(|error| error.to_string())
+}
+
+fn defer_methods(sequence: &mut Sequence, image: &mut Vec<u8>) {
+    for child in &mut sequence.children {
+        // What `initialize` sets is looked at when it is defined.
+        if child.kind == Kind::Method && child.name != "initialize" {
+            let at = image.len() as i32;
+            image.extend_from_slice(&encode(child));
+            *child = head_of(child, at);
+        } else if child.kind == Kind::Class {
+            defer_methods(child, image);
+        }
+    }
+}
+
+/// What calling a method must know before its body is there.
+fn head_of(method: &Sequence, at: i32) -> Sequence {
+    Sequence {
+        instructions: vec![Instruction::abx(Opcode::Deferred, 0, at)],
+        registers: method.frame_registers(),
+        locals: Vec::new(),
+        literals: Vec::new(),
+        calls: Vec::new(),
+        ivars: Vec::new(),
+        constants: Vec::new(),
+        children: Vec::new(),
+        handlers: Vec::new(),
+        positions: Vec::new(),
+        events: Vec::new(),
+        ..method.clone()
+    }
 }
 
 #[cfg(test)]
@@ -53,6 +116,19 @@ mod tests {
         let mut outer = sample();
         outer.children.push(sample());
         assert_eq!(decode(&encode(&outer)), Ok(outer));
+    }
+
+    #[test]
+    fn a_methods_body_lies_apart() {
+        let (mut outer, mut class, mut method) = (sample(), sample(), sample());
+        (class.kind, method.kind) = (Kind::Class, Kind::Method);
+        class.children.push(method.clone());
+        outer.children.push(class);
+        let image = encode_deferred(&outer);
+        let head = &decode_deferred(&image).unwrap().children[0].children[0];
+        let [instruction] = head.instructions[..] else { panic!("a head has one instruction") };
+        assert_eq!(instruction.op(), Opcode::Deferred);
+        assert_eq!(body(&image, instruction.bc() as u32), Ok(method));
     }
 
     #[test]

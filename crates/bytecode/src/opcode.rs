@@ -348,4 +348,6 @@ opcodes! {
     JumpTable AbLiteral;
     /// Put in place of another opcode by a trace point; the original stands in the code's side table.
     Traced None;
+    /// The whole body of a deferred method: `a` and `bc` say where it lies in its image. It is linked in place of this, and entered.
+    Deferred AInt;
 }

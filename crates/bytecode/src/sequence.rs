@@ -197,6 +197,32 @@ pub struct Sequence {
     pub unit: Option<Box<Unit>>,
 }
 
+impl Parameters {
+    /// Registers that parameters take, self not counted.
+    pub fn count(&self) -> u16 {
+        self.required
+            + self.optional
+            + self.rest.is_some() as u16
+            + self.post
+            + self.keywords.len() as u16
+            + self.keyword_rest.is_some() as u16
+            + self.block.is_some() as u16
+    }
+}
+
+impl Sequence {
+    /// Registers that an environment keeps: self, parameters and other locals.
+    pub fn environment_slots(&self) -> u16 {
+        let locals = self.locals.iter().map(|l| l.register + 1).max().unwrap_or(1);
+        locals.max(self.parameters.count() + 1)
+    }
+
+    /// Registers of its frames.
+    pub fn frame_registers(&self) -> u16 {
+        self.registers.max(self.environment_slots())
+    }
+}
+
 /// What belongs to a whole file or string.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Unit {

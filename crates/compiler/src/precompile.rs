@@ -43,5 +43,5 @@ fn compile(path: &Path) -> Vec<u8> {
     if let Some(unit) = &mut sequence.unit {
         unit.source = Vec::new();
     }
-    bytecode::image::encode(&sequence)
+    bytecode::image::encode_deferred(&sequence)
 }

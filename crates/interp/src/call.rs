@@ -222,6 +222,9 @@ fn fill(cx: &mut Cx, site: &CallSite, receiver: Value, entry: Value) {
     };
     let key = shape_key(receiver) as u64 | (cx.world().method_epoch as u64) << 32;
     site.fill(key, entry, target);
+    // The site belongs to the code of the running frame.
+    let own = cx.frame().scope.code;
+    cx.remember(own);
 }
 
 /// Where objects of the receiver's shape keep the variable of an attribute method, if it is in the object itself.

@@ -847,6 +847,12 @@ fn execute(cx: &mut Cx) -> R {
                         pc = unsafe { code.start().cast::<Instruction>().add(word as usize) };
                     }
                 }
+                Opcode::Deferred => {
+                    runtime::code::complete(cx, code.own.get());
+                    // SAFETY: the frame is alive. The instruction is the whole of its code, so that the frame goes on at the body's start.
+                    unsafe { (*frame).pc = code::code((*frame).scope.code).start().cast() };
+                    reload!();
+                }
                 Opcode::Traced => {
                     save!();
                     // The event fires, then the instruction that stands here is executed as if nothing were set.

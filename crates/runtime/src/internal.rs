@@ -19,8 +19,8 @@ macro_rules! ruby_half {
 ///
 /// # Panics
 /// If the image is not from this build, or its code raises an error: both are Beni's own mistakes.
-pub fn load(cx: &mut Cx, image: &[u8]) -> R<()> {
-    let sequence = bytecode::image::decode(image).expect("an image of this build");
+pub fn load(cx: &mut Cx, image: &'static [u8]) -> R<()> {
+    let sequence = bytecode::image::decode_deferred(image).expect("an image of this build");
     let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
     let source = Arc::new(code::Source {
         id: code::registry::next_source_id(),
@@ -29,6 +29,7 @@ pub fn load(cx: &mut Cx, image: &[u8]) -> R<()> {
         text: Vec::new(),
         lines_kept: false,
         encoding: 1,
+        image,
     });
     let body = code::link_child(cx, &sequence, &source, Value::NIL, true);
     if let Err(unwind) = eval::run_file(cx, body, None) {

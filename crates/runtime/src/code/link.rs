@@ -4,7 +4,7 @@ use std::cell::{Cell, UnsafeCell};
 use std::sync::Arc;
 
 use abi::Value;
-use bytecode::{Kind, Literal, Sequence, Symbol};
+use bytecode::{Kind, Literal, Opcode, Sequence, Symbol};
 use object::{Known, Sym, native, symbol};
 
 use super::{
@@ -29,6 +29,7 @@ pub fn link(cx: &mut Cx, sequence: &Sequence) -> Value {
         text: unit.source,
         lines_kept: cx.vm().keep_script_lines,
         encoding: unit.encoding,
+        image: &[],
     });
     let cell = link_child(cx, sequence, &source, Value::NIL, false);
     if cx.vm().trace_events != 0 {
@@ -39,6 +40,51 @@ pub fn link(cx: &mut Cx, sequence: &Sequence) -> Value {
 
 /// Links a sequence that belongs to `source`; `internal` for the Ruby half of core classes.
 pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, internal: bool) -> Value {
+    let code = code_of(cx, s, source, parent, internal);
+    // From here on the code is reachable from its cell, which the native stack keeps alive while it is filled.
+    let class = cx.class(Known::InstructionSequence);
+    let cell = native::new(cx, class, Box::new(code));
+    super::code(cell).own.set(cell);
+    super::registry::add(cx.vm(), super::code(cell));
+    fill(cx, cell, s, source, internal);
+    cell
+}
+
+/// Puts the body of a deferred method in place of its `Deferred` instruction. The code stays where it is; its instructions do not.
+pub fn complete(cx: &mut Cx, cell: Value) {
+    let head = super::code(cell);
+    let instruction = head.instruction(0);
+    if instruction.opcode != Opcode::Deferred as u16 {
+        return;
+    }
+    let source = head.source.clone();
+    let sequence = bytecode::image::body(source.image, instruction.bc() as u32).expect("an image of this build");
+    let whole = code_of(cx, &sequence, &source, head.parent.get(), head.internal);
+    whole.own.set(cell);
+    whole.ruby2_keywords.set(head.ruby2_keywords.get());
+    debug_assert_eq!(whole.registers, head.registers);
+    if let Some(code) = native::get_mut::<Code>(cx, cell) {
+        *code = whole;
+    }
+    super::registry::add(cx.vm(), super::code(cell));
+    fill(cx, cell, &sequence, &source, true);
+    if cx.vm().trace_events != 0 {
+        (cx.vm().hooks.linked)(cx, cell);
+    }
+}
+
+/// The literals and the children.
+fn fill(cx: &mut Cx, cell: Value, s: &Sequence, source: &Arc<Source>, internal: bool) {
+    fill_literals(cx, cell, s);
+    for (i, child) in s.children.iter().enumerate() {
+        let child = link_child(cx, child, source, cell, internal);
+        super::code(cell).children[i].set(child);
+        cx.remember(cell);
+    }
+}
+
+/// The code without its literals and children.
+fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, internal: bool) -> Code {
     let p = &s.parameters;
     let simple = p.optional == 0
         && p.rest.is_none()
@@ -49,20 +95,12 @@ pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value
         && !p.no_keywords
         && !p.forwarding
         && !p.trailing_comma;
-    let parameter_count = p.required
-        + p.optional
-        + p.rest.is_some() as u16
-        + p.post
-        + p.keywords.len() as u16
-        + p.keyword_rest.is_some() as u16
-        + p.block.is_some() as u16;
-    let environment_slots = s.locals.iter().map(|l| l.register + 1).max().unwrap_or(1).max(parameter_count + 1);
-    let code = Code {
+    Code {
         instructions: s.instructions.iter().map(|i| UnsafeCell::new(*i)).collect(),
-        registers: s.registers.max(environment_slots),
-        environment_slots,
+        registers: s.frame_registers(),
+        environment_slots: s.environment_slots(),
         simple,
-        parameter_count,
+        parameter_count: p.count(),
         kind: s.kind,
         parameters: s.parameters.clone(),
         keyword_names: p.keywords.iter().map(|(n, required)| (intern(cx, n), *required)).collect(),
@@ -101,19 +139,7 @@ pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value
         registered: super::registry::Registered::default(),
         once: UnsafeCell::new(Vec::new()),
         ruby2_keywords: Cell::new(false),
-    };
-    // From here on the code is reachable from its cell, which the native stack keeps alive while it is filled.
-    let class = cx.class(Known::InstructionSequence);
-    let cell = native::new(cx, class, Box::new(code));
-    super::code(cell).own.set(cell);
-    super::registry::add(cx.vm(), super::code(cell));
-    fill_literals(cx, cell, s);
-    for (i, child) in s.children.iter().enumerate() {
-        let child = link_child(cx, child, source, cell, internal);
-        super::code(cell).children[i].set(child);
-        cx.remember(cell);
     }
-    cell
 }
 
 fn fill_literals(cx: &mut Cx, cell: Value, s: &Sequence) {

@@ -11,7 +11,7 @@ pub mod registry;
 pub mod sites;
 mod traced;
 
-pub use link::{link, link_child};
+pub use link::{complete, link, link_child};
 pub use sites::{CallSite, ConstantSite, IvarSite, Target};
 use traced::TracedTable;
 pub use traced::TracedWord;
@@ -37,6 +37,8 @@ pub struct Source {
     /// It was compiled while RubyVM.keep_script_lines was set.
     pub lines_kept: bool,
     pub encoding: u8,
+    /// Where the bodies of deferred methods are; empty but for Ruby halves.
+    pub image: &'static [u8],
 }
 
 pub struct Code {
