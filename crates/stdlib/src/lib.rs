@@ -6,9 +6,11 @@ mod date;
 mod digest;
 mod escape;
 mod etc;
+mod io_modes;
 mod json;
 mod monitor;
 mod pathname;
+mod psych;
 mod rbconfig;
 mod stringio;
 mod strscan;
@@ -19,6 +21,7 @@ use runtime::{Args, Cx, Method, R, call, constants, define, make, sym, vm::Nativ
 /// What `require` finds here, and what makes it. A name that ends in `.so` must be asked for so: a file of the library has the name without.
 pub const FEATURES: &[NativeFeature] = &[
     ("rbconfig", rbconfig::define),
+    ("rbconfig/sizeof", rbconfig::define_sizeof),
     ("stringio", stringio::define),
     ("strscan", strscan::define),
     ("monitor", monitor::define),
@@ -33,19 +36,26 @@ pub const FEATURES: &[NativeFeature] = &[
     ("digest/rmd160", digest::define_rmd160),
     ("digest/sha2.so", digest::define_sha2),
     ("digest/bubblebabble", digest::define_bubblebabble),
+    ("fcntl", io_modes::define_fcntl),
+    ("io/wait", io_modes::define_wait),
+    ("io/nonblock", io_modes::define_nonblock),
+    ("psych.so", psych::define),
     ("erb/escape", escape::define_erb),
     ("cgi/escape", escape::define_cgi),
 ];
 
 const KERNEL: &[Method] = &[Method::new("Pathname(path)", to_pathname).module_function()];
 
-/// What programs have without a `require`: Pathname is a core class since Ruby 4.0, loaded here when it is first used.
+/// What programs have without a `require`, loaded when it is first used: Pathname, a core class since Ruby 4.0, and RbConfig, which rubygems requires.
 pub fn define(cx: &mut Cx) -> R<()> {
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
     let object = cx.class(Known::Object);
-    let (name, path) = (intern_text(cx, "Pathname"), make::text(cx, "pathname"));
-    core_classes::module::constants::set_autoload(cx, object, name.0, path).map(drop)
+    for (name, path) in [("Pathname", "pathname"), ("RbConfig", "rbconfig")] {
+        let (name, path) = (intern_text(cx, name), make::text(cx, path));
+        core_classes::module::constants::set_autoload(cx, object, name.0, path)?;
+    }
+    Ok(())
 }
 
 /// `Pathname(path) → pathname`: itself if it is one.

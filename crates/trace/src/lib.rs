@@ -8,6 +8,7 @@
 
 pub mod fire;
 pub mod function;
+pub mod options;
 pub mod patch;
 pub mod path;
 pub mod point;

@@ -1,5 +1,6 @@
 //! RubyVM::InstructionSequence: code as an object.
 
+use crate::options;
 use abi::{Type, Value};
 use bytecode::{Kind, sequence::Events};
 use object::{Known, array::Arr, cell, native, proc, string::Str, symbol::table::intern_text};
@@ -38,6 +39,8 @@ const SINGLETON: &[Method] = &[
     Method::new("compile_prism(source, file = nil, path = nil, line = 1, options = nil, **keywords)", compile),
     Method::new("compile_file(file, **keywords)", compile_file),
     Method::new("compile_file_prism(file, **keywords)", compile_file),
+    Method::new("compile_option", options::get),
+    Method::new("compile_option=(options)", options::set),
     Method::new("disasm(body)", disasm_of),
     Method::new("disassemble(body)", disasm_of),
 ];

@@ -125,7 +125,9 @@ pub fn prepare_copy(cx: &mut Cx, me: Value, original: Value) -> R<()> {
     class::make::set_superclass(cx, me, superclass);
     let instances = class_data(original).instances;
     class::class_data_mut(cx, me).instances = instances;
-    class::singleton_class(cx, me);
+    let singleton = class::singleton_class(cx, me);
+    // A copy's singleton class is made before its superclass is known.
+    class::class_data_mut(cx, singleton).superclass = class::singleton_class(cx, superclass);
     Ok(())
 }
 

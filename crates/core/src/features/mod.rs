@@ -5,9 +5,10 @@ mod find;
 mod index;
 mod load;
 mod path;
+mod resolve;
 
 pub use load::require_path;
-pub use path::set_up;
+pub use path::{set_up, standard_library};
 
 use abi::Value;
 use object::shape::ivars;

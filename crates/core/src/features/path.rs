@@ -11,6 +11,7 @@ use text::encoding::EncodingId;
 pub fn define(cx: &mut Cx) {
     let load_path = make::array(cx, &[]);
     cx.set_root("$LOAD_PATH", load_path);
+    super::resolve::define(cx, load_path);
     let features = make::array(cx, &[]);
     cx.set_root("$LOADED_FEATURES", features);
     let loading = make::array(cx, &[]);

@@ -10,6 +10,7 @@ mod load;
 mod names;
 
 pub use dump::refuse_dump;
+pub use names::find_module;
 
 use object::{class::class_data, shape::ivars, symbol::table::intern_text};
 use runtime::{Cx, Method, Value, define};

@@ -31,8 +31,11 @@ pub fn define_cgi(cx: &mut Cx) -> R<()> {
     define::define_methods(cx, module, CGI);
     define::alias(cx, module, "escape_uri_component", "escapeURIComponent");
     let util = define::define_module(cx, cgi, "Util");
-    class::ancestors::include(cx, util, module).expect("a module of its own");
-    Ok(())
+    class::ancestors::prepend(cx, util, module).expect("a module of its own");
+    let singleton = class::singleton_class(cx, cgi);
+    class::ancestors::include(cx, singleton, module).expect("a module of its own");
+    // What is not worth Rust is in Ruby, and expected with this feature.
+    crate::require(cx, "cgi/util")
 }
 
 /// Copies `string` with some bytes replaced; the same object where there is nothing to replace and `same` is allowed.

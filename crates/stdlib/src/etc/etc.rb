@@ -35,7 +35,7 @@ module Etc
 
   class << self
     def getpwuid(id = Process.uid)
-      row = __user(id)
+      row = __user(Primitive.to_integer(id))
       raise ArgumentError, "can't find user for #{id}" unless row
       Passwd.new(*row)
     end
@@ -48,7 +48,7 @@ module Etc
     end
 
     def getgrgid(id = Process.gid)
-      row = __group(id)
+      row = __group(Primitive.to_integer(id))
       raise ArgumentError, "can't find group for #{id}" unless row
       Group.new(*row)
     end
@@ -62,13 +62,25 @@ module Etc
 
     def passwd(&block)
       return getpwent unless block
-      Passwd.each(&block)
+      raise RuntimeError, "parallel passwd iteration" if @__users_under_way
+      @__users_under_way = true
+      begin
+        Passwd.each(&block)
+      ensure
+        @__users_under_way = false
+      end
       nil
     end
 
     def group(&block)
       return getgrent unless block
-      Group.each(&block)
+      raise RuntimeError, "parallel group iteration" if @__groups_under_way
+      @__groups_under_way = true
+      begin
+        Group.each(&block)
+      ensure
+        @__groups_under_way = false
+      end
       nil
     end
 

@@ -2,6 +2,7 @@
 
 use abi::Type;
 use host::user::{
+    CONFIGURATION_NAMES,
     database::{self, Group, User},
     machine,
 };
@@ -13,17 +14,57 @@ const SINGLETON: &[Method] = &[
     Method::new("getlogin", getlogin),
     Method::new("nprocessors", nprocessors),
     Method::new("uname", uname),
+    Method::new("sysconf(name)", system_configuration),
+    Method::new("confstr(name)", configuration_string),
     Method::new("__user(key)", user).private(),
     Method::new("__group(key)", group).private(),
     Method::new("__users", users).private(),
     Method::new("__groups", groups).private(),
 ];
 
+const IO: &[Method] = &[Method::new("pathconf(name)", path_configuration)];
+
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let module = define::define_module(cx, object, "Etc");
     define::define_singleton_methods(cx, module, SINGLETON);
+    for (name, number) in CONFIGURATION_NAMES {
+        let name = intern_text(cx, name);
+        define::set_constant(cx, module, name, Value::fixnum((*number).into()));
+    }
+    let io = cx.class(Known::Io);
+    define::define_methods(cx, io, IO);
     internal::load(cx, runtime::ruby_half!("etc/etc"))
+}
+
+/// A number, or nil for "no limit".
+fn limit(cx: &mut Cx, found: host::Result<Option<i64>>, function: &str) -> R {
+    match found {
+        Ok(found) => Ok(found.map_or(Value::NIL, Value::fixnum)),
+        Err(errno) => Err(cx.system_error(errno, function)),
+    }
+}
+
+/// `Etc.sysconf(name) → integer or nil`
+fn system_configuration(cx: &mut Cx, args: Args) -> R {
+    let name = convert::to_i32(cx, args.at(0))?;
+    limit(cx, machine::system_configuration(name), "sysconf")
+}
+
+/// `Etc.confstr(name) → string or nil`
+fn configuration_string(cx: &mut Cx, args: Args) -> R {
+    let name = convert::to_i32(cx, args.at(0))?;
+    match machine::configuration_string(name) {
+        Ok(found) => Ok(found.map_or(Value::NIL, |bytes| text(cx, &bytes))),
+        Err(errno) => Err(cx.system_error(errno, "confstr")),
+    }
+}
+
+/// `io.pathconf(name) → integer or nil`
+fn path_configuration(cx: &mut Cx, args: Args) -> R {
+    let name = convert::to_i32(cx, args.at(0))?;
+    let fd = core_classes::io::data::fd_of(cx, args.me())?;
+    limit(cx, host::fs::fd_limit(fd, name), "fpathconf")
 }
 
 fn text(cx: &mut Cx, bytes: &[u8]) -> Value {

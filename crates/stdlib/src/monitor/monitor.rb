@@ -42,7 +42,7 @@ class Monitor
     begin
       yield
     ensure
-      self.exit if @__owner.equal?(Fiber.current)
+      self.exit
     end
   end
 

@@ -21,9 +21,15 @@ pub fn define(cx: &mut Cx) -> R<()> {
     let makefile_config = keys::dup(cx, config);
     let name = intern_text(cx, "MAKEFILE_CONFIG");
     define::set_constant(cx, module, name, makefile_config);
+    // Nowhere before the installation, when the library is not where CONFIG says.
+    let installed = std::path::Path::new(&folder(2)).join("lib/beni/ruby").is_dir();
+    let prefix = if installed { make::text(cx, &folder(2)) } else { Value::NIL };
     let name = intern_text(cx, "TOPDIR");
-    let prefix = make::text(cx, &folder(2));
     define::set_constant(cx, module, name, prefix);
+    let name = intern_text(cx, "CROSS_COMPILING");
+    if constants::own(object, name).is_none() {
+        define::set_constant(cx, object, name, Value::NIL);
+    }
     internal::load(cx, runtime::ruby_half!("rbconfig/rbconfig"))?;
     let freeze = intern_text(cx, "freeze");
     call::send(cx, prefix, freeze, &[])?;
@@ -50,6 +56,8 @@ fn version(cx: &mut Cx) -> String {
 }
 
 fn rows(version: &str) -> Vec<(&'static str, String)> {
+    let library_folder = core_classes::features::standard_library();
+    let library_folder = library_folder.map(|folder| folder.join("ruby").to_string_lossy().into_owned());
     let (bin, prefix) = (folder(1), folder(2));
     let executable = executable();
     let name = executable.rsplit('/').next().unwrap_or("beni").to_string();
@@ -83,7 +91,7 @@ fn rows(version: &str) -> Vec<(&'static str, String)> {
         ("localstatedir", "/var".into()),
         ("includedir", format!("{prefix}/include")),
         ("rubylibprefix", library.clone()),
-        ("rubylibdir", format!("{library}/{version}")),
+        ("rubylibdir", library_folder.unwrap_or_else(|| format!("{library}/{version}"))),
         ("rubyarchdir", format!("{library}/{version}/{cpu}-{os}")),
         ("archdir", format!("{library}/{version}/{cpu}-{os}")),
         ("sitedir", format!("{library}/site_ruby")),
@@ -116,9 +124,18 @@ fn rows(version: &str) -> Vec<(&'static str, String)> {
         ("PATH_SEPARATOR", ":".into()),
         ("SHELL", "/bin/sh".into()),
         ("CC", "cc".into()),
+        ("AR", "ar".into()),
+        ("STRIP", "strip".into()),
+        ("UNICODE_VERSION", "17.0.0".into()),
+        ("UNICODE_EMOJI_VERSION", "17.0".into()),
         ("configure_args", String::new()),
         ("srcdir", String::new()),
     ]
+}
+
+/// rbconfig/sizeof: what it has is there already.
+pub fn define_sizeof(cx: &mut Cx) -> R<()> {
+    crate::require(cx, "rbconfig")
 }
 
 /// `RbConfig.ruby → path`

@@ -1,4 +1,5 @@
-# What copies of a StringIO share is the Array @__p: string, byte position, line number, append?, encoding (nil: the string's).
+# What copies of a StringIO share is the Array @__p: string, byte position, line number, append?, encoding (nil: the string's), opened for reading?,
+# for writing?
 class StringIO
   VERSION = "3.2.0"
   MAX_LENGTH = 0x7fff_ffff_ffff_ffff
@@ -16,13 +17,13 @@ class StringIO
   def self.new(*arguments, **options, &block)
     io = allocate
     io.__send__(:initialize, *arguments, **options)
-    warn "#{self}::new() does not take block; use #{self}::open() instead" if block
+    warn("#{self}::new() does not take block; use #{self}::open() instead", uplevel: 0) if block
     io
   end
 
   def initialize(string = (none = true; nil), mode = nil, **options)
     mode = options[:mode] if mode.nil? && options.key?(:mode)
-    raise ArgumentError, "binmode and textmode are both set" if options[:binmode] && options[:textmode]
+    __check_options(mode, options)
     __open(string, none, mode)
     set_encoding(options[:external_encoding]) if options[:external_encoding]
     set_encoding(options[:encoding]) if options[:encoding]
@@ -30,7 +31,10 @@ class StringIO
   end
 
   def initialize_copy(other)
-    other = other.to_strio unless StringIO === other
+    unless StringIO === other
+      raise TypeError, "no implicit conversion of #{__kind(other)} into StringIO" unless other.respond_to?(:to_strio)
+      other = other.to_strio
+    end
     @__p = other.__send__(:__shared)
     @__readable = !other.closed_read?
     @__writable = !other.closed_write?
@@ -58,6 +62,8 @@ class StringIO
     p[0] = string
     p[1] = 0
     p[2] = 0
+    p[5] = @__readable
+    p[6] = @__writable
     string
   end
 
@@ -108,13 +114,13 @@ class StringIO
   end
 
   def close_read
-    raise IOError, "closing non-duplex IO for reading" unless @__readable
+    raise IOError, "closing non-duplex IO for reading" unless @__p[5]
     @__readable = false
     nil
   end
 
   def close_write
-    raise IOError, "closing non-duplex IO for writing" unless @__writable
+    raise IOError, "closing non-duplex IO for writing" unless @__p[6]
     @__writable = false
     nil
   end
@@ -171,6 +177,7 @@ class StringIO
   end
 
   def set_encoding_by_bom
+    raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
     string = @__p[0]
     return if string.nil?
     head = string.byteslice(0, 4).b
@@ -241,17 +248,6 @@ class StringIO
     self
   end
 
-  def each(*arguments, chomp: false)
-    return to_enum(:each, *arguments, chomp: chomp) unless defined?(yield)
-    raise IOError, "not opened for reading" unless @__readable
-    separator, limit = __line_arguments(arguments)
-    raise ArgumentError, "invalid limit: 0 for each_line" if limit == 0
-    while line = __line(separator, limit, chomp)
-      yield line
-    end
-    self
-  end
-
   def each_line(*arguments, chomp: false)
     return to_enum(:each_line, *arguments, chomp: chomp) unless defined?(yield)
     raise IOError, "not opened for reading" unless @__readable
@@ -262,6 +258,8 @@ class StringIO
     end
     self
   end
+
+  alias each each_line
 
   def readlines(*arguments, chomp: false)
     raise IOError, "not opened for reading" unless @__readable
@@ -468,8 +466,21 @@ class StringIO
     string.clear if truncate && string
     @__readable = readable
     @__writable = writable
-    @__p = [string, 0, 0, append, encoding]
+    @__p = [string, 0, 0, append, encoding, readable, writable]
     __set_string_encoding(encoding) if encoding && writable
+  end
+
+  def __check_options(mode, options)
+    raise ArgumentError, "both textmode and binmode specified" if options[:binmode] && options[:textmode]
+    mode = String.try_convert(mode)
+    return unless mode
+    access, encoding = mode.split(":", 2)
+    binary = access.include?("b")
+    text = access.include?("t")
+    raise ArgumentError, "binmode specified twice" if binary && options[:binmode]
+    raise ArgumentError, "textmode specified twice" if text && options[:textmode]
+    raise ArgumentError, "both textmode and binmode specified" if binary && options[:textmode] || text && options[:binmode]
+    raise ArgumentError, "encoding specified twice" if encoding && (options[:encoding] || options[:external_encoding])
   end
 
   def __set_string_encoding(encoding)
@@ -511,7 +522,7 @@ class StringIO
     raise IOError, "not modifiable string" if string.frozen?
     at = p[1]
     size = bytes.bytesize
-    if at >= size && at <= string.bytesize
+    if at >= size
       __overwrite(string, at - size, size, bytes)
       p[1] = at - size
     else
@@ -530,7 +541,8 @@ class StringIO
     return 0 if string.nil?
     raise IOError, "not modifiable string" if string.frozen?
     encoding = p[4] || string.encoding
-    if v.encoding != encoding && encoding != Encoding::BINARY && encoding != Encoding::US_ASCII && !v.ascii_only?
+    if v.encoding != encoding && encoding != Encoding::BINARY && encoding != Encoding::US_ASCII &&
+       !(encoding.ascii_compatible? && v.ascii_only?)
       begin
         v = v.encode(encoding) unless v.encoding == Encoding::BINARY
       rescue EncodingError
@@ -553,7 +565,7 @@ class StringIO
       outer.pop
       return
     end
-    line = line.to_s unless String === line
+    line = "#{line}" unless String === line
     if line.end_with?("\n")
       write(line)
     else

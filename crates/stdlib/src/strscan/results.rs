@@ -42,10 +42,12 @@ pub fn matched_size(cx: &mut Cx, args: Args) -> R {
 /// `scanner[group] → string or nil`: by number or name.
 pub fn group(cx: &mut Cx, args: Args) -> R {
     let (scanner, _) = of(cx, args)?;
-    if !scanner.matched {
-        return Ok(Value::NIL);
-    }
-    let key = args.at(0);
+    if scanner.matched { named_or_numbered(cx, args, args.at(0)) } else { Ok(Value::NIL) }
+}
+
+/// The group that a name or number stands for; IndexError for unknown names.
+fn named_or_numbered(cx: &mut Cx, args: Args, key: Value) -> R {
+    let (scanner, _) = of(cx, args)?;
     let name = if let Some(symbol) = Sym::from_value(key) {
         Some(symbol.bytes(cx).to_vec())
     } else if cell::is(key, Type::String) {
@@ -130,9 +132,8 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::NIL);
     }
     let list = make::array(cx, &[]);
-    for index in args.all() {
-        let index = convert::to_i64(cx, *index)?;
-        let part = numbered(cx, args, index)?;
+    for key in args.all() {
+        let part = named_or_numbered(cx, args, *key)?;
         make::push(cx, list, part);
     }
     Ok(list)

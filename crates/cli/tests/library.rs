@@ -1,0 +1,41 @@
+//! Programs in `tests/library/` use the standard library, print what stands beside them (`.out`, recorded from CRuby 3.4.11), and end as they must.
+//! `cargo xtask stdlib` fetches the library; without it there is nothing to test.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Runs a program; times are masked. A test file runs its tests in an order that the seed settles.
+fn check(name: &str, arguments: &[&str], status: i32) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    if std::env::var_os("BENI_STDLIB").is_none() && !root.join("target/stdlib").is_dir() {
+        eprintln!("no standard library: cargo xtask stdlib");
+        return;
+    }
+    let program = format!("tests/library/{name}.rb");
+    let output = Command::new(env!("CARGO_BIN_EXE_beni"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["-W0", &program])
+        .args(arguments)
+        .output()
+        .unwrap();
+    let printed = masked(&String::from_utf8_lossy(&output.stdout));
+    let expected = std::fs::read_to_string(root.join(format!("crates/cli/tests/library/{name}.out"))).unwrap();
+    assert_eq!(printed, masked(&expected), "{name}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(status), "{name}");
+}
+
+/// Without the lines that tell how long it took.
+fn masked(text: &str) -> String {
+    let is_time = |line: &&str| line.starts_with("Finished in") || line.contains(" tests/s, ");
+    text.lines().filter(|line| !is_time(line)).map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn minitest_runs_a_test_file() {
+    check("minitest", &["--seed", "1"], 1);
+}
+
+#[test]
+fn test_unit_runs_a_test_file() {
+    check("test_unit", &[], 1);
+}

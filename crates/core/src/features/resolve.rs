@@ -1,0 +1,41 @@
+//! `$LOAD_PATH.resolve_feature_path`: what `require` would load.
+
+use object::class;
+use runtime::{Args, Cx, Method, R, Value, define, make};
+
+use super::{find, find::Found, index};
+
+const METHODS: &[Method] = &[Method::new("resolve_feature_path(feature)", resolve)];
+
+/// Gives the Array its method.
+pub fn define(cx: &mut Cx, load_path: Value) {
+    let singleton = class::singleton_class(cx, load_path);
+    define::define_methods(cx, singleton, METHODS);
+}
+
+/// `resolve_feature_path(feature) → [:rb, path], [:so, path] or nil`; the path of what is loaded already is the one it has among the features.
+fn resolve(cx: &mut Cx, args: Args) -> R {
+    let name = find::path_argument(cx, args.at(0))?;
+    let plain = name.strip_suffix(".rb").or_else(|| name.strip_suffix(".so")).unwrap_or(&name);
+    let native = cx.vm().hooks.native_features.iter().find(|(feature, _)| *feature == plain || *feature == name);
+    if let Some((feature, _)) = native {
+        let path = format!("{}.so", feature.trim_end_matches(".so"));
+        return Ok(answer(cx, "so", &path));
+    }
+    match find::find(cx, &name)? {
+        Found::File(path) => Ok(answer(cx, "rb", &path)),
+        Found::Loaded => {
+            let path = index::candidates(cx, name.as_bytes()).into_iter().next().unwrap_or_default();
+            let path = String::from_utf8_lossy(&path).into_owned();
+            let kind = if path.ends_with(".rb") { "rb" } else { "so" };
+            Ok(answer(cx, kind, &path))
+        }
+        Found::Nowhere => Ok(Value::NIL),
+    }
+}
+
+fn answer(cx: &mut Cx, kind: &str, path: &str) -> Value {
+    let kind = object::symbol::table::intern_text(cx, kind);
+    let path = make::text(cx, path);
+    make::array(cx, &[kind.0, path])
+}

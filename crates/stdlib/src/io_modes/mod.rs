@@ -1,0 +1,69 @@
+//! fcntl, io/wait and io/nonblock: small things about descriptors.
+
+use host::fs::{FCNTL_CONSTANTS, is_nonblocking, set_nonblocking};
+use object::{Known, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, Value, call, define, make};
+
+use core_classes::io::data::fd_of;
+
+const NONBLOCK: &[Method] = &[
+    Method::new("nonblock?", is_nonblock),
+    Method::new("nonblock=(nonblock)", set_nonblock),
+    Method::new("nonblock(nonblock = true) { |io| }", nonblock),
+];
+
+/// Fcntl: the constants of `fcntl(2)`.
+pub fn define_fcntl(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let module = define::define_module(cx, object, "Fcntl");
+    for (name, number) in FCNTL_CONSTANTS {
+        let name = intern_text(cx, name);
+        define::set_constant(cx, module, name, Value::fixnum((*number).into()));
+    }
+    let (name, version) = (intern_text(cx, "VERSION"), make::interned(cx, "1.3.0"));
+    define::set_constant(cx, module, name, version);
+    Ok(())
+}
+
+/// io/wait: what it had is in the core since Ruby 4.0.
+pub fn define_wait(_: &mut Cx) -> R<()> {
+    Ok(())
+}
+
+/// io/nonblock.
+pub fn define_nonblock(cx: &mut Cx) -> R<()> {
+    let io = cx.class(Known::Io);
+    define::define_methods(cx, io, NONBLOCK);
+    Ok(())
+}
+
+/// `nonblock? → true or false`
+fn is_nonblock(cx: &mut Cx, args: Args) -> R {
+    let fd = fd_of(cx, args.me())?;
+    match is_nonblocking(fd) {
+        Ok(nonblocking) => Ok(Value::bool(nonblocking)),
+        Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+fn set(cx: &mut Cx, io: Value, nonblocking: bool) -> R<()> {
+    let fd = fd_of(cx, io)?;
+    set_nonblocking(fd, nonblocking).map_err(|errno| cx.system_error(errno, ""))
+}
+
+/// `nonblock = nonblock`
+fn set_nonblock(cx: &mut Cx, args: Args) -> R {
+    set(cx, args.me(), args.at(0).truthy())?;
+    Ok(args.at(0))
+}
+
+/// `nonblock(nonblock = true) { |io| … } → result of the block`: as it was before afterwards.
+fn nonblock(cx: &mut Cx, args: Args) -> R {
+    let wanted = args.opt(0).is_none_or(Value::truthy);
+    let before = is_nonblock(cx, args)?.truthy();
+    set(cx, args.me(), wanted)?;
+    let block = args.block(cx);
+    let result = call::yield_one(cx, block, args.me());
+    set(cx, args.me(), before)?;
+    result
+}

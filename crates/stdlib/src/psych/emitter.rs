@@ -1,0 +1,324 @@
+//! Psych::Emitter: events as YAML.
+
+use std::{cell::RefCell, io, mem, rc::Rc};
+
+use heap::Marker;
+use libyaml_safer::{Emitter, Event, EventData, Parser, TagDirective, VersionDirective};
+use object::{
+    array::Arr,
+    native::{self, NativeData, Visit},
+    string::Str,
+    symbol::table::intern_text,
+};
+use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, error, make};
+use self_cell::{MutBorrow, self_cell};
+use text::EncodingId;
+
+use super::styles;
+
+const METHODS: &[Method] = &[
+    Method::new("initialize(io, options = nil)", initialize).private(),
+    Method::new("start_stream(encoding)", start_stream),
+    Method::new("end_stream", end_stream),
+    Method::new("start_document(version, tags, implicit)", start_document),
+    Method::new("end_document(implicit)", end_document),
+    Method::new("scalar(value, anchor, tag, plain, quoted, style)", scalar),
+    Method::new("start_sequence(anchor, tag, implicit, style)", start_sequence),
+    Method::new("end_sequence", end_sequence),
+    Method::new("start_mapping(anchor, tag, implicit, style)", start_mapping),
+    Method::new("end_mapping", end_mapping),
+    Method::new("alias(anchor)", alias),
+    Method::new("canonical", canonical),
+    Method::new("canonical=(canonical)", set_canonical),
+    Method::new("indentation", indentation),
+    Method::new("indentation=(level)", set_indentation),
+    Method::new("line_width", line_width),
+    Method::new("line_width=(width)", set_line_width),
+];
+
+const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
+
+pub fn define(cx: &mut Cx, psych: Value, handler: Value) {
+    let class = define::define_class(cx, psych, "Emitter", handler);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+}
+
+/// Where the library writes to; what is in it goes to the stream after each event.
+struct Output(Rc<RefCell<Vec<u8>>>);
+
+impl io::Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+self_cell!(
+    /// The library's emitter borrows what it writes to.
+    struct Running {
+        owner: MutBorrow<Output>,
+        #[not_covariant]
+        dependent: Emitter,
+    }
+);
+
+struct EmitterData {
+    running: Running,
+    written: Rc<RefCell<Vec<u8>>>,
+    io: Value,
+    canonical: bool,
+    indentation: i32,
+    line_width: i32,
+}
+
+impl NativeData for EmitterData {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.io);
+    }
+
+    fn memsize(&self) -> usize {
+        // The library's two buffers.
+        mem::size_of::<EmitterData>() + (32 << 10)
+    }
+}
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    let written = Rc::new(RefCell::new(Vec::new()));
+    let running = Running::new(MutBorrow::new(Output(written.clone())), |output| {
+        let mut emitter = Emitter::new();
+        emitter.set_output(output.borrow_mut());
+        emitter.set_unicode(true);
+        emitter.set_indent(2);
+        emitter
+    });
+    let data = EmitterData { running, written, io: Value::NIL, canonical: false, indentation: 2, line_width: 0 };
+    Ok(native::new(cx, args.me(), Box::new(data)))
+}
+
+fn data(cx: &mut Cx, me: Value) -> R<&'static mut EmitterData> {
+    match native::get_mut::<EmitterData>(cx, me) {
+        Some(data) => Ok(data),
+        None => Err(cx.type_error("uninitialized emitter")),
+    }
+}
+
+/// `Psych::Emitter.new(io, options = nil)`: options tell line_width, indentation and canonical.
+fn initialize(cx: &mut Cx, args: Args) -> R {
+    if let Some(options) = args.opt(1).filter(|options| !options.is_nil()) {
+        let [width, indentation, canonical] =
+            ["line_width", "indentation", "canonical"].map(|name| intern_text(cx, name));
+        let width = call::send(cx, options, width, &[])?;
+        let indentation = call::send(cx, options, indentation, &[])?;
+        let canonical = call::send(cx, options, canonical, &[])?;
+        let (width, indentation) = (convert::to_i32(cx, width)?, convert::to_i32(cx, indentation)?);
+        let data = data(cx, args.me())?;
+        data.set_line_width(width);
+        data.set_indentation(indentation);
+        data.set_canonical(canonical.truthy());
+    }
+    data(cx, args.me())?.io = args.at(0);
+    cx.remember(args.me());
+    Ok(args.me())
+}
+
+impl EmitterData {
+    fn set_canonical(&mut self, canonical: bool) {
+        self.canonical = canonical;
+        self.running.with_dependent_mut(|_, emitter| emitter.set_canonical(canonical));
+    }
+
+    fn set_indentation(&mut self, level: i32) {
+        self.indentation = level;
+        self.running.with_dependent_mut(|_, emitter| emitter.set_indent(level));
+    }
+
+    fn set_line_width(&mut self, width: i32) {
+        self.line_width = width;
+        self.running.with_dependent_mut(|_, emitter| emitter.set_width(width));
+    }
+}
+
+/// RuntimeError where the event cannot come now.
+fn emit(cx: &mut Cx, me: Value, event: Event) -> R {
+    let data = data(cx, me)?;
+    let emitted = data.running.with_dependent_mut(|_, emitter| emitter.emit(event));
+    let (written, io) = (mem::take(&mut *data.written.borrow_mut()), data.io);
+    if let Err(error) = emitted {
+        return Err(cx.runtime_error(error.problem()));
+    }
+    if !written.is_empty() {
+        let (write, text) = (intern_text(cx, "write"), make::string(cx, &written, EncodingId::UTF_8));
+        call::send(cx, io, write, &[text])?;
+    }
+    Ok(me)
+}
+
+fn start_stream(cx: &mut Cx, args: Args) -> R {
+    if !args.at(0).is_fixnum() {
+        return Err(wrong_type(cx, args.at(0), "Integer"));
+    }
+    let encoding = styles::encoding(cx, args.at(0))?;
+    emit(cx, args.me(), Event::stream_start(encoding))
+}
+
+fn wrong_type(cx: &mut Cx, v: Value, wanted: &str) -> Unwind {
+    let name = error::describe_for_conversion(cx, v);
+    cx.type_error(&format!("wrong argument type {name} (expected {wanted})"))
+}
+
+fn end_stream(cx: &mut Cx, args: Args) -> R {
+    emit(cx, args.me(), Event::stream_end())
+}
+
+/// `start_document(version, tags, implicit)`: `[]` or `[1, 1]`, and pairs of handle and prefix.
+fn start_document(cx: &mut Cx, args: Args) -> R {
+    let (version, tags) = (args.at(0), args.at(1));
+    if !object::cell::is(version, abi::Type::Array) {
+        return Err(wrong_type(cx, version, "Array"));
+    }
+    let mut header = String::new();
+    if !Arr(version).is_empty() {
+        let part = |i| Arr(version).get(i).unwrap_or(Value::NIL);
+        let (major, minor) = (convert::to_i32(cx, part(0))?, convert::to_i32(cx, part(1))?);
+        header.push_str(&format!("%YAML {major}.{minor}\n"));
+    }
+    if tags.truthy() {
+        if !object::cell::is(tags, abi::Type::Array) {
+            return Err(wrong_type(cx, tags, "Array"));
+        }
+        let mut i = 0;
+        while let Some(pair) = Arr(tags).get(i) {
+            if !object::cell::is(pair, abi::Type::Array) {
+                return Err(wrong_type(cx, pair, "Array"));
+            }
+            if Arr(pair).len() < 2 {
+                return Err(cx.runtime_error("tag tuple must be of length 2"));
+            }
+            let (handle, prefix) = (Arr(pair).elements()[0], Arr(pair).elements()[1]);
+            let (handle, prefix) = (utf8(cx, handle)?, utf8(cx, prefix)?);
+            header.push_str(&format!("%TAG {handle} {prefix}\n"));
+            i += 1;
+        }
+    }
+    let (version, tags) = directives(cx, &header)?;
+    emit(cx, args.me(), Event::document_start(version, &tags, args.at(2).truthy()))
+}
+
+/// The directives of a header, as the library's own types: only its parser makes them.
+fn directives(cx: &mut Cx, header: &str) -> R<(Option<VersionDirective>, Vec<TagDirective>)> {
+    if header.is_empty() {
+        return Ok((None, Vec::new()));
+    }
+    let document = format!("{header}--- \n");
+    let mut bytes = document.as_bytes();
+    let mut parser = Parser::new();
+    parser.set_input_string(&mut bytes);
+    loop {
+        match parser.parse() {
+            Ok(Event { data: EventData::DocumentStart { version_directive, tag_directives, .. }, .. }) => {
+                return Ok((version_directive, tag_directives));
+            }
+            Ok(Event { data: EventData::StreamEnd, .. }) => return Ok((None, Vec::new())),
+            Ok(_) => {}
+            Err(error) => return Err(cx.runtime_error(error.problem())),
+        }
+    }
+}
+
+fn end_document(cx: &mut Cx, args: Args) -> R {
+    emit(cx, args.me(), Event::document_end(args.at(0).truthy()))
+}
+
+/// Text for the library, transcoded.
+fn utf8(cx: &mut Cx, v: Value) -> R<String> {
+    let v = convert::to_str(cx, v)?;
+    let v = match Str(v).encoding() {
+        EncodingId::UTF_8 | EncodingId::US_ASCII | EncodingId::BINARY => v,
+        _ => {
+            let (encode, utf8) = (intern_text(cx, "encode"), make::text(cx, "UTF-8"));
+            call::send(cx, v, encode, &[utf8])?
+        }
+    };
+    match std::str::from_utf8(Str(v).bytes()) {
+        Ok(text) => Ok(text.to_owned()),
+        Err(_) => Err(cx.runtime_error("invalid UTF-8")),
+    }
+}
+
+fn optional(cx: &mut Cx, v: Value) -> R<Option<String>> {
+    if v.is_nil() { Ok(None) } else { utf8(cx, v).map(Some) }
+}
+
+/// `scalar(value, anchor, tag, plain, quoted, style)`
+fn scalar(cx: &mut Cx, args: Args) -> R {
+    if !object::cell::is(args.at(0), abi::Type::String) {
+        return Err(wrong_type(cx, args.at(0), "String"));
+    }
+    let value = utf8(cx, args.at(0))?;
+    let (anchor, tag) = (optional(cx, args.at(1))?, optional(cx, args.at(2))?);
+    let (plain, quoted) = (args.at(3).truthy(), args.at(4).truthy());
+    let style = styles::scalar(cx, args.at(5))?;
+    let event = Event::scalar(anchor.as_deref(), tag.as_deref(), &value, plain, quoted, style);
+    emit(cx, args.me(), event)
+}
+
+fn start_sequence(cx: &mut Cx, args: Args) -> R {
+    let (anchor, tag) = (optional(cx, args.at(0))?, optional(cx, args.at(1))?);
+    let style = styles::sequence(cx, args.at(3))?;
+    let event = Event::sequence_start(anchor.as_deref(), tag.as_deref(), args.at(2).truthy(), style);
+    emit(cx, args.me(), event)
+}
+
+fn end_sequence(cx: &mut Cx, args: Args) -> R {
+    emit(cx, args.me(), Event::sequence_end())
+}
+
+fn start_mapping(cx: &mut Cx, args: Args) -> R {
+    let (anchor, tag) = (optional(cx, args.at(0))?, optional(cx, args.at(1))?);
+    let style = styles::mapping(cx, args.at(3))?;
+    let event = Event::mapping_start(anchor.as_deref(), tag.as_deref(), args.at(2).truthy(), style);
+    emit(cx, args.me(), event)
+}
+
+fn end_mapping(cx: &mut Cx, args: Args) -> R {
+    emit(cx, args.me(), Event::mapping_end())
+}
+
+fn alias(cx: &mut Cx, args: Args) -> R {
+    let anchor = utf8(cx, args.at(0))?;
+    emit(cx, args.me(), Event::alias(&anchor))
+}
+
+fn canonical(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(data(cx, args.me())?.canonical))
+}
+
+fn set_canonical(cx: &mut Cx, args: Args) -> R {
+    data(cx, args.me())?.set_canonical(args.at(0) == Value::TRUE);
+    Ok(args.at(0))
+}
+
+fn indentation(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(data(cx, args.me())?.indentation.into()))
+}
+
+fn set_indentation(cx: &mut Cx, args: Args) -> R {
+    let level = convert::to_i32(cx, args.at(0))?;
+    data(cx, args.me())?.set_indentation(level);
+    Ok(args.at(0))
+}
+
+fn line_width(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(data(cx, args.me())?.line_width.into()))
+}
+
+fn set_line_width(cx: &mut Cx, args: Args) -> R {
+    let width = convert::to_i32(cx, args.at(0))?;
+    data(cx, args.me())?.set_line_width(width);
+    Ok(args.at(0))
+}

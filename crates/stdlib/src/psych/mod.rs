@@ -1,0 +1,79 @@
+//! Psych's native half upon a port of libyaml to safe Rust. Children: `parser` (text to events), `emitter` (events to text), `styles`
+//! (numbers that Psych has for encodings and styles).
+
+mod emitter;
+mod parser;
+mod styles;
+
+use object::{Known, class, shape::ivars, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, Value, call, convert, define, internal, make, sym};
+
+const PSYCH: &[Method] = &[Method::new("libyaml_version", libyaml_version)];
+
+const CLASS_LOADER: &[Method] = &[Method::new("path2class(path)", path_to_class).private()];
+
+const TO_RUBY: &[Method] = &[
+    Method::new("build_exception(class, message)", build_exception).private(),
+    Method::new("init_struct(object, attributes)", init_struct).private(),
+];
+
+const YAML_TREE: &[Method] = &[Method::new("private_iv_get(target, name)", private_variable).private()];
+
+/// The version of libyaml that the port follows.
+const VERSION: [i64; 3] = [0, 2, 5];
+
+pub fn define(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let psych = define::define_module(cx, object, "Psych");
+    define::define_singleton_methods(cx, psych, PSYCH);
+    let handler = define::define_class(cx, psych, "Handler", object);
+    parser::define(cx, psych)?;
+    emitter::define(cx, psych, handler);
+    let visitors = define::define_module(cx, psych, "Visitors");
+    let visitor = define::define_class(cx, visitors, "Visitor", object);
+    let to_ruby = define::define_class(cx, visitors, "ToRuby", visitor);
+    define::define_methods(cx, to_ruby, TO_RUBY);
+    let tree = define::define_class(cx, visitors, "YAMLTree", visitor);
+    define::define_methods(cx, tree, YAML_TREE);
+    let loader = define::define_class(cx, psych, "ClassLoader", object);
+    define::define_methods(cx, loader, CLASS_LOADER);
+    internal::load(cx, runtime::ruby_half!("psych/psych"))
+}
+
+/// `Psych.libyaml_version → [major, minor, patch]`
+fn libyaml_version(cx: &mut Cx, _: Args) -> R {
+    let numbers = VERSION.map(Value::fixnum);
+    Ok(make::array(cx, &numbers))
+}
+
+/// `path2class(path) → class or module`
+fn path_to_class(cx: &mut Cx, args: Args) -> R {
+    let path = convert::to_str(cx, args.at(0))?;
+    core_classes::marshal::find_module(cx, path)
+}
+
+/// `build_exception(class, message) → exception`, without `initialize`.
+fn build_exception(cx: &mut Cx, args: Args) -> R {
+    let exception = core_classes::class::allocate_instance(cx, args.at(0))?;
+    ivars::set_hidden(cx, exception, sym::MEMO_MESSAGE, args.at(1));
+    Ok(exception)
+}
+
+/// `init_struct(object, attributes) → object`: a Data's members, without its own `initialize`.
+fn init_struct(cx: &mut Cx, args: Args) -> R {
+    let data = cx.class(Known::Data);
+    let initialize = class::lookup::find_method(cx, data, sym::INITIALIZE);
+    let attributes = convert::to_hash(cx, args.at(1))?;
+    call::invoke::call_entry(cx, initialize, args.at(0), &[], Some(attributes), abi::BlockHandler::NONE)?;
+    Ok(args.at(0))
+}
+
+/// `private_iv_get(target, name)`: what an exception keeps hidden.
+fn private_variable(cx: &mut Cx, args: Args) -> R {
+    let name = convert::to_s(cx, args.at(1))?;
+    let name = match object::string::bytes(&name) {
+        b"mesg" => sym::MEMO_MESSAGE,
+        _ => intern_text(cx, &String::from_utf8_lossy(object::string::bytes(&name))),
+    };
+    Ok(ivars::get(cx, args.at(0), name).or(Value::NIL))
+}

@@ -1,0 +1,242 @@
+//! Psych::Parser: YAML as events for a handler.
+
+use libyaml_safer::{Encoding, Error, Event, EventData, Mark, Parser};
+use object::{Known, Sym, shape::ivars, string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, Unwind, Value, call, constants, convert, define, make};
+use text::EncodingId;
+
+use super::styles::ENCODINGS;
+
+const METHODS: &[Method] = &[
+    Method::new("_native_parse(handler, yaml, path)", parse).private(),
+    Method::new("mark", mark),
+];
+
+pub fn define(cx: &mut Cx, psych: Value) -> R<()> {
+    let object = cx.class(Known::Object);
+    let class = define::define_class(cx, psych, "Parser", object);
+    define::define_methods(cx, class, METHODS);
+    for (name, encoding) in ENCODINGS {
+        let name = intern_text(cx, name);
+        define::set_constant(cx, class, name, Value::fixnum(encoding as i64));
+    }
+    crate::require(cx, "psych/syntax_error")
+}
+
+/// `_native_parse(handler, yaml, path) → parser`: Psych::SyntaxError for what is no YAML. A stream is read to its end first.
+fn parse(cx: &mut Cx, args: Args) -> R {
+    let (me, handler, path) = (args.me(), args.at(0), args.at(2));
+    let yaml = text_of(cx, args.at(1))?;
+    let (bytes, encoding) = input(cx, yaml)?;
+    let mut rest = &bytes[..];
+    let mut parser = Parser::new();
+    parser.set_input_string(&mut rest);
+    parser.set_encoding(encoding);
+    let names = Names::new(cx);
+    loop {
+        let event = match parser.parse() {
+            Ok(event) => event,
+            Err(error) => return Err(syntax_error(cx, path, &error)),
+        };
+        names.set_mark(cx, me, event.end_mark);
+        let ended = matches!(event.data, EventData::StreamEnd);
+        names.tell(cx, handler, event)?;
+        if ended {
+            return Ok(me);
+        }
+    }
+}
+
+/// The text itself, or what a stream has left.
+fn text_of(cx: &mut Cx, yaml: Value) -> R {
+    let read = intern_text(cx, "read");
+    if !call::responds(cx, yaml, read, false)? {
+        return convert::to_str(cx, yaml);
+    }
+    let text = call::send(cx, yaml, read, &[])?;
+    if text.is_nil() { Ok(make::text(cx, "")) } else { convert::to_str(cx, text) }
+}
+
+/// Bytes in an encoding that YAML knows.
+fn input(cx: &mut Cx, yaml: Value) -> R<(Vec<u8>, Encoding)> {
+    let known = match Str(yaml).encoding() {
+        EncodingId::UTF_8 | EncodingId::US_ASCII | EncodingId::BINARY => Encoding::Utf8,
+        EncodingId::UTF_16LE => Encoding::Utf16Le,
+        EncodingId::UTF_16BE => Encoding::Utf16Be,
+        _ => {
+            let (encode, utf8) = (intern_text(cx, "encode"), make::text(cx, "UTF-8"));
+            let yaml = call::send(cx, yaml, encode, &[utf8])?;
+            return Ok((Str(yaml).bytes().to_vec(), Encoding::Utf8));
+        }
+    };
+    Ok((Str(yaml).bytes().to_vec(), known))
+}
+
+/// `Psych::SyntaxError.new(path, line, column, offset, problem, context)`
+fn syntax_error(cx: &mut Cx, path: Value, error: &Error) -> Unwind {
+    match build_syntax_error(cx, path, error) {
+        Ok(exception) => cx.raise_object(exception),
+        Err(unwind) => unwind,
+    }
+}
+
+fn build_syntax_error(cx: &mut Cx, path: Value, error: &Error) -> R {
+    let object = cx.class(Known::Object);
+    let (psych, name) = (intern_text(cx, "Psych"), intern_text(cx, "SyntaxError"));
+    let psych = constants::lookup_from(cx, object, psych)?;
+    let class = constants::lookup_from(cx, psych, name)?;
+    // libyaml says where the context began; for a problem without one, where it is itself, but only while it looks for words.
+    let mark = error.context_mark().or_else(|| match error.kind() {
+        libyaml_safer::ErrorKind::Scanner => error.problem_mark(),
+        _ => None,
+    });
+    let mark = mark.unwrap_or_default();
+    let problem = make::string(cx, error.problem().as_bytes(), EncodingId::US_ASCII);
+    let context = match error.context() {
+        Some(context) => make::string(cx, context.as_bytes(), EncodingId::US_ASCII),
+        None => Value::NIL,
+    };
+    let (line, column) = (number(mark.line + 1), number(mark.column + 1));
+    let new = intern_text(cx, "new");
+    call::send(cx, class, new, &[path, line, column, Value::fixnum(problem_offset(error)), problem, context])
+}
+
+/// Where in the bytes the reader met something that is no text: the library tells it only in words.
+fn problem_offset(error: &Error) -> i64 {
+    if error.kind() != libyaml_safer::ErrorKind::Reader {
+        return 0;
+    }
+    let shown = error.to_string();
+    let after = shown.split_once("(offset ").map_or("", |(_, after)| after);
+    let digits = after.split(|c: char| !c.is_ascii_digit()).next().unwrap_or("");
+    digits.parse().unwrap_or(0)
+}
+
+fn number(n: u64) -> Value {
+    Value::fixnum(n as i64)
+}
+
+/// `mark → mark`: where the last event ended.
+fn mark(cx: &mut Cx, args: Args) -> R {
+    let names = Names::new(cx);
+    let parts = names.mark.map(|name| ivars::get(cx, args.me(), name));
+    let parts = parts.map(|part| part.or(Value::fixnum(0)));
+    let object = cx.class(Known::Object);
+    let [psych, parser, mark] = ["Psych", "Parser", "Mark"].map(|name| intern_text(cx, name));
+    let psych = constants::lookup_from(cx, object, psych)?;
+    let parser = constants::lookup_from(cx, psych, parser)?;
+    let mark = constants::lookup_from(cx, parser, mark)?;
+    let new = intern_text(cx, "new");
+    call::send(cx, mark, new, &parts)
+}
+
+/// The handler's methods, and the parser's hidden variables.
+struct Names {
+    mark: [Sym; 3],
+    event_location: Sym,
+    start_stream: Sym,
+    end_stream: Sym,
+    start_document: Sym,
+    end_document: Sym,
+    alias: Sym,
+    scalar: Sym,
+    start_sequence: Sym,
+    end_sequence: Sym,
+    start_mapping: Sym,
+    end_mapping: Sym,
+}
+
+impl Names {
+    fn new(cx: &mut Cx) -> Names {
+        let mut name = |text: &str| intern_text(cx, text);
+        Names {
+            mark: ["__mark_index", "__mark_line", "__mark_column"].map(&mut name),
+            event_location: name("event_location"),
+            start_stream: name("start_stream"),
+            end_stream: name("end_stream"),
+            start_document: name("start_document"),
+            end_document: name("end_document"),
+            alias: name("alias"),
+            scalar: name("scalar"),
+            start_sequence: name("start_sequence"),
+            end_sequence: name("end_sequence"),
+            start_mapping: name("start_mapping"),
+            end_mapping: name("end_mapping"),
+        }
+    }
+
+    fn set_mark(&self, cx: &mut Cx, me: Value, at: Mark) {
+        for (name, value) in self.mark.iter().zip([at.index, at.line, at.column]) {
+            ivars::set_hidden(cx, me, *name, number(value));
+        }
+    }
+
+    /// Calls the handler's method for an event, after telling where it was.
+    fn tell(&self, cx: &mut Cx, handler: Value, event: Event) -> R<()> {
+        let (start, end) = (event.start_mark, event.end_mark);
+        let place = [start.line, start.column, end.line, end.column].map(number);
+        call::send(cx, handler, self.event_location, &place)?;
+        let bool = Value::bool;
+        match event.data {
+            EventData::StreamStart { encoding } => {
+                call::send(cx, handler, self.start_stream, &[Value::fixnum(encoding as i64)])?
+            }
+            EventData::StreamEnd => call::send(cx, handler, self.end_stream, &[])?,
+            EventData::DocumentStart { version_directive, tag_directives, implicit } => {
+                let version = make::array(cx, &[]);
+                if let Some(directive) = version_directive {
+                    make::push(cx, version, Value::fixnum(directive.major.into()));
+                    make::push(cx, version, Value::fixnum(directive.minor.into()));
+                }
+                let tags = make::array(cx, &[]);
+                for directive in &tag_directives {
+                    let (handle, prefix) = (string(cx, &directive.handle)?, string(cx, &directive.prefix)?);
+                    let pair = make::array(cx, &[handle, prefix]);
+                    make::push(cx, tags, pair);
+                }
+                call::send(cx, handler, self.start_document, &[version, tags, bool(implicit)])?
+            }
+            EventData::DocumentEnd { implicit } => call::send(cx, handler, self.end_document, &[bool(implicit)])?,
+            EventData::Alias { anchor } => {
+                let anchor = string(cx, &anchor)?;
+                call::send(cx, handler, self.alias, &[anchor])?
+            }
+            EventData::Scalar { anchor, tag, value, plain_implicit, quoted_implicit, style } => {
+                let (value, anchor, tag) = (string(cx, &value)?, optional(cx, anchor)?, optional(cx, tag)?);
+                let (plain, quoted) = (bool(plain_implicit), bool(quoted_implicit));
+                let style = Value::fixnum(style as i64);
+                call::send(cx, handler, self.scalar, &[value, anchor, tag, plain, quoted, style])?
+            }
+            EventData::SequenceStart { anchor, tag, implicit, style } => {
+                let (anchor, tag) = (optional(cx, anchor)?, optional(cx, tag)?);
+                let style = Value::fixnum(style as i64);
+                call::send(cx, handler, self.start_sequence, &[anchor, tag, bool(implicit), style])?
+            }
+            EventData::SequenceEnd => call::send(cx, handler, self.end_sequence, &[])?,
+            EventData::MappingStart { anchor, tag, implicit, style } => {
+                let (anchor, tag) = (optional(cx, anchor)?, optional(cx, tag)?);
+                let style = Value::fixnum(style as i64);
+                call::send(cx, handler, self.start_mapping, &[anchor, tag, bool(implicit), style])?
+            }
+            EventData::MappingEnd => call::send(cx, handler, self.end_mapping, &[])?,
+        };
+        Ok(())
+    }
+}
+
+fn optional(cx: &mut Cx, text: Option<String>) -> R {
+    match text {
+        Some(text) => string(cx, &text),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// Text of the document, in the internal encoding where there is one.
+fn string(cx: &mut Cx, text: &str) -> R {
+    let v = make::text(cx, text);
+    if cx.vm().default_internal.is_none() {
+        return Ok(v);
+    }
+    let encode = intern_text(cx, "encode");
+    call::send(cx, v, encode, &[])
+}
