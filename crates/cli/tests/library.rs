@@ -39,3 +39,8 @@ fn minitest_runs_a_test_file() {
 fn test_unit_runs_a_test_file() {
     check("test_unit", &[], 1);
 }
+
+#[test]
+fn yaml_is_written_and_read() {
+    check("yaml", &[], 0);
+}

@@ -7,10 +7,8 @@ use text::EncodingId;
 
 use super::styles::ENCODINGS;
 
-const METHODS: &[Method] = &[
-    Method::new("_native_parse(handler, yaml, path)", parse).private(),
-    Method::new("mark", mark),
-];
+const METHODS: &[Method] =
+    &[Method::new("_native_parse(handler, yaml, path)", parse).private(), Method::new("mark", mark)];
 
 pub fn define(cx: &mut Cx, psych: Value) -> R<()> {
     let object = cx.class(Known::Object);
