@@ -188,6 +188,8 @@ intrinsics! {
     ToInteger 1;
     /// (value) → an Integer of 64 bits.
     ToLong 1;
+    /// (value) → a Float by implicit conversion: numbers only.
+    ToFloat 1;
     /// (value) → an Array by to_ary.
     ToArray 1;
     /// (value) → an Array by to_ary or nil.

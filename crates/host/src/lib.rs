@@ -3,6 +3,7 @@
 //! - [`errno`]: the error of every call here, with names and messages.
 //! - [`memory`]: address space and pages.
 //! - [`clock`]: clocks, sleeping, processor time.
+//! - [`crypt`]: password hashes.
 //! - [`environment`]: the environment's variables.
 //! - [`fs`]: files, directories, descriptors.
 //! - [`io`]: waiting for descriptors, terminals.
@@ -16,6 +17,7 @@
 
 mod c_string;
 pub mod clock;
+pub mod crypt;
 pub mod environment;
 pub mod errno;
 mod fd;

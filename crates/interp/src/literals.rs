@@ -1,6 +1,6 @@
 //! Making strings, arrays, hashes and ranges.
 
-use abi::{Type, Value};
+use abi::{Flags, Type, Value};
 use bytecode::{Instruction, Symbol};
 use object::{array::Arr, cell, hash::HashRef, string::Str};
 use runtime::{Cx, R, call, code::CallSite, convert, keys, make, make::OrRaise, special, sym};
@@ -162,7 +162,8 @@ pub fn unshare_arguments(cx: &mut Cx, site: &CallSite, base: *mut Value, borrowe
         unsafe {
             let slot = base.add(at);
             if cell::is(*slot, Type::String) {
-                *slot = new_string(cx, *slot);
+                // Literals with a magic comment are not passed this way.
+                *slot = new_literal_string(cx, *slot, Flags::CHILLED);
             }
         }
     }

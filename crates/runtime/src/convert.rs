@@ -2,6 +2,7 @@
 
 use abi::{Type, Value};
 use object::{Known, Sym, bigint, cell, class, string, symbol};
+use text::encoding::EncodingId;
 
 use crate::{Cx, R, basic_ops, call, define, error, make::OrRaise, sym};
 
@@ -224,8 +225,18 @@ pub fn any_to_s(cx: &mut Cx, v: Value) -> Value {
     crate::make::text(cx, &text)
 }
 
-/// `v.inspect` as a String.
+/// `v.inspect` as a String that can be shown: what is neither ASCII nor in the default encoding is escaped.
 pub fn inspect(cx: &mut Cx, v: Value) -> R {
     let s = call::send(cx, v, sym::INSPECT, &[])?;
-    if cell::is(s, Type::String) { Ok(s) } else { to_s(cx, s) }
+    let s = if cell::is(s, Type::String) { s } else { to_s(cx, s)? };
+    let shown_in = cx.vm().default_internal.unwrap_or(cx.vm().default_external);
+    let encoding = string::Str(s).encoding();
+    if encoding.is_ascii_compatible()
+        && ((encoding == shown_in && shown_in.is_ascii_compatible()) || string::Str(s).is_ascii())
+    {
+        return Ok(s);
+    }
+    let mut escaped = Vec::new();
+    text::inspect::escape_unprintable(encoding, string::bytes(&s), &mut escaped);
+    Ok(crate::make::string(cx, &escaped, EncodingId::US_ASCII))
 }

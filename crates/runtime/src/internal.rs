@@ -15,6 +15,11 @@ macro_rules! ruby_half {
     };
 }
 
+/// Loads a Ruby half that is in several files.
+pub fn load_all(cx: &mut Cx, images: &[&'static [u8]]) -> R<()> {
+    images.iter().try_for_each(|image| load(cx, image))
+}
+
 /// Links and runs a Ruby half.
 ///
 /// # Panics

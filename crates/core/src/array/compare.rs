@@ -69,6 +69,14 @@ pub fn hash_value(cx: &mut Cx, v: Value) -> R<u64> {
     }
 }
 
+/// The number that `v.hash` is, which is what an Array mixes: an element may answer with another's.
+fn hash_element(cx: &mut Cx, v: Value) -> R<u64> {
+    match hash::builtin_hash(cx, v) {
+        Some(h) if !v.is_heap() || call::is_native_method(cx, v, sym::HASH) => Ok(hash_number(h).fixnum_value() as u64),
+        _ => keys::hash_of(cx, v),
+    }
+}
+
 /// A 64-bit hash as an Integer.
 pub fn hash_number(h: u64) -> Value {
     Value::fixnum((h as i64) >> 2)
@@ -99,7 +107,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
         let mut h = hash::mix(cx, Arr(me).len() as u64 ^ 0xa77a);
         let mut i = 0;
         while let Some(v) = Arr(me).get(i) {
-            let element = hash_value(cx, v)?;
+            let element = hash_element(cx, v)?;
             h = hash::mix(cx, h.rotate_left(17) ^ element);
             i += 1;
         }

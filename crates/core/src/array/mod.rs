@@ -90,6 +90,15 @@ const METHODS: &[Method] = &[
     Method::new("join(separator = nil)", show::join),
 ];
 
+const RUBY: &[&[u8]] = &[
+    runtime::ruby_half!("array/iterate"),
+    runtime::ruby_half!("array/transform"),
+    runtime::ruby_half!("array/search"),
+    runtime::ruby_half!("array/fold"),
+    runtime::ruby_half!("array/change"),
+    runtime::ruby_half!("array/combinations"),
+];
+
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Array);
     define::define_methods(cx, class, METHODS);
@@ -99,5 +108,6 @@ pub fn define(cx: &mut Cx) {
     {
         define::alias(cx, class, new, old);
     }
-    internal::load(cx, runtime::ruby_half!("array/array")).expect("the Ruby half of Array runs");
+    internal::load_all(cx, RUBY).expect("the Ruby half of Array runs");
+    crate::enumerator::hide_in(cx, class, &["__row"]);
 }

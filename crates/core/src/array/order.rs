@@ -135,7 +135,7 @@ fn random_source(cx: &mut Cx, args: Args) -> R {
 /// An integer below `limit` from the source.
 fn random_below(cx: &mut Cx, source: Value, limit: usize) -> R<usize> {
     let rand = read::name(cx, "rand");
-    let drawn = call::send(cx, source, rand, &[Value::fixnum(limit as i64)])?;
+    let drawn = call::send_public(cx, source, rand, &[Value::fixnum(limit as i64)])?;
     let n = convert::to_i64(cx, drawn)?;
     if n < 0 {
         return Err(cx.range_error(&format!("random number too small {n}")));

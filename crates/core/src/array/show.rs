@@ -31,21 +31,11 @@ pub fn append_text(cx: &mut Cx, to: Value, text: &str) -> R<()> {
     Str(to).append(cx, text.as_bytes()).or_raise(cx)
 }
 
-/// Appends `v.inspect`.
+/// Appends `v.inspect`; the first of a collection (`to` holds no more than its opening bracket) decides on the encoding.
 pub fn append_inspected(cx: &mut Cx, to: Value, v: Value) -> R<()> {
     let shown = convert::inspect(cx, v)?;
-    let s = Str(shown);
-    if s.is_ascii() && s.encoding().is_ascii_compatible() {
-        return append(cx, to, shown);
-    }
-    if Str(to).compatible(s).is_none() {
-        // What can't be shown in the result's encoding is escaped.
-        let escaped: String = s
-            .bytes()
-            .iter()
-            .map(|b| if (0x20..0x7f).contains(b) { (*b as char).to_string() } else { format!("\\x{b:02X}") })
-            .collect();
-        return append_text(cx, to, &escaped);
+    if Str(to).len() == 1 {
+        Str(to).set_encoding(Str(shown).encoding());
     }
     append(cx, to, shown)
 }
@@ -56,7 +46,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         return Ok(make::string(cx, b"[]", EncodingId::US_ASCII));
     }
     let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
-        let result = Str::empty(cx, EncodingId::UTF_8).0;
+        let result = Str::empty(cx, EncodingId::US_ASCII).0;
         append_text(cx, result, "[")?;
         let mut i = 0;
         while let Some(v) = Arr(me).get(i) {
@@ -71,15 +61,15 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     })?;
     Ok(match shown {
         Some(shown) => shown,
-        None => make::text(cx, "[...]"),
+        None => make::string(cx, b"[...]", EncodingId::US_ASCII),
     })
 }
 
+/// `join(separator = $,)`
 pub fn join(cx: &mut Cx, args: Args) -> R {
-    if Arr(args.me()).is_empty() {
-        return Ok(make::string(cx, b"", EncodingId::US_ASCII));
-    }
+    let empty = Arr(args.me()).is_empty();
     let separator = match args.non_nil(0) {
+        Some(_) if empty => Value::NIL,
         Some(separator) => convert::to_str(cx, separator)?,
         None => {
             let name = super::read::name(cx, "$,");
@@ -87,7 +77,9 @@ pub fn join(cx: &mut Cx, args: Args) -> R {
             if default.is_nil() {
                 Value::NIL
             } else {
-                runtime::special::warn_here(cx, "$, is set to non-nil value")?;
+                if cx.vm().options.warn_deprecated {
+                    runtime::special::warn_here(cx, "$, is set to non-nil value")?;
+                }
                 convert::to_str(cx, default)?
             }
         }

@@ -147,7 +147,8 @@ fn divide(cx: &mut Cx, a: Value, b: Value, quo: Quotient, op: runtime::Sym) -> R
 
 /// `a / b`: exact where the parts are.
 pub fn div(cx: &mut Cx, a: Value, b: Value) -> R {
-    divide(cx, a, b, quo, sym::DIVIDE)
+    let name = ops::name(cx, "quo");
+    divide(cx, a, b, quo, name)
 }
 
 pub fn fdiv(cx: &mut Cx, args: Args) -> R {

@@ -5,7 +5,7 @@ use numeric::big;
 use object::{cell, class, string};
 use runtime::{Args, Cx, Known, Method, R, Value, call, convert, error, keys, make, sym};
 use text::encoding::EncodingId;
-use text::number::{ComplexText, IntegerText, NumberText, parse_complex, parse_complex_strict};
+use text::number::{ComplexText, IntegerText, NumberText, parse_complex_strict};
 
 use super::{compare::has_no_imaginary_part, from_polar, is_real, new, parts, polar};
 use crate::numeric::ops::{self, Kind, flo, give, give_result, int, is_exact_zero, kind};
@@ -13,14 +13,9 @@ use crate::rational;
 
 pub const OF_NIL: &[Method] = &[Method::new("to_c", |cx, _| Ok(new(cx, Value::fixnum(0), Value::fixnum(0))))];
 
-pub const OF_STRING: &[Method] = &[Method::new("to_c", |cx, args| {
-    let text = parse_complex(string::bytes(&args.me()));
-    from_text(cx, &text)
-})];
-
 /// TypeError "not a real" unless it is one; Complexes without imaginary part give their real part.
 pub fn real_check(cx: &mut Cx, v: Value) -> R {
-    if kind(v) == Kind::Complex && has_no_imaginary_part(v) {
+    if kind(v) == Kind::Complex && ops::is_zero(cx, parts(v).1)? {
         return Ok(parts(v).0);
     }
     if is_real(cx, v)? { Ok(v) } else { Err(cx.type_error("not a real")) }

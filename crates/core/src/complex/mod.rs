@@ -96,8 +96,6 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, kernel, KERNEL);
     let nil = cx.class(Known::NilClass);
     define::define_methods(cx, nil, convert::OF_NIL);
-    let string = cx.class(Known::String);
-    define::define_methods(cx, string, convert::OF_STRING);
     let i = new(cx, Value::fixnum(0), Value::fixnum(1));
     let name = object::symbol::table::intern_text(cx, "I");
     define::set_constant(cx, class, name, i);

@@ -38,7 +38,8 @@ const METHODS: &[Method] = &[
     Method::new("initialize(**members)", initialize).private(),
     Method::new("initialize_copy(other)", initialize_copy).private(),
     Method::new("members", access::members),
-    Method::new("deconstruct_keys(keys)", access::deconstruct_keys),
+    Method::new("deconstruct", deconstruct),
+    Method::new("deconstruct_keys(keys)", deconstruct_keys),
     Method::new("with(*unexpected, **members)", with),
     Method::new("==(other)", compare::equal),
     Method::new("eql?(other)", compare::eql),
@@ -102,11 +103,9 @@ fn new_instance(cx: &mut Cx, args: Args) -> R {
     if values.len() > count {
         return Err(cx.arity_error(values.len(), 0, Some(count)));
     }
-    let entry = class::lookup::find_method(cx, of, sym::INITIALIZE);
-    let own = object::method_entry::owner(entry) == cx.class(Known::Data);
     let shape = class_data(of).root_shape;
     let object = structure::allocate(cx, shape, count).or_raise(cx)?;
-    if own && values.len() == count && args.keywords().is_none() {
+    if uses_own_initialize(cx, object) && values.len() == count && args.keywords().is_none() {
         for (i, v) in values.iter().enumerate() {
             structure::set(cx, object, i, *v);
         }
@@ -126,14 +125,24 @@ fn new_instance(cx: &mut Cx, args: Args) -> R {
             table
         }
     };
-    if own {
+    settle(cx, object, members, table, args.block(cx))
+}
+
+/// Gives a new instance its members by `initialize`, and freezes it.
+fn settle(cx: &mut Cx, object: Value, members: Value, table: Value, block: abi::BlockHandler) -> R {
+    if uses_own_initialize(cx, object) {
         fill(cx, object, members, table)?;
     } else {
-        let block = args.block(cx);
         call::send_full(cx, object, sym::INITIALIZE, &[], Some(table), block, call::Scope::Function)?;
     }
     freeze(object);
     Ok(object)
+}
+
+fn uses_own_initialize(cx: &mut Cx, object: Value) -> bool {
+    let of = class::class_of(cx, object);
+    let entry = class::lookup::find_method(cx, of, sym::INITIALIZE);
+    object::method_entry::owner(entry) == cx.class(Known::Data)
 }
 
 fn freeze(v: Value) {
@@ -154,31 +163,33 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// Every member once: ArgumentError for those missing or unknown.
+/// Every member once: ArgumentError for those missing or unknown, TypeError for what names none.
 fn fill(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<()> {
     let count = Arr(members).len();
+    let too_few = HashRef(table).len() < count;
     let unknown = make::array(cx, &[]);
     let seen = make::array(cx, &[]);
     let mut at = 0;
     while let Some((next, key, value)) = HashRef(table).next(at) {
-        let key_symbol = if cell::is(key, Type::String) { runtime::convert::string_to_symbol(cx, key).0 } else { key };
-        match Arr(members).elements().iter().position(|n| *n == key_symbol) {
+        let (key, name) = access::member_name(cx, key)?;
+        match Arr(members).elements().iter().position(|n| *n == name.0) {
             Some(i) => {
                 structure::set(cx, object, i, value);
-                make::push(cx, seen, key_symbol);
+                make::push(cx, seen, name.0);
             }
             None => make::push(cx, unknown, key),
         }
         at = next;
     }
-    if Arr(seen).len() < count {
-        let missing = make::array(cx, &[]);
-        for i in 0..count {
-            let name = Arr(members).elements()[i];
-            if !Arr(seen).elements().contains(&name) {
-                make::push(cx, missing, name);
-            }
+    let missing = make::array(cx, &[]);
+    for i in 0..count {
+        let name = Arr(members).elements()[i];
+        if !Arr(seen).elements().contains(&name) {
+            make::push(cx, missing, name);
         }
+    }
+    let unknown_first = !too_few && !Arr(unknown).is_empty();
+    if !Arr(missing).is_empty() && !unknown_first {
         return Err(keyword_error(cx, "missing", missing));
     }
     if !Arr(unknown).is_empty() {
@@ -228,8 +239,36 @@ fn with(cx: &mut Cx, args: Args) -> R {
         at = next;
     }
     let of = class::real_class(cx, me);
-    let block = abi::BlockHandler::NONE;
-    call::send_full(cx, of, sym::NEW, &[], Some(table), block, call::Scope::Function)
+    let members = members_of(cx, of);
+    let shape = class_data(of).root_shape;
+    let object = structure::allocate(cx, shape, Arr(members).len()).or_raise(cx)?;
+    settle(cx, object, members, table, abi::BlockHandler::NONE)
+}
+
+/// `deconstruct → array`
+fn deconstruct(cx: &mut Cx, args: Args) -> R {
+    access::to_a(cx, args)
+}
+
+/// `deconstruct_keys(names or nil) → hash`: stops at the first name that is no member.
+fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let wanted = args.at(0);
+    if !cell::is(wanted, Type::Array) {
+        return access::deconstruct_keys(cx, args);
+    }
+    let result = HashRef::new(cx).0;
+    if Arr(wanted).len() > structure::members(&me).len() {
+        return Ok(result);
+    }
+    let mut i = 0;
+    while let Some(key) = Arr(wanted).get(i) {
+        let (key, name) = access::member_name(cx, key)?;
+        let Some(at) = access::position(cx, me, name) else { break };
+        keys::store(cx, result, key, structure::get(me, at).unwrap_or(Value::NIL))?;
+        i += 1;
+    }
+    Ok(result)
 }
 
 fn inspect(cx: &mut Cx, args: Args) -> R {

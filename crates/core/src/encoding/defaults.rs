@@ -1,5 +1,7 @@
 //! default_external, default_internal, the locale; compatible?.
 
+use std::sync::OnceLock;
+
 use abi::Type;
 use object::{Sym, cell, string::Str};
 use runtime::{Args, Cx, R, Value, special};
@@ -8,8 +10,13 @@ use text::encoding::{self, EncodingId, Operand, OperandKind};
 use super::names::{self, from_value, object};
 use crate::regexp;
 
-/// The encoding of the process's locale.
+/// The encoding of the process's locale, as it was when that was first asked: at the start.
 pub fn locale() -> EncodingId {
+    static LOCALE: OnceLock<EncodingId> = OnceLock::new();
+    *LOCALE.get_or_init(of_environment)
+}
+
+fn of_environment() -> EncodingId {
     let value = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
     let Some(locale) = value("LC_ALL").or_else(|| value("LC_CTYPE")).or_else(|| value("LANG")) else {
         return EncodingId::US_ASCII;

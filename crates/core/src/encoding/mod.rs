@@ -39,6 +39,7 @@ pub const SINGLETON: &[Method] = &[
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Encoding);
     names::make_all(cx, class);
+    defaults::locale();
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
     define::alias(cx, class, "to_s", "name");

@@ -3,6 +3,14 @@
 use object::{Known, class};
 use runtime::{Cx, define, internal};
 
+const RUBY: &[&[u8]] = &[
+    runtime::ruby_half!("enumerable/iterate"),
+    runtime::ruby_half!("enumerable/transform"),
+    runtime::ruby_half!("enumerable/search"),
+    runtime::ruby_half!("enumerable/fold"),
+    runtime::ruby_half!("enumerable/chunks"),
+];
+
 pub fn define(cx: &mut Cx) {
     let object = cx.class(Known::Object);
     let module = define::define_module(cx, object, "Enumerable");
@@ -11,5 +19,6 @@ pub fn define(cx: &mut Cx) {
         let class = cx.class(known);
         class::ancestors::include(cx, class, module).expect("a module of its own");
     }
-    internal::load(cx, runtime::ruby_half!("enumerable/enumerable")).expect("Enumerable runs");
+    internal::load_all(cx, RUBY).expect("the Ruby half of Enumerable runs");
+    crate::enumerator::hide_in(cx, module, &["__matches?"]);
 }

@@ -20,12 +20,13 @@ class Enumerator::ArithmeticSequence
           i += 1
         end
       end
+      return self if (to.to_f - from.to_f).nan? && !by.to_f.infinite?
       n = Primitive.float_step_size(from.to_f, to.to_f, by.to_f, @__exclusive)
       i = 0
       while i < n
         x = i * by.to_f + from.to_f
         x = to.to_f if !@__exclusive && (by > 0 ? x > to : x < to)
-        yield x
+        yield i == 0 ? from.to_f : x
         i += 1
       end
     elsif to.nil?
@@ -144,37 +145,39 @@ class Enumerator::ArithmeticSequence
     end
   end
 
+  # The elements of an Array that `list[self]` is: nil where it begins outside, RangeError instead where the step leaves elements out.
   def __slice_of(list)
+    by = @__step.nil? ? 1 : Primitive.to_long(@__step)
     from = @__begin
     to = @__end
-    by = @__step
-    n = list.size
+    exclusive = @__exclusive
     if by < 0
+      if exclusive && !to.nil?
+        to = Primitive.to_long(to) + 1
+        exclusive = false
+      end
       from, to = to, from
     end
-    b = from.nil? ? 0 : Primitive.to_long(from)
-    b += n if b < 0
-    e = to.nil? ? -1 : Primitive.to_long(to)
-    e += n if e < 0
-    e -= 1 if @__exclusive && !to.nil?
-    if (by < -1 || by > 1) && (b < 0 || b > n || (!to.nil? && e > n && false))
+    size = Primitive.array_length(list)
+    from = from.nil? ? 0 : Primitive.to_long(from)
+    from += size if from < 0
+    exclusive = false if to.nil?
+    to = to.nil? ? -1 : Primitive.to_long(to)
+    to += size if to < 0
+    to += 1 unless exclusive
+    count = to > from ? to - from : 0
+    if from < 0 || from > size || ((by < -1 || by > 1) && count > size)
+      return nil if by >= -1 && by <= 1
       Primitive.raise(RangeError, "#{inspect} out of range")
     end
-    return nil if b < 0 || b > n
-    e = n - 1 if e >= n
+    count = size - from if count > size - from
     result = []
-    if by < 0
-      i = e
-      while i >= b
-        result << list[i]
-        i += by
-      end
-    else
-      i = b
-      while i <= e
-        result << list[i]
-        i += by
-      end
+    return result if count == 0
+    Primitive.raise(ArgumentError, "slice step cannot be zero") if by == 0
+    at = by > 0 ? from : from + count - 1
+    while at >= from && at < from + count
+      Primitive.array_push(result, Primitive.array_at(list, at))
+      at += by
     end
     result
   end

@@ -226,6 +226,7 @@ class Enumerator
     end
 
     def each(*args, &block)
+      Primitive.raise(LocalJumpError, "no block given") unless block
       y = Primitive.new_object(Yielder)
       Primitive.hidden_set(y, :__block, block)
       @__block.call(y, *args)

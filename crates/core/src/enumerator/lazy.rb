@@ -29,7 +29,11 @@ class Enumerator::Lazy
   def each(*args, &block)
     return self unless block
     factory = @__factory
-    return @__source.__send__(@__method, *@__args, *args, &block) unless factory
+    unless factory
+      # What to_enum names is Enumerator's own method, not the one that puts off its work.
+      return @__source.__send__(@__method, *@__args, *args, &block) unless @__eager
+      return Enumerator.instance_method(@__method).bind_call(@__source, *@__args, *args, &block)
+    end
     token = Primitive.new_object(Object)
     catch(token) do
       step = factory.call(block, token)
@@ -86,11 +90,19 @@ class Enumerator::Lazy
     Primitive.hidden_set(lazy, :__source, self)
     Primitive.hidden_set(lazy, :__receiver, self)
     Primitive.hidden_set(lazy, :__method, method)
+    Primitive.hidden_set(lazy, :__eager, EAGER_TWINS.include?(method))
     Primitive.hidden_set(lazy, :__args, args)
     Primitive.hidden_set(lazy, :__size, size)
     lazy
   end
   alias enum_for to_enum
+
+  # The methods that are lazy here and not in Enumerator.
+  EAGER_TWINS = %i[
+    map collect flat_map collect_concat select find_all filter filter_map reject grep grep_v zip take take_while drop drop_while uniq
+    with_index each_with_index
+  ].freeze
+  private_constant :EAGER_TWINS
 
   def __step(label, args, size, factory)
     lazy = Primitive.new_object(Primitive.class_of(self))
@@ -328,18 +340,6 @@ class Enumerator::Lazy
       end
     end
     __step(:zip, others, -> { s.size }, factory)
-  end
-
-  def tap_each(&block)
-    Primitive.raise(ArgumentError, "tried to call lazy tap_each without a block") unless block
-    s = self
-    factory = lambda do |consumer, _|
-      proc do |*x|
-        block.call(*x)
-        consumer.call(*x)
-      end
-    end
-    __step(:tap_each, [], -> { s.size }, factory)
   end
 
   def chunk(*) = super.lazy

@@ -11,7 +11,11 @@ pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Enumerator);
     for name in ["Generator", "Yielder"] {
         let object = cx.class(Known::Object);
-        define::define_class(cx, class, name, object);
+        let made = define::define_class(cx, class, name, object);
+        if name == "Generator" {
+            let enumerable = cx.root("Enumerable");
+            classes::ancestors::include(cx, made, enumerable).expect("a module of its own");
+        }
     }
     for name in ["Lazy", "Chain", "Product", "ArithmeticSequence"] {
         let made = define::define_class(cx, class, name, class);
@@ -29,7 +33,7 @@ pub fn define(cx: &mut Cx) {
         if names.contains(&"__at") {
             let singleton = classes::singleton_class(cx, inner);
             define::undefine(cx, singleton, "new");
-            define::undefine(cx, singleton, "allocate");
+            classes::class_data_mut(cx, inner).flags.no_allocator = true;
         }
     }
 }

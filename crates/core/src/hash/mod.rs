@@ -64,6 +64,9 @@ const METHODS: &[Method] = &[
     Method::new("inspect", show::inspect),
 ];
 
+const RUBY: &[&[u8]] =
+    &[runtime::ruby_half!("hash/iterate"), runtime::ruby_half!("hash/filter"), runtime::ruby_half!("hash/transform")];
+
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Hash);
     define::define_methods(cx, class, METHODS);
@@ -79,5 +82,5 @@ pub fn define(cx: &mut Cx) {
     ] {
         define::alias(cx, class, new, old);
     }
-    internal::load(cx, runtime::ruby_half!("hash/hash")).expect("the Ruby half of Hash runs");
+    internal::load_all(cx, RUBY).expect("the Ruby half of Hash runs");
 }

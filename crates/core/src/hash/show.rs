@@ -2,10 +2,17 @@
 
 use abi::Value;
 use object::{Sym, hash::HashRef, string::Str};
-use runtime::{Args, Cx, R, make, recursion, sym};
+use runtime::{
+    Args, Cx, R,
+    make::{self, OrRaise},
+    recursion, sym,
+};
 use text::encoding::EncodingId;
 
-use crate::array::show::{append, append_inspected, append_text};
+use crate::{
+    array::show::{append, append_inspected, append_text},
+    string::inspecting::result_encoding,
+};
 
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
@@ -13,7 +20,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         return Ok(make::string(cx, b"{}", EncodingId::US_ASCII));
     }
     let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
-        let result = Str::empty(cx, EncodingId::UTF_8).0;
+        let result = Str::empty(cx, EncodingId::US_ASCII).0;
         append_text(cx, result, "{")?;
         let mut at = 0;
         let mut first = true;
@@ -30,7 +37,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     })?;
     Ok(match shown {
         Some(shown) => shown,
-        None => make::text(cx, "{...}"),
+        None => make::string(cx, b"{...}", EncodingId::US_ASCII),
     })
 }
 
@@ -39,35 +46,16 @@ fn append_key(cx: &mut Cx, to: Value, key: Value) -> R<()> {
         append_inspected(cx, to, key)?;
         return append_text(cx, to, " => ");
     };
-    if is_simple(symbol.bytes(cx)) {
-        let name = symbol.name(cx);
-        append(cx, to, name)?;
-        return append_text(cx, to, ": ");
+    let result = result_encoding(cx);
+    let name = Str(symbol.name(cx));
+    let mut shown = Vec::with_capacity(name.len() + 2);
+    text::inspect::hash_key(name.encoding(), name.bytes(), result, &mut shown);
+    if shown.is_ascii() {
+        return Str(to).append(cx, &shown).or_raise(cx);
     }
-    // `:"a b"` becomes `"a b": `.
-    let shown = runtime::convert::inspect(cx, key)?;
-    let bytes = Str(shown).bytes().to_vec();
-    if bytes.get(1) == Some(&b'"') {
-        let tail = make::string(cx, &bytes[1..], Str(shown).encoding());
-        append(cx, to, tail)?;
-    } else {
-        let name = symbol.name(cx);
-        append_text(cx, to, "\"")?;
-        append(cx, to, name)?;
-        append_text(cx, to, "\"")?;
+    let shown = make::string(cx, &shown, result);
+    if Str(to).len() == 1 {
+        Str(to).set_encoding(result);
     }
-    append_text(cx, to, ": ")
-}
-
-/// Can the name be written as `name: value`?
-fn is_simple(name: &[u8]) -> bool {
-    let body = match name.split_last() {
-        Some((b'?' | b'!', body)) => body,
-        _ => name,
-    };
-    let Some(first) = body.first() else { return false };
-    let start = first.is_ascii_alphabetic() || *first == b'_' || *first >= 0x80;
-    start
-        && body.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80)
-        && std::str::from_utf8(name).is_ok()
+    append(cx, to, shown)
 }

@@ -1,6 +1,6 @@
 //! What every number can do by the operators of its class.
 
-use runtime::{Args, Cx, Known, R, Value, call, convert, make, sym};
+use runtime::{Args, Cx, Known, R, Value, call, convert, error, make, sym};
 
 use crate::numeric::{
     coerce,
@@ -47,7 +47,10 @@ pub fn divmod(cx: &mut Cx, args: Args) -> R {
 pub fn remainder(cx: &mut Cx, x: Value, y: Value) -> R {
     let (x, y) = if object::class::is_known(cx, y, Known::Numeric) { (x, y) } else { coerce::coerced(cx, x, y)? };
     let rest = ops::modulo(cx, x, y)?;
-    if ops::is_zero(cx, rest)? || ops::is_negative(cx, x)? == ops::is_negative(cx, y)? {
+    let opposite = !ops::is_zero(cx, rest)?
+        && ((ops::is_negative(cx, x)? && ops::is_positive(cx, y)?)
+            || (ops::is_positive(cx, x)? && ops::is_negative(cx, y)?));
+    if !opposite {
         return Ok(rest);
     }
     if kind(y) == Kind::Float && ops::real(y).is_infinite() {
@@ -72,7 +75,14 @@ pub fn quo(cx: &mut Cx, args: Args) -> R {
     }
     let me = match kind(me) {
         Kind::Integer => crate::rational::whole(cx, me),
-        _ => call::send(cx, me, sym::TO_R, &[])?,
+        _ => {
+            let made = call::send(cx, me, sym::TO_R, &[])?;
+            if kind(made) != Kind::Rational {
+                let (from, to) = (error::class_name_of(cx, me), error::class_name_of(cx, made));
+                return Err(cx.type_error(&format!("can't convert {from} to Rational ({from}#to_r gives {to})")));
+            }
+            made
+        }
     };
     ops::div(cx, me, other)
 }

@@ -8,54 +8,26 @@ class Numeric
       Primitive.raise(ArgumentError, "step is given twice") unless no_step
       step = by
     end
-    if no_step && no_by
-      step = 1
-    end
+    step = 1 if no_step && no_by
     unless defined?(yield)
       Primitive.raise(ArgumentError, "step can't be 0") if step == 0
+      unless (step.nil? || Numeric === step) && (limit.nil? || Numeric === limit)
+        return to_enum(:step, limit, step) { __step_size(limit, step.nil? ? 1 : step) }
+      end
       arguments = no_limit ? [] : [limit]
       arguments << step unless no_step
       keywords = {}
       keywords[:by] = by unless no_by
       keywords[:to] = to unless no_to
-      if (step.nil? || Numeric === step) && (limit.nil? || Numeric === limit)
-        sequence = Primitive.arithmetic_sequence(self, :step, arguments, self, limit, step.nil? ? 1 : step, false)
-        Primitive.hidden_set(sequence, :__options, keywords) unless keywords.empty?
-        return sequence
-      end
-      return to_enum(:step, *arguments, **keywords)
+      sequence = Primitive.arithmetic_sequence(self, :step, arguments, self, limit, step.nil? ? 1 : step, false)
+      Primitive.hidden_set(sequence, :__options, keywords) unless keywords.empty?
+      return sequence
     end
     step = 1 if step.nil?
     Primitive.raise(ArgumentError, "step can't be 0") if step == 0
-    up = step > 0
+    up = Primitive.compare(step, 0) > 0
     if Float === self || Float === limit || Float === step
-      first = Float(self)
-      unit = Float(step)
-      last = limit.nil? ? (unit < 0 ? -Float::INFINITY : Float::INFINITY) : Float(limit)
-      if unit.infinite?
-        yield first if unit > 0 ? first <= last : first >= last
-        return self
-      end
-      span = (last - first) / unit
-      error = (first.abs + last.abs + (last - first).abs) / unit.abs * Float::EPSILON
-      error = 0.5 if error > 0.5
-      return self if span.nan?
-      if span.infinite?
-        return self if span < 0
-        i = 0
-        while true
-          yield i * unit + first
-          i += 1
-        end
-      end
-      count = (span + error).floor
-      i = 0
-      while i <= count
-        value = i * unit + first
-        value = last if unit >= 0 ? last < value : value < last
-        yield value
-        i += 1
-      end
+      __step_floats(limit, step) { |x| yield x }
       return self
     end
     i = self
@@ -76,5 +48,37 @@ class Numeric
       end
     end
     self
+  end
+
+  # Multiplies, so that errors of rounding do not add up.
+  def __step_floats(limit, step)
+    first = Primitive.to_float(self)
+    unit = Primitive.to_float(step)
+    last = limit.nil? ? (unit < 0 ? -Float::INFINITY : Float::INFINITY) : Primitive.to_float(limit)
+    # Between equal infinities there is nothing, but for an infinite step.
+    return if (last - first).nan? && !unit.infinite?
+    n = Primitive.float_step_size(first, last, unit, false)
+    return n > 0 ? yield(first) : nil if unit.infinite?
+    i = 0
+    while i < n
+      value = i * unit + first
+      value = last if unit >= 0 ? last < value : value < last
+      yield value
+      i += 1
+    end
+  end
+
+  # How many values `step` gives; raises what it would.
+  def __step_size(limit, step)
+    up = Primitive.compare(step, 0) > 0
+    return Float::INFINITY if limit.nil?
+    return Primitive.float_step_size(self, limit, step, false) if Float === self || Float === limit || Float === step
+    return 0 if up ? self > limit : self < limit
+    (limit - self).div(step) + 1
+  end
+
+  def singleton_method_added(name)
+    singleton_class.__send__(:remove_method, name)
+    Primitive.raise(TypeError, "can't define singleton method \"#{name}\" for #{Primitive.class_of(self)}")
   end
 end

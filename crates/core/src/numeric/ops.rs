@@ -168,6 +168,16 @@ pub fn is_negative(cx: &mut Cx, a: Value) -> R<bool> {
     }
 }
 
+/// `a > 0`
+pub fn is_positive(cx: &mut Cx, a: Value) -> R<bool> {
+    match kind(a) {
+        Kind::Integer => Ok(a != Value::fixnum(0) && !int(&a).is_negative()),
+        Kind::Float => Ok(real(a) > 0.0),
+        Kind::Rational => is_positive(cx, rational::parts(a).0),
+        _ => Ok(call::send(cx, a, sym::GREATER, &[Value::fixnum(0)])?.truthy()),
+    }
+}
+
 /// `a == 0`
 pub fn is_zero(cx: &mut Cx, a: Value) -> R<bool> {
     match kind(a) {

@@ -9,6 +9,7 @@ pub fn class(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn singleton_class(cx: &mut Cx, args: Args) -> R {
+    crate::string::modify::warn_if_chilled(cx, args.me())?;
     intrinsics::singleton_class_of(cx, args.me())
 }
 

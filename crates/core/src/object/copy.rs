@@ -100,6 +100,10 @@ pub fn clone_object(cx: &mut Cx, v: Value, freeze: Value) -> R {
             call::Scope::Function,
         )?;
     }
+    if freeze.is_nil() && cell::is(v, Type::String) && cell::header(v).has(Flags::CHILLED) {
+        let kind = cell::header(v).flags() & (Flags::CHILLED | object::string::CHILLED_NAME);
+        cell::set_header(copy, cell::header(copy).with(kind));
+    }
     if freeze == Value::TRUE || (freeze.is_nil() && cell::frozen(v)) {
         freeze_object(cx, copy);
     }

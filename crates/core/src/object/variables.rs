@@ -45,6 +45,7 @@ pub fn get(cx: &mut Cx, args: Args) -> R {
 pub fn set(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     cx.check_frozen(args.me())?;
+    crate::string::modify::warn_if_chilled(cx, args.me())?;
     ivars::set(cx, args.me(), name, args.at(1));
     Ok(args.at(1))
 }

@@ -16,13 +16,25 @@ const METHODS: &[Method] = &[
     Method::new("eql?(other)", eql),
 ];
 
+const RUBY: &[&[u8]] = &[
+    runtime::ruby_half!("range/range"),
+    runtime::ruby_half!("range/cover"),
+    runtime::ruby_half!("range/step"),
+    runtime::ruby_half!("range/bsearch"),
+];
+
+/// Methods of the Ruby half that no program shall call.
+const HELPERS: &[&str] = &[
+    "__float_size", "__linear?", "__empty?", "__starts_before?", "__covers_range", "__step_integers", "__step_floats",
+    "__step_text", "__step_down", "__step_objects", "__order", "__goes_left?",
+];
+
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Range);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    internal::load(cx, runtime::ruby_half!("range/range")).expect("the Ruby half of Range runs");
-    let helpers = ["__float_size", "__goes_left?", "__empty?", "__starts_before?", "__covers_range", "__step"];
-    crate::enumerator::hide_in(cx, class, &helpers);
+    internal::load_all(cx, RUBY).expect("the Ruby half of Range runs");
+    crate::enumerator::hide_in(cx, class, HELPERS);
 }
 
 fn allocate(cx: &mut Cx, args: Args) -> R {

@@ -13,7 +13,7 @@ pub fn define(cx: &mut Cx) {
     class::ancestors::include(cx, set, enumerable).expect("a module of its own");
     define::define_singleton_methods(cx, set, SINGLETON);
     internal::load(cx, runtime::ruby_half!("set/set")).expect("Set runs");
-    crate::enumerator::hide_in(cx, set, &["__table_of", "__like", "__each_of", "__flatten_into"]);
+    crate::enumerator::hide_in(cx, set, &["__table_of", "__empty", "__like", "__each_of", "__flatten_into"]);
 }
 
 /// An empty set: one whose `initialize` does not call `super` is a set all the same.

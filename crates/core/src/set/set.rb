@@ -12,8 +12,18 @@ class Set
 
   def initialize(source = nil, &block)
     Primitive.check_frozen(self)
+    table = @__table
+    table.clear unless Primitive.hash_size(table) == 0
     return self if source.nil?
-    __each_of(source) { |x| Primitive.hash_put(@__table, block ? block.call(x) : x, true) }
+    if Primitive.is_type(source, 0) && !block
+      i = 0
+      while i < Primitive.array_length(source)
+        Primitive.hash_put(table, Primitive.array_at(source, i), true)
+        i += 1
+      end
+    else
+      __each_of(source) { |x| Primitive.hash_put(table, block ? block.call(x) : x, true) }
+    end
     self
   end
 
@@ -53,7 +63,8 @@ class Set
 
   def to_set(klass = Primitive.undef, *args, &block)
     return self if Primitive.is_undef(klass) && Primitive.is_same(Primitive.class_of(self), Set) && !block && args.empty?
-    klass = Set if Primitive.is_undef(klass)
+    return Set.new(self, &block) if Primitive.is_undef(klass)
+    Primitive.warn("passing arguments to Set#to_set is deprecated")
     klass.new(self, *args, &block)
   end
 
@@ -107,7 +118,7 @@ class Set
     if Primitive.is_kind_of(source, Set)
       @__table.replace(Primitive.hidden_get(source, :__table))
     else
-      table = Primitive.hash_new
+      table = Primitive.hash_like(@__table)
       __each_of(source) { |x| Primitive.hash_put(table, x, true) }
       @__table.replace(table)
     end
@@ -121,7 +132,7 @@ class Set
   end
 
   def merge(*sources, **options)
-    Primitive.raise(ArgumentError, "unknown keywords: #{options.keys.map { |k| k.inspect }.join(", ")}") unless options.empty?
+    Primitive.raise(ArgumentError, "no keywords accepted") unless options.empty?
     Primitive.check_frozen(self)
     sources.each do |source|
       __each_of(source) { |x| add(x) }
@@ -151,7 +162,7 @@ class Set
   alias difference -
 
   def &(source)
-    result = __like
+    result = __empty
     __each_of(source) { |x| result.add(x) if include?(x) }
     result
   end
@@ -177,11 +188,7 @@ class Set
       Primitive.guard_leave(guard)
     end
   end
-
-  def eql?(other)
-    return false unless Primitive.is_kind_of(other, Set)
-    @__table.eql?(__table_of(other))
-  end
+  alias eql? ==
 
   def hash
     @__table.hash
@@ -267,30 +274,10 @@ class Set
   end
   alias filter! select!
 
-  def select
-    return to_enum(Primitive.callee) { size } unless defined?(yield)
-    result = __like
-    each { |x| result.add(x) if yield(x) }
-    result
-  end
-  alias filter select
-
-  def reject
-    return to_enum(:reject) { size } unless defined?(yield)
-    result = __like
-    each { |x| result.add(x) unless yield(x) }
-    result
-  end
-
-  def partition
-    return to_enum(:partition) { size } unless defined?(yield)
-    super
-  end
-
   def collect!
     return to_enum(:collect!) { size } unless defined?(yield)
     Primitive.check_frozen(self)
-    table = Primitive.hash_like(@__table)
+    table = Primitive.hash_new
     each { |x| Primitive.hash_put(table, yield(x), true) }
     @__table.replace(table)
     self
@@ -302,7 +289,7 @@ class Set
     table = Primitive.hash_new
     each do |x|
       key = yield(x)
-      (table[key] ||= __like).add(x)
+      (table[key] ||= __empty).add(x)
     end
     table
   end
@@ -321,7 +308,7 @@ class Set
           group.concat(near)
           i += 1
         end
-        made = __like
+        made = __empty
         group.each { |x| made.add(x) }
         groups << made
       end
@@ -332,7 +319,7 @@ class Set
   end
 
   def flatten
-    result = __like
+    result = __empty
     __flatten_into(result, self, [])
     result
   end
@@ -383,6 +370,14 @@ class Set
 
   def __table_of(other) = Primitive.hidden_get(other, :__table)
 
+  # An empty Set of the same class.
+  def __empty
+    made = Primitive.new_object(Primitive.class_of(self))
+    Primitive.hidden_set(made, :__table, Primitive.hash_new)
+    made
+  end
+
+  # The same, comparing as this one does.
   def __like
     made = Primitive.new_object(Primitive.class_of(self))
     Primitive.hidden_set(made, :__table, Primitive.hash_like(@__table))

@@ -1,5 +1,5 @@
 //! String. Children by topic: `create`, `compare`, `index`, `concat`, `search`, `substitute` (sub, gsub), `scanning` (scan, split), `case`,
-//! `strip`, `charsets` (tr, count), `iterate`, `number`, `justify`, `inspecting`, `encodings`, `format` (`%`), `packing` (unpack, Array#pack); `modify` (frozen and chilled
+//! `strip`, `charsets` (tr, count), `iterate`, `number`, `justify`, `inspecting`, `encodings`, `format` (`%`), `packing` (unpack, Array#pack) with `pointers`, `crypt`; `modify` (frozen and chilled
 //! Strings, compatible encodings), `span` (positions), `enumerate`.
 
 pub mod case;
@@ -7,6 +7,7 @@ mod charsets;
 pub mod compare;
 mod concat;
 mod create;
+mod crypt;
 mod encodings;
 pub mod enumerate;
 pub mod format;
@@ -17,6 +18,7 @@ mod justify;
 pub mod modify;
 pub mod number;
 mod packing;
+mod pointers;
 mod scanning;
 mod search;
 pub mod span;
@@ -43,6 +45,7 @@ pub const METHODS: &[Method] = &[
     Method::new("initialize_copy(other)", create::replace).private().borrows(0),
     Method::new("replace(other)", create::replace).borrows(0),
     Method::new("dup", create::dup),
+    Method::new("crypt(salt)", crypt::crypt),
     Method::new("to_s", create::to_s).leaf().returns(Known::String),
     Method::new("freeze", create::freeze).leaf(),
     Method::new("+@", create::unary_plus).leaf(),

@@ -1,11 +1,11 @@
 //! Before a String changes, and joining Strings of different encodings.
 
-use abi::Flags;
+use abi::{Flags, Type, Value};
 use object::{
     cell,
     string::{CHILLED_NAME, Str},
 };
-use runtime::{Cx, R, Unwind, Value, convert, error::ErrorClass, make::OrRaise, special};
+use runtime::{Cx, R, Unwind, convert, error::ErrorClass, make::OrRaise, special};
 use text::{CodeRange, EncodingId};
 
 /// The receiver of a method that changes it: FrozenError for a frozen one, the warning for a chilled literal.
@@ -15,6 +15,11 @@ pub fn modifiable(cx: &mut Cx, v: Value) -> R<Str> {
         unchill(cx, v)?;
     }
     Ok(Str(v))
+}
+
+/// What changes an object, but no text: the warning for a chilled literal.
+pub fn warn_if_chilled(cx: &mut Cx, v: Value) -> R<()> {
+    if cell::is(v, Type::String) && cell::header(v).has(Flags::CHILLED) { unchill(cx, v) } else { Ok(()) }
 }
 
 #[cold]

@@ -7,7 +7,10 @@ use text::{
     pack::{self, Count, Directive, Item, Kind, Mode, PackError, Parser, ResultEncoding, Unpacker},
 };
 
-use super::modify::{self, argument, modifiable};
+use super::{
+    modify::{self, argument, modifiable},
+    pointers,
+};
 
 fn raise(cx: &mut Cx, error: PackError, format: &[u8]) -> Unwind {
     if error == PackError::NoMemory {
@@ -34,6 +37,8 @@ struct Packer {
     out: Vec<u8>,
     /// Bytes that were in the buffer before.
     base: usize,
+    /// The Strings whose addresses are packed.
+    associated: Value,
 }
 
 /// `Array#pack(format, buffer: nil) → string`
@@ -51,7 +56,7 @@ pub fn pack(cx: &mut Cx, args: Args) -> R {
         return Err(cx.type_error(&format!("buffer must be String, not {class}")));
     };
     let out = buffer.map_or(Vec::new(), |buffer| buffer.bytes().to_vec());
-    let mut packer = Packer { elements: Arr(args.me()), next: 0, base: out.len(), out };
+    let mut packer = Packer { elements: Arr(args.me()), next: 0, base: out.len(), out, associated: Value::NIL };
     let mut parser = Parser::new(Mode::Pack, format.bytes());
     loop {
         let directive = match parser.next_directive() {
@@ -66,8 +71,13 @@ pub fn pack(cx: &mut Cx, args: Args) -> R {
         ResultEncoding::Utf8 => EncodingId::UTF_8,
         ResultEncoding::Binary => EncodingId::BINARY,
     };
-    let Some(buffer) = buffer else { return modify::new(cx, &packer.out, encoding) };
+    let Some(buffer) = buffer else {
+        let packed = modify::new(cx, &packer.out, encoding)?;
+        pointers::associate(cx, packed, packer.associated);
+        return Ok(packed);
+    };
     let buffer = modifiable(cx, buffer.0)?;
+    pointers::associate(cx, buffer.0, packer.associated);
     buffer.set_bytes(cx, &packer.out).or_raise(cx)?;
     if encoding == EncodingId::UTF_8 {
         buffer.set_encoding(encoding);
@@ -135,11 +145,8 @@ impl Packer {
             }
             Kind::Pointer { structure } => {
                 for _ in 0..if structure { 1 } else { self.times(count) } {
-                    let v = self.take(cx)?;
-                    if !v.is_nil() {
-                        return Err(cx.not_implemented("addresses of strings can't be packed"));
-                    }
-                    self.out.extend([0; size_of::<usize>()]);
+                    let length = if structure { fixed(count) } else { 0 };
+                    self.pointer(cx, length)?;
                 }
                 Ok(())
             }
@@ -160,6 +167,22 @@ impl Packer {
             Kind::Position => Ok(()),
         };
         packed.map_err(|error| raise(cx, error, format.bytes()))
+    }
+
+    /// The address of a String that has at least `length` bytes, or of nil.
+    fn pointer(&mut self, cx: &mut Cx, length: usize) -> R<()> {
+        let v = self.take(cx)?;
+        let address = if v.is_nil() {
+            0
+        } else {
+            let s = argument(cx, v)?;
+            if s.len() < length {
+                return Err(cx.argument_error(&format!("too short buffer for P({} for {length})", s.len())));
+            }
+            pointers::note(cx, &mut self.associated, s)
+        };
+        self.out.extend((address as usize).to_ne_bytes());
+        Ok(())
     }
 
     fn shrink(&mut self, by: usize) -> Result<(), PackError> {
@@ -226,7 +249,7 @@ fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
 }
 
 /// The value of an item.
-fn item_value(cx: &mut Cx, item: Item) -> R {
+fn item_value(cx: &mut Cx, data: Value, item: Item) -> R {
     Ok(match item {
         Item::Integer(n) => bigint::from_i128(cx, n),
         Item::BigInteger { negative, magnitude } => {
@@ -238,7 +261,7 @@ fn item_value(cx: &mut Cx, item: Item) -> R {
         Item::Ascii(bytes) => modify::new(cx, &bytes, EncodingId::US_ASCII)?,
         Item::Nil(_) => Value::NIL,
         Item::Pointer(0, _) => Value::NIL,
-        Item::Pointer(..) => return Err(cx.not_implemented("addresses can't be unpacked")),
+        Item::Pointer(address, length) => pointers::follow(cx, data, address, length)?,
     })
 }
 
@@ -276,7 +299,7 @@ pub fn unpack(cx: &mut Cx, args: Args) -> R {
     if !block.is_none() {
         each_item(cx, args, |cx, item| {
             let times = if let Item::Nil(times) = item { times } else { 1 };
-            let v = item_value(cx, item)?;
+            let v = item_value(cx, args.me(), item)?;
             for _ in 0..times {
                 call::yield_one(cx, block, v)?;
             }
@@ -294,7 +317,7 @@ pub fn unpack(cx: &mut Cx, args: Args) -> R {
             }
             return Ok(true);
         }
-        let v = item_value(cx, item)?;
+        let v = item_value(cx, args.me(), item)?;
         make::push(cx, list, v);
         Ok(true)
     })?;
@@ -305,7 +328,7 @@ pub fn unpack(cx: &mut Cx, args: Args) -> R {
 pub fn unpack1(cx: &mut Cx, args: Args) -> R {
     let mut first = Value::NIL;
     each_item(cx, args, |cx, item| {
-        first = item_value(cx, item)?;
+        first = item_value(cx, args.me(), item)?;
         Ok(false)
     })?;
     Ok(first)

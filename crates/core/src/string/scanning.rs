@@ -78,7 +78,11 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
         Some(v) => v,
         None => {
             let name = object::symbol::table::intern_text(cx, "$;");
-            cx.global_get(name)?
+            let default = cx.global_get(name)?;
+            if !default.is_nil() && cx.vm().options.warn_deprecated {
+                special::warn_here(cx, "$; is set to non-nil value")?;
+            }
+            default
         }
     };
     if given.is_nil() {

@@ -50,6 +50,15 @@ pub fn position(cx: &mut Cx, me: Value, name: Sym) -> Option<usize> {
     Arr(names).elements().iter().position(|n| *n == name.0)
 }
 
+/// What names a member: a Symbol, or what is or becomes a String (given as that); TypeError for others.
+pub fn member_name(cx: &mut Cx, key: Value) -> R<(Value, Sym)> {
+    let key = match Sym::from_value(key) {
+        Some(_) => key,
+        None => convert::try_str(cx, key)?.unwrap_or(key),
+    };
+    Ok((key, convert::to_symbol(cx, key)?))
+}
+
 /// The place that a name or index means.
 fn place(cx: &mut Cx, me: Value, member: Value) -> R<usize> {
     if Sym::from_value(member).is_some() || cell::is(member, Type::String) {

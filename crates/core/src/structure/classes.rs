@@ -138,6 +138,10 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(me)?;
     let of = class::real_class(cx, me);
     let members = members_of(cx, of);
+    // A subclass's initialize may have set some already.
+    for i in 0..structure::members(&me).len() {
+        structure::set(cx, me, i, Value::NIL);
+    }
     fill(cx, me, members, args.all(), args.keywords())?;
     Ok(Value::NIL)
 }
@@ -145,7 +149,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
 fn fill(cx: &mut Cx, object: Value, members: Value, values: &[Value], keywords: Option<Value>) -> R<()> {
     let count = structure::members(&object).len();
     let mode = match keywords {
-        None if values.len() <= count && values.is_empty() => return Ok(()),
+        None if values.is_empty() => return Ok(()),
         _ => {
             let of = class::real_class(cx, object);
             inherited_hidden(cx, of, "__keyword_init")
@@ -173,13 +177,6 @@ fn fill(cx: &mut Cx, object: Value, members: Value, values: &[Value], keywords: 
         let copy = keys::dup(cx, keywords);
         make::push(cx, with_hash, copy);
         all = object::array::elements(&with_hash);
-        if all.len() > count {
-            return Err(cx.argument_error("struct size differs"));
-        }
-        for (i, v) in all.iter().enumerate() {
-            structure::set(cx, object, i, *v);
-        }
-        return Ok(());
     }
     if all.len() > count {
         return Err(cx.argument_error("struct size differs"));

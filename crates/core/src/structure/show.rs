@@ -1,13 +1,7 @@
 //! `inspect` of Struct and Data.
 
 use abi::Value;
-use object::{
-    Sym,
-    array::Arr,
-    class::{self, class_data},
-    string::Str,
-    structure,
-};
+use object::{Sym, array::Arr, class, string::Str, structure};
 use runtime::{Args, Cx, R, convert, define, recursion, sym};
 use text::encoding::EncodingId;
 
@@ -18,11 +12,12 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     inspect_as(cx, args.me(), "struct")
 }
 
-/// `#<struct Name a=1, b=2>`
+/// `#<struct Name a=1, b=2>`; the name of a class in an anonymous one is left out, but where the object contains itself.
 pub fn inspect_as(cx: &mut Cx, me: Value, what: &str) -> R {
     let of = class::real_class(cx, me);
-    let name = if class_data(of).name.is_nil() { String::new() } else { define::class_name(cx, of) };
-    let head = if name.is_empty() { format!("#<{what} ") } else { format!("#<{what} {name}") };
+    let path = define::class_name(cx, of);
+    let name = if path.starts_with('#') { "" } else { path.as_str() };
+    let head = format!("#<{what} {name}");
     let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
         let result = Str::empty(cx, EncodingId::UTF_8).0;
         append_text(cx, result, &head)?;
@@ -42,7 +37,7 @@ pub fn inspect_as(cx: &mut Cx, me: Value, what: &str) -> R {
     })?;
     match shown {
         Some(shown) => Ok(shown),
-        None => Ok(runtime::make::text(cx, &format!("{head}:...>"))),
+        None => Ok(runtime::make::text(cx, &format!("#<{what} {path}:...>"))),
     }
 }
 

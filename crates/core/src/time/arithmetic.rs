@@ -84,6 +84,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
 fn moved(cx: &mut Cx, data: TimeData, by: Value) -> R {
     let at = data.at.plus(cx, by)?;
     let zone = match data.zone {
+        Zone::Settled(_) => Zone::Local,
         Zone::Object { zone, .. } => match seen_by(cx, zone, at)? {
             Some(seen) => seen,
             None => data.zone,

@@ -107,7 +107,8 @@ impl Given {
     fn local(&self, cx: &mut Cx) -> R<TimeData> {
         let local = self.instant(cx)?;
         let seconds = zone::from_local(cx, local.seconds, self.dst)?;
-        Ok(TimeData { at: Instant { seconds, ..local }, zone: Zone::Local })
+        let at = Instant { seconds, ..local };
+        Ok(TimeData { at, zone: zone::settle(cx, at)? })
     }
 }
 
@@ -295,7 +296,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
         let precision = match keys::keyword(cx, args.keywords(), precision) {
             Value::UNDEF => 9,
             Value::NIL => usize::MAX,
-            v => convert::to_i64(cx, v)?.max(0) as usize,
+            v => usize::try_from(convert::to_i64(cx, v)?).unwrap_or(usize::MAX),
         };
         let (given, named) = parse::parse(cx, text, precision)?;
         let data = given.place(cx, class, named.unwrap_or(zone))?;

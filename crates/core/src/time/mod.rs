@@ -104,7 +104,7 @@ impl NativeData for TimeData {
         match &mut self.zone {
             Zone::Fixed(offset) => marker.visit(offset),
             Zone::Object { zone, .. } => marker.visit(zone),
-            Zone::Utc | Zone::Local => {}
+            Zone::Utc | Zone::Local | Zone::Settled(_) => {}
         }
     }
 

@@ -14,7 +14,10 @@ use crate::numeric::ops::{self, Kind, kind};
 #[derive(Clone, Copy)]
 pub enum Zone {
     Utc,
+    /// The machine's zone, asked when it matters.
     Local,
+    /// The machine's zone as it was when the Time was made from a local time or turned into one: `TZ` may change later.
+    Settled(Settled),
     /// Seconds east of Greenwich, an Integer or Rational.
     Fixed(Value),
     /// An object that answers utc_to_local, with what it said about this moment.
@@ -23,6 +26,31 @@ pub enum Zone {
         offset: i64,
         is_dst: bool,
     },
+}
+
+/// An offset of the machine's zone, with as much of an abbreviation as zones have.
+#[derive(Clone, Copy)]
+pub struct Settled {
+    seconds: i32,
+    is_dst: bool,
+    name_length: u8,
+    name: [u8; 26],
+}
+
+impl Settled {
+    fn name(&self) -> &[u8] {
+        &self.name[..usize::from(self.name_length)]
+    }
+}
+
+/// The machine's zone at a moment, as it is now.
+pub fn settle(cx: &mut Cx, at: Instant) -> R<Zone> {
+    let offset = local_offset(cx, at.seconds)?;
+    let mut name = [0; 26];
+    let Some(start) = name.get_mut(..offset.abbreviation.len()) else { return Ok(Zone::Local) };
+    start.copy_from_slice(&offset.abbreviation);
+    let name_length = offset.abbreviation.len() as u8;
+    Ok(Zone::Settled(Settled { seconds: offset.seconds, is_dst: offset.is_dst, name_length, name }))
 }
 
 /// What an argument for an offset says.
@@ -227,8 +255,8 @@ pub fn zone_argument(cx: &mut Cx, class: Value, v: Value, at: Instant) -> R<Zone
 pub fn localtime(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let zone = match args.non_nil(0) {
-        None if matches!(data.zone, Zone::Local) => return Ok(args.me()),
-        None => Zone::Local,
+        None if matches!(data.zone, Zone::Local | Zone::Settled(_)) => return Ok(args.me()),
+        None => settle(cx, data.at)?,
         Some(v) => {
             let class = class::real_class(cx, args.me());
             zone_argument(cx, class, v, data.at)?
@@ -243,7 +271,7 @@ pub fn getlocal(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let class = class::real_class(cx, args.me());
     let zone = match args.non_nil(0) {
-        None => Zone::Local,
+        None => settle(cx, data.at)?,
         Some(v) => zone_argument(cx, class, v, data.at)?,
     };
     Ok(new(cx, class, data.at, zone))
@@ -278,8 +306,11 @@ pub fn name_of(cx: &mut Cx, data: TimeData) -> R {
         Zone::Utc => Ok(make::string(cx, b"UTC", EncodingId::US_ASCII)),
         Zone::Fixed(_) => Ok(Value::NIL),
         Zone::Object { zone, .. } => Ok(zone),
-        Zone::Local => {
-            let name = local_offset(cx, data.at.seconds)?.abbreviation;
+        Zone::Local | Zone::Settled(_) => {
+            let name = match data.zone {
+                Zone::Settled(settled) => settled.name().to_vec(),
+                _ => local_offset(cx, data.at.seconds)?.abbreviation,
+            };
             let encoding = if name.is_ascii() { EncodingId::US_ASCII } else { EncodingId::UTF_8 };
             Ok(make::string(cx, &name, encoding))
         }
@@ -291,6 +322,7 @@ pub fn abbreviation(cx: &mut Cx, data: TimeData, time: Value) -> R<Option<Vec<u8
     match data.zone {
         Zone::Utc => Ok(Some(b"UTC".to_vec())),
         Zone::Fixed(_) => Ok(None),
+        Zone::Settled(settled) => Ok(Some(settled.name().to_vec())),
         Zone::Local => Ok(Some(local_offset(cx, data.at.seconds)?.abbreviation)),
         Zone::Object { zone, .. } => {
             for name in ["abbr", "name"] {
@@ -313,6 +345,7 @@ pub fn offset_of(cx: &mut Cx, data: TimeData) -> R<(Value, bool)> {
         Zone::Utc => Ok((Value::fixnum(0), false)),
         Zone::Fixed(offset) => Ok((offset, false)),
         Zone::Object { offset, is_dst, .. } => Ok((Value::fixnum(offset), is_dst)),
+        Zone::Settled(settled) => Ok((Value::fixnum(settled.seconds.into()), settled.is_dst)),
         Zone::Local => {
             let offset = local_offset(cx, data.at.seconds)?;
             Ok((bigint::from_i64(cx, offset.seconds.into()), offset.is_dst))

@@ -7,8 +7,8 @@ pub const FIXNUM_MAX: i64 = (1 << 62) - 1;
 /// The smallest integer that is a fixnum.
 pub const FIXNUM_MIN: i64 = -(1 << 62);
 
-/// The longest result, in bits, that powers, shifts and products may have (2 GiB of limbs; Ruby 4.0's bound for `**`).
-pub const MAX_BITS: u64 = 1 << 34;
+/// The longest result, in bits, that powers, shifts and products may have: half a gigabyte of limbs.
+pub const MAX_BITS: u64 = (1 << 32) - 1;
 
 /// Asked between the steps of a long operation; `true` ends it with [`Error::Interrupted`].
 pub type Interrupt<'i> = &'i mut dyn FnMut() -> bool;

@@ -111,7 +111,8 @@ impl Engine {
         let forward = start <= end;
         // Where `\K` moves the start, only a position tells what the range leaves out.
         let tells_range = !self.features.keep || end == haystack.len();
-        if (forward && tells_range) || start == haystack.len() {
+        // So does `\G`, which is where the whole search starts.
+        if (forward && tells_range) || start == haystack.len() || self.features.search_start {
             let budget = if has_deadline { BUDGET_WITH_DEADLINE } else { BUDGET };
             let mut retries = (budget / start.abs_diff(end).max(1)).clamp(FEWEST_RETRIES, MOST_RETRIES) as u32;
             let range = if forward { haystack.len() } else { end };

@@ -1,7 +1,11 @@
 //! Blocks: yielding to them from Rust and making them objects.
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Type, Value};
-use object::{Known, array, cell, native, proc};
+use object::{
+    Known, array, cell, class,
+    method_entry::{self, Visibility},
+    native, proc,
+};
 
 use super::bind::{self, Keywords};
 use crate::{
@@ -298,7 +302,14 @@ fn joined(cx: &mut Cx, first: &[Value], second: &[Value]) -> Value {
 
 fn call_symbol(cx: &mut Cx, name: Sym, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
     let Some((receiver, rest)) = arguments.split_first() else { return Err(cx.argument_error("no receiver given")) };
-    super::send_full(cx, *receiver, name, rest, keywords, passed, super::Scope::Public)
+    let class = class::class_of(cx, *receiver);
+    let entry = class::lookup::find_method(cx, class, name);
+    // Public methods alone: whoever calls the block is no sender whose class counts.
+    if entry.is_undef() || method_entry::visibility(entry) != Visibility::Public {
+        let scope = super::Scope::Public;
+        return super::missing::call_method_missing(cx, *receiver, name, rest, keywords, passed, scope, entry);
+    }
+    super::invoke::call_entry(cx, entry, *receiver, rest, keywords, passed)
 }
 
 /// Proc#call from Rust.

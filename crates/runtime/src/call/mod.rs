@@ -109,17 +109,17 @@ pub fn send_conversion(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Val
         return Ok(None);
     }
     let asked = class::lookup::find_method(cx, class, sym::RESPOND_TO_MISSING);
-    if !asked.is_undef()
-        && method_entry::kind(asked) != Kind::Native
-        && !invoke::call_entry(cx, asked, receiver, &[name.0, Value::TRUE], None, BlockHandler::NONE)?.truthy()
-    {
+    let asks = !asked.is_undef() && method_entry::kind(asked) != Kind::Native;
+    if asks && !invoke::call_entry(cx, asked, receiver, &[name.0, Value::TRUE], None, BlockHandler::NONE)?.truthy() {
         return Ok(None);
     }
     match send(cx, receiver, name, arguments) {
         Ok(v) => Ok(Some(v)),
         Err(unwind) => {
             let exception = cx.take_exception(unwind)?;
-            let is_missing = crate::error::is_error(cx, exception, crate::error::ErrorClass::NoMethodError)
+            // One that says that it responds is taken at its word.
+            let is_missing = !asks
+                && crate::error::is_error(cx, exception, crate::error::ErrorClass::NoMethodError)
                 && object::shape::ivars::get(cx, exception, sym::MEMO_NAME) == name.0;
             if is_missing { Ok(None) } else { Err(cx.raise_object(exception)) }
         }
@@ -131,13 +131,13 @@ pub fn responds(cx: &mut Cx, receiver: Value, name: Sym, private: bool) -> R<boo
     let class = class::class_of(cx, receiver);
     let respond_to = class::lookup::find_method(cx, class, sym::RESPOND_TO);
     if !respond_to.is_undef() && method_entry::kind(respond_to) != Kind::Native {
-        let accepts_two = invoke::arity_of(respond_to) != 1;
-        let arguments = [name.0, Value::bool(private)];
+        let ask_privately = private && invoke::arity_of(respond_to) != 1;
+        let arguments = [name.0, Value::TRUE];
         let answer = invoke::call_entry(
             cx,
             respond_to,
             receiver,
-            if accepts_two { &arguments } else { &arguments[..1] },
+            if ask_privately { &arguments } else { &arguments[..1] },
             None,
             BlockHandler::NONE,
         )?;

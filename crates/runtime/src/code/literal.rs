@@ -27,7 +27,7 @@ pub fn literal_value(cx: &mut Cx, literal: &Literal) -> Value {
                 Err(unwind) => cx.take_exception(unwind).unwrap_or(Value::NIL),
             }
         }
-        Literal::Rational(numerator, denominator) => pair(cx, Known::Rational, numerator, denominator),
+        Literal::Rational(numerator, denominator) => rational(cx, numerator, denominator),
         Literal::Imaginary(part) => pair(cx, Known::Complex, &Literal::Integer(0), part),
         Literal::Range { low, high, exclusive } => {
             let (low, high) = (literal_value(cx, low), literal_value(cx, high));
@@ -56,6 +56,18 @@ pub fn literal_value(cx: &mut Cx, literal: &Literal) -> Value {
         }
         Literal::JumpTable(_) => Value::NIL,
     }
+}
+
+/// The Rational of a decimal literal, in lowest terms.
+fn rational(cx: &mut Cx, numerator: &Literal, denominator: &Literal) -> Value {
+    let (first, second) = (literal_value(cx, numerator), literal_value(cx, denominator));
+    let reduced = match (bigint::operand(&first), bigint::operand(&second)) {
+        (Some(n), Some(d)) => numeric::rational::reduce(n, d).ok(),
+        _ => None,
+    };
+    let parts = reduced.and_then(|(n, d)| Some((bigint::integer(cx, n).ok()?, bigint::integer(cx, d).ok()?)));
+    let (first, second) = parts.unwrap_or((first, second));
+    crate::make::pair(cx, Known::Rational, first, second)
 }
 
 /// A Rational or Complex of two literal parts.

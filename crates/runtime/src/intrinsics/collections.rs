@@ -189,6 +189,10 @@ fn hashes(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
 fn objects(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
     let a = |i: usize| arguments[i];
     match which {
+        Intrinsic::ToFloat => {
+            let f = number(cx, a(0))?;
+            Ok(float::new(cx, f))
+        }
         Intrinsic::FloatToOrdered => {
             let bits = convert::to_f64(cx, a(0))?.to_bits() as i64;
             let ordered = if bits < 0 { i64::MIN.wrapping_sub(bits) } else { bits };
@@ -233,12 +237,7 @@ fn objects(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             Ok(v)
         }
         Intrinsic::FloatStepSize => {
-            let n = float_step_size(
-                convert::to_f64(cx, a(0))?,
-                convert::to_f64(cx, a(1))?,
-                convert::to_f64(cx, a(2))?,
-                a(3).truthy(),
-            );
+            let n = float_step_size(number(cx, a(0))?, number(cx, a(1))?, number(cx, a(2))?, a(3).truthy());
             if n.is_infinite() {
                 return Ok(float::new(cx, n));
             }
@@ -346,6 +345,14 @@ pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
     Ok(total)
 }
 
+/// A number as a Float; what text is told differs from what `convert` says.
+fn number(cx: &mut Cx, v: Value) -> R<f64> {
+    if cell::is(v, Type::String) {
+        return Err(cx.type_error("no implicit conversion to float from string"));
+    }
+    convert::to_f64(cx, v)
+}
+
 /// How many steps of `unit` lead from `from` to `to`, errors of rounding allowed for.
 fn float_step_size(from: f64, to: f64, unit: f64, exclusive: bool) -> f64 {
     let n = (to - from) / unit;
@@ -362,8 +369,8 @@ fn float_step_size(from: f64, to: f64, unit: f64, exclusive: bool) -> f64 {
             return 0.0;
         }
         let d = if n < 1.0 { 0.0 } else { (n - error).floor() };
-        let last = d * unit + from;
-        return if (from < to && last < to) || (from > to && last > to) { d + 1.0 } else { d };
+        let next = (d + 1.0) * unit + from;
+        return if (from < to && next < to) || (from > to && next > to) { d + 2.0 } else { d + 1.0 };
     }
     if n < 0.0 {
         return 0.0;
@@ -384,17 +391,19 @@ fn block_arity(block: BlockHandler) -> i64 {
         return -2;
     }
     if cell::is(block.0, Type::Proc) {
-        if cell::header(block.0).has(proc::FROM_METHOD) {
-            return -1;
-        }
-        return call::invoke::proc_arity(block.0, proc::is_lambda(block.0));
+        return call::invoke::proc_arity(block.0, is_lambda(block.0));
     }
     -1
 }
 
 fn block_is_lambda(block: BlockHandler) -> bool {
     block.frame().is_none()
-        && (Sym::from_value(block.0).is_some() || (cell::is(block.0, Type::Proc) && proc::is_lambda(block.0)))
+        && (Sym::from_value(block.0).is_some() || (cell::is(block.0, Type::Proc) && is_lambda(block.0)))
+}
+
+/// A method's Proc checks its arguments as a lambda does.
+fn is_lambda(p: Value) -> bool {
+    proc::is_lambda(p) || cell::header(p).has(proc::FROM_METHOD)
 }
 
 fn is_type(v: Value, number: i64) -> bool {

@@ -55,6 +55,6 @@ pub fn compatible(first: Operand, second: Operand) -> Option<EncodingId> {
             (false, false) => None,
         };
     }
-    let (string, other) = if first.kind == Other { (second, first) } else { (first, second) };
-    (string.kind != Other && seven_bit(string)).then_some(other.encoding)
+    let string = if first.kind == Other { second } else { first };
+    (string.kind != Other && seven_bit(string)).then_some(second.encoding)
 }

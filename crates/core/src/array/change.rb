@@ -1,0 +1,202 @@
+class Array
+  def initialize(size = Primitive.undef, value = Primitive.undef)
+    Primitive.check_frozen(self)
+    if Primitive.is_undef(size)
+      Primitive.warn("given block not used") if defined?(yield)
+      clear
+      return self
+    end
+    if Primitive.is_undef(value) && !Primitive.is_type(size, 2)
+      if list = Primitive.try_array(size)
+        replace(list)
+        return self
+      end
+    end
+    size = Primitive.to_long(size)
+    Primitive.raise(ArgumentError, "negative array size") if size < 0
+    Primitive.raise(ArgumentError, "array size too big") if size > 0x0fff_ffff_ffff_ffff
+    clear
+    if defined?(yield)
+      Primitive.warn("block supersedes default value argument") unless Primitive.is_undef(value)
+      i = 0
+      while i < size
+        Primitive.array_set(self, i, yield(i))
+        i += 1
+      end
+    elsif size > 0
+      fill(Primitive.is_undef(value) ? nil : value, 0, size)
+    end
+    self
+  end
+
+  def map!
+    return to_enum(Primitive.callee) { size } unless defined?(yield)
+    Primitive.check_frozen(self)
+    i = 0
+    while i < Primitive.array_length(self)
+      value = yield(Primitive.array_element_or_undef(self, i))
+      Primitive.check_frozen(self)
+      Primitive.array_set(self, i, value)
+      i += 1
+    end
+    self
+  end
+  alias collect! map!
+
+  def select!
+    return to_enum(Primitive.callee) { size } unless defined?(yield)
+    Primitive.check_frozen(self)
+    i = 0
+    kept = 0
+    begin
+      while i < Primitive.array_length(self)
+        x = Primitive.array_element_or_undef(self, i)
+        if yield(x)
+          Primitive.array_set(self, kept, x) if kept != i
+          kept += 1
+        end
+        i += 1
+      end
+    ensure
+      changed = Primitive.array_close_gap(self, kept, i)
+    end
+    changed ? self : nil
+  end
+  alias filter! select!
+
+  def keep_if
+    return to_enum(:keep_if) { size } unless defined?(yield)
+    select! { |x| yield(x) }
+    self
+  end
+
+  def reject!
+    return to_enum(:reject!) { size } unless defined?(yield)
+    Primitive.check_frozen(self)
+    i = 0
+    kept = 0
+    begin
+      while i < Primitive.array_length(self)
+        x = Primitive.array_element_or_undef(self, i)
+        unless yield(x)
+          Primitive.array_set(self, kept, x) if kept != i
+          kept += 1
+        end
+        i += 1
+      end
+    ensure
+      changed = Primitive.array_close_gap(self, kept, i)
+    end
+    changed ? self : nil
+  end
+
+  def delete_if
+    return to_enum(:delete_if) { size } unless defined?(yield)
+    reject! { |x| yield(x) }
+    self
+  end
+
+  def delete(value)
+    found = nil
+    any = false
+    i = 0
+    kept = 0
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      if Primitive.is_equal(x, value)
+        Primitive.check_frozen(self)
+        found = x
+        any = true
+      else
+        Primitive.array_set(self, kept, x) if kept != i
+        kept += 1
+      end
+      i += 1
+    end
+    unless any
+      return defined?(yield) ? yield(value) : nil
+    end
+    Primitive.array_truncate(self, kept) if kept < Primitive.array_length(self)
+    found
+  end
+
+  def sort_by!
+    return to_enum(:sort_by!) { size } unless defined?(yield)
+    Primitive.check_frozen(self)
+    keys = []
+    values = []
+    i = 0
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      values << x
+      keys << yield(x)
+      i += 1
+    end
+    replace(Primitive.sort_by_keys(values, keys))
+    self
+  end
+
+  def uniq!
+    Primitive.check_frozen(self)
+    result = defined?(yield) ? uniq { |x| yield(x) } : self | []
+    return nil if Primitive.array_length(result) == Primitive.array_length(self)
+    Primitive.check_frozen(self)
+    replace(result)
+    self
+  end
+
+  def fill(value = Primitive.undef, start = Primitive.undef, length = Primitive.undef)
+    if defined?(yield)
+      Primitive.raise(ArgumentError, "wrong number of arguments (given 3, expected 0..2)") unless Primitive.is_undef(length)
+      from = Primitive.is_undef(value) ? nil : value
+      count = Primitive.is_undef(start) ? nil : start
+    else
+      Primitive.raise(ArgumentError, "wrong number of arguments (given 0, expected 1..3)") if Primitive.is_undef(value)
+      from = Primitive.is_undef(start) ? nil : start
+      count = Primitive.is_undef(length) ? nil : length
+    end
+    Primitive.check_frozen(self)
+    n = Primitive.array_length(self)
+    if Primitive.is_type(from, 5) && count.nil?
+      range = from
+      b = Primitive.range_begin(range)
+      e = Primitive.range_end(range)
+      from = b.nil? ? 0 : Primitive.to_long(b)
+      from += n if from < 0
+      Primitive.raise(RangeError, "#{range.inspect} out of range") if from < 0
+      if e.nil?
+        to = n
+      else
+        to = Primitive.to_long(e)
+        to += n if to < 0
+        to += 1 unless Primitive.range_is_exclusive(range)
+      end
+    else
+      from = from.nil? ? 0 : Primitive.to_long(from)
+      if from < 0
+        from += n
+        from = 0 if from < 0
+      end
+      if count.nil?
+        to = n
+      else
+        count = Primitive.to_long(count)
+        return self if count < 0
+        to = from + count
+      end
+    end
+    Primitive.raise(ArgumentError, "argument too big") if to > 0x0fff_ffff_ffff_ffff
+    if defined?(yield)
+      i = from
+      while i < to
+        x = yield(i)
+        Primitive.check_frozen(self)
+        Primitive.array_set(self, i, x)
+        i += 1
+      end
+    elsif to > from
+      Primitive.array_fill(self, from, to - from, value)
+    end
+    self
+  end
+end

@@ -1,0 +1,118 @@
+class Array
+  def each
+    return to_enum(:each) { size } unless defined?(yield)
+    i = 0
+    while i < Primitive.array_length(self)
+      yield Primitive.array_element_or_undef(self, i)
+      i += 1
+    end
+    self
+  end
+
+  def each_index
+    return to_enum(:each_index) { size } unless defined?(yield)
+    i = 0
+    while i < Primitive.array_length(self)
+      yield i
+      i += 1
+    end
+    self
+  end
+
+  def each_with_index(*args)
+    return super unless Primitive.array_each_is_own(self)
+    return to_enum(:each_with_index, *args) { size } unless defined?(yield)
+    return super unless args.empty?
+    i = 0
+    while i < Primitive.array_length(self)
+      yield Primitive.array_element_or_undef(self, i), i
+      i += 1
+    end
+    self
+  end
+
+  def reverse_each
+    return to_enum(:reverse_each) { size } unless defined?(yield)
+    i = Primitive.array_length(self) - 1
+    while i >= 0
+      n = Primitive.array_length(self)
+      if i >= n
+        i = n - 1
+        break if i < 0
+      end
+      yield Primitive.array_element_or_undef(self, i)
+      i -= 1
+    end
+    self
+  end
+
+  def cycle(count = nil)
+    unless defined?(yield)
+      return to_enum(:cycle, count) do
+        if count.nil?
+          empty? ? 0 : Float::INFINITY
+        else
+          n = Primitive.to_long(count)
+          n <= 0 ? 0 : size * n
+        end
+      end
+    end
+    if count.nil?
+      while Primitive.array_length(self) > 0
+        i = 0
+        while i < Primitive.array_length(self)
+          yield Primitive.array_element_or_undef(self, i)
+          i += 1
+        end
+      end
+    else
+      count = Primitive.to_long(count)
+      while count > 0 && Primitive.array_length(self) > 0
+        i = 0
+        while i < Primitive.array_length(self)
+          yield Primitive.array_element_or_undef(self, i)
+          i += 1
+        end
+        count -= 1
+      end
+    end
+    nil
+  end
+
+  def each_slice(count)
+    return super unless Primitive.array_each_is_own(self)
+    n = Primitive.to_long(count)
+    Primitive.raise(ArgumentError, "invalid slice size") if n <= 0
+    return to_enum(:each_slice, count) { (size + n - 1) / n } unless defined?(yield)
+    i = 0
+    while i < Primitive.array_length(self)
+      yield Primitive.array_slice(self, i, n)
+      i += n
+    end
+    self
+  end
+
+  def each_cons(count)
+    return super unless Primitive.array_each_is_own(self)
+    n = Primitive.to_long(count)
+    Primitive.raise(ArgumentError, "invalid size") if n <= 0
+    return to_enum(:each_cons, count) { size < n ? 0 : size - n + 1 } unless defined?(yield)
+    i = 0
+    while i + n <= Primitive.array_length(self)
+      yield Primitive.array_slice(self, i, n)
+      i += 1
+    end
+    self
+  end
+
+  def each_with_object(memo)
+    return super unless Primitive.array_each_is_own(self)
+    return to_enum(:each_with_object, memo) { size } unless defined?(yield)
+    i = 0
+    while i < Primitive.array_length(self)
+      yield Primitive.array_element_or_undef(self, i), memo
+      i += 1
+    end
+    memo
+  end
+end

@@ -1,0 +1,153 @@
+class Array
+  def fetch(index, default = Primitive.undef)
+    Primitive.warn("block supersedes default value argument") if defined?(yield) && !Primitive.is_undef(default)
+    original = index
+    index = Primitive.to_long(index)
+    n = Primitive.array_length(self)
+    at = index < 0 ? index + n : index
+    return Primitive.array_element_or_undef(self, at) if at >= 0 && at < n
+    return yield(original) if defined?(yield)
+    return default unless Primitive.is_undef(default)
+    Primitive.raise(IndexError, "index #{index} outside of array bounds: #{-n}...#{n}")
+  end
+
+  def fetch_values(*indexes, &block)
+    result = []
+    i = 0
+    while i < Primitive.array_length(indexes)
+      result << fetch(indexes[i], &block)
+      i += 1
+    end
+    result
+  end
+
+  def find_index(value = Primitive.undef)
+    if Primitive.is_undef(value)
+      return to_enum(Primitive.callee) unless defined?(yield)
+      i = 0
+      while i < Primitive.array_length(self)
+        return i if yield(Primitive.array_element_or_undef(self, i))
+        i += 1
+      end
+    else
+      Primitive.warn("given block not used") if defined?(yield)
+      i = 0
+      while i < Primitive.array_length(self)
+        return i if Primitive.is_equal(Primitive.array_element_or_undef(self, i), value)
+        i += 1
+      end
+    end
+    nil
+  end
+  alias index find_index
+
+  def rindex(value = Primitive.undef)
+    none = Primitive.is_undef(value)
+    return to_enum(:rindex) if none && !defined?(yield)
+    Primitive.warn("given block not used") if !none && defined?(yield)
+    i = Primitive.array_length(self) - 1
+    while i >= 0
+      x = Primitive.array_element_or_undef(self, i)
+      return i if none ? yield(x) : Primitive.is_equal(x, value)
+      n = Primitive.array_length(self)
+      i = n if i > n
+      i -= 1
+    end
+    nil
+  end
+
+  def find(if_none = nil)
+    return to_enum(Primitive.callee, if_none) unless defined?(yield)
+    i = 0
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      return x if yield(x)
+      i += 1
+    end
+    if_none && if_none.call
+  end
+  alias detect find
+
+  def rfind(if_none = nil)
+    return to_enum(:rfind, if_none) unless defined?(yield)
+    i = Primitive.array_length(self) - 1
+    while i >= 0
+      x = Primitive.array_element_or_undef(self, i)
+      return x if yield(x)
+      n = Primitive.array_length(self)
+      i = n if i > n
+      i -= 1
+    end
+    if_none && if_none.call
+  end
+
+  def take_while
+    return to_enum(:take_while) unless defined?(yield)
+    i = 0
+    while i < Primitive.array_length(self)
+      break unless yield(Primitive.array_element_or_undef(self, i))
+      i += 1
+    end
+    take(i)
+  end
+
+  def drop_while
+    return to_enum(:drop_while) unless defined?(yield)
+    i = 0
+    while i < Primitive.array_length(self)
+      break unless yield(Primitive.array_element_or_undef(self, i))
+      i += 1
+    end
+    drop(i)
+  end
+
+  def bsearch
+    return to_enum(:bsearch) unless defined?(yield)
+    low = 0
+    high = Primitive.array_length(self)
+    found = nil
+    while low < high
+      middle = low + (high - low) / 2
+      x = Primitive.array_at(self, middle)
+      answer = yield(x)
+      if Primitive.is_type(answer, 2)
+        return x if answer == 0
+        answer < 0 ? high = middle : low = middle + 1
+      elsif answer == true
+        found = x
+        high = middle
+      elsif !answer
+        low = middle + 1
+      elsif Primitive.is_kind_of(answer, Numeric)
+        return x if answer == 0
+        answer < 0 ? high = middle : low = middle + 1
+      else
+        Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(answer)} (must be numeric, true, false or nil)")
+      end
+    end
+    found
+  end
+
+  def bsearch_index
+    return to_enum(:bsearch_index) unless defined?(yield)
+    low = 0
+    high = Primitive.array_length(self)
+    found = nil
+    while low < high
+      middle = low + (high - low) / 2
+      answer = yield(Primitive.array_at(self, middle))
+      if answer == true
+        found = middle
+        high = middle
+      elsif !answer
+        low = middle + 1
+      elsif Primitive.is_kind_of(answer, Numeric)
+        return middle if answer == 0
+        answer < 0 ? high = middle : low = middle + 1
+      else
+        Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(answer)} (must be numeric, true, false or nil)")
+      end
+    end
+    found
+  end
+end

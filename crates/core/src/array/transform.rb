@@ -1,0 +1,193 @@
+class Array
+  def map
+    return to_enum(Primitive.callee) { size } unless defined?(yield)
+    result = Primitive.array_with_capacity(Primitive.array_length(self))
+    i = 0
+    while i < Primitive.array_length(self)
+      Primitive.array_push(result, yield(Primitive.array_element_or_undef(self, i)))
+      i += 1
+    end
+    result
+  end
+  alias collect map
+
+  def select
+    return to_enum(Primitive.callee) { size } unless defined?(yield)
+    result = []
+    i = 0
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      Primitive.array_push(result, x) if yield(x)
+      i += 1
+    end
+    result
+  end
+  alias filter select
+
+  def reject
+    return to_enum(:reject) { size } unless defined?(yield)
+    result = []
+    i = 0
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      Primitive.array_push(result, x) unless yield(x)
+      i += 1
+    end
+    result
+  end
+
+  def filter_map
+    return to_enum(:filter_map) { size } unless defined?(yield)
+    result = []
+    i = 0
+    while i < Primitive.array_length(self)
+      x = yield(Primitive.array_element_or_undef(self, i))
+      Primitive.array_push(result, x) if x
+      i += 1
+    end
+    result
+  end
+
+  def sort_by
+    return super unless Primitive.array_each_is_own(self)
+    return to_enum(:sort_by) { size } unless defined?(yield)
+    keys = []
+    values = []
+    i = 0
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      Primitive.array_push(values, x)
+      Primitive.array_push(keys, yield(x))
+      i += 1
+    end
+    Primitive.sort_by_keys(values, keys)
+  end
+
+  def uniq
+    return self | [] unless defined?(yield)
+    table = Primitive.hash_new
+    i = 0
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      key = yield(x)
+      Primitive.hash_put(table, key, x) if Primitive.is_undef(Primitive.hash_fetch_or_undef(table, key))
+      i += 1
+    end
+    table.values
+  end
+
+  def zip(*others)
+    lists = []
+    i = 0
+    while i < Primitive.array_length(others)
+      other = Primitive.array_element_or_undef(others, i)
+      list = Primitive.try_array(other)
+      unless list
+        unless Primitive.responds(other, :each, true)
+          Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(other)} (must respond to :each)")
+        end
+        list = []
+        wanted = Primitive.array_length(self)
+        if wanted > 0
+          other.each do |*x|
+            list << Primitive.pack_values(x)
+            break if list.size >= wanted
+          end
+        end
+      end
+      lists << list
+      i += 1
+    end
+    result = defined?(yield) ? nil : []
+    i = 0
+    while i < Primitive.array_length(self)
+      row = [Primitive.array_element_or_undef(self, i)]
+      j = 0
+      while j < Primitive.array_length(lists)
+        row << Primitive.array_at(Primitive.array_element_or_undef(lists, j), i)
+        j += 1
+      end
+      result ? result << row : yield(row)
+      i += 1
+    end
+    result
+  end
+
+  def to_h
+    table = Primitive.hash_new
+    i = 0
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      x = yield(x) if defined?(yield)
+      pair = Primitive.try_array(x)
+      unless pair
+        Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} at #{i} (expected array)")
+      end
+      if Primitive.array_length(pair) != 2
+        Primitive.raise(ArgumentError, "wrong array length at #{i} (expected 2, was #{pair.size})")
+      end
+      Primitive.hash_put(table, pair[0], pair[1])
+      i += 1
+    end
+    table
+  end
+
+  def tally(table = nil)
+    return super unless Primitive.array_each_is_own(self)
+    return super unless table.nil?
+    table = Primitive.hash_new
+    i = 0
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      n = Primitive.hash_fetch_or_undef(table, x)
+      Primitive.hash_put(table, x, Primitive.is_undef(n) ? 1 : n + 1)
+      i += 1
+    end
+    table
+  end
+
+  def group_by
+    return super unless Primitive.array_each_is_own(self)
+    return to_enum(:group_by) { size } unless defined?(yield)
+    table = Primitive.hash_new
+    i = 0
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      key = yield(x)
+      list = Primitive.hash_fetch_or_undef(table, key)
+      Primitive.is_undef(list) ? Primitive.hash_put(table, key, [x]) : Primitive.array_push(list, x)
+      i += 1
+    end
+    table
+  end
+
+  def partition
+    return super unless Primitive.array_each_is_own(self)
+    return to_enum(:partition) { size } unless defined?(yield)
+    yes = []
+    no = []
+    i = 0
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      Primitive.array_push(yield(x) ? yes : no, x)
+      i += 1
+    end
+    [yes, no]
+  end
+
+  def flat_map
+    return super unless Primitive.array_each_is_own(self)
+    return to_enum(:flat_map) { size } unless defined?(yield)
+    result = []
+    i = 0
+    while i < Primitive.array_length(self)
+      x = yield(Primitive.array_element_or_undef(self, i))
+      list = Primitive.try_array(x)
+      list ? result.concat(list) : Primitive.array_push(result, x)
+      i += 1
+    end
+    result
+  end
+
+  def deconstruct = self
+end

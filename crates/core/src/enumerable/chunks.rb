@@ -1,0 +1,111 @@
+module Enumerable
+  def chunk
+    return to_enum(:chunk) { Primitive.enum_size(self) } unless defined?(yield)
+    block = ->(x) { yield(x) }
+    source = self
+    Enumerator.new do |y|
+      key = nil
+      list = nil
+      source.each do |*x|
+        x = Primitive.pack_values(x)
+        k = block.call(x)
+        if k == :_alone
+          y << [key, list] if list
+          y << [:_alone, [x]]
+          list = nil
+        elsif k.nil? || k == :_separator
+          y << [key, list] if list
+          list = nil
+        elsif Primitive.is_type(k, 6) && k.start_with?("_")
+          Primitive.raise(RuntimeError, "symbols beginning with an underscore are reserved")
+        elsif list && key == k
+          list << x
+        else
+          y << [key, list] if list
+          key = k
+          list = [x]
+        end
+      end
+      y << [key, list] if list
+      nil
+    end
+  end
+
+  def chunk_while(&block)
+    Primitive.raise(ArgumentError, "tried to create Proc object without a block") unless block
+    slice_when { |a, b| !block.call(a, b) }
+  end
+
+  def slice_when(&block)
+    Primitive.raise(ArgumentError, "tried to create Proc object without a block") unless block
+    source = self
+    Enumerator.new do |y|
+      list = nil
+      last = nil
+      source.each do |*x|
+        x = Primitive.pack_values(x)
+        if list.nil?
+          list = [x]
+        elsif block.call(last, x)
+          y << list
+          list = [x]
+        else
+          list << x
+        end
+        last = x
+      end
+      y << list if list
+      nil
+    end
+  end
+
+  def slice_before(pattern = Primitive.undef, &block)
+    if block
+      Primitive.raise(ArgumentError, "both pattern and block are given") unless Primitive.is_undef(pattern)
+    elsif Primitive.is_undef(pattern)
+      Primitive.raise(ArgumentError, "wrong number of arguments (given 0, expected 1)")
+    else
+      block = ->(x) { pattern === x }
+    end
+    source = self
+    Enumerator.new do |y|
+      list = nil
+      source.each do |*x|
+        x = Primitive.pack_values(x)
+        if list && block.call(x)
+          y << list
+          list = [x]
+        else
+          block.call(x) unless list
+          (list ||= []) << x
+        end
+      end
+      y << list if list
+      nil
+    end
+  end
+
+  def slice_after(pattern = Primitive.undef, &block)
+    if block
+      Primitive.raise(ArgumentError, "both pattern and block are given") unless Primitive.is_undef(pattern)
+    elsif Primitive.is_undef(pattern)
+      Primitive.raise(ArgumentError, "wrong number of arguments (given 0, expected 1)")
+    else
+      block = ->(x) { pattern === x }
+    end
+    source = self
+    Enumerator.new do |y|
+      list = nil
+      source.each do |*x|
+        x = Primitive.pack_values(x)
+        (list ||= []) << x
+        if block.call(x)
+          y << list
+          list = nil
+        end
+      end
+      y << list if list
+      nil
+    end
+  end
+end

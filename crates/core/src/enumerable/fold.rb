@@ -1,0 +1,141 @@
+module Enumerable
+  def inject(initial = Primitive.undef, operation = Primitive.undef)
+    memo = Primitive.undef
+    if Primitive.is_undef(operation) && defined?(yield)
+      memo = initial
+      each do |*x|
+        x = Primitive.pack_values(x)
+        memo = Primitive.is_undef(memo) ? x : yield(memo, x)
+      end
+    else
+      if Primitive.is_undef(operation)
+        Primitive.raise(ArgumentError, "wrong number of arguments (given 0, expected 1..2)") if Primitive.is_undef(initial)
+        operation = initial
+      else
+        Primitive.warn("given block not used") if defined?(yield)
+        memo = initial
+      end
+      operation = Primitive.to_symbol(operation)
+      each do |*x|
+        x = Primitive.pack_values(x)
+        memo = Primitive.is_undef(memo) ? x : memo.__send__(operation, x)
+      end
+    end
+    Primitive.is_undef(memo) ? nil : memo
+  end
+  alias reduce inject
+
+  def sum(initial = 0)
+    list = []
+    if defined?(yield)
+      each { |*x| Primitive.array_push(list, Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x)) }
+    else
+      each { |*x| Primitive.array_push(list, Primitive.pack_values(x)) }
+    end
+    Primitive.array_sum(list, initial)
+  end
+
+  def min(count = nil)
+    list = []
+    each { |*x| Primitive.array_push(list, Primitive.pack_values(x)) }
+    return list.min(count) { |a, b| yield(a, b) } if defined?(yield)
+    list.min(count)
+  end
+
+  def max(count = nil)
+    list = []
+    each { |*x| Primitive.array_push(list, Primitive.pack_values(x)) }
+    return list.max(count) { |a, b| yield(a, b) } if defined?(yield)
+    list.max(count)
+  end
+
+  def minmax
+    list = []
+    each { |*x| Primitive.array_push(list, Primitive.pack_values(x)) }
+    return list.minmax { |a, b| yield(a, b) } if defined?(yield)
+    list.minmax
+  end
+
+  def min_by(count = nil)
+    return to_enum(:min_by, *(count.nil? ? [] : [count])) { Primitive.enum_size(self) } unless defined?(yield)
+    unless count.nil?
+      count = Primitive.to_long(count)
+      Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
+      return sort_by { |x| yield(x) }.first(count)
+    end
+    best = nil
+    least = Primitive.undef
+    each do |*x|
+      x = Primitive.pack_values(x)
+      key = yield(x)
+      if Primitive.is_undef(least) || Primitive.compare(key, least) < 0
+        best = x
+        least = key
+      end
+    end
+    best
+  end
+
+  def max_by(count = nil)
+    return to_enum(:max_by, *(count.nil? ? [] : [count])) { Primitive.enum_size(self) } unless defined?(yield)
+    unless count.nil?
+      count = Primitive.to_long(count)
+      Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
+      return sort_by { |x| yield(x) }.reverse.first(count)
+    end
+    best = nil
+    most = Primitive.undef
+    each do |*x|
+      x = Primitive.pack_values(x)
+      key = yield(x)
+      if Primitive.is_undef(most) || Primitive.compare(key, most) > 0
+        best = x
+        most = key
+      end
+    end
+    best
+  end
+
+  def minmax_by
+    return to_enum(:minmax_by) { Primitive.enum_size(self) } unless defined?(yield)
+    smallest = largest = nil
+    least = most = Primitive.undef
+    each do |*x|
+      x = Primitive.pack_values(x)
+      key = yield(x)
+      if Primitive.is_undef(least)
+        smallest = largest = x
+        least = most = key
+      else
+        if Primitive.compare(key, least) < 0
+          smallest = x
+          least = key
+        end
+        if Primitive.compare(key, most) > 0
+          largest = x
+          most = key
+        end
+      end
+    end
+    [smallest, largest]
+  end
+
+  def sort
+    list = []
+    each { |*x| Primitive.array_push(list, Primitive.pack_values(x)) }
+    return list.sort { |a, b| yield(a, b) } if defined?(yield)
+    list.sort
+  end
+
+  def sort_by
+    return to_enum(:sort_by) { Primitive.enum_size(self) } unless defined?(yield)
+    keys = []
+    values = []
+    each do |*x|
+      x = Primitive.pack_values(x)
+      Primitive.array_push(values, x)
+      Primitive.array_push(keys, yield(x))
+    end
+    Primitive.sort_by_keys(values, keys)
+  end
+end

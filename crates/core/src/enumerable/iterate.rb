@@ -1,0 +1,178 @@
+module Enumerable
+  def to_a(*args, **options)
+    list = []
+    each(*args, **options) do |*x|
+      Primitive.array_push(list, Primitive.pack_values(x))
+      nil
+    end
+    list
+  end
+  alias entries to_a
+
+  def each_entry(*args)
+    return to_enum(:each_entry, *args) { Primitive.enum_size(self) } unless defined?(yield)
+    each(*args) { |*x| yield Primitive.pack_values(x) }
+    self
+  end
+
+  def each_with_index(*args)
+    return to_enum(:each_with_index, *args) { Primitive.enum_size(self) } unless defined?(yield)
+    i = 0
+    each(*args) do |*x|
+      yield Primitive.pack_values(x), i
+      i += 1
+    end
+    self
+  end
+
+  def each_with_object(memo)
+    return to_enum(:each_with_object, memo) { Primitive.enum_size(self) } unless defined?(yield)
+    each { |*x| yield Primitive.pack_values(x), memo }
+    memo
+  end
+
+  def reverse_each(*args)
+    return to_enum(:reverse_each, *args) { Primitive.enum_size(self) } unless defined?(yield)
+    list = to_a(*args)
+    i = Primitive.array_length(list) - 1
+    while i >= 0
+      yield Primitive.array_at(list, i)
+      i -= 1
+    end
+    self
+  end
+
+  def each_slice(count)
+    count = Primitive.to_long(count)
+    Primitive.raise(ArgumentError, "invalid slice size") if count <= 0
+    unless defined?(yield)
+      return to_enum(:each_slice, count) do
+        n = Primitive.enum_size(self)
+        n && (n + count - 1).div(count)
+      end
+    end
+    list = []
+    each do |*x|
+      Primitive.array_push(list, Primitive.pack_values(x))
+      if Primitive.array_length(list) == count
+        full = list
+        list = []
+        yield full
+      end
+    end
+    yield list if Primitive.array_length(list) > 0
+    self
+  end
+
+  def each_cons(count)
+    count = Primitive.to_long(count)
+    Primitive.raise(ArgumentError, "invalid size") if count <= 0
+    unless defined?(yield)
+      return to_enum(:each_cons, count) do
+        n = Primitive.enum_size(self)
+        n && (n < count ? 0 : n - count + 1)
+      end
+    end
+    list = []
+    each do |*x|
+      list.shift if Primitive.array_length(list) == count
+      Primitive.array_push(list, Primitive.pack_values(x))
+      yield [*list] if Primitive.array_length(list) == count
+    end
+    self
+  end
+
+  def cycle(count = nil)
+    unless defined?(yield)
+      return to_enum(:cycle, *(count.nil? ? [] : [count])) do
+        n = Primitive.enum_size(self)
+        if n.nil? || n == 0
+          n
+        elsif count.nil?
+          Float::INFINITY
+        else
+          times = Primitive.to_long(count)
+          n * (times < 0 ? 0 : times)
+        end
+      end
+    end
+    unless count.nil?
+      count = Primitive.to_long(count)
+      return nil if count <= 0
+    end
+    list = []
+    each do |*x|
+      x = Primitive.pack_values(x)
+      Primitive.array_push(list, x)
+      yield x
+    end
+    return nil if Primitive.array_length(list) == 0
+    while count.nil? || (count -= 1) > 0
+      i = 0
+      while i < Primitive.array_length(list)
+        yield Primitive.array_at(list, i)
+        i += 1
+      end
+    end
+    nil
+  end
+
+  def zip(*others)
+    sources = []
+    external = false
+    others.each do |other|
+      list = Primitive.try_array(other)
+      external = true unless list
+      sources << (list || other)
+    end
+    if external
+      sources = sources.map do |source|
+        unless Primitive.responds(source, :each, true)
+          Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(source)} (must respond to :each)")
+        end
+        source.to_enum(:each)
+      end
+    end
+    ended = []
+    result = defined?(yield) ? nil : []
+    i = 0
+    each do |*x|
+      row = [Primitive.pack_values(x)]
+      j = 0
+      while j < Primitive.array_length(sources)
+        source = Primitive.array_at(sources, j)
+        if !external
+          row << Primitive.array_at(source, i)
+        elsif Primitive.array_at(ended, j)
+          row << nil
+        else
+          begin
+            row << source.next
+          rescue StopIteration
+            ended[j] = true
+            row << nil
+          end
+        end
+        j += 1
+      end
+      result ? Primitive.array_push(result, row) : yield(row)
+      i += 1
+    end
+    result
+  end
+
+  def lazy
+    source = self
+    lazy = Primitive.new_object(Enumerator::Lazy)
+    Primitive.hidden_set(lazy, :__source, source)
+    Primitive.hidden_set(lazy, :__receiver, source)
+    Primitive.hidden_set(lazy, :__method, :each)
+    Primitive.hidden_set(lazy, :__args, [])
+    Primitive.hidden_set(lazy, :__size, -> { Primitive.enum_size(source) })
+    lazy
+  end
+
+  def chain(*others)
+    Enumerator::Chain.new(self, *others)
+  end
+end

@@ -1,0 +1,180 @@
+module Enumerable
+  def map
+    return to_enum(Primitive.callee) { Primitive.enum_size(self) } unless defined?(yield)
+    list = []
+    # What `each` yields may depend on how many values its block takes.
+    arity = Primitive.block_is_lambda ? -1 : Primitive.block_arity
+    if arity == 1
+      each { |x| Primitive.array_push(list, yield(x)) }
+    elsif arity == 2
+      each { |a, b| Primitive.array_push(list, yield(a, b)) }
+    else
+      each { |*x| Primitive.array_push(list, yield(*x)) }
+    end
+    list
+  end
+  alias collect map
+
+  def flat_map
+    return to_enum(Primitive.callee) { Primitive.enum_size(self) } unless defined?(yield)
+    result = []
+    each do |*x|
+      x = Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x)
+      list = Primitive.try_array(x)
+      list ? result.concat(list) : Primitive.array_push(result, x)
+    end
+    result
+  end
+  alias collect_concat flat_map
+
+  def select
+    return to_enum(Primitive.callee) { Primitive.enum_size(self) } unless defined?(yield)
+    list = []
+    each do |*x|
+      x = Primitive.pack_values(x)
+      Primitive.array_push(list, x) if yield(x)
+    end
+    list
+  end
+  alias find_all select
+  alias filter select
+
+  def filter_map
+    return to_enum(:filter_map) { Primitive.enum_size(self) } unless defined?(yield)
+    list = []
+    each do |*x|
+      x = Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x)
+      Primitive.array_push(list, x) if x
+    end
+    list
+  end
+
+  def reject
+    return to_enum(:reject) { Primitive.enum_size(self) } unless defined?(yield)
+    list = []
+    each do |*x|
+      x = Primitive.pack_values(x)
+      Primitive.array_push(list, x) unless yield(x)
+    end
+    list
+  end
+
+  def partition
+    return to_enum(:partition) { Primitive.enum_size(self) } unless defined?(yield)
+    yes = []
+    no = []
+    each do |*x|
+      x = Primitive.pack_values(x)
+      Primitive.array_push(yield(x) ? yes : no, x)
+    end
+    [yes, no]
+  end
+
+  def group_by
+    return to_enum(:group_by) { Primitive.enum_size(self) } unless defined?(yield)
+    table = Primitive.hash_new
+    each do |*x|
+      x = Primitive.pack_values(x)
+      key = yield(x)
+      list = Primitive.hash_fetch_or_undef(table, key)
+      Primitive.is_undef(list) ? Primitive.hash_put(table, key, [x]) : Primitive.array_push(list, x)
+    end
+    table
+  end
+
+  def compact
+    list = []
+    each do |*x|
+      x = Primitive.pack_values(x)
+      Primitive.array_push(list, x) unless Primitive.is_same(x, nil)
+    end
+    list
+  end
+
+  def tally(table = nil)
+    if table.nil?
+      table = Primitive.hash_new
+    else
+      table = Primitive.to_hash(table)
+      Primitive.check_frozen(table)
+    end
+    each do |*x|
+      x = Primitive.pack_values(x)
+      n = Primitive.hash_fetch_or_undef(table, x)
+      if Primitive.is_undef(n)
+        n = 0
+      elsif !Primitive.is_type(n, 2)
+        Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(n)} (expected Integer)")
+      end
+      Primitive.hash_put(table, x, n + 1)
+    end
+    table
+  end
+
+  def uniq
+    table = Primitive.hash_new
+    each do |*x|
+      value = Primitive.pack_values(x)
+      key = if defined?(yield)
+        Primitive.array_length(x) == 1 ? yield(value) : yield(*x)
+      else
+        value
+      end
+      Primitive.hash_put(table, key, value) if Primitive.is_undef(Primitive.hash_fetch_or_undef(table, key))
+    end
+    table.values
+  end
+
+  def grep(pattern)
+    list = []
+    quiet = !defined?(yield) && Primitive.is_same(Primitive.class_of(pattern), Regexp)
+    each do |*x|
+      x = Primitive.pack_values(x)
+      if quiet ? __matches?(pattern, x) : pattern === x
+        Primitive.array_push(list, defined?(yield) ? yield(x) : x)
+      end
+    end
+    list
+  end
+
+  def grep_v(pattern)
+    list = []
+    quiet = !defined?(yield) && Primitive.is_same(Primitive.class_of(pattern), Regexp)
+    each do |*x|
+      x = Primitive.pack_values(x)
+      unless quiet ? __matches?(pattern, x) : pattern === x
+        Primitive.array_push(list, defined?(yield) ? yield(x) : x)
+      end
+    end
+    list
+  end
+
+  # `pattern === x` without `$~`: where there is no block, nobody sees the match.
+  def __matches?(pattern, x)
+    (Primitive.is_type(x, 4) || Primitive.is_type(x, 6) || Primitive.responds(x, :to_str, true)) && pattern.match?(x)
+  end
+
+  def to_h(*args)
+    table = Primitive.hash_new
+    each(*args) do |*x|
+      if defined?(yield)
+        x = Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x)
+      else
+        x = Primitive.pack_values(x)
+      end
+      pair = Primitive.try_array(x)
+      Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} (expected array)") unless pair
+      if Primitive.array_length(pair) != 2
+        Primitive.raise(ArgumentError, "element has wrong array length (expected 2, was #{Primitive.array_length(pair)})")
+      end
+      Primitive.hash_put(table, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+    end
+    table
+  end
+
+  def to_set(klass = Primitive.undef, *args, &block)
+    return Set.new(self, &block) if Primitive.is_undef(klass)
+    Primitive.warn("passing arguments to Enumerable#to_set is deprecated")
+    klass.new(self, *args, &block)
+  end
+end

@@ -1,0 +1,172 @@
+class Hash
+  def to_h
+    unless defined?(yield)
+      return self if Primitive.is_same(Primitive.class_of(self), Hash)
+      return Primitive.hash_copy(self)
+    end
+    result = Primitive.hash_new
+    at = Primitive.hash_enter(self)
+    begin
+      while at = Primitive.hash_next(self, at)
+        x = yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
+        pair = Primitive.try_array(x)
+        Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} (expected array)") unless pair
+        if Primitive.array_length(pair) != 2
+          Primitive.raise(ArgumentError, "element has wrong array length (expected 2, was #{Primitive.array_length(pair)})")
+        end
+        Primitive.hash_put(result, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+      end
+    ensure
+      Primitive.hash_leave(self)
+    end
+    result
+  end
+
+  def transform_values
+    return to_enum(:transform_values) { size } unless defined?(yield)
+    result = Primitive.hash_like(self)
+    at = Primitive.hash_enter(self)
+    begin
+      while at = Primitive.hash_next(self, at)
+        key = Primitive.hash_key_at(self, at)
+        Primitive.hash_put(result, key, yield(Primitive.hash_value_at(self, at)))
+      end
+    ensure
+      Primitive.hash_leave(self)
+    end
+    result
+  end
+
+  def transform_values!
+    return to_enum(:transform_values!) { size } unless defined?(yield)
+    Primitive.check_frozen(self)
+    at = Primitive.hash_enter(self)
+    begin
+      while at = Primitive.hash_next(self, at)
+        value = yield(Primitive.hash_value_at(self, at))
+        Primitive.check_frozen(self)
+        Primitive.hash_set_at(self, at, value)
+      end
+    ensure
+      Primitive.hash_leave(self)
+    end
+    self
+  end
+
+  def transform_keys(mapping = Primitive.undef)
+    if Primitive.is_undef(mapping)
+      mapping = nil
+    elsif !Primitive.is_type(mapping, 1)
+      mapping = Primitive.to_hash(mapping)
+    end
+    return to_enum(:transform_keys) { size } unless mapping || defined?(yield)
+    result = Primitive.hash_new
+    at = Primitive.hash_enter(self)
+    begin
+      while at = Primitive.hash_next(self, at)
+        key = Primitive.hash_key_at(self, at)
+        value = Primitive.hash_value_at(self, at)
+        if mapping
+          fresh = Primitive.hash_fetch_or_undef(mapping, key)
+          fresh = defined?(yield) ? yield(key) : key if Primitive.is_undef(fresh)
+        else
+          fresh = yield(key)
+        end
+        Primitive.hash_put(result, fresh, value)
+      end
+    ensure
+      Primitive.hash_leave(self)
+    end
+    result
+  end
+
+  def transform_keys!(mapping = Primitive.undef)
+    if Primitive.is_undef(mapping)
+      mapping = nil
+    elsif !Primitive.is_type(mapping, 1)
+      mapping = Primitive.to_hash(mapping)
+    end
+    return to_enum(:transform_keys!) { size } unless mapping || defined?(yield)
+    Primitive.check_frozen(self)
+    new_keys = Primitive.hash_like(self)
+    pairs = to_a
+    i = 0
+    while i < Primitive.array_length(pairs)
+      pair = Primitive.array_element_or_undef(pairs, i)
+      key = pair[0]
+      value = pair[1]
+      if mapping
+        fresh = Primitive.hash_fetch_or_undef(mapping, key)
+        fresh = defined?(yield) ? yield(key) : key if Primitive.is_undef(fresh)
+      else
+        fresh = yield(key)
+      end
+      Primitive.check_frozen(self)
+      Primitive.hash_remove(self, key) if Primitive.is_undef(Primitive.hash_fetch_or_undef(new_keys, key))
+      Primitive.hash_put(self, fresh, value)
+      Primitive.hash_put(new_keys, fresh, nil)
+      i += 1
+    end
+    self
+  end
+
+  def merge!(*others)
+    Primitive.check_frozen(self)
+    i = 0
+    while i < Primitive.array_length(others)
+      other = Primitive.to_hash(Primitive.array_element_or_undef(others, i))
+      at = 0
+      while at = Primitive.hash_next(other, at)
+        key = Primitive.hash_key_at(other, at)
+        value = Primitive.hash_value_at(other, at)
+        if defined?(yield)
+          old = Primitive.hash_fetch_or_undef(self, key)
+          unless Primitive.is_undef(old)
+            value = yield(key, old, value)
+            Primitive.check_frozen(self)
+          end
+        end
+        Primitive.hash_put(self, key, value)
+      end
+      i += 1
+    end
+    self
+  end
+  alias update merge!
+
+  def merge(*others)
+    result = Primitive.hash_dup(self)
+    i = 0
+    while i < Primitive.array_length(others)
+      other = Primitive.to_hash(Primitive.array_element_or_undef(others, i))
+      at = 0
+      while at = Primitive.hash_next(other, at)
+        key = Primitive.hash_key_at(other, at)
+        value = Primitive.hash_value_at(other, at)
+        if defined?(yield)
+          old = Primitive.hash_fetch_or_undef(result, key)
+          value = yield(key, old, value) unless Primitive.is_undef(old)
+        end
+        Primitive.hash_put(result, key, value)
+      end
+      i += 1
+    end
+    result
+  end
+
+  def flatten(depth = 1)
+    depth = Primitive.to_long(depth)
+    return to_a if depth == 0
+    result = []
+    at = 0
+    while at = Primitive.hash_next(self, at)
+      result << Primitive.hash_key_at(self, at) << Primitive.hash_value_at(self, at)
+    end
+    if depth < 0
+      result.flatten!
+    elsif depth > 1
+      result.flatten!(depth - 1)
+    end
+    result
+  end
+end

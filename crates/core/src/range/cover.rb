@@ -1,0 +1,94 @@
+class Range
+  def include?(value)
+    b = Primitive.range_begin(self)
+    e = Primitive.range_end(self)
+    return cover?(value) if __linear?(b) || __linear?(e) || (b.nil? && e.nil? && __linear?(value))
+    Primitive.raise(TypeError, "cannot determine inclusion in beginless/endless ranges") if b.nil? || e.nil?
+    if Primitive.is_type(b, 4) && Primitive.is_type(e, 4) && !Primitive.is_type(value, 4)
+      return false unless Primitive.responds(value, :to_str, true)
+      value = value.to_str
+      Primitive.raise(TypeError, "can't convert to String") unless Primitive.is_type(value, 4)
+    end
+    super(value)
+  end
+  alias member? include?
+
+  def ===(value)
+    cover?(value)
+  end
+
+  def cover?(value)
+    b = Primitive.range_begin(self)
+    e = Primitive.range_end(self)
+    return __covers_range(value) if Primitive.is_type(value, 5)
+    if b.nil? || ((order = b <=> value) && order <= 0)
+      return true if e.nil?
+      order = value <=> e
+      return order ? (Primitive.range_is_exclusive(self) ? order < 0 : order <= 0) : false
+    end
+    false
+  end
+
+  def overlap?(other)
+    Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(other)} (expected Range)") unless Primitive.is_type(other, 5)
+    b = Primitive.range_begin(self)
+    e = Primitive.range_end(self)
+    c = Primitive.range_begin(other)
+    d = Primitive.range_end(other)
+    return false if __empty?(b, e, Primitive.range_is_exclusive(self)) || __empty?(c, d, Primitive.range_is_exclusive(other))
+    return false unless __starts_before?(b, d, Primitive.range_is_exclusive(other))
+    return false unless __starts_before?(c, e, Primitive.range_is_exclusive(self))
+    true
+  end
+
+  # What has an order without gaps: comparing with both ends says it all.
+  def __linear?(value)
+    Primitive.is_kind_of(value, Numeric) || Primitive.is_kind_of(value, Time) || Primitive.responds(value, :to_int, true)
+  end
+
+  def __empty?(b, e, exclusive)
+    return false if b.nil? || e.nil?
+    order = b <=> e
+    order.nil? || order > 0 || (order == 0 && exclusive)
+  end
+
+  def __starts_before?(b, e, exclusive)
+    return true if b.nil? || e.nil?
+    order = b <=> e
+    return false if order.nil?
+    exclusive ? order < 0 : order <= 0
+  end
+
+  def __covers_range(other)
+    b = Primitive.range_begin(self)
+    e = Primitive.range_end(self)
+    c = Primitive.range_begin(other)
+    d = Primitive.range_end(other)
+    exclusive = Primitive.range_is_exclusive(self)
+    inner = Primitive.range_is_exclusive(other)
+    return false if !c.nil? && !d.nil? && __empty?(c, d, inner)
+    unless b.nil?
+      return false if c.nil?
+      order = b <=> c
+      return false if order.nil? || order > 0
+    end
+    return !(exclusive && !inner && d.nil?) if e.nil?
+    return false if d.nil?
+    order = e <=> d
+    return false if order.nil?
+    return true if order > 0 || (order == 0 && (!exclusive || inner))
+    return false if order == 0
+    # The other ends later, but may have no element there: (0..5) covers (0...6).
+    return false unless inner && !exclusive && !c.nil?
+    return false unless Primitive.responds(c, :succ, true) && !Primitive.is_type(c, 3)
+    return e == d - 1 if Primitive.is_type(e, 2) && Primitive.is_type(d, 2) && Primitive.is_type(c, 2)
+    begin
+      greatest = other.max
+    rescue TypeError
+      return false
+    end
+    return false if greatest.nil?
+    order = e <=> greatest
+    !order.nil? && order >= 0
+  end
+end

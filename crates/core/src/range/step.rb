@@ -1,0 +1,126 @@
+class Range
+  def step(by = Primitive.undef, &block)
+    b = Primitive.range_begin(self)
+    e = Primitive.range_end(self)
+    from_number = Primitive.is_kind_of(b, Numeric)
+    # Text counts its elements where the step is an Integer; everything else adds the step.
+    counts = Primitive.is_type(b, 4) || Primitive.is_type(b, 6)
+    to_number = b.nil? && Primitive.is_kind_of(e, Numeric)
+    none = Primitive.is_undef(by)
+    if none
+      Primitive.raise(ArgumentError, "step is required for non-numeric ranges") unless from_number || counts || to_number
+      by = 1
+    end
+    by_number = Primitive.is_kind_of(by, Numeric)
+    Primitive.raise(ArgumentError, "step can't be 0") if by_number && (from_number || to_number) && by == 0
+    exclusive = Primitive.range_is_exclusive(self)
+    unless block
+      arguments = none ? [] : [by]
+      if by_number && (to_number || (from_number && (e.nil? || Primitive.is_kind_of(e, Numeric))))
+        return Primitive.arithmetic_sequence(self, Primitive.callee, arguments, b, e, by, exclusive)
+      end
+      Primitive.raise(ArgumentError, "#step for non-numeric beginless ranges is meaningless") if b.nil?
+      return to_enum(Primitive.callee, *arguments)
+    end
+    Primitive.raise(ArgumentError, "#step iteration for beginless ranges is meaningless") if b.nil?
+    if Primitive.is_type(b, 2) && Primitive.is_type(by, 2) && (e.nil? || Primitive.is_type(e, 2))
+      __step_integers(b, e, by, exclusive, &block)
+    elsif from_number && by_number && (Primitive.is_type(b, 3) || Primitive.is_type(e, 3) || Primitive.is_type(by, 3))
+      __step_floats(b.to_f, e && e.to_f, by.to_f, exclusive, &block)
+    elsif counts && Primitive.is_type(by, 2)
+      __step_text(by, &block)
+    elsif e.nil?
+      while true
+        yield b
+        b += by
+      end
+    elsif from_number && by_number && by < 0
+      __step_down(b, e, by, exclusive, &block)
+    else
+      __step_objects(b, e, by, exclusive, &block)
+    end
+    self
+  end
+  alias % step
+
+  def __step_integers(x, e, by, exclusive)
+    if e.nil?
+      while true
+        yield x
+        x += by
+      end
+    elsif by < 0
+      while exclusive ? x > e : x >= e
+        yield x
+        x += by
+      end
+    else
+      while exclusive ? x < e : x <= e
+        yield x
+        x += by
+      end
+    end
+  end
+
+  # Multiplies, so that errors of rounding do not add up.
+  def __step_floats(from, to, by, exclusive)
+    i = 0
+    if to.nil?
+      while true
+        yield i * by + from
+        i += 1
+      end
+    end
+    return if (to - from).nan? && !by.infinite?
+    n = Primitive.float_step_size(from, to, by, exclusive)
+    return yield from if by.infinite? && n > 0
+    while i < n
+      x = i * by + from
+      x = to if !exclusive && (by > 0 ? x > to : x < to)
+      yield x
+      i += 1
+    end
+  end
+
+  # Every element that is due; a step below one never gets further than the first.
+  def __step_text(by)
+    left = 1
+    each do |x|
+      left -= 1
+      if left == 0
+        yield x
+        left = by
+      end
+    end
+  end
+
+  def __step_down(x, e, by, exclusive)
+    while (order = __order(e, x)) < 0 || (order == 0 && !exclusive)
+      yield x
+      break if order == 0
+      x += by
+    end
+  end
+
+  # One addition ahead shows whether the step leads towards the end at all.
+  def __step_objects(b, e, by, exclusive)
+    direction = __order(b, e)
+    if direction == 0
+      yield b unless exclusive
+      return
+    end
+    return unless direction == __order(b, b + by)
+    x = b
+    while (order = __order(x, e)) == direction || (order == 0 && !exclusive)
+      yield x
+      break if order == 0
+      x += by
+    end
+  end
+
+  # What does not compare is in no direction: 2.
+  def __order(a, b)
+    order = a <=> b
+    order.nil? ? 2 : Primitive.comparison_result(order, a, b)
+  end
+end

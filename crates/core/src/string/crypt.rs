@@ -1,0 +1,28 @@
+//! crypt.
+
+use object::string::Str;
+use runtime::{Args, Cx, R, convert, make};
+use text::EncodingId;
+
+/// `crypt(salt) → new_string`: by the system's method that the salt names.
+pub fn crypt(cx: &mut Cx, args: Args) -> R {
+    let salt = convert::to_str(cx, args.at(0))?;
+    let (phrase, salt) = (Str(args.me()), Str(salt));
+    for s in [phrase, salt] {
+        if s.encoding().min_char_len() > 1 {
+            return Err(cx.argument_error(&format!("wide char encoding: {}", s.encoding().name())));
+        }
+    }
+    if phrase.bytes().contains(&0) {
+        return Err(cx.argument_error("string contains null byte"));
+    }
+    let salt = salt.bytes().split(|byte| *byte == 0).next().unwrap_or_default();
+    if salt.len() < 2 {
+        return Err(cx.argument_error("salt too short (need >=2 bytes)"));
+    }
+    match host::crypt::crypt(phrase.bytes(), salt) {
+        Ok(Some(hash)) => Ok(make::string(cx, &hash, EncodingId::BINARY)),
+        Ok(None) => Err(cx.not_implemented("crypt() function is unimplemented on this machine")),
+        Err(errno) => Err(cx.system_error(errno, "crypt")),
+    }
+}

@@ -1,0 +1,58 @@
+//! The directives `p` and `P`: addresses of Strings, good for nothing but unpacking them again. A packed String refers to the Strings in it, so
+//! an address is only ever followed to one that is alive, and never as an address.
+
+use abi::Value;
+use object::{array::Arr, bigint, shape::ivars, string::Str, symbol};
+use runtime::{Cx, R, make};
+use text::EncodingId;
+
+/// The variable of a packed String, an Array: addresses, each followed by its String.
+const ASSOCIATED: &str = "__associated";
+
+/// Notes a String whose address is packed, in `associated` or a new Array; gives the address.
+pub fn note(cx: &mut Cx, associated: &mut Value, s: Str) -> u64 {
+    if associated.is_nil() {
+        *associated = make::array(cx, &[]);
+    }
+    let address = s.bytes().as_ptr() as u64;
+    let number = bigint::from_u64(cx, address);
+    make::push(cx, *associated, number);
+    make::push(cx, *associated, s.0);
+    address
+}
+
+/// Keeps what was noted with the packed String.
+pub fn associate(cx: &mut Cx, packed: Value, associated: Value) {
+    if !associated.is_nil() {
+        let name = symbol::table::intern_text(cx, ASSOCIATED);
+        ivars::set_hidden(cx, packed, name, associated);
+    }
+}
+
+/// What an address in a packed String stands for: of `length` bytes, or up to a NUL.
+pub fn follow(cx: &mut Cx, packed: Value, address: u64, length: Option<usize>) -> R {
+    let name = symbol::table::intern_text(cx, ASSOCIATED);
+    let associated = ivars::get(cx, packed, name);
+    if associated.is_undef() {
+        return Err(cx.argument_error("no associated pointer"));
+    }
+    let number = bigint::from_u64(cx, address);
+    let found =
+        Arr(associated).elements().chunks_exact(2).find(|pair| same_number(pair[0], number)).map(|pair| pair[1]);
+    let Some(s) = found.and_then(Str::from_value) else { return Err(cx.argument_error("non associated pointer")) };
+    let bytes = s.bytes();
+    let length = match length {
+        Some(length) => length.min(bytes.len()),
+        None => bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()),
+    };
+    let result = make::string(cx, &s.bytes().to_vec()[..length], EncodingId::BINARY);
+    associate(cx, result, associated);
+    Ok(result)
+}
+
+fn same_number(a: Value, b: Value) -> bool {
+    match (bigint::operand(&a), bigint::operand(&b)) {
+        (Some(a), Some(b)) => numeric::big::eq(a, b),
+        _ => false,
+    }
+}
