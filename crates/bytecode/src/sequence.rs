@@ -228,6 +228,8 @@ impl Sequence {
 pub struct Unit {
     pub path: String,
     pub source: Vec<u8>,
+    /// The number of its first line.
+    pub first_line: i32,
     pub encoding: u8,
     /// Byte offset just after the `__END__` line.
     pub data_offset: Option<u64>,

@@ -37,6 +37,7 @@ pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxError
         sequence.unit = Some(Box::new(FileUnit {
             path: options.path.clone(),
             source: source.to_vec(),
+            first_line: options.first_line,
             encoding,
             data_offset: data_offset(result),
             warnings: warnings::of(result, options),

@@ -32,6 +32,7 @@ pub fn load(cx: &mut Cx, image: &'static [u8]) -> R<()> {
         path,
         absolute_path: None,
         text: Vec::new(),
+        first_line: 1,
         lines_kept: false,
         encoding: 1,
         image,

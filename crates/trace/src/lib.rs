@@ -8,7 +8,6 @@
 
 pub mod fire;
 pub mod function;
-pub mod options;
 pub mod patch;
 pub mod path;
 pub mod point;

@@ -1,8 +1,8 @@
 //! Loading a file once, or each time.
 
-use abi::{Flags, Value};
-use object::{array::Arr, cell, class, shape::ivars, string::Str};
-use runtime::{Args, Cx, R, Unwind, backtrace, error, error::ErrorClass, eval, make, sym};
+use abi::{Flags, Type, Value};
+use object::{Known, array::Arr, cell, class, shape::ivars, string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, R, Unwind, backtrace, call, error, error::ErrorClass, eval, make, sym};
 
 use super::find::{self, Found};
 
@@ -108,7 +108,35 @@ fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
     Ok(true)
 }
 
+/// What a `RubyVM::InstructionSequence.load_iseq` of the program gives for the file: code that it keeps compiled, or nil.
+fn from_load_iseq(cx: &mut Cx, file: &str) -> R<Option<Value>> {
+    let class = cx.class(Known::InstructionSequence);
+    let name = intern_text(cx, "load_iseq");
+    let singleton = object::class::class_of(cx, class);
+    if class::lookup::find_method(cx, singleton, name).is_undef() {
+        return Ok(None);
+    }
+    let path = make::text(cx, file);
+    let given = call::send(cx, class, name, &[path])?;
+    Ok(cell::is(given, Type::InstructionSequence).then_some(given))
+}
+
+/// What a `RubyVM::InstructionSequence.translate` of the program makes of compiled code.
+fn translated(cx: &mut Cx, code: Value) -> R {
+    let class = cx.class(Known::InstructionSequence);
+    let name = intern_text(cx, "translate");
+    let singleton = object::class::class_of(cx, class);
+    if class::lookup::find_method(cx, singleton, name).is_undef() {
+        return Ok(code);
+    }
+    let given = call::send(cx, class, name, &[code])?;
+    Ok(if cell::is(given, Type::InstructionSequence) { given } else { code })
+}
+
 fn run_file(cx: &mut Cx, file: &str, wrap: Option<Value>) -> R {
+    if let Some(code) = from_load_iseq(cx, file)? {
+        return eval::run_file(cx, code, wrap);
+    }
     let source = match std::fs::read(file) {
         Ok(source) => source,
         Err(_) => return Err(cannot_load(cx, file)),
@@ -116,5 +144,6 @@ fn run_file(cx: &mut Cx, file: &str, wrap: Option<Value>) -> R {
     let mut options = compiler::Options::new(file, compiler::SourceKind::Required);
     options.frozen_string_literal = cx.vm().options.frozen_string_literal;
     let code = eval::compile(cx, &source, &options)?;
+    let code = translated(cx, code)?;
     eval::run_file(cx, code, wrap)
 }

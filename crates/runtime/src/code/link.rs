@@ -14,18 +14,32 @@ use super::{
 };
 use crate::Cx;
 
+/// Where a source says it comes from.
+pub struct Place {
+    pub path: String,
+    /// For `__dir__` and require_relative; `None` in evals.
+    pub absolute_path: Option<String>,
+}
+
 /// Links an outermost sequence and all it contains; gives its InstructionSequence cell.
 pub fn link(cx: &mut Cx, sequence: &Sequence) -> Value {
-    let unit = sequence.unit.as_deref().cloned().unwrap_or_default();
+    let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
     let absolute_path = if sequence.kind == Kind::Eval {
         None
     } else {
-        std::path::absolute(&unit.path).ok().map(|p| p.to_string_lossy().into_owned())
+        std::path::absolute(&path).ok().map(|p| p.to_string_lossy().into_owned())
     };
+    link_at(cx, sequence, Place { path, absolute_path })
+}
+
+/// The same as coming from `place`.
+pub fn link_at(cx: &mut Cx, sequence: &Sequence, place: Place) -> Value {
+    let unit = sequence.unit.as_deref().cloned().unwrap_or_default();
     let source = Arc::new(Source {
         id: super::registry::next_source_id(),
-        path: unit.path,
-        absolute_path,
+        path: place.path,
+        absolute_path: place.absolute_path,
+        first_line: unit.first_line,
         text: unit.source,
         lines_kept: cx.vm().keep_script_lines,
         encoding: unit.encoding,

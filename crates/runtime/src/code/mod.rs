@@ -11,7 +11,7 @@ pub mod registry;
 pub mod sites;
 mod traced;
 
-pub use link::{complete, link, link_child};
+pub use link::{Place, complete, link, link_at, link_child};
 pub use sites::{CallSite, ConstantSite, IvarSite, Target};
 use traced::TracedTable;
 pub use traced::TracedWord;
@@ -34,6 +34,8 @@ pub struct Source {
     /// The path made absolute, for `__dir__` and require_relative; `None` in evals.
     pub absolute_path: Option<String>,
     pub text: Vec<u8>,
+    /// The number of the text's first line.
+    pub first_line: i32,
     /// It was compiled while RubyVM.keep_script_lines was set.
     pub lines_kept: bool,
     pub encoding: u8,

@@ -1,0 +1,159 @@
+//! `to_binary` and `load_from_binary`: sequences as bytes, for caches of compiled files.
+//!
+//! ```text
+//! "BENI" | fingerprint of the build, 8 bytes | checksum of what follows, 8 bytes | length of the image, 8 bytes | image | extra data
+//! ```
+//! Numbers are little-endian. Linked code no longer is what the compiler made, so its source is compiled once more.
+
+use bytecode::{Intrinsic, Kind, Opcode, Sequence, image, verify};
+use compiler::{Options, SourceKind};
+use object::string::Str;
+use runtime::{
+    Args, Cx, R,
+    code::{self, Code, Place},
+    convert, make,
+};
+use text::encoding::EncodingId;
+
+use super::own;
+
+const MAGIC: &[u8] = b"BENI";
+/// To be raised whenever a sequence's layout changes in another way than by opcodes and intrinsics.
+const FORMAT: u64 = 1;
+const HEADER: usize = 4 + 3 * 8;
+
+/// FNV-1a, against mistakes and broken files, not against malice: an image is code as a source file is.
+fn checksum(parts: &mut dyn Iterator<Item = &[u8]>) -> u64 {
+    let mut sum = 0xcbf2_9ce4_8422_2325u64;
+    for byte in parts.flatten() {
+        sum = (sum ^ *byte as u64).wrapping_mul(0x0100_0000_01b3);
+    }
+    sum
+}
+
+/// What an image's numbers depend on: names and order of opcodes and intrinsics.
+fn fingerprint() -> u64 {
+    let opcodes = Opcode::ALL.iter().map(|op| op.name().as_bytes());
+    let intrinsics = Intrinsic::ALL.iter().map(|i| i.name().as_bytes());
+    let version = std::iter::once(env!("CARGO_PKG_VERSION").as_bytes());
+    checksum(&mut opcodes.chain(intrinsics).chain(version)) ^ FORMAT
+}
+
+/// Where the sequence stands in its outermost one: the numbers of children, from the outside in.
+fn way_to(c: &'static Code) -> Option<(&'static Code, Vec<usize>)> {
+    let (mut at, mut way) = (c, Vec::new());
+    while !at.parent.get().is_nil() {
+        if at.kind == Kind::Eval {
+            return None;
+        }
+        let parent = code::code(at.parent.get());
+        let own = at.own.get();
+        way.push(parent.children.iter().position(|child| child.get() == own)?);
+        at = parent;
+    }
+    way.reverse();
+    if at.kind == Kind::Eval || at.source.text.is_empty() { None } else { Some((at, way)) }
+}
+
+fn same_instructions(s: &Sequence, c: &Code) -> bool {
+    s.instructions.len() == c.instructions.len()
+        && s.instructions.iter().enumerate().all(|(word, i)| *i == c.instruction(word))
+}
+
+/// The sequence as the compiler makes it.
+fn compile_again(c: &'static Code) -> Option<Sequence> {
+    let (outermost, way) = way_to(c)?;
+    for kind in [SourceKind::Required, SourceKind::Main] {
+        for frozen in [None, Some(true), Some(false)] {
+            let mut options = Options::new(outermost.source.path.clone(), kind.clone());
+            options.first_line = outermost.source.first_line;
+            options.frozen_string_literal = frozen;
+            let Ok(mut sequence) = compiler::compile(&outermost.source.text, &options) else { continue };
+            sequence.name = outermost.name.clone();
+            let unit = sequence.unit.take();
+            for child in &way {
+                if *child >= sequence.children.len() {
+                    return None;
+                }
+                sequence = sequence.children.swap_remove(*child);
+            }
+            sequence.unit = unit;
+            if same_instructions(&sequence, c) && chilled(&sequence) == (c.string_flags != 0) {
+                return Some(sequence);
+            }
+        }
+    }
+    None
+}
+
+fn chilled(s: &Sequence) -> bool {
+    s.literals.iter().any(|l| matches!(l, bytecode::Literal::String { chilled: true, .. }))
+}
+
+/// `to_binary(extra_data = nil) → string`
+pub fn to_binary(cx: &mut Cx, args: Args) -> R {
+    let extra = match args.non_nil(0) {
+        Some(v) => Str(convert::to_str(cx, v)?).bytes().to_vec(),
+        None => Vec::new(),
+    };
+    let c = own(args);
+    let Some(sequence) = compile_again(c) else {
+        return Err(cx.not_implemented("to_binary of code that was evaluated in a binding"));
+    };
+    let absolute = c.source.absolute_path.clone().unwrap_or_default();
+    let mut image = (absolute.len() as u64).to_le_bytes().to_vec();
+    image.extend_from_slice(absolute.as_bytes());
+    image.extend(image::encode(&sequence));
+    let sum = checksum(&mut [&image[..], &extra[..]].into_iter());
+    let mut all = MAGIC.to_vec();
+    for number in [fingerprint(), sum, image.len() as u64] {
+        all.extend_from_slice(&number.to_le_bytes());
+    }
+    all.extend(image);
+    all.extend(extra);
+    Ok(make::string(cx, &all, EncodingId::BINARY))
+}
+
+/// Image and extra data, when the bytes are those of this build.
+fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let rest = bytes.strip_prefix(MAGIC)?;
+    let number = |i: usize| Some(u64::from_le_bytes(rest.get(8 * i..8 * i + 8)?.try_into().ok()?));
+    let (build, sum, length) = (number(0)?, number(1)?, number(2)? as usize);
+    let content = bytes.get(HEADER..)?;
+    if build != fingerprint() || length > content.len() || checksum(&mut std::iter::once(content)) != sum {
+        return None;
+    }
+    Some(content.split_at(length))
+}
+
+fn decoded(image: &[u8]) -> Option<(String, Sequence)> {
+    let length = u64::from_le_bytes(image.get(..8)?.try_into().ok()?) as usize;
+    let absolute = String::from_utf8(image.get(8..8usize.checked_add(length)?)?.to_vec()).ok()?;
+    let sequence = image::decode(&image[8 + length..]).ok()?;
+    verify::verify(&sequence).ok()?;
+    Some((absolute, sequence))
+}
+
+/// `load_from_binary(string) → iseq`. RuntimeError for what another build wrote or is broken.
+pub fn load(cx: &mut Cx, args: Args) -> R {
+    let bytes = convert::to_str(cx, args.at(0))?;
+    let bytes = Str(bytes).bytes().to_vec();
+    match parts(&bytes).and_then(|(image, _)| decoded(image)) {
+        Some((absolute, sequence)) => {
+            let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
+            let absolute_path = (!absolute.is_empty()).then_some(absolute);
+            Ok(code::link_at(cx, &sequence, Place { path, absolute_path }))
+        }
+        None => Err(cx.runtime_error("broken binary format")),
+    }
+}
+
+/// `load_from_binary_extra_data(string) → string`
+pub fn extra_data(cx: &mut Cx, args: Args) -> R {
+    let bytes = convert::to_str(cx, args.at(0))?;
+    let bytes = Str(bytes).bytes().to_vec();
+    match parts(&bytes) {
+        Some((_, extra)) => Ok(make::string(cx, extra, EncodingId::BINARY)),
+        None => Err(cx.runtime_error("broken binary format")),
+    }
+}

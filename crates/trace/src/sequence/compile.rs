@@ -1,0 +1,167 @@
+//! Compiling source given as a String or a file, and the options of that.
+
+use abi::{Type, Value};
+use object::{cell, hash::HashRef, string::Str, symbol::table::intern_text};
+use runtime::{
+    Args, Cx, R,
+    code::{self, Place},
+    convert, eval, keys,
+};
+
+/// The options that CRuby knows, with what it has. Only `frozen_string_literal` changes what Beni compiles; the rest is kept and told.
+const OPTIONS: [(&str, Value); 10] = [
+    ("inline_const_cache", Value::TRUE),
+    ("peephole_optimization", Value::TRUE),
+    ("tailcall_optimization", Value::FALSE),
+    ("specialized_instruction", Value::TRUE),
+    ("operands_unification", Value::TRUE),
+    ("instructions_unification", Value::FALSE),
+    ("debug_frozen_string_literal", Value::FALSE),
+    ("coverage_enabled", Value::TRUE),
+    ("debug_level", Value::fixnum(0)),
+    ("frozen_string_literal", Value::NIL),
+];
+
+const ROOT: &str = "InstructionSequence.compile_option";
+
+/// The options that hold where none are given: a Hash, which is never changed.
+fn defaults(cx: &mut Cx) -> R {
+    let known = cx.root(ROOT);
+    if !known.is_nil() {
+        return Ok(known);
+    }
+    let hash = HashRef::new(cx).0;
+    let frozen = cx.vm().options.frozen_string_literal.map_or(Value::NIL, Value::bool);
+    for (name, v) in OPTIONS {
+        let key = intern_text(cx, name);
+        keys::store(cx, hash, key.0, if name == "frozen_string_literal" { frozen } else { v })?;
+    }
+    cx.set_root(ROOT, hash);
+    Ok(hash)
+}
+
+/// The Hash of all options that `given` (a Hash, true, false or nil) stands for.
+fn options(cx: &mut Cx, given: Value) -> R {
+    let defaults = defaults(cx)?;
+    if given.is_nil() {
+        return Ok(defaults);
+    }
+    let is_hash = cell::is(given, Type::Hash);
+    if !is_hash && given != Value::TRUE && given != Value::FALSE {
+        return Err(cx.type_error("Compile option must be Hash/true/false/nil"));
+    }
+    let hash = HashRef::new(cx).0;
+    for (name, usual) in OPTIONS {
+        let key = intern_text(cx, name);
+        let v = if !is_hash {
+            if name == "debug_level" { Value::fixnum(given.truthy() as i64) } else { given }
+        } else {
+            let own = keys::keyword(cx, Some(given), key);
+            if own.is_undef() { keys::keyword(cx, Some(defaults), key).or(usual) } else { own }
+        };
+        keys::store(cx, hash, key.0, v)?;
+    }
+    Ok(hash)
+}
+
+/// `compile_option → hash`
+pub fn option(cx: &mut Cx, _: Args) -> R {
+    let defaults = defaults(cx)?;
+    let copy = HashRef::new(cx).0;
+    for (name, _) in OPTIONS {
+        let key = intern_text(cx, name);
+        let v = keys::keyword(cx, Some(defaults), key);
+        keys::store(cx, copy, key.0, v)?;
+    }
+    Ok(copy)
+}
+
+/// `compile_option = hash, true, false or nil`
+pub fn set_option(cx: &mut Cx, args: Args) -> R {
+    let all = options(cx, args.at(0))?;
+    cx.set_root(ROOT, all);
+    Ok(args.at(0))
+}
+
+/// What a program gave as options: the keywords, else the last argument.
+fn given_options(cx: &mut Cx, args: Args, last: usize) -> R {
+    let given = match args.keywords() {
+        Some(keywords) if !HashRef(keywords).is_empty() => keywords,
+        _ => args.opt(last).unwrap_or(Value::NIL),
+    };
+    options(cx, given)
+}
+
+fn compile_source(cx: &mut Cx, source: &[u8], place: Place, line: i32, name: &str, options: Value) -> R {
+    let mut own = compiler::Options::new(place.path.clone(), compiler::SourceKind::Required);
+    own.first_line = line;
+    let key = intern_text(cx, "frozen_string_literal");
+    let frozen = keys::keyword(cx, Some(options), key);
+    own.frozen_string_literal = (!frozen.is_nil() && !frozen.is_undef()).then_some(frozen.truthy());
+    match compiler::compile(source, &own) {
+        Ok(mut sequence) => {
+            sequence.name = name.into();
+            Ok(code::link_at(cx, &sequence, place))
+        }
+        // The compiler of the runtime raises the error.
+        Err(_) => eval::compile(cx, source, &own),
+    }
+}
+
+fn text_of(cx: &mut Cx, v: Value) -> R<String> {
+    let v = convert::to_str(cx, v)?;
+    Ok(String::from_utf8_lossy(Str(v).bytes()).into_owned())
+}
+
+/// `compile(source, file = "<compiled>", path = file, line = 1, options = nil, **options) → iseq`
+pub fn compile(cx: &mut Cx, args: Args) -> R {
+    let source = convert::to_str(cx, args.at(0))?;
+    let path = match args.non_nil(1) {
+        Some(v) => text_of(cx, v)?,
+        None => "<compiled>".into(),
+    };
+    let absolute = match args.non_nil(2) {
+        Some(v) => text_of(cx, v)?,
+        None => path.clone(),
+    };
+    let line = match args.non_nil(3) {
+        Some(v) => convert::to_i64(cx, v)? as i32,
+        None => 1,
+    };
+    let options = given_options(cx, args, 4)?;
+    let source = Str(source).bytes().to_vec();
+    compile_source(cx, &source, Place { path, absolute_path: Some(absolute) }, line, "<compiled>", options)
+}
+
+/// `compile_parsey`: Ruby's former parser is not there.
+pub fn parsey(cx: &mut Cx, _: Args) -> R {
+    Err(cx.not_implemented("Beni has no other parser than prism"))
+}
+
+/// `compile_file(file, options = nil, **options) → iseq`
+pub fn file(cx: &mut Cx, args: Args) -> R {
+    let to_path = intern_text(cx, "to_path");
+    let given = match runtime::call::send_if_responds(cx, args.at(0), to_path, &[])? {
+        Some(path) => path,
+        None => args.at(0),
+    };
+    let path = text_of(cx, given)?;
+    let options = given_options(cx, args, 1)?;
+    match std::fs::read(&path) {
+        Ok(source) => {
+            let absolute = std::fs::canonicalize(&path).ok().map(|p| p.to_string_lossy().into_owned());
+            compile_source(cx, &source, Place { path, absolute_path: absolute }, 1, "<main>", options)
+        }
+        Err(error) => {
+            let errno = host::Errno(error.raw_os_error().unwrap_or(2));
+            Err(cx.system_error(errno, &path))
+        }
+    }
+}
+
+/// NotImplementedError for all that RubyVM::AbstractSyntaxTree would do.
+pub fn no_syntax_tree(cx: &mut Cx, _: Args) -> R {
+    Err(cx.not_implemented(
+        "RubyVM::AbstractSyntaxTree is the tree of a parser that Beni does not have; Prism.parse gives one",
+    ))
+}

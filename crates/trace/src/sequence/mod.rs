@@ -1,0 +1,221 @@
+//! RubyVM::InstructionSequence: code as an object.
+
+mod binary;
+mod compile;
+mod dump;
+
+use abi::{Type, Value};
+use bytecode::Kind;
+use object::{Known, array::Arr, cell, native, proc, symbol::table::intern_text};
+use runtime::{
+    Args, Cx, Method, R, call,
+    code::{self, Code},
+    define, eval, make, method_object,
+};
+
+const METHODS: &[Method] = &[
+    Method::new("disasm", dump::disasm),
+    Method::new("disassemble", dump::disasm),
+    Method::new("trace_points", dump::trace_points),
+    Method::new("to_a", dump::to_a),
+    Method::new("to_binary(extra_data = nil)", binary::to_binary),
+    Method::new("each_child", each_child),
+    Method::new("path", path),
+    Method::new("absolute_path", absolute_path),
+    Method::new("label", label),
+    Method::new("base_label", base_label),
+    Method::new("first_lineno", first_line),
+    Method::new("first_line", first_line),
+    Method::new("last_line", last_line),
+    Method::new("eval", evaluate),
+    Method::new("inspect", inspect),
+    Method::new("script_lines", script_lines),
+    Method::new("type", kind),
+    Method::new("parameters_symbols", parameters_symbols),
+];
+
+const SINGLETON: &[Method] = &[
+    Method::new("of(body)", of),
+    Method::new("compile(source, file = nil, path = nil, line = 1, options = nil, **keywords)", compile::compile),
+    Method::new("new(source, file = nil, path = nil, line = 1, options = nil, **keywords)", compile::compile),
+    Method::new("compile_prism(source, file = nil, path = nil, line = 1, options = nil, **keywords)", compile::compile),
+    Method::new("compile_parsey(source, file = nil, path = nil, line = 1, options = nil, **keywords)", compile::parsey),
+    Method::new("compile_file(file, options = nil, **keywords)", compile::file),
+    Method::new("compile_file_prism(file, options = nil, **keywords)", compile::file),
+    Method::new("compile_option", compile::option),
+    Method::new("compile_option=(options)", compile::set_option),
+    Method::new("load_from_binary(image)", binary::load),
+    Method::new("load_from_binary_extra_data(image)", binary::extra_data),
+    Method::new("disasm(body)", dump::disasm_of),
+    Method::new("disassemble(body)", dump::disasm_of),
+];
+
+const SYNTAX_TREE: &[Method] = &[
+    Method::new("parse(*arguments, **options)", compile::no_syntax_tree),
+    Method::new("parse_file(*arguments, **options)", compile::no_syntax_tree),
+    Method::new("of(*arguments, **options)", compile::no_syntax_tree),
+    Method::new("node_id_for_backtrace_location(*arguments)", compile::no_syntax_tree),
+];
+
+const OBJECT_SPACE: &[Method] = &[Method::new("each_iseq", each_iseq), Method::new("count_iseq", count_iseq)];
+
+pub fn define(cx: &mut Cx) {
+    let object = cx.class(Known::Object);
+    let vm = define::define_class(cx, object, "RubyVM", object);
+    let class = cx.class(Known::InstructionSequence);
+    let name = intern_text(cx, "InstructionSequence");
+    define::set_constant(cx, vm, name, class);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    let tree = define::define_module(cx, vm, "AbstractSyntaxTree");
+    define::define_singleton_methods(cx, tree, SYNTAX_TREE);
+    let space = define::define_module(cx, object, "ObjectSpace");
+    define::define_singleton_methods(cx, space, OBJECT_SPACE);
+}
+
+/// The code of a Proc, Method, UnboundMethod or InstructionSequence.
+pub fn code_of(v: Value) -> Option<Value> {
+    if native::get::<Code>(v).is_some() {
+        return Some(v);
+    }
+    if let Some(method) = method_object::get(v) {
+        if method.missing {
+            return None;
+        }
+        let body = core_classes::method::body_of(method.entry);
+        return (!body.is_nil() && !code::code(body).internal).then_some(body);
+    }
+    if !cell::is(v, Type::Proc) {
+        return None;
+    }
+    let header = cell::header(v);
+    if header.has(proc::FROM_METHOD) {
+        return method_object::get(proc::code(v)).map(|_| proc::code(v)).and_then(code_of);
+    }
+    (!header.has(proc::NATIVE | proc::FROM_SYMBOL)).then(|| proc::code(v))
+}
+
+fn evaluate(cx: &mut Cx, args: Args) -> R {
+    eval::run_file(cx, args.me(), None)
+}
+
+fn own(args: Args) -> &'static Code {
+    code::code(args.me())
+}
+
+fn of(_: &mut Cx, args: Args) -> R {
+    let v = args.at(0);
+    if let Some(place) = core_classes::exception::location::get(v) {
+        return Ok(place.code);
+    }
+    if let Some(body) = code_of(v) {
+        return Ok(body);
+    }
+    Ok(Value::NIL)
+}
+
+/// `each_child { |iseq| … } → self`
+fn each_child(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    for child in &own(args).children {
+        call::yield_one(cx, block, child.get())?;
+    }
+    Ok(args.me())
+}
+
+fn path(cx: &mut Cx, args: Args) -> R {
+    Ok(make::text(cx, &own(args).source.path))
+}
+
+fn absolute_path(cx: &mut Cx, args: Args) -> R {
+    Ok(match &own(args).source.absolute_path {
+        Some(path) => make::text(cx, path),
+        None => Value::NIL,
+    })
+}
+
+fn label(cx: &mut Cx, args: Args) -> R {
+    Ok(make::text(cx, &own(args).label()))
+}
+
+fn base_label(cx: &mut Cx, args: Args) -> R {
+    Ok(make::text(cx, &own(args).name))
+}
+
+fn first_line(_: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(own(args).first_line as i64))
+}
+
+fn last_line(_: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(own(args).last_line as i64))
+}
+
+fn inspect(cx: &mut Cx, args: Args) -> R {
+    let c = own(args);
+    let text = format!("<RubyVM::InstructionSequence:{}@{}:{}>", c.label(), c.source.path, c.first_line);
+    Ok(make::text(cx, &text))
+}
+
+fn kind_name(c: &Code) -> &'static str {
+    match c.kind {
+        Kind::Top => "top",
+        Kind::Method => "method",
+        Kind::Block | Kind::Lambda => "block",
+        Kind::Class => "class",
+        Kind::Eval => "eval",
+        Kind::Once => "plain",
+    }
+}
+
+fn kind(cx: &mut Cx, args: Args) -> R {
+    Ok(intern_text(cx, kind_name(own(args))).0)
+}
+
+fn parameters_symbols(cx: &mut Cx, args: Args) -> R {
+    let c = own(args);
+    Ok(dump::names(cx, c, c.parameter_count as usize))
+}
+
+fn script_lines(cx: &mut Cx, args: Args) -> R {
+    let c = own(args);
+    if !c.source.lines_kept {
+        return Ok(Value::NIL);
+    }
+    let list = make::array(cx, &[]);
+    let encoding = code::encoding_id(c.source.encoding);
+    for line in c.source.text.split_inclusive(|b| *b == b'\n') {
+        let line = make::string(cx, line, encoding);
+        make::push(cx, list, line);
+    }
+    Ok(list)
+}
+
+fn each_iseq(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    let all = all_codes(cx);
+    let mut i = 0;
+    while let Some(v) = Arr(all).get(i) {
+        i += 1;
+        call::yield_one(cx, block, v)?;
+    }
+    Ok(Value::NIL)
+}
+
+fn count_iseq(cx: &mut Cx, _: Args) -> R {
+    let all = all_codes(cx);
+    Ok(Value::fixnum(Arr(all).len() as i64))
+}
+
+/// Every linked sequence that is alive, as an Array. (Not from the list of all code, which has dead ones, too.)
+fn all_codes(cx: &mut Cx) -> Value {
+    let found = make::array(cx, &[]);
+    let is_code = &mut |v: Value| cell::header(v).ty() == Type::InstructionSequence;
+    let Ok((buffer, count)) = cx.snapshot_objects(is_code) else { return found };
+    for i in 0..count {
+        let v = object::payload::value_in(buffer, i);
+        if native::get::<Code>(v).is_some() {
+            make::push(cx, found, v);
+        }
+    }
+    found
+}
