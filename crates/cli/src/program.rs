@@ -1,9 +1,11 @@
 //! Starting the VM and running the program.
 
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use abi::Value;
 use object::symbol::table::intern_text;
+use runtime::vm::NativeFeature;
 use runtime::{
     Cx, R, call, eval, make,
     vm::{Hooks, Options},
@@ -38,12 +40,15 @@ pub fn run(command: Command) -> ExitCode {
     ExitCode::from(status)
 }
 
+/// Libraries that are part of Beni.
+static FEATURES: LazyLock<Vec<NativeFeature>> = LazyLock::new(|| [stdlib::FEATURES, trace::FEATURES].concat());
+
 fn start(command: &Command) -> Result<&'static mut Cx, String> {
     let hooks = Hooks {
         run: interp::run,
         interrupts: core_classes::features::handle_interrupts,
         finish: report::finish,
-        native_features: stdlib::FEATURES,
+        native_features: &FEATURES,
         thread_failed: core_classes::features::thread_failed,
         traced: trace::fire::traced,
         event: trace::fire::event,

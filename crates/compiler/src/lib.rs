@@ -50,5 +50,5 @@ mod warnings;
 pub use dump::dump_ast;
 pub use highlight::columns_of_arguments;
 pub use options::{CommandLine, EvalScope, Options, SourceKind};
-pub use parse::compile;
+pub use parse::{compile, is_incomplete};
 pub use syntax_error::{ErrorKind, SyntaxErrors};

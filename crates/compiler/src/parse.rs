@@ -50,6 +50,17 @@ pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxError
     })
 }
 
+/// Is the source the beginning of a program, that more lines may complete?
+pub fn is_incomplete(source: &[u8], options: &Options) -> bool {
+    with_parsed(source, options, |result| {
+        let messages: Vec<String> =
+            result.errors().map(|e| String::from_utf8_lossy(e.message()).into_owned()).collect();
+        let at_end = |m: &String| m.contains("end-of-input") || m.contains("unterminated");
+        let elsewhere = |m: &String| m.starts_with("unexpected '") || m.contains("ignoring it");
+        messages.iter().any(at_end) && !messages.iter().any(elsewhere)
+    })
+}
+
 /// Parses on a stack deep enough for what prism allows.
 pub(crate) fn with_parsed<T>(source: &[u8], options: &Options, then: impl FnOnce(&ParseResult<'_>) -> T) -> T {
     let prism_options = prism_options(options).build();

@@ -126,12 +126,7 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: &[u8], place: Option<P
         let (path, line) = crate::backtrace::caller_position(cx).unwrap_or_default();
         Place { path: format!("(eval at {path}:{line})"), line: 1 }
     });
-    let own = code(environment_code(around));
-    let kind =
-        compiler::SourceKind::Eval { scopes: scopes_of(around), name: own.name.clone(), block_depth: own.block_depth };
-    let mut options = compiler::Options::new(place.path, kind);
-    options.first_line = place.line;
-    options.frozen_string_literal = cx.vm().options.frozen_string_literal;
+    let options = options_in(cx, around, place);
     let body = compile(cx, source, &options)?;
     code(body).parent.set(environment_code(around));
     cx.remember(body);
@@ -150,6 +145,22 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: &[u8], place: Option<P
         data.environment = own;
     }
     (cx.vm().hooks.run)(cx)
+}
+
+/// How source is compiled that continues the scopes of an environment.
+fn options_in(cx: &Cx, around: Value, place: Place) -> compiler::Options {
+    let own = code(environment_code(around));
+    let kind =
+        compiler::SourceKind::Eval { scopes: scopes_of(around), name: own.name.clone(), block_depth: own.block_depth };
+    let mut options = compiler::Options::new(place.path, kind);
+    options.first_line = place.line;
+    options.frozen_string_literal = cx.vm().options.frozen_string_literal;
+    options
+}
+
+/// The same for a binding, or `None` for what is none.
+pub fn options_in_binding(cx: &Cx, binding: Value, place: Place) -> Option<compiler::Options> {
+    native::get::<BindingData>(binding).map(|data| options_in(cx, data.environment, place))
 }
 
 fn push_eval_frame(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, base: *mut Value) {

@@ -2,10 +2,12 @@
 //!
 //! A trace point replaces the opcode of the words whose events it waits for; [`patch`] puts them in and takes them out, [`fire`] runs the blocks,
 //! [`site`] knows of calls on the caller's side. [`point`] is TracePoint, [`told`] what its block may ask, [`path`] its filter of files,
-//! [`sequence`] RubyVM::InstructionSequence.
+//! [`sequence`] RubyVM::InstructionSequence, [`console`] Binding#irb, [`breakpoint`] a library on top of it.
 
 #![forbid(unsafe_code)]
 
+pub mod breakpoint;
+pub mod console;
 pub mod fire;
 pub mod function;
 pub mod patch;
@@ -16,7 +18,10 @@ pub mod site;
 pub mod told;
 pub mod vm;
 
-use runtime::{Cx, internal};
+use runtime::{Cx, vm::NativeFeature};
+
+/// Libraries that `require` finds in here.
+pub const FEATURES: &[NativeFeature] = &[("beni/breakpoint", breakpoint::make)];
 
 /// Makes the classes.
 pub fn define(cx: &mut Cx) {
@@ -24,7 +29,5 @@ pub fn define(cx: &mut Cx) {
     point::define(cx);
     function::define(cx);
     sequence::define(cx);
-    if let Err(unwind) = internal::load(cx, runtime::ruby_half!("trace")) {
-        let _ = cx.take_exception(unwind);
-    }
+    console::define(cx);
 }

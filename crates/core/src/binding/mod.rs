@@ -16,7 +16,6 @@ use crate::module::evaluation;
 
 pub const METHODS: &[Method] = &[
     Method::new("eval(source, file = nil, line = 1)", eval_source),
-    Method::new("irb(show_code: true)", irb),
     Method::new("local_variables", local_variables),
     Method::new("local_variable_get(name)", get),
     Method::new("local_variable_set(name, value)", set),
@@ -49,10 +48,6 @@ fn eval_source(cx: &mut Cx, args: Args) -> R {
     let place = evaluation::place(cx, args.from(1))?;
     let source = Str(source).bytes().to_vec();
     eval::eval_in_binding(cx, args.me(), &source, place)
-}
-
-fn irb(cx: &mut Cx, _: Args) -> R {
-    Err(cx.raise(ErrorClass::LoadError, "cannot load such file -- irb"))
 }
 
 fn local_variables(cx: &mut Cx, args: Args) -> R {

@@ -227,6 +227,33 @@ pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
     result
 }
 
+/// The way back to Ruby for what runs without the global lock.
+pub struct Unlocked {
+    cx: *mut Cx,
+}
+
+impl Unlocked {
+    /// Runs `body` with the global lock.
+    pub fn with_lock<T>(&self, body: impl FnOnce(&mut Cx) -> T) -> T {
+        // SAFETY: `blocking_with_return` holds the only reference to the context and waits for what this is called from, on the same thread.
+        let cx = unsafe { &mut *self.cx };
+        let vm = cx.vm();
+        let low = cx.native_low;
+        vm.lock.acquire(cx);
+        cx.native_low = 0;
+        let result = body(cx);
+        cx.native_low = low;
+        vm.lock.release();
+        result
+    }
+}
+
+/// As `blocking`, for what must run Ruby in between.
+pub fn blocking_with_return<T>(cx: &mut Cx, body: impl FnOnce(&Unlocked) -> T) -> T {
+    let unlocked = Unlocked { cx };
+    blocking(cx, || body(&unlocked))
+}
+
 /// Lets other threads run.
 #[inline(never)]
 pub fn pass(cx: &mut Cx) {

@@ -1,0 +1,153 @@
+//! Binding#irb: the installed `irb` where it can be loaded, else a small console of Beni's own (`console.rb`).
+
+use abi::{Type, Value};
+use compiler::Options;
+use host::line_editor::{self, Assistant, Input};
+use object::{Known, array::Arr, cell, class, method_entry, string::Str, symbol::table::intern_text};
+use runtime::{
+    Args, Cx, Method, R, call,
+    concurrency::thread::{self, Unlocked},
+    constants, convert, define, eval,
+    eval::Place,
+    internal, keys, make,
+};
+
+const BINDING: &[Method] = &[Method::new("irb(show_code: true)", irb)];
+
+const CONSOLE: &[Method] = &[
+    Method::new("incomplete?(binding, source)", is_incomplete).private(),
+    Method::new("read_line(binding, prompt, history)", read_line).private(),
+];
+
+const SOURCE: &[u8] = runtime::ruby_half!("console/console");
+
+pub fn define(cx: &mut Cx) {
+    let binding = cx.class(Known::Binding);
+    define::define_methods(cx, binding, BINDING);
+}
+
+/// `irb(show_code: true)`: shows where the binding is and reads what to evaluate in it, up to `exit` or the end of the input.
+fn irb(cx: &mut Cx, args: Args) -> R {
+    let name = intern_text(cx, "show_code");
+    keys::only_keywords(cx, args.keywords(), &[name])?;
+    let show = keys::keyword(cx, args.keywords(), name);
+    let show = Value::bool(show.is_undef() || show.truthy());
+    if let Some(result) = by_library(cx, args.me(), show)? {
+        return Ok(result);
+    }
+    let console = console(cx)?;
+    let start = intern_text(cx, "start");
+    call::send(cx, console, start, &[args.me(), show])
+}
+
+/// Runs the console of the `irb` library, which defines Binding#irb anew; `None` when there is none that can be loaded.
+fn by_library(cx: &mut Cx, binding: Value, show: Value) -> R<Option<Value>> {
+    let wanted = std::env::var_os("BENI_CONSOLE").is_none_or(|v| v != "own");
+    if !wanted || cx.root("irb cannot be loaded").truthy() {
+        return Ok(None);
+    }
+    let (main, require, library) = (cx.vm().main_object, intern_text(cx, "require"), make::text(cx, "irb"));
+    if let Err(unwind) = call::send(cx, main, require, &[library]) {
+        let exception = cx.take_exception(unwind)?;
+        let script_error = runtime::error::ErrorClass::ScriptError;
+        if !runtime::error::is_error(cx, exception, script_error)
+            && !runtime::error::is_error(cx, exception, runtime::error::ErrorClass::StandardError)
+        {
+            return Err(cx.raise_object(exception));
+        }
+        cx.set_root("irb cannot be loaded", Value::TRUE);
+        return Ok(None);
+    }
+    let (class, name) = (cx.class(Known::Binding), intern_text(cx, "irb"));
+    let entry = class::lookup::find_method(cx, class, name);
+    if method_entry::kind(entry) == method_entry::Kind::Native {
+        cx.set_root("irb cannot be loaded", Value::TRUE);
+        return Ok(None);
+    }
+    let keywords = object::hash::HashRef::new(cx).0;
+    let key = intern_text(cx, "show_code");
+    keys::store(cx, keywords, key.0, show)?;
+    let none = abi::BlockHandler::NONE;
+    call::send_full(cx, binding, name, &[], Some(keywords), none, call::Scope::Public).map(Some)
+}
+
+/// Beni::Console, which is made when it is first needed.
+fn console(cx: &mut Cx) -> R {
+    let object = cx.class(Known::Object);
+    let beni = define::define_module(cx, object, "Beni");
+    let name = intern_text(cx, "Console");
+    if class::constants::own(beni, name).is_none() {
+        let class = define::define_class(cx, beni, "Console", object);
+        define::define_methods(cx, class, CONSOLE);
+        internal::load(cx, SOURCE)?;
+    }
+    constants::lookup_from(cx, beni, name)
+}
+
+fn options(cx: &Cx, binding: Value) -> Option<Options> {
+    eval::options_in_binding(cx, binding, Place { path: "(irb)".into(), line: 1 })
+}
+
+/// `incomplete?(binding, source)`: may more lines complete it?
+fn is_incomplete(cx: &mut Cx, args: Args) -> R {
+    let source = convert::to_str(cx, args.at(1))?;
+    let incomplete =
+        options(cx, args.at(0)).is_some_and(|options| compiler::is_incomplete(Str(source).bytes(), &options));
+    Ok(Value::bool(incomplete))
+}
+
+/// What the line editor asks: the compiler, and the console's `complete`.
+struct Typing<'a> {
+    options: Option<Options>,
+    console: Value,
+    unlocked: &'a Unlocked,
+}
+
+impl Assistant for Typing<'_> {
+    fn is_incomplete(&self, text: &str) -> bool {
+        self.options.as_ref().is_some_and(|options| compiler::is_incomplete(text.as_bytes(), options))
+    }
+
+    fn complete(&self, text: &str) -> (usize, Vec<String>) {
+        self.unlocked.with_lock(|cx| match candidates(cx, self.console, text) {
+            Ok(found) => found,
+            Err(unwind) => {
+                let _ = cx.take_exception(unwind);
+                (0, Vec::new())
+            }
+        })
+    }
+}
+
+/// `[length of what is replaced, candidates]` of the console.
+fn candidates(cx: &mut Cx, console: Value, text: &str) -> R<(usize, Vec<String>)> {
+    let (text, complete) = (make::text(cx, text), intern_text(cx, "complete"));
+    let answer = call::send(cx, console, complete, &[text])?;
+    let (Some(length), Some(list)) = (Arr(answer).get(0), Arr(answer).get(1)) else { return Ok((0, Vec::new())) };
+    let list = Arr(list);
+    let names = list.elements().iter().filter(|v| cell::is(**v, Type::String));
+    let names = names.map(|v| String::from_utf8_lossy(Str(*v).bytes()).into_owned()).collect();
+    Ok((length.fixnum_value() as usize, names))
+}
+
+/// `read_line(binding, prompt, history) → string, :interrupted or nil` from a terminal.
+fn read_line(cx: &mut Cx, args: Args) -> R {
+    let prompt = convert::to_str(cx, args.at(1))?;
+    let prompt = String::from_utf8_lossy(Str(prompt).bytes()).into_owned();
+    let history = Arr(args.at(2));
+    let history: Vec<String> = history
+        .elements()
+        .iter()
+        .filter(|v| cell::is(**v, Type::String))
+        .map(|v| String::from_utf8_lossy(Str(*v).bytes()).into_owned())
+        .collect();
+    let (options, console) = (options(cx, args.at(0)), args.me());
+    let input = thread::blocking_with_return(cx, |unlocked| {
+        line_editor::read(&prompt, &history, &Typing { options, console, unlocked })
+    });
+    Ok(match input {
+        Input::Text(text) => make::text(cx, &text),
+        Input::Interrupted => intern_text(cx, "interrupted").0,
+        Input::End => Value::NIL,
+    })
+}
