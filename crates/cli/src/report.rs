@@ -11,46 +11,58 @@ enum End {
     Signal(i32),
 }
 
-/// Ends the program: trap's EXIT handler, at_exit blocks, the other threads, the uncaught exception's report. Gives the exit status.
+/// Ends the program: trap's EXIT handler, at_exit blocks, the other threads, and at last the report of what ended it. Gives the exit status.
 pub fn finish(cx: &mut Cx, result: R) -> u8 {
-    let mut end = settle(cx, result);
+    let ended_by = exception_of(cx, result);
+    let mut end = ended_by.map_or(End::Status(0), |exception| end_by(cx, exception));
     if let Err(unwind) = core_classes::signal::run_exit_handler(cx) {
-        end = settle(cx, Err(unwind));
+        end = report_now(cx, Err(unwind)).unwrap_or(end);
     }
     while let Some(block) = cx.vm_mut().at_exit.pop() {
         let result = call::block::call_proc(cx, block.0, &[]);
-        if result.is_err() {
-            end = settle(cx, result);
-        }
+        end = report_now(cx, result).unwrap_or(end);
     }
     core_classes::thread::terminate_all(cx);
     core_classes::features::flush_standard_streams(cx);
+    if let Some(exception) = ended_by {
+        report(cx, exception);
+        core_classes::features::flush_standard_streams(cx);
+    }
     match end {
         End::Status(status) => status,
         End::Signal(signal) => host::signal::die_by(signal),
     }
 }
 
-/// How a result ends the program; an exception other than SystemExit is reported, and SignalException is only died by.
-fn settle(cx: &mut Cx, result: R) -> End {
-    let Err(unwind) = result else { return End::Status(0) };
-    let exception = match cx.take_exception(unwind) {
-        Ok(exception) => exception,
-        Err(_) => return End::Status(0),
-    };
+/// The exception that a result is, which becomes `$!`.
+fn exception_of(cx: &mut Cx, result: R) -> Option<Value> {
+    let exception = cx.take_exception(result.err()?).ok()?;
     cx.error_info = exception;
+    Some(exception)
+}
+
+/// Reports what ended a handler, and says how the program ends because of it.
+fn report_now(cx: &mut Cx, result: R) -> Option<End> {
+    let exception = exception_of(cx, result)?;
+    report(cx, exception);
+    Some(end_by(cx, exception))
+}
+
+/// How an exception ends the program.
+fn end_by(cx: &mut Cx, exception: Value) -> End {
     if runtime::error::is_error(cx, exception, ErrorClass::SystemExit) {
         let status = ivars::get(cx, exception, sym::MEMO_STATUS);
         return End::Status(status.as_fixnum().unwrap_or(0) as u8);
     }
-    core_classes::features::flush_standard_streams(cx);
+    core_classes::features::signal_of(cx, exception).map_or(End::Status(1), End::Signal)
+}
+
+/// Prints an exception, unless it is SystemExit or a plain SignalException, which the program only dies by.
+fn report(cx: &mut Cx, exception: Value) {
     let is_plain_signal = object::class::real_class(cx, exception) == cx.error_class(ErrorClass::SignalException);
-    if !is_plain_signal {
+    if !is_plain_signal && !runtime::error::is_error(cx, exception, ErrorClass::SystemExit) {
+        core_classes::features::flush_standard_streams(cx);
         print_error(cx, exception);
-    }
-    match core_classes::features::signal_of(cx, exception) {
-        Some(signal) => End::Signal(signal),
-        None => End::Status(1),
     }
 }
 

@@ -86,6 +86,7 @@ impl Attempt<'_> {
             .env("SPEC_TEMP_DIR", folder.join("tmp"))
             .env("LC_ALL", "C.UTF-8")
             .env("BENI_SPEC_SKIP", self.skip.to_string())
+            .env("RUBY_FLAGS", "")
             .env_remove("RUBYOPT")
             .env_remove("RUBYLIB")
             .stdin(Stdio::null())

@@ -5,7 +5,7 @@ class Dir
     def glob(pattern, flags = 0, flags_keyword = nil, base: nil, sort: true, **options)
       flags = options[:flags] if options.key?(:flags)
       raise ArgumentError, "expected true or false as sort: #{sort.inspect}" unless sort == true || sort == false
-      base = base.path if base.is_a?(Dir)
+      base = base.path || "/dev/fd/#{base.fileno}" if base.is_a?(Dir)
       patterns = pattern.is_a?(Array) ? pattern : [pattern]
       found = []
       patterns.each do |one|
@@ -24,29 +24,27 @@ class Dir
     end
 
     def entries(path, encoding: nil)
-      __names(path)
+      __names(path, encoding)
     end
 
     def children(path, encoding: nil)
-      __names(path).reject { |name| name == "." || name == ".." }
+      __names(path, encoding).reject { |name| name == "." || name == ".." }
     end
 
     def foreach(path, encoding: nil)
-      return to_enum(:foreach, path) unless block_given?
-      __names(path).each { |name| yield name }
+      return to_enum(:foreach, path, encoding: encoding) unless block_given?
+      __names(path, encoding).each { |name| yield name }
       nil
     end
 
     def each_child(path, encoding: nil)
-      return to_enum(:each_child, path) unless block_given?
-      children(path).each { |name| yield name }
+      return to_enum(:each_child, path, encoding: encoding) unless block_given?
+      children(path, encoding: encoding).each { |name| yield name }
       nil
     end
 
     def empty?(path)
-      File.directory?(path) && children(path).empty?
-    rescue SystemCallError
-      false
+      File.stat(path).directory? && children(path).empty?
     end
 
     def home(user = nil)
@@ -66,8 +64,23 @@ class Dir
       end
     end
 
-    def open(path, encoding: nil)
-      directory = new(path, encoding: encoding)
+    def fchdir(descriptor)
+      return __fchdir(descriptor) unless block_given?
+      before = new(".")
+      begin
+        __fchdir(descriptor)
+        begin
+          yield
+        ensure
+          __fchdir(before.fileno)
+        end
+      ensure
+        before.close
+      end
+    end
+
+    def open(path, **options)
+      directory = new(path, **options)
       return directory unless block_given?
       begin
         yield directory
@@ -77,89 +90,25 @@ class Dir
     end
   end
 
-  def initialize(path, encoding: nil)
-    path = path.to_path if path.respond_to?(:to_path)
-    @__path = path.to_str.dup
-    @__names = Dir.__send__(:__names, @__path)
-    @__at = 0
-    @__open = true
-  end
-
-  def path
-    @__path
-  end
-  alias to_path path
-
-  def read
-    __check
-    name = @__names[@__at]
-    @__at += 1 if name
-    name
-  end
-
   def each
     return to_enum(:each) unless block_given?
-    __check
+    rewind
     while (name = read)
       yield name
     end
     self
   end
 
-  def children
-    __check
-    result = []
-    while (name = read)
-      result << name unless name == "." || name == ".."
-    end
-    result
-  end
-
   def each_child
     return to_enum(:each_child) unless block_given?
-    children.each { |name| yield name }
+    rewind
+    while (name = read)
+      yield name unless name == "." || name == ".."
+    end
     self
-  end
-
-  def tell
-    __check
-    @__at
-  end
-  alias pos tell
-
-  def seek(position)
-    __check
-    @__at = position
-    self
-  end
-
-  def pos=(position)
-    seek(position)
-    position
-  end
-
-  def rewind
-    __check
-    @__names = Dir.__send__(:__names, @__path)
-    @__at = 0
-    self
-  end
-
-  def close
-    @__open = false
-    nil
   end
 
   def chdir(&block)
-    Dir.chdir(path, &block)
+    path ? Dir.chdir(path, &block) : Dir.fchdir(fileno, &block)
   end
-
-  def inspect
-    "#<#{self.class}:#{@__path}>"
-  end
-
-  def __check
-    raise IOError, @__names ? "closed directory" : "uninitialized Dir" unless @__open
-  end
-  private :__check
 end

@@ -77,37 +77,30 @@ impl Glob {
         fs::lstat(&self.real(path)).is_ok()
     }
 
-    fn expand(&mut self, prefix: &[u8], parts: &[&[u8]]) {
+    /// Finds what `parts` stand for below `prefix`. `depth`: how far below a `**` this is; 0 outside of one.
+    fn expand(&mut self, prefix: &[u8], parts: &[&[u8]], depth: usize) {
         let Some((part, rest)) = parts.split_first() else {
             return;
         };
         let last = rest.is_empty();
         // A slash at the end asks for a directory.
         if part.is_empty() && last {
-            if self.is_directory(prefix.strip_suffix(b"/").unwrap_or(prefix), true) {
+            if prefix.is_empty() {
+                // `**/` itself: with a base it shows as a slash.
+                if self.base.is_some() {
+                    self.found.push(b"/".to_vec());
+                }
+            } else if self.is_directory(prefix.strip_suffix(b"/").unwrap_or(prefix), true) {
                 self.found.push(prefix.to_vec());
             }
             return;
         }
         if part.is_empty() {
-            self.expand(prefix, rest);
+            self.expand(&[prefix, b"/"].concat(), rest, depth);
             return;
         }
         if *part == b"**" && !last {
-            self.expand(prefix, rest);
-            for (name, kind) in self.names(prefix) {
-                if name == b"." || name == b".." || (name[0] == b'.' && self.flags & DOTMATCH == 0) {
-                    continue;
-                }
-                let path = [prefix, &name].concat();
-                let is_directory = match kind {
-                    Some(kind) => kind == FileKind::Directory,
-                    None => self.is_directory(&path, false),
-                };
-                if is_directory {
-                    self.expand(&[&path[..], b"/"].concat(), parts);
-                }
-            }
+            self.expand_recursively(prefix, parts, depth);
             return;
         }
         let escape = self.flags & NOESCAPE == 0;
@@ -121,19 +114,62 @@ impl Glob {
             self.go_on(&path, rest, None);
             return;
         }
-        let flags = MatchFlags::from_bits(self.flags & !16);
-        let recursive_end = *part == b"**" && last;
-        let pattern: &[u8] = if recursive_end { b"*" } else { part };
         for (name, kind) in self.names(prefix) {
-            if name == b".."
-                || (name == b"." && (self.flags & DOTMATCH == 0 || !last || !prefix.is_empty() && prefix != b"./"))
-            {
+            if name == b".." || name == b"." && !self.takes_itself(rest, depth) {
                 continue;
             }
-            if fnmatch(self.encoding, pattern, &name, flags) {
+            if self.matches(part, &name) {
                 let path = [prefix, &name].concat();
                 self.go_on(&path, rest, kind);
             }
+        }
+    }
+
+    /// `**/` and what follows, in one pass through the directory: a name that matches comes before what is found below it.
+    fn expand_recursively(&mut self, prefix: &[u8], parts: &[&[u8]], depth: usize) {
+        let rest = &parts[1..];
+        let (next, after) = (rest[0], &rest[1..]);
+        if next == b"**" && !after.is_empty() {
+            self.expand(prefix, rest, depth);
+            return;
+        }
+        if next.is_empty() {
+            self.expand(prefix, rest, depth + 1);
+        }
+        for (name, kind) in self.names(prefix) {
+            let path = [prefix, &name].concat();
+            if !next.is_empty()
+                && self.matches(next, &name)
+                && name != b".."
+                && (name != b"." || self.takes_itself(after, depth + 1))
+            {
+                self.go_on(&path, after, kind);
+            }
+            if name == b"." || name == b".." || (name[0] == b'.' && self.flags & DOTMATCH == 0) {
+                continue;
+            }
+            let is_directory = match kind {
+                Some(kind) => kind == FileKind::Directory,
+                None => self.is_directory(&path, false),
+            };
+            if is_directory {
+                self.expand(&[&path[..], b"/"].concat(), parts, depth + 1);
+            }
+        }
+    }
+
+    /// Does a name match a part of the pattern? A `**` at the end is a `*`.
+    fn matches(&self, part: &[u8], name: &[u8]) -> bool {
+        let pattern: &[u8] = if part == b"**" { b"*" } else { part };
+        fnmatch(self.encoding, pattern, name, MatchFlags::from_bits(self.flags & !16))
+    }
+
+    /// Whether `.` may stand for a part: for the last one; below `**` only in its first directory, and if dots are nothing special.
+    fn takes_itself(&self, rest: &[&[u8]], depth: usize) -> bool {
+        match depth {
+            0 => rest.iter().all(|part| part.is_empty()),
+            1 => rest.is_empty() && self.flags & DOTMATCH != 0,
+            _ => false,
         }
     }
 
@@ -145,7 +181,7 @@ impl Glob {
             return;
         }
         if self.is_directory(path, true) {
-            self.expand(&[path, b"/"].concat(), rest);
+            self.expand(&[path, b"/"].concat(), rest, 0);
         }
     }
 }
@@ -170,13 +206,13 @@ pub fn glob(cx: &mut Cx, args: Args) -> R {
             continue;
         }
         let slashes = pattern.iter().take_while(|b| **b == b'/').count();
-        let prefix: &[u8] = if slashes > 0 { b"/" } else { b"" };
+        let prefix = &pattern[..slashes];
         if slashes == pattern.len() {
-            state.found.push(b"/".to_vec());
+            state.found.push(pattern.clone());
             continue;
         }
         let parts: Vec<&[u8]> = pattern[slashes..].split(|b| *b == b'/').collect();
-        state.expand(prefix, &parts);
+        state.expand(prefix, &parts, 0);
     }
     let list = make::array(cx, &[]);
     for path in &state.found {

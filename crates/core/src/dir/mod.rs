@@ -1,9 +1,10 @@
-//! Dir: reading, making and changing directories; `glob`.
+//! Dir: making and changing directories; `stream`: open ones, read name by name; `glob`.
 
 mod glob;
+mod stream;
 
 use host::fs;
-use runtime::{Args, Cx, Known, Method, R, Value, convert, define, internal, make};
+use runtime::{Args, Cx, Known, Method, R, Value, convert, define, internal};
 
 use crate::io::path::{failed, path_bytes, string};
 
@@ -12,7 +13,6 @@ const SINGLETON: &[Method] = &[
     Method::new("rmdir(path)", rmdir),
     Method::new("pwd", pwd),
     Method::new("__chdir(path)", chdir).private(),
-    Method::new("__names(path)", names).private(),
     Method::new("__home(user)", home).private(),
     Method::new("__glob(pattern, flags, base, sort)", glob::glob).private(),
     Method::new("exist?(path)", crate::file::tests::is_directory),
@@ -22,6 +22,7 @@ const SINGLETON: &[Method] = &[
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Dir);
     define::define_singleton_methods(cx, class, SINGLETON);
+    stream::define(cx, class);
     let singleton = object::class::singleton_class(cx, class);
     for (new, old) in [("unlink", "rmdir"), ("delete", "rmdir"), ("getwd", "pwd")] {
         define::alias(cx, singleton, new, old);
@@ -68,23 +69,6 @@ fn pwd(cx: &mut Cx, _: Args) -> R {
     match fs::current_directory() {
         Ok(p) => Ok(string(cx, &p)),
         Err(errno) => Err(cx.system_error(errno, "getcwd")),
-    }
-}
-
-/// All names in a directory, `.` and `..` included.
-fn names(cx: &mut Cx, args: Args) -> R {
-    let p = path_bytes(cx, args.at(0))?;
-    let mut directory = fs::Directory::open(&p).map_err(|e| failed(cx, e, "dir_initialize", &p))?;
-    let list = make::array(cx, &[]);
-    loop {
-        match directory.read() {
-            Ok(Some(entry)) => {
-                let name = string(cx, &entry.name);
-                make::push(cx, list, name);
-            }
-            Ok(None) => return Ok(list),
-            Err(errno) => return Err(failed(cx, errno, "dir_read", &p)),
-        }
     }
 }
 

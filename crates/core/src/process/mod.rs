@@ -1,5 +1,6 @@
 //! Process: making and waiting for processes, clocks, ids, limits; Process::Status.
 
+mod identity;
 mod run;
 mod status;
 
@@ -15,17 +16,13 @@ const METHODS: &[Method] = &[
     Method::new("clock_gettime(clock, unit = :float_second)", clock_gettime),
     Method::new("clock_getres(clock, unit = :float_second)", clock_getres),
     Method::new("fork { }", run::fork),
+    Method::new("_fork", run::fork_only),
     Method::new("__spawn(environment, arguments, redirects, options)", run::spawn),
     Method::new("__exec(environment, arguments, redirects, options)", run::exec),
     Method::new("__wait(pid, flags)", status::wait),
     Method::new("last_status", status::last),
     Method::new("__kill(pid, signal)", kill),
     Method::new("exit!(status = false)", crate::kernel::control::exit_now),
-    Method::new("uid", uid),
-    Method::new("euid", euid),
-    Method::new("gid", gid),
-    Method::new("egid", egid),
-    Method::new("groups", groups),
     Method::new("getpgid(pid)", getpgid),
     Method::new("getpgrp", getpgrp),
     Method::new("setpgid(pid, group)", setpgid),
@@ -44,6 +41,7 @@ const METHODS: &[Method] = &[
 pub fn define(cx: &mut Cx) {
     let module = define::class_or_module_named(cx, "Process");
     define::define_singleton_methods(cx, module, METHODS);
+    define::define_singleton_methods(cx, module, identity::METHODS);
     let mut rows: Vec<(String, i64)> = Vec::new();
     rows.extend(host::clock::CLOCKS.iter().map(|(n, v)| ((*n).to_string(), *v as i64)));
     rows.extend(process::RESOURCES.iter().map(|(n, v)| (format!("RLIMIT_{n}"), *v as i64)));
@@ -66,6 +64,7 @@ pub fn define(cx: &mut Cx) {
 /// The Ruby halves of this and of what needs it.
 pub fn load(cx: &mut Cx) {
     internal::load(cx, runtime::ruby_half!("process/process")).expect("the Ruby half of Process runs");
+    internal::load(cx, runtime::ruby_half!("process/identity")).expect("the Ruby half of Process runs");
 }
 
 fn pid(_: &mut Cx, _: Args) -> R {
@@ -74,31 +73,6 @@ fn pid(_: &mut Cx, _: Args) -> R {
 
 fn ppid(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(process::parent_id() as i64))
-}
-
-fn uid(_: &mut Cx, _: Args) -> R {
-    Ok(Value::fixnum(process::real_user() as i64))
-}
-
-fn euid(_: &mut Cx, _: Args) -> R {
-    Ok(Value::fixnum(process::effective_user() as i64))
-}
-
-fn gid(_: &mut Cx, _: Args) -> R {
-    Ok(Value::fixnum(process::real_group() as i64))
-}
-
-fn egid(_: &mut Cx, _: Args) -> R {
-    Ok(Value::fixnum(process::effective_group() as i64))
-}
-
-fn groups(cx: &mut Cx, _: Args) -> R {
-    let ids = process::supplementary_groups().map_err(|e| cx.system_error(e, ""))?;
-    let list = make::array(cx, &[]);
-    for id in ids {
-        make::push(cx, list, Value::fixnum(id as i64));
-    }
-    Ok(list)
 }
 
 fn number(cx: &mut Cx, outcome: host::Result<i32>) -> R {
@@ -190,9 +164,16 @@ fn warmup(cx: &mut Cx, _: Args) -> R {
 }
 
 fn argv0(cx: &mut Cx, _: Args) -> R {
-    Ok(cx.root("$0"))
+    let known = cx.root("Process.argv0");
+    if !known.is_nil() {
+        return Ok(known);
+    }
+    let name = cx.root("$0");
+    let Some(name) = object::string::Str::from_value(name) else { return Ok(name) };
+    let frozen = name.frozen_dup(cx).0;
+    cx.set_root("Process.argv0", frozen);
+    Ok(frozen)
 }
-
 fn kill(cx: &mut Cx, args: Args) -> R {
     let (pid, signal) = (convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
     if signal < 0 {

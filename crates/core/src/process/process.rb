@@ -1,4 +1,8 @@
 module Process
+  class Waiter < Thread
+    def pid = self[:pid]
+  end
+
   Tms = Struct.new(:utime, :stime, :cutime, :cstime)
 
   class << self
@@ -25,7 +29,8 @@ module Process
     end
 
     def detach(pid)
-      thread = Thread.new do
+      pid = Primitive.to_integer(pid)
+      thread = Waiter.new do
         begin
           wait(pid)
           $?
@@ -33,7 +38,7 @@ module Process
           nil
         end
       end
-      thread.define_singleton_method(:pid) { pid }
+      thread[:pid] = pid
       thread
     end
 
@@ -60,8 +65,8 @@ module Process
     def setrlimit(resource, soft, hard = soft) = __setrlimit(__resource(resource), soft, hard)
 
     def __resource(resource)
-      return resource if resource.is_a?(Integer)
-      name = resource.is_a?(Symbol) ? resource.name : resource.to_str
+      name = resource.is_a?(Symbol) ? resource.name : String.try_convert(resource)
+      return Primitive.to_integer(resource) unless name
       raise ArgumentError, "invalid resource name: #{name}" unless const_defined?("RLIMIT_#{name}")
       const_get("RLIMIT_#{name}")
     end
@@ -108,6 +113,9 @@ module Process
       if command.length > 1 && !command[-1].is_a?(String) && (hash = Hash.try_convert(command[-1]))
         options = hash.merge(options)
         command.pop
+      elsif environment && command.length == 1 && !command[0].is_a?(String) && (hash = Hash.try_convert(command[0]))
+        options = hash.merge(options)
+        command.pop
       end
       raise ArgumentError, "wrong number of arguments (given 0, expected 1+)" if command.empty?
       if (pair = Array.try_convert(command[0]))
@@ -120,13 +128,15 @@ module Process
       if environment || options[:unsetenv_others]
         list = [options[:unsetenv_others] ? true : false]
         environment&.each do |name, value|
-          raise ArgumentError, "environment name contains a equal : #{name}" if name.to_str.include?("=")
+          name = name.to_str
+          raise ArgumentError, "environment name contains a equal : #{name}" if name.include?("=")
           list << name << value
         end
       end
       redirects = []
       children = []
-      settings = [nil, nil, nil, false, children]
+      limits = []
+      settings = [nil, nil, nil, false, children, limits]
       options.each do |key, value|
         case key
         when :chdir then settings[0] = value
@@ -135,20 +145,25 @@ module Process
         when :close_others then settings[3] = value
         when :unsetenv_others, :exception, :new_pgroup then nil
         when :in, :out, :err, Integer, IO, Array
-          (key.is_a?(Array) ? key : [key]).each do |target|
-            target = __descriptor(target)
+          targets = (key.is_a?(Array) ? key : [key]).map { |target| __descriptor(target) }
+          source = nil
+          targets.each do |target|
             if value == :close
               redirects << target << nil
             elsif value.is_a?(Array) && value[0] == :child
               children << target << __descriptor(value[1])
             else
-              source = __source(value, target)
-              opened << source if source.is_a?(File) && !value.is_a?(IO)
+              unless source
+                source = __source(value, target)
+                opened << source if source.is_a?(File) && !value.is_a?(IO)
+              end
               redirects << target << (source.is_a?(IO) ? source.fileno : source)
             end
           end
         when Symbol
           raise ArgumentError, "wrong exec option symbol: #{key}" unless key.name.start_with?("rlimit_")
+          soft, hard = Array.try_convert(value) || [value, value]
+          limits << __resource(key.name.delete_prefix("rlimit_").upcase) << soft << (hard || soft)
         else
           raise ArgumentError, "wrong exec redirect action" unless key.respond_to?(:to_io)
           redirects << key.to_io.fileno << __descriptor(value)
@@ -182,13 +197,6 @@ module Process
       end
     end
     private :__source
-  end
-
-  module Sys
-    def self.getuid = Process.uid
-    def self.geteuid = Process.euid
-    def self.getgid = Process.gid
-    def self.getegid = Process.egid
   end
 end
 

@@ -13,17 +13,24 @@ use crate::io::data;
 /// `Process.fork { … }`: the child's pid, or nil in the child; with a block the child runs that and exits.
 pub fn fork(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
-    data::flush_standard(cx)?;
-    match concurrency::process::fork(cx)? {
-        Some(child) => Ok(Value::fixnum(child as i64)),
-        None if block.is_none() => Ok(Value::NIL),
-        None => {
-            let result = call::yield_values(cx, block, &[]);
-            let finish = cx.vm().hooks.finish;
-            let status = finish(cx, result);
-            host::process::exit_immediately(status as i32)
-        }
+    let name = object::symbol::table::intern_text(cx, "_fork");
+    let pid = call::send(cx, args.me(), name, &[])?;
+    if pid != Value::fixnum(0) {
+        return Ok(pid);
     }
+    if block.is_none() {
+        return Ok(Value::NIL);
+    }
+    let result = call::yield_values(cx, block, &[]);
+    let finish = cx.vm().hooks.finish;
+    let status = finish(cx, result);
+    host::process::exit_immediately(status as i32)
+}
+
+/// `Process._fork`: what `fork` does, for libraries to wrap. The child's pid, 0 in the child.
+pub fn fork_only(cx: &mut Cx, _: Args) -> R {
+    data::flush_standard(cx)?;
+    Ok(Value::fixnum(concurrency::process::fork(cx)?.unwrap_or(0) as i64))
 }
 
 fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
@@ -36,7 +43,7 @@ fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
 }
 
 /// environment: nil or [name, value or nil, …] (first element true: nothing else); arguments: one line, or [program, name, arguments…];
-/// redirects: [[target, source], …] and [[target, nil]] to close; options: [directory, umask, group, close_others, child redirects, limits].
+/// redirects: [target, source, …], a source of nil to close; options: [directory, umask, group, close_others, child redirects, limits].
 fn command(cx: &mut Cx, args: Args) -> R<Command> {
     let list = args.at(1);
     let mut command = if Arr(list).len() == 1 {
@@ -101,6 +108,14 @@ fn command(cx: &mut Cx, args: Args) -> R<Command> {
         while let (Some(target), Some(source)) = (children.get(i), children.get(i + 1)) {
             command.child_redirects.push((Fd(convert::to_i32(cx, target)?), Fd(convert::to_i32(cx, source)?)));
             i += 2;
+        }
+    }
+    if let Some(limits) = Arr::from_value(option(5)) {
+        let mut i = 0;
+        while let (Some(resource), Some(soft), Some(hard)) = (limits.get(i), limits.get(i + 1), limits.get(i + 2)) {
+            let values = process::Limits { soft: super::limit(cx, soft)?, hard: super::limit(cx, hard)? };
+            command.limits.push((convert::to_i32(cx, resource)? as u32, values));
+            i += 3;
         }
     }
     Ok(command)

@@ -39,10 +39,13 @@ const METHODS: &[Method] = &[
     Method::new("==(other)", equal),
 ];
 
+const SINGLETON: &[Method] = &[Method::new("wait(pid = -1, flags = 0)", status_wait)];
+
 pub fn define(cx: &mut Cx, module: Value) {
     let object = cx.class(Known::Object);
     let class = define::define_class(cx, module, "Status", object);
     define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
     let singleton = object::class::singleton_class(cx, class);
     define::undefine(cx, singleton, "allocate");
     define::undefine(cx, singleton, "new");
@@ -84,6 +87,28 @@ pub fn wait_for(cx: &mut Cx, pid: i32, flags: i32) -> R<Option<i32>> {
             Err(errno) => {
                 set_last_status(cx, Value::NIL);
                 return Err(cx.system_error(errno, ""));
+            }
+        }
+    }
+}
+
+/// `Process::Status.wait(pid = -1, flags = 0)`: the status, nil when nothing happened yet. It does not set `$?`; without children the pid is -1.
+fn status_wait(cx: &mut Cx, args: Args) -> R {
+    let pid = args.opt(0).map_or(Ok(-1), |v| convert::to_i32(cx, v))?;
+    let flags = args.opt(1).map_or(Ok(0), |v| convert::to_i32(cx, v))?;
+    let class = cx.root("Process::Status");
+    loop {
+        pending::check_blocking(cx)?;
+        match blocking(cx, || process::wait(pid, flags)) {
+            Ok(Some(waited)) => {
+                let data = StatusData { pid: waited.pid, status: waited.status };
+                return Ok(native::new(cx, class, Box::new(data)));
+            }
+            Ok(None) => return Ok(Value::NIL),
+            Err(errno) if is_interrupted(errno) => {}
+            Err(_) => {
+                let data = StatusData { pid: -1, status: Status(0) };
+                return Ok(native::new(cx, class, Box::new(data)));
             }
         }
     }

@@ -1,0 +1,232 @@
+//! Dir objects: an open directory that is read name by name.
+
+use heap::Marker;
+use host::{Fd, fs::Directory};
+use object::{
+    native::{self, NativeData, Visit},
+    string::Str,
+};
+use runtime::{
+    Args, Cx, Method, R, Value, call, convert, define,
+    error::{self, ErrorClass},
+    keys, make,
+};
+use text::encoding::EncodingId;
+
+use crate::io::path::{failed, path_bytes, path_of};
+
+/// What a Dir object holds.
+struct Stream {
+    /// `None` once closed.
+    directory: Option<Directory>,
+    /// The path that it was opened by; nil for one made from a descriptor, and before `initialize`.
+    path: Value,
+    initialized: bool,
+    encoding: Option<EncodingId>,
+}
+
+impl NativeData for Stream {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.path);
+    }
+}
+
+const METHODS: &[Method] = &[
+    Method::new("initialize(path, encoding: nil)", initialize).private(),
+    Method::new("path", path),
+    Method::new("fileno", fileno),
+    Method::new("read", read),
+    Method::new("children", children),
+    Method::new("tell", tell),
+    Method::new("seek(position)", seek),
+    Method::new("pos=(position)", set_pos),
+    Method::new("rewind", rewind),
+    Method::new("close", close),
+    Method::new("inspect", inspect),
+];
+
+const SINGLETON: &[Method] = &[
+    Method::new("allocate", allocate),
+    Method::new("for_fd(descriptor)", for_fd),
+    Method::new("__fchdir(descriptor)", fchdir).private(),
+    Method::new("__names(path, encoding)", names).private(),
+];
+
+pub fn define(cx: &mut Cx, class: Value) {
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    for (new, old) in [("pos", "tell"), ("to_path", "path")] {
+        define::alias(cx, class, new, old);
+    }
+}
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    let empty = Stream { directory: None, path: Value::NIL, initialized: false, encoding: None };
+    Ok(native::new(cx, args.me(), Box::new(empty)))
+}
+
+fn any(cx: &mut Cx, v: Value) -> R<&'static mut Stream> {
+    match native::get_mut::<Stream>(cx, v) {
+        Some(stream) if stream.initialized => Ok(stream),
+        _ => Err(cx.raise(ErrorClass::IOError, "uninitialized Dir")),
+    }
+}
+
+fn open(cx: &mut Cx, v: Value) -> R<&'static mut Directory> {
+    match &mut any(cx, v)?.directory {
+        Some(directory) => Ok(directory),
+        None => Err(cx.raise(ErrorClass::IOError, "closed directory")),
+    }
+}
+
+fn encoding_of(cx: &mut Cx, v: Value) -> R<Option<EncodingId>> {
+    if v.is_nil() || v.is_undef() { Ok(None) } else { crate::encoding::from_value(cx, v).map(Some) }
+}
+
+/// `Dir.new(path, encoding: nil)`
+fn initialize(cx: &mut Cx, args: Args) -> R {
+    let path = path_of(cx, args.at(0))?;
+    let given = keys::get_symbol_text(cx, args.keywords(), "encoding");
+    let encoding = encoding_of(cx, given)?;
+    let bytes = Str(path).bytes().to_vec();
+    let directory = Directory::open(&bytes).map_err(|errno| failed(cx, errno, "dir_initialize", &bytes))?;
+    let path = Str(path).dup(cx).0;
+    if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
+        *stream = Stream { directory: Some(directory), path, initialized: true, encoding };
+    }
+    Ok(Value::NIL)
+}
+
+/// `Dir.for_fd(descriptor)`: the descriptor belongs to the Dir from here on.
+fn for_fd(cx: &mut Cx, args: Args) -> R {
+    let fd = Fd(convert::to_i32(cx, args.at(0))?);
+    let directory = Directory::from_fd(fd).map_err(|errno| cx.system_error(errno, "fdopendir"))?;
+    let stream = Stream { directory: Some(directory), path: Value::NIL, initialized: true, encoding: None };
+    Ok(native::new(cx, args.me(), Box::new(stream)))
+}
+
+fn fchdir(cx: &mut Cx, args: Args) -> R {
+    let fd = Fd(convert::to_i32(cx, args.at(0))?);
+    match host::fs::change_directory_to_fd(fd) {
+        Ok(()) => Ok(Value::fixnum(0)),
+        Err(errno) => Err(cx.system_error(errno, "fchdir")),
+    }
+}
+
+fn path(cx: &mut Cx, args: Args) -> R {
+    let path = any(cx, args.me())?.path;
+    Ok(match Str::from_value(path) {
+        Some(path) => path.dup(cx).0,
+        None => path,
+    })
+}
+
+fn fileno(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(open(cx, args.me())?.fd().0 as i64))
+}
+
+/// A name as a String of its encoding, in that of `Encoding.default_internal` if there is one and the name can be told in it.
+fn name_of(cx: &mut Cx, bytes: &[u8], encoding: Option<EncodingId>) -> Value {
+    let encoding = encoding.unwrap_or(cx.vm().default_external);
+    let name = make::string(cx, bytes, encoding);
+    let Some(internal) = cx.vm().default_internal else { return name };
+    if internal == encoding {
+        return name;
+    }
+    let (encode, wanted) = (object::symbol::table::intern_text(cx, "encode"), crate::encoding::object(cx, internal));
+    match call::send(cx, name, encode, &[wanted]) {
+        Ok(told) => told,
+        Err(unwind) => {
+            let _ = cx.take_exception(unwind);
+            name
+        }
+    }
+}
+
+fn next(cx: &mut Cx, dir: Value) -> R<Option<Vec<u8>>> {
+    match open(cx, dir)?.read() {
+        Ok(entry) => Ok(entry.map(|entry| entry.name)),
+        Err(errno) => Err(cx.system_error(errno, "dir_read")),
+    }
+}
+
+fn read(cx: &mut Cx, args: Args) -> R {
+    let encoding = any(cx, args.me())?.encoding;
+    Ok(next(cx, args.me())?.map_or(Value::NIL, |name| name_of(cx, &name, encoding)))
+}
+
+/// All names without `.` and `..`, from the first on.
+fn children(cx: &mut Cx, args: Args) -> R {
+    let list = make::array(cx, &[]);
+    let encoding = any(cx, args.me())?.encoding;
+    open(cx, args.me())?.rewind();
+    while let Some(name) = next(cx, args.me())? {
+        if name != b"." && name != b".." {
+            let name = name_of(cx, &name, encoding);
+            make::push(cx, list, name);
+        }
+    }
+    Ok(list)
+}
+
+/// `Dir.__names(path, encoding)`: all names in a directory, `.` and `..` included.
+fn names(cx: &mut Cx, args: Args) -> R {
+    let path = path_bytes(cx, args.at(0))?;
+    let encoding = encoding_of(cx, args.at(1))?;
+    let mut directory = Directory::open(&path).map_err(|errno| failed(cx, errno, "dir_initialize", &path))?;
+    let list = make::array(cx, &[]);
+    loop {
+        match directory.read() {
+            Ok(Some(entry)) => {
+                let name = name_of(cx, &entry.name, encoding);
+                make::push(cx, list, name);
+            }
+            Ok(None) => return Ok(list),
+            Err(errno) => return Err(failed(cx, errno, "dir_read", &path)),
+        }
+    }
+}
+
+fn tell(cx: &mut Cx, args: Args) -> R {
+    let place = open(cx, args.me())?.tell();
+    Ok(object::bigint::from_i64(cx, place))
+}
+
+fn seek(cx: &mut Cx, args: Args) -> R {
+    let position = convert::to_i64(cx, args.at(0))?;
+    open(cx, args.me())?.seek(position);
+    Ok(args.me())
+}
+
+fn set_pos(cx: &mut Cx, args: Args) -> R {
+    seek(cx, args)?;
+    Ok(args.at(0))
+}
+
+fn rewind(cx: &mut Cx, args: Args) -> R {
+    open(cx, args.me())?.rewind();
+    Ok(args.me())
+}
+
+/// `close`: again does nothing.
+fn close(cx: &mut Cx, args: Args) -> R {
+    match any(cx, args.me())?.directory.take().map(Directory::close) {
+        Some(Err(errno)) => Err(cx.system_error(errno, "closedir")),
+        _ => Ok(Value::NIL),
+    }
+}
+
+/// `#<Dir:path>`, `#<Dir:fd 5>`
+fn inspect(cx: &mut Cx, args: Args) -> R {
+    let class = error::class_name_of(cx, args.me());
+    let Ok(stream) = any(cx, args.me()) else {
+        cx.unwinding = runtime::unwind::Unwinding::none();
+        return Ok(make::text(cx, &format!("#<{class}: uninitialized>")));
+    };
+    let name = match (Str::from_value(stream.path), &stream.directory) {
+        (Some(path), _) => String::from_utf8_lossy(path.bytes()).into_owned(),
+        (None, Some(directory)) => format!("fd {}", directory.fd().0),
+        (None, None) => "(closed)".to_string(),
+    };
+    Ok(make::text(cx, &format!("#<{class}:{name}>")))
+}

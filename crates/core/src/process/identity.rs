@@ -1,0 +1,131 @@
+//! Whose rights a process has: users, groups. Process::UID, GID and Sys are in the Ruby half.
+
+use host::process;
+use object::string::Str;
+use runtime::{Args, Cx, Method, R, Value, convert, make};
+
+pub const METHODS: &[Method] = &[
+    Method::new("uid", uid),
+    Method::new("euid", euid),
+    Method::new("gid", gid),
+    Method::new("egid", egid),
+    Method::new("groups", groups),
+    Method::new("groups=(list)", set_groups),
+    Method::new("initgroups(user, group)", init_groups),
+    Method::new("__set_users(real, effective, saved)", set_users).private(),
+    Method::new("__set_groups(real, effective, saved)", set_groups_of_process).private(),
+    Method::new("__set_user(id)", set_user).private(),
+    Method::new("__set_group(id)", set_group).private(),
+    Method::new("__user(id)", user).private(),
+    Method::new("__group(id)", group).private(),
+];
+
+fn uid(_: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(process::real_user() as i64))
+}
+
+fn euid(_: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(process::effective_user() as i64))
+}
+
+fn gid(_: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(process::real_group() as i64))
+}
+
+fn egid(_: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(process::effective_group() as i64))
+}
+
+fn list(cx: &mut Cx, ids: &[u32]) -> Value {
+    let list = make::array(cx, &[]);
+    for id in ids {
+        make::push(cx, list, Value::fixnum(*id as i64));
+    }
+    list
+}
+
+fn groups(cx: &mut Cx, _: Args) -> R {
+    let ids = process::supplementary_groups().map_err(|e| cx.system_error(e, ""))?;
+    Ok(list(cx, &ids))
+}
+
+/// `groups=(list)`: numbers or names.
+fn set_groups(cx: &mut Cx, args: Args) -> R {
+    let given = convert::to_ary(cx, args.at(0))?;
+    let mut ids = Vec::new();
+    let mut i = 0;
+    while let Some(v) = object::array::Arr(given).get(i) {
+        ids.push(group_id(cx, v)?);
+        i += 1;
+    }
+    done(cx, process::set_supplementary_groups(&ids))
+}
+
+/// `initgroups(user, group) → the groups`
+fn init_groups(cx: &mut Cx, args: Args) -> R {
+    let user = convert::to_str(cx, args.at(0))?;
+    let group = group_id(cx, args.at(1))?;
+    process::init_groups(Str(user).bytes(), group).map_err(|e| cx.system_error(e, ""))?;
+    groups(cx, args)
+}
+
+fn done(cx: &mut Cx, outcome: host::Result<()>) -> R {
+    outcome.map(|()| Value::fixnum(0)).map_err(|e| cx.system_error(e, ""))
+}
+
+/// The number of a user, who may be told by name.
+fn user_id(cx: &mut Cx, v: Value) -> R<u32> {
+    let Some(name) = convert::try_str(cx, v)? else { return Ok(convert::to_i64(cx, v)? as u32) };
+    match host::user::user_by_name(Str(name).bytes()) {
+        Ok(Some(user)) => Ok(user.id),
+        _ => {
+            let text = String::from_utf8_lossy(Str(name).bytes()).into_owned();
+            Err(cx.argument_error(&format!("can't find user for {text}")))
+        }
+    }
+}
+
+fn group_id(cx: &mut Cx, v: Value) -> R<u32> {
+    let Some(name) = convert::try_str(cx, v)? else { return Ok(convert::to_i64(cx, v)? as u32) };
+    match host::user::group_by_name(Str(name).bytes()) {
+        Ok(Some(group)) => Ok(group.id),
+        _ => {
+            let text = String::from_utf8_lossy(Str(name).bytes()).into_owned();
+            Err(cx.argument_error(&format!("can't find group for {text}")))
+        }
+    }
+}
+
+fn user(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(user_id(cx, args.at(0))? as i64))
+}
+
+fn group(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(group_id(cx, args.at(0))? as i64))
+}
+
+/// -1 leaves an id as it is.
+fn optional(cx: &mut Cx, v: Value) -> R<Option<u32>> {
+    let id = convert::to_i64(cx, v)?;
+    Ok((id != -1).then_some(id as u32))
+}
+
+fn set_users(cx: &mut Cx, args: Args) -> R {
+    let (real, effective, saved) = (optional(cx, args.at(0))?, optional(cx, args.at(1))?, optional(cx, args.at(2))?);
+    done(cx, process::set_users(real, effective, saved))
+}
+
+fn set_groups_of_process(cx: &mut Cx, args: Args) -> R {
+    let (real, effective, saved) = (optional(cx, args.at(0))?, optional(cx, args.at(1))?, optional(cx, args.at(2))?);
+    done(cx, process::set_groups_of_process(real, effective, saved))
+}
+
+fn set_user(cx: &mut Cx, args: Args) -> R {
+    let id = user_id(cx, args.at(0))?;
+    done(cx, process::set_user(id))
+}
+
+fn set_group(cx: &mut Cx, args: Args) -> R {
+    let id = group_id(cx, args.at(0))?;
+    done(cx, process::set_group(id))
+}
