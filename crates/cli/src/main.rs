@@ -1,24 +1,54 @@
 //! `beni`: the command.
+//!
+//! - `options`: what the command line asks for; `script`: the source; `program`: setting up and running; `report`: how it ends.
 
 #![forbid(unsafe_code)]
 
 mod options;
 mod program;
 mod report;
+mod script;
 
+use std::os::unix::ffi::OsStringExt;
 use std::process::ExitCode;
 
+use options::{Command, Refusal};
+
 fn main() -> ExitCode {
-    let arguments: Vec<Vec<u8>> = std::env::args_os().skip(1).map(std::os::unix::ffi::OsStringExt::into_vec).collect();
-    match options::parse(arguments) {
-        Ok(options::Request::Run(command)) => program::run(*command),
-        Ok(options::Request::Print(text)) => {
-            print!("{text}");
-            ExitCode::SUCCESS
-        }
-        Err(message) => {
-            eprintln!("beni: {message} (RuntimeError)");
-            ExitCode::from(1)
-        }
+    let mut arguments = std::env::args_os().map(OsStringExt::into_vec);
+    let name = arguments.next().unwrap_or_default();
+    let name = String::from_utf8_lossy(&name).into_owned();
+    match options::parse(name.clone(), arguments.collect()) {
+        Ok(command) => print_or_run(command),
+        Err(refusal) => refused(&name, &refusal),
     }
+}
+
+/// What is only to be printed is; else the program runs.
+fn print_or_run(command: Command) -> ExitCode {
+    let dumps = &command.dumps;
+    if dumps.usage {
+        print!("{}", options::help(&command.program, dumps.long_usage));
+        return ExitCode::SUCCESS;
+    }
+    if dumps.version || dumps.version_first {
+        println!("{}", options::description());
+    }
+    if dumps.copyright && !dumps.version {
+        println!("{}", options::COPYRIGHT);
+    }
+    let has_nothing_to_run = command.lines.is_none() && !command.script_given;
+    if dumps.version || dumps.copyright || (command.is_verbose && has_nothing_to_run) {
+        return ExitCode::SUCCESS;
+    }
+    let program = command.program.clone();
+    match script::read(command) {
+        Ok((command, source)) => program::run(command, source),
+        Err((subject, refusal)) => refused(&subject.unwrap_or(program), &refusal),
+    }
+}
+
+fn refused(subject: &str, refusal: &Refusal) -> ExitCode {
+    eprintln!("{subject}: {} ({})", refusal.message, refusal.class);
+    ExitCode::FAILURE
 }

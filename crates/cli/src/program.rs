@@ -1,38 +1,42 @@
-//! Starting the VM and running the program.
+//! Starting the VM, setting it up as the command asks, and running the program.
 
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use abi::Value;
+use core_classes::{argf, features};
 use object::symbol::table::intern_text;
 use runtime::vm::NativeFeature;
 use runtime::{
     Cx, R, call, eval, make,
     vm::{Hooks, Options},
 };
+use text::encoding::EncodingId;
 
 use crate::{
-    options::{Command, Verbosity, description},
+    options::{Command, Separator, Variable, Verbosity},
     report,
+    script::Source,
 };
 
 /// Runs the command; gives the process's exit status.
-pub fn run(command: Command) -> ExitCode {
-    if command.show_version {
-        println!("{}", description());
-        if command.script.is_none() && command.lines.is_none() && !command.check_syntax {
-            return ExitCode::SUCCESS;
-        }
-    }
+pub fn run(command: Command, source: Source) -> ExitCode {
     std::panic::set_hook(Box::new(report::panicked));
     let cx = match start(&command) {
         Ok(cx) => cx,
         Err(message) => {
-            eprintln!("beni: {message}");
+            eprintln!("{}: {message}", command.program);
             return ExitCode::FAILURE;
         }
     };
-    let result = prepare_and_run(cx, &command);
+    let result = match prepare(cx, &command, source.unread) {
+        Ok(()) => run_source(cx, &command, &source.text),
+        Err(Stop::Refused(message)) => {
+            eprintln!("{}: {message} (RuntimeError)", command.program);
+            return ExitCode::FAILURE;
+        }
+        Err(Stop::Raised(unwind)) => Err(unwind),
+    };
     let status = report::finish(cx, result);
     if command.stats {
         report::statistics(cx);
@@ -43,36 +47,36 @@ pub fn run(command: Command) -> ExitCode {
 /// Libraries that are part of Beni.
 static FEATURES: LazyLock<Vec<NativeFeature>> = LazyLock::new(|| [stdlib::FEATURES, trace::FEATURES].concat());
 
+/// Why a program is not even begun.
+enum Stop {
+    Refused(String),
+    Raised(runtime::Unwind),
+}
+
+impl From<runtime::Unwind> for Stop {
+    fn from(unwind: runtime::Unwind) -> Stop {
+        Stop::Raised(unwind)
+    }
+}
+
 fn start(command: &Command) -> Result<&'static mut Cx, String> {
     let hooks = Hooks {
         run: interp::run,
-        interrupts: core_classes::features::handle_interrupts,
+        interrupts: features::handle_interrupts,
         finish: report::finish,
         native_features: &FEATURES,
-        thread_failed: core_classes::features::thread_failed,
+        thread_failed: features::thread_failed,
         traced: trace::fire::traced,
         event: trace::fire::event,
         linked: trace::patch::linked,
-        require: core_classes::features::require_path,
+        require: features::require_path,
     };
-    let options = Options {
-        verbose: match command.verbose {
-            Verbosity::Silent => None,
-            Verbosity::Normal => Some(false),
-            Verbosity::Verbose => Some(true),
-        },
-        debug: command.debug,
-        frozen_string_literal: command.frozen_string_literal,
-        dump_bytecode: command.dump_bytecode,
-        trace_calls: command.trace_calls,
-        backtrace_limit: command.backtrace_limit.unwrap_or(-1),
-        script_name: script_name(command),
-        warn_deprecated: category(command, "deprecated", command.verbose == Verbosity::Verbose),
-        warn_experimental: category(command, "experimental", true),
-        warn_performance: category(command, "performance", false),
-    };
-    let heap_options = heap::Options { stress_interval: 0, verify: command.verify_heap, ..Default::default() };
-    let cx = runtime::boot::start(hooks, options, heap_options)?;
+    let (tuning, told) = heap::Tuning::from_environment(&|name| std::env::var(name).ok());
+    if command.verbose == Verbosity::Verbose {
+        told.iter().for_each(|line| eprintln!("{line}"));
+    }
+    let heap_options = heap::Options { stress_interval: 0, verify: command.verify_heap, tuning, ..Default::default() };
+    let cx = runtime::boot::start(hooks, vm_options(command), heap_options)?;
     core_classes::define(cx);
     trace::define(cx);
     stdlib::define(cx).map_err(|_| "cannot define the standard library".to_string())?;
@@ -80,97 +84,184 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
     Ok(cx)
 }
 
-fn category(command: &Command, name: &str, otherwise: bool) -> bool {
-    command.categories.iter().rev().find(|(n, _)| n == name).map_or(otherwise, |(_, on)| *on)
+fn vm_options(command: &Command) -> Options {
+    let category = |name: &str, otherwise: bool| command.categories.get(name).unwrap_or(otherwise);
+    let some = command.verbose != Verbosity::Silent;
+    Options {
+        verbose: match command.verbose {
+            Verbosity::Silent => None,
+            Verbosity::Normal => Some(false),
+            Verbosity::Verbose => Some(true),
+        },
+        debug: command.debug,
+        frozen_string_literal: command.features.frozen_string_literal,
+        dump_bytecode: command.dumps.bytecode,
+        trace_calls: command.trace_calls,
+        backtrace_limit: command.backtrace_limit.unwrap_or(-1),
+        script_name: script_name(command),
+        warn_deprecated: category("deprecated", command.verbose == Verbosity::Verbose),
+        warn_experimental: category("experimental", some),
+        warn_performance: category("performance", false),
+        warn_strict_unused_block: category("strict_unused_block", false),
+        highlight_errors: command.features.error_highlight,
+        suggest_names: command.features.did_you_mean,
+        command_line: command.loops,
+        in_place: command.in_place.clone(),
+        source_encoding: None,
+    }
 }
 
 fn script_name(command: &Command) -> String {
-    match (&command.lines, &command.script) {
-        (Some(_), _) => "-e".into(),
-        (None, Some(script)) => String::from_utf8_lossy(script).into_owned(),
-        (None, None) => "-".into(),
+    match &command.lines {
+        Some(_) => "-e".into(),
+        None => String::from_utf8_lossy(&command.script).into_owned(),
     }
 }
 
-fn prepare_and_run(cx: &mut Cx, command: &Command) -> R {
-    if let Some(directory) = &command.directory
-        && let Err(error) = std::env::set_current_dir(String::from_utf8_lossy(directory).as_ref())
-    {
-        let errno = host::Errno(error.raw_os_error().unwrap_or(0));
-        return Err(cx.system_error(errno, &format!(" @ dir_chdir - {}", String::from_utf8_lossy(directory))));
+/// Encodings, ARGV, separators, the load path, features.
+fn prepare(cx: &mut Cx, command: &Command, unread: Vec<u8>) -> Result<(), Stop> {
+    set_encodings(cx, command)?;
+    set_arguments(cx, command)?;
+    set_variables(cx, &command.variables)?;
+    set_separators(cx, command)?;
+    argf::set_up(cx)?;
+    features::set_up(cx, &command.include);
+    let on = &command.features;
+    let bundled = features::Bundled {
+        gems: on.gems,
+        did_you_mean: on.did_you_mean,
+        error_highlight: on.error_highlight,
+        syntax_suggest: on.syntax_suggest,
+    };
+    features::define_bundled(cx, &bundled)?;
+    if command.loops.n || command.loops.p {
+        core_classes::kernel::define_line_functions(cx);
     }
-    set_arguments(cx, command);
-    core_classes::features::set_up(cx, &command.include);
+    core_classes::io::give_back_input(cx, &unread);
     for feature in &command.require {
-        let feature = make::string(cx, feature, text::encoding::EncodingId::UTF_8);
+        let feature = make::string(cx, feature, EncodingId::UTF_8);
         let main = cx.vm().main_object;
         call::send(cx, main, runtime::sym::REQUIRE, &[feature])?;
     }
-    let source = read_source(cx, command)?;
-    let mut options = compiler::Options::new(script_name(command), compiler::SourceKind::Main);
-    options.frozen_string_literal = command.frozen_string_literal;
-    options.command_line = command.loops;
-    if command.dump_ast {
-        print!("{}", compiler::dump_ast(&source, &options));
-        return Ok(Value::NIL);
-    }
-    let code = eval::compile(cx, &source, &options)?;
-    define_data(cx, command)?;
-    if command.check_syntax {
-        println!("Syntax OK");
-        return Ok(Value::NIL);
-    }
-    if command.dump_bytecode {
-        return Ok(Value::NIL);
-    }
-    cx.set_root("main script", code);
-    if command.stress_gc > 0 {
-        cx.vm().heap.set_stress(command.stress_gc, 0);
-    }
-    eval::run_file(cx, code, None)
-}
-
-/// `DATA`: the script's file, at what follows `__END__`.
-fn define_data(cx: &mut Cx, command: &Command) -> R<()> {
-    let (Some(offset), Some(path)) = (cx.vm().data_offset, &command.script) else { return Ok(()) };
-    let path = make::string(cx, path, text::encoding::EncodingId::UTF_8);
-    let (file, open, seek, name) =
-        (cx.class(object::Known::File), intern_text(cx, "open"), intern_text(cx, "seek"), intern_text(cx, "DATA"));
-    let data = call::send(cx, file, open, &[path])?;
-    call::send(cx, data, seek, &[Value::fixnum(offset as i64)])?;
-    let object = cx.class(object::Known::Object);
-    runtime::define::set_constant(cx, object, name, data);
     Ok(())
 }
 
-fn set_arguments(cx: &mut Cx, command: &Command) {
+/// The locale's encoding is the external one unless another was asked for.
+fn set_encodings(cx: &mut Cx, command: &Command) -> Result<(), Stop> {
+    let named = |name: &Option<String>| match name {
+        None => Ok(None),
+        Some(name) => match core_classes::encoding::named_by_option(name) {
+            Some(id) => Ok(Some(id)),
+            None => Err(Stop::Refused(format!("unknown encoding name - {name}"))),
+        },
+    };
+    let (external, internal) = (named(&command.external_encoding)?, named(&command.internal_encoding)?);
+    let source = named(&command.source_encoding)?;
+    if source.is_some() && command.verbose == Verbosity::Verbose {
+        eprintln!(
+            "{}: warning: -K is specified; it is for 1.8 compatibility and may cause odd behavior",
+            command.program
+        );
+    }
+    let vm = cx.vm_mut();
+    vm.default_external = external.unwrap_or_else(core_classes::encoding::locale);
+    vm.default_internal = internal;
+    vm.options.source_encoding = source;
+    Ok(())
+}
+
+fn set_arguments(cx: &mut Cx, command: &Command) -> R<()> {
     let list = make::array(cx, &[]);
     for argument in &command.arguments {
-        let argument = make::string(cx, argument, text::encoding::EncodingId::UTF_8);
+        let argument = make::string(cx, argument, core_classes::encoding::locale());
         make::push(cx, list, argument);
     }
     let object = cx.class(object::Known::Object);
     let name = intern_text(cx, "ARGV");
     runtime::define::set_constant(cx, object, name, list);
     cx.set_root("ARGV", list);
+    Ok(())
 }
 
-fn read_source(cx: &mut Cx, command: &Command) -> R<Vec<u8>> {
-    if let Some(lines) = &command.lines {
-        return Ok(lines.clone());
+/// `-s`
+fn set_variables(cx: &mut Cx, variables: &[Variable]) -> R<()> {
+    for variable in variables {
+        let name = intern_text(cx, &variable.name);
+        let value = match &variable.value {
+            Some(text) => make::string(cx, text, core_classes::encoding::locale()),
+            None => Value::TRUE,
+        };
+        cx.global_set(name, value)?;
     }
-    match &command.script {
-        Some(path) if path.as_slice() != b"-" => {
-            let shown = String::from_utf8_lossy(path).into_owned();
-            std::fs::read(&shown).map_err(|error| {
-                let errno = host::Errno(error.raw_os_error().unwrap_or(2));
-                cx.raise(runtime::error::ErrorClass::LoadError, &format!("{} -- {shown} (LoadError)", errno.message()))
-            })
-        }
-        _ => {
-            let mut source = Vec::new();
-            let _ = std::io::Read::read_to_end(&mut std::io::stdin(), &mut source);
-            Ok(source)
-        }
+    Ok(())
+}
+
+/// `-0`, `-l`, `-F`
+fn set_separators(cx: &mut Cx, command: &Command) -> R<()> {
+    for (root, separator) in [("$/", &command.record_separator), ("$\\", &command.output_separator)] {
+        let value = match separator {
+            None => continue,
+            Some(Separator::None) => Value::NIL,
+            Some(Separator::Bytes(bytes)) => {
+                let text = make::string(cx, bytes, EncodingId::US_ASCII);
+                object::string::Str(text).freeze();
+                text
+            }
+        };
+        cx.set_root(root, value);
     }
+    if let Some(pattern) = &command.field_separator {
+        let class = cx.class(object::Known::Regexp);
+        let regexp = runtime::special::make_regexp(cx, class, pattern, core_classes::encoding::locale(), 0)?;
+        cx.set_root("$;", regexp);
+    }
+    Ok(())
+}
+
+fn run_source(cx: &mut Cx, command: &Command, source: &[u8]) -> R {
+    let mut options = compiler::Options::new(script_name(command), compiler::SourceKind::Main);
+    options.frozen_string_literal = command.features.frozen_string_literal;
+    options.command_line = command.loops;
+    let encoding = match (cx.vm().options.source_encoding, &command.lines) {
+        (None, Some(_)) => Some(core_classes::encoding::locale()),
+        (given, _) => given,
+    };
+    options.encoding = encoding.map(|encoding| encoding.name().to_string());
+    if command.dumps.ast {
+        print!("{}", compiler::dump_ast(source, &options));
+        return Ok(Value::NIL);
+    }
+    let code = eval::compile(cx, source, &options).inspect_err(|_| report::name_program(cx, command))?;
+    define_data(cx, command)?;
+    if command.dumps.syntax {
+        println!("Syntax OK");
+        return Ok(Value::NIL);
+    }
+    if command.dumps.bytecode {
+        return Ok(Value::NIL);
+    }
+    cx.set_root("main script", code);
+    if command.stress_gc > 0 {
+        cx.vm().heap.set_stress(command.stress_gc, 0);
+    }
+    eval::run_main(cx, code)
+}
+
+/// `DATA`: the script's file, at what follows `__END__`.
+fn define_data(cx: &mut Cx, command: &Command) -> R<()> {
+    let Some(offset) = cx.vm().data_offset else { return Ok(()) };
+    let data = if command.lines.is_some() {
+        return Ok(());
+    } else if command.script == b"-" {
+        cx.root("STDIN")
+    } else {
+        let path = make::string(cx, &command.script, EncodingId::UTF_8);
+        let (file, open, seek) = (cx.class(object::Known::File), intern_text(cx, "open"), intern_text(cx, "seek"));
+        let data = call::send(cx, file, open, &[path])?;
+        call::send(cx, data, seek, &[Value::fixnum(offset as i64)])?;
+        data
+    };
+    let (object, name) = (cx.class(object::Known::Object), intern_text(cx, "DATA"));
+    runtime::define::set_constant(cx, object, name, data);
+    Ok(())
 }

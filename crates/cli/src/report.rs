@@ -4,80 +4,104 @@ use abi::Value;
 use object::{shape::ivars, string::Str, symbol::table::intern_text};
 use runtime::{Cx, R, call, error::ErrorClass, make, sym};
 
-/// How a program ends: its exit status, or the signal that it dies by.
+/// How a process ends, and the exception that is to be told first.
 #[derive(Clone, Copy)]
-enum End {
-    Status(u8),
-    Signal(i32),
+struct Ending {
+    status: u8,
+    signal: Option<i32>,
+    told: bool,
 }
 
-/// Ends the program: trap's EXIT handler, at_exit blocks, the other threads, and at last the report of what ended it. Gives the exit status.
-pub fn finish(cx: &mut Cx, result: R) -> u8 {
-    let ended_by = exception_of(cx, result);
-    let mut end = ended_by.map_or(End::Status(0), |exception| end_by(cx, exception));
-    if let Err(unwind) = core_classes::signal::run_exit_handler(cx) {
-        end = report_now(cx, Err(unwind)).unwrap_or(end);
+/// A program that could not be parsed: no frame tells where, so Ruby names the script, or for `-e` the command.
+pub fn name_program(cx: &mut Cx, command: &crate::options::Command) {
+    if command.lines.is_some() {
+        cx.vm_mut().options.script_name = command.program.clone();
     }
+}
+
+/// Ends the program: trap's EXIT handler, at_exit blocks, the uncaught exception's report, the other threads, streams. Gives the
+/// exit status, or dies by the signal that the program did not handle.
+///
+/// An error in a handler is reported at once; its status is what counts then. The program's own is reported after them.
+pub fn finish(cx: &mut Cx, result: R) -> u8 {
+    let own = exception_of(cx, result);
+    cx.error_info = own;
+    let exited = core_classes::signal::run_exit_handler(cx).map(|()| Value::NIL);
+    let mut last = handler_ended(cx, exited, Value::NIL);
     while let Some(block) = cx.vm_mut().at_exit.pop() {
         let result = call::block::call_proc(cx, block.0, &[]);
-        end = report_now(cx, result).unwrap_or(end);
+        last = handler_ended(cx, result, last);
+    }
+    let mut end = Ending { status: 0, signal: None, told: false };
+    if !own.is_nil() {
+        end = ending(cx, own);
+        if end.told {
+            print_error(cx, own);
+        }
+    }
+    if !last.is_nil() {
+        end = ending(cx, last);
     }
     core_classes::thread::terminate_all(cx);
-    core_classes::features::flush_standard_streams(cx);
-    if let Some(exception) = ended_by {
-        report(cx, exception);
-        core_classes::features::flush_standard_streams(cx);
+    core_classes::io::flush_all(cx);
+    if let Some(signal) = end.signal {
+        host::signal::die_by(signal);
     }
-    match end {
-        End::Status(status) => status,
-        End::Signal(signal) => host::signal::die_by(signal),
+    end.status
+}
+
+/// The exception that ended a handler becomes `$!`, is reported, and given; else `before`.
+fn handler_ended(cx: &mut Cx, result: R, before: Value) -> Value {
+    let current = cx.error_info;
+    match exception_of(cx, result) {
+        Value::NIL => {
+            cx.error_info = current;
+            before
+        }
+        exception => {
+            cx.error_info = exception;
+            if ending(cx, exception).told {
+                print_error(cx, exception);
+            }
+            exception
+        }
     }
 }
 
-/// The exception that a result is, which becomes `$!`.
-fn exception_of(cx: &mut Cx, result: R) -> Option<Value> {
-    let exception = cx.take_exception(result.err()?).ok()?;
-    cx.error_info = exception;
-    Some(exception)
+/// The exception that a result ends with, or nil.
+fn exception_of(cx: &mut Cx, result: R) -> Value {
+    match result {
+        Ok(_) => Value::NIL,
+        Err(unwind) => cx.take_exception(unwind).unwrap_or(Value::NIL),
+    }
 }
 
-/// Reports what ended a handler, and says how the program ends because of it.
-fn report_now(cx: &mut Cx, result: R) -> Option<End> {
-    let exception = exception_of(cx, result)?;
-    report(cx, exception);
-    Some(end_by(cx, exception))
-}
-
-/// How an exception ends the program.
-fn end_by(cx: &mut Cx, exception: Value) -> End {
+/// SystemExit gives its status, SignalException its signal (silently, unlike Interrupt); all else is told.
+fn ending(cx: &mut Cx, exception: Value) -> Ending {
     if runtime::error::is_error(cx, exception, ErrorClass::SystemExit) {
         let status = ivars::get(cx, exception, sym::MEMO_STATUS);
-        return End::Status(status.as_fixnum().unwrap_or(0) as u8);
+        return Ending { status: status.as_fixnum().unwrap_or(0) as u8, signal: None, told: false };
     }
-    core_classes::features::signal_of(cx, exception).map_or(End::Status(1), End::Signal)
-}
-
-/// Prints an exception, unless it is SystemExit or a plain SignalException, which the program only dies by.
-fn report(cx: &mut Cx, exception: Value) {
-    let is_plain_signal = object::class::real_class(cx, exception) == cx.error_class(ErrorClass::SignalException);
-    if !is_plain_signal && !runtime::error::is_error(cx, exception, ErrorClass::SystemExit) {
-        core_classes::features::flush_standard_streams(cx);
-        print_error(cx, exception);
+    match core_classes::features::signal_of(cx, exception) {
+        Some(signal) => {
+            let plain = object::class::real_class(cx, exception) == cx.error_class(ErrorClass::SignalException);
+            Ending { status: 1, signal: Some(signal), told: !plain }
+        }
+        None => Ending { status: 1, signal: None, told: true },
     }
 }
 
-/// The report that Ruby prints: Exception#full_message, or as much of it as can be had.
+/// The report that Ruby prints, or as much of it as can be had, to `$stderr`.
 fn print_error(cx: &mut Cx, exception: Value) {
     let name = intern_text(cx, "full_message");
     let text = match call::send(cx, exception, name, &[]) {
-        Ok(text) if object::cell::is(text, abi::Type::String) => {
-            String::from_utf8_lossy(Str(text).bytes()).into_owned()
-        }
-        _ => plain_report(cx, exception),
+        Ok(text) if object::cell::is(text, abi::Type::String) => Str(text).bytes().to_vec(),
+        _ => plain_report(cx, exception).into_bytes(),
     };
-    eprint!("{text}");
-    if !text.ends_with('\n') {
-        eprintln!();
+    let text = make::string(cx, &text, text::encoding::EncodingId::UTF_8);
+    if core_classes::kernel::output::write_line_to(cx, "$stderr", text).is_err() {
+        cx.unwinding = runtime::unwind::Unwinding::none();
+        eprintln!("{}", String::from_utf8_lossy(Str(text).bytes()));
     }
 }
 

@@ -82,7 +82,8 @@ fn prism_options(options: &Options) -> ruby_prism::Options {
     let line = options.command_line;
     let flags = [
         (line.e, CommandLineFlag::E),
-        (line.n, CommandLineFlag::N),
+        // The parser makes the loop for this one.
+        (line.n || line.p, CommandLineFlag::N),
         (line.p, CommandLineFlag::P),
         (line.a, CommandLineFlag::A),
         (line.l, CommandLineFlag::L),
@@ -125,15 +126,37 @@ pub(crate) fn source_encoding(result: &ParseResult<'_>, options: &Options) -> u8
     if options.encoding_locked {
         return given.unwrap_or(Symbol::UTF_8);
     }
-    let comment =
-        result.magic_comments().find(|c| matches!(c.key().to_ascii_lowercase().as_slice(), b"encoding" | b"coding"));
-    let named = comment.and_then(|c| {
-        let name = c.value();
+    let named = magic_comment(result.source(), options).and_then(|name| {
         // Emacs and Vim name line ends with the encoding.
         let name = ["-unix", "-dos", "-mac"].iter().find_map(|end| name.strip_suffix(end.as_bytes())).unwrap_or(name);
         text::encoding::find(name).map(|e| e.index())
     });
     named.or(given).unwrap_or(Symbol::UTF_8)
+}
+
+/// What the magic comment names: the word behind "coding:" or "coding=" in a comment with which the source begins, or its second
+/// line after `#!`. The parser heeds it, but does not tell.
+fn magic_comment<'s>(source: &'s [u8], options: &Options) -> Option<&'s [u8]> {
+    let mut rest = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
+    let is_ruby = |line: &[u8]| line.starts_with(b"#!") && line.windows(4).any(|word| word == b"ruby");
+    let line_end = |text: &[u8]| text.iter().position(|b| *b == b'\n').map_or(text.len(), |at| at + 1);
+    let skips = options.command_line.x
+        || (matches!(options.kind, SourceKind::Main) && rest.starts_with(b"#!") && !is_ruby(&rest[..line_end(rest)]));
+    while skips && !rest.is_empty() && !is_ruby(&rest[..line_end(rest)]) {
+        rest = &rest[line_end(rest)..];
+    }
+    if rest.starts_with(b"#!") {
+        rest = &rest[line_end(rest)..];
+    }
+    let line = rest[..line_end(rest)].trim_ascii_start().strip_prefix(b"#")?;
+    (0..line.len()).find_map(|at| {
+        let tail = line[at..].get(..6).filter(|word| word.eq_ignore_ascii_case(b"coding")).map(|_| &line[at + 6..])?;
+        let value = tail.trim_ascii_start().strip_prefix(b"=").or(tail.trim_ascii_start().strip_prefix(b":"))?;
+        let value = value.trim_ascii_start();
+        let is_part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+        let length = value.iter().take_while(|b| is_part(b)).count();
+        (length > 0).then(|| &value[..length])
+    })
 }
 
 /// Just after the line of `__END__`.

@@ -1,7 +1,7 @@
 //! Whole sources: the outermost sequence, `BEGIN` and `END`.
 
 use bytecode::{Intrinsic, Kind, Opcode, Sequence};
-use ruby_prism::{PostExecutionNode, ProgramNode};
+use ruby_prism::{PostExecutionNode, ProgramNode, StatementsNode};
 
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
@@ -25,14 +25,26 @@ impl<'pr> Compiler<'pr> {
             c.declare_rest_of(&node.locals());
             c.declare_flip_flops();
             let statements = node.statements();
-            for statement in statements.body().iter() {
-                if let Some(begin) = statement.as_pre_execution_node() {
-                    c.statements(begin.statements(), None);
-                    c.flush_events();
-                }
-            }
+            c.pre_executions(&statements);
             c.tail(&statements.as_node());
         })
+    }
+
+    /// `BEGIN { … }`: what is in them comes first. With `-n` and `-p` they lie in the loop that the parser puts around the script.
+    fn pre_executions(&mut self, statements: &StatementsNode<'pr>) {
+        let in_loop = self.unit.options.command_line.n || self.unit.options.command_line.p;
+        for statement in statements.body().iter() {
+            if let Some(begin) = statement.as_pre_execution_node() {
+                self.statements(begin.statements(), None);
+                self.flush_events();
+            } else if in_loop && let Some(body) = statement.as_while_node().and_then(|loop_node| loop_node.statements())
+            {
+                for begin in body.body().iter().filter_map(|statement| statement.as_pre_execution_node()) {
+                    self.statements(begin.statements(), None);
+                    self.flush_events();
+                }
+            }
+        }
     }
 
     /// `END { … }`: registered once, however often it is come by.

@@ -107,7 +107,6 @@ pub fn define(cx: &mut Cx) {
     process::define(cx);
     signal::define(cx);
     env::define(cx);
-    argf::define(cx);
     marshal::define(cx);
     thread::define(cx);
     mutex::define(cx);

@@ -124,12 +124,12 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, base: *mut Value, d
         cx,
         method_entry::found_in(entry),
         method_entry::owner(entry),
-        method_entry::name(entry),
+        method_entry::original_name(entry),
     );
     if next.is_undef() {
         // SAFETY: the window is live.
         let (receiver, arguments) = unsafe { (*w.base, std::slice::from_raw_parts(w.base.add(1), w.count)) };
-        return missing::no_super(cx, receiver, method_entry::name(entry), arguments).map(Action::Value);
+        return missing::no_super(cx, receiver, method_entry::original_name(entry), arguments).map(Action::Value);
     }
     run_entry(cx, next, w.base, w.count, w.keywords, w.handler, 0, destination)
 }

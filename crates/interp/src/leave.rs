@@ -54,7 +54,17 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
         if let Some(frame) = frame {
             // SAFETY: `frame_of_scope` gives live frames.
             let flags = unsafe { (*frame).flags };
-            if flags & (FrameFlags::LAMBDA | FrameFlags::BMETHOD) != 0 || outer.is_null() {
+            let leaves = FrameFlags::LAMBDA | FrameFlags::BMETHOD | FrameFlags::TOP;
+            if flags & leaves == 0 && outer.is_null() && is_class_body(frame) {
+                // `class << self` in a method is left with it; a block in a class body cannot leave that.
+                if frame != cx.frame {
+                    return unexpected(cx, "unexpected return", v, "return");
+                }
+                // SAFETY: a class body runs in a frame that another one pushed.
+                scope = unsafe { &raw const (*frame.add(1)).scope };
+                continue;
+            }
+            if flags & leaves != 0 || outer.is_null() {
                 return cx.unwind(Reason::Return, v, Value::NIL, frame);
             }
         } else if outer.is_null() {
@@ -62,6 +72,12 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
         }
         scope = outer;
     }
+}
+
+fn is_class_body(frame: *mut Frame) -> bool {
+    // SAFETY: a live frame.
+    let body = unsafe { (*frame).scope.code };
+    !body.is_nil() && code(body).kind == bytecode::Kind::Class
 }
 
 /// `break` in a block: from the call that it was passed to, or from the lambda that it is.

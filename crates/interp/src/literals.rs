@@ -88,7 +88,8 @@ pub fn array_concat(cx: &mut Cx, list: Value, more: Value) -> R<()> {
 /// A splat's array; `fresh`: always a new one.
 pub fn splat(cx: &mut Cx, v: Value, fresh: bool) -> R {
     let list = convert::splat(cx, v)?;
-    if fresh && list == v { Ok(Arr(list).dup(cx).or_raise(cx)?.0) } else { Ok(list) }
+    // What to_a gave may be an object's own array.
+    if fresh { Ok(Arr(list).dup(cx).or_raise(cx)?.0) } else { Ok(list) }
 }
 
 /// `{k => v, …}`: keys and values in turn.
@@ -152,7 +153,9 @@ pub fn expand(cx: &mut Cx, r: *mut Value, i: Instruction, extension: Instruction
 /// Literal arguments that the callee may keep or show get a String of their own; `borrowed`: those that it does not (bit 15: the receiver).
 #[inline(never)]
 pub fn unshare_arguments(cx: &mut Cx, site: &CallSite, base: *mut Value, borrowed: u16) {
-    let mask = site.literal_arguments & !borrowed;
+    // A trace point's block may keep or change what it is shown.
+    let shown = cx.vm().trace_events & (runtime::trace::C_CALL | runtime::trace::C_RETURN) != 0;
+    let mask = if shown { site.literal_arguments } else { site.literal_arguments & !borrowed };
     for n in 0..16 {
         if mask & (1 << n) == 0 {
             continue;

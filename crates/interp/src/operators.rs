@@ -187,6 +187,9 @@ pub fn shift_left_fast(cx: &mut Cx, a: Value, b: Value) -> R<Option<Value>> {
 /// `v.to_s` of symbols and fixnums in interpolations.
 #[inline]
 pub fn to_s_fast(cx: &mut Cx, v: Value) -> Option<Value> {
+    if cx.vm().refinements_used {
+        return None;
+    }
     if v.is_fixnum() && cx.vm().redefined.integer & BasicOp::ToS.bit() == 0 {
         let mut buffer = [0u8; 20];
         let text = decimal(v.fixnum_value(), &mut buffer);

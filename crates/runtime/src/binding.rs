@@ -8,6 +8,8 @@ use object::{
     native::{self, NativeData},
 };
 
+use text::encoding::EncodingId;
+
 use crate::{Cx, R, code::code};
 
 /// What a Binding object holds: the environment of a scope (which evals extend), its self and where it was taken.
@@ -109,7 +111,8 @@ pub fn set_local(cx: &mut Cx, binding: Value, name: Sym, value: Value) -> R<()> 
         return Ok(());
     }
     let source = format!("{} = nil", name.to_text(cx));
-    crate::eval::eval_in_binding(cx, binding, source.as_bytes(), None)?;
+    let source = crate::eval::EvalText { bytes: source.as_bytes(), encoding: EncodingId::UTF_8 };
+    crate::eval::eval_in_binding(cx, binding, source, None)?;
     if let Some(data) = native::get::<BindingData>(binding)
         && let Some((at, register)) = find_local(data.environment, name)
     {

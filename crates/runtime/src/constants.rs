@@ -65,12 +65,25 @@ pub mod cref {
 
     /// Flag 1: made by instance_eval or class_eval of a block: constants are looked up past it.
     pub fn is_eval(v: Value) -> bool {
-        word(v, 5) == Value::fixnum(1)
+        word(v, 5).fixnum_value() & 1 != 0
     }
 
     pub fn set_eval(v: Value) {
+        set_flag(v, 1);
+    }
+
+    /// Flag 2: made by instance_eval of an object that has no singleton class: there is nowhere to define methods in.
+    pub fn is_without_definitions(v: Value) -> bool {
+        word(v, 5).fixnum_value() & 2 != 0
+    }
+
+    pub fn set_without_definitions(v: Value) {
+        set_flag(v, 2);
+    }
+
+    fn set_flag(v: Value, flag: i64) {
         // SAFETY: a fixnum is no reference.
-        unsafe { cell::set_raw(v, 5, Value::fixnum(1).0) }
+        unsafe { cell::set_raw(v, 5, Value::fixnum(word(v, 5).fixnum_value() | flag).0) }
     }
 }
 
@@ -97,6 +110,22 @@ pub fn find_lexical_quietly(cx: &mut Cx, scope: Value, name: Sym) -> Option<Valu
     let object = cx.class(Known::Object);
     let found = constants::find(innermost_module(scope), name).or_else(|| constants::find(object, name));
     found.filter(|(_, c)| !c.deprecated).map(|(_, c)| c.value)
+}
+
+/// Is there such a constant, loaded or to be loaded?
+pub fn is_there_lexically(cx: &Cx, scope: Value, name: Sym) -> bool {
+    let mut at = scope;
+    while !at.is_nil() && !cref::outer(at).is_nil() {
+        if !cref::is_eval(at) && constants::own(cref::module(at), name).is_some() {
+            return true;
+        }
+        at = cref::outer(at);
+    }
+    let module = innermost_module(scope);
+    constants::find(module, name).is_some() || constants::find(cx.class(Known::Object), name).is_some() || {
+        let data = class::class_data(module);
+        data.flags.singleton && class::is_module(data.attached) && constants::find(data.attached, name).is_some()
+    }
 }
 
 fn innermost_module(scope: Value) -> Value {
@@ -187,13 +216,10 @@ pub fn lookup_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
             break; // `Foo::String` does not find Object's.
         }
         if constant.private {
-            let (owner, text) = (define::class_name(cx, place), name.to_text(cx));
-            return Err(cx.name_error(
-                ErrorClass::NameError,
-                &format!("private constant {owner}::{text} referenced"),
-                name,
-                scope,
-            ));
+            cx.set_root(PRIVATE_REFERENCE, place);
+            let answer = call::send(cx, scope, sym::CONST_MISSING, &[name.0]);
+            cx.set_root(PRIVATE_REFERENCE, Value::NIL);
+            return answer;
         }
         if let Some(value) = resolve(cx, place, name, constant)? {
             return Ok(value);
@@ -202,16 +228,43 @@ pub fn lookup_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
     call::send(cx, scope, sym::CONST_MISSING, &[name.0])
 }
 
+/// The root with the module whose private constant was asked for, while const_missing is called for that.
+const PRIVATE_REFERENCE: &str = "private constant's module";
+
+/// "private constant M::X referenced": only M itself may speak of it.
+pub fn private_reference(cx: &mut Cx, module: Value, name: Sym) -> crate::Unwind {
+    let (owner, text) = (define::class_name(cx, module), name.to_text(cx));
+    let message = format!("private constant {owner}::{text} referenced");
+    cx.name_error(ErrorClass::NameError, &message, name, module)
+}
+
 /// What const_missing raises.
 pub fn uninitialized(cx: &mut Cx, module: Value, name: Sym) -> crate::Unwind {
+    let private = cx.root(PRIVATE_REFERENCE);
+    if !private.is_nil() {
+        cx.set_root(PRIVATE_REFERENCE, Value::NIL);
+        return private_reference(cx, private, name);
+    }
     let text = name.to_text(cx);
     let object = cx.class(Known::Object);
     let message = if module == object {
         format!("uninitialized constant {text}")
     } else {
-        format!("uninitialized constant {}::{text}", define::class_name(cx, module))
+        match shown_name(cx, module) {
+            Ok(shown) => format!("uninitialized constant {shown}::{text}"),
+            Err(unwind) => return unwind,
+        }
     };
     cx.name_error(ErrorClass::NameError, &message, name, module)
+}
+
+/// What the module's own `name` says, or else its `inspect`.
+fn shown_name(cx: &mut Cx, module: Value) -> R<String> {
+    let name = call::send(cx, module, sym::NAME, &[])?;
+    match object::string::Str::from_value(name) {
+        Some(name) => Ok(String::from_utf8_lossy(name.bytes()).into_owned()),
+        None => call::inspect_text(cx, module),
+    }
 }
 
 /// `scope::NAME = value`
@@ -261,7 +314,22 @@ pub mod class_variables {
         own
     }
 
+    /// RuntimeError where an ancestor of the module that has the variable got one of that name later.
+    fn check_overtaken(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
+        let Some((front, _)) = find(class, name) else { return Ok(()) };
+        let has = |m: &Value| class_data(*m).class_variables.contains_key(&name);
+        match class::ancestors::each(class).filter(has).last() {
+            Some(last) if last != front => {
+                let (text, front, last) =
+                    (name.to_text(cx), define::class_name(cx, front), define::class_name(cx, last));
+                Err(cx.runtime_error(&format!("class variable {text} of {front} is overtaken by {last}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub fn get(cx: &mut Cx, class: Value, name: Sym) -> R {
+        check_overtaken(cx, class, name)?;
         match find(class, name) {
             Some((_, value)) => Ok(value),
             None => {
@@ -277,6 +345,7 @@ pub mod class_variables {
     }
 
     pub fn set(cx: &mut Cx, class: Value, name: Sym, value: Value) -> R<()> {
+        check_overtaken(cx, class, name)?;
         let place = find(class, name).map_or(class, |(m, _)| m);
         cx.check_frozen(place)?;
         class_data_mut(cx, place).class_variables.insert(name, MethodSlot(value));

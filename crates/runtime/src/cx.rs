@@ -34,6 +34,9 @@ pub struct Cx {
     pub unwinding: Unwinding,
     /// `$!`
     pub error_info: Value,
+    /// The outermost scope around the thread's block, and what is kept for it instead of there: `$~` and `$_`.
+    pub thread_home: *const abi::Scope,
+    pub thread_special: Value,
     /// The Thread and Fiber objects that run here, or nil before there are any.
     pub thread: Value,
     pub fiber: Value,
@@ -67,6 +70,8 @@ impl Cx {
             interrupts: AtomicU32::new(0),
             unwinding: Unwinding::none(),
             error_info: Value::NIL,
+            thread_home: std::ptr::null(),
+            thread_special: Value::NIL,
             thread: Value::NIL,
             fiber: Value::NIL,
             root_fiber: Value::NIL,

@@ -2,6 +2,7 @@
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
 use object::{environment, native};
+use text::encoding::EncodingId;
 
 use crate::{
     Cx, R,
@@ -11,6 +12,13 @@ use crate::{
     error::{self, ErrorClass},
     sym,
 };
+
+/// What an eval evaluates: the bytes of a string and its encoding.
+#[derive(Clone, Copy)]
+pub struct EvalText<'a> {
+    pub bytes: &'a [u8],
+    pub encoding: EncodingId,
+}
 
 /// Where an eval's source says it is.
 pub struct Place {
@@ -31,6 +39,26 @@ pub fn run_file(cx: &mut Cx, file: Value, wrap: Option<Value>) -> R {
     }
     cref::set_visibility(scope, 1);
     run_code(cx, file, me, scope, Value::NIL, FrameFlags::TOP)
+}
+
+/// Runs the script: its variables are those of TOPLEVEL_BINDING, beside what was put there before.
+pub fn run_main(cx: &mut Cx, body: Value) -> R {
+    let (name, me) = (object::symbol::table::intern_text(cx, "TOPLEVEL_BINDING"), cx.vm().main_object);
+    let object = cx.class(object::Known::Object);
+    let binding = object::class::constants::own(object, name).map_or(Value::NIL, |constant| constant.value);
+    let Some(around) = native::get::<BindingData>(binding).map(|data| data.environment) else {
+        return run_file(cx, body, None);
+    };
+    let scope = cref::new(cx, object, Value::NIL);
+    cref::set_visibility(scope, 1);
+    let base = cx.stack_top();
+    cx.check_stack(base, code(body).registers as usize)?;
+    push_inner_frame(cx, body, me, scope, around, base, FrameFlags::TOP);
+    let own = cx.environment_of(&raw const cx.frame().scope);
+    if let Some(data) = native::get_mut::<BindingData>(cx, binding) {
+        data.environment = own;
+    }
+    (cx.vm().hooks.run)(cx)
 }
 
 /// Pushes a frame for code without parameters and runs it. `around`: the environment that it continues, or nil.
@@ -89,8 +117,13 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
             Ok(body)
         }
         Err(errors) => {
-            let class = cx.error_class(ErrorClass::SyntaxError);
-            let message = crate::make::string(cx, &errors.message, text::encoding::EncodingId::UTF_8);
+            let class = cx.error_class(match errors.kind {
+                compiler::ErrorKind::SyntaxError => ErrorClass::SyntaxError,
+                compiler::ErrorKind::ArgumentError => ErrorClass::ArgumentError,
+                compiler::ErrorKind::LoadError => ErrorClass::LoadError,
+                compiler::ErrorKind::SystemStackError => return Err(error::stack_overflow(cx)),
+            });
+            let message = crate::make::string(cx, &errors.message, EncodingId::UTF_8);
             let exception = error::new_exception(cx, class, message);
             let path = crate::make::text(cx, &options.path);
             object::shape::ivars::set_hidden(cx, exception, sym::MEMO_PATH, path);
@@ -112,12 +145,12 @@ fn warn_about(cx: &mut Cx, sequence: &bytecode::Sequence) -> R<()> {
 }
 
 /// `eval(source, binding)`: variables that it makes stay in the binding.
-pub fn eval_in_binding(cx: &mut Cx, binding: Value, source: &[u8], place: Option<Place>) -> R {
+pub fn eval_in_binding(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: Option<Place>) -> R {
     eval_in_scope(cx, binding, source, place, Value::NIL)
 }
 
 /// The same in the lexical scope `cref` (nil: the binding's own): instance_eval and class_eval of a string.
-pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: &[u8], place: Option<Place>, cref: Value) -> R {
+pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: Option<Place>, cref: Value) -> R {
     let Some(data) = native::get::<BindingData>(binding) else {
         return Err(cx.type_error("wrong argument type (expected binding)"));
     };
@@ -126,8 +159,9 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: &[u8], place: Option<P
         let (path, line) = crate::backtrace::caller_position(cx).unwrap_or_default();
         Place { path: format!("(eval at {path}:{line})"), line: 1 }
     });
-    let options = options_in(cx, around, place);
-    let body = compile(cx, source, &options)?;
+    let mut options = options_in(cx, around, place);
+    options.encoding = Some(source.encoding.name().to_string());
+    let body = compile(cx, source.bytes, &options)?;
     code(body).parent.set(environment_code(around));
     cx.remember(body);
     // SAFETY: the scope lies inside the live environment.
@@ -139,7 +173,7 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: &[u8], place: Option<P
     // The eval's own scope outlives it in the binding.
     let base = cx.stack_top();
     cx.check_stack(base, c.registers as usize)?;
-    push_eval_frame(cx, body, me, scope, around, base);
+    push_inner_frame(cx, body, me, scope, around, base, FrameFlags::EVAL);
     let own = cx.environment_of(&raw const cx.frame().scope);
     if let Some(data) = native::get_mut::<BindingData>(cx, binding) {
         data.environment = own;
@@ -163,7 +197,8 @@ pub fn options_in_binding(cx: &Cx, binding: Value, place: Place) -> Option<compi
     native::get::<BindingData>(binding).map(|data| options_in(cx, data.environment, place))
 }
 
-fn push_eval_frame(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, base: *mut Value) {
+/// A frame whose scope continues the environment `around`.
+fn push_inner_frame(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, base: *mut Value, flags: u32) {
     let c = code(body);
     let outer = environment::scope(around).cast_const();
     // SAFETY: room was checked by the caller; the environment is alive.
@@ -185,7 +220,7 @@ fn push_eval_frame(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Va
             },
             pc: c.start(),
             block_code: Value::NIL,
-            flags: FrameFlags::EVAL | FrameFlags::ENTRY,
+            flags: flags | FrameFlags::ENTRY,
             destination: 0,
             registers: c.registers as u32,
         });

@@ -3,9 +3,10 @@
 use abi::Value;
 use heap::Marker;
 use object::native::Visit;
+use object::symbol::table::intern_text;
 use object::{Sym, class::data::SymMap};
 
-use crate::{Cx, R, error::ErrorClass, vm::RootValue};
+use crate::{Cx, R, call, error::ErrorClass, keys, sym, vm::RootValue};
 
 /// What sets a special variable.
 pub type Setter = fn(&mut Cx, Sym, Value) -> R<()>;
@@ -27,7 +28,12 @@ pub enum Global {
 #[derive(Default)]
 pub struct Globals {
     variables: SymMap<Global>,
+    /// Some variable was ever traced: setting one looks whether it is that.
+    pub any_traced: bool,
 }
+
+/// The root with the Hash of traced variables' names to Arrays of what to call, the last added first.
+pub const TRACED: &str = "traced variables";
 
 impl Globals {
     pub fn trace(&mut self, marker: &mut Marker) {
@@ -52,7 +58,8 @@ impl Globals {
 }
 
 impl Cx {
-    fn global_name(&self, name: Sym) -> Sym {
+    /// What an alias stands for.
+    pub fn global_name(&self, name: Sym) -> Sym {
         self.vm().global_aliases.get(&name).copied().unwrap_or(name)
     }
 
@@ -61,12 +68,49 @@ impl Cx {
         match self.vm().globals.variables.get(&name) {
             Some(Global::Plain(value)) => Ok(value.0),
             Some(Global::Special(accessors)) => (accessors.get)(self, name),
-            None => Ok(Value::NIL),
+            None => {
+                if self.vm().options.verbose == Some(true) {
+                    let text = name.to_text(self);
+                    crate::special::warn_here(self, &format!("global variable '{text}' not initialized"))?;
+                }
+                Ok(Value::NIL)
+            }
         }
     }
 
     pub fn global_set(&mut self, name: Sym, value: Value) -> R<()> {
         let name = self.global_name(name);
+        self.set_untraced(name, value)?;
+        if self.vm().globals.any_traced { self.tell_traces(name, value) } else { Ok(()) }
+    }
+
+    /// Calls what traces the variable: strings are evaluated.
+    #[cold]
+    fn tell_traces(&mut self, name: Sym, value: Value) -> R<()> {
+        let table = self.root(TRACED);
+        let Some(list) = keys::get(self, table, name.0)? else { return Ok(()) };
+        // What is called may trace more.
+        let list = crate::make::array(self, object::array::Arr(list).elements());
+        let mut at = 0;
+        while let Some(command) = object::array::Arr(list).get(at) {
+            at += 1;
+            if object::cell::is(command, abi::Type::String) {
+                self.evaluate_at_top(command)?;
+            } else {
+                call::send(self, command, sym::CALL, &[value])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn evaluate_at_top(&mut self, source: Value) -> R {
+        let (object, name) = (self.class(object::Known::Object), intern_text(self, "TOPLEVEL_BINDING"));
+        let binding = object::class::constants::own(object, name).map_or(Value::NIL, |constant| constant.value);
+        let eval = intern_text(self, "eval");
+        call::send(self, binding, eval, &[source])
+    }
+
+    fn set_untraced(&mut self, name: Sym, value: Value) -> R<()> {
         match self.vm().globals.variables.get(&name) {
             Some(Global::Special(accessors)) => match accessors.set {
                 Some(set) => set(self, name, value),

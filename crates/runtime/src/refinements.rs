@@ -18,7 +18,7 @@ pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Opti
             for pair in Arr(active).elements().chunks_exact(2).rev() {
                 if pair[0] == ancestor.0 {
                     let found = class::lookup::find_method(cx, pair[1], name);
-                    if !found.is_undef() && in_refinement(pair[1], found) {
+                    if !found.is_undef() && in_refinement(pair[1], name) {
                         return Some(found);
                     }
                 }
@@ -32,7 +32,8 @@ pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Opti
     None
 }
 
-/// Is the entry the refinement's own (or of a module imported into it)?
-fn in_refinement(refinement: Value, entry: Value) -> bool {
-    class::class_data(refinement).segment.iter().any(|a| a.0 == object::method_entry::owner(entry))
+/// Does the refinement itself have the method (or a module imported into it)? What it refines comes after it.
+fn in_refinement(refinement: Value, name: Sym) -> bool {
+    let segment = &class::class_data(refinement).segment;
+    segment.iter().any(|place| !class::lookup::own_method(place.0, name).is_undef())
 }

@@ -39,7 +39,7 @@ fn trace_context(cx: &mut Cx, marker: &mut Marker) {
     cx.mem().trace_pending(marker);
     for value in [
         &mut cx.error_info, &mut cx.thread, &mut cx.fiber, &mut cx.root_fiber, &mut cx.next_fiber,
-        &mut cx.recursion_guard, &mut cx.open_calls,
+        &mut cx.recursion_guard, &mut cx.open_calls, &mut cx.thread_special,
     ] {
         marker.visit(value);
     }

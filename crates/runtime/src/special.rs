@@ -97,69 +97,89 @@ pub fn make_literal_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, opt
     Ok(r)
 }
 
-/// The scope that keeps `$~` and `$_` for the running Ruby code.
-fn special_scope(cx: &Cx) -> Option<*mut Scope> {
+/// Where `$~` and `$_` of the running Ruby code are kept.
+enum Keeper {
+    /// The method's scope.
+    Scope(*mut Scope),
+    /// The thread: its block shares no method's variables with other threads.
+    Thread,
+}
+
+fn keeper(cx: &Cx) -> Option<Keeper> {
     let frame = cx.frames().find(|f| {
         f.flags & abi::FrameFlags::NATIVE == 0 && !f.scope.code.is_nil() && !crate::code::code(f.scope.code).internal
     })?;
     // SAFETY: the scope chain of a live frame is alive.
-    Some(unsafe { Scope::home(&raw const frame.scope) as *mut Scope })
+    let home = unsafe { Scope::home(&raw const frame.scope) };
+    if home == cx.thread_home {
+        return Some(Keeper::Thread);
+    }
+    // SAFETY: as above.
+    let environment = unsafe { (*home).environment };
+    if environment.is_heap()
+        && object::environment::is_open(environment)
+        && let Some(frame) = cx.frame_of_scope(home)
+    {
+        // SAFETY: `frame_of_scope` gives live frames.
+        return Some(Keeper::Scope(unsafe { &raw mut (*frame).scope }));
+    }
+    Some(Keeper::Scope(home.cast_mut()))
+}
+
+/// What is kept: `$~`, or an Array of it and `$_`.
+fn kept(cx: &Cx) -> Value {
+    match keeper(cx) {
+        // SAFETY: as above.
+        Some(Keeper::Scope(scope)) => unsafe { (*scope).special },
+        Some(Keeper::Thread) => cx.thread_special,
+        None => Value::NIL,
+    }
+}
+
+fn keep(cx: &mut Cx, to: Value) {
+    match keeper(cx) {
+        // SAFETY: as above; an environment's scope needs the barrier.
+        Some(Keeper::Scope(scope)) => unsafe {
+            (*scope).special = to;
+            let environment = (*scope).environment;
+            if environment.is_heap() {
+                cx.barrier(environment, to);
+            }
+        },
+        Some(Keeper::Thread) => cx.thread_special = to,
+        None => {}
+    }
 }
 
 /// `$~`: a MatchData or nil.
 pub fn last_match(cx: &Cx) -> Value {
-    let Some(scope) = special_scope(cx) else { return Value::NIL };
-    // SAFETY: as above.
-    let special = unsafe { (*scope).special };
-    if cell::is(special, Type::Array) { object::array::elements(&special)[0] } else { special }
+    let kept = kept(cx);
+    if cell::is(kept, Type::Array) { object::array::elements(&kept)[0] } else { kept }
 }
 
 /// Sets `$~` for the Ruby code that called.
 pub fn set_last_match(cx: &mut Cx, to: Value) {
-    let Some(scope) = special_scope(cx) else { return };
-    // SAFETY: as above.
-    unsafe {
-        let special = (*scope).special;
-        if cell::is(special, Type::Array) {
-            let _ = object::array::Arr(special).set(cx, 0, to);
-        } else {
-            store_special(cx, scope, to);
-        }
+    let kept = kept(cx);
+    if cell::is(kept, Type::Array) {
+        let _ = object::array::Arr(kept).set(cx, 0, to);
+    } else {
+        keep(cx, to);
     }
 }
 
 /// `$_`
 pub fn last_line(cx: &Cx) -> Value {
-    let Some(scope) = special_scope(cx) else { return Value::NIL };
-    // SAFETY: as above.
-    let special = unsafe { (*scope).special };
-    if cell::is(special, Type::Array) { object::array::elements(&special)[1] } else { Value::NIL }
+    let kept = kept(cx);
+    if cell::is(kept, Type::Array) { object::array::elements(&kept)[1] } else { Value::NIL }
 }
 
 pub fn set_last_line(cx: &mut Cx, to: Value) {
-    let Some(scope) = special_scope(cx) else { return };
-    // SAFETY: as above.
-    unsafe {
-        let special = (*scope).special;
-        if cell::is(special, Type::Array) {
-            let _ = object::array::Arr(special).set(cx, 1, to);
-        } else {
-            let both = make::array(cx, &[special, to]);
-            store_special(cx, scope, both);
-        }
-    }
-}
-
-/// # Safety
-/// `scope` is alive.
-unsafe fn store_special(cx: &mut Cx, scope: *mut Scope, to: Value) {
-    // SAFETY: the caller's; an environment's scope needs the barrier.
-    unsafe {
-        (*scope).special = to;
-        let environment = (*scope).environment;
-        if environment.is_heap() {
-            cx.barrier(environment, to);
-        }
+    let kept = kept(cx);
+    if cell::is(kept, Type::Array) {
+        let _ = object::array::Arr(kept).set(cx, 1, to);
+    } else {
+        let both = make::array(cx, &[kept, to]);
+        keep(cx, both);
     }
 }
 

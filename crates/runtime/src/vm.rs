@@ -74,6 +74,16 @@ pub struct Options {
     pub warn_deprecated: bool,
     pub warn_experimental: bool,
     pub warn_performance: bool,
+    pub warn_strict_unused_block: bool,
+    /// Messages of errors show the line of source, and names that are near.
+    pub highlight_errors: bool,
+    pub suggest_names: bool,
+    /// `-n -p -a -l` and their kin.
+    pub command_line: compiler::CommandLine,
+    /// `-i`: the extension of the copies.
+    pub in_place: Option<Vec<u8>>,
+    /// `-K`: what sources are in that do not say it.
+    pub source_encoding: Option<EncodingId>,
 }
 
 pub struct Vm {

@@ -46,8 +46,8 @@ fn data(cx: &mut Cx, v: Value) -> R<&'static BindingData> {
 fn eval_source(cx: &mut Cx, args: Args) -> R {
     let source = convert::to_str(cx, args.at(0))?;
     let place = evaluation::place(cx, args.from(1))?;
-    let source = Str(source).bytes().to_vec();
-    eval::eval_in_binding(cx, args.me(), &source, place)
+    let (bytes, encoding) = (Str(source).bytes().to_vec(), Str(source).encoding());
+    eval::eval_in_binding(cx, args.me(), eval::EvalText { bytes: &bytes, encoding }, place)
 }
 
 fn local_variables(cx: &mut Cx, args: Args) -> R {

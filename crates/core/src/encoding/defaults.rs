@@ -34,6 +34,11 @@ fn of_environment() -> EncodingId {
     }
 }
 
+/// An encoding that a switch of the command names.
+pub fn named_by_option(name: &str) -> Option<EncodingId> {
+    if name.eq_ignore_ascii_case("locale") { Some(locale()) } else { encoding::find(name.as_bytes()) }
+}
+
 /// `Encoding.default_external → encoding`
 pub fn external(cx: &mut Cx, _: Args) -> R {
     let id = cx.vm().default_external;

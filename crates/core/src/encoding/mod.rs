@@ -7,6 +7,7 @@ pub mod errors;
 mod names;
 pub mod options;
 
+pub use defaults::{locale, named_by_option};
 pub use names::{find, from_value, object};
 
 use object::Known;

@@ -15,7 +15,10 @@ pub fn of(cx: &mut Cx, exception: Value) -> Option<String> {
     let about_name = is_error(cx, exception, ErrorClass::NameError);
     let about_arguments =
         is_error(cx, exception, ErrorClass::TypeError) || is_error(cx, exception, ErrorClass::ArgumentError);
-    if !(about_name || about_arguments) || !ivars::get(cx, exception, sym::MEMO_BACKTRACE).is_undef() {
+    if !cx.vm().options.highlight_errors
+        || !(about_name || about_arguments)
+        || !ivars::get(cx, exception, sym::MEMO_BACKTRACE).is_undef()
+    {
         return None;
     }
     let trace = ivars::get(cx, exception, sym::MEMO_LOCATIONS);

@@ -16,6 +16,9 @@ use crate::module::listing::{self, Wanted};
 
 /// The lines to add to the message, empty where there is nothing near.
 pub fn text(cx: &mut Cx, exception: Value) -> R<String> {
+    if !cx.vm().options.suggest_names {
+        return Ok(String::new());
+    }
     let found = if is_error(cx, exception, ErrorClass::NoMethodError) {
         methods(cx, exception)
     } else if is_error(cx, exception, ErrorClass::NameError) {

@@ -38,6 +38,11 @@ fn load_path(cx: &mut Cx) -> R<Vec<String>> {
     Ok(paths)
 }
 
+/// A path from the command line, absolute.
+pub fn expand(path: &[u8]) -> Vec<u8> {
+    absolute(&String::from_utf8_lossy(path)).into_bytes()
+}
+
 /// The absolute path, without `.` and `..`.
 pub fn absolute(path: &str) -> String {
     let home = || std::env::var("HOME").ok();

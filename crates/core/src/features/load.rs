@@ -143,6 +143,7 @@ fn run_file(cx: &mut Cx, file: &str, wrap: Option<Value>) -> R {
     };
     let mut options = compiler::Options::new(file, compiler::SourceKind::Required);
     options.frozen_string_literal = cx.vm().options.frozen_string_literal;
+    options.encoding = cx.vm().options.source_encoding.map(|encoding| encoding.name().to_string());
     let code = eval::compile(cx, &source, &options)?;
     let code = translated(cx, code)?;
     eval::run_file(cx, code, wrap)

@@ -1,5 +1,6 @@
 //! Loading: require, require_relative, load, `$LOAD_PATH`, `$LOADED_FEATURES`, and what the command asks of the core.
 
+mod bundled;
 mod constants;
 mod find;
 mod index;
@@ -7,6 +8,8 @@ mod load;
 mod path;
 mod resolve;
 
+pub use bundled::{Bundled, define_bundled};
+pub use find::expand;
 pub use load::require_path;
 pub use path::{set_up, standard_library};
 
@@ -41,7 +44,8 @@ pub fn handle_interrupts(cx: &mut Cx, pending: u32) -> R<()> {
     interrupts::handle(cx, interrupts::Moment::Anywhere)
 }
 
-/// A thread ended by an exception.
+/// A thread ended by an exception: `exit` in it ends the program, all else is reported and goes on in the main thread where
+/// that is wanted.
 pub fn thread_failed(cx: &mut Cx, thread: Value, exception: Value) {
     crate::thread::failed(cx, thread, exception);
 }
@@ -49,18 +53,6 @@ pub fn thread_failed(cx: &mut Cx, thread: Value, exception: Value) {
 /// No trace point is set.
 pub fn no_trace(_: &mut Cx, _: &Code, _: usize) -> R<()> {
     Ok(())
-}
-
-/// Writes out what `$stdout` and `$stderr` hold back.
-pub fn flush_standard_streams(cx: &mut Cx) {
-    for name in ["$stdout", "$stderr"] {
-        let symbol = object::symbol::table::intern_text(cx, name);
-        let Ok(stream) = cx.global_get(symbol) else { continue };
-        let flush = object::symbol::table::intern_text(cx, "flush");
-        if let Err(unwind) = runtime::call::send_if_responds(cx, stream, flush, &[]) {
-            let _ = cx.take_exception(unwind);
-        }
-    }
 }
 
 /// The signal that an uncaught SignalException ends the process by.

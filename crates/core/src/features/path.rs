@@ -38,9 +38,7 @@ fn refuse(cx: &mut Cx, name: Sym, _: Value) -> R<()> {
 pub fn set_up(cx: &mut Cx, include: &[Vec<u8>]) {
     let list = cx.root("$LOAD_PATH");
     for path in include {
-        let text = String::from_utf8_lossy(path).into_owned();
-        let absolute = std::path::absolute(&text).map_or(text, |p| p.to_string_lossy().into_owned());
-        add(cx, list, absolute.as_bytes());
+        add(cx, list, path);
     }
     if let Some(more) = std::env::var_os("RUBYLIB") {
         for path in std::env::split_paths(&more) {

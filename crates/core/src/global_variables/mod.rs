@@ -1,9 +1,11 @@
 //! Global variables with a meaning: `$!`, `$~`, `$stdout`, `$0` and their like.
 
+mod traces;
+
 use abi::{Type, Value};
 use object::{Known, cell, class, native, string::Str, symbol};
 use runtime::{
-    Cx, R, Sym, call,
+    Cx, R, Sym, call, define,
     globals::Accessors,
     make,
     special::{self, MatchInfo},
@@ -13,6 +15,8 @@ use runtime::{
 use crate::{exception::backtraces, kernel};
 
 pub fn define(cx: &mut Cx) {
+    let kernel = cx.root("Kernel");
+    define::define_methods(cx, kernel, traces::METHODS);
     for (name, get, set) in TABLE {
         cx.define_global(name, Accessors { get: *get, set: *set });
     }
@@ -53,10 +57,10 @@ const TABLE: &[(&str, Get, Set)] = &[
     ("$VERBOSE", verbose, Some(set_verbose)),
     ("$DEBUG", |cx, _| Ok(Value::bool(cx.vm().options.debug)), Some(set_debug)),
     ("$-W", warning_level, None),
-    ("$-p", |_, _| Ok(Value::FALSE), None),
-    ("$-l", |_, _| Ok(Value::FALSE), None),
-    ("$-a", |_, _| Ok(Value::FALSE), None),
-    ("$-i", |_, _| Ok(Value::NIL), Some(|_, _, _| Ok(()))),
+    ("$-p", |cx, _| Ok(Value::bool(cx.vm().options.command_line.p)), None),
+    ("$-l", |cx, _| Ok(Value::bool(cx.vm().options.command_line.l)), None),
+    ("$-a", |cx, _| Ok(Value::bool(cx.vm().options.command_line.a)), None),
+    ("$=", no_longer_effective, Some(ignored)),
     ("$stdout", root_get, Some(set_output)),
     ("$stderr", root_get, Some(set_output)),
     (
@@ -93,8 +97,7 @@ fn root_of(cx: &Cx, name: Sym) -> &'static str {
         b"$," => "$,",
         b"$;" => "$;",
         b"$/" => "$/",
-        b"$\\" => "$\\",
-        _ => "$?",
+        _ => "$\\",
     }
 }
 
@@ -157,6 +160,16 @@ fn set_verbose(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
 fn set_debug(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
     cx.vm_mut().options.debug = v.truthy();
     Ok(())
+}
+
+/// `$=` once told whether comparisons mind the case.
+fn no_longer_effective(cx: &mut Cx, _: Sym) -> R {
+    special::warn_here(cx, "variable $= is no longer effective")?;
+    Ok(Value::FALSE)
+}
+
+fn ignored(cx: &mut Cx, _: Sym, _: Value) -> R<()> {
+    special::warn_here(cx, "variable $= is no longer effective; ignored")
 }
 
 fn warning_level(cx: &mut Cx, _: Sym) -> R {

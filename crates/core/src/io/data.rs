@@ -1,5 +1,7 @@
 //! What an IO object holds: a descriptor and its buffers.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use heap::Marker;
 use host::{Errno, Fd, io::Events};
 use object::native::{self, NativeData, Visit};
@@ -13,6 +15,13 @@ use text::encoding::EncodingId;
 /// Bytes held back before they are written.
 const WRITE_BUFFER: usize = 8192;
 const READ_SIZE: usize = 16384;
+
+/// Something was held back for a stream other than the standard ones: only then they are looked for when the process ends.
+static WRITTEN_TO: AtomicBool = AtomicBool::new(false);
+
+pub fn was_written_to() -> bool {
+    WRITTEN_TO.load(Ordering::Relaxed)
+}
 
 pub struct IoData {
     /// `None` once closed, or before `initialize`.
@@ -299,10 +308,21 @@ pub fn write_out(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
             Ok(count) => done += count,
             Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
             Err(errno) if errno.would_block() => drop(wait(cx, fd, Events::WRITABLE, None)?),
+            Err(errno) if fd.0 == 1 && errno.name() == Some("EPIPE") => return Err(broken_output(cx)),
             Err(errno) => return Err(failed(cx, errno, io)),
         }
     }
     Ok(())
+}
+
+/// Nobody reads the standard output any more: that ends a program as SIGPIPE would, unless it says otherwise.
+fn broken_output(cx: &mut Cx) -> Unwind {
+    let class = cx.error_class(ErrorClass::SignalException);
+    let name = runtime::make::text(cx, "SIGPIPE");
+    match runtime::call::send(cx, class, runtime::sym::NEW, &[name]) {
+        Ok(exception) => runtime::error::raise_exception(cx, exception),
+        Err(unwind) => unwind,
+    }
 }
 
 /// Writes out what is held back.
@@ -329,6 +349,9 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
         data.write_buffer.extend_from_slice(bytes);
     }
     let line = data.terminal && bytes.contains(&b'\n');
+    if data.fd.is_some_and(|fd| fd.0 > 2) {
+        WRITTEN_TO.store(true, Ordering::Relaxed);
+    }
     if data.sync || line || data.write_buffer.len() >= WRITE_BUFFER { flush(cx, io) } else { Ok(()) }
 }
 

@@ -400,9 +400,10 @@ module Kernel
     IO.select(*arguments)
   end
 
+  # The library's own method of that name takes this one's place.
   def pp(*objects)
-    objects.each { |object| $stdout.puts object.inspect }
-    objects.length <= 1 ? objects.first : objects
+    require "pp"
+    pp(*objects)
   end
   private :open, :gets, :readline, :readlines, :select, :pp
 
@@ -428,8 +429,8 @@ module Kernel
     end
 
     def pp(*objects)
-      objects.each { |object| $stdout.puts object.inspect }
-      objects.length <= 1 ? objects.first : objects
+      require "pp"
+      pp(*objects)
     end
   end
 end

@@ -140,6 +140,33 @@ pub fn define(cx: &mut Cx) {
     }
 }
 
+/// Puts back what was read of standard input for the script.
+pub fn give_back_input(cx: &mut Cx, bytes: &[u8]) {
+    let input = cx.root("STDIN");
+    if let Some(data) = native::get_mut::<IoData>(cx, input) {
+        data.put_back(bytes);
+    }
+}
+
+/// Writes out what any stream still holds back: the standard ones, and files that were not closed.
+pub fn flush_all(cx: &mut Cx) {
+    let class = cx.class(Known::Io);
+    let streams = if data::was_written_to() {
+        crate::object_space::collect(cx, Some(class))
+    } else {
+        let standard = [cx.root("STDOUT"), cx.root("STDERR")];
+        runtime::make::array(cx, &standard)
+    };
+    let mut at = 0;
+    while let Some(stream) = object::array::Arr(streams).get(at) {
+        at += 1;
+        let is_open = native::get::<IoData>(stream).is_some_and(|data| data.initialized && data.fd.is_some());
+        if is_open && let Err(unwind) = data::flush(cx, stream) {
+            let _ = cx.take_exception(unwind);
+        }
+    }
+}
+
 /// The Ruby half, when File and Process are there.
 pub fn load(cx: &mut Cx) {
     internal::load(cx, runtime::ruby_half!("io/io")).expect("the Ruby half of IO runs");

@@ -55,8 +55,8 @@ pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
         None => binding::of_caller(cx)?,
     };
     let place = evaluation::place(cx, args.from(2))?;
-    let source = Str(source).bytes().to_vec();
-    eval::eval_in_binding(cx, scope, &source, place)
+    let (bytes, encoding) = (Str(source).bytes().to_vec(), Str(source).encoding());
+    eval::eval_in_binding(cx, scope, eval::EvalText { bytes: &bytes, encoding }, place)
 }
 
 /// `proc { … }`

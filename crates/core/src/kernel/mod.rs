@@ -95,6 +95,11 @@ fn autoload_path(cx: &mut Cx, args: Args) -> R {
     constants::path_of_autoload(cx, module, args.at(0), args.opt(1).is_none_or(Value::truthy))
 }
 
+/// What `-n` and `-p` add: sub, gsub, chop and chomp of `$_`.
+pub fn define_line_functions(cx: &mut Cx) {
+    runtime::internal::load(cx, runtime::ruby_half!("kernel/lines")).expect("the Ruby half of Kernel runs");
+}
+
 /// The methods that yield; loaded when all classes that they need are there.
 pub fn load(cx: &mut Cx) {
     runtime::internal::load(cx, runtime::ruby_half!("kernel/kernel")).expect("the Ruby half of Kernel runs");

@@ -114,7 +114,21 @@ fn original_name(cx: &mut Cx, args: Args) -> R {
 
 fn owner(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
-    Ok(if m.missing { class::non_singleton(m.class) } else { method_entry::owner(m.entry) })
+    if m.missing {
+        return Ok(class::non_singleton(m.class));
+    }
+    let (name, original) = (method_entry::name(m.entry), method_entry::original_name(m.entry));
+    if name != original {
+        // An alias belongs to the module that made it, whatever the method's.
+        let is_here = |place: &Value| {
+            let own = class::lookup::own_method(*place, name);
+            !own.is_undef() && method_entry::original_name(own) == original
+        };
+        if let Some(place) = class::ancestors::each(m.class).find(is_here) {
+            return Ok(place);
+        }
+    }
+    Ok(method_entry::owner(m.entry))
 }
 
 fn receiver(cx: &mut Cx, args: Args) -> R {

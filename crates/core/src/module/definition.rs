@@ -136,7 +136,10 @@ pub fn public_instance_method(cx: &mut Cx, args: Args) -> R {
 fn unbound(cx: &mut Cx, args: Args, public: bool) -> R {
     let me = args.me();
     let name = convert::to_symbol(cx, args.at(0))?;
-    let entry = class::lookup::find_method(cx, me, name);
+    let entry = match crate::object::methods::refined_for_caller(cx, me, name) {
+        Some(refined) => refined,
+        None => class::lookup::find_method(cx, me, name),
+    };
     if !entry.is_undef() && public && method_entry::visibility(entry) != Visibility::Public {
         let what = if cell::is(me, Type::Module) { "module" } else { "class" };
         let how = if method_entry::visibility(entry) == Visibility::Private { "private" } else { "protected" };

@@ -32,7 +32,11 @@ fn scope_for(cx: &mut Cx, me: Value, module: Option<Value>, outer: Value, of_blo
             let no_singleton =
                 !me.is_heap() || matches!(cell::header(me).ty(), Type::Float | Type::BigInteger | Type::Symbol);
             if no_singleton && !matches!(me, Value::NIL | Value::TRUE | Value::FALSE) {
-                return Ok(outer);
+                // Constants are looked up as around; definitions have no place to go to.
+                let scope = cref::new(cx, cref::module(outer), outer);
+                cref::set_eval(scope);
+                cref::set_without_definitions(scope);
+                return Ok(scope);
             }
             intrinsics::singleton_class_of(cx, me)?
         }
@@ -124,8 +128,8 @@ fn eval_string(cx: &mut Cx, arguments: &[Value], me: Value, module: Option<Value
     let outer = frame.scope.cref;
     let scope = scope_for(cx, me, module, outer, false)?;
     let binding = as_self(cx, me)?;
-    let source = Str(source).bytes().to_vec();
-    eval::eval_in_scope(cx, binding, &source, place, scope)
+    let (bytes, encoding) = (Str(source).bytes().to_vec(), Str(source).encoding());
+    eval::eval_in_scope(cx, binding, eval::EvalText { bytes: &bytes, encoding }, place, scope)
 }
 
 /// The binding of the calling Ruby code with another self.

@@ -8,10 +8,11 @@ use object::{
     method_entry::{self, Kind, Visibility},
 };
 use runtime::{
-    Args, Cx, R, call, convert,
+    Args, Cx, R, Sym, call, convert,
     error::ErrorClass,
     intrinsics, make,
     method_object::{self, MethodData},
+    refinements, reflect,
 };
 
 use crate::module::{
@@ -63,7 +64,20 @@ fn singleton_list(cx: &mut Cx, me: Value, all: bool) -> R {
 pub fn respond_to(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     let private = args.opt(1).is_some_and(Value::truthy);
+    let class = class::class_of(cx, args.me());
+    if refined_for_caller(cx, class, name).is_some() {
+        return Ok(Value::TRUE);
+    }
     Ok(Value::bool(call::responds_basically(cx, args.me(), name, private)?))
+}
+
+/// The refined method that code where this was called would call.
+pub fn refined_for_caller(cx: &mut Cx, class: Value, name: Sym) -> Option<Value> {
+    if !cx.vm().refinements_used {
+        return None;
+    }
+    let scope = reflect::caller(cx)?.scope.cref;
+    if scope.is_nil() { None } else { refinements::find(cx, scope, class, name) }
 }
 
 /// `method(name)`
@@ -78,7 +92,10 @@ pub fn public_method(cx: &mut Cx, args: Args) -> R {
 pub fn method_of(cx: &mut Cx, me: Value, name: Value, public: bool) -> R {
     let name = convert::to_symbol(cx, name)?;
     let class = class::class_of(cx, me);
-    let entry = class::lookup::find_method(cx, class, name);
+    let entry = match refined_for_caller(cx, class, name) {
+        Some(refined) => refined,
+        None => class::lookup::find_method(cx, class, name),
+    };
     let hidden = !entry.is_undef() && public && method_entry::visibility(entry) != Visibility::Public;
     if entry.is_undef() || hidden {
         let missing = object::symbol::table::intern_text(cx, "respond_to_missing?");

@@ -43,7 +43,7 @@ fn is_visible(v: Value) -> bool {
 }
 
 /// All visible objects that are instances of `module` (any: undef), as an Array.
-fn collect(cx: &mut Cx, module: Option<Value>) -> Value {
+pub(crate) fn collect(cx: &mut Cx, module: Option<Value>) -> Value {
     let found = make::array(cx, &[]);
     let snapshot = cx.snapshot_objects(&mut |v| is_visible(v));
     let Ok((buffer, count)) = snapshot else { return found };

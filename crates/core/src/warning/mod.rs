@@ -29,9 +29,7 @@ pub fn is_enabled(cx: &mut Cx, category: Sym) -> R<bool> {
         "deprecated" => Ok(options.warn_deprecated),
         "experimental" => Ok(options.warn_experimental),
         "performance" => Ok(options.warn_performance),
-        "strict_unused_block" => {
-            Ok(cx.root("strict_unused_block").truthy() && !cx.root("strict_unused_block").is_nil())
-        }
+        "strict_unused_block" => Ok(options.warn_strict_unused_block),
         _ => Err(cx.argument_error(&format!("unknown category: {name}"))),
     }
 }
@@ -61,7 +59,7 @@ fn set(cx: &mut Cx, args: Args) -> R {
         "deprecated" => options.warn_deprecated = on,
         "experimental" => options.warn_experimental = on,
         "performance" => options.warn_performance = on,
-        _ => cx.set_root("strict_unused_block", Value::bool(on)),
+        _ => options.warn_strict_unused_block = on,
     }
     Ok(args.at(1))
 }

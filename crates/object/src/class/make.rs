@@ -92,6 +92,12 @@ fn new_singleton(cx: &mut Mem, object: Value, superclass: Value) -> Value {
     data.superclass = superclass;
     data.instances = instances;
     class_data_mut(cx, superclass).subclasses.push(Ancestor(singleton));
+    if !super::is_class(object) {
+        // Class methods of the object's class are methods of its singleton class as well.
+        let of = class_of(cx, super::non_singleton(superclass));
+        let shape = cx.world_mut().shapes.with_class(cell::header(singleton).shape(), of);
+        cell::set_header(singleton, cell::header(singleton).with_shape(shape));
+    }
     let shape = cell::header(object).shape();
     let shape = cx.world_mut().shapes.with_class(shape, singleton);
     class_data_mut(cx, singleton).root_shape = shape;

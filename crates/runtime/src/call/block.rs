@@ -73,9 +73,20 @@ pub fn block_argument(cx: &mut Cx, v: Value) -> R<BlockHandler> {
         return Ok(BlockHandler(v));
     }
     if Sym::from_value(v).is_some() && super::is_native_method(cx, v, sym::TO_PROC) {
-        return Ok(BlockHandler(v));
+        return if cx.vm().refinements_used { refined_symbol(cx, v) } else { Ok(BlockHandler(v)) };
     }
-    match super::send_if_responds(cx, v, sym::TO_PROC, &[])? {
+    let scope = cx.frame().scope.cref;
+    let class = object::class::class_of(cx, v);
+    let refined = if cx.vm().refinements_used && scope.is_heap() {
+        crate::refinements::find(cx, scope, class, sym::TO_PROC)
+    } else {
+        None
+    };
+    let made = match refined {
+        Some(refined) => Some(super::invoke::call_entry(cx, refined, v, &[], None, BlockHandler::NONE)?),
+        None => super::send_if_responds(cx, v, sym::TO_PROC, &[])?,
+    };
+    match made {
         Some(p) if cell::is(p, Type::Proc) => Ok(BlockHandler(p)),
         Some(other) => {
             let (from, got) = (crate::error::describe_for_conversion(cx, v), crate::error::class_name_of(cx, other));
@@ -86,6 +97,16 @@ pub fn block_argument(cx: &mut Cx, v: Value) -> R<BlockHandler> {
             Err(cx.type_error(&format!("wrong argument type {from} (expected Proc)")))
         }
     }
+}
+
+/// `&:name` where refinements are active: a Proc that knows the lexical scope.
+fn refined_symbol(cx: &mut Cx, symbol: Value) -> R<BlockHandler> {
+    let scope = cx.frame().scope.cref;
+    if scope.is_nil() || crate::constants::cref::refinements(scope).is_nil() {
+        return Ok(BlockHandler(symbol));
+    }
+    let class = cx.class(Known::Proc);
+    Ok(BlockHandler(proc::new(cx, class, Value::NIL, symbol, scope, proc::LAMBDA | proc::FROM_SYMBOL)))
 }
 
 fn is_live_frame(cx: &Cx, frame: *mut Frame) -> bool {
@@ -286,6 +307,15 @@ fn call_other(
         return native.0.call(cx, all);
     }
     if cell::header(v).has(proc::FROM_SYMBOL) {
+        let scope = proc::receiver(v);
+        if scope.is_heap()
+            && let Some((receiver, rest)) = arguments.split_first()
+        {
+            let class = object::class::class_of(cx, *receiver);
+            if let Some(refined) = crate::refinements::find(cx, scope, class, Sym(body)) {
+                return super::invoke::call_entry(cx, refined, *receiver, rest, keywords, passed);
+            }
+        }
         return call_symbol(cx, Sym(body), arguments, keywords, passed);
     }
     super::send_full(cx, body, sym::CALL, arguments, keywords, passed, super::Scope::Public)

@@ -266,10 +266,10 @@ pub fn call_super(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value
         cx,
         method_entry::found_in(entry),
         method_entry::owner(entry),
-        method_entry::name(entry),
+        method_entry::original_name(entry),
     );
     if next.is_undef() {
-        return missing::no_super(cx, receiver, method_entry::name(entry), arguments);
+        return missing::no_super(cx, receiver, method_entry::original_name(entry), arguments);
     }
     invoke::call_entry(cx, next, receiver, arguments, None, block)
 }

@@ -165,6 +165,11 @@ fn run(cx: &mut Cx) {
     let task = take_task(cx, thread);
     let parts = object::array::Arr(task);
     let (block, arguments) = (parts.get(1).unwrap_or(Value::NIL), parts.get(2).unwrap_or(Value::NIL));
+    if object::cell::is(block, abi::Type::Proc) && object::proc::environment(block).is_heap() {
+        let scope = object::environment::scope(object::proc::environment(block));
+        // SAFETY: the block holds its environments as long as it runs.
+        cx.thread_home = unsafe { abi::Scope::home(scope) };
+    }
     let result = cx
         .event(crate::trace::THREAD_BEGIN, Value::NIL, Value::NIL)
         .and_then(|()| call::block::call_proc(cx, block, object::array::Arr(arguments).elements()));

@@ -2,7 +2,7 @@
 
 use abi::Value;
 use object::{
-    Sym,
+    Known, Sym,
     class::{self, constants},
     method_entry, native,
     shape::ivars,
@@ -11,7 +11,7 @@ use object::{
 use super::{described, scope_at, self_of_frame};
 use crate::{
     Cx, R, call,
-    constants::{class_variables, find_lexical},
+    constants::{class_variables, is_there_lexically},
     special,
 };
 
@@ -42,15 +42,10 @@ pub fn class_variable(cx: &mut Cx, name: Sym) -> R {
     answer(cx, there, "class variable")
 }
 
+/// Nothing is loaded: a constant that an autoload will make is there.
 pub fn constant(cx: &mut Cx, name: Sym) -> R {
     let scope = cx.frame().scope.cref;
-    let there = match find_lexical(cx, scope, name) {
-        Ok(found) => found.is_some(),
-        Err(unwind) => {
-            cx.take_exception(unwind)?;
-            false
-        }
-    };
+    let there = is_there_lexically(cx, scope, name);
     answer(cx, there, "constant")
 }
 
@@ -58,7 +53,9 @@ pub fn constant_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
     if !class::is_module(scope) {
         return Ok(Value::NIL);
     }
-    let there = constants::find(scope, name).is_some_and(|(_, c)| !c.private);
+    let object = cx.class(Known::Object);
+    let there = constants::find(scope, name)
+        .is_some_and(|(place, c)| !c.private && (place != object || scope == object || !class::is_class(scope)));
     answer(cx, there, "constant")
 }
 
@@ -94,7 +91,7 @@ pub fn super_method(cx: &mut Cx) -> R {
         cx,
         method_entry::found_in(entry),
         method_entry::owner(entry),
-        method_entry::name(entry),
+        method_entry::original_name(entry),
     );
     answer(cx, !next.is_undef(), "super")
 }

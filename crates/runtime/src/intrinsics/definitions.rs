@@ -9,7 +9,7 @@ use object::{
 
 use crate::{
     Cx, R, call,
-    constants::{assign, cref, find_in_ancestors},
+    constants::{assign, cref, private_reference},
     convert, define,
     error::ErrorClass,
     sym,
@@ -29,6 +29,14 @@ pub fn target(cx: &mut Cx) -> R {
     Ok(cref::module(cx.frame().scope.cref))
 }
 
+/// The same, where it is an error that there is none: TypeError "no class/module to …".
+pub fn target_of(cx: &mut Cx, what: &str) -> R {
+    if cref::is_without_definitions(cx.frame().scope.cref) {
+        return Err(cx.type_error(&format!("no class/module to {what}")));
+    }
+    target(cx)
+}
+
 fn scope_of(cx: &mut Cx, scope: Value) -> R {
     if scope.is_undef() {
         return Ok(lexical_module(cx));
@@ -40,14 +48,11 @@ fn scope_of(cx: &mut Cx, scope: Value) -> R {
     Ok(scope)
 }
 
-/// The constant that `class Name` reopens: in this very module, or for the top level in Object's ancestors.
-fn existing(cx: &mut Cx, scope: Value, name: Sym) -> R<Option<Value>> {
-    let object = cx.class(Known::Object);
-    if scope == object {
-        return find_in_ancestors(cx, scope, name);
-    }
+/// The constant of this very module that `class Name` reopens; `class M::Name` does not see private ones.
+fn existing(cx: &mut Cx, scope: Value, name: Sym, is_scoped: bool) -> R<Option<Value>> {
     match constants::own(scope, name) {
         None => Ok(None),
+        Some(c) if c.private && is_scoped => Err(private_reference(cx, scope, name)),
         Some(c) if !c.value.is_undef() => Ok(Some(c.value)),
         // Loading the file may define it.
         Some(_) => crate::constants::own_value(cx, scope, name),
@@ -55,12 +60,13 @@ fn existing(cx: &mut Cx, scope: Value, name: Sym) -> R<Option<Value>> {
 }
 
 pub fn open_class(cx: &mut Cx, scope: Value, name: Sym, superclass: Value) -> R {
+    let is_scoped = !scope.is_undef();
     let scope = scope_of(cx, scope)?;
     if !superclass.is_undef() && !class::is_class(superclass) {
         let got = crate::error::class_name_of(cx, superclass);
         return Err(cx.type_error(&format!("superclass must be an instance of Class (given an instance of {got})")));
     }
-    if let Some(there) = existing(cx, scope, name)? {
+    if let Some(there) = existing(cx, scope, name, is_scoped)? {
         let text = name.to_text(cx);
         if !class::is_class(there) {
             return Err(cx.type_error(&format!("{text} is not a class")));
@@ -98,8 +104,9 @@ pub fn check_inheritable(cx: &mut Cx, superclass: Value) -> R<()> {
 }
 
 pub fn open_module(cx: &mut Cx, scope: Value, name: Sym) -> R {
+    let is_scoped = !scope.is_undef();
     let scope = scope_of(cx, scope)?;
-    if let Some(there) = existing(cx, scope, name)? {
+    if let Some(there) = existing(cx, scope, name, is_scoped)? {
         if !cell::is(there, Type::Module) {
             let text = name.to_text(cx);
             return Err(cx.type_error(&format!("{text} is not a module")));
@@ -119,12 +126,17 @@ pub fn singleton_class(cx: &mut Cx, v: Value) -> R {
     if !v.is_heap() || matches!(cell::header(v).ty(), Type::Float | Type::BigInteger | Type::Symbol) {
         return Err(cx.type_error("can't define singleton"));
     }
-    Ok(class::singleton_class(cx, v))
+    let singleton = class::singleton_class(cx, v);
+    // The singleton class of a class is one whose own methods are inherited, too.
+    if class::is_class(v) {
+        class::singleton_class(cx, singleton);
+    }
+    Ok(singleton)
 }
 
 /// `alias new old` in the class of the lexical scope.
 pub fn alias(cx: &mut Cx, new: Value, old: Value) -> R {
-    let module = target(cx)?;
+    let module = target_of(cx, "make alias")?;
     let (new, old) = (convert::to_symbol(cx, new)?, convert::to_symbol(cx, old)?);
     alias_method(cx, module, new, old)?;
     Ok(Value::NIL)
@@ -174,7 +186,7 @@ pub fn undefined_method(cx: &mut Cx, module: Value, name: Sym) -> crate::Unwind 
 
 /// `undef name`
 pub fn undefine(cx: &mut Cx, name: Value) -> R {
-    let module = target(cx)?;
+    let module = target_of(cx, "undef method")?;
     let name = convert::to_symbol(cx, name)?;
     undefine_method(cx, module, name)?;
     Ok(Value::NIL)

@@ -1,13 +1,13 @@
 //! Pattern matching and other helpers of compiled code.
 
-use abi::{Type, Value};
+use abi::{BlockHandler, Type, Value};
 use bytecode::Intrinsic;
-use object::{Known, Sym, array::Arr, cell, hash::HashRef, native, shape::ivars, string::Str};
+use object::{Known, Sym, array::Arr, cell, class, hash::HashRef, native, shape::ivars, string::Str};
 
 use crate::{
     Cx, R, call,
     error::{self, ErrorClass},
-    keys, make, special, sym,
+    keys, make, refinements, special, sym,
 };
 
 pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
@@ -50,11 +50,24 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
     }
 }
 
-fn deconstruct(cx: &mut Cx, v: Value) -> R {
-    if !call::responds(cx, v, sym::DECONSTRUCT, true)? {
-        return Ok(Value::NIL);
+/// Calls the method if the object responds to it, refined ones included; `None` otherwise.
+fn ask(cx: &mut Cx, v: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
+    let class = class::class_of(cx, v);
+    if cx.vm().refinements_used
+        && let Some(refined) = refinements::find(cx, cx.frame().scope.cref, class, name)
+    {
+        return call::invoke::call_entry(cx, refined, v, arguments, None, BlockHandler::NONE).map(Some);
     }
-    let list = call::send(cx, v, sym::DECONSTRUCT, &[])?;
+    let there = if call::is_native_method(cx, v, sym::RESPOND_TO) {
+        call::responds_basically(cx, v, name, true)?
+    } else {
+        call::send(cx, v, sym::RESPOND_TO, &[name.0])?.truthy()
+    };
+    if there { call::send(cx, v, name, arguments).map(Some) } else { Ok(None) }
+}
+
+fn deconstruct(cx: &mut Cx, v: Value) -> R {
+    let Some(list) = ask(cx, v, sym::DECONSTRUCT, &[])? else { return Ok(Value::NIL) };
     if !cell::is(list, Type::Array) {
         return Err(cx.type_error("deconstruct must return Array"));
     }
@@ -62,10 +75,7 @@ fn deconstruct(cx: &mut Cx, v: Value) -> R {
 }
 
 fn deconstruct_keys(cx: &mut Cx, v: Value, wanted: Value) -> R {
-    if !call::responds(cx, v, sym::DECONSTRUCT_KEYS, true)? {
-        return Ok(Value::NIL);
-    }
-    let table = call::send(cx, v, sym::DECONSTRUCT_KEYS, &[wanted])?;
+    let Some(table) = ask(cx, v, sym::DECONSTRUCT_KEYS, &[wanted])? else { return Ok(Value::NIL) };
     if !cell::is(table, Type::Hash) {
         return Err(cx.type_error("deconstruct_keys must return Hash"));
     }

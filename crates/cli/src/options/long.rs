@@ -1,0 +1,144 @@
+//! Switches with a name: `--name`, `--name=value`, `--name value`.
+
+use super::{Done, Origin, Parser, Refusal, Verbosity};
+
+/// Names that `RUBYOPT` may not hold.
+const NOT_IN_ENVIRONMENT: &[&str] = &["copyright", "version", "dump", "help", "yydebug"];
+
+impl Parser {
+    pub(super) fn long(&mut self, option: &str) -> Done {
+        let (name, value) = match option.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_string())),
+            None => (option, None),
+        };
+        if self.origin == Origin::Environment && NOT_IN_ENVIRONMENT.contains(&name) {
+            return Err(Refusal::new(format!("invalid switch in RUBYOPT: --{name}")));
+        }
+        let command = &mut self.command;
+        match (name, &value) {
+            ("copyright", None) => command.dumps.copyright = true,
+            ("version", None) => command.dumps.version = true,
+            ("help", None) => {
+                command.dumps.usage = true;
+                command.dumps.long_usage = true;
+            }
+            ("debug", None) => self.debug(),
+            ("verbose", None) => {
+                command.is_verbose = true;
+                command.verbose = Verbosity::Verbose;
+            }
+            ("yydebug" | "debug-frozen-string-literal", None) => {}
+            ("trace-calls", None) => command.trace_calls = true,
+            ("verify-heap", None) => command.verify_heap = true,
+            ("stats", None) => command.stats = true,
+            ("dump-ast", None) => command.dumps.ast = true,
+            ("dump-bytecode", None) => command.dumps.bytecode = true,
+            ("stress-gc", None) => command.stress_gc = 1,
+            ("stress-gc", Some(interval)) => {
+                let wrong = |_| Refusal::new(format!("wrong interval for --stress-gc: {interval}"));
+                command.stress_gc = interval.parse().map_err(wrong)?;
+            }
+            _ => return self.long_with_value(option, name, value),
+        }
+        Ok(())
+    }
+
+    fn long_with_value(&mut self, option: &str, name: &str, value: Option<String>) -> Done {
+        match name {
+            "enable" | "disable" => {
+                let value = self.value(name, value)?;
+                self.features(&value, name == "enable");
+            }
+            "dump" => {
+                let value = self.value(name, value)?;
+                self.dumps(&value);
+            }
+            "encoding" => {
+                let value = self.value(name, value)?;
+                self.encodings(&value, "--encoding")?;
+            }
+            "external-encoding" => {
+                let value = self.value(name, value)?;
+                self.set_external_encoding(&value)?;
+            }
+            "internal-encoding" => {
+                let value = self.value(name, value)?;
+                self.set_internal_encoding(&value)?;
+            }
+            "backtrace-limit" => {
+                let value = self.value(name, value)?;
+                let limit = value.parse().ok().filter(|limit: &i64| *limit >= -1);
+                self.command.backtrace_limit =
+                    Some(limit.ok_or_else(|| Refusal::new("wrong limit for backtrace length"))?);
+            }
+            "parser" => {
+                let value = self.value(name, value)?;
+                if value != "prism" && value != "parse.y" {
+                    return Err(Refusal::new(format!("unknown parser {value}")));
+                }
+            }
+            "crash-report" => drop(self.value(name, value)?),
+            _ => return self.feature_switch(option, name),
+        }
+        Ok(())
+    }
+
+    /// `--enable-x`, `--disable-x`, the switches of just-in-time compilers.
+    fn feature_switch(&mut self, option: &str, name: &str) -> Done {
+        if let Some(feature) = name.strip_prefix("enable-") {
+            self.features(feature, true);
+        } else if let Some(feature) = name.strip_prefix("disable-") {
+            self.features(feature, false);
+        } else if !["jit", "yjit", "zjit", "rjit"]
+            .iter()
+            .any(|jit| name.strip_prefix(jit).is_some_and(|rest| rest.is_empty() || rest.starts_with('-')))
+        {
+            return Err(Refusal::new(format!("invalid option --{option}  (-h will show valid options)")));
+        }
+        Ok(())
+    }
+
+    /// The value behind `=`, or the next word.
+    fn value(&mut self, name: &str, value: Option<String>) -> Result<String, Refusal> {
+        let next = || self.rest.pop_front().map(|word| String::from_utf8_lossy(&word).into_owned());
+        match value.or_else(next) {
+            Some(value) if !value.is_empty() => Ok(value),
+            _ => Err(Refusal::new(format!("missing argument for --{name}"))),
+        }
+    }
+
+    /// `external[:internal]`
+    pub(super) fn encodings(&mut self, names: &str, switch: &str) -> Done {
+        let mut parts = names.splitn(3, ':');
+        if let Some(external) = parts.next().filter(|name| !name.is_empty()) {
+            self.set_external_encoding(external)?;
+        }
+        if let Some(internal) = parts.next().filter(|name| !name.is_empty()) {
+            self.set_internal_encoding(internal)?;
+        }
+        match parts.next() {
+            Some(extra) => Err(Refusal::new(format!("extra argument for {switch}: {extra}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn set_external_encoding(&mut self, name: &str) -> Done {
+        set_once(&mut self.command.external_encoding, "default_external", name)
+    }
+
+    pub(super) fn set_internal_encoding(&mut self, name: &str) -> Done {
+        set_once(&mut self.command.internal_encoding, "default_internal", name)
+    }
+}
+
+fn set_once(place: &mut Option<String>, what: &str, name: &str) -> Done {
+    match place {
+        Some(before) if !before.eq_ignore_ascii_case(name) => {
+            Err(Refusal::new(format!("{what} already set to {before}")))
+        }
+        _ => {
+            *place = Some(name.to_string());
+            Ok(())
+        }
+    }
+}

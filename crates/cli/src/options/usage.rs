@@ -1,0 +1,114 @@
+//! What `-h`, `--help`, `--version` and `--copyright` print.
+
+/// The version of Ruby that is spoken.
+const RUBY_VERSION: &str = "4.0.0";
+
+pub const COPYRIGHT: &str = "beni - Copyright (C) 2026 The Beni developers";
+
+pub fn description() -> String {
+    let platform = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
+    format!("beni {} (ruby {RUBY_VERSION}) [{platform}]", env!("CARGO_PKG_VERSION"))
+}
+
+/// A switch, what it does, what the long help says besides, and whether it is in the short help.
+struct Row(&'static str, &'static str, &'static str, bool);
+
+const SWITCHES: &[Row] = &[
+    Row("-0[octal]", "Input record separator ($/)", "-0: the byte 0; -00: paragraphs; -0777: whole files", true),
+    Row("-a", "With -n or -p: split each line ($_) into $F", "", true),
+    Row("-c", "Check the syntax, run nothing", "", true),
+    Row("-Cdirectory", "Change to a directory first", "", true),
+    Row("-d, --debug", "Set $DEBUG to true", "", true),
+    Row("-e 'code'", "Run this code; may be given more than once", "", true),
+    Row("-Eex[:in], --encoding=ex[:in]", "Default external and internal encodings", "", true),
+    Row("-Fpattern", "Input field separator ($;), for -a", "", true),
+    Row("-i[extension]", "Edit the files of ARGF in place", "a copy is kept where an extension is given", true),
+    Row("-Idirectory", "Add a directory to $LOAD_PATH", "may be given more than once", true),
+    Row("-l", "Set $\\ to $/, and chomp the lines of -n and -p", "", true),
+    Row("-n", "Run the code for each line, as in 'while gets'", "", true),
+    Row("-p", "Like -n, and print $_ after each line", "", true),
+    Row("-rlibrary", "Require a library first", "", true),
+    Row("-s", "Make global variables of switches behind the script", "", true),
+    Row("-S", "Look for the script in RUBYPATH and PATH", "", true),
+    Row("-v", "Print the version, set $VERBOSE to true", "", true),
+    Row("-w", "Like -W2", "", true),
+    Row("-W[level=2|:category]", "Warnings: 0 none, 1 some, 2 all", "-W:category and -W:no-category: see below", true),
+    Row("-x[directory]", "Run the script from its line #!ruby on", "", true),
+    Row("--backtrace-limit=number", "Frames shown of an error", "", false),
+    Row("--copyright", "Print the copyright", "", false),
+    Row("--disable=features", "Switch features off; see below", "", false),
+    Row("--dump=items", "Print items; see below", "", false),
+    Row("--enable=features", "Switch features on; see below", "", false),
+    Row("--external-encoding=encoding", "Default external encoding", "", false),
+    Row("--help", "Print this", "", false),
+    Row("--internal-encoding=encoding", "Default internal encoding", "", false),
+    Row("--jit, --yjit, --zjit", "Accepted; there is no such compiler yet", "", false),
+    Row("--parser=parser", "prism or parse.y, accepted: prism is what there is", "", false),
+    Row("--verbose", "Set $VERBOSE to true; without a script, do nothing", "", false),
+    Row("--version", "Print the version", "", false),
+    Row("-y, --yydebug", "Accepted; the parser has no log", "", false),
+    Row("-h", "Print the short help; --help prints more", "", true),
+];
+
+const DEBUGGING: &[Row] = &[
+    Row("--dump-ast", "Print the syntax tree, run nothing", "", false),
+    Row("--dump-bytecode", "Print the code, run nothing", "", false),
+    Row("--stats", "Print counters of objects and collections at the end", "", false),
+    Row("--stress-gc[=number]", "Collect at each allocation, or each of so many", "", false),
+    Row("--trace-calls", "Print each call of a method", "", false),
+    Row("--verify-heap", "Check the heap after each collection", "", false),
+];
+
+const DUMPS: &[Row] = &[
+    Row("insns", "The code", "", false),
+    Row("parsetree", "The syntax tree", "", false),
+    Row("syntax, version, copyright, usage, help", "As the switches", "", false),
+];
+
+const FEATURES: &[Row] = &[
+    Row("gems", "Rubygems (enabled)", "", false),
+    Row("error_highlight", "The marked line of source in messages (enabled)", "", false),
+    Row("did_you_mean", "Suggestions in messages (enabled)", "", false),
+    Row("syntax_suggest", "Accepted", "", false),
+    Row("rubyopt", "The variable RUBYOPT (enabled)", "", false),
+    Row("frozen-string-literal", "Freeze all string literals (disabled)", "", false),
+];
+
+const CATEGORIES: &[Row] = &[
+    Row("deprecated", "What will go", "", false),
+    Row("experimental", "What may change", "", false),
+    Row("performance", "What is slow", "", false),
+    Row("strict_unused_block", "Blocks that are not used", "", false),
+];
+
+/// The text of `-h`, or that of `--help`.
+pub fn help(program: &str, long: bool) -> String {
+    let mut text = format!("Usage: {program} [options] [--] [filepath] [arguments]\n");
+    for row in SWITCHES {
+        if long || row.3 {
+            line(row, long, &mut text);
+        }
+    }
+    if long {
+        for (title, rows) in
+            [("Debugging", DEBUGGING), ("Dump list", DUMPS), ("Features", FEATURES), ("Warning categories", CATEGORIES)]
+        {
+            text.push_str(&format!("{title}:\n"));
+            rows.iter().for_each(|row| line(row, true, &mut text));
+        }
+    }
+    text
+}
+
+fn line(Row(switch, meaning, more, _): &Row, long: bool, text: &mut String) {
+    const WIDTH: usize = 24;
+    if switch.len() < WIDTH {
+        text.push_str(&format!("  {switch:<WIDTH$}{meaning}"));
+    } else {
+        text.push_str(&format!("  {switch}\n  {:WIDTH$}{meaning}", ""));
+    }
+    if long && !more.is_empty() {
+        text.push_str(&format!(";\n  {:WIDTH$}{more}", ""));
+    }
+    text.push_str(if long { ".\n" } else { "\n" });
+}

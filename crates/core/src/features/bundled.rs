@@ -1,0 +1,49 @@
+//! What programs find without a `require`: Gem, RbConfig, DidYouMean and their like.
+
+use object::symbol::table::intern_text;
+use runtime::{Cx, Known, R, Value, define, make};
+
+use super::path::standard_library;
+use crate::module::constants::set_autoload;
+
+/// `--enable`, `--disable`
+pub struct Bundled {
+    pub gems: bool,
+    pub did_you_mean: bool,
+    pub error_highlight: bool,
+    pub syntax_suggest: bool,
+}
+
+/// Defines the constants. What is a file of the standard library is loaded when it is first spoken of.
+pub fn define_bundled(cx: &mut Cx, wanted: &Bundled) -> R<()> {
+    let object = cx.class(Known::Object);
+    if wanted.gems && standard_library().is_some_and(|library| library.join("ruby/rubygems.rb").is_file()) {
+        load_later(cx, object, "Gem", "rubygems")?;
+    }
+    if wanted.gems {
+        load_later(cx, object, "RbConfig", "rbconfig")?;
+        load_later(cx, object, "Monitor", "monitor")?;
+        load_later(cx, object, "MonitorMixin", "monitor")?;
+    }
+    if wanted.did_you_mean {
+        let module = define::define_module(cx, object, "DidYouMean");
+        for (name, file) in
+            [("SpellChecker", "spell_checker"), ("JaroWinkler", "jaro_winkler"), ("Levenshtein", "levenshtein")]
+        {
+            load_later(cx, module, name, &format!("did_you_mean/{file}"))?;
+        }
+    }
+    if wanted.error_highlight {
+        define::define_module(cx, object, "ErrorHighlight");
+    }
+    if wanted.syntax_suggest {
+        define::define_module(cx, object, "SyntaxSuggest");
+    }
+    Ok(())
+}
+
+fn load_later(cx: &mut Cx, module: Value, name: &str, file: &str) -> R<()> {
+    let (name, file) = (intern_text(cx, name).0, make::text(cx, file));
+    set_autoload(cx, module, name, file)?;
+    Ok(())
+}

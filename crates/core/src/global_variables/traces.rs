@@ -1,0 +1,88 @@
+//! trace_var, untrace_var: what is called when a variable is set.
+
+use object::{Sym, array::Arr, hash::HashRef};
+use runtime::{
+    Args, Cx, Method, R, Value, convert,
+    error::ErrorClass,
+    globals::TRACED,
+    keys,
+    make::{self, OrRaise},
+};
+
+pub const METHODS: &[Method] = &[
+    Method::new("trace_var(name, command = nil, &block)", trace_var).module_function(),
+    Method::new("untrace_var(name, command = nil)", untrace_var).module_function(),
+];
+
+/// The Array of a variable's commands; made where it is wanted.
+fn commands(cx: &mut Cx, name: Sym, make_it: bool) -> R<Option<Value>> {
+    let mut table = cx.root(TRACED);
+    if table.is_nil() {
+        if !make_it {
+            return Ok(None);
+        }
+        table = HashRef::new(cx).0;
+        cx.set_root(TRACED, table);
+    }
+    if let Some(list) = keys::get(cx, table, name.0)? {
+        return Ok(Some(list));
+    }
+    if !make_it {
+        return Ok(None);
+    }
+    let list = make::array(cx, &[]);
+    keys::store(cx, table, name.0, list)?;
+    Ok(Some(list))
+}
+
+/// `trace_var(name, command)`, `trace_var(name) { |value| … }`: a String is evaluated, nil ends the tracing.
+fn trace_var(cx: &mut Cx, args: Args) -> R {
+    let command = match args.opt(1) {
+        Some(Value::NIL) => return untrace(cx, args.at(0), None),
+        Some(command) => command,
+        None => args.block_proc(cx)?,
+    };
+    if command.is_nil() {
+        return Err(cx.argument_error("tried to create Proc object without a block"));
+    }
+    let name = convert::to_symbol(cx, args.at(0))?;
+    let name = cx.global_name(name);
+    let Some(list) = commands(cx, name, true)? else { return Ok(Value::NIL) };
+    Arr(list).unshift(cx, &[command]).or_raise(cx)?;
+    cx.vm_mut().globals.any_traced = true;
+    Ok(Value::NIL)
+}
+
+/// `untrace_var(name, command = nil)`: that command, or all. Gives those that were.
+fn untrace_var(cx: &mut Cx, args: Args) -> R {
+    untrace(cx, args.at(0), args.non_nil(1))
+}
+
+fn untrace(cx: &mut Cx, name: Value, command: Option<Value>) -> R {
+    let symbol = convert::to_symbol(cx, name)?;
+    if !cx.global_defined(symbol) {
+        let text = symbol.to_text(cx);
+        return Err(cx.name_error(
+            ErrorClass::NameError,
+            &format!("undefined global variable {text}"),
+            symbol,
+            Value::NIL,
+        ));
+    }
+    let name = cx.global_name(symbol);
+    let Some(list) = commands(cx, name, false)? else { return Ok(make::array(cx, &[])) };
+    match command {
+        None => {
+            let all = make::array(cx, Arr(list).elements());
+            Arr(list).clear(cx);
+            Ok(all)
+        }
+        Some(command) => {
+            let Some(at) = Arr(list).elements().iter().position(|known| *known == command) else {
+                return Ok(Value::NIL);
+            };
+            let _ = Arr(list).delete_at(cx, at);
+            Ok(make::array(cx, &[command]))
+        }
+    }
+}
