@@ -115,3 +115,11 @@ end
 early(tp)
 tp.disable
 p list.first(2)
+
+# Set by the call's event, for the line's event of the same place.
+list = []
+line = TracePoint.new(:line) { |t| list << t.lineno }
+call = TracePoint.new(:call) { line.enable(target: method(:spot)) unless line.enabled? }
+call.enable(target: method(:spot)) { spot(1) }
+line.disable
+p list
