@@ -82,7 +82,7 @@ pub fn capture_frames(cx: &mut Cx, frames: &[&Frame], skip: usize, limit: usize)
 fn is_shown(frame: &Frame) -> bool {
     let is_native = frame.flags & FrameFlags::NATIVE != 0;
     let hidden = frame.flags & FrameFlags::HIDDEN != 0 || (!is_native && internal_inner(frame));
-    !hidden && !(is_native && frame.scope.entry.is_nil())
+    !(hidden || is_native && frame.scope.entry.is_nil())
 }
 
 /// The running frames that `capture` tells of, in its order.

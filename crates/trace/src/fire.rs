@@ -1,7 +1,7 @@
 //! Running the blocks of trace points.
 
 use abi::{Frame, FrameFlags, Value};
-use bytecode::{Kind, sequence::Events};
+use bytecode::{Kind, Opcode, sequence::Events};
 use object::{array::Arr, native};
 use runtime::{
     Cx, R,
@@ -181,8 +181,14 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
     Ok(())
 }
 
+/// Is the frame's call one that a Ruby half makes for itself? What it yields to (`&:name`) is the program's.
 fn is_internal(frame: &Frame) -> bool {
-    !frame.scope.code.is_nil() && code(frame.scope.code).internal
+    if frame.scope.code.is_nil() || !code(frame.scope.code).internal {
+        return false;
+    }
+    let own = code(frame.scope.code);
+    let call = own.word_of(frame.pc).checked_sub(1);
+    call.is_none_or(|word| own.instruction(word).op() != Opcode::Yield)
 }
 
 /// Does the point hear of an event without a word, which happens in `now`'s code?
