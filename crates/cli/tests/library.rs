@@ -44,3 +44,8 @@ fn test_unit_runs_a_test_file() {
 fn yaml_is_written_and_read() {
     check("yaml", &[], 0);
 }
+
+#[test]
+fn decimals_are_those_of_cruby() {
+    check("bigdecimal", &[], 0);
+}

@@ -12,7 +12,6 @@ pub mod binding;
 pub mod boot;
 pub mod call;
 pub mod code;
-pub mod collector;
 pub mod concurrency;
 pub mod constants;
 pub mod convert;

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bigdecimal;
 mod date;
 mod digest;
 mod escape;
@@ -9,7 +10,6 @@ mod etc;
 mod io_modes;
 mod json;
 mod monitor;
-mod objspace;
 mod pathname;
 mod psych;
 mod rbconfig;
@@ -26,7 +26,6 @@ pub const FEATURES: &[NativeFeature] = &[
     ("stringio", stringio::define),
     ("strscan", strscan::define),
     ("monitor", monitor::define),
-    ("objspace", objspace::define),
     ("etc", etc::define),
     ("pathname.so", pathname::define),
     ("json/ext/parser", json::define_parser),
@@ -41,6 +40,7 @@ pub const FEATURES: &[NativeFeature] = &[
     ("fcntl", io_modes::define_fcntl),
     ("io/wait", io_modes::define_wait),
     ("io/nonblock", io_modes::define_nonblock),
+    ("bigdecimal.so", bigdecimal::define),
     ("psych.so", psych::define),
     ("erb/escape", escape::define_erb),
     ("cgi/escape", escape::define_cgi),

@@ -4,7 +4,7 @@
 mod converter;
 mod defaults;
 pub mod errors;
-mod names;
+pub mod names;
 pub mod options;
 
 pub use defaults::{locale, named_by_option};

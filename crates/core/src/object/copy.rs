@@ -7,6 +7,7 @@ use object::{
     method_entry::{self, Entry},
     shape::ivars,
     string::Str,
+    symbol,
 };
 use runtime::{Args, Cx, R, allocators, call, define, error, keys, make, sym};
 
@@ -37,11 +38,14 @@ fn shallow_copy(cx: &mut Cx, v: Value) -> R {
     Ok(copy)
 }
 
-/// Instance variables, hidden ones too.
+/// Instance variables, hidden ones too, but not the id.
 fn copy_variables(cx: &mut Cx, from: Value, to: Value) {
+    let id = symbol::table::intern_text(cx, "__object_id");
     for name in ivars::names(cx, from) {
-        let value = ivars::get(cx, from, name);
-        ivars::set(cx, to, name, value);
+        if name != id {
+            let value = ivars::get(cx, from, name);
+            ivars::set(cx, to, name, value);
+        }
     }
 }
 

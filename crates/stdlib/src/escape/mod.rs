@@ -1,8 +1,8 @@
 //! ERB::Escape and CGI::Escape: text for HTML and URLs.
 
 use core_classes::string::modify;
-use object::{Known, class, string::Str};
-use runtime::{Args, Cx, Method, R, Value, convert, define, make::OrRaise};
+use object::{Known, class, string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, Value, call, convert, define, make::OrRaise};
 use text::EncodingId;
 
 const ERB: &[Method] = &[Method::new("html_escape(string)", escape_html_text).module_function()];
@@ -12,6 +12,8 @@ const CGI: &[Method] = &[
     Method::new("unescapeHTML(string)", unescape_html),
     Method::new("escape(string)", escape_form),
     Method::new("escapeURIComponent(string)", escape_component),
+    Method::new("unescape(string, encoding = nil)", unescape_form),
+    Method::new("unescapeURIComponent(string, encoding = nil)", unescape_component),
 ];
 
 /// ERB::Escape.
@@ -79,9 +81,6 @@ fn percent(byte: u8, out: &mut Vec<u8>) -> bool {
 }
 
 fn form(byte: u8, out: &mut Vec<u8>) -> bool {
-    if matches!(byte, b'*') {
-        return false;
-    }
     if byte == b' ' {
         out.push(b'+');
         return true;
@@ -112,6 +111,55 @@ fn escape_form(cx: &mut Cx, args: Args) -> R {
 fn escape_component(cx: &mut Cx, args: Args) -> R {
     let v = convert::to_str(cx, args.at(0))?;
     replaced(cx, v, false, percent)
+}
+
+/// `unescape(string, encoding = accept_charset) → string`: a "+" is a space.
+fn unescape_form(cx: &mut Cx, args: Args) -> R {
+    unescaped(cx, args, true)
+}
+
+/// `unescapeURIComponent(string, encoding = accept_charset) → string`
+fn unescape_component(cx: &mut Cx, args: Args) -> R {
+    unescaped(cx, args, false)
+}
+
+/// In the encoding wanted where it is valid there, else in that of the string.
+fn unescaped(cx: &mut Cx, args: Args, plus_is_space: bool) -> R {
+    let v = convert::to_str(cx, args.at(0))?;
+    let wanted = wanted_encoding(cx, args)?;
+    let bytes = Str(v).bytes().to_vec();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let digit = |i: usize| bytes.get(at + i).and_then(|b| (*b as char).to_digit(16));
+        match (bytes[at], digit(1), digit(2)) {
+            (b'%', Some(high), Some(low)) => {
+                out.push((high << 4 | low) as u8);
+                at += 3;
+                continue;
+            }
+            (b'+', ..) if plus_is_space => out.push(b' '),
+            (byte, ..) => out.push(byte),
+        }
+        at += 1;
+    }
+    let made = Str::new(cx, &out, wanted).or_raise(cx)?;
+    if made.code_range() == ::text::CodeRange::Broken {
+        made.set_encoding(Str(v).encoding());
+    }
+    Ok(made.0)
+}
+
+/// The encoding given, or CGI.accept_charset.
+fn wanted_encoding(cx: &mut Cx, args: Args) -> R<EncodingId> {
+    let given = match args.opt(1).filter(|v| !v.is_nil()) {
+        Some(given) => given,
+        None => {
+            let charset = intern_text(cx, "accept_charset");
+            call::send_if_responds(cx, args.me(), charset, &[])?.unwrap_or(Value::NIL)
+        }
+    };
+    if given.is_nil() { Ok(EncodingId::UTF_8) } else { core_classes::encoding::names::from_value(cx, given) }
 }
 
 /// `unescapeHTML(string) → string`: the five named entities and numbers that the encoding has characters for.

@@ -23,7 +23,8 @@ class StringIO
 
   def initialize(string = (none = true; nil), mode = nil, **options)
     mode = options[:mode] if mode.nil? && options.key?(:mode)
-    __check_options(mode, options)
+    mode = __to_str(mode) unless mode.nil? || Integer === mode
+    __check_options(mode, options) unless options.empty?
     __open(string, none, mode)
     set_encoding(options[:external_encoding]) if options[:external_encoding]
     set_encoding(options[:encoding]) if options[:encoding]
@@ -472,15 +473,16 @@ class StringIO
 
   def __check_options(mode, options)
     raise ArgumentError, "both textmode and binmode specified" if options[:binmode] && options[:textmode]
-    mode = String.try_convert(mode)
-    return unless mode
+    return unless String === mode
     access, encoding = mode.split(":", 2)
-    binary = access.include?("b")
-    text = access.include?("t")
-    raise ArgumentError, "binmode specified twice" if binary && options[:binmode]
-    raise ArgumentError, "textmode specified twice" if text && options[:textmode]
-    raise ArgumentError, "both textmode and binmode specified" if binary && options[:textmode] || text && options[:binmode]
-    raise ArgumentError, "encoding specified twice" if encoding && (options[:encoding] || options[:external_encoding])
+    binmode, textmode = options[:binmode], options[:textmode]
+    if access.include?("b")
+      raise ArgumentError, binmode.nil? ? "both textmode and binmode specified" : "binmode specified twice" unless binmode.nil? && textmode.nil?
+    elsif access.include?("t")
+      raise ArgumentError, textmode.nil? ? "both textmode and binmode specified" : "textmode specified twice" unless binmode.nil? && textmode.nil?
+    end
+    given = options[:encoding] || options[:external_encoding] || options[:internal_encoding]
+    raise ArgumentError, "encoding specified twice" if encoding && given
   end
 
   def __set_string_encoding(encoding)

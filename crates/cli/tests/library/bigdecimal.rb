@@ -1,0 +1,264 @@
+# BigDecimal: values, errors and modes. Output from CRuby 3.4.11 with bigdecimal 3.1.8.
+require 'bigdecimal'; require 'bigdecimal/util'
+def t(code)
+  puts "#{code} => #{begin; eval(code).inspect; rescue Exception => e; "#{e.class}: #{e.message}"; end}"
+end
+DATA.each_line(chomp: true) { |line| t(line) }
+__END__
+BigDecimal.mode(BigDecimal::EXCEPTION_ALL)
+BigDecimal.mode(BigDecimal::ROUND_MODE)
+BigDecimal("1")/0
+BigDecimal("0")/0
+BigDecimal("-1")/BigDecimal("-0")
+BigDecimal("1")/BigDecimal("Infinity")
+BigDecimal("Infinity")/BigDecimal("Infinity")
+BigDecimal("Infinity")-BigDecimal("Infinity")
+BigDecimal("Infinity")*0
+BigDecimal("NaN")+1
+BigDecimal("1").div(0)
+BigDecimal("1").div(3)
+BigDecimal("1").div(3,5)
+BigDecimal("1").div(3,0)
+BigDecimal("10").div(BigDecimal("3.3"))
+BigDecimal("Infinity").div(3)
+BigDecimal("NaN").div(3)
+BigDecimal("1").div(BigDecimal("Infinity"))
+BigDecimal("7")%0
+BigDecimal("7").divmod(0)
+BigDecimal("7").divmod(BigDecimal("-2.5"))
+BigDecimal("Infinity").divmod(1)
+BigDecimal("1").divmod(BigDecimal("Infinity"))
+BigDecimal("-7").remainder(3)
+BigDecimal("7").remainder(BigDecimal("Infinity"))
+BigDecimal("-7")%3
+BigDecimal("1")/3
+BigDecimal("2")/3
+BigDecimal("100")/7
+BigDecimal("1.23456789012345678901234567890")/7
+BigDecimal("12345678901234567890")/3
+BigDecimal("1").quo(3)
+BigDecimal("1").quo(3,4)
+BigDecimal("1.5").to_s("F")
+BigDecimal("1234567.891").to_s("3F")
+BigDecimal("1234567.891").to_s("+F")
+BigDecimal("1234567.891").to_s(" 2E")
+BigDecimal("1234567.891").to_s("5")
+BigDecimal("1234567.891").to_s(3)
+BigDecimal("-0.00001234").to_s
+BigDecimal("-0.00001234").to_s("F")
+BigDecimal("-0").to_s
+BigDecimal("0").to_s("+")
+BigDecimal("Infinity").to_s("+")
+BigDecimal("NaN").inspect
+BigDecimal("1e400").to_f
+BigDecimal("1e-400").to_f
+BigDecimal("0.1").to_f
+BigDecimal("1.5").to_r
+BigDecimal("1e3").to_i
+BigDecimal("-1.9").to_i
+BigDecimal("NaN").to_i
+BigDecimal("Infinity").to_i
+BigDecimal("-Infinity").to_r
+BigDecimal("1.5").split
+BigDecimal("NaN").split
+BigDecimal("-Infinity").split
+BigDecimal("0").split
+BigDecimal("1.5").precs
+BigDecimal("123.4500").precision
+BigDecimal("123.4500").scale
+BigDecimal("123.4500").n_significant_digits
+BigDecimal("123.4500").precision_scale
+BigDecimal("0.00012").precision
+BigDecimal("12e5").scale
+BigDecimal("12e5").precision
+BigDecimal("123.45").exponent
+BigDecimal("0.00123").exponent
+BigDecimal("0").exponent
+BigDecimal("Infinity").exponent
+BigDecimal("1.55").round(1)
+BigDecimal("2.5").round
+BigDecimal("-2.5").round
+BigDecimal("2.5").round(0)
+BigDecimal("2.5").round(0, half: :even)
+BigDecimal("2.5").round(0, :half_down)
+BigDecimal("2.5").round(0, "ceil")
+BigDecimal("2.5").round(0, BigDecimal::ROUND_FLOOR)
+BigDecimal("1234.5").round(-2)
+BigDecimal("2.5").round(half: :down)
+BigDecimal("2.5").round(0, half: "foo")
+BigDecimal("2.5").round(0, 99)
+BigDecimal("NaN").round
+BigDecimal("Infinity").round
+BigDecimal("Infinity").round(1)
+BigDecimal("1.29").floor
+BigDecimal("-1.29").floor(1)
+BigDecimal("1.21").ceil(1)
+BigDecimal("-1.5").ceil
+BigDecimal("1.59").truncate(1)
+BigDecimal("-1.59").truncate
+BigDecimal("Infinity").floor
+BigDecimal("1.5").fix
+BigDecimal("-1.5").frac
+BigDecimal("-1").sqrt(1)
+BigDecimal("NaN").sqrt(1)
+BigDecimal("Infinity").sqrt(1)
+BigDecimal("4").sqrt(2)
+BigDecimal("0").sqrt(2)
+BigDecimal("2").sqrt(-1)
+BigDecimal("3")**2
+BigDecimal("3")**-2
+BigDecimal("3")**0
+BigDecimal("3").power(2,2)
+BigDecimal("3").power(-1,5)
+BigDecimal("0")**-1
+BigDecimal("-0")**-1
+BigDecimal("Infinity")**2
+BigDecimal("Infinity")**-2
+BigDecimal("-8")**(1/3r)
+BigDecimal("NaN")**0
+BigDecimal("2")**100
+BigDecimal("1.1")**20
+BigDecimal("3")**nil
+BigDecimal("3")<=>nil
+BigDecimal("3")==3.0
+BigDecimal("3")==3r
+BigDecimal("NaN")==BigDecimal("NaN")
+BigDecimal("3")<"a"
+BigDecimal("3")<4.5
+3<BigDecimal("4")
+3.0+BigDecimal("4")
+3+BigDecimal("4")
+3r+BigDecimal("4")
+BigDecimal("1")+"a"
+BigDecimal("1")+nil
+BigDecimal("1")+0.1
+BigDecimal("1")+1/3r
+BigDecimal("1")*(1/3r)
+BigDecimal("1")/(1/3r)
+BigDecimal("1").coerce(2)
+BigDecimal("1").coerce(2.5)
+BigDecimal("1").coerce(1/3r)
+BigDecimal("1").add(2.123456,3)
+BigDecimal("1").sub(2.123456,3)
+BigDecimal("1").mult(2.123456,3)
+BigDecimal("1").add(1,0)
+BigDecimal("1.0").hash==BigDecimal("1").hash
+BigDecimal("1").eql?(BigDecimal("1.0"))
+BigDecimal("1").eql?(1)
+BigDecimal("0").nonzero?
+BigDecimal("1").nonzero?
+BigDecimal("-0").sign
+BigDecimal("-0").zero?
+BigDecimal("-Infinity").infinite?
+BigDecimal("1").infinite?
+BigDecimal("-1.5").abs
+-BigDecimal("0")
+BigDecimal("1")._dump
+BigDecimal("-1.5")._dump
+Marshal.load(Marshal.dump(BigDecimal("1.5")))
+BigDecimal._load("18:0.123e1")
+BigDecimal("1__0")
+BigDecimal("_1")
+BigDecimal("1_")
+BigDecimal(" 1 ")
+BigDecimal("1x")
+BigDecimal("")
+BigDecimal(" ")
+BigDecimal("1e")
+BigDecimal("1e5")
+BigDecimal("1E-5")
+BigDecimal("1d5")
+BigDecimal(".5")
+BigDecimal("5.")
+BigDecimal("5.e3")
+BigDecimal("-.5")
+BigDecimal("0x1")
+BigDecimal("+Infinity")
+BigDecimal("infinity")
+BigDecimal("Infinityx")
+BigDecimal(" NaN ")
+BigDecimal("1\0")
+BigDecimal(nil)
+BigDecimal(nil, exception: false)
+BigDecimal("x", exception: false)
+BigDecimal(Object)
+BigDecimal(:a)
+BigDecimal(0.1)
+BigDecimal(0.1,0)
+BigDecimal(0.1,5)
+BigDecimal(0.1,17)
+BigDecimal(1.0/3,10)
+BigDecimal(Float::NAN)
+BigDecimal(Float::INFINITY)
+BigDecimal(1/3r)
+BigDecimal(1/3r,5)
+BigDecimal(12345,2)
+BigDecimal("12345.678",3)
+BigDecimal(1+0i)
+BigDecimal(1+2i)
+BigDecimal(2**100)
+BigDecimal("1",-1)
+BigDecimal(BigDecimal("1.234"),2)
+BigDecimal("1e99999999999999999999")
+BigDecimal("1e-99999999999999999999")
+BigDecimal.new("1")
+BigDecimal.allocate
+BigDecimal("1").dup.equal?(x=BigDecimal("1"))
+BigDecimal("1").frozen?
+BigDecimal.double_fig
+BigDecimal.limit
+BigDecimal::BASE
+BigDecimal("1").clone.class
+"1.5x".to_d
+"abc".to_d
+"1_000".to_d
+" 12".to_d
+"1e3x".to_d
+".5".to_d
+nil.to_d
+1.to_d
+1.5.to_d
+(1.0/3).to_d
+(1/3r).to_d(3)
+BigDecimal("1234.5").to_digits
+BigDecimal("1").to_d
+BigDecimal.interpret_loosely("1.2.3")
+BigDecimal.save_rounding_mode{BigDecimal.mode(BigDecimal::ROUND_MODE,:up); BigDecimal("2.1").round}
+BigDecimal.save_limit{BigDecimal.limit(3); BigDecimal("1.23456")+1}
+BigDecimal.limit(-1)
+BigDecimal.save_exception_mode{BigDecimal.mode(BigDecimal::EXCEPTION_NaN,true); BigDecimal("NaN")}
+BigDecimal.save_exception_mode{BigDecimal.mode(BigDecimal::EXCEPTION_INFINITY,true); BigDecimal("Infinity")+1}
+BigDecimal.save_exception_mode{BigDecimal.mode(BigDecimal::EXCEPTION_ZERODIVIDE,false); BigDecimal("1")/0}
+BigDecimal.mode(3,3)
+BigDecimal.mode("a")
+BigDecimal.mode(BigDecimal::ROUND_MODE,:foo)
+BigDecimal.mode(BigDecimal::ROUND_MODE,77)
+Integer(BigDecimal("3.7"))
+Float(BigDecimal("3.7"))
+Rational(BigDecimal("3.7"))
+BigDecimal("3.7").to_c
+BigDecimal("1")+BigDecimal("1e-50")
+BigDecimal("1.5").truncate(nil)
+[BigDecimal("2"),1,1.5].sort
+[BigDecimal("2"),1,1.5].sum
+format("%.2f",BigDecimal("1.005"))
+format("%d",BigDecimal("3.9"))
+BigDecimal("3.14").floor.class
+1.0.quo(BigDecimal("3"))
+(1..BigDecimal("3")).include?(2)
+BigDecimal("1e2").inspect
+BigDecimal("1")===1
+BigDecimal("3").to_s.encoding
+BigDecimal("3").to_s.frozen?
+BigMath.exp(BigDecimal("1"),10)
+BigMath.log(BigDecimal("-2"),10)
+BigMath.log(0,10)
+BigMath.exp(BigDecimal("Infinity"),10)
+BigDecimal("123.456").round(2).to_s
+BigDecimal("0.5").round
+BigDecimal("1.5").negative?
+BigDecimal("1.5").integer?
+BigDecimal("1.5").real?
+BigDecimal("12.5").ceil(-1)
+BigDecimal("-0.0").to_f
+BigDecimal("2").div(BigDecimal("0.7"), 20)

@@ -1,0 +1,134 @@
+//! Order, equality, and what sort of number it is.
+
+use core_classes::numeric::{
+    coerce as protocol,
+    ops::{Kind, int, kind},
+};
+use core_classes::rational;
+use numeric::decimal::{self, Decimal};
+use object::string::hash_bytes;
+use runtime::{Args, Cx, R, Sym, Value, call, error, make, sym};
+use std::cmp::Ordering;
+
+use super::value::{self, of, operand, or_raise};
+
+/// The order of two numbers: the outer `None` for what must coerce, the inner one where one is NaN. Fractions are compared exactly.
+fn order(cx: &mut Cx, me: &Decimal, other: Value) -> R<Option<Option<Ordering>>> {
+    if kind(other) == Kind::Rational && me.finite().is_some() {
+        let (numerator, denominator) = rational::parts(other);
+        let (numerator, denominator) =
+            (Decimal::from_integer(int(&numerator)), Decimal::from_integer(int(&denominator)));
+        let scaled = or_raise(cx, decimal::multiply(me, &denominator))?;
+        return Ok(Some(decimal::compare(&scaled, &numerator)));
+    }
+    Ok(operand(me, other).map(|other| decimal::compare(me, &other)))
+}
+
+/// `<=> → -1, 0, 1 or nil`
+pub fn compare(cx: &mut Cx, args: Args) -> R {
+    let me = of(cx, args.me())?;
+    match order(cx, me, args.at(0))? {
+        Some(Some(order)) => Ok(Value::fixnum(order as i64)),
+        Some(None) => Ok(Value::NIL),
+        None => protocol::compare(cx, args.me(), args.at(0)),
+    }
+}
+
+pub fn equal(cx: &mut Cx, args: Args) -> R {
+    let me = of(cx, args.me())?;
+    match order(cx, me, args.at(0))? {
+        Some(order) => Ok(Value::bool(order == Some(Ordering::Equal))),
+        None if args.at(0).is_immediate() => Ok(Value::FALSE),
+        None => Ok(Value::bool(call::equal(cx, args.at(0), args.me())?)),
+    }
+}
+
+fn relation(cx: &mut Cx, args: Args, operator: Sym, holds: fn(Ordering) -> bool) -> R {
+    let me = of(cx, args.me())?;
+    match order(cx, me, args.at(0))? {
+        Some(order) => Ok(Value::bool(order.is_some_and(holds))),
+        None => protocol::relation(cx, args.me(), operator, args.at(0)),
+    }
+}
+
+pub fn less(cx: &mut Cx, args: Args) -> R {
+    relation(cx, args, sym::LESS, Ordering::is_lt)
+}
+
+pub fn less_or_equal(cx: &mut Cx, args: Args) -> R {
+    let operator = object::symbol::table::intern_text(cx, "<=");
+    relation(cx, args, operator, Ordering::is_le)
+}
+
+pub fn greater(cx: &mut Cx, args: Args) -> R {
+    relation(cx, args, sym::GREATER, Ordering::is_gt)
+}
+
+pub fn greater_or_equal(cx: &mut Cx, args: Args) -> R {
+    let operator = object::symbol::table::intern_text(cx, ">=");
+    relation(cx, args, operator, Ordering::is_ge)
+}
+
+/// `hash`: the same for equal BigDecimals.
+pub fn hash(cx: &mut Cx, args: Args) -> R {
+    let me = of(cx, args.me())?;
+    let text = match me {
+        Decimal::Finite(finite) => format!("{}{}e{}", me.is_negative(), finite.digits(), finite.exponent()),
+        Decimal::Zero { .. } => "0".into(),
+        other => format!("{other:?}"),
+    };
+    let hash = hash_bytes(cx, text.as_bytes());
+    Ok(Value::fixnum((hash >> 2) as i64))
+}
+
+/// `coerce(other) → [decimal, self]`
+pub fn coerce(cx: &mut Cx, args: Args) -> R {
+    let me = of(cx, args.me())?;
+    match operand(me, args.at(0)) {
+        Some(other) => {
+            let other = value::new(cx, other);
+            Ok(make::array(cx, &[other, args.me()]))
+        }
+        None => {
+            let name = error::describe_for_conversion(cx, args.at(0));
+            Err(cx.type_error(&format!("{name} can't be coerced into BigDecimal")))
+        }
+    }
+}
+
+pub fn is_nan(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(of(cx, args.me())?.is_nan()))
+}
+
+/// `infinite? → 1, -1 or nil`
+pub fn infinite(cx: &mut Cx, args: Args) -> R {
+    Ok(match of(cx, args.me())? {
+        Decimal::Infinite { negative } => Value::fixnum(if *negative { -1 } else { 1 }),
+        _ => Value::NIL,
+    })
+}
+
+pub fn is_finite(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(!matches!(of(cx, args.me())?, Decimal::Nan | Decimal::Infinite { .. })))
+}
+
+pub fn is_zero(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(of(cx, args.me())?.is_zero()))
+}
+
+/// `nonzero? → self or nil`
+pub fn nonzero(cx: &mut Cx, args: Args) -> R {
+    Ok(if of(cx, args.me())?.is_zero() { Value::NIL } else { args.me() })
+}
+
+/// `sign → one of the constants SIGN_…`
+pub fn sign(cx: &mut Cx, args: Args) -> R {
+    let me = of(cx, args.me())?;
+    let size = match me {
+        Decimal::Nan => 0,
+        Decimal::Zero { .. } => 1,
+        Decimal::Finite(_) => 2,
+        Decimal::Infinite { .. } => 3,
+    };
+    Ok(Value::fixnum(if me.is_negative() { -size } else { size }))
+}

@@ -1,0 +1,201 @@
+//! To text, Integers, Floats, fractions.
+
+use core_classes::{numeric::ops, rational};
+use numeric::decimal::{self, Decimal, Finite};
+use object::{cell, float, string::Str};
+use runtime::{Args, Cx, R, Value, convert, make};
+use text::EncodingId;
+
+use super::value::{not_finite, of, or_raise, words};
+
+/// How `to_s` writes.
+#[derive(Default)]
+struct Format {
+    /// In front of what is not negative: "+", a blank, or nothing.
+    sign: &'static str,
+    /// Blanks after so many digits, 0 for none.
+    group: usize,
+    /// With a point where it belongs, not with an exponent.
+    plain: bool,
+}
+
+/// `to_s(format = nil) → string`: "+" or " " for the sign, a number for the groups, "F" for plain digits, "E" for an exponent.
+pub fn to_s(cx: &mut Cx, args: Args) -> R {
+    let me = of(cx, args.me())?;
+    let mut format = Format::default();
+    match args.opt(0).filter(|v| !v.is_nil()) {
+        None => {}
+        Some(v) if cell::is(v, abi::Type::String) => {
+            let text = String::from_utf8_lossy(Str(v).bytes()).into_owned();
+            let rest = match text.as_bytes().first() {
+                Some(b'+') => {
+                    format.sign = "+";
+                    &text[1..]
+                }
+                Some(b' ') => {
+                    format.sign = " ";
+                    &text[1..]
+                }
+                _ => &text,
+            };
+            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+            format.group = digits.parse().unwrap_or(0);
+            format.plain = rest[digits.len()..].starts_with(['F', 'f']);
+        }
+        Some(v) => format.group = usize::try_from(convert::to_i64(cx, v)?).unwrap_or(0),
+    }
+    Ok(make::string(cx, shown(me, &format).as_bytes(), EncodingId::US_ASCII))
+}
+
+fn shown(me: &Decimal, format: &Format) -> String {
+    let sign = if me.is_negative() { "-" } else { format.sign };
+    match me {
+        Decimal::Nan => "NaN".into(),
+        Decimal::Infinite { .. } => format!("{sign}Infinity"),
+        Decimal::Zero { .. } => format!("{sign}0.0"),
+        Decimal::Finite(finite) if format.plain => format!("{sign}{}", plain(finite, format.group)),
+        Decimal::Finite(finite) => {
+            format!("{sign}0.{}e{}", grouped(&finite.digits(), format.group, false), finite.point())
+        }
+    }
+}
+
+/// The plain form of a number: digits, a point, digits.
+fn plain(finite: &Finite, group: usize) -> String {
+    let (digits, point) = (finite.digits(), finite.point());
+    let (whole, fraction) = if point <= 0 {
+        ("0".to_owned(), format!("{}{digits}", "0".repeat(point.unsigned_abs() as usize)))
+    } else if point as usize >= digits.len() {
+        (format!("{digits}{}", "0".repeat(point as usize - digits.len())), "0".to_owned())
+    } else {
+        let (whole, fraction) = digits.split_at(point as usize);
+        (whole.to_owned(), fraction.to_owned())
+    };
+    format!("{}.{}", grouped(&whole, group, true), grouped(&fraction, group, false))
+}
+
+/// Blanks between groups, counted from the point.
+fn grouped(digits: &str, group: usize, from_end: bool) -> String {
+    if group == 0 || digits.len() <= group {
+        return digits.to_owned();
+    }
+    let first = if from_end { digits.len() % group } else { 0 };
+    let mut parts: Vec<&str> = Vec::new();
+    if first > 0 {
+        parts.push(&digits[..first]);
+    }
+    let mut rest = &digits[first..];
+    while !rest.is_empty() {
+        let (part, after) = rest.split_at(group.min(rest.len()));
+        parts.push(part);
+        rest = after;
+    }
+    parts.join(" ")
+}
+
+/// The whole part as an Integer.
+pub fn integer(cx: &mut Cx, me: &Decimal) -> R {
+    match me {
+        Decimal::Finite(finite) => {
+            let n = or_raise(cx, finite.to_integer())?;
+            ops::give(cx, n)
+        }
+        Decimal::Zero { .. } => Ok(Value::fixnum(0)),
+        _ => Err(not_finite(cx, me)),
+    }
+}
+
+/// `to_i → integer`
+pub fn to_i(cx: &mut Cx, args: Args) -> R {
+    let me = of(cx, args.me())?;
+    integer(cx, me)
+}
+
+/// `to_f → float`
+pub fn to_f(cx: &mut Cx, args: Args) -> R {
+    let me = of(cx, args.me())?;
+    let sign = if me.is_negative() { -1.0 } else { 1.0 };
+    let f = match me {
+        Decimal::Nan => f64::NAN,
+        Decimal::Infinite { .. } => sign * f64::INFINITY,
+        Decimal::Zero { .. } => sign * 0.0,
+        Decimal::Finite(finite) => finite.to_f64(),
+    };
+    Ok(float::new(cx, f))
+}
+
+/// `to_r → rational`
+pub fn to_r(cx: &mut Cx, args: Args) -> R {
+    let me = of(cx, args.me())?;
+    match me {
+        Decimal::Finite(finite) => {
+            let (numerator, denominator) = or_raise(cx, finite.to_fraction())?;
+            let (numerator, denominator) = (ops::give(cx, numerator)?, ops::give(cx, denominator)?);
+            rational::new(cx, numerator, denominator)
+        }
+        Decimal::Zero { .. } => Ok(rational::whole(cx, Value::fixnum(0))),
+        _ => Err(not_finite(cx, me)),
+    }
+}
+
+/// `split → [sign, digits, 10, exponent]`
+pub fn split(cx: &mut Cx, args: Args) -> R {
+    let me = of(cx, args.me())?;
+    let (sign, digits, exponent) = match me {
+        Decimal::Nan => (0, "NaN".to_owned(), 0),
+        Decimal::Infinite { .. } => (1, "Infinity".to_owned(), 0),
+        Decimal::Zero { .. } => (1, "0".to_owned(), 0),
+        Decimal::Finite(finite) => (1, finite.digits(), finite.point()),
+    };
+    let digits = make::string(cx, digits.as_bytes(), EncodingId::US_ASCII);
+    let sign = if me.is_negative() { -sign } else { sign };
+    Ok(make::array(cx, &[Value::fixnum(sign), digits, Value::fixnum(10), Value::fixnum(exponent)]))
+}
+
+/// `exponent → integer`: of `0.digits * 10^exponent`.
+pub fn exponent(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args.me())?.finite().map_or(0, Finite::point)))
+}
+
+fn scale_of(me: &Decimal) -> i64 {
+    me.finite().map_or(0, |finite| (-finite.exponent()).max(0))
+}
+
+fn precision_of(me: &Decimal) -> i64 {
+    me.finite().map_or(0, |finite| decimal::precision_of(finite) as i64)
+}
+
+/// `precision → integer`: digits before and behind the point.
+pub fn precision(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(precision_of(of(cx, args.me())?)))
+}
+
+/// `scale → integer`: digits behind the point.
+pub fn scale(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(scale_of(of(cx, args.me())?)))
+}
+
+/// `precision_scale → [precision, scale]`
+pub fn precision_scale(cx: &mut Cx, args: Args) -> R {
+    let me = of(cx, args.me())?;
+    Ok(make::array(cx, &[Value::fixnum(precision_of(me)), Value::fixnum(scale_of(me))]))
+}
+
+/// `n_significant_digits → integer`
+pub fn significant_digits(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args.me())?.count() as i64))
+}
+
+/// `precs → [digits, most digits]`, by words of nine.
+pub fn precs(cx: &mut Cx, args: Args) -> R {
+    let digits = words(of(cx, args.me())?).max(2) as i64 * 9;
+    Ok(make::array(cx, &[Value::fixnum(digits), Value::fixnum(digits)]))
+}
+
+/// `_dump(limit = nil) → string`
+pub fn dump(cx: &mut Cx, args: Args) -> R {
+    let me = of(cx, args.me())?;
+    let size = words(me).max(2) * 9;
+    let text = format!("{size}:{}", shown(me, &Format::default()));
+    Ok(make::string(cx, text.as_bytes(), EncodingId::US_ASCII))
+}
