@@ -3,7 +3,7 @@
 //! ```text
 //! 63            32 31                       10 9  8  7  6  5 4   0
 //! +---------------+--------------------------+--+--+--+--+--+-----+
-//! | shape         | for the type             |id|fi|sh|ch|fr|type |
+//! | shape         | for the type             |ad|at|sh|ch|fr|type |
 //! +---------------+--------------------------+--+--+--+--+--+-----+
 //! string:  10-11 representation, 12-18 encoding, 19-20 code range, 21-28 embedded length
 //! array:   10-11 representation, 12-19 embedded length
@@ -78,10 +78,10 @@ impl Flags {
     /// A string literal that warns before its first change.
     pub const CHILLED: u32 = 1 << 6;
     pub const SHAREABLE: u32 = 1 << 7;
-    /// A finalizer is registered for it.
-    pub const FINALIZER: u32 = 1 << 8;
-    /// An object id was given out.
-    pub const OBJECT_ID: u32 = 1 << 9;
+    /// The heap keeps an attachment for it: an object id, instance variables, finalizers.
+    pub const ATTACHED: u32 = 1 << 8;
+    /// Its address was given out as its hash: it never moves.
+    pub const ADDRESS_TAKEN: u32 = 1 << 9;
     /// The first bit that belongs to the type.
     pub const TYPE_SHIFT: u32 = 10;
 }

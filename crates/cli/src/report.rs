@@ -43,6 +43,11 @@ pub fn finish(cx: &mut Cx, result: R) -> u8 {
         end = ending(cx, last);
     }
     core_classes::thread::terminate_all(cx);
+    let finalized = core_classes::object_space::run_every_finalizer(cx).map(|()| Value::NIL);
+    let last = handler_ended(cx, finalized, Value::NIL);
+    if !last.is_nil() {
+        end = ending(cx, last);
+    }
     core_classes::io::flush_all(cx);
     if let Some(signal) = end.signal {
         host::signal::die_by(signal);

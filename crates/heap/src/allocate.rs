@@ -22,6 +22,9 @@ impl Mutator {
         let cursor = &mut self.cursors[space];
         let cell = cursor.next;
         cursor.next += size;
+        if self.state().sampling.interval > 0 {
+            self.sample(space, cell);
+        }
         Ok(cell as *mut u64)
     }
 
@@ -29,7 +32,7 @@ impl Mutator {
     #[inline(never)]
     fn take_with_care(&mut self, space: usize, size: usize) -> Result<(), OutOfMemory> {
         assert!(self.attached, "a mutator must be attached before it allocates");
-        let length = if self.state().stressed() { 1 } else { usize::MAX };
+        let length = self.run_limit(space);
         if length == 1 && self.cursors[space].next != 0 {
             // The run's one cell was taken; what is behind it is still free.
             self.retire_run(space);

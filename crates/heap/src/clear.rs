@@ -49,7 +49,8 @@ impl State {
         if !self.sort_finalizables(&mut budget) {
             return false;
         }
-        if !self.drop_dead_natives(&mut budget) || !self.free_dead_large(&mut budget) {
+        if !self.clear_sides(&mut budget) || !self.drop_dead_natives(&mut budget) || !self.free_dead_large(&mut budget)
+        {
             return false;
         }
         self.phase = Phase::Idle;

@@ -67,7 +67,7 @@ impl State {
 
     /// Must mutators ask at every slow path?
     pub fn needs_attention(&self) -> bool {
-        self.due || self.stressed()
+        self.due || self.stressed() || self.sampling.interval > 0
     }
 
     /// One stop of the program.
@@ -81,6 +81,7 @@ impl State {
         self.collecting = true;
         let started = Instant::now();
         let marked = self.counters.mark_time + self.counters.compact_time;
+        self.hooks.run(Event::Enter);
         self.hooks.run(Event::Start);
         self.retire_all();
         for at in 0..self.mutators.len() {
@@ -116,6 +117,7 @@ impl State {
             self.verify_or_panic(stack);
         }
         self.hooks.run(Event::EndSweep);
+        self.hooks.run(Event::Exit);
         self.collecting = false;
         self.tell_mutators();
     }

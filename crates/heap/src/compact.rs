@@ -145,7 +145,9 @@ impl State {
             }
             // SAFETY: a live object has a header.
             let kind = unsafe { *(cell as *const u64) & Flags::TYPE_MASK as u64 } as usize;
-            if place.test(Table::PINNED) {
+            // SAFETY: as above.
+            let taken = unsafe { *(cell as *const u64) } & Flags::ADDRESS_TAKEN as u64 != 0;
+            if taken || place.test(Table::PINNED) {
                 continue;
             }
             let target = loop {
@@ -189,6 +191,8 @@ impl State {
         let mut marker = self.marker(Purpose::Update);
         // SAFETY: the marker is given back before the closure ends.
         unsafe { marker.set_forward(&forward) };
+        // First of all: what is attached to an object is found by its new address.
+        self.move_sides(&mut |address| forward(address).unwrap_or(address));
         self.visit_roots(&mut marker);
         let table = self.current_table();
         self.region.each_block(|block| {

@@ -11,6 +11,8 @@ pub(crate) struct Counters {
     pub full: u64,
     pub compactions: u64,
     pub time: Duration,
+    /// Whether `time` goes on.
+    pub measure: bool,
     pub mark_time: Duration,
     pub sweep_time: Duration,
     pub compact_time: Duration,
@@ -33,6 +35,7 @@ impl Counters {
             full: 0,
             compactions: 0,
             time: Duration::ZERO,
+            measure: true,
             mark_time: Duration::ZERO,
             sweep_time: Duration::ZERO,
             compact_time: Duration::ZERO,
@@ -75,7 +78,9 @@ impl Counters {
     }
 
     pub fn pause(&mut self, elapsed: Duration) {
-        self.time += elapsed;
+        if self.measure {
+            self.time += elapsed;
+        }
         self.last_pause = elapsed;
         self.longest_pause = self.longest_pause.max(elapsed);
         let bucket = (64 - (elapsed.as_micros() as u64).leading_zeros() as usize).min(PAUSE_BUCKETS - 1);

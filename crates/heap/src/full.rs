@@ -82,7 +82,8 @@ impl State {
         old.append(young);
         let (young, old) = (&mut self.finalizables.young, &mut self.finalizables.old);
         old.append(young);
-        self.report_freed_young();
+        self.adopt_young_sides();
+        self.report_young();
         self.clear_young_bits();
     }
 
@@ -183,10 +184,12 @@ impl State {
         let words = paid / 8;
         match self.phase {
             Phase::Marking => {
+                self.hooks.run(crate::hooks::Event::Enter);
                 let started = Instant::now();
                 let most = if self.stressed() { STRESS_WORK } else { self.options.step_words };
                 self.mark_step((words * PACE).min(most));
                 self.counters.step(started.elapsed());
+                self.hooks.run(crate::hooks::Event::Exit);
             }
             Phase::Clearing => {
                 self.clear_step(crate::sweep::CLEAR_BUDGET);

@@ -15,6 +15,8 @@ use crate::marker::{Marker, Purpose};
 use crate::mutator::Mutator;
 use crate::options::Options;
 use crate::region::Region;
+use crate::sampling::Sampling;
+use crate::sides::SideTable;
 use crate::stack::Stack;
 use crate::types::Types;
 use crate::weak::{Finalizables, Natives, WeakTable};
@@ -59,6 +61,10 @@ pub(crate) struct State {
     pub natives: Natives,
     pub finalizables: Finalizables,
     pub weak: Vec<NonNull<dyn WeakTable>>,
+    pub attachments: Box<SideTable<Value>>,
+    /// Where objects were made, while somebody traces that.
+    pub sites: SideTable<u64>,
+    pub sampling: Sampling,
     pub pins: Vec<Value>,
     pub options: Options,
     pub hooks: Hooks,
@@ -119,6 +125,9 @@ impl Heap {
             natives: Natives::default(),
             finalizables: Finalizables::default(),
             weak: Vec::new(),
+            attachments: Box::default(),
+            sites: SideTable::default(),
+            sampling: Sampling::default(),
             pins: Vec::new(),
             hooks: Hooks::default(),
             young_bytes: 0,
@@ -247,6 +256,7 @@ impl State {
             grey: std::mem::replace(&mut self.grey, Stack::empty()),
             types: self.types,
             large: &mut *self.large,
+            attachments: &mut *self.attachments,
             base: self.region.base,
             arenas_end: self.region.arenas_end,
             region_end: self.region.end(),

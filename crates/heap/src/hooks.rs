@@ -8,6 +8,9 @@ pub enum Event {
     Start,
     EndMark,
     EndSweep,
+    /// The collector begins to work: a collection, or a step of one between allocations.
+    Enter,
+    Exit,
 }
 
 /// Who wants to know.
@@ -17,6 +20,8 @@ pub struct Hooks {
     /// Called with each object that is about to be freed; its cell is still readable, what it refers to may not be. While this is
     /// set, collections walk what died.
     pub freed: Option<fn(data: *mut (), object: Value)>,
+    /// Called with each young object that survives, which makes it old. While this is set, collections walk the survivors.
+    pub promoted: Option<fn(data: *mut (), object: Value)>,
     pub data: *mut (),
 }
 
@@ -30,6 +35,6 @@ impl Hooks {
 
 impl Default for Hooks {
     fn default() -> Hooks {
-        Hooks { event: None, freed: None, data: std::ptr::null_mut() }
+        Hooks { event: None, freed: None, promoted: None, data: std::ptr::null_mut() }
     }
 }

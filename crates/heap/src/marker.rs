@@ -10,6 +10,7 @@ use abi::Value;
 use crate::buffer::Buffer;
 use crate::large::LargeSpace;
 use crate::layout::{Kind, Place, Table, block_at};
+use crate::sides::SideTable;
 use crate::stack::Stack;
 use crate::types::{Layout, Types};
 
@@ -66,6 +67,7 @@ pub struct Marker {
     pub(crate) grey: Stack,
     pub(crate) types: &'static Types,
     pub(crate) large: *mut LargeSpace,
+    pub(crate) attachments: *mut SideTable<Value>,
     pub(crate) base: usize,
     pub(crate) arenas_end: usize,
     pub(crate) region_end: usize,
@@ -243,8 +245,12 @@ impl Marker {
     /// `cell` is a live object cell with its fields filled.
     #[inline(always)]
     pub(crate) unsafe fn trace_object(&mut self, cell: *mut u64) {
-        // SAFETY: the caller's promise; the header's type is an index of the table.
-        let info = unsafe { &self.types[(*cell & abi::Flags::TYPE_MASK as u64) as usize] };
+        // SAFETY: the caller's promise.
+        let header = unsafe { *cell };
+        let info = &self.types[(header & abi::Flags::TYPE_MASK as u64) as usize];
+        if header & abi::Flags::ATTACHED as u64 != 0 {
+            self.trace_attachment(cell as usize);
+        }
         match info.layout {
             Layout::NoReferences => {}
             Layout::AllWords => {

@@ -42,7 +42,7 @@ impl State {
         let large_before = self.large.live_bytes;
         self.settle_large();
         self.adapt_large_limit(large_before - self.large.live_bytes);
-        self.report_freed_young();
+        self.report_young();
         self.sweep_touched();
         self.young_bytes = 0;
         self.young_span = 0;

@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use abi::{Header, Value};
 
 use crate::buffer::OutOfMemory;
-use crate::classes::{SIZES, class_of};
+use crate::classes::{self, SIZES, class_of};
 use crate::heap::{Heap, State};
 use crate::layout::{Block, Kind, SPACES, Table, space_index};
 
@@ -54,6 +54,8 @@ pub struct Mutator {
     /// Every slow path must look whether a collection is due.
     pub(crate) attention: bool,
     pub(crate) attached: bool,
+    /// Cells of each object size to pass over before one is told of; see `sampling`.
+    pub(crate) until_sample: [u32; classes::COUNT],
     pub(crate) allocated_objects: u64,
     pub(crate) allocated_bytes: u64,
     pub(crate) collection_nanoseconds: u64,
@@ -72,6 +74,7 @@ impl Mutator {
             stack_base: std::ptr::null(),
             attention: false,
             attached: false,
+            until_sample: [0; classes::COUNT],
             allocated_objects: 0,
             allocated_bytes: 0,
             collection_nanoseconds: 0,

@@ -32,6 +32,9 @@ pub struct Statistics {
     /// Cells of all object blocks.
     pub object_cells: usize,
     pub live_objects: usize,
+    /// Bytes of all those cells, and of the live ones.
+    pub object_bytes: usize,
+    pub live_object_bytes: usize,
     /// Objects that survived a collection.
     pub old_objects: usize,
     pub allocated_objects: u64,
@@ -88,6 +91,14 @@ pub struct LatestCollection {
     pub has_finalizable: bool,
     pub weak_references: usize,
     pub retained_weak_references: usize,
+}
+
+/// Wall time of collections, by what they did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    pub mark: Duration,
+    pub sweep: Duration,
+    pub compact: Duration,
 }
 
 /// What one thread did.
@@ -200,6 +211,22 @@ impl Heap {
         }
     }
 
+    /// What the collections took.
+    pub fn times(&self) -> Times {
+        let counters = &self.state().counters;
+        Times { mark: counters.mark_time, sweep: counters.sweep_time, compact: counters.compact_time }
+    }
+
+    /// Does an object that died wait for its finalizers?
+    pub fn has_finalizable(&self) -> bool {
+        !self.state().finalizables.queue.is_empty()
+    }
+
+    /// `GC.measure_total_time=`: whether the time of collections is added up.
+    pub fn set_measure_time(&self, measure: bool) {
+        self.state().counters.measure = measure;
+    }
+
     /// Would the next minor collection begin, or go on with, a full one? For programs that collect between requests.
     pub fn full_collection_is_near(&self) -> bool {
         let state = self.state();
@@ -228,6 +255,8 @@ impl State {
             Kind::Objects => {
                 all.object_blocks += 1;
                 all.object_cells += block.cells as usize;
+                all.object_bytes += block.cells as usize * block.cell_size as usize;
+                all.live_object_bytes += block.live[current] as usize * block.cell_size as usize;
                 all.old_objects += block.live[current] as usize;
             }
             Kind::Values | Kind::Bytes => {
@@ -242,6 +271,7 @@ impl State {
             if index < classes::COUNT {
                 all.allocated_objects += space.allocated;
                 all.live_objects += space.young as usize;
+                all.live_object_bytes += space.young as usize * classes::SIZES[index] as usize;
             } else {
                 all.allocated_buffers += space.allocated;
                 all.live_buffers += space.young as usize;

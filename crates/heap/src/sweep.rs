@@ -113,15 +113,19 @@ impl State {
         self.grey.trim();
     }
 
-    /// Calls the hook with every young object that a minor collection did not mark.
-    pub fn report_freed_young(&mut self) {
-        let Some(freed) = self.hooks.freed else { return };
-        // After a full collection in one stop the survivors are those of the table that was just built.
+    /// Calls the hooks with every young object that this collection did not mark, and with every one that it did.
+    pub fn report_young(&mut self) {
+        // After a full collection in one stop the survivors are those of the table that was just built; while one is under way, of both.
         let table = if self.phase == crate::heap::Phase::Marking { self.other_table() } else { self.current_table() };
         for id in &self.touched {
             // SAFETY: touched blocks are described.
             let block = unsafe { &*self.region.block(*id) };
-            each_dead(block, Table::YOUNG, table, self.hooks.data, freed);
+            if let Some(freed) = self.hooks.freed {
+                each_of(block, Table::YOUNG, table, |was, is| was & !is, self.hooks.data, freed);
+            }
+            if let Some(promoted) = self.hooks.promoted {
+                each_of(block, Table::YOUNG, table, |was, is| was & is, self.hooks.data, promoted);
+            }
         }
     }
 
@@ -129,21 +133,29 @@ impl State {
     pub fn report_freed_old(&mut self) {
         let Some(freed) = self.hooks.freed else { return };
         let (old, new) = (self.current_table(), self.other_table());
-        self.region.each_block(|block| each_dead(block, old, new, self.hooks.data, freed));
+        self.region.each_block(|block| each_of(block, old, new, |was, is| was & !is, self.hooks.data, freed));
     }
 }
 
-fn each_dead(block: &Block, was: Table, is: Table, data: *mut (), freed: fn(*mut (), abi::Value)) {
+/// Hands the objects of a block to `f` whose bits of two tables `wanted` accepts.
+fn each_of(
+    block: &Block,
+    first: Table,
+    second: Table,
+    wanted: fn(u64, u64) -> u64,
+    data: *mut (),
+    f: fn(*mut (), abi::Value),
+) {
     if block.kind != Kind::Objects {
         return;
     }
     for word in 0..block.words() {
         // SAFETY: the block's own words.
-        let mut dead = unsafe { *block.bits(was).add(word) & !*block.bits(is).add(word) };
-        while dead != 0 {
-            let index = word * 64 + dead.trailing_zeros() as usize;
-            dead &= dead - 1;
-            freed(data, abi::Value(block.cell(index) as u64));
+        let mut left = unsafe { wanted(*block.bits(first).add(word), *block.bits(second).add(word)) };
+        while left != 0 {
+            let index = word * 64 + left.trailing_zeros() as usize;
+            left &= left - 1;
+            f(data, abi::Value(block.cell(index) as u64));
         }
     }
 }

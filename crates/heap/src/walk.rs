@@ -3,9 +3,9 @@
 use abi::Value;
 
 use crate::buffer::{Buffer, BufferKind, OutOfMemory};
-use crate::heap::Heap;
-use crate::layout::{Block, Kind, Place, Table};
-use crate::marker::{Purpose, Reference, live_cell};
+use crate::heap::{Heap, State};
+use crate::layout::{Block, Kind, Place, Table, block_at};
+use crate::marker::{Marker, Purpose, Reference, live_cell};
 use crate::mutator::Mutator;
 
 /// What the collector's tables say of a cell.
@@ -97,15 +97,57 @@ impl Mutator {
         state.end_marking(marker);
     }
 
+    /// Calls `f` with every value in the buffer, if it is one of values.
+    pub fn buffer_references(&mut self, buffer: Buffer, f: &mut dyn FnMut(Value)) {
+        let address = buffer.address();
+        let (values, bytes) = if address < self.arenas_end {
+            // SAFETY: a small buffer is a cell of a described block.
+            let block = unsafe { &*block_at(address) };
+            (block.kind == Kind::Values, block.cell_size as usize)
+        } else {
+            let large = &mut self.state().large;
+            let index = large.extents.index_of(address);
+            let object = large.get(index);
+            (object.values, object.bytes)
+        };
+        for at in 0..if values { bytes / 8 } else { 0 } {
+            // SAFETY: the caller has a live buffer; every word of one of values is a value.
+            let value = unsafe { *buffer.words().add(at) };
+            if value.is_heap() {
+                f(value);
+            }
+        }
+    }
+
     /// Calls `f` with everything that the roots refer to, this thread's native stack left out.
     pub fn root_references(&mut self, f: &mut dyn FnMut(Reference)) {
+        self.visit_with(f, &mut |state, marker| state.visit_roots(marker));
+    }
+
+    /// Calls `f` with everything that `walk` visits: a part of the roots.
+    pub fn references_of(&mut self, f: &mut dyn FnMut(Reference), walk: &mut dyn FnMut(&mut Marker)) {
+        self.visit_with(f, &mut |_, marker| walk(marker));
+    }
+
+    /// Calls `f` with everything that this thread's native stack and registers may refer to.
+    pub fn stack_references(&mut self, f: &mut dyn FnMut(Reference)) {
+        let base = self.stack_base;
+        self.visit_with(f, &mut |_, marker| {
+            crate::roots::with_registers_on_stack(|top| {
+                // SAFETY: the calling thread's own stack.
+                unsafe { marker.conservative(top, base) }
+            });
+        });
+    }
+
+    fn visit_with(&mut self, f: &mut dyn FnMut(Reference), walk: &mut dyn FnMut(&mut State, &mut Marker)) {
         self.retire_all();
         let state = self.state();
         let mut marker = state.marker(Purpose::Visit);
         let mut hand_on = |reference: Reference, _: *mut Value| f(reference);
         // SAFETY: the marker is given back before the closure ends.
         unsafe { marker.set_visitor(&mut hand_on) };
-        state.visit_roots(&mut marker);
+        walk(state, &mut marker);
         state.end_marking(marker);
     }
 

@@ -175,6 +175,7 @@ impl State {
             }
             marker.drain(usize::MAX);
         }
+        self.clear_young_sides();
         let natives = std::mem::take(&mut self.natives.young);
         for value in &natives {
             if marked(*value) {

@@ -23,6 +23,11 @@ const IN_BUFFER: u32 = 1 << 11;
 const COUNT: u32 = 12;
 const EMBED_MAX: usize = 127;
 
+/// Are the limbs in the cell?
+pub fn is_embedded(v: Value) -> bool {
+    !cell::header(v).has(IN_BUFFER)
+}
+
 /// The Integer of a result, in Ruby's normal form.
 #[inline]
 pub fn integer(cx: &mut Mem, n: Integer) -> Result<Value, Exhausted> {

@@ -15,14 +15,16 @@ pub struct World {
     pub classes: Classes,
     /// Seed of all hashing, new for each process.
     pub hash_seed: (u64, u64),
+    /// The last id that `object_id` gave out.
+    pub last_object_id: i64,
     /// Raised whenever a method look-up that was cached may have become wrong.
     pub method_epoch: u32,
     /// Raised whenever a constant look-up that was cached may have become wrong.
     pub constant_epoch: u32,
     /// Names of methods that some class has cached a look-up of: defining others changes nothing that was cached.
     pub looked_up: rustc_hash::FxHashSet<crate::Sym>,
-    /// Instance variables of values whose cells have no room for any, by address.
-    pub fields: crate::shape::ForeignFields,
+    /// The entries of ObjectSpace::WeakMap and WeakKeyMap.
+    pub weak_maps: crate::weak_map::WeakMaps,
 }
 
 /// The lesser context: a thread's allocation cursors and the world they share.

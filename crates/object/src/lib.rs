@@ -3,6 +3,7 @@
 //! Nothing here runs Ruby: operations take the lesser context [`Mem`]. What needs a program's `==` or `hash` takes a trait.
 
 pub mod array;
+pub mod attachment;
 pub mod bigint;
 pub mod cell;
 pub mod class;
@@ -21,6 +22,7 @@ pub mod string;
 pub mod structure;
 pub mod symbol;
 pub mod types;
+pub mod weak_map;
 
 pub use context::{Mem, World};
 pub use known::Known;

@@ -19,6 +19,10 @@ pub trait NativeData: Any {
     fn memsize(&self) -> usize {
         0
     }
+    /// What ObjectSpace.dump calls it ("proc", "VM/thread"); empty: the class says enough.
+    fn type_name(&self) -> &'static str {
+        ""
+    }
 }
 
 /// An object of `class` around `data`. Dropped when the object dies.
@@ -57,12 +61,7 @@ fn pointer(cell: *const u64) -> Option<*mut dyn NativeData> {
 
 /// The box of `v` if it holds a `T`.
 pub fn get<T: NativeData>(v: Value) -> Option<&'static T> {
-    if !v.is_heap()
-        || !matches!(
-            cell::header(v).ty(),
-            Type::Native | Type::Regexp | Type::Match | Type::Method | Type::Binding | Type::InstructionSequence
-        )
-    {
+    if !has_box(v) {
         return None;
     }
     let data = pointer(v.cell())?;
@@ -79,10 +78,25 @@ pub fn get_mut<T: NativeData>(cx: &mut Mem, v: Value) -> Option<&'static mut T> 
     unsafe { (&mut *data as &mut dyn Any).downcast_mut() }
 }
 
-/// Bytes that the box holds outside of the heap.
+/// Bytes of the box and of what it holds outside of the heap.
 pub fn memsize(v: Value) -> usize {
     // SAFETY: as in `get`.
-    pointer(v.cell()).map_or(0, |data| unsafe { (*data).memsize() })
+    pointer(v.cell()).map_or(0, |data| unsafe { size_of_val(&*data) + (*data).memsize() })
+}
+
+/// Is it a cell with a native box?
+pub fn has_box(v: Value) -> bool {
+    v.is_heap()
+        && matches!(
+            cell::header(v).ty(),
+            Type::Native | Type::Regexp | Type::Match | Type::Method | Type::Binding | Type::InstructionSequence
+        )
+}
+
+/// What ObjectSpace.dump calls its box, or an empty string.
+pub fn type_name(v: Value) -> &'static str {
+    // SAFETY: as in `get`.
+    if has_box(v) { pointer(v.cell()).map_or("", |data| unsafe { (*data).type_name() }) } else { "" }
 }
 
 /// # Safety

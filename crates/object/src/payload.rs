@@ -84,11 +84,26 @@ pub fn cell_bytes(v: Value) -> usize {
     heap::Mutator::cell_size(v)
 }
 
-/// Bytes of the heap that a value accounts for: its cell, and the buffers that are its own. 0 for immediates.
+/// Bytes that a value accounts for: its cell, the buffers and other cells that are its own, native memory. 0 for immediates.
+///
+/// A buffer that is shared counts for the one that owned it first.
 pub fn memory_size(cx: &Mem, v: Value) -> usize {
     if !v.is_heap() {
         return 0;
     }
+    let variables = crate::attachment::variables(cx, v).map_or(0, |fields| memory_size(cx, fields));
+    variables + native_size(v) + own_fields_size(cx, v) + payload_size(cx, v)
+}
+
+/// What a buffer counts for of which `used` bytes are used: those, where no smaller buffer would have held them; else all of it, for then it has
+/// room to grow.
+pub fn counted_size(cx: &Mem, buffer: Buffer, used: usize) -> usize {
+    let size = cx.buffer_size(buffer);
+    if heap::rounded_size(used) >= size { used.min(size) } else { size }
+}
+
+/// The cell and its buffers.
+fn payload_size(cx: &Mem, v: Value) -> usize {
     match cell::header(v).ty() {
         Type::String => Str(v).memory_size(cx),
         Type::Array => Arr(v).memory_size(cx),
@@ -96,6 +111,69 @@ pub fn memory_size(cx: &Mem, v: Value) -> usize {
         Type::Struct => structure::memory_size(cx, v),
         Type::BigInteger => bigint::memory_size(cx, v),
         _ => cell_bytes(v),
+    }
+}
+
+/// Bytes outside of the heap.
+pub fn native_size(v: Value) -> usize {
+    if crate::class::is_module(v) {
+        crate::class::class_data(v).memsize()
+    } else if crate::native::has_box(v) {
+        crate::native::memsize(v)
+    } else {
+        0
+    }
+}
+
+/// What an object has of instance variables beside its cell.
+fn own_fields_size(cx: &Mem, v: Value) -> usize {
+    let header = cell::header(v);
+    if !crate::shape::ivars::has_own_fields(header.ty()) {
+        return 0;
+    }
+    let shape = cx.world().shapes.get(header.shape());
+    let word = match (shape.complex, shape.count > shape.capacity) {
+        (true, _) => 1,
+        (false, true) => shape.capacity as usize,
+        (false, false) => return 0,
+    };
+    // SAFETY: a complex object's first word is its table, the last of an overflowing one its Fields cell.
+    memory_size(cx, unsafe { cell::word(v, word) })
+}
+
+/// How a value keeps what belongs to it: "embedded", "buffer", "shared", "linear", "indexed", "overflow", "table", "native", or an empty
+/// string for what always is in its cell. Reads nothing but the header, so that it can be asked of the dead.
+pub fn form(world: &crate::World, v: Value) -> &'static str {
+    let header = cell::header(v);
+    match header.ty() {
+        Type::String => ["embedded", "buffer", "shared", "buffer"][Str(v).representation() as usize],
+        Type::Array => ["embedded", "buffer", "shared", "buffer"][Arr(v).representation() as usize],
+        Type::Hash => ["embedded", "linear", "indexed"][HashRef(v).representation() as usize],
+        Type::Struct => {
+            if structure::is_embedded(v) {
+                "embedded"
+            } else {
+                "buffer"
+            }
+        }
+        Type::BigInteger => {
+            if bigint::is_embedded(v) {
+                "embedded"
+            } else {
+                "buffer"
+            }
+        }
+        Type::Object | Type::Exception => {
+            let shape = world.shapes.get(header.shape());
+            match (shape.complex, shape.count > shape.capacity) {
+                (true, _) => "table",
+                (false, true) => "overflow",
+                (false, false) => "embedded",
+            }
+        }
+        Type::Class | Type::Module => "native",
+        _ if crate::native::has_box(v) => "native",
+        _ => "",
     }
 }
 

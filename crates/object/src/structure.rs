@@ -72,6 +72,11 @@ fn span(v: Value) -> (*mut Value, usize) {
     }
 }
 
+/// Are the members in the cell?
+pub fn is_embedded(v: Value) -> bool {
+    !cell::header(v).has(IN_BUFFER)
+}
+
 /// The members; valid while none of them is set.
 #[inline(always)]
 pub fn members(v: &Value) -> &[Value] {

@@ -61,8 +61,7 @@ pub fn capture_frames(cx: &mut Cx, frames: &[&Frame], skip: usize, limit: usize)
     for (i, frame) in frames.iter().enumerate() {
         let is_native = frame.flags & FrameFlags::NATIVE != 0;
         let shown = if is_native { frames[i..].iter().find(|f| is_visible_code(f)) } else { Some(frame) };
-        let hidden = frame.flags & FrameFlags::HIDDEN != 0 || (!is_native && internal_inner(frame));
-        if hidden || (is_native && frame.scope.entry.is_nil()) {
+        if !is_shown(frame) {
             continue;
         }
         // The Ruby half of a core method counts as native: its place is that of its caller.
@@ -77,6 +76,18 @@ pub fn capture_frames(cx: &mut Cx, frames: &[&Frame], skip: usize, limit: usize)
     let locations = locations.into_iter().skip(skip).take(limit).collect();
     let class = cx.class(Known::Internal);
     native::new(cx, class, Box::new(Backtrace { locations }))
+}
+
+/// Has the frame a line in backtraces?
+fn is_shown(frame: &Frame) -> bool {
+    let is_native = frame.flags & FrameFlags::NATIVE != 0;
+    let hidden = frame.flags & FrameFlags::HIDDEN != 0 || (!is_native && internal_inner(frame));
+    !(hidden || is_native && frame.scope.entry.is_nil())
+}
+
+/// The running frames that `capture` tells of, in its order.
+pub fn shown_frames(cx: &Cx) -> Vec<&'static Frame> {
+    cx.frames().filter(|frame| is_shown(frame)).collect()
 }
 
 fn is_visible_code(frame: &Frame) -> bool {

@@ -32,9 +32,10 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         classes: class::Classes::empty(),
         hash_seed: (word(0), word(8)),
         method_epoch: 1,
+        last_object_id: 0,
         constant_epoch: 1,
         looked_up: Default::default(),
-        fields: Default::default(),
+        weak_maps: Default::default(),
     }));
     let vm = Box::leak(Box::new(Vm::new(heap, hooks, options)));
     let stack = StackPool::map(THREAD_STACK).ok_or("no memory for the stack")?;
@@ -55,8 +56,9 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         heap.set_roots(roots::trace_roots, (vm as *mut Vm).cast());
         heap.add_weak_table(NonNull::from(&mut world.interned));
         heap.add_weak_table(NonNull::from(&mut world.symbols));
-        heap.add_weak_table(NonNull::from(&mut world.fields));
+        heap.add_weak_table(NonNull::from(&mut world.weak_maps));
     }
+    cx.listen_to_collector();
     class::known_classes::bootstrap(cx);
     make_error_classes(cx);
     include_kernel(cx);

@@ -12,6 +12,7 @@ pub mod binding;
 pub mod boot;
 pub mod call;
 pub mod code;
+pub mod collector;
 pub mod concurrency;
 pub mod constants;
 pub mod convert;

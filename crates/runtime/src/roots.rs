@@ -6,31 +6,62 @@ use object::native::Visit;
 
 use crate::{Cx, Vm};
 
+/// Visits one sort of roots.
+pub type Walk = fn(&mut Vm, &mut Marker);
+
+/// The roots by sort, as ObjectSpace.reachable_objects_from_root and heap dumps name them.
+pub const ROOTS: &[(&str, Walk)] = &[
+    ("vm", trace_vm),
+    ("global_tbl", |vm, marker| vm.globals.trace(marker)),
+    ("end_proc", |vm, marker| vm.at_exit.iter_mut().for_each(|block| marker.visit(&mut block.0))),
+    ("threads", trace_contexts),
+    ("world", trace_world),
+    ("allocation_sites", |vm, marker| vm.collector.sites.trace(marker)),
+];
+
 /// Visits every root of the VM. Registered with the heap at start.
 pub fn trace_roots(vm: *mut (), marker: &mut Marker) {
     // SAFETY: registered by `boot::start` with the VM, which lives as long as the heap; nothing else touches it during a collection.
     let vm = unsafe { &mut *vm.cast::<Vm>() };
+    for (_, walk) in ROOTS {
+        walk(vm, marker);
+    }
+}
+
+/// Hands everything that one sort of roots refers to to `f`, which must not allocate.
+pub fn visit(cx: &mut Cx, walk: Walk, f: &mut dyn FnMut(heap::Reference)) {
+    let vm = cx.vm_pointer();
+    // SAFETY: as above: the walk reads and writes roots alone, and nothing else runs meanwhile.
+    cx.references_of(f, &mut |marker| walk(unsafe { &mut *vm }, marker));
+}
+
+fn trace_vm(vm: &mut Vm, marker: &mut Marker) {
     marker.visit(&mut vm.main_object);
     marker.visit(&mut vm.top_cref);
     marker.visit(&mut vm.trace_points);
-    vm.globals.trace(marker);
     for (_, value) in &mut vm.roots.values {
         marker.visit(&mut value.0);
     }
-    for value in vm.at_exit.iter_mut().chain(vm.error_classes.iter_mut()) {
+    for value in &mut vm.error_classes {
         marker.visit(&mut value.0);
     }
-    for cx in vm.contexts.clone() {
+}
+
+fn trace_contexts(vm: &mut Vm, marker: &mut Marker) {
+    for cx in &vm.contexts {
         // SAFETY: contexts are registered while their threads live.
-        unsafe { trace_context(&mut *cx, marker) };
+        unsafe { trace_context(&mut **cx, marker) };
     }
+}
+
+/// Classes, shapes, symbols.
+fn trace_world(vm: &mut Vm, marker: &mut Marker) {
     if let Some(cx) = vm.contexts.first() {
         // SAFETY: every context shares the one world.
         let world = unsafe { &mut *(**cx).world_pointer() };
         world.classes.trace(marker);
         world.shapes.trace(marker);
         world.symbols.trace(marker);
-        world.fields.trace(marker);
     }
 }
 
@@ -58,7 +89,9 @@ pub fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Value, ma
     // SAFETY: between `low` and the top frame's registers there are only values; records lie between the top frame and `high`.
     unsafe {
         let end = (*frame).scope.slots.add((*frame).registers as usize);
-        marker.slots(low, end.offset_from(low) as usize);
+        // Not all of it is alive: a callee's registers begin among its caller's temporaries and may end before them, so that what stood behind
+        // was seen by no collection that came meanwhile.
+        marker.stale_slots(low, end.offset_from(low) as usize);
         let mut at = frame;
         while (at as usize) < high as usize {
             let f = &mut *at;

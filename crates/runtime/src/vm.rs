@@ -128,6 +128,8 @@ pub struct Vm {
     pub trace_points: Value,
     /// All linked code.
     pub codes: crate::code::registry::Registry,
+    /// What listens to collections and allocations.
+    pub collector: crate::collector::Collector,
 }
 
 impl Vm {
@@ -160,6 +162,7 @@ impl Vm {
             trace_events: 0,
             trace_points: Value::NIL,
             codes: Default::default(),
+            collector: Default::default(),
         }
     }
 }

@@ -10,6 +10,7 @@ mod etc;
 mod io_modes;
 mod json;
 mod monitor;
+mod objspace;
 mod pathname;
 mod psych;
 mod rbconfig;
@@ -26,6 +27,7 @@ pub const FEATURES: &[NativeFeature] = &[
     ("stringio", stringio::define),
     ("strscan", strscan::define),
     ("monitor", monitor::define),
+    ("objspace", objspace::define),
     ("etc", etc::define),
     ("pathname.so", pathname::define),
     ("json/ext/parser", json::define_parser),

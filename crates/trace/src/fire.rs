@@ -1,7 +1,7 @@
 //! Running the blocks of trace points.
 
 use abi::{Frame, FrameFlags, Value};
-use bytecode::{Kind, sequence::Events};
+use bytecode::{Kind, Opcode, sequence::Events};
 use object::{array::Arr, native};
 use runtime::{
     Cx, R,
@@ -53,11 +53,31 @@ pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<()> {
         return fire_word(cx, own, list, word, row.line, events);
     }
     for event in ORDER {
-        if events & event != 0 {
+        // What one event's trace points set everywhere, or remove, counts for the next; what they set on this code is for later, as in CRuby.
+        let list = still(cx, list);
+        if events & event != 0 && !list.is_nil() {
             fire_word(cx, own, list, word, row.line, event)?;
         }
     }
     Ok(())
+}
+
+/// The trace points that are enabled, but for those with a target that are not in `before`.
+fn still(cx: &mut Cx, before: Value) -> Value {
+    let now = cx.vm().trace_points;
+    if now == before || now.is_nil() {
+        return now;
+    }
+    let list = runtime::make::array(cx, &[]);
+    let mut i = 0;
+    while let Some(p) = Arr(now).get(i) {
+        i += 1;
+        let targeted = native::get::<Point>(p).is_some_and(|p| p.state == State::Targeted);
+        if !targeted || Arr(before).elements().contains(&p) {
+            runtime::make::push(cx, list, p);
+        }
+    }
+    list
 }
 
 /// Fires one event of a word.
@@ -161,8 +181,14 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
     Ok(())
 }
 
+/// Is the frame's call one that a Ruby half makes for itself? What it yields to (`&:name`) is the program's.
 fn is_internal(frame: &Frame) -> bool {
-    !frame.scope.code.is_nil() && code(frame.scope.code).internal
+    if frame.scope.code.is_nil() || !code(frame.scope.code).internal {
+        return false;
+    }
+    let own = code(frame.scope.code);
+    let call = own.word_of(frame.pc).checked_sub(1);
+    call.is_none_or(|word| own.instruction(word).op() != Opcode::Yield)
 }
 
 /// Does the point hear of an event without a word, which happens in `now`'s code?

@@ -100,3 +100,16 @@ rescue RuntimeError => e
   p e.message
 end
 p TracePoint.new(:s_call) {}.enabled?
+
+# Only the thread that was named.
+def two_lines
+  1
+end
+count = Hash.new(0)
+main = Thread.current
+tp = TracePoint.new(:line) { count[Thread.current] += 1 }
+tp.enable(target: method(:two_lines), target_thread: main) do
+  two_lines
+  Thread.new { two_lines }.join
+end
+p count.values, count.keys == [main]

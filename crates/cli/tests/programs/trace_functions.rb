@@ -64,3 +64,6 @@ p TracePoint.stat.values.first
 tp.enable
 p TracePoint.stat.values.first
 tp.disable
+list = []
+TracePoint.new(:c_call) { |t| list << [t.method_id, t.lineno] }.enable { [1].map(&:to_s); {a: 1}.each_value(&:succ) }
+p list

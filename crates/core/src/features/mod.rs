@@ -41,6 +41,9 @@ pub fn handle_interrupts(cx: &mut Cx, pending: u32) -> R<()> {
     if pending & Interrupts::SIGNAL != 0 {
         crate::signal::run_handlers(cx)?;
     }
+    if pending & Interrupts::FINALIZERS != 0 {
+        crate::object_space::run_finalizers(cx)?;
+    }
     interrupts::handle(cx, interrupts::Moment::Anywhere)
 }
 

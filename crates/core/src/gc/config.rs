@@ -34,6 +34,7 @@ pub fn measure_total_time(cx: &mut Cx, _: Args) -> R {
 
 pub fn set_measure_total_time(cx: &mut Cx, args: Args) -> R {
     cx.set_root("GC.measure_total_time", Value::bool(args.at(0).truthy()));
+    cx.vm().heap.set_measure_time(args.at(0).truthy());
     Ok(args.at(0))
 }
 

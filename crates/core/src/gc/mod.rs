@@ -1,6 +1,7 @@
 //! GC: the collector as programs see it.
 
 mod config;
+mod profiler;
 mod stat;
 
 use heap::{Cause, Request};
@@ -29,6 +30,7 @@ const SINGLETON: &[Method] = &[
     Method::new("verify_internal_consistency", verify),
     Method::new("verify_compaction_references(toward: nil, double_heap: false, expand_heap: false)", compact),
     Method::new("longest_pauses", stat::pauses),
+    Method::new("thread_stat(thread = nil, key_or_hash = nil)", stat::thread_stat),
 ];
 
 const METHODS: &[Method] =
@@ -40,6 +42,7 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, module, METHODS);
     define::define_singleton_methods(cx, module, SINGLETON);
     config::define_constants(cx, module);
+    profiler::define(cx, module);
     cx.set_root("GC.measure_total_time", Value::TRUE);
     cx.set_root("GC.auto_compact", Value::FALSE);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use abi::Type;
-use heap::{Cause, Heap};
+use heap::{Cause, Heap, LatestCollection};
 use object::{bigint, cell, hash::HashRef};
 use runtime::{Args, Cx, R, Sym, Value, convert, keys, make};
 
@@ -51,7 +51,7 @@ fn counters(heap: &Heap) -> CountersHash {
         ("remembered_wb_unprotected_objects", 0),
         ("remembered_wb_unprotected_objects_limit", 0),
         ("old_objects", s.old_objects as u64),
-        ("old_objects_limit", (s.old_bytes_limit / 40) as u64),
+        ("old_objects_limit", objects_in(s.old_bytes_limit, &s)),
         ("oldmalloc_increase_bytes", s.large_bytes as u64),
         ("oldmalloc_increase_bytes_limit", s.old_bytes_limit as u64),
         ("old_bytes", s.old_bytes as u64),
@@ -60,6 +60,27 @@ fn counters(heap: &Heap) -> CountersHash {
         ("cached_bytes", s.cached_bytes as u64),
         ("longest_pause", pauses.longest.as_nanos() as u64),
     ])
+}
+
+/// How many old objects of today's average size, payloads included, so many bytes are: the limit is one of bytes.
+fn objects_in(bytes: usize, s: &heap::Statistics) -> u64 {
+    (bytes as u128 * s.old_objects as u128 / (s.old_bytes as u128).max(1)) as u64
+}
+
+/// `GC.thread_stat(thread = Thread.current, key_or_hash = nil)`: what a thread allocated, and the wall time that it spent collecting, in
+/// nanoseconds.
+pub fn thread_stat(cx: &mut Cx, args: Args) -> R {
+    let thread = args.non_nil(0).unwrap_or(cx.thread);
+    let Some(s) = runtime::concurrency::thread::statistics(cx, thread) else {
+        let class = runtime::error::class_name_of(cx, thread);
+        return Err(cx.type_error(&format!("wrong argument type {class} (expected VM/thread)")));
+    };
+    let counters = CountersHash(vec![
+        ("allocated_objects", s.allocated_objects),
+        ("allocated_bytes", s.allocated_bytes),
+        ("gc_wall_time", s.collection_time.as_nanos() as u64),
+    ]);
+    answer(cx, counters, args.opt(1))
 }
 
 /// Answers `key_or_hash`: one counter, a hash to fill, or a new one.
@@ -159,9 +180,8 @@ fn full_cause_name(cause: Cause) -> &'static str {
     }
 }
 
-/// `GC.latest_gc_info(key_or_hash = nil)`
-pub fn latest_gc_info(cx: &mut Cx, args: Args) -> R {
-    let info = cx.vm().heap.latest_collection();
+/// What is told of a collection.
+pub fn collection_rows(cx: &mut Cx, info: &LatestCollection) -> [(&'static str, Value); 8] {
     let optional = |cx: &mut Cx, cause: Option<Cause>| cause.map_or(Value::NIL, |c| symbol(cx, full_cause_name(c)));
     let state = if info.sweeping {
         "sweeping"
@@ -170,7 +190,7 @@ pub fn latest_gc_info(cx: &mut Cx, args: Args) -> R {
     } else {
         "marking"
     };
-    let rows: [(&str, Value); 8] = [
+    [
         ("major_by", optional(cx, info.full_by)),
         ("need_major_by", optional(cx, info.need_full_by)),
         ("gc_by", symbol(cx, cause_name(info.request.cause))),
@@ -179,7 +199,13 @@ pub fn latest_gc_info(cx: &mut Cx, args: Args) -> R {
         ("state", symbol(cx, state)),
         ("weak_references_count", Value::fixnum(info.weak_references as i64)),
         ("retained_weak_references_count", Value::fixnum(info.retained_weak_references as i64)),
-    ];
+    ]
+}
+
+/// `GC.latest_gc_info(key_or_hash = nil)`
+pub fn latest_gc_info(cx: &mut Cx, args: Args) -> R {
+    let info = cx.vm().heap.latest_collection();
+    let rows = collection_rows(cx, &info);
     if let Some(key) = args.non_nil(0).and_then(Sym::from_value) {
         let text = key.to_text(cx);
         return match rows.iter().find(|(n, _)| *n == text) {

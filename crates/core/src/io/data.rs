@@ -51,10 +51,22 @@ pub struct IoData {
     pub internal: Option<EncodingId>,
 }
 
+/// What tells that a native box is a file's.
+pub const FILE: &str = "file";
+
+/// The file's number, if `v` is an IO that is open.
+pub fn descriptor(v: Value) -> Option<i32> {
+    object::native::get::<IoData>(v)?.fd.map(|fd| fd.0)
+}
+
 impl NativeData for IoData {
     fn trace(&mut self, marker: &mut Marker) {
         marker.visit(&mut self.path);
         marker.visit(&mut self.timeout);
+    }
+
+    fn type_name(&self) -> &'static str {
+        FILE
     }
 
     fn memsize(&self) -> usize {

@@ -7,7 +7,6 @@ use object::{
     method_entry::{self, Entry},
     shape::ivars,
     string::Str,
-    symbol,
 };
 use runtime::{Args, Cx, R, allocators, call, define, error, keys, make, sym};
 
@@ -38,14 +37,11 @@ fn shallow_copy(cx: &mut Cx, v: Value) -> R {
     Ok(copy)
 }
 
-/// Instance variables, hidden ones too, but not the id.
+/// Instance variables, hidden ones too.
 fn copy_variables(cx: &mut Cx, from: Value, to: Value) {
-    let id = symbol::table::intern_text(cx, "__object_id");
     for name in ivars::names(cx, from) {
-        if name != id {
-            let value = ivars::get(cx, from, name);
-            ivars::set(cx, to, name, value);
-        }
+        let value = ivars::get(cx, from, name);
+        ivars::set(cx, to, name, value);
     }
 }
 

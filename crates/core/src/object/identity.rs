@@ -1,13 +1,11 @@
 //! object_id, hash and equality of plain objects.
 
-use abi::Value;
-use object::{Sym, bigint, hash, shape::ivars, symbol};
+use abi::{Flags, Value};
+use object::{attachment, bigint, cell, hash};
 use runtime::{Args, Cx, R, call, recursion, sym};
 
-/// The hidden variable that keeps an object's id.
-fn id_name(cx: &mut Cx) -> Sym {
-    symbol::table::intern_text(cx, "__object_id")
-}
+/// Ids are multiples of it, so that none is that of an immediate.
+const ID_STEP: i64 = 8;
 
 /// The object's id: computed for immediates, given out in order to others.
 pub fn id_of(cx: &mut Cx, v: Value) -> Value {
@@ -22,24 +20,66 @@ pub fn id_of(cx: &mut Cx, v: Value) -> Value {
             v => bigint::from_u64(cx, v.0),
         };
     }
-    let name = id_name(cx);
-    let there = ivars::get(cx, v, name);
-    if !there.is_undef() {
+    let there = attachment::id(cx, v);
+    if !there.is_nil() {
         return there;
     }
-    let last = cx.root("last object id");
-    let id = Value::fixnum(if last.is_fixnum() { last.fixnum_value() + 8 } else { 16 });
-    cx.set_root("last object id", id);
-    ivars::set_hidden(cx, v, name, id);
+    // nil, true and false have ids below.
+    let last = cx.world().last_object_id.max(2 * ID_STEP);
+    cx.world_mut().last_object_id = last + ID_STEP;
+    let id = Value::fixnum(last + ID_STEP);
+    attachment::set_id(cx, v, id);
     id
 }
 
-/// Kernel#hash: by identity.
+/// The object with this id (`ObjectSpace._id2ref`), if there is one and it is alive.
+pub fn object_of(cx: &mut Cx, id: Value) -> Option<Value> {
+    let number = id.as_fixnum();
+    if let Some(n) = number
+        && n & 1 == 1
+    {
+        return Some(Value::fixnum(n >> 1));
+    }
+    if bigint::is(id) {
+        let parts = bigint::parts(&id);
+        // Integers beyond half of the fixnums have such ids; so has a flonum or a symbol whose bits are that many.
+        if parts.limbs.len() == 1 && !parts.negative {
+            return immediate_of(cx, parts.limbs[0]);
+        }
+        return None;
+    }
+    match number? {
+        0 => Some(Value::FALSE),
+        8 => Some(Value::NIL),
+        20 => Some(Value::TRUE),
+        n => immediate_of(cx, n as u64).or_else(|| attachment::find_by_id(cx, id)),
+    }
+}
+
+/// The flonum or static symbol with these bits, or the fixnum whose id they are.
+fn immediate_of(cx: &Cx, bits: u64) -> Option<Value> {
+    let v = Value(bits);
+    if v.is_static_symbol() {
+        let number = v.static_symbol_number() as usize;
+        return (number < cx.world().symbols.static_count()).then_some(v);
+    }
+    if v.is_flonum() {
+        return Some(v);
+    }
+    if bits & 1 == 1 { Value::try_fixnum((bits >> 1) as i64) } else { None }
+}
+
+/// Kernel#hash: by identity. What is in the heap does not move any more, so that its address can serve.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let mixed = match hash::builtin_hash(cx, me) {
         Some(mixed) => mixed,
-        None => hash::mix(cx, me.0),
+        None => {
+            if me.is_heap() && !cell::header(me).has(Flags::ADDRESS_TAKEN) {
+                cell::set_header(me, cell::header(me).with(Flags::ADDRESS_TAKEN));
+            }
+            hash::mix(cx, me.0)
+        }
     };
     Ok(Value::fixnum((mixed as i64) >> 2))
 }

@@ -1,21 +1,54 @@
-//! ObjectSpace: every object, counts by type, finalizers, weak maps.
+//! ObjectSpace: every object and counts by type. Children: `finalizers`, `weak_map`, `weak_key_map`.
+
+mod finalizers;
+mod weak_key_map;
+mod weak_map;
 
 use abi::Type;
 use object::{cell, class, hash::HashRef, symbol::table::intern_text};
-use runtime::{Args, Cx, Known, Method, R, Value, call, define, keys, make};
+use runtime::{Args, Cx, Known, Method, R, Value, call, convert, define, keys, make};
+
+pub use finalizers::{run_every_finalizer, run_finalizers};
 
 const SINGLETON: &[Method] = &[
     Method::new("each_object(module = nil) { |object| }", each_object),
     Method::new("count_objects(result = {})", count_objects),
     Method::new("garbage_collect(full_mark: true, immediate_mark: true, immediate_sweep: true)", super::gc::start),
-    Method::new("define_finalizer(object, callable = nil)", define_finalizer),
-    Method::new("undefine_finalizer(object)", undefine_finalizer),
+    Method::new("define_finalizer(object, callable = nil)", finalizers::define_finalizer),
+    Method::new("undefine_finalizer(object)", finalizers::undefine_finalizer),
+    Method::new("_id2ref(id)", id_to_reference),
 ];
 
 pub fn define(cx: &mut Cx) {
     let object = cx.class(Known::Object);
     let module = define::define_module(cx, object, "ObjectSpace");
     define::define_singleton_methods(cx, module, SINGLETON);
+    let weak_map = define::define_class(cx, module, "WeakMap", object);
+    define::define_methods(cx, weak_map, weak_map::METHODS);
+    define::define_singleton_methods(cx, weak_map, weak_map::SINGLETON);
+    for (alias, name) in weak_map::ALIASES {
+        define::alias(cx, weak_map, alias, name);
+    }
+    let enumerable = cx.root("Enumerable");
+    class::ancestors::include(cx, weak_map, enumerable).expect("a module of its own");
+    let weak_key_map = define::define_class(cx, module, "WeakKeyMap", object);
+    define::define_methods(cx, weak_key_map, weak_key_map::METHODS);
+    define::define_singleton_methods(cx, weak_key_map, weak_key_map::SINGLETON);
+}
+
+/// `_id2ref(id)`: the object with this id. RangeError where there is none. Deprecated.
+fn id_to_reference(cx: &mut Cx, args: Args) -> R {
+    if cx.vm().options.warn_deprecated {
+        runtime::special::warn_here(cx, "ObjectSpace._id2ref is deprecated")?;
+    }
+    let id = convert::to_integer(cx, args.at(0))?;
+    match crate::object::identity::object_of(cx, id) {
+        Some(object) => Ok(object),
+        None => {
+            let shown = call::inspect_text(cx, id)?;
+            Err(cx.range_error(&format!("\"{shown}\" is not an id value")))
+        }
+    }
 }
 
 /// CRuby's name of a header type.
@@ -28,8 +61,17 @@ pub fn type_name(ty: usize) -> &'static str {
     NAMES[ty]
 }
 
+/// CRuby's name of the type of a heap value.
+pub fn type_name_of(v: Value) -> &'static str {
+    if object::native::type_name(v) == crate::io::data::FILE {
+        "T_FILE"
+    } else {
+        type_name(cell::header(v).ty() as usize)
+    }
+}
+
 /// Is it a cell that programs may see?
-fn is_visible(v: Value) -> bool {
+pub fn is_visible(v: Value) -> bool {
     !matches!(
         cell::header(v).ty(),
         Type::None
@@ -100,119 +142,17 @@ fn count_objects(cx: &mut Cx, args: Args) -> R {
         Some(_) => return Err(cx.type_error("non-hash given")),
     };
     let statistics = cx.vm().heap.statistics();
-    let mut counts = [0i64; Type::COUNT];
-    cx.each_object(&mut |v| counts[cell::header(v).ty() as usize] += 1);
+    let mut counts = std::collections::BTreeMap::new();
+    cx.each_object(&mut |v| *counts.entry(type_name_of(v)).or_insert(0i64) += 1);
     let total = Value::fixnum(statistics.object_cells as i64);
     let free = Value::fixnum((statistics.object_cells - statistics.live_objects) as i64);
     for (name, v) in [("TOTAL", total), ("FREE", free)] {
         let key = intern_text(cx, name).0;
         keys::store(cx, table, key, v)?;
     }
-    let mut done = std::collections::BTreeMap::new();
-    for (ty, n) in counts.iter().enumerate().filter(|(_, n)| **n > 0) {
-        *done.entry(type_name(ty)).or_insert(0) += *n;
-    }
-    for (name, n) in done {
+    for (name, n) in counts {
         let key = intern_text(cx, name).0;
         keys::store(cx, table, key, Value::fixnum(n))?;
     }
     Ok(table)
-}
-
-/// The table of finalizers: object to Array of callables, by identity.
-fn finalizers(cx: &mut Cx) -> Value {
-    let table = cx.root("finalizers");
-    if !table.is_nil() {
-        return table;
-    }
-    let table = object::hash::new_identity(cx);
-    cx.set_root("finalizers", table);
-    table
-}
-
-/// The key under which an object's finalizers stand: its address, which keeps nothing alive.
-fn address_key(v: Value) -> Value {
-    Value::fixnum((v.0 >> 3) as i64)
-}
-
-/// `define_finalizer(object, callable | block) → [0, callable]`
-fn define_finalizer(cx: &mut Cx, args: Args) -> R {
-    let object = args.at(0);
-    if !object.is_heap() || matches!(cell::header(object).ty(), Type::Float | Type::Symbol | Type::BigInteger) {
-        let class = runtime::error::class_name_of(cx, object);
-        return Err(cx.argument_error(&format!("cannot define finalizer for {class}")));
-    }
-    cx.check_frozen(object)?;
-    let callable = match args.opt(1) {
-        Some(v) => v,
-        None => args.block_proc(cx)?,
-    };
-    if !call::responds(cx, callable, runtime::sym::CALL, true)? {
-        let class = runtime::error::class_name_of(cx, callable);
-        return Err(cx.argument_error(&format!("wrong type argument {class} (should be callable)")));
-    }
-    let table = finalizers(cx);
-    let key = address_key(object);
-    let there = object::hash::identity_get(table, key);
-    if there.is_undef() {
-        let list = make::array(cx, &[callable]);
-        object::hash::identity_store(cx, table, key, list);
-        if cx.register_finalizable(object).is_err() {
-            return Err(cx.no_memory());
-        }
-        cell::set_header(object, cell::header(object).with(abi::Flags::FINALIZER));
-    } else {
-        make::push(cx, there, callable);
-    }
-    let pair = make::array(cx, &[Value::fixnum(0), callable]);
-    cell::set_header(pair, cell::header(pair).with(abi::Flags::FROZEN));
-    Ok(pair)
-}
-
-fn undefine_finalizer(cx: &mut Cx, args: Args) -> R {
-    let object = args.at(0);
-    if object.is_heap() && cell::header(object).has(abi::Flags::FINALIZER) {
-        cx.check_frozen(object)?;
-        let table = finalizers(cx);
-        object::hash::identity_delete(cx, table, address_key(object));
-        cx.unregister_finalizable(object);
-        cell::set_header(object, cell::header(object).without(abi::Flags::FINALIZER));
-    }
-    Ok(object)
-}
-
-/// Runs the finalizers of objects that died.
-pub fn run_finalizers(cx: &mut Cx) -> R<()> {
-    while let Some(object) = cx.take_finalizable() {
-        run_for(cx, object)?;
-    }
-    Ok(())
-}
-
-/// At exit every finalizer runs.
-pub fn run_every_finalizer(cx: &mut Cx) -> R<()> {
-    while let Some(object) = cx.take_every_finalizable() {
-        run_for(cx, object)?;
-    }
-    Ok(())
-}
-
-fn run_for(cx: &mut Cx, object: Value) -> R<()> {
-    let table = finalizers(cx);
-    let key = address_key(object);
-    let list = object::hash::identity_get(table, key);
-    if list.is_undef() {
-        return Ok(());
-    }
-    object::hash::identity_delete(cx, table, key);
-    let id = call::send(cx, object, runtime::sym::OBJECT_ID, &[])?;
-    let mut i = 0;
-    while let Some(callable) = object::array::Arr(list).get(i) {
-        if let Err(unwind) = call::send(cx, callable, runtime::sym::CALL, &[id]) {
-            // An exception in a finalizer ends it alone.
-            cx.take_exception(unwind)?;
-        }
-        i += 1;
-    }
-    Ok(())
 }

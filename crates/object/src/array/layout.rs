@@ -133,7 +133,11 @@ impl Arr {
     pub fn memory_size(self, cx: &Mem) -> usize {
         let payload = match self.representation() {
             Representation::Embedded | Representation::Shared => 0,
-            Representation::Owned | Representation::Lent => cx.buffer_size(self.buffer()),
+            Representation::Owned | Representation::Lent => {
+                let (start, len) = self.span();
+                let used = start as usize - self.buffer().address() + len * 8;
+                payload::counted_size(cx, self.buffer(), used)
+            }
         };
         let indirect = if self.is_indirect() { heap::rounded_size(24) } else { 0 };
         payload::cell_bytes(self.0) + payload + indirect

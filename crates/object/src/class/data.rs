@@ -106,6 +106,17 @@ impl ClassData {
         }
     }
 
+    /// Bytes outside of the heap.
+    pub fn memsize(&self) -> usize {
+        size_of::<ClassData>()
+            + (self.segment.capacity() + self.subclasses.capacity() + self.includers.capacity()) * size_of::<Ancestor>()
+            + table_size::<MethodSlot>(self.methods.capacity())
+            + table_size::<Constant>(self.constants.capacity())
+            + table_size::<MethodSlot>(self.class_variables.capacity())
+            + (self.cache.capacity() + self.complemented.capacity()) * (size_of::<(Sym, MethodSlot)>() + 1)
+            + self.refinements.capacity() * size_of::<(Ancestor, Ancestor)>()
+    }
+
     fn trace(&mut self, marker: &mut Marker) {
         let singles = [
             &mut self.superclass,
@@ -137,6 +148,11 @@ impl ClassData {
             marker.visit(&mut refinement.0);
         }
     }
+}
+
+/// Bytes of an ordered table with room for so many entries.
+fn table_size<T>(capacity: usize) -> usize {
+    capacity * (size_of::<(u64, Sym, T)>() + size_of::<usize>() + 1)
 }
 
 /// The tables of a class or module.

@@ -85,7 +85,13 @@ pub fn existing_singleton(cx: &Mem, object: Value) -> Option<Value> {
 
 fn new_singleton(cx: &mut Mem, object: Value, superclass: Value) -> Value {
     let instances = cell::header(object).ty();
-    let singleton = allocate_class(cx, Type::Class, Known::Class.root_shape(), instances);
+    // Its own class is that of its superclass, so that it is a kind of the superclass's singleton class.
+    let meta = class_of(cx, superclass);
+    let shape = match class_data(meta).flags.singleton {
+        true => cx.world_mut().shapes.plain_root(class_data(meta).root_shape),
+        false => Known::Class.root_shape(),
+    };
+    let singleton = allocate_class(cx, Type::Class, shape, instances);
     let data = class_data_mut(cx, singleton);
     data.flags.singleton = true;
     data.attached = object;

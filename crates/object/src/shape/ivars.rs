@@ -4,7 +4,7 @@
 //! object:    header | v0 | v1 | … | v(capacity-1)                 while count <= capacity
 //!            header | v0 | … | v(capacity-2) | Fields cell        beyond: the rest is in a cell of its own
 //!            header | Hash                                        complex: a table
-//! others:    a Fields cell found by the owner's address (ForeignFields)
+//! others:    a Fields cell beside the owner (see `attachment`)
 //! Fields:    header | v0 | v1 | …
 //! ```
 //! Unused words hold undef.
@@ -12,7 +12,7 @@
 use abi::{Header, ShapeId, Type, Value};
 
 use super::ShapeTable;
-use crate::{Known, Mem, Sym, cell, hash};
+use crate::{Known, Mem, Sym, attachment, cell, hash};
 
 /// More than so many variables make an object complex.
 pub const MOST_FIELDS: usize = 120;
@@ -88,7 +88,7 @@ fn complex_table(cx: &mut Mem, v: Value) -> Value {
         // SAFETY: a complex object's first word is its table.
         unsafe { cell::word(v, 1) }
     } else {
-        cx.world().fields.get(v).unwrap_or(Value::UNDEF)
+        attachment::variables(cx, v).unwrap_or(Value::UNDEF)
     }
 }
 
@@ -102,7 +102,7 @@ fn read(cx: &mut Mem, v: Value, index: u16) -> Value {
 fn locate(cx: &mut Mem, v: Value, index: u16) -> (Value, u16) {
     let header = cell::header(v);
     if !has_own_fields(header.ty()) {
-        return (cx.world().fields.get(v).expect("a shape with variables has fields"), index + 1);
+        return (attachment::variables(cx, v).expect("a shape with variables has fields"), index + 1);
     }
     let shape = cx.world().shapes.get(header.shape());
     match place(index, shape.count, shape.capacity) {
@@ -153,9 +153,9 @@ pub fn add(cx: &mut Mem, v: Value, next: ShapeId, to: Value) {
 }
 
 fn add_foreign(cx: &mut Mem, v: Value, count: u16, to: Value) {
-    let old = cx.world().fields.get(v);
+    let old = attachment::variables(cx, v);
     let fields = grown(cx, old, count as usize);
-    cx.world_mut().fields.set(v, fields);
+    attachment::set_variables(cx, v, fields);
     // SAFETY: `grown` made room for `count` words.
     unsafe { cell::store(cx, fields, count as usize, to) };
 }
@@ -216,7 +216,7 @@ fn make_complex(cx: &mut Mem, v: Value) -> Value {
             unsafe { cell::set_raw(v, i, Value::UNDEF.0) };
         }
     } else {
-        cx.world_mut().fields.set(v, table);
+        attachment::set_variables(cx, v, table);
     }
     cell::set_header(v, cell::header(v).with_shape(root));
     table

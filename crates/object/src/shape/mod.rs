@@ -1,8 +1,6 @@
 //! Shapes: a class together with the layout of instance variables, one number in an object's header.
 
-pub mod foreign;
 pub mod ivars;
 pub mod table;
 
-pub use foreign::ForeignFields;
 pub use table::{Shape, ShapeTable};

@@ -76,6 +76,11 @@ impl ShapeTable {
         self.shapes.is_empty()
     }
 
+    /// How many shapes with variables were made for a class.
+    pub fn variations(&self, class: Value) -> u32 {
+        self.shapes_of_class.get(&class.0).copied().unwrap_or(0)
+    }
+
     /// A new root for `class`, for objects with `capacity` words.
     pub fn new_root(&mut self, class: Value, capacity: u16) -> ShapeId {
         self.add(class, Shape::root(capacity))
@@ -154,6 +159,15 @@ impl ShapeTable {
         root
     }
 
+    /// The root that `shape` comes from; a new one where its objects keep their variables in a table.
+    pub fn plain_root(&mut self, shape: ShapeId) -> ShapeId {
+        let mut root = shape;
+        while self.get(root).count > 0 {
+            root = self.get(root).parent;
+        }
+        if self.get(root).complex { self.new_root(self.class(root), self.get(root).capacity) } else { root }
+    }
+
     /// The shape of another class (a singleton class) with the same layout.
     pub fn with_class(&mut self, shape: ShapeId, class: Value) -> ShapeId {
         let names = self.names(shape);
@@ -185,6 +199,19 @@ impl Default for ShapeTable {
 }
 
 impl Shape {
+    /// How many shapes come of it by one more variable.
+    pub fn edges(&self) -> usize {
+        self.transitions.len()
+    }
+
+    /// Bytes in native memory.
+    pub fn memsize(&self) -> usize {
+        size_of::<Shape>()
+            + size_of::<Value>()
+            + self.transitions.capacity() * size_of::<(Sym, ShapeId)>()
+            + self.index.as_ref().map_or(0, |index| index.capacity() * (size_of::<(Sym, u16)>() + 1))
+    }
+
     fn root(capacity: u16) -> Shape {
         Shape {
             parent: ShapeId(0),

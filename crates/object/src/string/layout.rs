@@ -119,7 +119,11 @@ impl Str {
     pub fn memory_size(self, cx: &Mem) -> usize {
         let payload = match self.representation() {
             Representation::Embedded | Representation::Shared => 0,
-            Representation::Owned | Representation::Lent => cx.buffer_size(self.buffer()),
+            Representation::Owned | Representation::Lent => {
+                let (start, len) = self.span();
+                let used = start as usize - self.buffer().address() + len;
+                payload::counted_size(cx, self.buffer(), used)
+            }
         };
         payload::cell_bytes(self.0) + payload
     }
@@ -146,6 +150,11 @@ impl Str {
         debug_assert!(!self.is_embedded());
         // SAFETY: a String that is not embedded has its buffer's address there.
         unsafe { payload::buffer_at(cell::raw(self.0, BUFFER)) }
+    }
+
+    /// How many bytes it can have without another buffer.
+    pub fn capacity(self, cx: &Mem) -> usize {
+        self.room(cx)
     }
 
     /// How many bytes fit between the first byte and the end of the payload.

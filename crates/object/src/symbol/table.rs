@@ -36,6 +36,11 @@ impl SymbolTable {
         self.by_name.len() - self.names.len()
     }
 
+    /// Symbols made from data that code refers to since.
+    pub fn pinned_count(&self) -> usize {
+        self.pinned.len()
+    }
+
     /// Static names and pinned symbols are roots; the others live as long as they are referred to.
     pub fn trace(&mut self, marker: &mut Marker) {
         for name in &mut self.names {

@@ -62,9 +62,10 @@ impl TestWorld {
             classes: object::class::Classes::empty(),
             hash_seed: (0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210),
             method_epoch: 0,
+            last_object_id: 0,
             constant_epoch: 0,
             looked_up: Default::default(),
-            fields: Default::default(),
+            weak_maps: Default::default(),
         });
         let pointer: *mut World = &mut *world;
         let mut roots = Box::new(Roots { slots: vec![Value::NIL; slots], world: pointer });

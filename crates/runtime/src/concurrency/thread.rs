@@ -1,7 +1,7 @@
 //! Threads: native ones, each with a context of its own, taking turns by the global lock.
 
 use abi::Value;
-use heap::{Marker, Mutator};
+use heap::{Marker, Mutator, ThreadStatistics};
 use host::thread::ThreadId;
 use object::{
     Known, Mem,
@@ -58,6 +58,8 @@ pub struct ThreadState {
     pub last_status: Value,
     /// While it waits without a time limit for what only another thread can do: the change that it saw last.
     pub waits_since: Option<u64>,
+    /// What it allocated, once it has ended.
+    pub allocated: ThreadStatistics,
 }
 
 impl NativeData for ThreadState {
@@ -94,6 +96,7 @@ impl ThreadState {
             storage: Value::NIL,
             last_status: Value::NIL,
             waits_since: None,
+            allocated: ThreadStatistics::default(),
         }
     }
 
@@ -194,6 +197,16 @@ fn take_task(cx: &mut Cx, thread: Value) -> Value {
     starting.delete_at(cx, place).ok().flatten().unwrap_or(Value::NIL)
 }
 
+/// What a thread allocated and how long it collected; `None` for what is no Thread.
+pub fn statistics(_: &mut Cx, thread: Value) -> Option<ThreadStatistics> {
+    let s = native::get::<ThreadState>(thread)?;
+    if s.context == 0 {
+        return Some(s.allocated);
+    }
+    // SAFETY: a context is there until its thread has ended, and only the holder of the global lock gets here.
+    Some(unsafe { &mut *(s.context as *mut Cx) }.statistics())
+}
+
 fn finish(cx: &mut Cx, thread: Value, result: R) {
     let (value, status) = match result {
         Ok(v) => (v, ThreadStatus::Dead),
@@ -206,7 +219,9 @@ fn finish(cx: &mut Cx, thread: Value, result: R) {
             Err(_) => (Value::NIL, ThreadStatus::Dead),
         },
     };
+    let allocated = cx.statistics();
     let s = state(cx, thread);
+    s.allocated = allocated;
     s.value = value;
     s.status = status;
     s.context = 0;

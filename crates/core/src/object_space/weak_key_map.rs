@@ -1,0 +1,117 @@
+//! ObjectSpace::WeakKeyMap: keys that it does not keep, compared as those of a Hash; values that it does.
+
+use object::weak_map::{self, Strength};
+use runtime::{Args, Cx, Method, R, Value, call, keys, make};
+
+use super::weak_map::{each_entry, with};
+
+pub const METHODS: &[Method] = &[
+    Method::new("[](key)", get),
+    Method::new("[]=(key, value)", set),
+    Method::new("delete(key) { |key| }", delete),
+    Method::new("getkey(key)", getkey),
+    Method::new("key?(key)", has_key),
+    Method::new("clear", clear),
+    Method::new("inspect", inspect),
+];
+
+pub const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    Ok(weak_map::new(cx, args.me(), Strength::Key))
+}
+
+/// Position, key and value of a key that is equal. Runs the program's `eql?`: the search goes on from where it is, whatever that
+/// has changed; a link that led on still does.
+fn find(cx: &mut Cx, me: Value, key: Value, hash: u64) -> R<Option<(usize, Value, Value)>> {
+    weak_map::iterating(me, 1);
+    let found = find_while_still(cx, me, key, hash);
+    weak_map::iterating(me, -1);
+    found
+}
+
+fn find_while_still(cx: &mut Cx, me: Value, key: Value, hash: u64) -> R<Option<(usize, Value, Value)>> {
+    let mut at = with(cx, me, |_, entries| entries.candidate(hash, None))?;
+    while let Some(position) = at {
+        if let Some((there, _)) = with(cx, me, |cx, entries| entries.entry(cx, position))?
+            && (there == key || call::eql(cx, key, there)?)
+            && let Some((there, value)) = with(cx, me, |cx, entries| entries.entry(cx, position))?
+        {
+            return Ok(Some((position, there, value)));
+        }
+        at = with(cx, me, |_, entries| entries.candidate(hash, Some(position)))?;
+    }
+    Ok(None)
+}
+
+fn look_up(cx: &mut Cx, args: Args) -> R<Option<(usize, Value, Value)>> {
+    let (me, key) = (args.me(), args.at(0));
+    if !key.is_heap() {
+        return Ok(None);
+    }
+    let hash = hash_of(cx, key)?;
+    find(cx, me, key, hash)
+}
+
+fn hash_of(cx: &mut Cx, key: Value) -> R<u64> {
+    keys::hash_of(cx, key)
+}
+
+fn get(cx: &mut Cx, args: Args) -> R {
+    Ok(look_up(cx, args)?.map_or(Value::NIL, |(_, _, value)| value))
+}
+
+/// Numbers and symbols may be made anew at any time: nothing tells that one has died.
+fn is_collectable(key: Value) -> bool {
+    use abi::Type::{BigInteger, Float, Symbol};
+    key.is_heap() && !matches!(object::cell::header(key).ty(), Float | BigInteger | Symbol)
+}
+
+/// `map[key] = value`. ArgumentError for keys that are never collected.
+fn set(cx: &mut Cx, args: Args) -> R {
+    let (me, key, value) = (args.me(), args.at(0), args.at(1));
+    if !is_collectable(key) {
+        return Err(cx.argument_error("WeakKeyMap keys must be garbage collectable"));
+    }
+    let hash = hash_of(cx, key)?;
+    match find(cx, me, key, hash)? {
+        Some((at, _, _)) => weak_map::replace(cx, me, at, key, value),
+        None => weak_map::insert(cx, me, hash, key, value),
+    }
+    Ok(value)
+}
+
+/// `delete(key) { |key| } → value`
+fn delete(cx: &mut Cx, args: Args) -> R {
+    if let Some((at, _, value)) = look_up(cx, args)? {
+        with(cx, args.me(), |_, entries| entries.remove(at))?;
+        return Ok(value);
+    }
+    let block = args.block(cx);
+    if block.is_none() { Ok(Value::NIL) } else { call::yield_one(cx, block, args.at(0)) }
+}
+
+/// `getkey(key)`: the equal key that is in the map, or nil.
+fn getkey(cx: &mut Cx, args: Args) -> R {
+    Ok(look_up(cx, args)?.map_or(Value::NIL, |(_, key, _)| key))
+}
+
+fn has_key(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(look_up(cx, args)?.is_some()))
+}
+
+fn clear(cx: &mut Cx, args: Args) -> R {
+    with(cx, args.me(), |_, entries| entries.clear())?;
+    Ok(args.me())
+}
+
+/// `#<ObjectSpace::WeakKeyMap:0x… size=1>`
+fn inspect(cx: &mut Cx, args: Args) -> R {
+    let mut count = 0;
+    each_entry(cx, args.me(), |_, _, _| {
+        count += 1;
+        Ok(())
+    })?;
+    let head = runtime::define::any_to_text(cx, args.me());
+    Ok(make::text(cx, &format!("{} size={count}>", head.trim_end_matches('>'))))
+}

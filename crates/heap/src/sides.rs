@@ -1,0 +1,205 @@
+//! What belongs to a few objects and is kept beside them: object ids, instance variables of strings and arrays, finalizers, the place
+//! where an object was made.
+//!
+//! A side table maps the address of an owner to a word or two. It keeps no owner: entries of the dead go with the collection that finds them
+//! dead, before their cells are used again, and a compaction takes entries along. Owners noted since the last collection are in a list apart, so that
+//! a minor collection looks at those alone.
+//!
+//! The table of *attachments* has values that live as long as their owner: they are traced with it (its header has a flag), so
+//! that an attachment which refers back to its owner keeps nothing alive.
+
+use abi::{Flags, Value};
+use rustc_hash::FxHashMap;
+
+use crate::buffer::OutOfMemory;
+use crate::heap::State;
+use crate::layout::Table;
+use crate::marker::Marker;
+use crate::mutator::Mutator;
+use crate::weak::is_alive;
+
+/// Words by owner's address.
+pub(crate) struct SideTable<T> {
+    entries: FxHashMap<usize, T>,
+    /// Owners noted since the last collection.
+    young: Vec<usize>,
+    old: Vec<usize>,
+    /// Where a pass over `old` stands.
+    cleared: usize,
+}
+
+impl<T> Default for SideTable<T> {
+    fn default() -> Self {
+        SideTable { entries: FxHashMap::default(), young: Vec::new(), old: Vec::new(), cleared: 0 }
+    }
+}
+
+impl<T: Copy> SideTable<T> {
+    pub fn get(&self, owner: Value) -> Option<T> {
+        self.entries.get(&(owner.0 as usize)).copied()
+    }
+
+    fn set(&mut self, owner: Value, entry: T) -> Result<(), OutOfMemory> {
+        self.entries.try_reserve(1).map_err(|_| OutOfMemory)?;
+        // A collection moves the young ones to the old list without making room.
+        self.old.try_reserve(self.young.len() + 1).map_err(|_| OutOfMemory)?;
+        self.young.try_reserve(1).map_err(|_| OutOfMemory)?;
+        if self.entries.insert(owner.0 as usize, entry).is_none() {
+            self.young.push(owner.0 as usize);
+        }
+        Ok(())
+    }
+
+    pub fn slot(&mut self, owner: usize) -> Option<&mut T> {
+        self.entries.get_mut(&owner)
+    }
+
+    /// After a minor collection: what is young and was not marked is dead.
+    pub fn clear_young(&mut self, current: Table) {
+        for owner in self.young.drain(..) {
+            if is_marked(owner, current) {
+                self.old.push(owner);
+            } else {
+                self.entries.remove(&owner);
+            }
+        }
+    }
+
+    /// After a full collection in one stop nothing is young any more.
+    pub fn adopt_young(&mut self) {
+        let (young, old) = (&mut self.young, &mut self.old);
+        old.append(young);
+    }
+
+    /// A piece of the pass after a full collection; true at its end.
+    pub fn clear_step(&mut self, current: Table, budget: &mut usize) -> bool {
+        while self.cleared < self.old.len() {
+            if *budget == 0 {
+                return false;
+            }
+            *budget -= 1;
+            let owner = self.old[self.cleared];
+            if is_alive(Value(owner as u64), current) {
+                self.cleared += 1;
+            } else {
+                self.old.swap_remove(self.cleared);
+                self.entries.remove(&owner);
+            }
+        }
+        self.cleared = 0;
+        if self.entries.len() * 8 < self.entries.capacity() {
+            self.entries.shrink_to(self.entries.len() * 2);
+        }
+        true
+    }
+
+    /// Gives each owner to `forward`, which says where it is now.
+    fn move_owners(&mut self, forward: &mut dyn FnMut(usize) -> usize) {
+        for list in [&mut self.young, &mut self.old] {
+            for owner in list {
+                *owner = forward(*owner);
+            }
+        }
+        let moved: Vec<(usize, usize)> = self
+            .entries
+            .keys()
+            .filter_map(|owner| {
+                let to = forward(*owner);
+                (to != *owner).then_some((*owner, to))
+            })
+            .collect();
+        // A place that one left another may have been moved to: all leave first.
+        let entries: Vec<_> = moved.iter().filter_map(|(from, to)| Some((*to, self.entries.remove(from)?))).collect();
+        self.entries.extend(entries);
+    }
+}
+
+fn is_marked(owner: usize, current: Table) -> bool {
+    // SAFETY: owners are cells of arenas.
+    unsafe { crate::layout::Place::of(owner) }.test(current)
+}
+
+impl Mutator {
+    /// What is attached to the object.
+    #[inline]
+    pub fn attachment(&self, owner: Value) -> Option<Value> {
+        // SAFETY: the caller has a live object, whose first word is its header.
+        if unsafe { *owner.cell() } & Flags::ATTACHED as u64 == 0 {
+            return None;
+        }
+        self.state().attachments.get(owner)
+    }
+
+    /// Attaches a value to the object; it lives as long as the object does.
+    pub fn attach_to(&mut self, owner: Value, value: Value) -> Result<(), OutOfMemory> {
+        self.state().attachments.set(owner, value)?;
+        // SAFETY: the caller has a live object; a flag of the header is no reference.
+        unsafe { *owner.cell() |= Flags::ATTACHED as u64 };
+        self.barrier(owner, value);
+        Ok(())
+    }
+
+    /// Every object with an attachment that is alive. `f` must not allocate.
+    pub fn each_attachment(&self, f: &mut dyn FnMut(Value, Value)) {
+        for (owner, value) in &self.state().attachments.entries {
+            let owner = Value(*owner as u64);
+            if self.is_alive(owner) {
+                f(owner, *value);
+            }
+        }
+    }
+
+    /// Notes where an object was made, as a number that only the caller understands.
+    pub fn note_site(&mut self, owner: Value, site: u64) -> Result<(), OutOfMemory> {
+        self.state().sites.set(owner, site)
+    }
+
+    /// What `note_site` was told of the object.
+    pub fn site(&self, owner: Value) -> Option<u64> {
+        self.state().sites.get(owner)
+    }
+
+    /// Forgets where objects were made.
+    pub fn clear_sites(&mut self) {
+        self.state().sites = SideTable::default();
+    }
+}
+
+impl Marker {
+    /// Visits what is attached to a cell whose header says so.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn trace_attachment(&mut self, cell: usize) {
+        // SAFETY: the table outlives the marker, and nobody else uses it while a collection runs.
+        let attachments = unsafe { &mut *self.attachments };
+        if let Some(value) = attachments.slot(cell) {
+            let slot: *mut Value = value;
+            // SAFETY: the slot is the table's own, where the value lives.
+            unsafe { self.slot(slot) };
+        }
+    }
+}
+
+impl State {
+    pub fn clear_young_sides(&mut self) {
+        let current = self.current_table();
+        self.attachments.clear_young(current);
+        self.sites.clear_young(current);
+    }
+
+    pub fn adopt_young_sides(&mut self) {
+        self.attachments.adopt_young();
+        self.sites.adopt_young();
+    }
+
+    pub fn clear_sides(&mut self, budget: &mut usize) -> bool {
+        let current = self.current_table();
+        self.attachments.clear_step(current, budget) && self.sites.clear_step(current, budget)
+    }
+
+    /// After a compaction moved cells.
+    pub fn move_sides(&mut self, forward: &mut dyn FnMut(usize) -> usize) {
+        self.attachments.move_owners(forward);
+        self.sites.move_owners(forward);
+    }
+}

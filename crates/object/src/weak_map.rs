@@ -1,0 +1,332 @@
+//! The entries of ObjectSpace::WeakMap and ObjectSpace::WeakKeyMap.
+//!
+//! They stand in native memory in the order of insertion; what died leaves a hole. The collector knows all maps through one weak table
+//! ([`WeakMaps`]), so that a map which died itself is merely forgotten there. A minor collection looks only at what was stored since the last one.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use abi::Value;
+use heap::{Marker, Purpose, WeakTable};
+use rustc_hash::FxHashMap;
+
+use crate::native::{self, NativeData, Visit};
+use crate::{Mem, cell};
+
+/// What keeps an entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strength {
+    /// Key and value must be alive; keys are the same object or not (WeakMap).
+    Both,
+    /// The key must be alive, and the map keeps the value; keys are compared as a Hash does (WeakKeyMap).
+    Key,
+}
+
+struct Slot {
+    /// UNDEF in a hole.
+    key: Value,
+    value: Value,
+    hash: u64,
+    /// The next position with the same hash, or NONE.
+    next: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// One map.
+pub struct Entries {
+    strength: Strength,
+    slots: Vec<Slot>,
+    /// First position of each hash.
+    first: FxHashMap<u64, u32>,
+    live: usize,
+    /// Positions stored to since the last collection.
+    recent: Vec<u32>,
+    /// While it is being iterated over, positions stay.
+    iterating: u32,
+    /// Where a pass after a full collection stands.
+    cleared: usize,
+}
+
+impl Entries {
+    fn new(strength: Strength) -> Entries {
+        Entries {
+            strength,
+            slots: Vec::new(),
+            first: FxHashMap::default(),
+            live: 0,
+            recent: Vec::new(),
+            iterating: 0,
+            cleared: 0,
+        }
+    }
+
+    /// The first position after `after` whose key has this hash; positions are tried until the caller finds its key.
+    pub fn candidate(&self, hash: u64, after: Option<usize>) -> Option<usize> {
+        let at = match after {
+            None => self.first.get(&hash).copied().unwrap_or(NONE),
+            Some(at) => self.slots.get(at).map_or(NONE, |slot| slot.next),
+        };
+        if at == NONE { None } else { Some(at as usize) }
+    }
+
+    /// Key and value of a position, unless it is a hole or its key or value is dead already.
+    pub fn entry(&self, cx: &Mem, at: usize) -> Option<(Value, Value)> {
+        let slot = self.slots.get(at)?;
+        let there = !slot.key.is_undef()
+            && cx.is_alive(slot.key)
+            && (self.strength == Strength::Key || cx.is_alive(slot.value));
+        there.then_some((slot.key, slot.value))
+    }
+
+    /// The end of all positions.
+    pub fn positions(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// How many entries there are, those whose death is not known yet included.
+    pub fn len(&self) -> usize {
+        self.live
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.live == 0
+    }
+
+    /// The newer of two equal keys stays.
+    fn replace(&mut self, at: usize, key: Value, value: Value) {
+        self.slots[at].key = key;
+        self.slots[at].value = value;
+        self.recent.push(at as u32);
+    }
+
+    fn insert(&mut self, hash: u64, key: Value, value: Value) {
+        if self.iterating == 0 && self.slots.len() > 2 * self.live + 8 {
+            self.rebuild();
+        }
+        let at = self.slots.len() as u32;
+        let next = self.first.insert(hash, at).unwrap_or(NONE);
+        self.slots.push(Slot { key, value, hash, next });
+        self.live += 1;
+        self.recent.push(at);
+    }
+
+    /// Takes an entry out.
+    pub fn remove(&mut self, at: usize) {
+        let (hash, next) = (self.slots[at].hash, self.slots[at].next);
+        if self.slots[at].key.is_undef() {
+            return;
+        }
+        let first = self.first.get(&hash).copied().unwrap_or(NONE);
+        if first == at as u32 {
+            if next == NONE {
+                self.first.remove(&hash);
+            } else {
+                self.first.insert(hash, next);
+            }
+        } else {
+            let mut before = first;
+            while before != NONE && self.slots[before as usize].next != at as u32 {
+                before = self.slots[before as usize].next;
+            }
+            if before != NONE {
+                self.slots[before as usize].next = next;
+            }
+        }
+        // The link stays, for a search that stands here.
+        self.slots[at].key = Value::UNDEF;
+        self.slots[at].value = Value::NIL;
+        self.live -= 1;
+    }
+
+    pub fn clear(&mut self) {
+        for at in 0..self.slots.len() {
+            self.remove(at);
+        }
+    }
+
+    /// Drops the holes.
+    fn rebuild(&mut self) {
+        self.slots.retain(|slot| !slot.key.is_undef());
+        self.first.clear();
+        self.link_all();
+        // Who is new is not known any more by its position: all may be.
+        self.recent = (0..self.slots.len() as u32).collect();
+        self.cleared = 0;
+    }
+
+    fn link_all(&mut self) {
+        for at in 0..self.slots.len() {
+            if !self.slots[at].key.is_undef() {
+                let hash = self.slots[at].hash;
+                self.slots[at].next = self.first.insert(hash, at as u32).unwrap_or(NONE);
+            }
+        }
+    }
+
+    fn check(&mut self, at: usize, alive: &dyn Fn(Value) -> bool) {
+        let Some(slot) = self.slots.get(at) else { return };
+        let dead = !slot.key.is_undef() && !(alive(slot.key) && (self.strength == Strength::Key || alive(slot.value)));
+        if dead {
+            self.remove(at);
+        }
+    }
+
+    fn retain_recent(&mut self, alive: &dyn Fn(Value) -> bool) {
+        let recent = std::mem::take(&mut self.recent);
+        for at in &recent {
+            self.check(*at as usize, alive);
+        }
+        self.recent = recent;
+        self.recent.clear();
+    }
+
+    fn retain_step(&mut self, alive: &dyn Fn(Value) -> bool, budget: &mut usize) -> bool {
+        while self.cleared < self.slots.len() {
+            if *budget == 0 {
+                return false;
+            }
+            *budget -= 1;
+            self.check(self.cleared, alive);
+            self.cleared += 1;
+        }
+        self.cleared = 0;
+        true
+    }
+
+    /// Values that the map keeps. A minor collection needs those alone that were stored since the last one.
+    fn trace_values(&mut self, marker: &mut Marker) {
+        if marker.purpose() == Purpose::Minor {
+            for at in &self.recent {
+                if let Some(slot) = self.slots.get_mut(*at as usize) {
+                    marker.visit(&mut slot.value);
+                }
+            }
+        } else {
+            for slot in &mut self.slots {
+                marker.visit(&mut slot.value);
+            }
+        }
+    }
+
+    fn update(&mut self, marker: &mut Marker) {
+        for slot in self.slots.iter_mut().filter(|slot| !slot.key.is_undef()) {
+            marker.visit(&mut slot.key);
+            if self.strength == Strength::Both {
+                marker.visit(&mut slot.value);
+                slot.hash = slot.key.0;
+            }
+        }
+        if self.strength == Strength::Both {
+            self.first.clear();
+            self.link_all();
+        }
+    }
+}
+
+/// All maps of a VM.
+#[derive(Default)]
+pub struct WeakMaps {
+    maps: Vec<Rc<RefCell<Entries>>>,
+    /// Where a pass after a full collection stands.
+    at: usize,
+}
+
+impl WeakMaps {
+    fn forget_dead(&mut self) {
+        self.maps.retain(|map| Rc::strong_count(map) > 1);
+    }
+}
+
+impl WeakTable for WeakMaps {
+    fn retain(&mut self, alive: &dyn Fn(Value) -> bool, young_only: bool) {
+        for map in &self.maps {
+            let mut map = map.borrow_mut();
+            if young_only {
+                map.retain_recent(alive);
+            } else {
+                map.retain_step(alive, &mut usize::MAX.clone());
+            }
+        }
+    }
+
+    fn retain_step(&mut self, alive: &dyn Fn(Value) -> bool, budget: usize) -> bool {
+        let mut budget = budget;
+        if self.at == 0 {
+            self.forget_dead();
+        }
+        while let Some(map) = self.maps.get(self.at) {
+            if !map.borrow_mut().retain_step(alive, &mut budget) {
+                return false;
+            }
+            self.at += 1;
+        }
+        self.at = 0;
+        true
+    }
+
+    fn count(&self) -> usize {
+        let references = |map: &Rc<RefCell<Entries>>| {
+            let map = map.borrow();
+            if map.strength == Strength::Both { map.live * 2 } else { map.live }
+        };
+        self.maps.iter().map(references).sum()
+    }
+
+    fn update(&mut self, marker: &mut Marker) {
+        for map in &self.maps {
+            map.borrow_mut().update(marker);
+        }
+    }
+}
+
+/// The native side of a map object.
+struct Holder(Rc<RefCell<Entries>>);
+
+impl NativeData for Holder {
+    fn trace(&mut self, marker: &mut Marker) {
+        let mut entries = self.0.borrow_mut();
+        if entries.strength == Strength::Key {
+            entries.trace_values(marker);
+        }
+    }
+
+    fn memsize(&self) -> usize {
+        let entries = self.0.borrow();
+        entries.slots.capacity() * size_of::<Slot>() + entries.first.capacity() * 16
+    }
+
+    fn type_name(&self) -> &'static str {
+        if self.0.borrow().strength == Strength::Both { "weakmap" } else { "weakkeymap" }
+    }
+}
+
+/// An empty map of this class.
+pub fn new(cx: &mut Mem, class: Value, strength: Strength) -> Value {
+    let entries = Rc::new(RefCell::new(Entries::new(strength)));
+    cx.world_mut().weak_maps.maps.push(entries.clone());
+    native::new(cx, class, Box::new(Holder(entries)))
+}
+
+/// Calls `f` with the entries of a map, if `v` is one. `f` must not run Ruby.
+pub fn with<T>(v: Value, f: impl FnOnce(&mut Entries) -> T) -> Option<T> {
+    native::get::<Holder>(v).map(|holder| f(&mut holder.0.borrow_mut()))
+}
+
+/// Stores key and value of an entry that is there.
+pub fn replace(cx: &mut Mem, v: Value, at: usize, key: Value, value: Value) {
+    with(v, |entries| entries.replace(at, key, value));
+    cx.remember(v);
+}
+
+/// Adds an entry.
+pub fn insert(cx: &mut Mem, v: Value, hash: u64, key: Value, value: Value) {
+    debug_assert!(!cell::is(v, abi::Type::None));
+    with(v, |entries| entries.insert(hash, key, value));
+    cx.remember(v);
+}
+
+/// Positions stay while `change` is more than 0 in sum.
+pub fn iterating(v: Value, change: i32) {
+    with(v, |entries| entries.iterating = entries.iterating.saturating_add_signed(change));
+}

@@ -1,0 +1,50 @@
+//! `--stats`: objects by type and by the form of their payload. What died and what survived is counted as the collections walk it; what was
+//! made is the sum of the freed and of those that are there at the end. Allocation counts nothing.
+
+use std::collections::BTreeMap;
+
+use abi::{Type, Value};
+use object::{World, cell, payload};
+
+/// Type and form.
+type Sort = (&'static str, &'static str);
+
+#[derive(Clone, Copy, Default)]
+pub struct Row {
+    pub freed: u64,
+    pub promoted: u64,
+    /// Found by the walk at the end.
+    pub live: u64,
+}
+
+#[derive(Default)]
+pub struct Counts {
+    rows: BTreeMap<Sort, Row>,
+}
+
+fn sort_of(world: &World, object: Value) -> Sort {
+    let ty = cell::header(object).ty();
+    (type_name(ty), payload::form(world, object))
+}
+
+fn type_name(ty: Type) -> &'static str {
+    object::types::TYPES[ty as usize].name
+}
+
+impl Counts {
+    pub fn freed(&mut self, world: &World, object: Value) {
+        self.rows.entry(sort_of(world, object)).or_default().freed += 1;
+    }
+
+    pub fn promoted(&mut self, world: &World, object: Value) {
+        self.rows.entry(sort_of(world, object)).or_default().promoted += 1;
+    }
+
+    pub fn live(&mut self, world: &World, object: Value) {
+        self.rows.entry(sort_of(world, object)).or_default().live += 1;
+    }
+
+    pub fn rows(&self) -> impl Iterator<Item = (Sort, Row)> {
+        self.rows.iter().map(|(sort, row)| (*sort, *row))
+    }
+}

@@ -1,0 +1,107 @@
+//! What listens to the collector: GC::Profiler, allocation sites, counters by type, GC::Tracer. Children: `profiler`, `sites`, `counts`.
+//!
+//! All of it runs inside a stop or an allocation: it uses native memory alone.
+
+pub mod counts;
+pub mod profiler;
+pub mod sites;
+
+use abi::Value;
+use heap::{Event, Heap, Hooks, Mutator};
+
+use crate::{Cx, Vm, cx::Interrupts};
+
+/// Who wants to hear of collections besides: GC::Tracer.
+pub trait Subscriber {
+    /// A moment of a collection. It must not touch the heap but to read statistics.
+    fn event(&mut self, heap: &Heap, event: Event);
+    fn made(&mut self, heap: &Heap);
+    fn freed(&mut self, heap: &Heap);
+    /// Does it want `made` and `freed`?
+    fn wants_objects(&self) -> (bool, bool);
+}
+
+#[derive(Default)]
+pub struct Collector {
+    pub profiler: profiler::Profiler,
+    pub sites: sites::Sites,
+    /// `--stats`
+    pub counts: Option<Box<counts::Counts>>,
+    pub subscriber: Option<Box<dyn Subscriber>>,
+}
+
+impl Cx {
+    /// Tells the heap what is listened for now.
+    pub fn listen_to_collector(&mut self) {
+        let data: *mut () = self.vm_pointer().cast();
+        let collector = &self.vm().collector;
+        let (made, freed) = collector.subscriber.as_ref().map_or((false, false), |s| s.wants_objects());
+        let counts = collector.counts.is_some();
+        let heap = self.vm().heap;
+        heap.set_hooks(Hooks {
+            event: Some(on_event),
+            freed: (freed || counts).then_some(on_freed as fn(*mut (), Value)),
+            promoted: counts.then_some(on_promoted as fn(*mut (), Value)),
+            data,
+        });
+        let interval = if made { 1 } else { collector.sites.interval() };
+        // SAFETY: the VM lives as long as the heap.
+        unsafe { heap.set_sampling(interval, (interval > 0).then_some(on_made), data) };
+    }
+}
+
+fn vm<'a>(data: *mut ()) -> &'a mut Vm {
+    // SAFETY: registered with the VM by `listen_to_collector`; the collector runs under the global lock, and nothing else uses these
+    // fields meanwhile.
+    unsafe { &mut *data.cast::<Vm>() }
+}
+
+fn on_event(data: *mut (), event: Event) {
+    let vm = vm(data);
+    vm.collector.profiler.event(vm.heap, event);
+    if let Some(subscriber) = &mut vm.collector.subscriber {
+        subscriber.event(vm.heap, event);
+    }
+    if event == Event::Exit && vm.heap.has_finalizable() {
+        for cx in &vm.contexts {
+            // SAFETY: contexts are registered while their threads live.
+            unsafe { (**cx).interrupts.fetch_or(Interrupts::FINALIZERS, std::sync::atomic::Ordering::Relaxed) };
+        }
+    }
+}
+
+fn on_freed(data: *mut (), object: Value) {
+    let vm = vm(data);
+    if let (Some(counts), Some(cx)) = (&mut vm.collector.counts, vm.contexts.first()) {
+        // SAFETY: as above.
+        counts.freed(unsafe { (**cx).world() }, object);
+    }
+    if let Some(subscriber) = vm.collector.subscriber.as_mut().filter(|s| s.wants_objects().1) {
+        subscriber.freed(vm.heap);
+    }
+}
+
+fn on_promoted(data: *mut (), object: Value) {
+    let vm = vm(data);
+    if let (Some(counts), Some(cx)) = (&mut vm.collector.counts, vm.contexts.first()) {
+        // SAFETY: as above.
+        counts.promoted(unsafe { (**cx).world() }, object);
+    }
+}
+
+fn on_made(data: *mut (), mutator: &mut Mutator, object: Value) {
+    let vm = vm(data);
+    if let Some(subscriber) = vm.collector.subscriber.as_mut().filter(|s| s.wants_objects().0) {
+        subscriber.made(vm.heap);
+    }
+    let wanted: *const Mutator = mutator;
+    // SAFETY: as above.
+    let cx = vm.contexts.iter().map(|cx| unsafe { &**cx }).find(|cx| std::ptr::eq::<Mutator>(&****cx, wanted));
+    if let Some(cx) = cx
+        && vm.collector.sites.is_on()
+    {
+        let word = vm.collector.sites.note(cx, vm.heap.collections());
+        // No memory for the note: then there is none.
+        let _ = mutator.note_site(object, word);
+    }
+}

@@ -1,0 +1,138 @@
+//! Where objects were made: ObjectSpace.trace_object_allocations.
+//!
+//! A place in the program is a number, given out when something is first made there; with the object the heap keeps only that number and
+//! the count of collections (`Mutator::note_site`), which go when the object does and move when it does.
+
+use abi::{FrameFlags, Value};
+use heap::{Marker, Purpose};
+use object::native::Visit;
+use rustc_hash::FxHashMap;
+
+use crate::{Cx, code::code};
+
+/// A place: the instruction, and the method that it belongs to.
+#[derive(Clone, Copy)]
+pub struct Site {
+    /// The code of the nearest Ruby frame, or nil.
+    pub code: Value,
+    pub word: u32,
+    /// The entry of the method that ran, a native one perhaps, or nil.
+    pub entry: Value,
+}
+
+/// What is known of one object.
+pub struct Origin {
+    pub site: Site,
+    /// How many collections there had been.
+    pub generation: u64,
+}
+
+#[derive(Default)]
+pub struct Sites {
+    /// How often it was started; 0: nothing is traced.
+    started: u32,
+    sample: u32,
+    list: Vec<Site>,
+    numbers: FxHashMap<(u64, u32, u64), u32>,
+}
+
+impl Sites {
+    pub fn is_on(&self) -> bool {
+        self.started > 0
+    }
+
+    /// One in so many allocations is noted; 0: none.
+    pub fn interval(&self) -> u32 {
+        if self.is_on() { self.sample } else { 0 }
+    }
+
+    /// The innermost start says how many are noted.
+    pub fn start(&mut self, sample: u32) {
+        self.started += 1;
+        self.sample = sample;
+    }
+
+    pub fn stop(&mut self) {
+        self.started = self.started.saturating_sub(1);
+    }
+
+    fn clear(&mut self) {
+        self.list = Vec::new();
+        self.numbers = FxHashMap::default();
+    }
+
+    /// What is kept with an object that is made now.
+    pub(super) fn note(&mut self, cx: &Cx, generation: u64) -> u64 {
+        let site = here(cx);
+        let key = (site.code.0, site.word, site.entry.0);
+        let next = self.list.len() as u32;
+        let number = *self.numbers.entry(key).or_insert(next);
+        if number == next {
+            self.list.push(site);
+        }
+        generation << 32 | u64::from(number)
+    }
+
+    pub fn trace(&mut self, marker: &mut Marker) {
+        for site in &mut self.list {
+            marker.visit(&mut site.code);
+            marker.visit(&mut site.entry);
+        }
+        if marker.purpose() == Purpose::Update {
+            let numbered = self.list.iter().enumerate();
+            self.numbers = numbered.map(|(i, s)| ((s.code.0, s.word, s.entry.0), i as u32)).collect();
+        }
+    }
+
+    pub fn memsize(&self) -> usize {
+        self.list.capacity() * size_of::<Site>() + self.numbers.capacity() * 32
+    }
+}
+
+/// The place of the innermost frame that programs see.
+fn here(cx: &Cx) -> Site {
+    let mut site = Site { code: Value::NIL, word: 0, entry: Value::NIL };
+    if cx.frame.is_null() {
+        return site;
+    }
+    let mut innermost = true;
+    for frame in cx.frames() {
+        let native = frame.flags & FrameFlags::NATIVE != 0;
+        if frame.flags & FrameFlags::HIDDEN != 0 || (native && frame.scope.entry.is_nil()) {
+            continue;
+        }
+        let body = (!native && !frame.scope.code.is_nil()).then(|| code(frame.scope.code));
+        // A block inside the Ruby half of a core method stands for the method around it.
+        let inner = body.is_some_and(|b| b.internal && (b.block_depth > 0 || b.kind != bytecode::Kind::Method));
+        // What `new` calls stands for its caller: it has no frame of its own.
+        let allocates = native && object::method_entry::name(frame.scope.entry) == crate::sym::ALLOCATE;
+        if innermost && !inner && !allocates {
+            site.entry = frame.scope.entry;
+            innermost = false;
+        }
+        if let Some(body) = body.filter(|b| !b.internal) {
+            site.code = frame.scope.code;
+            site.word = body.word_of(frame.pc).saturating_sub(1) as u32;
+            break;
+        }
+    }
+    site
+}
+
+impl Cx {
+    /// Where the object was made, if that was noted.
+    pub fn origin(&self, object: Value) -> Option<Origin> {
+        if !object.is_heap() {
+            return None;
+        }
+        let word = self.site(object)?;
+        let site = *self.vm().collector.sites.list.get(word as u32 as usize)?;
+        Some(Origin { site, generation: word >> 32 })
+    }
+
+    /// Forgets where objects were made.
+    pub fn clear_origins(&mut self) {
+        self.clear_sites();
+        self.vm_mut().collector.sites.clear();
+    }
+}

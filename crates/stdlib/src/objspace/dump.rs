@@ -1,0 +1,421 @@
+//! Heap dumps: objects, roots and shapes as lines of JSON that other tools read.
+//!
+//! A buffer that is shared has a line of its own, an IMEMO of sort `bytes` or `values`, and those who share it refer to it; what is an
+//! object's own counts with the object.
+
+use std::collections::HashSet;
+
+use abi::{Flags, ShapeId, Type};
+use heap::{Buffer, Reference};
+use object::{
+    array::Arr,
+    attachment, cell,
+    class::{self, class_data},
+    float,
+    hash::HashRef,
+    method_entry, native, payload,
+    string::Str,
+    symbol::Sym,
+};
+use runtime::{Args, Cx, R, Value, call, convert, make, sym};
+use text::{CodeRange, EncodingId};
+
+use core_classes::{io, object_space};
+
+use super::{graph, json, json::Line, origins, sizes::internal_sort, wrapper::unwrapped};
+
+/// Bytes that are collected before they are written.
+const CHUNK: usize = 64 * 1024;
+
+/// Where a dump goes: a String that grows, or something with `write`.
+struct Output {
+    to: Value,
+    waiting: Vec<u8>,
+}
+
+impl Output {
+    fn new(to: Value) -> Output {
+        Output { to, waiting: Vec::new() }
+    }
+
+    fn write(&mut self, cx: &mut Cx, line: &[u8]) -> R<()> {
+        self.waiting.extend_from_slice(line);
+        if self.waiting.len() < CHUNK { Ok(()) } else { self.flush(cx) }
+    }
+
+    fn flush(&mut self, cx: &mut Cx) -> R<()> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let text = make::string(cx, &self.waiting, EncodingId::UTF_8);
+        self.waiting.clear();
+        let name = if Str::from_value(self.to).is_some() { sym::SHIFT_LEFT } else { sym::WRITE };
+        call::send(cx, self.to, name, &[text])?;
+        Ok(())
+    }
+}
+
+/// `_dump(object, output) → output`
+pub fn object(cx: &mut Cx, args: Args) -> R {
+    let mut output = Output::new(args.at(1));
+    let mut buffers = Buffers::default();
+    let mut line = line_of(cx, unwrapped(args.at(0)), &mut buffers);
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    }
+    output.write(cx, &line)?;
+    output.flush(cx)?;
+    Ok(output.to)
+}
+
+/// `_dump_all(output, full, since, shapes) → output`
+pub fn all(cx: &mut Cx, args: Args) -> R {
+    let mut output = Output::new(args.at(0));
+    let since = match args.non_nil(2) {
+        Some(v) => Some(convert::to_i64(cx, v)?),
+        None => None,
+    };
+    let full = args.at(1).truthy();
+    if since.is_none() {
+        for (name, found) in graph::root_addresses(cx) {
+            let mut line = Line::new();
+            line.string("type", b"ROOT");
+            line.string("root", name.as_bytes());
+            line.addresses("references", found);
+            output.write(cx, &line.end())?;
+        }
+    }
+    if args.at(3).truthy() {
+        dump_shapes(cx, &mut output, args.at(3))?;
+    }
+    let Ok((snapshot, count)) = cx.snapshot_objects(&mut |_| true) else { return Err(cx.no_memory()) };
+    let mut buffers = Buffers::default();
+    for i in 0..count {
+        let v = payload::value_in(snapshot, i);
+        if since.is_some_and(|since| cx.origin(v).is_none_or(|o| (o.generation as i64) < since)) {
+            continue;
+        }
+        let line = line_of(cx, v, &mut buffers);
+        output.write(cx, &line)?;
+        while let Some(buffer) = buffers.waiting.pop() {
+            let line = line_of_buffer(cx, buffer);
+            output.write(cx, &line)?;
+        }
+    }
+    if full {
+        let statistics = cx.vm().heap.size_statistics();
+        for size in statistics.iter().filter(|s| s.free > 0) {
+            let line = format!("{{\"type\":\"NONE\", \"slot_size\":{}}}\n", size.cell_size);
+            for _ in 0..size.free {
+                output.write(cx, line.as_bytes())?;
+            }
+        }
+    }
+    output.flush(cx)?;
+    Ok(output.to)
+}
+
+/// `_dump_shapes(output, since) → output`
+pub fn shapes(cx: &mut Cx, args: Args) -> R {
+    let mut output = Output::new(args.at(0));
+    dump_shapes(cx, &mut output, args.at(1))?;
+    output.flush(cx)?;
+    Ok(output.to)
+}
+
+fn dump_shapes(cx: &mut Cx, output: &mut Output, since: Value) -> R<()> {
+    let since = convert::to_i64(cx, since)?.max(0) as usize;
+    for id in since..cx.world().shapes.len() {
+        let shape = cx.world().shapes.get(ShapeId(id as u32));
+        let (count, parent, edge, edges) = (shape.count, shape.parent, shape.edge, shape.edges());
+        let (complex, size) = (shape.complex, shape.memsize());
+        let mut line = Line::new();
+        line.address("address", std::ptr::from_ref(shape) as u64);
+        line.string("type", b"SHAPE");
+        line.number("id", id);
+        if count > 0 {
+            line.number("parent_id", parent.0);
+        }
+        line.number("depth", count + 1);
+        let sort: &[u8] = if complex {
+            b"OBJ_TOO_COMPLEX"
+        } else if count > 0 {
+            b"IVAR"
+        } else {
+            b"ROOT"
+        };
+        line.string("shape_type", sort);
+        if count > 0 {
+            let name = edge.bytes(cx);
+            line.string("edge_name", name);
+        }
+        line.number("edges", edges);
+        line.number("memsize", size);
+        output.write(cx, &line.end())?;
+    }
+    Ok(())
+}
+
+/// Shared buffers that were come upon.
+#[derive(Default)]
+struct Buffers {
+    seen: HashSet<usize>,
+    waiting: Vec<Buffer>,
+}
+
+impl Buffers {
+    fn add(&mut self, buffer: Buffer) {
+        if self.seen.insert(buffer.address()) {
+            self.waiting.push(buffer);
+        }
+    }
+}
+
+fn line_of_buffer(cx: &mut Cx, buffer: Buffer) -> Vec<u8> {
+    let mut found = Vec::new();
+    cx.buffer_references(buffer, &mut |v| found.push(v.0));
+    let size = cx.buffer_size(buffer);
+    let mut line = Line::new();
+    line.address("address", buffer.address() as u64);
+    line.string("type", b"IMEMO");
+    line.number("slot_size", size);
+    line.string("imemo_type", if found.is_empty() { b"bytes" } else { b"values" });
+    line.addresses("references", found);
+    line.number("memsize", size);
+    line.key("flags").raw("{\"wb_protected\":true}");
+    line.end()
+}
+
+/// Everything about one value.
+fn line_of(cx: &mut Cx, v: Value, buffers: &mut Buffers) -> Vec<u8> {
+    if !v.is_heap() {
+        return immediate(cx, v);
+    }
+    let header = cell::header(v);
+    let mut line = Line::new();
+    line.address("address", v.0);
+    let name = object_space::type_name_of(v);
+    line.string("type", name.trim_start_matches("T_").as_bytes());
+    let sort = internal_sort(v);
+    if sort.is_none() || sort == Some("fields") {
+        line.number("shape_id", header.shape().0);
+    }
+    line.number("slot_size", payload::cell_bytes(v));
+    let class = class::class_of(cx, v);
+    if sort.is_none() && class.is_heap() {
+        line.address("class", class.0);
+    }
+    line.truth("frozen", cell::frozen(v) && sort.is_none());
+    details(cx, v, &mut line);
+    let shared = shared_buffer(cx, v);
+    match shared {
+        Some(buffer) => {
+            buffers.add(buffer);
+            line.addresses("references", [buffer.address() as u64]);
+        }
+        None => {
+            let mut found = graph::references(cx, v);
+            found.retain(|address| *address != class.0);
+            line.addresses("references", found);
+        }
+    }
+    origin(cx, v, &mut line);
+    let own = if shared.is_some() { payload::cell_bytes(v) } else { payload::memory_size(cx, v) };
+    line.number("memsize", own);
+    flags(cx, v, &mut line);
+    line.end()
+}
+
+fn immediate(cx: &mut Cx, v: Value) -> Vec<u8> {
+    let mut text = Vec::new();
+    if let Some(symbol) = Sym::from_value(v) {
+        text.extend_from_slice(b"{\"type\":\"SYMBOL\", \"value\":");
+        json::quote(&mut text, symbol.bytes(cx));
+        text.push(b'}');
+    } else if float::is(v) {
+        text.extend_from_slice(short_float(cx, v).as_bytes());
+    } else {
+        let shown = call::inspect_text(cx, v).unwrap_or_default();
+        text.extend_from_slice(shown.replace("nil", "null").as_bytes());
+    }
+    text.push(b'\n');
+    text
+}
+
+/// A float as `%#g` writes it.
+fn short_float(cx: &mut Cx, f: Value) -> String {
+    let (main, format) = (cx.vm().main_object, object::symbol::table::intern_text(cx, "format"));
+    let pattern = make::text(cx, "%#g");
+    match call::send_private(cx, main, format, &[pattern, f]) {
+        Ok(text) => String::from_utf8_lossy(Str(text).bytes()).into_owned(),
+        Err(_) => String::new(),
+    }
+}
+
+/// The buffer that others may refer to as well.
+fn shared_buffer(cx: &mut Cx, v: Value) -> Option<Buffer> {
+    let shared = match cell::header(v).ty() {
+        Type::String => Str(v).is_shared(),
+        Type::Array => Arr(v).is_shared(),
+        _ => false,
+    };
+    if !shared {
+        return None;
+    }
+    // The last: an Array's own words may stand in a buffer of their own.
+    let mut last = None;
+    cx.references(v, &mut |reference| {
+        if let Reference::Buffer(buffer) = reference {
+            last = Some(buffer);
+        }
+    });
+    last
+}
+
+/// What only this type has.
+fn details(cx: &mut Cx, v: Value, line: &mut Line) {
+    match cell::header(v).ty() {
+        Type::String => string(cx, Str(v), line),
+        Type::Symbol => {
+            let bytes = Sym(v).bytes(cx);
+            line.number("bytesize", bytes.len());
+            if bytes.is_ascii() {
+                line.string("value", bytes);
+            }
+        }
+        Type::Hash => {
+            line.number("size", HashRef(v).len());
+            if HashRef(v).default_is_proc() {
+                line.address("default", HashRef(v).default().0);
+            }
+        }
+        Type::Array => {
+            line.number("length", Arr(v).len());
+            line.truth("shared", Arr(v).is_shared());
+            line.truth("embedded", Arr(v).is_embedded());
+        }
+        Type::Class | Type::Module => class_or_module(cx, v, line),
+        Type::Object | Type::Exception => plain_object(cx, v, line),
+        Type::Float => {
+            let shown = short_float(cx, v);
+            line.string("value", shown.as_bytes());
+        }
+        _ => internals(cx, v, line),
+    }
+}
+
+fn string(cx: &mut Cx, s: Str, line: &mut Line) {
+    line.truth("embedded", s.is_embedded());
+    line.truth("fstring", s.is_interned());
+    line.truth("chilled", cell::header(s.0).has(Flags::CHILLED));
+    if s.is_shared() {
+        line.truth("shared", true);
+    }
+    line.number("bytesize", s.len());
+    if !s.is_embedded() && !s.is_shared() && s.capacity(cx) != s.len() {
+        line.number("capacity", s.capacity(cx));
+    }
+    let range = s.known_code_range();
+    if !s.is_shared() && s.is_ascii() {
+        line.string("value", s.bytes());
+    }
+    if s.encoding() != EncodingId::BINARY {
+        line.string("encoding", s.encoding().name().as_bytes());
+    }
+    let name: &[u8] = match range {
+        CodeRange::SevenBit => b"7bit",
+        CodeRange::Valid => b"valid",
+        CodeRange::Broken => b"broken",
+        CodeRange::Unknown => b"unknown",
+    };
+    line.string("coderange", name);
+    line.truth("broken", range == CodeRange::Broken);
+}
+
+fn class_or_module(cx: &mut Cx, v: Value, line: &mut Line) {
+    let data = class_data(v);
+    if class::is_class(v) {
+        line.number("variation_count", cx.world().shapes.variations(v));
+        if data.superclass.is_heap() {
+            line.address("superclass", data.superclass.0);
+        }
+    }
+    if !data.name.is_nil() {
+        line.string("name", Str(data.name).bytes());
+    }
+    if data.flags.singleton {
+        let real = class_data(class::real_class(cx, data.attached)).name;
+        if !real.is_nil() {
+            line.string("real_class_name", Str(real).bytes());
+        }
+        line.truth("singleton", true);
+    }
+}
+
+fn plain_object(cx: &mut Cx, v: Value, line: &mut Line) {
+    let form = payload::form(cx.world(), v);
+    line.truth("embedded", form == "embedded");
+    line.number("ivars", object::shape::ivars::names(cx, v).len());
+    line.truth("complex_shape", form == "table");
+}
+
+/// Internal cells and those around native data.
+fn internals(cx: &mut Cx, v: Value, line: &mut Line) {
+    if let Some(sort) = internal_sort(v) {
+        line.string("imemo_type", sort.as_bytes());
+        if sort == "ment" {
+            let name = method_entry::name(v).bytes(cx);
+            line.string("mid", name);
+            line.address("receiver_class", method_entry::owner(v).0);
+        }
+        return;
+    }
+    if let Some(fd) = io::data::descriptor(v) {
+        return line.number("fd", fd);
+    }
+    if object_space::type_name_of(v) == "T_DATA" {
+        let name = match native::type_name(v) {
+            "" => {
+                let class = class::real_class(cx, v);
+                runtime::define::class_name(cx, class).to_lowercase().replace("::", "/")
+            }
+            name => name.to_string(),
+        };
+        line.string("struct", name.as_bytes());
+    }
+}
+
+/// Where it was made, if that was noted.
+fn origin(cx: &mut Cx, v: Value, line: &mut Line) {
+    let Some(origin) = cx.origin(v) else { return };
+    if let Some((file, number)) = origins::place(&origin) {
+        line.string("file", file.as_bytes());
+        line.number("line", number);
+    }
+    if let Some(name) = Sym::from_value(origins::method_name(&origin)) {
+        let name = name.bytes(cx);
+        line.string("method", name);
+    }
+    line.number("generation", origin.generation);
+}
+
+fn flags(cx: &mut Cx, v: Value, line: &mut Line) {
+    let flags = cx.cell_flags(v);
+    let mut inner = Line::new();
+    inner.truth("wb_protected", true);
+    inner.number("age", u8::from(flags.old));
+    inner.truth("old", flags.old);
+    inner.truth("uncollectible", flags.old);
+    inner.truth("marking", flags.marking);
+    inner.truth("marked", flags.marked);
+    inner.truth("pinned", flags.pinned || cell::header(v).has(Flags::ADDRESS_TAKEN));
+    inner.truth("remembered", flags.remembered);
+    if let Some(id) = attachment::id(cx, v).as_fixnum() {
+        inner.number("object_id", id);
+    }
+    inner.truth("shareable", cell::header(v).has(Flags::SHAREABLE));
+    let mut text = inner.end();
+    text.pop();
+    line.key("flags");
+    line.text.extend_from_slice(&text);
+}

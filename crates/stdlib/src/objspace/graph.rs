@@ -1,0 +1,136 @@
+//! What refers to what.
+
+use std::collections::HashSet;
+
+use abi::Type;
+use heap::Reference;
+use object::{
+    array::Arr,
+    attachment, cell,
+    class::{self, class_data},
+    hash::HashRef,
+    symbol::table::intern_text,
+};
+use runtime::{Args, Cx, R, Value, keys, make, roots};
+
+use super::wrapper::{unwrapped, visible};
+
+/// Addresses of the objects that `v` refers to directly, class left out, in order; what lies in buffers and in cells of instance variables counts as
+/// its own. Elements of an Array are those that it sees, whatever else its buffer holds.
+pub fn references(cx: &mut Cx, v: Value) -> Vec<u64> {
+    let mut found = Vec::new();
+    collect(cx, v, &mut found);
+    if let Some(variables) = attachment::variables(cx, v) {
+        collect(cx, variables, &mut found);
+    }
+    let attached = cx.attachment(v).filter(|a| a.is_heap());
+    found.retain(|address| Some(*address) != attached.map(|a| a.0));
+    found
+}
+
+fn collect(cx: &mut Cx, v: Value, found: &mut Vec<u64>) {
+    if let Some(array) = Arr::from_value(v) {
+        found.extend(array.elements().iter().filter(|e| e.is_heap()).map(|e| e.0));
+        return;
+    }
+    let (mut fields, mut buffers) = (Vec::new(), Vec::new());
+    cx.references(v, &mut |reference| match reference {
+        Reference::Value(inner) if cell::is(inner, Type::Fields) => fields.push(inner.0),
+        Reference::Value(inner) => found.push(inner.0),
+        Reference::Buffer(buffer) => buffers.push(buffer),
+    });
+    for buffer in buffers {
+        cx.buffer_references(buffer, &mut |inner| found.push(inner.0));
+    }
+    for inner in fields {
+        collect(cx, Value(inner), found);
+    }
+}
+
+/// The objects at these addresses as an Array, each once, internal ones wrapped. All of them are kept by what they were found in.
+fn list_of(cx: &mut Cx, addresses: &[u64], list: Value) {
+    let mut seen = HashSet::new();
+    for address in addresses {
+        if seen.insert(*address) {
+            let shown = visible(cx, Value(*address));
+            make::push(cx, list, shown);
+        }
+    }
+}
+
+/// `reachable_objects_from(object) → Array, or nil for immediates`: the class first.
+pub fn reachable_objects_from(cx: &mut Cx, args: Args) -> R {
+    let object = unwrapped(args.at(0));
+    if !object.is_heap() {
+        return Ok(Value::NIL);
+    }
+    let list = make::array(cx, &[]);
+    let mut found = Vec::new();
+    if class::class_of(cx, object).is_heap() && object_has_class(object) {
+        found.push(class::class_of(cx, object).0);
+    }
+    found.extend(references(cx, object));
+    list_of(cx, &found, list);
+    Ok(list)
+}
+
+/// Internal cells have none that programs know.
+fn object_has_class(v: Value) -> bool {
+    core_classes::object_space::is_visible(v)
+}
+
+/// `reachable_objects_from_root → {"vm" => [...], …}`
+pub fn reachable_objects_from_root(cx: &mut Cx, _: Args) -> R {
+    let table = HashRef::new(cx).0;
+    for (name, found) in root_addresses(cx) {
+        let list = make::array(cx, &[]);
+        list_of(cx, &found, list);
+        let key = make::text(cx, name);
+        keys::store(cx, table, key, list)?;
+    }
+    Ok(table)
+}
+
+/// Roots by where they are.
+pub fn root_addresses(cx: &mut Cx) -> Vec<(&'static str, Vec<u64>)> {
+    let mut all = Vec::new();
+    for (name, walk) in roots::ROOTS {
+        let mut found = Vec::new();
+        roots::visit(cx, *walk, &mut |reference| note(reference, &mut found));
+        all.push((*name, found));
+    }
+    let mut found = Vec::new();
+    cx.stack_references(&mut |reference| note(reference, &mut found));
+    all.push(("machine_context", found));
+    all
+}
+
+fn note(reference: Reference, found: &mut Vec<u64>) {
+    if let Reference::Value(v) = reference {
+        found.push(v.0);
+    }
+}
+
+/// `internal_class_of(object)`: the class that its methods are looked up in, a singleton class perhaps.
+pub fn internal_class_of(cx: &mut Cx, args: Args) -> R {
+    let class = class::class_of(cx, unwrapped(args.at(0)));
+    Ok(visible(cx, class))
+}
+
+/// `internal_super_of(class or module)`: where the look-up of methods goes on, or nil.
+pub fn internal_super_of(cx: &mut Cx, args: Args) -> R {
+    let module = unwrapped(args.at(0));
+    if !class::is_module(module) {
+        return Err(cx.argument_error("class or module is expected"));
+    }
+    let own = class_data(module).segment.iter().position(|a| a.0 == module).unwrap_or(0);
+    if let Some(next) = class_data(module).segment.get(own + 1) {
+        return Ok(next.0);
+    }
+    Ok(class_data(module).superclass)
+}
+
+/// A symbol as a key of a result.
+pub fn key(cx: &mut Cx, name: &str) -> Value {
+    intern_text(cx, name).0
+}

@@ -1,0 +1,64 @@
+//! ObjectSpace::InternalObjectWrapper: an object that programs do not see, as they may look at it.
+
+use heap::Marker;
+use object::{
+    Known,
+    native::{self, NativeData, Visit},
+};
+use runtime::{Args, Cx, Method, R, Value, define, make};
+
+use core_classes::object_space;
+
+const METHODS: &[Method] = &[
+    Method::new("type", type_of),
+    Method::new("inspect", inspect),
+    Method::new("internal_object_id", internal_object_id),
+];
+
+struct Wrapped(Value);
+
+impl NativeData for Wrapped {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.0);
+    }
+}
+
+pub fn define(cx: &mut Cx, module: Value) {
+    let object = cx.class(Known::Object);
+    let class = define::define_class(cx, module, "InternalObjectWrapper", object);
+    define::define_methods(cx, class, METHODS);
+    object::class::class_data_mut(cx, class).flags.no_allocator = true;
+    cx.set_root("ObjectSpace::InternalObjectWrapper", class);
+}
+
+/// The object itself, or what stands for it where programs may not have it.
+pub fn visible(cx: &mut Cx, v: Value) -> Value {
+    if !v.is_heap() || object_space::is_visible(v) {
+        return v;
+    }
+    let class = cx.root("ObjectSpace::InternalObjectWrapper");
+    native::new(cx, class, Box::new(Wrapped(v)))
+}
+
+/// What a wrapper stands for; anything else is itself.
+pub fn unwrapped(v: Value) -> Value {
+    native::get::<Wrapped>(v).map_or(v, |wrapped| wrapped.0)
+}
+
+/// `type → :T_IMEMO …`
+fn type_of(cx: &mut Cx, args: Args) -> R {
+    let name = object_space::type_name_of(unwrapped(args.me()));
+    Ok(object::symbol::table::intern_text(cx, name).0)
+}
+
+fn inspect(cx: &mut Cx, args: Args) -> R {
+    let inner = unwrapped(args.me());
+    let text = format!("#<InternalObject:0x{:016x} {}>", inner.0, object_space::type_name_of(inner));
+    Ok(make::text(cx, &text))
+}
+
+/// An id of the wrapped object, as `object_id` gives it.
+fn internal_object_id(cx: &mut Cx, args: Args) -> R {
+    let inner = unwrapped(args.me());
+    Ok(core_classes::object::identity::id_of(cx, inner))
+}

@@ -1,0 +1,65 @@
+//! `debug/debug`: what the `debug` gem has a native part for, DEBUGGER__.capture_frames and frame_depth. Its methods of instruction sequences
+//! are in [`crate::sequence`].
+
+use abi::{FrameFlags, Value};
+use object::{Known, array::Arr, class, method_entry, string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, backtrace, binding, call, code::code, constants, convert, define, make, reflect};
+
+const SINGLETON: &[Method] =
+    &[Method::new("capture_frames(skip_prefix)", capture_frames), Method::new("frame_depth", frame_depth)];
+
+/// Adds them to DEBUGGER__, which the gem's Ruby half has made.
+pub fn make(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let debugger = define::define_module(cx, object, "DEBUGGER__");
+    define::define_singleton_methods(cx, debugger, SINGLETON);
+    let (version, own) = (intern_text(cx, "VERSION"), intern_text(cx, "SO_VERSION"));
+    if let Some(constant) = class::constants::own(debugger, version) {
+        define::set_constant(cx, debugger, own, constant.value);
+    }
+    Ok(())
+}
+
+/// `capture_frames(skip_prefix) → [frame_info, …]`: the frames below this call, but for those of files below `skip_prefix`.
+fn capture_frames(cx: &mut Cx, args: Args) -> R {
+    let prefix = match args.non_nil(0) {
+        Some(v) => Str(convert::to_str(cx, v)?).bytes().to_vec(),
+        None => Vec::new(),
+    };
+    let (me, name, new) = (args.me(), intern_text(cx, "FrameInfo"), intern_text(cx, "new"));
+    let info = constants::lookup_from(cx, me, name)?;
+    let trace = backtrace::capture(cx, 0, usize::MAX);
+    let locations = core_classes::exception::location::to_array(cx, trace);
+    let frames = backtrace::shown_frames(cx);
+    let list = make::array(cx, &[]);
+    for (i, frame) in frames.iter().enumerate().skip(1) {
+        let Some(location) = Arr(locations).get(i) else { break };
+        let is_code = frame.flags & FrameFlags::NATIVE == 0 && !code(frame.scope.code).internal;
+        let path = match core_classes::exception::location::get(location) {
+            Some(place) if is_code => place.absolute_path(),
+            Some(place) => Some(place.path()),
+            None => None,
+        };
+        if !prefix.is_empty() && path.is_some_and(|path| path.as_bytes().starts_with(&prefix)) {
+            continue;
+        }
+        let (sequence, bound) = if is_code {
+            let own = code(frame.scope.code);
+            let line = own.line(own.word_of(frame.pc).saturating_sub(1));
+            (frame.scope.code, binding::of_scope(cx, &raw const frame.scope, line))
+        } else {
+            (Value::NIL, Value::NIL)
+        };
+        let entry = frame.scope.entry;
+        let class = if entry.is_nil() { Value::NIL } else { method_entry::owner(entry) };
+        let depth = Value::fixnum((frames.len() - i) as i64);
+        let made = call::send(cx, info, new, &[location, reflect::frame_self(frame), bound, sequence, class, depth])?;
+        make::push(cx, list, made);
+    }
+    Ok(list)
+}
+
+/// `frame_depth → integer`: how many frames a backtrace would show, this call's among them.
+fn frame_depth(cx: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(backtrace::shown_frames(cx).len() as i64))
+}
