@@ -2,7 +2,9 @@
 
 use host::Fd;
 use object::{class, native, string::Str};
-use runtime::{Args, Cx, R, Sym, Value, concurrency::thread::blocking, convert, error::ErrorClass, make};
+use runtime::{
+    Args, Cx, R, Sym, Value, concurrency::thread::blocking, convert, error::ErrorClass, make, make::OrRaise,
+};
 use text::encoding::EncodingId;
 
 use super::{
@@ -34,16 +36,21 @@ pub fn close_read(cx: &mut Cx, args: Args) -> R {
             data.fd = Some(writer);
             data.writer = None;
             data.readable = false;
+            data.half_closed = true;
             return Ok(Value::NIL);
         }
         if let Some(fd) = data.fd
             && host::socket::shutdown(fd, 0).is_ok()
         {
             data.readable = false;
+            data.half_closed = true;
             return Ok(Value::NIL);
         }
     } else if data.readable {
         data::close(cx, args.me())?;
+        return Ok(Value::NIL);
+    }
+    if any_data(cx, args.me())?.half_closed {
         return Ok(Value::NIL);
     }
     Err(cx.raise(ErrorClass::IOError, "closing non-duplex IO for reading"))
@@ -60,16 +67,21 @@ pub fn close_write(cx: &mut Cx, args: Args) -> R {
         if let Some(writer) = data.writer.take() {
             let _ = host::fs::close(writer);
             data.writable = false;
+            data.half_closed = true;
             return Ok(Value::NIL);
         }
         if let Some(fd) = data.fd
             && host::socket::shutdown(fd, 1).is_ok()
         {
             data.writable = false;
+            data.half_closed = true;
             return Ok(Value::NIL);
         }
     } else if data.writable {
         data::close(cx, args.me())?;
+        return Ok(Value::NIL);
+    }
+    if any_data(cx, args.me())?.half_closed {
         return Ok(Value::NIL);
     }
     Err(cx.raise(ErrorClass::IOError, "closing non-duplex IO for writing"))
@@ -341,6 +353,28 @@ pub fn fcntl(cx: &mut Cx, args: Args) -> R {
         Ok(n) => Ok(Value::fixnum(n as i64)),
         Err(errno) => Err(cx.system_error(errno, "")),
     }
+}
+
+/// `ioctl(request, argument = 0)`: a number, or a String that is read and written.
+pub fn ioctl(cx: &mut Cx, args: Args) -> R {
+    let request = convert::to_i64(cx, args.at(0))? as u64;
+    let fd = fd_of(cx, args.me())?;
+    let outcome = match args.opt(1) {
+        Some(v) if object::cell::is(v, abi::Type::String) => {
+            cx.check_frozen(v)?;
+            let mut buffer = Str(v).bytes().to_vec();
+            let outcome = host::fs::ioctl_buffer(fd, request, &mut buffer);
+            Str(v).set_bytes(cx, &buffer).or_raise(cx)?;
+            outcome
+        }
+        None | Some(Value::NIL | Value::FALSE) => host::fs::ioctl(fd, request, 0),
+        Some(Value::TRUE) => host::fs::ioctl(fd, request, 1),
+        Some(v) => {
+            let number = convert::to_i64(cx, v)? as isize;
+            host::fs::ioctl(fd, request, number)
+        }
+    };
+    outcome.map(|n| Value::fixnum(n as i64)).map_err(|errno| cx.system_error(errno, ""))
 }
 
 pub fn timeout(cx: &mut Cx, args: Args) -> R {

@@ -4,11 +4,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use heap::Marker;
 use host::{Errno, Fd, io::Events};
-use object::native::{self, NativeData, Visit};
+use object::{
+    array::Arr,
+    native::{self, NativeData, Visit},
+};
 use runtime::{
     Cx, R, Unwind, Value,
-    concurrency::{pending, thread::blocking},
+    concurrency::{
+        parking, pending,
+        thread::{self, blocking},
+    },
     error::ErrorClass,
+    make,
 };
 use text::encoding::EncodingId;
 
@@ -26,6 +33,8 @@ pub fn was_written_to() -> bool {
 pub struct IoData {
     /// `None` once closed, or before `initialize`.
     pub fd: Option<Fd>,
+    /// It had two ends, of which one was closed.
+    pub half_closed: bool,
     /// Where to write when that is another descriptor: pipes to a process.
     pub writer: Option<Fd>,
     pub initialized: bool,
@@ -43,6 +52,8 @@ pub struct IoData {
     pub pid: Option<i32>,
     pub path: Value,
     pub timeout: Value,
+    /// The threads that are blocked in a call on the descriptor, an Array or nil: closing it wakes them.
+    pub users: Value,
     pub read_buffer: Vec<u8>,
     pub read_at: usize,
     pub write_buffer: Vec<u8>,
@@ -63,6 +74,7 @@ impl NativeData for IoData {
     fn trace(&mut self, marker: &mut Marker) {
         marker.visit(&mut self.path);
         marker.visit(&mut self.timeout);
+        marker.visit(&mut self.users);
     }
 
     fn type_name(&self) -> &'static str {
@@ -104,6 +116,7 @@ impl IoData {
         IoData {
             fd,
             writer: None,
+            half_closed: false,
             initialized: fd.is_some(),
             readable,
             writable,
@@ -117,6 +130,7 @@ impl IoData {
             pid: None,
             path: Value::NIL,
             timeout: Value::NIL,
+            users: Value::NIL,
             read_buffer: Vec::new(),
             read_at: 0,
             write_buffer: Vec::new(),
@@ -220,17 +234,73 @@ pub fn unread(data: &mut IoData) {
     }
 }
 
-/// Waits until a descriptor is ready; false when the stream's time is over.
-pub fn wait(cx: &mut Cx, fd: Fd, events: Events, seconds: Option<f64>) -> R<Events> {
-    let deadline = runtime::concurrency::parking::deadline_after(seconds);
+/// Runs a call on a stream's descriptor that may block; meanwhile another thread may close the stream.
+pub fn blocking_on<T>(cx: &mut Cx, io: Value, body: impl FnOnce() -> T) -> R<T> {
     pending::check_blocking(cx)?;
+    // Nobody else is there to close it.
+    if !thread::has_others(cx) {
+        return Ok(blocking(cx, body));
+    }
+    let own = cx.thread;
+    let users = any_data(cx, io)?.users;
+    let users = if users.is_nil() { make::array(cx, &[]) } else { users };
+    any_data(cx, io)?.users = users;
+    make::push(cx, users, own);
+    let result = blocking(cx, body);
+    if let Some(place) = Arr(users).elements().iter().position(|thread| *thread == own) {
+        let _ = Arr(users).delete_at(cx, place);
+    }
+    if any_data(cx, io)?.fd.is_none() {
+        parking::notify(cx);
+        pending::check_blocking(cx)?;
+    }
+    Ok(result)
+}
+
+/// Gets other threads out of what they do with a stream that is being closed, and waits until they are.
+fn evict_users(cx: &mut Cx, users: Value) -> R<()> {
+    if users.is_nil() || Arr(users).is_empty() {
+        return Ok(());
+    }
+    let own = cx.thread;
+    let mut i = 0;
+    while let Some(user) = Arr(users).get(i) {
+        if user != own {
+            let unwind = cx.raise(ErrorClass::IOError, "stream closed in another thread");
+            if let Ok(exception) = cx.take_exception(unwind) {
+                pending::raise_in(cx, user, exception);
+            }
+        }
+        i += 1;
+    }
+    parking::wait_for_anybody(cx, None, |_| Arr(users).elements().iter().all(|user| *user == own))?;
+    Ok(())
+}
+
+/// Waits until a stream's descriptor is ready; no events when the time is over.
+pub fn wait_on(cx: &mut Cx, io: Value, fd: Fd, events: Events, seconds: Option<f64>) -> R<Events> {
+    let deadline = parking::deadline_after(seconds);
     loop {
-        match blocking(cx, || host::io::wait_for(fd, events, deadline, &mut || false)) {
+        match blocking_on(cx, io, || host::io::wait_for(fd, events, deadline, &mut || false))? {
             Ok(ready) => return Ok(ready),
-            Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
+            Err(errno) if is_interrupted(errno) => {}
             Err(errno) => return Err(cx.system_error(errno, "")),
         }
     }
+}
+
+/// The stream's `timeout` in seconds.
+fn time_limit(cx: &mut Cx, io: Value) -> R<Option<f64>> {
+    Ok(seconds(open_data(cx, io)?.timeout))
+}
+
+/// Waits for a stream within its time limit.
+fn wait_in_time(cx: &mut Cx, io: Value, fd: Fd, events: Events) -> R<()> {
+    let limit = time_limit(cx, io)?;
+    if wait_on(cx, io, fd, events, limit)?.is_empty() {
+        return Err(cx.raise(ErrorClass::IOTimeoutError, "Blocking operation timed out!"));
+    }
+    Ok(())
 }
 
 /// The stream's name for messages.
@@ -251,21 +321,17 @@ fn seconds(v: Value) -> Option<f64> {
 pub fn read_once(cx: &mut Cx, io: Value, size: usize) -> R<Vec<u8>> {
     loop {
         let fd = fd_of(cx, io)?;
-        let limit = open_data(cx, io)?.timeout;
-        if let Some(limit) = seconds(limit)
-            && wait(cx, fd, Events::READABLE, Some(limit))?.is_empty()
-        {
-            return Err(cx.raise(ErrorClass::IOTimeoutError, "Blocking operation timed out!"));
+        if time_limit(cx, io)?.is_some() {
+            wait_in_time(cx, io, fd, Events::READABLE)?;
         }
         let mut buffer = vec![0; size];
-        pending::check_blocking(cx)?;
-        match blocking(cx, || host::fs::read(fd, &mut buffer)) {
+        match blocking_on(cx, io, || host::fs::read(fd, &mut buffer))? {
             Ok(count) => {
                 buffer.truncate(count);
                 return Ok(buffer);
             }
             Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
-            Err(errno) if errno.would_block() => drop(wait(cx, fd, Events::READABLE, None)?),
+            Err(errno) if errno.would_block() => wait_in_time(cx, io, fd, Events::READABLE)?,
             Err(errno) => return Err(failed(cx, errno, io)),
         }
     }
@@ -311,15 +377,21 @@ fn universal_newlines(bytes: &[u8]) -> Vec<u8> {
 
 /// Writes all of it to the descriptor.
 pub fn write_out(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
-    let mut done = 0;
-    while done < bytes.len() {
+    write_counted(cx, io, bytes, &mut 0)
+}
+
+fn write_counted(cx: &mut Cx, io: Value, bytes: &[u8], done: &mut usize) -> R<()> {
+    while *done < bytes.len() {
         let data = open_data(cx, io)?;
         let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
-        let rest = &bytes[done..];
-        match blocking(cx, || host::fs::write(fd, rest)) {
-            Ok(count) => done += count,
+        let rest = &bytes[*done..];
+        if time_limit(cx, io)?.is_some() {
+            wait_in_time(cx, io, fd, Events::WRITABLE)?;
+        }
+        match blocking_on(cx, io, || host::fs::write(fd, rest))? {
+            Ok(count) => *done += count,
             Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
-            Err(errno) if errno.would_block() => drop(wait(cx, fd, Events::WRITABLE, None)?),
+            Err(errno) if errno.would_block() => wait_in_time(cx, io, fd, Events::WRITABLE)?,
             Err(errno) if fd.0 == 1 && errno.name() == Some("EPIPE") => return Err(broken_output(cx)),
             Err(errno) => return Err(failed(cx, errno, io)),
         }
@@ -330,7 +402,7 @@ pub fn write_out(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
 /// Nobody reads the standard output any more: that ends a program as SIGPIPE would, unless it says otherwise.
 fn broken_output(cx: &mut Cx) -> Unwind {
     let class = cx.error_class(ErrorClass::SignalException);
-    let name = runtime::make::text(cx, "SIGPIPE");
+    let name = make::text(cx, "SIGPIPE");
     match runtime::call::send(cx, class, runtime::sym::NEW, &[name]) {
         Ok(exception) => runtime::error::raise_exception(cx, exception),
         Err(unwind) => unwind,
@@ -344,7 +416,13 @@ pub fn flush(cx: &mut Cx, io: Value) -> R<()> {
         return Ok(());
     }
     let bytes = std::mem::take(&mut data.write_buffer);
-    write_out(cx, io, &bytes)
+    let mut done = 0;
+    let outcome = write_counted(cx, io, &bytes, &mut done);
+    if outcome.is_err() && !any_data(cx, io)?.sync {
+        // What was held back and not written is still to be.
+        any_data(cx, io)?.write_buffer.splice(..0, bytes[done..].iter().copied());
+    }
+    outcome
 }
 
 /// Writes bytes, through the buffer unless the stream is `sync`.
@@ -388,13 +466,17 @@ pub fn close(cx: &mut Cx, io: Value) -> R<()> {
     let data = any_data(cx, io)?;
     let pid = data.pid.take();
     data.fd = None;
+    let users = std::mem::replace(&mut data.users, Value::NIL);
+    evict_users(cx, users)?;
+    let data = any_data(cx, io)?;
     let other = data.writer.take();
     data.read_buffer.clear();
     data.read_at = 0;
     data.write_buffer.clear();
     let mut outcome = Ok(());
     for fd in [Some(fd), other].into_iter().flatten() {
-        if fd.0 > 2 || data.autoclose {
+        // The standard descriptors stay open, for whatever else uses them.
+        if fd.0 > 2 && data.autoclose {
             outcome = host::fs::close(fd);
         }
     }

@@ -37,9 +37,17 @@ class IO
       begin
         yield io
       ensure
-        io.close unless io.closed?
+        __close(io)
       end
     end
+
+    # Closes what a block had; that it is closed already is no error.
+    def __close(io)
+      io.close unless io.closed?
+    rescue IOError => error
+      raise unless error.message == "closed stream"
+    end
+    private :__close
 
     def pipe(external = nil, internal = nil, **options)
       pair = __pipe
@@ -57,17 +65,15 @@ class IO
       begin
         yield(pair[0], pair[1])
       ensure
-        pair[0].close unless pair[0].closed?
-        pair[1].close unless pair[1].closed?
+        __close(pair[0])
+        __close(pair[1])
       end
     end
 
     def read(path, length = nil, offset = nil, mode: "r", **options)
       raise ArgumentError, "negative length #{length} given" if !length.nil? && length < 0
-      if !offset.nil? && offset < 0
-        raise Errno::EINVAL.new(path.to_s)
-      end
-      file = File.new(path, mode, **options)
+      raise ArgumentError, "negative offset #{offset} given" if !offset.nil? && offset < 0
+      file = __open(path, mode, options)
       begin
         file.seek(offset) if offset
         length.nil? ? file.read : file.read(length)
@@ -75,6 +81,15 @@ class IO
         file.close
       end
     end
+
+    # A file as the options of IO.read and its like say: :open_args stands for all the others.
+    def __open(path, mode, options)
+      return File.new(path, mode, **options) unless options.key?(:open_args)
+      arguments = options[:open_args].dup
+      last = arguments[-1].is_a?(Hash) ? arguments.pop : {}
+      File.new(path, *arguments, **last)
+    end
+    private :__open
 
     def binread(path, length = nil, offset = nil)
       file = File.new(path, "rb")
@@ -91,7 +106,7 @@ class IO
         mode = File::WRONLY | File::CREAT
         mode |= File::TRUNC if offset.nil?
       end
-      file = File.new(path, mode, perm, **options)
+      file = options.key?(:open_args) ? __open(path, nil, options) : File.new(path, mode, perm, **options)
       begin
         file.seek(offset) if offset
         file.write(string)
@@ -116,7 +131,7 @@ class IO
     end
 
     def readlines(path, *arguments, chomp: false, mode: "r", **options)
-      file = File.new(path, mode, **options)
+      file = __open(path, mode, options)
       begin
         file.readlines(*arguments, chomp: chomp)
       ensure
@@ -126,7 +141,7 @@ class IO
 
     def foreach(path, *arguments, chomp: false, mode: "r", **options, &block)
       return to_enum(:foreach, path, *arguments, chomp: chomp, mode: mode, **options) unless block
-      file = File.new(path, mode, **options)
+      file = __open(path, mode, options)
       begin
         file.each_line(*arguments, chomp: chomp, &block)
       ensure
@@ -168,7 +183,10 @@ class IO
           from_child[0].close if reads
           to_child[1].close if writes
           $stdin.reopen(to_child[0]) if writes
-          $stdout.reopen(from_child[1]) if reads
+          if reads
+            $stdout.reopen(from_child[1])
+            $stdout.sync = true
+          end
           return nil unless block
           yield nil
           $stdout.flush
@@ -199,13 +217,16 @@ class IO
       begin
         yield io
       ensure
-        io.close unless io.closed?
+        __close(io)
       end
     end
 
+    def __reads?(source) = source.respond_to?(:read) || source.respond_to?(:readpartial)
+    private :__reads?
+
     def copy_stream(source, target, length = nil, offset = nil)
       close_source = close_target = false
-      if !source.is_a?(IO) && !source.respond_to?(:read) && !source.respond_to?(:readpartial)
+      if !source.is_a?(IO) && (source.is_a?(String) || source.respond_to?(:to_path) || !__reads?(source))
         if source.respond_to?(:to_io)
           source = source.to_io
         else
@@ -213,7 +234,7 @@ class IO
           close_source = true
         end
       end
-      if !target.is_a?(IO) && !target.respond_to?(:write)
+      if !target.is_a?(IO) && (target.is_a?(String) || target.respond_to?(:to_path) || !target.respond_to?(:write))
         if target.respond_to?(:to_io)
           target = target.to_io
         else
@@ -232,22 +253,21 @@ class IO
         while length.nil? || copied < length
           count = length.nil? ? 16384 : length - copied
           count = 16384 if count > 16384
-          if source.is_a?(IO)
-            chunk = source.read(count)
-          elsif source.respond_to?(:readpartial)
+          if source.respond_to?(:readpartial)
             begin
-              chunk = source.readpartial(count)
+              chunk = source.is_a?(IO) ? source.readpartial(count) : source.readpartial(count, +"")
             rescue EOFError
               chunk = nil
             end
           else
-            chunk = source.read(count)
+            chunk = source.read(count, +"")
           end
           break if chunk.nil? || chunk.empty?
           target.write(chunk)
+          # A reader of it may wait for just this.
+          target.flush if target.is_a?(IO) && !close_target
           copied += chunk.bytesize
         end
-        target.flush if target.is_a?(IO) && !close_target
         source.seek(position) if position
         copied
       ensure
@@ -353,6 +373,8 @@ class IO
     unless [:normal, :sequential, :random, :willneed, :dontneed, :noreuse].include?(advice)
       raise NotImplementedError, "Unsupported advice: #{advice.inspect}"
     end
+    Primitive.to_long(offset)
+    Primitive.to_long(length)
     fileno
     nil
   end
@@ -370,7 +392,7 @@ class File
     begin
       yield io
     ensure
-      io.close unless io.closed?
+      __close(io)
     end
   end
 end

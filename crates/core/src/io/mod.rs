@@ -81,6 +81,7 @@ pub const METHODS: &[Method] = &[
     Method::new("close_on_exec?", control::is_close_on_exec),
     Method::new("close_on_exec=(on)", control::set_close_on_exec),
     Method::new("fcntl(command, argument = 0)", control::fcntl),
+    Method::new("ioctl(request, argument = 0)", control::ioctl),
     Method::new("timeout", control::timeout),
     Method::new("timeout=(seconds)", control::set_timeout),
     Method::new("__wait(events, timeout)", open::wait).private(),

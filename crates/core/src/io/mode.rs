@@ -45,12 +45,11 @@ impl Mode {
         if self.plain {
             if self.binmode {
                 data.external = Some(EncodingId::BINARY);
-            } else if data.readable
-                && let Some(internal) = cx.vm().default_internal
-                && internal != cx.vm().default_external
-            {
-                data.external = Some(cx.vm().default_external);
-                data.internal = Some(internal);
+            } else if let Some(internal) = cx.vm().default_internal {
+                // The defaults of this moment stay those of the stream.
+                let external = cx.vm().default_external;
+                data.external = Some(external);
+                data.internal = (internal != external && external != EncodingId::BINARY).then_some(internal);
             }
         }
     }

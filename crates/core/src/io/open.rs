@@ -182,9 +182,6 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
     while let Some(v) = Arr(readers).get(i) {
         let io = read::to_io(cx, v)?;
         let data = open_data(cx, io)?;
-        if !data.readable {
-            return Err(cx.raise(runtime::error::ErrorClass::IOError, "not opened for reading"));
-        }
         if !data.waiting().is_empty() {
             make::push(cx, ready, v);
         }
@@ -193,10 +190,11 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
     let some_ready = !Arr(ready).is_empty();
     let deadline = deadline_after(if some_ready { Some(0.0) } else { timeout });
     let selected = loop {
+        runtime::concurrency::pending::check_blocking(cx)?;
         let outcome = blocking(cx, || host::io::select(&read_fds, &write_fds, &except_fds, deadline, &mut || false));
         match outcome {
             Ok(selected) => break selected,
-            Err(errno) if data::is_interrupted(errno) => runtime::concurrency::pending::check_blocking(cx)?,
+            Err(errno) if data::is_interrupted(errno) => {}
             Err(errno) => return Err(cx.system_error(errno, "")),
         }
     };
@@ -237,7 +235,7 @@ pub fn wait(cx: &mut Cx, args: Args) -> R {
     if wanted & 1 == 0 {
         fd = data.writer.unwrap_or(fd);
     }
-    let ready = data::wait(cx, fd, Events::from_bits(wanted), seconds)?;
+    let ready = data::wait_on(cx, args.me(), fd, Events::from_bits(wanted), seconds)?;
     if ready.is_empty() {
         return Ok(Value::NIL);
     }

@@ -13,10 +13,13 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
     }
     for v in args.all() {
         let mut s = convert::to_s(cx, *v)?;
+        if Str(s).is_empty() {
+            data::open_data(cx, args.me())?;
+            continue;
+        }
         if let Some(external) = data::open_data(cx, args.me())?.external
             && external != Str(s).encoding()
             && external != text::encoding::EncodingId::BINARY
-            && Str(s).encoding() != text::encoding::EncodingId::BINARY
             && !(Str(s).is_ascii() && external.is_ascii_compatible())
         {
             let encoding = crate::encoding::object(cx, external);
@@ -119,7 +122,20 @@ fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
     if Str(s).bytes().last() == Some(&b'\n') {
         call::send(cx, stream, sym::WRITE, &[s])?;
     } else {
-        call::send(cx, stream, sym::WRITE, &[s, newline])?;
+        write_both(cx, stream, s, newline)?;
+    }
+    Ok(())
+}
+
+/// One `write` of both, or two of a `write` that takes no more than one argument.
+fn write_both(cx: &mut Cx, stream: Value, first: Value, second: Value) -> R<()> {
+    let class = object::class::class_of(cx, stream);
+    let entry = object::class::lookup::find_method(cx, class, sym::WRITE);
+    if !entry.is_undef() && call::invoke::arity_of(entry) == 1 {
+        call::send(cx, stream, sym::WRITE, &[first])?;
+        call::send(cx, stream, sym::WRITE, &[second])?;
+    } else {
+        call::send(cx, stream, sym::WRITE, &[first, second])?;
     }
     Ok(())
 }
@@ -160,7 +176,10 @@ pub fn kernel_p(cx: &mut Cx, args: Args) -> R {
     for v in args.all() {
         let s = convert::inspect(cx, *v)?;
         let newline = make::interned(cx, "\n");
-        call::send(cx, out, sym::WRITE, &[s, newline])?;
+        write_both(cx, out, s, newline)?;
+    }
+    if !args.is_empty() && object::native::get::<data::IoData>(out).is_some() {
+        data::flush(cx, out)?;
     }
     match args.all() {
         [] => Ok(Value::NIL),

@@ -26,7 +26,7 @@ pub fn text(cx: &mut Cx, io: Value, bytes: &[u8]) -> R {
     let (encoding, internal) = (encoding_of(cx, data), data.internal);
     let s = make::string(cx, bytes, encoding);
     match internal {
-        Some(internal) if internal != encoding => {
+        Some(internal) if internal != encoding && encoding != EncodingId::BINARY => {
             let to = crate::encoding::object(cx, internal);
             let encode = object::symbol::table::intern_text(cx, "encode");
             call::send(cx, s, encode, &[to])
@@ -46,12 +46,33 @@ pub fn rest(cx: &mut Cx, io: Value) -> R<Vec<u8>> {
 
 /// Takes `count` bytes, fewer at the end.
 pub fn exactly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
+    let data = data::reader(cx, io)?;
+    if data.waiting().is_empty() && !data.universal && count > DIRECT {
+        return directly(cx, io, count);
+    }
     while data::reader(cx, io)?.waiting().len() < count {
         if !data::fill(cx, io)? {
             break;
         }
     }
     Ok(data::open_data(cx, io)?.take(count))
+}
+
+/// From so many bytes on a read of an exact number goes past the buffer, and leaves the descriptor where the reader is.
+const DIRECT: usize = 4;
+
+fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
+    /// A length that a program asks for says nothing of how much there is.
+    const MOST: usize = 1 << 20;
+    let mut bytes = Vec::new();
+    while bytes.len() < count {
+        let more = data::read_once(cx, io, (count - bytes.len()).min(MOST))?;
+        if more.is_empty() {
+            break;
+        }
+        bytes.extend_from_slice(&more);
+    }
+    Ok(bytes)
 }
 
 /// A length argument: negative ones are errors.
@@ -151,10 +172,23 @@ pub fn read_nonblock(cx: &mut Cx, args: Args) -> R {
     let _ = host::fs::set_nonblocking(fd, true);
     let mut buffer = vec![0; count];
     match host::fs::read(fd, &mut buffer) {
-        Ok(0) => Ok(Value::NIL),
+        Ok(0) => {
+            if args.opt(1).is_some() {
+                deliver(cx, args.opt(1), b"")?;
+            }
+            Ok(Value::NIL)
+        }
         Ok(n) => deliver(cx, args.opt(1), &buffer[..n]),
         Err(errno) if errno.would_block() => Ok(mode::symbol(cx, "wait_readable")),
         Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+/// What a read of nothing gives: the buffer as it is.
+fn untouched(cx: &mut Cx, buffer: Option<Value>) -> R {
+    match buffer {
+        Some(buffer) if !buffer.is_nil() => convert::to_str(cx, buffer),
+        _ => Ok(make::string(cx, b"", EncodingId::BINARY)),
     }
 }
 
@@ -164,7 +198,7 @@ pub fn sysread(cx: &mut Cx, args: Args) -> R {
     check_buffer(cx, args.opt(1))?;
     let data = data::reader(cx, args.me())?;
     if count == 0 {
-        return deliver(cx, args.opt(1), b"");
+        return untouched(cx, args.opt(1));
     }
     if !data.waiting().is_empty() {
         return Err(cx.raise(ErrorClass::IOError, "sysread for buffered IO"));
@@ -181,13 +215,17 @@ pub fn sysread(cx: &mut Cx, args: Args) -> R {
 
 /// `pread(length, offset, buffer = nil)`
 pub fn pread(cx: &mut Cx, args: Args) -> R {
-    let count = length(cx, args.at(0))?;
+    let count = convert::to_i64(cx, args.at(0))?;
+    if count < 0 {
+        return Err(cx.argument_error("negative string size (or size too big)"));
+    }
+    let count = count as usize;
     let offset = convert::to_i64(cx, args.at(1))?;
     check_buffer(cx, args.opt(2))?;
     data::reader(cx, args.me())?;
     let fd = data::fd_of(cx, args.me())?;
     if count == 0 {
-        return deliver(cx, args.opt(2), b"");
+        return untouched(cx, args.opt(2));
     }
     let mut buffer = vec![std::mem::MaybeUninit::new(0u8); count];
     match blocking(cx, || host::fs::pread(fd, &mut buffer, offset)) {
@@ -292,9 +330,6 @@ pub fn readchar(cx: &mut Cx, args: Args) -> R {
 pub fn ungetc(cx: &mut Cx, args: Args) -> R {
     data::reader(cx, args.me())?;
     let v = args.at(0);
-    if v.is_nil() {
-        return Ok(Value::NIL);
-    }
     let s = if convert::is_integer(v) {
         let data = data::open_data(cx, args.me())?;
         let encoding = crate::encoding::object(cx, encoding_of(cx, data));

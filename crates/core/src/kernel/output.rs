@@ -104,9 +104,6 @@ pub fn p(cx: &mut Cx, args: Args) -> R {
         let line = with_newline(cx, shown);
         write_to(cx, "$stdout", line)?;
     }
-    if !args.is_empty() && cx.root("$stdout") == cx.root("STDOUT") {
-        crate::io::data::flush_standard(cx)?;
-    }
     match args.all() {
         [] => Ok(Value::NIL),
         [one] => Ok(*one),

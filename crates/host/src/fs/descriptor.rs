@@ -165,6 +165,26 @@ pub unsafe fn fcntl_buffer(fd: Fd, command: i32, buffer: &mut [u8]) -> Result<i3
     check(unsafe { libc::fcntl(fd.0, command, buffer.as_mut_ptr()) })
 }
 
+/// `ioctl(2)` with an integer argument.
+pub fn ioctl(fd: Fd, request: u64, argument: isize) -> Result<i32> {
+    // SAFETY: with an integer for an argument, the system checks any address that it might be taken for.
+    check(unsafe { libc::ioctl(fd.0, request as _, argument) })
+}
+
+/// `ioctl(2)` with a structure in and out, as `IO#ioctl` is given it in a string. The buffer is made as large as the request says that the
+/// structure is, and large enough for the old requests that do not say it.
+pub fn ioctl_buffer(fd: Fd, request: u64, buffer: &mut Vec<u8>) -> Result<i32> {
+    /// More than the structure of any request that does not tell its size.
+    const UNTOLD: usize = 256;
+    let told = (request >> 16 & 0x3fff) as usize;
+    let size = if told == 0 { UNTOLD } else { told };
+    if buffer.len() < size {
+        buffer.resize(size, 0);
+    }
+    // SAFETY: the buffer is as large as the structure that the request reads and writes.
+    check(unsafe { libc::ioctl(fd.0, request as _, buffer.as_mut_ptr()) })
+}
+
 /// Whether the descriptor is closed on exec.
 pub fn is_close_on_exec(fd: Fd) -> Result<bool> {
     Ok(fcntl(fd, libc::F_GETFD, 0)? & libc::FD_CLOEXEC != 0)

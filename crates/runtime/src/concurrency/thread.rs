@@ -287,6 +287,11 @@ pub fn pass(cx: &mut Cx) {
     }
 }
 
+/// Are there other threads than this one?
+pub fn has_others(cx: &Cx) -> bool {
+    cx.vm().contexts.len() > 1
+}
+
 /// The frames of another thread, which stands still while this one runs.
 pub fn frames(cx: &mut Cx, thread: Value) -> Vec<&'static abi::Frame> {
     match state(cx, thread).context {
