@@ -14,10 +14,13 @@ macro_rules! intrinsics {
                 match self { $(Intrinsic::$name => stringify!($name)),* }
             }
 
+            #[inline]
             pub const fn arguments(self) -> usize {
-                match self { $(Intrinsic::$name => $arguments),* }
+                const ARGUMENTS: &[u8] = &[$($arguments),*];
+                ARGUMENTS[self as usize] as usize
             }
 
+            #[inline]
             pub fn from_u16(n: u16) -> Intrinsic {
                 Self::ALL[n as usize]
             }
@@ -140,6 +143,9 @@ intrinsics! {
     ArrayPush 2;
     /// (array, index, value): stores, growing the array.
     ArraySet 3;
+    /// (array, size or array, value, is there a block) of Array#initialize, where not given undef: makes the array empty, or of what it is to hold without
+    /// a block; gives how many elements the block is to make, from the first on.
+    ArrayPrepare 4;
     /// (array, length): cuts off.
     ArrayTruncate 2;
     /// (capacity): a new array.

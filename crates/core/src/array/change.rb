@@ -1,30 +1,10 @@
 class Array
   def initialize(size = Primitive.undef, value = Primitive.undef)
-    Primitive.check_frozen(self)
-    if Primitive.is_undef(size)
-      Primitive.warn("given block not used") if defined?(yield)
-      clear
-      return self
-    end
-    if Primitive.is_undef(value) && !Primitive.is_type(size, 2)
-      if list = Primitive.try_array(size)
-        replace(list)
-        return self
-      end
-    end
-    size = Primitive.to_long(size)
-    Primitive.raise(ArgumentError, "negative array size") if size < 0
-    Primitive.raise(ArgumentError, "array size too big") if size > 0x0fff_ffff_ffff_ffff
-    clear
-    if defined?(yield)
-      Primitive.warn("block supersedes default value argument") unless Primitive.is_undef(value)
-      i = 0
-      while i < size
-        Primitive.array_set(self, i, yield(i))
-        i += 1
-      end
-    elsif size > 0
-      fill(Primitive.is_undef(value) ? nil : value, 0, size)
+    count = Primitive.array_prepare(self, size, value, defined?(yield))
+    i = 0
+    while i < count
+      Primitive.array_set(self, i, yield(i))
+      i += 1
     end
     self
   end

@@ -30,6 +30,7 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             Arr(a(0)).set(cx, a(1).fixnum_value() as usize, a(2)).or_raise(cx)?;
             Ok(a(2))
         }
+        Intrinsic::ArrayPrepare => prepare_array(cx, a(0), a(1), a(2), a(3).truthy()),
         Intrinsic::ArrayTruncate => {
             let length = a(1).fixnum_value() as usize;
             if length < Arr(a(0)).len() {
@@ -376,6 +377,47 @@ fn float_step_size(from: f64, to: f64, unit: f64, exclusive: bool) -> f64 {
         return 0.0;
     }
     (n + error).floor() + 1.0
+}
+
+/// The most elements of an Array.
+const ARRAY_MAX: i64 = 0x0fff_ffff_ffff_ffff;
+
+/// Array#initialize but for the calls of its block: how many there are to be.
+fn prepare_array(cx: &mut Cx, me: Value, size: Value, value: Value, block: bool) -> R {
+    cx.check_frozen(me)?;
+    if size.is_undef() {
+        if block {
+            crate::special::warn_here(cx, "given block not used")?;
+        }
+        Arr(me).clear(cx);
+        return Ok(Value::fixnum(0));
+    }
+    if value.is_undef()
+        && !size.is_fixnum()
+        && let Some(list) = convert::try_ary(cx, size)?
+    {
+        Arr(me).replace(cx, Arr(list)).or_raise(cx)?;
+        return Ok(Value::fixnum(0));
+    }
+    let size = convert::to_i64(cx, size)?;
+    if size < 0 {
+        return Err(cx.argument_error("negative array size"));
+    }
+    if size > ARRAY_MAX {
+        return Err(cx.argument_error("array size too big"));
+    }
+    Arr(me).clear(cx);
+    if !block {
+        let value = if value.is_undef() { Value::NIL } else { value };
+        Arr(me).fill(cx, 0, size as usize, value).or_raise(cx)?;
+        return Ok(Value::fixnum(0));
+    }
+    if !value.is_undef() {
+        crate::special::warn_here(cx, "block supersedes default value argument")?;
+    }
+    // The block may leave early: room is made for what is likely.
+    Arr(me).reserve(cx, size.min(1 << 16) as usize).or_raise(cx)?;
+    Ok(Value::fixnum(size))
 }
 
 /// How many values the block takes: what it requires, or all that it could where it has optional ones.
