@@ -30,6 +30,7 @@ impl State {
         let current = self.current_table();
         let alive = |v: abi::Value| !v.is_heap() || is_alive(v, current);
         if self.clearing.weak == 0 {
+            self.keep_classes_of_finalizables();
             self.counters.weak_references = self.count_weak();
         }
         while self.clearing.weak < self.weak.len() {
@@ -55,6 +56,21 @@ impl State {
         }
         self.phase = Phase::Idle;
         true
+    }
+
+    /// Objects with finalizers are kept once more when they died: their classes must not be taken for dead before.
+    fn keep_classes_of_finalizables(&mut self) {
+        let current = self.current_table();
+        let mut marker = self.marker(Purpose::Full);
+        for value in &self.finalizables.old {
+            if !is_alive(*value, current) {
+                // SAFETY: the dead are still whole.
+                marker.class_of_shape(unsafe { (*value.cell() >> 32) as u32 });
+            }
+        }
+        marker.drain(usize::MAX);
+        self.old_bytes += marker.marked_bytes as usize;
+        self.end_marking(marker);
     }
 
     fn drop_dead_natives(&mut self, budget: &mut usize) -> bool {

@@ -11,7 +11,7 @@ use crate::hooks::Hooks;
 use crate::large::LargeSpace;
 use crate::layout::{BlockId, SPACES, Table};
 use crate::lists::Space;
-use crate::marker::{Marker, Purpose};
+use crate::marker::{Marker, Purpose, ShapeClasses};
 use crate::mutator::Mutator;
 use crate::options::Options;
 use crate::region::Region;
@@ -58,6 +58,7 @@ pub(crate) struct State {
     /// Work list of the full marking.
     pub grey: Stack,
     pub roots: Option<(Roots, *mut ())>,
+    pub shape_classes: *const ShapeClasses,
     pub natives: Natives,
     pub finalizables: Finalizables,
     pub weak: Vec<NonNull<dyn WeakTable>>,
@@ -122,6 +123,7 @@ impl Heap {
             stack: Stack::new(work)?,
             grey: Stack::new(work)?,
             roots: None,
+            shape_classes: &ShapeClasses::NONE,
             natives: Natives::default(),
             finalizables: Finalizables::default(),
             weak: Vec::new(),
@@ -168,6 +170,14 @@ impl Heap {
     /// `roots` may be called with `data` at any allocation from now on.
     pub unsafe fn set_roots(&self, roots: Roots, data: *mut ()) {
         self.state().roots = Some((roots, data));
+    }
+
+    /// Says where the classes of objects are, so that these keep them alive.
+    ///
+    /// # Safety
+    /// `classes` stays where it is, and whatever it points to has a class for every shape of a live object.
+    pub unsafe fn set_shape_classes(&self, classes: *const ShapeClasses) {
+        self.state().shape_classes = classes;
     }
 
     pub fn options(&self) -> &Options {
@@ -255,6 +265,10 @@ impl State {
             stack: std::mem::replace(&mut self.stack, Stack::empty()),
             grey: std::mem::replace(&mut self.grey, Stack::empty()),
             types: self.types,
+            // SAFETY: it stays where it is, by the contract of `set_shape_classes`.
+            first_shape: unsafe { (*self.shape_classes).first },
+            // SAFETY: as above.
+            shape_classes: unsafe { (*self.shape_classes).classes },
             large: &mut *self.large,
             attachments: &mut *self.attachments,
             base: self.region.base,

@@ -47,7 +47,7 @@ pub use classes::{MAX_CELL, rounded_size};
 pub use compact::Compaction;
 pub use heap::{Heap, Phase, Roots};
 pub use hooks::{Event, Hooks};
-pub use marker::{Marker, Purpose, Reference};
+pub use marker::{Marker, Purpose, Reference, ShapeClasses};
 pub use mutator::Mutator;
 pub use options::Options;
 pub use pauses::{PAUSE_BUCKETS, Pauses};

@@ -48,6 +48,18 @@ pub(crate) const TAG_CARDS: u64 = 2;
 pub(crate) const TAG_LARGE: u64 = 3;
 pub(crate) const TAG_MASK: u64 = 7;
 
+/// Where the collector finds the class of an object: by the shape number in the upper half of its header. It belongs to whoever keeps the
+/// shapes; classes of shapes below `first` are roots of their own.
+pub struct ShapeClasses {
+    pub first: u32,
+    pub classes: *mut Value,
+}
+
+impl ShapeClasses {
+    /// No object keeps its class.
+    pub const NONE: ShapeClasses = ShapeClasses { first: u32::MAX, classes: std::ptr::null_mut() };
+}
+
 pub struct Marker {
     /// The table that is marked in.
     pub(crate) table: Table,
@@ -66,6 +78,9 @@ pub struct Marker {
     /// The full marking's work list, while a minor collection runs.
     pub(crate) grey: Stack,
     pub(crate) types: &'static Types,
+    /// As in `ShapeClasses`.
+    pub(crate) first_shape: u32,
+    pub(crate) shape_classes: *mut Value,
     pub(crate) large: *mut LargeSpace,
     pub(crate) attachments: *mut SideTable<Value>,
     pub(crate) base: usize,
@@ -239,6 +254,15 @@ impl Marker {
         }
     }
 
+    /// An object keeps its class alive. (After a compaction, whoever keeps the shapes updates the classes themselves, each once.)
+    #[inline(always)]
+    pub(crate) fn class_of_shape(&mut self, shape: u32) {
+        if shape >= self.first_shape && self.purpose != Purpose::Update {
+            // SAFETY: the table has a class for every shape of a live object.
+            unsafe { self.slot(self.shape_classes.add(shape as usize)) };
+        }
+    }
+
     /// Visits the references of one cell with a header.
     ///
     /// # Safety
@@ -247,10 +271,12 @@ impl Marker {
     pub(crate) unsafe fn trace_object(&mut self, cell: *mut u64) {
         // SAFETY: the caller's promise.
         let header = unsafe { *cell };
-        let info = &self.types[(header & abi::Flags::TYPE_MASK as u64) as usize];
+        self.class_of_shape((header >> 32) as u32);
         if header & abi::Flags::ATTACHED as u64 != 0 {
             self.trace_attachment(cell as usize);
         }
+        // The header's type is an index of the table.
+        let info = &self.types[(header & abi::Flags::TYPE_MASK as u64) as usize];
         match info.layout {
             Layout::NoReferences => {}
             Layout::AllWords => {

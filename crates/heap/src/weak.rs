@@ -154,6 +154,13 @@ impl State {
             // SAFETY: values of the heap point to cells of arenas.
             !v.is_heap() || unsafe { Place::of(v.0 as usize) }.test(current)
         };
+        for value in &self.finalizables.young {
+            if !marked(*value) {
+                // SAFETY: the young dead are still whole. The object is kept once more below, and its class with it.
+                marker.class_of_shape(unsafe { (*value.cell() >> 32) as u32 });
+            }
+        }
+        marker.drain(usize::MAX);
         for table in &mut self.weak {
             // SAFETY: registered tables stay in place.
             unsafe { table.as_mut() }.retain(&marked, true);

@@ -51,14 +51,18 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
     // SAFETY: the context stays where it is; `high` is the end of this thread's stack.
     unsafe { cx.attach_native(bounds.highest) };
     vm.contexts.push(cx);
+    let vm_pointer: *mut () = (vm as *mut Vm).cast();
     // SAFETY: the VM lives as long as the heap.
     unsafe {
-        heap.set_roots(roots::trace_roots, (vm as *mut Vm).cast());
+        heap.set_roots(roots::trace_roots, vm_pointer);
+        heap.set_shape_classes(world.shapes.shape_classes());
+        heap.add_weak_table(NonNull::from(&mut world.shapes));
         heap.add_weak_table(NonNull::from(&mut world.interned));
         heap.add_weak_table(NonNull::from(&mut world.symbols));
         heap.add_weak_table(NonNull::from(&mut world.weak_maps));
     }
     cx.listen_to_collector();
+    cx.world_mut().shapes.set_purge(crate::code::registry::forget_shapes, vm_pointer);
     class::known_classes::bootstrap(cx);
     make_error_classes(cx);
     include_kernel(cx);

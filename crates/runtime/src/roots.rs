@@ -60,7 +60,6 @@ fn trace_world(vm: &mut Vm, marker: &mut Marker) {
         // SAFETY: every context shares the one world.
         let world = unsafe { &mut *(**cx).world_pointer() };
         world.classes.trace(marker);
-        world.shapes.trace(marker);
         world.symbols.trace(marker);
     }
 }

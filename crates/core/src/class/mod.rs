@@ -3,11 +3,13 @@
 use abi::{Type, Value};
 use object::{
     Known,
+    array::Arr,
     class::{self, class_data},
     shape::ivars,
 };
 use runtime::{
-    Args, Cx, Method, R, allocators, call, define, intrinsics::check_inheritable, make, method_table::Special, sym,
+    Args, Cx, Method, R, allocators, call, define, intrinsics::check_inheritable, make::OrRaise, method_table::Special,
+    sym,
 };
 
 use crate::{basic_object::nothing, module::evaluation};
@@ -140,14 +142,15 @@ fn superclass(cx: &mut Cx, args: Args) -> R {
 
 /// `subclasses`: the newest first, without singleton classes.
 fn subclasses(cx: &mut Cx, args: Args) -> R {
-    let list = make::array(cx, &[]);
-    let below: Vec<u64> = class_data(args.me()).subclasses.iter().rev().map(|a| a.0.0).collect();
-    for v in below.into_iter().map(Value) {
-        if !class_data(v).flags.singleton {
-            make::push(cx, list, v);
+    let count = class_data(args.me()).subclasses.len();
+    let list = Arr::with_capacity(cx, count).or_raise(cx)?;
+    // The list keeps no class alive: nothing is allocated from here on.
+    for below in class_data(args.me()).subclasses.iter().rev() {
+        if cx.is_alive(below.0) && !class_data(below.0).flags.singleton {
+            list.push(cx, below.0).or_raise(cx)?;
         }
     }
-    Ok(list)
+    Ok(list.0)
 }
 
 /// `attached_object` of a singleton class.

@@ -53,8 +53,9 @@ pub struct ClassData {
     pub lexical_parent: Value,
     /// The object that a singleton class belongs to.
     pub attached: Value,
+    /// Not kept alive by this list: the shape table takes the dead out.
     pub subclasses: Vec<Ancestor>,
-    /// Classes and modules in whose segments this module stands.
+    /// Classes and modules in whose segments this module stands, not kept alive either.
     pub includers: Vec<Ancestor>,
     pub instances: Type,
     /// The shape that new instances get.
@@ -129,9 +130,13 @@ impl ClassData {
         for value in singles {
             marker.visit(value);
         }
-        let lists = [&mut self.segment, &mut self.subclasses, &mut self.includers];
-        for ancestor in lists.into_iter().flatten() {
+        for ancestor in &mut self.segment {
             marker.visit(&mut ancestor.0);
+        }
+        if marker.purpose() == heap::Purpose::Update {
+            for ancestor in self.subclasses.iter_mut().chain(&mut self.includers) {
+                marker.visit(&mut ancestor.0);
+            }
         }
         marker.visit(&mut self.initializer.0);
         marker.visit(&mut self.allocator.0);
@@ -171,6 +176,14 @@ pub fn class_data_mut(cx: &mut Mem, class: Value) -> &'static mut ClassData {
     cx.remember(class);
     // SAFETY: as in `class_data`; callers finish their change before they read through another reference.
     unsafe { &mut *(cell::raw(class, 1) as *mut ClassData) }
+}
+
+/// Takes what is dead out of the lists of a live class or module that keep nothing alive. For the collector.
+pub(crate) fn forget_dead(class: Value, alive: &dyn Fn(Value) -> bool) {
+    // SAFETY: word 1 of the cell is the pointer to its data, which nothing else uses during a collection.
+    let data = unsafe { &mut *(cell::raw(class, 1) as *mut ClassData) };
+    data.subclasses.retain(|below| alive(below.0));
+    data.includers.retain(|includer| alive(includer.0));
 }
 
 /// # Safety

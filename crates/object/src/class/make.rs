@@ -19,6 +19,7 @@ pub(super) fn allocate_class(cx: &mut Mem, ty: Type, shape: ShapeId, instances: 
     unsafe { cell::set_raw(class, 1, data as u64) };
     cx.register_native(class).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
     class_data_mut(cx, class).segment.push(Ancestor(class));
+    cx.world_mut().shapes.add_module(class);
     class
 }
 
@@ -108,6 +109,8 @@ fn new_singleton(cx: &mut Mem, object: Value, superclass: Value) -> Value {
     let shape = cx.world_mut().shapes.with_class(shape, singleton);
     class_data_mut(cx, singleton).root_shape = shape;
     cell::set_header(object, cell::header(object).with_shape(shape));
+    // The object refers to its class by its shape.
+    cx.remember(object);
     if cell::frozen(object) {
         cell::set_header(singleton, cell::header(singleton).with(Flags::FROZEN));
     }

@@ -205,9 +205,8 @@ fn make_complex(cx: &mut Mem, v: Value) -> Value {
         let value = read(cx, v, index as u16);
         hash::identity_store(cx, table, name.0, value);
     }
-    let class = cx.world().shapes.class(header.shape());
     let capacity = cx.world().shapes.get(header.shape()).capacity;
-    let root = shapes(cx).complex_root(class, capacity);
+    let root = shapes(cx).complex_root(header.shape());
     if has_own_fields(header.ty()) {
         // SAFETY: an object has at least one word.
         unsafe { cell::store(cx, v, 1, table) };

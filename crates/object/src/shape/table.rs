@@ -5,15 +5,24 @@
 
 use crate::native::Visit;
 use abi::{ShapeId, Value};
-use heap::Marker;
-use rustc_hash::FxHashMap;
+use heap::{Marker, ShapeClasses, WeakTable};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Known, Sym};
+use crate::{
+    Known, Sym,
+    class::{class_data, data::forget_dead},
+};
 
-/// After so many shapes a class's further objects keep their variables in a table.
-const MOST_SHAPES_A_CLASS: u32 = 256;
+/// After so many shapes from one root, further objects keep their variables in a table.
+const MOST_SHAPES_A_ROOT: u32 = 256;
 
 pub struct Shape {
+    /// Where the tree of transitions that it stands in begins.
+    root: ShapeId,
+    /// Of a root: how many shapes came from it.
+    made: u32,
+    /// Of a root: the shape for objects that came from it and keep their variables in a table.
+    complex_root: Option<ShapeId>,
     pub parent: ShapeId,
     /// The variable that this shape adds to its parent; undef for roots.
     pub edge: Sym,
@@ -28,14 +37,33 @@ pub struct Shape {
     index: Option<FxHashMap<Sym, u16>>,
 }
 
-/// All shapes of a VM.
+/// All shapes of a VM, and all classes and modules.
+///
+/// An object keeps its class alive by its shape (`heap::ShapeClasses`), nothing else here does: the table is weak. The numbers of a dead class's
+/// shapes are used again once every cache that names them was purged.
 pub struct ShapeTable {
-    /// Apart from `shapes`, because finding an object's class is the most frequent question.
+    /// Apart from `shapes`, because finding an object's class is the most frequent question. nil where the class died.
     classes: Vec<Value>,
     shapes: Vec<Shape>,
-    shapes_of_class: FxHashMap<u64, u32>,
-    complex_roots: FxHashMap<u64, ShapeId>,
+    /// Every class, singleton class and module; those from `young_modules` on were made since the last collection.
+    modules: Vec<Value>,
+    young_modules: usize,
+    /// Shapes made since the last collection.
+    young: Vec<u32>,
+    /// Shapes of dead classes, which caches may still name.
+    dead: Vec<u32>,
+    /// The same, purged from all caches.
+    free: Vec<u32>,
+    /// Empties caches of the given shapes.
+    purge: Option<Purge>,
+    column: Box<ShapeClasses>,
 }
+
+/// Called with what it was registered with, to empty all caches of shapes for which the function is true. It allocates nothing.
+type Purge = (fn(*mut (), &dyn Fn(u32) -> bool), *mut ());
+
+/// So many shapes of dead classes, and a quarter of the table, are purged at once.
+const PURGE_FROM: usize = 1024;
 
 impl ShapeTable {
     /// A table with the root shapes of the known classes, whose classes are set as they are made.
@@ -43,17 +71,38 @@ impl ShapeTable {
         let mut table = ShapeTable {
             classes: Vec::new(),
             shapes: Vec::new(),
-            shapes_of_class: FxHashMap::default(),
-            complex_roots: FxHashMap::default(),
+            modules: Vec::new(),
+            young_modules: 0,
+            young: Vec::new(),
+            dead: Vec::new(),
+            free: Vec::new(),
+            purge: None,
+            column: Box::new(ShapeClasses { first: Known::COUNT as u32, ..ShapeClasses::NONE }),
         };
-        for _ in Known::ALL {
-            table.add(Value::NIL, Shape::root(1));
+        for known in Known::ALL {
+            table.add(Value::NIL, Shape::root(known.root_shape(), 1));
         }
+        table.young.clear();
         table
+    }
+
+    /// For `Heap::set_shape_classes`: stays where it is.
+    pub fn shape_classes(&self) -> *const ShapeClasses {
+        &*self.column
+    }
+
+    /// Who empties the caches that name shapes.
+    pub fn set_purge(&mut self, purge: fn(*mut (), &dyn Fn(u32) -> bool), data: *mut ()) {
+        self.purge = Some((purge, data));
     }
 
     pub fn set_known_class(&mut self, known: Known, class: Value) {
         self.classes[known as usize] = class;
+    }
+
+    /// A class or module was made.
+    pub fn add_module(&mut self, module: Value) {
+        self.modules.push(module);
     }
 
     #[inline(always)]
@@ -69,28 +118,54 @@ impl ShapeTable {
     }
 
     pub fn len(&self) -> usize {
-        self.shapes.len()
+        self.shapes.len() - self.dead.len() - self.free.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.shapes.is_empty()
+        self.len() == 0
     }
 
     /// How many shapes with variables were made for a class.
     pub fn variations(&self, class: Value) -> u32 {
-        self.shapes_of_class.get(&class.0).copied().unwrap_or(0)
+        let root = self.get(class_data(class).root_shape).root;
+        self.get(root).made
     }
 
     /// A new root for `class`, for objects with `capacity` words.
     pub fn new_root(&mut self, class: Value, capacity: u16) -> ShapeId {
-        self.add(class, Shape::root(capacity))
+        let id = self.add(class, Shape::root(ShapeId(0), capacity));
+        self.shapes[id.0 as usize].root = id;
+        id
     }
 
     fn add(&mut self, class: Value, shape: Shape) -> ShapeId {
-        let id = ShapeId(self.shapes.len() as u32);
-        self.classes.push(class);
-        self.shapes.push(shape);
-        id
+        if self.free.is_empty() && self.dead.len() >= PURGE_FROM.max(self.shapes.len() / 4) {
+            self.recycle();
+        }
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.classes[id as usize] = class;
+                self.shapes[id as usize] = shape;
+                id
+            }
+            None => {
+                self.classes.push(class);
+                self.shapes.push(shape);
+                self.column.classes = self.classes.as_mut_ptr();
+                self.shapes.len() as u32 - 1
+            }
+        };
+        self.young.push(id);
+        ShapeId(id)
+    }
+
+    /// Makes the shapes of dead classes free to be used again.
+    #[cold]
+    fn recycle(&mut self) {
+        let Some((purge, data)) = self.purge else { return };
+        let classes = &self.classes;
+        purge(data, &|shape| classes.get(shape as usize).is_some_and(|class| class.is_nil()));
+        self.free.append(&mut self.dead);
     }
 
     /// The index of variable `name` in objects of `shape`.
@@ -134,37 +209,44 @@ impl ShapeTable {
         if let Some((_, next)) = self.get(shape).transitions.iter().find(|(edge, _)| *edge == name) {
             return Some(*next);
         }
-        let class = self.class(shape);
-        let made = self.shapes_of_class.entry(class.0).or_insert(0);
-        if *made >= MOST_SHAPES_A_CLASS || self.shapes[shape.0 as usize].count >= super::ivars::MOST_FIELDS as u16 {
+        let root = self.get(shape).root;
+        let made = self.get(root).made;
+        if made >= MOST_SHAPES_A_ROOT || self.get(shape).count >= super::ivars::MOST_FIELDS as u16 {
             return None;
         }
-        *made += 1;
-        let (count, capacity) = (self.get(shape).count + 1, self.get(shape).capacity);
-        let next = self.add(
-            class,
-            Shape { parent: shape, edge: name, count, capacity, complex: false, transitions: Vec::new(), index: None },
-        );
-        self.shapes[shape.0 as usize].transitions.push((name, next));
-        Some(next)
+        self.shapes[root.0 as usize].made = made + 1;
+        Some(self.add_transition(shape, name))
     }
 
-    /// The shape of the objects of `class` that keep their variables in a table, `capacity` words each.
-    pub fn complex_root(&mut self, class: Value, capacity: u16) -> ShapeId {
-        if let Some(&root) = self.complex_roots.get(&(class.0 ^ ((capacity as u64) << 48))) {
-            return root;
+    fn add_transition(&mut self, shape: ShapeId, name: Sym) -> ShapeId {
+        let from = self.get(shape);
+        let (root, count, capacity) = (from.root, from.count + 1, from.capacity);
+        let to = Shape { parent: shape, edge: name, count, ..Shape::root(root, capacity) };
+        let next = self.add(self.class(shape), to);
+        self.shapes[shape.0 as usize].transitions.push((name, next));
+        next
+    }
+
+    /// The shape for objects of this one that are to keep their variables in a table.
+    pub fn complex_root(&mut self, shape: ShapeId) -> ShapeId {
+        let root = self.get(shape).root;
+        if let Some(complex) = self.get(root).complex_root {
+            return complex;
         }
-        let root = self.add(class, Shape { complex: true, ..Shape::root(capacity) });
-        self.complex_roots.insert(class.0 ^ ((capacity as u64) << 48), root);
-        root
+        let complex = self.new_complex_root(self.class(root), self.get(root).capacity);
+        self.shapes[root.0 as usize].complex_root = Some(complex);
+        complex
+    }
+
+    fn new_complex_root(&mut self, class: Value, capacity: u16) -> ShapeId {
+        let complex = self.new_root(class, capacity);
+        self.shapes[complex.0 as usize].complex = true;
+        complex
     }
 
     /// The root that `shape` comes from; a new one where its objects keep their variables in a table.
     pub fn plain_root(&mut self, shape: ShapeId) -> ShapeId {
-        let mut root = shape;
-        while self.get(root).count > 0 {
-            root = self.get(root).parent;
-        }
+        let root = self.get(shape).root;
         if self.get(root).complex { self.new_root(self.class(root), self.get(root).capacity) } else { root }
     }
 
@@ -172,21 +254,72 @@ impl ShapeTable {
     pub fn with_class(&mut self, shape: ShapeId, class: Value) -> ShapeId {
         let names = self.names(shape);
         let (capacity, complex) = (self.get(shape).capacity, self.get(shape).complex);
-        let mut at = if complex { self.complex_root(class, capacity) } else { self.new_root(class, capacity) };
-        for name in names {
-            let count = self.get(at).count + 1;
-            let next = self.add(
-                class,
-                Shape { parent: at, edge: name, count, capacity, complex: false, transitions: Vec::new(), index: None },
-            );
-            self.shapes[at.0 as usize].transitions.push((name, next));
-            at = next;
-        }
-        at
+        let root = if complex { self.new_complex_root(class, capacity) } else { self.new_root(class, capacity) };
+        names.into_iter().fold(root, |at, name| self.add_transition(at, name))
     }
 
-    pub fn trace(&mut self, marker: &mut Marker) {
-        for class in &mut self.classes {
+    /// Drops modules that died, from index `from` on; gives what they stood below or took in.
+    fn retain_modules(&mut self, alive: &dyn Fn(Value) -> bool, from: usize) -> FxHashSet<u64> {
+        let mut parents = FxHashSet::default();
+        let mut kept = from;
+        for at in from..self.modules.len() {
+            let module = self.modules[at];
+            if alive(module) {
+                self.modules[kept] = module;
+                kept += 1;
+                continue;
+            }
+            // Its data is still there: natives are dropped after weak tables were gone through.
+            let data = class_data(module);
+            parents.extend(data.segment.iter().map(|a| a.0.0).filter(|a| *a != module.0));
+            if data.superclass.is_heap() {
+                parents.insert(data.superclass.0);
+            }
+        }
+        self.modules.truncate(kept);
+        parents
+    }
+
+    /// Notes that the shape is dead, if its class is.
+    fn retain_shape(&mut self, alive: &dyn Fn(Value) -> bool, shape: usize) {
+        let class = self.classes[shape];
+        if class.is_heap() && !alive(class) {
+            self.classes[shape] = Value::NIL;
+            self.shapes[shape] = Shape::root(ShapeId(shape as u32), 0);
+            self.dead.push(shape as u32);
+        }
+    }
+}
+
+impl WeakTable for ShapeTable {
+    fn retain(&mut self, alive: &dyn Fn(Value) -> bool, young_only: bool) {
+        let parents = self.retain_modules(alive, if young_only { self.young_modules } else { 0 });
+        self.young_modules = self.modules.len();
+        for parent in parents {
+            if alive(Value(parent)) {
+                forget_dead(Value(parent), alive);
+            }
+        }
+        let young = std::mem::take(&mut self.young);
+        if young_only {
+            for &shape in &young {
+                self.retain_shape(alive, shape as usize);
+            }
+        } else {
+            for shape in Known::COUNT..self.classes.len() {
+                self.retain_shape(alive, shape);
+            }
+        }
+        self.young = young;
+        self.young.clear();
+    }
+
+    fn count(&self) -> usize {
+        self.modules.len()
+    }
+
+    fn update(&mut self, marker: &mut Marker) {
+        for class in self.classes.iter_mut().chain(&mut self.modules) {
             marker.visit(class);
         }
     }
@@ -212,8 +345,11 @@ impl Shape {
             + self.index.as_ref().map_or(0, |index| index.capacity() * (size_of::<(Sym, u16)>() + 1))
     }
 
-    fn root(capacity: u16) -> Shape {
+    fn root(root: ShapeId, capacity: u16) -> Shape {
         Shape {
+            root,
+            made: 0,
+            complex_root: None,
             parent: ShapeId(0),
             edge: Sym(Value::UNDEF),
             count: 0,

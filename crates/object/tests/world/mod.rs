@@ -72,6 +72,8 @@ impl TestWorld {
         // SAFETY: everything stays in its box as long as the heap is used.
         let mem = unsafe {
             heap.set_roots(mark, (&raw mut *roots).cast());
+            heap.set_shape_classes(world.shapes.shape_classes());
+            heap.add_weak_table(NonNull::from(&mut world.shapes));
             heap.add_weak_table(NonNull::from(&mut world.interned));
             heap.add_weak_table(NonNull::from(&mut world.symbols));
             let mut mem = Box::new(Mem::new(Mutator::new(&heap), pointer));

@@ -38,6 +38,16 @@ pub fn add(vm: &'static Vm, code: &'static Code) {
     list.push(code);
 }
 
+/// Empties the caches of all code that name a shape for which `gone` is true. Registered with the shape table, with the VM.
+pub fn forget_shapes(vm: *mut (), gone: &dyn Fn(u32) -> bool) {
+    // SAFETY: registered with the VM, which lives as long as the process.
+    let vm = unsafe { &*vm.cast_const().cast::<Vm>() };
+    vm.codes.each(&mut |code| {
+        code.calls.iter().for_each(|site| site.forget_shapes(gone));
+        code.ivars.iter().for_each(|site| site.forget_shapes(gone));
+    });
+}
+
 impl Registry {
     /// Calls `f` with all code; `f` allocates nothing in the collected heap, so that nothing is dropped meanwhile.
     pub fn each(&self, f: &mut dyn FnMut(&Code)) {

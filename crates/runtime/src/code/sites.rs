@@ -88,6 +88,22 @@ impl CallSite {
     }
 }
 
+impl CallSite {
+    /// Empties the cache of shapes for which `gone` is true.
+    pub fn forget_shapes(&self, gone: &dyn Fn(u32) -> bool) {
+        if gone(self.key.get() as u32) {
+            self.key.set(0);
+            self.entry.set(Value::NIL);
+            self.target.set(Target::Unknown);
+        }
+        if gone(self.former_key.get() as u32) {
+            self.former_key.set(0);
+            self.former_entry.set(Value::NIL);
+            self.former_target.set(Target::Unknown);
+        }
+    }
+}
+
 /// What call sites compare: the shape that receivers of this kind have, immediates too.
 #[inline(always)]
 pub fn shape_key(v: Value) -> u32 {
@@ -121,6 +137,19 @@ impl IvarSite {
 
     pub fn trace(&mut self, marker: &mut Marker) {
         marker.visit(&mut self.name.0);
+    }
+
+    /// The same for the caches of variables.
+    pub fn forget_shapes(&self, gone: &dyn Fn(u32) -> bool) {
+        for place in [&self.get, &self.set] {
+            if place.get() != u64::MAX && gone((place.get() >> 16) as u32) {
+                place.set(u64::MAX);
+            }
+        }
+        let from = self.add_from.get();
+        if from != u64::MAX && (gone(from as u32) || gone(self.add_to.get())) {
+            self.add_from.set(u64::MAX);
+        }
     }
 
     /// A key of a header's shape and its frozen bit.
