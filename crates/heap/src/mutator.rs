@@ -176,6 +176,16 @@ impl Mutator {
         }
     }
 
+    /// An object just made holds so many bytes outside of the heap: they make a collection due as large buffers do.
+    pub fn holds_outside(&mut self, bytes: usize) {
+        let state = self.state();
+        state.young_large_bytes += bytes;
+        if state.young_large_bytes >= state.large_limit && !state.due {
+            state.due = true;
+            self.interrupt();
+        }
+    }
+
     /// Makes the next allocation in every space take the slow path, where collections are decided on.
     pub(crate) fn interrupt(&mut self) {
         self.attention = true;

@@ -14,13 +14,15 @@ use object::{
 use crate::{
     Cx, R, Unwind,
     error::ErrorClass,
-    frame::Stack,
+    frame::{Stack, StackPool},
     make,
     unwind::{Reason, Unwinding},
 };
 
 /// Native stack of a fiber, in bytes of address space; only what is touched takes memory.
 const NATIVE_STACK: usize = 512 << 10;
+/// Memory that a fiber takes at least, once it runs: two pages of each stack.
+const TOUCHED: usize = 16 << 10;
 /// How much of it stays free for raising SystemStackError.
 const NATIVE_RESERVE: usize = 96 << 10;
 
@@ -74,6 +76,8 @@ pub struct FiberState {
     /// Where its block stands, for inspect.
     pub place: String,
     stack: Option<Stack>,
+    /// Where the stack goes when the fiber is collected.
+    pool: *mut StackPool,
     frame: *mut Frame,
     error_info: Value,
     recursion_guard: Value,
@@ -130,6 +134,10 @@ impl Drop for FiberState {
             // SAFETY: an unreachable fiber never goes on; its native frames hold nothing that must be dropped but memory of the native heap.
             unsafe { coroutine.force_reset() };
         }
+        if let Some(stack) = self.stack.take() {
+            // SAFETY: the pool belongs to the VM, which outlives every fiber; objects are dropped under the global lock.
+            unsafe { (*self.pool).give_back(stack) };
+        }
     }
 }
 
@@ -148,6 +156,7 @@ impl FiberState {
             killed: false,
             place: String::new(),
             stack: None,
+            pool: std::ptr::null_mut(),
             frame: std::ptr::null_mut(),
             error_info: Value::NIL,
             recursion_guard: Value::NIL,
@@ -416,10 +425,12 @@ fn prepare(cx: &mut Cx, fiber: Value) -> R<()> {
     });
     let f = state(cx, fiber);
     f.stack = Some(stack);
+    f.pool = &raw mut cx.vm_mut().stacks;
     f.frame = std::ptr::null_mut();
     f.native_base = base;
     f.native_limit = limit;
     f.coroutine = Some(coroutine);
+    cx.holds_outside(TOUCHED);
     Ok(())
 }
 

@@ -57,6 +57,14 @@ impl StackPool {
     }
 
     pub fn give_back(&mut self, stack: Stack) {
+        // Few stay warm; the others give their pages to the system.
+        const WARM: usize = 64;
+        if self.free.len() >= WARM
+            && let Some(low) = std::ptr::NonNull::new(stack.low.cast())
+        {
+            // SAFETY: nobody uses the stack any more; it was mapped with this size and reads as zeros again. Where that fails it stays warm.
+            let _ = unsafe { host::memory::decommit(low, FIBER_STACK) };
+        }
         self.free.push(stack);
     }
 }
