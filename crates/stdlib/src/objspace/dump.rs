@@ -126,6 +126,9 @@ pub fn shapes(cx: &mut Cx, args: Args) -> R {
 fn dump_shapes(cx: &mut Cx, output: &mut Output, since: Value) -> R<()> {
     let since = convert::to_i64(cx, since)?.max(0) as usize;
     for id in since..cx.world().shapes.len() {
+        if cx.world().shapes.class(ShapeId(id as u32)).is_nil() {
+            continue;
+        }
         let shape = cx.world().shapes.get(ShapeId(id as u32));
         let (count, parent, edge, edges) = (shape.count, shape.parent, shape.edge, shape.edges());
         let (complex, size) = (shape.complex, shape.memsize());
