@@ -120,6 +120,8 @@ impl FrameFlags {
     pub const BMETHOD: u32 = 1024;
     /// Hidden from backtraces.
     pub const HIDDEN: u32 = 2048;
+    /// A native method whose return was told to trace points before it came.
+    pub const RETURN_TOLD: u32 = 8192;
     /// The caller takes the call's own receiver as the result (`new`).
     pub const RECEIVER_RESULT: u32 = 4096;
 }

@@ -2,15 +2,15 @@
 
 use abi::{Frame, FrameFlags, Value};
 use bytecode::{Kind, Opcode, sequence::Events};
-use object::{array::Arr, native};
+use object::{array::Arr, method_entry, native};
 use runtime::{
     Cx, R,
     call::block,
     code::{Code, code},
     reflect,
     trace::{
-        C_CALL, C_RETURN, FIBER_SWITCH, Happening, LEAVING, METHOD_ADDED, METHOD_REMOVED, METHOD_UNDEFINED, S_CALL,
-        S_RETURN, SCRIPT_COMPILED,
+        C_CALL, C_RETURN, FIBER_SWITCH, Happening, LEAVING, METHOD_ADDED, METHOD_REMOVED, METHOD_UNDEFINED, RAISE,
+        S_CALL, S_RETURN, SCRIPT_COMPILED,
     },
 };
 
@@ -159,6 +159,8 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
     match event {
         LEAVING => return top.map_or(Ok(()), |top| leaving(cx, list, top, value, extra)),
         S_CALL => return operator_call(cx, list, value, extra),
+        C_RETURN if top.is_some_and(|top| top.flags & FrameFlags::RETURN_TOLD != 0) => return Ok(()),
+        RAISE => return_of_raise(cx)?,
         // What the Ruby half of a core class calls is its own affair.
         C_CALL | C_RETURN if top.and_then(|top| cx.caller_frame(top)).is_some_and(is_internal) => return Ok(()),
         _ => {}
@@ -189,6 +191,22 @@ fn is_internal(frame: &Frame) -> bool {
     let own = code(frame.scope.code);
     let call = own.word_of(frame.pc).checked_sub(1);
     call.is_none_or(|word| own.instruction(word).op() != Opcode::Yield)
+}
+
+/// `raise` has returned by the time that its exception is told of.
+fn return_of_raise(cx: &mut Cx) -> R<()> {
+    let frame = cx.frame_mut();
+    let entry = frame.scope.entry;
+    let listening = cx.vm().trace_events & C_RETURN != 0;
+    if listening
+        && frame.flags & FrameFlags::NATIVE != 0
+        && !entry.is_nil()
+        && matches!(method_entry::original_name(entry).to_text(cx).as_str(), "raise" | "fail")
+    {
+        event(cx, C_RETURN, Value::NIL, Value::NIL)?;
+        frame.flags |= FrameFlags::RETURN_TOLD;
+    }
+    Ok(())
 }
 
 /// Does the point hear of an event without a word, which happens in `now`'s code?

@@ -86,15 +86,15 @@ pub fn wanted(point: &Point, code: &Code, line: i32, events: u32) -> u32 {
 
 /// Patches the words of `code` that `point` waits for; gives how many there are. `method`: the code is the body of a method made of a block.
 pub fn apply(point: &Point, code: &Code, method: bool) -> usize {
-    let mut count = 0;
+    let mut words = Vec::with_capacity(code.events.len());
     spots(code, point.events, &mut |word, events| {
         let all = if method { events | as_method(events) } else { events };
         if wanted(point, code, if point.line == 0 { 0 } else { code.line(word) }, all) != 0 {
-            code.patch(word, events);
-            count += 1;
+            words.push((word as u32, events));
         }
     });
-    count
+    code.patch_all(&words);
+    words.len()
 }
 
 /// May the block be the body of a method? For a point that listens everywhere every block may.

@@ -100,6 +100,33 @@ impl Code {
         }
     }
 
+    /// Patches words in ascending order, each with what it stands for.
+    pub fn patch_all(&self, words: &[(u32, u32)]) {
+        if words.is_empty() {
+            return;
+        }
+        if self.is_traced() {
+            words.iter().for_each(|(word, events)| self.patch(*word as usize, *events));
+            return;
+        }
+        let (mut rows, mut index) = (Vec::with_capacity(words.len()), vec![0; self.instructions.len()]);
+        let (mut positions, mut line) = (self.positions.iter().peekable(), self.first_line);
+        for (i, (word, events)) in words.iter().enumerate() {
+            while let Some(position) = positions.next_if(|p| p.word <= *word) {
+                line = position.line;
+            }
+            index[*word as usize] = i as u32 + 1;
+            // SAFETY: as in `patch`.
+            unsafe {
+                let instruction = self.instructions[*word as usize].get();
+                rows.push(TracedWord { word: *word, line, events: *events, opcode: (*instruction).opcode });
+                (*instruction).opcode = Opcode::Traced as u16;
+            }
+        }
+        // SAFETY: as in `patch`.
+        unsafe { *self.traced.get() = TracedTable { rows, index } };
+    }
+
     /// Puts the original opcodes of the words back for which `needed` says no.
     pub fn restore_unless(&self, needed: &mut dyn FnMut(&TracedWord) -> bool) {
         // SAFETY: as in `patch`.
