@@ -95,8 +95,6 @@ fn vm_options(command: &Command) -> Options {
         },
         debug: command.debug,
         frozen_string_literal: command.features.frozen_string_literal,
-        dump_bytecode: command.dumps.bytecode,
-        trace_calls: command.trace_calls,
         backtrace_limit: command.backtrace_limit.unwrap_or(-1),
         script_name: script_name(command),
         warn_deprecated: category("deprecated", command.verbose == Verbosity::Verbose),
@@ -231,20 +229,50 @@ fn run_source(cx: &mut Cx, command: &Command, source: &[u8]) -> R {
         print!("{}", compiler::dump_ast(source, &options));
         return Ok(Value::NIL);
     }
+    if let Some(name) = &command.dumps.bytecode {
+        dump_bytecode(source, &options, name.as_deref());
+    }
     let code = eval::compile(cx, source, &options).inspect_err(|_| report::name_program(cx, command))?;
     define_data(cx, command)?;
     if command.dumps.syntax {
         println!("Syntax OK");
         return Ok(Value::NIL);
     }
-    if command.dumps.bytecode {
+    if command.dumps.bytecode.is_some() || command.dumps.parser_log {
         return Ok(Value::NIL);
     }
     cx.set_root("main script", code);
     if command.stress_gc > 0 {
         cx.vm().heap.set_stress(command.stress_gc, 0);
     }
+    if command.trace_calls {
+        trace_calls(cx)?;
+    }
     eval::run_main(cx, code)
+}
+
+/// `--dump-bytecode`. Errors are raised by the runtime's own compiling.
+fn dump_bytecode(source: &[u8], options: &compiler::Options, name: Option<&str>) {
+    let Ok(sequence) = compiler::compile(source, options) else { return };
+    match name {
+        None => print!("{}", bytecode::disassemble::disassemble(&sequence)),
+        Some(name) => dump_named(&sequence, name),
+    }
+}
+
+fn dump_named(sequence: &bytecode::Sequence, name: &str) {
+    if sequence.name == name && sequence.block_depth == 0 {
+        return print!("{}", bytecode::disassemble::disassemble(sequence));
+    }
+    sequence.children.iter().for_each(|child| dump_named(child, name));
+}
+
+/// `--trace-calls`: a trace point that prints.
+fn trace_calls(cx: &mut Cx) -> R<()> {
+    let options = compiler::Options::new("<internal:trace_calls>", compiler::SourceKind::Required);
+    let code = eval::compile(cx, include_bytes!("trace_calls.rb"), &options)?;
+    eval::run_file(cx, code, None)?;
+    Ok(())
 }
 
 /// `DATA`: the script's file, at what follows `__END__`.

@@ -64,6 +64,10 @@ fn handler_ended(cx: &mut Cx, result: R, before: Value) -> Value {
             before
         }
         exception => {
+            // What the program was ending by is no cause.
+            if ivars::get(cx, exception, sym::MEMO_CAUSE) == current {
+                ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, Value::NIL);
+            }
             cx.error_info = exception;
             if ending(cx, exception).told {
                 print_error(cx, exception);

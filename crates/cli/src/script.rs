@@ -20,6 +20,7 @@ type Failure = (Option<String>, Refusal);
 pub fn read(mut command: Command) -> Result<(Command, Source), Failure> {
     if let Some(lines) = &command.lines {
         let text = lines.clone();
+        command.loops.x = false;
         return Ok((command, Source { text, unread: Vec::new() }));
     }
     let mut source = if command.script == b"-" {

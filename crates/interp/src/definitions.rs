@@ -158,6 +158,7 @@ fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Vis
     if name == sym::INITIALIZE && !object::cell::is(class, abi::Type::Module) {
         learn_fields(cx, class, code(body));
     }
+    define::warn_redefined(cx, class, name)?;
     let entry = Entry {
         owner: class,
         found_in: class,

@@ -58,36 +58,60 @@ pub fn capture(cx: &mut Cx, skip: usize, limit: usize) -> Value {
 /// The same for frames that may be another thread's.
 pub fn capture_frames(cx: &mut Cx, frames: &[&Frame], skip: usize, limit: usize) -> Value {
     let mut locations = Vec::new();
-    for (i, frame) in frames.iter().enumerate() {
-        let is_native = frame.flags & FrameFlags::NATIVE != 0;
-        let shown = if is_native { frames[i..].iter().find(|f| is_visible_code(f)) } else { Some(frame) };
-        if !is_shown(frame) {
-            continue;
-        }
+    for i in shown_places(cx, frames, skip).into_iter().skip(skip).take(limit) {
+        let frame = frames[i];
+        let native = is_core(frame);
         // The Ruby half of a core method counts as native: its place is that of its caller.
-        let internal = !is_native && code(frame.scope.code).internal;
-        let shown = if internal { frames[i..].iter().find(|f| is_visible_code(f)) } else { shown };
+        let shown = if native { frames[i..].iter().find(|f| is_visible_code(f)) } else { Some(&frames[i]) };
         let (place, word) = match shown {
             Some(f) => (f.scope.code, current_word(code(f.scope.code), f)),
             None => (Value::NIL, 0),
         };
-        locations.push(Location { code: place, word, entry: frame.scope.entry, native: is_native || internal });
+        locations.push(Location { code: place, word, entry: frame.scope.entry, native });
     }
-    let locations = locations.into_iter().skip(skip).take(limit).collect();
     let class = cx.class(Known::Internal);
     native::new(cx, class, Box::new(Backtrace { locations }))
 }
 
-/// Has the frame a line in backtraces?
-fn is_shown(frame: &Frame) -> bool {
-    let is_native = frame.flags & FrameFlags::NATIVE != 0;
-    let hidden = frame.flags & FrameFlags::HIDDEN != 0 || (!is_native && internal_inner(frame));
-    !(hidden || is_native && frame.scope.entry.is_nil())
-}
-
 /// The running frames that `capture` tells of, in its order.
 pub fn shown_frames(cx: &Cx) -> Vec<&'static Frame> {
-    cx.frames().filter(|frame| is_shown(frame)).collect()
+    let frames: Vec<&'static Frame> = cx.frames().collect();
+    shown_places(cx, &frames, 0).into_iter().map(|i| frames[i]).collect()
+}
+
+/// Which frames have a line in backtraces. What a helper of a core method calls has none: it counts as done by that method. Of the
+/// innermost `skip`, which nobody sees, all count.
+fn shown_places(cx: &Cx, frames: &[&Frame], skip: usize) -> Vec<usize> {
+    let mut places = Vec::new();
+    // Where the frames of core methods begin that lie above the last one of the program.
+    let mut core = 0;
+    for (i, frame) in frames.iter().enumerate() {
+        let is_native = frame.flags & FrameFlags::NATIVE != 0;
+        let hidden = frame.flags & FrameFlags::HIDDEN != 0 || (!is_native && internal_inner(frame));
+        if hidden || (is_native && frame.scope.entry.is_nil()) {
+            continue;
+        }
+        if !is_core(frame) {
+            places.push(i);
+            core = places.len();
+        } else if is_helper(cx, frame) {
+            places.truncate(core.max(skip.min(places.len())));
+        } else {
+            places.push(i);
+        }
+    }
+    places
+}
+
+/// Is it a core method's, native or in Ruby?
+fn is_core(frame: &Frame) -> bool {
+    frame.flags & FrameFlags::NATIVE != 0 || code(frame.scope.code).internal
+}
+
+/// A helper that a core method's Ruby half calls (`__name`).
+fn is_helper(cx: &Cx, frame: &Frame) -> bool {
+    let entry = frame.scope.entry;
+    entry.is_heap() && method_entry::original_name(entry).bytes(cx).starts_with(b"__")
 }
 
 fn is_visible_code(frame: &Frame) -> bool {

@@ -164,6 +164,40 @@ fn define_native(cx: &mut Cx, class: Value, name: Sym, method: &'static Method, 
     }
 }
 
+/// With `-w`: a method of the program takes the place of another, which no alias keeps.
+pub fn warn_redefined(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
+    if cx.vm().options.verbose != Some(true) || !cx.vm().redefined.armed {
+        return Ok(());
+    }
+    let old = class::lookup::own_method(class, name);
+    if old.is_undef()
+        || matches!(method_entry::kind(old), Kind::Undefined | Kind::ZSuper | Kind::Alias)
+        || has_alias(class, old)
+    {
+        return Ok(());
+    }
+    let text = name.to_text(cx);
+    crate::special::warn_here(cx, &format!("method redefined; discarding old {text}"))?;
+    let body = method_entry::body(old);
+    if method_entry::kind(old) == Kind::Sequence && !crate::code::code(body).internal {
+        let code = crate::code::code(body);
+        let place = format!("{}:{}", code.source.path, code.first_line);
+        crate::special::warn(cx, &format!("{place}: warning: previous definition of {text} was here"))?;
+    }
+    Ok(())
+}
+
+fn has_alias(class: Value, entry: Value) -> bool {
+    let (body, native) = (method_entry::body(entry), method_entry::read(entry).native);
+    let is_other_name = |other: Value| {
+        method_entry::name(other) != method_entry::name(entry)
+            && method_entry::body(other) == body
+            && method_entry::read(other).native == native
+            && method_entry::kind(other) == method_entry::kind(entry)
+    };
+    class_data(class).methods.values().any(|slot| is_other_name(slot.0))
+}
+
 /// A second name for a method that is there.
 pub fn alias(cx: &mut Cx, class: Value, new: &str, old: &str) {
     let (new, old) = (symbol::table::intern_text(cx, new), symbol::table::intern_text(cx, old));

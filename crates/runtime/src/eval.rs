@@ -104,9 +104,6 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
         Ok(sequence) => {
             cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);
             warn_about(cx, &sequence)?;
-            if cx.vm().options.dump_bytecode {
-                eprint!("{}", bytecode::disassemble::disassemble(&sequence));
-            }
             let body = code::link(cx, &sequence);
             if cx.vm().trace_events & crate::trace::SCRIPT_COMPILED != 0 {
                 let is_eval = matches!(options.kind, compiler::SourceKind::Eval { .. });

@@ -67,8 +67,6 @@ pub struct Options {
     pub verbose: Option<bool>,
     pub debug: bool,
     pub frozen_string_literal: Option<bool>,
-    pub dump_bytecode: bool,
-    pub trace_calls: bool,
     pub backtrace_limit: i64,
     pub script_name: String,
     pub warn_deprecated: bool,

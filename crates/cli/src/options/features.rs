@@ -1,6 +1,6 @@
 //! `--enable`, `--disable`; `-W:category`; `--dump`.
 
-use super::{Done, Parser};
+use super::{Done, Parser, Verbosity};
 
 /// What can be switched on and off; and of that, what was.
 #[derive(Clone)]
@@ -77,6 +77,15 @@ impl Categories {
         self.0.iter().rev().find(|(known, _)| *known == name).map(|(_, on)| *on)
     }
 
+    /// `-w` switches deprecations on, `-W1` off, `-W0` everything.
+    pub(super) fn follow(&mut self, level: Verbosity) {
+        match level {
+            Verbosity::Silent => self.0.extend(CATEGORIES.iter().map(|name| (*name, false))),
+            Verbosity::Normal => self.0.push(("deprecated", false)),
+            Verbosity::Verbose => self.0.push(("deprecated", true)),
+        }
+    }
+
     pub(super) fn restore(&mut self, stronger: &Categories) {
         self.0.extend_from_slice(&stronger.0);
     }
@@ -93,7 +102,10 @@ pub struct Dumps {
     pub copyright: bool,
     pub syntax: bool,
     pub ast: bool,
-    pub bytecode: bool,
+    /// All code, or that of the sequences with a name.
+    pub bytecode: Option<Option<String>>,
+    /// The parser's log is empty: the program is parsed, and that is all.
+    pub parser_log: bool,
 }
 
 impl Parser {
@@ -145,10 +157,11 @@ impl Parser {
                     dumps.long_usage = item == "help";
                 }
                 "syntax" => dumps.syntax = true,
-                "insns" => dumps.bytecode = true,
+                "insns" => dumps.bytecode = Some(None),
                 "parsetree" | "prism_parsetree" => dumps.ast = true,
-                // The parser has no log; nothing is optimised that could be left.
-                "yydebug" | "" if item == "yydebug" || !options.is_empty() => {}
+                "yydebug" => dumps.parser_log = true,
+                // Nothing is optimised that could be left.
+                "" if !options.is_empty() => {}
                 other => unknown.push(other.to_string()),
             }
         }
@@ -159,7 +172,7 @@ impl Parser {
     }
 
     fn warn(&self, text: &str) {
-        if self.command.verbose != super::Verbosity::Silent {
+        if self.command.verbose != Verbosity::Silent {
             eprintln!("{}: warning: {text}", self.command.program);
         }
     }

@@ -27,12 +27,13 @@ impl Parser {
                 command.is_verbose = true;
                 command.verbose = Verbosity::Verbose;
             }
-            ("yydebug" | "debug-frozen-string-literal", None) => {}
+            ("yydebug", None) => command.dumps.parser_log = true,
+            ("debug-frozen-string-literal", None) => {}
             ("trace-calls", None) => command.trace_calls = true,
             ("verify-heap", None) => command.verify_heap = true,
             ("stats", None) => command.stats = true,
             ("dump-ast", None) => command.dumps.ast = true,
-            ("dump-bytecode", None) => command.dumps.bytecode = true,
+            ("dump-bytecode", name) => command.dumps.bytecode = Some(name.clone()),
             ("stress-gc", None) => command.stress_gc = 1,
             ("stress-gc", Some(interval)) => {
                 let wrong = |_| Refusal::new(format!("wrong interval for --stress-gc: {interval}"));

@@ -65,7 +65,7 @@ impl Parser {
                 }
             }
             b'w' => self.warn_more(),
-            b'y' => {}
+            b'y' => command.dumps.parser_log = true,
             other => {
                 let shown = other as char;
                 return Err(Refusal::new(format!("invalid option -{shown}  (-h will show valid options)")));
@@ -81,10 +81,7 @@ impl Parser {
     }
 
     fn warn_more(&mut self) {
-        self.warning_level_known = true;
-        if !self.command.warning_level_given {
-            self.command.verbose = Verbosity::Verbose;
-        }
+        self.set_warning_level(Verbosity::Verbose);
     }
 
     /// A switch whose value is what follows it, or for some the next word.
@@ -159,15 +156,22 @@ impl Parser {
     /// `-W[level]`: 0, 1, 2 and without a number 2. Gives the number of digits.
     fn warning_level(&mut self, rest: &[u8]) -> usize {
         let level = rest.first().filter(|b| (b'0'..=b'7').contains(b)).map(|b| b - b'0');
-        self.warning_level_known = true;
-        if !self.command.warning_level_given {
-            self.command.verbose = match level {
-                Some(0) => Verbosity::Silent,
-                Some(1) => Verbosity::Normal,
-                _ => Verbosity::Verbose,
-            };
-        }
+        self.set_warning_level(match level {
+            Some(0) => Verbosity::Silent,
+            Some(1) => Verbosity::Normal,
+            _ => Verbosity::Verbose,
+        });
         usize::from(level.is_some())
+    }
+
+    /// The variable `RUBYOPT` changes no level that the command line gave. Categories follow: a later switch may change them again.
+    fn set_warning_level(&mut self, level: Verbosity) {
+        self.warning_level_known = true;
+        if self.origin == Origin::Environment && self.command.warning_level_given {
+            return;
+        }
+        self.command.verbose = level;
+        self.command.categories.follow(level);
     }
 }
 

@@ -52,7 +52,7 @@ const SWITCHES: &[Row] = &[
 
 const DEBUGGING: &[Row] = &[
     Row("--dump-ast", "Print the syntax tree, run nothing", "", false),
-    Row("--dump-bytecode", "Print the code, run nothing", "", false),
+    Row("--dump-bytecode[=name]", "Print the code, or that of methods with a name, run nothing", "", false),
     Row("--stats", "Print counters of objects and collections at the end", "", false),
     Row("--stress-gc[=number]", "Collect at each allocation, or each of so many", "", false),
     Row("--trace-calls", "Print each call of a method", "", false),

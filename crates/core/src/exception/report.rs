@@ -59,7 +59,9 @@ fn one(cx: &mut Cx, exception: Value, options: Value, out: &mut Vec<u8>) -> R<()
     head(cx, exception, options, lines.first(), out)?;
     let limit = cx.vm().options.backtrace_limit;
     let frames = &lines[lines.len().min(1)..];
-    let shown = if limit >= 0 { frames.len().min(limit as usize) } else { frames.len() };
+    // A mark takes a line, too: it never stands for a single frame.
+    let is_long = limit >= 0 && frames.len() > limit as usize + 1;
+    let shown = if is_long { limit as usize } else { frames.len() };
     let too_many = is_overflow(cx, exception) && frames.len() > 12;
     for (i, line) in frames.iter().enumerate().take(shown) {
         if too_many && (8..frames.len() - 4).contains(&i) {

@@ -54,8 +54,10 @@ fn require_native(cx: &mut Cx, name: &str) -> R<Option<bool>> {
 /// `require_relative(name)`: from the folder of the file that calls.
 pub fn require_relative(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
-    let Some(base) = backtrace::caller_source(cx).and_then(|s| s.absolute_path.clone()) else {
-        return Err(cx.raise(ErrorClass::LoadError, "cannot infer basepath"));
+    let base = match backtrace::caller_source(cx) {
+        Some(source) if source.path == "-e" || source.path == "-" => find::absolute(&source.path),
+        Some(source) if source.absolute_path.is_some() => source.absolute_path.clone().unwrap_or_default(),
+        _ => return Err(cx.raise(ErrorClass::LoadError, "cannot infer basepath")),
     };
     let real = std::fs::canonicalize(&base).map_or(base, |p| p.to_string_lossy().into_owned());
     let folder = real.rsplit_once('/').map_or("", |(folder, _)| folder);

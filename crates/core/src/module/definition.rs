@@ -80,6 +80,7 @@ pub fn define(cx: &mut Cx, module: Value, name: Value, body: Value, block: Value
         let got = error::class_name_of(cx, body);
         return Err(cx.type_error(&format!("wrong argument type {got} (expected Proc/Method/UnboundMethod)")));
     };
+    define::warn_redefined(cx, module, name)?;
     let entry = method_entry::new(cx, entry);
     define::add_method(cx, module, name, entry);
     define::added_hook(cx, module, name)?;

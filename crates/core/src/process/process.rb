@@ -45,8 +45,12 @@ module Process
     def kill(signal, *pids)
       raise ArgumentError, "wrong number of arguments (given 1, expected 2+)" if pids.empty?
       number = __signal_number(signal)
-      pids.each { |pid| __kill(pid, number) }
-      pids.length
+      at = 0
+      while at < pids.length
+        __kill(pids[at], number)
+        at += 1
+      end
+      at
     end
 
     def __signal_number(signal)

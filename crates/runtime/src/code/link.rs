@@ -24,7 +24,8 @@ pub struct Place {
 /// Links an outermost sequence and all it contains; gives its InstructionSequence cell.
 pub fn link(cx: &mut Cx, sequence: &Sequence) -> Value {
     let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
-    let absolute_path = if sequence.kind == Kind::Eval {
+    let is_file = sequence.kind != Kind::Eval && path != "-e" && path != "-";
+    let absolute_path = if !is_file {
         None
     } else {
         std::path::absolute(&path).ok().map(|p| p.to_string_lossy().into_owned())
