@@ -21,8 +21,9 @@ fn cases(text: &str) -> Vec<Case> {
 
 fn run(line: &str, folder: &Path) -> String {
     let beni = env!("CARGO_BIN_EXE_beni");
+    let line = format!("{line} ").replace("RUBY ", &format!("{beni} "));
     let output = Command::new("sh")
-        .args(["-c", &line.replace("RUBY ", &format!("{beni} "))])
+        .args(["-c", &line])
         .current_dir(folder)
         .env_remove("RUBYOPT")
         .env_remove("RUBYLIB")
@@ -47,6 +48,7 @@ fn run(line: &str, folder: &Path) -> String {
 #[test]
 fn command_lines_do_what_ruby_does() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("command");
+    let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     let mut wrong = Vec::new();
     for case in cases(include_str!("command.txt")) {

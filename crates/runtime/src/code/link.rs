@@ -25,11 +25,8 @@ pub struct Place {
 pub fn link(cx: &mut Cx, sequence: &Sequence) -> Value {
     let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
     let is_file = sequence.kind != Kind::Eval && path != "-e" && path != "-";
-    let absolute_path = if !is_file {
-        None
-    } else {
-        std::path::absolute(&path).ok().map(|p| p.to_string_lossy().into_owned())
-    };
+    let absolute_path =
+        if !is_file { None } else { std::path::absolute(&path).ok().map(|p| p.to_string_lossy().into_owned()) };
     link_at(cx, sequence, Place { path, absolute_path })
 }
 
