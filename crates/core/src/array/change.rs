@@ -13,7 +13,7 @@ use runtime::{
 use super::read;
 
 fn too_small(cx: &mut Cx, index: i64, len: usize) -> runtime::Unwind {
-    cx.index_error(&format!("index {index} too small for array; minimum: -{len}"))
+    cx.index_error(&format!("index {index} too small for array; minimum: {}", -(len as i64)))
 }
 
 /// `array[index] = value`

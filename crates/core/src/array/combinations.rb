@@ -39,19 +39,20 @@ class Array
   end
 
   def combination(count)
+    k = Primitive.to_long(count)
     unless defined?(yield)
-      return to_enum(:combination, count) { n = size
-        k = Primitive.to_long(count)
+      return to_enum(:combination, count) do
+        n = size
         total = k < 0 || k > n ? 0 : 1
-        k = n - k if k > n - k
+        pick = k > n - k ? n - k : k
         i = 0
-        while i < k
+        while i < pick
           total = total * (n - i) / (i + 1)
           i += 1
         end
-        total }
+        total
+      end
     end
-    k = Primitive.to_long(count)
     list = [*self]
     n = list.size
     if k == 0
@@ -122,18 +123,18 @@ class Array
   end
 
   def repeated_combination(count)
+    k = Primitive.to_long(count)
     unless defined?(yield)
       return to_enum(:repeated_combination, count) do
-        k = Primitive.to_long(count)
         if k < 0 then 0
         elsif k == 0 then 1
         elsif size == 0 then 0
         else
           n = size + k - 1
-          k = n - k if k > n - k
+          pick = k > n - k ? n - k : k
           total = 1
           i = 0
-          while i < k
+          while i < pick
             total = total * (n - i) / (i + 1)
             i += 1
           end
@@ -141,7 +142,6 @@ class Array
         end
       end
     end
-    k = Primitive.to_long(count)
     list = [*self]
     n = list.size
     if k == 0

@@ -38,7 +38,7 @@ fn flatten_into(cx: &mut Cx, to: Value, list: Value, depth: i64, open: Value) ->
 /// The flat copy and whether it differs.
 fn flat(cx: &mut Cx, args: Args) -> R<(Value, bool)> {
     let depth = match args.non_nil(0) {
-        Some(depth) => convert::to_i64(cx, depth)?,
+        Some(depth) => convert::to_i32(cx, depth)?.into(),
         None => -1,
     };
     let result = make::array(cx, &[]);

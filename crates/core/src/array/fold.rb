@@ -121,7 +121,7 @@ class Array
     end
     if Primitive.is_undef(operation)
       Primitive.raise(ArgumentError, "wrong number of arguments (given 0, expected 1..2)") if Primitive.is_undef(initial)
-      operation = initial
+      operation = Primitive.to_symbol(initial)
       return nil if Primitive.array_length(self) == 0
       memo = Primitive.array_element_or_undef(self, 0)
       i = 1
@@ -158,9 +158,10 @@ class Array
 
   def min(count = nil)
     if count
-      list = defined?(yield) ? sort { |a, b| yield(a, b) } : sort
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
+      return [] if count == 0
+      list = defined?(yield) ? sort { |a, b| yield(a, b) } : sort
       return list.first(count)
     end
     n = Primitive.array_length(self)
@@ -176,7 +177,7 @@ class Array
     else
       while i < Primitive.array_length(self)
         x = Primitive.array_element_or_undef(self, i)
-        best = x if Primitive.compare(x, best) < 0
+        best = x if Primitive.compare(best, x) > 0
         i += 1
       end
     end
@@ -185,9 +186,10 @@ class Array
 
   def max(count = nil)
     if count
-      list = defined?(yield) ? sort { |a, b| yield(b, a) } : sort.reverse
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
+      return [] if count == 0
+      list = defined?(yield) ? sort { |a, b| yield(b, a) } : sort.reverse
       return list.first(count)
     end
     n = Primitive.array_length(self)
@@ -203,7 +205,7 @@ class Array
     else
       while i < Primitive.array_length(self)
         x = Primitive.array_element_or_undef(self, i)
-        best = x if Primitive.compare(x, best) > 0
+        best = x if Primitive.compare(best, x) < 0
         i += 1
       end
     end

@@ -94,7 +94,7 @@ pub fn at(cx: &mut Cx, args: Args) -> R {
 fn count_of(cx: &mut Cx, v: Value) -> R<usize> {
     let n = convert::to_i64(cx, v)?;
     if n < 0 {
-        return Err(cx.argument_error("negative array size (or size too big)"));
+        return Err(cx.argument_error("negative array size"));
     }
     Ok(n as usize)
 }

@@ -81,7 +81,7 @@ class Array
     i = 0
     while i < Primitive.array_length(others)
       other = Primitive.array_element_or_undef(others, i)
-      list = Primitive.try_array(other)
+      list = Primitive.array_length(self) == 0 ? [] : Primitive.try_array(other)
       unless list
         unless Primitive.responds(other, :each, true)
           Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(other)} (must respond to :each)")
@@ -132,9 +132,8 @@ class Array
     table
   end
 
-  def tally(table = nil)
-    return super unless Primitive.array_each_is_own(self)
-    return super unless table.nil?
+  def tally(table = Primitive.undef)
+    return super unless Primitive.is_undef(table) && Primitive.array_each_is_own(self)
     table = Primitive.hash_new
     i = 0
     while i < Primitive.array_length(self)

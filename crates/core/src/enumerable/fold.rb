@@ -36,24 +36,62 @@ module Enumerable
   end
 
   def min(count = nil)
-    list = []
-    each { |*x| Primitive.array_push(list, Primitive.pack_values(x)) }
-    return list.min(count) { |a, b| yield(a, b) } if defined?(yield)
-    list.min(count)
+    unless count.nil?
+      list = to_a
+      return list.min(count) { |a, b| yield(a, b) } if defined?(yield)
+      return list.min(count)
+    end
+    best = Primitive.undef
+    if defined?(yield)
+      each do |*x|
+        x = Primitive.pack_values(x)
+        best = x if Primitive.is_undef(best) || Primitive.comparison_result(yield(x, best), x, best) < 0
+      end
+    else
+      each do |*x|
+        x = Primitive.pack_values(x)
+        best = x if Primitive.is_undef(best) || Primitive.compare(x, best) < 0
+      end
+    end
+    Primitive.is_undef(best) ? nil : best
   end
 
   def max(count = nil)
-    list = []
-    each { |*x| Primitive.array_push(list, Primitive.pack_values(x)) }
-    return list.max(count) { |a, b| yield(a, b) } if defined?(yield)
-    list.max(count)
+    unless count.nil?
+      list = to_a
+      return list.max(count) { |a, b| yield(a, b) } if defined?(yield)
+      return list.max(count)
+    end
+    best = Primitive.undef
+    if defined?(yield)
+      each do |*x|
+        x = Primitive.pack_values(x)
+        best = x if Primitive.is_undef(best) || Primitive.comparison_result(yield(x, best), x, best) > 0
+      end
+    else
+      each do |*x|
+        x = Primitive.pack_values(x)
+        best = x if Primitive.is_undef(best) || Primitive.compare(x, best) > 0
+      end
+    end
+    Primitive.is_undef(best) ? nil : best
   end
 
   def minmax
-    list = []
-    each { |*x| Primitive.array_push(list, Primitive.pack_values(x)) }
-    return list.minmax { |a, b| yield(a, b) } if defined?(yield)
-    list.minmax
+    least = most = Primitive.undef
+    each do |*x|
+      x = Primitive.pack_values(x)
+      if Primitive.is_undef(least)
+        least = most = x
+      elsif defined?(yield)
+        least = x if Primitive.comparison_result(yield(x, least), x, least) < 0
+        most = x if Primitive.comparison_result(yield(x, most), x, most) > 0
+      else
+        least = x if Primitive.compare(x, least) < 0
+        most = x if Primitive.compare(x, most) > 0
+      end
+    end
+    Primitive.is_undef(least) ? [nil, nil] : [least, most]
   end
 
   def min_by(count = nil)
@@ -61,6 +99,7 @@ module Enumerable
     unless count.nil?
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
+      return [] if count == 0
       return sort_by { |x| yield(x) }.first(count)
     end
     best = nil
@@ -81,6 +120,7 @@ module Enumerable
     unless count.nil?
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
+      return [] if count == 0
       return sort_by { |x| yield(x) }.reverse.first(count)
     end
     best = nil

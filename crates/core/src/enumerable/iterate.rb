@@ -85,13 +85,13 @@ module Enumerable
   def cycle(count = nil)
     unless defined?(yield)
       return to_enum(:cycle, *(count.nil? ? [] : [count])) do
+        times = count.nil? ? nil : Primitive.to_long(count)
         n = Primitive.enum_size(self)
         if n.nil? || n == 0
           n
-        elsif count.nil?
+        elsif times.nil?
           Float::INFINITY
         else
-          times = Primitive.to_long(count)
           n * (times < 0 ? 0 : times)
         end
       end

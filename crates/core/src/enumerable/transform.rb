@@ -91,8 +91,8 @@ module Enumerable
     list
   end
 
-  def tally(table = nil)
-    if table.nil?
+  def tally(table = Primitive.undef)
+    if Primitive.is_undef(table)
       table = Primitive.hash_new
     else
       table = Primitive.to_hash(table)

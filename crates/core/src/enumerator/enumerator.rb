@@ -292,7 +292,7 @@ class Enumerator
     def size
       total = 0
       @__sources.each do |source|
-        n = source.size
+        n = Primitive.enum_size(source)
         return n if n.nil? || (Primitive.is_type(n, 3) && n.infinite?)
         return nil unless Primitive.is_type(n, 2)
         total += n

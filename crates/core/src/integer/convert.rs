@@ -91,8 +91,8 @@ pub fn digits(cx: &mut Cx, args: Args) -> R {
         Some(v) => match call::send_if_responds(cx, v, sym::TO_INT, &[])? {
             Some(n) if convert::is_integer(n) => n,
             _ => {
-                let from = error::class_name_of(cx, v);
-                return Err(cx.type_error(&format!("wrong argument type {from} (expected Integer)")));
+                let from = error::describe_for_conversion(cx, v);
+                return Err(cx.type_error(&format!("no implicit conversion of {from} into Integer")));
             }
         },
     };

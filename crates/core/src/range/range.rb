@@ -190,16 +190,16 @@ class Range
     to_a.last(count)
   end
 
-  def min(count = Primitive.undef)
+  def min(count = nil)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     Primitive.raise(RangeError, "cannot get the minimum of beginless range") if b.nil?
     if defined?(yield)
       Primitive.raise(RangeError, "cannot get the minimum of endless range with custom comparison method") if e.nil?
-      return Primitive.is_undef(count) ? super() : super(count)
+      return count.nil? ? super() : super(count)
     end
-    return first(count) if !Primitive.is_undef(count) && e.nil?
-    unless Primitive.is_undef(count)
+    return first(count) if !count.nil? && e.nil?
+    unless count.nil?
       return first(count) if Primitive.is_type(b, 2) && Primitive.is_type(e, 2)
       return to_a.min(count)
     end
@@ -209,16 +209,18 @@ class Range
     b
   end
 
-  def max(count = Primitive.undef)
+  def max(count = nil)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     Primitive.raise(RangeError, "cannot get the maximum of endless range") if e.nil?
     exclusive = Primitive.range_is_exclusive(self)
     if defined?(yield) || (exclusive && !Primitive.is_kind_of(e, Numeric))
       Primitive.raise(RangeError, "cannot get the maximum of beginless range with custom comparison method") if b.nil?
-      return Primitive.is_undef(count) ? super() : super(count)
+      return count.nil? ? super() : super(count)
     end
-    unless Primitive.is_undef(count)
+    unless count.nil?
+      count = Primitive.to_long(count)
+      Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
       return super(count) unless Primitive.is_type(e, 2) && (b.nil? || Primitive.is_type(b, 2))
       return b.nil? ? reverse_each.first(count) : last(count).reverse
     end

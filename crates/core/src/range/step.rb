@@ -1,5 +1,9 @@
 class Range
-  def step(by = Primitive.undef, &block)
+  def step(by = Primitive.undef, &block) = __step(:step, by, &block)
+
+  def %(by, &block) = __step(:%, by, &block)
+
+  def __step(name, by, &block)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     from_number = Primitive.is_kind_of(b, Numeric)
@@ -17,10 +21,10 @@ class Range
     unless block
       arguments = none ? [] : [by]
       if by_number && (to_number || (from_number && (e.nil? || Primitive.is_kind_of(e, Numeric))))
-        return Primitive.arithmetic_sequence(self, Primitive.callee, arguments, b, e, by, exclusive)
+        return Primitive.arithmetic_sequence(self, name, arguments, b, e, by, exclusive)
       end
       Primitive.raise(ArgumentError, "#step for non-numeric beginless ranges is meaningless") if b.nil?
-      return to_enum(Primitive.callee, *arguments)
+      return to_enum(name, *arguments)
     end
     Primitive.raise(ArgumentError, "#step iteration for beginless ranges is meaningless") if b.nil?
     if Primitive.is_type(b, 2) && Primitive.is_type(by, 2) && (e.nil? || Primitive.is_type(e, 2))
@@ -41,7 +45,6 @@ class Range
     end
     self
   end
-  alias % step
 
   def __step_integers(x, e, by, exclusive)
     if e.nil?

@@ -6,7 +6,7 @@ use numeric::rational::{simplest_between, simplest_between_floats};
 use object::{cell, class, string};
 use runtime::{Args, Cx, Known, Method, R, Value, call, convert, error, keys, make, sym};
 use text::encoding::EncodingId;
-use text::number::{DecimalText, RationalText, parse_rational, parse_rational_strict};
+use text::number::{DecimalText, RationalText, parse_rational_strict};
 
 use super::{from_result, neg, new, parts, whole};
 use crate::numeric::ops::{self, Kind, flo, int, kind};
@@ -16,11 +16,6 @@ pub const OF_NIL: &[Method] = &[
     Method::new("to_r", |cx, _| Ok(whole(cx, Value::fixnum(0)))),
     Method::new("rationalize(eps = nil)", |cx, _| Ok(whole(cx, Value::fixnum(0)))),
 ];
-
-pub const OF_STRING: &[Method] = &[Method::new("to_r", |cx, args| {
-    let text = parse_rational(string::bytes(&args.me()));
-    from_text(cx, &text)
-})];
 
 /// The nearest float.
 pub fn to_f64(v: Value) -> f64 {

@@ -64,8 +64,6 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, kernel, KERNEL);
     let nil = cx.class(Known::NilClass);
     define::define_methods(cx, nil, convert::OF_NIL);
-    let string = cx.class(Known::String);
-    define::define_methods(cx, string, convert::OF_STRING);
 }
 
 /// Numerator and denominator.

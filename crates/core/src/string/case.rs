@@ -17,10 +17,7 @@ fn options(cx: &mut Cx, given: &[Value], mapping: CaseMapping) -> R<CaseOptions>
     for v in given {
         match Sym::from_value(*v) {
             Some(symbol) => names.push(symbol.to_text(cx)),
-            None => {
-                let name = runtime::error::class_name_of(cx, *v);
-                return Err(cx.type_error(&format!("wrong argument type {name} (expected Symbol)")));
-            }
+            None => return Err(cx.argument_error("invalid option")),
         }
     }
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

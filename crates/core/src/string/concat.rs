@@ -120,7 +120,7 @@ pub fn append_as_bytes(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     for v in args.all() {
         if Str::from_value(*v).is_none() && !convert::is_integer(*v) {
-            let name = runtime::error::describe_for_conversion(cx, *v);
+            let name = runtime::error::class_name_of(cx, *v);
             return Err(cx.type_error(&format!("wrong argument type {name} (expected String or Integer)")));
         }
     }

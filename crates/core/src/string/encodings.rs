@@ -60,13 +60,17 @@ pub fn scrub_bang(cx: &mut Cx, args: Args) -> R {
 
 fn scrubbed(cx: &mut Cx, args: Args) -> R<Option<Str>> {
     let s = Str(args.me());
-    let replacement = match args.opt(0).filter(|v| !v.is_nil()) {
-        Some(v) => Some(argument(cx, v)?),
-        None => None,
-    };
+    let replacement = args.opt(0).filter(|v| !v.is_nil());
+    if replacement.is_some() && !args.block(cx).is_none() {
+        return Err(cx.argument_error("both of block and replacement given"));
+    }
     if s.code_range() != CodeRange::Broken {
         return Ok(None);
     }
+    let replacement = match replacement {
+        Some(v) => Some(argument(cx, v)?),
+        None => None,
+    };
     if let Some(replacement) = replacement {
         if replacement.code_range() == CodeRange::Broken {
             return Err(bad_replacement(cx, replacement));

@@ -212,7 +212,7 @@ fn each_line_span(cx: &mut Cx, s: Str, args: Args, mut each: impl FnMut(&mut Cx,
         None => modify::record_separator(cx)?,
     };
     if separator.is_nil() {
-        return if s.is_empty() { Ok(()) } else { each(cx, 0, s.len()) };
+        return each(cx, 0, s.len());
     }
     let encoding = s.encoding();
     if encoding.is_dummy() && !s.is_empty() {

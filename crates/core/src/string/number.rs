@@ -46,8 +46,9 @@ pub fn to_i(cx: &mut Cx, args: Args) -> R {
     let s = Str(args.me());
     let base = match args.opt(0) {
         None => 10,
-        Some(v) => convert::to_i64(cx, v)?,
+        Some(v) => convert::to_i32(cx, v)?.into(),
     };
+    check_ascii_compatible(cx, s)?;
     if base < 0 || base == 1 || base > 36 {
         return Err(cx.argument_error(&format!("invalid radix {base}")));
     }

@@ -172,7 +172,7 @@ pub fn partition(cx: &mut Cx, args: Args) -> R {
         let m = regexp::search::search(cx, args.at(0), s, 0, false)?;
         match_data::groups::span(m, 0)
     } else {
-        let pattern = argument(cx, args.at(0))?;
+        let pattern = Str(super::substitute::pattern(cx, args.at(0))?);
         let found = find_from(cx, s, pattern.0, 0)?.map(|at| (at, at + pattern.len()));
         if let Some((start, end)) = found {
             return parts_around(cx, s, start, pattern, end);
