@@ -125,8 +125,12 @@ pub fn prepare_copy(cx: &mut Cx, me: Value, original: Value) -> R<()> {
         return Err(cx.type_error("can't copy the root class"));
     }
     class::make::set_superclass(cx, me, superclass);
-    let instances = class_data(original).instances;
-    class::class_data_mut(cx, me).instances = instances;
+    let source = class_data(original);
+    let (instances, allocator, no_allocator) = (source.instances, source.own_allocator, source.flags.no_allocator);
+    let data = class::class_data_mut(cx, me);
+    data.instances = instances;
+    data.own_allocator = allocator;
+    data.flags.no_allocator = no_allocator;
     let singleton = class::singleton_class(cx, me);
     // A copy's singleton class is made before its superclass is known.
     class::class_data_mut(cx, singleton).superclass = class::singleton_class(cx, superclass);
