@@ -147,13 +147,18 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
         }
     }
     let time = new(cx, class, at, seen);
-    for name in ivars::names(cx, s) {
+    copy_variables(cx, s, time);
+    Ok(time)
+}
+
+/// Gives a Time the variables that a program gave the dumped one.
+fn copy_variables(cx: &mut Cx, from: Value, to: Value) {
+    for name in ivars::names(cx, from) {
         if name.bytes(cx).starts_with(b"@") {
-            let value = ivars::get(cx, s, name);
-            ivars::set(cx, time, name, value);
+            let value = ivars::get(cx, from, name);
+            ivars::set(cx, to, name, value);
         }
     }
-    Ok(time)
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {

@@ -3,7 +3,7 @@
 use std::{cell::RefCell, io, mem, rc::Rc};
 
 use heap::Marker;
-use libyaml_safer::{Emitter, Event, EventData, Parser, TagDirective, VersionDirective};
+use libyaml_safer::{Emitter, Event};
 use object::{
     array::Arr,
     native::{self, NativeData, Visit},
@@ -14,7 +14,7 @@ use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, error, 
 use self_cell::{MutBorrow, self_cell};
 use text::EncodingId;
 
-use super::styles;
+use super::{directives::directives, styles};
 
 const METHODS: &[Method] = &[
     Method::new("initialize(io, options = nil)", initialize).private(),
@@ -207,27 +207,6 @@ fn start_document(cx: &mut Cx, args: Args) -> R {
     }
     let (version, tags) = directives(cx, &header)?;
     emit(cx, args.me(), Event::document_start(version, &tags, args.at(2).truthy()))
-}
-
-/// The directives of a header, as the library's own types: only its parser makes them.
-fn directives(cx: &mut Cx, header: &str) -> R<(Option<VersionDirective>, Vec<TagDirective>)> {
-    if header.is_empty() {
-        return Ok((None, Vec::new()));
-    }
-    let document = format!("{header}--- \n");
-    let mut bytes = document.as_bytes();
-    let mut parser = Parser::new();
-    parser.set_input_string(&mut bytes);
-    loop {
-        match parser.parse() {
-            Ok(Event { data: EventData::DocumentStart { version_directive, tag_directives, .. }, .. }) => {
-                return Ok((version_directive, tag_directives));
-            }
-            Ok(Event { data: EventData::StreamEnd, .. }) => return Ok((None, Vec::new())),
-            Ok(_) => {}
-            Err(error) => return Err(cx.runtime_error(error.problem())),
-        }
-    }
 }
 
 fn end_document(cx: &mut Cx, args: Args) -> R {

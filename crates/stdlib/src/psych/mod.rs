@@ -1,6 +1,7 @@
-//! Psych's native half upon a port of libyaml to safe Rust. Children: `parser` (text to events), `emitter` (events to text), `styles`
+//! Psych's native half upon a port of libyaml to safe Rust. Children: `parser` (text to events), `emitter` (events to text), `directives`, `styles`
 //! (numbers that Psych has for encodings and styles).
 
+mod directives;
 mod emitter;
 mod parser;
 mod styles;

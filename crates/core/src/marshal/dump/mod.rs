@@ -1,7 +1,9 @@
-//! Marshal.dump. Children: `objects` (what each sort of object becomes), `variables` (instance variables and encodings), `classes` (class names,
+//! Marshal.dump. Children: `objects` (what each sort of object becomes), `hidden` (those whose state no program
+//! can name), `variables` (instance variables and encodings), `classes` (class names,
 //! extended modules).
 
 mod classes;
+mod hidden;
 mod objects;
 mod variables;
 
@@ -11,7 +13,7 @@ use runtime::{Args, Cx, R, call, convert, make};
 use text::encoding::EncodingId;
 
 use super::format::{self, write_long};
-pub use objects::{SET_TABLE, refuse_dump};
+pub use hidden::{SET_TABLE, refuse_dump};
 
 /// More bytes than this are handed to the stream.
 const CHUNK: usize = 8192;
