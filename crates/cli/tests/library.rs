@@ -49,3 +49,8 @@ fn yaml_is_written_and_read() {
 fn decimals_are_those_of_cruby() {
     check("bigdecimal", &[], 0);
 }
+
+#[test]
+fn options_are_parsed() {
+    check("options", &[], 0);
+}

@@ -50,15 +50,13 @@ pub const FEATURES: &[NativeFeature] = &[
 
 const KERNEL: &[Method] = &[Method::new("Pathname(path)", to_pathname).module_function()];
 
-/// What programs have without a `require`, loaded when it is first used: Pathname, a core class since Ruby 4.0, and RbConfig, which rubygems requires.
+/// What programs have without a `require`: Pathname is a core class since Ruby 4.0, loaded here when it is first used.
 pub fn define(cx: &mut Cx) -> R<()> {
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
     let object = cx.class(Known::Object);
-    for (name, path) in [("Pathname", "pathname"), ("RbConfig", "rbconfig")] {
-        let (name, path) = (intern_text(cx, name), make::text(cx, path));
-        core_classes::module::constants::set_autoload(cx, object, name.0, path)?;
-    }
+    let (name, path) = (intern_text(cx, "Pathname"), make::text(cx, "pathname"));
+    core_classes::module::constants::set_autoload(cx, object, name.0, path)?;
     Ok(())
 }
 

@@ -1,10 +1,16 @@
 //! What programs find without a `require`: Gem, RbConfig, DidYouMean and their like.
 
-use object::symbol::table::intern_text;
-use runtime::{Cx, Known, R, Value, define, make};
+use object::{shape::ivars, symbol::table::intern_text};
+use runtime::{Args, Cx, Known, Method, R, Value, constants, define, make};
 
 use super::path::standard_library;
 use crate::module::constants::set_autoload;
+
+const DID_YOU_MEAN: &[Method] =
+    &[Method::new("formatter", formatter), Method::new("formatter=(formatter)", set_formatter)];
+
+/// A hidden variable of DidYouMean: the formatter that a program has set.
+const FORMATTER: &str = "__formatter";
 
 /// `--enable`, `--disable`
 pub struct Bundled {
@@ -27,11 +33,15 @@ pub fn define_bundled(cx: &mut Cx, wanted: &Bundled) -> R<()> {
     }
     if wanted.did_you_mean {
         let module = define::define_module(cx, object, "DidYouMean");
-        for (name, file) in
-            [("SpellChecker", "spell_checker"), ("JaroWinkler", "jaro_winkler"), ("Levenshtein", "levenshtein")]
-        {
+        for (name, file) in [
+            ("SpellChecker", "spell_checker"),
+            ("JaroWinkler", "jaro_winkler"),
+            ("Levenshtein", "levenshtein"),
+            ("Formatter", "formatter"),
+        ] {
             load_later(cx, module, name, &format!("did_you_mean/{file}"))?;
         }
+        define::define_singleton_methods(cx, module, DID_YOU_MEAN);
     }
     if wanted.error_highlight {
         define::define_module(cx, object, "ErrorHighlight");
@@ -40,6 +50,23 @@ pub fn define_bundled(cx: &mut Cx, wanted: &Bundled) -> R<()> {
         define::define_module(cx, object, "SyntaxSuggest");
     }
     Ok(())
+}
+
+/// `DidYouMean.formatter → formatter`: what puts suggestions into words, DidYouMean::Formatter unless another is set.
+fn formatter(cx: &mut Cx, args: Args) -> R {
+    let hidden = intern_text(cx, FORMATTER);
+    let set = ivars::get(cx, args.me(), hidden);
+    if !set.is_undef() {
+        return Ok(set);
+    }
+    let name = intern_text(cx, "Formatter");
+    constants::lookup_from(cx, args.me(), name)
+}
+
+fn set_formatter(cx: &mut Cx, args: Args) -> R {
+    let hidden = intern_text(cx, FORMATTER);
+    ivars::set_hidden(cx, args.me(), hidden, args.at(0));
+    Ok(args.at(0))
 }
 
 fn load_later(cx: &mut Cx, module: Value, name: &str, file: &str) -> R<()> {

@@ -2,8 +2,8 @@
 
 use abi::{Type, Value};
 use object::{
-    Known, Sym, array::Arr, bigint, cell, class, float, hash, hash::HashRef, range, shape::ivars, string::Str,
-    structure, symbol::table::intern_text,
+    Known, Sym, array::Arr, bigint, cell, class, float, hash, hash::HashRef, string::Str, structure,
+    symbol::table::intern_text,
 };
 use runtime::{Cx, R, call, define, make::OrRaise};
 
@@ -97,7 +97,7 @@ impl Dumper {
     }
 
     /// RuntimeError where an object's own dump is an object of the same class: it would never end.
-    fn own_dump(&mut self, cx: &mut Cx, v: Value, method: Sym, arguments: &[Value]) -> R {
+    pub fn own_dump(&mut self, cx: &mut Cx, v: Value, method: Sym, arguments: &[Value]) -> R {
         let dumped = call::send_private(cx, v, method, arguments)?;
         let class = class::class_of(cx, v);
         if class::class_of(cx, dumped) == class {
@@ -207,7 +207,7 @@ impl Dumper {
         self.entries(cx, v, table.default(), limit)
     }
 
-    fn entries(&mut self, cx: &mut Cx, v: Value, default: Value, limit: i32) -> R<()> {
+    pub fn entries(&mut self, cx: &mut Cx, v: Value, default: Value, limit: i32) -> R<()> {
         let table = HashRef(v);
         self.byte(if default.is_nil() { format::HASH } else { format::HASH_WITH_DEFAULT });
         self.long(cx, table.len())?;
