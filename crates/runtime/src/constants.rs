@@ -116,15 +116,21 @@ pub fn find_lexical_quietly(cx: &mut Cx, scope: Value, name: Sym) -> Option<Valu
 pub fn is_there_lexically(cx: &Cx, scope: Value, name: Sym) -> bool {
     let mut at = scope;
     while !at.is_nil() && !cref::outer(at).is_nil() {
-        if !cref::is_eval(at) && constants::own(cref::module(at), name).is_some() {
+        let module = cref::module(at);
+        if !cref::is_eval(at)
+            && constants::own(module, name).is_some_and(|c| crate::autoload::is_there(cx, module, name, &c))
+        {
             return true;
         }
         at = cref::outer(at);
     }
     let module = innermost_module(scope);
-    constants::find(module, name).is_some() || constants::find(cx.class(Known::Object), name).is_some() || {
+    let is_in = |module: Value| {
+        constants::find(module, name).is_some_and(|(place, c)| crate::autoload::is_there(cx, place, name, &c))
+    };
+    is_in(module) || is_in(cx.class(Known::Object)) || {
         let data = class::class_data(module);
-        data.flags.singleton && class::is_module(data.attached) && constants::find(data.attached, name).is_some()
+        data.flags.singleton && class::is_module(data.attached) && is_in(data.attached)
     }
 }
 
@@ -183,16 +189,10 @@ fn resolve(cx: &mut Cx, module: Value, name: Sym, constant: constants::Constant)
     if constant.deprecated {
         crate::special::warn_deprecated_constant(cx, module, name)?;
     }
-    if !constant.value.is_undef() {
+    if !constant.value.is_undef() && !crate::autoload::is_loading_elsewhere(cx, module, name) {
         return Ok(Some(constant.value));
     }
-    let require = cx.vm().hooks.require;
-    require(cx, constant.autoload)?;
-    match constants::own(module, name) {
-        Some(c) if !c.value.is_undef() => Ok(Some(c.value)),
-        Some(c) if c.autoload == constant.autoload => Ok(None),
-        _ => Ok(None),
-    }
+    crate::autoload::load(cx, module, name)
 }
 
 /// The value of a constant that this very module has; autoloaded where it must be.

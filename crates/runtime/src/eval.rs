@@ -29,9 +29,13 @@ pub struct Place {
 /// Runs the code of a file; `wrap`: in an anonymous module (`load(file, true)`).
 pub fn run_file(cx: &mut Cx, file: Value, wrap: Option<Value>) -> R {
     let mut scope = cx.vm().top_cref;
-    let me = cx.vm().main_object;
+    let mut me = cx.vm().main_object;
     if let Some(module) = wrap {
         scope = cref::new(cx, module, scope);
+        let (clone, extend) =
+            (object::symbol::table::intern_text(cx, "clone"), object::symbol::table::intern_text(cx, "extend"));
+        me = crate::call::send(cx, me, clone, &[])?;
+        crate::call::send(cx, me, extend, &[module])?;
     } else {
         // Each file has a default visibility of its own.
         let object = cref::module(scope);

@@ -6,6 +6,7 @@
 
 pub mod allocators;
 pub mod args;
+pub mod autoload;
 pub mod backtrace;
 pub mod basic_ops;
 pub mod binding;

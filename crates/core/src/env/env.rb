@@ -27,6 +27,7 @@ class << ENV
 
   def fetch(name, *default)
     raise ArgumentError, "wrong number of arguments (given #{default.length + 1}, expected 1..2)" if default.length > 1
+    warn("block supersedes default value argument", uplevel: 0) if block_given? && !default.empty?
     value = self[name]
     return value unless value.nil?
     return yield(name) if block_given?
@@ -40,11 +41,28 @@ class << ENV
   alias member? key?
   def value?(value) = value.respond_to?(:to_str) ? to_hash.value?(value.to_str) : nil
   alias has_value? value?
-  def key(value) = to_hash.key(value.to_str)
-  def assoc(name) = (value = self[name]) ? [name.to_str, value] : nil
+  def key(value) = to_hash.key(__string(value))
+
+  def assoc(name)
+    name = __string(name)
+    (value = self[name]) ? [name, value] : nil
+  end
+
+  def __string(value)
+    String.try_convert(value) || raise(TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String")
+  end
+  private :__string
+
   def rassoc(value) = value.respond_to?(:to_str) ? to_hash.rassoc(value.to_str) : nil
   def values_at(*names) = names.map { |name| self[name] }
-  def slice(*names) = names.each_with_object({}) { |name, hash| hash[name] = self[name] if key?(name) }
+
+  def slice(*names)
+    names.each_with_object({}) do |name, hash|
+      value = self[name]
+      hash[name] = value unless value.nil?
+    end
+  end
+
   def except(*names) = to_hash.except(*names)
   def invert = to_hash.invert
 

@@ -2,7 +2,7 @@
 
 use abi::{Flags, Type, Value};
 use object::{Known, array::Arr, cell, class, shape::ivars, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, R, Unwind, backtrace, call, error, error::ErrorClass, eval, make, sym};
+use runtime::{Args, Cx, R, Unwind, backtrace, call, concurrency::parking, error, error::ErrorClass, eval, make, sym};
 
 use super::find::{self, Found};
 
@@ -54,14 +54,16 @@ fn require_native(cx: &mut Cx, name: &str) -> R<Option<bool>> {
 /// `require_relative(name)`: from the folder of the file that calls.
 pub fn require_relative(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
-    let base = match backtrace::caller_source(cx) {
-        Some(source) if source.path == "-e" || source.path == "-" => find::absolute(&source.path),
-        Some(source) if source.absolute_path.is_some() => source.absolute_path.clone().unwrap_or_default(),
-        _ => return Err(cx.raise(ErrorClass::LoadError, "cannot infer basepath")),
+    let Some(base) = backtrace::caller_source(cx).and_then(|s| match &s.absolute_path {
+        Some(path) => Some(path.clone()),
+        // `-e`, or an eval that says which file it is.
+        None => (!s.path.starts_with("(eval at ")).then(|| find::absolute(&s.path)),
+    }) else {
+        return Err(cx.raise(ErrorClass::LoadError, "cannot infer basepath"));
     };
     let real = std::fs::canonicalize(&base).map_or(base, |p| p.to_string_lossy().into_owned());
     let folder = real.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let path = find::absolute(&format!("{folder}/{name}"));
+    let path = find::absolute(&if name.starts_with('/') { name } else { format!("{folder}/{name}") });
     require_named(cx, &path).map(Value::bool)
 }
 
@@ -88,25 +90,93 @@ fn cannot_load(cx: &mut Cx, name: &str) -> Unwind {
     error::raise_exception(cx, exception)
 }
 
-/// Loads a file unless it is being loaded already; it becomes a feature when that succeeds.
-fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
-    let loading = cx.root("features being loaded");
-    if Arr(loading).elements().iter().any(|f| Str(*f).bytes() == file.as_bytes()) {
+/// The root that holds path and thread of each file that is being loaded, and the one that holds thread and path of each wait for one.
+const LOADING: &str = "features being loaded";
+const WAITING: &str = "threads that wait for features";
+
+fn loader(cx: &Cx, file: &str) -> Option<Value> {
+    let loading = Arr(cx.root(LOADING));
+    loading.elements().chunks_exact(2).find(|entry| Str(entry[0]).bytes() == file.as_bytes()).map(|entry| entry[1])
+}
+
+/// Does the thread wait, by way of others, for a file that this one loads?
+fn waits_for_us(cx: &Cx, thread: Value) -> bool {
+    if thread == cx.thread {
+        return true;
+    }
+    let waits = cx.root(WAITING);
+    if waits.is_nil() {
+        return false;
+    }
+    let waits = Arr(waits);
+    let mut at = thread;
+    // There are not more steps than waits.
+    for _ in 0..=waits.len() {
+        if at == cx.thread {
+            return true;
+        }
+        let file = waits.elements().chunks_exact(2).find(|entry| entry[0] == at).map(|entry| entry[1]);
+        let Some(file) = file else { return false };
+        let Some(next) = loader(cx, &String::from_utf8_lossy(Str(file).bytes())) else { return false };
+        at = next;
+    }
+    false
+}
+
+/// Waits until another thread is through with a file; false where that would last for ever.
+fn wait_for_loader(cx: &mut Cx, file: &str, thread: Value) -> R<bool> {
+    if waits_for_us(cx, thread) {
+        if cx.vm().options.verbose == Some(true) {
+            let text = format!("loading in progress, circular require considered harmful - {file}");
+            runtime::special::warn_here(cx, &text)?;
+        }
         return Ok(false);
     }
+    let waits = cx.root(WAITING);
+    let waits = if waits.is_nil() { make::array(cx, &[]) } else { waits };
+    cx.set_root(WAITING, waits);
+    let (own, name) = (cx.thread, make::text(cx, file));
+    make::push(cx, waits, own);
+    make::push(cx, waits, name);
+    let waited = parking::wait_until(cx, None, |cx| loader(cx, file).is_none());
+    remove_pair(cx, waits, |entry| entry[0] == own);
+    waited?;
+    Ok(true)
+}
+
+fn remove_pair(cx: &mut Cx, list: Value, is_it: impl Fn(&[Value]) -> bool) {
+    if let Some(place) = Arr(list).elements().chunks_exact(2).position(is_it) {
+        let _ = Arr(list).delete_at(cx, place * 2);
+        let _ = Arr(list).delete_at(cx, place * 2);
+    }
+}
+
+fn is_loaded(cx: &mut Cx, file: &str) -> bool {
+    super::index::candidates(cx, file.as_bytes()).iter().any(|feature| feature == file.as_bytes())
+}
+
+/// Loads a file unless it is being loaded already; it becomes a feature when that succeeds. What another thread loads is waited for.
+fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
+    while let Some(thread) = loader(cx, file) {
+        if !wait_for_loader(cx, file, thread)? || is_loaded(cx, file) {
+            return Ok(false);
+        }
+    }
+    let (loading, own) = (cx.root(LOADING), cx.thread);
     let name = make::text(cx, file);
     make::push(cx, loading, name);
+    make::push(cx, loading, own);
     let result = run_file(cx, file, None);
-    let place = Arr(loading).elements().iter().position(|f| *f == name);
-    if let Some(place) = place {
-        let _ = Arr(loading).delete_at(cx, place);
+    if result.is_ok() {
+        let features = cx.root("$LOADED_FEATURES");
+        let feature = make::text(cx, file);
+        cell::set_header(feature, cell::header(feature).with(Flags::FROZEN));
+        make::push(cx, features, feature);
+        super::index::added(cx);
     }
+    remove_pair(cx, loading, |entry| entry[0] == name);
+    parking::notify(cx);
     result?;
-    let features = cx.root("$LOADED_FEATURES");
-    let feature = make::text(cx, file);
-    cell::set_header(feature, cell::header(feature).with(Flags::FROZEN));
-    make::push(cx, features, feature);
-    super::index::added(cx);
     Ok(true)
 }
 

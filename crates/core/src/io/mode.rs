@@ -201,6 +201,7 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
     if keywords.is_none() {
         return Ok(());
     }
+    let names_internal = m.internal.is_some() && !m.plain;
     let flags = option(cx, keywords, "flags");
     if !flags.is_nil() {
         m.flags |= convert::to_i32(cx, flags)?;
@@ -253,6 +254,9 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
         }
     }
     if let Some(v) = internal {
+        if names_internal {
+            return Err(cx.argument_error("encoding specified twice"));
+        }
         m.plain = false;
         let dash = Str::from_value(v).is_some_and(|s| s.bytes() == b"-");
         m.internal = if v.is_nil() || dash { None } else { Some(from_value(cx, v)?) };

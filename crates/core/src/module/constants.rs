@@ -114,8 +114,9 @@ pub fn is_defined(cx: &mut Cx, args: Args) -> R {
     let mut at = if from_top { cx.class(Known::Object) } else { args.me() };
     let last = parts.len() - 1;
     for (i, name) in parts.into_iter().enumerate() {
-        if place_of(cx, at, name, inherit, i > 0).is_none() {
-            return Ok(Value::FALSE);
+        match place_of(cx, at, name, inherit, i > 0) {
+            Some((place, constant)) if runtime::autoload::is_there(cx, place, name, &constant) => {}
+            _ => return Ok(Value::FALSE),
         }
         if i == last {
             break;
@@ -299,9 +300,11 @@ pub fn autoload_path(cx: &mut Cx, args: Args) -> R {
 
 pub fn path_of_autoload(cx: &mut Cx, module: Value, name: Value, inherit: bool) -> R {
     let name = convert::to_symbol(cx, name)?;
-    let found = if inherit { constants::find(module, name).map(|(_, c)| c) } else { constants::own(module, name) };
+    let found = if inherit { constants::find(module, name) } else { constants::own(module, name).map(|c| (module, c)) };
     match found {
-        Some(c) if c.value.is_undef() => Ok(Str(c.autoload).dup(cx).0),
+        Some((place, c)) if c.value.is_undef() && !runtime::autoload::is_loading_here(cx, place, name) => {
+            Ok(Str(c.autoload).dup(cx).0)
+        }
         _ => Ok(Value::NIL),
     }
 }

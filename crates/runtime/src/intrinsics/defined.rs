@@ -54,8 +54,11 @@ pub fn constant_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
         return Ok(Value::NIL);
     }
     let object = cx.class(Known::Object);
-    let there = constants::find(scope, name)
-        .is_some_and(|(place, c)| !c.private && (place != object || scope == object || !class::is_class(scope)));
+    let there = constants::find(scope, name).is_some_and(|(place, c)| {
+        !c.private
+            && (place != object || scope == object || !class::is_class(scope))
+            && crate::autoload::is_there(cx, place, name, &c)
+    });
     answer(cx, there, "constant")
 }
 

@@ -1,0 +1,106 @@
+//! Loading constants when they are first asked for. One thread does it, others that ask meanwhile wait for it; to the thread that loads, the
+//! constant is not there until the file has made it.
+
+use abi::Value;
+use object::{
+    Known, Sym,
+    array::Arr,
+    class::constants::{self, Constant},
+    string::Str,
+};
+
+use crate::{
+    Cx, R, call,
+    concurrency::{parking, thread},
+    define, make, special, sym,
+};
+
+/// The root that holds module, name and thread of each autoload under way.
+const UNDER_WAY: &str = "autoloads under way";
+
+/// The thread that is loading a constant.
+fn loader(cx: &Cx, module: Value, name: Sym) -> Option<Value> {
+    let list = cx.root(UNDER_WAY);
+    if list.is_nil() {
+        return None;
+    }
+    let list = Arr(list);
+    list.elements().chunks_exact(3).find(|entry| entry[0] == module && entry[1] == name.0).map(|entry| entry[2])
+}
+
+/// Is the running thread the one that is loading it?
+pub fn is_loading_here(cx: &Cx, module: Value, name: Sym) -> bool {
+    loader(cx, module, name) == Some(cx.thread)
+}
+
+/// Is another thread about to load it? What it has made so far is not for this one.
+pub fn is_loading_elsewhere(cx: &Cx, module: Value, name: Sym) -> bool {
+    thread::has_others(cx) && loader(cx, module, name).is_some_and(|thread| thread != cx.thread)
+}
+
+/// Whether a constant counts as there: one to be loaded does, but not to the thread that is about it.
+pub fn is_there(cx: &Cx, module: Value, name: Sym, constant: &Constant) -> bool {
+    !constant.value.is_undef() || !is_loading_here(cx, module, name)
+}
+
+/// Loads the constant of a module, or waits until another thread has. `None` when that did not define it.
+pub fn load(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Value>> {
+    let path = loop {
+        let loader_now = loader(cx, module, name);
+        if loader_now.is_some_and(|thread| thread != cx.thread) {
+            parking::wait_until(cx, None, |cx| loader(cx, module, name).is_none())?;
+            continue;
+        }
+        match constants::own(module, name) {
+            None => return Ok(None),
+            Some(constant) if !constant.value.is_undef() => return Ok(Some(constant.value)),
+            Some(_) if loader_now.is_some() => return Ok(None),
+            Some(constant) => break constant.autoload,
+        }
+    };
+    begin(cx, module, name);
+    let main = cx.vm().main_object;
+    let loaded = call::send_private(cx, main, sym::REQUIRE, &[path]);
+    end(cx, module, name);
+    let loaded = loaded?.truthy();
+    match constants::own(module, name) {
+        Some(constant) if !constant.value.is_undef() => Ok(Some(constant.value)),
+        Some(constant) if constant.autoload == path && loaded => {
+            constants::remove(cx, module, name);
+            warn_not_defined(cx, module, name, path)?;
+            Ok(None)
+        }
+        _ => Ok(None),
+    }
+}
+
+fn begin(cx: &mut Cx, module: Value, name: Sym) {
+    let list = cx.root(UNDER_WAY);
+    let list = if list.is_nil() { make::array(cx, &[]) } else { list };
+    cx.set_root(UNDER_WAY, list);
+    for v in [module, name.0, cx.thread] {
+        make::push(cx, list, v);
+    }
+}
+
+fn end(cx: &mut Cx, module: Value, name: Sym) {
+    let list = Arr(cx.root(UNDER_WAY));
+    let place = list.elements().chunks_exact(3).position(|entry| entry[0] == module && entry[1] == name.0);
+    if let Some(place) = place {
+        for _ in 0..3 {
+            let _ = list.delete_at(cx, place * 3);
+        }
+    }
+    parking::notify(cx);
+}
+
+fn warn_not_defined(cx: &mut Cx, module: Value, name: Sym, path: Value) -> R<()> {
+    if cx.vm().options.verbose != Some(true) {
+        return Ok(());
+    }
+    let path = String::from_utf8_lossy(Str(path).bytes()).into_owned();
+    let text = name.to_text(cx);
+    let whole =
+        if module == cx.class(Known::Object) { text } else { format!("{}::{text}", define::class_name(cx, module)) };
+    special::warn_here(cx, &format!("Expected {path} to define {whole} but it didn't"))
+}
