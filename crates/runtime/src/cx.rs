@@ -17,8 +17,6 @@ impl Interrupts {
     pub const SWITCH: u32 = 4;
     /// Another thread raised here or killed this one.
     pub const ASYNC: u32 = 8;
-    /// A global trace point: the second dispatch loop takes over.
-    pub const TRACE: u32 = 16;
 }
 
 pub struct Cx {

@@ -86,7 +86,9 @@ B.clear
 
 B.line(here, 10, if: "nothing_there") { p :never }
 $stderr = $stdout
+$VERBOSE = false
 User.new(1)
+$VERBOSE = nil
 $stderr = STDERR
 B.clear
 [-> { B.line("x") }, -> { B.line("x", 0) }, -> { B.line("x", 1, foo: 1) }, -> { B.method("x") }, -> { B.method(1) }, -> { B.line("x", 1, every: 0) }].each do |bad|

@@ -20,6 +20,7 @@ p ObjectSpace.count_iseq > 1
 n = 0
 ObjectSpace.each_iseq { n += 1 if _1.path == __FILE__ }
 p n > 1
+p ObjectSpace.memsize_of_all_iseq > 1000
 image = RubyVM::InstructionSequence.compile("1 + 1").to_binary
 broken = image.dup
 broken.setbyte(40, broken.getbyte(40) ^ 1)

@@ -57,7 +57,11 @@ const SYNTAX_TREE: &[Method] = &[
     Method::new("node_id_for_backtrace_location(*arguments)", compile::no_syntax_tree),
 ];
 
-const OBJECT_SPACE: &[Method] = &[Method::new("each_iseq", each_iseq), Method::new("count_iseq", count_iseq)];
+const OBJECT_SPACE: &[Method] = &[
+    Method::new("each_iseq", each_iseq),
+    Method::new("count_iseq", count_iseq),
+    Method::new("memsize_of_all_iseq", memsize_of_all),
+];
 
 pub fn define(cx: &mut Cx) {
     let object = cx.class(Known::Object);
@@ -218,4 +222,11 @@ fn all_codes(cx: &mut Cx) -> Value {
         }
     }
     found
+}
+
+/// `memsize_of_all_iseq → integer`
+fn memsize_of_all(cx: &mut Cx, _: Args) -> R {
+    let mut bytes = 0;
+    cx.vm().codes.each(&mut |code| bytes += native::NativeData::memsize(code));
+    Ok(Value::fixnum(bytes as i64))
 }
