@@ -1,6 +1,6 @@
 //! Psych::Parser: YAML as events for a handler.
 
-use libyaml_safer::{Encoding, Error, Event, EventData, Mark, Parser};
+use libyaml_safer::{Encoding, Error, Event, EventData, Mark, Parser, ScalarStyle};
 use object::{Known, Sym, shape::ivars, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Unwind, Value, call, constants, convert, define, make};
 use text::EncodingId;
@@ -25,23 +25,59 @@ pub fn define(cx: &mut Cx, psych: Value) -> R<()> {
 fn parse(cx: &mut Cx, args: Args) -> R {
     let (me, handler, path) = (args.me(), args.at(0), args.at(2));
     let yaml = text_of(cx, args.at(1))?;
-    let (bytes, encoding) = input(cx, yaml)?;
+    let (mut bytes, encoding) = input(cx, yaml)?;
+    let lines = end_line(&mut bytes);
     let mut rest = &bytes[..];
     let mut parser = Parser::new();
     parser.set_input_string(&mut rest);
     parser.set_encoding(encoding);
     let names = Names::new(cx);
     loop {
-        let event = match parser.parse() {
+        let mut event = match parser.parse() {
             Ok(event) => event,
             Err(error) => return Err(syntax_error(cx, path, &error)),
         };
+        if let Some(lines) = lines {
+            take_line_end(&mut event, lines);
+        }
         names.set_mark(cx, me, event.end_mark);
         let ended = matches!(event.data, EventData::StreamEnd);
         names.tell(cx, handler, event)?;
         if ended {
             return Ok(me);
         }
+    }
+}
+
+/// Ends the last line where the library would fall over a text that stops in a block scalar or behind a backslash; gives the number of
+/// lines that there are then.
+fn end_line(bytes: &mut Vec<u8>) -> Option<u64> {
+    if bytes.last() == Some(&b'\n') || bytes.contains(&0) {
+        return None;
+    }
+    let has_block = bytes.iter().any(|byte| matches!(byte, b'|' | b'>'));
+    if !has_block && bytes.last() != Some(&b'\\') {
+        return None;
+    }
+    // Blanks alone in the last line say nothing.
+    let stem = bytes.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(0, |at| at + 1);
+    if stem > 0 && bytes[stem - 1] == b'\n' {
+        bytes.truncate(stem);
+        return None;
+    }
+    bytes.push(b'\n');
+    Some(bytes.iter().filter(|byte| **byte == b'\n').count() as u64)
+}
+
+/// Takes away again what `end_line` brought in.
+fn take_line_end(event: &mut Event, lines: u64) {
+    if event.end_mark.line < lines {
+        return;
+    }
+    if let EventData::Scalar { value, style: ScalarStyle::Literal | ScalarStyle::Folded, .. } = &mut event.data
+        && value.ends_with('\n')
+    {
+        value.pop();
     }
 }
 
