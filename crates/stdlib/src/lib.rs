@@ -16,6 +16,7 @@ mod psych;
 mod rbconfig;
 mod stringio;
 mod strscan;
+mod zlib;
 
 use object::{Known, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, call, constants, define, make, sym, vm::NativeFeature};
@@ -44,6 +45,7 @@ pub const FEATURES: &[NativeFeature] = &[
     ("io/nonblock", io_modes::define_nonblock),
     ("bigdecimal.so", bigdecimal::define),
     ("psych.so", psych::define),
+    ("zlib", zlib::define),
     ("erb/escape", escape::define_erb),
     ("cgi/escape", escape::define_cgi),
 ];

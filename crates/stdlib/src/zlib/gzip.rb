@@ -1,0 +1,260 @@
+# Gzip files: header, footer, and writing.
+
+module Zlib
+  def self.gzip(string, level: nil, strategy: nil)
+    raise TypeError, "no implicit conversion of nil into String" if string.nil?
+    stream = Deflate.new(level, -MAX_WBITS, nil, strategy)
+    string = String.try_convert(string) || string
+    head = GzipFile.__send__(:__header, level, Time.now.to_i, nil, nil)
+    head << stream.deflate(string, FINISH) << [crc32(string), string.bytesize & 0xffffffff].pack("VV")
+  ensure
+    stream&.close
+  end
+
+  def self.gunzip(string)
+    string = String.try_convert(string) or raise(TypeError, "no implicit conversion of #{string.nil? ? "nil" : string.class} into String")
+    source = string.b
+    header = GzipFile.__send__(:__parse_header, source)
+    raise GzipFile::Error, source.bytesize < 10 || header == :short ? "unexpected end of string" : "not in gzip format" unless Hash === header
+    stream = Inflate.new(-MAX_WBITS)
+    out = stream.inflate(source.byteslice(header[:size]..))
+    raise GzipFile::Error, "unexpected end of file" unless stream.finished?
+    footer = stream.flush_next_out
+    raise GzipFile::Error, "unexpected end of string" if footer.bytesize.between?(1, 7)
+    GzipFile.__send__(:__check_footer, footer, crc32(out), out.bytesize)
+    out
+  ensure
+    stream&.close
+  end
+
+  class GzipFile
+    class Error < Zlib::Error
+      attr_reader :input
+
+      def inspect
+        shown = super
+        @input ? shown.sub(/>\z/, ", input=#{@input.inspect}>") : shown
+      end
+    end
+
+    class NoFooter < Error
+    end
+
+    class CRCError < Error
+    end
+
+    class LengthError < Error
+    end
+
+    class << self
+      def wrap(*arguments, **options)
+        file = new(*arguments, **options)
+        return file unless block_given?
+        begin
+          yield file
+        ensure
+          file.close unless file.closed?
+        end
+      end
+
+      private
+
+      def __header(level, mtime, name, comment)
+        flags = (name ? 8 : 0) | (comment ? 16 : 0)
+        extra = level == BEST_SPEED ? 4 : level == BEST_COMPRESSION ? 2 : 0
+        head = [0x1f, 0x8b, 8, flags, mtime.to_i, extra, OS_CODE].pack("C4VCC")
+        head << name.b << "\0" if name
+        head << comment.b << "\0" if comment
+        head
+      end
+
+      # What a header says, and how long it is; :short where it does not end, nil where there is none.
+      def __parse_header(bytes)
+        return bytes.start_with?("\x1f\x8b".b) || "\x1f\x8b".b.start_with?(bytes) ? :short : nil if bytes.bytesize < 10
+        first, second, method, flags, mtime, extra, os = bytes.unpack("C4VCC")
+        return nil unless first == 0x1f && second == 0x8b
+        raise Error, "unsupported compression method" unless method == 8
+        raise Error, "multi-part gzip file is not supported" if flags & 2 != 0
+        raise Error, "encrypted gzip file is not supported" if flags & 0x20 != 0
+        raise Error, "unknown flags 0x%02x" % flags if flags & 0xc0 != 0
+        at = 10
+        if flags & 4 != 0
+          size = bytes.byteslice(at, 2).unpack1("v") or return :short
+          at += 2 + size
+        end
+        name, at = __text(bytes, at) if flags & 8 != 0
+        return :short unless at
+        comment, at = __text(bytes, at) if flags & 16 != 0
+        return :short unless at && at <= bytes.bytesize
+        level = extra & 4 != 0 ? BEST_SPEED : extra & 2 != 0 ? BEST_COMPRESSION : DEFAULT_COMPRESSION
+        { size: at, mtime: mtime, level: level, os_code: os, orig_name: name, comment: comment }
+      end
+
+      def __text(bytes, at)
+        finish = bytes.byteindex("\0", at) or return nil
+        [bytes.byteslice(at, finish - at), finish + 1]
+      end
+
+      def __check_footer(footer, crc, length)
+        raise NoFooter, "footer is not found" if footer.bytesize < 8
+        sum, size = footer.unpack("VV")
+        raise CRCError, "invalid compressed data -- crc error" unless sum == crc
+        raise LengthError, "invalid compressed data -- length error" unless size == length & 0xffffffff
+      end
+    end
+
+    def inspect = to_s
+    def closed? = @io.nil?
+    def to_io = @io || __closed
+    def sync = (to_io; @sync)
+    def sync=(flag)
+      to_io
+      @sync = flag ? true : false
+    end
+
+    def mtime = (to_io; Time.at(@mtime || 0))
+    def level = (to_io; @level || DEFAULT_COMPRESSION)
+    def os_code = (to_io; @os_code || OS_CODE)
+    def orig_name = (to_io; (@orig_name || "").dup)
+    def comment = (to_io; (@comment || "").dup)
+    def crc = (to_io; @crc)
+
+    def close
+      return nil if closed?
+      io = finish
+      io.close if io.respond_to?(:close)
+      io
+    end
+
+    private
+
+    def __closed = raise(Error, "closed gzip stream")
+
+    def __release
+      io = @io
+      @stream.close
+      @io = nil
+      io
+    end
+  end
+
+  class GzipWriter < GzipFile
+    def self.open(filename, level = nil, strategy = nil, &block)
+      wrap(File.open(filename, "wb"), level, strategy, &block)
+    end
+
+    def initialize(io, level = nil, strategy = nil, external_encoding: nil, internal_encoding: nil, **options)
+      @level = level.nil? ? DEFAULT_COMPRESSION : level
+      @stream = Deflate.new(level, -MAX_WBITS, nil, strategy)
+      @io = io
+      @sync = false
+      @size = 0
+      @crc = 0
+      @encoding = external_encoding && Encoding.find(external_encoding.to_s)
+    end
+
+    def mtime=(time)
+      __before_header
+      @mtime = time.to_i
+      time
+    end
+
+    def orig_name=(name)
+      __before_header
+      @orig_name = name.to_str[/\A[^\0]*/]
+      name
+    end
+
+    def comment=(text)
+      __before_header
+      @comment = text.to_str[/\A[^\0]*/]
+      text
+    end
+
+    def write(*strings)
+      to_io
+      strings.sum do |string|
+        string = string.to_s
+        string = string.encode(@encoding) if @encoding && string.encoding != @encoding && !string.ascii_only?
+        __put(string)
+        string.bytesize
+      end
+    end
+
+    def <<(string)
+      write(string)
+      self
+    end
+
+    def putc(character)
+      write(Integer === character ? (character & 0xff).chr : character.to_str[0])
+      character
+    end
+
+    def puts(*objects)
+      require "stringio"
+      text = StringIO.new
+      text.puts(*objects)
+      write(text.string)
+      nil
+    end
+
+    def print(*objects)
+      objects = [$_] if objects.empty?
+      write(objects.join($,.to_s) + $\.to_s)
+      nil
+    end
+
+    def printf(format, *arguments)
+      write(format(format, *arguments))
+      nil
+    end
+
+    def pos = (to_io; @size)
+    alias tell pos
+
+    def flush(flush = SYNC_FLUSH)
+      __send_header
+      __send(@stream.flush(flush)) if flush != NO_FLUSH
+      to_io.flush if to_io.respond_to?(:flush)
+      self
+    end
+
+    def finish
+      to_io
+      __send_header
+      __send(@stream.finish)
+      __send([@crc, @size & 0xffffffff].pack("VV"))
+      __release
+    end
+
+    private
+
+    def format(...) = Kernel.format(...)
+
+    def __before_header
+      to_io
+      raise GzipFile::Error, "header is already written" if @started
+    end
+
+    def __send(bytes)
+      @io.write(bytes) unless bytes.empty?
+    end
+
+    def __send_header
+      return if @started
+      @started = true
+      # Without a time of its own the file is as old as it is.
+      @mtime ||= Time.now.to_i
+      __send(GzipFile.__send__(:__header, @level, @mtime, @orig_name, @comment))
+    end
+
+    def __put(string)
+      __send_header
+      @crc = Zlib.crc32(string, @crc)
+      @size += string.bytesize
+      out = @stream.deflate(string, @sync ? SYNC_FLUSH : NO_FLUSH)
+      __send(out)
+    end
+  end
+end

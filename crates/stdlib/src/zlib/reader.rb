@@ -1,0 +1,268 @@
+# Reading gzip files.
+
+module Zlib
+  class GzipReader < GzipFile
+    include Enumerable
+
+    attr_writer :lineno
+
+    def self.open(filename, &block) = wrap(File.open(filename, "rb"), &block)
+
+    # The text of all gzip files behind each other.
+    def self.zcat(io, **options, &block)
+      out = block ? nil : "".b
+      loop do
+        reader = new(io, **options)
+        block ? reader.each(&block) : out << reader.read
+        unused = reader.unused
+        reader.finish
+        break if unused.nil? && io.eof?
+        io.pos -= unused.bytesize if unused
+      end
+      out&.force_encoding(Encoding.default_external)
+    end
+
+    def initialize(io, external_encoding: nil, internal_encoding: nil, **options)
+      @io = io
+      @encoding = external_encoding && Encoding.find(external_encoding.to_s)
+      @internal = internal_encoding && Encoding.find(internal_encoding.to_s)
+      @lineno = 0
+      __start
+    end
+
+    def rewind
+      consumed = @taken
+      to_io.seek(-consumed, IO::SEEK_CUR)
+      @stream.close
+      @lineno = 0
+      __start
+      0
+    end
+
+    def lineno = (to_io; @lineno)
+    def pos = (to_io; @size - @buffer.bytesize)
+    alias tell pos
+    def external_encoding = @encoding || Encoding.default_external
+
+    def eof? = (to_io; !__fill(1))
+    alias eof eof?
+
+    # What stands behind the end in what was read; nil if that is nothing.
+    def unused
+      to_io
+      return nil unless @finished
+      @rest.empty? ? nil : @rest.dup
+    end
+
+    def read(length = nil, buffer = nil)
+      to_io
+      if length.nil?
+        __fill(nil)
+        return __into(buffer, __text(__cut(@buffer.bytesize)))
+      end
+      raise ArgumentError, "negative length #{length} given" if length < 0
+      return __into(buffer, "") if length == 0
+      unless __fill(length)
+        buffer&.clear
+        return nil
+      end
+      __into(buffer, __cut(length))
+    end
+
+    def readpartial(length, buffer = nil)
+      to_io
+      raise ArgumentError, "negative length #{length} given" if length < 0
+      return __into(buffer, "") if length == 0
+      unless __fill(1)
+        buffer&.clear
+        raise EOFError, "end of file reached"
+      end
+      __into(buffer, __cut(length))
+    end
+
+    def getbyte = read(1)&.ord
+    def readbyte = getbyte || __end
+    def getc = __fill_character ? __text(__cut(__character_size)) : nil
+    def readchar = getc || __end
+
+    def each_byte
+      return to_enum(:each_byte) unless block_given?
+      while (byte = getbyte)
+        yield byte
+      end
+      self
+    end
+
+    def each_char
+      return to_enum(:each_char) unless block_given?
+      while (character = getc)
+        yield character
+      end
+      nil
+    end
+
+    def ungetc(character)
+      return nil if character.nil?
+      character = character.chr(external_encoding) if Integer === character
+      @buffer = character.b << @buffer
+      nil
+    end
+
+    def ungetbyte(byte)
+      @buffer = (byte & 0xff).chr.b << @buffer if byte
+      nil
+    end
+
+    def gets(separator = (default = true; $/), limit = nil, chomp: false)
+      to_io
+      separator, limit = $/, separator.to_int if !default && limit.nil? && !separator.nil? && !(String === separator) && separator.respond_to?(:to_int)
+      line = __line(separator, limit, chomp)
+      $_ = line
+    end
+
+    def readline(*arguments, **options) = gets(*arguments, **options) || __end
+
+    def each_line(*arguments, **options)
+      return to_enum(:each_line, *arguments, **options) unless block_given?
+      while (line = gets(*arguments, **options))
+        yield line
+      end
+      self
+    end
+    alias each each_line
+
+    def readlines(*arguments, **options) = each_line(*arguments, **options).to_a
+
+    def finish
+      to_io
+      __release
+    end
+
+    private
+
+    def __end = raise(EOFError, "end of file reached")
+
+    def __start
+      @stream = Inflate.new(-MAX_WBITS)
+      @buffer = "".b
+      @size = 0
+      @crc = 0
+      @taken = 0
+      @finished = false
+      @rest = "".b
+      head = "".b
+      until Hash === (header = GzipFile.__send__(:__parse_header, head))
+        raise GzipFile::Error, "not in gzip format" if header.nil?
+        more = __source or raise(GzipFile::Error, "not in gzip format")
+        head << more
+      end
+      @mtime, @level, @os_code, @orig_name, @comment = header.values_at(:mtime, :level, :os_code, :orig_name, :comment)
+      __inflate(head.byteslice(header[:size]..))
+    end
+
+    # Some bytes of the file; nil at its end.
+    def __source
+      more = @io.read(2048)
+      return nil if more.nil? || more.empty?
+      @taken += more.bytesize
+      more.b
+    end
+
+    def __inflate(bytes)
+      out = @stream.inflate(bytes)
+      @crc = Zlib.crc32(out, @crc)
+      @size += out.bytesize
+      @buffer << out
+      __foot if @stream.finished?
+    end
+
+    def __foot
+      @finished = true
+      @rest = @stream.flush_next_out
+      while @rest.bytesize < 8 && (more = __source)
+        @rest << more
+      end
+    end
+
+    # Checked when the end is met, once.
+    def __check
+      return if @checked || !@finished
+      @checked = true
+      GzipFile.__send__(:__check_footer, @rest, @crc, @size)
+      @rest = @rest.byteslice(8..)
+    end
+
+    # Has the buffer so many bytes, or at least some? All there are, for nil.
+    def __fill(length)
+      while !@finished && (length.nil? || @buffer.bytesize < length)
+        more = __source or raise(GzipFile::Error, "unexpected end of file")
+        __inflate(more)
+      end
+      __check if @finished && (length.nil? || @buffer.bytesize < length)
+      !@buffer.empty?
+    end
+
+    def __cut(length)
+      cut = @buffer.byteslice(0, length)
+      @buffer = @buffer.byteslice(cut.bytesize..)
+      __check if @finished && @buffer.empty?
+      cut
+    end
+
+    def __text(bytes)
+      bytes.force_encoding(external_encoding)
+      internal = @internal || (@encoding.nil? ? Encoding.default_internal : nil)
+      internal ? bytes.encode(internal) : bytes
+    end
+
+    def __into(buffer, bytes) = buffer ? buffer.replace(bytes) : bytes
+
+    def __fill_character = __fill(4)
+
+    def __character_size = @buffer.byteslice(0, 8).force_encoding(external_encoding)[0].bytesize
+
+    def __line(separator, limit, chomp)
+      return "" if limit == 0
+      paragraph = separator == ""
+      separator = "\n\n" if paragraph
+      if paragraph
+        __cut(1) while __fill(1) && @buffer.getbyte(0) == 10
+      end
+      return nil unless __fill(1)
+      at = __line_end(separator&.b, limit)
+      line = __text(__cut(at))
+      if paragraph
+        __cut(1) while __fill(1) && @buffer.getbyte(0) == 10
+      end
+      @lineno += 1
+      chomp && separator ? line.chomp(separator) : line
+    end
+
+    # How many bytes the line has.
+    def __line_end(separator, limit)
+      from = 0
+      loop do
+        if separator && (found = @buffer.byteindex(separator, from))
+          size = found + separator.bytesize
+          return limit && limit > 0 ? [size, __limited(limit)].min : size
+        end
+        return __limited(limit) if limit && limit > 0 && @buffer.bytesize >= limit
+        size = @buffer.bytesize
+        from = separator ? [size - separator.bytesize + 1, 0].max : size
+        return size if @finished
+        __fill(size + 1)
+        return @buffer.bytesize if @finished && @buffer.bytesize == size
+      end
+    end
+
+    # So many bytes, and the rest of the character that they end in.
+    def __limited(limit)
+      size = [limit, @buffer.bytesize].min
+      encoding = external_encoding
+      4.times do |more|
+        return size + more if @buffer.byteslice(0, size + more).force_encoding(encoding).valid_encoding?
+      end
+      size
+    end
+  end
+end

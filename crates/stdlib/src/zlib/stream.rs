@@ -1,0 +1,455 @@
+//! Deflate and Inflate: a stream with what waits to go in and what waits to be taken.
+
+use heap::Marker;
+use object::{
+    Sym,
+    class::constants,
+    native::{self, NativeData},
+    string::Str,
+    symbol::table::intern_text,
+};
+use runtime::{
+    Args, Cx, Method, R, Unwind, Value, call, concurrency::thread::blocking, convert, define, error, make, sym,
+};
+use text::EncodingId;
+use zlib_rs::{Deflate, DeflateConfig, DeflateFlush, Inflate, InflateError, InflateFlush, Status, Strategy};
+
+pub const METHODS: &[Method] = &[
+    Method::new("avail_in", avail_in),
+    Method::new("avail_out", avail_out),
+    Method::new("avail_out=(size)", set_avail_out),
+    Method::new("total_in", total_in),
+    Method::new("total_out", total_out),
+    Method::new("data_type", data_type),
+    Method::new("adler", adler),
+    Method::new("finished?", is_finished),
+    Method::new("stream_end?", is_finished),
+    Method::new("closed?", is_closed),
+    Method::new("ended?", is_closed),
+    Method::new("close", close),
+    Method::new("end", close),
+    Method::new("reset", reset),
+    Method::new("flush_next_in", flush_next_in),
+    Method::new("set_dictionary(dictionary)", set_dictionary),
+    Method::new("__run(input, flush)", run).private(),
+    Method::new("__take(size)", take).private(),
+    Method::new("__give(bytes)", give).private(),
+];
+pub const SINGLETON: &[Method] = &[Method::new("allocate", no_allocator)];
+pub const DEFLATE: &[Method] = &[
+    Method::new("initialize(level = nil, window_bits = nil, memory_level = nil, strategy = nil)", start_deflate)
+        .private(),
+    Method::new("__params(level, strategy)", params).private(),
+];
+pub const DEFLATE_SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
+pub const INFLATE: &[Method] = &[
+    Method::new("__start(window_bits)", start_inflate).private(),
+    Method::new("sync(string)", sync),
+    Method::new("sync_point?", is_sync_point),
+];
+pub const INFLATE_SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
+
+/// Bytes that come out at a time.
+const CHUNK: usize = 16_384;
+
+enum Engine {
+    /// Before `initialize`, or closed.
+    None,
+    Deflate(Box<Deflate>, DeflateConfig),
+    Inflate(Box<Inflate>, i32),
+}
+
+struct Stream {
+    engine: Engine,
+    input: Vec<u8>,
+    output: Vec<u8>,
+    /// Room that the program asked for in the output.
+    room: usize,
+    /// The checksum of the text so far; what a dictionary is told by.
+    adler: u32,
+    finished: bool,
+    closed: bool,
+}
+
+impl NativeData for Stream {
+    fn trace(&mut self, _: &mut Marker) {}
+
+    fn memsize(&self) -> usize {
+        self.input.capacity() + self.output.capacity() + (1 << 18)
+    }
+}
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    let stream = Stream {
+        engine: Engine::None,
+        input: Vec::new(),
+        output: Vec::new(),
+        room: 0,
+        adler: 1,
+        finished: false,
+        closed: false,
+    };
+    Ok(native::new(cx, args.me(), Box::new(stream)))
+}
+
+fn of(cx: &mut Cx, args: Args) -> R<&'static mut Stream> {
+    match native::get_mut::<Stream>(cx, args.me()) {
+        Some(stream) if !stream.closed && !matches!(stream.engine, Engine::None) => Ok(stream),
+        _ => Err(fail(cx, "Error", "stream is not ready")),
+    }
+}
+
+fn name(cx: &mut Cx, text: &str) -> Sym {
+    intern_text(cx, text)
+}
+
+/// One of Zlib's errors.
+fn fail(cx: &mut Cx, class: &str, message: &str) -> Unwind {
+    let zlib = define::class_or_module_named(cx, "Zlib");
+    let class = name(cx, class);
+    let class = constants::own(zlib, class).map_or(Value::NIL, |constant| constant.value);
+    let message = make::text(cx, message);
+    match call::send(cx, class, sym::NEW, &[message]) {
+        Ok(exception) => error::raise_exception(cx, exception),
+        Err(unwind) => unwind,
+    }
+}
+
+fn number(cx: &mut Cx, v: Option<Value>, otherwise: i32) -> R<i32> {
+    match v {
+        Some(v) => convert::to_i32(cx, v),
+        None => Ok(otherwise),
+    }
+}
+
+fn strategy(number: i32) -> Option<Strategy> {
+    Some(match number {
+        0 => Strategy::Default,
+        1 => Strategy::Filtered,
+        2 => Strategy::HuffmanOnly,
+        3 => Strategy::Rle,
+        4 => Strategy::Fixed,
+        _ => return None,
+    })
+}
+
+/// `Deflate.new(level = DEFAULT_COMPRESSION, window_bits = MAX_WBITS, memory_level = DEF_MEM_LEVEL, strategy = DEFAULT_STRATEGY)`
+fn start_deflate(cx: &mut Cx, args: Args) -> R {
+    let level = number(cx, args.non_nil(0), -1)?;
+    let window_bits = number(cx, args.non_nil(1), 15)?;
+    let mem_level = number(cx, args.non_nil(2), 8)?;
+    let strategy = strategy(number(cx, args.non_nil(3), 0)?);
+    let window_fits = matches!(window_bits.abs(), 9..=15) || window_bits == 8 || matches!(window_bits, 25..=31);
+    let (true, true, true, Some(strategy)) =
+        ((-1..=9).contains(&level), window_fits, (1..=9).contains(&mem_level), strategy)
+    else {
+        return Err(fail(cx, "StreamError", "stream error"));
+    };
+    let config = DeflateConfig { level, window_bits, mem_level, strategy, ..DeflateConfig::default() };
+    if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
+        stream.engine = Engine::Deflate(Box::new(Deflate::new_with_config(config)), config);
+    }
+    Ok(args.me())
+}
+
+fn new_inflate(window_bits: i32) -> Box<Inflate> {
+    Box::new(Inflate::new(window_bits >= 0, window_bits.unsigned_abs() as u8))
+}
+
+fn start_inflate(cx: &mut Cx, args: Args) -> R {
+    let window_bits = number(cx, args.non_nil(0), 15)?;
+    let fits = matches!(window_bits.abs(), 8..=15) || matches!(window_bits, 0 | 24..=31 | 32 | 40..=47);
+    if !fits {
+        return Err(fail(cx, "StreamError", "invalid window bits"));
+    }
+    if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
+        stream.engine = Engine::Inflate(new_inflate(window_bits), window_bits);
+    }
+    Ok(args.me())
+}
+
+/// Why a stream stops.
+enum Stop {
+    NeedDictionary(u32),
+    Data(&'static str),
+    Stream,
+    Memory,
+    Buffer,
+}
+
+impl Stream {
+    /// Takes in what waits, as far as it goes.
+    fn run(&mut self, flush: i64) -> Result<(), Stop> {
+        let mut chunk = vec![0; CHUNK];
+        let mut done = 0;
+        let outcome = loop {
+            if self.finished {
+                break Ok(());
+            }
+            let input = &self.input[done..];
+            let step = match &mut self.engine {
+                Engine::Deflate(deflate, _) => compress(deflate, input, &mut chunk, flush),
+                Engine::Inflate(inflate, _) => expand(inflate, input, &mut chunk, flush),
+                Engine::None => Err(Stop::Stream),
+            };
+            let (taken, given, ended) = match step {
+                Ok(step) => step,
+                Err(stop) => break Err(stop),
+            };
+            let text = match &self.engine {
+                Engine::Deflate(..) => &input[..taken],
+                _ => &chunk[..given],
+            };
+            self.adler = zlib_rs::adler32::adler32(self.adler, text);
+            self.output.extend_from_slice(&chunk[..given]);
+            done += taken;
+            self.finished = ended;
+            if taken == 0 && given == 0 {
+                // At the end of a text the stream must have ended, too.
+                break if flush == FINISH && !ended { Err(Stop::Buffer) } else { Ok(()) };
+            }
+            if flush != FINISH && done == self.input.len() && given < chunk.len() {
+                break Ok(());
+            }
+        };
+        self.input.drain(..done);
+        outcome
+    }
+}
+
+const FINISH: i64 = 4;
+
+/// Bytes taken, bytes given, and whether that was the end.
+type Step = Result<(usize, usize, bool), Stop>;
+
+fn compress(deflate: &mut Deflate, input: &[u8], chunk: &mut [u8], flush: i64) -> Step {
+    let flush = match flush {
+        0 => DeflateFlush::NoFlush,
+        1 => DeflateFlush::PartialFlush,
+        2 => DeflateFlush::SyncFlush,
+        3 => DeflateFlush::FullFlush,
+        FINISH => DeflateFlush::Finish,
+        5 => DeflateFlush::Block,
+        _ => return Err(Stop::Stream),
+    };
+    let (before_in, before_out) = (deflate.total_in(), deflate.total_out());
+    match deflate.compress(input, chunk, flush) {
+        Ok(status) => Ok((
+            (deflate.total_in() - before_in) as usize,
+            (deflate.total_out() - before_out) as usize,
+            status == Status::StreamEnd,
+        )),
+        Err(_) => Err(Stop::Stream),
+    }
+}
+
+fn expand(inflate: &mut Inflate, input: &[u8], chunk: &mut [u8], flush: i64) -> Step {
+    let (before_in, before_out) = (inflate.total_in(), inflate.total_out());
+    let flush = if flush == FINISH { InflateFlush::Finish } else { InflateFlush::SyncFlush };
+    match inflate.decompress(input, chunk, flush) {
+        Ok(status) => Ok((
+            (inflate.total_in() - before_in) as usize,
+            (inflate.total_out() - before_out) as usize,
+            status == Status::StreamEnd,
+        )),
+        Err(InflateError::NeedDict { dict_id }) => Err(Stop::NeedDictionary(dict_id)),
+        Err(InflateError::DataError) => Err(Stop::Data(inflate.error_message().unwrap_or("data error"))),
+        Err(InflateError::StreamError) => Err(Stop::Stream),
+        Err(InflateError::MemError) => Err(Stop::Memory),
+    }
+}
+
+/// `__run(input, flush)`: the output waits. An Array of the dictionary's checksum where the stream needs one.
+fn run(cx: &mut Cx, args: Args) -> R {
+    let input = args.at(0);
+    let flush = convert::to_i64(cx, args.at(1))?;
+    let input = if input.is_nil() { None } else { Some(convert::to_str(cx, input)?) };
+    let stream = of(cx, args)?;
+    if let Some(input) = input {
+        stream.input.extend_from_slice(Str(input).bytes());
+    }
+    // The header is read with the first bytes: what a failed step took in must be known.
+    let before = total(&stream.engine).0;
+    let waiting = stream.input.len();
+    let outcome = if waiting > CHUNK { blocking(cx, || stream.run(flush)) } else { stream.run(flush) };
+    let Err(stop) = outcome else { return Ok(Value::NIL) };
+    match stop {
+        Stop::NeedDictionary(id) => {
+            let taken = (total(&stream.engine).0 - before) as usize;
+            let done = waiting - stream.input.len();
+            let more = taken.saturating_sub(done).min(stream.input.len());
+            stream.input.drain(..more);
+            stream.adler = id;
+            Ok(make::array(cx, &[Value::fixnum(id.into())]))
+        }
+        Stop::Data(message) => Err(fail(cx, "DataError", message)),
+        Stop::Stream => Err(fail(cx, "StreamError", "stream error")),
+        Stop::Memory => Err(fail(cx, "MemError", "insufficient memory")),
+        Stop::Buffer => Err(fail(cx, "BufError", "buffer error")),
+    }
+}
+
+/// `__take(size)`: up to so many bytes of what came out, all for nil.
+fn take(cx: &mut Cx, args: Args) -> R {
+    let size = match args.non_nil(0) {
+        Some(size) => convert::to_i64(cx, size)? as usize,
+        None => usize::MAX,
+    };
+    let stream = of(cx, args)?;
+    let size = size.min(stream.output.len());
+    let bytes: Vec<u8> = stream.output.drain(..size).collect();
+    Ok(make::string(cx, &bytes, EncodingId::BINARY))
+}
+
+/// `__give(bytes)`: puts bytes behind what came out.
+fn give(cx: &mut Cx, args: Args) -> R {
+    let bytes = convert::to_str(cx, args.at(0))?;
+    of(cx, args)?.output.extend_from_slice(Str(bytes).bytes());
+    Ok(Value::NIL)
+}
+
+/// Only streams of a kind are made.
+pub fn no_allocator(cx: &mut Cx, _: Args) -> R {
+    Err(cx.type_error("allocator undefined for Zlib::ZStream"))
+}
+
+fn total(engine: &Engine) -> (u64, u64) {
+    match engine {
+        Engine::Deflate(deflate, _) => (deflate.total_in(), deflate.total_out()),
+        Engine::Inflate(inflate, _) => (inflate.total_in(), inflate.total_out()),
+        Engine::None => (0, 0),
+    }
+}
+
+/// `__params(level, strategy)`
+fn params(cx: &mut Cx, args: Args) -> R {
+    let level = convert::to_i32(cx, args.at(0))?;
+    let number = convert::to_i32(cx, args.at(1))?;
+    let (true, Some(strategy)) = ((-1..=9).contains(&level), strategy(number)) else {
+        return Err(fail(cx, "StreamError", "stream error"));
+    };
+    let stream = of(cx, args)?;
+    let Engine::Deflate(deflate, config) = &mut stream.engine else { return Ok(Value::NIL) };
+    config.level = level;
+    // The library changes the level of a stream that runs, not its strategy: that affects the next stream.
+    config.strategy = strategy;
+    // Where it must first write out a block it finds no room and keeps its level: the stream is as good.
+    let _ = deflate.set_level(level);
+    Ok(Value::NIL)
+}
+
+/// `set_dictionary(dictionary) → dictionary`
+fn set_dictionary(cx: &mut Cx, args: Args) -> R {
+    let dictionary = convert::to_str(cx, args.at(0))?;
+    let stream = of(cx, args)?;
+    let text = Str(dictionary);
+    let bytes = text.bytes();
+    let outcome = match &mut stream.engine {
+        Engine::Deflate(deflate, _) => deflate.set_dictionary(bytes).map_err(|_| ("StreamError", "stream error")),
+        Engine::Inflate(inflate, _) => inflate.set_dictionary(bytes).map_err(|error| match error {
+            InflateError::DataError => ("DataError", "data error"),
+            _ => ("StreamError", "stream error"),
+        }),
+        Engine::None => Err(("StreamError", "stream error")),
+    };
+    match outcome {
+        Ok(_) => {
+            stream.adler = 1;
+            Ok(dictionary)
+        }
+        Err((class, message)) => Err(fail(cx, class, message)),
+    }
+}
+
+/// `sync(string) → true or false`: looks for where a flushed stream can be taken up again.
+fn sync(cx: &mut Cx, args: Args) -> R {
+    let string = convert::to_str(cx, args.at(0))?;
+    let stream = of(cx, args)?;
+    stream.input.extend_from_slice(Str(string).bytes());
+    let found = stream.input.windows(4).position(|bytes| bytes == [0, 0, 0xff, 0xff]);
+    let end = found.map_or(stream.input.len(), |at| at + 4);
+    stream.input.drain(..end);
+    if found.is_some() {
+        // Behind such a mark a block of its own begins: the rest is read as a raw stream.
+        stream.engine = Engine::Inflate(new_inflate(-15), -15);
+        stream.finished = false;
+    }
+    Ok(Value::bool(found.is_some()))
+}
+
+/// `sync_point? → true or false`
+fn is_sync_point(cx: &mut Cx, args: Args) -> R {
+    of(cx, args)?;
+    Ok(Value::FALSE)
+}
+
+fn avail_in(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args)?.input.len() as i64))
+}
+
+fn avail_out(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args)?.room as i64))
+}
+
+fn set_avail_out(cx: &mut Cx, args: Args) -> R {
+    let size = convert::to_i64(cx, args.at(0))?;
+    of(cx, args)?.room = size.max(0) as usize;
+    Ok(args.at(0))
+}
+
+fn total_in(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(total(&of(cx, args)?.engine).0 as i64))
+}
+
+fn total_out(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(total(&of(cx, args)?.engine).1 as i64))
+}
+
+/// `data_type → integer`: unknown, as nothing looks at it.
+fn data_type(cx: &mut Cx, args: Args) -> R {
+    of(cx, args)?;
+    Ok(Value::fixnum(2))
+}
+
+fn adler(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args)?.adler.into()))
+}
+
+fn is_finished(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(of(cx, args)?.finished))
+}
+
+fn is_closed(cx: &mut Cx, args: Args) -> R {
+    match native::get_mut::<Stream>(cx, args.me()) {
+        Some(stream) => Ok(Value::bool(stream.closed)),
+        None => Ok(Value::TRUE),
+    }
+}
+
+fn close(cx: &mut Cx, args: Args) -> R {
+    let stream = of(cx, args)?;
+    stream.closed = true;
+    stream.engine = Engine::None;
+    stream.input = Vec::new();
+    stream.output = Vec::new();
+    Ok(Value::NIL)
+}
+
+fn reset(cx: &mut Cx, args: Args) -> R {
+    let stream = of(cx, args)?;
+    match &mut stream.engine {
+        Engine::Deflate(deflate, config) => **deflate = Deflate::new_with_config(*config),
+        Engine::Inflate(inflate, window_bits) => *inflate = new_inflate(*window_bits),
+        Engine::None => {}
+    }
+    stream.input.clear();
+    stream.output.clear();
+    stream.adler = 1;
+    stream.finished = false;
+    Ok(Value::NIL)
+}
+
+fn flush_next_in(cx: &mut Cx, args: Args) -> R {
+    let bytes = std::mem::take(&mut of(cx, args)?.input);
+    Ok(make::string(cx, &bytes, EncodingId::BINARY))
+}
