@@ -54,3 +54,33 @@ fn decimals_are_those_of_cruby() {
 fn options_are_parsed() {
     check("options", &[], 0);
 }
+
+#[test]
+fn dates_are_reckoned_with() {
+    check("date", &[], 0);
+}
+
+#[test]
+fn dates_are_found_in_texts() {
+    check("date_texts", &[], 0);
+}
+
+#[test]
+fn json_is_written_and_read() {
+    check("json", &[], 0);
+}
+
+#[test]
+fn digests_are_those_of_cruby() {
+    check("digest", &[], 0);
+}
+
+#[test]
+fn paths_are_objects() {
+    check("pathname", &[], 0);
+}
+
+#[test]
+fn zlib_packs_and_unpacks() {
+    check("zlib", &[], 0);
+}
