@@ -7,6 +7,7 @@ mod date;
 mod digest;
 mod escape;
 mod etc;
+mod io_console;
 mod io_modes;
 mod json;
 mod monitor;
@@ -46,6 +47,7 @@ pub const FEATURES: &[NativeFeature] = &[
     ("bigdecimal.so", bigdecimal::define),
     ("psych.so", psych::define),
     ("zlib", zlib::define),
+    ("io/console", io_console::define),
     ("erb/escape", escape::define_erb),
     ("cgi/escape", escape::define_cgi),
 ];

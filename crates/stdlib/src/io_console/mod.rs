@@ -1,0 +1,157 @@
+//! io/console: terminals' modes and sizes; what is made of them is in Ruby.
+
+use core_classes::io::data;
+use heap::Marker;
+use host::io::terminal::{self, Mode, Queue, RawOptions, WindowSize};
+use object::{
+    Known,
+    native::{self, NativeData},
+    symbol::table::intern_text,
+};
+use runtime::{Args, Cx, Method, R, Value, convert, define, internal, keys, make, ruby_half};
+
+const IO: &[Method] = &[
+    Method::new("console_mode", console_mode),
+    Method::new("console_mode=(mode)", set_console_mode),
+    Method::new("iflush", |cx, args| discard(cx, args, Queue::Input)),
+    Method::new("oflush", |cx, args| discard(cx, args, Queue::Output)),
+    Method::new("ioflush", |cx, args| discard(cx, args, Queue::Both)),
+    Method::new("__window", window).private(),
+    Method::new("__set_window(rows, columns, width, height)", set_window).private(),
+];
+const MODE: &[Method] = &[
+    Method::new("initialize_copy(other)", initialize_copy).private(),
+    Method::new("echo=(flag)", set_echo),
+    Method::new("raw!(min: nil, time: nil, intr: nil)", make_raw),
+    Method::new("cooked", cooked),
+    Method::new("__echo(flag)", with_echo),
+    Method::new("__echo?", has_echo),
+];
+const MODE_SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
+
+/// The settings of an IO::ConsoleMode.
+struct ConsoleMode(Option<Mode>);
+
+impl NativeData for ConsoleMode {
+    fn trace(&mut self, _: &mut Marker) {}
+}
+
+pub fn define(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let io = cx.class(Known::Io);
+    let class = define::define_class(cx, io, "ConsoleMode", object);
+    define::define_methods(cx, class, MODE);
+    define::define_singleton_methods(cx, class, MODE_SINGLETON);
+    define::define_methods(cx, io, IO);
+    cx.set_root("IO::ConsoleMode", class);
+    internal::load(cx, ruby_half!("io_console/io_console"))
+}
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    Ok(native::new(cx, args.me(), Box::new(ConsoleMode(None))))
+}
+
+fn make_mode(cx: &mut Cx, mode: Mode) -> Value {
+    let class = cx.root("IO::ConsoleMode");
+    native::new(cx, class, Box::new(ConsoleMode(Some(mode))))
+}
+
+fn mode_of(cx: &mut Cx, v: Value) -> R<Mode> {
+    match native::get::<ConsoleMode>(v) {
+        Some(ConsoleMode(Some(mode))) => Ok(*mode),
+        _ => Err(cx.type_error("wrong argument type (expected IO::ConsoleMode)")),
+    }
+}
+
+/// `console_mode → mode`: a copy of the terminal's settings.
+fn console_mode(cx: &mut Cx, args: Args) -> R {
+    let fd = data::fd_of(cx, args.me())?;
+    match Mode::of(fd) {
+        Ok(mode) => Ok(make_mode(cx, mode)),
+        Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+fn set_console_mode(cx: &mut Cx, args: Args) -> R {
+    let mode = mode_of(cx, args.at(0))?;
+    data::flush(cx, args.me())?;
+    let fd = data::fd_of(cx, args.me())?;
+    mode.apply(fd).map_err(|errno| cx.system_error(errno, ""))?;
+    Ok(args.at(0))
+}
+
+fn discard(cx: &mut Cx, args: Args, queue: Queue) -> R {
+    let fd = data::fd_of(cx, args.me())?;
+    terminal::discard(fd, queue).map_err(|errno| cx.system_error(errno, ""))?;
+    Ok(args.me())
+}
+
+fn window(cx: &mut Cx, args: Args) -> R {
+    let fd = data::fd_of(cx, args.me())?;
+    let size = terminal::window_size(fd).map_err(|errno| cx.system_error(errno, ""))?;
+    let numbers = [size.rows, size.columns, size.width, size.height].map(|n| Value::fixnum(n.into()));
+    Ok(make::array(cx, &numbers))
+}
+
+fn set_window(cx: &mut Cx, args: Args) -> R {
+    let mut numbers = [0u16; 4];
+    for (i, number) in numbers.iter_mut().enumerate() {
+        *number = convert::to_i64(cx, args.at(i))? as u16;
+    }
+    let [rows, columns, width, height] = numbers;
+    let fd = data::fd_of(cx, args.me())?;
+    terminal::set_window_size(fd, WindowSize { rows, columns, width, height })
+        .map_err(|errno| cx.system_error(errno, ""))?;
+    Ok(args.me())
+}
+
+fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    let mode = mode_of(cx, args.at(0))?;
+    if let Some(own) = native::get_mut::<ConsoleMode>(cx, args.me()) {
+        own.0 = Some(mode);
+    }
+    Ok(args.me())
+}
+
+fn set_echo(cx: &mut Cx, args: Args) -> R {
+    let mode = mode_of(cx, args.me())?.with_echo(args.at(0).truthy());
+    if let Some(own) = native::get_mut::<ConsoleMode>(cx, args.me()) {
+        own.0 = Some(mode);
+    }
+    Ok(args.at(0))
+}
+
+/// `raw!(min: nil, time: nil, intr: nil) → self`
+fn make_raw(cx: &mut Cx, args: Args) -> R {
+    let names = ["min", "time", "intr"].map(|name| intern_text(cx, name));
+    keys::only_keywords(cx, args.keywords(), &names)?;
+    let [minimum, time, signals] = names.map(|name| keys::keyword(cx, args.keywords(), name));
+    let given = |v: Value| !v.is_undef() && !v.is_nil();
+    let mut options = RawOptions { signals: given(signals) && signals.truthy(), ..RawOptions::default() };
+    if given(minimum) {
+        options.minimum = Some(convert::to_i64(cx, minimum)?.clamp(0, 255) as u8);
+    }
+    if given(time) {
+        // Seconds as tenths of them.
+        options.time = Some((convert::to_f64(cx, time)? * 10.0).clamp(0.0, 255.0) as u8);
+    }
+    let mode = mode_of(cx, args.me())?.raw(options);
+    if let Some(own) = native::get_mut::<ConsoleMode>(cx, args.me()) {
+        own.0 = Some(mode);
+    }
+    Ok(args.me())
+}
+
+fn cooked(cx: &mut Cx, args: Args) -> R {
+    let mode = mode_of(cx, args.me())?.cooked();
+    Ok(make_mode(cx, mode))
+}
+
+fn with_echo(cx: &mut Cx, args: Args) -> R {
+    let mode = mode_of(cx, args.me())?.with_echo(args.at(0).truthy());
+    Ok(make_mode(cx, mode))
+}
+
+fn has_echo(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(mode_of(cx, args.me())?.has_echo()))
+}
