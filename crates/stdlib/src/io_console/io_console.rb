@@ -59,14 +59,13 @@ class IO
   def echo? = console_mode.__echo?
 
   def getch(min: nil, time: nil, intr: nil)
-    return getc unless tty?
     __in_mode(console_mode.raw(min: min, time: time, intr: intr)) { getc }
   end
 
   def getpass(prompt = nil)
-    out = equal?($stdin) || !tty? ? $stderr : self
+    out = equal?($stdin) ? $stderr : self
     out.print(prompt) if prompt
-    line = tty? ? __in_mode(console_mode.__echo(false)) { gets } : gets
+    line = __in_mode(console_mode.__echo(false)) { gets }
     out.print("\n")
     out.flush
     line&.chomp
