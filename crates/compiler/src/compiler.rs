@@ -58,6 +58,8 @@ pub(crate) struct Compiler<'pr> {
     pub unit: Rc<Unit<'pr>>,
     pub scopes: Vec<Scope<'pr>>,
     pub errors: Vec<CompileError>,
+    /// Beside the parser's: text, and whether it is only for `-w`.
+    pub warnings: Vec<(String, bool)>,
     depth: usize,
     /// What `# shareable_constant_value:` says for the constant being assigned (1 literal, 2 everything, 4 copy).
     pub shareable: i32,
@@ -65,7 +67,7 @@ pub(crate) struct Compiler<'pr> {
 
 impl<'pr> Compiler<'pr> {
     pub fn new(unit: Rc<Unit<'pr>>) -> Compiler<'pr> {
-        Compiler { unit, scopes: Vec::new(), errors: Vec::new(), depth: 0, shareable: 0 }
+        Compiler { unit, scopes: Vec::new(), errors: Vec::new(), warnings: Vec::new(), depth: 0, shareable: 0 }
     }
 
     /// The scope whose sequence is being made.

@@ -73,6 +73,10 @@ impl<'pr> Compiler<'pr> {
     pub fn return_value(&mut self, node: &ReturnNode<'pr>) {
         let value = self.operand_of_arguments(node.arguments());
         self.at(node.location());
+        if self.scope().kind == Kind::Top && node.arguments().is_some() {
+            let path = &self.unit.options.path;
+            self.warnings.push((format!("{path}: warning: argument of top-level return is ignored"), false));
+        }
         match self.scope().kind {
             Kind::Method | Kind::Lambda | Kind::Top => self.unwind(0, |c| {
                 c.at(node.location());

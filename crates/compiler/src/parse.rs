@@ -40,7 +40,7 @@ pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxError
             first_line: options.first_line,
             encoding,
             data_offset: data_offset(result),
-            warnings: warnings::of(result, options),
+            warnings: [warnings::of(result, options), compiler.warnings].concat(),
         }));
         #[cfg(debug_assertions)]
         if let Err(message) = bytecode::verify::verify(&sequence) {

@@ -15,6 +15,9 @@ use crate::node::span;
 /// Longer interpolations are joined in pieces.
 const PIECE: usize = 250;
 
+/// Regexp::FIXEDENCODING
+const FIXED_ENCODING: u8 = 16;
+
 impl<'pr> Compiler<'pr> {
     pub fn string(&mut self, node: &StringNode<'pr>, to: Wanted) {
         let Some(to) = to else { return };
@@ -181,18 +184,21 @@ impl<'pr> Compiler<'pr> {
     }
 
     fn dynamic_regexp(&mut self, node: &Node<'pr>, parts: &NodeList<'pr>, once: bool, to: Register) {
-        let (options, _) = self.regexp_options(node);
+        let (options, encoding) = self.regexp_options(node);
+        // `/e /s /u` decide the encoding, whatever that of the parts is.
+        let forced = if options & FIXED_ENCODING != 0 { u16::from(encoding) + 1 } else { 0 };
+        let options = u16::from(options) | forced << 8;
         if !once {
             let string = self.next_temporary();
             self.concatenation(parts, string);
             self.at(span(node));
-            self.emit(Opcode::NewRegexp, to, string, options as u16);
+            self.emit(Opcode::NewRegexp, to, string, options);
             return;
         }
         let child = self.once(span(node), |c| {
             let string = c.next_temporary();
             c.concatenation(parts, string);
-            c.emit(Opcode::NewRegexp, string, string, options as u16);
+            c.emit(Opcode::NewRegexp, string, string, options);
             c.emit_leave(Opcode::Return, string);
         });
         self.emit_wide(Opcode::Once, to, child);

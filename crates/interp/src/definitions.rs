@@ -103,7 +103,7 @@ pub fn enter_class_body(cx: &mut Cx, body: Value, module: Value, destination: u3
 /// `def name`
 pub fn define_method(cx: &mut Cx, body: Value, name: Sym) -> R {
     let scope = cx.frame().scope.cref;
-    let module = runtime::intrinsics::definition_target(cx, "add method")?;
+    let module = runtime::intrinsics::definition_target(cx)?;
     let mode = visibility_mode(cx);
     let visibility = match mode {
         _ if matches!(

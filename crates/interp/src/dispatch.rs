@@ -372,7 +372,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::NewRegexp => {
                     save!();
-                    reg!(i.a) = attempt!(literals::new_regexp(cx, reg!(i.b), i.c as u8));
+                    reg!(i.a) = attempt!(literals::new_regexp(cx, reg!(i.b), i.c));
                 }
                 Opcode::NewArray => {
                     save!();

@@ -76,9 +76,14 @@ pub fn intern(cx: &mut Cx, s: Value) -> R {
     Ok(object::symbol::intern_dynamic(cx, &bytes, encoding).0)
 }
 
-pub fn new_regexp(cx: &mut Cx, source: Value, options: u8) -> R {
+/// A Regexp of interpolated parts; `options` above bit 8: the index of the encoding that a modifier asks for, plus 1.
+pub fn new_regexp(cx: &mut Cx, source: Value, options: u16) -> R {
     let bytes = Str(source).bytes().to_vec();
-    special::make_literal_regexp(cx, &bytes, Str(source).encoding(), options)
+    let encoding = match (options >> 8) as u8 {
+        0 => Str(source).encoding(),
+        forced => runtime::code::encoding_id(forced - 1),
+    };
+    special::make_literal_regexp(cx, &bytes, encoding, options as u8)
 }
 
 pub fn array_concat(cx: &mut Cx, list: Value, more: Value) -> R<()> {

@@ -68,7 +68,7 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             cx.vm_mut().at_exit.push(crate::vm::RootValue(a(0)));
             Ok(a(0))
         }
-        Intrinsic::DefinitionTarget => definitions::target_of(cx, "add method"),
+        Intrinsic::DefinitionTarget => definitions::target_of_definition(cx),
         Intrinsic::LexicalClass => Ok(crate::constants::cref::module(cx.frame().scope.cref)),
         Intrinsic::BlockGiven => {
             let scope = scope_at(cx, a(0).fixnum_value() as usize);
@@ -86,7 +86,7 @@ pub fn singleton_class_of(cx: &mut Cx, v: Value) -> R {
     definitions::singleton_class(cx, v)
 }
 
-pub use definitions::target_of as definition_target;
+pub use definitions::target_of_definition as definition_target;
 pub use definitions::{alias_method, check_inheritable, is_always_private, undefine_method, undefined_method};
 
 fn self_of_frame(cx: &Cx) -> Value {

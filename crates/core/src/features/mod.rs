@@ -85,10 +85,11 @@ pub fn statistics(cx: &mut Cx) -> String {
         ("time collecting", milliseconds(of.time)),
         ("shapes", cx.world().shapes.len().to_string()),
     ];
-    let mut counts = vec![0u64; abi::Type::COUNT];
-    cx.each_object(&mut |v| counts[object::cell::header(v).ty() as usize] += 1);
-    let names = (0..abi::Type::COUNT).map(|ty| (crate::object_space::type_name(ty), counts[ty]));
-    let mut by_type: Vec<(&str, u64)> = names.filter(|(_, count)| *count > 0).collect();
+    let mut counts = std::collections::BTreeMap::new();
+    cx.each_object(&mut |v| {
+        *counts.entry(crate::object_space::type_name(object::cell::header(v).ty() as usize)).or_insert(0u64) += 1;
+    });
+    let mut by_type: Vec<(&str, u64)> = counts.into_iter().collect();
     by_type.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), *name));
     rows.extend(by_type.into_iter().map(|(name, count)| (name, count.to_string())));
     rows.iter().map(|(name, value)| format!("{name:<24}{value}\n")).collect()

@@ -34,8 +34,11 @@ pub fn is_fixed_encoding(cx: &mut Cx, args: Args) -> R {
 
 /// `encoding → Encoding`
 pub fn encoding_of(cx: &mut Cx, args: Args) -> R {
-    let source = Str(data(cx, args.me())?.source);
-    Ok(encoding::object(cx, source.encoding()))
+    let id = match object::native::get::<RegexpData>(args.me()) {
+        Some(data) if !data.source.is_nil() => Str(data.source).encoding(),
+        _ => EncodingId::BINARY,
+    };
+    Ok(encoding::object(cx, id))
 }
 
 /// `inspect → new_string`

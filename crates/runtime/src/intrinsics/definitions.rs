@@ -29,10 +29,10 @@ pub fn target(cx: &mut Cx) -> R {
     Ok(cref::module(cx.frame().scope.cref))
 }
 
-/// The same, where it is an error that there is none: TypeError "no class/module to …".
-pub fn target_of(cx: &mut Cx, what: &str) -> R {
+/// The same, where it is an error that there is none: TypeError.
+pub fn target_of_definition(cx: &mut Cx) -> R {
     if cref::is_without_definitions(cx.frame().scope.cref) {
-        return Err(cx.type_error(&format!("no class/module to {what}")));
+        return Err(cx.type_error("can't define singleton"));
     }
     target(cx)
 }
@@ -136,7 +136,7 @@ pub fn singleton_class(cx: &mut Cx, v: Value) -> R {
 
 /// `alias new old` in the class of the lexical scope.
 pub fn alias(cx: &mut Cx, new: Value, old: Value) -> R {
-    let module = target_of(cx, "make alias")?;
+    let module = target_of_definition(cx)?;
     let (new, old) = (convert::to_symbol(cx, new)?, convert::to_symbol(cx, old)?);
     alias_method(cx, module, new, old)?;
     Ok(Value::NIL)
@@ -186,7 +186,7 @@ pub fn undefined_method(cx: &mut Cx, module: Value, name: Sym) -> crate::Unwind 
 
 /// `undef name`
 pub fn undefine(cx: &mut Cx, name: Value) -> R {
-    let module = target_of(cx, "undef method")?;
+    let module = target_of_definition(cx)?;
     let name = convert::to_symbol(cx, name)?;
     undefine_method(cx, module, name)?;
     Ok(Value::NIL)
