@@ -99,6 +99,10 @@ Thread.current[:a] = 1
 Thread.current.thread_variable_set(:b, 2)
 Fiber.new { p Thread.current[:a], Thread.current.thread_variable_get(:b) }.resume
 
+# A thread's first fiber goes with it.
+p Array.new(3) { |i| Thread.new { Fiber.new { i }.resume }.value }
+GC.start
+
 # `$?` is the thread's.
 `true`
 p $?.success?, Thread.new { $? }.value

@@ -134,7 +134,10 @@ impl Drop for FiberState {
             // SAFETY: an unreachable fiber never goes on; its native frames hold nothing that must be dropped but memory of the native heap.
             unsafe { coroutine.force_reset() };
         }
-        if let Some(stack) = self.stack.take() {
+        // A root fiber's stack is its thread's.
+        if let Some(stack) = self.stack.take()
+            && !self.pool.is_null()
+        {
             // SAFETY: the pool belongs to the VM, which outlives every fiber; objects are dropped under the global lock.
             unsafe { (*self.pool).give_back(stack) };
         }
