@@ -58,7 +58,9 @@ begin
   asked = []
   ISeq.define_singleton_method(:load_iseq) { |path| asked << path; load_from_binary(kept) if path.end_with?("cached.rb") }
   File.write("#{folder}/plain.rb", "$plain = 1")
-  load file
+  compiled = []
+  TracePoint.new(:script_compiled) { |t| compiled << [t.instruction_sequence.path == file, t.eval_script] }.enable { load file }
+  p compiled
   load "#{folder}/plain.rb"
   p $loaded, $plain, asked.map { File.basename(_1) }
   ISeq.singleton_class.remove_method(:load_iseq)

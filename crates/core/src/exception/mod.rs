@@ -66,7 +66,7 @@ pub fn field(cx: &mut Cx, exception: Value, name: object::Sym) -> Value {
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let message = args.opt(0).unwrap_or(Value::NIL);
     ivars::set_hidden(cx, args.me(), sym::MEMO_MESSAGE, message);
-    Ok(Value::NIL)
+    Ok(args.me())
 }
 
 /// `Class.exception(…)`: new.

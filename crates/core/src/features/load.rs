@@ -207,6 +207,7 @@ fn translated(cx: &mut Cx, code: Value) -> R {
 
 fn run_file(cx: &mut Cx, file: &str, wrap: Option<Value>) -> R {
     if let Some(code) = from_load_iseq(cx, file)? {
+        cx.event(runtime::trace::SCRIPT_COMPILED, code, Value::NIL)?;
         return eval::run_file(cx, code, wrap);
     }
     let source = match std::fs::read(file) {

@@ -72,8 +72,11 @@ fn make_exception(cx: &mut Cx, first: Option<Value>, args: Args, options: Option
         return call::send(cx, class, sym::NEW, &[message]);
     };
     if args.len() == 1 && options.is_none() && cell::is(first, Type::String) {
+        // As in CRuby, a `new` of the program is not asked.
         let class = cx.error_class(ErrorClass::RuntimeError);
-        return call::send(cx, class, sym::NEW, &[first]);
+        let exception = error::new_exception(cx, class, Value::NIL);
+        call::send(cx, exception, sym::INITIALIZE, &[first])?;
+        return Ok(exception);
     }
     if !call::responds(cx, first, sym::EXCEPTION, false)? {
         return Err(cx.type_error("exception class/object expected"));
