@@ -77,6 +77,9 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
     }
     let heap_options = heap::Options { stress_interval: 0, verify: command.verify_heap, tuning, ..Default::default() };
     let cx = runtime::boot::start(hooks, vm_options(command), heap_options)?;
+    if command.stats {
+        core_classes::gc::summary::count(cx);
+    }
     core_classes::define(cx);
     trace::define(cx);
     stdlib::define(cx).map_err(|_| "cannot define the standard library".to_string())?;

@@ -147,5 +147,5 @@ pub fn panicked(info: &std::panic::PanicHookInfo) {
 
 /// `--stats`
 pub fn statistics(cx: &mut Cx) {
-    eprint!("{}", core_classes::features::statistics(cx));
+    eprint!("{}", core_classes::gc::summary::text(cx));
 }

@@ -203,3 +203,30 @@ impl State {
         self.sites.move_owners(forward);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn owners_may_move_to_places_that_others_leave() {
+        let mut table = SideTable::default();
+        for (owner, entry) in [(16, 'a'), (32, 'b'), (48, 'c')] {
+            assert!(table.set(Value(owner), entry).is_ok());
+        }
+        assert!(table.set(Value(32), 'B').is_ok());
+        table.adopt_young();
+        assert!(table.set(Value(64), 'd').is_ok());
+        table.move_owners(&mut |owner| match owner {
+            16 => 32,
+            32 => 16,
+            64 => 80,
+            other => other,
+        });
+        assert_eq!(
+            [16, 32, 48, 64, 80].map(|owner| table.get(Value(owner))),
+            [Some('B'), Some('a'), Some('c'), None, Some('d')]
+        );
+        assert_eq!((table.old, table.young), (vec![32, 16, 48], vec![80]));
+    }
+}

@@ -7,6 +7,7 @@ mod date;
 mod digest;
 mod escape;
 mod etc;
+mod gc_tracer;
 mod io_console;
 mod io_modes;
 mod json;
@@ -30,6 +31,7 @@ pub const FEATURES: &[NativeFeature] = &[
     ("strscan", strscan::define),
     ("monitor", monitor::define),
     ("objspace", objspace::define),
+    ("gc_tracer", gc_tracer::define),
     ("etc", etc::define),
     ("pathname.so", pathname::define),
     ("json/ext/parser", json::define_parser),

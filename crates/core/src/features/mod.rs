@@ -65,32 +65,3 @@ pub fn signal_of(cx: &mut Cx, exception: Value) -> Option<i32> {
     }
     ivars::get(cx, exception, sym::MEMO_SIGNO).as_fixnum().map(|n| n as i32)
 }
-
-/// What `--stats` prints: what is alive, what was made, what collecting it took.
-pub fn statistics(cx: &mut Cx) -> String {
-    let of = cx.vm().heap.statistics();
-    let milliseconds = |time: std::time::Duration| format!("{:.3} ms", time.as_secs_f64() * 1000.0);
-    let mut rows = vec![
-        ("objects made", of.allocated_objects.to_string()),
-        ("objects freed", of.freed_objects.to_string()),
-        ("objects alive", of.live_objects.to_string()),
-        ("of them old", of.old_objects.to_string()),
-        ("buffers made", of.allocated_buffers.to_string()),
-        ("buffers alive", of.live_buffers.to_string()),
-        ("large buffers alive", format!("{} ({} bytes)", of.large_objects, of.large_bytes)),
-        ("memory in use", format!("{} bytes", of.region_bytes_used)),
-        ("minor collections", of.minor_collections.to_string()),
-        ("full collections", of.full_collections.to_string()),
-        ("compactions", of.compactions.to_string()),
-        ("time collecting", milliseconds(of.time)),
-        ("shapes", cx.world().shapes.len().to_string()),
-    ];
-    let mut counts = std::collections::BTreeMap::new();
-    cx.each_object(&mut |v| {
-        *counts.entry(crate::object_space::type_name(object::cell::header(v).ty() as usize)).or_insert(0u64) += 1;
-    });
-    let mut by_type: Vec<(&str, u64)> = counts.into_iter().collect();
-    by_type.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), *name));
-    rows.extend(by_type.into_iter().map(|(name, count)| (name, count.to_string())));
-    rows.iter().map(|(name, value)| format!("{name:<24}{value}\n")).collect()
-}

@@ -2,7 +2,8 @@
 
 mod config;
 mod profiler;
-mod stat;
+pub mod stat;
+pub mod summary;
 
 use heap::{Cause, Request};
 use runtime::{Args, Cx, Known, Method, R, Value, convert, define, keys, make};

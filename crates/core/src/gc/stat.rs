@@ -15,7 +15,7 @@ fn milliseconds(d: Duration) -> u64 {
 }
 
 /// All of GC.stat. What has no meaning here is 0; docs/gc.md says which.
-fn counters(heap: &Heap) -> CountersHash {
+pub fn counters(heap: &Heap) -> CountersHash {
     let s = heap.statistics();
     let pauses = heap.pauses();
     CountersHash(vec![
@@ -161,7 +161,7 @@ fn symbol(cx: &mut Cx, name: &str) -> Value {
     object::symbol::table::intern_text(cx, name).0
 }
 
-fn cause_name(cause: Cause) -> &'static str {
+pub fn cause_name(cause: Cause) -> &'static str {
     match cause {
         Cause::Allocation | Cause::Exhausted => "newobj",
         Cause::LargeAllocation => "malloc",
@@ -171,7 +171,7 @@ fn cause_name(cause: Cause) -> &'static str {
     }
 }
 
-fn full_cause_name(cause: Cause) -> &'static str {
+pub fn full_cause_name(cause: Cause) -> &'static str {
     match cause {
         Cause::Method | Cause::Compaction | Cause::Stress => "force",
         Cause::LargeAllocation => "oldmalloc",

@@ -19,6 +19,8 @@ pub trait Subscriber {
     fn freed(&mut self, heap: &Heap);
     /// Does it want `made` and `freed`?
     fn wants_objects(&self) -> (bool, bool);
+    /// For who put it there.
+    fn as_any(&mut self) -> &mut dyn std::any::Any;
 }
 
 #[derive(Default)]

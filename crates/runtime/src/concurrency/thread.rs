@@ -145,6 +145,8 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
     let spawned = host::thread::spawn("ruby", NATIVE_STACK, move || {
         // SAFETY: the context was leaked for this thread.
         run(unsafe { &mut *(address as *mut Cx) });
+        // SAFETY: the thread has ended, and nobody knows the context any more.
+        drop(unsafe { Box::from_raw(address as *mut Cx) });
     });
     match spawned {
         Ok(_) => Ok(()),

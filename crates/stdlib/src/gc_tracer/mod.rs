@@ -1,0 +1,108 @@
+//! GC::Tracer: a log of what the collector does, a line an event. Its hooks use native memory alone. Child: `log` (the lines).
+
+mod log;
+
+use object::{Known, array::Arr, string::Str};
+use runtime::{Args, Cx, Method, R, Value, convert, define, error::ErrorClass, internal};
+
+use log::{Log, Settings};
+
+const SINGLETON: &[Method] = &[
+    Method::new("__start(file, events, tick, stat, info, usage, fields)", start),
+    Method::new("__stop", stop),
+    Method::new("__flush", flush),
+    Method::new("__change(field, by)", change),
+    Method::new("__set(field, value)", set),
+    Method::new("__event(name)", event),
+];
+
+pub fn define(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let gc = define::define_module(cx, object, "GC");
+    let module = define::define_module(cx, gc, "Tracer");
+    define::define_singleton_methods(cx, module, SINGLETON);
+    internal::load(cx, runtime::ruby_half!("gc_tracer/gc_tracer"))
+}
+
+/// The log that is being written, if one is.
+fn current(cx: &mut Cx) -> Option<&'static mut Log> {
+    cx.vm_mut().collector.subscriber.as_mut()?.as_any().downcast_mut()
+}
+
+fn texts(list: Value) -> Vec<String> {
+    Arr(list).elements().iter().map(|s| String::from_utf8_lossy(Str(*s).bytes()).into_owned()).collect()
+}
+
+fn start(cx: &mut Cx, args: Args) -> R {
+    if current(cx).is_some() {
+        return Err(cx.runtime_error("logging is already started"));
+    }
+    let file = args.non_nil(0).map(|path| String::from_utf8_lossy(Str(path).bytes()).into_owned());
+    let settings = Settings {
+        events: texts(args.at(1)),
+        tick: convert::to_i64(cx, args.at(2))?,
+        stat: args.at(3).truthy(),
+        info: args.at(4).truthy(),
+        usage: args.at(5).truthy(),
+        fields: texts(args.at(6)),
+    };
+    let shown = file.clone().unwrap_or_default();
+    match Log::open(file.as_deref(), settings, cx.vm().heap) {
+        Ok(log) => {
+            cx.vm_mut().collector.subscriber = Some(Box::new(log));
+            cx.listen_to_collector();
+            Ok(Value::NIL)
+        }
+        Err(error) => {
+            let errno = host::Errno(error.raw_os_error().unwrap_or(0));
+            Err(cx.system_error(errno, &shown))
+        }
+    }
+}
+
+fn stop(cx: &mut Cx, _: Args) -> R {
+    if let Some(log) = current(cx) {
+        log.flush();
+        cx.vm_mut().collector.subscriber = None;
+        cx.listen_to_collector();
+    }
+    Ok(Value::NIL)
+}
+
+fn flush(cx: &mut Cx, _: Args) -> R {
+    if let Some(log) = current(cx) {
+        log.flush();
+    }
+    Ok(Value::NIL)
+}
+
+/// A field of the log by its number. RuntimeError while nothing is logged.
+fn field(cx: &mut Cx, args: Args) -> R<&'static mut i64> {
+    let number = convert::to_i64(cx, args.at(0))? as usize;
+    match current(cx).and_then(|log| log.values.get_mut(number)) {
+        Some(field) => Ok(field),
+        None => Err(cx.raise(ErrorClass::RuntimeError, "logging is not started")),
+    }
+}
+
+fn change(cx: &mut Cx, args: Args) -> R {
+    let by = convert::to_i64(cx, args.at(1))?;
+    let field = field(cx, args)?;
+    *field = field.wrapping_add(by);
+    Ok(object::bigint::from_i128(cx, i128::from(*field)))
+}
+
+fn set(cx: &mut Cx, args: Args) -> R {
+    let value = convert::to_i64(cx, args.at(1))?;
+    *field(cx, args)? = value;
+    Ok(args.at(1))
+}
+
+fn event(cx: &mut Cx, args: Args) -> R {
+    let name = String::from_utf8_lossy(Str(args.at(0)).bytes()).into_owned();
+    let heap = cx.vm().heap;
+    if let Some(log) = current(cx) {
+        log.line(&name, heap);
+    }
+    Ok(Value::NIL)
+}
