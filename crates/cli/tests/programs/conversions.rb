@@ -99,3 +99,13 @@ t { "match" =~ /m(a)/; [:b, 3, nil, "c"].grep(/[b-c]/); $1 }
 t { 1 << 2**70 }
 t { :abs.to_proc.arity }
 t { [3, 1].sum { _1 } }
+t { [Complex(0, 2).abs, Complex(3, 0).abs, Complex(0.0, 2).abs, Complex(3, 4).abs, Complex.polar(1)] }
+t { [1].each.with_index("a").inspect }
+t { ([1].each + [2]).respond_to?(:next) }
+t { (1..2).lazy.chain([3]).map { |x| x * 2 }.to_a }
+t { Class.new(Time).dup.now.dup.year > 2000 }
+t { [[], [[].zip(nil)], [1, 2].combination(nil)] }
+t { [].inject(nil) }
+t { [1].tally(nil) }
+t { "".lines(nil) }
+t { "abc".scrub(1) }

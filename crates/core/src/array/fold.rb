@@ -213,7 +213,7 @@ class Array
   end
 
   def minmax
-    return [min { |a, b| yield(a, b) }, max { |a, b| yield(a, b) }] if defined?(yield)
+    return super if defined?(yield)
     [min, max]
   end
 end

@@ -23,9 +23,16 @@ pub fn magnitude(cx: &mut Cx, v: Value) -> R {
     }
 }
 
-/// The absolute value of a Complex: a Float.
+/// The absolute value of a Complex: that of the only part where the other is zero, else a Float.
 pub fn absolute(cx: &mut Cx, v: Value) -> R {
     let (re, im) = parts(v);
+    for (zero, part) in [(re, im), (im, re)] {
+        if ops::is_zero(cx, zero)? {
+            let size = magnitude(cx, part)?;
+            let size = if kind(zero) == Kind::Float { to_float(cx, size)? } else { size };
+            return Ok(size);
+        }
+    }
     let real = if kind(re) == Kind::Float { ops::real(re).is_sign_negative() } else { ops::is_negative(cx, re)? };
     let size_re = if real { ops::neg(cx, re)? } else { re };
     let size_re = convert::to_f64(cx, size_re)?;
@@ -64,7 +71,7 @@ pub fn polar(cx: &mut Cx, args: Args) -> R {
 pub fn make_polar(cx: &mut Cx, args: Args) -> R {
     let size = real_check(cx, args.at(0))?;
     let angle = match args.opt(1) {
-        None => return Ok(new(cx, size, Value::fixnum(0))),
+        None => Value::fixnum(0),
         Some(angle) => real_check(cx, angle)?,
     };
     from_polar(cx, size, angle)
@@ -94,4 +101,9 @@ pub fn from_polar(cx: &mut Cx, size: Value, angle: Value) -> R {
     let re = times(cx, size, cos)?;
     let im = times(cx, size, sin)?;
     Ok(new(cx, re, im))
+}
+
+fn to_float(cx: &mut Cx, v: Value) -> R {
+    let f = convert::to_f64(cx, v)?;
+    flo(cx, f)
 }

@@ -77,21 +77,35 @@ module Enumerable
     Primitive.is_undef(best) ? nil : best
   end
 
-  def minmax
-    least = most = Primitive.undef
-    each do |*x|
-      x = Primitive.pack_values(x)
+  # Compares in pairs first, as CRuby does: three comparisons for two elements.
+  def minmax(&block)
+    least = most = waiting = Primitive.undef
+    settle = lambda do |low, high|
       if Primitive.is_undef(least)
-        least = most = x
-      elsif defined?(yield)
-        least = x if Primitive.comparison_result(yield(x, least), x, least) < 0
-        most = x if Primitive.comparison_result(yield(x, most), x, most) > 0
+        least = low
+        most = high
       else
-        least = x if Primitive.compare(x, least) < 0
-        most = x if Primitive.compare(x, most) > 0
+        least = low if __order(low, least, &block) < 0
+        most = high if __order(high, most, &block) > 0
       end
     end
+    each do |*x|
+      x = Primitive.pack_values(x)
+      if Primitive.is_undef(waiting)
+        waiting = x
+      else
+        first = waiting
+        waiting = Primitive.undef
+        order = __order(first, x, &block)
+        settle.call(order > 0 ? x : first, order < 0 ? x : first)
+      end
+    end
+    settle.call(waiting, waiting) unless Primitive.is_undef(waiting)
     Primitive.is_undef(least) ? [nil, nil] : [least, most]
+  end
+
+  def __order(a, b)
+    defined?(yield) ? Primitive.comparison_result(yield(a, b), a, b) : Primitive.compare(a, b)
   end
 
   def min_by(count = nil)

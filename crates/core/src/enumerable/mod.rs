@@ -20,5 +20,5 @@ pub fn define(cx: &mut Cx) {
         class::ancestors::include(cx, class, module).expect("a module of its own");
     }
     internal::load_all(cx, RUBY).expect("the Ruby half of Enumerable runs");
-    crate::enumerator::hide_in(cx, module, &["__matches?"]);
+    crate::enumerator::hide_in(cx, module, &["__matches?", "__order"]);
 }

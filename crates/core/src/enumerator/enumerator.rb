@@ -76,8 +76,8 @@ class Enumerator
   end
 
   def with_index(offset = 0)
-    offset = offset.nil? ? 0 : Primitive.to_integer(offset)
     return to_enum(:with_index, offset) { size } unless defined?(yield)
+    offset = offset.nil? ? 0 : Primitive.to_integer(offset)
     i = offset
     each do |*x|
       at = i
@@ -257,6 +257,8 @@ class Enumerator
   end
 
   class Chain
+    undef next, next_values, peek, peek_values, feed
+
     def initialize(*sources)
       Primitive.check_frozen(self)
       @__sources = sources

@@ -342,6 +342,8 @@ class Enumerator::Lazy
     __step(:zip, others, -> { s.size }, factory)
   end
 
+  def chain(*) = super.lazy
+
   def chunk(*) = super.lazy
 
   def chunk_while(*) = super.lazy

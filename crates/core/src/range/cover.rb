@@ -2,7 +2,7 @@ class Range
   def include?(value)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
-    return cover?(value) if __linear?(b) || __linear?(e) || (b.nil? && e.nil? && __linear?(value))
+    return __covers?(value) if __linear?(b) || __linear?(e) || (b.nil? && e.nil? && __linear?(value))
     Primitive.raise(TypeError, "cannot determine inclusion in beginless/endless ranges") if b.nil? || e.nil?
     if Primitive.is_type(b, 4) && Primitive.is_type(e, 4) && !Primitive.is_type(value, 4)
       return false unless Primitive.responds(value, :to_str, true)
@@ -13,14 +13,13 @@ class Range
   end
   alias member? include?
 
-  def ===(value)
-    cover?(value)
-  end
+  def ===(value) = __covers?(value)
 
-  def cover?(value)
+  def cover?(value) = Primitive.is_type(value, 5) ? __covers_range(value) : __covers?(value)
+
+  def __covers?(value)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
-    return __covers_range(value) if Primitive.is_type(value, 5)
     if b.nil? || ((order = b <=> value) && order <= 0)
       return true if e.nil?
       order = value <=> e

@@ -25,8 +25,8 @@ const RUBY: &[&[u8]] = &[
 
 /// Methods of the Ruby half that no program shall call.
 const HELPERS: &[&str] = &[
-    "__float_size", "__linear?", "__empty?", "__starts_before?", "__covers_range", "__step", "__step_integers",
-    "__step_floats", "__step_text", "__step_down", "__step_objects", "__order", "__goes_left?",
+    "__float_size", "__linear?", "__empty?", "__starts_before?", "__covers_range", "__covers?", "__step",
+    "__step_integers", "__step_floats", "__step_text", "__step_down", "__step_objects", "__direction", "__goes_left?",
 ];
 
 pub fn define(cx: &mut Cx) {

@@ -190,16 +190,16 @@ class Range
     to_a.last(count)
   end
 
-  def min(count = nil)
+  def min(count = Primitive.undef)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     Primitive.raise(RangeError, "cannot get the minimum of beginless range") if b.nil?
     if defined?(yield)
       Primitive.raise(RangeError, "cannot get the minimum of endless range with custom comparison method") if e.nil?
-      return count.nil? ? super() : super(count)
+      return Primitive.is_undef(count) ? super() : super(count)
     end
-    return first(count) if !count.nil? && e.nil?
-    unless count.nil?
+    return first(count) if !Primitive.is_undef(count) && e.nil?
+    unless Primitive.is_undef(count)
       return first(count) if Primitive.is_type(b, 2) && Primitive.is_type(e, 2)
       return to_a.min(count)
     end

@@ -38,7 +38,7 @@ class Range
         yield b
         b += by
       end
-    elsif from_number && by_number && by < 0
+    elsif from_number && by_number && __direction(by, 0) < 0
       __step_down(b, e, by, exclusive, &block)
     else
       __step_objects(b, e, by, exclusive, &block)
@@ -74,7 +74,7 @@ class Range
         i += 1
       end
     end
-    return if (to - from).nan? && !by.infinite?
+    return if by.nan? || ((to - from).nan? && !by.infinite?)
     n = Primitive.float_step_size(from, to, by, exclusive)
     return yield from if by.infinite? && n > 0
     while i < n
@@ -98,7 +98,7 @@ class Range
   end
 
   def __step_down(x, e, by, exclusive)
-    while (order = __order(e, x)) < 0 || (order == 0 && !exclusive)
+    while (order = __direction(e, x)) < 0 || (order == 0 && !exclusive)
       yield x
       break if order == 0
       x += by
@@ -107,14 +107,14 @@ class Range
 
   # One addition ahead shows whether the step leads towards the end at all.
   def __step_objects(b, e, by, exclusive)
-    direction = __order(b, e)
+    direction = __direction(b, e)
     if direction == 0
       yield b unless exclusive
       return
     end
-    return unless direction == __order(b, b + by)
+    return unless direction == __direction(b, b + by)
     x = b
-    while (order = __order(x, e)) == direction || (order == 0 && !exclusive)
+    while (order = __direction(x, e)) == direction || (order == 0 && !exclusive)
       yield x
       break if order == 0
       x += by
@@ -122,7 +122,7 @@ class Range
   end
 
   # What does not compare is in no direction: 2.
-  def __order(a, b)
+  def __direction(a, b)
     order = a <=> b
     order.nil? ? 2 : Primitive.comparison_result(order, a, b)
   end

@@ -28,7 +28,7 @@ const METHODS: &[Method] = &[
         make::initialize,
     )
     .private(),
-    Method::new("initialize_copy(other)", make::initialize_copy),
+    Method::new("initialize_copy(other)", make::initialize_copy).private(),
     Method::new("to_i", arithmetic::to_i),
     Method::new("to_f", arithmetic::to_f),
     Method::new("to_r", arithmetic::to_r),
