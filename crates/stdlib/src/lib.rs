@@ -11,6 +11,7 @@ mod gc_tracer;
 mod io_console;
 mod io_modes;
 mod json;
+mod lacking;
 mod monitor;
 mod objspace;
 mod pathname;
@@ -26,6 +27,7 @@ use runtime::{Args, Cx, Method, R, call, constants, define, make, sym, vm::Nativ
 /// What `require` finds here, and what makes it. A name that ends in `.so` must be asked for so: a file of the library has the name without.
 pub const FEATURES: &[NativeFeature] = &[
     ("rbconfig", rbconfig::define),
+    ("power_assert", lacking::power_assert),
     ("rbconfig/sizeof", rbconfig::define_sizeof),
     ("stringio", stringio::define),
     ("strscan", strscan::define),

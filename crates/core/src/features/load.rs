@@ -47,7 +47,12 @@ fn require_native(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     let entry = make::text(cx, &path);
     make::push(cx, features, entry);
     super::index::added(cx);
-    make_it(cx)?;
+    if let Err(unwind) = make_it(cx) {
+        if let Some(place) = Arr(features).elements().iter().position(|f| *f == entry) {
+            let _ = Arr(features).delete_at(cx, place);
+        }
+        return Err(unwind);
+    }
     Ok(Some(true))
 }
 
