@@ -122,6 +122,8 @@ pub struct Vm {
     pub regexp_timeout: Option<u64>,
     /// The events, as bits of [`crate::trace`], that trace points without a target wait for.
     pub trace_events: u32,
+    /// The same with those that wait on a target.
+    pub trace_interest: u32,
     /// The trace points that are enabled: an Array that is never changed, only replaced, or nil.
     pub trace_points: Value,
     /// All linked code.
@@ -158,6 +160,7 @@ impl Vm {
             default_internal: None,
             regexp_timeout: None,
             trace_events: 0,
+            trace_interest: 0,
             trace_points: Value::NIL,
             codes: Default::default(),
             collector: Default::default(),

@@ -49,8 +49,15 @@ pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<()> {
     if cx.frame().flags & FrameFlags::BMETHOD != 0 {
         events |= patch::as_method(events);
     }
-    if events.is_power_of_two() {
-        return fire_word(cx, own, list, word, row.line, events);
+    let wanted = events & cx.vm().trace_interest;
+    if wanted.is_power_of_two() {
+        fire_word(cx, own, list, word, row.line, wanted)?;
+        if cx.vm().trace_points == list {
+            return Ok(());
+        }
+        // Other trace points are there now: the events after this one may be theirs.
+        let done = ORDER.iter().position(|event| *event == wanted).unwrap_or(0);
+        events = ORDER[done + 1..].iter().fold(0, |later, event| later | events & event);
     }
     for event in ORDER {
         // What one event's trace points set everywhere, or remove, counts for the next; what they set on this code is for later, as in CRuby.

@@ -267,7 +267,10 @@ fn set_list(cx: &mut Cx, list: Value) {
         .filter_map(|p| native::get::<Point>(*p))
         .filter(|p| p.state == State::Global)
         .fold(0, |all, p| all | p.events);
+    let points = Arr(list);
+    let interest = points.elements().iter().filter_map(|p| native::get::<Point>(*p)).fold(0, |all, p| all | p.events);
     let vm = cx.vm_mut();
+    vm.trace_interest = interest;
     vm.trace_points = if Arr(list).is_empty() { Value::NIL } else { list };
     vm.trace_events = events;
     runtime::basic_ops::trace_calls(cx, events & (C_CALL | C_RETURN) != 0);
