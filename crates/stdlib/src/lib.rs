@@ -17,6 +17,7 @@ mod objspace;
 mod pathname;
 mod psych;
 mod rbconfig;
+mod socket;
 mod stringio;
 mod strscan;
 mod zlib;
@@ -51,6 +52,7 @@ pub const FEATURES: &[NativeFeature] = &[
     ("bigdecimal.so", bigdecimal::define),
     ("psych.so", psych::define),
     ("zlib", zlib::define),
+    ("socket.so", socket::define),
     ("io/console", io_console::define),
     ("erb/escape", escape::define_erb),
     ("cgi/escape", escape::define_cgi),

@@ -43,6 +43,15 @@ pub fn receive_from(fd: Fd, buffer: &mut [MaybeUninit<u8>], flags: i32) -> Resul
     Ok(((count as usize).min(buffer.len()), address.into_address()))
 }
 
+/// As [`receive_from`], up to so many bytes into memory of its own.
+pub fn receive_bytes(fd: Fd, length: usize, flags: i32) -> Result<(Vec<u8>, Vec<u8>)> {
+    let mut bytes = Vec::with_capacity(length);
+    let (count, address) = receive_from(fd, &mut bytes.spare_capacity_mut()[..length], flags)?;
+    // SAFETY: so many bytes were initialized, and no more than there is room for.
+    unsafe { bytes.set_len(count) };
+    Ok((bytes, address))
+}
+
 /// A control message: descriptors (`SOL_SOCKET`, `SCM_RIGHTS`), credentials, times of arrival.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Control {
