@@ -175,7 +175,7 @@ fn shifts() {
     assert_eq!(fallible(big::shl, "0", "36893488147419103232"), "0");
     assert_eq!(fallible(big::shl, "1", "147573952589676412928"), "shift width too big");
     assert_eq!(fallible(big::shl, "1", "1099511627776"), "failed to allocate memory");
-    assert_eq!(fallible(big::shr, "-1", "-1099511627776"), "shift width too big");
+    assert_eq!(fallible(big::shr, "-1", "-1099511627776"), "failed to allocate memory");
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn single_bits_and_ranges() {
     assert_eq!(range("240", 4, Some(4)).unwrap(), "15");
     assert_eq!(range("-18446744073709551616", 63, Some(2)).unwrap(), "2");
     assert_eq!(range("240", 4, Some(i64::MAX)).unwrap(), "15");
-    assert_eq!(range("-1", 4, Some(i64::MAX)), Err(Error::ShiftTooBig));
+    assert_eq!(range("-1", 4, Some(i64::MAX)), Err(Error::OutOfMemory));
     assert_eq!(range("240", 4, Some(-1)).unwrap(), "15");
     assert_eq!(range("240", 4, None).unwrap(), "15");
     assert!(big::low_bits_zero(n("36893488147419103232").as_int(), 65));
