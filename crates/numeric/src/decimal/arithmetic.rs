@@ -10,8 +10,8 @@ use super::{
     ten_to,
 };
 
-/// The digits of a result, one more than would ever fit.
-const MOST_DIGITS: u64 = 1 << 30;
+/// The digits of a result: more take so long that they are refused.
+const MOST_DIGITS: u64 = 1 << 24;
 
 /// NoMemoryError: the result has more digits than can be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

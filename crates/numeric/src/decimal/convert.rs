@@ -5,8 +5,8 @@ use dashu_int::{IBig, Sign, UBig, ops::DivRem};
 use super::{Decimal, Finite, arithmetic::TooBig, ten_to};
 use crate::big::{Int, Integer};
 
-/// More digits than an Integer is made of.
-const MOST_WHOLE: i64 = 1 << 30;
+/// More digits than an Integer is made of here: it would take too long.
+const MOST_WHOLE: i64 = 1 << 24;
 
 fn signed(negative: bool, magnitude: UBig) -> Integer {
     Integer::from_ibig(IBig::from_parts(if negative { Sign::Negative } else { Sign::Positive }, magnitude))
