@@ -88,7 +88,12 @@ fn first_word(f: &Finite) -> i64 {
 /// `a / b`, at least twice as precise as both and to 32 digits.
 pub fn divide(a: &Decimal, b: &Decimal, mode: Rounding) -> Decimal {
     let (Decimal::Finite(x), Decimal::Finite(y)) = (a, b) else { return divide_special(a, b) };
-    let precision = (2 * precision_of(x).max(precision_of(y))).max(32) as i64;
+    let mut precision = (2 * precision_of(x).max(precision_of(y))).max(32);
+    if precision > MOST_DIGITS {
+        // Mostly zeros before or behind the point.
+        precision = (2 * x.count.max(y.count)).clamp(32, MOST_DIGITS);
+    }
+    let precision = precision as i64;
     let words = (precision + WORD - 1) / WORD - (first_word(x) - first_word(y));
     quotient(x, y, words.saturating_mul(WORD), mode)
 }

@@ -91,12 +91,10 @@ fn text_of(cx: &mut Cx, yaml: Value) -> R {
     if text.is_nil() { Ok(make::text(cx, "")) } else { convert::to_str(cx, text) }
 }
 
-/// Bytes in an encoding that YAML knows.
+/// Bytes in UTF-8, with the encoding that the library is told.
 fn input(cx: &mut Cx, yaml: Value) -> R<(Vec<u8>, Encoding)> {
     let known = match Str(yaml).encoding() {
         EncodingId::UTF_8 | EncodingId::US_ASCII | EncodingId::BINARY => Encoding::Utf8,
-        EncodingId::UTF_16LE => Encoding::Utf16Le,
-        EncodingId::UTF_16BE => Encoding::Utf16Be,
         _ => {
             let (encode, utf8) = (intern_text(cx, "encode"), make::text(cx, "UTF-8"));
             let yaml = call::send(cx, yaml, encode, &[utf8])?;
