@@ -201,6 +201,8 @@ pub fn to_array(cx: &mut Cx, backtrace: Value) -> Value {
         let line = crate::make::text(cx, &text);
         crate::make::push(cx, result, line);
     }
+    // The collector sees the object, not the box that the loop reads: it must be on the stack until here.
+    std::hint::black_box(backtrace);
     result
 }
 
