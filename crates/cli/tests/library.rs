@@ -84,3 +84,8 @@ fn paths_are_objects() {
 fn zlib_packs_and_unpacks() {
     check("zlib", &[], 0);
 }
+
+#[test]
+fn sockets_connect_and_carry() {
+    check("socket", &[], 0);
+}

@@ -56,6 +56,35 @@ class Addrinfo
   def ipv6_multicast? = ipv6? && @host.match?(/\Aff/i)
   def ipv6_linklocal? = ipv6? && @host.match?(/\Afe[89ab]/i)
 
+  def ipv6_sitelocal? = __ipv6? { |bytes| bytes[0] == 0xfe && bytes[1] & 0xc0 == 0xc0 }
+  def ipv6_unique_local? = __ipv6? { |bytes| bytes[0] & 0xfe == 0xfc }
+  def ipv6_v4mapped? = __ipv6? { |bytes| bytes[0, 10].all?(0) && bytes[10, 2] == [255, 255] }
+  def ipv6_v4compat? = __ipv6? { |bytes| bytes[0, 12].all?(0) && bytes[12..].pack("C4").unpack1("N") > 1 }
+  def ipv6_mc_nodelocal? = __multicast?(1)
+  def ipv6_mc_linklocal? = __multicast?(2)
+  def ipv6_mc_sitelocal? = __multicast?(5)
+  def ipv6_mc_orglocal? = __multicast?(8)
+  def ipv6_mc_global? = __multicast?(14)
+
+  # The IPv4 address that an IPv6 address carries; nil if it carries none.
+  def ipv6_to_ipv4
+    return nil unless ipv6_v4mapped? || ipv6_v4compat?
+    Addrinfo.new(Socket.pack_sockaddr_in(0, __bytes[12..].join(".")), :INET, 0, 0)
+  end
+
+  def marshal_dump
+    address = unix? ? @host : [@host, @port.to_s]
+    names = [Socket.__send__(:__family_name, @family), address, Socket.__send__(:__family_name, @pfamily).sub("AF_", "PF_")]
+    [*names, @socktype, @protocol, @canonname, nil]
+  end
+
+  def marshal_load(parts)
+    family, address, pfamily, type, protocol, name = parts
+    packed = family == "AF_UNIX" ? Socket.pack_sockaddr_un(address) : Socket.pack_sockaddr_in(address[1], address[0])
+    initialize(packed, pfamily, type, protocol)
+    @canonname = name
+  end
+
   def getnameinfo(flags = 0) = BasicSocket.__send__(:__names, @address, flags)
 
   def ==(other) = Addrinfo === other && to_sockaddr == other.to_sockaddr && pfamily == other.pfamily && socktype == other.socktype
@@ -76,6 +105,9 @@ class Addrinfo
   private
 
   def __name(name) = @canonname = name
+  def __bytes = @address.byteslice(8, 16).bytes
+  def __ipv6? = ipv6? && yield(__bytes)
+  def __multicast?(scope) = __ipv6? { |bytes| bytes[0] == 0xff && bytes[1] & 15 == scope }
 
   def __ip
     raise SocketError, "need IPv4 or IPv6 address" unless ip?
