@@ -27,6 +27,9 @@ const SINGLETON: &[Method] = &[
     Method::new("yield(*values)", yield_values),
     Method::new("current", current),
     Method::new("blocking?", is_current_blocking),
+    Method::new("scheduler", no_scheduler),
+    Method::new("current_scheduler", no_scheduler),
+    Method::new("set_scheduler(scheduler)", set_scheduler),
     Method::new("blocking { |fiber| }", blocking),
     Method::new("[](key)", storage_get),
     Method::new("[]=(key, value)", storage_set),
@@ -143,6 +146,16 @@ fn yield_values(cx: &mut Cx, args: Args) -> R {
 
 fn current(cx: &mut Cx, _: Args) -> R {
     Ok(fiber::current(cx))
+}
+
+/// `Fiber.scheduler`, `Fiber.current_scheduler`: there is none.
+fn no_scheduler(_: &mut Cx, _: Args) -> R {
+    Ok(Value::NIL)
+}
+
+/// `Fiber.set_scheduler(scheduler)`: nil, or NotImplementedError.
+fn set_scheduler(cx: &mut Cx, args: Args) -> R {
+    if args.at(0).is_nil() { Ok(Value::NIL) } else { Err(cx.not_implemented("fiber schedulers are not implemented")) }
 }
 
 /// `Fiber.blocking? → false or 1`
