@@ -27,7 +27,6 @@ fn mark(data: *mut (), marker: &mut Marker) {
     }
     world.symbols.trace(marker);
     world.classes.trace(marker);
-    world.shapes.trace(marker);
 }
 
 pub struct TestWorld {
