@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn limits_grow_with_what_survives() {
         let tuning = Tuning::default();
-        assert_eq!(tuning.full_limit(0), 20 << 20);
+        assert_eq!(tuning.full_limit(0), 10 << 20);
         assert_eq!(tuning.full_limit(100 << 20), 200 << 20);
         assert_eq!(Tuning { growth_max_bytes: 1 << 20, ..tuning }.full_limit(100 << 20), 101 << 20);
     }

@@ -27,6 +27,7 @@ fn hooks_see_each_stage_and_each_death() {
         event: Some(|data, event| unsafe { (*data.cast::<Seen>()).events.push(event) }),
         // SAFETY: as above.
         freed: Some(|data, object| unsafe { (*data.cast::<Seen>()).freed.push(number(object)) }),
+        promoted: None,
         data: (&raw mut *seen).cast(),
     });
     for _ in 0..3 {
