@@ -36,7 +36,7 @@ fn hooks_see_each_stage_and_each_death() {
         world.object(1);
     }
     minor(&mut world);
-    assert_eq!(seen.events, [Event::Start, Event::EndMark, Event::EndSweep]);
+    assert_eq!(seen.events, [Event::Enter, Event::Start, Event::EndMark, Event::EndSweep, Event::Exit]);
     seen.freed.sort();
     assert_eq!(seen.freed, [2, 4, 6]);
     seen.freed.clear();
