@@ -415,8 +415,8 @@ fn prepare_array(cx: &mut Cx, me: Value, size: Value, value: Value, block: bool)
     if !value.is_undef() {
         crate::special::warn_here(cx, "block supersedes default value argument")?;
     }
-    // The block may leave early: room is made for what is likely.
-    Arr(me).reserve(cx, size.min(1 << 16) as usize).or_raise(cx)?;
+    // At once, as long elements moved to a larger buffer are a long stop; the system gives pages as they are touched.
+    Arr(me).reserve(cx, size.min(1 << 27) as usize).or_raise(cx)?;
     Ok(Value::fixnum(size))
 }
 
