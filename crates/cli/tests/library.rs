@@ -46,6 +46,11 @@ fn yaml_is_written_and_read() {
 }
 
 #[test]
+fn tags_that_cannot_be_read_are_errors() {
+    check("yaml_tags", &[], 0);
+}
+
+#[test]
 fn decimals_are_those_of_cruby() {
     check("bigdecimal", &[], 0);
 }

@@ -29,6 +29,7 @@ pub mod keys;
 pub mod make;
 pub mod method_object;
 pub mod method_table;
+pub mod panics;
 pub mod recursion;
 pub mod refinements;
 pub mod reflect;

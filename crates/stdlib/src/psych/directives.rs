@@ -1,7 +1,7 @@
 //! Version and tags at the head of a document.
 
 use libyaml_safer::{Event, EventData, Parser, TagDirective, VersionDirective};
-use runtime::{Cx, R};
+use runtime::{Cx, R, panics};
 
 /// The directives of a header, as the library's own types: only its parser makes them.
 pub fn directives(cx: &mut Cx, header: &str) -> R<(Option<VersionDirective>, Vec<TagDirective>)> {
@@ -13,7 +13,11 @@ pub fn directives(cx: &mut Cx, header: &str) -> R<(Option<VersionDirective>, Vec
     let mut parser = Parser::new();
     parser.set_input_string(&mut bytes);
     loop {
-        match parser.parse() {
+        // The library is not done everywhere: some tags make it panic.
+        let Some(parsed) = panics::contained(|| parser.parse()) else {
+            return Err(cx.runtime_error("could not understand the directives"));
+        };
+        match parsed {
             Ok(Event { data: EventData::DocumentStart { version_directive, tag_directives, .. }, .. }) => {
                 return Ok((version_directive, tag_directives));
             }

@@ -2,7 +2,7 @@
 
 use libyaml_safer::{Encoding, Error, Event, EventData, Mark, Parser, ScalarStyle};
 use object::{Known, Sym, shape::ivars, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, Unwind, Value, call, constants, convert, define, make};
+use runtime::{Args, Cx, Method, R, Unwind, Value, call, constants, convert, define, make, panics};
 use text::EncodingId;
 
 use super::styles::ENCODINGS;
@@ -32,11 +32,15 @@ fn parse(cx: &mut Cx, args: Args) -> R {
     parser.set_input_string(&mut rest);
     parser.set_encoding(encoding);
     let names = Names::new(cx);
+    let mut reached = Mark::default();
     loop {
-        let mut event = match parser.parse() {
-            Ok(event) => event,
-            Err(error) => return Err(syntax_error(cx, path, &error)),
+        // The library is not done everywhere: some tags make it panic.
+        let mut event = match panics::contained(|| parser.parse()) {
+            Some(Ok(event)) => event,
+            Some(Err(error)) => return Err(syntax_error(cx, path, &Fault::from(&error))),
+            None => return Err(syntax_error(cx, path, &Fault::at(reached, "could not understand what follows"))),
         };
+        reached = event.end_mark;
         if let Some(lines) = lines {
             take_line_end(&mut event, lines);
         }
@@ -104,33 +108,57 @@ fn input(cx: &mut Cx, yaml: Value) -> R<(Vec<u8>, Encoding)> {
     Ok((Str(yaml).bytes().to_vec(), known))
 }
 
+/// What Psych::SyntaxError tells.
+struct Fault<'a> {
+    mark: Mark,
+    offset: i64,
+    problem: &'a str,
+    context: Option<&'a str>,
+}
+
+impl<'a> Fault<'a> {
+    fn at(mark: Mark, problem: &'a str) -> Fault<'a> {
+        Fault { mark, offset: 0, problem, context: None }
+    }
+}
+
+impl<'a> From<&'a Error> for Fault<'a> {
+    fn from(error: &'a Error) -> Fault<'a> {
+        // libyaml says where the context began; for a problem without one, where it is itself, but only while it looks for words.
+        let mark = error.context_mark().or_else(|| match error.kind() {
+            libyaml_safer::ErrorKind::Scanner => error.problem_mark(),
+            _ => None,
+        });
+        Fault {
+            mark: mark.unwrap_or_default(),
+            offset: problem_offset(error),
+            problem: error.problem(),
+            context: error.context(),
+        }
+    }
+}
+
 /// `Psych::SyntaxError.new(path, line, column, offset, problem, context)`
-fn syntax_error(cx: &mut Cx, path: Value, error: &Error) -> Unwind {
-    match build_syntax_error(cx, path, error) {
+fn syntax_error(cx: &mut Cx, path: Value, fault: &Fault) -> Unwind {
+    match build_syntax_error(cx, path, fault) {
         Ok(exception) => cx.raise_object(exception),
         Err(unwind) => unwind,
     }
 }
 
-fn build_syntax_error(cx: &mut Cx, path: Value, error: &Error) -> R {
+fn build_syntax_error(cx: &mut Cx, path: Value, fault: &Fault) -> R {
     let object = cx.class(Known::Object);
     let (psych, name) = (intern_text(cx, "Psych"), intern_text(cx, "SyntaxError"));
     let psych = constants::lookup_from(cx, object, psych)?;
     let class = constants::lookup_from(cx, psych, name)?;
-    // libyaml says where the context began; for a problem without one, where it is itself, but only while it looks for words.
-    let mark = error.context_mark().or_else(|| match error.kind() {
-        libyaml_safer::ErrorKind::Scanner => error.problem_mark(),
-        _ => None,
-    });
-    let mark = mark.unwrap_or_default();
-    let problem = make::string(cx, error.problem().as_bytes(), EncodingId::US_ASCII);
-    let context = match error.context() {
+    let problem = make::string(cx, fault.problem.as_bytes(), EncodingId::US_ASCII);
+    let context = match fault.context {
         Some(context) => make::string(cx, context.as_bytes(), EncodingId::US_ASCII),
         None => Value::NIL,
     };
-    let (line, column) = (number(mark.line + 1), number(mark.column + 1));
+    let (line, column) = (number(fault.mark.line + 1), number(fault.mark.column + 1));
     let new = intern_text(cx, "new");
-    call::send(cx, class, new, &[path, line, column, Value::fixnum(problem_offset(error)), problem, context])
+    call::send(cx, class, new, &[path, line, column, Value::fixnum(fault.offset), problem, context])
 }
 
 /// Where in the bytes the reader met something that is no text: the library tells it only in words.

@@ -1,0 +1,9 @@
+# Tags that the YAML library cannot read are a SyntaxError, and the next document is read as if nothing had been.
+# (CRuby reads the first two: see docs/differences.md.)
+require "yaml"
+
+["[!a, b]", "{!a, b: 1}", "[!<, b]", "[b, !<tag:yaml.org,2002:str> 1]"].each do |text|
+  p YAML.load(text)
+rescue Psych::SyntaxError => error
+  puts "#{text}: #{error.message}"
+end
