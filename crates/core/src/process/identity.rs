@@ -73,27 +73,24 @@ fn done(cx: &mut Cx, outcome: host::Result<()>) -> R {
     outcome.map(|()| Value::fixnum(0)).map_err(|e| cx.system_error(e, ""))
 }
 
-/// The number of a user, who may be told by name.
-fn user_id(cx: &mut Cx, v: Value) -> R<u32> {
+/// A user's or group's number, which may be given as a name for `find` to look up.
+fn id_of(cx: &mut Cx, v: Value, what: &str, find: fn(&[u8]) -> Option<u32>) -> R<u32> {
     let Some(name) = convert::try_str(cx, v)? else { return Ok(convert::to_i64(cx, v)? as u32) };
-    match host::user::user_by_name(Str(name).bytes()) {
-        Ok(Some(user)) => Ok(user.id),
-        _ => {
+    match find(Str(name).bytes()) {
+        Some(id) => Ok(id),
+        None => {
             let text = String::from_utf8_lossy(Str(name).bytes()).into_owned();
-            Err(cx.argument_error(&format!("can't find user for {text}")))
+            Err(cx.argument_error(&format!("can't find {what} for {text}")))
         }
     }
 }
 
+fn user_id(cx: &mut Cx, v: Value) -> R<u32> {
+    id_of(cx, v, "user", |name| Some(host::user::user_by_name(name).ok()??.id))
+}
+
 fn group_id(cx: &mut Cx, v: Value) -> R<u32> {
-    let Some(name) = convert::try_str(cx, v)? else { return Ok(convert::to_i64(cx, v)? as u32) };
-    match host::user::group_by_name(Str(name).bytes()) {
-        Ok(Some(group)) => Ok(group.id),
-        _ => {
-            let text = String::from_utf8_lossy(Str(name).bytes()).into_owned();
-            Err(cx.argument_error(&format!("can't find group for {text}")))
-        }
-    }
+    id_of(cx, v, "group", |name| Some(host::user::group_by_name(name).ok()??.id))
 }
 
 fn user(cx: &mut Cx, args: Args) -> R {

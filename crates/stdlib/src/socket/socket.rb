@@ -334,16 +334,6 @@ class IPSocket < BasicSocket
 end
 
 class TCPSocket < IPSocket
-  def self.open(...)
-    socket = new(...)
-    return socket unless block_given?
-    begin
-      yield socket
-    ensure
-      socket.close unless socket.closed?
-    end
-  end
-
   def initialize(host, service, local_host = nil, local_service = nil, **_options)
     rows = Socket.__send__(:__look_up, host.nil? ? "localhost" : host, service, nil, Socket::SOCK_STREAM)
     __connect_to(rows) do |descriptor, family|
@@ -383,16 +373,6 @@ class TCPServer < TCPSocket
 end
 
 class UDPSocket < IPSocket
-  def self.open(...)
-    socket = new(...)
-    return socket unless block_given?
-    begin
-      yield socket
-    ensure
-      socket.close unless socket.closed?
-    end
-  end
-
   def initialize(family = Socket::AF_INET)
     @family = Socket.__send__(:__family, family)
     __open(BasicSocket.__send__(:__socket, @family, Socket::SOCK_DGRAM, 0))
@@ -418,16 +398,6 @@ class UDPSocket < IPSocket
 end
 
 class UNIXSocket < BasicSocket
-  def self.open(...)
-    socket = new(...)
-    return socket unless block_given?
-    begin
-      yield socket
-    ensure
-      socket.close unless socket.closed?
-    end
-  end
-
   def self.pair(type = Socket::SOCK_STREAM, protocol = 0)
     ends = BasicSocket.__send__(:__pair, Socket::AF_UNIX, Socket.__send__(:__type, type), protocol)
     ends = ends.map { |descriptor| for_fd(descriptor) }
