@@ -36,7 +36,7 @@ pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
     for part in parts {
         length += Str(*part).len();
     }
-    let result = Str::with_capacity(cx, length, Str(*first).encoding()).or_raise(cx)?;
+    let result = Str::with_room(cx, length, Str(*first).encoding()).or_raise(cx)?;
     result.append_str(cx, Str(*first)).or_raise(cx)?;
     for part in rest {
         let part = Str(*part);

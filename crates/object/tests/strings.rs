@@ -241,9 +241,27 @@ fn smallest_cells_are_as_drawn() {
     let mut world = TestWorld::small(4, (&raw const base).cast());
     let cx = &mut *world;
     assert_eq!(Str::empty(cx, EncodingId::UTF_8).memory_size(cx), 32);
-    assert_eq!(Str::new(cx, &[b'x'; 24], EncodingId::UTF_8).unwrap().memory_size(cx), 32);
-    assert_eq!(Str::new(cx, &[b'x'; 30], EncodingId::UTF_8).unwrap().memory_size(cx), 40);
-    assert_eq!(Str::frozen(cx, b"x", EncodingId::UTF_8, CodeRange::SevenBit).unwrap().memory_size(cx), 16);
+    for (len, size) in [(1, 16), (8, 16), (9, 24), (16, 24), (24, 32), (30, 40)] {
+        assert_eq!(Str::new(cx, &vec![b'x'; len], EncodingId::UTF_8).unwrap().memory_size(cx), size, "{len} bytes");
+    }
+    assert_eq!(Str::frozen(cx, b"", EncodingId::UTF_8, CodeRange::SevenBit).unwrap().memory_size(cx), 16);
+}
+
+#[test]
+fn a_string_outgrows_a_cell_too_small_for_three_words_and_returns() {
+    let base = 0u64;
+    let mut world = TestWorld::small(4, (&raw const base).cast());
+    let cx = &mut *world;
+    let string = Str::new(cx, b"short", EncodingId::UTF_8).unwrap();
+    string.append(cx, &[b'x'; 100]).unwrap();
+    assert_eq!((string.len(), string.representation()), (105, Representation::Owned));
+    let copy = string.dup(cx);
+    string.splice(cx, 0, 5, b"longer than before").unwrap();
+    assert_eq!(copy.bytes()[..8], *b"shortxxx");
+    assert_eq!(string.len(), 118);
+    string.set_bytes(cx, b"again").unwrap();
+    string.clear(cx);
+    assert_eq!((string.memory_size(cx), string.representation()), (16, Representation::Embedded));
 }
 
 #[test]

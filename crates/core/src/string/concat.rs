@@ -31,7 +31,7 @@ pub fn times(cx: &mut Cx, args: Args) -> R {
         Some(total) => total as usize,
         None => return Err(cx.argument_error("argument too big")),
     };
-    let result = Str::with_capacity(cx, total, s.encoding()).or_raise(cx)?;
+    let result = Str::with_room(cx, total, s.encoding()).or_raise(cx)?;
     if total > 0 {
         let range = s.known_code_range();
         result.append_with(cx, s.bytes(), range).or_raise(cx)?;

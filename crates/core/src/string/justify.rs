@@ -53,7 +53,7 @@ fn justified(cx: &mut Cx, args: Args, side: Side) -> R {
     if total > i64::MAX as usize {
         return Err(cx.argument_error("argument too big"));
     }
-    let result = Str::with_capacity(cx, total, encoding).or_raise(cx)?;
+    let result = Str::with_room(cx, total, encoding).or_raise(cx)?;
     append_padding(cx, result, pad, left_bytes)?;
     result.append(cx, s.bytes()).or_raise(cx)?;
     append_padding(cx, result, pad, right_bytes)?;

@@ -5,7 +5,7 @@
 use heap::BufferKind;
 use text::CodeRange;
 
-use super::layout::{EMBED_MAX, EMBED_SMALL, Representation, Str};
+use super::layout::{Representation, Str};
 use crate::Mem;
 use crate::payload::{self, Exhausted};
 
@@ -124,8 +124,7 @@ impl Str {
             std::ptr::copy_nonoverlapping(with.as_ptr(), target.add(at), with.len());
             std::ptr::copy_nonoverlapping(start.add(at + remove), target.add(at + with.len()), rest);
         }
-        self.discard(cx);
-        self.adopt(cx, Representation::Owned, buffer, target, needed);
+        self.adopt(cx, Representation::Owned, buffer, target, needed)?;
         self.set_code_range(range);
         Ok(())
     }
@@ -178,9 +177,9 @@ impl Str {
             self.set_code_range(CodeRange::Unknown);
         }
         let (start, len) = self.span();
-        if len <= EMBED_SMALL && self.representation() == Representation::Shared {
+        if self.representation() == Representation::Shared && self.cell_holds(len) {
             let target = self.set_embedded(len);
-            // SAFETY: the bytes are in a buffer that the caller's frame still refers to, the cell has 24 bytes of room.
+            // SAFETY: the bytes are in a buffer that the caller's frame still refers to, the cell has room.
             unsafe { std::ptr::copy_nonoverlapping(start, target, len) };
         }
         if self.representation() == Representation::Owned {
@@ -201,8 +200,7 @@ impl Str {
         }
         // SAFETY: `span` says where the bytes are.
         if let Ok(buffer) = unsafe { payload::copied(cx, BufferKind::Bytes, start, len, len * 2) } {
-            self.discard(cx);
-            self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len);
+            let _ = self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len);
         }
     }
 
@@ -226,16 +224,15 @@ impl Str {
             // SAFETY: the payload is this String's alone, has room, and the bytes are not in it.
             unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), start, len) };
             self.set_len(len);
-        } else if len <= EMBED_SMALL {
+        } else if self.cell_holds(len) {
             self.discard(cx);
             let target = self.set_embedded(len);
-            // SAFETY: every String that may change has room for that many bytes in its cell.
+            // SAFETY: the cell has room for them, and they are not in what this String had.
             unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), target, len) };
         } else {
             // SAFETY: a slice of bytes can be read.
             let buffer = unsafe { payload::copied(cx, BufferKind::Bytes, bytes.as_ptr(), len, len)? };
-            self.discard(cx);
-            self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len);
+            self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len)?;
         }
         self.set_code_range(CodeRange::Unknown);
         Ok(())
@@ -270,21 +267,19 @@ impl Str {
             if gap == 0 {
                 let bytes = payload::grown(cx.buffer_size(buffer), needed);
                 let buffer = cx.grow_buffer(buffer, BufferKind::Bytes, len, bytes)?;
-                self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len);
+                self.moved(cx, buffer, len);
                 return Ok(());
             }
         }
-        if representation == Representation::Shared && needed <= EMBED_SMALL {
+        if representation == Representation::Shared && self.cell_holds(needed) {
             let target = self.set_embedded(len);
-            // SAFETY: the buffer is not this cell, and a String that may change has 24 bytes of room in its cell.
+            // SAFETY: the buffer is not this cell, which has room.
             unsafe { std::ptr::copy_nonoverlapping(start, target, len) };
             return Ok(());
         }
         // SAFETY: `span` says where the bytes are.
         let buffer = unsafe { payload::copied(cx, BufferKind::Bytes, start, len, payload::grown(len, needed))? };
-        self.discard(cx);
-        self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len);
-        Ok(())
+        self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len)
     }
 
     /// Sees to it that nobody else sees this String's bytes.
@@ -293,7 +288,7 @@ impl Str {
             return Ok(());
         }
         let (start, len) = self.span();
-        if len <= EMBED_SMALL {
+        if self.cell_holds(len) {
             let target = self.set_embedded(len);
             // SAFETY: as in `grow`.
             unsafe { std::ptr::copy_nonoverlapping(start, target, len) };
@@ -301,8 +296,7 @@ impl Str {
         }
         // SAFETY: `span` says where the bytes are.
         let buffer = unsafe { payload::copied(cx, BufferKind::Bytes, start, len, len)? };
-        self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len);
-        Ok(())
+        self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len)
     }
 
     /// Is the payload this String's alone?
@@ -318,17 +312,6 @@ impl Str {
         let at = (bytes.as_ptr() as usize).wrapping_sub(start as usize);
         !bytes.is_empty() && at < len && bytes.len() <= len - at
     }
-
-    /// Makes it empty and embedded; a buffer of its own is free at once.
-    pub(super) fn discard(self, cx: &mut Mem) {
-        if self.representation() == Representation::Owned {
-            let buffer = self.buffer();
-            self.set_embedded(0);
-            cx.release_buffer(buffer);
-        } else {
-            self.set_embedded(0);
-        }
-    }
 }
 
 fn check_size(bytes: usize) -> Result<(), Exhausted> {
@@ -341,5 +324,3 @@ fn own_copy(bytes: &[u8]) -> Result<Vec<u8>, Exhausted> {
     copy.extend_from_slice(bytes);
     Ok(copy)
 }
-
-const _: () = assert!(EMBED_SMALL <= EMBED_MAX);

@@ -8,8 +8,12 @@ use super::layout::{CODE_RANGE, EMBED_MAX, EMBED_SMALL, EMBEDDED_LEN, ENCODING, 
 use crate::payload::{self, Exhausted};
 use crate::{Known, Mem};
 
-/// The smallest cell of a String that may change.
-pub(super) const SMALLEST: usize = 8 + EMBED_SMALL;
+/// The cell for a String that starts with `len` bytes: the one that fits, and where it is empty, as it will hardly stay so, one in which the
+/// words of a buffer will fit.
+#[inline(always)]
+fn cell_size(len: usize, flags: u32) -> usize {
+    8 + if len == 0 && flags & Flags::FROZEN == 0 { EMBED_SMALL } else { len }
+}
 
 impl Str {
     /// A String of these bytes, which may lie in any live payload.
@@ -22,7 +26,7 @@ impl Str {
     #[inline]
     pub fn with_range(cx: &mut Mem, bytes: &[u8], encoding: EncodingId, range: CodeRange) -> Result<Str, Exhausted> {
         if bytes.len() <= EMBED_MAX {
-            return Ok(Str::embedded(cx, bytes, encoding, range, SMALLEST, 0));
+            return Ok(Str::embedded(cx, bytes, encoding, range, 0));
         }
         let len = bytes.len();
         // SAFETY: a slice of bytes can be read.
@@ -41,22 +45,29 @@ impl Str {
     pub fn short_ascii(cx: &mut Mem, text: &[u8]) -> Str {
         debug_assert!(text.is_ascii() && text.len() <= EMBED_MAX);
         let text = &text[..text.len().min(EMBED_MAX)];
-        Str::embedded(cx, text, EncodingId::US_ASCII, CodeRange::SevenBit, SMALLEST, 0)
+        Str::embedded(cx, text, EncodingId::US_ASCII, CodeRange::SevenBit, 0)
     }
 
     /// An empty String that will grow.
     #[inline]
     pub fn empty(cx: &mut Mem, encoding: EncodingId) -> Str {
-        Str::embedded(cx, &[], encoding, CodeRange::Unknown, SMALLEST, 0)
+        Str::embedded(cx, &[], encoding, CodeRange::Unknown, 0)
     }
 
-    /// An empty String with room for `capacity` bytes.
+    /// An empty String that will grow, with room for `capacity` bytes at first.
     #[inline]
     pub fn with_capacity(cx: &mut Mem, capacity: usize, encoding: EncodingId) -> Result<Str, Exhausted> {
-        if capacity <= EMBED_MAX {
-            return Ok(Str::embedded(cx, &[], encoding, CodeRange::Unknown, SMALLEST.max(8 + capacity), 0));
+        Str::with_room(cx, capacity.max(EMBED_SMALL), encoding)
+    }
+
+    /// An empty String that will get `len` bytes and, as far as is known, no more.
+    #[inline]
+    pub fn with_room(cx: &mut Mem, len: usize, encoding: EncodingId) -> Result<Str, Exhausted> {
+        if len <= EMBED_MAX {
+            let flags = (encoding.index() as u32) << ENCODING;
+            return Ok(Str(cx.allocate(cell_size(len, 0), Known::String.header(flags))));
         }
-        Str::with_buffer(cx, capacity, encoding)
+        Str::with_buffer(cx, len, encoding)
     }
 
     #[inline(never)]
@@ -77,7 +88,7 @@ impl Str {
         range: CodeRange,
         fill: impl FnOnce(&mut [u8]),
     ) -> Result<Str, Exhausted> {
-        let string = Str::with_capacity(cx, len, encoding)?;
+        let string = Str::with_room(cx, len, encoding)?;
         let (start, _) = string.span();
         // SAFETY: the payload has room for `len` bytes and nobody else knows of it.
         let bytes = unsafe {
@@ -97,7 +108,7 @@ impl Str {
         for part in parts {
             len = len.checked_add(part.len()).ok_or(Exhausted::TooBig)?;
         }
-        let string = Str::with_capacity(cx, len, encoding)?;
+        let string = Str::with_room(cx, len, encoding)?;
         let (mut at, _) = string.span();
         for part in parts {
             // SAFETY: the payload is new and has room for all parts; each goes behind the one before.
@@ -114,7 +125,7 @@ impl Str {
     /// A frozen String in the cell that fits.
     pub fn frozen(cx: &mut Mem, bytes: &[u8], encoding: EncodingId, range: CodeRange) -> Result<Str, Exhausted> {
         if bytes.len() <= EMBED_MAX {
-            return Ok(Str::embedded(cx, bytes, encoding, range, 16, Flags::FROZEN));
+            return Ok(Str::embedded(cx, bytes, encoding, range, Flags::FROZEN));
         }
         let string = Str::with_range(cx, bytes, encoding, range)?;
         string.freeze();
@@ -128,20 +139,13 @@ impl Str {
 
     /// The bytes are at most `EMBED_MAX`.
     #[inline]
-    pub(super) fn embedded(
-        cx: &mut Mem,
-        bytes: &[u8],
-        encoding: EncodingId,
-        range: CodeRange,
-        smallest: usize,
-        flags: u32,
-    ) -> Str {
+    pub(super) fn embedded(cx: &mut Mem, bytes: &[u8], encoding: EncodingId, range: CodeRange, flags: u32) -> Str {
         debug_assert!(bytes.len() <= EMBED_MAX);
         let flags = flags
             | (encoding.index() as u32) << ENCODING
             | (range as u32) << CODE_RANGE
             | (bytes.len() as u32) << EMBEDDED_LEN;
-        let string = Str(cx.allocate((8 + bytes.len()).max(smallest), Known::String.header(flags)));
+        let string = Str(cx.allocate(cell_size(bytes.len(), flags), Known::String.header(flags)));
         // SAFETY: the cell has room for the bytes, is new, and so does not overlap them.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), string.embedded_start(), bytes.len()) };
         string

@@ -65,7 +65,7 @@ impl Str {
         for part in rest {
             len = len.checked_add(Str(*part).len()).ok_or(Exhausted::TooBig)?;
         }
-        let string = Str::with_capacity(cx, len, encoding)?;
+        let string = Str::with_room(cx, len, encoding)?;
         for part in parts {
             string.concat(cx, Str(*part))?;
         }
@@ -76,7 +76,7 @@ impl Str {
     pub fn repeated(self, cx: &mut Mem, times: usize) -> Result<Str, Exhausted> {
         let part = self.len();
         let len = part.checked_mul(times).ok_or(Exhausted::TooBig)?;
-        let string = Str::with_capacity(cx, len, self.encoding())?;
+        let string = Str::with_room(cx, len, self.encoding())?;
         if len == 0 {
             return Ok(string);
         }

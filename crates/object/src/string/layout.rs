@@ -9,9 +9,13 @@
 //! others       +--------+--------+--------+--------+
 //!              | header | length | start  | buffer |   start points into the buffer, anywhere
 //!              +--------+--------+--------+--------+
+//! indirect     +--------+--------+      +--------+--------+--------+
+//!              | header |      --------->| length | start  | buffer |   a cell too small for three words that outgrew its bytes
+//!              +--------+--------+      +--------+--------+--------+
 //! ```
-//! The cell of a String that may change has at least 32 bytes, so that every one can have a buffer; frozen ones take the
-//! cell that fits. What the representations of the second form promise:
+//! A String takes the cell that fits its bytes, from 16 bytes on; one that grows later gets its three words in a small buffer.
+//! One made empty takes 32 bytes. Being indirect is not a representation of its own: the embedded length, which nothing else needs then, says so.
+//! What the representations of the second form promise:
 //!
 //! - **owned**: nobody else refers to the buffer.
 //! - **lent**: Strings made from this one refer to the buffer, and see bytes before this String's end only. So it may still append in
@@ -24,7 +28,8 @@
 use abi::{Type, Value};
 use heap::{Buffer, Marker};
 
-use crate::{Mem, cell, payload};
+use crate::payload::{self, Exhausted};
+use crate::{Mem, cell};
 
 /// A String: a value whose cell is known to be of that type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,12 +55,15 @@ pub const CHILLED_NAME: u32 = 1 << 30;
 
 /// The most bytes in the cell itself: a cell of 256 bytes. Longer ones can be shared, which is worth the three words.
 pub(super) const EMBED_MAX: usize = 248;
-/// The bytes that fit the smallest cell of a String that may change.
+/// The bytes that fit a cell with room for the three words.
 pub(super) const EMBED_SMALL: usize = 24;
+/// What stands for the embedded length where the words are in a buffer of their own.
+const INDIRECT: u32 = 1;
 
-const LEN: usize = 1;
-const START: usize = 2;
-const BUFFER: usize = 3;
+const LEN: usize = 0;
+const START: usize = 1;
+const BUFFER: usize = 2;
+const WORDS: usize = 3;
 
 /// The bytes of the String `v`, valid while it lives and does not change.
 #[inline(always)]
@@ -125,7 +133,8 @@ impl Str {
                 payload::counted_size(cx, self.buffer(), used)
             }
         };
-        payload::cell_bytes(self.0) + payload
+        let words = if self.is_indirect() { heap::rounded_size(8 * WORDS) } else { 0 };
+        payload::cell_bytes(self.0) + payload + words
     }
 
     /// First byte and length.
@@ -135,9 +144,33 @@ impl Str {
         if header.field(REPRESENTATION, 2) == Representation::Embedded as u32 {
             (self.embedded_start(), header.field(EMBEDDED_LEN, 8) as usize)
         } else {
+            let words = self.words();
             // SAFETY: all other representations have these words.
-            unsafe { (cell::raw(self.0, START) as *mut u8, cell::raw(self.0, LEN) as usize) }
+            unsafe { (*words.add(START) as *mut u8, *words.add(LEN) as usize) }
         }
+    }
+
+    #[inline(always)]
+    fn is_indirect(self) -> bool {
+        let header = cell::header(self.0);
+        header.field(REPRESENTATION, 2) != Representation::Embedded as u32 && header.field(EMBEDDED_LEN, 8) == INDIRECT
+    }
+
+    /// Where length, start and buffer stand; only for those with a buffer.
+    #[inline(always)]
+    fn words(self) -> *mut u64 {
+        let first = self.0.cell().wrapping_add(1);
+        if cell::header(self.0).field(EMBEDDED_LEN, 8) == INDIRECT {
+            // SAFETY: an indirect String has the address of its words there.
+            unsafe { *first as *mut u64 }
+        } else {
+            first
+        }
+    }
+
+    /// Whether the cell itself has room for `len` bytes.
+    pub(super) fn cell_holds(self, len: usize) -> bool {
+        len <= (payload::cell_bytes(self.0) - 8).min(EMBED_MAX)
     }
 
     #[inline(always)]
@@ -149,7 +182,7 @@ impl Str {
     pub(super) fn buffer(self) -> Buffer {
         debug_assert!(!self.is_embedded());
         // SAFETY: a String that is not embedded has its buffer's address there.
-        unsafe { payload::buffer_at(cell::raw(self.0, BUFFER)) }
+        unsafe { payload::buffer_at(*self.words().add(BUFFER)) }
     }
 
     /// How many bytes it can have without another buffer.
@@ -176,7 +209,7 @@ impl Str {
             cell::set_header(self.0, header.with_field(EMBEDDED_LEN, 8, len as u32));
         } else {
             // SAFETY: the word is there in all other representations, and a length is no reference.
-            unsafe { cell::set_raw(self.0, LEN, len as u64) }
+            unsafe { *self.words().add(LEN) = len as u64 }
         }
     }
 
@@ -185,7 +218,7 @@ impl Str {
     pub(super) fn set_start(self, start: *mut u8) {
         debug_assert!(!self.is_embedded());
         // SAFETY: the word is there. It points into the buffer that the next word keeps alive, so it needs no barrier.
-        unsafe { cell::set_raw(self.0, START, start as u64) }
+        unsafe { *self.words().add(START) = start as u64 }
     }
 
     #[inline(always)]
@@ -194,22 +227,29 @@ impl Str {
         cell::set_header(self.0, header.with_field(REPRESENTATION, 2, representation as u32));
     }
 
-    /// Gives the String another payload, or its first one. A cell that was just allocated needs no barrier: see `adopt`.
+    /// Gives a String its first payload, in a new cell with room for three words. It needs no barrier.
     #[inline]
     pub(super) fn set_payload(self, representation: Representation, buffer: Buffer, start: *mut u8, len: usize) {
         let header = cell::header(self.0);
         let header = header.with_field(REPRESENTATION, 2, representation as u32).with_field(EMBEDDED_LEN, 8, 0);
         cell::set_header(self.0, header);
-        // SAFETY: only Strings whose cell has 32 bytes get here: new ones made so, and those that may change.
+        self.set_words(buffer, start, len);
+    }
+
+    /// Fills the three words, wherever they are.
+    #[inline]
+    fn set_words(self, buffer: Buffer, start: *mut u8, len: usize) {
+        let words = self.words();
+        // SAFETY: the cell, or the buffer that it refers to, has room for three words.
         unsafe {
-            cell::set_raw(self.0, LEN, len as u64);
-            cell::set_raw(self.0, START, start as u64);
-            cell::set_raw(self.0, BUFFER, buffer.0.as_ptr() as u64);
+            *words.add(LEN) = len as u64;
+            *words.add(START) = start as u64;
+            *words.add(BUFFER) = buffer.0.as_ptr() as u64;
         }
     }
 
-    /// `set_payload` for a cell that exists since before the last allocation.
-    #[inline]
+    /// Gives a String that exists since before the last allocation another payload instead of its own. When there is no memory for that,
+    /// nothing has changed.
     pub(super) fn adopt(
         self,
         cx: &mut Mem,
@@ -217,9 +257,49 @@ impl Str {
         buffer: Buffer,
         start: *mut u8,
         len: usize,
-    ) {
-        self.set_payload(representation, buffer, start, len);
+    ) -> Result<(), Exhausted> {
+        let words = self.room_for_words(cx)?;
+        self.discard(cx);
+        let header = cell::header(self.0).with_field(REPRESENTATION, 2, representation as u32);
+        if let Some(words) = words {
+            cell::set_header(self.0, header.with_field(EMBEDDED_LEN, 8, INDIRECT));
+            // SAFETY: the cell has a word after the header.
+            unsafe { cell::set_raw(self.0, 1, words.0.as_ptr() as u64) };
+            cx.barrier_buffer(self.0, words);
+        } else {
+            cell::set_header(self.0, header.with_field(EMBEDDED_LEN, 8, 0));
+        }
+        self.set_words(buffer, start, len);
         cx.barrier_buffer(self.0, buffer);
+        Ok(())
+    }
+
+    /// After this String's buffer was grown, maybe to another place: its bytes start at the front of it.
+    pub(super) fn moved(self, cx: &mut Mem, buffer: Buffer, len: usize) {
+        debug_assert!(self.representation() == Representation::Owned);
+        self.set_words(buffer, buffer.0.as_ptr(), len);
+        cx.barrier_buffer(self.0, buffer);
+    }
+
+    /// The buffer for the three words, where the cell is too small for them.
+    fn room_for_words(self, cx: &mut Mem) -> Result<Option<Buffer>, Exhausted> {
+        if self.is_indirect() {
+            // SAFETY: an indirect String has the address of its words there.
+            return Ok(Some(unsafe { payload::buffer_at(cell::raw(self.0, 1)) }));
+        }
+        if self.cell_holds(8 * WORDS) {
+            return Ok(None);
+        }
+        Ok(Some(cx.allocate_buffer(8 * WORDS, heap::BufferKind::Bytes)?))
+    }
+
+    /// Makes it empty and embedded; a buffer of its own is free at once.
+    pub(super) fn discard(self, cx: &mut Mem) {
+        let buffer = (self.representation() == Representation::Owned).then(|| self.buffer());
+        self.set_embedded(0);
+        if let Some(buffer) = buffer {
+            cx.release_buffer(buffer);
+        }
     }
 
     /// Makes the String an embedded one of `len` bytes that the caller writes.
@@ -239,7 +319,12 @@ impl Str {
 /// `cell` is a live String.
 pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
     let string = Str(Value::from_cell(cell));
-    if !string.is_embedded() {
-        marker.buffer(string.buffer());
+    if string.is_embedded() {
+        return;
     }
+    if string.is_indirect() {
+        // SAFETY: the first word of an indirect String is the address of its words.
+        marker.buffer(unsafe { payload::buffer_at(cell::raw(string.0, 1)) });
+    }
+    marker.buffer(string.buffer());
 }

@@ -7,7 +7,6 @@
 use abi::Flags;
 use text::{CodeRange, EncodingId};
 
-use super::create::SMALLEST;
 use super::layout::{EMBED_SMALL, Representation, Str};
 use crate::payload::Exhausted;
 use crate::{Mem, cell};
@@ -28,7 +27,7 @@ impl Str {
         let (range, encoding) = (self.known_code_range(), self.encoding());
         let len = self.len();
         if self.is_embedded() || len <= EMBED_SMALL {
-            return Str::embedded(cx, self.bytes(), encoding, range, SMALLEST, flags);
+            return Str::embedded(cx, self.bytes(), encoding, range, flags);
         }
         let string = self.share(cx, 0, len, range);
         if flags != 0 {
@@ -45,7 +44,7 @@ impl Str {
         }
         let range = self.known_code_range();
         if self.is_embedded() || self.len() <= EMBED_SMALL {
-            return Str::embedded(cx, self.bytes(), self.encoding(), range, 16, Flags::FROZEN);
+            return Str::embedded(cx, self.bytes(), self.encoding(), range, Flags::FROZEN);
         }
         let string = self.share(cx, 0, self.len(), range);
         string.freeze();
@@ -103,9 +102,8 @@ impl Str {
             if other.representation() == Representation::Owned && !cell::frozen(other.0) {
                 other.set_representation(Representation::Lent);
             }
-            self.discard(cx);
             let (start, _) = other.span();
-            self.adopt(cx, Representation::Shared, other.buffer(), start, len);
+            self.adopt(cx, Representation::Shared, other.buffer(), start, len)?;
         }
         self.set_encoding(encoding);
         self.set_code_range(range);
