@@ -12,6 +12,7 @@ mod run;
 mod scenarios;
 mod source;
 mod spec;
+mod startup_order;
 mod stdlib;
 mod test;
 mod tidy;
@@ -76,6 +77,12 @@ const SUBCOMMANDS: &[Subcommand] = &[
         run: programs::main,
     },
     Subcommand {
+        name: "startup-order",
+        usage: "",
+        about: "list the functions that start-up runs, for the linker (needs valgrind)",
+        run: startup_order::main,
+    },
+    Subcommand {
         name: "tidy",
         usage: "",
         about: "format, lints, sizes, layers, unsafe code, places where values may live",
@@ -107,6 +114,6 @@ fn main() -> ExitCode {
 fn print_usage() {
     println!("usage: cargo xtask SUBCOMMAND");
     for subcommand in SUBCOMMANDS {
-        println!("  {:8} {:28} {}", subcommand.name, subcommand.usage, subcommand.about);
+        println!("  {:13} {:28} {}", subcommand.name, subcommand.usage, subcommand.about);
     }
 }

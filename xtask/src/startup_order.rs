@@ -1,0 +1,74 @@
+//! `startup-order`: the list of functions that the linker lays together in the release binary.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::process::{Command, Stdio};
+
+use crate::{Outcome, build, workspace};
+
+/// Beside the build script that hands it to the linker.
+const LIST: &str = "crates/cli/startup.order";
+
+/// Runs the smallest program under callgrind and writes down what ran, in the order of first appearance.
+pub fn main(arguments: &[String]) -> Outcome {
+    workspace::expect_none(arguments)?;
+    let binary = build::beni("release")?;
+    let profile = workspace::target().join("startup.callgrind");
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--demangle=no"]).arg(format!("--callgrind-out-file={}", profile.display()));
+    command.arg(&binary).args(["-e", "1"]).stderr(Stdio::null());
+    if !workspace::succeeds(&mut command)? {
+        return Err("beni does not run under callgrind".to_string());
+    }
+    let text = fs::read_to_string(&profile).map_err(|error| format!("no profile: {error}"))?;
+    let names = functions_of(&text, &binary.display().to_string());
+    fs::write(workspace::root().join(LIST), names.join("\n") + "\n")
+        .map_err(|error| format!("cannot write {LIST}: {error}"))?;
+    println!("{LIST}: {} functions", names.len());
+    Ok(true)
+}
+
+/// The functions of one object in a profile. Callgrind writes `fn=(number) name` the first time, `fn=(number)` later; a
+/// recursive one gets an apostrophe and its level; `ob=` says where those that follow are.
+fn functions_of<'a>(profile: &'a str, object: &str) -> Vec<&'a str> {
+    let (mut objects, mut functions) = (HashMap::new(), HashMap::new());
+    let (mut seen, mut names, mut inside) = (HashSet::new(), Vec::new(), false);
+    for line in profile.lines() {
+        let (of_callee, line) = line.strip_prefix('c').map_or((false, line), |line| (true, line));
+        if let Some(reference) = line.strip_prefix("ob=") {
+            let name = resolve(&mut objects, reference);
+            inside = if of_callee { inside } else { name == Some(object) };
+        } else if let Some(reference) = line.strip_prefix("fn=") {
+            let name = resolve(&mut functions, reference).unwrap_or_default();
+            let name = name.split('\'').next().unwrap_or_default();
+            let has_symbol = !name.is_empty() && !name.starts_with(['0', '(']);
+            if !of_callee && inside && has_symbol && seen.insert(name) {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
+/// What `(number) name` names, or what `(number)` did before.
+fn resolve<'a>(known: &mut HashMap<&'a str, &'a str>, reference: &'a str) -> Option<&'a str> {
+    match reference.split_once(' ') {
+        Some((number, name)) => {
+            known.insert(number, name);
+            Some(name)
+        }
+        None => known.get(reference).copied(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_the_functions_of_one_object_once() {
+        let profile = "ob=(1) /lib/libc.so\nfn=(1) malloc\n0 1\nob=(2) /beni\nfn=(2) main\n0 1\ncob=(1)\ncfn=(1)\ncalls=1 0\n0 1\n\
+            fn=(3) run'2\n0 1\nfn=(2)\n0 1\nfn=(4) 0x1234\n0 1\n";
+        assert_eq!(functions_of(profile, "/beni"), ["main", "run"]);
+    }
+}
