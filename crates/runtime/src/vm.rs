@@ -8,8 +8,7 @@ use text::encoding::EncodingId;
 use crate::{
     Cx, R,
     basic_ops::Redefined,
-    concurrency::{GlobalLock, parking::Parking},
-    frame::StackPool,
+    concurrency::{GlobalLock, fiber::FiberStacks, parking::Parking},
     globals::Globals,
 };
 
@@ -98,7 +97,7 @@ pub struct Vm {
     pub keep_script_lines: bool,
     pub lock: GlobalLock,
     pub parking: Parking,
-    pub stacks: StackPool,
+    pub stacks: FiberStacks,
     pub roots: NamedRoots,
     /// Every context: one a thread.
     pub contexts: Vec<*mut Cx>,
@@ -145,7 +144,7 @@ impl Vm {
             keep_script_lines: false,
             lock: GlobalLock::default(),
             parking: Parking::default(),
-            stacks: StackPool::default(),
+            stacks: FiberStacks::default(),
             roots: NamedRoots::default(),
             contexts: Vec::new(),
             main_context: 0,

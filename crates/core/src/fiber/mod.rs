@@ -95,13 +95,11 @@ fn check_key(cx: &mut Cx, key: Value) -> R<()> {
 }
 
 fn resume(cx: &mut Cx, args: Args) -> R {
-    let values = make::array(cx, args.all());
-    fiber::resume(cx, args.me(), values, false)
+    fiber::resume(cx, args.me(), args.all())
 }
 
 fn transfer(cx: &mut Cx, args: Args) -> R {
-    let values = make::array(cx, args.all());
-    fiber::transfer(cx, args.me(), values, false)
+    fiber::transfer(cx, args.me(), args.all())
 }
 
 /// `raise(class_or_exception = RuntimeError, message = nil, backtrace = nil)` where the fiber stands.
@@ -140,8 +138,7 @@ fn is_blocking(_: &mut Cx, args: Args) -> R {
 
 /// `Fiber.yield(*values)`: gives control back to whoever resumed; its value is what the next resume passes.
 fn yield_values(cx: &mut Cx, args: Args) -> R {
-    let values = make::array(cx, args.all());
-    fiber::suspend(cx, values)
+    fiber::suspend(cx, args.all())
 }
 
 fn current(cx: &mut Cx, _: Args) -> R {

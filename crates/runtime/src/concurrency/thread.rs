@@ -127,7 +127,7 @@ pub fn make_main(cx: &mut Cx) {
 /// Starts a native thread that runs `block` with `arguments` (an Array) as the Thread object `thread`.
 pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()> {
     let (vm, world, heap) = (cx.vm_pointer(), cx.world_pointer(), cx.vm().heap);
-    let Some(stack) = cx.vm_mut().stacks.take_for_thread() else {
+    let Some(stack) = cx.vm_mut().stacks.vm.take_for_thread() else {
         return Err(cx.raise(ErrorClass::ThreadError, "can't create Thread: Cannot allocate memory"));
     };
     // SAFETY: world and VM live as long as the process.
@@ -189,7 +189,7 @@ fn run(cx: &mut Cx) {
     cx.vm().parking.bump();
     cx.detach();
     cx.vm_mut().contexts.retain(|c| *c != pointer);
-    cx.vm_mut().stacks.give_back_of_thread(cx.stack);
+    cx.vm_mut().stacks.vm.give_back_of_thread(cx.stack);
     vm.lock.release();
 }
 

@@ -1,0 +1,259 @@
+//! Fibers: a VM stack and a native stack of their own. `switch` has what goes from one to another, `native_stack` where the stacks come from.
+//!
+//! While a fiber is suspended its VM stack and the part of its native stack in use are roots, traced through its object. Switching away remembers
+//! the object, because what is on its stacks changes without a barrier.
+
+mod native_stack;
+mod switch;
+
+pub use native_stack::NativeStackPool;
+pub use switch::{kill, raise_in, resume, suspend, transfer};
+
+use abi::{Frame, Value};
+use corosensei::{Coroutine, Yielder};
+use heap::Marker;
+use object::{
+    Known, cell,
+    native::{self, NativeData, Visit},
+};
+
+use self::native_stack::NativeStack;
+use crate::{
+    Cx,
+    frame::{Stack, StackPool},
+    unwind::Unwinding,
+};
+
+/// Where fibers take their stacks from.
+#[derive(Default)]
+pub struct FiberStacks {
+    pub vm: StackPool,
+    pub native: NativeStackPool,
+}
+
+impl FiberStacks {
+    /// Both for a fiber, or none.
+    fn take(&mut self) -> Option<(Stack, NativeStack)> {
+        let native = self.native.take()?;
+        match self.vm.take() {
+            Some(vm) => Some((vm, native)),
+            None => {
+                self.native.give_back(native);
+                None
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FiberStatus {
+    Created,
+    /// Running now.
+    Resumed,
+    /// It resumed another and waits for it.
+    Resuming,
+    Suspended,
+    Terminated,
+}
+
+impl FiberStatus {
+    pub fn name(self) -> &'static str {
+        match self {
+            FiberStatus::Created => "created",
+            FiberStatus::Resumed => "resumed",
+            FiberStatus::Resuming | FiberStatus::Suspended => "suspended",
+            FiberStatus::Terminated => "terminated",
+        }
+    }
+}
+
+/// What is handed over at a switch.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Handing {
+    /// No value: the other side sees nil.
+    Nothing,
+    One,
+    /// An Array of several.
+    Several,
+    /// An exception to raise on the other side.
+    Exception,
+}
+
+struct Transfer {
+    value: Value,
+    kind: Handing,
+}
+
+impl Transfer {
+    const NOTHING: Transfer = Transfer { value: Value::NIL, kind: Handing::Nothing };
+}
+
+pub struct FiberState {
+    pub status: FiberStatus,
+    /// What it runs; nil for a thread's root fiber.
+    pub block: Value,
+    /// The fiber that waits for this one, or nil.
+    pub resumer: Value,
+    pub storage: Value,
+    /// Fiber-locals (`Thread#[]`), a Hash or nil; a root fiber's are its thread's.
+    pub locals: Value,
+    /// The fiber that this one resumed and waits for, or nil.
+    pub resuming: Value,
+    /// The Thread that it belongs to.
+    pub thread: Value,
+    /// It was transferred to, so that only transfer may go on with it.
+    pub transferred: bool,
+    /// The scheduler may switch it.
+    pub blocking: bool,
+    /// Fiber#kill was called: it unwinds whenever control comes to it.
+    pub killed: bool,
+    /// Where its block stands, for inspect.
+    pub place: String,
+    stack: Option<Stack>,
+    /// Where the stacks go when the fiber is collected; null until it has some.
+    pools: *mut FiberStacks,
+    frame: *mut Frame,
+    error_info: Value,
+    recursion_guard: Value,
+    happening: *const crate::trace::Happening,
+    open_calls: Value,
+    native_limit: usize,
+    /// Highest address of its native stack, and the lowest one in use while it does not run.
+    native_base: usize,
+    native_low: usize,
+    coroutine: Option<Coroutine<(), (), (), NativeStack>>,
+    yielder: *const Yielder<(), ()>,
+    transfer: Transfer,
+    outcome: Option<Unwinding>,
+}
+
+impl NativeData for FiberState {
+    fn trace(&mut self, marker: &mut Marker) {
+        let own = [&mut self.block, &mut self.resumer, &mut self.storage, &mut self.thread, &mut self.error_info];
+        let more = [
+            &mut self.locals,
+            &mut self.resuming,
+            &mut self.recursion_guard,
+            &mut self.open_calls,
+            &mut self.transfer.value,
+        ];
+        for value in own.into_iter().chain(more) {
+            marker.visit(value);
+        }
+        if let Some(outcome) = &mut self.outcome {
+            outcome.trace(marker);
+        }
+        if matches!(self.status, FiberStatus::Suspended | FiberStatus::Resuming) {
+            if let Some(stack) = self.stack {
+                crate::roots::trace_stack(stack.low, self.frame, stack.high, marker);
+            }
+            if self.native_low != 0 {
+                // SAFETY: the stack of a fiber that does not run keeps what it held when it was left.
+                unsafe { marker.conservative(self.native_low as *const u8, self.native_base as *const u8) };
+            }
+        }
+    }
+
+    fn memsize(&self) -> usize {
+        std::mem::size_of::<FiberState>()
+    }
+}
+
+impl Drop for FiberState {
+    fn drop(&mut self) {
+        if self.pools.is_null() {
+            // A root fiber's stacks are its thread's.
+            return;
+        }
+        // SAFETY: the pools belong to the VM, which outlives every fiber; objects are dropped under the global lock.
+        let pools = unsafe { &mut *self.pools };
+        if let Some(mut coroutine) = self.coroutine.take() {
+            if !coroutine.done() {
+                // SAFETY: an unreachable fiber never goes on; its native frames hold nothing that must be dropped but memory of the native heap.
+                unsafe { coroutine.force_reset() };
+            }
+            pools.native.give_back(coroutine.into_stack());
+        }
+        if let Some(stack) = self.stack.take() {
+            pools.vm.give_back(stack);
+        }
+    }
+}
+
+impl FiberState {
+    fn new(block: Value, thread: Value, status: FiberStatus) -> FiberState {
+        FiberState {
+            status,
+            block,
+            resumer: Value::NIL,
+            storage: Value::NIL,
+            locals: Value::NIL,
+            resuming: Value::NIL,
+            thread,
+            transferred: false,
+            blocking: false,
+            killed: false,
+            place: String::new(),
+            stack: None,
+            pools: std::ptr::null_mut(),
+            frame: std::ptr::null_mut(),
+            error_info: Value::NIL,
+            recursion_guard: Value::NIL,
+            happening: std::ptr::null(),
+            open_calls: Value::NIL,
+            native_limit: 0,
+            native_base: 0,
+            native_low: 0,
+            coroutine: None,
+            yielder: std::ptr::null(),
+            transfer: Transfer::NOTHING,
+            outcome: None,
+        }
+    }
+
+    pub fn is_root(&self) -> bool {
+        self.block.is_nil()
+    }
+}
+
+/// A new fiber of class `class` that will run `block`.
+pub fn new(cx: &mut Cx, class: Value, block: Value) -> Value {
+    let thread = cx.thread;
+    native::new(cx, class, Box::new(FiberState::new(block, thread, FiberStatus::Created)))
+}
+
+/// Gives a fiber object made by `allocate` its block.
+pub fn initialize(cx: &mut Cx, fiber: Value, block: Value) {
+    state(cx, fiber).block = block;
+}
+
+/// The state of a fiber object, to change.
+pub fn state(cx: &mut Cx, fiber: Value) -> &'static mut FiberState {
+    cx.remember(fiber);
+    peek(fiber)
+}
+
+/// The state of a fiber object for what is no reference, or when the collector is told otherwise.
+#[inline]
+fn peek(fiber: Value) -> &'static mut FiberState {
+    debug_assert!(native::get::<FiberState>(fiber).is_some(), "a Fiber holds its state");
+    // SAFETY: word 1 of the cell is the address of its box (see object::native), which holds a FiberState: Fiber's allocator makes no other
+    // objects, and methods check their receiver. Only the holder of the global lock uses it; no reference is kept across a switch.
+    unsafe { &mut *(cell::raw(fiber, 1) as *mut FiberState) }
+}
+
+/// The running fiber; a thread's root fiber is made when it is first asked for.
+pub fn current(cx: &mut Cx) -> Value {
+    if cx.fiber.is_nil() {
+        let class = cx.class(Known::Fiber);
+        let thread = cx.thread;
+        let mut root = FiberState::new(Value::NIL, thread, FiberStatus::Resumed);
+        root.native_base = cx.native_stack_base();
+        if !thread.is_nil() {
+            root.storage = super::thread::state(cx, thread).storage;
+        }
+        cx.fiber = native::new(cx, class, Box::new(root));
+        cx.root_fiber = cx.fiber;
+    }
+    cx.fiber
+}

@@ -1,0 +1,362 @@
+//! Going from one fiber to another.
+//!
+//! Whoever resumes fibers *drives* them: it goes into the native stack of the fiber, gets control back when that yields, ends or transfers to another, and
+//! goes into that one next. The collector is told of both sides before each switch: of the one that is left because what is on its stacks changed without
+//! a barrier, of the other because of what is handed to it. Nothing is allocated between that and the switch.
+
+use abi::Value;
+use corosensei::{Coroutine, CoroutineResult, Yielder, stack::Stack as _};
+use object::array::Arr;
+
+use super::{FiberStatus, Handing, Transfer, current, peek};
+use crate::{
+    Cx, R, Unwind,
+    error::ErrorClass,
+    make,
+    unwind::{Reason, Unwinding},
+};
+
+use super::native_stack::NativeStack;
+
+/// Memory that a fiber takes at least, once it runs: two pages of each stack.
+const TOUCHED: usize = 16 << 10;
+/// How much of its native stack stays free for raising SystemStackError.
+const NATIVE_RESERVE: usize = 96 << 10;
+
+fn fiber_error(cx: &mut Cx, message: &str) -> Unwind {
+    cx.raise(ErrorClass::FiberError, message)
+}
+
+/// What the values of a call are on the other side: nil, the one, or an Array.
+fn handed(cx: &mut Cx, values: &[Value]) -> Transfer {
+    match values {
+        [] => Transfer::NOTHING,
+        [value] => Transfer { value: *value, kind: Handing::One },
+        _ => Transfer { value: make::array(cx, values), kind: Handing::Several },
+    }
+}
+
+/// Fiber#resume.
+pub fn resume(cx: &mut Cx, fiber: Value, values: &[Value]) -> R {
+    let transfer = handed(cx, values);
+    resume_with(cx, fiber, transfer)
+}
+
+fn resume_with(cx: &mut Cx, fiber: Value, transfer: Transfer) -> R {
+    let current = current(cx);
+    let thread = cx.thread;
+    let raises = transfer.kind == Handing::Exception;
+    let f = peek(fiber);
+    match f.status {
+        FiberStatus::Terminated => {
+            return Err(fiber_error(
+                cx,
+                if raises { "dead fiber called" } else { "attempt to resume a terminated fiber" },
+            ));
+        }
+        FiberStatus::Resumed => return Err(fiber_error(cx, "attempt to resume the current fiber")),
+        FiberStatus::Resuming => return Err(fiber_error(cx, "attempt to resume a resuming fiber")),
+        FiberStatus::Created if raises => return Err(fiber_error(cx, "cannot raise exception on unborn fiber")),
+        _ => {}
+    }
+    if f.thread != thread {
+        return Err(fiber_error(cx, "fiber called across threads"));
+    }
+    if f.transferred {
+        return Err(fiber_error(cx, "attempt to resume a transferring fiber"));
+    }
+    f.resumer = current;
+    let own = peek(current);
+    own.status = FiberStatus::Resuming;
+    own.resuming = fiber;
+    hand_over(cx, fiber, transfer);
+    drive(cx, current, fiber)
+}
+
+/// Fiber#transfer.
+pub fn transfer(cx: &mut Cx, fiber: Value, values: &[Value]) -> R {
+    let transfer = handed(cx, values);
+    if fiber == current(cx) {
+        return Ok(transfer.value);
+    }
+    transfer_with(cx, fiber, transfer)
+}
+
+fn transfer_with(cx: &mut Cx, fiber: Value, transfer: Transfer) -> R {
+    let from = current(cx);
+    let thread = cx.thread;
+    let f = peek(fiber);
+    match f.status {
+        FiberStatus::Terminated => return Err(fiber_error(cx, "attempt to transfer to a terminated fiber")),
+        FiberStatus::Resuming => return Err(fiber_error(cx, "attempt to transfer to a resuming fiber")),
+        FiberStatus::Suspended if !f.transferred && !f.is_root() => {
+            return Err(fiber_error(cx, "attempt to transfer to a yielding fiber"));
+        }
+        _ => {}
+    }
+    if f.thread != thread {
+        return Err(fiber_error(cx, "fiber called across threads"));
+    }
+    f.transferred = !f.is_root();
+    let own = peek(from);
+    own.status = FiberStatus::Suspended;
+    own.transferred = !own.is_root();
+    hand_over(cx, fiber, transfer);
+    if own.is_root() { drive(cx, from, fiber) } else { leave_to_driver(cx, from, fiber) }
+}
+
+/// A non-root fiber transfers: its native stack is left to whoever drives fibers, who goes into `to`.
+fn leave_to_driver(cx: &mut Cx, from: Value, to: Value) -> R {
+    cx.next_fiber = to;
+    suspend_native(cx, from);
+    arrive(cx, from)
+}
+
+fn hand_over(cx: &mut Cx, to: Value, transfer: Transfer) {
+    peek(to).transfer = transfer;
+    cx.remember(to);
+}
+
+/// Runs `to` (and whatever it transfers to) until control comes back to `from`.
+fn drive(cx: &mut Cx, from: Value, to: Value) -> R {
+    let mut to = to;
+    if peek(to).status == FiberStatus::Created {
+        prepare(cx, from, to)?;
+    }
+    save(cx, from);
+    loop {
+        let f = peek(to);
+        f.status = FiberStatus::Resumed;
+        cx.fiber = to;
+        let Some(mut coroutine) = f.coroutine.take() else {
+            // `to` runs further down on the native stacks: whoever drives `from` goes on there. Control comes back once `from` is switched to.
+            restore(cx, from);
+            cx.next_fiber = to;
+            suspend_native(cx, from);
+            return arrive(cx, from);
+        };
+        // SAFETY: this context runs on the fiber's native stack from here until the coroutine gives control back.
+        unsafe { cx.set_native_base(f.native_base) };
+        cx.native_limit = f.native_limit;
+        load(cx, to);
+        let result = coroutine.resume(());
+        let f = peek(to);
+        if matches!(result, CoroutineResult::Return(())) {
+            finish(cx, to, coroutine);
+        } else {
+            f.coroutine = Some(coroutine);
+        }
+        let next = std::mem::replace(&mut cx.next_fiber, Value::NIL);
+        if next.is_nil() || next == from {
+            break;
+        }
+        to = next;
+        if peek(to).status == FiberStatus::Created
+            && let Err(unwind) = prepare(cx, from, to)
+        {
+            restore(cx, from);
+            return Err(unwind);
+        }
+    }
+    restore(cx, from);
+    arrive(cx, from)
+}
+
+/// A fiber's stacks go to the next one that needs some.
+fn finish(cx: &mut Cx, fiber: Value, coroutine: Coroutine<(), (), (), NativeStack>) {
+    let stacks = &mut cx.vm_mut().stacks;
+    stacks.native.give_back(coroutine.into_stack());
+    if let Some(stack) = peek(fiber).stack.take() {
+        stacks.vm.give_back(stack);
+    }
+}
+
+/// Takes over what was handed to `fiber`, which runs again.
+fn arrive(cx: &mut Cx, fiber: Value) -> R {
+    cx.event(crate::trace::FIBER_SWITCH, Value::NIL, Value::NIL)?;
+    let f = peek(fiber);
+    f.status = FiberStatus::Resumed;
+    f.resuming = Value::NIL;
+    let Transfer { value, kind } = std::mem::replace(&mut f.transfer, Transfer::NOTHING);
+    if f.killed {
+        f.outcome = None;
+        return Err(cx.unwind(Reason::Kill, Value::NIL, Value::NIL, std::ptr::null_mut()));
+    }
+    if let Some(outcome) = f.outcome.take() {
+        return Err(cx.unwind(outcome.reason, outcome.value, outcome.tag, outcome.target));
+    }
+    if kind == Handing::Exception {
+        return Err(crate::error::raise_exception(cx, value));
+    }
+    Ok(value)
+}
+
+/// Keeps the running fiber's place.
+#[inline(never)]
+fn save(cx: &mut Cx, fiber: Value) {
+    let (stack, frame, error_info, guard, limit) =
+        (cx.stack, cx.frame, cx.error_info, cx.recursion_guard, cx.native_limit);
+    let (happening, open_calls) = (cx.happening, cx.open_calls);
+    let here = 0u64;
+    cx.remember(fiber);
+    let f = peek(fiber);
+    (f.happening, f.open_calls) = (happening, open_calls);
+    f.stack = Some(stack);
+    f.frame = frame;
+    f.error_info = error_info;
+    f.recursion_guard = guard;
+    f.native_limit = limit;
+    // What the callers keep in registers is spilled below this frame by the switch: some room covers it.
+    f.native_low = (&raw const here as usize) - 1024;
+}
+
+/// Takes the fiber's place up again.
+fn restore(cx: &mut Cx, fiber: Value) {
+    let f = peek(fiber);
+    let (base, limit) = (f.native_base, f.native_limit);
+    f.native_low = 0;
+    // SAFETY: control is on this fiber's native stack.
+    unsafe { cx.set_native_base(base) };
+    cx.native_limit = limit;
+    cx.fiber = fiber;
+    load(cx, fiber);
+}
+
+fn load(cx: &mut Cx, fiber: Value) {
+    let f = peek(fiber);
+    if let Some(stack) = f.stack {
+        cx.stack = stack;
+    }
+    cx.frame = f.frame;
+    cx.error_info = f.error_info;
+    cx.recursion_guard = f.recursion_guard;
+    (cx.happening, cx.open_calls) = (f.happening, f.open_calls);
+    f.native_low = 0;
+}
+
+/// Gives a fiber that is resumed for the first time its stacks. Where there are none, `from` goes on as if it had not resumed.
+#[inline(never)]
+fn prepare(cx: &mut Cx, from: Value, fiber: Value) -> R<()> {
+    let stacks = &mut cx.vm_mut().stacks;
+    let Some((stack, native)) = stacks.take() else {
+        let f = peek(from);
+        (f.status, f.resuming) = (FiberStatus::Resumed, Value::NIL);
+        peek(fiber).resumer = Value::NIL;
+        let message = "can't alloc machine stack to fiber: Cannot allocate memory";
+        return Err(fiber_error(cx, message));
+    };
+    let f = peek(fiber);
+    f.pools = &raw mut *stacks;
+    f.stack = Some(stack);
+    f.frame = std::ptr::null_mut();
+    f.native_base = native.base().get();
+    f.native_limit = native.limit().get() + NATIVE_RESERVE;
+    let context: *mut Cx = cx;
+    f.coroutine = Some(Coroutine::with_stack(native, move |yielder: &Yielder<(), ()>, ()| {
+        // SAFETY: the context outlives its fibers, and only the fiber that control is with uses it.
+        run_body(unsafe { &mut *context }, fiber, yielder);
+    }));
+    cx.holds_outside(TOUCHED);
+    cx.remember(fiber);
+    Ok(())
+}
+
+/// What a fiber's native stack starts with.
+fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
+    let f = peek(fiber);
+    f.yielder = yielder;
+    let block = f.block;
+    let Transfer { value, kind } = std::mem::replace(&mut f.transfer, Transfer::NOTHING);
+    let result = cx.event(crate::trace::FIBER_SWITCH, Value::NIL, Value::NIL).and_then(|()| match kind {
+        Handing::Nothing => crate::call::block::call_proc(cx, block, &[]),
+        Handing::One | Handing::Exception => crate::call::block::call_proc(cx, block, &[value]),
+        Handing::Several => crate::call::block::call_proc(cx, block, Arr(value).elements()),
+    });
+    let f = peek(fiber);
+    let resumer = std::mem::replace(&mut f.resumer, Value::NIL);
+    f.status = FiberStatus::Terminated;
+    let to = if resumer.is_nil() { cx.root_fiber } else { resumer };
+    match result {
+        Ok(value) => hand_over(cx, to, Transfer { value, kind: Handing::One }),
+        Err(_) if cx.unwinding.reason == Reason::Kill && f.killed => {
+            cx.unwinding = Unwinding::none();
+            hand_over(cx, to, Transfer::NOTHING);
+        }
+        Err(_) => {
+            let outcome = std::mem::replace(&mut cx.unwinding, Unwinding::none());
+            peek(to).outcome = Some(outcome);
+            hand_over(cx, to, Transfer::NOTHING);
+        }
+    }
+    cx.next_fiber = to;
+}
+
+/// Fiber#raise: where the fiber stands, or the one that it waits for.
+pub fn raise_in(cx: &mut Cx, fiber: Value, exception: Value) -> R {
+    let mut at = fiber;
+    loop {
+        if at == current(cx) {
+            return Err(crate::error::raise_exception(cx, exception));
+        }
+        let f = peek(at);
+        if f.resuming.is_nil() {
+            let transfer = Transfer { value: exception, kind: Handing::Exception };
+            let was_transferred = f.status == FiberStatus::Suspended && f.transferred;
+            return if was_transferred { transfer_with(cx, at, transfer) } else { resume_with(cx, at, transfer) };
+        }
+        at = f.resuming;
+    }
+}
+
+/// Fiber#kill: a fiber that was begun unwinds through its ensure clauses, when control comes to it at the latest.
+pub fn kill(cx: &mut Cx, fiber: Value) -> R<()> {
+    let own = current(cx);
+    let f = peek(fiber);
+    if f.killed || f.status == FiberStatus::Terminated {
+        return Ok(());
+    }
+    f.killed = true;
+    if f.status == FiberStatus::Created {
+        f.status = FiberStatus::Terminated;
+        return Ok(());
+    }
+    if fiber == own {
+        return Err(cx.unwind(Reason::Kill, Value::NIL, Value::NIL, std::ptr::null_mut()));
+    }
+    if f.resuming.is_nil() {
+        let was_transferred = f.status == FiberStatus::Suspended && f.transferred;
+        if was_transferred {
+            transfer_with(cx, fiber, Transfer::NOTHING)?;
+        } else {
+            resume_with(cx, fiber, Transfer::NOTHING)?;
+        }
+    }
+    Ok(())
+}
+
+/// Fiber.yield.
+pub fn suspend(cx: &mut Cx, values: &[Value]) -> R {
+    let transfer = handed(cx, values);
+    let own = current(cx);
+    let f = peek(own);
+    if f.is_root() {
+        return Err(fiber_error(cx, "can't yield from root fiber"));
+    }
+    let resumer = std::mem::replace(&mut f.resumer, Value::NIL);
+    if resumer.is_nil() {
+        return Err(fiber_error(cx, "attempt to yield on a not resumed fiber"));
+    }
+    f.status = FiberStatus::Suspended;
+    hand_over(cx, resumer, transfer);
+    cx.next_fiber = resumer;
+    suspend_native(cx, own);
+    arrive(cx, own)
+}
+
+/// Leaves the fiber's native stack; returns when control comes back to it.
+fn suspend_native(cx: &mut Cx, own: Value) {
+    save(cx, own);
+    let yielder = peek(own).yielder;
+    // SAFETY: the yielder lives on the fiber's own stack, which this runs on.
+    unsafe { (*yielder).suspend(()) };
+}
