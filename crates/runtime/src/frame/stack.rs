@@ -2,6 +2,8 @@
 
 use abi::Value;
 
+use super::Pool;
+
 /// The bounds of a VM stack.
 #[derive(Clone, Copy)]
 pub struct Stack {
@@ -17,7 +19,7 @@ pub const FIBER_STACK: usize = 256 << 10;
 /// Stacks of address space that is only backed by memory where it was touched.
 #[derive(Default)]
 pub struct StackPool {
-    free: Vec<Stack>,
+    fibers: Pool<Stack>,
     /// Main stacks of threads that ended.
     threads: Vec<Stack>,
 }
@@ -32,19 +34,20 @@ impl StackPool {
 
     /// A fiber's stack, a used one where there is one.
     pub fn take(&mut self) -> Option<Stack> {
-        if self.free.is_empty() {
-            // Many at once: a process may have only so many mappings.
-            const BATCH: usize = 64;
-            let all = Self::map(FIBER_STACK * BATCH)?;
-            for i in 0..BATCH {
-                // SAFETY: the mapping holds BATCH stacks.
-                unsafe {
-                    let low = all.low.add(i * FIBER_STACK / 8);
-                    self.free.push(Stack { low, high: low.add(FIBER_STACK / 8) });
-                }
-            }
+        if let Some(stack) = self.fibers.take() {
+            return Some(stack);
         }
-        self.free.pop()
+        // Many at once: a process may have only so many mappings.
+        const BATCH: usize = 64;
+        let all = Self::map(FIBER_STACK * BATCH)?;
+        self.fibers.fill((0..BATCH).map(|i| {
+            // SAFETY: the mapping holds BATCH stacks.
+            unsafe {
+                let low = all.low.add(i * FIBER_STACK / 8);
+                Stack { low, high: low.add(FIBER_STACK / 8) }
+            }
+        }));
+        self.fibers.take()
     }
 
     /// A thread's main stack, that of an ended one where there is one.
@@ -57,14 +60,11 @@ impl StackPool {
     }
 
     pub fn give_back(&mut self, stack: Stack) {
-        // Few stay warm; the others give their pages to the system.
-        const WARM: usize = 64;
-        if self.free.len() >= WARM
-            && let Some(low) = std::ptr::NonNull::new(stack.low.cast())
-        {
-            // SAFETY: nobody uses the stack any more; it was mapped with this size and reads as zeros again. Where that fails it stays warm.
-            let _ = unsafe { host::memory::decommit(low, FIBER_STACK) };
-        }
-        self.free.push(stack);
+        self.fibers.give_back(stack, |stack| {
+            if let Some(low) = std::ptr::NonNull::new(stack.low.cast()) {
+                // SAFETY: nobody uses the stack any more; it was mapped with this size and reads as zeros again. Where that fails it stays warm.
+                let _ = unsafe { host::memory::decommit(low, FIBER_STACK) };
+            }
+        });
     }
 }
