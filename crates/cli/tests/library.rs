@@ -94,3 +94,13 @@ fn zlib_packs_and_unpacks() {
 fn sockets_connect_and_carry() {
     check("socket", &[], 0);
 }
+
+#[test]
+fn prism_tells_trees_and_tokens() {
+    check("prism", &[], 0);
+}
+
+#[test]
+fn ripper_tells_tokens_trees_and_events() {
+    check("ripper", &[], 0);
+}

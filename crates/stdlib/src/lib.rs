@@ -11,12 +11,13 @@ mod gc_tracer;
 mod io_console;
 mod io_modes;
 mod json;
-mod lacking;
 mod monitor;
 mod objspace;
 mod pathname;
+mod prism;
 mod psych;
 mod rbconfig;
+mod ripper;
 mod socket;
 mod stringio;
 mod strscan;
@@ -28,7 +29,6 @@ use runtime::{Args, Cx, Method, R, call, constants, define, make, sym, vm::Nativ
 /// What `require` finds here, and what makes it. A name that ends in `.so` must be asked for so: a file of the library has the name without.
 pub const FEATURES: &[NativeFeature] = &[
     ("rbconfig", rbconfig::define),
-    ("power_assert", lacking::power_assert),
     ("rbconfig/sizeof", rbconfig::define_sizeof),
     ("stringio", stringio::define),
     ("strscan", strscan::define),
@@ -51,6 +51,9 @@ pub const FEATURES: &[NativeFeature] = &[
     ("io/nonblock", io_modes::define_nonblock),
     ("bigdecimal.so", bigdecimal::define),
     ("psych.so", psych::define),
+    ("prism/ffi", prism::define),
+    ("ripper.so", ripper::define),
+    ("beni/ripper_tree", ripper::define_tree),
     ("zlib", zlib::define),
     ("socket.so", socket::define),
     ("io/console", io_console::define),

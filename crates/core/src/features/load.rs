@@ -1,5 +1,7 @@
 //! Loading a file once, or each time.
 
+use std::path::Path;
+
 use abi::{Flags, Type, Value};
 use object::{Known, array::Arr, cell, class, shape::ivars, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, R, Unwind, backtrace, call, concurrency::parking, error, error::ErrorClass, eval, make, sym};
@@ -35,6 +37,7 @@ fn require_named(cx: &mut Cx, name: &str) -> R<bool> {
 
 /// A library that is part of Beni, under its name with or without extension.
 fn require_native(cx: &mut Cx, name: &str) -> R<Option<bool>> {
+    let name = &within_library(cx, name);
     let plain = name.strip_suffix(".rb").or_else(|| name.strip_suffix(".so")).unwrap_or(name);
     let Some((feature, make_it)) = cx.vm().hooks.native_features.iter().find(|(n, _)| *n == plain || *n == name) else {
         return Ok(None);
@@ -54,6 +57,16 @@ fn require_native(cx: &mut Cx, name: &str) -> R<Option<bool>> {
         return Err(unwind);
     }
     Ok(Some(true))
+}
+
+/// The feature that a path names which a file of the standard library asks for with `require_relative`, where Beni has that one built in.
+fn within_library(cx: &Cx, name: &str) -> String {
+    let is_end = |feature: &str| name.strip_suffix(feature).is_some_and(|folder| folder.ends_with('/'));
+    let is_native = name.starts_with('/') && cx.vm().hooks.native_features.iter().any(|(feature, _)| is_end(feature));
+    let library = is_native.then(super::standard_library).flatten().map(|folder| folder.join("ruby"));
+    let library = library.and_then(|folder| folder.canonicalize().ok());
+    let inside = library.and_then(|folder| Some(Path::new(name).strip_prefix(folder).ok()?.to_str()?.to_string()));
+    inside.unwrap_or_else(|| name.to_string())
 }
 
 /// `require_relative(name)`: from the folder of the file that calls.

@@ -1,0 +1,65 @@
+# Ripper: tokens, trees and events. Recorded from CRuby 3.4.11.
+require "ripper"
+
+SOURCE = <<'RUBY'
+# first
+def foo a, b = {}  # c
+  a.b(<<~X, :"y#{1}") +
+      one #{a}
+    two
+  X
+    %w[p q
+       r].size
+end
+
+alias x y
+undef :p, q
+a = b ? /x#{1}/m : `ls` \
+  unless c # last
+  # more
+  .d
+RUBY
+Ripper.lex(SOURCE).each { |element| p element }
+p Ripper.tokenize("def m(a) nil end")
+p Ripper.sexp(SOURCE)
+p Ripper.sexp_raw("foo(1) { |x| x }")
+p Ripper.sexp("1 +"), Ripper.lex("1 + #").size
+p Ripper.lex_state_name(Ripper::EXPR_BEG | Ripper::EXPR_LABEL), Ripper.dedent_string(+"\t x", 8)
+p Ripper.slice("foo(1, 2)", "lparen $(int) comma")
+
+class Words < Ripper
+  attr_reader :log
+
+  def initialize(*)
+    super
+    @log = []
+  end
+
+  def on_ident(name)
+    @log << [:ident, name, lineno, column, state]
+    name
+  end
+
+  def on_fcall(name)
+    @log << [:fcall, name]
+    name
+  end
+
+  def on_program(statements)
+    @log << :program
+    self
+  end
+end
+words = Words.new("foo(bar)\n  baz(1)", "words.rb", 5)
+p words.parse.equal?(words), words.log, words.filename, words.error?
+broken = Words.new("foo(")
+broken.parse
+p broken.error?
+
+class Upper < Ripper::Filter
+  def on_default(event, token, data) = data << token
+  def on_ident(token, data) = data << token.upcase
+end
+puts Upper.new("a = b + 1 # c\n").parse(+"")
+lexer = Ripper::Lexer.new("a = [1")
+p lexer.scan.map { |element| [element.pos, element.event, element.tok] }.first(5)

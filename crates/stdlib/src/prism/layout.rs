@@ -1,0 +1,79 @@
+//! How a node of this version of prism becomes one of the library's: which of its fields goes to which parameter of `initialize`.
+
+use object::{Sym, array::Arr, symbol::table::intern_text};
+use runtime::{Cx, R, Value, call, constants, error::ErrorClass, make, sym};
+use syntax::shapes::Shape;
+
+/// The root that holds, by a shape's place, its layout: an Array of the class and, for each parameter behind the first four (source, id,
+/// location, flags), the place of its field.
+pub const LAYOUTS: &str = "Prism's layouts";
+
+/// Parameters that all nodes have.
+pub const COMMON: usize = 4;
+
+/// Fields whose names have changed since: then, and now.
+const RENAMED: &[(&str, &str)] = &[
+    ("in_loc", "in_keyword_loc"),
+    ("then_loc", "then_keyword_loc"),
+    ("value_loc", "content_loc"),
+    ("operator_loc", "keyword_loc"),
+    ("closing_loc", "end_keyword_loc"),
+    ("keyword_loc", "unless_keyword_loc"),
+    ("keyword_loc", "until_keyword_loc"),
+    ("keyword_loc", "when_keyword_loc"),
+    ("keyword_loc", "while_keyword_loc"),
+];
+
+/// The layout of a shape, made when the first such node comes.
+pub fn of(cx: &mut Cx, number: usize, shape: &Shape) -> R {
+    let layouts = cx.root(LAYOUTS);
+    if let Some(layout) = Arr(layouts).get(number).filter(|layout| !layout.is_nil()) {
+        return Ok(layout);
+    }
+    let layout = make(cx, shape)?;
+    if let Err(error) = Arr(layouts).set(cx, number, layout) {
+        return make::OrRaise::or_raise(Err(error), cx);
+    }
+    Ok(layout)
+}
+
+fn make(cx: &mut Cx, shape: &Shape) -> R {
+    let class = class(cx, shape)?;
+    let names = parameters(cx, class)?;
+    let layout = make::array(cx, &[class]);
+    for name in &names[COMMON.min(names.len())..] {
+        let Some(place) = place(shape, name) else {
+            let message = format!("Prism::{} has {name}, which Beni's parser does not tell", shape.name);
+            return Err(cx.not_implemented(&message));
+        };
+        make::push(cx, layout, Value::fixnum(place as i64));
+    }
+    Ok(layout)
+}
+
+fn place(shape: &Shape, name: &str) -> Option<usize> {
+    let find = |name: &str| shape.fields.iter().position(|field| field.name == name);
+    find(name).or_else(|| RENAMED.iter().filter(|(then, _)| *then == name).find_map(|(_, now)| find(now)))
+}
+
+/// The library's class for a shape. What stands for source in error has another name now.
+fn class(cx: &mut Cx, shape: &Shape) -> R {
+    let prism = cx.root("Prism");
+    for name in [shape.name, if shape.name == "ErrorRecoveryNode" { "MissingNode" } else { shape.name }] {
+        let name = intern_text(cx, name);
+        if let Some(class) = constants::own_value(cx, prism, name)? {
+            return Ok(class);
+        }
+    }
+    Err(cx.raise(ErrorClass::NotImplementedError, &format!("the library has no Prism::{}", shape.name)))
+}
+
+/// The names of the parameters of `initialize`.
+fn parameters(cx: &mut Cx, class: Value) -> R<Vec<String>> {
+    let name = intern_text(cx, "instance_method");
+    let method = call::send(cx, class, name, &[sym::INITIALIZE.0])?;
+    let name = intern_text(cx, "parameters");
+    let list = call::send(cx, method, name, &[])?;
+    let name_of = |pair: &Value| Arr(*pair).get(1).and_then(Sym::from_value);
+    Ok(Arr(list).elements().iter().filter_map(name_of).map(|name| name.to_text(cx)).collect())
+}

@@ -1,0 +1,110 @@
+//! The native half of the library `prism`: sources parsed and lexed, and the results as the objects of the library's Ruby half.
+//! Children: `options` (keywords), `result` (a parse's result), `layout` (how nodes of this prism become those of the library), `tree`
+//! (nodes), `query` (kinds of names).
+//!
+//! The library's classes are of another version of prism than the parser. What a node is made of is matched by the names of its fields.
+
+mod layout;
+mod options;
+mod query;
+mod result;
+mod tree;
+
+use object::{Known, string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, Value, define, error::ErrorClass, internal, make};
+use syntax::Options;
+
+const SINGLETON: &[Method] = &[
+    Method::new("parse(source, **options)", |cx, args| with_source(cx, args, result::parse)),
+    Method::new("parse_file(path, **options)", |cx, args| with_file(cx, args, result::parse)),
+    Method::new("lex(source, **options)", |cx, args| with_source(cx, args, result::lex)),
+    Method::new("lex_file(path, **options)", |cx, args| with_file(cx, args, result::lex)),
+    Method::new("parse_lex(source, **options)", |cx, args| with_source(cx, args, result::parse_lex)),
+    Method::new("parse_lex_file(path, **options)", |cx, args| with_file(cx, args, result::parse_lex)),
+    Method::new("parse_comments(source, **options)", |cx, args| with_source(cx, args, result::comments)),
+    Method::new("parse_file_comments(path, **options)", |cx, args| with_file(cx, args, result::comments)),
+    Method::new("parse_success?(source, **options)", |cx, args| with_source(cx, args, is_valid)),
+    Method::new("parse_failure?(source, **options)", |cx, args| with_source(cx, args, is_invalid)),
+    Method::new("parse_file_success?(path, **options)", |cx, args| with_file(cx, args, is_valid)),
+    Method::new("parse_file_failure?(path, **options)", |cx, args| with_file(cx, args, is_invalid)),
+    Method::new("profile(source, **options)", |cx, args| with_source(cx, args, profile)),
+    Method::new("profile_file(path, **options)", |cx, args| with_file(cx, args, profile)),
+    Method::new("dump(source, **options)", |cx, args| with_source(cx, args, dump)),
+    Method::new("dump_file(path, **options)", |cx, args| with_file(cx, args, dump)),
+];
+
+/// `prism/ffi`: the library asks for it where it is not run by CRuby.
+pub fn define(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let prism = define::define_module(cx, object, "Prism");
+    cx.set_root("Prism", prism);
+    let layouts = make::array(cx, &[]);
+    cx.set_root(layout::LAYOUTS, layouts);
+    define::define_singleton_methods(cx, prism, SINGLETON);
+    let query = define::define_class(cx, prism, "StringQuery", object);
+    define::define_singleton_methods(cx, query, query::SINGLETON);
+    internal::load(cx, runtime::ruby_half!("prism/prism"))
+}
+
+type Handler = fn(&mut Cx, &[u8], &Options) -> R;
+
+fn with_source(cx: &mut Cx, args: Args, handle: Handler) -> R {
+    let options = options::read(cx, args.keywords())?;
+    let source = options::string(cx, args.at(0))?.bytes().to_vec();
+    handle(cx, &source, &options)
+}
+
+fn with_file(cx: &mut Cx, args: Args, handle: Handler) -> R {
+    let path = options::string(cx, args.at(0))?.bytes().to_vec();
+    let mut options = options::read(cx, args.keywords())?;
+    let shown = String::from_utf8_lossy(&path).into_owned();
+    let file = std::path::Path::new(std::ffi::OsStr::new(&shown));
+    let source = match std::fs::read(file) {
+        Ok(source) => source,
+        Err(error) => {
+            let errno = host::Errno(error.raw_os_error().unwrap_or_default());
+            return Err(cx.system_error(errno, &shown));
+        }
+    };
+    options.filepath = path;
+    handle(cx, &source, &options)
+}
+
+fn is_valid(_: &mut Cx, source: &[u8], options: &Options) -> R {
+    Ok(Value::bool(syntax::is_valid(source, options)))
+}
+
+fn is_invalid(_: &mut Cx, source: &[u8], options: &Options) -> R {
+    Ok(Value::bool(!syntax::is_valid(source, options)))
+}
+
+/// Parses, and forgets what came out.
+fn profile(_: &mut Cx, source: &[u8], options: &Options) -> R {
+    syntax::is_valid(source, options);
+    Ok(Value::NIL)
+}
+
+/// The serialized form, of the version of the parser.
+fn dump(cx: &mut Cx, source: &[u8], options: &Options) -> R {
+    Ok(make::string(cx, &syntax::parse(source, options), text::encoding::EncodingId::BINARY))
+}
+
+/// What prism wrote cannot be read: never, unless its version and the reader's differ.
+pub fn malformed(cx: &mut Cx) -> runtime::Unwind {
+    cx.raise(ErrorClass::RuntimeError, "Invalid serialization")
+}
+
+/// A class of the library.
+fn class(cx: &mut Cx, name: &str) -> R {
+    let prism = cx.root("Prism");
+    let name = intern_text(cx, name);
+    runtime::constants::lookup_from(cx, prism, name)
+}
+
+fn symbol(cx: &mut Cx, name: &str) -> Value {
+    intern_text(cx, name).0
+}
+
+fn encoding_of(string: Value) -> text::encoding::EncodingId {
+    Str(string).encoding()
+}

@@ -1,0 +1,19 @@
+//! `Prism::StringQuery`: could a text be the name of a local variable, of a constant, of a method?
+
+use runtime::{Args, Cx, Method, R, Value};
+
+use super::{encoding_of, options};
+
+pub const SINGLETON: &[Method] = &[
+    Method::new("local?(name)", |cx, args| ask(cx, args, |kind| kind.local)),
+    Method::new("constant?(name)", |cx, args| ask(cx, args, |kind| kind.constant)),
+    Method::new("method_name?(name)", |cx, args| ask(cx, args, |kind| kind.method)),
+];
+
+fn ask(cx: &mut Cx, args: Args, pick: fn(syntax::NameKinds) -> bool) -> R {
+    let name = options::string(cx, args.at(0))?.bytes().to_vec();
+    match syntax::name_kinds(&name, encoding_of(args.at(0)).name()) {
+        Some(kinds) => Ok(Value::bool(pick(kinds))),
+        None => Err(cx.argument_error("Invalid or non ascii-compatible encoding")),
+    }
+}

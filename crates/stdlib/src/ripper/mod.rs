@@ -1,0 +1,112 @@
+//! `ripper.so`: what the library's `ripper/core.rb` asks for, upon prism. Tokens are made by the crate `syntax`; the tree is told by the
+//! library's own translation of prism's, in `tree.rb`.
+
+use object::{Known, array::Arr, shape::ivars, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, Value, define, internal, make};
+use syntax::{Options, Reader, reader::Metadata, ripper};
+use text::encoding::{self, EncodingId};
+
+const METHODS: &[Method] = &[Method::new("__attach(scan)", attach).private(), Method::new("__scan", scan).private()];
+
+const SINGLETON: &[Method] = &[Method::new("__elements(source, first_line)", elements)];
+
+pub fn define(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let class = define::define_class(cx, object, "Ripper", object);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    internal::load(cx, runtime::ruby_half!("ripper/events"))?;
+    internal::load(cx, runtime::ruby_half!("ripper/ripper"))
+}
+
+/// `beni/ripper_tree`, once a tree is wanted.
+pub fn define_tree(cx: &mut Cx) -> R<()> {
+    internal::load(cx, runtime::ruby_half!("ripper/tree"))
+}
+
+/// Gives an object its Scan, where no subclass meets it among its own variables.
+fn attach(cx: &mut Cx, args: Args) -> R {
+    let name = intern_text(cx, "__scan");
+    ivars::set_hidden(cx, args.me(), name, args.at(0));
+    Ok(args.at(0))
+}
+
+fn scan(cx: &mut Cx, args: Args) -> R {
+    let name = intern_text(cx, "__scan");
+    match ivars::get(cx, args.me(), name) {
+        scan if scan.is_undef() || scan.is_nil() => Err(cx.argument_error("method called for uninitialized object")),
+        scan => Ok(scan),
+    }
+}
+
+/// `__elements(source, first_line) → [elements, errors, encoding]`. An element is `[line, column, event, text, state, width, end]`, where
+/// `width` is how much indentation a here document that ends here loses; an error `[place of its element, event, message, line, column]`.
+fn elements(cx: &mut Cx, args: Args) -> R {
+    let source = object::string::bytes(&args.at(0)).to_vec();
+    let given = object::string::Str(args.at(0)).encoding();
+    let first_line = args.at(1).as_fixnum().unwrap_or(1) as i32;
+    let options = Options { line: first_line, encoding: given.name().as_bytes().to_vec(), ..Options::default() };
+    let bytes = syntax::lex(&source, &options);
+    let mut reader = Reader::new(&bytes);
+    let read = syntax::tokens::read(&mut reader, &source).and_then(|tokens| Ok((tokens, reader.metadata()?)));
+    let Ok((tokens, metadata)) = read else { return Err(crate::prism::malformed(cx)) };
+    let found = ripper::elements(&source, &tokens);
+    let encoding = encoding::find(metadata.encoding).unwrap_or(EncodingId::UTF_8);
+    let lines =
+        Lines { offsets: &metadata.line_offsets, first: first_line, has_bom: source.starts_with(b"\xEF\xBB\xBF") };
+    let list = make::array(cx, &[]);
+    for element in &found {
+        let (line, column) = lines.position(element.start);
+        let event = intern_text(cx, &format!("on_{}", element.event)).0;
+        let text = make::string(cx, &source[element.start..element.end], encoding);
+        let width = element.dedent.map_or(Value::NIL, |width| Value::fixnum(width as i64));
+        let (state, end) = (Value::fixnum(i64::from(element.state)), Value::fixnum(element.end as i64));
+        let element = make::array(cx, &[line, column, event, text, state, width, end]);
+        make::push(cx, list, element);
+    }
+    let errors = errors(cx, &found, &metadata, &lines, encoding);
+    let encoding = core_classes::encoding::object(cx, encoding);
+    Ok(Arr::new(cx, &[list, errors, encoding]).map_or(Value::NIL, |list| list.0))
+}
+
+fn errors(cx: &mut Cx, found: &[ripper::Element], metadata: &Metadata, lines: &Lines, encoding: EncodingId) -> Value {
+    let mut placed: Vec<(usize, usize)> = metadata
+        .errors
+        .iter()
+        .enumerate()
+        .map(|(number, error)| {
+            let start = error.location.start as usize;
+            let holds =
+                |element: &ripper::Element| element.start <= start && start < element.end && element.event != "sp";
+            (found.iter().position(holds).unwrap_or(usize::MAX), number)
+        })
+        .collect();
+    placed.sort_unstable();
+    let list = make::array(cx, &[]);
+    for (place, number) in placed {
+        let error = &metadata.errors[number];
+        let place = if place == usize::MAX { Value::NIL } else { Value::fixnum(place as i64) };
+        let event = intern_text(cx, ripper::error_event(error.name)).0;
+        let message = make::string(cx, error.message, encoding);
+        let (line, column) = lines.position(error.location.start as usize);
+        let error = make::array(cx, &[place, event, message, line, column]);
+        make::push(cx, list, error);
+    }
+    list
+}
+
+/// Lines and columns of offsets.
+struct Lines<'m> {
+    offsets: &'m [u32],
+    first: i32,
+    has_bom: bool,
+}
+
+impl Lines<'_> {
+    fn position(&self, offset: usize) -> (Value, Value) {
+        let line = self.offsets.partition_point(|start| *start as usize <= offset).saturating_sub(1);
+        let start = self.offsets.get(line).map_or(0, |start| *start as usize);
+        let start = if line == 0 && self.has_bom { (start + 3).min(offset) } else { start };
+        (Value::fixnum(line as i64 + i64::from(self.first)), Value::fixnum((offset - start) as i64))
+    }
+}

@@ -1,0 +1,176 @@
+class Ripper
+  Version = "0.1.0".freeze
+
+  STATES = %i[BEG END ENDARG ENDFN ARG CMDARG MID FNAME DOT CLASS LABEL LABELED FITEM].freeze
+  private_constant :STATES
+
+  EXPR_NONE = 0
+  STATES.each_with_index { |name, bit| const_set(:"EXPR_#{name}", 1 << bit) }
+  EXPR_VALUE = EXPR_BEG
+  EXPR_BEG_ANY = EXPR_BEG | EXPR_MID | EXPR_CLASS
+  EXPR_ARG_ANY = EXPR_ARG | EXPR_CMDARG
+  EXPR_END_ANY = EXPR_END | EXPR_ENDARG | EXPR_ENDFN
+
+  def self.lex_state_name(state)
+    state = Integer(state)
+    names = STATES.select.with_index { |_, bit| state[bit] == 1 }
+    names.empty? ? "NONE" : names.join("|")
+  end
+
+  # Takes indentation of up to `width` columns off a string; answers how many bytes that were.
+  def self.dedent_string(string, width)
+    string = String.try_convert(string) or raise TypeError, "no implicit conversion of #{string.class} into String"
+    width = Integer(width)
+    column = count = 0
+    while column < width && (byte = string.getbyte(count))
+      if byte == 0x20
+        column += 1
+      elsif byte == 0x09
+        stop = (column / 8 + 1) * 8
+        break if stop > width
+        column = stop
+      else
+        break
+      end
+      count += 1
+    end
+    string.bytesplice(0, count, "") if count > 0
+    count
+  end
+
+  def initialize(source, filename = "(ripper)", lineno = 1)
+    if String === source
+      text = source
+    elsif source.respond_to?(:gets)
+      text = +""
+      while (line = source.gets)
+        text << line
+      end
+    else
+      text = String.try_convert(source) or raise TypeError, "no implicit conversion of #{source.class} into String"
+    end
+    filename = filename.nil? ? nil : String.try_convert(filename)
+    __attach(Scan.new(self, text, filename || "(ripper)", Integer(lineno)))
+  end
+
+  # Lexes, and calls the methods `on_…`; parses too where one of those for the tree is not Ripper's own.
+  def parse = __scan.parse
+
+  def lineno = __scan.lineno
+  def column = __scan.column
+  def state = __scan.state
+  def token = __scan.token
+  def filename = __scan.filename
+  def encoding = __scan.encoding
+  def end_seen? = __scan.end_seen
+  def error? = __scan.error?
+  def debug_output = __scan.debug_output
+  def debug_output=(io)
+    __scan.debug_output = io
+  end
+  def yydebug = __scan.yydebug
+  def yydebug=(flag)
+    __scan.yydebug = flag ? true : false
+  end
+
+  private
+
+  def dedent_string(string, width) = Ripper.dedent_string(string, width)
+
+  # What one object of Ripper knows of its source, and how far it is through it.
+  class Scan
+    attr_reader :lineno, :column, :state, :token, :filename, :encoding, :end_seen
+    attr_accessor :debug_output, :yydebug
+
+    def initialize(target, source, filename, first_line)
+      @target, @source, @filename, @first_line = target, source, filename, first_line
+      @encoding = source.encoding
+      @end_seen = @error = @yydebug = false
+      @debug_output = nil
+    end
+
+    def error? = @error
+
+    def parse
+      return if @elements
+      @elements, @errors, @encoding = Ripper.__elements(@source, @first_line)
+      @values = []
+      @at = 0
+      @error = !@errors.empty?
+      return rest unless tree? && !@error
+      require "beni/ripper_tree"
+      Tree.new(@target, self, @source, @filename, @first_line).parse
+    end
+
+    # Tells all that is left, and answers nil.
+    def rest = advance(@elements.size)
+
+    # Tells the tokens before the one at a place in the list.
+    def advance(place)
+      while @at < place
+        @lineno, @column, event, @token, @state, width = @elements[@at]
+        tell(@at, event, @token)
+        @target.__send__(:on_heredoc_dedent, nil, width) if width && !@tree
+      end
+      report(nil) if @at == @elements.size && !@errors.empty?
+    end
+
+    # Tells the tokens that end before an offset, or there.
+    def advance_to(offset)
+      place = @at
+      place += 1 while place < @elements.size && @elements[place][6] <= offset
+      advance(place)
+    end
+
+    # What the method for a token gave; the tokens before it come first. `token` may be another form of it.
+    def value(lineno, column, event, token)
+      place = places[[lineno, column]]
+      return lone(lineno, column, event, token) unless place
+      return @values[place] if place < @at
+      advance(place)
+      @lineno, @column, _, _, @state, = @elements[place]
+      @token = token
+      tell(place, event, token)
+    end
+
+    private
+
+    # A token that is not in the list.
+    def lone(lineno, column, event, token)
+      @lineno, @column, @token = lineno, column, token
+      @target.__send__(event, token)
+    end
+
+    def tell(place, event, token)
+      @at = place + 1
+      @end_seen = true if event == :on___end__
+      value = @values[place] = @target.__send__(event, token)
+      report(place) if @errors[0] && @errors[0][0] == place
+      value
+    end
+
+    # Tells the errors at a token; nil: those at the end.
+    def report(place)
+      while (error = @errors[0]) && error[0] == place
+        _, event, message, lineno, column = @errors.shift
+        if place.nil?
+          @lineno, @column, @token = lineno, column, ""
+        end
+        if event == :on_parse_error || event == :compile_error
+          @target.__send__(event, message)
+        else
+          @target.__send__(event, message, place && @values[place])
+        end
+      end
+    end
+
+    def places = @places ||= @elements.each_with_index.to_h { |element, place| [element[0, 2], place] }
+
+    # Does the class want to hear of the tree?
+    def tree?
+      own = [Ripper, (Lexer if Ripper.const_defined?(:Lexer, false))]
+      @tree = PARSER_EVENTS.any? { |event| !own.include?(@target.method(:"on_#{event}").owner) }
+    end
+  end
+  private_constant :Scan
+end

@@ -1,0 +1,61 @@
+//! The calls to prism's serializer, which the bindings of `ruby-prism-sys` leave out though its library has them.
+
+// The library comes with this crate.
+use ruby_prism_sys as _;
+
+#[repr(C)]
+struct Buffer {
+    _opaque: [u8; 0],
+}
+
+unsafe extern "C" {
+    fn pm_buffer_new() -> *mut Buffer;
+    fn pm_buffer_free(buffer: *mut Buffer);
+    fn pm_buffer_value(buffer: *const Buffer) -> *const u8;
+    fn pm_buffer_length(buffer: *const Buffer) -> usize;
+    fn pm_serialize_parse(buffer: *mut Buffer, source: *const u8, size: usize, options: *const u8);
+    fn pm_serialize_lex(buffer: *mut Buffer, source: *const u8, size: usize, options: *const u8);
+    fn pm_serialize_parse_lex(buffer: *mut Buffer, source: *const u8, size: usize, options: *const u8);
+    fn pm_serialize_parse_success_p(source: *const u8, size: usize, options: *const u8) -> bool;
+}
+
+pub enum Kind {
+    Parse,
+    Lex,
+    ParseLex,
+}
+
+/// Serializes a source; `options` are what [`crate::Options::encoded`] makes.
+pub fn serialize(kind: Kind, source: &[u8], options: &[u8]) -> Vec<u8> {
+    let source = terminated(source);
+    let function = match kind {
+        Kind::Parse => pm_serialize_parse,
+        Kind::Lex => pm_serialize_lex,
+        Kind::ParseLex => pm_serialize_parse_lex,
+    };
+    // SAFETY: the buffer is prism's own from making to freeing and never null (prism ends the process without memory). Source and options
+    // outlive the call; the options are whole, so that prism reads no byte behind them. The bytes are copied before the buffer goes.
+    unsafe {
+        let buffer = pm_buffer_new();
+        function(buffer, source.as_ptr(), source.len() - 1, options.as_ptr());
+        let length = pm_buffer_length(buffer);
+        let bytes =
+            if length == 0 { Vec::new() } else { std::slice::from_raw_parts(pm_buffer_value(buffer), length).to_vec() };
+        pm_buffer_free(buffer);
+        bytes
+    }
+}
+
+pub fn is_valid(source: &[u8], options: &[u8]) -> bool {
+    let source = terminated(source);
+    // SAFETY: source and options outlive the call, and the options are whole.
+    unsafe { pm_serialize_parse_success_p(source.as_ptr(), source.len() - 1, options.as_ptr()) }
+}
+
+/// A NUL behind the source, as the strings of CRuby have one: the lexer may look one byte ahead.
+fn terminated(source: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(source.len() + 1);
+    bytes.extend_from_slice(source);
+    bytes.push(0);
+    bytes
+}

@@ -1,0 +1,61 @@
+//! Which of Ripper's events each of prism's tokens is.
+
+/// The event's name without `on_`.
+pub fn event(token: &str) -> &'static str {
+    match token {
+        "BACK_REFERENCE" | "NUMBERED_REFERENCE" => "backref",
+        "BACKTICK" | "PERCENT_LOWER_X" => "backtick",
+        "BRACE_LEFT" => "lbrace",
+        "BRACE_RIGHT" => "rbrace",
+        "BRACKET_LEFT" | "BRACKET_LEFT_ARRAY" => "lbracket",
+        "BRACKET_RIGHT" => "rbracket",
+        "CHARACTER_LITERAL" => "CHAR",
+        "CLASS_VARIABLE" => "cvar",
+        "COMMA" => "comma",
+        "COMMENT" => "comment",
+        "CONSTANT" => "const",
+        "DOT" => "period",
+        "EMBDOC_BEGIN" => "embdoc_beg",
+        "EMBDOC_END" => "embdoc_end",
+        "EMBDOC_LINE" => "embdoc",
+        "EMBEXPR_BEGIN" => "embexpr_beg",
+        "EMBEXPR_END" => "embexpr_end",
+        "EMBVAR" => "embvar",
+        "FLOAT" => "float",
+        "FLOAT_IMAGINARY" | "FLOAT_RATIONAL_IMAGINARY" | "INTEGER_IMAGINARY" | "INTEGER_RATIONAL_IMAGINARY" => {
+            "imaginary"
+        }
+        "FLOAT_RATIONAL" | "INTEGER_RATIONAL" | "RATIONAL_FLOAT" | "RATIONAL_INTEGER" => "rational",
+        "GLOBAL_VARIABLE" => "gvar",
+        "HEREDOC_END" => "heredoc_end",
+        "HEREDOC_START" => "heredoc_beg",
+        "IDENTIFIER" | "METHOD_NAME" => "ident",
+        "IGNORED_NEWLINE" => "ignored_nl",
+        "INTEGER" => "int",
+        "INSTANCE_VARIABLE" => "ivar",
+        "LABEL" => "label",
+        "LABEL_END" => "label_end",
+        "LAMBDA_BEGIN" => "tlambeg",
+        "MINUS_GREATER" => "tlambda",
+        "NEWLINE" => "nl",
+        "PARENTHESIS_LEFT" | "PARENTHESIS_LEFT_PARENTHESES" => "lparen",
+        "PARENTHESIS_RIGHT" => "rparen",
+        "PERCENT_LOWER_I" => "qsymbols_beg",
+        "PERCENT_LOWER_W" => "qwords_beg",
+        "PERCENT_UPPER_I" => "symbols_beg",
+        "PERCENT_UPPER_W" => "words_beg",
+        "REGEXP_BEGIN" => "regexp_beg",
+        "REGEXP_END" => "regexp_end",
+        "SEMICOLON" => "semicolon",
+        "STRING_BEGIN" => "tstring_beg",
+        "STRING_CONTENT" => "tstring_content",
+        "STRING_END" => "tstring_end",
+        "SYMBOL_BEGIN" => "symbeg",
+        "WORDS_SEP" => "words_sep",
+        "__END__" => "__end__",
+        _ if token.starts_with("KEYWORD_") => "kw",
+        // All else is an operator, or what no token can begin with.
+        "INVALID" => "CHAR",
+        _ => "op",
+    }
+}

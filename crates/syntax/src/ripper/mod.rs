@@ -1,0 +1,379 @@
+//! The tokens of CRuby's Ripper, made of prism's: what prism leaves out between tokens, other cuts, other states of the lexer.
+//!
+//! - `events`: which event each of prism's tokens is.
+//! - `heredoc`: how the text of here documents is cut.
+
+mod events;
+mod heredoc;
+
+use crate::reader::Token;
+
+/// A token: in the order in which Ripper's lexer meets them, which is not the source's where there are here documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// Without `on_`.
+    pub event: &'static str,
+    pub start: usize,
+    pub end: usize,
+    /// The lexer's state, as `Ripper::EXPR_BEG` and others.
+    pub state: u32,
+    /// At the end of a here document with `<<~`: the columns of indentation that its lines lose, if any.
+    pub dedent: Option<usize>,
+}
+
+/// The event of one of prism's errors.
+pub fn error_event(name: &str) -> &'static str {
+    match name {
+        "alias_argument_numbered_reference" => "on_alias_error",
+        "argument_formal_class"
+        | "argument_formal_constant"
+        | "argument_formal_global"
+        | "argument_formal_ivar"
+        | "parameter_name_duplicated" => "on_param_error",
+        "class_name" | "module_name" => "on_class_name_error",
+        "write_target_in_method" => "on_assign_error",
+        _ if name.starts_with("expression_not_writable_") => "on_assign_error",
+        "invalid_yield" | "invalid_block_exit" => "compile_error",
+        _ => "on_parse_error",
+    }
+}
+
+const BEG: u32 = 1;
+const END: u32 = 2;
+const ENDFN: u32 = 8;
+const FNAME: u32 = 128;
+const LABEL: u32 = 1024;
+const FITEM: u32 = 4096;
+
+/// Ripper's tokens of a source.
+pub fn elements(source: &[u8], tokens: &[Token]) -> Vec<Element> {
+    let mut lexer = Lexer::new(source, tokens);
+    for token in tokens {
+        lexer.add(token);
+    }
+    lexer.finish()
+}
+
+struct Lexer<'s> {
+    source: &'s [u8],
+    /// The starts and ends of all tokens in the source's order: the space between them is told too.
+    spans: Vec<(usize, usize)>,
+    elements: Vec<Element>,
+    /// What is open: literals with the state before their text, interpolations.
+    open: Vec<Open>,
+    /// Parentheses that are open, and whether they hold a method's parameters.
+    parentheses: Vec<bool>,
+    /// The state behind the token last met.
+    state: u32,
+    /// The state before the line end behind which we are: comments there are told with it, as the lexer looks on whether a call goes on.
+    before_line_end: Option<u32>,
+    names: Names,
+    definition: Definition,
+    /// The last token that is no space nor comment.
+    last: &'static str,
+    /// Was that the colon of a symbol without quotes?
+    is_simple_symbol: bool,
+}
+
+/// Where names of methods are given to `alias` and `undef`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    None,
+    Alias,
+    Undef,
+}
+
+/// How far we are in the head of a method's definition.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Definition {
+    None,
+    Keyword,
+    Name,
+    /// Behind the dot: the name is still to come.
+    Receiver,
+}
+
+struct Open {
+    /// The state that a literal's pieces are told with.
+    state: u32,
+    heredoc: Option<heredoc::Heredoc>,
+    indent: heredoc::Indent,
+}
+
+impl Open {
+    fn new(state: u32, heredoc: Option<heredoc::Heredoc>) -> Open {
+        Open { state, heredoc, indent: heredoc::Indent::default() }
+    }
+}
+
+impl<'s> Lexer<'s> {
+    fn new(source: &'s [u8], tokens: &[Token]) -> Lexer<'s> {
+        let mut spans: Vec<(usize, usize)> =
+            tokens.iter().filter(|t| t.name != "EOF").map(|t| (t.location.start as usize, t.end())).collect();
+        spans.sort_unstable();
+        Lexer {
+            source,
+            spans,
+            elements: Vec::with_capacity(tokens.len() * 3 / 2),
+            open: Vec::new(),
+            parentheses: Vec::new(),
+            state: BEG,
+            before_line_end: None,
+            names: Names::None,
+            definition: Definition::None,
+            last: "",
+            is_simple_symbol: false,
+        }
+    }
+
+    fn add(&mut self, token: &Token) {
+        let (start, end) = (token.location.start as usize, token.end().min(self.source.len()));
+        if token.name == "EOF" || start >= end {
+            return;
+        }
+        let event = events::event(token.name);
+        let behind = self.state;
+        if event == "comment" {
+            self.state = self.before_line_end.unwrap_or(behind);
+        }
+        self.space(self.space_before(start), start);
+        let state = self.state_of(token);
+        if event == "comment" {
+            self.state = behind;
+        }
+        match event {
+            "words_sep" => self.lines(event, start, end, state),
+            "__end__" => {
+                let line = self.source[start..end].iter().position(|b| *b == b'\n').map_or(end, |at| start + at + 1);
+                self.push(event, start, line, state);
+            }
+            "tstring_content" => match self.open.last().and_then(|open| open.heredoc) {
+                Some(kind) => self.heredoc_text(kind, start, end, state),
+                None => self.push(event, start, end, state),
+            },
+            _ => self.push(event, start, end, state),
+        }
+        self.follow(token, event, start, end);
+    }
+
+    /// The state that Ripper tells with a token: prism's, where that is the one behind it, differs at the ends of literals.
+    fn state_of(&self, token: &Token) -> u32 {
+        match token.name {
+            "REGEXP_END" | "HEREDOC_END" => self.open.last().map_or(token.state, |open| open.state),
+            "EMBEXPR_END" | "COMMENT" | "STRING_CONTENT" => self.state,
+            _ => token.state,
+        }
+    }
+
+    /// Keeps track of what opens and closes.
+    fn follow(&mut self, token: &Token, event: &'static str, start: usize, end: usize) {
+        let before = self.state;
+        self.state = token.state;
+        self.before_line_end = match event {
+            "nl" => Some(before),
+            "comment" if token.line_end_state.is_some() => Some(self.before_line_end.unwrap_or(before)),
+            _ => None,
+        };
+        match event {
+            "symbeg" if end - start == 1 => {}
+            "tstring_beg" | "regexp_beg" | "backtick" | "symbeg" | "words_beg" | "qwords_beg" | "symbols_beg"
+            | "qsymbols_beg" => self.open.push(Open::new(token.state, None)),
+            "heredoc_beg" => {
+                let heredoc = heredoc::Heredoc::new(token.text(self.source));
+                self.open.push(Open::new(before, Some(heredoc)));
+            }
+            "embexpr_beg" | "embvar" if self.is_in_heredoc() => {
+                if let Some(open) = self.open.last_mut() {
+                    open.indent.interpolated(self.source, start);
+                }
+                if event == "embexpr_beg" {
+                    self.interpolate(before);
+                }
+            }
+            "embexpr_beg" => self.interpolate(before),
+            "tstring_end" | "regexp_end" | "label_end" => drop(self.open.pop()),
+            "heredoc_end" => {
+                let open = self.open.pop();
+                let dedent = open
+                    .filter(|open| open.heredoc.is_some_and(|kind| kind.is_squiggly))
+                    .and_then(|open| open.indent.least());
+                if let Some(element) = self.elements.last_mut() {
+                    element.dedent = dedent.filter(|width| *width > 0);
+                }
+            }
+            "embexpr_end" => {
+                if let Some(open) = self.open.pop() {
+                    self.state = open.state;
+                }
+            }
+            "comment" => self.state = token.line_end_state.unwrap_or(before),
+            "embdoc" | "embdoc_beg" | "embdoc_end" => self.state = before,
+            "lparen" => self.parentheses.push(self.definition == Definition::Name),
+            "rparen" => {
+                let held_parameters = self.parentheses.pop().unwrap_or(false);
+                if held_parameters {
+                    self.state = BEG;
+                }
+            }
+            _ => {}
+        }
+        if event.starts_with("embdoc") || event == "comment" {
+            if token.line_end_state.is_some() {
+                (self.definition, self.names) = (Definition::None, Names::None);
+            }
+            return;
+        }
+        if self.last == "symbeg" && self.is_simple_symbol {
+            self.state = END;
+        }
+        self.is_simple_symbol = event == "symbeg" && end - start == 1;
+        self.follow_definition(token, event);
+        self.follow_names(token.name, event);
+        self.last = event;
+    }
+
+    fn interpolate(&mut self, before: u32) {
+        self.open.push(Open::new(before, None));
+        self.state = BEG;
+    }
+
+    /// Behind the name of a method the parser tells the lexer that labels may come.
+    fn follow_definition(&mut self, token: &Token, event: &'static str) {
+        let is_dot = event == "period" || token.name == "COLON_COLON";
+        self.definition = match self.definition {
+            _ if token.name == "KEYWORD_DEF" && self.last != "period" => Definition::Keyword,
+            Definition::None => Definition::None,
+            Definition::Keyword => Definition::Name,
+            Definition::Name if is_dot => Definition::Receiver,
+            Definition::Receiver => {
+                self.state = ENDFN | LABEL;
+                Definition::Name
+            }
+            Definition::Name => {
+                if !matches!(event, "lparen" | "nl" | "semicolon") && token.name != "EQUAL" {
+                    self.state |= LABEL;
+                }
+                Definition::None
+            }
+        };
+    }
+
+    /// Behind each name for `alias` and `undef` but the last, the lexer waits for another.
+    fn follow_names(&mut self, name: &str, event: &'static str) {
+        match name {
+            "KEYWORD_ALIAS" if self.last != "period" => self.names = Names::Alias,
+            "KEYWORD_UNDEF" if self.last != "period" => self.names = Names::Undef,
+            _ => match (self.names, event) {
+                (Names::Alias, "symbeg" | "comment" | "tstring_content" | "embexpr_beg")
+                | (Names::Undef, "comment") => {}
+                (Names::Alias, "gvar" | "backref") => self.names = Names::None,
+                (Names::Alias, _) => {
+                    self.names = Names::None;
+                    self.state = FNAME | FITEM;
+                }
+                (Names::Undef, "comma") => self.state = FNAME | FITEM,
+                (Names::Undef, "nl" | "semicolon") => self.names = Names::None,
+                _ => {}
+            },
+        }
+    }
+
+    fn is_in_heredoc(&self) -> bool {
+        self.open.last().is_some_and(|open| open.heredoc.is_some())
+    }
+
+    fn heredoc_text(&mut self, kind: heredoc::Heredoc, start: usize, end: usize, state: u32) {
+        for (start, end) in heredoc::pieces(kind, self.source, start, end) {
+            if let Some(open) = self.open.last_mut() {
+                open.indent.text(self.source, start, end);
+            }
+            self.push("tstring_content", start, end, state);
+        }
+    }
+
+    /// Where the space before an offset begins: behind the token before it in the source.
+    fn space_before(&self, start: usize) -> usize {
+        let place = self.spans.partition_point(|span| span.0 < start);
+        match place.checked_sub(1) {
+            Some(place) => self.spans[place].1.min(start),
+            None if self.source.starts_with(b"\xEF\xBB\xBF") => 3.min(start),
+            None => 0,
+        }
+    }
+
+    /// Space is told in pieces: a continued line's end is one of its own.
+    fn space(&mut self, start: usize, end: usize) {
+        let mut at = start;
+        while at < end {
+            let rest = &self.source[at..end];
+            let is_end = rest.starts_with(b"\\\n") || rest.starts_with(b"\\\r\n");
+            let length = if is_end {
+                rest.iter().position(|b| *b == b'\n').map_or(rest.len(), |line| line + 1)
+            } else {
+                rest[1..].iter().position(|b| *b == b'\\').map_or(rest.len(), |stop| stop + 1)
+            };
+            self.push("sp", at, at + length, self.state);
+            at += length;
+        }
+    }
+
+    /// An element a line.
+    fn lines(&mut self, event: &'static str, start: usize, end: usize, state: u32) {
+        let mut at = start;
+        for line in self.source[start..end].split_inclusive(|b| *b == b'\n') {
+            self.push(event, at, at + line.len(), state);
+            at += line.len();
+        }
+    }
+
+    fn push(&mut self, event: &'static str, start: usize, end: usize, state: u32) {
+        self.elements.push(Element { event, start, end, state, dedent: None });
+    }
+
+    /// Space at the end of the source.
+    fn finish(mut self) -> Vec<Element> {
+        let covered = self.spans.iter().map(|span| span.1).max().unwrap_or(self.space_before(0));
+        if covered < self.source.len() && !self.elements.iter().any(|element| element.event == "__end__") {
+            self.space(covered, self.source.len());
+        }
+        self.elements
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(source: &str) -> Vec<(&'static str, &str, u32)> {
+        let bytes = crate::lex(source.as_bytes(), &crate::Options::default());
+        let tokens = crate::tokens::read(&mut crate::Reader::new(&bytes), source.as_bytes()).unwrap();
+        let elements = elements(source.as_bytes(), &tokens);
+        elements.iter().map(|e| (e.event, &source[e.start..e.end], e.state)).collect()
+    }
+
+    #[test]
+    fn space_is_told_with_the_state_of_the_parser() {
+        let expected = [
+            ("kw", "def", FNAME),
+            ("sp", " ", FNAME),
+            ("ident", "a", ENDFN),
+            ("lparen", "(", BEG | LABEL),
+            ("rparen", ")", ENDFN),
+            ("sp", " ", BEG),
+            ("kw", "end", END),
+        ];
+        assert_eq!(told("def a() end"), expected);
+    }
+
+    #[test]
+    fn lines_of_a_squiggly_here_document_are_tokens() {
+        let expected = [
+            ("heredoc_beg", "<<~A", BEG),
+            ("tstring_content", "  a\n", BEG),
+            ("tstring_content", " b\n", BEG),
+            ("heredoc_end", "A\n", BEG),
+            ("nl", "\n", BEG),
+        ];
+        assert_eq!(told("<<~A\n  a\n b\nA\n"), expected);
+    }
+}
