@@ -94,6 +94,8 @@ intrinsics! {
     ArrayAt 2;
     /// (hash) → its size.
     HashSize 1;
+    /// (hash) → an array of it, or an empty one if it is empty: `**hash` among the elements of an array.
+    ArrayUnlessEmpty 1;
     /// (value) raises NoMatchingPatternError.
     RaiseNoMatchingPattern 1;
     /// (value, key, hash) raises NoMatchingPatternKeyError.
@@ -182,6 +184,8 @@ intrinsics! {
     BlockArity 0;
     /// () → is the method's block a lambda?
     BlockIsLambda 0;
+    /// () → is the method's block a lambda of several parameters, to which several values that were packed come apart again?
+    BlockTakesApart 0;
     /// (value): FrozenError when it is frozen.
     CheckFrozen 1;
     /// (a, b) → -1, 0 or 1 by `<=>`; ArgumentError where they do not compare.

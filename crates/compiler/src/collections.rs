@@ -1,6 +1,6 @@
 //! Arrays, hashes and ranges.
 
-use bytecode::{Literal, Opcode};
+use bytecode::{Intrinsic, Literal, Opcode};
 use ruby_prism::{ArrayNode, AssocNode, Node, NodeList, RangeNode};
 
 use crate::builder::Register;
@@ -36,7 +36,7 @@ impl<'pr> Compiler<'pr> {
         } else if let Some(literal) = self.literal_array(elements) {
             let index = self.literal(literal);
             self.emit_wide(Opcode::DuplicateLiteral, to, index);
-        } else if elements.len() <= PIECE && !elements.iter().any(is_splat) {
+        } else if elements.len() <= PIECE && !elements.iter().any(is_part) {
             let mark = self.mark();
             let first = self.next_temporary();
             self.each_into_row(elements);
@@ -64,13 +64,13 @@ impl<'pr> Compiler<'pr> {
         let array = self.building(to);
         let base = self.mark();
         let mut started = false;
-        for piece in elements.chunk_by(|a, b| !is_splat(a) && !is_splat(b)) {
+        for piece in elements.chunk_by(|a, b| !is_part(a) && !is_part(b)) {
             for piece in piece.chunks(PIECE) {
-                if is_splat(&piece[0]) && !started {
-                    self.splat(&piece[0], array, true);
-                } else if is_splat(&piece[0]) {
+                if is_part(&piece[0]) && !started {
+                    self.part(&piece[0], array, true);
+                } else if is_part(&piece[0]) {
                     let part = self.temporary();
-                    self.splat(&piece[0], part, false);
+                    self.part(&piece[0], part, false);
                     self.emit(Opcode::ArrayConcat, array, part, 0);
                 } else if !started {
                     self.array_of(piece, array);
@@ -97,6 +97,16 @@ impl<'pr> Compiler<'pr> {
         }
         self.reserve(to);
         to
+    }
+
+    /// `to =` the array that a part of a literal stands for: `*list`, or `**keywords`, which are one element or none.
+    fn part(&mut self, node: &Node<'pr>, to: Register, new: bool) {
+        let Some(keywords) = node.as_keyword_hash_node() else { return self.splat(node, to, new) };
+        let mark = self.mark();
+        let hash = self.temporary();
+        self.hash(&keywords.elements(), Some(hash));
+        self.intrinsic(to, hash, Intrinsic::ArrayUnlessEmpty);
+        self.release(mark);
     }
 
     /// `to =` the array of `*node`; `new`: one that nobody else has.
@@ -240,6 +250,12 @@ impl<'pr> Compiler<'pr> {
         self.load_nil(register);
         register
     }
+}
+
+/// What is any number of elements.
+fn is_part(node: &Node<'_>) -> bool {
+    let is_double_splat = |element: Node<'_>| matches!(element, Node::AssocSplatNode { .. });
+    is_splat(node) || node.as_keyword_hash_node().is_some_and(|hash| hash.elements().iter().all(is_double_splat))
 }
 
 pub(crate) fn is_splat(node: &Node<'_>) -> bool {

@@ -158,6 +158,20 @@ pub fn visibility(v: Value) -> Visibility {
     }
 }
 
+/// Set for what `alias name name` made: the program says that it means to define the method anew.
+const ALIASED: i64 = 1 << 10;
+
+/// Notes that the method was aliased to its own name.
+pub fn mark_aliased(v: Value) {
+    let attributes = Value::fixnum(word(v, ATTRIBUTES).fixnum_value() | ALIASED);
+    // SAFETY: an entry has WORDS words; a fixnum needs no barrier.
+    unsafe { cell::set_raw(v, ATTRIBUTES, attributes.0) };
+}
+
+pub fn is_aliased(v: Value) -> bool {
+    word(v, ATTRIBUTES).fixnum_value() & ALIASED != 0
+}
+
 pub fn is_undefined(v: Value) -> bool {
     kind(v) == Kind::Undefined
 }

@@ -172,6 +172,7 @@ pub fn warn_redefined(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
     let old = class::lookup::own_method(class, name);
     if old.is_undef()
         || matches!(method_entry::kind(old), Kind::Undefined | Kind::ZSuper | Kind::Alias)
+        || method_entry::is_aliased(old)
         || has_alias(class, old)
     {
         return Ok(());

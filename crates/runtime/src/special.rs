@@ -106,9 +106,7 @@ enum Keeper {
 }
 
 fn keeper(cx: &Cx) -> Option<Keeper> {
-    let frame = cx.frames().find(|f| {
-        f.flags & abi::FrameFlags::NATIVE == 0 && !f.scope.code.is_nil() && !crate::code::code(f.scope.code).internal
-    })?;
+    let frame = calling_frame(cx)?;
     // SAFETY: the scope chain of a live frame is alive.
     let home = unsafe { Scope::home(&raw const frame.scope) };
     if home == cx.thread_home {
@@ -124,6 +122,28 @@ fn keeper(cx: &Cx) -> Option<Keeper> {
         return Some(Keeper::Scope(unsafe { &raw mut (*frame).scope }));
     }
     Some(Keeper::Scope(home.cast_mut()))
+}
+
+/// The innermost frame of the program's own code, or for a block of the Ruby half, whoever may run it (`each` of the program), what
+/// called the method of the block.
+fn calling_frame(cx: &Cx) -> Option<&abi::Frame> {
+    let mut skipped_to: Option<*const abi::Frame> = None;
+    cx.frames().find(|f| {
+        if skipped_to.is_some_and(|home| !std::ptr::eq(home, *f)) {
+            return false;
+        }
+        skipped_to = None;
+        if f.flags & abi::FrameFlags::NATIVE != 0 || f.scope.code.is_nil() {
+            return false;
+        }
+        let internal = crate::code::code(f.scope.code).internal;
+        if internal && !f.scope.outer.is_null() {
+            // SAFETY: the scope chain of a live frame is alive.
+            let home = unsafe { Scope::home(&raw const f.scope) };
+            skipped_to = cx.frame_of_scope(home).map(|home| home.cast_const());
+        }
+        !internal
+    })
 }
 
 /// What is kept: `$~`, or an Array of it and `$_`.

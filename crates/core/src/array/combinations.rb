@@ -95,27 +95,22 @@ class Array
     if k == 0
       yield []
     elsif k > 0 && k <= n
-      used = Array.new(n, false)
-      at = []
-      i = 0
-      while true
-        i += 1 while i < n && used[i]
-        if i < n
-          at << i
-          used[i] = true
-          if at.size == k
-            yield __row(list, at)
-            i = at.pop
-            used[i] = false
-            i += 1
-          else
-            i = 0
-          end
+      # The places in their present order, of which the first k make a row; left[i] is how many are still to come at i.
+      places = Array.new(n) { |i| i }
+      left = Array.new(k) { |i| n - i }
+      yield __row(list, places, k)
+      i = k - 1
+      while i >= 0
+        left[i] -= 1
+        if left[i] == 0
+          places.insert(-1, places.delete_at(i)) if i < n - 1
+          left[i] = n - i
+          i -= 1
         else
-          break if at.empty?
-          i = at.pop
-          used[i] = false
-          i += 1
+          other = n - left[i]
+          places[i], places[other] = places[other], places[i]
+          yield __row(list, places, k)
+          i = k - 1
         end
       end
     end
@@ -192,11 +187,11 @@ class Array
     self
   end
 
-  # The elements of `list` at these places.
-  def __row(list, at)
-    row = Primitive.array_with_capacity(Primitive.array_length(at))
+  # The elements of `list` at these places, or at the first `length` of them.
+  def __row(list, at, length = Primitive.array_length(at))
+    row = Primitive.array_with_capacity(length)
     i = 0
-    while i < Primitive.array_length(at)
+    while i < length
       Primitive.array_push(row, Primitive.array_at(list, Primitive.array_at(at, i)))
       i += 1
     end

@@ -138,7 +138,7 @@ class Array
       return memo
     end
     while i < Primitive.array_length(self)
-      memo = memo.__send__(operation, Primitive.array_element_or_undef(self, i))
+      memo = memo.public_send(operation, Primitive.array_element_or_undef(self, i))
       i += 1
     end
     memo

@@ -131,16 +131,26 @@ fn join_element(cx: &mut Cx, to: Value, v: Value, separator: Value, first: &mut 
     }
     if !v.is_immediate() {
         if let Some(s) = convert::try_str(cx, v)? {
-            *first = false;
-            return append(cx, to, s);
+            return append_first(cx, to, s, first);
         }
-        if let Some(list) = convert::try_ary(cx, v)? {
-            return join_into(cx, to, list, separator, first);
+        let done = recursion::guard(cx, sym::JOIN, v, Value::NIL, |cx| {
+            let Some(list) = convert::try_ary(cx, v)? else { return Ok(false) };
+            join_into(cx, to, list, separator, first)?;
+            Ok(true)
+        })?;
+        match done {
+            Some(true) => return Ok(()),
+            Some(false) => {}
+            None => return Err(cx.argument_error("recursive array join")),
         }
     }
     let s = convert::to_s(cx, v)?;
+    append_first(cx, to, s, first)
+}
+
+/// Appends a String, whose encoding is the result's if it is the first.
+fn append_first(cx: &mut Cx, to: Value, s: Value, first: &mut bool) -> R<()> {
     if std::mem::replace(first, false) {
-        // The first element decides on the encoding.
         Str(to).set_encoding(Str(s).encoding());
     }
     append(cx, to, s)

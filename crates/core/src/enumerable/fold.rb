@@ -18,7 +18,7 @@ module Enumerable
       operation = Primitive.to_symbol(operation)
       each do |*x|
         x = Primitive.pack_values(x)
-        memo = Primitive.is_undef(memo) ? x : memo.__send__(operation, x)
+        memo = Primitive.is_undef(memo) ? x : memo.public_send(operation, x)
       end
     end
     Primitive.is_undef(memo) ? nil : memo
@@ -118,9 +118,10 @@ module Enumerable
     end
     best = nil
     least = Primitive.undef
-    each do |*x|
-      x = Primitive.pack_values(x)
-      key = yield(x)
+    apart = Primitive.block_takes_apart
+    each do |*all|
+      x = Primitive.pack_values(all)
+      key = (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
       if Primitive.is_undef(least) || Primitive.compare(key, least) < 0
         best = x
         least = key
@@ -139,9 +140,10 @@ module Enumerable
     end
     best = nil
     most = Primitive.undef
-    each do |*x|
-      x = Primitive.pack_values(x)
-      key = yield(x)
+    apart = Primitive.block_takes_apart
+    each do |*all|
+      x = Primitive.pack_values(all)
+      key = (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
       if Primitive.is_undef(most) || Primitive.compare(key, most) > 0
         best = x
         most = key
@@ -154,9 +156,10 @@ module Enumerable
     return to_enum(:minmax_by) { Primitive.enum_size(self) } unless defined?(yield)
     smallest = largest = nil
     least = most = Primitive.undef
-    each do |*x|
-      x = Primitive.pack_values(x)
-      key = yield(x)
+    apart = Primitive.block_takes_apart
+    each do |*all|
+      x = Primitive.pack_values(all)
+      key = (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
       if Primitive.is_undef(least)
         smallest = largest = x
         least = most = key
@@ -185,10 +188,11 @@ module Enumerable
     return to_enum(:sort_by) { Primitive.enum_size(self) } unless defined?(yield)
     keys = []
     values = []
-    each do |*x|
-      x = Primitive.pack_values(x)
+    apart = Primitive.block_takes_apart
+    each do |*all|
+      x = Primitive.pack_values(all)
       Primitive.array_push(values, x)
-      Primitive.array_push(keys, yield(x))
+      Primitive.array_push(keys, (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x)))
     end
     Primitive.sort_by_keys(values, keys)
   end

@@ -11,7 +11,8 @@ module Enumerable
 
   def each_entry(*args)
     return to_enum(:each_entry, *args) { Primitive.enum_size(self) } unless defined?(yield)
-    each(*args) { |*x| yield Primitive.pack_values(x) }
+    apart = Primitive.block_takes_apart
+    each(*args) { |*x| apart && Primitive.array_length(x) > 1 ? yield(*x) : yield(Primitive.pack_values(x)) }
     self
   end
 
@@ -100,17 +101,19 @@ module Enumerable
       count = Primitive.to_long(count)
       return nil if count <= 0
     end
+    apart = Primitive.block_takes_apart
     list = []
-    each do |*x|
-      x = Primitive.pack_values(x)
+    each do |*all|
+      x = Primitive.pack_values(all)
       Primitive.array_push(list, x)
-      yield x
+      apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x)
     end
     return nil if Primitive.array_length(list) == 0
     while count.nil? || (count -= 1) > 0
       i = 0
       while i < Primitive.array_length(list)
-        yield Primitive.array_at(list, i)
+        x = Primitive.array_at(list, i)
+        apart && Primitive.is_type(x, 0) ? yield(*x) : yield(x)
         i += 1
       end
     end
@@ -135,6 +138,7 @@ module Enumerable
     end
     ended = []
     result = defined?(yield) ? nil : []
+    apart = !result && Primitive.block_takes_apart
     i = 0
     each do |*x|
       row = [Primitive.pack_values(x)]
@@ -155,7 +159,11 @@ module Enumerable
         end
         j += 1
       end
-      result ? Primitive.array_push(result, row) : yield(row)
+      if result
+        Primitive.array_push(result, row)
+      else
+        apart ? yield(*row) : yield(row)
+      end
       i += 1
     end
     result

@@ -1,9 +1,10 @@
 module Enumerable
   def find(if_none = nil)
     return to_enum(Primitive.callee, if_none) unless defined?(yield)
-    each do |*x|
-      x = Primitive.pack_values(x)
-      return x if yield(x)
+    apart = Primitive.block_takes_apart
+    each do |*all|
+      x = Primitive.pack_values(all)
+      return x if (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
     end
     if_none && if_none.call
   end
@@ -79,9 +80,10 @@ module Enumerable
     return to_enum(:drop_while) unless defined?(yield)
     list = []
     dropping = true
-    each do |*x|
-      x = Primitive.pack_values(x)
-      dropping = false if dropping && !yield(x)
+    apart = Primitive.block_takes_apart
+    each do |*all|
+      x = Primitive.pack_values(all)
+      dropping = false if dropping && !(apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
       Primitive.array_push(list, x) unless dropping
     end
     list

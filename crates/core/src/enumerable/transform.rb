@@ -30,9 +30,10 @@ module Enumerable
   def select
     return to_enum(Primitive.callee) { Primitive.enum_size(self) } unless defined?(yield)
     list = []
-    each do |*x|
-      x = Primitive.pack_values(x)
-      Primitive.array_push(list, x) if yield(x)
+    apart = Primitive.block_takes_apart
+    each do |*all|
+      x = Primitive.pack_values(all)
+      Primitive.array_push(list, x) if (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
     end
     list
   end
@@ -52,9 +53,10 @@ module Enumerable
   def reject
     return to_enum(:reject) { Primitive.enum_size(self) } unless defined?(yield)
     list = []
-    each do |*x|
-      x = Primitive.pack_values(x)
-      Primitive.array_push(list, x) unless yield(x)
+    apart = Primitive.block_takes_apart
+    each do |*all|
+      x = Primitive.pack_values(all)
+      Primitive.array_push(list, x) unless (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
     end
     list
   end
@@ -63,9 +65,10 @@ module Enumerable
     return to_enum(:partition) { Primitive.enum_size(self) } unless defined?(yield)
     yes = []
     no = []
-    each do |*x|
-      x = Primitive.pack_values(x)
-      Primitive.array_push(yield(x) ? yes : no, x)
+    apart = Primitive.block_takes_apart
+    each do |*all|
+      x = Primitive.pack_values(all)
+      Primitive.array_push((apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x)) ? yes : no, x)
     end
     [yes, no]
   end
@@ -73,9 +76,10 @@ module Enumerable
   def group_by
     return to_enum(:group_by) { Primitive.enum_size(self) } unless defined?(yield)
     table = Primitive.hash_new
-    each do |*x|
-      x = Primitive.pack_values(x)
-      key = yield(x)
+    apart = Primitive.block_takes_apart
+    each do |*all|
+      x = Primitive.pack_values(all)
+      key = (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
       list = Primitive.hash_fetch_or_undef(table, key)
       Primitive.is_undef(list) ? Primitive.hash_put(table, key, [x]) : Primitive.array_push(list, x)
     end
@@ -128,10 +132,11 @@ module Enumerable
   def grep(pattern)
     list = []
     quiet = !defined?(yield) && Primitive.is_same(Primitive.class_of(pattern), Regexp)
-    each do |*x|
-      x = Primitive.pack_values(x)
+    apart = Primitive.block_takes_apart
+    each do |*all|
+      x = Primitive.pack_values(all)
       if quiet ? __matches?(pattern, x) : pattern === x
-        Primitive.array_push(list, defined?(yield) ? yield(x) : x)
+        Primitive.array_push(list, defined?(yield) ? (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x)) : x)
       end
     end
     list
@@ -140,10 +145,11 @@ module Enumerable
   def grep_v(pattern)
     list = []
     quiet = !defined?(yield) && Primitive.is_same(Primitive.class_of(pattern), Regexp)
-    each do |*x|
-      x = Primitive.pack_values(x)
+    apart = Primitive.block_takes_apart
+    each do |*all|
+      x = Primitive.pack_values(all)
       unless quiet ? __matches?(pattern, x) : pattern === x
-        Primitive.array_push(list, defined?(yield) ? yield(x) : x)
+        Primitive.array_push(list, defined?(yield) ? (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x)) : x)
       end
     end
     list

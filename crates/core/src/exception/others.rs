@@ -55,7 +55,7 @@ fn throw_to_s(cx: &mut Cx, args: Args) -> R {
         return Ok(message);
     }
     let tag = field(cx, args.me(), sym::MEMO_TAG);
-    crate::kernel::format::format(cx, message, &[tag])
+    crate::string::format::format_arguments(cx, &[message, tag])
 }
 
 fn tag(cx: &mut Cx, args: Args) -> R {

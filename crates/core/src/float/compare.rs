@@ -76,10 +76,7 @@ pub fn eql(_: &mut Cx, args: Args) -> R {
 }
 
 pub fn hash(cx: &mut Cx, args: Args) -> R {
-    // Both zeros are eql.
-    let f = float::value(args.me());
-    let bits = if f == 0.0 { 0 } else { f.to_bits() };
-    Ok(hash_value(hash::mix(cx, bits ^ 0x5851_f42d_4c95_7f2d)))
+    Ok(hash_value(hash::builtin_hash(cx, args.me()).unwrap_or(0)))
 }
 
 /// `infinite? → -1, 1 or nil`

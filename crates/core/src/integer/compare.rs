@@ -66,5 +66,5 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
 
 /// A hash as the fixnum that Ruby sees.
 pub fn hash_value(hash: u64) -> Value {
-    Value::fixnum(hash as i64 >> 2)
+    Value::fixnum(hash::number_of(hash))
 }

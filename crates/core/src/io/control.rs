@@ -1,7 +1,7 @@
 //! Positions, closing, encodings, descriptors.
 
 use host::Fd;
-use object::{class, native, string::Str};
+use object::{native, string::Str};
 use runtime::{
     Args, Cx, R, Sym, Value, concurrency::thread::blocking, convert, error::ErrorClass, make, make::OrRaise,
 };
@@ -449,6 +449,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     own.pid = from.pid;
     own.path = from.path;
     own.line = from.line;
+    own.timeout = from.timeout;
     own.external = from.external;
     own.internal = from.internal;
     match native::get_mut::<IoData>(cx, args.me()) {
@@ -482,12 +483,17 @@ pub fn reopen(cx: &mut Cx, args: Args) -> R {
         m = None;
         name = from.path;
         temporary = false;
-        let (readable, writable, append) = (from.readable, from.writable, from.append);
+        let (readable, writable, append, binmode) = (from.readable, from.writable, from.append, from.binmode);
+        let (external, internal, sync) = (from.external, from.internal, from.sync);
         prepare(cx, io)?;
         let data = any_data(cx, io)?;
+        data.binmode = binmode;
+        data.sync |= sync;
+        (data.external, data.internal) = (external, internal);
         data.readable = readable;
         data.writable = writable;
         data.append = append;
+        data.reopened = true;
     } else {
         name = path::path_of(cx, first)?;
         let default = match native::get::<IoData>(io) {
@@ -531,10 +537,6 @@ pub fn reopen(cx: &mut Cx, args: Args) -> R {
     data.path = name;
     data.initialized = true;
     data.line = 0;
-    if let Some(other) = other {
-        let class = class::real_class(cx, other);
-        let _ = class;
-    }
     Ok(io)
 }
 
@@ -542,6 +544,8 @@ fn prepare(cx: &mut Cx, io: Value) -> R<()> {
     let Some(data) = native::get_mut::<IoData>(cx, io) else { return Ok(()) };
     if data.fd.is_some() {
         data::flush(cx, io)?;
+        // Another stream may share the place in the file.
+        data::unread(data);
     }
     data.read_buffer.clear();
     data.read_at = 0;

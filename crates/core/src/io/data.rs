@@ -49,6 +49,8 @@ pub struct IoData {
     /// Writing turns `\n` into `\r\n`.
     pub crlf: bool,
     pub terminal: bool,
+    /// It stands for another stream since `reopen`.
+    pub reopened: bool,
     pub pid: Option<i32>,
     pub path: Value,
     pub timeout: Value,
@@ -127,6 +129,7 @@ impl IoData {
             universal: false,
             crlf: false,
             terminal: false,
+            reopened: false,
             pid: None,
             path: Value::NIL,
             timeout: Value::NIL,
@@ -392,7 +395,9 @@ fn write_counted(cx: &mut Cx, io: Value, bytes: &[u8], done: &mut usize) -> R<()
             Ok(count) => *done += count,
             Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
             Err(errno) if errno.would_block() => wait_in_time(cx, io, fd, Events::WRITABLE)?,
-            Err(errno) if fd.0 == 1 && errno.name() == Some("EPIPE") => return Err(broken_output(cx)),
+            Err(errno) if fd.0 == 1 && !any_data(cx, io)?.reopened && errno.name() == Some("EPIPE") => {
+                return Err(broken_output(cx));
+            }
             Err(errno) => return Err(failed(cx, errno, io)),
         }
     }
@@ -481,7 +486,7 @@ pub fn close(cx: &mut Cx, io: Value) -> R<()> {
         }
     }
     if let Some(pid) = pid {
-        crate::process::wait_for(cx, pid, 0)?;
+        crate::process::wait_at_close(cx, pid)?;
     }
     flushed?;
     outcome.map_err(|errno| failed(cx, errno, io))

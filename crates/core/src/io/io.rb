@@ -188,9 +188,14 @@ class IO
             $stdout.sync = true
           end
           return nil unless block
-          yield nil
-          $stdout.flush
-          exit!(0)
+          # However the block is left, the child does not go on with the parent's program.
+          begin
+            yield nil
+          ensure
+            $stdout.flush
+            $stderr.flush
+            exit!(0)
+          end
         end
       else
         redirects = {}
@@ -428,6 +433,7 @@ module Kernel
     pp(*objects)
   end
   private :open, :gets, :readline, :readlines, :select, :pp
+  alias pp pp # that the library's takes its place is meant so, and no warning's business
 
   class << self
     def open(path, *arguments, **options, &block)

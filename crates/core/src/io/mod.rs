@@ -9,7 +9,7 @@ pub mod data;
 mod lines;
 mod mode;
 pub mod open;
-mod output;
+pub mod output;
 pub mod path;
 pub mod read;
 

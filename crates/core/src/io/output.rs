@@ -34,7 +34,11 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
 
 /// `putc(character)`: the first character of a String, or a byte.
 pub fn putc(cx: &mut Cx, args: Args) -> R {
-    let v = args.at(0);
+    putc_to(cx, args.me(), args.all())
+}
+
+pub fn putc_to(cx: &mut Cx, stream: Value, objects: &[Value]) -> R {
+    let v = objects[0];
     let s = match Str::from_value(v) {
         Some(s) => {
             let count = text::encoding::char_len_or_min(s.encoding(), s.bytes());
@@ -46,7 +50,7 @@ pub fn putc(cx: &mut Cx, args: Args) -> R {
             make::string(cx, &[byte], text::encoding::EncodingId::BINARY)
         }
     };
-    call::send(cx, args.me(), sym::WRITE, &[s])?;
+    call::send(cx, stream, sym::WRITE, &[s])?;
     Ok(v)
 }
 
@@ -61,7 +65,7 @@ pub fn print(cx: &mut Cx, args: Args) -> R {
     print_to(cx, args.me(), args.all())
 }
 
-fn print_to(cx: &mut Cx, stream: Value, objects: &[Value]) -> R {
+pub fn print_to(cx: &mut Cx, stream: Value, objects: &[Value]) -> R {
     let line;
     let objects = if objects.is_empty() {
         line = [runtime::special::last_line(cx)];
@@ -100,22 +104,25 @@ pub fn puts_to(cx: &mut Cx, stream: Value, objects: &[Value]) -> R {
 }
 
 fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
-    if !cell::is(v, abi::Type::String)
-        && let Some(list) = convert::try_ary(cx, v)?
-    {
-        let done = recursion::guard(cx, sym::PUTS, list, Value::NIL, |cx| {
+    if v.is_heap() && !cell::is(v, abi::Type::String) {
+        // The object itself is guarded, as its to_ary may make another Array each time.
+        let done = recursion::guard(cx, sym::PUTS, v, Value::NIL, |cx| {
+            let Some(list) = convert::try_ary(cx, v)? else { return Ok(false) };
             let mut i = 0;
             while let Some(element) = Arr(list).get(i) {
                 put_line(cx, stream, element)?;
                 i += 1;
             }
-            Ok(())
+            Ok(true)
         })?;
-        if done.is_none() {
-            let dots = make::interned(cx, "[...]");
-            put_line(cx, stream, dots)?;
+        match done {
+            Some(false) => {}
+            Some(true) => return Ok(()),
+            None => {
+                let dots = make::interned(cx, "[...]");
+                return put_line(cx, stream, dots);
+            }
         }
-        return Ok(());
     }
     let s = convert::to_s(cx, v)?;
     let newline = make::interned(cx, "\n");
@@ -132,6 +139,15 @@ fn write_both(cx: &mut Cx, stream: Value, first: Value, second: Value) -> R<()> 
     let class = object::class::class_of(cx, stream);
     let entry = object::class::lookup::find_method(cx, class, sym::WRITE);
     if !entry.is_undef() && call::invoke::arity_of(entry) == 1 {
+        if cx.vm().options.warn_deprecated {
+            let shown = if object::class::class_data(class).flags.singleton {
+                call::inspect_text(cx, stream)? + "."
+            } else {
+                runtime::define::class_name(cx, class) + "#"
+            };
+            let text = format!("{shown}write is outdated interface which accepts just one argument");
+            runtime::special::warn_here(cx, &text)?;
+        }
         call::send(cx, stream, sym::WRITE, &[first])?;
         call::send(cx, stream, sym::WRITE, &[second])?;
     } else {
@@ -161,7 +177,17 @@ fn standard_output(cx: &Cx) -> Value {
 /// Kernel#puts: `$stdout.puts(*objects)`
 pub fn kernel_puts(cx: &mut Cx, args: Args) -> R {
     let out = standard_output(cx);
-    call::send(cx, out, sym::PUTS, args.all())
+    forward(cx, out, "puts", args, puts_to)
+}
+
+/// Calls a method of `$stdout`, or `own` for it where that is the receiver already: an object that has only `write` finds the Kernel
+/// method again.
+pub fn forward(cx: &mut Cx, out: Value, method: &str, args: Args, own: fn(&mut Cx, Value, &[Value]) -> R) -> R {
+    if out == args.me() {
+        return own(cx, out, args.all());
+    }
+    let name = intern_text(cx, method);
+    call::send_private(cx, out, name, args.all())
 }
 
 /// Kernel#print

@@ -6,7 +6,6 @@
 pub mod context;
 pub mod control;
 pub mod conversions;
-pub mod format;
 pub mod output;
 pub mod pause;
 pub mod warn;
@@ -42,13 +41,10 @@ pub const METHODS: &[Method] = &[
     Method::new("String(value)", conversions::string).module_function(),
     Method::new("Array(value)", conversions::array).module_function(),
     Method::new("Hash(value)", conversions::hash).module_function(),
-    Method::new("format(pattern, *values)", format::kernel_format).module_function(),
-    Method::new("sprintf(pattern, *values)", format::kernel_format).module_function(),
+    Method::new("format(pattern, *values)", crate::string::format::kernel_format).module_function(),
+    Method::new("sprintf(pattern, *values)", crate::string::format::kernel_format).module_function(),
     Method::new("printf(*arguments)", output::printf).module_function(),
-    Method::new("puts(*objects)", output::puts).module_function(),
-    Method::new("print(*objects)", output::print).module_function(),
     Method::new("putc(character)", output::putc).module_function(),
-    Method::new("p(*objects)", output::p).module_function(),
     Method::new("warn(*messages, uplevel: nil, category: nil)", warn::warn).module_function(),
     Method::new("sleep(seconds = nil)", pause::sleep).module_function(),
     Method::new("global_variables", global_variables).module_function(),

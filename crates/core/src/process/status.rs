@@ -1,7 +1,10 @@
 //! Waiting, and Process::Status.
 
 use heap::Marker;
-use host::process::{self, Status};
+use host::{
+    Errno,
+    process::{self, Status},
+};
 use object::native::{self, NativeData};
 use runtime::{
     Args, Cx, Known, Method, R, Value,
@@ -72,21 +75,30 @@ fn set_last_status(cx: &mut Cx, v: Value) {
 
 /// Waits for a child and sets `$?`; its pid, or `None` when nothing happened yet.
 pub fn wait_for(cx: &mut Cx, pid: i32, flags: i32) -> R<Option<i32>> {
+    match attend(cx, pid, flags)? {
+        Ok(waited) => Ok(waited),
+        Err(errno) => Err(cx.system_error(errno, "")),
+    }
+}
+
+/// Waits for the child at the other end of a pipe that closes, unless the program has waited for it already.
+pub fn wait_at_close(cx: &mut Cx, pid: i32) -> R<()> {
+    let _ = attend(cx, pid, 0)?;
+    Ok(())
+}
+
+fn attend(cx: &mut Cx, pid: i32, flags: i32) -> R<Result<Option<i32>, Errno>> {
     pending::check_blocking(cx)?;
     loop {
         match blocking(cx, || process::wait(pid, flags)) {
             Ok(Some(waited)) => {
                 set_last(cx, waited.pid, waited.status);
-                return Ok(Some(waited.pid));
-            }
-            Ok(None) => {
-                set_last_status(cx, Value::NIL);
-                return Ok(None);
+                return Ok(Ok(Some(waited.pid)));
             }
             Err(errno) if is_interrupted(errno) => pending::check_blocking(cx)?,
-            Err(errno) => {
+            nothing => {
                 set_last_status(cx, Value::NIL);
-                return Err(cx.system_error(errno, ""));
+                return Ok(nothing.map(|_| None));
             }
         }
     }

@@ -125,8 +125,8 @@ fn in_range(cx: &mut Cx, origin: Origin, limits: Value) -> R<Drawn> {
     if width.is_nan() {
         return Err(domain_error(cx));
     }
-    let first = convert::to_f64(cx, begin)?;
     if width.is_infinite() {
+        let first = convert::to_f64(cx, begin)?;
         let last = convert::to_f64(cx, end)?;
         if !first.is_finite() || !last.is_finite() {
             return Err(domain_error(cx));
@@ -137,14 +137,22 @@ fn in_range(cx: &mut Cx, origin: Origin, limits: Value) -> R<Drawn> {
             None => Ok(Drawn::Nothing),
         };
     }
-    if width > 0.0 {
-        let part = origin.real(cx, exclusive)?;
-        return Ok(Drawn::Number(flo(cx, part * width + first)?));
-    }
-    if width == 0.0 && !exclusive {
-        return Ok(Drawn::Number(flo(cx, first)?));
-    }
-    Ok(Drawn::Nothing)
+    let part = if width > 0.0 {
+        origin.real(cx, exclusive)? * width
+    } else if width == 0.0 && !exclusive {
+        0.0
+    } else {
+        return Ok(Drawn::Nothing);
+    };
+    // What is no number (a Time) knows how to add one.
+    let sum = match check_float(cx, begin)? {
+        Some(first) => flo(cx, part + first)?,
+        None => {
+            let part = flo(cx, part)?;
+            call::send(cx, begin, sym::PLUS, &[part])?
+        }
+    };
+    Ok(Drawn::Number(sum))
 }
 
 /// What Random#rand makes of its argument.

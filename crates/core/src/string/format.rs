@@ -113,8 +113,7 @@ fn value(cx: &mut Cx, directive: &Directive, values: object::array::Arr, format:
     let name = object::symbol::table::intern_text(cx, "default");
     let default = call::send(cx, hash, name, &[key.0])?;
     if default.is_nil() {
-        let text = format!("key{} not found", String::from_utf8_lossy(shown));
-        let message = runtime::make::text(cx, &text);
+        let message = runtime::make::string(cx, &[b"key", shown, b" not found"].concat(), format.encoding());
         return Err(cx.key_error(message, hash, key.0).into());
     }
     Ok(default)
@@ -282,7 +281,12 @@ fn write_fixed(cx: &mut Cx, writer: &mut Writer, spec: &Spec, v: Value) -> Resul
     Ok(sprintf::format_float(spec, b'f', f, &mut writer.out)?)
 }
 
-/// `format(format, *arguments)` for Kernel.
+/// `format(format, *arguments)` of Kernel.
+pub fn kernel_format(cx: &mut Cx, args: Args) -> R {
+    format_arguments(cx, args.all())
+}
+
+/// The first of these filled with the others.
 pub fn format_arguments(cx: &mut Cx, arguments: &[Value]) -> R {
     let Some((format_string, rest)) = arguments.split_first() else {
         return Err(cx.argument_error("too few arguments"));

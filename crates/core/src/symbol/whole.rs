@@ -64,9 +64,8 @@ pub fn equal(_: &mut Cx, args: Args) -> R {
 
 /// `hash → integer`
 pub fn hash(cx: &mut Cx, args: Args) -> R {
-    let name = Str(Sym(args.me()).name(cx));
-    let hash = !name.hash(cx);
-    Ok(Value::fixnum((hash as i64) >> 2))
+    let hash = object::hash::builtin_hash(cx, args.me()).unwrap_or(0);
+    Ok(Value::fixnum(object::hash::number_of(hash)))
 }
 
 /// `Symbol.all_symbols → array`

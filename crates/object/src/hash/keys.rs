@@ -103,6 +103,13 @@ fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
     }
 }
 
+/// The number that Ruby code sees as the `hash` of such a value. Tables keep keys by it, so that an object which answers with the
+/// hash of another (a wrapper, a delegator) is found as that one.
+#[inline(always)]
+pub fn number_of(hash: u64) -> i64 {
+    hash as i64 >> 2
+}
+
 /// Whether two keys are known to be equal, or not, without running Ruby. `a` is the one looked for.
 #[inline(always)]
 pub(super) fn builtin_equal(a: Value, b: Value) -> Option<bool> {

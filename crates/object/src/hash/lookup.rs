@@ -6,7 +6,7 @@
 use abi::{Flags, Type, Value};
 
 use super::indexed::{Table, short_hash};
-use super::keys::{Keys, builtin_equal, builtin_hash, identity_hash};
+use super::keys::{Keys, builtin_equal, builtin_hash, identity_hash, number_of};
 use super::layout::{Error, HashRef, LINEAR_MAX};
 use super::linear::{matching, next_match};
 use crate::string::Str;
@@ -101,7 +101,7 @@ impl HashRef {
             return Ok(short_hash(identity_hash(key)));
         }
         let hash = match builtin_hash(cx, key) {
-            Some(hash) => hash,
+            Some(hash) => number_of(hash) as u64,
             None => cx.hash_key(key)?,
         };
         Ok(short_hash(hash))
@@ -237,7 +237,7 @@ impl HashRef {
             if self.is_by_identity() {
                 *to = short_hash(identity_hash(key));
             } else if let Some(hash) = builtin_hash(cx, key) {
-                *to = short_hash(hash);
+                *to = short_hash(number_of(hash) as u64);
             } else {
                 let before = self.snapshot();
                 *to = short_hash(cx.hash_key(key)?);
@@ -281,7 +281,7 @@ fn hints_of(cx: &Mem, pairs: &[Value]) -> Option<u64> {
         if key.is_heap() && cell::is(key, Type::String) && !cell::frozen(key) {
             return None;
         }
-        let hint = short_hash(builtin_hash(cx, key)?) as u8;
+        let hint = short_hash(number_of(builtin_hash(cx, key)?) as u64) as u8;
         let mut matches = matching(hints, hint, place);
         while let Some(other) = next_match(&mut matches) {
             if builtin_equal(key, pairs[other * 2]) != Some(false) {

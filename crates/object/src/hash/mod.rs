@@ -19,5 +19,5 @@ mod whole;
 
 pub use cursor::Entries;
 pub use identity::{identity_delete, identity_get, identity_keys, identity_store, new_identity};
-pub use keys::{BuiltinKeys, Keys, builtin_hash, mix};
+pub use keys::{BuiltinKeys, Keys, builtin_hash, mix, number_of};
 pub use layout::{Error, HashRef, Representation, trace};

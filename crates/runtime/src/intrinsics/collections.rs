@@ -58,6 +58,11 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             Ok(Value::fixnum(block_arity(block)))
         }
         Intrinsic::BlockIsLambda => Ok(Value::bool(block_is_lambda(cx.frame().scope.block))),
+        Intrinsic::BlockTakesApart => {
+            let block = cx.frame().scope.block;
+            let lambda = block.frame().is_none() && cell::is(block.0, Type::Proc) && proc::is_lambda(block.0);
+            Ok(Value::bool(lambda && !matches!(block_arity(block), -1..=1)))
+        }
         Intrinsic::CheckFrozen => {
             cx.check_frozen(a(0))?;
             Ok(Value::NIL)

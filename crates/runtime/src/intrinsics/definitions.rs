@@ -165,6 +165,9 @@ pub fn alias_method(cx: &mut Cx, module: Value, new: Sym, old: Sym) -> R<()> {
     }
     let original = method_entry::resolve_alias(entry);
     let made = method_entry::new(cx, Entry { name: new, visibility, ..method_entry::read(original) });
+    if new == old {
+        method_entry::mark_aliased(made);
+    }
     define::add_method(cx, module, new, made);
     define::added_hook(cx, module, new)
 }

@@ -20,6 +20,10 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
         Intrinsic::ArraySlice => Ok(array_slice(cx, a(0), a(1).fixnum_value(), a(2).fixnum_value())),
         Intrinsic::ArrayLength => Ok(Value::fixnum(Arr(a(0)).len() as i64)),
         Intrinsic::ArrayAt => Ok(array_at(a(0), a(1).fixnum_value())),
+        Intrinsic::ArrayUnlessEmpty => {
+            let elements = if HashRef(a(0)).is_empty() { &[] } else { arguments };
+            Ok(make::array(cx, elements))
+        }
         Intrinsic::HashSize => Ok(Value::fixnum(HashRef(a(0)).len() as i64)),
         Intrinsic::RaiseNoMatchingPattern => {
             let shown = call::inspect_text(cx, a(0))?;

@@ -85,21 +85,20 @@ class Date
   def step(limit, by = 1)
     return to_enum(:step, limit, by) unless block_given?
     date = self
-    case by <=> 0
-    when 1
+    order = by <=> 0
+    raise ArgumentError, "comparison failed" if order.nil?
+    if order > 0
       while date <= limit
         yield date
         date += by
       end
-    when -1
+    elsif order < 0
       while date >= limit
         yield date
         date += by
       end
-    when 0
-      yield date while true
     else
-      raise ArgumentError, "step can't be compared with 0"
+      yield date while true
     end
     self
   end

@@ -169,8 +169,12 @@ class Date
         case offset
         when String
           Date.__send__(:zone_to_diff, offset) || 86_401
-        when Numeric
+        when Integer, Float, Rational
           (offset * 86_400).round
+        when Numeric
+          fraction = offset.to_r
+          raise TypeError, "expected numeric" unless Rational === fraction
+          (fraction * 86_400).round
         else
           raise TypeError, "expected numeric"
         end

@@ -16,12 +16,12 @@ class Date
 
   MONTHNAMES = [
     nil, "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"
-  ].each(&:freeze).freeze
+  ].each { |name| name.force_encoding("US-ASCII").freeze if name }.freeze
   ABBR_MONTHNAMES = [
     nil, "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"
-  ].each(&:freeze).freeze
-  DAYNAMES = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].each(&:freeze).freeze
-  ABBR_DAYNAMES = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"].each(&:freeze).freeze
+  ].each { |name| name.force_encoding("US-ASCII").freeze if name }.freeze
+  DAYNAMES = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].each { |name| name.force_encoding("US-ASCII").freeze if name }.freeze
+  ABBR_DAYNAMES = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"].each { |name| name.force_encoding("US-ASCII").freeze if name }.freeze
 
   class << self
 
@@ -197,7 +197,7 @@ class Date
     when 2, 3
       # Since Ruby 1.6 and 1.8: the astronomical day, the offset as a fraction of a day, the start.
       ajd, offset, start = parts.size == 3 ? parts : [parts[0] - Rational(1, 2), 0, parts[1]]
-      start = start ? JULIAN : GREGORIAN if start == true || start == false
+      start = start ? GREGORIAN : JULIAN if start == true || start == false
       jd, rest = (ajd + Rational(1, 2)).divmod(1)
       second, rest = (rest * 86_400).divmod(1)
       __set(jd, second, rest * 1_000_000_000, (offset * 86_400).to_i, start)
@@ -215,7 +215,7 @@ class Date
   def deconstruct_keys(keys) = __deconstruct(keys, KEYS)
 
   def to_date = instance_of?(Date) ? self : Date.__send__(:from_parts, jd, 0, 0, 0, @sg)
-  def to_datetime = DateTime.__send__(:from_parts, @jd, @df, @sf, @of, @sg)
+  def to_datetime = DateTime.__send__(:from_parts, @jd, 0, 0, 0, @sg)
 
   def to_time
     date = gregorian

@@ -63,7 +63,7 @@ class DateTime < Date
   def zone = __ascii(__zone_text)
   def new_offset(offset = 0) = __with(@jd, @df, @sf, Calendar.offset_of(offset), @sg)
 
-  def strftime(format = "%FT%T%:z") = super(format)
+  def strftime(format = "%FT%T%:z".force_encoding("US-ASCII")) = super(format)
   def iso8601(digits = 0) = strftime("%Y-%m-%d" + __time_format(digits))
   alias xmlschema iso8601
   def rfc3339(digits = 0) = iso8601(digits)

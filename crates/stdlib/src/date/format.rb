@@ -1,7 +1,7 @@
 # Dates as text.
 
 class Date
-  def strftime(format = "%F")
+  def strftime(format = "%F".force_encoding("US-ASCII"))
     year, month, day = __civil
     second = __second
     zone = __zone_text

@@ -43,7 +43,7 @@ fn wide(cx: &mut Cx, v: Value) -> R<i128> {
     let text = convert::to_s(cx, v)?;
     match String::from_utf8_lossy(Str(text).bytes()).parse() {
         Ok(n) => Ok(n),
-        Err(_) => Err(cx.range_error("year too big to format")),
+        Err(_) => Err(cx.system_error(Errno(34), "year")),
     }
 }
 

@@ -7,13 +7,14 @@ class Date
   ERA = 'c(?:e|\.e\.)|b(?:ce|\.c\.e\.)|a(?:d|\.d\.)|b(?:c|\.c\.)'
   private_constant :MONTH, :DAY, :ERA
 
+  # Numbers are looked for where they start, so that a very long one is read only once.
   WEEKDAY_TEXT = /\b(#{DAY})[^-\/\d\s]*/i
   TIME_TEXT = /
     (
-      (?: \d+\s*:\s*\d+ (?: \s*:\s*\d+(?:[,.]\d*)? )? | \d+\s*h (?: \s*\d+m? (?: \s*\d+s? )? )? )
+      (?<!\d) (?: \d+\s*:\s*\d+ (?: \s*:\s*\d+(?:[,.]\d*)? )? | \d+\s*h (?: \s*\d+m? (?: \s*\d+s? )? )? )
       (?: \s*[ap](?:m\b|\.m\.) )?
     |
-      \d+\s*[ap](?:m\b|\.m\.)
+      (?<!\d) \d+\s*[ap](?:m\b|\.m\.)
     )
     (?:
       \s*
@@ -27,14 +28,14 @@ class Date
     )?
   /ix
   CLOCK_TEXT = /\A(\d+)\s*h?(?:\s*:?\s*(\d+)m?(?:\s*:?\s*(\d+)(?:[,.](\d*))?s?)?)?(?:\s*([ap])(?:m\b|\.m\.))?/i
-  DAY_MONTH_TEXT = /('?\d+)[^-\d\s]*\s*(#{MONTH})[^-\d\s']*(?:\s*(#{ERA})?\s*('?-?\d+(?:(?:st|nd|rd|th)\b)?))?/i
+  DAY_MONTH_TEXT = /((?:'|(?<!\d))\d+)[^-\d\s]*\s*(#{MONTH})[^-\d\s']*(?:\s*(#{ERA})?\s*('?-?\d+(?:(?:st|nd|rd|th)\b)?))?/i
   MONTH_DAY_TEXT = /\b(#{MONTH})[^-\d\s']*\s*('?\d+)[^-\d\s']*(?:\s*,?\s*(#{ERA})?\s*('?-?\d+))?/i
-  ISO_TEXT = /('?[-+]?\d+)-(\d+)-('?-?\d+)/
+  ISO_TEXT = /((?:'[-+]?|[-+]|(?<!\d))\d+)-(\d+)-('?-?\d+)/
   ERA_YEAR_TEXT = /\b([mtshr])(\d+)\.(\d+)\.(\d+)/i
-  DAY_FIRST_TEXT = /('?-?\d+)-(#{MONTH})[^-\/.]*-('?-?\d+)/i
+  DAY_FIRST_TEXT = /((?:'-?|-|(?<!\d))\d+)-(#{MONTH})[^-\/.]*-('?-?\d+)/i
   MONTH_FIRST_TEXT = /\b(#{MONTH})[^-\/.]*-('?-?\d+)(?:-('?-?\d+))?/i
-  SLASH_TEXT = %r{('?-?\d+)/\s*('?\d+)(?:\D\s*('?-?\d+))?}
-  DOT_TEXT = /('?-?\d+)\.\s*('?\d+)\.\s*('?-?\d+)/
+  SLASH_TEXT = %r{((?:'-?|-|(?<!\d))\d+)/\s*('?\d+)(?:\D\s*('?-?\d+))?}
+  DOT_TEXT = /((?:'-?|-|(?<!\d))\d+)\.\s*('?\d+)\.\s*('?-?\d+)/
   WEEK_TEXT = /\b(\d{2}|\d{4})?-?w(\d{2})(?:-?(\d))?\b/i
   DIGITS_TEXT = /([-+]?)(\d{2,14})(?:\s*t?\s*(\d{2,6})?(?:[,.](\d*))?)?(z\b|[-+]\d{1,4}\b|\[[-+]?\d[^\]]*\])?/i
   # The years before the first of an era.
@@ -192,7 +193,7 @@ class Date
     end
 
     def day
-      match = cut(/(\d+)(?:st|nd|rd|th)\b/i) and @found[:mday] = match[1].to_i
+      match = cut(/(?<!\d)(\d+)(?:st|nd|rd|th)\b/i) and @found[:mday] = match[1].to_i
     end
 
     # Which digits stand for what where only they are given, by their number.

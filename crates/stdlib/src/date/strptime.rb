@@ -167,6 +167,7 @@ class Date
       name, keys = GROUPS.max_by { |_, keys| keys.count { |key| found[key] } }
       count = keys.count { |key| found[key] }
       complete_day(found, name) if count > 0 && count < keys.size
+      found[:jd] ||= Date.today.jd if count > 0 && name == :time && self <= DateTime
       found[:hour] ||= 0
       found[:min] ||= 0
       found[:sec] ||= 0
@@ -198,8 +199,6 @@ class Date
         found[:year] ||= today.year
         found[:wnum1] ||= 0
         found[:wday] ||= 1 unless found[:cwday]
-      when :time
-        found[:jd] ||= today.jd if self <= DateTime
       end
     end
 

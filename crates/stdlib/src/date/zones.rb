@@ -73,7 +73,7 @@ class Date
         when /\A[-+](\d+)/
           digits = $1
           digits = "0" + digits if digits.size.odd?
-          clock(digits[0, 2].to_i, digits[2, 2].to_i, digits[4, 2].to_i)
+          digits[0, 2].to_i * 3600 + digits[2, 2].to_i * 60 + digits[4, 2].to_i
         end
       seconds && sign * seconds
     end

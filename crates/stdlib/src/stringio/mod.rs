@@ -9,6 +9,7 @@ const METHODS: &[Method] = &[
     Method::new("gets(*arguments, chomp: false)", gets),
     Method::new("readline(*arguments, chomp: false)", readline),
     Method::new("inspect", inspect),
+    Method::new("puts(*objects)", core_classes::io::output::puts),
     Method::new("__find(string, part, from)", find).private(),
     Method::new("__overwrite(string, at, length, with)", overwrite).private(),
 ];

@@ -382,15 +382,6 @@ class StringIO
     nil
   end
 
-  def puts(*lines)
-    if lines.empty?
-      write("\n")
-    else
-      lines.each { |line| __puts(line, []) }
-    end
-    nil
-  end
-
   def printf(format = (none = true), *arguments)
     return if none
     write(format(format, *arguments))
@@ -557,22 +548,6 @@ class StringIO
     __overwrite(string, at, size, v)
     p[1] = at + size
     size
-  end
-
-  def __puts(line, outer)
-    if !(String === line) && (list = Array.try_convert(line))
-      return __puts("[...]", outer) if outer.any? { |o| o.equal?(list) }
-      outer.push(list)
-      list.each { |element| __puts(element, outer) }
-      outer.pop
-      return
-    end
-    line = "#{line}" unless String === line
-    if line.end_with?("\n")
-      write(line)
-    else
-      write(line, "\n")
-    end
   end
 
   # The separator (nil: none, "": paragraphs) and the limit (nil: none).

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use crate::encoding::EncodingId;
+use crate::encoding::{EncodingId, char_len_or_min};
 use crate::scan::{char_start, next_char_start};
 
 /// The first place at or after byte `from` where `needle` occurs and a character starts.
@@ -41,7 +41,12 @@ pub fn rfind(encoding: EncodingId, bytes: &[u8], needle: &[u8], from: usize) -> 
 
 /// `String#start_with?` for one string: the prefix must not end inside a character.
 pub fn starts_with(encoding: EncodingId, bytes: &[u8], prefix: &[u8]) -> bool {
-    bytes.starts_with(prefix) && char_start(encoding, bytes, prefix.len()) == prefix.len()
+    if !bytes.starts_with(prefix) {
+        return false;
+    }
+    // A byte that starts no character is none inside of the one before it either, once that is complete.
+    let start = char_start(encoding, bytes, prefix.len());
+    start == prefix.len() || start + char_len_or_min(encoding, &bytes[start..]) == prefix.len()
 }
 
 /// `String#end_with?` for one string: the suffix must not start inside a character.

@@ -70,7 +70,10 @@ pub fn strftime_in(
     time: &TimeParts<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), TimeFormatError> {
-    let limit = format.len().saturating_mul(1 << 20).max(1024);
+    let limit = match dialect {
+        Dialect::Time => format.len().saturating_mul(1 << 20).max(1024),
+        Dialect::Date => format.len().saturating_mul(1024).checked_next_power_of_two().unwrap_or(usize::MAX),
+    };
     let mut rest = format;
     while let Some(at) = memchr::memchr(b'%', rest) {
         out.extend_from_slice(&rest[..at]);
@@ -274,7 +277,8 @@ impl Directive {
         let mut text = Vec::new();
         strftime(format, time, &mut text)?;
         self.case().apply(&mut text);
-        let missing = self.width.and_then(|width| width.checked_sub(text.len()));
+        let width = if self.date && self.left { None } else { self.width };
+        let missing = width.and_then(|width| width.checked_sub(text.len()));
         out.resize(out.len() + missing.unwrap_or(0), self.padding.unwrap_or(b' '));
         out.extend(text);
         Ok(())
@@ -322,12 +326,16 @@ impl Directive {
             (_, parts) => 3 * parts,
         };
         let width = self.width.unwrap_or(0).saturating_sub(behind + 1).max(if self.date && self.left { 1 } else { 2 });
-        let sign = if negative { '-' } else { '+' };
-        let hours = if self.padding == Some(b' ') {
-            format!("{:>width$}", format!("{sign}{hours}"), width = width + 1)
+        let sign = if negative { b'-' } else { b'+' };
+        let hours = hours.to_string();
+        let missing = width.saturating_sub(hours.len());
+        if self.padding == Some(b' ') {
+            out.resize(out.len() + missing, b' ');
+            out.push(sign);
         } else {
-            format!("{sign}{hours:0width$}")
-        };
+            out.push(sign);
+            out.resize(out.len() + missing, b'0');
+        }
         out.extend(hours.as_bytes());
         for part in [minutes, seconds].into_iter().take(parts) {
             if self.colons > 0 {
