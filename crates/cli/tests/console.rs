@@ -1,4 +1,4 @@
-//! `binding.irb` with Beni's own console: through a pseudo-terminal, which `script` makes, and through a pipe.
+//! `binding.irb` with Beni's own console and with the library's: through a pseudo-terminal, which `script` makes, and through a pipe.
 
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -36,12 +36,13 @@ struct Terminal {
 }
 
 impl Terminal {
-    fn new(command: &str, home: &PathBuf) -> Terminal {
+    fn new(command: &str, home: &PathBuf, console: &str) -> Terminal {
         let mut child = Command::new("script")
             .args(["-q", "-e", "-c", command, "/dev/null"])
             .env("HOME", home)
             .env("TERM", "xterm")
-            .env("BENI_CONSOLE", "own")
+            .env("BENI_CONSOLE", console)
+            .env("NO_COLOR", "1")
             .current_dir(home)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -94,7 +95,7 @@ impl Drop for Terminal {
 #[test]
 fn a_terminal_has_editing_completion_and_history() {
     let folder = Folder::new("terminal");
-    let mut terminal = Terminal::new(&format!("{} program.rb", env!("CARGO_BIN_EXE_beni")), &folder.0);
+    let mut terminal = Terminal::new(&format!("{} program.rb", env!("CARGO_BIN_EXE_beni")), &folder.0, "own");
     terminal.expect("From: program.rb @ line 5 :");
     terminal.expect("=> 5:   binding.irb");
     terminal.expect("irb(main):001> ");
@@ -135,6 +136,51 @@ fn a_terminal_has_editing_completion_and_history() {
     let history = std::fs::read_to_string(folder.0.join(".irb_history")).unwrap();
     assert!(history.starts_with("b ** 2\nmade_here = 70\n"), "{history:?}");
     assert!(history.contains("def twice(x)\\\n  x * 2\\\nend\n"), "{history:?}");
+}
+
+#[test]
+fn the_library_has_a_terminal_too() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    if std::env::var_os("BENI_STDLIB").is_none() && !root.join("target/stdlib/ruby/irb.rb").is_file() {
+        eprintln!("no standard library: cargo xtask stdlib");
+        return;
+    }
+    let folder = Folder::new("library");
+    let command = format!("stty rows 24 cols 80; {} program.rb", env!("CARGO_BIN_EXE_beni"));
+    let mut terminal = Terminal::new(&command, &folder.0, "irb");
+    terminal.expect("=> 5:   binding.irb");
+    terminal.expect("irb(main):001> ");
+    terminal.enter("b ** 2\r");
+    terminal.expect("=> 4");
+    terminal.expect(":002> ");
+    terminal.enter("made_here = 70\r");
+    terminal.expect("=> 70");
+    terminal.expect(":003> ");
+    terminal.enter("made_h\t + 7\r");
+    terminal.expect("=> 77");
+    terminal.expect(":004> ");
+    // What is not yet whole goes on, indented, on the next line.
+    terminal.enter("def twice(x)\r");
+    terminal.expect(":005* ");
+    terminal.enter("x * 2\r");
+    terminal.expect(":006* ");
+    terminal.enter("end\r");
+    terminal.expect("=> :twice");
+    terminal.expect(":007> ");
+    terminal.enter("show_source twice\r");
+    terminal.expect("def twice(x)");
+    terminal.expect(":008> ");
+    terminal.enter("1 + )\r");
+    terminal.expect("unexpected ')'");
+    terminal.expect(":009> ");
+    terminal.enter("nil.foo\r");
+    terminal.expect("undefined method 'foo' for nil (NoMethodError)");
+    terminal.expect(":010> ");
+    terminal.enter("c = 5\r");
+    terminal.expect("=> 5");
+    terminal.enter("exit\r");
+    terminal.expect("c is 5");
+    terminal.expect("went on");
 }
 
 fn through_a_pipe(options: &[&str]) {

@@ -104,3 +104,8 @@ fn prism_tells_trees_and_tokens() {
 fn ripper_tells_tokens_trees_and_events() {
     check("ripper", &[], 0);
 }
+
+#[test]
+fn assertions_and_syntax_errors_are_explained() {
+    check("power_assert", &[], 0);
+}

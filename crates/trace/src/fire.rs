@@ -283,7 +283,16 @@ fn run(cx: &mut Cx, p: Value, point: &Point, now: &Happening) -> R<()> {
     }
     let block = point.block;
     let error_info = cx.error_info;
-    cx.while_told(Some(now), |cx| block::call_proc(cx, block, &[p]))?;
+    // A core method's call is told from outside of it: backtraces do not have it yet, or no more.
+    let is_outside = now.event & (C_CALL | C_RETURN) != 0;
+    if is_outside {
+        cx.frame_mut().flags |= FrameFlags::HIDDEN;
+    }
+    let told = cx.while_told(Some(now), |cx| block::call_proc(cx, block, &[p]));
+    if is_outside {
+        cx.frame_mut().flags &= !FrameFlags::HIDDEN;
+    }
+    told?;
     cx.error_info = error_info;
     Ok(())
 }

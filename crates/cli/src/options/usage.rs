@@ -69,7 +69,7 @@ const FEATURES: &[Row] = &[
     Row("gems", "Rubygems (enabled)", "", false),
     Row("error_highlight", "The marked line of source in messages (enabled)", "", false),
     Row("did_you_mean", "Suggestions in messages (enabled)", "", false),
-    Row("syntax_suggest", "Accepted", "", false),
+    Row("syntax_suggest", "Hints on syntax errors (enabled)", "", false),
     Row("rubyopt", "The variable RUBYOPT (enabled)", "", false),
     Row("frozen-string-literal", "Freeze all string literals (disabled)", "", false),
 ];

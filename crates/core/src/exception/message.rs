@@ -5,7 +5,7 @@ use object::{cell, class, hash::HashRef, string::Str};
 use runtime::{Args, Cx, R, call, convert, define, error, keys, make, sym};
 use text::encoding::EncodingId;
 
-use super::{field, report, snippet, suggestions};
+use super::{field, report, snippet, suggestions, syntax_hints};
 
 /// `to_s`: the message, or the class's name.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
@@ -70,6 +70,9 @@ pub fn highlight(cx: &mut Cx, options: Option<Value>, default: bool) -> R<bool> 
 /// `detailed_message(highlight: false)`: the message with the class's name, suggestions and the line of source.
 pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
+    if let Some(message) = syntax_hints::message(cx, args)? {
+        return Ok(message);
+    }
     // did_you_mean's detailed_message highlights unless told otherwise.
     let highlight = highlight(cx, args.keywords(), suggestions::has_any(cx, me))?;
     let message = call::send(cx, me, sym::MESSAGE, &[])?;

@@ -1,6 +1,7 @@
 //! Exception and the classes below it.
 //!
-//! - `message`: message, detailed_message, full_message, inspect; `snippet`: the line of source with `^^^^`; `suggestions`: "Did you mean?";
+//! - `message`: message, detailed_message, full_message, inspect; `snippet`: the line of source with `^^^^`; `suggestions`: "Did you mean?"; `syntax_hints`: those of the
+//!   library syntax_suggest;
 //! - `backtraces`, `location`: where it was raised; `report`: what is printed for an uncaught one;
 //! - `names`, `exits`, `system_calls`, `others`: classes with more than a message.
 
@@ -13,6 +14,7 @@ pub mod others;
 pub mod report;
 pub mod snippet;
 pub mod suggestions;
+mod syntax_hints;
 pub mod system_calls;
 
 use abi::{BlockHandler, Value};

@@ -430,7 +430,7 @@ pub fn flush(cx: &mut Cx, io: Value) -> R<()> {
     outcome
 }
 
-/// Writes bytes, through the buffer unless the stream is `sync`.
+/// Writes bytes, through the buffer unless the stream is `sync` or a terminal, whose reader waits for a prompt.
 pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
     let data = writer(cx, io)?;
     if data.crlf {
@@ -443,11 +443,10 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
     } else {
         data.write_buffer.extend_from_slice(bytes);
     }
-    let line = data.terminal && bytes.contains(&b'\n');
     if data.fd.is_some_and(|fd| fd.0 > 2) {
         WRITTEN_TO.store(true, Ordering::Relaxed);
     }
-    if data.sync || line || data.write_buffer.len() >= WRITE_BUFFER { flush(cx, io) } else { Ok(()) }
+    if data.sync || data.terminal || data.write_buffer.len() >= WRITE_BUFFER { flush(cx, io) } else { Ok(()) }
 }
 
 /// Writes out what the standard streams hold back, before a child gets a copy of it.

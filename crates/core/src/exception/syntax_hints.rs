@@ -1,0 +1,31 @@
+//! The hints of the library syntax_suggest, which puts them before a SyntaxError's message: it is loaded when the first such message is asked for.
+
+use abi::{BlockHandler, Value};
+use object::{Known, class, symbol::table::intern_text};
+use runtime::{Args, Cx, R, call, constants, error, error::ErrorClass, make};
+
+/// The root that says that the library was asked for.
+const ASKED: &str = "syntax_suggest was asked for";
+
+/// What `detailed_message` of a SyntaxError gives now that the library is loaded; None if there is nothing new.
+pub fn message(cx: &mut Cx, args: Args) -> R<Option<Value>> {
+    let class = cx.error_class(ErrorClass::SyntaxError);
+    if !class::is_a(cx, args.me(), class) || cx.root(ASKED).truthy() {
+        return Ok(None);
+    }
+    cx.set_root(ASKED, Value::TRUE);
+    let (object, name) = (cx.class(Known::Object), intern_text(cx, "SyntaxSuggest"));
+    if constants::own_value(cx, object, name)?.is_none() || !load(cx)? {
+        return Ok(None);
+    }
+    let name = intern_text(cx, "detailed_message");
+    call::send_full(cx, args.me(), name, &[], args.keywords(), BlockHandler::NONE, call::Scope::Function).map(Some)
+}
+
+/// Is the library there?
+fn load(cx: &mut Cx) -> R<bool> {
+    let path = make::text(cx, "syntax_suggest/core_ext");
+    let Err(unwind) = crate::features::require_path(cx, path) else { return Ok(true) };
+    let exception = cx.take_exception(unwind)?;
+    if error::is_error(cx, exception, ErrorClass::LoadError) { Ok(false) } else { Err(cx.raise_object(exception)) }
+}
