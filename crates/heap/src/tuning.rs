@@ -6,7 +6,7 @@
 /// What the variables set. Names, defaults and ranges are CRuby's; what a variable means here is said with it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tuning {
-    /// `HEAP_INIT_BYTES`: no full collection begins below four times this.
+    /// `HEAP_INIT_BYTES`: no full collection begins below this.
     pub init_bytes: usize,
     /// `HEAP_n_INIT_SLOTS`, as bytes all together: no full collection begins below this either.
     pub init_slots_bytes: usize,
@@ -135,7 +135,7 @@ impl Tuning {
 
     /// Old bytes below which no full collection begins.
     fn floor(&self) -> usize {
-        self.init_bytes.saturating_mul(4).max(self.init_slots_bytes)
+        self.init_bytes.max(self.init_slots_bytes)
     }
 
     pub(crate) fn first_full_limit(&self) -> usize {
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn limits_grow_with_what_survives() {
         let tuning = Tuning::default();
-        assert_eq!(tuning.full_limit(0), 10 << 20);
+        assert_eq!(tuning.full_limit(0), 2560 << 10);
         assert_eq!(tuning.full_limit(100 << 20), 200 << 20);
         assert_eq!(Tuning { growth_max_bytes: 1 << 20, ..tuning }.full_limit(100 << 20), 101 << 20);
     }
