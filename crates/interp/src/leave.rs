@@ -67,11 +67,18 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
             if flags & leaves != 0 || outer.is_null() {
                 return cx.unwind(Reason::Return, v, Value::NIL, frame);
             }
-        } else if outer.is_null() {
+        } else if outer.is_null() || has_left_lambda(scope) {
             return unexpected(cx, "unexpected return", v, "return");
         }
         scope = outer;
     }
+}
+
+/// Is it the scope of a lambda whose frame is gone?
+fn has_left_lambda(scope: *const Scope) -> bool {
+    // SAFETY: a scope of the running frame's chain.
+    let environment = unsafe { (*scope).environment };
+    environment.is_heap() && object::environment::was_lambda(environment)
 }
 
 fn is_class_body(frame: *mut Frame) -> bool {

@@ -65,6 +65,18 @@ pub fn is_open(v: Value) -> bool {
     unsafe { (*scope(v)).slots != v.cell().add(SLOTS).cast() }
 }
 
+/// Header bit: a lambda's, which has been left. A `return` in a block inside of it leaves nothing any more.
+const LAMBDA: u32 = 1 << 10;
+
+pub fn note_lambda(v: Value) {
+    cell::set_header(v, cell::header(v).with(LAMBDA));
+}
+
+/// Was it the environment of a lambda that has been left?
+pub fn was_lambda(v: Value) -> bool {
+    cell::header(v).has(LAMBDA)
+}
+
 /// Copies the registers out of the frame that is being left, and what the frame learned meanwhile (`$~`, a block made a Proc).
 ///
 /// # Safety

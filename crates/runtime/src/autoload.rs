@@ -18,14 +18,18 @@ use crate::{
 /// The root that holds module, name and thread of each autoload under way.
 const UNDER_WAY: &str = "autoloads under way";
 
-/// The thread that is loading a constant.
+/// The thread that is loading a constant. In a forked child those of the parent have ended.
 fn loader(cx: &Cx, module: Value, name: Sym) -> Option<Value> {
     let list = cx.root(UNDER_WAY);
     if list.is_nil() {
         return None;
     }
     let list = Arr(list);
-    list.elements().chunks_exact(3).find(|entry| entry[0] == module && entry[1] == name.0).map(|entry| entry[2])
+    list.elements()
+        .chunks_exact(3)
+        .find(|entry| entry[0] == module && entry[1] == name.0)
+        .map(|entry| entry[2])
+        .filter(|thread| thread::is_alive(*thread))
 }
 
 /// Is the running thread the one that is loading it?
@@ -48,7 +52,7 @@ pub fn load(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Value>> {
     let path = loop {
         let loader_now = loader(cx, module, name);
         if loader_now.is_some_and(|thread| thread != cx.thread) {
-            parking::wait_until(cx, None, |cx| loader(cx, module, name).is_none())?;
+            parking::wait_until(cx, Value::NIL, None, |cx| loader(cx, module, name).is_none())?;
             continue;
         }
         match constants::own(module, name) {

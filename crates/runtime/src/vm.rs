@@ -95,6 +95,8 @@ pub struct Vm {
     pub constant_misses: u64,
     /// `RubyVM.keep_script_lines`
     pub keep_script_lines: bool,
+    /// How often the process forked on the way here.
+    pub forks: u32,
     pub lock: GlobalLock,
     pub parking: Parking,
     pub stacks: FiberStacks,
@@ -142,6 +144,7 @@ impl Vm {
             redefined_before_tracing: None,
             constant_misses: 0,
             keep_script_lines: false,
+            forks: 0,
             lock: GlobalLock::default(),
             parking: Parking::default(),
             stacks: FiberStacks::default(),

@@ -12,7 +12,7 @@ use runtime::{
     make::{self, OrRaise},
     recursion, sym,
 };
-use text::encoding::EncodingId;
+use text::{CodeRange, encoding::EncodingId};
 
 /// Appends the String `s` to the String `to`; Encoding::CompatibilityError where they do not go together.
 pub fn append(cx: &mut Cx, to: Value, s: Value) -> R<()> {
@@ -28,7 +28,9 @@ pub fn append(cx: &mut Cx, to: Value, s: Value) -> R<()> {
 
 /// Appends ASCII text.
 pub fn append_text(cx: &mut Cx, to: Value, text: &str) -> R<()> {
-    Str(to).append(cx, text.as_bytes()).or_raise(cx)
+    // The code range stays known: appending again and again must not scan the whole again and again.
+    let range = if text.is_ascii() { CodeRange::SevenBit } else { CodeRange::Unknown };
+    Str(to).append_with(cx, text.as_bytes(), range).or_raise(cx)
 }
 
 /// Appends `v.inspect`; the first of a collection (`to` holds no more than its opening bracket) decides on the encoding.

@@ -114,7 +114,9 @@ const WAITING: &str = "threads that wait for features";
 
 fn loader(cx: &Cx, file: &str) -> Option<Value> {
     let loading = Arr(cx.root(LOADING));
-    loading.elements().chunks_exact(2).find(|entry| Str(entry[0]).bytes() == file.as_bytes()).map(|entry| entry[1])
+    let entry = loading.elements().chunks_exact(2).find(|entry| Str(entry[0]).bytes() == file.as_bytes())?;
+    // In a forked child the parent's other threads have ended.
+    Some(entry[1]).filter(|thread| runtime::concurrency::thread::is_alive(*thread))
 }
 
 /// Does the thread wait, by way of others, for a file that this one loads?
@@ -156,7 +158,7 @@ fn wait_for_loader(cx: &mut Cx, file: &str, thread: Value) -> R<bool> {
     let (own, name) = (cx.thread, make::text(cx, file));
     make::push(cx, waits, own);
     make::push(cx, waits, name);
-    let waited = parking::wait_until(cx, None, |cx| loader(cx, file).is_none());
+    let waited = parking::wait_until(cx, Value::NIL, None, |cx| loader(cx, file).is_none());
     remove_pair(cx, waits, |entry| entry[0] == own);
     waited?;
     Ok(true)

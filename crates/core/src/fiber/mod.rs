@@ -11,8 +11,8 @@ use runtime::{
 
 const METHODS: &[Method] = &[
     Method::new("initialize(blocking: false, storage: true)", initialize).private(),
-    Method::new("resume(*values)", resume),
-    Method::new("transfer(*values)", transfer),
+    Method::new("resume(*values, **keywords)", resume),
+    Method::new("transfer(*values, **keywords)", transfer),
     Method::new("raise(*arguments, **options)", raise),
     Method::new("kill", kill),
     Method::new("alive?", alive),
@@ -94,12 +94,27 @@ fn check_key(cx: &mut Cx, key: Value) -> R<()> {
     Ok(())
 }
 
+/// What a fiber is given: keywords are such for its block alone, else a last Hash.
+fn passed(cx: &mut Cx, args: Args) -> Value {
+    let begins = native::get::<FiberState>(args.me()).is_some_and(|f| f.status == FiberStatus::Created);
+    if begins {
+        return runtime::call::block::put_aside(cx, args.all(), args.keywords());
+    }
+    let values = make::array(cx, args.all());
+    if let Some(keywords) = args.keywords() {
+        make::push(cx, values, keywords);
+    }
+    values
+}
+
 fn resume(cx: &mut Cx, args: Args) -> R {
-    fiber::resume(cx, args.me(), args.all())
+    let values = passed(cx, args);
+    fiber::resume(cx, args.me(), object::array::elements(&values))
 }
 
 fn transfer(cx: &mut Cx, args: Args) -> R {
-    fiber::transfer(cx, args.me(), args.all())
+    let values = passed(cx, args);
+    fiber::transfer(cx, args.me(), object::array::elements(&values))
 }
 
 /// `raise(class_or_exception = RuntimeError, message = nil, backtrace = nil)` where the fiber stands.

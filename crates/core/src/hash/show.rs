@@ -51,7 +51,7 @@ fn append_key(cx: &mut Cx, to: Value, key: Value) -> R<()> {
     let mut shown = Vec::with_capacity(name.len() + 2);
     text::inspect::hash_key(name.encoding(), name.bytes(), result, &mut shown);
     if shown.is_ascii() {
-        return Str(to).append(cx, &shown).or_raise(cx);
+        return Str(to).append_with(cx, &shown, text::CodeRange::SevenBit).or_raise(cx);
     }
     let shown = make::string(cx, &shown, result);
     if Str(to).len() == 1 {

@@ -48,6 +48,11 @@ pub fn warn(cx: &mut Cx, args: Args) -> R {
         Some((category_name, category))
     };
     let message = make::string(cx, &text, text::encoding::EncodingId::UTF_8);
+    if args.me() == cx.root("Warning") {
+        // `super` of a Warning.warn of the program.
+        crate::kernel::output::write_to(cx, "$stderr", message)?;
+        return Ok(Value::NIL);
+    }
     call_warning(cx, message, category)?;
     Ok(Value::NIL)
 }

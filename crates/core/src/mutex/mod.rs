@@ -70,6 +70,7 @@ pub fn define(cx: &mut Cx) {
     let condition = define::define_class(cx, thread, "ConditionVariable", object);
     define::define_methods(cx, condition, CONDITION);
     define::define_singleton_methods(cx, condition, ALLOCATE_CONDITION);
+    define::undefine(cx, condition, "initialize_copy");
     let symbol = object::symbol::table::intern_text(cx, "ConditionVariable");
     define::set_constant(cx, object, symbol, condition);
 }
@@ -107,6 +108,7 @@ fn take(cx: &mut Cx, mutex: Value) -> R<bool> {
     }
     m.owner = own;
     m.thread = thread;
+    runtime::concurrency::thread::state(cx, thread).mutexes += 1;
     Ok(true)
 }
 
@@ -122,14 +124,17 @@ pub fn lock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
     if state(cx, mutex)?.owner == own {
         return Err(thread_error(cx, "deadlock; recursive locking"));
     }
-    parking::wait_until(cx, None, |cx| take(cx, mutex).unwrap_or(true))?;
-    Ok(())
+    let waited = parking::wait_until(cx, mutex, None, |cx| take(cx, mutex).unwrap_or(true));
+    if waited.is_err() {
+        parking::notify_one(cx, mutex); // It may have been this one's turn.
+    }
+    waited.map(|_| ())
 }
 
 /// Takes a mutex again that was given up for a while: nothing that other threads raise comes before that. What is on its way up the
 /// stack stays so.
 fn lock_again(cx: &mut Cx, mutex: Value) {
-    parking::wait_uninterrupted(cx, |cx| take(cx, mutex).unwrap_or(true));
+    parking::wait_uninterrupted(cx, mutex, |cx| take(cx, mutex).unwrap_or(true));
 }
 
 pub fn unlock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
@@ -141,9 +146,11 @@ pub fn unlock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
     if m.owner != own {
         return Err(thread_error(cx, "Attempt to unlock a mutex which is locked by another thread/fiber"));
     }
+    let holder = std::mem::replace(&mut m.thread, Value::NIL);
     m.owner = Value::NIL;
-    m.thread = Value::NIL;
-    parking::notify(cx);
+    let holder = runtime::concurrency::thread::state(cx, holder);
+    holder.mutexes = holder.mutexes.saturating_sub(1);
+    parking::notify_one(cx, mutex);
     Ok(())
 }
 
@@ -240,10 +247,10 @@ fn wait(cx: &mut Cx, args: Args) -> R {
 fn wake_first(cx: &mut Cx, condition: Value) -> R<bool> {
     let waiting = self::condition(cx, condition)?.waiting;
     while let Some(thread) = Arr(waiting).shift(cx) {
-        let thread = runtime::concurrency::thread::state(cx, thread);
-        if thread.is_alive() {
-            thread.wakeup = true;
-            parking::notify(cx);
+        let state = runtime::concurrency::thread::state(cx, thread);
+        if state.is_alive() {
+            state.wakeup = true;
+            parking::notify_about(cx, thread);
             return Ok(true);
         }
     }

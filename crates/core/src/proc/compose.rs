@@ -34,17 +34,21 @@ impl NativeData for Composed {
 
 impl NativeBlock for Composed {
     fn call(&mut self, cx: &mut Cx, arguments: &[Value]) -> R {
+        self.call_full(cx, arguments, None, BlockHandler::NONE)
+    }
+
+    fn call_full(&mut self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
         let (first, second) = (self.first, self.second);
-        let between = call_any(cx, first, arguments)?;
-        call_any(cx, second, &[between])
+        let between = call_any(cx, first, arguments, keywords, passed)?;
+        call_any(cx, second, &[between], None, BlockHandler::NONE)
     }
 }
 
-fn call_any(cx: &mut Cx, f: Value, arguments: &[Value]) -> R {
+fn call_any(cx: &mut Cx, f: Value, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
     if cell::is(f, Type::Proc) {
-        return block::call_proc(cx, f, arguments);
+        return block::call_block(cx, BlockHandler(f), arguments, keywords, passed);
     }
-    call::send_public(cx, f, sym::CALL, arguments)
+    call::send_full(cx, f, sym::CALL, arguments, keywords, passed, call::Scope::Public)
 }
 
 fn check_callable(cx: &mut Cx, v: Value) -> R<()> {
@@ -90,20 +94,27 @@ impl NativeData for Curried {
 
 impl NativeBlock for Curried {
     fn call(&mut self, cx: &mut Cx, arguments: &[Value]) -> R {
+        self.call_full(cx, arguments, None, BlockHandler::NONE)
+    }
+
+    fn call_full(&mut self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
         let (function, wanted, lambda) = (self.function, self.wanted, self.lambda);
         let all = make::array(cx, Arr(self.given).elements());
-        for v in arguments {
+        for v in arguments.iter().chain(&keywords) {
             make::push(cx, all, *v);
         }
-        make_curry(cx, function, all, wanted, lambda)
+        make_curry(cx, function, all, wanted, lambda, passed)
     }
 }
 
-/// Calls when enough was given, else waits for more.
-fn make_curry(cx: &mut Cx, function: Value, given: Value, wanted: usize, lambda: bool) -> R {
+/// Calls, with the block that came last, when enough was given, else waits for more.
+fn make_curry(cx: &mut Cx, function: Value, given: Value, wanted: usize, lambda: bool, passed: BlockHandler) -> R {
     if Arr(given).len() >= wanted {
         let arguments = object::array::elements(&given);
-        return block::call_block(cx, BlockHandler(function), arguments, None, BlockHandler::NONE);
+        return block::call_block(cx, BlockHandler(function), arguments, None, passed);
+    }
+    if !passed.is_none() {
+        runtime::special::warn_here(cx, "given block not used")?;
     }
     Ok(block::native_proc(cx, Box::new(Curried { function, given, wanted, lambda }), lambda))
 }

@@ -16,10 +16,12 @@ use runtime::{
 };
 
 pub struct QueueState {
-    /// An Array.
+    /// An Array; nil until `initialize`.
     items: Value,
     closed: bool,
     waiting: usize,
+    /// The process that counted those waiting: a forked child has none of them.
+    counted_in: u32,
     /// The most items of a SizedQueue.
     limit: Option<usize>,
 }
@@ -58,6 +60,7 @@ pub fn define(cx: &mut Cx) {
     let queue = define::define_class(cx, thread, "Queue", object);
     define::define_methods(cx, queue, METHODS);
     define::define_singleton_methods(cx, queue, ALLOCATE);
+    define::undefine(cx, queue, "initialize_copy");
     let sized = define::define_class(cx, thread, "SizedQueue", queue);
     define::define_methods(cx, sized, SIZED);
     for (class, name) in [(queue, "Queue"), (sized, "SizedQueue")] {
@@ -73,14 +76,33 @@ pub fn define(cx: &mut Cx) {
 }
 
 fn allocate(cx: &mut Cx, args: Args) -> R {
-    let items = make::array(cx, &[]);
-    Ok(native::new(cx, args.me(), Box::new(QueueState { items, closed: false, waiting: 0, limit: None })))
+    let counted_in = cx.vm().forks;
+    let state = QueueState { items: Value::NIL, closed: false, waiting: 0, counted_in, limit: None };
+    Ok(native::new(cx, args.me(), Box::new(state)))
 }
 
 fn state(cx: &mut Cx, v: Value) -> R<&'static mut QueueState> {
+    let forks = cx.vm().forks;
     match native::get_mut::<QueueState>(cx, v) {
-        Some(state) => Ok(state),
+        Some(state) if !state.items.is_nil() => {
+            if std::mem::replace(&mut state.counted_in, forks) != forks {
+                state.waiting = 0;
+            }
+            Ok(state)
+        }
+        Some(_) => {
+            let shown = define::any_to_text(cx, v);
+            Err(cx.type_error(&format!("{shown} not initialized")))
+        }
         None => Err(cx.type_error("uninitialized queue")),
+    }
+}
+
+/// Gives a queue its items.
+fn fill(cx: &mut Cx, queue: Value, items: Value, limit: Option<usize>) {
+    if let Some(state) = native::get_mut::<QueueState>(cx, queue) {
+        state.items = items;
+        state.limit = limit;
     }
 }
 
@@ -95,8 +117,11 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
             return Err(cx.type_error(&format!("can't convert {class} to Array ({class}#to_a gives {got})")));
         }
         let items = Arr(list).dup(cx).or_raise(cx)?;
-        state(cx, args.me())?.items = items.0;
+        fill(cx, args.me(), items.0, None);
+        return Ok(Value::NIL);
     }
+    let items = make::array(cx, &[]);
+    fill(cx, args.me(), items, None);
     Ok(Value::NIL)
 }
 
@@ -107,7 +132,8 @@ fn limit_argument(cx: &mut Cx, v: Value) -> R<usize> {
 
 fn initialize_sized(cx: &mut Cx, args: Args) -> R {
     let limit = limit_argument(cx, args.at(0))?;
-    state(cx, args.me())?.limit = Some(limit);
+    let items = make::array(cx, &[]);
+    fill(cx, args.me(), items, Some(limit));
     Ok(Value::NIL)
 }
 
@@ -135,9 +161,15 @@ fn push(cx: &mut Cx, args: Args) -> R {
     if q.closed {
         return Err(closed_error(cx));
     }
+    let is_sized = q.limit.is_some();
     make::push(cx, q.items, args.at(0));
-    parking::notify(cx);
+    tell(cx, args.me(), is_sized);
     Ok(args.me())
+}
+
+/// An item came. Where only poppers wait, one of them can have it.
+fn tell(cx: &Cx, queue: Value, is_sized: bool) {
+    if is_sized { parking::notify_about(cx, queue) } else { parking::notify_one(cx, queue) }
 }
 
 /// `push(item, non_block = false, timeout: nil)`: waits while the queue is full.
@@ -156,7 +188,7 @@ fn push_sized(cx: &mut Cx, args: Args) -> R {
             return Err(cx.raise(ErrorClass::ThreadError, "queue full"));
         }
         state(cx, own)?.waiting += 1;
-        let waited = parking::wait_until(cx, parking::deadline_after(seconds), has_room);
+        let waited = parking::wait_until(cx, own, parking::deadline_after(seconds), has_room);
         state(cx, own)?.waiting -= 1;
         if !waited? {
             return Ok(Value::NIL);
@@ -180,21 +212,27 @@ fn pop(cx: &mut Cx, args: Args) -> R {
             return Err(cx.raise(ErrorClass::ThreadError, "queue empty"));
         }
         state(cx, own)?.waiting += 1;
-        let waited = parking::wait_until(cx, parking::deadline_after(seconds), |cx| {
+        let waited = parking::wait_until(cx, own, parking::deadline_after(seconds), |cx| {
             state(cx, own).is_ok_and(|q| q.closed || !Arr(q.items).is_empty())
         });
-        state(cx, own)?.waiting -= 1;
+        let q = state(cx, own)?;
+        q.waiting -= 1;
+        if waited.is_err() && !Arr(q.items).is_empty() {
+            parking::notify_about(cx, own); // It may have been this one's item.
+        }
         waited?;
     }
     let items = state(cx, own)?.items;
     let first = Arr(items).shift(cx).unwrap_or(Value::NIL);
-    parking::notify(cx);
+    if state(cx, own)?.limit.is_some() {
+        parking::notify_about(cx, own);
+    }
     Ok(first)
 }
 
 fn close(cx: &mut Cx, args: Args) -> R {
     state(cx, args.me())?.closed = true;
-    parking::notify(cx);
+    parking::notify_about(cx, args.me());
     Ok(args.me())
 }
 
@@ -209,7 +247,7 @@ fn is_empty(cx: &mut Cx, args: Args) -> R {
 fn clear(cx: &mut Cx, args: Args) -> R {
     let items = state(cx, args.me())?.items;
     Arr(items).clear(cx);
-    parking::notify(cx);
+    parking::notify_about(cx, args.me());
     Ok(args.me())
 }
 
@@ -233,6 +271,6 @@ fn max(cx: &mut Cx, args: Args) -> R {
 fn set_max(cx: &mut Cx, args: Args) -> R {
     let limit = limit_argument(cx, args.at(0))?;
     state(cx, args.me())?.limit = Some(limit);
-    parking::notify(cx);
+    parking::notify_about(cx, args.me());
     Ok(args.at(0))
 }

@@ -55,7 +55,7 @@ pub fn terminate_all(cx: &mut Cx) {
         }
         i += 1;
     }
-    parking::wait_uninterrupted(cx, |cx| {
+    parking::wait_uninterrupted(cx, Value::NIL, |cx| {
         Arr(threads).elements().iter().all(|thread| *thread == own || !state(cx, *thread).is_alive())
     });
 }

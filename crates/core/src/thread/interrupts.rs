@@ -61,10 +61,14 @@ fn raise(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::NIL);
     }
     let exception = crate::fiber::make_exception(cx, args)?;
-    if args.me() == cx.thread {
+    let own = cx.thread;
+    if args.me() == own && state(cx, own).masks.is_nil() {
         return Err(error::raise_exception(cx, exception));
     }
     pending::raise_in(cx, args.me(), exception);
+    if args.me() == own {
+        pending::handle(cx, Moment::Anywhere)?;
+    }
     Ok(Value::NIL)
 }
 
@@ -93,10 +97,14 @@ fn run(cx: &mut Cx, args: Args) -> R {
 pub fn sleep_until(cx: &mut Cx, deadline: Option<u64>) -> R<bool> {
     let own = cx.thread;
     state(cx, own).wakeup = false;
-    parking::wait_until(cx, deadline, |cx| std::mem::take(&mut state(cx, own).wakeup))
+    parking::wait_until(cx, own, deadline, |cx| std::mem::take(&mut state(cx, own).wakeup))
 }
 
 fn stop(cx: &mut Cx, _: Args) -> R {
+    if !thread::has_others(cx) && object::array::Arr(super::living(cx)).len() < 2 {
+        let text = "stopping only thread\n\tnote: use sleep to stop forever";
+        return Err(cx.raise(ErrorClass::ThreadError, text));
+    }
     sleep_until(cx, None)?;
     Ok(Value::NIL)
 }

@@ -12,7 +12,7 @@ mod locals;
 pub use ending::{failed, terminate_all};
 pub use interrupts::sleep_until;
 
-use object::{hash::HashRef, native, string::Str};
+use object::{array::Arr, hash::HashRef, native, string::Str};
 use runtime::{
     Args, Cx, Known, Method, R, Value, call,
     concurrency::{
@@ -21,12 +21,13 @@ use runtime::{
     },
     convert, define,
     error::{self, ErrorClass},
-    make, sym,
+    make::{self, OrRaise},
+    sym,
 };
 use text::encoding::EncodingId;
 
 const METHODS: &[Method] = &[
-    Method::new("initialize(*arguments)", initialize).private(),
+    Method::new("initialize(*arguments, **keywords)", initialize).private(),
     Method::new("join(limit = nil)", join),
     Method::new("value", value),
     Method::new("alive?", alive),
@@ -46,9 +47,9 @@ const METHODS: &[Method] = &[
 ];
 
 const SINGLETON: &[Method] = &[
-    Method::new("new(*arguments)", new),
-    Method::new("start(*arguments)", start),
-    Method::new("fork(*arguments)", start),
+    Method::new("new(*arguments, **keywords)", new),
+    Method::new("start(*arguments, **keywords)", start),
+    Method::new("fork(*arguments, **keywords)", start),
     Method::new("current", current),
     Method::new("main", main),
     Method::new("list", list),
@@ -120,11 +121,11 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
         let at = if place.is_empty() { String::new() } else { format!(" - {place}") };
         return Err(cx.raise(ErrorClass::ThreadError, &format!("already initialized thread{at}")));
     }
-    begin(cx, args.me(), block, args.all())?;
+    begin(cx, args.me(), block, args)?;
     Ok(Value::NIL)
 }
 
-fn begin(cx: &mut Cx, new: Value, block: Value, arguments: &[Value]) -> R<()> {
+fn begin(cx: &mut Cx, new: Value, block: Value, given: Args) -> R<()> {
     let place = runtime::backtrace::caller_position(cx).map_or("?".into(), |(path, line)| format!("{path}:{line}"));
     let group = {
         let own = cx.thread;
@@ -133,13 +134,21 @@ fn begin(cx: &mut Cx, new: Value, block: Value, arguments: &[Value]) -> R<()> {
     let fiber = runtime::concurrency::fiber::current(cx);
     let storage = runtime::concurrency::fiber::state(cx, fiber).storage;
     let storage = if storage.is_nil() { Value::NIL } else { runtime::keys::dup(cx, storage) };
+    if !group.is_nil() && object::cell::header(group).has(abi::Flags::FROZEN) {
+        return Err(cx.raise(ErrorClass::ThreadError, "can't start a new thread (frozen ThreadGroup)"));
+    }
+    // Held back is what its maker holds back.
+    let own = cx.thread;
+    let masks = state(cx, own).masks;
+    let masks = if masks.is_nil() { Value::NIL } else { Arr(masks).dup(cx).or_raise(cx)?.0 };
     let s = state(cx, new);
+    s.masks = masks;
     s.place = place;
     s.group = group;
     s.storage = storage;
     let threads = threads(cx);
     make::push(cx, threads, new);
-    let arguments = make::array(cx, arguments);
+    let arguments = call::block::put_aside(cx, given.all(), given.keywords());
     thread::start(cx, new, block, arguments)
 }
 
@@ -162,7 +171,7 @@ fn start(cx: &mut Cx, args: Args) -> R {
         return Err(cx.argument_error("tried to create Proc object without a block"));
     }
     let new = unborn(cx, args.me());
-    begin(cx, new, block, args.all())?;
+    begin(cx, new, block, args)?;
     Ok(new)
 }
 
@@ -173,7 +182,7 @@ fn wait_for_end(cx: &mut Cx, target: Value, limit: Option<f64>) -> R<bool> {
     if target == cx.root("main thread") {
         return Err(cx.raise(ErrorClass::ThreadError, "Target thread must not be main thread"));
     }
-    parking::wait_until(cx, parking::deadline_after(limit), |cx| !state(cx, target).is_alive())
+    parking::wait_until(cx, target, parking::deadline_after(limit), |cx| !state(cx, target).is_alive())
 }
 
 /// The exception that ended it goes on here.
@@ -182,10 +191,20 @@ fn reraise(cx: &mut Cx, target: Value) -> R<()> {
     if s.status == ThreadStatus::Failed { Err(cx.raise_object(s.value)) } else { Ok(()) }
 }
 
+/// A time limit: a number, or what `to_f` makes one.
+fn limit_in_seconds(cx: &mut Cx, v: Value) -> R<f64> {
+    let to_f = object::symbol::table::intern_text(cx, "to_f");
+    let is_text = object::cell::is(v, abi::Type::String);
+    match call::send_if_responds(cx, v, to_f, &[])? {
+        Some(number) if !is_text => convert::to_f64(cx, number),
+        _ => convert::to_f64(cx, v),
+    }
+}
+
 /// `join(limit = nil)`: waits for its end; nil when the limit came first.
 fn join(cx: &mut Cx, args: Args) -> R {
     let limit = match args.non_nil(0) {
-        Some(v) => Some(convert::to_f64(cx, v)?),
+        Some(v) => Some(limit_in_seconds(cx, v)?),
         None => None,
     };
     if !wait_for_end(cx, args.me(), limit)? {
@@ -358,7 +377,8 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
         text.push_str(&format!(" {place}"));
     }
     text.push_str(&format!(" {status}>"));
-    Ok(make::string(cx, text.as_bytes(), EncodingId::BINARY))
+    let encoding = if text.is_ascii() { EncodingId::BINARY } else { EncodingId::UTF_8 };
+    Ok(make::string(cx, text.as_bytes(), encoding))
 }
 
 /// A table of locals, made when it is first needed.

@@ -3,6 +3,7 @@
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Type, Value};
 use object::{
     Known, array, cell, class,
+    hash::HashRef,
     method_entry::{self, Visibility},
     native, proc,
 };
@@ -17,6 +18,12 @@ use crate::{
 /// A block of Rust code as a Proc's body: what it keeps is traced with it.
 pub trait NativeBlock: native::NativeData {
     fn call(&mut self, cx: &mut Cx, arguments: &[Value]) -> R;
+    /// With keywords and a block; who has no use for them gets the keywords as a last argument.
+    fn call_full(&mut self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, _passed: BlockHandler) -> R {
+        let Some(keywords) = keywords else { return self.call(cx, arguments) };
+        let all = joined(cx, arguments, &[keywords]);
+        self.call(cx, array::elements(&all))
+    }
     /// As Proc#arity tells it.
     fn arity(&self) -> i64 {
         -1
@@ -297,14 +304,8 @@ fn call_other(
     let body = proc::code(v);
     if cell::header(v).has(proc::NATIVE) {
         cx.check_native_stack()?;
-        let mut all = arguments;
-        let with_keywords;
-        if let Some(keywords) = keywords {
-            with_keywords = joined(cx, arguments, &[keywords]);
-            all = array::elements(&with_keywords);
-        }
         let Some(native) = native::get_mut::<NativeBlockBox>(cx, body) else { return Ok(Value::NIL) };
-        return native.0.call(cx, all);
+        return native.0.call_full(cx, arguments, keywords, passed);
     }
     if cell::header(v).has(proc::FROM_SYMBOL) {
         let scope = proc::receiver(v);
@@ -345,6 +346,28 @@ fn call_symbol(cx: &mut Cx, name: Sym, arguments: &[Value], keywords: Option<Val
 /// Proc#call from Rust.
 pub fn call_proc(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
     call_block(cx, BlockHandler(p), arguments, None, BlockHandler::NONE)
+}
+
+/// Proc#call with what was put aside by `put_aside`.
+pub fn call_with_aside(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
+    match arguments.split_last() {
+        Some((last, rest)) if bind::flagged_keywords(*last) => {
+            HashRef(*last).set_ruby2_keywords(false);
+            call_block(cx, BlockHandler(p), rest, Some(*last), BlockHandler::NONE)
+        }
+        _ => call_proc(cx, p, arguments),
+    }
+}
+
+/// Arguments that another fiber or thread is to call a Proc with, in one Array: keywords at the end, flagged as such.
+pub fn put_aside(cx: &mut Cx, arguments: &[Value], keywords: Option<Value>) -> Value {
+    let list = crate::make::array(cx, arguments);
+    if let Some(keywords) = keywords {
+        let keywords = crate::keys::dup(cx, keywords);
+        HashRef(keywords).set_ruby2_keywords(true);
+        crate::make::push(cx, list, keywords);
+    }
+    list
 }
 
 /// A method's body that is a block (define_method): self is the receiver, `return` leaves it.

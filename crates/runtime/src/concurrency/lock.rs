@@ -1,8 +1,10 @@
 //! The global lock: one thread runs Ruby at a time.
 //!
-//! Tickets make it fair. A thread that waits longer than a time slice asks the holder, through its interrupts, to let go at its next safepoint.
+//! It is handed on in the order of asking, to one thread, so that a crowd of waiters costs the one that runs nothing. The first of those who wait
+//! asks the holder after a time slice, through its interrupts, to let go at its next safepoint.
 
-use std::sync::atomic::Ordering;
+use std::collections::VecDeque;
+use std::sync::{Arc, atomic::Ordering};
 use std::time::Duration;
 
 use host::thread::{Condvar, Mutex};
@@ -13,61 +15,84 @@ use crate::{Cx, cx::Interrupts};
 const TIME_SLICE: Duration = Duration::from_millis(100);
 
 struct State {
-    /// The next ticket to give out, and the one being served.
-    next: u64,
-    serving: u64,
-    /// The context that holds the lock, as an address; 0 while it is free.
+    is_taken: bool,
+    /// The context that holds the lock, as an address; 0 while it is free or on its way to the next.
     holder: usize,
+    /// The next ticket to give out, and the last one that got the lock.
+    next: u64,
+    served: u64,
+    /// Who waits, by ticket, each with a condition of its own.
+    queue: VecDeque<(u64, Arc<Condvar>)>,
 }
 
 pub struct GlobalLock {
     state: Mutex<State>,
-    changed: Condvar,
 }
 
 impl Default for GlobalLock {
     fn default() -> Self {
-        GlobalLock { state: Mutex::new(State { next: 0, serving: 0, holder: 0 }), changed: Condvar::new() }
+        GlobalLock::new(0)
     }
 }
 
 impl GlobalLock {
+    fn new(holder: usize) -> GlobalLock {
+        let state = State { is_taken: holder != 0, holder, next: 1, served: 0, queue: VecDeque::new() };
+        GlobalLock { state: Mutex::new(state) }
+    }
+
     /// Waits for the lock.
     pub fn acquire(&self, cx: *const Cx) {
         let mut state = self.state.lock();
-        let ticket = state.next;
+        if !state.is_taken {
+            state.is_taken = true;
+            state.holder = cx as usize;
+            return;
+        }
+        let (ticket, turn) = (state.next, Arc::new(Condvar::new()));
         state.next += 1;
-        while state.serving != ticket {
+        state.queue.push_back((ticket, turn.clone()));
+        while state.served != ticket {
+            if state.queue.front().is_none_or(|(first, _)| *first != ticket) {
+                state = turn.wait(state);
+                continue;
+            }
             let deadline = host::clock::monotonic_nanoseconds() + TIME_SLICE.as_nanos() as u64;
-            let (again, timed_out) = self.changed.wait_until(state, deadline);
+            let (again, timed_out) = turn.wait_until(state, deadline);
             state = again;
             if timed_out && state.holder != 0 {
-                // SAFETY: contexts are leaked; the interrupts are atomic.
+                // SAFETY: a context that holds the lock is there; the interrupts are atomic.
                 let holder = unsafe { &*(state.holder as *const Cx) };
                 holder.interrupts.fetch_or(Interrupts::SWITCH, Ordering::Relaxed);
             }
         }
         state.holder = cx as usize;
+        // Who comes next begins to count the time slice.
+        if let Some((_, next)) = state.queue.front() {
+            next.notify_one();
+        }
     }
 
     /// Lets the next one have it.
     pub fn release(&self) {
         let mut state = self.state.lock();
         state.holder = 0;
-        state.serving += 1;
+        let Some((ticket, turn)) = state.queue.pop_front() else {
+            state.is_taken = false;
+            return;
+        };
+        state.served = ticket;
         drop(state);
-        self.changed.notify_all();
+        turn.notify_one();
     }
 
     /// Is somebody waiting?
     pub fn is_contended(&self) -> bool {
-        let state = self.state.lock();
-        state.next > state.serving + 1
+        !self.state.lock().queue.is_empty()
     }
 
     /// A lock that a context holds: in a forked child only that thread is left, and nobody knows what the others did with the old one.
     pub fn held_by(cx: *const Cx) -> GlobalLock {
-        let state = State { next: 1, serving: 0, holder: cx as usize };
-        GlobalLock { state: Mutex::new(state), changed: Condvar::new() }
+        GlobalLock::new(cx as usize)
     }
 }

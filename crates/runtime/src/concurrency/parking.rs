@@ -1,8 +1,11 @@
 //! Waiting for something that another thread does.
 //!
-//! One condition variable serves all: whoever changes what others may wait for calls [`notify`]; each waiter looks at its own condition again. Changes are
-//! counted, so that a thread that saw the last one and still waits is known to wait for something new.
+//! Whoever changes what others may wait for says what it was, with the global lock held; those who wait for that look at their own condition again.
+//! A thread that waits without a limit and has not been told anything since can only be helped by another: when that is so of all, it is a deadlock.
 
+use std::sync::Arc;
+
+use abi::Value;
 use host::thread::{Condvar, Mutex};
 use object::array::Arr;
 
@@ -13,38 +16,92 @@ use super::{
 };
 use crate::{Cx, R, error::ErrorClass};
 
-pub struct Parking {
-    generation: Mutex<u64>,
-    changed: Condvar,
+struct Waiter {
+    context: usize,
+    /// What it waits for, as bits of the object: nil for anything.
+    about: u64,
+    /// Only another thread can end its wait.
+    needs_others: bool,
+    is_told: bool,
+    turn: Arc<Condvar>,
 }
 
-impl Default for Parking {
-    fn default() -> Self {
-        Parking { generation: Mutex::new(0), changed: Condvar::new() }
+impl Waiter {
+    fn tell(&mut self) {
+        self.is_told = true;
+        self.turn.notify_one();
     }
+}
+
+#[derive(Default)]
+struct State {
+    /// How often somebody without the global lock told all.
+    calls: u64,
+    waiters: Vec<Waiter>,
+}
+
+#[derive(Default)]
+pub struct Parking {
+    state: Mutex<State>,
 }
 
 impl Parking {
-    fn generation(&self) -> u64 {
-        *self.generation.lock()
+    /// Wakes every waiter, from a thread that may not hold the global lock.
+    pub fn wake_all(&self) {
+        let mut state = self.state.lock();
+        state.calls += 1;
+        state.waiters.iter_mut().for_each(Waiter::tell);
     }
 
-    /// Wakes every waiter.
-    pub fn bump(&self) {
-        *self.generation.lock() += 1;
-        self.changed.notify_all();
+    /// Wakes the thread of a context.
+    pub fn wake(&self, context: usize) {
+        self.state.lock().waiters.iter_mut().filter(|w| w.context == context).for_each(Waiter::tell);
     }
 
-    /// Returns when the generation is another than `seen` or at `deadline` (nanoseconds of the monotonic clock).
-    fn wait(&self, seen: u64, deadline: u64) {
-        let mut generation = self.generation.lock();
-        while *generation == seen {
-            let (again, timed_out) = self.changed.wait_until(generation, deadline);
-            generation = again;
+    /// Wakes those who wait for a thing, at most so many that have not been told yet; those who wait for anything always.
+    fn wake_about(&self, about: Value, mut most: usize) {
+        for waiter in &mut self.state.lock().waiters {
+            if waiter.about == Value::NIL.0 {
+                waiter.tell();
+            } else if (about.is_nil() || waiter.about == about.0) && !waiter.is_told && most > 0 {
+                most -= 1;
+                waiter.tell();
+            }
+        }
+    }
+
+    fn calls(&self) -> u64 {
+        self.state.lock().calls
+    }
+
+    /// Puts a thread that holds the global lock on the list.
+    fn enter(&self, context: usize, about: Value, needs_others: bool, calls: u64) {
+        let mut state = self.state.lock();
+        let is_told = state.calls != calls;
+        state.waiters.push(Waiter { context, about: about.0, needs_others, is_told, turn: Arc::default() });
+    }
+
+    /// Sleeps until it is told or until `deadline` (nanoseconds of the monotonic clock).
+    fn sleep(&self, context: usize, deadline: u64) {
+        let mut state = self.state.lock();
+        while let Some(waiter) = state.waiters.iter().find(|w| w.context == context && !w.is_told) {
+            let turn = waiter.turn.clone();
+            let (again, timed_out) = turn.wait_until(state, deadline);
+            state = again;
             if timed_out {
                 return;
             }
         }
+    }
+
+    fn leave(&self, context: usize) {
+        self.state.lock().waiters.retain(|w| w.context != context);
+    }
+
+    /// The contexts that only others can help.
+    fn helpless(&self) -> Vec<usize> {
+        let state = self.state.lock();
+        state.waiters.iter().filter(|w| w.needs_others && !w.is_told).map(|w| w.context).collect()
     }
 }
 
@@ -53,26 +110,43 @@ const LONG: u64 = 60_000_000_000;
 
 /// Something changed that other threads may wait for.
 pub fn notify(cx: &Cx) {
-    cx.vm().parking.bump();
+    cx.vm().parking.wake_about(Value::NIL, usize::MAX);
 }
 
-/// Waits until `ready` (true) or the deadline (false). Signals, Thread#raise and the like are taken up in between.
+/// An object changed that other threads may wait for.
+pub fn notify_about(cx: &Cx, about: Value) {
+    cx.vm().parking.wake_about(about, usize::MAX);
+}
+
+/// An object changed so that one of those who wait for it can go on. Who is told and does not use it has to pass it on.
+pub fn notify_one(cx: &Cx, about: Value) {
+    cx.vm().parking.wake_about(about, 1);
+}
+
+/// Waits until `ready` (true) or the deadline (false), looking again when what it is `about` (nil: anything) has changed. Signals, Thread#raise and
+/// the like are taken up in between.
 ///
 /// # Errors
 /// `fatal` when every thread waits for another.
-pub fn wait_until(cx: &mut Cx, deadline: Option<u64>, ready: impl FnMut(&mut Cx) -> bool) -> R<bool> {
-    wait(cx, deadline, deadline.is_none(), ready)
+pub fn wait_until(cx: &mut Cx, about: Value, deadline: Option<u64>, ready: impl FnMut(&mut Cx) -> bool) -> R<bool> {
+    wait(cx, about, deadline, deadline.is_none(), ready)
 }
 
 /// The same, but without a deadline it may last for ever: somebody outside may end it.
 pub fn wait_for_anybody(cx: &mut Cx, deadline: Option<u64>, ready: impl FnMut(&mut Cx) -> bool) -> R<bool> {
-    wait(cx, deadline, false, ready)
+    wait(cx, Value::NIL, deadline, false, ready)
 }
 
-fn wait(cx: &mut Cx, deadline: Option<u64>, needs_others: bool, mut ready: impl FnMut(&mut Cx) -> bool) -> R<bool> {
-    let thread = cx.thread;
+fn wait(
+    cx: &mut Cx,
+    about: Value,
+    deadline: Option<u64>,
+    needs_others: bool,
+    mut ready: impl FnMut(&mut Cx) -> bool,
+) -> R<bool> {
+    let context = cx as *const Cx as usize;
     loop {
-        let seen = cx.vm().parking.generation();
+        let calls = cx.vm().parking.calls();
         if ready(cx) {
             return Ok(true);
         }
@@ -81,49 +155,58 @@ fn wait(cx: &mut Cx, deadline: Option<u64>, needs_others: bool, mut ready: impl 
             return Ok(false);
         }
         pending::check_blocking(cx)?;
-        if needs_others {
-            state(cx, thread).waits_since = Some(seen);
-            if is_deadlock(cx, seen) {
-                state(cx, thread).waits_since = None;
-                report_deadlock(cx)?;
-                continue;
-            }
+        if ready(cx) {
+            return Ok(true); // By what ran meanwhile.
+        }
+        if needs_others && is_deadlock(cx) {
+            report_deadlock(cx)?;
+            continue;
         }
         waker::ensure_started(cx);
-        let vm = cx.vm();
-        blocking(cx, || vm.parking.wait(seen, deadline.unwrap_or(now + LONG)));
-        state(cx, thread).waits_since = None;
+        sleep(cx, context, about, needs_others, calls, deadline.unwrap_or(now + LONG));
         pending::check_blocking(cx)?;
     }
 }
 
+fn sleep(cx: &mut Cx, context: usize, about: Value, needs_others: bool, calls: u64, until: u64) {
+    let vm = cx.vm();
+    vm.parking.enter(context, about, needs_others, calls);
+    blocking(cx, || vm.parking.sleep(context, until));
+    vm.parking.leave(context);
+}
+
 /// Waits until `ready`, whatever comes; signals and what is pending stay for later.
-pub fn wait_uninterrupted(cx: &mut Cx, mut ready: impl FnMut(&mut Cx) -> bool) {
+pub fn wait_uninterrupted(cx: &mut Cx, about: Value, mut ready: impl FnMut(&mut Cx) -> bool) {
+    let context = cx as *const Cx as usize;
     loop {
-        let seen = cx.vm().parking.generation();
+        let calls = cx.vm().parking.calls();
         if ready(cx) {
             return;
         }
         let until = host::clock::monotonic_nanoseconds() + LONG;
-        let vm = cx.vm();
-        blocking(cx, || vm.parking.wait(seen, until));
+        sleep(cx, context, about, false, calls, until);
     }
 }
 
-/// Does every thread wait for another, since the last change?
-fn is_deadlock(cx: &mut Cx, seen: u64) -> bool {
-    if cx.vm().parking.generation() != seen || host::signal::has_pending() {
+/// Does every thread wait for another, of which none has been told anything?
+fn is_deadlock(cx: &mut Cx) -> bool {
+    if host::signal::has_pending() {
         return false;
     }
     let threads = cx.root("threads");
     if threads.is_nil() {
         return true;
     }
+    let helpless = cx.vm().parking.helpless();
+    if helpless.len() + 1 < cx.vm().contexts.len() {
+        return false;
+    }
+    let own = cx.thread;
     let mut i = 0;
     while let Some(thread) = Arr(threads).get(i) {
         let s = state(cx, thread);
         let is_pending = !s.pending.is_nil() && !Arr(s.pending).is_empty();
-        if s.is_alive() && (s.waits_since != Some(seen) || is_pending) {
+        if s.is_alive() && thread != own && (is_pending || !helpless.contains(&s.context)) {
             return false;
         }
         i += 1;
@@ -134,8 +217,6 @@ fn is_deadlock(cx: &mut Cx, seen: u64) -> bool {
 /// Raises `fatal` in the main thread.
 fn report_deadlock(cx: &mut Cx) -> R<()> {
     if cx.root("Thread.ignore_deadlock").truthy() {
-        let thread = cx.thread;
-        state(cx, thread).waits_since = None;
         return wait_a_little(cx);
     }
     let unwind = cx.raise(ErrorClass::Fatal, "No live threads left. Deadlock?");
@@ -153,9 +234,8 @@ fn report_deadlock(cx: &mut Cx) -> R<()> {
 fn wait_a_little(cx: &mut Cx) -> R<()> {
     const LITTLE: u64 = 100_000_000;
     let until = host::clock::monotonic_nanoseconds() + LITTLE;
-    let vm = cx.vm();
-    let seen = vm.parking.generation();
-    blocking(cx, || vm.parking.wait(seen, until));
+    let (context, calls) = (cx as *const Cx as usize, cx.vm().parking.calls());
+    sleep(cx, context, Value::NIL, false, calls, until);
     cx.safepoint()
 }
 

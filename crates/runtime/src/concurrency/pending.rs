@@ -41,7 +41,7 @@ pub fn interrupt(cx: &mut Cx, thread: Value) {
     // SAFETY: contexts are leaked; the interrupts are atomic.
     let target = unsafe { &*(context as *const Cx) };
     target.interrupts.fetch_or(Interrupts::ASYNC, std::sync::atomic::Ordering::Relaxed);
-    cx.vm().parking.bump();
+    cx.vm().parking.wake(context);
     if thread != cx.thread
         && let Some(native) = native
     {

@@ -28,6 +28,7 @@ fn be_alone(cx: &mut Cx) {
     vm.contexts.retain(|c| *c == own);
     vm.lock = GlobalLock::held_by(own);
     vm.parking = Parking::default();
+    vm.forks += 1;
     vm.main_context = own as usize;
     waker::after_fork();
     signals::listen(cx);

@@ -56,8 +56,8 @@ pub struct ThreadState {
     pub storage: Value,
     /// `$?`
     pub last_status: Value,
-    /// While it waits without a time limit for what only another thread can do: the change that it saw last.
-    pub waits_since: Option<u64>,
+    /// How many mutexes it holds.
+    pub mutexes: usize,
     /// What it allocated, once it has ended.
     pub allocated: ThreadStatistics,
 }
@@ -95,7 +95,7 @@ impl ThreadState {
             in_trap: false,
             storage: Value::NIL,
             last_status: Value::NIL,
-            waits_since: None,
+            mutexes: 0,
             allocated: ThreadStatistics::default(),
         }
     }
@@ -108,6 +108,11 @@ impl ThreadState {
 /// The state of a Thread object, to change.
 pub fn state(cx: &mut Cx, thread: Value) -> &'static mut ThreadState {
     native::get_mut::<ThreadState>(cx, thread).expect("a Thread holds its state")
+}
+
+/// Has a thread not ended?
+pub fn is_alive(thread: Value) -> bool {
+    native::get::<ThreadState>(thread).is_some_and(ThreadState::is_alive)
 }
 
 /// Makes the Thread object of the main thread.
@@ -128,6 +133,7 @@ pub fn make_main(cx: &mut Cx) {
 pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()> {
     let (vm, world, heap) = (cx.vm_pointer(), cx.world_pointer(), cx.vm().heap);
     let Some(stack) = cx.vm_mut().stacks.vm.take_for_thread() else {
+        never_started(cx, thread);
         return Err(cx.raise(ErrorClass::ThreadError, "can't create Thread: Cannot allocate memory"));
     };
     // SAFETY: world and VM live as long as the process.
@@ -150,8 +156,23 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
     });
     match spawned {
         Ok(_) => Ok(()),
-        Err(errno) => Err(cx.raise(ErrorClass::ThreadError, &format!("can't create Thread: {}", errno.message()))),
+        Err(errno) => {
+            take_task(cx, thread);
+            never_started(cx, thread);
+            cx.vm_mut().stacks.vm.give_back_of_thread(new.stack);
+            // SAFETY: no thread got the context, and nobody knows it any more.
+            drop(unsafe { Box::from_raw(address as *mut Cx) });
+            Err(cx.raise(ErrorClass::ThreadError, &format!("can't create Thread: {}", errno.message())))
+        }
     }
+}
+
+/// The system had no room for a thread: nobody waits for it.
+fn never_started(cx: &mut Cx, thread: Value) {
+    let s = state(cx, thread);
+    s.status = ThreadStatus::Dead;
+    s.context = 0;
+    leave_list(cx, thread);
 }
 
 /// A native thread's life.
@@ -177,7 +198,7 @@ fn run(cx: &mut Cx) {
     }
     let result = cx
         .event(crate::trace::THREAD_BEGIN, Value::NIL, Value::NIL)
-        .and_then(|()| call::block::call_proc(cx, block, object::array::Arr(arguments).elements()));
+        .and_then(|()| call::block::call_with_aside(cx, block, object::array::elements(&arguments)));
     let result = match result {
         Ok(v) => cx.event(crate::trace::THREAD_END, Value::NIL, Value::NIL).map(|()| v),
         Err(unwind) if cx.vm().trace_events & crate::trace::THREAD_END != 0 => {
@@ -186,11 +207,29 @@ fn run(cx: &mut Cx) {
         failed => failed,
     };
     finish(cx, thread, result);
-    cx.vm().parking.bump();
+    leave_list(cx, thread);
+    if state(cx, thread).mutexes > 0 {
+        super::parking::notify(cx); // Whoever waits for one of them can have it now.
+    } else {
+        super::parking::notify_about(cx, thread);
+    }
     cx.detach();
     cx.vm_mut().contexts.retain(|c| *c != pointer);
     cx.vm_mut().stacks.vm.give_back_of_thread(cx.stack);
+    super::waker::forget(pointer as usize);
     vm.lock.release();
+}
+
+/// Takes a thread off the list of all.
+fn leave_list(cx: &mut Cx, thread: Value) {
+    let threads = cx.root("threads");
+    if threads.is_nil() {
+        return;
+    }
+    let list = object::array::Arr(threads);
+    if let Some(place) = list.elements().iter().position(|t| *t == thread) {
+        let _ = list.delete_at(cx, place);
+    }
 }
 
 fn take_task(cx: &mut Cx, thread: Value) -> Value {
@@ -280,13 +319,25 @@ pub fn blocking_with_return<T>(cx: &mut Cx, body: impl FnOnce(&Unlocked) -> T) -
 #[inline(never)]
 pub fn pass(cx: &mut Cx) {
     let vm = cx.vm();
-    if vm.lock.is_contended() {
-        let here = 0u64;
-        cx.native_low = std::hint::black_box(&raw const here as usize) - 512;
-        vm.lock.release();
-        vm.lock.acquire(cx);
-        cx.native_low = 0;
+    let is_contended = vm.lock.is_contended();
+    if !is_contended && !has_others(cx) && !is_starting(cx) {
+        return;
     }
+    let here = 0u64;
+    cx.native_low = std::hint::black_box(&raw const here as usize) - 512;
+    vm.lock.release();
+    if !is_contended {
+        // Who has been woken or has just begun, and has not come to the lock yet, gets the processor.
+        host::thread::yield_now();
+    }
+    vm.lock.acquire(cx);
+    cx.native_low = 0;
+}
+
+/// Are there threads whose native ones have not begun yet?
+fn is_starting(cx: &Cx) -> bool {
+    let starting = cx.root("threads being started");
+    !starting.is_nil() && !object::array::Arr(starting).is_empty()
 }
 
 /// Are there other threads than this one?

@@ -44,6 +44,11 @@ pub fn after_fork() {
     TARGETS.lock().clear();
 }
 
+/// A context's thread is about to end: its context's place may soon be another's.
+pub fn forget(context: usize) {
+    TARGETS.lock().retain(|(known, _)| *known != context);
+}
+
 /// The calling thread is the one that takes signals.
 pub fn set_main() {
     MAIN.store(host::thread::id().0, Ordering::Relaxed);
@@ -63,7 +68,7 @@ pub fn wake(cx: &mut Cx, context: usize, thread: ThreadId) {
 }
 
 fn interrupts_of(context: usize) -> &'static AtomicU32 {
-    // SAFETY: contexts are leaked.
+    // SAFETY: the main thread's context is leaked; those of targets are there until `forget`, which waits for the lock of the targets.
     unsafe { &(*(context as *const Cx)).interrupts }
 }
 
@@ -75,7 +80,7 @@ fn run(fd: Fd, main: usize, parking: &Parking) {
         let ready = wait_for(fd, Events::READABLE, deadline, &mut || true);
         if ready.is_ok_and(|events| !events.is_empty()) {
             host::signal::drain_wake();
-            parking.bump();
+            parking.wake_all();
             let number = MAIN.load(Ordering::Relaxed);
             if host::signal::has_pending() && number != 0 {
                 // The handler that recorded the signal may not have told the context yet.

@@ -63,6 +63,19 @@ impl Cx {
         }
     }
 
+    /// # Safety
+    /// `frame` is the running one, and has an environment.
+    unsafe fn close_environment(&mut self, frame: *mut Frame) {
+        // SAFETY: the caller's.
+        unsafe {
+            let v = (*frame).scope.environment;
+            environment::close(self, v, &raw const (*frame).scope);
+            if (*frame).flags & (FrameFlags::LAMBDA | FrameFlags::BMETHOD) != 0 {
+                environment::note_lambda(v);
+            }
+        }
+    }
+
     /// Leaves the running frame: closes its environment where it has one.
     #[inline(always)]
     pub fn pop_frame(&mut self) {
@@ -70,7 +83,7 @@ impl Cx {
         // SAFETY: there is a running frame.
         unsafe {
             if (*frame).scope.environment.is_heap() {
-                environment::close(self, (*frame).scope.environment, &raw const (*frame).scope);
+                self.close_environment(frame);
             }
             self.frame = frame.add(1);
             if self.frame == self.stack.high.cast::<Frame>() {
@@ -86,7 +99,7 @@ impl Cx {
         // SAFETY: there is a running frame, and one that called it.
         unsafe {
             if (*frame).scope.environment.is_heap() {
-                environment::close(self, (*frame).scope.environment, &raw const (*frame).scope);
+                self.close_environment(frame);
             }
             self.frame = frame.add(1);
         }
