@@ -280,9 +280,7 @@ pub fn run_entry(
                 method_entry::name(entry),
             );
             if next.is_undef() {
-                // SAFETY: the window is live.
-                let (receiver, arguments) = unsafe { (*base, std::slice::from_raw_parts(base.add(1), count)) };
-                return missing::no_super(cx, receiver, method_entry::name(entry), arguments).map(Action::Value);
+                return no_super(cx, base, count, keywords, method_entry::name(entry));
             }
             run_entry(cx, next, base, count, keywords, handler, flags, destination)
         }
@@ -319,6 +317,17 @@ pub unsafe fn gather_keywords(cx: &mut Cx, base: *mut Value, count: usize, keywo
     // SAFETY: the values of keywords lay there, one at least.
     unsafe { *base.add(1 + count) = hash };
     Ok(true)
+}
+
+/// `super` has nowhere to go.
+#[cold]
+pub fn no_super(cx: &mut Cx, base: *mut Value, count: usize, keywords: Keywords, name: Sym) -> R<Action> {
+    // SAFETY: the window is live; keywords follow the arguments.
+    let (receiver, arguments, hash) = unsafe {
+        let hash = gather_keywords(cx, base, count, keywords)?.then(|| *base.add(1 + count));
+        (*base, std::slice::from_raw_parts(base.add(1), count), hash)
+    };
+    missing::no_super(cx, receiver, name, arguments, hash).map(Action::Value)
 }
 
 /// No such method, or one that may not be called here.

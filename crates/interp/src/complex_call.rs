@@ -8,7 +8,7 @@ use runtime::{
     call::{
         self,
         bind::{self, Keywords},
-        block, missing,
+        block,
     },
     code::{CallSite, Code},
     error::ErrorClass,
@@ -127,9 +127,7 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, base: *mut Value, d
         method_entry::original_name(entry),
     );
     if next.is_undef() {
-        // SAFETY: the window is live.
-        let (receiver, arguments) = unsafe { (*w.base, std::slice::from_raw_parts(w.base.add(1), w.count)) };
-        return missing::no_super(cx, receiver, method_entry::original_name(entry), arguments).map(Action::Value);
+        return crate::call::no_super(cx, w.base, w.count, w.keywords, method_entry::original_name(entry));
     }
     run_entry(cx, next, w.base, w.count, w.keywords, w.handler, 0, destination)
 }

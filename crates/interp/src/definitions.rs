@@ -48,6 +48,9 @@ pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()>
         while cref::is_eval(at) && !cref::outer(at).is_nil() {
             at = cref::outer(at);
         }
+        if cref::is_without_definitions(at) {
+            return Err(cx.type_error("can't define singleton"));
+        }
         cref::module(at)
     } else {
         scope
@@ -154,7 +157,7 @@ fn singleton_for_definition(cx: &mut Cx, object: Value) -> R {
 }
 
 fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Visibility, scope: Value) -> R<()> {
-    cx.check_frozen(class)?;
+    cx.check_frozen_methods(class)?;
     if name == sym::INITIALIZE && !object::cell::is(class, abi::Type::Module) {
         learn_fields(cx, class, code(body));
     }

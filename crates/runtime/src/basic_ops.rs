@@ -111,7 +111,9 @@ pub fn method_changed(cx: &mut Cx, class: Value, name: Sym) {
         return;
     }
     let Some((_, op)) = NAMES.iter().find(|(n, _)| *n == name) else { return };
-    mark(cx, class, op.bit());
+    let data = class::class_data(class);
+    // Where a refinement has it, calls have to ask for it.
+    mark(cx, if data.flags.refinement { data.refined } else { class }, op.bit());
 }
 
 /// A module was prepended to (or included in) `class`: every operation counts as redefined there that it has.

@@ -28,6 +28,32 @@ pub mod cref {
         v
     }
 
+    /// The same scope with another module in the place of `from`, wherever that stands; nil stays nil.
+    pub fn with_module(cx: &mut Cx, v: Value, from: Value, to: Value) -> Value {
+        if v.is_nil() || !lies_in(v, from) {
+            return v;
+        }
+        let around = with_module(cx, outer(v), from, to);
+        let copy = new(cx, if module(v) == from { to } else { module(v) }, around);
+        set_visibility(copy, visibility(v));
+        let active = refinements(v);
+        set_refinements(cx, copy, active);
+        // SAFETY: the flags are a fixnum.
+        unsafe { cell::set_raw(copy, 5, word(v, 5).0) };
+        copy
+    }
+
+    fn lies_in(v: Value, wanted: Value) -> bool {
+        let mut at = v;
+        while !at.is_nil() {
+            if module(at) == wanted {
+                return true;
+            }
+            at = outer(at);
+        }
+        false
+    }
+
     fn word(v: Value, i: usize) -> Value {
         debug_assert!(cell::is(v, Type::Internal));
         // SAFETY: a cref has six words.
@@ -170,7 +196,7 @@ pub fn find_lexical(cx: &mut Cx, scope: Value, name: Sym) -> R<Option<Value>> {
 
 /// The constant in a module or its ancestors (private ones too).
 pub fn find_in_ancestors(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Value>> {
-    for place in class::ancestors::each(module) {
+    for place in class::ancestors::each_for_constants(module) {
         if let Some(constant) = constants::own(place, name)
             && let Some(value) = resolve(cx, place, name, constant)?
         {
@@ -210,7 +236,7 @@ pub fn lookup_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
         return Err(cx.type_error(&format!("{shown} is not a class/module")));
     }
     let object = cx.class(Known::Object);
-    for place in class::ancestors::each(scope) {
+    for place in class::ancestors::each_for_constants(scope) {
         let Some(constant) = constants::own(place, name) else { continue };
         if place == object && scope != object && class::is_class(scope) {
             break; // `Foo::String` does not find Object's.

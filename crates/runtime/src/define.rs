@@ -179,8 +179,14 @@ pub fn warn_redefined(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
     }
     let text = name.to_text(cx);
     crate::special::warn_here(cx, &format!("method redefined; discarding old {text}"))?;
-    let body = method_entry::body(old);
-    if method_entry::kind(old) == Kind::Sequence && !crate::code::code(body).internal {
+    let mut body = method_entry::body(old);
+    if method_entry::kind(old) == Kind::Block {
+        body = crate::call::block::target(abi::BlockHandler(body)).map_or(Value::NIL, |target| target.body);
+    }
+    if matches!(method_entry::kind(old), Kind::Sequence | Kind::Block)
+        && body.is_heap()
+        && !crate::code::code(body).internal
+    {
         let code = crate::code::code(body);
         let place = format!("{}:{}", code.source.path, code.first_line);
         crate::special::warn(cx, &format!("{place}: warning: previous definition of {text} was here"))?;

@@ -87,7 +87,9 @@ pub fn singleton_class_of(cx: &mut Cx, v: Value) -> R {
 }
 
 pub use definitions::target_of_definition as definition_target;
-pub use definitions::{alias_method, check_inheritable, is_always_private, undefine_method, undefined_method};
+pub use definitions::{
+    alias_method, behind_module, check_inheritable, is_always_private, undefine_method, undefined_method,
+};
 
 fn self_of_frame(cx: &Cx) -> Value {
     // SAFETY: register 0 of the running frame.

@@ -13,21 +13,33 @@ pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Opti
     }
     let mut at = receiver_class;
     while !at.is_nil() {
+        // Those of the class come before what is prepended to it.
+        if let Some(found) = refining(cx, active, at, name) {
+            return Some(found);
+        }
         let data = class::class_data(at);
         for ancestor in &data.segment {
-            for pair in Arr(active).elements().chunks_exact(2).rev() {
-                if pair[0] == ancestor.0 {
-                    let found = class::lookup::find_method(cx, pair[1], name);
-                    if !found.is_undef() && in_refinement(pair[1], name) {
-                        return Some(found);
-                    }
-                }
+            if ancestor.0 != at
+                && let Some(found) = refining(cx, active, ancestor.0, name)
+            {
+                return Some(found);
             }
             if !class::lookup::own_method(ancestor.0, name).is_undef() {
                 return None;
             }
         }
         at = data.superclass;
+    }
+    None
+}
+
+/// The method of the last activated refinement of a class or module that has it.
+fn refining(cx: &mut Cx, active: Value, module: Value, name: Sym) -> Option<Value> {
+    for pair in Arr(active).elements().chunks_exact(2).rev().filter(|pair| pair[0] == module) {
+        let found = class::lookup::find_method(cx, pair[1], name);
+        if !found.is_undef() && in_refinement(pair[1], name) {
+            return Some(found);
+        }
     }
     None
 }

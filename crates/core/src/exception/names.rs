@@ -130,7 +130,11 @@ fn private_call(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(super::field(cx, args.me(), sym::MEMO_PRIVATE).truthy()))
 }
 
-/// For did_you_mean: the locals are looked up by Beni itself.
-fn local_variables(cx: &mut Cx, _: Args) -> R {
+/// For did_you_mean: what was in sight where the error was raised.
+fn local_variables(cx: &mut Cx, args: Args) -> R {
+    let names = super::field(cx, args.me(), sym::MEMO_LOCALS);
+    if !names.is_nil() {
+        return Ok(names);
+    }
     Ok(runtime::make::array(cx, &[]))
 }

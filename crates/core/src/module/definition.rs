@@ -61,7 +61,7 @@ pub fn define(cx: &mut Cx, module: Value, name: Value, body: Value, block: Value
     if body.is_nil() && !given {
         return Err(cx.argument_error("tried to create Proc object without a block"));
     }
-    cx.check_frozen(module)?;
+    cx.check_frozen_methods(module)?;
     let entry = if cell::is(body, Type::Proc) {
         Entry {
             owner: module,
@@ -167,7 +167,7 @@ pub fn remove_method(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     for name in args.all() {
         let name = convert::to_symbol(cx, *name)?;
-        cx.check_frozen(me)?;
+        cx.check_frozen_methods(me)?;
         let there = class::lookup::own_method(me, name);
         if there.is_undef() || method_entry::is_undefined(there) {
             let (text, owner) = (name.to_text(cx), define::class_name(cx, me));
@@ -203,7 +203,7 @@ pub fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn flag_keywords(cx: &mut Cx, me: Value, names: &[Value]) -> R {
-    cx.check_frozen(me)?;
+    cx.check_frozen_methods(me)?;
     for name in names {
         let name = convert::to_symbol(cx, *name)?;
         let entry = class::lookup::own_method(me, name);

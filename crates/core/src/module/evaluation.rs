@@ -32,9 +32,12 @@ fn scope_for(cx: &mut Cx, me: Value, module: Option<Value>, outer: Value, of_blo
             let no_singleton =
                 !me.is_heap() || matches!(cell::header(me).ty(), Type::Float | Type::BigInteger | Type::Symbol);
             if no_singleton && !matches!(me, Value::NIL | Value::TRUE | Value::FALSE) {
-                // Constants are looked up as around; definitions have no place to go to.
-                let scope = cref::new(cx, cref::module(outer), outer);
-                cref::set_eval(scope);
+                // Definitions have no place to go to. A block looks constants up as around, a string in the object's class, too.
+                let module = if of_block { cref::module(outer) } else { class::class_of(cx, me) };
+                let scope = cref::new(cx, module, outer);
+                if of_block {
+                    cref::set_eval(scope);
+                }
                 cref::set_without_definitions(scope);
                 return Ok(scope);
             }
@@ -105,6 +108,10 @@ fn defines(block: BlockHandler) -> bool {
 fn code_defines(body: Value) -> bool {
     use bytecode::{Intrinsic, Opcode};
     let code = runtime::code::code(body);
+    // What is evaluated there may define as well.
+    if code.calls.iter().any(|site| site.name == runtime::sym::EVAL || site.name == runtime::sym::BINDING) {
+        return true;
+    }
     (0..code.instructions.len()).map(|word| code.instruction(word)).any(|i| {
         i.opcode == Opcode::DefineMethod as u16
             || (i.opcode == Opcode::Intrinsic as u16

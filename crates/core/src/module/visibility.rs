@@ -89,8 +89,8 @@ pub fn set_method(cx: &mut Cx, module: Value, name: Sym, visibility: Visibility)
     let own = class::lookup::own_method(module, name);
     let mut entry = class::lookup::find_method(cx, module, name);
     if entry.is_undef() && cell::is(module, Type::Module) {
-        let object = cx.class(object::Known::Object);
-        entry = class::lookup::find_method(cx, object, name);
+        let behind = intrinsics::behind_module(cx, module);
+        entry = class::lookup::find_method(cx, behind, name);
     }
     if entry.is_undef() {
         return Err(intrinsics::undefined_method(cx, module, name));

@@ -134,7 +134,9 @@ pub fn copy_methods(cx: &mut Cx, from: Value, to: Value) {
         if entry.is_undef() {
             continue;
         }
-        let copy = method_entry::new(cx, Entry { owner: to, found_in: to, ..method_entry::read(entry) });
+        let read = method_entry::read(entry);
+        let cref = runtime::constants::cref::with_module(cx, read.cref, from, to);
+        let copy = method_entry::new(cx, Entry { owner: to, found_in: to, cref, ..read });
         define::add_method(cx, to, name, copy);
     }
 }

@@ -108,6 +108,15 @@ pub fn refinements(cx: &mut Cx, args: Args) -> R {
 
 /// `Module#using`, in the body of a class or module.
 pub fn using(cx: &mut Cx, args: Args) -> R {
+    if let Some(frame) = reflect::caller(cx) {
+        // A block in a method, run as the module's body, is in that method.
+        if frame.scope.entry.is_heap() {
+            return Err(cx.runtime_error("Module#using is not permitted in methods"));
+        }
+        if reflect::frame_self(frame) != args.me() {
+            return Err(cx.runtime_error("Module#using is not called on self"));
+        }
+    }
     activate(cx, args.at(0), "Module#using")?;
     Ok(args.me())
 }

@@ -25,6 +25,36 @@ pub fn each(class: Value) -> impl Iterator<Item = Value> {
     })
 }
 
+/// All ancestors in the order in which constants are looked for: what is prepended comes after the class itself.
+pub fn each_for_constants(class: Value) -> impl Iterator<Item = Value> {
+    let mut at = class;
+    let mut own = true;
+    let mut index = 0;
+    std::iter::from_fn(move || {
+        loop {
+            if at.is_nil() {
+                return None;
+            }
+            if std::mem::take(&mut own) {
+                return Some(at);
+            }
+            let data = class_data(at);
+            match data.segment.get(index) {
+                Some(ancestor) => {
+                    index += 1;
+                    if ancestor.0 != at {
+                        return Some(ancestor.0);
+                    }
+                }
+                None => {
+                    at = data.superclass;
+                    (own, index) = (true, 0);
+                }
+            }
+        }
+    })
+}
+
 /// Is `module` among the ancestors of `class`?
 pub fn inherits(class: Value, module: Value) -> bool {
     if cell::is(module, Type::Class) {

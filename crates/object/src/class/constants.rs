@@ -58,5 +58,5 @@ pub fn update(cx: &mut Mem, module: Value, name: Sym, change: impl FnOnce(&mut C
 
 /// The constant in the module or its ancestors, with the module it was found in.
 pub fn find(module: Value, name: Sym) -> Option<(Value, Constant)> {
-    super::ancestors::each(module).find_map(|m| own(m, name).map(|c| (m, c)))
+    super::ancestors::each_for_constants(module).find_map(|m| own(m, name).map(|c| (m, c)))
 }

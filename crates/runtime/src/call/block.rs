@@ -283,7 +283,13 @@ pub fn finish_binding(cx: &mut Cx, body: &Code, count: usize, keywords: Option<V
 
 #[cold]
 pub fn no_block(cx: &mut Cx) -> crate::Unwind {
-    cx.raise(crate::error::ErrorClass::LocalJumpError, "no block given (yield)")
+    let class = cx.error_class(crate::error::ErrorClass::LocalJumpError);
+    let text = crate::make::text(cx, "no block given (yield)");
+    let exception = crate::error::new_exception(cx, class, text);
+    let reason = object::symbol::table::intern_text(cx, "noreason");
+    object::shape::ivars::set_hidden(cx, exception, sym::MEMO_REASON, reason.0);
+    object::shape::ivars::set_hidden(cx, exception, sym::MEMO_VALUE, Value::NIL);
+    crate::error::raise_exception(cx, exception)
 }
 
 /// Blocks that are no Ruby code.

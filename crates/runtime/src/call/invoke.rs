@@ -51,7 +51,7 @@ pub fn call_entry(
                 method_entry::name(entry),
             );
             if next.is_undef() {
-                return super::missing::no_super(cx, receiver, method_entry::name(entry), arguments);
+                return super::missing::no_super(cx, receiver, method_entry::name(entry), arguments, keywords);
             }
             call_entry(cx, next, receiver, arguments, keywords, passed)
         }

@@ -60,7 +60,7 @@ pub fn no_method(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value], s
 }
 
 /// `super` found nothing.
-pub fn no_super(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
+pub fn no_super(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value], keywords: Option<Value>) -> R {
     let class = class::class_of(cx, receiver);
     let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
     if !missing.is_undef() && method_entry::kind(missing) != Kind::Native {
@@ -69,7 +69,7 @@ pub fn no_super(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) ->
             receiver,
             name,
             arguments,
-            None,
+            keywords,
             BlockHandler::NONE,
             Scope::Function,
             Value::UNDEF,

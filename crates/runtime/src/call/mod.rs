@@ -269,7 +269,7 @@ pub fn call_super(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value
         method_entry::original_name(entry),
     );
     if next.is_undef() {
-        return missing::no_super(cx, receiver, method_entry::original_name(entry), arguments);
+        return missing::no_super(cx, receiver, method_entry::original_name(entry), arguments, None);
     }
     invoke::call_entry(cx, next, receiver, arguments, None, block)
 }

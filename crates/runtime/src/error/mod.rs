@@ -11,6 +11,30 @@ use object::{Sym, cell, class, shape::ivars, string};
 
 use crate::{Cx, Unwind, backtrace, sym};
 
+/// The class that a FrozenError names: the singleton class where there is one, as every class has.
+fn frozen_class_name(cx: &mut Cx, v: Value) -> String {
+    if cell::is(v, abi::Type::Class) {
+        return format!("#<Class:{}>", crate::define::class_name(cx, v));
+    }
+    match object::class::make::existing_singleton(cx, v) {
+        Some(singleton) => crate::define::class_name(cx, singleton),
+        None => class_name_of(cx, v),
+    }
+}
+
+/// The names of the local variables that the calling Ruby code sees, for suggestions.
+fn visible_locals(cx: &mut Cx) -> Value {
+    let list = crate::make::array(cx, &[]);
+    let mut scope = crate::reflect::caller(cx).map(|frame| &raw const frame.scope);
+    while let Some(at) = scope {
+        for name in crate::reflect::scope_locals(at) {
+            crate::make::push(cx, list, name.0);
+        }
+        scope = crate::reflect::outer_scope(at);
+    }
+    list
+}
+
 impl Cx {
     /// Raises `class` with a message.
     #[cold]
@@ -90,6 +114,8 @@ impl Cx {
         let exception = new_exception(self, class, message);
         ivars::set_hidden(self, exception, sym::MEMO_NAME, name);
         ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, receiver);
+        let locals = visible_locals(self);
+        ivars::set_hidden(self, exception, sym::MEMO_LOCALS, locals);
         raise_exception(self, exception)
     }
 
@@ -106,7 +132,7 @@ impl Cx {
     /// FrozenError: "can't modify frozen String: \"a\"".
     #[cold]
     pub fn frozen_error(&mut self, receiver: Value) -> Unwind {
-        let name = class_name_of(self, receiver);
+        let name = frozen_class_name(self, receiver);
         // An inspect that changes the object comes here again.
         let inspected = crate::recursion::guard(self, sym::FREEZE, receiver, Value::NIL, |cx| {
             crate::call::send(cx, receiver, sym::INSPECT, &[])
@@ -117,8 +143,12 @@ impl Cx {
             Ok(None) => "...".to_string(),
             Err(unwind) => return unwind,
         };
+        self.frozen_error_as(receiver, &format!("can't modify frozen {name}: {shown}"))
+    }
+
+    fn frozen_error_as(&mut self, receiver: Value, message: &str) -> Unwind {
         let class = self.error_class(ErrorClass::FrozenError);
-        let message = crate::make::text(self, &format!("can't modify frozen {name}: {shown}"));
+        let message = crate::make::text(self, message);
         let exception = new_exception(self, class, message);
         ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, receiver);
         raise_exception(self, exception)
@@ -154,6 +184,26 @@ impl Cx {
         let exception = new_exception(self, class, message);
         ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, v);
         Err(raise_exception(self, exception))
+    }
+
+    /// A frozen class, module or singleton class gets no methods and loses none: FrozenError, which names what it is.
+    pub fn check_frozen_methods(&mut self, module: Value) -> Result<(), Unwind> {
+        if !cell::frozen(module) {
+            return Ok(());
+        }
+        let data = class::class_data(module);
+        let (kind, named) = match (data.flags.singleton, cell::is(module, Type::Module)) {
+            (true, _) => ("object", data.attached),
+            (_, true) => (if data.flags.refinement { "refinement" } else { "module" }, module),
+            _ => ("class", module),
+        };
+        let kind = match kind {
+            "object" if cell::is(named, Type::Class) => "Class",
+            "object" if cell::is(named, Type::Module) => "Module",
+            kind => kind,
+        };
+        let shown = crate::call::inspect_text(self, named)?;
+        Err(self.frozen_error_as(named, &format!("can't modify frozen {kind}: {shown}")))
     }
 
     /// Fails with FrozenError when `v` must not change.

@@ -64,7 +64,13 @@ pub fn constant_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
 
 pub fn method(cx: &mut Cx, receiver: Value, name: Sym, scope: call::Scope) -> R {
     let class = class::class_of(cx, receiver);
-    let entry = class::lookup::find_method(cx, class, name);
+    let lexical = cx.frame().scope.cref;
+    let refined = if cx.vm().refinements_used && lexical.is_heap() {
+        crate::refinements::find(cx, lexical, class, name)
+    } else {
+        None
+    };
+    let entry = refined.unwrap_or_else(|| class::lookup::find_method(cx, class, name));
     let there = if entry.is_undef() {
         call::responds_basically(cx, receiver, name, scope != call::Scope::Public)?
     } else {

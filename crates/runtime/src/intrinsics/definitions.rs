@@ -144,7 +144,7 @@ pub fn alias(cx: &mut Cx, new: Value, old: Value) -> R {
 
 /// Module#alias_method.
 pub fn alias_method(cx: &mut Cx, module: Value, new: Sym, old: Sym) -> R<()> {
-    cx.check_frozen(module)?;
+    cx.check_frozen_methods(module)?;
     let mut entry = class::lookup::find_method(cx, module, old);
     if entry.is_undef() && class_data(module).flags.refinement {
         entry = class::lookup::find_method(cx, class_data(module).refined, old);
@@ -196,12 +196,18 @@ pub fn undefine(cx: &mut Cx, name: Value) -> R {
 }
 
 /// Module#undef_method.
+/// Where a module's `undef` and `private` look further: what a refinement refines, else Object.
+pub fn behind_module(cx: &Cx, module: Value) -> Value {
+    let data = class_data(module);
+    if data.flags.refinement { data.refined } else { cx.class(Known::Object) }
+}
+
 pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
-    cx.check_frozen(module)?;
+    cx.check_frozen_methods(module)?;
     let mut entry = class::lookup::find_method(cx, module, name);
     if entry.is_undef() && cell::is(module, Type::Module) {
-        let object = cx.class(Known::Object);
-        entry = class::lookup::find_method(cx, object, name);
+        let behind = behind_module(cx, module);
+        entry = class::lookup::find_method(cx, behind, name);
     }
     if entry.is_undef() {
         // For a class method the class is named.

@@ -1,0 +1,84 @@
+# Where names lead in copies of classes, evaluated code and refinements.
+def show(name)
+  answer = begin
+    yield
+  rescue StandardError => e
+    "#{e.class}: #{e.message.lines.first.chomp.gsub(/0x\h+/, "0x")}"
+  end
+  puts "#{name}: #{answer.inspect}"
+end
+
+class Original
+  PLACE = 1
+  @@shared = 1
+  def place = PLACE
+  def shared = @@shared
+  def shared=(value)
+    @@shared = value
+  end
+end
+Copy = Original.clone
+Original.send(:remove_const, :PLACE)
+Copy.new.shared = 5
+show(:copy) { [Copy.new.place, Copy.new.shared, Original.new.shared] }
+
+class Integer
+  OF_INTEGER = 1
+end
+show(:constant_of_an_integer) { 1.instance_eval("OF_INTEGER") }
+show(:definition_in_an_integer) { 1.instance_eval("OTHER = 1") }
+
+object = Object.new
+object.instance_exec { eval("def evaluated = 1") }
+show(:evaluated) { object.evaluated }
+
+module Early
+  X = :module
+end
+class Late
+  X = :class
+  prepend Early
+  def x = X
+end
+show(:prepended) { [Late.new.x, Late::X, Late.const_get(:X)] }
+
+def nothing_given = yield
+show(:no_block) { nothing_given rescue [$!.reason, $!.exit_value] }
+def passes(&block) = lambda(&block)
+show(:lambda) { passes {} }
+
+show(:frozen_class) { Class.new.freeze.class_eval { def x; end } }
+show(:frozen_module) { Module.new.freeze.module_eval { def x; end } }
+show(:frozen_object) { Object.new.tap(&:singleton_class).freeze.singleton_class.class_eval { def x; end } }
+
+show(:locals) { seen = 1; unsen }
+show(:sees) { seen = 1; begin; unsen; rescue NameError => e; e.send(:local_variables).first(2); end }
+
+class Missing
+  def method_missing(*arguments, **keywords) = [arguments, keywords]
+  def above(...) = super
+end
+show(:missing_super) { Missing.new.above(1, a: 2) }
+
+class Refined
+  def name = [:class]
+end
+module Refining
+  refine(Refined) { def name = [:refined, *super] }
+  refine(Integer) { def /(other) = quo(other) }
+  refine(String) { def shout = upcase }
+  refine(Refined.singleton_class) { private :new }
+end
+module InFront
+  def name = [:front, *super]
+end
+MADE = Refined.new
+using Refining
+Refined.prepend(InFront)
+show(:in_front) { MADE.name }
+show(:divided) { 1 / 2 }
+show(:defined) { defined?("".shout) }
+show(:private_in_refinement) { Refined.new }
+def uses = Module.new { using Refining }
+show(:using_in_method) { uses }
+show(:using_elsewhere) { Module.new.send(:using, Refining) }
