@@ -4,6 +4,7 @@
 
 mod bench;
 mod build;
+mod default_gems;
 mod fetch;
 mod install;
 mod limited;

@@ -9,9 +9,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::Outcome;
 use crate::fetch::{self, Pin};
-use crate::workspace;
+use crate::{Outcome, default_gems, workspace};
 
 /// Changes when the choice of files below changes, so that the folder is made anew.
 const LAYOUT: &str = "layout 5";
@@ -27,6 +26,17 @@ const LEFT_OUT: &[(&str, &str)] = &[
     (".bundle/gems/typeprof-", "needs rbs"),
     (".bundle/gems/repl_type_completor-", "needs rbs; irb completes without it"),
 ];
+
+/// What is changed in a file, with the reason.
+const CHANGED: &[(&str, &str, &str, &str)] = &[(
+    "ruby/rubygems.rb",
+    "   RUBY_ENGINE == \"ruby\"\n",
+    "   RUBY_ENGINE == \"ruby\" || RUBY_ENGINE == \"beni\"\n",
+    "frames of rubygems' own Kernel#require are no part of a backtrace, and Kernel#warn knows of them",
+)];
+
+/// Bundled gems with a native part that Beni has, or that do without theirs.
+const BUILT_IN_GEMS: &[&str] = &["bigdecimal", "racc"];
 
 pub fn main(arguments: &[String]) -> Outcome {
     workspace::expect_none(arguments)?;
@@ -81,8 +91,34 @@ fn unpack(pin: &Pin, folder: &Path) -> Result<(), String> {
     let specifications = folder.join("gems/specifications");
     fs::create_dir_all(&specifications)
         .map_err(|error| format!("cannot make {}: {error}", workspace::shown(&specifications)))?;
+    for (file, from, to, _) in CHANGED {
+        change(&folder.join(file), from, to)?;
+    }
+    for specification in BUILT_IN_GEMS.iter().filter_map(|name| built_in_specification(folder, name)) {
+        let failed = |error: std::io::Error| format!("cannot write {}: {error}", workspace::shown(&specification));
+        let text = fs::read_to_string(&specification).map_err(failed)?;
+        let target = specifications.join(specification.file_name().unwrap_or_default());
+        fs::write(target, default_gems::without_extensions(&text)).map_err(failed)?;
+    }
+    default_gems::write(folder)?;
     println!("unpacked {count} files of the standard library from {}", pin.file_name());
     Ok(())
+}
+
+/// The specification that lies in a bundled gem's own folder.
+fn built_in_specification(library: &Path, name: &str) -> Option<PathBuf> {
+    let folder = bundled_gem_in(library, name).ok()?;
+    let specification = folder.join(folder.file_name()?).with_added_extension("gemspec");
+    specification.is_file().then_some(specification)
+}
+
+fn change(file: &Path, from: &str, to: &str) -> Result<(), String> {
+    let text = fs::read_to_string(file).map_err(|error| format!("cannot read {}: {error}", workspace::shown(file)))?;
+    if !text.contains(from) {
+        return Err(format!("{} has no {from:?} to change", workspace::shown(file)));
+    }
+    fs::write(file, text.replacen(from, to, 1))
+        .map_err(|error| format!("cannot write {}: {error}", workspace::shown(file)))
 }
 
 /// Where a file of CRuby's source goes, if it is of the library.
@@ -93,8 +129,9 @@ fn place(path: &str) -> Option<PathBuf> {
     if let Some(gems) = path.strip_prefix(".bundle/") {
         return place_of_gem_file(gems);
     }
-    if path.ends_with(".gemspec") {
-        return None;
+    let of_library = path.starts_with("lib/") || path.starts_with("ext/");
+    if default_gems::VERSIONS_IN_C.contains(&path) || (of_library && path.ends_with(".gemspec")) {
+        return Some(Path::new(default_gems::SOURCES).join(path));
     }
     if let Some(program) = path.strip_prefix("libexec/").or_else(|| path.strip_prefix("bin/")) {
         return Some(Path::new("bin").join(program));

@@ -56,6 +56,11 @@ fn decimals_are_those_of_cruby() {
 }
 
 #[test]
+fn installed_gems_are_found() {
+    check("gems", &[], 0);
+}
+
+#[test]
 fn options_are_parsed() {
     check("options", &[], 0);
 }

@@ -18,6 +18,7 @@ mod prism;
 mod psych;
 mod rbconfig;
 mod ripper;
+mod rubygems;
 mod socket;
 mod stringio;
 mod strscan;
@@ -29,6 +30,7 @@ use runtime::{Args, Cx, Method, R, call, constants, define, make, sym, vm::Nativ
 /// What `require` finds here, and what makes it. A name that ends in `.so` must be asked for so: a file of the library has the name without.
 pub const FEATURES: &[NativeFeature] = &[
     ("rbconfig", rbconfig::define),
+    ("rubygems/defaults/beni", rubygems::define),
     ("rbconfig/sizeof", rbconfig::define_sizeof),
     ("stringio", stringio::define),
     ("strscan", strscan::define),

@@ -3,7 +3,7 @@
 use object::{shape::ivars, symbol::table::intern_text};
 use runtime::{Args, Cx, Known, Method, R, Value, constants, define, make};
 
-use super::path::standard_library;
+use super::{path::standard_library, rubygems};
 use crate::module::constants::set_autoload;
 
 const DID_YOU_MEAN: &[Method] =
@@ -25,6 +25,10 @@ pub fn define_bundled(cx: &mut Cx, wanted: &Bundled) -> R<()> {
     let object = cx.class(Known::Object);
     if wanted.gems && standard_library().is_some_and(|library| library.join("ruby/rubygems.rb").is_file()) {
         load_later(cx, object, "Gem", "rubygems")?;
+        rubygems::define(cx);
+    }
+    if !rubygems::is_pending(cx) {
+        super::path::add_bundled_gems(cx);
     }
     if wanted.gems {
         load_later(cx, object, "RbConfig", "rbconfig")?;

@@ -69,7 +69,8 @@ pub fn absolute(path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
-fn is_explicit(name: &str) -> bool {
+/// Does the name say by itself where the file is?
+pub fn is_explicit(name: &str) -> bool {
     name.starts_with('/') || name.starts_with("./") || name.starts_with("../") || name.starts_with('~')
 }
 

@@ -15,7 +15,20 @@ pub const BUILT_IN: &[&str] =
 /// `require(name) → true or false`
 pub fn require(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
+    if let Some(loaded) = super::rubygems::require_by(cx, &name)? {
+        return Ok(Value::bool(loaded));
+    }
     require_named(cx, &name).map(Value::bool)
+}
+
+/// Is it a library that is part of Beni?
+pub fn is_native(cx: &Cx, name: &str) -> bool {
+    native(cx, name).is_some()
+}
+
+fn native(cx: &Cx, name: &str) -> Option<runtime::vm::NativeFeature> {
+    let plain = name.strip_suffix(".rb").or_else(|| name.strip_suffix(".so")).unwrap_or(name);
+    cx.vm().hooks.native_features.iter().find(|(n, _)| *n == plain || *n == name).copied()
 }
 
 /// For autoload: the hook of the runtime.
@@ -38,10 +51,7 @@ fn require_named(cx: &mut Cx, name: &str) -> R<bool> {
 /// A library that is part of Beni, under its name with or without extension.
 fn require_native(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     let name = &within_library(cx, name);
-    let plain = name.strip_suffix(".rb").or_else(|| name.strip_suffix(".so")).unwrap_or(name);
-    let Some((feature, make_it)) = cx.vm().hooks.native_features.iter().find(|(n, _)| *n == plain || *n == name) else {
-        return Ok(None);
-    };
+    let Some((feature, make_it)) = native(cx, name) else { return Ok(None) };
     let path = format!("{}.so", feature.trim_end_matches(".so"));
     let features = cx.root("$LOADED_FEATURES");
     if Arr(features).elements().iter().any(|f| cell::is(*f, abi::Type::String) && Str(*f).bytes() == path.as_bytes()) {
@@ -186,6 +196,7 @@ fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
     let name = make::text(cx, file);
     make::push(cx, loading, name);
     make::push(cx, loading, own);
+    super::rubygems::loading(cx, file);
     let result = run_file(cx, file, None);
     if result.is_ok() {
         let features = cx.root("$LOADED_FEATURES");

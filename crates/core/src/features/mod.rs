@@ -7,6 +7,7 @@ mod index;
 mod load;
 mod path;
 mod resolve;
+mod rubygems;
 
 pub use bundled::{Bundled, define_bundled};
 pub use find::expand;

@@ -47,14 +47,19 @@ pub fn set_up(cx: &mut Cx, include: &[Vec<u8>]) {
     }
     if let Some(library) = standard_library() {
         add(cx, list, library.join("ruby").to_string_lossy().as_bytes());
-        for gem in bundled_gems(&library) {
-            add(cx, list, gem.to_string_lossy().as_bytes());
-        }
         let object = cx.class(runtime::Known::Object);
         let name = intern_text(cx, "BENI_STDLIB");
         let path = make::text(cx, &library.to_string_lossy());
         define::set_constant(cx, object, name, path);
         object::class::constants::update(cx, object, name, |c| c.private = true);
+    }
+}
+
+/// Adds the gems that come with the standard library, for programs that have no other gems: these take them as they are.
+pub fn add_bundled_gems(cx: &mut Cx) {
+    let list = cx.root("$LOAD_PATH");
+    for gem in standard_library().iter().flat_map(|library| bundled_gems(library)) {
+        add(cx, list, gem.to_string_lossy().as_bytes());
     }
 }
 

@@ -1,0 +1,103 @@
+//! Rubygems, loaded when it is needed.
+//!
+//! A Ruby with rubygems asks it for each feature. Where no gem is installed that is only slower: the library's own files are
+//! found without it. Where some are, rubygems is loaded at the first feature that may be in one, and decides from then on.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use object::{string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, Value, call, constants, define, make, sym};
+
+use super::{find, find::Found, load, path::standard_library};
+
+const KERNEL: &[Method] = &[Method::new("gem(name, *requirements)", gem).private()];
+
+/// True while gems are installed and rubygems is not loaded.
+const PENDING: &str = "rubygems is pending";
+
+/// Makes `gem`, and looks whether gems are installed.
+pub fn define(cx: &mut Cx) {
+    let kernel = define::class_or_module_named(cx, "Kernel");
+    define::define_methods(cx, kernel, KERNEL);
+    let version = ruby_version(cx);
+    cx.set_root(PENDING, Value::bool(gems_are_installed(&version)));
+}
+
+/// Is rubygems to be asked for features as soon as there is one?
+pub fn is_pending(cx: &Cx) -> bool {
+    cx.root(PENDING) == Value::TRUE
+}
+
+/// What rubygems makes of `require name`, if it has to be loaded for it: not for what is built in, loaded, named by a path or
+/// found in a folder that the user put first.
+pub fn require_by(cx: &mut Cx, name: &str) -> R<Option<bool>> {
+    if !is_pending(cx) || name.starts_with("rubygems") || find::is_explicit(name) || load::is_native(cx, name) {
+        return Ok(None);
+    }
+    match find::find(cx, name)? {
+        Found::Loaded => return Ok(None),
+        Found::File(file) if !is_of_library(&file) => return Ok(None),
+        Found::File(_) | Found::Nowhere => {}
+    }
+    load(cx)?;
+    let (main, feature) = (cx.vm().main_object, make::text(cx, name));
+    Ok(Some(call::send(cx, main, sym::REQUIRE, &[feature])?.truthy()))
+}
+
+/// Once rubygems is loaded, by whomever, nothing is pending.
+pub fn loading(cx: &mut Cx, file: &str) {
+    if is_pending(cx) && file.ends_with("/rubygems.rb") {
+        cx.set_root(PENDING, Value::FALSE);
+    }
+}
+
+fn load(cx: &mut Cx) -> R<()> {
+    cx.set_root(PENDING, Value::FALSE);
+    let (object, name) = (cx.class(runtime::Known::Object), intern_text(cx, "Gem"));
+    constants::lookup_from(cx, object, name).map(drop)
+}
+
+/// `gem(name, *requirements) → true or false`: loads rubygems, whose method of this name takes its place.
+fn gem(cx: &mut Cx, args: Args) -> R {
+    load(cx)?;
+    let (me, name) = (args.me(), intern_text(cx, "gem"));
+    call::send(cx, me, name, args.all())
+}
+
+fn is_of_library(file: &str) -> bool {
+    standard_library().is_some_and(|library| Path::new(file).starts_with(library))
+}
+
+fn ruby_version(cx: &mut Cx) -> String {
+    let (object, name) = (cx.class(runtime::Known::Object), intern_text(cx, "RUBY_VERSION"));
+    let version = constants::lookup_from(cx, object, name).ok().and_then(Str::from_value);
+    version.map_or_else(String::new, |text| String::from_utf8_lossy(text.bytes()).into_owned())
+}
+
+/// Is there a specification in a folder where rubygems looks by itself or is told to?
+fn gems_are_installed(version: &str) -> bool {
+    gem_folders(version).iter().any(|folder| {
+        let entries = std::fs::read_dir(folder.join("specifications"));
+        entries
+            .is_ok_and(|mut found| found.any(|e| e.is_ok_and(|e| e.path().extension() == Some(OsStr::new("gemspec")))))
+    })
+}
+
+fn gem_folders(version: &str) -> Vec<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let mut folders: Vec<PathBuf> = set("GEM_HOME").map(PathBuf::from).into_iter().collect();
+    if let Some(path) = set("GEM_PATH") {
+        folders.extend(std::env::split_paths(&path));
+    }
+    let below = format!("beni/{version}");
+    if let Some(home) = set("HOME").map(PathBuf::from) {
+        folders.push(home.join(".gem").join(&below));
+        let data = set("XDG_DATA_HOME").map_or_else(|| home.join(".local/share"), PathBuf::from);
+        folders.push(data.join("gem").join(&below));
+    }
+    if let Some(prefix) = std::env::current_exe().ok().as_deref().and_then(|path| path.ancestors().nth(2)) {
+        folders.push(prefix.join("lib/ruby/gems").join(version));
+    }
+    folders
+}
