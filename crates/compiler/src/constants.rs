@@ -8,19 +8,30 @@ use crate::compiler::Compiler;
 use crate::expression::Wanted;
 use crate::node::Span;
 
+/// What RUBY_ENGINE is in the files of installed gems.
+const ENGINE_OF_GEMS: &[u8] = b"BENI_ENGINE_OF_GEMS";
+
 impl<'pr> Compiler<'pr> {
     pub fn read_constant(&mut self, name: &[u8], to: Wanted) {
         let to = self.wanted_or_scratch(to);
+        let name = if self.is_engine_of_gem(name) { ENGINE_OF_GEMS } else { name };
         let site = self.constant_site(name);
         self.emit_wide(Opcode::GetConstant, to, site);
     }
 
     pub fn constant_path(&mut self, node: &ConstantPathNode<'pr>, to: Wanted) {
+        let name = node.name().map_or(&b""[..], |n| n.as_slice());
+        if node.parent().is_none() && self.is_engine_of_gem(name) {
+            return self.read_constant(name, to);
+        }
         let to = self.wanted_or_scratch(to);
         let parent = self.constant_parent(node.parent());
-        let name = node.name().map_or(&b""[..], |n| n.as_slice());
         self.at(Span { start: node.delimiter_loc().start(), end: node.name_loc().end() });
         self.read_constant_from(parent, name, to);
+    }
+
+    fn is_engine_of_gem(&self, name: &[u8]) -> bool {
+        self.unit.options.of_gem && name == b"RUBY_ENGINE"
     }
 
     /// The scope of a path: an expression, or Object for a leading `::`.

@@ -14,12 +14,16 @@ pub struct Options {
     pub encoding: Option<String>,
     pub encoding_locked: bool,
     pub command_line: CommandLine,
+    /// Whether RUBY_ENGINE is what the gems that ask for it know: docs/differences.md has the why.
+    pub of_gem: bool,
 }
 
 impl Options {
     pub fn new(path: impl Into<String>, kind: SourceKind) -> Options {
+        let path = path.into();
         Options {
-            path: path.into(),
+            of_gem: is_of_gem(&path),
+            path,
             first_line: 1,
             kind,
             frozen_string_literal: None,
@@ -28,6 +32,15 @@ impl Options {
             command_line: CommandLine::default(),
         }
     }
+}
+
+/// Is it a file of an installed gem: `…/gems/NAME-VERSION/…`, `…/bundler/gems/NAME-REVISION/…`?
+pub fn is_of_gem(path: &str) -> bool {
+    path.match_indices("/gems/").any(|(place, gems)| {
+        let Some((name, _)) = path[place + gems.len()..].split_once('/') else { return false };
+        let version = name.rsplit('-').any(|part| part.starts_with(|first: char| first.is_ascii_digit()));
+        version || (name.contains('-') && path[..place].ends_with("/bundler"))
+    })
 }
 
 /// `-e -n -p -a -l -x`
@@ -75,5 +88,19 @@ impl EvalScope {
     /// Whether the parameter in `register` has no name (`*`, `**`, `&`).
     pub(crate) fn is_anonymous(&self, register: u16) -> bool {
         !self.locals.iter().any(|(_, r)| *r == register)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_gems_are_known_by_their_place() {
+        assert!(is_of_gem("/usr/lib/gems/concurrent-ruby-1.3.5/lib/a.rb"));
+        assert!(is_of_gem("/app/vendor/bundle/ruby/4.0.0/gems/nokogiri-1.18.0-x86_64-linux/lib/a.rb"));
+        assert!(is_of_gem("/app/bundler/gems/rails-abcdef/lib/a.rb"));
+        assert!(!is_of_gem("/home/a/gems/my-app/lib/a.rb"));
+        assert!(!is_of_gem("/home/a/gems/a-1.rb"));
     }
 }

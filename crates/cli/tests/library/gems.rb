@@ -30,7 +30,7 @@ Dir.mktmpdir do |home|
   specify home, "greeting", "1.0"
   specify home, "greeting", "2.0", 's.add_dependency "logger"; s.add_dependency "json"'
   specify home, "needy", "1.0", 's.add_dependency "absent"'
-  write "#{home}/gems/greeting-1.0/lib/greeting.rb", "Greeting = 1"
+  write "#{home}/gems/greeting-1.0/lib/greeting.rb", "Greeting = 1; p RUBY_ENGINE, ::RUBY_ENGINE, defined?(RUBY_ENGINE)"
   write "#{home}/gems/greeting-2.0/lib/greeting.rb", "Greeting = 2"
   write "#{home}/gems/needy-1.0/lib/needy.rb", "Needy = 1"
 

@@ -24,6 +24,11 @@ pub fn define(cx: &mut Cx) {
         set(cx, name, v);
     }
     set(cx, "RUBY_PATCHLEVEL", Value::fixnum(0));
+    // What the compiler reads for RUBY_ENGINE in installed gems: they know the engines of their time, and Beni does what this one does.
+    let v = make::interned(cx, "ruby");
+    set(cx, "BENI_ENGINE_OF_GEMS", v);
+    let (object, name) = (cx.class(Known::Object), intern_text(cx, "BENI_ENGINE_OF_GEMS"));
+    object::class::constants::update(cx, object, name, |constant| constant.private = true);
 }
 
 fn set(cx: &mut Cx, name: &str, v: Value) {
