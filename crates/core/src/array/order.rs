@@ -192,9 +192,43 @@ pub fn sample(cx: &mut Cx, args: Args) -> R {
     if count < 0 {
         return Err(cx.argument_error("negative sample number"));
     }
+    let len = Arr(me).len();
+    let count = (count as usize).min(len);
+    if count <= FEW { sample_few(cx, me, source, count) } else { sample_many(cx, me, source, count) }
+}
+
+/// Up to so many places are drawn one after the other among those that are left; a program that sets the seed sees the difference.
+const FEW: usize = 10;
+
+fn sample_few(cx: &mut Cx, me: Value, source: Value, count: usize) -> R {
+    let len = Arr(me).len();
+    let mut drawn = [0; FEW];
+    for (i, place) in drawn[..count].iter_mut().enumerate() {
+        *place = random_below(cx, source, len - i)?;
+    }
+    // The k-th of the places that are left: past each taken one that is not behind it.
+    let mut taken = [0; FEW];
+    for i in 0..count {
+        let mut at = 0;
+        while at < i && drawn[i] >= taken[at] {
+            drawn[i] += 1;
+            at += 1;
+        }
+        taken[at..=i].rotate_right(1);
+        taken[at] = drawn[i];
+    }
+    let result = make::array(cx, &[]);
+    for place in &drawn[..count] {
+        let Some(element) = Arr(me).get(*place) else { return Ok(make::array(cx, &[])) };
+        make::push(cx, result, element);
+    }
+    Ok(result)
+}
+
+/// The first places of a shuffled copy.
+fn sample_many(cx: &mut Cx, me: Value, source: Value, count: usize) -> R {
     let copy = make::array(cx, Arr(me).elements());
     let len = Arr(copy).len();
-    let count = (count as usize).min(len);
     for i in 0..count {
         let j = i + random_below(cx, source, len - i)?;
         let (a, b) = (Arr(copy).elements()[i], Arr(copy).elements()[j]);
