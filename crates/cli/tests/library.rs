@@ -61,6 +61,11 @@ fn installed_gems_are_found() {
 }
 
 #[test]
+fn misspelt_constants_and_features_are_guessed() {
+    check("suggestions", &[], 0);
+}
+
+#[test]
 fn options_are_parsed() {
     check("options", &[], 0);
 }

@@ -1,12 +1,15 @@
 //! "Did you mean?" for names and keys that nearly exist.
 
 use abi::{Type, Value};
-use object::{Sym, array::Arr, cell, class, hash::HashRef, native, shape::ivars};
+use object::{
+    Sym, array::Arr, cell, class, hash::HashRef, native, shape::ivars, string::Str, symbol::table::intern_text,
+};
 use runtime::{
     Cx, R,
     backtrace::Backtrace,
     call,
     code::code,
+    constants, define,
     error::{ErrorClass, is_error},
     sym,
 };
@@ -25,6 +28,8 @@ pub fn text(cx: &mut Cx, exception: Value) -> R<String> {
         names(cx, exception)
     } else if is_error(cx, exception, ErrorClass::KeyError) {
         keys(cx, exception)?
+    } else if is_error(cx, exception, ErrorClass::LoadError) {
+        features(cx, exception).unwrap_or_default()
     } else {
         Vec::new()
     };
@@ -79,16 +84,11 @@ fn methods(cx: &mut Cx, exception: Value) -> Vec<String> {
 fn names(cx: &mut Cx, exception: Value) -> Vec<String> {
     let Some(name) = name_of(cx, exception) else { return Vec::new() };
     let receiver = ivars::get(cx, exception, sym::MEMO_RECEIVER);
-    let mut words = Vec::new();
     if name.starts_with(char::is_uppercase) {
-        let object = cx.class(object::Known::Object);
-        let scope = if class::is_module(receiver) { receiver } else { object };
-        for module in [scope, object] {
-            for place in class::ancestors::each(module) {
-                words.extend(class::class_data(place).constants.keys().map(|n| n.to_text(cx)));
-            }
-        }
-    } else if name.starts_with("@@") {
+        return near_constants(cx, exception, &name, receiver);
+    }
+    let mut words = Vec::new();
+    if name.starts_with("@@") {
         if class::is_module(receiver) {
             for place in class::ancestors::each(receiver) {
                 words.extend(class::class_data(place).class_variables.keys().map(|n| n.to_text(cx)));
@@ -111,6 +111,64 @@ fn names(cx: &mut Cx, exception: Value) -> Vec<String> {
         words.retain(|word| word != "for" && word != "fork");
     }
     near(&words, &name)
+}
+
+/// The constants of Object and of each module in the receiver's name, with their scopes.
+fn near_constants(cx: &mut Cx, exception: Value, name: &str, receiver: Value) -> Vec<String> {
+    let mut scope = cx.class(object::Known::Object);
+    let scope_name = if class::is_module(receiver) { define::class_name(cx, receiver) } else { String::new() };
+    let (mut words, mut qualified) = (Vec::new(), Vec::new());
+    add_constants(cx, scope, &mut words, &mut qualified);
+    for part in scope_name.split("::") {
+        let part = intern_text(cx, part);
+        let Some(inner) = class::constants::own(scope, part).map(|found| found.value) else { break };
+        if !class::is_module(inner) || inner == cx.class(object::Known::Object) {
+            break;
+        }
+        scope = inner;
+        add_constants(cx, scope, &mut words, &mut qualified);
+    }
+    let message = ivars::get(cx, exception, sym::MEMO_MESSAGE);
+    let message =
+        Str::from_value(message).map_or_else(String::new, |m| String::from_utf8_lossy(m.bytes()).into_owned());
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let found = suggestions(&words, name).into_iter().map(|i| qualified[i].clone());
+    found.filter(|name| !message.contains(name)).collect()
+}
+
+/// The public constants that a scope has or inherits, and their names with the scope's before them.
+fn add_constants(cx: &mut Cx, scope: Value, words: &mut Vec<String>, qualified: &mut Vec<String>) {
+    let object = cx.class(object::Known::Object);
+    let prefix = if scope == object { String::new() } else { format!("{}::", define::class_name(cx, scope)) };
+    for place in class::ancestors::each(scope).take_while(|place| scope == object || *place != object) {
+        for (constant, found) in class::class_data(place).constants.iter() {
+            if !found.private {
+                let word = constant.to_text(cx);
+                qualified.push(format!("{prefix}{word}"));
+                words.push(word);
+            }
+        }
+    }
+}
+
+/// The library's files are searched by did_you_mean itself: who misspells one can wait.
+fn features(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
+    let path = ivars::get(cx, exception, sym::MEMO_PATH);
+    let object = cx.class(object::Known::Object);
+    let mut checker = object;
+    for name in ["DidYouMean", "RequirePathChecker"] {
+        let name = intern_text(cx, name);
+        if !cell::is(path, Type::String) || class::constants::own(checker, name).is_none() {
+            return Ok(Vec::new());
+        }
+        checker = constants::lookup_from(cx, checker, name)?;
+    }
+    let checker = call::send(cx, checker, sym::NEW, &[exception])?;
+    let name = intern_text(cx, "corrections");
+    let found = call::send(cx, checker, name, &[])?;
+    let Some(found) = Arr::from_value(found) else { return Ok(Vec::new()) };
+    let found = found.elements().iter().filter_map(|v| Str::from_value(*v));
+    Ok(found.map(|text| String::from_utf8_lossy(text.bytes()).into_owned()).collect())
 }
 
 /// Reserved words that a bare name may have been meant for.

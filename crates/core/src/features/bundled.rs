@@ -42,6 +42,8 @@ pub fn define_bundled(cx: &mut Cx, wanted: &Bundled) -> R<()> {
             ("JaroWinkler", "jaro_winkler"),
             ("Levenshtein", "levenshtein"),
             ("Formatter", "formatter"),
+            ("TreeSpellChecker", "tree_spell_checker"),
+            ("RequirePathChecker", "spell_checkers/require_path_checker"),
         ] {
             load_later(cx, module, name, &format!("did_you_mean/{file}"))?;
         }
