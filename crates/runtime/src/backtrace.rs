@@ -44,9 +44,12 @@ impl NativeData for Backtrace {
     }
 }
 
+/// The word of a frame that has not begun: its arguments are wrong, and its place is where it is defined.
+pub const NOT_BEGUN: u32 = u32::MAX;
+
 /// Word of the instruction that a frame is executing. A saved `pc` points behind the call.
 fn current_word(code: &Code, frame: &Frame) -> u32 {
-    code.word_of(frame.pc).saturating_sub(1) as u32
+    code.word_of(frame.pc).checked_sub(1).map_or(NOT_BEGUN, |word| word as u32)
 }
 
 /// The running frames but the first `skip`, at most `limit`, as an object.
@@ -134,7 +137,11 @@ impl Location {
     }
 
     pub fn line(&self) -> i32 {
-        if self.code.is_nil() { 0 } else { code(self.code).line(self.word as usize) }
+        match self.word {
+            _ if self.code.is_nil() => 0,
+            NOT_BEGUN => code(self.code).first_line,
+            word => code(self.code).line(word as usize),
+        }
     }
 
     /// "Foo#bar", "block in Foo.bar", "<main>".

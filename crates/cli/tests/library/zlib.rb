@@ -19,3 +19,30 @@ t { [r.mtime.to_i, r.orig_name, r.comment, r.level, r.os_code] }; t { r.gets }; 
 lines = Zlib.gzip("a\nbb\n\n\nccc\n\nd")
 [[], ["b"], [nil], [""], [2], [nil, 3], ["cc", 2]].each { |a| t { Zlib::GzipReader.new(StringIO.new(lines)).readlines(*a) } }
 t { Zlib::GzipReader.new(StringIO.new("abc")) }; t { Zlib::GzipReader.zcat(StringIO.new(lines + g)) }; t { r = Zlib::GzipReader.new(StringIO.new(g + "unused")); r.read; r.unused }
+
+# A file that refuses what is written loses that alone.
+class Refusing
+  attr_reader :parts
+  def initialize(count) = (@count, @parts = count, [])
+
+  def write(bytes)
+    @parts << bytes
+    raise "no" if @parts.size <= @count
+  end
+end
+
+file = Refusing.new(1)
+writer = Zlib::GzipWriter.new(file)
+begin
+  writer.write("foo")
+  writer.flush
+rescue RuntimeError => error
+  p error.message
+end
+writer.finish
+p file.parts.size, Zlib.gunzip(file.parts.join)
+file = Refusing.new(2)
+writer = Zlib::GzipWriter.new(file)
+writer.mtime = 1
+p((writer.write("foo") rescue $!.message), (writer.finish rescue $!.message))
+p((writer.finish rescue $!.class), Zlib.gunzip(file.parts.join))

@@ -4,7 +4,7 @@ use abi::Value;
 use object::{Sym, cell, method_entry, native, shape::ivars, string::Str};
 use runtime::{
     Cx,
-    backtrace::{Backtrace, Location},
+    backtrace::{self, Backtrace, Location},
     code::code,
     error::{ErrorClass, is_error},
     sym,
@@ -40,7 +40,7 @@ pub fn of(cx: &mut Cx, exception: Value) -> Option<String> {
 
 /// The line of a place and the byte columns of its node, for files.
 fn node(place: &Location) -> Option<(String, usize, usize)> {
-    if place.code.is_nil() {
+    if place.code.is_nil() || place.word == backtrace::NOT_BEGUN {
         return None;
     }
     let code = code(place.code);

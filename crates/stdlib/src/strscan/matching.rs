@@ -127,13 +127,27 @@ fn find_regexp(
     anchored: bool,
     captures: &mut Captures,
 ) -> R<(bool, usize)> {
-    let (text, from, base) = if fixed || at == 0 { (string, at, 0) } else { (rest_of(cx, string, at)?, 0, at) };
+    let whole = whole_from(string, at);
+    let (text, from, base) =
+        if fixed || at == 0 { (string, whole, 0) } else { (rest_of(cx, string, whole)?, 0, whole) };
     let found = if anchored {
+        // What is left of a character is none that a pattern has; only nothing matches before it.
         search::find_here(cx, pattern, text, from, captures)?
+            && (whole == at || captures.get(0).is_some_and(|(start, end)| start == end))
     } else {
         search::find(cx, pattern, text, from, false, captures)?
     };
-    Ok((found, base))
+    let inside = anchored && whole != at && base != 0;
+    Ok((found, if inside { at } else { base }))
+}
+
+/// Where the first whole character begins: a program may set the position into one.
+fn whole_from(string: Str, at: usize) -> usize {
+    if string.encoding() != EncodingId::UTF_8 || string.code_range() != CodeRange::Valid {
+        return at;
+    }
+    let rest = string.bytes().get(at..).unwrap_or_default();
+    at + rest.iter().take_while(|byte| **byte & 0xc0 == 0x80).count()
 }
 
 /// What is left, sharing the string's bytes; its validity follows from the string's, so that it's not looked at again for each token.

@@ -150,6 +150,7 @@ module Zlib
       @sync = false
       @size = 0
       @crc = 0
+      @pending = "".b
       @encoding = external_encoding && Encoding.find(external_encoding.to_s)
     end
 
@@ -214,18 +215,23 @@ module Zlib
     alias tell pos
 
     def flush(flush = SYNC_FLUSH)
-      __send_header
-      __send(@stream.flush(flush)) if flush != NO_FLUSH
+      __queue_header
+      @pending << @stream.flush(flush) if flush != NO_FLUSH
+      __send
       to_io.flush if to_io.respond_to?(:flush)
       self
     end
 
     def finish
-      to_io
-      __send_header
-      __send(@stream.finish)
-      __send([@crc, @size & 0xffffffff].pack("VV"))
-      __release
+      io = to_io
+      __queue_header
+      @pending << @stream.finish << [@crc, @size & 0xffffffff].pack("VV")
+      begin
+        __send
+      ensure
+        __release
+      end
+      io
     end
 
     private
@@ -237,24 +243,27 @@ module Zlib
       raise GzipFile::Error, "header is already written" if @started
     end
 
-    def __send(bytes)
-      @io.write(bytes) unless bytes.empty?
+    # What the file refuses is lost, what comes behind it is not.
+    def __send
+      return if @pending.empty?
+      bytes, @pending = @pending, "".b
+      @io.write(bytes)
     end
 
-    def __send_header
+    def __queue_header
       return if @started
       @started = true
       # Without a time of its own the file is as old as it is.
       @mtime ||= Time.now.to_i
-      __send(GzipFile.__send__(:__header, @level, @mtime, @orig_name, @comment))
+      @pending << GzipFile.__send__(:__header, @level, @mtime, @orig_name, @comment)
     end
 
     def __put(string)
-      __send_header
+      __queue_header
       @crc = Zlib.crc32(string, @crc)
       @size += string.bytesize
-      out = @stream.deflate(string, @sync ? SYNC_FLUSH : NO_FLUSH)
-      __send(out)
+      @pending << @stream.deflate(string, @sync ? SYNC_FLUSH : NO_FLUSH)
+      __send
     end
   end
 end
