@@ -374,6 +374,7 @@ pub mod class_variables {
         check_overtaken(cx, class, name)?;
         let place = find(class, name).map_or(class, |(m, _)| m);
         cx.check_frozen(place)?;
+        object::symbol::table::pin(cx, name);
         class_data_mut(cx, place).class_variables.insert(name, MethodSlot(value));
         Ok(())
     }

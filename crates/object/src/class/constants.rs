@@ -5,7 +5,7 @@ use abi::Value;
 use heap::Marker;
 
 use super::{class_data, class_data_mut};
-use crate::{Mem, Sym};
+use crate::{Mem, Sym, symbol::table};
 
 #[derive(Clone, Copy)]
 pub struct Constant {
@@ -38,6 +38,7 @@ pub fn own(module: Value, name: Sym) -> Option<Constant> {
 
 /// Sets (or replaces) a constant and invalidates cached look-ups.
 pub fn set(cx: &mut Mem, module: Value, name: Sym, constant: Constant) {
+    table::pin(cx, name);
     class_data_mut(cx, module).constants.insert(name, constant);
     cx.world_mut().constant_epoch += 1;
 }

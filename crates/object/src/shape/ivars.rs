@@ -12,7 +12,7 @@
 use abi::{Header, ShapeId, Type, Value};
 
 use super::ShapeTable;
-use crate::{Known, Mem, Sym, attachment, cell, hash};
+use crate::{Known, Mem, Sym, attachment, cell, hash, symbol::table};
 
 /// More than so many variables make an object complex.
 pub const MOST_FIELDS: usize = 120;
@@ -126,6 +126,7 @@ pub fn set(cx: &mut Mem, v: Value, name: Sym, to: Value) {
         unsafe { cell::store(cx, at, word as usize, to) };
         return;
     }
+    table::pin(cx, name);
     match shapes(cx).transition(shape, name) {
         Some(next) => add(cx, v, next, to),
         None => {

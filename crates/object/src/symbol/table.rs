@@ -3,7 +3,7 @@
 use crate::native::Visit;
 use abi::{Flags, Header, Type, Value};
 use heap::{Marker, WeakTable};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use text::encoding::EncodingId;
 
 use super::{Sym, well_known};
@@ -15,8 +15,8 @@ pub struct SymbolTable {
     /// Names of the static symbols, by number.
     names: Vec<NameRef>,
     by_name: FxHashMap<NameRef, Sym>,
-    /// Heap symbols that code refers to.
-    pinned: Vec<Sym>,
+    /// Heap symbols that code refers to, or that name something.
+    pinned: FxHashSet<Sym>,
 }
 
 /// The interned String of a name.
@@ -46,8 +46,9 @@ impl SymbolTable {
         for name in &mut self.names {
             marker.visit(&mut name.0);
         }
-        for symbol in &mut self.pinned {
+        for mut symbol in std::mem::take(&mut self.pinned) {
             marker.visit(&mut symbol.0);
+            self.pinned.insert(symbol);
         }
     }
 
@@ -88,8 +89,8 @@ pub fn intern(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
     let name = intern_symbol_name(cx, bytes, encoding);
     let symbols = &mut cx.world_mut().symbols;
     if let Some(&symbol) = symbols.by_name.get(&NameRef(name)) {
-        if symbol.0.is_heap() && !symbols.pinned.contains(&symbol) {
-            symbols.pinned.push(symbol);
+        if symbol.0.is_heap() {
+            symbols.pinned.insert(symbol);
         }
         return symbol;
     }
@@ -117,6 +118,13 @@ pub fn intern_dynamic(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
     unsafe { cell::set_raw(symbol, 1, name.0) };
     cx.world_mut().symbols.by_name.insert(NameRef(name), Sym(symbol));
     Sym(symbol)
+}
+
+/// Keeps a symbol that names something from now on: a constant, a variable. What has a name need not refer to the symbol itself.
+pub fn pin(cx: &mut Mem, symbol: Sym) {
+    if symbol.0.is_heap() {
+        cx.world_mut().symbols.pinned.insert(symbol);
+    }
 }
 
 /// The symbol of this name if there is one.
