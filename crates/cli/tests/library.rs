@@ -106,6 +106,16 @@ fn sockets_connect_and_carry() {
 }
 
 #[test]
+fn sockets_hand_over_messages_and_descriptors() {
+    check("socket_messages", &[], 0);
+}
+
+#[test]
+fn waiting_for_sockets_stops_nobody() {
+    check("socket_threads", &[], 0);
+}
+
+#[test]
 fn prism_tells_trees_and_tokens() {
     check("prism", &[], 0);
 }

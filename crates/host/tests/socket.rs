@@ -29,7 +29,7 @@ fn connections_over_the_loopback() {
         io::wait_for(client, Events::WRITABLE, None, &mut || true).unwrap();
     }
     socket::connect_outcome(client).unwrap();
-    let (server, peer) = socket::accept(listener, false).unwrap();
+    let (server, peer) = socket::accept(listener).unwrap();
     assert_eq!(peer, socket::local_address(client).unwrap());
     assert_eq!(socket::peer_address(client).unwrap(), address);
     assert_eq!(socket::send(client, b"hello", 0), Ok(5));

@@ -190,6 +190,8 @@ pub fn any_data(cx: &mut Cx, io: Value) -> R<&'static mut IoData> {
 pub fn open_data(cx: &mut Cx, io: Value) -> R<&'static mut IoData> {
     let data = any_data(cx, io)?;
     if data.fd.is_none() {
+        // Whoever closed it may have ended this thread first, which did not notice yet.
+        cx.safepoint()?;
         return Err(cx.raise(ErrorClass::IOError, "closed stream"));
     }
     Ok(data)
@@ -293,7 +295,7 @@ pub fn wait_on(cx: &mut Cx, io: Value, fd: Fd, events: Events, seconds: Option<f
 }
 
 /// The stream's `timeout` in seconds.
-fn time_limit(cx: &mut Cx, io: Value) -> R<Option<f64>> {
+pub fn time_limit(cx: &mut Cx, io: Value) -> R<Option<f64>> {
     Ok(seconds(open_data(cx, io)?.timeout))
 }
 

@@ -85,7 +85,8 @@ pub fn length(cx: &mut Cx, v: Value) -> R<usize> {
 }
 
 /// Puts what was read into the buffer argument, or a new binary String.
-fn deliver(cx: &mut Cx, buffer: Option<Value>, bytes: &[u8]) -> R {
+/// What was read, in the buffer that was given or in a new binary String.
+pub fn deliver(cx: &mut Cx, buffer: Option<Value>, bytes: &[u8]) -> R {
     match buffer {
         Some(buffer) if !buffer.is_nil() => {
             let buffer = convert::to_str(cx, buffer)?;
@@ -97,7 +98,8 @@ fn deliver(cx: &mut Cx, buffer: Option<Value>, bytes: &[u8]) -> R {
     }
 }
 
-fn check_buffer(cx: &mut Cx, buffer: Option<Value>) -> R<()> {
+/// FrozenError unless a buffer can take what is about to be read.
+pub fn check_buffer(cx: &mut Cx, buffer: Option<Value>) -> R<()> {
     if let Some(buffer) = buffer
         && !buffer.is_nil()
     {

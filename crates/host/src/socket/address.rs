@@ -123,6 +123,18 @@ pub fn family(bytes: &[u8]) -> Option<i32> {
     })
 }
 
+/// Puts a port into an address that has a place for one.
+pub fn set_port(bytes: &mut [u8], port: u16) {
+    let place = match family(bytes) {
+        Some(libc::AF_INET) => offset_of!(libc::sockaddr_in, sin_port),
+        Some(libc::AF_INET6) => offset_of!(libc::sockaddr_in6, sin6_port),
+        _ => return,
+    };
+    if let Some(field) = bytes.get_mut(place..place + 2) {
+        field.copy_from_slice(&port.to_be_bytes());
+    }
+}
+
 fn set_family(bytes: &mut [u8], family: i32) {
     if cfg!(target_vendor = "apple") {
         bytes[0] = bytes.len() as u8;

@@ -1,5 +1,5 @@
-//! Making sockets, binding, listening, accepting, connecting. All descriptors are closed on exec. Calls that may block return `EINTR`
-//! when a signal comes.
+//! Making sockets, binding, listening, accepting, connecting. All descriptors are closed on exec and do not block: who wants to wait,
+//! waits for them, so that a socket that another thread was quicker with stops nobody.
 
 use std::mem::size_of;
 
@@ -30,16 +30,19 @@ impl AddressBuffer {
     }
 }
 
+/// What all sockets made here are.
+const FLAGS: i32 = libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
+
 pub fn socket(family: i32, kind: i32, protocol: i32) -> Result<Fd> {
     // SAFETY: no pointers are involved.
-    check(unsafe { libc::socket(family, kind | libc::SOCK_CLOEXEC, protocol) }).map(Fd)
+    check(unsafe { libc::socket(family, kind | FLAGS, protocol) }).map(Fd)
 }
 
 /// Two sockets that are connected with each other.
 pub fn socket_pair(family: i32, kind: i32, protocol: i32) -> Result<(Fd, Fd)> {
     let mut ends = [0; 2];
     // SAFETY: the pointer is to two integers.
-    check(unsafe { libc::socketpair(family, kind | libc::SOCK_CLOEXEC, protocol, ends.as_mut_ptr()) })?;
+    check(unsafe { libc::socketpair(family, kind | FLAGS, protocol, ends.as_mut_ptr()) })?;
     Ok((Fd(ends[0]), Fd(ends[1])))
 }
 
@@ -54,12 +57,11 @@ pub fn listen(fd: Fd, backlog: i32) -> Result<()> {
 }
 
 /// Takes the next connection, with the other end's address.
-pub fn accept(fd: Fd, nonblocking: bool) -> Result<(Fd, Vec<u8>)> {
-    let flags = libc::SOCK_CLOEXEC | if nonblocking { libc::SOCK_NONBLOCK } else { 0 };
+pub fn accept(fd: Fd) -> Result<(Fd, Vec<u8>)> {
     let mut buffer = AddressBuffer::new();
     let pointer = buffer.pointer();
     // SAFETY: the buffer is as long as it is said to be.
-    let connection = check(unsafe { libc::accept4(fd.0, pointer, &mut buffer.length, flags) })?;
+    let connection = check(unsafe { libc::accept4(fd.0, pointer, &mut buffer.length, FLAGS) })?;
     Ok((Fd(connection), buffer.into_address()))
 }
 

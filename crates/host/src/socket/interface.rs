@@ -60,11 +60,31 @@ unsafe fn address_at(address: *const libc::sockaddr) -> Option<Vec<u8>> {
     let length = match i32::from(family) {
         libc::AF_INET => size_of::<libc::sockaddr_in>(),
         libc::AF_INET6 => size_of::<libc::sockaddr_in6>(),
-        libc::AF_PACKET => size_of::<libc::sockaddr_ll>(),
-        _ => return None,
+        // SAFETY: handed on to the caller.
+        libc::AF_PACKET => packet_length(unsafe { &*address.cast() }),
+        _ => size_of::<libc::sa_family_t>(),
     };
     // SAFETY: handed on to the caller.
     Some(unsafe { std::slice::from_raw_parts(address.cast::<u8>(), length) }.to_vec())
+}
+
+/// The bytes of a hardware address that mean something.
+#[cfg(target_os = "linux")]
+fn packet_length(address: &libc::sockaddr_ll) -> usize {
+    let length = std::mem::offset_of!(libc::sockaddr_ll, sll_addr) + usize::from(address.sll_halen);
+    length.min(size_of::<libc::sockaddr_ll>())
+}
+
+/// The name of an interface.
+pub fn name_of(index: u32) -> Result<Vec<u8>> {
+    let mut name = [0; libc::IF_NAMESIZE];
+    // SAFETY: the buffer is as long as the call demands; the name in it is terminated.
+    unsafe {
+        if libc::if_indextoname(index, name.as_mut_ptr()).is_null() {
+            return Err(Errno::last());
+        }
+        Ok(bytes_at(name.as_ptr()))
+    }
 }
 
 /// The number of an interface.

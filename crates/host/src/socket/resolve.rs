@@ -4,10 +4,12 @@ use std::ffi::{CStr, CString};
 use std::fmt;
 use std::mem;
 use std::ptr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
 
+use super::{address, connection, transfer};
 use crate::c_string::{bytes_at, owned, with_c_string};
-use crate::{Errno, Result};
+use crate::thread::{self, Mutex};
+use crate::{Errno, Fd, Result};
 
 /// Why a name was not found: the number of an `EAI_` constant, and the system's error if it was `EAI_SYSTEM`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +50,12 @@ pub struct Hints {
     pub flags: i32,
 }
 
+/// `AI_NUMERICHOST`: the host is a number, or not found.
+pub const NUMERIC_HOST: i32 = libc::AI_NUMERICHOST;
+
+/// Both names as numbers: nobody needs to be asked.
+pub const NUMERIC_NAMES: i32 = libc::NI_NUMERICHOST | libc::NI_NUMERICSERV;
+
 /// A way to reach a host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Resolved {
@@ -58,12 +66,56 @@ pub struct Resolved {
     pub canonical_name: Option<Vec<u8>>,
 }
 
+/// What a lookup found.
+pub type Outcome = std::result::Result<Vec<Resolved>, ResolveError>;
+
+/// A lookup on a thread of its own: whoever waits for it can stop waiting, which libc's call itself cannot.
+pub struct Lookup {
+    /// Readable once there is an outcome.
+    ready: Fd,
+    outcome: Arc<Mutex<Option<Outcome>>>,
+}
+
+/// Room for what name services load and do.
+const LOOKUP_STACK: usize = 1 << 20;
+
+impl Lookup {
+    pub fn start(host: Option<Vec<u8>>, service: Option<Vec<u8>>, hints: Hints) -> Result<Lookup> {
+        let (ready, done) = connection::socket_pair(libc::AF_UNIX, libc::SOCK_STREAM, 0)?;
+        let outcome = Arc::new(Mutex::new(None));
+        let lookup = Lookup { ready, outcome: Arc::clone(&outcome) };
+        let started = thread::spawn("lookup", LOOKUP_STACK, move || {
+            let found = addresses(host.as_deref(), service.as_deref(), hints);
+            *outcome.lock() = Some(found);
+            // Nobody may be there any more.
+            let _ = transfer::send(done, b"!", 0);
+            let _ = crate::fs::close(done);
+        });
+        if let Err(errno) = started {
+            let _ = crate::fs::close(done);
+            return Err(errno);
+        }
+        Ok(lookup)
+    }
+
+    pub fn ready(&self) -> Fd {
+        self.ready
+    }
+
+    /// The outcome, once.
+    pub fn take(&self) -> Option<Outcome> {
+        self.outcome.lock().take()
+    }
+}
+
+impl Drop for Lookup {
+    fn drop(&mut self) {
+        let _ = crate::fs::close(self.ready);
+    }
+}
+
 /// `getaddrinfo(3)`: the addresses of a host, a service or both.
-pub fn addresses(
-    host: Option<&[u8]>,
-    service: Option<&[u8]>,
-    hints: Hints,
-) -> std::result::Result<Vec<Resolved>, ResolveError> {
+pub fn addresses(host: Option<&[u8]>, service: Option<&[u8]>, hints: Hints) -> Outcome {
     let terminated = |name: Option<&[u8]>| name.map(owned).transpose().map_err(|_| ResolveError::new(libc::EAI_NONAME));
     let (host, service) = (terminated(host)?, terminated(service)?);
     let pointer = |name: &Option<CString>| name.as_ref().map_or(ptr::null(), |name| name.as_ptr());
@@ -100,6 +152,17 @@ pub fn addresses(
     Ok(found)
 }
 
+/// As [`addresses`] of a host that is a number. Raw sockets may have a port that is a number too: libc knows services of streams and datagrams only.
+pub fn numeric_addresses(host: Option<&[u8]>, service: Option<&[u8]>, hints: Hints) -> Outcome {
+    let port = service.and_then(|service| std::str::from_utf8(service).ok()?.parse::<u16>().ok());
+    let Some(port) = port.filter(|_| hints.kind == libc::SOCK_RAW) else { return addresses(host, service, hints) };
+    let mut found = addresses(host, None, hints)?;
+    for one in &mut found {
+        address::set_port(&mut one.address, port);
+    }
+    Ok(found)
+}
+
 /// `getnameinfo(3)`: the names of an address's host and service, or their numbers, as the `NI_` flags say.
 pub fn names_of(address: &[u8], flags: i32) -> std::result::Result<(Vec<u8>, Vec<u8>), ResolveError> {
     let mut host = [0; libc::NI_MAXHOST as usize];
@@ -126,9 +189,63 @@ pub fn names_of(address: &[u8], flags: i32) -> std::result::Result<(Vec<u8>, Vec
 /// libc answers from one buffer for the whole process.
 static SERVICES: Mutex<()> = Mutex::new(());
 
+unsafe extern "C" {
+    fn gethostbyname(name: *const libc::c_char) -> *mut libc::hostent;
+    fn gethostbyaddr(address: *const libc::c_void, length: libc::socklen_t, kind: libc::c_int) -> *mut libc::hostent;
+}
+
+/// A host as the older calls tell it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Host {
+    pub name: Vec<u8>,
+    pub aliases: Vec<Vec<u8>>,
+    pub family: i32,
+    /// Without families and ports.
+    pub addresses: Vec<Vec<u8>>,
+}
+
+/// `gethostbyname(3)`: further names of a host.
+pub fn host_by_name(name: &[u8]) -> Result<Option<Host>> {
+    let _guard = SERVICES.lock();
+    // SAFETY: the name is terminated; the result is null or valid while the lock is held.
+    with_c_string(name, |name| Ok(unsafe { host_at(gethostbyname(name.as_ptr())) }))
+}
+
+/// `gethostbyaddr(3)`: the names of an address, which is given without family and port.
+pub fn host_by_address(address: &[u8], family: i32) -> Option<Host> {
+    let _guard = SERVICES.lock();
+    // SAFETY: the address is as long as it is said to be; the result is null or valid while the lock is held.
+    unsafe { host_at(gethostbyaddr(address.as_ptr().cast(), address.len() as libc::socklen_t, family)) }
+}
+
+/// # Safety
+/// The pointer must be null or lead to what libc's calls return.
+unsafe fn host_at(entry: *const libc::hostent) -> Option<Host> {
+    // SAFETY: handed on to the caller; both lists end with a null pointer, names are terminated, addresses of the length given.
+    unsafe {
+        let entry = entry.as_ref()?;
+        let list = |mut next: *mut *mut libc::c_char| {
+            let mut found = Vec::new();
+            while !next.is_null() && !(*next).is_null() {
+                found.push(*next);
+                next = next.add(1);
+            }
+            found
+        };
+        let length = entry.h_length as usize;
+        let bytes = |at: *mut libc::c_char| std::slice::from_raw_parts(at.cast::<u8>(), length).to_vec();
+        Some(Host {
+            name: bytes_at(entry.h_name),
+            aliases: list(entry.h_aliases).into_iter().map(|at| bytes_at(at)).collect(),
+            family: entry.h_addrtype,
+            addresses: list(entry.h_addr_list).into_iter().map(bytes).collect(),
+        })
+    }
+}
+
 /// The port of a service, by its name and protocol (`"tcp"`).
 pub fn service_port(name: &[u8], protocol: &[u8]) -> Result<Option<u16>> {
-    let _guard = SERVICES.lock().unwrap_or_else(PoisonError::into_inner);
+    let _guard = SERVICES.lock();
     with_c_string(name, |name| {
         with_c_string(protocol, |protocol| {
             // SAFETY: the names are terminated; the result is null or valid while the lock is held.
@@ -140,7 +257,7 @@ pub fn service_port(name: &[u8], protocol: &[u8]) -> Result<Option<u16>> {
 
 /// The name of the service at a port.
 pub fn service_name(port: u16, protocol: &[u8]) -> Result<Option<Vec<u8>>> {
-    let _guard = SERVICES.lock().unwrap_or_else(PoisonError::into_inner);
+    let _guard = SERVICES.lock();
     with_c_string(protocol, |protocol| {
         // SAFETY: the name is terminated; the result is null or valid while the lock is held.
         let entry = unsafe { libc::getservbyport(port.to_be().into(), protocol.as_ptr()).as_ref() };

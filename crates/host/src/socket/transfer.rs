@@ -1,4 +1,4 @@
-//! Sending and receiving. Broken connections are errors (`EPIPE`) and never signals.
+//! Sending and receiving. Broken connections are errors (`EPIPE`) and never signals; what would have to wait is `EAGAIN`.
 
 use std::mem::{self, MaybeUninit, size_of};
 use std::ptr;
@@ -7,10 +7,12 @@ use super::connection::AddressBuffer;
 use crate::errno::check;
 use crate::{Fd, Result};
 
-/// Sends what fits now, and says how much that was.
+const SENDING: i32 = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT;
+
+/// Sends what fits now, and says how much that was. Nothing that fits is `EAGAIN`.
 pub fn send(fd: Fd, bytes: &[u8], flags: i32) -> Result<usize> {
     // SAFETY: the bytes are as long as they are said to be.
-    let count = check(unsafe { libc::send(fd.0, bytes.as_ptr().cast(), bytes.len(), flags | libc::MSG_NOSIGNAL) })?;
+    let count = check(unsafe { libc::send(fd.0, bytes.as_ptr().cast(), bytes.len(), flags | SENDING) })?;
     Ok(count as usize)
 }
 
@@ -19,7 +21,7 @@ pub fn send_to(fd: Fd, bytes: &[u8], flags: i32, address: &[u8]) -> Result<usize
     let length = address.len() as libc::socklen_t;
     // SAFETY: bytes and address are as long as they are said to be.
     let count = check(unsafe {
-        let flags = flags | libc::MSG_NOSIGNAL;
+        let flags = flags | SENDING;
         libc::sendto(fd.0, bytes.as_ptr().cast(), bytes.len(), flags, address.as_ptr().cast(), length)
     })?;
     Ok(count as usize)
@@ -28,7 +30,8 @@ pub fn send_to(fd: Fd, bytes: &[u8], flags: i32, address: &[u8]) -> Result<usize
 /// Receives what is there, or one datagram; 0 is the end of a stream. So many bytes are initialized afterwards.
 pub fn receive(fd: Fd, buffer: &mut [MaybeUninit<u8>], flags: i32) -> Result<usize> {
     // SAFETY: the buffer is as long as it is said to be.
-    let count = check(unsafe { libc::recv(fd.0, buffer.as_mut_ptr().cast(), buffer.len(), flags) })?;
+    let count =
+        check(unsafe { libc::recv(fd.0, buffer.as_mut_ptr().cast(), buffer.len(), flags | libc::MSG_DONTWAIT) })?;
     Ok((count as usize).min(buffer.len()))
 }
 
@@ -38,9 +41,30 @@ pub fn receive_from(fd: Fd, buffer: &mut [MaybeUninit<u8>], flags: i32) -> Resul
     let pointer = address.pointer();
     // SAFETY: buffer and address are as long as they are said to be.
     let count = check(unsafe {
-        libc::recvfrom(fd.0, buffer.as_mut_ptr().cast(), buffer.len(), flags, pointer, &mut address.length)
+        libc::recvfrom(
+            fd.0,
+            buffer.as_mut_ptr().cast(),
+            buffer.len(),
+            flags | libc::MSG_DONTWAIT,
+            pointer,
+            &mut address.length,
+        )
     })?;
     Ok(((count as usize).min(buffer.len()), address.into_address()))
+}
+
+/// As [`receive_message`], up to so many bytes into memory of its own.
+pub fn receive_message_bytes(
+    fd: Fd,
+    length: usize,
+    flags: i32,
+    control_capacity: usize,
+) -> Result<(Vec<u8>, Received)> {
+    let mut bytes = Vec::with_capacity(length);
+    let received = receive_message(fd, &mut bytes.spare_capacity_mut()[..length], flags, control_capacity)?;
+    // SAFETY: so many bytes were initialized, and no more than there is room for.
+    unsafe { bytes.set_len(received.length) };
+    Ok((bytes, received))
 }
 
 /// As [`receive_from`], up to so many bytes into memory of its own.
@@ -77,7 +101,7 @@ impl Control {
     }
 }
 
-/// As [`send`], with an address (or none) and control messages.
+/// As [`send`], with an address (or none) and control messages. Nothing here waits, even if the socket would.
 pub fn send_message(fd: Fd, bytes: &[u8], flags: i32, address: Option<&[u8]>, controls: &[Control]) -> Result<usize> {
     let mut vector = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
     let mut message = empty_message(&mut vector);
@@ -91,7 +115,7 @@ pub fn send_message(fd: Fd, bytes: &[u8], flags: i32, address: Option<&[u8]>, co
         message.msg_controllen = size_of_val(&packed[..]) as _;
     }
     // SAFETY: the message's pointers are to things that are as long as it says; the system only reads them.
-    let count = check(unsafe { libc::sendmsg(fd.0, &message, flags | libc::MSG_NOSIGNAL) })?;
+    let count = check(unsafe { libc::sendmsg(fd.0, &message, flags | SENDING) })?;
     Ok(count as usize)
 }
 
@@ -126,7 +150,8 @@ pub fn receive_message(
         message.msg_controllen = size_of_val(&control[..]) as _;
     }
     // SAFETY: the message's pointers are to things that are as long as it says, and that this function owns or borrows.
-    let count = check(unsafe { libc::recvmsg(fd.0, &mut message, flags | libc::MSG_CMSG_CLOEXEC) })?;
+    let count =
+        check(unsafe { libc::recvmsg(fd.0, &mut message, flags | libc::MSG_CMSG_CLOEXEC | libc::MSG_DONTWAIT) })?;
     address.length = message.msg_namelen;
     // SAFETY: the system filled the control buffer, which still lives.
     let controls = unsafe { unpack_controls(&message) };

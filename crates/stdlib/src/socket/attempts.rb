@@ -1,0 +1,85 @@
+# Connecting to the first of several addresses that answers.
+
+class TCPSocket < IPSocket
+  class Attempts
+    # Seconds until the next address is tried beside those that have not answered yet.
+    DELAY = 0.25
+
+    # Rows are [family, type, protocol, address, local address or nil]. A limit, in seconds, is for each attempt, the deadline for all of them.
+    def initialize(rows, limit, deadline, together)
+      @rows = together ? alternating(rows) : rows
+      @limit, @deadline, @together = limit, deadline, together
+      @pending = []
+      @number = 0
+    end
+
+    # 0 once there is a connection, the number of the last error, nil when the time is over.
+    def run
+      @rows.each_with_index do |row, i|
+        start(row)
+        more = @together && i < @rows.size - 1
+        await(more ? DELAY : @limit, more) unless @connected
+        return 0 if @connected
+        return nil if @deadline && now >= @deadline
+        give_up unless more || @pending.empty?
+      end
+      @number
+    end
+
+    # The connection's descriptor, which is the caller's from now on.
+    def take
+      @connected.autoclose = false
+      @pending.delete(@connected)
+      @connected.fileno
+    end
+
+    def close = @pending.each(&:close)
+
+    private
+
+    def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+
+    # The two families take turns, so that one that leads nowhere keeps nobody.
+    def alternating(rows)
+      first, *others = rows.group_by(&:first).values
+      others.empty? ? rows : first.zip(*others).flatten(1).compact | rows
+    end
+
+    def start((family, type, protocol, address, local))
+      socket = Socket.new(family, type, protocol)
+      @pending << socket
+      number = local ? BasicSocket.__send__(:__bind, socket, local) : 0
+      number = BasicSocket.__send__(:__connect, socket, address, false, nil) if number == 0
+      settle(socket, number) if number
+    rescue SystemCallError => error
+      @number = error.errno
+    end
+
+    def settle(socket, number)
+      if number == 0
+        @connected = socket
+      else
+        @number = number
+        @pending.delete(socket).close
+      end
+    end
+
+    # Waits for so many seconds until one is connected; until one failed, if another could be tried instead.
+    def await(seconds, impatient)
+      until_then = [seconds && now + seconds, @deadline].compact.min
+      until @connected || @pending.empty?
+        _, ready = IO.select(nil, @pending, nil, until_then && [until_then - now, 0].max)
+        return unless ready
+        ready.each { |socket| settle(socket, BasicSocket.__send__(:__connect_outcome, socket)) unless @connected }
+        return if impatient
+      end
+    end
+
+    # What did not answer in time.
+    def give_up
+      @pending.each(&:close).clear
+      @number = nil
+    end
+  end
+  private_constant :Attempts
+end

@@ -1,0 +1,187 @@
+//! Making sockets, connecting, options.
+
+use core_classes::io::data;
+use host::{Errno, io::Events, socket};
+use runtime::{
+    Args, Cx, R, Value,
+    concurrency::{pending, thread::blocking},
+    convert, make,
+};
+
+use super::{binary, bytes, failed, fd, number, ready, seconds};
+
+fn numbers(cx: &mut Cx, args: Args) -> R<(i32, i32, i32)> {
+    Ok((convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?))
+}
+
+pub fn new_socket(cx: &mut Cx, args: Args) -> R {
+    let (family, kind, protocol) = numbers(cx, args)?;
+    let fd = socket::socket(family, kind, protocol).map_err(|errno| failed(cx, errno, "socket(2)"))?;
+    Ok(number(fd.0))
+}
+
+pub fn pair(cx: &mut Cx, args: Args) -> R {
+    let (family, kind, protocol) = numbers(cx, args)?;
+    let (a, b) = socket::socket_pair(family, kind, protocol).map_err(|errno| failed(cx, errno, "socketpair(2)"))?;
+    Ok(make::array(cx, &[number(a.0), number(b.0)]))
+}
+
+/// 0, or the number of the error, which the caller has words for.
+fn outcome(outcome: host::Result<()>) -> R {
+    Ok(number(outcome.err().map_or(0, |errno| errno.0)))
+}
+
+pub fn bind(cx: &mut Cx, args: Args) -> R {
+    let address = bytes(cx, args.at(1))?;
+    outcome(socket::bind(fd(cx, args.at(0))?, &address))
+}
+
+pub fn listen(cx: &mut Cx, args: Args) -> R {
+    let backlog = convert::to_i32(cx, args.at(1))?;
+    outcome(socket::listen(fd(cx, args.at(0))?, backlog))
+}
+
+/// Runs a call that the other end may keep waiting.
+fn at_leisure<T>(cx: &mut Cx, socket: Value, call: impl FnOnce() -> T) -> R<T> {
+    if socket.is_fixnum() {
+        pending::check_blocking(cx)?;
+        return Ok(blocking(cx, call));
+    }
+    data::blocking_on(cx, socket, call)
+}
+
+/// `__accept(socket, wait) → [descriptor, address]`; nil where one would have to wait and is not to.
+pub fn accept(cx: &mut Cx, args: Args) -> R {
+    let wait = args.at(1).truthy();
+    if !wait {
+        let fd = fd(cx, args.at(0))?;
+        let _ = host::fs::set_nonblocking(fd, true);
+    }
+    loop {
+        let fd = fd(cx, args.at(0))?;
+        let accepted = if wait { at_leisure(cx, args.at(0), || socket::accept(fd))? } else { socket::accept(fd) };
+        match accepted {
+            Ok((connection, address)) => {
+                let address = binary(cx, &address);
+                return Ok(make::array(cx, &[number(connection.0), address]));
+            }
+            Err(errno) if errno.would_block() || is_lost(errno) => {
+                if !wait {
+                    return Ok(Value::NIL);
+                }
+                ready(cx, args.at(0), Events::READABLE, None)?;
+            }
+            Err(errno) if data::is_interrupted(errno) => pending::check_blocking(cx)?,
+            Err(errno) => return Err(failed(cx, errno, "accept(2)")),
+        }
+    }
+}
+
+/// The other end gave up before it was accepted.
+fn is_lost(errno: Errno) -> bool {
+    matches!(errno.name(), Some("ECONNABORTED" | "EPROTO"))
+}
+
+/// `__connect(socket, address, wait, seconds)`: 0 once connected, the number of the error, nil where it goes on by itself and one is not to wait or the
+/// time is over.
+pub fn connect(cx: &mut Cx, args: Args) -> R {
+    let (address, wait) = (bytes(cx, args.at(1))?, args.at(2).truthy());
+    let limit = seconds(cx, args.at(3))?;
+    let fd = fd(cx, args.at(0))?;
+    if !wait {
+        let _ = host::fs::set_nonblocking(fd, true);
+    }
+    let mut begun = if wait {
+        at_leisure(cx, args.at(0), || socket::connect(fd, &address))?
+    } else {
+        socket::connect(fd, &address)
+    };
+    if wait && begun.is_err_and(Errno::would_block) {
+        // A UNIX socket whose server is busy: nothing goes on by itself, and no event tells when it may.
+        let _ = host::fs::set_nonblocking(fd, false);
+        begun = at_leisure(cx, args.at(0), || socket::connect(fd, &address))?;
+        let _ = host::fs::set_nonblocking(fd, true);
+    }
+    match begun {
+        Err(errno) if errno.name() == Some("EINPROGRESS") && !wait => Ok(Value::NIL),
+        Err(errno) if data::is_interrupted(errno) || errno.name() == Some("EINPROGRESS") => {
+            if !ready(cx, args.at(0), Events::WRITABLE, limit)? {
+                return Ok(Value::NIL);
+            }
+            outcome(socket::connect_outcome(self::fd(cx, args.at(0))?))
+        }
+        done => outcome(done),
+    }
+}
+
+pub fn connect_outcome(cx: &mut Cx, args: Args) -> R {
+    outcome(socket::connect_outcome(fd(cx, args.at(0))?))
+}
+
+pub fn shutdown(cx: &mut Cx, args: Args) -> R {
+    let how = convert::to_i32(cx, args.at(1))?;
+    let fd = fd(cx, args.at(0))?;
+    socket::shutdown(fd, how).map_err(|errno| failed(cx, errno, "shutdown(2)"))?;
+    Ok(number(0))
+}
+
+/// `__half_close(socket, reading)`: ends one direction; true if nothing is left to be closed but the whole socket.
+pub fn half_close(cx: &mut Cx, args: Args) -> R {
+    let (fd, reading) = (fd(cx, args.at(0))?, args.at(1).truthy());
+    if !reading {
+        let open = data::open_data(cx, args.at(0))?;
+        if !open.readable {
+            return Ok(Value::TRUE);
+        }
+        data::flush(cx, args.at(0))?;
+    }
+    // What is not connected has nothing to end.
+    let _ = socket::shutdown(fd, if reading { 0 } else { 1 });
+    let data = data::open_data(cx, args.at(0))?;
+    data.half_closed = true;
+    if reading {
+        data.readable = false;
+        Ok(Value::bool(!data.writable))
+    } else {
+        data.writable = false;
+        Ok(Value::FALSE)
+    }
+}
+
+pub fn local(cx: &mut Cx, args: Args) -> R {
+    let fd = fd(cx, args.at(0))?;
+    let address = socket::local_address(fd).map_err(|errno| failed(cx, errno, "getsockname(2)"))?;
+    Ok(binary(cx, &address))
+}
+
+pub fn peer(cx: &mut Cx, args: Args) -> R {
+    let fd = fd(cx, args.at(0))?;
+    let address = socket::peer_address(fd).map_err(|errno| failed(cx, errno, "getpeername(2)"))?;
+    Ok(binary(cx, &address))
+}
+
+/// `[user, group]` of the other end.
+pub fn peer_identity(cx: &mut Cx, args: Args) -> R {
+    let fd = fd(cx, args.at(0))?;
+    let found = socket::peer_credentials(fd).map_err(|errno| failed(cx, errno, "getsockopt(SO_PEERCRED)"))?;
+    Ok(make::array(cx, &[number(found.user), number(found.group)]))
+}
+
+/// The longest value that is asked for.
+const OPTION_SIZE: usize = 256;
+
+pub fn option(cx: &mut Cx, args: Args) -> R {
+    let fd = fd(cx, args.at(0))?;
+    let (level, name) = (convert::to_i32(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?);
+    let value = socket::option(fd, level, name, OPTION_SIZE).map_err(|errno| failed(cx, errno, "getsockopt(2)"))?;
+    Ok(binary(cx, &value))
+}
+
+pub fn set_option(cx: &mut Cx, args: Args) -> R {
+    let (level, name) = (convert::to_i32(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?);
+    let value = bytes(cx, args.at(3))?;
+    // Conversions may have closed it.
+    let fd = fd(cx, args.at(0))?;
+    socket::set_option(fd, level, name, &value).map_err(|errno| failed(cx, errno, "setsockopt(2)"))?;
+    Ok(number(0))
+}

@@ -1,0 +1,138 @@
+//! Names of hosts and services.
+
+use host::{
+    io::Events,
+    socket::{self, Hints, Lookup, Outcome},
+};
+use object::{string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, R, Unwind, Value, call, concurrency::thread::blocking, convert, define, error, make, sym};
+use text::EncodingId;
+
+use super::{binary, bytes, failed, number, ready, seconds};
+
+/// A Socket::ResolutionError, or the system's error where that was it.
+fn unresolved(cx: &mut Cx, what: &str, failure: socket::ResolveError) -> Unwind {
+    if let Some(errno) = failure.errno {
+        return failed(cx, errno, what);
+    }
+    let socket = define::class_or_module_named(cx, "Socket");
+    let name = intern_text(cx, "ResolutionError");
+    let class = match runtime::constants::lookup_from(cx, socket, name) {
+        Ok(class) => class,
+        Err(unwind) => return unwind,
+    };
+    let message = make::text(cx, &format!("{what}: {}", failure.message()));
+    match call::send(cx, class, sym::NEW, &[message]) {
+        Ok(exception) => {
+            let name = intern_text(cx, "@error_code");
+            object::shape::ivars::set(cx, exception, name, number(failure.code));
+            error::raise_exception(cx, exception)
+        }
+        Err(unwind) => unwind,
+    }
+}
+
+/// Looks up; `None` when the time is over. What is only numbers is no work; the rest happens on a thread of its own, so that one can stop waiting.
+fn look_up(
+    cx: &mut Cx,
+    host: Option<Vec<u8>>,
+    service: Option<Vec<u8>>,
+    hints: Hints,
+    limit: Option<f64>,
+) -> R<Option<Outcome>> {
+    if host.is_some() {
+        let numeric = Hints { flags: hints.flags | socket::NUMERIC_HOST, ..hints };
+        let found = socket::numeric_addresses(host.as_deref(), service.as_deref(), numeric);
+        if found.is_ok() || hints.flags & socket::NUMERIC_HOST != 0 {
+            return Ok(Some(found));
+        }
+        if let Ok(lookup) = Lookup::start(host.clone(), service.clone(), hints) {
+            let over = !ready(cx, number(lookup.ready().0), Events::READABLE, limit)?;
+            return Ok(if over { None } else { lookup.take() });
+        }
+    }
+    Ok(Some(blocking(cx, || socket::addresses(host.as_deref(), service.as_deref(), hints))))
+}
+
+/// `__resolve(host, service, family, kind, protocol, flags, seconds) → [[family, kind, protocol, address, canonical name], …]`; nil when the time is over.
+pub fn resolve(cx: &mut Cx, args: Args) -> R {
+    let optional = |cx: &mut Cx, i: usize| if args.at(i).is_nil() { Ok(None) } else { bytes(cx, args.at(i)).map(Some) };
+    let (host, service) = (optional(cx, 0)?, optional(cx, 1)?);
+    if host.iter().chain(&service).any(|name| name.contains(&0)) {
+        return Err(cx.argument_error("string contains null byte"));
+    }
+    let integer = |cx: &mut Cx, i: usize| convert::to_i32(cx, args.at(i));
+    let hints =
+        Hints { family: integer(cx, 2)?, kind: integer(cx, 3)?, protocol: integer(cx, 4)?, flags: integer(cx, 5)? };
+    let limit = seconds(cx, args.at(6))?;
+    let Some(found) = look_up(cx, host, service, hints, limit)? else { return Ok(Value::NIL) };
+    let found = found.map_err(|failure| unresolved(cx, "getaddrinfo(3)", failure))?;
+    let list = make::array(cx, &[]);
+    for one in &found {
+        let address = binary(cx, &one.address);
+        let name = one.canonical_name.as_ref().map_or(Value::NIL, |name| make::string(cx, name, EncodingId::UTF_8));
+        let row = make::array(cx, &[number(one.family), number(one.kind), number(one.protocol), address, name]);
+        make::push(cx, list, row);
+    }
+    Ok(list)
+}
+
+/// `__names(address, flags) → [host, service]`
+pub fn names(cx: &mut Cx, args: Args) -> R {
+    let (address, flags) = (bytes(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
+    let found = if flags & socket::NUMERIC_NAMES == socket::NUMERIC_NAMES {
+        socket::names_of(&address, flags)
+    } else {
+        blocking(cx, || socket::names_of(&address, flags))
+    };
+    let (host, service) = found.map_err(|failure| unresolved(cx, "getnameinfo", failure))?;
+    let host = make::string(cx, &host, EncodingId::UTF_8);
+    let service = make::string(cx, &service, EncodingId::UTF_8);
+    Ok(make::array(cx, &[host, service]))
+}
+
+/// `[name, aliases, family, address, …]`, or nil.
+fn host_row(cx: &mut Cx, found: Option<socket::Host>) -> R {
+    let Some(host) = found else { return Ok(Value::NIL) };
+    let aliases = make::array(cx, &[]);
+    for alias in &host.aliases {
+        let alias = make::string(cx, alias, EncodingId::UTF_8);
+        make::push(cx, aliases, alias);
+    }
+    let name = make::string(cx, &host.name, EncodingId::UTF_8);
+    let row = make::array(cx, &[name, aliases, number(host.family)]);
+    for address in &host.addresses {
+        let address = binary(cx, address);
+        make::push(cx, row, address);
+    }
+    Ok(row)
+}
+
+pub fn host_by_name(cx: &mut Cx, args: Args) -> R {
+    let name = bytes(cx, args.at(0))?;
+    let found = blocking(cx, || socket::host_by_name(&name)).map_err(|errno| failed(cx, errno, ""))?;
+    host_row(cx, found)
+}
+
+pub fn host_by_address(cx: &mut Cx, args: Args) -> R {
+    let (address, family) = (bytes(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
+    let found = blocking(cx, || socket::host_by_address(&address, family));
+    host_row(cx, found)
+}
+
+pub fn service(cx: &mut Cx, args: Args) -> R {
+    let (name, protocol) = (bytes(cx, args.at(0))?, bytes(cx, args.at(1))?);
+    let port = socket::service_port(&name, &protocol).map_err(|errno| failed(cx, errno, ""))?;
+    Ok(port.map_or(Value::NIL, number))
+}
+
+pub fn service_at(cx: &mut Cx, args: Args) -> R {
+    let (port, protocol) = (convert::to_i32(cx, args.at(0))? as u16, convert::to_str(cx, args.at(1))?);
+    let name = socket::service_name(port, Str(protocol).bytes()).map_err(|errno| failed(cx, errno, ""))?;
+    Ok(name.map_or(Value::NIL, |name| make::string(cx, &name, EncodingId::UTF_8)))
+}
+
+pub fn host_name(cx: &mut Cx, _: Args) -> R {
+    let name = host::user::machine::system_name().node;
+    Ok(make::string(cx, &name, EncodingId::UTF_8))
+}
