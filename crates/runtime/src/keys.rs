@@ -101,11 +101,18 @@ pub fn dup(cx: &mut Cx, hash: Value) -> Value {
     }
 }
 
+/// How much of a key a KeyError shows.
+const SHOWN: usize = 65;
+
 /// `hash.fetch`-like KeyError.
 pub fn key_not_found(cx: &mut Cx, hash: Value, key: Value) -> Unwind {
     let shown = match call::inspect_text(cx, key) {
         Ok(shown) => shown,
         Err(unwind) => return unwind,
+    };
+    let shown = match shown.char_indices().nth(SHOWN) {
+        Some(_) => shown.chars().take(SHOWN - 3).collect::<String>() + "...",
+        None => shown,
     };
     let message = make::text(cx, &format!("key not found: {shown}"));
     cx.key_error(message, hash, key)

@@ -55,3 +55,36 @@ p "hello\xBE".start_with?("hello"), "\u{c4}".start_with?("\xC3")
 p format("%f", 10**40), format("%.2f", 5015/1000r), format("%.30f", 0.1r)
 now = Time.at(0)
 p rand(now..now + 2).class, rand(1.5r..2.5r).class
+
+# A `hash` that comes back to its own object; what is told of long keys; a Hash and what can become one.
+node = Struct.new(:next) { def hash = [self.next, ""].hash }
+first, second = node.new, node.new
+first.next, second.next = second, first
+p first.hash.class
+begin
+  {}.fetch("x" * 200)
+rescue KeyError => error
+  p error.message
+end
+like = Object.new
+def like.to_hash = {}
+def like.eql?(_) = true
+p({}.eql?(like))
+
+# Numbers of any size.
+p 1**-1, (-1)**-3, (2**1024).fdiv(1.0e10), Complex(1, 0).then { |c| Complex(c).equal?(c) }
+[-> { Complex("1", exception: 1) }, -> { Rational("1", exception: nil) }].each do |action|
+  action.call
+rescue ArgumentError => error
+  p error.message
+end
+
+# How many there will be.
+p (1..).each_slice(2).size, (1..).each_cons(2).size, 1.upto(Float::INFINITY).size, 1.downto(-Float::INFINITY).size
+p Enumerator::Product.new(1.., []).size, Enumerator::Product.new(1.., 4..5).size, (..10).step(2).first
+p (1..).overlap?("a"..), (1..).overlap?(5..), (..1).overlap?(..5)
+pairs = Object.new
+def pairs.each = yield(1, 2)
+ahead = pairs.to_enum
+ahead.peek << 3
+p ahead.peek, ahead.next

@@ -35,3 +35,9 @@ begin
 rescue TypeError
   p :no_offset
 end
+
+require "psych"
+tagged = Psych::Nodes::Stream.new.tap do |stream|
+  stream.children << Psych::Nodes::Document.new.tap { |document| document.children << Psych::Nodes::Sequence.new(nil, "バー", false) }
+end
+p tagged.to_yaml.class rescue p String

@@ -59,3 +59,48 @@ srand(42)
 reader, writer = IO.pipe
 Process.wait(fork { writer.puts rand(1 << 64) })
 p reader.gets.to_i == rand(1 << 64)
+
+# Streams that nobody holds any more give their descriptors back when there are none left.
+Process.wait(fork do
+  Process.setrlimit(Process::RLIMIT_NOFILE, 50)
+  held = []
+  begin
+    tap { 100.times { held << File.open(IO::NULL) } }
+  rescue Errno::EMFILE => error
+    p error.class
+  end
+  held = nil
+  p [File.open(IO::NULL), *IO.pipe, $stdin.dup].size
+end)
+
+# One working directory for all threads.
+Dir.chdir("/") { p Thread.new { Dir.chdir("/tmp") rescue $! }.value }
+p Dir.allocate.path
+
+# Threads that accept from the same socket, of which only one is first.
+require "socket"
+servers = Array.new(3) do
+  Thread.new do
+    TCPServer.open("127.0.0.1", 0) do |server|
+      accepting = Array.new(3) { Thread.new { server.accept.close } }
+      Array.new(3) { Thread.new { TCPSocket.open("127.0.0.1", server.addr[1]) { } } }.each(&:join)
+      accepting.each(&:join)
+    end
+  end
+end
+p servers.each(&:join).size
+
+# Paragraphs, marks of byte order, and what a frozen StringIO refuses.
+text = "abc\r\n\r\n\r\ndef\r\n"
+p StringIO.new(text).each("").to_a, StringIO.new(text).each("", chomp: true).to_a, StringIO.new("a\n\n\nb\n").each("", chomp: true).to_a
+p StringIO.new("\uFEFFa", mode: "rb:BOM|UTF-8").read, StringIO.new("\uFEFFa".encode("UTF-16LE"), mode: "r:BOM|UTF-8").read.encoding
+p StringIO.new.set_encoding("US-ASCII").tap { |io| io.write("caf", "é") }.string.encoding
+frozen = StringIO.new("abc").freeze
+[-> { frozen.puts "x" }, -> { frozen.string = "" }, -> { frozen.reopen("") }, -> { frozen.read }, -> { StringIO.new("", "rx") },
+ -> { StringIO.new("").read_nonblock }].each do |action|
+  action.call
+rescue FrozenError, ArgumentError => error
+  p error.class
+end
+buffer = +""
+p StringIO.new("pread").pread(3, 1, buffer), buffer

@@ -73,7 +73,9 @@ pub fn hash_value(cx: &mut Cx, v: Value) -> R<u64> {
 fn hash_element(cx: &mut Cx, v: Value) -> R<u64> {
     match hash::builtin_hash(cx, v) {
         Some(h) if !v.is_heap() || call::is_native_method(cx, v, sym::HASH) => Ok(hash_number(h).fixnum_value() as u64),
-        _ => keys::hash_of(cx, v),
+        _ if call::is_native_method(cx, v, sym::HASH) => keys::hash_of(cx, v),
+        // The program's own `hash` may come back here.
+        _ => Ok(recursion::guard(cx, sym::HASH, v, Value::TRUE, |cx| keys::hash_of(cx, v))?.unwrap_or(0)),
     }
 }
 

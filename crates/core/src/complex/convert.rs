@@ -3,13 +3,13 @@
 use abi::Type;
 use numeric::big;
 use object::{cell, class, string};
-use runtime::{Args, Cx, Known, Method, R, Value, call, convert, error, keys, make, sym};
+use runtime::{Args, Cx, Known, Method, R, Value, call, convert, error, make, sym};
 use text::encoding::EncodingId;
 use text::number::{ComplexText, IntegerText, NumberText, parse_complex_strict};
 
 use super::{compare::has_no_imaginary_part, from_polar, is_real, new, parts, polar};
 use crate::numeric::ops::{self, Kind, flo, give, give_result, int, is_exact_zero, kind};
-use crate::rational;
+use crate::{kernel::conversions, rational};
 
 pub const OF_NIL: &[Method] = &[Method::new("to_c", |cx, _| Ok(new(cx, Value::fixnum(0), Value::fixnum(0))))];
 
@@ -163,23 +163,15 @@ fn from_text(cx: &mut Cx, text: &ComplexText) -> R {
 
 /// `Complex(real, imaginary = 0, exception: true)`
 pub fn kernel_complex(cx: &mut Cx, args: Args) -> R {
-    let exception = ops::name(cx, "exception");
-    let keywords = args.keywords();
-    keys::only_keywords(cx, keywords, &[exception])?;
-    let raises = keys::keyword(cx, keywords, exception);
+    let quiet = conversions::quiet(cx, args)?;
     let result = convert_to_complex(cx, args.at(0), args.opt(1));
-    if raises == Value::FALSE { without_errors(cx, result) } else { result }
-}
-
-/// nil instead of an exception.
-pub fn without_errors(cx: &mut Cx, result: R) -> R {
-    match result {
-        Ok(v) => Ok(v),
-        Err(unwind) => cx.take_exception(unwind).map(|_| Value::NIL),
-    }
+    conversions::finish(cx, quiet, result)
 }
 
 fn convert_to_complex(cx: &mut Cx, re: Value, im: Option<Value>) -> R {
+    if im.is_none() && object::cell::is(re, abi::Type::Complex) {
+        return Ok(re);
+    }
     if re.is_nil() || im.is_some_and(Value::is_nil) {
         return Err(cx.type_error("can't convert nil into Complex"));
     }

@@ -8,7 +8,6 @@ mod convert;
 mod polar;
 
 pub use arithmetic::{add, div, mul, pow, sub, subtract_from_real};
-pub use convert::without_errors;
 pub use polar::from_polar;
 
 use object::class;

@@ -52,17 +52,38 @@ class Dir
     end
 
     def chdir(path = (ENV["HOME"] || ENV["LOGDIR"] || raise(ArgumentError, "HOME/LOGDIR not set")))
-      unless block_given?
-        return __chdir(path)
-      end
-      before = pwd
-      __chdir(path)
-      begin
-        yield(path.respond_to?(:to_path) ? path.to_path : path)
-      ensure
-        __chdir(before)
+      return __alone(false) { __chdir(path) } unless block_given?
+      __alone(true) do
+        before = pwd
+        __chdir(path)
+        begin
+          yield(path.respond_to?(:to_path) ? path.to_path : path)
+        ensure
+          __chdir(before)
+        end
       end
     end
+
+    # The process has one working directory: while a block of chdir runs, no other thread may change it, and its own should not.
+    def __alone(with_block)
+      inside = @__chdir_thread
+      if inside
+        Primitive.raise(RuntimeError, "conflicting chdir during another chdir block") unless Thread.current.equal?(inside)
+        Kernel.warn("conflicting chdir during another chdir block\n#{@__chdir_place}: note: previous chdir was here", uplevel: 0) unless with_block
+      end
+      return yield unless with_block
+      outer = @__chdir_place
+      place = caller_locations(0, 1)&.first
+      @__chdir_thread = Thread.current
+      @__chdir_place = place && "#{place.path}:#{place.lineno}"
+      begin
+        yield
+      ensure
+        @__chdir_thread = inside
+        @__chdir_place = outer
+      end
+    end
+    private :__alone
 
     def fchdir(descriptor)
       return __fchdir(descriptor) unless block_given?
@@ -79,8 +100,8 @@ class Dir
       end
     end
 
-    def open(path, **options)
-      directory = new(path, **options)
+    def open(path, encoding: nil)
+      directory = new(path, encoding: encoding)
       return directory unless block_given?
       begin
         yield directory

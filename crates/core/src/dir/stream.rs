@@ -114,6 +114,9 @@ fn fchdir(cx: &mut Cx, args: Args) -> R {
 }
 
 fn path(cx: &mut Cx, args: Args) -> R {
+    if native::get::<Stream>(args.me()).is_some_and(|stream| !stream.initialized) {
+        return Ok(Value::NIL);
+    }
     let path = any(cx, args.me())?.path;
     Ok(match Str::from_value(path) {
         Some(path) => path.dup(cx).0,

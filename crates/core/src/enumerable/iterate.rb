@@ -49,7 +49,7 @@ module Enumerable
     unless defined?(yield)
       return to_enum(:each_slice, count) do
         n = Primitive.enum_size(self)
-        n && (n + count - 1).div(count)
+        n && (Primitive.is_type(n, 3) && n.infinite? ? n : (n + count - 1).div(count))
       end
     end
     list = []

@@ -72,6 +72,7 @@ class Enumerator::ArithmeticSequence
 
   def first(count = Primitive.undef)
     if Primitive.is_undef(count)
+      return nil if @__begin.nil?
       each { |x| return x }
       return nil
     end

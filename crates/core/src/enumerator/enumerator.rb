@@ -103,7 +103,9 @@ class Enumerator
   end
   alias with_object each_with_object
 
-  def peek_values
+  def peek_values = __values_ahead.dup
+
+  def __values_ahead
     unless @__ahead
       raise @__stop if @__stop
       unless @__fiber
@@ -139,7 +141,7 @@ class Enumerator
   end
 
   def next_values
-    values = peek_values
+    values = __values_ahead
     @__ahead = nil
     values
   end
@@ -376,12 +378,12 @@ class Enumerator
     end
 
     def size
+      sizes = @__sources.map { |source| Primitive.responds(source, :size, true) ? source.size : nil }
+      return 0 if sizes.any? { |n| n == 0 }
       total = 1
-      @__sources.each do |source|
-        return nil unless Primitive.responds(source, :size, true)
-        n = source.size
-        return n if n.nil?
-        return nil unless Primitive.is_type(n, 2) || (Primitive.is_type(n, 3) && n.infinite?)
+      sizes.each do |n|
+        return n if n.nil? || (Primitive.is_type(n, 3) && n.infinite?)
+        return nil unless Primitive.is_type(n, 2)
         total *= n
       end
       total

@@ -29,7 +29,10 @@ pub fn eql(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::TRUE);
     }
     if !cell::is(other, Type::Hash) {
-        return Ok(Value::FALSE);
+        if !call::responds(cx, other, sym::TO_HASH, false)? {
+            return Ok(Value::FALSE);
+        }
+        return Ok(Value::bool(call::eql(cx, other, me)?));
     }
     same(cx, me, other, true)
 }

@@ -140,6 +140,12 @@ pub fn fdiv(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     match kind(b) {
         Kind::Integer => flo(cx, big::fdiv(int(&a), int(&b))),
+        Kind::Float if real(a).is_infinite() && float::value(b).is_finite() && float::value(b) != 0.0 => {
+            // What is too big for a Float may have a quotient that is not.
+            let b = call::send(cx, b, sym::TO_R, &[])?;
+            let quotient = div(cx, a, b)?;
+            call::send(cx, quotient, sym::TO_F, &[])
+        }
         Kind::Float => flo(cx, real(a) / float::value(b)),
         Kind::Rational => {
             let quotient = div(cx, a, b)?;
@@ -169,6 +175,10 @@ pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
     match kind(b) {
         Kind::Integer => {
             if int(&b).is_negative() {
+                // Ones stay Integers.
+                if a == Value::fixnum(1) || a == Value::fixnum(-1) {
+                    return Ok(if int(&b).is_odd() { a } else { Value::fixnum(1) });
+                }
                 let base = rational::whole(cx, a);
                 return rational::pow(cx, base, b);
             }

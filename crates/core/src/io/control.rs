@@ -7,6 +7,7 @@ use runtime::{
 };
 use text::encoding::EncodingId;
 
+use super::open::opened;
 use super::{
     data::{self, IoData, any_data, fd_of, open_data},
     mode::{self, Mode},
@@ -433,7 +434,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     }
     data::flush(cx, other)?;
     let fd = fd_of(cx, other)?;
-    let copy = host::fs::duplicate(fd, 3).map_err(|e| cx.system_error(e, ""))?;
+    let copy = opened(cx, || host::fs::duplicate(fd, 3)).map_err(|e| cx.system_error(e, ""))?;
     let from = open_data(cx, other)?;
     data::unread(from);
     let mut own = IoData::new(Some(copy), from.readable, from.writable);
@@ -506,7 +507,7 @@ pub fn reopen(cx: &mut Cx, args: Args) -> R {
         prepare(cx, io)?;
         let bytes = Str(name).bytes().to_vec();
         let flags = parsed.flags;
-        source = match blocking(cx, || host::fs::open(&bytes, flags, 0o666)) {
+        source = match opened(cx, || host::fs::open(&bytes, flags, 0o666)) {
             Ok(fd) => fd,
             Err(errno) => return Err(path::failed(cx, errno, "rb_sysopen", &bytes)),
         };

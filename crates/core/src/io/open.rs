@@ -1,5 +1,6 @@
 //! Opening: IO.new, File.new, IO.pipe, IO.sysopen; waiting for several streams.
 
+use heap::{Cause, Request};
 use host::{Fd, io::Events};
 use object::{array::Arr, native, string::Str};
 use runtime::{
@@ -57,11 +58,22 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
 /// Opens a file by its path; the call may wait (pipes).
 pub fn open_path(cx: &mut Cx, path: &[u8], flags: i32, permissions: u32) -> R<Fd> {
     loop {
-        match blocking(cx, || host::fs::open(path, flags, permissions)) {
+        match opened(cx, || host::fs::open(path, flags, permissions)) {
             Ok(fd) => return Ok(fd),
             Err(errno) if data::is_interrupted(errno) => runtime::concurrency::pending::check_blocking(cx)?,
             Err(errno) => return Err(path::failed(cx, errno, "rb_sysopen", path)),
         }
+    }
+}
+
+/// Opens something; where there are no descriptors left, streams that nobody holds any more give theirs back first.
+pub fn opened<T>(cx: &mut Cx, mut open: impl FnMut() -> Result<T, host::Errno>) -> Result<T, host::Errno> {
+    match blocking(cx, &mut open) {
+        Err(errno) if matches!(errno.name(), Some("EMFILE" | "ENFILE")) => {
+            cx.collect(Request { full: true, immediate_mark: true, immediate_sweep: true, cause: Cause::Method });
+            blocking(cx, open)
+        }
+        outcome => outcome,
     }
 }
 
@@ -101,7 +113,7 @@ pub fn make_io(cx: &mut Cx, class: Value, fd: Fd, readable: bool, writable: bool
 
 /// `IO.__pipe → [reader, writer]`
 pub fn pipe(cx: &mut Cx, args: Args) -> R {
-    let (reader, writer) = host::fs::pipe().map_err(|e| cx.system_error(e, ""))?;
+    let (reader, writer) = opened(cx, host::fs::pipe).map_err(|e| cx.system_error(e, ""))?;
     let r = make_io(cx, args.me(), reader, true, false);
     let w = make_io(cx, args.me(), writer, false, true);
     open_data(cx, w)?.sync = true;

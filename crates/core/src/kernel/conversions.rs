@@ -10,7 +10,7 @@ use runtime::{
 use text::number::{IntegerError, IntegerText, parse_float_strict, parse_integer_strict};
 
 /// Is `exception: false` among the keywords?
-fn quiet(cx: &mut Cx, args: Args) -> R<bool> {
+pub fn quiet(cx: &mut Cx, args: Args) -> R<bool> {
     let name = sym::EXCEPTION;
     keys::only_keywords(cx, args.keywords(), &[name])?;
     let wanted = keys::keyword(cx, args.keywords(), name).or(Value::TRUE);
@@ -25,7 +25,7 @@ fn quiet(cx: &mut Cx, args: Args) -> R<bool> {
 }
 
 /// The result, or nil instead of an error with `exception: false`.
-fn finish(cx: &mut Cx, quiet: bool, result: R) -> R {
+pub fn finish(cx: &mut Cx, quiet: bool, result: R) -> R {
     match result {
         Err(unwind) if quiet => {
             let exception = cx.take_exception(unwind)?;

@@ -188,7 +188,10 @@ fn clock(cx: &mut Cx, v: Value) -> R<Clock> {
         let text = name.to_text(cx);
         return match Clock::from_symbol(&text) {
             Some(clock) => Ok(clock),
-            None => Err(invalid(cx)),
+            None => {
+                let errno = host::Errno::from_name("EINVAL").unwrap_or(host::Errno(22));
+                Err(cx.system_error(errno, &format!("clock_gettime(:{text})")))
+            }
         };
     }
     Ok(Clock::System(convert::to_i32(cx, v)?))

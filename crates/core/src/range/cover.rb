@@ -37,6 +37,9 @@ class Range
     return false if __empty?(b, e, Primitive.range_is_exclusive(self)) || __empty?(c, d, Primitive.range_is_exclusive(other))
     return false unless __starts_before?(b, d, Primitive.range_is_exclusive(other))
     return false unless __starts_before?(c, e, Primitive.range_is_exclusive(self))
+    # Where both have no end, or no beginning, nothing was compared yet.
+    return !(b <=> c).nil? if e.nil? && d.nil? && !b.nil? && !c.nil?
+    return !(e <=> d).nil? if b.nil? && c.nil? && !e.nil? && !d.nil?
     true
   end
 

@@ -4,13 +4,13 @@ use abi::Type;
 use numeric::big::{self, Int};
 use numeric::rational::{simplest_between, simplest_between_floats};
 use object::{cell, class, string};
-use runtime::{Args, Cx, Known, Method, R, Value, call, convert, error, keys, make, sym};
+use runtime::{Args, Cx, Known, Method, R, Value, call, convert, error, make, sym};
 use text::encoding::EncodingId;
 use text::number::{DecimalText, RationalText, parse_rational_strict};
 
 use super::{from_result, neg, new, parts, whole};
 use crate::numeric::ops::{self, Kind, flo, int, kind};
-use crate::{complex, integer};
+use crate::{complex, integer, kernel::conversions};
 
 pub const OF_NIL: &[Method] = &[
     Method::new("to_r", |cx, _| Ok(whole(cx, Value::fixnum(0)))),
@@ -140,12 +140,9 @@ fn decimal(cx: &mut Cx, text: &DecimalText) -> R {
 
 /// `Rational(numerator, denominator = 1, exception: true)`
 pub fn kernel_rational(cx: &mut Cx, args: Args) -> R {
-    let exception = ops::name(cx, "exception");
-    let keywords = args.keywords();
-    keys::only_keywords(cx, keywords, &[exception])?;
-    let raises = keys::keyword(cx, keywords, exception);
+    let quiet = conversions::quiet(cx, args)?;
     let result = convert_to_rational(cx, args.at(0), args.opt(1));
-    if raises == Value::FALSE { complex::without_errors(cx, result) } else { result }
+    conversions::finish(cx, quiet, result)
 }
 
 fn convert_to_rational(cx: &mut Cx, n: Value, d: Option<Value>) -> R {

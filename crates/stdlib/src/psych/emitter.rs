@@ -10,7 +10,7 @@ use object::{
     string::Str,
     symbol::table::intern_text,
 };
-use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, error, make};
+use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, error, make, panics};
 use self_cell::{MutBorrow, self_cell};
 use text::EncodingId;
 
@@ -146,7 +146,11 @@ impl EmitterData {
 /// RuntimeError where the event cannot come now.
 fn emit(cx: &mut Cx, me: Value, event: Event) -> R {
     let data = data(cx, me)?;
-    let emitted = data.running.with_dependent_mut(|_, emitter| emitter.emit(event));
+    // The library is not done everywhere: a tag of characters beyond ASCII may make it panic.
+    let emitted = panics::contained(|| data.running.with_dependent_mut(|_, emitter| emitter.emit(event)));
+    let Some(emitted) = emitted else {
+        return Err(cx.runtime_error("tags like that cannot be written"));
+    };
     let (written, io) = (mem::take(&mut *data.written.borrow_mut()), data.io);
     if let Err(error) = emitted {
         return Err(cx.runtime_error(error.problem()));

@@ -43,6 +43,7 @@ class StringIO
   end
 
   def reopen(string = (none = true; ""), mode = nil)
+    __check_frozen
     if none
       __open(String.new(""), false, "r+")
     elsif mode.nil? && !(String === string)
@@ -56,6 +57,7 @@ class StringIO
   def string = @__p[0]
 
   def string=(string)
+    __check_frozen
     string = __to_str(string)
     @__readable = true
     @__writable = !string.frozen?
@@ -77,12 +79,14 @@ class StringIO
   def pos = @__p[1]
 
   def pos=(position)
+    __check_frozen
     position = __to_int(position)
     raise Errno::EINVAL if position < 0
     @__p[1] = position
   end
 
   def rewind
+    __check_frozen
     p = @__p
     p[1] = 0
     p[2] = 0
@@ -178,7 +182,7 @@ class StringIO
   end
 
   def set_encoding_by_bom
-    raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
+    __check_frozen
     string = @__p[0]
     return if string.nil?
     head = string.byteslice(0, 4).b
@@ -274,6 +278,7 @@ class StringIO
   end
 
   def read(length = nil, buffer = nil)
+    __check_frozen
     raise IOError, "not opened for reading" unless @__readable
     p = @__p
     string = p[0]
@@ -285,7 +290,7 @@ class StringIO
     return length.nil? || __to_int(length) > 0 ? nil : String.new("") if string.nil?
     total = string.bytesize
     if length.nil?
-      return buffer ? buffer.clear : String.new("", encoding: external_encoding) if at >= total
+      return (buffer ? buffer.clear : String.new("")).force_encoding(external_encoding) if at >= total
       part = string.byteslice(at, total - at)
       part.force_encoding(external_encoding)
       p[1] = total
@@ -306,16 +311,17 @@ class StringIO
     length.nil? ? buffer : buffer.force_encoding(encoding)
   end
 
-  def pread(length, offset)
+  def pread(length, offset, buffer = nil)
     length = __to_int(length)
     offset = __to_int(offset)
     raise ArgumentError, "negative string size (or size too big): #{length}" if length < 0
     raise Errno::EINVAL, "pread: Invalid offset argument: #{offset}" if offset < 0
     raise IOError, "not opened for reading" unless @__readable
-    return String.new("") if length == 0
+    return buffer || String.new("") if length == 0
     string = @__p[0]
     raise EOFError, "end of file reached" if string.nil? || offset >= string.bytesize
-    string.byteslice(offset, length).force_encoding(Encoding::BINARY)
+    part = string.byteslice(offset, length).force_encoding(Encoding::BINARY)
+    buffer ? __to_str(buffer).replace(part) : part
   end
 
   def sysread(length = nil, buffer = nil)
@@ -326,7 +332,7 @@ class StringIO
     read(length, buffer) || raise(EOFError, "end of file reached")
   end
 
-  def read_nonblock(length = nil, buffer = nil, exception: true)
+  def read_nonblock(length, buffer = nil, exception: true)
     result = read(length, buffer)
     raise EOFError, "end of file reached" if result.nil? && exception
     result
@@ -443,7 +449,7 @@ class StringIO
       truncate = mode & 512 != 0
     else
       mode, name = __to_str(mode).split(":", 2)
-      unless mode && mode.match?(/\A[rwa](?:b\+?|t\+?|\+[bt]?)?x?\z/)
+      unless mode && mode.match?(/\A[rwa](?:b\+?|t\+?|\+[bt]?)?(?:(?<=\Aw|\Aw.|\Aw..)x)?\z/)
         raise ArgumentError, "invalid access mode #{mode}"
       end
       plus = mode.include?("+")
@@ -452,7 +458,10 @@ class StringIO
       append = mode.start_with?("a")
       truncate = mode.start_with?("w")
       encoding = Encoding::BINARY if mode.include?("b")
-      encoding = Encoding.find(name.sub(/\ABOM\|/i, "").split(":")[0]) if name
+      if name
+        by_mark = name.match?(/\Abom\|/i)
+        encoding = Encoding.find(name.split(":")[0]) unless by_mark
+      end
     end
     raise Errno::EACCES if frozen && writable
     string.clear if truncate && string
@@ -460,6 +469,7 @@ class StringIO
     @__writable = writable
     @__p = [string, 0, 0, append, encoding, readable, writable]
     __set_string_encoding(encoding) if encoding && writable
+    set_encoding_by_bom if by_mark
   end
 
   def __check_options(mode, options)
@@ -527,6 +537,7 @@ class StringIO
   end
 
   def __write(v)
+    __check_frozen
     raise IOError, "not opened for writing" unless @__writable
     v = v.to_s unless String === v
     p = @__p
@@ -545,6 +556,8 @@ class StringIO
     return 0 if size == 0
     p[1] = string.bytesize if p[3]
     at = p[1]
+    # What is not ASCII makes a string of that encoding.
+    string.force_encoding(v.encoding) if encoding == Encoding::US_ASCII && at == string.bytesize && !v.ascii_only? && string.ascii_only?
     __overwrite(string, at, size, v)
     p[1] = at + size
     size
@@ -582,6 +595,7 @@ class StringIO
   end
 
   def __line(separator, limit, chomp)
+    __check_frozen
     raise IOError, "not opened for reading" unless @__readable
     p = @__p
     string = p[0]
@@ -610,14 +624,19 @@ class StringIO
         return
       end
       most = limit && limit < total - at ? at + limit : total
-      found = __find(string, "\n\n", at)
-      if found && found + 2 <= most
-        after = found + 2
-        after += 1 while after < total && string.getbyte(after) == 10
-        stop = chomp ? found : after
-      else
-        stop = most
-        cut = 1 if chomp && stop == total && string.getbyte(stop - 1) == 10
+      stop = most
+      from = at
+      while (found = __find(string, "\n", from)) && found < most
+        from = found + 1
+        next if (width = __newline(string, from, most)) == 0
+        last = found > at && string.getbyte(found - 1) == 13 ? found - 1 : found
+        while width > 0
+          from += width
+          width = __newline(string, from, most)
+        end
+        stop = from
+        cut = stop - last if chomp
+        break
       end
     else
       separator = separator.encode(encoding) unless encoding.ascii_compatible? || separator.encoding == encoding
@@ -635,8 +654,20 @@ class StringIO
     end
     line = string.byteslice(at, stop - at - cut)
     line.force_encoding(encoding) if line.encoding != encoding
-    p[1] = after || stop
+    p[1] = stop
     p[2] += 1
     line
+  end
+
+  # The bytes of the newline at a place, 0 where there is none.
+  def __newline(string, at, stop)
+    return 0 if at >= stop
+    byte = string.getbyte(at)
+    return 1 if byte == 10
+    byte == 13 && at + 1 < stop && string.getbyte(at + 1) == 10 ? 2 : 0
+  end
+
+  def __check_frozen
+    raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
   end
 end

@@ -69,6 +69,9 @@ pub fn define(cx: &mut Cx) -> R<()> {
     let error = cx.error_class(ErrorClass::StandardError);
     let error = define::define_class(cx, class, "Error", error);
     cx.set_root("StringScanner::Error", error);
+    let object = cx.class(Known::Object);
+    let former = intern_text(cx, "ScanError");
+    define::set_constant(cx, object, former, error);
     for (name, text) in [("Version", "3.1.6"), ("Id", "$Id$")] {
         let (name, text) = (intern_text(cx, name), make::interned(cx, text));
         define::set_constant(cx, class, name, text);
