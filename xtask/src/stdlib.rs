@@ -13,7 +13,7 @@ use crate::fetch::{self, Pin};
 use crate::{Outcome, default_gems, workspace};
 
 /// Changes when the choice of files below changes, so that the folder is made anew.
-const LAYOUT: &str = "layout 5";
+const LAYOUT: &str = "layout 6";
 
 /// What is left out of `lib/` and `ext/`, by the beginning of the path.
 const LEFT_OUT: &[(&str, &str)] = &[

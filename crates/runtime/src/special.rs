@@ -255,9 +255,9 @@ pub fn warn_deprecated_constant(cx: &mut Cx, module: Value, name: Sym) -> R<()> 
     if !cx.vm().options.warn_deprecated {
         return Ok(());
     }
-    let (owner, text) = (define::class_name(cx, module), name.to_text(cx));
-    let full = if module == cx.class(Known::Object) { text } else { format!("{owner}::{text}") };
-    warn_here(cx, &format!("constant {full} is deprecated"))
+    let is_top = module == cx.class(Known::Object);
+    let (owner, text) = (if is_top { String::new() } else { define::class_name(cx, module) }, name.to_text(cx));
+    warn_here(cx, &format!("constant {owner}::{text} is deprecated"))
 }
 
 pub fn warn_reassigned_constant(cx: &mut Cx, module: Value, name: Sym, old: Constant) -> R<()> {

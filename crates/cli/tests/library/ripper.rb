@@ -63,3 +63,8 @@ end
 puts Upper.new("a = b + 1 # c\n").parse(+"")
 lexer = Ripper::Lexer.new("a = [1")
 p lexer.scan.map { |element| [element.pos, element.event, element.tok] }.first(5)
+['"a', "foo(", "def a\n  b(", "1 + )", "<<A\nx", "[1, {a: ", "a( foo, b: 1 }", "1\n  "].each do |source|
+  lexer = Ripper::Lexer.new(source)
+  p lexer.scan.map { |element| [element.event, element.tok] }
+end
+p Ripper.sexp("redo")

@@ -40,7 +40,8 @@ fn scan(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__elements(source, first_line) → [elements, errors, encoding]`. An element is `[line, column, event, text, state, width, end]`, where
-/// `width` is how much indentation a here document that ends here loses; an error `[place of its element, event, message, line, column]`.
+/// `width` is how much indentation a here document that ends here loses; an error `[place of its element, event, message, line, column,
+/// leaves its tree whole, token where that is not the element]`.
 fn elements(cx: &mut Cx, args: Args) -> R {
     let source = object::string::bytes(&args.at(0)).to_vec();
     let given = object::string::Str(args.at(0)).encoding();
@@ -64,32 +65,23 @@ fn elements(cx: &mut Cx, args: Args) -> R {
         let element = make::array(cx, &[line, column, event, text, state, width, end]);
         make::push(cx, list, element);
     }
-    let errors = errors(cx, &found, &metadata, &lines, encoding);
+    let errors = errors(cx, &source, &found, &metadata, &lines);
     let encoding = core_classes::encoding::object(cx, encoding);
     Ok(Arr::new(cx, &[list, errors, encoding]).map_or(Value::NIL, |list| list.0))
 }
 
-fn errors(cx: &mut Cx, found: &[ripper::Element], metadata: &Metadata, lines: &Lines, encoding: EncodingId) -> Value {
-    let mut placed: Vec<(usize, usize)> = metadata
-        .errors
-        .iter()
-        .enumerate()
-        .map(|(number, error)| {
-            let start = error.location.start as usize;
-            let holds =
-                |element: &ripper::Element| element.start <= start && start < element.end && element.event != "sp";
-            (found.iter().position(holds).unwrap_or(usize::MAX), number)
-        })
-        .collect();
-    placed.sort_unstable();
+/// An error for each place that has some, where CRuby's parser would meet it.
+fn errors(cx: &mut Cx, source: &[u8], found: &[ripper::Element], metadata: &Metadata, lines: &Lines) -> Value {
+    let encoding = encoding::find(metadata.encoding).unwrap_or(EncodingId::UTF_8);
     let list = make::array(cx, &[]);
-    for (place, number) in placed {
-        let error = &metadata.errors[number];
-        let place = if place == usize::MAX { Value::NIL } else { Value::fixnum(place as i64) };
-        let event = intern_text(cx, ripper::error_event(error.name)).0;
+    for error in ripper::errors::of(source, found, metadata) {
+        let place = error.element.map_or(Value::NIL, |place| Value::fixnum(place as i64));
+        let event = intern_text(cx, error.event).0;
         let message = make::string(cx, error.message, encoding);
-        let (line, column) = lines.position(error.location.start as usize);
-        let error = make::array(cx, &[place, event, message, line, column]);
+        let (line, column) = lines.position(error.start);
+        let leaves_tree = Value::bool(error.leaves_tree);
+        let token = error.token.map_or(Value::NIL, |token| make::string(cx, token, encoding));
+        let error = make::array(cx, &[place, event, message, line, column, leaves_tree, token]);
         make::push(cx, list, error);
     }
     list

@@ -44,13 +44,14 @@ class Ripper
     elsif source.respond_to?(:gets)
       text = +""
       while (line = source.gets)
+        raise TypeError, "wrong argument type #{line.class} (expected String)" unless String === line
         text << line
       end
     else
       text = String.try_convert(source) or raise TypeError, "no implicit conversion of #{source.class} into String"
     end
-    filename = filename.nil? ? nil : String.try_convert(filename)
-    __attach(Scan.new(self, text, filename || "(ripper)", Integer(lineno)))
+    filename = (filename && String.try_convert(filename)&.dup) || "(ripper)"
+    __attach(Scan.new(self, text, filename.freeze, Integer(lineno)))
   end
 
   # Lexes, and calls the methods `on_…`; parses too where one of those for the tree is not Ripper's own.
@@ -97,7 +98,8 @@ class Ripper
       @values = []
       @at = 0
       @error = !@errors.empty?
-      return rest unless tree? && !@error
+      # What is only in the wrong place has its tree all the same.
+      return rest unless tree? && @errors.all? { |error| error[5] }
       require "beni/ripper_tree"
       Tree.new(@target, self, @source, @filename, @first_line).parse
     end
@@ -149,18 +151,20 @@ class Ripper
       value
     end
 
-    # Tells the errors at a token; nil: those at the end.
+    # Tells the errors at a token; nil: those of a source without any.
     def report(place)
       while (error = @errors[0]) && error[0] == place
-        _, event, message, lineno, column = @errors.shift
-        if place.nil?
-          @lineno, @column, @token = lineno, column, ""
+        _, event, message, lineno, column, _, token = @errors.shift
+        position = [@lineno, @column, @token]
+        if token || place.nil?
+          @lineno, @column, @token = lineno, column, token || ""
         end
         if event == :on_parse_error || event == :compile_error
           @target.__send__(event, message)
         else
           @target.__send__(event, message, place && @values[place])
         end
+        @lineno, @column, @token = position
       end
     end
 

@@ -14,7 +14,7 @@ class Ripper
     end
 
     def parse
-      result.magic_comments.each { |comment| on_magic_comment(comment.key, comment.value) }
+      result.magic_comments.each { |comment| on_magic_comment(comment.key.tr("-", "_"), comment.value) }
       result.warnings.each { |warning| tell_warning(warning) }
       result.value.accept(self)
     end
@@ -29,6 +29,9 @@ class Ripper
     end
 
     def tell_warning(warning)
+      if warning.type == :ambiguous_binary_operator && /\A'(.+?)' after .* seems like (.+)\z/ =~ warning.message
+        return on_operator_ambiguous($1.to_sym, $2)
+      end
       sign = { ambiguous_first_argument_plus: "+", ambiguous_first_argument_minus: "-", ambiguous_slash: "/" }[warning.type]
       if sign
         on_arg_ambiguous(sign)
@@ -37,10 +40,24 @@ class Ripper
       end
     end
 
+    # Arguments that were there, whatever a method made of them: the translation asks them whether they are any.
+    Given = Struct.new(:value) do
+      def any? = true
+    end
+    private_constant :Given
+
+    def visit_call_node_arguments(arguments, block, trailing_comma)
+      given = block.is_a?(Prism::BlockArgumentNode) || !(arguments.nil? || arguments.arguments.empty?)
+      value, block = super
+      [given ? Given.new(value) : value, block]
+    end
+
+    def told(arguments) = arguments.map! { |argument| Given === argument ? argument.value : argument }
+
     ::Ripper::PARSER_EVENT_TABLE.each do |event, arity|
       name = :"on_#{event}"
       if arity == 0 || EARLY.match?(event)
-        define_method(name) { |*arguments| @target.__send__(name, *arguments) }
+        define_method(name) { |*arguments| @target.__send__(name, *told(arguments)) }
       elsif event == :program
         define_method(name) do |statements|
           @scan.rest
@@ -49,7 +66,7 @@ class Ripper
       else
         define_method(name) do |*arguments|
           @scan.advance_to(@end_offset)
-          @target.__send__(name, *arguments)
+          @target.__send__(name, *told(arguments))
         end
       end
     end

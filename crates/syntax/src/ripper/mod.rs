@@ -1,8 +1,10 @@
 //! The tokens of CRuby's Ripper, made of prism's: what prism leaves out between tokens, other cuts, other states of the lexer.
 //!
 //! - `events`: which event each of prism's tokens is.
+//! - [`errors`]: where and how errors are told.
 //! - `heredoc`: how the text of here documents is cut.
 
+pub mod errors;
 mod events;
 mod heredoc;
 
@@ -19,23 +21,6 @@ pub struct Element {
     pub state: u32,
     /// At the end of a here document with `<<~`: the columns of indentation that its lines lose, if any.
     pub dedent: Option<usize>,
-}
-
-/// The event of one of prism's errors.
-pub fn error_event(name: &str) -> &'static str {
-    match name {
-        "alias_argument_numbered_reference" => "on_alias_error",
-        "argument_formal_class"
-        | "argument_formal_constant"
-        | "argument_formal_global"
-        | "argument_formal_ivar"
-        | "parameter_name_duplicated" => "on_param_error",
-        "class_name" | "module_name" => "on_class_name_error",
-        "write_target_in_method" => "on_assign_error",
-        _ if name.starts_with("expression_not_writable_") => "on_assign_error",
-        "invalid_yield" | "invalid_block_exit" => "compile_error",
-        _ => "on_parse_error",
-    }
 }
 
 const BEG: u32 = 1;
@@ -63,12 +48,15 @@ struct Lexer<'s> {
     open: Vec<Open>,
     /// Parentheses that are open, and whether they hold a method's parameters.
     parentheses: Vec<bool>,
+    /// How many braces of hashes and blocks are open.
+    braces: usize,
     /// The state behind the token last met.
     state: u32,
     /// The state before the line end behind which we are: comments there are told with it, as the lexer looks on whether a call goes on.
     before_line_end: Option<u32>,
     names: Names,
     definition: Definition,
+    ended: bool,
     /// The last token that is no space nor comment.
     last: &'static str,
     /// Was that the colon of a symbol without quotes?
@@ -117,10 +105,12 @@ impl<'s> Lexer<'s> {
             elements: Vec::with_capacity(tokens.len() * 3 / 2),
             open: Vec::new(),
             parentheses: Vec::new(),
+            braces: 0,
             state: BEG,
             before_line_end: None,
             names: Names::None,
             definition: Definition::None,
+            ended: false,
             last: "",
             is_simple_symbol: false,
         }
@@ -131,13 +121,13 @@ impl<'s> Lexer<'s> {
         if token.name == "EOF" || start >= end {
             return;
         }
-        let event = events::event(token.name);
+        let event = self.event_of(token);
         let behind = self.state;
         if event == "comment" {
             self.state = self.before_line_end.unwrap_or(behind);
         }
         self.space(self.space_before(start), start);
-        let state = self.state_of(token);
+        let state = if event == "embexpr_end" { self.state } else { self.state_of(token) };
         if event == "comment" {
             self.state = behind;
         }
@@ -156,11 +146,23 @@ impl<'s> Lexer<'s> {
         self.follow(token, event, start, end);
     }
 
+    /// A brace that closes nothing counts as the end of an interpolation: the source may be the inside of a template.
+    fn event_of(&mut self, token: &Token) -> &'static str {
+        let event = events::event(token.name);
+        match event {
+            "lbrace" | "tlambeg" => self.braces += 1,
+            "rbrace" if self.braces == 0 => return "embexpr_end",
+            "rbrace" => self.braces -= 1,
+            _ => {}
+        }
+        event
+    }
+
     /// The state that Ripper tells with a token: prism's, where that is the one behind it, differs at the ends of literals.
     fn state_of(&self, token: &Token) -> u32 {
         match token.name {
             "REGEXP_END" | "HEREDOC_END" => self.open.last().map_or(token.state, |open| open.state),
-            "EMBEXPR_END" | "COMMENT" | "STRING_CONTENT" => self.state,
+            "COMMENT" | "STRING_CONTENT" => self.state,
             _ => token.state,
         }
     }
@@ -301,20 +303,34 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Space is told in pieces: a continued line's end is one of its own.
+    /// Space is told in pieces: a continued line's end is one of its own, and so is what can be no token.
     fn space(&mut self, start: usize, end: usize) {
+        let is_blank = |b: &u8| b.is_ascii_whitespace() || *b == 11;
         let mut at = start;
-        while at < end {
+        while at < end && !self.ended {
             let rest = &self.source[at..end];
-            let is_end = rest.starts_with(b"\\\n") || rest.starts_with(b"\\\r\n");
-            let length = if is_end {
-                rest.iter().position(|b| *b == b'\n').map_or(rest.len(), |line| line + 1)
+            if matches!(rest[0], 0 | 4 | 26) {
+                // These characters end a source.
+                self.ended = true;
+                return;
+            }
+            let blanks = rest.iter().take_while(|b| is_blank(b)).count();
+            let (event, length) = if blanks > 0 {
+                ("sp", blanks)
+            } else if rest.starts_with(b"\\\n") || rest.starts_with(b"\\\r\n") {
+                ("sp", rest.iter().position(|b| *b == b'\n').map_or(rest.len(), |line| line + 1))
+            } else if self.last_told() == Some("embdoc_beg") {
+                return self.lines("embdoc", at, end, self.state);
             } else {
-                rest[1..].iter().position(|b| *b == b'\\').map_or(rest.len(), |stop| stop + 1)
+                ("CHAR", rest[1..].iter().position(|b| is_blank(b) || *b == b'\\').map_or(rest.len(), |stop| stop + 1))
             };
-            self.push("sp", at, at + length, self.state);
+            self.push(event, at, at + length, self.state);
             at += length;
         }
+    }
+
+    fn last_told(&self) -> Option<&'static str> {
+        self.elements.last().map(|element| element.event)
     }
 
     /// An element a line.
@@ -333,7 +349,10 @@ impl<'s> Lexer<'s> {
     /// Space at the end of the source.
     fn finish(mut self) -> Vec<Element> {
         let covered = self.spans.iter().map(|span| span.1).max().unwrap_or(self.space_before(0));
-        if covered < self.source.len() && !self.elements.iter().any(|element| element.event == "__end__") {
+        if let Some(state) = self.before_line_end {
+            self.state = state;
+        }
+        if !self.elements.iter().any(|element| element.event == "__end__") {
             self.space(covered, self.source.len());
         }
         self.elements

@@ -1,0 +1,104 @@
+//! Prism's errors as Ripper tells errors: one at a place, unfinished things where the source ends.
+
+use super::Element;
+use crate::reader::{Diagnostic, Metadata};
+
+pub struct Error<'m> {
+    /// The element at which it is told; None where there is no element.
+    pub element: Option<usize>,
+    /// With `on_` where Ripper's method has it.
+    pub event: &'static str,
+    pub message: &'m [u8],
+    pub start: usize,
+    /// What is told as the token, where that is not the element.
+    pub token: Option<&'m [u8]>,
+    pub leaves_tree: bool,
+}
+
+/// The errors in the order of the elements.
+pub fn of<'m>(source: &'m [u8], elements: &[Element], metadata: &'m Metadata<'m>) -> Vec<Error<'m>> {
+    let is_unfinished = metadata.continuable || metadata.errors.iter().any(tells_end);
+    let mut errors: Vec<Error> = Vec::new();
+    for diagnostic in &metadata.errors {
+        let error = told(source, elements, diagnostic, is_unfinished);
+        match errors.iter_mut().find(|other| other.element == error.element) {
+            // That there is no more says most.
+            Some(other) if tells_end(diagnostic) && !other.message.windows(END.len()).any(|text| text == END) => {
+                *other = Error { leaves_tree: other.leaves_tree && error.leaves_tree, ..error };
+            }
+            Some(other) => other.leaves_tree &= error.leaves_tree,
+            None => errors.push(error),
+        }
+    }
+    errors.sort_by_key(|error| error.element.unwrap_or(usize::MAX));
+    errors
+}
+
+const END: &[u8] = b"unexpected end-of-input";
+
+fn tells_end(error: &Diagnostic) -> bool {
+    error.message.windows(END.len()).any(|text| text == END)
+}
+
+fn told<'m>(source: &'m [u8], elements: &[Element], error: &Diagnostic<'m>, is_unfinished: bool) -> Error<'m> {
+    let start = error.location.start as usize;
+    let is_closing = error.name.ends_with("_term") || error.name.contains("_term_") || error.name.ends_with("_eof");
+    let last = elements.len().checked_sub(1);
+    let is_heredoc = error.name == "heredoc_term";
+    let holds =
+        |element: &Element| element.start <= start && start < element.end && (is_heredoc || element.event != "sp");
+    let element = match elements.iter().position(holds) {
+        _ if tells_end(error) || is_closing && is_unfinished && !is_heredoc => last,
+        Some(element) => Some(element),
+        None => last,
+    };
+    // What a here document's end is called.
+    let token = element.filter(|_| is_heredoc).map(|element| {
+        let opening = &source[elements[element].start..elements[element].end];
+        let skipped = opening.iter().take_while(|b| matches!(b, b'<' | b'-' | b'~' | b'"' | b'\'' | b'`')).count();
+        let name = &opening[skipped..];
+        (elements[element].start + skipped, name.strip_suffix(&opening[skipped - 1..skipped]).unwrap_or(name))
+    });
+    Error {
+        element,
+        event: event(error.name),
+        message: error.message,
+        start: token.map_or(start, |(start, _)| start),
+        token: token.map(|(_, name)| name),
+        leaves_tree: leaves_tree(error.name),
+    }
+}
+
+/// The event of one of prism's errors.
+fn event(name: &str) -> &'static str {
+    match name {
+        "alias_argument_numbered_reference" => "on_alias_error",
+        "argument_formal_class"
+        | "argument_formal_constant"
+        | "argument_formal_global"
+        | "argument_formal_ivar"
+        | "parameter_name_duplicated" => "on_param_error",
+        "class_name" | "module_name" => "on_class_name_error",
+        "write_target_in_method" => "on_assign_error",
+        _ if name.starts_with("expression_not_writable_") => "on_assign_error",
+        "invalid_character"
+        | "invalid_printable_character"
+        | "invalid_multibyte_character"
+        | "heredoc_term"
+        | "regexp_term"
+        | "string_literal_term"
+        | "string_literal_eof"
+        | "string_interpolated_term" => "compile_error",
+        _ if name.starts_with("list_") && name.ends_with("_term") => "compile_error",
+        _ if name.starts_with("incomplete_variable_") || name.starts_with("invalid_variable_") => "compile_error",
+        _ if leaves_tree(name) => "compile_error",
+        _ => "on_parse_error",
+    }
+}
+
+/// Is what is wrong only in the wrong place, so that its tree is whole?
+fn leaves_tree(error: &str) -> bool {
+    matches!(error, "invalid_yield" | "invalid_block_exit")
+        || error.starts_with("invalid_retry_")
+        || error.starts_with("argument_no_forwarding_")
+}
