@@ -144,6 +144,15 @@ pub fn define_singleton_methods(cx: &mut Cx, class: Value, methods: &'static [Me
     define_methods(cx, singleton, methods);
 }
 
+/// The rows as methods of a module object itself, and private ones for who includes it.
+pub fn define_module_functions(cx: &mut Cx, module: Value, methods: &'static [Method]) {
+    define_singleton_methods(cx, module, methods);
+    for method in methods {
+        let name = symbol::table::intern_text(cx, method.name());
+        define_native(cx, module, name, method, Visibility::Private);
+    }
+}
+
 fn define_native(cx: &mut Cx, class: Value, name: Sym, method: &'static Method, visibility: Visibility) {
     let entry = Entry {
         owner: class,

@@ -9,6 +9,8 @@ pub const RUBY_VERSION: &str = "4.0.0";
 pub fn define(cx: &mut Cx) {
     let platform = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
     let version = env!("CARGO_PKG_VERSION");
+    let object = cx.class(Known::Object);
+    let ruby = define::define_module(cx, object, "Ruby");
     let rows = [
         ("RUBY_VERSION", RUBY_VERSION.to_string()),
         ("RUBY_RELEASE_DATE", "2025-12-25".into()),
@@ -21,18 +23,21 @@ pub fn define(cx: &mut Cx) {
     ];
     for (name, text) in rows {
         let v = make::interned(cx, &text);
-        set(cx, name, v);
+        set(cx, ruby, name, v);
     }
-    set(cx, "RUBY_PATCHLEVEL", Value::fixnum(0));
+    set(cx, ruby, "RUBY_PATCHLEVEL", Value::fixnum(0));
     // What the compiler reads for RUBY_ENGINE in installed gems: they know the engines of their time, and Beni does what this one does.
     let v = make::interned(cx, "ruby");
-    set(cx, "BENI_ENGINE_OF_GEMS", v);
-    let (object, name) = (cx.class(Known::Object), intern_text(cx, "BENI_ENGINE_OF_GEMS"));
+    let name = intern_text(cx, "BENI_ENGINE_OF_GEMS");
+    define::set_constant(cx, object, name, v);
     object::class::constants::update(cx, object, name, |constant| constant.private = true);
 }
 
-fn set(cx: &mut Cx, name: &str, v: Value) {
+/// `RUBY_VERSION`, and the same as `Ruby::VERSION`.
+fn set(cx: &mut Cx, ruby: Value, name: &str, v: Value) {
     let object = cx.class(Known::Object);
-    let name = intern_text(cx, name);
-    define::set_constant(cx, object, name, v);
+    let long = intern_text(cx, name);
+    define::set_constant(cx, object, long, v);
+    let short = intern_text(cx, name.trim_start_matches("RUBY_"));
+    define::set_constant(cx, ruby, short, v);
 }

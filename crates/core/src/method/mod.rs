@@ -40,7 +40,6 @@ const BOTH: &[Method] = &[
 
 pub const METHODS: &[Method] = &[
     Method::new("call(*arguments, **options, &block)", call),
-    Method::new("()(*arguments, **options, &block)", call),
     Method::new("[](*arguments, **options, &block)", call),
     Method::new("===(*arguments, **options, &block)", call),
     Method::new("receiver", receiver).leaf(),

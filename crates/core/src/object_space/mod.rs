@@ -10,7 +10,7 @@ use runtime::{Args, Cx, Known, Method, R, Value, call, convert, define, keys, ma
 
 pub use finalizers::{run_every_finalizer, run_finalizers};
 
-const SINGLETON: &[Method] = &[
+const METHODS: &[Method] = &[
     Method::new("each_object(module = nil) { |object| }", each_object),
     Method::new("count_objects(result = {})", count_objects),
     Method::new("garbage_collect(full_mark: true, immediate_mark: true, immediate_sweep: true)", super::gc::start),
@@ -22,7 +22,7 @@ const SINGLETON: &[Method] = &[
 pub fn define(cx: &mut Cx) {
     let object = cx.class(Known::Object);
     let module = define::define_module(cx, object, "ObjectSpace");
-    define::define_singleton_methods(cx, module, SINGLETON);
+    define::define_module_functions(cx, module, METHODS);
     let weak_map = define::define_class(cx, module, "WeakMap", object);
     define::define_methods(cx, weak_map, weak_map::METHODS);
     define::define_singleton_methods(cx, weak_map, weak_map::SINGLETON);

@@ -14,7 +14,6 @@ use runtime::{
 
 pub const METHODS: &[Method] = &[
     Method::new("call(*arguments, **options, &block)", call).special(Special::ProcCall),
-    Method::new("()(*arguments, **options, &block)", call).special(Special::ProcCall),
     Method::new("yield(*arguments, **options, &block)", call).special(Special::ProcCall),
     Method::new("[](*arguments, **options, &block)", call).special(Special::ProcCall),
     Method::new("===(*arguments, **options, &block)", call).special(Special::ProcCall),

@@ -40,8 +40,8 @@ const METHODS: &[Method] = &[
 
 pub fn define(cx: &mut Cx) {
     let module = define::class_or_module_named(cx, "Process");
-    define::define_singleton_methods(cx, module, METHODS);
-    define::define_singleton_methods(cx, module, identity::METHODS);
+    define::define_module_functions(cx, module, METHODS);
+    define::define_module_functions(cx, module, identity::METHODS);
     let mut rows: Vec<(String, i64)> = Vec::new();
     rows.extend(host::clock::CLOCKS.iter().map(|(n, v)| ((*n).to_string(), *v as i64)));
     rows.extend(process::RESOURCES.iter().map(|(n, v)| (format!("RLIMIT_{n}"), *v as i64)));

@@ -29,7 +29,7 @@ const RAISING: [i32; 7] =
 
 pub fn define(cx: &mut Cx) {
     let module = define::class_or_module_named(cx, "Signal");
-    define::define_singleton_methods(cx, module, METHODS);
+    define::define_module_functions(cx, module, METHODS);
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
     let handlers = HashRef::new(cx).0;
