@@ -4,7 +4,8 @@
 #
 # The environment: BENI_SPEC_SKIP is how many examples to leave out at the beginning (after a
 # crash, the rest of a file runs in a new process); BENI_SPEC_VERSION is the version of Ruby that
-# the guards shall see, where it is not the interpreter's own.
+# the guards shall see, where it is not the interpreter's own; with BENI_SPEC_STRESS each allocation
+# of an example collects, and the heap is verified after each example.
 #
 # The events, fields parted by tabs: `start DESCRIPTION`, then one of `pass`, `skip`,
 # `fail MESSAGE` (an expectation) or `error MESSAGE` (any other exception); `outside MESSAGE` for
@@ -111,6 +112,25 @@ MSpec.register(:finish, recorder)
 
 skip = ENV["BENI_SPEC_SKIP"].to_i
 MSpec.register(:exclude, LeavingOut.new(skip)) if skip > 0
+
+# Its own examples turn it on and off: what it does is done anew for each.
+class Stress
+  def before(_example)
+    GC.stress = true
+  end
+
+  def after(_example)
+    GC.stress = false
+    GC.verify_internal_consistency
+  end
+end
+
+# What GC.stress says by itself is the matter of one file.
+if ENV["BENI_SPEC_STRESS"] && !spec_file.end_with?("core/gc/stress_spec.rb")
+  stress = Stress.new
+  MSpec.register(:before, stress)
+  MSpec.register(:after, stress)
+end
 
 MSpec.register_files([spec_file])
 MSpec.process

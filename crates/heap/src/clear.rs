@@ -27,29 +27,16 @@ impl State {
         if self.phase != Phase::Clearing {
             return true;
         }
-        let current = self.current_table();
-        let alive = |v: abi::Value| !v.is_heap() || is_alive(v, current);
         if self.clearing.weak == 0 {
-            self.keep_classes_of_finalizables();
             self.counters.weak_references = self.count_weak();
         }
-        while self.clearing.weak < self.weak.len() {
-            // SAFETY: registered tables stay in place.
-            if !unsafe { self.weak[self.clearing.weak].as_mut() }.retain_step(&alive, budget) {
-                return false;
-            }
-            self.clearing.weak += 1;
-            budget = budget.saturating_sub(256);
-            if budget == 0 {
-                return false;
-            }
-        }
-        if self.clearing.finalizables == 0 {
-            self.counters.retained_weak_references = self.count_weak();
-        }
-        if !self.sort_finalizables(&mut budget) {
+        if !self.clear_weak(self.preceding_weak, &mut budget)
+            || !self.sort_finalizables(&mut budget)
+            || !self.clear_weak(self.weak.len(), &mut budget)
+        {
             return false;
         }
+        self.counters.retained_weak_references = self.count_weak();
         if !self.clear_sides(&mut budget) || !self.drop_dead_natives(&mut budget) || !self.free_dead_large(&mut budget)
         {
             return false;
@@ -58,19 +45,22 @@ impl State {
         true
     }
 
-    /// Objects with finalizers are kept once more when they died: their classes must not be taken for dead before.
-    fn keep_classes_of_finalizables(&mut self) {
+    /// Goes through the weak tables up to this one; true when it has come there.
+    fn clear_weak(&mut self, end: usize, budget: &mut usize) -> bool {
         let current = self.current_table();
-        let mut marker = self.marker(Purpose::Full);
-        for value in &self.finalizables.old {
-            if !is_alive(*value, current) {
-                // SAFETY: the dead are still whole.
-                marker.class_of_shape(unsafe { (*value.cell() >> 32) as u32 });
+        let alive = |v: abi::Value| !v.is_heap() || is_alive(v, current);
+        while self.clearing.weak < end {
+            if *budget == 0 {
+                return false;
             }
+            // SAFETY: registered tables stay in place.
+            if !unsafe { self.weak[self.clearing.weak].as_mut() }.retain_step(&alive, *budget) {
+                return false;
+            }
+            self.clearing.weak += 1;
+            *budget = budget.saturating_sub(256);
         }
-        marker.drain(usize::MAX);
-        self.old_bytes += marker.marked_bytes as usize;
-        self.end_marking(marker);
+        true
     }
 
     fn drop_dead_natives(&mut self, budget: &mut usize) -> bool {
@@ -127,11 +117,7 @@ impl State {
         }
         if std::mem::take(&mut self.clearing.resurrected) {
             let mut marker = self.marker(Purpose::Full);
-            for value in self.finalizables.queue.iter_mut() {
-                // SAFETY: the dead are still whole.
-                unsafe { marker.slot(value) };
-            }
-            marker.drain(usize::MAX);
+            self.mark_queue(&mut marker);
             self.old_bytes += marker.marked_bytes as usize;
             self.end_marking(marker);
         }

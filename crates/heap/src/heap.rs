@@ -62,6 +62,8 @@ pub(crate) struct State {
     pub natives: Natives,
     pub finalizables: Finalizables,
     pub weak: Vec<NonNull<dyn WeakTable>>,
+    /// How many of them, the first, are gone through before finalizable objects are kept.
+    pub preceding_weak: usize,
     pub attachments: Box<SideTable<Value>>,
     /// Where objects were made, while somebody traces that.
     pub sites: SideTable<u64>,
@@ -127,6 +129,7 @@ impl Heap {
             natives: Natives::default(),
             finalizables: Finalizables::default(),
             weak: Vec::new(),
+            preceding_weak: 0,
             attachments: Box::default(),
             sites: SideTable::default(),
             sampling: Sampling::default(),

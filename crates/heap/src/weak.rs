@@ -29,6 +29,12 @@ pub trait WeakTable {
         true
     }
 
+    /// Is it gone through before the objects that died with finalizers are kept once more? So it is with references that a program sees as
+    /// weak: they are gone when a finalizer runs. What an object itself stands on, as its class, is gone through afterwards.
+    fn precedes_finalizers(&self) -> bool {
+        false
+    }
+
     /// How many references it holds, for `GC.latest_gc_info`.
     fn count(&self) -> usize;
 
@@ -58,7 +64,12 @@ impl Heap {
     /// # Safety
     /// It stays where it is until `remove_weak_table`.
     pub unsafe fn add_weak_table(&self, table: NonNull<dyn WeakTable>) {
-        self.state().weak.push(table);
+        // SAFETY: the caller's promise.
+        let first = unsafe { table.as_ref() }.precedes_finalizers();
+        let state = self.state();
+        let at = if first { state.preceding_weak } else { state.weak.len() };
+        state.preceding_weak += usize::from(first);
+        state.weak.insert(at, table);
     }
 
     pub fn remove_weak_table(&self, table: NonNull<dyn WeakTable>) {
@@ -67,7 +78,9 @@ impl Heap {
         if state.phase == Phase::Clearing {
             state.finish_clearing();
         }
-        state.weak.retain(|t| !std::ptr::addr_eq(t.as_ptr(), table.as_ptr()));
+        let Some(at) = state.weak.iter().position(|t| std::ptr::addr_eq(t.as_ptr(), table.as_ptr())) else { return };
+        state.weak.remove(at);
+        state.preceding_weak -= usize::from(at < state.preceding_weak);
     }
 }
 
@@ -154,14 +167,7 @@ impl State {
             // SAFETY: values of the heap point to cells of arenas.
             !v.is_heap() || unsafe { Place::of(v.0 as usize) }.test(current)
         };
-        for value in &self.finalizables.young {
-            if !marked(*value) {
-                // SAFETY: the young dead are still whole. The object is kept once more below, and its class with it.
-                marker.class_of_shape(unsafe { (*value.cell() >> 32) as u32 });
-            }
-        }
-        marker.drain(usize::MAX);
-        for table in &mut self.weak {
+        for table in &mut self.weak[..self.preceding_weak] {
             // SAFETY: registered tables stay in place.
             unsafe { table.as_mut() }.retain(&marked, true);
         }
@@ -176,11 +182,11 @@ impl State {
             }
         }
         if resurrected {
-            for value in lists.queue.iter_mut() {
-                // SAFETY: the young dead are still whole.
-                unsafe { marker.slot(value) };
-            }
-            marker.drain(usize::MAX);
+            self.mark_queue(marker);
+        }
+        for table in &mut self.weak[self.preceding_weak..] {
+            // SAFETY: registered tables stay in place.
+            unsafe { table.as_mut() }.retain(&marked, true);
         }
         self.clear_young_sides();
         let natives = std::mem::take(&mut self.natives.young);
@@ -193,6 +199,19 @@ impl State {
         }
         self.natives.young = natives;
         self.natives.young.clear();
+    }
+
+    /// Keeps what died with finalizers, with all that it refers to.
+    pub fn mark_queue(&mut self, marker: &mut Marker) {
+        for value in self.finalizables.queue.iter_mut() {
+            // SAFETY: the dead are still whole.
+            unsafe { marker.slot(value) };
+        }
+        marker.drain(usize::MAX);
+        while marker.stack.overflowed {
+            marker.stack.clear();
+            self.trace_all_marked(marker);
+        }
     }
 
     pub fn count_weak(&self) -> usize {

@@ -15,6 +15,7 @@ struct Weak {
     seen: usize,
     at: usize,
     visited: usize,
+    precedes_finalizers: bool,
 }
 
 impl WeakTable for Weak {
@@ -41,6 +42,10 @@ impl WeakTable for Weak {
         self.at = 0;
         self.seen = self.seen.min(self.entries.len());
         true
+    }
+
+    fn precedes_finalizers(&self) -> bool {
+        self.precedes_finalizers
     }
 
     fn count(&self) -> usize {
@@ -168,6 +173,38 @@ fn finalizable_objects_come_back_whole_once() {
     world.mutator.unregister_finalizable(object);
     full(&mut world);
     assert!(world.mutator.take_finalizable().is_none());
+}
+
+#[test]
+fn what_a_finalizable_object_refers_to_stays_in_tables_that_objects_stand_on() {
+    let mut world = World::new(Options { verify: true, ..Options::default() });
+    let mut seen: Box<Weak> = Box::new(Weak { precedes_finalizers: true, ..Weak::default() });
+    let mut stood_on: Box<Weak> = Box::default();
+    let tables = [NonNull::from(&mut *stood_on as &mut dyn WeakTable), NonNull::from(&mut *seen as &mut dyn WeakTable)];
+    // SAFETY: the boxes live until they are removed below.
+    tables.iter().for_each(|table| unsafe { world.heap.add_weak_table(*table) });
+    for old in [false, true] {
+        let held = world.object(1);
+        let object = world.object(2);
+        world.set_field(object, 1, held);
+        world.mutator.register_finalizable(object).unwrap();
+        stood_on.entries.extend([held, object]);
+        seen.entries.extend([held, object]);
+        if old {
+            world.roots.push(object);
+            minor(&mut world);
+            world.roots.clear();
+            full(&mut world);
+        } else {
+            minor(&mut world);
+        }
+        assert!(seen.entries.is_empty());
+        assert_eq!(stood_on.entries, [held, object]);
+        world.mutator.take_finalizable().unwrap();
+        full(&mut world);
+        assert!(stood_on.entries.is_empty());
+    }
+    tables.iter().for_each(|table| world.heap.remove_weak_table(*table));
 }
 
 #[test]

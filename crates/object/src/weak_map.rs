@@ -265,6 +265,10 @@ impl WeakTable for WeakMaps {
         true
     }
 
+    fn precedes_finalizers(&self) -> bool {
+        true
+    }
+
     fn count(&self) -> usize {
         let references = |map: &Rc<RefCell<Entries>>| {
             let map = map.borrow();

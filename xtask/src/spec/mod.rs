@@ -34,6 +34,7 @@ struct Options {
     newest: Option<PathBuf>,
     interpreter: Option<PathBuf>,
     version: Option<String>,
+    stress: bool,
     profile: String,
 }
 
@@ -49,6 +50,7 @@ impl Options {
             newest: workspace::take_option(&mut arguments, "--newest")?.map(PathBuf::from),
             interpreter: workspace::take_option(&mut arguments, "--interpreter")?.map(PathBuf::from),
             version: workspace::take_option(&mut arguments, "--guard-version")?,
+            stress: workspace::take_switch(&mut arguments, "--stress"),
             profile: workspace::take_option(&mut arguments, "--profile")?.unwrap_or_else(|| "quick".to_string()),
             patterns: arguments,
         };
@@ -73,7 +75,7 @@ pub fn main(arguments: &[String]) -> Outcome {
         Some(path) => path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?,
         None => build::beni(&options.profile)?,
     };
-    let interpreter = Interpreter { path, version: options.version.clone() };
+    let interpreter = Interpreter { path, version: options.version.clone(), stress: options.stress };
     let patterns = if options.patterns.is_empty() {
         FOLDERS.iter().map(ToString::to_string).collect()
     } else {
@@ -106,7 +108,7 @@ pub fn check(beni: PathBuf) -> Result<Option<Tally>, String> {
         return Ok(None);
     }
     let suite = Suite::pinned()?;
-    let interpreter = Interpreter { path: beni, version: None };
+    let interpreter = Interpreter { path: beni, version: None, stress: false };
     let results = run_files(&interpreter, &suite, &suite.files(&folders)?, default_jobs())?;
     judge(&interpreter, &suite, &results).map(Some)
 }

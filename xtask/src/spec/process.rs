@@ -22,6 +22,14 @@ pub struct Interpreter {
     pub path: PathBuf,
     /// The version that guards shall see, where it is not the interpreter's own.
     pub version: Option<String>,
+    /// A collection at every allocation of an example, and a verification of the heap after each.
+    pub stress: bool,
+}
+
+impl Interpreter {
+    fn time_limit(&self) -> Duration {
+        if self.stress { 6 * TIME_LIMIT } else { TIME_LIMIT }
+    }
 }
 
 /// Runs a file to its end, in as many processes as it takes. `worker` keeps files of processes
@@ -59,7 +67,7 @@ impl Attempt<'_> {
         let results = folder.join("results");
         let mut command = self.command(&folder, &results)?;
         let mut child = command.spawn().map_err(|error| workspace::could_not_start(&command, &error))?;
-        let status = limited::wait(&mut child, TIME_LIMIT);
+        let status = limited::wait(&mut child, self.interpreter.time_limit());
         // Descriptions may hold any bytes.
         let events = fs::read(&results).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
         let _ = fs::remove_dir_all(&folder);
@@ -95,6 +103,9 @@ impl Attempt<'_> {
             .process_group(0);
         if let Some(version) = &self.interpreter.version {
             command.env("BENI_SPEC_VERSION", version);
+        }
+        if self.interpreter.stress {
+            command.env("BENI_SPEC_STRESS", "1");
         }
         Ok(command)
     }
