@@ -39,8 +39,11 @@ pub fn main(arguments: &[String]) -> Outcome {
             None => println!("scenarios: none beside this checkout"),
         }
         stage("programs", programs::check(&beni, &workspace::names("spec/programs.txt")?)?);
-        match spec::check(beni)? {
-            Some(tally) => stage("ruby/spec", tally),
+        match spec::check(beni.clone())? {
+            Some(tally) => {
+                stage("ruby/spec", tally);
+                stage("ruby/spec under stress", spec::check_stressed(beni)?);
+            }
             None => println!("ruby/spec: no folder has a floor in spec/floor.txt yet"),
         }
     } else {

@@ -113,6 +113,18 @@ pub fn check(beni: PathBuf) -> Result<Option<Tally>, String> {
     judge(&interpreter, &suite, &results).map(Some)
 }
 
+/// What runs with a collection at every allocation in `test`, as a sample of the whole.
+const STRESSED: &[&str] = &["core/gc", "core/objectspace", "core/hash", "core/struct", "core/fiber"];
+
+/// Runs the sample under stress, for `test`.
+pub fn check_stressed(beni: PathBuf) -> Result<Tally, String> {
+    let suite = Suite::pinned()?;
+    let interpreter = Interpreter { path: beni, version: None, stress: true };
+    let folders: Vec<String> = STRESSED.iter().map(ToString::to_string).collect();
+    let results = run_files(&interpreter, &suite, &suite.files(&folders)?, default_jobs())?;
+    judge(&interpreter, &suite, &results)
+}
+
 fn run_files(interpreter: &Interpreter, suite: &Suite, files: &[String], jobs: usize) -> Result<Results, String> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Ok(Results::new()));
