@@ -137,7 +137,7 @@ intrinsics! {
     /// 5 `%p does not match to find pattern`; 6 `key not found: %p` of b, a NoMatchingPatternKeyError with matchee a and key b; 7 `rest of %p is not
     /// empty`; 8 `%p is not empty`; 9 `guard clause does not return true`.
     RaisePatternFailure 5;
-    /// (value, flags) shareable_constant_value: makes it shareable (1 literal, 2 everything, 3 copy) or raises Ractor::IsolationError.
+    /// (value, how) shareable_constant_value: makes it shareable (how 4: a copy), or raises Ractor::IsolationError unless it is (how: the constant's name).
     MakeShareable 2;
 
     // Primitives of the Ruby half of core classes (`Primitive.array_push(list, v)`); their operands are known to be of the right type.

@@ -156,6 +156,8 @@ pub struct Position {
 pub struct Local {
     pub name: Option<Symbol>,
     pub register: u16,
+    /// More than one place gives it a value, so that a block which Ractors share may not read it.
+    pub reassigned: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -69,6 +69,7 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
         traced: trace::fire::traced,
         event: trace::fire::event,
         linked: trace::patch::linked,
+        deep_copy: core_classes::ractor::deep_copy,
         require: features::require_path,
     };
     let (tuning, told) = heap::Tuning::from_environment(&|name| std::env::var(name).ok());

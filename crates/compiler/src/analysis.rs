@@ -10,6 +10,8 @@ use ruby_prism::{Node, Visit};
 pub(crate) struct ScopeFacts {
     /// Locals that blocks inside assign: any call may change them.
     pub assigned_in_blocks: HashSet<Vec<u8>>,
+    /// Locals that more than one place of the program gives a value, parameters by the call.
+    pub reassigned: HashSet<Vec<u8>>,
     /// Offsets of the flip-flops in a file, class body or method and its blocks.
     pub flip_flops: Vec<u32>,
     pub uses_eval: bool,
@@ -28,6 +30,8 @@ pub(crate) fn analyse(program: &Node<'_>) -> Facts {
 
 struct Open {
     facts: ScopeFacts,
+    /// Locals that one place gives a value.
+    assigned: HashSet<Vec<u8>>,
     is_base: bool,
     /// In how many `for` bodies we are: they are blocks of ours but no scopes of prism's.
     for_depth: usize,
@@ -42,8 +46,18 @@ impl Analysis {
     fn assigned(&mut self, name: &[u8], depth: u32) {
         let Some(index) = self.open.len().checked_sub(1 + depth as usize) else { return };
         let open = &mut self.open[index];
+        if !open.assigned.insert(name.to_vec()) {
+            open.facts.reassigned.insert(name.to_vec());
+        }
         if depth > 0 || open.for_depth > 0 {
             open.facts.assigned_in_blocks.insert(name.to_vec());
+        }
+    }
+
+    /// A parameter of the scope, which a call gives its value.
+    fn parameter(&mut self, name: &[u8]) {
+        if let Some(open) = self.open.last_mut() {
+            open.assigned.insert(name.to_vec());
         }
     }
 
@@ -93,12 +107,33 @@ impl Analysis {
                 }
             };
         }
+        macro_rules! given {
+            ($n:expr) => {
+                if let Some(n) = $n {
+                    self.parameter(n.name().as_slice());
+                }
+            };
+        }
+        macro_rules! named {
+            ($n:expr) => {
+                if let Some(name) = $n.and_then(|n| n.name()) {
+                    self.parameter(name.as_slice());
+                }
+            };
+        }
         match node {
             Node::LocalVariableWriteNode { .. } => written!(node.as_local_variable_write_node()),
             Node::LocalVariableTargetNode { .. } => written!(node.as_local_variable_target_node()),
             Node::LocalVariableOperatorWriteNode { .. } => written!(node.as_local_variable_operator_write_node()),
             Node::LocalVariableAndWriteNode { .. } => written!(node.as_local_variable_and_write_node()),
             Node::LocalVariableOrWriteNode { .. } => written!(node.as_local_variable_or_write_node()),
+            Node::RequiredParameterNode { .. } => given!(node.as_required_parameter_node()),
+            Node::OptionalParameterNode { .. } => given!(node.as_optional_parameter_node()),
+            Node::RequiredKeywordParameterNode { .. } => given!(node.as_required_keyword_parameter_node()),
+            Node::OptionalKeywordParameterNode { .. } => given!(node.as_optional_keyword_parameter_node()),
+            Node::RestParameterNode { .. } => named!(node.as_rest_parameter_node()),
+            Node::KeywordRestParameterNode { .. } => named!(node.as_keyword_rest_parameter_node()),
+            Node::BlockParameterNode { .. } => named!(node.as_block_parameter_node()),
             Node::CallNode { .. } => {
                 if let Some(n) = node.as_call_node() {
                     self.call(n.name().as_slice());
@@ -152,7 +187,8 @@ impl<'pr> Visit<'pr> for Analysis {
         };
         let is_for = matches!(node, Node::ForNode { .. });
         if let Some(is_base) = is_base {
-            self.open.push(Open { facts: ScopeFacts::default(), is_base, for_depth: 0 });
+            let (facts, assigned) = Default::default();
+            self.open.push(Open { facts, assigned, is_base, for_depth: 0 });
         } else if is_for && let Some(open) = self.open.last_mut() {
             open.for_depth += 1;
         }

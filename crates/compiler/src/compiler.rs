@@ -61,7 +61,7 @@ pub(crate) struct Compiler<'pr> {
     /// Beside the parser's: text, and whether it is only for `-w`.
     pub warnings: Vec<(String, bool)>,
     depth: usize,
-    /// What `# shareable_constant_value:` says for the constant being assigned (1 literal, 2 everything, 4 copy).
+    /// What `# shareable_constant_value:` says for the constant being assigned (1 literal, 2 everything, 4 a copy).
     pub shareable: i32,
 }
 

@@ -11,6 +11,51 @@ use crate::node::Span;
 /// What RUBY_ENGINE is in the files of installed gems.
 const ENGINE_OF_GEMS: &[u8] = b"BENI_ENGINE_OF_GEMS";
 
+/// Values of [`Compiler::shareable`] and of the intrinsic's second argument.
+const LITERAL: i32 = 1;
+const EVERYTHING: i32 = 2;
+/// Literals of more elements are looked at when they are made, as a whole.
+const MOST: usize = 256;
+
+/// Keys and values in turn, unless something is merged in.
+fn pairs<'pr>(elements: impl Iterator<Item = Node<'pr>>) -> Option<Vec<Node<'pr>>> {
+    let mut all = Vec::new();
+    for element in elements {
+        let pair = element.as_assoc_node()?;
+        all.extend([pair.key(), pair.value()]);
+    }
+    Some(all)
+}
+
+/// Is it a literal without parts, one whose parts become text, or a range of such?
+fn is_literal(node: &Node<'_>) -> bool {
+    if let Some(range) = node.as_range_node() {
+        return [range.left(), range.right()].iter().flatten().all(is_literal);
+    }
+    if let Some(inner) = node.as_parentheses_node().and_then(|p| p.body()).and_then(|body| body.as_statements_node()) {
+        return inner.body().len() == 1 && inner.body().iter().all(|only| is_literal(&only));
+    }
+    matches!(
+        node,
+        Node::NilNode { .. }
+            | Node::TrueNode { .. }
+            | Node::FalseNode { .. }
+            | Node::IntegerNode { .. }
+            | Node::FloatNode { .. }
+            | Node::RationalNode { .. }
+            | Node::ImaginaryNode { .. }
+            | Node::StringNode { .. }
+            | Node::SymbolNode { .. }
+            | Node::RegularExpressionNode { .. }
+            | Node::InterpolatedStringNode { .. }
+            | Node::InterpolatedSymbolNode { .. }
+            | Node::InterpolatedRegularExpressionNode { .. }
+            | Node::SourceFileNode { .. }
+            | Node::SourceLineNode { .. }
+            | Node::SourceEncodingNode { .. }
+    )
+}
+
 impl<'pr> Compiler<'pr> {
     pub fn read_constant(&mut self, name: &[u8], to: Wanted) {
         let to = self.wanted_or_scratch(to);
@@ -54,8 +99,7 @@ impl<'pr> Compiler<'pr> {
 
     pub fn write_constant(&mut self, node: &ConstantWriteNode<'pr>, to: Wanted) {
         self.keeping(to, |c, kept| {
-            let value = c.value_for_assignment(&node.value(), kept);
-            let value = c.shareable_value(value);
+            let value = c.constant_value(&node.value(), kept, node.name().as_slice());
             c.at(node.location());
             c.set_lexical_constant(node.name().as_slice(), value);
         });
@@ -80,8 +124,7 @@ impl<'pr> Compiler<'pr> {
                 Some(parent) => c.operand_before(&parent, &[&node.value()]),
                 None => c.constant_parent(None),
             };
-            let value = c.value_for_assignment(&node.value(), kept);
-            let value = c.shareable_value(value);
+            let value = c.constant_value(&node.value(), kept, target.location().as_slice());
             c.at(node.location());
             c.set_constant(parent, target.name().map_or(&b""[..], |n| n.as_slice()), value);
         });
@@ -97,6 +140,61 @@ impl<'pr> Compiler<'pr> {
         self.shareable = former;
     }
 
+    /// The value that is assigned to the constant of that name.
+    fn constant_value(&mut self, value: &Node<'pr>, kept: Wanted, name: &[u8]) -> Register {
+        if self.shareable != LITERAL {
+            let value = self.value_for_assignment(value, kept);
+            return self.shareable_value(value);
+        }
+        let to = self.temporary();
+        self.shareable_literal(value, to, name);
+        if let Some(kept) = kept {
+            self.move_to(kept, to);
+        }
+        to
+    }
+
+    /// A literal is made shareable with the literals in it; anything else must be so already.
+    fn shareable_literal(&mut self, node: &Node<'pr>, to: Register, name: &[u8]) {
+        let elements: Option<Vec<Node<'pr>>> = match node {
+            Node::ArrayNode { .. } => node.as_array_node().map(|array| array.elements().iter().collect()),
+            Node::HashNode { .. } => node.as_hash_node().and_then(|hash| pairs(hash.elements().iter())),
+            _ => None,
+        };
+        let is_plain = |elements: &Vec<Node<'pr>>| {
+            let merged = |e: &Node<'pr>| matches!(e, Node::SplatNode { .. } | Node::KeywordHashNode { .. });
+            elements.len() <= MOST && !elements.iter().any(merged)
+        };
+        if let Some(elements) = elements.filter(is_plain) {
+            let mark = self.mark();
+            let first = self.temporaries(elements.len().max(1));
+            for (i, element) in elements.iter().enumerate() {
+                self.shareable_literal(element, first + i as Register, name);
+            }
+            let opcode = if matches!(node, Node::HashNode { .. }) { Opcode::NewHash } else { Opcode::NewArray };
+            self.emit(opcode, to, first, elements.len() as u16);
+            self.release(mark);
+            return self.make_shareable(to, |c, how| c.load_int(how, EVERYTHING));
+        }
+        self.expression(node, to);
+        if is_literal(node) {
+            self.make_shareable(to, |c, how| c.load_int(how, EVERYTHING));
+        } else {
+            let name = bytecode::Literal::Symbol(self.symbol_of(name));
+            self.make_shareable(to, |c, how| c.load_literal(how, name));
+        }
+    }
+
+    /// Calls the intrinsic on `value`; `how` loads its second argument.
+    fn make_shareable(&mut self, value: Register, how: impl FnOnce(&mut Self, Register)) {
+        let mark = self.mark();
+        let first = self.temporaries(2);
+        self.move_to(first, value);
+        how(self, first + 1);
+        self.intrinsic(value, first, Intrinsic::MakeShareable);
+        self.release(mark);
+    }
+
     /// The value of a constant, made shareable where a magic comment says so.
     pub fn shareable_value(&mut self, value: Register) -> Register {
         if self.shareable == 0 {
@@ -104,7 +202,8 @@ impl<'pr> Compiler<'pr> {
         }
         let first = self.temporaries(2);
         self.move_to(first, value);
-        self.load_int(first + 1, self.shareable);
+        let how = self.shareable;
+        self.load_int(first + 1, how);
         self.intrinsic(first, first, Intrinsic::MakeShareable);
         first
     }

@@ -44,6 +44,7 @@ pub mod object_space;
 pub mod proc;
 pub mod process;
 pub mod queue;
+pub mod ractor;
 pub mod random;
 pub mod range;
 pub mod rational;
@@ -111,6 +112,7 @@ pub fn define(cx: &mut Cx) {
     thread::define(cx);
     mutex::define(cx);
     queue::define(cx);
+    ractor::define(cx);
     fiber::define(cx);
     gc::define(cx);
     object_space::define(cx);

@@ -9,6 +9,7 @@ use object::{
 use runtime::{
     Cx, R,
     code::{Code, ConstantSite, code, sites::OnceValue},
+    concurrency::sharing,
     constants::{self, class_variables, cref},
     define, eval, intrinsics, sym,
 };
@@ -25,7 +26,7 @@ pub fn get_constant_from(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: V
     Ok(value)
 }
 
-/// Keeps the value for the next time, unless const_missing made it up.
+/// Keeps the value for the next time, unless const_missing made it up or only the main Ractor may have it.
 fn fill(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: Value, value: Value) {
     cx.vm_mut().constant_misses += 1;
     let defined = if class::is_module(scope) {
@@ -33,7 +34,7 @@ fn fill(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: Value, value: Valu
     } else {
         matches!(constants::find_lexical_quietly(cx, scope, site.name), Some(v) if v == value)
     };
-    if defined {
+    if defined && (!cx.vm().ractors_used || sharing::is_shareable(cx, value)) {
         site.value.set(value);
         site.scope.set(scope);
         site.epoch.set(cx.world().constant_epoch);

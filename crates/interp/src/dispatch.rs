@@ -277,7 +277,12 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::GetIvar => {
                     // SAFETY: the index is the compiler's.
                     let site = unsafe { code.ivars.get_unchecked(i.bc() as usize) };
-                    reg!(i.a) = ivars::get(cx, reg!(0), site);
+                    if let Some(v) = ivars::get_fast(reg!(0), site) {
+                        reg!(i.a) = v;
+                    } else {
+                        save!();
+                        reg!(i.a) = attempt!(ivars::get(cx, reg!(0), site));
+                    }
                 }
                 Opcode::SetIvar => {
                     // SAFETY: as above.
@@ -290,11 +295,11 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::GetGlobal => {
                     save!();
-                    reg!(i.a) = attempt!(cx.global_get(Sym(code.literal(i.bc() as usize))));
+                    reg!(i.a) = attempt!(cx.read_global(Sym(code.literal(i.bc() as usize))));
                 }
                 Opcode::SetGlobal => {
                     save!();
-                    attempt!(cx.global_set(Sym(code.literal(i.bc() as usize)), reg!(i.a)));
+                    attempt!(cx.write_global(Sym(code.literal(i.bc() as usize)), reg!(i.a)));
                 }
                 Opcode::GetClassVariable => {
                     save!();

@@ -5,30 +5,33 @@ use object::{
     Sym, cell,
     shape::ivars::{self, Place, has_own_fields, place},
 };
-use runtime::{Cx, R, code::IvarSite};
+use runtime::{Cx, R, code::IvarSite, concurrency::ractor::access};
 
-/// `@name`, nil where it is not set.
+/// `@name` where the cache knows how; `None`: `get` must do it.
 #[inline(always)]
-pub fn get(cx: &mut Cx, me: Value, site: &IvarSite) -> Value {
+pub fn get_fast(me: Value, site: &IvarSite) -> Option<Value> {
     if me.is_heap() {
         let shape = cell::header(me).0 >> 32;
         let cached = site.get.get();
         if cached >> 16 == shape {
             // SAFETY: the shape implies that the cell has this word.
-            return unsafe { cell::word(me, (cached & 0xffff) as usize) };
+            return Some(unsafe { cell::word(me, (cached & 0xffff) as usize) });
         }
     }
-    get_slow(cx, me, site)
+    None
 }
 
+/// `@name`, nil where it is not set; fills the cache.
 #[cold]
 #[inline(never)]
-fn get_slow(cx: &mut Cx, me: Value, site: &IvarSite) -> Value {
+pub fn get(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
     if let Some(word) = inline_word(cx, me, site.name) {
         let shape = cell::header(me).0 >> 32;
         site.get.set((shape << 16) | word as u64);
     }
-    ivars::get(cx, me, site.name).or(Value::NIL)
+    let value = ivars::get(cx, me, site.name);
+    access::check_read(cx, me, site.name, value)?;
+    Ok(value.or(Value::NIL))
 }
 
 /// The word of `me` that holds the variable, where it is in the object itself.
@@ -77,6 +80,7 @@ pub fn set_fast(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
 /// Sets the variable and fills the cache.
 pub fn set(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> R<()> {
     cx.check_frozen(me)?;
+    access::check_write(cx, me)?;
     let before = cell::header(me).shape();
     ivars::set(cx, me, site.name, to);
     let after = cell::header(me).shape();

@@ -14,6 +14,7 @@ use runtime::{
         block, invoke,
     },
     code::code,
+    concurrency::ractor::access,
     convert,
     method_table::Special,
     sym,
@@ -185,6 +186,7 @@ pub fn enter_bmethod(
     flags: u32,
     destination: u32,
 ) -> R<Action> {
+    access::check_method_body(cx, entry)?;
     let body = method_entry::body(entry);
     // SAFETY: the window is live.
     unsafe {
@@ -229,7 +231,7 @@ pub unsafe fn call_missing(
         let class = class::class_of(cx, receiver);
         let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
         let arguments = std::slice::from_raw_parts(base.add(1), count);
-        if missing.is_undef() || method_entry::kind(missing) == Kind::Native || name == sym::METHOD_MISSING {
+        if !call::missing::is_own(cx, missing) || name == sym::METHOD_MISSING {
             return Err(call::missing::no_method(cx, receiver, name, arguments, scope, entry));
         }
         let words = count + crate::call::keyword_words(keywords);

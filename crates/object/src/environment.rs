@@ -1,7 +1,7 @@
 //! Environments: scopes that outlive their frames.
 //!
 //! ```text
-//! header | scope (8 words, see abi::Scope) | outer environment | count (fixnum) | R0 | R1 | …
+//! header (bit 10 isolated) | scope (8 words, see abi::Scope) | outer environment | count (fixnum) | R0 | R1 | …
 //! ```
 //! Made when a block becomes an object or a binding is taken. While the frame lives, `slots` points to its registers ("open"); when it is
 //! left they are copied here ("closed"). Programs never see one.
@@ -38,6 +38,52 @@ pub unsafe fn open(cx: &mut Mem, scope: *mut Scope, outer: Value, count: usize) 
         (*scope).environment = v;
     }
     v
+}
+
+/// Header flag: a copy that is cut off from the method around it.
+const ISOLATED: u32 = 1 << 10;
+
+/// A closed copy of `v` for a block that Ractors share: no method, no block and no `$~` belongs to it, and of the registers it keeps only
+/// those in `kept`, pairs of number and value; register 0 is `me`.
+pub fn isolated(
+    cx: &mut Mem,
+    v: Value,
+    outer: Value,
+    me: Value,
+    kept: &mut dyn Iterator<Item = (usize, Value)>,
+) -> Value {
+    let count = count(v);
+    let copy =
+        cx.allocate(8 * (SLOTS + count), Header::new(Type::Environment, Known::Environment.root_shape(), ISOLATED));
+    // SAFETY: the cell has SLOTS + count words; all of it is filled before the next allocation.
+    unsafe {
+        let own = copy.cell().add(SCOPE).cast::<Scope>();
+        *own = Scope {
+            slots: copy.cell().add(SLOTS).cast(),
+            outer: if outer.is_nil() { std::ptr::null() } else { self::scope(outer) },
+            cref: (*self::scope(v)).cref,
+            entry: Value::NIL,
+            block: abi::BlockHandler::NONE,
+            special: Value::NIL,
+            code: (*self::scope(v)).code,
+            environment: copy,
+        };
+        cell::set_raw(copy, OUTER, outer.0);
+        cell::set_raw(copy, COUNT, Value::fixnum(count as i64).0);
+        for i in 0..count {
+            cell::set_raw(copy, SLOTS + i, if i == 0 { me.0 } else { Value::NIL.0 });
+        }
+        for (register, value) in kept.filter(|(register, _)| (1..count).contains(register)) {
+            cell::set_raw(copy, SLOTS + register, value.0);
+        }
+    }
+    cx.remember(copy);
+    copy
+}
+
+/// Is it a copy that is cut off from the method around it?
+pub fn is_isolated(v: Value) -> bool {
+    cell::header(v).has(ISOLATED)
 }
 
 /// The scope inside an environment.

@@ -13,6 +13,7 @@ pub mod float;
 pub mod hash;
 pub mod known;
 pub mod method_entry;
+pub mod moved;
 pub mod native;
 pub mod payload;
 pub mod proc;

@@ -19,10 +19,45 @@ pub trait NativeData: Any {
     fn memsize(&self) -> usize {
         0
     }
+    /// Whether Ractors may share such objects.
+    fn sharing(&self) -> Sharing {
+        Sharing::Never
+    }
     /// What ObjectSpace.dump calls it ("proc", "VM/thread"); empty: the class says enough.
     fn type_name(&self) -> &'static str {
         ""
     }
+}
+
+/// Whether Ractors may share an object with a native box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    Never,
+    /// When it is frozen, and all that it refers to may be shared.
+    WhenFrozen,
+    /// It never changes, frozen or not.
+    Always,
+}
+
+/// What its box says of sharing; `None` for what has no box.
+pub fn sharing(v: Value) -> Option<Sharing> {
+    // SAFETY: as in `get`.
+    if has_box(v) { Some(pointer(v.cell()).map_or(Sharing::Never, |data| unsafe { (*data).sharing() })) } else { None }
+}
+
+/// A new cell of `class` that takes the box over; the old one is left without.
+pub fn take_box(cx: &mut Mem, v: Value, of: Value) -> Option<Value> {
+    let data = pointer(v.cell()).filter(|_| has_box(v))?;
+    let made = cx.allocate(24, Header::new(cell::header(v).ty(), class::class_data(of).root_shape, 0));
+    set_box(made, data);
+    // SAFETY: the cell has three words; from here on it has no box.
+    unsafe {
+        cell::set_raw(v, 1, 0);
+        cell::set_raw(v, 2, 0);
+    }
+    cx.register_native(made).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
+    cx.remember(made);
+    Some(made)
 }
 
 /// An object of `class` around `data`. Dropped when the object dies.

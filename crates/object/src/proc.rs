@@ -1,7 +1,7 @@
 //! Procs: a block as an object.
 //!
 //! ```text
-//! header (bit 10 lambda, 11 made from a method, 12 from a symbol, 13 ruby2_keywords) | environment | code or source | self
+//! header (bit 10 lambda, 11 made from a method, 12 from a symbol, 13 ruby2_keywords, 14 native, 15 isolated, 16 method of a Ractor) | environment | code or source | self
 //! ```
 //! Made from a block, `code` is its instruction sequence; from a symbol or method (`&:name`, Method#to_proc) `environment` is nil and
 //! `code` is that symbol or Method; a native one has a Native closure there.
@@ -16,6 +16,10 @@ pub const FROM_SYMBOL: u32 = 1 << 12;
 pub const RUBY2_KEYWORDS: u32 = 1 << 13;
 /// `code` is a native closure.
 pub const NATIVE: u32 = 1 << 14;
+/// Its environment is a copy of its own, for Ractors: see [`crate::environment::isolated`].
+pub const ISOLATED: u32 = 1 << 15;
+/// A Ractor that is not the main one made a method of it.
+pub const METHOD_OF_RACTOR: u32 = 1 << 16;
 
 /// A Proc of class `class` (Proc or a subclass).
 pub fn new(cx: &mut Mem, proc_class: Value, environment: Value, code: Value, me: Value, flags: u32) -> Value {
@@ -53,4 +57,12 @@ pub fn receiver(v: Value) -> Value {
 #[inline(always)]
 pub fn is_lambda(v: Value) -> bool {
     cell::header(v).has(LAMBDA)
+}
+
+/// Cuts the block off from the scopes around it: from now on `environment`, an isolated one, is what it closes over.
+pub fn isolate(cx: &mut Mem, v: Value, environment: Value) {
+    debug_assert!(cell::is(v, Type::Proc) && crate::environment::is_isolated(environment));
+    // SAFETY: a Proc has four words.
+    unsafe { cell::store(cx, v, 1, environment) };
+    cell::set_header(v, cell::header(v).with(ISOLATED));
 }

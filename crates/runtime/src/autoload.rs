@@ -99,7 +99,7 @@ fn end(cx: &mut Cx, module: Value, name: Sym) {
 }
 
 fn warn_not_defined(cx: &mut Cx, module: Value, name: Sym, path: Value) -> R<()> {
-    if cx.vm().options.verbose != Some(true) {
+    if cx.verbose() != Some(true) {
         return Ok(());
     }
     let path = String::from_utf8_lossy(Str(path).bytes()).into_owned();

@@ -42,6 +42,10 @@ impl NativeData for Backtrace {
     fn memsize(&self) -> usize {
         self.locations.capacity() * std::mem::size_of::<Location>()
     }
+
+    fn sharing(&self) -> object::native::Sharing {
+        object::native::Sharing::Always
+    }
 }
 
 /// The word of a frame that has not begun: its arguments are wrong, and its place is where it is defined.

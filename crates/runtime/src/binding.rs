@@ -37,6 +37,12 @@ pub fn of_scope(cx: &mut Cx, scope: *const Scope, line: i32) -> Value {
     native::new(cx, class, Box::new(BindingData { environment, receiver, path, line }))
 }
 
+/// The environment around one that a binding sees: nil where a block was cut off for Ractors.
+fn outer(environment: Value) -> Value {
+    let outer = environment::outer(environment);
+    if outer.is_heap() && environment::is_isolated(outer) { Value::NIL } else { outer }
+}
+
 fn environment_scope(v: Value) -> &'static Scope {
     // SAFETY: the scope lies inside the live environment.
     unsafe { &*environment::scope(v) }
@@ -73,7 +79,7 @@ pub fn local_names(environment: Value) -> Vec<Sym> {
                 }
             }
         }
-        at = environment::outer(at);
+        at = outer(at);
     }
     names
 }
@@ -89,7 +95,7 @@ pub fn find_local(environment: Value, name: Sym) -> Option<(Value, u16)> {
         {
             return Some((at, register));
         }
-        at = environment::outer(at);
+        at = outer(at);
     }
     None
 }

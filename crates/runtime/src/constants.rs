@@ -6,7 +6,7 @@ use object::{
     class::{self, constants},
 };
 
-use crate::{Cx, R, call, define, error::ErrorClass, sym};
+use crate::{Cx, R, call, concurrency::ractor, define, error::ErrorClass, sym};
 
 /// A lexical scope ("cref"): module, the scope around it, default visibility of methods defined in it, refinements active.
 ///
@@ -215,10 +215,17 @@ fn resolve(cx: &mut Cx, module: Value, name: Sym, constant: constants::Constant)
     if constant.deprecated {
         crate::special::warn_deprecated_constant(cx, module, name)?;
     }
-    if !constant.value.is_undef() && !crate::autoload::is_loading_elsewhere(cx, module, name) {
-        return Ok(Some(constant.value));
+    let value = if !constant.value.is_undef() && !crate::autoload::is_loading_elsewhere(cx, module, name) {
+        Some(constant.value)
+    } else {
+        ractor::as_main(cx, |cx| crate::autoload::load(cx, module, name))?
+    };
+    if cx.isolated
+        && let Some(value) = value
+    {
+        ractor::access::check_constant(cx, module, name, value)?;
     }
-    crate::autoload::load(cx, module, name)
+    Ok(value)
 }
 
 /// The value of a constant that this very module has; autoloaded where it must be.
@@ -300,6 +307,9 @@ pub fn assign(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()> {
         return Err(cx.type_error(&format!("{shown} is not a class/module")));
     }
     cx.check_frozen(scope)?;
+    if cx.isolated {
+        ractor::access::check_new_constant(cx, value)?;
+    }
     if let Some(old) = constants::own(scope, name)
         && !old.value.is_undef()
     {
@@ -354,7 +364,17 @@ pub mod class_variables {
         }
     }
 
+    /// Only the main Ractor reads or sets class variables.
+    fn check_access(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
+        if !cx.isolated {
+            return Ok(());
+        }
+        let owner = find(class, name).map_or(class, |(owner, _)| owner);
+        ractor::access::check_class_variable(cx, owner, name)
+    }
+
     pub fn get(cx: &mut Cx, class: Value, name: Sym) -> R {
+        check_access(cx, class, name)?;
         check_overtaken(cx, class, name)?;
         match find(class, name) {
             Some((_, value)) => Ok(value),
@@ -371,6 +391,7 @@ pub mod class_variables {
     }
 
     pub fn set(cx: &mut Cx, class: Value, name: Sym, value: Value) -> R<()> {
+        check_access(cx, class, name)?;
         check_overtaken(cx, class, name)?;
         let place = find(class, name).map_or(class, |(m, _)| m);
         cx.check_frozen(place)?;

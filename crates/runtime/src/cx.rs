@@ -38,6 +38,10 @@ pub struct Cx {
     /// The Thread and Fiber objects that run here, or nil before there are any.
     pub thread: Value,
     pub fiber: Value,
+    /// The Ractor that the thread belongs to, or nil before there was one.
+    pub ractor: Value,
+    /// It is not the main one: what others may change meanwhile is out of reach.
+    pub isolated: bool,
     /// The thread's own fiber, or nil before there was a second one.
     pub root_fiber: Value,
     /// The fiber that the one which just left its stack transferred to, or nil.
@@ -72,6 +76,8 @@ impl Cx {
             thread_special: Value::NIL,
             thread: Value::NIL,
             fiber: Value::NIL,
+            ractor: Value::NIL,
+            isolated: false,
             root_fiber: Value::NIL,
             next_fiber: Value::NIL,
             native_low: 0,

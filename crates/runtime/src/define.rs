@@ -175,7 +175,7 @@ fn define_native(cx: &mut Cx, class: Value, name: Sym, method: &'static Method, 
 
 /// With `-w`: a method of the program takes the place of another, which no alias keeps.
 pub fn warn_redefined(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
-    if cx.vm().options.verbose != Some(true) || !cx.vm().redefined.armed {
+    if cx.verbose() != Some(true) || !cx.vm().redefined.armed {
         return Ok(());
     }
     let old = class::lookup::own_method(class, name);

@@ -136,8 +136,7 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
 fn warn_about(cx: &mut Cx, sequence: &bytecode::Sequence) -> R<()> {
     let Some(unit) = &sequence.unit else { return Ok(()) };
     for (text, verbose_only) in &unit.warnings {
-        let wanted =
-            if *verbose_only { cx.vm().options.verbose == Some(true) } else { cx.vm().options.verbose.is_some() };
+        let wanted = if *verbose_only { cx.verbose() == Some(true) } else { cx.verbose().is_some() };
         if wanted {
             crate::special::warn(cx, text)?;
         }
@@ -163,6 +162,7 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: O
     let mut options = options_in(cx, around, place);
     options.encoding = Some(source.encoding.name().to_string());
     let body = compile(cx, source.bytes, &options)?;
+    crate::concurrency::sharing::check_eval(cx, around, body)?;
     code(body).parent.set(environment_code(around));
     cx.remember(body);
     // SAFETY: the scope lies inside the live environment.

@@ -6,7 +6,7 @@ use object::native::Visit;
 use object::symbol::table::intern_text;
 use object::{Sym, class::data::SymMap};
 
-use crate::{Cx, R, call, error::ErrorClass, keys, sym, vm::RootValue};
+use crate::{Cx, R, call, concurrency::ractor::access, error::ErrorClass, keys, sym, vm::RootValue};
 
 /// What sets a special variable.
 pub type Setter = fn(&mut Cx, Sym, Value) -> R<()>;
@@ -63,13 +63,29 @@ impl Cx {
         self.vm().global_aliases.get(&name).copied().unwrap_or(name)
     }
 
+    /// `$name` in a program: not every Ractor may read it.
+    pub fn read_global(&mut self, name: Sym) -> R {
+        if self.isolated {
+            access::check_global(self, name)?;
+        }
+        self.global_get(name)
+    }
+
+    /// `$name = value` in a program.
+    pub fn write_global(&mut self, name: Sym, value: Value) -> R<()> {
+        if self.isolated {
+            access::check_global(self, name)?;
+        }
+        self.global_set(name, value)
+    }
+
     pub fn global_get(&mut self, name: Sym) -> R {
         let name = self.global_name(name);
         match self.vm().globals.variables.get(&name) {
             Some(Global::Plain(value)) => Ok(value.0),
             Some(Global::Special(accessors)) => (accessors.get)(self, name),
             None => {
-                if self.vm().options.verbose == Some(true) {
+                if self.verbose() == Some(true) {
                     let text = name.to_text(self);
                     crate::special::warn_here(self, &format!("global variable '{text}' not initialized"))?;
                 }

@@ -65,6 +65,10 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             call::send(cx, me, sym::BACKQUOTE, &[a(0)])
         }
         Intrinsic::AtExit => {
+            crate::concurrency::ractor::access::check_main(
+                cx,
+                "can not register an END handler from a non-main Ractor",
+            )?;
             cx.vm_mut().at_exit.push(crate::vm::RootValue(a(0)));
             Ok(a(0))
         }
@@ -75,7 +79,7 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             // SAFETY: a scope of the running frame.
             Ok(Value::bool(unsafe { !(*scope).block.is_none() }))
         }
-        Intrinsic::MakeShareable => definitions::make_shareable(cx, a(0), a(1).fixnum_value()),
+        Intrinsic::MakeShareable => definitions::make_shareable(cx, a(0), a(1)),
         other if other as u16 >= Intrinsic::ArrayPush as u16 => collections::run(cx, other, arguments),
         other => patterns::run(cx, other, arguments),
     }

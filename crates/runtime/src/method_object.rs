@@ -27,6 +27,10 @@ impl NativeData for MethodData {
             marker.visit(value);
         }
     }
+
+    fn sharing(&self) -> object::native::Sharing {
+        object::native::Sharing::WhenFrozen
+    }
 }
 
 /// A Method, or with a receiver of undef an UnboundMethod.

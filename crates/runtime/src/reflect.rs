@@ -87,11 +87,16 @@ pub fn scope_locals(scope: *const Scope) -> Vec<object::Sym> {
     code(body).locals.iter().map(|(name, _)| *name).filter(|name| !name.0.is_undef()).collect()
 }
 
-/// The scope around a live one.
+/// The scope around a live one, unless its block was cut off from that for Ractors.
 pub fn outer_scope(scope: *const Scope) -> Option<*const Scope> {
     // SAFETY: as in `scope_locals`.
     let outer = unsafe { (*scope).outer };
-    (!outer.is_null()).then_some(outer)
+    if outer.is_null() {
+        return None;
+    }
+    // SAFETY: the scope around a live one is alive.
+    let around = unsafe { (*outer).environment };
+    (!around.is_heap() || !environment::is_isolated(around)).then_some(outer)
 }
 
 /// Register `i` of the scope inside an environment, nil beyond those that it keeps.

@@ -42,6 +42,7 @@ fn trace_vm(vm: &mut Vm, marker: &mut Marker) {
     for (_, value) in &mut vm.roots.values {
         marker.visit(&mut value.0);
     }
+    marker.visit(&mut vm.ractor_port_class.0);
     for value in &mut vm.error_classes {
         marker.visit(&mut value.0);
     }
@@ -69,7 +70,7 @@ fn trace_context(cx: &mut Cx, marker: &mut Marker) {
     cx.mem().trace_pending(marker);
     for value in [
         &mut cx.error_info, &mut cx.thread, &mut cx.fiber, &mut cx.root_fiber, &mut cx.next_fiber,
-        &mut cx.recursion_guard, &mut cx.open_calls, &mut cx.thread_special,
+        &mut cx.recursion_guard, &mut cx.open_calls, &mut cx.thread_special, &mut cx.ractor,
     ] {
         marker.visit(value);
     }

@@ -27,6 +27,10 @@ impl NativeData for RegexpData {
     fn trace(&mut self, marker: &mut Marker) {
         marker.visit(&mut self.source);
     }
+
+    fn sharing(&self) -> object::native::Sharing {
+        object::native::Sharing::WhenFrozen
+    }
 }
 
 /// What a MatchData object holds.
@@ -42,6 +46,10 @@ impl NativeData for MatchInfo {
     fn trace(&mut self, marker: &mut Marker) {
         marker.visit(&mut self.regexp);
         marker.visit(&mut self.string);
+    }
+
+    fn sharing(&self) -> object::native::Sharing {
+        object::native::Sharing::WhenFrozen
     }
 }
 
@@ -114,6 +122,10 @@ fn keeper(cx: &Cx) -> Option<Keeper> {
     }
     // SAFETY: as above.
     let environment = unsafe { (*home).environment };
+    if environment.is_heap() && object::environment::is_isolated(environment) {
+        // Ractors share the block that was cut off, but not what it matched.
+        return Some(Keeper::Thread);
+    }
     if environment.is_heap()
         && object::environment::is_open(environment)
         && let Some(frame) = cx.frame_of_scope(home)
@@ -244,7 +256,7 @@ pub fn warn(cx: &mut Cx, text: &str) -> R<()> {
 
 /// "file:line: warning: text", unless warnings are off (`-W0`).
 pub fn warn_here(cx: &mut Cx, text: &str) -> R<()> {
-    if cx.vm().options.verbose.is_none() {
+    if cx.verbose().is_none() {
         return Ok(());
     }
     let place = crate::backtrace::caller_position(cx).map_or(String::new(), |(path, line)| format!("{path}:{line}: "));
@@ -268,7 +280,7 @@ pub fn warn_reassigned_constant(cx: &mut Cx, module: Value, name: Sym, old: Cons
         format!("{}::{text}", define::class_name(cx, module))
     };
     warn_here(cx, &format!("already initialized constant {full}"))?;
-    if cx.vm().options.verbose.is_some() && !old.file.is_nil() {
+    if cx.verbose().is_some() && !old.file.is_nil() {
         let file = String::from_utf8_lossy(Str(old.file).bytes()).into_owned();
         warn(cx, &format!("{file}:{}: warning: previous definition of {text} was here", old.line))?;
     }

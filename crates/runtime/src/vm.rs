@@ -34,6 +34,8 @@ pub struct Hooks {
     pub event: fn(&mut Cx, u32, Value, Value) -> R<()>,
     /// Code was linked while some trace point listens everywhere.
     pub linked: fn(&mut Cx, Value),
+    /// A copy of an object and of all that it refers to and Ractors may not share.
+    pub deep_copy: fn(&mut Cx, Value) -> R,
     /// Loads a feature (autoload, require).
     pub require: fn(&mut Cx, Value) -> R<bool>,
 }
@@ -109,6 +111,12 @@ pub struct Vm {
     /// The outermost lexical scope: Object.
     pub top_cref: Value,
     pub refinements_used: bool,
+    /// Some Ractor was started: only values that all may share are kept in caches of constants.
+    pub ractors_used: bool,
+    /// The number of the youngest Ractor.
+    pub last_ractor_id: u64,
+    /// Ractor::Port
+    pub ractor_port_class: RootValue,
     /// Where `__END__` ends in the source that was compiled last.
     pub data_offset: Option<u64>,
     /// Blocks of at_exit, last first to run.
@@ -154,6 +162,9 @@ impl Vm {
             main_object: Value::NIL,
             top_cref: Value::NIL,
             refinements_used: false,
+            ractors_used: false,
+            last_ractor_id: 0,
+            ractor_port_class: RootValue(Value::NIL),
             data_offset: None,
             at_exit: Vec::new(),
             error_classes: Vec::new(),

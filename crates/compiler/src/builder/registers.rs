@@ -21,7 +21,8 @@ impl Compiler<'_> {
         if let Some(name) = name {
             scope.names.entry(name.to_vec()).or_insert(register);
         }
-        scope.locals.push(Local { name: symbol, register });
+        let reassigned = name.is_some_and(|name| scope.facts.reassigned.contains(name));
+        scope.locals.push(Local { name: symbol, register, reassigned });
         register
     }
 

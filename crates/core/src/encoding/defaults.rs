@@ -50,7 +50,7 @@ pub fn set_external(cx: &mut Cx, args: Args) -> R {
     if args.at(0).is_nil() {
         return Err(cx.argument_error("default external can not be nil"));
     }
-    if cx.vm().options.verbose == Some(true) {
+    if cx.verbose() == Some(true) {
         special::warn_here(cx, "setting Encoding.default_external")?;
     }
     let id = from_value(cx, args.at(0))?;
@@ -68,7 +68,7 @@ pub fn internal(cx: &mut Cx, _: Args) -> R {
 
 /// `Encoding.default_internal = encoding or nil`
 pub fn set_internal(cx: &mut Cx, args: Args) -> R {
-    if cx.vm().options.verbose == Some(true) {
+    if cx.verbose() == Some(true) {
         special::warn_here(cx, "setting Encoding.default_internal")?;
     }
     let id = if args.at(0).is_nil() { None } else { Some(from_value(cx, args.at(0))?) };

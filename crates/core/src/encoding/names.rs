@@ -18,6 +18,10 @@ pub struct EncodingData(pub EncodingId);
 
 impl NativeData for EncodingData {
     fn trace(&mut self, _: &mut Marker) {}
+
+    fn sharing(&self) -> object::native::Sharing {
+        object::native::Sharing::Always
+    }
 }
 
 const ROOT: &str = "encodings";

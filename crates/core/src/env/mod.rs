@@ -18,6 +18,8 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, singleton, METHODS);
     define::alias(cx, singleton, "store", "[]=");
     let name = intern_text(cx, "ENV");
+    // All Ractors use it: what it changes is the process.
+    object::cell::set_header(env, object::cell::header(env).with(abi::Flags::SHAREABLE));
     define::set_constant(cx, object, name, env);
 }
 

@@ -37,6 +37,10 @@ impl NativeData for Place {
     fn trace(&mut self, marker: &mut Marker) {
         marker.visit(&mut self.trace);
     }
+
+    fn sharing(&self) -> object::native::Sharing {
+        object::native::Sharing::Always
+    }
 }
 
 pub fn define(cx: &mut Cx) {

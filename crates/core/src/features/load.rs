@@ -4,7 +4,12 @@ use std::path::Path;
 
 use abi::{Flags, Type, Value};
 use object::{Known, array::Arr, cell, class, shape::ivars, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, R, Unwind, backtrace, call, concurrency::parking, error, error::ErrorClass, eval, make, sym};
+use runtime::{
+    Args, Cx, R, Unwind, backtrace, call,
+    concurrency::{parking, ractor},
+    error::{self, ErrorClass},
+    eval, make, sym,
+};
 
 use super::find::{self, Found};
 
@@ -38,6 +43,10 @@ pub fn require_path(cx: &mut Cx, name: Value) -> R<bool> {
 }
 
 fn require_named(cx: &mut Cx, name: &str) -> R<bool> {
+    ractor::as_main(cx, |cx| require_as_main(cx, name))
+}
+
+fn require_as_main(cx: &mut Cx, name: &str) -> R<bool> {
     if let Some(loaded) = require_native(cx, name)? {
         return Ok(loaded);
     }
@@ -156,7 +165,7 @@ fn waits_for_us(cx: &Cx, thread: Value) -> bool {
 /// Waits until another thread is through with a file; false where that would last for ever.
 fn wait_for_loader(cx: &mut Cx, file: &str, thread: Value) -> R<bool> {
     if waits_for_us(cx, thread) {
-        if cx.vm().options.verbose == Some(true) {
+        if cx.verbose() == Some(true) {
             let text = format!("loading in progress, circular require considered harmful - {file}");
             runtime::special::warn_here(cx, &text)?;
         }

@@ -5,7 +5,9 @@ mod traces;
 use abi::{Type, Value};
 use object::{Known, cell, class, native, string::Str, symbol};
 use runtime::{
-    Cx, R, Sym, call, define,
+    Cx, R, Sym, call,
+    concurrency::ractor,
+    define,
     globals::Accessors,
     make,
     special::{self, MatchInfo},
@@ -55,7 +57,7 @@ const TABLE: &[(&str, Get, Set)] = &[
     ("$*", |cx, _| Ok(cx.root("ARGV")), None),
     ("$0", |cx, _| Ok(cx.root("$0")), Some(set_program_name)),
     ("$VERBOSE", verbose, Some(set_verbose)),
-    ("$DEBUG", |cx, _| Ok(Value::bool(cx.vm().options.debug)), Some(set_debug)),
+    ("$DEBUG", |cx, _| Ok(Value::bool(cx.debug())), Some(set_debug)),
     ("$-W", warning_level, None),
     ("$-p", |cx, _| Ok(Value::bool(cx.vm().options.command_line.p)), None),
     ("$-l", |cx, _| Ok(Value::bool(cx.vm().options.command_line.l)), None),
@@ -103,11 +105,42 @@ fn root_of(cx: &Cx, name: Sym) -> &'static str {
 
 fn root_get(cx: &mut Cx, name: Sym) -> R {
     let root = root_of(cx, name);
-    Ok(cx.root(root))
+    Ok(stream(cx, root))
+}
+
+/// `$stdin`, `$stdout` or `$stderr` as the running Ractor has it.
+pub fn stream(cx: &mut Cx, root: &'static str) -> Value {
+    match stream_number(root) {
+        Some(fd) if cx.isolated => own_stream(cx, fd),
+        _ => cx.root(root),
+    }
+}
+
+/// The descriptor of a standard stream, of which each Ractor has an IO of its own.
+fn stream_number(root: &str) -> Option<usize> {
+    ["$stdin", "$stdout", "$stderr"].iter().position(|name| *name == root)
+}
+
+fn own_stream(cx: &mut Cx, fd: usize) -> Value {
+    let own = cx.ractor;
+    let stream = ractor::state(cx, own).streams[fd];
+    if !stream.is_nil() {
+        return stream;
+    }
+    let made = crate::io::standard_stream(cx, fd);
+    ractor::state(cx, own).streams[fd] = made;
+    made
 }
 
 fn root_set(cx: &mut Cx, name: Sym, value: Value) {
     let root = root_of(cx, name);
+    if cx.isolated
+        && let Some(fd) = stream_number(root)
+    {
+        let own = cx.ractor;
+        ractor::state(cx, own).streams[fd] = value;
+        return;
+    }
     cx.set_root(root, value);
 }
 
@@ -149,16 +182,16 @@ fn set_program_name(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
 }
 
 fn verbose(cx: &mut Cx, _: Sym) -> R {
-    Ok(cx.vm().options.verbose.map_or(Value::NIL, Value::bool))
+    Ok(cx.verbose().map_or(Value::NIL, Value::bool))
 }
 
 fn set_verbose(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
-    cx.vm_mut().options.verbose = if v.is_nil() { None } else { Some(v.truthy()) };
+    cx.set_verbose(if v.is_nil() { None } else { Some(v.truthy()) });
     Ok(())
 }
 
 fn set_debug(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
-    cx.vm_mut().options.debug = v.truthy();
+    cx.set_debug(v.truthy());
     Ok(())
 }
 
@@ -173,7 +206,7 @@ fn ignored(cx: &mut Cx, _: Sym, _: Value) -> R<()> {
 }
 
 fn warning_level(cx: &mut Cx, _: Sym) -> R {
-    Ok(Value::fixnum(match cx.vm().options.verbose {
+    Ok(Value::fixnum(match cx.verbose() {
         None => 0,
         Some(false) => 1,
         Some(true) => 2,

@@ -102,6 +102,18 @@ const KERNEL: &[Method] = &[
     Method::new("p(*objects)", output::kernel_p).module_function(),
 ];
 
+/// A new IO on a descriptor that every process begins with: 0, 1 or 2.
+pub fn standard_stream(cx: &mut Cx, fd: usize) -> Value {
+    let mut data = IoData::new(Some(Fd(fd as i32)), fd == 0, fd != 0);
+    data.sync = fd == 2;
+    data.terminal = fd == 1 && host::fs::is_terminal(Fd(1));
+    data.autoclose = false;
+    let name = ["<STDIN>", "<STDOUT>", "<STDERR>"][fd];
+    data.path = runtime::make::interned(cx, name);
+    let class = cx.class(Known::Io);
+    native::new(cx, class, Box::new(data))
+}
+
 /// Fills the class and makes the standard streams.
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Io);
@@ -114,13 +126,7 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, kernel, KERNEL);
     let object = cx.class(Known::Object);
     for (fd, constant, global) in [(0, "STDIN", "$stdin"), (1, "STDOUT", "$stdout"), (2, "STDERR", "$stderr")] {
-        let mut data = IoData::new(Some(Fd(fd)), fd == 0, fd != 0);
-        data.sync = fd == 2;
-        data.terminal = fd == 1 && host::fs::is_terminal(Fd(1));
-        data.autoclose = false;
-        let name = ["<STDIN>", "<STDOUT>", "<STDERR>"][fd as usize];
-        data.path = runtime::make::interned(cx, name);
-        let io = native::new(cx, class, Box::new(data));
+        let io = standard_stream(cx, fd);
         let name = object::symbol::table::intern_text(cx, constant);
         define::set_constant(cx, object, name, io);
         cx.set_root(global, io);

@@ -170,8 +170,8 @@ pub fn set_sync(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-fn standard_output(cx: &Cx) -> Value {
-    cx.root("$stdout")
+fn standard_output(cx: &mut Cx) -> Value {
+    crate::global_variables::stream(cx, "$stdout")
 }
 
 /// Kernel#puts: `$stdout.puts(*objects)`

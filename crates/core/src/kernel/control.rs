@@ -5,6 +5,7 @@ use object::{Known, Sym, cell, class, hash::HashRef, method_entry, shape::ivars,
 use runtime::{
     Args, Cx, R, Unwind, backtrace,
     call::{self, block},
+    concurrency::ractor::access,
     convert,
     error::{self, ErrorClass},
     keys, make, reflect, sym,
@@ -221,6 +222,7 @@ pub fn at_exit(cx: &mut Cx, args: Args) -> R {
     if block.is_nil() {
         return Err(cx.argument_error("called without a block"));
     }
+    access::check_main(cx, "can not register an at_exit handler from a non-main Ractor")?;
     cx.vm_mut().at_exit.push(RootValue(block));
     Ok(block)
 }

@@ -63,6 +63,9 @@ pub fn define(cx: &mut Cx, module: Value, name: Value, body: Value, block: Value
     }
     cx.check_frozen_methods(module)?;
     let entry = if cell::is(body, Type::Proc) {
+        if cx.isolated {
+            cell::set_header(body, cell::header(body).with(object::proc::METHOD_OF_RACTOR));
+        }
         Entry {
             owner: module,
             found_in: module,

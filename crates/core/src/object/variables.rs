@@ -3,7 +3,9 @@
 use abi::Value;
 use object::{Sym, class, shape::ivars, string::Str};
 use runtime::{
-    Args, Cx, R, call, convert, define,
+    Args, Cx, R, call,
+    concurrency::ractor::access,
+    convert, define,
     error::{self, ErrorClass},
     make, recursion, sym,
 };
@@ -39,12 +41,15 @@ pub fn instance_variables(cx: &mut Cx, args: Args) -> R {
 
 pub fn get(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
-    Ok(ivars::get(cx, args.me(), name).or(Value::NIL))
+    let value = ivars::get(cx, args.me(), name);
+    access::check_read(cx, args.me(), name, value)?;
+    Ok(value.or(Value::NIL))
 }
 
 pub fn set(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     cx.check_frozen(args.me())?;
+    access::check_write(cx, args.me())?;
     crate::string::modify::warn_if_chilled(cx, args.me())?;
     ivars::set(cx, args.me(), name, args.at(1));
     Ok(args.at(1))
@@ -59,6 +64,7 @@ pub fn remove(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = variable_name(cx, me, args.at(0))?;
     cx.check_frozen(me)?;
+    access::check_write(cx, me)?;
     let value = ivars::remove(cx, me, name);
     if value.is_undef() {
         let (shown, described) = (name.to_text(cx), error::describe_for_conversion(cx, me));

@@ -6,7 +6,7 @@ mod weak_map;
 
 use abi::Type;
 use object::{cell, class, hash::HashRef, symbol::table::intern_text};
-use runtime::{Args, Cx, Known, Method, R, Value, call, convert, define, keys, make};
+use runtime::{Args, Cx, Known, Method, R, Value, call, concurrency::sharing, convert, define, keys, make};
 
 pub use finalizers::{run_every_finalizer, run_finalizers};
 
@@ -43,6 +43,10 @@ fn id_to_reference(cx: &mut Cx, args: Args) -> R {
     }
     let id = convert::to_integer(cx, args.at(0))?;
     match crate::object::identity::object_of(cx, id) {
+        Some(object) if cx.isolated && !sharing::is_shareable(cx, object) => {
+            let shown = call::inspect_text(cx, id)?;
+            Err(cx.range_error(&format!("{shown} is the id of an unshareable object on multi-ractor")))
+        }
         Some(object) => Ok(object),
         None => {
             let shown = call::inspect_text(cx, id)?;
@@ -123,11 +127,16 @@ fn each_object(cx: &mut Cx, args: Args) -> R {
     }
     let found = object::array::Arr(collect(cx, module));
     let mut i = 0;
+    let mut yielded = 0;
     while let Some(v) = found.get(i) {
-        call::yield_one(cx, block, v)?;
         i += 1;
+        // What is the main Ractor's alone stays out of others' hands.
+        if !cx.isolated || sharing::is_shareable(cx, v) {
+            call::yield_one(cx, block, v)?;
+            yielded += 1;
+        }
     }
-    Ok(Value::fixnum(i as i64))
+    Ok(Value::fixnum(yielded))
 }
 
 fn vec_of(cx: &mut Cx, v: Value) -> Value {

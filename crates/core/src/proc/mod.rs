@@ -97,6 +97,9 @@ fn binding(cx: &mut Cx, args: Args) -> R {
     if environment.is_nil() || cell::header(me).has(proc::NATIVE | proc::FROM_SYMBOL | proc::FROM_METHOD) {
         return Err(cx.argument_error("Can't create Binding from C level Proc"));
     }
+    if object::environment::is_isolated(environment) {
+        return Err(cx.argument_error("Can't create Binding from isolated Proc"));
+    }
     let code = code(reflect::environment_scope(environment).code);
     let data = BindingData {
         environment,

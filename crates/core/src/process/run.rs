@@ -29,6 +29,7 @@ pub fn fork(cx: &mut Cx, args: Args) -> R {
 
 /// `Process._fork`: what `fork` does, for libraries to wrap. The child's pid, 0 in the child.
 pub fn fork_only(cx: &mut Cx, _: Args) -> R {
+    concurrency::ractor::access::check_main(cx, "can not fork from non-main Ractors")?;
     data::flush_standard(cx)?;
     Ok(Value::fixnum(concurrency::process::fork(cx)?.unwrap_or(0) as i64))
 }

@@ -9,7 +9,7 @@ use object::{
     bigint, cell, class,
     native::{self, NativeData, Visit},
 };
-use runtime::{Args, Cx, Known, R, Unwind, Value, call, convert, make};
+use runtime::{Args, Cx, Known, R, Unwind, Value, call, concurrency::ractor, convert, make};
 
 use crate::numeric::ops::{self, give, int};
 
@@ -58,9 +58,12 @@ pub fn of(cx: &mut Cx, v: Value) -> R<&'static mut Generator> {
     }
 }
 
-/// The Random behind Kernel#rand, made on first use.
+/// The Random behind Kernel#rand, made on first use: each Ractor has one.
 pub fn default(cx: &mut Cx) -> R {
-    let v = cx.root("Random.default");
+    let v = match ractor::get(cx.ractor) {
+        Some(own) if cx.isolated => own.random,
+        _ => cx.root("Random.default"),
+    };
     if !v.is_nil() {
         return Ok(v);
     }
@@ -68,7 +71,12 @@ pub fn default(cx: &mut Cx) -> R {
     let class = cx.class(Known::Random);
     let twister = MersenneTwister::from_seed(int(&seed));
     let v = native::new(cx, class, Box::new(Generator { twister, seed }));
-    cx.set_root("Random.default", v);
+    if cx.isolated {
+        let own = cx.ractor;
+        ractor::state(cx, own).random = v;
+    } else {
+        cx.set_root("Random.default", v);
+    }
     Ok(v)
 }
 

@@ -51,7 +51,7 @@ fn prepare(cx: &mut Cx, data: &RegexpData, s: Str) -> R<(regexp::Encoding, Conte
         if data.program.is_fixed_encoding() && (!of_pattern.is_ascii_compatible() || !seven_bit) {
             return Err(mismatch(cx, data, s));
         }
-        if data.options & 32 != 0 && own != EncodingId::BINARY && !seven_bit && cx.vm().options.verbose.is_some() {
+        if data.options & 32 != 0 && own != EncodingId::BINARY && !seven_bit && cx.verbose().is_some() {
             let source = String::from_utf8_lossy(Str(data.source).bytes()).into_owned();
             let name = own.name();
             special::warn_here(cx, &format!("historical binary regexp match /{source}/n against {name} string"))?;

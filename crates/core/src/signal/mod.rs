@@ -68,7 +68,12 @@ fn trap(cx: &mut Cx, args: Args) -> R {
     if signal::is_reserved(number) {
         return Err(cx.argument_error(&format!("can't trap reserved signal: {name}")));
     }
-    let block = args.block_proc(cx)?;
+    let mut block = args.block_proc(cx)?;
+    if cx.isolated && !block.is_nil() {
+        // The main Ractor is the one that runs it.
+        let me = object::proc::receiver(block);
+        block = runtime::concurrency::sharing::for_ractor(cx, block, me)?;
+    }
     let command = match (args.opt(1), block.is_nil()) {
         (Some(command), _) => command,
         (None, false) => block,

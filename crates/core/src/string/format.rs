@@ -84,10 +84,10 @@ fn fill(cx: &mut Cx, format: Str, values: object::array::Arr, writer: &mut Write
     }
     let one_hash = values.len() == 1 && values.get(0).is_some_and(|v| HashRef::from_value(v).is_some());
     if parser.has_unused_arguments() && !one_hash {
-        if cx.vm().options.debug {
+        if cx.debug() {
             return Err(cx.argument_error("too many arguments for format string").into());
         }
-        if cx.vm().options.verbose == Some(true) {
+        if cx.verbose() == Some(true) {
             special::warn_here(cx, "too many arguments for format string")?;
         }
     }

@@ -3,7 +3,7 @@
 use object::{array::Arr, string::Str, symbol::table::intern_text};
 use runtime::{
     Cx, R, Value, call,
-    concurrency::{parking, pending, thread::state},
+    concurrency::{parking, pending, ractor, thread::state},
     error::{self, ErrorClass},
     make,
     unwind::Unwinding,
@@ -11,17 +11,20 @@ use runtime::{
 
 /// A thread is about to end by an exception: reports it, or hands it to the main thread.
 pub fn failed(cx: &mut Cx, thread: Value, exception: Value) {
-    let main = cx.root("main thread");
+    let main = ractor::main_thread(cx);
     if error::is_error(cx, exception, ErrorClass::SystemExit) {
-        pending::raise_in(cx, main, exception);
+        // A Ractor's own main thread hands it on as what ended the Ractor.
+        if main != thread {
+            pending::raise_in(cx, main, exception);
+        }
         return;
     }
     let own = state(cx, thread);
-    let aborts = own.abort_on_exception || cx.root("Thread.abort_on_exception").truthy() || cx.vm().options.debug;
+    let aborts = own.abort_on_exception || cx.root("Thread.abort_on_exception").truthy() || cx.debug();
     if own.report_on_exception && report(cx, thread, exception).is_err() {
         cx.unwinding = Unwinding::none();
     }
-    if aborts {
+    if aborts && main != thread {
         pending::raise_in(cx, main, exception);
     }
 }

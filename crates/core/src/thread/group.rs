@@ -38,6 +38,13 @@ pub fn define(cx: &mut Cx) {
     state(cx, main).group = default;
 }
 
+/// A group that is no program's, for the threads of a Ractor.
+pub fn new(cx: &mut Cx) -> Value {
+    let default = cx.root("ThreadGroup::Default");
+    let class = object::class::class_of(cx, default);
+    native::new(cx, class, Box::new(Group { enclosed: false }))
+}
+
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(Group { enclosed: false })))
 }

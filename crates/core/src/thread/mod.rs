@@ -16,7 +16,7 @@ use object::{array::Arr, hash::HashRef, native, string::Str};
 use runtime::{
     Args, Cx, Known, Method, R, Value, call,
     concurrency::{
-        parking,
+        parking, ractor,
         thread::{self, ThreadState, ThreadStatus, state},
     },
     convert, define,
@@ -141,14 +141,32 @@ fn begin(cx: &mut Cx, new: Value, block: Value, given: Args) -> R<()> {
     let own = cx.thread;
     let masks = state(cx, own).masks;
     let masks = if masks.is_nil() { Value::NIL } else { Arr(masks).dup(cx).or_raise(cx)?.0 };
+    let ractor = cx.ractor;
     let s = state(cx, new);
     s.masks = masks;
     s.place = place;
     s.group = group;
+    s.ractor = ractor;
     s.storage = storage;
     let threads = threads(cx);
     make::push(cx, threads, new);
     let arguments = call::block::put_aside(cx, given.all(), given.keywords());
+    thread::start(cx, new, block, arguments)
+}
+
+/// Starts a Ractor's main thread; `ractor` is new, `block` was cut off from its surroundings.
+pub fn start_ractor(cx: &mut Cx, ractor: Value, block: Value, arguments: Value) -> R<()> {
+    let class = cx.class(Known::Thread);
+    let new = unborn(cx, class);
+    let group = group::new(cx);
+    let place = ractor::state(cx, ractor).place.clone();
+    let s = state(cx, new);
+    s.place = place;
+    s.group = group;
+    s.ractor = ractor;
+    ractor::state(cx, ractor).main_thread = new;
+    let threads = threads(cx);
+    make::push(cx, threads, new);
     thread::start(cx, new, block, arguments)
 }
 
@@ -329,12 +347,21 @@ fn current(cx: &mut Cx, _: Args) -> R {
 }
 
 fn main(cx: &mut Cx, _: Args) -> R {
-    Ok(cx.root("main thread"))
+    Ok(ractor::main_thread(cx))
 }
 
-/// All threads that live.
+/// All threads of the Ractor that live.
 fn list(cx: &mut Cx, _: Args) -> R {
-    Ok(living(cx))
+    let (all, own) = (living(cx), cx.ractor);
+    let mine = make::array(cx, &[]);
+    let mut i = 0;
+    while let Some(thread) = object::array::Arr(all).get(i) {
+        if state(cx, thread).ractor == own {
+            make::push(cx, mine, thread);
+        }
+        i += 1;
+    }
+    Ok(mine)
 }
 
 /// The threads that live, a new Array.

@@ -111,6 +111,10 @@ impl NativeData for TimeData {
     fn memsize(&self) -> usize {
         size_of::<TimeData>()
     }
+
+    fn sharing(&self) -> object::native::Sharing {
+        object::native::Sharing::WhenFrozen
+    }
 }
 
 /// Fills the class.

@@ -66,6 +66,15 @@ impl HashRef {
         unsafe { self.store_slot(cx, pair.wrapping_add(1), value) };
     }
 
+    /// Puts another key, with the same hash, in the place of the one at the position of an entry.
+    pub fn set_key_at(self, cx: &mut Mem, position: usize, key: Value) {
+        debug_assert!(self.entry_at(position).is_some());
+        let pair =
+            if self.is_indexed() { self.table().pair(position) } else { self.pairs().wrapping_add(position * 2) };
+        // SAFETY: an entry at this position was found, so the pair is this Hash's.
+        unsafe { self.store_slot(cx, pair, key) };
+    }
+
     /// Deletes the entry at a position. The other positions stay.
     pub fn delete_at(self, cx: &mut Mem, position: usize) {
         if self.entry_at(position).is_none() {

@@ -385,6 +385,7 @@ pub fn call_bmethod(
     keywords: Option<Value>,
     passed: BlockHandler,
 ) -> R {
+    crate::concurrency::ractor::access::check_method_body(cx, entry)?;
     let p = object::method_entry::body(entry);
     let Some(mut t) = target(BlockHandler(p)) else {
         // A symbol's receiver is the first argument, not the object.

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     Args, Cx, R, Sym,
     code::{Code, code},
+    concurrency::ractor::access,
     method_table::Method,
 };
 
@@ -93,7 +94,11 @@ fn access(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value]) -> R 
     }
     let body = method_entry::body(entry);
     match method_entry::kind(entry) {
-        Kind::AttributeReader => Ok(ivars::get(cx, receiver, Sym(body)).or(Value::NIL)),
+        Kind::AttributeReader => {
+            let value = ivars::get(cx, receiver, Sym(body));
+            access::check_read(cx, receiver, Sym(body), value)?;
+            Ok(value.or(Value::NIL))
+        }
         Kind::AttributeWriter => {
             set_ivar(cx, receiver, Sym(body), arguments[0])?;
             Ok(arguments[0])
@@ -111,6 +116,7 @@ fn access(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value]) -> R 
 #[inline]
 pub fn set_ivar(cx: &mut Cx, receiver: Value, name: Sym, to: Value) -> R<()> {
     cx.check_frozen(receiver)?;
+    access::check_write(cx, receiver)?;
     ivars::set(cx, receiver, name, to);
     Ok(())
 }

@@ -28,7 +28,7 @@ pub fn call_method_missing(
 ) -> R {
     let class = class::class_of(cx, receiver);
     let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
-    if missing.is_undef() || method_entry::kind(missing) == Kind::Native || name == sym::METHOD_MISSING {
+    if !is_own(cx, missing) || name == sym::METHOD_MISSING {
         return Err(no_method(cx, receiver, name, arguments, scope, entry));
     }
     let all = crate::make::array(cx, &[name.0]);
@@ -36,6 +36,14 @@ pub fn call_method_missing(
         crate::make::push(cx, all, *v);
     }
     invoke::call_entry(cx, missing, receiver, array::elements(&all), keywords, block)
+}
+
+/// Is the method_missing that was found (or undef) another than BasicObject's?
+pub fn is_own(cx: &Cx, missing: Value) -> bool {
+    let is_basic = |entry| {
+        method_entry::kind(entry) == Kind::Native && method_entry::owner(entry) == cx.class(object::Known::BasicObject)
+    };
+    !missing.is_undef() && !is_basic(missing)
 }
 
 /// NoMethodError or NameError, as the call was written.
@@ -63,7 +71,7 @@ pub fn no_method(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value], s
 pub fn no_super(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value], keywords: Option<Value>) -> R {
     let class = class::class_of(cx, receiver);
     let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
-    if !missing.is_undef() && method_entry::kind(missing) != Kind::Native {
+    if is_own(cx, missing) {
         return call_method_missing(
             cx,
             receiver,

@@ -1,10 +1,12 @@
-//! Fibers, threads and the global lock.
+//! Fibers, threads, Ractors and the global lock.
 
 pub mod fiber;
 pub mod lock;
 pub mod parking;
 pub mod pending;
 pub mod process;
+pub mod ractor;
+pub mod sharing;
 pub mod signals;
 pub mod thread;
 pub mod waker;

@@ -137,6 +137,11 @@ pub fn wait_for_anybody(cx: &mut Cx, deadline: Option<u64>, ready: impl FnMut(&m
     wait(cx, Value::NIL, deadline, false, ready)
 }
 
+/// The same for a change of `about`, without a deadline.
+pub fn wait_for_anybody_about(cx: &mut Cx, about: Value, ready: impl FnMut(&mut Cx) -> bool) -> R<()> {
+    wait(cx, about, None, false, ready).map(|_| ())
+}
+
 fn wait(
     cx: &mut Cx,
     about: Value,
@@ -188,7 +193,7 @@ pub fn wait_uninterrupted(cx: &mut Cx, about: Value, mut ready: impl FnMut(&mut 
     }
 }
 
-/// Does every thread wait for another, of which none has been told anything?
+/// Does every thread of the Ractor wait for another, of which none has been told anything?
 fn is_deadlock(cx: &mut Cx) -> bool {
     if host::signal::has_pending() {
         return false;
@@ -198,15 +203,15 @@ fn is_deadlock(cx: &mut Cx) -> bool {
         return true;
     }
     let helpless = cx.vm().parking.helpless();
-    if helpless.len() + 1 < cx.vm().contexts.len() {
+    if helpless.len() + 1 < cx.vm().contexts.len() && !cx.vm().ractors_used {
         return false;
     }
-    let own = cx.thread;
+    let (own, ractor) = (cx.thread, cx.ractor);
     let mut i = 0;
     while let Some(thread) = Arr(threads).get(i) {
         let s = state(cx, thread);
         let is_pending = !s.pending.is_nil() && !Arr(s.pending).is_empty();
-        if s.is_alive() && thread != own && (is_pending || !helpless.contains(&s.context)) {
+        if s.ractor == ractor && s.is_alive() && thread != own && (is_pending || !helpless.contains(&s.context)) {
             return false;
         }
         i += 1;
@@ -214,13 +219,13 @@ fn is_deadlock(cx: &mut Cx) -> bool {
     true
 }
 
-/// Raises `fatal` in the main thread.
+/// Raises `fatal` in the Ractor's main thread.
 fn report_deadlock(cx: &mut Cx) -> R<()> {
     if cx.root("Thread.ignore_deadlock").truthy() {
         return wait_a_little(cx);
     }
     let unwind = cx.raise(ErrorClass::Fatal, "No live threads left. Deadlock?");
-    let main = cx.root("main thread");
+    let main = super::ractor::main_thread(cx);
     if main == cx.thread {
         return Err(unwind);
     }

@@ -30,6 +30,8 @@ pub struct ThreadState {
     pub value: Value,
     pub name: Value,
     pub group: Value,
+    /// The Ractor that it belongs to.
+    pub ractor: Value,
     /// Fiber-locals and thread-locals, Hashes or nil.
     pub locals: Value,
     pub variables: Value,
@@ -65,8 +67,9 @@ pub struct ThreadState {
 impl NativeData for ThreadState {
     fn trace(&mut self, marker: &mut Marker) {
         let own = [&mut self.value, &mut self.name, &mut self.group, &mut self.locals, &mut self.variables];
-        for value in
-            own.into_iter().chain([&mut self.pending, &mut self.masks, &mut self.storage, &mut self.last_status])
+        for value in own
+            .into_iter()
+            .chain([&mut self.pending, &mut self.masks, &mut self.storage, &mut self.last_status, &mut self.ractor])
         {
             marker.visit(value);
         }
@@ -80,6 +83,7 @@ impl ThreadState {
             value: Value::NIL,
             name: Value::NIL,
             group: Value::NIL,
+            ractor: Value::NIL,
             locals: Value::NIL,
             variables: Value::NIL,
             report_on_exception: true,
@@ -139,6 +143,8 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
     // SAFETY: world and VM live as long as the process.
     let new: &'static mut Cx = unsafe { Box::leak(Box::new(Cx::new(Mem::new(Mutator::new(heap), world), vm, stack))) };
     new.thread = thread;
+    new.ractor = state(cx, thread).ractor;
+    new.isolated = new.ractor != super::ractor::main(cx);
     let address = new as *mut Cx as usize;
     state(cx, thread).context = address;
     super::waker::ensure_started(cx);
@@ -206,7 +212,14 @@ fn run(cx: &mut Cx) {
         }
         failed => failed,
     };
+    let ends_ractor = super::ractor::is_main_thread(cx, thread);
+    if ends_ractor {
+        super::ractor::end_threads(cx, thread);
+    }
     finish(cx, thread, result);
+    if ends_ractor {
+        super::ractor::finish(cx, thread);
+    }
     leave_list(cx, thread);
     if state(cx, thread).mutexes > 0 {
         super::parking::notify(cx); // Whoever waits for one of them can have it now.

@@ -57,6 +57,12 @@ error_classes! {
     RegexpError "RegexpError" StandardError;
     RegexpTimeoutError "Regexp::TimeoutError" RegexpError;
     RuntimeError "RuntimeError" StandardError;
+    RactorError "Ractor::Error" RuntimeError;
+    RactorIsolationError "Ractor::IsolationError" RactorError;
+    RactorRemoteError "Ractor::RemoteError" RactorError;
+    RactorMovedError "Ractor::MovedError" RactorError;
+    RactorUnsafeError "Ractor::UnsafeError" RactorError;
+    RactorClosedError "Ractor::ClosedError" StopIteration;
     FrozenError "FrozenError" RuntimeError;
     SystemCallError "SystemCallError" StandardError;
     ThreadError "ThreadError" StandardError;
@@ -80,6 +86,8 @@ impl Cx {
 
 /// Makes all of them, those with a scope in their module, which is made where it is missing.
 pub fn make_error_classes(cx: &mut Cx) {
+    let object = cx.class(Known::Object);
+    define::define_class(cx, object, "Ractor", object);
     for &(class, name, superclass) in TABLE {
         let superclass = cx.error_class(superclass);
         let (scope, own) = match name.split_once("::") {

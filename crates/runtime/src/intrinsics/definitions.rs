@@ -1,6 +1,6 @@
 //! class, module, def's surroundings, alias, undef.
 
-use abi::{Flags, Type, Value};
+use abi::{Type, Value};
 use object::{
     Known, Sym, cell,
     class::{self, class_data, constants},
@@ -9,6 +9,7 @@ use object::{
 
 use crate::{
     Cx, R, call,
+    concurrency::sharing,
     constants::{assign, cref, private_reference},
     convert, define,
     error::ErrorClass,
@@ -227,42 +228,17 @@ pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
     Ok(())
 }
 
-/// `# shareable_constant_value:`; 1 literal, 2 everything, 3 a copy.
-pub fn make_shareable(cx: &mut Cx, v: Value, how: i64) -> R {
-    if !v.is_heap() {
-        return Ok(v);
-    }
-    let v = if how == 3 { call::send(cx, v, sym::CLONE, &[])? } else { v };
-    freeze_deeply(cx, v)?;
-    Ok(v)
-}
-
-fn freeze_deeply(cx: &mut Cx, v: Value) -> R<()> {
-    cx.check_native_stack()?;
-    if !v.is_heap() || cell::header(v).has(Flags::SHAREABLE) || class::is_module(v) {
-        return Ok(());
-    }
-    cell::set_header(v, cell::header(v).with(Flags::FROZEN | Flags::SHAREABLE));
-    let mut inner = crate::make::array(cx, &[]);
-    let list = &mut inner;
-    let mut found = Vec::new();
-    cx.references(v, &mut |reference| {
-        if let heap::Reference::Value(inner) = reference {
-            found.push(inner.0);
+/// `# shareable_constant_value:`; `how`: 4 makes a copy, a Symbol names the constant whose value must be shareable as it is.
+pub fn make_shareable(cx: &mut Cx, v: Value, how: Value) -> R {
+    const COPY: Value = Value::fixnum(4);
+    if let Some(name) = Sym::from_value(how) {
+        if sharing::is_shareable(cx, v) {
+            return Ok(v);
         }
-    });
-    for v in found {
-        crate::make::push(cx, *list, Value(v));
+        let text = name.to_text(cx);
+        let message = format!("cannot assign unshareable object to {text}");
+        return Err(cx.raise(ErrorClass::RactorIsolationError, &message));
     }
-    for v in object::array::Arr(inner).elements() {
-        if v.is_heap()
-            && !matches!(
-                cell::header(*v).ty(),
-                Type::Internal | Type::Environment | Type::MethodEntry | Type::InstructionSequence
-            )
-        {
-            freeze_deeply(cx, *v)?;
-        }
-    }
-    Ok(())
+    let v = if how == COPY { (cx.vm().hooks.deep_copy)(cx, v)? } else { v };
+    sharing::make_shareable(cx, v)
 }

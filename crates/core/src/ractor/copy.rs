@@ -1,0 +1,165 @@
+//! Deep copies of messages: what Ractors may share stays what it is, the rest is cloned, each object once.
+
+use abi::Type;
+use object::{
+    array::Arr,
+    cell,
+    hash::{self, HashRef},
+    native, range,
+    shape::ivars,
+    structure,
+};
+use runtime::{
+    Cx, R, Value, call,
+    concurrency::sharing,
+    error::{self, ErrorClass},
+    keys,
+    make::OrRaise,
+    special::MatchInfo,
+    sym,
+};
+
+use crate::object::copy::clone_object;
+
+/// A copy of an object and of all that it refers to and Ractors may not share.
+///
+/// # Errors
+/// What `clone` raises; Ractor::Error "can not copy … object." for objects that hold others in a way of their own.
+pub fn deep_copy(cx: &mut Cx, v: Value) -> R {
+    let known = hash::new_identity(cx);
+    copied(cx, v, known)
+}
+
+/// `known` has the copies by their originals.
+fn copied(cx: &mut Cx, v: Value, known: Value) -> R {
+    if sharing::is_shareable(cx, v) {
+        return Ok(v);
+    }
+    let there = hash::identity_get(known, v);
+    if !there.is_undef() {
+        return Ok(there);
+    }
+    cx.check_native_stack()?;
+    let copy = match cell::header(v).ty() {
+        Type::Proc => return Err(no_allocator(cx, v)),
+        Type::Match => call::send(cx, v, sym::CLONE, &[])?,
+        _ if sharing::is_never_shared(cx, v) => return Err(cannot_copy(cx, v)),
+        _ => clone_object(cx, v, Value::NIL)?,
+    };
+    hash::identity_store(cx, known, v, copy);
+    replace_children(cx, copy, &mut |cx, child| copied(cx, child, known))?;
+    Ok(copy)
+}
+
+fn no_allocator(cx: &mut Cx, v: Value) -> runtime::Unwind {
+    let class = error::class_name_of(cx, v);
+    cx.type_error(&format!("allocator undefined for {class}"))
+}
+
+/// What makes one object of another.
+pub type Replace<'a> = &'a mut dyn FnMut(&mut Cx, Value) -> R;
+
+/// Puts other objects in the place of those that `v` refers to, frozen or not.
+pub fn replace_children(cx: &mut Cx, v: Value, replace: Replace<'_>) -> R<()> {
+    for name in ivars::names(cx, v) {
+        let old = ivars::get(cx, v, name);
+        let new = replace(cx, old)?;
+        if new != old {
+            ivars::set(cx, v, name, new);
+        }
+    }
+    match cell::header(v).ty() {
+        Type::Array => replace_elements(cx, v, replace),
+        Type::Hash => replace_entries(cx, v, replace),
+        Type::Struct => replace_members(cx, v, replace),
+        Type::Range => {
+            let (begin, end) = (replace(cx, range::begin(v))?, replace(cx, range::end(v))?);
+            range::initialize(cx, v, begin, end, range::is_exclusive(v));
+            Ok(())
+        }
+        Type::Match => {
+            if let Some(info) = native::get::<MatchInfo>(v) {
+                let string = info.string;
+                let new = replace(cx, string)?;
+                if let Some(info) = native::get_mut::<MatchInfo>(cx, v) {
+                    info.string = new;
+                }
+            }
+            Ok(())
+        }
+        Type::Object | Type::Exception | Type::String => Ok(()),
+        _ => check_others(cx, v),
+    }
+}
+
+fn replace_elements(cx: &mut Cx, v: Value, replace: Replace<'_>) -> R<()> {
+    let mut i = 0;
+    while let Some(old) = Arr(v).get(i) {
+        let new = replace(cx, old)?;
+        if new != old {
+            Arr(v).set(cx, i, new).or_raise(cx)?;
+        }
+        i += 1;
+    }
+    Ok(())
+}
+
+fn replace_members(cx: &mut Cx, v: Value, replace: Replace<'_>) -> R<()> {
+    let mut i = 0;
+    while let Some(old) = structure::get(v, i) {
+        let new = replace(cx, old)?;
+        structure::set(cx, v, i, new);
+        i += 1;
+    }
+    Ok(())
+}
+
+fn replace_entries(cx: &mut Cx, v: Value, replace: Replace<'_>) -> R<()> {
+    let table = HashRef(v);
+    let old = table.default();
+    let default = replace(cx, old)?;
+    if default != old {
+        table.set_default(cx, default).map_err(|failure| keys::raise_table_error(cx, failure))?;
+    }
+    let mut changed = false;
+    let mut at = 0;
+    while let Some((next, key, value)) = table.next(at) {
+        let new_key = replace(cx, key)?;
+        if new_key != key {
+            table.set_key_at(cx, next - 1, new_key);
+            changed = true;
+        }
+        let new_value = replace(cx, value)?;
+        table.set_value_at(cx, next - 1, new_value);
+        at = next;
+    }
+    // Other objects have other hashes, those compared by identity all the more.
+    if changed {
+        let done = table.rehash(cx);
+        keys::raise(cx, done)?;
+    }
+    Ok(())
+}
+
+/// A native box or pair of numbers: nobody can put others in the place of what it holds.
+fn check_others(cx: &mut Cx, v: Value) -> R<()> {
+    let children = sharing::children(cx, v);
+    let mut i = 0;
+    while let Some(child) = Arr(children).get(i) {
+        if !sharing::is_shareable(cx, child) && !is_variable(cx, v, child) {
+            return Err(cannot_copy(cx, v));
+        }
+        i += 1;
+    }
+    Ok(())
+}
+
+fn cannot_copy(cx: &mut Cx, v: Value) -> runtime::Unwind {
+    let class = error::class_name_of(cx, v);
+    cx.raise(ErrorClass::RactorError, &format!("can not copy {class} object."))
+}
+
+fn is_variable(cx: &mut Cx, v: Value, child: Value) -> bool {
+    let names = ivars::names(cx, v);
+    names.into_iter().any(|name| ivars::get(cx, v, name) == child)
+}

@@ -1,0 +1,223 @@
+//! Beginning and end of a Ractor.
+
+use object::{array::Arr, cell, hash::HashRef, shape::ivars, string::Str, symbol::table::intern_text};
+use runtime::{
+    Args, Cx, Method, R, Value, call,
+    concurrency::{
+        ractor::{self, Outcome, port},
+        sharing,
+    },
+    convert,
+    error::{self, ErrorClass},
+    keys, make, sym,
+};
+
+pub const METHODS: &[Method] = &[
+    Method::new("join", join),
+    Method::new("value", value),
+    Method::new("monitor(port)", monitor),
+    Method::new("unmonitor(port)", unmonitor),
+];
+
+pub const SINGLETON: &[Method] =
+    &[Method::new("new(*args, name: nil, &block)", new), Method::new("select(*ports)", select)];
+
+/// `Ractor.new(*arguments, name: nil) { |*arguments| … }`
+fn new(cx: &mut Cx, args: Args) -> R {
+    let name = intern_text(cx, "name");
+    keys::only_keywords(cx, args.keywords(), &[name])?;
+    let block = args.block_proc(cx)?;
+    if block.is_nil() {
+        return Err(cx.argument_error("must be called with a block"));
+    }
+    let place = runtime::backtrace::caller_position(cx).map_or(String::new(), |(path, line)| format!("{path}:{line}"));
+    if !cx.vm().ractors_used && cx.vm().options.warn_experimental && cx.verbose().is_some() {
+        warn(cx, &place)?;
+    }
+    let given = keys::keyword(cx, args.keywords(), name).or(Value::NIL);
+    let name = name_of(cx, given)?;
+    let made = ractor::new(cx, args.me());
+    let own = ractor::state(cx, made);
+    own.name = name;
+    own.place = place;
+    let body = sharing::for_ractor(cx, block, made)?;
+    let arguments = make::array(cx, &[]);
+    for argument in args.all() {
+        let copy = super::deep_copy(cx, *argument)?;
+        make::push(cx, arguments, copy);
+    }
+    if !cx.vm().ractors_used {
+        // What caches of constants hold may be the main Ractor's alone.
+        cx.vm_mut().ractors_used = true;
+        cx.world_mut().constant_epoch += 1;
+    }
+    crate::thread::start_ractor(cx, made, body, arguments)?;
+    ractor::add_living(cx, made);
+    Ok(made)
+}
+
+/// Says, before the first Ractor, that they may change.
+fn warn(cx: &mut Cx, place: &str) -> R<()> {
+    let text = "Ractor API is experimental and may change in future versions of Ruby.";
+    let message = make::text(cx, &format!("{place}: warning: {text}\n"));
+    let options = HashRef::new(cx).0;
+    let (category, experimental) = (intern_text(cx, "category"), intern_text(cx, "experimental"));
+    keys::store(cx, options, category.0, experimental.0)?;
+    let (module, name) = (cx.root("Warning"), intern_text(cx, "warn"));
+    let none = abi::BlockHandler::NONE;
+    call::send_full(cx, module, name, &[message], Some(options), none, call::Scope::Function)?;
+    Ok(())
+}
+
+/// A frozen copy of the name, or nil.
+fn name_of(cx: &mut Cx, v: Value) -> R {
+    if v.is_nil() {
+        return Ok(v);
+    }
+    let name = convert::to_str(cx, v)?;
+    if !Str(name).encoding().is_ascii_compatible() {
+        let encoding = Str(name).encoding().name();
+        return Err(cx.argument_error(&format!("ASCII incompatible encoding ({encoding})")));
+    }
+    if Str(name).bytes().contains(&0) {
+        return Err(cx.argument_error("string contains null byte"));
+    }
+    let name = Str(name).frozen_dup(cx).0;
+    sharing::make_shareable(cx, name)
+}
+
+/// `join → self`: waits for the end; raises Ractor::RemoteError where that was an exception.
+fn join(cx: &mut Cx, args: Args) -> R {
+    wait(cx, args.me())?;
+    Ok(args.me())
+}
+
+/// `value`: the same, and what the block gave. Only the first Ractor that asks gets it.
+fn value(cx: &mut Cx, args: Args) -> R {
+    wait(cx, args.me())?;
+    take_value(cx, args.me())
+}
+
+fn wait(cx: &mut Cx, target: Value) -> R<()> {
+    let (class, own) = (cx.vm().ractor_port_class.0, cx.ractor);
+    let told = port::new(cx, class, own);
+    watch(cx, target, told)?;
+    let word = port::receive(cx, told);
+    forget(cx, target, told);
+    word?;
+    if ractor::state(cx, target).outcome == Some(Outcome::Aborted) {
+        take_value(cx, target)?;
+    }
+    Ok(())
+}
+
+fn take_value(cx: &mut Cx, target: Value) -> R {
+    let own = cx.ractor;
+    let s = ractor::state(cx, target);
+    if s.successor.is_nil() {
+        s.successor = own;
+    }
+    if s.successor != own {
+        return Err(cx.raise(ErrorClass::RactorError, "Only the successor ractor can take a value"));
+    }
+    let (value, outcome) = (s.value, s.outcome);
+    if outcome == Some(Outcome::Aborted) {
+        return Err(remote_error(cx, target, value));
+    }
+    Ok(value)
+}
+
+/// The exception that ended another Ractor, as the cause of one of this.
+fn remote_error(cx: &mut Cx, from: Value, cause: Value) -> runtime::Unwind {
+    let class = cx.error_class(ErrorClass::RactorRemoteError);
+    let message = make::text(cx, "thrown by remote Ractor.");
+    let exception = error::new_exception(cx, class, message);
+    ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, cause);
+    let name = intern_text(cx, "@ractor");
+    ivars::set(cx, exception, name, from);
+    error::raise_exception(cx, exception)
+}
+
+/// Has `told` be told of the end; false, and at once, where that has come already.
+fn watch(cx: &mut Cx, target: Value, told: Value) -> R<bool> {
+    port::state(cx, told)?;
+    let (outcome, monitors) = {
+        let s = ractor::state(cx, target);
+        (s.outcome, s.monitors)
+    };
+    match outcome {
+        None => {
+            make::push(cx, monitors, told);
+            Ok(true)
+        }
+        Some(outcome) => {
+            let word = intern_text(cx, if outcome == Outcome::Aborted { "aborted" } else { "exited" });
+            port::post(cx, told, word.0)?;
+            Ok(false)
+        }
+    }
+}
+
+fn forget(cx: &mut Cx, target: Value, told: Value) {
+    let monitors = ractor::state(cx, target).monitors;
+    if !monitors.is_nil() {
+        let _ = Arr(monitors).retain(cx, |port| port != told);
+    }
+}
+
+/// `monitor(port) → true or false`
+fn monitor(cx: &mut Cx, args: Args) -> R {
+    watch(cx, args.me(), args.at(0)).map(Value::bool)
+}
+
+/// `unmonitor(port) → self`
+fn unmonitor(cx: &mut Cx, args: Args) -> R {
+    port::state(cx, args.at(0))?;
+    forget(cx, args.me(), args.at(0));
+    Ok(args.me())
+}
+
+/// `Ractor.select(*ports_or_ractors) → [port or ractor, message or value]`
+fn select(cx: &mut Cx, args: Args) -> R {
+    if args.is_empty() {
+        return Err(cx.argument_error("specify at least one Ractor::Port or Ractor"));
+    }
+    let (class, own) = (cx.vm().ractor_port_class.0, cx.ractor);
+    let ports = make::array(cx, &[]);
+    for given in args.all() {
+        let is_port = cell_is_port(*given);
+        if !is_port && ractor::get(*given).is_none() {
+            return Err(cx.argument_error("should be Ractor::Port or Ractor"));
+        }
+        let port = if is_port { *given } else { port::new(cx, class, own) };
+        make::push(cx, ports, port);
+    }
+    let found = watch_all(cx, args, ports).and_then(|()| port::select(cx, ports));
+    for (i, given) in args.all().iter().enumerate() {
+        let port = Arr(ports).get(i).unwrap_or(Value::NIL);
+        if port != *given {
+            forget(cx, *given, port);
+            port::close(cx, port)?;
+        }
+    }
+    let (port, message) = found?;
+    let place = Arr(ports).elements().iter().position(|p| *p == port).unwrap_or(0);
+    let given = args.at(place);
+    let got = if given == port { message } else { take_value(cx, given)? };
+    Ok(make::array(cx, &[given, got]))
+}
+
+fn cell_is_port(v: Value) -> bool {
+    v.is_heap() && cell::is(v, abi::Type::Native) && object::native::get::<port::PortState>(v).is_some()
+}
+
+/// Asks the Ractors among what `select` was given to tell their ports.
+fn watch_all(cx: &mut Cx, args: Args, ports: Value) -> R<()> {
+    for (i, given) in args.all().iter().enumerate() {
+        let port = Arr(ports).get(i).unwrap_or(Value::NIL);
+        if port != *given {
+            watch(cx, *given, port)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! Ractor: a thread with nothing of its own that others could change; they send each other messages.
+//!
+//! - `life`: new, join, value, monitor; `port`: Ractor::Port; `locals`: `[]`, `store_if_absent`; `shareable`: shareable?, make_shareable and shareable
+//!   blocks; `copy`, `moving`: messages that cannot be shared; `moved`: Ractor::MovedObject.
+
+mod copy;
+mod life;
+mod locals;
+mod moved;
+mod moving;
+mod port;
+mod shareable;
+
+pub use copy::deep_copy;
+
+use object::{class, symbol::table::intern_text};
+use runtime::{
+    Args, Cx, Known, Method, R, Value,
+    concurrency::{ractor, sharing},
+    define,
+    error::ErrorClass,
+    make,
+};
+
+const METHODS: &[Method] = &[
+    Method::new("name", name),
+    Method::new("inspect", inspect),
+    Method::new("default_port", default_port),
+    Method::new("receive", receive).private(),
+    Method::new("send(*, **, &)", send),
+    Method::new("close", close),
+];
+
+const SINGLETON: &[Method] = &[
+    Method::new("current", current),
+    Method::new("main", main),
+    Method::new("main?", is_main),
+    Method::new("count", count),
+    Method::new("receive", receive_here),
+    Method::new("_require(feature)", require),
+];
+
+const REMOTE_ERROR: &[Method] = &[Method::new("ractor", ractor_of_error)];
+
+pub fn define(cx: &mut Cx) {
+    let object = cx.class(Known::Object);
+    let class = define::define_class(cx, object, "Ractor", object);
+    let port = port::define(cx, class);
+    cx.vm_mut().ractor_port_class.0 = port;
+    for methods in [METHODS, life::METHODS, locals::METHODS] {
+        define::define_methods(cx, class, methods);
+    }
+    for methods in [SINGLETON, life::SINGLETON, locals::SINGLETON, shareable::SINGLETON] {
+        define::define_singleton_methods(cx, class, methods);
+    }
+    class::class_data_mut(cx, class).flags.no_allocator = true;
+    for (new, old) in [("to_s", "inspect"), ("recv", "receive"), ("<<", "send")] {
+        define::alias(cx, class, new, old);
+    }
+    let singleton = class::singleton_class(cx, class);
+    define::alias(cx, singleton, "recv", "receive");
+    let error = cx.error_class(ErrorClass::RactorRemoteError);
+    define::define_methods(cx, error, REMOTE_ERROR);
+    moved::define(cx, class);
+    let enumerator = define::define_class(cx, object, "Enumerator", object);
+    let never = make::array(cx, &[enumerator]);
+    cx.set_root(sharing::NEVER_SHARED, never);
+    ractor::make_main(cx, class);
+}
+
+fn name(cx: &mut Cx, args: Args) -> R {
+    Ok(ractor::state(cx, args.me()).name)
+}
+
+/// `#<Ractor:#2 name file:line status>`
+fn inspect(cx: &mut Cx, args: Args) -> R {
+    let status = ractor::status(cx, args.me());
+    let own = ractor::state(cx, args.me());
+    let mut text = format!("#<Ractor:#{}", own.id);
+    if let Some(name) = object::string::Str::from_value(own.name) {
+        text.push_str(&format!(" {}", String::from_utf8_lossy(name.bytes())));
+    }
+    if !own.place.is_empty() {
+        text.push_str(&format!(" {}", own.place));
+    }
+    text.push_str(&format!(" {status}>"));
+    Ok(make::text(cx, &text))
+}
+
+fn default_port(cx: &mut Cx, args: Args) -> R {
+    Ok(ractor::state(cx, args.me()).default_port)
+}
+
+fn receive(cx: &mut Cx, args: Args) -> R {
+    let port = ractor::state(cx, args.me()).default_port;
+    ractor::port::receive(cx, port)
+}
+
+/// `Ractor.receive`: the next message to the running Ractor.
+fn receive_here(cx: &mut Cx, _: Args) -> R {
+    let own = cx.ractor;
+    let port = ractor::state(cx, own).default_port;
+    ractor::port::receive(cx, port)
+}
+
+/// `send(message, move: false) → self`
+fn send(cx: &mut Cx, args: Args) -> R {
+    if args.len() != 1 {
+        return Err(cx.arity_error(args.len(), 1, Some(1)));
+    }
+    let port = ractor::state(cx, args.me()).default_port;
+    port::send_to(cx, port, args)?;
+    Ok(args.me())
+}
+
+fn close(cx: &mut Cx, args: Args) -> R {
+    let port = ractor::state(cx, args.me()).default_port;
+    ractor::port::close(cx, port)?;
+    Ok(port)
+}
+
+fn current(cx: &mut Cx, _: Args) -> R {
+    Ok(cx.ractor)
+}
+
+fn main(cx: &mut Cx, _: Args) -> R {
+    Ok(ractor::main(cx))
+}
+
+fn is_main(cx: &mut Cx, _: Args) -> R {
+    Ok(Value::bool(cx.ractor == ractor::main(cx)))
+}
+
+fn count(cx: &mut Cx, _: Args) -> R {
+    Ok(Value::fixnum(ractor::count(cx) as i64))
+}
+
+/// What `require` does in any Ractor: the main one loads.
+fn require(cx: &mut Cx, args: Args) -> R {
+    crate::features::require_path(cx, args.at(0)).map(Value::bool)
+}
+
+/// `Ractor::RemoteError#ractor`
+fn ractor_of_error(cx: &mut Cx, args: Args) -> R {
+    let name = intern_text(cx, "@ractor");
+    Ok(object::shape::ivars::get(cx, args.me(), name).or(Value::NIL))
+}

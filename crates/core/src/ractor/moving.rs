@@ -1,0 +1,129 @@
+//! Messages that are moved: the receiver gets the contents, the sender keeps a Ractor::MovedObject.
+
+use abi::{Flags, Type};
+use object::{
+    array::Arr,
+    attachment, cell, class,
+    hash::{self, HashRef},
+    moved, native, range,
+    shape::ivars,
+    string::Str,
+    structure,
+    symbol::table::intern_text,
+};
+use runtime::{
+    Cx, R, Value,
+    concurrency::sharing,
+    error::{self, ErrorClass},
+    keys,
+    make::{self, OrRaise},
+};
+
+use super::copy::replace_children;
+use crate::{io::data::IoData, object::copy};
+
+/// Moves an object and all that it refers to and Ractors may not share out of the sender's hands.
+///
+/// # Errors
+/// Ractor::Error "can not move … object."; nothing was moved then.
+pub fn take(cx: &mut Cx, v: Value) -> R {
+    if sharing::is_shareable(cx, v) {
+        return Ok(v);
+    }
+    let seen = sharing::Seen::new(cx, v);
+    let mut i = 0;
+    while let Some(inner) = seen.get(i) {
+        if !sharing::is_shareable(cx, inner) {
+            check(cx, inner)?;
+            seen.add_children(cx, inner);
+        }
+        i += 1;
+    }
+    let known = hash::new_identity(cx);
+    let new = moved_object(cx, v, known)?;
+    leave_all(cx, known);
+    Ok(new)
+}
+
+/// Can the object be moved? Most that hold others in a box of their own cannot.
+fn check(cx: &mut Cx, v: Value) -> R<()> {
+    let can = match cell::header(v).ty() {
+        Type::Object => !sharing::is_never_shared(cx, v),
+        Type::Exception | Type::String | Type::Array | Type::Struct | Type::Range | Type::Match => true,
+        Type::Hash => !HashRef(v).is_iterating(),
+        Type::Native => native::get::<IoData>(v).is_some(),
+        Type::Regexp => true,
+        _ => false,
+    };
+    if can {
+        return Ok(());
+    }
+    let class = error::class_name_of(cx, v);
+    Err(cx.raise(ErrorClass::RactorError, &format!("can not move {class} object.")))
+}
+
+/// The new object with the contents of `v`, `known` has those made by what they were.
+fn moved_object(cx: &mut Cx, v: Value, known: Value) -> R {
+    if sharing::is_shareable(cx, v) {
+        return Ok(v);
+    }
+    let there = hash::identity_get(known, v);
+    if !there.is_undef() {
+        return Ok(there);
+    }
+    cx.check_native_stack()?;
+    let new = twin(cx, v)?;
+    hash::identity_store(cx, known, v, new);
+    replace_children(cx, new, &mut |cx, child| moved_object(cx, child, known))?;
+    Ok(new)
+}
+
+/// An object of the same class with the same contents, singleton methods and id. Runs no Ruby.
+fn twin(cx: &mut Cx, v: Value) -> R {
+    let class = class::real_class(cx, v);
+    let shape = class::class_data(class).root_shape;
+    let new = match cell::header(v).ty() {
+        Type::String => Str(v).dup(cx).0,
+        Type::Array => Arr(v).dup(cx).or_raise(cx)?.0,
+        Type::Hash => HashRef(v).dup(cx).map_err(|failure| keys::raise_table_error(cx, failure))?.0,
+        Type::Struct => structure::dup(cx, v).or_raise(cx)?,
+        Type::Range => {
+            let new = range::allocate(cx);
+            range::initialize(cx, new, range::begin(v), range::end(v), range::is_exclusive(v));
+            new
+        }
+        ty @ (Type::Object | Type::Exception) => ivars::new_object(cx, ty, shape),
+        _ => native::take_box(cx, v, class).unwrap_or(Value::NIL),
+    };
+    cell::set_header(new, cell::header(new).with_shape(shape));
+    ivars::copy(cx, v, new);
+    copy::copy_singleton(cx, v, new);
+    let id = if cell::header(v).has(Flags::ATTACHED) { attachment::id(cx, v) } else { Value::NIL };
+    if !id.is_nil() {
+        attachment::set_id(cx, new, id);
+    }
+    if cell::frozen(v) {
+        cell::set_header(new, cell::header(new).with(Flags::FROZEN));
+    }
+    Ok(new)
+}
+
+/// What was moved is a Ractor::MovedObject from now on.
+fn leave_all(cx: &mut Cx, known: Value) {
+    let class = cx.root("Ractor::MovedObject");
+    // From now on there are objects that have these in a way of their own.
+    for name in ["!", "!=", "=="] {
+        let name = intern_text(cx, name);
+        runtime::basic_ops::method_changed(cx, class, name);
+    }
+    let shape = class::class_data(class).root_shape;
+    let old = make::array(cx, &[]);
+    for (key, _) in HashRef(known).entries() {
+        make::push(cx, old, key);
+    }
+    let mut i = 0;
+    while let Some(v) = Arr(old).get(i) {
+        moved::leave(cx, v, shape);
+        i += 1;
+    }
+}

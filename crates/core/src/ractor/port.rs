@@ -1,0 +1,73 @@
+//! Ractor::Port: where messages wait for the Ractor that made it.
+
+use object::symbol::table::intern_text;
+use runtime::{Args, Cx, Known, Method, R, Value, concurrency::ractor::port, define, keys};
+
+const METHODS: &[Method] = &[
+    Method::new("initialize", initialize).private(),
+    Method::new("receive", receive),
+    Method::new("send(obj, move: false)", send),
+    Method::new("close", close),
+    Method::new("closed?", is_closed),
+    Method::new("inspect", inspect),
+];
+
+const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
+
+pub fn define(cx: &mut Cx, ractor: Value) -> Value {
+    let object = cx.class(Known::Object);
+    let class = define::define_class(cx, ractor, "Port", object);
+    define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
+    define::alias(cx, class, "<<", "send");
+    class
+}
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    Ok(port::allocate(cx, args.me()))
+}
+
+fn initialize(cx: &mut Cx, args: Args) -> R {
+    let own = cx.ractor;
+    port::initialize(cx, args.me(), own);
+    Ok(args.me())
+}
+
+fn receive(cx: &mut Cx, args: Args) -> R {
+    port::receive(cx, args.me())
+}
+
+/// `send(obj, move: false) → self`: what cannot be shared is copied, or taken from the sender.
+fn send(cx: &mut Cx, args: Args) -> R {
+    send_to(cx, args.me(), args)?;
+    Ok(args.me())
+}
+
+/// Sends the first argument, moved where the keyword says so.
+pub fn send_to(cx: &mut Cx, to: Value, args: Args) -> R<()> {
+    let name = intern_text(cx, "move");
+    keys::only_keywords(cx, args.keywords(), &[name])?;
+    let moves = keys::keyword(cx, args.keywords(), name).or(Value::NIL).truthy();
+    if port::state(cx, to)?.is_closed() {
+        return Err(port::closed_error(cx));
+    }
+    let message = if moves { super::moving::take(cx, args.at(0))? } else { super::deep_copy(cx, args.at(0))? };
+    port::post(cx, to, message)
+}
+
+fn close(cx: &mut Cx, args: Args) -> R {
+    port::close(cx, args.me())?;
+    Ok(args.me())
+}
+
+fn is_closed(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(port::state(cx, args.me())?.is_closed()))
+}
+
+/// `#<Ractor::Port to:#1 id:2>`
+fn inspect(cx: &mut Cx, args: Args) -> R {
+    let own = port::state(cx, args.me())?;
+    let (id, owner) = (own.id, own.owner());
+    let to = runtime::concurrency::ractor::state(cx, owner).id;
+    Ok(runtime::make::text(cx, &format!("#<Ractor::Port to:#{to} id:{id}>")))
+}

@@ -1,0 +1,50 @@
+//! What Ractors may share: asking for it, making it so, blocks that are so.
+
+use object::symbol::table::intern_text;
+use runtime::{Args, Cx, Method, R, Value, concurrency::sharing, convert, error::ErrorClass, keys};
+
+pub const SINGLETON: &[Method] = &[
+    Method::new("shareable?(obj)", is_shareable),
+    Method::new("make_shareable(obj, copy: false)", make_shareable),
+    Method::new("shareable_proc(self: nil)", shareable_proc),
+    Method::new("shareable_lambda(self: nil)", shareable_lambda),
+];
+
+fn is_shareable(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(sharing::is_shareable(cx, args.at(0))))
+}
+
+/// `make_shareable(obj, copy: false)`: freezes the object, or a copy, with all that it refers to.
+fn make_shareable(cx: &mut Cx, args: Args) -> R {
+    let name = intern_text(cx, "copy");
+    keys::only_keywords(cx, args.keywords(), &[name])?;
+    let copies = keys::keyword(cx, args.keywords(), name).or(Value::NIL).truthy();
+    let object = if copies { super::deep_copy(cx, args.at(0))? } else { args.at(0) };
+    sharing::make_shareable(cx, object)
+}
+
+fn shareable_proc(cx: &mut Cx, args: Args) -> R {
+    shareable_block(cx, args, false)
+}
+
+fn shareable_lambda(cx: &mut Cx, args: Args) -> R {
+    shareable_block(cx, args, true)
+}
+
+/// A copy of the block, its `self` what the keyword says.
+fn shareable_block(cx: &mut Cx, args: Args, lambda: bool) -> R {
+    let name = intern_text(cx, "self");
+    keys::only_keywords(cx, args.keywords(), &[name])?;
+    let me = keys::keyword(cx, args.keywords(), name).or(Value::NIL);
+    if !sharing::is_shareable(cx, me) {
+        let shown = convert::to_s(cx, me)?;
+        let shown = String::from_utf8_lossy(object::string::Str(shown).bytes()).into_owned();
+        return Err(cx.raise(ErrorClass::RactorIsolationError, &format!("self should be shareable: {shown}")));
+    }
+    let is_literal = args.block(cx).frame().is_some();
+    let block = args.block_proc(cx)?;
+    if block.is_nil() {
+        return Err(cx.argument_error("tried to create Proc object without a block"));
+    }
+    sharing::shareable_copy(cx, block, me, lambda && is_literal)
+}

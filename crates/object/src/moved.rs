@@ -1,0 +1,32 @@
+//! What is left of an object whose contents went to another Ractor.
+
+use abi::{Flags, Header, ShapeId, Type, Value};
+
+use crate::{Mem, array::Arr, attachment, cell, hash::HashRef, native, shape::ivars::has_own_fields};
+
+/// Empties the cell and gives it `shape`, that of Ractor::MovedObject's instances; frozen, as nothing may be put into it again.
+///
+/// Native code further up may still take it for what it was: it finds an empty string, array, hash or structure.
+pub fn leave(cx: &mut Mem, v: Value, shape: ShapeId) {
+    let header = cell::header(v);
+    let ty = header.ty();
+    match ty {
+        Type::Array => Arr(v).clear(cx),
+        Type::Hash if !HashRef(v).is_iterating() => HashRef(v).clear(cx),
+        _ => {}
+    }
+    if !has_own_fields(ty) && header.has(Flags::ATTACHED) {
+        attachment::set_variables(cx, v, Value::NIL);
+        attachment::set_id(cx, v, Value::NIL);
+    }
+    let kept = cell::header(v).flags() & (Flags::ATTACHED | Flags::ADDRESS_TAKEN);
+    // A box stays a box, without contents, so that the heap's list of such cells holds.
+    let ty = if native::has_box(v) { ty } else { Type::Object };
+    if ty == Type::Object {
+        for word in 1..heap::Mutator::cell_size(v) / 8 {
+            // SAFETY: within the cell; undef is no reference.
+            unsafe { cell::set_raw(v, word, Value::UNDEF.0) };
+        }
+    }
+    cell::set_header(v, Header::new(ty, shape, kept | Flags::FROZEN));
+}

@@ -1,0 +1,115 @@
+//! What a Ractor that is not the main one may not touch: what others could change meanwhile.
+
+use abi::{Flags, Value};
+use object::{Sym, cell, class, proc};
+
+use crate::{Cx, R, code::code, concurrency::sharing, define, error::ErrorClass};
+
+fn refuse<T>(cx: &mut Cx, message: &str) -> R<T> {
+    Err(cx.raise(ErrorClass::RactorIsolationError, message))
+}
+
+/// For what only the main Ractor does.
+pub fn check_main(cx: &mut Cx, message: &str) -> R<()> {
+    if cx.isolated { refuse(cx, message) } else { Ok(()) }
+}
+
+/// The variables that each Ractor, thread or method has for itself, and those that never change.
+const OWN_GLOBALS: &[&[u8]] = &[
+    b"$stdin", b"$stdout", b"$stderr", b"$VERBOSE", b"$DEBUG", b"$-W", b"$-p", b"$-l", b"$-a", b"$$", b"$?", b"$~",
+    b"$&", b"$`", b"$'", b"$+", b"$_", b"$@", b"$!",
+];
+
+/// A global variable that a program reads or sets. Ruby halves do what native code does.
+#[cold]
+pub fn check_global(cx: &mut Cx, name: Sym) -> R<()> {
+    let name = cx.global_name(name);
+    if OWN_GLOBALS.contains(&name.bytes(cx)) || code(cx.frame().scope.code).internal {
+        return Ok(());
+    }
+    let text = name.to_text(cx);
+    refuse(cx, &format!("can not access global variable {text} from non-main Ractor"))
+}
+
+/// A constant's value that was found in `module`.
+#[cold]
+pub fn check_constant(cx: &mut Cx, module: Value, name: Sym, value: Value) -> R<()> {
+    if sharing::is_shareable(cx, value) {
+        return Ok(());
+    }
+    let (owner, text) = (define::class_name(cx, module), name.to_text(cx));
+    refuse(cx, &format!("can not access non-shareable objects in constant {owner}::{text} by non-main Ractor."))
+}
+
+/// A value that is to be a constant.
+#[cold]
+pub fn check_new_constant(cx: &mut Cx, value: Value) -> R<()> {
+    if sharing::is_shareable(cx, value) {
+        return Ok(());
+    }
+    refuse(cx, "can not set constants with non-shareable objects by non-main Ractors")
+}
+
+#[cold]
+pub fn check_class_variable(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
+    let (text, owner) = (name.to_text(cx), define::class_name(cx, class));
+    refuse(cx, &format!("can not access class variables from non-main Ractors ({text} from {owner})"))
+}
+
+const OF_SHAREABLE: &str = "can not access instance variables of shareable objects from non-main Ractors";
+
+/// Is it an object that all Ractors see while it may change, though no class?
+fn is_shared_and_open(v: Value) -> bool {
+    v.is_heap() && cell::header(v).has(Flags::SHAREABLE) && !cell::frozen(v)
+}
+
+/// An instance variable (`value`, undef where it is not set) that is read.
+#[inline]
+pub fn check_read(cx: &mut Cx, v: Value, name: Sym, value: Value) -> R<()> {
+    if cx.isolated { check_read_slow(cx, v, name, value) } else { Ok(()) }
+}
+
+#[cold]
+fn check_read_slow(cx: &mut Cx, v: Value, name: Sym, value: Value) -> R<()> {
+    if class::is_module(v) {
+        if value.is_undef() || sharing::is_shareable(cx, value) {
+            return Ok(());
+        }
+        let (text, owner) = (name.to_text(cx), define::class_name(cx, v));
+        let what = "can not get unshareable values from instance variables of classes/modules from non-main Ractors";
+        return refuse(cx, &format!("{what} ({text} from {owner})"));
+    }
+    if is_shared_and_open(v) { refuse(cx, OF_SHAREABLE) } else { Ok(()) }
+}
+
+/// An instance variable that is set or removed.
+#[inline]
+pub fn check_write(cx: &mut Cx, v: Value) -> R<()> {
+    if cx.isolated { check_write_slow(cx, v) } else { Ok(()) }
+}
+
+#[cold]
+fn check_write_slow(cx: &mut Cx, v: Value) -> R<()> {
+    if class::is_module(v) {
+        return refuse(cx, "can not set instance variables of classes/modules by non-main Ractors");
+    }
+    if is_shared_and_open(v) { refuse(cx, OF_SHAREABLE) } else { Ok(()) }
+}
+
+/// A method made of a Proc that is called: RuntimeError where another Ractor's Proc could be at work meanwhile.
+#[inline]
+pub fn check_method_body(cx: &mut Cx, entry: Value) -> R<()> {
+    if cx.isolated { check_method_body_slow(cx, entry) } else { Ok(()) }
+}
+
+#[cold]
+fn check_method_body_slow(cx: &mut Cx, entry: Value) -> R<()> {
+    let body = object::method_entry::body(entry);
+    let is_own = !cell::is(body, abi::Type::Proc)
+        || cell::header(body).has(proc::METHOD_OF_RACTOR)
+        || (cell::is(proc::code(body), abi::Type::InstructionSequence) && code(proc::code(body)).internal);
+    if is_own || sharing::is_shareable(cx, body) {
+        return Ok(());
+    }
+    Err(cx.runtime_error("defined with an un-shareable Proc in a different Ractor"))
+}

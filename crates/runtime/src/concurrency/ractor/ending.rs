@@ -1,0 +1,101 @@
+//! The end of a Ractor: its threads end, its ports close, and who asked is told.
+
+use abi::Value;
+use object::{array::Arr, symbol::table::intern_text};
+
+use super::{LIVING, Outcome, main, port, state};
+use crate::{
+    Cx, call,
+    concurrency::{
+        parking, pending,
+        thread::{ThreadStatus, state as thread_state},
+    },
+    make,
+    unwind::Unwinding,
+};
+
+/// Does the end of the thread mean that of a Ractor other than the main one?
+pub fn is_main_thread(cx: &mut Cx, thread: Value) -> bool {
+    let ractor = thread_state(cx, thread).ractor;
+    !ractor.is_nil() && ractor != main(cx) && state(cx, ractor).main_thread == thread
+}
+
+/// The Ractor whose main thread this is ends: its other threads are killed, and their ensure clauses run.
+pub fn end_threads(cx: &mut Cx, thread: Value) {
+    let ractor = thread_state(cx, thread).ractor;
+    let all = Arr(cx.root("threads"));
+    let others = make::array(cx, &[]);
+    let mut i = 0;
+    while let Some(other) = all.get(i) {
+        let own = thread_state(cx, other);
+        if other != thread && own.ractor == ractor && own.is_alive() {
+            make::push(cx, others, other);
+            pending::raise_in(cx, other, Value::NIL);
+        }
+        i += 1;
+    }
+    parking::wait_uninterrupted(cx, Value::NIL, |cx| {
+        Arr(others).elements().iter().all(|other| !thread_state(cx, *other).is_alive())
+    });
+    flush(cx, ractor);
+}
+
+/// What the Ractor wrote comes after what the main one wrote before.
+fn flush(cx: &mut Cx, ractor: Value) {
+    let name = intern_text(cx, "flush");
+    let [_, output, errors] = state(cx, ractor).streams;
+    let before = cx.root("STDOUT");
+    for stream in [before, output, errors] {
+        if !stream.is_nil() && call::send(cx, stream, name, &[]).is_err() {
+            cx.unwinding = Unwinding::none();
+        }
+    }
+}
+
+/// The Ractor's main thread has ended: so has the Ractor.
+pub fn finish(cx: &mut Cx, thread: Value) {
+    let (ractor, value, status) = {
+        let own = thread_state(cx, thread);
+        (own.ractor, own.value, own.status)
+    };
+    let outcome = if status == ThreadStatus::Failed { Outcome::Aborted } else { Outcome::Exited };
+    let own = state(cx, ractor);
+    own.value = value;
+    own.outcome = Some(outcome);
+    let monitors = std::mem::replace(&mut own.monitors, Value::NIL);
+    let _ = Arr(cx.root(LIVING)).retain(cx, |living| living != ractor);
+    let mut i = 0;
+    while let Some(watcher) = Arr(monitors).get(i) {
+        tell(cx, watcher, outcome);
+        i += 1;
+    }
+    parking::notify(cx);
+}
+
+/// Sends a port the word that stands for an outcome; nothing happens where it is closed.
+pub fn tell(cx: &mut Cx, watcher: Value, outcome: Outcome) {
+    let word = intern_text(cx, if outcome == Outcome::Aborted { "aborted" } else { "exited" });
+    if port::state(cx, watcher).is_ok_and(|own| !own.is_closed()) {
+        let _ = port::post(cx, watcher, word.0);
+    }
+}
+
+/// After a fork: the others have ended, and the running one is the main Ractor, whose main thread is this one.
+pub fn forget_others(cx: &mut Cx) {
+    let own = cx.ractor;
+    let living = cx.root(LIVING);
+    if own.is_nil() || living.is_nil() {
+        return;
+    }
+    let mut i = 0;
+    while let Some(other) = Arr(living).get(i) {
+        if other != own {
+            state(cx, other).outcome = Some(Outcome::Exited);
+        }
+        i += 1;
+    }
+    let left = make::array(cx, &[own]);
+    cx.set_root(LIVING, left);
+    let thread = cx.thread;
+    state(cx, own).main_thread = thread;
+}

@@ -1,0 +1,156 @@
+//! Ports: queues of messages, which only the Ractor that made one takes out.
+
+use abi::{Flags, Value};
+use heap::Marker;
+use object::{
+    array::Arr,
+    cell,
+    native::{self, NativeData, Sharing, Visit},
+};
+
+use super::get as ractor_of;
+use crate::{Cx, R, concurrency::parking, error::ErrorClass, make};
+
+pub struct PortState {
+    /// Whose it is; nil where `allocate` made it.
+    ractor: Value,
+    pub id: u64,
+    /// What has not been taken out yet, an Array: already the receiver's own.
+    messages: Value,
+    closed: bool,
+}
+
+impl NativeData for PortState {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.ractor);
+        marker.visit(&mut self.messages);
+    }
+
+    fn type_name(&self) -> &'static str {
+        "ractor/port"
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::WhenFrozen
+    }
+}
+
+/// A port that belongs to nobody.
+pub fn allocate(cx: &mut Cx, class: Value) -> Value {
+    let own = PortState { ractor: Value::NIL, id: 0, messages: Value::NIL, closed: true };
+    let port = native::new(cx, class, Box::new(own));
+    cell::set_header(port, cell::header(port).with(Flags::FROZEN | Flags::SHAREABLE));
+    port
+}
+
+/// A port of a Ractor.
+pub fn new(cx: &mut Cx, class: Value, ractor: Value) -> Value {
+    let port = allocate(cx, class);
+    initialize(cx, port, ractor);
+    port
+}
+
+/// Gives an allocated port its owner.
+pub fn initialize(cx: &mut Cx, port: Value, ractor: Value) {
+    let owner = super::state(cx, ractor);
+    let id = owner.next_port;
+    owner.next_port += 1;
+    let messages = make::array(cx, &[]);
+    if let Some(own) = native::get_mut::<PortState>(cx, port) {
+        *own = PortState { ractor, id, messages, closed: false };
+    }
+}
+
+/// The state of a port that has an owner; TypeError for anything else.
+pub fn state(cx: &mut Cx, v: Value) -> R<&'static mut PortState> {
+    match native::get_mut::<PortState>(cx, v) {
+        Some(own) if !own.ractor.is_nil() => Ok(own),
+        Some(_) => {
+            let class = crate::error::class_name_of(cx, v);
+            Err(cx.type_error(&format!("uninitialized {class}")))
+        }
+        None => {
+            let got = crate::error::describe_for_conversion(cx, v);
+            Err(cx.type_error(&format!("wrong argument type {got} (expected Ractor::Port)")))
+        }
+    }
+}
+
+impl PortState {
+    pub fn owner(&self) -> Value {
+        self.ractor
+    }
+
+    /// By its owner, or with it.
+    pub fn is_closed(&self) -> bool {
+        self.closed || ractor_of(self.ractor).is_none_or(|owner| owner.outcome.is_some())
+    }
+
+    fn is_ready(&self) -> bool {
+        self.is_closed() || !Arr(self.messages).is_empty()
+    }
+}
+
+pub fn closed_error(cx: &mut Cx) -> crate::Unwind {
+    cx.raise(ErrorClass::RactorClosedError, "The port was already closed")
+}
+
+/// Puts a message that nobody else holds, or that may be shared, at the end of the queue.
+pub fn post(cx: &mut Cx, port: Value, message: Value) -> R<()> {
+    let own = state(cx, port)?;
+    if own.is_closed() {
+        return Err(closed_error(cx));
+    }
+    make::push(cx, own.messages, message);
+    parking::notify_about(cx, port);
+    Ok(())
+}
+
+/// Ractor::Error unless the port is the running Ractor's.
+fn check_own(cx: &mut Cx, port: Value, message: &str) -> R<()> {
+    let (owner, own) = (state(cx, port)?.ractor, cx.ractor);
+    if owner == own { Ok(()) } else { Err(cx.raise(ErrorClass::RactorError, message)) }
+}
+
+const NOT_THE_CREATOR: &str = "only allowed from the creator Ractor of this port";
+
+/// Waits for a message.
+pub fn receive(cx: &mut Cx, port: Value) -> R {
+    check_own(cx, port, NOT_THE_CREATOR)?;
+    parking::wait_for_anybody_about(cx, port, |cx| state(cx, port).is_ok_and(|own| own.is_ready()))?;
+    take(cx, port)
+}
+
+/// The first message of a port that is ready.
+fn take(cx: &mut Cx, port: Value) -> R {
+    let messages = Arr(state(cx, port)?.messages);
+    match messages.shift(cx) {
+        Some(message) => Ok(message),
+        None => Err(closed_error(cx)),
+    }
+}
+
+/// Waits until one of the ports (an Array) has a message: the port and the message.
+pub fn select(cx: &mut Cx, ports: Value) -> R<(Value, Value)> {
+    let mut i = 0;
+    while let Some(port) = Arr(ports).get(i) {
+        check_own(cx, port, NOT_THE_CREATOR)?;
+        i += 1;
+    }
+    let mut found = 0;
+    parking::wait_for_anybody(cx, None, |cx| {
+        let place = Arr(ports).elements().iter().position(|port| state(cx, *port).is_ok_and(|own| own.is_ready()));
+        found = place.unwrap_or(0);
+        place.is_some()
+    })?;
+    let port = Arr(ports).get(found).unwrap_or(Value::NIL);
+    Ok((port, take(cx, port)?))
+}
+
+/// Nothing more comes in; what is there can still be taken out.
+pub fn close(cx: &mut Cx, port: Value) -> R<()> {
+    check_own(cx, port, "closing port by other ractors is not allowed")?;
+    state(cx, port)?.closed = true;
+    parking::notify_about(cx, port);
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! Ractor.make_shareable and `# shareable_constant_value:`.
+
+use abi::{Flags, Type, Value};
+use object::{
+    cell,
+    native::{self, Sharing},
+    proc, symbol,
+};
+
+use super::{Seen, is_known, isolate};
+use crate::{Cx, R, Unwind, call, error::ErrorClass};
+
+/// Freezes `v` and all that it refers to, and notes that it may be shared. A Proc is cut off from its surroundings.
+///
+/// # Errors
+/// Ractor::Error for what cannot be shared, Ractor::IsolationError for such a Proc; what was frozen until then stays so.
+pub fn make_shareable(cx: &mut Cx, v: Value) -> R {
+    if is_known(v) {
+        return Ok(v);
+    }
+    let seen = Seen::new(cx, v);
+    let mut i = 0;
+    while let Some(inner) = seen.get(i) {
+        i += 1;
+        if is_known(inner) {
+            continue;
+        }
+        if cell::is(inner, Type::Proc) {
+            isolate::make_shareable(cx, inner)?;
+        } else {
+            freeze(cx, inner)?;
+        }
+        seen.add_children(cx, inner);
+    }
+    seen.mark_all();
+    Ok(v)
+}
+
+fn freeze(cx: &mut Cx, v: Value) -> R<()> {
+    match native::sharing(v) {
+        Some(Sharing::Always) => return Ok(()),
+        Some(Sharing::Never) => return Err(cannot_share(cx, v)),
+        _ if super::is_never_shared(cx, v) => return Err(cannot_share(cx, v)),
+        _ => {}
+    }
+    if cell::is(v, Type::Method) {
+        return check_method(cx, v);
+    }
+    if cell::frozen(v) {
+        return Ok(());
+    }
+    let name = symbol::table::intern_text(cx, "freeze");
+    call::send(cx, v, name, &[])?;
+    if !cell::frozen(v) {
+        return Err(cx.raise(ErrorClass::RactorError, "#freeze does not freeze object correctly"));
+    }
+    Ok(())
+}
+
+fn cannot_share(cx: &mut Cx, v: Value) -> Unwind {
+    match call::inspect_text(cx, v) {
+        Ok(shown) => cx.raise(ErrorClass::RactorError, &format!("can not make shareable object for {shown}")),
+        Err(unwind) => unwind,
+    }
+}
+
+/// Of a Method the receiver must be shareable as it is.
+fn check_method(cx: &mut Cx, method: Value) -> R<()> {
+    let children = super::children(cx, method);
+    let mut i = 0;
+    while let Some(child) = object::array::Arr(children).get(i) {
+        if !super::is_shareable(cx, child) {
+            let shown = call::inspect_text(cx, method)?;
+            let message = format!("can not make shareable object for {shown} because it refers unshareable objects");
+            return Err(cx.raise(ErrorClass::RactorError, &message));
+        }
+        i += 1;
+    }
+    cell::set_header(method, cell::header(method).with(Flags::FROZEN));
+    Ok(())
+}
+
+/// Is the Proc one of Ruby code?
+pub fn is_of_code(p: Value) -> bool {
+    !proc::environment(p).is_nil() && !cell::header(p).has(proc::NATIVE | proc::FROM_SYMBOL | proc::FROM_METHOD)
+}

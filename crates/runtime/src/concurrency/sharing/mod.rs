@@ -1,0 +1,172 @@
+//! What Ractors may share: values that never change, and all that these refer to.
+//!
+//! A header flag keeps what was found out once; it stays, since whatever has it is frozen (classes, Ractors and the like apart).
+//!
+//! - `freeze`: making things so; `isolate`: cutting blocks off from the scopes around them.
+
+mod freeze;
+mod isolate;
+
+use abi::{Flags, Type, Value};
+use object::{
+    array::Arr,
+    cell, class,
+    hash::{self, HashRef},
+    native::{self, Sharing},
+    shape::ivars,
+    structure,
+};
+
+pub use freeze::make_shareable;
+pub use isolate::{check_eval, for_ractor, shareable_copy};
+
+use crate::{Cx, make};
+
+/// Known to be shareable without looking any further.
+#[inline]
+fn is_known(v: Value) -> bool {
+    !v.is_heap() || cell::header(v).has(Flags::SHAREABLE) || class::is_module(v)
+}
+
+/// `Ractor.shareable?`: does it never change, nor anything that it refers to?
+pub fn is_shareable(cx: &mut Cx, v: Value) -> bool {
+    if is_known(v) {
+        return true;
+    }
+    if !may_be_shared(cx, v) {
+        return false;
+    }
+    let seen = Seen::new(cx, v);
+    let mut i = 0;
+    while let Some(inner) = seen.get(i) {
+        if !is_known(inner) && !may_be_shared(cx, inner) {
+            return false;
+        }
+        seen.add_children(cx, inner);
+        i += 1;
+    }
+    seen.mark_all();
+    true
+}
+
+/// Can the object itself not change? What it refers to is another question.
+fn may_be_shared(cx: &Cx, v: Value) -> bool {
+    match native::sharing(v) {
+        Some(Sharing::Never) => false,
+        Some(Sharing::Always) => true,
+        _ => cell::frozen(v) && !cell::is(v, Type::Proc) && !is_never_shared(cx, v),
+    }
+}
+
+/// The root with the Array of classes whose instances go on changing though they are frozen.
+pub const NEVER_SHARED: &str = "classes never shared";
+
+/// Is it an instance of a class that keeps a state of its own?
+pub fn is_never_shared(cx: &Cx, v: Value) -> bool {
+    let classes = cx.root(NEVER_SHARED);
+    cell::is(v, Type::Object)
+        && !classes.is_nil()
+        && Arr(classes).elements().iter().any(|class| class::is_a(cx, v, *class))
+}
+
+/// Objects in the order in which they were reached, each once.
+pub struct Seen {
+    /// An Array, and a Hash by identity of the same.
+    list: Value,
+    table: Value,
+}
+
+impl Seen {
+    pub fn new(cx: &mut Cx, first: Value) -> Seen {
+        let seen = Seen { list: make::array(cx, &[]), table: hash::new_identity(cx) };
+        seen.add(cx, first);
+        seen
+    }
+
+    pub fn get(&self, index: usize) -> Option<Value> {
+        Arr(self.list).get(index)
+    }
+
+    fn add(&self, cx: &mut Cx, v: Value) {
+        if is_known(v) || !hash::identity_get(self.table, v).is_undef() {
+            return;
+        }
+        hash::identity_store(cx, self.table, v, Value::TRUE);
+        make::push(cx, self.list, v);
+    }
+
+    /// Adds what `v` refers to and is not known to be shareable.
+    pub fn add_children(&self, cx: &mut Cx, v: Value) {
+        if is_known(v) {
+            return;
+        }
+        let children = children(cx, v);
+        for child in Arr(children).elements().iter().copied() {
+            self.add(cx, child);
+        }
+    }
+
+    fn mark_all(&self) {
+        for v in Arr(self.list).elements() {
+            cell::set_header(*v, cell::header(*v).with(Flags::SHAREABLE));
+        }
+    }
+}
+
+/// The objects that `v` refers to, an Array: elements, members, instance variables and what a native box holds.
+pub fn children(cx: &mut Cx, v: Value) -> Value {
+    let list = make::array(cx, &[]);
+    for name in ivars::names(cx, v) {
+        let value = ivars::get(cx, v, name);
+        make::push(cx, list, value);
+    }
+    match cell::header(v).ty() {
+        Type::Array => {
+            let mut i = 0;
+            while let Some(element) = Arr(v).get(i) {
+                make::push(cx, list, element);
+                i += 1;
+            }
+        }
+        Type::Hash => {
+            make::push(cx, list, HashRef(v).default());
+            let mut at = 0;
+            while let Some((next, key, value)) = HashRef(v).next(at) {
+                make::push(cx, list, key);
+                make::push(cx, list, value);
+                at = next;
+            }
+        }
+        Type::Struct => {
+            let mut i = 0;
+            while let Some(member) = structure::get(v, i) {
+                make::push(cx, list, member);
+                i += 1;
+            }
+        }
+        Type::Object | Type::Exception | Type::String | Type::BigInteger | Type::Float | Type::Proc => {}
+        _ => add_references(cx, v, list),
+    }
+    list
+}
+
+/// Whatever the collector sees in the cell but classes and code.
+fn add_references(cx: &mut Cx, v: Value, list: Value) {
+    let mut words = Vec::new();
+    cx.references(v, &mut |reference| {
+        if let heap::Reference::Value(inner) = reference {
+            words.push(inner.0);
+        }
+    });
+    for word in words {
+        let inner = Value(word);
+        let is_internal = inner.is_heap()
+            && matches!(
+                cell::header(inner).ty(),
+                Type::Internal | Type::Fields | Type::Environment | Type::MethodEntry | Type::InstructionSequence
+            );
+        if !is_internal && inner.is_heap() && !class::is_module(inner) {
+            make::push(cx, list, inner);
+        }
+    }
+}
