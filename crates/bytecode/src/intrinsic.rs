@@ -106,6 +106,8 @@ intrinsics! {
     ToProc 1;
     /// (value, pattern) → what Range/regexp flip-flops compare: `value === $.`-like integer literals against `$.`.
     FlipFlopTest 2;
+    /// (number) counts a way that the program goes, for coverage.
+    CountBranch 1;
     /// (regexp) → matches `$_` (a bare regexp literal as a condition).
     MatchLastLine 1;
     /// (string parts…) is a command: (string) → its output through Kernel#`.

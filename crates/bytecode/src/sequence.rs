@@ -237,4 +237,26 @@ pub struct Unit {
     pub data_offset: Option<u64>,
     /// Warnings as printed, with their level: true = only under -w.
     pub warnings: Vec<(String, bool)>,
+    /// Where the program parts, if that is counted.
+    pub partings: Vec<Parting>,
+}
+
+/// A place where the program parts: `if`, `unless`, `case`, `while`, `until`, `&.`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Parting {
+    pub kind: String,
+    /// First line and column, last line and column.
+    pub place: [i64; 4],
+    pub ways: Vec<Way>,
+}
+
+/// One of the ways.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Way {
+    /// Its place among the ways.
+    pub order: usize,
+    pub name: String,
+    pub place: [i64; 4],
+    /// The number of its counter in the whole source.
+    pub counter: usize,
 }

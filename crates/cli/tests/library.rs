@@ -106,6 +106,11 @@ fn sockets_connect_and_carry() {
 }
 
 #[test]
+fn coverage_counts_lines_methods_and_branches() {
+    check("coverage", &[], 0);
+}
+
+#[test]
 fn sockets_hand_over_messages_and_descriptors() {
     check("socket_messages", &[], 0);
 }

@@ -4,6 +4,7 @@ use bytecode::{CallFlags, Opcode};
 use ruby_prism::{CallNode, Node};
 
 use crate::arguments::Passed;
+use crate::branches;
 use crate::builder::Register;
 use crate::calls::{argument_list, call_flags, message_span};
 use crate::compiler::Compiler;
@@ -75,8 +76,12 @@ impl<'pr> Compiler<'pr> {
         }
         self.reserve(window);
         let (nil, end) = (self.label(), self.label());
+        let whole = branches::of_call(node);
+        let mut parting = None;
         if node.is_safe_navigation() {
+            parting = self.parting("&.", whole);
             self.jump_on(Opcode::JumpNil, window, nil);
+            self.way(parting, 0, "then", whole);
         }
         let Some((value, others)) = arguments.split_last() else { return };
         let mut passed = self.fixed_arguments(others);
@@ -104,6 +109,7 @@ impl<'pr> Compiler<'pr> {
         if node.is_safe_navigation() {
             // Without a value wanted, both ways just meet.
             match kept {
+                _ if parting.is_some() => self.nil_way(parting, whole, (nil, end), kept),
                 Some(_) => self.nil_branch(nil, end, kept, window),
                 None => self.bind(nil),
             }

@@ -4,7 +4,8 @@ use bytecode::{CallFlags, CallInfo, Opcode};
 use ruby_prism::{ArgumentsNode, CallNode, Node};
 
 use crate::arguments::Passed;
-use crate::builder::Register;
+use crate::branches;
+use crate::builder::{Label, Register};
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
 use crate::node::Span;
@@ -42,9 +43,24 @@ impl<'pr> Compiler<'pr> {
         self.expression(&receiver, window);
         self.reserve(window);
         let (nil, end) = (self.label(), self.label());
+        let whole = branches::of_call(node);
+        let parting = self.parting("&.", whole);
         self.jump_on(Opcode::JumpNil, window, nil);
+        self.way(parting, 0, "then", whole);
         self.call_on_window(node, to, window, false);
-        self.nil_branch(nil, end, to, window);
+        if parting.is_none() {
+            return self.nil_branch(nil, end, to, window);
+        }
+        self.nil_way(parting, whole, (nil, end), to);
+    }
+
+    /// The same where it is counted how often it is gone.
+    pub fn nil_way(&mut self, parting: Option<usize>, whole: Span, (nil, end): (Label, Label), to: Wanted) {
+        self.jump(end);
+        self.bind(nil);
+        self.way(parting, 1, "else", whole);
+        self.nil(to);
+        self.bind(end);
     }
 
     /// The way around a `&.` call: the value is nil, which may be in the right register already.

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use bytecode::{Literal, Opcode, Symbol};
-use ruby_prism::{CaseNode, Node, StatementsNode, WhenNode};
+use ruby_prism::{CaseNode, ElseNode, Node, StatementsNode, WhenNode};
 
 use crate::builder::{Label, Register};
 use crate::collections::is_splat;
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
-use crate::node::span;
+use crate::node::{Span, span};
 
 /// With fewer keys than this a jump table is not worth its look-up.
 const FEWEST_IN_TABLE: usize = 4;
@@ -30,6 +30,8 @@ impl<'pr> Compiler<'pr> {
 
     /// `branch` compiles each body, and leaves.
     fn case_branches(&mut self, node: &CaseNode<'pr>, mut branch: impl FnMut(&mut Self, Option<StatementsNode<'pr>>)) {
+        let whole = span(&node.as_node());
+        let parting = self.parting("case", whole);
         let clauses: Vec<WhenNode<'pr>> = node.conditions().iter().filter_map(|c| c.as_when_node()).collect();
         let conditions: Vec<Node<'pr>> =
             clauses.iter().flat_map(|c| c.conditions().iter().collect::<Vec<_>>()).collect();
@@ -53,10 +55,13 @@ impl<'pr> Compiler<'pr> {
             }
         }
         self.release(mark);
+        self.way(parting, clauses.len(), "else", else_span(node.else_clause(), whole));
         branch(self, node.else_clause().and_then(|e| e.statements()));
-        for (clause, label) in clauses.iter().zip(&labels) {
+        for (order, (clause, label)) in clauses.iter().zip(&labels).enumerate() {
             self.bind(*label);
             self.scope().last_event_line = None;
+            let place = clause.statements().map_or(span(&clause.as_node()), |n| span(&n.as_node()));
+            self.way(parting, order, "when", place);
             branch(self, clause.statements());
         }
     }
@@ -136,6 +141,11 @@ impl<'pr> Compiler<'pr> {
         };
         Some((literal, key))
     }
+}
+
+/// Where the else of a `case` is: the `case` itself where there is none.
+pub(crate) fn else_span(clause: Option<ElseNode<'_>>, whole: Span) -> Span {
+    clause.map_or(whole, |n| n.statements().map_or(span(&n.as_node()), |n| span(&n.as_node())))
 }
 
 /// What makes two keys of a jump table the same.

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use bytecode::sequence::Parting;
 use bytecode::{Kind, Sequence};
 
 use crate::analysis::{Facts, ScopeFacts};
@@ -60,6 +61,9 @@ pub(crate) struct Compiler<'pr> {
     pub errors: Vec<CompileError>,
     /// Beside the parser's: text, and whether it is only for `-w`.
     pub warnings: Vec<(String, bool)>,
+    /// Where the program parts, if that is counted, and how many counters that takes.
+    pub partings: Vec<Parting>,
+    pub counters: usize,
     depth: usize,
     /// What `# shareable_constant_value:` says for the constant being assigned (1 literal, 2 everything, 4 a copy).
     pub shareable: i32,
@@ -67,7 +71,16 @@ pub(crate) struct Compiler<'pr> {
 
 impl<'pr> Compiler<'pr> {
     pub fn new(unit: Rc<Unit<'pr>>) -> Compiler<'pr> {
-        Compiler { unit, scopes: Vec::new(), errors: Vec::new(), warnings: Vec::new(), depth: 0, shareable: 0 }
+        Compiler {
+            unit,
+            scopes: Vec::new(),
+            errors: Vec::new(),
+            warnings: Vec::new(),
+            partings: Vec::new(),
+            counters: 0,
+            depth: 0,
+            shareable: 0,
+        }
     }
 
     /// The scope whose sequence is being made.

@@ -192,7 +192,7 @@ impl<'pr> Compiler<'pr> {
 }
 
 /// The truth of a literal.
-fn constant_truth(node: &Node<'_>) -> Option<bool> {
+pub(crate) fn constant_truth(node: &Node<'_>) -> Option<bool> {
     match node {
         Node::TrueNode { .. }
         | Node::IntegerNode { .. }

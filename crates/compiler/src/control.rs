@@ -3,29 +3,40 @@
 use bytecode::Opcode;
 use ruby_prism::{AndNode, IfNode, Node, OrNode, StatementsNode, UnlessNode};
 
+use crate::branches::{self, Ways};
 use crate::builder::Label;
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
 
 impl<'pr> Compiler<'pr> {
     pub fn if_expression(&mut self, node: &IfNode<'pr>, to: Wanted) {
-        let otherwise = self.label();
+        let (otherwise, ways) = (self.label(), branches::of_if(node));
         self.condition(&node.predicate(), otherwise, false);
+        let parting = self.parting_by(&node.predicate(), &ways);
+        self.taken(parting, &ways);
         self.statements(node.statements(), to);
-        self.otherwise(otherwise, node.subsequent(), to);
+        self.otherwise(otherwise, node.subsequent(), to, (parting, &ways));
     }
 
     pub fn unless_expression(&mut self, node: &UnlessNode<'pr>, to: Wanted) {
-        let otherwise = self.label();
+        let (otherwise, ways) = (self.label(), branches::of_unless(node));
         self.condition(&node.predicate(), otherwise, true);
+        let parting = self.parting_by(&node.predicate(), &ways);
+        self.taken(parting, &ways);
         self.statements(node.statements(), to);
-        self.otherwise(otherwise, node.else_clause().map(|e| e.as_node()), to);
+        self.otherwise(otherwise, node.else_clause().map(|e| e.as_node()), to, (parting, &ways));
     }
 
     /// The other branch, and the end of both.
-    fn otherwise(&mut self, label: Label, branch: Option<Node<'pr>>, to: Wanted) {
+    fn otherwise(
+        &mut self,
+        label: Label,
+        branch: Option<Node<'pr>>,
+        to: Wanted,
+        (parting, ways): (Option<usize>, &Ways),
+    ) {
         match (branch, to) {
-            (None, None) => {
+            (None, None) if parting.is_none() => {
                 self.flush_events();
                 self.bind(label);
             }
@@ -33,6 +44,7 @@ impl<'pr> Compiler<'pr> {
                 let end = self.label();
                 self.jump(end);
                 self.bind(label);
+                self.not_taken(parting, ways);
                 match branch {
                     Some(branch) => self.compile(&branch, to),
                     None => self.nil(to),
@@ -44,11 +56,12 @@ impl<'pr> Compiler<'pr> {
     }
 
     pub fn tail_if(&mut self, node: &IfNode<'pr>) {
-        self.tail_branches(&node.predicate(), false, node.statements(), node.subsequent());
+        self.tail_branches(&node.predicate(), false, node.statements(), node.subsequent(), &branches::of_if(node));
     }
 
     pub fn tail_unless(&mut self, node: &UnlessNode<'pr>) {
-        self.tail_branches(&node.predicate(), true, node.statements(), node.else_clause().map(|e| e.as_node()));
+        let other = node.else_clause().map(|e| e.as_node());
+        self.tail_branches(&node.predicate(), true, node.statements(), other, &branches::of_unless(node));
     }
 
     fn tail_branches(
@@ -57,11 +70,15 @@ impl<'pr> Compiler<'pr> {
         skip_when: bool,
         statements: Option<StatementsNode<'pr>>,
         other: Option<Node<'pr>>,
+        ways: &Ways,
     ) {
         let otherwise = self.label();
         self.condition(predicate, otherwise, skip_when);
+        let parting = self.parting_by(predicate, ways);
+        self.taken(parting, ways);
         self.tail_statements(statements);
         self.bind(otherwise);
+        self.not_taken(parting, ways);
         match other {
             Some(Node::ElseNode { .. }) => self.tail_statements(other.and_then(|o| o.as_else_node()?.statements())),
             Some(other) => self.tail(&other),

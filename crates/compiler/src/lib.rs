@@ -11,6 +11,7 @@ mod assignment;
 mod attribute_assignment;
 mod attribute_update;
 mod blocks;
+mod branches;
 mod builder;
 mod calls;
 mod case;

@@ -7,27 +7,31 @@ use crate::arguments::Passed;
 use crate::builder::Control;
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
-use crate::node::{is_newline, span};
+use crate::node::{Span, is_newline, span};
 
 impl<'pr> Compiler<'pr> {
     pub fn while_loop(&mut self, node: &WhileNode<'pr>, to: Wanted) {
-        self.conditional_loop(&node.predicate(), true, node.is_begin_modifier(), node.statements(), to);
+        let kind = ("while", span(&node.as_node()));
+        self.conditional_loop(kind, &node.predicate(), node.is_begin_modifier(), node.statements(), to);
     }
 
     pub fn until_loop(&mut self, node: &UntilNode<'pr>, to: Wanted) {
-        self.conditional_loop(&node.predicate(), false, node.is_begin_modifier(), node.statements(), to);
+        let kind = ("until", span(&node.as_node()));
+        self.conditional_loop(kind, &node.predicate(), node.is_begin_modifier(), node.statements(), to);
     }
 
-    /// Loops while the predicate's truth is `going`; `body_first`: `begin … end while`.
+    /// Loops; `body_first`: `begin … end while`.
     fn conditional_loop(
         &mut self,
+        (kind, whole): (&str, Span),
         predicate: &Node<'pr>,
-        going: bool,
         body_first: bool,
         statements: Option<StatementsNode<'pr>>,
         to: Wanted,
     ) {
         let (next_label, redo_label, exit, break_label) = (self.label(), self.label(), self.label(), self.label());
+        let going = kind == "while";
+        let parting = self.parting(kind, whole);
         let constant = matches!(predicate, Node::TrueNode { .. } | Node::FalseNode { .. });
         if is_newline(predicate) && (constant || !body_first) {
             self.line_event(span(predicate));
@@ -43,6 +47,7 @@ impl<'pr> Compiler<'pr> {
             self.condition(predicate, exit, !going);
         }
         self.bind(redo_label);
+        self.way(parting, 0, "body", statements.as_ref().map_or(whole, |n| span(&n.as_node())));
         self.scope().controls.push(Control::Loop { break_label, next_label, redo_label, result: to });
         self.statements(statements, None);
         self.scope().controls.pop();

@@ -16,6 +16,8 @@ pub struct Options {
     pub command_line: CommandLine,
     /// Whether RUBY_ENGINE is what the gems that ask for it know: docs/differences.md has the why.
     pub of_gem: bool,
+    /// Coverage wants to know which ways the program goes.
+    pub count_branches: bool,
 }
 
 impl Options {
@@ -30,6 +32,7 @@ impl Options {
             encoding: None,
             encoding_locked: false,
             command_line: CommandLine::default(),
+            count_branches: false,
         }
     }
 }

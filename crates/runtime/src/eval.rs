@@ -104,11 +104,17 @@ pub fn run_code(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value
 
 /// Compiles source; a SyntaxError is raised as the exception.
 pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
+    let counted =
+        cx.vm().branches.wants(options).then(|| compiler::Options { count_branches: true, ..options.clone() });
+    let options = counted.as_ref().unwrap_or(options);
     match compiler::compile(source, options) {
         Ok(sequence) => {
             cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);
             warn_about(cx, &sequence)?;
             let body = code::link(cx, &sequence);
+            if let Some(unit) = sequence.unit.as_ref().filter(|_| options.count_branches) {
+                cx.vm_mut().branches.add(code(body).source.id, &unit.partings);
+            }
             if cx.vm().trace_events & crate::trace::SCRIPT_COMPILED != 0 {
                 let is_eval = matches!(options.kind, compiler::SourceKind::Eval { .. });
                 let encoding = code::encoding_id(code(body).source.encoding);

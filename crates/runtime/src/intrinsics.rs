@@ -51,6 +51,11 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             let block = call::block::block_argument(cx, a(0))?;
             call::block::to_proc(cx, block)
         }
+        Intrinsic::CountBranch => {
+            let source = crate::code::code(cx.frame().scope.code).source.id;
+            cx.vm_mut().branches.count(source, a(0).as_fixnum().unwrap_or(0) as usize);
+            Ok(Value::NIL)
+        }
         Intrinsic::MatchLastLine => {
             let line = special::last_line(cx);
             special::match_operator(cx, a(0), line)

@@ -11,6 +11,7 @@ pub mod backtrace;
 pub mod basic_ops;
 pub mod binding;
 pub mod boot;
+pub mod branches;
 pub mod call;
 pub mod code;
 pub mod collector;

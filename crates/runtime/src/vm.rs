@@ -135,6 +135,8 @@ pub struct Vm {
     pub trace_interest: u32,
     /// The trace points that are enabled: an Array that is never changed, only replaced, or nil.
     pub trace_points: Value,
+    /// How often the ways were gone at which the program parts.
+    pub branches: crate::branches::Branches,
     /// All linked code.
     pub codes: crate::code::registry::Registry,
     /// What listens to collections and allocations.
@@ -175,6 +177,7 @@ impl Vm {
             trace_events: 0,
             trace_interest: 0,
             trace_points: Value::NIL,
+            branches: Default::default(),
             codes: Default::default(),
             collector: Default::default(),
         }

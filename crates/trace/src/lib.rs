@@ -2,13 +2,14 @@
 //!
 //! A trace point replaces the opcode of the words whose events it waits for; [`patch`] puts them in and takes them out, [`fire`] runs the blocks,
 //! [`site`] knows of calls on the caller's side. [`point`] is TracePoint, [`told`] what its block may ask, [`path`] its filter of files,
-//! [`sequence`] RubyVM::InstructionSequence, [`console`] Binding#irb, [`breakpoint`] a library on
-//! top of it, [`debugger`] the native part of the `debug` gem.
+//! [`sequence`] RubyVM::InstructionSequence, [`console`] Binding#irb, [`breakpoint`] and [`coverage`] libraries
+//! on top of it, [`debugger`] the native part of the `debug` gem.
 
 #![forbid(unsafe_code)]
 
 pub mod breakpoint;
 pub mod console;
+pub mod coverage;
 pub mod debugger;
 pub mod fire;
 pub mod function;
@@ -23,7 +24,8 @@ pub mod vm;
 use runtime::{Cx, vm::NativeFeature};
 
 /// Libraries that `require` finds in here.
-pub const FEATURES: &[NativeFeature] = &[("beni/breakpoint", breakpoint::make), ("debug/debug", debugger::make)];
+pub const FEATURES: &[NativeFeature] =
+    &[("beni/breakpoint", breakpoint::make), ("coverage.so", coverage::make), ("debug/debug", debugger::make)];
 
 /// Makes the classes.
 pub fn define(cx: &mut Cx) {

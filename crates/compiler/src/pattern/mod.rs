@@ -9,6 +9,7 @@ use bytecode::{Intrinsic, Opcode};
 use ruby_prism::{CaseMatchNode, MatchPredicateNode, MatchRequiredNode, Node, StatementsNode};
 
 use crate::builder::{Label, Register};
+use crate::case::else_span;
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
 use crate::node::{Span, again, span};
@@ -42,6 +43,8 @@ impl<'pr> Compiler<'pr> {
         node: &CaseMatchNode<'pr>,
         mut branch: impl FnMut(&mut Self, Option<StatementsNode<'pr>>),
     ) {
+        let whole = span(&node.as_node());
+        let parting = self.parting("case", whole);
         let mark = self.mark();
         let subject = self.next_temporary();
         match node.predicate() {
@@ -53,17 +56,20 @@ impl<'pr> Compiler<'pr> {
         let patterns: Vec<Node<'pr>> = clauses.iter().map(|c| c.pattern()).collect();
         let single = node.else_clause().is_none() && clauses.len() == 1;
         let mut state = self.begin_match(&patterns, single);
-        for (clause, pattern) in clauses.iter().zip(&patterns) {
+        for (order, (clause, pattern)) in clauses.iter().zip(&patterns).enumerate() {
             let next = self.label();
             self.at(span(pattern));
             self.pattern(pattern, subject, next, true, &mut state);
             self.flush_events();
             let matched = self.mark();
+            let place = clause.statements().map_or(span(&clause.as_node()), |n| span(&n.as_node()));
+            self.way(parting, order, "in", place);
             branch(self, clause.statements());
             self.release(matched);
             self.write_failures(&mut state);
             self.bind(next);
         }
+        self.way(parting, clauses.len(), "else", else_span(node.else_clause(), whole));
         match node.else_clause() {
             Some(clause) => {
                 self.release(mark);

@@ -197,11 +197,6 @@ fn clock(cx: &mut Cx, v: Value) -> R<Clock> {
     Ok(Clock::System(convert::to_i32(cx, v)?))
 }
 
-fn invalid(cx: &mut Cx) -> runtime::Unwind {
-    let errno = host::Errno::from_name("EINVAL").unwrap_or(host::Errno(22));
-    cx.system_error(errno, "clock_gettime")
-}
-
 fn in_unit(cx: &mut Cx, t: host::Timespec, unit: Option<Value>) -> R {
     let nanoseconds = t.seconds as i128 * 1_000_000_000 + t.nanoseconds as i128;
     let unit = match unit {

@@ -1,0 +1,122 @@
+//! Counting which way the program went, where coverage asks for it: a counter at the beginning of each way.
+
+use bytecode::sequence::{Parting, Way};
+use bytecode::{Intrinsic, Opcode};
+use ruby_prism::{BeginNode, CallNode, IfNode, Node, UnlessNode};
+
+use crate::compiler::Compiler;
+use crate::node::{Span, span};
+
+/// The ways of a condition: where it holds by the jump, and where it does not.
+pub(crate) struct Ways {
+    kind: &'static str,
+    whole: Span,
+    taken: (usize, &'static str, Span),
+    other: (usize, &'static str, Span),
+}
+
+/// Where an `if` parts. A way without code stands for the whole, but for the first: that is where the condition ends.
+pub(crate) fn of_if(node: &IfNode<'_>) -> Ways {
+    let whole = span(&node.as_node());
+    let end = span(&node.predicate()).end;
+    let taken = node.statements().map_or(Span { start: end, end }, |n| span(&n.as_node()));
+    let other = node.subsequent().map_or(whole, |n| match n.as_else_node() {
+        Some(clause) => clause.statements().map_or(span(&n), |n| span(&n.as_node())),
+        None => span(&n),
+    });
+    Ways { kind: "if", whole, taken: (0, "then", taken), other: (1, "else", other) }
+}
+
+/// Where an `unless` parts: its else comes first.
+pub(crate) fn of_unless(node: &UnlessNode<'_>) -> Ways {
+    let whole = span(&node.as_node());
+    let taken = node.statements().map_or(whole, |n| span(&n.as_node()));
+    let other = node.else_clause().and_then(|n| n.statements()).map_or(whole, |n| span(&n.as_node()));
+    Ways { kind: "unless", whole, taken: (1, "then", taken), other: (0, "else", other) }
+}
+
+/// A call with `&.`, without its block.
+pub(crate) fn of_call(node: &CallNode<'_>) -> Span {
+    let arguments = node.arguments().map(|n| n.location().end());
+    let ends = [node.message_loc().map(|n| n.end()), node.closing_loc().map(|n| n.end()), arguments];
+    let whole = span(&node.as_node());
+    Span { start: whole.start, end: ends.into_iter().flatten().max().unwrap_or(whole.end) }
+}
+
+impl<'pr> Compiler<'pr> {
+    /// A place where the program parts, if that is counted. Code that is compiled twice parts at one place.
+    pub fn parting(&mut self, kind: &str, whole: Span) -> Option<usize> {
+        if !self.unit.options.count_branches {
+            return None;
+        }
+        let place = self.place_of(whole);
+        let known = self.partings.iter().position(|other| other.kind == kind && other.place == place);
+        Some(known.unwrap_or_else(|| {
+            self.partings.push(Parting { kind: kind.to_string(), place, ways: Vec::new() });
+            self.partings.len() - 1
+        }))
+    }
+
+    /// The same for a condition that is not decided from the start.
+    pub fn parting_by(&mut self, predicate: &Node<'pr>, ways: &Ways) -> Option<usize> {
+        if crate::conditions::constant_truth(predicate).is_some() {
+            return None;
+        }
+        self.parting(ways.kind, ways.whole)
+    }
+
+    pub fn taken(&mut self, parting: Option<usize>, ways: &Ways) {
+        let (order, name, place) = ways.taken;
+        self.way(parting, order, name, place);
+    }
+
+    pub fn not_taken(&mut self, parting: Option<usize>, ways: &Ways) {
+        let (order, name, place) = ways.other;
+        self.way(parting, order, name, place);
+    }
+
+    /// What is emitted next runs where this way is gone. `order` is the way's place among the others.
+    pub fn way(&mut self, parting: Option<usize>, order: usize, name: &str, span: Span) {
+        let Some(parting) = parting else { return };
+        let place = self.place_of(span);
+        let known = self.partings[parting].ways.iter().find(|way| way.order == order).map(|way| way.counter);
+        let counter = known.unwrap_or_else(|| {
+            let counter = self.counters;
+            self.counters += 1;
+            self.partings[parting].ways.push(Way { order, name: name.to_string(), place, counter });
+            counter
+        });
+        let scratch = self.next_temporary();
+        self.use_up_to(u32::from(scratch) + 1);
+        self.load_int(scratch, counter as i32);
+        self.emit(Opcode::Intrinsic, scratch, scratch, Intrinsic::CountBranch as u16);
+    }
+
+    /// Puts the partings from `first` on in the order in which CRuby finds them: those in an ensure clause before all others of its `begin`, then those in
+    /// rescue clauses. None of them is open any more.
+    pub fn clauses_first(&mut self, first: usize, node: &BeginNode<'pr>) {
+        if self.partings.len() == first {
+            return;
+        }
+        let mut rescues = node.rescue_clause().map(|clause| span(&clause.as_node()));
+        let mut next = node.rescue_clause();
+        while let (Some(all), Some(clause)) = (&mut rescues, next) {
+            all.end = all.end.max(span(&clause.as_node()).end);
+            next = clause.subsequent();
+        }
+        let clauses = [node.ensure_clause().map(|clause| span(&clause.as_node())), rescues];
+        let places = clauses.map(|clause| clause.map(|clause| self.place_of(clause)));
+        let inside = |place: &[i64; 4], around: &[i64; 4]| place[..2] >= around[..2] && place[2..] <= around[2..];
+        self.partings[first..].sort_by_key(|parting| {
+            let clause = places.iter().position(|clause| clause.is_some_and(|clause| inside(&parting.place, &clause)));
+            clause.unwrap_or(places.len())
+        });
+    }
+
+    /// First line and column, last line and column.
+    fn place_of(&self, span: Span) -> [i64; 4] {
+        let ((line, column), (end_line, end_column)) =
+            (self.unit.line_and_column(span.start), self.unit.line_and_column(span.end));
+        [line.into(), column.into(), end_line.into(), end_column.into()]
+    }
+}

@@ -1,0 +1,49 @@
+//! How often the ways were gone at which the program parts: the library coverage asks for it before files are compiled.
+
+use std::collections::HashMap;
+
+use bytecode::sequence::Parting;
+use compiler::{Options, SourceKind};
+
+#[derive(Default)]
+pub struct Branches {
+    /// Files are compiled with counters; evals, too.
+    pub files: bool,
+    pub evals: bool,
+    /// What happens is counted.
+    pub running: bool,
+    /// By the numbers of sources.
+    pub sources: HashMap<u32, SourceBranches>,
+}
+
+/// The partings of a source, and its counters.
+pub struct SourceBranches {
+    pub partings: Vec<Parting>,
+    pub counts: Vec<u64>,
+}
+
+impl Branches {
+    /// Is the source compiled with counters?
+    pub fn wants(&self, options: &Options) -> bool {
+        self.files && (self.evals || !matches!(options.kind, SourceKind::Eval { .. }))
+    }
+
+    pub fn add(&mut self, source: u32, partings: &[Parting]) {
+        let counters = partings.iter().map(|parting| parting.ways.len()).sum();
+        let branches = SourceBranches { partings: partings.to_vec(), counts: vec![0; counters] };
+        self.sources.insert(source, branches);
+    }
+
+    pub fn count(&mut self, source: u32, counter: usize) {
+        if !self.running {
+            return;
+        }
+        if let Some(count) = self.sources.get_mut(&source).and_then(|branches| branches.counts.get_mut(counter)) {
+            *count += 1;
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.sources.values_mut().for_each(|branches| branches.counts.fill(0));
+    }
+}

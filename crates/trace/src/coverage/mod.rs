@@ -1,0 +1,399 @@
+//! The library coverage: how often the lines and methods of files ran.
+//!
+//! Trace points count; what is compiled before, and code of the library's own, is not touched. From `setup` on one point hears of each file that is
+//! compiled and each method that is defined. While coverage runs, others wait at the lines and methods of those files. All of it is native, so that
+//! nothing of it shows in what is measured. Branches have counters of their own, which the compiler puts in where they are asked for. The states and the shape of results are in `coverage.rb`.
+
+use std::collections::HashMap;
+
+use abi::Value;
+use bytecode::sequence::Events;
+use heap::Marker;
+use object::{
+    Known,
+    array::Arr,
+    method_entry::{self, Kind},
+    native::{self, NativeData, Visit},
+    symbol::table::intern_text,
+};
+use runtime::{
+    Args, Cx, Method, R,
+    call::block::{self, NativeBlock},
+    code::{Code, Source, code},
+    define, internal, make,
+    trace::{Happening, METHOD_ADDED, SCRIPT_COMPILED},
+};
+
+use crate::{
+    patch,
+    point::{self, Point, State},
+    told,
+};
+
+/// Private singleton methods of Coverage.
+const METHODS: &[Method] = &[
+    Method::new("__begin(lines, once, methods, evals, branches)", begin).private(),
+    Method::new("__count(on)", count).private(),
+    Method::new("__files", files).private(),
+    Method::new("__methods", methods).private(),
+    Method::new("__branches", branches).private(),
+    Method::new("__clear", clear).private(),
+    Method::new("__end", end).private(),
+];
+
+/// `coverage.so`
+pub fn make(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let module = define::define_module(cx, object, "Coverage");
+    define::define_singleton_methods(cx, module, METHODS);
+    internal::load(cx, runtime::ruby_half!("coverage/coverage"))
+}
+
+/// Where the measurement that is going on stands among the roots.
+const ROOT: &str = "coverage";
+
+struct Coverage {
+    once: bool,
+    evals: bool,
+    /// By path, in the order in which the paths were first met.
+    files: Vec<File>,
+    /// Places in `files` by the numbers of sources.
+    sources: HashMap<u32, usize>,
+    /// The entries of methods whose code is in one of the files, an Array, and what is known of each.
+    entries: Value,
+    methods: Vec<MethodCount>,
+    /// Hears of files and methods.
+    news: Value,
+    /// Wait at lines and at methods; nil where they are not asked for.
+    at_lines: Value,
+    at_methods: Value,
+}
+
+struct File {
+    path: String,
+    /// For each line how often it ran; `None` where nothing can.
+    lines: Vec<Option<u64>>,
+    /// Lines in the order in which they ran first.
+    once: Vec<i64>,
+}
+
+struct MethodCount {
+    /// The address of the code: the entry keeps it.
+    code: usize,
+    file: usize,
+    calls: u64,
+}
+
+impl NativeData for Coverage {
+    fn trace(&mut self, marker: &mut Marker) {
+        for v in [&mut self.entries, &mut self.news, &mut self.at_lines, &mut self.at_methods] {
+            marker.visit(v);
+        }
+    }
+}
+
+impl Coverage {
+    fn count_line(&mut self, source: u32, line: i32) {
+        let Some(file) = self.sources.get(&source).and_then(|place| self.files.get_mut(*place)) else { return };
+        let Ok(place) = usize::try_from(line - 1) else { return };
+        let Some(Some(count)) = file.lines.get_mut(place) else { return };
+        *count = count.saturating_add(1);
+        if *count == 1 {
+            file.once.push(line.into());
+        }
+    }
+
+    /// Counts a call of an entry. An alias counts for the method that it stands for.
+    fn count_call(&mut self, entry: Value) {
+        let entry = method_entry::resolve_alias(entry);
+        let Some(own) = code_of(entry) else { return };
+        let (address, owner) = (std::ptr::from_ref(own) as usize, method_entry::owner(entry));
+        let owned =
+            |place: &usize| Arr(self.entries).get(*place).is_some_and(|other| method_entry::owner(other) == owner);
+        let same: Vec<usize> = (0..self.methods.len()).filter(|place| self.methods[*place].code == address).collect();
+        if let Some(place) = same.iter().copied().find(owned).or(same.last().copied()) {
+            self.methods[place].calls += 1;
+        }
+    }
+
+    /// A file was compiled, anew perhaps. An eval that says that it is part of a known file brings its lines into it.
+    fn add(&mut self, source: &Source, lines: Vec<Option<u64>>, is_eval: bool) {
+        if is_eval && let Some(place) = self.files.iter().position(|known| known.path == source.path) {
+            for (known, line) in self.files[place].lines.iter_mut().zip(lines) {
+                *known = line.or(*known);
+            }
+            self.sources.insert(source.id, place);
+            return;
+        }
+        let file = File { path: source.path.clone(), lines, once: Vec::new() };
+        let place = match self.files.iter().position(|known| known.path == file.path) {
+            Some(place) => {
+                self.files[place] = file;
+                place
+            }
+            None => {
+                self.files.push(file);
+                self.files.len() - 1
+            }
+        };
+        self.sources.retain(|_, other| *other != place);
+        self.sources.insert(source.id, place);
+    }
+}
+
+/// The measurement that is going on.
+fn current(cx: &mut Cx) -> Option<&'static mut Coverage> {
+    let root = cx.root(ROOT);
+    if root.is_nil() { None } else { native::get_mut::<Coverage>(cx, root) }
+}
+
+/// The code that runs when a method is called; `None` for what has none of its own.
+fn code_of(entry: Value) -> Option<&'static Code> {
+    if !matches!(method_entry::kind(entry), Kind::Sequence | Kind::Block) {
+        return None;
+    }
+    let body = core_classes::method::body_of(entry);
+    (!body.is_nil()).then(|| code(body)).filter(|own| !own.internal)
+}
+
+/// The lines of a source that have events. Those before the first, which an eval may have, are none.
+fn lines_of(body: Value) -> Vec<Option<u64>> {
+    let source = &code(body).source;
+    // A last line without an end is not counted, as in CRuby.
+    let count = source.text.iter().filter(|byte| **byte == b'\n').count() as i64;
+    let mut lines = vec![None; (count + i64::from(source.first_line) - 1).max(0) as usize];
+    patch::nested(body, &mut |v| {
+        let own = code(v);
+        for (word, events) in &own.events {
+            let line = own.event_line(*word as usize, Events::LINE) - 1;
+            if events.0 & Events::LINE != 0
+                && let Some(place) = usize::try_from(line).ok().and_then(|line| lines.get_mut(line))
+            {
+                *place = Some(0);
+            }
+        }
+    });
+    lines
+}
+
+/// What the trace points' blocks are.
+enum Listener {
+    News,
+    Lines,
+    Calls,
+}
+
+impl NativeData for Listener {
+    fn trace(&mut self, _: &mut Marker) {}
+}
+
+impl NativeBlock for Listener {
+    fn call(&mut self, cx: &mut Cx, _: &[Value]) -> R {
+        let (Some(now), Some(coverage)) = (cx.happening(), current(cx)) else { return Ok(Value::NIL) };
+        match self {
+            Listener::News if now.event == SCRIPT_COMPILED => compiled(cx, coverage, &now),
+            Listener::News => defined(cx, coverage, now.value),
+            Listener::Lines if !now.code.is_nil() => coverage.count_line(code(now.code).source.id, now.line()),
+            Listener::Lines => {}
+            Listener::Calls => {
+                let entry = told::entry_of(&now);
+                if !entry.is_nil() {
+                    coverage.count_call(entry);
+                }
+            }
+        }
+        Ok(Value::NIL)
+    }
+}
+
+/// A file or the source of an eval was compiled: its code is waited at from now on.
+fn compiled(cx: &mut Cx, coverage: &mut Coverage, now: &Happening) {
+    if !now.extra.is_nil() && !coverage.evals {
+        return;
+    }
+    let body = now.value;
+    let source = &code(body).source;
+    coverage.add(source, lines_of(body), !now.extra.is_nil());
+    for v in [coverage.at_lines, coverage.at_methods] {
+        if let Some(point) = native::get_mut::<Point>(cx, v) {
+            point.note(source.id, true);
+            if point.state == State::Global {
+                patch::nested(body, &mut |own| patch::apply_everywhere(point, code(own)));
+            }
+        }
+    }
+}
+
+/// A method was defined. Aliases are counted with what they stand for.
+fn defined(cx: &mut Cx, coverage: &mut Coverage, entry: Value) {
+    let Some(own) = code_of(entry) else { return };
+    let Some(file) = coverage.sources.get(&own.source.id) else { return };
+    coverage.methods.push(MethodCount { code: std::ptr::from_ref(own) as usize, file: *file, calls: 0 });
+    make::push(cx, coverage.entries, entry);
+}
+
+/// A trace point that is off. Its filter lets nothing pass but what is noted.
+fn listener(cx: &mut Cx, events: u32, listener: Listener) -> Value {
+    let filtered = !matches!(listener, Listener::News);
+    let block = block::native_proc(cx, Box::new(listener), false);
+    let made = point::make(cx, events, block);
+    if filtered {
+        let nothing = make::array(cx, &[]);
+        if let Some(point) = native::get_mut::<Point>(cx, made) {
+            point.filter = nothing;
+        }
+    }
+    made
+}
+
+fn begin(cx: &mut Cx, args: Args) -> R {
+    let [lines, once, methods, evals] = [0, 1, 2, 3].map(|i| args.at(i).truthy());
+    let entries = make::array(cx, &[]);
+    let heard = SCRIPT_COMPILED | if methods { METHOD_ADDED } else { 0 };
+    let news = listener(cx, heard, Listener::News);
+    let at_lines = if lines { listener(cx, Events::LINE.into(), Listener::Lines) } else { Value::NIL };
+    let at_methods = if methods { listener(cx, Events::CALL.into(), Listener::Calls) } else { Value::NIL };
+    let class = cx.class(Known::Internal);
+    let (files, sources, methods) = (Vec::new(), HashMap::new(), Vec::new());
+    let coverage = Coverage { once, evals, files, sources, entries, methods, news, at_lines, at_methods };
+    let coverage = native::new(cx, class, Box::new(coverage));
+    cx.set_root(ROOT, coverage);
+    let counted = &mut cx.vm_mut().branches;
+    (counted.files, counted.evals) = (args.at(4).truthy(), evals);
+    point::enable_everywhere(cx, news, Value::NIL);
+    Ok(Value::NIL)
+}
+
+/// `__count(on)`: whether what happens is counted.
+fn count(cx: &mut Cx, args: Args) -> R {
+    let on = args.at(0).truthy();
+    cx.vm_mut().branches.running = on;
+    let Some(coverage) = current(cx) else { return Ok(Value::NIL) };
+    let known: Vec<u32> = coverage.sources.keys().copied().collect();
+    for v in [coverage.at_lines, coverage.at_methods] {
+        if v.is_nil() {
+            continue;
+        }
+        if !on {
+            point::turn_off(cx, v);
+        }
+        // A point that is turned off forgets its filter.
+        let nothing = make::array(cx, &[]);
+        if let Some(point) = native::get_mut::<Point>(cx, v) {
+            point.filter = nothing;
+            known.iter().for_each(|source| point.note(*source, true));
+        }
+        if on {
+            point::enable_everywhere(cx, v, Value::NIL);
+        }
+    }
+    Ok(Value::NIL)
+}
+
+/// `__files → [[path, lines], …]`; the lines that ran, where only the first time counts.
+fn files(cx: &mut Cx, _: Args) -> R {
+    let list = make::array(cx, &[]);
+    let Some(coverage) = current(cx) else { return Ok(list) };
+    for file in &coverage.files {
+        let lines = make::array(cx, &[]);
+        if coverage.once {
+            file.once.iter().for_each(|line| make::push(cx, lines, Value::fixnum(*line)));
+        } else {
+            for count in &file.lines {
+                make::push(cx, lines, count.map_or(Value::NIL, |count| Value::fixnum(count as i64)));
+            }
+        }
+        let path = make::text(cx, &file.path);
+        let row = make::array(cx, &[path, lines]);
+        make::push(cx, list, row);
+    }
+    Ok(list)
+}
+
+/// `__methods → [[path, owner, name, first line, first column, last line, last column, calls], …]`
+fn methods(cx: &mut Cx, _: Args) -> R {
+    let list = make::array(cx, &[]);
+    let Some(coverage) = current(cx) else { return Ok(list) };
+    for (place, method) in coverage.methods.iter().enumerate() {
+        let Some(entry) = Arr(coverage.entries).get(place) else { continue };
+        let Some(own) = code_of(entry) else { continue };
+        let path = make::text(cx, &coverage.files[method.file].path);
+        let place = [own.first_line.into(), own.first_column.into(), own.last_line.into(), own.last_column.into()];
+        let [first_line, first_column, last_line, last_column] = place.map(|n: i64| Value::fixnum(n));
+        let (owner, name) = (method_entry::owner(entry), method_entry::original_name(entry).0);
+        let calls = Value::fixnum(method.calls as i64);
+        let row = make::array(cx, &[path, owner, name, first_line, first_column, last_line, last_column, calls]);
+        make::push(cx, list, row);
+    }
+    Ok(list)
+}
+
+/// `__branches → [[path, [[kind, first line, first column, last line, last column, [[name, …, count], …]], …]], …]`
+fn branches(cx: &mut Cx, _: Args) -> R {
+    let list = make::array(cx, &[]);
+    let Some(coverage) = current(cx) else { return Ok(list) };
+    for (place, file) in coverage.files.iter().enumerate() {
+        let mut sources: Vec<u32> =
+            coverage.sources.iter().filter(|(_, other)| **other == place).map(|(source, _)| *source).collect();
+        sources.sort_unstable();
+        let partings = make::array(cx, &[]);
+        for source in sources {
+            push_partings(cx, source, partings);
+        }
+        let path = make::text(cx, &file.path);
+        let row = make::array(cx, &[path, partings]);
+        make::push(cx, list, row);
+    }
+    Ok(list)
+}
+
+/// The partings of a source, with what was counted.
+fn push_partings(cx: &mut Cx, source: u32, partings: Value) {
+    let Some(found) = cx.vm().branches.sources.get(&source) else { return };
+    let counts = found.counts.clone();
+    for parting in found.partings.clone() {
+        let ways = make::array(cx, &[]);
+        let mut known = parting.ways;
+        known.sort_by_key(|way| way.order);
+        for way in known {
+            let count = counts.get(way.counter).map_or(0, |count| *count as i64);
+            let row = row_of(cx, &way.name, way.place, Value::fixnum(count));
+            make::push(cx, ways, row);
+        }
+        let row = row_of(cx, &parting.kind, parting.place, ways);
+        make::push(cx, partings, row);
+    }
+}
+
+/// A name as a Symbol, a place, and what is to be said of them.
+fn row_of(cx: &mut Cx, name: &str, place: [i64; 4], last: Value) -> Value {
+    let name = intern_text(cx, name).0;
+    let [first_line, first_column, last_line, last_column] = place.map(Value::fixnum);
+    make::array(cx, &[name, first_line, first_column, last_line, last_column, last])
+}
+
+/// All counts begin again. A line that ran is not told of again where only the first time counts.
+fn clear(cx: &mut Cx, _: Args) -> R {
+    let Some(coverage) = current(cx) else { return Ok(Value::NIL) };
+    for file in &mut coverage.files {
+        file.once.clear();
+        if !coverage.once {
+            file.lines.iter_mut().flatten().for_each(|count| *count = 0);
+        }
+    }
+    coverage.methods.iter_mut().for_each(|method| method.calls = 0);
+    cx.vm_mut().branches.clear();
+    Ok(Value::NIL)
+}
+
+fn end(cx: &mut Cx, _: Args) -> R {
+    if let Some(coverage) = current(cx) {
+        for v in [coverage.news, coverage.at_lines, coverage.at_methods] {
+            point::turn_off(cx, v);
+        }
+    }
+    cx.set_root(ROOT, Value::NIL);
+    // Code that counts goes on to do so, to nobody.
+    cx.vm_mut().branches = Default::default();
+    Ok(Value::NIL)
+}
