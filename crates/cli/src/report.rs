@@ -26,6 +26,8 @@ pub fn name_program(cx: &mut Cx, command: &crate::options::Command) {
 pub fn finish(cx: &mut Cx, result: R) -> u8 {
     let own = exception_of(cx, result);
     cx.error_info = own;
+    let closed = runtime::concurrency::scheduler::set(cx, Value::NIL);
+    handler_ended(cx, closed, Value::NIL);
     let exited = core_classes::signal::run_exit_handler(cx).map(|()| Value::NIL);
     let mut last = handler_ended(cx, exited, Value::NIL);
     while let Some(block) = cx.vm_mut().at_exit.pop() {

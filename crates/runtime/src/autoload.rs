@@ -11,14 +11,14 @@ use object::{
 
 use crate::{
     Cx, R, call,
-    concurrency::{parking, thread},
+    concurrency::{parking, scheduler},
     define, make, special, sym,
 };
 
-/// The root that holds module, name and thread of each autoload under way.
+/// The root that holds module, name and runner of each autoload under way.
 const UNDER_WAY: &str = "autoloads under way";
 
-/// The thread that is loading a constant. In a forked child those of the parent have ended.
+/// The thread (or fiber, under a scheduler) that is loading a constant. In a forked child those of the parent have ended.
 fn loader(cx: &Cx, module: Value, name: Sym) -> Option<Value> {
     let list = cx.root(UNDER_WAY);
     if list.is_nil() {
@@ -29,17 +29,17 @@ fn loader(cx: &Cx, module: Value, name: Sym) -> Option<Value> {
         .chunks_exact(3)
         .find(|entry| entry[0] == module && entry[1] == name.0)
         .map(|entry| entry[2])
-        .filter(|thread| thread::is_alive(*thread))
+        .filter(|runner| scheduler::is_alive(*runner))
 }
 
 /// Is the running thread the one that is loading it?
 pub fn is_loading_here(cx: &Cx, module: Value, name: Sym) -> bool {
-    loader(cx, module, name) == Some(cx.thread)
+    loader(cx, module, name) == Some(scheduler::runner(cx))
 }
 
 /// Is another thread about to load it? What it has made so far is not for this one.
 pub fn is_loading_elsewhere(cx: &Cx, module: Value, name: Sym) -> bool {
-    thread::has_others(cx) && loader(cx, module, name).is_some_and(|thread| thread != cx.thread)
+    loader(cx, module, name).is_some_and(|loader| loader != scheduler::runner(cx))
 }
 
 /// Whether a constant counts as there: one to be loaded does, but not to the thread that is about it.
@@ -51,7 +51,7 @@ pub fn is_there(cx: &Cx, module: Value, name: Sym, constant: &Constant) -> bool 
 pub fn load(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Value>> {
     let path = loop {
         let loader_now = loader(cx, module, name);
-        if loader_now.is_some_and(|thread| thread != cx.thread) {
+        if loader_now.is_some_and(|loader| loader != scheduler::runner(cx)) {
             parking::wait_until(cx, Value::NIL, None, |cx| loader(cx, module, name).is_none())?;
             continue;
         }
@@ -82,7 +82,7 @@ fn begin(cx: &mut Cx, module: Value, name: Sym) {
     let list = cx.root(UNDER_WAY);
     let list = if list.is_nil() { make::array(cx, &[]) } else { list };
     cx.set_root(UNDER_WAY, list);
-    for v in [module, name.0, cx.thread] {
+    for v in [module, name.0, scheduler::runner(cx)] {
         make::push(cx, list, v);
     }
 }

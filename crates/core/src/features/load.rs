@@ -6,7 +6,7 @@ use abi::{Flags, Type, Value};
 use object::{Known, array::Arr, cell, class, shape::ivars, string::Str, symbol::table::intern_text};
 use runtime::{
     Args, Cx, R, Unwind, backtrace, call,
-    concurrency::{parking, ractor},
+    concurrency::{parking, ractor, scheduler},
     error::{self, ErrorClass},
     eval, make, sym,
 };
@@ -135,12 +135,12 @@ fn loader(cx: &Cx, file: &str) -> Option<Value> {
     let loading = Arr(cx.root(LOADING));
     let entry = loading.elements().chunks_exact(2).find(|entry| Str(entry[0]).bytes() == file.as_bytes())?;
     // In a forked child the parent's other threads have ended.
-    Some(entry[1]).filter(|thread| runtime::concurrency::thread::is_alive(*thread))
+    Some(entry[1]).filter(|runner| scheduler::is_alive(*runner))
 }
 
 /// Does the thread wait, by way of others, for a file that this one loads?
 fn waits_for_us(cx: &Cx, thread: Value) -> bool {
-    if thread == cx.thread {
+    if thread == scheduler::runner(cx) {
         return true;
     }
     let waits = cx.root(WAITING);
@@ -151,7 +151,7 @@ fn waits_for_us(cx: &Cx, thread: Value) -> bool {
     let mut at = thread;
     // There are not more steps than waits.
     for _ in 0..=waits.len() {
-        if at == cx.thread {
+        if at == scheduler::runner(cx) {
             return true;
         }
         let file = waits.elements().chunks_exact(2).find(|entry| entry[0] == at).map(|entry| entry[1]);
@@ -174,7 +174,7 @@ fn wait_for_loader(cx: &mut Cx, file: &str, thread: Value) -> R<bool> {
     let waits = cx.root(WAITING);
     let waits = if waits.is_nil() { make::array(cx, &[]) } else { waits };
     cx.set_root(WAITING, waits);
-    let (own, name) = (cx.thread, make::text(cx, file));
+    let (own, name) = (scheduler::runner(cx), make::text(cx, file));
     make::push(cx, waits, own);
     make::push(cx, waits, name);
     let waited = parking::wait_until(cx, Value::NIL, None, |cx| loader(cx, file).is_none());
@@ -201,7 +201,7 @@ fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
             return Ok(false);
         }
     }
-    let (loading, own) = (cx.root(LOADING), cx.thread);
+    let (loading, own) = (cx.root(LOADING), scheduler::runner(cx));
     let name = make::text(cx, file);
     make::push(cx, loading, name);
     make::push(cx, loading, own);

@@ -3,7 +3,10 @@
 use object::{hash::HashRef, native};
 use runtime::{
     Args, Cx, Known, Method, R, Value, call,
-    concurrency::fiber::{self, FiberState, FiberStatus},
+    concurrency::{
+        fiber::{self, FiberState, FiberStatus},
+        scheduler,
+    },
     convert, define,
     error::{self, ErrorClass},
     keys, make,
@@ -27,8 +30,9 @@ const SINGLETON: &[Method] = &[
     Method::new("yield(*values)", yield_values),
     Method::new("current", current),
     Method::new("blocking?", is_current_blocking),
-    Method::new("scheduler", no_scheduler),
-    Method::new("current_scheduler", no_scheduler),
+    Method::new("scheduler", of_thread),
+    Method::new("current_scheduler", current_scheduler),
+    Method::new("schedule(*arguments, **keywords) { }", schedule),
     Method::new("set_scheduler(scheduler)", set_scheduler),
     Method::new("blocking { |fiber| }", blocking),
     Method::new("[](key)", storage_get),
@@ -38,6 +42,7 @@ const SINGLETON: &[Method] = &[
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Fiber);
     define::define_methods(cx, class, METHODS);
+    define::define_methods(cx, class, crate::thread::backtrace::METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
     define::alias(cx, class, "to_s", "inspect");
 }
@@ -160,14 +165,25 @@ fn current(cx: &mut Cx, _: Args) -> R {
     Ok(fiber::current(cx))
 }
 
-/// `Fiber.scheduler`, `Fiber.current_scheduler`: there is none.
-fn no_scheduler(_: &mut Cx, _: Args) -> R {
-    Ok(Value::NIL)
+/// `Fiber.scheduler → scheduler or nil`: the thread's.
+fn of_thread(cx: &mut Cx, _: Args) -> R {
+    Ok(scheduler::of_thread(cx))
 }
 
-/// `Fiber.set_scheduler(scheduler)`: nil, or NotImplementedError.
+/// `Fiber.current_scheduler → scheduler or nil`: the one that waits for the running fiber.
+fn current_scheduler(cx: &mut Cx, _: Args) -> R {
+    Ok(scheduler::current(cx).unwrap_or(Value::NIL))
+}
+
+/// `Fiber.set_scheduler(scheduler)`
 fn set_scheduler(cx: &mut Cx, args: Args) -> R {
-    if args.at(0).is_nil() { Ok(Value::NIL) } else { Err(cx.not_implemented("fiber schedulers are not implemented")) }
+    scheduler::set(cx, args.at(0))
+}
+
+/// `Fiber.schedule { … } → fiber`: by the scheduler's `fiber` hook.
+fn schedule(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    scheduler::schedule(cx, args.all(), args.keywords(), block)
 }
 
 /// `Fiber.blocking? → false or 1`

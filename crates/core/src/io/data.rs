@@ -11,7 +11,7 @@ use object::{
 use runtime::{
     Cx, R, Unwind, Value,
     concurrency::{
-        parking, pending,
+        parking, pending, scheduler,
         thread::{self, blocking},
     },
     error::ErrorClass,
@@ -284,6 +284,9 @@ fn evict_users(cx: &mut Cx, users: Value) -> R<()> {
 
 /// Waits until a stream's descriptor is ready; no events when the time is over.
 pub fn wait_on(cx: &mut Cx, io: Value, fd: Fd, events: Events, seconds: Option<f64>) -> R<Events> {
+    if let Some(scheduler) = scheduler::current(cx) {
+        return scheduler::io_wait(cx, scheduler, io, events.bits(), seconds).map(Events::from_bits);
+    }
     let deadline = parking::deadline_after(seconds);
     loop {
         match blocking_on(cx, io, || host::io::wait_for(fd, events, deadline, &mut || false))? {
@@ -308,6 +311,21 @@ fn wait_in_time(cx: &mut Cx, io: Value, fd: Fd, events: Events) -> R<()> {
     Ok(())
 }
 
+/// Most bytes that a pipe takes at once when it takes any.
+const PIPE_ROOM: usize = 4096;
+
+/// Where a scheduler waits for the running fiber: lets others run until the descriptor is ready. Is there one?
+fn wait_by_scheduler(cx: &mut Cx, io: Value, fd: Fd, events: Events) -> R<bool> {
+    if scheduler::current(cx).is_none() {
+        return Ok(false);
+    }
+    // A fiber may be given control for nothing.
+    while host::io::wait_for(fd, events, Some(0), &mut || false).is_ok_and(|ready| ready.is_empty()) {
+        wait_in_time(cx, io, fd, events)?;
+    }
+    Ok(true)
+}
+
 /// The stream's name for messages.
 pub fn path_text(v: Value) -> String {
     object::string::Str::from_value(v).map_or(String::new(), |s| String::from_utf8_lossy(s.bytes()).into_owned())
@@ -326,7 +344,7 @@ fn seconds(v: Value) -> Option<f64> {
 pub fn read_once(cx: &mut Cx, io: Value, size: usize) -> R<Vec<u8>> {
     loop {
         let fd = fd_of(cx, io)?;
-        if time_limit(cx, io)?.is_some() {
+        if !wait_by_scheduler(cx, io, fd, Events::READABLE)? && time_limit(cx, io)?.is_some() {
             wait_in_time(cx, io, fd, Events::READABLE)?;
         }
         let mut buffer = vec![0; size];
@@ -389,8 +407,11 @@ fn write_counted(cx: &mut Cx, io: Value, bytes: &[u8], done: &mut usize) -> R<()
     while *done < bytes.len() {
         let data = open_data(cx, io)?;
         let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
-        let rest = &bytes[*done..];
-        if time_limit(cx, io)?.is_some() {
+        let mut rest = &bytes[*done..];
+        if wait_by_scheduler(cx, io, fd, Events::WRITABLE)? {
+            // More might wait for a reader, and with it the whole thread.
+            rest = &rest[..rest.len().min(PIPE_ROOM)];
+        } else if time_limit(cx, io)?.is_some() {
             wait_in_time(cx, io, fd, Events::WRITABLE)?;
         }
         match blocking_on(cx, io, || host::fs::write(fd, rest))? {

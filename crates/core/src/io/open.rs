@@ -5,7 +5,7 @@ use host::{Fd, io::Events};
 use object::{array::Arr, native, string::Str};
 use runtime::{
     Args, Cx, Known, R, Value, call,
-    concurrency::{parking::deadline_after, thread::blocking},
+    concurrency::{parking::deadline_after, scheduler, thread::blocking},
     convert, make,
 };
 
@@ -169,6 +169,12 @@ fn streams(cx: &mut Cx, v: Option<Value>) -> R<(Value, Vec<Fd>)> {
 
 /// `IO.select(read, write = nil, except = nil, timeout = nil)`
 pub fn select(cx: &mut Cx, args: Args) -> R {
+    if let Some(scheduler) = scheduler::current(cx)
+        && scheduler::has(cx, scheduler, "io_select")?
+    {
+        let given = [0, 1, 2, 3].map(|i| args.opt(i).unwrap_or(Value::NIL));
+        return scheduler::send(cx, scheduler, "io_select", &given);
+    }
     let timeout = match args.non_nil(3) {
         Some(v) => {
             let seconds = convert::to_f64(cx, v)?;

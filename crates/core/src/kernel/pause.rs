@@ -6,10 +6,7 @@ use abi::Value;
 use object::{Known, class};
 use runtime::{
     Args, Cx, R, call,
-    concurrency::{
-        pending,
-        thread::{self, ThreadStatus},
-    },
+    concurrency::{pending, scheduler, thread},
     convert, error,
 };
 
@@ -20,7 +17,12 @@ pub fn sleep(cx: &mut Cx, args: Args) -> R {
         None | Some(Value::NIL) => None,
         Some(v) => Some(duration(cx, v)?),
     };
-    pause(cx, started, limit)?;
+    match scheduler::current(cx) {
+        Some(scheduler) => {
+            scheduler::send(cx, scheduler, "kernel_sleep", args.all())?;
+        }
+        None => pause(cx, started, limit)?,
+    }
     Ok(Value::fixnum(started.elapsed().as_secs_f64().round() as i64))
 }
 
@@ -37,10 +39,8 @@ fn pause(cx: &mut Cx, started: Instant, limit: Option<Duration>) -> R<()> {
                 _ => return Ok(()),
             },
         };
-        thread::state(cx, me).status = ThreadStatus::Sleeping;
         // Woken early it goes on with what is left.
         let _ = thread::blocking(cx, || host::clock::sleep_for(left));
-        thread::state(cx, me).status = ThreadStatus::Runnable;
         pending::check_blocking(cx)?;
         if thread::state(cx, me).wakeup {
             return Ok(());

@@ -7,7 +7,7 @@ use object::{
 };
 use runtime::{
     Args, Cx, Known, Method, R, Value, call,
-    concurrency::{fiber, parking},
+    concurrency::{FiberState, fiber, parking, scheduler},
     convert, define,
     error::ErrorClass,
     make,
@@ -124,6 +124,10 @@ pub fn lock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
     if state(cx, mutex)?.owner == own {
         return Err(thread_error(cx, "deadlock; recursive locking"));
     }
+    if state(cx, mutex)?.thread == thread && scheduler::current(cx).is_none() {
+        let text = "deadlock; lock already owned by another fiber belonging to the same thread";
+        return Err(thread_error(cx, text));
+    }
     let waited = parking::wait_until(cx, mutex, None, |cx| take(cx, mutex).unwrap_or(true));
     if waited.is_err() {
         parking::notify_one(cx, mutex); // It may have been this one's turn.
@@ -133,8 +137,11 @@ pub fn lock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
 
 /// Takes a mutex again that was given up for a while: nothing that other threads raise comes before that. What is on its way up the
 /// stack stays so.
-fn lock_again(cx: &mut Cx, mutex: Value) {
-    parking::wait_uninterrupted(cx, mutex, |cx| take(cx, mutex).unwrap_or(true));
+fn lock_again(cx: &mut Cx, mutex: Value) -> R<()> {
+    let kept = std::mem::replace(&mut cx.unwinding, runtime::unwind::Unwinding::none());
+    parking::wait_uninterrupted(cx, mutex, |cx| take(cx, mutex).unwrap_or(true))?;
+    cx.unwinding = kept;
+    Ok(())
 }
 
 pub fn unlock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
@@ -214,7 +221,7 @@ fn sleep(cx: &mut Cx, args: Args) -> R {
     let begun = host::clock::monotonic_nanoseconds();
     unlock_mutex(cx, args.me())?;
     let woken = super::thread::sleep_until(cx, parking::deadline_after(seconds));
-    lock_again(cx, args.me());
+    lock_again(cx, args.me())?;
     let woken = woken?;
     runtime::concurrency::pending::check_blocking(cx)?;
     if !woken && seconds.is_some() {
@@ -232,7 +239,9 @@ fn condition(cx: &mut Cx, v: Value) -> R<&'static mut ConditionState> {
 
 /// `wait(mutex, timeout = nil)`: lets go of the mutex, by its `sleep`, until signalled. nil on timeout.
 fn wait(cx: &mut Cx, args: Args) -> R {
-    let (own, thread) = (args.me(), cx.thread);
+    // A fiber that a scheduler waits for is listed as such.
+    let thread = if scheduler::current(cx).is_some() { fiber::current(cx) } else { cx.thread };
+    let own = args.me();
     let waiting = condition(cx, own)?.waiting;
     make::push(cx, waiting, thread);
     let sleep = object::symbol::table::intern_text(cx, "sleep");
@@ -247,6 +256,12 @@ fn wait(cx: &mut Cx, args: Args) -> R {
 fn wake_first(cx: &mut Cx, condition: Value) -> R<bool> {
     let waiting = self::condition(cx, condition)?.waiting;
     while let Some(thread) = Arr(waiting).shift(cx) {
+        if native::get::<FiberState>(thread).is_some() {
+            if wake_fiber(cx, condition, thread)? {
+                return Ok(true);
+            }
+            continue;
+        }
         let state = runtime::concurrency::thread::state(cx, thread);
         if state.is_alive() {
             state.wakeup = true;
@@ -255,6 +270,18 @@ fn wake_first(cx: &mut Cx, condition: Value) -> R<bool> {
         }
     }
     Ok(false)
+}
+
+/// False where the fiber has ended.
+fn wake_fiber(cx: &mut Cx, condition: Value, waiting: Value) -> R<bool> {
+    let own = fiber::state(cx, waiting);
+    let (thread, ended) = (own.thread, own.status == runtime::concurrency::FiberStatus::Terminated);
+    let scheduler = runtime::concurrency::thread::state(cx, thread).scheduler;
+    if ended || scheduler.is_nil() {
+        return Ok(false);
+    }
+    scheduler::unblock(cx, scheduler, condition, waiting)?;
+    Ok(true)
 }
 
 fn signal(cx: &mut Cx, args: Args) -> R {

@@ -7,9 +7,9 @@ use host::{
 };
 use object::native::{self, NativeData};
 use runtime::{
-    Args, Cx, Known, Method, R, Value,
+    Args, Cx, Known, Method, R, Value, call,
     concurrency::{
-        pending,
+        pending, scheduler,
         thread::{blocking, state},
     },
     convert, define, make,
@@ -87,8 +87,34 @@ pub fn wait_at_close(cx: &mut Cx, pid: i32) -> R<()> {
     Ok(())
 }
 
+/// WNOHANG
+const NO_HANG: i32 = 1;
+
+/// The scheduler's hook gives a Process::Status, which becomes `$?`.
+fn wait_by_scheduler(cx: &mut Cx, scheduler: Value, pid: i32, flags: i32) -> R<Result<Option<i32>, Errno>> {
+    let arguments = [Value::fixnum(pid.into()), Value::fixnum(flags.into())];
+    let status = scheduler::send(cx, scheduler, "process_wait", &arguments)?;
+    if !status.is_nil() && native::get::<StatusData>(status).is_none() {
+        let got = runtime::error::describe_for_conversion(cx, status);
+        return Err(cx.type_error(&format!("wrong argument type {got} (expected Process::Status)")));
+    }
+    set_last_status(cx, status);
+    if status.is_nil() {
+        return Ok(Ok(None));
+    }
+    let pid = object::symbol::table::intern_text(cx, "pid");
+    let pid = call::send(cx, status, pid, &[])?;
+    Ok(Ok(Some(convert::to_i32(cx, pid)?)))
+}
+
 fn attend(cx: &mut Cx, pid: i32, flags: i32) -> R<Result<Option<i32>, Errno>> {
     pending::check_blocking(cx)?;
+    if flags & NO_HANG == 0
+        && let Some(scheduler) = scheduler::current(cx)
+        && scheduler::has(cx, scheduler, "process_wait")?
+    {
+        return wait_by_scheduler(cx, scheduler, pid, flags);
+    }
     loop {
         match blocking(cx, || process::wait(pid, flags)) {
             Ok(Some(waited)) => {

@@ -168,7 +168,7 @@ fn push(cx: &mut Cx, args: Args) -> R {
 }
 
 /// An item came. Where only poppers wait, one of them can have it.
-fn tell(cx: &Cx, queue: Value, is_sized: bool) {
+fn tell(cx: &mut Cx, queue: Value, is_sized: bool) {
     if is_sized { parking::notify_about(cx, queue) } else { parking::notify_one(cx, queue) }
 }
 

@@ -6,7 +6,10 @@ use runtime::{
     Args, Cx, Method, R, Value,
     backtrace::{self, Backtrace},
     call,
-    concurrency::thread::state,
+    concurrency::{
+        fiber::{self, FiberState},
+        thread::state,
+    },
     error::ErrorClass,
 };
 
@@ -20,9 +23,9 @@ pub const METHODS: &[Method] = &[
 pub const SINGLETON: &[Method] =
     &[Method::new("each_caller_location(start = 1, length = nil) { |location| }", each_caller_location)];
 
-/// The frames of a thread, its running fiber's, from `start` on; `None` past the outermost and for a dead thread.
+/// The frames of a fiber, or of a thread, its running fiber's, from `start` on; `None` past the outermost and for a dead thread.
 fn captured(cx: &mut Cx, thread: Value, args: Args) -> R<Option<Value>> {
-    if !state(cx, thread).is_alive() {
+    if !is_alive(cx, thread) {
         return Ok(None);
     }
     let count = |cx: &mut Cx| {
@@ -36,7 +39,19 @@ fn captured(cx: &mut Cx, thread: Value, args: Args) -> R<Option<Value>> {
     Ok(Some(capture(cx, thread, start, length)))
 }
 
+/// A fiber has frames, or none, also when it has ended.
+fn is_alive(cx: &mut Cx, who: Value) -> bool {
+    native::get::<FiberState>(who).is_some() || state(cx, who).is_alive()
+}
+
 fn capture(cx: &mut Cx, thread: Value, start: usize, length: usize) -> Value {
+    if native::get::<FiberState>(thread).is_some() {
+        if thread == fiber::current(cx) {
+            return backtrace::capture(cx, start, length);
+        }
+        let frames = fiber::frames(cx, thread);
+        return backtrace::capture_frames(cx, &frames, start, length);
+    }
     if thread == cx.thread {
         return backtrace::capture(cx, start, length);
     }

@@ -58,7 +58,8 @@ pub fn terminate_all(cx: &mut Cx) {
         }
         i += 1;
     }
-    parking::wait_uninterrupted(cx, Value::NIL, |cx| {
+    // Nothing is raised here: the main fiber blocks.
+    let _ = parking::wait_uninterrupted(cx, Value::NIL, |cx| {
         Arr(threads).elements().iter().all(|thread| *thread == own || !state(cx, *thread).is_alive())
     });
 }

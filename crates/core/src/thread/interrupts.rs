@@ -7,6 +7,7 @@ use runtime::{
     concurrency::{
         parking,
         pending::{self, Moment},
+        scheduler,
         thread::{self, state},
     },
     error::{self, ErrorClass},
@@ -95,6 +96,10 @@ fn run(cx: &mut Cx, args: Args) -> R {
 
 /// Sleeps until the deadline (false) or Thread#wakeup (true).
 pub fn sleep_until(cx: &mut Cx, deadline: Option<u64>) -> R<bool> {
+    if let Some(scheduler) = scheduler::current(cx) {
+        scheduler::sleep(cx, scheduler, deadline)?;
+        return Ok(true);
+    }
     let own = cx.thread;
     state(cx, own).wakeup = false;
     parking::wait_until(cx, own, deadline, |cx| std::mem::take(&mut state(cx, own).wakeup))

@@ -3,7 +3,7 @@
 //! - `interrupts`: raise, kill, wakeup, handle_interrupt; `locals`: fiber-locals and thread variables; `backtrace`: where threads are;
 //!   `ending`: what becomes of an exception that ends one, and of threads when the program ends; `group`: ThreadGroup.
 
-mod backtrace;
+pub(crate) mod backtrace;
 mod ending;
 mod group;
 mod interrupts;

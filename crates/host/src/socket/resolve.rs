@@ -19,6 +19,11 @@ pub struct ResolveError {
 }
 
 impl ResolveError {
+    /// "Name or service not known"
+    pub fn unknown() -> ResolveError {
+        ResolveError::new(libc::EAI_NONAME)
+    }
+
     fn new(code: i32) -> ResolveError {
         ResolveError { code, errno: (code == libc::EAI_SYSTEM).then(Errno::last) }
     }

@@ -25,34 +25,9 @@ pub fn each(class: Value) -> impl Iterator<Item = Value> {
     })
 }
 
-/// All ancestors in the order in which constants are looked for: what is prepended comes after the class itself.
+/// All ancestors in the order in which constants are looked for: the class itself before what is prepended to it.
 pub fn each_for_constants(class: Value) -> impl Iterator<Item = Value> {
-    let mut at = class;
-    let mut own = true;
-    let mut index = 0;
-    std::iter::from_fn(move || {
-        loop {
-            if at.is_nil() {
-                return None;
-            }
-            if std::mem::take(&mut own) {
-                return Some(at);
-            }
-            let data = class_data(at);
-            match data.segment.get(index) {
-                Some(ancestor) => {
-                    index += 1;
-                    if ancestor.0 != at {
-                        return Some(ancestor.0);
-                    }
-                }
-                None => {
-                    at = data.superclass;
-                    (own, index) = (true, 0);
-                }
-            }
-        }
-    })
+    std::iter::once(class).chain(each(class).filter(move |ancestor| *ancestor != class))
 }
 
 /// Is `module` among the ancestors of `class`?

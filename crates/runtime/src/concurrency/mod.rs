@@ -6,6 +6,7 @@ pub mod parking;
 pub mod pending;
 pub mod process;
 pub mod ractor;
+pub mod scheduler;
 pub mod sharing;
 pub mod signals;
 pub mod thread;

@@ -10,7 +10,7 @@ use host::thread::{Condvar, Mutex};
 use object::array::Arr;
 
 use super::{
-    pending,
+    pending, scheduler,
     thread::{blocking, state},
     waker,
 };
@@ -58,8 +58,8 @@ impl Parking {
         self.state.lock().waiters.iter_mut().filter(|w| w.context == context).for_each(Waiter::tell);
     }
 
-    /// Wakes those who wait for a thing, at most so many that have not been told yet; those who wait for anything always.
-    fn wake_about(&self, about: Value, mut most: usize) {
+    /// Wakes those who wait for a thing, at most so many that have not been told yet; those who wait for anything always. How many more there may be.
+    fn wake_about(&self, about: Value, mut most: usize) -> usize {
         for waiter in &mut self.state.lock().waiters {
             if waiter.about == Value::NIL.0 {
                 waiter.tell();
@@ -68,6 +68,7 @@ impl Parking {
                 waiter.tell();
             }
         }
+        most
     }
 
     fn calls(&self) -> u64 {
@@ -109,18 +110,24 @@ impl Parking {
 const LONG: u64 = 60_000_000_000;
 
 /// Something changed that other threads may wait for.
-pub fn notify(cx: &Cx) {
-    cx.vm().parking.wake_about(Value::NIL, usize::MAX);
+pub fn notify(cx: &mut Cx) {
+    wake_about(cx, Value::NIL, usize::MAX);
 }
 
 /// An object changed that other threads may wait for.
-pub fn notify_about(cx: &Cx, about: Value) {
-    cx.vm().parking.wake_about(about, usize::MAX);
+pub fn notify_about(cx: &mut Cx, about: Value) {
+    wake_about(cx, about, usize::MAX);
 }
 
 /// An object changed so that one of those who wait for it can go on. Who is told and does not use it has to pass it on.
-pub fn notify_one(cx: &Cx, about: Value) {
-    cx.vm().parking.wake_about(about, 1);
+pub fn notify_one(cx: &mut Cx, about: Value) {
+    wake_about(cx, about, 1);
+}
+
+/// Threads first, then fibers that a scheduler waits for.
+fn wake_about(cx: &mut Cx, about: Value, most: usize) {
+    let most = cx.vm().parking.wake_about(about, most);
+    scheduler::tell(cx, about, most);
 }
 
 /// Waits until `ready` (true) or the deadline (false), looking again when what it is `about` (nil: anything) has changed. Signals, Thread#raise and
@@ -149,6 +156,9 @@ fn wait(
     needs_others: bool,
     mut ready: impl FnMut(&mut Cx) -> bool,
 ) -> R<bool> {
+    if let Some(scheduler) = scheduler::current(cx) {
+        return wait_as_fiber(cx, scheduler, about, deadline, ready);
+    }
     let context = cx as *const Cx as usize;
     loop {
         let calls = cx.vm().parking.calls();
@@ -173,6 +183,29 @@ fn wait(
     }
 }
 
+/// The scheduler's other fibers run meanwhile.
+fn wait_as_fiber(
+    cx: &mut Cx,
+    scheduler: Value,
+    about: Value,
+    deadline: Option<u64>,
+    mut ready: impl FnMut(&mut Cx) -> bool,
+) -> R<bool> {
+    loop {
+        if ready(cx) {
+            return Ok(true);
+        }
+        if deadline.is_some_and(|d| host::clock::monotonic_nanoseconds() >= d) {
+            return Ok(false);
+        }
+        scheduler::enter(cx, scheduler, about);
+        let blocked = scheduler::block(cx, scheduler, about, deadline);
+        scheduler::leave(cx);
+        blocked?;
+        pending::check_blocking(cx)?;
+    }
+}
+
 fn sleep(cx: &mut Cx, context: usize, about: Value, needs_others: bool, calls: u64, until: u64) {
     let vm = cx.vm();
     vm.parking.enter(context, about, needs_others, calls);
@@ -180,13 +213,28 @@ fn sleep(cx: &mut Cx, context: usize, about: Value, needs_others: bool, calls: u
     vm.parking.leave(context);
 }
 
-/// Waits until `ready`, whatever comes; signals and what is pending stay for later.
-pub fn wait_uninterrupted(cx: &mut Cx, about: Value, mut ready: impl FnMut(&mut Cx) -> bool) {
+/// Waits until `ready`, whatever comes; signals and what is pending stay for later. Control may go to other fibers meanwhile.
+///
+/// # Errors
+/// What a scheduler's hook raised meanwhile.
+pub fn wait_uninterrupted(cx: &mut Cx, about: Value, mut ready: impl FnMut(&mut Cx) -> bool) -> R<()> {
     let context = cx as *const Cx as usize;
+    let mut failed = None;
     loop {
         let calls = cx.vm().parking.calls();
         if ready(cx) {
-            return;
+            return failed.map_or(Ok(()), |exception| Err(cx.raise_object(exception)));
+        }
+        if failed.is_none()
+            && let Some(scheduler) = scheduler::current(cx)
+        {
+            scheduler::enter(cx, scheduler, about);
+            let blocked = scheduler::block(cx, scheduler, about, None);
+            scheduler::leave(cx);
+            if let Err(unwind) = blocked {
+                failed = Some(cx.take_exception(unwind)?);
+            }
+            continue;
         }
         let until = host::clock::monotonic_nanoseconds() + LONG;
         sleep(cx, context, about, false, calls, until);

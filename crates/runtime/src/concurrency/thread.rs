@@ -58,6 +58,8 @@ pub struct ThreadState {
     pub storage: Value,
     /// `$?`
     pub last_status: Value,
+    /// Its fiber scheduler, or nil.
+    pub scheduler: Value,
     /// How many mutexes it holds.
     pub mutexes: usize,
     /// What it allocated, once it has ended.
@@ -67,10 +69,10 @@ pub struct ThreadState {
 impl NativeData for ThreadState {
     fn trace(&mut self, marker: &mut Marker) {
         let own = [&mut self.value, &mut self.name, &mut self.group, &mut self.locals, &mut self.variables];
-        for value in own
-            .into_iter()
-            .chain([&mut self.pending, &mut self.masks, &mut self.storage, &mut self.last_status, &mut self.ractor])
-        {
+        for value in own.into_iter().chain([
+            &mut self.pending, &mut self.masks, &mut self.storage, &mut self.last_status, &mut self.ractor,
+            &mut self.scheduler,
+        ]) {
             marker.visit(value);
         }
     }
@@ -99,6 +101,7 @@ impl ThreadState {
             in_trap: false,
             storage: Value::NIL,
             last_status: Value::NIL,
+            scheduler: Value::NIL,
             mutexes: 0,
             allocated: ThreadStatistics::default(),
         }
@@ -205,6 +208,7 @@ fn run(cx: &mut Cx) {
     let result = cx
         .event(crate::trace::THREAD_BEGIN, Value::NIL, Value::NIL)
         .and_then(|()| call::block::call_with_aside(cx, block, object::array::elements(&arguments)));
+    let result = close_scheduler(cx, result);
     let result = match result {
         Ok(v) => cx.event(crate::trace::THREAD_END, Value::NIL, Value::NIL).map(|()| v),
         Err(unwind) if cx.vm().trace_events & crate::trace::THREAD_END != 0 => {
@@ -231,6 +235,20 @@ fn run(cx: &mut Cx) {
     cx.vm_mut().stacks.vm.give_back_of_thread(cx.stack);
     super::waker::forget(pointer as usize);
     vm.lock.release();
+}
+
+/// A thread that ends closes its fiber scheduler, however it ends.
+fn close_scheduler(cx: &mut Cx, result: R) -> R {
+    if super::scheduler::of_thread(cx).is_nil() {
+        return result;
+    }
+    let kept = std::mem::replace(&mut cx.unwinding, crate::unwind::Unwinding::none());
+    let closed = super::scheduler::set(cx, Value::NIL);
+    if closed.is_ok() || result.is_err() {
+        cx.unwinding = kept;
+        return result;
+    }
+    closed
 }
 
 /// Takes a thread off the list of all.
@@ -290,7 +308,8 @@ pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
     // What callers keep in registers is spilled below this frame: some room covers it.
     cx.native_low = std::hint::black_box(&raw const here as usize) - 512;
     let thread = cx.thread;
-    let before = (!thread.is_nil()).then(|| std::mem::replace(&mut state(cx, thread).status, ThreadStatus::Sleeping));
+    // One that has ended and tells a fiber scheduler of it stays so.
+    let before = is_alive(thread).then(|| std::mem::replace(&mut state(cx, thread).status, ThreadStatus::Sleeping));
     vm.lock.release();
     let result = body();
     vm.lock.acquire(cx);

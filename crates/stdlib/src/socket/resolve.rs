@@ -4,8 +4,12 @@ use host::{
     io::Events,
     socket::{self, Hints, Lookup, Outcome},
 };
-use object::{string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, R, Unwind, Value, call, concurrency::thread::blocking, convert, define, error, make, sym};
+use object::{array::Arr, string::Str, symbol::table::intern_text};
+use runtime::{
+    Args, Cx, R, Unwind, Value, call,
+    concurrency::{scheduler, thread::blocking},
+    convert, define, error, make, sym,
+};
 use text::EncodingId;
 
 use super::{binary, bytes, failed, number, ready, seconds};
@@ -40,10 +44,13 @@ fn look_up(
     hints: Hints,
     limit: Option<f64>,
 ) -> R<Option<Outcome>> {
-    if host.is_some() {
+    if let Some(name) = &host {
         let numeric = Hints { flags: hints.flags | socket::NUMERIC_HOST, ..hints };
         let found = socket::numeric_addresses(host.as_deref(), service.as_deref(), numeric);
         if found.is_ok() || hints.flags & socket::NUMERIC_HOST != 0 {
+            return Ok(Some(found));
+        }
+        if let Some(found) = by_scheduler(cx, name, service.as_deref(), numeric)? {
             return Ok(Some(found));
         }
         if let Ok(lookup) = Lookup::start(host.clone(), service.clone(), hints) {
@@ -52,6 +59,26 @@ fn look_up(
         }
     }
     Ok(Some(blocking(cx, || socket::addresses(host.as_deref(), service.as_deref(), hints))))
+}
+
+/// Has a fiber scheduler find the addresses of a name; `None` without one that does so. `hints` are for numbers.
+fn by_scheduler(cx: &mut Cx, name: &[u8], service: Option<&[u8]>, hints: Hints) -> R<Option<Outcome>> {
+    let Some(scheduler) = scheduler::current(cx) else { return Ok(None) };
+    if !scheduler::has(cx, scheduler, "address_resolve")? {
+        return Ok(None);
+    }
+    let name = make::string(cx, name, EncodingId::UTF_8);
+    let given = scheduler::send(cx, scheduler, "address_resolve", &[name])?;
+    let given = convert::try_ary(cx, given)?.unwrap_or_else(|| make::array(cx, &[]));
+    let mut all = Vec::new();
+    let mut i = 0;
+    while let Some(address) = Arr(given).get(i) {
+        let address = bytes(cx, address)?;
+        // An address of a family that was not asked for is none.
+        all.extend(socket::numeric_addresses(Some(&address), service, hints).unwrap_or_default());
+        i += 1;
+    }
+    Ok(Some(if all.is_empty() { Err(socket::ResolveError::unknown()) } else { Ok(all) }))
 }
 
 /// `__resolve(host, service, family, kind, protocol, flags, seconds) → [[family, kind, protocol, address, canonical name], …]`; nil when the time is over.

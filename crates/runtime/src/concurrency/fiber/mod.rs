@@ -242,6 +242,19 @@ fn peek(fiber: Value) -> &'static mut FiberState {
     unsafe { &mut *(cell::raw(fiber, 1) as *mut FiberState) }
 }
 
+/// The frames of a fiber of this thread, none where it was not begun or has ended.
+pub fn frames(cx: &mut Cx, fiber: Value) -> Vec<&'static Frame> {
+    if fiber == current(cx) {
+        return cx.frames().collect();
+    }
+    let f = peek(fiber);
+    let waits = matches!(f.status, FiberStatus::Suspended | FiberStatus::Resuming);
+    let Some(stack) = f.stack.filter(|_| waits && !f.frame.is_null()) else { return Vec::new() };
+    let count = (stack.high as usize - f.frame as usize) / std::mem::size_of::<Frame>();
+    // SAFETY: from the innermost frame to the stack's end there are only frames, and the fiber stands still.
+    (0..count).map(|i| unsafe { &*f.frame.add(i) }).collect()
+}
+
 /// The running fiber; a thread's root fiber is made when it is first asked for.
 pub fn current(cx: &mut Cx) -> Value {
     if cx.fiber.is_nil() {

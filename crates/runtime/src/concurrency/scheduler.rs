@@ -1,0 +1,194 @@
+//! Fiber schedulers: objects of the program that wait where a fiber that is not blocking would keep its whole thread waiting.
+//!
+//! A thread has one at most. Whatever waits asks [`current`] first and calls the hook, which lets other fibers run meanwhile. Fibers that wait for an
+//! object are listed, so that [`tell`] can have them go on.
+
+use abi::Value;
+use object::{array::Arr, float, native, symbol::table::intern_text};
+
+use super::{
+    fiber::{self, FiberState, FiberStatus},
+    thread::{self, ThreadState},
+};
+use crate::{Cx, R, call, error::ErrorClass, make, unwind::Unwinding};
+
+/// The root that lists the fibers that wait: what for (nil: anything), fiber and scheduler of each.
+const WAITING: &str = "fibers that wait";
+
+/// `Fiber.scheduler`: the thread's, or nil.
+pub fn of_thread(cx: &mut Cx) -> Value {
+    let thread = cx.thread;
+    if thread.is_nil() { Value::NIL } else { thread::state(cx, thread).scheduler }
+}
+
+/// The scheduler that waits for the running fiber: `None` where that is blocking.
+pub fn current(cx: &mut Cx) -> Option<Value> {
+    let scheduler = of_thread(cx);
+    if scheduler.is_nil() {
+        return None;
+    }
+    let own = fiber::current(cx);
+    let own = fiber::state(cx, own);
+    (!own.blocking && !own.is_root()).then_some(scheduler)
+}
+
+/// Who runs, as far as waiting for each other goes: the fiber where a scheduler waits for it, else the thread.
+pub fn runner(cx: &Cx) -> Value {
+    let Some(own) = native::get::<FiberState>(cx.fiber) else { return cx.thread };
+    let scheduled = native::get::<ThreadState>(cx.thread).is_some_and(|thread| !thread.scheduler.is_nil());
+    if scheduled && !own.blocking && !own.is_root() { cx.fiber } else { cx.thread }
+}
+
+/// Has a thread or fiber that was the runner not ended?
+pub fn is_alive(runner: Value) -> bool {
+    match native::get::<FiberState>(runner) {
+        Some(fiber) => fiber.status != FiberStatus::Terminated && thread::is_alive(fiber.thread),
+        None => thread::is_alive(runner),
+    }
+}
+
+/// `Fiber.set_scheduler(scheduler)`: the one before runs to its end first.
+///
+/// # Errors
+/// ArgumentError where a hook is missing, and what closing the one before raises.
+pub fn set(cx: &mut Cx, scheduler: Value) -> R {
+    if !scheduler.is_nil() {
+        for hook in ["block", "unblock", "kernel_sleep", "io_wait"] {
+            if !has(cx, scheduler, hook)? {
+                return Err(cx.argument_error(&format!("Scheduler must implement #{hook}")));
+            }
+        }
+    }
+    let (own, before) = (cx.thread, of_thread(cx));
+    if !before.is_nil() {
+        let closed = close(cx, before);
+        thread::state(cx, own).scheduler = Value::NIL;
+        closed?;
+    }
+    thread::state(cx, own).scheduler = scheduler;
+    Ok(scheduler)
+}
+
+fn close(cx: &mut Cx, scheduler: Value) -> R {
+    for hook in ["scheduler_close", "close"] {
+        if has(cx, scheduler, hook)? {
+            return send(cx, scheduler, hook, &[]);
+        }
+    }
+    Ok(Value::NIL)
+}
+
+/// Does the scheduler have a hook?
+pub fn has(cx: &mut Cx, scheduler: Value, hook: &str) -> R<bool> {
+    let hook = intern_text(cx, hook);
+    call::responds(cx, scheduler, hook, false)
+}
+
+/// Calls a hook.
+pub fn send(cx: &mut Cx, scheduler: Value, hook: &str, arguments: &[Value]) -> R {
+    let hook = intern_text(cx, hook);
+    call::send(cx, scheduler, hook, arguments)
+}
+
+/// `block(blocker, timeout)`: the fiber waits until `unblock` or the deadline, in nanoseconds of the monotonic clock.
+pub fn block(cx: &mut Cx, scheduler: Value, blocker: Value, deadline: Option<u64>) -> R {
+    let timeout = timeout(cx, deadline);
+    send(cx, scheduler, "block", &[blocker, timeout])
+}
+
+/// `unblock(blocker, fiber)`: from any thread or fiber.
+pub fn unblock(cx: &mut Cx, scheduler: Value, blocker: Value, fiber: Value) -> R {
+    send(cx, scheduler, "unblock", &[blocker, fiber])
+}
+
+/// `kernel_sleep(seconds)`, without an argument for ever.
+pub fn sleep(cx: &mut Cx, scheduler: Value, deadline: Option<u64>) -> R {
+    match timeout(cx, deadline) {
+        Value::NIL => send(cx, scheduler, "kernel_sleep", &[]),
+        seconds => send(cx, scheduler, "kernel_sleep", &[seconds]),
+    }
+}
+
+/// `io_wait(io, events, timeout)`: the events that came, none when the time is over.
+pub fn io_wait(cx: &mut Cx, scheduler: Value, io: Value, events: i16, seconds: Option<f64>) -> R<i16> {
+    let timeout = seconds.map_or(Value::NIL, |seconds| float::new(cx, seconds));
+    let came = send(cx, scheduler, "io_wait", &[io, Value::fixnum(events.into()), timeout])?;
+    Ok(match came.as_fixnum() {
+        Some(bits) => bits as i16,
+        None if came.truthy() => events,
+        None => 0,
+    })
+}
+
+/// `Fiber.schedule(…) { … }`
+pub fn schedule(cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, block: abi::BlockHandler) -> R {
+    let scheduler = of_thread(cx);
+    if scheduler.is_nil() {
+        return Err(cx.raise(ErrorClass::RuntimeError, "No scheduler is available!"));
+    }
+    let hook = intern_text(cx, "fiber");
+    call::send_full(cx, scheduler, hook, arguments, keywords, block, call::Scope::Function)
+}
+
+/// What is left until the deadline, in seconds, or nil.
+fn timeout(cx: &mut Cx, deadline: Option<u64>) -> Value {
+    let Some(deadline) = deadline else { return Value::NIL };
+    let left = deadline.saturating_sub(host::clock::monotonic_nanoseconds());
+    float::new(cx, left as f64 / 1e9)
+}
+
+/// Lists the running fiber among those that wait.
+pub fn enter(cx: &mut Cx, scheduler: Value, about: Value) {
+    let list = cx.root(WAITING);
+    let list = if list.is_nil() { make::array(cx, &[]) } else { list };
+    cx.set_root(WAITING, list);
+    let own = fiber::current(cx);
+    for v in [about, own, scheduler] {
+        make::push(cx, list, v);
+    }
+}
+
+/// The running fiber waits no more.
+pub fn leave(cx: &mut Cx) {
+    let own = fiber::current(cx);
+    let list = cx.root(WAITING);
+    if let Some(place) = Arr(list).elements().chunks_exact(3).position(|entry| entry[1] == own) {
+        take(cx, list, place);
+    }
+}
+
+fn take(cx: &mut Cx, list: Value, place: usize) -> [Value; 3] {
+    std::array::from_fn(|_| Arr(list).delete_at(cx, place * 3).ok().flatten().unwrap_or(Value::NIL))
+}
+
+/// Unblocks fibers that wait for a thing (nil: all fibers), at most so many; those that wait for anything always.
+pub fn tell(cx: &mut Cx, about: Value, mut most: usize) {
+    let list = cx.root(WAITING);
+    if list.is_nil() || Arr(list).is_empty() {
+        return;
+    }
+    let due = make::array(cx, &[]);
+    let mut place = 0;
+    while let Some(wanted) = Arr(list).get(place * 3) {
+        if wanted.is_nil() || (most > 0 && (about.is_nil() || wanted == about)) {
+            most -= (!wanted.is_nil()) as usize;
+            for v in take(cx, list, place) {
+                make::push(cx, due, v);
+            }
+        } else {
+            place += 1;
+        }
+    }
+    // What is on its way up the stack stays so; a hook that fails fails for itself.
+    let kept = std::mem::replace(&mut cx.unwinding, Unwinding::none());
+    let mut i = 0;
+    while let (Some(blocker), Some(fiber), Some(scheduler)) =
+        (Arr(due).get(i), Arr(due).get(i + 1), Arr(due).get(i + 2))
+    {
+        if unblock(cx, scheduler, blocker, fiber).is_err() {
+            cx.unwinding = Unwinding::none();
+        }
+        i += 3;
+    }
+    cx.unwinding = kept;
+}
