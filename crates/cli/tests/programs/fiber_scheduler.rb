@@ -89,11 +89,11 @@ def scheduled
     Fiber.set_scheduler(turns = Turns.new)
     yield order
   end.join
-  [order, turns.asked.uniq]
+  [order, turns.asked.uniq - [Thread]]
 end
 
 p(scheduled do |order|
-  3.downto(1) { |i| Fiber.schedule { sleep(i * 0.02); order << i } }
+  3.downto(1) { |i| Fiber.schedule { sleep(i * 0.06); order << i } }
   order << :begun
 end)
 
@@ -124,8 +124,8 @@ p(scheduled do |order|
   queue = Thread::Queue.new
   Fiber.schedule { order << queue.pop }
   Fiber.schedule { order << :pushes; queue << :item }
-  Fiber.schedule { order << Thread.new { sleep 0.01; :thread }.value }
-  Fiber.schedule { order << Thread::Queue.new.pop(timeout: 0.02).inspect }
+  Fiber.schedule { order << Thread.new { sleep 0.05; :thread }.value }
+  Fiber.schedule { order << Thread::Queue.new.pop(timeout: 0.5).inspect }
 end)
 
 p(scheduled do |order|
