@@ -34,7 +34,8 @@ pub fn end_threads(cx: &mut Cx, thread: Value) {
         }
         i += 1;
     }
-    parking::wait_uninterrupted(cx, Value::NIL, |cx| {
+    // The thread ends: its scheduler, whose hooks might raise, is closed already.
+    let _ = parking::wait_uninterrupted(cx, Value::NIL, |cx| {
         Arr(others).elements().iter().all(|other| !thread_state(cx, *other).is_alive())
     });
     flush(cx, ractor);
