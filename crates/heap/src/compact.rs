@@ -147,7 +147,9 @@ impl State {
             let kind = unsafe { *(cell as *const u64) & Flags::TYPE_MASK as u64 } as usize;
             // SAFETY: as above.
             let taken = unsafe { *(cell as *const u64) } & Flags::ADDRESS_TAKEN as u64 != 0;
-            if taken || place.test(Table::PINNED) {
+            // Scopes that run point into environments, and these into each other and themselves.
+            let pointed_into = kind == Type::Environment as usize;
+            if taken || pointed_into || place.test(Table::PINNED) {
                 continue;
             }
             let target = loop {

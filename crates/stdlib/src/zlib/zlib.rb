@@ -45,6 +45,9 @@ module Zlib
 
     private
 
+    # A stream does one thing at a time: other threads wait, and a block that comes back gets a ThreadError.
+    def __alone(&block) = (@__mutex ||= Thread::Mutex.new).synchronize(&block)
+
     # What came out: all of it, or in chunks for the block.
     def __output
       return __take(nil) unless block_given?
@@ -86,14 +89,16 @@ module Zlib
     end
 
     def deflate(string, flush = NO_FLUSH, &block)
-      raise StreamError, "stream error" if finished? && string && !string.empty?
-      __run(string, string.nil? ? FINISH : flush) if string.nil? || flush != NO_FLUSH || !string.empty?
-      return __output unless block
-      flush == NO_FLUSH && !finished? ? __full_chunks(&block) : __output(&block)
+      __alone do
+        raise StreamError, "stream error" if finished? && string && !string.empty?
+        __run(string, string.nil? ? FINISH : flush) if string.nil? || flush != NO_FLUSH || !string.empty?
+        next __output unless block
+        flush == NO_FLUSH && !finished? ? __full_chunks(&block) : __output(&block)
+      end
     end
 
     def <<(string)
-      __run(string, NO_FLUSH)
+      __alone { __run(string, NO_FLUSH) }
       self
     end
 
@@ -136,19 +141,21 @@ module Zlib
     end
 
     def inflate(string, buffer: nil, &block)
-      if finished?
-        unless string.nil?
-          __give(string)
-          return buffer ? buffer.clear : "".b
+      __alone do
+        if finished?
+          unless string.nil?
+            __give(string)
+            next buffer ? buffer.clear : "".b
+          end
+        elsif string.nil?
+          __read("", FINISH)
+        else
+          __read(string, SYNC_FLUSH) unless string.empty? && avail_in == 0
         end
-      elsif string.nil?
-        __read("", FINISH)
-      else
-        __read(string, SYNC_FLUSH) unless string.empty? && avail_in == 0
+        out = block && !finished? ? __full_chunks(&block) : __output(&block)
+        __give(flush_next_in) if finished?
+        buffer ? buffer.replace(out || "") : out
       end
-      out = block && !finished? ? __full_chunks(&block) : __output(&block)
-      __give(flush_next_in) if finished?
-      buffer ? buffer.replace(out || "") : out
     end
 
     def <<(string)
