@@ -240,6 +240,9 @@ impl WeakMaps {
 
 impl WeakTable for WeakMaps {
     fn retain(&mut self, alive: &dyn Fn(Value) -> bool, young_only: bool) {
+        if self.at == 0 {
+            self.forget_dead();
+        }
         for map in &self.maps {
             let mut map = map.borrow_mut();
             if young_only {

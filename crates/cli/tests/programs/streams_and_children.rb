@@ -104,3 +104,25 @@ rescue FrozenError, ArgumentError => error
 end
 buffer = +""
 p StringIO.new("pread").pread(3, 1, buffer), buffer
+
+# What cannot be converted, by a stream's options.
+File.binwrite("streams_and_children.tmp", "a\uFFFDb\x80c\n".b)
+[{ undef: :replace, invalid: :replace }, { undef: :replace, invalid: :replace, replace: "" }, { undef: :replace }].each do |options|
+  p File.read("streams_and_children.tmp", mode: "r:utf-8:euc-jp", **options)
+rescue EncodingError => error
+  p error.class
+end
+p File.foreach("streams_and_children.tmp", mode: "r:utf-8:euc-jp", undef: :replace, invalid: :replace).to_a
+File.open("streams_and_children.tmp", "w:iso-8859-1", undef: :replace, replace: "_") { |file| file.puts "café あ" }
+p File.binread("streams_and_children.tmp")
+IO.pipe("UTF-8:EUC-JP", undef: :replace) do |reader, writer|
+  writer << "\uFFFD"
+  writer.close
+  p reader.dup.read
+end
+File.unlink("streams_and_children.tmp")
+begin
+  "\u00A5".encode("Shift_JIS", nil)
+rescue EncodingError => error
+  p error.class
+end

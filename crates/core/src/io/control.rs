@@ -294,6 +294,7 @@ pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
     data.external = m.external;
     data.internal = m.internal;
     data.universal = m.universal || data.universal;
+    data.conversion = m.conversion;
     Ok(args.me())
 }
 
@@ -453,6 +454,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     own.timeout = from.timeout;
     own.external = from.external;
     own.internal = from.internal;
+    own.conversion = from.conversion;
     match native::get_mut::<IoData>(cx, args.me()) {
         Some(data) => *data = own,
         None => return Err(cx.raise(ErrorClass::IOError, "uninitialized stream")),
@@ -485,12 +487,12 @@ pub fn reopen(cx: &mut Cx, args: Args) -> R {
         name = from.path;
         temporary = false;
         let (readable, writable, append, binmode) = (from.readable, from.writable, from.append, from.binmode);
-        let (external, internal, sync) = (from.external, from.internal, from.sync);
+        let (external, internal, sync, conversion) = (from.external, from.internal, from.sync, from.conversion);
         prepare(cx, io)?;
         let data = any_data(cx, io)?;
         data.binmode = binmode;
         data.sync |= sync;
-        (data.external, data.internal) = (external, internal);
+        (data.external, data.internal, data.conversion) = (external, internal, conversion);
         data.readable = readable;
         data.writable = writable;
         data.append = append;

@@ -62,6 +62,8 @@ pub struct IoData {
     pub line: i64,
     pub external: Option<EncodingId>,
     pub internal: Option<EncodingId>,
+    /// A Hash of the options for conversions (`invalid:`, `undef:`, `replace:`), or nil.
+    pub conversion: Value,
 }
 
 /// What tells that a native box is a file's.
@@ -77,6 +79,7 @@ impl NativeData for IoData {
         marker.visit(&mut self.path);
         marker.visit(&mut self.timeout);
         marker.visit(&mut self.users);
+        marker.visit(&mut self.conversion);
     }
 
     fn type_name(&self) -> &'static str {
@@ -140,6 +143,7 @@ impl IoData {
             line: 0,
             external: None,
             internal: None,
+            conversion: Value::NIL,
         }
     }
 

@@ -1,7 +1,7 @@
 //! How a stream is opened: "r+b:ext:int", numbers, and the keywords that say the same.
 
-use object::{Sym, cell, string::Str, symbol::table::intern_text};
-use runtime::{Cx, R, Value, convert, keys, special};
+use object::{Sym, cell, hash::HashRef, string::Str, symbol::table::intern_text};
+use runtime::{Cx, R, Value, convert, keys, special, sym};
 use text::encoding::{self, EncodingId};
 
 use super::data::IoData;
@@ -20,6 +20,8 @@ pub struct Mode {
     pub plain: bool,
     pub autoclose: bool,
     pub path: Value,
+    /// The options for conversions, a Hash or nil.
+    pub conversion: Value,
 }
 
 impl Mode {
@@ -42,6 +44,7 @@ impl Mode {
         data.autoclose = self.autoclose;
         data.external = self.external;
         data.internal = self.internal;
+        data.conversion = self.conversion;
         if self.plain {
             if self.binmode {
                 data.external = Some(EncodingId::BINARY);
@@ -72,6 +75,7 @@ pub fn parse(cx: &mut Cx, mode: Value, keywords: Option<Value>, default: &str) -
         plain: true,
         autoclose: true,
         path: Value::NIL,
+        conversion: Value::NIL,
     };
     let keyword_mode = option(cx, keywords, "mode");
     let mut mode = mode;
@@ -197,6 +201,25 @@ fn given(cx: &mut Cx, keywords: Option<Value>, name: &str) -> Option<Value> {
     (!v.is_undef()).then_some(v)
 }
 
+/// What keywords say of characters that cannot be converted.
+fn conversion(cx: &mut Cx, keywords: Option<Value>) -> R {
+    let mut options = Value::NIL;
+    for name in [sym::INVALID, sym::UNDEF, sym::REPLACE] {
+        let v = keys::keyword(cx, keywords, name);
+        if v.is_undef() || v.is_nil() {
+            continue;
+        }
+        if options.is_nil() {
+            options = HashRef::with_capacity(cx, 3).map_err(|error| keys::raise_table_error(cx, error))?.0;
+        }
+        keys::store(cx, options, name.0, v)?;
+    }
+    if !options.is_nil() {
+        crate::encoding::options::from_hash(cx, options)?;
+    }
+    Ok(options)
+}
+
 fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode: bool) -> R<()> {
     if keywords.is_none() {
         return Ok(());
@@ -264,6 +287,7 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
             m.internal = None;
         }
     }
+    m.conversion = conversion(cx, keywords)?;
     if option(cx, keywords, "universal_newline").truthy() {
         m.universal = true;
     }

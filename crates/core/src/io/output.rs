@@ -22,9 +22,8 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
             && external != text::encoding::EncodingId::BINARY
             && !(Str(s).is_ascii() && external.is_ascii_compatible())
         {
-            let encoding = crate::encoding::object(cx, external);
-            let encode = intern_text(cx, "encode");
-            s = call::send(cx, s, encode, &[encoding])?;
+            let conversion = data::open_data(cx, args.me())?.conversion;
+            s = crate::string::encodings::encoded_by(cx, Str(s), external, conversion)?;
         }
         written += Str(s).len() as i64;
         data::write(cx, args.me(), Str(s).bytes())?;

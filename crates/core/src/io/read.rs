@@ -23,13 +23,11 @@ pub fn encoding_of(cx: &Cx, data: &IoData) -> EncodingId {
 /// A String of bytes read as text, converted to the internal encoding.
 pub fn text(cx: &mut Cx, io: Value, bytes: &[u8]) -> R {
     let data = data::any_data(cx, io)?;
-    let (encoding, internal) = (encoding_of(cx, data), data.internal);
+    let (encoding, internal, conversion) = (encoding_of(cx, data), data.internal, data.conversion);
     let s = make::string(cx, bytes, encoding);
     match internal {
         Some(internal) if internal != encoding && encoding != EncodingId::BINARY => {
-            let to = crate::encoding::object(cx, internal);
-            let encode = object::symbol::table::intern_text(cx, "encode");
-            call::send(cx, s, encode, &[to])
+            crate::string::encodings::encoded_by(cx, Str(s), internal, conversion)
         }
         _ => Ok(s),
     }

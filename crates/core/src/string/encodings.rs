@@ -132,7 +132,7 @@ struct Request {
 fn request(cx: &mut Cx, s: Str, args: Args) -> R<Request> {
     let keywords = args.keywords();
     let fallback = keys::keyword(cx, keywords, sym::FALLBACK).or(Value::NIL);
-    let (to, from) = (args.opt(0), args.opt(1));
+    let (to, from) = (args.opt(0), args.non_nil(1));
     let source = match from {
         Some(v) => match encoding::find(cx, v)? {
             Some(source) => source,
@@ -222,6 +222,20 @@ fn ask_fallback(cx: &mut Cx, handler: Value, char: &[u8], encoding: EncodingId) 
     }
     let given = argument(cx, given)?;
     Ok(Some((given.bytes().to_vec(), given.encoding())))
+}
+
+/// The String in another encoding, by a stream's options (a Hash or nil).
+pub fn encoded_by(cx: &mut Cx, s: Str, destination: EncodingId, options: Value) -> R {
+    let options = if options.is_nil() { Options::default() } else { encoding::options::from_hash(cx, options)? };
+    let request = Request { source: s.encoding(), destination: Some(destination), options, fallback: Value::NIL };
+    match convert_bytes(cx, s, &request, destination)? {
+        (Some(bytes), encoding) => modify::new(cx, &bytes, encoding),
+        (None, encoding) => {
+            let copy = s.dup(cx);
+            copy.set_encoding(encoding);
+            Ok(copy.0)
+        }
+    }
 }
 
 /// `encode(to = Encoding.default_internal, from = self.encoding, **options) → new_string`

@@ -8,7 +8,7 @@ pub mod compare;
 mod concat;
 mod create;
 mod crypt;
-mod encodings;
+pub mod encodings;
 pub mod enumerate;
 pub mod format;
 mod index;
