@@ -134,3 +134,8 @@ fn ripper_tells_tokens_trees_and_events() {
 fn assertions_and_syntax_errors_are_explained() {
     check("power_assert", &[], 0);
 }
+
+#[test]
+fn programs_run_on_pseudo_terminals() {
+    check("pty", &[], 0);
+}

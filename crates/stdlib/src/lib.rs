@@ -16,6 +16,7 @@ mod objspace;
 mod pathname;
 mod prism;
 mod psych;
+mod pty;
 mod rbconfig;
 mod ripper;
 mod rubygems;
@@ -54,6 +55,7 @@ pub const FEATURES: &[NativeFeature] = &[
     ("bigdecimal.so", bigdecimal::define),
     ("psych.so", psych::define),
     ("prism/ffi", prism::define),
+    ("pty", pty::define),
     ("ripper.so", ripper::define),
     ("beni/ripper_tree", ripper::define_tree),
     ("zlib", zlib::define),

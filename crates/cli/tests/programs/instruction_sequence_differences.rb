@@ -4,11 +4,7 @@ begin
 rescue NotImplementedError => e
   puts e.message
 end
-begin
-  RubyVM::InstructionSequence.compile_parsey("1")
-rescue NotImplementedError => e
-  puts e.message
-end
+p RubyVM::InstructionSequence.compile_parsey("1 + 1").eval
 x = 1
 code = eval("proc { x }")
 begin

@@ -44,7 +44,8 @@ fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
 }
 
 /// environment: nil or [name, value or nil, …] (first element true: nothing else); arguments: one line, or [program, name, arguments…];
-/// redirects: [target, source, …], a source of nil to close; options: [directory, umask, group, close_others, child redirects, limits].
+/// redirects: [target, source, …], a source of nil to close; options: [directory, umask, group, close_others, child redirects, limits,
+/// terminal].
 fn command(cx: &mut Cx, args: Args) -> R<Command> {
     let list = args.at(1);
     let mut command = if Arr(list).len() == 1 {
@@ -118,6 +119,9 @@ fn command(cx: &mut Cx, args: Args) -> R<Command> {
             command.limits.push((convert::to_i32(cx, resource)? as u32, values));
             i += 3;
         }
+    }
+    if !option(6).is_nil() {
+        command.terminal = Some(Fd(convert::to_i32(cx, option(6))?));
     }
     Ok(command)
 }

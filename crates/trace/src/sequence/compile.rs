@@ -133,11 +133,6 @@ pub fn compile(cx: &mut Cx, args: Args) -> R {
     compile_source(cx, &source, Place { path, absolute_path: Some(absolute) }, line, "<compiled>", options)
 }
 
-/// `compile_parsey`: Ruby's former parser is not there.
-pub fn parsey(cx: &mut Cx, _: Args) -> R {
-    Err(cx.not_implemented("Beni has no other parser than prism"))
-}
-
 /// `compile_file(file, options = nil, **options) → iseq`
 pub fn file(cx: &mut Cx, args: Args) -> R {
     let to_path = intern_text(cx, "to_path");

@@ -39,7 +39,11 @@ const SINGLETON: &[Method] = &[
     Method::new("compile(source, file = nil, path = nil, line = 1, options = nil, **keywords)", compile::compile),
     Method::new("new(source, file = nil, path = nil, line = 1, options = nil, **keywords)", compile::compile),
     Method::new("compile_prism(source, file = nil, path = nil, line = 1, options = nil, **keywords)", compile::compile),
-    Method::new("compile_parsey(source, file = nil, path = nil, line = 1, options = nil, **keywords)", compile::parsey),
+    // CRuby's former parser is not there; what it gives is the same code.
+    Method::new(
+        "compile_parsey(source, file = nil, path = nil, line = 1, options = nil, **keywords)",
+        compile::compile,
+    ),
     Method::new("compile_file(file, options = nil, **keywords)", compile::file),
     Method::new("compile_file_prism(file, options = nil, **keywords)", compile::file),
     Method::new("compile_option", compile::option),
