@@ -205,8 +205,11 @@ fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
     let name = make::text(cx, file);
     make::push(cx, loading, name);
     make::push(cx, loading, own);
-    super::rubygems::loading(cx, file);
+    let verbose = super::rubygems::loading(cx, file);
     let result = run_file(cx, file, None);
+    if let Some(verbose) = verbose {
+        cx.vm_mut().options.verbose = verbose;
+    }
     if result.is_ok() {
         let features = cx.root("$LOADED_FEATURES");
         let feature = make::text(cx, file);

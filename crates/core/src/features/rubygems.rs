@@ -45,11 +45,14 @@ pub fn require_by(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     Ok(Some(call::send(cx, main, sym::REQUIRE, &[feature])?.truthy()))
 }
 
-/// Once rubygems is loaded, by whomever, nothing is pending.
-pub fn loading(cx: &mut Cx, file: &str) {
-    if is_pending(cx) && file.ends_with("/rubygems.rb") {
-        cx.set_root(PENDING, Value::FALSE);
+/// Once rubygems is loaded, by whomever, nothing is pending; and it warns of nothing, as where it is loaded before the
+/// program. Gives what `$VERBOSE` is to be afterwards.
+pub fn loading(cx: &mut Cx, file: &str) -> Option<Option<bool>> {
+    if !file.ends_with("/rubygems.rb") || !is_of_library(file) {
+        return None;
     }
+    cx.set_root(PENDING, Value::FALSE);
+    Some(cx.vm_mut().options.verbose.take())
 }
 
 fn load(cx: &mut Cx) -> R<()> {

@@ -3,7 +3,7 @@
 use abi::{BlockHandler, FrameFlags, Type, Value};
 use object::{Known, Sym, cell, class, hash::HashRef, method_entry, shape::ivars, symbol};
 use runtime::{
-    Args, Cx, R, Unwind, backtrace,
+    Args, Cx, R, Unwind,
     call::{self, block},
     concurrency::ractor::access,
     convert,
@@ -16,18 +16,8 @@ use runtime::{
 /// `raise`, `raise message`, `raise class_or_exception, message, backtrace, cause: …`
 pub fn raise(cx: &mut Cx, args: Args) -> R {
     let exception = exception_of(cx, args)?;
-    set_locations(cx, exception, 1);
-    Err(error::raise_exception(cx, exception))
-}
-
-/// Keeps where the program is (without the `skip` innermost frames), unless the exception knows where it was raised first.
-pub fn set_locations(cx: &mut Cx, exception: Value, skip: usize) {
-    if ivars::get(cx, exception, sym::MEMO_LOCATIONS).is_undef()
-        && ivars::get(cx, exception, sym::MEMO_BACKTRACE).is_undef()
-    {
-        let locations = backtrace::capture(cx, skip, usize::MAX);
-        ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);
-    }
+    error::keep_place(cx, exception, 1)?;
+    Err(error::raise_from_place(cx, exception))
 }
 
 /// The exception that raise's arguments tell, with its cause and backtrace.
@@ -87,10 +77,8 @@ fn make_exception(cx: &mut Cx, first: Option<Value>, args: Args, options: Option
     if !class::is_known(cx, made, Known::Exception) {
         return Err(cx.type_error("exception object expected"));
     }
-    if let Some(trace) = args.opt(2)
-        && !trace.is_nil()
-    {
-        crate::exception::backtraces::set(cx, made, trace)?;
+    if let Some(trace) = args.opt(2) {
+        call::send(cx, made, sym::SET_BACKTRACE, &[trace])?;
     }
     Ok(made)
 }
@@ -171,8 +159,10 @@ fn system_exit(cx: &mut Cx, status: i64, message: Value) -> Unwind {
     let class = cx.error_class(ErrorClass::SystemExit);
     let exception = error::new_exception(cx, class, message);
     ivars::set_hidden(cx, exception, sym::MEMO_STATUS, Value::fixnum(status));
-    set_locations(cx, exception, 1);
-    error::raise_exception(cx, exception)
+    if let Err(unwind) = error::keep_place(cx, exception, 1) {
+        return unwind;
+    }
+    error::raise_from_place(cx, exception)
 }
 
 /// true: 0, false: 1, else an Integer.

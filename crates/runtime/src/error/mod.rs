@@ -7,9 +7,9 @@ pub mod classes;
 pub use classes::{ErrorClass, make_error_classes};
 
 use abi::{Type, Value};
-use object::{Sym, cell, class, shape::ivars, string};
+use object::{Sym, cell, class, method_entry, shape::ivars, string};
 
-use crate::{Cx, Unwind, backtrace, sym};
+use crate::{Cx, Unwind, backtrace, call, sym};
 
 /// The class that a FrozenError names: the singleton class where there is one, as every class has.
 fn frozen_class_name(cx: &mut Cx, v: Value) -> String {
@@ -223,12 +223,14 @@ pub fn new_exception(cx: &mut Cx, class: Value, message: Value) -> Value {
 
 /// Raises an exception object: gives it a backtrace and a cause where it has none.
 pub fn raise_exception(cx: &mut Cx, exception: Value) -> Unwind {
-    if ivars::get(cx, exception, sym::MEMO_LOCATIONS).is_undef()
-        && ivars::get(cx, exception, sym::MEMO_BACKTRACE).is_undef()
-    {
-        let locations = backtrace::capture(cx, 0, usize::MAX);
-        ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);
+    match keep_place(cx, exception, 0) {
+        Ok(()) => raise_from_place(cx, exception),
+        Err(unwind) => unwind,
     }
+}
+
+/// Raises an exception that knows its place.
+pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
     let cause = cx.error_info;
     if ivars::get(cx, exception, sym::MEMO_CAUSE).is_undef() && cause != exception {
         ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, cause);
@@ -237,6 +239,41 @@ pub fn raise_exception(cx: &mut Cx, exception: Value) -> Unwind {
         return unwind;
     }
     cx.raise_object(exception)
+}
+
+/// Keeps where the program is (without the `skip` innermost frames), unless the exception knows where it was raised first.
+/// A `set_backtrace` of the program is told, and a `backtrace` of its own is asked before.
+pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwind> {
+    if knows_its_place(cx, exception)
+        || (is_overridden(cx, exception, sym::BACKTRACE) && !call::send(cx, exception, sym::BACKTRACE, &[])?.is_nil())
+    {
+        return Ok(());
+    }
+    let locations = backtrace::capture(cx, skip, usize::MAX);
+    ivars::set_hidden(cx, exception, sym::MEMO_LOCATIONS, locations);
+    if !is_overridden(cx, exception, sym::SET_BACKTRACE) {
+        ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, Value::UNDEF);
+        return Ok(());
+    }
+    // Until it calls super, there is no backtrace.
+    ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, Value::NIL);
+    let lines = backtrace::to_array(cx, locations);
+    match call::send(cx, exception, sym::SET_BACKTRACE, &[lines]) {
+        Ok(_) => Ok(()),
+        // What it raises is lost.
+        Err(unwind) => cx.take_exception(unwind).map(drop),
+    }
+}
+
+fn knows_its_place(cx: &mut Cx, exception: Value) -> bool {
+    let set = ivars::get(cx, exception, sym::MEMO_BACKTRACE);
+    if set.is_undef() { !ivars::get(cx, exception, sym::MEMO_LOCATIONS).is_undef() } else { !set.is_nil() }
+}
+
+fn is_overridden(cx: &mut Cx, exception: Value, name: Sym) -> bool {
+    let class = class::class_of(cx, exception);
+    let entry = class::lookup::find_method(cx, class, name);
+    entry.is_heap() && method_entry::kind(entry) != method_entry::Kind::Native
 }
 
 /// SystemStackError.
