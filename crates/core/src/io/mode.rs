@@ -100,9 +100,6 @@ pub fn parse(cx: &mut Cx, mode: Value, keywords: Option<Value>, default: &str) -
         parse_text(cx, &mut m, &text, &mut text_mode)?;
     }
     keyword_options(cx, &mut m, keywords, text_mode)?;
-    if m.bom && !m.readable() {
-        return Err(cx.argument_error("BOM with UTF encodings cannot be used for write only"));
-    }
     Ok(m)
 }
 
@@ -271,6 +268,10 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
         m.plain = false;
         if cell::is(v, abi::Type::String) {
             let bytes = Str(v).bytes().to_vec();
+            // A name alone: marks at the start are for modes and `encoding:`.
+            if bytes.contains(&b'|') {
+                from_value(cx, v)?;
+            }
             set_encodings(cx, m, &bytes)?;
         } else if !v.is_nil() {
             m.external = Some(from_value(cx, v)?);

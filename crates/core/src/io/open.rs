@@ -29,7 +29,7 @@ fn fill(cx: &mut Cx, io: Value, fd: Fd, m: &Mode, path: Value) -> R<()> {
     m.apply(cx, data);
     data.path = path;
     data.terminal = data.writable && host::fs::is_terminal(fd);
-    if m.bom {
+    if m.bom && m.readable() {
         read::skip_bom(cx, io)?;
     }
     Ok(())
