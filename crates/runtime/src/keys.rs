@@ -48,6 +48,8 @@ pub fn raise_table_error(cx: &mut Cx, error: hash::Error) -> Unwind {
         hash::Error::AddedDuringIteration => cx.runtime_error("can't add a new key into hash during iteration"),
         hash::Error::TooBig => cx.argument_error("too big hash"),
         hash::Error::OutOfMemory => cx.no_memory(),
+        // `Cx` asks; and who does not, asks again with it.
+        hash::Error::NeedsRuby => cx.runtime_error("keys that only their eql? can compare"),
     }
 }
 
@@ -81,7 +83,7 @@ pub fn get_symbol(cx: &mut Cx, hash: Value, key: Sym) -> Value {
 pub fn store(cx: &mut Cx, hash: Value, key: Value, value: Value) -> R<()> {
     let mut key = key;
     if cell::is(key, Type::String) && !cell::frozen(key) && !HashRef(hash).is_by_identity() {
-        key = Str(key).frozen_dup(cx).0;
+        key = Str(key).frozen_key(cx).0;
     }
     let stored = HashRef(hash).store(cx, key, value);
     raise(cx, stored)

@@ -22,7 +22,8 @@ pub trait Keys: DerefMut<Target = Mem> {
     fn equal_keys(&mut self, a: Value, b: Value) -> Result<bool, Self::Error>;
 }
 
-/// The lesser context for keys that it can hash itself. Others are told apart by identity.
+/// The lesser context for keys that it can hash itself. Others are told apart by identity, but for strings of
+/// subclasses, of which it cannot tell.
 pub struct BuiltinKeys<'a>(pub &'a mut Mem);
 
 impl Deref for BuiltinKeys<'_> {
@@ -46,7 +47,9 @@ impl Keys for BuiltinKeys<'_> {
     }
 
     fn equal_keys(&mut self, a: Value, b: Value) -> Result<bool, Error> {
-        Ok(a == b)
+        // A string of a subclass equals another by its class's `eql?`.
+        let strings = cell::is(a, Type::String) && cell::is(b, Type::String);
+        if strings && a != b { Err(Error::NeedsRuby) } else { Ok(a == b) }
     }
 }
 

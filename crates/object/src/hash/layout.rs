@@ -41,6 +41,8 @@ pub enum Error {
     TooBig,
     /// NoMemoryError.
     OutOfMemory,
+    /// Only the `eql?` of one of two keys can tell whether they are equal, and this context cannot ask.
+    NeedsRuby,
 }
 
 impl From<Exhausted> for Error {

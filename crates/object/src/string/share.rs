@@ -9,7 +9,7 @@ use text::{CodeRange, EncodingId};
 
 use super::layout::{EMBED_SMALL, Representation, Str};
 use crate::payload::Exhausted;
-use crate::{Mem, cell};
+use crate::{Mem, cell, class};
 
 const COPIED_ALWAYS: usize = 64;
 const SHORT: usize = 4096;
@@ -49,6 +49,17 @@ impl Str {
         let string = self.share(cx, 0, self.len(), range);
         string.freeze();
         string
+    }
+
+    /// The frozen copy that a Hash keeps as its key: of the string's class, without its instance variables and singleton methods.
+    pub fn frozen_key(self, cx: &mut Mem) -> Str {
+        let key = self.frozen_dup(cx);
+        if cell::header(self.0).shape() != crate::Known::String.root_shape() {
+            let class = class::real_class(cx, self.0);
+            let shape = class::class_data(class).root_shape;
+            cell::set_header(key.0, cell::header(key.0).with_shape(shape));
+        }
+        key
     }
 
     /// The `len` bytes from `at` on, which must be inside; in the same encoding. Cuts no characters apart only if the caller sees to it.
