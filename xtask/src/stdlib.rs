@@ -13,7 +13,7 @@ use crate::fetch::{self, Pin};
 use crate::{Outcome, default_gems, workspace};
 
 /// Changes when the choice of files below changes, so that the folder is made anew.
-const LAYOUT: &str = "layout 8";
+const LAYOUT: &str = "layout 9";
 
 /// What is left out of `lib/` and `ext/`, by the beginning of the path.
 const LEFT_OUT: &[(&str, &str)] = &[
@@ -112,8 +112,21 @@ fn unpack(pin: &Pin, folder: &Path) -> Result<(), String> {
         let target = specifications.join(specification.file_name().unwrap_or_default());
         fs::write(target, default_gems::without_extensions(&text)).map_err(failed)?;
     }
+    drop_specifications_of_absent_gems(folder, &specifications)?;
     default_gems::write(folder)?;
     println!("unpacked {count} files of the standard library from {}", pin.file_name());
+    Ok(())
+}
+
+/// What is left out of the gems is left out of rubygems' list.
+fn drop_specifications_of_absent_gems(library: &Path, specifications: &Path) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("cannot tidy {}: {error}", workspace::shown(specifications));
+    for entry in fs::read_dir(specifications).map_err(failed)?.flatten() {
+        let gem = entry.path().file_stem().map(|name| library.join("gems/gems").join(name));
+        if gem.is_some_and(|gem| !gem.is_dir()) {
+            fs::remove_file(entry.path()).map_err(failed)?;
+        }
+    }
     Ok(())
 }
 
