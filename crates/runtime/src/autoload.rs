@@ -15,7 +15,7 @@ use crate::{
     define, make, special, sym,
 };
 
-/// The root that holds module, name and runner of each autoload under way.
+/// The root that holds module, name, runner and path of each autoload under way.
 const UNDER_WAY: &str = "autoloads under way";
 
 /// The thread (or fiber, under a scheduler) that is loading a constant. In a forked child those of the parent have ended.
@@ -26,10 +26,9 @@ fn loader(cx: &Cx, module: Value, name: Sym) -> Option<Value> {
     }
     let list = Arr(list);
     list.elements()
-        .chunks_exact(3)
-        .find(|entry| entry[0] == module && entry[1] == name.0)
+        .chunks_exact(4)
+        .find(|entry| entry[0] == module && entry[1] == name.0 && scheduler::is_alive(entry[2]))
         .map(|entry| entry[2])
-        .filter(|runner| scheduler::is_alive(*runner))
 }
 
 /// Is the running thread the one that is loading it?
@@ -40,6 +39,26 @@ pub fn is_loading_here(cx: &Cx, module: Value, name: Sym) -> bool {
 /// Is another thread about to load it? What it has made so far is not for this one.
 pub fn is_loading_elsewhere(cx: &Cx, module: Value, name: Sym) -> bool {
     loader(cx, module, name).is_some_and(|loader| loader != scheduler::runner(cx))
+}
+
+/// Is another about to load the file, for this constant or another one that the file makes?
+fn is_file_loading_elsewhere(cx: &Cx, path: Value) -> bool {
+    let list = cx.root(UNDER_WAY);
+    if list.is_nil() {
+        return false;
+    }
+    let own = scheduler::runner(cx);
+    Arr(list)
+        .elements()
+        .chunks_exact(4)
+        .any(|entry| entry[2] != own && scheduler::is_alive(entry[2]) && Str(entry[3]).bytes() == Str(path).bytes())
+}
+
+fn is_file_loading_here(cx: &Cx, path: Value) -> bool {
+    let list = cx.root(UNDER_WAY);
+    let own = scheduler::runner(cx);
+    let is_it = |entry: &[Value]| entry[2] == own && Str(entry[3]).bytes() == Str(path).bytes();
+    !list.is_nil() && Arr(list).elements().chunks_exact(4).any(is_it)
 }
 
 /// Whether a constant counts as there: one to be loaded does, but not to the thread that is about it.
@@ -59,10 +78,16 @@ pub fn load(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Value>> {
             None => return Ok(None),
             Some(constant) if !constant.value.is_undef() => return Ok(Some(constant.value)),
             Some(_) if loader_now.is_some() => return Ok(None),
+            // The file is on its way already, for another constant.
+            Some(constant) if is_file_loading_here(cx, constant.autoload) => return Ok(None),
+            Some(constant) if is_file_loading_elsewhere(cx, constant.autoload) => {
+                let path = constant.autoload;
+                parking::wait_until(cx, Value::NIL, None, |cx| !is_file_loading_elsewhere(cx, path))?;
+            }
             Some(constant) => break constant.autoload,
         }
     };
-    begin(cx, module, name);
+    begin(cx, module, name, path);
     let main = cx.vm().main_object;
     let loaded = call::send_private(cx, main, sym::REQUIRE, &[path]);
     end(cx, module, name);
@@ -78,21 +103,22 @@ pub fn load(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Value>> {
     }
 }
 
-fn begin(cx: &mut Cx, module: Value, name: Sym) {
+fn begin(cx: &mut Cx, module: Value, name: Sym, path: Value) {
     let list = cx.root(UNDER_WAY);
     let list = if list.is_nil() { make::array(cx, &[]) } else { list };
     cx.set_root(UNDER_WAY, list);
-    for v in [module, name.0, scheduler::runner(cx)] {
+    for v in [module, name.0, scheduler::runner(cx), path] {
         make::push(cx, list, v);
     }
 }
 
 fn end(cx: &mut Cx, module: Value, name: Sym) {
     let list = Arr(cx.root(UNDER_WAY));
-    let place = list.elements().chunks_exact(3).position(|entry| entry[0] == module && entry[1] == name.0);
+    let wanted = [module, name.0, scheduler::runner(cx)];
+    let place = list.elements().chunks_exact(4).position(|entry| entry[..3] == wanted);
     if let Some(place) = place {
-        for _ in 0..3 {
-            let _ = list.delete_at(cx, place * 3);
+        for _ in 0..4 {
+            let _ = list.delete_at(cx, place * 4);
         }
     }
     parking::notify(cx);

@@ -212,14 +212,17 @@ pub fn find_in_ancestors(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Valu
 
 /// The constant's value; loads it when it is to be autoloaded. `None` when that did not define it.
 fn resolve(cx: &mut Cx, module: Value, name: Sym, constant: constants::Constant) -> R<Option<Value>> {
-    if constant.deprecated {
-        crate::special::warn_deprecated_constant(cx, module, name)?;
-    }
-    let value = if !constant.value.is_undef() && !crate::autoload::is_loading_elsewhere(cx, module, name) {
+    let is_there = !constant.value.is_undef() && !crate::autoload::is_loading_elsewhere(cx, module, name);
+    let value = if is_there {
         Some(constant.value)
     } else {
         ractor::as_main(cx, |cx| crate::autoload::load(cx, module, name))?
     };
+    // The file that was loaded may have said so.
+    let known = if is_there { Some(constant) } else { constants::own(module, name) };
+    if known.is_some_and(|known| known.deprecated) {
+        crate::special::warn_deprecated_constant(cx, module, name)?;
+    }
     if cx.isolated
         && let Some(value) = value
     {
@@ -248,13 +251,14 @@ pub fn lookup_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
         if place == object && scope != object && class::is_class(scope) {
             break; // `Foo::String` does not find Object's.
         }
-        if constant.private {
+        let value = if constant.private { None } else { resolve(cx, place, name, constant)? };
+        if constant.private || (value.is_some() && constants::own(place, name).is_some_and(|c| c.private)) {
             cx.set_root(PRIVATE_REFERENCE, place);
             let answer = call::send(cx, scope, sym::CONST_MISSING, &[name.0]);
             cx.set_root(PRIVATE_REFERENCE, Value::NIL);
             return answer;
         }
-        if let Some(value) = resolve(cx, place, name, constant)? {
+        if let Some(value) = value {
             return Ok(value);
         }
     }

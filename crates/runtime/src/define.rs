@@ -48,6 +48,8 @@ pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) {
     let mut constant = constants::Constant::new(value);
     if let Some(old) = constants::own(scope, name) {
         constant.private = old.private;
+        // What was said of a constant to be autoloaded holds for the one that comes.
+        constant.deprecated = old.deprecated && old.value.is_undef();
     }
     if let Some((file, line)) = crate::backtrace::caller_position(cx) {
         constant.file = crate::make::interned(cx, &file);
@@ -93,6 +95,28 @@ fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
                 name_module(cx, module, inner_name, constant.value);
             }
         }
+    }
+}
+
+/// The name of a module that has none for good changed: so do those of the modules in it.
+pub fn name_inner(cx: &mut Cx, module: Value) {
+    let outer = class_data(module).name;
+    let inner: Vec<Sym> = class_data(module).constants.keys().copied().collect();
+    for name in inner {
+        let Some(constant) = constants::own(module, name) else { continue };
+        let value = constant.value;
+        if !class::is_module(value) || !(class_data(value).name.is_nil() || class_data(value).temporary_name) {
+            continue;
+        }
+        let full = if outer.is_nil() {
+            Value::NIL
+        } else {
+            let full = format!("{}::{}", class_name(cx, module), name.to_text(cx));
+            crate::make::interned(cx, &full)
+        };
+        let data = class_data_mut(cx, value);
+        (data.name, data.temporary_name) = (full, true);
+        name_inner(cx, value);
     }
 }
 
@@ -175,7 +199,14 @@ fn define_native(cx: &mut Cx, class: Value, name: Sym, method: &'static Method, 
 
 /// With `-w`: a method of the program takes the place of another, which no alias keeps.
 pub fn warn_redefined(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
-    if cx.verbose() != Some(true) || !cx.vm().redefined.armed {
+    if !cx.vm().redefined.armed {
+        return Ok(());
+    }
+    let is_counted_on = [sym::OBJECT_ID, sym::UNDERSCORE_ID, sym::UNDERSCORE_SEND].contains(&name);
+    if is_counted_on && !class::lookup::find_method(cx, class, name).is_undef() {
+        crate::intrinsics::warn_serious(cx, "redefining", name)?;
+    }
+    if cx.verbose() != Some(true) {
         return Ok(());
     }
     let old = class::lookup::own_method(class, name);

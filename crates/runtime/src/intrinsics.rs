@@ -97,7 +97,7 @@ pub fn singleton_class_of(cx: &mut Cx, v: Value) -> R {
 
 pub use definitions::target_of_definition as definition_target;
 pub use definitions::{
-    alias_method, behind_module, check_inheritable, is_always_private, undefine_method, undefined_method,
+    alias_method, behind_module, check_inheritable, is_always_private, undefine_method, undefined_method, warn_serious,
 };
 
 fn self_of_frame(cx: &Cx) -> Value {

@@ -82,3 +82,33 @@ show(:private_in_refinement) { Refined.new }
 def uses = Module.new { using Refining }
 show(:using_in_method) { uses }
 show(:using_elsewhere) { Module.new.send(:using, Refining) }
+
+# What is said of a constant holds for the one that a file makes; a file makes several.
+require "tmpdir"
+Dir.mktmpdir do |folder|
+  path = File.join(folder, "made.rb")
+  File.write(path, "class Holder; HIDDEN = 1; private_constant :HIDDEN; end; module FirstMade; end; module SecondMade; end")
+  class Holder; end
+  Holder.autoload(:HIDDEN, path)
+  Object.autoload(:FirstMade, path)
+  Object.autoload(:SecondMade, path)
+  show(:autoloaded_private) { Holder::HIDDEN }
+  show(:made_together) { [FirstMade, SecondMade] }
+  slow = File.join(folder, "slow.rb")
+  File.write(slow, "sleep 0.05; module Slow; end")
+  Object.autoload(:Slow, slow)
+  loading = Thread.new { Slow }
+  Thread.pass until loading.stop?
+  child = fork { exit!(Slow.name == "Slow") }
+  Process.wait(child)
+  show(:autoload_in_a_fork) { [$?.success?, loading.value] }
+end
+
+outer = Module.new
+outer.const_set(:Inner, Module.new)
+outer.set_temporary_name("outer name")
+show(:inner_name) { outer::Inner.name }
+
+class Grandchild < Class.new(Late)
+end
+show(:prepended_above) { [Grandchild::X, Grandchild.new.x] }

@@ -133,9 +133,9 @@ const WAITING: &str = "threads that wait for features";
 
 fn loader(cx: &Cx, file: &str) -> Option<Value> {
     let loading = Arr(cx.root(LOADING));
-    let entry = loading.elements().chunks_exact(2).find(|entry| Str(entry[0]).bytes() == file.as_bytes())?;
     // In a forked child the parent's other threads have ended.
-    Some(entry[1]).filter(|runner| scheduler::is_alive(*runner))
+    let is_it = |entry: &&[Value]| Str(entry[0]).bytes() == file.as_bytes() && scheduler::is_alive(entry[1]);
+    loading.elements().chunks_exact(2).find(is_it).map(|entry| entry[1])
 }
 
 /// Does the thread wait, by way of others, for a file that this one loads?

@@ -48,6 +48,7 @@ pub fn set_temporary_name(cx: &mut Cx, args: Args) -> R {
     }
     if args.at(0).is_nil() {
         class_data_mut(cx, me).name = Value::NIL;
+        define::name_inner(cx, me);
         return Ok(me);
     }
     let name = convert::to_str(cx, args.at(0))?;
@@ -64,6 +65,7 @@ pub fn set_temporary_name(cx: &mut Cx, args: Args) -> R {
     let data = class_data_mut(cx, me);
     data.name = copy;
     data.temporary_name = true;
+    define::name_inner(cx, me);
     Ok(me)
 }
 

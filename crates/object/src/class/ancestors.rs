@@ -73,6 +73,7 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
     let mut segment = class_data(class).segment.clone();
     let own = segment.iter().position(|a| a.0 == class).expect("a class stands in its own segment");
     let mut at = if before { 0 } else { own + 1 };
+    let mut brings_constants = false;
     for ancestor in wanted {
         let (from, to) =
             if before { (0, segment.iter().position(|a| a.0 == class).unwrap()) } else { (0, segment.len()) };
@@ -87,16 +88,19 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
         if !before && !superclass.is_nil() && inherits(superclass, ancestor.0) {
             continue;
         }
+        // A module has those on its list in whose segments it stands: no need to look through what may be a long one.
+        if !segment.contains(&ancestor) {
+            class_data_mut(cx, ancestor.0).includers.push(Ancestor(class));
+        }
+        brings_constants |= !class_data(ancestor.0).constants.is_empty();
         segment.insert(at, ancestor);
         at += 1;
-        let includers = &mut class_data_mut(cx, ancestor.0).includers;
-        if !includers.iter().any(|i| i.0 == class) {
-            includers.push(Ancestor(class));
-        }
     }
     class_data_mut(cx, class).segment = segment;
     super::lookup::invalidate_class(cx, class);
-    cx.world_mut().constant_epoch += 1;
+    if brings_constants {
+        cx.world_mut().constant_epoch += 1;
+    }
     // A module that others have taken in passes on what it takes in itself.
     if cell::is(class, Type::Module) {
         for includer in class_data(class).includers.clone() {
@@ -116,10 +120,7 @@ fn propagate(cx: &mut Mem, class: Value, through: Value, module: Value, before: 
         }
         segment.insert(at, ancestor);
         at += 1;
-        let includers = &mut class_data_mut(cx, ancestor.0).includers;
-        if !includers.iter().any(|i| i.0 == class) {
-            includers.push(Ancestor(class));
-        }
+        class_data_mut(cx, ancestor.0).includers.push(Ancestor(class));
     }
     class_data_mut(cx, class).segment = segment;
     super::lookup::invalidate_class(cx, class);
