@@ -112,7 +112,8 @@ impl Head {
 
     fn magic_comments(&self, cx: &mut Cx, metadata: &Metadata) -> R {
         let list = make::array(cx, &[]);
-        for (key, value) in &metadata.magic_comments {
+        // `# :nodoc:` is none.
+        for (key, value) in metadata.magic_comments.iter().filter(|(key, _)| key.length > 0) {
             let (key, value) = (self.location(cx, *key)?, self.location(cx, *value)?);
             let class = class(cx, "MagicComment")?;
             let comment = call::send(cx, class, sym::NEW, &[key, value])?;

@@ -52,13 +52,7 @@ fn told<'m>(source: &'m [u8], elements: &[Element], error: &Diagnostic<'m>, is_u
         Some(element) => Some(element),
         None => last,
     };
-    // What a here document's end is called.
-    let token = element.filter(|_| is_heredoc).map(|element| {
-        let opening = &source[elements[element].start..elements[element].end];
-        let skipped = opening.iter().take_while(|b| matches!(b, b'<' | b'-' | b'~' | b'"' | b'\'' | b'`')).count();
-        let name = &opening[skipped..];
-        (elements[element].start + skipped, name.strip_suffix(&opening[skipped - 1..skipped]).unwrap_or(name))
-    });
+    let token = element.filter(|_| is_heredoc).and_then(|element| heredoc_name(source, &elements[element]));
     Error {
         element,
         event: event(error.name),
@@ -67,6 +61,17 @@ fn told<'m>(source: &'m [u8], elements: &[Element], error: &Diagnostic<'m>, is_u
         token: token.map(|(_, name)| name),
         leaves_tree: leaves_tree(error.name),
     }
+}
+
+/// Where the name of a here document's end begins, and that name.
+fn heredoc_name<'m>(source: &'m [u8], element: &Element) -> Option<(usize, &'m [u8])> {
+    let opening = source.get(element.start..element.end)?.strip_prefix(b"<<")?;
+    let dash = opening.iter().take_while(|b| matches!(b, b'-' | b'~')).count();
+    let quote = opening[dash..].first().filter(|b| matches!(b, b'"' | b'\'' | b'`'));
+    let start = dash + usize::from(quote.is_some());
+    let name = &opening[start..];
+    let name = quote.and_then(|quote| name.strip_suffix(&[*quote])).unwrap_or(name);
+    Some((element.start + 2 + start, name))
 }
 
 /// The event of one of prism's errors.
