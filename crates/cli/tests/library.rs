@@ -111,6 +111,11 @@ fn coverage_counts_lines_methods_and_branches() {
 }
 
 #[test]
+fn small_libraries_do_what_they_must() {
+    check("small_libraries", &[], 0);
+}
+
+#[test]
 fn sockets_hand_over_messages_and_descriptors() {
     check("socket_messages", &[], 0);
 }

@@ -29,6 +29,7 @@ pub mod process;
 pub mod random;
 pub mod signal;
 pub mod socket;
+pub mod syslog;
 pub mod thread;
 pub mod user;
 pub mod zone;

@@ -23,10 +23,11 @@ mod rubygems;
 mod socket;
 mod stringio;
 mod strscan;
+mod syslog;
 mod zlib;
 
 use object::{Known, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, call, constants, define, make, sym, vm::NativeFeature};
+use runtime::{Args, Cx, Method, R, call, constants, define, error::ErrorClass, make, sym, vm::NativeFeature};
 
 /// What `require` finds here, and what makes it. A name that ends in `.so` must be asked for so: a file of the library has the name without.
 pub const FEATURES: &[NativeFeature] = &[
@@ -60,6 +61,8 @@ pub const FEATURES: &[NativeFeature] = &[
     ("beni/ripper_tree", ripper::define_tree),
     ("zlib", zlib::define),
     ("socket.so", socket::define),
+    ("syslog_ext", syslog::define),
+    ("continuation", continuation),
     ("io/console", io_console::define),
     ("erb/escape", escape::define_erb),
     ("cgi/escape", escape::define_cgi),
@@ -87,6 +90,21 @@ fn to_pathname(cx: &mut Cx, args: Args) -> R {
     } else {
         call::send(cx, class, sym::NEW, &[args.at(0)])
     }
+}
+
+/// Continuation and callcc, which are not there; who asks before calling is told so.
+fn continuation(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    define::define_class(cx, object, "Continuation", object);
+    let kernel = define::class_or_module_named(cx, "Kernel");
+    define::define_methods(cx, kernel, CONTINUATION);
+    Ok(())
+}
+
+const CONTINUATION: &[Method] = &[Method::new("callcc", callcc).module_function()];
+
+fn callcc(cx: &mut Cx, _: Args) -> R {
+    Err(cx.raise(ErrorClass::NotImplementedError, "callcc() function is unimplemented on this machine"))
 }
 
 /// `require feature`

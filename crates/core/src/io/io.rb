@@ -354,10 +354,12 @@ class IO
   end
 
   def wait(*arguments)
-    if arguments.length == 2 && arguments[0].is_a?(Integer)
+    if arguments.length == 2 && arguments[0].is_a?(Integer) && !arguments[1].is_a?(Symbol)
       raise ArgumentError, "Events must be positive integer!" if arguments[0] <= 0
       return __wait(arguments[0], arguments[1])
     end
+    raise IOError, "closed stream" if closed?
+    timed = false
     timeout = nil
     events = 0
     arguments.each do |argument|
@@ -366,7 +368,10 @@ class IO
       when :w, :write, :writable then events |= WRITABLE
       when :rw, :read_write, :readable_writable then events |= READABLE | WRITABLE
       when Symbol then raise ArgumentError, "unsupported mode: #{argument}"
-      else timeout = argument
+      else
+        raise ArgumentError, "timeout given more than once" if timed
+        timeout = argument
+        timed = true
       end
     end
     events = READABLE if events == 0

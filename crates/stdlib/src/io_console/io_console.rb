@@ -142,4 +142,3 @@ class IO
     __out("\e[#{count.abs}#{count > 0 ? forward : backward}")
   end
 end
-

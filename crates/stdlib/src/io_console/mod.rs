@@ -8,7 +8,7 @@ use object::{
     native::{self, NativeData},
     symbol::table::intern_text,
 };
-use runtime::{Args, Cx, Method, R, Value, convert, define, internal, keys, make, ruby_half};
+use runtime::{Args, Cx, Method, R, Value, call, convert, define, internal, keys, make, ruby_half};
 
 const IO: &[Method] = &[
     Method::new("console_mode", console_mode),
@@ -44,7 +44,42 @@ pub fn define(cx: &mut Cx) -> R<()> {
     define::define_singleton_methods(cx, class, MODE_SINGLETON);
     define::define_methods(cx, io, IO);
     cx.set_root("IO::ConsoleMode", class);
+    let readable = readable(cx);
+    define::define_methods(cx, readable, READABLE);
     internal::load(cx, ruby_half!("io_console/io_console"))
+}
+
+/// What reads, but need not be a terminal, has a module that has no name for programs. The library puts methods into it.
+pub fn readable(cx: &mut Cx) -> Value {
+    let known = cx.root(READABLE_ROOT);
+    if !known.is_nil() {
+        return known;
+    }
+    let io = cx.class(Known::Io);
+    let module = define::define_module(cx, io, "generic_readable");
+    cx.set_root(READABLE_ROOT, module);
+    module
+}
+
+const READABLE_ROOT: &str = "IO::generic_readable";
+
+const READABLE: &[Method] = &[Method::new("getch(*)", getch), Method::new("getpass(prompt = nil)", getpass)];
+
+/// `getch(…)`: a character like any other.
+fn getch(cx: &mut Cx, args: Args) -> R {
+    let name = intern_text(cx, "getc");
+    call::send(cx, args.me(), name, &[])
+}
+
+/// `getpass(prompt = nil)`: a line like any other. Prompt and line end go to where the line comes from.
+fn getpass(cx: &mut Cx, args: Args) -> R {
+    let [write, gets, puts, chomp] = ["write", "gets", "puts", "chomp"].map(|name| intern_text(cx, name));
+    if let Some(prompt) = args.non_nil(0) {
+        call::send(cx, args.me(), write, &[prompt])?;
+    }
+    let line = call::send(cx, args.me(), gets, &[])?;
+    call::send(cx, args.me(), puts, &[])?;
+    if line.is_nil() { Ok(line) } else { call::send(cx, line, chomp, &[]) }
 }
 
 fn allocate(cx: &mut Cx, args: Args) -> R {

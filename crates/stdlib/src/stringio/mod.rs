@@ -19,6 +19,8 @@ pub fn define(cx: &mut Cx) -> R<()> {
     let class = define::define_class(cx, object, "StringIO", object);
     let enumerable = cx.root("Enumerable");
     class::ancestors::include(cx, class, enumerable).expect("a module of its own");
+    let readable = crate::io_console::readable(cx);
+    class::ancestors::include(cx, class, readable).expect("a module of its own");
     define::define_methods(cx, class, METHODS);
     core_classes::marshal::refuse(cx, class);
     internal::load(cx, runtime::ruby_half!("stringio/stringio"))

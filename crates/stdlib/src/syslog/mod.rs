@@ -1,0 +1,59 @@
+//! `syslog_ext`: the system's log. What is open, and what may be given, is in `syslog.rb`.
+
+use host::syslog;
+use object::{Known, string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, Value, convert, define, internal, ruby_half};
+
+/// Private singleton methods of Syslog.
+const METHODS: &[Method] = &[
+    Method::new("__open(name, options, facility)", open).private(),
+    Method::new("__close", close).private(),
+    Method::new("__write(priority, message)", write).private(),
+    Method::new("__set_mask(mask)", set_mask).private(),
+];
+
+pub fn define(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let module = define::define_module(cx, object, "Syslog");
+    define::define_singleton_methods(cx, module, METHODS);
+    for (name, constants) in [("Option", syslog::OPTIONS), ("Facility", syslog::FACILITIES), ("Level", syslog::LEVELS)]
+    {
+        let group = define::define_module(cx, module, name);
+        for (name, number) in constants {
+            let name = intern_text(cx, name);
+            define::set_constant(cx, group, name, Value::fixnum((*number).into()));
+        }
+    }
+    internal::load(cx, ruby_half!("syslog/syslog"))
+}
+
+fn open(cx: &mut Cx, args: Args) -> R {
+    let name = convert::to_str(cx, args.at(0))?;
+    let (options, facility) = (convert::to_i32(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?);
+    if Str(name).bytes().contains(&0) {
+        return Err(cx.argument_error("string contains null byte"));
+    }
+    syslog::open(Str(name).bytes(), options, facility).map_err(|errno| cx.system_error(errno, "openlog"))?;
+    Ok(Value::NIL)
+}
+
+fn close(_: &mut Cx, _: Args) -> R {
+    syslog::close();
+    Ok(Value::NIL)
+}
+
+fn write(cx: &mut Cx, args: Args) -> R {
+    let priority = convert::to_i32(cx, args.at(0))?;
+    let message = convert::to_str(cx, args.at(1))?;
+    if Str(message).bytes().contains(&0) {
+        return Err(cx.argument_error("string contains null byte"));
+    }
+    syslog::write(priority, Str(message).bytes()).map_err(|errno| cx.system_error(errno, "syslog"))?;
+    Ok(Value::NIL)
+}
+
+/// `__set_mask(mask) → the mask before`; 0 leaves it.
+fn set_mask(cx: &mut Cx, args: Args) -> R {
+    let mask = convert::to_i32(cx, args.at(0))?;
+    Ok(Value::fixnum(syslog::set_mask(mask).into()))
+}
