@@ -4,6 +4,7 @@
 //! - `read`, `lines`, `output`: bytes, characters, lines; `control`: everything else; `path`: paths as arguments.
 //! - `io.rb`: methods that yield or are made of others.
 
+mod buffer;
 mod control;
 pub mod data;
 mod lines;
@@ -145,6 +146,7 @@ pub fn define(cx: &mut Cx) {
         let name = object::symbol::table::intern_text(cx, name);
         define::set_constant(cx, class, name, Value::fixnum(number));
     }
+    buffer::define(cx);
 }
 
 /// Puts back what was read of standard input for the script.

@@ -164,7 +164,8 @@ pub fn freeze_object(cx: &mut Cx, v: Value) {
 
 /// `frozen?`
 pub fn is_frozen(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(cell::frozen(args.me())))
+    let locked = cell::is(args.me(), Type::String) && cell::header(args.me()).has(object::string::LOCKED);
+    Ok(Value::bool(cell::frozen(args.me()) && !locked))
 }
 
 /// `initialize_copy(original)`: checks that there is something to copy into.

@@ -81,6 +81,12 @@ pub fn pread(fd: Fd, buffer: &mut [MaybeUninit<u8>], offset: i64) -> Result<usiz
     Ok(count as usize)
 }
 
+/// As [`pread`], into bytes that are initialized already.
+pub fn pread_into(fd: Fd, buffer: &mut [u8], offset: i64) -> Result<usize> {
+    // SAFETY: bytes are also possibly uninitialized bytes, and the call writes only initialized ones.
+    pread(fd, unsafe { &mut *(buffer as *mut [u8] as *mut [MaybeUninit<u8>]) }, offset)
+}
+
 /// Writes what fits now, and says how much that was.
 pub fn write(fd: Fd, bytes: &[u8]) -> Result<usize> {
     // SAFETY: the bytes are valid for their length.

@@ -41,3 +41,50 @@ pub fn trim_allocator() -> bool {
     // SAFETY: always allowed.
     unsafe { libc::malloc_trim(0) == 1 }
 }
+
+/// A part of a file, or memory that forked processes share, until it is dropped.
+pub struct FileMap {
+    start: NonNull<u8>,
+    length: usize,
+    writable: bool,
+}
+
+impl FileMap {
+    /// See [`map_file`].
+    pub fn new(fd: Fd, offset: i64, length: usize, writable: bool, shared: bool) -> Result<FileMap> {
+        let protection = if writable { Protection::ReadWrite } else { Protection::Read };
+        let start = map_file(fd, offset, length, protection, shared)?;
+        Ok(FileMap { start, length, writable })
+    }
+
+    /// Zeros that this process and its children share.
+    pub fn shared(length: usize) -> Result<FileMap> {
+        let (bits, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_ANONYMOUS);
+        // SAFETY: a new mapping at an address of the system's choice overlaps nothing.
+        let start = unsafe { libc::mmap(ptr::null_mut(), length, bits, flags, -1, 0) };
+        if start == libc::MAP_FAILED {
+            return Err(Errno::last());
+        }
+        let start = NonNull::new(start.cast()).ok_or(Errno(libc::ENOMEM))?;
+        Ok(FileMap { start, length, writable: true })
+    }
+
+    /// What is there now: whoever writes to the file changes it.
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: the mapping is readable, and there until this is dropped.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
+    }
+
+    /// The same to change; `None` where it was mapped to be read only.
+    pub fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+        // SAFETY: the mapping is writable, and there until this is dropped.
+        self.writable.then(|| unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.length) })
+    }
+}
+
+impl Drop for FileMap {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this one's, and nobody refers to it any more.
+        unsafe { libc::munmap(self.start.as_ptr().cast(), self.length) };
+    }
+}

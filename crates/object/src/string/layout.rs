@@ -50,6 +50,8 @@ pub(super) const ENCODING: u32 = 12;
 pub(super) const CODE_RANGE: u32 = 19;
 pub(super) const EMBEDDED_LEN: u32 = 21;
 pub(super) const INTERNED: u32 = 1 << 29;
+/// Frozen for a while only, as an IO::Buffer uses its bytes.
+pub const LOCKED: u32 = 1 << 31;
 /// A chilled String that is a Symbol's name: the warning says so.
 pub const CHILLED_NAME: u32 = 1 << 30;
 

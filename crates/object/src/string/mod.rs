@@ -18,5 +18,5 @@ mod share;
 
 pub use intern::InternTable;
 pub use join::JoinError;
-pub use layout::{CHILLED_NAME, Representation, Str, bytes, trace};
+pub use layout::{CHILLED_NAME, LOCKED, Representation, Str, bytes, trace};
 pub use meaning::hash_bytes;

@@ -132,6 +132,9 @@ impl Cx {
     /// FrozenError: "can't modify frozen String: \"a\"".
     #[cold]
     pub fn frozen_error(&mut self, receiver: Value) -> Unwind {
+        if cell::is(receiver, Type::String) && cell::header(receiver).has(object::string::LOCKED) {
+            return self.runtime_error("can't modify string; temporarily locked");
+        }
         let name = frozen_class_name(self, receiver);
         // An inspect that changes the object comes here again.
         let inspected = crate::recursion::guard(self, sym::FREEZE, receiver, Value::NIL, |cx| {

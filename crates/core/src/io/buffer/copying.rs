@@ -1,0 +1,153 @@
+//! Bytes from and to strings and other buffers, and masks.
+
+use object::string::Str;
+use runtime::{Args, Cx, Method, R, Value, convert, make};
+use text::encoding::EncodingId;
+
+use super::{
+    check_range, life,
+    memory::{self, Memory, allocate, flags_for, state, with_bytes, with_bytes_mut},
+    natural, part,
+};
+
+pub const METHODS: &[Method] = &[
+    Method::new("copy(source, offset = 0, length = nil, source_offset = 0)", copy),
+    Method::new("get_string(offset = 0, length = nil, encoding = nil)", get_string),
+    Method::new("set_string(string, offset = 0, length = nil, source_offset = 0)", set_string),
+    Method::new("clear(value = 0, offset = 0, length = nil)", clear),
+    Method::new("<=>(other)", compare),
+    Method::new("&(mask)", |cx, args| masked(cx, args, |a, b| a & b)),
+    Method::new("|(mask)", |cx, args| masked(cx, args, |a, b| a | b)),
+    Method::new("^(mask)", |cx, args| masked(cx, args, |a, b| a ^ b)),
+    Method::new("~", not),
+    Method::new("and!(mask)", |cx, args| mask_in_place(cx, args, |a, b| a & b)),
+    Method::new("or!(mask)", |cx, args| mask_in_place(cx, args, |a, b| a | b)),
+    Method::new("xor!(mask)", |cx, args| mask_in_place(cx, args, |a, b| a ^ b)),
+    Method::new("not!", not_in_place),
+];
+
+/// Copies a part of `source`, as the arguments after the first tell; how many bytes that was.
+fn copy_from(cx: &mut Cx, args: Args, source: &[u8]) -> R {
+    let offset = match args.opt(1) {
+        Some(v) => natural(cx, v, "Offset")?,
+        None => 0,
+    };
+    let from = match args.opt(3) {
+        Some(v) => natural(cx, v, "Offset")?,
+        None => 0,
+    };
+    if from > source.len() {
+        return Err(cx.argument_error("The given source offset is bigger than the source itself!"));
+    }
+    let length = match args.non_nil(2) {
+        Some(v) => natural(cx, v, "Length")?,
+        None => source.len() - from,
+    };
+    memory::check_writable(cx, args.me())?;
+    check_range(cx, args.me(), offset, length)?;
+    let Some(bytes) = from.checked_add(length).and_then(|end| source.get(from..end)) else {
+        return Err(cx.argument_error("The computed source range exceeds the size of the source buffer!"));
+    };
+    with_bytes_mut(cx, args.me(), |own| own[offset..offset + length].copy_from_slice(bytes))?;
+    Ok(Value::fixnum(length as i64))
+}
+
+fn copy(cx: &mut Cx, args: Args) -> R {
+    let source = with_bytes(cx, args.at(0), <[u8]>::to_vec)?;
+    copy_from(cx, args, &source)
+}
+
+fn set_string(cx: &mut Cx, args: Args) -> R {
+    let text = convert::to_str(cx, args.at(0))?;
+    let source = Str(text).bytes().to_vec();
+    copy_from(cx, args, &source)
+}
+
+fn get_string(cx: &mut Cx, args: Args) -> R {
+    let (offset, length) = part(cx, args.me(), args.opt(0), args.opt(1))?;
+    with_bytes(cx, args.me(), |_| ())?;
+    let encoding = match args.opt(2) {
+        Some(v) => crate::encoding::names::from_value(cx, v)?,
+        None => EncodingId::BINARY,
+    };
+    check_range(cx, args.me(), offset, length)?;
+    let bytes = with_bytes(cx, args.me(), |own| own[offset..offset + length].to_vec())?;
+    Ok(make::string(cx, &bytes, encoding))
+}
+
+fn clear(cx: &mut Cx, args: Args) -> R {
+    let value = match args.opt(0) {
+        Some(v) => convert::to_i64(cx, v)? as u8,
+        None => 0,
+    };
+    let (offset, length) = part(cx, args.me(), args.opt(1), args.opt(2))?;
+    memory::check_writable(cx, args.me())?;
+    check_range(cx, args.me(), offset, length)?;
+    with_bytes_mut(cx, args.me(), |own| own[offset..offset + length].fill(value))?;
+    Ok(args.me())
+}
+
+/// `<=>`: by size, then by bytes; the difference of the first two that differ.
+fn compare(cx: &mut Cx, args: Args) -> R {
+    let other = with_bytes(cx, args.at(0), <[u8]>::to_vec)?;
+    let order = with_bytes(cx, args.me(), |own| match own.len().cmp(&other.len()) {
+        std::cmp::Ordering::Equal => {
+            own.iter().zip(&other).find(|(a, b)| a != b).map_or(0, |(a, b)| i64::from(*a) - i64::from(*b))
+        }
+        order => order as i64,
+    })?;
+    Ok(Value::fixnum(order))
+}
+
+/// The bytes of a mask; MaskError where there are none.
+fn mask_bytes(cx: &mut Cx, mask: Value) -> R<Vec<u8>> {
+    if state(cx, mask)?.size == 0 {
+        return Err(memory::raise(cx, memory::MASK_ERROR, "Zero-length mask given!"));
+    }
+    with_bytes(cx, mask, <[u8]>::to_vec)
+}
+
+/// A new IO::Buffer with these bytes.
+fn new_buffer(cx: &mut Cx, bytes: Vec<u8>) -> R {
+    let mut made = allocate(cx, bytes.len(), flags_for(bytes.len()))?;
+    if let Memory::Own(own) = &mut made.memory {
+        *own = bytes;
+    }
+    let class = cx.root(memory::CLASS);
+    Ok(life::instance(cx, class, made))
+}
+
+fn masked(cx: &mut Cx, args: Args, combine: fn(u8, u8) -> u8) -> R {
+    let mask = mask_bytes(cx, args.at(0))?;
+    let bytes = with_bytes(cx, args.me(), |own| {
+        own.iter().zip(mask.iter().cycle()).map(|(a, b)| combine(*a, *b)).collect::<Vec<u8>>()
+    })?;
+    new_buffer(cx, bytes)
+}
+
+fn not(cx: &mut Cx, args: Args) -> R {
+    let bytes = with_bytes(cx, args.me(), |own| own.iter().map(|b| !b).collect::<Vec<u8>>())?;
+    new_buffer(cx, bytes)
+}
+
+fn mask_in_place(cx: &mut Cx, args: Args, combine: fn(u8, u8) -> u8) -> R {
+    let mask = mask_bytes(cx, args.at(0))?;
+    if overlap(cx, args.me(), args.at(0))? {
+        return Err(memory::raise(cx, memory::MASK_ERROR, "Mask overlaps source buffer!"));
+    }
+    with_bytes_mut(cx, args.me(), |own| {
+        own.iter_mut().zip(mask.iter().cycle()).for_each(|(a, b)| *a = combine(*a, *b));
+    })?;
+    Ok(args.me())
+}
+
+/// Do two buffers have bytes in common?
+fn overlap(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
+    let (a, b) = (with_bytes(cx, a, <[u8]>::as_ptr_range)?, with_bytes(cx, b, <[u8]>::as_ptr_range)?);
+    Ok(a.start < b.end && b.start < a.end)
+}
+
+fn not_in_place(cx: &mut Cx, args: Args) -> R {
+    with_bytes_mut(cx, args.me(), |own| own.iter_mut().for_each(|b| *b = !*b))?;
+    Ok(args.me())
+}

@@ -1,0 +1,204 @@
+//! Where a buffer's bytes are: its own memory, a mapped file, a String, or a part of another buffer.
+
+use heap::Marker;
+use host::memory::FileMap;
+use object::{
+    cell,
+    native::{self, NativeData, Visit},
+    string::{self, Str},
+};
+use runtime::{Cx, R, Unwind, Value, error, make, make::OrRaise};
+
+pub const EXTERNAL: u32 = 1;
+pub const INTERNAL: u32 = 2;
+pub const MAPPED: u32 = 4;
+pub const SHARED: u32 = 8;
+pub const FILE: u32 = 16;
+pub const LOCKED: u32 = 32;
+pub const PRIVATE: u32 = 64;
+pub const READONLY: u32 = 128;
+/// The flags that a program may give.
+pub const GIVEN: u32 = 255;
+
+pub const PAGE_SIZE: usize = 4096;
+pub const DEFAULT_SIZE: usize = 64 << 10;
+
+/// Roots of the classes.
+pub const CLASS: &str = "IO::Buffer";
+pub const LOCKED_ERROR: &str = "IO::Buffer::LockedError";
+pub const ALLOCATION_ERROR: &str = "IO::Buffer::AllocationError";
+pub const ACCESS_ERROR: &str = "IO::Buffer::AccessError";
+pub const INVALIDATED_ERROR: &str = "IO::Buffer::InvalidatedError";
+pub const MASK_ERROR: &str = "IO::Buffer::MaskError";
+
+pub enum Memory {
+    None,
+    Own(Vec<u8>),
+    /// Of a file, or shared with forked processes.
+    File(FileMap),
+    /// `size` bytes of the String from `start` on.
+    Text {
+        start: usize,
+    },
+    /// The same of another buffer, as long as that one keeps its memory.
+    Part {
+        start: usize,
+        generation: u64,
+    },
+}
+
+pub struct BufferState {
+    pub memory: Memory,
+    /// The String or buffer whose bytes these are, or nil.
+    pub source: Value,
+    pub size: usize,
+    pub flags: u32,
+    /// Counts how often it got other memory.
+    pub generation: u64,
+}
+
+impl NativeData for BufferState {
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.source);
+    }
+
+    fn memsize(&self) -> usize {
+        match &self.memory {
+            Memory::Own(bytes) => bytes.capacity(),
+            Memory::File(_) => self.size,
+            _ => 0,
+        }
+    }
+}
+
+impl BufferState {
+    pub fn none() -> BufferState {
+        BufferState { memory: Memory::None, source: Value::NIL, size: 0, flags: 0, generation: 0 }
+    }
+
+    pub fn is_null(&self) -> bool {
+        matches!(self.memory, Memory::None)
+    }
+
+    pub fn is_locked(&self) -> bool {
+        self.flags & LOCKED != 0
+    }
+
+    /// Gives its memory up.
+    pub fn release(&mut self) {
+        *self = BufferState { generation: self.generation + 1, ..BufferState::none() };
+    }
+}
+
+/// The state of what is an IO::Buffer; TypeError for anything else.
+pub fn state(cx: &mut Cx, v: Value) -> R<&'static mut BufferState> {
+    match native::get_mut::<BufferState>(cx, v) {
+        Some(state) => Ok(state),
+        None => {
+            let got = error::describe_for_conversion(cx, v);
+            Err(cx.type_error(&format!("wrong argument type {got} (expected IO::Buffer)")))
+        }
+    }
+}
+
+/// An error of one of the classes above.
+pub fn raise(cx: &mut Cx, class: &'static str, message: &str) -> Unwind {
+    let class = cx.root(class);
+    let message = make::text(cx, message);
+    let exception = error::new_exception(cx, class, message);
+    error::raise_exception(cx, exception)
+}
+
+/// Zeros for a new buffer, in memory of which the flags tell.
+pub fn allocate(cx: &mut Cx, size: usize, flags: u32) -> R<BufferState> {
+    if size == 0 {
+        return Ok(BufferState::none());
+    }
+    if flags & (MAPPED | SHARED) == MAPPED | SHARED {
+        return match FileMap::shared(size) {
+            Ok(map) => Ok(BufferState { memory: Memory::File(map), size, flags, ..BufferState::none() }),
+            Err(errno) => Err(cx.system_error(errno, "io_buffer_map_memory:mmap")),
+        };
+    }
+    let mut bytes = Vec::new();
+    if flags & (INTERNAL | MAPPED) == 0 || bytes.try_reserve_exact(size).is_err() {
+        return Err(raise(cx, ALLOCATION_ERROR, "Could not allocate buffer!"));
+    }
+    bytes.resize(size, 0);
+    Ok(BufferState { memory: Memory::Own(bytes), size, flags, ..BufferState::none() })
+}
+
+/// Where memory of that size comes from.
+pub fn flags_for(size: usize) -> u32 {
+    if size >= PAGE_SIZE { MAPPED } else { INTERNAL }
+}
+
+/// Are its bytes still there?
+pub fn is_valid(v: Value) -> bool {
+    let Some(own) = native::get::<BufferState>(v) else { return false };
+    match own.memory {
+        Memory::Text { start } => start + own.size <= Str(own.source).len(),
+        Memory::Part { start, generation } => native::get::<BufferState>(own.source)
+            .is_some_and(|of| !of.is_null() && of.generation == generation && start + own.size <= of.size),
+        _ => true,
+    }
+}
+
+/// Calls `f` with the bytes, none for a buffer without memory.
+pub fn with_bytes<T>(cx: &mut Cx, v: Value, f: impl FnOnce(&[u8]) -> T) -> R<T> {
+    let own = state(cx, v)?;
+    if !is_valid(v) {
+        return Err(raise(cx, INVALIDATED_ERROR, "Buffer has been invalidated!"));
+    }
+    Ok(match &own.memory {
+        Memory::None => f(&[]),
+        Memory::Own(bytes) => f(bytes),
+        Memory::File(map) => f(map.bytes()),
+        Memory::Text { start } => f(&Str(own.source).bytes()[*start..*start + own.size]),
+        Memory::Part { start, .. } => {
+            let range = *start..*start + own.size;
+            match native::get::<BufferState>(own.source).map(|of| &of.memory) {
+                Some(Memory::Own(bytes)) => f(&bytes[range]),
+                Some(Memory::File(map)) => f(&map.bytes()[range]),
+                _ => f(&[]),
+            }
+        }
+    })
+}
+
+/// Calls `f` with the bytes, to change them.
+pub fn with_bytes_mut<T>(cx: &mut Cx, v: Value, f: impl FnOnce(&mut [u8]) -> T) -> R<T> {
+    check_writable(cx, v)?;
+    let own = state(cx, v)?;
+    let size = own.size;
+    match &mut own.memory {
+        Memory::None => Ok(f(&mut [])),
+        Memory::Own(bytes) => Ok(f(bytes)),
+        Memory::File(map) => Ok(f(map.bytes_mut().unwrap_or(&mut []))),
+        Memory::Text { start } => {
+            let range = *start..*start + size;
+            Ok(f(&mut Str(own.source).bytes_mut(cx).or_raise(cx)?[range]))
+        }
+        Memory::Part { start, .. } => {
+            let range = *start..*start + size;
+            match &mut state(cx, own.source)?.memory {
+                Memory::Own(bytes) => Ok(f(&mut bytes[range])),
+                Memory::File(map) => Ok(f(&mut map.bytes_mut().unwrap_or(&mut [])[range])),
+                _ => Ok(f(&mut [])),
+            }
+        }
+    }
+}
+
+/// AccessError or InvalidatedError where it cannot be written to.
+pub fn check_writable(cx: &mut Cx, v: Value) -> R<()> {
+    let own = state(cx, v)?;
+    let of_frozen = own.source.is_heap() && cell::frozen(own.source) && !cell::header(own.source).has(string::LOCKED);
+    if own.flags & READONLY != 0 || of_frozen {
+        return Err(raise(cx, ACCESS_ERROR, "Buffer is not writable!"));
+    }
+    if !is_valid(v) {
+        return Err(raise(cx, INVALIDATED_ERROR, "Buffer is invalid!"));
+    }
+    Ok(())
+}
