@@ -54,6 +54,8 @@ struct Lexer<'s> {
     state: u32,
     /// The state before the line end behind which we are: comments there are told with it, as the lexer looks on whether a call goes on.
     before_line_end: Option<u32>,
+    /// The place of that line end, if it is a token of its own: it is told when it is known that the call does not go on, behind the comments.
+    line_end: Option<usize>,
     names: Names,
     definition: Definition,
     ended: bool,
@@ -108,6 +110,7 @@ impl<'s> Lexer<'s> {
             braces: 0,
             state: BEG,
             before_line_end: None,
+            line_end: None,
             names: Names::None,
             definition: Definition::None,
             ended: false,
@@ -171,6 +174,14 @@ impl<'s> Lexer<'s> {
     fn follow(&mut self, token: &Token, event: &'static str, start: usize, end: usize) {
         let before = self.state;
         self.state = token.state;
+        self.line_end = match (event, self.line_end) {
+            ("nl", _) => self.elements.len().checked_sub(1),
+            ("comment", Some(place)) => {
+                self.elements[place..].rotate_left(1);
+                self.elements.len().checked_sub(1)
+            }
+            _ => None,
+        };
         self.before_line_end = match event {
             "nl" => Some(before),
             "comment" if token.line_end_state.is_some() => Some(self.before_line_end.unwrap_or(before)),
@@ -382,6 +393,12 @@ mod tests {
             ("kw", "end", END),
         ];
         assert_eq!(told("def a() end"), expected);
+    }
+
+    #[test]
+    fn a_line_end_is_told_behind_the_comments_after_it() {
+        let events: Vec<&str> = told("a\n # b\nc").iter().map(|element| element.0).collect();
+        assert_eq!(events, ["ident", "sp", "comment", "nl", "ident"]);
     }
 
     #[test]
