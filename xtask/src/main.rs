@@ -8,6 +8,7 @@ mod default_gems;
 mod fetch;
 mod install;
 mod limited;
+mod profile;
 mod programs;
 mod run;
 mod scenarios;
@@ -76,6 +77,12 @@ const SUBCOMMANDS: &[Subcommand] = &[
         usage: "[OPTIONS]",
         about: "fetch three real programs and compare what they print with CRuby",
         run: programs::main,
+    },
+    Subcommand {
+        name: "profile",
+        usage: "FILE [ARGS]",
+        about: "where a Ruby program's time goes, by function and instruction (needs perf)",
+        run: profile::main,
     },
     Subcommand {
         name: "startup-order",

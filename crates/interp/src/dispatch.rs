@@ -54,6 +54,7 @@ fn execute(cx: &mut Cx) -> R {
 
     'next: loop {
         /// A register.
+        #[collapse_debuginfo(yes)] // As all here: a profile names the instruction, not the macro.
         macro_rules! reg {
             ($i:expr) => {
                 // SAFETY: the verifier checked that registers are within the frame's.
@@ -61,6 +62,7 @@ fn execute(cx: &mut Cx) -> R {
             };
         }
         /// Takes up the frame that is on top now.
+        #[collapse_debuginfo(yes)]
         macro_rules! reload {
             () => {{
                 frame = cx.frame;
@@ -73,6 +75,7 @@ fn execute(cx: &mut Cx) -> R {
             }};
         }
         /// Makes `pc` known before something that may raise, skipping `n` words that belong to the instruction.
+        #[collapse_debuginfo(yes)]
         macro_rules! save {
             ($n:expr) => {
                 // SAFETY: the frame is alive; the words follow the instruction.
@@ -83,6 +86,7 @@ fn execute(cx: &mut Cx) -> R {
             };
         }
         /// The value, or on to the handler that catches what was raised.
+        #[collapse_debuginfo(yes)]
         macro_rules! attempt {
             ($e:expr) => {
                 match $e {
@@ -98,6 +102,7 @@ fn execute(cx: &mut Cx) -> R {
             };
         }
         /// A call's result into register `$to`, or on in the frame that it pushed.
+        #[collapse_debuginfo(yes)]
         macro_rules! act {
             ($to:expr, $e:expr) => {
                 match attempt!($e) {
@@ -106,12 +111,14 @@ fn execute(cx: &mut Cx) -> R {
                 }
             };
         }
+        #[collapse_debuginfo(yes)]
         macro_rules! jump {
             ($distance:expr) => {
                 // SAFETY: the verifier checked that jumps stay in the code.
                 pc = unsafe { pc.offset($distance as isize) }
             };
         }
+        #[collapse_debuginfo(yes)]
         macro_rules! skip {
             ($n:expr) => {
                 // SAFETY: the words follow the instruction.
@@ -119,6 +126,7 @@ fn execute(cx: &mut Cx) -> R {
             };
         }
         /// The ordinary call behind a fast operation.
+        #[collapse_debuginfo(yes)]
         macro_rules! slow {
         ($to:expr, $($operand:expr),+) => {{
             // SAFETY: the extension follows the instruction.
@@ -128,6 +136,7 @@ fn execute(cx: &mut Cx) -> R {
             act!($to, operators::call_operator(cx, code, r, extension, $to as u32, &[$($operand),+]))
         }};
     }
+        #[collapse_debuginfo(yes)]
         macro_rules! arithmetic {
             ($i:expr, $a:expr, $b:expr, $op:ident, int $int:expr, float $float:expr $(, or $other:path)?) => {{
                 let (a, b) = ($a, $b);
@@ -152,6 +161,7 @@ fn execute(cx: &mut Cx) -> R {
             }};
         }
         /// An integer operation that may have no fixnum result.
+        #[collapse_debuginfo(yes)]
         macro_rules! integer_only {
             ($i:expr, $a:expr, $b:expr, $op:ident, $f:expr) => {{
                 let (a, b) = ($a, $b);
@@ -166,6 +176,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
             }};
         }
+        #[collapse_debuginfo(yes)]
         macro_rules! comparison {
         ($i:expr, $a:expr, $b:expr, $op:ident, $cmp:tt) => {{
             let (a, b) = ($a, $b);
@@ -185,6 +196,7 @@ fn execute(cx: &mut Cx) -> R {
     }
         /// A comparison that decides a jump; `$when`: the result on which it is taken. Without a fast path the call's result goes to the window and the
         /// jump behind the extension decides.
+        #[collapse_debuginfo(yes)]
         macro_rules! jump_comparison {
         ($a:expr, $b:expr, $distance:expr, $op:ident, $cmp:tt, $when:expr) => {{
             let (a, b) = ($a, $b);
@@ -202,6 +214,7 @@ fn execute(cx: &mut Cx) -> R {
             }
         }};
     }
+        #[collapse_debuginfo(yes)]
         macro_rules! jump_equal {
             ($a:expr, $b:expr, $distance:expr, $when:expr) => {{
                 let (a, b) = ($a, $b);
@@ -221,6 +234,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
             }};
         }
+        #[collapse_debuginfo(yes)]
         macro_rules! int {
             ($n:expr) => {
                 Value::fixnum($n as i16 as i64)
