@@ -110,6 +110,20 @@ fn coverage_counts_lines_methods_and_branches() {
     check("coverage", &[], 0);
 }
 
+/// What is built in, that is: the library's own files are CRuby's.
+#[test]
+fn libraries_load_without_warnings() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    if std::env::var_os("BENI_STDLIB").is_none() && !root.join("target/stdlib").is_dir() {
+        return;
+    }
+    let code = "%w[socket coverage syslog io/console stringio strscan json date digest psych zlib bigdecimal objspace etc monitor pathname
+        ripper io/wait fcntl continuation].each { |library| require library }";
+    let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(["-w", "-e", code]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(output.status.success());
+}
+
 #[test]
 fn small_libraries_do_what_they_must() {
     check("small_libraries", &[], 0);

@@ -176,3 +176,4 @@ t { y.recv_nonblock(3, 0, buffer, exception: false) }
 t { y.recv(3, 0, "frozen".freeze) }
 t { y.recv(-1) }
 t { TCPServer.open("127.0.0.1", 0) { |v| v.listen("x") } }
+t { TCPSocket.new("127.0.0.1", 1, "192.0.2.77", 0) }

@@ -142,7 +142,8 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         own: Cell::new(Value::NIL),
         internal,
         uses_block: s.uses_block,
-        string_flags: if s.literals.iter().any(|l| matches!(l, Literal::String { chilled: true, .. })) {
+        // What a Ruby half hands out is the program's to change.
+        string_flags: if !internal && s.literals.iter().any(|l| matches!(l, Literal::String { chilled: true, .. })) {
             abi::Flags::CHILLED
         } else {
             0

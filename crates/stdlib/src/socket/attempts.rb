@@ -13,6 +13,9 @@ class TCPSocket < IPSocket
       @number = 0
     end
 
+    # Was it the local address that could not be had?
+    def local? = @local
+
     # 0 once there is a connection, the number of the last error, nil when the time is over.
     def run
       @rows.each_with_index do |row, i|
@@ -49,6 +52,7 @@ class TCPSocket < IPSocket
       socket = Socket.new(family, type, protocol)
       @pending << socket
       number = local ? BasicSocket.__send__(:__bind, socket, local) : 0
+      @local = number != 0
       number = BasicSocket.__send__(:__connect, socket, address, false, nil) if number == 0
       settle(socket, number) if number
     rescue SystemCallError => error

@@ -95,6 +95,7 @@ class TCPSocket < IPSocket
     attempts = Attempts.new(__with_local(rows, local_host, local_service), connect_timeout, open_timeout && started + open_timeout, fast_fallback)
     number = attempts.run
     Socket.__send__(:__timed_out, host, service) unless number
+    IPSocket.__send__(:__failed_for, number, "bind(2)", local_host, local_service) if attempts.local?
     IPSocket.__send__(:__failed_for, number, "connect(2)", host, service) unless number == 0
     __open(attempts.take)
   ensure

@@ -64,6 +64,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     let io = cx.class(Known::Io);
     let basic = define::define_class(cx, object, "BasicSocket", io);
     define::define_singleton_methods(cx, basic, METHODS);
+    define::undefine(cx, basic, "initialize");
     let socket = define::define_class(cx, object, "Socket", basic);
     let constants = define::define_module(cx, socket, "Constants");
     for (name, number) in socket::constants::CONSTANTS {
