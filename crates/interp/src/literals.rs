@@ -118,13 +118,7 @@ pub fn check_range(cx: &mut Cx, low: Value, high: Value) -> R<()> {
     if low.both_fixnum(high) || low.is_nil() || high.is_nil() {
         return Ok(());
     }
-    let compared = match call::send(cx, low, sym::COMPARE, &[high]) {
-        Ok(v) => v,
-        Err(unwind) => {
-            cx.take_exception(unwind)?;
-            Value::NIL
-        }
-    };
+    let compared = call::send(cx, low, sym::COMPARE, &[high])?;
     if compared.is_nil() { Err(cx.argument_error("bad value for range")) } else { Ok(()) }
 }
 

@@ -112,6 +112,7 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
             cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);
             warn_about(cx, &sequence)?;
             let body = code::link(cx, &sequence);
+            code::literal::check(cx)?;
             if let Some(unit) = sequence.unit.as_ref().filter(|_| options.count_branches) {
                 cx.vm_mut().branches.add(code(body).source.id, &unit.partings);
             }

@@ -197,6 +197,7 @@ impl Cx {
     /// Runs a linked top-level sequence in a frame of its own.
     pub fn run_top(&mut self, sequence: &Sequence, wrap: Option<Value>) -> R {
         let code = crate::code::link(self, sequence);
+        crate::code::literal::check(self)?;
         crate::eval::run_file(self, code, wrap)
     }
 }

@@ -12,6 +12,7 @@ class Enumerator::ArithmeticSequence
     from = @__begin
     to = @__end
     by = @__step
+    Primitive.raise(TypeError, "nil can't be coerced into Integer") if from.nil?
     if Primitive.is_type(from, 3) || Primitive.is_type(to, 3) || Primitive.is_type(by, 3)
       if to.nil?
         i = 0

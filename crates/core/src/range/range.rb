@@ -41,6 +41,16 @@ class Range
       else
         b.upto(e, Primitive.range_is_exclusive(self)) { |s| yield s }
       end
+    elsif (s = String.try_convert(b))
+      # What stands for a String at either end.
+      if e.nil?
+        while true
+          yield s
+          s = s.succ
+        end
+      else
+        s.upto(e, Primitive.range_is_exclusive(self)) { |x| yield x }
+      end
     else
       Primitive.raise(TypeError, "can't iterate from #{Primitive.class_of(b)}") unless Primitive.responds(b, :succ, true)
       x = b
@@ -230,7 +240,7 @@ class Range
     if exclusive
       Primitive.raise(TypeError, "cannot exclude non Integer end value") unless Primitive.is_type(e, 2)
       return nil if order == 0
-      unless b.nil? || Primitive.is_type(b, 2)
+      unless Primitive.is_type(b, 2)
         Primitive.raise(TypeError, "cannot exclude end value with non Integer begin value")
       end
       return e - 1

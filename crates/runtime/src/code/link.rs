@@ -165,6 +165,9 @@ fn fill_literals(cx: &mut Cx, cell: Value, s: &Sequence) {
         }
         let value = literal_value(cx, literal);
         super::code(cell).literals[i].set(value);
+        if matches!(literal, Literal::Regexp { .. }) && value.is_nil() {
+            super::literal::note_refused(cx, super::code(cell), i);
+        }
         cx.remember(cell);
     }
     if !tables.is_empty()

@@ -1,13 +1,51 @@
 //! Literals as values.
 
 use abi::{Flags, Value};
-use bytecode::Literal;
+use bytecode::{Literal, Opcode};
 use object::{Known, bigint, cell, float, hash::HashRef, range, string, symbol};
 use text::encoding::EncodingId;
 
 use super::encoding_id;
 
-use crate::{Cx, keys};
+use crate::{Cx, R, error::ErrorClass, keys};
+
+/// The RegexpError of the pattern that was refused last.
+const REFUSED: &str = "refused pattern";
+/// Where the first pattern that was refused stands, as "path:line: what is wrong with it".
+const COMPLAINT: &str = "complaint about a pattern";
+
+/// Keeps the complaint about literal `i` of code, if that was a pattern that was just refused.
+pub fn note_refused(cx: &mut Cx, code: &super::Code, i: usize) {
+    let error = cx.root(REFUSED);
+    if error.is_nil() {
+        return;
+    }
+    cx.set_root(REFUSED, Value::NIL);
+    if !cx.root(COMPLAINT).is_nil() {
+        return;
+    }
+    let loads = |word: &usize| {
+        let instruction = code.instruction(*word);
+        instruction.opcode == Opcode::LoadLiteral as u16 && instruction.bc() as usize == i
+    };
+    let line = (0..code.instructions.len()).find(loads).map_or(code.first_line, |word| code.line(word));
+    let message = object::shape::ivars::get(cx, error, crate::sym::MEMO_MESSAGE);
+    let message = object::string::Str::from_value(message).map_or(Vec::new(), |message| message.bytes().to_vec());
+    let mut text = format!("{}:{line}: ", code.source.path).into_bytes();
+    text.extend(message);
+    let complaint = crate::make::string(cx, &text, EncodingId::UTF_8);
+    cx.set_root(COMPLAINT, complaint);
+}
+
+/// SyntaxError where a pattern of what was linked is none.
+pub fn check(cx: &mut Cx) -> R<()> {
+    let complaint = cx.root(COMPLAINT);
+    if complaint.is_nil() {
+        return Ok(());
+    }
+    cx.set_root(COMPLAINT, Value::NIL);
+    Err(cx.raise_with_string(ErrorClass::SyntaxError, complaint))
+}
 
 /// The object that a literal stands for. Strings that are not frozen become the hidden original whose bytes new ones share.
 pub fn literal_value(cx: &mut Cx, literal: &Literal) -> Value {
@@ -23,8 +61,12 @@ pub fn literal_value(cx: &mut Cx, literal: &Literal) -> Value {
         Literal::Regexp { source, encoding, options } => {
             match crate::special::make_literal_regexp(cx, source, encoding_id(*encoding), *options) {
                 Ok(regexp) => regexp,
-                // The parser checks literal patterns; what it lets through is raised where the literal is used.
-                Err(unwind) => cx.take_exception(unwind).unwrap_or(Value::NIL),
+                // The parser does not compile patterns: what is wrong with one is told once all is linked.
+                Err(unwind) => {
+                    let error = cx.take_exception(unwind).unwrap_or(Value::NIL);
+                    cx.set_root(REFUSED, error);
+                    Value::NIL
+                }
             }
         }
         Literal::Rational(numerator, denominator) => rational(cx, numerator, denominator),

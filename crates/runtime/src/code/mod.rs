@@ -6,7 +6,7 @@ pub fn encoding_id(number: u8) -> text::encoding::EncodingId {
 }
 
 mod link;
-mod literal;
+pub(crate) mod literal;
 pub mod registry;
 pub mod sites;
 mod traced;
