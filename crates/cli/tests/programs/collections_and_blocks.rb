@@ -88,3 +88,8 @@ def pairs.each = yield(1, 2)
 ahead = pairs.to_enum
 ahead.peek << 3
 p ahead.peek, ahead.next
+
+# What Structs say of themselves.
+Keyed = Struct.new(:a, keyword_init: true)
+p Keyed, Struct.new("Named", :a), Keyed.instance_method(:a=).parameters
+p Process.clock_getres(:TIMES_BASED_CLOCK_MONOTONIC, :hertz)

@@ -8,13 +8,13 @@ use object::{
     class::{self, class_data},
     hash,
     method_entry::{self, Kind},
-    proc,
+    proc, symbol,
 };
 use runtime::{
     Args, Cx, Method, R,
     call::{self, invoke},
     code::code,
-    define,
+    define, make,
     method_object::{self, MethodData},
 };
 
@@ -182,6 +182,11 @@ pub fn parameters_of(cx: &mut Cx, m: &'static MethodData) -> R {
     let entry = method_entry::resolve_alias(m.entry);
     if method_entry::kind(entry) == Kind::Native {
         return Ok(describe::of_native(cx, invoke::native_method(entry)));
+    }
+    if method_entry::kind(entry) == Kind::StructWriter {
+        let row = [symbol::table::intern_text(cx, "req").0, symbol::table::intern_text(cx, "_").0];
+        let row = make::array(cx, &row);
+        return Ok(make::array(cx, &[row]));
     }
     Ok(describe::of_arity(cx, invoke::arity_of(entry)))
 }

@@ -232,7 +232,9 @@ fn clock_gettime(cx: &mut Cx, args: Args) -> R {
 
 fn clock_getres(cx: &mut Cx, args: Args) -> R {
     let clock = clock(cx, args.at(0))?;
+    let hertz = object::symbol::table::intern_text(cx, "hertz");
     match clock.resolution() {
+        Ok(t) if args.opt(1) == Some(hertz.0) => Ok(object::float::new(cx, 1.0 / t.as_seconds())),
         Ok(t) => in_unit(cx, t, args.opt(1)),
         Err(errno) => Err(cx.system_error(errno, "clock_getres")),
     }

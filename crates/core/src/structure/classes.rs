@@ -216,6 +216,15 @@ pub fn members(cx: &mut Cx, args: Args) -> R {
     copy_of(cx, members)
 }
 
+/// `Point(keyword_init: true)` where that was asked for.
+pub fn inspect(cx: &mut Cx, args: Args) -> R {
+    let mut text = define::class_name(cx, args.me());
+    if inherited_hidden(cx, args.me(), "__keyword_init").truthy() {
+        text.push_str("(keyword_init: true)");
+    }
+    Ok(make::text(cx, &text))
+}
+
 pub fn is_keyword_init(cx: &mut Cx, args: Args) -> R {
     let mode = inherited_hidden(cx, args.me(), "__keyword_init");
     Ok(if mode.is_nil() { Value::NIL } else { Value::bool(mode.truthy()) })

@@ -24,6 +24,7 @@ pub const CLASS_METHODS: &[Method] = &[
     Method::new("[](*values, **members, &block)", classes::new_instance),
     Method::new("members", classes::members),
     Method::new("keyword_init?", classes::is_keyword_init),
+    Method::new("inspect", classes::inspect),
 ];
 
 const METHODS: &[Method] = &[
