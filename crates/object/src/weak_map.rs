@@ -337,3 +337,18 @@ pub fn insert(cx: &mut Mem, v: Value, hash: u64, key: Value, value: Value) {
 pub fn iterating(v: Value, change: i32) {
     with(v, |entries| entries.iterating = entries.iterating.saturating_add_signed(change));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_minor_collection_forgets_maps_that_died() {
+        let mut all = WeakMaps::default();
+        let kept = Rc::new(RefCell::new(Entries::new(Strength::Both)));
+        all.maps.push(kept.clone());
+        all.maps.push(Rc::new(RefCell::new(Entries::new(Strength::Key))));
+        all.retain(&|_| true, true);
+        assert_eq!((all.maps.len(), Rc::strong_count(&kept)), (1, 2));
+    }
+}

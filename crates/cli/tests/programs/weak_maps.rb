@@ -59,10 +59,3 @@ odd = [Odd.new(weak), Odd.new(weak), Odd.new(weak)]
 odd.each { |o| weak[o] = 1 }
 puts "a map that its keys change: #{weak.key?(odd[0]).inspect}"
 puts weak.clear.equal?(weak), weak.inspect[/size=\d+/]
-
-# Maps that die young leave nothing behind.
-def resident = File.read("/proc/self/status")[/VmRSS:\s*(\d+)/, 1].to_i
-100_000.times { ObjectSpace::WeakMap.new }
-before = resident
-400_000.times { ObjectSpace::WeakMap.new }
-p resident - before < 30_000

@@ -240,7 +240,7 @@ class Range
     if exclusive
       Primitive.raise(TypeError, "cannot exclude non Integer end value") unless Primitive.is_type(e, 2)
       return nil if order == 0
-      unless Primitive.is_type(b, 2)
+      unless b.nil? || Primitive.is_type(b, 2)
         Primitive.raise(TypeError, "cannot exclude end value with non Integer begin value")
       end
       return e - 1
