@@ -104,7 +104,7 @@ try("method of a block") { s = "s".dup; self.class.send(:define_method, :buggy) 
 try("method of a shareable block") { n = 1; self.class.send(:define_method, :fine, Ractor.shareable_proc { n + 1 }); Ractor.new { fine }.value }
 try("method of its own") { Ractor.new { c = Class.new { x = 1; define_method(:y) { x += 1 } }.new; c.y; c.y }.value }
 try("classes of its own") { Ractor.new { Class.new { def hi = :hi }.new.hi }.value }
-try("eval") { outer = 42; Ractor.new { eval("outer") }.value }
+try("eval") { outer = 42; Ractor.new { eval("outer", nil, "(eval)") }.value }
 try("eval of its own") { Ractor.new { inner = 99; eval("inner + 1") }.value }
 try("at_exit") { Ractor.new { at_exit {} }.value }
 try("fork") { Ractor.new { fork }.value }
