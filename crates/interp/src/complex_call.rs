@@ -135,8 +135,11 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, base: *mut Value, d
 /// # Safety
 /// `home` is alive.
 unsafe fn method_block(cx: &Cx, home: *const abi::Scope) -> BlockHandler {
-    if let Some(frame) =
-        cx.frames().find(|f| f.flags & abi::FrameFlags::BMETHOD != 0 && f.scope.entry == cx.frame().scope.entry)
+    let entry = cx.frame().scope.entry;
+    let is_block = method_entry::kind(entry) == method_entry::Kind::Block;
+    // Other methods' frames need no search, which in a deep recursion would cost the more the deeper it is.
+    if is_block
+        && let Some(frame) = cx.frames().find(|f| f.flags & abi::FrameFlags::BMETHOD != 0 && f.scope.entry == entry)
     {
         return frame.scope.block;
     }

@@ -112,3 +112,17 @@ show(:inner_name) { outer::Inner.name }
 class Grandchild < Class.new(Late)
 end
 show(:prepended_above) { [Grandchild::X, Grandchild.new.x] }
+
+# A module that is included and then prepended: `super` comes to an end.
+class Below
+  def way = [:below]
+end
+class Twice < Below
+  def way = [:twice, *super]
+end
+module Both
+  def way = [:both, *super]
+end
+Twice.include(Both)
+Twice.prepend(Both)
+show(:included_and_prepended) { Twice.new.way.uniq }
