@@ -67,7 +67,7 @@ class Turns
       pause = 0 unless @ready.empty?
       readable, writable = IO.select(@readable.keys + [@urgent.first], @writable.keys, [], pause)
       readable&.delete(@urgent.first) && @urgent.first.read_nonblock(1000)
-      due = @sleeping.select { |_, time| time <= now }.keys
+      due = @sleeping.select { |_, time| time <= now }.sort_by(&:last).map(&:first)
       ready = @lock.synchronize { @ready.tap { @ready = [] } }
       came = [*readable&.map { |io| [@readable[io], IO::READABLE] }, *writable&.map { |io| [@writable[io], IO::WRITABLE] }]
       came.each { |fiber, events| fiber.transfer(events) if fiber&.alive? }
@@ -125,7 +125,10 @@ p(scheduled do |order|
   Fiber.schedule { order << queue.pop }
   Fiber.schedule { order << :pushes; queue << :item }
   Fiber.schedule { order << Thread.new { sleep 0.05; :thread }.value }
-  Fiber.schedule { order << Thread::Queue.new.pop(timeout: 0.5).inspect }
+end)
+
+p(scheduled do |order|
+  Fiber.schedule { order << Thread::Queue.new.pop(timeout: 0.02).inspect }
 end)
 
 p(scheduled do |order|

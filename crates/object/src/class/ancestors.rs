@@ -92,10 +92,6 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
         if !segment.contains(&ancestor) {
             class_data_mut(cx, ancestor.0).includers.push(Ancestor(class));
         }
-        // It can't stand behind the class as well: `super` would come back to its first place and never end.
-        if before && let Some(included) = segment.iter().position(|a| *a == ancestor) {
-            segment.remove(included);
-        }
         brings_constants |= !class_data(ancestor.0).constants.is_empty();
         segment.insert(at, ancestor);
         at += 1;

@@ -44,7 +44,11 @@ fn search(cx: &mut Mem, class: Value, from: usize, name: Sym) -> Value {
     let mut from = from;
     while !at.is_nil() {
         let data = class_data(at);
-        for ancestor in &data.segment[from..] {
+        for (place, ancestor) in data.segment.iter().enumerate().skip(from) {
+            // A module that stands before the class as well counts there alone: from its second place `super` would go on behind the first.
+            if from > 0 && data.segment[..place].contains(ancestor) {
+                continue;
+            }
             if let Some(slot) = class_data(ancestor.0).methods.get(&name) {
                 return if ancestor.0 == at { slot.0 } else { complement(cx, at, slot.0) };
             }
