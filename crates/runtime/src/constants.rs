@@ -107,6 +107,15 @@ pub mod cref {
         set_flag(v, 2);
     }
 
+    /// Flag 4: made by instance_eval: class variables are those around.
+    pub fn is_of_object(v: Value) -> bool {
+        word(v, 5).fixnum_value() & 4 != 0
+    }
+
+    pub fn set_of_object(v: Value) {
+        set_flag(v, 4);
+    }
+
     fn set_flag(v: Value, flag: i64) {
         // SAFETY: a fixnum is no reference.
         unsafe { cell::set_raw(v, 5, Value::fixnum(word(v, 5).fixnum_value() | flag).0) }
@@ -334,13 +343,18 @@ pub mod class_variables {
     /// The class that `@@x` in `scope` belongs to.
     pub fn holder(cx: &mut Cx, scope: Value) -> R {
         let mut at = scope;
-        while !cref::outer(at).is_nil() && (cref::is_eval(at) || class_data(cref::module(at)).flags.singleton) {
+        while !cref::outer(at).is_nil() && is_passed_by(at) {
             at = cref::outer(at);
         }
         if cref::outer(at).is_nil() && cx.vm().redefined.armed && cref::module(at) == cx.class(Known::Object) {
             return Err(cx.runtime_error("class variable access from toplevel"));
         }
         Ok(cref::module(at))
+    }
+
+    /// Scopes of evaluated code, and of objects' singleton classes, have no class variables of their own.
+    fn is_passed_by(scope: Value) -> bool {
+        cref::is_eval(scope) || cref::is_of_object(scope) || class_data(cref::module(scope)).flags.singleton
     }
 
     /// The module that has the variable, among `class` and its ancestors.

@@ -126,3 +126,9 @@ end
 Twice.include(Both)
 Twice.prepend(Both)
 show(:included_and_prepended) { Twice.new.way.uniq }
+
+class WithVariable
+  @@variable = 13
+  def self.of(object) = [object.instance_eval("@@variable"), object.instance_eval { @@variable }]
+end
+show(:class_variables) { [Object.new, 7, :symbol, nil, true, 1.5].flat_map { |object| WithVariable.of(object) }.uniq }

@@ -38,10 +38,17 @@ fn scope_for(cx: &mut Cx, me: Value, module: Option<Value>, outer: Value, of_blo
                 if of_block {
                     cref::set_eval(scope);
                 }
+                cref::set_of_object(scope);
                 cref::set_without_definitions(scope);
                 return Ok(scope);
             }
-            intrinsics::singleton_class_of(cx, me)?
+            let singleton = intrinsics::singleton_class_of(cx, me)?;
+            let scope = cref::new(cx, singleton, outer);
+            cref::set_of_object(scope);
+            if of_block {
+                cref::set_eval(scope);
+            }
+            return Ok(scope);
         }
     };
     let scope = cref::new(cx, module, outer);
