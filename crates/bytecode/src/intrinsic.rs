@@ -174,6 +174,14 @@ intrinsics! {
     HashDeleteAt 2;
     /// (hash, key, value): stores; gives the hash.
     HashPut 3;
+    /// (hash, other, position after an entry of the other, its key, its value): stores it; all of the hash's entries are the other's.
+    HashAdopt 5;
+    /// (hash, other): stores the other's entries; gives the hash.
+    HashMerge 2;
+    /// (hash): a Hash with the same entries that compares keys as this one does.
+    HashEntries 1;
+    /// (hash, key, value): stores unless the key is there, a String as it is; whether it did. For tables that programs do not see.
+    HashPutNew 3;
     /// (): a new empty hash.
     HashNew 0;
     /// (hash): an empty hash that compares keys as this one does.
@@ -228,12 +236,35 @@ intrinsics! {
     RangeIsExclusive 1;
     /// (values, initial) → their sum, floats by Kahan and Babuska.
     ArraySum 2;
+    /// (array, index, memo, operation) → the memo after `memo.operation(element)` with the elements from the index on.
+    ArrayFold 4;
+    /// (array) → its smallest element by `<=>`, nil where it is empty.
+    ArrayMin 1;
+    /// (array) → its largest element.
+    ArrayMax 1;
+    /// (array, pattern or undef, wanted) → is there an element that matches the pattern (or is true) as is wanted?
+    ArrayAny 3;
+    /// (array, value, from) → the first index from there on whose element equals the value, or nil.
+    ArrayIndexOf 3;
+    /// (array, value) → the last index whose element equals the value, or nil.
+    ArrayLastIndexOf 2;
+    /// (array, value) → how many elements equal the value.
+    ArrayCountOf 2;
     /// (a, b): the same object?
     IsSame 2;
     /// (values, keys) → the values in the order of their keys, a new array.
     SortByKeys 2;
     /// (array, kept, index): moves the elements from `index` on to `kept` and cuts off the rest; true when there was a gap.
     ArrayCloseGap 3;
+    /// (array) → a Hash from its elements to how often they occur.
+    ArrayTally 1;
+    /// (list, state, kind: 0 combination, 1 repeated combination, 2 repeated permutation, 3 permutation, 4 product of the lists in the list) → the row of the
+    /// places in the state, which goes on to the next row; nil behind the last.
+    NextRow 3;
+    /// (array, lists) → the rows of `array.zip(*lists)`.
+    ArrayZip 2;
+    /// (array, to, from, end): moves the elements between `from` and `end` up to `to`; gives the index behind them.
+    ArrayMove 4;
     /// (array, start, length, value)
     ArrayFill 4;
     /// (array): is its `each` that of Array?

@@ -83,6 +83,9 @@ pub struct Parameters {
     pub optional: u16,
     /// Register of `*rest`.
     pub rest: Option<u16>,
+    /// `|*x; packed|` in the Ruby half of core classes: what is yielded comes as one value, several as an Array, nothing as nil; the variable
+    /// behind it tells whether it was not just one.
+    pub packed: bool,
     /// `|a,|`: takes the first element of an array, but has no rest variable.
     pub trailing_comma: bool,
     pub post: u16,

@@ -73,6 +73,10 @@ impl<'pr> Compiler<'pr> {
         own.iter().for_each(|name| {
             self.declare(Some(name));
         });
+        if own.first().is_some_and(|name| name == b"packed") && self.unit.options.path.starts_with("<internal:") {
+            // Behind the register of the rest, the first.
+            self.scope().parameters.packed = self.scope().parameters.rest == Some(1);
+        }
         self.declare_rest_of(locals);
         self.declare_destructured(&required);
         self.declare_destructured(&post);

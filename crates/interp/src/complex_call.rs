@@ -159,8 +159,10 @@ pub fn yield_simply(
 ) -> R<Option<&'static Code>> {
     let Some(target) = block::target(handler) else { return Ok(None) };
     let body = runtime::code::code(target.body);
-    let required = body.parameters.required as usize;
-    if !body.simple || (count != required && (target.lambda || (count == 1 && required > 1))) {
+    let mut required = body.parameters.required as usize;
+    if body.parameters.packed && count == 1 {
+        required = 1;
+    } else if !body.simple || (count != required && (target.lambda || (count == 1 && required > 1))) {
         return Ok(None);
     }
     let registers = body.registers as usize;

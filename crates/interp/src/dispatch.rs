@@ -13,7 +13,7 @@ use runtime::{
     convert, intrinsics, make,
 };
 
-use crate::{Action, call, complex_call, definitions, index, ivars, leave, literals, operators, panics, unwind};
+use crate::{Action, call, complex_call, definitions, index, ivars, leave, literals, loops, operators, panics, unwind};
 
 /// Runs the top frame, which is flagged ENTRY, until it is left.
 pub fn run(cx: &mut Cx) -> R {
@@ -816,18 +816,12 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::Intrinsic => {
                     save!();
                     let which = Intrinsic::from_u16(i.c);
-                    // What iterations over Arrays do for each element.
-                    if which == Intrinsic::ArrayLength {
-                        reg!(i.a) = abi::Value::fixnum(object::array::Arr(reg!(i.b)).len() as i64);
-                        continue 'next;
-                    }
-                    if which == Intrinsic::ArrayElementOrUndef {
-                        let index = reg!(i.b + 1).fixnum_value() as usize;
-                        reg!(i.a) = object::array::Arr(reg!(i.b)).get(index).unwrap_or(abi::Value::UNDEF);
-                        continue 'next;
-                    }
                     // SAFETY: the arguments are registers of the frame, which stay where they are while the intrinsic runs.
                     let arguments = unsafe { std::slice::from_raw_parts(r.add(i.b as usize), which.arguments()) };
+                    if let Some(v) = loops::run(cx, which, arguments) {
+                        reg!(i.a) = v;
+                        continue 'next;
+                    }
                     reg!(i.a) = attempt!(intrinsics::run(cx, which, arguments));
                 }
                 Opcode::Lambda => {

@@ -10,6 +10,7 @@ mod index;
 mod ivars;
 mod leave;
 mod literals;
+mod loops;
 mod operators;
 mod panics;
 mod special_methods;

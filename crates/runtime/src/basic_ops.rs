@@ -184,6 +184,14 @@ pub fn trace_calls(cx: &mut Cx, on: bool) {
     }
 }
 
+impl crate::Vm {
+    /// What a program redefined, whether calls are traced or not: for native loops, which make no calls that could be traced.
+    #[inline(always)]
+    pub fn redefinitions(&self) -> &Redefined {
+        self.redefined_before_tracing.as_ref().unwrap_or(&self.redefined)
+    }
+}
+
 /// The number of a Float or flonum.
 #[inline(always)]
 pub fn as_float(v: Value) -> Option<f64> {

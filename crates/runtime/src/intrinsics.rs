@@ -3,7 +3,9 @@
 pub mod collections;
 mod defined;
 mod definitions;
+pub mod folds;
 mod patterns;
+mod rows;
 mod sorting;
 
 use abi::{Scope, Value};

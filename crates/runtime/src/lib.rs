@@ -20,6 +20,7 @@ pub mod constants;
 pub mod convert;
 pub mod cx;
 pub mod define;
+pub mod equality;
 pub mod error;
 pub mod eval;
 pub mod frame;

@@ -77,26 +77,19 @@ class Array
   end
 
   def delete(value)
+    i = Primitive.array_index_of(self, value, 0)
+    return defined?(yield) ? yield(value) : nil unless i
+    kept = i
     found = nil
-    any = false
-    i = 0
-    kept = 0
-    while i < Primitive.array_length(self)
-      x = Primitive.array_element_or_undef(self, i)
-      if Primitive.is_equal(x, value)
-        Primitive.check_frozen(self)
-        found = x
-        any = true
-      else
-        Primitive.array_set(self, kept, x) if kept != i
-        kept += 1
-      end
-      i += 1
+    while i
+      Primitive.check_frozen(self)
+      found = Primitive.array_element_or_undef(self, i)
+      # What stands before the next one to go moves up.
+      last = i + 1
+      i = Primitive.array_index_of(self, value, last)
+      kept = Primitive.array_move(self, kept, last, i || Primitive.array_length(self))
     end
-    unless any
-      return defined?(yield) ? yield(value) : nil
-    end
-    Primitive.array_truncate(self, kept) if kept < Primitive.array_length(self)
+    Primitive.array_truncate(self, kept)
     found
   end
 

@@ -15,25 +15,12 @@ class Array
     end
     Primitive.raise(RangeError, "too big to product") if !defined?(yield) && total > 0x3fff_ffff_ffff_ffff
     lists = lists.map { |list| [*list] } if defined?(yield)
-    result = defined?(yield) ? nil : []
+    result = defined?(yield) ? nil : Primitive.array_with_capacity(total)
     return result || self if total == 0
-    counters = Array.new(n, 0)
-    while true
-      row = []
-      i = 0
-      while i < n
-        row << Primitive.array_at(lists[i], counters[i])
-        i += 1
-      end
-      result ? result << row : yield(row)
-      i = n - 1
-      while i >= 0
-        counters[i] += 1
-        break if counters[i] < lists[i].size
-        counters[i] = 0
-        i -= 1
-      end
-      break if i < 0
+    state = Primitive.array_with_capacity(n)
+    Primitive.array_fill(state, 0, n, 0)
+    while row = Primitive.next_row(lists, state, 4)
+      result ? Primitive.array_push(result, row) : yield(row)
     end
     result || self
   end
@@ -58,18 +45,9 @@ class Array
     if k == 0
       yield []
     elsif k > 0 && k <= n
-      at = Array.new(k) { |i| i }
-      while true
-        yield __row(list, at)
-        i = k - 1
-        i -= 1 while i >= 0 && at[i] == n - k + i
-        break if i < 0
-        at[i] += 1
-        i += 1
-        while i < k
-          at[i] = at[i - 1] + 1
-          i += 1
-        end
+      state = __places(k)
+      while row = Primitive.next_row(list, state, 0)
+        yield row
       end
     end
     self
@@ -95,23 +73,14 @@ class Array
     if k == 0
       yield []
     elsif k > 0 && k <= n
-      # The places in their present order, of which the first k make a row; left[i] is how many are still to come at i.
-      places = Array.new(n) { |i| i }
-      left = Array.new(k) { |i| n - i }
-      yield __row(list, places, k)
-      i = k - 1
-      while i >= 0
-        left[i] -= 1
-        if left[i] == 0
-          places.insert(-1, places.delete_at(i)) if i < n - 1
-          left[i] = n - i
-          i -= 1
-        else
-          other = n - left[i]
-          places[i], places[other] = places[other], places[i]
-          yield __row(list, places, k)
-          i = k - 1
-        end
+      state = __places(n)
+      i = 0
+      while i < k
+        Primitive.array_push(state, n - i)
+        i += 1
+      end
+      while row = Primitive.next_row(list, state, 3)
+        yield row
       end
     end
     self
@@ -142,17 +111,10 @@ class Array
     if k == 0
       yield []
     elsif k > 0 && n > 0
-      at = Array.new(k, 0)
-      while true
-        yield __row(list, at)
-        i = k - 1
-        i -= 1 while i >= 0 && at[i] == n - 1
-        break if i < 0
-        value = at[i] + 1
-        while i < k
-          at[i] = value
-          i += 1
-        end
+      state = []
+      Primitive.array_fill(state, 0, k, 0)
+      while row = Primitive.next_row(list, state, 1)
+        yield row
       end
     end
     self
@@ -171,30 +133,23 @@ class Array
     if k == 0
       yield []
     elsif k > 0 && n > 0
-      at = Array.new(k, 0)
-      while true
-        yield __row(list, at)
-        i = k - 1
-        while i >= 0
-          at[i] += 1
-          break if at[i] < n
-          at[i] = 0
-          i -= 1
-        end
-        break if i < 0
+      state = []
+      Primitive.array_fill(state, 0, k, 0)
+      while row = Primitive.next_row(list, state, 2)
+        yield row
       end
     end
     self
   end
 
-  # The elements of `list` at these places, or at the first `length` of them.
-  def __row(list, at, length = Primitive.array_length(at))
-    row = Primitive.array_with_capacity(length)
+  # 0 to `count - 1`: where a state begins.
+  def __places(count)
+    places = Primitive.array_with_capacity(count)
     i = 0
-    while i < length
-      Primitive.array_push(row, Primitive.array_at(list, Primitive.array_at(at, i)))
+    while i < count
+      Primitive.array_push(places, i)
       i += 1
     end
-    row
+    places
   end
 end

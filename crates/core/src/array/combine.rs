@@ -39,17 +39,17 @@ pub fn times(cx: &mut Cx, args: Args) -> R {
     Ok(result.0)
 }
 
-/// The elements as keys of a Hash, each its own value (the table copies String keys).
+/// The elements as keys of a Hash that programs do not see, each its own value.
 pub fn table_of(cx: &mut Cx, list: Value) -> R {
-    let table = HashRef::new(cx).0;
+    let made = HashRef::with_capacity(cx, Arr(list).len());
+    let table = made.map_err(|e| keys::raise_table_error(cx, e))?;
     let mut i = 0;
     while let Some(v) = Arr(list).get(i) {
-        if keys::get(cx, table, v)?.is_none() {
-            keys::store(cx, table, v, v)?;
-        }
+        let stored = table.store_new(cx, v, v);
+        keys::raise(cx, stored)?;
         i += 1;
     }
-    Ok(table)
+    Ok(table.0)
 }
 
 /// Is an element in a short list, by `eql?`.
@@ -132,8 +132,16 @@ pub fn intersection(cx: &mut Cx, args: Args) -> R {
 
 pub fn intersects(cx: &mut Cx, args: Args) -> R {
     let other = convert::to_ary(cx, args.at(0))?;
-    let shared = common(cx, args.me(), other)?;
-    Ok(Value::bool(!Arr(shared).is_empty()))
+    let (short, long) = if Arr(args.me()).len() > Arr(other).len() { (other, args.me()) } else { (args.me(), other) };
+    let table = table_of(cx, short)?;
+    let mut i = 0;
+    while let Some(v) = Arr(long).get(i) {
+        if keys::get(cx, table, v)?.is_some() {
+            return Ok(Value::TRUE);
+        }
+        i += 1;
+    }
+    Ok(Value::FALSE)
 }
 
 /// The first of each set of elements that are `eql?`.

@@ -3,8 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use abi::{Type, Value};
-use object::{Sym, array::Arr, cell, hash};
-use runtime::{Args, Cx, R, call, convert, keys, recursion, sym};
+use object::{array::Arr, cell, hash};
+use runtime::{
+    Args, Cx, R, call, convert,
+    equality::{self, By, Runs},
+    keys, recursion, sym,
+};
 
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
@@ -17,12 +21,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
         }
         return Ok(Value::bool(call::equal(cx, other, me)?));
     }
-    same(cx, me, other, sym::EQ, identical_or_equal)
-}
-
-/// Identical elements are equal, NaN too.
-fn identical_or_equal(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
-    Ok((a.is_heap() && a == b) || call::equal(cx, a, b)?)
+    same(cx, me, other, By::Equal)
 }
 
 pub fn eql(cx: &mut Cx, args: Args) -> R {
@@ -33,30 +32,34 @@ pub fn eql(cx: &mut Cx, args: Args) -> R {
     if !cell::is(other, Type::Array) {
         return Ok(Value::FALSE);
     }
-    same(cx, me, other, sym::EQL, call::eql)
+    same(cx, me, other, By::Eql)
 }
 
-fn same(cx: &mut Cx, me: Value, other: Value, by: Sym, test: fn(&mut Cx, Value, Value) -> R<bool>) -> R {
-    if Arr(me).len() != Arr(other).len() {
-        return Ok(Value::FALSE);
+fn same(cx: &mut Cx, me: Value, other: Value, by: By) -> R {
+    match equality::compare_runs(cx, me, other, 0, by) {
+        Runs::Same => Ok(Value::TRUE),
+        Runs::Differ => Ok(Value::FALSE),
+        Runs::Ask(from) => {
+            let name = if by == By::Equal { sym::EQ } else { sym::EQL };
+            let result = recursion::guard(cx, name, me, other, |cx| same_from(cx, me, other, from, by))?;
+            Ok(Value::bool(result.unwrap_or(true)))
+        }
     }
-    // Elements that can't contain the Array need no guard.
-    if Arr(me).elements().iter().all(|v| !cell::is(*v, Type::Array) && (v.is_immediate() || cell::is(*v, Type::String)))
-    {
-        return Ok(Value::bool(same_elements(cx, me, other, test)?));
-    }
-    let result = recursion::guard(cx, by, me, other, |cx| same_elements(cx, me, other, test))?;
-    Ok(Value::bool(result.unwrap_or(true)))
 }
 
-fn same_elements(cx: &mut Cx, me: Value, other: Value, test: fn(&mut Cx, Value, Value) -> R<bool>) -> R<bool> {
-    let mut i = 0;
-    while let Some(a) = Arr(me).get(i) {
-        let Some(b) = Arr(other).get(i) else { return Ok(false) };
-        if !test(cx, a, b)? {
+/// Compares the elements from an index on, of which that one is to be asked.
+fn same_from(cx: &mut Cx, me: Value, other: Value, from: usize, by: By) -> R<bool> {
+    let mut i = from;
+    while let (Some(a), Some(b)) = (Arr(me).get(i), Arr(other).get(i)) {
+        let equal = if by == By::Equal { call::equal(cx, a, b)? } else { call::eql(cx, a, b)? };
+        if !equal {
             return Ok(false);
         }
-        i += 1;
+        match equality::compare_runs(cx, me, other, i + 1, by) {
+            Runs::Same => return Ok(true),
+            Runs::Differ => return Ok(false),
+            Runs::Ask(at) => i = at,
+        }
     }
     Ok(Arr(me).len() == Arr(other).len())
 }

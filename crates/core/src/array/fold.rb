@@ -1,68 +1,50 @@
 class Array
   def any?(pattern = Primitive.undef)
-    i = 0
-    if !Primitive.is_undef(pattern)
-      Primitive.warn("given block not used") if defined?(yield)
-      while i < Primitive.array_length(self)
-        return true if pattern === Primitive.array_element_or_undef(self, i)
-        i += 1
+    if defined?(yield)
+      unless Primitive.is_undef(pattern)
+        Primitive.warn("given block not used")
+        return Primitive.array_any(self, pattern, true)
       end
-    elsif defined?(yield)
+      i = 0
       while i < Primitive.array_length(self)
         return true if yield(Primitive.array_element_or_undef(self, i))
         i += 1
       end
-    else
-      while i < Primitive.array_length(self)
-        return true if Primitive.array_element_or_undef(self, i)
-        i += 1
-      end
+      return false
     end
-    false
+    Primitive.array_any(self, pattern, true)
   end
 
   def all?(pattern = Primitive.undef)
-    i = 0
-    if !Primitive.is_undef(pattern)
-      Primitive.warn("given block not used") if defined?(yield)
-      while i < Primitive.array_length(self)
-        return false unless pattern === Primitive.array_element_or_undef(self, i)
-        i += 1
+    if defined?(yield)
+      unless Primitive.is_undef(pattern)
+        Primitive.warn("given block not used")
+        return Primitive.array_any(self, pattern, false) ? false : true
       end
-    elsif defined?(yield)
+      i = 0
       while i < Primitive.array_length(self)
         return false unless yield(Primitive.array_element_or_undef(self, i))
         i += 1
       end
-    else
-      while i < Primitive.array_length(self)
-        return false unless Primitive.array_element_or_undef(self, i)
-        i += 1
-      end
+      return true
     end
-    true
+    Primitive.array_any(self, pattern, false) ? false : true
   end
 
   def none?(pattern = Primitive.undef)
-    i = 0
-    if !Primitive.is_undef(pattern)
-      Primitive.warn("given block not used") if defined?(yield)
-      while i < Primitive.array_length(self)
-        return false if pattern === Primitive.array_element_or_undef(self, i)
-        i += 1
+    if defined?(yield)
+      unless Primitive.is_undef(pattern)
+        Primitive.warn("given block not used")
+        return Primitive.array_any(self, pattern, true) ? false : true
       end
-    elsif defined?(yield)
+      i = 0
       while i < Primitive.array_length(self)
         return false if yield(Primitive.array_element_or_undef(self, i))
         i += 1
       end
-    else
-      while i < Primitive.array_length(self)
-        return false if Primitive.array_element_or_undef(self, i)
-        i += 1
-      end
+      return true
     end
-    true
+    Primitive.array_any(self, pattern, true) ? false : true
   end
 
   def one?(pattern = Primitive.undef)
@@ -93,13 +75,7 @@ class Array
       return n
     end
     Primitive.warn("given block not used") if defined?(yield)
-    i = 0
-    n = 0
-    while i < Primitive.array_length(self)
-      n += 1 if Primitive.is_equal(Primitive.array_element_or_undef(self, i), value)
-      i += 1
-    end
-    n
+    Primitive.array_count_of(self, value)
   end
 
   def inject(initial = Primitive.undef, operation = Primitive.undef)
@@ -130,18 +106,7 @@ class Array
       memo = initial
     end
     operation = Primitive.to_symbol(operation)
-    if operation == :+
-      while i < Primitive.array_length(self)
-        memo = Primitive.sum(memo, Primitive.array_element_or_undef(self, i))
-        i += 1
-      end
-      return memo
-    end
-    while i < Primitive.array_length(self)
-      memo = memo.public_send(operation, Primitive.array_element_or_undef(self, i))
-      i += 1
-    end
-    memo
+    Primitive.array_fold(self, i, memo, operation)
   end
   alias reduce inject
 
@@ -164,22 +129,14 @@ class Array
       list = defined?(yield) ? sort { |a, b| yield(a, b) } : sort
       return list.first(count)
     end
-    n = Primitive.array_length(self)
-    return nil if n == 0
+    return Primitive.array_min(self) unless defined?(yield)
+    return nil if Primitive.array_length(self) == 0
     best = Primitive.array_element_or_undef(self, 0)
     i = 1
-    if defined?(yield)
-      while i < Primitive.array_length(self)
-        x = Primitive.array_element_or_undef(self, i)
-        best = x if Primitive.comparison_result(yield(x, best), x, best) < 0
-        i += 1
-      end
-    else
-      while i < Primitive.array_length(self)
-        x = Primitive.array_element_or_undef(self, i)
-        best = x if Primitive.compare(best, x) > 0
-        i += 1
-      end
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      best = x if Primitive.comparison_result(yield(x, best), x, best) < 0
+      i += 1
     end
     best
   end
@@ -192,28 +149,20 @@ class Array
       list = defined?(yield) ? sort { |a, b| yield(b, a) } : sort.reverse
       return list.first(count)
     end
-    n = Primitive.array_length(self)
-    return nil if n == 0
+    return Primitive.array_max(self) unless defined?(yield)
+    return nil if Primitive.array_length(self) == 0
     best = Primitive.array_element_or_undef(self, 0)
     i = 1
-    if defined?(yield)
-      while i < Primitive.array_length(self)
-        x = Primitive.array_element_or_undef(self, i)
-        best = x if Primitive.comparison_result(yield(x, best), x, best) > 0
-        i += 1
-      end
-    else
-      while i < Primitive.array_length(self)
-        x = Primitive.array_element_or_undef(self, i)
-        best = x if Primitive.compare(best, x) < 0
-        i += 1
-      end
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      best = x if Primitive.comparison_result(yield(x, best), x, best) > 0
+      i += 1
     end
     best
   end
 
   def minmax
     return super if defined?(yield)
-    [min, max]
+    [Primitive.array_min(self), Primitive.array_max(self)]
   end
 end

@@ -33,6 +33,7 @@ const METHODS: &[Method] = &[
     Method::new("empty?", read::is_empty).leaf().pure(),
     Method::new("[](index, length = nil)", read::aref),
     Method::new("at(index)", read::at),
+    Method::new("fetch(index, default = nil) { |index| }", read::fetch),
     Method::new("first(count = nil)", read::first),
     Method::new("last(count = nil)", read::last),
     Method::new("dig(index, *rest)", read::dig),
@@ -109,5 +110,5 @@ pub fn define(cx: &mut Cx) {
         define::alias(cx, class, new, old);
     }
     internal::load_all(cx, RUBY).expect("the Ruby half of Array runs");
-    crate::enumerator::hide_in(cx, class, &["__row"]);
+    crate::enumerator::hide_in(cx, class, &["__places"]);
 }

@@ -1,15 +1,17 @@
 //! Sorting, reversing, rotating, shuffling.
 
-use abi::{BlockHandler, Type, Value};
-use object::{array::Arr, cell, payload::Exhausted, string::Str};
+use abi::{BlockHandler, Value};
+use numeric::random;
+use object::{array::Arr, payload::Exhausted};
 use runtime::{
-    Args, Cx, R, Unwind,
-    basic_ops::BasicOp,
-    call, convert, keys,
+    Args, Cx, R, Unwind, call, convert,
+    equality::Plain,
+    keys,
     make::{self, OrRaise},
 };
 
 use super::read;
+use crate::random::{Generator, generator};
 
 /// Why sorting stopped.
 enum Failure {
@@ -25,14 +27,16 @@ impl From<Exhausted> for Failure {
 
 /// A sorted copy, by the block or `<=>`.
 pub fn sorted(cx: &mut Cx, list: Value, block: BlockHandler) -> R {
-    if block.is_none() && sort_plain(cx, list)? {
+    if block.is_none()
+        && let Some(kind) = Plain::of(cx, Arr(list).elements())
+    {
         let copy = make::array(cx, Arr(list).elements());
-        Arr(copy).permute(cx, sort_values).or_raise(cx)?;
+        Arr(copy).permute(cx, |elements| sort_values(elements, kind)).or_raise(cx)?;
         return Ok(copy);
     }
     let result = Arr(list).sorted_by(cx, |cx, a, b| {
         let order = if block.is_none() {
-            runtime::intrinsics::collections::compare(cx, a, b)
+            call::compare(cx, a, b)
         } else {
             call::yield_values(cx, block, &[a, b]).and_then(|r| call::comparison_result(cx, r, a, b))
         };
@@ -45,21 +49,11 @@ pub fn sorted(cx: &mut Cx, list: Value, block: BlockHandler) -> R {
     }
 }
 
-/// Can the elements be sorted without running Ruby: all small integers, or all strings, `<=>` as it was?
-fn sort_plain(cx: &mut Cx, list: Value) -> R<bool> {
-    let redefined = &cx.vm().redefined;
-    let bit = BasicOp::Compare.bit();
-    let elements = Arr(list);
-    let elements = elements.elements();
-    Ok((redefined.integer & bit == 0 && elements.iter().all(|v| v.is_fixnum()))
-        || (redefined.string & bit == 0 && elements.iter().all(|v| cell::is(*v, Type::String))))
-}
-
-fn sort_values(elements: &mut [Value]) {
-    if elements.first().is_some_and(|v| v.is_fixnum()) {
+fn sort_values(elements: &mut [Value], kind: Plain) {
+    if kind == Plain::Integers {
         elements.sort_unstable_by_key(|v| v.fixnum_value());
     } else {
-        elements.sort_by(|a, b| Str(*a).compare(Str(*b)));
+        elements.sort_by(|a, b| kind.compare(*a, *b));
     }
 }
 
@@ -146,7 +140,16 @@ fn random_below(cx: &mut Cx, source: Value, limit: usize) -> R<usize> {
     Ok(n as usize)
 }
 
+/// The generator to draw from without a call, if the source has one: Random itself, or one of its instances.
+fn generator_of(cx: &mut Cx, source: Value) -> R<Option<&'static mut Generator>> {
+    let source = if source == cx.class(object::Known::Random) { generator::default(cx)? } else { source };
+    if generator::is_generator(source) { generator::of(cx, source).map(Some) } else { Ok(None) }
+}
+
 fn shuffle_in_place(cx: &mut Cx, list: Value, source: Value) -> R<()> {
+    if let Some(generator) = generator_of(cx, source)? {
+        return Arr(list).permute(cx, |elements| random::shuffle(elements, &mut generator.twister)).or_raise(cx);
+    }
     let len = Arr(list).len();
     let mut i = len;
     while i > 1 {
@@ -155,11 +158,15 @@ fn shuffle_in_place(cx: &mut Cx, list: Value, source: Value) -> R<()> {
             return Err(cx.runtime_error("modified during shuffle!"));
         }
         i -= 1;
-        let (a, b) = (Arr(list).elements()[i], Arr(list).elements()[j]);
-        Arr(list).set(cx, i, b).or_raise(cx)?;
-        Arr(list).set(cx, j, a).or_raise(cx)?;
+        swap(cx, list, i, j)?;
     }
     Ok(())
+}
+
+fn swap(cx: &mut Cx, list: Value, i: usize, j: usize) -> R<()> {
+    let (a, b) = (Arr(list).elements()[i], Arr(list).elements()[j]);
+    Arr(list).set(cx, i, b).or_raise(cx)?;
+    Arr(list).set(cx, j, a).or_raise(cx)
 }
 
 pub fn shuffle(cx: &mut Cx, args: Args) -> R {
@@ -185,7 +192,10 @@ pub fn sample(cx: &mut Cx, args: Args) -> R {
         if len == 0 {
             return Ok(Value::NIL);
         }
-        let i = if len == 1 && source == cx.class(object::Known::Random) { 0 } else { random_below(cx, source, len)? };
+        let i = match generator_of(cx, source)? {
+            Some(generator) => random::up_to(&mut generator.twister, len as u64 - 1) as usize,
+            None => random_below(cx, source, len)?,
+        };
         return Ok(Arr(me).get(i).unwrap_or(Value::NIL));
     };
     let count = convert::to_i64(cx, count)?;
@@ -194,6 +204,11 @@ pub fn sample(cx: &mut Cx, args: Args) -> R {
     }
     let len = Arr(me).len();
     let count = (count as usize).min(len);
+    if let Some(generator) = generator_of(cx, source)? {
+        let places = random::sample(len, count, &mut generator.twister);
+        let picked = places.into_iter().map(|place| Arr(me).elements()[place]);
+        return Ok(Arr::collected(cx, count, picked).or_raise(cx)?.0);
+    }
     if count <= FEW { sample_few(cx, me, source, count) } else { sample_many(cx, me, source, count) }
 }
 
@@ -231,9 +246,7 @@ fn sample_many(cx: &mut Cx, me: Value, source: Value, count: usize) -> R {
     let len = Arr(copy).len();
     for i in 0..count {
         let j = i + random_below(cx, source, len - i)?;
-        let (a, b) = (Arr(copy).elements()[i], Arr(copy).elements()[j]);
-        Arr(copy).set(cx, i, b).or_raise(cx)?;
-        Arr(copy).set(cx, j, a).or_raise(cx)?;
+        swap(cx, copy, i, j)?;
     }
     Arr(copy).truncate(cx, count);
     Ok(copy)

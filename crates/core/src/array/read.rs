@@ -3,9 +3,9 @@
 use abi::{Type, Value};
 use object::{Sym, array::Arr, cell, class, range};
 use runtime::{
-    Args, Cx, R, call, convert,
+    Args, Cx, R, call, convert, equality,
     make::{self, OrRaise},
-    sym,
+    special, sym,
 };
 
 pub fn length(_: &mut Cx, args: Args) -> R {
@@ -89,6 +89,27 @@ pub fn aref(cx: &mut Cx, args: Args) -> R {
 pub fn at(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     Ok(element(args.me(), index))
+}
+
+/// `fetch(index)`, `fetch(index, default)`, `fetch(index) { |index| }`: IndexError outside.
+pub fn fetch(cx: &mut Cx, args: Args) -> R {
+    let block = args.block(cx);
+    if !block.is_none() && args.len() > 1 {
+        special::warn_here(cx, "block supersedes default value argument")?;
+    }
+    let index = convert::to_i64(cx, args.at(0))?;
+    let len = Arr(args.me()).len() as i64;
+    let at = if index < 0 { index + len } else { index };
+    if (0..len).contains(&at) {
+        return Ok(element(args.me(), at));
+    }
+    if !block.is_none() {
+        return call::yield_one(cx, block, args.at(0));
+    }
+    match args.opt(1) {
+        Some(default) => Ok(default),
+        None => Err(cx.index_error(&format!("index {index} outside of array bounds: {}...{len}", -len))),
+    }
 }
 
 fn count_of(cx: &mut Cx, v: Value) -> R<usize> {
@@ -221,14 +242,7 @@ pub fn rassoc(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn include(cx: &mut Cx, args: Args) -> R {
-    let mut i = 0;
-    while let Some(v) = Arr(args.me()).get(i) {
-        if call::equal(cx, v, args.at(0))? {
-            return Ok(Value::TRUE);
-        }
-        i += 1;
-    }
-    Ok(Value::FALSE)
+    Ok(Value::bool(equality::index_of(cx, args.me(), args.at(0), 0)?.is_some()))
 }
 
 /// A name as a symbol of code.

@@ -1,16 +1,4 @@
 class Array
-  def fetch(index, default = Primitive.undef)
-    Primitive.warn("block supersedes default value argument") if defined?(yield) && !Primitive.is_undef(default)
-    original = index
-    index = Primitive.to_long(index)
-    n = Primitive.array_length(self)
-    at = index < 0 ? index + n : index
-    return Primitive.array_element_or_undef(self, at) if at >= 0 && at < n
-    return yield(original) if defined?(yield)
-    return default unless Primitive.is_undef(default)
-    Primitive.raise(IndexError, "index #{index} outside of array bounds: #{-n}...#{n}")
-  end
-
   def fetch_values(*indexes, &block)
     result = []
     i = 0
@@ -29,26 +17,23 @@ class Array
         return i if yield(Primitive.array_element_or_undef(self, i))
         i += 1
       end
-    else
-      Primitive.warn("given block not used") if defined?(yield)
-      i = 0
-      while i < Primitive.array_length(self)
-        return i if Primitive.is_equal(Primitive.array_element_or_undef(self, i), value)
-        i += 1
-      end
+      return nil
     end
-    nil
+    Primitive.warn("given block not used") if defined?(yield)
+    Primitive.array_index_of(self, value, 0)
   end
   alias index find_index
 
   def rindex(value = Primitive.undef)
-    none = Primitive.is_undef(value)
-    return to_enum(:rindex) if none && !defined?(yield)
-    Primitive.warn("given block not used") if !none && defined?(yield)
+    unless Primitive.is_undef(value)
+      Primitive.warn("given block not used") if defined?(yield)
+      return Primitive.array_last_index_of(self, value)
+    end
+    return to_enum(:rindex) unless defined?(yield)
     i = Primitive.array_length(self) - 1
     while i >= 0
       x = Primitive.array_element_or_undef(self, i)
-      return i if none ? yield(x) : Primitive.is_equal(x, value)
+      return i if yield(x)
       n = Primitive.array_length(self)
       i = n if i > n
       i -= 1

@@ -69,8 +69,7 @@ class Array
     i = 0
     while i < Primitive.array_length(self)
       x = Primitive.array_element_or_undef(self, i)
-      key = yield(x)
-      Primitive.hash_put(table, key, x) if Primitive.is_undef(Primitive.hash_fetch_or_undef(table, key))
+      Primitive.hash_put_new(table, yield(x), x)
       i += 1
     end
     table.values
@@ -98,19 +97,19 @@ class Array
       lists << list
       i += 1
     end
-    result = defined?(yield) ? nil : []
+    return Primitive.array_zip(self, lists) unless defined?(yield)
     i = 0
     while i < Primitive.array_length(self)
       row = [Primitive.array_element_or_undef(self, i)]
       j = 0
       while j < Primitive.array_length(lists)
-        row << Primitive.array_at(Primitive.array_element_or_undef(lists, j), i)
+        Primitive.array_push(row, Primitive.array_at(Primitive.array_element_or_undef(lists, j), i))
         j += 1
       end
-      result ? result << row : yield(row)
+      yield(row)
       i += 1
     end
-    result
+    nil
   end
 
   def to_h
@@ -135,15 +134,7 @@ class Array
 
   def tally(table = Primitive.undef)
     return super unless Primitive.is_undef(table) && Primitive.array_each_is_own(self)
-    table = Primitive.hash_new
-    i = 0
-    while i < Primitive.array_length(self)
-      x = Primitive.array_element_or_undef(self, i)
-      n = Primitive.hash_fetch_or_undef(table, x)
-      Primitive.hash_put(table, x, Primitive.is_undef(n) ? 1 : n + 1)
-      i += 1
-    end
-    table
+    Primitive.array_tally(self)
   end
 
   def group_by

@@ -6,8 +6,7 @@ module Enumerable
     Enumerator.new do |y|
       key = nil
       list = nil
-      source.each do |*x|
-        x = Primitive.pack_values(x)
+      source.each do |*x; packed|
         k = block.call(x)
         if k == :_alone
           y << [key, list] if list
@@ -42,8 +41,7 @@ module Enumerable
     Enumerator.new do |y|
       list = nil
       last = nil
-      source.each do |*x|
-        x = Primitive.pack_values(x)
+      source.each do |*x; packed|
         if list.nil?
           list = [x]
         elsif block.call(last, x)
@@ -70,8 +68,7 @@ module Enumerable
     source = self
     Enumerator.new do |y|
       list = nil
-      source.each do |*x|
-        x = Primitive.pack_values(x)
+      source.each do |*x; packed|
         if list && block.call(x)
           y << list
           list = [x]
@@ -96,8 +93,7 @@ module Enumerable
     source = self
     Enumerator.new do |y|
       list = nil
-      source.each do |*x|
-        x = Primitive.pack_values(x)
+      source.each do |*x; packed|
         (list ||= []) << x
         if block.call(x)
           y << list

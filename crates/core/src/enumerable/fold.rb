@@ -3,8 +3,7 @@ module Enumerable
     memo = Primitive.undef
     if Primitive.is_undef(operation) && defined?(yield)
       memo = initial
-      each do |*x|
-        x = Primitive.pack_values(x)
+      each do |*x; packed|
         memo = Primitive.is_undef(memo) ? x : yield(memo, x)
       end
     else
@@ -16,8 +15,7 @@ module Enumerable
         memo = initial
       end
       operation = Primitive.to_symbol(operation)
-      each do |*x|
-        x = Primitive.pack_values(x)
+      each do |*x; packed|
         memo = Primitive.is_undef(memo) ? x : memo.public_send(operation, x)
       end
     end
@@ -28,9 +26,9 @@ module Enumerable
   def sum(initial = 0)
     list = []
     if defined?(yield)
-      each { |*x| Primitive.array_push(list, Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x)) }
+      each { |*x; packed| Primitive.array_push(list, packed ? yield(*x) : yield(x)) }
     else
-      each { |*x| Primitive.array_push(list, Primitive.pack_values(x)) }
+      each { |*x; packed| Primitive.array_push(list, x) }
     end
     Primitive.array_sum(list, initial)
   end
@@ -43,13 +41,11 @@ module Enumerable
     end
     best = Primitive.undef
     if defined?(yield)
-      each do |*x|
-        x = Primitive.pack_values(x)
+      each do |*x; packed|
         best = x if Primitive.is_undef(best) || Primitive.comparison_result(yield(x, best), x, best) < 0
       end
     else
-      each do |*x|
-        x = Primitive.pack_values(x)
+      each do |*x; packed|
         best = x if Primitive.is_undef(best) || Primitive.compare(x, best) < 0
       end
     end
@@ -64,13 +60,11 @@ module Enumerable
     end
     best = Primitive.undef
     if defined?(yield)
-      each do |*x|
-        x = Primitive.pack_values(x)
+      each do |*x; packed|
         best = x if Primitive.is_undef(best) || Primitive.comparison_result(yield(x, best), x, best) > 0
       end
     else
-      each do |*x|
-        x = Primitive.pack_values(x)
+      each do |*x; packed|
         best = x if Primitive.is_undef(best) || Primitive.compare(x, best) > 0
       end
     end
@@ -89,8 +83,7 @@ module Enumerable
         most = high if __order(high, most, &block) > 0
       end
     end
-    each do |*x|
-      x = Primitive.pack_values(x)
+    each do |*x; packed|
       if Primitive.is_undef(waiting)
         waiting = x
       else
@@ -119,9 +112,8 @@ module Enumerable
     best = nil
     least = Primitive.undef
     apart = Primitive.block_takes_apart
-    each do |*all|
-      x = Primitive.pack_values(all)
-      key = (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
+    each do |*x; packed|
+      key = (apart && packed ? yield(*x) : yield(x))
       if Primitive.is_undef(least) || Primitive.compare(key, least) < 0
         best = x
         least = key
@@ -141,9 +133,8 @@ module Enumerable
     best = nil
     most = Primitive.undef
     apart = Primitive.block_takes_apart
-    each do |*all|
-      x = Primitive.pack_values(all)
-      key = (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
+    each do |*x; packed|
+      key = (apart && packed ? yield(*x) : yield(x))
       if Primitive.is_undef(most) || Primitive.compare(key, most) > 0
         best = x
         most = key
@@ -157,9 +148,8 @@ module Enumerable
     smallest = largest = nil
     least = most = Primitive.undef
     apart = Primitive.block_takes_apart
-    each do |*all|
-      x = Primitive.pack_values(all)
-      key = (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
+    each do |*x; packed|
+      key = (apart && packed ? yield(*x) : yield(x))
       if Primitive.is_undef(least)
         smallest = largest = x
         least = most = key
@@ -179,7 +169,7 @@ module Enumerable
 
   def sort
     list = []
-    each { |*x| Primitive.array_push(list, Primitive.pack_values(x)) }
+    each { |*x; packed| Primitive.array_push(list, x) }
     return list.sort { |a, b| yield(a, b) } if defined?(yield)
     list.sort
   end
@@ -189,10 +179,9 @@ module Enumerable
     keys = []
     values = []
     apart = Primitive.block_takes_apart
-    each do |*all|
-      x = Primitive.pack_values(all)
+    each do |*x; packed|
       Primitive.array_push(values, x)
-      Primitive.array_push(keys, (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x)))
+      Primitive.array_push(keys, (apart && packed ? yield(*x) : yield(x)))
     end
     Primitive.sort_by_keys(values, keys)
   end

@@ -1,8 +1,8 @@
 module Enumerable
   def to_a(*args, **options)
     list = []
-    each(*args, **options) do |*x|
-      Primitive.array_push(list, Primitive.pack_values(x))
+    each(*args, **options) do |*x; packed|
+      Primitive.array_push(list, x)
       nil
     end
     list
@@ -12,15 +12,15 @@ module Enumerable
   def each_entry(*args)
     return to_enum(:each_entry, *args) { Primitive.enum_size(self) } unless defined?(yield)
     apart = Primitive.block_takes_apart
-    each(*args) { |*x| apart && Primitive.array_length(x) > 1 ? yield(*x) : yield(Primitive.pack_values(x)) }
+    each(*args) { |*x; packed| apart && packed ? yield(*x) : yield(x) }
     self
   end
 
   def each_with_index(*args)
     return to_enum(:each_with_index, *args) { Primitive.enum_size(self) } unless defined?(yield)
     i = 0
-    each(*args) do |*x|
-      yield Primitive.pack_values(x), i
+    each(*args) do |*x; packed|
+      yield x, i
       i += 1
     end
     self
@@ -28,7 +28,7 @@ module Enumerable
 
   def each_with_object(memo)
     return to_enum(:each_with_object, memo) { Primitive.enum_size(self) } unless defined?(yield)
-    each { |*x| yield Primitive.pack_values(x), memo }
+    each { |*x; packed| yield x, memo }
     memo
   end
 
@@ -53,8 +53,8 @@ module Enumerable
       end
     end
     list = []
-    each do |*x|
-      Primitive.array_push(list, Primitive.pack_values(x))
+    each do |*x; packed|
+      Primitive.array_push(list, x)
       if Primitive.array_length(list) == count
         full = list
         list = []
@@ -75,9 +75,9 @@ module Enumerable
       end
     end
     list = []
-    each do |*x|
+    each do |*x; packed|
       list.shift if Primitive.array_length(list) == count
-      Primitive.array_push(list, Primitive.pack_values(x))
+      Primitive.array_push(list, x)
       yield [*list] if Primitive.array_length(list) == count
     end
     self
@@ -103,10 +103,9 @@ module Enumerable
     end
     apart = Primitive.block_takes_apart
     list = []
-    each do |*all|
-      x = Primitive.pack_values(all)
+    each do |*x; packed|
       Primitive.array_push(list, x)
-      apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x)
+      apart && packed ? yield(*x) : yield(x)
     end
     return nil if Primitive.array_length(list) == 0
     while count.nil? || (count -= 1) > 0
@@ -140,8 +139,8 @@ module Enumerable
     result = defined?(yield) ? nil : []
     apart = !result && Primitive.block_takes_apart
     i = 0
-    each do |*x|
-      row = [Primitive.pack_values(x)]
+    each do |*x; packed|
+      row = [x]
       j = 0
       while j < Primitive.array_length(sources)
         source = Primitive.array_at(sources, j)

@@ -2,9 +2,8 @@ module Enumerable
   def find(if_none = nil)
     return to_enum(Primitive.callee, if_none) unless defined?(yield)
     apart = Primitive.block_takes_apart
-    each do |*all|
-      x = Primitive.pack_values(all)
-      return x if (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
+    each do |*x; packed|
+      return x if (apart && packed ? yield(*x) : yield(x))
     end
     if_none && if_none.call
   end
@@ -15,10 +14,10 @@ module Enumerable
     return to_enum(:find_index) if none && !defined?(yield)
     Primitive.warn("given block not used") if !none && defined?(yield)
     i = 0
-    each do |*x|
+    each do |*x; packed|
       if none
-        return i if Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x)
-      elsif Primitive.is_equal(Primitive.pack_values(x), value)
+        return i if packed ? yield(*x) : yield(x)
+      elsif Primitive.is_equal(x, value)
         return i
       end
       i += 1
@@ -28,15 +27,15 @@ module Enumerable
 
   def first(count = Primitive.undef)
     if Primitive.is_undef(count)
-      each { |*x| return Primitive.pack_values(x) }
+      each { |*x; packed| return x }
       return nil
     end
     count = Primitive.to_long(count)
     Primitive.raise(ArgumentError, "attempt to take negative size") if count < 0
     list = []
     return list if count == 0
-    each do |*x|
-      Primitive.array_push(list, Primitive.pack_values(x))
+    each do |*x; packed|
+      Primitive.array_push(list, x)
       break if Primitive.array_length(list) >= count
     end
     list
@@ -47,8 +46,8 @@ module Enumerable
     Primitive.raise(ArgumentError, "attempt to take negative size") if count < 0
     list = []
     return list if count == 0
-    each do |*x|
-      Primitive.array_push(list, Primitive.pack_values(x))
+    each do |*x; packed|
+      Primitive.array_push(list, x)
       break if Primitive.array_length(list) >= count
     end
     list
@@ -57,9 +56,9 @@ module Enumerable
   def take_while
     return to_enum(:take_while) unless defined?(yield)
     list = []
-    each do |*x|
-      break unless Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x)
-      Primitive.array_push(list, Primitive.pack_values(x))
+    each do |*x; packed|
+      break unless packed ? yield(*x) : yield(x)
+      Primitive.array_push(list, x)
     end
     list
   end
@@ -69,8 +68,8 @@ module Enumerable
     Primitive.raise(ArgumentError, "attempt to drop negative size") if count < 0
     list = []
     i = 0
-    each do |*x|
-      Primitive.array_push(list, Primitive.pack_values(x)) if i >= count
+    each do |*x; packed|
+      Primitive.array_push(list, x) if i >= count
       i += 1
     end
     list
@@ -81,16 +80,15 @@ module Enumerable
     list = []
     dropping = true
     apart = Primitive.block_takes_apart
-    each do |*all|
-      x = Primitive.pack_values(all)
-      dropping = false if dropping && !(apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
+    each do |*x; packed|
+      dropping = false if dropping && !(apart && packed ? yield(*x) : yield(x))
       Primitive.array_push(list, x) unless dropping
     end
     list
   end
 
   def include?(value)
-    each { |*x| return true if Primitive.is_equal(Primitive.pack_values(x), value) }
+    each { |*x; packed| return true if Primitive.is_equal(x, value) }
     false
   end
   alias member? include?
@@ -98,11 +96,11 @@ module Enumerable
   def any?(pattern = Primitive.undef)
     if !Primitive.is_undef(pattern)
       Primitive.warn("given block not used") if defined?(yield)
-      each { |*x| return true if pattern === Primitive.pack_values(x) }
+      each { |*x; packed| return true if pattern === x }
     elsif defined?(yield)
-      each { |*x| return true if Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x) }
+      each { |*x; packed| return true if packed ? yield(*x) : yield(x) }
     else
-      each { |*x| return true if Primitive.pack_values(x) }
+      each { |*x; packed| return true if x }
     end
     false
   end
@@ -110,11 +108,11 @@ module Enumerable
   def all?(pattern = Primitive.undef)
     if !Primitive.is_undef(pattern)
       Primitive.warn("given block not used") if defined?(yield)
-      each { |*x| return false unless pattern === Primitive.pack_values(x) }
+      each { |*x; packed| return false unless pattern === x }
     elsif defined?(yield)
-      each { |*x| return false unless Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x) }
+      each { |*x; packed| return false unless packed ? yield(*x) : yield(x) }
     else
-      each { |*x| return false unless Primitive.pack_values(x) }
+      each { |*x; packed| return false unless x }
     end
     true
   end
@@ -122,11 +120,11 @@ module Enumerable
   def none?(pattern = Primitive.undef)
     if !Primitive.is_undef(pattern)
       Primitive.warn("given block not used") if defined?(yield)
-      each { |*x| return false if pattern === Primitive.pack_values(x) }
+      each { |*x; packed| return false if pattern === x }
     elsif defined?(yield)
-      each { |*x| return false if Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x) }
+      each { |*x; packed| return false if packed ? yield(*x) : yield(x) }
     else
-      each { |*x| return false if Primitive.pack_values(x) }
+      each { |*x; packed| return false if x }
     end
     true
   end
@@ -135,8 +133,8 @@ module Enumerable
     given = !Primitive.is_undef(pattern)
     Primitive.warn("given block not used") if given && defined?(yield)
     found = false
-    each do |*x|
-      if given ? pattern === Primitive.pack_values(x) : defined?(yield) ? (Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x)) : Primitive.pack_values(x)
+    each do |*x; packed|
+      if given ? pattern === x : defined?(yield) ? (packed ? yield(*x) : yield(x)) : x
         return false if found
         found = true
       end
@@ -148,9 +146,9 @@ module Enumerable
     n = 0
     if !Primitive.is_undef(value)
       Primitive.warn("given block not used") if defined?(yield)
-      each { |*x| n += 1 if Primitive.is_equal(Primitive.pack_values(x), value) }
+      each { |*x; packed| n += 1 if Primitive.is_equal(x, value) }
     elsif defined?(yield)
-      each { |*x| n += 1 if Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x) }
+      each { |*x; packed| n += 1 if packed ? yield(*x) : yield(x) }
     else
       each { n += 1 }
     end

@@ -9,7 +9,7 @@ module Enumerable
     elsif arity == 2
       each { |a, b| Primitive.array_push(list, yield(a, b)) }
     else
-      each { |*x| Primitive.array_push(list, yield(*x)) }
+      each { |*x; packed| Primitive.array_push(list, packed ? yield(*x) : yield(x)) }
     end
     list
   end
@@ -18,8 +18,8 @@ module Enumerable
   def flat_map
     return to_enum(Primitive.callee) { Primitive.enum_size(self) } unless defined?(yield)
     result = []
-    each do |*x|
-      x = Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x)
+    each do |*x; packed|
+      x = packed ? yield(*x) : yield(x)
       list = Primitive.try_array(x)
       list ? result.concat(list) : Primitive.array_push(result, x)
     end
@@ -31,9 +31,8 @@ module Enumerable
     return to_enum(Primitive.callee) { Primitive.enum_size(self) } unless defined?(yield)
     list = []
     apart = Primitive.block_takes_apart
-    each do |*all|
-      x = Primitive.pack_values(all)
-      Primitive.array_push(list, x) if (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
+    each do |*x; packed|
+      Primitive.array_push(list, x) if (apart && packed ? yield(*x) : yield(x))
     end
     list
   end
@@ -43,8 +42,8 @@ module Enumerable
   def filter_map
     return to_enum(:filter_map) { Primitive.enum_size(self) } unless defined?(yield)
     list = []
-    each do |*x|
-      x = Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x)
+    each do |*x; packed|
+      x = packed ? yield(*x) : yield(x)
       Primitive.array_push(list, x) if x
     end
     list
@@ -54,9 +53,8 @@ module Enumerable
     return to_enum(:reject) { Primitive.enum_size(self) } unless defined?(yield)
     list = []
     apart = Primitive.block_takes_apart
-    each do |*all|
-      x = Primitive.pack_values(all)
-      Primitive.array_push(list, x) unless (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
+    each do |*x; packed|
+      Primitive.array_push(list, x) unless (apart && packed ? yield(*x) : yield(x))
     end
     list
   end
@@ -66,9 +64,8 @@ module Enumerable
     yes = []
     no = []
     apart = Primitive.block_takes_apart
-    each do |*all|
-      x = Primitive.pack_values(all)
-      Primitive.array_push((apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x)) ? yes : no, x)
+    each do |*x; packed|
+      Primitive.array_push((apart && packed ? yield(*x) : yield(x)) ? yes : no, x)
     end
     [yes, no]
   end
@@ -77,9 +74,8 @@ module Enumerable
     return to_enum(:group_by) { Primitive.enum_size(self) } unless defined?(yield)
     table = Primitive.hash_new
     apart = Primitive.block_takes_apart
-    each do |*all|
-      x = Primitive.pack_values(all)
-      key = (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x))
+    each do |*x; packed|
+      key = (apart && packed ? yield(*x) : yield(x))
       list = Primitive.hash_fetch_or_undef(table, key)
       Primitive.is_undef(list) ? Primitive.hash_put(table, key, [x]) : Primitive.array_push(list, x)
     end
@@ -88,8 +84,7 @@ module Enumerable
 
   def compact
     list = []
-    each do |*x|
-      x = Primitive.pack_values(x)
+    each do |*x; packed|
       Primitive.array_push(list, x) unless Primitive.is_same(x, nil)
     end
     list
@@ -102,8 +97,7 @@ module Enumerable
       table = Primitive.to_hash(table)
       Primitive.check_frozen(table)
     end
-    each do |*x|
-      x = Primitive.pack_values(x)
+    each do |*x; packed|
       n = Primitive.hash_fetch_or_undef(table, x)
       if Primitive.is_undef(n)
         n = 0
@@ -117,14 +111,13 @@ module Enumerable
 
   def uniq
     table = Primitive.hash_new
-    each do |*x|
-      value = Primitive.pack_values(x)
+    each do |*x; packed|
       key = if defined?(yield)
-        Primitive.array_length(x) == 1 ? yield(value) : yield(*x)
+        packed ? yield(*x) : yield(x)
       else
-        value
+        x
       end
-      Primitive.hash_put(table, key, value) if Primitive.is_undef(Primitive.hash_fetch_or_undef(table, key))
+      Primitive.hash_put_new(table, key, x)
     end
     table.values
   end
@@ -133,10 +126,9 @@ module Enumerable
     list = []
     quiet = !defined?(yield) && Primitive.is_same(Primitive.class_of(pattern), Regexp)
     apart = Primitive.block_takes_apart
-    each do |*all|
-      x = Primitive.pack_values(all)
+    each do |*x; packed|
       if quiet ? __matches?(pattern, x) : pattern === x
-        Primitive.array_push(list, defined?(yield) ? (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x)) : x)
+        Primitive.array_push(list, defined?(yield) ? (apart && packed ? yield(*x) : yield(x)) : x)
       end
     end
     list
@@ -146,10 +138,9 @@ module Enumerable
     list = []
     quiet = !defined?(yield) && Primitive.is_same(Primitive.class_of(pattern), Regexp)
     apart = Primitive.block_takes_apart
-    each do |*all|
-      x = Primitive.pack_values(all)
+    each do |*x; packed|
       unless quiet ? __matches?(pattern, x) : pattern === x
-        Primitive.array_push(list, defined?(yield) ? (apart && Primitive.array_length(all) > 1 ? yield(*all) : yield(x)) : x)
+        Primitive.array_push(list, defined?(yield) ? (apart && packed ? yield(*x) : yield(x)) : x)
       end
     end
     list
@@ -162,11 +153,10 @@ module Enumerable
 
   def to_h(*args)
     table = Primitive.hash_new
-    each(*args) do |*x|
+    each(*args) do |*x; packed|
       if defined?(yield)
-        x = Primitive.array_length(x) == 1 ? yield(Primitive.array_at(x, 0)) : yield(*x)
+        x = packed ? yield(*x) : yield(x)
       else
-        x = Primitive.pack_values(x)
       end
       pair = Primitive.try_array(x)
       Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} (expected array)") unless pair

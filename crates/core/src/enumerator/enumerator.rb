@@ -79,26 +79,26 @@ class Enumerator
     return to_enum(:with_index, offset) { size } unless defined?(yield)
     offset = offset.nil? ? 0 : Primitive.to_integer(offset)
     i = offset
-    each do |*x|
+    each do |*x; packed|
       at = i
       i += 1
-      yield Primitive.pack_values(x), at
+      yield x, at
     end
   end
 
   def each_with_index
     return to_enum(:each_with_index) { size } unless defined?(yield)
     i = 0
-    each do |*x|
+    each do |*x; packed|
       at = i
       i += 1
-      yield Primitive.pack_values(x), at
+      yield x, at
     end
   end
 
   def each_with_object(memo)
     return to_enum(Primitive.callee, memo) { size } unless defined?(yield)
-    each { |*x| yield Primitive.pack_values(x), memo }
+    each { |*x; packed| yield x, memo }
     memo
   end
   alias with_object each_with_object

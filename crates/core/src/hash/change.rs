@@ -2,7 +2,7 @@
 
 use abi::Value;
 use object::hash::HashRef;
-use runtime::{Args, Cx, R, keys, make};
+use runtime::{Args, Cx, R, call, keys, make};
 
 use super::create::plain;
 
@@ -10,6 +10,16 @@ pub fn aset(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     keys::store(cx, args.me(), args.at(0), args.at(1))?;
     Ok(args.at(1))
+}
+
+/// `delete(key)`: the value that was there; of a key that was not, what the block gives, or nil.
+pub fn delete(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    if let Some(v) = keys::delete(cx, args.me(), args.at(0))? {
+        return Ok(v);
+    }
+    let block = args.block(cx);
+    if block.is_none() { Ok(Value::NIL) } else { call::yield_one(cx, block, args.at(0)) }
 }
 
 pub fn shift(cx: &mut Cx, args: Args) -> R {

@@ -1,11 +1,4 @@
 class Hash
-  def delete(key)
-    Primitive.check_frozen(self)
-    value = Primitive.hash_remove(self, key)
-    return value unless Primitive.is_undef(value)
-    defined?(yield) ? yield(key) : nil
-  end
-
   def delete_if
     return to_enum(:delete_if) { size } unless defined?(yield)
     Primitive.check_frozen(self)
@@ -74,7 +67,7 @@ class Hash
       while at = Primitive.hash_next(self, at)
         key = Primitive.hash_key_at(self, at)
         value = Primitive.hash_value_at(self, at)
-        Primitive.hash_put(result, key, value) if yield(key, value)
+        Primitive.hash_adopt(result, self, at, key, value) if yield(key, value)
       end
     ensure
       Primitive.hash_leave(self)
@@ -91,7 +84,7 @@ class Hash
       while at = Primitive.hash_next(self, at)
         key = Primitive.hash_key_at(self, at)
         value = Primitive.hash_value_at(self, at)
-        Primitive.hash_put(result, key, value) unless yield(key, value)
+        Primitive.hash_adopt(result, self, at, key, value) unless yield(key, value)
       end
     ensure
       Primitive.hash_leave(self)

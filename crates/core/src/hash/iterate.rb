@@ -45,17 +45,6 @@ class Hash
     self
   end
 
-  def fetch(key, default = Primitive.undef)
-    value = Primitive.hash_fetch_or_undef(self, key)
-    return value unless Primitive.is_undef(value)
-    if defined?(yield)
-      Primitive.warn("block supersedes default value argument") unless Primitive.is_undef(default)
-      return yield(key)
-    end
-    return default unless Primitive.is_undef(default)
-    Primitive.raise_key_not_found(self, key)
-  end
-
   def fetch_values(*keys)
     result = []
     i = 0

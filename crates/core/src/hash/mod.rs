@@ -31,6 +31,7 @@ const METHODS: &[Method] = &[
     Method::new("default_proc=(proc)", create::set_default_proc),
     // Reading
     Method::new("[](key)", read::aref),
+    Method::new("fetch(key, default = nil) { |key| }", read::fetch),
     Method::new("key?(key)", read::has_key),
     Method::new("value?(value)", read::has_value),
     Method::new("key(value)", read::key_of),
@@ -47,6 +48,7 @@ const METHODS: &[Method] = &[
     Method::new("except(*keys)", read::except),
     // Changing
     Method::new("[]=(key, value)", change::aset),
+    Method::new("delete(key) { |key| }", change::delete),
     Method::new("shift", change::shift),
     Method::new("clear", change::clear),
     Method::new("compact", change::compact),

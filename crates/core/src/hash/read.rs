@@ -5,7 +5,7 @@ use object::hash::HashRef;
 use runtime::{
     Args, Cx, R, call, keys,
     make::{self, OrRaise},
-    sym,
+    special, sym,
 };
 
 use super::create::plain;
@@ -25,6 +25,21 @@ pub fn lookup(cx: &mut Cx, me: Value, key: Value) -> R {
     }
     let default = HashRef(me).default();
     if HashRef(me).default_is_proc() { call::send(cx, default, sym::CALL, &[me, key]) } else { Ok(default) }
+}
+
+/// `fetch(key)`, `fetch(key, default)`, `fetch(key) { |key| }`: KeyError for a key that is not there.
+pub fn fetch(cx: &mut Cx, args: Args) -> R {
+    if let Some(v) = keys::get(cx, args.me(), args.at(0))? {
+        return Ok(v);
+    }
+    let block = args.block(cx);
+    if block.is_none() {
+        return args.opt(1).ok_or_else(|| keys::key_not_found(cx, args.me(), args.at(0)));
+    }
+    if args.len() > 1 {
+        special::warn_here(cx, "block supersedes default value argument")?;
+    }
+    call::yield_one(cx, block, args.at(0))
 }
 
 pub fn has_key(cx: &mut Cx, args: Args) -> R {

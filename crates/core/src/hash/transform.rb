@@ -24,15 +24,10 @@ class Hash
 
   def transform_values
     return to_enum(:transform_values) { size } unless defined?(yield)
-    result = Primitive.hash_like(self)
-    at = Primitive.hash_enter(self)
-    begin
-      while at = Primitive.hash_next(self, at)
-        key = Primitive.hash_key_at(self, at)
-        Primitive.hash_put(result, key, yield(Primitive.hash_value_at(self, at)))
-      end
-    ensure
-      Primitive.hash_leave(self)
+    result = Primitive.hash_entries(self)
+    at = 0
+    while at = Primitive.hash_next(result, at)
+      Primitive.hash_set_at(result, at, yield(Primitive.hash_value_at(result, at)))
     end
     result
   end
@@ -115,18 +110,20 @@ class Hash
     i = 0
     while i < Primitive.array_length(others)
       other = Primitive.to_hash(Primitive.array_element_or_undef(others, i))
-      at = 0
-      while at = Primitive.hash_next(other, at)
-        key = Primitive.hash_key_at(other, at)
-        value = Primitive.hash_value_at(other, at)
-        if defined?(yield)
+      if defined?(yield)
+        at = 0
+        while at = Primitive.hash_next(other, at)
+          key = Primitive.hash_key_at(other, at)
+          value = Primitive.hash_value_at(other, at)
           old = Primitive.hash_fetch_or_undef(self, key)
           unless Primitive.is_undef(old)
             value = yield(key, old, value)
             Primitive.check_frozen(self)
           end
+          Primitive.hash_put(self, key, value)
         end
-        Primitive.hash_put(self, key, value)
+      else
+        Primitive.hash_merge(self, other)
       end
       i += 1
     end
@@ -139,15 +136,17 @@ class Hash
     i = 0
     while i < Primitive.array_length(others)
       other = Primitive.to_hash(Primitive.array_element_or_undef(others, i))
-      at = 0
-      while at = Primitive.hash_next(other, at)
-        key = Primitive.hash_key_at(other, at)
-        value = Primitive.hash_value_at(other, at)
-        if defined?(yield)
+      if defined?(yield)
+        at = 0
+        while at = Primitive.hash_next(other, at)
+          key = Primitive.hash_key_at(other, at)
+          value = Primitive.hash_value_at(other, at)
           old = Primitive.hash_fetch_or_undef(result, key)
           value = yield(key, old, value) unless Primitive.is_undef(old)
+          Primitive.hash_put(result, key, value)
         end
-        Primitive.hash_put(result, key, value)
+      else
+        Primitive.hash_merge(result, other)
       end
       i += 1
     end

@@ -3,10 +3,10 @@
 use abi::Type;
 use heap::Marker;
 use numeric::big::{self, Int};
-use numeric::random::{MersenneTwister, Source, up_to};
+use numeric::random::{MersenneTwister, Source};
 use object::{
     array::Arr,
-    bigint, cell, class,
+    cell, class,
     native::{self, NativeData, Visit},
 };
 use runtime::{Args, Cx, Known, R, Unwind, Value, call, concurrency::ractor, convert, make};
@@ -222,23 +222,5 @@ impl Source for ObjectSource<'_> {
                 0
             }
         }
-    }
-}
-
-/// A number from 0 to `limit`, of a Random, of what answers `rand(limit + 1)`, or (nil) of the default generator: for
-/// Array#shuffle and sample.
-pub fn limited(cx: &mut Cx, from: Value, limit: u64) -> R<u64> {
-    let from = if from.is_nil() || from.is_undef() || from == cx.class(Known::Random) { default(cx)? } else { from };
-    if let Some(generator) = native::get_mut::<Generator>(cx, from) {
-        return Ok(up_to(&mut generator.twister, limit));
-    }
-    let most = bigint::from_u64(cx, limit.saturating_add(1));
-    let name = ops::name(cx, "rand");
-    let drawn = call::send(cx, from, name, &[most])?;
-    let drawn = convert::to_i64(cx, drawn)?;
-    match u64::try_from(drawn) {
-        Err(_) => Err(cx.range_error(&format!("random number too small {drawn}"))),
-        Ok(n) if n > limit => Err(cx.range_error(&format!("random number too big {drawn}"))),
-        Ok(n) => Ok(n),
     }
 }

@@ -3,9 +3,9 @@
 //! Children: `generator` (the state of a Random, and sources of other kinds), `draw` (the forms of `rand`).
 
 mod draw;
-mod generator;
+pub mod generator;
 
-pub use generator::{Generator, limited};
+pub use generator::Generator;
 
 use object::class;
 use runtime::{Cx, Known, Method, define};

@@ -90,16 +90,17 @@ class Set
 
   def add(value)
     Primitive.check_frozen(self)
-    Primitive.hash_put(@__table, value, true) if Primitive.is_undef(Primitive.hash_fetch_or_undef(@__table, value))
+    Primitive.hash_put(@__table, value, true)
     self
   end
   alias << add
 
   def add?(value)
     Primitive.check_frozen(self)
-    return nil unless Primitive.is_undef(Primitive.hash_fetch_or_undef(@__table, value))
-    Primitive.hash_put(@__table, value, true)
-    self
+    table = @__table
+    before = Primitive.hash_size(table)
+    Primitive.hash_put(table, value, true)
+    Primitive.hash_size(table) == before ? nil : self
   end
 
   def delete(value)
@@ -197,6 +198,7 @@ class Set
   def subset?(other)
     Primitive.raise(ArgumentError, "value must be a set") unless Primitive.is_kind_of(other, Set)
     return false if other.size < size
+    return @__table <= __table_of(other) if Primitive.is_same(Primitive.class_of(self), Primitive.class_of(other))
     each { |x| return false unless other.include?(x) }
     true
   end
@@ -205,6 +207,7 @@ class Set
   def superset?(other)
     Primitive.raise(ArgumentError, "value must be a set") unless Primitive.is_kind_of(other, Set)
     return false if size < other.size
+    return @__table >= __table_of(other) if Primitive.is_same(Primitive.class_of(self), Primitive.class_of(other))
     other.each { |x| return false unless include?(x) }
     true
   end
@@ -388,7 +391,7 @@ class Set
     if Primitive.is_type(source, 0)
       i = 0
       while i < Primitive.array_length(source)
-        block.call(Primitive.array_at(source, i))
+        yield Primitive.array_element_or_undef(source, i)
         i += 1
       end
     elsif Primitive.is_kind_of(source, Set)

@@ -76,6 +76,9 @@ pub fn powmod(base: Int, exponent: Int, modulus: Int) -> Result<Integer, Error> 
     if modulus.is_zero() {
         return Err(Error::ZeroDivision);
     }
+    if let (Some(base), Some(exponent), Some(modulus)) = (base.to_i64(), exponent.to_u64(), modulus.to_i64()) {
+        return Ok(Integer::from(powmod_small(base, exponent, modulus)));
+    }
     let modulus = modulus.load();
     let magnitude: UBig = modulus.clone().unsigned_abs();
     if magnitude.is_one() {
@@ -87,4 +90,31 @@ pub fn powmod(base: Int, exponent: Int, modulus: Int) -> Result<Integer, Error> 
     let power = ring.reduce(start.unsigned_abs()).pow(&exponent.load().unsigned_abs()).residue();
     let (_, result) = divmod_ibig(IBig::from(power), &modulus);
     Ok(Integer::from_ibig(result))
+}
+
+/// The same of numbers that fit words; the result has the sign of the modulus.
+fn powmod_small(base: i64, exponent: u64, modulus: i64) -> i64 {
+    let magnitude = modulus.unsigned_abs();
+    let start = i128::from(base).rem_euclid(i128::from(magnitude)) as u64;
+    let power = match u32::try_from(magnitude) {
+        // Products of halves fit a word, whose division is quicker than that of two.
+        Ok(narrow) => power_below(start, exponent, |a, b| a * b % u64::from(narrow)),
+        Err(_) => power_below(start, exponent, |a, b| (u128::from(a) * u128::from(b) % u128::from(magnitude)) as u64),
+    };
+    let residue = power % magnitude;
+    if modulus < 0 && residue != 0 { (i128::from(residue) + i128::from(modulus)) as i64 } else { residue as i64 }
+}
+
+fn power_below(base: u64, exponent: u64, multiply: impl Fn(u64, u64) -> u64) -> u64 {
+    let (mut base, mut exponent, mut power) = (base, exponent, 1);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            power = multiply(power, base);
+        }
+        exponent >>= 1;
+        if exponent > 0 {
+            base = multiply(base, base);
+        }
+    }
+    power
 }

@@ -54,6 +54,22 @@ impl Arr {
         Ok(Arr::in_buffer(cx, Representation::Owned, buffer, buffer.0.as_ptr().cast(), 0))
     }
 
+    /// An Array of at most `len` values from an iterator, which neither allocates nor runs Ruby.
+    pub fn collected(cx: &mut Mem, len: usize, values: impl Iterator<Item = Value>) -> Result<Arr, Exhausted> {
+        let fits = (1..=EMBED_MAX).contains(&len);
+        let array = if fits { Arr::embedded(cx, &[], len) } else { Arr::with_capacity(cx, len)? };
+        let (start, _) = array.span();
+        let mut count = 0;
+        for v in values.take(len) {
+            // SAFETY: there is room for `len` elements.
+            unsafe { *start.add(count) = v };
+            count += 1;
+        }
+        array.set_len(count);
+        array.written(cx, start, count);
+        Ok(array)
+    }
+
     /// The parts joined: `+` and the like. They may lie in any live payloads.
     pub fn joined(cx: &mut Mem, parts: &[&[Value]]) -> Result<Arr, Exhausted> {
         let mut len: usize = 0;

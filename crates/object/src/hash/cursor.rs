@@ -145,19 +145,19 @@ impl HashRef {
     }
 
     pub fn keys(self, cx: &mut Mem) -> Result<Arr, Exhausted> {
-        self.collect(cx, |key, _| key)
+        self.collect(cx, 0)
     }
 
     pub fn values(self, cx: &mut Mem) -> Result<Arr, Exhausted> {
-        self.collect(cx, |_, value| value)
+        self.collect(cx, 1)
     }
 
-    fn collect(self, cx: &mut Mem, pick: impl Fn(Value, Value) -> Value) -> Result<Arr, Exhausted> {
-        let array = Arr::with_capacity(cx, self.len())?;
-        for (key, value) in self.entries() {
-            array.push(cx, pick(key, value))?;
+    /// The first or second value of all pairs.
+    fn collect(self, cx: &mut Mem, which: usize) -> Result<Arr, Exhausted> {
+        if self.is_indexed() && self.table().live() == self.table().used() {
+            return Arr::collected(cx, self.len(), self.table().pairs().iter().skip(which).step_by(2).copied());
         }
-        Ok(array)
+        Arr::collected(cx, self.len(), self.entries().map(|(key, value)| if which == 0 { key } else { value }))
     }
 
     // Iteration levels: while one is open, no key may be added.

@@ -219,6 +219,13 @@ impl Table {
         self.entries.wrapping_add(position * 2)
     }
 
+    /// Keys and values of all positions in turn, holes too; valid until the Hash changes.
+    #[inline(always)]
+    pub fn pairs<'a>(self) -> &'a [Value] {
+        // SAFETY: positions below `used` have a pair.
+        unsafe { std::slice::from_raw_parts(self.entries, self.used() * 2) }
+    }
+
     /// `UNDEF` where the entry was deleted.
     #[inline(always)]
     pub fn key(self, position: usize) -> Value {
@@ -350,11 +357,31 @@ impl Table {
 
     /// A table with the live entries of this one and room for `more`: its index and its entries.
     pub fn copied(self, cx: &mut Mem, more: usize) -> Result<(Buffer, Buffer), Error> {
+        if self.live() == self.used() && capacity_for(self.live() + more)? == self.head().capacity as usize {
+            return self.cloned(cx);
+        }
         let (index, entries) = Table::allocate(cx, self.live() + more)?;
         // SAFETY: the two were just made for each other.
         let table = unsafe { Table::new(index, entries) };
         table.take_over(self);
         cx.remember_buffer(entries, 0..table.used() * 16);
+        Ok((index, entries))
+    }
+
+    /// A copy of the same capacity, word for word.
+    fn cloned(self, cx: &mut Mem) -> Result<(Buffer, Buffer), Error> {
+        let sizes = Sizes::new(self.head().capacity as usize);
+        let entries = cx.allocate_buffer(sizes.capacity * 16, BufferKind::Values)?;
+        let index = cx.allocate_buffer(sizes.index_bytes(), BufferKind::Bytes)?;
+        // SAFETY: both are new and of the sizes of this table's.
+        unsafe {
+            std::ptr::copy_nonoverlapping(self.entries, entries.words(), self.used() * 2);
+            std::ptr::copy_nonoverlapping(self.head.cast::<u8>(), index.bytes(), sizes.index_bytes());
+            let head = &mut *index.bytes().cast::<Head>();
+            head.id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
+            head.level = 0;
+        }
+        cx.remember_buffer(entries, 0..self.used() * 16);
         Ok((index, entries))
     }
 

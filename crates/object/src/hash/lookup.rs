@@ -41,6 +41,10 @@ impl HashRef {
     #[inline]
     pub fn store<K: Keys>(self, cx: &mut K, key: Value, value: Value) -> Result<(), K::Error> {
         let hash = self.hash_of(cx, key)?;
+        self.store_hashed(cx, key, value, hash)
+    }
+
+    fn store_hashed<K: Keys>(self, cx: &mut K, key: Value, value: Value, hash: u32) -> Result<(), K::Error> {
         loop {
             if let Some(position) = self.find(cx, key, hash)? {
                 self.set_value_at(cx, position, value);
@@ -50,17 +54,60 @@ impl HashRef {
                 return Err(Error::AddedDuringIteration.into());
             }
             let key = self.own_key(cx, key);
-            if self.append(cx, key, value, hash)? {
+            if self.append_or_grow(cx, key, value, hash)? {
                 return Ok(());
             }
-            // The linear table is full.
-            if let Some(hashes) = self.hashes_of_linear(cx)? {
-                self.become_indexed(cx, &hashes)?;
-                if self.append(cx, key, value, hash)? {
-                    return Ok(());
-                }
+        }
+    }
+
+    /// Stores an entry unless the key is there; whether it was stored. A String stays the key itself: for tables that programs do not see.
+    pub fn store_new<K: Keys>(self, cx: &mut K, key: Value, value: Value) -> Result<bool, K::Error> {
+        let hash = self.hash_of(cx, key)?;
+        loop {
+            if self.find(cx, key, hash)?.is_some() {
+                return Ok(false);
+            }
+            if self.append_or_grow(cx, key, value, hash)? {
+                return Ok(true);
             }
         }
+    }
+
+    /// Appends an entry that is not there; `false` where a linear table was full and changed while it was being made an indexed one.
+    fn append_or_grow<K: Keys>(self, cx: &mut K, key: Value, value: Value, hash: u32) -> Result<bool, K::Error> {
+        if self.append(cx, key, value, hash)? {
+            return Ok(true);
+        }
+        let Some(hashes) = self.hashes_of_linear(cx)? else { return Ok(false) };
+        self.become_indexed(cx, &hashes)?;
+        Ok(self.append(cx, key, value, hash)?)
+    }
+
+    /// Stores a key and value that were the entry of `other` at a position. That no other key of this Hash equals it is known: all of them are from there.
+    pub fn adopt_entry<K: Keys>(
+        self,
+        cx: &mut K,
+        other: HashRef,
+        position: usize,
+        (key, value): (Value, Value),
+    ) -> Result<(), K::Error> {
+        if self.is_by_identity() == other.is_by_identity()
+            && other.entry_at(position).is_some_and(|(there, _)| there == key)
+            && let Some(hash) = other.known_hash(position, key)
+            && self.append_or_grow(cx, key, value, hash)?
+        {
+            return Ok(());
+        }
+        self.store(cx, key, value)
+    }
+
+    /// The hash that an indexed table keeps of a key, if that is what the key's would be now.
+    #[inline]
+    fn known_hash(self, position: usize, key: Value) -> Option<u32> {
+        let lasting = self.is_by_identity()
+            || !key.is_heap()
+            || matches!(cell::header(key).ty(), Type::String | Type::Float | Type::BigInteger | Type::Symbol);
+        (self.is_indexed() && lasting).then(|| self.table().hash(position))
     }
 
     /// Deletes a key's entry and gives its key and value.
@@ -88,8 +135,14 @@ impl HashRef {
 
     /// Stores all entries of another Hash.
     pub fn merge<K: Keys>(self, cx: &mut K, other: HashRef) -> Result<(), K::Error> {
-        for (key, value) in other.entries() {
-            self.store(cx, key, value)?;
+        let same = self.is_by_identity() == other.is_by_identity();
+        let mut at = 0;
+        while let Some((next, key, value)) = other.next(at) {
+            match other.known_hash(next - 1, key) {
+                Some(hash) if same => self.store_hashed(cx, key, value, hash)?,
+                _ => self.store(cx, key, value)?,
+            }
+            at = next;
         }
         Ok(())
     }

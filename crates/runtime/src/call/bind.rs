@@ -58,6 +58,14 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
         clear_rest(cx, code, slots);
         return Ok(());
     }
+    if p.packed {
+        let count = keywords_to_positional(cx, slots, count, keywords, false)?;
+        let packed = pack(cx, slots, count);
+        clear_rest(cx, code, slots);
+        slots.set(1, packed);
+        slots.set(2, Value::bool(count != 1));
+        return Ok(());
+    }
     let mut count = count;
     let takes_keywords = !p.keywords.is_empty() || p.keyword_rest.is_some();
     let keywords = if takes_keywords {
@@ -122,6 +130,15 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
     }
     clear_rest(cx, code, slots);
     Ok(())
+}
+
+/// What is yielded as one value.
+fn pack(cx: &mut Cx, slots: Registers, count: usize) -> Value {
+    match count {
+        0 => Value::NIL,
+        1 => slots.get(1),
+        _ => crate::make::array(cx, slots.slice(1, count)),
+    }
 }
 
 /// Are the arguments of a call already where the parameters are: as many as are required, then keywords in the order of their parameters,

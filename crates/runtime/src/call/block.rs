@@ -268,6 +268,10 @@ pub fn call_block_as(
 /// Binds the arguments of the frame just pushed; pops it when that fails.
 pub fn finish_binding(cx: &mut Cx, body: &Code, count: usize, keywords: Option<Value>, strict: bool) -> R<()> {
     let required = body.parameters.required as usize;
+    if body.parameters.packed && keywords.is_none() && count == 1 {
+        cx.frame_mut().registers = body.registers as u32;
+        return Ok(());
+    }
     if body.simple && keywords.is_none() && (count == required || required == 0 && count == 1 && !strict) {
         let frame = cx.frame_mut();
         if count > required {

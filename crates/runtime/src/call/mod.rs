@@ -7,14 +7,14 @@ pub mod missing;
 
 pub use block::{yield_array, yield_one, yield_values};
 
-use abi::{BlockHandler, Type, Value};
+use abi::{BlockHandler, Value};
 use object::{
-    Sym, cell, class,
+    Sym, class,
     method_entry::{self, Kind, Visibility},
     string,
 };
 
-use crate::{Cx, R, basic_ops, convert, sym};
+use crate::{Cx, R, convert, equality, sym};
 
 /// How a call may see methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,28 +176,16 @@ pub fn is_native_method(cx: &mut Cx, receiver: Value, name: Sym) -> bool {
 /// `a == b`
 #[inline]
 pub fn equal(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
-    if a == b && !convert::is_float(a) {
-        return Ok(true);
-    }
-    if a.both_fixnum(b) || (a.is_static_symbol() && b.is_static_symbol()) {
-        return Ok(false);
-    }
-    if cell::is(a, Type::String)
-        && cell::is(b, Type::String)
-        && cx.vm().redefined.string & basic_ops::BasicOp::Equal.bit() == 0
-    {
-        return Ok(string::Str(a).equal(string::Str(b)));
+    if let Some(equal) = equality::known_equal(cx.vm().redefinitions(), a, b) {
+        return Ok(equal);
     }
     Ok(send(cx, a, sym::EQ, &[b])?.truthy())
 }
 
 /// `a.eql?(b)`
 pub fn eql(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
-    if a == b {
-        return Ok(true);
-    }
-    if a.is_immediate() && !a.is_flonum() && b.is_immediate() {
-        return Ok(false);
+    if let Some(equal) = equality::known_eql(cx.vm().redefinitions(), a, b) {
+        return Ok(equal);
     }
     Ok(send(cx, a, sym::EQL, &[b])?.truthy())
 }
@@ -209,14 +197,8 @@ pub fn case_equal(cx: &mut Cx, pattern: Value, v: Value) -> R<bool> {
 
 /// `a <=> b` as an ordering; ArgumentError "comparison of X with Y failed" for nil.
 pub fn compare(cx: &mut Cx, a: Value, b: Value) -> R<std::cmp::Ordering> {
-    if a.both_fixnum(b) {
-        return Ok(a.fixnum_value().cmp(&b.fixnum_value()));
-    }
-    if cell::is(a, Type::String)
-        && cell::is(b, Type::String)
-        && cx.vm().redefined.string & basic_ops::BasicOp::Compare.bit() == 0
-    {
-        return Ok(string::Str(a).compare(string::Str(b)));
+    if let Some(order) = equality::known_order(cx.vm().redefinitions(), a, b) {
+        return Ok(order);
     }
     let result = send(cx, a, sym::COMPARE, &[b])?;
     comparison_result(cx, result, a, b)

@@ -14,10 +14,12 @@ use object::{
 };
 
 use crate::{
-    Cx, R, basic_ops, call, convert, keys,
+    Cx, R, call, convert, equality, keys,
     make::{self, OrRaise},
     recursion, sym,
 };
+
+use super::{folds, rows};
 
 pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
     let a = |i: usize| arguments[i];
@@ -67,7 +69,7 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             cx.check_frozen(a(0))?;
             Ok(Value::NIL)
         }
-        Intrinsic::Compare => Ok(ordering(compare(cx, a(0), a(1))?)),
+        Intrinsic::Compare => Ok(ordering(call::compare(cx, a(0), a(1))?)),
         Intrinsic::ComparisonResult => Ok(ordering(call::comparison_result(cx, a(0), a(1), a(2))?)),
         Intrinsic::IsEqual => Ok(Value::bool(call::equal(cx, a(0), a(1))?)),
         Intrinsic::ToInteger => convert::to_integer(cx, a(0)),
@@ -81,14 +83,28 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
         Intrinsic::TryHash => Ok(convert::try_hash(cx, a(0))?.unwrap_or(Value::NIL)),
         Intrinsic::IsType => Ok(Value::bool(is_type(a(0), a(1).fixnum_value()))),
         Intrinsic::IsKindOf => Ok(Value::bool(class::is_a(cx, a(0), a(1)))),
-        Intrinsic::Sum => add(cx, a(0), a(1)),
+        Intrinsic::Sum => folds::add(cx, a(0), a(1)),
         Intrinsic::ClassOf => Ok(class::real_class(cx, a(0))),
         Intrinsic::Responds => Ok(Value::bool(call::responds(cx, a(0), Sym(a(1)), a(2).truthy())?)),
         Intrinsic::RangeBegin => Ok(range::begin(a(0))),
         Intrinsic::RangeEnd => Ok(range::end(a(0))),
         Intrinsic::RangeIsExclusive => Ok(Value::bool(range::is_exclusive(a(0)))),
-        Intrinsic::ArraySum => sum(cx, a(0), a(1)),
+        Intrinsic::ArraySum => folds::sum(cx, a(0), a(1)),
+        Intrinsic::ArrayFold => folds::fold(cx, a(0), a(1).fixnum_value() as usize, a(2), Sym(a(3))),
+        Intrinsic::ArrayMin => folds::extreme(cx, a(0), Ordering::Less),
+        Intrinsic::ArrayMax => folds::extreme(cx, a(0), Ordering::Greater),
+        Intrinsic::ArrayAny => Ok(Value::bool(folds::any(cx, a(0), a(1), a(2).truthy())?)),
+        Intrinsic::ArrayIndexOf => Ok(index(equality::index_of(cx, a(0), a(1), a(2).fixnum_value() as usize)?)),
+        Intrinsic::ArrayLastIndexOf => Ok(index(equality::last_index_of(cx, a(0), a(1))?)),
+        Intrinsic::ArrayCountOf => folds::count_of(cx, a(0), a(1)),
         Intrinsic::ArrayCloseGap => close_gap(cx, a(0), a(1).fixnum_value() as usize, a(2).fixnum_value() as usize),
+        Intrinsic::ArrayTally => folds::tally(cx, a(0)),
+        Intrinsic::NextRow => rows::next(cx, a(0), a(1), a(2).fixnum_value()),
+        Intrinsic::ArrayZip => rows::zip(cx, a(0), a(1)),
+        Intrinsic::ArrayMove => {
+            let at = |i: usize| a(i).fixnum_value() as usize;
+            Ok(Value::fixnum(move_up(cx, a(0), at(1), at(2), at(3))? as i64))
+        }
         Intrinsic::ArrayFill => {
             Arr(a(0)).fill(cx, a(1).fixnum_value() as usize, a(2).fixnum_value() as usize, a(3)).or_raise(cx)?;
             Ok(a(0))
@@ -128,6 +144,18 @@ fn close_gap(cx: &mut Cx, list: Value, kept: usize, index: usize) -> R {
     Ok(Value::TRUE)
 }
 
+/// Moves elements up; the index behind them. What Ruby did to the Array meanwhile may have left fewer.
+fn move_up(cx: &mut Cx, list: Value, to: usize, from: usize, end: usize) -> R<usize> {
+    let end = end.min(Arr(list).len());
+    if from >= end {
+        return Ok(to);
+    }
+    if to < from {
+        Arr(list).permute(cx, |elements| elements.copy_within(from..end, to)).or_raise(cx)?;
+    }
+    Ok(to + end - from)
+}
+
 fn hashes(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
     let a = |i: usize| arguments[i];
     // The position of the entry before the position given.
@@ -164,6 +192,24 @@ fn hashes(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
         Intrinsic::HashPut => {
             keys::store(cx, a(0), a(1), a(2))?;
             Ok(a(0))
+        }
+        Intrinsic::HashAdopt => {
+            let adopted = HashRef(a(0)).adopt_entry(cx, HashRef(a(1)), at(2), (a(3), a(4)));
+            keys::raise(cx, adopted)?;
+            Ok(a(0))
+        }
+        Intrinsic::HashMerge => {
+            let merged = HashRef(a(0)).merge(cx, HashRef(a(1)));
+            keys::raise(cx, merged)?;
+            Ok(a(0))
+        }
+        Intrinsic::HashEntries => {
+            let copied = HashRef::with_entries_of(cx, HashRef(a(0)));
+            Ok(copied.map_err(|e| keys::raise_table_error(cx, e))?.0)
+        }
+        Intrinsic::HashPutNew => {
+            let stored = HashRef(a(0)).store_new(cx, a(1), a(2));
+            Ok(Value::bool(keys::raise(cx, stored)?))
         }
         Intrinsic::HashNew => Ok(HashRef::new(cx).0),
         Intrinsic::HashLike => Ok(if HashRef(a(0)).is_by_identity() { new_identity(cx) } else { HashRef::new(cx).0 }),
@@ -257,98 +303,8 @@ fn ordering(o: Ordering) -> Value {
     Value::fixnum(o as i64)
 }
 
-/// `a <=> b` of any two values, numbers at once.
-pub fn compare(cx: &mut Cx, a: Value, b: Value) -> R<Ordering> {
-    if cx.vm().redefined.float & basic_ops::BasicOp::Compare.bit() == 0
-        && let (Some(x), Some(y)) = (float::get(a), float::get(b))
-        && let Some(ordering) = x.partial_cmp(&y)
-    {
-        return Ok(ordering);
-    }
-    call::compare(cx, a, b)
-}
-
-/// `a + b`, numbers at once.
-pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
-    let redefined = &cx.vm().redefined;
-    let plus = basic_ops::BasicOp::Plus.bit();
-    if a.both_fixnum(b) && redefined.integer & plus == 0 {
-        return Ok(basic_ops::add_fixnums(cx, a, b));
-    }
-    if redefined.float & plus == 0
-        && let (Some(x), Some(y)) = (float::get(a), float::get(b))
-    {
-        return Ok(float::new(cx, x + y));
-    }
-    call::send(cx, a, sym::PLUS, &[b])
-}
-
-/// The sum of an Array's elements as Array#sum makes it: exact as long as there are only integers, compensated (Kahan and Babuska) from the
-/// first Float on, by `+` from the first other value on.
-pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
-    let mut total = initial;
-    let mut i = 0;
-    if convert::is_integer(total) || cell::is(total, Type::Rational) {
-        while let Some(v) = Arr(list).get(i) {
-            let exact = convert::is_integer(v) || cell::is(v, Type::Rational);
-            if !exact {
-                break;
-            }
-            total = add(cx, total, v)?;
-            i += 1;
-        }
-    }
-    let next_is_float = Arr(list).get(i).is_some_and(convert::is_float);
-    let total_is_number = convert::is_integer(total) || cell::is(total, Type::Rational);
-    if convert::is_float(total) || (total_is_number && next_is_float) {
-        let mut f = convert::to_f64(cx, total)?;
-        let mut compensation = 0.0;
-        let mut stopped = false;
-        while let Some(v) = Arr(list).get(i) {
-            if !(convert::is_float(v) || convert::is_integer(v) || cell::is(v, Type::Rational)) {
-                stopped = true;
-                break;
-            }
-            let x = convert::to_f64(cx, v)?;
-            i += 1;
-            if f.is_nan() {
-                continue;
-            }
-            if x.is_nan() {
-                f = x;
-                continue;
-            }
-            if x.is_infinite() {
-                f = if f.is_infinite() && x.is_sign_negative() != f.is_sign_negative() { f64::NAN } else { x };
-                if f.is_nan() {
-                    compensation = 0.0;
-                }
-                continue;
-            }
-            if f.is_infinite() || f.is_nan() {
-                continue;
-            }
-            let t = f + x;
-            if f.abs() >= x.abs() {
-                compensation += (f - t) + x;
-            } else {
-                compensation += (x - t) + f;
-            }
-            f = t;
-        }
-        if f.is_finite() {
-            f += compensation;
-        }
-        total = float::new(cx, f);
-        if !stopped {
-            return Ok(total);
-        }
-    }
-    while let Some(v) = Arr(list).get(i) {
-        total = add(cx, total, v)?;
-        i += 1;
-    }
-    Ok(total)
+fn index(at: Option<usize>) -> Value {
+    at.map_or(Value::NIL, |at| Value::fixnum(at as i64))
 }
 
 /// A number as a Float; what text is told differs from what `convert` says.

@@ -5,7 +5,7 @@ use object::{array::Arr, payload::Exhausted};
 
 use crate::{
     Cx, R, Unwind,
-    basic_ops::BasicOp,
+    equality::Plain,
     make::{self, OrRaise},
 };
 
@@ -24,17 +24,19 @@ impl From<Exhausted> for Failure {
 /// The elements of `values` in the order of their `keys`.
 pub fn by_keys(cx: &mut Cx, values: Value, key_list: Value) -> R {
     let len = Arr(values).len();
-    let redefined = cx.vm().redefined.integer & BasicOp::Compare.bit() != 0;
-    let result = make::array(cx, &[]);
-    Arr(result).reserve(cx, len).or_raise(cx)?;
-    if !redefined && Arr(key_list).elements().iter().all(|v| v.is_fixnum()) {
+    let kind = Plain::of(cx, Arr(key_list).elements());
+    if kind == Some(Plain::Integers) {
         let mut order: Vec<(i64, usize)> =
             Arr(key_list).elements().iter().enumerate().map(|(i, v)| (v.fixnum_value(), i)).collect();
         order.sort_unstable();
-        for (_, i) in order {
-            make::push(cx, result, Arr(values).elements()[i]);
-        }
-        return Ok(result);
+        return picked(cx, values, order.into_iter().map(|(_, i)| i));
+    }
+    if let Some(kind) = kind {
+        let keys = Arr(key_list);
+        let keys = keys.elements();
+        let mut order: Vec<usize> = (0..keys.len()).collect();
+        order.sort_by(|i, j| kind.compare(keys[*i], keys[*j]));
+        return picked(cx, values, order.into_iter());
     }
     let indices = make::array(cx, &[]);
     for i in 0..len {
@@ -42,17 +44,21 @@ pub fn by_keys(cx: &mut Cx, values: Value, key_list: Value) -> R {
     }
     let sorted = Arr(indices).sorted_by(cx, |cx, i, j| {
         let (a, b) = (key_at(key_list, i), key_at(key_list, j));
-        super::collections::compare(cx, a, b).map_err(Failure::Raised)
+        crate::call::compare(cx, a, b).map_err(Failure::Raised)
     });
     let sorted = match sorted {
         Ok(sorted) => sorted,
         Err(Failure::Raised(unwind)) => return Err(unwind),
         Err(Failure::Exhausted(exhausted)) => return Err::<Value, _>(exhausted).or_raise(cx),
     };
-    for i in sorted.elements() {
-        make::push(cx, result, key_at(values, *i));
-    }
-    Ok(result)
+    picked(cx, values, sorted.elements().iter().map(|i| i.fixnum_value() as usize))
+}
+
+/// The elements of `values` at these places.
+fn picked(cx: &mut Cx, values: Value, places: impl Iterator<Item = usize>) -> R {
+    let len = Arr(values).len();
+    let elements = places.map(|i| Arr(values).get(i).unwrap_or(Value::NIL));
+    Ok(Arr::collected(cx, len, elements).or_raise(cx)?.0)
 }
 
 fn key_at(list: Value, i: Value) -> Value {

@@ -1,0 +1,316 @@
+//! What becomes of all elements of an Array: sums, extremes, counts, `inject` with an operator.
+//!
+//! Small integers, floats and strings are gone through in loops of their own as long as their operators are those of the core classes; where one calls
+//! Ruby the next element is looked for by index, as the Array may have changed.
+
+use std::cmp::Ordering;
+
+use abi::{Type, Value};
+use object::{
+    Known, Sym,
+    array::Arr,
+    bigint, cell, class, float,
+    hash::HashRef,
+    method_entry::{self, Kind},
+};
+
+use crate::{
+    Cx, R,
+    basic_ops::{self, BasicOp},
+    call, convert, equality, keys, sym,
+};
+
+/// `a + b`, numbers at once.
+pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
+    let redefined = cx.vm().redefinitions();
+    let plus = BasicOp::Plus.bit();
+    if a.both_fixnum(b) && redefined.integer & plus == 0 {
+        return Ok(basic_ops::add_fixnums(cx, a, b));
+    }
+    if redefined.float & plus == 0
+        && let (Some(x), Some(y)) = (float::get(a), float::get(b))
+    {
+        return Ok(float::new(cx, x + y));
+    }
+    call::send(cx, a, sym::PLUS, &[b])
+}
+
+/// The sum of an Array's elements as Array#sum makes it: exact as long as there are only integers, compensated (Kahan and Babuska) from the
+/// first Float on, by `+` from the first other value on.
+pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
+    let mut total = initial;
+    let mut i = 0;
+    while is_exact(total) {
+        (total, i) = fold_integers(cx, list, i, total, sym::PLUS);
+        match Arr(list).get(i) {
+            Some(v) if is_exact(v) => total = add(cx, total, v)?,
+            _ => break,
+        }
+        i += 1;
+    }
+    let next_is_float = Arr(list).get(i).is_some_and(convert::is_float);
+    if convert::is_float(total) || (is_exact(total) && next_is_float) {
+        let mut compensated = Compensated { sum: convert::to_f64(cx, total)?, compensation: 0.0 };
+        loop {
+            i = compensated.add_run(list, i);
+            match Arr(list).get(i) {
+                Some(v) if is_exact(v) => compensated.add(convert::to_f64(cx, v)?),
+                _ => break,
+            }
+            i += 1;
+        }
+        total = float::new(cx, compensated.total());
+    }
+    while let Some(v) = Arr(list).get(i) {
+        total = add(cx, total, v)?;
+        i += 1;
+    }
+    Ok(total)
+}
+
+fn is_exact(v: Value) -> bool {
+    convert::is_integer(v) || cell::is(v, Type::Rational)
+}
+
+/// A sum of floats and what rounding took from it.
+struct Compensated {
+    sum: f64,
+    compensation: f64,
+}
+
+impl Compensated {
+    /// Adds the floats and small integers from `from` on; gives the index of the first other element.
+    fn add_run(&mut self, list: Value, from: usize) -> usize {
+        let list = Arr(list);
+        let elements = list.elements();
+        let mut i = from;
+        while let Some(v) = elements.get(i) {
+            if v.is_flonum() {
+                self.add(v.flonum_value());
+            } else if let Some(n) = v.as_fixnum() {
+                self.add(n as f64);
+            } else if let Some(f) = float::get(*v) {
+                self.add(f);
+            } else {
+                break;
+            }
+            i += 1;
+        }
+        i
+    }
+
+    #[inline(always)]
+    fn add(&mut self, x: f64) {
+        let total = self.sum + x;
+        if !total.is_finite() {
+            return self.add_beyond(x);
+        }
+        if self.sum.abs() >= x.abs() {
+            self.compensation += (self.sum - total) + x;
+        } else {
+            self.compensation += (x - total) + self.sum;
+        }
+        self.sum = total;
+    }
+
+    /// Infinities and NaN on either side, or a sum that outgrew a Float.
+    #[cold]
+    fn add_beyond(&mut self, x: f64) {
+        if self.sum.is_nan() {
+        } else if x.is_nan() {
+            self.sum = x;
+        } else if x.is_infinite() {
+            let opposite = self.sum.is_infinite() && x.is_sign_negative() != self.sum.is_sign_negative();
+            self.sum = if opposite { f64::NAN } else { x };
+            if opposite {
+                self.compensation = 0.0;
+            }
+        } else if self.sum.is_finite() {
+            let total = self.sum + x;
+            self.compensation +=
+                if self.sum.abs() >= x.abs() { (self.sum - total) + x } else { (x - total) + self.sum };
+            self.sum = total;
+        }
+    }
+
+    fn total(&self) -> f64 {
+        if self.sum.is_finite() { self.sum + self.compensation } else { self.sum }
+    }
+}
+
+/// `memo.operation(element)` with the elements from an index on.
+pub fn fold(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: Sym) -> R {
+    let (mut memo, mut i) = (memo, from);
+    loop {
+        (memo, i) = fold_integers(cx, list, i, memo, operation);
+        (memo, i) = fold_floats(cx, list, i, memo, operation);
+        let Some(v) = Arr(list).get(i) else { return Ok(memo) };
+        memo = call::send_public(cx, memo, operation, &[v])?;
+        i += 1;
+    }
+}
+
+/// Goes on as long as memo and elements are small integers and the operator is Integer's own: the memo, and the index to go on from.
+fn fold_integers(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: Sym) -> (Value, usize) {
+    let Some(start) = memo.as_fixnum() else { return (memo, from) };
+    let redefined = cx.vm().redefinitions().integer;
+    let own = |op: BasicOp| redefined & op.bit() == 0;
+    let (n, i) = match operation {
+        sym::PLUS if own(BasicOp::Plus) => run_of_integers(list, from, start, i64::checked_add),
+        sym::MINUS if own(BasicOp::Minus) => run_of_integers(list, from, start, i64::checked_sub),
+        sym::TIMES if own(BasicOp::Times) => run_of_integers(list, from, start, i64::checked_mul),
+        sym::AND if own(BasicOp::And) => run_of_integers(list, from, start, |a, b| Some(a & b)),
+        sym::OR if own(BasicOp::Or) => run_of_integers(list, from, start, |a, b| Some(a | b)),
+        sym::XOR if own(BasicOp::Xor) => run_of_integers(list, from, start, |a, b| Some(a ^ b)),
+        _ => return (memo, from),
+    };
+    (bigint::from_i64(cx, n), i)
+}
+
+/// Stops before what overflows.
+#[inline(always)]
+fn run_of_integers(list: Value, from: usize, start: i64, step: impl Fn(i64, i64) -> Option<i64>) -> (i64, usize) {
+    let list = Arr(list);
+    let elements = list.elements();
+    let (mut n, mut i) = (start, from);
+    while let Some(v) = elements.get(i) {
+        let Some(next) = v.as_fixnum().and_then(|v| step(n, v)) else { break };
+        n = next;
+        i += 1;
+    }
+    (n, i)
+}
+
+/// The same for floats, `+` and `*`.
+fn fold_floats(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: Sym) -> (Value, usize) {
+    let Some(start) = float::get(memo) else { return (memo, from) };
+    let redefined = cx.vm().redefinitions().float;
+    let own = |op: BasicOp| redefined & op.bit() == 0;
+    let (f, i) = match operation {
+        sym::PLUS if own(BasicOp::Plus) => run_of_floats(list, from, start, |a, b| a + b),
+        sym::TIMES if own(BasicOp::Times) => run_of_floats(list, from, start, |a, b| a * b),
+        _ => return (memo, from),
+    };
+    if i == from { (memo, from) } else { (float::new(cx, f), i) }
+}
+
+#[inline(always)]
+fn run_of_floats(list: Value, from: usize, start: f64, step: impl Fn(f64, f64) -> f64) -> (f64, usize) {
+    let list = Arr(list);
+    let elements = list.elements();
+    let (mut f, mut i) = (start, from);
+    while let Some(x) = elements.get(i).and_then(|v| float::get(*v)) {
+        f = step(f, x);
+        i += 1;
+    }
+    (f, i)
+}
+
+/// The smallest (`wanted` is Less) or largest element by `<=>`, the first of several; nil of an empty Array.
+pub fn extreme(cx: &mut Cx, list: Value, wanted: Ordering) -> R {
+    let Some(mut best) = Arr(list).get(0) else { return Ok(Value::NIL) };
+    let mut i = 1;
+    loop {
+        (best, i) = extreme_of_run(cx, list, i, best, wanted);
+        let Some(v) = Arr(list).get(i) else { return Ok(best) };
+        if call::compare(cx, best, v)? == wanted.reverse() {
+            best = v;
+        }
+        i += 1;
+    }
+}
+
+/// Goes on as long as no Ruby needs to be run.
+fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Ordering) -> (Value, usize) {
+    let redefined = cx.vm().redefinitions();
+    let list = Arr(list);
+    let elements = list.elements();
+    let (mut best, mut i) = (best, from);
+    if best.is_fixnum() && redefined.integer & BasicOp::Compare.bit() == 0 {
+        // The tag does not change the order of the words.
+        let integers = elements.get(from..).unwrap_or(&[]);
+        let count = integers.iter().position(|v| !v.is_fixnum()).unwrap_or(integers.len());
+        let words = integers[..count].iter().map(|v| v.0 as i64);
+        let word = match wanted {
+            Ordering::Less => words.fold(best.0 as i64, i64::min),
+            _ => words.fold(best.0 as i64, i64::max),
+        };
+        best = Value(word as u64);
+        i += count;
+    }
+    if best.is_flonum() && redefined.float & BasicOp::Compare.bit() == 0 {
+        let mut most = best.flonum_value();
+        while let Some(v) = elements.get(i).filter(|v| v.is_flonum()) {
+            let x = v.flonum_value();
+            if (wanted == Ordering::Less && x < most) || (wanted == Ordering::Greater && x > most) {
+                (best, most) = (*v, x);
+            }
+            i += 1;
+        }
+    }
+    while let Some(v) = elements.get(i) {
+        match equality::known_order(redefined, *v, best) {
+            Some(order) if order == wanted => best = *v,
+            Some(_) => {}
+            None => break,
+        }
+        i += 1;
+    }
+    (best, i)
+}
+
+/// Is there an element that matches `pattern` (where it is undef: that is true) exactly if that is `wanted`?
+pub fn any(cx: &mut Cx, list: Value, pattern: Value, wanted: bool) -> R<bool> {
+    if pattern.is_undef() {
+        return Ok(Arr(list).elements().iter().any(|v| v.truthy() == wanted));
+    }
+    if is_plain_module(cx, pattern) {
+        let list = Arr(list);
+        return Ok(list.elements().iter().any(|v| class::is_a(cx, *v, pattern) == wanted));
+    }
+    let mut i = 0;
+    while let Some(v) = Arr(list).get(i) {
+        if call::case_equal(cx, pattern, v)? == wanted {
+            return Ok(true);
+        }
+        i += 1;
+    }
+    Ok(false)
+}
+
+/// A class or module whose `===` is Module's own.
+fn is_plain_module(cx: &mut Cx, v: Value) -> bool {
+    if !cell::is(v, Type::Class) && !cell::is(v, Type::Module) {
+        return false;
+    }
+    let of = class::class_of(cx, v);
+    let entry = class::lookup::find_method(cx, of, sym::EQQ);
+    !entry.is_undef()
+        && method_entry::kind(entry) == Kind::Native
+        && method_entry::owner(entry) == cx.class(Known::Module)
+}
+
+/// How many elements equal the value.
+pub fn count_of(cx: &mut Cx, list: Value, v: Value) -> R {
+    let (mut count, mut from) = (0, 0);
+    while let Some(at) = equality::index_of(cx, list, v, from)? {
+        count += 1;
+        from = at + 1;
+    }
+    Ok(Value::fixnum(count))
+}
+
+/// How often each element occurs.
+pub fn tally(cx: &mut Cx, list: Value) -> R {
+    let table = HashRef::new(cx);
+    let mut i = 0;
+    while let Some(v) = Arr(list).get(i) {
+        let found = table.position(cx, v);
+        match keys::raise(cx, found)?.and_then(|at| Some((at, table.entry_at(at)?.1))) {
+            Some((at, count)) => table.set_value_at(cx, at, Value::fixnum(count.fixnum_value() + 1)),
+            None => keys::store(cx, table.0, v, Value::fixnum(1))?,
+        }
+        i += 1;
+    }
+    Ok(table.0)
+}

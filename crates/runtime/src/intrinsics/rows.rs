@@ -1,0 +1,130 @@
+//! Rows of elements: combinations and permutations one after the other, products, `zip`.
+//!
+//! A state is an Array of small integers that programs do not see, the places of the next row. It is emptied behind the last one.
+
+use abi::Value;
+use object::array::Arr;
+
+use crate::{Cx, R, make::OrRaise};
+
+/// How a state goes on to the next row.
+#[derive(Clone, Copy)]
+enum Kind {
+    Combination,
+    RepeatedCombination,
+    RepeatedPermutation,
+    /// All places in their present order, of which the first make the row, then for each place of a row how many elements are still to come there.
+    Permutation,
+    /// The list is one of lists, of which each gives an element.
+    Product,
+}
+
+const KINDS: [Kind; 5] =
+    [Kind::Combination, Kind::RepeatedCombination, Kind::RepeatedPermutation, Kind::Permutation, Kind::Product];
+
+/// The row that the state stands for; moves the state on. Nil behind the last one.
+pub fn next(cx: &mut Cx, list: Value, state: Value, kind: i64) -> R {
+    let (kind, len) = (KINDS[kind as usize], Arr(list).len());
+    if Arr(state).is_empty() {
+        return Ok(Value::NIL);
+    }
+    let width = Arr(state).len() - if matches!(kind, Kind::Permutation) { len } else { 0 };
+    let (from, at) = (Arr(list), Arr(state));
+    let places = at.elements()[..width].iter().map(|place| place.fixnum_value() as usize);
+    let row = match kind {
+        Kind::Product => {
+            let picked = places.enumerate().map(|(i, place)| element(from.elements()[i], place));
+            Arr::collected(cx, width, picked)
+        }
+        _ => Arr::collected(cx, width, places.map(|place| element(list, place))),
+    };
+    let row = row.or_raise(cx)?;
+    let mut more = false;
+    Arr(state)
+        .permute(cx, |state| {
+            more = match kind {
+                Kind::Combination => advance_combination(state, len),
+                Kind::RepeatedCombination => advance_repeated_combination(state, len),
+                Kind::RepeatedPermutation => count_up(state, |_| len),
+                Kind::Permutation => advance_permutation(state, len),
+                Kind::Product => count_up(state, |i| Arr(from.elements()[i]).len()),
+            }
+        })
+        .or_raise(cx)?;
+    if !more {
+        Arr(state).truncate(cx, 0);
+    }
+    Ok(row.0)
+}
+
+fn element(list: Value, place: usize) -> Value {
+    Arr(list).get(place).unwrap_or(Value::NIL)
+}
+
+fn number(v: Value) -> usize {
+    v.fixnum_value() as usize
+}
+
+fn place(n: usize) -> Value {
+    Value::fixnum(n as i64)
+}
+
+/// Ascending places below `len`.
+fn advance_combination(at: &mut [Value], len: usize) -> bool {
+    let width = at.len();
+    let Some(i) = (0..width).rev().find(|i| number(at[*i]) != len - width + i) else { return false };
+    let first = number(at[i]) + 1;
+    for (j, at) in at[i..].iter_mut().enumerate() {
+        *at = place(first + j);
+    }
+    true
+}
+
+/// Places below `len` of which none is less than the one before.
+fn advance_repeated_combination(at: &mut [Value], len: usize) -> bool {
+    let Some(i) = at.iter().rposition(|v| number(*v) != len - 1) else { return false };
+    let next = place(number(at[i]) + 1);
+    at[i..].fill(next);
+    true
+}
+
+/// Places each of which goes up to its limit, the last one fastest.
+fn count_up(at: &mut [Value], limit: impl Fn(usize) -> usize) -> bool {
+    for i in (0..at.len()).rev() {
+        let next = number(at[i]) + 1;
+        if next < limit(i) {
+            at[i] = place(next);
+            return true;
+        }
+        at[i] = place(0);
+    }
+    false
+}
+
+fn advance_permutation(state: &mut [Value], len: usize) -> bool {
+    let (places, left) = state.split_at_mut(len);
+    for i in (0..left.len()).rev() {
+        let still = number(left[i]) - 1;
+        if still > 0 {
+            left[i] = place(still);
+            places.swap(i, len - still);
+            return true;
+        }
+        places[i..].rotate_left(1);
+        left[i] = place(len - i);
+    }
+    false
+}
+
+/// `array.zip(*lists)`: rows of an element of each, nil where a list is shorter.
+pub fn zip(cx: &mut Cx, list: Value, lists: Value) -> R {
+    let len = Arr(list).len();
+    let width = 1 + Arr(lists).len();
+    let result = Arr::with_capacity(cx, len).or_raise(cx)?;
+    for i in 0..len {
+        let row = (0..width).map(|j| if j == 0 { element(list, i) } else { element(element(lists, j - 1), i) });
+        let row = Arr::collected(cx, width, row).or_raise(cx)?;
+        result.push(cx, row.0).or_raise(cx)?;
+    }
+    Ok(result.0)
+}
