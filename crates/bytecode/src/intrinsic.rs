@@ -256,6 +256,12 @@ intrinsics! {
     SortByKeys 2;
     /// (array, kept, index): moves the elements from `index` on to `kept` and cuts off the rest; true when there was a gap.
     ArrayCloseGap 3;
+    /// (array) → `array.to_h` without a block.
+    ArrayToH 1;
+    /// (hash, value): one more of it in a hash of counts.
+    HashCount 2;
+    /// (range) → how many integers there are between its ends, undef where these are others than small integers.
+    RangeCount 1;
     /// (array) → a Hash from its elements to how often they occur.
     ArrayTally 1;
     /// (list, state, kind: 0 combination, 1 repeated combination, 2 repeated permutation, 3 permutation, 4 product of the lists in the list) → the row of the

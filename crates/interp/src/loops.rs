@@ -31,6 +31,18 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &[Value]) -> Option<Value> 
             let entry = HashRef(arguments[0]).entry_at(arguments[1].fixnum_value() as usize - 1);
             Some(entry.map_or(Value::NIL, |(_, value)| value))
         }
+        Intrinsic::HashPairAt => {
+            let entry = HashRef(arguments[0]).entry_at(arguments[1].fixnum_value() as usize - 1);
+            let (key, value) = entry.unwrap_or((Value::NIL, Value::NIL));
+            Some(Arr::pair(cx, key, value).0)
+        }
+        Intrinsic::HashSetAt => {
+            let at = arguments[1].fixnum_value() as usize - 1;
+            if HashRef(arguments[0]).entry_at(at).is_some() {
+                HashRef(arguments[0]).set_value_at(cx, at, arguments[2]);
+            }
+            Some(arguments[2])
+        }
         _ => None,
     }
 }

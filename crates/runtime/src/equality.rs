@@ -39,6 +39,10 @@ pub fn known_equal(redefined: &Redefined, a: Value, b: Value) -> Option<bool> {
     if a.is_heap() && b.is_heap() && is_plain_string(a) && cell::is(b, Type::String) {
         return (redefined.string & bit == 0).then(|| Str(a).equal(Str(b)));
     }
+    if cell::is(a, Type::Symbol) {
+        // There is one Symbol of a name.
+        return (redefined.symbol & bit == 0).then_some(false);
+    }
     known_equal_numbers(redefined, a, b)
 }
 
@@ -257,7 +261,7 @@ pub fn compare_runs(cx: &Cx, a: Value, b: Value, from: usize, by: By) -> Runs {
     while i < a.len() {
         let end = (i + CHUNK).min(a.len());
         // Identical elements are equal, NaN too.
-        if a[i..end] == b[i..end] {
+        if a[i..end].iter().zip(&b[i..end]).fold(0, |differing, (a, b)| differing | (a.0 ^ b.0)) == 0 {
             i = end;
             continue;
         }

@@ -39,6 +39,7 @@ fn trace_vm(vm: &mut Vm, marker: &mut Marker) {
     marker.visit(&mut vm.main_object);
     marker.visit(&mut vm.top_cref);
     marker.visit(&mut vm.trace_points);
+    marker.visit(&mut vm.default_random);
     for (_, value) in &mut vm.roots.values {
         marker.visit(&mut value.0);
     }

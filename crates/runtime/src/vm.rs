@@ -137,6 +137,8 @@ pub struct Vm {
     pub trace_points: Value,
     /// How often the ways were gone at which the program parts.
     pub branches: crate::branches::Branches,
+    /// The Random behind Kernel#rand, or nil.
+    pub default_random: Value,
     /// All linked code.
     pub codes: crate::code::registry::Registry,
     /// What listens to collections and allocations.
@@ -178,6 +180,7 @@ impl Vm {
             trace_interest: 0,
             trace_points: Value::NIL,
             branches: Default::default(),
+            default_random: Value::NIL,
             codes: Default::default(),
             collector: Default::default(),
         }

@@ -8,6 +8,7 @@ use runtime::{
     equality::Plain,
     keys,
     make::{self, OrRaise},
+    sym,
 };
 
 use super::read;
@@ -117,9 +118,11 @@ pub fn rotate_bang(cx: &mut Cx, args: Args) -> R {
 
 /// The random source: `random:`, or Kernel's.
 fn random_source(cx: &mut Cx, args: Args) -> R {
-    let name = read::name(cx, "random");
-    keys::only_keywords(cx, args.keywords(), &[name])?;
-    let given = keys::keyword(cx, args.keywords(), name);
+    if args.keywords().is_none() {
+        return Ok(cx.class(object::Known::Random));
+    }
+    keys::only_keywords(cx, args.keywords(), &[sym::RANDOM])?;
+    let given = keys::keyword(cx, args.keywords(), sym::RANDOM);
     if !given.is_undef() && !given.is_nil() {
         return Ok(given);
     }

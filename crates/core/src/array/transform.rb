@@ -113,12 +113,13 @@ class Array
   end
 
   def to_h
+    return Primitive.array_to_h(self) unless defined?(yield)
     table = Primitive.hash_new
     apart = Primitive.block_takes_apart
     i = 0
     while i < Primitive.array_length(self)
       x = Primitive.array_element_or_undef(self, i)
-      x = apart && Primitive.is_type(x, 0) ? yield(*x) : yield(x) if defined?(yield)
+      x = apart && Primitive.is_type(x, 0) ? yield(*x) : yield(x)
       pair = Primitive.try_array(x)
       unless pair
         Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} at #{i} (expected array)")

@@ -15,6 +15,10 @@ module Enumerable
         memo = initial
       end
       operation = Primitive.to_symbol(operation)
+      if operation == :+
+        each { |*x; packed| memo = Primitive.is_undef(memo) ? x : Primitive.sum(memo, x) }
+        return Primitive.is_undef(memo) ? nil : memo
+      end
       each do |*x; packed|
         memo = Primitive.is_undef(memo) ? x : memo.public_send(operation, x)
       end

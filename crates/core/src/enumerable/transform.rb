@@ -93,10 +93,11 @@ module Enumerable
   def tally(table = Primitive.undef)
     if Primitive.is_undef(table)
       table = Primitive.hash_new
-    else
-      table = Primitive.to_hash(table)
-      Primitive.check_frozen(table)
+      each { |*x; packed| Primitive.hash_count(table, x) }
+      return table
     end
+    table = Primitive.to_hash(table)
+    Primitive.check_frozen(table)
     each do |*x; packed|
       n = Primitive.hash_fetch_or_undef(table, x)
       if Primitive.is_undef(n)

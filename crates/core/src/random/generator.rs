@@ -60,10 +60,8 @@ pub fn of(cx: &mut Cx, v: Value) -> R<&'static mut Generator> {
 
 /// The Random behind Kernel#rand, made on first use: each Ractor has one.
 pub fn default(cx: &mut Cx) -> R {
-    let v = match ractor::get(cx.ractor) {
-        Some(own) if cx.isolated => own.random,
-        _ => cx.root("Random.default"),
-    };
+    let isolated = if cx.isolated { ractor::get(cx.ractor) } else { None };
+    let v = isolated.map_or(cx.vm().default_random, |own| own.random);
     if !v.is_nil() {
         return Ok(v);
     }
@@ -75,7 +73,7 @@ pub fn default(cx: &mut Cx) -> R {
         let own = cx.ractor;
         ractor::state(cx, own).random = v;
     } else {
-        cx.set_root("Random.default", v);
+        cx.vm_mut().default_random = v;
     }
     Ok(v)
 }

@@ -109,6 +109,8 @@ class Range
   end
 
   def size
+    n = Primitive.range_count(self)
+    return n unless Primitive.is_undef(n)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     if Primitive.is_type(b, 2)
@@ -137,6 +139,8 @@ class Range
 
   def count(value = Primitive.undef)
     return super unless Primitive.is_undef(value) && !defined?(yield)
+    n = Primitive.range_count(self)
+    return n unless Primitive.is_undef(n)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     return Float::INFINITY if b.nil? || e.nil?
@@ -201,6 +205,8 @@ class Range
   end
 
   def min(count = Primitive.undef)
+    n = Primitive.is_undef(count) && !defined?(yield) ? Primitive.range_count(self) : Primitive.undef
+    return n == 0 ? nil : Primitive.range_begin(self) unless Primitive.is_undef(n)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     Primitive.raise(RangeError, "cannot get the minimum of beginless range") if b.nil?
@@ -220,6 +226,8 @@ class Range
   end
 
   def max(count = nil)
+    n = count.nil? && !defined?(yield) ? Primitive.range_count(self) : Primitive.undef
+    return n == 0 ? nil : Primitive.range_begin(self) + n - 1 unless Primitive.is_undef(n)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     Primitive.raise(RangeError, "cannot get the maximum of endless range") if e.nil?

@@ -16,6 +16,7 @@ use runtime::{
     error::ErrorClass,
     keys,
     make::{self, OrRaise},
+    sym,
 };
 
 use crate::array::read::dig_on;
@@ -23,6 +24,10 @@ use crate::array::read::dig_on;
 /// A variable of a class that programs do not see, from the class or one above it.
 pub fn inherited_hidden(cx: &mut Cx, of: Value, name: &str) -> Value {
     let name = symbol::table::intern_text(cx, name);
+    inherited(cx, of, name)
+}
+
+fn inherited(cx: &mut Cx, of: Value, name: Sym) -> Value {
     let mut at = of;
     while !at.is_nil() {
         let found = ivars::get(cx, at, name);
@@ -36,7 +41,7 @@ pub fn inherited_hidden(cx: &mut Cx, of: Value, name: &str) -> Value {
 
 /// The names of the members of instances of a Struct or Data class: an Array, or nil.
 pub fn members_of(cx: &mut Cx, of: Value) -> Value {
-    inherited_hidden(cx, of, "__members")
+    inherited(cx, of, sym::MEMO_MEMBERS)
 }
 
 /// The names of an instance's members.

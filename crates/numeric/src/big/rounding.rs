@@ -27,6 +27,12 @@ fn step(a: Int, ndigits: i64) -> Option<Integer> {
     pow(Int::Fix(10), Int::Fix(places as i64), &mut never).ok()
 }
 
+/// The number and the power of ten as words, where both are.
+fn small(a: Int, ndigits: i64) -> Option<(i64, i64)> {
+    let places = u32::try_from(ndigits.checked_neg()?).ok()?;
+    Some((a.to_i64()?, 10i64.checked_pow(places)?))
+}
+
 fn step_or_error(ndigits: i64) -> Result<Integer, Error> {
     let places = i64::try_from(ndigits.unsigned_abs()).map_err(|_| Error::ExponentTooLarge)?;
     pow(Int::Fix(10), Int::Fix(places), &mut never)
@@ -36,6 +42,11 @@ fn step_or_error(ndigits: i64) -> Result<Integer, Error> {
 pub fn floor(a: Int, ndigits: i64) -> Result<Integer, Error> {
     if ndigits >= 0 {
         return Ok(a.to_integer());
+    }
+    if let Some((n, step)) = small(a, ndigits)
+        && let Some(floor) = n.div_euclid(step).checked_mul(step)
+    {
+        return Ok(Integer::from(floor));
     }
     let step = match step(a, ndigits) {
         Some(step) => step,
@@ -55,6 +66,15 @@ pub fn truncate(a: Int, ndigits: i64) -> Result<Integer, Error> {
     if a.is_negative() { ceil(a, ndigits) } else { floor(a, ndigits) }
 }
 
+/// Does a number go up whose rest compares so with what is missing to the next step?
+fn rounds_up(order: Ordering, half: Half, odd: bool) -> bool {
+    match (order, half) {
+        (Ordering::Less, _) | (Ordering::Equal, Half::Down) => false,
+        (Ordering::Greater, _) | (Ordering::Equal, Half::Up) => true,
+        (Ordering::Equal, Half::Even) => odd,
+    }
+}
+
 /// `a.round(ndigits, half:)`.
 pub fn round(a: Int, ndigits: i64, half: Half) -> Result<Integer, Error> {
     if ndigits >= 0 {
@@ -63,18 +83,17 @@ pub fn round(a: Int, ndigits: i64, half: Half) -> Result<Integer, Error> {
     if a.is_negative() {
         return Ok(neg(round(neg(a).as_int(), ndigits, half)?.as_int()));
     }
+    if let Some((n, step)) = small(a, ndigits) {
+        let (quotient, rest) = (n / step, n % step);
+        let up = rounds_up(rest.cmp(&(step - rest)), half, quotient % 2 != 0);
+        if let Some(rounded) = (quotient + i64::from(up)).checked_mul(step) {
+            return Ok(Integer::from(rounded));
+        }
+    }
     let Some(step) = step(a, ndigits) else { return Ok(Integer::Fix(0)) };
     let (quotient, rest) = divmod(a, step.as_int())?;
     let gap = sub(step.as_int(), rest.as_int());
-    let up = match cmp(rest.as_int(), gap.as_int()) {
-        Ordering::Less => false,
-        Ordering::Greater => true,
-        Ordering::Equal => match half {
-            Half::Up => true,
-            Half::Down => false,
-            Half::Even => quotient.as_int().is_odd(),
-        },
-    };
+    let up = rounds_up(cmp(rest.as_int(), gap.as_int()), half, quotient.as_int().is_odd());
     let quotient = if up { add(quotient.as_int(), Int::Fix(1)) } else { quotient };
     mul(quotient.as_int(), step.as_int())
 }

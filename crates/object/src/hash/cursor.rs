@@ -155,7 +155,7 @@ impl HashRef {
     /// The first or second value of all pairs.
     fn collect(self, cx: &mut Mem, which: usize) -> Result<Arr, Exhausted> {
         if self.is_indexed() && self.table().live() == self.table().used() {
-            return Arr::collected(cx, self.len(), self.table().pairs().iter().skip(which).step_by(2).copied());
+            return Arr::collected(cx, self.len(), self.table().pairs().chunks_exact(2).map(|pair| pair[which]));
         }
         Arr::collected(cx, self.len(), self.entries().map(|(key, value)| if which == 0 { key } else { value }))
     }

@@ -9,7 +9,7 @@ pub use block::{yield_array, yield_one, yield_values};
 
 use abi::{BlockHandler, Value};
 use object::{
-    Sym, class,
+    Known, Sym, class,
     method_entry::{self, Kind, Visibility},
     string,
 };
@@ -178,6 +178,15 @@ pub fn is_native_method(cx: &mut Cx, receiver: Value, name: Sym) -> bool {
 pub fn equal(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
     if let Some(equal) = equality::known_equal(cx.vm().redefinitions(), a, b) {
         return Ok(equal);
+    }
+    let class = class::class_of(cx, a);
+    let entry = class::lookup::find_method(cx, class, sym::EQ);
+    if !entry.is_undef()
+        && method_entry::kind(entry) == Kind::Native
+        && method_entry::owner(entry) == cx.class(Known::BasicObject)
+    {
+        // Equal to nothing but itself, and that was asked.
+        return Ok(false);
     }
     Ok(send(cx, a, sym::EQ, &[b])?.truthy())
 }

@@ -47,7 +47,7 @@ fn be_alone(cx: &mut Cx) {
     }
     cx.set_root("main thread", this);
     // Parent and child must not draw the same numbers: the next draw makes a generator with a seed of its own.
-    cx.set_root("Random.default", Value::NIL);
+    cx.vm_mut().default_random = Value::NIL;
     super::ractor::forget_others(cx);
     thread::state(cx, this).native = Some(host::thread::id());
 }

@@ -98,6 +98,12 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
         Intrinsic::ArrayLastIndexOf => Ok(index(equality::last_index_of(cx, a(0), a(1))?)),
         Intrinsic::ArrayCountOf => folds::count_of(cx, a(0), a(1)),
         Intrinsic::ArrayCloseGap => close_gap(cx, a(0), a(1).fixnum_value() as usize, a(2).fixnum_value() as usize),
+        Intrinsic::ArrayToH => folds::to_h(cx, a(0)),
+        Intrinsic::HashCount => {
+            folds::count(cx, a(0), a(1))?;
+            Ok(a(0))
+        }
+        Intrinsic::RangeCount => Ok(range_count(a(0))),
         Intrinsic::ArrayTally => folds::tally(cx, a(0)),
         Intrinsic::NextRow => rows::next(cx, a(0), a(1), a(2).fixnum_value()),
         Intrinsic::ArrayZip => rows::zip(cx, a(0), a(1)),
@@ -142,6 +148,15 @@ fn close_gap(cx: &mut Cx, list: Value, kept: usize, index: usize) -> R {
     }
     Arr(list).splice(cx, kept, index - kept, &[]).or_raise(cx)?;
     Ok(Value::TRUE)
+}
+
+/// How many integers there are between small ends; undef for other ends.
+fn range_count(r: Value) -> Value {
+    let (Some(first), Some(last)) = (range::begin(r).as_fixnum(), range::end(r).as_fixnum()) else {
+        return Value::UNDEF;
+    };
+    let count = last - first + i64::from(!range::is_exclusive(r));
+    Value::try_fixnum(count.max(0)).unwrap_or(Value::UNDEF)
 }
 
 /// Moves elements up; the index behind them. What Ruby did to the Array meanwhile may have left fewer.

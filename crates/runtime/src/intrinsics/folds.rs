@@ -228,15 +228,14 @@ fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Orderi
     let (mut best, mut i) = (best, from);
     if best.is_fixnum() && redefined.integer & BasicOp::Compare.bit() == 0 {
         // The tag does not change the order of the words.
-        let integers = elements.get(from..).unwrap_or(&[]);
-        let count = integers.iter().position(|v| !v.is_fixnum()).unwrap_or(integers.len());
-        let words = integers[..count].iter().map(|v| v.0 as i64);
-        let word = match wanted {
-            Ordering::Less => words.fold(best.0 as i64, i64::min),
-            _ => words.fold(best.0 as i64, i64::max),
-        };
-        best = Value(word as u64);
-        i += count;
+        while let Some(v) = elements.get(i).filter(|v| v.is_fixnum()) {
+            if (wanted == Ordering::Less && (v.0 as i64) < best.0 as i64)
+                || (wanted == Ordering::Greater && v.0 as i64 > best.0 as i64)
+            {
+                best = *v;
+            }
+            i += 1;
+        }
     }
     if best.is_flonum() && redefined.float & BasicOp::Compare.bit() == 0 {
         let mut most = best.flonum_value();
@@ -262,7 +261,9 @@ fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Orderi
 /// Is there an element that matches `pattern` (where it is undef: that is true) exactly if that is `wanted`?
 pub fn any(cx: &mut Cx, list: Value, pattern: Value, wanted: bool) -> R<bool> {
     if pattern.is_undef() {
-        return Ok(Arr(list).elements().iter().any(|v| v.truthy() == wanted));
+        let list = Arr(list);
+        let mut elements = list.elements().iter();
+        return Ok(if wanted { elements.any(|v| v.truthy()) } else { elements.any(|v| !v.truthy()) });
     }
     if is_plain_module(cx, pattern) {
         let list = Arr(list);
@@ -302,15 +303,42 @@ pub fn count_of(cx: &mut Cx, list: Value, v: Value) -> R {
 
 /// How often each element occurs.
 pub fn tally(cx: &mut Cx, list: Value) -> R {
-    let table = HashRef::new(cx);
+    let table = HashRef::new(cx).0;
     let mut i = 0;
     while let Some(v) = Arr(list).get(i) {
-        let found = table.position(cx, v);
-        match keys::raise(cx, found)?.and_then(|at| Some((at, table.entry_at(at)?.1))) {
-            Some((at, count)) => table.set_value_at(cx, at, Value::fixnum(count.fixnum_value() + 1)),
-            None => keys::store(cx, table.0, v, Value::fixnum(1))?,
-        }
+        count(cx, table, v)?;
         i += 1;
     }
-    Ok(table.0)
+    Ok(table)
+}
+
+/// Counts a value in a table of counts, all of which are small integers.
+pub fn count(cx: &mut Cx, table: Value, v: Value) -> R<()> {
+    let table = HashRef(table);
+    let found = table.position(cx, v);
+    match keys::raise(cx, found)?.and_then(|at| Some((at, table.entry_at(at)?.1))) {
+        Some((at, count)) => table.set_value_at(cx, at, Value::fixnum(count.fixnum_value() + 1)),
+        None => keys::store(cx, table.0, v, Value::fixnum(1))?,
+    }
+    Ok(())
+}
+
+/// `list.to_h` of elements that are pairs.
+pub fn to_h(cx: &mut Cx, list: Value) -> R {
+    let made = HashRef::with_capacity(cx, Arr(list).len());
+    let table = made.map_err(|e| keys::raise_table_error(cx, e))?.0;
+    let mut i = 0;
+    while let Some(v) = Arr(list).get(i) {
+        let Some(pair) = convert::try_ary(cx, v)? else {
+            let name = crate::error::class_name_of(cx, v);
+            return Err(cx.type_error(&format!("wrong element type {name} at {i} (expected array)")));
+        };
+        let pair = Arr(pair);
+        let &[key, value] = pair.elements() else {
+            return Err(cx.argument_error(&format!("wrong array length at {i} (expected 2, was {})", pair.len())));
+        };
+        keys::store(cx, table, key, value)?;
+        i += 1;
+    }
+    Ok(table)
 }
