@@ -14,7 +14,9 @@ use object::{
 };
 
 use crate::{
-    Cx, R, call, convert, equality, keys,
+    Cx, R,
+    basic_ops::BasicOp,
+    call, convert, equality, keys,
     make::{self, OrRaise},
     recursion, sym,
 };
@@ -103,7 +105,7 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             folds::count(cx, a(0), a(1))?;
             Ok(a(0))
         }
-        Intrinsic::RangeCount => Ok(range_count(a(0))),
+        Intrinsic::RangeCount => Ok(range_count(cx, a(0))),
         Intrinsic::ArrayTally => folds::tally(cx, a(0)),
         Intrinsic::NextRow => rows::next(cx, a(0), a(1), a(2).fixnum_value()),
         Intrinsic::ArrayZip => rows::zip(cx, a(0), a(1)),
@@ -150,11 +152,14 @@ fn close_gap(cx: &mut Cx, list: Value, kept: usize, index: usize) -> R {
     Ok(Value::TRUE)
 }
 
-/// How many integers there are between small ends; undef for other ends.
-fn range_count(r: Value) -> Value {
+/// How many integers there are between small ends; undef for other ends, and where a program has an order of its own.
+fn range_count(cx: &Cx, r: Value) -> Value {
     let (Some(first), Some(last)) = (range::begin(r).as_fixnum(), range::end(r).as_fixnum()) else {
         return Value::UNDEF;
     };
+    if cx.vm().redefinitions().integer & BasicOp::Compare.bit() != 0 {
+        return Value::UNDEF;
+    }
     let count = last - first + i64::from(!range::is_exclusive(r));
     Value::try_fixnum(count.max(0)).unwrap_or(Value::UNDEF)
 }
