@@ -27,7 +27,8 @@ pub fn is_plain_string(v: Value) -> bool {
 #[inline(always)]
 pub fn known_equal(redefined: &Redefined, a: Value, b: Value) -> Option<bool> {
     let bit = BasicOp::Equal.bit();
-    if a == b && !float::is(a) {
+    if a == b {
+        // Also the very same NaN, as in CRuby.
         return Some(true);
     }
     if a.both_fixnum(b) {

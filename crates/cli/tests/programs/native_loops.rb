@@ -21,7 +21,7 @@ class Integer; alias + oplus; alias ocmp <=>; def <=>(o)= -(self-o); end
 p [1,2,3].min,[1,2,3].max, (1..3).min
 class Integer; alias <=> ocmp; end
 x=[1,[2,3]]; y=[1,[2,3]]; p x==y, x.eql?(y), [1]==[1.0], [1].eql?([1.0]), [0.0].eql?([-0.0]), [Float::NAN]==[Float::NAN]
-n=Float::NAN; p [n]==[n], ([n,1.0].max rescue p $!.class)
+n=Float::NAN; p [n]==[n], [n].index(n), [n].include?(n), [n].count(n), [n].rindex(n), {a: n}.key(n), ([n,1.0].max rescue p $!.class)
 z=[1]; z<<z; p z==z.dup, z==[1,z]
 p [2**53+1].index((2**53+1).to_f), [(2**53).to_f].index(2**53), [1.0].index(1), [1].index(1.0), [:a].index(:a), [:a].index("a"), [nil,1].index(1), [1r].index(1), [1].index(1r)
 p 3.pow(5,7),3.pow(0,1),(-3).pow(5,7),3.pow(5,-7),(2**62).pow(3,2**63-1),5.pow(10**15, 10**9+7)
