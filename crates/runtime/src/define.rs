@@ -100,14 +100,24 @@ fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
 
 /// The name of a module that has none for good changed: so do those of the modules in it.
 pub fn name_inner(cx: &mut Cx, module: Value) {
+    let seen = crate::make::array(cx, &[module]);
+    name_inner_of(cx, module, seen);
+}
+
+/// `seen`: the modules on the way here, for those that lie in themselves.
+fn name_inner_of(cx: &mut Cx, module: Value, seen: Value) {
     let outer = class_data(module).name;
     let inner: Vec<Sym> = class_data(module).constants.keys().copied().collect();
     for name in inner {
         let Some(constant) = constants::own(module, name) else { continue };
         let value = constant.value;
-        if !class::is_module(value) || !(class_data(value).name.is_nil() || class_data(value).temporary_name) {
+        if !class::is_module(value)
+            || !(class_data(value).name.is_nil() || class_data(value).temporary_name)
+            || object::array::Arr(seen).elements().contains(&value)
+        {
             continue;
         }
+        crate::make::push(cx, seen, value);
         let full = if outer.is_nil() {
             Value::NIL
         } else {
@@ -116,7 +126,7 @@ pub fn name_inner(cx: &mut Cx, module: Value) {
         };
         let data = class_data_mut(cx, value);
         (data.name, data.temporary_name) = (full, true);
-        name_inner(cx, value);
+        name_inner_of(cx, value, seen);
     }
 }
 

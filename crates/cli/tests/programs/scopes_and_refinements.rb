@@ -132,3 +132,9 @@ class WithVariable
   def self.of(object) = [object.instance_eval("@@variable"), object.instance_eval { @@variable }]
 end
 show(:class_variables) { [Object.new, 7, :symbol, nil, true, 1.5].flat_map { |object| WithVariable.of(object) }.uniq }
+
+ring = Module.new
+ring.const_set(:Inner, Module.new)
+ring::Inner.const_set(:Outer, ring)
+ring.set_temporary_name("a ring")
+show(:ring) { [ring.name, ring::Inner.name] }
