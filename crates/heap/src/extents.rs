@@ -14,6 +14,9 @@ pub(crate) const GRANULE: usize = BLOCK_BYTES;
 const COMMIT_GRANULES: usize = 64;
 /// Bytes of dead buffers that the cache keeps at most.
 const CACHE_LIMIT: usize = 32 << 20;
+/// Bytes that may wait for their pages to be given back step by step. Steps come with small allocations; a program that makes
+/// only large buffers takes none.
+const DOOMED_LIMIT: usize = 32 << 20;
 /// How many times its size a growing buffer finds free behind it.
 const ROOM: usize = 8;
 /// What is given back in one step.
@@ -40,6 +43,7 @@ pub(crate) struct Extents {
     cached_bytes: usize,
     /// Dead ranges whose pages are on their way back to the system.
     doomed: Vec<(usize, usize)>,
+    doomed_bytes: usize,
 }
 
 impl Extents {
@@ -53,6 +57,7 @@ impl Extents {
             cache: Vec::new(),
             cached_bytes: 0,
             doomed: Vec::new(),
+            doomed_bytes: 0,
         })
     }
 
@@ -196,10 +201,12 @@ impl Extents {
         }
     }
 
-    /// Gives the pages of a dead range back, in the steps that follow.
+    /// Gives the pages of a dead range back, in the steps that follow unless too much waits for them.
     fn discard(&mut self, start: usize, granules: usize) {
-        if self.doomed.try_reserve(1).is_ok() {
+        let waiting = self.doomed_bytes + granules * GRANULE;
+        if waiting <= DOOMED_LIMIT && self.doomed.try_reserve(1).is_ok() {
             self.doomed.push((start, granules));
+            self.doomed_bytes = waiting;
         } else {
             self.discard_now(start, granules);
         }
@@ -210,6 +217,7 @@ impl Extents {
         if let Some((start, granules)) = self.doomed.last_mut() {
             let step = STEP_GRANULES.min(*granules);
             *granules -= step;
+            self.doomed_bytes -= step * GRANULE;
             let at = *start + *granules * GRANULE;
             if *granules == 0 {
                 self.doomed.pop();

@@ -20,6 +20,9 @@ const PACE: usize = 4;
 /// Arenas whose unused mark table is cleared in one step.
 const CLEAR_ARENAS: usize = 8;
 
+/// What a marking may let small heaps grow by.
+const OUTRUN_BYTES: usize = 32 << 20;
+
 impl State {
     /// Begins a full marking, which a minor collection follows at once: its roots become the full marking's.
     pub fn begin_marking(&mut self) {
@@ -120,7 +123,17 @@ impl State {
     }
 
     pub fn finish_budget(&self) -> usize {
-        if self.stressed() { STRESS_WORK } else { LAST_WORK.min(self.options.step_words) }
+        match () {
+            () if self.stressed() => STRESS_WORK,
+            () if self.is_outrun() => usize::MAX,
+            () => LAST_WORK.min(self.options.step_words),
+        }
+    }
+
+    /// Does the program make old objects faster than the marking beside it goes on? Large arrays that grow and are dropped pay for
+    /// no steps but their own.
+    fn is_outrun(&self) -> bool {
+        self.old_bytes >= self.full_limit + (self.full_limit / 2).max(OUTRUN_BYTES)
     }
 
     /// Every cell that is marked in the table being filled is traced again: entries of the work list were lost.

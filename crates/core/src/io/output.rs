@@ -5,8 +5,9 @@ use runtime::{Args, Cx, R, Value, call, convert, make, recursion, sym};
 
 use super::data;
 
-/// `write(*objects) → bytes written`
+/// `write(*objects) → bytes written`: several are written as one, so that no other writer comes between a line and its end.
 pub fn write(cx: &mut Cx, args: Args) -> R {
+    let mut together: Vec<u8> = Vec::new();
     let mut written = 0;
     if args.is_empty() {
         data::open_data(cx, args.me())?;
@@ -26,7 +27,14 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
             s = crate::string::encodings::encoded_by(cx, Str(s), external, conversion)?;
         }
         written += Str(s).len() as i64;
-        data::write(cx, args.me(), Str(s).bytes())?;
+        if args.len() == 1 {
+            data::write(cx, args.me(), Str(s).bytes())?;
+        } else {
+            together.extend_from_slice(Str(s).bytes());
+        }
+    }
+    if !together.is_empty() {
+        data::write(cx, args.me(), &together)?;
     }
     Ok(Value::fixnum(written))
 }
