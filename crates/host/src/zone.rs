@@ -4,6 +4,7 @@
 //! libc lacks, the inverse without guesses, is below.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::{Errno, Result, c_string, environment};
 
@@ -13,6 +14,14 @@ static STALE: AtomicBool = AtomicBool::new(true);
 /// What `environment` calls when `TZ` changes.
 pub(crate) fn forget() {
     STALE.store(true, Ordering::Release);
+    *last_shift() = None;
+}
+
+/// The last answer of [`shift_at`] and its moment: programs ask for a Time's year, month and day one after the other.
+static LAST_SHIFT: Mutex<Option<(i64, (i32, bool))>> = Mutex::new(None);
+
+fn last_shift() -> MutexGuard<'static, Option<(i64, (i32, bool))>> {
+    LAST_SHIFT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The zone at some moment.
@@ -27,6 +36,31 @@ pub struct Offset {
 
 /// The zone at a moment, in seconds since 1970 UTC. `EOVERFLOW` if the year does not fit 32 bits.
 pub fn offset_at(timestamp: i64) -> Result<Offset> {
+    local_time(timestamp, |local| Offset {
+        seconds: local.tm_gmtoff as i32,
+        is_dst: local.tm_isdst > 0,
+        // SAFETY: libc's string is terminated, and stays while the lock is held.
+        abbreviation: unsafe { c_string::bytes_at(local.tm_zone) },
+    })
+}
+
+/// The seconds and whether it is summer time: `offset_at` without the name.
+pub fn shift_at(timestamp: i64) -> Result<(i32, bool)> {
+    if let Some((moment, shift)) = *last_shift()
+        && moment == timestamp
+    {
+        return Ok(shift);
+    }
+    // Remembered while the environment is locked, so that no change of `TZ` is missed.
+    local_time(timestamp, |local| {
+        let shift = (local.tm_gmtoff as i32, local.tm_isdst > 0);
+        *last_shift() = Some((timestamp, shift));
+        shift
+    })
+}
+
+/// What `read` makes of libc's local time.
+fn local_time<T>(timestamp: i64, read: impl FnOnce(&libc::tm) -> T) -> Result<T> {
     // The environment's lock: libc reads `TZ`, and keeps the abbreviation where the next change of zone overwrites it.
     let _guard = environment::lock();
     if STALE.swap(false, Ordering::AcqRel) {
@@ -39,12 +73,7 @@ pub fn offset_at(timestamp: i64) -> Result<Offset> {
     if unsafe { libc::localtime_r(&timestamp, &mut local) }.is_null() {
         return Err(Errno::last());
     }
-    Ok(Offset {
-        seconds: local.tm_gmtoff as i32,
-        is_dst: local.tm_isdst > 0,
-        // SAFETY: libc's string is terminated, and stays while the lock is held.
-        abbreviation: unsafe { c_string::bytes_at(local.tm_zone) },
-    })
+    Ok(read(&local))
 }
 
 unsafe extern "C" {

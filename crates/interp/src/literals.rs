@@ -31,6 +31,12 @@ pub fn duplicate(cx: &mut Cx, literal: Value) -> Value {
 /// The strings as one.
 pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
     let Some((first, rest)) = parts.split_first() else { return Ok(make::text(cx, "")) };
+    let encoding = Str(*first).encoding();
+    if rest.iter().all(|part| Str(*part).encoding() == encoding)
+        && let Ok(joined) = Str::interpolated(cx, parts)
+    {
+        return Ok(joined.0);
+    }
     let mut length = 0;
     let mut encoding = Str(*first);
     for part in parts {

@@ -18,6 +18,12 @@ impl Captures {
         Some((usize::try_from(start).ok()?, usize::try_from(end).ok()?))
     }
 
+    /// A match without groups.
+    pub(crate) fn set_whole(&mut self, start: usize, end: usize) {
+        self.spans.clear();
+        self.spans.push((start as isize, end as isize));
+    }
+
     pub(crate) fn fill(&mut self, groups: usize, span: impl Fn(usize) -> Option<(usize, usize)>) {
         self.spans.clear();
         self.spans.extend(

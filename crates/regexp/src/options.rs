@@ -1,6 +1,6 @@
 //! The options of `Regexp.new` and of literals.
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Options {
     /// `i`
     pub ignore_case: bool,

@@ -10,6 +10,7 @@ use crate::preprocess::preprocess;
 use crate::syntax::Switches;
 use crate::warnings::{Warning, warnings};
 use std::ops::Deref;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -25,9 +26,17 @@ pub struct Program {
     names: Vec<GroupName>,
     base: Engine,
     others: Mutex<Vec<(Encoding, Arc<Engine>)>>,
-    /// The automata for each [`Text`], once a search was slow.
+    /// The automata for each [`Text`], once a search was slow or there were many.
     linear: [OnceLock<Option<Linear>>; 2],
+    /// Whether a search in such a text backtracked a lot.
+    slow: [AtomicBool; 2],
+    /// Searches so far, up to [`MANY_SEARCHES`].
+    searches: AtomicU32,
 }
+
+/// After so many searches an automaton is made, where it gives the same: compiling it takes as long as some hundred short
+/// searches with Oniguruma, which takes and returns a stack of 6 kB in each; an automaton keeps what it needs.
+const MANY_SEARCHES: u32 = 1000;
 
 /// A name and the groups that have it, in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,6 +119,8 @@ impl Program {
             base,
             others: Mutex::default(),
             linear: Default::default(),
+            slow: Default::default(),
+            searches: AtomicU32::new(0),
         })
     }
 
@@ -174,6 +185,21 @@ impl Program {
         }
     }
 
+    /// Whether there is a match that starts at `start` or after: no groups are looked for where that takes longer.
+    pub fn is_match(&self, haystack: Haystack, start: usize, limits: Limits) -> Result<bool, MatchError> {
+        if start > haystack.bytes.len() {
+            return Ok(false);
+        }
+        if let Some(text) = self.text_of(&haystack)
+            && let Some(linear) = self.usable_linear(text, haystack, false)
+        {
+            limits.check()?;
+            let found = linear.is_match(haystack.bytes, start);
+            return limits.check().map(|()| found);
+        }
+        self.search(haystack, start, haystack.bytes.len(), &mut Captures::new(), limits)
+    }
+
     /// Whether there is a match that starts exactly at `at`.
     pub fn match_at(
         &self,
@@ -215,23 +241,57 @@ impl Program {
         !self.base.features().never_linear
     }
 
-    /// The automaton, if searches with Oniguruma were slow before and there is one.
+    /// The automaton, if there is one for such a text, and searches with Oniguruma were slow or there were many.
     fn prone_linear(&self, view: &View, haystack: Haystack) -> Option<&Linear> {
-        let linear = self.linear[view.text? as usize].get()?.as_ref();
-        linear.filter(|linear| linear.is_for(haystack.bytes))
+        self.usable_linear(view.text?, haystack, true)
+    }
+
+    fn usable_linear(&self, text: Text, haystack: Haystack, groups: bool) -> Option<&Linear> {
+        let cell = &self.linear[text as usize];
+        let linear = match cell.get() {
+            Some(linear) => linear.as_ref(),
+            None if self.has_many_searches() => cell.get_or_init(|| self.compile_linear(text)).as_ref(),
+            None => None,
+        }?;
+        // Where Oniguruma has to find the groups anyway, asking the automaton first is for slow searches.
+        let worth = linear.exact_groups || !groups || self.slow[text as usize].load(Ordering::Relaxed);
+        (worth && linear.is_for(haystack.bytes)).then_some(linear)
+    }
+
+    /// Counts a search. The count need not be exact.
+    fn has_many_searches(&self) -> bool {
+        let searches = self.searches.load(Ordering::Relaxed);
+        if searches < MANY_SEARCHES {
+            self.searches.store(searches + 1, Ordering::Relaxed);
+        }
+        searches >= MANY_SEARCHES
+    }
+
+    fn compile_linear(&self, text: Text) -> Option<Linear> {
+        Linear::compile(&self.pattern, self.options, text, self.group_count())
     }
 
     /// Between slices of a search: looks at the limits, and changes to the automaton where backtracking is slow.
     fn pause(&self, pause: Pause, forward: bool, view: &View, haystack: Haystack, limits: Limits) -> Result<(), Stop> {
         limits.check()?;
         let Some(text) = view.text.filter(|_| forward && pause == Pause::Slow) else { return Ok(()) };
-        let cell = &self.linear[text as usize];
-        if cell.get().is_some() {
-            // There is none, or it answered already and only the groups are left to find.
+        if self.slow[text as usize].swap(true, Ordering::Relaxed) {
+            // There is no automaton, or it answered already and only the groups are left to find.
             return Ok(());
         }
-        let linear = cell.get_or_init(|| Linear::compile(&self.pattern, self.options, text, self.group_count()));
+        let linear = self.linear[text as usize].get_or_init(|| self.compile_linear(text));
         if linear.as_ref().is_some_and(|linear| linear.is_for(haystack.bytes)) { Err(Stop::Switch) } else { Ok(()) }
+    }
+
+    /// The kind of haystack that an automaton would be for, as far as that is known without a look at the bytes.
+    fn text_of(&self, haystack: &Haystack) -> Option<Text> {
+        let text = match (haystack.content, haystack.encoding) {
+            (Content::Ascii, _) => Text::Ascii,
+            (Content::Valid, Encoding::Utf8) => Text::Utf8,
+            _ => return None,
+        };
+        // A pattern in another encoding than UTF-8 may have bytes that only look like it.
+        matches!(self.encoding, Encoding::Ascii | Encoding::Utf8).then_some(text)
     }
 
     fn view(&self, haystack: Haystack) -> Result<View<'_>, MatchError> {

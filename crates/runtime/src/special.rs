@@ -1,5 +1,7 @@
 //! `$~`, `$_`, regexp objects and warnings.
 
+use std::sync::{Arc, atomic::AtomicU8};
+
 use abi::{Scope, Type, Value};
 use heap::Marker;
 use object::{
@@ -16,11 +18,13 @@ use crate::{Cx, R, call, define, error::ErrorClass, make, sym};
 pub struct RegexpData {
     /// Its source, a frozen String.
     pub source: Value,
-    pub program: regexp::Program,
+    pub program: Arc<regexp::Program>,
     /// Ruby's option bits: IGNORECASE 1, EXTENDED 2, MULTILINE 4, FIXEDENCODING 16, NOENCODING 32.
     pub options: u8,
     /// Nanoseconds of its own, or none.
     pub timeout: Option<u64>,
+    /// The encoding, as its number and one, of the text that was last warned of as none for binary patterns.
+    pub warned_of: AtomicU8,
 }
 
 impl NativeData for RegexpData {
@@ -61,7 +65,7 @@ pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options:
             cx.raise(ErrorClass::ArgumentError, &format!("can't make regexp from a string of {}", encoding.name()))
         );
     };
-    match regexp::Program::compile(source, regexp::Options::from_bits(options as i64), engine_encoding) {
+    match regexp::Program::compile_shared(source, regexp::Options::from_bits(options as i64), engine_encoding) {
         Ok(program) => {
             let encoding = match program.encoding() {
                 _ if !program.is_fixed_encoding() && source.is_ascii() => EncodingId::US_ASCII,
@@ -73,7 +77,7 @@ pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options:
             let source = make::string(cx, source, encoding);
             Str(source).freeze();
             let options = options | if program.is_fixed_encoding() { 16 } else { 0 };
-            Ok(RegexpData { source, program, options, timeout: None })
+            Ok(RegexpData { source, program, options, timeout: None, warned_of: AtomicU8::new(0) })
         }
         Err(error) => {
             let mut shown = error.message.into_bytes();

@@ -156,12 +156,24 @@ impl IoData {
     pub fn take(&mut self, count: usize) -> Vec<u8> {
         let count = count.min(self.waiting().len());
         let taken = self.waiting()[..count].to_vec();
+        self.advance(count);
+        taken
+    }
+
+    /// Takes one byte, if any waits.
+    pub fn take_byte(&mut self) -> Option<u8> {
+        let byte = *self.read_buffer.get(self.read_at)?;
+        self.advance(1);
+        Some(byte)
+    }
+
+    /// Leaves the first `count` bytes of what waits behind.
+    pub fn advance(&mut self, count: usize) {
         self.read_at += count;
         if self.read_at == self.read_buffer.len() {
             self.read_buffer.clear();
             self.read_at = 0;
         }
-        taken
     }
 
     /// Puts bytes back before what waits.

@@ -45,18 +45,11 @@ pub fn arguments(cx: &mut Cx, list: &[Value], keywords: Option<Value>) -> R<Line
     Ok(Lines { separator: if paragraph { Some(b"\n\n".to_vec()) } else { separator }, paragraph, limit, chomp })
 }
 
+/// Where the first needle ends that ends behind `from`.
 fn find(haystack: &[u8], needle: &[u8], from: usize) -> Option<usize> {
-    let (&last, _) = needle.split_last()?;
-    let mut at = from;
-    while at < haystack.len() {
-        let hit = at + haystack[at..].iter().position(|b| *b == last)?;
-        let end = hit + 1;
-        if end >= needle.len() && &haystack[end - needle.len()..end] == needle {
-            return Some(end);
-        }
-        at = end;
-    }
-    None
+    let start = from.saturating_sub(needle.len().checked_sub(1)?);
+    let found = text::scan::find(text::EncodingId::BINARY, haystack, needle, start)?;
+    Some(found + needle.len())
 }
 
 /// The next line's bytes; `None` at the end.
@@ -132,21 +125,51 @@ fn skip_newlines(cx: &mut Cx, io: Value) -> R<()> {
 }
 
 fn chomp(line: &mut Vec<u8>, lines: &Lines) {
-    let Some(separator) = lines.separator.as_ref().filter(|_| lines.chomp) else { return };
-    if lines.paragraph {
-        while line.last() == Some(&b'\n') {
-            line.pop();
-        }
-    } else if line.ends_with(separator) {
-        line.truncate(line.len() - separator.len());
-        if separator == b"\n" && line.last() == Some(&b'\r') {
-            line.pop();
-        }
+    if lines.chomp {
+        line.truncate(chomped(line, lines));
     }
+}
+
+/// How long a line is without its end.
+fn chomped(line: &[u8], lines: &Lines) -> usize {
+    let Some(separator) = &lines.separator else { return line.len() };
+    if lines.paragraph {
+        return line.len() - line.iter().rev().take_while(|byte| **byte == b'\n').count();
+    }
+    match line.strip_suffix(&separator[..]) {
+        Some([rest @ .., b'\r']) if separator == b"\n" => rest.len(),
+        Some(rest) => rest.len(),
+        None => line.len(),
+    }
+}
+
+/// The next line where it is in the buffer as a whole, and nothing is special about it.
+fn buffered(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Value>> {
+    let Some(separator) = &lines.separator else { return Ok(None) };
+    if lines.limit.is_some() || lines.paragraph {
+        return Ok(None);
+    }
+    let data = data::reader(cx, io)?;
+    if data.internal.is_some() {
+        return Ok(None);
+    }
+    let Some(end) = find(data.waiting(), separator, 0) else { return Ok(None) };
+    let encoding = read::encoding_of(cx, data);
+    let line = &data.waiting()[..end];
+    let line = if lines.chomp { &line[..chomped(line, lines)] } else { line };
+    let line = make::string(cx, line, encoding);
+    data.advance(end);
+    data.line += 1;
+    let number = data.line;
+    cx.set_root("$.", Value::fixnum(number));
+    Ok(Some(line))
 }
 
 /// The next line as a String; nil at the end. Counts it.
 pub fn next(cx: &mut Cx, io: Value, lines: &Lines) -> R {
+    if let Some(line) = buffered(cx, io, lines)? {
+        return Ok(line);
+    }
     match next_bytes(cx, io, lines)? {
         None => Ok(Value::NIL),
         Some(bytes) => {

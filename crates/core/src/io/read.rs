@@ -276,6 +276,9 @@ pub fn pwrite(cx: &mut Cx, args: Args) -> R {
 
 /// `getbyte`
 pub fn getbyte(cx: &mut Cx, args: Args) -> R {
+    if let Some(byte) = data::reader(cx, args.me())?.take_byte() {
+        return Ok(Value::fixnum(byte.into()));
+    }
     let bytes = exactly(cx, args.me(), 1)?;
     Ok(bytes.first().map_or(Value::NIL, |b| Value::fixnum(*b as i64)))
 }
@@ -310,7 +313,13 @@ pub fn char_of(cx: &mut Cx, io: Value) -> R {
         }
     }
     let data = data::open_data(cx, io)?;
-    let count = ::text::encoding::char_len_or_min(encoding, data.waiting()).clamp(1, data.waiting().len());
+    let waiting = data.waiting();
+    let count = ::text::encoding::char_len_or_min(encoding, waiting).clamp(1, waiting.len());
+    if data.internal.is_none() {
+        let char = make::string(cx, &waiting[..count], encoding);
+        data.advance(count);
+        return Ok(char);
+    }
     let bytes = data.take(count);
     self::text(cx, io, &bytes)
 }

@@ -13,6 +13,7 @@ use runtime::{
     keys,
     make::{self, OrRaise},
     method_table::flag,
+    sym,
 };
 
 pub struct QueueState {
@@ -108,7 +109,7 @@ fn fill(cx: &mut Cx, queue: Value, items: Value, limit: Option<usize>) {
 
 fn initialize(cx: &mut Cx, args: Args) -> R {
     if let Some(given) = args.opt(0) {
-        let Some(list) = runtime::call::send_if_responds(cx, given, runtime::sym::TO_A, &[])? else {
+        let Some(list) = runtime::call::send_if_responds(cx, given, sym::TO_A, &[])? else {
             let class = runtime::error::class_name_of(cx, given);
             return Err(cx.type_error(&format!("can't convert {class} into Array")));
         };
@@ -175,7 +176,7 @@ fn tell(cx: &mut Cx, queue: Value, is_sized: bool) {
 /// `push(item, non_block = false, timeout: nil)`: waits while the queue is full.
 fn push_sized(cx: &mut Cx, args: Args) -> R {
     let own = args.me();
-    let given = keys::get_symbol_text(cx, args.keywords(), "timeout");
+    let given = keys::keyword(cx, args.keywords(), sym::TIMEOUT);
     let seconds = timeout(cx, given.given())?;
     let non_block = flag(args.get(1));
     if non_block && seconds.is_some() {
@@ -200,7 +201,7 @@ fn push_sized(cx: &mut Cx, args: Args) -> R {
 /// `pop(non_block = false, timeout: nil)`: waits while the queue is empty; nil once it is closed or on timeout.
 fn pop(cx: &mut Cx, args: Args) -> R {
     let own = args.me();
-    let given = keys::get_symbol_text(cx, args.keywords(), "timeout");
+    let given = keys::keyword(cx, args.keywords(), sym::TIMEOUT);
     let seconds = timeout(cx, given.given())?;
     let non_block = flag(args.get(0));
     if non_block && seconds.is_some() {

@@ -19,10 +19,10 @@ const MASK: i64 = 1 | 2 | 4 | 16 | 32;
 
 /// `Regexp.allocate`: not initialized yet.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
-    let Ok(program) = Program::compile(b"", regexp::Options::default(), regexp::Encoding::Ascii) else {
+    let Ok(program) = Program::compile_shared(b"", regexp::Options::default(), regexp::Encoding::Ascii) else {
         return Err(cx.raise(ErrorClass::RegexpError, "can't allocate"));
     };
-    let data = RegexpData { source: Value::NIL, program, options: 0, timeout: None };
+    let data = RegexpData { source: Value::NIL, program, options: 0, timeout: None, warned_of: Default::default() };
     Ok(native::new(cx, args.me(), Box::new(data)))
 }
 

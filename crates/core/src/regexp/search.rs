@@ -52,9 +52,7 @@ fn prepare(cx: &mut Cx, data: &RegexpData, s: Str) -> R<(regexp::Encoding, Conte
             return Err(mismatch(cx, data, s));
         }
         if data.options & 32 != 0 && own != EncodingId::BINARY && !seven_bit && cx.verbose().is_some() {
-            let source = String::from_utf8_lossy(Str(data.source).bytes()).into_owned();
-            let name = own.name();
-            special::warn_here(cx, &format!("historical binary regexp match /{source}/n against {name} string"))?;
+            warn_of_binary(cx, data, own)?;
         }
     }
     match engine_encoding(own) {
@@ -62,6 +60,16 @@ fn prepare(cx: &mut Cx, data: &RegexpData, s: Str) -> R<(regexp::Encoding, Conte
         None if seven_bit => Ok((regexp::Encoding::Ascii, Content::Ascii)),
         None => Err(mismatch(cx, data, s)),
     }
+}
+
+/// The warning of a binary pattern for text, not again for the next text in that encoding.
+#[cold]
+fn warn_of_binary(cx: &mut Cx, data: &RegexpData, encoding: EncodingId) -> R<()> {
+    let number = encoding.index() + 1;
+    if data.warned_of.swap(number, Ordering::Relaxed) == number {
+        return Ok(());
+    }
+    special::warn_here(cx, &format!("historical binary regexp match /.../n against {} string", encoding.name()))
 }
 
 #[cold]
@@ -84,8 +92,7 @@ enum Way {
 fn run(cx: &mut Cx, pattern: Value, s: Str, from: usize, way: Way, captures: &mut Captures) -> R<bool> {
     let data = data(cx, pattern)?;
     let (encoding, content) = prepare(cx, data, s)?;
-    let timeout = data.timeout.or(cx.vm().regexp_timeout);
-    let deadline = timeout.map(|nanoseconds| Instant::now() + Duration::from_nanos(nanoseconds));
+    let deadline = deadline(cx, data);
     loop {
         let bytes = s.bytes();
         if from > bytes.len() {
@@ -126,8 +133,25 @@ pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, backward: bool, ca
 
 /// Is there a match? Makes no MatchData.
 pub fn is_match(cx: &mut Cx, pattern: Value, s: Str, from: usize) -> R<bool> {
-    let mut captures = Captures::new();
-    run(cx, pattern, s, from, Way::Forward, &mut captures)
+    let data = data(cx, pattern)?;
+    let (encoding, content) = prepare(cx, data, s)?;
+    let deadline = deadline(cx, data);
+    loop {
+        let haystack = Haystack { bytes: s.bytes(), encoding, content };
+        let interrupts = &cx.interrupts;
+        let interrupt = || interrupts.load(Ordering::Relaxed) != 0;
+        match data.program.is_match(haystack, from, Limits { deadline, interrupt: Some(&interrupt) }) {
+            Ok(found) => return Ok(found),
+            Err(MatchError::Interrupted) => cx.safepoint()?,
+            Err(error) => return Err(raise(cx, error, s.encoding())),
+        }
+    }
+}
+
+/// When a search with this Regexp has to end.
+fn deadline(cx: &Cx, data: &RegexpData) -> Option<Instant> {
+    let timeout = data.timeout.or(cx.vm().regexp_timeout);
+    timeout.map(|nanoseconds| Instant::now() + Duration::from_nanos(nanoseconds))
 }
 
 /// `find` with a MatchData as its result; sets `$~`.

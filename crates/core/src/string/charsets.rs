@@ -27,14 +27,21 @@ pub fn set(cx: &mut Cx, s: Str, given: &[Value]) -> R<CharSet> {
 }
 
 fn set_in(cx: &mut Cx, s: Str, given: &[Value]) -> R<(CharSet, EncodingId)> {
-    let mut encoding = s.encoding();
-    let mut texts = Vec::new();
-    for v in given {
-        let text = argument(cx, *v)?;
-        encoding = compatible(cx, s, text)?;
-        texts.push(text.bytes().to_vec());
-    }
-    match CharSet::new(encoding, texts.iter().map(Vec::as_slice)) {
+    let (set, encoding) = if let [one] = given {
+        let text = argument(cx, *one)?;
+        let encoding = compatible(cx, s, text)?;
+        (CharSet::new(encoding, [text.bytes()]), encoding)
+    } else {
+        let mut encoding = s.encoding();
+        let mut texts = Vec::new();
+        for v in given {
+            let text = argument(cx, *v)?;
+            encoding = compatible(cx, s, text)?;
+            texts.push(text.bytes().to_vec());
+        }
+        (CharSet::new(encoding, texts.iter().map(Vec::as_slice)), encoding)
+    };
+    match set {
         Ok(set) => Ok((set, encoding)),
         Err(error) => Err(raise(cx, error, encoding)),
     }
@@ -60,6 +67,9 @@ pub fn count(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::fixnum(found as i64));
     }
     let (set, encoding) = set_in(cx, s, args.all())?;
+    if modify::is_single_byte(s) {
+        return Ok(Value::fixnum(charset::count_bytes(s.bytes(), &set) as i64));
+    }
     match charset::count(encoding, s.bytes(), &set) {
         Ok(count) => Ok(Value::fixnum(count as i64)),
         Err(error) => Err(raise(cx, error, encoding)),
@@ -73,15 +83,28 @@ fn memchr_count(byte: u8, bytes: &[u8]) -> usize {
 fn deleted(cx: &mut Cx, s: Str, args: Args) -> R<Option<Vec<u8>>> {
     check_given(cx, args)?;
     let (set, encoding) = set_in(cx, s, args.all())?;
-    charset::delete(encoding, s.bytes(), &set).map_err(|error| raise(cx, error, encoding))
+    deleted_of(cx, s, &set, encoding)
+}
+
+fn deleted_of(cx: &mut Cx, s: Str, set: &CharSet, encoding: EncodingId) -> R<Option<Vec<u8>>> {
+    if modify::is_single_byte(s) {
+        return Ok(charset::delete_bytes(s.bytes(), set));
+    }
+    charset::delete(encoding, s.bytes(), set).map_err(|error| raise(cx, error, encoding))
 }
 
 fn squeezed(cx: &mut Cx, s: Str, args: Args) -> R<Option<Vec<u8>>> {
     if args.is_empty() {
+        if modify::is_single_byte(s) {
+            return Ok(charset::squeeze_bytes(s.bytes(), None));
+        }
         let encoding = s.encoding();
         return charset::squeeze(encoding, s.bytes(), None).map_err(|error| raise(cx, error, encoding));
     }
     let (set, encoding) = set_in(cx, s, args.all())?;
+    if modify::is_single_byte(s) {
+        return Ok(charset::squeeze_bytes(s.bytes(), Some(&set)));
+    }
     charset::squeeze(encoding, s.bytes(), Some(&set)).map_err(|error| raise(cx, error, encoding))
 }
 
@@ -94,7 +117,7 @@ fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool) -> R<Option<(Vec<u
     if to.is_empty() {
         let encoding = s.encoding();
         let (set, in_encoding) = set_in(cx, s, &[from.0])?;
-        let deleted = charset::delete(in_encoding, s.bytes(), &set).map_err(|error| raise(cx, error, encoding))?;
+        let deleted = deleted_of(cx, s, &set, in_encoding)?;
         return Ok(deleted.map(|bytes| (bytes, encoding)));
     }
     let first = compatible(cx, s, from)?;
@@ -104,6 +127,11 @@ fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool) -> R<Option<(Vec<u
         Ok(rules) => rules,
         Err(error) => return Err(raise(cx, error, encoding)),
     };
+    if modify::is_single_byte(s)
+        && let Ok(bytes) = charset::translate_bytes(s.bytes(), &rules, squeeze)
+    {
+        return Ok(bytes.map(|bytes| (bytes, encoding)));
+    }
     match charset::translate(encoding, s.bytes(), &rules, squeeze) {
         Ok(bytes) => Ok(bytes.map(|bytes| (bytes, encoding))),
         Err(error) => Err(raise(cx, error, encoding)),
@@ -112,6 +140,10 @@ fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool) -> R<Option<(Vec<u
 
 fn in_copy(cx: &mut Cx, s: Str, bytes: Option<Vec<u8>>) -> R {
     match bytes {
+        // What is left of ASCII is ASCII.
+        Some(bytes) if s.known_code_range() == CodeRange::SevenBit => {
+            Ok(Str::with_range(cx, &bytes, s.encoding(), CodeRange::SevenBit).or_raise(cx)?.0)
+        }
         Some(bytes) => modify::new(cx, &bytes, s.encoding()),
         None => Ok(s.dup(cx).0),
     }

@@ -25,6 +25,7 @@ fn justified(cx: &mut Cx, args: Args, side: Side) -> R {
             }
             (pad, encoding)
         }
+        None if s.encoding().is_ascii_compatible() => return with_spaces(cx, s, width, side),
         None => {
             let mut space = Vec::new();
             let _ = text::encoding::encode_codepoint(s.encoding(), 32, &mut space);
@@ -35,13 +36,7 @@ fn justified(cx: &mut Cx, args: Args, side: Side) -> R {
     if width < 0 || length >= width {
         return Ok(s.dup(cx).0);
     }
-    let missing = (width - length) as usize;
-    let left = match side {
-        Side::Left => 0,
-        Side::Right => missing,
-        Side::Center => missing / 2,
-    };
-    let right = missing - left;
+    let (left, right) = shared_out(width - length, side);
     let pad_length = char_count(pad);
     let (left_bytes, right_bytes) = match (padding_size(pad, pad_length, left), padding_size(pad, pad_length, right)) {
         (Some(a), Some(b)) => (a, b),
@@ -63,6 +58,45 @@ fn justified(cx: &mut Cx, args: Args, side: Side) -> R {
         result.set_code_range(CodeRange::Unknown);
     }
     Ok(result.0)
+}
+
+/// How many characters go left and right.
+fn shared_out(missing: i64, side: Side) -> (usize, usize) {
+    let missing = missing as usize;
+    let left = match side {
+        Side::Left => 0,
+        Side::Right => missing,
+        Side::Center => missing / 2,
+    };
+    (left, missing - left)
+}
+
+/// The same with spaces, which are bytes here.
+fn with_spaces(cx: &mut Cx, s: Str, width: i64, side: Side) -> R {
+    let length = char_count(s) as i64;
+    if width < 0 || length >= width {
+        return Ok(s.dup(cx).0);
+    }
+    let (left, right) = shared_out(width - length, side);
+    let Some(total) = s.len().checked_add(left + right).filter(|total| *total <= i64::MAX as usize) else {
+        return Err(cx.argument_error("argument too big"));
+    };
+    let result = Str::with_room(cx, total, s.encoding()).or_raise(cx)?;
+    append_spaces(cx, result, left)?;
+    result.append_str(cx, s).or_raise(cx)?;
+    append_spaces(cx, result, right)?;
+    Ok(result.0)
+}
+
+fn append_spaces(cx: &mut Cx, to: Str, count: usize) -> R<()> {
+    const SPACES: [u8; 256] = [b' '; 256];
+    let mut left = count;
+    while left > 0 {
+        let some = left.min(SPACES.len());
+        to.append_with(cx, &SPACES[..some], CodeRange::SevenBit).or_raise(cx)?;
+        left -= some;
+    }
+    Ok(())
 }
 
 /// The bytes of `chars` characters of padding.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use abi::Type;
 use object::{cell, range, string::Str};
 use runtime::{Cx, R, Unwind, Value, call, convert};
-use text::scan;
+use text::{CodeRange, EncodingId, scan};
 
 use super::modify::{char_count, is_single_byte};
 
@@ -58,9 +58,30 @@ pub fn of_chars(s: Str, start: i64, count: i64) -> Option<Range<usize>> {
         }
         return Some(start as usize..start.saturating_add(count).min(length) as usize);
     }
+    if start < 0
+        && s.encoding() == EncodingId::UTF_8
+        && s.code_range() == CodeRange::Valid
+        && let Some(from) = chars_before_end(s.bytes(), start.unsigned_abs() as usize)
+    {
+        let rest = scan::substring(s.encoding(), &s.bytes()[from..], CodeRange::Valid, 0, count as usize)?;
+        return Some(from + rest.start..from + rest.end);
+    }
     let start =
         if start < 0 { usize::try_from(start.checked_add(char_count(s) as i64)?).ok()? } else { start as usize };
     scan::substring(s.encoding(), s.bytes(), s.code_range(), start, count as usize)
+}
+
+/// Where the last `count` characters of valid UTF-8 start; `None` where there are fewer, or so many that counting goes faster.
+fn chars_before_end(bytes: &[u8], count: usize) -> Option<usize> {
+    const FEW: usize = 64;
+    if count > FEW {
+        return None;
+    }
+    let mut at = bytes.len();
+    for _ in 0..count {
+        at = bytes[..at].iter().rposition(|byte| byte & 0xC0 != 0x80)?;
+    }
+    Some(at)
 }
 
 /// The byte at which character `index` starts; `None` beyond the end.

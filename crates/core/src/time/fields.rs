@@ -39,8 +39,7 @@ pub fn seconds_of(year: i128, month: u8, day: u8, hour: u8, minute: u8, second: 
 pub fn read(cx: &mut Cx, data: TimeData) -> R<Fields> {
     let (offset, is_dst) = zone::offset_of(cx, data)?;
     let local = data.at.plus(cx, offset)?;
-    let (days, clock) = (local.seconds.div_euclid(DAY), local.seconds.rem_euclid(DAY) as u32);
-    let (era, in_era) = (days.div_euclid(ERA), days.rem_euclid(ERA) as i64);
+    let (days, clock, era, in_era) = split(local.seconds);
     let civil = civil_from_days(in_era);
     let start = days_from_civil(Civil { year: civil.year, month: 1, day: 1 }).unwrap_or(0);
     Ok(Fields {
@@ -52,11 +51,31 @@ pub fn read(cx: &mut Cx, data: TimeData) -> R<Fields> {
         second: (clock % 60) as u8,
         nanos: local.nanos,
         sub: local.sub,
-        weekday: (days + 4).rem_euclid(7) as u8,
+        weekday: weekday_of(days),
         year_day: (in_era - start + 1) as u16,
         offset,
         is_dst,
     })
+}
+
+/// Days, seconds of the day, eras of 400 years, days of the era.
+fn split(seconds: i128) -> (i128, u32, i128, i64) {
+    // All years that anybody lives in: divided as machines do it.
+    if let Ok(seconds) = i64::try_from(seconds) {
+        const DAY: i64 = self::DAY as i64;
+        const ERA: i64 = self::ERA as i64;
+        let (days, clock) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));
+        return (days.into(), clock as u32, days.div_euclid(ERA).into(), days.rem_euclid(ERA));
+    }
+    let (days, clock) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));
+    (days, clock as u32, days.div_euclid(ERA), days.rem_euclid(ERA) as i64)
+}
+
+fn weekday_of(days: i128) -> u8 {
+    match i64::try_from(days) {
+        Ok(days) => (days % 7 + 11).rem_euclid(7) as u8,
+        Err(_) => (days + 4).rem_euclid(7) as u8,
+    }
 }
 
 fn of_receiver(cx: &mut Cx, args: Args) -> R<Fields> {

@@ -137,17 +137,18 @@ pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
     };
     let data = of(cx, args.me())?;
     let f = fields::read(cx, data)?;
-    let sign = if f.year < 0 { "-" } else { "" };
-    let mut text = format!(
-        "{sign}{:04}-{:02}-{:02}T{:02}:{:02}:{:02}",
-        f.year.unsigned_abs(),
-        f.month,
-        f.day,
-        f.hour,
-        f.minute,
-        f.second
-    )
-    .into_bytes();
+    let mut text = Vec::with_capacity(32);
+    if f.year < 0 {
+        text.push(b'-');
+    }
+    match f.year.unsigned_abs() {
+        year @ ..10_000 => push_two(&mut text, &[(year / 100) as u8, (year % 100) as u8], b""),
+        year => text.extend_from_slice(year.to_string().as_bytes()),
+    }
+    text.push(b'-');
+    push_two(&mut text, &[f.month, f.day], b"-");
+    text.push(b'T');
+    push_two(&mut text, &[f.hour, f.minute, f.second], b":");
     if digits > 0 {
         text.push(b'.');
         text.extend(fraction_digits(f.nanos, f.sub, digits));
@@ -157,7 +158,22 @@ pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
     } else {
         let offset = rounded(cx, f.offset)?;
         let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs() / 60);
-        text.extend_from_slice(format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60).as_bytes());
+        if minutes >= 6000 {
+            text.extend_from_slice(format!("{sign}{}:{:02}", minutes / 60, minutes % 60).as_bytes());
+        } else {
+            text.push(sign as u8);
+            push_two(&mut text, &[(minutes / 60) as u8, (minutes % 60) as u8], b":");
+        }
     }
     Ok(make::string(cx, &text, EncodingId::US_ASCII))
+}
+
+/// Appends numbers below 100 in two digits each, with something in between.
+fn push_two(out: &mut Vec<u8>, numbers: &[u8], between: &[u8]) {
+    for (at, number) in numbers.iter().enumerate() {
+        if at > 0 {
+            out.extend_from_slice(between);
+        }
+        out.extend_from_slice(&[b'0' + number / 10, b'0' + number % 10]);
+    }
 }

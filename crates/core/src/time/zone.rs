@@ -1,8 +1,8 @@
 //! Offsets from UTC: fixed ones, the system's, and those of zone objects.
 
 use abi::Type;
-use host::zone::{Moment, moments_of, offset_at};
-use object::{bigint, cell, class, string};
+use host::zone::{Moment, moments_of, offset_at, shift_at};
+use object::{cell, class, string};
 use runtime::{Args, Cx, Known, R, Sym, Unwind, Value, call, make, sym};
 use text::encoding::EncodingId;
 
@@ -347,8 +347,9 @@ pub fn offset_of(cx: &mut Cx, data: TimeData) -> R<(Value, bool)> {
         Zone::Object { offset, is_dst, .. } => Ok((Value::fixnum(offset), is_dst)),
         Zone::Settled(settled) => Ok((Value::fixnum(settled.seconds.into()), settled.is_dst)),
         Zone::Local => {
-            let offset = local_offset(cx, data.at.seconds)?;
-            Ok((bigint::from_i64(cx, offset.seconds.into()), offset.is_dst))
+            let shift = shift_at(representable(data.at.seconds));
+            let (seconds, is_dst) = shift.map_err(|errno| cx.system_error(errno, "localtime"))?;
+            Ok((Value::fixnum(seconds.into()), is_dst))
         }
     }
 }

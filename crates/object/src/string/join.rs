@@ -62,13 +62,33 @@ impl Str {
         let Some((first, rest)) = parts.split_first() else { return Ok(Str::empty(cx, EncodingId::UTF_8)) };
         let first = Str(*first);
         let (encoding, mut len) = (first.encoding(), first.len());
+        let (mut range, mut alike) = (if len == 0 { CodeRange::SevenBit } else { first.known_code_range() }, true);
         for part in rest {
-            len = len.checked_add(Str(*part).len()).ok_or(Exhausted::TooBig)?;
+            let part = Str(*part);
+            len = len.checked_add(part.len()).ok_or(Exhausted::TooBig)?;
+            alike &= part.encoding() == encoding;
+            if !part.is_empty() {
+                range = range.concat(part.known_code_range());
+            }
         }
         let string = Str::with_room(cx, len, encoding)?;
-        for part in parts {
-            string.concat(cx, Str(*part))?;
+        if !alike {
+            for part in parts {
+                string.concat(cx, Str(*part))?;
+            }
+            return Ok(string);
         }
+        let (mut to, _) = string.span();
+        for part in parts {
+            let (from, len) = Str(*part).span();
+            // SAFETY: the new payload has room for the bytes of all parts, and is none of theirs.
+            unsafe {
+                std::ptr::copy_nonoverlapping(from, to, len);
+                to = to.add(len);
+            }
+        }
+        string.set_len(len);
+        string.set_code_range(if encoding.is_ascii_compatible() { range } else { CodeRange::Unknown });
         Ok(string)
     }
 

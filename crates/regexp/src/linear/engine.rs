@@ -11,6 +11,9 @@ use regex_automata::{Anchored, Input};
 /// Automata larger than this are not worth it.
 const LARGEST_AUTOMATON_BYTES: usize = 4 << 20;
 
+/// Slots that need no memory of their own: those of seven groups and the whole.
+const FEW_SLOTS: usize = 16;
+
 /// The haystacks that an automaton is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Text {
@@ -55,13 +58,31 @@ impl Linear {
         self.run(&input, captures) && captures.get(0).is_some_and(|(found, _)| found <= end)
     }
 
+    /// Whether there is a match that starts at `start` or after.
+    pub fn is_match(&self, haystack: &[u8], start: usize) -> bool {
+        self.regex.search_half(&Input::new(haystack).range(start..).earliest(true)).is_some()
+    }
+
     pub fn match_at(&self, haystack: &[u8], at: usize, captures: &mut Captures) -> bool {
         self.run(&Input::new(haystack).range(at..).anchored(Anchored::Yes), captures)
     }
 
     fn run(&self, input: &Input, captures: &mut Captures) -> bool {
-        let mut slots = vec![None; (self.groups + 1) * 2];
-        if self.regex.search_slots(input, &mut slots).is_none() {
+        if self.groups == 0 {
+            let Some(found) = self.regex.search(input) else { return false };
+            captures.set_whole(found.start(), found.end());
+            return true;
+        }
+        let mut few = [None; FEW_SLOTS];
+        let mut many;
+        let slots = match few.get_mut(..(self.groups + 1) * 2) {
+            Some(slots) => slots,
+            None => {
+                many = vec![None; (self.groups + 1) * 2];
+                &mut many[..]
+            }
+        };
+        if self.regex.search_slots(input, slots).is_none() {
             return false;
         }
         captures.fill(self.groups + 1, |group| Some((slots[group * 2]?.get(), slots[group * 2 + 1]?.get())));

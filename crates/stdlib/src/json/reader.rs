@@ -377,6 +377,10 @@ impl Reader<'_> {
 
     fn number(&mut self, cx: &mut Cx) -> R<Option<Value>> {
         let rest = &self.text[self.at..];
+        if let Some((length, number)) = small_integer(rest) {
+            self.at += length;
+            return Ok(Some(Value::fixnum(number)));
+        }
         let Some((length, is_float)) = number_length(rest) else { return Ok(None) };
         let digits = &rest[..length];
         let v = if is_float { self.decimal(cx, digits)? } else { integer(cx, digits)? };
@@ -451,6 +455,24 @@ fn push_code_point(out: &mut Vec<u8>, code: u32) {
             0x80 | (code & 0x3f) as u8,
         ]),
     }
+}
+
+/// An integer of a few digits in one go: its bytes and value. `None` for all other numbers.
+fn small_integer(text: &[u8]) -> Option<(usize, i64)> {
+    let start = usize::from(text.first() == Some(&b'-'));
+    let (mut at, mut number) = (start, 0);
+    while let Some(digit @ b'0'..=b'9') = text.get(at) {
+        number = number * 10 + i64::from(digit - b'0');
+        at += 1;
+        if at - start > 17 {
+            return None;
+        }
+    }
+    let leading_zero = at - start > 1 && text[start] == b'0';
+    if at == start || leading_zero || matches!(text.get(at), Some(b'e' | b'E' | b'.' | b'-')) {
+        return None;
+    }
+    Some((at, if start == 1 { -number } else { number }))
 }
 
 /// Bytes of the number at the start, and whether it has a fraction or an exponent.

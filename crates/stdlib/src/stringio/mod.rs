@@ -1,15 +1,25 @@
-//! StringIO: written in Ruby, with the byte work and what sets `$_` in Rust.
+//! StringIO: written in Ruby, with the byte work and what sets `$_` in Rust. Children: `direct` (the methods that programs call in loops).
+
+mod direct;
 
 use object::{Known, Sym, class, string::Str, symbol::table::intern_text};
 use runtime::{
     Args, Cx, Method, R, Value, call, convert, define, error::ErrorClass, internal, keys, make, make::OrRaise, special,
+    sym,
 };
 
 const METHODS: &[Method] = &[
     Method::new("gets(*arguments, chomp: false)", gets),
     Method::new("readline(*arguments, chomp: false)", readline),
+    Method::new("getbyte", direct::getbyte),
+    Method::new("getc", direct::getc),
+    Method::new("write(*strings)", direct::write),
+    Method::new("<<(object)", core_classes::io::output::append),
+    Method::new("print(*objects)", core_classes::io::output::print),
+    Method::new("putc(object)", core_classes::io::output::putc),
     Method::new("inspect", inspect),
     Method::new("puts(*objects)", core_classes::io::output::puts),
+    Method::new("__line(separator, limit, chomp)", direct::line).private(),
     Method::new("__find(string, part, from)", find).private(),
     Method::new("__overwrite(string, at, length, with)", overwrite).private(),
 ];
@@ -28,13 +38,19 @@ pub fn define(cx: &mut Cx) -> R<()> {
 
 /// `gets(separator = $/, limit = nil, chomp: false) → string or nil`; sets `$_`.
 fn gets(cx: &mut Cx, args: Args) -> R {
-    let chomp = intern_text(cx, "chomp");
-    keys::only_keywords(cx, args.keywords(), &[chomp])?;
-    let chomp = keys::keyword(cx, args.keywords(), chomp);
-    let chomp = Value::bool(!chomp.is_undef() && chomp.truthy());
-    let arguments = make::array(cx, args.all());
-    let name = name(cx, "__gets");
-    let line = call::send_private(cx, args.me(), name, &[arguments, chomp])?;
+    keys::only_keywords(cx, args.keywords(), &[sym::CHOMP])?;
+    let chomp = keys::keyword(cx, args.keywords(), sym::CHOMP);
+    let chomp = !chomp.is_undef() && chomp.truthy();
+    let separator = if args.is_empty() { cx.root("$/") } else { args.at(0) };
+    let direct = if args.len() < 2 { direct::next_line(cx, args.me(), separator, chomp)? } else { None };
+    let line = match direct {
+        Some(line) => line,
+        None => {
+            let arguments = make::array(cx, args.all());
+            let name = name(cx, "__gets");
+            call::send_private(cx, args.me(), name, &[arguments, Value::bool(chomp)])?
+        }
+    };
     special::set_last_line(cx, line);
     Ok(line)
 }
@@ -64,12 +80,16 @@ fn overwrite(cx: &mut Cx, args: Args) -> R {
     let (string, with) = (convert::to_str(cx, args.at(0))?, convert::to_str(cx, args.at(3))?);
     let (at, length) = (convert::to_i64(cx, args.at(1))? as usize, convert::to_i64(cx, args.at(2))? as usize);
     cx.check_frozen(string)?;
-    let (string, with) = (Str(string), Str(with).bytes().to_vec());
+    overwrite_part(cx, Str(string), at, length, Str(with).bytes())?;
+    Ok(Value::NIL)
+}
+
+fn overwrite_part(cx: &mut Cx, string: Str, at: usize, length: usize, with: &[u8]) -> R<()> {
     let size = string.len();
     if at == size {
-        string.append(cx, &with).or_raise(cx)?;
-        return Ok(Value::NIL);
+        return string.append(cx, with).or_raise(cx);
     }
+    let with = with.to_vec();
     if at > size {
         if at > isize::MAX as usize / 2 {
             return Err(cx.argument_error("string size too big"));
@@ -78,8 +98,7 @@ fn overwrite(cx: &mut Cx, args: Args) -> R {
         string.append(cx, &zeros).or_raise(cx)?;
     }
     let length = length.min(string.len() - at);
-    string.splice(cx, at, length, &with).or_raise(cx)?;
-    Ok(Value::NIL)
+    string.splice(cx, at, length, &with).or_raise(cx)
 }
 
 fn name(cx: &mut Cx, text: &str) -> Sym {

@@ -202,27 +202,6 @@ class StringIO
     @__p[4]
   end
 
-  def getbyte
-    raise IOError, "not opened for reading" unless @__readable
-    p = @__p
-    string = p[0]
-    return if string.nil?
-    byte = string.getbyte(p[1])
-    p[1] += 1 if byte
-    byte
-  end
-
-  def getc
-    raise IOError, "not opened for reading" unless @__readable
-    p = @__p
-    string = p[0]
-    at = p[1]
-    return if string.nil? || at >= string.bytesize
-    char = __char_at(string, at, external_encoding)
-    p[1] = at + char.bytesize
-    char
-  end
-
   def readbyte = getbyte || raise(EOFError, "end of file reached")
   def readchar = getc || raise(EOFError, "end of file reached")
 
@@ -358,49 +337,14 @@ class StringIO
     __unget(bytes)
   end
 
-  def write(*strings)
-    total = 0
-    i = 0
-    while i < strings.size
-      total += __write(strings[i])
-      i += 1
-    end
-    total
-  end
-
   def syswrite(string) = write(string)
 
   def write_nonblock(string, exception: true) = write(string)
-
-  def <<(string)
-    write(string)
-    self
-  end
-
-  def print(*strings)
-    strings = [$_] if strings.empty?
-    between = $,
-    strings.each_with_index do |string, i|
-      write(between) if between && i > 0
-      write(string)
-    end
-    write($\) if $\
-    nil
-  end
 
   def printf(format = (none = true), *arguments)
     return if none
     write(format(format, *arguments))
     nil
-  end
-
-  def putc(char)
-    if String === char
-      write(char[0])
-    else
-      write((__to_int(char) & 0xff).chr)
-    end
-    char
   end
 
   def truncate(length)
@@ -512,11 +456,6 @@ class StringIO
     end
   end
 
-  def __char_at(string, at, encoding)
-    part = string.byteslice(at, 8).force_encoding(encoding)
-    part[0]
-  end
-
   def __unget(bytes)
     return if bytes.empty?
     p = @__p
@@ -536,31 +475,11 @@ class StringIO
     nil
   end
 
-  def __write(v)
-    __check_frozen
-    raise IOError, "not opened for writing" unless @__writable
-    v = v.to_s unless String === v
-    p = @__p
-    string = p[0]
-    return 0 if string.nil?
-    raise IOError, "not modifiable string" if string.frozen?
-    encoding = p[4] || string.encoding
-    if v.encoding != encoding && encoding != Encoding::BINARY && encoding != Encoding::US_ASCII &&
-       !(encoding.ascii_compatible? && v.ascii_only?)
-      begin
-        v = v.encode(encoding) unless v.encoding == Encoding::BINARY
-      rescue EncodingError
-      end
-    end
-    size = v.bytesize
-    return 0 if size == 0
-    p[1] = string.bytesize if p[3]
-    at = p[1]
-    # What is not ASCII makes a string of that encoding.
-    string.force_encoding(v.encoding) if encoding == Encoding::US_ASCII && at == string.bytesize && !v.ascii_only? && string.ascii_only?
-    __overwrite(string, at, size, v)
-    p[1] = at + size
-    size
+  # What is written for a string in another encoding.
+  def __encoded(v, encoding)
+    v.encoding == Encoding::BINARY ? v : v.encode(encoding)
+  rescue EncodingError
+    v
   end
 
   # The separator (nil: none, "": paragraphs) and the limit (nil: none).
@@ -594,7 +513,8 @@ class StringIO
     __line(separator, limit, chomp)
   end
 
-  def __line(separator, limit, chomp)
+  # `__line` where it is not a matter of a search for a few bytes.
+  def __any_line(separator, limit, chomp)
     __check_frozen
     raise IOError, "not opened for reading" unless @__readable
     p = @__p

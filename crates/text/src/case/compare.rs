@@ -10,6 +10,33 @@ use crate::scan::CodeRange;
 /// bytes.
 pub fn casecmp(encoding: EncodingId, first: &[u8], second: &[u8]) -> Ordering {
     let (mut first, mut second) = (first, second);
+    if encoding.is_single_byte() || encoding.is_utf8() {
+        // Up to a byte that is not ASCII characters are bytes, and in single-byte encodings all of them.
+        let single = encoding.is_single_byte();
+        let shared = first.len().min(second.len());
+        // Most of what is the same goes by in steps that the processor takes at once.
+        const STEP: usize = 64;
+        let same = |(one, other): &(&[u8], &[u8])| one.eq_ignore_ascii_case(other) && (single || one.is_ascii());
+        let steps =
+            first[..shared].chunks_exact(STEP).zip(second[..shared].chunks_exact(STEP)).take_while(same).count();
+        (first, second) = (&first[steps * STEP..], &second[steps * STEP..]);
+        let shared = shared - steps * STEP;
+        let at = first
+            .iter()
+            .zip(second)
+            .position(|(one, other)| !one.eq_ignore_ascii_case(other) || !(single || one.is_ascii()));
+        let at = at.unwrap_or(shared);
+        (first, second) = (&first[at..], &second[at..]);
+        if !single {
+            let at = same_characters(first, second);
+            (first, second) = (&first[at..], &second[at..]);
+        }
+        if let ([one, ..], [other, ..]) = (first, second)
+            && (single || one.is_ascii() && other.is_ascii())
+        {
+            return one.to_ascii_lowercase().cmp(&other.to_ascii_lowercase());
+        }
+    }
     while !first.is_empty() && !second.is_empty() {
         let (first_len, second_len) = (char_len_or_min(encoding, first), char_len_or_min(encoding, second));
         let order = match (ascii(encoding, first), ascii(encoding, second)) {
@@ -26,6 +53,19 @@ pub fn casecmp(encoding: EncodingId, first: &[u8], second: &[u8]) -> Ordering {
         second = &second[second_len..];
     }
     first.len().cmp(&second.len()).then(Ordering::Equal)
+}
+
+/// The bytes of the UTF-8 characters at the start that are the same in both.
+fn same_characters(first: &[u8], second: &[u8]) -> usize {
+    const STEP: usize = 64;
+    let steps = first.chunks_exact(STEP).zip(second.chunks_exact(STEP)).take_while(|(one, other)| one == other).count();
+    let rest = first[steps * STEP..].iter().zip(&second[steps * STEP..]).take_while(|(one, other)| one == other);
+    let mut at = steps * STEP + rest.count();
+    let is_tail = |text: &[u8], at: usize| text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    while at > 0 && (is_tail(first, at) || is_tail(second, at)) {
+        at -= 1;
+    }
+    at
 }
 
 /// The ASCII character that starts `bytes`, lowered.

@@ -95,13 +95,38 @@ fn map_unicode(
 ) -> Result<Vec<u8>, CaseError> {
     let mut out = Vec::with_capacity(bytes.len());
     let (mut rest, mut first) = (bytes, true);
-    while !rest.is_empty() {
+    let utf_8 = encoding == EncodingId::UTF_8;
+    while let Some(&byte) = rest.first() {
+        if utf_8 && !options.turkic {
+            if byte.is_ascii() {
+                out.push(map_ascii_byte(byte, mapping, first));
+                (rest, first) = (&rest[1..], false);
+                continue;
+            }
+            // Most of what has no case at all: from the hiragana to the last ideograph.
+            if let [0xE3..=0xE9, second, third, tail @ ..] = rest
+                && (byte, *second) >= (0xE3, 0x81)
+                && second & 0xC0 == 0x80
+                && third & 0xC0 == 0x80
+            {
+                out.extend_from_slice(&[byte, *second, *third]);
+                (rest, first) = (tail, false);
+                continue;
+            }
+        }
         let (code, len) = codepoint(encoding, rest).ok_or(CaseError)?;
         let (source, tail) = rest.split_at(len);
         rest = tail;
         match char::from_u32(code) {
             Some(char) if char.is_ascii() || !options.ascii => {
                 let (mapped, count) = map_char(char, mapping, first, options);
+                if utf_8 {
+                    for char in &mapped[..count] {
+                        out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+                    }
+                    first = false;
+                    continue;
+                }
                 for char in &mapped[..count] {
                     // Every character of Unicode has bytes in every encoding of it.
                     let _ = encode_codepoint(encoding, u32::from(*char), &mut out);

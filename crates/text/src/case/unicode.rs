@@ -27,6 +27,9 @@ pub(super) fn upper(char: char, options: CaseOptions) -> Mapped {
     match char {
         'i' if options.turkic => one('İ'),
         'a'..='z' => one(char.to_ascii_uppercase()),
+        // Latin-1 has its capitals 32 before the others.
+        'à'..='ö' | 'ø'..='þ' => offset(char, -32),
+        'À'..='Ö' | 'Ø'..='Þ' => one(char),
         _ => collect(char.to_uppercase()),
     }
 }
@@ -37,6 +40,8 @@ pub(super) fn lower(char: char, options: CaseOptions) -> Mapped {
         'I' if options.turkic => one('ı'),
         'İ' if options.turkic => one('i'),
         'A'..='Z' => one(char.to_ascii_lowercase()),
+        'À'..='Ö' | 'Ø'..='Þ' => offset(char, 32),
+        'à'..='ö' | 'ø'..='þ' => one(char),
         _ if options.fold => fold(char),
         _ => collect(char.to_lowercase()),
     }

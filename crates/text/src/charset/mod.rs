@@ -5,8 +5,8 @@ mod set;
 mod translate;
 
 pub use parse::CharSetError;
-pub use set::{CharSet, count, delete, squeeze};
-pub use translate::{Translation, translate};
+pub use set::{CharSet, count, count_bytes, delete, delete_bytes, squeeze, squeeze_bytes};
+pub use translate::{NotAscii, Translation, translate, translate_bytes};
 
 use crate::encoding::{EncodingId, codepoint};
 

@@ -7,18 +7,42 @@ use crate::encoding::EncodingId;
 /// The characters that are in every one of some sets.
 #[derive(Clone, Debug)]
 pub struct CharSet {
-    /// For code points below 256.
-    low: [bool; 256],
+    /// A bit for each code point below 256.
+    low: Low,
     sets: Vec<(Vec<Span>, bool)>,
+}
+
+/// 256 bits: short strings are the most, and 256 bytes take longer to fill than they take to look through.
+#[derive(Clone, Copy, Debug)]
+struct Low([u64; 4]);
+
+impl Low {
+    fn of(spans: &[Span], negated: bool) -> Low {
+        let mut bits = [0u64; 4];
+        for span in spans.iter().filter(|span| span.first < 256) {
+            for code in span.first..=span.last.min(255) {
+                bits[code as usize >> 6] |= 1 << (code & 63);
+            }
+        }
+        Low(if negated { bits.map(|bits| !bits) } else { bits })
+    }
+
+    #[inline(always)]
+    fn has(&self, byte: u8) -> bool {
+        self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 != 0
+    }
 }
 
 impl CharSet {
     /// The intersection of the sets that `texts` describe, all in text of `encoding`.
     pub fn new<'a>(encoding: EncodingId, texts: impl IntoIterator<Item = &'a [u8]>) -> Result<CharSet, CharSetError> {
         let sets = texts.into_iter().map(|text| parse(encoding, text)).collect::<Result<Vec<_>, _>>()?;
-        let mut low = [false; 256];
-        for (code, member) in low.iter_mut().enumerate() {
-            *member = in_all(&sets, code as u32);
+        let mut low = Low([u64::MAX; 4]);
+        for (spans, negated) in &sets {
+            let bits = Low::of(spans, *negated);
+            for (all, these) in low.0.iter_mut().zip(bits.0) {
+                *all &= these;
+            }
         }
         Ok(CharSet { low, sets })
     }
@@ -26,15 +50,48 @@ impl CharSet {
     /// Whether the character is in all of the sets.
     #[inline]
     pub fn contains(&self, code: u32) -> bool {
-        match self.low.get(code as usize) {
-            Some(&member) => member,
-            None => in_all(&self.sets, code),
+        match u8::try_from(code) {
+            Ok(byte) => self.low.has(byte),
+            Err(_) => in_all(&self.sets, code),
         }
     }
 }
 
 fn in_all(sets: &[(Vec<Span>, bool)], code: u32) -> bool {
     sets.iter().all(|(spans, negated)| spans.iter().any(|span| (span.first..=span.last).contains(&code)) != *negated)
+}
+
+/// `String#count` where every byte is a character.
+pub fn count_bytes(bytes: &[u8], set: &CharSet) -> usize {
+    bytes.iter().map(|&byte| usize::from(set.low.has(byte))).sum()
+}
+
+/// `String#delete` where every byte is a character; `None` where nothing is deleted.
+pub fn delete_bytes(bytes: &[u8], set: &CharSet) -> Option<Vec<u8>> {
+    let first = bytes.iter().position(|&byte| set.low.has(byte))?;
+    let mut out = bytes.to_vec();
+    let mut kept = first;
+    for &byte in &bytes[first..] {
+        // Written always, kept or not: no branch to guess.
+        out[kept] = byte;
+        kept += usize::from(!set.low.has(byte));
+    }
+    out.truncate(kept);
+    Some(out)
+}
+
+/// `String#squeeze` where every byte is a character, of all where there is no set; `None` where nothing is squeezed.
+pub fn squeeze_bytes(bytes: &[u8], set: Option<&CharSet>) -> Option<Vec<u8>> {
+    let goes = |pair: [u8; 2]| pair[0] == pair[1] && set.is_none_or(|set| set.low.has(pair[1]));
+    let first = bytes.windows(2).position(|pair| goes([pair[0], pair[1]]))? + 1;
+    let mut out = bytes.to_vec();
+    let mut kept = first;
+    for at in first..bytes.len() {
+        out[kept] = bytes[at];
+        kept += usize::from(!goes([bytes[at - 1], bytes[at]]));
+    }
+    out.truncate(kept);
+    Some(out)
 }
 
 /// `String#count`.

@@ -9,10 +9,13 @@ use crate::encoding::{EncodingId, encode_codepoint};
 /// What becomes of each character.
 #[derive(Clone, Debug)]
 pub struct Translation {
-    /// For code points below 256; `None` stays as it is.
-    low: Box<[Option<u32>; 256]>,
+    /// For code points below 256; `SAME` stays as it is.
+    low: [u32; 256],
     rest: Rest,
 }
+
+/// No code point.
+const SAME: u32 = u32::MAX;
 
 /// What becomes of the code points from 256 on.
 #[derive(Clone, Debug)]
@@ -54,12 +57,19 @@ impl Translation {
             if let Some(error) = error {
                 return Err(error);
             }
-            let listed = |code: u32| from.iter().any(|span| (span.first..=span.last).contains(&code));
-            let low = std::array::from_fn(|code| (!listed(code as u32)).then_some(last));
-            return Ok(Translation { low: Box::new(low), rest: Rest::AllBut(from, last) });
+            let mut low = [last; 256];
+            for span in from.iter().filter(|span| span.first < 256) {
+                low[span.first as usize..=span.last.min(255) as usize].fill(SAME);
+            }
+            return Ok(Translation { low, rest: Rest::AllBut(from, last) });
         }
         let rules = rules(encoding, &from, &to, last, error)?;
-        let low = std::array::from_fn(|code| rules.iter().rev().find_map(|rule| rule.apply(code as u32)));
+        let mut low = [SAME; 256];
+        for rule in rules.iter().filter(|rule| rule.span.first < 256) {
+            for code in rule.span.first..=rule.span.last.min(255) {
+                low[code as usize] = rule.apply(code).unwrap_or(SAME);
+            }
+        }
         let (mut singles, mut spans) = (HashMap::new(), Vec::new());
         for (order, rule) in rules.into_iter().enumerate() {
             if rule.span.last < 256 {
@@ -71,14 +81,14 @@ impl Translation {
                 spans.push((order, rule));
             }
         }
-        Ok(Translation { low: Box::new(low), rest: Rest::Rules { singles, spans } })
+        Ok(Translation { low, rest: Rest::Rules { singles, spans } })
     }
 
     /// What becomes of the character; `None` stays as it is.
     #[inline]
     pub fn apply(&self, code: u32) -> Option<u32> {
         if let Some(&found) = self.low.get(code as usize) {
-            return found;
+            return (found != SAME).then_some(found);
         }
         match &self.rest {
             Rest::AllBut(spans, target) => {
@@ -158,3 +168,42 @@ pub fn translate(
     }
     Ok(changed.then_some(out))
 }
+
+/// `translate` where every byte is a character, and all that becomes of those that occur is ASCII; `Err` where it is not.
+/// `None` where no character is translated.
+pub fn translate_bytes(bytes: &[u8], translation: &Translation, squeezed: bool) -> Result<Option<Vec<u8>>, NotAscii> {
+    let Some(first) = bytes.iter().position(|&byte| translation.low[usize::from(byte)] != SAME) else {
+        return Ok(None);
+    };
+    let mut out = bytes.to_vec();
+    // All that is not ASCII, put together.
+    let mut targets = 0;
+    if !squeezed {
+        for byte in &mut out[first..] {
+            let target = translation.low[usize::from(*byte)];
+            let new = if target == SAME { u32::from(*byte) } else { target };
+            targets |= if target == SAME { 0 } else { target };
+            *byte = new as u8;
+        }
+        return if targets < 0x80 { Ok(Some(out)) } else { Err(NotAscii) };
+    }
+    let (mut kept, mut before) = (first, SAME);
+    for &byte in &bytes[first..] {
+        let target = translation.low[usize::from(byte)];
+        if target == SAME {
+            out[kept] = byte;
+            kept += 1;
+        } else {
+            targets |= target;
+            out[kept] = target as u8;
+            kept += usize::from(target != before);
+        }
+        before = target;
+    }
+    out.truncate(kept);
+    if targets < 0x80 { Ok(Some(out)) } else { Err(NotAscii) }
+}
+
+/// A character becomes one that is not ASCII.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotAscii;

@@ -17,6 +17,18 @@ pub enum CodepointError {
 /// Code points of encodings outside Unicode are their bytes, the first highest.
 #[inline]
 pub fn codepoint(encoding: EncodingId, bytes: &[u8]) -> Option<(u32, usize)> {
+    if encoding.is_utf8() {
+        // Characters of up to three bytes whose second byte has no limits of its own.
+        let tail = |byte: u8| (byte & 0xC0 == 0x80).then_some(u32::from(byte & 0x3F));
+        match *bytes {
+            [first @ ..0x80, ..] => return Some((first.into(), 1)),
+            [first @ 0xC2..=0xDF, second, ..] => return Some((u32::from(first & 0x1F) << 6 | tail(second)?, 2)),
+            [first @ (0xE1..=0xEC | 0xEE..=0xEF), second, third, ..] => {
+                return Some((u32::from(first & 0x0F) << 12 | tail(second)? << 6 | tail(third)?, 3));
+            }
+            _ => {}
+        }
+    }
     match char_len(encoding, bytes) {
         CharLen::Valid(len) => Some((decode(encoding.family(), &bytes[..len]), len)),
         _ => None,

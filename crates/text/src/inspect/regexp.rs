@@ -6,6 +6,10 @@ use crate::scan::{chars, code_range};
 
 /// Appends `Regexp.escape`. The result is US-ASCII where the text is ASCII only, else of the text's encoding.
 pub fn regexp_escape(encoding: EncodingId, bytes: &[u8], out: &mut Vec<u8>) {
+    if encoding.is_utf8() || encoding.is_single_byte() {
+        // No byte of a longer character looks like ASCII.
+        return escape_bytes(bytes, out);
+    }
     for char in chars(encoding, bytes) {
         let letter = match ascii(encoding, char) {
             Some(b'\t') => b't',
@@ -22,6 +26,22 @@ pub fn regexp_escape(encoding: EncodingId, bytes: &[u8], out: &mut Vec<u8>) {
         for code in [b'\\', letter] {
             // ASCII exists in every encoding that has a code point for the character just read.
             let _ = encode_codepoint(encoding, u32::from(code), out);
+        }
+    }
+}
+
+fn escape_bytes(bytes: &[u8], out: &mut Vec<u8>) {
+    out.reserve(bytes.len() + bytes.len() / 4);
+    for &byte in bytes {
+        match byte {
+            b'\t' => out.extend_from_slice(b"\\t"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            0x0B => out.extend_from_slice(b"\\v"),
+            0x0C => out.extend_from_slice(b"\\f"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'|' | b'-' | b'*' | b'.' | b'\\' | b'?' | b'+' | b'^' | b'$'
+            | b' ' | b'#' => out.extend_from_slice(&[b'\\', byte]),
+            _ => out.push(byte),
         }
     }
 }

@@ -49,25 +49,58 @@ pub fn encode_uu(bytes: &[u8], line: usize, out: &mut Vec<u8>) {
 }
 
 fn encode(bytes: &[u8], digits: &[u8; 64], padding: u8, out: &mut Vec<u8>) {
-    for chunk in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for at in 0..4 {
-            let digit = digits[(bits >> (18 - 6 * at) & 63) as usize];
-            out.push(if at <= chunk.len() { digit } else { padding });
-        }
+    let (chunks, rest) = bytes.as_chunks::<3>();
+    let four = |[first, second, third]: [u8; 3]| {
+        let bits = u32::from(first) << 16 | u32::from(second) << 8 | u32::from(third);
+        [bits >> 18, bits >> 12, bits >> 6, bits].map(|bits| digits[(bits & 63) as usize])
+    };
+    let start = out.len();
+    out.resize(start + chunks.len() * 4, 0);
+    for (chunk, place) in chunks.iter().zip(out[start..].as_chunks_mut::<4>().0) {
+        *place = four(*chunk);
     }
+    let mut last = match *rest {
+        [first] => four([first, 0, 0]),
+        [first, second] => four([first, second, 0]),
+        _ => return,
+    };
+    last[rest.len() + 1..].fill(padding);
+    out.extend_from_slice(&last);
 }
 
+/// The value of each byte as a digit; `NO_DIGIT` where it is none.
+const BASE64_VALUES: [u8; 256] = {
+    let (mut values, mut at) = ([NO_DIGIT; 256], 0);
+    while at < BASE64.len() {
+        values[BASE64[at] as usize] = at as u8;
+        at += 1;
+    }
+    values
+};
+const NO_DIGIT: u8 = 0xFF;
+/// Digits that are decoded in one go.
+const LINE: usize = 1024;
+
 fn base64_value(byte: u8) -> Option<u8> {
-    Some(match byte {
-        b'A'..=b'Z' => byte - b'A',
-        b'a'..=b'z' => byte - b'a' + 26,
-        b'0'..=b'9' => byte - b'0' + 52,
-        b'+' => 62,
-        b'/' => 63,
-        _ => return None,
-    })
+    Some(BASE64_VALUES[usize::from(byte)]).filter(|&value| value != NO_DIGIT)
+}
+
+/// Decodes as long as there are four digits in a row; gives how many bytes of the text that took.
+fn decode_fours(text: &[u8], out: &mut Vec<u8>) -> usize {
+    let (fours, _) = text.as_chunks::<4>();
+    let start = out.len();
+    out.resize(start + fours.len() * 3, 0);
+    let mut read = 0;
+    for (four, place) in fours.iter().zip(out[start..].as_chunks_mut::<3>().0) {
+        let [a, b, c, d] = four.map(|byte| BASE64_VALUES[usize::from(byte)]);
+        if (a | b | c | d) & 0xC0 != 0 {
+            break;
+        }
+        *place = [a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d];
+        read += 1;
+    }
+    out.truncate(start + read * 3);
+    read * 4
 }
 
 /// Appends the bytes of up to four digits.
@@ -80,7 +113,17 @@ fn join(digits: &[u8], out: &mut Vec<u8>) {
 /// Base64 with anything else in between skipped; ends at padding. The bytes, and how much was read.
 pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
     let (mut out, mut digits) = (Vec::with_capacity(text.len() / 4 * 3), Vec::with_capacity(4));
-    for (at, &byte) in text.iter().enumerate() {
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        if digits.is_empty() {
+            // Lines are short: what is behind the next one is not looked at yet.
+            let most = text.len().min(at + LINE);
+            let read = decode_fours(&text[at..most], &mut out);
+            if read > 0 {
+                at += read;
+                continue;
+            }
+        }
         match base64_value(byte) {
             Some(digit) => digits.push(digit),
             None if byte == b'=' && digits.len() >= 2 => {
@@ -93,6 +136,7 @@ pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
             join(&digits, &mut out);
             digits.clear();
         }
+        at += 1;
     }
     join(&digits, &mut out);
     (out, text.len())
@@ -105,7 +149,9 @@ pub fn decode_base64_strict(text: &[u8]) -> Result<Vec<u8>, PackError> {
         return Err(PackError::InvalidBase64);
     }
     let padding = text.iter().rev().take(2).take_while(|&&byte| byte == b'=').count();
-    let digits = text[..text.len() - padding]
+    let digits = &text[..text.len() - padding];
+    let read = decode_fours(digits, &mut out);
+    let digits = digits[read..]
         .iter()
         .map(|&byte| base64_value(byte).ok_or(PackError::InvalidBase64))
         .collect::<Result<Vec<u8>, _>>()?;

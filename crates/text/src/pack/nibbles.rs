@@ -70,9 +70,15 @@ pub fn unpack_bits(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
 
 /// The first `count` nibbles as hex digits.
 pub fn unpack_hex(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
-    let digit = |at: usize| {
-        let shift = if at.is_multiple_of(2) == high_first { 4 } else { 0 };
-        b"0123456789abcdef"[usize::from(bytes[at / 2] >> shift & 15)]
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let pair = |byte: u8| {
+        let (high, low) = (DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]);
+        if high_first { [high, low] } else { [low, high] }
     };
-    (0..count).map(digit).collect()
+    let mut out = Vec::with_capacity(count + 1);
+    for &byte in &bytes[..count.div_ceil(2)] {
+        out.extend_from_slice(&pair(byte));
+    }
+    out.truncate(count);
+    out
 }

@@ -1,6 +1,7 @@
 //! String#encode: converting a whole string.
 
 use super::converter::{Converter, Limits, Outcome};
+use super::direct;
 use super::error::{ConverterNotFound, ErrorInfo, ErrorKind};
 use super::options::Options;
 use crate::encoding::EncodingId;
@@ -48,6 +49,9 @@ pub fn encode<E>(
         let ascii = source.is_ascii_compatible() && destination.is_ascii_compatible();
         if ascii && range == CodeRange::SevenBit {
             return Ok(None);
+        }
+        if let Some(converted) = direct::convert(source, destination, bytes) {
+            return Ok(Some(converted));
         }
     } else if !source.is_ascii_compatible() && !destination.is_ascii_compatible() {
         // Decorators work on ASCII.

@@ -3,6 +3,7 @@
 mod charset;
 mod codec;
 mod converter;
+mod direct;
 mod double_byte;
 mod emoji;
 mod encode;

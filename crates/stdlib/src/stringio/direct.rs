@@ -1,0 +1,172 @@
+//! Bytes, characters, lines and writing: what is plain is done here, the rest in the Ruby half.
+//!
+//! The state is where the Ruby half has it: its first line says what the Array holds.
+
+use core_classes::{encoding, string::modify};
+use object::{array::Arr, cell, shape::ivars, string::Str, symbol::table::intern_text};
+use runtime::{Args, Cx, R, Sym, Unwind, Value, call, convert, error::ErrorClass, make, make::OrRaise, sym};
+use text::{CodeRange, EncodingId, scan};
+
+const STRING: usize = 0;
+const POSITION: usize = 1;
+const LINE_NUMBER: usize = 2;
+const APPENDS: usize = 3;
+const ENCODING: usize = 4;
+
+/// The state of a stream that is open for reading (or writing).
+fn state(cx: &mut Cx, io: Value, open_for: Sym) -> Option<Arr> {
+    if !ivars::get(cx, io, open_for).or(Value::NIL).truthy() {
+        return None;
+    }
+    Arr::from_value(ivars::get(cx, io, sym::STREAM_STATE))
+}
+
+fn readable(cx: &mut Cx, io: Value) -> R<Arr> {
+    match state(cx, io, sym::STREAM_READABLE) {
+        Some(state) => Ok(state),
+        None => Err(io_error(cx, "not opened for reading")),
+    }
+}
+
+#[cold]
+fn io_error(cx: &mut Cx, message: &str) -> Unwind {
+    cx.raise(ErrorClass::IOError, message)
+}
+
+fn field(state: Arr, index: usize) -> Value {
+    state.get(index).unwrap_or(Value::NIL)
+}
+
+fn set(cx: &mut Cx, state: Arr, index: usize, v: usize) -> R<()> {
+    state.set(cx, index, Value::fixnum(v as i64)).or_raise(cx)
+}
+
+/// The String, unless it was taken away, and the position in it, which may be behind its end.
+fn place(state: Arr) -> Option<(Str, usize)> {
+    let string = Str::from_value(field(state, STRING))?;
+    Some((string, usize::try_from(field(state, POSITION).as_fixnum()?).ok()?))
+}
+
+fn encoding_of(state: Arr, string: Str) -> EncodingId {
+    encoding::names::id_of(field(state, ENCODING)).unwrap_or_else(|| string.encoding())
+}
+
+/// `getbyte → integer or nil`
+pub fn getbyte(cx: &mut Cx, args: Args) -> R {
+    let state = readable(cx, args.me())?;
+    let Some((string, at)) = place(state) else { return Ok(Value::NIL) };
+    let Some(byte) = string.bytes().get(at).copied() else { return Ok(Value::NIL) };
+    set(cx, state, POSITION, at + 1)?;
+    Ok(Value::fixnum(byte.into()))
+}
+
+/// `getc → string or nil`
+pub fn getc(cx: &mut Cx, args: Args) -> R {
+    let state = readable(cx, args.me())?;
+    let Some((string, at)) = place(state) else { return Ok(Value::NIL) };
+    let Some(rest) = string.bytes().get(at..).filter(|rest| !rest.is_empty()) else { return Ok(Value::NIL) };
+    let encoding = encoding_of(state, string);
+    let length = text::encoding::char_len_or_min(encoding, rest).clamp(1, rest.len());
+    let char = make::string(cx, &rest[..length], encoding);
+    set(cx, state, POSITION, at + length)?;
+    Ok(char)
+}
+
+/// `__line(separator, limit, chomp)`: the next line, nil at the end.
+pub fn line(cx: &mut Cx, args: Args) -> R {
+    if args.at(1).is_nil()
+        && let Some(line) = next_line(cx, args.me(), args.at(0), args.at(2).truthy())?
+    {
+        return Ok(line);
+    }
+    let name = intern_text(cx, "__any_line");
+    call::send_private(cx, args.me(), name, args.all())
+}
+
+/// The next line up to a separator that has characters, nil at the end; `None` for all that needs more thought.
+pub fn next_line(cx: &mut Cx, io: Value, separator: Value, chomp: bool) -> R<Option<Value>> {
+    let Some(separator) = Str::from_value(separator).filter(|separator| !separator.is_empty()) else { return Ok(None) };
+    let Some(state) = state(cx, io, sym::STREAM_READABLE).filter(|_| !cell::frozen(io)) else { return Ok(None) };
+    let Some((string, at)) = place(state) else { return Ok(None) };
+    let encoding = encoding_of(state, string);
+    if !encoding.is_ascii_compatible() && separator.encoding() != encoding {
+        return Ok(None);
+    }
+    let bytes = string.bytes();
+    if at >= bytes.len() {
+        return Ok(Some(Value::NIL));
+    }
+    let size = separator.len();
+    let (stop, cut) = match scan::find(EncodingId::BINARY, bytes, separator.bytes(), at) {
+        None => (bytes.len(), 0),
+        Some(found) if !chomp => (found + size, 0),
+        Some(found) => {
+            let carriage_return = separator.bytes() == b"\n" && found > at && bytes[found - 1] == b'\r';
+            (found + size, size + usize::from(carriage_return))
+        }
+    };
+    let line = modify::part(cx, string, at, stop - cut)?;
+    if encoding != string.encoding() {
+        Str(line).set_encoding(encoding);
+    }
+    set(cx, state, POSITION, stop)?;
+    let number = field(state, LINE_NUMBER).as_fixnum().unwrap_or(0);
+    state.set(cx, LINE_NUMBER, Value::fixnum(number + 1)).or_raise(cx)?;
+    Ok(Some(line))
+}
+
+/// `write(*strings) → bytes written`
+pub fn write(cx: &mut Cx, args: Args) -> R {
+    let mut written = 0;
+    for v in args.all() {
+        written += put(cx, args.me(), *v)?;
+    }
+    Ok(Value::fixnum(written as i64))
+}
+
+fn put(cx: &mut Cx, io: Value, v: Value) -> R<usize> {
+    cx.check_frozen(io)?;
+    if state(cx, io, sym::STREAM_WRITABLE).is_none() {
+        return Err(io_error(cx, "not opened for writing"));
+    }
+    let mut v = Str(convert::to_s(cx, v)?);
+    // to_s may have changed the stream.
+    let Some(state) = state(cx, io, sym::STREAM_WRITABLE) else { return Err(io_error(cx, "not opened for writing")) };
+    let Some((string, at)) = place(state) else { return Ok(0) };
+    if cell::frozen(string.0) {
+        return Err(io_error(cx, "not modifiable string"));
+    }
+    let encoding = encoding_of(state, string);
+    let fits = v.encoding() == encoding
+        || matches!(encoding, EncodingId::BINARY | EncodingId::US_ASCII)
+        || (encoding.is_ascii_compatible() && v.is_ascii());
+    if !fits {
+        let name = intern_text(cx, "__encoded");
+        let encoding = encoding::object(cx, encoding);
+        v = Str(call::send_private(cx, io, name, &[v.0, encoding])?);
+    }
+    let size = v.len();
+    if size == 0 {
+        return Ok(0);
+    }
+    let at = if field(state, APPENDS).truthy() { string.len() } else { at };
+    if at == string.len() {
+        if encoding == EncodingId::US_ASCII && !v.is_ascii() && string.is_ascii() {
+            // What is not ASCII makes a string of that encoding.
+            string.set_encoding(v.encoding());
+        }
+        string.append_with(cx, v.bytes(), range_in(string, v)).or_raise(cx)?;
+    } else {
+        super::overwrite_part(cx, string, at, size, v.bytes())?;
+    }
+    set(cx, state, POSITION, at + size)?;
+    Ok(size)
+}
+
+/// What the code range of these bytes is in a String.
+fn range_in(string: Str, part: Str) -> CodeRange {
+    let range = part.known_code_range();
+    let same = string.encoding() == part.encoding()
+        || (range == CodeRange::SevenBit && string.encoding().is_ascii_compatible());
+    if same { range } else { CodeRange::Unknown }
+}
