@@ -2,7 +2,7 @@
 //!
 //! A pattern is taken only if its result there is the same as Oniguruma's, captures included; what that rules out is
 //! listed in docs/regexp.md. Compiling an automaton costs much more than compiling for Oniguruma, so this engine is
-//! made only once a search turns out to be slow.
+//! made only once a search turns out to be slow, or there were many.
 //!
 //! Children: `ast` (what is taken), `parser` (from Ruby's syntax), `hir` (to the automaton's form), `engine`.
 
