@@ -52,7 +52,8 @@ fn encode(bytes: &[u8], digits: &[u8; 64], padding: u8, out: &mut Vec<u8>) {
     let (chunks, rest) = bytes.as_chunks::<3>();
     let four = |[first, second, third]: [u8; 3]| {
         let bits = u32::from(first) << 16 | u32::from(second) << 8 | u32::from(third);
-        [bits >> 18, bits >> 12, bits >> 6, bits].map(|bits| digits[(bits & 63) as usize])
+        let digit = |shift: u32| digits[(bits >> shift & 63) as usize];
+        [digit(18), digit(12), digit(6), digit(0)]
     };
     let start = out.len();
     out.resize(start + chunks.len() * 4, 0);
@@ -92,7 +93,8 @@ fn decode_fours(text: &[u8], out: &mut Vec<u8>) -> usize {
     out.resize(start + fours.len() * 3, 0);
     let mut read = 0;
     for (four, place) in fours.iter().zip(out[start..].as_chunks_mut::<3>().0) {
-        let [a, b, c, d] = four.map(|byte| BASE64_VALUES[usize::from(byte)]);
+        let value = |at: usize| BASE64_VALUES[usize::from(four[at])];
+        let (a, b, c, d) = (value(0), value(1), value(2), value(3));
         if (a | b | c | d) & 0xC0 != 0 {
             break;
         }
