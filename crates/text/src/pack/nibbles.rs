@@ -75,9 +75,10 @@ pub fn unpack_hex(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
         let (high, low) = (DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]);
         if high_first { [high, low] } else { [low, high] }
     };
-    let mut out = Vec::with_capacity(count + 1);
-    for &byte in &bytes[..count.div_ceil(2)] {
-        out.extend_from_slice(&pair(byte));
+    let bytes = &bytes[..count.div_ceil(2)];
+    let mut out = vec![0; bytes.len() * 2];
+    for (&byte, place) in bytes.iter().zip(out.as_chunks_mut::<2>().0) {
+        *place = pair(byte);
     }
     out.truncate(count);
     out
