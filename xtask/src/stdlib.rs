@@ -13,7 +13,7 @@ use crate::fetch::{self, Pin};
 use crate::{Outcome, default_gems, workspace};
 
 /// Changes when the choice of files below changes, so that the folder is made anew.
-const LAYOUT: &str = "layout 9";
+const LAYOUT: &str = "layout 10";
 
 /// What is left out of `lib/` and `ext/`, by the beginning of the path.
 const LEFT_OUT: &[(&str, &str)] = &[
@@ -24,7 +24,6 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("ext/-test-/", "tests of C extensions"),
     ("ext/openssl/lib/", "without its native part; who finds no file of it goes on without, as with a Ruby built so"),
     ("ext/fiddle/lib/", "likewise"),
-    ("ext/coverage/lib/", "likewise"),
     (".bundle/gems/rbs-", "its parser of signatures is native; who asks for it must find that it is not there"),
     (".bundle/gems/typeprof-", "needs rbs"),
     (".bundle/gems/repl_type_completor-", "needs rbs; irb completes without it"),

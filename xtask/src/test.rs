@@ -30,10 +30,14 @@ pub fn main(arguments: &[String]) -> Outcome {
         println!("{name}: {} passed, {} failed", tally.passed, tally.failed);
         total.add(tally);
     };
-    stage("cargo test", cargo_test()?);
-    if workspace::has_crate("cli") {
-        let beni = build::beni(profile)?;
+    let has_beni = workspace::has_crate("cli");
+    if has_beni {
+        // The programs among the tests load from it.
         stdlib::ensure()?;
+    }
+    stage("cargo test", cargo_test()?);
+    if has_beni {
+        let beni = build::beni(profile)?;
         match scenarios::folder() {
             Some(folder) => stage("scenarios", scenarios::run(&beni, &folder)?),
             None => println!("scenarios: none beside this checkout"),

@@ -57,9 +57,12 @@ pub fn warn(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// The place that a warning names: the frame so many levels up, or the next one around it that is not of code that calls itself internal, as rubygems'
+/// `require` does.
 fn prefix(cx: &mut Cx, level: usize) -> String {
-    let trace = backtrace::capture(cx, 1 + level, 1);
-    match native::get::<Backtrace>(trace).and_then(|b| b.locations.first()) {
+    let trace = backtrace::capture(cx, 1 + level, usize::MAX);
+    let places = native::get::<Backtrace>(trace).map_or(&[][..], |backtrace| &backtrace.locations);
+    match places.iter().find(|place| !place.path().starts_with("<internal:")) {
         Some(place) if place.line() != 0 => format!("{}:{}: warning: ", place.path(), place.line()),
         _ => "warning: ".to_string(),
     }
