@@ -252,13 +252,22 @@ impl<'pr> Visit<'pr> for ChangeFinder<'_> {
 
 /// Evaluating it runs no Ruby code and changes nothing.
 pub(crate) fn is_inert(node: &Node<'_>) -> bool {
+    is_plain_literal(node)
+        || matches!(
+            node,
+            Node::LocalVariableReadNode { .. }
+                | Node::ItLocalVariableReadNode { .. }
+                | Node::InstanceVariableReadNode { .. }
+                | Node::SelfNode { .. }
+                | Node::LambdaNode { .. }
+        )
+}
+
+/// A literal without parts.
+pub(crate) fn is_plain_literal(node: &Node<'_>) -> bool {
     matches!(
         node,
-        Node::LocalVariableReadNode { .. }
-            | Node::ItLocalVariableReadNode { .. }
-            | Node::InstanceVariableReadNode { .. }
-            | Node::SelfNode { .. }
-            | Node::NilNode { .. }
+        Node::NilNode { .. }
             | Node::TrueNode { .. }
             | Node::FalseNode { .. }
             | Node::IntegerNode { .. }
@@ -268,7 +277,6 @@ pub(crate) fn is_inert(node: &Node<'_>) -> bool {
             | Node::StringNode { .. }
             | Node::SymbolNode { .. }
             | Node::RegularExpressionNode { .. }
-            | Node::LambdaNode { .. }
             | Node::SourceFileNode { .. }
             | Node::SourceLineNode { .. }
             | Node::SourceEncodingNode { .. }

@@ -3,6 +3,7 @@
 use bytecode::{Intrinsic, Opcode};
 use ruby_prism::{ConstantPathNode, ConstantPathWriteNode, ConstantWriteNode, Node, ShareableConstantNode};
 
+use crate::analysis::is_plain_literal;
 use crate::builder::Register;
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
@@ -35,25 +36,13 @@ fn is_literal(node: &Node<'_>) -> bool {
     if let Some(inner) = node.as_parentheses_node().and_then(|p| p.body()).and_then(|body| body.as_statements_node()) {
         return inner.body().len() == 1 && inner.body().iter().all(|only| is_literal(&only));
     }
-    matches!(
-        node,
-        Node::NilNode { .. }
-            | Node::TrueNode { .. }
-            | Node::FalseNode { .. }
-            | Node::IntegerNode { .. }
-            | Node::FloatNode { .. }
-            | Node::RationalNode { .. }
-            | Node::ImaginaryNode { .. }
-            | Node::StringNode { .. }
-            | Node::SymbolNode { .. }
-            | Node::RegularExpressionNode { .. }
-            | Node::InterpolatedStringNode { .. }
-            | Node::InterpolatedSymbolNode { .. }
-            | Node::InterpolatedRegularExpressionNode { .. }
-            | Node::SourceFileNode { .. }
-            | Node::SourceLineNode { .. }
-            | Node::SourceEncodingNode { .. }
-    )
+    is_plain_literal(node)
+        || matches!(
+            node,
+            Node::InterpolatedStringNode { .. }
+                | Node::InterpolatedSymbolNode { .. }
+                | Node::InterpolatedRegularExpressionNode { .. }
+        )
 }
 
 impl<'pr> Compiler<'pr> {
