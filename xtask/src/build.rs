@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::Outcome;
 use crate::workspace::{self, BINARY_PACKAGE};
+use crate::{Outcome, families};
 
 pub fn main(arguments: &[String]) -> Outcome {
     let mut arguments = arguments.to_vec();
@@ -26,5 +26,9 @@ pub fn beni(profile: &str) -> Result<PathBuf, String> {
     }
     // Cargo keeps the folder names of its first two profiles.
     let folder = if profile == "dev" { "debug" } else { profile };
-    Ok(workspace::target().join(folder).join("beni"))
+    let binary = workspace::target().join(folder).join("beni");
+    if cfg!(target_os = "linux") && profile != "dev" {
+        families::name(&binary)?;
+    }
+    Ok(binary)
 }

@@ -5,6 +5,7 @@
 mod bench;
 mod build;
 mod default_gems;
+mod families;
 mod fetch;
 mod install;
 mod limited;
@@ -80,8 +81,8 @@ const SUBCOMMANDS: &[Subcommand] = &[
     },
     Subcommand {
         name: "profile",
-        usage: "FILE [ARGS]",
-        about: "where a Ruby program's time goes, by function and instruction (needs perf)",
+        usage: "[--count] FILE [ARGS]",
+        about: "where a program's time goes, by function and instruction (needs perf, or valgrind to count)",
         run: profile::main,
     },
     Subcommand {

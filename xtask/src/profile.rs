@@ -1,131 +1,122 @@
-//! `profile`: where a program's time goes, by function and, inside of the dispatch loop, by instruction.
-//!
-//! The loop is one function, whose arms the compiler lays out as it likes: a symbol cannot name them, the line table can. So each sample there is
-//! given to the arm that its line stands in.
+//! `profile`: where a program's time goes, by function and, inside of the dispatch loop, by instruction and family of instructions.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::{Outcome, build, stdlib, workspace};
+use object::{Object, SymbolMap, SymbolMapName};
 
-const LOOP: &str = "crates/interp/src/dispatch.rs";
-const LOOP_FUNCTION: &str = "interp::dispatch::execute";
-/// Rows that are printed.
+use crate::{Outcome, build, families, stdlib, workspace};
+
+/// Functions that are printed.
 const ROWS: usize = 40;
 
+/// Samples, or instructions of the processor, by function.
+type Costs = BTreeMap<String, u64>;
+
 pub fn main(arguments: &[String]) -> Outcome {
+    let (count, arguments) = match arguments.split_first() {
+        Some((first, rest)) if first == "--count" => (true, rest),
+        _ => (false, arguments),
+    };
     if arguments.is_empty() {
-        return Err("which program? cargo xtask profile FILE [ARGS]".to_string());
+        return Err("which program? cargo xtask profile [--count] FILE [ARGS]".to_string());
     }
     let binary = build::beni("release")?;
     if let Err(error) = stdlib::ensure() {
         eprintln!("the program runs without the standard library: {error}");
     }
+    let (succeeded, costs) = if count { counted(&binary, arguments)? } else { sampled(&binary, arguments)? };
+    print(&costs, if count { "instructions" } else { "samples" });
+    Ok(succeeded)
+}
+
+/// Runs the program under perf.
+fn sampled(binary: &Path, arguments: &[String]) -> Result<(bool, Costs), String> {
     let data = workspace::target().join("perf.data");
     let mut record = Command::new("perf");
     // The processor's clock is there on virtual machines, too.
-    record.args(["record", "--quiet", "--event", "cpu-clock", "--freq", "4000", "--output"]).arg(&data).arg(&binary);
-    let recorded = workspace::succeeds(record.args(arguments))?;
-    let samples = samples(&data)?;
-    print_shares(&name_all(&binary, &samples)?);
-    Ok(recorded)
-}
-
-/// How many samples there are of each place: function, and offset into it.
-fn samples(data: &Path) -> Result<HashMap<(String, u64), usize>, String> {
+    record.args(["record", "--quiet", "--event", "cpu-clock", "--freq", "4000", "--output"]).arg(&data).arg(binary);
+    let succeeded = workspace::succeeds(record.args(arguments))?;
     let mut script = Command::new("perf");
-    script.args(["script", "--fields", "ip,sym,symoff", "--no-inline", "--input"]).arg(data);
-    let text = output_of(script.stderr(Stdio::null()))?;
-    let mut samples = HashMap::new();
-    for line in text.lines() {
-        *samples.entry(place_of(line)).or_insert(0) += 1;
+    script.args(["script", "--fields", "ip,sym", "--no-inline", "--input"]).arg(&data);
+    let text = script.stderr(Stdio::null()).output().map_err(|error| workspace::could_not_start(&script, &error))?;
+    Ok((succeeded, samples(&String::from_utf8_lossy(&text.stdout))))
+}
+
+/// Lines like `  55d0c0ffee execute::Call::Call`.
+fn samples(script: &str) -> Costs {
+    let mut costs = Costs::new();
+    for line in script.lines() {
+        let function = line.trim_start().split_once(' ').map_or("[unknown]", |(_, function)| function.trim());
+        *costs.entry(function.to_string()).or_default() += 1;
     }
-    Ok(samples)
+    costs
 }
 
-/// `  55d0c0ffee interp::dispatch::execute+0x1f` as function and offset.
-fn place_of(line: &str) -> (String, u64) {
-    let place = line.trim_start().split_once(' ').map_or("[unknown]", |(_, place)| place);
-    match place.rsplit_once("+0x") {
-        Some((function, offset)) => (function.to_string(), u64::from_str_radix(offset.trim(), 16).unwrap_or(0)),
-        None => (place.to_string(), 0),
-    }
+/// Runs the program under callgrind, which counts the same each time.
+fn counted(binary: &Path, arguments: &[String]) -> Result<(bool, Costs), String> {
+    let profile = workspace::target().join("callgrind.out");
+    let mut command = Command::new("valgrind");
+    command.args(["--quiet", "--tool=callgrind", "--dump-instr=yes", "--compress-pos=no", "--compress-strings=no"]);
+    command.arg(format!("--callgrind-out-file={}", profile.display())).arg(binary).args(arguments);
+    let succeeded = workspace::succeeds(&mut command)?;
+    let bytes = std::fs::read(binary).map_err(|error| format!("{}: {error}", workspace::shown(binary)))?;
+    let file = object::File::parse(&*bytes).map_err(|error| format!("{}: {error}", workspace::shown(binary)))?;
+    Ok((succeeded, counts(&workspace::read(&profile)?, &binary.display().to_string(), &file.symbol_map())))
 }
 
-/// Samples by what they are to be called.
-fn name_all(binary: &Path, samples: &HashMap<(String, u64), usize>) -> Result<HashMap<String, usize>, String> {
-    let offsets: Vec<u64> = samples.keys().filter(|place| place.0 == LOOP_FUNCTION).map(|place| place.1).collect();
-    let instructions = if offsets.is_empty() { HashMap::new() } else { instructions_at(binary, &offsets)? };
-    let mut shares = HashMap::new();
-    for ((function, offset), count) in samples {
-        let name = match instructions.get(offset) {
-            Some(instruction) if function == LOOP_FUNCTION => format!("execute: {instruction}"),
-            _ => function.clone(),
-        };
-        *shares.entry(name).or_insert(0) += count;
-    }
-    Ok(shares)
-}
-
-/// Which instruction of the loop each offset into it belongs to.
-fn instructions_at(binary: &Path, offsets: &[u64]) -> Result<HashMap<u64, String>, String> {
-    let symbols = output_of(Command::new("nm").arg("--demangle").arg(binary))?;
-    let start =
-        symbols.lines().find_map(|line| line.split_once(" t ").filter(|(_, name)| name.starts_with(LOOP_FUNCTION)));
-    let (start, _) = start.ok_or("the binary has no symbol for the dispatch loop")?;
-    let start = u64::from_str_radix(start.trim(), 16).map_err(|error| format!("nm: {error}"))?;
-    let mut resolve = Command::new("addr2line");
-    resolve.args(["--addresses", "--inlines", "--exe"]).arg(binary);
-    resolve.args(offsets.iter().map(|offset| format!("{:#x}", start + offset)));
-    let text = output_of(&mut resolve)?;
-    let source = workspace::read(&workspace::root().join(LOOP))?;
-    let arms = arms(&source);
-    Ok(lines_in_loop(&text).into_iter().map(|(address, line)| (address - start, arm_of(&arms, line))).collect())
-}
-
-/// The line of the loop's own file for each address: the outermost one of those that were inlined into each other.
-fn lines_in_loop(text: &str) -> Vec<(u64, usize)> {
-    let mut found: Vec<(u64, usize)> = Vec::new();
-    for line in text.lines() {
-        if let Some(address) = line.strip_prefix("0x") {
-            found.push((u64::from_str_radix(address, 16).unwrap_or(0), 0));
-        } else if let Some((_, number)) = line.split_once("dispatch.rs:")
-            && let Some(last) = found.last_mut()
-        {
-            last.1 = number.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0);
+/// Adds up a profile of callgrind's: `ob=OBJECT`, `fn=FUNCTION`, then lines of `ADDRESS LINE COST`. A line `calls=` says that the cost in the line after it is
+/// the callee's. To callgrind the dispatch loop is the function that was called, so its addresses say where in it they lie.
+fn counts(profile: &str, binary: &str, symbols: &SymbolMap<SymbolMapName>) -> Costs {
+    let (mut costs, mut function, mut inside) = (Costs::new(), "", false);
+    let mut lines = profile.lines();
+    while let Some(line) = lines.next() {
+        if let Some(object) = line.strip_prefix("ob=") {
+            inside = object == binary;
+        } else if let Some(name) = line.strip_prefix("fn=") {
+            function = without_level(name);
+        } else if line.starts_with("calls=") {
+            lines.next();
+        } else if let Some((address, cost)) = line.strip_prefix("0x").and_then(|line| line.split_once(' ')) {
+            let address = u64::from_str_radix(address, 16).unwrap_or(0);
+            let part = symbols.get(address).map(|symbol| symbol.name()).filter(|name| families::family(name).is_some());
+            let name = part.filter(|_| inside).unwrap_or(function);
+            let cost = cost.rsplit(' ').next().and_then(|cost| cost.parse().ok()).unwrap_or(0u64);
+            *costs.entry(name.to_string()).or_default() += cost;
         }
     }
-    found
+    costs
 }
 
-/// First line and name of each arm, in their order.
-fn arms(source: &str) -> Vec<(usize, &str)> {
-    let arms = source.lines().enumerate().filter_map(|(at, line)| {
-        let name = line.trim_start().strip_prefix("Opcode::").filter(|_| line.contains("=>"))?;
-        Some((at + 1, name.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default()))
-    });
-    arms.collect()
-}
-
-fn arm_of(arms: &[(usize, &str)], line: usize) -> String {
-    let at = arms.partition_point(|(first, _)| *first <= line);
-    at.checked_sub(1).map_or("(between instructions)", |at| arms[at].1).to_string()
-}
-
-fn print_shares(shares: &HashMap<String, usize>) {
-    let all: usize = shares.values().sum();
-    let mut rows: Vec<(&String, &usize)> = shares.iter().collect();
-    rows.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), (*name).clone()));
-    println!("{all} samples");
-    for (name, count) in rows.into_iter().take(ROWS) {
-        println!("{:6.2} %  {name}", *count as f64 * 100.0 / all.max(1) as f64);
+/// A function's name without the apostrophe and the level of recursion that callgrind adds.
+fn without_level(name: &str) -> &str {
+    match name.rsplit_once('\'') {
+        Some((function, level)) if level.bytes().all(|byte| byte.is_ascii_digit()) => function,
+        _ => name,
     }
 }
 
-fn output_of(command: &mut Command) -> Result<String, String> {
-    let output = command.output().map_err(|error| workspace::could_not_start(command, &error))?;
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+/// The families, then the functions that cost most.
+fn print(costs: &Costs, unit: &str) {
+    let all = costs.values().sum::<u64>().max(1);
+    let mut by_family = Costs::new();
+    for (function, cost) in costs {
+        let family = families::family(function).unwrap_or("(outside of the loop)");
+        *by_family.entry(family.to_string()).or_default() += cost;
+    }
+    println!("{all} {unit}");
+    print_shares(&by_family, all);
+    println!();
+    print_shares(costs, all);
+}
+
+fn print_shares(costs: &Costs, all: u64) {
+    let mut rows: Vec<(&String, &u64)> = costs.iter().collect();
+    rows.sort_by_key(|(_, cost)| std::cmp::Reverse(**cost));
+    for (name, cost) in rows.into_iter().take(ROWS) {
+        println!("{:6.2} %  {name}", *cost as f64 * 100.0 / all as f64);
+    }
 }
 
 #[cfg(test)]
@@ -133,14 +124,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sample_is_given_to_the_arm_that_its_line_stands_in() {
-        let source = "fn execute() {\n  match op {\n    Opcode::Move => a,\n    Opcode::Add | Opcode::Subtract => {\n      b\n    }\n";
-        let arms = arms(source);
-        let names: Vec<String> = [1, 3, 5].iter().map(|line| arm_of(&arms, *line)).collect();
-        assert_eq!(names, ["(between instructions)", "Move", "Add"]);
-        let text =
-            "0x10\n/src/value.rs:7\n/interp/src/dispatch.rs:5 (discriminator 2)\n0x20\n/interp/src/dispatch.rs:3\n";
-        assert_eq!(lines_in_loop(text), [(0x10, 5), (0x20, 3)]);
-        assert_eq!(place_of(" 55 a::b+0x1f"), ("a::b".to_string(), 0x1f));
+    fn samples_are_added_up_by_function() {
+        let costs = samples(" 55 execute::Call::Call\n 56 run\n 57 execute::Call::Call\n 58\n");
+        let costs: Vec<(&str, u64)> = costs.iter().map(|(name, cost)| (&**name, *cost)).collect();
+        assert_eq!(costs, [("[unknown]", 1), ("execute::Call::Call", 2), ("run", 1)]);
+    }
+
+    #[test]
+    fn instructions_are_added_up_by_the_symbol_at_their_address() {
+        let symbol = |address, name| SymbolMapName::new(address, name);
+        let symbols = SymbolMap::new(vec![symbol(0x10, "execute"), symbol(0x20, "execute::Load::Move")]);
+        let profile = "ob=/beni\nfl=x\nfn=execute\n0x10 1 5\n0x20 2 7\ncfn=callee\ncalls=1 0x30 3\n0x24 2 100\nob=/libc\nfn=free'2\n0x20 1 1\n";
+        let costs = counts(profile, "/beni", &symbols);
+        let costs: Vec<(&str, u64)> = costs.iter().map(|(name, cost)| (&**name, *cost)).collect();
+        assert_eq!(costs, [("execute", 5), ("execute::Load::Move", 7), ("free", 1)]);
     }
 }

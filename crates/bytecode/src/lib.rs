@@ -17,5 +17,5 @@ pub mod verify;
 pub use instruction::Instruction;
 pub use intrinsic::Intrinsic;
 pub use literal::{Literal, Symbol};
-pub use opcode::{Opcode, Operands};
+pub use opcode::{Family, Opcode, Operands};
 pub use sequence::{CallFlags, CallInfo, Events, Handler, HandlerKind, Kind, Parameters, Sequence};

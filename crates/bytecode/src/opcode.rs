@@ -1,4 +1,4 @@
-//! The one table of opcodes: name, operands and meaning. The encoder, the disassembler and the interpreter's dispatch come from it.
+//! The one table of opcodes: family, name, operands and meaning. The encoder, the disassembler and the interpreter's dispatch come from it.
 //!
 //! Notation: `Rx` is a register of the frame, `K` a literal, `S` a call site. An instruction that may run Ruby does so at most once, as its
 //! last act, with its result in the register it names.
@@ -43,26 +43,40 @@ pub enum Operands {
 }
 
 macro_rules! opcodes {
-    ($( $(#[doc = $doc:literal])+ $name:ident $operands:ident $(+ $words:literal)? ;)*) => {
+    ($( $(#[doc = $about:literal])+ $family:ident { $( $(#[doc = $doc:literal])+ $name:ident $operands:ident $(+ $words:literal)? ;)* } )*) => {
+        /// What an opcode is about: the names under which a profile shows where the interpreter's time goes.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Family { $( $(#[doc = $about])+ $family ),* }
+
+        impl Family {
+            pub const fn name(self) -> &'static str {
+                match self { $(Family::$family => stringify!($family)),* }
+            }
+        }
+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u16)]
-        pub enum Opcode { $( $(#[doc = $doc])+ $name ),* }
+        pub enum Opcode { $( $( $(#[doc = $doc])+ $name, )* )* }
 
         impl Opcode {
-            pub const ALL: &'static [Opcode] = &[$(Opcode::$name),*];
+            pub const ALL: &'static [Opcode] = &[$($(Opcode::$name,)*)*];
             pub const COUNT: usize = Self::ALL.len();
 
             pub const fn name(self) -> &'static str {
-                match self { $(Opcode::$name => stringify!($name)),* }
+                match self { $($(Opcode::$name => stringify!($name),)*)* }
             }
 
             pub const fn operands(self) -> Operands {
-                match self { $(Opcode::$name => Operands::$operands),* }
+                match self { $($(Opcode::$name => Operands::$operands,)*)* }
             }
 
             /// Words that follow the instruction and belong to it.
             pub const fn following_words(self) -> usize {
-                match self { $(Opcode::$name => 0 $(+ $words)?),* }
+                match self { $($(Opcode::$name => 0 $(+ $words)?,)*)* }
+            }
+
+            pub const fn family(self) -> Family {
+                match self { $($(Opcode::$name => Family::$family,)*)* }
             }
 
             #[inline]
@@ -74,280 +88,312 @@ macro_rules! opcodes {
 }
 
 opcodes! {
-    // Moving and loading.
-    /// Does nothing; carries an event where a line has no other instruction.
-    Nop None;
-    /// Data of the instruction before it: `a` window, `b` call site, `c` as that instruction says.
-    Extension Abc;
-    /// `Ra = Rb`
-    Move Ab;
-    /// `Ra = nil`
-    LoadNil A;
-    /// `Ra = true`
-    LoadTrue A;
-    /// `Ra = false`
-    LoadFalse A;
-    /// `Ra = bc`, a small integer.
-    LoadInt AInt;
-    /// `Ra = K`, the literal's own (immutable) object: numbers, symbols, frozen strings, literal regexps and ranges.
-    LoadLiteral ALiteral;
-    /// `Ra =` a new String sharing the bytes of the string literal `K`; chilled where the literal says so.
-    NewString ALiteral;
-    /// `Ra =` a copy of the array or hash literal `K`, all of whose parts are immutable literals.
-    DuplicateLiteral ALiteral;
-    /// `Ra = K.freeze` of a string literal: the interned string unless String#freeze is redefined. + Extension
-    FreezeLiteral ALiteral + 1;
-    /// `Ra = -K` of a string literal, likewise with String#-@. + Extension
-    DeduplicateLiteral ALiteral + 1;
+    /// Moving values, and loading literals.
+    Load {
+        /// Does nothing; carries an event where a line has no other instruction.
+        Nop None;
+        /// Data of the instruction before it: `a` window, `b` call site, `c` as that instruction says.
+        Extension Abc;
+        /// `Ra = Rb`
+        Move Ab;
+        /// `Ra = nil`
+        LoadNil A;
+        /// `Ra = true`
+        LoadTrue A;
+        /// `Ra = false`
+        LoadFalse A;
+        /// `Ra = bc`, a small integer.
+        LoadInt AInt;
+        /// `Ra = K`, the literal's own (immutable) object: numbers, symbols, frozen strings, literal regexps and ranges.
+        LoadLiteral ALiteral;
+        /// `Ra =` a new String sharing the bytes of the string literal `K`; chilled where the literal says so.
+        NewString ALiteral;
+        /// `Ra =` a copy of the array or hash literal `K`, all of whose parts are immutable literals.
+        DuplicateLiteral ALiteral;
+        /// `Ra = K.freeze` of a string literal: the interned string unless String#freeze is redefined. + Extension
+        FreezeLiteral ALiteral + 1;
+        /// `Ra = -K` of a string literal, likewise with String#-@. + Extension
+        DeduplicateLiteral ALiteral + 1;
+    }
 
-    // Variables.
-    /// `Ra =` slot `c` of the scope `b` levels out (1 = the enclosing one).
-    GetOuter Outer;
-    /// slot `c` of the scope `b` levels out `= Ra`
-    SetOuter Outer;
-    /// `Ra = @name` of self; `bc` an instance-variable site.
-    GetIvar AInt;
-    /// `@name = Ra`
-    SetIvar AInt;
-    /// `Ra = $name`, `bc` a symbol literal.
-    GetGlobal ALiteral;
-    /// `$name = Ra`
-    SetGlobal ALiteral;
-    /// `Ra = @@name`, looked up from the lexical class.
-    GetClassVariable ALiteral;
-    /// `@@name = Ra`
-    SetClassVariable ALiteral;
-    /// `Ra =` a constant looked up lexically then through ancestors; `bc` a constant site. May autoload or run const_missing.
-    GetConstant AInt;
-    /// `Ra = Rb::NAME`, `c` a constant site.
-    GetConstantFrom Abc;
-    /// `Rb::NAME = Ra`, `c` a symbol literal. (`Rb` = undef: the lexical class.)
-    SetConstant AbLiteral;
-    /// `Ra =` the &block parameter in slot `c`, `b` levels out (0 = here), made a Proc on its first read.
-    GetBlockParameter Outer;
-    /// As GetBlockParameter, only to be passed on as a block argument: makes no Proc.
-    GetBlockParameterProxy Outer;
+    /// Variables and constants.
+    Variable {
+        /// `Ra =` slot `c` of the scope `b` levels out (1 = the enclosing one).
+        GetOuter Outer;
+        /// slot `c` of the scope `b` levels out `= Ra`
+        SetOuter Outer;
+        /// `Ra = @name` of self; `bc` an instance-variable site.
+        GetIvar AInt;
+        /// `@name = Ra`
+        SetIvar AInt;
+        /// `Ra = $name`, `bc` a symbol literal.
+        GetGlobal ALiteral;
+        /// `$name = Ra`
+        SetGlobal ALiteral;
+        /// `Ra = @@name`, looked up from the lexical class.
+        GetClassVariable ALiteral;
+        /// `@@name = Ra`
+        SetClassVariable ALiteral;
+        /// `Ra =` a constant looked up lexically then through ancestors; `bc` a constant site. May autoload or run const_missing.
+        GetConstant AInt;
+        /// `Ra = Rb::NAME`, `c` a constant site.
+        GetConstantFrom Abc;
+        /// `Rb::NAME = Ra`, `c` a symbol literal. (`Rb` = undef: the lexical class.)
+        SetConstant AbLiteral;
+        /// `Ra =` the &block parameter in slot `c`, `b` levels out (0 = here), made a Proc on its first read.
+        GetBlockParameter Outer;
+        /// As GetBlockParameter, only to be passed on as a block argument: makes no Proc.
+        GetBlockParameterProxy Outer;
+    }
 
-    // Strings, arrays, hashes, ranges.
-    /// `Ra = Rb.to_s` where `Rb` is not a String (then just `Rb`). + Extension. To be followed by AnyToString.
-    ToString Ab + 1;
-    /// `Ra = Ra` if it is a String, else what Kernel#to_s gives for `Rb`.
-    AnyToString Ab;
-    /// `Ra =` new String of the `c` strings from `Rb` on.
-    ConcatStrings Abc;
-    /// `Ra =` the symbol named by String `Rb`.
-    Intern Ab;
-    /// `Ra =` Regexp of the string `Rb`, options `c`.
-    NewRegexp Abc;
-    /// `Ra = [Rb, …]`, `c` elements.
-    NewArray Abc;
-    /// `Ra << Rb`, an array that only the compiler knows.
-    ArrayPush Ab;
-    /// `Ra.concat(Rb)`, both arrays.
-    ArrayConcat Ab;
-    /// `Ra =` Array made of `Rb` by to_a (nil → []); `c` = 1: always a new array.
-    SplatToArray Abc;
-    /// `Ra = {Rb => R(b+1), …}`, `c` registers (an even number).
-    NewHash Abc;
-    /// `Ra[Rb] = Rc` for a hash under construction.
-    HashStore Abc;
-    /// Merges hash `Rb` (after ToHash) into the new hash `Ra`.
-    HashMerge Ab;
-    /// `Ra =` Hash made of `Rb` by to_hash (nil → empty).
-    ToHash Ab;
-    /// `Ra = Rb..Rc`
-    NewRange Abc;
-    /// `Ra = Rb...Rc`
-    NewRangeExclusive Abc;
-    /// `Ra =` Array made of `Rb` by to_ary, else `[Rb]`, for multiple assignment.
-    ToAry Ab;
-    /// From array `Rb`: the first `c` into `Ra…`, missing ones nil. The extension: `a` = 1 with a splat (its register follows, a new array), `b` = how many after it. + Extension
-    Expand Abc + 1;
+    /// Making and filling strings, arrays, hashes, ranges.
+    Collection {
+        /// `Ra = Rb.to_s` where `Rb` is not a String (then just `Rb`). + Extension. To be followed by AnyToString.
+        ToString Ab + 1;
+        /// `Ra = Ra` if it is a String, else what Kernel#to_s gives for `Rb`.
+        AnyToString Ab;
+        /// `Ra =` new String of the `c` strings from `Rb` on.
+        ConcatStrings Abc;
+        /// `Ra =` the symbol named by String `Rb`.
+        Intern Ab;
+        /// `Ra =` Regexp of the string `Rb`, options `c`.
+        NewRegexp Abc;
+        /// `Ra = [Rb, …]`, `c` elements.
+        NewArray Abc;
+        /// `Ra << Rb`, an array that only the compiler knows.
+        ArrayPush Ab;
+        /// `Ra.concat(Rb)`, both arrays.
+        ArrayConcat Ab;
+        /// `Ra =` Array made of `Rb` by to_a (nil → []); `c` = 1: always a new array.
+        SplatToArray Abc;
+        /// `Ra = {Rb => R(b+1), …}`, `c` registers (an even number).
+        NewHash Abc;
+        /// `Ra[Rb] = Rc` for a hash under construction.
+        HashStore Abc;
+        /// Merges hash `Rb` (after ToHash) into the new hash `Ra`.
+        HashMerge Ab;
+        /// `Ra =` Hash made of `Rb` by to_hash (nil → empty).
+        ToHash Ab;
+        /// `Ra = Rb..Rc`
+        NewRange Abc;
+        /// `Ra = Rb...Rc`
+        NewRangeExclusive Abc;
+        /// `Ra =` Array made of `Rb` by to_ary, else `[Rb]`, for multiple assignment.
+        ToAry Ab;
+        /// From array `Rb`: the first `c` into `Ra…`, missing ones nil. The extension: `a` = 1 with a splat (its register follows, a new array), `b` = how many after it. + Extension
+        Expand Abc + 1;
+    }
 
-    // Operations with a fast path; see the module's documentation.
-    /// `Ra = Rb + Rc`
-    Add Abc + 1;
-    /// `Ra = Rb - Rc`
-    Subtract Abc + 1;
-    /// `Ra = Rb * Rc`
-    Multiply Abc + 1;
-    /// `Ra = Rb / Rc`
-    Divide Abc + 1;
-    /// `Ra = Rb % Rc`
-    Modulo Abc + 1;
-    /// `Ra = Rb & Rc`
-    BitAnd Abc + 1;
-    /// `Ra = Rb | Rc`
-    BitOr Abc + 1;
-    /// `Ra = Rb ^ Rc`
-    BitXor Abc + 1;
-    /// `Ra = Rb << Rc`
-    ShiftLeft Abc + 1;
-    /// `Ra = Rb >> Rc`
-    ShiftRight Abc + 1;
-    /// `Ra = Rb < Rc`
-    Less Abc + 1;
-    /// `Ra = Rb <= Rc`
-    LessEqual Abc + 1;
-    /// `Ra = Rb > Rc`
-    Greater Abc + 1;
-    /// `Ra = Rb >= Rc`
-    GreaterEqual Abc + 1;
-    /// `Ra = Rb == Rc`
-    Equal Abc + 1;
-    /// `Ra = Rb != Rc`
-    NotEqual Abc + 1;
-    /// `Ra = Rb <=> Rc`
-    Compare Abc + 1;
-    /// `Ra = Rb + c`, a small integer
-    AddInt AbInt + 1;
-    /// `Ra = Rb - c`
-    SubtractInt AbInt + 1;
-    /// `Ra = Rb * c`
-    MultiplyInt AbInt + 1;
-    /// `Ra = Rb % c`
-    ModuloInt AbInt + 1;
-    /// `Ra = Rb & c`
-    BitAndInt AbInt + 1;
-    /// `Ra = Rb << c`
-    ShiftLeftInt AbInt + 1;
-    /// `Ra = Rb >> c`
-    ShiftRightInt AbInt + 1;
-    /// `Ra = Rb < c`
-    LessInt AbInt + 1;
-    /// `Ra = Rb <= c`
-    LessEqualInt AbInt + 1;
-    /// `Ra = Rb > c`
-    GreaterInt AbInt + 1;
-    /// `Ra = Rb >= c`
-    GreaterEqualInt AbInt + 1;
-    /// `Ra = Rb == c`
-    EqualInt AbInt + 1;
-    /// `Ra = !Rb`
-    Not Ab + 1;
-    /// `Ra = -Rb`
-    Negate Ab + 1;
-    /// `Ra = Rb.nil?`
-    IsNil Ab + 1;
-    /// `Ra = Rb.empty?`
-    IsEmpty Ab + 1;
-    /// `Ra = Rb.length`
-    Length Ab + 1;
-    /// `Ra = Rb.size`
-    Size Ab + 1;
-    /// `Ra = Rb.succ`
-    Successor Ab + 1;
-    /// `Ra = Rb[Rc]`
-    Index Abc + 1;
-    /// `Ra = Rb[K]` of a string literal `c`, which only a redefined method sees as a new String.
-    IndexLiteral AbLiteral + 1;
-    /// `Ra[Rb] = Rc` (no result)
-    IndexSet Abc + 1;
-    /// `Ra[K] = Rc`, `b` a string literal: the hash keeps the interned string. (no result)
-    IndexSetLiteral Abc + 1;
-    /// `Ra = Rb === Rc`, for `when`
-    CaseEqual Abc + 1;
-    /// `Ra = Rb === Rc` for `rescue`: TypeError unless `Rb` is a class or module.
-    RescueMatch Abc + 1;
-    /// `Ra = Rb =~ Rc` with a literal regexp on one side
-    Match Abc + 1;
+    /// Operators and predicates, with a fast path for the basic types; see the module's documentation.
+    Operator {
+        /// `Ra = Rb + Rc`
+        Add Abc + 1;
+        /// `Ra = Rb - Rc`
+        Subtract Abc + 1;
+        /// `Ra = Rb * Rc`
+        Multiply Abc + 1;
+        /// `Ra = Rb / Rc`
+        Divide Abc + 1;
+        /// `Ra = Rb % Rc`
+        Modulo Abc + 1;
+        /// `Ra = Rb & Rc`
+        BitAnd Abc + 1;
+        /// `Ra = Rb | Rc`
+        BitOr Abc + 1;
+        /// `Ra = Rb ^ Rc`
+        BitXor Abc + 1;
+        /// `Ra = Rb << Rc`
+        ShiftLeft Abc + 1;
+        /// `Ra = Rb >> Rc`
+        ShiftRight Abc + 1;
+        /// `Ra = Rb < Rc`
+        Less Abc + 1;
+        /// `Ra = Rb <= Rc`
+        LessEqual Abc + 1;
+        /// `Ra = Rb > Rc`
+        Greater Abc + 1;
+        /// `Ra = Rb >= Rc`
+        GreaterEqual Abc + 1;
+        /// `Ra = Rb == Rc`
+        Equal Abc + 1;
+        /// `Ra = Rb != Rc`
+        NotEqual Abc + 1;
+        /// `Ra = Rb <=> Rc`
+        Compare Abc + 1;
+        /// `Ra = Rb + c`, a small integer
+        AddInt AbInt + 1;
+        /// `Ra = Rb - c`
+        SubtractInt AbInt + 1;
+        /// `Ra = Rb * c`
+        MultiplyInt AbInt + 1;
+        /// `Ra = Rb % c`
+        ModuloInt AbInt + 1;
+        /// `Ra = Rb & c`
+        BitAndInt AbInt + 1;
+        /// `Ra = Rb << c`
+        ShiftLeftInt AbInt + 1;
+        /// `Ra = Rb >> c`
+        ShiftRightInt AbInt + 1;
+        /// `Ra = Rb < c`
+        LessInt AbInt + 1;
+        /// `Ra = Rb <= c`
+        LessEqualInt AbInt + 1;
+        /// `Ra = Rb > c`
+        GreaterInt AbInt + 1;
+        /// `Ra = Rb >= c`
+        GreaterEqualInt AbInt + 1;
+        /// `Ra = Rb == c`
+        EqualInt AbInt + 1;
+        /// `Ra = !Rb`
+        Not Ab + 1;
+        /// `Ra = -Rb`
+        Negate Ab + 1;
+        /// `Ra = Rb.nil?`
+        IsNil Ab + 1;
+        /// `Ra = Rb.empty?`
+        IsEmpty Ab + 1;
+        /// `Ra = Rb.length`
+        Length Ab + 1;
+        /// `Ra = Rb.size`
+        Size Ab + 1;
+        /// `Ra = Rb.succ`
+        Successor Ab + 1;
+    }
 
-    // Jumps. Distances count words from the word after the instruction itself.
-    /// Goes on at `bc`.
-    Jump Jump;
-    /// Goes back to `bc`; a safepoint.
-    Loop Jump;
-    /// Jumps when `Ra` is true.
-    JumpIf AJump;
-    /// Jumps when `Ra` is false or nil.
-    JumpUnless AJump;
-    /// Jumps when `Ra` is nil.
-    JumpNil AJump;
-    /// Jumps when `Ra` is not nil.
-    JumpNotNil AJump;
-    /// Jumps when `Ra` holds a value (an argument was given).
-    JumpGiven AJump;
-    /// Jumps when `Ra < Rb`. + Extension + JumpIf
-    JumpLess AbJump + 2;
-    /// Jumps when `Ra <= Rb`. + Extension + JumpIf
-    JumpLessEqual AbJump + 2;
-    /// Jumps when `Ra > Rb`. + Extension + JumpIf
-    JumpGreater AbJump + 2;
-    /// Jumps when `Ra >= Rb`. + Extension + JumpIf
-    JumpGreaterEqual AbJump + 2;
-    /// Jumps when `Ra == Rb`. + Extension + JumpIf
-    JumpEqual AbJump + 2;
-    /// Jumps unless `Ra < Rb`. + Extension + JumpUnless
-    JumpNotLess AbJump + 2;
-    /// Jumps unless `Ra <= Rb`. + Extension + JumpUnless
-    JumpNotLessEqual AbJump + 2;
-    /// Jumps unless `Ra > Rb`. + Extension + JumpUnless
-    JumpNotGreater AbJump + 2;
-    /// Jumps unless `Ra >= Rb`. + Extension + JumpUnless
-    JumpNotGreaterEqual AbJump + 2;
-    /// Jumps unless `Ra == Rb`. + Extension + JumpUnless
-    JumpNotEqual AbJump + 2;
-    /// Jumps when `Ra < b`. + Extension + JumpIf
-    JumpLessInt AIntJump + 2;
-    /// Jumps when `Ra <= b`. + Extension + JumpIf
-    JumpLessEqualInt AIntJump + 2;
-    /// Jumps when `Ra > b`. + Extension + JumpIf
-    JumpGreaterInt AIntJump + 2;
-    /// Jumps when `Ra >= b`. + Extension + JumpIf
-    JumpGreaterEqualInt AIntJump + 2;
-    /// Jumps when `Ra == b`. + Extension + JumpIf
-    JumpEqualInt AIntJump + 2;
-    /// Jumps unless `Ra < b`. + Extension + JumpUnless
-    JumpNotLessInt AIntJump + 2;
-    /// Jumps unless `Ra <= b`. + Extension + JumpUnless
-    JumpNotLessEqualInt AIntJump + 2;
-    /// Jumps unless `Ra > b`. + Extension + JumpUnless
-    JumpNotGreaterInt AIntJump + 2;
-    /// Jumps unless `Ra >= b`. + Extension + JumpUnless
-    JumpNotGreaterEqualInt AIntJump + 2;
-    /// Jumps unless `Ra == b`. + Extension + JumpUnless
-    JumpNotEqualInt AIntJump + 2;
+    /// `[]` and `[]=`, likewise.
+    Index {
+        /// `Ra = Rb[Rc]`
+        Index Abc + 1;
+        /// `Ra = Rb[K]` of a string literal `c`, which only a redefined method sees as a new String.
+        IndexLiteral AbLiteral + 1;
+        /// `Ra[Rb] = Rc` (no result)
+        IndexSet Abc + 1;
+        /// `Ra[K] = Rc`, `b` a string literal: the hash keeps the interned string. (no result)
+        IndexSetLiteral Abc + 1;
+    }
 
-    // Calls. The window holds receiver and arguments; the callee's frame begins there.
-    /// `Ra =` call of site `c` on window `b`: positional arguments only, no block.
-    Call Call;
-    /// The same with a literal block (the site names the child sequence).
-    CallBlock Call;
-    /// Any other call: splats, keywords, a block argument.
-    CallComplex Call;
-    /// `super` with the arguments in the window; `R[window]` = self.
-    Super Call;
-    /// `yield`; `R[window]` is left free for the block's self. The block is that of the method, at the site's depth.
-    Yield Call;
+    /// The tests of `when`, `rescue` and `=~`, likewise.
+    Match {
+        /// `Ra = Rb === Rc`, for `when`
+        CaseEqual Abc + 1;
+        /// `Ra = Rb === Rc` for `rescue`: TypeError unless `Rb` is a class or module.
+        RescueMatch Abc + 1;
+        /// `Ra = Rb =~ Rc` with a literal regexp on one side
+        Match Abc + 1;
+    }
 
-    // Leaving a frame.
-    /// The frame's result is `Ra`. In a block this is `next`.
-    Return A;
-    /// `return` in a block: leaves the method (or lambda) around it.
-    ReturnOuter A;
-    /// `break` in a block: leaves the call that the block was passed to.
-    Break A;
-    /// Goes on with the unwinding that a handler interrupted, kept in `Ra`.
-    Rethrow A;
+    /// Jumps. Distances count words from the word after the instruction itself.
+    Jump {
+        /// Goes on at `bc`.
+        Jump Jump;
+        /// Goes back to `bc`; a safepoint.
+        Loop Jump;
+        /// Jumps when `Ra` is true.
+        JumpIf AJump;
+        /// Jumps when `Ra` is false or nil.
+        JumpUnless AJump;
+        /// Jumps when `Ra` is nil.
+        JumpNil AJump;
+        /// Jumps when `Ra` is not nil.
+        JumpNotNil AJump;
+        /// Jumps when `Ra` holds a value (an argument was given).
+        JumpGiven AJump;
+        /// Jumps when `Ra < Rb`. + Extension + JumpIf
+        JumpLess AbJump + 2;
+        /// Jumps when `Ra <= Rb`. + Extension + JumpIf
+        JumpLessEqual AbJump + 2;
+        /// Jumps when `Ra > Rb`. + Extension + JumpIf
+        JumpGreater AbJump + 2;
+        /// Jumps when `Ra >= Rb`. + Extension + JumpIf
+        JumpGreaterEqual AbJump + 2;
+        /// Jumps when `Ra == Rb`. + Extension + JumpIf
+        JumpEqual AbJump + 2;
+        /// Jumps unless `Ra < Rb`. + Extension + JumpUnless
+        JumpNotLess AbJump + 2;
+        /// Jumps unless `Ra <= Rb`. + Extension + JumpUnless
+        JumpNotLessEqual AbJump + 2;
+        /// Jumps unless `Ra > Rb`. + Extension + JumpUnless
+        JumpNotGreater AbJump + 2;
+        /// Jumps unless `Ra >= Rb`. + Extension + JumpUnless
+        JumpNotGreaterEqual AbJump + 2;
+        /// Jumps unless `Ra == Rb`. + Extension + JumpUnless
+        JumpNotEqual AbJump + 2;
+        /// Jumps when `Ra < b`. + Extension + JumpIf
+        JumpLessInt AIntJump + 2;
+        /// Jumps when `Ra <= b`. + Extension + JumpIf
+        JumpLessEqualInt AIntJump + 2;
+        /// Jumps when `Ra > b`. + Extension + JumpIf
+        JumpGreaterInt AIntJump + 2;
+        /// Jumps when `Ra >= b`. + Extension + JumpIf
+        JumpGreaterEqualInt AIntJump + 2;
+        /// Jumps when `Ra == b`. + Extension + JumpIf
+        JumpEqualInt AIntJump + 2;
+        /// Jumps unless `Ra < b`. + Extension + JumpUnless
+        JumpNotLessInt AIntJump + 2;
+        /// Jumps unless `Ra <= b`. + Extension + JumpUnless
+        JumpNotLessEqualInt AIntJump + 2;
+        /// Jumps unless `Ra > b`. + Extension + JumpUnless
+        JumpNotGreaterInt AIntJump + 2;
+        /// Jumps unless `Ra >= b`. + Extension + JumpUnless
+        JumpNotGreaterEqualInt AIntJump + 2;
+        /// Jumps unless `Ra == b`. + Extension + JumpUnless
+        JumpNotEqualInt AIntJump + 2;
+        /// Jumps by the table literal `c` (see [`crate::Literal::JumpTable`]) on `Ra`, if it is an integer, symbol or string in it and
+        /// `===` of those classes is not redefined; else goes on at the next instruction, where the tests stand.
+        JumpTable AbLiteral;
+    }
 
-    // Rare operations.
-    /// `Ra = intrinsic c (Rb, …)`. See [`crate::Intrinsic`] for arguments.
-    Intrinsic Intrinsic;
-    /// `Ra =` a lambda (`->`) of child `bc`.
-    Lambda AChild;
-    /// Runs the class body, child `bc`, with self = `Ra`; its value goes to `Ra`.
-    ClassBody AChild;
-    /// Defines method `c` (a symbol literal) in the lexical class from child `b`; `Ra =` its name.
-    DefineMethod Abc;
-    /// Defines a singleton method on `Ra` (then `Ra =` its name), child `b`, symbol literal `c`.
-    DefineSingletonMethod Abc;
-    /// `Ra =` what child `bc` gives the first time it is run here (`/#{}/o`, `END` once).
-    Once AChild;
-    /// Jumps by the table literal `c` (see [`crate::Literal::JumpTable`]) on `Ra`, if it is an integer, symbol or string in it and
-    /// `===` of those classes is not redefined; else goes on at the next instruction, where the tests stand.
-    JumpTable AbLiteral;
-    /// Put in place of another opcode by a trace point; the original stands in the code's side table.
-    Traced None;
-    /// The whole body of a deferred method: `a` and `bc` say where it lies in its image. It is linked in place of this, and entered.
-    Deferred AInt;
+    /// Calls. The window holds receiver and arguments; the callee's frame begins there.
+    Call {
+        /// `Ra =` call of site `c` on window `b`: positional arguments only, no block.
+        Call Call;
+        /// The same with a literal block (the site names the child sequence).
+        CallBlock Call;
+        /// Any other call: splats, keywords, a block argument.
+        CallComplex Call;
+        /// `super` with the arguments in the window; `R[window]` = self.
+        Super Call;
+        /// `yield`; `R[window]` is left free for the block's self. The block is that of the method, at the site's depth.
+        Yield Call;
+    }
+
+    /// Leaving a frame.
+    Leave {
+        /// The frame's result is `Ra`. In a block this is `next`.
+        Return A;
+        /// `return` in a block: leaves the method (or lambda) around it.
+        ReturnOuter A;
+        /// `break` in a block: leaves the call that the block was passed to.
+        Break A;
+        /// Goes on with the unwinding that a handler interrupted, kept in `Ra`.
+        Rethrow A;
+    }
+
+    /// Operations without an opcode of their own.
+    Intrinsic {
+        /// `Ra = intrinsic c (Rb, …)`. See [`crate::Intrinsic`] for arguments.
+        Intrinsic Intrinsic;
+    }
+
+    /// Defining methods, classes and lambdas, and what runs once.
+    Definition {
+        /// `Ra =` a lambda (`->`) of child `bc`.
+        Lambda AChild;
+        /// Runs the class body, child `bc`, with self = `Ra`; its value goes to `Ra`.
+        ClassBody AChild;
+        /// Defines method `c` (a symbol literal) in the lexical class from child `b`; `Ra =` its name.
+        DefineMethod Abc;
+        /// Defines a singleton method on `Ra` (then `Ra =` its name), child `b`, symbol literal `c`.
+        DefineSingletonMethod Abc;
+        /// `Ra =` what child `bc` gives the first time it is run here (`/#{}/o`, `END` once).
+        Once AChild;
+    }
+
+    /// What stands in place of other instructions.
+    Replacement {
+        /// Put in place of another opcode by a trace point; the original stands in the code's side table.
+        Traced None;
+        /// The whole body of a deferred method: `a` and `bc` say where it lies in its image. It is linked in place of this, and entered.
+        Deferred AInt;
+    }
 }
