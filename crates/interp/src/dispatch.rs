@@ -3,7 +3,7 @@
 //! `pc`, `r` (the registers) and `code` of the running frame are locals of the loop; `frame.pc` is up to date whenever something may raise or
 //! look at the stack. `pc` then points behind the instruction and its extension, where the frame goes on after a call.
 
-use abi::{Frame, FrameFlags, Scope, Value};
+use abi::{FrameFlags, Scope, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
 use object::{Sym, cell, environment, float, range};
 use runtime::{
@@ -44,13 +44,12 @@ unsafe fn registers<'a>(r: *mut Value, i: usize) -> &'a mut Value {
 /// One instruction after the other, from the running frame's `pc` on.
 #[inline(never)]
 fn execute(cx: &mut Cx) -> R {
-    let mut frame: *mut Frame = cx.frame;
     // SAFETY: the running frame is a Ruby frame; its code and registers live as long as it is on the stack.
-    let mut code: &Code = unsafe { code::code((*frame).scope.code) };
+    let mut code: &Code = unsafe { code::code((*cx.frame).scope.code) };
     // SAFETY: as above.
-    let mut pc: *const Instruction = unsafe { (*frame).pc.cast() };
+    let mut pc: *const Instruction = unsafe { (*cx.frame).pc.cast() };
     // SAFETY: as above.
-    let mut r: *mut Value = unsafe { (*frame).scope.slots };
+    let mut r: *mut Value = unsafe { (*cx.frame).scope.slots };
 
     'next: loop {
         /// A register.
@@ -65,12 +64,11 @@ fn execute(cx: &mut Cx) -> R {
         #[collapse_debuginfo(yes)]
         macro_rules! reload {
             () => {{
-                frame = cx.frame;
                 // SAFETY: the top frame is a Ruby frame.
                 unsafe {
-                    code = code::code((*frame).scope.code);
-                    pc = (*frame).pc.cast();
-                    r = (*frame).scope.slots;
+                    code = code::code((*cx.frame).scope.code);
+                    pc = (*cx.frame).pc.cast();
+                    r = (*cx.frame).scope.slots;
                 }
             }};
         }
@@ -79,7 +77,7 @@ fn execute(cx: &mut Cx) -> R {
         macro_rules! save {
             ($n:expr) => {
                 // SAFETY: the frame is alive; the words follow the instruction.
-                unsafe { (*frame).pc = pc.add($n).cast() }
+                unsafe { (*cx.frame).pc = pc.add($n).cast() }
             };
             () => {
                 save!(0)
@@ -242,7 +240,7 @@ fn execute(cx: &mut Cx) -> R {
         }
 
         // SAFETY: `pc` points to an instruction of the running code; every sequence ends in one that leaves it.
-        let i = unsafe { *pc };
+        let i: &Instruction = unsafe { &*pc };
         skip!(1);
         // SAFETY: opcodes come from the compiler's table.
         let mut opcode: Opcode = unsafe { std::mem::transmute(i.opcode) };
@@ -279,14 +277,14 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::GetOuter => {
                     // SAFETY: the compiler counted scopes and slots; the scopes around a running frame are alive.
                     reg!(i.a) =
-                        unsafe { *(*Scope::out(&raw const (*frame).scope, i.b as usize)).slots.add(i.c as usize) };
+                        unsafe { *(*Scope::out(&raw const (*cx.frame).scope, i.b as usize)).slots.add(i.c as usize) };
                 }
                 Opcode::SetOuter => {
                     let v = reg!(i.a);
                     // SAFETY: as for GetOuter.
-                    unsafe {
-                        environment::set_slot(cx, Scope::out(&raw const (*frame).scope, i.b as usize), i.c as usize, v)
-                    };
+                    let scope = unsafe { Scope::out(&raw const (*cx.frame).scope, i.b as usize) };
+                    // SAFETY: as for GetOuter.
+                    unsafe { environment::set_slot(cx, scope, i.c as usize, v) };
                 }
                 Opcode::GetIvar => {
                     // SAFETY: the index is the compiler's.
@@ -326,7 +324,7 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::GetConstant => {
                     let site = &code.constants[i.bc() as usize];
                     // SAFETY: the frame is alive.
-                    let scope = unsafe { (*frame).scope.cref };
+                    let scope = unsafe { (*cx.frame).scope.cref };
                     if site.epoch.get() == cx.world().constant_epoch && site.scope.get() == scope {
                         reg!(i.a) = site.value.get();
                     } else {
@@ -352,12 +350,12 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::GetBlockParameter => {
                     save!();
                     // SAFETY: as for GetOuter.
-                    let scope = unsafe { Scope::out(&raw const (*frame).scope, i.b as usize) };
+                    let scope = unsafe { Scope::out(&raw const (*cx.frame).scope, i.b as usize) };
                     reg!(i.a) = attempt!(leave::block_parameter(cx, scope, i.c as usize));
                 }
                 Opcode::GetBlockParameterProxy => {
                     // SAFETY: as for GetOuter.
-                    let scope = unsafe { Scope::out(&raw const (*frame).scope, i.b as usize) };
+                    let scope = unsafe { Scope::out(&raw const (*cx.frame).scope, i.b as usize) };
                     reg!(i.a) = leave::block_parameter_proxy(scope, i.c as usize);
                 }
 
@@ -448,7 +446,7 @@ fn execute(cx: &mut Cx) -> R {
                     let extension = unsafe { *pc };
                     skip!(1);
                     save!();
-                    literals::expand(cx, r, i, extension);
+                    literals::expand(cx, r, *i, extension);
                 }
 
                 Opcode::Add => {
@@ -730,7 +728,6 @@ fn execute(cx: &mut Cx) -> R {
                         // SAFETY: the cached entry keeps its code alive.
                         let callee = unsafe { &*callee };
                         attempt!(call::enter_simple(cx, site, callee, base, i.a as u32));
-                        frame = cx.frame;
                         code = callee;
                         pc = callee.start().cast();
                         r = base;
@@ -743,7 +740,7 @@ fn execute(cx: &mut Cx) -> R {
                     let (site, base) = unsafe { (code.calls.get_unchecked(i.c as usize), r.add(i.b as usize)) };
                     save!();
                     // SAFETY: the frame is alive.
-                    unsafe { (*frame).block_code = code.child(site.block as usize) };
+                    unsafe { (*cx.frame).block_code = code.child(site.block as usize) };
                     act!(i.a, call::call_with_block(cx, site, base, i.a as u32));
                 }
                 Opcode::CallComplex => {
@@ -765,7 +762,7 @@ fn execute(cx: &mut Cx) -> R {
                     save!();
                     // SAFETY: the window lies in the frame; the scopes around it are alive.
                     let (base, scope) =
-                        unsafe { (r.add(i.b as usize), Scope::out(&raw const (*frame).scope, site.depth as usize)) };
+                        unsafe { (r.add(i.b as usize), Scope::out(&raw const (*cx.frame).scope, site.depth as usize)) };
                     // SAFETY: as above.
                     let handler = unsafe { (*scope).block };
                     let simple = site.flags.0 == 0;
@@ -773,7 +770,6 @@ fn execute(cx: &mut Cx) -> R {
                         && let Some(body) =
                             attempt!(complex_call::yield_simply(cx, handler, base, site.arguments as usize, i.a as u32))
                     {
-                        frame = cx.frame;
                         code = body;
                         pc = body.start().cast();
                         r = base;
@@ -785,7 +781,7 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::Return => {
                     let mut v = reg!(i.a);
                     // SAFETY: the frame is alive until it is popped.
-                    let (flags, destination) = unsafe { ((*frame).flags, (*frame).destination) };
+                    let (flags, destination) = unsafe { ((*cx.frame).flags, (*cx.frame).destination) };
                     if flags & FrameFlags::RECEIVER_RESULT != 0 {
                         v = reg!(0);
                     }
@@ -863,7 +859,7 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::Deferred => {
                     runtime::code::complete(cx, code.own.get());
                     // SAFETY: the frame is alive. The instruction is the whole of its code, so that the frame goes on at the body's start.
-                    unsafe { (*frame).pc = code::code((*frame).scope.code).start().cast() };
+                    unsafe { (*cx.frame).pc = code::code((*cx.frame).scope.code).start().cast() };
                     reload!();
                 }
                 Opcode::Traced => {
