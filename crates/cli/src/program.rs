@@ -14,7 +14,7 @@ use runtime::{
 use text::encoding::EncodingId;
 
 use crate::{
-    options::{Command, Separator, Variable, Verbosity},
+    options::{self, Command, Separator, Variable, Verbosity},
     report,
     script::Source,
 };
@@ -29,6 +29,9 @@ pub fn run(command: Command, source: Source) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    runtime::crash::install(options::description());
+    // The main thread's, as long as the process lives.
+    std::mem::forget(runtime::crash::watch(cx));
     let result = match prepare(cx, &command, source.unread) {
         Ok(()) => run_source(cx, &command, &source.text),
         Err(Stop::Refused(message)) => {

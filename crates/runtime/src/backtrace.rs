@@ -52,7 +52,7 @@ impl NativeData for Backtrace {
 pub const NOT_BEGUN: u32 = u32::MAX;
 
 /// Word of the instruction that a frame is executing. A saved `pc` points behind the call.
-fn current_word(code: &Code, frame: &Frame) -> u32 {
+pub(crate) fn current_word(code: &Code, frame: &Frame) -> u32 {
     code.word_of(frame.pc).checked_sub(1).map_or(NOT_BEGUN, |word| word as u32)
 }
 
@@ -116,17 +116,17 @@ fn is_core(frame: &Frame) -> bool {
 }
 
 /// A helper that a core method's Ruby half calls (`__name`).
-fn is_helper(cx: &Cx, frame: &Frame) -> bool {
+pub(crate) fn is_helper(cx: &Cx, frame: &Frame) -> bool {
     let entry = frame.scope.entry;
     entry.is_heap() && method_entry::original_name(entry).bytes(cx).starts_with(b"__")
 }
 
-fn is_visible_code(frame: &Frame) -> bool {
+pub(crate) fn is_visible_code(frame: &Frame) -> bool {
     frame.flags & FrameFlags::NATIVE == 0 && !frame.scope.code.is_nil() && !code(frame.scope.code).internal
 }
 
 /// A block inside the Ruby half of a core method.
-fn internal_inner(frame: &Frame) -> bool {
+pub(crate) fn internal_inner(frame: &Frame) -> bool {
     let code = code(frame.scope.code);
     code.internal && (code.block_depth > 0 || code.kind != bytecode::Kind::Method)
 }

@@ -18,6 +18,7 @@ pub mod collector;
 pub mod concurrency;
 pub mod constants;
 pub mod convert;
+pub mod crash;
 pub mod cx;
 pub mod define;
 pub mod equality;

@@ -6,6 +6,7 @@ use runtime::{Args, Cx, R, call, convert, define, error, keys, make, sym};
 use text::encoding::EncodingId;
 
 use super::{field, report, snippet, suggestions, syntax_hints};
+use crate::features;
 
 /// `to_s`: the message, or the class's name.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
@@ -97,7 +98,10 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
             shown.extend_from_slice(code.as_bytes());
         }
     }
-    let suggested = suggestions::text(cx, me)?;
+    let mut suggested = suggestions::text(cx, me)?;
+    if error::is_error(cx, me, error::ErrorClass::LoadError) {
+        suggested.extend(features::missing_library());
+    }
     if highlight {
         shown.extend(report::in_bold(suggested.as_bytes()));
     } else {

@@ -79,6 +79,19 @@ fn bundled_gems(library: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// What to add to the message that a file cannot be loaded, where that is because there is no standard library.
+pub fn missing_library() -> Option<String> {
+    let library = standard_library();
+    if library.as_ref().is_some_and(|library| library.join("ruby").is_dir()) {
+        return None;
+    }
+    let place = library.map_or_else(String::new, |library| format!(" in {}", library.display()));
+    Some(format!(
+        "\nThere is no standard library{place}: `cargo xtask stdlib` fetches it for a checkout of Beni, `cargo xtask install` puts it beside the \
+         command, BENI_STDLIB names its folder."
+    ))
+}
+
 /// Where the standard library is: $BENI_STDLIB, beside the executable, in the tree that it was built in.
 pub fn standard_library() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("BENI_STDLIB") {

@@ -19,7 +19,48 @@ pub struct Fault {
     pub instruction: usize,
     pub stack_pointer: usize,
     pub frame_pointer: usize,
+    /// A process sent the signal: nothing was accessed.
+    pub sent: bool,
 }
+
+impl Fault {
+    /// "Segmentation fault" and the like.
+    pub fn what(&self) -> &'static str {
+        match self.signal {
+            libc::SIGSEGV => "Segmentation fault",
+            libc::SIGBUS => "Bus error",
+            libc::SIGILL => "Illegal instruction",
+            _ => "Arithmetic exception",
+        }
+    }
+
+    /// Return addresses on the stack, innermost first, as far as frame pointers lead: files' addresses, as tools that know lines take them.
+    ///
+    /// # Safety
+    /// For reporters only: what lies on a broken stack may not be readable.
+    pub unsafe fn calls(&self) -> impl Iterator<Item = usize> {
+        unsafe extern "C" {
+            /// The linker's: where the executable begins in memory.
+            static __executable_start: u8;
+        }
+        let base = &raw const __executable_start as usize;
+        let (mut low, mut frame) = (self.stack_pointer, self.frame_pointer);
+        let callers = std::iter::from_fn(move || {
+            let inside = frame > low && frame - low < LARGEST_FRAME && frame.is_multiple_of(size_of::<usize>());
+            if !inside {
+                return None;
+            }
+            // SAFETY: the caller's; the frame begins with its caller's frame and the return address.
+            let (outer, address) = unsafe { (*(frame as *const usize), *(frame as *const usize).add(1)) };
+            (low, frame) = (frame, outer);
+            Some(address)
+        });
+        std::iter::once(self.instruction).chain(callers).map(move |address| address.wrapping_sub(base))
+    }
+}
+
+/// What lies further apart are not two frames of one stack.
+const LARGEST_FRAME: usize = 1 << 20;
 
 /// What a classifier says that a fault was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,6 +131,7 @@ fn describe(signal: i32, info: &libc::siginfo_t, context: &libc::ucontext_t) -> 
         instruction: register(libc::REG_RIP),
         stack_pointer: register(libc::REG_RSP),
         frame_pointer: register(libc::REG_RBP),
+        sent: info.si_code <= 0,
     }
 }
 
@@ -102,24 +144,8 @@ fn describe(signal: i32, info: &libc::siginfo_t, context: &libc::ucontext_t) -> 
         instruction: context.uc_mcontext.pc as usize,
         stack_pointer: context.uc_mcontext.sp as usize,
         frame_pointer: context.uc_mcontext.regs[29] as usize,
+        sent: info.si_code <= 0,
     }
-}
-
-/// A reporter that writes one line to standard error.
-pub fn report_in_a_line(fault: &Fault, verdict: Verdict) {
-    let what: &[u8] = match (verdict, fault.signal) {
-        (Verdict::StackOverflow, _) => b"stack overflow",
-        (_, libc::SIGSEGV | libc::SIGBUS) => b"bad memory access",
-        (_, libc::SIGILL) => b"illegal instruction",
-        _ => b"arithmetic fault",
-    };
-    write_raw(b"beni: ");
-    write_raw(what);
-    write_raw(b" at address 0x");
-    write_hexadecimal(fault.address);
-    write_raw(b", instruction 0x");
-    write_hexadecimal(fault.instruction);
-    write_raw(b"\n");
 }
 
 /// Writes to standard error without buffers or locks, for reporters.

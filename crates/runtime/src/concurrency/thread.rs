@@ -159,7 +159,10 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
     make::push(cx, starting, task);
     let spawned = host::thread::spawn("ruby", NATIVE_STACK, move || {
         // SAFETY: the context was leaked for this thread.
-        run(unsafe { &mut *(address as *mut Cx) });
+        let cx = unsafe { &mut *(address as *mut Cx) };
+        let reports = crate::crash::watch(cx);
+        run(cx);
+        drop(reports);
         // SAFETY: the thread has ended, and nobody knows the context any more.
         drop(unsafe { Box::from_raw(address as *mut Cx) });
     });

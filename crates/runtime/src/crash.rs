@@ -1,0 +1,151 @@
+//! What is printed when the processor finds a defect of the interpreter, before the signal ends the process: what happened, where the program was, and where
+//! the interpreter was. Nothing here allocates, locks or runs Ruby. (A panic is another matter: it becomes a Ruby exception.)
+
+use std::cell::Cell;
+use std::ptr;
+use std::sync::OnceLock;
+
+use abi::{Frame, FrameFlags, Value};
+use host::signal::fault::{self, AlternateStack, Fault, Verdict, write_hexadecimal, write_raw};
+use object::{class, method_entry};
+
+use crate::{Cx, backtrace, code::code};
+
+thread_local! {
+    static CONTEXT: Cell<*const Cx> = const { Cell::new(ptr::null()) };
+}
+
+/// The interpreter's name and versions.
+static DESCRIPTION: OnceLock<String> = OnceLock::new();
+
+/// Frames that a report shows at each end of a deep stack.
+const SHOWN: usize = 200;
+/// Distance from the stack pointer within which a bad access is the stack's end.
+const NEAR: usize = 64 << 10;
+
+/// Sets the handler for the process; [`watch`] is to be called by each thread.
+pub fn install(description: String) {
+    DESCRIPTION.get_or_init(|| description);
+    // A system without these signals has no reports.
+    let _ = fault::install(classify, report);
+}
+
+/// The calling thread runs Ruby in `cx`, until what this gives is dropped. Holds the stack that a report is made on.
+pub fn watch(cx: &Cx) -> Option<AlternateStack> {
+    CONTEXT.set(cx);
+    AlternateStack::install().ok()
+}
+
+fn classify(fault: &Fault) -> Verdict {
+    let near_stack = !fault.sent && fault.address.abs_diff(fault.stack_pointer) < NEAR;
+    if near_stack { Verdict::StackOverflow } else { Verdict::Defect }
+}
+
+fn report(fault: &Fault, verdict: Verdict) {
+    // SAFETY: the context lives as long as its thread runs Ruby. What is broken in it ends the report: a fault in the handler ends the process.
+    let cx = unsafe { CONTEXT.get().as_ref() };
+    let frames = || cx.into_iter().flat_map(|cx| cx.frames());
+    if let Some(place) = frames().find(|frame| backtrace::is_visible_code(frame)) {
+        write_place(place);
+        write_raw(b" ");
+    }
+    write_all(&["[BUG] ", fault.what()]);
+    match (fault.sent, verdict) {
+        (true, _) => write_raw(b", sent by a process"),
+        (_, Verdict::StackOverflow) => write_raw(b" at the end of the native stack"),
+        _ => {
+            write_raw(b" at 0x");
+            write_hexadecimal(fault.address);
+        }
+    }
+    write_all(&["\n", DESCRIPTION.get().map_or("", String::as_str), "\n\nRuby backtrace:\n"]);
+    if let Some(cx) = cx {
+        write_backtrace(cx);
+    } else {
+        write_raw(b"\t(not a thread of the program)\n");
+    }
+    write_raw(b"\nAddresses in the interpreter (addr2line -Cfie knows their lines):\n\t");
+    // SAFETY: this is the reporter.
+    for address in unsafe { fault.calls() }.take(SHOWN) {
+        write_raw(b" 0x");
+        write_hexadecimal(address);
+    }
+    write_raw(b"\n\n");
+    if !fault.sent {
+        write_raw(
+            b"This is a defect of Beni. Please report it with all of these lines and the program that led here.\n",
+        );
+    }
+}
+
+fn write_backtrace(cx: &Cx) {
+    let lines = || cx.frames().enumerate().filter(|(_, frame)| is_shown(cx, frame));
+    let count = lines().count();
+    for (line, (i, frame)) in lines().enumerate() {
+        if line >= SHOWN && line + SHOWN < count {
+            if line == SHOWN {
+                write_raw(b"\t...\n");
+            }
+            continue;
+        }
+        write_raw(b"\t");
+        // A native method is where it was called.
+        if let Some(place) = cx.frames().skip(i).find(|frame| backtrace::is_visible_code(frame)) {
+            write_place(place);
+        }
+        write_raw(b"in '");
+        write_label(cx, frame);
+        write_raw(b"'\n");
+    }
+}
+
+fn is_shown(cx: &Cx, frame: &Frame) -> bool {
+    let native = frame.flags & FrameFlags::NATIVE != 0;
+    let nameless = if native { frame.scope.entry.is_nil() } else { backtrace::internal_inner(frame) };
+    frame.flags & FrameFlags::HIDDEN == 0 && !nameless && !backtrace::is_helper(cx, frame)
+}
+
+/// "file:line:"
+fn write_place(frame: &Frame) {
+    let code = code(frame.scope.code);
+    let line = match backtrace::current_word(code, frame) {
+        backtrace::NOT_BEGUN => code.first_line,
+        word => code.line(word as usize),
+    };
+    write_all(&[&code.source.path, ":"]);
+    write_decimal(line.unsigned_abs());
+    write_raw(b":");
+}
+
+/// "Foo#bar", "block in Foo.bar", "<main>".
+fn write_label(cx: &Cx, frame: &Frame) {
+    let native = frame.flags & FrameFlags::NATIVE != 0;
+    let entry = frame.scope.entry;
+    if !native && code(frame.scope.code).block_depth > 0 {
+        write_raw(b"block in ");
+    }
+    if entry.is_nil() {
+        return write_raw(code(frame.scope.code).name.as_bytes());
+    }
+    let data = class::class_data(method_entry::owner(entry));
+    let (named, separator): (Value, &[u8]) = match data.flags.singleton {
+        true if class::is_module(data.attached) => (class::class_data(data.attached).name, b"."),
+        _ => (data.name, b"#"),
+    };
+    if object::cell::is(named, abi::Type::String) {
+        write_raw(object::string::Str(named).bytes());
+        write_raw(separator);
+    }
+    write_raw(method_entry::original_name(entry).bytes(cx));
+}
+
+fn write_all(parts: &[&str]) {
+    parts.iter().for_each(|part| write_raw(part.as_bytes()));
+}
+
+fn write_decimal(number: u32) {
+    if number > 9 {
+        write_decimal(number / 10);
+    }
+    write_raw(&[b'0' + (number % 10) as u8]);
+}
