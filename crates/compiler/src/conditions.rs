@@ -1,6 +1,6 @@
 //! Conditions: code that jumps instead of making true and false.
 
-use bytecode::{Instruction, Opcode};
+use bytecode::{Instruction, Intrinsic, Opcode};
 use ruby_prism::{CallNode, FlipFlopNode, Node};
 
 use crate::builder::{Label, Register};
@@ -44,6 +44,7 @@ impl<'pr> Compiler<'pr> {
                     self.flip_flop(&n, target, when);
                 }
             }
+            Node::DefinedNode { .. } if is_defined_yield(node) => self.jump_by_block_given(target, when),
             Node::CallNode { .. } if node.as_call_node().is_some_and(|n| self.fused_comparison(&n, target, when)) => {}
             _ => match constant_truth(node) {
                 Some(truth) if truth == when => self.jump(target),
@@ -54,6 +55,15 @@ impl<'pr> Compiler<'pr> {
                 }
             },
         }
+    }
+
+    /// `defined?(yield)`, of which only the truth matters.
+    fn jump_by_block_given(&mut self, target: Label, when: bool) {
+        let (depth, _) = self.base_level();
+        let register = self.temporary();
+        self.load_int(register, depth as i32);
+        self.intrinsic(register, register, Intrinsic::BlockGiven);
+        self.jump_on(if when { Opcode::JumpIf } else { Opcode::JumpUnless }, register, target);
     }
 
     fn jump_by_statements(&mut self, body: &Node<'pr>, target: Label, when: bool) {
@@ -189,6 +199,10 @@ impl<'pr> Compiler<'pr> {
             })
             .next()
     }
+}
+
+fn is_defined_yield(node: &Node<'_>) -> bool {
+    node.as_defined_node().is_some_and(|n| matches!(n.value(), Node::YieldNode { .. }))
 }
 
 /// The truth of a literal.

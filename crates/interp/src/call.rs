@@ -101,6 +101,21 @@ pub fn call(cx: &mut Cx, site: &CallSite, key: u64, base: *mut Value, destinatio
         }
         _ => {}
     }
+    if let Target::Shortcut(method) = site.target.get()
+        && method.accepts(site.arguments as usize)
+        && !invoke::calls_are_traced(cx)
+    {
+        if site.literal_arguments != 0 {
+            literals::unshare_arguments(cx, site, base, method.facts.borrowed);
+        }
+        // SAFETY: the window lies in the caller's frame.
+        let v = unsafe {
+            invoke::run_native(cx, site.entry.get(), method, base, site.arguments as usize, false, BlockHandler::NONE)?
+        };
+        if !v.is_undef() {
+            return Ok(Action::Value(v));
+        }
+    }
     if let Target::Native(method) = site.target.get()
         && method.special == Special::None
     {
@@ -215,7 +230,12 @@ fn fill(cx: &mut Cx, site: &CallSite, receiver: Value, entry: Value) {
         }
         Kind::Sequence => {
             let callee = code(method_entry::body(entry));
-            if callee.simple { Target::Simple(callee) } else { Target::Sequence(callee) }
+            if callee.internal
+                && site.block_child().is_none()
+                && let Some(method) = invoke::shortcut(cx, entry)
+            {
+                Target::Shortcut(method)
+            } else if callee.simple { Target::Simple(callee) } else { Target::Sequence(callee) }
         }
         Kind::Native => Target::Native(invoke::native_method(entry)),
         _ => Target::Other,

@@ -8,6 +8,7 @@ use object::{
 };
 use runtime::{
     Cx, R,
+    call::invoke,
     code::{Code, ConstantSite, code, sites::OnceValue},
     concurrency::sharing,
     constants::{self, class_variables, cref},
@@ -169,7 +170,7 @@ fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Vis
         name,
         original_name: name,
         body,
-        native: std::ptr::null(),
+        native: if code(body).internal { shortcut(class, name) } else { std::ptr::null() },
         kind: Kind::Sequence,
         visibility,
         cref: scope,
@@ -177,6 +178,18 @@ fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Vis
     let entry = method_entry::new(cx, entry);
     define::add_method(cx, class, name, entry);
     define::added_hook(cx, class, name)
+}
+
+/// The row that stays a method's shortcut when the Ruby half defines it; null if there is none.
+fn shortcut(class: Value, name: Sym) -> *const () {
+    let former = class::lookup::own_method(class, name);
+    if former.is_undef()
+        || method_entry::kind(former) != Kind::Native
+        || !invoke::native_method(former).facts.shortcut
+    {
+        return std::ptr::null();
+    }
+    method_entry::native(former)
 }
 
 /// Objects are made with room for the variables that their `initialize` sets.

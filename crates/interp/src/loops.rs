@@ -3,7 +3,7 @@
 use abi::Value;
 use bytecode::Intrinsic;
 use object::{array::Arr, hash::HashRef};
-use runtime::Cx;
+use runtime::{Cx, intrinsics};
 
 /// The result of an intrinsic that iterations call for each element; `None` for all others, and where it fails.
 #[inline(always)]
@@ -17,6 +17,11 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &[Value]) -> Option<Value> 
         Intrinsic::ArrayPush => {
             Arr(arguments[0]).push(cx, arguments[1]).ok()?;
             Some(arguments[0])
+        }
+        Intrinsic::BlockGiven => {
+            let scope = intrinsics::scope_at(cx, arguments[0].fixnum_value() as usize);
+            // SAFETY: a scope of the running frame.
+            Some(Value::bool(unsafe { !(*scope).block.is_none() }))
         }
         Intrinsic::IsUndef => Some(Value::bool(arguments[0].is_undef())),
         Intrinsic::HashNext => {

@@ -68,6 +68,8 @@ pub struct Facts {
     pub borrowed: u16,
     /// Only raises NotImplementedError: respond_to? says no.
     pub absent: bool,
+    /// The frequent case of a method that the Ruby half has: see [`Method::shortcut`].
+    pub shortcut: bool,
 }
 
 impl Method {
@@ -85,7 +87,7 @@ impl Method {
             rest,
             keywords,
             access: Access::Public,
-            facts: Facts { leaf: false, pure: false, returns: None, borrowed: 0, absent: false },
+            facts: Facts { leaf: false, pure: false, returns: None, borrowed: 0, absent: false, shortcut: false },
             special: Special::None,
         }
     }
@@ -113,6 +115,13 @@ impl Method {
     /// The system has no such thing: the function raises NotImplementedError.
     pub const fn absent(mut self) -> Method {
         self.facts.absent = true;
+        self
+    }
+
+    /// The Ruby half has the whole method, this is what calls without a block, a splat and keywords try first. Undef as the result sends them there, before
+    /// anything was done. What takes no block is a frame less and no bytecode then.
+    pub const fn shortcut(mut self) -> Method {
+        self.facts.shortcut = true;
         self
     }
 

@@ -5,6 +5,7 @@ mod combine;
 mod compare;
 pub mod create;
 mod flatten;
+mod fold;
 mod order;
 pub mod read;
 pub mod show;
@@ -86,6 +87,18 @@ const METHODS: &[Method] = &[
     Method::new("sample(count = nil, random: nil)", order::sample),
     Method::new("flatten(depth = nil)", flatten::flatten),
     Method::new("flatten!(depth = nil)", flatten::flatten_bang),
+    // Folding
+    Method::new("min(count = nil)", fold::min).shortcut(),
+    Method::new("max(count = nil)", fold::max).shortcut(),
+    Method::new("minmax", fold::minmax).shortcut(),
+    Method::new("sum(initial = 0)", fold::sum).shortcut(),
+    Method::new("any?(pattern = nil)", fold::any).shortcut(),
+    Method::new("all?(pattern = nil)", fold::all).shortcut(),
+    Method::new("none?(pattern = nil)", fold::none).shortcut(),
+    Method::new("count(value = nil)", fold::count).shortcut(),
+    Method::new("inject(initial = nil, operator = nil)", fold::inject).shortcut(),
+    Method::new("find_index(value = nil)", fold::find_index).shortcut(),
+    Method::new("fill(value = nil, start = nil, length = nil)", fold::fill).shortcut(),
     // Showing
     Method::new("inspect", show::inspect),
     Method::new("join(separator = nil)", show::join),

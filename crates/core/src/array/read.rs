@@ -156,7 +156,7 @@ pub fn dig_on(cx: &mut Cx, v: Value, rest: &[Value]) -> R {
     if rest.is_empty() || v.is_nil() {
         return Ok(v);
     }
-    let dig = object::symbol::table::intern_text(cx, "dig");
+    let dig = sym::DIG;
     if !call::responds(cx, v, dig, true)? {
         let name = runtime::error::class_name_of(cx, v);
         return Err(cx.type_error(&format!("{name} does not have #dig method")));

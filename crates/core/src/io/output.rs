@@ -80,8 +80,7 @@ pub fn print_to(cx: &mut Cx, stream: Value, objects: &[Value]) -> R {
     } else {
         objects
     };
-    let (between, after) = (intern_text(cx, "$,"), intern_text(cx, "$\\"));
-    let (between, after) = (cx.global_get(between)?, cx.global_get(after)?);
+    let (between, after) = (cx.global_get(sym::BETWEEN_FIELDS)?, cx.global_get(sym::AFTER_RECORDS)?);
     for (i, v) in objects.iter().enumerate() {
         if i > 0 && !between.is_nil() {
             call::send(cx, stream, sym::WRITE, &[between])?;

@@ -111,8 +111,7 @@ pub fn catch(cx: &mut Cx, args: Args) -> R {
     let Some(tag) = args.opt(0) else {
         let class = cx.class(Known::Object);
         let tag = call::send(cx, class, sym::NEW, &[])?;
-        let name = symbol::table::intern_text(cx, "catch");
-        return call::send_with_block(cx, args.me(), name, &[tag], block);
+        return call::send_with_block(cx, args.me(), sym::CATCH, &[tag], block);
     };
     match call::yield_one(cx, block, tag) {
         Err(_) if cx.unwinding.reason == Reason::Throw && cx.unwinding.tag == tag => {

@@ -12,7 +12,7 @@ use runtime::{
     error::ErrorClass,
     intrinsics, make,
     method_object::{self, MethodData},
-    refinements, reflect,
+    refinements, reflect, sym,
 };
 
 use crate::module::{
@@ -98,8 +98,7 @@ pub fn method_of(cx: &mut Cx, me: Value, name: Value, public: bool) -> R {
     };
     let hidden = !entry.is_undef() && public && method_entry::visibility(entry) != Visibility::Public;
     if entry.is_undef() || hidden {
-        let missing = object::symbol::table::intern_text(cx, "respond_to_missing?");
-        if !hidden && call::send_private(cx, me, missing, &[name.0, Value::bool(!public)])?.truthy() {
+        if !hidden && call::send_private(cx, me, sym::RESPOND_TO_MISSING, &[name.0, Value::bool(!public)])?.truthy() {
             let data = MethodData { receiver: me, entry: Value::NIL, name, class, missing: true };
             return Ok(method_object::new(cx, data));
         }

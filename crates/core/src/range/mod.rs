@@ -1,5 +1,7 @@
 //! Range.
 
+mod ends;
+
 use abi::{Flags, Type, Value};
 use object::{Known, cell, class, class::class_data, range};
 use runtime::{Args, Cx, Method, R, call, define, error::ErrorClass, internal, sym};
@@ -14,6 +16,18 @@ const METHODS: &[Method] = &[
     Method::new("exclude_end?", is_exclusive).leaf().pure(),
     Method::new("==(other)", equal),
     Method::new("eql?(other)", eql),
+    Method::new("first(count = nil)", ends::first).shortcut(),
+    Method::new("last(count = nil)", ends::last).shortcut(),
+    Method::new("min(count = nil)", ends::min).shortcut(),
+    Method::new("max(count = nil)", ends::max).shortcut(),
+    Method::new("minmax", ends::minmax).shortcut(),
+    Method::new("size", ends::size).shortcut(),
+    Method::new("count(value = nil)", ends::count).shortcut(),
+    Method::new("sum(initial = 0)", ends::sum).shortcut(),
+    Method::new("cover?(value)", ends::cover).shortcut(),
+    Method::new("===(value)", ends::cover).shortcut(),
+    Method::new("include?(value)", ends::include).shortcut(),
+    Method::new("overlap?(other)", ends::overlap).shortcut(),
 ];
 
 const RUBY: &[&[u8]] = &[

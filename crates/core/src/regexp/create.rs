@@ -1,13 +1,14 @@
 //! Regexp.new, escape, union, try_convert, timeouts.
 
 use abi::{Flags, Type};
-use object::{Known, Sym, array, cell, float, hash::HashRef, native, string::Str, symbol};
+use object::{Known, Sym, array, cell, float, hash::HashRef, native, string::Str};
 use regexp::Program;
 use runtime::{
     Args, Cx, R, Value, call, convert,
     error::ErrorClass,
     keys, make,
     special::{self, RegexpData},
+    sym,
 };
 use text::{EncodingId, inspect};
 
@@ -35,7 +36,7 @@ struct Given {
 }
 
 fn given(cx: &mut Cx, args: Args) -> R<Given> {
-    let timeout_name = symbol::table::intern_text(cx, "timeout");
+    let timeout_name = sym::TIMEOUT;
     keys::only_keywords(cx, args.keywords(), &[timeout_name])?;
     let timeout = keys::keyword(cx, args.keywords(), timeout_name);
     let timeout = if timeout.is_undef() || timeout.is_nil() { None } else { nanoseconds(cx, timeout)? };

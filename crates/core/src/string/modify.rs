@@ -5,7 +5,7 @@ use object::{
     cell,
     string::{CHILLED_NAME, Str},
 };
-use runtime::{Cx, R, Unwind, convert, error::ErrorClass, make::OrRaise, special};
+use runtime::{Cx, R, Unwind, convert, error::ErrorClass, make::OrRaise, special, sym};
 use text::{CodeRange, EncodingId};
 
 /// The receiver of a method that changes it: FrozenError for a frozen one, the warning for a chilled literal.
@@ -64,7 +64,7 @@ pub fn shown_name(encoding: EncodingId) -> &'static str {
 
 /// The value of `$/` where it was set; undef where it never was.
 pub fn record_separator(cx: &mut Cx) -> R {
-    let name = object::symbol::table::intern_text(cx, "$/");
+    let name = sym::RECORD_SEPARATOR;
     if cx.global_defined(name) { cx.global_get(name) } else { Ok(Value::UNDEF) }
 }
 

@@ -1,7 +1,7 @@
 //! Array#pack, String#unpack and unpack1.
 
-use object::{array::Arr, bigint, float, string::Str, symbol};
-use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, keys, make, make::OrRaise};
+use object::{array::Arr, bigint, float, string::Str};
+use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, keys, make, make::OrRaise, sym};
 use text::{
     EncodingId,
     pack::{self, Count, Directive, Item, Kind, Mode, PackError, Parser, ResultEncoding, Unpacker},
@@ -43,7 +43,7 @@ struct Packer {
 
 /// `Array#pack(format, buffer: nil) → string`
 pub fn pack(cx: &mut Cx, args: Args) -> R {
-    let name = symbol::table::intern_text(cx, "buffer");
+    let name = sym::BUFFER;
     keys::only_keywords(cx, args.keywords(), &[name])?;
     let buffer = keys::keyword(cx, args.keywords(), name);
     let format = format_of(cx, args.at(0))?;
@@ -267,7 +267,7 @@ fn item_value(cx: &mut Cx, data: Value, item: Item) -> R {
 
 /// Calls `each` with the items until it says false.
 fn each_item(cx: &mut Cx, args: Args, mut each: impl FnMut(&mut Cx, Item) -> R<bool>) -> R<()> {
-    let name = symbol::table::intern_text(cx, "offset");
+    let name = sym::OFFSET;
     keys::only_keywords(cx, args.keywords(), &[name])?;
     let offset = keys::keyword(cx, args.keywords(), name);
     let offset = if offset.is_undef() { 0 } else { convert::to_i64(cx, offset)? };

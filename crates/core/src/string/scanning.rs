@@ -3,7 +3,7 @@
 use abi::{BlockHandler, Type};
 use object::{cell, string::Str};
 use regexp::Captures;
-use runtime::{Args, Cx, R, Value, call, convert, make, special};
+use runtime::{Args, Cx, R, Value, call, convert, make, special, sym};
 use text::encoding::{char_len_or_min, codepoint};
 
 use super::modify::{self, compatible};
@@ -77,8 +77,7 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
     let given = match given.filter(|v| !v.is_nil()) {
         Some(v) => v,
         None => {
-            let name = object::symbol::table::intern_text(cx, "$;");
-            let default = cx.global_get(name)?;
+            let default = cx.global_get(sym::FIELD_SEPARATOR)?;
             if !default.is_nil() && cx.vm().options.warn_deprecated {
                 special::warn_here(cx, "$; is set to non-nil value")?;
             }

@@ -87,10 +87,8 @@ fn name_class(cx: &mut Cx, parent: Value, made: Value, name: Value) -> R<()> {
 }
 
 fn set_up(cx: &mut Cx, made: Value, members: Value, by_keywords: Value) {
-    let name = symbol::table::intern_text(cx, "__members");
-    ivars::set(cx, made, name, members);
-    let name = symbol::table::intern_text(cx, "__keyword_init");
-    ivars::set(cx, made, name, by_keywords);
+    ivars::set(cx, made, sym::STRUCT_MEMBERS, members);
+    ivars::set(cx, made, sym::STRUCT_KEYWORD_INIT, by_keywords);
     class_data_mut(cx, made).instances = Type::Struct;
     define::define_singleton_methods(cx, made, super::CLASS_METHODS);
     for i in 0..Arr(members).len() {

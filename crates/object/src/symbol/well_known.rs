@@ -39,4 +39,6 @@ well_known! {
     OBJECT "Object" ENCODING "encoding" CHOMP "chomp" MODE "mode" FLAGS "flags" PERM "perm" INVALID "invalid" UNDEF "undef" REPLACE "replace" FALLBACK "fallback" XML "xml"
     CAPACITY "capacity" KEYWORD_INIT "keyword_init" BASE "base" CR_NEWLINE "cr_newline" CRLF_NEWLINE "crlf_newline" UNIVERSAL_NEWLINE "universal_newline" NEWLINE "newline"
     STREAM_STATE "__p" STREAM_READABLE "__readable" STREAM_WRITABLE "__writable" TIMEOUT "timeout" SYNCHRONIZE "synchronize"
+    DIG "dig" CATCH "catch" BUFFER "buffer" OFFSET "offset" STRUCT_MEMBERS "__members" STRUCT_KEYWORD_INIT "__keyword_init"
+    RECORD_SEPARATOR "$/" FIELD_SEPARATOR "$;" BETWEEN_FIELDS "$," AFTER_RECORDS "$\\"
 }

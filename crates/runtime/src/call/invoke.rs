@@ -27,6 +27,23 @@ pub fn native_method(entry: Value) -> &'static Method {
     unsafe { &*method_entry::native(entry).cast::<Method>() }
 }
 
+/// Does a trace point wait for calls of native methods?
+#[inline(always)]
+pub fn calls_are_traced(cx: &Cx) -> bool {
+    cx.vm().trace_events & (crate::trace::C_CALL | crate::trace::C_RETURN) != 0
+}
+
+/// The row of a method of the Ruby half that has a shortcut, unless calls are traced: the Ruby half knows how those are told.
+#[inline(always)]
+pub fn shortcut(cx: &Cx, entry: Value) -> Option<&'static Method> {
+    let row = method_entry::native(entry);
+    if row.is_null() || calls_are_traced(cx) {
+        return None;
+    }
+    // SAFETY: rows of static tables.
+    Some(unsafe { &*row.cast::<Method>() })
+}
+
 /// Runs `entry` from Rust.
 pub fn call_entry(
     cx: &mut Cx,
@@ -67,7 +84,7 @@ pub fn aliased(_: &mut Cx, entry: Value) -> Value {
 
 /// Attribute and Struct accessors: no frame, unless calls are traced.
 pub fn call_simple(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value]) -> R {
-    if cx.vm().trace_events & (crate::trace::C_CALL | crate::trace::C_RETURN) == 0 {
+    if !calls_are_traced(cx) {
         return access(cx, entry, receiver, arguments);
     }
     let base = cx.stack_top();
@@ -178,6 +195,17 @@ fn call_sequence(
     let body = code(method_entry::body(entry));
     let base = cx.stack_top();
     let count = arguments.len();
+    if body.internal
+        && passed.is_none()
+        && keywords.is_none()
+        && let Some(method) = shortcut(cx, entry)
+        && method.accepts(count)
+    {
+        let v = call_row(cx, entry, method, receiver, arguments, None, passed)?;
+        if !v.is_undef() {
+            return Ok(v);
+        }
+    }
     let extra = count + keywords.is_some() as usize;
     cx.check_stack(base, extra + 2)?;
     // SAFETY: room was checked; the words are above the running frame.
@@ -196,9 +224,18 @@ fn call_sequence(
 /// Binds the arguments of the method frame just pushed; pops it when that fails.
 #[inline(always)]
 pub fn bind_method(cx: &mut Cx, body: &Code, count: usize, keywords: Keywords) -> R<()> {
-    if body.simple && count == body.parameters.required as usize && matches!(keywords, Keywords::None) {
-        cx.frame_mut().registers = body.registers as u32;
-        return Ok(());
+    let required = body.parameters.required as usize;
+    if body.positional && matches!(keywords, Keywords::None) && count >= required {
+        let most = required + body.parameters.optional as usize;
+        if count <= most {
+            let slots = cx.frame().scope.slots;
+            for i in 1 + count..=most {
+                // SAFETY: registers of the frame, which was pushed with room for all parameters; those not given are nil so far.
+                unsafe { *slots.add(i) = Value::UNDEF };
+            }
+            cx.frame_mut().registers = body.registers as u32;
+            return Ok(());
+        }
     }
     bind::bind(cx, body, count, keywords, false).inspect_err(|_| cx.pop_frame())
 }
@@ -206,6 +243,18 @@ pub fn bind_method(cx: &mut Cx, body: &Code, count: usize, keywords: Keywords) -
 fn call_native(
     cx: &mut Cx,
     entry: Value,
+    receiver: Value,
+    arguments: &[Value],
+    keywords: Option<Value>,
+    passed: BlockHandler,
+) -> R {
+    call_row(cx, entry, native_method(entry), receiver, arguments, keywords, passed)
+}
+
+fn call_row(
+    cx: &mut Cx,
+    entry: Value,
+    method: &'static Method,
     receiver: Value,
     arguments: &[Value],
     keywords: Option<Value>,
@@ -222,7 +271,7 @@ fn call_native(
         if let Some(keywords) = keywords {
             *base.add(1 + count) = keywords;
         }
-        run_native(cx, entry, native_method(entry), base, count, keywords.is_some(), passed)
+        run_native(cx, entry, method, base, count, keywords.is_some(), passed)
     }
 }
 
@@ -253,7 +302,7 @@ pub unsafe fn run_native(
         }
     }
     push_native_frame(cx, entry, base, 1 + count + keywords as usize, passed);
-    if cx.vm().trace_events & (crate::trace::C_CALL | crate::trace::C_RETURN) != 0 {
+    if calls_are_traced(cx) {
         // SAFETY: the caller's, as below.
         return unsafe { run_native_traced(cx, method, base, count, keywords) };
     }

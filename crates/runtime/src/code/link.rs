@@ -98,20 +98,22 @@ fn fill(cx: &mut Cx, cell: Value, s: &Sequence, source: &Arc<Source>, internal: 
 /// The code without its literals and children.
 fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, internal: bool) -> Code {
     let p = &s.parameters;
-    let simple = p.optional == 0
-        && p.rest.is_none()
+    let positional = p.rest.is_none()
         && p.post == 0
         && p.keywords.is_empty()
         && p.keyword_rest.is_none()
         && p.block.is_none()
         && !p.no_keywords
         && !p.forwarding
-        && !p.trailing_comma;
+        && !p.trailing_comma
+        && !p.packed;
+    let simple = positional && p.optional == 0;
     Code {
         instructions: s.instructions.iter().map(|i| UnsafeCell::new(*i)).collect(),
         registers: s.frame_registers(),
         environment_slots: s.environment_slots(),
         simple,
+        positional,
         parameter_count: p.count(),
         kind: s.kind,
         parameters: s.parameters.clone(),

@@ -51,6 +51,8 @@ pub struct Code {
     pub environment_slots: u16,
     /// Positional parameters only, all required: arguments need no arranging.
     pub simple: bool,
+    /// The same, optional ones allowed: those not given are undef, that is all the arranging.
+    pub positional: bool,
     /// Registers of parameters.
     pub parameter_count: u16,
     pub kind: Kind,

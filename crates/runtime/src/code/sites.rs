@@ -21,6 +21,8 @@ pub enum Target {
     /// Push a frame; arguments must be arranged.
     Sequence(*const Code),
     Native(&'static Method),
+    /// The frequent case of a method of the Ruby half, where the site passes no block.
+    Shortcut(&'static Method),
     /// An attr_reader whose variable stands in this word of objects of the cached shape.
     ReadWord(u16),
     /// An attr_writer, likewise.

@@ -3,9 +3,8 @@
 use abi::{Type, Value};
 use object::{
     Known, Sym, array::Arr, bigint, cell, class, float, hash, hash::HashRef, string::Str, structure,
-    symbol::table::intern_text,
 };
-use runtime::{Cx, R, call, define, make::OrRaise};
+use runtime::{Cx, R, call, define, make::OrRaise, sym};
 
 use super::{
     super::{format, names},
@@ -77,7 +76,7 @@ impl Dumper {
             self.byte(format::FLOAT);
             return self.sized(cx, format::float_text(f).as_bytes());
         }
-        let (marshal_dump, own_dump) = (intern_text(cx, "marshal_dump"), intern_text(cx, "_dump"));
+        let (marshal_dump, own_dump) = (sym::MARSHAL_DUMP, sym::UNDERSCORE_DUMP);
         if call::responds(cx, v, marshal_dump, true)? {
             return self.by_marshal_dump(cx, v, marshal_dump, limit);
         }

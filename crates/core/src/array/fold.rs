@@ -1,0 +1,93 @@
+//! What becomes of all elements, without a block: the shortcuts of `fold.rb` and `search.rb`.
+
+use std::cmp::Ordering;
+
+use abi::Value;
+use object::{Known, Sym, array::Arr, cell};
+use runtime::{
+    Args, Cx, R, equality,
+    intrinsics::folds,
+    make::{self, OrRaise},
+};
+
+/// `min → element or nil`
+pub fn min(cx: &mut Cx, args: Args) -> R {
+    if args.is_empty() { folds::extreme(cx, args.me(), Ordering::Less) } else { Ok(Value::UNDEF) }
+}
+
+/// `max → element or nil`
+pub fn max(cx: &mut Cx, args: Args) -> R {
+    if args.is_empty() { folds::extreme(cx, args.me(), Ordering::Greater) } else { Ok(Value::UNDEF) }
+}
+
+/// `minmax → [element, element]`
+pub fn minmax(cx: &mut Cx, args: Args) -> R {
+    let min = folds::extreme(cx, args.me(), Ordering::Less)?;
+    let max = folds::extreme(cx, args.me(), Ordering::Greater)?;
+    Ok(make::array(cx, &[min, max]))
+}
+
+/// `sum(initial = 0)`
+pub fn sum(cx: &mut Cx, args: Args) -> R {
+    folds::sum(cx, args.me(), args.opt(0).unwrap_or(Value::fixnum(0)))
+}
+
+/// `any?(pattern)`
+pub fn any(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(folds::any(cx, args.me(), args.get(0), true)?))
+}
+
+/// `all?(pattern)`
+pub fn all(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(!folds::any(cx, args.me(), args.get(0), false)?))
+}
+
+/// `none?(pattern)`
+pub fn none(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(!folds::any(cx, args.me(), args.get(0), true)?))
+}
+
+/// `count(value)`
+pub fn count(cx: &mut Cx, args: Args) -> R {
+    match args.opt(0) {
+        Some(v) => folds::count_of(cx, args.me(), v),
+        None => Ok(Value::fixnum(Arr(args.me()).len() as i64)),
+    }
+}
+
+/// `inject(initial, operator)` of a plain Array, with a Symbol.
+pub fn inject(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let (initial, operator) = match args.len() {
+        1 => (Arr(me).get(0), args.at(0)),
+        2 => (Some(args.at(0)), args.at(1)),
+        _ => return Ok(Value::UNDEF),
+    };
+    if !is_plain(me) || !operator.is_static_symbol() {
+        return Ok(Value::UNDEF);
+    }
+    let Some(initial) = initial else { return Ok(Value::NIL) };
+    folds::fold(cx, me, (args.len() == 1) as usize, initial, Sym(operator))
+}
+
+/// `find_index(value)`
+pub fn find_index(cx: &mut Cx, args: Args) -> R {
+    let Some(v) = args.opt(0) else { return Ok(Value::UNDEF) };
+    Ok(equality::index_of(cx, args.me(), v, 0)?.map_or(Value::NIL, |at| Value::fixnum(at as i64)))
+}
+
+/// `fill(value)`: all elements.
+pub fn fill(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    if args.len() != 1 {
+        return Ok(Value::UNDEF);
+    }
+    cx.check_frozen(me)?;
+    Arr(me).fill(cx, 0, Arr(me).len(), args.at(0)).or_raise(cx)?;
+    Ok(me)
+}
+
+/// An instance of Array itself, so that no subclass has another `each`.
+fn is_plain(v: Value) -> bool {
+    cell::header(v).shape() == Known::Array.root_shape()
+}

@@ -1,0 +1,132 @@
+//! What the ends alone tell: the shortcuts of `range.rb` and `cover.rb` where the ends are numbers.
+
+use std::cmp::Ordering;
+
+use abi::{Type, Value};
+use object::{bigint, float, range};
+use runtime::{Args, Cx, R, basic_ops::BasicOp, equality, make};
+
+/// `first → begin`
+pub fn first(_: &mut Cx, args: Args) -> R {
+    let first = range::begin(args.me());
+    Ok(if args.is_empty() && !first.is_nil() { first } else { Value::UNDEF })
+}
+
+/// `last → end`
+pub fn last(_: &mut Cx, args: Args) -> R {
+    let last = range::end(args.me());
+    Ok(if args.is_empty() && !last.is_nil() { last } else { Value::UNDEF })
+}
+
+/// `min → integer or nil`
+pub fn min(cx: &mut Cx, args: Args) -> R {
+    Ok(alone(cx, args).map_or(Value::UNDEF, |ends| ends.0))
+}
+
+/// `max → integer or nil`
+pub fn max(cx: &mut Cx, args: Args) -> R {
+    Ok(alone(cx, args).map_or(Value::UNDEF, |ends| ends.1))
+}
+
+/// `minmax → [integer, integer] or [nil, nil]`. The Ruby half asks `min` and `max`, which a subclass may have.
+pub fn minmax(cx: &mut Cx, args: Args) -> R {
+    if object::cell::header(args.me()).shape() != object::Known::Range.root_shape() {
+        return Ok(Value::UNDEF);
+    }
+    Ok(match alone(cx, args) {
+        Some((min, max)) => make::array(cx, &[min, max]),
+        None => Value::UNDEF,
+    })
+}
+
+/// `size → integer`
+pub fn size(cx: &mut Cx, args: Args) -> R {
+    Ok(integers(cx, args.me()).map_or(Value::UNDEF, |(first, last)| Value::fixnum((last - first + 1).max(0))))
+}
+
+/// `count → integer`
+pub fn count(cx: &mut Cx, args: Args) -> R {
+    if args.is_empty() { size(cx, args) } else { Ok(Value::UNDEF) }
+}
+
+/// `sum(initial = 0) → integer`
+pub fn sum(cx: &mut Cx, args: Args) -> R {
+    let initial = args.opt(0).unwrap_or(Value::fixnum(0));
+    let (Some((first, last)), Some(initial)) = (integers(cx, args.me()), initial.as_fixnum()) else {
+        return Ok(Value::UNDEF);
+    };
+    let (first, last) = (first as i128, last as i128);
+    let sum = if last < first { 0 } else { (last - first + 1) * (first + last) / 2 };
+    Ok(i64::try_from(sum + initial as i128).map_or(Value::UNDEF, |n| bigint::from_i64(cx, n)))
+}
+
+/// `cover?(value)`, `self === value` of numbers and Strings.
+pub fn cover(cx: &mut Cx, args: Args) -> R {
+    Ok(covers(cx, args.me(), args.at(0)))
+}
+
+/// `include?(value)` of numbers: of Strings it looks at each.
+pub fn include(cx: &mut Cx, args: Args) -> R {
+    let (me, value) = (args.me(), args.at(0));
+    let (first, last) = (range::begin(me), range::end(me));
+    let number = |v: Value| v.is_fixnum() || float::get(v).is_some();
+    Ok(if number(first) || number(last) { covers(cx, me, value) } else { Value::UNDEF })
+}
+
+/// `overlap?(other)` of integers.
+pub fn overlap(cx: &mut Cx, args: Args) -> R {
+    let other = args.at(0);
+    if !object::cell::is(other, Type::Range) {
+        return Ok(Value::UNDEF);
+    }
+    let (Some((a, b)), Some((c, d))) = (integers(cx, args.me()), integers(cx, other)) else {
+        return Ok(Value::UNDEF);
+    };
+    Ok(Value::bool(a <= b && c <= d && a <= d && c <= b))
+}
+
+/// The first and the last integer of a range with small ends, the last below the first where there is none; `None` for other ends, and where the program
+/// has an order of its own.
+fn integers(cx: &Cx, r: Value) -> Option<(i64, i64)> {
+    let (first, last) = (range::begin(r).as_fixnum()?, range::end(r).as_fixnum()?);
+    if cx.vm().redefinitions().integer & BasicOp::Compare.bit() != 0 {
+        return None;
+    }
+    let last = last - i64::from(range::is_exclusive(r));
+    // The number of them must be small as well.
+    Value::try_fixnum(last.checked_sub(first)?.checked_add(1)?)?;
+    Some((first, last))
+}
+
+/// The smallest and the largest integer, nil when there is none; `None` where there are arguments or other ends.
+fn alone(cx: &Cx, args: Args) -> Option<(Value, Value)> {
+    let (first, last) = if args.is_empty() { integers(cx, args.me())? } else { return None };
+    if last < first {
+        return Some((Value::NIL, Value::NIL));
+    }
+    Some((Value::fixnum(first), Value::try_fixnum(last)?))
+}
+
+/// true or false; undef where Ruby must be asked.
+fn covers(cx: &Cx, r: Value, value: Value) -> Value {
+    let redefined = cx.vm().redefinitions();
+    let (first, last) = (range::begin(r), range::end(r));
+    if first.is_nil() && last.is_nil() {
+        return Value::UNDEF;
+    }
+    if !first.is_nil() {
+        match equality::known_order(redefined, first, value) {
+            Some(order) if order == Ordering::Greater => return Value::FALSE,
+            Some(_) => {}
+            None => return Value::UNDEF,
+        }
+    }
+    if last.is_nil() {
+        return Value::TRUE;
+    }
+    match equality::known_order(redefined, value, last) {
+        Some(Ordering::Equal) => Value::bool(!range::is_exclusive(r)),
+        Some(order) => Value::bool(order == Ordering::Less),
+        None => Value::UNDEF,
+    }
+}
