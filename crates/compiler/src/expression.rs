@@ -125,7 +125,7 @@ impl<'pr> Compiler<'pr> {
     }
 
     /// The register where the value of a variable stands anyway, if nothing in `later` may change it.
-    fn stable_register(&mut self, node: &Node<'pr>, later: &[&Node<'pr>]) -> Option<Register> {
+    pub(crate) fn stable_register(&mut self, node: &Node<'pr>, later: &[&Node<'pr>]) -> Option<Register> {
         let mut inner = None;
         for _ in 0..4 {
             let node = inner.as_ref().unwrap_or(node);

@@ -1,9 +1,10 @@
 //! `Primitive.name(…)` in the Ruby half of core classes: an intrinsic, seen by no program and redefined by none.
 
 use bytecode::Intrinsic;
-use ruby_prism::CallNode;
+use ruby_prism::{CallNode, Node};
 
 use crate::calls::argument_list;
+use crate::builder::Register;
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
 
@@ -31,15 +32,32 @@ impl<'pr> Compiler<'pr> {
             return true;
         }
         let mark = self.mark();
-        let first = self.temporaries(arguments.len());
-        for (i, argument) in arguments.iter().enumerate() {
-            self.expression(argument, first + i as u16);
-        }
+        let (first, target) = match self.side_by_side(&arguments) {
+            Some(first) => (first, self.wanted_or_scratch(to)),
+            None => {
+                let first = self.temporaries(arguments.len());
+                for (i, argument) in arguments.iter().enumerate() {
+                    self.expression(argument, first + i as u16);
+                }
+                (first, to.unwrap_or(first))
+            }
+        };
         self.at(node.location());
-        let target = to.unwrap_or(first);
         self.intrinsic(target, first, intrinsic);
         self.release(mark);
         true
+    }
+
+    /// The first register of arguments that are variables, or self, in registers one after the other: an intrinsic takes them from there. The Ruby halves declare
+    /// the variables of their loops in such an order.
+    fn side_by_side(&mut self, arguments: &[Node<'pr>]) -> Option<Register> {
+        let first = self.stable_register(arguments.first()?, &[])?;
+        for (i, argument) in arguments.iter().enumerate() {
+            if self.stable_register(argument, &[])? != first + i as u16 {
+                return None;
+            }
+        }
+        Some(first)
     }
 }
 

@@ -112,8 +112,8 @@ class Array
 
   def sum(initial = 0)
     return Primitive.array_sum(self, initial) unless defined?(yield)
-    list = []
     i = 0
+    list = []
     while i < Primitive.array_length(self)
       Primitive.array_push(list, yield(Primitive.array_element_or_undef(self, i)))
       i += 1
@@ -156,6 +156,42 @@ class Array
     while i < Primitive.array_length(self)
       x = Primitive.array_element_or_undef(self, i)
       best = x if Primitive.comparison_result(yield(x, best), x, best) > 0
+      i += 1
+    end
+    best
+  end
+
+  def min_by(count = nil)
+    return super unless count.nil? && defined?(yield) && Primitive.array_each_is_own(self)
+    return nil if Primitive.array_length(self) == 0
+    best = Primitive.array_element_or_undef(self, 0)
+    least = yield(best)
+    i = 1
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      key = yield(x)
+      if Primitive.compare(key, least) < 0
+        best = x
+        least = key
+      end
+      i += 1
+    end
+    best
+  end
+
+  def max_by(count = nil)
+    return super unless count.nil? && defined?(yield) && Primitive.array_each_is_own(self)
+    return nil if Primitive.array_length(self) == 0
+    best = Primitive.array_element_or_undef(self, 0)
+    most = yield(best)
+    i = 1
+    while i < Primitive.array_length(self)
+      x = Primitive.array_element_or_undef(self, i)
+      key = yield(x)
+      if Primitive.compare(key, most) > 0
+        best = x
+        most = key
+      end
       i += 1
     end
     best

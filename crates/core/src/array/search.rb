@@ -1,7 +1,7 @@
 class Array
   def fetch_values(*indexes, &block)
-    result = []
     i = 0
+    result = []
     while i < Primitive.array_length(indexes)
       result << fetch(indexes[i], &block)
       i += 1

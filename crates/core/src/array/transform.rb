@@ -1,8 +1,8 @@
 class Array
   def map
     return to_enum(Primitive.callee) { size } unless defined?(yield)
-    result = Primitive.array_with_capacity(Primitive.array_length(self))
     i = 0
+    result = Primitive.array_with_capacity(Primitive.array_length(self))
     while i < Primitive.array_length(self)
       Primitive.array_push(result, yield(Primitive.array_element_or_undef(self, i)))
       i += 1
@@ -13,8 +13,8 @@ class Array
 
   def select
     return to_enum(Primitive.callee) { size } unless defined?(yield)
-    result = []
     i = 0
+    result = []
     while i < Primitive.array_length(self)
       x = Primitive.array_element_or_undef(self, i)
       Primitive.array_push(result, x) if yield(x)
@@ -26,8 +26,8 @@ class Array
 
   def reject
     return to_enum(:reject) { size } unless defined?(yield)
-    result = []
     i = 0
+    result = []
     while i < Primitive.array_length(self)
       x = Primitive.array_element_or_undef(self, i)
       Primitive.array_push(result, x) unless yield(x)
@@ -38,8 +38,8 @@ class Array
 
   def filter_map
     return to_enum(:filter_map) { size } unless defined?(yield)
-    result = []
     i = 0
+    result = []
     while i < Primitive.array_length(self)
       x = yield(Primitive.array_element_or_undef(self, i))
       Primitive.array_push(result, x) if x
@@ -51,9 +51,9 @@ class Array
   def sort_by
     return super unless Primitive.array_each_is_own(self)
     return to_enum(:sort_by) { size } unless defined?(yield)
+    i = 0
     keys = []
     values = []
-    i = 0
     while i < Primitive.array_length(self)
       x = Primitive.array_element_or_undef(self, i)
       Primitive.array_push(values, x)
@@ -65,8 +65,8 @@ class Array
 
   def uniq
     return self | [] unless defined?(yield)
-    table = Primitive.hash_new
     i = 0
+    table = Primitive.hash_new
     while i < Primitive.array_length(self)
       x = Primitive.array_element_or_undef(self, i)
       Primitive.hash_put_new(table, yield(x), x)
@@ -141,8 +141,8 @@ class Array
   def group_by
     return super unless Primitive.array_each_is_own(self)
     return to_enum(:group_by) { size } unless defined?(yield)
-    table = Primitive.hash_new
     i = 0
+    table = Primitive.hash_new
     while i < Primitive.array_length(self)
       x = Primitive.array_element_or_undef(self, i)
       key = yield(x)
@@ -156,9 +156,9 @@ class Array
   def partition
     return super unless Primitive.array_each_is_own(self)
     return to_enum(:partition) { size } unless defined?(yield)
+    i = 0
     yes = []
     no = []
-    i = 0
     while i < Primitive.array_length(self)
       x = Primitive.array_element_or_undef(self, i)
       Primitive.array_push(yield(x) ? yes : no, x)
@@ -170,8 +170,8 @@ class Array
   def flat_map
     return super unless Primitive.array_each_is_own(self)
     return to_enum(:flat_map) { size } unless defined?(yield)
-    result = []
     i = 0
+    result = []
     while i < Primitive.array_length(self)
       x = yield(Primitive.array_element_or_undef(self, i))
       list = Primitive.try_array(x)

@@ -19,8 +19,8 @@ class Hash
   def reject!
     return to_enum(:reject!) { size } unless defined?(yield)
     Primitive.check_frozen(self)
-    before = Primitive.hash_size(self)
     at = Primitive.hash_enter(self)
+    before = Primitive.hash_size(self)
     begin
       while at = Primitive.hash_next(self, at)
         if yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
@@ -61,13 +61,13 @@ class Hash
 
   def select
     return to_enum(Primitive.callee) { size } unless defined?(yield)
-    result = Primitive.hash_like(self)
     at = Primitive.hash_enter(self)
+    result = Primitive.hash_like(self)
     begin
       while at = Primitive.hash_next(self, at)
         key = Primitive.hash_key_at(self, at)
         value = Primitive.hash_value_at(self, at)
-        Primitive.hash_adopt(result, self, at, key, value) if yield(key, value)
+        Primitive.hash_adopt(self, at, result, key, value) if yield(key, value)
       end
     ensure
       Primitive.hash_leave(self)
@@ -78,13 +78,13 @@ class Hash
 
   def reject
     return to_enum(:reject) { size } unless defined?(yield)
-    result = Primitive.hash_like(self)
     at = Primitive.hash_enter(self)
+    result = Primitive.hash_like(self)
     begin
       while at = Primitive.hash_next(self, at)
         key = Primitive.hash_key_at(self, at)
         value = Primitive.hash_value_at(self, at)
-        Primitive.hash_adopt(result, self, at, key, value) unless yield(key, value)
+        Primitive.hash_adopt(self, at, result, key, value) unless yield(key, value)
       end
     ensure
       Primitive.hash_leave(self)

@@ -99,8 +99,8 @@ class Hash
   def map
     return to_enum(Primitive.callee) { size } unless defined?(yield)
     return super unless Primitive.hash_each_is_own(self)
-    result = Primitive.array_with_capacity(Primitive.hash_size(self))
     at = Primitive.hash_enter(self)
+    result = Primitive.array_with_capacity(Primitive.hash_size(self))
     begin
       if Primitive.block_arity > 1
         while at = Primitive.hash_next(self, at)

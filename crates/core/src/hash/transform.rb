@@ -4,8 +4,8 @@ class Hash
       return self if Primitive.is_same(Primitive.class_of(self), Hash)
       return Primitive.hash_copy(self)
     end
-    result = Primitive.hash_new
     at = Primitive.hash_enter(self)
+    result = Primitive.hash_new
     begin
       while at = Primitive.hash_next(self, at)
         x = yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
@@ -55,8 +55,8 @@ class Hash
       mapping = Primitive.to_hash(mapping)
     end
     return to_enum(:transform_keys) { size } unless mapping || defined?(yield)
-    result = Primitive.hash_new
     at = Primitive.hash_enter(self)
+    result = Primitive.hash_new
     begin
       while at = Primitive.hash_next(self, at)
         key = Primitive.hash_key_at(self, at)

@@ -214,9 +214,9 @@ fn hashes(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             Ok(a(0))
         }
         Intrinsic::HashAdopt => {
-            let adopted = HashRef(a(0)).adopt_entry(cx, HashRef(a(1)), at(2), (a(3), a(4)));
+            let adopted = HashRef(a(2)).adopt_entry(cx, HashRef(a(0)), at(1), (a(3), a(4)));
             keys::raise(cx, adopted)?;
-            Ok(a(0))
+            Ok(a(2))
         }
         Intrinsic::HashMerge => {
             let merged = HashRef(a(0)).merge(cx, HashRef(a(1)));
