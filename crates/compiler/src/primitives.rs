@@ -3,8 +3,8 @@
 use bytecode::Intrinsic;
 use ruby_prism::{CallNode, Node};
 
-use crate::calls::argument_list;
 use crate::builder::Register;
+use crate::calls::argument_list;
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
 

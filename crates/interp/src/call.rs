@@ -235,7 +235,11 @@ fn fill(cx: &mut Cx, site: &CallSite, receiver: Value, entry: Value) {
                 && let Some(method) = invoke::shortcut(cx, entry)
             {
                 Target::Shortcut(method)
-            } else if callee.simple { Target::Simple(callee) } else { Target::Sequence(callee) }
+            } else if callee.simple {
+                Target::Simple(callee)
+            } else {
+                Target::Sequence(callee)
+            }
         }
         Kind::Native => Target::Native(invoke::native_method(entry)),
         _ => Target::Other,

@@ -183,9 +183,7 @@ fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Vis
 /// The row that stays a method's shortcut when the Ruby half defines it; null if there is none.
 fn shortcut(class: Value, name: Sym) -> *const () {
     let former = class::lookup::own_method(class, name);
-    if former.is_undef()
-        || method_entry::kind(former) != Kind::Native
-        || !invoke::native_method(former).facts.shortcut
+    if former.is_undef() || method_entry::kind(former) != Kind::Native || !invoke::native_method(former).facts.shortcut
     {
         return std::ptr::null();
     }

@@ -67,7 +67,7 @@ class Enumerator
   def size
     s = @__size
     if Primitive.is_type(s, 7)
-      s.call(*@__args)
+      @__args.empty? ? s.call : s.call(*@__args)
     elsif !s.nil? && !Primitive.is_type(s, 2) && !Primitive.is_type(s, 3) && Primitive.responds(s, :call, true)
       s.call
     else
@@ -78,22 +78,14 @@ class Enumerator
   def with_index(offset = 0)
     return to_enum(:with_index, offset) { size } unless defined?(yield)
     offset = offset.nil? ? 0 : Primitive.to_integer(offset)
-    i = offset
-    each do |*x; packed|
-      at = i
-      i += 1
-      yield x, at
-    end
+    i = offset - 1
+    each { |*x; packed| yield x, i += 1 }
   end
 
   def each_with_index
     return to_enum(:each_with_index) { size } unless defined?(yield)
-    i = 0
-    each do |*x; packed|
-      at = i
-      i += 1
-      yield x, at
-    end
+    i = -1
+    each { |*x; packed| yield x, i += 1 }
   end
 
   def each_with_object(memo)

@@ -39,8 +39,18 @@ pub fn finish(cx: &mut Cx, quiet: bool, result: R) -> R {
 /// `Integer(value, base = 0, exception: true)`
 pub fn integer(cx: &mut Cx, args: Args) -> R {
     let quiet = quiet(cx, args)?;
+    if quiet && args.len() == 1 && is_certainly_no_integer(args.at(0)) {
+        return Ok(Value::NIL);
+    }
     let result = to_integer(cx, args.at(0), args.non_nil(1).unwrap_or(Value::UNDEF));
     finish(cx, quiet, result)
+}
+
+/// A String of no integer: told without making an exception that nobody sees.
+fn is_certainly_no_integer(v: Value) -> bool {
+    cell::is(v, Type::String)
+        && Str(v).encoding().is_ascii_compatible()
+        && matches!(parse_integer_strict(Str(v).bytes(), 0), Err(IntegerError::Invalid))
 }
 
 /// Integer() of a value; `base` is undef where none was given.
@@ -92,8 +102,7 @@ fn base_for_non_string(cx: &mut Cx) -> Unwind {
 
 fn string_to_integer(cx: &mut Cx, s: Value, radix: i64) -> R {
     check_text(cx, s)?;
-    let bytes = Str(s).bytes().to_vec();
-    match parse_integer_strict(&bytes, radix) {
+    match parse_integer_strict(Str(s).bytes(), radix) {
         Ok(parsed) => integer_of_text(cx, parsed),
         Err(IntegerError::InvalidRadix) => Err(cx.argument_error(&format!("invalid radix {radix}"))),
         Err(IntegerError::Invalid) => {
@@ -140,8 +149,7 @@ pub fn kernel_float(cx: &mut Cx, args: Args) -> R {
 pub fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
     if cell::is(v, Type::String) {
         check_text(cx, v)?;
-        let bytes = Str(v).bytes().to_vec();
-        return match parse_float_strict(&bytes) {
+        return match parse_float_strict(Str(v).bytes()) {
             Some(f) => Ok(f),
             None => {
                 let shown = call::inspect_text(cx, v)?;

@@ -62,6 +62,10 @@ fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
 /// `const_get(name, inherit = true)`
 pub fn get(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(1).is_none_or(Value::truthy);
+    if Sym::from_value(args.at(0)).is_some() {
+        let name = constant_name(cx, args.me(), args.at(0))?;
+        return get_one(cx, args.me(), name, inherit, false);
+    }
     let (from_top, parts) = path_of(cx, args.me(), args.at(0))?;
     let mut at = if from_top { cx.class(Known::Object) } else { args.me() };
     for (i, name) in parts.into_iter().enumerate() {

@@ -87,7 +87,7 @@ fn name_class(cx: &mut Cx, parent: Value, made: Value, name: Value) -> R<()> {
 }
 
 fn set_up(cx: &mut Cx, made: Value, members: Value, by_keywords: Value) {
-    ivars::set(cx, made, sym::STRUCT_MEMBERS, members);
+    ivars::set(cx, made, sym::MEMO_MEMBERS, members);
     ivars::set(cx, made, sym::STRUCT_KEYWORD_INIT, by_keywords);
     class_data_mut(cx, made).instances = Type::Struct;
     define::define_singleton_methods(cx, made, super::CLASS_METHODS);

@@ -39,6 +39,19 @@ well_known! {
     OBJECT "Object" ENCODING "encoding" CHOMP "chomp" MODE "mode" FLAGS "flags" PERM "perm" INVALID "invalid" UNDEF "undef" REPLACE "replace" FALLBACK "fallback" XML "xml"
     CAPACITY "capacity" KEYWORD_INIT "keyword_init" BASE "base" CR_NEWLINE "cr_newline" CRLF_NEWLINE "crlf_newline" UNIVERSAL_NEWLINE "universal_newline" NEWLINE "newline"
     STREAM_STATE "__p" STREAM_READABLE "__readable" STREAM_WRITABLE "__writable" TIMEOUT "timeout" SYNCHRONIZE "synchronize"
-    DIG "dig" CATCH "catch" BUFFER "buffer" OFFSET "offset" STRUCT_MEMBERS "__members" STRUCT_KEYWORD_INIT "__keyword_init"
+    DIG "dig" CATCH "catch" BUFFER "buffer" OFFSET "offset" STRUCT_KEYWORD_INIT "__keyword_init"
     RECORD_SEPARATOR "$/" FIELD_SEPARATOR "$;" BETWEEN_FIELDS "$," AFTER_RECORDS "$\\"
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn no_name_stands_twice() {
+        let mut names = super::NAMES.to_vec();
+        names.sort_unstable();
+        assert!(
+            names.windows(2).all(|pair| pair[0] != pair[1]),
+            "the symbols behind the second would have other numbers"
+        );
+    }
 }

@@ -1,5 +1,7 @@
 //! Deflate and Inflate: a stream with what waits to go in and what waits to be taken.
 
+use std::cell::RefCell;
+
 use heap::Marker;
 use object::{
     Sym,
@@ -69,6 +71,8 @@ struct Stream {
     adler: u32,
     finished: bool,
     closed: bool,
+    /// Its level was changed on the way.
+    changed: bool,
 }
 
 impl NativeData for Stream {
@@ -88,6 +92,7 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
         adler: 1,
         finished: false,
         closed: false,
+        changed: false,
     };
     Ok(native::new(cx, args.me(), Box::new(stream)))
 }
@@ -147,9 +152,25 @@ fn start_deflate(cx: &mut Cx, args: Args) -> R {
     };
     let config = DeflateConfig { level, window_bits, mem_level, strategy, ..DeflateConfig::default() };
     if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
-        stream.engine = Engine::Deflate(Box::new(Deflate::new_with_config(config)), config);
+        stream.engine = Engine::Deflate(new_deflate(config), config);
     }
     Ok(args.me())
+}
+
+thread_local! {
+    /// The compressor that was closed last. Its quarter of a megabyte comes from the system and goes there: for short texts that takes longer than to compress
+    /// them.
+    static SPARE: RefCell<Option<(Box<Deflate>, DeflateConfig)>> = const { RefCell::new(None) };
+}
+
+fn new_deflate(config: DeflateConfig) -> Box<Deflate> {
+    match SPARE.with_borrow_mut(|spare| spare.take_if(|(_, had)| *had == config)) {
+        Some((mut deflate, _)) => {
+            deflate.reset();
+            deflate
+        }
+        None => Box::new(Deflate::new_with_config(config)),
+    }
 }
 
 fn new_inflate(window_bits: i32) -> Box<Inflate> {
@@ -330,6 +351,7 @@ fn params(cx: &mut Cx, args: Args) -> R {
     };
     let stream = of(cx, args)?;
     let Engine::Deflate(deflate, config) = &mut stream.engine else { return Ok(Value::NIL) };
+    stream.changed = true;
     config.level = level;
     // The library changes the level of a stream that runs, not its strategy: that affects the next stream.
     config.strategy = strategy;
@@ -429,7 +451,11 @@ fn is_closed(cx: &mut Cx, args: Args) -> R {
 fn close(cx: &mut Cx, args: Args) -> R {
     let stream = of(cx, args)?;
     stream.closed = true;
-    stream.engine = Engine::None;
+    if let Engine::Deflate(deflate, config) = std::mem::replace(&mut stream.engine, Engine::None)
+        && !stream.changed
+    {
+        SPARE.set(Some((deflate, config)));
+    }
     stream.input = Vec::new();
     stream.output = Vec::new();
     Ok(Value::NIL)

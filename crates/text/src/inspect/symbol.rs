@@ -35,6 +35,9 @@ pub fn name_kind(encoding: EncodingId, name: &[u8]) -> Option<NameKind> {
         [b'$', ..] => (NameKind::Global, 1),
         [b'@', b'@', ..] => (NameKind::Class, 2),
         [b'@', ..] => (NameKind::Instance, 1),
+        // The rule for nearly all names, told by a byte.
+        [b'a'..=b'z' | b'_', ..] => (NameKind::Local, 0),
+        [b'A'..=b'Z', ..] => (NameKind::Constant, 0),
         _ if is_operator(name) => return Some(NameKind::Operator),
         _ if starts_constant(encoding, name) => (NameKind::Constant, 0),
         _ => (NameKind::Local, 0),
@@ -46,7 +49,7 @@ pub fn name_kind(encoding: EncodingId, name: &[u8]) -> Option<NameKind> {
     }
     let mut at = 0;
     while at < rest.len() && is_identifier_byte(rest[at]) {
-        at += char_len_or_min(encoding, &rest[at..]);
+        at += if rest[at].is_ascii() { 1 } else { char_len_or_min(encoding, &rest[at..]) };
     }
     let named = matches!(kind, NameKind::Local | NameKind::Constant);
     match &rest[at.min(rest.len())..] {

@@ -1,9 +1,7 @@
 //! What each sort of object becomes.
 
 use abi::{Type, Value};
-use object::{
-    Known, Sym, array::Arr, bigint, cell, class, float, hash, hash::HashRef, string::Str, structure,
-};
+use object::{Known, Sym, array::Arr, bigint, cell, class, float, hash, hash::HashRef, string::Str, structure};
 use runtime::{Cx, R, call, define, make::OrRaise, sym};
 
 use super::{
