@@ -86,7 +86,7 @@ pub fn instruction_text(sequence: &Sequence, word: usize, i: Instruction) -> Str
         Operands::AJump => format!("R{} -> {:04}", i.a, word as i64 + 1 + i.bc() as i64),
         Operands::AbJump => format!("R{} R{} -> {:04}", i.a, i.b, word as i64 + 1 + i.c as i16 as i64),
         Operands::AIntJump => format!("R{} {} -> {:04}", i.a, i.b as i16, word as i64 + 1 + i.c as i16 as i64),
-        Operands::Call => format!("R{} <- R{} {}", i.a, i.b, call_text(sequence, i.c)),
+        Operands::Call => format!("R{} <- R{} {}", i.a, i.b, call_text(sequence, i.c as usize)),
         Operands::Outer => format!("R{} depth {} slot {}", i.a, i.b, i.c),
         Operands::AChild => format!("R{} child {}", i.a, i.bc()),
         Operands::Intrinsic => format!(
@@ -106,7 +106,11 @@ fn three_operands(sequence: &Sequence, word: usize, op: Opcode, i: Instruction) 
         Opcode::Extension if word > 0 && sequence.instructions[word - 1].op() == Opcode::Expand => {
             format!("splat {} post {}", i.a, i.b)
         }
-        Opcode::Extension => format!("R{} {}", i.a, call_text(sequence, i.b)),
+        Opcode::Extension if word > 0 && sequence.instructions[word - 1].op() == Opcode::Far => {
+            far_text(sequence, sequence.instructions[word - 1].meant(), i.bc() as u32 as usize)
+        }
+        Opcode::Extension => format!("R{} {}", i.a, call_text(sequence, i.bc() as u32 as usize)),
+        Opcode::Far => format!("{} R{} R{}", i.meant().name(), i.a, i.b),
         Opcode::ConcatStrings
         | Opcode::NewRegexp
         | Opcode::NewArray
@@ -170,8 +174,18 @@ fn literal(literal: &Literal) -> String {
     }
 }
 
-fn call_text(sequence: &Sequence, index: u16) -> String {
-    let Some(call) = sequence.calls.get(index as usize) else { return format!("call {index}") };
+/// What the index behind a [`Opcode::Far`] leads to.
+fn far_text(sequence: &Sequence, op: Opcode, index: usize) -> String {
+    match op {
+        Opcode::GetConstantFrom => name_text(sequence.constants.get(index)),
+        Opcode::SetConstant => literal_text(sequence, index),
+        Opcode::DefineMethod | Opcode::DefineSingletonMethod => format!("child {index}"),
+        _ => call_text(sequence, index),
+    }
+}
+
+fn call_text(sequence: &Sequence, index: usize) -> String {
+    let Some(call) = sequence.calls.get(index) else { return format!("call {index}") };
     let mut text = format!("{}({}", String::from_utf8_lossy(&call.name.bytes), call.arguments);
     for k in &call.keywords {
         write!(text, " {}:", String::from_utf8_lossy(&k.bytes)).unwrap();

@@ -42,6 +42,12 @@ impl Instruction {
         Opcode::from_u16(self.opcode)
     }
 
+    /// What it does: the opcode that a [`Opcode::Far`] stands for.
+    #[inline]
+    pub fn meant(self) -> Opcode {
+        if self.op() == Opcode::Far { Opcode::from_u16(self.c) } else { self.op() }
+    }
+
     pub const fn with_bc(self, bc: i32) -> Instruction {
         Instruction { b: bc as u32 as u16, c: (bc as u32 >> 16) as u16, ..self }
     }

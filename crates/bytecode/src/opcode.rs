@@ -3,7 +3,7 @@
 //! Notation: `Rx` is a register of the frame, `K` a literal, `S` a call site. An instruction that may run Ruby does so at most once, as its
 //! last act, with its result in the register it names.
 //!
-//! Fast operations (`Add` … `IndexSet`) are followed by a word [`Opcode::Extension`] with `a` = first register of the call window and `b` =
+//! Fast operations (`Add` … `IndexSet`) are followed by a word [`Opcode::Extension`] with `a` = first register of the call window and `bc` =
 //! call site, used when the operands are not of the basic types or the method was redefined: the operands are copied to
 //! `R[window], R[window+1] …` and the call made in the ordinary way with the result in the operation's destination.
 //! A fused compare-and-jump is followed by the extension and then by a `JumpIf`/`JumpUnless` on the window's first register: the fast path
@@ -92,7 +92,7 @@ opcodes! {
     Load {
         /// Does nothing; carries an event where a line has no other instruction.
         Nop None;
-        /// Data of the instruction before it: `a` window, `b` call site, `c` as that instruction says.
+        /// Data of the instruction before it: `a` window, `bc` call site, or as that instruction says.
         Extension Abc;
         /// `Ra = Rb`
         Move Ab;
@@ -391,6 +391,9 @@ opcodes! {
 
     /// What stands in place of other instructions.
     Replacement {
+        /// The instruction with opcode `c`, whose index does not fit 16 bits: `a` and `b` as it has them, the index in the extension's
+        /// `bc`. Calls, constants under a scope, and definitions, where `Rb` is the name and the index the child. + Extension
+        Far Abc + 1;
         /// Put in place of another opcode by a trace point; the original stands in the code's side table.
         Traced None;
         /// The whole body of a deferred method: `a` and `bc` say where it lies in its image. It is linked in place of this, and entered.

@@ -102,7 +102,7 @@ impl Checker<'_> {
             }
             Operands::AbInt => self.register(i.a, 1).and(self.register(i.b, 1)),
             Operands::AIntJump => self.register(i.a, 1).and(self.target(word, i.c as i16 as i64)),
-            Operands::Call => self.register(i.a, 1).and(self.call(op, i.b, i.c)),
+            Operands::Call => self.register(i.a, 1).and(self.call(op, i.b, i.c as usize)),
             Operands::AbLiteral if op == Opcode::JumpTable => self.register(i.a, 1).and(self.literal(i.c as usize)),
             Operands::AbLiteral => self.register(i.a, 1).and(self.register(i.b, 1)).and(self.literal(i.c as usize)),
             Operands::Outer => self.register(i.a, 1),
@@ -127,8 +127,13 @@ impl Checker<'_> {
         match op {
             Opcode::Extension => {
                 let before = word.checked_sub(1).map(|w| self.sequence.instructions[w].op());
-                if before == Some(Opcode::Expand) { Ok(()) } else { self.call(op, i.a, i.b) }
+                if matches!(before, Some(Opcode::Expand | Opcode::Far)) {
+                    Ok(())
+                } else {
+                    self.call(op, i.a, i.bc() as u32 as usize)
+                }
             }
+            Opcode::Far => self.far(i, self.sequence.instructions[word + 1].bc() as u32 as usize),
             Opcode::GetConstantFrom => self.register(i.a, 1).and(self.register(i.b, 1)).and(self.index(
                 i.c as usize,
                 self.sequence.constants.len(),
@@ -151,12 +156,25 @@ impl Checker<'_> {
         }
     }
 
+    fn far(&self, i: Instruction, index: usize) -> Checked {
+        self.register(i.a, 1)?;
+        match Opcode::ALL.get(i.c as usize) {
+            Some(op) if op.operands() == Operands::Call => self.call(*op, i.b, index),
+            Some(Opcode::GetConstantFrom) => {
+                self.register(i.b, 1).and(self.index(index, self.sequence.constants.len(), "constant"))
+            }
+            Some(Opcode::SetConstant) => self.register(i.b, 1).and(self.literal(index)),
+            Some(Opcode::DefineMethod | Opcode::DefineSingletonMethod) => self.register(i.b, 1).and(self.child(index)),
+            _ => Err(format!("stands for {}", i.c)),
+        }
+    }
+
     fn child(&self, index: usize) -> Checked {
         self.index(index, self.sequence.children.len(), "child")
     }
 
-    fn call(&self, op: Opcode, window: u16, site: u16) -> Checked {
-        let call = self.sequence.calls.get(site as usize).ok_or_else(|| format!("call site {site}"))?;
+    fn call(&self, op: Opcode, window: u16, site: usize) -> Checked {
+        let call = self.sequence.calls.get(site).ok_or_else(|| format!("call site {site}"))?;
         let has = |flag: u16| call.flags.has(flag) as usize;
         use crate::CallFlags as F;
         let values = call.arguments as usize + call.keywords.len() + has(F::KEYWORD_SPLAT) + has(F::BLOCK_ARGUMENT);

@@ -141,6 +141,9 @@ impl<'pr> Compiler<'pr> {
 
     /// The names, if all keys are different symbols.
     fn plain_keywords(&self, elements: &[Node<'pr>]) -> Option<Vec<Symbol>> {
+        if elements.len() > MOST_IN_REGISTERS {
+            return None;
+        }
         let mut names: Vec<Symbol> = Vec::with_capacity(elements.len());
         for element in elements {
             let name = self.symbol(&element.as_assoc_node()?.key().as_symbol_node()?);
@@ -149,7 +152,7 @@ impl<'pr> Compiler<'pr> {
             }
             names.push(name);
         }
-        (names.len() <= MOST_IN_REGISTERS).then_some(names)
+        Some(names)
     }
 
     fn block_argument(&mut self, block: Option<&Node<'pr>>, passed: &mut Passed) {

@@ -127,7 +127,7 @@ impl<'pr> Compiler<'pr> {
             literal_arguments: passed.literals,
         };
         let site = self.call_site(info);
-        self.emit(opcode, to, window, site);
+        self.emit_indexed(opcode, to, window, site);
     }
 
     /// Compiles `node` into `to`; a plain string literal as the interned string, which the call makes a new one of if it must: then true.

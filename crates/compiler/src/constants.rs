@@ -82,8 +82,7 @@ impl<'pr> Compiler<'pr> {
 
     pub fn read_constant_from(&mut self, parent: Register, name: &[u8], to: Register) {
         let site = self.constant_site(name);
-        let site = self.narrow(site);
-        self.emit(Opcode::GetConstantFrom, to, parent, site);
+        self.emit_indexed(Opcode::GetConstantFrom, to, parent, site);
     }
 
     pub fn write_constant(&mut self, node: &ConstantWriteNode<'pr>, to: Wanted) {
@@ -102,8 +101,8 @@ impl<'pr> Compiler<'pr> {
     }
 
     pub fn set_constant(&mut self, scope: Register, name: &[u8], value: Register) {
-        let name = self.narrow_symbol(name);
-        self.emit(Opcode::SetConstant, value, scope, name);
+        let name = self.symbol_literal(name);
+        self.emit_indexed(Opcode::SetConstant, value, scope, name);
     }
 
     pub fn write_constant_path(&mut self, node: &ConstantPathWriteNode<'pr>, to: Wanted) {

@@ -11,22 +11,35 @@ use crate::node::{Span, span};
 impl<'pr> Compiler<'pr> {
     pub fn define_method(&mut self, node: &DefNode<'pr>, to: Wanted) {
         let child = self.method(node);
-        let child = self.narrow(child);
-        let name = self.narrow_symbol(node.name().as_slice());
+        let name = node.name().as_slice();
         let to = self.wanted_or_scratch(to);
         match node.receiver() {
             Some(receiver) => {
                 let object = self.next_temporary();
                 self.expression(&receiver, object);
                 self.at(node.location());
-                self.emit(Opcode::DefineSingletonMethod, object, child, name);
+                self.emit_definition(Opcode::DefineSingletonMethod, object, child, name);
                 self.move_to(to, object);
             }
             None => {
                 self.at(node.location());
-                self.emit(Opcode::DefineMethod, to, child, name);
+                self.emit_definition(Opcode::DefineMethod, to, child, name);
             }
         }
+    }
+
+    fn emit_definition(&mut self, opcode: Opcode, to: Register, child: u32, name: &[u8]) {
+        let literal = self.symbol_literal(name);
+        if let (Ok(child), Ok(literal)) = (u16::try_from(child), u16::try_from(literal)) {
+            return self.emit(opcode, to, child, literal);
+        }
+        let mark = self.mark();
+        self.reserve(to);
+        let name = self.temporary();
+        self.emit_wide(Opcode::LoadLiteral, name, literal);
+        self.emit(Opcode::Far, to, name, opcode as u16);
+        self.emit_wide(Opcode::Extension, 0, child);
+        self.release(mark);
     }
 
     fn method(&mut self, node: &DefNode<'pr>) -> u32 {

@@ -34,6 +34,9 @@ enum Target {
     Nothing,
 }
 
+/// A wider row of targets or values is taken apart in pieces.
+const MOST_IN_REGISTERS: usize = 1000;
+
 struct Targets {
     lefts: Vec<Target>,
     rest: Option<Box<Target>>,
@@ -79,6 +82,7 @@ impl<'pr> Compiler<'pr> {
         let Some(elements) = elements else { return false };
         if lefts.len() != elements.len()
             || lefts.is_empty()
+            || elements.len() > MOST_IN_REGISTERS
             || elements.iter().any(is_splat)
             || self.scope().transparent
         {
@@ -294,13 +298,25 @@ impl<'pr> Compiler<'pr> {
         self.emit(Opcode::ToAry, array, from, 0);
         let (leading, post) = (targets.lefts.len(), targets.rights.len());
         let has_rest = targets.rest.is_some();
+        // More targets than a row may have are served in turns, each from what the one before left.
+        let (early, late) = targets.lefts.split_at(leading - leading % MOST_IN_REGISTERS);
+        for part in early.chunks(MOST_IN_REGISTERS) {
+            let mark = self.mark();
+            let row = self.temporaries(part.len() + 1);
+            self.emit(Opcode::Expand, row, array, part.len() as u16);
+            self.emit(Opcode::Extension, 1, 0, 0);
+            for (register, target) in (row..).zip(part) {
+                self.assign(target, register);
+            }
+            self.move_to(array, row + part.len() as Register);
+            self.release(mark);
+        }
+        let leading = late.len();
         // Without a rest, post targets do not exist.
         let row = self.temporaries(leading + has_rest as usize + post);
         self.emit(Opcode::Expand, row, array, leading as u16);
         self.emit(Opcode::Extension, has_rest as u16, post as u16, 0);
-        for (register, target) in
-            (row..).zip(targets.lefts.iter().chain(targets.rest.as_deref()).chain(&targets.rights))
-        {
+        for (register, target) in (row..).zip(late.iter().chain(targets.rest.as_deref()).chain(&targets.rights)) {
             self.assign(target, register);
         }
         self.release(mark);

@@ -13,7 +13,9 @@ use runtime::{
     convert, intrinsics, make,
 };
 
-use crate::{Action, call, complex_call, definitions, index, ivars, leave, literals, loops, operators, panics, unwind};
+use crate::{
+    Action, call, complex_call, definitions, far, index, ivars, leave, literals, loops, operators, panics, unwind,
+};
 
 /// Runs the top frame, which is flagged ENTRY, until it is left.
 pub fn run(cx: &mut Cx) -> R {
@@ -861,6 +863,13 @@ fn execute(cx: &mut Cx) -> R {
                     // SAFETY: the frame is alive. The instruction is the whole of its code, so that the frame goes on at the body's start.
                     unsafe { (*cx.frame).pc = code::code((*cx.frame).scope.code).start().cast() };
                     reload!();
+                }
+                Opcode::Far => {
+                    // SAFETY: the extension follows the instruction.
+                    let index = unsafe { *pc }.bc() as u32 as usize;
+                    skip!(1);
+                    save!();
+                    act!(i.a, far::run(cx, code, i, index));
                 }
                 Opcode::Traced => {
                     save!();

@@ -110,15 +110,14 @@ fn passes_block(frame: *mut Frame, body: Value) -> bool {
             return false;
         }
         let own = code((*frame).scope.code);
-        let word = own.word_of((*frame).pc);
-        if word == 0 {
+        if own.word_of((*frame).pc) == 0 {
             return false;
         }
-        let i = own.instruction(word - 1);
-        if !matches!(i.op(), Opcode::CallBlock | Opcode::CallComplex | Opcode::Super) {
+        let word = own.word_before((*frame).pc);
+        if !matches!(own.instruction(word).meant(), Opcode::CallBlock | Opcode::CallComplex | Opcode::Super) {
             return false;
         }
-        own.calls[i.c as usize].block_child().is_some_and(|child| own.child(child) == body)
+        own.call_at(word).block_child().is_some_and(|child| own.child(child) == body)
     }
 }
 

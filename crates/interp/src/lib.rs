@@ -6,6 +6,7 @@ mod call;
 mod complex_call;
 mod definitions;
 mod dispatch;
+mod far;
 mod index;
 mod ivars;
 mod leave;

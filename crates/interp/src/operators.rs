@@ -22,7 +22,7 @@ pub fn call_operator(
     destination: u32,
     operands: &[Value],
 ) -> R<Action> {
-    let site = &code.calls[extension.b as usize];
+    let site = &code.calls[extension.bc() as usize];
     // SAFETY: the window lies in the frame and has room for the operands.
     let base = unsafe { r.add(extension.a as usize) };
     for (i, v) in operands.iter().enumerate() {
@@ -31,7 +31,7 @@ pub fn call_operator(
     }
     if code.is_traced() {
         let fire = cx.vm().hooks.event;
-        fire(cx, runtime::trace::S_CALL, Value::fixnum(extension.a as i64), Value::fixnum(extension.b as i64))?;
+        fire(cx, runtime::trace::S_CALL, Value::fixnum(extension.a as i64), Value::fixnum(extension.bc() as i64))?;
     }
     let key = shape_key(operands[0]) as u64 | (cx.world().method_epoch as u64) << 32;
     if site.key.get() == key

@@ -66,7 +66,7 @@ fn finish_break(cx: &mut Cx, frame: *mut Frame, own: &Code) {
     cx.unwinding = Unwinding::none();
     // SAFETY: a live frame; `pc` points behind the call.
     unsafe {
-        let call = own.instruction(own.word_of((*frame).pc) - 1);
+        let call = own.operands(own.word_before((*frame).pc));
         *(*frame).scope.slots.add(call.a as usize) = value;
     }
 }

@@ -1,21 +1,70 @@
 //! Environments: scopes that outlive their frames.
 //!
 //! ```text
-//! header (bit 10 isolated) | scope (8 words, see abi::Scope) | outer environment | count (fixnum) | R0 | R1 | …
+//! header (bit 10 isolated, 11 in a buffer) | scope (8 words, see abi::Scope) | outer environment | count (fixnum) | R0 | R1 | …
 //! ```
+//! More registers than a cell can hold have a buffer, whose address stands in the place of R0.
+//!
 //! Made when a block becomes an object or a binding is taken. While the frame lives, `slots` points to its registers ("open"); when it is
 //! left they are copied here ("closed"). Programs never see one.
 
 use crate::native::Visit;
 use abi::{Header, Scope, Type, Value};
-use heap::Marker;
+use heap::{BufferKind, MAX_CELL, Marker};
 
-use crate::{Known, Mem, cell};
+use crate::{Known, Mem, cell, payload};
 
 const SCOPE: usize = 1;
 const OUTER: usize = 9;
 const COUNT: usize = 10;
 const SLOTS: usize = 11;
+
+/// Header flag: the registers have a buffer of their own.
+const IN_BUFFER: u32 = 1 << 11;
+
+/// Room for the registers of an environment of which nothing is set but where they are and how many: all nil.
+fn allocate(cx: &mut Mem, count: usize, flags: u32) -> Value {
+    let shape = Known::Environment.root_shape();
+    let in_cell = 8 * (SLOTS + count) <= MAX_CELL;
+    let v = if in_cell {
+        cx.allocate(8 * (SLOTS + count), Header::new(Type::Environment, shape, flags))
+    } else {
+        let buffer = match cx.allocate_buffer(8 * count, BufferKind::Values) {
+            Ok(buffer) => buffer,
+            Err(error) => std::panic::resume_unwind(Box::new(error)),
+        };
+        let v = cx.allocate(8 * (SLOTS + 1), Header::new(Type::Environment, shape, flags | IN_BUFFER));
+        // SAFETY: the cell is new and has this word.
+        unsafe { cell::set_raw(v, SLOTS, buffer.0.as_ptr() as u64) };
+        v
+    };
+    // SAFETY: the cell is new, and there is room for `count` registers.
+    unsafe {
+        cell::set_raw(v, COUNT, Value::fixnum(count as i64).0);
+        std::slice::from_raw_parts_mut(registers(v), count).fill(Value::NIL);
+    }
+    v
+}
+
+/// Where the registers of a closed one are.
+#[inline(always)]
+fn registers(v: Value) -> *mut Value {
+    if cell::header(v).has(IN_BUFFER) {
+        // SAFETY: the word holds the buffer's address.
+        return unsafe { cell::raw(v, SLOTS) as *mut Value };
+    }
+    v.cell().wrapping_add(SLOTS).cast()
+}
+
+/// Tells the collector of what was written to the buffer of `v`, if it has one: `count` registers from `first` on.
+#[inline(always)]
+fn wrote(cx: &mut Mem, v: Value, first: usize, count: usize) {
+    if cell::header(v).has(IN_BUFFER) {
+        // SAFETY: the word holds the buffer's address.
+        let buffer = unsafe { payload::buffer_at(cell::raw(v, SLOTS)) };
+        cx.remember_buffer(buffer, 8 * first..8 * (first + count));
+    }
+}
 
 /// An open environment for the live scope of a frame with `count` registers worth keeping. `outer` is the environment of
 /// the enclosing scope, or nil.
@@ -23,18 +72,14 @@ const SLOTS: usize = 11;
 /// # Safety
 /// `scope` is a live frame's.
 pub unsafe fn open(cx: &mut Mem, scope: *mut Scope, outer: Value, count: usize) -> Value {
-    let v = cx.allocate(8 * (SLOTS + count), Header::new(Type::Environment, Known::Environment.root_shape(), 0));
-    // SAFETY: the cell has SLOTS + count words; `scope` is alive by the caller's word. Everything is filled before the next allocation.
+    let v = allocate(cx, count, 0);
+    // SAFETY: `scope` is alive by the caller's word. Everything is filled before the next allocation.
     unsafe {
         let own = v.cell().add(SCOPE).cast::<Scope>();
         std::ptr::copy_nonoverlapping(scope, own, 1);
         (*own).environment = v;
         (*own).outer = if outer.is_nil() { std::ptr::null() } else { self::scope(outer) };
         cell::set_raw(v, OUTER, outer.0);
-        cell::set_raw(v, COUNT, Value::fixnum(count as i64).0);
-        for i in 0..count {
-            cell::set_raw(v, SLOTS + i, Value::NIL.0);
-        }
         (*scope).environment = v;
     }
     v
@@ -53,13 +98,12 @@ pub fn isolated(
     kept: &mut dyn Iterator<Item = (usize, Value)>,
 ) -> Value {
     let count = count(v);
-    let copy =
-        cx.allocate(8 * (SLOTS + count), Header::new(Type::Environment, Known::Environment.root_shape(), ISOLATED));
-    // SAFETY: the cell has SLOTS + count words; all of it is filled before the next allocation.
+    let copy = allocate(cx, count, ISOLATED);
+    // SAFETY: there is room for `count` registers; all of the cell is filled before the next allocation.
     unsafe {
         let own = copy.cell().add(SCOPE).cast::<Scope>();
         *own = Scope {
-            slots: copy.cell().add(SLOTS).cast(),
+            slots: registers(copy),
             outer: if outer.is_nil() { std::ptr::null() } else { self::scope(outer) },
             cref: (*self::scope(v)).cref,
             entry: Value::NIL,
@@ -69,15 +113,15 @@ pub fn isolated(
             environment: copy,
         };
         cell::set_raw(copy, OUTER, outer.0);
-        cell::set_raw(copy, COUNT, Value::fixnum(count as i64).0);
-        for i in 0..count {
-            cell::set_raw(copy, SLOTS + i, if i == 0 { me.0 } else { Value::NIL.0 });
+        if count > 0 {
+            *registers(copy) = me;
         }
         for (register, value) in kept.filter(|(register, _)| (1..count).contains(register)) {
-            cell::set_raw(copy, SLOTS + register, value.0);
+            *registers(copy).add(register) = value;
         }
     }
     cx.remember(copy);
+    wrote(cx, copy, 0, count);
     copy
 }
 
@@ -108,7 +152,7 @@ pub fn outer(v: Value) -> Value {
 
 pub fn is_open(v: Value) -> bool {
     // SAFETY: the scope is inside the live cell.
-    unsafe { (*scope(v)).slots != v.cell().add(SLOTS).cast() }
+    unsafe { (*scope(v)).slots != registers(v) }
 }
 
 /// Header bit: a lambda's, which has been left. A `return` in a block inside of it leaves nothing any more.
@@ -132,8 +176,8 @@ pub unsafe fn close(cx: &mut Mem, v: Value, frame_scope: *const Scope) {
     // SAFETY: `slots` points to at least `count` registers of the frame; the cell has room for them.
     unsafe {
         let own = scope(v);
-        std::ptr::copy_nonoverlapping((*own).slots, v.cell().add(SLOTS).cast::<Value>(), count);
-        (*own).slots = v.cell().add(SLOTS).cast();
+        std::ptr::copy_nonoverlapping((*own).slots, registers(v), count);
+        (*own).slots = registers(v);
         (*own).special = (*frame_scope).special;
         if (*own).block.frame().is_some() {
             (*own).block = (*frame_scope).block;
@@ -144,6 +188,7 @@ pub unsafe fn close(cx: &mut Mem, v: Value, frame_scope: *const Scope) {
         }
     }
     cx.remember(v);
+    wrote(cx, v, 0, count);
 }
 
 /// Sets slot `index` of any scope: with the barrier where it is a closed environment's.
@@ -158,6 +203,7 @@ pub unsafe fn set_slot(cx: &mut Mem, scope: *const Scope, index: usize, to: Valu
         let environment = (*scope).environment;
         if environment.is_heap() {
             cx.barrier(environment, to);
+            wrote(cx, environment, index, 1);
         }
     }
 }
@@ -175,6 +221,10 @@ pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
         marker.visit(&mut (*own).code);
         marker.slot(cell.add(OUTER).cast());
         let count = Value(*cell.add(COUNT)).fixnum_value() as usize;
-        marker.values(cell.add(SLOTS).cast(), count);
+        if cell::header(Value::from_cell(cell)).has(IN_BUFFER) {
+            marker.buffer(payload::buffer_at(*cell.add(SLOTS)));
+        } else {
+            marker.values(cell.add(SLOTS).cast(), count);
+        }
     }
 }

@@ -24,6 +24,16 @@ pub fn text(cx: &mut Mem, text: &str) -> Value {
     Str::text(cx, text).unwrap_or_else(|_| exhausted()).0
 }
 
+/// So many zero bytes outside of the heap, for something to be read into; NoMemoryError rather than the end of the process.
+pub fn zeros(cx: &mut Cx, count: usize) -> R<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if bytes.try_reserve_exact(count).is_err() {
+        return Err(cx.no_memory());
+    }
+    bytes.resize(count, 0);
+    Ok(bytes)
+}
+
 /// A String of bytes.
 pub fn string(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Value {
     Str::new(cx, bytes, encoding).unwrap_or_else(|_| exhausted()).0

@@ -41,7 +41,7 @@ pub fn is_call(op: Opcode) -> bool {
 
 /// The first word of the call that returns to `word`, if one may.
 pub fn call_before(own: &Code, word: usize) -> Option<usize> {
-    let op = |word: usize| own.instruction(word).op();
+    let op = |word: usize| own.instruction(word).meant();
     let before = word.checked_sub(1)?;
     if is_call(op(before)) {
         return Some(before);
@@ -61,7 +61,7 @@ fn spots(code: &Code, interest: u32, f: &mut dyn FnMut(usize, u32)) {
     let mut events = code.events.iter().peekable();
     for word in 0..code.instructions.len() {
         let own = events.next_if(|(w, _)| *w as usize == word).map_or(0, |(_, e)| offered(code, e.0));
-        let op = code.instruction(word).op();
+        let op = code.instruction(word).meant();
         let call = if is_call(op) { S_CALL } else { 0 };
         let ret = if op != Opcode::Extension && call_before(code, word).is_some() { S_RETURN } else { 0 };
         if own | call | ret != 0 {

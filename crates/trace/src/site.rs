@@ -24,8 +24,8 @@ pub fn happening(cx: &mut Cx, own: &Code, frame: &'static Frame, word: usize, ev
         return returned(cx, own, frame, word);
     }
     let i = own.instruction(word);
-    let site = &own.calls[i.c as usize];
-    let is_super = i.op() == Opcode::Super;
+    let site = own.call_at(word);
+    let is_super = i.meant() == Opcode::Super;
     Some(begun(cx, own, frame, site, i.b as usize, word, is_super))
 }
 
@@ -113,7 +113,7 @@ fn returned(cx: &mut Cx, own: &Code, frame: &'static Frame, word: usize) -> Opti
         return None;
     }
     let i = own.instruction(call);
-    let fused = patch::is_call(i.op()) || !is_jump(i.op());
+    let fused = !is_jump(i.op());
     let result = if fused { i.a } else { own.instruction(call + 1).a };
     let mut now = Happening::new(S_RETURN, reflect::frame_register(frame, result as usize), Some(frame), own.own.get());
     now.word = call as u32;
@@ -132,9 +132,7 @@ fn is_jump(op: Opcode) -> bool {
 /// The arguments of the call that begins: positional ones, then a Hash of keywords if there are any.
 pub fn arguments(cx: &mut Cx, own: &Code, frame: &Frame, now: &Happening) -> Value {
     let list = make::array(cx, &[]);
-    let i = own.instruction(now.word as usize);
-    let site = if patch::is_call(i.op()) { i.c } else { own.instruction(now.word as usize + 1).b };
-    let site = &own.calls[site as usize];
+    let site = own.call_at(now.word as usize);
     let mut at = now.extra.fixnum_value() as usize + 1;
     let mut next = || {
         at += 1;

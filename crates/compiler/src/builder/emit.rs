@@ -37,6 +37,17 @@ impl Compiler<'_> {
         self.emit_word(Instruction::abx(opcode, a, bc as i32));
     }
 
+    /// An instruction whose third operand is an index, in the form that has room for it.
+    pub fn emit_indexed(&mut self, opcode: Opcode, a: Register, b: u16, index: u32) {
+        match u16::try_from(index) {
+            Ok(c) => self.emit(opcode, a, b, c),
+            Err(_) => {
+                self.emit(Opcode::Far, a, b, opcode as u16);
+                self.emit_wide(Opcode::Extension, 0, index);
+            }
+        }
+    }
+
     /// `to = from`
     pub fn move_to(&mut self, to: Register, from: Register) {
         if to != from {
@@ -99,7 +110,7 @@ impl Compiler<'_> {
         if !self.scope().unreachable {
             let site = self.site(name, arguments, flags, literals);
             self.use_up_to(window as u32 + 1 + arguments as u32);
-            self.emit(Opcode::Extension, window, site, 0);
+            self.emit_wide(Opcode::Extension, window, site);
         }
         window
     }
@@ -108,14 +119,14 @@ impl Compiler<'_> {
     pub fn emit_plain_call(&mut self, to: Register, window: Register, name: &[u8], arguments: u16, flags: u16) {
         let site = self.plain_site(name, arguments, flags);
         self.use_up_to(window as u32 + 1 + arguments as u32);
-        self.emit(Opcode::Call, to, window, site);
+        self.emit_indexed(Opcode::Call, to, window, site);
     }
 
-    fn plain_site(&mut self, name: &[u8], arguments: u16, flags: u16) -> u16 {
+    fn plain_site(&mut self, name: &[u8], arguments: u16, flags: u16) -> u32 {
         self.site(name, arguments, flags, 0)
     }
 
-    fn site(&mut self, name: &[u8], arguments: u16, flags: u16, literal_arguments: u16) -> u16 {
+    fn site(&mut self, name: &[u8], arguments: u16, flags: u16, literal_arguments: u16) -> u32 {
         let name = self.symbol_of(name);
         let flags = CallFlags(flags);
         self.call_site(CallInfo {

@@ -28,20 +28,6 @@ impl Compiler<'_> {
         index
     }
 
-    /// A symbol literal for a 16-bit operand.
-    pub fn narrow_symbol(&mut self, name: &[u8]) -> u16 {
-        let index = self.symbol_literal(name);
-        self.narrow(index)
-    }
-
-    /// An index in 16 bits, or the error that there are too many.
-    pub fn narrow(&mut self, index: u32) -> u16 {
-        u16::try_from(index).unwrap_or_else(|_| {
-            self.fail_at_line("too many literals in one method or file");
-            0
-        })
-    }
-
     pub fn literal(&mut self, literal: Literal) -> u32 {
         match literal {
             Literal::Symbol(symbol) => self.symbol_index(symbol),
@@ -80,21 +66,10 @@ impl Compiler<'_> {
         }
     }
 
-    /// A call site. Once the numbers run out, equal calls share one (and its caches).
-    pub fn call_site(&mut self, info: CallInfo) -> u16 {
-        const SHARED_FROM: usize = 60_000;
+    pub fn call_site(&mut self, info: CallInfo) -> u32 {
         let calls = &mut self.scope().calls;
-        if calls.len() >= SHARED_FROM
-            && let Some(index) = calls[SHARED_FROM..].iter().position(|c| *c == info)
-        {
-            return (SHARED_FROM + index) as u16;
-        }
-        if calls.len() <= u16::MAX as usize {
-            calls.push(info);
-            return (calls.len() - 1) as u16;
-        }
-        self.fail_at_line("too many calls in one method or file");
-        0
+        calls.push(info);
+        calls.len() as u32 - 1
     }
 
     pub fn ivar_site(&mut self, name: &[u8]) -> u32 {

@@ -5,7 +5,7 @@ use object::{array::Arr, float};
 use runtime::{Args, Cx, R, Value, basic_ops, call, convert, make, sym};
 
 use crate::numeric::{
-    coerce,
+    apart, coerce,
     ops::{self, Kind, flo, give, give_result, int, kind, real},
 };
 use crate::{complex, float as floats, rational};
@@ -49,7 +49,7 @@ pub fn mul(cx: &mut Cx, a: Value, b: Value) -> R {
         return Ok(basic_ops::multiply_fixnums(cx, a, b));
     }
     match kind(b) {
-        Kind::Integer => give_result(cx, big::mul(int(&a), int(&b))),
+        Kind::Integer => apart::binary(cx, a, b, big::mul),
         Kind::Float => flo(cx, real(a) * float::value(b)),
         Kind::Rational | Kind::Complex => ops::mul(cx, b, a),
         Kind::Other => coerce::binary(cx, a, sym::TIMES, b),
@@ -65,7 +65,7 @@ pub fn div(cx: &mut Cx, a: Value, b: Value) -> R {
         return Ok(quotient);
     }
     match kind(b) {
-        Kind::Integer => give_result(cx, big::div(int(&a), int(&b))),
+        Kind::Integer => apart::binary(cx, a, b, big::div),
         Kind::Float => flo(cx, floats::quotient(real(a), float::value(b))),
         Kind::Rational => {
             let a = rational::whole(cx, a);
@@ -93,7 +93,7 @@ pub fn modulo(cx: &mut Cx, a: Value, b: Value) -> R {
         return Ok(rest);
     }
     match kind(b) {
-        Kind::Integer => give_result(cx, big::modulo(int(&a), int(&b))),
+        Kind::Integer => apart::binary(cx, a, b, big::modulo),
         Kind::Float => floats::modulo_floats(cx, real(a), float::value(b)),
         _ => coerce::binary(cx, a, sym::MODULO, b),
     }
@@ -103,14 +103,14 @@ pub fn modulo(cx: &mut Cx, a: Value, b: Value) -> R {
 pub fn divmod(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     match kind(b) {
-        Kind::Integer => match big::divmod(int(&a), int(&b)) {
-            Ok((quotient, rest)) => {
-                let quotient = give(cx, quotient)?;
-                let rest = give(cx, rest)?;
-                Ok(Arr::pair(cx, quotient, rest).0)
-            }
-            Err(e) => Err(ops::raise(cx, e)),
-        },
+        Kind::Integer => {
+            let weight = apart::product_weight(int(&a), int(&b));
+            let (quotient, rest) =
+                apart::run(cx, &[int(&a), int(&b)], weight, |operands, _| big::divmod(operands[0], operands[1]))?;
+            let quotient = give(cx, quotient)?;
+            let rest = give(cx, rest)?;
+            Ok(Arr::pair(cx, quotient, rest).0)
+        }
         Kind::Float => floats::divmod_floats(cx, real(a), float::value(b)),
         _ => coerce::binary(cx, a, sym::DIVMOD, b),
     }
@@ -120,7 +120,7 @@ pub fn divmod(cx: &mut Cx, args: Args) -> R {
 pub fn remainder(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     match kind(b) {
-        Kind::Integer => give_result(cx, big::remainder(int(&a), int(&b))),
+        Kind::Integer => apart::binary(cx, a, b, big::remainder),
         Kind::Float => {
             let (x, y) = (real(a), float::value(b));
             if y.is_infinite() {
@@ -162,7 +162,7 @@ pub fn fdiv(cx: &mut Cx, args: Args) -> R {
 pub fn ceildiv(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     if kind(b) == Kind::Integer {
-        return give_result(cx, big::ceildiv(int(&a), int(&b)));
+        return apart::binary(cx, a, b, big::ceildiv);
     }
     let zero = Value::fixnum(0);
     let negative = ops::sub(cx, zero, b)?;
@@ -182,7 +182,11 @@ pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
                 let base = rational::whole(cx, a);
                 return rational::pow(cx, base, b);
             }
-            let n = ops::interruptible(cx, |interrupt| big::pow(int(&a), int(&b), interrupt))?;
+            let bits = int(&b).to_u64().and_then(|exponent| big::pow_bits_estimate(int(&a), exponent));
+            // Beyond the estimate it is refused at once.
+            let weight = bits.filter(|bits| *bits <= big::MAX_BITS).map_or(0, apart::square_weight);
+            let n =
+                apart::run(cx, &[int(&a), int(&b)], weight, |operands, stop| big::pow(operands[0], operands[1], stop))?;
             give(cx, n)
         }
         Kind::Float => {
@@ -216,7 +220,10 @@ pub fn pow_modulo(cx: &mut Cx, args: Args) -> R {
     if kind(m) != Kind::Integer {
         return Err(cx.type_error("Integer#pow() 2nd argument not allowed unless all arguments are integers"));
     }
-    give_result(cx, big::powmod(int(&a), int(&b), int(&m)))
+    let weight = apart::product_weight(int(&m), int(&m)).saturating_mul(int(&b).magnitude_bits());
+    let operands = [int(&a), int(&b), int(&m)];
+    let power = apart::run(cx, &operands, weight, |o, _| big::powmod(o[0], o[1], o[2]))?;
+    give(cx, power)
 }
 
 pub fn negate(cx: &mut Cx, args: Args) -> R {
@@ -232,14 +239,17 @@ fn integer_argument(cx: &mut Cx, v: Value) -> R {
     if kind(v) == Kind::Integer { Ok(v) } else { Err(cx.type_error("not an integer")) }
 }
 
+/// Divisors are found in quadratic time, where products and quotients take less.
+const GCD_WEIGHT: u64 = 16;
+
 pub fn gcd(cx: &mut Cx, args: Args) -> R {
     let b = integer_argument(cx, args.at(0))?;
-    give(cx, big::gcd(int(&args.me()), int(&b)))
+    apart::weighed(cx, args.me(), b, GCD_WEIGHT, |a, b| Ok(big::gcd(a, b)))
 }
 
 pub fn lcm(cx: &mut Cx, args: Args) -> R {
     let b = integer_argument(cx, args.at(0))?;
-    give_result(cx, big::lcm(int(&args.me()), int(&b)))
+    apart::weighed(cx, args.me(), b, GCD_WEIGHT, big::lcm)
 }
 
 pub fn gcdlcm(cx: &mut Cx, args: Args) -> R {
@@ -259,5 +269,5 @@ pub fn pred(cx: &mut Cx, args: Args) -> R {
 /// `Integer.sqrt(n)`: the root rounded down; Math::DomainError.
 pub fn sqrt(cx: &mut Cx, args: Args) -> R {
     let n = convert::to_integer(cx, args.at(0))?;
-    give_result(cx, big::isqrt(int(&n)))
+    apart::binary(cx, n, n, |n, _| big::isqrt(n))
 }

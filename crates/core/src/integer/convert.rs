@@ -5,7 +5,10 @@ use object::{class, string};
 use runtime::{Args, Cx, Known, R, Value, call, convert, error, make, sym};
 use text::encoding::{self, CodepointError, EncodingId};
 
-use crate::numeric::ops::{self, Kind, flo, give, int, kind};
+use crate::numeric::{
+    apart,
+    ops::{self, Kind, flo, give, int, kind},
+};
 
 /// `to_s(base = 10)`, in US-ASCII; ArgumentError "invalid radix 37".
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
@@ -18,7 +21,8 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
 
 /// The text of an Integer.
 pub fn in_radix(cx: &mut Cx, v: Value, radix: i64) -> R {
-    let text = ops::interruptible(cx, |interrupt| big::to_s(int(&v), radix, interrupt))?;
+    let weight = apart::square_weight(int(&v).magnitude_bits());
+    let text = apart::run(cx, &[int(&v)], weight, move |n, stop| big::to_s(n[0], radix, stop))?;
     Ok(make::string(cx, text.as_bytes(), EncodingId::US_ASCII))
 }
 
@@ -97,7 +101,8 @@ pub fn digits(cx: &mut Cx, args: Args) -> R {
         },
     };
     let me = args.me();
-    let result = ops::interruptible(cx, |interrupt| big::digits(int(&me), int(&base), interrupt))?;
+    let weight = apart::square_weight(int(&me).magnitude_bits());
+    let result = apart::run(cx, &[int(&me), int(&base)], weight, |n, stop| big::digits(n[0], n[1], stop))?;
     let list = make::array(cx, &[]);
     match result {
         Digits::Small(digits) => {

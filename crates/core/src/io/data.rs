@@ -363,7 +363,7 @@ pub fn read_once(cx: &mut Cx, io: Value, size: usize) -> R<Vec<u8>> {
         if !wait_by_scheduler(cx, io, fd, Events::READABLE)? && time_limit(cx, io)?.is_some() {
             wait_in_time(cx, io, fd, Events::READABLE)?;
         }
-        let mut buffer = vec![0; size];
+        let mut buffer = make::zeros(cx, size)?;
         match blocking_on(cx, io, || host::fs::read(fd, &mut buffer))? {
             Ok(count) => {
                 buffer.truncate(count);

@@ -170,7 +170,7 @@ pub fn read_nonblock(cx: &mut Cx, args: Args) -> R {
     }
     let fd = data::fd_of(cx, args.me())?;
     let _ = host::fs::set_nonblocking(fd, true);
-    let mut buffer = vec![0; count];
+    let mut buffer = make::zeros(cx, count)?;
     match host::fs::read(fd, &mut buffer) {
         Ok(0) => {
             if args.opt(1).is_some() {
@@ -227,7 +227,11 @@ pub fn pread(cx: &mut Cx, args: Args) -> R {
     if count == 0 {
         return untouched(cx, args.opt(2));
     }
-    let mut buffer = vec![std::mem::MaybeUninit::new(0u8); count];
+    let mut buffer = Vec::new();
+    if buffer.try_reserve_exact(count).is_err() {
+        return Err(cx.no_memory());
+    }
+    buffer.resize(count, std::mem::MaybeUninit::new(0u8));
     match blocking(cx, || host::fs::pread(fd, &mut buffer, offset)) {
         Ok(0) => Err(end_of_file(cx)),
         Ok(n) => {
@@ -244,7 +248,7 @@ pub fn pread(cx: &mut Cx, args: Args) -> R {
 
 /// The bytes at an offset, by moving there and back: the memory of `pread` may not be looked at here.
 fn read_at(cx: &mut Cx, fd: host::Fd, offset: i64, count: usize, back: Option<i64>) -> R<Vec<u8>> {
-    let mut bytes = vec![0; count];
+    let mut bytes = make::zeros(cx, count)?;
     let outcome = host::fs::seek(fd, offset, 0).and_then(|_| host::fs::read(fd, &mut bytes));
     if let Some(back) = back {
         let _ = host::fs::seek(fd, back, 0);

@@ -120,7 +120,7 @@ fn code_defines(body: Value) -> bool {
         return true;
     }
     (0..code.instructions.len()).map(|word| code.instruction(word)).any(|i| {
-        i.opcode == Opcode::DefineMethod as u16
+        i.meant() == Opcode::DefineMethod
             || (i.opcode == Opcode::Intrinsic as u16
                 && matches!(
                     Intrinsic::from_u16(i.c),

@@ -1,8 +1,9 @@
 //! Numeric: what all numbers have in common, and the tools that their classes share.
 //!
-//! Children: `coerce` (the protocol of mixed operands), `ops` (arithmetic on numbers of any class), `arithmetic`, `complex_view` (every number
+//! Children: `apart` (long operations), `coerce` (the protocol of mixed operands), `ops` (arithmetic on numbers of any class), `arithmetic`, `complex_view` (every number
 //! as a point in the plane), `rounding` and `convert` (arguments). `step` is in the Ruby half.
 
+pub mod apart;
 pub mod arithmetic;
 pub mod coerce;
 mod complex_view;

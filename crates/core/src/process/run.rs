@@ -48,6 +48,10 @@ fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
 /// terminal].
 fn command(cx: &mut Cx, args: Args) -> R<Command> {
     let list = args.at(1);
+    // Programs can call this too.
+    if args.all()[1..4].iter().any(|v| Arr::from_value(*v).is_none()) || Arr(list).is_empty() {
+        return Err(cx.type_error("no command for a process"));
+    }
     let mut command = if Arr(list).len() == 1 {
         let line = Arr(list).get(0).unwrap_or(Value::NIL);
         let line = bytes(cx, line)?;

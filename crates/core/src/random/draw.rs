@@ -250,18 +250,9 @@ fn size(cx: &mut Cx, v: Value) -> R<usize> {
     }
 }
 
-fn filled(cx: &mut Cx, size: usize) -> R<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if bytes.try_reserve_exact(size).is_err() {
-        return Err(cx.no_memory());
-    }
-    bytes.resize(size, 0);
-    Ok(bytes)
-}
-
 fn bytes_of(cx: &mut Cx, v: Value, count: Value) -> R {
     let count = size(cx, count)?;
-    let mut bytes = filled(cx, count)?;
+    let mut bytes = make::zeros(cx, count)?;
     let generator = generator::of(cx, v)?;
     figures::bytes(&mut generator.twister, &mut bytes);
     Ok(make::string(cx, &bytes, EncodingId::BINARY))
@@ -279,7 +270,7 @@ pub fn default_bytes(cx: &mut Cx, args: Args) -> R {
 /// `Random.urandom(size)`: bytes from the system.
 pub fn urandom(cx: &mut Cx, args: Args) -> R {
     let count = size(cx, args.at(0))?;
-    let mut bytes = filled(cx, count)?;
+    let mut bytes = make::zeros(cx, count)?;
     if host::random::fill(&mut bytes).is_err() {
         return Err(cx.runtime_error("failed to get urandom"));
     }

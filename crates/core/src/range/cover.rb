@@ -62,6 +62,7 @@ class Range
   end
 
   def __covers_range(other)
+    return false unless Primitive.is_type(other, 5)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     c = Primitive.range_begin(other)

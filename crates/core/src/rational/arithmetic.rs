@@ -7,7 +7,7 @@ use runtime::{Args, Cx, Known, R, Value, call, convert, make, sym};
 use super::{from_result, new, parts, to_f64};
 use crate::complex;
 use crate::numeric::{
-    coerce,
+    apart, coerce,
     ops::{self, Kind, flo, int, kind},
 };
 
@@ -18,11 +18,22 @@ fn fraction(v: Value) -> (Value, Value) {
 
 type Operands<'a> = (Int<'a>, Int<'a>, Int<'a>, Int<'a>);
 
-fn exactly(cx: &mut Cx, a: Value, b: Value, f: impl Fn(Operands) -> Result<(Integer, Integer), Error>) -> R {
+fn exactly(
+    cx: &mut Cx,
+    a: Value,
+    b: Value,
+    f: impl Fn(Operands) -> Result<(Integer, Integer), Error> + Send + 'static,
+) -> R {
     let ((an, ad), (bn, bd)) = (fraction(a), fraction(b));
-    let result = f((int(&an), int(&ad), int(&bn), int(&bd)));
-    let result = result.and_then(|(n, d)| numeric::rational::reduce(n.as_int(), d.as_int()));
-    from_result(cx, result)
+    let operands = [int(&an), int(&ad), int(&bn), int(&bd)];
+    let longest = operands.iter().map(|n| n.magnitude_bits()).max().unwrap_or(0);
+    // Most of it is reducing, by a divisor.
+    let weight = apart::square_weight(longest).saturating_mul(16);
+    let fraction = apart::run(cx, &operands, weight, move |o, _| {
+        let (n, d) = f((o[0], o[1], o[2], o[3]))?;
+        numeric::rational::reduce(n.as_int(), d.as_int())
+    })?;
+    from_result(cx, Ok(fraction))
 }
 
 /// `a + b`

@@ -8,6 +8,7 @@ use text::{
 };
 
 use super::modify;
+use crate::numeric::apart;
 
 /// `format % arguments → new_string`
 pub fn percent(cx: &mut Cx, args: Args) -> R {
@@ -143,15 +144,15 @@ fn write(cx: &mut Cx, writer: &mut Writer, directive: &Directive, spec: &Spec, v
 /// Sign and digits of an Integer.
 fn digits(cx: &mut Cx, n: Value, radix: u32) -> R<(bool, Vec<u8>)> {
     let text = match bigint::operand(&n) {
-        Some(n) => numeric::big::to_s(n, radix as i64, &mut numeric::big::never),
-        None => Ok(String::from("0")),
+        Some(n) => {
+            let weight = apart::square_weight(n.magnitude_bits());
+            apart::run(cx, &[n], weight, move |n, stop| numeric::big::to_s(n[0], radix as i64, stop))?
+        }
+        None => String::from("0"),
     };
-    match text {
-        Ok(text) => match text.strip_prefix('-') {
-            Some(magnitude) => Ok((true, magnitude.as_bytes().to_vec())),
-            None => Ok((false, text.into_bytes())),
-        },
-        Err(_) => Err(cx.argument_error("argument too big")),
+    match text.strip_prefix('-') {
+        Some(magnitude) => Ok((true, magnitude.as_bytes().to_vec())),
+        None => Ok((false, text.into_bytes())),
     }
 }
 

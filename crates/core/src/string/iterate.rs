@@ -302,6 +302,7 @@ pub fn each_upto(
             return Ok(());
         }
         loop {
+            cx.safepoint()?;
             let s = Str::with_range(cx, &[code], encoding, CodeRange::SevenBit).or_raise(cx)?;
             if !each(cx, s.0)? || !exclusive && code == end {
                 return Ok(());
@@ -317,6 +318,7 @@ pub fn each_upto(
         let width = first.len();
         let to = if exclusive { to - 1 } else { to };
         for n in from..=to {
+            cx.safepoint()?;
             let digits = format!("{n:0width$}");
             let s = modify::new(cx, digits.as_bytes(), text::EncodingId::US_ASCII)?;
             if !each(cx, s)? {
@@ -333,6 +335,7 @@ pub fn each_upto(
     let after = text::succ::succ(last.encoding(), last.bytes());
     let mut current = first.dup(cx);
     while current.bytes() != after {
+        cx.safepoint()?;
         let is_last = current.equal(end);
         if exclusive && is_last {
             break;

@@ -8,6 +8,7 @@ use text::{
 };
 
 use super::modify;
+use crate::numeric::apart;
 
 fn check_ascii_compatible(cx: &mut Cx, s: Str) -> R<()> {
     if s.encoding().is_ascii_compatible() {
@@ -22,10 +23,12 @@ pub fn integer(cx: &mut Cx, text: IntegerText) -> R {
     match text {
         IntegerText::Small(n) => Ok(object::bigint::from_i64(cx, n)),
         IntegerText::Big { negative, radix, digits } => {
-            match numeric::big::parse_digits(&digits, radix, negative, &mut numeric::big::never) {
-                Ok(Some(n)) => object::bigint::integer(cx, n).or_raise(cx),
-                Ok(None) => Ok(Value::fixnum(0)),
-                Err(_) => Err(cx.argument_error("argument too big")),
+            let weight = apart::square_weight(digits.len() as u64 * 4);
+            let parsed =
+                apart::run(cx, &[], weight, move |_, stop| numeric::big::parse_digits(&digits, radix, negative, stop))?;
+            match parsed {
+                Some(n) => object::bigint::integer(cx, n).or_raise(cx),
+                None => Ok(Value::fixnum(0)),
             }
         }
     }

@@ -4,7 +4,7 @@ use std::mem::{self, MaybeUninit, size_of};
 use std::ptr;
 
 use super::connection::AddressBuffer;
-use crate::errno::check;
+use crate::errno::{Errno, check};
 use crate::{Fd, Result};
 
 const SENDING: i32 = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT;
@@ -60,7 +60,8 @@ pub fn receive_message_bytes(
     flags: i32,
     control_capacity: usize,
 ) -> Result<(Vec<u8>, Received)> {
-    let mut bytes = Vec::with_capacity(length);
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(length).map_err(|_| Errno(libc::ENOMEM))?;
     let received = receive_message(fd, &mut bytes.spare_capacity_mut()[..length], flags, control_capacity)?;
     // SAFETY: so many bytes were initialized, and no more than there is room for.
     unsafe { bytes.set_len(received.length) };
@@ -69,7 +70,8 @@ pub fn receive_message_bytes(
 
 /// As [`receive_from`], up to so many bytes into memory of its own.
 pub fn receive_bytes(fd: Fd, length: usize, flags: i32) -> Result<(Vec<u8>, Vec<u8>)> {
-    let mut bytes = Vec::with_capacity(length);
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(length).map_err(|_| Errno(libc::ENOMEM))?;
     let (count, address) = receive_from(fd, &mut bytes.spare_capacity_mut()[..length], flags)?;
     // SAFETY: so many bytes were initialized, and no more than there is room for.
     unsafe { bytes.set_len(count) };

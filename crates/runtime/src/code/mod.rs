@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use abi::{Type, Value};
 use bytecode::sequence::{Events, Handler, Local, Position};
-use bytecode::{Instruction, Kind, Parameters};
+use bytecode::{Instruction, Kind, Opcode, Operands, Parameters};
 use heap::Marker;
 use object::native::Visit;
 use object::{Sym, cell, native::NativeData};
@@ -147,6 +147,19 @@ impl Code {
     #[inline(always)]
     pub fn word_of(&self, pc: *const u64) -> usize {
         (pc as usize - self.start() as usize) / 8
+    }
+
+    /// The first word of the instruction that ends before `pc`, which is not the code's start.
+    pub fn word_before(&self, pc: *const u64) -> usize {
+        let last = self.word_of(pc) - 1;
+        if self.operands(last).opcode == Opcode::Extension as u16 { last - 1 } else { last }
+    }
+
+    /// The site of the call that the instruction at `word` makes, or may make.
+    pub fn call_at(&self, word: usize) -> &CallSite {
+        let i = self.instruction(word);
+        let is_near = i.op().operands() == Operands::Call;
+        &self.calls[if is_near { i.c as usize } else { self.operands(word + 1).bc() as u32 as usize }]
     }
 
     /// The line that an event of the word happens on.

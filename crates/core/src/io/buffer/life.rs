@@ -119,7 +119,8 @@ fn new_string(cx: &mut Cx, args: Args) -> R {
     let Ok(length) = usize::try_from(length) else {
         return Err(cx.argument_error("negative string size (or size too big)"));
     };
-    let text = make::string(cx, &vec![0; length], EncodingId::BINARY);
+    let zeros = make::zeros(cx, length)?;
+    let text = make::string(cx, &zeros, EncodingId::BINARY);
     yield_on(cx, args, text)?;
     Ok(text)
 }

@@ -32,14 +32,12 @@ fn look(body: &Code, nesting: usize, uses: &mut Uses) {
         let i = body.instruction(word);
         let level = (i.b as usize).saturating_sub(nesting);
         let place = (level, i.c as usize);
-        match Opcode::from_u16(i.opcode) {
+        match i.meant() {
             Opcode::GetOuter | Opcode::GetBlockParameter | Opcode::GetBlockParameterProxy if level > 0 => {
                 uses.read.push(place)
             }
             Opcode::SetOuter if level > 0 => uses.written.push(place),
-            Opcode::Yield => {
-                uses.yields |= body.calls.get(i.c as usize).is_some_and(|site| site.depth as usize > nesting)
-            }
+            Opcode::Yield => uses.yields |= body.call_at(word).depth as usize > nesting,
             _ => {}
         }
     }

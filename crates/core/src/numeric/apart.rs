@@ -1,0 +1,102 @@
+//! Long operations on big integers: on a thread of their own and off the global lock, so that other threads run meanwhile, and an
+//! exception for this one (a timeout, Interrupt) is not kept waiting. The libraries below cannot stop a product or a quotient half-way: what nobody
+//! waits for any more is finished for nobody, or stops at its next step where it has steps.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering::Relaxed},
+    mpsc::{RecvTimeoutError, channel},
+};
+use std::time::Duration;
+
+use numeric::big::{self, Error, Int, Integer};
+use runtime::{Cx, R, Value, concurrency::thread::blocking};
+
+use super::ops::{give_result, int, raise};
+
+/// Products of words from which on an operation is long: some ten milliseconds. Starting a thread takes some twenty microseconds.
+const LONG: u64 = 1 << 30;
+
+/// How often the waiting thread looks up.
+const GLANCE: Duration = Duration::from_millis(10);
+
+/// The operations of the libraries recurse, but not deeply.
+const STACK_BYTES: usize = 1 << 20;
+
+/// Runs `work` on the operands, apart if `weight`, about how many products of words it takes, says so. It is to look at its second
+/// argument from time to time, and to stop when that says true.
+pub fn run<T: Send + 'static>(
+    cx: &mut Cx,
+    operands: &[Int],
+    weight: u64,
+    work: impl FnOnce(&[Int], &mut dyn FnMut() -> bool) -> Result<T, Error> + Send + 'static,
+) -> R<T> {
+    let result = if weight < LONG {
+        work(operands, &mut big::never)
+    } else {
+        let operands: Vec<Integer> = operands.iter().map(|operand| operand.to_integer()).collect();
+        wait_for(cx, move |stop| {
+            let operands: Vec<Int> = operands.iter().map(Integer::as_int).collect();
+            work(&operands, stop)
+        })?
+    };
+    result.map_err(|error| raise(cx, error))
+}
+
+fn wait_for<T: Send + 'static>(
+    cx: &mut Cx,
+    work: impl FnOnce(&mut dyn FnMut() -> bool) -> Result<T, Error> + Send + 'static,
+) -> R<Result<T, Error>> {
+    let (sender, receiver) = channel();
+    let abandoned = Arc::new(AtomicBool::new(false));
+    let stop = Arc::clone(&abandoned);
+    let body = move || drop(sender.send(work(&mut || stop.load(Relaxed))));
+    if host::thread::spawn("arithmetic", STACK_BYTES, body).is_err() {
+        return Err(cx.no_memory());
+    }
+    loop {
+        match blocking(cx, || receiver.recv_timeout(GLANCE)) {
+            Ok(result) => return Ok(result),
+            Err(RecvTimeoutError::Disconnected) => return Ok(Err(Error::OutOfMemory)),
+            Err(RecvTimeoutError::Timeout) => {
+                if let Err(raised) = cx.safepoint() {
+                    abandoned.store(true, Relaxed);
+                    return Err(raised);
+                }
+            }
+        }
+    }
+}
+
+fn words(n: Int) -> u64 {
+    n.magnitude_bits() / 64 + 1
+}
+
+/// The weight of a product or quotient of two numbers.
+pub fn product_weight(a: Int, b: Int) -> u64 {
+    words(a).saturating_mul(words(b))
+}
+
+type Binary = fn(Int, Int) -> Result<Integer, Error>;
+
+/// `operation` of two Integers that takes about as long as their product.
+#[inline]
+pub fn binary(cx: &mut Cx, a: Value, b: Value, operation: Binary) -> R {
+    weighed(cx, a, b, 1, operation)
+}
+
+/// `operation` of two Integers that takes `times` as long as their product.
+#[inline]
+pub fn weighed(cx: &mut Cx, a: Value, b: Value, times: u64, operation: Binary) -> R {
+    let weight = product_weight(int(&a), int(&b)).saturating_mul(times);
+    if weight < LONG {
+        return give_result(cx, operation(int(&a), int(&b)));
+    }
+    let result = run(cx, &[int(&a), int(&b)], weight, move |operands, _| operation(operands[0], operands[1]))?;
+    super::ops::give(cx, result)
+}
+
+/// The weight of turning `n` into digits, or of an operation that makes it of smaller ones.
+pub fn square_weight(bits: u64) -> u64 {
+    (bits / 64 + 1).saturating_mul(bits / 64 + 1)
+}
