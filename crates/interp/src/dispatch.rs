@@ -869,7 +869,7 @@ fn execute(cx: &mut Cx) -> R {
                     let index = unsafe { *pc }.bc() as u32 as usize;
                     skip!(1);
                     save!();
-                    act!(i.a, far::run(cx, code, i, index));
+                    act!(i.a, far::run(cx, code, *i, index));
                 }
                 Opcode::Traced => {
                     save!();

@@ -19,7 +19,7 @@ pub fn run(cx: &mut Cx, code: &Code, i: Instruction, index: usize) -> R<Action> 
     // SAFETY: as above; a window's first register is one of them too.
     let operand = unsafe { *base };
     let destination = i.a as u32;
-    match i.meant() {
+    match Opcode::from_u16(i.c) {
         Opcode::Call => {
             let key = shape_key(operand) as u64 | (cx.world().method_epoch as u64) << 32;
             call::call(cx, &code.calls[index], key, base, destination)
