@@ -76,6 +76,18 @@ fn new(
     unsafe { *base = object };
     if method_entry::kind(entry) == Kind::Sequence {
         let callee = code(method_entry::body(entry));
+        if callee.internal
+            && handler.is_none()
+            && matches!(keywords, Keywords::None)
+            && let Some(method) = invoke::shortcut(cx, entry)
+            && method.accepts(count)
+        {
+            // SAFETY: the window is live.
+            let done = unsafe { invoke::run_native(cx, entry, method, base, count, false, handler)? };
+            if !done.is_undef() {
+                return Ok(Some(Action::Value(object)));
+            }
+        }
         let extra = count + crate::call::keyword_words(keywords);
         // SAFETY: the window is live; `check_stack` covers what the callee needs.
         unsafe {

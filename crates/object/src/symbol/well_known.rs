@@ -40,6 +40,7 @@ well_known! {
     CAPACITY "capacity" KEYWORD_INIT "keyword_init" BASE "base" CR_NEWLINE "cr_newline" CRLF_NEWLINE "crlf_newline" UNIVERSAL_NEWLINE "universal_newline" NEWLINE "newline"
     STREAM_STATE "__p" STREAM_READABLE "__readable" STREAM_WRITABLE "__writable" TIMEOUT "timeout" SYNCHRONIZE "synchronize"
     DIG "dig" CATCH "catch" BUFFER "buffer" OFFSET "offset" STRUCT_KEYWORD_INIT "__keyword_init"
+    DATE_DAY "@jd" DATE_SECOND "@df" DATE_NANOSECOND "@sf" DATE_OFFSET "@of" DATE_START "@sg"
     RECORD_SEPARATOR "$/" FIELD_SEPARATOR "$;" BETWEEN_FIELDS "$," AFTER_RECORDS "$\\"
 }
 

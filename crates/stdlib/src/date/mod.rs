@@ -1,7 +1,10 @@
-//! Date and DateTime: in Ruby, with `strftime` in Rust.
+//! Date and DateTime: in Ruby, with `strftime` and what dates of our times need often in Rust.
 //!
 //! Ruby halves: `calendar` (the calendars), `date`, `arithmetic`, `format`, `datetime`, `parse` (texts of any kind), `formats` (texts of one
 //! kind), `strptime`, `zones`.
+
+mod reading;
+mod small;
 
 use host::Errno;
 use object::{Known, string::Str};
@@ -18,7 +21,15 @@ const SINGLETON: &[Method] = &[Method::new(
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let class = define::define_class(cx, object, "Date", object);
+    cx.set_root("Date", class);
     define::define_singleton_methods(cx, class, SINGLETON);
+    define::define_singleton_methods(cx, class, small::SINGLETON);
+    define::define_singleton_methods(cx, class, reading::SINGLETON);
+    define::define_methods(cx, class, small::METHODS);
+    let date_time = define::define_class(cx, object, "DateTime", class);
+    define::define_methods(cx, date_time, small::DATE_TIME);
+    let calendar = define::define_module(cx, class, "Calendar");
+    define::define_singleton_methods(cx, calendar, small::CALENDAR);
     for half in [
         &ruby_half!("date/calendar")[..],
         ruby_half!("date/date"),
@@ -32,6 +43,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     ] {
         internal::load(cx, half)?;
     }
+    object::class::make::set_field_count(cx, class, small::FIELDS.len() as u16);
     Ok(())
 }
 
@@ -77,9 +89,14 @@ fn strftime(cx: &mut Cx, args: Args) -> R {
             None => calendar::nanosecond_digits(nanos, count),
         },
     };
+    format_parts(cx, format, &parts)
+}
+
+/// The parts of a date and time as text.
+fn format_parts(cx: &mut Cx, format: Value, parts: &TimeParts) -> R {
     let format = Str(format);
     let mut out = Vec::new();
-    match calendar::strftime_in(Dialect::Date, format.bytes(), &parts, &mut out) {
+    match calendar::strftime_in(Dialect::Date, format.bytes(), parts, &mut out) {
         Ok(()) => {}
         Err(TimeFormatError::TooLong) => {
             let shown = String::from_utf8_lossy(format.bytes()).into_owned();

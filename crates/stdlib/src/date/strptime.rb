@@ -143,7 +143,8 @@ class Date
     def date_from(found, start)
       start = Calendar.start_of(start)
       raise Error, "invalid date" if found.nil? || found.empty?
-      complete(found)
+      # Nothing is to be completed where there is a day and nothing else.
+      complete(found) unless found.size == 3 && found[:year] && found[:mon] && found[:mday]
       jd = found_day(found, start) or raise(Error, "invalid date")
       from_parts(jd, 0, 0, 0, start)
     end

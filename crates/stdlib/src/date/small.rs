@@ -1,0 +1,283 @@
+//! Dates that people live in: shortcuts of the Ruby half, which reckons with numbers of any size and kind.
+
+use abi::{Type, Value};
+use object::{Sym, class, shape::ivars};
+use runtime::{Args, Cx, Method, R, convert, make, sym};
+use text::{
+    encoding::EncodingId,
+    time::{TimeParts, date_of_julian_day, julian_day, nanosecond_digits},
+};
+
+pub const METHODS: &[Method] = &[
+    Method::new("initialize(year = -4712, month = 1, mday = 1, start = ITALY)", initialize).private().shortcut(),
+    Method::new("year", |cx, args| civil(cx, args, |(year, _, _)| year)).shortcut(),
+    Method::new("mon", |cx, args| civil(cx, args, |(_, month, _)| month.into())).shortcut(),
+    Method::new("mday", |cx, args| civil(cx, args, |(_, _, day)| day.into())).shortcut(),
+    Method::new("wday", |cx, args| day(cx, args, |date| (date.local_day() + 1).rem_euclid(7))).shortcut(),
+    Method::new("yday", |cx, args| day(cx, args, Small::year_day)).shortcut(),
+    Method::new("jd", |cx, args| day(cx, args, |date| date.local_day())).shortcut(),
+    Method::new("to_s", day_text).shortcut(),
+    Method::new("iso8601", day_text).shortcut(),
+    Method::new("strftime(format = nil)", strftime).shortcut(),
+    Method::new("+(days)", plus).shortcut(),
+    Method::new("<=>(other)", compare).shortcut(),
+    Method::new(">>(months)", later_month).shortcut(),
+];
+
+pub const DATE_TIME: &[Method] = &[Method::new(
+    "initialize(year = -4712, month = 1, mday = 1, hour = 0, minute = 0, second = 0, offset = 0, start = ITALY)",
+    initialize_time,
+)
+.private()
+.shortcut()];
+
+pub const SINGLETON: &[Method] = &[Method::new("valid_civil?(year, month, mday, start = ITALY)", is_valid).shortcut()];
+
+/// Of Date::Calendar.
+pub const CALENDAR: &[Method] = &[
+    Method::new("civil_to_jd(year, month, day, start)", civil_to_jd).shortcut(),
+    Method::new("jd_to_civil(jd, start)", jd_to_civil).shortcut(),
+    Method::new("valid_civil(year, month, day, start)", valid_civil).shortcut(),
+    Method::new("start_of(start)", start_of).shortcut(),
+];
+
+pub const FIELDS: [Sym; 5] = [sym::DATE_DAY, sym::DATE_SECOND, sym::DATE_NANOSECOND, sym::DATE_OFFSET, sym::DATE_START];
+const DAY: i64 = 86_400;
+/// Years and days below it are reckoned with in words; a Date of a billion years is none that one lives in.
+const LIMIT: i64 = 1 << 40;
+const ITALY: f64 = 2_299_161.0;
+
+/// A Date whose parts are small.
+struct Small {
+    day: i64,
+    second: i64,
+    nanosecond: i64,
+    offset: i64,
+    start: f64,
+    start_value: Value,
+}
+
+impl Small {
+    fn of(cx: &mut Cx, v: Value) -> Option<Small> {
+        let [day, second, nanosecond, offset, start_value] = FIELDS.map(|name| ivars::get(cx, v, name));
+        Some(Small {
+            day: small(day)?,
+            second: small(second)?,
+            nanosecond: small(nanosecond)?,
+            offset: small(offset)?,
+            start: number(start_value)?,
+            start_value,
+        })
+    }
+
+    fn local_day(&self) -> i64 {
+        self.day + (self.second + self.offset).div_euclid(DAY)
+    }
+
+    fn local_second(&self) -> i64 {
+        (self.second + self.offset).rem_euclid(DAY)
+    }
+
+    fn civil(&self) -> (i64, u8, u8) {
+        date_of_julian_day(self.local_day(), self.start)
+    }
+
+    /// Where the calendar changes within the year, the Ruby half counts.
+    fn year_day(&self) -> i64 {
+        let day = self.local_day();
+        let (year, _, _) = self.civil();
+        let first = julian_day(year, 1, 1, self.start);
+        if date_of_julian_day(first, self.start) == (year, 1, 1) { day - first + 1 } else { -1 }
+    }
+
+    /// The same time of another day, of the class of `like`.
+    fn on(&self, cx: &mut Cx, like: Value, day: i64) -> Value {
+        let root = class::class_data(class::real_class(cx, like)).root_shape;
+        let made = ivars::new_object(cx, Type::Object, root);
+        let number = Value::fixnum;
+        let values = [number(day), number(self.second), number(self.nanosecond), number(self.offset), self.start_value];
+        fill(cx, made, values);
+        made
+    }
+}
+
+fn fill(cx: &mut Cx, date: Value, values: [Value; 5]) {
+    for (name, value) in FIELDS.into_iter().zip(values) {
+        ivars::set(cx, date, name, value);
+    }
+}
+
+fn small(v: Value) -> Option<i64> {
+    v.as_fixnum().filter(|n| n.abs() < LIMIT)
+}
+
+/// A start as a Float.
+fn number(v: Value) -> Option<f64> {
+    v.as_fixnum().map(|n| n as f64).or_else(|| object::float::get(v))
+}
+
+/// The number of a day that there is; the outer `None` where month or day count from the end.
+fn found(year: i64, month: i64, day: i64, start: f64) -> Option<Option<i64>> {
+    if month < 0 || day < 0 {
+        return None;
+    }
+    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return Some(None);
+    }
+    let number = julian_day(year, month, day, start);
+    Some((date_of_julian_day(number, start) == (year, month as u8, day as u8)).then_some(number))
+}
+
+/// Year, month, day and start of `args` from `0` on.
+fn given(args: Args) -> Option<(i64, i64, i64, f64)> {
+    let part = |i: usize, otherwise: i64| args.opt(i).map_or(Some(otherwise), small);
+    let start = args.opt(3).map_or(Some(ITALY), number).filter(|start| *start == ITALY || start.is_infinite())?;
+    Some((part(0, -4712)?, part(1, 1)?, part(2, 1)?, start))
+}
+
+fn initialize(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let Some((year, month, day, start)) = given(args) else { return Ok(Value::UNDEF) };
+    let Some(Some(number)) = found(year, month, day, start) else { return Ok(Value::UNDEF) };
+    cx.check_frozen(me)?;
+    let start = args.opt(3).unwrap_or_else(|| object::float::new(cx, ITALY));
+    let none = Value::fixnum(0);
+    fill(cx, me, [Value::fixnum(number), none, none, none, start]);
+    Ok(me)
+}
+
+/// `DateTime#initialize(year, month, mday, hour, minute, second, offset, start)` of whole numbers that count from the start, in UTC.
+fn initialize_time(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let part = |i: usize, otherwise: i64| args.opt(i).map_or(Some(otherwise), small);
+    let clock = |i: usize, most: i64| part(i, 0).filter(|n| (0..=most).contains(n));
+    let start = args.opt(7).map_or(Some(ITALY), number).filter(|start| *start == ITALY || start.is_infinite());
+    let (Some(year), Some(month), Some(day), Some(start)) = (part(0, -4712), part(1, 1), part(2, 1), start) else {
+        return Ok(Value::UNDEF);
+    };
+    let (Some(hour), Some(minute), Some(second)) = (clock(3, 23), clock(4, 59), clock(5, 59)) else {
+        return Ok(Value::UNDEF);
+    };
+    let Some(Some(number)) = found(year, month, day, start).filter(|_| part(6, 0) == Some(0)) else {
+        return Ok(Value::UNDEF);
+    };
+    cx.check_frozen(me)?;
+    let start = args.opt(7).unwrap_or_else(|| object::float::new(cx, ITALY));
+    let (none, second) = (Value::fixnum(0), Value::fixnum(hour * 3600 + minute * 60 + second));
+    fill(cx, me, [Value::fixnum(number), second, none, none, start]);
+    Ok(me)
+}
+
+fn is_valid(_: &mut Cx, args: Args) -> R {
+    let Some((year, month, day, start)) = given(args) else { return Ok(Value::UNDEF) };
+    Ok(found(year, month, day, start).map_or(Value::UNDEF, |found| Value::bool(found.is_some())))
+}
+
+fn civil(cx: &mut Cx, args: Args, part: impl Fn((i64, u8, u8)) -> i64) -> R {
+    Ok(Small::of(cx, args.me()).map_or(Value::UNDEF, |date| Value::fixnum(part(date.civil()))))
+}
+
+fn day(cx: &mut Cx, args: Args, part: impl Fn(&Small) -> i64) -> R {
+    let n = Small::of(cx, args.me()).map(|date| part(&date));
+    Ok(n.filter(|n| *n >= 0).map_or(Value::UNDEF, Value::fixnum))
+}
+
+fn day_text(cx: &mut Cx, args: Args) -> R {
+    let Some(date) = Small::of(cx, args.me()) else { return Ok(Value::UNDEF) };
+    // DateTime's Ruby half asks for more.
+    let (year, month, day) = date.civil();
+    if !(0..=9999).contains(&year) {
+        return Ok(Value::UNDEF);
+    }
+    let two = |n: u8| [b'0' + n / 10, b'0' + n % 10];
+    let century = two((year / 100) as u8);
+    let (year, month, day) = (two((year % 100) as u8), two(month), two(day));
+    let text = [century[0], century[1], year[0], year[1], b'-', month[0], month[1], b'-', day[0], day[1]];
+    Ok(make::string(cx, &text, EncodingId::US_ASCII))
+}
+
+fn strftime(cx: &mut Cx, args: Args) -> R {
+    let (Some(format), Some(date)) = (args.opt(0), Small::of(cx, args.me())) else { return Ok(Value::UNDEF) };
+    let year_day = date.year_day();
+    if year_day < 0 {
+        return Ok(Value::UNDEF);
+    }
+    let format = convert::to_str(cx, format)?;
+    let (year, month, day) = date.civil();
+    let second = date.local_second();
+    let minutes = date.offset.abs() / 60;
+    let sign = if date.offset < 0 { '-' } else { '+' };
+    let zone = format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60);
+    let parts = TimeParts {
+        year: year.into(),
+        month,
+        day,
+        hour: (second / 3600) as u8,
+        minute: (second / 60 % 60) as u8,
+        second: (second % 60) as u8,
+        weekday: (date.local_day() + 1).rem_euclid(7) as u8,
+        year_day: year_day as u16,
+        utc: false,
+        utc_offset: date.offset,
+        zone: Some(zone.as_bytes()),
+        epoch: i128::from((date.day - 2_440_588) * DAY + date.second),
+        fraction: &|count| nanosecond_digits(date.nanosecond as u32, count),
+    };
+    super::format_parts(cx, format, &parts)
+}
+
+fn plus(cx: &mut Cx, args: Args) -> R {
+    let (Some(days), Some(date)) = (small(args.at(0)), Small::of(cx, args.me())) else { return Ok(Value::UNDEF) };
+    Ok(date.on(cx, args.me(), date.day + days))
+}
+
+fn compare(cx: &mut Cx, args: Args) -> R {
+    let dates = cx.root("Date");
+    if !class::is_a(cx, args.at(0), dates) {
+        return Ok(Value::UNDEF);
+    }
+    let (Some(a), Some(b)) = (Small::of(cx, args.me()), Small::of(cx, args.at(0))) else { return Ok(Value::UNDEF) };
+    let order = (a.day, a.second, a.nanosecond).cmp(&(b.day, b.second, b.nanosecond));
+    Ok(Value::fixnum(order as i64))
+}
+
+fn later_month(cx: &mut Cx, args: Args) -> R {
+    let (Some(months), Some(date)) = (small(args.at(0)), Small::of(cx, args.me())) else { return Ok(Value::UNDEF) };
+    let (year, month, day) = date.civil();
+    let all = year * 12 + i64::from(month) - 1 + months;
+    let (year, month) = (all.div_euclid(12), all.rem_euclid(12) + 1);
+    let number = (1..=day).rev().find_map(|day| found(year, month, day.into(), date.start).flatten());
+    let Some(number) = number else { return Ok(Value::UNDEF) };
+    Ok(date.on(cx, args.me(), date.day + number - date.local_day()))
+}
+
+fn civil_to_jd(_: &mut Cx, args: Args) -> R {
+    let part = |i| small(args.at(i));
+    Ok(match (part(0), part(1), part(2), number(args.at(3))) {
+        (Some(year), Some(month), Some(day), Some(start)) => Value::fixnum(julian_day(year, month, day, start)),
+        _ => Value::UNDEF,
+    })
+}
+
+fn jd_to_civil(cx: &mut Cx, args: Args) -> R {
+    let (Some(day), Some(start)) = (small(args.at(0)), number(args.at(1))) else { return Ok(Value::UNDEF) };
+    let (year, month, day) = date_of_julian_day(day, start);
+    Ok(make::array(cx, &[Value::fixnum(year), Value::fixnum(month.into()), Value::fixnum(day.into())]))
+}
+
+fn valid_civil(_: &mut Cx, args: Args) -> R {
+    let part = |i| small(args.at(i));
+    Ok(match (part(0), part(1), part(2), number(args.at(3))) {
+        (Some(year), Some(month), Some(day), Some(start)) => match found(year, month, day, start) {
+            Some(found) => found.map_or(Value::NIL, Value::fixnum),
+            None => Value::UNDEF,
+        },
+        _ => Value::UNDEF,
+    })
+}
+
+/// The usual ones; others are looked at closely.
+fn start_of(_: &mut Cx, args: Args) -> R {
+    let usual = object::float::get(args.at(0)).is_some_and(|start| start == ITALY || start.is_infinite());
+    Ok(if usual { args.at(0) } else { Value::UNDEF })
+}
