@@ -128,6 +128,21 @@ pub fn call(cx: &mut Cx, site: &CallSite, key: u64, base: *mut Value, destinatio
         }
         .map(Action::Value);
     }
+    // A cached method may be called from here.
+    if let Target::Native(method) = site.target.get()
+        && site.literal_arguments == 0
+        && let Some(action) = special_methods::run(
+            cx,
+            method.special,
+            base,
+            site.arguments as usize,
+            Keywords::None,
+            BlockHandler::NONE,
+            destination,
+        )?
+    {
+        return Ok(action);
+    }
     call_any(cx, site, base, BlockHandler::NONE, destination)
 }
 

@@ -8,11 +8,7 @@ use object::{
 };
 use runtime::{
     Cx, R,
-    call::{
-        self,
-        bind::{self, Keywords},
-        block, invoke,
-    },
+    call::{self, bind::Keywords, block, invoke},
     code::code,
     concurrency::ractor::access,
     convert,
@@ -216,7 +212,7 @@ pub fn enter_bmethod(
         let extra = count + crate::call::keyword_words(keywords);
         let code = block::push_block_frame(cx, target, base, extra, handler, FrameFlags::BMETHOD | flags, destination)?;
         cx.frame_mut().scope.entry = entry;
-        bind::bind(cx, code, count, keywords, false).inspect_err(|_| cx.pop_frame())?;
+        invoke::bind_method(cx, code, count, keywords)?;
     }
     Ok(Action::Entered)
 }

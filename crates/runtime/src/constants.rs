@@ -368,6 +368,13 @@ pub mod class_variables {
         own
     }
 
+    /// The value where one module alone has the variable: the way through the ancestors once.
+    fn undisputed(class: Value, name: Sym) -> Option<Value> {
+        let mut values = class::ancestors::each(class).filter_map(|m| class_data(m).class_variables.get(&name));
+        let value = values.next()?.0;
+        values.next().is_none().then_some(value)
+    }
+
     /// RuntimeError where an ancestor of the module that has the variable got one of that name later.
     fn check_overtaken(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
         let Some((front, _)) = find(class, name) else { return Ok(()) };
@@ -393,6 +400,9 @@ pub mod class_variables {
 
     pub fn get(cx: &mut Cx, class: Value, name: Sym) -> R {
         check_access(cx, class, name)?;
+        if let Some(value) = undisputed(class, name) {
+            return Ok(value);
+        }
         check_overtaken(cx, class, name)?;
         match find(class, name) {
             Some((_, value)) => Ok(value),

@@ -1,7 +1,7 @@
 //! Reading elements by index, range or key.
 
 use abi::{Type, Value};
-use object::{Sym, array::Arr, cell, class, range};
+use object::{Known, Sym, array::Arr, cell, class, range};
 use runtime::{
     Args, Cx, R, call, convert, equality,
     make::{self, OrRaise},
@@ -157,6 +157,14 @@ pub fn dig_on(cx: &mut Cx, v: Value, rest: &[Value]) -> R {
         return Ok(v);
     }
     let dig = sym::DIG;
+    let shape = if v.is_heap() { Some(cell::header(v).shape()) } else { None };
+    if [Known::Array, Known::Hash].into_iter().any(|class| shape == Some(class.root_shape())) {
+        let class = class::class_of(cx, v);
+        let entry = class::lookup::find_method(cx, class, dig);
+        if !entry.is_undef() {
+            return call::invoke::call_entry(cx, entry, v, rest, None, abi::BlockHandler::NONE);
+        }
+    }
     if !call::responds(cx, v, dig, true)? {
         let name = runtime::error::class_name_of(cx, v);
         return Err(cx.type_error(&format!("{name} does not have #dig method")));

@@ -13,9 +13,9 @@ pub const METHODS: &[Method] = &[
     Method::new("year", |cx, args| civil(cx, args, |(year, _, _)| year)).shortcut(),
     Method::new("mon", |cx, args| civil(cx, args, |(_, month, _)| month.into())).shortcut(),
     Method::new("mday", |cx, args| civil(cx, args, |(_, _, day)| day.into())).shortcut(),
-    Method::new("wday", |cx, args| day(cx, args, |date| (date.local_day() + 1).rem_euclid(7))).shortcut(),
-    Method::new("yday", |cx, args| day(cx, args, Small::year_day)).shortcut(),
-    Method::new("jd", |cx, args| day(cx, args, |date| date.local_day())).shortcut(),
+    Method::new("wday", |cx, args| day(cx, args, |day, _| (day + 1).rem_euclid(7))).shortcut(),
+    Method::new("yday", |cx, args| day(cx, args, year_day)).shortcut(),
+    Method::new("jd", |cx, args| day(cx, args, |day, _| day)).shortcut(),
     Method::new("to_s", day_text).shortcut(),
     Method::new("iso8601", day_text).shortcut(),
     Method::new("strftime(format = nil)", strftime).shortcut(),
@@ -78,16 +78,15 @@ impl Small {
         (self.second + self.offset).rem_euclid(DAY)
     }
 
-    fn civil(&self) -> (i64, u8, u8) {
-        date_of_julian_day(self.local_day(), self.start)
+    /// Its local day and start, which is all that calendars ask for.
+    fn day_of(cx: &mut Cx, v: Value) -> Option<(i64, f64)> {
+        let (day, offset, start) = (field(cx, v, 0)?, field(cx, v, 3)?, number(ivars::get(cx, v, sym::DATE_START))?);
+        let beyond = if offset == 0 { 0 } else { (field(cx, v, 1)? + offset).div_euclid(DAY) };
+        Some((day + beyond, start))
     }
 
-    /// Where the calendar changes within the year, the Ruby half counts.
-    fn year_day(&self) -> i64 {
-        let day = self.local_day();
-        let (year, _, _) = self.civil();
-        let first = julian_day(year, 1, 1, self.start);
-        if date_of_julian_day(first, self.start) == (year, 1, 1) { day - first + 1 } else { -1 }
+    fn civil(&self) -> (i64, u8, u8) {
+        date_of_julian_day(self.local_day(), self.start)
     }
 
     /// The same time of another day, of the class of `like`.
@@ -99,6 +98,18 @@ impl Small {
         fill(cx, made, values);
         made
     }
+}
+
+/// One of the first four fields.
+fn field(cx: &mut Cx, v: Value, i: usize) -> Option<i64> {
+    small(ivars::get(cx, v, FIELDS[i]))
+}
+
+/// The day's number within its year. -1 where the year has no January 1st, as one in which the calendar changed may have none: the Ruby half counts then.
+fn year_day(day: i64, start: f64) -> i64 {
+    let (year, _, _) = date_of_julian_day(day, start);
+    let first = julian_day(year, 1, 1, start);
+    if date_of_julian_day(first, start) == (year, 1, 1) { day - first + 1 } else { -1 }
 }
 
 fn fill(cx: &mut Cx, date: Value, values: [Value; 5]) {
@@ -174,11 +185,12 @@ fn is_valid(_: &mut Cx, args: Args) -> R {
 }
 
 fn civil(cx: &mut Cx, args: Args, part: impl Fn((i64, u8, u8)) -> i64) -> R {
-    Ok(Small::of(cx, args.me()).map_or(Value::UNDEF, |date| Value::fixnum(part(date.civil()))))
+    let day = Small::day_of(cx, args.me());
+    Ok(day.map_or(Value::UNDEF, |(day, start)| Value::fixnum(part(date_of_julian_day(day, start)))))
 }
 
-fn day(cx: &mut Cx, args: Args, part: impl Fn(&Small) -> i64) -> R {
-    let n = Small::of(cx, args.me()).map(|date| part(&date));
+fn day(cx: &mut Cx, args: Args, part: impl Fn(i64, f64) -> i64) -> R {
+    let n = Small::day_of(cx, args.me()).map(|(day, start)| part(day, start));
     Ok(n.filter(|n| *n >= 0).map_or(Value::UNDEF, Value::fixnum))
 }
 
@@ -198,7 +210,7 @@ fn day_text(cx: &mut Cx, args: Args) -> R {
 
 fn strftime(cx: &mut Cx, args: Args) -> R {
     let (Some(format), Some(date)) = (args.opt(0), Small::of(cx, args.me())) else { return Ok(Value::UNDEF) };
-    let year_day = date.year_day();
+    let year_day = year_day(date.local_day(), date.start);
     if year_day < 0 {
         return Ok(Value::UNDEF);
     }
@@ -236,9 +248,13 @@ fn compare(cx: &mut Cx, args: Args) -> R {
     if !class::is_a(cx, args.at(0), dates) {
         return Ok(Value::UNDEF);
     }
-    let (Some(a), Some(b)) = (Small::of(cx, args.me()), Small::of(cx, args.at(0))) else { return Ok(Value::UNDEF) };
-    let order = (a.day, a.second, a.nanosecond).cmp(&(b.day, b.second, b.nanosecond));
-    Ok(Value::fixnum(order as i64))
+    for i in 0..3 {
+        let (Some(a), Some(b)) = (field(cx, args.me(), i), field(cx, args.at(0), i)) else { return Ok(Value::UNDEF) };
+        if a != b {
+            return Ok(Value::fixnum(a.cmp(&b) as i64));
+        }
+    }
+    Ok(Value::fixnum(0))
 }
 
 fn later_month(cx: &mut Cx, args: Args) -> R {

@@ -37,12 +37,24 @@ class Monitor
     nil
   end
 
+  # As `enter` and `exit`, whatever a subclass makes of those.
   def synchronize
-    enter
+    if @__owner.equal?(Fiber.current)
+      @__count += 1
+    else
+      @__mutex.lock
+      @__owner = Fiber.current
+      @__count = 1
+    end
     begin
       yield
     ensure
-      self.exit
+      raise ThreadError, "current thread not owner" unless @__owner.equal?(Fiber.current)
+      @__count -= 1
+      if @__count == 0
+        @__owner = nil
+        @__mutex.unlock
+      end
     end
   end
 

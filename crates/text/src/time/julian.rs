@@ -34,9 +34,13 @@ mod tests {
 
     #[test]
     fn days_and_dates_are_each_others_inverse() {
-        for (year, month, day, number) in
-            [(-4712, 1, 1, 0), (1582, 10, 4, 2_299_160), (1582, 10, 15, 2_299_161), (2000, 2, 29, 2_451_604), (2024, 12, 31, 2_460_676)]
-        {
+        for (year, month, day, number) in [
+            (-4712, 1, 1, 0),
+            (1582, 10, 4, 2_299_160),
+            (1582, 10, 15, 2_299_161),
+            (2000, 2, 29, 2_451_604),
+            (2024, 12, 31, 2_460_676),
+        ] {
             assert_eq!(julian_day(year, month, day, ITALY), number);
             assert_eq!(date_of_julian_day(number, ITALY), (year, month as u8, day as u8));
         }
