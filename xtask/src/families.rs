@@ -20,8 +20,8 @@ use crate::workspace;
 const LOOP: &str = "crates/interp/src/dispatch.rs";
 /// Part of the mangled name of `interp::dispatch::execute`.
 const LOOP_FUNCTION: &[u8] = b"6interp8dispatch7execute";
-/// What the names of the new symbols begin with (`.valgrindrc` has it, too).
-pub const PREFIX: &str = "execute::";
+/// What the names of the new symbols begin with.
+const PREFIX: &str = "execute::";
 
 /// Cuts the symbol of the dispatch loop in a binary, unless that is done already.
 pub fn name(binary: &Path) -> Result<(), String> {
@@ -134,7 +134,7 @@ struct Fragment {
 }
 
 /// The way from an arm to the next instruction takes fewer bytes where the arm has its own. A longer one is what several share.
-const SHARED: u64 = 32;
+const SHARED: u64 = 48;
 
 /// Joins the bytes of the function. One without a line belongs to the one before it, as does an arm's own way to the next instruction.
 fn fragments(parts: impl Iterator<Item = Option<Part>>) -> Vec<Fragment> {
@@ -157,10 +157,13 @@ fn fragments(parts: impl Iterator<Item = Option<Part>>) -> Vec<Fragment> {
 }
 
 /// Cuts the loop's symbol into those of its fragments; it keeps the first.
+///
+/// They begin on the last byte before their first instruction. Callgrind takes a jump to the beginning of a symbol for a call, and would remember each
+/// instruction that a program runs, waiting for its return.
 fn split(builder: &mut Builder, dispatch: SymbolId, fragments: &[Fragment]) {
     let Some((entry, rest)) = fragments.split_first() else { return };
     let whole = builder.symbols.get_mut(dispatch);
-    whole.st_size = entry.size;
+    whole.st_size = entry.size - 1;
     let (mut start, section) = (whole.st_value + whole.st_size, whole.section);
     for Fragment { part, size } in rest {
         let symbol = builder.symbols.add();

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use object::{Object, SymbolMap, SymbolMapName};
+
 use crate::{Outcome, build, families, stdlib, workspace};
 
 /// Functions that are printed.
@@ -56,27 +58,32 @@ fn samples(script: &str) -> Costs {
 fn counted(binary: &Path, arguments: &[String]) -> Result<(bool, Costs), String> {
     let profile = workspace::target().join("callgrind.out");
     let mut command = Command::new("valgrind");
-    command.args(["--quiet", "--tool=callgrind", "--compress-strings=no"]);
-    // Callgrind takes a jump to a symbol's first byte for a call. With this it does not wait for the return.
-    command.arg(format!("--pop-on-jump={}*", families::PREFIX));
+    command.args(["--quiet", "--tool=callgrind", "--dump-instr=yes", "--compress-pos=no", "--compress-strings=no"]);
     command.arg(format!("--callgrind-out-file={}", profile.display())).arg(binary).args(arguments);
     let succeeded = workspace::succeeds(&mut command)?;
-    Ok((succeeded, counts(&workspace::read(&profile)?)))
+    let bytes = std::fs::read(binary).map_err(|error| format!("{}: {error}", workspace::shown(binary)))?;
+    let file = object::File::parse(&*bytes).map_err(|error| format!("{}: {error}", workspace::shown(binary)))?;
+    Ok((succeeded, counts(&workspace::read(&profile)?, &binary.display().to_string(), &file.symbol_map())))
 }
 
-/// Adds up a profile of callgrind's: `fn=FUNCTION`, then lines of `LINE COST`. A line `calls=` says that the cost in the line after it is the callee's.
-fn counts(profile: &str) -> Costs {
-    let (mut costs, mut function) = (Costs::new(), "");
+/// Adds up a profile of callgrind's: `ob=OBJECT`, `fn=FUNCTION`, then lines of `ADDRESS LINE COST`. A line `calls=` says that the cost in the line after it is
+/// the callee's. To callgrind the dispatch loop is the function that was called, so its addresses say where in it they lie.
+fn counts(profile: &str, binary: &str, symbols: &SymbolMap<SymbolMapName>) -> Costs {
+    let (mut costs, mut function, mut inside) = (Costs::new(), "", false);
     let mut lines = profile.lines();
     while let Some(line) = lines.next() {
-        if let Some(name) = line.strip_prefix("fn=") {
+        if let Some(object) = line.strip_prefix("ob=") {
+            inside = object == binary;
+        } else if let Some(name) = line.strip_prefix("fn=") {
             function = without_level(name);
         } else if line.starts_with("calls=") {
             lines.next();
-        } else if line.starts_with(|first: char| first.is_ascii_digit() || "+-*".contains(first))
-            && let Some(cost) = line.rsplit(' ').next().and_then(|cost| cost.parse::<u64>().ok())
-        {
-            *costs.entry(function.to_string()).or_default() += cost;
+        } else if let Some((address, cost)) = line.strip_prefix("0x").and_then(|line| line.split_once(' ')) {
+            let address = u64::from_str_radix(address, 16).unwrap_or(0);
+            let part = symbols.get(address).map(|symbol| symbol.name()).filter(|name| families::family(name).is_some());
+            let name = part.filter(|_| inside).unwrap_or(function);
+            let cost = cost.rsplit(' ').next().and_then(|cost| cost.parse().ok()).unwrap_or(0u64);
+            *costs.entry(name.to_string()).or_default() += cost;
         }
     }
     costs
@@ -124,10 +131,12 @@ mod tests {
     }
 
     #[test]
-    fn instructions_are_added_up_without_those_of_callees() {
-        let profile = "version: 1\nfn=execute::Load::Move\n16 5\n+1 7\ncfn=callee\ncalls=1 3\n* 100\nfn=free'2\n20 1\n";
-        let costs = counts(profile);
+    fn instructions_are_added_up_by_the_symbol_at_their_address() {
+        let symbol = |address, name| SymbolMapName::new(address, name);
+        let symbols = SymbolMap::new(vec![symbol(0x10, "execute"), symbol(0x20, "execute::Load::Move")]);
+        let profile = "ob=/beni\nfl=x\nfn=execute\n0x10 1 5\n0x20 2 7\ncfn=callee\ncalls=1 0x30 3\n0x24 2 100\nob=/libc\nfn=free'2\n0x20 1 1\n";
+        let costs = counts(profile, "/beni", &symbols);
         let costs: Vec<(&str, u64)> = costs.iter().map(|(name, cost)| (&**name, *cost)).collect();
-        assert_eq!(costs, [("execute::Load::Move", 12), ("free", 1)]);
+        assert_eq!(costs, [("execute", 5), ("execute::Load::Move", 7), ("free", 1)]);
     }
 }
