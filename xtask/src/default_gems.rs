@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub const SOURCES: &str = "gemspecs";
 
 /// Gems of the library whose native part Beni lacks, or that are for another system.
-const WITHOUT: &[&str] = &["fiddle", "nkf", "openssl", "set", "syslog", "win32ole", "win32-registry"];
+const WITHOUT: &[&str] = &["fiddle", "nkf", "set", "syslog", "win32ole", "win32-registry"];
 
 /// Dependencies that gemspecs have for JRuby alone.
 const OF_JRUBY: &[&str] = &["jar-dependencies", "jruby-openssl"];

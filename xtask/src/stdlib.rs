@@ -13,7 +13,7 @@ use crate::fetch::{self, Pin};
 use crate::{Outcome, default_gems, workspace};
 
 /// Changes when the choice of files below changes, so that the folder is made anew.
-const LAYOUT: &str = "layout 10";
+const LAYOUT: &str = "layout 11";
 
 /// What is left out of `lib/` and `ext/`, by the beginning of the path.
 const LEFT_OUT: &[(&str, &str)] = &[
@@ -22,29 +22,19 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("ext/rubyvm/", "needs CRuby's instruction sequences; lib/forwardable/impl.rb does without"),
     ("ext/win32", "for another system"),
     ("ext/-test-/", "tests of C extensions"),
-    ("ext/openssl/lib/", "without its native part; who finds no file of it goes on without, as with a Ruby built so"),
-    ("ext/fiddle/lib/", "likewise"),
+    ("ext/fiddle/lib/", "without its native part; who finds no file of it goes on without, as with a Ruby built so"),
     (".bundle/gems/rbs-", "its parser of signatures is native; who asks for it must find that it is not there"),
     (".bundle/gems/typeprof-", "needs rbs"),
     (".bundle/gems/repl_type_completor-", "needs rbs; irb completes without it"),
 ];
 
 /// What is changed in a file, with the reason.
-const CHANGED: &[(&str, &str, &str, &str)] = &[
-    (
-        "ruby/rubygems.rb",
-        "   RUBY_ENGINE == \"ruby\"\n",
-        "   RUBY_ENGINE == \"ruby\" || RUBY_ENGINE == \"beni\"\n",
-        "frames of rubygems' own Kernel#require are no part of a backtrace, and Kernel#warn knows of them",
-    ),
-    (
-        "ruby/rubygems/security.rb",
-        "    OpenSSL::Digest.new(algorithm)\n",
-        "    return OpenSSL::Digest.new(algorithm) if defined?(OpenSSL::Digest)\n    \
-         require \"digest\"\n    Digest.const_get(algorithm).new\n",
-        "gems that nobody signed are built and installed without openssl",
-    ),
-];
+const CHANGED: &[(&str, &str, &str, &str)] = &[(
+    "ruby/rubygems.rb",
+    "   RUBY_ENGINE == \"ruby\"\n",
+    "   RUBY_ENGINE == \"ruby\" || RUBY_ENGINE == \"beni\"\n",
+    "frames of rubygems' own Kernel#require are no part of a backtrace, and Kernel#warn knows of them",
+)];
 
 /// Bundled gems with a native part that Beni has, or that do without theirs.
 const BUILT_IN_GEMS: &[&str] = &["bigdecimal", "racc"];

@@ -56,6 +56,21 @@ fn decimals_are_those_of_cruby() {
 }
 
 #[test]
+fn digests_and_ciphers_of_openssl() {
+    check("openssl_digests", &[], 0);
+}
+
+#[test]
+fn keys_and_certificates_of_openssl() {
+    check("openssl_keys", &[], 0);
+}
+
+#[test]
+fn connections_of_openssl() {
+    check("openssl_tls", &[], 0);
+}
+
+#[test]
 fn installed_gems_are_found() {
     check("gems", &[], 0);
 }

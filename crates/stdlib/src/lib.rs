@@ -13,6 +13,7 @@ mod io_modes;
 mod json;
 mod monitor;
 mod objspace;
+mod openssl;
 mod pathname;
 mod prism;
 mod psych;
@@ -54,6 +55,7 @@ pub const FEATURES: &[NativeFeature] = &[
     ("io/wait", io_modes::define_wait),
     ("io/nonblock", io_modes::define_nonblock),
     ("bigdecimal.so", bigdecimal::define),
+    ("openssl.so", openssl::define),
     ("psych.so", psych::define),
     ("prism/ffi", prism::define),
     ("pty", pty::define),

@@ -2,6 +2,8 @@
 
 mod text;
 
+pub use self::text::hexadecimal;
+
 use ::digest::DynDigest;
 use ::text::EncodingId;
 use heap::Marker;

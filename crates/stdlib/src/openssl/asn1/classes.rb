@@ -1,0 +1,94 @@
+# OpenSSL::ASN1: the classes, and the names of objects.
+
+module OpenSSL
+  module ASN1
+    class ASN1Error < OpenSSLError
+    end
+
+    class ASN1Data
+    end
+
+    class Primitive < ASN1Data
+    end
+
+    class Constructive < ASN1Data
+    end
+
+    class EndOfContent < ASN1Data
+    end
+
+    # By their tag.
+    UNIVERSAL_TAG_NAME = %w[
+      EOC BOOLEAN INTEGER BIT_STRING OCTET_STRING NULL OBJECT OBJECT_DESCRIPTOR EXTERNAL REAL ENUMERATED EMBEDDED_PDV
+      UTF8STRING RELATIVE_OID [UNIVERSAL\ 14] [UNIVERSAL\ 15] SEQUENCE SET NUMERICSTRING PRINTABLESTRING T61STRING
+      VIDEOTEXSTRING IA5STRING UTCTIME GENERALIZEDTIME GRAPHICSTRING ISO64STRING GENERALSTRING UNIVERSALSTRING
+      CHARACTER_STRING BMPSTRING
+    ]
+    UNIVERSAL_TAG_NAME.each_with_index { |name, tag| const_set(name, tag) unless name.start_with?("[") }
+
+    CLASS_TAG_MAP = { EndOfContent => 0 }
+    {
+      Boolean: 1, Integer: 2, BitString: 3, OctetString: 4, Null: 5, ObjectId: 6, Enumerated: 10, UTF8String: 12,
+      Sequence: 16, Set: 17, NumericString: 18, PrintableString: 19, T61String: 20, VideotexString: 21, IA5String: 22,
+      UTCTime: 23, GeneralizedTime: 24, GraphicString: 25, ISO64String: 26, GeneralString: 27, UniversalString: 28,
+      BMPString: 30
+    }.each do |name, tag|
+      klass = const_set(name, Class.new(tag == 16 || tag == 17 ? Constructive : Primitive))
+      CLASS_TAG_MAP[klass] = tag
+    end
+    CLASS_TAG_MAP.freeze
+    CLASSES = CLASS_TAG_MAP.invert.freeze
+    private_constant :CLASSES
+
+    CLASS_TAG_MAP.each_key do |klass|
+      name = klass.name.split("::").last
+      define_method(name) { |*arguments| klass.new(*arguments) }
+      module_function name
+    end
+
+    CLASS_BITS = { UNIVERSAL: 0, APPLICATION: 0x40, CONTEXT_SPECIFIC: 0x80, PRIVATE: 0xc0 }.freeze
+    CLASS_SYMBOLS = CLASS_BITS.keys.freeze
+    private_constant :CLASS_BITS, :CLASS_SYMBOLS
+
+    class ObjectId
+      @registered = {}
+
+      class << self
+        def register(oid, short, long)
+          oid, short, long = [oid, short, long].map { |name| OpenSSL.__text(name) }
+          raise ASN1Error, "invalid OBJECT ID #{oid}" unless ASN1.__send__(:__dotted?, oid)
+          raise ASN1Error, "oid exists" if __find(oid) || __find(short) || __find(long)
+          row = [oid, short, long].each(&:freeze)
+          [oid, short, long].each { |name| @registered[name] = row }
+          true
+        end
+
+        # `[oid, short name, long name]` of what has a name; nil if it has none.
+        def __find(name) = @registered[name] || ASN1.__send__(:__object, name)
+      end
+
+      def sn = ObjectId.__find(__text)&.[](1)&.dup
+      def ln = ObjectId.__find(__text)&.[](2)&.dup
+      alias short_name sn
+      alias long_name ln
+
+      def oid
+        text = __text
+        found = ObjectId.__find(text)
+        return found[0].dup if found
+        raise ASN1Error, "invalid OBJECT ID #{text}" unless ASN1.__send__(:__dotted?, text)
+        text.dup
+      end
+
+      def ==(other) = ObjectId === other && oid == other.oid
+
+      private
+
+      def __text
+        text = OpenSSL.__text(value)
+        raise ArgumentError, "string contains null byte" if text.include?("\0")
+        text
+      end
+    end
+  end
+end

@@ -1,0 +1,506 @@
+//! OpenSSL::Cipher. Children: `kinds` (the ciphers by name), `engine` and `sealed` (modes without and with a tag).
+
+mod engine;
+mod kinds;
+mod sealed;
+
+use heap::Marker;
+use object::{
+    native::{self, NativeData},
+    string::Str,
+};
+use runtime::{Args, Cx, Method, R, Unwind, Value, concurrency::thread::blocking, convert, make};
+
+use self::{
+    engine::Engine,
+    kinds::{CIPHERS, Kind},
+    sealed::Sealed,
+};
+use super::{algorithms, binary, c_text, digest, fail_in};
+
+pub const METHODS: &[Method] = &[
+    Method::new("initialize(name)", initialize).private(),
+    Method::new("initialize_copy(other)", initialize_copy).private(),
+    Method::new("__start(encrypting)", start).private(),
+    Method::new("reset", reset),
+    Method::new("update(data, buffer = nil)", update),
+    Method::new("final", finish),
+    Method::new("name", name),
+    Method::new("key=(key)", set_key),
+    Method::new("iv=(iv)", set_iv),
+    Method::new("pkcs5_keyivgen(password, salt = nil, iterations = nil, digest = nil)", derive_key),
+    Method::new("auth_data=(data)", authenticate),
+    Method::new("auth_tag(length = nil)", tag),
+    Method::new("auth_tag=(tag)", set_tag),
+    Method::new("auth_tag_len=(length)", set_tag_length),
+    Method::new("authenticated?", is_authenticated),
+    Method::new("iv_len=(length)", set_iv_length),
+    Method::new("key_len=(length)", set_key_length),
+    Method::new("padding=(padding)", set_padding),
+    Method::new("ccm_data_len=(length)", set_data_length),
+    Method::new("key_len", key_length),
+    Method::new("iv_len", iv_length),
+    Method::new("block_size", block_size),
+];
+pub const SINGLETON: &[Method] = &[Method::new("allocate", allocate), Method::new("ciphers", ciphers)];
+
+/// More bytes than this are worked on while other threads run.
+const LONG: usize = 1 << 16;
+
+/// A cipher with its key, its vector and what it is at.
+struct State {
+    cipher: &'static kinds::Cipher,
+    /// OpenSSL begins with decrypting.
+    encrypting: bool,
+    key: Option<Vec<u8>>,
+    /// What `encrypt` and `decrypt` forget: that a key was given.
+    key_given: bool,
+    iv: Option<Vec<u8>>,
+    iv_length: usize,
+    padding: bool,
+    tag: Option<Vec<u8>>,
+    running: Running,
+    /// Of a block that is not full, and one that may be the last.
+    waiting: Vec<u8>,
+    /// A sealed text that came to its end.
+    finished: bool,
+}
+
+enum Running {
+    Not,
+    Plain(Box<dyn Engine>),
+    Sealed(Box<dyn Sealed>),
+}
+
+struct Cipher(Option<State>);
+
+impl NativeData for Cipher {
+    fn trace(&mut self, _: &mut Marker) {}
+}
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    Ok(native::new(cx, args.me(), Box::new(Cipher(None))))
+}
+
+fn of(cx: &mut Cx, v: Value) -> R<&'static mut State> {
+    match native::get_mut::<Cipher>(cx, v) {
+        Some(Cipher(Some(state))) => Ok(state),
+        _ => Err(cx.runtime_error("Cipher not initialized!")),
+    }
+}
+
+fn error(cx: &mut Cx, message: &str) -> Unwind {
+    fail_in(cx, "Cipher", "CipherError", message)
+}
+
+/// `Cipher.new(name)`
+fn initialize(cx: &mut Cx, args: Args) -> R {
+    let name = c_text(cx, args.at(0))?;
+    if of(cx, args.me()).is_ok() {
+        return Err(cx.runtime_error("Cipher already initialized!"));
+    }
+    let Some(cipher) = kinds::find(&name) else {
+        return Err(cx.runtime_error(&format!("unsupported cipher algorithm ({name})")));
+    };
+    let state = State {
+        cipher,
+        encrypting: false,
+        key: None,
+        key_given: false,
+        iv: None,
+        iv_length: cipher.iv,
+        padding: true,
+        tag: None,
+        running: Running::Not,
+        waiting: Vec::new(),
+        finished: false,
+    };
+    if let Some(data) = native::get_mut::<Cipher>(cx, args.me()) {
+        data.0 = Some(state);
+    }
+    Ok(args.me())
+}
+
+fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    if args.me() == args.at(0) {
+        return Ok(args.me());
+    }
+    let copy = of(cx, args.at(0))?.copy();
+    if let Some(data) = native::get_mut::<Cipher>(cx, args.me()) {
+        data.0 = Some(copy);
+    }
+    Ok(args.me())
+}
+
+impl State {
+    fn copy(&self) -> State {
+        let running = match &self.running {
+            Running::Not => Running::Not,
+            Running::Plain(engine) => Running::Plain(engine.copy()),
+            Running::Sealed(engine) => Running::Sealed(engine.copy()),
+        };
+        State {
+            key: self.key.clone(),
+            iv: self.iv.clone(),
+            tag: self.tag.clone(),
+            running,
+            waiting: self.waiting.clone(),
+            ..*self
+        }
+    }
+
+    /// What is under way is forgotten; key, vector and a tag that was given stay.
+    fn rewind(&mut self) {
+        self.running = Running::Not;
+        self.waiting.clear();
+        self.finished = false;
+    }
+
+    /// Begins where nothing is under way. An error has its message.
+    fn run(&mut self) -> Result<&mut Running, &'static str> {
+        if !matches!(self.running, Running::Not) {
+            return Ok(&mut self.running);
+        }
+        let Some(key) = &self.key else { return Err("no key set") };
+        self.running = match self.cipher.kind {
+            Kind::Blocks(_, start) | Kind::Stream(start) => {
+                let iv = self.iv.clone().unwrap_or_else(|| vec![0; self.iv_length]);
+                Running::Plain(start(key, &iv, self.encrypting).ok_or("initialization error")?)
+            }
+            Kind::Sealed(start) => {
+                let iv = match &self.iv {
+                    Some(iv) => iv.clone(),
+                    // As OpenSSL does: a nonce that nobody gave is a random one.
+                    None if self.encrypting => random(self.iv_length)?,
+                    None => return Err("cipher operation failed"),
+                };
+                Running::Sealed(start(key, &iv, self.encrypting).ok_or("initialization error")?)
+            }
+        };
+        Ok(&mut self.running)
+    }
+
+    fn update(&mut self, data: &[u8]) -> Result<Vec<u8>, &'static str> {
+        if self.finished {
+            return Err("cipher operation failed");
+        }
+        self.run()?;
+        self.waiting.extend_from_slice(data);
+        let block = self.cipher.block_size();
+        let mut ready = self.waiting.len() / block * block;
+        if !self.encrypting && self.padding && block > 1 && ready == self.waiting.len() {
+            // The last block says how many of its bytes are padding.
+            ready = ready.saturating_sub(block);
+        }
+        let mut out: Vec<u8> = self.waiting.drain(..ready).collect();
+        let whole = match &mut self.running {
+            Running::Plain(engine) => engine.process(&mut out),
+            Running::Sealed(engine) => engine.process(&mut out),
+            Running::Not => false,
+        };
+        if whole { Ok(out) } else { Err("cipher operation failed") }
+    }
+
+    fn finish(&mut self) -> Result<Vec<u8>, &'static str> {
+        self.run()?;
+        let block = self.cipher.block_size();
+        match &mut self.running {
+            Running::Sealed(engine) => {
+                let tag = engine.tag();
+                if self.finished {
+                    return Err("cipher operation failed");
+                }
+                self.finished = true;
+                if self.encrypting {
+                    self.tag = Some(tag.to_vec());
+                } else if !self.tag.as_ref().is_some_and(|given| fits(given, &tag)) {
+                    return Err("");
+                }
+                Ok(Vec::new())
+            }
+            Running::Plain(engine) if block > 1 => {
+                let mut last = std::mem::take(&mut self.waiting);
+                if !self.padding {
+                    return if last.is_empty() { Ok(last) } else { Err("wrong final block length") };
+                }
+                if self.encrypting {
+                    let missing = block - last.len();
+                    last.resize(block, missing as u8);
+                    let _ = engine.process(&mut last);
+                    return Ok(last);
+                }
+                if last.len() != block {
+                    return Err("wrong final block length");
+                }
+                let _ = engine.process(&mut last);
+                unpadded(last, block).ok_or("bad decrypt")
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+}
+
+/// Whether a tag, which may have been cut, is the one computed; the time does not tell where it differs.
+fn fits(given: &[u8], tag: &[u8]) -> bool {
+    (1..=tag.len()).contains(&given.len()) && subtle::ConstantTimeEq::ct_eq(given, &tag[..given.len()]).into()
+}
+
+fn random(length: usize) -> Result<Vec<u8>, &'static str> {
+    let mut bytes = vec![0; length];
+    host::random::fill(&mut bytes).map_err(|_| "no random bytes")?;
+    Ok(bytes)
+}
+
+/// Without the padding of PKCS #7: as many bytes as each of them says.
+fn unpadded(mut last: Vec<u8>, block: usize) -> Option<Vec<u8>> {
+    let count = usize::from(*last.last()?);
+    if count == 0 || count > block || last[block - count..].iter().any(|byte| usize::from(*byte) != count) {
+        return None;
+    }
+    last.truncate(block - count);
+    Some(last)
+}
+
+/// `__start(encrypting)`
+fn start(cx: &mut Cx, args: Args) -> R {
+    let state = of(cx, args.me())?;
+    state.encrypting = args.at(0).truthy();
+    state.key_given = false;
+    state.rewind();
+    Ok(args.me())
+}
+
+fn reset(cx: &mut Cx, args: Args) -> R {
+    of(cx, args.me())?.rewind();
+    Ok(args.me())
+}
+
+/// `update(data, buffer = nil) → string or buffer`
+fn update(cx: &mut Cx, args: Args) -> R {
+    let given = native::get::<Cipher>(args.me()).and_then(|data| data.0.as_ref()).is_some_and(|state| state.key_given);
+    if !given {
+        return Err(error(cx, "key not set"));
+    }
+    let data = convert::to_str(cx, args.at(0))?;
+    core_classes::io::read::check_buffer(cx, args.opt(1))?;
+    let state = of(cx, args.me())?;
+    let bytes = Str(data).bytes().to_vec();
+    let done = if bytes.len() > LONG { blocking(cx, || state.update(&bytes)) } else { state.update(&bytes) };
+    match done {
+        Ok(out) => core_classes::io::read::deliver(cx, args.opt(1), &out),
+        Err(message) => Err(error(cx, message)),
+    }
+}
+
+/// `final → string`: the last block, or the proof that the tag fits.
+fn finish(cx: &mut Cx, args: Args) -> R {
+    match of(cx, args.me())?.finish() {
+        Ok(out) => Ok(binary(cx, &out)),
+        Err(message) => Err(error(cx, message)),
+    }
+}
+
+fn name(cx: &mut Cx, args: Args) -> R {
+    let name = of(cx, args.me())?.cipher.name;
+    Ok(make::text(cx, name))
+}
+
+fn set_key(cx: &mut Cx, args: Args) -> R {
+    let key = convert::to_str(cx, args.at(0))?;
+    let state = of(cx, args.me())?;
+    if Str(key).len() != state.cipher.key {
+        let length = state.cipher.key;
+        return Err(cx.argument_error(&format!("key must be {length} bytes")));
+    }
+    state.key = Some(Str(key).bytes().to_vec());
+    state.key_given = true;
+    state.rewind();
+    Ok(args.at(0))
+}
+
+fn set_iv(cx: &mut Cx, args: Args) -> R {
+    let iv = convert::to_str(cx, args.at(0))?;
+    let state = of(cx, args.me())?;
+    if Str(iv).len() != state.iv_length {
+        let length = state.iv_length;
+        return Err(cx.argument_error(&format!("iv must be {length} bytes")));
+    }
+    state.iv = Some(Str(iv).bytes().to_vec());
+    state.rewind();
+    Ok(args.at(0))
+}
+
+/// `pkcs5_keyivgen(password, salt = nil, iterations = 2048, digest = "MD5") → nil`: key and vector of a password, as the `openssl` command makes them.
+fn derive_key(cx: &mut Cx, args: Args) -> R {
+    let password = convert::to_str(cx, args.at(0))?;
+    let mut seed = Str(password).bytes().to_vec();
+    if let Some(salt) = args.non_nil(1) {
+        let salt = convert::to_str(cx, salt)?;
+        if Str(salt).len() != 8 {
+            return Err(error(cx, "salt must be an 8-octet string"));
+        }
+        seed.extend_from_slice(Str(salt).bytes());
+    }
+    let rounds = match args.non_nil(2) {
+        Some(rounds) => convert::to_i32(cx, rounds)?,
+        None => 2048,
+    };
+    if rounds <= 0 {
+        return Err(cx.argument_error("iterations must be a positive integer"));
+    }
+    let algorithm = match args.non_nil(3) {
+        Some(name) => Some(digest::algorithm(cx, name)?),
+        None => algorithms::find("MD5"),
+    };
+    let Some(algorithm) = algorithm else { return Ok(Value::NIL) };
+    let state = of(cx, args.me())?;
+    let (key, iv) = (state.cipher.key, state.cipher.iv);
+    let mut made = Vec::new();
+    let mut block: Vec<u8> = Vec::new();
+    while made.len() < key + iv {
+        block.extend_from_slice(&seed);
+        for _ in 0..rounds {
+            let mut digest = (algorithm.start)();
+            digest.update(&block);
+            block = digest.finalize_reset().into_vec();
+        }
+        made.extend_from_slice(&block);
+    }
+    state.iv = Some(made[key..key + iv].to_vec());
+    made.truncate(key);
+    state.key = Some(made);
+    state.key_given = true;
+    state.rewind();
+    Ok(Value::NIL)
+}
+
+/// `auth_data = data`
+fn authenticate(cx: &mut Cx, args: Args) -> R {
+    let data = convert::to_str(cx, args.at(0))?;
+    let state = of(cx, args.me())?;
+    if !state.cipher.is_sealed() {
+        return Err(error(cx, "AEAD not supported by this cipher"));
+    }
+    let done = !state.finished
+        && match state.run() {
+            Ok(Running::Sealed(engine)) => engine.authenticate(Str(data).bytes()),
+            _ => false,
+        };
+    if done {
+        Ok(args.at(0))
+    } else {
+        Err(error(cx, "couldn't set additional authenticated data: cipher operation failed"))
+    }
+}
+
+fn sealed(cx: &mut Cx, args: Args, message: &str) -> R<&'static mut State> {
+    let state = of(cx, args.me())?;
+    if state.cipher.is_sealed() { Ok(state) } else { Err(error(cx, message)) }
+}
+
+const NO_TAG: &str = "authentication tag not supported by this cipher";
+
+/// `auth_tag(length = 16) → string`
+fn tag(cx: &mut Cx, args: Args) -> R {
+    let length = match args.non_nil(0) {
+        Some(length) => convert::to_i32(cx, length)?,
+        None => 16,
+    };
+    let state = sealed(cx, args, NO_TAG)?;
+    let tag = match &state.tag {
+        Some(tag) if state.encrypting && state.finished => tag.get(..usize::try_from(length).unwrap_or(usize::MAX)),
+        _ => None,
+    };
+    match tag {
+        Some(tag) if !tag.is_empty() => Ok(binary(cx, tag)),
+        _ => Err(error(cx, "retrieving the authentication tag failed: invalid tag")),
+    }
+}
+
+fn set_tag(cx: &mut Cx, args: Args) -> R {
+    let tag = convert::to_str(cx, args.at(0))?;
+    let state = sealed(cx, args, NO_TAG)?;
+    if state.encrypting {
+        return Err(error(cx, "unable to set AEAD tag: invalid tag"));
+    }
+    if !(1..=16).contains(&Str(tag).len()) {
+        return Err(error(cx, "unable to set AEAD tag: failed to get parameter"));
+    }
+    state.tag = Some(Str(tag).bytes().to_vec());
+    Ok(args.at(0))
+}
+
+/// Only modes that must know it beforehand take a length.
+fn set_tag_length(cx: &mut Cx, args: Args) -> R {
+    convert::to_i32(cx, args.at(0))?;
+    sealed(cx, args, "AEAD not supported by this cipher")?;
+    Err(error(cx, "unable to set authentication tag length: failed to get parameter"))
+}
+
+fn is_authenticated(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(of(cx, args.me())?.cipher.is_sealed()))
+}
+
+fn set_iv_length(cx: &mut Cx, args: Args) -> R {
+    let length = convert::to_i32(cx, args.at(0))?;
+    let state = sealed(cx, args, "cipher does not support AEAD")?;
+    let most = if state.cipher.name.ends_with("GCM") { 1..=128 } else { 12..=12 };
+    match usize::try_from(length) {
+        Ok(length) if most.contains(&length) => {
+            state.iv_length = length;
+            Ok(args.at(0))
+        }
+        _ => Err(error(cx, "unable to set IV length: invalid iv length")),
+    }
+}
+
+fn set_key_length(cx: &mut Cx, args: Args) -> R {
+    let length = convert::to_i32(cx, args.at(0))?;
+    let state = of(cx, args.me())?;
+    if usize::try_from(length) == Ok(state.cipher.key) {
+        return Ok(args.at(0));
+    }
+    Err(error(cx, "invalid key length"))
+}
+
+fn set_padding(cx: &mut Cx, args: Args) -> R {
+    let padding = convert::to_i32(cx, args.at(0))?;
+    of(cx, args.me())?.padding = padding != 0;
+    Ok(args.at(0))
+}
+
+/// None of the modes must know it beforehand.
+fn set_data_length(cx: &mut Cx, args: Args) -> R {
+    convert::to_i32(cx, args.at(0))?;
+    of(cx, args.me())?;
+    Ok(args.at(0))
+}
+
+fn key_length(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args.me())?.cipher.key as i64))
+}
+
+fn iv_length(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args.me())?.iv_length as i64))
+}
+
+fn block_size(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args.me())?.cipher.block_size() as i64))
+}
+
+/// `Cipher.ciphers → array`: names and aliases, in small letters, sorted.
+fn ciphers(cx: &mut Cx, _: Args) -> R {
+    let mut names: Vec<String> = Vec::new();
+    for cipher in CIPHERS {
+        names.push(cipher.name.to_ascii_lowercase());
+        names.extend(cipher.aliases.iter().map(|alias| alias.replace("-gcm", "-GCM")));
+    }
+    names.sort();
+    let list = make::array(cx, &[]);
+    for name in names {
+        let name = make::text(cx, &name);
+        make::push(cx, list, name);
+    }
+    Ok(list)
+}

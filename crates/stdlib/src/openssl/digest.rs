@@ -1,0 +1,224 @@
+//! OpenSSL::Digest and OpenSSL::HMAC: a digest under way, with or without a key.
+
+use ::digest::DynDigest;
+use ::text::EncodingId;
+use heap::Marker;
+use object::{
+    native::{self, NativeData},
+    string::Str,
+};
+use runtime::{Args, Cx, Method, R, Value, convert, make};
+
+use super::{
+    algorithms::{self, ALGORITHMS, Algorithm, Mac},
+    binary, c_text, fail,
+};
+
+pub const METHODS: &[Method] = &[
+    Method::new("initialize(type, data = nil)", initialize).private(),
+    Method::new("initialize_copy(other)", initialize_copy).private(),
+    Method::new("reset", reset),
+    Method::new("update(data)", update),
+    Method::new("<<(data)", update),
+    Method::new("finish", finish).private(),
+    Method::new("name", name),
+    Method::new("digest_length", digest_length),
+    Method::new("block_length", block_length),
+];
+pub const SINGLETON: &[Method] = &[Method::new("allocate", allocate), Method::new("digests", digests)];
+pub const HMAC: &[Method] = &[
+    Method::new("initialize(key, digest)", initialize_mac).private(),
+    Method::new("initialize_copy(other)", copy_mac).private(),
+    Method::new("reset", reset_mac),
+    Method::new("update(data)", update_mac),
+    Method::new("<<(data)", update_mac),
+    Method::new("digest", code),
+    Method::new("hexdigest", hexadecimal_code),
+    Method::new("to_s", hexadecimal_code),
+    Method::new("inspect", hexadecimal_code),
+];
+pub const HMAC_SINGLETON: &[Method] = &[Method::new("allocate", allocate_mac)];
+
+/// Nothing before `initialize`.
+struct Digest(Option<(&'static Algorithm, Box<dyn DynDigest>)>);
+
+impl NativeData for Digest {
+    fn trace(&mut self, _: &mut Marker) {}
+}
+
+struct Hmac(Option<Keyed>);
+
+struct Keyed {
+    /// As it was made: what `reset` goes back to.
+    fresh: Box<dyn Mac>,
+    mac: Box<dyn Mac>,
+}
+
+impl NativeData for Hmac {
+    fn trace(&mut self, _: &mut Marker) {}
+}
+
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    Ok(native::new(cx, args.me(), Box::new(Digest(None))))
+}
+
+type State = (&'static Algorithm, Box<dyn DynDigest>);
+
+fn of(cx: &mut Cx, v: Value) -> R<&'static mut State> {
+    match native::get_mut::<Digest>(cx, v) {
+        Some(Digest(Some(state))) => Ok(state),
+        Some(_) => Err(cx.runtime_error("Digest CTX wasn't initialized!")),
+        None => {
+            let class = runtime::error::class_name_of(cx, v);
+            Err(cx.type_error(&format!("wrong argument type {class} (expected OpenSSL/Digest)")))
+        }
+    }
+}
+
+/// A digest by its name, its OID, or that of an OpenSSL::Digest.
+pub fn algorithm(cx: &mut Cx, v: Value) -> R<&'static Algorithm> {
+    if Str::from_value(v).is_none() {
+        return Ok(of(cx, v)?.0);
+    }
+    let name = c_text(cx, v)?;
+    match algorithms::find(&name) {
+        Some(algorithm) => Ok(algorithm),
+        None => Err(cx.runtime_error(&format!("Unsupported digest algorithm ({name}).: unknown object name"))),
+    }
+}
+
+/// `Digest.new(name, data = nil)`
+fn initialize(cx: &mut Cx, args: Args) -> R {
+    let algorithm = algorithm(cx, args.at(0))?;
+    let data = match args.non_nil(1) {
+        Some(data) => Some(convert::to_str(cx, data)?),
+        None => None,
+    };
+    let mut digest = (algorithm.start)();
+    if let Some(data) = data {
+        digest.update(Str(data).bytes());
+    }
+    if let Some(state) = native::get_mut::<Digest>(cx, args.me()) {
+        state.0 = Some((algorithm, digest));
+    }
+    Ok(args.me())
+}
+
+fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    if args.me() == args.at(0) {
+        return Ok(args.me());
+    }
+    let (algorithm, digest) = of(cx, args.at(0))?;
+    let copy = (*algorithm, digest.box_clone());
+    if let Some(state) = native::get_mut::<Digest>(cx, args.me()) {
+        state.0 = Some(copy);
+    }
+    Ok(args.me())
+}
+
+fn reset(cx: &mut Cx, args: Args) -> R {
+    of(cx, args.me())?.1.reset();
+    Ok(args.me())
+}
+
+/// `update(data) → self`
+fn update(cx: &mut Cx, args: Args) -> R {
+    let data = convert::to_str(cx, args.at(0))?;
+    of(cx, args.me())?.1.update(Str(data).bytes());
+    Ok(args.me())
+}
+
+fn finish(cx: &mut Cx, args: Args) -> R {
+    let value = of(cx, args.me())?.1.finalize_reset();
+    Ok(binary(cx, &value))
+}
+
+fn name(cx: &mut Cx, args: Args) -> R {
+    let name = of(cx, args.me())?.0.name;
+    Ok(make::text(cx, name))
+}
+
+fn digest_length(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args.me())?.0.size as i64))
+}
+
+fn block_length(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(of(cx, args.me())?.0.block as i64))
+}
+
+/// `Digest.digests → array`: the names, in small letters and as they are written.
+fn digests(cx: &mut Cx, _: Args) -> R {
+    let names = make::array(cx, &[]);
+    for algorithm in ALGORITHMS {
+        let small = algorithm.name.to_ascii_lowercase();
+        let name = make::text(cx, &small);
+        make::push(cx, names, name);
+        if small != algorithm.name {
+            let name = make::text(cx, algorithm.name);
+            make::push(cx, names, name);
+        }
+    }
+    Ok(names)
+}
+
+fn allocate_mac(cx: &mut Cx, args: Args) -> R {
+    Ok(native::new(cx, args.me(), Box::new(Hmac(None))))
+}
+
+fn mac_of(cx: &mut Cx, v: Value) -> R<&'static mut Keyed> {
+    match native::get_mut::<Hmac>(cx, v) {
+        Some(Hmac(Some(keyed))) => Ok(keyed),
+        _ => Err(cx.runtime_error("HMAC is not initialized")),
+    }
+}
+
+/// `HMAC.new(key, digest)`
+fn initialize_mac(cx: &mut Cx, args: Args) -> R {
+    let key = convert::to_str(cx, args.at(0))?;
+    let algorithm = algorithm(cx, args.at(1))?;
+    let Some(mac) = (algorithm.mac)(Str(key).bytes()) else {
+        return Err(fail(cx, "HMACError", "EVP_DigestSignInit"));
+    };
+    if let Some(hmac) = native::get_mut::<Hmac>(cx, args.me()) {
+        hmac.0 = Some(Keyed { fresh: mac.copy(), mac });
+    }
+    Ok(args.me())
+}
+
+fn copy_mac(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    if args.me() == args.at(0) {
+        return Ok(args.me());
+    }
+    let other = mac_of(cx, args.at(0))?;
+    let copy = Keyed { fresh: other.fresh.copy(), mac: other.mac.copy() };
+    if let Some(hmac) = native::get_mut::<Hmac>(cx, args.me()) {
+        hmac.0 = Some(copy);
+    }
+    Ok(args.me())
+}
+
+fn reset_mac(cx: &mut Cx, args: Args) -> R {
+    let keyed = mac_of(cx, args.me())?;
+    keyed.mac = keyed.fresh.copy();
+    Ok(args.me())
+}
+
+fn update_mac(cx: &mut Cx, args: Args) -> R {
+    let data = convert::to_str(cx, args.at(0))?;
+    mac_of(cx, args.me())?.mac.update(Str(data).bytes());
+    Ok(args.me())
+}
+
+/// `digest → string`; more may be added afterwards.
+fn code(cx: &mut Cx, args: Args) -> R {
+    let code = mac_of(cx, args.me())?.mac.code();
+    Ok(binary(cx, &code))
+}
+
+fn hexadecimal_code(cx: &mut Cx, args: Args) -> R {
+    let code = mac_of(cx, args.me())?.mac.code();
+    let digits = crate::digest::hexadecimal(&code);
+    Ok(make::string(cx, &digits, EncodingId::US_ASCII))
+}

@@ -1,0 +1,116 @@
+//! OpenSSL, on crates in Rust. Children: `algorithms` (the digests by name), `digest` (Digest, HMAC), `kdf` (key derivation, random bytes), `cipher`, `asn1`,
+//! `pkey`, `ssl`; X.509 is in Ruby.
+
+mod algorithms;
+mod asn1;
+mod cipher;
+mod digest;
+mod kdf;
+mod pkey;
+mod ssl;
+
+use object::{Known, Sym, class::constants, string::Str, symbol::table::intern_text};
+use runtime::{Cx, Method, R, Unwind, Value, call, convert, define, error, internal, make, ruby_half, sym};
+use text::EncodingId;
+
+/// Loads Ruby halves, one after another.
+macro_rules! load {
+    ($cx:expr, $($half:literal),* $(,)?) => {
+        $(internal::load($cx, ruby_half!($half))?;)*
+    };
+}
+
+/// Classes and modules of OpenSSL, their methods and singleton methods.
+const METHODS: &[(&str, &[Method], &[Method])] = &[
+    ("Digest", digest::METHODS, digest::SINGLETON),
+    ("HMAC", digest::HMAC, digest::HMAC_SINGLETON),
+    ("Cipher", cipher::METHODS, cipher::SINGLETON),
+    ("KDF", &[], kdf::METHODS),
+    ("Random", &[], kdf::RANDOM),
+    ("ASN1", &[], asn1::METHODS),
+    ("PKey", &[], pkey::METHODS),
+    ("SSL", &[], ssl::METHODS),
+];
+
+/// `openssl.so`
+pub fn define(cx: &mut Cx) -> R<()> {
+    crate::require(cx, "digest")?;
+    let object = cx.class(Known::Object);
+    let module = define::define_module(cx, object, "OpenSSL");
+    define::define_singleton_methods(cx, module, kdf::MODULE);
+    load!(
+        cx, "openssl/openssl", "openssl/bn", "openssl/config", "openssl/asn1/classes", "openssl/pkey/pkey",
+        "openssl/ssl/ssl"
+    );
+    for (name, methods, singleton) in METHODS {
+        let class = inner(cx, module, name);
+        define::define_methods(cx, class, methods);
+        define::define_singleton_methods(cx, class, singleton);
+    }
+    load!(
+        cx,
+        "openssl/asn1/encode",
+        "openssl/asn1/decode",
+        "openssl/pkey/form",
+        "openssl/pkey/rsa",
+        "openssl/pkey/ec",
+        "openssl/pkey/group",
+        "openssl/pkey/finite",
+        "openssl/x509/codes",
+        "openssl/x509/name",
+        "openssl/x509/extension",
+        "openssl/x509/factory",
+        "openssl/x509/certificate",
+        "openssl/x509/request",
+        "openssl/x509/crl",
+        "openssl/x509/store",
+        "openssl/x509/context",
+        "openssl/ssl/context",
+        "openssl/ssl/socket",
+        "openssl/ssl/session",
+    );
+    Ok(())
+}
+
+/// A constant of a module of ours.
+fn inner(cx: &mut Cx, module: Value, name: &str) -> Value {
+    let name: Sym = intern_text(cx, name);
+    constants::own(module, name).map_or(Value::NIL, |constant| constant.value)
+}
+
+/// An error of OpenSSL's.
+fn fail(cx: &mut Cx, class: &str, message: &str) -> Unwind {
+    let module = define::class_or_module_named(cx, "OpenSSL");
+    let class = inner(cx, module, class);
+    raise(cx, class, message)
+}
+
+/// An error of a class or module of OpenSSL's.
+fn fail_in(cx: &mut Cx, scope: &str, class: &str, message: &str) -> Unwind {
+    let module = define::class_or_module_named(cx, "OpenSSL");
+    let scope = inner(cx, module, scope);
+    let class = inner(cx, scope, class);
+    raise(cx, class, message)
+}
+
+fn raise(cx: &mut Cx, class: Value, message: &str) -> Unwind {
+    let message = make::text(cx, message);
+    match call::send(cx, class, sym::NEW, &[message]) {
+        Ok(exception) => error::raise_exception(cx, exception),
+        Err(unwind) => unwind,
+    }
+}
+
+fn binary(cx: &mut Cx, bytes: &[u8]) -> Value {
+    make::string(cx, bytes, EncodingId::BINARY)
+}
+
+/// A name: text without null bytes.
+fn c_text(cx: &mut Cx, v: Value) -> R<String> {
+    let string = Str(convert::to_str(cx, v)?);
+    let bytes = string.bytes();
+    if bytes.contains(&0) {
+        return Err(cx.argument_error("string contains null byte"));
+    }
+    Ok(String::from_utf8_lossy(bytes).into_owned())
+}

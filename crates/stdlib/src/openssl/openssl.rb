@@ -1,0 +1,113 @@
+# OpenSSL: the tree of errors, versions, and the halves in Ruby of Digest, HMAC, KDF, Cipher.
+
+module OpenSSL
+  # Which interface this is; the algorithms are RustCrypto's, no C library is behind it.
+  OPENSSL_VERSION = "OpenSSL 3.5.0 (Beni)".freeze
+  OPENSSL_LIBRARY_VERSION = OPENSSL_VERSION
+  OPENSSL_VERSION_NUMBER = 0x30500000
+  OPENSSL_FIPS = false
+
+  class OpenSSLError < StandardError
+  end
+
+  class BNError < OpenSSLError
+  end
+
+  class HMACError < OpenSSLError
+  end
+
+  class Digest < ::Digest::Class
+    class DigestError < OpenSSLError
+    end
+
+    def inspect = "#<#{self.class}: #{hexdigest}>"
+  end
+
+  class HMAC
+  end
+
+  module Random
+    class RandomError < OpenSSLError
+    end
+
+    # The system's own randomness needs no seed.
+    def self.seed(string) = OpenSSL.__text(string)
+    def self.random_add(string, _entropy) = (OpenSSL.__text(string); self)
+    def self.status? = true
+  end
+
+  module KDF
+    class KDFError < OpenSSLError
+    end
+
+    module_function
+
+    def pbkdf2_hmac(password, salt:, iterations:, length:, hash:)
+      KDF.__send__(:__pbkdf2_hmac, password, salt, iterations, length, hash)
+    end
+
+    # One of the keywords can't be a parameter: its name is a constant's.
+    def scrypt(password, **options)
+      names = %i[salt N r p length]
+      missing, unknown = names - options.keys, options.keys - names
+      raise ArgumentError, "missing keyword#{"s" if missing.size > 1}: #{missing.map(&:inspect).join(", ")}" unless missing.empty?
+      raise ArgumentError, "unknown keyword#{"s" if unknown.size > 1}: #{unknown.map(&:inspect).join(", ")}" unless unknown.empty?
+      KDF.__send__(:__scrypt, password, *options.values_at(*names))
+    end
+
+    def hkdf(key, salt:, info:, length:, hash:)
+      KDF.__send__(:__hkdf, key, salt, info, length, hash)
+    end
+  end
+
+  class Cipher
+    class CipherError < OpenSSLError
+    end
+
+    def encrypt(*password) = __begin(true, password)
+    def decrypt(*password) = __begin(false, password)
+
+    private
+
+    # A password, which used to be taken here, and a vector that stands for its salt.
+    def __begin(encrypting, password)
+      raise ArgumentError, "wrong number of arguments (given #{password.size}, expected 0..2)" if password.size > 2
+      return __start(encrypting) if password.empty?
+      warn "arguments for #{self.class}#encrypt and #{self.class}#decrypt were deprecated; " \
+           "use #{self.class}#pkcs5_keyivgen to derive key and IV", uplevel: 1
+      pass, vector = password
+      vector = (vector || "OpenSSL for Ruby rulez!").b.ljust(16, "\0")[0, 16]
+      __start(encrypting)
+      pkcs5_keyivgen(pass, vector[0, 8], 1)
+      self.iv = vector[0, iv_len] if iv_len > 0
+      self
+    end
+  end
+
+  class << self
+    # What a String is asked for.
+    def __text(value)
+      return value if ::String === value
+      text = ::String.try_convert(value)
+      return text if text
+      kind = case value when nil then "nil" when true then "true" when false then "false" else value.class end
+      raise TypeError, "no implicit conversion of #{kind} into String"
+    end
+
+    def debug = @debug || false
+
+    def debug=(on)
+      @debug = on ? true : false
+    end
+
+    # What the C library would still have to tell: nothing is left behind here.
+    def errors = []
+    def print_mem_leaks = raise(NotImplementedError, "print_mem_leaks() function is unimplemented on this machine")
+    def fips_mode = false
+
+    def fips_mode=(on)
+      raise OpenSSLError, "This version of OpenSSL does not support FIPS mode" if on
+      on
+    end
+  end
+end

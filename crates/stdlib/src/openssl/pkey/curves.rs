@@ -1,0 +1,150 @@
+//! Elliptic curves: one function for all of them, made for each by the compiler.
+
+use ecdsa::{EcdsaCurve, Signature, hazmat};
+use elliptic_curve::{
+    AffinePoint, CurveArithmetic, FieldBytes, FieldBytesSize, NonZeroScalar, PrimeField, ProjectivePoint, Scalar,
+    group::Curve as _,
+    sec1::{FromSec1Point, ModulusSize, Sec1Point, ToSec1Point},
+};
+use runtime::{Args, Cx, R, Value};
+
+use super::{bytes, optional, text};
+
+/// What is to be done. Points are encoded as SEC 1 says, the one at infinity as a zero byte.
+enum Step<'a> {
+    /// The point of a private key.
+    Public(&'a [u8]),
+    Multiply(&'a [u8], &'a [u8]),
+    Add(&'a [u8], &'a [u8]),
+    /// A point without compression; nothing if it is not on the curve.
+    Expand(&'a [u8]),
+    /// A new private key.
+    Generate,
+    /// The two numbers of a signature, behind each other.
+    Sign(&'a [u8], &'a [u8]),
+    /// A point, what was signed, the signature; an empty result if it is genuine.
+    Verify(&'a [u8], &'a [u8], &'a [u8]),
+}
+
+fn run(curve: &str, step: Step) -> Option<Vec<u8>> {
+    match curve {
+        "prime256v1" => on::<p256::NistP256>(step),
+        "secp384r1" => on::<p384::NistP384>(step),
+        "secp521r1" => on::<p521::NistP521>(step),
+        "secp256k1" => on::<k256::Secp256k1>(step),
+        _ => None,
+    }
+}
+
+fn on<C>(step: Step) -> Option<Vec<u8>>
+where
+    C: EcdsaCurve + CurveArithmetic,
+    AffinePoint<C>: FromSec1Point<C> + ToSec1Point<C>,
+    FieldBytesSize<C>: ModulusSize,
+{
+    match step {
+        Step::Public(scalar) => encoded::<C>(ProjectivePoint::<C>::generator() * *secret::<C>(scalar)?),
+        Step::Multiply(at, scalar) => encoded::<C>(point::<C>(at)? * self::scalar::<C>(scalar)?),
+        Step::Add(at, other) => encoded::<C>(point::<C>(at)? + point::<C>(other)?),
+        Step::Expand(at) => encoded::<C>(point::<C>(at)?),
+        Step::Generate => Some(random::<C>()?.to_repr().to_vec()),
+        Step::Sign(scalar, digest) => {
+            let key = secret::<C>(scalar)?;
+            loop {
+                if let Ok((signature, _)) = hazmat::sign_prehashed::<C>(&key, &random::<C>()?, digest) {
+                    return Some(signature.to_bytes().to_vec());
+                }
+            }
+        }
+        Step::Verify(at, digest, signature) => {
+            let signature = Signature::<C>::from_slice(signature).ok()?;
+            hazmat::verify_prehashed::<C>(&point::<C>(at)?, digest, &signature).ok()?;
+            Some(Vec::new())
+        }
+    }
+}
+
+use elliptic_curve::group::Group as _;
+
+fn field<C: CurveArithmetic>(bytes: &[u8]) -> Option<FieldBytes<C>> {
+    let mut field = FieldBytes::<C>::default();
+    let zeros = field.len().checked_sub(bytes.len())?;
+    field[zeros..].copy_from_slice(bytes);
+    Some(field)
+}
+
+fn scalar<C: CurveArithmetic>(bytes: &[u8]) -> Option<Scalar<C>> {
+    Scalar::<C>::from_repr(field::<C>(bytes)?).into_option()
+}
+
+fn secret<C: CurveArithmetic>(bytes: &[u8]) -> Option<NonZeroScalar<C>> {
+    NonZeroScalar::<C>::from_repr(field::<C>(bytes)?).into_option()
+}
+
+/// Tried until it is below the order: every number is as likely.
+fn random<C: CurveArithmetic>() -> Option<NonZeroScalar<C>> {
+    let unused = (8 - Scalar::<C>::NUM_BITS % 8) % 8;
+    loop {
+        let mut bytes = FieldBytes::<C>::default();
+        host::random::fill(&mut bytes).ok()?;
+        bytes[0] &= 0xff >> unused;
+        if let Some(scalar) = NonZeroScalar::<C>::from_repr(bytes).into_option() {
+            return Some(scalar);
+        }
+    }
+}
+
+fn point<C>(bytes: &[u8]) -> Option<ProjectivePoint<C>>
+where
+    C: CurveArithmetic,
+    AffinePoint<C>: FromSec1Point<C>,
+    FieldBytesSize<C>: ModulusSize,
+{
+    let point = Sec1Point::<C>::from_bytes(bytes).ok()?;
+    AffinePoint::<C>::from_sec1_point(&point).into_option().map(Into::into)
+}
+
+fn encoded<C>(point: ProjectivePoint<C>) -> Option<Vec<u8>>
+where
+    C: CurveArithmetic,
+    AffinePoint<C>: ToSec1Point<C>,
+    FieldBytesSize<C>: ModulusSize,
+{
+    Some(point.to_affine().to_sec1_point(false).as_bytes().to_vec())
+}
+
+pub fn public(cx: &mut Cx, args: Args) -> R {
+    let (curve, scalar) = (text(cx, args, 0)?, bytes(cx, args, 1)?);
+    optional(cx, run(&curve, Step::Public(&scalar)))
+}
+
+pub fn multiply(cx: &mut Cx, args: Args) -> R {
+    let (curve, point, scalar) = (text(cx, args, 0)?, bytes(cx, args, 1)?, bytes(cx, args, 2)?);
+    optional(cx, run(&curve, Step::Multiply(&point, &scalar)))
+}
+
+pub fn add(cx: &mut Cx, args: Args) -> R {
+    let (curve, point, other) = (text(cx, args, 0)?, bytes(cx, args, 1)?, bytes(cx, args, 2)?);
+    optional(cx, run(&curve, Step::Add(&point, &other)))
+}
+
+pub fn expand(cx: &mut Cx, args: Args) -> R {
+    let (curve, point) = (text(cx, args, 0)?, bytes(cx, args, 1)?);
+    optional(cx, run(&curve, Step::Expand(&point)))
+}
+
+pub fn generate(cx: &mut Cx, args: Args) -> R {
+    let curve = text(cx, args, 0)?;
+    optional(cx, run(&curve, Step::Generate))
+}
+
+pub fn sign(cx: &mut Cx, args: Args) -> R {
+    let (curve, scalar, digest) = (text(cx, args, 0)?, bytes(cx, args, 1)?, bytes(cx, args, 2)?);
+    optional(cx, run(&curve, Step::Sign(&scalar, &digest)))
+}
+
+pub fn verify(cx: &mut Cx, args: Args) -> R {
+    let (curve, point) = (text(cx, args, 0)?, bytes(cx, args, 1)?);
+    let (digest, signature) = (bytes(cx, args, 2)?, bytes(cx, args, 3)?);
+    Ok(Value::bool(run(&curve, Step::Verify(&point, &digest, &signature)).is_some()))
+}

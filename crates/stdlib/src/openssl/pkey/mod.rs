@@ -1,0 +1,50 @@
+//! OpenSSL::PKey: the arithmetic of keys; what they are read from and written to is in Ruby. Numbers come and go as bytes, the highest first.
+//! Children: `rsa`, `curves` (EC), `edwards` (Ed25519, X25519), `discrete` (DSA, DH, primes).
+
+mod curves;
+mod discrete;
+mod edwards;
+mod rsa;
+
+use object::string::Str;
+use runtime::{Args, Cx, Method, R, Value, convert};
+
+/// Private singleton methods of PKey.
+pub const METHODS: &[Method] = &[
+    Method::new("__rsa_generate(bits, exponent)", rsa::generate).private(),
+    Method::new("__rsa_key(n, e, d, p, q)", rsa::key).private(),
+    Method::new("__rsa_private(key, input)", rsa::private).private(),
+    Method::new("__rsa_public(n, e, input)", rsa::public).private(),
+    Method::new("__rsa_decrypt(key, padding, digest, mask_digest, label, input)", rsa::decrypt).private(),
+    Method::new("__ec_public(curve, scalar)", curves::public).private(),
+    Method::new("__ec_multiply(curve, point, scalar)", curves::multiply).private(),
+    Method::new("__ec_add(curve, point, other)", curves::add).private(),
+    Method::new("__ec_expand(curve, point)", curves::expand).private(),
+    Method::new("__ec_generate(curve)", curves::generate).private(),
+    Method::new("__ec_sign(curve, scalar, digest)", curves::sign).private(),
+    Method::new("__ec_verify(curve, point, digest, signature)", curves::verify).private(),
+    Method::new("__ed25519_public(seed)", edwards::public).private(),
+    Method::new("__ed25519_sign(seed, message)", edwards::sign).private(),
+    Method::new("__ed25519_verify(key, message, signature)", edwards::verify).private(),
+    Method::new("__x25519(scalar, point)", edwards::x25519).private(),
+    Method::new("__power(base, exponent, modulus)", discrete::power).private(),
+    Method::new("__prime(bits, safe)", discrete::prime).private(),
+];
+
+/// The bytes of an argument.
+fn bytes(cx: &mut Cx, args: Args, i: usize) -> R<Vec<u8>> {
+    let string = convert::to_str(cx, args.at(i))?;
+    Ok(Str(string).bytes().to_vec())
+}
+
+fn text(cx: &mut Cx, args: Args, i: usize) -> R<String> {
+    Ok(String::from_utf8_lossy(&bytes(cx, args, i)?).into_owned())
+}
+
+/// What was made, or nil where what was given makes no sense.
+fn optional(cx: &mut Cx, bytes: Option<Vec<u8>>) -> R {
+    Ok(match bytes {
+        Some(bytes) => super::binary(cx, &bytes),
+        None => Value::NIL,
+    })
+}

@@ -1,0 +1,373 @@
+//! A connection: bytes of the network go in and come out on one side, those of the program on the other.
+
+use std::{
+    io::{ErrorKind, Read, Write},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use heap::Marker;
+use object::{
+    Known,
+    native::{self, NativeData},
+    string::Str,
+};
+use runtime::{Args, Cx, R, Value, convert, make};
+use rustls::{
+    ClientConfig, ClientConnection, Connection, DistinguishedName, HandshakeKind, KeyLog, ProtocolVersion,
+    ServerConfig,
+    client::{ClientSessionMemoryCache, ClientSessionStore, Resumption},
+    pki_types::{IpAddr, Ipv4Addr, ServerName},
+    server::{Accepted, Acceptor, ServerSessionMemoryCache, StoresServerSessions},
+};
+
+use super::{
+    errors,
+    settings::{self, Settings},
+    trust::{Keys, Signatures},
+};
+use crate::openssl::binary;
+
+enum Side {
+    /// A server that has not read what the client begins with.
+    Waiting(Acceptor),
+    /// One that has, and must be told its settings.
+    Greeted(Box<Accepted>),
+    Running(Box<Connection>),
+    /// What went wrong before there was a connection.
+    Broken,
+}
+
+struct Tls {
+    side: Side,
+    /// What is to be sent though there is no connection.
+    last_words: Vec<u8>,
+    keys: Arc<Lines>,
+}
+
+impl NativeData for Tls {
+    fn trace(&mut self, _: &mut Marker) {}
+
+    fn memsize(&self) -> usize {
+        1 << 15
+    }
+}
+
+/// Sessions that may be taken up again.
+enum Sessions {
+    Client(Arc<dyn ClientSessionStore>),
+    Server(Arc<dyn StoresServerSessions>),
+}
+
+impl NativeData for Sessions {
+    fn trace(&mut self, _: &mut Marker) {}
+}
+
+/// Secrets, as lines for tools that read what was sent.
+#[derive(Debug, Default)]
+struct Lines(Mutex<Vec<String>>);
+
+impl KeyLog for Lines {
+    fn log(&self, label: &str, client_random: &[u8], secret: &[u8]) {
+        let hexadecimal = |bytes: &[u8]| String::from_utf8_lossy(&crate::digest::hexadecimal(bytes)).into_owned();
+        let line = format!("{label} {} {}", hexadecimal(client_random), hexadecimal(secret));
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+    }
+}
+
+fn wrap(cx: &mut Cx, side: Side, keys: Arc<Lines>) -> Value {
+    let class = cx.class(Known::Object);
+    native::new(cx, class, Box::new(Tls { side, last_words: Vec::new(), keys }))
+}
+
+fn of(cx: &mut Cx, args: Args) -> R<&'static mut Tls> {
+    match native::get_mut::<Tls>(cx, args.at(0)) {
+        Some(tls) => Ok(tls),
+        None => Err(errors::raise(cx, "SSL session is not started yet")),
+    }
+}
+
+fn running(cx: &mut Cx, args: Args) -> R<Option<&'static mut Connection>> {
+    Ok(match &mut of(cx, args)?.side {
+        Side::Running(connection) => Some(connection),
+        _ => None,
+    })
+}
+
+/// `__store(serving)`
+pub fn store(cx: &mut Cx, args: Args) -> R {
+    let sessions = if args.at(0).truthy() {
+        Sessions::Server(ServerSessionMemoryCache::new(256))
+    } else {
+        Sessions::Client(Arc::new(ClientSessionMemoryCache::new(32)))
+    };
+    let class = cx.class(Known::Object);
+    Ok(native::new(cx, class, Box::new(sessions)))
+}
+
+const NOTHING_LEFT: &str = "no protocols available";
+
+/// `__client(host, settings, store) → connection`; no name is told to the server where the host is nil.
+pub fn client(cx: &mut Cx, args: Args) -> R {
+    let name = if args.at(0).is_nil() { None } else { Some(convert::to_str(cx, args.at(0))?) };
+    let name = name.and_then(|name| String::from_utf8(Str(name).bytes().to_vec()).ok());
+    let Some(settings) = Settings::of(cx, args.at(1))? else { return Err(errors::raise(cx, NOTHING_LEFT)) };
+    let keys = Arc::new(Lines::default());
+    let verifier = Signatures { provider: settings.provider.clone(), asking: 0, authorities: Vec::new() };
+    let builder = ClientConfig::builder_with_provider(settings.provider.clone())
+        .with_protocol_versions(&settings.versions)
+        .map(|builder| builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier)));
+    let mut config = match builder {
+        Ok(builder) => builder.with_client_cert_resolver(Arc::new(Keys(settings.keys))),
+        Err(error) => return Err(errors::raise(cx, &error.to_string())),
+    };
+    config.alpn_protocols = settings.protocols;
+    config.enable_sni = name.is_some();
+    if let Some(Sessions::Client(store)) = native::get::<Sessions>(args.at(2)) {
+        config.resumption = Resumption::store(store.clone());
+    }
+    if settings.logs_keys {
+        config.key_log = keys.clone();
+    }
+    let nameless = || ServerName::IpAddress(IpAddr::V4(Ipv4Addr::from([0, 0, 0, 0])));
+    let name = name.and_then(|name| ServerName::try_from(name).ok()).unwrap_or_else(nameless);
+    match ClientConnection::new(Arc::new(config), name) {
+        Ok(mut connection) => {
+            connection.set_buffer_limit(None);
+            Ok(wrap(cx, Side::Running(Box::new(connection.into())), keys))
+        }
+        Err(error) => Err(errors::raise(cx, &errors::text(&error))),
+    }
+}
+
+/// `__acceptor → connection`
+pub fn acceptor(cx: &mut Cx, _: Args) -> R {
+    Ok(wrap(cx, Side::Waiting(Acceptor::default()), Arc::new(Lines::default())))
+}
+
+/// `__hello(connection) → [server name or nil, [protocol, …] or nil]`, once a client has said hello; nil before, and where the settings are known.
+pub fn hello(cx: &mut Cx, args: Args) -> R {
+    let Side::Greeted(accepted) = &of(cx, args)?.side else { return Ok(Value::NIL) };
+    let hello = accepted.client_hello();
+    let name = hello.server_name().map_or(Value::NIL, |name| make::text(cx, name));
+    let protocols = match hello.alpn() {
+        Some(names) => {
+            let list = make::array(cx, &[]);
+            for name in names {
+                let name = binary(cx, name);
+                make::push(cx, list, name);
+            }
+            list
+        }
+        None => Value::NIL,
+    };
+    Ok(make::array(cx, &[name, protocols]))
+}
+
+/// `__serve(connection, settings, store)`: nil, or what went wrong.
+pub fn serve(cx: &mut Cx, args: Args) -> R {
+    let Some(settings) = Settings::of(cx, args.at(1))? else { return Err(errors::raise(cx, NOTHING_LEFT)) };
+    let verifier = Signatures {
+        provider: settings.provider.clone(),
+        asking: settings.asking,
+        authorities: settings.authorities.into_iter().map(DistinguishedName::from).collect(),
+    };
+    let tls = of(cx, args)?;
+    let builder =
+        ServerConfig::builder_with_provider(settings.provider.clone()).with_protocol_versions(&settings.versions);
+    let mut config = match builder {
+        Ok(builder) => {
+            builder.with_client_cert_verifier(Arc::new(verifier)).with_cert_resolver(Arc::new(Keys(settings.keys)))
+        }
+        Err(error) => return Err(errors::raise(cx, &error.to_string())),
+    };
+    config.alpn_protocols = settings.protocols;
+    if let Some(Sessions::Server(store)) = native::get::<Sessions>(args.at(2)) {
+        config.session_storage = store.clone();
+    }
+    if settings.logs_keys {
+        config.key_log = tls.keys.clone();
+    }
+    let Side::Greeted(accepted) = std::mem::replace(&mut tls.side, Side::Broken) else { return Ok(Value::NIL) };
+    match accepted.into_connection(Arc::new(config)) {
+        Ok(mut connection) => {
+            connection.set_buffer_limit(None);
+            tls.side = Side::Running(Box::new(connection.into()));
+            Ok(Value::NIL)
+        }
+        Err((error, mut alert)) => {
+            // A buffer takes all that is written to it.
+            let _ = alert.write_all(&mut tls.last_words);
+            Ok(make::text(cx, &errors::text(&error)))
+        }
+    }
+}
+
+/// `__feed(connection, bytes)`: nil, or what is wrong with them.
+pub fn feed(cx: &mut Cx, args: Args) -> R {
+    let bytes = Str(convert::to_str(cx, args.at(1))?);
+    let tls = of(cx, args)?;
+    match tls.feed(bytes.bytes()) {
+        Ok(()) => Ok(Value::NIL),
+        Err(message) => Ok(make::text(cx, &message)),
+    }
+}
+
+impl Tls {
+    fn feed(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            match &mut self.side {
+                Side::Waiting(acceptor) => {
+                    acceptor.read_tls(&mut rest).map_err(|error| error.to_string())?;
+                    match acceptor.accept() {
+                        Ok(None) => {}
+                        Ok(Some(accepted)) => self.side = Side::Greeted(Box::new(accepted)),
+                        Err((error, mut alert)) => {
+                            // A buffer takes all that is written to it.
+                            let _ = alert.write_all(&mut self.last_words);
+                            self.side = Side::Broken;
+                            let plain = bytes.starts_with(b"GET ")
+                                || bytes.starts_with(b"POST ")
+                                || bytes.starts_with(b"HEAD ");
+                            return Err(if plain { "http request".to_owned() } else { errors::text(&error) });
+                        }
+                    }
+                }
+                Side::Running(connection) => {
+                    connection.read_tls(&mut rest).map_err(|error| error.to_string())?;
+                    connection.process_new_packets().map_err(|error| errors::text(&error))?;
+                }
+                // A client says no more before it is answered.
+                Side::Greeted(_) | Side::Broken => return Err("unexpected message".to_owned()),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `__take(connection) → string`: what is to be sent now.
+pub fn take(cx: &mut Cx, args: Args) -> R {
+    let tls = of(cx, args)?;
+    let mut out = std::mem::take(&mut tls.last_words);
+    if let Side::Running(connection) = &mut tls.side {
+        while connection.wants_write() {
+            // A buffer takes all that is written to it.
+            let _ = connection.write_tls(&mut out);
+        }
+    }
+    Ok(binary(cx, &out))
+}
+
+/// `__plain(connection, size) → string`; nil where nothing is there yet, false where the other side has ended.
+pub fn plain(cx: &mut Cx, args: Args) -> R {
+    let size = convert::to_i64(cx, args.at(1))?;
+    let Ok(size) = usize::try_from(size) else {
+        return Err(cx.argument_error("negative string size (or size too big)"));
+    };
+    let Some(connection) = running(cx, args)? else { return Ok(Value::NIL) };
+    let waiting = match connection.process_new_packets() {
+        Ok(state) => state.plaintext_bytes_to_read(),
+        Err(error) => return Err(errors::raise(cx, &format!("SSL_read: {}", errors::text(&error)))),
+    };
+    let mut bytes = vec![0; size.min(waiting.max(1))];
+    match connection.reader().read(&mut bytes) {
+        Ok(0) => Ok(Value::FALSE),
+        Ok(count) => Ok(binary(cx, &bytes[..count])),
+        Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(Value::NIL),
+        Err(_) => Ok(Value::FALSE),
+    }
+}
+
+/// `__send(connection, bytes) → integer`
+pub fn send(cx: &mut Cx, args: Args) -> R {
+    let bytes = Str(convert::to_str(cx, args.at(1))?);
+    let Some(connection) = running(cx, args)? else { return Ok(Value::fixnum(0)) };
+    match connection.writer().write(bytes.bytes()) {
+        Ok(count) => Ok(Value::fixnum(count as i64)),
+        Err(error) => Err(errors::raise(cx, &format!("SSL_write: {error}"))),
+    }
+}
+
+/// `__close(connection)`: the other side is told that no more comes.
+pub fn close(cx: &mut Cx, args: Args) -> R {
+    if let Some(connection) = running(cx, args)? {
+        connection.send_close_notify();
+    }
+    Ok(Value::NIL)
+}
+
+pub fn is_handshaking(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(running(cx, args)?.is_none_or(|connection| connection.is_handshaking())))
+}
+
+/// `__pending(connection) → integer`: bytes that can be read without the network.
+pub fn pending(cx: &mut Cx, args: Args) -> R {
+    let Some(connection) = running(cx, args)? else { return Ok(Value::fixnum(0)) };
+    let waiting = connection.process_new_packets().map_or(0, |state| state.plaintext_bytes_to_read());
+    Ok(Value::fixnum(waiting as i64))
+}
+
+/// `__peer(connection) → [DER, …] or nil`
+pub fn peer(cx: &mut Cx, args: Args) -> R {
+    let Some(connection) = running(cx, args)? else { return Ok(Value::NIL) };
+    let Some(chain) = connection.peer_certificates() else { return Ok(Value::NIL) };
+    let list = make::array(cx, &[]);
+    for certificate in chain {
+        let certificate = binary(cx, certificate);
+        make::push(cx, list, certificate);
+    }
+    Ok(list)
+}
+
+/// `__facts(connection) → [version, [suite, its version, bits, bits], protocol or nil, resumed, group or nil]`, each nil before it is known.
+pub fn facts(cx: &mut Cx, args: Args) -> R {
+    let Some(connection) = running(cx, args)? else { return Ok(Value::NIL) };
+    let version = match connection.protocol_version() {
+        Some(ProtocolVersion::TLSv1_3) => make::text(cx, "TLSv1.3"),
+        Some(ProtocolVersion::TLSv1_2) => make::text(cx, "TLSv1.2"),
+        _ => Value::NIL,
+    };
+    let suite = match connection.negotiated_cipher_suite() {
+        Some(suite) => {
+            let (name, version, bits) = settings::describe(suite);
+            let row = [make::text(cx, name), make::text(cx, version), Value::fixnum(bits), Value::fixnum(bits)];
+            make::array(cx, &row)
+        }
+        None => Value::NIL,
+    };
+    let protocol = connection.alpn_protocol().map_or(Value::NIL, |name| binary(cx, name));
+    let resumed = Value::bool(connection.handshake_kind() == Some(HandshakeKind::Resumed));
+    let group = connection.negotiated_key_exchange_group().map(|group| format!("{:?}", group.name()));
+    let group = group.map_or(Value::NIL, |group| make::text(cx, &group));
+    Ok(make::array(cx, &[version, suite, protocol, resumed, group]))
+}
+
+/// `__export(connection, label, length, context) → string or nil`, RFC 5705.
+pub fn export(cx: &mut Cx, args: Args) -> R {
+    let label = Str(convert::to_str(cx, args.at(1))?);
+    let length = convert::to_i64(cx, args.at(2))?;
+    let context = if args.at(3).is_nil() { None } else { Some(Str(convert::to_str(cx, args.at(3))?)) };
+    let Ok(length @ 1..=65_535) = usize::try_from(length) else { return Ok(Value::NIL) };
+    let Some(connection) = running(cx, args)? else { return Ok(Value::NIL) };
+    let made = connection.export_keying_material(
+        vec![0; length],
+        label.bytes(),
+        context.as_ref().map(|context| context.bytes()),
+    );
+    match made {
+        Ok(bytes) => Ok(binary(cx, &bytes)),
+        Err(_) => Ok(Value::NIL),
+    }
+}
+
+/// `__key_log(connection) → [line, …]`: those since it was last asked.
+pub fn key_log(cx: &mut Cx, args: Args) -> R {
+    let keys = of(cx, args)?.keys.clone();
+    let lines = std::mem::take(&mut *keys.0.lock().unwrap_or_else(PoisonError::into_inner));
+    let list = make::array(cx, &[]);
+    for line in lines {
+        let line = make::text(cx, &line);
+        make::push(cx, list, line);
+    }
+    Ok(list)
+}

@@ -1,0 +1,215 @@
+# OpenSSL::SSL::SSLContext: what connections are made with. It is frozen once the first one is.
+
+module OpenSSL
+  module SSL
+    class SSLContext
+      attr_accessor :cert, :key, :client_ca, :ca_file, :ca_path, :timeout, :verify_mode, :verify_depth, :verify_callback,
+                    :cert_store, :extra_chain_cert, :client_cert_cb, :session_id_context, :session_get_cb, :session_new_cb,
+                    :session_remove_cb, :renegotiation_cb, :alpn_protocols, :alpn_select_cb, :npn_protocols, :npn_select_cb,
+                    :keylog_cb, :verify_hostname
+      alias ssl_timeout timeout
+      alias ssl_timeout= timeout=
+
+      VERSIONS = { "SSL2" => 2, "SSL3" => 0x300, "TLS1" => 0x301, "TLS1_1" => 0x302, "TLS1_2" => 0x303, "TLS1_3" => 0x304 }.freeze
+      DEFAULT_OPTIONS = OP_ENABLE_MIDDLEBOX_COMPAT | OP_NO_COMPRESSION
+      private_constant :VERSIONS, :DEFAULT_OPTIONS
+
+      def options = @options || DEFAULT_OPTIONS
+
+      # All of them for nil.
+      def options=(options)
+        __check
+        @options = options.nil? ? OP_ALL : Integer(options)
+      end
+
+      def session_cache_mode = @session_cache_mode || SESSION_CACHE_SERVER
+      def session_cache_size = @session_cache_size || 20480
+      def security_level = @security_level || 2
+      def session_cache_mode=(mode)
+        @session_cache_mode = Integer(mode)
+      end
+
+      def session_cache_size=(size)
+        @session_cache_size = Integer(size)
+      end
+
+      def security_level=(level)
+        __check
+        @security_level = Integer(level)
+      end
+
+      # The groups are rustls' own.
+      def ecdh_curves=(curves)
+        __check
+        OpenSSL.__text(curves)
+      end
+
+      # Diffie and Hellman's exchange over a field is not in rustls; the parameters are kept.
+      def tmp_dh=(key)
+        __check
+        raise TypeError, "wrong argument type #{key.class} (expected OpenSSL/EVP_PKEY)" unless PKey::PKey === key
+        raise SSLError, "invalid pkey type #{key.oid} (expected dhKeyAgreement)" unless PKey::DH === key
+        @tmp_dh = key
+      end
+
+      def enable_fallback_scsv = nil
+      def session_add(session) = Session === session
+      def session_remove(session) = Session === session
+      def flush_sessions(_time = nil) = self
+
+      def session_cache_stats
+        %i[cache_num connect connect_good connect_renegotiate accept accept_good accept_renegotiate cache_hits cb_hits cache_misses cache_full timeouts].to_h { |name| [name, 0] }
+      end
+
+      # `[[name, version, bits, bits of the algorithm], …]`
+      def ciphers = SSL.__send__(:__suites).select { |name, version,| __suite?(name, version) }
+
+      def ciphers=(list)
+        __check
+        return list if list.nil?
+        @suites = __chosen(list)
+      end
+
+      def ciphersuites=(list)
+        __check
+        return list if list.nil?
+        names = __words(list)
+        known = SSL.__send__(:__suites).filter_map { |name, version,| name if version == "TLSv1.3" }
+        unknown = names - known - %w[TLS_AES_128_CCM_SHA256 TLS_AES_128_CCM_8_SHA256]
+        raise SSLError, "SSL_CTX_set_ciphersuites: no cipher match" unless unknown.empty?
+        @newest_suites = names & known
+      end
+
+      # One more certificate with its key and those between it and a root.
+      def add_certificate(certificate, key, extra = nil)
+        __check
+        raise TypeError, "wrong argument type #{certificate.class} (expected OpenSSL/X509)" unless X509::Certificate === certificate
+        raise ArgumentError, "private key is needed" if key.respond_to?(:private?) && !key.private?
+        raise ArgumentError, "public key mismatch" unless certificate.check_private_key(key)
+        (@certificates ||= []) << __pair([certificate, *extra], key)
+        self
+      end
+
+      # Makes ready and freezes; nil if that was done before.
+      def setup
+        return if frozen?
+        @store = cert_store || X509::Store.new
+        @store.add_file(ca_file) if ca_file
+        @store.add_path(ca_path) if ca_path
+        pairs = @certificates || []
+        if cert && key
+          raise ArgumentError, "private key is needed" if key.respond_to?(:private?) && !key.private?
+          raise SSLError, "SSL_CTX_use_PrivateKey: key values mismatch" unless cert.check_private_key(key)
+          pairs = [__pair(__chain(cert), key)] + pairs
+        end
+        @pairs = pairs
+        @sessions = SSL.__send__(:__store, true)
+        freeze
+        true
+      rescue X509::StoreError => error
+        raise SSLError, "SSL_CTX_load_verify_file: #{error.message}"
+      end
+
+      # What a connection is told, and whom it trusts.
+      def __settings(pairs, protocols, asking)
+        names = SSL.__send__(:__suites).filter_map { |name, version,| name if __suite?(name, version) }
+        names = (@newest_suites || names.select { |name| name.start_with?("TLS_") }) + (@suites || names.reject { |name| name.start_with?("TLS_") })
+        least, highest = @least || 0, @highest || 0
+        least = 0x304 if options & OP_NO_TLSv1_2 != 0 && least < 0x304
+        highest = 0x303 if options & OP_NO_TLSv1_3 != 0 && (highest == 0 || highest > 0x303)
+        authorities = [*client_ca].map { |certificate| certificate.subject.to_der }
+        [least, highest, names, protocols.to_a, pairs || @pairs, asking, authorities, !!keylog_cb]
+      end
+
+      def __trusted = @store
+      def __sessions = @sessions
+      def __pair(chain, key)
+        der = chain.map(&:to_der)
+        problem = SSL.__send__(:__usable, der, key.private_to_der)
+        raise NotImplementedError, "TLS with this kind of key (#{key.oid}) is not there: #{problem}" if problem
+        [der, key.private_to_der]
+      end
+
+      private
+
+      def __check
+        raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
+      end
+
+      def set_minmax_proto_version(least, highest)
+        __check
+        @least, @highest = __version(least), __version(highest)
+      end
+
+      def __version(version)
+        case version
+        when nil then 0
+        when ::Integer then version
+        else
+          name = version.is_a?(Symbol) ? version.name : OpenSSL.__text(version)
+          VERSIONS[name] or raise ArgumentError, "unrecognized version #{version.inspect}"
+        end
+      end
+
+      def __suite?(name, version)
+        version == "TLSv1.3" ? @newest_suites.nil? || @newest_suites.include?(name) : @suites.nil? || @suites.include?(name)
+      end
+
+      def __words(list)
+        list = list.map { |entry| String(Array === entry ? entry[0] : entry) }.join(":") if Array === list
+        list = OpenSSL.__text(list)
+        raise ArgumentError, "string contains null byte" if list.include?("\0")
+        list.split(/[:, ;]+/).reject(&:empty?)
+      end
+
+      # What `openssl ciphers` makes of such words, among those of TLS 1.2 that there are.
+      def __chosen(list)
+        all = SSL.__send__(:__suites).filter_map { |name, version,| name if version == "TLSv1.2" }
+        words = __words(list)
+        chosen = []
+        words.each do |word|
+          next if word.start_with?("@")
+          sign = word[/\A[!+-]/]
+          found = all.select { |name| word.delete_prefix(sign.to_s).split("+").all? { |part| __among?(name, part) } }
+          case sign
+          when "!" then all -= found
+                        chosen -= found
+          when "-" then chosen -= found
+          when "+" then chosen = (chosen - found) + (chosen & found)
+          else chosen |= found
+          end
+        end
+        newest = words.any? { |word| word.start_with?("TLS_") }
+        raise SSLError, "SSL_CTX_set_cipher_list: no cipher match" if chosen.empty? && !newest
+        chosen
+      end
+
+      def __among?(name, word)
+        case word
+        when "ALL", "DEFAULT", "HIGH", "COMPLEMENTOFDEFAULT", "TLSv1.2", "FIPS" then true
+        when "ECDHE", "EECDH", "kECDHE", "kEECDH", "ECDH" then name.start_with?("ECDHE")
+        when "aRSA", "RSA" then word == "aRSA" && name.include?("-RSA-")
+        when "aECDSA", "ECDSA" then name.include?("-ECDSA-")
+        when "AESGCM", "AES" then name.include?("AES")
+        when "AES128" then name.include?("AES128")
+        when "AES256" then name.include?("AES256")
+        when "CHACHA20" then name.include?("CHACHA20")
+        when "SHA256" then name.end_with?("SHA256")
+        when "SHA384" then name.end_with?("SHA384")
+        else name == word
+        end
+      end
+
+      # With what is known to stand above it, as OpenSSL adds by itself.
+      def __chain(certificate)
+        return [certificate, *extra_chain_cert] if extra_chain_cert
+        chain = [certificate]
+        until chain.last.subject == chain.last.issuer || chain.size > 10
+          issuer = @store.__find(chain.last.issuer).find { |one| chain.last.verify(one.public_key) } or break
+          chain << issuer
+        end
+        chain
+      end
+    end
+  end
+end

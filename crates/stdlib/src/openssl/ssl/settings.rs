@@ -1,0 +1,143 @@
+//! What a connection is made with: versions, cipher suites, certificates, protocols.
+
+use std::sync::Arc;
+
+use object::{array::Arr, string::Str};
+use runtime::{Args, Cx, R, Value, convert, make};
+use rustls::{
+    ProtocolVersion, SupportedCipherSuite, SupportedProtocolVersion,
+    crypto::{CryptoProvider, ring},
+    pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer},
+    sign::CertifiedKey,
+    version,
+};
+
+/// The settings of a side, as Ruby gives them in an Array.
+pub struct Settings {
+    pub versions: Vec<&'static SupportedProtocolVersion>,
+    pub provider: Arc<CryptoProvider>,
+    /// The names of protocols, the best first.
+    pub protocols: Vec<Vec<u8>>,
+    /// Chains with their keys; the first is the one of before.
+    pub keys: Vec<Arc<CertifiedKey>>,
+    /// 0: the other side shows no certificate, 1: it may, 2: it must.
+    pub asking: i64,
+    /// Names of authorities that it is told.
+    pub authorities: Vec<Vec<u8>>,
+    pub logs_keys: bool,
+}
+
+/// OpenSSL's names of the cipher suites.
+const NAMES: &[(&str, u16, i64)] = &[
+    ("TLS_AES_256_GCM_SHA384", 0x1302, 256),
+    ("TLS_CHACHA20_POLY1305_SHA256", 0x1303, 256),
+    ("TLS_AES_128_GCM_SHA256", 0x1301, 128),
+    ("ECDHE-ECDSA-AES256-GCM-SHA384", 0xc02c, 256),
+    ("ECDHE-RSA-AES256-GCM-SHA384", 0xc030, 256),
+    ("ECDHE-ECDSA-CHACHA20-POLY1305", 0xcca9, 256),
+    ("ECDHE-RSA-CHACHA20-POLY1305", 0xcca8, 256),
+    ("ECDHE-ECDSA-AES128-GCM-SHA256", 0xc02b, 128),
+    ("ECDHE-RSA-AES128-GCM-SHA256", 0xc02f, 128),
+];
+
+/// Name, version and bits of a suite.
+pub fn describe(suite: SupportedCipherSuite) -> (&'static str, &'static str, i64) {
+    let number = u16::from(suite.suite());
+    let version = if suite.version().version == ProtocolVersion::TLSv1_3 { "TLSv1.3" } else { "TLSv1.2" };
+    let row = NAMES.iter().find(|row| row.1 == number);
+    row.map_or(("(NONE)", version, 0), |row| (row.0, version, row.2))
+}
+
+/// `__suites → [[name, version, bits, bits], …]`
+pub fn suites(cx: &mut Cx, _: Args) -> R {
+    let rows = make::array(cx, &[]);
+    for (name, number, bits) in NAMES {
+        let version = if *number >> 8 == 0x13 { "TLSv1.3" } else { "TLSv1.2" };
+        let row = [make::text(cx, name), make::text(cx, version), Value::fixnum(*bits), Value::fixnum(*bits)];
+        let row = make::array(cx, &row);
+        make::push(cx, rows, row);
+    }
+    Ok(rows)
+}
+
+/// `__usable(chain, key)`: nil, or why a key can't be used.
+pub fn usable(cx: &mut Cx, args: Args) -> R {
+    let chain = list(cx, args.at(0))?;
+    let key = bytes(cx, args.at(1))?;
+    Ok(match certified(chain, key) {
+        Ok(_) => Value::NIL,
+        Err(message) => make::text(cx, &message),
+    })
+}
+
+fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
+    let string = convert::to_str(cx, v)?;
+    Ok(Str(string).bytes().to_vec())
+}
+
+/// The Strings of an Array; none for nil.
+fn list(cx: &mut Cx, v: Value) -> R<Vec<Vec<u8>>> {
+    let mut strings = Vec::new();
+    let mut i = 0;
+    while let Some(string) = if v.is_nil() { None } else { Arr(v).get(i) } {
+        strings.push(bytes(cx, string)?);
+        i += 1;
+    }
+    Ok(strings)
+}
+
+fn certified(chain: Vec<Vec<u8>>, key: Vec<u8>) -> Result<CertifiedKey, String> {
+    let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key));
+    let key = ring::sign::any_supported_type(&key).map_err(|error| error.to_string())?;
+    Ok(CertifiedKey::new(chain.into_iter().map(CertificateDer::from).collect(), key))
+}
+
+impl Settings {
+    /// From `[least version, highest version, names of suites or nil, protocols, [[chain, key], …], asking, authorities, logs keys]`. None where no
+    /// version or suite is left.
+    pub fn of(cx: &mut Cx, v: Value) -> R<Option<Settings>> {
+        let cell = |i| Arr(v).get(i).unwrap_or(Value::NIL);
+        let (least, highest) = (convert::to_i64(cx, cell(0))?, convert::to_i64(cx, cell(1))?);
+        let versions: Vec<_> = [(0x303, &version::TLS12), (0x304, &version::TLS13)]
+            .into_iter()
+            .filter(|(number, _)| (least == 0 || least <= *number) && (highest == 0 || *number <= highest))
+            .map(|(_, version)| version)
+            .collect();
+        let mut provider = ring::default_provider();
+        if !cell(2).is_nil() {
+            let names = list(cx, cell(2))?;
+            let all = std::mem::take(&mut provider.cipher_suites);
+            provider.cipher_suites = names
+                .iter()
+                .filter_map(|name| all.iter().find(|suite| describe(**suite).0.as_bytes() == &name[..]).copied())
+                .collect();
+        }
+        let left = |version: &&'static SupportedProtocolVersion| {
+            provider.cipher_suites.iter().any(|suite| suite.version() == *version)
+        };
+        let versions: Vec<_> = versions.into_iter().filter(left).collect();
+        if versions.is_empty() {
+            return Ok(None);
+        }
+        let mut keys = Vec::new();
+        let mut i = 0;
+        while let Some(pair) = Arr(cell(4)).get(i) {
+            let part = |place| Arr(pair).get(place).unwrap_or(Value::NIL);
+            let (chain, key) = (list(cx, part(0))?, bytes(cx, part(1))?);
+            match certified(chain, key) {
+                Ok(key) => keys.push(Arc::new(key)),
+                Err(message) => return Err(super::errors::raise(cx, &message)),
+            }
+            i += 1;
+        }
+        Ok(Some(Settings {
+            versions,
+            provider: Arc::new(provider),
+            protocols: list(cx, cell(3))?,
+            keys,
+            asking: convert::to_i64(cx, cell(5))?,
+            authorities: list(cx, cell(6))?,
+            logs_keys: cell(7).truthy(),
+        }))
+    }
+}
