@@ -231,6 +231,13 @@ pub fn call_block(
         if handler.is_none() {
             return Err(block::no_block(cx));
         }
+        if count > 0
+            && matches!(keywords, Keywords::None)
+            && passed.is_none()
+            && let Some(action) = call_symbol(cx, handler, base, count, destination)?
+        {
+            return Ok(action);
+        }
         return call_foreign_block(cx, handler, base, count, keywords, passed);
     };
     if let Some(me) = me {
@@ -245,6 +252,25 @@ pub fn call_block(
         bind::bind(cx, body, count, keywords, !target.lambda).inspect_err(|_| cx.pop_frame())?;
     }
     Ok(Action::Entered)
+}
+
+/// `&:name`: calls the method of the first argument in place. `None` where there is none, or one that may not be called: what then happens is told elsewhere.
+fn call_symbol(
+    cx: &mut Cx,
+    handler: BlockHandler,
+    base: *mut Value,
+    count: usize,
+    destination: u32,
+) -> R<Option<Action>> {
+    let Some(name) = object::Sym::from_value(handler.0) else { return Ok(None) };
+    // SAFETY: the window is live; its first argument becomes the receiver.
+    let (base, receiver) = unsafe { (base.add(1), *base.add(1)) };
+    let class = object::class::class_of(cx, receiver);
+    let entry = object::class::lookup::find_method(cx, class, name);
+    if entry.is_undef() || method_entry::visibility(entry) != method_entry::Visibility::Public {
+        return Ok(None);
+    }
+    crate::call::run_entry(cx, entry, base, count - 1, Keywords::None, BlockHandler::NONE, 0, destination).map(Some)
 }
 
 /// Symbols, methods and native blocks.

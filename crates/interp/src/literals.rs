@@ -2,7 +2,12 @@
 
 use abi::{Flags, Type, Value};
 use bytecode::{Instruction, Symbol};
-use object::{array::Arr, cell, hash::HashRef, string::Str};
+use object::{
+    array::Arr,
+    cell,
+    hash::HashRef,
+    string::{self, Str},
+};
 use runtime::{Cx, R, call, code::CallSite, convert, keys, make, make::OrRaise, special, sym};
 
 /// A new String sharing the bytes of a literal.
@@ -31,9 +36,8 @@ pub fn duplicate(cx: &mut Cx, literal: Value) -> Value {
 /// The strings as one.
 pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
     let Some((first, rest)) = parts.split_first() else { return Ok(make::text(cx, "")) };
-    let encoding = Str(*first).encoding();
-    if rest.iter().all(|part| Str(*part).encoding() == encoding)
-        && let Ok(joined) = Str::interpolated(cx, parts)
+    if let Some(encoding) = string::shared_encoding(parts)
+        && let Ok(joined) = Str::interpolated(cx, parts, encoding)
     {
         return Ok(joined.0);
     }

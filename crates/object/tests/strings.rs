@@ -321,7 +321,13 @@ fn joining_settles_the_encoding() {
     assert_eq!((growing.encoding(), growing.bytes()), (EncodingId::UTF_8, "abcä".as_bytes()));
     assert_eq!(growing.concat(cx, binary), Err(JoinError::Incompatible(EncodingId::UTF_8, EncodingId::BINARY)));
     let parts = [ascii.0, utf8.0, growing.0];
-    assert_eq!(Str::interpolated(cx, &parts).unwrap().bytes(), "abcäabcä".as_bytes());
+    let shared = object::string::shared_encoding(&parts).unwrap();
+    assert_eq!(shared, EncodingId::UTF_8);
+    assert_eq!(Str::interpolated(cx, &parts, shared).unwrap().bytes(), "abcäabcä".as_bytes());
+    assert_eq!(object::string::shared_encoding(&[ascii.0, binary.0]), Some(EncodingId::BINARY));
+    assert_eq!(object::string::shared_encoding(&[utf8.0, binary.0]), None);
+    let broken = make(cx, b"\xe4", EncodingId::US_ASCII);
+    assert_eq!(object::string::shared_encoding(&[broken.0, utf8.0]), None);
     growing.concat(cx, growing).unwrap();
     assert_eq!(growing.bytes(), "abcäabcä".as_bytes());
 }

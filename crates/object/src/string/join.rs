@@ -57,27 +57,17 @@ impl Str {
         Ok(())
     }
 
-    /// An interpolated String: its parts, which are Strings, joined.
-    pub fn interpolated(cx: &mut Mem, parts: &[Value]) -> Result<Str, JoinError> {
-        let Some((first, rest)) = parts.split_first() else { return Ok(Str::empty(cx, EncodingId::UTF_8)) };
-        let first = Str(*first);
-        let (encoding, mut len) = (first.encoding(), first.len());
-        let (mut range, mut alike) = (if len == 0 { CodeRange::SevenBit } else { first.known_code_range() }, true);
-        for part in rest {
+    /// An interpolated String: its parts, which are Strings that share this encoding, joined; see [`shared_encoding`].
+    pub fn interpolated(cx: &mut Mem, parts: &[Value], encoding: EncodingId) -> Result<Str, Exhausted> {
+        let (mut len, mut range) = (0_usize, CodeRange::SevenBit);
+        for part in parts {
             let part = Str(*part);
             len = len.checked_add(part.len()).ok_or(Exhausted::TooBig)?;
-            alike &= part.encoding() == encoding;
             if !part.is_empty() {
                 range = range.concat(part.known_code_range());
             }
         }
         let string = Str::with_room(cx, len, encoding)?;
-        if !alike {
-            for part in parts {
-                string.concat(cx, Str(*part))?;
-            }
-            return Ok(string);
-        }
         let (mut to, _) = string.span();
         for part in parts {
             let (from, len) = Str(*part).span();
@@ -119,4 +109,15 @@ impl Str {
         string.set_code_range(range.concat(range));
         Ok(string)
     }
+}
+
+/// The encoding of all parts, of which some may be plain US-ASCII instead, as numbers are.
+pub fn shared_encoding(parts: &[Value]) -> Option<EncodingId> {
+    let encoding = parts.iter().map(|part| Str(*part).encoding()).find(|own| *own != EncodingId::US_ASCII);
+    let encoding = encoding.or_else(|| parts.first().map(|_| EncodingId::US_ASCII))?;
+    let fits = |part: &Value| {
+        let own = Str(*part).encoding();
+        own == encoding || (own == EncodingId::US_ASCII && encoding.is_ascii_compatible() && Str(*part).is_ascii())
+    };
+    parts.iter().all(fits).then_some(encoding)
 }

@@ -17,6 +17,6 @@ mod meaning;
 mod share;
 
 pub use intern::InternTable;
-pub use join::JoinError;
+pub use join::{JoinError, shared_encoding};
 pub use layout::{CHILLED_NAME, LOCKED, Representation, Str, bytes, trace};
 pub use meaning::hash_bytes;

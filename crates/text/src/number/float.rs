@@ -39,8 +39,27 @@ fn split_sign(text: &[u8]) -> (&[u8], bool) {
     }
 }
 
+/// `12.5` and the like, of so few digits that one division of exact numbers gives the nearest Float.
+fn parse_short(text: &[u8]) -> Option<(f64, &[u8])> {
+    const POWERS: [f64; 16] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+    let count = |text: &[u8]| text.iter().take(16).take_while(|byte| byte.is_ascii_digit()).count();
+    let whole = count(text);
+    let [b'.', fraction @ ..] = &text[whole..] else { return None };
+    let places = count(fraction);
+    let rest = &fraction[places..];
+    if whole == 0 || places == 0 || whole + places > 15 || matches!(rest.first(), Some(b'_' | b'e' | b'E')) {
+        return None;
+    }
+    let digits = text[..whole].iter().chain(&fraction[..places]);
+    let number = digits.fold(0u64, |number, byte| number * 10 + u64::from(byte - b'0'));
+    Some((number as f64 / POWERS[places], rest))
+}
+
 /// Digits, a point with or without digits after it, an exponent.
 fn parse_decimal(text: &[u8]) -> Option<(f64, &[u8])> {
+    if let Some(found) = parse_short(text) {
+        return Some(found);
+    }
     let (mut literal, len) = digits(text, 10);
     let mut rest = &text[len..];
     if let [b'.', fraction @ ..] = rest {

@@ -41,7 +41,29 @@ pub fn parse_integer(text: &[u8], base: i64) -> Result<IntegerText, IntegerError
     Ok(parse(text, base)?.0.unwrap_or(IntegerText::Small(0)))
 }
 
+/// A few decimal digits that no underscore follows, with their sign: what nearly all numbers are.
+fn parse_short(text: &[u8]) -> Option<(i64, &[u8])> {
+    let (digits, negative) = match text {
+        [b'-', digits @ ..] => (digits, true),
+        digits => (digits, false),
+    };
+    let len = digits.iter().take(19).take_while(|byte| byte.is_ascii_digit()).count();
+    if !(1..=18).contains(&len) || digits.get(len) == Some(&b'_') {
+        return None;
+    }
+    let number = digits[..len].iter().fold(0, |number, byte| number * 10 + i64::from(byte - b'0'));
+    Some((if negative { -number } else { number }, &digits[len..]))
+}
+
 fn parse(text: &[u8], base: i64) -> Result<(Option<IntegerText>, &[u8]), IntegerError> {
+    // A zero in front may tell another base.
+    let decimal = base == 10 || (base == 0 && !matches!(text, [b'0', _, ..] | [b'-', b'0', _, ..]));
+    if decimal && let Some((number, rest)) = parse_short(text) {
+        let prefixed = number == 0 && matches!(rest.first(), Some(b'd' | b'D'));
+        if !prefixed {
+            return Ok((Some(IntegerText::Small(number)), rest));
+        }
+    }
     let mut rest = trim_start(text);
     let negative = rest.first() == Some(&b'-');
     if matches!(rest.first(), Some(b'+' | b'-')) {

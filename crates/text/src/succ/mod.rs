@@ -9,10 +9,34 @@ use step::{Step, next_alnum, next_char};
 /// `String#succ`: the rightmost letter or digit goes up, carrying to the left; without any, the rightmost character.
 pub fn succ(encoding: EncodingId, bytes: &[u8]) -> Vec<u8> {
     let mut out = bytes.to_vec();
+    if encoding.is_ascii_compatible() && increment_plain(&mut out) {
+        return out;
+    }
     if !bytes.is_empty() && !increment_alnum(encoding, &mut out) {
         increment_any(encoding, &mut out);
     }
     out
+}
+
+/// Counts up where letters and digits at the end take all of the carry: `a9` to `b0`. False where more is to be done, with nothing done.
+fn increment_plain(bytes: &mut [u8]) -> bool {
+    if !bytes.is_ascii() {
+        return false;
+    }
+    let is_last = |byte: &u8| matches!(byte, b'9' | b'z' | b'Z');
+    let Some(at) = bytes.iter().rposition(|byte| !is_last(byte)) else { return false };
+    if !bytes[at].is_ascii_alphanumeric() {
+        return false;
+    }
+    bytes[at] += 1;
+    for byte in &mut bytes[at + 1..] {
+        *byte = match byte {
+            b'9' => b'0',
+            b'z' => b'a',
+            _ => b'A',
+        };
+    }
+    true
 }
 
 /// The start and end of the whole character before `end`, stepping over broken ones.
