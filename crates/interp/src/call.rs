@@ -27,12 +27,15 @@ pub fn enter_simple(cx: &mut Cx, site: &CallSite, callee: &Code, base: *mut Valu
         };
         return invoke::bind_method(cx, callee, given, Keywords::None);
     }
-    cx.check_stack(base, registers)?;
+    cx.check_inner_stack(base, registers)?;
     let entry = site.entry.get();
     // SAFETY: room was checked; the arguments lie in the window already.
     unsafe {
-        for i in 1 + given..registers {
-            *base.add(i) = Value::NIL;
+        let (mut at, end) = (base.add(1 + given), base.add(registers));
+        while at < end {
+            // Volatile: these are few, and the compiler would set up vectors for them.
+            at.write_volatile(Value::NIL);
+            at = at.add(1);
         }
     }
     cx.push_inner_frame(Frame {

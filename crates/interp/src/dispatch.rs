@@ -781,15 +781,17 @@ fn execute(cx: &mut Cx) -> R {
                 }
 
                 Opcode::Return => {
-                    let mut v = reg!(i.a);
                     // SAFETY: the frame is alive until it is popped.
                     let (flags, destination) = unsafe { ((*cx.frame).flags, (*cx.frame).destination) };
-                    if flags & FrameFlags::RECEIVER_RESULT != 0 {
-                        v = reg!(0);
-                    }
-                    if flags & FrameFlags::ENTRY != 0 {
-                        cx.pop_frame();
-                        return Ok(v);
+                    let mut v = reg!(i.a);
+                    if flags & (FrameFlags::RECEIVER_RESULT | FrameFlags::ENTRY) != 0 {
+                        if flags & FrameFlags::RECEIVER_RESULT != 0 {
+                            v = reg!(0);
+                        }
+                        if flags & FrameFlags::ENTRY != 0 {
+                            cx.pop_frame();
+                            return Ok(v);
+                        }
                     }
                     cx.pop_inner_frame();
                     reload!();

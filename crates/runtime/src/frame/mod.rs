@@ -40,6 +40,13 @@ impl Cx {
         if end > frames { Err(error::stack_overflow(self)) } else { Ok(()) }
     }
 
+    /// The same where a frame is running.
+    #[inline(always)]
+    pub fn check_inner_stack(&mut self, slots: *mut Value, registers: usize) -> R<()> {
+        let end = slots as usize + 8 * (registers + RESERVE) + std::mem::size_of::<Frame>();
+        if end > self.frame as usize { Err(error::stack_overflow(self)) } else { Ok(()) }
+    }
+
     /// Pushes a frame record; `check_stack` was called for it.
     #[inline(always)]
     pub fn push_frame(&mut self, frame: Frame) {
@@ -98,7 +105,8 @@ impl Cx {
         let frame = self.frame;
         // SAFETY: there is a running frame, and one that called it.
         unsafe {
-            if (*frame).scope.environment.is_heap() {
+            // One compare: an environment or nil.
+            if (*frame).scope.environment != Value::NIL {
                 self.close_environment(frame);
             }
             self.frame = frame.add(1);
