@@ -7,6 +7,8 @@ use object::{array::Arr, symbol::table::intern_text};
 use runtime::{Cx, R, Sym, define, error::ErrorClass, globals::Accessors, make};
 use text::encoding::EncodingId;
 
+use super::constants::RUBY_VERSION;
+
 /// Makes the arrays and their names.
 pub fn define(cx: &mut Cx) {
     let load_path = make::array(cx, &[]);
@@ -45,6 +47,9 @@ pub fn set_up(cx: &mut Cx, include: &[Vec<u8>]) {
             add(cx, list, path.to_string_lossy().as_bytes());
         }
     }
+    for path in own_libraries() {
+        add(cx, list, path.to_string_lossy().as_bytes());
+    }
     if let Some(library) = standard_library() {
         add(cx, list, library.join("ruby").to_string_lossy().as_bytes());
         let object = cx.class(runtime::Known::Object);
@@ -53,6 +58,15 @@ pub fn set_up(cx: &mut Cx, include: &[Vec<u8>]) {
         define::set_constant(cx, object, name, path);
         object::class::constants::update(cx, object, name, |c| c.private = true);
     }
+}
+
+/// Where libraries that are no gems are put: RbConfig's `sitelibdir`, `sitedir`, `vendorlibdir` and `vendordir`. Rubygems puts gems right before
+/// the first of them, behind `-I`.
+fn own_libraries() -> Vec<PathBuf> {
+    let Ok(executable) = std::env::current_exe() else { return Vec::new() };
+    let Some(prefix) = executable.ancestors().nth(2) else { return Vec::new() };
+    let folders = ["site_ruby", "vendor_ruby"].map(|name| prefix.join("lib/ruby").join(name));
+    folders.into_iter().flat_map(|folder| [folder.join(RUBY_VERSION), folder]).collect()
 }
 
 /// Adds the gems that come with the standard library, for programs that have no other gems: these take them as they are.

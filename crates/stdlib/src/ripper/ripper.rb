@@ -80,6 +80,11 @@ class Ripper
 
   # What one object of Ripper knows of its source, and how far it is through it.
   class Scan
+    CLOSERS = [")", "]", "}", "end"].freeze
+    SPACE = %i[on_sp on_ignored_nl on_words_sep on_embdoc_beg on_embdoc on_embdoc_end].freeze
+    ENDS = [*SPACE, :on_comment, :on_nl, :on_semicolon].freeze
+    private_constant :CLOSERS, :SPACE, :ENDS
+
     attr_reader :lineno, :column, :state, :token, :filename, :encoding, :end_seen
     attr_accessor :debug_output, :yydebug
 
@@ -100,6 +105,7 @@ class Ripper
       @error = !@errors.empty?
       # What is only in the wrong place has its tree all the same.
       return rest unless tree? && @errors.all? { |error| error[5] }
+      @refused, @errors = @errors.partition { |error| error[1] == :on_assign_error }
       require "beni/ripper_tree"
       Tree.new(@target, self, @source, @filename, @first_line).parse
     end
@@ -117,12 +123,55 @@ class Ripper
       report(nil) if @at == @elements.size && !@errors.empty?
     end
 
-    # Tells the tokens that end before an offset, or there.
+    # Tells the tokens that end before an offset, or there. Is the last of them one that ends something?
     def advance_to(offset)
       place = @at
       place += 1 while place < @elements.size && @elements[place][6] <= offset
       advance(place)
+      CLOSERS.include?(last&.at(3))
     end
+
+    # Tells the next token behind an offset that is more than space.
+    def look_beyond(offset)
+      place = @at
+      while place > 0 && (element = @elements[place - 1])[6] > offset
+        return if counts?(element)
+        place -= 1
+      end
+      advance_one
+    end
+
+    # The message about what has been told but can't be assigned, once.
+    def refusal
+      @refused.shift[2] if @refused[0] && @refused[0][0] < @at
+    end
+
+    # Has the end of a line or a statement just been told?
+    def at_line_end? = ENDS.include?(last&.at(2))
+
+    # Tells the next token that is more than space, and the one behind it where it is a parenthesis.
+    def look_into_parenthesis
+      advance_one
+      advance_one if @elements[@at - 1][2] == :on_lparen
+    end
+
+    # Where a line or a statement has just ended, tells the ends that follow and the first token that is none.
+    def look_beyond_lines
+      return unless at_line_end?
+      place = @at
+      place += 1 while place < @elements.size && ENDS.include?(@elements[place][2])
+      advance([place + 1, @elements.size].min)
+    end
+
+    # Tells the next token that counts.
+    def advance_one
+      place = @at
+      place += 1 while place < @elements.size && !counts?(@elements[place])
+      advance([place + 1, @elements.size].min)
+    end
+
+    # The end of what the parenthesis before an offset opens; the offset where there is none.
+    def closing(offset) = closings[offset] || offset
 
     # What the method for a token gave; the tokens before it come first. `token` may be another form of it.
     def value(lineno, column, event, token)
@@ -165,6 +214,30 @@ class Ripper
           @target.__send__(event, message, place && @values[place])
         end
         @lineno, @column, @token = position
+      end
+    end
+
+    # The last token told that counts.
+    def last
+      place = @at - 1
+      place -= 1 while place >= 0 && !counts?(@elements[place])
+      @elements[place] if place >= 0
+    end
+
+    # Is it more than space? A comment is where the end of its line, which is part of it, ends a statement.
+    def counts?((_, _, event, _, state))
+      event == :on_comment ? state.to_i & (EXPR_BEG | EXPR_CLASS | EXPR_FNAME | EXPR_DOT) == 0 : !SPACE.include?(event)
+    end
+
+    def closings
+      @closings ||= begin
+        open = []
+        @elements.each_with_object({}) do |(_, _, event, _, _, _, offset), closings|
+          case event
+          when :on_lparen then open << offset
+          when :on_rparen then closings[open.pop] = offset
+          end
+        end
       end
     end
 

@@ -4,9 +4,28 @@ require "prism/translation/ripper"
 class Ripper
   # Prism's tree told as Ripper's events, between the tokens of a Scan.
   class Tree < Prism::Translation::Ripper
-    # Events that come before the tokens of their node, or once for each of its parts.
-    EARLY = /_new\z|_add\z|_add_\w+\z/
-    private_constant :EARLY
+    # Events that come before the tokens of their node, or once for each of the parts of a literal, and those of nothing.
+    EARLY = /\A(?:x?string|word|regexp)_(?:new|add)\z|\A(?:void_stmt|string_content|excessed_comma)\z/
+    # Empty lists, which come when there is something for them, and the name of a call, which comes behind the arguments.
+    LATER = %i[args_new fcall mlhs_new mrhs_new stmts_new word_new].freeze
+    # Lists of words, which have what they begin with, and what can be assigned.
+    WORDS = %i[qsymbols_new qwords_new symbols_new words_new].freeze
+    FIELDS = %i[const_path_field top_const_field var_field].freeze
+    # Events for which the parser needs no token behind those of their node; for all others it has read one more.
+    CLOSED = %i[
+      BEGIN END alias arg_ambiguous arg_paren array begin block_var blockarg brace_block case class do_block dyna_symbol for hash
+      heredoc_dedent if lambda magic_comment mlhs_paren module operator_ambiguous paren redo regexp_literal retry
+      sclass string_embexpr string_literal symbol symbol_literal unless until var_alias while xstring_literal
+    ].freeze
+    # Events that are like them when they end with a bracket or `end`.
+    CLOSABLE = %i[call def defined defs method_add_arg super yield].freeze
+    # Events that are like them when what they are about has a name.
+    NAMED = %i[kwrest_param rest_param].freeze
+    # Events of bodies: what follows the ends of the lines behind them tells that there is no more.
+    BODIES = %i[bodystmt else elsif ensure in rescue when].freeze
+    # Events of the names of classes and modules.
+    NAMES = %i[on_const_path_ref on_const_ref on_top_const_ref].freeze
+    private_constant :NAMES, :EARLY, :LATER, :WORDS, :FIELDS, :CLOSED, :CLOSABLE, :NAMED, :BODIES
 
     def initialize(target, scan, source, filename, first_line)
       super(source, filename, first_line)
@@ -24,7 +43,7 @@ class Ripper
     def result = @result ||= Prism.parse(source, filepath: filename, line: @first_line)
 
     def bounds(location)
-      @end_offset = location.end_offset
+      @end_offset = @limit ? [location.end_offset, @limit].min : location.end_offset
       super
     end
 
@@ -40,40 +59,125 @@ class Ripper
       end
     end
 
-    # Arguments that were there, whatever a method made of them: the translation asks them whether they are any.
+    # What a method for an event gave. The translation asks its values whether they are there; those of programs may be nil.
     Given = Struct.new(:value) do
       def any? = true
     end
-    private_constant :Given
+
+    # An empty list or the name of a call, told when what comes with it has been, as the parser does.
+    Later = Struct.new(:target, :event, :arguments, :told, :value) do
+      def any? = true
+
+      def tell
+        self.value = target.__send__(event, *arguments) unless told
+        self.told = true
+        value
+      end
+    end
+    private_constant :Given, :Later
+
+    # A block that is visited once the call before it has been told.
+    Block = Struct.new(:node)
+    private_constant :Block
 
     def visit_call_node_arguments(arguments, block, trailing_comma)
       given = block.is_a?(Prism::BlockArgumentNode) || !(arguments.nil? || arguments.arguments.empty?)
-      value, block = super
-      [given ? Given.new(value) : value, block]
+      own = block if block.is_a?(Prism::BlockNode)
+      value, block = super(arguments, own ? nil : block, trailing_comma)
+      @limit = own.opening_loc.start_offset if own
+      [given && !value ? Given.new(value) : value, own ? Block.new(own) : block]
     end
 
-    def told(arguments) = arguments.map! { |argument| Given === argument ? argument.value : argument }
+    def on_method_add_block(call, block)
+      @limit = nil
+      block = visit(block.node) if Block === block
+      @scan.advance_to(@end_offset)
+      tell(:on_method_add_block, call, block)
+    end
 
-    ::Ripper::PARSER_EVENT_TABLE.each do |event, arity|
+    def tell(event, *arguments)
+      arguments = told(arguments)
+      @previous = event
+      Given.new(@target.__send__(event, *arguments))
+    end
+
+    # Without the wraps.
+    def told(arguments)
+      arguments.map do |argument|
+        case argument
+        when Given then argument.value
+        when Later then argument.tell
+        when Array then told(argument)
+        else argument
+        end
+      end
+    end
+
+    LATER.each do |event|
+      define_method(:"on_#{event}") { |*arguments| @later = Later.new(@target, :"on_#{event}", told(arguments)) }
+    end
+
+    def on_void_stmt
+      # The parser knows it by the next token; the end of a line before a class's body is one, others belong to what is before.
+      @scan.advance_one unless @scan.at_line_end? && NAMES.include?(@previous)
+      @later&.tell
+      @void = tell(:on_void_stmt)
+    end
+
+    def on_stmts_add(list, statement)
+      @scan.look_beyond(@end_offset) unless statement.equal?(@void)
+      tell(:on_stmts_add, list, statement)
+    end
+
+    (::Ripper::PARSER_EVENT_TABLE.keys - LATER - %i[method_add_block stmts_add void_stmt]).each do |event|
       name = :"on_#{event}"
-      if arity == 0 || EARLY.match?(event)
-        define_method(name) { |*arguments| @target.__send__(name, *told(arguments)) }
+      if EARLY.match?(event)
+        define_method(name) { |*arguments| tell(name, *arguments) }
       elsif event == :program
         define_method(name) do |statements|
           @scan.rest
-          @target.__send__(name, statements)
+          tell(name, statements).value
+        end
+      elsif CLOSED.include?(event)
+        define_method(name) do |*arguments|
+          @scan.advance_to(@scan.closing(@end_offset))
+          tell(name, *arguments)
+        end
+      elsif WORDS.include?(event)
+        define_method(name) do
+          @scan.advance_one
+          tell(name)
+        end
+      elsif FIELDS.include?(event)
+        define_method(name) do |*arguments|
+          @scan.look_beyond(@end_offset)
+          field = tell(name, *arguments)
+          message = @scan.refusal
+          message ? tell(:on_assign_error, message, field) : field
+        end
+      elsif event == :params
+        define_method(name) do |*arguments|
+          # Where there are none, the translation's place is that of all that could have had some.
+          arguments.any? ? @scan.look_beyond(@end_offset) : @scan.look_into_parenthesis
+          tell(name, *arguments)
+        end
+      elsif BODIES.include?(event)
+        define_method(name) do |*arguments|
+          @scan.look_beyond_lines
+          tell(name, *arguments)
         end
       else
         define_method(name) do |*arguments|
-          @scan.advance_to(@end_offset)
-          @target.__send__(name, *told(arguments))
+          closed = @scan.advance_to(@end_offset) && CLOSABLE.include?(event) || arguments[0] && NAMED.include?(event)
+          @scan.look_beyond(@end_offset) unless closed
+          tell(name, *arguments)
         end
       end
     end
 
     ::Ripper::SCANNER_EVENT_TABLE.each_key do |event|
       name = :"on_#{event}"
-      define_method(name) { |token| @scan.value(lineno, column, name, token) }
+      define_method(name) { |token| Given.new(@scan.value(lineno, column, name, token)) }
     end
 
     def dedent_string(string, width) = @target.__send__(:dedent_string, string, width)

@@ -103,7 +103,7 @@ fn event(name: &str) -> &'static str {
 
 /// Is what is wrong only in the wrong place, so that its tree is whole?
 fn leaves_tree(error: &str) -> bool {
-    matches!(error, "invalid_yield" | "invalid_block_exit")
+    matches!(error, "invalid_yield" | "invalid_block_exit" | "write_target_in_method")
         || error.starts_with("invalid_retry_")
         || error.starts_with("argument_no_forwarding_")
 }
