@@ -4,7 +4,7 @@ use object::{Sym, cell, hash::HashRef, string::Str};
 use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, keys, make::OrRaise, sym};
 use text::{
     CodeRange, EncodingId, scan,
-    transcode::{self, EncodeError, Options},
+    transcode::{self, EncodeError, Options, Undefined},
     unicode_normalize::{self, Form, NormalizeError},
 };
 
@@ -150,10 +150,17 @@ fn request(cx: &mut Cx, s: Str, args: Args) -> R<Request> {
         },
         None => cx.vm().default_internal,
     };
-    let options = match keywords {
+    let mut options = match keywords {
         Some(keywords) => encoding::options::from_hash(cx, keywords)?,
         None => Options::default(),
     };
+    // Who names no encoding gets the internal one, with all that it can hold.
+    if to.is_none() && destination.is_some() {
+        options.replace_invalid = true;
+        if matches!(options.undefined, Undefined::Raise) {
+            options.undefined = Undefined::Replace;
+        }
+    }
     Ok(Request { source, destination, options, fallback })
 }
 

@@ -170,6 +170,11 @@ class Ripper
       advance([place + 1, @elements.size].min)
     end
 
+    # Tells all up to the end of a quoted text.
+    def advance_to_closing
+      advance_one until @at == @elements.size || %i[on_tstring_end on_label_end].include?(last&.at(2))
+    end
+
     # The end of what the parenthesis before an offset opens; the offset where there is none.
     def closing(offset) = closings[offset] || offset
 

@@ -5,15 +5,15 @@ class Ripper
   # Prism's tree told as Ripper's events, between the tokens of a Scan.
   class Tree < Prism::Translation::Ripper
     # Events that come before the tokens of their node, or once for each of the parts of a literal, and those of nothing.
-    EARLY = /\A(?:x?string|word|regexp)_(?:new|add)\z|\A(?:void_stmt|string_content|excessed_comma)\z/
+    EARLY = /\A(?:x?string|word|regexp)_(?:new|add)\z|\A(?:void_stmt|excessed_comma)\z/
     # Empty lists, which come when there is something for them, and the name of a call, which comes behind the arguments.
-    LATER = %i[args_new fcall mlhs_new mrhs_new stmts_new word_new].freeze
+    LATER = %i[args_new fcall mlhs_new mrhs_new stmts_new string_content word_new].freeze
     # Lists of words, which have what they begin with, and what can be assigned.
     WORDS = %i[qsymbols_new qwords_new symbols_new words_new].freeze
     FIELDS = %i[const_path_field top_const_field var_field].freeze
     # Events for which the parser needs no token behind those of their node; for all others it has read one more.
     CLOSED = %i[
-      BEGIN END alias arg_ambiguous arg_paren array begin block_var blockarg brace_block case class do_block dyna_symbol for hash
+      BEGIN END alias arg_ambiguous arg_paren array begin block_var blockarg brace_block case class do_block for hash
       heredoc_dedent if lambda magic_comment mlhs_paren module operator_ambiguous paren redo regexp_literal retry
       sclass string_embexpr string_literal symbol symbol_literal unless until var_alias while xstring_literal
     ].freeze
@@ -64,7 +64,7 @@ class Ripper
       def any? = true
     end
 
-    # An empty list or the name of a call, told when what comes with it has been, as the parser does.
+    # An empty list, text or the name of a call, told when what comes with it has been, as the parser does.
     Later = Struct.new(:target, :event, :arguments, :told, :value) do
       def any? = true
 
@@ -124,12 +124,18 @@ class Ripper
       @void = tell(:on_void_stmt)
     end
 
+    def on_dyna_symbol(content)
+      @scan.advance_to(@end_offset)
+      @scan.advance_to_closing
+      tell(:on_dyna_symbol, content)
+    end
+
     def on_stmts_add(list, statement)
       @scan.look_beyond(@end_offset) unless statement.equal?(@void)
       tell(:on_stmts_add, list, statement)
     end
 
-    (::Ripper::PARSER_EVENT_TABLE.keys - LATER - %i[method_add_block stmts_add void_stmt]).each do |event|
+    (::Ripper::PARSER_EVENT_TABLE.keys - LATER - %i[dyna_symbol method_add_block stmts_add void_stmt]).each do |event|
       name = :"on_#{event}"
       if EARLY.match?(event)
         define_method(name) { |*arguments| tell(name, *arguments) }
@@ -140,7 +146,8 @@ class Ripper
         end
       elsif CLOSED.include?(event)
         define_method(name) do |*arguments|
-          @scan.advance_to(@scan.closing(@end_offset))
+          @end_offset = @scan.closing(@end_offset)
+          @scan.advance_to(@end_offset)
           tell(name, *arguments)
         end
       elsif WORDS.include?(event)
