@@ -4,29 +4,24 @@ use std::rc::Rc;
 
 use abi::Type;
 use object::{Known, array::Arr, cell, class, hash::HashRef, string::Str};
-use runtime::{Args, Cx, Method, R, Value, call, convert, define, error, keys, make, make::OrRaise, sym};
+use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, error, make, make::OrRaise, sym};
 use text::{CodeRange, EncodingId};
 
 use super::{
-    escape, generator_error, json_error, name,
+    error_class, escape, generator_error, json_error, name,
+    parser::Duplicates,
     state::{self, Config},
     wrong_type,
 };
 
 pub const OF_VALUES: &[Method] = &[Method::new("to_json(state = nil, *rest)", to_json)];
 pub const OF_OBJECT: &[Method] = &[Method::new("to_json(state = nil, *rest)", object_to_json)];
-pub const OF_STRING: &[Method] = &[
-    Method::new("to_json(state = nil, *rest)", to_json),
-    Method::new("to_json_raw(*arguments)", to_json_raw),
-    Method::new("to_json_raw_object", to_json_raw_object),
-];
-pub const OF_STRING_MODULE: &[Method] = &[Method::new("included(class)", string_included)];
-pub const OF_STRING_CLASS: &[Method] = &[Method::new("json_create(object)", json_create)];
-
 /// One run: what is generated so far, and what it goes by.
 struct Generator {
     state: Value,
     config: Rc<Config>,
+    /// What makes other objects ones of JSON's kinds, in strict generation; nil for none.
+    as_json: Value,
     /// How deep it is; the State has it while Ruby code runs.
     depth: i64,
     out: Vec<u8>,
@@ -39,22 +34,19 @@ pub fn run(cx: &mut Cx, state: Value, object: Value, io: Value) -> R {
 
 fn run_with(cx: &mut Cx, state: Value, io: Value, body: impl FnOnce(&mut Generator, &mut Cx) -> R<()>) -> R {
     let data = state::of(cx, state)?;
-    let (config, depth) = (data.config.clone(), data.depth);
-    let mut generator = Generator { state, config, depth, out: Vec::with_capacity(256) };
-    match body(&mut generator, cx) {
-        Ok(()) => {
-            state::of(cx, state)?.depth = generator.depth;
-            state::deliver(cx, &generator.out, io)
-        }
-        Err(unwind) => {
-            state::of(cx, state)?.depth = 0;
-            Err(unwind)
-        }
-    }
+    let (config, depth, as_json) = (data.config.clone(), data.depth, data.as_json);
+    let mut generator = Generator { state, config, as_json, depth, out: Vec::with_capacity(256) };
+    body(&mut generator, cx)?;
+    state::deliver(cx, &generator.out, io)
 }
 
 impl Generator {
     fn value(&mut self, cx: &mut Cx, v: Value) -> R<()> {
+        self.value_or_asked(cx, v, false)
+    }
+
+    /// `asked`: it comes from `as_json`, which is asked once.
+    fn value_or_asked(&mut self, cx: &mut Cx, v: Value, asked: bool) -> R<()> {
         match v {
             Value::NIL => self.out.extend_from_slice(b"null"),
             Value::TRUE => self.out.extend_from_slice(b"true"),
@@ -65,9 +57,10 @@ impl Generator {
                 let digits = convert::to_s(cx, v)?;
                 self.out.extend_from_slice(Str(digits).bytes());
             }
-            _ if is_plain(cx, v, Type::String, Known::String) => self.string(cx, v)?,
+            _ if is_plain(cx, v, Type::String, Known::String) => self.string_or_asked(cx, v, asked)?,
             _ if is_plain(cx, v, Type::Hash, Known::Hash) => self.hash(cx, v)?,
             _ if is_plain(cx, v, Type::Array, Known::Array) => self.array(cx, v)?,
+            _ if self.config.strict => self.strict(cx, v, asked)?,
             _ => self.other(cx, v)?,
         }
         Ok(())
@@ -75,8 +68,21 @@ impl Generator {
 
     fn float(&mut self, cx: &mut Cx, v: Value) -> R<()> {
         let number = object::float::value(v);
+        if number.is_finite() {
+            push_float(&mut self.out, number);
+            return Ok(());
+        }
         let shown = text::number::float_to_s(number);
-        if !number.is_finite() && !self.config.allow_nan {
+        if !self.config.allow_nan {
+            if self.config.strict && self.as_json.truthy() {
+                let made = self.ask(cx, v, false)?;
+                if !convert::is_float(made) || object::float::value(made).is_finite() {
+                    self.enter(cx)?;
+                    self.value(cx, made)?;
+                    self.depth -= 1;
+                    return Ok(());
+                }
+            }
             let message = make::text(cx, &format!("{shown} not allowed in JSON"));
             return Err(generator_error(cx, message, v));
         }
@@ -84,42 +90,57 @@ impl Generator {
         Ok(())
     }
 
-    fn string(&mut self, cx: &mut Cx, v: Value) -> R<()> {
-        let text = encoded(cx, v)?;
-        match Str(text).code_range() {
-            CodeRange::SevenBit | CodeRange::Valid => {
-                escape::push_quoted(&mut self.out, Str(text).bytes(), self.config.escapes);
-                Ok(())
-            }
-            _ => {
-                let message = make::text(cx, "source sequence is illegal/malformed utf-8");
-                Err(generator_error(cx, message, v))
-            }
-        }
+    fn ask(&mut self, cx: &mut Cx, v: Value, is_key: bool) -> R {
+        call::block::call_proc(cx, self.as_json, &[v, Value::bool(is_key)])
     }
 
-    /// An object that says itself what it is in JSON, or whose text stands for it.
-    fn other(&mut self, cx: &mut Cx, v: Value) -> R<()> {
-        if self.config.strict {
-            let class = class::class_of(cx, v);
-            let class = define::class_name(cx, class);
-            let message = make::text(cx, &format!("{class} not allowed in JSON"));
-            return Err(generator_error(cx, message, v));
+    fn string(&mut self, cx: &mut Cx, v: Value) -> R<()> {
+        self.string_or_asked(cx, v, false)
+    }
+
+    fn string_or_asked(&mut self, cx: &mut Cx, v: Value, asked: bool) -> R<()> {
+        if is_valid(v) {
+            escape::push_quoted(&mut self.out, Str(v).bytes(), self.config.escapes);
+            return Ok(());
         }
-        let to_json = name(cx, "to_json");
-        if !call::responds(cx, v, to_json, true)? {
-            let text = call::send(cx, v, sym::TO_S, &[])?;
-            return if cell::is(text, Type::String) {
-                self.string(cx, text)
-            } else {
-                Err(wrong_type(cx, text, "String"))
-            };
+        if !asked && self.config.strict && self.as_json.truthy() {
+            let made = self.ask(cx, v, false)?;
+            if made != v {
+                return self.value_or_asked(cx, made, true);
+            }
         }
-        state::of(cx, self.state)?.depth = self.depth;
-        let text = call::send(cx, v, to_json, &[self.state])?;
-        let state = state::of(cx, self.state)?;
-        self.depth = state.depth;
-        self.config = state.config.clone();
+        let text = encoded(cx, v)?;
+        if !is_valid(text) {
+            return Err(malformed(cx, v));
+        }
+        escape::push_quoted(&mut self.out, Str(text).bytes(), self.config.escapes);
+        Ok(())
+    }
+
+    /// What strict generation makes of anything but JSON's own kinds.
+    fn strict(&mut self, cx: &mut Cx, v: Value, asked: bool) -> R<()> {
+        if let Some(symbol) = object::Sym::from_value(v) {
+            let text = symbol.name(cx);
+            return self.string(cx, text);
+        }
+        let fragment = error_class(cx, "Fragment")?;
+        if class::class_of(cx, v) == fragment {
+            let json = name(cx, "json");
+            let text = call::send(cx, v, json, &[])?;
+            return self.raw(cx, text);
+        }
+        if self.as_json.truthy() && !asked {
+            let made = self.ask(cx, v, false)?;
+            return self.value_or_asked(cx, made, true);
+        }
+        let class = class::class_of(cx, v);
+        let class = define::class_name(cx, class);
+        let message = make::text(cx, &format!("{class} not allowed in JSON"));
+        Err(generator_error(cx, message, v))
+    }
+
+    /// A text that is JSON already.
+    fn raw(&mut self, cx: &mut Cx, text: Value) -> R<()> {
         match Str::from_value(text) {
             Some(text) => {
                 self.out.extend_from_slice(text.bytes());
@@ -129,12 +150,34 @@ impl Generator {
         }
     }
 
+    /// An object that says itself what it is in JSON, or whose text stands for it.
+    fn other(&mut self, cx: &mut Cx, v: Value) -> R<()> {
+        let to_json = name(cx, "to_json");
+        if !call::responds(cx, v, to_json, true)? {
+            let text = call::send(cx, v, sym::TO_S, &[])?;
+            return if cell::is(text, Type::String) {
+                self.string(cx, text)
+            } else {
+                Err(wrong_type(cx, text, "String"))
+            };
+        }
+        let before = std::mem::replace(&mut state::of(cx, self.state)?.depth, self.depth);
+        let text = call::send(cx, v, to_json, &[self.state]);
+        let state = state::of(cx, self.state)?;
+        state.depth = before;
+        self.config = state.config.clone();
+        self.raw(cx, text?)
+    }
+
     fn enter(&mut self, cx: &mut Cx) -> R<()> {
         self.depth += 1;
         let most = self.config.max_nesting;
         if most != 0 && self.depth > most {
             self.depth -= 1;
-            let message = format!("nesting of {} is too deep", self.depth);
+            let message = format!(
+                "nesting of {} is too deep. Did you try to serialize objects with circular references?",
+                self.depth
+            );
             return Err(json_error(cx, "NestingError", message.as_bytes()));
         }
         cx.check_native_stack()
@@ -198,6 +241,8 @@ impl Generator {
 
     fn pairs(&mut self, cx: &mut Cx, table: HashRef) -> R<()> {
         let mut at = 0;
+        // Keys of two kinds may have the same text.
+        let (mut first, mut is_checked) = (None, self.config.duplicates == Duplicates::Ignore);
         while let Some((next, key, value)) = table.next(at) {
             if at > 0 {
                 self.out.push(b',');
@@ -205,6 +250,13 @@ impl Generator {
             at = next;
             self.out.extend_from_slice(&self.config.object_nl);
             self.indent();
+            let kind = object::Sym::from_value(key).is_some();
+            if (kind || cell::is(key, Type::String)) && *first.get_or_insert(kind) != kind && !is_checked {
+                is_checked = true;
+                let (json, check) = (super::json(cx), name(cx, "on_mixed_keys_hash"));
+                let refuse = Value::bool(self.config.duplicates == Duplicates::Refuse);
+                call::send(cx, json, check, &[table.0, refuse])?;
+            }
             self.key(cx, key)?;
             self.out.extend_from_slice(&self.config.space_before);
             self.out.push(b':');
@@ -214,22 +266,94 @@ impl Generator {
         Ok(())
     }
 
-    fn key(&mut self, cx: &mut Cx, key: Value) -> R<()> {
-        if is_plain(cx, key, Type::String, Known::String) {
-            return self.string(cx, key);
+    fn key(&mut self, cx: &mut Cx, mut key: Value) -> R<()> {
+        let mut asked = false;
+        if self.config.strict && !is_name(key) {
+            if self.as_json.truthy() {
+                key = self.ask(cx, key, true)?;
+                asked = true;
+            }
+            if !is_name(key) {
+                return Err(self.no_key(cx, key));
+            }
         }
         let text = match object::Sym::from_value(key) {
             Some(symbol) => symbol.name(cx),
+            None if is_plain(cx, key, Type::String, Known::String) => key,
             None => call::send(cx, key, sym::TO_S, &[])?,
         };
-        if is_plain(cx, text, Type::String, Known::String) {
-            return self.string(cx, text);
-        }
         if !cell::is(text, Type::String) {
             let (from, got) = (error::class_name_of(cx, key), error::class_name_of(cx, text));
             return Err(cx.type_error(&format!("can't convert {from} to String ({from}#to_s gives {got})")));
         }
+        if !is_valid(text) && !asked && self.config.strict && self.as_json.truthy() {
+            let made = self.ask(cx, text, false)?;
+            if made != text && !cell::is(made, Type::String) {
+                return Err(self.no_key(cx, made));
+            }
+            if made != text && !is_valid(made) {
+                return Err(malformed(cx, text));
+            }
+            return self.string_or_asked(cx, made, true);
+        }
+        if is_plain(cx, text, Type::String, Known::String) {
+            return self.string_or_asked(cx, text, asked);
+        }
         self.value(cx, text)
+    }
+
+    fn no_key(&self, cx: &mut Cx, key: Value) -> Unwind {
+        let class = class::class_of(cx, key);
+        let class = define::class_name(cx, class);
+        let message = make::text(cx, &format!("{class} not allowed as object key in JSON"));
+        generator_error(cx, message, key)
+    }
+}
+
+fn is_name(key: Value) -> bool {
+    cell::is(key, Type::String) || object::Sym::from_value(key).is_some()
+}
+
+/// Can the string's bytes stand in JSON as they are?
+fn is_valid(v: Value) -> bool {
+    match Str(v).code_range() {
+        CodeRange::SevenBit => true,
+        range => range == CodeRange::Valid && Str(v).encoding() == EncodingId::UTF_8,
+    }
+}
+
+fn malformed(cx: &mut Cx, v: Value) -> Unwind {
+    let message = make::text(cx, "source sequence is illegal/malformed utf-8");
+    generator_error(cx, message, v)
+}
+
+/// The fewest digits that tell the number, with an exponent only where that is much shorter.
+fn push_float(out: &mut Vec<u8>, number: f64) {
+    let shown = format!("{number:e}");
+    let (mantissa, exponent) = shown.split_once('e').unwrap_or((&shown, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
+    let digits: String = mantissa.chars().filter(|c| *c != '.').collect();
+    let behind = digits.len() as i32 - 1 - exponent;
+    out.extend_from_slice(sign.as_bytes());
+    if behind <= 0 && exponent < 15 {
+        out.extend_from_slice(digits.as_bytes());
+        out.extend(std::iter::repeat_n(b'0', -behind as usize));
+        out.extend_from_slice(b".0");
+    } else if behind > 0 && (behind < 7 || exponent.abs() < 10) {
+        let whole = digits.len() as i32 - behind;
+        if whole <= 0 {
+            out.extend_from_slice(b"0.");
+            out.extend(std::iter::repeat_n(b'0', -whole as usize));
+            out.extend_from_slice(digits.as_bytes());
+        } else {
+            let (whole, fraction) = digits.split_at(whole as usize);
+            out.extend_from_slice(format!("{whole}.{fraction}").as_bytes());
+        }
+    } else {
+        let (first, rest) = digits.split_at(1);
+        let point = if rest.is_empty() { "" } else { "." };
+        out.extend_from_slice(format!("{first}{point}{rest}e{exponent:+}").as_bytes());
     }
 }
 
@@ -320,49 +444,4 @@ fn object_to_json(cx: &mut Cx, args: Args) -> R {
     }
     let state = state::from_options(cx, state)?;
     run_with(cx, state, Value::NIL, |generator, cx| generator.string(cx, text))
-}
-
-fn create_id(cx: &mut Cx) -> R {
-    let json = super::json(cx);
-    let create_id = name(cx, "create_id");
-    call::send(cx, json, create_id, &[])
-}
-
-/// `to_json_raw_object → hash`: the class's name and the bytes.
-fn to_json_raw_object(cx: &mut Cx, args: Args) -> R {
-    let table = HashRef::new(cx).0;
-    let id = create_id(cx)?;
-    let class = class::real_class(cx, args.me());
-    let class = define::class_name(cx, class);
-    let class = make::text(cx, &class);
-    keys::store(cx, table, id, class)?;
-    let bytes = name(cx, "bytes");
-    let bytes = call::send(cx, args.me(), bytes, &[])?;
-    let raw = make::text(cx, "raw");
-    keys::store(cx, table, raw, bytes)?;
-    Ok(table)
-}
-
-/// `to_json_raw(*) → string`
-fn to_json_raw(cx: &mut Cx, args: Args) -> R {
-    let object = to_json_raw_object(cx, args)?;
-    let to_json = name(cx, "to_json");
-    call::send(cx, object, to_json, args.all())
-}
-
-/// What includes GeneratorMethods::String gets `json_create`.
-fn string_included(cx: &mut Cx, args: Args) -> R {
-    let extend = name(cx, "Extend");
-    let module = runtime::constants::lookup_from(cx, args.me(), extend)?;
-    let extend = name(cx, "extend");
-    call::send(cx, args.at(0), extend, &[module])
-}
-
-/// `String.json_create(hash) → string`: from the bytes under "raw".
-fn json_create(cx: &mut Cx, args: Args) -> R {
-    let raw = make::text(cx, "raw");
-    let bytes = call::send(cx, args.at(0), sym::AREF, &[raw])?;
-    let pack = name(cx, "pack");
-    let format = make::text(cx, "C*");
-    call::send(cx, bytes, pack, &[format])
 }

@@ -1,5 +1,6 @@
-//! JSON: what the library's `json/ext.rb` asks for. Children: `parser` (options, objects of Parser), `reader` (the text), `state` (objects of
-//! State), `generator` (objects to text), `escape` (strings to text).
+//! JSON as in json 2.18: `json/common` and what `json/ext.rb` asks for. Children: `parser` (how to parse), `reader` (the text), `state` (objects
+//! of State), `generator` (objects to text), `escape` (strings to text). Ruby halves: `common` (the module's methods), `options` (what a
+//! parser makes of its values), `coder`, `deprecated`, `parser`, `state`, `raw_string`.
 
 mod escape;
 mod generator;
@@ -8,7 +9,12 @@ mod reader;
 mod state;
 
 use object::{Known, Sym, class::constants, symbol::table::intern_text};
-use runtime::{Cx, R, Unwind, Value, call, constants as lookup, define, error, make, special, sym};
+use runtime::{
+    Cx, R, Unwind, Value, call, constants as lookup, define, error, internal, make, ruby_half, special, sym,
+};
+
+/// The json whose behaviour this is: Ruby 4.0's.
+const VERSION: &str = "2.18.0";
 
 /// `json/ext/parser`
 pub fn define_parser(cx: &mut Cx) -> R<()> {
@@ -16,9 +22,44 @@ pub fn define_parser(cx: &mut Cx) -> R<()> {
     let ext = ext(cx);
     let object = cx.class(Known::Object);
     let class = define::define_class(cx, ext, "Parser", object);
+    define::define_singleton_methods(cx, class, parser::OF_PARSER);
+    let class = define::define_class(cx, ext, "ParserConfig", object);
     define::define_methods(cx, class, parser::METHODS);
     define::define_singleton_methods(cx, class, parser::SINGLETON);
+    internal::load(cx, ruby_half!("json/parser"))
+}
+
+/// `json/version`
+pub fn define_version(cx: &mut Cx) -> R<()> {
+    let object = cx.class(Known::Object);
+    let json = define::define_module(cx, object, "JSON");
+    let (name, version) = (name(cx, "VERSION"), make::interned(cx, VERSION));
+    define::set_constant(cx, json, name, version);
     Ok(())
+}
+
+/// `json/common`
+pub fn define_common(cx: &mut Cx) -> R<()> {
+    crate::require(cx, "json/version")?;
+    for half in [
+        &ruby_half!("json/common")[..],
+        ruby_half!("json/options"),
+        ruby_half!("json/coder"),
+        ruby_half!("json/deprecated"),
+    ] {
+        internal::load(cx, half)?;
+    }
+    Ok(())
+}
+
+/// `json/ext/generator/state`
+pub fn define_state(cx: &mut Cx) -> R<()> {
+    internal::load(cx, ruby_half!("json/state"))
+}
+
+/// `json/add/string`
+pub fn define_raw_string(cx: &mut Cx) -> R<()> {
+    internal::load(cx, ruby_half!("json/raw_string"))
 }
 
 /// `json/ext/generator`
@@ -41,15 +82,10 @@ pub fn define_generator(cx: &mut Cx) -> R<()> {
         define::alias(cx, class, new, old);
     }
     let methods = define::define_module(cx, module, "GeneratorMethods");
-    for name in ["Array", "Hash", "Integer", "Float", "TrueClass", "FalseClass", "NilClass", "Object"] {
+    for name in ["Array", "Hash", "Integer", "Float", "String", "TrueClass", "FalseClass", "NilClass", "Object"] {
         let module = define::define_module(cx, methods, name);
         define::define_methods(cx, module, if name == "Object" { generator::OF_OBJECT } else { generator::OF_VALUES });
     }
-    let string = define::define_module(cx, methods, "String");
-    define::define_methods(cx, string, generator::OF_STRING);
-    define::define_singleton_methods(cx, string, generator::OF_STRING_MODULE);
-    let extend = define::define_module(cx, string, "Extend");
-    define::define_methods(cx, extend, generator::OF_STRING_CLASS);
     crate::require(cx, "json/ext/generator/state")
 }
 
@@ -96,6 +132,21 @@ fn json_error(cx: &mut Cx, class: &str, message: &[u8]) -> Unwind {
         }
         Err(unwind) => unwind,
     }
+}
+
+/// A JSON::ParserError, which knows its place.
+fn parser_error(cx: &mut Cx, message: &str, line: i64, column: i64) -> Unwind {
+    let class = match error_class(cx, "ParserError") {
+        Ok(class) => class,
+        Err(unwind) => return unwind,
+    };
+    let message = make::string(cx, message.as_bytes(), text::EncodingId::UTF_8);
+    let exception = error::new_exception(cx, class, message);
+    for (variable, number) in [("@line", line), ("@column", column)] {
+        let variable = name(cx, variable);
+        object::shape::ivars::set(cx, exception, variable, Value::fixnum(number));
+    }
+    error::raise_exception(cx, exception)
 }
 
 /// TypeError "wrong argument type Integer (expected String)".

@@ -1,26 +1,32 @@
-//! JSON::Parser: its options, and objects around a text.
+//! JSON::Ext::ParserConfig: how to parse.
 
 use abi::Type;
 use heap::Marker;
 use object::{
-    cell,
+    Sym, cell, class,
     hash::HashRef,
     native::{self, NativeData, Visit},
     string::Str,
 };
-use runtime::{Args, Cx, Method, R, Value, call, convert, make::OrRaise};
+use runtime::{Args, Cx, Method, R, Value, call, convert, define, make, make::OrRaise};
 use text::EncodingId;
 
-use super::{json, name, reader, wrong_type};
+use super::{name, reader, wrong_type};
 
-pub const METHODS: &[Method] = &[
-    Method::new("initialize(source, options = {})", initialize).private(),
-    Method::new("source", source),
-    Method::new("parse", parse),
-];
+pub const METHODS: &[Method] =
+    &[Method::new("initialize(options)", initialize).private(), Method::new("parse(source)", parse)];
 
-pub const SINGLETON: &[Method] =
-    &[Method::new("allocate", allocate), Method::new("parse(source, options)", parse_once)];
+pub const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
+
+pub const OF_PARSER: &[Method] = &[Method::new("parse(source, options)", parse_once)];
+
+/// What becomes of an object that has a key twice.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Duplicates {
+    Warn,
+    Ignore,
+    Refuse,
+}
 
 /// How to parse.
 #[derive(Clone, Copy)]
@@ -29,16 +35,14 @@ pub struct Config {
     pub max_nesting: i64,
     pub allow_nan: bool,
     pub allow_trailing_comma: bool,
+    pub allow_control_characters: bool,
     pub symbolize_names: bool,
     pub freeze: bool,
-    pub create_additions: bool,
-    /// Objects are created although nobody asked for it: JSON.load of old.
-    pub implicit_additions: bool,
-    pub create_id: Value,
-    pub object_class: Value,
-    pub array_class: Value,
-    pub decimal_class: Value,
-    pub match_string: Value,
+    pub duplicates: Duplicates,
+    /// A Proc that gives what stands for a value.
+    pub on_load: Value,
+    /// Who makes numbers with a fraction or an exponent, and how.
+    pub decimal: Option<(Value, Sym)>,
 }
 
 impl Config {
@@ -46,72 +50,44 @@ impl Config {
         max_nesting: 100,
         allow_nan: false,
         allow_trailing_comma: false,
+        allow_control_characters: false,
         symbolize_names: false,
         freeze: false,
-        create_additions: false,
-        implicit_additions: false,
-        create_id: Value::NIL,
-        object_class: Value::NIL,
-        array_class: Value::NIL,
-        decimal_class: Value::NIL,
-        match_string: Value::NIL,
+        duplicates: Duplicates::Warn,
+        on_load: Value::NIL,
+        decimal: None,
     };
 }
 
-/// A parser and its text.
-struct Parser {
-    source: Value,
-    config: Config,
-}
-
-impl NativeData for Parser {
+impl NativeData for Config {
     fn trace(&mut self, marker: &mut Marker) {
-        let config = &mut self.config;
-        for slot in [
-            &mut self.source,
-            &mut config.create_id,
-            &mut config.object_class,
-            &mut config.array_class,
-            &mut config.decimal_class,
-            &mut config.match_string,
-        ] {
-            marker.visit(slot);
+        marker.visit(&mut self.on_load);
+        if let Some((receiver, _)) = &mut self.decimal {
+            marker.visit(receiver);
         }
     }
 }
 
 fn allocate(cx: &mut Cx, args: Args) -> R {
-    Ok(native::new(cx, args.me(), Box::new(Parser { source: Value::NIL, config: Config::NEW })))
+    Ok(native::new(cx, args.me(), Box::new(Config::NEW)))
 }
 
-/// `Parser.new(source, options = {})`
+/// `ParserConfig.new(options)`
 fn initialize(cx: &mut Cx, args: Args) -> R {
-    let source = in_utf_8(cx, args.at(0))?;
-    let config = configured(cx, args.opt(1).unwrap_or(Value::NIL))?;
-    if let Some(parser) = native::get_mut::<Parser>(cx, args.me()) {
-        *parser = Parser { source, config };
+    let configured = configured(cx, args.at(0))?;
+    if let Some(config) = native::get_mut::<Config>(cx, args.me()) {
+        *config = configured;
     }
     Ok(args.me())
 }
 
-fn of(cx: &mut Cx, args: Args) -> R<&'static mut Parser> {
-    match native::get_mut::<Parser>(cx, args.me()) {
-        Some(parser) if !parser.source.is_nil() => Ok(parser),
-        _ => Err(cx.type_error("uninitialized instance")),
-    }
-}
-
-/// `source → string`
-fn source(cx: &mut Cx, args: Args) -> R {
-    let source = of(cx, args)?.source;
-    Ok(Str(source).dup(cx).0)
-}
-
-/// `parse → object`
+/// `parse(source) → object`
 fn parse(cx: &mut Cx, args: Args) -> R {
-    let parser = of(cx, args)?;
-    let (source, config) = (parser.source, parser.config);
-    reader::read(cx, source, config)
+    let source = in_utf_8(cx, args.at(0))?;
+    match native::get::<Config>(args.me()) {
+        Some(config) => reader::read(cx, source, *config),
+        None => Err(cx.type_error("uninitialized instance")),
+    }
 }
 
 /// `Parser.parse(source, options) → object`
@@ -146,32 +122,47 @@ fn configured(cx: &mut Cx, options: Value) -> R<Config> {
     let mut at = 0;
     while let Some((next, key, v)) = HashRef(options).next(at) {
         at = next;
-        let Some(key) = object::Sym::from_value(key) else { continue };
+        let Some(key) = Sym::from_value(key) else { continue };
         match key.bytes(cx) {
             b"max_nesting" => config.max_nesting = if v.truthy() { convert::to_i64(cx, v)? } else { 0 },
             b"allow_nan" => config.allow_nan = v.truthy(),
             b"allow_trailing_comma" => config.allow_trailing_comma = v.truthy(),
+            b"allow_control_characters" => config.allow_control_characters = v.truthy(),
             b"symbolize_names" => config.symbolize_names = v.truthy(),
             b"freeze" => config.freeze = v.truthy(),
-            b"create_id" => config.create_id = v,
-            b"object_class" => config.object_class = v,
-            b"array_class" => config.array_class = v,
-            b"decimal_class" => config.decimal_class = v,
-            b"match_string" => config.match_string = v,
-            b"create_additions" => {
-                config.implicit_additions = v.is_nil();
-                config.create_additions = v.is_nil() || v.truthy();
+            b"on_load" => config.on_load = if v.truthy() { v } else { Value::NIL },
+            b"allow_duplicate_key" => {
+                config.duplicates = if v.truthy() { Duplicates::Ignore } else { Duplicates::Refuse };
             }
+            b"decimal_class" => config.decimal = decimal(cx, v)?,
             _ => {}
         }
     }
-    if config.symbolize_names && config.create_additions {
-        return Err(cx.argument_error("options :symbolize_names and :create_additions cannot be  used in conjunction"));
-    }
-    if config.create_additions && config.create_id.is_nil() {
-        let json = json(cx);
-        let create_id = name(cx, "create_id");
-        config.create_id = call::send(cx, json, create_id, &[])?;
-    }
     Ok(config)
+}
+
+/// How a class makes numbers: by `try_convert`, `new`, or the method named so beside it, as Float and BigDecimal.
+fn decimal(cx: &mut Cx, class: Value) -> R<Option<(Value, Sym)>> {
+    if !class.truthy() {
+        return Ok(None);
+    }
+    for method in ["try_convert", "new"] {
+        let method = name(cx, method);
+        if call::responds(cx, class, method, false)? {
+            return Ok(Some((class, method)));
+        }
+    }
+    if !class::is_class(class) {
+        return Ok(None);
+    }
+    let path = define::class_name(cx, class);
+    let (scope, method) = match path.rsplit_once("::") {
+        Some((scope, method)) => {
+            let object = cx.class(object::Known::Object);
+            let (scope, const_get) = (make::text(cx, scope), name(cx, "const_get"));
+            (call::send(cx, object, const_get, &[scope])?, method)
+        }
+        None => (define::class_or_module_named(cx, "Kernel"), path.as_str()),
+    };
+    Ok(Some((scope, name(cx, method))))
 }

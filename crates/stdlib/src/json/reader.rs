@@ -1,13 +1,14 @@
 //! From JSON to objects.
-//!
-//! Where a text is wrong, the error names what stands where the innermost array (or the whole text) could not go on: an object that is wrong
-//! is so as a whole, as in CRuby's json.
 
-use object::{array::Arr, bigint, cell, class, float, hash::HashRef, string::intern, symbol};
-use runtime::{Cx, R, Unwind, Value, call, convert, define, keys, make, make::OrRaise, sym};
+use object::{array::Arr, bigint, float, hash::HashRef, string::intern, symbol};
+use runtime::{Cx, R, Unwind, Value, call, keys, make, make::OrRaise, sym};
 use text::EncodingId;
 
-use super::{json, json_error, name, parser::Config};
+use super::{
+    json_error,
+    parser::{Config, Duplicates},
+    parser_error,
+};
 
 /// Bytes of the text that an error shows.
 const SHOWN: usize = 32;
@@ -37,263 +38,256 @@ impl Reader<'_> {
     }
 
     fn whole(&mut self, cx: &mut Cx) -> R {
-        self.skip_or_raise(cx)?;
-        let Some(v) = self.value(cx)? else { return Err(self.unexpected(cx)) };
-        self.skip_or_raise(cx)?;
+        let v = self.value(cx)?;
+        self.skip(cx)?;
         if self.at < self.text.len() {
-            return Err(self.unexpected(cx));
+            return Err(self.error(cx, "unexpected token at end of stream %s"));
         }
         Ok(v)
     }
 
-    /// Skips spaces and comments; false where a comment is wrong or does not end.
-    fn skip(&mut self) -> bool {
+    /// Skips spaces and comments.
+    fn skip(&mut self, cx: &mut Cx) -> R<()> {
         loop {
             match self.peek() {
                 Some(b' ' | b'\t' | b'\r' | b'\n') => self.at += 1,
                 Some(b'/') => {
                     let rest = &self.text[self.at..];
                     let length = match rest.get(1) {
-                        Some(b'/') => rest.iter().position(|b| *b == b'\n').map(|at| at + 1),
-                        Some(b'*') => rest[2..].windows(2).position(|pair| pair == b"*/").map(|at| at + 4),
-                        Some(_) => {
-                            self.at += 1;
-                            return false;
-                        }
-                        None => None,
+                        Some(b'/') => rest.iter().position(|b| *b == b'\n').map_or(rest.len(), |at| at + 1),
+                        Some(b'*') => match rest[2..].windows(2).position(|pair| pair == b"*/") {
+                            Some(at) => at + 4,
+                            None => return Err(self.error(cx, "unterminated comment, expected closing '*/'")),
+                        },
+                        _ => return Err(self.error(cx, "unexpected token %s")),
                     };
-                    self.at = length.map_or(self.text.len(), |length| self.at + length);
-                    if length.is_none() {
-                        return false;
-                    }
+                    self.at += length;
                 }
-                _ => return true,
+                _ => return Ok(()),
             }
         }
     }
 
-    fn skip_or_raise(&mut self, cx: &mut Cx) -> R<()> {
-        if self.skip() { Ok(()) } else { Err(self.unexpected(cx)) }
+    fn error_at(&mut self, cx: &mut Cx, what: &str, at: usize) -> Unwind {
+        self.at = at;
+        self.error(cx, what)
     }
 
-    fn unexpected(&self, cx: &mut Cx) -> Unwind {
-        self.error(cx, "unexpected token", self.at)
+    /// A ParserError here; `%s` is what stands here.
+    fn error(&self, cx: &mut Cx, what: &str) -> Unwind {
+        let (line, column) = self.position();
+        let shown = self.shown();
+        let message = what.replace("%s", &shown);
+        parser_error(cx, &format!("{message} at line {line} column {column}"), line, column)
     }
 
-    fn error(&self, cx: &mut Cx, what: &str, at: usize) -> Unwind {
-        let rest = &self.text[at.min(self.text.len())..];
-        let shown = &rest[..rest.len().min(SHOWN)];
-        let end = shown.iter().position(|b| *b == 0).unwrap_or(shown.len());
-        let message = [what.as_bytes(), b" at '", &shown[..end], b"'"].concat();
-        json_error(cx, "ParserError", &message)
+    /// Line and column as json counts them: the end of the line before is none of the lines.
+    fn position(&self) -> (i64, i64) {
+        let end = (self.at + 1).min(self.text.len());
+        let before = &self.text[..end];
+        // Behind the text there is a NUL.
+        let beyond = i64::from(self.at >= self.text.len());
+        let start = before.iter().rposition(|b| *b == b'\n').filter(|_| beyond == 0 || !before.is_empty());
+        match start {
+            Some(at) => {
+                let lines = before[..at].iter().filter(|b| **b == b'\n').count() as i64;
+                (1 + lines, (before.len() - at - 1) as i64 + beyond)
+            }
+            None => (1, before.len() as i64 + beyond),
+        }
     }
 
-    /// The value here; `None` where there is none, and then it is where it was.
-    fn value(&mut self, cx: &mut Cx) -> R<Option<Value>> {
-        match self.peek() {
-            Some(b'"') => self.string_value(cx),
-            Some(b'[') => self.nested(cx, Reader::array),
-            Some(b'{') => self.nested(cx, Reader::object),
-            Some(b'n') => Ok(self.word(b"null", Value::NIL)),
-            Some(b't') => Ok(self.word(b"true", Value::TRUE)),
-            Some(b'f') => Ok(self.word(b"false", Value::FALSE)),
-            Some(b'N') => self.not_finite(cx, b"NaN", f64::NAN),
-            Some(b'I') => self.not_finite(cx, b"Infinity", f64::INFINITY),
+    /// The word here, in quotes.
+    fn shown(&self) -> String {
+        let Some(rest) = self.text.get(self.at..).filter(|rest| !rest.is_empty()) else { return "EOF".into() };
+        let rest = &rest[..rest.len().min(SHOWN)];
+        let end = rest.iter().position(|b| matches!(b, 0 | b' ' | b'\t' | b'\r' | b'\n')).unwrap_or(rest.len());
+        if end == 0 {
+            // What is shown is the rest of the text, as far as a C string goes.
+            let rest = &self.text[self.at..];
+            let end = rest.iter().position(|b| *b == 0).unwrap_or(rest.len());
+            return String::from_utf8_lossy(&rest[..end]).into_owned();
+        }
+        let shown = match std::str::from_utf8(&rest[..end]) {
+            Ok(shown) => shown,
+            Err(error) => std::str::from_utf8(&rest[..error.valid_up_to()]).unwrap_or(""),
+        };
+        // A character that may go on behind the end is left out.
+        let shown = match shown.char_indices().next_back() {
+            Some((at, last)) if !last.is_ascii() => &shown[..at],
+            _ => shown,
+        };
+        format!("'{shown}'")
+    }
+
+    /// The value here, as `on_load` gives it.
+    fn value(&mut self, cx: &mut Cx) -> R {
+        self.skip(cx)?;
+        let v = match self.peek() {
+            Some(b'"') => self.string_value(cx)?,
+            Some(b'[') => self.array(cx)?,
+            Some(b'{') => self.object(cx)?,
+            Some(b'n') => self.word(cx, b"null", Value::NIL)?,
+            Some(b't') => self.word(cx, b"true", Value::TRUE)?,
+            Some(b'f') => self.word(cx, b"false", Value::FALSE)?,
+            Some(b'N') => self.not_finite(cx, b"NaN", f64::NAN)?,
+            Some(b'I') => self.not_finite(cx, b"Infinity", f64::INFINITY)?,
             Some(b'-') if self.text[self.at..].starts_with(b"-Infinity") => {
-                self.not_finite(cx, b"-Infinity", f64::NEG_INFINITY)
+                self.not_finite(cx, b"-Infinity", f64::NEG_INFINITY)?
             }
-            Some(b'-' | b'0'..=b'9') => self.number(cx),
-            _ => Ok(None),
-        }
+            Some(b'-' | b'0'..=b'9') => self.number(cx)?,
+            None | Some(0) => return Err(self.error(cx, "unexpected end of input")),
+            _ => return Err(self.error(cx, "unexpected character: %s")),
+        };
+        if self.config.on_load.is_nil() { Ok(v) } else { call::block::call_proc(cx, self.config.on_load, &[v]) }
     }
 
-    fn word(&mut self, word: &[u8], v: Value) -> Option<Value> {
+    fn word(&mut self, cx: &mut Cx, word: &[u8], v: Value) -> R {
         if !self.text[self.at..].starts_with(word) {
-            return None;
+            return Err(self.error(cx, "unexpected token %s"));
         }
         self.at += word.len();
-        Some(v)
+        Ok(v)
     }
 
-    fn not_finite(&mut self, cx: &mut Cx, word: &[u8], number: f64) -> R<Option<Value>> {
-        if !self.text[self.at..].starts_with(word) {
-            return Ok(None);
-        }
+    fn not_finite(&mut self, cx: &mut Cx, word: &[u8], number: f64) -> R {
         if !self.config.allow_nan {
-            return Err(self.unexpected(cx));
+            return Err(self.error(cx, "unexpected token %s"));
         }
-        self.at += word.len();
-        Ok(Some(float::new(cx, number)))
+        let v = float::new(cx, number);
+        self.word(cx, word, v)
     }
 
-    fn nested(&mut self, cx: &mut Cx, read: fn(&mut Self, &mut Cx) -> R<Option<Value>>) -> R<Option<Value>> {
+    fn enter(&mut self, cx: &mut Cx) -> R<()> {
         self.depth += 1;
         if self.config.max_nesting != 0 && self.depth > self.config.max_nesting {
             let message = format!("nesting of {} is too deep", self.depth);
             return Err(json_error(cx, "NestingError", message.as_bytes()));
         }
-        cx.check_native_stack()?;
-        let start = self.at;
-        let v = read(self, cx)?;
-        if v.is_none() {
-            self.at = start;
-        }
-        self.depth -= 1;
-        Ok(v)
+        cx.check_native_stack()
     }
 
-    fn array(&mut self, cx: &mut Cx) -> R<Option<Value>> {
-        let class = self.config.array_class;
-        let array = if class.is_nil() { make::array(cx, &[]) } else { call::send(cx, class, sym::NEW, &[])? };
+    fn array(&mut self, cx: &mut Cx) -> R {
+        let array = make::array(cx, &[]);
         self.at += 1;
-        self.skip_or_raise(cx)?;
+        self.skip(cx)?;
         if self.peek() != Some(b']') {
+            self.enter(cx)?;
             loop {
-                let Some(v) = self.value(cx)? else { return Err(self.unexpected(cx)) };
-                if class.is_nil() {
-                    Arr(array).push(cx, v).or_raise(cx)?;
-                } else {
-                    let push = name(cx, "<<");
-                    call::send(cx, array, push, &[v])?;
-                }
-                self.skip_or_raise(cx)?;
+                let v = self.value(cx)?;
+                Arr(array).push(cx, v).or_raise(cx)?;
+                self.skip(cx)?;
                 match self.peek() {
                     Some(b',') => self.at += 1,
                     Some(b']') => break,
-                    _ => return Err(self.unexpected(cx)),
+                    _ => return Err(self.error(cx, "expected ',' or ']' after array value")),
                 }
-                self.skip_or_raise(cx)?;
-                if self.config.allow_trailing_comma && self.peek() == Some(b']') {
-                    break;
+                if self.config.allow_trailing_comma {
+                    self.skip(cx)?;
+                    if self.peek() == Some(b']') {
+                        break;
+                    }
                 }
             }
+            self.depth -= 1;
         }
         self.at += 1;
-        self.frozen(cx, array).map(Some)
+        self.frozen(cx, array)
     }
 
-    fn object(&mut self, cx: &mut Cx) -> R<Option<Value>> {
-        let class = self.config.object_class;
-        let object = if class.is_nil() { HashRef::new(cx).0 } else { call::send(cx, class, sym::NEW, &[])? };
+    fn object(&mut self, cx: &mut Cx) -> R {
+        let object = HashRef::new(cx).0;
+        let start = self.at;
         self.at += 1;
-        if !self.skip() {
-            return Ok(None);
-        }
+        self.skip(cx)?;
         if self.peek() != Some(b'}') {
+            self.enter(cx)?;
+            let mut is_first = true;
+            let mut repeated = None;
             loop {
                 if self.peek() != Some(b'"') {
-                    return Ok(None);
+                    let what = if is_first { "expected object key, got %s" } else { "expected object key, got: %s" };
+                    return Err(self.error(cx, what));
                 }
-                let Some(key) = self.key(cx)? else { return Ok(None) };
-                if !self.skip() || self.peek() != Some(b':') {
-                    return Ok(None);
+                let key = self.key(cx)?;
+                self.skip(cx)?;
+                if self.peek() != Some(b':') {
+                    let what = if is_first {
+                        "expected ':' after object key"
+                    } else {
+                        "expected ':' after object key, got: %s"
+                    };
+                    return Err(self.error(cx, what));
                 }
                 self.at += 1;
-                if !self.skip() {
-                    return Ok(None);
+                let v = self.value(cx)?;
+                if repeated.is_none() && self.config.duplicates != Duplicates::Ignore {
+                    repeated = keys::get(cx, object, key)?.map(|_| key);
                 }
-                let Some(v) = self.value(cx)? else { return Ok(None) };
-                if class.is_nil() {
-                    keys::store(cx, object, key, v)?;
-                } else {
-                    call::send(cx, object, sym::ASET, &[key, v])?;
-                }
-                if !self.skip() {
-                    return Ok(None);
-                }
+                keys::store(cx, object, key, v)?;
+                is_first = false;
+                self.skip(cx)?;
                 match self.peek() {
                     Some(b',') => self.at += 1,
                     Some(b'}') => break,
-                    _ => return Ok(None),
+                    _ => return Err(self.error(cx, "expected ',' or '}' after object value, got: %s")),
                 }
-                if !self.skip() {
-                    return Ok(None);
-                }
+                self.skip(cx)?;
                 if self.config.allow_trailing_comma && self.peek() == Some(b'}') {
                     break;
                 }
             }
+            self.depth -= 1;
+            if let Some(key) = repeated {
+                self.repeated(cx, key, start)?;
+            }
         }
         self.at += 1;
-        let object = if self.config.create_additions { self.created(cx, object)? } else { object };
-        self.frozen(cx, object).map(Some)
+        self.frozen(cx, object)
     }
 
-    /// The object of the class that the hash names, where that class makes objects of JSON.
-    fn created(&mut self, cx: &mut Cx, object: Value) -> R {
-        let id = self.config.create_id;
-        let class_name = if self.config.object_class.is_nil() {
-            keys::get(cx, object, id)?.unwrap_or(Value::NIL)
-        } else {
-            call::send(cx, object, sym::AREF, &[id])?
-        };
-        if class_name.is_nil() {
-            return Ok(object);
+    /// An object that began at `start` has a key twice.
+    fn repeated(&mut self, cx: &mut Cx, key: Value, start: usize) -> R<()> {
+        let end = std::mem::replace(&mut self.at, start);
+        let shown = call::inspect_text(cx, key)?;
+        if self.config.duplicates == Duplicates::Refuse {
+            return Err(self.error(cx, &format!("duplicate key {shown}")));
         }
-        let json = json(cx);
-        if !cell::is(class_name, abi::Type::String) {
-            convert::to_str(cx, class_name)?;
-        }
-        let deep_const_get = name(cx, "deep_const_get");
-        let class = call::send(cx, json, deep_const_get, &[class_name])?;
-        if !is_creatable(cx, class)? {
-            return Ok(object);
-        }
-        if self.config.implicit_additions {
-            super::deprecated(
-                cx,
-                "JSON.load implicit support for `create_additions: true` is deprecated and will be removed in 3.0, \
-                 use JSON.unsafe_load or explicitly pass `create_additions: true`",
-            )?;
-        }
-        let json_create = name(cx, "json_create");
-        call::send(cx, class, json_create, &[object])
+        let (line, column) = self.position();
+        self.at = end;
+        super::deprecated(
+            cx,
+            &format!(
+                "detected duplicate key {shown} in JSON object. This will raise an error in json 3.0 unless enabled via \
+                 `allow_duplicate_key: true` at line {line} column {column}"
+            ),
+        )
     }
 
     fn frozen(&self, cx: &mut Cx, v: Value) -> R {
         if self.config.freeze { call::send(cx, v, sym::FREEZE, &[]) } else { Ok(v) }
     }
 
-    fn key(&mut self, cx: &mut Cx) -> R<Option<Value>> {
-        let Some(place) = self.string(cx)? else { return Ok(None) };
+    fn key(&mut self, cx: &mut Cx) -> R {
+        let place = self.string(cx)?;
         let bytes = self.string_bytes(place);
         if self.config.symbolize_names {
-            return Ok(Some(symbol::table::intern_dynamic(cx, bytes, key_encoding(bytes)).0));
+            return Ok(symbol::table::intern_dynamic(cx, bytes, key_encoding(bytes)).0);
         }
-        Ok(Some(intern::intern(cx, bytes, EncodingId::UTF_8).or_raise(cx)?.0))
+        Ok(intern::intern(cx, bytes, EncodingId::UTF_8).or_raise(cx)?.0)
     }
 
-    fn string_value(&mut self, cx: &mut Cx) -> R<Option<Value>> {
-        let Some(place) = self.string(cx)? else { return Ok(None) };
+    fn string_value(&mut self, cx: &mut Cx) -> R {
+        let place = self.string(cx)?;
         let bytes = self.string_bytes(place);
-        let v = if self.config.freeze {
-            intern::intern(cx, bytes, EncodingId::UTF_8).or_raise(cx)?.0
-        } else {
-            make::string(cx, bytes, EncodingId::UTF_8)
-        };
-        if self.config.create_additions && self.config.match_string.truthy() {
-            return self.matched(cx, v).map(Some);
+        if self.config.freeze {
+            return Ok(intern::intern(cx, bytes, EncodingId::UTF_8).or_raise(cx)?.0);
         }
-        Ok(Some(v))
+        Ok(make::string(cx, bytes, EncodingId::UTF_8))
     }
 
-    /// The object of the class whose pattern the string matches.
-    fn matched(&self, cx: &mut Cx, string: Value) -> R {
-        let mut at = 0;
-        while let Some((next, pattern, class)) =
-            HashRef::from_value(self.config.match_string).and_then(|table| table.next(at))
-        {
-            at = next;
-            if call::case_equal(cx, pattern, string)? && is_creatable(cx, class)? {
-                let json_create = name(cx, "json_create");
-                return call::send(cx, class, json_create, &[string]);
-            }
-        }
-        Ok(string)
-    }
-
-    /// At a quote: where the string's bytes are. `None` where it has what no string may have.
-    fn string(&mut self, cx: &mut Cx) -> R<Option<Place>> {
+    /// At a quote: where the string's bytes are.
+    fn string(&mut self, cx: &mut Cx) -> R<Place> {
         let start = self.at + 1;
         let mut at = start;
         let mut escaped = false;
@@ -302,27 +296,22 @@ impl Reader<'_> {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
-                    match self.text.get(at + 1) {
-                        Some(b'u') => {
-                            let digits = self.text.get(at + 2..at + 6);
-                            if !digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) {
-                                return Ok(None);
-                            }
-                            at += 6;
-                        }
-                        Some(0x20..) => at += 2,
-                        _ => return Ok(None),
-                    }
+                    at += 2;
                 }
                 Some(0x20..) => at += 1,
-                _ => return Ok(None),
+                Some(_) if self.config.allow_control_characters => at += 1,
+                Some(_) => return Err(self.error_at(cx, "invalid ASCII control character in string: %s", at)),
+                None => {
+                    let end = self.text.len();
+                    return Err(self.error_at(cx, "unexpected end of input, expected closing \"", end));
+                }
             }
         }
         if escaped {
             self.unescape(cx, start, at)?;
         }
         self.at = at + 1;
-        Ok(Some(if escaped { Place::Scratch } else { Place::Text(start, at) }))
+        Ok(if escaped { Place::Scratch } else { Place::Text(start, at) })
     }
 
     fn string_bytes(&self, place: Place) -> &[u8] {
@@ -343,8 +332,8 @@ impl Reader<'_> {
                 continue;
             }
             let letter = self.text[at + 1];
-            at += 2;
             self.scratch.push(match letter {
+                b'"' | b'\\' | b'/' => letter,
                 b'b' => 0x08,
                 b'f' => 0x0c,
                 b'n' => b'\n',
@@ -354,69 +343,67 @@ impl Reader<'_> {
                     at = self.code_point(cx, at, end)?;
                     continue;
                 }
-                other => other,
+                0..0x20 if self.config.allow_control_characters => {
+                    self.scratch.push(b'\\');
+                    letter
+                }
+                b'\n' => {
+                    return Err(self.error_at(cx, "Invalid unescaped newline character (\\n) in string: %s", at));
+                }
+                0..0x20 => return Err(self.error_at(cx, "invalid ASCII control character in string: %s", at)),
+                _ => return Err(self.error_at(cx, "invalid escape character in string: %s", at)),
             });
+            at += 2;
         }
         Ok(())
     }
 
-    /// Behind `\u`: appends the character, with the second half of a surrogate pair; gives where it ends.
-    fn code_point(&mut self, cx: &mut Cx, at: usize, end: usize) -> R<usize> {
-        let unit = hexadecimal(&self.text[at..at + 4]);
-        if unit & 0xfc00 != 0xd800 {
-            push_code_point(&mut self.scratch, unit);
-            return Ok(at + 4);
+    /// The four digits at a place.
+    fn unit(&mut self, cx: &mut Cx, at: usize, end: usize) -> R<u32> {
+        match self.text[..end].get(at..at + 4) {
+            Some(digits) if digits.iter().all(u8::is_ascii_hexdigit) => Ok(hexadecimal(digits)),
+            _ => Err(self.error_at(cx, "incomplete unicode character escape sequence at %s", at - 2)),
         }
-        if at + 10 > end || &self.text[at + 4..at + 6] != b"\\u" {
-            return Err(self.error(cx, "incomplete surrogate pair", at - 2));
-        }
-        let low = hexadecimal(&self.text[at + 6..at + 10]);
-        push_code_point(&mut self.scratch, 0x1_0000 + ((unit & 0x3ff) << 10 | low & 0x3ff));
-        Ok(at + 10)
     }
 
-    fn number(&mut self, cx: &mut Cx) -> R<Option<Value>> {
+    /// At `\u`: appends the character, with the second half of a surrogate pair; gives where it ends.
+    fn code_point(&mut self, cx: &mut Cx, at: usize, end: usize) -> R<usize> {
+        let unit = self.unit(cx, at + 2, end)?;
+        if unit & 0xfc00 != 0xd800 {
+            push_code_point(&mut self.scratch, unit);
+            return Ok(at + 6);
+        }
+        if at + 12 > end || &self.text[at + 6..at + 8] != b"\\u" {
+            return Err(self.error_at(cx, "incomplete surrogate pair at %s", at));
+        }
+        let low = self.unit(cx, at + 8, end)?;
+        if low & 0xfc00 != 0xdc00 {
+            return Err(self.error_at(cx, "invalid surrogate pair at %s", at));
+        }
+        push_code_point(&mut self.scratch, 0x1_0000 + ((unit & 0x3ff) << 10 | low & 0x3ff));
+        Ok(at + 12)
+    }
+
+    fn number(&mut self, cx: &mut Cx) -> R {
         let rest = &self.text[self.at..];
         if let Some((length, number)) = small_integer(rest) {
             self.at += length;
-            return Ok(Some(Value::fixnum(number)));
+            return Ok(Value::fixnum(number));
         }
-        let Some((length, is_float)) = number_length(rest) else { return Ok(None) };
+        let Some((length, is_float)) = number_length(rest) else { return Err(self.error(cx, "invalid number: %s")) };
         let digits = &rest[..length];
         let v = if is_float { self.decimal(cx, digits)? } else { integer(cx, digits)? };
         self.at += length;
-        Ok(Some(v))
+        Ok(v)
     }
 
     fn decimal(&self, cx: &mut Cx, digits: &[u8]) -> R {
-        let class = self.config.decimal_class;
-        if class.is_nil() {
+        let Some((receiver, method)) = self.config.decimal else {
             let number = std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok());
             return Ok(float::new(cx, number.unwrap_or(0.0)));
-        }
-        let digits = make::string(cx, digits, EncodingId::UTF_8);
-        for method in ["try_convert", "new"] {
-            let method = name(cx, method);
-            if call::responds(cx, class, method, false)? {
-                return call::send(cx, class, method, &[digits]);
-            }
-        }
-        // Float and BigDecimal are made by the method named so beside them.
-        if !class::is_class(class) {
-            return Ok(Value::NIL);
-        }
-        let path = define::class_name(cx, class);
-        let (scope, method) = match path.rsplit_once("::") {
-            Some((scope, method)) => {
-                let scope = make::text(cx, scope);
-                let json = json(cx);
-                let deep_const_get = name(cx, "deep_const_get");
-                (call::send(cx, json, deep_const_get, &[scope])?, method)
-            }
-            None => (define::class_or_module_named(cx, "Kernel"), path.as_str()),
         };
-        let method = name(cx, method);
-        call::send(cx, scope, method, &[digits])
+        let digits = make::string(cx, digits, EncodingId::BINARY);
+        call::send(cx, receiver, method, &[digits])
     }
 }
 
@@ -429,11 +416,6 @@ enum Place {
 
 fn key_encoding(bytes: &[u8]) -> EncodingId {
     if bytes.is_ascii() { EncodingId::US_ASCII } else { EncodingId::UTF_8 }
-}
-
-fn is_creatable(cx: &mut Cx, class: Value) -> R<bool> {
-    let json_creatable = name(cx, "json_creatable?");
-    Ok(call::send(cx, class, json_creatable, &[])?.truthy())
 }
 
 fn hexadecimal(digits: &[u8]) -> u32 {
@@ -469,13 +451,13 @@ fn small_integer(text: &[u8]) -> Option<(usize, i64)> {
         }
     }
     let leading_zero = at - start > 1 && text[start] == b'0';
-    if at == start || leading_zero || matches!(text.get(at), Some(b'e' | b'E' | b'.' | b'-')) {
+    if at == start || leading_zero || matches!(text.get(at), Some(b'e' | b'E' | b'.')) {
         return None;
     }
     Some((at, if start == 1 { -number } else { number }))
 }
 
-/// Bytes of the number at the start, and whether it has a fraction or an exponent.
+/// Bytes of the number at the start, and whether it has a fraction or an exponent. `None`: it is none.
 fn number_length(text: &[u8]) -> Option<(usize, bool)> {
     let digits = |from: usize| text[from.min(text.len())..].iter().take_while(|b| b.is_ascii_digit()).count();
     let mut at = usize::from(text.first() == Some(&b'-'));
@@ -502,8 +484,7 @@ fn number_length(text: &[u8]) -> Option<(usize, bool)> {
         at += 1 + sign + exponent;
         is_float = true;
     }
-    let ends = !matches!(text.get(at), Some(b'0'..=b'9' | b'e' | b'E' | b'.' | b'-'));
-    ends.then_some((at, is_float))
+    Some((at, is_float))
 }
 
 fn integer(cx: &mut Cx, text: &[u8]) -> R {

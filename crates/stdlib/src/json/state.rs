@@ -7,18 +7,21 @@ use heap::Marker;
 use object::{
     cell,
     hash::HashRef,
-    native::{self, NativeData},
+    native::{self, NativeData, Visit},
     string::Str,
 };
 use runtime::{Args, Cx, Method, R, Value, call, convert, error::ErrorClass, make, sym};
 use text::EncodingId;
 
-use super::{escape::Escapes, generator, wrong_type};
+use super::{escape::Escapes, generator, name, parser::Duplicates, wrong_type};
 
 pub const METHODS: &[Method] = &[
     Method::new("initialize_copy(other)", initialize_copy).private(),
     Method::new("_configure(options)", configure_with).private(),
-    Method::new("_generate(object, io)", generate_with).private(),
+    Method::new("generate(object, io = nil)", generate_with),
+    Method::new("allow_duplicate_key?", allows_duplicates).private(),
+    Method::new("as_json", as_json),
+    Method::new("as_json=(proc)", set_as_json),
     Method::new("indent", indent),
     Method::new("indent=(text)", set_indent),
     Method::new("space", space),
@@ -64,6 +67,7 @@ pub struct Config {
     pub allow_nan: bool,
     pub strict: bool,
     pub escapes: Escapes,
+    pub duplicates: Duplicates,
 }
 
 impl Default for Config {
@@ -78,6 +82,7 @@ impl Default for Config {
             allow_nan: false,
             strict: false,
             escapes: Escapes::default(),
+            duplicates: Duplicates::Warn,
         }
     }
 }
@@ -87,11 +92,15 @@ pub struct State {
     /// Shared with the run of the generator that uses it.
     pub config: Rc<Config>,
     pub depth: i64,
+    /// A Proc, or nil.
+    pub as_json: Value,
     pub buffer_initial_length: i64,
 }
 
 impl NativeData for State {
-    fn trace(&mut self, _: &mut Marker) {}
+    fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.as_json);
+    }
 }
 
 fn allocate(cx: &mut Cx, args: Args) -> R {
@@ -99,7 +108,7 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
 }
 
 fn make_state(cx: &mut Cx, class: Value) -> Value {
-    let state = State { config: Rc::default(), depth: 0, buffer_initial_length: 1024 };
+    let state = State { config: Rc::default(), depth: 0, as_json: Value::NIL, buffer_initial_length: 1024 };
     native::new(cx, class, Box::new(state))
 }
 
@@ -144,7 +153,44 @@ fn configure_with(cx: &mut Cx, args: Args) -> R {
 }
 
 fn generate_with(cx: &mut Cx, args: Args) -> R {
-    generator::run(cx, args.me(), args.at(0), args.at(1))
+    generator::run(cx, args.me(), args.at(0), args.opt(1).unwrap_or(Value::NIL))
+}
+
+/// `allow_duplicate_key? → true, false or nil`: nil where nobody said.
+fn allows_duplicates(cx: &mut Cx, args: Args) -> R {
+    Ok(match of(cx, args.me())?.config.duplicates {
+        Duplicates::Warn => Value::NIL,
+        Duplicates::Ignore => Value::TRUE,
+        Duplicates::Refuse => Value::FALSE,
+    })
+}
+
+/// `as_json → proc or false`
+fn as_json(cx: &mut Cx, args: Args) -> R {
+    let proc = of(cx, args.me())?.as_json;
+    Ok(if proc.is_nil() { Value::FALSE } else { proc })
+}
+
+fn set_as_json(cx: &mut Cx, args: Args) -> R {
+    set_proc(cx, args.me(), args.at(0))?;
+    Ok(Value::NIL)
+}
+
+fn set_proc(cx: &mut Cx, state: Value, v: Value) -> R<()> {
+    let mut proc = if v.truthy() { v } else { Value::NIL };
+    if proc.truthy() && !cell::is(proc, Type::Proc) {
+        let to_proc = name(cx, "to_proc");
+        proc = match call::send_if_responds(cx, v, to_proc, &[])? {
+            Some(made) if cell::is(made, Type::Proc) => made,
+            _ => {
+                let class = runtime::error::describe_for_conversion(cx, v);
+                return Err(cx.type_error(&format!("no implicit conversion of {class} into Proc")));
+            }
+        };
+    }
+    cx.check_frozen(state)?;
+    of(cx, state)?.as_json = proc;
+    Ok(())
 }
 
 /// `State.generate(object, options, io)`
@@ -177,6 +223,10 @@ fn configure(cx: &mut Cx, state: Value, options: Value) -> R<()> {
             b"allow_nan" => config_mut(cx, state)?.allow_nan = v.truthy(),
             b"ascii_only" => config_mut(cx, state)?.escapes.ascii_only = v.truthy(),
             b"script_safe" | b"escape_slash" => config_mut(cx, state)?.escapes.script_safe = v.truthy(),
+            b"allow_duplicate_key" => {
+                config_mut(cx, state)?.duplicates = if v.truthy() { Duplicates::Ignore } else { Duplicates::Refuse };
+            }
+            b"as_json" => set_proc(cx, state, v)?,
             b"strict" => config_mut(cx, state)?.strict = v.truthy(),
             b"depth" => {
                 let depth = if v.truthy() { integer(cx, v)? } else { 0 };
@@ -195,6 +245,7 @@ fn configure(cx: &mut Cx, state: Value, options: Value) -> R<()> {
 }
 
 fn config_mut(cx: &mut Cx, state: Value) -> R<&'static mut Config> {
+    cx.check_frozen(state)?;
     Ok(Rc::make_mut(&mut of(cx, state)?.config))
 }
 
@@ -271,6 +322,7 @@ fn depth(cx: &mut Cx, args: Args) -> R {
 
 fn set_depth(cx: &mut Cx, args: Args) -> R {
     let depth = integer(cx, args.at(0))?;
+    cx.check_frozen(args.me())?;
     of(cx, args.me())?.depth = depth;
     Ok(Value::NIL)
 }

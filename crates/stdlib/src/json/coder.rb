@@ -1,0 +1,29 @@
+module JSON
+  # JSON that is put in as it is.
+  Fragment = Struct.new(:json) do
+    def initialize(json)
+      string = String.try_convert(json) or raise TypeError, " no implicit conversion of #{json.class} into String"
+      super(string)
+    end
+
+    def to_json(_state = nil, *) = json
+  end
+
+  # One way of generating and parsing, without what programs add to the classes.
+  class Coder
+    def initialize(options = nil, &as_json)
+      options = options ? options.merge(strict: true) : { strict: true }
+      options[:as_json] = as_json if as_json
+      @state = State.new(options).freeze
+      @parser_config = Ext::Parser::Config.new(ParserOptions.prepare(options)).freeze
+    end
+
+    def dump(object, io = nil) = @state.generate(object, io)
+    alias generate dump
+
+    def load(source) = @parser_config.parse(source)
+    alias parse load
+
+    def load_file(path) = load(File.read(path, encoding: Encoding::UTF_8))
+  end
+end

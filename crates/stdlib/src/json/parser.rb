@@ -1,0 +1,12 @@
+class JSON::Ext::Parser
+  Config = JSON::Ext::ParserConfig
+
+  def initialize(source, options = nil)
+    @source = source
+    @config = Config.new(options)
+  end
+
+  def source = @source.dup
+
+  def parse = @config.parse(@source)
+end

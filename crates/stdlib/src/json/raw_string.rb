@@ -1,0 +1,8 @@
+class String
+  # Strings of any bytes, told as numbers.
+  def self.json_create(object) = object["raw"].pack("C*")
+
+  def to_json_raw_object = { JSON.create_id => self.class.name, "raw" => unpack("C*") }
+
+  def to_json_raw(...) = to_json_raw_object.to_json(...)
+end
