@@ -26,6 +26,9 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ("syntax_suggest", "exe", &["syntax_suggest"]),
 ];
 
+/// Gems that are built in, at another version than the library's files are of.
+const BUILT_IN: &[(&str, &str)] = &[("json", "2.18.0")];
+
 /// Files that hold no Ruby but a version.
 pub const VERSIONS_IN_C: &[&str] = &[
     "ext/bigdecimal/bigdecimal.c",
@@ -92,7 +95,8 @@ impl Gem {
             let texts = places.iter().chain([&beside]).filter_map(|place| fs::read_to_string(place).ok());
             texts.into_iter().find_map(|text| version_in(&text).or_else(|| version_from_code(&text)))
         });
-        let Some(version) = version else {
+        let built_in = BUILT_IN.iter().find(|(gem, _)| *gem == name).map(|(_, version)| version.to_string());
+        let Some(version) = built_in.or(version) else {
             eprintln!("no version of the library's gem {name} is found: it is left out of rubygems' list");
             return None;
         };

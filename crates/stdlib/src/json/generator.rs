@@ -54,8 +54,8 @@ impl Generator {
             _ if v.is_fixnum() => push_integer(&mut self.out, v.fixnum_value()),
             _ if convert::is_float(v) => self.float(cx, v)?,
             _ if cell::is(v, Type::BigInteger) => {
-                let digits = convert::to_s(cx, v)?;
-                self.out.extend_from_slice(Str(digits).bytes());
+                let digits = call::send(cx, v, sym::TO_S, &[])?;
+                self.raw(cx, digits)?;
             }
             _ if is_plain(cx, v, Type::String, Known::String) => self.string_or_asked(cx, v, asked)?,
             _ if is_plain(cx, v, Type::Hash, Known::Hash) => self.hash(cx, v)?,
@@ -414,7 +414,10 @@ fn encoded(cx: &mut Cx, v: Value) -> R {
                 return Err(error::raise_exception(cx, exception));
             }
             let to_s = call::send(cx, exception, sym::MESSAGE, &[])?;
-            Err(generator_error(cx, to_s, v))
+            let before = std::mem::replace(&mut cx.error_info, exception);
+            let unwind = generator_error(cx, to_s, v);
+            cx.error_info = before;
+            Err(unwind)
         }
     }
 }

@@ -74,6 +74,7 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
 
 /// `ParserConfig.new(options)`
 fn initialize(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
     let configured = configured(cx, args.at(0))?;
     if let Some(config) = native::get_mut::<Config>(cx, args.me()) {
         *config = configured;

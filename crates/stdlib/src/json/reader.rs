@@ -139,7 +139,7 @@ impl Reader<'_> {
             None | Some(0) => return Err(self.error(cx, "unexpected end of input")),
             _ => return Err(self.error(cx, "unexpected character: %s")),
         };
-        if self.config.on_load.is_nil() { Ok(v) } else { call::block::call_proc(cx, self.config.on_load, &[v]) }
+        self.loaded(cx, v)
     }
 
     fn word(&mut self, cx: &mut Cx, word: &[u8], v: Value) -> R {
@@ -249,6 +249,7 @@ impl Reader<'_> {
     /// An object that began at `start` has a key twice.
     fn repeated(&mut self, cx: &mut Cx, key: Value, start: usize) -> R<()> {
         let end = std::mem::replace(&mut self.at, start);
+        let key = symbol::Sym::from_value(key).map_or(key, |symbol| symbol.name(cx));
         let shown = call::inspect_text(cx, key)?;
         if self.config.duplicates == Duplicates::Refuse {
             return Err(self.error(cx, &format!("duplicate key {shown}")));
@@ -271,10 +272,17 @@ impl Reader<'_> {
     fn key(&mut self, cx: &mut Cx) -> R {
         let place = self.string(cx)?;
         let bytes = self.string_bytes(place);
-        if self.config.symbolize_names {
-            return Ok(symbol::table::intern_dynamic(cx, bytes, key_encoding(bytes)).0);
-        }
-        Ok(intern::intern(cx, bytes, EncodingId::UTF_8).or_raise(cx)?.0)
+        let key = if self.config.symbolize_names {
+            symbol::table::intern_dynamic(cx, bytes, key_encoding(bytes)).0
+        } else {
+            intern::intern(cx, bytes, EncodingId::UTF_8).or_raise(cx)?.0
+        };
+        self.loaded(cx, key)
+    }
+
+    /// What `on_load` makes of a value.
+    fn loaded(&self, cx: &mut Cx, v: Value) -> R {
+        if self.config.on_load.is_nil() { Ok(v) } else { call::block::call_proc(cx, self.config.on_load, &[v]) }
     }
 
     fn string_value(&mut self, cx: &mut Cx) -> R {
@@ -332,7 +340,7 @@ impl Reader<'_> {
                 continue;
             }
             let letter = self.text[at + 1];
-            self.scratch.push(match letter {
+            let byte = match letter {
                 b'"' | b'\\' | b'/' => letter,
                 b'b' => 0x08,
                 b'f' => 0x0c,
@@ -352,7 +360,8 @@ impl Reader<'_> {
                 }
                 0..0x20 => return Err(self.error_at(cx, "invalid ASCII control character in string: %s", at)),
                 _ => return Err(self.error_at(cx, "invalid escape character in string: %s", at)),
-            });
+            };
+            self.scratch.push(byte);
             at += 2;
         }
         Ok(())

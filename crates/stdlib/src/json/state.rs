@@ -177,6 +177,7 @@ fn set_as_json(cx: &mut Cx, args: Args) -> R {
 }
 
 fn set_proc(cx: &mut Cx, state: Value, v: Value) -> R<()> {
+    cx.check_frozen(state)?;
     let mut proc = if v.truthy() { v } else { Value::NIL };
     if proc.truthy() && !cell::is(proc, Type::Proc) {
         let to_proc = name(cx, "to_proc");
@@ -188,7 +189,6 @@ fn set_proc(cx: &mut Cx, state: Value, v: Value) -> R<()> {
             }
         };
     }
-    cx.check_frozen(state)?;
     of(cx, state)?.as_json = proc;
     Ok(())
 }
@@ -254,6 +254,7 @@ fn integer(cx: &mut Cx, v: Value) -> R<i64> {
 }
 
 fn set_text(cx: &mut Cx, state: Value, v: Value, field: fn(&mut Config) -> &mut Vec<u8>) -> R<()> {
+    cx.check_frozen(state)?;
     let bytes = match Str::from_value(v) {
         Some(text) => text.bytes().to_vec(),
         None if v.truthy() => return Err(wrong_type(cx, v, "String")),
@@ -306,6 +307,7 @@ fn max_nesting(cx: &mut Cx, args: Args) -> R {
 }
 
 fn set_max_nesting(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
     let depth = integer(cx, args.at(0))?;
     config_mut(cx, args.me())?.max_nesting = depth;
     Ok(Value::NIL)
@@ -321,8 +323,8 @@ fn depth(cx: &mut Cx, args: Args) -> R {
 }
 
 fn set_depth(cx: &mut Cx, args: Args) -> R {
-    let depth = integer(cx, args.at(0))?;
     cx.check_frozen(args.me())?;
+    let depth = integer(cx, args.at(0))?;
     of(cx, args.me())?.depth = depth;
     Ok(Value::NIL)
 }
@@ -332,6 +334,7 @@ fn buffer_initial_length(cx: &mut Cx, args: Args) -> R {
 }
 
 fn set_buffer_initial_length(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
     let length = integer(cx, args.at(0))?;
     if length > 0 {
         of(cx, args.me())?.buffer_initial_length = length;
