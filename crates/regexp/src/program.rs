@@ -76,7 +76,7 @@ pub struct Limits<'l> {
 }
 
 impl Limits<'_> {
-    fn check(&self) -> Result<(), MatchError> {
+    pub(crate) fn check(&self) -> Result<(), MatchError> {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(MatchError::Timeout);
         }
@@ -170,7 +170,7 @@ impl Program {
             && let Some(linear) = self.prone_linear(&view, haystack)
         {
             limits.check()?;
-            if !linear.search(haystack.bytes, start, end, captures) {
+            if !linear.search(haystack.bytes, start, end, captures, limits)? {
                 return limits.check().map(|()| false);
             }
             if linear.exact_groups {
@@ -194,7 +194,7 @@ impl Program {
             && let Some(linear) = self.usable_linear(text, haystack, false)
         {
             limits.check()?;
-            let found = linear.is_match(haystack.bytes, start);
+            let found = linear.is_match(haystack.bytes, start, limits)?;
             return limits.check().map(|()| found);
         }
         self.search(haystack, start, haystack.bytes.len(), &mut Captures::new(), limits)
@@ -214,7 +214,7 @@ impl Program {
         let view = self.view(haystack)?;
         if let Some(linear) = self.prone_linear(&view, haystack) {
             limits.check()?;
-            if !linear.match_at(haystack.bytes, at, captures) {
+            if !linear.match_at(haystack.bytes, at, captures, limits)? {
                 return limits.check().map(|()| false);
             }
             if linear.exact_groups {
@@ -235,10 +235,13 @@ impl Program {
         warnings(&self.pattern, encoding, Switches::new(self.options))
     }
 
-    /// `Regexp.linear_time?` as CRuby answers it: whether nothing in the pattern rules out linear time. docs/regexp.md
-    /// says for which patterns searches here are linear.
+    /// `Regexp.linear_time?`: whether searches in text, ASCII or UTF-8, take time linear in it. docs/regexp.md says for which patterns.
     pub fn is_linear_time(&self) -> bool {
-        !self.base.features().never_linear
+        let all = [(Text::Ascii, 0), (Text::Utf8, 1)];
+        let has_engine = |(text, place): (Text, usize)| {
+            self.linear[place].get().map_or_else(|| self.compile_linear(text).is_some(), Option::is_some)
+        };
+        !self.base.features().never_linear && all.into_iter().all(has_engine)
     }
 
     /// The automaton, if there is one for such a text, and searches with Oniguruma were slow or there were many.
@@ -254,7 +257,8 @@ impl Program {
             None => None,
         }?;
         // Where Oniguruma has to find the groups anyway, asking the automaton first is for slow searches.
-        let worth = linear.exact_groups || !groups || self.slow[text as usize].load(Ordering::Relaxed);
+        let worth = linear.is_fast() && (linear.exact_groups || !groups)
+            || self.slow[text as usize].load(Ordering::Relaxed);
         (worth && linear.is_for(haystack.bytes)).then_some(linear)
     }
 

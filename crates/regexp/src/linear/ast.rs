@@ -11,6 +11,12 @@ pub(super) enum Node {
     Repeat { node: Box<Node>, min: u32, max: Option<u32>, greedy: bool },
     Concat(Vec<Node>),
     Alternate(Vec<Node>),
+    /// `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`
+    Look { behind: bool, negated: bool, node: Box<Node> },
+    /// `(?>…)`, and possessive repetitions.
+    Atomic(Box<Node>),
+    /// `\K`
+    Keep,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +25,8 @@ pub(super) enum Anchor {
     LineEnd,
     TextStart,
     TextEnd,
+    /// `\Z`
+    LastLineEnd,
     /// `\b` and `\B`; `ascii` under `(?a)`.
     Word {
         negated: bool,
@@ -43,6 +51,8 @@ pub(super) enum Item {
         ascii: bool,
     },
     Nested(Class),
+    /// `\p{…}`, as it is written.
+    Property(String),
 }
 
 /// The sets of POSIX brackets; `\w`, `\d`, `\s`, `\h` are ASCII ones.
@@ -83,6 +93,25 @@ impl Set {
             "xdigit" => Set::XDigit,
             _ => return None,
         })
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Set::Alnum => "alnum",
+            Set::Alpha => "alpha",
+            Set::Ascii => "ascii",
+            Set::Blank => "blank",
+            Set::Cntrl => "cntrl",
+            Set::Digit => "digit",
+            Set::Graph => "graph",
+            Set::Lower => "lower",
+            Set::Print => "print",
+            Set::Punct => "punct",
+            Set::Space => "space",
+            Set::Upper => "upper",
+            Set::Word => "word",
+            Set::XDigit => "xdigit",
+        }
     }
 
     pub fn ascii_ranges(self) -> &'static [(char, char)] {
@@ -136,21 +165,46 @@ impl Node {
     /// The fewest characters that a match of it has.
     pub fn min_length(&self) -> u64 {
         match self {
-            Node::Empty | Node::Anchor(_) => 0,
+            Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep => 0,
             Node::Char { .. } | Node::Dot { .. } | Node::Class { .. } => 1,
-            Node::Capture { node, .. } => node.min_length(),
+            Node::Capture { node, .. } | Node::Atomic(node) => node.min_length(),
             Node::Repeat { node, min, .. } => node.min_length().saturating_mul(u64::from(*min)),
             Node::Concat(nodes) => nodes.iter().map(Node::min_length).fold(0, u64::saturating_add),
             Node::Alternate(nodes) => nodes.iter().map(Node::min_length).min().unwrap_or(0),
         }
     }
 
+    /// How many characters each of its matches has, if that is always the same number.
+    pub fn fixed_length(&self) -> Option<usize> {
+        match self {
+            Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep => Some(0),
+            Node::Char { .. } | Node::Dot { .. } | Node::Class { .. } => Some(1),
+            Node::Capture { node, .. } | Node::Atomic(node) => node.fixed_length(),
+            Node::Repeat { node, min, max, .. } if Some(*min) == *max => {
+                node.fixed_length()?.checked_mul(usize::try_from(*min).ok()?)
+            }
+            Node::Repeat { .. } => None,
+            Node::Concat(nodes) => nodes.iter().try_fold(0, |sum, node| Some(sum + node.fixed_length()?)),
+            Node::Alternate(nodes) => {
+                let first = nodes.first()?.fixed_length()?;
+                nodes.iter().all(|node| node.fixed_length() == Some(first)).then_some(first)
+            }
+        }
+    }
+
+    /// Of a repetition: whether all engines agree on what it does after a round that matched nothing, which may be the last one at most.
+    pub fn repeats_plainly(&self) -> bool {
+        let Node::Repeat { node, max, .. } = self else { return true };
+        let empty_round = node.min_length() == 0;
+        !(empty_round && (node.has_capture() || !(*max == Some(1) || (max.is_none() && node.is_eager()))))
+    }
+
     /// Whether it matches nothing only where it can't match more.
     pub fn is_eager(&self) -> bool {
         match self {
             Node::Char { .. } | Node::Dot { .. } | Node::Class { .. } => true,
-            Node::Empty | Node::Anchor(_) => false,
-            Node::Capture { node, .. } => node.is_eager(),
+            Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep => false,
+            Node::Capture { node, .. } | Node::Atomic(node) => node.is_eager(),
             Node::Repeat { node, greedy, .. } => *greedy && node.is_eager(),
             Node::Concat(nodes) => nodes.iter().all(Node::is_eager),
             Node::Alternate(nodes) => {
@@ -164,6 +218,10 @@ impl Node {
         let all = |nodes: &[Node]| nodes.iter().map(Node::without_captures).collect();
         match self {
             Node::Capture { node, .. } => node.without_captures(),
+            Node::Look { behind, negated, node } => {
+                Node::Look { behind: *behind, negated: *negated, node: Box::new(node.without_captures()) }
+            }
+            Node::Atomic(node) => Node::Atomic(Box::new(node.without_captures())),
             Node::Repeat { node, min, max, greedy } => {
                 Node::Repeat { node: Box::new(node.without_captures()), min: *min, max: *max, greedy: *greedy }
             }
@@ -176,7 +234,7 @@ impl Node {
     pub fn has_capture(&self) -> bool {
         match self {
             Node::Capture { .. } => true,
-            Node::Repeat { node, .. } => node.has_capture(),
+            Node::Repeat { node, .. } | Node::Look { node, .. } | Node::Atomic(node) => node.has_capture(),
             Node::Concat(nodes) | Node::Alternate(nodes) => nodes.iter().any(Node::has_capture),
             _ => false,
         }

@@ -1,9 +1,12 @@
-//! Compiling and searching with automata.
+//! Compiling and searching with automata, or the matcher for what they do not find.
 
-use super::hir::{Lowered, lower};
+use super::hir::{Lowered, folds_several_letters, lower};
+use super::memo::Program;
 use super::parser::parse;
 use crate::captures::Captures;
+use crate::error::MatchError;
 use crate::options::Options;
+use crate::program::Limits;
 use crate::syntax::Switches;
 use regex_automata::meta::{Config, Regex};
 use regex_automata::{Anchored, Input};
@@ -24,15 +27,20 @@ pub(crate) enum Text {
 }
 
 pub(crate) struct Linear {
-    regex: Regex,
+    matcher: Matcher,
     groups: usize,
     /// Whether groups come out as in Oniguruma. If not, only the match as a whole is right.
     pub exact_groups: bool,
     tells_final_newline: bool,
 }
 
+enum Matcher {
+    Automaton(Regex),
+    Memo(Program),
+}
+
 impl Linear {
-    /// `None` if the pattern is not for automata. `groups` is what Oniguruma counted.
+    /// `None` if the pattern is for neither. `groups` is what Oniguruma counted.
     pub fn compile(pattern: &[u8], options: Options, text: Text, groups: usize) -> Option<Linear> {
         let pattern = std::str::from_utf8(pattern).ok()?;
         let (node, counted) = parse(pattern, Switches::new(options))?;
@@ -41,35 +49,80 @@ impl Linear {
         }
         let exact = lower(&node, text);
         let exact_groups = exact.is_some();
-        let Lowered { hir, tells_final_newline } = exact.or_else(|| lower(&node.without_captures(), text))?;
+        let Some(Lowered { hir, tells_final_newline }) = exact.or_else(|| lower(&node.without_captures(), text)) else {
+            if text == Text::Utf8 && folds_several_letters(&node) {
+                return None;
+            }
+            let matcher = Matcher::Memo(Program::compile(&node, text, groups)?);
+            return Some(Linear { matcher, groups, exact_groups: true, tells_final_newline: false });
+        };
         let config = Config::new().utf8_empty(true).nfa_size_limit(Some(LARGEST_AUTOMATON_BYTES));
         let regex = Regex::builder().configure(config).build_from_hir(&hir).ok()?;
-        Some(Linear { regex, groups: if exact_groups { groups } else { 0 }, exact_groups, tells_final_newline })
+        let matcher = Matcher::Automaton(regex);
+        Some(Linear { matcher, groups: if exact_groups { groups } else { 0 }, exact_groups, tells_final_newline })
     }
 
     /// Whether it finds the same in this haystack as Oniguruma.
     pub fn is_for(&self, haystack: &[u8]) -> bool {
+        if let Matcher::Memo(program) = &self.matcher {
+            return program.is_for(haystack.len());
+        }
         !(self.tells_final_newline && haystack.ends_with(b"\n"))
     }
 
+    /// Whether it is faster than Oniguruma where that does not backtrack much.
+    pub fn is_fast(&self) -> bool {
+        matches!(self.matcher, Matcher::Automaton(_))
+    }
+
     /// The leftmost match that starts from `start` to `end`.
-    pub fn search(&self, haystack: &[u8], start: usize, end: usize, captures: &mut Captures) -> bool {
-        let input = Input::new(haystack).range(start..);
-        self.run(&input, captures) && captures.get(0).is_some_and(|(found, _)| found <= end)
+    pub fn search(
+        &self,
+        haystack: &[u8],
+        start: usize,
+        end: usize,
+        captures: &mut Captures,
+        limits: Limits,
+    ) -> Result<bool, MatchError> {
+        match &self.matcher {
+            Matcher::Memo(program) => program.search(haystack, (start, end), false, captures, limits),
+            Matcher::Automaton(regex) => {
+                let input = Input::new(haystack).range(start..);
+                Ok(self.run(regex, &input, captures) && captures.get(0).is_some_and(|(found, _)| found <= end))
+            }
+        }
     }
 
     /// Whether there is a match that starts at `start` or after.
-    pub fn is_match(&self, haystack: &[u8], start: usize) -> bool {
-        self.regex.search_half(&Input::new(haystack).range(start..).earliest(true)).is_some()
+    pub fn is_match(&self, haystack: &[u8], start: usize, limits: Limits) -> Result<bool, MatchError> {
+        match &self.matcher {
+            Matcher::Memo(program) => {
+                program.search(haystack, (start, haystack.len()), false, &mut Captures::new(), limits)
+            }
+            Matcher::Automaton(regex) => {
+                Ok(regex.search_half(&Input::new(haystack).range(start..).earliest(true)).is_some())
+            }
+        }
     }
 
-    pub fn match_at(&self, haystack: &[u8], at: usize, captures: &mut Captures) -> bool {
-        self.run(&Input::new(haystack).range(at..).anchored(Anchored::Yes), captures)
+    pub fn match_at(
+        &self,
+        haystack: &[u8],
+        at: usize,
+        captures: &mut Captures,
+        limits: Limits,
+    ) -> Result<bool, MatchError> {
+        match &self.matcher {
+            Matcher::Memo(program) => program.search(haystack, (at, at), true, captures, limits),
+            Matcher::Automaton(regex) => {
+                Ok(self.run(regex, &Input::new(haystack).range(at..).anchored(Anchored::Yes), captures))
+            }
+        }
     }
 
-    fn run(&self, input: &Input, captures: &mut Captures) -> bool {
+    fn run(&self, regex: &Regex, input: &Input, captures: &mut Captures) -> bool {
         if self.groups == 0 {
-            let Some(found) = self.regex.search(input) else { return false };
+            let Some(found) = regex.search(input) else { return false };
             captures.set_whole(found.start(), found.end());
             return true;
         }
@@ -82,7 +135,7 @@ impl Linear {
                 &mut many[..]
             }
         };
-        if self.regex.search_slots(input, slots).is_none() {
+        if regex.search_slots(input, slots).is_none() {
             return false;
         }
         captures.fill(self.groups + 1, |group| Some((slots[group * 2]?.get(), slots[group * 2 + 1]?.get())));

@@ -1,7 +1,8 @@
 //! To the form that automata are compiled from, for one kind of haystack.
 
-use super::ast::{Anchor, Class, Item, Node};
+use super::ast::{Anchor, Class, Item, Node, Set};
 use super::engine::Text;
+use super::sets;
 use regex_syntax::hir::{Capture, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look, Repetition};
 use std::cell::Cell;
 
@@ -18,47 +19,38 @@ pub(super) fn lower(node: &Node, text: Text) -> Option<Lowered> {
     if text == Text::Utf8 && folds_several_letters(node) {
         return None;
     }
-    let lowering = Lowering { text, tells_final_newline: Cell::new(false) };
+    let lowering = Lowering::new(text);
     let hir = lowering.node(node, 0)?;
     Some(Lowered { hir, tells_final_newline: lowering.tells_final_newline.get() })
 }
 
-struct Lowering {
+pub(super) struct Lowering {
     text: Text,
     tells_final_newline: Cell<bool>,
 }
 
 impl Lowering {
+    pub fn new(text: Text) -> Lowering {
+        Lowering { text, tells_final_newline: Cell::new(false) }
+    }
+
     /// `following` is the fewest characters that a match has after this node.
     fn node(&self, node: &Node, following: u64) -> Option<Hir> {
         Some(match node {
             Node::Empty => Hir::empty(),
-            Node::Char { value, fold: false } => {
-                self.class(ClassUnicode::new([ClassUnicodeRange::new(*value, *value)]))
+            Node::Char { .. } | Node::Dot { .. } | Node::Class { .. } => {
+                Hir::class(regex_syntax::hir::Class::Unicode(self.characters(node)?))
             }
-            Node::Char { value, fold: true } => {
-                if !value.is_ascii() {
-                    return None;
-                }
-                self.class(folded(ClassUnicode::new([ClassUnicodeRange::new(*value, *value)]))?)
-            }
-            Node::Dot { newline: true } => self.class(all()),
-            Node::Dot { newline: false } => {
-                let mut class = all();
-                class.difference(&ClassUnicode::new([ClassUnicodeRange::new('\n', '\n')]));
-                self.class(class)
-            }
-            Node::Class { class, fold } => self.class(self.set(class, *fold, true)?),
             Node::Anchor(anchor) => Hir::look(self.anchor(*anchor, following)?),
             Node::Capture { group, node } => {
                 Hir::capture(Capture { index: *group, name: None, sub: Box::new(self.node(node, following)?) })
             }
-            Node::Repeat { node, min, max, greedy } => {
-                // What a repetition does after an empty round is where engines part: it may be the last one at most.
-                let empty_round = node.min_length() == 0;
-                if empty_round && (node.has_capture() || !(*max == Some(1) || (max.is_none() && node.is_eager()))) {
+            Node::Look { .. } | Node::Atomic(_) | Node::Keep => return None,
+            Node::Repeat { node: inner, min, max, greedy } => {
+                if !node.repeats_plainly() {
                     return None;
                 }
+                let node = inner;
                 let sub = Box::new(self.node(node, following)?);
                 Hir::repetition(Repetition { min: *min, max: *max, greedy: *greedy, sub })
             }
@@ -78,11 +70,31 @@ impl Lowering {
         })
     }
 
-    fn class(&self, mut class: ClassUnicode) -> Hir {
+    /// What a node of one character matches.
+    pub fn characters(&self, node: &Node) -> Option<ClassUnicode> {
+        let mut class = match node {
+            Node::Char { value, fold: false } => ClassUnicode::new([ClassUnicodeRange::new(*value, *value)]),
+            Node::Char { value, fold: true } if value.is_ascii() => {
+                folded(ClassUnicode::new([ClassUnicodeRange::new(*value, *value)]))?
+            }
+            Node::Dot { newline: true } => all(),
+            Node::Dot { newline: false } => {
+                let mut class = all();
+                class.difference(&ClassUnicode::new([ClassUnicodeRange::new('\n', '\n')]));
+                class
+            }
+            Node::Class { class, fold } => self.set(class, *fold, true)?,
+            _ => return None,
+        };
         if self.text == Text::Ascii {
             class.intersect(&ClassUnicode::new([ClassUnicodeRange::new('\0', '\x7f')]));
         }
-        Hir::class(regex_syntax::hir::Class::Unicode(class))
+        Some(class)
+    }
+
+    /// The characters of words.
+    pub fn word(&self, ascii: bool) -> Option<ClassUnicode> {
+        self.item(&Item::Set { set: Set::Word, negated: false, ascii }, false)
     }
 
     fn anchor(&self, anchor: Anchor, following: u64) -> Option<Look> {
@@ -95,6 +107,7 @@ impl Lowering {
             Anchor::LineEnd => Look::EndLF,
             Anchor::TextStart => Look::Start,
             Anchor::TextEnd => Look::End,
+            Anchor::LastLineEnd => return None,
             Anchor::Word { ascii, .. } if !ascii && self.text != Text::Ascii => return None,
             Anchor::Word { negated: false, .. } => Look::WordAscii,
             Anchor::Word { negated: true, .. } => Look::WordAsciiNegate,
@@ -134,11 +147,17 @@ impl Lowering {
         Some(match item {
             Item::Range(low, high) => ClassUnicode::new([ClassUnicodeRange::new(*low, *high)]),
             Item::Nested(class) => self.set(class, fold, false)?,
+            // How properties are folded is Oniguruma's business.
+            Item::Property(_) if fold => return None,
+            Item::Property(property) => sets::of(property)?,
             Item::Set { set, negated, ascii } => {
                 let range = |&(low, high): &(char, char)| ClassUnicodeRange::new(low, high);
                 let mut class = ClassUnicode::new(set.ascii_ranges().iter().map(range));
                 if !ascii && self.text != Text::Ascii {
-                    class.union(&ClassUnicode::new(set.wide_ranges()?.iter().map(range)));
+                    match set.wide_ranges() {
+                        Some(wide) => class.union(&ClassUnicode::new(wide.iter().map(range))),
+                        None => class.union(&sets::of(&format!("[[:{}:]]", set.name()))?),
+                    }
                 }
                 if *negated {
                     class.negate();
@@ -183,7 +202,7 @@ fn folded(mut class: ClassUnicode) -> Option<ClassUnicode> {
 
 /// Some pairs of ASCII letters fold to one character (`ss` to `ß`, `fi` to a ligature), which only Oniguruma matches.
 /// `true` if the pattern has letters for such a pair, wherever they stand.
-fn folds_several_letters(node: &Node) -> bool {
+pub(super) fn folds_several_letters(node: &Node) -> bool {
     let mut letters = [0u32; 26];
     count_folded(node, false, &mut letters);
     let count = |letter: u8| letters[usize::from(letter - b'a')];
@@ -196,7 +215,9 @@ fn count_folded(node: &Node, repeated: bool, letters: &mut [u32; 26]) {
         Node::Char { value, fold: true } if value.is_ascii_alphabetic() => {
             letters[usize::from(value.to_ascii_lowercase() as u8 - b'a')] += if repeated { 2 } else { 1 };
         }
-        Node::Capture { node, .. } => count_folded(node, repeated, letters),
+        Node::Capture { node, .. } | Node::Look { node, .. } | Node::Atomic(node) => {
+            count_folded(node, repeated, letters);
+        }
         Node::Repeat { node, max, .. } => count_folded(node, repeated || *max != Some(1), letters),
         Node::Concat(nodes) | Node::Alternate(nodes) => {
             nodes.iter().for_each(|node| count_folded(node, repeated, letters));

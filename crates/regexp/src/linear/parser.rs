@@ -102,6 +102,12 @@ impl Parser<'_> {
             let end = name.find('>')?;
             self.rest = &name[end + 1..];
             capture = Some(self.next_group());
+        } else if let Some((behind, negated)) = self.look() {
+            let node = self.alternation(switches)?;
+            return self.eat(")").then(|| Group::Node(Node::Look { behind, negated, node: Box::new(node) }));
+        } else if self.eat(">") {
+            let node = self.alternation(switches)?;
+            return self.eat(")").then(|| Group::Node(Node::Atomic(Box::new(node))));
         } else {
             let (length, switched) = switches.after(self.rest.as_bytes())?;
             let isolated = self.rest[length..].starts_with(')');
@@ -119,6 +125,12 @@ impl Parser<'_> {
             Some(group) => Node::Capture { group, node: Box::new(node) },
             None => node,
         }))
+    }
+
+    /// The sign of a look-around, after `(?`: is it one behind, is it negated?
+    fn look(&mut self) -> Option<(bool, bool)> {
+        let signs = [("=", (false, false)), ("!", (false, true)), ("<=", (true, false)), ("<!", (true, true))];
+        signs.into_iter().find(|(sign, _)| self.eat(sign)).map(|(_, look)| look)
     }
 
     fn next_group(&mut self) -> u32 {
@@ -157,6 +169,12 @@ impl Parser<'_> {
         Some(match letter {
             'A' => Node::Anchor(Anchor::TextStart),
             'z' => Node::Anchor(Anchor::TextEnd),
+            'Z' => Node::Anchor(Anchor::LastLineEnd),
+            'K' => Node::Keep,
+            'p' | 'P' => {
+                let operands = vec![vec![self.property(letter)?]];
+                Node::Class { class: Class { negated: false, operands }, fold }
+            }
             'b' => Node::Anchor(Anchor::Word { negated: false, ascii }),
             'B' => Node::Anchor(Anchor::Word { negated: true, ascii }),
             letter => Node::Char { value: self.escaped_char(letter)?, fold },
@@ -164,11 +182,15 @@ impl Parser<'_> {
     }
 
     fn shorthand_item(&self, set: Set, negated: bool, mode: Mode) -> Option<Item> {
-        // `(?u)` brings in Unicode's tables, whose versions differ.
-        if mode == Mode::Unicode && set != Set::XDigit {
-            return None;
-        }
-        Some(Item::Set { set, negated, ascii: true })
+        Some(Item::Set { set, negated, ascii: mode != Mode::Unicode })
+    }
+
+    /// After `\p` or `\P`.
+    fn property(&mut self, letter: char) -> Option<Item> {
+        let end = self.rest.strip_prefix('{')?.find('}')? + 2;
+        let (property, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        Some(Item::Property(format!("\\{letter}{property}")))
     }
 
     fn escaped_char(&mut self, letter: char) -> Option<char> {
@@ -219,16 +241,17 @@ impl Parser<'_> {
             first = false;
             let fixed = is_interval && max == Some(min);
             let lazy = self.eat("?");
-            if !lazy && !is_interval && self.peek() == Some('+') {
-                return None;
-            }
-            if matches!(node, Node::Anchor(_)) || min.max(max.unwrap_or(0)) > MOST_REPEATS || max == Some(0) {
+            let possessive = !lazy && !is_interval && self.eat("+");
+            if matches!(node, Node::Anchor(_) | Node::Look { .. } | Node::Keep) || min.max(max.unwrap_or(0)) > MOST_REPEATS || max == Some(0) {
                 return None;
             }
             node = Node::Repeat { node: Box::new(node), min, max, greedy: !lazy || fixed };
             if lazy && fixed {
                 // `a{2}?` is an optional `a{2}`.
                 node = Node::Repeat { node: Box::new(node), min: 0, max: Some(1), greedy: true };
+            }
+            if possessive {
+                node = Node::Atomic(Box::new(node));
             }
         }
     }
@@ -285,6 +308,9 @@ impl Parser<'_> {
             '[' => return Some(Item::Nested(self.class(switches)?)),
             '\\' => {
                 let letter = self.next()?;
+                if matches!(letter, 'p' | 'P') {
+                    return self.property(letter);
+                }
                 if let Some((set, negated)) = shorthand(letter) {
                     if self.rest.starts_with('-') && !self.rest.starts_with("-]") {
                         return None;

@@ -5,6 +5,7 @@ use crate::backtracking::Engine;
 use crate::captures::Captures;
 use crate::encoding::Encoding;
 use crate::options::Options;
+use crate::program::Limits;
 
 /// A linear congruential generator: the same patterns in every run.
 struct Dice(u64);
@@ -30,21 +31,26 @@ impl Dice {
     }
 
     fn piece(&mut self, depth: u32) -> String {
-        let atom = match self.roll(if depth == 0 { 3 } else { 6 }) {
+        let atom = match self.roll(if depth == 0 { 3 } else { 7 }) {
             0..=1 => self.pick(&["a", "b", "c", "é", "\\n", "S", "k"]).to_owned(),
             2 => {
                 let anchors = [
                     "^", "$", "\\A", "\\z", "\\b", "\\B", ".", "\\w", "\\W", "\\s", "[ab]", "[^a]", "[a-c&&[^b]]",
-                    "[[:space:]a]", "[\\Wb]", "[\\h-]", "(?i)", "(?m)",
+                    "[[:space:]a]", "[\\Wb]", "[\\h-]", "(?i)", "(?m)", "\\Z", "\\K", "\\p{L}", "\\P{Lower}", "[[:upper:]é]",
+                    "[^\\p{Alpha}]", "(?u)\\w", "(?a)\\b",
                 ];
                 self.pick(&anchors).to_owned()
             }
             3 => format!("({})", self.pattern(depth - 1)),
             4 => format!("(?:{})", self.pattern(depth - 1)),
+            5 => {
+                let sign = self.pick(&["?=", "?!", "?<=", "?<!", "?>"]);
+                format!("({sign}{})", self.pattern(depth - 1))
+            }
             _ => format!("(?i:{})", self.pattern(depth - 1)),
         };
         let repeat =
-            self.pick(&["", "", "", "*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{,2}", "{2}?", "{2}{2}"]);
+            self.pick(&["", "", "", "*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{,2}", "{2}?", "{2}{2}", "*+", "++", "?+"]);
         atom + repeat
     }
 
@@ -75,7 +81,8 @@ fn both_engines_find_the_same() {
             let is_expected = engine
                 .search(bytes, start.min(bytes.len()), bytes.len(), &mut expected, false, &mut |_| Ok(()))
                 .unwrap();
-            let is_found = linear.search(bytes, start.min(bytes.len()), bytes.len(), &mut found);
+            let is_found =
+                linear.search(bytes, start.min(bytes.len()), bytes.len(), &mut found, Limits::default()).unwrap();
             let call = format!("{pattern:?} on {haystack:?} from {start}, round {round}");
             assert_eq!(is_found, is_expected, "{call}: {found:?} {expected:?}");
             if is_found {
