@@ -30,6 +30,8 @@ pub struct Program {
     linear: [OnceLock<Option<Linear>>; 2],
     /// Whether a search in such a text backtracked a lot.
     slow: [AtomicBool; 2],
+    /// Something in it may go on without end.
+    has_repetition: bool,
     /// Searches so far, up to [`MANY_SEARCHES`].
     searches: AtomicU32,
 }
@@ -37,6 +39,10 @@ pub struct Program {
 /// After so many searches an automaton is made, where it gives the same: compiling it takes as long as some hundred short
 /// searches with Oniguruma, which takes and returns a stack of 6 kB in each; an automaton keeps what it needs.
 const MANY_SEARCHES: u32 = 1000;
+
+/// From so many bytes on a search with a repetition is not left to Oniguruma: from each place it may go through all the rest without
+/// going back, which no bound on backtracking tells. Below, that takes some ten milliseconds at most.
+const LONG_SEARCH: usize = 8 << 10;
 
 /// A name and the groups that have it, in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,6 +115,8 @@ impl Program {
         };
         let (encoding, fixed) = settle_encoding(settled, encoding, options)?;
         let base = Engine::compile(&pattern, encoding, options)?;
+        let has_repetition =
+            pattern.contains(&b'*') || pattern.contains(&b'+') || pattern.windows(2).any(|w| w == b",}");
         let names = base.names().into_iter().map(|(name, groups)| GroupName { name, groups }).collect();
         Ok(Program {
             pattern,
@@ -120,6 +128,7 @@ impl Program {
             others: Mutex::default(),
             linear: Default::default(),
             slow: Default::default(),
+            has_repetition,
             searches: AtomicU32::new(0),
         })
     }
@@ -167,14 +176,20 @@ impl Program {
         }
         let view = self.view(haystack)?;
         if start <= end
-            && let Some(linear) = self.prone_linear(&view, haystack)
+            && let Some(linear) = self.prone_linear(&view, haystack, haystack.bytes.len() - start)
         {
             limits.check()?;
             if !linear.search(haystack.bytes, start, end, captures, limits)? {
                 return limits.check().map(|()| false);
             }
+            limits.check()?;
             if linear.exact_groups {
-                return limits.check().map(|()| true);
+                return Ok(true);
+            }
+            // Only the groups are left to find, at the place that is known now.
+            if let Some((at, _)) = captures.get(0) {
+                let mut check = |_| limits.check().map_err(Stop::Error);
+                return view.engine.match_at(haystack.bytes, at, captures, &mut check).map_err(Stop::into_error);
             }
         }
         let mut check = |pause| self.pause(pause, start <= end, &view, haystack, limits);
@@ -191,7 +206,7 @@ impl Program {
             return Ok(false);
         }
         if let Some(text) = self.text_of(&haystack)
-            && let Some(linear) = self.usable_linear(text, haystack, false)
+            && let Some(linear) = self.usable_linear(text, haystack, false, haystack.bytes.len() - start)
         {
             limits.check()?;
             let found = linear.is_match(haystack.bytes, start, limits)?;
@@ -212,7 +227,7 @@ impl Program {
             return Ok(false);
         }
         let view = self.view(haystack)?;
-        if let Some(linear) = self.prone_linear(&view, haystack) {
+        if let Some(linear) = self.prone_linear(&view, haystack, 0) {
             limits.check()?;
             if !linear.match_at(haystack.bytes, at, captures, limits)? {
                 return limits.check().map(|()| false);
@@ -241,23 +256,27 @@ impl Program {
         let has_engine = |(text, place): (Text, usize)| {
             self.linear[place].get().map_or_else(|| self.compile_linear(text).is_some(), Option::is_some)
         };
-        !self.base.features().never_linear && all.into_iter().all(has_engine)
+        let is_text = matches!(self.encoding, Encoding::Ascii | Encoding::Utf8);
+        is_text && !self.base.features().never_linear && all.into_iter().all(has_engine)
     }
 
     /// The automaton, if there is one for such a text, and searches with Oniguruma were slow or there were many.
-    fn prone_linear(&self, view: &View, haystack: Haystack) -> Option<&Linear> {
-        self.usable_linear(view.text?, haystack, true)
+    /// `length`: of what is searched from many places.
+    fn prone_linear(&self, view: &View, haystack: Haystack, length: usize) -> Option<&Linear> {
+        self.usable_linear(view.text?, haystack, true, length)
     }
 
-    fn usable_linear(&self, text: Text, haystack: Haystack, groups: bool) -> Option<&Linear> {
+    fn usable_linear(&self, text: Text, haystack: Haystack, groups: bool, length: usize) -> Option<&Linear> {
+        let is_long = length >= LONG_SEARCH && self.has_repetition;
         let cell = &self.linear[text as usize];
         let linear = match cell.get() {
             Some(linear) => linear.as_ref(),
-            None if self.has_many_searches() => cell.get_or_init(|| self.compile_linear(text)).as_ref(),
+            None if is_long || self.has_many_searches() => cell.get_or_init(|| self.compile_linear(text)).as_ref(),
             None => None,
         }?;
         // Where Oniguruma has to find the groups anyway, asking the automaton first is for slow searches.
         let worth = linear.is_fast() && (linear.exact_groups || !groups)
+            || is_long
             || self.slow[text as usize].load(Ordering::Relaxed);
         (worth && linear.is_for(haystack.bytes)).then_some(linear)
     }

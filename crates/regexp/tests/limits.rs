@@ -29,6 +29,18 @@ fn exponential_patterns_become_linear() {
         (r"(x+x+)+y", "x".repeat(50_000), None),
         (r"\s+\z", " ".repeat(50_000) + "é", None),
         (r"(?i)(k|K)*z", "k".repeat(50_000), None),
+        (r"(\p{L}+)+$", many.clone() + "!", None),
+        (r"([[:alpha:]]+)+\Z", many.clone() + "!", None),
+        (r"(?=(?:a+)+$)x", many.clone() + "!", None),
+        (r"(?<!a)(?:a|aa)+$", many.clone() + "!", None),
+        (r"(?>a+)+b", many.clone() + "!", None),
+        (r"a*+a", many.clone() + "!", None),
+        (r"[a-z]++[0-9]", many.clone() + "!", None),
+        (r"[a-z]+[0-9]", many.clone() + "!", None),
+        (r"\G(?:a|a)*z", many.clone() + "!", None),
+        (r"\b(\w+\s?)+\b$", "é".to_owned() + &many + "!", None),
+        (r"(a|a)*\K\z", many.clone(), Some(vec![(50_000, 50_000), (49_999, 50_000)])),
+        (r"(?:(?=a)a|a)*\z", many.clone(), Some(vec![(0, 50_000)])),
     ] {
         assert_eq!(search(&compile(source, ""), &text, Limits::default()), Ok(expected), "{source}");
     }
@@ -104,6 +116,11 @@ fn which_patterns_linear_time_names() {
         ("(?~ab)", false),
         ("(a)?(?(1)b|c)", false),
         (r"a\Kb", true),
+        (r"\G[-+]\p{L}++(?<=a|bc)\Z", true),
+        (r"(?i)solaris", true),
+        // `ß` is matched too, which only Oniguruma does.
+        (r"(?i)ss", false),
+        (r"\X", false),
         ("a*(?:(?=a*)a)*b", true),
         ("a*(?:(?<!a)a*)*b", true),
         ("(?=(a))b", false),

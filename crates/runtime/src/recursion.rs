@@ -15,6 +15,7 @@ pub fn guard<T>(
     body: impl FnOnce(&mut Cx) -> R<T>,
 ) -> R<Option<T>> {
     cx.check_native_stack()?;
+    cx.safepoint()?;
     if cx.recursion_guard.is_nil() {
         cx.recursion_guard = make::array(cx, &[]);
     }
@@ -35,6 +36,7 @@ pub fn guard<T>(
 /// The same for the Ruby half: the depth to `leave` by, or `None` where the method runs already for the object.
 pub fn enter(cx: &mut Cx, method: Sym, object: Value) -> R<Option<usize>> {
     cx.check_native_stack()?;
+    cx.safepoint()?;
     if cx.recursion_guard.is_nil() {
         cx.recursion_guard = make::array(cx, &[]);
     }

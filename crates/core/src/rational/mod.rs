@@ -13,7 +13,10 @@ pub use convert::{from_text, to_f64};
 use numeric::{big, rational::Fraction};
 use runtime::{Cx, Known, Method, R, Value, define, make};
 
-use crate::numeric::ops::{self, give, int};
+use crate::numeric::{
+    apart,
+    ops::{self, give, int},
+};
 
 pub const METHODS: &[Method] = &[
     Method::new("+(other)", |cx, args| add(cx, args.me(), args.at(0))),
@@ -79,8 +82,10 @@ pub fn whole(cx: &mut Cx, n: Value) -> Value {
 
 /// A Rational of any two Integers; ZeroDivisionError.
 pub fn new(cx: &mut Cx, numerator: Value, denominator: Value) -> R {
-    let fraction = numeric::rational::reduce(int(&numerator), int(&denominator));
-    from_result(cx, fraction)
+    let weight = apart::product_weight(int(&numerator), int(&denominator)).saturating_mul(16);
+    let operands = [int(&numerator), int(&denominator)];
+    let fraction = apart::run(cx, &operands, weight, |o, _| numeric::rational::reduce(o[0], o[1]))?;
+    from_fraction(cx, fraction)
 }
 
 /// A Rational of a fraction in lowest terms.

@@ -57,6 +57,16 @@ pub(crate) enum Stop {
     Error(MatchError),
 }
 
+impl Stop {
+    /// The error, where nobody switched.
+    pub fn into_error(self) -> MatchError {
+        match self {
+            Stop::Error(error) => error,
+            Stop::Switch => MatchError::Interrupted,
+        }
+    }
+}
+
 impl From<MatchError> for Stop {
     fn from(error: MatchError) -> Stop {
         Stop::Error(error)

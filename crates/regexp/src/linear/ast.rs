@@ -3,16 +3,36 @@
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     Empty,
-    Char { value: char, fold: bool },
-    Dot { newline: bool },
-    Class { class: Class, fold: bool },
+    Char {
+        value: char,
+        fold: bool,
+    },
+    Dot {
+        newline: bool,
+    },
+    Class {
+        class: Class,
+        fold: bool,
+    },
     Anchor(Anchor),
-    Capture { group: u32, node: Box<Node> },
-    Repeat { node: Box<Node>, min: u32, max: Option<u32>, greedy: bool },
+    Capture {
+        group: u32,
+        node: Box<Node>,
+    },
+    Repeat {
+        node: Box<Node>,
+        min: u32,
+        max: Option<u32>,
+        greedy: bool,
+    },
     Concat(Vec<Node>),
     Alternate(Vec<Node>),
     /// `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`
-    Look { behind: bool, negated: bool, node: Box<Node> },
+    Look {
+        behind: bool,
+        negated: bool,
+        node: Box<Node>,
+    },
     /// `(?>…)`, and possessive repetitions.
     Atomic(Box<Node>),
     /// `\K`
@@ -27,6 +47,8 @@ pub(super) enum Anchor {
     TextEnd,
     /// `\Z`
     LastLineEnd,
+    /// `\G`
+    SearchStart,
     /// `\b` and `\B`; `ascii` under `(?a)`.
     Word {
         negated: bool,
@@ -203,7 +225,8 @@ impl Node {
     pub fn is_eager(&self) -> bool {
         match self {
             Node::Char { .. } | Node::Dot { .. } | Node::Class { .. } => true,
-            Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep => false,
+            Node::Anchor(_) | Node::Look { .. } => true,
+            Node::Empty | Node::Keep => false,
             Node::Capture { node, .. } | Node::Atomic(node) => node.is_eager(),
             Node::Repeat { node, greedy, .. } => *greedy && node.is_eager(),
             Node::Concat(nodes) => nodes.iter().all(Node::is_eager),

@@ -107,7 +107,7 @@ impl Lowering {
             Anchor::LineEnd => Look::EndLF,
             Anchor::TextStart => Look::Start,
             Anchor::TextEnd => Look::End,
-            Anchor::LastLineEnd => return None,
+            Anchor::LastLineEnd | Anchor::SearchStart => return None,
             Anchor::Word { ascii, .. } if !ascii && self.text != Text::Ascii => return None,
             Anchor::Word { negated: false, .. } => Look::WordAscii,
             Anchor::Word { negated: true, .. } => Look::WordAsciiNegate,
@@ -201,27 +201,70 @@ fn folded(mut class: ClassUnicode) -> Option<ClassUnicode> {
 }
 
 /// Some pairs of ASCII letters fold to one character (`ss` to `ß`, `fi` to a ligature), which only Oniguruma matches.
-/// `true` if the pattern has letters for such a pair, wherever they stand.
+/// `true` if such a pair may stand side by side.
 pub(super) fn folds_several_letters(node: &Node) -> bool {
-    let mut letters = [0u32; 26];
-    count_folded(node, false, &mut letters);
-    let count = |letter: u8| letters[usize::from(letter - b'a')];
-    let (s, f) = (count(b's'), count(b'f'));
-    s >= 2 || f >= 2 || (s == 1 && count(b't') > 0) || (f == 1 && count(b'i') + count(b'l') > 0)
+    edges(node).is_none()
 }
 
-fn count_folded(node: &Node, repeated: bool, letters: &mut [u32; 26]) {
-    match node {
+/// The folded letters that may stand at the edges of what a node matches, a bit each, and whether it may match nothing. `None` if a pair of them may stand side
+/// by side in it.
+fn edges(node: &Node) -> Option<Edges> {
+    let nothing = Edges { first: 0, last: 0, empty: true };
+    Some(match node {
         Node::Char { value, fold: true } if value.is_ascii_alphabetic() => {
-            letters[usize::from(value.to_ascii_lowercase() as u8 - b'a')] += if repeated { 2 } else { 1 };
+            let letter = 1 << (value.to_ascii_lowercase() as u32 - 'a' as u32);
+            Edges { first: letter, last: letter, empty: false }
         }
-        Node::Capture { node, .. } | Node::Look { node, .. } | Node::Atomic(node) => {
-            count_folded(node, repeated, letters);
+        Node::Char { .. } | Node::Dot { .. } | Node::Class { .. } => Edges { first: 0, last: 0, empty: false },
+        Node::Empty | Node::Anchor(_) | Node::Keep => nothing,
+        Node::Look { node, .. } => {
+            edges(node)?;
+            nothing
         }
-        Node::Repeat { node, max, .. } => count_folded(node, repeated || *max != Some(1), letters),
-        Node::Concat(nodes) | Node::Alternate(nodes) => {
-            nodes.iter().for_each(|node| count_folded(node, repeated, letters));
+        Node::Capture { node, .. } | Node::Atomic(node) => edges(node)?,
+        Node::Repeat { node, min, max, .. } => {
+            let inner = edges(node)?;
+            if *max != Some(1) && folds_together(inner.last, inner.first) {
+                return None;
+            }
+            Edges { empty: inner.empty || *min == 0, ..inner }
         }
-        _ => {}
-    }
+        Node::Concat(nodes) => {
+            let mut all = nothing;
+            for node in nodes {
+                let next = edges(node)?;
+                if folds_together(all.last, next.first) {
+                    return None;
+                }
+                all = Edges {
+                    first: all.first | if all.empty { next.first } else { 0 },
+                    last: next.last | if next.empty { all.last } else { 0 },
+                    empty: all.empty && next.empty,
+                };
+            }
+            all
+        }
+        Node::Alternate(nodes) => {
+            let mut all = Edges { empty: false, ..nothing };
+            for node in nodes {
+                let next = edges(node)?;
+                all =
+                    Edges { first: all.first | next.first, last: all.last | next.last, empty: all.empty || next.empty };
+            }
+            all
+        }
+    })
+}
+
+#[derive(Clone, Copy)]
+struct Edges {
+    first: u32,
+    last: u32,
+    empty: bool,
+}
+
+fn folds_together(left: u32, right: u32) -> bool {
+    let has = |letters: u32, letter: char| letters >> (letter as u32 - 'a' as u32) & 1 != 0;
+    let pair = |a, b| has(left, a) && has(right, b);
+    pair('s', 's') || pair('s', 't') || pair('f', 'f') || pair('f', 'i') || pair('f', 'l')
 }

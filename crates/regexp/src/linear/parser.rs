@@ -170,6 +170,7 @@ impl Parser<'_> {
             'A' => Node::Anchor(Anchor::TextStart),
             'z' => Node::Anchor(Anchor::TextEnd),
             'Z' => Node::Anchor(Anchor::LastLineEnd),
+            'G' => Node::Anchor(Anchor::SearchStart),
             'K' => Node::Keep,
             'p' | 'P' => {
                 let operands = vec![vec![self.property(letter)?]];
@@ -202,6 +203,7 @@ impl Parser<'_> {
             'v' => '\x0b',
             'a' => '\x07',
             'e' => '\x1b',
+            '0' => self.octal(letter)?,
             'x' => {
                 let digits = self.rest.get(..2).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
                 let value = u8::from_str_radix(digits, 16).ok().filter(u8::is_ascii)?;
@@ -242,7 +244,10 @@ impl Parser<'_> {
             let fixed = is_interval && max == Some(min);
             let lazy = self.eat("?");
             let possessive = !lazy && !is_interval && self.eat("+");
-            if matches!(node, Node::Anchor(_) | Node::Look { .. } | Node::Keep) || min.max(max.unwrap_or(0)) > MOST_REPEATS || max == Some(0) {
+            if matches!(node, Node::Anchor(_) | Node::Look { .. } | Node::Keep)
+                || min.max(max.unwrap_or(0)) > MOST_REPEATS
+                || max == Some(0)
+            {
                 return None;
             }
             node = Node::Repeat { node: Box::new(node), min, max, greedy: !lazy || fixed };
@@ -282,6 +287,10 @@ impl Parser<'_> {
         if self.rest.starts_with(']') {
             return None;
         }
+        // In front a hyphen is plain.
+        if self.rest.starts_with('-') && !self.rest.starts_with("--") && self.eat("-") {
+            class.operands.last_mut()?.push(Item::Range('-', '-'));
+        }
         loop {
             if self.eat("]") {
                 break;
@@ -295,6 +304,25 @@ impl Parser<'_> {
         }
         self.depth -= 1;
         Some(class)
+    }
+
+    fn escaped_in_class(&mut self, letter: char) -> Option<char> {
+        match letter {
+            'b' => Some('\x08'),
+            '0'..='7' => self.octal(letter),
+            letter => self.escaped_char(letter),
+        }
+    }
+
+    /// A character by up to three octal digits, of which this is the first.
+    fn octal(&mut self, first: char) -> Option<char> {
+        let mut value = first.to_digit(8)?;
+        for _ in 0..2 {
+            let Some(digit) = self.peek().and_then(|letter| letter.to_digit(8)) else { break };
+            self.next();
+            value = value * 8 + digit;
+        }
+        char::from_u32(value).filter(char::is_ascii)
     }
 
     fn class_item(&mut self, switches: Switches) -> Option<Item> {
@@ -317,7 +345,7 @@ impl Parser<'_> {
                     }
                     return self.shorthand_item(set, negated, switches.mode);
                 }
-                if letter == 'b' { '\x08' } else { self.escaped_char(letter)? }
+                self.escaped_in_class(letter)?
             }
             // A hyphen is plain at the end; elsewhere its meaning depends on its neighbours.
             '-' if !self.rest.starts_with(']') => return None,
@@ -332,7 +360,7 @@ impl Parser<'_> {
             '&' if self.rest.starts_with('&') => return None,
             '\\' => {
                 let letter = self.next()?;
-                if letter == 'b' { '\x08' } else { self.escaped_char(letter)? }
+                self.escaped_in_class(letter)?
             }
             letter => letter,
         };

@@ -32,12 +32,12 @@ impl Dice {
 
     fn piece(&mut self, depth: u32) -> String {
         let atom = match self.roll(if depth == 0 { 3 } else { 7 }) {
-            0..=1 => self.pick(&["a", "b", "c", "é", "\\n", "S", "k"]).to_owned(),
+            0..=1 => self.pick(&["a", "b", "c", "é", "\\n", "S", "k", "t", "f", "\\0"]).to_owned(),
             2 => {
                 let anchors = [
                     "^", "$", "\\A", "\\z", "\\b", "\\B", ".", "\\w", "\\W", "\\s", "[ab]", "[^a]", "[a-c&&[^b]]",
-                    "[[:space:]a]", "[\\Wb]", "[\\h-]", "(?i)", "(?m)", "\\Z", "\\K", "\\p{L}", "\\P{Lower}", "[[:upper:]é]",
-                    "[^\\p{Alpha}]", "(?u)\\w", "(?a)\\b",
+                    "[[:space:]a]", "[\\Wb]", "[\\h-]", "[-b]", "(?i)", "(?m)", "\\Z", "\\K", "\\G", "\\p{L}",
+                    "\\P{Lower}", "[[:upper:]é]", "[^\\p{Alpha}]", "(?u)\\w", "(?a)\\b",
                 ];
                 self.pick(&anchors).to_owned()
             }
@@ -49,13 +49,15 @@ impl Dice {
             }
             _ => format!("(?i:{})", self.pattern(depth - 1)),
         };
-        let repeat =
-            self.pick(&["", "", "", "*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{,2}", "{2}?", "{2}{2}", "*+", "++", "?+"]);
+        let repeat = self.pick(&[
+            "", "", "", "*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{,2}", "{2}?", "{2}{2}", "*+", "++", "?+",
+        ]);
         atom + repeat
     }
 
     fn haystack(&mut self) -> String {
-        let pieces = ["a", "b", "c", "A", "\n", " ", "é", "ab", "aa", "k", "\u{212a}", "s", "ſ"];
+        let pieces =
+            ["a", "b", "c", "A", "\n", " ", "é", "ab", "aa", "k", "\u{212a}", "s", "ſ", "ß", "ﬅ", "t", "f", "ﬀ"];
         (0..self.roll(9)).map(|_| self.pick(&pieces)).collect()
     }
 }

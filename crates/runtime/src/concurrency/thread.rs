@@ -169,7 +169,7 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
     match spawned {
         Ok(_) => Ok(()),
         Err(errno) => {
-            take_task(cx, thread);
+            take_task(cx, address);
             never_started(cx, thread);
             cx.vm_mut().stacks.vm.give_back_of_thread(new.stack);
             // SAFETY: no thread got the context, and nobody knows it any more.
@@ -198,10 +198,14 @@ fn run(cx: &mut Cx) {
     cx.vm_mut().contexts.push(pointer);
     // SAFETY: the context was leaked; the thread ends before its stack goes.
     unsafe { cx.attach_native(bounds.highest) };
-    let thread = cx.thread;
-    state(cx, thread).native = Some(host::thread::id());
-    let task = take_task(cx, thread);
+    let life = Life(pointer);
+    let task = take_task(cx, pointer as usize);
     let parts = object::array::Arr(task);
+    // A compaction may have moved them while this context was on no list.
+    let thread = parts.get(0).unwrap_or(Value::NIL);
+    cx.thread = thread;
+    cx.ractor = state(cx, thread).ractor;
+    state(cx, thread).native = Some(host::thread::id());
     let (block, arguments) = (parts.get(1).unwrap_or(Value::NIL), parts.get(2).unwrap_or(Value::NIL));
     if object::cell::is(block, abi::Type::Proc) && object::proc::environment(block).is_heap() {
         let scope = object::environment::scope(object::proc::environment(block));
@@ -233,11 +237,22 @@ fn run(cx: &mut Cx) {
     } else {
         super::parking::notify_about(cx, thread);
     }
-    cx.detach();
-    cx.vm_mut().contexts.retain(|c| *c != pointer);
-    cx.vm_mut().stacks.vm.give_back_of_thread(cx.stack);
-    super::waker::forget(pointer as usize);
-    vm.lock.release();
+    drop(life);
+}
+
+/// What ends with a native thread, even where a fault of Beni ends it: others must not wait for the lock of one that is gone.
+struct Life(*mut Cx);
+
+impl Drop for Life {
+    fn drop(&mut self) {
+        // SAFETY: the context lives longer than what runs in it.
+        let cx = unsafe { &mut *self.0 };
+        cx.detach();
+        cx.vm_mut().contexts.retain(|c| *c != self.0);
+        cx.vm_mut().stacks.vm.give_back_of_thread(cx.stack);
+        super::waker::forget(self.0 as usize);
+        cx.vm().lock.release();
+    }
 }
 
 /// A thread that ends closes its fiber scheduler, however it ends.
@@ -266,9 +281,14 @@ fn leave_list(cx: &mut Cx, thread: Value) {
     }
 }
 
-fn take_task(cx: &mut Cx, thread: Value) -> Value {
+/// Takes what the thread of a context is to do off the list of those that begin.
+fn take_task(cx: &mut Cx, context: usize) -> Value {
     let starting = object::array::Arr(cx.root("threads being started"));
-    let place = starting.elements().iter().position(|t| object::array::Arr(*t).get(0) == Some(thread)).unwrap_or(0);
+    let is_own = |task: &Value| {
+        let thread = object::array::Arr(*task).get(0).and_then(native::get::<ThreadState>);
+        thread.is_some_and(|thread| thread.context == context)
+    };
+    let place = starting.elements().iter().position(is_own).unwrap_or(0);
     starting.delete_at(cx, place).ok().flatten().unwrap_or(Value::NIL)
 }
 

@@ -22,15 +22,25 @@ pub(super) enum Step {
     /// One character of the class.
     Class(usize),
     /// Goes on at the first, and at the second where that fails.
-    Choice { first: usize, second: usize, number: usize },
+    Choice {
+        first: usize,
+        second: usize,
+        number: usize,
+    },
     Jump(usize),
     /// Notes the place in a slot; slot 0 is where the match begins.
     Save(usize),
     Assert(Anchor, Option<usize>),
     /// What begins at the next step, up to its `Accept`, matches here (or so many characters before), or does not. Then goes on at `after`.
-    Look { behind: Option<usize>, negated: bool, after: usize },
+    Look {
+        behind: Option<usize>,
+        negated: bool,
+        after: usize,
+    },
     /// The first way that what begins at the next step matches, and no other. Then goes on at `after`.
-    Atomic { after: usize },
+    Atomic {
+        after: usize,
+    },
     Fail,
     Accept,
 }

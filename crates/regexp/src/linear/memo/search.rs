@@ -17,6 +17,8 @@ const MOST_BITS: usize = 1 << 31;
 struct Search<'s> {
     program: &'s Program,
     haystack: &'s str,
+    /// `\G`
+    start: usize,
     limits: Limits<'s>,
     steps: u32,
     /// A bit for each choice and place: gone before. It failed then, unless `ends` says where it led.
@@ -53,6 +55,7 @@ impl Program {
         let mut search = Search {
             program: self,
             haystack: text,
+            start,
             limits,
             steps: 0,
             seen: vec![0; ((haystack.len() + 1) * self.choices).div_ceil(64)],
@@ -180,6 +183,7 @@ impl Search<'_> {
             Anchor::LineEnd => bytes.get(at).is_none_or(|letter| *letter == b'\n'),
             Anchor::TextStart => at == 0,
             Anchor::TextEnd => at == bytes.len(),
+            Anchor::SearchStart => at == self.start,
             Anchor::LastLineEnd => at == bytes.len() || bytes[at..] == *b"\n",
             Anchor::Word { negated, .. } => {
                 let Some(words) = words.map(|class| &self.program.classes[class]) else { return false };
