@@ -5,7 +5,7 @@ use numeric::{
     float::{self, Rounded},
 };
 use object::float::value;
-use runtime::{Args, Cx, R};
+use runtime::{Args, Cx, R, Value};
 
 use crate::numeric::{
     ops::{self, flo, give},
@@ -20,23 +20,42 @@ fn rounded(cx: &mut Cx, result: Result<Rounded, Error>) -> R {
     }
 }
 
+/// The integer next to it by `round`, where that is small and no digits are asked for.
+fn near(args: Args, round: impl Fn(f64) -> f64) -> Option<Value> {
+    let f = value(args.me());
+    let plain = args.is_empty() && args.keywords().is_none() && f.abs() < 4e15;
+    plain.then(|| Value::fixnum(round(f) as i64))
+}
+
 pub fn floor(cx: &mut Cx, args: Args) -> R {
+    if let Some(n) = near(args, f64::floor) {
+        return Ok(n);
+    }
     let digits = rounding::digits(cx, args)?.unwrap_or(0);
     rounded(cx, float::floor(value(args.me()), digits))
 }
 
 pub fn ceil(cx: &mut Cx, args: Args) -> R {
+    if let Some(n) = near(args, f64::ceil) {
+        return Ok(n);
+    }
     let digits = rounding::digits(cx, args)?.unwrap_or(0);
     rounded(cx, float::ceil(value(args.me()), digits))
 }
 
 pub fn truncate(cx: &mut Cx, args: Args) -> R {
+    if let Some(n) = near(args, f64::trunc) {
+        return Ok(n);
+    }
     let digits = rounding::digits(cx, args)?.unwrap_or(0);
     rounded(cx, float::truncate(value(args.me()), digits))
 }
 
 /// `round(digits = 0, half: :up)`
 pub fn round(cx: &mut Cx, args: Args) -> R {
+    if let Some(n) = near(args, f64::round) {
+        return Ok(n);
+    }
     let digits = rounding::digits(cx, args)?.unwrap_or(0);
     let half = rounding::half(cx, args)?;
     rounded(cx, float::round(value(args.me()), digits, half))

@@ -231,6 +231,9 @@ pub fn negate(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn abs(cx: &mut Cx, args: Args) -> R {
+    if let Some(n) = args.me().as_fixnum().filter(|n| *n >= 0 || Value::try_fixnum(-*n).is_some()) {
+        return Ok(Value::fixnum(n.abs()));
+    }
     if int(&args.me()).is_negative() { negate(cx, args) } else { Ok(args.me()) }
 }
 
@@ -242,13 +245,31 @@ fn integer_argument(cx: &mut Cx, v: Value) -> R {
 /// Divisors are found in quadratic time, where products and quotients take less.
 const GCD_WEIGHT: u64 = 16;
 
+/// Of small integers, which are below 2**62.
+fn small_gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.abs(), b.abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
 pub fn gcd(cx: &mut Cx, args: Args) -> R {
     let b = integer_argument(cx, args.at(0))?;
+    if let (Some(a), Some(b)) = (args.me().as_fixnum(), b.as_fixnum()) {
+        return Ok(object::bigint::from_i64(cx, small_gcd(a, b)));
+    }
     apart::weighed(cx, args.me(), b, GCD_WEIGHT, |a, b| Ok(big::gcd(a, b)))
 }
 
 pub fn lcm(cx: &mut Cx, args: Args) -> R {
     let b = integer_argument(cx, args.at(0))?;
+    if let (Some(a), Some(b)) = (args.me().as_fixnum(), b.as_fixnum())
+        && a != 0
+        && let Some(product) = (a / small_gcd(a, b)).checked_mul(b)
+    {
+        return Ok(object::bigint::from_i64(cx, product.saturating_abs()));
+    }
     apart::weighed(cx, args.me(), b, GCD_WEIGHT, big::lcm)
 }
 

@@ -77,5 +77,5 @@ pub fn define(cx: &mut Cx) {
     if internal::load(cx, runtime::ruby_half!("numeric/numeric")).is_err() {
         panic!("the Ruby half of Numeric failed");
     }
-    crate::enumerator::hide_in(cx, class, &["__step_floats", "__step_size"]);
+    crate::enumerator::hide_in(cx, class, &["__step_size"]);
 }

@@ -26,8 +26,25 @@ class Numeric
     step = 1 if step.nil?
     Primitive.raise(ArgumentError, "step can't be 0") if step == 0
     up = Primitive.compare(step, 0) > 0
-    if Float === self || Float === limit || Float === step
-      __step_floats(limit, step) { |x| yield x }
+    if Primitive.is_type(self, 3) || Primitive.is_type(limit, 3) || Primitive.is_type(step, 3)
+      # Multiplies, so that errors of rounding do not add up.
+      first = Primitive.to_float(self)
+      unit = Primitive.to_float(step)
+      last = limit.nil? ? (unit < 0 ? -Float::INFINITY : Float::INFINITY) : Primitive.to_float(limit)
+      # Between equal infinities there is nothing, but for an infinite step.
+      return self if (last - first).nan? && !unit.infinite?
+      n = Primitive.float_step_size(first, last, unit, false)
+      if unit.infinite?
+        yield first if n > 0
+        return self
+      end
+      i = 0
+      while i < n
+        value = i * unit + first
+        value = last if unit >= 0 ? last < value : value < last
+        yield value
+        i += 1
+      end
       return self
     end
     i = self
@@ -48,24 +65,6 @@ class Numeric
       end
     end
     self
-  end
-
-  # Multiplies, so that errors of rounding do not add up.
-  def __step_floats(limit, step)
-    first = Primitive.to_float(self)
-    unit = Primitive.to_float(step)
-    last = limit.nil? ? (unit < 0 ? -Float::INFINITY : Float::INFINITY) : Primitive.to_float(limit)
-    # Between equal infinities there is nothing, but for an infinite step.
-    return if (last - first).nan? && !unit.infinite?
-    n = Primitive.float_step_size(first, last, unit, false)
-    return n > 0 ? yield(first) : nil if unit.infinite?
-    i = 0
-    while i < n
-      value = i * unit + first
-      value = last if unit >= 0 ? last < value : value < last
-      yield value
-      i += 1
-    end
   end
 
   # How many values `step` gives; raises what it would.

@@ -1,5 +1,18 @@
 class Range
-  def step(by = Primitive.undef, &block) = __step(:step, by, &block)
+  def step(by = Primitive.undef, &block)
+    b = Primitive.range_begin(self)
+    e = Primitive.range_end(self)
+    # What most loops are.
+    if defined?(yield) && Primitive.is_type(by, 2) && Primitive.is_type(b, 2) && Primitive.is_type(e, 2) && by > 0
+      e -= 1 if Primitive.range_is_exclusive(self)
+      while b <= e
+        yield b
+        b += by
+      end
+      return self
+    end
+    __step(:step, by, &block)
+  end
 
   def %(by, &block) = __step(:%, by, &block)
 

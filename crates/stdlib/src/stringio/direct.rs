@@ -51,6 +51,48 @@ fn encoding_of(state: Arr, string: Str) -> EncodingId {
     encoding::names::id_of(field(state, ENCODING)).unwrap_or_else(|| string.encoding())
 }
 
+/// `rewind → 0` of a stream that is not frozen.
+pub fn rewind(cx: &mut Cx, args: Args) -> R {
+    let io = args.me();
+    let Some(state) = Arr::from_value(ivars::get(cx, io, sym::STREAM_STATE)).filter(|_| !cell::frozen(io)) else {
+        return Ok(Value::UNDEF);
+    };
+    set(cx, state, POSITION, 0)?;
+    set(cx, state, LINE_NUMBER, 0)?;
+    Ok(Value::fixnum(0))
+}
+
+/// `eof? → true or false`
+pub fn is_eof(cx: &mut Cx, args: Args) -> R {
+    let state = state(cx, args.me(), sym::STREAM_READABLE);
+    Ok(state.and_then(place).map_or(Value::UNDEF, |(string, at)| Value::bool(at >= string.len())))
+}
+
+/// `read(length) → string or nil`: all that is left, or so many bytes.
+pub fn read(cx: &mut Cx, args: Args) -> R {
+    let Some(state) = state(cx, args.me(), sym::STREAM_READABLE).filter(|_| !cell::frozen(args.me())) else {
+        return Ok(Value::UNDEF);
+    };
+    let Some((string, at)) = place(state).filter(|(string, at)| *at < string.len() && args.len() < 2) else {
+        return Ok(Value::UNDEF);
+    };
+    let left = string.len() - at;
+    let (length, encoding) = match args.non_nil(0) {
+        None => (left, encoding_of(state, string)),
+        Some(length) => match length.as_fixnum().and_then(|length| usize::try_from(length).ok()) {
+            Some(length) if length > 0 => (length.min(left), EncodingId::BINARY),
+            _ => return Ok(Value::UNDEF),
+        },
+    };
+    // Long parts share the bytes: the Ruby half takes a slice.
+    if length > 4096 {
+        return Ok(Value::UNDEF);
+    }
+    let part = make::string(cx, &string.bytes()[at..at + length], encoding);
+    set(cx, state, POSITION, at + length)?;
+    Ok(part)
+}
+
 /// `getbyte → integer or nil`
 pub fn getbyte(cx: &mut Cx, args: Args) -> R {
     let state = readable(cx, args.me())?;

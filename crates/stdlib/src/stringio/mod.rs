@@ -11,6 +11,9 @@ use runtime::{
 const METHODS: &[Method] = &[
     Method::new("gets(*arguments, chomp: false)", gets),
     Method::new("readline(*arguments, chomp: false)", readline),
+    Method::new("rewind", direct::rewind).shortcut(),
+    Method::new("eof?", direct::is_eof).shortcut(),
+    Method::new("read(length = nil, buffer = nil)", direct::read).shortcut(),
     Method::new("getbyte", direct::getbyte),
     Method::new("getc", direct::getc),
     Method::new("write(*strings)", direct::write),
