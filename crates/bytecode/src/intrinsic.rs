@@ -65,6 +65,9 @@ intrinsics! {
     /// (n): a group of the last match; 0 for `$~`, -1 `$&`, -2 `` $` ``, -3 `$'`, -4 `$+`.
     DefinedBackReference 1;
 
+    /// (string, frozen) → the string of a literal, which now knows where it was made, and is frozen if it is to be: `--debug-frozen-string-literal`.
+    StringOrigin 2;
+
     // Special variables
     /// (n) → `$n`; 0 for `$~`, -1 `$&`, -2 `` $` ``, -3 `$'`, -4 `$+`.
     BackReference 1;

@@ -101,6 +101,7 @@ fn vm_options(command: &Command) -> Options {
             Verbosity::Verbose => Some(true),
         },
         debug: command.debug,
+        tell_string_origins: command.tell_string_origins,
         frozen_string_literal: command.features.frozen_string_literal,
         backtrace_limit: command.backtrace_limit.unwrap_or(-1),
         script_name: script_name(command),

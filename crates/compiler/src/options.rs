@@ -18,6 +18,8 @@ pub struct Options {
     pub of_gem: bool,
     /// Coverage wants to know which ways the program goes.
     pub count_branches: bool,
+    /// `--debug-frozen-string-literal`, `--debug`: literals are new strings that know where they were made.
+    pub tell_string_origins: bool,
 }
 
 impl Options {
@@ -33,6 +35,7 @@ impl Options {
             encoding_locked: false,
             command_line: CommandLine::default(),
             count_branches: false,
+            tell_string_origins: false,
         }
     }
 }

@@ -27,8 +27,29 @@ impl<'pr> Compiler<'pr> {
 
     fn new_string(&mut self, literal: Literal, to: Register) {
         let frozen = matches!(literal, Literal::String { frozen: true, .. });
+        if self.unit.options.tell_string_origins && (frozen || matches!(literal, Literal::String { chilled: true, .. }))
+        {
+            return self.new_string_with_origin(literal, frozen, to);
+        }
         let index = self.literal(literal);
         self.emit_wide(if frozen { Opcode::LoadLiteral } else { Opcode::NewString }, to, index);
+    }
+
+    fn new_string_with_origin(&mut self, literal: Literal, frozen: bool, to: Register) {
+        let literal = match literal {
+            Literal::String { bytes, encoding, chilled, .. } => {
+                Literal::String { bytes, encoding, frozen: false, chilled }
+            }
+            other => other,
+        };
+        let index = self.literal(literal);
+        let mark = self.mark();
+        let string = self.temporary();
+        self.emit_wide(Opcode::NewString, string, index);
+        let is_frozen = self.temporary();
+        self.emit(if frozen { Opcode::LoadTrue } else { Opcode::LoadFalse }, is_frozen, 0, 0);
+        self.intrinsic(to, string, Intrinsic::StringOrigin);
+        self.release(mark);
     }
 
     pub fn string_literal(&self, node: &StringNode<'pr>) -> Literal {

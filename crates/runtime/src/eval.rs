@@ -104,9 +104,14 @@ pub fn run_code(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value
 
 /// Compiles source; a SyntaxError is raised as the exception.
 pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
-    let counted =
-        cx.vm().branches.wants(options).then(|| compiler::Options { count_branches: true, ..options.clone() });
-    let options = counted.as_ref().unwrap_or(options);
+    let count_branches = cx.vm().branches.wants(options);
+    let tell_string_origins = cx.vm().options.tell_string_origins || cx.vm().options.debug;
+    let changed = (count_branches || tell_string_origins).then(|| compiler::Options {
+        count_branches,
+        tell_string_origins,
+        ..options.clone()
+    });
+    let options = changed.as_ref().unwrap_or(options);
     match compiler::compile(source, options) {
         Ok(sequence) => {
             cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);

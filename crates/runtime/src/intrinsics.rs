@@ -37,6 +37,13 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
         Intrinsic::DefinedYield => defined::block(cx, a(0).fixnum_value() as usize),
         Intrinsic::DefinedSuper => defined::super_method(cx),
         Intrinsic::DefinedBackReference => defined::back_reference(cx, a(0).fixnum_value()),
+        Intrinsic::StringOrigin => {
+            crate::error::frozen::set_origin(cx, a(0));
+            if a(1).truthy() {
+                object::string::Str(a(0)).freeze();
+            }
+            Ok(a(0))
+        }
         Intrinsic::BackReference => Ok(special::back_reference(cx, a(0).fixnum_value())),
         Intrinsic::GetErrorInfo => Ok(cx.error_info),
         Intrinsic::SetErrorInfo => {

@@ -67,6 +67,8 @@ impl NamedRoots {
 pub struct Options {
     pub verbose: Option<bool>,
     pub debug: bool,
+    /// `--debug-frozen-string-literal`
+    pub tell_string_origins: bool,
     pub frozen_string_literal: Option<bool>,
     pub backtrace_limit: i64,
     pub script_name: String,

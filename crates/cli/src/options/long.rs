@@ -28,7 +28,7 @@ impl Parser {
                 command.verbose = Verbosity::Verbose;
             }
             ("yydebug", None) => command.dumps.parser_log = true,
-            ("debug-frozen-string-literal", None) => {}
+            ("debug-frozen-string-literal", None) => command.tell_string_origins = true,
             ("trace-calls", None) => command.trace_calls = true,
             ("verify-heap", None) => command.verify_heap = true,
             ("stats", None) => command.stats = true,

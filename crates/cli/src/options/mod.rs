@@ -38,6 +38,8 @@ pub struct Command {
     /// `-v` or `--verbose` was given: without a script there is nothing to run.
     pub is_verbose: bool,
     pub debug: bool,
+    /// `--debug-frozen-string-literal`
+    pub tell_string_origins: bool,
     pub features: Features,
     pub categories: Categories,
     pub dumps: Dumps,

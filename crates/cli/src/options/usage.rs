@@ -36,6 +36,7 @@ const SWITCHES: &[Row] = &[
     Row("-x[directory]", "Run the script from its line #!ruby on", "", true),
     Row("--backtrace-limit=number", "Frames shown of an error", "", false),
     Row("--copyright", "Print the copyright", "", false),
+    Row("--debug-frozen-string-literal", "Tell where a literal made the String of a FrozenError", "", false),
     Row("--disable=features", "Switch features off; see below", "", false),
     Row("--dump=items", "Print items; see below", "", false),
     Row("--enable=features", "Switch features on; see below", "", false),

@@ -36,10 +36,16 @@ fn unchill(cx: &mut Cx, v: Value) -> R<()> {
         let shown = String::from_utf8_lossy(&shown).into_owned();
         return special::warn_here(cx, &format!("string returned by {shown}.to_s will be frozen in the future"));
     }
-    special::warn_here(
-        cx,
-        "literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)",
-    )
+    match runtime::error::frozen::origin(cx, v) {
+        Some(origin) => {
+            special::warn_here(cx, "literal string will be frozen in the future")?;
+            special::warn(cx, &format!("{origin}: info: the string was created here"))
+        }
+        None => special::warn_here(
+            cx,
+            "literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)",
+        ),
+    }
 }
 
 /// The encoding in which both can be joined; CompatibilityError where there is none.

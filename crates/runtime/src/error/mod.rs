@@ -3,24 +3,14 @@
 //! An exception is an object whose message, backtrace and cause are hidden instance variables (`sym::MEMO_…`).
 
 pub mod classes;
+pub mod frozen;
 
 pub use classes::{ErrorClass, make_error_classes};
 
 use abi::{Type, Value};
-use object::{Sym, cell, class, method_entry, shape::ivars, string};
+use object::{Sym, class, method_entry, shape::ivars};
 
 use crate::{Cx, Unwind, backtrace, call, sym};
-
-/// The class that a FrozenError names: the singleton class where there is one, as every class has.
-fn frozen_class_name(cx: &mut Cx, v: Value) -> String {
-    if cell::is(v, abi::Type::Class) {
-        return format!("#<Class:{}>", crate::define::class_name(cx, v));
-    }
-    match object::class::make::existing_singleton(cx, v) {
-        Some(singleton) => crate::define::class_name(cx, singleton),
-        None => class_name_of(cx, v),
-    }
-}
 
 /// The names of the local variables that the calling Ruby code sees, for suggestions.
 fn visible_locals(cx: &mut Cx) -> Value {
@@ -129,34 +119,6 @@ impl Cx {
         raise_exception(self, exception)
     }
 
-    /// FrozenError: "can't modify frozen String: \"a\"".
-    #[cold]
-    pub fn frozen_error(&mut self, receiver: Value) -> Unwind {
-        if cell::is(receiver, Type::String) && cell::header(receiver).has(object::string::LOCKED) {
-            return self.runtime_error("can't modify string; temporarily locked");
-        }
-        let name = frozen_class_name(self, receiver);
-        // An inspect that changes the object comes here again.
-        let inspected = crate::recursion::guard(self, sym::FREEZE, receiver, Value::NIL, |cx| {
-            crate::call::send(cx, receiver, sym::INSPECT, &[])
-        });
-        let shown = match inspected {
-            Ok(Some(s)) if cell::is(s, Type::String) => String::from_utf8_lossy(string::bytes(&s)).into_owned(),
-            Ok(Some(_)) => String::new(),
-            Ok(None) => "...".to_string(),
-            Err(unwind) => return unwind,
-        };
-        self.frozen_error_as(receiver, &format!("can't modify frozen {name}: {shown}"))
-    }
-
-    fn frozen_error_as(&mut self, receiver: Value, message: &str) -> Unwind {
-        let class = self.error_class(ErrorClass::FrozenError);
-        let message = crate::make::text(self, message);
-        let exception = new_exception(self, class, message);
-        ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, receiver);
-        raise_exception(self, exception)
-    }
-
     /// The Errno class for `errno`, with `detail` after the system's words ("No such file or directory @ rb_sysopen - /x").
     #[cold]
     pub fn system_error(&mut self, errno: host::Errno, detail: &str) -> Unwind {
@@ -170,49 +132,6 @@ impl Cx {
         let exception = new_exception(self, class, message);
         ivars::set_hidden(self, exception, sym::MEMO_ERRNO, Value::fixnum(errno.0 as i64));
         raise_exception(self, exception)
-    }
-
-    /// The same for methods of the object itself: "can't modify frozen object: …".
-    pub fn check_frozen_singleton(&mut self, v: Value) -> Result<(), Unwind> {
-        if !v.is_heap()
-            || !cell::frozen(v)
-            || matches!(cell::header(v).ty(), Type::Float | Type::BigInteger | Type::Symbol)
-        {
-            return Ok(());
-        }
-        let name = class_name_of(self, v);
-        let shown = crate::call::inspect_text(self, v)?;
-        let class = self.error_class(ErrorClass::FrozenError);
-        let message = crate::make::text(self, &format!("can't modify frozen {name}: {shown}"));
-        let exception = new_exception(self, class, message);
-        ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, v);
-        Err(raise_exception(self, exception))
-    }
-
-    /// A frozen class, module or singleton class gets no methods and loses none: FrozenError, which names what it is.
-    pub fn check_frozen_methods(&mut self, module: Value) -> Result<(), Unwind> {
-        if !cell::frozen(module) {
-            return Ok(());
-        }
-        let data = class::class_data(module);
-        let (kind, named) = match (data.flags.singleton, cell::is(module, Type::Module)) {
-            (true, _) => ("object", data.attached),
-            (_, true) => (if data.flags.refinement { "refinement" } else { "module" }, module),
-            _ => ("class", module),
-        };
-        let kind = match kind {
-            "object" if cell::is(named, Type::Class) => "Class",
-            "object" if cell::is(named, Type::Module) => "Module",
-            kind => kind,
-        };
-        let shown = crate::call::inspect_text(self, named)?;
-        Err(self.frozen_error_as(named, &format!("can't modify frozen {kind}: {shown}")))
-    }
-
-    /// Fails with FrozenError when `v` must not change.
-    #[inline(always)]
-    pub fn check_frozen(&mut self, v: Value) -> Result<(), Unwind> {
-        if cell::frozen(v) { Err(self.frozen_error(v)) } else { Ok(()) }
     }
 }
 

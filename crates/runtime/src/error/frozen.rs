@@ -1,0 +1,104 @@
+//! FrozenError: what is frozen must not change.
+
+use abi::{Type, Value};
+use object::{cell, class, shape::ivars, string};
+
+use super::{ErrorClass, class_name_of, new_exception, raise_exception};
+use crate::{Cx, Unwind, backtrace, sym};
+
+impl Cx {
+    /// FrozenError: "can't modify frozen String: \"a\"".
+    #[cold]
+    pub fn frozen_error(&mut self, receiver: Value) -> Unwind {
+        if cell::is(receiver, Type::String) && cell::header(receiver).has(object::string::LOCKED) {
+            return self.runtime_error("can't modify string; temporarily locked");
+        }
+        let name = frozen_class_name(self, receiver);
+        // An inspect that changes the object comes here again.
+        let inspected = crate::recursion::guard(self, sym::FREEZE, receiver, Value::NIL, |cx| {
+            crate::call::send(cx, receiver, sym::INSPECT, &[])
+        });
+        let shown = match inspected {
+            Ok(Some(s)) if cell::is(s, Type::String) => String::from_utf8_lossy(string::bytes(&s)).into_owned(),
+            Ok(Some(_)) => String::new(),
+            Ok(None) => "...".to_string(),
+            Err(unwind) => return unwind,
+        };
+        let created = origin(self, receiver).map_or_else(String::new, |origin| format!(", created at {origin}"));
+        self.frozen_error_as(receiver, &format!("can't modify frozen {name}: {shown}{created}"))
+    }
+
+    fn frozen_error_as(&mut self, receiver: Value, message: &str) -> Unwind {
+        let class = self.error_class(ErrorClass::FrozenError);
+        let message = crate::make::text(self, message);
+        let exception = new_exception(self, class, message);
+        ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, receiver);
+        raise_exception(self, exception)
+    }
+
+    /// The same for methods of the object itself: "can't modify frozen object: …".
+    pub fn check_frozen_singleton(&mut self, v: Value) -> Result<(), Unwind> {
+        if !v.is_heap()
+            || !cell::frozen(v)
+            || matches!(cell::header(v).ty(), Type::Float | Type::BigInteger | Type::Symbol)
+        {
+            return Ok(());
+        }
+        let name = class_name_of(self, v);
+        let shown = crate::call::inspect_text(self, v)?;
+        Err(self.frozen_error_as(v, &format!("can't modify frozen {name}: {shown}")))
+    }
+
+    /// A frozen class, module or singleton class gets no methods and loses none: FrozenError, which names what it is.
+    pub fn check_frozen_methods(&mut self, module: Value) -> Result<(), Unwind> {
+        if !cell::frozen(module) {
+            return Ok(());
+        }
+        let data = class::class_data(module);
+        let (kind, named) = match (data.flags.singleton, cell::is(module, Type::Module)) {
+            (true, _) => ("object", data.attached),
+            (_, true) => (if data.flags.refinement { "refinement" } else { "module" }, module),
+            _ => ("class", module),
+        };
+        let kind = match kind {
+            "object" if cell::is(named, Type::Class) => "Class",
+            "object" if cell::is(named, Type::Module) => "Module",
+            kind => kind,
+        };
+        let shown = crate::call::inspect_text(self, named)?;
+        Err(self.frozen_error_as(named, &format!("can't modify frozen {kind}: {shown}")))
+    }
+
+    /// Fails with FrozenError when `v` must not change.
+    #[inline(always)]
+    pub fn check_frozen(&mut self, v: Value) -> Result<(), Unwind> {
+        if cell::frozen(v) { Err(self.frozen_error(v)) } else { Ok(()) }
+    }
+}
+
+/// The class that a FrozenError names: the singleton class where there is one, as every class has.
+fn frozen_class_name(cx: &mut Cx, v: Value) -> String {
+    if cell::is(v, abi::Type::Class) {
+        return format!("#<Class:{}>", crate::define::class_name(cx, v));
+    }
+    match object::class::make::existing_singleton(cx, v) {
+        Some(singleton) => crate::define::class_name(cx, singleton),
+        None => class_name_of(cx, v),
+    }
+}
+
+/// Keeps the running line as the place where a literal made a string.
+pub fn set_origin(cx: &mut Cx, string: Value) {
+    let Some((path, line)) = backtrace::caller_position(cx) else { return };
+    let origin = crate::make::text(cx, &format!("{path}:{line}"));
+    ivars::set_hidden(cx, string, sym::MEMO_ORIGIN, origin);
+}
+
+/// "file:line" of a literal's string, if that was to be kept.
+pub fn origin(cx: &mut Cx, string: Value) -> Option<String> {
+    if !cx.vm().options.tell_string_origins && !cx.vm().options.debug || !cell::is(string, Type::String) {
+        return None;
+    }
+    let origin = ivars::get(cx, string, sym::MEMO_ORIGIN);
+    cell::is(origin, Type::String).then(|| String::from_utf8_lossy(string::bytes(&origin)).into_owned())
+}
