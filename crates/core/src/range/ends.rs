@@ -116,7 +116,7 @@ fn covers(cx: &Cx, r: Value, value: Value) -> Value {
     }
     if !first.is_nil() {
         match equality::known_order(redefined, first, value) {
-            Some(order) if order == Ordering::Greater => return Value::FALSE,
+            Some(Ordering::Greater) => return Value::FALSE,
             Some(_) => {}
             None => return Value::UNDEF,
         }
