@@ -141,7 +141,9 @@ fn plain_report(cx: &mut Cx, exception: Value) -> String {
 
 /// A panic of Beni itself: it becomes a Ruby exception, and says where to send it.
 pub fn panicked(info: &std::panic::PanicHookInfo) {
-    if info.payload().is::<heap::OutOfMemory>() || runtime::panics::is_expected() {
+    // The library of big integers tells of exhausted memory so.
+    let is_exhaustion = info.payload_as_str() == Some("out of memory");
+    if is_exhaustion || info.payload().is::<heap::OutOfMemory>() || runtime::panics::is_expected() {
         return;
     }
     eprintln!("beni: internal error: {info}\nPlease report it with the program that led here.");

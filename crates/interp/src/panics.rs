@@ -12,6 +12,9 @@ pub fn catch(cx: &mut Cx, body: fn(&mut Cx) -> R) -> Result<R, Unwind> {
     }
 }
 
+/// What the library of big integers panics with where memory is exhausted.
+const OF_BIG_INTEGERS: &str = "out of memory";
+
 #[cold]
 fn raise(cx: &mut Cx, payload: Box<dyn std::any::Any + Send>) -> Unwind {
     if payload.is::<heap::OutOfMemory>() {
@@ -23,6 +26,9 @@ fn raise(cx: &mut Cx, payload: Box<dyn std::any::Any + Send>) -> Unwind {
         .or_else(|| payload.downcast_ref::<&str>().copied())
         .unwrap_or("unknown reason")
         .to_string();
+    if text == OF_BIG_INTEGERS {
+        return cx.no_memory();
+    }
     cx.raise(
         ErrorClass::Exception,
         &format!("[BUG] Beni failed inside of itself: {text}. Please report it with the program that led here."),

@@ -150,6 +150,10 @@ pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
     text.push(b'T');
     push_two(&mut text, &[f.hour, f.minute, f.second], b":");
     if digits > 0 {
+        // Twice: the text, and the String of it.
+        if text.try_reserve(digits.saturating_mul(2)).is_err() {
+            return Err(cx.no_memory());
+        }
         text.push(b'.');
         text.extend(fraction_digits(f.nanos, f.sub, digits));
     }

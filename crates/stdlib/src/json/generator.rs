@@ -40,6 +40,9 @@ fn run_with(cx: &mut Cx, state: Value, io: Value, body: impl FnOnce(&mut Generat
     state::deliver(cx, &generator.out, io)
 }
 
+/// Room that each level of nesting finds for its text before it begins.
+const LEVEL_ROOM: usize = 1 << 16;
+
 impl Generator {
     fn value(&mut self, cx: &mut Cx, v: Value) -> R<()> {
         self.value_or_asked(cx, v, false)
@@ -179,6 +182,11 @@ impl Generator {
                 self.depth
             );
             return Err(json_error(cx, "NestingError", message.as_bytes()));
+        }
+        // What ends in itself grows until the stack ends, or the memory: that is an exception too.
+        let room = LEVEL_ROOM.saturating_add((self.depth as usize).saturating_mul(self.config.indent.len()));
+        if self.out.try_reserve(room).is_err() {
+            return Err(cx.no_memory());
         }
         cx.check_native_stack()
     }
