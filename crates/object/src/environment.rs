@@ -86,7 +86,7 @@ pub unsafe fn open(cx: &mut Mem, scope: *mut Scope, outer: Value, count: usize) 
 }
 
 /// Header flag: a copy that is cut off from the method around it.
-const ISOLATED: u32 = 1 << 10;
+const ISOLATED: u32 = 1 << 12;
 
 /// A closed copy of `v` for a block that Ractors share: no method, no block and no `$~` belongs to it, and of the registers it keeps only
 /// those in `kept`, pairs of number and value; register 0 is `me`.

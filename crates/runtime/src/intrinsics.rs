@@ -99,6 +99,11 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
     }
 }
 
+/// Is it a value that can have no singleton class?
+pub fn has_no_singleton(v: Value) -> bool {
+    definitions::has_no_singleton(v)
+}
+
 /// Object#singleton_class
 pub fn singleton_class_of(cx: &mut Cx, v: Value) -> R {
     definitions::singleton_class(cx, v)

@@ -413,7 +413,15 @@ module Kernel
       io = path.to_open(*arguments, **options)
       return block ? block.call(io) : io
     end
-    File.open(path, *arguments, **options, &block)
+    # Whoever made another File.open does not mean this.
+    io = File.allocate
+    io.__send__(:initialize, path, *arguments, **options)
+    return io unless block
+    begin
+      yield io
+    ensure
+      File.__send__(:__close, io)
+    end
   end
 
   def gets(*arguments, **options)

@@ -1,7 +1,7 @@
 //! instance_eval, class_eval and the like: code run as another self in another lexical scope.
 
-use abi::{BlockHandler, Type, Value};
-use object::{Known, cell, class, native, string::Str};
+use abi::{BlockHandler, Value};
+use object::{Known, class, native, string::Str};
 use runtime::{
     Args, Cx, R,
     binding::{self, BindingData},
@@ -29,9 +29,7 @@ fn scope_for(cx: &mut Cx, me: Value, module: Option<Value>, outer: Value, of_blo
     let module = match module {
         Some(module) => module,
         None => {
-            let no_singleton =
-                !me.is_heap() || matches!(cell::header(me).ty(), Type::Float | Type::BigInteger | Type::Symbol);
-            if no_singleton && !matches!(me, Value::NIL | Value::TRUE | Value::FALSE) {
+            if intrinsics::has_no_singleton(me) {
                 // Definitions have no place to go to. A block looks constants up as around, a string in the object's class, too.
                 let module = if of_block { cref::module(outer) } else { class::class_of(cx, me) };
                 let scope = cref::new(cx, module, outer);

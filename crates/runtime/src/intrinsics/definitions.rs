@@ -119,12 +119,24 @@ pub fn open_module(cx: &mut Cx, scope: Value, name: Sym) -> R {
     Ok(made)
 }
 
+/// Numbers, Symbols, and the Strings that all who write them have in common; true, false and nil have their class.
+pub fn has_no_singleton(v: Value) -> bool {
+    if !v.is_heap() {
+        return !matches!(v, Value::NIL | Value::TRUE | Value::FALSE);
+    }
+    match cell::header(v).ty() {
+        Type::Float | Type::BigInteger | Type::Symbol => true,
+        Type::String => object::string::Str(v).is_interned(),
+        _ => false,
+    }
+}
+
 /// `class << v` and Object#singleton_class.
 pub fn singleton_class(cx: &mut Cx, v: Value) -> R {
     if v.is_nil() || v == Value::TRUE || v == Value::FALSE {
         return Ok(class::class_of(cx, v));
     }
-    if !v.is_heap() || matches!(cell::header(v).ty(), Type::Float | Type::BigInteger | Type::Symbol) {
+    if has_no_singleton(v) {
         return Err(cx.type_error("can't define singleton"));
     }
     let singleton = class::singleton_class(cx, v);
