@@ -90,3 +90,15 @@ show("ASN.1 back") { back = OpenSSL::ASN1.decode(tree.to_der); [back.to_der == t
 show("traverse") { rows = []; OpenSSL::ASN1.traverse(tree.to_der) { |row| rows << row }; rows }
 show("cut") { OpenSSL::ASN1.decode("\x30\x05\x02") }
 show("object") { o = OpenSSL::ASN1::ObjectId("2.5.4.3"); [o.sn, o.ln, o.oid] }
+file = OpenSSL::PKCS12.create("word", "name", rsa, ca, [leaf])
+show("PKCS12") { read = OpenSSL::PKCS12.new(file.to_der, "word"); [read.key.n == rsa.n, read.certificate == ca, read.ca_certs == [leaf]] }
+show("PKCS12, wrong password") { OpenSSL::PKCS12.new(file.to_der, "other") }
+binary = OpenSSL::PKCS7::BINARY
+store.time = Time.at(1_800_000_000)
+signer = make.("/CN=signer", rsa, ca, rsa, [["keyUsage", "digitalSignature", true]], 5)
+show("PKCS7") { read = OpenSSL::PKCS7.new(OpenSSL::PKCS7.sign(signer, rsa, "text\n", [], binary).to_der); [read.verify([], store, nil, binary), read.data, read.signers.map { |s| s.serial.to_i }, read.type] }
+show("PKCS7, detached") { read = OpenSSL::PKCS7.new(OpenSSL::PKCS7.sign(signer, rsa, "text\n", [], binary | OpenSSL::PKCS7::DETACHED).to_pem); [read.verify([signer], store, "text\n", binary), read.verify([signer], store, "other", binary), read.error_string] }
+show("PKCS7, enveloped") { OpenSSL::PKCS7.new(OpenSSL::PKCS7.encrypt([ca], "secret", "aes-128-cbc", binary).to_der).decrypt(rsa, ca) }
+request = OpenSSL::Netscape::SPKI.new
+request.challenge, request.public_key = "word", rsa.public_key
+show("SPKI") { request.sign(rsa, "SHA256"); OpenSSL::Netscape::SPKI.new(request.to_pem).then { |r| [r.challenge, r.verify(rsa)] } }

@@ -25,6 +25,11 @@ impl<M: Update + FixedOutput + Clone + 'static> Mac for M {
     }
 }
 
+/// Password, salt, rounds, result; false where HMAC takes no such key.
+pub type FromPassword = fn(&[u8], &[u8], u32, &mut [u8]) -> bool;
+/// Input key, salt, info, result; false where so much can't be had.
+pub type FromKey = fn(&[u8], &[u8], &[u8], &mut [u8]) -> bool;
+
 /// A digest that OpenSSL knows.
 pub struct Algorithm {
     /// What `name` tells.
@@ -38,10 +43,8 @@ pub struct Algorithm {
     pub size: usize,
     pub start: fn() -> Box<dyn DynDigest>,
     pub mac: fn(&[u8]) -> Option<Box<dyn Mac>>,
-    /// Password, salt, rounds, result; false where HMAC takes no such key.
-    pub pbkdf2: fn(&[u8], &[u8], u32, &mut [u8]) -> bool,
-    /// Input key, salt, info, result; false where so much can't be had.
-    pub hkdf: fn(&[u8], &[u8], &[u8], &mut [u8]) -> bool,
+    pub pbkdf2: FromPassword,
+    pub hkdf: FromKey,
 }
 
 fn mac<M: KeyInit + Mac + 'static>(key: &[u8]) -> Option<Box<dyn Mac>> {

@@ -40,13 +40,13 @@ module OpenSSL
         raise PKeyError, "no password was given"
       end
 
-      def __encrypt(der, cipher, password)
+      def __encrypt(der, cipher, password, iterations = 2048)
         cipher = __cipher(cipher).encrypt
         salt, iv = Random.random_bytes(16), cipher.iv_len > 0 ? cipher.random_iv : ""
-        cipher.key = KDF.pbkdf2_hmac(password, salt: salt, iterations: 2048, length: cipher.key_len, hash: "SHA256")
+        cipher.key = KDF.pbkdf2_hmac(password, salt: salt, iterations: iterations, length: cipher.key_len, hash: "SHA256")
         body = cipher.update(der) << cipher.final
         derivation = ASN1::Sequence([ASN1::ObjectId("PBKDF2"), ASN1::Sequence([
-          ASN1::OctetString(salt), ASN1::Integer(2048), ASN1::Sequence([ASN1::ObjectId("hmacWithSHA256"), ASN1::Null(nil)])
+          ASN1::OctetString(salt), ASN1::Integer(iterations), ASN1::Sequence([ASN1::ObjectId("hmacWithSHA256"), ASN1::Null(nil)])
         ])])
         scheme = ASN1::Sequence([ASN1::ObjectId(cipher.name), ASN1::OctetString(iv)])
         ASN1::Sequence([
@@ -58,7 +58,7 @@ module OpenSSL
       def __decrypt(algorithm, body, password)
         name, parameters = algorithm.value[0].oid, algorithm.value[1].value
         case name
-        when "1.2.840.113549.1.5.13" then __pbes2(*parameters, body, password)
+        when "1.2.840.113549.1.5.13" then __pbes2(*parameters, body, password.to_s)
         when /\A1\.2\.840\.113549\.1\.12\.1\.(3|4|6)\z/ then __pkcs12_decrypt($1.to_i, parameters, body, password)
         when "1.2.840.113549.1.5.3", "1.2.840.113549.1.5.10"
           cipher = Cipher.new("des-cbc").decrypt

@@ -23,13 +23,13 @@ use rustls::{
 use super::{
     errors,
     settings::{self, Settings},
-    trust::{Keys, Signatures},
+    trust::{Authorities, Keys, Signatures},
 };
 use crate::openssl::binary;
 
 enum Side {
     /// A server that has not read what the client begins with.
-    Waiting(Acceptor),
+    Waiting(Box<Acceptor>),
     /// One that has, and must be told its settings.
     Greeted(Box<Accepted>),
     Running(Box<Connection>),
@@ -42,6 +42,7 @@ struct Tls {
     /// What is to be sent though there is no connection.
     last_words: Vec<u8>,
     keys: Arc<Lines>,
+    authorities: Authorities,
 }
 
 impl NativeData for Tls {
@@ -74,9 +75,9 @@ impl KeyLog for Lines {
     }
 }
 
-fn wrap(cx: &mut Cx, side: Side, keys: Arc<Lines>) -> Value {
+fn wrap(cx: &mut Cx, side: Side, keys: Arc<Lines>, authorities: Authorities) -> Value {
     let class = cx.class(Known::Object);
-    native::new(cx, class, Box::new(Tls { side, last_words: Vec::new(), keys }))
+    native::new(cx, class, Box::new(Tls { side, last_words: Vec::new(), keys, authorities }))
 }
 
 fn of(cx: &mut Cx, args: Args) -> R<&'static mut Tls> {
@@ -112,12 +113,13 @@ pub fn client(cx: &mut Cx, args: Args) -> R {
     let name = name.and_then(|name| String::from_utf8(Str(name).bytes().to_vec()).ok());
     let Some(settings) = Settings::of(cx, args.at(1))? else { return Err(errors::raise(cx, NOTHING_LEFT)) };
     let keys = Arc::new(Lines::default());
+    let authorities = Authorities::default();
     let verifier = Signatures { provider: settings.provider.clone(), asking: 0, authorities: Vec::new() };
     let builder = ClientConfig::builder_with_provider(settings.provider.clone())
         .with_protocol_versions(&settings.versions)
         .map(|builder| builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier)));
     let mut config = match builder {
-        Ok(builder) => builder.with_client_cert_resolver(Arc::new(Keys(settings.keys))),
+        Ok(builder) => builder.with_client_cert_resolver(Arc::new(Keys::new(settings.keys, authorities.clone()))),
         Err(error) => return Err(errors::raise(cx, &error.to_string())),
     };
     config.alpn_protocols = settings.protocols;
@@ -133,7 +135,7 @@ pub fn client(cx: &mut Cx, args: Args) -> R {
     match ClientConnection::new(Arc::new(config), name) {
         Ok(mut connection) => {
             connection.set_buffer_limit(None);
-            Ok(wrap(cx, Side::Running(Box::new(connection.into())), keys))
+            Ok(wrap(cx, Side::Running(Box::new(connection.into())), keys, authorities))
         }
         Err(error) => Err(errors::raise(cx, &errors::text(&error))),
     }
@@ -141,7 +143,7 @@ pub fn client(cx: &mut Cx, args: Args) -> R {
 
 /// `__acceptor → connection`
 pub fn acceptor(cx: &mut Cx, _: Args) -> R {
-    Ok(wrap(cx, Side::Waiting(Acceptor::default()), Arc::new(Lines::default())))
+    Ok(wrap(cx, Side::Waiting(Box::default()), Arc::default(), Authorities::default()))
 }
 
 /// `__hello(connection) → [server name or nil, [protocol, …] or nil]`, once a client has said hello; nil before, and where the settings are known.
@@ -175,9 +177,9 @@ pub fn serve(cx: &mut Cx, args: Args) -> R {
     let builder =
         ServerConfig::builder_with_provider(settings.provider.clone()).with_protocol_versions(&settings.versions);
     let mut config = match builder {
-        Ok(builder) => {
-            builder.with_client_cert_verifier(Arc::new(verifier)).with_cert_resolver(Arc::new(Keys(settings.keys)))
-        }
+        Ok(builder) => builder
+            .with_client_cert_verifier(Arc::new(verifier))
+            .with_cert_resolver(Arc::new(Keys::new(settings.keys, Authorities::default()))),
         Err(error) => return Err(errors::raise(cx, &error.to_string())),
     };
     config.alpn_protocols = settings.protocols;
@@ -340,6 +342,17 @@ pub fn facts(cx: &mut Cx, args: Args) -> R {
     let group = connection.negotiated_key_exchange_group().map(|group| format!("{:?}", group.name()));
     let group = group.map_or(Value::NIL, |group| make::text(cx, &group));
     Ok(make::array(cx, &[version, suite, protocol, resumed, group]))
+}
+
+/// `__authorities(connection) → [DER, …]`
+pub fn authorities(cx: &mut Cx, args: Args) -> R {
+    let names = of(cx, args)?.authorities.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let list = make::array(cx, &[]);
+    for name in names {
+        let name = binary(cx, &name);
+        make::push(cx, list, name);
+    }
+    Ok(list)
 }
 
 /// `__export(connection, label, length, context) → string or nil`, RFC 5705.

@@ -3,6 +3,8 @@
 module OpenSSL
   module SSL
     class SSLContext
+      undef_method :initialize_copy
+
       attr_accessor :cert, :key, :client_ca, :ca_file, :ca_path, :timeout, :verify_mode, :verify_depth, :verify_callback,
                     :cert_store, :extra_chain_cert, :client_cert_cb, :session_id_context, :session_get_cb, :session_new_cb,
                     :session_remove_cb, :renegotiation_cb, :alpn_protocols, :alpn_select_cb, :npn_protocols, :npn_select_cb,
@@ -104,11 +106,13 @@ module OpenSSL
         end
         @pairs = pairs
         @sessions = SSL.__send__(:__store, true)
-        freeze
+        Kernel.instance_method(:freeze).bind_call(self)
         true
       rescue X509::StoreError => error
         raise SSLError, "SSL_CTX_load_verify_file: #{error.message}"
       end
+
+      alias freeze setup
 
       # What a connection is told, and whom it trusts.
       def __settings(pairs, protocols, asking)

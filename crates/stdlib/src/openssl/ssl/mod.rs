@@ -24,6 +24,7 @@ pub const METHODS: &[Method] = &[
     Method::new("__pending(connection)", connection::pending).private(),
     Method::new("__peer(connection)", connection::peer).private(),
     Method::new("__facts(connection)", connection::facts).private(),
+    Method::new("__authorities(connection)", connection::authorities).private(),
     Method::new("__export(connection, label, length, context)", connection::export).private(),
     Method::new("__key_log(connection)", connection::key_log).private(),
     Method::new("__suites", settings::suites).private(),

@@ -78,8 +78,12 @@ fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
 /// The Strings of an Array; none for nil.
 fn list(cx: &mut Cx, v: Value) -> R<Vec<Vec<u8>>> {
     let mut strings = Vec::new();
+    if v.is_nil() {
+        return Ok(strings);
+    }
+    let v = convert::to_ary(cx, v)?;
     let mut i = 0;
-    while let Some(string) = if v.is_nil() { None } else { Arr(v).get(i) } {
+    while let Some(string) = Arr(v).get(i) {
         strings.push(bytes(cx, string)?);
         i += 1;
     }
@@ -96,6 +100,7 @@ impl Settings {
     /// From `[least version, highest version, names of suites or nil, protocols, [[chain, key], …], asking, authorities, logs keys]`. None where no
     /// version or suite is left.
     pub fn of(cx: &mut Cx, v: Value) -> R<Option<Settings>> {
+        let v = convert::to_ary(cx, v)?;
         let cell = |i| Arr(v).get(i).unwrap_or(Value::NIL);
         let (least, highest) = (convert::to_i64(cx, cell(0))?, convert::to_i64(cx, cell(1))?);
         let versions: Vec<_> = [(0x303, &version::TLS12), (0x304, &version::TLS13)]
@@ -116,12 +121,16 @@ impl Settings {
             provider.cipher_suites.iter().any(|suite| suite.version() == *version)
         };
         let versions: Vec<_> = versions.into_iter().filter(left).collect();
+        // What is told to the other side is what can be.
+        provider.cipher_suites.retain(|suite| versions.iter().any(|version| suite.version() == *version));
         if versions.is_empty() {
             return Ok(None);
         }
         let mut keys = Vec::new();
+        let pairs = convert::to_ary(cx, cell(4))?;
         let mut i = 0;
-        while let Some(pair) = Arr(cell(4)).get(i) {
+        while let Some(pair) = Arr(pairs).get(i) {
+            let pair = convert::to_ary(cx, pair)?;
             let part = |place| Arr(pair).get(place).unwrap_or(Value::NIL);
             let (chain, key) = (list(cx, part(0))?, bytes(cx, part(1))?);
             match certified(chain, key) {

@@ -6,6 +6,8 @@ module OpenSSL
       CHUNK = 16384
       private_constant :CHUNK
 
+      undef_method :initialize_copy
+
       # `SSLSocket.new(io, context = SSLContext.new)`
       def initialize(io, context = SSLContext.new)
         raise TypeError, "wrong argument type #{context.class} (expected OpenSSL/SSL/CTX)" unless SSLContext === context
@@ -51,7 +53,10 @@ module OpenSSL
       def session_reused? = !!__fact(3)
       def pending = @connection ? SSL.__send__(:__pending, @connection) : 0
       def state = @established ? "SSLOK " : @connection ? "PINIT " : "PINIT "
-      def client_ca = nil
+
+      # The names of the authorities that the server wants a certificate of.
+      def client_ca = @connection && @client ? SSL.__send__(:__authorities, @connection).map { |der| X509::Name.new(der) } : nil
+
       def finished_message = raise(NotImplementedError, "finished messages are not told by rustls")
       def peer_finished_message = raise(NotImplementedError, "finished messages are not told by rustls")
       def tmp_key = raise(NotImplementedError, "the temporary key is not told by rustls")
@@ -134,7 +139,12 @@ module OpenSSL
       def __take_in(bytes, name)
         problem = SSL.__send__(:__feed, @connection, bytes)
         if problem.nil? && (hello = SSL.__send__(:__hello, @connection))
-          problem = __greet(*hello)
+          problem = begin
+            __greet(*hello)
+          rescue Exception
+            __alert(@greeting == :name ? 112 : 120)
+            raise
+          end
         end
         if problem
           __flush(true)
@@ -145,7 +155,7 @@ module OpenSSL
 
       # The settings that fit what a client asked for.
       def __greet(server_name, protocols)
-        context = @context
+        context, @greeting = @context, :name
         if context.servername_cb && server_name
           chosen = context.servername_cb.call([self, server_name])
           if SSLContext === chosen
@@ -155,7 +165,7 @@ module OpenSSL
             raise ArgumentError, "SSL Servername Callback must return an SSLContext object or nil"
           end
         end
-        chosen = []
+        chosen, @greeting = [], :protocol
         if context.alpn_select_cb && protocols
           protocol = context.alpn_select_cb.call(protocols)
           raise TypeError, "no implicit conversion of #{protocol.nil? ? "nil" : protocol.class} into String" unless protocol.respond_to?(:to_str)
@@ -209,7 +219,12 @@ module OpenSSL
         return unless @client
         SSL.__send__(:__take, @connection)
         @out.clear
-        @io.write_nonblock([21, 3, 3, 0, 2, 2, ALERTS.fetch(@verify_result, 42)].pack("C*"), exception: false)
+        __alert(ALERTS.fetch(@verify_result, 42))
+      end
+
+      # The last word, before anything is encrypted.
+      def __alert(number)
+        @io.write_nonblock([21, 3, 3, 0, 2, 2, number].pack("C*"), exception: false)
       rescue SystemCallError, IOError
         nil
       end

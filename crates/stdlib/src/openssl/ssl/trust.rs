@@ -1,10 +1,10 @@
 //! Certificates in the handshake: a signature must fit the certificate that was shown. Whether that one is to be trusted is asked in Ruby, before anything
 //! is sent that a certificate protects: there the stores, callbacks and names are.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rustls::{
-    DigitallySignedStruct, DistinguishedName, Error, SignatureScheme,
+    CipherSuite, DigitallySignedStruct, DistinguishedName, Error, SignatureAlgorithm, SignatureScheme,
     client::{
         ResolvesClientCert,
         danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
@@ -109,26 +109,53 @@ impl ClientCertVerifier for Signatures {
 
 /// The first key that can sign what the other side understands.
 #[derive(Debug)]
-pub struct Keys(pub Vec<Arc<CertifiedKey>>);
+pub struct Keys {
+    keys: Vec<Arc<CertifiedKey>>,
+    authorities: Authorities,
+}
+
+/// The names of those whose certificates a server wants, as it told them.
+pub type Authorities = Arc<Mutex<Vec<Vec<u8>>>>;
 
 impl Keys {
-    fn fitting(&self, schemes: &[SignatureScheme]) -> Option<Arc<CertifiedKey>> {
-        self.0.iter().find(|key| key.key.choose_scheme(schemes).is_some()).cloned()
+    pub fn new(keys: Vec<Arc<CertifiedKey>>, authorities: Authorities) -> Keys {
+        Keys { keys, authorities }
     }
+
+    fn fitting(&self, schemes: &[SignatureScheme], suites: Option<&[CipherSuite]>) -> Option<Arc<CertifiedKey>> {
+        let fits = |key: &&Arc<CertifiedKey>| {
+            key.key.choose_scheme(schemes).is_some() && suites.is_none_or(|suites| has_suite(key, suites))
+        };
+        self.keys.iter().find(fits).cloned()
+    }
+}
+
+/// Before TLS 1.3 a suite also says of which kind the key is.
+fn has_suite(key: &CertifiedKey, suites: &[CipherSuite]) -> bool {
+    let of_rsa = key.key.algorithm() == SignatureAlgorithm::RSA;
+    suites.iter().any(|suite| match u16::from(*suite) {
+        0x1301..=0x1303 => true,
+        0xc02f | 0xc030 | 0xcca8 => of_rsa,
+        0xc02b | 0xc02c | 0xcca9 => !of_rsa,
+        _ => false,
+    })
 }
 
 impl ResolvesServerCert for Keys {
     fn resolve(&self, hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        self.fitting(hello.signature_schemes())
+        self.fitting(hello.signature_schemes(), Some(hello.cipher_suites()))
     }
 }
 
 impl ResolvesClientCert for Keys {
-    fn resolve(&self, _: &[&[u8]], schemes: &[SignatureScheme]) -> Option<Arc<CertifiedKey>> {
-        self.fitting(schemes)
+    fn resolve(&self, authorities: &[&[u8]], schemes: &[SignatureScheme]) -> Option<Arc<CertifiedKey>> {
+        let mut told = self.authorities.lock().unwrap_or_else(PoisonError::into_inner);
+        *told = authorities.iter().map(|name| name.to_vec()).collect();
+        self.fitting(schemes, None)
     }
 
+    /// It is asked, also with none, for what it is told then.
     fn has_certs(&self) -> bool {
-        !self.0.is_empty()
+        true
     }
 }

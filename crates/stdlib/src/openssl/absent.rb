@@ -1,0 +1,30 @@
+# What OpenSSL has and Beni does not: who asks is told so.
+
+module OpenSSL
+  module OCSP
+    class OCSPError < OpenSSLError
+    end
+
+    %i[Request Response BasicResponse CertificateId SingleResponse].each do |name|
+      const_set(name, Class.new { define_method(:initialize) { |*| raise NotImplementedError, "OpenSSL::OCSP is not there" } })
+    end
+  end
+
+  module Timestamp
+    class TimestampError < OpenSSLError
+    end
+
+    %i[Request Response TokenInfo Factory].each do |name|
+      const_set(name, Class.new { define_method(:initialize) { |*| raise NotImplementedError, "OpenSSL::Timestamp is not there" } })
+    end
+  end
+
+  class Provider
+    class ProviderError < OpenSSLError
+    end
+
+    private_class_method :new
+    def self.provider_names = ["default"]
+    def self.load(name) = raise(NotImplementedError, "provider #{OpenSSL.__text(name)} is not there")
+  end
+end
