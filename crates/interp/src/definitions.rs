@@ -163,14 +163,17 @@ fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Vis
     if name == sym::INITIALIZE && !object::cell::is(class, abi::Type::Module) {
         learn_fields(cx, class, code(body));
     }
-    define::warn_redefined(cx, class, name)?;
+    let internal = code(body).internal;
+    if !internal {
+        define::warn_redefined(cx, class, name)?;
+    }
     let entry = Entry {
         owner: class,
         found_in: class,
         name,
         original_name: name,
         body,
-        native: if code(body).internal { shortcut(class, name) } else { std::ptr::null() },
+        native: if internal { shortcut(class, name) } else { std::ptr::null() },
         kind: Kind::Sequence,
         visibility,
         cref: scope,
