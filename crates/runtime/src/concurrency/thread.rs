@@ -303,6 +303,8 @@ pub fn statistics(_: &mut Cx, thread: Value) -> Option<ThreadStatistics> {
 }
 
 fn finish(cx: &mut Cx, thread: Value, result: R) {
+    // What else was left for it comes too late, and must not end its report.
+    state(cx, thread).pending = Value::NIL;
     let (value, status) = match result {
         Ok(v) => (v, ThreadStatus::Dead),
         Err(unwind) => match cx.take_exception(unwind) {
