@@ -7,6 +7,7 @@
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::process::Command;
 
 use addr2line::Loader;
 use bytecode::Opcode;
@@ -15,7 +16,7 @@ use object::elf::{STB_LOCAL, STT_FUNC};
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 
-use crate::workspace;
+use crate::{Outcome, workspace};
 
 const LOOP: &str = "crates/interp/src/dispatch.rs";
 /// Part of the mangled name of `interp::dispatch::execute`.
@@ -23,8 +24,20 @@ const LOOP_FUNCTION: &[u8] = b"6interp8dispatch7execute";
 /// What the names of the new symbols begin with.
 const PREFIX: &str = "execute::";
 
+/// `name-instructions BINARY`
+pub fn main(arguments: &[String]) -> Outcome {
+    let [binary] = arguments else { return Err("which binary? cargo xtask name-instructions BINARY".to_string()) };
+    name(Path::new(binary)).map(|()| true)
+}
+
+/// Does it in a process of its own: what `bench` measures would inherit the memory that this one needs at its peak.
+pub fn name_apart(binary: &Path) -> Outcome {
+    let own = std::env::current_exe().map_err(|error| format!("cargo xtask has no path: {error}"))?;
+    workspace::succeeds(Command::new(own).arg("name-instructions").arg(binary))
+}
+
 /// Cuts the symbol of the dispatch loop in a binary, unless that is done already.
-pub fn name(binary: &Path) -> Result<(), String> {
+fn name(binary: &Path) -> Result<(), String> {
     let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", workspace::shown(binary));
     let file = fs::read(binary).map_err(|error| failed(&error))?;
     let mut builder = Builder::read(&*file).map_err(|error| failed(&error))?;

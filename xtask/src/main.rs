@@ -86,6 +86,12 @@ const SUBCOMMANDS: &[Subcommand] = &[
         run: profile::main,
     },
     Subcommand {
+        name: "name-instructions",
+        usage: "BINARY",
+        about: "symbols for the instructions of the dispatch loop (part of a build)",
+        run: families::main,
+    },
+    Subcommand {
         name: "startup-order",
         usage: "",
         about: "list the functions that start-up runs, for the linker (needs valgrind)",
@@ -123,6 +129,6 @@ fn main() -> ExitCode {
 fn print_usage() {
     println!("usage: cargo xtask SUBCOMMAND");
     for subcommand in SUBCOMMANDS {
-        println!("  {:13} {:28} {}", subcommand.name, subcommand.usage, subcommand.about);
+        println!("  {:17} {:28} {}", subcommand.name, subcommand.usage, subcommand.about);
     }
 }
