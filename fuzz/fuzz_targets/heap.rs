@@ -55,12 +55,12 @@ fn step(world: &mut TestWorld, models: &mut [Model], ids: &mut [Option<i64>], in
     match operation {
         0 => {
             let bytes = vec![input.byte()?; input.below(3000)?];
-            world.roots.slots[slot] = Str::new(world, &bytes, text_encoding()).ok()?.0;
+            world.roots.slots[slot] = Str::new(world, &bytes, text_encoding()).ok()?.value();
             models[slot] = Model::Bytes(bytes);
             ids[slot] = None;
         }
         1 => {
-            world.roots.slots[slot] = Arr::empty(world).0;
+            world.roots.slots[slot] = Arr::empty(world).value();
             models[slot] = Model::Numbers(Vec::new());
             ids[slot] = None;
         }
@@ -77,7 +77,7 @@ fn step(world: &mut TestWorld, models: &mut [Model], ids: &mut [Option<i64>], in
             ids[slot] = Some(id);
         }
         11 if old.is_heap() => {
-            let finalizers = Arr::new(world, &[old]).ok()?.0;
+            let finalizers = Arr::new(world, &[old]).ok()?.value();
             attachment::set_finalizers(world, old, finalizers);
         }
         12..=13 => world.minor(),
@@ -110,11 +110,11 @@ fn share(
     match models[from].clone() {
         Model::Bytes(bytes) => {
             let at = input.below(bytes.len() + 1)?;
-            world.roots.slots[slot] = Str(v).slice(world, at, bytes.len() - at).ok()?.0;
+            world.roots.slots[slot] = Str::of(v).slice(world, at, bytes.len() - at).ok()?.value();
             models[slot] = Model::Bytes(bytes[at..].to_vec());
         }
         Model::Numbers(numbers) => {
-            world.roots.slots[slot] = Arr(v).dup(world).ok()?.0;
+            world.roots.slots[slot] = Arr::of(v).dup(world).ok()?.value();
             models[slot] = Model::Numbers(numbers);
         }
         _ => return Some(()),
@@ -129,13 +129,13 @@ fn change(world: &mut TestWorld, models: &mut [Model], slot: usize, input: &mut 
         Model::Nothing => {}
         Model::Bytes(bytes) => {
             let more = vec![input.byte()?; input.below(500)?];
-            Str(v).append(world, &more).ok()?;
+            Str::of(v).append(world, &more).ok()?;
             bytes.extend_from_slice(&more);
         }
         Model::Numbers(numbers) => {
             let n = input.below(1000)? as i64;
             let made = value_of(world, n);
-            Arr(v).push(world, made).ok()?;
+            Arr::of(v).push(world, made).ok()?;
             numbers.push(n);
         }
         Model::Pairs(pairs) => {
@@ -155,14 +155,14 @@ fn check(world: &TestWorld, models: &[Model], slot: usize) {
     let v = world.roots.slots[slot];
     match &models[slot] {
         Model::Nothing => {}
-        Model::Bytes(bytes) => assert_eq!(Str(v).bytes(), &bytes[..]),
+        Model::Bytes(bytes) => assert_eq!(Str::of(v).bytes(), &bytes[..]),
         Model::Numbers(numbers) => {
-            let there: Vec<i64> = Arr(v).elements().iter().map(|v| number_of(*v)).collect();
+            let there: Vec<i64> = Arr::of(v).elements().iter().map(|v| number_of(*v)).collect();
             assert_eq!(&there, numbers);
         }
         Model::Pairs(pairs) => {
             let there: Vec<(i64, i64)> =
-                hash::HashRef(v).entries().map(|(k, v)| (number_of(k), number_of(v))).collect();
+                hash::HashRef::of(v).entries().map(|(k, v)| (number_of(k), number_of(v))).collect();
             assert_eq!(&there, pairs);
         }
     }

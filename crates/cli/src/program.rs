@@ -210,7 +210,7 @@ fn set_separators(cx: &mut Cx, command: &Command) -> R<()> {
             Some(Separator::None) => Value::NIL,
             Some(Separator::Bytes(bytes)) => {
                 let text = make::string(cx, bytes, EncodingId::US_ASCII);
-                object::string::Str(text).freeze();
+                object::string::Str::of(text).freeze();
                 text
             }
         };

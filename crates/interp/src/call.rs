@@ -271,7 +271,7 @@ fn fill(cx: &mut Cx, site: &CallSite, receiver: Value, entry: Value) {
 
 /// Where objects of the receiver's shape keep the variable of an attribute method, if it is in the object itself.
 fn attribute_word(cx: &mut Cx, receiver: Value, entry: Value) -> Option<u16> {
-    crate::ivars::inline_word(cx, receiver, Sym(method_entry::body(entry)))
+    crate::ivars::inline_word(cx, receiver, Sym::of(method_entry::body(entry)))
 }
 
 /// Runs an entry on a window. `flags`: of the frame that may be pushed.

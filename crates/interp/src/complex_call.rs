@@ -56,7 +56,7 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, base: *mut Value) -
         let h = literals::to_hash(cx, h)?;
         // SAFETY: as above.
         unsafe { *base.add(1 + count) = h };
-        if HashRef(h).is_empty() { Keywords::None } else { Keywords::Hash(h) }
+        if HashRef::of(h).is_empty() { Keywords::None } else { Keywords::Hash(h) }
     } else {
         Keywords::None
     };
@@ -71,15 +71,16 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, base: *mut Value) -
 fn spread<'a>(cx: &mut Cx, window: *mut Value, keywords: Keywords<'a>) -> R<(*mut Value, usize, Keywords<'a>)> {
     // SAFETY: with SPLAT the window is receiver and array, then keywords.
     let list = unsafe { *window.add(1) };
-    let mut count = Arr(list).len();
+    let mut count = Arr::of(list).len();
     let mut keywords = keywords;
     // A hash that ruby2_keywords flagged becomes keywords again.
     if matches!(keywords, Keywords::None)
-        && let Some(last) = Arr(list).elements().last().copied()
+        && let Some(last) = Arr::of(list).elements().last().copied()
         && bind::flagged_keywords(last)
     {
         count -= 1;
-        keywords = if HashRef(last).is_empty() { Keywords::None } else { Keywords::Hash(runtime::keys::dup(cx, last)) };
+        keywords =
+            if HashRef::of(last).is_empty() { Keywords::None } else { Keywords::Hash(runtime::keys::dup(cx, last)) };
     }
     let base = cx.stack_top();
     let words = match keywords {
@@ -91,7 +92,7 @@ fn spread<'a>(cx: &mut Cx, window: *mut Value, keywords: Keywords<'a>) -> R<(*mu
     // SAFETY: room was checked; source and destination do not overlap.
     unsafe {
         *base = *window;
-        std::ptr::copy_nonoverlapping(Arr(list).elements().as_ptr(), base.add(1), count);
+        std::ptr::copy_nonoverlapping(Arr::of(list).elements().as_ptr(), base.add(1), count);
         match keywords {
             Keywords::None => {}
             Keywords::Hash(h) => *base.add(1 + count) = h,

@@ -131,7 +131,7 @@ pub fn define_method(cx: &mut Cx, body: Value, name: Sym) -> R {
         let singleton = class::singleton_class(cx, module);
         add_method(cx, singleton, body, name, Visibility::Public, scope)?;
     }
-    Ok(name.0)
+    Ok(name.value())
 }
 
 /// The default visibility here: that of the lexical scope in class bodies and files, public inside methods.
@@ -151,7 +151,7 @@ pub fn define_singleton_method(cx: &mut Cx, object: Value, body: Value, name: Sy
     };
     let scope = cx.frame().scope.cref;
     add_method(cx, class, body, name, Visibility::Public, scope)?;
-    Ok(name.0)
+    Ok(name.value())
 }
 
 fn singleton_for_definition(cx: &mut Cx, object: Value) -> R {
@@ -198,7 +198,7 @@ fn learn_fields(cx: &mut Cx, class: Value, body: &Code) {
     let mut names: Vec<u64> = (0..body.instructions.len())
         .map(|word| body.instruction(word))
         .filter(|i| i.opcode == Opcode::SetIvar as u16)
-        .filter_map(|i| body.ivars.get(i.bc() as usize).map(|site| site.name.0.0))
+        .filter_map(|i| body.ivars.get(i.bc() as usize).map(|site| site.name.value().0))
         .collect();
     names.sort_unstable();
     names.dedup();

@@ -309,19 +309,19 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::GetGlobal => {
                     save!();
-                    reg!(i.a) = attempt!(cx.read_global(Sym(code.literal(i.bc() as usize))));
+                    reg!(i.a) = attempt!(cx.read_global(Sym::of(code.literal(i.bc() as usize))));
                 }
                 Opcode::SetGlobal => {
                     save!();
-                    attempt!(cx.write_global(Sym(code.literal(i.bc() as usize)), reg!(i.a)));
+                    attempt!(cx.write_global(Sym::of(code.literal(i.bc() as usize)), reg!(i.a)));
                 }
                 Opcode::GetClassVariable => {
                     save!();
-                    reg!(i.a) = attempt!(definitions::get_class_variable(cx, Sym(code.literal(i.bc() as usize))));
+                    reg!(i.a) = attempt!(definitions::get_class_variable(cx, Sym::of(code.literal(i.bc() as usize))));
                 }
                 Opcode::SetClassVariable => {
                     save!();
-                    attempt!(definitions::set_class_variable(cx, Sym(code.literal(i.bc() as usize)), reg!(i.a)));
+                    attempt!(definitions::set_class_variable(cx, Sym::of(code.literal(i.bc() as usize)), reg!(i.a)));
                 }
                 Opcode::GetConstant => {
                     let site = &code.constants[i.bc() as usize];
@@ -346,7 +346,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::SetConstant => {
                     save!();
-                    let name = Sym(code.literal(i.c as usize));
+                    let name = Sym::of(code.literal(i.c as usize));
                     attempt!(definitions::set_constant(cx, reg!(i.b), name, reg!(i.a)));
                 }
                 Opcode::GetBlockParameter => {
@@ -836,12 +836,12 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::DefineMethod => {
                     save!();
-                    let (body, name) = (code.child(i.b as usize), Sym(code.literal(i.c as usize)));
+                    let (body, name) = (code.child(i.b as usize), Sym::of(code.literal(i.c as usize)));
                     reg!(i.a) = attempt!(definitions::define_method(cx, body, name));
                 }
                 Opcode::DefineSingletonMethod => {
                     save!();
-                    let (body, name) = (code.child(i.b as usize), Sym(code.literal(i.c as usize)));
+                    let (body, name) = (code.child(i.b as usize), Sym::of(code.literal(i.c as usize)));
                     reg!(i.a) = attempt!(definitions::define_singleton_method(cx, reg!(i.a), body, name));
                 }
                 Opcode::Once => {

@@ -41,12 +41,12 @@ pub fn run(cx: &mut Cx, code: &Code, i: Instruction, index: usize) -> R<Action> 
             definitions::get_constant_from(cx, code, &code.constants[index], operand).map(Action::Value)
         }
         Opcode::SetConstant => {
-            definitions::set_constant(cx, operand, Sym(code.literal(index)), own)?;
+            definitions::set_constant(cx, operand, Sym::of(code.literal(index)), own)?;
             Ok(Action::Value(own))
         }
-        Opcode::DefineMethod => definitions::define_method(cx, code.child(index), Sym(operand)).map(Action::Value),
+        Opcode::DefineMethod => definitions::define_method(cx, code.child(index), Sym::of(operand)).map(Action::Value),
         Opcode::DefineSingletonMethod => {
-            definitions::define_singleton_method(cx, own, code.child(index), Sym(operand)).map(Action::Value)
+            definitions::define_singleton_method(cx, own, code.child(index), Sym::of(operand)).map(Action::Value)
         }
         // The verifier lets nothing else through.
         _ => Ok(Action::Value(Value::NIL)),

@@ -21,20 +21,21 @@ fn is_plain(v: Value, known: Known) -> bool {
 #[inline(always)]
 pub fn get_fast(cx: &mut Cx, receiver: Value, key: Value) -> Option<Value> {
     if is_plain(receiver, Known::Array) && key.is_fixnum() && cx.vm().redefined.array & BasicOp::Aref.bit() == 0 {
-        let list = Arr(receiver);
+        // SAFETY: only Arrays have this shape.
+        let list = unsafe { Arr::new_unchecked(receiver) };
         let n = key.fixnum_value();
         let n = if n < 0 { n + list.len() as i64 } else { n };
         return Some(if n < 0 { Value::NIL } else { list.get(n as usize).unwrap_or(Value::NIL) });
     }
     if is_plain(receiver, Known::Hash) && cx.vm().redefined.hash & BasicOp::Aref.bit() == 0 {
-        return hash_get(cx, receiver, key);
+        // SAFETY: only Hashes have this shape.
+        return hash_get(cx, unsafe { HashRef::new_unchecked(receiver) }, key);
     }
     None
 }
 
 /// The entry for a key that needs no Ruby code, or the plain default.
-fn hash_get(cx: &mut Cx, receiver: Value, key: Value) -> Option<Value> {
-    let table = HashRef(receiver);
+fn hash_get(cx: &mut Cx, table: HashRef, key: Value) -> Option<Value> {
     if table.is_by_identity() && key.is_heap() {
         return None;
     }
@@ -56,7 +57,8 @@ pub fn set_fast(cx: &mut Cx, receiver: Value, key: Value, v: Value) -> bool {
         && !cell::header(receiver).has(Flags::FROZEN)
         && cx.vm().redefined.array & BasicOp::Aset.bit() == 0
     {
-        let list = Arr(receiver);
+        // SAFETY: only Arrays have this shape.
+        let list = unsafe { Arr::new_unchecked(receiver) };
         let n = key.fixnum_value();
         if n >= 0 && (n as usize) < list.len() {
             return list.set(cx, n as usize, v).is_ok();
@@ -67,15 +69,15 @@ pub fn set_fast(cx: &mut Cx, receiver: Value, key: Value, v: Value) -> bool {
         && !cell::header(receiver).has(Flags::FROZEN)
         && cx.vm().redefined.hash & BasicOp::Aset.bit() == 0
     {
-        return hash_set(cx, receiver, key, v);
+        // SAFETY: only Hashes have this shape.
+        return hash_set(cx, unsafe { HashRef::new_unchecked(receiver) }, key, v);
     }
     false
 }
 
 /// Stores under a key that needs neither Ruby code nor a copy.
-fn hash_set(cx: &mut Cx, receiver: Value, key: Value, v: Value) -> bool {
+fn hash_set(cx: &mut Cx, table: HashRef, key: Value, v: Value) -> bool {
     let plain = key.is_immediate() || (cell::is(key, Type::String) && cell::frozen(key));
-    let table = HashRef(receiver);
     plain && !table.is_by_identity() && table.store(&mut BuiltinKeys(cx.mem()), key, v).is_ok()
 }
 
@@ -93,10 +95,17 @@ pub fn length(cx: &Cx, v: Value, opcode: Opcode) -> Option<usize> {
     let header = cell::header(v);
     let redefined = &cx.vm().redefined;
     match header.ty() {
-        Type::Array if is_plain(v, Known::Array) && redefined.array & op.bit() == 0 => Some(Arr(v).len()),
-        Type::Hash if is_plain(v, Known::Hash) && redefined.hash & op.bit() == 0 => Some(HashRef(v).len()),
+        Type::Array if is_plain(v, Known::Array) && redefined.array & op.bit() == 0 => {
+            // SAFETY: the type was tested.
+            Some(unsafe { Arr::new_unchecked(v) }.len())
+        }
+        Type::Hash if is_plain(v, Known::Hash) && redefined.hash & op.bit() == 0 => {
+            // SAFETY: the type was tested.
+            Some(unsafe { HashRef::new_unchecked(v) }.len())
+        }
         Type::String if is_plain(v, Known::String) && redefined.string & op.bit() == 0 => {
-            let s = Str(v);
+            // SAFETY: the type was tested.
+            let s = unsafe { Str::new_unchecked(v) };
             if opcode == Opcode::IsEmpty || s.is_ascii() { Some(s.len()) } else { None }
         }
         _ => None,

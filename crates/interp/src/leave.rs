@@ -127,7 +127,7 @@ fn unexpected(cx: &mut Cx, message: &str, v: Value, reason: &str) -> Unwind {
     let text = runtime::make::text(cx, message);
     let exception = runtime::error::new_exception(cx, class, text);
     let reason = object::symbol::table::intern_text(cx, reason);
-    object::shape::ivars::set_hidden(cx, exception, runtime::sym::MEMO_REASON, reason.0);
+    object::shape::ivars::set_hidden(cx, exception, runtime::sym::MEMO_REASON, reason.value());
     object::shape::ivars::set_hidden(cx, exception, runtime::sym::MEMO_VALUE, v);
     runtime::error::raise_exception(cx, exception)
 }

@@ -13,13 +13,13 @@ use runtime::{Cx, R, call, code::CallSite, convert, keys, make, make::OrRaise, s
 /// A new String sharing the bytes of a literal.
 #[inline(always)]
 pub fn new_string(cx: &mut Cx, literal: Value) -> Value {
-    Str(literal).dup_with(cx, 0).0
+    Str::of(literal).dup_with(cx, 0).value()
 }
 
 /// The same with the flags that the code's literals have.
 #[inline(always)]
 pub fn new_literal_string(cx: &mut Cx, literal: Value, flags: u32) -> Value {
-    Str(literal).dup_with(cx, flags).0
+    Str::of(literal).dup_with(cx, flags).value()
 }
 
 /// A copy of an array or hash literal.
@@ -27,9 +27,9 @@ pub fn duplicate(cx: &mut Cx, literal: Value) -> Value {
     if cell::is(literal, Type::Hash) {
         return keys::dup(cx, literal);
     }
-    match Arr(literal).dup(cx) {
-        Ok(copy) => copy.0,
-        Err(_) => make::array(cx, Arr(literal).elements()),
+    match Arr::of(literal).dup(cx) {
+        Ok(copy) => copy.value(),
+        Err(_) => make::array(cx, Arr::of(literal).elements()),
     }
 }
 
@@ -39,17 +39,17 @@ pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
     if let Some(encoding) = string::shared_encoding(parts)
         && let Ok(joined) = Str::interpolated(cx, parts, encoding)
     {
-        return Ok(joined.0);
+        return Ok(joined.value());
     }
     let mut length = 0;
-    let mut encoding = Str(*first);
+    let mut encoding = Str::of(*first);
     for part in parts {
-        length += Str(*part).len();
+        length += Str::of(*part).len();
     }
-    let result = Str::with_room(cx, length, Str(*first).encoding()).or_raise(cx)?;
-    result.append_str(cx, Str(*first)).or_raise(cx)?;
+    let result = Str::with_room(cx, length, Str::of(*first).encoding()).or_raise(cx)?;
+    result.append_str(cx, Str::of(*first)).or_raise(cx)?;
     for part in rest {
-        let part = Str(*part);
+        let part = Str::of(*part);
         match encoding.compatible(part) {
             Some(compatible) => {
                 if result.encoding() != compatible {
@@ -65,7 +65,7 @@ pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
             None => return Err(incompatible(cx, encoding, part)),
         }
     }
-    Ok(result.0)
+    Ok(result.value())
 }
 
 #[cold]
@@ -82,45 +82,45 @@ fn encoding_name(s: Str) -> String {
 /// The symbol named by a string.
 pub fn intern(cx: &mut Cx, s: Value) -> R {
     let encoding = convert::symbol_encoding(s);
-    let bytes = Str(s).bytes().to_vec();
-    Ok(object::symbol::intern_dynamic(cx, &bytes, encoding).0)
+    let bytes = Str::of(s).bytes().to_vec();
+    Ok(object::symbol::intern_dynamic(cx, &bytes, encoding).value())
 }
 
 /// A Regexp of interpolated parts; `options` above bit 8: the index of the encoding that a modifier asks for, plus 1.
 pub fn new_regexp(cx: &mut Cx, source: Value, options: u16) -> R {
-    let bytes = Str(source).bytes().to_vec();
+    let bytes = Str::of(source).bytes().to_vec();
     let encoding = match (options >> 8) as u8 {
-        0 => Str(source).encoding(),
+        0 => Str::of(source).encoding(),
         forced => runtime::code::encoding_id(forced - 1),
     };
     special::make_literal_regexp(cx, &bytes, encoding, options as u8)
 }
 
 pub fn array_concat(cx: &mut Cx, list: Value, more: Value) -> R<()> {
-    Arr(list).append(cx, Arr(more).elements()).or_raise(cx)
+    Arr::of(list).append(cx, Arr::of(more).elements()).or_raise(cx)
 }
 
 /// A splat's array; `fresh`: always a new one.
 pub fn splat(cx: &mut Cx, v: Value, fresh: bool) -> R {
     let list = convert::splat(cx, v)?;
     // What to_a gave may be an object's own array.
-    if fresh { Ok(Arr(list).dup(cx).or_raise(cx)?.0) } else { Ok(list) }
+    if fresh { Ok(Arr::of(list).dup(cx).or_raise(cx)?.value()) } else { Ok(list) }
 }
 
 /// `{k => v, …}`: keys and values in turn.
 pub fn new_hash(cx: &mut Cx, pairs: &[Value]) -> R {
     let made = HashRef::from_pairs(cx, pairs);
-    Ok(keys::raise(cx, made)?.0)
+    Ok(keys::raise(cx, made)?.value())
 }
 
 pub fn hash_merge(cx: &mut Cx, into: Value, from: Value) -> R<()> {
-    let merged = HashRef(into).merge(cx, HashRef(from));
+    let merged = HashRef::of(into).merge(cx, HashRef::of(from));
     keys::raise(cx, merged)
 }
 
 /// `**v`: nil is an empty hash.
 pub fn to_hash(cx: &mut Cx, v: Value) -> R {
-    if v.is_nil() { Ok(HashRef::new(cx).0) } else { convert::to_hash(cx, v) }
+    if v.is_nil() { Ok(HashRef::new(cx).value()) } else { convert::to_hash(cx, v) }
 }
 
 /// ArgumentError "bad value for range" unless the ends compare.
@@ -136,7 +136,7 @@ pub fn check_range(cx: &mut Cx, low: Value, high: Value) -> R<()> {
 pub fn expand(cx: &mut Cx, r: *mut Value, i: Instruction, extension: Instruction) {
     // SAFETY: all registers named are the frame's.
     unsafe {
-        let list = Arr(*r.add(i.b as usize));
+        let list = Arr::of(*r.add(i.b as usize));
         let (pre, splat, post) = (i.c as usize, extension.a != 0, extension.b as usize);
         let length = list.len();
         let to = r.add(i.a as usize);

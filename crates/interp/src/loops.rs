@@ -9,13 +9,13 @@ use runtime::{Cx, intrinsics};
 #[inline(always)]
 pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &[Value]) -> Option<Value> {
     match which {
-        Intrinsic::ArrayLength => Some(Value::fixnum(Arr(arguments[0]).len() as i64)),
+        Intrinsic::ArrayLength => Some(Value::fixnum(Arr::of(arguments[0]).len() as i64)),
         Intrinsic::ArrayElementOrUndef => {
             let index = arguments[1].fixnum_value() as usize;
-            Some(Arr(arguments[0]).get(index).unwrap_or(Value::UNDEF))
+            Some(Arr::of(arguments[0]).get(index).unwrap_or(Value::UNDEF))
         }
         Intrinsic::ArrayPush => {
-            Arr(arguments[0]).push(cx, arguments[1]).ok()?;
+            Arr::of(arguments[0]).push(cx, arguments[1]).ok()?;
             Some(arguments[0])
         }
         Intrinsic::BlockGiven => {
@@ -25,26 +25,26 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &[Value]) -> Option<Value> 
         }
         Intrinsic::IsUndef => Some(Value::bool(arguments[0].is_undef())),
         Intrinsic::HashNext => {
-            let next = HashRef(arguments[0]).next(arguments[1].fixnum_value() as usize);
+            let next = HashRef::of(arguments[0]).next(arguments[1].fixnum_value() as usize);
             Some(next.map_or(Value::NIL, |(next, _, _)| Value::fixnum(next as i64)))
         }
         Intrinsic::HashKeyAt => {
-            let entry = HashRef(arguments[0]).entry_at(arguments[1].fixnum_value() as usize - 1);
+            let entry = HashRef::of(arguments[0]).entry_at(arguments[1].fixnum_value() as usize - 1);
             Some(entry.map_or(Value::UNDEF, |(key, _)| key))
         }
         Intrinsic::HashValueAt => {
-            let entry = HashRef(arguments[0]).entry_at(arguments[1].fixnum_value() as usize - 1);
+            let entry = HashRef::of(arguments[0]).entry_at(arguments[1].fixnum_value() as usize - 1);
             Some(entry.map_or(Value::NIL, |(_, value)| value))
         }
         Intrinsic::HashPairAt => {
-            let entry = HashRef(arguments[0]).entry_at(arguments[1].fixnum_value() as usize - 1);
+            let entry = HashRef::of(arguments[0]).entry_at(arguments[1].fixnum_value() as usize - 1);
             let (key, value) = entry.unwrap_or((Value::NIL, Value::NIL));
-            Some(Arr::pair(cx, key, value).0)
+            Some(Arr::pair(cx, key, value).value())
         }
         Intrinsic::HashSetAt => {
             let at = arguments[1].fixnum_value() as usize - 1;
-            if HashRef(arguments[0]).entry_at(at).is_some() {
-                HashRef(arguments[0]).set_value_at(cx, at, arguments[2]);
+            if HashRef::of(arguments[0]).entry_at(at).is_some() {
+                HashRef::of(arguments[0]).set_value_at(cx, at, arguments[2]);
             }
             Some(arguments[2])
         }

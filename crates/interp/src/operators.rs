@@ -91,7 +91,9 @@ fn equal_other(cx: &Cx, a: Value, b: Value) -> Option<bool> {
     }
     if a.is_heap() && b.is_heap() && cell::header(a).shape() == Known::String.root_shape() && cell::is(b, Type::String)
     {
-        return if redefined.string & BasicOp::Equal.bit() == 0 { Some(Str(a).equal(Str(b))) } else { None };
+        // SAFETY: the types were tested.
+        let (a, b) = unsafe { (Str::new_unchecked(a), Str::new_unchecked(b)) };
+        return if redefined.string & BasicOp::Equal.bit() == 0 { Some(a.equal(b)) } else { None };
     }
     None
 }
@@ -140,7 +142,8 @@ pub fn modulo_fast(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
 #[inline(always)]
 fn strings(a: Value, b: Value) -> Option<(Str, Str)> {
     let plain = a.is_heap() && cell::header(a).shape() == Known::String.root_shape() && cell::is(b, Type::String);
-    plain.then_some((Str(a), Str(b)))
+    // SAFETY: the types were tested.
+    plain.then(|| unsafe { (Str::new_unchecked(a), Str::new_unchecked(b)) })
 }
 
 /// `a + b` of Strings; `None` for anything else, and where the ordinary call has an error to raise.
@@ -150,7 +153,7 @@ pub fn add_strings(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
         return None;
     }
     let (a, b) = strings(a, b)?;
-    Some(a.plus(cx, b).ok()?.0)
+    Some(a.plus(cx, b).ok()?.value())
 }
 
 /// `a << b` of Strings of one encoding, when `a` may change without further ado.
@@ -179,7 +182,8 @@ pub fn shift_left_fast(cx: &mut Cx, a: Value, b: Value) -> R<Option<Value>> {
         && !cell::frozen(a)
         && redefined.array & BasicOp::ShiftLeft.bit() == 0
     {
-        return Ok(Arr(a).push(cx, b).is_ok().then_some(a));
+        // SAFETY: only Arrays have this shape.
+        return Ok(unsafe { Arr::new_unchecked(a) }.push(cx, b).is_ok().then_some(a));
     }
     Ok(append_string(cx, a, b))
 }
@@ -193,7 +197,7 @@ pub fn to_s_fast(cx: &mut Cx, v: Value) -> Option<Value> {
     if v.is_fixnum() && cx.vm().redefined.integer & BasicOp::ToS.bit() == 0 {
         let mut buffer = [0u8; 20];
         let text = decimal(v.fixnum_value(), &mut buffer);
-        return Some(Str::short_ascii(cx, text).0);
+        return Some(Str::short_ascii(cx, text).value());
     }
     if let Some(s) = Sym::from_value(v)
         && cx.vm().redefined.symbol & BasicOp::ToS.bit() == 0
@@ -238,7 +242,9 @@ pub fn case_equal_fast(cx: &Cx, pattern: Value, v: Value) -> Option<bool> {
         return if redefined.object & bits == 0 { Some(pattern == v) } else { None };
     }
     if pattern.is_heap() && cell::header(pattern).shape() == Known::String.root_shape() && cell::is(v, Type::String) {
-        return if redefined.string & bits == 0 { Some(Str(pattern).equal(Str(v))) } else { None };
+        // SAFETY: the types were tested.
+        let (pattern, v) = unsafe { (Str::new_unchecked(pattern), Str::new_unchecked(v)) };
+        return if redefined.string & bits == 0 { Some(pattern.equal(v)) } else { None };
     }
     None
 }
@@ -252,10 +258,9 @@ pub fn jump_table(cx: &mut Cx, code: &Code, literal: usize, v: Value) -> Option<
         return None;
     }
     let table = code.jump_tables.iter().find(|t| t.literal == literal)?;
-    let key = if cell::is(v, Type::String) {
-        object::string::intern::find_interned(cx, Str(v).bytes(), Str(v).encoding())?.0
-    } else {
-        v
+    let key = match Str::from_value(v) {
+        Some(s) => object::string::intern::find_interned(cx, s.bytes(), s.encoding())?.value(),
+        None => v,
     };
     table.targets.get(&JumpKey(key)).copied()
 }

@@ -246,7 +246,7 @@ pub unsafe fn call_missing(
         let above = cx.stack_top().max(base.add(words + 1));
         cx.check_stack(above, words + 3)?;
         *above = receiver;
-        *above.add(1) = name.0;
+        *above.add(1) = name.value();
         std::ptr::copy_nonoverlapping(base.add(1), above.add(2), words);
         run_entry(cx, missing, above, count + 1, keywords, handler, 0, destination)
     }

@@ -10,6 +10,7 @@ pub mod class;
 pub mod context;
 pub mod environment;
 pub mod float;
+pub mod handle;
 pub mod hash;
 pub mod known;
 pub mod method_entry;

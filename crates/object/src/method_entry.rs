@@ -71,8 +71,16 @@ pub struct Entry {
 pub fn new(cx: &mut Mem, e: Entry) -> Value {
     let v = cx.allocate(8 * WORDS, Header::new(Type::MethodEntry, Known::MethodEntry.root_shape(), Flags::FROZEN));
     let attributes = Value::fixnum(e.kind as i64 | (e.visibility as i64) << 8);
-    let words =
-        [e.owner, e.found_in, e.name.0, e.original_name.0, e.body, Value(e.native as u64 | 1), attributes, e.cref];
+    let words = [
+        e.owner,
+        e.found_in,
+        e.name.value(),
+        e.original_name.value(),
+        e.body,
+        Value(e.native as u64 | 1),
+        attributes,
+        e.cref,
+    ];
     for (i, word) in words.into_iter().enumerate() {
         // SAFETY: the cell has WORDS words and was allocated just now.
         unsafe { cell::set_raw(v, i + 1, word.0) };
@@ -117,13 +125,15 @@ pub fn found_in(v: Value) -> Value {
 /// The name it is called by.
 #[inline(always)]
 pub fn name(v: Value) -> Sym {
-    Sym(word(v, NAME))
+    // SAFETY: `new` writes a symbol there.
+    unsafe { Sym::new_unchecked(word(v, NAME)) }
 }
 
 /// The name it was defined with.
 #[inline(always)]
 pub fn original_name(v: Value) -> Sym {
-    Sym(word(v, ORIGINAL_NAME))
+    // SAFETY: `new` writes a symbol there.
+    unsafe { Sym::new_unchecked(word(v, ORIGINAL_NAME)) }
 }
 
 #[inline(always)]

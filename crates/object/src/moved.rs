@@ -11,8 +11,8 @@ pub fn leave(cx: &mut Mem, v: Value, shape: ShapeId) {
     let header = cell::header(v);
     let ty = header.ty();
     match ty {
-        Type::Array => Arr(v).clear(cx),
-        Type::Hash if !HashRef(v).is_iterating() => HashRef(v).clear(cx),
+        Type::Array => Arr::of(v).clear(cx),
+        Type::Hash if !HashRef::of(v).is_iterating() => HashRef::of(v).clear(cx),
         _ => {}
     }
     if !has_own_fields(ty) && header.has(Flags::ATTACHED) {

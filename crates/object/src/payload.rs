@@ -105,9 +105,9 @@ pub fn counted_size(cx: &Mem, buffer: Buffer, used: usize) -> usize {
 /// The cell and its buffers.
 fn payload_size(cx: &Mem, v: Value) -> usize {
     match cell::header(v).ty() {
-        Type::String => Str(v).memory_size(cx),
-        Type::Array => Arr(v).memory_size(cx),
-        Type::Hash => HashRef(v).memory_size(cx),
+        Type::String => Str::of(v).memory_size(cx),
+        Type::Array => Arr::of(v).memory_size(cx),
+        Type::Hash => HashRef::of(v).memory_size(cx),
         Type::Struct => structure::memory_size(cx, v),
         Type::BigInteger => bigint::memory_size(cx, v),
         _ => cell_bytes(v),
@@ -146,9 +146,9 @@ fn own_fields_size(cx: &Mem, v: Value) -> usize {
 pub fn form(world: &crate::World, v: Value) -> &'static str {
     let header = cell::header(v);
     match header.ty() {
-        Type::String => ["embedded", "buffer", "shared", "buffer"][Str(v).representation() as usize],
-        Type::Array => ["embedded", "buffer", "shared", "buffer"][Arr(v).representation() as usize],
-        Type::Hash => ["embedded", "linear", "indexed"][HashRef(v).representation() as usize],
+        Type::String => ["embedded", "buffer", "shared", "buffer"][Str::of(v).representation() as usize],
+        Type::Array => ["embedded", "buffer", "shared", "buffer"][Arr::of(v).representation() as usize],
+        Type::Hash => ["embedded", "linear", "indexed"][HashRef::of(v).representation() as usize],
         Type::Struct => {
             if structure::is_embedded(v) {
                 "embedded"

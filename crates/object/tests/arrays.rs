@@ -38,11 +38,11 @@ fn run(world: &mut TestWorld, seed: u64, steps: usize, longest: usize) {
     let mut random = Random::new(seed);
     let mut models: Vec<Vec<i64>> = vec![Vec::new(); SLOTS];
     for slot in 0..SLOTS {
-        world.roots.slots[slot] = Arr::empty(world).0;
+        world.roots.slots[slot] = Arr::empty(world).value();
     }
     for step in 0..steps {
         let (a, b) = (random.below(SLOTS), random.below(SLOTS));
-        let (array, other) = (Arr(world.roots.slots[a]), Arr(world.roots.slots[b]));
+        let (array, other) = (Arr::of(world.roots.slots[a]), Arr::of(world.roots.slots[b]));
         let len = models[a].len();
         let name = if random.below(3) == 0 {
             make(world, &mut random, &mut models, (a, b), other, longest)
@@ -56,11 +56,11 @@ fn run(world: &mut TestWorld, seed: u64, steps: usize, longest: usize) {
             models[a].truncate(longest / 2);
         }
         world.collect_sometimes(&mut random);
-        check(Arr(world.roots.slots[a]), &models[a], &format!("{name} of {len}, step {step}, seed {seed}"));
+        check(Arr::of(world.roots.slots[a]), &models[a], &format!("{name} of {len}, step {step}, seed {seed}"));
         if step % 16 == 0 {
             for (slot, model) in models.iter().enumerate() {
                 let after = format!("{name}, step {step}, seed {seed}, slot {slot}");
-                check(Arr(world.roots.slots[slot]), model, &after);
+                check(Arr::of(world.roots.slots[slot]), model, &after);
             }
         }
     }
@@ -77,25 +77,25 @@ fn make(
     match random.below(4) {
         0 => {
             let (array, numbers) = made(world, random, longest);
-            world.roots.slots[a] = Arr::new(world, array.elements()).unwrap().0;
+            world.roots.slots[a] = Arr::new(world, array.elements()).unwrap().value();
             models[a] = numbers;
             "new"
         }
         1 => {
-            world.roots.slots[a] = other.dup(world).unwrap().0;
+            world.roots.slots[a] = other.dup(world).unwrap().value();
             models[a] = models[b].clone();
             "dup"
         }
         2 => {
             let (at, part) = random_part(random, models[b].len());
-            world.roots.slots[a] = other.slice(world, at, part).unwrap().0;
+            world.roots.slots[a] = other.slice(world, at, part).unwrap().value();
             models[a] = models[b][at..at + part].to_vec();
             "slice"
         }
         _ => {
             let (n, len) = (random.below(1000) as i64, random.size(longest / 4));
             let v = value_of(world, n);
-            world.roots.slots[a] = Arr::filled(world, len, v).unwrap().0;
+            world.roots.slots[a] = Arr::filled(world, len, v).unwrap().value();
             models[a] = vec![n; len];
             "filled"
         }
@@ -312,7 +312,7 @@ fn queues_do_not_grow_without_end() {
     let base = 0u64;
     let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
     let queue = Arr::empty(&mut world);
-    world.roots.slots[0] = queue.0;
+    world.roots.slots[0] = queue.value();
     for i in 0..100_000 {
         queue.push(&mut world, Value::fixnum(i)).unwrap();
         if i >= 100 {
@@ -344,7 +344,7 @@ fn sorting_is_stable_and_survives_collections() {
     let mut random = Random::new(5);
     for len in [0, 1, 2, 7, 8, 9, 16, 17, 100, 1000, 5000] {
         let (array, mut model) = made_of(&mut world, &mut random, len);
-        world.roots.slots[0] = array.0;
+        world.roots.slots[0] = array.value();
         let mut calls = 0;
         let sorted = array.sorted_by(&mut world, |world: &mut TestWorld, a, b| {
             calls += 1;
@@ -367,7 +367,7 @@ fn sorting_is_stable_and_survives_collections() {
 fn made_of(world: &mut TestWorld, random: &mut Random, len: usize) -> (Arr, Vec<i64>) {
     let numbers: Vec<i64> = (0..len).map(|_| random.below(1000) as i64).collect();
     let array = Arr::with_capacity(world, len).unwrap();
-    world.roots.slots[1] = array.0;
+    world.roots.slots[1] = array.value();
     for n in &numbers {
         let v = value_of(world, *n);
         array.push(world, v).unwrap();
@@ -394,7 +394,7 @@ fn emptied_arrays_give_their_buffers_back() {
     let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
     for from_front in [false, true] {
         let array = Arr::filled(&mut world, 100_000, Value::TRUE).unwrap();
-        world.roots.slots[0] = array.0;
+        world.roots.slots[0] = array.value();
         for left in (0..100_000).rev() {
             let taken = if from_front { array.shift(&mut world) } else { array.pop(&mut world) };
             assert_eq!((taken, array.len()), (Some(Value::TRUE), left));

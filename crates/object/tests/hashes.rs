@@ -21,13 +21,13 @@ struct Key(i64);
 fn key_of(cx: &mut Mem, key: Key) -> Value {
     match key.0 % 6 {
         0 => Value::fixnum(key.0),
-        1 => Str::text(cx, &format!("key {}", key.0)).unwrap().0,
+        1 => Str::text(cx, &format!("key {}", key.0)).unwrap().value(),
         2 => bigint::from_u64(cx, u64::MAX - key.0 as u64),
         3 => float::new(cx, 1e300 * (1.0 + key.0 as f64)),
-        4 => object::symbol::intern_dynamic(cx, format!("symbol {}", key.0).as_bytes(), EncodingId::UTF_8).0,
+        4 => object::symbol::intern_dynamic(cx, format!("symbol {}", key.0).as_bytes(), EncodingId::UTF_8).value(),
         _ => {
             let n = value_of(cx, key.0);
-            Arr::single(cx, n).0
+            Arr::single(cx, n).value()
         }
     }
 }
@@ -62,7 +62,7 @@ fn run(world: &mut TestWorld, seed: u64, steps: usize, keys: usize) {
     let mut random = Random::new(seed);
     let mut models: Vec<Vec<(Key, i64)>> = vec![Vec::new(); SLOTS];
     for slot in 0..SLOTS {
-        world.roots.slots[slot] = HashRef::new(world).0;
+        world.roots.slots[slot] = HashRef::new(world).value();
     }
     for step in 0..steps {
         let (a, b) = (random.below(SLOTS), random.below(SLOTS));
@@ -70,10 +70,10 @@ fn run(world: &mut TestWorld, seed: u64, steps: usize, keys: usize) {
         let name = change(world, &mut random, &mut models, (a, b), keys);
         world.collect_sometimes(&mut random);
         let after = format!("{name} with {len}, step {step}, seed {seed}");
-        check(world, HashRef(world.roots.slots[a]), &models[a], &after);
+        check(world, HashRef::of(world.roots.slots[a]), &models[a], &after);
         if step % 16 == 0 {
             for (slot, model) in models.iter().enumerate() {
-                check(world, HashRef(world.roots.slots[slot]), model, &format!("{after}, slot {slot}"));
+                check(world, HashRef::of(world.roots.slots[slot]), model, &format!("{after}, slot {slot}"));
             }
         }
     }
@@ -95,7 +95,7 @@ fn change(
     (a, b): (usize, usize),
     keys: usize,
 ) -> &'static str {
-    let (hash, other) = (HashRef(world.roots.slots[a]), HashRef(world.roots.slots[b]));
+    let (hash, other) = (HashRef::of(world.roots.slots[a]), HashRef::of(world.roots.slots[b]));
     let key = Key(random.below(keys) as i64);
     match random.below(16) {
         0..5 => {
@@ -128,7 +128,7 @@ fn change(
             "shift"
         }
         10 => {
-            world.roots.slots[a] = other.dup(world).unwrap().0;
+            world.roots.slots[a] = other.dup(world).unwrap().value();
             models[a] = models[b].clone();
             "dup"
         }
@@ -172,10 +172,10 @@ fn change(
                 }
                 _ => {
                     let (count, start) = (random.size(20), random.below(keys) as i64);
-                    world.roots.slots[a] = HashRef::with_capacity(world, count).unwrap().0;
+                    world.roots.slots[a] = HashRef::with_capacity(world, count).unwrap().value();
                     models[a].clear();
                     for i in 0..count as i64 {
-                        let hash = HashRef(world.roots.slots[a]);
+                        let hash = HashRef::of(world.roots.slots[a]);
                         store(world, hash, &mut models[a], Key((start + i) % keys as i64), i);
                     }
                 }
@@ -257,7 +257,7 @@ fn every_width_of_the_index_finds_its_keys() {
     let base = 0u64;
     let mut world = TestWorld::new(SLOTS, heap::Options::default(), (&raw const base).cast());
     let hash = HashRef::new(&mut world);
-    world.roots.slots[0] = hash.0;
+    world.roots.slots[0] = hash.value();
     for i in 0..200_000 {
         hash.store(&mut ArrayKeys::new(&mut world), Value::fixnum(i), Value::fixnum(-i)).unwrap();
         if i.count_ones() == 1 || i % 9973 == 0 {
@@ -295,11 +295,11 @@ fn string_keys_are_frozen_copies() {
     let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
     let hash = HashRef::new(&mut world);
     let key = Str::text(&mut world, "changing").unwrap();
-    hash.store(&mut ArrayKeys::new(&mut world), key.0, Value::TRUE).unwrap();
+    hash.store(&mut ArrayKeys::new(&mut world), key.value(), Value::TRUE).unwrap();
     key.append(&mut world, b"!").unwrap();
     let (stored, _) = hash.first().unwrap();
-    assert!(stored != key.0 && object::cell::frozen(stored));
-    assert_eq!(Str(stored).bytes(), b"changing");
+    assert!(stored != key.value() && object::cell::frozen(stored));
+    assert_eq!(Str::of(stored).bytes(), b"changing");
 }
 
 #[test]
@@ -312,7 +312,7 @@ fn zeros_and_identity() {
     hash.store(&mut keys, minus, Value::TRUE).unwrap();
     assert_eq!(hash.get(&mut keys, plus).unwrap(), Some(Value::TRUE));
     assert_eq!(hash.get(&mut keys, Value::fixnum(0)).unwrap(), None);
-    let (a, b) = (Str::text(&mut keys, "same").unwrap().0, Str::text(&mut keys, "same").unwrap().0);
+    let (a, b) = (Str::text(&mut keys, "same").unwrap().value(), Str::text(&mut keys, "same").unwrap().value());
     hash.compare_by_identity(&mut keys).unwrap();
     hash.store(&mut keys, a, Value::fixnum(1)).unwrap();
     hash.store(&mut keys, b, Value::fixnum(2)).unwrap();
@@ -326,7 +326,7 @@ fn zeros_and_identity() {
 
 /// A program's `eql?` and `hash` that change the very table they are called for.
 fn meddle(keys: &mut ArrayKeys) {
-    let hash = HashRef(keys.world.roots.slots[0]);
+    let hash = HashRef::of(keys.world.roots.slots[0]);
     let n = keys.random.below(40) as i64 * 6;
     match keys.random.below(12) {
         0 if !hash.is_iterating() => hash.clear(keys),
@@ -355,11 +355,11 @@ fn a_table_survives_what_its_keys_do_to_it() {
     for seed in 0..60 {
         let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
         let mut random = Random::new(seed);
-        world.roots.slots[0] = HashRef::new(&mut world).0;
+        world.roots.slots[0] = HashRef::new(&mut world).value();
         for _ in 0..300 {
             let key = Key(random.below(60) as i64);
             let k = key_of(&mut world, key);
-            let hash = HashRef(world.roots.slots[0]);
+            let hash = HashRef::of(world.roots.slots[0]);
             let mut keys = ArrayKeys::new(&mut world);
             keys.random = Random::new(random.next());
             keys.meddle = Some(meddle);
@@ -387,7 +387,7 @@ fn emptied_hashes_give_their_buffers_back() {
     let base = 0u64;
     let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
     let hash = HashRef::new(&mut world);
-    world.roots.slots[0] = hash.0;
+    world.roots.slots[0] = hash.value();
     let mut keys = ArrayKeys::new(&mut world);
     for i in 0..50_000 {
         hash.store(&mut keys, Value::fixnum(i), Value::TRUE).unwrap();
@@ -409,15 +409,15 @@ fn keys_by_identity_are_found_after_a_compaction() {
     let mut moved = 0;
     for n in [4, 6000] {
         world.roots.slots[0] = object::hash::new_identity(&mut world);
-        world.roots.slots[1] = HashRef::new(&mut world).0;
+        world.roots.slots[1] = HashRef::new(&mut world).value();
         fill_among_garbage(&mut world, n);
         moved += world.compact().total_moved();
         let by_identity = world.roots.slots[0];
-        for (key, value) in HashRef(by_identity).entries() {
+        for (key, value) in HashRef::of(by_identity).entries() {
             assert_eq!(object::hash::identity_get(by_identity, key), value);
         }
-        let by_value = HashRef(world.roots.slots[1]);
-        assert_eq!((HashRef(by_identity).len(), by_value.len()), (n as usize, n as usize));
+        let by_value = HashRef::of(world.roots.slots[1]);
+        assert_eq!((HashRef::of(by_identity).len(), by_value.len()), (n as usize, n as usize));
         for i in 0..n {
             let key = key_of(&mut world, Key(i));
             assert!(by_value.get(&mut ArrayKeys::new(&mut world), key).unwrap().is_some());
@@ -428,7 +428,7 @@ fn keys_by_identity_are_found_after_a_compaction() {
 
 #[inline(never)]
 fn fill_among_garbage(world: &mut TestWorld, n: i64) {
-    let (by_identity, by_value) = (world.roots.slots[0], HashRef(world.roots.slots[1]));
+    let (by_identity, by_value) = (world.roots.slots[0], HashRef::of(world.roots.slots[1]));
     for i in 0..n {
         for _ in 0..50 {
             Str::text(world, "garbage").unwrap();

@@ -39,11 +39,11 @@ fn run(world: &mut TestWorld, seed: u64, steps: usize, longest: usize) {
     let mut models: Vec<Vec<u8>> = vec![Vec::new(); SLOTS];
     for slot in 0..SLOTS {
         let string = Str::empty(world, EncodingId::UTF_8);
-        world.roots.slots[slot] = string.0;
+        world.roots.slots[slot] = string.value();
     }
     for step in 0..steps {
         let (a, b) = (random.below(SLOTS), random.below(SLOTS));
-        let (mut string, other) = (Str(world.roots.slots[a]), Str(world.roots.slots[b]));
+        let (mut string, other) = (Str::of(world.roots.slots[a]), Str::of(world.roots.slots[b]));
         if random.below(3) == 0 {
             string.code_range();
         }
@@ -54,11 +54,11 @@ fn run(world: &mut TestWorld, seed: u64, steps: usize, longest: usize) {
             models[a].truncate(longest / 2);
         }
         world.collect_sometimes(&mut random);
-        check(Str(world.roots.slots[a]), &models[a], &format!("{name} of {len} bytes, step {step}, seed {seed}"));
+        check(Str::of(world.roots.slots[a]), &models[a], &format!("{name} of {len} bytes, step {step}, seed {seed}"));
         if step % 16 == 0 {
             for (slot, model) in models.iter().enumerate() {
                 let after = format!("{name}, step {step}, seed {seed}, slot {slot}");
-                check(Str(world.roots.slots[slot]), model, &after);
+                check(Str::of(world.roots.slots[slot]), model, &after);
             }
         }
     }
@@ -79,18 +79,18 @@ fn change(
                 let len = random.size(longest);
                 random_bytes(random, len)
             };
-            world.roots.slots[a] = Str::new(world, &bytes, EncodingId::UTF_8).unwrap().0;
+            world.roots.slots[a] = Str::new(world, &bytes, EncodingId::UTF_8).unwrap().value();
             models[a] = bytes;
             "new"
         }
         1 => {
-            world.roots.slots[a] = other.dup(world).0;
+            world.roots.slots[a] = other.dup(world).value();
             models[a] = models[b].clone();
             "dup"
         }
         2 | 3 => {
             let (at, part) = random_part(random, models[b].len());
-            world.roots.slots[a] = other.slice(world, at, part).unwrap().0;
+            world.roots.slots[a] = other.slice(world, at, part).unwrap().value();
             models[a] = models[b][at..at + part].to_vec();
             "slice"
         }
@@ -270,7 +270,7 @@ fn interned_strings_are_one_and_die_alone() {
     let mut world = TestWorld::small(4, (&raw const base).cast());
     let before = world.world().interned.len();
     let first = intern::intern(&mut world, b"one and the same", EncodingId::UTF_8).unwrap();
-    world.roots.slots[0] = first.0;
+    world.roots.slots[0] = first.value();
     let again = intern::intern(&mut world, b"one and the same", EncodingId::UTF_8).unwrap();
     let binary = intern::intern(&mut world, b"one and the same", EncodingId::BINARY).unwrap();
     assert_eq!(first, again);
@@ -320,14 +320,14 @@ fn joining_settles_the_encoding() {
     growing.concat(cx, utf8).unwrap();
     assert_eq!((growing.encoding(), growing.bytes()), (EncodingId::UTF_8, "abcä".as_bytes()));
     assert_eq!(growing.concat(cx, binary), Err(JoinError::Incompatible(EncodingId::UTF_8, EncodingId::BINARY)));
-    let parts = [ascii.0, utf8.0, growing.0];
+    let parts = [ascii.value(), utf8.value(), growing.value()];
     let shared = object::string::shared_encoding(&parts).unwrap();
     assert_eq!(shared, EncodingId::UTF_8);
     assert_eq!(Str::interpolated(cx, &parts, shared).unwrap().bytes(), "abcäabcä".as_bytes());
-    assert_eq!(object::string::shared_encoding(&[ascii.0, binary.0]), Some(EncodingId::BINARY));
-    assert_eq!(object::string::shared_encoding(&[utf8.0, binary.0]), None);
+    assert_eq!(object::string::shared_encoding(&[ascii.value(), binary.value()]), Some(EncodingId::BINARY));
+    assert_eq!(object::string::shared_encoding(&[utf8.value(), binary.value()]), None);
     let broken = make(cx, b"\xe4", EncodingId::US_ASCII);
-    assert_eq!(object::string::shared_encoding(&[broken.0, utf8.0]), None);
+    assert_eq!(object::string::shared_encoding(&[broken.value(), utf8.value()]), None);
     growing.concat(cx, growing).unwrap();
     assert_eq!(growing.bytes(), "abcäabcä".as_bytes());
 }

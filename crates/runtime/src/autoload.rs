@@ -24,10 +24,10 @@ fn loader(cx: &Cx, module: Value, name: Sym) -> Option<Value> {
     if list.is_nil() {
         return None;
     }
-    let list = Arr(list);
+    let list = Arr::of(list);
     list.elements()
         .chunks_exact(4)
-        .find(|entry| entry[0] == module && entry[1] == name.0 && scheduler::is_alive(entry[2]))
+        .find(|entry| entry[0] == module && entry[1] == name.value() && scheduler::is_alive(entry[2]))
         .map(|entry| entry[2])
 }
 
@@ -48,17 +48,16 @@ fn is_file_loading_elsewhere(cx: &Cx, path: Value) -> bool {
         return false;
     }
     let own = scheduler::runner(cx);
-    Arr(list)
-        .elements()
-        .chunks_exact(4)
-        .any(|entry| entry[2] != own && scheduler::is_alive(entry[2]) && Str(entry[3]).bytes() == Str(path).bytes())
+    Arr::of(list).elements().chunks_exact(4).any(|entry| {
+        entry[2] != own && scheduler::is_alive(entry[2]) && Str::of(entry[3]).bytes() == Str::of(path).bytes()
+    })
 }
 
 fn is_file_loading_here(cx: &Cx, path: Value) -> bool {
     let list = cx.root(UNDER_WAY);
     let own = scheduler::runner(cx);
-    let is_it = |entry: &[Value]| entry[2] == own && Str(entry[3]).bytes() == Str(path).bytes();
-    !list.is_nil() && Arr(list).elements().chunks_exact(4).any(is_it)
+    let is_it = |entry: &[Value]| entry[2] == own && Str::of(entry[3]).bytes() == Str::of(path).bytes();
+    !list.is_nil() && Arr::of(list).elements().chunks_exact(4).any(is_it)
 }
 
 /// Whether a constant counts as there: one to be loaded does, but not to the thread that is about it.
@@ -107,14 +106,14 @@ fn begin(cx: &mut Cx, module: Value, name: Sym, path: Value) {
     let list = cx.root(UNDER_WAY);
     let list = if list.is_nil() { make::array(cx, &[]) } else { list };
     cx.set_root(UNDER_WAY, list);
-    for v in [module, name.0, scheduler::runner(cx), path] {
+    for v in [module, name.value(), scheduler::runner(cx), path] {
         make::push(cx, list, v);
     }
 }
 
 fn end(cx: &mut Cx, module: Value, name: Sym) {
-    let list = Arr(cx.root(UNDER_WAY));
-    let wanted = [module, name.0, scheduler::runner(cx)];
+    let list = Arr::of(cx.root(UNDER_WAY));
+    let wanted = [module, name.value(), scheduler::runner(cx)];
     let place = list.elements().chunks_exact(4).position(|entry| entry[..3] == wanted);
     if let Some(place) = place {
         for _ in 0..4 {
@@ -128,7 +127,7 @@ fn warn_not_defined(cx: &mut Cx, module: Value, name: Sym, path: Value) -> R<()>
     if cx.verbose() != Some(true) {
         return Ok(());
     }
-    let path = String::from_utf8_lossy(Str(path).bytes()).into_owned();
+    let path = String::from_utf8_lossy(Str::of(path).bytes()).into_owned();
     let text = name.to_text(cx);
     let whole =
         if module == cx.class(Known::Object) { text } else { format!("{}::{text}", define::class_name(cx, module)) };

@@ -74,7 +74,7 @@ pub fn local_names(environment: Value) -> Vec<Sym> {
         let scope = environment_scope(at);
         if !scope.code.is_nil() {
             for (name, _) in &code(scope.code).locals {
-                if !name.0.is_undef() && !names.contains(name) {
+                if !name.value().is_undef() && !names.contains(name) {
                     names.push(*name);
                 }
             }

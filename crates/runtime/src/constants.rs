@@ -128,7 +128,7 @@ pub fn lookup_lexical(cx: &mut Cx, scope: Value, name: Sym) -> R {
         return Ok(value);
     }
     let module = innermost_module(scope);
-    call::send(cx, module, sym::CONST_MISSING, &[name.0])
+    call::send(cx, module, sym::CONST_MISSING, &[name.value()])
 }
 
 /// The value without autoload or warnings, to see whether a look-up can be cached.
@@ -263,7 +263,7 @@ pub fn lookup_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
         let value = if constant.private { None } else { resolve(cx, place, name, constant)? };
         if constant.private || (value.is_some() && constants::own(place, name).is_some_and(|c| c.private)) {
             cx.set_root(PRIVATE_REFERENCE, place);
-            let answer = call::send(cx, scope, sym::CONST_MISSING, &[name.0]);
+            let answer = call::send(cx, scope, sym::CONST_MISSING, &[name.value()]);
             cx.set_root(PRIVATE_REFERENCE, Value::NIL);
             return answer;
         }
@@ -271,7 +271,7 @@ pub fn lookup_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
             return Ok(value);
         }
     }
-    call::send(cx, scope, sym::CONST_MISSING, &[name.0])
+    call::send(cx, scope, sym::CONST_MISSING, &[name.value()])
 }
 
 /// The root with the module whose private constant was asked for, while const_missing is called for that.
@@ -330,7 +330,7 @@ pub fn assign(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()> {
     }
     define::set_constant(cx, scope, name, value);
     if cx.vm().redefined.armed {
-        call::send_private(cx, scope, sym::CONST_ADDED, &[name.0])?;
+        call::send_private(cx, scope, sym::CONST_ADDED, &[name.value()])?;
     }
     Ok(())
 }

@@ -206,7 +206,7 @@ pub fn string_to_symbol(cx: &mut Cx, s: Value) -> Sym {
 
 /// The encoding of a symbol named by the string: US-ASCII where it is ASCII.
 pub fn symbol_encoding(s: Value) -> text::encoding::EncodingId {
-    let s = string::Str(s);
+    let s = string::Str::of(s);
     if s.is_ascii() && s.encoding().is_ascii_compatible() { text::encoding::EncodingId::US_ASCII } else { s.encoding() }
 }
 
@@ -230,9 +230,9 @@ pub fn inspect(cx: &mut Cx, v: Value) -> R {
     let s = call::send(cx, v, sym::INSPECT, &[])?;
     let s = if cell::is(s, Type::String) { s } else { to_s(cx, s)? };
     let shown_in = cx.vm().default_internal.unwrap_or(cx.vm().default_external);
-    let encoding = string::Str(s).encoding();
+    let encoding = string::Str::of(s).encoding();
     if encoding.is_ascii_compatible()
-        && ((encoding == shown_in && shown_in.is_ascii_compatible()) || string::Str(s).is_ascii())
+        && ((encoding == shown_in && shown_in.is_ascii_compatible()) || string::Str::of(s).is_ascii())
     {
         return Ok(s);
     }

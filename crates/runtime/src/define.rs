@@ -113,7 +113,7 @@ fn name_inner_of(cx: &mut Cx, module: Value, seen: Value) {
         let value = constant.value;
         if !class::is_module(value)
             || !(class_data(value).name.is_nil() || class_data(value).temporary_name)
-            || object::array::Arr(seen).elements().contains(&value)
+            || object::array::Arr::of(seen).elements().contains(&value)
         {
             continue;
         }
@@ -310,9 +310,9 @@ pub fn added_hook(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
     let data = class_data(class);
     if data.flags.singleton {
         let attached = data.attached;
-        crate::call::send_private(cx, attached, sym::SINGLETON_METHOD_ADDED, &[name.0])?;
+        crate::call::send_private(cx, attached, sym::SINGLETON_METHOD_ADDED, &[name.value()])?;
     } else {
-        crate::call::send_private(cx, class, sym::METHOD_ADDED, &[name.0])?;
+        crate::call::send_private(cx, class, sym::METHOD_ADDED, &[name.value()])?;
     }
     Ok(())
 }

@@ -38,7 +38,9 @@ pub fn known_equal(redefined: &Redefined, a: Value, b: Value) -> Option<bool> {
         return (redefined.symbol & bit == 0).then_some(false);
     }
     if a.is_heap() && b.is_heap() && is_plain_string(a) && cell::is(b, Type::String) {
-        return (redefined.string & bit == 0).then(|| Str(a).equal(Str(b)));
+        // SAFETY: the types were tested.
+        let (a, b) = unsafe { (Str::new_unchecked(a), Str::new_unchecked(b)) };
+        return (redefined.string & bit == 0).then(|| a.equal(b));
     }
     if cell::is(a, Type::Symbol) {
         // There is one Symbol of a name.
@@ -79,7 +81,9 @@ pub fn known_eql(redefined: &Redefined, a: Value, b: Value) -> Option<bool> {
         return Some(false);
     }
     if a.is_heap() && b.is_heap() && is_plain_string(a) && cell::is(b, Type::String) {
-        return (redefined.string & bit == 0).then(|| Str(a).equal(Str(b)));
+        // SAFETY: the types were tested.
+        let (a, b) = unsafe { (Str::new_unchecked(a), Str::new_unchecked(b)) };
+        return (redefined.string & bit == 0).then(|| a.equal(b));
     }
     if redefined.float & bit == 0
         && let Some(a) = float::get(a)
@@ -97,7 +101,9 @@ pub fn known_order(redefined: &Redefined, a: Value, b: Value) -> Option<Ordering
         return if redefined.integer & bit == 0 { Some(a.fixnum_value().cmp(&b.fixnum_value())) } else { None };
     }
     if a.is_heap() && b.is_heap() && is_plain_string(a) && is_plain_string(b) {
-        return if redefined.string & bit == 0 { Some(Str(a).compare(Str(b))) } else { None };
+        // SAFETY: the types were tested.
+        let (a, b) = unsafe { (Str::new_unchecked(a), Str::new_unchecked(b)) };
+        return if redefined.string & bit == 0 { Some(a.compare(b)) } else { None };
     }
     if let (Some(x), Some(y)) = (float::get(a), float::get(b)) {
         return if redefined.float & bit == 0 { x.partial_cmp(&y) } else { None };
@@ -138,7 +144,7 @@ impl Plain {
         match self {
             Plain::Integers => a.fixnum_value().cmp(&b.fixnum_value()),
             Plain::Numbers => exact_number(a).partial_cmp(&exact_number(b)).unwrap_or(Ordering::Equal),
-            Plain::Strings => Str(a).compare(Str(b)),
+            Plain::Strings => Str::of(a).compare(Str::of(b)),
         }
     }
 }
@@ -168,7 +174,7 @@ pub fn index_of(cx: &mut Cx, list: Value, v: Value, from: usize) -> R<Option<usi
             Scan::Found(at) => return Ok(Some(at)),
             Scan::End => return Ok(None),
             Scan::Ask(at) => {
-                if let Some(element) = Arr(list).get(at)
+                if let Some(element) = Arr::of(list).get(at)
                     && call::equal(cx, element, v)?
                 {
                     return Ok(Some(at));
@@ -181,7 +187,7 @@ pub fn index_of(cx: &mut Cx, list: Value, v: Value, from: usize) -> R<Option<usi
 
 fn scan_forward(cx: &Cx, list: Value, v: Value, from: usize) -> Scan {
     let redefined = cx.vm().redefinitions();
-    let list = Arr(list);
+    let list = Arr::of(list);
     let elements = list.elements();
     if v.is_fixnum() && redefined.integer & BasicOp::Equal.bit() == 0 {
         // Among small integers it is a search for a word.
@@ -211,11 +217,11 @@ fn scan_forward(cx: &Cx, list: Value, v: Value, from: usize) -> Scan {
 
 /// The last index whose element `== v`.
 pub fn last_index_of(cx: &mut Cx, list: Value, v: Value) -> R<Option<usize>> {
-    let mut end = Arr(list).len();
+    let mut end = Arr::of(list).len();
     while end > 0 {
         let i = end - 1;
-        let Some(element) = Arr(list).get(i) else {
-            end = Arr(list).len();
+        let Some(element) = Arr::of(list).get(i) else {
+            end = Arr::of(list).len();
             continue;
         };
         let equal = match known_equal(cx.vm().redefinitions(), element, v) {
@@ -249,7 +255,7 @@ pub enum Runs {
 pub fn compare_runs(cx: &Cx, a: Value, b: Value, from: usize, by: By) -> Runs {
     /// As many are compared at once.
     const CHUNK: usize = 16;
-    let (a, b) = (Arr(a), Arr(b));
+    let (a, b) = (Arr::of(a), Arr::of(b));
     let (a, b) = (a.elements(), b.elements());
     if a.len() != b.len() {
         return Runs::Differ;

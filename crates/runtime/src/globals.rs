@@ -104,11 +104,11 @@ impl Cx {
     #[cold]
     fn tell_traces(&mut self, name: Sym, value: Value) -> R<()> {
         let table = self.root(TRACED);
-        let Some(list) = keys::get(self, table, name.0)? else { return Ok(()) };
+        let Some(list) = keys::get(self, table, name.value())? else { return Ok(()) };
         // What is called may trace more.
-        let list = crate::make::array(self, object::array::Arr(list).elements());
+        let list = crate::make::array(self, object::array::Arr::of(list).elements());
         let mut at = 0;
-        while let Some(command) = object::array::Arr(list).get(at) {
+        while let Some(command) = object::array::Arr::of(list).get(at) {
             at += 1;
             if object::cell::is(command, abi::Type::String) {
                 self.evaluate_at_top(command)?;

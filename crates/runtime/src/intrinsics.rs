@@ -18,29 +18,29 @@ use crate::{Cx, R, call, make, special, sym};
 pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
     let a = |i: usize| arguments[i];
     match which {
-        Intrinsic::OpenClass => definitions::open_class(cx, a(0), Sym(a(1)), a(2)),
-        Intrinsic::OpenModule => definitions::open_module(cx, a(0), Sym(a(1))),
+        Intrinsic::OpenClass => definitions::open_class(cx, a(0), Sym::of(a(1)), a(2)),
+        Intrinsic::OpenModule => definitions::open_module(cx, a(0), Sym::of(a(1))),
         Intrinsic::SingletonClass => definitions::singleton_class(cx, a(0)),
         Intrinsic::Alias => definitions::alias(cx, a(0), a(1)),
         Intrinsic::AliasGlobal => {
-            cx.alias_global(Sym(a(0)), Sym(a(1)));
+            cx.alias_global(Sym::of(a(0)), Sym::of(a(1)));
             Ok(Value::NIL)
         }
         Intrinsic::Undefine => definitions::undefine(cx, a(0)),
-        Intrinsic::DefinedInstanceVariable => defined::instance_variable(cx, Sym(a(0))),
-        Intrinsic::DefinedGlobal => defined::global(cx, Sym(a(0))),
-        Intrinsic::DefinedClassVariable => defined::class_variable(cx, Sym(a(0))),
-        Intrinsic::DefinedConstant => defined::constant(cx, Sym(a(0))),
-        Intrinsic::DefinedConstantFrom => defined::constant_from(cx, a(0), Sym(a(1))),
-        Intrinsic::DefinedMethod => defined::method(cx, a(0), Sym(a(1)), call::Scope::Public),
-        Intrinsic::DefinedFunction => defined::function(cx, Sym(a(0))),
+        Intrinsic::DefinedInstanceVariable => defined::instance_variable(cx, Sym::of(a(0))),
+        Intrinsic::DefinedGlobal => defined::global(cx, Sym::of(a(0))),
+        Intrinsic::DefinedClassVariable => defined::class_variable(cx, Sym::of(a(0))),
+        Intrinsic::DefinedConstant => defined::constant(cx, Sym::of(a(0))),
+        Intrinsic::DefinedConstantFrom => defined::constant_from(cx, a(0), Sym::of(a(1))),
+        Intrinsic::DefinedMethod => defined::method(cx, a(0), Sym::of(a(1)), call::Scope::Public),
+        Intrinsic::DefinedFunction => defined::function(cx, Sym::of(a(0))),
         Intrinsic::DefinedYield => defined::block(cx, a(0).fixnum_value() as usize),
         Intrinsic::DefinedSuper => defined::super_method(cx),
         Intrinsic::DefinedBackReference => defined::back_reference(cx, a(0).fixnum_value()),
         Intrinsic::StringOrigin => {
             crate::error::frozen::set_origin(cx, a(0));
             if a(1).truthy() {
-                object::string::Str(a(0)).freeze();
+                object::string::Str::of(a(0)).freeze();
             }
             Ok(a(0))
         }

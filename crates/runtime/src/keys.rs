@@ -66,14 +66,14 @@ pub fn hash_of(cx: &mut Cx, key: Value) -> R<u64> {
 /// `hash[key]` without defaults.
 #[inline]
 pub fn get(cx: &mut Cx, hash: Value, key: Value) -> R<Option<Value>> {
-    let found = HashRef(hash).get(cx, key);
+    let found = HashRef::of(hash).get(cx, key);
     raise(cx, found)
 }
 
 /// A symbol's value, or undef: never runs Ruby.
 #[inline]
 pub fn get_symbol(cx: &mut Cx, hash: Value, key: Sym) -> Value {
-    match HashRef(hash).get(&mut BuiltinKeys(cx.mem()), key.0) {
+    match HashRef::of(hash).get(&mut BuiltinKeys(cx.mem()), key.value()) {
         Ok(Some(v)) => v,
         _ => Value::UNDEF,
     }
@@ -82,23 +82,23 @@ pub fn get_symbol(cx: &mut Cx, hash: Value, key: Sym) -> Value {
 /// `hash[key] = value`: String keys are copied and frozen.
 pub fn store(cx: &mut Cx, hash: Value, key: Value, value: Value) -> R<()> {
     let mut key = key;
-    if cell::is(key, Type::String) && !cell::frozen(key) && !HashRef(hash).is_by_identity() {
-        key = Str(key).frozen_key(cx).0;
+    if cell::is(key, Type::String) && !cell::frozen(key) && !HashRef::of(hash).is_by_identity() {
+        key = Str::of(key).frozen_key(cx).value();
     }
-    let stored = HashRef(hash).store(cx, key, value);
+    let stored = HashRef::of(hash).store(cx, key, value);
     raise(cx, stored)
 }
 
 /// `hash.delete(key)`: the value that was there.
 pub fn delete(cx: &mut Cx, hash: Value, key: Value) -> R<Option<Value>> {
-    let deleted = HashRef(hash).delete(cx, key);
+    let deleted = HashRef::of(hash).delete(cx, key);
     Ok(raise(cx, deleted)?.map(|(_, v)| v))
 }
 
 /// A plain Hash with the same entries.
 pub fn dup(cx: &mut Cx, hash: Value) -> Value {
-    match HashRef::with_entries_of(cx, HashRef(hash)) {
-        Ok(copy) => copy.0,
+    match HashRef::with_entries_of(cx, HashRef::of(hash)) {
+        Ok(copy) => copy.value(),
         Err(_) => std::panic::resume_unwind(Box::new(heap::OutOfMemory)),
     }
 }
@@ -134,8 +134,12 @@ pub fn get_symbol_text(cx: &mut Cx, keywords: Option<Value>, name: &str) -> Valu
 /// ArgumentError for keywords that a native method does not know.
 pub fn only_keywords(cx: &mut Cx, keywords: Option<Value>, known: &[Sym]) -> R<()> {
     let Some(h) = keywords else { return Ok(()) };
-    let unknown: Vec<u64> =
-        HashRef(h).entries().map(|(k, _)| k).filter(|k| !known.iter().any(|n| n.0 == *k)).map(|k| k.0).collect();
+    let unknown: Vec<u64> = HashRef::of(h)
+        .entries()
+        .map(|(k, _)| k)
+        .filter(|k| !known.iter().any(|n| n.value() == *k))
+        .map(|k| k.0)
+        .collect();
     if unknown.is_empty() {
         return Ok(());
     }

@@ -21,7 +21,7 @@ fn exhausted() -> ! {
 
 /// A String of Rust text, UTF-8.
 pub fn text(cx: &mut Mem, text: &str) -> Value {
-    Str::text(cx, text).unwrap_or_else(|_| exhausted()).0
+    Str::text(cx, text).unwrap_or_else(|_| exhausted()).value()
 }
 
 /// So many zero bytes outside of the heap, for something to be read into; NoMemoryError rather than the end of the process.
@@ -36,7 +36,7 @@ pub fn zeros(cx: &mut Cx, count: usize) -> R<Vec<u8>> {
 
 /// A String of bytes.
 pub fn string(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Value {
-    Str::new(cx, bytes, encoding).unwrap_or_else(|_| exhausted()).0
+    Str::new(cx, bytes, encoding).unwrap_or_else(|_| exhausted()).value()
 }
 
 /// A frozen, interned String of Rust text.
@@ -46,11 +46,11 @@ pub fn interned(cx: &mut Mem, text: &str) -> Value {
 
 /// An Array of these elements.
 pub fn array(cx: &mut Mem, elements: &[Value]) -> Value {
-    Arr::new(cx, elements).unwrap_or_else(|_| exhausted()).0
+    Arr::new(cx, elements).unwrap_or_else(|_| exhausted()).value()
 }
 
 pub fn push(cx: &mut Mem, array: Value, v: Value) {
-    Arr(array).push(cx, v).unwrap_or_else(|_| exhausted());
+    Arr::of(array).push(cx, v).unwrap_or_else(|_| exhausted());
 }
 
 /// A Rational or Complex of two parts: `header | first | second`, frozen.

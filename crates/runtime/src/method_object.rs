@@ -23,7 +23,7 @@ pub struct MethodData {
 
 impl NativeData for MethodData {
     fn trace(&mut self, marker: &mut Marker) {
-        for value in [&mut self.receiver, &mut self.entry, &mut self.name.0, &mut self.class] {
+        for value in [&mut self.receiver, &mut self.entry, &mut self.name.value(), &mut self.class] {
             marker.visit(value);
         }
     }

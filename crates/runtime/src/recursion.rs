@@ -20,16 +20,21 @@ pub fn guard<T>(
         cx.recursion_guard = make::array(cx, &[]);
     }
     let list = cx.recursion_guard;
-    if Arr(list).elements().chunks_exact(3).rev().any(|c| c[1] == object && c[0] == method.0 && c[2] == partner) {
+    if Arr::of(list)
+        .elements()
+        .chunks_exact(3)
+        .rev()
+        .any(|c| c[1] == object && c[0] == method.value() && c[2] == partner)
+    {
         return Ok(None);
     }
-    let depth = Arr(list).len();
-    for v in [method.0, object, partner] {
+    let depth = Arr::of(list).len();
+    for v in [method.value(), object, partner] {
         make::push(cx, list, v);
     }
     let result = body(cx);
     // Whatever ran may have left by unwinding: what is above this level is over.
-    Arr(list).truncate(cx, depth);
+    Arr::of(list).truncate(cx, depth);
     result.map(Some)
 }
 
@@ -41,11 +46,11 @@ pub fn enter(cx: &mut Cx, method: Sym, object: Value) -> R<Option<usize>> {
         cx.recursion_guard = make::array(cx, &[]);
     }
     let list = cx.recursion_guard;
-    if Arr(list).elements().chunks_exact(3).rev().any(|c| c[1] == object && c[0] == method.0) {
+    if Arr::of(list).elements().chunks_exact(3).rev().any(|c| c[1] == object && c[0] == method.value()) {
         return Ok(None);
     }
-    let depth = Arr(list).len();
-    for v in [method.0, object, Value::NIL] {
+    let depth = Arr::of(list).len();
+    for v in [method.value(), object, Value::NIL] {
         make::push(cx, list, v);
     }
     Ok(Some(depth))
@@ -53,7 +58,7 @@ pub fn enter(cx: &mut Cx, method: Sym, object: Value) -> R<Option<usize>> {
 
 pub fn leave(cx: &mut Cx, depth: usize) {
     let list = cx.recursion_guard;
-    if !list.is_nil() && depth < Arr(list).len() {
-        Arr(list).truncate(cx, depth);
+    if !list.is_nil() && depth < Arr::of(list).len() {
+        Arr::of(list).truncate(cx, depth);
     }
 }

@@ -84,7 +84,7 @@ pub fn scope_locals(scope: *const Scope) -> Vec<object::Sym> {
     if body.is_nil() {
         return Vec::new();
     }
-    code(body).locals.iter().map(|(name, _)| *name).filter(|name| !name.0.is_undef()).collect()
+    code(body).locals.iter().map(|(name, _)| *name).filter(|name| !name.value().is_undef()).collect()
 }
 
 /// The scope around a live one, unless its block was cut off from that for Ractors.

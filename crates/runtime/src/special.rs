@@ -75,7 +75,7 @@ pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options:
                 _ => encoding,
             };
             let source = make::string(cx, source, encoding);
-            Str(source).freeze();
+            Str::of(source).freeze();
             let options = options | if program.is_fixed_encoding() { 16 } else { 0 };
             Ok(RegexpData { source, program, options, timeout: None, warned_of: AtomicU8::new(0) })
         }
@@ -197,7 +197,7 @@ pub fn last_match(cx: &Cx) -> Value {
 pub fn set_last_match(cx: &mut Cx, to: Value) {
     let kept = kept(cx);
     if cell::is(kept, Type::Array) {
-        let _ = object::array::Arr(kept).set(cx, 0, to);
+        let _ = object::array::Arr::of(kept).set(cx, 0, to);
     } else {
         keep(cx, to);
     }
@@ -212,7 +212,7 @@ pub fn last_line(cx: &Cx) -> Value {
 pub fn set_last_line(cx: &mut Cx, to: Value) {
     let kept = kept(cx);
     if cell::is(kept, Type::Array) {
-        let _ = object::array::Arr(kept).set(cx, 1, to);
+        let _ = object::array::Arr::of(kept).set(cx, 1, to);
     } else {
         let both = make::array(cx, &[kept, to]);
         keep(cx, both);
@@ -229,12 +229,12 @@ pub fn back_reference(cx: &mut Cx, n: i64) -> Value {
     let range = match n {
         -1 => info.captures.get(0),
         -2 => info.captures.get(0).map(|(start, _)| (0, start)),
-        -3 => info.captures.get(0).map(|(_, end)| (end, Str(info.string).len())),
+        -3 => info.captures.get(0).map(|(_, end)| (end, Str::of(info.string).len())),
         -4 => (1..info.captures.spans.len()).rev().find_map(|g| info.captures.get(g)),
         n => info.captures.get(n as usize),
     };
     match range {
-        Some((start, end)) => Str(info.string).slice(cx, start, end - start).map_or(Value::NIL, |s| s.0),
+        Some((start, end)) => Str::of(info.string).slice(cx, start, end - start).map_or(Value::NIL, |s| s.value()),
         None => Value::NIL,
     }
 }
@@ -285,7 +285,7 @@ pub fn warn_reassigned_constant(cx: &mut Cx, module: Value, name: Sym, old: Cons
     };
     warn_here(cx, &format!("already initialized constant {full}"))?;
     if cx.verbose().is_some() && !old.file.is_nil() {
-        let file = String::from_utf8_lossy(Str(old.file).bytes()).into_owned();
+        let file = String::from_utf8_lossy(Str::of(old.file).bytes()).into_owned();
         warn(cx, &format!("{file}:{}: warning: previous definition of {text} was here", old.line))?;
     }
     Ok(())

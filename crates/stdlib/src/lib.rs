@@ -82,7 +82,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     define::define_methods(cx, kernel, KERNEL);
     let object = cx.class(Known::Object);
     let (name, path) = (intern_text(cx, "Pathname"), make::text(cx, "pathname"));
-    core_classes::module::constants::set_autoload(cx, object, name.0, path)?;
+    core_classes::module::constants::set_autoload(cx, object, name.value(), path)?;
     Ok(())
 }
 

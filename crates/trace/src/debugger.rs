@@ -23,7 +23,7 @@ pub fn make(cx: &mut Cx) -> R<()> {
 /// `capture_frames(skip_prefix) → [frame_info, …]`: the frames below this call, but for those of files below `skip_prefix`.
 fn capture_frames(cx: &mut Cx, args: Args) -> R {
     let prefix = match args.non_nil(0) {
-        Some(v) => Str(convert::to_str(cx, v)?).bytes().to_vec(),
+        Some(v) => Str::of(convert::to_str(cx, v)?).bytes().to_vec(),
         None => Vec::new(),
     };
     let (me, name, new) = (args.me(), intern_text(cx, "FrameInfo"), intern_text(cx, "new"));
@@ -33,7 +33,7 @@ fn capture_frames(cx: &mut Cx, args: Args) -> R {
     let frames = backtrace::shown_frames(cx);
     let list = make::array(cx, &[]);
     for (i, frame) in frames.iter().enumerate().skip(1) {
-        let Some(location) = Arr(locations).get(i) else { break };
+        let Some(location) = Arr::of(locations).get(i) else { break };
         let is_code = frame.flags & FrameFlags::NATIVE == 0 && !code(frame.scope.code).internal;
         let path = match core_classes::exception::location::get(location) {
             Some(place) if is_code => place.absolute_path(),

@@ -77,10 +77,10 @@ fn still(cx: &mut Cx, before: Value) -> Value {
     }
     let list = runtime::make::array(cx, &[]);
     let mut i = 0;
-    while let Some(p) = Arr(now).get(i) {
+    while let Some(p) = Arr::of(now).get(i) {
         i += 1;
         let targeted = native::get::<Point>(p).is_some_and(|p| p.state == State::Targeted);
-        if !targeted || Arr(before).elements().contains(&p) {
+        if !targeted || Arr::of(before).elements().contains(&p) {
             runtime::make::push(cx, list, p);
         }
     }
@@ -109,7 +109,7 @@ fn fire_word(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
         place_at_caller(cx, &mut now);
     }
     let mut i = 0;
-    while let Some(p) = Arr(list).get(i) {
+    while let Some(p) = Arr::of(list).get(i) {
         i += 1;
         let Some(point) = native::get::<Point>(p) else { continue };
         if patch::wanted(point, own, line, event) != 0 {
@@ -124,7 +124,7 @@ fn fire_word(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
 fn fire_site(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event: u32) -> R<()> {
     let mut now = None;
     let mut i = 0;
-    while let Some(p) = Arr(list).get(i) {
+    while let Some(p) = Arr::of(list).get(i) {
         i += 1;
         let Some(point) = native::get::<Point>(p) else { continue };
         if patch::wanted(point, own, line, event) == 0 {
@@ -180,7 +180,7 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
         now.entry = value;
     }
     let mut i = 0;
-    while let Some(p) = Arr(list).get(i) {
+    while let Some(p) = Arr::of(list).get(i) {
         i += 1;
         let Some(point) = native::get::<Point>(p) else { continue };
         if point.events & event != 0 && hears(point, &now) {
@@ -228,7 +228,7 @@ fn operator_call(cx: &mut Cx, list: Value, window: Value, call: Value) -> R<()> 
     let own = code(frame.scope.code);
     let mut i = 0;
     let mut now = None;
-    while let Some(p) = Arr(list).get(i) {
+    while let Some(p) = Arr::of(list).get(i) {
         i += 1;
         let Some(point) = native::get::<Point>(p) else { continue };
         if point.events & S_CALL == 0 || own.internal {
@@ -264,7 +264,7 @@ fn leaving(cx: &mut Cx, list: Value, frame: &'static Frame, value: Value, breaki
             place_at_caller(cx, &mut now);
         }
         let mut i = 0;
-        while let Some(p) = Arr(list).get(i) {
+        while let Some(p) = Arr::of(list).get(i) {
             i += 1;
             let Some(point) = native::get::<Point>(p) else { continue };
             if point.line == 0 && patch::wanted(point, own, 0, event) != 0 {

@@ -58,7 +58,7 @@ impl NativeBlock for TraceFunction {
         let (id, class) = if entry.is_nil() {
             (Value::NIL, Value::NIL)
         } else {
-            (method_entry::original_name(entry).0, method_entry::owner(entry))
+            (method_entry::original_name(entry).value(), method_entry::owner(entry))
         };
         let line = now.line();
         let binding = match now.frame {
@@ -107,7 +107,7 @@ fn set_in_thread(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "__trace_functions");
     let list = ivars::get(cx, thread, name);
     if cell::is(list, Type::Array) {
-        while let Some(point) = Arr(list).pop(cx) {
+        while let Some(point) = Arr::of(list).pop(cx) {
             point::turn_off(cx, point);
         }
     }

@@ -119,7 +119,7 @@ pub fn clean(cx: &Cx, code: &Code) {
     code.restore_unless(&mut |row: &TracedWord| {
         let events = if method { row.events | as_method(row.events) } else { row.events };
         !list.is_nil()
-            && Arr(list)
+            && Arr::of(list)
                 .elements()
                 .iter()
                 .any(|p| native::get::<Point>(*p).is_some_and(|p| wanted(p, code, row.line, events) != 0))
@@ -134,7 +134,7 @@ pub fn linked(cx: &mut Cx, cell: Value) {
     }
     crate::path::learn_source(cx, code(cell));
     nested(cell, &mut |v| {
-        for p in Arr(list).elements() {
+        for p in Arr::of(list).elements() {
             if let Some(point) = native::get::<Point>(*p)
                 && matches!(point.state, State::Global)
             {

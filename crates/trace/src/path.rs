@@ -34,7 +34,7 @@ pub fn prepare(cx: &mut Cx, given: Value) -> R {
     let list = make::array(cx, &[]);
     let several = cell::is(given, Type::Array);
     let mut i = 0;
-    while let Some(one) = if several { Arr(given).get(i) } else { (i == 0).then_some(given) } {
+    while let Some(one) = if several { Arr::of(given).get(i) } else { (i == 0).then_some(given) } {
         i += 1;
         let to_path = intern_text(cx, "to_path");
         let text = match call::send_if_responds(cx, one, to_path, &[])? {
@@ -72,7 +72,7 @@ pub fn learn_all(cx: &mut Cx, point: Value) -> R<()> {
 pub fn learn_source(cx: &mut Cx, code: &Code) {
     let list = cx.vm().trace_points;
     let mut i = 0;
-    while let Some(p) = Arr(list).get(i) {
+    while let Some(p) = Arr::of(list).get(i) {
         i += 1;
         if native::get::<Point>(p).is_some_and(|p| !p.filter.is_nil() && p.answer(code.source.id).is_none())
             && let Err(unwind) = ask(cx, p, &Unknown::new(&code.source))
@@ -99,10 +99,10 @@ fn matches(cx: &mut Cx, filter: Value, source: &Unknown) -> R<bool> {
     for path in [Some(&source.path), source.absolute.as_ref()].into_iter().flatten() {
         let text = make::text(cx, path);
         let mut i = 0;
-        while let Some(one) = Arr(filter).get(i) {
+        while let Some(one) = Arr::of(filter).get(i) {
             i += 1;
             let found = if cell::is(one, Type::String) {
-                is_below(Str(one).bytes(), path.as_bytes()) || fnmatch(cx, one, text)?
+                is_below(Str::of(one).bytes(), path.as_bytes()) || fnmatch(cx, one, text)?
             } else {
                 call::case_equal(cx, one, text)?
             };

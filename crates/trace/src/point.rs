@@ -228,13 +228,13 @@ fn stat(cx: &mut Cx, _: Args) -> R {
     let active = if list.is_nil() {
         0
     } else {
-        let list = Arr(list);
+        let list = Arr::of(list);
         let points = list.elements().iter().filter_map(|p| native::get::<Point>(*p));
         points.filter(|p| p.state == State::Global).count()
     };
     let vm = vm::object(cx);
     let counts = make::array(cx, &[Value::fixnum(active as i64), Value::fixnum(0)]);
-    let hash = object::hash::HashRef::new(cx).0;
+    let hash = object::hash::HashRef::new(cx).value();
     keys::store(cx, hash, vm, counts)?;
     Ok(hash)
 }
@@ -261,17 +261,17 @@ pub fn data(cx: &mut Cx, v: Value) -> R<&'static mut Point> {
 
 /// Replaces the list of enabled trace points and what it listens to everywhere.
 fn set_list(cx: &mut Cx, list: Value) {
-    let events = Arr(list)
+    let events = Arr::of(list)
         .elements()
         .iter()
         .filter_map(|p| native::get::<Point>(*p))
         .filter(|p| p.state == State::Global)
         .fold(0, |all, p| all | p.events);
-    let points = Arr(list);
+    let points = Arr::of(list);
     let interest = points.elements().iter().filter_map(|p| native::get::<Point>(*p)).fold(0, |all, p| all | p.events);
     let vm = cx.vm_mut();
     vm.trace_interest = interest;
-    vm.trace_points = if Arr(list).is_empty() { Value::NIL } else { list };
+    vm.trace_points = if Arr::of(list).is_empty() { Value::NIL } else { list };
     vm.trace_events = events;
     runtime::basic_ops::trace_calls(cx, events & (C_CALL | C_RETURN) != 0);
 }
@@ -283,7 +283,7 @@ fn relist(cx: &mut Cx, me: Value, state: State) {
     let mut entered = state == State::Off;
     let mut i = 0;
     while !old.is_nil()
-        && let Some(p) = Arr(old).get(i)
+        && let Some(p) = Arr::of(old).get(i)
     {
         i += 1;
         let targeted = native::get::<Point>(p).is_some_and(|p| p.state == State::Targeted);
@@ -319,7 +319,7 @@ fn unfiltered_events(cx: &Cx) -> u32 {
     if list.is_nil() {
         return 0;
     }
-    let list = Arr(list);
+    let list = Arr::of(list);
     let points = list.elements().iter().filter_map(|p| native::get::<Point>(*p));
     points.filter(|p| p.state == State::Global && p.filter.is_nil()).fold(0, |all, p| all | p.events)
 }

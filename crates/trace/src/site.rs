@@ -55,11 +55,11 @@ fn begun(
             let (found_in, owner) = (method_entry::found_in(current), method_entry::owner(current));
             class::lookup::find_super(cx, found_in, owner, method_entry::name(current))
         };
-        let name = if current.is_nil() { Value::NIL } else { method_entry::name(current).0 };
+        let name = if current.is_nil() { Value::NIL } else { method_entry::name(current).value() };
         (above, name)
     } else {
         let class = class::class_of(cx, now.receiver);
-        (class::lookup::find_method(cx, class, site.name), site.name.0)
+        (class::lookup::find_method(cx, class, site.name), site.name.value())
     };
     now.entry = now.entry.or(Value::NIL);
     now.extra = Value::fixnum(window as i64);
@@ -76,7 +76,7 @@ fn note(cx: &mut Cx, frame: &Frame, word: usize, now: &Happening) {
     if cx.open_calls.is_nil() {
         cx.open_calls = make::array(cx, &[]);
     }
-    let list = Arr(cx.open_calls);
+    let list = Arr::of(cx.open_calls);
     // Deeper frames lie lower; they, and an earlier call of this one, are over.
     while let Some(last) = list.len().checked_sub(WIDTH).and_then(|at| list.get(at)) {
         if last.0 > address(frame).0 {
@@ -87,14 +87,14 @@ fn note(cx: &mut Cx, frame: &Frame, word: usize, now: &Happening) {
         }
     }
     for v in [address(frame), Value::fixnum(word as i64), now.receiver, now.entry, now.name] {
-        make::push(cx, list.0, v);
+        make::push(cx, list.value(), v);
     }
 }
 
 /// Control is at a word behind a call: was that call begun here, and noted?
 fn returned(cx: &mut Cx, own: &Code, frame: &'static Frame, word: usize) -> Option<Happening> {
     let call = patch::call_before(own, word)?;
-    let list = Arr(cx.open_calls);
+    let list = Arr::of(cx.open_calls);
     if cx.open_calls.is_nil() {
         return None;
     }
@@ -143,7 +143,7 @@ pub fn arguments(cx: &mut Cx, own: &Code, frame: &Frame, now: &Happening) -> Val
         if site.flags.has(CallFlags::SPLAT) {
             let mut j = 0;
             while cell::is(v, abi::Type::Array)
-                && let Some(one) = Arr(v).get(j)
+                && let Some(one) = Arr::of(v).get(j)
             {
                 make::push(cx, list, one);
                 j += 1;
@@ -155,15 +155,15 @@ pub fn arguments(cx: &mut Cx, own: &Code, frame: &Frame, now: &Happening) -> Val
         }
     }
     if site.flags.has(CallFlags::KEYWORDS) {
-        let hash = HashRef::new(cx).0;
+        let hash = HashRef::new(cx).value();
         for name in &site.keywords {
             let v = next();
-            let _ = keys::store(cx, hash, name.0, v);
+            let _ = keys::store(cx, hash, name.value(), v);
         }
         make::push(cx, list, hash);
     } else if site.flags.has(CallFlags::KEYWORD_SPLAT) {
         let v = next();
-        if cell::is(v, abi::Type::Hash) && !HashRef(v).is_empty() {
+        if cell::is(v, abi::Type::Hash) && !HashRef::of(v).is_empty() {
             make::push(cx, list, v);
         }
     }
@@ -171,6 +171,6 @@ pub fn arguments(cx: &mut Cx, own: &Code, frame: &Frame, now: &Happening) -> Val
 }
 
 fn literal_copy(cx: &mut Cx, v: Value) -> Value {
-    let s = object::string::Str(v);
+    let s = object::string::Str::of(v);
     make::string(cx, s.bytes(), s.encoding())
 }

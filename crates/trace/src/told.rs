@@ -82,7 +82,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
 
 fn event(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
-    Ok(intern_text(cx, point::name_of(now.event)).0)
+    Ok(intern_text(cx, point::name_of(now.event)).value())
 }
 
 fn lineno(cx: &mut Cx, args: Args) -> R {
@@ -169,7 +169,7 @@ fn arguments(cx: &mut Cx, args: Args) -> R {
         let rest_values = given(rest as usize);
         let mut i = 0;
         while object::cell::is(rest_values, abi::Type::Array)
-            && let Some(v) = object::array::Arr(rest_values).get(i)
+            && let Some(v) = object::array::Arr::of(rest_values).get(i)
         {
             make::push(cx, list, v);
             i += 1;
@@ -177,11 +177,11 @@ fn arguments(cx: &mut Cx, args: Args) -> R {
         next = rest as usize + 1;
     }
     (next..next + p.post as usize).for_each(|i| push_given(cx, i));
-    let hash = HashRef::new(cx).0;
+    let hash = HashRef::new(cx).value();
     for (i, (name, _)) in own.keyword_names.iter().enumerate() {
         let v = given(p.first_keyword as usize + i);
         if !v.is_undef() {
-            keys::store(cx, hash, name.0, v)?;
+            keys::store(cx, hash, name.value(), v)?;
         }
     }
     if let Some(rest) = p.keyword_rest {
@@ -191,7 +191,7 @@ fn arguments(cx: &mut Cx, args: Args) -> R {
             call::send(cx, hash, update, &[rest])?;
         }
     }
-    if !HashRef(hash).is_empty() {
+    if !HashRef::of(hash).is_empty() {
         make::push(cx, list, hash);
     }
     Ok(list)
@@ -200,13 +200,13 @@ fn arguments(cx: &mut Cx, args: Args) -> R {
 fn method_id(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
     let entry = entry_of(&now);
-    Ok(if entry.is_nil() { now.name } else { method_entry::original_name(entry).0 })
+    Ok(if entry.is_nil() { now.name } else { method_entry::original_name(entry).value() })
 }
 
 fn callee_id(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
     let entry = entry_of(&now);
-    Ok(if !now.name.is_nil() || entry.is_nil() { now.name } else { method_entry::name(entry).0 })
+    Ok(if !now.name.is_nil() || entry.is_nil() { now.name } else { method_entry::name(entry).value() })
 }
 
 fn defined_class(cx: &mut Cx, args: Args) -> R {

@@ -56,13 +56,13 @@ fn stat(cx: &mut Cx, args: Args) -> R {
         };
     }
     let hash = match wanted {
-        v if v.is_nil() => HashRef::new(cx).0,
+        v if v.is_nil() => HashRef::new(cx).value(),
         v if cell::is(v, Type::Hash) => v,
         _ => return Err(cx.type_error("non-hash or symbol given")),
     };
     for (key, figure) in figures(cx) {
         let key = intern_text(cx, key);
-        keys::store(cx, hash, key.0, Value::fixnum(figure as i64))?;
+        keys::store(cx, hash, key.value(), Value::fixnum(figure as i64))?;
     }
     Ok(hash)
 }

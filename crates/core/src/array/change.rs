@@ -18,7 +18,7 @@ fn too_small(cx: &mut Cx, index: i64, len: usize) -> runtime::Unwind {
 
 /// `array[index] = value`
 pub fn store(cx: &mut Cx, me: Value, index: i64, v: Value) -> R<()> {
-    let len = Arr(me).len();
+    let len = Arr::of(me).len();
     let at = if index < 0 { index + len as i64 } else { index };
     if at < 0 {
         return Err(too_small(cx, index, len));
@@ -26,22 +26,22 @@ pub fn store(cx: &mut Cx, me: Value, index: i64, v: Value) -> R<()> {
     if at as usize >= MAX_LEN {
         return Err(cx.index_error(&format!("index {at} too big")));
     }
-    Arr(me).set(cx, at as usize, v).or_raise(cx)
+    Arr::of(me).set(cx, at as usize, v).or_raise(cx)
 }
 
 /// `array[start, length] = values` and what ranges come to.
 pub fn splice(cx: &mut Cx, me: Value, start: usize, length: usize, with: &[Value]) -> R<()> {
-    let len = Arr(me).len();
+    let len = Arr::of(me).len();
     if start > len {
         if start >= MAX_LEN - with.len() {
             return Err(cx.index_error(&format!("index {start} too big")));
         }
         // What is put in may be this Array's own elements.
         let with = make::array(cx, with);
-        Arr(me).extend_with_nil(cx, start).or_raise(cx)?;
-        return Arr(me).append(cx, Arr(with).elements()).or_raise(cx);
+        Arr::of(me).extend_with_nil(cx, start).or_raise(cx)?;
+        return Arr::of(me).append(cx, Arr::of(with).elements()).or_raise(cx);
     }
-    Arr(me).splice(cx, start, length.min(len - start), with).or_raise(cx)
+    Arr::of(me).splice(cx, start, length.min(len - start), with).or_raise(cx)
 }
 
 pub fn aset(cx: &mut Cx, args: Args) -> R {
@@ -53,7 +53,7 @@ pub fn aset(cx: &mut Cx, args: Args) -> R {
         if length < 0 {
             return Err(cx.index_error(&format!("negative length ({length})")));
         }
-        let len = Arr(me).len();
+        let len = Arr::of(me).len();
         let at = if start < 0 { start + len as i64 } else { start };
         if at < 0 {
             return Err(too_small(cx, start, len));
@@ -65,7 +65,7 @@ pub fn aset(cx: &mut Cx, args: Args) -> R {
     if index.is_fixnum() {
         store(cx, me, index.fixnum_value(), v)?;
     } else if cell::is(index, Type::Range) {
-        let place = read::within(cx, index, Arr(me).len(), true)?;
+        let place = read::within(cx, index, Arr::of(me).len(), true)?;
         if let Some((start, length)) = place {
             splice_values(cx, me, start, length, v)?;
         }
@@ -82,20 +82,20 @@ fn splice_values(cx: &mut Cx, me: Value, start: usize, length: usize, v: Value) 
         None => make::array(cx, &[v]),
     };
     cx.check_frozen(me)?;
-    splice(cx, me, start, length, Arr(with).elements())
+    splice(cx, me, start, length, Arr::of(with).elements())
 }
 
 pub fn append(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
-    Arr(me).push(cx, args.at(0)).or_raise(cx)?;
+    Arr::of(me).push(cx, args.at(0)).or_raise(cx)?;
     Ok(me)
 }
 
 pub fn push(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
-    Arr(me).append(cx, args.all()).or_raise(cx)?;
+    Arr::of(me).append(cx, args.all()).or_raise(cx)?;
     Ok(me)
 }
 
@@ -110,28 +110,28 @@ fn count_of(cx: &mut Cx, v: Value, len: usize) -> R<usize> {
 pub fn pop(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
-    let Some(count) = args.opt(0) else { return Ok(Arr(me).pop(cx).unwrap_or(Value::NIL)) };
-    let count = count_of(cx, count, Arr(me).len())?;
-    let start = Arr(me).len() - count;
-    let taken = make::array(cx, &Arr(me).elements()[start..]);
-    Arr(me).truncate(cx, start);
+    let Some(count) = args.opt(0) else { return Ok(Arr::of(me).pop(cx).unwrap_or(Value::NIL)) };
+    let count = count_of(cx, count, Arr::of(me).len())?;
+    let start = Arr::of(me).len() - count;
+    let taken = make::array(cx, &Arr::of(me).elements()[start..]);
+    Arr::of(me).truncate(cx, start);
     Ok(taken)
 }
 
 pub fn shift(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
-    let Some(count) = args.opt(0) else { return Ok(Arr(me).shift(cx).unwrap_or(Value::NIL)) };
-    let count = count_of(cx, count, Arr(me).len())?;
-    let taken = Arr(me).slice(cx, 0, count).or_raise(cx)?.0;
-    Arr(me).drop_front(cx, count);
+    let Some(count) = args.opt(0) else { return Ok(Arr::of(me).shift(cx).unwrap_or(Value::NIL)) };
+    let count = count_of(cx, count, Arr::of(me).len())?;
+    let taken = Arr::of(me).slice(cx, 0, count).or_raise(cx)?.value();
+    Arr::of(me).drop_front(cx, count);
     Ok(taken)
 }
 
 pub fn unshift(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
-    Arr(me).unshift(cx, args.all()).or_raise(cx)?;
+    Arr::of(me).unshift(cx, args.all()).or_raise(cx)?;
     Ok(me)
 }
 
@@ -143,7 +143,7 @@ pub fn insert(cx: &mut Cx, args: Args) -> R {
     if args.len() == 1 {
         return Ok(me);
     }
-    let len = Arr(me).len();
+    let len = Arr::of(me).len();
     let at = if index < 0 { index + len as i64 + 1 } else { index };
     if at < 0 {
         return Err(too_small(cx, index, len + 1));
@@ -159,15 +159,15 @@ pub fn concat(cx: &mut Cx, args: Args) -> R {
     let all = make::array(cx, &[]);
     for other in args.all() {
         let other = convert::to_ary(cx, *other)?;
-        Arr(all).append(cx, Arr(other).elements()).or_raise(cx)?;
+        Arr::of(all).append(cx, Arr::of(other).elements()).or_raise(cx)?;
     }
-    Arr(me).append(cx, Arr(all).elements()).or_raise(cx)?;
+    Arr::of(me).append(cx, Arr::of(all).elements()).or_raise(cx)?;
     Ok(me)
 }
 
 pub fn clear(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
-    Arr(me).clear(cx);
+    Arr::of(me).clear(cx);
     Ok(me)
 }

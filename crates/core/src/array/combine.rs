@@ -15,7 +15,7 @@ const SMALL: usize = 16;
 
 pub fn plus(cx: &mut Cx, args: Args) -> R {
     let other = convert::to_ary(cx, args.at(0))?;
-    Ok(Arr::joined(cx, &[Arr(args.me()).elements(), Arr(other).elements()]).or_raise(cx)?.0)
+    Ok(Arr::joined(cx, &[Arr::of(args.me()).elements(), Arr::of(other).elements()]).or_raise(cx)?.value())
 }
 
 /// `array * count`, `array * separator` (as join)
@@ -28,34 +28,34 @@ pub fn times(cx: &mut Cx, args: Args) -> R {
     if count < 0 {
         return Err(cx.argument_error("negative argument"));
     }
-    let len = Arr(me).len();
+    let len = Arr::of(me).len();
     if len.checked_mul(count as usize).is_none_or(|n| n > MAX_LEN) {
         return Err(cx.argument_error("argument too big"));
     }
     let result = Arr::with_capacity(cx, len * count as usize).or_raise(cx)?;
     for _ in 0..count {
-        result.append(cx, Arr(me).elements()).or_raise(cx)?;
+        result.append(cx, Arr::of(me).elements()).or_raise(cx)?;
     }
-    Ok(result.0)
+    Ok(result.value())
 }
 
 /// The elements as keys of a Hash that programs do not see, each its own value.
 pub fn table_of(cx: &mut Cx, list: Value) -> R {
-    let made = HashRef::with_capacity(cx, Arr(list).len());
+    let made = HashRef::with_capacity(cx, Arr::of(list).len());
     let table = made.map_err(|e| keys::raise_table_error(cx, e))?;
     let mut i = 0;
-    while let Some(v) = Arr(list).get(i) {
+    while let Some(v) = Arr::of(list).get(i) {
         let stored = table.store_new(cx, v, v);
         keys::raise(cx, stored)?;
         i += 1;
     }
-    Ok(table.0)
+    Ok(table.value())
 }
 
 /// Is an element in a short list, by `eql?`.
 fn in_short(cx: &mut Cx, list: Value, v: Value) -> R<bool> {
     let mut i = 0;
-    while let Some(e) = Arr(list).get(i) {
+    while let Some(e) = Arr::of(list).get(i) {
         if call::eql(cx, v, e)? {
             return Ok(true);
         }
@@ -66,10 +66,10 @@ fn in_short(cx: &mut Cx, list: Value, v: Value) -> R<bool> {
 
 fn without(cx: &mut Cx, me: Value, other: Value) -> R {
     let result = make::array(cx, &[]);
-    let short = Arr(other).len() <= SMALL;
+    let short = Arr::of(other).len() <= SMALL;
     let table = if short { other } else { table_of(cx, other)? };
     let mut i = 0;
-    while let Some(v) = Arr(me).get(i) {
+    while let Some(v) = Arr::of(me).get(i) {
         let found = if short { in_short(cx, table, v)? } else { keys::get(cx, table, v)?.is_some() };
         if !found {
             make::push(cx, result, v);
@@ -85,7 +85,7 @@ pub fn minus(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn difference(cx: &mut Cx, args: Args) -> R {
-    let mut result = make::array(cx, Arr(args.me()).elements());
+    let mut result = make::array(cx, Arr::of(args.me()).elements());
     for other in args.all() {
         let other = convert::to_ary(cx, *other)?;
         result = without(cx, result, other)?;
@@ -95,9 +95,9 @@ pub fn difference(cx: &mut Cx, args: Args) -> R {
 
 fn common(cx: &mut Cx, me: Value, other: Value) -> R {
     let result = make::array(cx, &[]);
-    if Arr(me).len() <= SMALL && Arr(other).len() <= SMALL {
+    if Arr::of(me).len() <= SMALL && Arr::of(other).len() <= SMALL {
         let mut i = 0;
-        while let Some(v) = Arr(me).get(i) {
+        while let Some(v) = Arr::of(me).get(i) {
             if in_short(cx, other, v)? && !in_short(cx, result, v)? {
                 make::push(cx, result, v);
             }
@@ -107,7 +107,7 @@ fn common(cx: &mut Cx, me: Value, other: Value) -> R {
     }
     let table = table_of(cx, other)?;
     let mut i = 0;
-    while let Some(v) = Arr(me).get(i) {
+    while let Some(v) = Arr::of(me).get(i) {
         if keys::delete(cx, table, v)?.is_some() {
             make::push(cx, result, v);
         }
@@ -132,10 +132,11 @@ pub fn intersection(cx: &mut Cx, args: Args) -> R {
 
 pub fn intersects(cx: &mut Cx, args: Args) -> R {
     let other = convert::to_ary(cx, args.at(0))?;
-    let (short, long) = if Arr(args.me()).len() > Arr(other).len() { (other, args.me()) } else { (args.me(), other) };
+    let (short, long) =
+        if Arr::of(args.me()).len() > Arr::of(other).len() { (other, args.me()) } else { (args.me(), other) };
     let table = table_of(cx, short)?;
     let mut i = 0;
-    while let Some(v) = Arr(long).get(i) {
+    while let Some(v) = Arr::of(long).get(i) {
         if keys::get(cx, table, v)?.is_some() {
             return Ok(Value::TRUE);
         }
@@ -147,17 +148,17 @@ pub fn intersects(cx: &mut Cx, args: Args) -> R {
 /// The first of each set of elements that are `eql?`.
 pub fn unique(cx: &mut Cx, list: Value) -> R {
     let table = table_of(cx, list)?;
-    if HashRef(table).len() == Arr(list).len() {
-        return Ok(make::array(cx, Arr(list).elements()));
+    if HashRef::of(table).len() == Arr::of(list).len() {
+        return Ok(make::array(cx, Arr::of(list).elements()));
     }
-    Ok(HashRef(table).values(cx).or_raise(cx)?.0)
+    Ok(HashRef::of(table).values(cx).or_raise(cx)?.value())
 }
 
 fn united(cx: &mut Cx, me: Value, others: &[Value]) -> R {
-    let all = make::array(cx, Arr(me).elements());
+    let all = make::array(cx, Arr::of(me).elements());
     for other in others {
         let other = convert::to_ary(cx, *other)?;
-        Arr(all).append(cx, Arr(other).elements()).or_raise(cx)?;
+        Arr::of(all).append(cx, Arr::of(other).elements()).or_raise(cx)?;
     }
     unique(cx, all)
 }
@@ -176,9 +177,9 @@ pub fn transpose(cx: &mut Cx, args: Args) -> R {
     let result = make::array(cx, &[]);
     let mut width = None;
     let mut i = 0;
-    while let Some(row) = Arr(me).get(i) {
+    while let Some(row) = Arr::of(me).get(i) {
         let row = convert::to_ary(cx, row)?;
-        let len = Arr(row).len();
+        let len = Arr::of(row).len();
         if width.is_none() {
             for _ in 0..len {
                 let column = make::array(cx, &[]);
@@ -191,7 +192,7 @@ pub fn transpose(cx: &mut Cx, args: Args) -> R {
             return Err(cx.index_error(&format!("element size differs ({len} should be {expected})")));
         }
         for j in 0..len {
-            let (column, v) = (Arr(result).elements()[j], Arr(row).elements()[j]);
+            let (column, v) = (Arr::of(result).elements()[j], Arr::of(row).elements()[j]);
             make::push(cx, column, v);
         }
         i += 1;

@@ -50,7 +50,7 @@ fn same(cx: &mut Cx, me: Value, other: Value, by: By) -> R {
 /// Compares the elements from an index on, of which that one is to be asked.
 fn same_from(cx: &mut Cx, me: Value, other: Value, from: usize, by: By) -> R<bool> {
     let mut i = from;
-    while let (Some(a), Some(b)) = (Arr(me).get(i), Arr(other).get(i)) {
+    while let (Some(a), Some(b)) = (Arr::of(me).get(i), Arr::of(other).get(i)) {
         let equal = if by == By::Equal { call::equal(cx, a, b)? } else { call::eql(cx, a, b)? };
         if !equal {
             return Ok(false);
@@ -61,7 +61,7 @@ fn same_from(cx: &mut Cx, me: Value, other: Value, from: usize, by: By) -> R<boo
             Runs::Ask(at) => i = at,
         }
     }
-    Ok(Arr(me).len() == Arr(other).len())
+    Ok(Arr::of(me).len() == Arr::of(other).len())
 }
 
 /// The hash of any value as `hash` gives it, core classes at once.
@@ -99,7 +99,7 @@ pub fn settle_hash(cx: &mut Cx, h: Option<u64>) -> Value {
         return hash_number(h.unwrap_or(0));
     }
     let list = cx.recursion_guard;
-    let inside = !list.is_nil() && Arr(list).elements().chunks_exact(3).any(|c| c[0] == sym::HASH.0);
+    let inside = !list.is_nil() && Arr::of(list).elements().chunks_exact(3).any(|c| c[0] == sym::HASH.value());
     if !inside {
         RECURSIVE.store(false, Ordering::Relaxed);
     }
@@ -109,9 +109,9 @@ pub fn settle_hash(cx: &mut Cx, h: Option<u64>) -> Value {
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let h = recursion::guard(cx, sym::HASH, me, Value::NIL, |cx| {
-        let mut h = hash::mix(cx, Arr(me).len() as u64 ^ 0xa77a);
+        let mut h = hash::mix(cx, Arr::of(me).len() as u64 ^ 0xa77a);
         let mut i = 0;
-        while let Some(v) = Arr(me).get(i) {
+        while let Some(v) = Arr::of(me).get(i) {
             let element = hash_element(cx, v)?;
             h = hash::mix(cx, h.rotate_left(17) ^ element);
             i += 1;
@@ -129,14 +129,14 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
     }
     let result = recursion::guard(cx, sym::COMPARE, me, other, |cx| {
         let mut i = 0;
-        while let (Some(a), Some(b)) = (Arr(me).get(i), Arr(other).get(i)) {
+        while let (Some(a), Some(b)) = (Arr::of(me).get(i), Arr::of(other).get(i)) {
             let order = call::send(cx, a, sym::COMPARE, &[b])?;
             if order != Value::fixnum(0) {
                 return Ok(order);
             }
             i += 1;
         }
-        Ok(Value::fixnum(Arr(me).len().cmp(&Arr(other).len()) as i64))
+        Ok(Value::fixnum(Arr::of(me).len().cmp(&Arr::of(other).len()) as i64))
     })?;
     Ok(result.unwrap_or(Value::NIL))
 }

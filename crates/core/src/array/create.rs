@@ -43,7 +43,7 @@ pub fn replace(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(me)?;
     let other = convert::to_ary(cx, args.at(0))?;
     if other != me {
-        Arr(me).replace(cx, Arr(other)).or_raise(cx)?;
+        Arr::of(me).replace(cx, Arr::of(other)).or_raise(cx)?;
     }
     Ok(me)
 }
@@ -54,11 +54,11 @@ pub fn to_a(cx: &mut Cx, args: Args) -> R {
     if class::real_class(cx, me) == cx.class(Known::Array) {
         return Ok(me);
     }
-    Ok(Arr(me).dup(cx).or_raise(cx)?.0)
+    Ok(Arr::of(me).dup(cx).or_raise(cx)?.value())
 }
 
 pub fn entries(cx: &mut Cx, args: Args) -> R {
-    Ok(Arr(args.me()).dup(cx).or_raise(cx)?.0)
+    Ok(Arr::of(args.me()).dup(cx).or_raise(cx)?.value())
 }
 
 pub fn to_ary(_: &mut Cx, args: Args) -> R {

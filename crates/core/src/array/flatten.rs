@@ -12,7 +12,7 @@ fn flatten_into(cx: &mut Cx, to: Value, list: Value, depth: i64, open: Value) ->
     cx.check_native_stack()?;
     let mut any = false;
     let mut i = 0;
-    while let Some(v) = Arr(list).get(i) {
+    while let Some(v) = Arr::of(list).get(i) {
         i += 1;
         let inner = if v.is_immediate() || depth == 0 { None } else { convert::try_ary(cx, v)? };
         match inner {
@@ -29,7 +29,7 @@ fn flatten_into(cx: &mut Cx, to: Value, list: Value, depth: i64, open: Value) ->
                     hash::identity_delete(cx, open, inner);
                 }
             }
-            None => Arr(to).push(cx, v).or_raise(cx)?,
+            None => Arr::of(to).push(cx, v).or_raise(cx)?,
         }
     }
     Ok(any)
@@ -43,7 +43,7 @@ fn flat(cx: &mut Cx, args: Args) -> R<(Value, bool)> {
     };
     let result = make::array(cx, &[]);
     if depth == 0 {
-        Arr(result).append(cx, Arr(args.me()).elements()).or_raise(cx)?;
+        Arr::of(result).append(cx, Arr::of(args.me()).elements()).or_raise(cx)?;
         return Ok((result, false));
     }
     let open = hash::new_identity(cx);
@@ -66,6 +66,6 @@ pub fn flatten_bang(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::NIL);
     }
     cx.check_frozen(args.me())?;
-    Arr(args.me()).set_elements(cx, Arr(result).elements()).or_raise(cx)?;
+    Arr::of(args.me()).set_elements(cx, Arr::of(result).elements()).or_raise(cx)?;
     Ok(args.me())
 }

@@ -51,7 +51,7 @@ pub fn none(cx: &mut Cx, args: Args) -> R {
 pub fn count(cx: &mut Cx, args: Args) -> R {
     match args.opt(0) {
         Some(v) => folds::count_of(cx, args.me(), v),
-        None => Ok(Value::fixnum(Arr(args.me()).len() as i64)),
+        None => Ok(Value::fixnum(Arr::of(args.me()).len() as i64)),
     }
 }
 
@@ -59,7 +59,7 @@ pub fn count(cx: &mut Cx, args: Args) -> R {
 pub fn inject(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let (initial, operator) = match args.len() {
-        1 => (Arr(me).get(0), args.at(0)),
+        1 => (Arr::of(me).get(0), args.at(0)),
         2 => (Some(args.at(0)), args.at(1)),
         _ => return Ok(Value::UNDEF),
     };
@@ -67,7 +67,7 @@ pub fn inject(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::UNDEF);
     }
     let Some(initial) = initial else { return Ok(Value::NIL) };
-    folds::fold(cx, me, (args.len() == 1) as usize, initial, Sym(operator))
+    folds::fold(cx, me, (args.len() == 1) as usize, initial, Sym::of(operator))
 }
 
 /// `find_index(value)`
@@ -83,7 +83,7 @@ pub fn fill(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::UNDEF);
     }
     cx.check_frozen(me)?;
-    Arr(me).fill(cx, 0, Arr(me).len(), args.at(0)).or_raise(cx)?;
+    Arr::of(me).fill(cx, 0, Arr::of(me).len(), args.at(0)).or_raise(cx)?;
     Ok(me)
 }
 

@@ -29,13 +29,13 @@ impl From<Exhausted> for Failure {
 /// A sorted copy, by the block or `<=>`.
 pub fn sorted(cx: &mut Cx, list: Value, block: BlockHandler) -> R {
     if block.is_none()
-        && let Some(kind) = Plain::of(cx, Arr(list).elements())
+        && let Some(kind) = Plain::of(cx, Arr::of(list).elements())
     {
-        let copy = make::array(cx, Arr(list).elements());
-        Arr(copy).permute(cx, |elements| sort_values(elements, kind)).or_raise(cx)?;
+        let copy = make::array(cx, Arr::of(list).elements());
+        Arr::of(copy).permute(cx, |elements| sort_values(elements, kind)).or_raise(cx)?;
         return Ok(copy);
     }
-    let result = Arr(list).sorted_by(cx, |cx, a, b| {
+    let result = Arr::of(list).sorted_by(cx, |cx, a, b| {
         let order = if block.is_none() {
             call::compare(cx, a, b)
         } else {
@@ -44,7 +44,7 @@ pub fn sorted(cx: &mut Cx, list: Value, block: BlockHandler) -> R {
         order.map_err(Failure::Raised)
     });
     match result {
-        Ok(sorted) => Ok(sorted.0),
+        Ok(sorted) => Ok(sorted.value()),
         Err(Failure::Raised(unwind)) => Err(unwind),
         Err(Failure::Exhausted(exhausted)) => Err::<Value, _>(exhausted).or_raise(cx),
     }
@@ -69,21 +69,21 @@ pub fn sort_bang(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     let result = sorted(cx, me, block)?;
     cx.check_frozen(me)?;
-    Arr(me).set_elements(cx, Arr(result).elements()).or_raise(cx)?;
+    Arr::of(me).set_elements(cx, Arr::of(result).elements()).or_raise(cx)?;
     Ok(me)
 }
 
 pub fn reverse(cx: &mut Cx, args: Args) -> R {
-    let copy = make::array(cx, Arr(args.me()).elements());
-    Arr(copy).reverse(cx).or_raise(cx)?;
+    let copy = make::array(cx, Arr::of(args.me()).elements());
+    Arr::of(copy).reverse(cx).or_raise(cx)?;
     Ok(copy)
 }
 
 pub fn reverse_bang(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
-    if Arr(me).len() > 1 {
-        Arr(me).reverse(cx).or_raise(cx)?;
+    if Arr::of(me).len() > 1 {
+        Arr::of(me).reverse(cx).or_raise(cx)?;
     }
     Ok(me)
 }
@@ -93,15 +93,15 @@ fn rotation(cx: &mut Cx, args: Args) -> R<usize> {
         Some(count) => convert::to_i64(cx, count)?,
         None => 1,
     };
-    let len = Arr(args.me()).len() as i64;
+    let len = Arr::of(args.me()).len() as i64;
     Ok(if len == 0 { 0 } else { count.rem_euclid(len) as usize })
 }
 
 pub fn rotate(cx: &mut Cx, args: Args) -> R {
     let by = rotation(cx, args)?;
-    let copy = make::array(cx, Arr(args.me()).elements());
+    let copy = make::array(cx, Arr::of(args.me()).elements());
     if by > 0 {
-        Arr(copy).rotate(cx, by).or_raise(cx)?;
+        Arr::of(copy).rotate(cx, by).or_raise(cx)?;
     }
     Ok(copy)
 }
@@ -111,7 +111,7 @@ pub fn rotate_bang(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(me)?;
     let by = rotation(cx, args)?;
     if by > 0 {
-        Arr(me).rotate(cx, by).or_raise(cx)?;
+        Arr::of(me).rotate(cx, by).or_raise(cx)?;
     }
     Ok(me)
 }
@@ -151,13 +151,13 @@ fn generator_of(cx: &mut Cx, source: Value) -> R<Option<&'static mut Generator>>
 
 fn shuffle_in_place(cx: &mut Cx, list: Value, source: Value) -> R<()> {
     if let Some(generator) = generator_of(cx, source)? {
-        return Arr(list).permute(cx, |elements| random::shuffle(elements, &mut generator.twister)).or_raise(cx);
+        return Arr::of(list).permute(cx, |elements| random::shuffle(elements, &mut generator.twister)).or_raise(cx);
     }
-    let len = Arr(list).len();
+    let len = Arr::of(list).len();
     let mut i = len;
     while i > 1 {
         let j = random_below(cx, source, i)?;
-        if Arr(list).len() != len {
+        if Arr::of(list).len() != len {
             return Err(cx.runtime_error("modified during shuffle!"));
         }
         i -= 1;
@@ -167,14 +167,14 @@ fn shuffle_in_place(cx: &mut Cx, list: Value, source: Value) -> R<()> {
 }
 
 fn swap(cx: &mut Cx, list: Value, i: usize, j: usize) -> R<()> {
-    let (a, b) = (Arr(list).elements()[i], Arr(list).elements()[j]);
-    Arr(list).set(cx, i, b).or_raise(cx)?;
-    Arr(list).set(cx, j, a).or_raise(cx)
+    let (a, b) = (Arr::of(list).elements()[i], Arr::of(list).elements()[j]);
+    Arr::of(list).set(cx, i, b).or_raise(cx)?;
+    Arr::of(list).set(cx, j, a).or_raise(cx)
 }
 
 pub fn shuffle(cx: &mut Cx, args: Args) -> R {
     let source = random_source(cx, args)?;
-    let copy = make::array(cx, Arr(args.me()).elements());
+    let copy = make::array(cx, Arr::of(args.me()).elements());
     shuffle_in_place(cx, copy, source)?;
     Ok(copy)
 }
@@ -191,7 +191,7 @@ pub fn sample(cx: &mut Cx, args: Args) -> R {
     let source = random_source(cx, args)?;
     let me = args.me();
     let Some(count) = args.opt(0) else {
-        let len = Arr(me).len();
+        let len = Arr::of(me).len();
         if len == 0 {
             return Ok(Value::NIL);
         }
@@ -199,18 +199,18 @@ pub fn sample(cx: &mut Cx, args: Args) -> R {
             Some(generator) => random::up_to(&mut generator.twister, len as u64 - 1) as usize,
             None => random_below(cx, source, len)?,
         };
-        return Ok(Arr(me).get(i).unwrap_or(Value::NIL));
+        return Ok(Arr::of(me).get(i).unwrap_or(Value::NIL));
     };
     let count = convert::to_i64(cx, count)?;
     if count < 0 {
         return Err(cx.argument_error("negative sample number"));
     }
-    let len = Arr(me).len();
+    let len = Arr::of(me).len();
     let count = (count as usize).min(len);
     if let Some(generator) = generator_of(cx, source)? {
         let places = random::sample(len, count, &mut generator.twister);
-        let picked = places.into_iter().map(|place| Arr(me).elements()[place]);
-        return Ok(Arr::collected(cx, count, picked).or_raise(cx)?.0);
+        let picked = places.into_iter().map(|place| Arr::of(me).elements()[place]);
+        return Ok(Arr::collected(cx, count, picked).or_raise(cx)?.value());
     }
     if count <= FEW { sample_few(cx, me, source, count) } else { sample_many(cx, me, source, count) }
 }
@@ -219,7 +219,7 @@ pub fn sample(cx: &mut Cx, args: Args) -> R {
 const FEW: usize = 10;
 
 fn sample_few(cx: &mut Cx, me: Value, source: Value, count: usize) -> R {
-    let len = Arr(me).len();
+    let len = Arr::of(me).len();
     let mut drawn = [0; FEW];
     for (i, place) in drawn[..count].iter_mut().enumerate() {
         *place = random_below(cx, source, len - i)?;
@@ -237,7 +237,7 @@ fn sample_few(cx: &mut Cx, me: Value, source: Value, count: usize) -> R {
     }
     let result = make::array(cx, &[]);
     for place in &drawn[..count] {
-        let Some(element) = Arr(me).get(*place) else { return Ok(make::array(cx, &[])) };
+        let Some(element) = Arr::of(me).get(*place) else { return Ok(make::array(cx, &[])) };
         make::push(cx, result, element);
     }
     Ok(result)
@@ -245,12 +245,12 @@ fn sample_few(cx: &mut Cx, me: Value, source: Value, count: usize) -> R {
 
 /// The first places of a shuffled copy.
 fn sample_many(cx: &mut Cx, me: Value, source: Value, count: usize) -> R {
-    let copy = make::array(cx, Arr(me).elements());
-    let len = Arr(copy).len();
+    let copy = make::array(cx, Arr::of(me).elements());
+    let len = Arr::of(copy).len();
     for i in 0..count {
         let j = i + random_below(cx, source, len - i)?;
         swap(cx, copy, i, j)?;
     }
-    Arr(copy).truncate(cx, count);
+    Arr::of(copy).truncate(cx, count);
     Ok(copy)
 }

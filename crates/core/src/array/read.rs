@@ -9,17 +9,17 @@ use runtime::{
 };
 
 pub fn length(_: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(Arr(args.me()).len() as i64))
+    Ok(Value::fixnum(Arr::of(args.me()).len() as i64))
 }
 
 pub fn is_empty(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(Arr(args.me()).is_empty()))
+    Ok(Value::bool(Arr::of(args.me()).is_empty()))
 }
 
 /// The element at an index, negative from the end; nil outside.
 pub fn element(list: Value, index: i64) -> Value {
-    let index = if index < 0 { index + Arr(list).len() as i64 } else { index };
-    if index < 0 { Value::NIL } else { Arr(list).get(index as usize).unwrap_or(Value::NIL) }
+    let index = if index < 0 { index + Arr::of(list).len() as i64 } else { index };
+    if index < 0 { Value::NIL } else { Arr::of(list).get(index as usize).unwrap_or(Value::NIL) }
 }
 
 /// A range's start and length in a sequence of `len`; `None` where it begins outside. With `grow` the end may lie beyond, and a start before the
@@ -50,13 +50,13 @@ pub fn within(cx: &mut Cx, r: Value, len: usize, grow: bool) -> R<Option<(usize,
 
 /// The part of `length` from `start` on, or nil.
 pub fn part(cx: &mut Cx, list: Value, start: i64, length: i64) -> R {
-    let len = Arr(list).len() as i64;
+    let len = Arr::of(list).len() as i64;
     let start = if start < 0 { start + len } else { start };
     if start < 0 || start > len || length < 0 {
         return Ok(Value::NIL);
     }
     let length = length.min(len - start);
-    Ok(Arr(list).slice(cx, start as usize, length as usize).or_raise(cx)?.0)
+    Ok(Arr::of(list).slice(cx, start as usize, length as usize).or_raise(cx)?.value())
 }
 
 /// `array[index]`, `[start, length]`, `[range]`
@@ -72,8 +72,8 @@ pub fn aref(cx: &mut Cx, args: Args) -> R {
         return Ok(element(me, index.fixnum_value()));
     }
     if cell::is(index, Type::Range) {
-        return match within(cx, index, Arr(me).len(), false)? {
-            Some((start, length)) => Ok(Arr(me).slice(cx, start, length).or_raise(cx)?.0),
+        return match within(cx, index, Arr::of(me).len(), false)? {
+            Some((start, length)) => Ok(Arr::of(me).slice(cx, start, length).or_raise(cx)?.value()),
             None => Ok(Value::NIL),
         };
     }
@@ -98,7 +98,7 @@ pub fn fetch(cx: &mut Cx, args: Args) -> R {
         special::warn_here(cx, "block supersedes default value argument")?;
     }
     let index = convert::to_i64(cx, args.at(0))?;
-    let len = Arr(args.me()).len() as i64;
+    let len = Arr::of(args.me()).len() as i64;
     let at = if index < 0 { index + len } else { index };
     if (0..len).contains(&at) {
         return Ok(element(args.me(), at));
@@ -124,10 +124,10 @@ fn count_of(cx: &mut Cx, v: Value) -> R<usize> {
 pub fn first(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     match args.opt(0) {
-        None => Ok(Arr(me).get(0).unwrap_or(Value::NIL)),
+        None => Ok(Arr::of(me).get(0).unwrap_or(Value::NIL)),
         Some(count) => {
-            let count = count_of(cx, count)?.min(Arr(me).len());
-            Ok(Arr(me).slice(cx, 0, count).or_raise(cx)?.0)
+            let count = count_of(cx, count)?.min(Arr::of(me).len());
+            Ok(Arr::of(me).slice(cx, 0, count).or_raise(cx)?.value())
         }
     }
 }
@@ -137,9 +137,9 @@ pub fn last(cx: &mut Cx, args: Args) -> R {
     match args.opt(0) {
         None => Ok(element(me, -1)),
         Some(count) => {
-            let count = count_of(cx, count)?.min(Arr(me).len());
-            let start = Arr(me).len() - count;
-            Ok(Arr(me).slice(cx, start, count).or_raise(cx)?.0)
+            let count = count_of(cx, count)?.min(Arr::of(me).len());
+            let start = Arr::of(me).len() - count;
+            Ok(Arr::of(me).slice(cx, start, count).or_raise(cx)?.value())
         }
     }
 }
@@ -177,7 +177,7 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
     let result = make::array(cx, &[]);
     for selector in args.all() {
         if cell::is(*selector, Type::Range) {
-            let len = Arr(me).len();
+            let len = Arr::of(me).len();
             let (b, e) = (range::begin(*selector), range::end(*selector));
             let start = if b.is_nil() { 0 } else { convert::to_i64(cx, b)? };
             let start = if start < 0 { start + len as i64 } else { start };
@@ -191,7 +191,7 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
             let mut i = start;
             while i < end {
                 let v = element(me, i);
-                Arr(result).push(cx, v).or_raise(cx)?;
+                Arr::of(result).push(cx, v).or_raise(cx)?;
                 i += 1;
             }
         } else {
@@ -215,7 +215,7 @@ pub fn drop(cx: &mut Cx, args: Args) -> R {
     if count < 0 {
         return Err(cx.argument_error("attempt to drop negative size"));
     }
-    let len = Arr(args.me()).len() as i64;
+    let len = Arr::of(args.me()).len() as i64;
     let start = count.min(len);
     part(cx, args.me(), start, len - start)
 }
@@ -223,9 +223,9 @@ pub fn drop(cx: &mut Cx, args: Args) -> R {
 /// `assoc(key)`: the first element that is an Array beginning with `key`.
 pub fn assoc(cx: &mut Cx, args: Args) -> R {
     let mut i = 0;
-    while let Some(v) = Arr(args.me()).get(i) {
+    while let Some(v) = Arr::of(args.me()).get(i) {
         if let Some(pair) = convert::try_ary(cx, v)?
-            && let Some(key) = Arr(pair).get(0)
+            && let Some(key) = Arr::of(pair).get(0)
             && call::equal(cx, key, args.at(0))?
         {
             return Ok(pair);
@@ -237,9 +237,9 @@ pub fn assoc(cx: &mut Cx, args: Args) -> R {
 
 pub fn rassoc(cx: &mut Cx, args: Args) -> R {
     let mut i = 0;
-    while let Some(v) = Arr(args.me()).get(i) {
+    while let Some(v) = Arr::of(args.me()).get(i) {
         if let Some(pair) = convert::try_ary(cx, v)?
-            && let Some(value) = Arr(pair).get(1)
+            && let Some(value) = Arr::of(pair).get(1)
             && call::equal(cx, value, args.at(0))?
         {
             return Ok(pair);

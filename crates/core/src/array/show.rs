@@ -16,7 +16,7 @@ use text::{CodeRange, encoding::EncodingId};
 
 /// Appends the String `s` to the String `to`; Encoding::CompatibilityError where they do not go together.
 pub fn append(cx: &mut Cx, to: Value, s: Value) -> R<()> {
-    match Str(to).concat(cx, Str(s)) {
+    match Str::of(to).concat(cx, Str::of(s)) {
         Ok(()) => Ok(()),
         Err(JoinError::Exhausted(e)) => Err(e).or_raise(cx),
         Err(JoinError::Incompatible(a, b)) => Err(cx.raise(
@@ -30,28 +30,28 @@ pub fn append(cx: &mut Cx, to: Value, s: Value) -> R<()> {
 pub fn append_text(cx: &mut Cx, to: Value, text: &str) -> R<()> {
     // The code range stays known: appending again and again must not scan the whole again and again.
     let range = if text.is_ascii() { CodeRange::SevenBit } else { CodeRange::Unknown };
-    Str(to).append_with(cx, text.as_bytes(), range).or_raise(cx)
+    Str::of(to).append_with(cx, text.as_bytes(), range).or_raise(cx)
 }
 
 /// Appends `v.inspect`; the first of a collection (`to` holds no more than its opening bracket) decides on the encoding.
 pub fn append_inspected(cx: &mut Cx, to: Value, v: Value) -> R<()> {
     let shown = convert::inspect(cx, v)?;
-    if Str(to).len() == 1 {
-        Str(to).set_encoding(Str(shown).encoding());
+    if Str::of(to).len() == 1 {
+        Str::of(to).set_encoding(Str::of(shown).encoding());
     }
     append(cx, to, shown)
 }
 
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
-    if Arr(me).is_empty() {
+    if Arr::of(me).is_empty() {
         return Ok(make::string(cx, b"[]", EncodingId::US_ASCII));
     }
     let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
-        let result = Str::empty(cx, EncodingId::US_ASCII).0;
+        let result = Str::empty(cx, EncodingId::US_ASCII).value();
         append_text(cx, result, "[")?;
         let mut i = 0;
-        while let Some(v) = Arr(me).get(i) {
+        while let Some(v) = Arr::of(me).get(i) {
             if i > 0 {
                 append_text(cx, result, ", ")?;
             }
@@ -69,7 +69,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
 
 /// `join(separator = $,)`
 pub fn join(cx: &mut Cx, args: Args) -> R {
-    let empty = Arr(args.me()).is_empty();
+    let empty = Arr::of(args.me()).is_empty();
     let separator = match args.non_nil(0) {
         Some(_) if empty => Value::NIL,
         Some(separator) => convert::to_str(cx, separator)?,
@@ -91,14 +91,14 @@ pub fn join(cx: &mut Cx, args: Args) -> R {
 
 /// The elements as text, with `separator` (a String or nil) between them.
 pub fn join_with(cx: &mut Cx, list: Value, separator: Value) -> R {
-    if Arr(list).is_empty() {
+    if Arr::of(list).is_empty() {
         return Ok(make::string(cx, b"", EncodingId::US_ASCII));
     }
-    let encoding = match Arr(list).get(0).and_then(Str::from_value) {
+    let encoding = match Arr::of(list).get(0).and_then(Str::from_value) {
         Some(first) => first.encoding(),
         None => EncodingId::US_ASCII,
     };
-    let result = Str::empty(cx, encoding).0;
+    let result = Str::empty(cx, encoding).value();
     let mut first = true;
     join_into(cx, result, list, separator, &mut first)?;
     Ok(result)
@@ -108,7 +108,7 @@ fn join_into(cx: &mut Cx, to: Value, list: Value, separator: Value, first: &mut 
     let name = sym::JOIN;
     let done = recursion::guard(cx, name, list, Value::NIL, |cx| {
         let mut i = 0;
-        while let Some(v) = Arr(list).get(i) {
+        while let Some(v) = Arr::of(list).get(i) {
             if i > 0 && !separator.is_nil() {
                 append(cx, to, separator)?;
             }
@@ -153,7 +153,7 @@ fn join_element(cx: &mut Cx, to: Value, v: Value, separator: Value, first: &mut 
 /// Appends a String, whose encoding is the result's if it is the first.
 fn append_first(cx: &mut Cx, to: Value, s: Value, first: &mut bool) -> R<()> {
     if std::mem::replace(first, false) {
-        Str(to).set_encoding(Str(s).encoding());
+        Str::of(to).set_encoding(Str::of(s).encoding());
     }
     append(cx, to, s)
 }

@@ -13,19 +13,19 @@ pub fn delete_at(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
     let index = convert::to_i64(cx, args.at(0))?;
-    let len = Arr(me).len() as i64;
+    let len = Arr::of(me).len() as i64;
     let at = if index < 0 { index + len } else { index };
     if at < 0 || at >= len {
         return Ok(Value::NIL);
     }
-    Ok(Arr(me).delete_at(cx, at as usize).or_raise(cx)?.unwrap_or(Value::NIL))
+    Ok(Arr::of(me).delete_at(cx, at as usize).or_raise(cx)?.unwrap_or(Value::NIL))
 }
 
 fn take(cx: &mut Cx, me: Value, start: usize, length: usize) -> R {
-    let len = Arr(me).len();
+    let len = Arr::of(me).len();
     let length = length.min(len - start);
-    let taken = make::array(cx, &Arr(me).elements()[start..start + length]);
-    Arr(me).splice(cx, start, length, &[]).or_raise(cx)?;
+    let taken = make::array(cx, &Arr::of(me).elements()[start..start + length]);
+    Arr::of(me).splice(cx, start, length, &[]).or_raise(cx)?;
     Ok(taken)
 }
 
@@ -36,7 +36,7 @@ pub fn slice_bang(cx: &mut Cx, args: Args) -> R {
     if let Some(length) = args.opt(1) {
         let start = convert::to_i64(cx, args.at(0))?;
         let length = convert::to_i64(cx, length)?;
-        let len = Arr(me).len() as i64;
+        let len = Arr::of(me).len() as i64;
         let start = if start < 0 { start + len } else { start };
         if length < 0 || start < 0 || start > len {
             return Ok(Value::NIL);
@@ -45,7 +45,7 @@ pub fn slice_bang(cx: &mut Cx, args: Args) -> R {
     }
     let index = args.at(0);
     if cell::is(index, Type::Range) {
-        return match read::within(cx, index, Arr(me).len(), false)? {
+        return match read::within(cx, index, Arr::of(me).len(), false)? {
             Some((start, length)) => take(cx, me, start, length),
             None => Ok(Value::NIL),
         };
@@ -54,15 +54,15 @@ pub fn slice_bang(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn compact(cx: &mut Cx, args: Args) -> R {
-    let copy = Arr(args.me()).dup(cx).or_raise(cx)?;
+    let copy = Arr::of(args.me()).dup(cx).or_raise(cx)?;
     copy.retain(cx, |v| !v.is_nil()).or_raise(cx)?;
-    Ok(copy.0)
+    Ok(copy.value())
 }
 
 pub fn compact_bang(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
-    let before = Arr(me).len();
-    Arr(me).retain(cx, |v| !v.is_nil()).or_raise(cx)?;
-    Ok(if Arr(me).len() == before { Value::NIL } else { me })
+    let before = Arr::of(me).len();
+    Arr::of(me).retain(cx, |v| !v.is_nil()).or_raise(cx)?;
+    Ok(if Arr::of(me).len() == before { Value::NIL } else { me })
 }

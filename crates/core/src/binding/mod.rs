@@ -46,7 +46,7 @@ fn data(cx: &mut Cx, v: Value) -> R<&'static BindingData> {
 fn eval_source(cx: &mut Cx, args: Args) -> R {
     let source = convert::to_str(cx, args.at(0))?;
     let place = evaluation::place(cx, args.from(1))?;
-    let (bytes, encoding) = (Str(source).bytes().to_vec(), Str(source).encoding());
+    let (bytes, encoding) = (Str::of(source).bytes().to_vec(), Str::of(source).encoding());
     eval::eval_in_binding(cx, args.me(), eval::EvalText { bytes: &bytes, encoding }, place)
 }
 
@@ -55,7 +55,7 @@ fn local_variables(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     for name in binding::local_names(data.environment) {
         if !is_implicit(cx, name) {
-            make::push(cx, list, name.0);
+            make::push(cx, list, name.value());
         }
     }
     Ok(list)
@@ -64,7 +64,7 @@ fn local_variables(cx: &mut Cx, args: Args) -> R {
 /// The argument as the name of a local variable; NameError for others.
 fn variable_name(cx: &mut Cx, binding: Value, v: Value) -> R<Sym> {
     let name = convert::to_symbol(cx, v)?;
-    let text = Str(name.name(cx));
+    let text = Str::of(name.name(cx));
     let shown = name.to_text(cx);
     if is_implicit(cx, name) && shown != "it" {
         let message = format!("numbered parameter '{shown}' is not a local variable");
@@ -129,7 +129,7 @@ fn implicit_names(cx: &mut Cx, binding: Value) -> R<Vec<Sym>> {
 fn implicit_parameters(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     for name in implicit_names(cx, args.me())? {
-        make::push(cx, list, name.0);
+        make::push(cx, list, name.value());
     }
     Ok(list)
 }

@@ -154,7 +154,7 @@ fn subclasses(cx: &mut Cx, args: Args) -> R {
             list.push(cx, below.0).or_raise(cx)?;
         }
     }
-    Ok(list.0)
+    Ok(list.value())
 }
 
 /// `attached_object` of a singleton class.

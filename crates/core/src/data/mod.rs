@@ -61,8 +61,8 @@ pub fn define(cx: &mut Cx) {
 fn define_class(cx: &mut Cx, args: Args) -> R {
     let parent = args.me();
     let members = member_list(cx, args.all())?;
-    for i in 0..Arr(members).len() {
-        let name = Sym(Arr(members).elements()[i]);
+    for i in 0..Arr::of(members).len() {
+        let name = Sym::of(Arr::of(members).elements()[i]);
         if name.bytes(cx).ends_with(b"=") {
             let text = name.to_text(cx);
             return Err(cx.argument_error(&format!("invalid data member: {text}")));
@@ -76,8 +76,8 @@ fn define_class(cx: &mut Cx, args: Args) -> R {
     define::define_singleton_methods(cx, made, CLASS_METHODS);
     let singleton = class::singleton_class(cx, made);
     define::undefine(cx, singleton, "define");
-    for i in 0..Arr(members).len() {
-        let name = Sym(Arr(members).elements()[i]);
+    for i in 0..Arr::of(members).len() {
+        let name = Sym::of(Arr::of(members).elements()[i]);
         define_accessor(cx, made, name, i, Kind::StructReader);
     }
     let block = args.block(cx);
@@ -91,14 +91,14 @@ fn define_class(cx: &mut Cx, args: Args) -> R {
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let members = members_of(cx, args.me());
     let shape = class_data(args.me()).root_shape;
-    structure::allocate(cx, shape, Arr(members).len()).or_raise(cx)
+    structure::allocate(cx, shape, Arr::of(members).len()).or_raise(cx)
 }
 
 /// `Point.new(1, 2)`, `Point.new(x: 1, y: 2)`: `initialize` gets keywords in either case.
 fn new_instance(cx: &mut Cx, args: Args) -> R {
     let of = args.me();
     let members = members_of(cx, of);
-    let count = Arr(members).len();
+    let count = Arr::of(members).len();
     let values = args.all();
     if values.len() > count {
         return Err(cx.arity_error(values.len(), 0, Some(count)));
@@ -118,9 +118,9 @@ fn new_instance(cx: &mut Cx, args: Args) -> R {
             if keywords.is_some() {
                 return Err(cx.arity_error(values.len() + 1, 0, Some(count)));
             }
-            let table = HashRef::new(cx).0;
+            let table = HashRef::new(cx).value();
             for (i, v) in values.iter().enumerate() {
-                keys::store(cx, table, Arr(members).elements()[i], *v)?;
+                keys::store(cx, table, Arr::of(members).elements()[i], *v)?;
             }
             table
         }
@@ -156,7 +156,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     let members = members_of(cx, of);
     let table = match args.keywords() {
         Some(table) => table,
-        None => HashRef::new(cx).0,
+        None => HashRef::new(cx).value(),
     };
     fill(cx, me, members, table)?;
     freeze(me);
@@ -165,17 +165,17 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
 
 /// Every member once: ArgumentError for those missing or unknown, TypeError for what names none.
 fn fill(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<()> {
-    let count = Arr(members).len();
-    let too_few = HashRef(table).len() < count;
+    let count = Arr::of(members).len();
+    let too_few = HashRef::of(table).len() < count;
     let unknown = make::array(cx, &[]);
     let seen = make::array(cx, &[]);
     let mut at = 0;
-    while let Some((next, key, value)) = HashRef(table).next(at) {
+    while let Some((next, key, value)) = HashRef::of(table).next(at) {
         let (key, name) = access::member_name(cx, key)?;
-        match Arr(members).elements().iter().position(|n| *n == name.0) {
+        match Arr::of(members).elements().iter().position(|n| *n == name.value()) {
             Some(i) => {
                 structure::set(cx, object, i, value);
-                make::push(cx, seen, name.0);
+                make::push(cx, seen, name.value());
             }
             None => make::push(cx, unknown, key),
         }
@@ -183,16 +183,16 @@ fn fill(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<()> {
     }
     let missing = make::array(cx, &[]);
     for i in 0..count {
-        let name = Arr(members).elements()[i];
-        if !Arr(seen).elements().contains(&name) {
+        let name = Arr::of(members).elements()[i];
+        if !Arr::of(seen).elements().contains(&name) {
             make::push(cx, missing, name);
         }
     }
-    let unknown_first = !too_few && !Arr(unknown).is_empty();
-    if !Arr(missing).is_empty() && !unknown_first {
+    let unknown_first = !too_few && !Arr::of(unknown).is_empty();
+    if !Arr::of(missing).is_empty() && !unknown_first {
         return Err(keyword_error(cx, "missing", missing));
     }
-    if !Arr(unknown).is_empty() {
+    if !Arr::of(unknown).is_empty() {
         return Err(keyword_error(cx, "unknown", unknown));
     }
     Ok(())
@@ -200,8 +200,8 @@ fn fill(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<()> {
 
 fn keyword_error(cx: &mut Cx, what: &str, names: Value) -> runtime::Unwind {
     let mut shown = Vec::new();
-    for i in 0..Arr(names).len() {
-        match call::inspect_text(cx, Arr(names).elements()[i]) {
+    for i in 0..Arr::of(names).len() {
+        match call::inspect_text(cx, Arr::of(names).elements()[i]) {
             Ok(text) => shown.push(text),
             Err(unwind) => return unwind,
         }
@@ -228,20 +228,20 @@ fn with(cx: &mut Cx, args: Args) -> R {
         return Err(cx.arity_error(args.len(), 0, Some(0)));
     }
     let Some(changes) = args.keywords() else { return Ok(me) };
-    let table = HashRef::new(cx).0;
+    let table = HashRef::new(cx).value();
     let names = access::names(cx, me);
-    for (i, name) in Arr(names).elements().iter().enumerate() {
+    for (i, name) in Arr::of(names).elements().iter().enumerate() {
         keys::store(cx, table, *name, structure::get(me, i).unwrap_or(Value::NIL))?;
     }
     let mut at = 0;
-    while let Some((next, key, value)) = HashRef(changes).next(at) {
+    while let Some((next, key, value)) = HashRef::of(changes).next(at) {
         keys::store(cx, table, key, value)?;
         at = next;
     }
     let of = class::real_class(cx, me);
     let members = members_of(cx, of);
     let shape = class_data(of).root_shape;
-    let object = structure::allocate(cx, shape, Arr(members).len()).or_raise(cx)?;
+    let object = structure::allocate(cx, shape, Arr::of(members).len()).or_raise(cx)?;
     settle(cx, object, members, table, abi::BlockHandler::NONE)
 }
 
@@ -257,12 +257,12 @@ fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     if !cell::is(wanted, Type::Array) {
         return access::deconstruct_keys(cx, args);
     }
-    let result = HashRef::new(cx).0;
-    if Arr(wanted).len() > structure::members(&me).len() {
+    let result = HashRef::new(cx).value();
+    if Arr::of(wanted).len() > structure::members(&me).len() {
         return Ok(result);
     }
     let mut i = 0;
-    while let Some(key) = Arr(wanted).get(i) {
+    while let Some(key) = Arr::of(wanted).get(i) {
         let (key, name) = access::member_name(cx, key)?;
         let Some(at) = access::position(cx, me, name) else { break };
         keys::store(cx, result, key, structure::get(me, at).unwrap_or(Value::NIL))?;

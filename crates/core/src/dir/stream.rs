@@ -88,9 +88,9 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     let path = path_of(cx, args.at(0))?;
     let given = keys::get_symbol_text(cx, args.keywords(), "encoding");
     let encoding = encoding_of(cx, given)?;
-    let bytes = Str(path).bytes().to_vec();
+    let bytes = Str::of(path).bytes().to_vec();
     let directory = Directory::open(&bytes).map_err(|errno| failed(cx, errno, "dir_initialize", &bytes))?;
-    let path = Str(path).dup(cx).0;
+    let path = Str::of(path).dup(cx).value();
     if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
         *stream = Stream { directory: Some(directory), path, initialized: true, encoding };
     }
@@ -119,7 +119,7 @@ fn path(cx: &mut Cx, args: Args) -> R {
     }
     let path = any(cx, args.me())?.path;
     Ok(match Str::from_value(path) {
-        Some(path) => path.dup(cx).0,
+        Some(path) => path.dup(cx).value(),
         None => path,
     })
 }

@@ -115,7 +115,7 @@ fn name_of(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     if name.bytes().contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
-    match names::find(cx, name.0)? {
+    match names::find(cx, name.value())? {
         Some(id) => Ok(id.name().as_bytes().to_vec()),
         None => Ok(name.bytes().to_vec()),
     }
@@ -186,7 +186,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
 
 /// A path given as an Array of pairs and names of decorators.
 fn path_of(cx: &mut Cx, list: Value) -> R<Vec<PathElement>> {
-    let list = Arr(list);
+    let list = Arr::of(list);
     if list.is_empty() {
         return Err(cx.argument_error("empty conversion path"));
     }
@@ -194,7 +194,7 @@ fn path_of(cx: &mut Cx, list: Value) -> R<Vec<PathElement>> {
     for index in 0..list.len() {
         let element = list.get(index).unwrap_or(Value::NIL);
         if let Some(pair) = convert::try_ary(cx, element)? {
-            let &[from, to] = Arr(pair).elements() else {
+            let &[from, to] = Arr::of(pair).elements() else {
                 return Err(cx.argument_error("not a 2-element array in convpath"));
             };
             let (from_name, to_name) = (name_of(cx, from)?, name_of(cx, to)?);
@@ -284,7 +284,7 @@ fn primitive_convert(cx: &mut Cx, args: Args) -> R {
     let (partial_input, after_output) = step_flags(cx, args)?;
     let output = argument(cx, args.at(1))?;
     let input = if args.at(0).is_nil() { None } else { Some(argument(cx, args.at(0))?) };
-    let output = modifiable(cx, output.0)?;
+    let output = modifiable(cx, output.value())?;
     let offset = offset.unwrap_or(output.len() as i64);
     if offset < 0 {
         return Err(cx.argument_error("negative output_byteoffset"));
@@ -306,7 +306,7 @@ fn primitive_convert(cx: &mut Cx, args: Args) -> R {
     let destination = converter.destination_encoding();
     state.outcome = outcome;
     if let Some(input) = input {
-        let input = modifiable(cx, input.0)?;
+        let input = modifiable(cx, input.value())?;
         input.splice(cx, 0, bytes.len() - rest.len(), &[]).or_raise(cx)?;
     }
     output.truncate(cx, offset as usize);
@@ -314,7 +314,7 @@ fn primitive_convert(cx: &mut Cx, args: Args) -> R {
     if let Some(destination) = destination {
         output.set_encoding(destination);
     }
-    Ok(symbol::table::intern_text(cx, outcome.name()).0)
+    Ok(symbol::table::intern_text(cx, outcome.name()).value())
 }
 
 fn step_flags(cx: &mut Cx, args: Args) -> R<(bool, bool)> {
@@ -373,7 +373,7 @@ fn finish(cx: &mut Cx, args: Args) -> R {
 /// `primitive_errinfo → [result, source, destination, error_bytes, readagain_bytes]`
 fn primitive_errinfo(cx: &mut Cx, args: Args) -> R {
     let state = state(cx, args.me())?;
-    let result = symbol::table::intern_text(cx, state.outcome.name()).0;
+    let result = symbol::table::intern_text(cx, state.outcome.name()).value();
     let list = make::array(cx, &[result]);
     let error = state.converter.as_ref().and_then(|converter| converter.last_error());
     match (state.outcome, error) {

@@ -91,10 +91,10 @@ fn operand(cx: &mut Cx, v: Value) -> R<Option<Operand>> {
         return Ok(Some(s.operand()));
     }
     let encoding = if let Some(symbol) = Sym::from_value(v) {
-        Some(Str(symbol.name(cx)).encoding())
+        Some(Str::of(symbol.name(cx)).encoding())
     } else if cell::is(v, Type::Regexp) {
         let source = regexp::search::data(cx, v)?.source;
-        Some(Str(source).encoding())
+        Some(Str::of(source).encoding())
     } else {
         names::id_of(v)
     };

@@ -78,7 +78,7 @@ pub fn find(cx: &mut Cx, v: Value) -> R<Option<EncodingId>> {
     if let Some(id) = id_of(v) {
         return Ok(Some(id));
     }
-    let name = Str(convert::to_str(cx, v)?);
+    let name = Str::of(convert::to_str(cx, v)?);
     Ok(by_name(cx, name.bytes()))
 }
 
@@ -100,7 +100,7 @@ pub fn from_value(cx: &mut Cx, v: Value) -> R<EncodingId> {
     if let Some(id) = id_of(v) {
         return Ok(id);
     }
-    let name = Str(convert::to_str(cx, v)?);
+    let name = Str::of(convert::to_str(cx, v)?);
     if !name.encoding().is_ascii_compatible() {
         let shown = name.encoding().name();
         return Err(cx.argument_error(&format!("invalid encoding name (non ASCII): {shown}")));
@@ -199,7 +199,7 @@ pub fn name_list(cx: &mut Cx, _: Args) -> R {
 
 /// `Encoding.aliases → hash`
 pub fn aliases(cx: &mut Cx, _: Args) -> R {
-    let hash = HashRef::new(cx).0;
+    let hash = HashRef::new(cx).value();
     let mut pairs: Vec<(&str, &str)> =
         encoding::all().flat_map(|id| id.aliases().iter().map(move |alias| (*alias, id.name()))).collect();
     let (locale, external) = (super::defaults::locale().name(), cx.vm().default_external.name());
@@ -221,7 +221,7 @@ pub fn find_method(cx: &mut Cx, args: Args) -> R {
         return Ok(v);
     }
     let v = convert::to_str(cx, v)?;
-    if Str(v).bytes().eq_ignore_ascii_case(b"internal") && cx.vm().default_internal.is_none() {
+    if Str::of(v).bytes().eq_ignore_ascii_case(b"internal") && cx.vm().default_internal.is_none() {
         return Ok(Value::NIL);
     }
     let id = from_value(cx, v)?;

@@ -31,11 +31,11 @@ pub fn load(cx: &mut Cx) {
 /// A name or value: a String without null bytes.
 fn text_of(cx: &mut Cx, v: Value, what: &str) -> R<Vec<u8>> {
     let s = convert::to_str(cx, v)?;
-    if !Str(s).encoding().is_ascii_compatible() {
-        let name = Str(s).encoding().name();
+    if !Str::of(s).encoding().is_ascii_compatible() {
+        let name = Str::of(s).encoding().name();
         return Err(cx.argument_error(&format!("bad environment variable {what}: ASCII incompatible encoding: {name}")));
     }
-    let bytes = Str(s).bytes().to_vec();
+    let bytes = Str::of(s).bytes().to_vec();
     if bytes.contains(&0) {
         return Err(cx.argument_error(&format!("bad environment variable {what}: contains null byte")));
     }
@@ -46,7 +46,7 @@ fn text_of(cx: &mut Cx, v: Value, what: &str) -> R<Vec<u8>> {
 fn string(cx: &mut Cx, bytes: &[u8]) -> Value {
     let encoding = cx.vm().default_external;
     let s = make::string(cx, bytes, encoding);
-    Str(s).freeze();
+    Str::of(s).freeze();
     s
 }
 

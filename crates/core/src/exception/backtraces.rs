@@ -77,7 +77,7 @@ pub fn set(cx: &mut Cx, exception: Value, trace: Value) -> R {
 }
 
 fn is_text_list(v: Value) -> bool {
-    cell::is(v, Type::Array) && Arr(v).elements().iter().all(|line| cell::is(*line, Type::String))
+    cell::is(v, Type::Array) && Arr::of(v).elements().iter().all(|line| cell::is(*line, Type::String))
 }
 
 /// The exception under way was raised by a method that backtraces do not show (const_missing): it begins with that one's caller.

@@ -75,15 +75,15 @@ pub fn to_array(cx: &mut Cx, trace: Value) -> Value {
 /// Is it an Array of nothing but locations?
 pub fn is_list(v: Value) -> bool {
     cell::is(v, Type::Array)
-        && !Arr(v).is_empty()
-        && Arr(v).elements().iter().all(|l| native::get::<Place>(*l).is_some())
+        && !Arr::of(v).is_empty()
+        && Arr::of(v).elements().iter().all(|l| native::get::<Place>(*l).is_some())
 }
 
 /// The lines of a list of locations.
 pub fn to_lines(cx: &mut Cx, list: Value) -> Value {
     let lines = make::array(cx, &[]);
     let mut i = 0;
-    while let Some(location) = Arr(list).get(i) {
+    while let Some(location) = Arr::of(list).get(i) {
         if let Some(place) = get(location) {
             let text = place.text(cx);
             let line = make::text(cx, &text);
@@ -150,7 +150,7 @@ fn to_s(cx: &mut Cx, args: Args) -> R {
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let text = to_s(cx, args)?;
     let mut out = Vec::new();
-    let encoding = Str(text).encoding();
-    text::inspect::inspect(encoding, Str(text).bytes(), encoding, &mut out);
+    let encoding = Str::of(text).encoding();
+    text::inspect::inspect(encoding, Str::of(text).bytes(), encoding, &mut out);
     Ok(make::string(cx, &out, encoding))
 }

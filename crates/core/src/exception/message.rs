@@ -29,11 +29,11 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = class::real_class(cx, args.me());
     let name = define::class_name(cx, class);
     let text = call::send(cx, args.me(), sym::TO_S, &[])?;
-    if !cell::is(text, Type::String) || Str(text).is_empty() {
+    if !cell::is(text, Type::String) || Str::of(text).is_empty() {
         return Ok(make::text(cx, &name));
     }
-    let encoding = Str(text).encoding();
-    let bytes = Str(text).bytes().to_vec();
+    let encoding = Str::of(text).encoding();
+    let bytes = Str::of(text).bytes().to_vec();
     let inner = if bytes.contains(&b'\n') {
         let mut shown = Vec::new();
         text::inspect::inspect(encoding, &bytes, encoding, &mut shown);
@@ -77,8 +77,8 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
     // did_you_mean's detailed_message highlights unless told otherwise.
     let highlight = highlight(cx, args.keywords(), suggestions::has_any(cx, me))?;
     let message = call::send(cx, me, sym::MESSAGE, &[])?;
-    let text = if cell::is(message, Type::String) { Str(message).bytes().to_vec() } else { Vec::new() };
-    let encoding = if cell::is(message, Type::String) { Str(message).encoding() } else { EncodingId::UTF_8 };
+    let text = if cell::is(message, Type::String) { Str::of(message).bytes().to_vec() } else { Vec::new() };
+    let encoding = if cell::is(message, Type::String) { Str::of(message).encoding() } else { EncodingId::UTF_8 };
     let class = class::real_class(cx, me);
     let name = define::class_name(cx, class);
     let plain_runtime = class == cx.error_class(error::ErrorClass::RuntimeError) && text.is_empty();
@@ -154,9 +154,9 @@ pub fn full_message(cx: &mut Cx, args: Args) -> R {
     };
     let options = match args.keywords() {
         Some(h) => keys::dup(cx, h),
-        None => HashRef::new(cx).0,
+        None => HashRef::new(cx).value(),
     };
-    keys::store(cx, options, sym::HIGHLIGHT.0, Value::bool(highlight))?;
+    keys::store(cx, options, sym::HIGHLIGHT.value(), Value::bool(highlight))?;
     let bytes = report::full(cx, args.me(), options, highlight, bottom_first)?;
     Ok(make::string(cx, &bytes, EncodingId::UTF_8))
 }
@@ -169,7 +169,7 @@ pub fn detailed(cx: &mut Cx, exception: Value, options: Value) -> R<Vec<u8>> {
     }
     let shown = call::send_full(cx, exception, name, &[], Some(options), BlockHandler::NONE, call::Scope::Function)?;
     if let Some(shown) = convert::try_str(cx, shown)? {
-        return Ok(Str(shown).bytes().to_vec());
+        return Ok(Str::of(shown).bytes().to_vec());
     }
     Ok(class_only(cx, exception, options))
 }

@@ -51,7 +51,7 @@ fn throw_to_s(cx: &mut Cx, args: Args) -> R {
         return super::message::to_s(cx, args);
     }
     let message = runtime::convert::to_s(cx, message)?;
-    if !object::string::Str(message).bytes().contains(&b'%') {
+    if !object::string::Str::of(message).bytes().contains(&b'%') {
         return Ok(message);
     }
     let tag = field(cx, args.me(), sym::MEMO_TAG);

@@ -8,9 +8,9 @@ use super::{backtraces, field, message};
 
 /// Prints an uncaught exception to `$stderr`.
 pub fn print(cx: &mut Cx, exception: Value) -> R<()> {
-    let options = HashRef::new(cx).0;
+    let options = HashRef::new(cx).value();
     let highlight = message::is_tty();
-    keys::store(cx, options, sym::HIGHLIGHT.0, Value::bool(highlight))?;
+    keys::store(cx, options, sym::HIGHLIGHT.value(), Value::bool(highlight))?;
     let bytes = full(cx, exception, options, highlight, false)?;
     let text = make::string(cx, &bytes, text::encoding::EncodingId::UTF_8);
     crate::kernel::output::write_line_to(cx, "$stderr", text)
@@ -29,7 +29,7 @@ pub fn full(cx: &mut Cx, exception: Value, options: Value, highlight: bool, bott
         make::push(cx, shown, at);
         one(cx, at, options, &mut out)?;
         at = field(cx, at, sym::MEMO_CAUSE);
-        if at.is_nil() || Arr(shown).elements().contains(&at) {
+        if at.is_nil() || Arr::of(shown).elements().contains(&at) {
             return Ok(out);
         }
     }
@@ -42,11 +42,11 @@ fn lines(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
     if !cell::is(list, Type::Array) {
         return Ok(Vec::new());
     }
-    Ok(Arr(list)
+    Ok(Arr::of(list)
         .elements()
         .iter()
         .filter(|l| cell::is(**l, Type::String))
-        .map(|l| String::from_utf8_lossy(Str(*l).bytes()).into_owned())
+        .map(|l| String::from_utf8_lossy(Str::of(*l).bytes()).into_owned())
         .collect())
 }
 
@@ -130,7 +130,7 @@ fn reversed(cx: &mut Cx, exception: Value, options: Value, highlight: bool, out:
 fn causes_reversed(cx: &mut Cx, exception: Value, options: Value, seen: Value, out: &mut Vec<u8>) -> R<()> {
     cx.check_native_stack()?;
     let cause = field(cx, exception, sym::MEMO_CAUSE);
-    if cause.is_nil() || Arr(seen).elements().contains(&cause) {
+    if cause.is_nil() || Arr::of(seen).elements().contains(&cause) {
         return Ok(());
     }
     make::push(cx, seen, cause);

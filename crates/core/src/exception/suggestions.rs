@@ -52,7 +52,7 @@ fn near(dictionary: &[String], input: &str) -> Vec<String> {
 }
 
 fn texts(cx: &mut Cx, list: Value) -> Vec<String> {
-    Arr(list).elements().iter().filter_map(|v| Sym::from_value(*v)).map(|s| s.to_text(cx)).collect()
+    Arr::of(list).elements().iter().filter_map(|v| Sym::from_value(*v)).map(|s| s.to_text(cx)).collect()
 }
 
 fn name_of(cx: &mut Cx, exception: Value) -> Option<String> {
@@ -192,7 +192,7 @@ fn locals(cx: &mut Cx, exception: Value) -> Vec<String> {
     let mut at = place.code;
     while !at.is_nil() {
         let code = code(at);
-        names.extend(code.locals.iter().filter(|(n, _)| !n.0.is_undef()).map(|(n, _)| n.to_text(cx)));
+        names.extend(code.locals.iter().filter(|(n, _)| !n.value().is_undef()).map(|(n, _)| n.to_text(cx)));
         if code.block_depth == 0 && code.kind != bytecode::Kind::Eval {
             break;
         }
@@ -208,7 +208,7 @@ fn keys(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
     }
     let mut words = Vec::new();
     let mut cursor = 0;
-    while let Some((next, candidate, _)) = HashRef(receiver).next(cursor) {
+    while let Some((next, candidate, _)) = HashRef::of(receiver).next(cursor) {
         cursor = next;
         if cell::is(candidate, Type::String) || Sym::from_value(candidate).is_some() {
             words.push(call::inspect_text(cx, candidate)?);

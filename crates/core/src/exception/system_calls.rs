@@ -117,15 +117,15 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     {
         let function = convert::to_s(cx, function)?;
         text.extend_from_slice(b" @ ");
-        text.extend_from_slice(Str(function).bytes());
+        text.extend_from_slice(Str::of(function).bytes());
     }
     let mut encoding = text::encoding::EncodingId::UTF_8;
     if !message.is_nil() {
         let message = convert::to_str(cx, message)?;
         if cell::is(message, Type::String) {
             text.extend_from_slice(b" - ");
-            text.extend_from_slice(Str(message).bytes());
-            encoding = Str(message).encoding();
+            text.extend_from_slice(Str::of(message).bytes());
+            encoding = Str::of(message).encoding();
         }
     }
     let message = make::string(cx, &text, encoding);

@@ -76,7 +76,7 @@ fn set_formatter(cx: &mut Cx, args: Args) -> R {
 }
 
 fn load_later(cx: &mut Cx, module: Value, name: &str, file: &str) -> R<()> {
-    let (name, file) = (intern_text(cx, name).0, make::text(cx, file));
+    let (name, file) = (intern_text(cx, name).value(), make::text(cx, file));
     set_autoload(cx, module, name, file)?;
     Ok(())
 }

@@ -19,10 +19,10 @@ pub fn path_argument(cx: &mut Cx, v: Value) -> R<String> {
     let v =
         if cell::is(v, abi::Type::String) { v } else { call::send_if_responds(cx, v, sym::TO_PATH, &[])?.unwrap_or(v) };
     let v = convert::to_str(cx, v)?;
-    if Str(v).bytes().contains(&0) {
+    if Str::of(v).bytes().contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
-    Ok(String::from_utf8_lossy(Str(v).bytes()).into_owned())
+    Ok(String::from_utf8_lossy(Str::of(v).bytes()).into_owned())
 }
 
 /// `$LOAD_PATH` as text, expanded.
@@ -30,7 +30,7 @@ fn load_path(cx: &mut Cx) -> R<Vec<String>> {
     let list = cx.root("$LOAD_PATH");
     let mut paths = Vec::new();
     let mut i = 0;
-    while let Some(entry) = Arr(list).get(i) {
+    while let Some(entry) = Arr::of(list).get(i) {
         let text = path_argument(cx, entry)?;
         paths.push(absolute(&text));
         i += 1;

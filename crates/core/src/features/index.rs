@@ -21,7 +21,7 @@ struct Index {
 
 /// The stamp of the array as it is.
 fn stamp(features: Value) -> (usize, u64) {
-    let features = Arr(features);
+    let features = Arr::of(features);
     let elements = features.elements();
     let sum = elements.iter().fold(0u64, |sum, v| sum.rotate_left(5) ^ v.0);
     (elements.len(), sum)
@@ -37,30 +37,30 @@ pub fn candidates(cx: &mut Cx, name: &[u8]) -> Vec<Vec<u8>> {
             index.stamp = now;
         }
         let places = index.by_suffix.get(name).cloned().unwrap_or_default();
-        places.iter().filter_map(|p| Arr(features).get(*p as usize)).map(|v| Str(v).bytes().to_vec()).collect()
+        places.iter().filter_map(|p| Arr::of(features).get(*p as usize)).map(|v| Str::of(v).bytes().to_vec()).collect()
     })
 }
 
 /// A feature was pushed by `require`: it is added without making the index again.
 pub fn added(cx: &mut Cx) {
     let features = cx.root("$LOADED_FEATURES");
-    let features = Arr(features);
+    let features = Arr::of(features);
     let elements = features.elements();
     let Some((last, before)) = elements.split_last() else { return };
     let former = (before.len(), before.iter().fold(0u64, |sum, v| sum.rotate_left(5) ^ v.0));
     INDEX.with_borrow_mut(|index| {
         if index.stamp == former {
-            enter(index, Str(*last).bytes(), before.len() as u32);
-            index.stamp = stamp(features.0);
+            enter(index, Str::of(*last).bytes(), before.len() as u32);
+            index.stamp = stamp(features.value());
         }
     });
 }
 
 fn rebuild(index: &mut Index, features: Value) {
     index.by_suffix.clear();
-    for (place, feature) in Arr(features).elements().iter().enumerate() {
+    for (place, feature) in Arr::of(features).elements().iter().enumerate() {
         if object::cell::is(*feature, abi::Type::String) {
-            enter(index, Str(*feature).bytes(), place as u32);
+            enter(index, Str::of(*feature).bytes(), place as u32);
         }
     }
 }

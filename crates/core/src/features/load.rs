@@ -63,15 +63,19 @@ fn require_native(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     let Some((feature, make_it)) = native(cx, name) else { return Ok(None) };
     let path = format!("{}.so", feature.trim_end_matches(".so"));
     let features = cx.root("$LOADED_FEATURES");
-    if Arr(features).elements().iter().any(|f| cell::is(*f, abi::Type::String) && Str(*f).bytes() == path.as_bytes()) {
+    if Arr::of(features)
+        .elements()
+        .iter()
+        .any(|f| cell::is(*f, abi::Type::String) && Str::of(*f).bytes() == path.as_bytes())
+    {
         return Ok(Some(false));
     }
     let entry = make::text(cx, &path);
     make::push(cx, features, entry);
     super::index::added(cx);
     if let Err(unwind) = make_it(cx) {
-        if let Some(place) = Arr(features).elements().iter().position(|f| *f == entry) {
-            let _ = Arr(features).delete_at(cx, place);
+        if let Some(place) = Arr::of(features).elements().iter().position(|f| *f == entry) {
+            let _ = Arr::of(features).delete_at(cx, place);
         }
         return Err(unwind);
     }
@@ -132,9 +136,9 @@ const LOADING: &str = "features being loaded";
 const WAITING: &str = "threads that wait for features";
 
 fn loader(cx: &Cx, file: &str) -> Option<Value> {
-    let loading = Arr(cx.root(LOADING));
+    let loading = Arr::of(cx.root(LOADING));
     // In a forked child the parent's other threads have ended.
-    let is_it = |entry: &&[Value]| Str(entry[0]).bytes() == file.as_bytes() && scheduler::is_alive(entry[1]);
+    let is_it = |entry: &&[Value]| Str::of(entry[0]).bytes() == file.as_bytes() && scheduler::is_alive(entry[1]);
     loading.elements().chunks_exact(2).find(is_it).map(|entry| entry[1])
 }
 
@@ -147,7 +151,7 @@ fn waits_for_us(cx: &Cx, thread: Value) -> bool {
     if waits.is_nil() {
         return false;
     }
-    let waits = Arr(waits);
+    let waits = Arr::of(waits);
     let mut at = thread;
     // There are not more steps than waits.
     for _ in 0..=waits.len() {
@@ -156,7 +160,7 @@ fn waits_for_us(cx: &Cx, thread: Value) -> bool {
         }
         let file = waits.elements().chunks_exact(2).find(|entry| entry[0] == at).map(|entry| entry[1]);
         let Some(file) = file else { return false };
-        let Some(next) = loader(cx, &String::from_utf8_lossy(Str(file).bytes())) else { return false };
+        let Some(next) = loader(cx, &String::from_utf8_lossy(Str::of(file).bytes())) else { return false };
         at = next;
     }
     false
@@ -184,9 +188,9 @@ fn wait_for_loader(cx: &mut Cx, file: &str, thread: Value) -> R<bool> {
 }
 
 fn remove_pair(cx: &mut Cx, list: Value, is_it: impl Fn(&[Value]) -> bool) {
-    if let Some(place) = Arr(list).elements().chunks_exact(2).position(is_it) {
-        let _ = Arr(list).delete_at(cx, place * 2);
-        let _ = Arr(list).delete_at(cx, place * 2);
+    if let Some(place) = Arr::of(list).elements().chunks_exact(2).position(is_it) {
+        let _ = Arr::of(list).delete_at(cx, place * 2);
+        let _ = Arr::of(list).delete_at(cx, place * 2);
     }
 }
 

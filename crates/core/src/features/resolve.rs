@@ -37,5 +37,5 @@ fn resolve(cx: &mut Cx, args: Args) -> R {
 fn answer(cx: &mut Cx, kind: &str, path: &str) -> Value {
     let kind = object::symbol::table::intern_text(cx, kind);
     let path = make::text(cx, path);
-    make::array(cx, &[kind.0, path])
+    make::array(cx, &[kind.value(), path])
 }

@@ -242,7 +242,7 @@ fn storage_get(cx: &mut Cx, args: Args) -> R {
     if storage.is_nil() {
         return Ok(Value::NIL);
     }
-    Ok(keys::get(cx, storage, key.0)?.unwrap_or(Value::NIL))
+    Ok(keys::get(cx, storage, key.value())?.unwrap_or(Value::NIL))
 }
 
 /// `Fiber[key] = value`
@@ -250,14 +250,14 @@ fn storage_set(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let own = fiber::current(cx);
     if fiber::state(cx, own).storage.is_nil() {
-        let table = HashRef::new(cx).0;
+        let table = HashRef::new(cx).value();
         fiber::state(cx, own).storage = table;
     }
     let storage = fiber::state(cx, own).storage;
     if args.at(1).is_nil() {
-        keys::delete(cx, storage, key.0)?;
+        keys::delete(cx, storage, key.value())?;
     } else {
-        keys::store(cx, storage, key.0, args.at(1))?;
+        keys::store(cx, storage, key.value(), args.at(1))?;
     }
     Ok(args.at(1))
 }

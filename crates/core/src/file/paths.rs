@@ -25,7 +25,7 @@ fn append(cx: &mut Cx, v: Value, out: &mut Option<Vec<u8>>) -> R<()> {
         let mut inner: Option<Vec<u8>> = None;
         let done = recursion::guard(cx, sym::TO_A, v, Value::NIL, |cx| {
             let mut i = 0;
-            while let Some(element) = Arr(v).get(i) {
+            while let Some(element) = Arr::of(v).get(i) {
                 append(cx, element, &mut inner)?;
                 i += 1;
             }
@@ -53,7 +53,7 @@ fn add(out: &mut Option<Vec<u8>>, part: &[u8]) {
 /// A part of a path as a new String of the path's encoding.
 fn part(cx: &mut Cx, of: Value, bytes: &[u8]) -> Value {
     let bytes = bytes.to_vec();
-    let encoding = Str(of).encoding();
+    let encoding = Str::of(of).encoding();
     make::string(cx, &bytes, encoding)
 }
 
@@ -63,8 +63,8 @@ pub fn basename(cx: &mut Cx, args: Args) -> R {
         None => None,
     };
     let p = path_of(cx, args.at(0))?;
-    let suffix = suffix.map(|s| Str(s).bytes().to_vec());
-    Ok(part(cx, p, path::basename(Str(p).bytes(), suffix.as_deref())))
+    let suffix = suffix.map(|s| Str::of(s).bytes().to_vec());
+    Ok(part(cx, p, path::basename(Str::of(p).bytes(), suffix.as_deref())))
 }
 
 pub fn dirname(cx: &mut Cx, args: Args) -> R {
@@ -76,17 +76,17 @@ pub fn dirname(cx: &mut Cx, args: Args) -> R {
         return Err(cx.argument_error(&format!("negative level: {level}")));
     }
     let p = path_of(cx, args.at(0))?;
-    Ok(part(cx, p, path::dirname(Str(p).bytes(), level as usize)))
+    Ok(part(cx, p, path::dirname(Str::of(p).bytes(), level as usize)))
 }
 
 pub fn extname(cx: &mut Cx, args: Args) -> R {
     let p = path_of(cx, args.at(0))?;
-    Ok(part(cx, p, path::extname(Str(p).bytes())))
+    Ok(part(cx, p, path::extname(Str::of(p).bytes())))
 }
 
 pub fn split(cx: &mut Cx, args: Args) -> R {
     let p = path_of(cx, args.at(0))?;
-    let bytes = Str(p).bytes().to_vec();
+    let bytes = Str::of(p).bytes().to_vec();
     let (directory, name) = path::split(&bytes);
     let (directory, name) = (directory.to_vec(), name.to_vec());
     let (directory, name) = (part(cx, p, &directory), part(cx, p, &name));
@@ -95,7 +95,7 @@ pub fn split(cx: &mut Cx, args: Args) -> R {
 
 pub fn path(cx: &mut Cx, args: Args) -> R {
     let p = path_of(cx, args.at(0))?;
-    Ok(Str(p).dup(cx).0)
+    Ok(Str::of(p).dup(cx).value())
 }
 
 enum Failure {
@@ -153,7 +153,7 @@ fn expanded(cx: &mut Cx, args: Args, tilde: bool) -> R<(Value, Vec<u8>)> {
         Some(base) => Some(path_bytes(cx, base)?),
         None => None,
     };
-    let bytes = Str(p).bytes().to_vec();
+    let bytes = Str::of(p).bytes().to_vec();
     Ok((p, expand(cx, &bytes, base.as_deref(), tilde)?))
 }
 
@@ -169,7 +169,7 @@ pub fn absolute_path(cx: &mut Cx, args: Args) -> R {
 
 pub fn is_absolute(cx: &mut Cx, args: Args) -> R {
     let p = path_of(cx, args.at(0))?;
-    Ok(Value::bool(path::is_absolute(Str(p).bytes())))
+    Ok(Value::bool(path::is_absolute(Str::of(p).bytes())))
 }
 
 pub fn realpath(cx: &mut Cx, args: Args) -> R {
@@ -183,7 +183,7 @@ pub fn realpath(cx: &mut Cx, args: Args) -> R {
 /// The path with its base in front, `..` untouched, as links may stand before it.
 fn expanded_unresolved(cx: &mut Cx, args: Args) -> R<(Value, Vec<u8>)> {
     let p = path_of(cx, args.at(0))?;
-    let mut bytes = Str(p).bytes().to_vec();
+    let mut bytes = Str::of(p).bytes().to_vec();
     if let Some(base) = args.non_nil(1)
         && !path::is_absolute(&bytes)
     {
@@ -217,17 +217,17 @@ pub fn fnmatch(cx: &mut Cx, args: Args) -> R {
         Some(v) => convert::to_i64(cx, v)?,
         None => 0,
     };
-    let encoding = Str(pattern).compatible(Str(p)).unwrap_or(Str(pattern).encoding());
+    let encoding = Str::of(pattern).compatible(Str::of(p)).unwrap_or(Str::of(pattern).encoding());
     let flags_bits = MatchFlags::from_bits(flags);
     if flags & 16 != 0 {
         let mut found = false;
-        path::brace_expand(encoding, Str(pattern).bytes(), flags & 1 == 0, |one| {
-            found = path::fnmatch(encoding, one, Str(p).bytes(), flags_bits);
+        path::brace_expand(encoding, Str::of(pattern).bytes(), flags & 1 == 0, |one| {
+            found = path::fnmatch(encoding, one, Str::of(p).bytes(), flags_bits);
             !found
         });
         return Ok(Value::bool(found));
     }
-    Ok(Value::bool(path::fnmatch(encoding, Str(pattern).bytes(), Str(p).bytes(), flags_bits)))
+    Ok(Value::bool(path::fnmatch(encoding, Str::of(pattern).bytes(), Str::of(p).bytes(), flags_bits)))
 }
 
 pub fn readlink(cx: &mut Cx, args: Args) -> R {

@@ -136,7 +136,7 @@ fn kind_name(cx: &mut Cx, args: Args) -> R {
 pub fn time(cx: &mut Cx, t: host::Timespec) -> R {
     let class = cx.class(Known::Time);
     let at = intern_text(cx, "at");
-    let unit = intern_text(cx, "nsec").0;
+    let unit = intern_text(cx, "nsec").value();
     let seconds = object::bigint::from_i64(cx, t.seconds);
     call::send(cx, class, at, &[seconds, Value::fixnum(t.nanoseconds as i64), unit])
 }

@@ -72,7 +72,7 @@ pub fn divmod_floats(cx: &mut Cx, a: f64, b: f64) -> R {
         Ok((quotient, rest)) => {
             let quotient = give(cx, quotient)?;
             let rest = flo(cx, rest)?;
-            Ok(Arr::pair(cx, quotient, rest).0)
+            Ok(Arr::pair(cx, quotient, rest).value())
         }
         Err(e) => Err(ops::raise(cx, e)),
     }

@@ -18,11 +18,11 @@ pub fn config(cx: &mut Cx, args: Args) -> R {
             cx.vm().heap.set_allow_full(allow.truthy());
         }
     }
-    let table = HashRef::new(cx).0;
+    let table = HashRef::new(cx).value();
     let allow = Value::bool(cx.vm().heap.options().allow_full);
     let name = make::text(cx, "beni");
     for (key, v) in [("rgengc_allow_full_mark", allow), ("implementation", name)] {
-        let key = intern_text(cx, key).0;
+        let key = intern_text(cx, key).value();
         keys::store(cx, table, key, v)?;
     }
     Ok(table)
@@ -57,9 +57,9 @@ pub fn define_constants(cx: &mut Cx, module: Value) {
         ("RVARGC_MAX_ALLOCATE_SIZE", Value::fixnum(heap::MAX_CELL as i64)),
         ("RVALUE_OLD_AGE", Value::fixnum(1)),
     ];
-    let table = HashRef::new(cx).0;
+    let table = HashRef::new(cx).value();
     for (name, v) in rows {
-        let key = intern_text(cx, name).0;
+        let key = intern_text(cx, name).value();
         if let Err(unwind) = keys::store(cx, table, key, v) {
             let _ = cx.take_exception(unwind);
         }

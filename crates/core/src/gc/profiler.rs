@@ -81,7 +81,7 @@ fn records(cx: &Cx) -> &'static std::collections::VecDeque<Record> {
 }
 
 fn row(cx: &mut Cx, at: usize) -> R {
-    let table = HashRef::new(cx).0;
+    let table = HashRef::new(cx).value();
     let r = &records(cx)[at];
     let seconds = |d: std::time::Duration| d.as_secs_f64();
     let wall = seconds(r.wall_time);
@@ -126,12 +126,12 @@ fn row(cx: &mut Cx, at: usize) -> R {
 
 fn set(cx: &mut Cx, table: Value, name: &str, v: Value) -> R<()> {
     let key = intern_text(cx, name);
-    keys::store(cx, table, key.0, v)
+    keys::store(cx, table, key.value(), v)
 }
 
 /// The part of GC.latest_gc_info that a record keeps.
 fn flags(cx: &mut Cx, info: &LatestCollection) -> R {
-    let table = HashRef::new(cx).0;
+    let table = HashRef::new(cx).value();
     for (name, v) in stat::collection_rows(cx, info) {
         if !matches!(name, "need_major_by" | "state") {
             set(cx, table, name, v)?;

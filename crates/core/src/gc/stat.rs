@@ -86,7 +86,7 @@ pub fn thread_stat(cx: &mut Cx, args: Args) -> R {
 /// Answers `key_or_hash`: one counter, a hash to fill, or a new one.
 fn answer(cx: &mut Cx, counters: CountersHash, wanted: Option<Value>) -> R {
     let table = match wanted {
-        None | Some(Value::NIL) => HashRef::new(cx).0,
+        None | Some(Value::NIL) => HashRef::new(cx).value(),
         Some(h) if cell::is(h, Type::Hash) => h,
         Some(v) => {
             let Some(name) = Sym::from_value(v) else { return Err(cx.type_error("non-hash or symbol given")) };
@@ -98,7 +98,7 @@ fn answer(cx: &mut Cx, counters: CountersHash, wanted: Option<Value>) -> R {
         }
     };
     for (name, n) in counters.0 {
-        let (key, n) = (object::symbol::table::intern_text(cx, name).0, bigint::from_u64(cx, n));
+        let (key, n) = (object::symbol::table::intern_text(cx, name).value(), bigint::from_u64(cx, n));
         keys::store(cx, table, key, n)?;
     }
     Ok(table)
@@ -138,7 +138,7 @@ pub fn stat_heap(cx: &mut Cx, args: Args) -> R {
             }
             let all = match args.non_nil(1) {
                 Some(h) => h,
-                None => HashRef::new(cx).0,
+                None => HashRef::new(cx).value(),
             };
             for (i, size) in sizes.iter().enumerate() {
                 let row = answer(cx, of(size), None)?;
@@ -158,7 +158,7 @@ pub fn stat_heap(cx: &mut Cx, args: Args) -> R {
 }
 
 fn symbol(cx: &mut Cx, name: &str) -> Value {
-    object::symbol::table::intern_text(cx, name).0
+    object::symbol::table::intern_text(cx, name).value()
 }
 
 pub fn cause_name(cause: Cause) -> &'static str {
@@ -214,7 +214,7 @@ pub fn latest_gc_info(cx: &mut Cx, args: Args) -> R {
         };
     }
     let table = match args.non_nil(0) {
-        None => HashRef::new(cx).0,
+        None => HashRef::new(cx).value(),
         Some(h) if cell::is(h, Type::Hash) => h,
         Some(_) => return Err(cx.type_error("non-hash or symbol given")),
     };
@@ -228,9 +228,9 @@ pub fn latest_gc_info(cx: &mut Cx, args: Args) -> R {
 /// `GC.latest_compact_info`: by type, how many cells were looked at and moved.
 pub fn latest_compact_info(cx: &mut Cx, _: Args) -> R {
     let info = cx.mem().latest_compaction();
-    let table = HashRef::new(cx).0;
+    let table = HashRef::new(cx).value();
     for (name, counts) in [("considered", &info.considered), ("moved", &info.moved)] {
-        let row = HashRef::new(cx).0;
+        let row = HashRef::new(cx).value();
         for (ty, n) in counts.iter().enumerate().filter(|(_, n)| **n > 0) {
             let key = symbol(cx, super::super::object_space::type_name(ty));
             keys::store(cx, row, key, Value::fixnum(*n as i64))?;
@@ -239,7 +239,7 @@ pub fn latest_compact_info(cx: &mut Cx, _: Args) -> R {
         keys::store(cx, table, key, row)?;
     }
     for name in ["moved_up", "moved_down"] {
-        let (key, none) = (symbol(cx, name), HashRef::new(cx).0);
+        let (key, none) = (symbol(cx, name), HashRef::new(cx).value());
         keys::store(cx, table, key, none)?;
     }
     Ok(table)
@@ -248,7 +248,7 @@ pub fn latest_compact_info(cx: &mut Cx, _: Args) -> R {
 /// `GC.longest_pauses → {longest:, total:, histogram:}`: nanoseconds, and [microseconds below, how many] rows.
 pub fn pauses(cx: &mut Cx, _: Args) -> R {
     let pauses = cx.vm().heap.pauses();
-    let table = HashRef::new(cx).0;
+    let table = HashRef::new(cx).value();
     let rows = make::array(cx, &[]);
     for (i, n) in pauses.histogram.iter().enumerate().filter(|(_, n)| **n > 0) {
         let row = super::pair(cx, Value::fixnum(1 << i), Value::fixnum(*n as i64));

@@ -30,7 +30,7 @@ pub fn define(cx: &mut Cx) {
         let (name, text) = ("$/", "\n");
         let name = symbol::table::intern_text(cx, name);
         let value = make::text(cx, text);
-        Str(value).freeze();
+        Str::of(value).freeze();
         root_set(cx, name, value);
     }
     let script = cx.vm().options.script_name.clone();
@@ -175,8 +175,8 @@ fn set_last_line(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
 
 fn set_program_name(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
     let name = runtime::convert::to_str(cx, v)?;
-    let _ = host::process::set_title(Str(name).bytes());
-    let copy = Str(name).frozen_dup(cx).0;
+    let _ = host::process::set_title(Str::of(name).bytes());
+    let copy = Str::of(name).frozen_dup(cx).value();
     cx.set_root("$0", copy);
     Ok(())
 }

@@ -21,17 +21,17 @@ fn commands(cx: &mut Cx, name: Sym, make_it: bool) -> R<Option<Value>> {
         if !make_it {
             return Ok(None);
         }
-        table = HashRef::new(cx).0;
+        table = HashRef::new(cx).value();
         cx.set_root(TRACED, table);
     }
-    if let Some(list) = keys::get(cx, table, name.0)? {
+    if let Some(list) = keys::get(cx, table, name.value())? {
         return Ok(Some(list));
     }
     if !make_it {
         return Ok(None);
     }
     let list = make::array(cx, &[]);
-    keys::store(cx, table, name.0, list)?;
+    keys::store(cx, table, name.value(), list)?;
     Ok(Some(list))
 }
 
@@ -48,7 +48,7 @@ fn trace_var(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     let name = cx.global_name(name);
     let Some(list) = commands(cx, name, true)? else { return Ok(Value::NIL) };
-    Arr(list).unshift(cx, &[command]).or_raise(cx)?;
+    Arr::of(list).unshift(cx, &[command]).or_raise(cx)?;
     cx.vm_mut().globals.any_traced = true;
     Ok(Value::NIL)
 }
@@ -73,15 +73,15 @@ fn untrace(cx: &mut Cx, name: Value, command: Option<Value>) -> R {
     let Some(list) = commands(cx, name, false)? else { return Ok(make::array(cx, &[])) };
     match command {
         None => {
-            let all = make::array(cx, Arr(list).elements());
-            Arr(list).clear(cx);
+            let all = make::array(cx, Arr::of(list).elements());
+            Arr::of(list).clear(cx);
             Ok(all)
         }
         Some(command) => {
-            let Some(at) = Arr(list).elements().iter().position(|known| *known == command) else {
+            let Some(at) = Arr::of(list).elements().iter().position(|known| *known == command) else {
                 return Ok(Value::NIL);
             };
-            let _ = Arr(list).delete_at(cx, at);
+            let _ = Arr::of(list).delete_at(cx, at);
             Ok(make::array(cx, &[command]))
         }
     }

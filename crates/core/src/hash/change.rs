@@ -24,7 +24,7 @@ pub fn delete(cx: &mut Cx, args: Args) -> R {
 
 pub fn shift(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
-    match HashRef(args.me()).shift(cx) {
+    match HashRef::of(args.me()).shift(cx) {
         Some((key, value)) => Ok(make::array(cx, &[key, value])),
         None => Ok(Value::NIL),
     }
@@ -32,26 +32,26 @@ pub fn shift(cx: &mut Cx, args: Args) -> R {
 
 pub fn clear(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
-    HashRef(args.me()).clear(cx);
+    HashRef::of(args.me()).clear(cx);
     Ok(args.me())
 }
 
 /// Deletes the entries whose value is nil; whether there were any.
 fn drop_nils(cx: &mut Cx, table: Value) -> bool {
-    let before = HashRef(table).len();
+    let before = HashRef::of(table).len();
     let mut at = 0;
-    while let Some((next, _, value)) = HashRef(table).next(at) {
+    while let Some((next, _, value)) = HashRef::of(table).next(at) {
         if value.is_nil() {
-            HashRef(table).delete_at(cx, next - 1);
+            HashRef::of(table).delete_at(cx, next - 1);
         }
         at = next;
     }
-    HashRef(table).len() != before
+    HashRef::of(table).len() != before
 }
 
 pub fn compact(cx: &mut Cx, args: Args) -> R {
-    let copied = HashRef(args.me()).dup(cx);
-    let copy = plain(cx, copied)?.0;
+    let copied = HashRef::of(args.me()).dup(cx);
+    let copy = plain(cx, copied)?.value();
     drop_nils(cx, copy);
     Ok(copy)
 }
@@ -62,9 +62,9 @@ pub fn compact_bang(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn invert(cx: &mut Cx, args: Args) -> R {
-    let result = HashRef::new(cx).0;
+    let result = HashRef::new(cx).value();
     let mut at = 0;
-    while let Some((next, key, value)) = HashRef(args.me()).next(at) {
+    while let Some((next, key, value)) = HashRef::of(args.me()).next(at) {
         keys::store(cx, result, value, key)?;
         at = next;
     }

@@ -38,13 +38,13 @@ pub fn eql(cx: &mut Cx, args: Args) -> R {
 }
 
 fn same(cx: &mut Cx, me: Value, other: Value, strict: bool) -> R {
-    if HashRef(me).len() != HashRef(other).len() {
+    if HashRef::of(me).len() != HashRef::of(other).len() {
         return Ok(Value::FALSE);
     }
-    if HashRef(me).is_empty() {
+    if HashRef::of(me).is_empty() {
         return Ok(Value::TRUE);
     }
-    if HashRef(me).is_by_identity() != HashRef(other).is_by_identity() {
+    if HashRef::of(me).is_by_identity() != HashRef::of(other).is_by_identity() {
         return Ok(Value::FALSE);
     }
     let by = if strict { sym::EQL } else { sym::EQ };
@@ -55,7 +55,7 @@ fn same(cx: &mut Cx, me: Value, other: Value, strict: bool) -> R {
 /// Has `table` all entries of `part`?
 fn contains_all(cx: &mut Cx, table: Value, part: Value, strict: bool) -> R<bool> {
     let mut at = 0;
-    while let Some((next, key, value)) = HashRef(part).next(at) {
+    while let Some((next, key, value)) = HashRef::of(part).next(at) {
         let Some(found) = keys::get(cx, table, key)? else { return Ok(false) };
         let same = if strict { call::eql(cx, value, found)? } else { call::equal(cx, value, found)? };
         if !same {
@@ -70,9 +70,9 @@ fn contains_all(cx: &mut Cx, table: Value, part: Value, strict: bool) -> R<bool>
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let h = recursion::guard(cx, sym::HASH, me, Value::NIL, |cx| {
-        let mut total = HashRef(me).len() as u64;
+        let mut total = HashRef::of(me).len() as u64;
         let mut at = 0;
-        while let Some((next, key, value)) = HashRef(me).next(at) {
+        while let Some((next, key, value)) = HashRef::of(me).next(at) {
             let key = hash_value(cx, key)?;
             let value = hash_value(cx, value)?;
             total = total.wrapping_add(hash::mix(cx, hash::mix(cx, key).rotate_left(7) ^ value));
@@ -84,7 +84,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
 }
 
 fn subset(cx: &mut Cx, part: Value, whole: Value, proper: bool) -> R {
-    let (a, b) = (HashRef(part).len(), HashRef(whole).len());
+    let (a, b) = (HashRef::of(part).len(), HashRef::of(whole).len());
     if a > b || (proper && a == b) {
         return Ok(Value::FALSE);
     }

@@ -27,35 +27,35 @@ pub fn plain<T>(cx: &mut Cx, result: Result<T, hash::Error>) -> R<T> {
 }
 
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
-    let table = HashRef::new(cx).0;
+    let table = HashRef::new(cx).value();
     Ok(with_class(cx, table, args.me()))
 }
 
 /// `Hash[hash]`, `Hash[[[key, value], …]]`, `Hash[key, value, …]`
 pub fn literal(cx: &mut Cx, args: Args) -> R {
-    let made = HashRef::new(cx).0;
+    let made = HashRef::new(cx).value();
     let table = with_class(cx, made, args.me());
     if args.len() == 1 {
         if let Some(other) = convert::try_hash(cx, args.at(0))? {
-            let replaced = HashRef(table).replace_entries(cx, HashRef(other));
+            let replaced = HashRef::of(table).replace_entries(cx, HashRef::of(other));
             plain(cx, replaced)?;
-            if HashRef(table).is_by_identity() {
+            if HashRef::of(table).is_by_identity() {
                 return rebuild(cx, table);
             }
             return Ok(table);
         }
         if let Some(list) = convert::try_ary(cx, args.at(0))? {
             let mut i = 0;
-            while let Some(v) = Arr(list).get(i) {
+            while let Some(v) = Arr::of(list).get(i) {
                 let Some(pair) = convert::try_ary(cx, v)? else {
                     let name = runtime::error::describe_for_conversion(cx, v);
                     return Err(cx.argument_error(&format!("wrong element type {name} at {i} (expected array)")));
                 };
-                let len = Arr(pair).len();
+                let len = Arr::of(pair).len();
                 if len != 1 && len != 2 {
                     return Err(cx.argument_error(&format!("invalid number of elements ({len} for 1..2)")));
                 }
-                let (key, value) = (Arr(pair).elements()[0], Arr(pair).get(1).unwrap_or(Value::NIL));
+                let (key, value) = (Arr::of(pair).elements()[0], Arr::of(pair).get(1).unwrap_or(Value::NIL));
                 keys::store(cx, table, key, value)?;
                 i += 1;
             }
@@ -73,9 +73,9 @@ pub fn literal(cx: &mut Cx, args: Args) -> R {
 
 /// The same entries compared by `eql?`.
 fn rebuild(cx: &mut Cx, table: Value) -> R {
-    let fresh = HashRef::new(cx).0;
+    let fresh = HashRef::new(cx).value();
     let mut at = 0;
-    while let Some((next, key, value)) = HashRef(table).next(at) {
+    while let Some((next, key, value)) = HashRef::of(table).next(at) {
         keys::store(cx, fresh, key, value)?;
         at = next;
     }
@@ -98,18 +98,18 @@ fn check_hash(cx: &mut Cx, v: Value) -> R<()> {
 
 pub fn is_ruby2_keywords_hash(cx: &mut Cx, args: Args) -> R {
     check_hash(cx, args.at(0))?;
-    Ok(Value::bool(HashRef(args.at(0)).is_ruby2_keywords()))
+    Ok(Value::bool(HashRef::of(args.at(0)).is_ruby2_keywords()))
 }
 
 pub fn ruby2_keywords_hash(cx: &mut Cx, args: Args) -> R {
     check_hash(cx, args.at(0))?;
-    let copied = HashRef(args.at(0)).dup(cx);
+    let copied = HashRef::of(args.at(0)).dup(cx);
     let copy = plain(cx, copied)?;
     copy.set_ruby2_keywords(true);
     let of = object::class::real_class(cx, args.at(0));
-    with_class(cx, copy.0, of);
-    object::shape::ivars::copy(cx, args.at(0), copy.0);
-    Ok(copy.0)
+    with_class(cx, copy.value(), of);
+    object::shape::ivars::copy(cx, args.at(0), copy.value());
+    Ok(copy.value())
 }
 
 /// `Hash.new(default = nil, capacity: 0) { |hash, key| … }`
@@ -123,10 +123,10 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
             return Err(cx.arity_error(1, 0, Some(0)));
         }
         check_arity(cx, block)?;
-        let set = HashRef(me).set_default_proc(cx, block);
+        let set = HashRef::of(me).set_default_proc(cx, block);
         plain(cx, set)?;
     } else {
-        let set = HashRef(me).set_default(cx, args.get(0).or(Value::NIL));
+        let set = HashRef::of(me).set_default(cx, args.get(0).or(Value::NIL));
         plain(cx, set)?;
     }
     Ok(me)
@@ -148,20 +148,20 @@ fn check_arity(cx: &mut Cx, p: Value) -> R<()> {
 pub fn replace(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
-    if HashRef(me).is_iterating() {
+    if HashRef::of(me).is_iterating() {
         return Err(cx.runtime_error("can't replace hash during iteration"));
     }
     let other = convert::to_hash(cx, args.at(0))?;
     if me == other {
         return Ok(me);
     }
-    let replaced = HashRef(me).replace_entries(cx, HashRef(other));
+    let replaced = HashRef::of(me).replace_entries(cx, HashRef::of(other));
     plain(cx, replaced)?;
-    let default = HashRef(other).default();
-    let set = if HashRef(other).default_is_proc() {
-        HashRef(me).set_default_proc(cx, default)
+    let default = HashRef::of(other).default();
+    let set = if HashRef::of(other).default_is_proc() {
+        HashRef::of(me).set_default_proc(cx, default)
     } else {
-        HashRef(me).set_default(cx, default)
+        HashRef::of(me).set_default(cx, default)
     };
     plain(cx, set)?;
     Ok(me)
@@ -173,37 +173,37 @@ pub fn to_hash(_: &mut Cx, args: Args) -> R {
 
 pub fn rehash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
-    if HashRef(me).is_iterating() {
+    if HashRef::of(me).is_iterating() {
         return Err(cx.runtime_error("rehash during iteration"));
     }
     cx.check_frozen(me)?;
-    let done = HashRef(me).rehash(cx);
+    let done = HashRef::of(me).rehash(cx);
     keys::raise(cx, done)?;
     Ok(me)
 }
 
 pub fn compare_by_identity(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
-    if HashRef(me).is_by_identity() {
+    if HashRef::of(me).is_by_identity() {
         return Ok(me);
     }
     cx.check_frozen(me)?;
-    if HashRef(me).is_iterating() {
+    if HashRef::of(me).is_iterating() {
         return Err(cx.runtime_error("compare_by_identity during iteration"));
     }
-    let done = HashRef(me).compare_by_identity(cx);
+    let done = HashRef::of(me).compare_by_identity(cx);
     plain(cx, done)?;
     Ok(me)
 }
 
 pub fn is_compared_by_identity(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(HashRef(args.me()).is_by_identity()))
+    Ok(Value::bool(HashRef::of(args.me()).is_by_identity()))
 }
 
 pub fn default(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
-    let default = HashRef(me).default();
-    if !HashRef(me).default_is_proc() {
+    let default = HashRef::of(me).default();
+    if !HashRef::of(me).default_is_proc() {
         return Ok(default);
     }
     match args.opt(0) {
@@ -214,13 +214,13 @@ pub fn default(cx: &mut Cx, args: Args) -> R {
 
 pub fn set_default(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
-    let set = HashRef(args.me()).set_default(cx, args.at(0));
+    let set = HashRef::of(args.me()).set_default(cx, args.at(0));
     plain(cx, set)?;
     Ok(args.at(0))
 }
 
 pub fn default_proc(_: &mut Cx, args: Args) -> R {
-    let table = HashRef(args.me());
+    let table = HashRef::of(args.me());
     Ok(if table.default_is_proc() { table.default() } else { Value::NIL })
 }
 
@@ -228,7 +228,7 @@ pub fn set_default_proc(cx: &mut Cx, args: Args) -> R {
     let (me, given) = (args.me(), args.at(0));
     cx.check_frozen(me)?;
     if given.is_nil() {
-        let set = HashRef(me).set_default(cx, Value::NIL);
+        let set = HashRef::of(me).set_default(cx, Value::NIL);
         plain(cx, set)?;
         return Ok(given);
     }
@@ -244,7 +244,7 @@ pub fn set_default_proc(cx: &mut Cx, args: Args) -> R {
         }
     };
     check_arity(cx, p)?;
-    let set = HashRef(me).set_default_proc(cx, p);
+    let set = HashRef::of(me).set_default_proc(cx, p);
     plain(cx, set)?;
     Ok(given)
 }

@@ -23,8 +23,8 @@ pub fn lookup(cx: &mut Cx, me: Value, key: Value) -> R {
     if !call::is_native_method(cx, me, sym::DEFAULT) {
         return call::send(cx, me, sym::DEFAULT, &[key]);
     }
-    let default = HashRef(me).default();
-    if HashRef(me).default_is_proc() { call::send(cx, default, sym::CALL, &[me, key]) } else { Ok(default) }
+    let default = HashRef::of(me).default();
+    if HashRef::of(me).default_is_proc() { call::send(cx, default, sym::CALL, &[me, key]) } else { Ok(default) }
 }
 
 /// `fetch(key)`, `fetch(key, default)`, `fetch(key) { |key| }`: KeyError for a key that is not there.
@@ -52,7 +52,7 @@ pub fn has_value(cx: &mut Cx, args: Args) -> R {
 
 fn find_value(cx: &mut Cx, me: Value, wanted: Value) -> R<Option<(Value, Value)>> {
     let mut at = 0;
-    while let Some((next, key, value)) = HashRef(me).next(at) {
+    while let Some((next, key, value)) = HashRef::of(me).next(at) {
         if call::equal(cx, value, wanted)? {
             return Ok(Some((key, value)));
         }
@@ -66,19 +66,19 @@ pub fn key_of(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn length(_: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(HashRef(args.me()).len() as i64))
+    Ok(Value::fixnum(HashRef::of(args.me()).len() as i64))
 }
 
 pub fn is_empty(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(HashRef(args.me()).is_empty()))
+    Ok(Value::bool(HashRef::of(args.me()).is_empty()))
 }
 
 pub fn keys(cx: &mut Cx, args: Args) -> R {
-    Ok(HashRef(args.me()).keys(cx).or_raise(cx)?.0)
+    Ok(HashRef::of(args.me()).keys(cx).or_raise(cx)?.value())
 }
 
 pub fn values(cx: &mut Cx, args: Args) -> R {
-    Ok(HashRef(args.me()).values(cx).or_raise(cx)?.0)
+    Ok(HashRef::of(args.me()).values(cx).or_raise(cx)?.value())
 }
 
 pub fn values_at(cx: &mut Cx, args: Args) -> R {
@@ -97,7 +97,7 @@ pub fn dig(cx: &mut Cx, args: Args) -> R {
 
 pub fn assoc(cx: &mut Cx, args: Args) -> R {
     let mut at = 0;
-    while let Some((next, key, value)) = HashRef(args.me()).next(at) {
+    while let Some((next, key, value)) = HashRef::of(args.me()).next(at) {
         if call::equal(cx, args.at(0), key)? {
             return Ok(make::array(cx, &[key, value]));
         }
@@ -116,7 +116,7 @@ pub fn rassoc(cx: &mut Cx, args: Args) -> R {
 pub fn to_a(cx: &mut Cx, args: Args) -> R {
     let result = make::array(cx, &[]);
     let mut at = 0;
-    while let Some((next, key, value)) = HashRef(args.me()).next(at) {
+    while let Some((next, key, value)) = HashRef::of(args.me()).next(at) {
         let pair = make::array(cx, &[key, value]);
         make::push(cx, result, pair);
         at = next;
@@ -126,7 +126,7 @@ pub fn to_a(cx: &mut Cx, args: Args) -> R {
 
 /// A Hash without entries that compares keys as `like` does.
 pub fn empty_like(cx: &mut Cx, like: Value) -> Value {
-    if HashRef(like).is_by_identity() { object::hash::new_identity(cx) } else { HashRef::new(cx).0 }
+    if HashRef::of(like).is_by_identity() { object::hash::new_identity(cx) } else { HashRef::new(cx).value() }
 }
 
 pub fn slice(cx: &mut Cx, args: Args) -> R {
@@ -140,8 +140,8 @@ pub fn slice(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn except(cx: &mut Cx, args: Args) -> R {
-    let copied = HashRef::with_entries_of(cx, HashRef(args.me()));
-    let copy = plain(cx, copied)?.0;
+    let copied = HashRef::with_entries_of(cx, HashRef::of(args.me()));
+    let copy = plain(cx, copied)?.value();
     for key in args.all() {
         keys::delete(cx, copy, *key)?;
     }

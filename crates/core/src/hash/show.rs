@@ -16,15 +16,15 @@ use crate::{
 
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
-    if HashRef(me).is_empty() {
+    if HashRef::of(me).is_empty() {
         return Ok(make::string(cx, b"{}", EncodingId::US_ASCII));
     }
     let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
-        let result = Str::empty(cx, EncodingId::US_ASCII).0;
+        let result = Str::empty(cx, EncodingId::US_ASCII).value();
         append_text(cx, result, "{")?;
         let mut at = 0;
         let mut first = true;
-        while let Some((next, key, value)) = HashRef(me).next(at) {
+        while let Some((next, key, value)) = HashRef::of(me).next(at) {
             if !std::mem::replace(&mut first, false) {
                 append_text(cx, result, ", ")?;
             }
@@ -47,15 +47,15 @@ fn append_key(cx: &mut Cx, to: Value, key: Value) -> R<()> {
         return append_text(cx, to, " => ");
     };
     let result = result_encoding(cx);
-    let name = Str(symbol.name(cx));
+    let name = Str::of(symbol.name(cx));
     let mut shown = Vec::with_capacity(name.len() + 2);
     text::inspect::hash_key(name.encoding(), name.bytes(), result, &mut shown);
     if shown.is_ascii() {
-        return Str(to).append_with(cx, &shown, text::CodeRange::SevenBit).or_raise(cx);
+        return Str::of(to).append_with(cx, &shown, text::CodeRange::SevenBit).or_raise(cx);
     }
     let shown = make::string(cx, &shown, result);
-    if Str(to).len() == 1 {
-        Str(to).set_encoding(result);
+    if Str::of(to).len() == 1 {
+        Str::of(to).set_encoding(result);
     }
     append(cx, to, shown)
 }

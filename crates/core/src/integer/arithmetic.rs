@@ -109,7 +109,7 @@ pub fn divmod(cx: &mut Cx, args: Args) -> R {
                 apart::run(cx, &[int(&a), int(&b)], weight, |operands, _| big::divmod(operands[0], operands[1]))?;
             let quotient = give(cx, quotient)?;
             let rest = give(cx, rest)?;
-            Ok(Arr::pair(cx, quotient, rest).0)
+            Ok(Arr::pair(cx, quotient, rest).value())
         }
         Kind::Float => floats::divmod_floats(cx, real(a), float::value(b)),
         _ => coerce::binary(cx, a, sym::DIVMOD, b),

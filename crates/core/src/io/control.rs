@@ -106,7 +106,7 @@ pub fn path_of(cx: &mut Cx, args: Args) -> R {
         Some(data) if data.initialized => {
             let path = data.path;
             Ok(match Str::from_value(path) {
-                Some(s) => s.dup(cx).0,
+                Some(s) => s.dup(cx).value(),
                 None => path,
             })
         }
@@ -364,9 +364,9 @@ pub fn ioctl(cx: &mut Cx, args: Args) -> R {
     let outcome = match args.opt(1) {
         Some(v) if object::cell::is(v, abi::Type::String) => {
             cx.check_frozen(v)?;
-            let mut buffer = Str(v).bytes().to_vec();
+            let mut buffer = Str::of(v).bytes().to_vec();
             let outcome = host::fs::ioctl_buffer(fd, request, &mut buffer);
-            Str(v).set_bytes(cx, &buffer).or_raise(cx)?;
+            Str::of(v).set_bytes(cx, &buffer).or_raise(cx)?;
             outcome
         }
         None | Some(Value::NIL | Value::FALSE) => host::fs::ioctl(fd, request, 0),
@@ -399,7 +399,7 @@ pub fn syswrite(cx: &mut Cx, args: Args) -> R {
         runtime::special::warn_here(cx, "syswrite for buffered IO")?;
     }
     let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
-    let bytes = Str(s).bytes().to_vec();
+    let bytes = Str::of(s).bytes().to_vec();
     loop {
         match blocking(cx, || host::fs::write(fd, &bytes)) {
             Ok(n) => return Ok(Value::fixnum(n as i64)),
@@ -420,7 +420,7 @@ pub fn write_nonblock(cx: &mut Cx, args: Args) -> R {
     let data = open_data(cx, args.me())?;
     let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
     let _ = host::fs::set_nonblocking(fd, true);
-    match host::fs::write(fd, Str(s).bytes()) {
+    match host::fs::write(fd, Str::of(s).bytes()) {
         Ok(n) => Ok(Value::fixnum(n as i64)),
         Err(errno) if errno.would_block() => Ok(mode::symbol(cx, "wait_writable")),
         Err(errno) => Err(cx.system_error(errno, "")),
@@ -507,7 +507,7 @@ pub fn reopen(cx: &mut Cx, args: Args) -> R {
         };
         let parsed = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), args.keywords(), default)?;
         prepare(cx, io)?;
-        let bytes = Str(name).bytes().to_vec();
+        let bytes = Str::of(name).bytes().to_vec();
         let flags = parsed.flags;
         source = match opened(cx, || host::fs::open(&bytes, flags, 0o666)) {
             Ok(fd) => fd,

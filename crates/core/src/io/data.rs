@@ -268,8 +268,8 @@ pub fn blocking_on<T>(cx: &mut Cx, io: Value, body: impl FnOnce() -> T) -> R<T> 
     any_data(cx, io)?.users = users;
     make::push(cx, users, own);
     let result = blocking(cx, body);
-    if let Some(place) = Arr(users).elements().iter().position(|thread| *thread == own) {
-        let _ = Arr(users).delete_at(cx, place);
+    if let Some(place) = Arr::of(users).elements().iter().position(|thread| *thread == own) {
+        let _ = Arr::of(users).delete_at(cx, place);
     }
     if any_data(cx, io)?.fd.is_none() {
         parking::notify(cx);
@@ -280,12 +280,12 @@ pub fn blocking_on<T>(cx: &mut Cx, io: Value, body: impl FnOnce() -> T) -> R<T> 
 
 /// Gets other threads out of what they do with a stream that is being closed, and waits until they are.
 fn evict_users(cx: &mut Cx, users: Value) -> R<()> {
-    if users.is_nil() || Arr(users).is_empty() {
+    if users.is_nil() || Arr::of(users).is_empty() {
         return Ok(());
     }
     let own = cx.thread;
     let mut i = 0;
-    while let Some(user) = Arr(users).get(i) {
+    while let Some(user) = Arr::of(users).get(i) {
         if user != own {
             let unwind = cx.raise(ErrorClass::IOError, "stream closed in another thread");
             if let Ok(exception) = cx.take_exception(unwind) {
@@ -294,7 +294,7 @@ fn evict_users(cx: &mut Cx, users: Value) -> R<()> {
         }
         i += 1;
     }
-    parking::wait_for_anybody(cx, None, |_| Arr(users).elements().iter().all(|user| *user == own))?;
+    parking::wait_for_anybody(cx, None, |_| Arr::of(users).elements().iter().all(|user| *user == own))?;
     Ok(())
 }
 

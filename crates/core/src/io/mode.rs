@@ -96,7 +96,7 @@ pub fn parse(cx: &mut Cx, mode: Value, keywords: Option<Value>, default: &str) -
         m.flags = convert::to_i32(cx, number)?;
     } else {
         let text = convert::to_str(cx, mode)?;
-        let text = Str(text).bytes().to_vec();
+        let text = Str::of(text).bytes().to_vec();
         parse_text(cx, &mut m, &text, &mut text_mode)?;
     }
     keyword_options(cx, &mut m, keywords, text_mode)?;
@@ -207,9 +207,9 @@ fn conversion(cx: &mut Cx, keywords: Option<Value>) -> R {
             continue;
         }
         if options.is_nil() {
-            options = HashRef::with_capacity(cx, 3).map_err(|error| keys::raise_table_error(cx, error))?.0;
+            options = HashRef::with_capacity(cx, 3).map_err(|error| keys::raise_table_error(cx, error))?.value();
         }
-        keys::store(cx, options, name.0, v)?;
+        keys::store(cx, options, name.value(), v)?;
     }
     if !options.is_nil() {
         crate::encoding::options::from_hash(cx, options)?;
@@ -267,7 +267,7 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
         }
         m.plain = false;
         if cell::is(v, abi::Type::String) {
-            let bytes = Str(v).bytes().to_vec();
+            let bytes = Str::of(v).bytes().to_vec();
             // A name alone: marks at the start are for modes and `encoding:`.
             if bytes.contains(&b'|') {
                 from_value(cx, v)?;
@@ -313,7 +313,7 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
 /// From a String as in modes, or an Encoding.
 pub fn encodings_from(cx: &mut Cx, m: &mut Mode, v: Value) -> R<()> {
     if cell::is(v, abi::Type::String) {
-        let bytes = Str(v).bytes().to_vec();
+        let bytes = Str::of(v).bytes().to_vec();
         return set_encodings(cx, m, &bytes);
     }
     m.plain = false;
@@ -332,5 +332,5 @@ pub fn permissions(cx: &mut Cx, given: Option<Value>, keywords: Option<Value>) -
 
 /// A symbol.
 pub fn symbol(cx: &mut Cx, text: &str) -> Value {
-    intern_text(cx, text).0
+    intern_text(cx, text).value()
 }

@@ -90,9 +90,9 @@ pub fn initialize_file(cx: &mut Cx, args: Args) -> R {
     let path = path::path_of(cx, first)?;
     let m = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), args.keywords(), "r")?;
     let permissions = mode::permissions(cx, args.opt(2), args.keywords())?;
-    let bytes = Str(path).bytes().to_vec();
+    let bytes = Str::of(path).bytes().to_vec();
     let fd = open_path(cx, &bytes, m.flags, permissions)?;
-    let path = Str(path).frozen_dup(cx).0;
+    let path = Str::of(path).frozen_dup(cx).value();
     fill(cx, io, fd, &m, path)?;
     Ok(Value::NIL)
 }
@@ -158,7 +158,7 @@ fn streams(cx: &mut Cx, v: Option<Value>) -> R<(Value, Vec<Fd>)> {
     let Some(v) = v.filter(|v| !v.is_nil()) else { return Ok((list, fds)) };
     let given = convert::to_ary(cx, v)?;
     let mut i = 0;
-    while let Some(element) = Arr(given).get(i) {
+    while let Some(element) = Arr::of(given).get(i) {
         let io = read::to_io(cx, element)?;
         fds.push(fd_of(cx, io)?);
         make::push(cx, list, element);
@@ -189,7 +189,7 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
     let (writers, mut write_fds) = streams(cx, args.opt(1))?;
     let (others, except_fds) = streams(cx, args.opt(2))?;
     for (i, fd) in write_fds.iter_mut().enumerate() {
-        if let Some(v) = Arr(writers).get(i) {
+        if let Some(v) = Arr::of(writers).get(i) {
             let io = read::to_io(cx, v)?;
             *fd = open_data(cx, io)?.writer.unwrap_or(*fd);
         }
@@ -197,7 +197,7 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
     // What was read ahead is ready at once.
     let ready = make::array(cx, &[]);
     let mut i = 0;
-    while let Some(v) = Arr(readers).get(i) {
+    while let Some(v) = Arr::of(readers).get(i) {
         let io = read::to_io(cx, v)?;
         let data = open_data(cx, io)?;
         if !data.waiting().is_empty() {
@@ -205,7 +205,7 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
         }
         i += 1;
     }
-    let some_ready = !Arr(ready).is_empty();
+    let some_ready = !Arr::of(ready).is_empty();
     let deadline = deadline_after(if some_ready { Some(0.0) } else { timeout });
     let selected = loop {
         runtime::concurrency::pending::check_blocking(cx)?;
@@ -226,8 +226,8 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
     for (n, (list, places)) in lists.into_iter().enumerate() {
         let chosen = if n == 0 { ready } else { make::array(cx, &[]) };
         for place in places {
-            if let Some(v) = Arr(list).get(place)
-                && !Arr(chosen).elements().contains(&v)
+            if let Some(v) = Arr::of(list).get(place)
+                && !Arr::of(chosen).elements().contains(&v)
             {
                 make::push(cx, chosen, v);
             }

@@ -14,23 +14,23 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
     }
     for v in args.all() {
         let mut s = convert::to_s(cx, *v)?;
-        if Str(s).is_empty() {
+        if Str::of(s).is_empty() {
             data::open_data(cx, args.me())?;
             continue;
         }
         if let Some(external) = data::open_data(cx, args.me())?.external
-            && external != Str(s).encoding()
+            && external != Str::of(s).encoding()
             && external != text::encoding::EncodingId::BINARY
-            && !(Str(s).is_ascii() && external.is_ascii_compatible())
+            && !(Str::of(s).is_ascii() && external.is_ascii_compatible())
         {
             let conversion = data::open_data(cx, args.me())?.conversion;
-            s = crate::string::encodings::encoded_by(cx, Str(s), external, conversion)?;
+            s = crate::string::encodings::encoded_by(cx, Str::of(s), external, conversion)?;
         }
-        written += Str(s).len() as i64;
+        written += Str::of(s).len() as i64;
         if args.len() == 1 {
-            data::write(cx, args.me(), Str(s).bytes())?;
+            data::write(cx, args.me(), Str::of(s).bytes())?;
         } else {
-            together.extend_from_slice(Str(s).bytes());
+            together.extend_from_slice(Str::of(s).bytes());
         }
     }
     if !together.is_empty() {
@@ -115,7 +115,7 @@ fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
         let done = recursion::guard(cx, sym::PUTS, v, Value::NIL, |cx| {
             let Some(list) = convert::try_ary(cx, v)? else { return Ok(false) };
             let mut i = 0;
-            while let Some(element) = Arr(list).get(i) {
+            while let Some(element) = Arr::of(list).get(i) {
                 put_line(cx, stream, element)?;
                 i += 1;
             }
@@ -132,7 +132,7 @@ fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
     }
     let s = convert::to_s(cx, v)?;
     let newline = make::interned(cx, "\n");
-    if Str(s).bytes().last() == Some(&b'\n') {
+    if Str::of(s).bytes().last() == Some(&b'\n') {
         call::send(cx, stream, sym::WRITE, &[s])?;
     } else {
         write_both(cx, stream, s, newline)?;

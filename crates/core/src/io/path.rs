@@ -13,15 +13,15 @@ pub fn path_of(cx: &mut Cx, v: Value) -> R {
         v = path;
     }
     let path = convert::to_str(cx, v)?;
-    if !Str(path).encoding().is_ascii_compatible() {
-        let name = Str(path).encoding().name();
+    if !Str::of(path).encoding().is_ascii_compatible() {
+        let name = Str::of(path).encoding().name();
         let shown = call::inspect_text(cx, path)?;
         return Err(cx.raise(
             runtime::error::ErrorClass::CompatibilityError,
             &format!("path name must be ASCII-compatible string ({name}): {shown}"),
         ));
     }
-    if Str(path).bytes().contains(&0) {
+    if Str::of(path).bytes().contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
     Ok(path)
@@ -29,7 +29,7 @@ pub fn path_of(cx: &mut Cx, v: Value) -> R {
 
 pub fn path_bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let path = path_of(cx, v)?;
-    Ok(Str(path).bytes().to_vec())
+    Ok(Str::of(path).bytes().to_vec())
 }
 
 /// "No such file or directory @ rb_sysopen - path"

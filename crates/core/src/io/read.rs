@@ -27,7 +27,7 @@ pub fn text(cx: &mut Cx, io: Value, bytes: &[u8]) -> R {
     let s = make::string(cx, bytes, encoding);
     match internal {
         Some(internal) if internal != encoding && encoding != EncodingId::BINARY => {
-            crate::string::encodings::encoded_by(cx, Str(s), internal, conversion)
+            crate::string::encodings::encoded_by(cx, Str::of(s), internal, conversion)
         }
         _ => Ok(s),
     }
@@ -89,7 +89,7 @@ pub fn deliver(cx: &mut Cx, buffer: Option<Value>, bytes: &[u8]) -> R {
         Some(buffer) if !buffer.is_nil() => {
             let buffer = convert::to_str(cx, buffer)?;
             cx.check_frozen(buffer)?;
-            Str(buffer).set_bytes(cx, bytes).or_raise(cx)?;
+            Str::of(buffer).set_bytes(cx, bytes).or_raise(cx)?;
             Ok(buffer)
         }
         _ => Ok(make::string(cx, bytes, EncodingId::BINARY)),
@@ -119,7 +119,7 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
         return match buffer {
             Some(buffer) if !buffer.is_nil() => {
                 let buffer = convert::to_str(cx, buffer)?;
-                Str(buffer).replace(cx, Str(s)).or_raise(cx)?;
+                Str::of(buffer).replace(cx, Str::of(s)).or_raise(cx)?;
                 Ok(buffer)
             }
             _ => Ok(s),
@@ -271,7 +271,7 @@ pub fn pwrite(cx: &mut Cx, args: Args) -> R {
         return Err(cx.raise(ErrorClass::IOError, "not opened for writing"));
     }
     let fd = data::fd_of(cx, args.me())?;
-    let bytes = Str(s).bytes().to_vec();
+    let bytes = Str::of(s).bytes().to_vec();
     match blocking(cx, || host::fs::pwrite(fd, &bytes, offset)) {
         Ok(n) => Ok(Value::fixnum(n as i64)),
         Err(errno) => Err(cx.system_error(errno, "")),
@@ -351,7 +351,7 @@ pub fn ungetc(cx: &mut Cx, args: Args) -> R {
     } else {
         convert::to_str(cx, v)?
     };
-    data::open_data(cx, args.me())?.put_back(Str(s).bytes());
+    data::open_data(cx, args.me())?.put_back(Str::of(s).bytes());
     Ok(Value::NIL)
 }
 
@@ -368,7 +368,7 @@ pub fn ungetbyte(cx: &mut Cx, args: Args) -> R {
         data::open_data(cx, args.me())?.put_back(&[byte]);
     } else {
         let s = convert::to_str(cx, v)?;
-        data::open_data(cx, args.me())?.put_back(Str(s).bytes());
+        data::open_data(cx, args.me())?.put_back(Str::of(s).bytes());
     }
     Ok(Value::NIL)
 }

@@ -34,8 +34,8 @@ pub fn local_variables(cx: &mut Cx, _: Args) -> R {
         scope = reflect::outer_scope(at);
     }
     for name in names {
-        if !object::array::Arr(list).elements().contains(&name.0) {
-            make::push(cx, list, name.0);
+        if !object::array::Arr::of(list).elements().contains(&name.value()) {
+            make::push(cx, list, name.value());
         }
     }
     Ok(list)
@@ -55,7 +55,7 @@ pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
         None => binding::of_caller(cx)?,
     };
     let place = evaluation::place(cx, args.from(2))?;
-    let (bytes, encoding) = (Str(source).bytes().to_vec(), Str(source).encoding());
+    let (bytes, encoding) = (Str::of(source).bytes().to_vec(), Str::of(source).encoding());
     eval::eval_in_binding(cx, scope, eval::EvalText { bytes: &bytes, encoding }, place)
 }
 
@@ -161,12 +161,12 @@ pub fn caller_locations(cx: &mut Cx, args: Args) -> R {
 
 /// `__method__`: the name that the running method was defined with.
 pub fn current_method(cx: &mut Cx, _: Args) -> R {
-    Ok(running_entry(cx).map_or(Value::NIL, |entry| method_entry::original_name(entry).0))
+    Ok(running_entry(cx).map_or(Value::NIL, |entry| method_entry::original_name(entry).value()))
 }
 
 /// `__callee__`: the name that it was called by.
 pub fn current_callee(cx: &mut Cx, _: Args) -> R {
-    Ok(running_entry(cx).map_or(Value::NIL, |entry| method_entry::name(entry).0))
+    Ok(running_entry(cx).map_or(Value::NIL, |entry| method_entry::name(entry).value()))
 }
 
 fn running_entry(cx: &Cx) -> Option<Value> {

@@ -27,12 +27,12 @@ pub fn exception_of(cx: &mut Cx, args: Args) -> R {
     if let Some(given) = options {
         cause = keys::get_symbol(cx, given, sym::CAUSE);
         if !cause.is_undef() {
-            if args.is_empty() && HashRef(given).len() == 1 {
+            if args.is_empty() && HashRef::of(given).len() == 1 {
                 return Err(cx.argument_error("only cause is given with no arguments"));
             }
             let rest = keys::dup(cx, given);
-            keys::delete(cx, rest, sym::CAUSE.0)?;
-            options = (!HashRef(rest).is_empty()).then_some(rest);
+            keys::delete(cx, rest, sym::CAUSE.value())?;
+            options = (!HashRef::of(rest).is_empty()).then_some(rest);
         }
     }
     if args.len() > 3 {

@@ -49,8 +49,8 @@ pub fn integer(cx: &mut Cx, args: Args) -> R {
 /// A String of no integer: told without making an exception that nobody sees.
 fn is_certainly_no_integer(v: Value) -> bool {
     cell::is(v, Type::String)
-        && Str(v).encoding().is_ascii_compatible()
-        && matches!(parse_integer_strict(Str(v).bytes(), 0), Err(IntegerError::Invalid))
+        && Str::of(v).encoding().is_ascii_compatible()
+        && matches!(parse_integer_strict(Str::of(v).bytes(), 0), Err(IntegerError::Invalid))
 }
 
 /// Integer() of a value; `base` is undef where none was given.
@@ -102,7 +102,7 @@ fn base_for_non_string(cx: &mut Cx) -> Unwind {
 
 fn string_to_integer(cx: &mut Cx, s: Value, radix: i64) -> R {
     check_text(cx, s)?;
-    match parse_integer_strict(Str(s).bytes(), radix) {
+    match parse_integer_strict(Str::of(s).bytes(), radix) {
         Ok(parsed) => integer_of_text(cx, parsed),
         Err(IntegerError::InvalidRadix) => Err(cx.argument_error(&format!("invalid radix {radix}"))),
         Err(IntegerError::Invalid) => {
@@ -127,11 +127,11 @@ pub fn integer_of_text(cx: &mut Cx, parsed: IntegerText) -> R {
 
 /// Text to be a number holds no zero byte and is compatible with ASCII.
 fn check_text(cx: &mut Cx, s: Value) -> R<()> {
-    if !Str(s).encoding().is_ascii_compatible() {
-        let name = Str(s).encoding().name();
+    if !Str::of(s).encoding().is_ascii_compatible() {
+        let name = Str::of(s).encoding().name();
         return Err(cx.raise(error::ErrorClass::CompatibilityError, &format!("ASCII incompatible encoding: {name}")));
     }
-    if Str(s).bytes().contains(&0) {
+    if Str::of(s).bytes().contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
     Ok(())
@@ -149,7 +149,7 @@ pub fn kernel_float(cx: &mut Cx, args: Args) -> R {
 pub fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
     if cell::is(v, Type::String) {
         check_text(cx, v)?;
-        return match parse_float_strict(Str(v).bytes()) {
+        return match parse_float_strict(Str::of(v).bytes()) {
             Some(f) => Ok(f),
             None => {
                 let shown = call::inspect_text(cx, v)?;
@@ -220,8 +220,8 @@ pub fn array(cx: &mut Cx, args: Args) -> R {
 /// `Hash(value)`: by to_hash; nil and [] are an empty one.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
-    if v.is_nil() || (cell::is(v, Type::Array) && object::array::Arr(v).is_empty()) {
-        return Ok(HashRef::new(cx).0);
+    if v.is_nil() || (cell::is(v, Type::Array) && object::array::Arr::of(v).is_empty()) {
+        return Ok(HashRef::new(cx).value());
     }
     match convert::try_hash(cx, v)? {
         Some(h) => Ok(h),
@@ -240,7 +240,7 @@ fn no_method_as_none(cx: &mut Cx, result: R, name: object::Sym) -> R<Option<Valu
     };
     let exception = cx.take_exception(unwind)?;
     let about = object::shape::ivars::get(cx, exception, sym::MEMO_NAME);
-    if error::is_error(cx, exception, error::ErrorClass::NoMethodError) && about == name.0 {
+    if error::is_error(cx, exception, error::ErrorClass::NoMethodError) && about == name.value() {
         Ok(None)
     } else {
         Err(cx.raise_object(exception))

@@ -65,13 +65,13 @@ fn global_variables(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     let names: Vec<object::Sym> = cx.vm().globals.names().chain(cx.vm().global_aliases.keys().copied()).collect();
     for name in names {
-        make::push(cx, list, name.0);
+        make::push(cx, list, name.value());
     }
     let groups = object::native::get::<runtime::special::MatchInfo>(runtime::special::last_match(cx))
         .map_or(0, |info| runtime::special::program_of(info.regexp).group_count());
     for n in 1..=groups {
         let name = object::symbol::table::intern_text(cx, &format!("${n}"));
-        make::push(cx, list, name.0);
+        make::push(cx, list, name.value());
     }
     Ok(list)
 }

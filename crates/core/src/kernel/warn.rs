@@ -73,14 +73,14 @@ fn lines(cx: &mut Cx, v: Value, text: &mut Vec<u8>) -> R<()> {
     cx.check_native_stack()?;
     if let Some(list) = convert::try_ary(cx, v)? {
         let mut i = 0;
-        while let Some(inner) = Arr(list).get(i) {
+        while let Some(inner) = Arr::of(list).get(i) {
             lines(cx, inner, text)?;
             i += 1;
         }
         return Ok(());
     }
     let s = convert::to_s(cx, v)?;
-    text.extend_from_slice(Str(s).bytes());
+    text.extend_from_slice(Str::of(s).bytes());
     if text.last() != Some(&b'\n') {
         text.push(b'\n');
     }
@@ -98,8 +98,8 @@ fn call_warning(cx: &mut Cx, message: Value, category: Option<(object::Sym, obje
         if !entry.is_undef()
             && (call::invoke::arity_of(entry) != 1 || method_entry::kind(entry) == method_entry::Kind::Native)
         {
-            let h = HashRef::new(cx).0;
-            keys::store(cx, h, key.0, category.0)?;
+            let h = HashRef::new(cx).value();
+            keys::store(cx, h, key.value(), category.value())?;
             options = Some(h);
         }
     }

@@ -111,7 +111,7 @@ pub fn name_of(cx: &mut Cx, module: Value) -> Value {
 
 pub fn not_anonymous(cx: &mut Cx, kind: &str, path: Value) -> R<()> {
     let text = shown(path);
-    if !Str(path).encoding().is_ascii_compatible() {
+    if !Str::of(path).encoding().is_ascii_compatible() {
         return Err(cx.type_error(&format!("can't dump non-ascii {kind} name {text}")));
     }
     if text.starts_with('#') {
@@ -122,13 +122,13 @@ pub fn not_anonymous(cx: &mut Cx, kind: &str, path: Value) -> R<()> {
 
 /// A String as text for messages.
 pub fn shown(s: Value) -> String {
-    String::from_utf8_lossy(Str(s).bytes()).into_owned()
+    String::from_utf8_lossy(Str::of(s).bytes()).into_owned()
 }
 
 /// The class or module of a path (autoloaded where it must be); ArgumentError where there is none.
 pub fn find_module(cx: &mut Cx, path: Value) -> R {
-    let bytes = Str(path).bytes().to_vec();
-    let encoding = Str(path).encoding();
+    let bytes = Str::of(path).bytes().to_vec();
+    let encoding = Str::of(path).encoding();
     if bytes.is_empty() || bytes[0] == b'#' {
         return Err(cx.argument_error(&format!("can't retrieve anonymous class {}", shown(path))));
     }

@@ -31,7 +31,7 @@ pub fn count(m: Value) -> usize {
 pub fn text(cx: &mut Cx, m: Value, group: usize) -> R {
     let info = info(cx, m)?;
     match info.captures.get(group) {
-        Some((start, end)) => modify::part(cx, Str(info.string), start, end),
+        Some((start, end)) => modify::part(cx, Str::of(info.string), start, end),
         None => Ok(Value::NIL),
     }
 }
@@ -53,7 +53,7 @@ pub fn named(info: &MatchInfo, name: &[u8]) -> Option<usize> {
 pub fn number(cx: &mut Cx, m: Value, v: Value) -> R<Option<usize>> {
     let info = info(cx, m)?;
     let name = match Sym::from_value(v) {
-        Some(symbol) => Some(Str(symbol.name(cx))),
+        Some(symbol) => Some(Str::of(symbol.name(cx))),
         None => Str::from_value(v),
     };
     if let Some(name) = name {

@@ -10,7 +10,7 @@ use crate::string::{modify, span};
 fn chars(cx: &mut Cx, args: Args) -> R<Option<(i64, i64)>> {
     let group = groups::existing(cx, args.me(), args.at(0))?;
     let info = groups::info(cx, args.me())?;
-    let s = Str(info.string);
+    let s = Str::of(info.string);
     Ok(info
         .captures
         .get(group)
@@ -74,13 +74,13 @@ pub fn match_length(cx: &mut Cx, args: Args) -> R {
 pub fn pre_match(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me())?;
     let start = info.captures.get(0).map_or(0, |(start, _)| start);
-    modify::part(cx, Str(info.string), 0, start)
+    modify::part(cx, Str::of(info.string), 0, start)
 }
 
 /// `post_match → string`
 pub fn post_match(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me())?;
-    let s = Str(info.string);
+    let s = Str::of(info.string);
     let end = info.captures.get(0).map_or(0, |(_, end)| end);
     modify::part(cx, s, end, s.len())
 }

@@ -65,7 +65,7 @@ pub fn captures(cx: &mut Cx, args: Args) -> R {
 fn each_name(cx: &mut Cx, m: Value, mut each: impl FnMut(&mut Cx, &[u8], text::EncodingId, usize) -> R<()>) -> R<()> {
     let info = groups::info(cx, m)?;
     let Some(data) = native::get::<RegexpData>(info.regexp) else { return Ok(()) };
-    let encoding = Str(data.source).encoding();
+    let encoding = Str::of(data.source).encoding();
     for group in data.program.names() {
         let number = groups::last_matched(&group.groups, &info.captures);
         each(cx, &group.name, encoding, number)?;
@@ -79,11 +79,14 @@ pub fn named_captures(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[name])?;
     let symbolize = keys::keyword(cx, args.keywords(), name);
     let symbolize = !symbolize.is_undef() && symbolize.truthy();
-    let hash = HashRef::new(cx).0;
+    let hash = HashRef::new(cx).value();
     each_name(cx, args.me(), |cx, name, encoding, group| {
         let text = groups::text(cx, args.me(), group)?;
-        let key =
-            if symbolize { symbol::intern_dynamic(cx, name, encoding).0 } else { modify::new(cx, name, encoding)? };
+        let key = if symbolize {
+            symbol::intern_dynamic(cx, name, encoding).value()
+        } else {
+            modify::new(cx, name, encoding)?
+        };
         keys::store(cx, hash, key, text)
     })?;
     Ok(hash)
@@ -140,11 +143,11 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
 
 /// `deconstruct_keys(array_of_names) → hash`
 pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
-    let hash = HashRef::new(cx).0;
+    let hash = HashRef::new(cx).value();
     if args.at(0).is_nil() {
         each_name(cx, args.me(), |cx, name, encoding, group| {
             let text = groups::text(cx, args.me(), group)?;
-            let key = symbol::intern_dynamic(cx, name, encoding).0;
+            let key = symbol::intern_dynamic(cx, name, encoding).value();
             keys::store(cx, hash, key, text)
         })?;
         return Ok(hash);
@@ -208,22 +211,22 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
             }
         }
     }
-    let result = Str(make::text(cx, &format!("#<{class}")));
+    let result = Str::of(make::text(cx, &format!("#<{class}")));
     for (group, name) in names.iter().enumerate() {
         let label = match (group, name) {
             (0, _) => " ".to_string(),
             (_, Some(name)) => format!(" {}:", String::from_utf8_lossy(name)),
             (group, None) => format!(" {group}:"),
         };
-        let label = Str(make::text(cx, &label));
+        let label = Str::of(make::text(cx, &label));
         modify::append(cx, result, label)?;
         let text = groups::text(cx, args.me(), group)?;
-        let shown = Str(convert::inspect(cx, text)?);
+        let shown = Str::of(convert::inspect(cx, text)?);
         modify::append(cx, result, shown)?;
     }
-    let end = Str(make::text(cx, ">"));
+    let end = Str::of(make::text(cx, ">"));
     modify::append(cx, result, end)?;
-    Ok(result.0)
+    Ok(result.value())
 }
 
 /// `==`, `eql?`: the same string, regexp and places.
@@ -234,7 +237,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (Some(a), Some(b)) = (native::get::<MatchInfo>(args.me()), native::get::<MatchInfo>(args.at(0))) else {
         return Ok(Value::FALSE);
     };
-    if !Str(a.string).equal(Str(b.string)) || a.captures != b.captures {
+    if !Str::of(a.string).equal(Str::of(b.string)) || a.captures != b.captures {
         return Ok(Value::FALSE);
     }
     Ok(Value::bool(call::equal(cx, a.regexp, b.regexp)?))
@@ -243,7 +246,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
 /// `hash → integer`
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me())?;
-    let mut hash = Str(info.string).hash(cx);
+    let mut hash = Str::of(info.string).hash(cx);
     for (start, end) in &info.captures.spans {
         hash = (hash.rotate_left(5) ^ *start as u64 ^ ((*end as u64) << 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }

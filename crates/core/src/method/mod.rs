@@ -103,12 +103,12 @@ fn run(
 }
 
 fn name(cx: &mut Cx, args: Args) -> R {
-    Ok(data(cx, args.me())?.name.0)
+    Ok(data(cx, args.me())?.name.value())
 }
 
 fn original_name(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
-    Ok(if m.missing { m.name.0 } else { method_entry::original_name(m.entry).0 })
+    Ok(if m.missing { m.name.value() } else { method_entry::original_name(m.entry).value() })
 }
 
 fn owner(cx: &mut Cx, args: Args) -> R {
@@ -184,7 +184,7 @@ pub fn parameters_of(cx: &mut Cx, m: &'static MethodData) -> R {
         return Ok(describe::of_native(cx, invoke::native_method(entry)));
     }
     if method_entry::kind(entry) == Kind::StructWriter {
-        let row = [symbol::table::intern_text(cx, "req").0, symbol::table::intern_text(cx, "_").0];
+        let row = [symbol::table::intern_text(cx, "req").value(), symbol::table::intern_text(cx, "_").value()];
         let row = make::array(cx, &row);
         return Ok(make::array(cx, &[row]));
     }
@@ -296,7 +296,7 @@ fn super_method(cx: &mut Cx, args: Args) -> R {
 /// What a method is, whatever it is called.
 fn identity(m: &MethodData) -> [u64; 3] {
     if m.missing {
-        return [m.name.0.0, 0, 1];
+        return [m.name.value().0, 0, 1];
     }
     let entry = method_entry::read(method_entry::resolve_alias(m.entry));
     let body = match entry.kind {

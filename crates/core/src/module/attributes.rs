@@ -37,7 +37,7 @@ fn define_all(cx: &mut Cx, module: Value, names: &[Value], read: bool, write: bo
     let list = make::array(cx, &[]);
     for name in names {
         let name = convert::to_symbol(cx, *name)?;
-        let text = Str(name.name(cx));
+        let text = Str::of(name.name(cx));
         if !matches!(name_kind(text.encoding(), text.bytes()), Some(NameKind::Local | NameKind::Constant)) {
             let shown = name.to_text(cx);
             let message = format!("invalid attribute name '{shown}'");
@@ -46,12 +46,12 @@ fn define_all(cx: &mut Cx, module: Value, names: &[Value], read: bool, write: bo
         let variable = affixed(cx, b"@", text, b"");
         if read {
             define_one(cx, module, name, variable, Kind::AttributeReader)?;
-            make::push(cx, list, name.0);
+            make::push(cx, list, name.value());
         }
         if write {
             let setter = affixed(cx, b"", text, b"=");
             define_one(cx, module, setter, variable, Kind::AttributeWriter)?;
-            make::push(cx, list, setter.0);
+            make::push(cx, list, setter.value());
         }
     }
     Ok(list)
@@ -72,7 +72,7 @@ fn define_one(cx: &mut Cx, module: Value, name: Sym, variable: Sym, kind: Kind) 
             found_in: module,
             name,
             original_name: name,
-            body: variable.0,
+            body: variable.value(),
             native: std::ptr::null(),
             kind,
             visibility,

@@ -11,7 +11,7 @@ use text::inspect::{NameKind, name_kind};
 
 fn variable_name(cx: &mut Cx, module: Value, v: Value) -> R<Sym> {
     let name = convert::to_symbol(cx, v)?;
-    let text = Str(name.name(cx));
+    let text = Str::of(name.name(cx));
     if matches!(name_kind(text.encoding(), text.bytes()), Some(NameKind::Class)) {
         return Ok(name);
     }
@@ -49,8 +49,8 @@ pub fn list(cx: &mut Cx, args: Args) -> R {
         }
         let names: Vec<Sym> = class_data(place).class_variables.keys().copied().collect();
         for name in names {
-            if seen.insert(name.0.0) {
-                make::push(cx, list, name.0);
+            if seen.insert(name.value().0) {
+                make::push(cx, list, name.value());
             }
         }
     }

@@ -23,7 +23,7 @@ fn is_constant_name(text: Str) -> bool {
 /// The argument as a constant's name: NameError "wrong constant name x".
 pub fn constant_name(cx: &mut Cx, module: Value, v: Value) -> R<Sym> {
     let name = convert::to_symbol(cx, v)?;
-    if is_constant_name(Str(name.name(cx))) { Ok(name) } else { Err(wrong_name(cx, module, name)) }
+    if is_constant_name(Str::of(name.name(cx))) { Ok(name) } else { Err(wrong_name(cx, module, name)) }
 }
 
 fn wrong_name(cx: &mut Cx, module: Value, name: Sym) -> runtime::Unwind {
@@ -38,7 +38,7 @@ fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
     }
     let whole = convert::to_symbol(cx, v)?;
     let name = whole.name(cx);
-    let (bytes, encoding) = (Str(name).bytes().to_vec(), Str(name).encoding());
+    let (bytes, encoding) = (Str::of(name).bytes().to_vec(), Str::of(name).encoding());
     let mut rest = &bytes[..];
     let from_top = rest.starts_with(b"::");
     if from_top {
@@ -95,7 +95,7 @@ fn get_one(cx: &mut Cx, module: Value, name: Sym, inherit: bool, nested: bool) -
     };
     match found {
         Some(value) => Ok(value),
-        None => call::send(cx, module, sym::CONST_MISSING, &[name.0]),
+        None => call::send(cx, module, sym::CONST_MISSING, &[name.value()]),
     }
 }
 
@@ -177,8 +177,8 @@ fn collect(cx: &mut Cx, list: Value, module: Value, inherit: bool) {
         }
         let names: Vec<Sym> = class_data(place).constants.keys().copied().collect();
         for name in names {
-            if constants::own(place, name).is_some_and(|c| !c.private) && seen.insert(name.0.0) {
-                make::push(cx, list, name.0);
+            if constants::own(place, name).is_some_and(|c| !c.private) && seen.insert(name.value().0) {
+                make::push(cx, list, name.value());
             }
         }
     }
@@ -201,7 +201,7 @@ pub fn singleton_list(cx: &mut Cx, args: Args) -> R {
     let object = cx.class(Known::Object);
     collect(cx, all, object, true);
     let mut seen = std::collections::HashSet::new();
-    for name in object::array::Arr(all).elements() {
+    for name in object::array::Arr::of(all).elements() {
         if seen.insert(name.0) {
             make::push(cx, list, *name);
         }
@@ -229,7 +229,7 @@ pub fn source_location(cx: &mut Cx, args: Args) -> R {
             if constant.file.is_nil() {
                 return Ok(make::array(cx, &[]));
             }
-            let file = Str(constant.file).dup(cx).0;
+            let file = Str::of(constant.file).dup(cx).value();
             return Ok(make::array(cx, &[file, Value::fixnum(constant.line as i64)]));
         }
         at = get_one(cx, at, name, inherit, i > 0)?;
@@ -245,7 +245,7 @@ pub fn source_location(cx: &mut Cx, args: Args) -> R {
 pub fn remove(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = convert::to_symbol(cx, args.at(0))?;
-    if !is_constant_name(Str(name.name(cx))) {
+    if !is_constant_name(Str::of(name.name(cx))) {
         let text = name.to_text(cx);
         return Err(cx.name_error(
             ErrorClass::NameError,
@@ -272,20 +272,20 @@ pub fn autoload(cx: &mut Cx, args: Args) -> R {
 
 pub fn set_autoload(cx: &mut Cx, module: Value, name: Value, path: Value) -> R {
     let symbol = convert::to_symbol(cx, name)?;
-    if !is_constant_name(Str(symbol.name(cx))) {
+    if !is_constant_name(Str::of(symbol.name(cx))) {
         let text = symbol.to_text(cx);
         let message = format!("autoload must be constant name: {text}");
         return Err(cx.name_error(ErrorClass::NameError, &message, symbol, module));
     }
     let path = crate::module::path_argument(cx, path)?;
-    if Str(path).is_empty() {
+    if Str::of(path).is_empty() {
         return Err(cx.argument_error("empty file name"));
     }
     if constants::own(module, symbol).is_some_and(|c| !c.value.is_undef()) {
         return Ok(Value::NIL);
     }
     cx.check_frozen(module)?;
-    let path = Str(path).frozen_dup(cx).0;
+    let path = Str::of(path).frozen_dup(cx).value();
     let mut constant = constants::Constant::new(Value::UNDEF);
     constant.autoload = path;
     if let Some((file, line)) = runtime::backtrace::caller_position(cx) {
@@ -293,7 +293,7 @@ pub fn set_autoload(cx: &mut Cx, module: Value, name: Value, path: Value) -> R {
         constant.line = line;
     }
     constants::set(cx, module, symbol, constant);
-    call::send_private(cx, module, sym::CONST_ADDED, &[symbol.0])?;
+    call::send_private(cx, module, sym::CONST_ADDED, &[symbol.value()])?;
     Ok(Value::NIL)
 }
 
@@ -307,7 +307,7 @@ pub fn path_of_autoload(cx: &mut Cx, module: Value, name: Value, inherit: bool) 
     let found = if inherit { constants::find(module, name) } else { constants::own(module, name).map(|c| (module, c)) };
     match found {
         Some((place, c)) if c.value.is_undef() && !runtime::autoload::is_loading_here(cx, place, name) => {
-            Ok(Str(c.autoload).dup(cx).0)
+            Ok(Str::of(c.autoload).dup(cx).value())
         }
         _ => Ok(Value::NIL),
     }

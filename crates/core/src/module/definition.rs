@@ -87,7 +87,7 @@ pub fn define(cx: &mut Cx, module: Value, name: Value, body: Value, block: Value
     let entry = method_entry::new(cx, entry);
     define::add_method(cx, module, name, entry);
     define::added_hook(cx, module, name)?;
-    Ok(name.0)
+    Ok(name.value())
 }
 
 fn entry_of_method(
@@ -162,7 +162,7 @@ fn unbound(cx: &mut Cx, args: Args, public: bool) -> R {
 pub fn alias_method(cx: &mut Cx, args: Args) -> R {
     let (new, old) = (convert::to_symbol(cx, args.at(0))?, convert::to_symbol(cx, args.at(1))?);
     intrinsics::alias_method(cx, args.me(), new, old)?;
-    Ok(new.0)
+    Ok(new.value())
 }
 
 /// `remove_method(name, …)`
@@ -187,7 +187,7 @@ pub fn remove_method(cx: &mut Cx, args: Args) -> R {
         } else {
             (me, sym::METHOD_REMOVED)
         };
-        call::send_private(cx, receiver, hook, &[name.0])?;
+        call::send_private(cx, receiver, hook, &[name.value()])?;
     }
     Ok(me)
 }

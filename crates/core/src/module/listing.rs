@@ -40,14 +40,14 @@ impl Collector {
         let names: Vec<Sym> = class_data(module).methods.keys().copied().collect();
         for name in names {
             let entry = class::lookup::own_method(module, name);
-            if entry.is_undef() || !self.seen.insert(name.0.0) {
+            if entry.is_undef() || !self.seen.insert(name.value().0) {
                 continue;
             }
             if method_entry::kind(entry) != Kind::Undefined
                 && !invoke::is_not_implemented(entry)
                 && wanted.takes(method_entry::visibility(entry))
             {
-                make::push(cx, list, name.0);
+                make::push(cx, list, name.value());
             }
         }
     }
@@ -68,7 +68,7 @@ pub fn of_class(cx: &mut Cx, class: Value, all: bool, wanted: Wanted) -> Value {
     let list = make::array(cx, &[]);
     let mut collector = Collector::default();
     let modules = ancestors_of(cx, class);
-    for module in Arr(modules).elements() {
+    for module in Arr::of(modules).elements() {
         collector.add(cx, list, *module, wanted);
         if !all && *module == class {
             break;
@@ -83,7 +83,7 @@ pub fn up_to_real_class(cx: &mut Cx, class: Value, wanted: Wanted) -> Value {
     let mut collector = Collector::default();
     let modules = ancestors_of(cx, class);
     let real = class::non_singleton(class);
-    for module in Arr(modules).elements() {
+    for module in Arr::of(modules).elements() {
         collector.add(cx, list, *module, wanted);
         if *module == real {
             break;
@@ -139,7 +139,7 @@ pub fn undefined_instance_methods(cx: &mut Cx, args: Args) -> R {
     for name in names {
         let entry = class::lookup::own_method(args.me(), name);
         if !entry.is_undef() && method_entry::is_undefined(entry) {
-            make::push(cx, list, name.0);
+            make::push(cx, list, name.value());
         }
     }
     Ok(list)

@@ -28,7 +28,7 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
         return Ok(make::text(cx, &format!("#<Class:{inner}>")));
     }
     if !data.name.is_nil() && !data.flags.refinement {
-        return Ok(Str(data.name).dup(cx).0);
+        return Ok(Str::of(data.name).dup(cx).value());
     }
     if data.flags.refinement {
         let (refined, owner) = (data.refined, data.refinement_owner);
@@ -52,16 +52,16 @@ pub fn set_temporary_name(cx: &mut Cx, args: Args) -> R {
         return Ok(me);
     }
     let name = convert::to_str(cx, args.at(0))?;
-    if Str(name).is_empty() {
+    if Str::of(name).is_empty() {
         return Err(cx.argument_error("empty class/module name"));
     }
     if is_constant_path(name) {
         return Err(cx.argument_error("the temporary name must not be a constant path to avoid confusion"));
     }
-    let bytes = Str(name).bytes().to_vec();
-    let encoding = Str(name).encoding();
+    let bytes = Str::of(name).bytes().to_vec();
+    let encoding = Str::of(name).encoding();
     let copy = make::string(cx, &bytes, encoding);
-    Str(copy).freeze();
+    Str::of(copy).freeze();
     let data = class_data_mut(cx, me);
     data.name = copy;
     data.temporary_name = true;
@@ -71,7 +71,7 @@ pub fn set_temporary_name(cx: &mut Cx, args: Args) -> R {
 
 fn is_constant_path(name: Value) -> bool {
     debug_assert!(cell::is(name, abi::Type::String));
-    let name = Str(name);
+    let name = Str::of(name);
     let bytes = name.bytes().to_vec();
     let text = String::from_utf8_lossy(&bytes).into_owned();
     text.strip_prefix("::")

@@ -69,7 +69,7 @@ fn for_each_name(cx: &mut Cx, names: &[Value], mut f: impl FnMut(&mut Cx, Sym) -
         && let Some(list) = array_of(cx, *one)?
     {
         let mut i = 0;
-        while let Some(name) = Arr(list).get(i) {
+        while let Some(name) = Arr::of(list).get(i) {
             let name = convert::to_symbol(cx, name)?;
             f(cx, name)?;
             i += 1;

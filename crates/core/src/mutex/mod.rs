@@ -246,8 +246,8 @@ fn wait(cx: &mut Cx, args: Args) -> R {
     make::push(cx, waiting, thread);
     let sleep = object::symbol::table::intern_text(cx, "sleep");
     let slept = call::send(cx, args.at(0), sleep, &[args.opt(1).unwrap_or(Value::NIL)]);
-    if let Some(at) = Arr(waiting).elements().iter().position(|t| *t == thread) {
-        let _ = Arr(waiting).delete_at(cx, at);
+    if let Some(at) = Arr::of(waiting).elements().iter().position(|t| *t == thread) {
+        let _ = Arr::of(waiting).delete_at(cx, at);
     }
     Ok(if slept?.truthy() { own } else { Value::NIL })
 }
@@ -255,7 +255,7 @@ fn wait(cx: &mut Cx, args: Args) -> R {
 /// Wakes up the thread that waits for the longest time. False if there is none.
 fn wake_first(cx: &mut Cx, condition: Value) -> R<bool> {
     let waiting = self::condition(cx, condition)?.waiting;
-    while let Some(thread) = Arr(waiting).shift(cx) {
+    while let Some(thread) = Arr::of(waiting).shift(cx) {
         if native::get::<FiberState>(thread).is_some() {
             if wake_fiber(cx, condition, thread)? {
                 return Ok(true);

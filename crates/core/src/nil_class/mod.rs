@@ -43,7 +43,7 @@ fn to_s(cx: &mut Cx, _: Args) -> R {
         return Ok(there);
     }
     let s = make::string(cx, b"", EncodingId::US_ASCII);
-    Str(s).freeze();
+    Str::of(s).freeze();
     cx.set_root("nil.to_s", s);
     Ok(s)
 }
@@ -53,7 +53,7 @@ fn to_a(cx: &mut Cx, _: Args) -> R {
 }
 
 fn to_h(cx: &mut Cx, _: Args) -> R {
-    Ok(HashRef::new(cx).0)
+    Ok(HashRef::new(cx).value())
 }
 
 fn to_i(_: &mut Cx, _: Args) -> R {
@@ -105,7 +105,7 @@ pub fn constant_text(cx: &mut Cx, root: &'static str, text: &str) -> Value {
         return there;
     }
     let s = make::string(cx, text.as_bytes(), EncodingId::US_ASCII);
-    Str(s).freeze();
+    Str::of(s).freeze();
     cx.set_root(root, s);
     s
 }

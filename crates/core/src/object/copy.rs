@@ -84,8 +84,8 @@ pub fn clone_object(cx: &mut Cx, v: Value, freeze: Value) -> R {
     if freeze.is_nil() {
         call::send_private(cx, copy, sym::INITIALIZE_CLONE, &[v])?;
     } else {
-        let options = object::hash::HashRef::new(cx).0;
-        keys::store(cx, options, sym::FREEZE.0, freeze)?;
+        let options = object::hash::HashRef::new(cx).value();
+        keys::store(cx, options, sym::FREEZE.value(), freeze)?;
         call::send_full(
             cx,
             copy,
@@ -120,7 +120,7 @@ pub fn copy_singleton(cx: &mut Cx, from: Value, to: Value) {
         make::push(cx, modules, ancestor.0);
     }
     let mut i = 0;
-    while let Some(module) = object::array::Arr(modules).get(i) {
+    while let Some(module) = object::array::Arr::of(modules).get(i) {
         let _ = ancestors::include(cx, copy, module);
         i += 1;
     }
@@ -152,7 +152,7 @@ pub fn freeze_object(cx: &mut Cx, v: Value) {
         return;
     }
     if cell::is(v, Type::String) {
-        Str(v).freeze();
+        Str::of(v).freeze();
     }
     cell::set_header(v, cell::header(v).with(Flags::FROZEN));
     if let Some(singleton) = class::make::existing_singleton(cx, v)

@@ -98,7 +98,9 @@ pub fn method_of(cx: &mut Cx, me: Value, name: Value, public: bool) -> R {
     };
     let hidden = !entry.is_undef() && public && method_entry::visibility(entry) != Visibility::Public;
     if entry.is_undef() || hidden {
-        if !hidden && call::send_private(cx, me, sym::RESPOND_TO_MISSING, &[name.0, Value::bool(!public)])?.truthy() {
+        if !hidden
+            && call::send_private(cx, me, sym::RESPOND_TO_MISSING, &[name.value(), Value::bool(!public)])?.truthy()
+        {
             let data = MethodData { receiver: me, entry: Value::NIL, name, class, missing: true };
             return Ok(method_object::new(cx, data));
         }
@@ -132,7 +134,7 @@ pub fn singleton_method(cx: &mut Cx, args: Args) -> R {
         for ancestor in &class_data(singleton).segment {
             make::push(cx, modules, ancestor.0);
         }
-        for module in Arr(modules).elements() {
+        for module in Arr::of(modules).elements() {
             let entry = class::lookup::own_method(*module, name);
             if !entry.is_undef() && method_entry::kind(entry) != Kind::Undefined {
                 let data = MethodData { receiver: me, entry, name, class: singleton, missing: false };

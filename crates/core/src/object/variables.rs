@@ -14,7 +14,7 @@ use text::inspect::{NameKind, name_kind};
 /// The argument as the name of an instance variable; NameError for others.
 pub fn variable_name(cx: &mut Cx, receiver: Value, v: Value) -> R<Sym> {
     let name = convert::to_symbol(cx, v)?;
-    let text = Str(name.name(cx));
+    let text = Str::of(name.name(cx));
     if matches!(name_kind(text.encoding(), text.bytes()), Some(NameKind::Instance)) {
         return Ok(name);
     }
@@ -34,7 +34,7 @@ pub fn instance_variables(cx: &mut Cx, args: Args) -> R {
     let names = visible_names(cx, args.me());
     let list = make::array(cx, &[]);
     for name in names {
-        make::push(cx, list, name.0);
+        make::push(cx, list, name.value());
     }
     Ok(list)
 }
@@ -116,7 +116,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
 
 fn append(cx: &mut Cx, to: Value, text: Value) -> R<()> {
     use runtime::make::OrRaise;
-    Str(to).append_str(cx, Str(text)).or_raise(cx)
+    Str::of(to).append_str(cx, Str::of(text)).or_raise(cx)
 }
 
 fn names_to_inspect(cx: &mut Cx, me: Value) -> R<Vec<Sym>> {
@@ -137,5 +137,5 @@ fn names_to_inspect(cx: &mut Cx, me: Value) -> R<Vec<Sym>> {
             "Expected #instance_variables_to_inspect to return an Array or nil, but it returned {got}"
         )));
     };
-    Ok(all.into_iter().filter(|name| list.elements().contains(&name.0)).collect())
+    Ok(all.into_iter().filter(|name| list.elements().contains(&name.value())).collect())
 }

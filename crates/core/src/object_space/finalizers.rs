@@ -61,7 +61,7 @@ fn is_symbol(v: Value) -> bool {
 /// The finalizer that is equal and there already: it is kept once.
 fn held(cx: &mut Cx, list: Value, callable: Value) -> R<Option<Value>> {
     let mut i = 0;
-    while let Some(there) = Arr(list).get(i) {
+    while let Some(there) = Arr::of(list).get(i) {
         if call::equal(cx, there, callable)? {
             return Ok(Some(there));
         }
@@ -107,7 +107,7 @@ fn run_for(cx: &mut Cx, object: Value) -> R<()> {
     let id = crate::object::identity::id_of(cx, object);
     let error_info = cx.error_info;
     let mut i = 0;
-    while let Some(callable) = Arr(list).get(i) {
+    while let Some(callable) = Arr::of(list).get(i) {
         if let Err(unwind) = call::send(cx, callable, runtime::sym::CALL, &[id]) {
             let exception = cx.take_exception(unwind)?;
             report(cx, callable, exception)?;
@@ -122,6 +122,6 @@ fn report(cx: &mut Cx, callable: Value, exception: Value) -> R<()> {
     let shown = call::inspect_text(cx, callable)?;
     let full_message = object::symbol::table::intern_text(cx, "full_message");
     let message = call::send(cx, exception, full_message, &[])?;
-    let message = String::from_utf8_lossy(object::string::Str(message).bytes()).into_owned();
+    let message = String::from_utf8_lossy(object::string::Str::of(message).bytes()).into_owned();
     runtime::special::warn_here(cx, &format!("Exception in finalizer {shown}\n{}", message.trim_end_matches('\n')))
 }

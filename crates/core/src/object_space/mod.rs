@@ -118,14 +118,14 @@ fn each_object(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
         let (method, each) = (intern_text(cx, "to_enum"), intern_text(cx, "each_object"));
-        let mut list = vec_of(cx, each.0);
+        let mut list = vec_of(cx, each.value());
         if let Some(m) = module {
             make::push(cx, list, m);
         }
-        let arguments = object::array::Arr(std::mem::replace(&mut list, Value::NIL));
+        let arguments = object::array::Arr::of(std::mem::replace(&mut list, Value::NIL));
         return call::send(cx, args.me(), method, arguments.elements());
     }
-    let found = object::array::Arr(collect(cx, module));
+    let found = object::array::Arr::of(collect(cx, module));
     let mut i = 0;
     let mut yielded = 0;
     while let Some(v) = found.get(i) {
@@ -146,7 +146,7 @@ fn vec_of(cx: &mut Cx, v: Value) -> Value {
 /// `count_objects(result = {}) → {TOTAL:, FREE:, T_OBJECT: …}`
 fn count_objects(cx: &mut Cx, args: Args) -> R {
     let table = match args.opt(0) {
-        None => HashRef::new(cx).0,
+        None => HashRef::new(cx).value(),
         Some(h) if cell::is(h, Type::Hash) => h,
         Some(_) => return Err(cx.type_error("non-hash given")),
     };
@@ -156,11 +156,11 @@ fn count_objects(cx: &mut Cx, args: Args) -> R {
     let total = Value::fixnum(statistics.object_cells as i64);
     let free = Value::fixnum((statistics.object_cells - statistics.live_objects) as i64);
     for (name, v) in [("TOTAL", total), ("FREE", free)] {
-        let key = intern_text(cx, name).0;
+        let key = intern_text(cx, name).value();
         keys::store(cx, table, key, v)?;
     }
     for (name, n) in counts {
-        let key = intern_text(cx, name).0;
+        let key = intern_text(cx, name).value();
         keys::store(cx, table, key, Value::fixnum(n))?;
     }
     Ok(table)

@@ -99,7 +99,7 @@ impl NativeBlock for Curried {
 
     fn call_full(&mut self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
         let (function, wanted, lambda) = (self.function, self.wanted, self.lambda);
-        let all = make::array(cx, Arr(self.given).elements());
+        let all = make::array(cx, Arr::of(self.given).elements());
         for v in arguments.iter().chain(&keywords) {
             make::push(cx, all, *v);
         }
@@ -109,7 +109,7 @@ impl NativeBlock for Curried {
 
 /// Calls, with the block that came last, when enough was given, else waits for more.
 fn make_curry(cx: &mut Cx, function: Value, given: Value, wanted: usize, lambda: bool, passed: BlockHandler) -> R {
-    if Arr(given).len() >= wanted {
+    if Arr::of(given).len() >= wanted {
         let arguments = object::array::elements(&given);
         return block::call_block(cx, BlockHandler(function), arguments, None, passed);
     }

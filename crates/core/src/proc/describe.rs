@@ -60,8 +60,8 @@ pub fn parameters(cx: &mut Cx, args: Args) -> R {
 pub fn pair(cx: &mut Cx, kind: &str, name: Option<Sym>) -> Value {
     let kind = symbol::table::intern_text(cx, kind);
     match name {
-        Some(name) if !name.0.is_undef() => make::array(cx, &[kind.0, name.0]),
-        _ => make::array(cx, &[kind.0]),
+        Some(name) if !name.value().is_undef() => make::array(cx, &[kind.value(), name.value()]),
+        _ => make::array(cx, &[kind.value()]),
     }
 }
 
@@ -153,7 +153,7 @@ fn parameter_name(code: &Code, register: u16, destructured: bool) -> Option<Sym>
     if destructured {
         return None;
     }
-    code.locals.iter().find(|(name, r)| *r == register && !name.0.is_undef()).map(|(name, _)| *name)
+    code.locals.iter().find(|(name, r)| *r == register && !name.value().is_undef()).map(|(name, _)| *name)
 }
 
 /// Parameters of a native method, from its signature.

@@ -54,7 +54,7 @@ fn set_groups(cx: &mut Cx, args: Args) -> R {
     let given = convert::to_ary(cx, args.at(0))?;
     let mut ids = Vec::new();
     let mut i = 0;
-    while let Some(v) = object::array::Arr(given).get(i) {
+    while let Some(v) = object::array::Arr::of(given).get(i) {
         ids.push(group_id(cx, v)?);
         i += 1;
     }
@@ -65,7 +65,7 @@ fn set_groups(cx: &mut Cx, args: Args) -> R {
 fn init_groups(cx: &mut Cx, args: Args) -> R {
     let user = convert::to_str(cx, args.at(0))?;
     let group = group_id(cx, args.at(1))?;
-    process::init_groups(Str(user).bytes(), group).map_err(|e| cx.system_error(e, ""))?;
+    process::init_groups(Str::of(user).bytes(), group).map_err(|e| cx.system_error(e, ""))?;
     groups(cx, args)
 }
 
@@ -76,10 +76,10 @@ fn done(cx: &mut Cx, outcome: host::Result<()>) -> R {
 /// A user's or group's number, which may be given as a name for `find` to look up.
 fn id_of(cx: &mut Cx, v: Value, what: &str, find: fn(&[u8]) -> Option<u32>) -> R<u32> {
     let Some(name) = convert::try_str(cx, v)? else { return Ok(convert::to_i64(cx, v)? as u32) };
-    match find(Str(name).bytes()) {
+    match find(Str::of(name).bytes()) {
         Some(id) => Ok(id),
         None => {
-            let text = String::from_utf8_lossy(Str(name).bytes()).into_owned();
+            let text = String::from_utf8_lossy(Str::of(name).bytes()).into_owned();
             Err(cx.argument_error(&format!("can't find {what} for {text}")))
         }
     }

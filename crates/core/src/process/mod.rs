@@ -153,7 +153,7 @@ fn times(cx: &mut Cx, _: Args) -> R {
 
 fn setproctitle(cx: &mut Cx, args: Args) -> R {
     let title = convert::to_str(cx, args.at(0))?;
-    let _ = process::set_title(object::string::Str(title).bytes());
+    let _ = process::set_title(object::string::Str::of(title).bytes());
     Ok(args.at(0))
 }
 
@@ -170,7 +170,7 @@ fn argv0(cx: &mut Cx, _: Args) -> R {
     }
     let name = cx.root("$0");
     let Some(name) = object::string::Str::from_value(name) else { return Ok(name) };
-    let frozen = name.frozen_dup(cx).0;
+    let frozen = name.frozen_dup(cx).value();
     cx.set_root("Process.argv0", frozen);
     Ok(frozen)
 }
@@ -234,7 +234,7 @@ fn clock_getres(cx: &mut Cx, args: Args) -> R {
     let clock = clock(cx, args.at(0))?;
     let hertz = object::symbol::table::intern_text(cx, "hertz");
     match clock.resolution() {
-        Ok(t) if args.opt(1) == Some(hertz.0) => Ok(object::float::new(cx, 1.0 / t.as_seconds())),
+        Ok(t) if args.opt(1) == Some(hertz.value()) => Ok(object::float::new(cx, 1.0 / t.as_seconds())),
         Ok(t) => in_unit(cx, t, args.opt(1)),
         Err(errno) => Err(cx.system_error(errno, "clock_getres")),
     }

@@ -36,7 +36,7 @@ pub fn fork_only(cx: &mut Cx, _: Args) -> R {
 
 fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let s = convert::to_str(cx, v)?;
-    let bytes = Str(s).bytes().to_vec();
+    let bytes = Str::of(s).bytes().to_vec();
     if bytes.contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
@@ -49,17 +49,17 @@ fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
 fn command(cx: &mut Cx, args: Args) -> R<Command> {
     let list = args.at(1);
     // Programs can call this too.
-    if args.all()[1..4].iter().any(|v| Arr::from_value(*v).is_none()) || Arr(list).is_empty() {
+    if args.all()[1..4].iter().any(|v| Arr::from_value(*v).is_none()) || Arr::of(list).is_empty() {
         return Err(cx.type_error("no command for a process"));
     }
-    let mut command = if Arr(list).len() == 1 {
-        let line = Arr(list).get(0).unwrap_or(Value::NIL);
+    let mut command = if Arr::of(list).len() == 1 {
+        let line = Arr::of(list).get(0).unwrap_or(Value::NIL);
         let line = bytes(cx, line)?;
         Command::from_line(&line)
     } else {
         let mut words = Vec::new();
         let mut i = 0;
-        while let Some(v) = Arr(list).get(i) {
+        while let Some(v) = Arr::of(list).get(i) {
             words.push(bytes(cx, v)?);
             i += 1;
         }
@@ -80,7 +80,7 @@ fn command(cx: &mut Cx, args: Args) -> R<Command> {
         }
         command.environment = Some(variables);
     }
-    let redirects = Arr(args.at(2));
+    let redirects = Arr::of(args.at(2));
     let mut i = 0;
     while let (Some(target), Some(source)) = (redirects.get(i), redirects.get(i + 1)) {
         let target = Fd(convert::to_i32(cx, target)?);
@@ -91,7 +91,7 @@ fn command(cx: &mut Cx, args: Args) -> R<Command> {
         }
         i += 2;
     }
-    let options = Arr(args.at(3));
+    let options = Arr::of(args.at(3));
     let option = |i: usize| options.get(i).unwrap_or(Value::NIL);
     if !option(0).is_nil() {
         command.directory = Some(crate::io::path::path_bytes(cx, option(0))?);

@@ -117,8 +117,8 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
             let (class, got) = (runtime::error::class_name_of(cx, given), runtime::error::class_name_of(cx, list));
             return Err(cx.type_error(&format!("can't convert {class} to Array ({class}#to_a gives {got})")));
         }
-        let items = Arr(list).dup(cx).or_raise(cx)?;
-        fill(cx, args.me(), items.0, None);
+        let items = Arr::of(list).dup(cx).or_raise(cx)?;
+        fill(cx, args.me(), items.value(), None);
         return Ok(Value::NIL);
     }
     let items = make::array(cx, &[]);
@@ -182,8 +182,9 @@ fn push_sized(cx: &mut Cx, args: Args) -> R {
     if non_block && seconds.is_some() {
         return Err(cx.argument_error("can't set a timeout if non_block is enabled"));
     }
-    let has_room =
-        move |cx: &mut Cx| state(cx, own).is_ok_and(|q| q.closed || Arr(q.items).len() < q.limit.unwrap_or(usize::MAX));
+    let has_room = move |cx: &mut Cx| {
+        state(cx, own).is_ok_and(|q| q.closed || Arr::of(q.items).len() < q.limit.unwrap_or(usize::MAX))
+    };
     if !has_room(cx) {
         if non_block {
             return Err(cx.raise(ErrorClass::ThreadError, "queue full"));
@@ -208,23 +209,23 @@ fn pop(cx: &mut Cx, args: Args) -> R {
         return Err(cx.argument_error("can't set a timeout if non_block is enabled"));
     }
     let items = state(cx, own)?.items;
-    if Arr(items).is_empty() {
+    if Arr::of(items).is_empty() {
         if non_block {
             return Err(cx.raise(ErrorClass::ThreadError, "queue empty"));
         }
         state(cx, own)?.waiting += 1;
         let waited = parking::wait_until(cx, own, parking::deadline_after(seconds), |cx| {
-            state(cx, own).is_ok_and(|q| q.closed || !Arr(q.items).is_empty())
+            state(cx, own).is_ok_and(|q| q.closed || !Arr::of(q.items).is_empty())
         });
         let q = state(cx, own)?;
         q.waiting -= 1;
-        if waited.is_err() && !Arr(q.items).is_empty() {
+        if waited.is_err() && !Arr::of(q.items).is_empty() {
             parking::notify_about(cx, own); // It may have been this one's item.
         }
         waited?;
     }
     let items = state(cx, own)?.items;
-    let first = Arr(items).shift(cx).unwrap_or(Value::NIL);
+    let first = Arr::of(items).shift(cx).unwrap_or(Value::NIL);
     if state(cx, own)?.limit.is_some() {
         parking::notify_about(cx, own);
     }
@@ -242,18 +243,18 @@ fn is_closed(cx: &mut Cx, args: Args) -> R {
 }
 
 fn is_empty(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(Arr(state(cx, args.me())?.items).is_empty()))
+    Ok(Value::bool(Arr::of(state(cx, args.me())?.items).is_empty()))
 }
 
 fn clear(cx: &mut Cx, args: Args) -> R {
     let items = state(cx, args.me())?.items;
-    Arr(items).clear(cx);
+    Arr::of(items).clear(cx);
     parking::notify_about(cx, args.me());
     Ok(args.me())
 }
 
 fn length(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(Arr(state(cx, args.me())?.items).len() as i64))
+    Ok(Value::fixnum(Arr::of(state(cx, args.me())?.items).len() as i64))
 }
 
 fn num_waiting(cx: &mut Cx, args: Args) -> R {

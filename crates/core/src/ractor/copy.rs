@@ -94,10 +94,10 @@ pub fn replace_children(cx: &mut Cx, v: Value, replace: Replace<'_>) -> R<()> {
 
 fn replace_elements(cx: &mut Cx, v: Value, replace: Replace<'_>) -> R<()> {
     let mut i = 0;
-    while let Some(old) = Arr(v).get(i) {
+    while let Some(old) = Arr::of(v).get(i) {
         let new = replace(cx, old)?;
         if new != old {
-            Arr(v).set(cx, i, new).or_raise(cx)?;
+            Arr::of(v).set(cx, i, new).or_raise(cx)?;
         }
         i += 1;
     }
@@ -115,7 +115,7 @@ fn replace_members(cx: &mut Cx, v: Value, replace: Replace<'_>) -> R<()> {
 }
 
 fn replace_entries(cx: &mut Cx, v: Value, replace: Replace<'_>) -> R<()> {
-    let table = HashRef(v);
+    let table = HashRef::of(v);
     let old = table.default();
     let default = replace(cx, old)?;
     if default != old {
@@ -145,7 +145,7 @@ fn replace_entries(cx: &mut Cx, v: Value, replace: Replace<'_>) -> R<()> {
 fn check_others(cx: &mut Cx, v: Value) -> R<()> {
     let children = sharing::children(cx, v);
     let mut i = 0;
-    while let Some(child) = Arr(children).get(i) {
+    while let Some(child) = Arr::of(children).get(i) {
         if !sharing::is_shareable(cx, child) && !is_variable(cx, v, child) {
             return Err(cannot_copy(cx, v));
         }

@@ -60,9 +60,9 @@ fn new(cx: &mut Cx, args: Args) -> R {
 fn warn(cx: &mut Cx, place: &str) -> R<()> {
     let text = "Ractor API is experimental and may change in future versions of Ruby.";
     let message = make::text(cx, &format!("{place}: warning: {text}\n"));
-    let options = HashRef::new(cx).0;
+    let options = HashRef::new(cx).value();
     let (category, experimental) = (intern_text(cx, "category"), intern_text(cx, "experimental"));
-    keys::store(cx, options, category.0, experimental.0)?;
+    keys::store(cx, options, category.value(), experimental.value())?;
     let (module, name) = (cx.root("Warning"), intern_text(cx, "warn"));
     let none = abi::BlockHandler::NONE;
     call::send_full(cx, module, name, &[message], Some(options), none, call::Scope::Function)?;
@@ -75,14 +75,14 @@ fn name_of(cx: &mut Cx, v: Value) -> R {
         return Ok(v);
     }
     let name = convert::to_str(cx, v)?;
-    if !Str(name).encoding().is_ascii_compatible() {
-        let encoding = Str(name).encoding().name();
+    if !Str::of(name).encoding().is_ascii_compatible() {
+        let encoding = Str::of(name).encoding().name();
         return Err(cx.argument_error(&format!("ASCII incompatible encoding ({encoding})")));
     }
-    if Str(name).bytes().contains(&0) {
+    if Str::of(name).bytes().contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
-    let name = Str(name).frozen_dup(cx).0;
+    let name = Str::of(name).frozen_dup(cx).value();
     sharing::make_shareable(cx, name)
 }
 
@@ -152,7 +152,7 @@ fn watch(cx: &mut Cx, target: Value, told: Value) -> R<bool> {
         }
         Some(outcome) => {
             let word = intern_text(cx, if outcome == Outcome::Aborted { "aborted" } else { "exited" });
-            port::post(cx, told, word.0)?;
+            port::post(cx, told, word.value())?;
             Ok(false)
         }
     }
@@ -161,7 +161,7 @@ fn watch(cx: &mut Cx, target: Value, told: Value) -> R<bool> {
 fn forget(cx: &mut Cx, target: Value, told: Value) {
     let monitors = ractor::state(cx, target).monitors;
     if !monitors.is_nil() {
-        let _ = Arr(monitors).retain(cx, |port| port != told);
+        let _ = Arr::of(monitors).retain(cx, |port| port != told);
     }
 }
 
@@ -194,14 +194,14 @@ fn select(cx: &mut Cx, args: Args) -> R {
     }
     let found = watch_all(cx, args, ports).and_then(|()| port::select(cx, ports));
     for (i, given) in args.all().iter().enumerate() {
-        let port = Arr(ports).get(i).unwrap_or(Value::NIL);
+        let port = Arr::of(ports).get(i).unwrap_or(Value::NIL);
         if port != *given {
             forget(cx, *given, port);
             port::close(cx, port)?;
         }
     }
     let (port, message) = found?;
-    let place = Arr(ports).elements().iter().position(|p| *p == port).unwrap_or(0);
+    let place = Arr::of(ports).elements().iter().position(|p| *p == port).unwrap_or(0);
     let given = args.at(place);
     let got = if given == port { message } else { take_value(cx, given)? };
     Ok(make::array(cx, &[given, got]))
@@ -214,7 +214,7 @@ fn cell_is_port(v: Value) -> bool {
 /// Asks the Ractors among what `select` was given to tell their ports.
 fn watch_all(cx: &mut Cx, args: Args, ports: Value) -> R<()> {
     for (i, given) in args.all().iter().enumerate() {
-        let port = Arr(ports).get(i).unwrap_or(Value::NIL);
+        let port = Arr::of(ports).get(i).unwrap_or(Value::NIL);
         if port != *given {
             watch(cx, *given, port)?;
         }

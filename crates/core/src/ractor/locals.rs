@@ -24,7 +24,7 @@ fn store(cx: &mut Cx, name: Value, value: Value) -> R<()> {
     let own = cx.ractor;
     let mut locals = ractor::state(cx, own).locals;
     if locals.is_nil() {
-        locals = HashRef::new(cx).0;
+        locals = HashRef::new(cx).value();
         ractor::state(cx, own).locals = locals;
     }
     keys::store(cx, locals, name, value)
@@ -32,12 +32,12 @@ fn store(cx: &mut Cx, name: Value, value: Value) -> R<()> {
 
 fn get(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
-    Ok(find(cx, name.0)?.unwrap_or(Value::NIL))
+    Ok(find(cx, name.value())?.unwrap_or(Value::NIL))
 }
 
 fn set(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
-    store(cx, name.0, args.at(1))?;
+    store(cx, name.value(), args.at(1))?;
     Ok(args.at(1))
 }
 
@@ -59,7 +59,7 @@ fn set_own(cx: &mut Cx, args: Args) -> R {
 /// `store_if_absent(name) { |nil| value }`: of the threads that ask for what is not there, one runs its block.
 fn store_if_absent(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
-    if let Some(value) = find(cx, name.0)? {
+    if let Some(value) = find(cx, name.value())? {
         return Ok(value);
     }
     let own = cx.ractor;
@@ -71,9 +71,11 @@ fn store_if_absent(cx: &mut Cx, args: Args) -> R {
     }
     mutex::lock_mutex(cx, guard)?;
     let block = args.block(cx);
-    let result = match find(cx, name.0) {
+    let result = match find(cx, name.value()) {
         Ok(Some(value)) => Ok(value),
-        Ok(None) => call::yield_one(cx, block, Value::NIL).and_then(|value| store(cx, name.0, value).map(|()| value)),
+        Ok(None) => {
+            call::yield_one(cx, block, Value::NIL).and_then(|value| store(cx, name.value(), value).map(|()| value))
+        }
         Err(unwind) => Err(unwind),
     };
     mutex::unlock_mutex(cx, guard)?;

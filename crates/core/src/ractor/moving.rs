@@ -50,7 +50,7 @@ fn check(cx: &mut Cx, v: Value) -> R<()> {
     let can = match cell::header(v).ty() {
         Type::Object => !sharing::is_never_shared(cx, v),
         Type::Exception | Type::String | Type::Array | Type::Struct | Type::Range | Type::Match => true,
-        Type::Hash => !HashRef(v).is_iterating(),
+        Type::Hash => !HashRef::of(v).is_iterating(),
         Type::Native => native::get::<IoData>(v).is_some(),
         Type::Regexp => true,
         _ => false,
@@ -83,9 +83,9 @@ fn twin(cx: &mut Cx, v: Value) -> R {
     let class = class::real_class(cx, v);
     let shape = class::class_data(class).root_shape;
     let new = match cell::header(v).ty() {
-        Type::String => Str(v).dup(cx).0,
-        Type::Array => Arr(v).dup(cx).or_raise(cx)?.0,
-        Type::Hash => HashRef(v).dup(cx).map_err(|failure| keys::raise_table_error(cx, failure))?.0,
+        Type::String => Str::of(v).dup(cx).value(),
+        Type::Array => Arr::of(v).dup(cx).or_raise(cx)?.value(),
+        Type::Hash => HashRef::of(v).dup(cx).map_err(|failure| keys::raise_table_error(cx, failure))?.value(),
         Type::Struct => structure::dup(cx, v).or_raise(cx)?,
         Type::Range => {
             let new = range::allocate(cx);
@@ -118,11 +118,11 @@ fn leave_all(cx: &mut Cx, known: Value) {
     }
     let shape = class::class_data(class).root_shape;
     let old = make::array(cx, &[]);
-    for (key, _) in HashRef(known).entries() {
+    for (key, _) in HashRef::of(known).entries() {
         make::push(cx, old, key);
     }
     let mut i = 0;
-    while let Some(v) = Arr(old).get(i) {
+    while let Some(v) = Arr::of(old).get(i) {
         moved::leave(cx, v, shape);
         i += 1;
     }

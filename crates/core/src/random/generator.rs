@@ -159,7 +159,7 @@ pub fn marshal_dump(cx: &mut Cx, args: Args) -> R {
 pub fn marshal_load(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let list = convert::to_ary(cx, args.at(0))?;
-    let list = Arr(list);
+    let list = Arr::of(list);
     if list.is_empty() || list.len() > 3 {
         return Err(cx.argument_error("wrong dump data"));
     }

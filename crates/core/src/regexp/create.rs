@@ -45,7 +45,7 @@ fn given(cx: &mut Cx, args: Args) -> R<Given> {
         if args.len() > 1 {
             special::warn_here(cx, "flags ignored")?;
         }
-        let source = Str(data.source);
+        let source = Str::of(data.source);
         return Ok(Given {
             source: source.bytes().to_vec(),
             encoding: source.encoding(),
@@ -132,7 +132,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     }
     check_new(cx, args.me())?;
     let other = search::data(cx, args.at(0))?;
-    let source = Str(other.source);
+    let source = Str::of(other.source);
     let bytes = source.bytes().to_vec();
     let mut data = special::compile_regexp(cx, &bytes, source.encoding(), other.options)?;
     data.timeout = other.timeout;
@@ -149,7 +149,7 @@ pub fn from_pattern(cx: &mut Cx, v: Value, quote: bool) -> R {
     if cell::is(pattern, Type::Regexp) {
         return Ok(pattern);
     }
-    let s = Str(pattern);
+    let s = Str::of(pattern);
     let class = cx.class(Known::Regexp);
     if quote {
         let mut source = Vec::new();
@@ -169,7 +169,7 @@ fn escaped(s: Str) -> (Vec<u8>, EncodingId) {
 /// `Regexp.escape(string) → new_string`
 pub fn escape(cx: &mut Cx, args: Args) -> R {
     let s = match Sym::from_value(args.at(0)) {
-        Some(symbol) => Str(symbol.name(cx)),
+        Some(symbol) => Str::of(symbol.name(cx)),
         None => modify::argument(cx, args.at(0))?,
     };
     let (out, encoding) = escaped(s);
@@ -185,7 +185,7 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
         },
         all => make::array(cx, all),
     };
-    let patterns = array::Arr(list);
+    let patterns = array::Arr::of(list);
     let class = cx.class(Known::Regexp);
     match patterns.len() {
         0 => return special::make_regexp(cx, class, b"(?!)", EncodingId::US_ASCII, 0),
@@ -209,7 +209,7 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
         };
         let (bytes, encoding, is_fixed) = if cell::is(v, Type::Regexp) {
             let data = search::data(cx, v)?;
-            (super::show::to_s_bytes(data), Str(data.source).encoding(), data.program.is_fixed_encoding())
+            (super::show::to_s_bytes(data), Str::of(data.source).encoding(), data.program.is_fixed_encoding())
         } else {
             let s = modify::argument(cx, v)?;
             let (bytes, encoding) = escaped(s);
@@ -242,7 +242,7 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
 
 fn string_or_symbol(cx: &mut Cx, v: Value) -> R<Str> {
     match Sym::from_value(v) {
-        Some(symbol) => Ok(Str(symbol.name(cx))),
+        Some(symbol) => Ok(Str::of(symbol.name(cx))),
         None => modify::argument(cx, v),
     }
 }
@@ -318,9 +318,9 @@ pub fn own_timeout(cx: &mut Cx, args: Args) -> R {
 /// `named_captures → hash` of names to numbers of groups; `names → array`.
 pub fn named_captures(cx: &mut Cx, args: Args) -> R {
     let data = search::data(cx, args.me())?;
-    let hash = HashRef::new(cx).0;
+    let hash = HashRef::new(cx).value();
     for group in data.program.names() {
-        let name = modify::new(cx, &group.name, Str(data.source).encoding())?;
+        let name = modify::new(cx, &group.name, Str::of(data.source).encoding())?;
         let numbers = make::array(cx, &[]);
         for number in &group.groups {
             make::push(cx, numbers, Value::fixnum(*number as i64));
@@ -334,7 +334,7 @@ pub fn names(cx: &mut Cx, args: Args) -> R {
     let data = search::data(cx, args.me())?;
     let list = make::array(cx, &[]);
     for group in data.program.names() {
-        let name = modify::new(cx, &group.name, Str(data.source).encoding())?;
+        let name = modify::new(cx, &group.name, Str::of(data.source).encoding())?;
         make::push(cx, list, name);
     }
     Ok(list)

@@ -43,7 +43,7 @@ fn prepare(cx: &mut Cx, data: &RegexpData, s: Str) -> R<(regexp::Encoding, Conte
         return Err(modify::invalid_bytes(cx, own));
     }
     let seven_bit = range == CodeRange::SevenBit;
-    let of_pattern = Str(data.source).encoding();
+    let of_pattern = Str::of(data.source).encoding();
     if own != of_pattern {
         if !own.is_ascii_compatible() {
             return Err(mismatch(cx, data, s));
@@ -74,7 +74,7 @@ fn warn_of_binary(cx: &mut Cx, data: &RegexpData, encoding: EncodingId) -> R<()>
 
 #[cold]
 fn mismatch(cx: &mut Cx, data: &RegexpData, s: Str) -> Unwind {
-    let (a, b) = (modify::shown_name(Str(data.source).encoding()), modify::shown_name(s.encoding()));
+    let (a, b) = (modify::shown_name(Str::of(data.source).encoding()), modify::shown_name(s.encoding()));
     cx.raise(
         ErrorClass::CompatibilityError,
         &format!("incompatible encoding regexp match ({a} regexp with {b} string)"),
@@ -189,7 +189,7 @@ fn set_match(cx: &mut Cx, pattern: Value, s: Str, captures: Option<Captures>) ->
 
 /// A MatchData.
 pub fn new_match(cx: &mut Cx, pattern: Value, s: Str, captures: Captures) -> Value {
-    let string = s.frozen_dup(cx).0;
+    let string = s.frozen_dup(cx).value();
     let class = cx.class(Known::MatchData);
     native::new(cx, class, Box::new(MatchInfo { regexp: pattern, string, captures }))
 }

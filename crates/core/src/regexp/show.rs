@@ -12,8 +12,8 @@ const LETTERS: [(u8, u8); 3] = [(b'm', 4), (b'i', 1), (b'x', 2)];
 
 /// `source → new_string`
 pub fn source(cx: &mut Cx, args: Args) -> R {
-    let source = Str(data(cx, args.me())?.source);
-    Ok(source.dup(cx).0)
+    let source = Str::of(data(cx, args.me())?.source);
+    Ok(source.dup(cx).value())
 }
 
 /// `options → integer`
@@ -35,7 +35,7 @@ pub fn is_fixed_encoding(cx: &mut Cx, args: Args) -> R {
 /// `encoding → Encoding`
 pub fn encoding_of(cx: &mut Cx, args: Args) -> R {
     let id = match object::native::get::<RegexpData>(args.me()) {
-        Some(data) if !data.source.is_nil() => Str(data.source).encoding(),
+        Some(data) if !data.source.is_nil() => Str::of(data.source).encoding(),
         _ => EncodingId::BINARY,
     };
     Ok(encoding::object(cx, id))
@@ -53,7 +53,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
 }
 
 fn inspect_bytes(data: &RegexpData, result: EncodingId) -> (Vec<u8>, EncodingId) {
-    let source = Str(data.source);
+    let source = Str::of(data.source);
     let mut out = vec![b'/'];
     regexp_source(source.encoding(), source.bytes(), Some(result), b'/', &mut out);
     out.push(b'/');
@@ -73,11 +73,11 @@ fn inspect_bytes(data: &RegexpData, result: EncodingId) -> (Vec<u8>, EncodingId)
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me())?;
     let bytes = to_s_bytes(data);
-    modify::new(cx, &bytes, Str(data.source).encoding())
+    modify::new(cx, &bytes, Str::of(data.source).encoding())
 }
 
 pub fn to_s_bytes(data: &RegexpData) -> Vec<u8> {
-    let source = Str(data.source);
+    let source = Str::of(data.source);
     let (options, inner) = simplified(data, source.bytes()).unwrap_or((data.options & 7, source.bytes()));
     let mut out = b"(?".to_vec();
     out.extend(LETTERS.iter().filter(|(_, bit)| options & bit != 0).map(|(letter, _)| letter));
@@ -120,7 +120,7 @@ fn simplified<'a>(data: &RegexpData, source: &'a [u8]) -> Option<(u8, &'a [u8])>
             return None;
         }
         let inner = rest.strip_prefix(b":")?.strip_suffix(b")")?;
-        let encoding = super::search::engine_encoding(Str(data.source).encoding())?;
+        let encoding = super::search::engine_encoding(Str::of(data.source).encoding())?;
         return regexp::Program::compile(inner, regexp::Options::from_bits(options as i64), encoding)
             .is_ok()
             .then_some((options, inner));
@@ -137,15 +137,15 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     }
     let (a, b) = (data(cx, args.me())?, data(cx, args.at(0))?);
     let same = a.options & 7 == b.options & 7
-        && Str(a.source).encoding() == Str(b.source).encoding()
+        && Str::of(a.source).encoding() == Str::of(b.source).encoding()
         && a.program.is_fixed_encoding() == b.program.is_fixed_encoding()
-        && Str(a.source).bytes() == Str(b.source).bytes();
+        && Str::of(a.source).bytes() == Str::of(b.source).bytes();
     Ok(Value::bool(same))
 }
 
 /// `hash → integer`
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me())?;
-    let hash = Str(data.source).hash(cx) ^ ((data.options & 7) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let hash = Str::of(data.source).hash(cx) ^ ((data.options & 7) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     Ok(Value::fixnum((hash as i64) >> 2))
 }

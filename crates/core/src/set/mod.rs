@@ -19,7 +19,7 @@ pub fn define(cx: &mut Cx) {
 /// An empty set: one whose `initialize` does not call `super` is a set all the same.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let set = allocators::plain(cx, args.me());
-    let (name, table) = (intern_text(cx, "__table"), HashRef::new(cx).0);
+    let (name, table) = (intern_text(cx, "__table"), HashRef::new(cx).value());
     ivars::set_hidden(cx, set, name, table);
     Ok(set)
 }

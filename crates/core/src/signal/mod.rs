@@ -32,7 +32,7 @@ pub fn define(cx: &mut Cx) {
     define::define_module_functions(cx, module, METHODS);
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
-    let handlers = HashRef::new(cx).0;
+    let handlers = HashRef::new(cx).value();
     cx.set_root("signal handlers", handlers);
     // Without the pipe signals still come, only blocking calls notice them later.
     let _ = signal::initialize();
@@ -48,7 +48,7 @@ pub fn define(cx: &mut Cx) {
 
 /// `Signal.list → {"EXIT" => 0, …}`
 fn list(cx: &mut Cx, _: Args) -> R {
-    let hash = HashRef::new(cx).0;
+    let hash = HashRef::new(cx).value();
     for (name, number) in signal::SIGNALS {
         let name = make::text(cx, name);
         keys::store(cx, hash, name, Value::fixnum(*number as i64))?;
@@ -113,7 +113,7 @@ fn meaning(cx: &mut Cx, number: i32, command: Value) -> R<(Disposition, Option<V
         Some(symbol) => symbol.bytes(cx).to_vec(),
         None if call::responds(cx, command, sym::CALL, false)? => return Ok((Disposition::Record, Some(command))),
         None => match convert::try_str(cx, command)? {
-            Some(s) => Str(s).bytes().to_vec(),
+            Some(s) => Str::of(s).bytes().to_vec(),
             None => return Ok((Disposition::Record, Some(command))),
         },
     };

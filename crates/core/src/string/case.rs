@@ -41,13 +41,13 @@ pub fn mapped(cx: &mut Cx, s: Str, given: &[Value], mapping: CaseMapping) -> R<V
 }
 
 fn changed(cx: &mut Cx, args: Args, mapping: CaseMapping) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     if s.known_code_range() == CodeRange::SevenBit && args.is_empty() {
         // ASCII: changed in a copy, without a detour.
         let (encoding, range) = (s.encoding(), CodeRange::SevenBit);
         let copy = Str::with_range(cx, s.bytes(), encoding, range).or_raise(cx)?;
         ascii_in_place(cx, copy, mapping)?;
-        return Ok(copy.0);
+        return Ok(copy.value());
     }
     let bytes = mapped(cx, s, args.all(), mapping)?;
     modify::new(cx, &bytes, s.encoding())

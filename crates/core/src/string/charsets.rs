@@ -54,7 +54,7 @@ fn check_given(cx: &mut Cx, args: Args) -> R<()> {
 /// `count(*sets) → integer`
 pub fn count(cx: &mut Cx, args: Args) -> R {
     check_given(cx, args)?;
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     if let [one] = args.all()
         && let Some(one) = Str::from_value(*one)
         && let [byte] = *one.bytes()
@@ -116,7 +116,7 @@ fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool) -> R<Option<(Vec<u
     }
     if to.is_empty() {
         let encoding = s.encoding();
-        let (set, in_encoding) = set_in(cx, s, &[from.0])?;
+        let (set, in_encoding) = set_in(cx, s, &[from.value()])?;
         let deleted = deleted_of(cx, s, &set, in_encoding)?;
         return Ok(deleted.map(|bytes| (bytes, encoding)));
     }
@@ -142,10 +142,10 @@ fn in_copy(cx: &mut Cx, s: Str, bytes: Option<Vec<u8>>) -> R {
     match bytes {
         // What is left of ASCII is ASCII.
         Some(bytes) if s.known_code_range() == CodeRange::SevenBit => {
-            Ok(Str::with_range(cx, &bytes, s.encoding(), CodeRange::SevenBit).or_raise(cx)?.0)
+            Ok(Str::with_range(cx, &bytes, s.encoding(), CodeRange::SevenBit).or_raise(cx)?.value())
         }
         Some(bytes) => modify::new(cx, &bytes, s.encoding()),
-        None => Ok(s.dup(cx).0),
+        None => Ok(s.dup(cx).value()),
     }
 }
 
@@ -153,13 +153,13 @@ fn in_place(cx: &mut Cx, s: Value, bytes: Option<Vec<u8>>) -> R {
     let Some(bytes) = bytes else { return Ok(Value::NIL) };
     let s = modifiable(cx, s)?;
     s.set_bytes(cx, &bytes).or_raise(cx)?;
-    Ok(s.0)
+    Ok(s.value())
 }
 
 /// `delete(*sets) → new_string`
 pub fn delete(cx: &mut Cx, args: Args) -> R {
-    let bytes = deleted(cx, Str(args.me()), args)?;
-    in_copy(cx, Str(args.me()), bytes)
+    let bytes = deleted(cx, Str::of(args.me()), args)?;
+    in_copy(cx, Str::of(args.me()), bytes)
 }
 
 /// `delete!(*sets) → self or nil`
@@ -171,8 +171,8 @@ pub fn delete_bang(cx: &mut Cx, args: Args) -> R {
 
 /// `squeeze(*sets) → new_string`
 pub fn squeeze(cx: &mut Cx, args: Args) -> R {
-    let bytes = squeezed(cx, Str(args.me()), args)?;
-    in_copy(cx, Str(args.me()), bytes)
+    let bytes = squeezed(cx, Str::of(args.me()), args)?;
+    in_copy(cx, Str::of(args.me()), bytes)
 }
 
 /// `squeeze!(*sets) → self or nil`
@@ -183,10 +183,10 @@ pub fn squeeze_bang(cx: &mut Cx, args: Args) -> R {
 }
 
 fn translated_copy(cx: &mut Cx, args: Args, squeeze: bool) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     match translated(cx, s, args, squeeze)? {
         Some((bytes, encoding)) => modify::new(cx, &bytes, encoding),
-        None => Ok(s.dup(cx).0),
+        None => Ok(s.dup(cx).value()),
     }
 }
 

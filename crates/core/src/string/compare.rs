@@ -13,7 +13,7 @@ use super::modify::compatible;
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let other = args.at(0);
     if let Some(other) = Str::from_value(other) {
-        return Ok(Value::bool(Str(args.me()).equal(other)));
+        return Ok(Value::bool(Str::of(args.me()).equal(other)));
     }
     if !other.is_heap() || !call::responds(cx, other, sym::TO_STR, false)? {
         return Ok(Value::FALSE);
@@ -24,17 +24,17 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
 
 /// The receiver for Ruby code to see: a literal that was passed without a String of its own gets one.
 fn own(cx: &mut Cx, me: Value) -> Value {
-    if Str(me).is_interned() { Str(me).dup(cx).0 } else { me }
+    if Str::of(me).is_interned() { Str::of(me).dup(cx).value() } else { me }
 }
 
 /// `eql?(object)`
 pub fn eql(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(Str::from_value(args.at(0)).is_some_and(|other| Str(args.me()).equal(other))))
+    Ok(Value::bool(Str::from_value(args.at(0)).is_some_and(|other| Str::of(args.me()).equal(other))))
 }
 
 /// `hash → integer`
 pub fn hash(cx: &mut Cx, args: Args) -> R {
-    let hash = Str(args.me()).hash(cx);
+    let hash = Str::of(args.me()).hash(cx);
     Ok(Value::fixnum((hash as i64) >> 2))
 }
 
@@ -42,10 +42,10 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let other = args.at(0);
     if let Some(other) = Str::from_value(other) {
-        return Ok(ordering(Str(args.me()).compare(other)));
+        return Ok(ordering(Str::of(args.me()).compare(other)));
     }
     if let Some(other) = if other.is_heap() { convert::try_str(cx, other)? } else { None } {
-        return Ok(ordering(Str(args.me()).compare(Str(other))));
+        return Ok(ordering(Str::of(args.me()).compare(Str::of(other))));
     }
     // What knows how to compare itself answers the other way round.
     if !other.is_heap() || !call::has_method(cx, other, sym::COMPARE) {
@@ -67,16 +67,16 @@ pub fn ordering(order: Ordering) -> Value {
 
 /// `casecmp(other) → -1, 0, 1 or nil`: letters of ASCII alone without regard to case.
 pub fn casecmp(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
-    let Some(other) = convert::try_str(cx, args.at(0))?.map(Str) else { return Ok(Value::NIL) };
+    let s = Str::of(args.me());
+    let Some(other) = convert::try_str(cx, args.at(0))?.map(Str::of) else { return Ok(Value::NIL) };
     let Some(encoding) = s.compatible(other) else { return Ok(Value::NIL) };
     Ok(ordering(case::casecmp(encoding, s.bytes(), other.bytes())))
 }
 
 /// `casecmp?(other) → true, false or nil`: equal after Unicode case folding.
 pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
-    let Some(other) = convert::try_str(cx, args.at(0))?.map(Str) else { return Ok(Value::NIL) };
+    let s = Str::of(args.me());
+    let Some(other) = convert::try_str(cx, args.at(0))?.map(Str::of) else { return Ok(Value::NIL) };
     if s.compatible(other).is_none() {
         return Ok(Value::NIL);
     }
@@ -90,7 +90,7 @@ pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
 
 /// `include?(other)`
 pub fn include(cx: &mut Cx, args: Args) -> R {
-    let (s, other) = (Str(args.me()), super::modify::argument(cx, args.at(0))?);
+    let (s, other) = (Str::of(args.me()), super::modify::argument(cx, args.at(0))?);
     compatible(cx, s, other)?;
     Ok(Value::bool(text::scan::find(s.encoding(), s.bytes(), other.bytes(), 0).is_some()))
 }

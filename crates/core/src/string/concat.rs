@@ -12,9 +12,9 @@ use super::span;
 
 /// `self + other → new_string`
 pub fn plus(cx: &mut Cx, args: Args) -> R {
-    let (a, b) = (Str(args.me()), argument(cx, args.at(0))?);
+    let (a, b) = (Str::of(args.me()), argument(cx, args.at(0))?);
     match a.plus(cx, b) {
-        Ok(joined) => Ok(joined.0),
+        Ok(joined) => Ok(joined.value()),
         Err(JoinError::Incompatible(a, b)) => Err(incompatible(cx, a, b)),
         Err(JoinError::Exhausted(exhausted)) => Err(exhausted).or_raise(cx),
     }
@@ -22,7 +22,7 @@ pub fn plus(cx: &mut Cx, args: Args) -> R {
 
 /// `self * integer → new_string`
 pub fn times(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let count = convert::to_i64(cx, args.at(0))?;
     if count < 0 {
         return Err(cx.argument_error("negative argument"));
@@ -43,7 +43,7 @@ pub fn times(cx: &mut Cx, args: Args) -> R {
         let range = if matches!(range, CodeRange::SevenBit | CodeRange::Valid) { range } else { CodeRange::Unknown };
         result.set_code_range(range);
     }
-    Ok(result.0)
+    Ok(result.value())
 }
 
 /// `self << object → self`: an Integer is a code point.
@@ -58,7 +58,7 @@ fn push_object(cx: &mut Cx, s: Str, v: Value) -> R<()> {
         return push_codepoint(cx, s, v);
     }
     let other = argument(cx, v)?;
-    let s = modifiable(cx, s.0)?;
+    let s = modifiable(cx, s.value())?;
     append(cx, s, other)
 }
 
@@ -144,7 +144,7 @@ pub fn append_as_bytes(cx: &mut Cx, args: Args) -> R {
 /// `prepend(*strings) → self`
 pub fn prepend(cx: &mut Cx, args: Args) -> R {
     modifiable(cx, args.me())?;
-    let more = Str::empty(cx, Str(args.me()).encoding());
+    let more = Str::empty(cx, Str::of(args.me()).encoding());
     for v in args.all() {
         let part = argument(cx, *v)?;
         append(cx, more, part)?;

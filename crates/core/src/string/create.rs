@@ -15,8 +15,8 @@ use crate::encoding;
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let shape = class::class_data(args.me()).root_shape;
     let s = Str::empty(cx, EncodingId::BINARY);
-    cell::set_header(s.0, cell::header(s.0).with_shape(shape));
-    Ok(s.0)
+    cell::set_header(s.value(), cell::header(s.value()).with_shape(shape));
+    Ok(s.value())
 }
 
 /// `String.new(string = "", encoding: nil, capacity: nil)`
@@ -56,7 +56,7 @@ pub fn try_convert(cx: &mut Cx, args: Args) -> R {
 pub fn replace(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let other = argument(cx, args.at(0))?;
-    let s = if s.0 == other.0 { s } else { modifiable(cx, args.me())? };
+    let s = if s.value() == other.value() { s } else { modifiable(cx, args.me())? };
     s.replace(cx, other).or_raise(cx)?;
     Ok(args.me())
 }
@@ -64,7 +64,7 @@ pub fn replace(cx: &mut Cx, args: Args) -> R {
 /// `dup`: of the same class; a plain String without asking `initialize_copy`.
 pub fn dup(cx: &mut Cx, args: Args) -> R {
     if cell::header(args.me()).shape() == Known::String.root_shape() {
-        return Ok(Str(args.me()).dup(cx).0);
+        return Ok(Str::of(args.me()).dup(cx).value());
     }
     let entry = class::lookup::own_method(cx.class(Known::String), sym::DUP);
     call::call_super(cx, entry, args.me(), &[], abi::BlockHandler::NONE)
@@ -75,13 +75,13 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     if class::real_class(cx, args.me()) == cx.class(Known::String) {
         return Ok(args.me());
     }
-    Ok(Str(args.me()).dup(cx).0)
+    Ok(Str::of(args.me()).dup(cx).value())
 }
 
 /// `freeze → self`
 pub fn freeze(cx: &mut Cx, args: Args) -> R {
     let _ = cx;
-    Str(args.me()).freeze();
+    Str::of(args.me()).freeze();
     Ok(args.me())
 }
 
@@ -90,21 +90,21 @@ pub fn unary_plus(cx: &mut Cx, args: Args) -> R {
     if cell::header(args.me()).flags() & (Flags::FROZEN | Flags::CHILLED) == 0 {
         return Ok(args.me());
     }
-    Ok(Str(args.me()).dup(cx).0)
+    Ok(Str::of(args.me()).dup(cx).value())
 }
 
 /// `-string`, `dedup`: the one frozen String of these bytes.
 pub fn dedup(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
-    if cell::header(s.0).shape() != Known::String.root_shape() {
-        if cell::frozen(s.0) {
-            return Ok(s.0);
+    let s = Str::of(args.me());
+    if cell::header(s.value()).shape() != Known::String.root_shape() {
+        if cell::frozen(s.value()) {
+            return Ok(s.value());
         }
         let copy = s.dup(cx);
         copy.freeze();
-        return Ok(copy.0);
+        return Ok(copy.value());
     }
-    Ok(intern::intern_string(cx, s).or_raise(cx)?.0)
+    Ok(intern::intern_string(cx, s).or_raise(cx)?.value())
 }
 
 /// `clear → self`
@@ -116,12 +116,12 @@ pub fn clear(cx: &mut Cx, args: Args) -> R {
 
 /// `reverse → new_string`
 pub fn reverse(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let reversed = text::scan::reverse(s.encoding(), s.bytes(), s.code_range());
     let range = s.known_code_range();
-    let result = Str(make::string(cx, &reversed, s.encoding()));
+    let result = Str::of(make::string(cx, &reversed, s.encoding()));
     result.set_code_range(range);
-    Ok(result.0)
+    Ok(result.value())
 }
 
 /// `reverse! → self`
@@ -136,7 +136,7 @@ pub fn reverse_bang(cx: &mut Cx, args: Args) -> R {
 
 /// `succ`, `next`
 pub fn succ(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let next = text::succ::succ(s.encoding(), s.bytes());
     modify::new(cx, &next, s.encoding())
 }

@@ -13,7 +13,7 @@ use crate::encoding;
 
 /// `encoding → Encoding`
 pub fn encoding_of(cx: &mut Cx, args: Args) -> R {
-    Ok(encoding::object(cx, Str(args.me()).encoding()))
+    Ok(encoding::object(cx, Str::of(args.me()).encoding()))
 }
 
 /// `force_encoding(encoding) → self`
@@ -26,26 +26,26 @@ pub fn force_encoding(cx: &mut Cx, args: Args) -> R {
 
 /// `valid_encoding?`
 pub fn is_valid(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(Str(args.me()).code_range() != CodeRange::Broken))
+    Ok(Value::bool(Str::of(args.me()).code_range() != CodeRange::Broken))
 }
 
 /// `ascii_only?`
 pub fn is_ascii_only(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(Str(args.me()).is_ascii()))
+    Ok(Value::bool(Str::of(args.me()).is_ascii()))
 }
 
 /// `b → new_string`: the bytes as BINARY.
 pub fn binary(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me()).dup(cx);
+    let s = Str::of(args.me()).dup(cx);
     s.set_encoding(EncodingId::BINARY);
-    Ok(s.0)
+    Ok(s.value())
 }
 
 /// `scrub(replacement = default) { |bytes| } → new_string`
 pub fn scrub(cx: &mut Cx, args: Args) -> R {
     Ok(match scrubbed(cx, args)? {
-        Some(result) => result.0,
-        None => Str(args.me()).dup(cx).0,
+        Some(result) => result.value(),
+        None => Str::of(args.me()).dup(cx).value(),
     })
 }
 
@@ -59,7 +59,7 @@ pub fn scrub_bang(cx: &mut Cx, args: Args) -> R {
 }
 
 fn scrubbed(cx: &mut Cx, args: Args) -> R<Option<Str>> {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let replacement = args.opt(0).filter(|v| !v.is_nil());
     if replacement.is_some() && !args.block(cx).is_none() {
         return Err(cx.argument_error("both of block and replacement given"));
@@ -166,7 +166,7 @@ fn request(cx: &mut Cx, s: Str, args: Args) -> R<Request> {
 
 fn not_found(cx: &mut Cx, from: Value, to: Option<Value>) -> Unwind {
     let mut name = |v: Value| match convert::to_s(cx, v) {
-        Ok(s) => Ok(Str(s).bytes().to_vec()),
+        Ok(s) => Ok(Str::of(s).bytes().to_vec()),
         Err(unwind) => Err(unwind),
     };
     let from = match name(from) {
@@ -240,21 +240,21 @@ pub fn encoded_by(cx: &mut Cx, s: Str, destination: EncodingId, options: Value) 
         (None, encoding) => {
             let copy = s.dup(cx);
             copy.set_encoding(encoding);
-            Ok(copy.0)
+            Ok(copy.value())
         }
     }
 }
 
 /// `encode(to = Encoding.default_internal, from = self.encoding, **options) → new_string`
 pub fn encode(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let (bytes, encoding) = encoded(cx, s, args)?;
     match bytes {
         Some(bytes) => modify::new(cx, &bytes, encoding),
         None => {
             let copy = s.dup(cx);
             copy.set_encoding(encoding);
-            Ok(copy.0)
+            Ok(copy.value())
         }
     }
 }
@@ -281,7 +281,7 @@ fn form(cx: &mut Cx, args: Args) -> R<Form> {
         Some(form) => Ok(form),
         None => {
             let shown = convert::to_s(cx, v)?;
-            let shown = String::from_utf8_lossy(Str(shown).bytes()).into_owned();
+            let shown = String::from_utf8_lossy(Str::of(shown).bytes()).into_owned();
             Err(cx.argument_error(&format!("Invalid normalization form {shown}.")))
         }
     }
@@ -324,7 +324,7 @@ fn plain(cx: &mut Cx, bytes: &[u8], from: EncodingId, to: EncodingId) -> R<Vec<u
 /// `unicode_normalize(form = :nfc) → new_string`
 pub fn unicode_normalize(cx: &mut Cx, args: Args) -> R {
     let form = form(cx, args)?;
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let bytes = normalized(cx, s, form)?;
     modify::new(cx, &bytes, s.encoding())
 }
@@ -341,7 +341,7 @@ pub fn unicode_normalize_bang(cx: &mut Cx, args: Args) -> R {
 /// `unicode_normalized?(form = :nfc)`
 pub fn is_unicode_normalized(cx: &mut Cx, args: Args) -> R {
     let form = form(cx, args)?;
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     if s.encoding() == EncodingId::US_ASCII {
         return Ok(Value::TRUE);
     }

@@ -31,7 +31,7 @@ impl block::NativeBlock for SizeBlock {
 /// `to_enum(method, *arguments) { size }` of the receiver.
 pub fn enumerator(cx: &mut Cx, args: Args, method: &str, size: Option<Size>) -> R {
     let name = object::symbol::table::intern_text(cx, method);
-    let arguments = runtime::make::array(cx, &[name.0]);
+    let arguments = runtime::make::array(cx, &[name.value()]);
     for v in args.all() {
         runtime::make::push(cx, arguments, *v);
     }

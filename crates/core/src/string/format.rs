@@ -18,7 +18,7 @@ pub fn percent(cx: &mut Cx, args: Args) -> R {
         Some(list) => runtime::make::array(cx, object::array::elements(&list)),
         None => runtime::make::array(cx, &[v]),
     };
-    format(cx, Str(args.me()), object::array::Arr(values))
+    format(cx, Str::of(args.me()), object::array::Arr::of(values))
 }
 
 /// What a directive failed with.
@@ -108,14 +108,14 @@ fn value(cx: &mut Cx, directive: &Directive, values: object::array::Arr, format:
     let Some(hash) = hash else { return Err(FormatError::OneHashRequired.into()) };
     let ascii = name.is_ascii();
     let key = object::symbol::intern_dynamic(cx, name, if ascii { EncodingId::US_ASCII } else { format.encoding() });
-    if let Some(v) = runtime::keys::get(cx, hash, key.0)? {
+    if let Some(v) = runtime::keys::get(cx, hash, key.value())? {
         return Ok(v);
     }
     let name = object::symbol::table::intern_text(cx, "default");
-    let default = call::send(cx, hash, name, &[key.0])?;
+    let default = call::send(cx, hash, name, &[key.value()])?;
     if default.is_nil() {
         let message = runtime::make::string(cx, &[b"key", shown, b" not found"].concat(), format.encoding());
-        return Err(cx.key_error(message, hash, key.0).into());
+        return Err(cx.key_error(message, hash, key.value()).into());
     }
     Ok(default)
 }
@@ -125,7 +125,7 @@ fn write(cx: &mut Cx, writer: &mut Writer, directive: &Directive, spec: &Spec, v
         b'c' => write_char(cx, writer, spec, v),
         b's' | b'p' => {
             let shown = if directive.conversion == b'p' { convert::inspect(cx, v)? } else { convert::to_s(cx, v)? };
-            write_text(cx, writer, spec, Str(shown))
+            write_text(cx, writer, spec, Str::of(shown))
         }
         b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'b' | b'B' => {
             let n = to_integer(cx, v)?;
@@ -158,9 +158,9 @@ fn digits(cx: &mut Cx, n: Value, radix: u32) -> R<(bool, Vec<u8>)> {
 
 fn write_char(cx: &mut Cx, writer: &mut Writer, spec: &Spec, v: Value) -> Result<(), Failure> {
     if let Some(s) = convert::try_str(cx, v)? {
-        let s = Str(s);
+        let s = Str::of(s);
         let first = text::encoding::char_len_or_min(s.encoding(), s.bytes());
-        let char = Str(modify::part(cx, s, 0, first)?);
+        let char = Str::of(modify::part(cx, s, 0, first)?);
         return write_text(cx, writer, &Spec { precision: None, ..*spec }, char);
     }
     let code = convert::to_i64(cx, v)?;
@@ -232,7 +232,7 @@ pub fn strict_integer(cx: &mut Cx, s: Str) -> R {
     match text::number::parse_integer_strict(s.bytes(), 0) {
         Ok(text) => super::number::integer(cx, text),
         Err(_) => {
-            let shown = call::inspect_text(cx, s.0)?;
+            let shown = call::inspect_text(cx, s.value())?;
             Err(cx.argument_error(&format!("invalid value for Integer(): {shown}")))
         }
     }

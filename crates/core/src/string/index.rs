@@ -13,14 +13,14 @@ use crate::{match_data, regexp};
 
 /// `[](index)`, `[](start, length)`, `[](range)`, `[](regexp, capture = 0)`, `[](substring)`: a part, or nil.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let index = args.at(0);
     if args.len() == 1 {
         if index.is_fixnum() {
             return char_at(cx, s, index.fixnum_value());
         }
         if let Some(part) = Str::from_value(index) {
-            return Ok(if find(cx, s, part)?.is_some() { part.dup(cx).0 } else { Value::NIL });
+            return Ok(if find(cx, s, part)?.is_some() { part.dup(cx).value() } else { Value::NIL });
         }
     }
     match locate(cx, s, index, args.opt(1))? {
@@ -175,7 +175,7 @@ fn bytes_at(length: usize, start: i64, count: i64) -> Option<Range<usize>> {
 
 /// `byteslice(index)`, `(start, length)`, `(range)`.
 pub fn byteslice(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let length = s.len();
     let range = if let Some(count) = args.opt(1) {
         let start = convert::to_i64(cx, args.at(0))?;
@@ -200,7 +200,7 @@ pub fn byteslice(cx: &mut Cx, args: Args) -> R {
 /// `getbyte(index) → integer or nil`
 pub fn getbyte(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let at = if index < 0 { index.saturating_add(s.len() as i64) } else { index };
     let byte = usize::try_from(at).ok().and_then(|at| s.bytes().get(at).copied());
     Ok(byte.map_or(Value::NIL, |byte| Value::fixnum(byte as i64)))
@@ -228,7 +228,7 @@ pub fn bytesplice(cx: &mut Cx, args: Args) -> R {
         return Err(cx.argument_error(&format!("wrong number of arguments (given {count}, expected 2, 3, or 5)")));
     }
     let by_ranges = count == 2 || count == 3 && !args.at(0).is_fixnum();
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let (range, with, with_range) = if by_ranges {
         let range = byte_range(cx, args.at(0), s.len())?;
         let with = argument(cx, args.at(1))?;

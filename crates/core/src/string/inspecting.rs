@@ -17,7 +17,7 @@ pub fn result_encoding(cx: &Cx) -> EncodingId {
 
 /// `inspect → new_string`
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let result = result_encoding(cx);
     let mut out = Vec::with_capacity(s.len() + 2);
     inspect::inspect(s.encoding(), s.bytes(), result, &mut out);
@@ -26,18 +26,18 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
 
 /// `dump → new_string`
 pub fn dump(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let mut out = Vec::with_capacity(s.len() + 2);
     inspect::dump(s.encoding(), s.bytes(), &mut out);
     let encoding = if s.encoding().is_ascii_compatible() { s.encoding() } else { EncodingId::BINARY };
     let result = modify::new(cx, &out, encoding)?;
-    Str(result).set_code_range(CodeRange::SevenBit);
+    Str::of(result).set_code_range(CodeRange::SevenBit);
     Ok(result)
 }
 
 /// `undump → new_string`
 pub fn undump(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     match inspect::undump(s.encoding(), s.bytes()) {
         Ok(undumped) => modify::new(cx, &undumped.bytes, undumped.encoding),
         Err(UndumpError::NotAsciiCompatible) => {

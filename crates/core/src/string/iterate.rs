@@ -12,15 +12,15 @@ use super::modify::{self, argument, char_count, compatible};
 
 /// A frozen view of the receiver, whose bytes stay as they are while Ruby runs.
 pub fn snapshot(cx: &mut Cx, v: Value) -> Str {
-    Str(v).frozen_dup(cx)
+    Str::of(v).frozen_dup(cx)
 }
 
 fn char_size(_: &mut Cx, v: Value) -> R {
-    Ok(Value::fixnum(char_count(Str(v)) as i64))
+    Ok(Value::fixnum(char_count(Str::of(v)) as i64))
 }
 
 fn byte_size(_: &mut Cx, v: Value) -> R {
-    Ok(Value::fixnum(Str(v).len() as i64))
+    Ok(Value::fixnum(Str::of(v).len() as i64))
 }
 
 /// Calls `each` with the place and length of every character.
@@ -52,7 +52,7 @@ fn char_of(cx: &mut Cx, s: Str, at: usize, len: usize) -> R {
         CodeRange::SevenBit => CodeRange::SevenBit,
         _ => CodeRange::Unknown,
     };
-    Ok(s.slice_with(cx, at, len, range).or_raise(cx)?.0)
+    Ok(s.slice_with(cx, at, len, range).or_raise(cx)?.value())
 }
 
 /// `each_char { |char| } → self`
@@ -61,7 +61,7 @@ pub fn each_char(cx: &mut Cx, args: Args) -> R {
     if block.is_none() {
         return enumerator(cx, args, "each_char", Some(char_size));
     }
-    Str(args.me()).code_range();
+    Str::of(args.me()).code_range();
     let s = snapshot(cx, args.me());
     each_char_span(cx, s, |cx, at, len| {
         let char = char_of(cx, s, at, len)?;
@@ -76,9 +76,9 @@ pub fn chars(cx: &mut Cx, args: Args) -> R {
     if !block.is_none() {
         return each_char(cx, args);
     }
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let count = char_count(s);
-    let list = object::array::Arr::with_capacity(cx, count).or_raise(cx)?.0;
+    let list = object::array::Arr::with_capacity(cx, count).or_raise(cx)?.value();
     each_char_span(cx, s, |cx, at, len| {
         let char = char_of(cx, s, at, len)?;
         make::push(cx, list, char);
@@ -94,7 +94,7 @@ pub fn each_byte(cx: &mut Cx, args: Args) -> R {
         return enumerator(cx, args, "each_byte", Some(byte_size));
     }
     let mut at = 0;
-    while let Some(byte) = Str(args.me()).bytes().get(at).copied() {
+    while let Some(byte) = Str::of(args.me()).bytes().get(at).copied() {
         call::yield_one(cx, block, Value::fixnum(byte as i64))?;
         at += 1;
     }
@@ -106,8 +106,8 @@ pub fn bytes(cx: &mut Cx, args: Args) -> R {
     if !args.block(cx).is_none() {
         return each_byte(cx, args);
     }
-    let s = Str(args.me());
-    let list = object::array::Arr::with_capacity(cx, s.len()).or_raise(cx)?.0;
+    let s = Str::of(args.me());
+    let list = object::array::Arr::with_capacity(cx, s.len()).or_raise(cx)?.value();
     for byte in s.bytes() {
         make::push(cx, list, Value::fixnum(*byte as i64));
     }
@@ -146,7 +146,7 @@ pub fn codepoints(cx: &mut Cx, args: Args) -> R {
     if !args.block(cx).is_none() {
         return each_codepoint(cx, args);
     }
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let list = make::array(cx, &[]);
     let mut at = 0;
     while at < s.len() {
@@ -167,7 +167,7 @@ fn cluster_lengths(s: Str) -> Vec<usize> {
 }
 
 fn cluster_count(_: &mut Cx, v: Value) -> R {
-    Ok(Value::fixnum(cluster_lengths(Str(v)).len() as i64))
+    Ok(Value::fixnum(cluster_lengths(Str::of(v)).len() as i64))
 }
 
 /// `each_grapheme_cluster { |cluster| } → self`
@@ -191,7 +191,7 @@ pub fn grapheme_clusters(cx: &mut Cx, args: Args) -> R {
     if !args.block(cx).is_none() {
         return each_grapheme_cluster(cx, args);
     }
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let list = make::array(cx, &[]);
     let mut at = 0;
     for len in cluster_lengths(s) {
@@ -257,7 +257,7 @@ pub fn lines(cx: &mut Cx, args: Args) -> R {
     if !args.block(cx).is_none() {
         return each_line(cx, args);
     }
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let list = make::array(cx, &[]);
     each_line_span(cx, s, args, |cx, at, len| {
         let line = modify::part(cx, s, at, at + len)?;
@@ -275,7 +275,7 @@ pub fn upto(cx: &mut Cx, args: Args) -> R {
     }
     let last = argument(cx, args.at(0))?;
     let exclusive = args.opt(1).is_some_and(Value::truthy);
-    each_upto(cx, Str(args.me()), last, exclusive, &mut |cx, v| {
+    each_upto(cx, Str::of(args.me()), last, exclusive, &mut |cx, v| {
         call::yield_one(cx, block, v)?;
         Ok(true)
     })?;
@@ -304,7 +304,7 @@ pub fn each_upto(
         loop {
             cx.safepoint()?;
             let s = Str::with_range(cx, &[code], encoding, CodeRange::SevenBit).or_raise(cx)?;
-            if !each(cx, s.0)? || !exclusive && code == end {
+            if !each(cx, s.value())? || !exclusive && code == end {
                 return Ok(());
             }
             code += 1;
@@ -342,13 +342,13 @@ pub fn each_upto(
         }
         let next = text::succ::succ(current.encoding(), current.bytes());
         let encoding = current.encoding();
-        if !each(cx, current.0)? || is_last {
+        if !each(cx, current.value())? || is_last {
             break;
         }
         if next.len() > end.len() || next.is_empty() {
             break;
         }
-        current = Str(modify::new(cx, &next, encoding)?);
+        current = Str::of(modify::new(cx, &next, encoding)?);
     }
     Ok(())
 }
@@ -368,7 +368,7 @@ pub fn sum(cx: &mut Cx, args: Args) -> R {
         Some(v) => convert::to_i64(cx, v)?,
         None => 16,
     };
-    let sum: u64 = Str(args.me()).bytes().iter().map(|byte| *byte as u64).sum();
+    let sum: u64 = Str::of(args.me()).bytes().iter().map(|byte| *byte as u64).sum();
     let sum = if bits > 0 && bits < 64 { sum & ((1 << bits) - 1) } else { sum };
     Ok(object::bigint::from_u64(cx, sum))
 }

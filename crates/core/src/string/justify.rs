@@ -14,7 +14,7 @@ enum Side {
 }
 
 fn justified(cx: &mut Cx, args: Args, side: Side) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let width = convert::to_i64(cx, args.at(0))?;
     let (pad, encoding) = match args.opt(1) {
         Some(v) => {
@@ -34,7 +34,7 @@ fn justified(cx: &mut Cx, args: Args, side: Side) -> R {
     };
     let length = char_count(s) as i64;
     if width < 0 || length >= width {
-        return Ok(s.dup(cx).0);
+        return Ok(s.dup(cx).value());
     }
     let (left, right) = shared_out(width - length, side);
     let pad_length = char_count(pad);
@@ -57,7 +57,7 @@ fn justified(cx: &mut Cx, args: Args, side: Side) -> R {
     if s.is_empty() {
         result.set_code_range(CodeRange::Unknown);
     }
-    Ok(result.0)
+    Ok(result.value())
 }
 
 /// How many characters go left and right.
@@ -75,7 +75,7 @@ fn shared_out(missing: i64, side: Side) -> (usize, usize) {
 fn with_spaces(cx: &mut Cx, s: Str, width: i64, side: Side) -> R {
     let length = char_count(s) as i64;
     if width < 0 || length >= width {
-        return Ok(s.dup(cx).0);
+        return Ok(s.dup(cx).value());
     }
     let (left, right) = shared_out(width - length, side);
     let Some(total) = s.len().checked_add(left + right).filter(|total| *total <= i64::MAX as usize) else {
@@ -85,7 +85,7 @@ fn with_spaces(cx: &mut Cx, s: Str, width: i64, side: Side) -> R {
     append_spaces(cx, result, left)?;
     result.append_str(cx, s).or_raise(cx)?;
     append_spaces(cx, result, right)?;
-    Ok(result.0)
+    Ok(result.value())
 }
 
 fn append_spaces(cx: &mut Cx, to: Str, count: usize) -> R<()> {

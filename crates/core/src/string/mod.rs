@@ -29,15 +29,15 @@ use object::{Known, string::Str};
 use runtime::{Args, Cx, Method, R, Value, define};
 
 fn size(_: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(modify::char_count(Str(args.me())) as i64))
+    Ok(Value::fixnum(modify::char_count(Str::of(args.me())) as i64))
 }
 
 fn bytesize(_: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(Str(args.me()).len() as i64))
+    Ok(Value::fixnum(Str::of(args.me()).len() as i64))
 }
 
 fn is_empty(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(Str(args.me()).is_empty()))
+    Ok(Value::bool(Str::of(args.me()).is_empty()))
 }
 
 pub const METHODS: &[Method] = &[

@@ -14,7 +14,7 @@ pub fn modifiable(cx: &mut Cx, v: Value) -> R<Str> {
     if cell::header(v).flags() & (Flags::FROZEN | Flags::CHILLED) != 0 {
         unchill(cx, v)?;
     }
-    Ok(Str(v))
+    Ok(Str::of(v))
 }
 
 /// What changes an object, but no text: the warning for a chilled literal.
@@ -32,7 +32,7 @@ fn unchill(cx: &mut Cx, v: Value) -> R<()> {
     }
     if is_name {
         let mut shown = Vec::new();
-        text::inspect::inspect_symbol(Str(v).encoding(), Str(v).bytes(), EncodingId::UTF_8, &mut shown);
+        text::inspect::inspect_symbol(Str::of(v).encoding(), Str::of(v).bytes(), EncodingId::UTF_8, &mut shown);
         let shown = String::from_utf8_lossy(&shown).into_owned();
         return special::warn_here(cx, &format!("string returned by {shown}.to_s will be frozen in the future"));
     }
@@ -83,7 +83,7 @@ pub fn invalid_bytes(cx: &mut Cx, encoding: EncodingId) -> Unwind {
 /// A String argument, by to_str.
 #[inline]
 pub fn argument(cx: &mut Cx, v: Value) -> R<Str> {
-    Ok(Str(convert::to_str(cx, v)?))
+    Ok(Str::of(convert::to_str(cx, v)?))
 }
 
 /// Appends `more` to `to`, which may change: its encoding becomes the one both go in.
@@ -99,13 +99,13 @@ pub fn append(cx: &mut Cx, to: Str, more: Str) -> R<()> {
 /// The part of `s` from byte `from` to byte `to` as a String of its own, sharing bytes where that is worth it.
 #[inline]
 pub fn part(cx: &mut Cx, s: Str, from: usize, to: usize) -> R {
-    Ok(s.slice(cx, from, to - from).or_raise(cx)?.0)
+    Ok(s.slice(cx, from, to - from).or_raise(cx)?.value())
 }
 
 /// A String of these bytes.
 #[inline]
 pub fn new(cx: &mut Cx, bytes: &[u8], encoding: EncodingId) -> R {
-    Ok(Str::new(cx, bytes, encoding).or_raise(cx)?.0)
+    Ok(Str::new(cx, bytes, encoding).or_raise(cx)?.value())
 }
 
 /// How many characters it has.

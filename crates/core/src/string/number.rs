@@ -46,7 +46,7 @@ fn in_base(cx: &mut Cx, s: Str, base: i64) -> R {
 
 /// `to_i(base = 10) → integer`
 pub fn to_i(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let base = match args.opt(0) {
         None => 10,
         Some(v) => convert::to_i32(cx, v)?.into(),
@@ -60,17 +60,17 @@ pub fn to_i(cx: &mut Cx, args: Args) -> R {
 
 /// `hex → integer`
 pub fn hex(cx: &mut Cx, args: Args) -> R {
-    in_base(cx, Str(args.me()), 16)
+    in_base(cx, Str::of(args.me()), 16)
 }
 
 /// `oct → integer`
 pub fn oct(cx: &mut Cx, args: Args) -> R {
-    in_base(cx, Str(args.me()), -8)
+    in_base(cx, Str::of(args.me()), -8)
 }
 
 /// `to_f → float`
 pub fn to_f(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
     Ok(float::new(cx, number::parse_float(s.bytes())))
 }
@@ -120,7 +120,7 @@ fn as_rational(cx: &mut Cx, v: Value) -> R {
 
 /// `to_r → rational`
 pub fn to_r(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
     let text = number::parse_rational(s.bytes());
     let r = rational(cx, &text)?;
@@ -165,14 +165,14 @@ pub fn complex(cx: &mut Cx, text: ComplexText) -> R {
 
 /// `to_c → complex`
 pub fn to_c(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
     complex(cx, number::parse_complex(s.bytes()))
 }
 
 /// `to_sym`, `intern`
 pub fn to_sym(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     if s.code_range() == CodeRange::Broken {
         let mut shown = Vec::new();
         text::inspect::inspect(s.encoding(), s.bytes(), EncodingId::UTF_8, &mut shown);
@@ -180,14 +180,14 @@ pub fn to_sym(cx: &mut Cx, args: Args) -> R {
             format!("invalid symbol in encoding {} :{}", s.encoding().name(), String::from_utf8_lossy(&shown));
         return Err(cx.raise(runtime::error::ErrorClass::EncodingError, &message));
     }
-    let encoding = convert::symbol_encoding(s.0);
+    let encoding = convert::symbol_encoding(s.value());
     let bytes = s.bytes();
-    Ok(symbol::intern_dynamic(cx, bytes, encoding).0)
+    Ok(symbol::intern_dynamic(cx, bytes, encoding).value())
 }
 
 /// `ord → integer`
 pub fn ord(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     if s.is_empty() {
         return Err(cx.argument_error("empty string"));
     }
@@ -206,7 +206,7 @@ pub fn ord(cx: &mut Cx, args: Args) -> R {
 
 /// `chr → new_string`: the first character.
 pub fn chr(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let len = if s.is_empty() { 0 } else { text::encoding::char_len_or_min(s.encoding(), s.bytes()) };
     modify::part(cx, s, 0, len)
 }

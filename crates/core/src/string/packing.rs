@@ -56,7 +56,7 @@ pub fn pack(cx: &mut Cx, args: Args) -> R {
         return Err(cx.type_error(&format!("buffer must be String, not {class}")));
     };
     let out = buffer.map_or(Vec::new(), |buffer| buffer.bytes().to_vec());
-    let mut packer = Packer { elements: Arr(args.me()), next: 0, base: out.len(), out, associated: Value::NIL };
+    let mut packer = Packer { elements: Arr::of(args.me()), next: 0, base: out.len(), out, associated: Value::NIL };
     let mut parser = Parser::new(Mode::Pack, format.bytes());
     loop {
         let directive = match parser.next_directive() {
@@ -76,13 +76,13 @@ pub fn pack(cx: &mut Cx, args: Args) -> R {
         pointers::associate(cx, packed, packer.associated);
         return Ok(packed);
     };
-    let buffer = modifiable(cx, buffer.0)?;
-    pointers::associate(cx, buffer.0, packer.associated);
+    let buffer = modifiable(cx, buffer.value())?;
+    pointers::associate(cx, buffer.value(), packer.associated);
     buffer.set_bytes(cx, &packer.out).or_raise(cx)?;
     if encoding == EncodingId::UTF_8 {
         buffer.set_encoding(encoding);
     }
-    Ok(buffer.0)
+    Ok(buffer.value())
 }
 
 impl Packer {
@@ -129,7 +129,7 @@ impl Packer {
             Kind::QuotedPrintable => {
                 let v = self.take(cx)?;
                 let text = convert::to_s(cx, v)?;
-                pack::pack_armor(kind, Str(text).bytes(), count, &mut self.out);
+                pack::pack_armor(kind, Str::of(text).bytes(), count, &mut self.out);
                 Ok(())
             }
             Kind::Integer { .. } | Kind::Float { .. } | Kind::Utf8 | Kind::Ber | Kind::Leb128 { .. } => {
@@ -275,7 +275,7 @@ fn each_item(cx: &mut Cx, args: Args, mut each: impl FnMut(&mut Cx, Item) -> R<b
         return Err(cx.argument_error("offset can't be negative"));
     }
     let format = format_of(cx, args.at(0))?;
-    let data = Str(args.me()).frozen_dup(cx);
+    let data = Str::of(args.me()).frozen_dup(cx);
     let mut unpacker = match Unpacker::new(format.bytes(), data.bytes(), offset) {
         Ok(unpacker) => unpacker,
         Err(error) => return Err(raise(cx, error, format.bytes())),
@@ -310,9 +310,9 @@ pub fn unpack(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     each_item(cx, args, |cx, item| {
         if let Item::Nil(times) = item {
-            let length = Arr(list).len().checked_add(times);
+            let length = Arr::of(list).len().checked_add(times);
             match length {
-                Some(length) => Arr(list).extend_with_nil(cx, length).or_raise(cx)?,
+                Some(length) => Arr::of(list).extend_with_nil(cx, length).or_raise(cx)?,
                 None => return Err(cx.no_memory()),
             }
             return Ok(true);

@@ -17,7 +17,7 @@ pub fn note(cx: &mut Cx, associated: &mut Value, s: Str) -> u64 {
     let address = s.bytes().as_ptr() as u64;
     let number = bigint::from_u64(cx, address);
     make::push(cx, *associated, number);
-    make::push(cx, *associated, s.0);
+    make::push(cx, *associated, s.value());
     address
 }
 
@@ -38,7 +38,7 @@ pub fn follow(cx: &mut Cx, packed: Value, address: u64, length: Option<usize>) -
     }
     let number = bigint::from_u64(cx, address);
     let found =
-        Arr(associated).elements().chunks_exact(2).find(|pair| same_number(pair[0], number)).map(|pair| pair[1]);
+        Arr::of(associated).elements().chunks_exact(2).find(|pair| same_number(pair[0], number)).map(|pair| pair[1]);
     let Some(s) = found.and_then(Str::from_value) else { return Err(cx.argument_error("non associated pointer")) };
     let bytes = s.bytes();
     let length = match length {

@@ -14,10 +14,10 @@ use crate::regexp as re;
 pub fn scan(cx: &mut Cx, args: Args) -> R {
     let pattern = pattern(cx, args.at(0))?;
     let block = args.block(cx);
-    let me = Str(args.me());
+    let me = Str::of(args.me());
     let s = if block.is_none() { me } else { me.frozen_dup(cx) };
     if cell::is(pattern, Type::String) {
-        compatible(cx, s, Str(pattern))?;
+        compatible(cx, s, Str::of(pattern))?;
     }
     let list = if block.is_none() { make::array(cx, &[]) } else { Value::NIL };
     let (mut captures, mut last) = (Captures::new(), None);
@@ -104,7 +104,7 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
         });
     }
     let data = re::search::data(cx, given)?;
-    let source = Str(data.source);
+    let source = Str::of(data.source);
     Ok(match source.bytes() {
         b"" => Separator::Characters,
         b" " if data.options & 7 == 0 => Separator::Text(source),
@@ -119,13 +119,13 @@ pub fn split(cx: &mut Cx, args: Args) -> R {
         None => 0,
     };
     let block = args.block(cx);
-    let me = Str(args.me());
+    let me = Str::of(args.me());
     let s = if block.is_none() { me } else { me.frozen_dup(cx) };
     if limit == 1 {
         if s.is_empty() {
             return Ok(if block.is_none() { make::array(cx, &[]) } else { args.me() });
         }
-        let whole = s.dup(cx).0;
+        let whole = s.dup(cx).value();
         if block.is_none() {
             return Ok(make::array(cx, &[whole]));
         }
@@ -157,7 +157,7 @@ pub fn split(cx: &mut Cx, args: Args) -> R {
 fn give(cx: &mut Cx, me: Value, s: Str, parts: &[(usize, usize)], block: BlockHandler) -> R {
     if block.is_none() {
         let list = object::array::Arr::with_capacity(cx, parts.len());
-        let list = runtime::make::OrRaise::or_raise(list, cx)?.0;
+        let list = runtime::make::OrRaise::or_raise(list, cx)?.value();
         for (start, end) in parts {
             let part = modify::part(cx, s, *start, (*end).max(*start))?;
             make::push(cx, list, part);

@@ -44,7 +44,7 @@ fn forget_match(cx: &mut Cx, pattern: Value) {
 
 /// `index(pattern, offset = 0) → integer or nil`
 pub fn index(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let pattern = args.at(0);
     let from = match args.opt(1) {
         None => 0,
@@ -66,7 +66,7 @@ pub fn index(cx: &mut Cx, args: Args) -> R {
 
 /// `byteindex(pattern, offset = 0) → integer or nil`
 pub fn byteindex(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let pattern = args.at(0);
     let offset = match args.opt(1) {
         Some(v) => convert::to_i64(cx, v)?,
@@ -89,7 +89,7 @@ fn check_boundary(cx: &mut Cx, s: Str, at: usize) -> R<()> {
 
 /// `rindex(pattern, offset = length) → integer or nil`
 pub fn rindex(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let pattern = args.at(0);
     let from = match args.opt(1) {
         None => s.len(),
@@ -112,7 +112,7 @@ pub fn rindex(cx: &mut Cx, args: Args) -> R {
 
 /// `byterindex(pattern, offset = bytesize) → integer or nil`
 pub fn byterindex(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let pattern = args.at(0);
     let length = s.len() as i64;
     let offset = match args.opt(1) {
@@ -132,7 +132,7 @@ pub fn byterindex(cx: &mut Cx, args: Args) -> R {
 
 /// `start_with?(*prefixes)`: Strings and Regexps.
 pub fn start_with(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     for prefix in args.all() {
         if cell::is(*prefix, Type::Regexp) {
             let m = regexp::search::match_start(cx, *prefix, s)?;
@@ -154,7 +154,7 @@ pub fn start_with(cx: &mut Cx, args: Args) -> R {
 
 /// `end_with?(*suffixes)`
 pub fn end_with(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     for suffix in args.all() {
         let suffix = argument(cx, *suffix)?;
         compatible(cx, s, suffix)?;
@@ -167,13 +167,13 @@ pub fn end_with(cx: &mut Cx, args: Args) -> R {
 
 /// `partition(pattern) → [before, match, after]`
 pub fn partition(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let found = if cell::is(args.at(0), Type::Regexp) {
         let m = regexp::search::search(cx, args.at(0), s, 0, false)?;
         match_data::groups::span(m, 0)
     } else {
-        let pattern = Str(super::substitute::pattern(cx, args.at(0))?);
-        let found = find_from(cx, s, pattern.0, 0)?.map(|at| (at, at + pattern.len()));
+        let pattern = Str::of(super::substitute::pattern(cx, args.at(0))?);
+        let found = find_from(cx, s, pattern.value(), 0)?.map(|at| (at, at + pattern.len()));
         if let Some((start, end)) = found {
             return parts_around(cx, s, start, pattern, end);
         }
@@ -182,7 +182,7 @@ pub fn partition(cx: &mut Cx, args: Args) -> R {
     match found {
         Some(at) => three_parts(cx, s, at),
         None => {
-            let (whole, first, second) = (s.dup(cx).0, empty(cx, s), empty(cx, s));
+            let (whole, first, second) = (s.dup(cx).value(), empty(cx, s), empty(cx, s));
             Ok(make::array(cx, &[whole, first, second]))
         }
     }
@@ -190,13 +190,13 @@ pub fn partition(cx: &mut Cx, args: Args) -> R {
 
 /// `rpartition(pattern) → [before, match, after]`: the last match.
 pub fn rpartition(cx: &mut Cx, args: Args) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let found = if cell::is(args.at(0), Type::Regexp) {
         let m = regexp::search::search(cx, args.at(0), s, s.len(), true)?;
         match_data::groups::span(m, 0)
     } else {
-        let pattern = Str(super::substitute::pattern(cx, args.at(0))?);
-        let found = find_backward(cx, s, pattern.0, s.len())?.map(|at| (at, at + pattern.len()));
+        let pattern = Str::of(super::substitute::pattern(cx, args.at(0))?);
+        let found = find_backward(cx, s, pattern.value(), s.len())?.map(|at| (at, at + pattern.len()));
         if let Some((start, end)) = found {
             return parts_around(cx, s, start, pattern, end);
         }
@@ -205,20 +205,20 @@ pub fn rpartition(cx: &mut Cx, args: Args) -> R {
     match found {
         Some(at) => three_parts(cx, s, at),
         None => {
-            let (whole, first, second) = (s.dup(cx).0, empty(cx, s), empty(cx, s));
+            let (whole, first, second) = (s.dup(cx).value(), empty(cx, s), empty(cx, s));
             Ok(make::array(cx, &[first, second, whole]))
         }
     }
 }
 
 fn empty(cx: &mut Cx, s: Str) -> Value {
-    Str::empty(cx, s.encoding()).0
+    Str::empty(cx, s.encoding()).value()
 }
 
 /// What stands before and behind a String that was found, with a copy of it in between.
 fn parts_around(cx: &mut Cx, s: Str, start: usize, found: Str, end: usize) -> R {
     let before = modify::part(cx, s, 0, start)?;
-    let found = found.dup(cx).0;
+    let found = found.dup(cx).value();
     let after = modify::part(cx, s, end, s.len())?;
     Ok(make::array(cx, &[before, found, after]))
 }

@@ -18,14 +18,14 @@ use super::modify::{self, argument, compatible, modifiable};
 type Cut = fn(&mut Cx, Str, Args) -> R<Range<usize>>;
 
 fn cut(cx: &mut Cx, args: Args, kept: Cut) -> R {
-    let s = Str(args.me());
+    let s = Str::of(args.me());
     let range = kept(cx, s, args)?;
     modify::part(cx, s, range.start, range.end)
 }
 
 fn cut_in_place(cx: &mut Cx, args: Args, kept: Cut) -> R {
     modifiable(cx, args.me())?;
-    let range = kept(cx, Str(args.me()), args)?;
+    let range = kept(cx, Str::of(args.me()), args)?;
     let s = modifiable(cx, args.me())?;
     if range.len() == s.len() {
         return Ok(Value::NIL);

@@ -36,7 +36,7 @@ pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, captures: &mut Cap
     if cell::is(pattern, Type::Regexp) {
         return re::search::find(cx, pattern, s, from, false, captures);
     }
-    let needle = Str(pattern);
+    let needle = Str::of(pattern);
     match scan::find(s.encoding(), s.bytes(), needle.bytes(), from) {
         Some(at) => {
             captures.spans.clear();
@@ -66,11 +66,11 @@ fn replacement(cx: &mut Cx, args: Args) -> R<Replacement> {
 fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<Str>> {
     let pattern = pattern(cx, args.at(0))?;
     let with = replacement(cx, args)?;
-    let me = Str(args.me());
+    let me = Str::of(args.me());
     let runs_ruby = !matches!(with, Replacement::Text(_));
     let s = if runs_ruby { me.frozen_dup(cx) } else { me };
     if cell::is(pattern, Type::String) {
-        compatible(cx, s, Str(pattern))?;
+        compatible(cx, s, Str::of(pattern))?;
     }
     let mut captures = Captures::new();
     if !find(cx, pattern, s, 0, &mut captures)? {
@@ -137,7 +137,7 @@ fn hash_value(cx: &mut Cx, hash: Value, key: Value) -> R {
 }
 
 fn append_value(cx: &mut Cx, to: Str, v: Value) -> R<()> {
-    let text = Str(convert::to_s(cx, v)?);
+    let text = Str::of(convert::to_s(cx, v)?);
     modify::append(cx, to, text)
 }
 
@@ -148,7 +148,7 @@ fn append_part(cx: &mut Cx, to: Str, s: Str, from: usize, until: usize) -> R<()>
     }
     if to.encoding() != s.encoding() {
         // A replacement changed the encoding.
-        let part = Str(modify::part(cx, s, from, until)?);
+        let part = Str::of(modify::part(cx, s, from, until)?);
         return modify::append(cx, to, part);
     }
     let range = if s.known_code_range() == CodeRange::SevenBit { CodeRange::SevenBit } else { CodeRange::Unknown };
@@ -237,8 +237,8 @@ fn check_arguments(cx: &mut Cx, args: Args) -> R<()> {
 
 fn in_copy(cx: &mut Cx, args: Args, all: bool) -> R {
     match substituted(cx, args, all, false)? {
-        Some(result) => Ok(result.0),
-        None => Ok(Str(args.me()).dup(cx).0),
+        Some(result) => Ok(result.value()),
+        None => Ok(Str::of(args.me()).dup(cx).value()),
     }
 }
 

@@ -52,7 +52,7 @@ pub fn names(cx: &mut Cx, me: Value) -> Value {
 
 pub fn position(cx: &mut Cx, me: Value, name: Sym) -> Option<usize> {
     let names = names(cx, me);
-    Arr(names).elements().iter().position(|n| *n == name.0)
+    Arr::of(names).elements().iter().position(|n| *n == name.value())
 }
 
 /// What names a member: a Symbol, or what is or becomes a String (given as that); TypeError for others.
@@ -121,7 +121,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
 
 pub fn members(cx: &mut Cx, args: Args) -> R {
     let names = names(cx, args.me());
-    Ok(make::array(cx, Arr(names).elements()))
+    Ok(make::array(cx, Arr::of(names).elements()))
 }
 
 pub fn to_a(cx: &mut Cx, args: Args) -> R {
@@ -137,7 +137,7 @@ pub fn length(_: &mut Cx, args: Args) -> R {
 pub fn dig(cx: &mut Cx, args: Args) -> R {
     let (me, member) = (args.me(), args.at(0));
     let v = if Sym::from_value(member).is_some() || cell::is(member, Type::String) {
-        let name = if cell::is(member, Type::String) { convert::string_to_symbol(cx, member) } else { Sym(member) };
+        let name = if cell::is(member, Type::String) { convert::string_to_symbol(cx, member) } else { Sym::of(member) };
         position(cx, me, name).and_then(|at| structure::get(me, at)).unwrap_or(Value::NIL)
     } else {
         let index = convert::to_i64(cx, member)?;
@@ -179,10 +179,10 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
 /// `deconstruct_keys(names or nil) → hash`: stops at the first name that is no member.
 pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
-    let result = HashRef::new(cx).0;
+    let result = HashRef::new(cx).value();
     let names = names(cx, me);
     if args.at(0).is_nil() {
-        for (i, name) in Arr(names).elements().iter().enumerate() {
+        for (i, name) in Arr::of(names).elements().iter().enumerate() {
             keys::store(cx, result, *name, structure::get(me, i).unwrap_or(Value::NIL))?;
         }
         return Ok(result);
@@ -192,14 +192,14 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
         return Err(cx.type_error(&format!("wrong argument type {name} (expected Array or nil)")));
     }
     let wanted = args.at(0);
-    if Arr(wanted).len() > structure::members(&me).len() {
+    if Arr::of(wanted).len() > structure::members(&me).len() {
         return Ok(result);
     }
     let mut i = 0;
-    while let Some(key) = Arr(wanted).get(i) {
+    while let Some(key) = Arr::of(wanted).get(i) {
         let at = if Sym::from_value(key).is_some() || cell::is(key, Type::String) {
-            let name = if cell::is(key, Type::String) { convert::string_to_symbol(cx, key).0 } else { key };
-            Arr(names).elements().iter().position(|n| *n == name)
+            let name = if cell::is(key, Type::String) { convert::string_to_symbol(cx, key).value() } else { key };
+            Arr::of(names).elements().iter().position(|n| *n == name)
         } else {
             let size = structure::members(&me).len() as i64;
             let index = convert::to_i64(cx, key)?;
@@ -215,5 +215,5 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
 
 /// The members as an Array of a program's.
 pub fn copy_of(cx: &mut Cx, names: Value) -> R {
-    Ok(Arr(names).dup(cx).or_raise(cx)?.0)
+    Ok(Arr::of(names).dup(cx).or_raise(cx)?.value())
 }

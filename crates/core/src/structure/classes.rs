@@ -58,17 +58,17 @@ pub fn member_list(cx: &mut Cx, given: &[Value]) -> R {
     let members = make::array(cx, &[]);
     for member in given {
         let name = convert::to_symbol(cx, *member)?;
-        if Arr(members).elements().contains(&name.0) {
+        if Arr::of(members).elements().contains(&name.value()) {
             let text = name.to_text(cx);
             return Err(cx.argument_error(&format!("duplicate member: {text}")));
         }
-        make::push(cx, members, name.0);
+        make::push(cx, members, name.value());
     }
     Ok(members)
 }
 
 fn name_class(cx: &mut Cx, parent: Value, made: Value, name: Value) -> R<()> {
-    let text = String::from_utf8_lossy(Str(name).bytes()).into_owned();
+    let text = String::from_utf8_lossy(Str::of(name).bytes()).into_owned();
     let symbol = convert::string_to_symbol(cx, name);
     if !text.starts_with(|c: char| c.is_uppercase()) {
         return Err(cx.name_error(
@@ -91,12 +91,12 @@ fn set_up(cx: &mut Cx, made: Value, members: Value, by_keywords: Value) {
     ivars::set(cx, made, sym::STRUCT_KEYWORD_INIT, by_keywords);
     class_data_mut(cx, made).instances = Type::Struct;
     define::define_singleton_methods(cx, made, super::CLASS_METHODS);
-    for i in 0..Arr(members).len() {
-        let name = Sym(Arr(members).elements()[i]);
+    for i in 0..Arr::of(members).len() {
+        let name = Sym::of(Arr::of(members).elements()[i]);
         super::define_accessor(cx, made, name, i, Kind::StructReader);
         let mut setter = name.bytes(cx).to_vec();
         setter.push(b'=');
-        let encoding = Str(name.name(cx)).encoding();
+        let encoding = Str::of(name.name(cx)).encoding();
         let setter = symbol::intern(cx, &setter, encoding);
         super::define_accessor(cx, made, setter, i, Kind::StructWriter);
     }
@@ -110,14 +110,14 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
         return Err(cx.type_error(&format!("uninitialized struct {name}")));
     }
     let shape = class_data(args.me()).root_shape;
-    structure::allocate(cx, shape, Arr(members).len()).or_raise(cx)
+    structure::allocate(cx, shape, Arr::of(members).len()).or_raise(cx)
 }
 
 /// `Point.new(1, 2)`, `Point[1, 2]`
 pub fn new_instance(cx: &mut Cx, args: Args) -> R {
     let of = args.me();
     let members = members_of(cx, of);
-    let count = if members.is_nil() { 0 } else { Arr(members).len() };
+    let count = if members.is_nil() { 0 } else { Arr::of(members).len() };
     let shape = class_data(of).root_shape;
     let object = structure::allocate(cx, shape, count).or_raise(cx)?;
     let entry = class::lookup::find_method(cx, of, sym::INITIALIZE);
@@ -188,8 +188,8 @@ fn fill(cx: &mut Cx, object: Value, members: Value, values: &[Value], keywords: 
 fn fill_by_name(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<()> {
     let unknown = make::array(cx, &[]);
     let mut at = 0;
-    while let Some((next, key, value)) = HashRef(table).next(at) {
-        match Arr(members).elements().iter().position(|n| *n == key) {
+    while let Some((next, key, value)) = HashRef::of(table).next(at) {
+        match Arr::of(members).elements().iter().position(|n| *n == key) {
             Some(i) => {
                 structure::set(cx, object, i, value);
             }
@@ -197,14 +197,14 @@ fn fill_by_name(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<(
         }
         at = next;
     }
-    if Arr(unknown).is_empty() {
+    if Arr::of(unknown).is_empty() {
         return Ok(());
     }
     let mut shown = Vec::new();
-    for i in 0..Arr(unknown).len() {
-        let key = Arr(unknown).elements()[i];
+    for i in 0..Arr::of(unknown).len() {
+        let key = Arr::of(unknown).elements()[i];
         let text = convert::to_s(cx, key)?;
-        shown.push(String::from_utf8_lossy(Str(text).bytes()).into_owned());
+        shown.push(String::from_utf8_lossy(Str::of(text).bytes()).into_owned());
     }
     Err(cx.argument_error(&format!("unknown keywords: {}", shown.join(", "))))
 }

@@ -19,7 +19,7 @@ pub fn inspect_as(cx: &mut Cx, me: Value, what: &str) -> R {
     let name = if path.starts_with('#') { "" } else { path.as_str() };
     let head = format!("#<{what} {name}");
     let shown = recursion::guard(cx, sym::INSPECT, me, Value::NIL, |cx| {
-        let result = Str::empty(cx, EncodingId::UTF_8).0;
+        let result = Str::empty(cx, EncodingId::UTF_8).value();
         append_text(cx, result, &head)?;
         let names = access::names(cx, me);
         for i in 0..structure::members(&me).len() {
@@ -28,7 +28,7 @@ pub fn inspect_as(cx: &mut Cx, me: Value, what: &str) -> R {
             } else if !name.is_empty() {
                 append_text(cx, result, " ")?;
             }
-            append_name(cx, result, Arr(names).get(i).unwrap_or(Value::NIL))?;
+            append_name(cx, result, Arr::of(names).get(i).unwrap_or(Value::NIL))?;
             append_text(cx, result, "=")?;
             append_inspected(cx, result, structure::get(me, i).unwrap_or(Value::NIL))?;
         }
@@ -43,7 +43,7 @@ pub fn inspect_as(cx: &mut Cx, me: Value, what: &str) -> R {
 
 /// A name as it is where it is a local's or constant's, else inspected.
 fn append_name(cx: &mut Cx, to: Value, name: Value) -> R<()> {
-    let symbol = Sym(name);
+    let symbol = Sym::of(name);
     let bytes = symbol.bytes(cx);
     let plain = bytes.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_' || *b >= 0x80)
         && bytes.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80);

@@ -8,12 +8,12 @@ use text::case::CaseMapping;
 use crate::string::{case, compare, modify};
 
 fn name(cx: &Cx, args: Args) -> Str {
-    Str(Sym(args.me()).name(cx))
+    Str::of(Sym::of(args.me()).name(cx))
 }
 
 /// Sends a method of String to the name.
 fn ask(cx: &mut Cx, args: Args, method: &str) -> R {
-    let name = name(cx, args).0;
+    let name = name(cx, args).value();
     let method = symbol::table::intern_text(cx, method);
     let block = args.block(cx);
     call::send_with_block(cx, name, method, args.all(), block)
@@ -23,13 +23,13 @@ fn ask(cx: &mut Cx, args: Args, method: &str) -> R {
 fn from_bytes(cx: &mut Cx, bytes: &[u8], like: Str) -> R {
     let s = modify::new(cx, bytes, like.encoding())?;
     let encoding = convert::symbol_encoding(s);
-    Ok(symbol::intern_dynamic(cx, bytes, encoding).0)
+    Ok(symbol::intern_dynamic(cx, bytes, encoding).value())
 }
 
 /// `<=>`: nil for what is no Symbol.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     match Sym::from_value(args.at(0)) {
-        Some(other) => Ok(compare::ordering(name(cx, args).compare(Str(other.name(cx))))),
+        Some(other) => Ok(compare::ordering(name(cx, args).compare(Str::of(other.name(cx))))),
         None => Ok(Value::NIL),
     }
 }
@@ -37,7 +37,7 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
 fn with_name(cx: &mut Cx, args: Args, method: &str) -> R {
     let Some(other) = Sym::from_value(args.at(0)) else { return Ok(Value::NIL) };
     let other = other.name(cx);
-    let name = name(cx, args).0;
+    let name = name(cx, args).value();
     let method = symbol::table::intern_text(cx, method);
     call::send(cx, name, method, &[other])
 }
@@ -51,7 +51,7 @@ pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn match_operator(cx: &mut Cx, args: Args) -> R {
-    let name = name(cx, args).0;
+    let name = name(cx, args).value();
     call::send(cx, name, sym::MATCH, args.all())
 }
 

@@ -12,13 +12,13 @@ use crate::string::{inspecting::result_encoding, modify};
 
 /// `to_s → new_string`
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
-    let name = Sym(args.me()).name(cx);
-    Ok(Str(name).dup_with(cx, Flags::CHILLED | CHILLED_NAME).0)
+    let name = Sym::of(args.me()).name(cx);
+    Ok(Str::of(name).dup_with(cx, Flags::CHILLED | CHILLED_NAME).value())
 }
 
 /// `name → string`: frozen, the same each time.
 pub fn name(cx: &mut Cx, args: Args) -> R {
-    Ok(Sym(args.me()).name(cx))
+    Ok(Sym::of(args.me()).name(cx))
 }
 
 pub fn itself(_: &mut Cx, args: Args) -> R {
@@ -30,17 +30,17 @@ pub fn to_proc(cx: &mut Cx, args: Args) -> R {
     const ROOT: &str = "symbol_procs";
     let mut cache = cx.root(ROOT);
     if cache.is_nil() {
-        cache = object::hash::HashRef::new(cx).0;
+        cache = object::hash::HashRef::new(cx).value();
         cx.set_root(ROOT, cache);
     }
-    let known = runtime::keys::get_symbol(cx, cache, Sym(args.me()));
+    let known = runtime::keys::get_symbol(cx, cache, Sym::of(args.me()));
     if !known.is_undef() {
         return Ok(known);
     }
     let made = block::symbol_proc(cx, args.me())?;
     cell::set_header(made, cell::header(made).with(Flags::FROZEN));
     if args.me().is_static_symbol() {
-        let stored = object::hash::HashRef(cache).store(cx, args.me(), made);
+        let stored = object::hash::HashRef::of(cache).store(cx, args.me(), made);
         runtime::keys::raise(cx, stored)?;
     }
     Ok(made)
@@ -48,7 +48,7 @@ pub fn to_proc(cx: &mut Cx, args: Args) -> R {
 
 /// `inspect → new_string`
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
-    let name = Str(Sym(args.me()).name(cx));
+    let name = Str::of(Sym::of(args.me()).name(cx));
     let result = result_encoding(cx);
     let mut out = Vec::with_capacity(name.len() + 1);
     inspect::inspect_symbol(name.encoding(), name.bytes(), result, &mut out);
@@ -77,18 +77,18 @@ pub fn all_symbols(cx: &mut Cx, _: Args) -> R {
     let list = make::OrRaise::or_raise(list, cx)?;
     let numbers = cx.world().symbols.static_count() as u32;
     for number in 0..numbers {
-        make::push(cx, list.0, Value::static_symbol(number));
+        make::push(cx, list.value(), Value::static_symbol(number));
     }
     let mut dynamic: Vec<u64> = Vec::new();
     cx.world().symbols.each(&mut |symbol| {
-        if symbol.0.is_heap() {
-            dynamic.push(symbol.0.0);
+        if symbol.value().is_heap() {
+            dynamic.push(symbol.value().0);
         }
     });
     for bits in dynamic {
-        make::push(cx, list.0, Value(bits));
+        make::push(cx, list.value(), Value(bits));
     }
-    Ok(list.0)
+    Ok(list.value())
 }
 
 /// `Symbol.allocate`: TypeError.

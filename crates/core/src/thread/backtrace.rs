@@ -89,7 +89,7 @@ fn each_caller_location(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::NIL);
     }
     let mut i = 0;
-    while let Some(place) = Arr(list).get(i) {
+    while let Some(place) = Arr::of(list).get(i) {
         call::yield_one(cx, block, place)?;
         i += 1;
     }

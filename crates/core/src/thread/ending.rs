@@ -31,15 +31,15 @@ pub fn failed(cx: &mut Cx, thread: Value, exception: Value) {
 
 fn report(cx: &mut Cx, thread: Value, exception: Value) -> R<()> {
     let shown = call::send(cx, thread, runtime::sym::INSPECT, &[])?;
-    let mut text = Str(shown).bytes().to_vec();
+    let mut text = Str::of(shown).bytes().to_vec();
     text.extend_from_slice(b" terminated with exception (report_on_exception is true):\n");
     let name = intern_text(cx, "full_message");
-    let options = object::hash::HashRef::new(cx).0;
+    let options = object::hash::HashRef::new(cx).value();
     let highlight = intern_text(cx, "highlight");
-    runtime::keys::store(cx, options, highlight.0, Value::FALSE)?;
+    runtime::keys::store(cx, options, highlight.value(), Value::FALSE)?;
     let none = abi::BlockHandler::NONE;
     let message = call::send_full(cx, exception, name, &[], Some(options), none, call::Scope::Function)?;
-    text.extend_from_slice(Str(message).bytes());
+    text.extend_from_slice(Str::of(message).bytes());
     let text = make::string(cx, &text, text::encoding::EncodingId::UTF_8);
     crate::kernel::output::write_line_to(cx, "$stderr", text)
 }
@@ -48,11 +48,11 @@ fn report(cx: &mut Cx, thread: Value, exception: Value) -> R<()> {
 pub fn terminate_all(cx: &mut Cx) {
     let own = cx.thread;
     let threads = super::living(cx);
-    if Arr(threads).len() < 2 {
+    if Arr::of(threads).len() < 2 {
         return;
     }
     let mut i = 0;
-    while let Some(thread) = Arr(threads).get(i) {
+    while let Some(thread) = Arr::of(threads).get(i) {
         if thread != own {
             pending::raise_in(cx, thread, Value::NIL);
         }
@@ -60,6 +60,6 @@ pub fn terminate_all(cx: &mut Cx) {
     }
     // Nothing is raised here: the main fiber blocks.
     let _ = parking::wait_uninterrupted(cx, Value::NIL, |cx| {
-        Arr(threads).elements().iter().all(|thread| *thread == own || !state(cx, *thread).is_alive())
+        Arr::of(threads).elements().iter().all(|thread| *thread == own || !state(cx, *thread).is_alive())
     });
 }

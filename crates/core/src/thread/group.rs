@@ -82,7 +82,7 @@ fn list(cx: &mut Cx, args: Args) -> R {
     let all = super::living(cx);
     let members = make::array(cx, &[]);
     let mut i = 0;
-    while let Some(thread) = Arr(all).get(i) {
+    while let Some(thread) = Arr::of(all).get(i) {
         if state(cx, thread).group == args.me() {
             make::push(cx, members, thread);
         }

@@ -106,7 +106,7 @@ pub fn sleep_until(cx: &mut Cx, deadline: Option<u64>) -> R<bool> {
 }
 
 fn stop(cx: &mut Cx, _: Args) -> R {
-    if !thread::has_others(cx) && object::array::Arr(super::living(cx)).len() < 2 {
+    if !thread::has_others(cx) && object::array::Arr::of(super::living(cx)).len() < 2 {
         let text = "stopping only thread\n\tnote: use sleep to stop forever";
         return Err(cx.raise(ErrorClass::ThreadError, text));
     }
@@ -122,7 +122,7 @@ fn handle_interrupt(cx: &mut Cx, args: Args) -> R {
     }
     let given = runtime::convert::to_hash(cx, args.at(0))?;
     let masks = runtime::keys::dup(cx, given);
-    for (class, timing) in HashRef(masks).entries() {
+    for (class, timing) in HashRef::of(masks).entries() {
         if !pending::is_timing(cx, timing) {
             return Err(cx.argument_error("unknown mask signature"));
         }

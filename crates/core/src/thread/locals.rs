@@ -44,7 +44,7 @@ fn check_frozen(cx: &mut Cx, thread: Value) -> R<()> {
 fn get(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let locals = *locals(cx, args.me());
-    if locals.is_nil() { Ok(Value::NIL) } else { Ok(keys::get(cx, locals, key.0)?.unwrap_or(Value::NIL)) }
+    if locals.is_nil() { Ok(Value::NIL) } else { Ok(keys::get(cx, locals, key.value())?.unwrap_or(Value::NIL)) }
 }
 
 fn set(cx: &mut Cx, args: Args) -> R {
@@ -54,9 +54,9 @@ fn set(cx: &mut Cx, args: Args) -> R {
     let own = table(cx, slot);
     *locals(cx, args.me()) = own;
     if args.at(1).is_nil() {
-        keys::delete(cx, own, key.0)?;
+        keys::delete(cx, own, key.value())?;
     } else {
-        keys::store(cx, own, key.0, args.at(1))?;
+        keys::store(cx, own, key.value(), args.at(1))?;
     }
     Ok(args.at(1))
 }
@@ -64,7 +64,7 @@ fn set(cx: &mut Cx, args: Args) -> R {
 fn has(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let locals = *locals(cx, args.me());
-    if locals.is_nil() { Ok(Value::FALSE) } else { Ok(Value::bool(keys::get(cx, locals, key.0)?.is_some())) }
+    if locals.is_nil() { Ok(Value::FALSE) } else { Ok(Value::bool(keys::get(cx, locals, key.value())?.is_some())) }
 }
 
 fn keys_of(cx: &mut Cx, slot: Value) -> R {
@@ -86,7 +86,7 @@ fn fetch(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let locals = *locals(cx, args.me());
     if !locals.is_nil()
-        && let Some(v) = keys::get(cx, locals, key.0)?
+        && let Some(v) = keys::get(cx, locals, key.value())?
     {
         return Ok(v);
     }
@@ -99,14 +99,14 @@ fn fetch(cx: &mut Cx, args: Args) -> R {
     }
     match args.opt(1) {
         Some(v) => Ok(v),
-        None => Err(keys::key_not_found(cx, args.me(), key.0)),
+        None => Err(keys::key_not_found(cx, args.me(), key.value())),
     }
 }
 
 fn variable_get(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let table = state(cx, args.me()).variables;
-    if table.is_nil() { Ok(Value::NIL) } else { Ok(keys::get(cx, table, key.0)?.unwrap_or(Value::NIL)) }
+    if table.is_nil() { Ok(Value::NIL) } else { Ok(keys::get(cx, table, key.value())?.unwrap_or(Value::NIL)) }
 }
 
 fn variable_set(cx: &mut Cx, args: Args) -> R {
@@ -116,9 +116,9 @@ fn variable_set(cx: &mut Cx, args: Args) -> R {
     let variables = table(cx, slot);
     state(cx, args.me()).variables = variables;
     if args.at(1).is_nil() {
-        keys::delete(cx, variables, key.0)?;
+        keys::delete(cx, variables, key.value())?;
     } else {
-        keys::store(cx, variables, key.0, args.at(1))?;
+        keys::store(cx, variables, key.value(), args.at(1))?;
     }
     Ok(args.at(1))
 }
@@ -126,7 +126,7 @@ fn variable_set(cx: &mut Cx, args: Args) -> R {
 fn has_variable(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let table = state(cx, args.me()).variables;
-    if table.is_nil() { Ok(Value::FALSE) } else { Ok(Value::bool(keys::get(cx, table, key.0)?.is_some())) }
+    if table.is_nil() { Ok(Value::FALSE) } else { Ok(Value::bool(keys::get(cx, table, key.value())?.is_some())) }
 }
 
 fn variables(cx: &mut Cx, args: Args) -> R {

@@ -140,7 +140,7 @@ fn begin(cx: &mut Cx, new: Value, block: Value, given: Args) -> R<()> {
     // Held back is what its maker holds back.
     let own = cx.thread;
     let masks = state(cx, own).masks;
-    let masks = if masks.is_nil() { Value::NIL } else { Arr(masks).dup(cx).or_raise(cx)?.0 };
+    let masks = if masks.is_nil() { Value::NIL } else { Arr::of(masks).dup(cx).or_raise(cx)?.value() };
     let ractor = cx.ractor;
     let s = state(cx, new);
     s.masks = masks;
@@ -355,7 +355,7 @@ fn list(cx: &mut Cx, _: Args) -> R {
     let (all, own) = (living(cx), cx.ractor);
     let mine = make::array(cx, &[]);
     let mut i = 0;
-    while let Some(thread) = object::array::Arr(all).get(i) {
+    while let Some(thread) = object::array::Arr::of(all).get(i) {
         if state(cx, thread).ractor == own {
             make::push(cx, mine, thread);
         }
@@ -369,14 +369,14 @@ fn living(cx: &mut Cx) -> Value {
     let all = threads(cx);
     let living = make::array(cx, &[]);
     let mut i = 0;
-    while let Some(t) = object::array::Arr(all).get(i) {
+    while let Some(t) = object::array::Arr::of(all).get(i) {
         if state(cx, t).is_alive() {
             make::push(cx, living, t);
         }
         i += 1;
     }
-    if let Ok(copy) = object::array::Arr(living).dup(cx) {
-        cx.set_root("threads", copy.0);
+    if let Ok(copy) = object::array::Arr::of(living).dup(cx) {
+        cx.set_root("threads", copy.value());
     }
     living
 }
@@ -410,5 +410,5 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
 
 /// A table of locals, made when it is first needed.
 fn table(cx: &mut Cx, slot: Value) -> Value {
-    if slot.is_nil() { HashRef::new(cx).0 } else { slot }
+    if slot.is_nil() { HashRef::new(cx).value() } else { slot }
 }

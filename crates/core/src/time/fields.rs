@@ -152,10 +152,10 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
         ("dst", Value::bool(f.is_dst)),
         ("zone", zone),
     ];
-    let hash = HashRef::new(cx).0;
+    let hash = HashRef::new(cx).value();
     for (name, value) in all {
-        let name = ops::name(cx, name).0;
-        if wanted.is_nil() || Arr(wanted).elements().contains(&name) {
+        let name = ops::name(cx, name).value();
+        if wanted.is_nil() || Arr::of(wanted).elements().contains(&name) {
             keys::store(cx, hash, name, value)?;
         }
     }

@@ -63,7 +63,7 @@ impl Given {
 
     /// In the zone of an argument, nil for the local one.
     pub fn place(mut self, cx: &mut Cx, class: Value, argument: Value) -> R<TimeData> {
-        let (dst, std) = (ops::name(cx, "dst").0, ops::name(cx, "std").0);
+        let (dst, std) = (ops::name(cx, "dst").value(), ops::name(cx, "std").value());
         let mut zone_object = Value::NIL;
         let mut offset = None;
         if argument == dst || argument == std {

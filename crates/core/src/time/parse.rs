@@ -50,7 +50,7 @@ impl Reader<'_> {
 
 /// The date, and the zone if the text names one. `precision` is how many digits of the fraction count.
 pub fn parse(cx: &mut Cx, text: Value, precision: usize) -> R<(Given, Option<Value>)> {
-    if !Str(text).encoding().is_ascii_compatible() {
+    if !Str::of(text).encoding().is_ascii_compatible() {
         return Err(cx.argument_error("time string should have ASCII compatible encoding"));
     }
     let bytes = string::bytes(&text).to_vec();

@@ -76,7 +76,7 @@ fn formatted(cx: &mut Cx, time: Value, format: &[u8]) -> R<Vec<u8>> {
 /// `strftime(format)`, in the format's encoding.
 pub fn strftime(cx: &mut Cx, args: Args) -> R {
     let format = convert::to_str(cx, args.at(0))?;
-    let encoding = Str(format).encoding();
+    let encoding = Str::of(format).encoding();
     if !encoding.is_ascii_compatible() {
         return Err(cx.argument_error("format should have ASCII compatible encoding"));
     }

@@ -68,7 +68,7 @@ fn categories(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     for name in CATEGORIES {
         let name = symbol::table::intern_text(cx, name);
-        make::push(cx, list, name.0);
+        make::push(cx, list, name.value());
     }
     Ok(list)
 }
@@ -89,8 +89,8 @@ fn warn(cx: &mut Cx, args: Args) -> R {
             return Ok(Value::NIL);
         }
     }
-    if !Str(message).encoding().is_ascii_compatible() {
-        let name = Str(message).encoding().name();
+    if !Str::of(message).encoding().is_ascii_compatible() {
+        let name = Str::of(message).encoding().name();
         return Err(cx.raise(error::ErrorClass::CompatibilityError, &format!("ASCII incompatible encoding: {name}")));
     }
     crate::kernel::output::write_to(cx, "$stderr", message)?;

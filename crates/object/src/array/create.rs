@@ -95,10 +95,13 @@ impl Arr {
     pub(super) fn embedded(cx: &mut Mem, elements: &[Value], capacity: usize) -> Arr {
         debug_assert!(elements.len() <= capacity && capacity <= EMBED_MAX);
         let flags = embedded_flags(elements.len(), capacity);
-        let array = Arr(cx.allocate(8 + capacity * 8, Known::Array.header(flags)));
-        // SAFETY: the cell is new and has room for `capacity` elements.
-        unsafe { std::ptr::copy_nonoverlapping(elements.as_ptr(), array.embedded_start(), elements.len()) };
-        array
+        let value = cx.allocate(8 + capacity * 8, Known::Array.header(flags));
+        // SAFETY: the cell was allocated as an Array, is new and has room for `capacity` elements.
+        unsafe {
+            let array = Arr::new_unchecked(value);
+            std::ptr::copy_nonoverlapping(elements.as_ptr(), array.embedded_start(), elements.len());
+            array
+        }
     }
 
     /// A header on a part of a buffer, in a cell of 32 bytes.
@@ -111,7 +114,9 @@ impl Arr {
         len: usize,
     ) -> Arr {
         // The capacity of the cell, for when the elements come back into it.
-        let array = Arr(cx.allocate(32, Known::Array.header(embedded_flags(0, EMBED_SMALL))));
+        let value = cx.allocate(32, Known::Array.header(embedded_flags(0, EMBED_SMALL)));
+        // SAFETY: the cell was allocated as an Array.
+        let array = unsafe { Arr::new_unchecked(value) };
         array.set_payload(representation, buffer, start, len);
         array
     }

@@ -25,13 +25,14 @@
 use abi::{Type, Value};
 use heap::{Buffer, Marker};
 
+use crate::handle::handle;
 use crate::payload::{self, Exhausted};
 use crate::{Mem, cell};
 
-/// An Array: a value whose cell is known to be of that type.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(transparent)]
-pub struct Arr(pub Value);
+handle! {
+    /// An Array: a value whose cell is known to be of that type.
+    Arr, |v| cell::is(v, Type::Array), "an Array"
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
@@ -62,8 +63,7 @@ const BUFFER: usize = 2;
 /// The elements of the Array `v`, valid while it lives and does not change.
 #[inline(always)]
 pub fn elements(v: &Value) -> &[Value] {
-    debug_assert!(cell::is(*v, Type::Array));
-    let (start, len) = Arr(*v).span();
+    let (start, len) = Arr::of(*v).span();
     // SAFETY: `span` says where the elements are, and the borrow of `v` stands for the promise above.
     unsafe { std::slice::from_raw_parts(start, len) }
 }
@@ -75,17 +75,6 @@ pub(super) const fn embedded_flags(len: usize, capacity: usize) -> u32 {
 }
 
 impl Arr {
-    /// The Array that `v` is, if it is one.
-    #[inline(always)]
-    pub fn from_value(v: Value) -> Option<Arr> {
-        if cell::is(v, Type::Array) { Some(Arr(v)) } else { None }
-    }
-
-    #[inline(always)]
-    pub fn value(self) -> Value {
-        self.0
-    }
-
     /// The elements, valid while the Array lives and does not change. What may run Ruby between two of them goes by
     /// index and `get`.
     #[inline(always)]

@@ -55,7 +55,7 @@ impl Arr {
                     let bytes = payload::grown(cx.buffer_size(buffer), needed * 8);
                     let buffer = cx.grow_buffer(buffer, BufferKind::Values, len * 8, bytes)?;
                     self.set_payload(Representation::Owned, buffer, buffer.0.as_ptr().cast(), len);
-                    cx.barrier_buffer(self.0, buffer);
+                    cx.barrier_buffer(self.value(), buffer);
                     return Ok(());
                 }
             }
@@ -95,7 +95,7 @@ impl Arr {
         // SAFETY: the cell has room for them; the buffer is elsewhere, and kept alive by those it is shared with or by `start`.
         unsafe { std::ptr::copy_nonoverlapping(start, self.embedded_start(), len) };
         self.set_len(len);
-        cx.remember(self.0);
+        cx.remember(self.value());
     }
 
     /// Copies the elements into a buffer of this Array's own with room for `capacity` elements, leaving `front` slots free before them.

@@ -41,7 +41,7 @@ impl Arr {
 
     /// Notes that others refer to the buffer from now on. A frozen Array never changes, so its header stays as it is.
     fn lend(self) {
-        if self.representation() == Representation::Owned && !cell::frozen(self.0) {
+        if self.representation() == Representation::Owned && !cell::frozen(self.value()) {
             self.set_representation(Representation::Lent);
         }
     }

@@ -164,7 +164,11 @@ impl HashRef {
 
     #[inline(always)]
     pub fn is_iterating(self) -> bool {
-        if self.is_indexed() { self.table().level() > 0 } else { cell::header(self.0).field(LEVEL, LEVEL_BITS) > 0 }
+        if self.is_indexed() {
+            self.table().level() > 0
+        } else {
+            cell::header(self.value()).field(LEVEL, LEVEL_BITS) > 0
+        }
     }
 
     /// Opens a level. Each is closed by `end_iteration`, however the iteration ends.
@@ -175,10 +179,10 @@ impl HashRef {
             table.set_level(table.level().checked_add(1).ok_or(Exhausted::TooBig)?);
             return Ok(());
         }
-        let header = cell::header(self.0);
+        let header = cell::header(self.value());
         let level = header.field(LEVEL, LEVEL_BITS);
         if level < LARGEST_LEVEL {
-            cell::set_header(self.0, header.with_field(LEVEL, LEVEL_BITS, level + 1));
+            cell::set_header(self.value(), header.with_field(LEVEL, LEVEL_BITS, level + 1));
             return Ok(());
         }
         self.widen_level(cx)
@@ -193,22 +197,22 @@ impl HashRef {
             self.give_back(cx);
             return;
         }
-        let header = cell::header(self.0);
+        let header = cell::header(self.value());
         debug_assert!(header.field(LEVEL, LEVEL_BITS) > 0);
         if header.has(WIDE_LEVEL) {
             self.narrow_level();
             return;
         }
         let level = header.field(LEVEL, LEVEL_BITS).saturating_sub(1);
-        cell::set_header(self.0, header.with_field(LEVEL, LEVEL_BITS, level));
+        cell::set_header(self.value(), header.with_field(LEVEL, LEVEL_BITS, level));
     }
 
     /// A level beyond what the header holds: what is above it is counted in a word behind the pairs, as a fixnum.
     #[cold]
     fn widen_level(self, cx: &mut Mem) -> Result<(), Exhausted> {
-        if !cell::header(self.0).has(WIDE_LEVEL) {
+        if !cell::header(self.value()).has(WIDE_LEVEL) {
             self.linear_grow(cx, LINEAR_MAX + 1).map_err(|_| Exhausted::OutOfMemory)?;
-            cell::set_header(self.0, cell::header(self.0).with(WIDE_LEVEL));
+            cell::set_header(self.value(), cell::header(self.value()).with(WIDE_LEVEL));
             self.set_excess(0);
         }
         self.set_excess(self.excess() + 1);
@@ -219,7 +223,7 @@ impl HashRef {
     fn narrow_level(self) {
         self.set_excess(self.excess() - 1);
         if self.excess() == 0 {
-            cell::set_header(self.0, cell::header(self.0).without(WIDE_LEVEL));
+            cell::set_header(self.value(), cell::header(self.value()).without(WIDE_LEVEL));
             // SAFETY: the word is behind the pairs of a buffer that has it; zero is its unused state.
             unsafe { *self.excess_slot() = Value(0) };
         }
@@ -230,7 +234,7 @@ impl HashRef {
     }
 
     fn excess(self) -> i64 {
-        debug_assert!(cell::header(self.0).has(WIDE_LEVEL));
+        debug_assert!(cell::header(self.value()).has(WIDE_LEVEL));
         // SAFETY: a wide level has a buffer of more than eight pairs.
         unsafe { (*self.excess_slot()).fixnum_value() }
     }

@@ -11,22 +11,22 @@ use crate::{Mem, cell};
 /// An empty Hash that compares by identity.
 pub fn new_identity(cx: &mut Mem) -> Value {
     let hash = HashRef::new(cx);
-    cell::set_header(hash.0, cell::header(hash.0).with(IDENTITY));
-    hash.0
+    cell::set_header(hash.value(), cell::header(hash.value()).with(IDENTITY));
+    hash.value()
 }
 
 /// The value of a key, or undef.
 #[inline]
 pub fn identity_get(table: Value, key: Value) -> Value {
-    match find(HashRef(table), key) {
-        Some(position) => HashRef(table).value_at(position),
+    match find(HashRef::of(table), key) {
+        Some(position) => HashRef::of(table).value_at(position),
         None => Value::UNDEF,
     }
 }
 
 /// Stores an entry. Unwinds with `OutOfMemory` as `allocate` does.
 pub fn identity_store(cx: &mut Mem, table: Value, key: Value, value: Value) {
-    let stored = HashRef(table).store(&mut BuiltinKeys(cx), key, value);
+    let stored = HashRef::of(table).store(&mut BuiltinKeys(cx), key, value);
     if let Err(Error::OutOfMemory | Error::TooBig) = stored {
         std::panic::resume_unwind(Box::new(heap::OutOfMemory));
     }
@@ -34,14 +34,14 @@ pub fn identity_store(cx: &mut Mem, table: Value, key: Value, value: Value) {
 
 /// Deletes an entry, if there is one.
 pub fn identity_delete(cx: &mut Mem, table: Value, key: Value) {
-    if let Some(position) = find(HashRef(table), key) {
-        HashRef(table).delete_at(cx, position);
+    if let Some(position) = find(HashRef::of(table), key) {
+        HashRef::of(table).delete_at(cx, position);
     }
 }
 
 /// The keys in order.
 pub fn identity_keys(table: Value) -> impl Iterator<Item = Value> {
-    HashRef(table).entries().map(|(key, _)| key)
+    HashRef::of(table).entries().map(|(key, _)| key)
 }
 
 #[inline]

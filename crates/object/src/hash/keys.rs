@@ -81,7 +81,10 @@ pub fn builtin_hash(cx: &Mem, key: Value) -> Option<u64> {
 #[inline(never)]
 fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
     match cell::header(key).ty() {
-        Type::String => Some(Str(key).hash(cx)),
+        Type::String => {
+            // SAFETY: the type was tested.
+            Some(unsafe { Str::new_unchecked(key) }.hash(cx))
+        }
         Type::Float => {
             let f = float::value(key);
             // -0.0 is `eql?` to 0.0, which is an immediate.
@@ -132,7 +135,10 @@ fn equal_cell(a: Value, b: Value) -> Option<bool> {
     match header.ty() {
         Type::String if header.shape() == Known::String.root_shape() => match Str::from_value(b) {
             None => Some(false),
-            Some(other) if cell::header(b).shape() == Known::String.root_shape() => Some(Str(a).equal(other)),
+            Some(other) if cell::header(b).shape() == Known::String.root_shape() => {
+                // SAFETY: the type was tested.
+                Some(unsafe { Str::new_unchecked(a) }.equal(other))
+            }
             Some(_) => None,
         },
         Type::Float => Some(float::get(b).is_some_and(|b| b == float::value(a))),

@@ -24,13 +24,14 @@ use abi::{Type, Value};
 use heap::{Buffer, Marker};
 
 use super::indexed::Table;
+use crate::handle::handle;
 use crate::payload::{self, Exhausted};
 use crate::{Mem, cell};
 
-/// A Hash: a value whose cell is known to be of that type.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(transparent)]
-pub struct HashRef(pub Value);
+handle! {
+    /// A Hash: a value whose cell is known to be of that type.
+    HashRef, |v| cell::is(v, Type::Hash), "a Hash"
+}
 
 /// Why an operation on a Hash failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,17 +89,6 @@ const BUFFER: usize = 2;
 pub(super) const DEFAULT: usize = 3;
 
 impl HashRef {
-    /// The Hash that `v` is, if it is one.
-    #[inline(always)]
-    pub fn from_value(v: Value) -> Option<HashRef> {
-        if cell::is(v, Type::Hash) { Some(HashRef(v)) } else { None }
-    }
-
-    #[inline(always)]
-    pub fn value(self) -> Value {
-        self.0
-    }
-
     #[inline(always)]
     pub fn representation(self) -> Representation {
         match cell::header(self.0).field(REPRESENTATION, 2) {

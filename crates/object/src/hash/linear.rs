@@ -126,7 +126,7 @@ impl HashRef {
 
     fn pairs_written(self, cx: &mut Mem, pairs: usize) {
         if self.representation() == Representation::Embedded {
-            cx.remember(self.0);
+            cx.remember(self.value());
         } else if let Some(buffer) = self.buffer() {
             cx.remember_buffer(buffer, 0..pairs * 16);
         }

@@ -249,7 +249,9 @@ impl HashRef {
     #[inline]
     fn own_key(self, cx: &mut Mem, key: Value) -> Value {
         match Str::from_value(key) {
-            Some(string) if !cell::header(key).has(Flags::FROZEN) && !self.is_by_identity() => string.frozen_key(cx).0,
+            Some(string) if !cell::header(key).has(Flags::FROZEN) && !self.is_by_identity() => {
+                string.frozen_key(cx).value()
+            }
             _ => key,
         }
     }

@@ -18,7 +18,9 @@ impl HashRef {
     /// An empty Hash in whose cell `capacity` (one to eight) entries fit.
     #[inline]
     fn embedded(cx: &mut Mem, capacity: usize) -> HashRef {
-        let hash = HashRef(cx.allocate(16 + capacity * 16, Known::Hash.header(0)));
+        let value = cx.allocate(16 + capacity * 16, Known::Hash.header(0));
+        // SAFETY: the cell was allocated as a Hash.
+        let hash = unsafe { HashRef::new_unchecked(value) };
         hash.set_hints(0);
         hash
     }
@@ -70,9 +72,9 @@ impl HashRef {
         let default = self.default();
         if !default.is_nil() {
             copy.set_default(cx, default)?;
-            let proc = cell::header(self.0).has(PROC_DEFAULT);
-            let header = cell::header(copy.0);
-            cell::set_header(copy.0, if proc { header.with(PROC_DEFAULT) } else { header });
+            let proc = cell::header(self.value()).has(PROC_DEFAULT);
+            let header = cell::header(copy.value());
+            cell::set_header(copy.value(), if proc { header.with(PROC_DEFAULT) } else { header });
         }
         Ok(copy)
     }
@@ -84,7 +86,7 @@ impl HashRef {
             let pairs = unsafe { std::slice::from_raw_parts(other.pairs(), other.len() * 2) };
             let copy = HashRef::embedded_with(cx, pairs, other.hints());
             if other.is_by_identity() {
-                cell::set_header(copy.0, cell::header(copy.0).with(IDENTITY));
+                cell::set_header(copy.value(), cell::header(copy.value()).with(IDENTITY));
             }
             return Ok(copy);
         }
@@ -111,8 +113,11 @@ impl HashRef {
         } else {
             self.take_linear(cx, other)?;
         }
-        let header = cell::header(self.0);
-        cell::set_header(self.0, if other.is_by_identity() { header.with(IDENTITY) } else { header.without(IDENTITY) });
+        let header = cell::header(self.value());
+        cell::set_header(
+            self.value(),
+            if other.is_by_identity() { header.with(IDENTITY) } else { header.without(IDENTITY) },
+        );
         Ok(())
     }
 
@@ -140,7 +145,7 @@ impl HashRef {
     pub fn rehash<K: Keys>(self, cx: &mut K) -> Result<(), K::Error> {
         let fresh = HashRef::with_capacity(cx, self.len())?;
         if self.is_by_identity() {
-            cell::set_header(fresh.0, cell::header(fresh.0).with(IDENTITY));
+            cell::set_header(fresh.value(), cell::header(fresh.value()).with(IDENTITY));
         }
         self.begin_iteration(cx).map_err(Error::from)?;
         let outcome = fresh.merge(cx, self);
@@ -155,9 +160,9 @@ impl HashRef {
             return Ok(());
         }
         let fresh = HashRef::with_capacity(cx, self.len())?;
-        cell::set_header(fresh.0, cell::header(fresh.0).with(IDENTITY));
+        cell::set_header(fresh.value(), cell::header(fresh.value()).with(IDENTITY));
         for (key, value) in self.entries() {
-            super::identity_store(cx, fresh.0, key, value);
+            super::identity_store(cx, fresh.value(), key, value);
         }
         self.take_over(cx, fresh)
     }
@@ -172,8 +177,11 @@ impl HashRef {
         if let Some(entries) = entries {
             self.adopt_indexed(cx, index, entries);
         }
-        let header = cell::header(self.0);
-        cell::set_header(self.0, if fresh.is_by_identity() { header.with(IDENTITY) } else { header.without(IDENTITY) });
+        let header = cell::header(self.value());
+        cell::set_header(
+            self.value(),
+            if fresh.is_by_identity() { header.with(IDENTITY) } else { header.without(IDENTITY) },
+        );
         fresh.adopt_linear(cx, 0, None);
         Ok(())
     }
@@ -185,12 +193,12 @@ impl HashRef {
             return Value::NIL;
         }
         // SAFETY: all but embedded tables have that word.
-        unsafe { cell::word(self.0, DEFAULT) }
+        unsafe { cell::word(self.value(), DEFAULT) }
     }
 
     #[inline(always)]
     pub fn default_is_proc(self) -> bool {
-        cell::header(self.0).has(PROC_DEFAULT)
+        cell::header(self.value()).has(PROC_DEFAULT)
     }
 
     /// Sets the default value.
@@ -207,9 +215,9 @@ impl HashRef {
                 self.adopt_linear(cx, 0, None);
             }
         }
-        cell::set_header(self.0, cell::header(self.0).without(PROC_DEFAULT));
+        cell::set_header(self.value(), cell::header(self.value()).without(PROC_DEFAULT));
         // SAFETY: all but embedded tables have that word.
-        unsafe { cell::store(cx, self.0, DEFAULT, value) };
+        unsafe { cell::store(cx, self.value(), DEFAULT, value) };
         Ok(())
     }
 
@@ -217,7 +225,7 @@ impl HashRef {
     pub fn set_default_proc(self, cx: &mut Mem, proc: Value) -> Result<(), Error> {
         self.set_default(cx, proc)?;
         if !proc.is_nil() {
-            cell::set_header(self.0, cell::header(self.0).with(PROC_DEFAULT));
+            cell::set_header(self.value(), cell::header(self.value()).with(PROC_DEFAULT));
         }
         Ok(())
     }

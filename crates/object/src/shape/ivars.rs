@@ -77,7 +77,7 @@ pub fn get(cx: &mut Mem, v: Value, name: Sym) -> Value {
     let shape = header.shape();
     if cx.world().shapes.get(shape).complex {
         let table = complex_table(cx, v);
-        return hash::identity_get(table, name.0);
+        return hash::identity_get(table, name.value());
     }
     let Some(index) = shapes(cx).find(shape, name) else { return Value::UNDEF };
     read(cx, v, index)
@@ -117,7 +117,7 @@ pub fn set(cx: &mut Mem, v: Value, name: Sym, to: Value) {
     let shape = cell::header(v).shape();
     if cx.world().shapes.get(shape).complex {
         let table = complex_table(cx, v);
-        hash::identity_store(cx, table, name.0, to);
+        hash::identity_store(cx, table, name.value(), to);
         return;
     }
     if let Some(index) = shapes(cx).find(shape, name) {
@@ -131,7 +131,7 @@ pub fn set(cx: &mut Mem, v: Value, name: Sym, to: Value) {
         Some(next) => add(cx, v, next, to),
         None => {
             let table = make_complex(cx, v);
-            hash::identity_store(cx, table, name.0, to);
+            hash::identity_store(cx, table, name.value(), to);
         }
     }
 }
@@ -204,7 +204,7 @@ fn make_complex(cx: &mut Mem, v: Value) -> Value {
     let table = hash::new_identity(cx);
     for (index, name) in names.iter().enumerate() {
         let value = read(cx, v, index as u16);
-        hash::identity_store(cx, table, name.0, value);
+        hash::identity_store(cx, table, name.value(), value);
     }
     let capacity = cx.world().shapes.get(header.shape()).capacity;
     let root = shapes(cx).complex_root(header.shape());
@@ -230,7 +230,7 @@ pub fn remove(cx: &mut Mem, v: Value, name: Sym) -> Value {
     }
     let complex = cx.world().shapes.get(cell::header(v).shape()).complex;
     let table = if complex { complex_table(cx, v) } else { make_complex(cx, v) };
-    hash::identity_delete(cx, table, name.0);
+    hash::identity_delete(cx, table, name.value());
     value
 }
 
@@ -242,7 +242,7 @@ pub fn names(cx: &mut Mem, v: Value) -> Vec<Sym> {
     let shape = cell::header(v).shape();
     if cx.world().shapes.get(shape).complex {
         let table = complex_table(cx, v);
-        return hash::identity_keys(table).map(Sym).collect();
+        return hash::identity_keys(table).map(Sym::of).collect();
     }
     cx.world().shapes.names(shape)
 }

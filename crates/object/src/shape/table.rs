@@ -352,7 +352,7 @@ impl Shape {
             made: 0,
             complex_root: None,
             parent: ShapeId(0),
-            edge: Sym(Value::UNDEF),
+            edge: Sym::NONE,
             count: 0,
             capacity,
             complex: false,

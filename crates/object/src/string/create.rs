@@ -65,7 +65,9 @@ impl Str {
     pub fn with_room(cx: &mut Mem, len: usize, encoding: EncodingId) -> Result<Str, Exhausted> {
         if len <= EMBED_MAX {
             let flags = (encoding.index() as u32) << ENCODING;
-            return Ok(Str(cx.allocate(cell_size(len, 0), Known::String.header(flags))));
+            let value = cx.allocate(cell_size(len, 0), Known::String.header(flags));
+            // SAFETY: the cell was allocated as a String.
+            return Ok(unsafe { Str::new_unchecked(value) });
         }
         Str::with_buffer(cx, len, encoding)
     }
@@ -133,8 +135,8 @@ impl Str {
     }
 
     pub fn freeze(self) {
-        let header = crate::cell::header(self.0);
-        crate::cell::set_header(self.0, header.with(Flags::FROZEN).without(Flags::CHILLED));
+        let header = crate::cell::header(self.value());
+        crate::cell::set_header(self.value(), header.with(Flags::FROZEN).without(Flags::CHILLED));
     }
 
     /// The bytes are at most `EMBED_MAX`.
@@ -145,10 +147,13 @@ impl Str {
             | (encoding.index() as u32) << ENCODING
             | (range as u32) << CODE_RANGE
             | (bytes.len() as u32) << EMBEDDED_LEN;
-        let string = Str(cx.allocate(cell_size(bytes.len(), flags), Known::String.header(flags)));
-        // SAFETY: the cell has room for the bytes, is new, and so does not overlap them.
-        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), string.embedded_start(), bytes.len()) };
-        string
+        let value = cx.allocate(cell_size(bytes.len(), flags), Known::String.header(flags));
+        // SAFETY: the cell was allocated as a String with room for the bytes, is new, and so does not overlap them.
+        unsafe {
+            let string = Str::new_unchecked(value);
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), string.embedded_start(), bytes.len());
+            string
+        }
     }
 
     /// A header on a part of a buffer, in a cell of 32 bytes.
@@ -164,7 +169,8 @@ impl Str {
     ) -> Str {
         let flags = (encoding.index() as u32) << ENCODING | (range as u32) << CODE_RANGE;
         let value: Value = cx.allocate(32, Known::String.header(flags));
-        let string = Str(value);
+        // SAFETY: the cell was allocated as a String.
+        let string = unsafe { Str::new_unchecked(value) };
         string.set_payload(representation, buffer, start, len);
         string
     }

@@ -56,7 +56,8 @@ impl InternTable {
                 return None;
             }
             if entry.hash == hash && !entry.string.is_undef() && cx.is_alive(entry.string) {
-                let string = Str(entry.string);
+                // SAFETY: the table holds Strings only, and this one is alive.
+                let string = unsafe { Str::new_unchecked(entry.string) };
                 if string.encoding() == encoding && string.bytes() == bytes {
                     return Some(string);
                 }
@@ -70,7 +71,7 @@ impl InternTable {
             self.rebuild()?;
         }
         self.recent.try_reserve(1).map_err(|_| Exhausted::OutOfMemory)?;
-        let entry = Entry { string: string.0, hash };
+        let entry = Entry { string: string.value(), hash };
         self.recent.push(entry);
         place(&mut self.entries, entry);
         self.used += 1;
@@ -211,7 +212,7 @@ pub fn intern_literal(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Resul
 
 /// The interned String equal to this one, which has no instance variables: `-str`. A frozen one becomes it if there is none yet.
 pub fn intern_string(cx: &mut Mem, string: Str) -> Result<Str, Exhausted> {
-    let header = cell::header(string.0);
+    let header = cell::header(string.value());
     if header.has(INTERNED) {
         return Ok(string);
     }
@@ -236,8 +237,8 @@ pub fn find_interned(cx: &Mem, bytes: &[u8], encoding: EncodingId) -> Option<Str
 }
 
 fn enter(cx: &mut Mem, hash: u64, string: Str) -> Result<Str, Exhausted> {
-    let header = cell::header(string.0).with(INTERNED | Flags::SHAREABLE);
-    cell::set_header(string.0, header);
+    let header = cell::header(string.value()).with(INTERNED | Flags::SHAREABLE);
+    cell::set_header(string.value(), header);
     cx.world_mut().interned.insert(hash, string)?;
     Ok(string)
 }
@@ -255,13 +256,13 @@ pub fn intern_text(cx: &mut Mem, text: &str) -> Value {
 
 fn or_unwind(string: Result<Str, Exhausted>) -> Value {
     match string {
-        Ok(string) => string.0,
+        Ok(string) => string.value(),
         Err(_) => std::panic::resume_unwind(Box::new(OutOfMemory)),
     }
 }
 
 impl Str {
     pub fn is_interned(self) -> bool {
-        cell::header(self.0).has(INTERNED)
+        cell::header(self.value()).has(INTERNED)
     }
 }

@@ -61,7 +61,7 @@ impl Str {
     pub fn interpolated(cx: &mut Mem, parts: &[Value], encoding: EncodingId) -> Result<Str, Exhausted> {
         let (mut len, mut range) = (0_usize, CodeRange::SevenBit);
         for part in parts {
-            let part = Str(*part);
+            let part = Str::of(*part);
             len = len.checked_add(part.len()).ok_or(Exhausted::TooBig)?;
             if !part.is_empty() {
                 range = range.concat(part.known_code_range());
@@ -70,7 +70,7 @@ impl Str {
         let string = Str::with_room(cx, len, encoding)?;
         let (mut to, _) = string.span();
         for part in parts {
-            let (from, len) = Str(*part).span();
+            let (from, len) = Str::of(*part).span();
             // SAFETY: the new payload has room for the bytes of all parts, and is none of theirs.
             unsafe {
                 std::ptr::copy_nonoverlapping(from, to, len);
@@ -113,11 +113,11 @@ impl Str {
 
 /// The encoding of all parts, of which some may be plain US-ASCII instead, as numbers are.
 pub fn shared_encoding(parts: &[Value]) -> Option<EncodingId> {
-    let encoding = parts.iter().map(|part| Str(*part).encoding()).find(|own| *own != EncodingId::US_ASCII);
+    let encoding = parts.iter().map(|part| Str::of(*part).encoding()).find(|own| *own != EncodingId::US_ASCII);
     let encoding = encoding.or_else(|| parts.first().map(|_| EncodingId::US_ASCII))?;
     let fits = |part: &Value| {
-        let own = Str(*part).encoding();
-        own == encoding || (own == EncodingId::US_ASCII && encoding.is_ascii_compatible() && Str(*part).is_ascii())
+        let own = Str::of(*part).encoding();
+        own == encoding || (own == EncodingId::US_ASCII && encoding.is_ascii_compatible() && Str::of(*part).is_ascii())
     };
     parts.iter().all(fits).then_some(encoding)
 }

@@ -28,13 +28,14 @@
 use abi::{Type, Value};
 use heap::{Buffer, Marker};
 
+use crate::handle::handle;
 use crate::payload::{self, Exhausted};
 use crate::{Mem, cell};
 
-/// A String: a value whose cell is known to be of that type.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(transparent)]
-pub struct Str(pub Value);
+handle! {
+    /// A String: a value whose cell is known to be of that type.
+    Str, |v| cell::is(v, Type::String), "a String"
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
@@ -70,24 +71,12 @@ const WORDS: usize = 3;
 /// The bytes of the String `v`, valid while it lives and does not change.
 #[inline(always)]
 pub fn bytes(v: &Value) -> &[u8] {
-    debug_assert!(cell::is(*v, Type::String));
-    let (start, len) = Str(*v).span();
+    let (start, len) = Str::of(*v).span();
     // SAFETY: `span` says where the bytes are; they are initialised, and the borrow of `v` stands for the promise above.
     unsafe { std::slice::from_raw_parts(start, len) }
 }
 
 impl Str {
-    /// The String that `v` is, if it is one.
-    #[inline(always)]
-    pub fn from_value(v: Value) -> Option<Str> {
-        if cell::is(v, Type::String) { Some(Str(v)) } else { None }
-    }
-
-    #[inline(always)]
-    pub fn value(self) -> Value {
-        self.0
-    }
-
     /// The bytes, valid while the String lives and does not change.
     #[inline(always)]
     pub fn bytes(&self) -> &[u8] {

@@ -12,7 +12,7 @@ use crate::{Mem, cell};
 impl Str {
     #[inline(always)]
     pub fn encoding(self) -> EncodingId {
-        let index = cell::header(self.0).field(ENCODING, 7) as u8;
+        let index = cell::header(self.value()).field(ENCODING, 7) as u8;
         EncodingId::from_index(index).unwrap_or(EncodingId::BINARY)
     }
 
@@ -22,8 +22,8 @@ impl Str {
             return;
         }
         let keeps = self.known_code_range() == CodeRange::SevenBit && encoding.is_ascii_compatible();
-        let header = cell::header(self.0).with_field(ENCODING, 7, encoding.index() as u32);
-        cell::set_header(self.0, header);
+        let header = cell::header(self.value()).with_field(ENCODING, 7, encoding.index() as u32);
+        cell::set_header(self.value(), header);
         if !keeps {
             self.set_code_range(CodeRange::Unknown);
         }
@@ -32,13 +32,13 @@ impl Str {
     /// What is known of the code range without a scan.
     #[inline(always)]
     pub fn known_code_range(self) -> CodeRange {
-        CodeRange::from_bits(cell::header(self.0).field(CODE_RANGE, 2) as u8)
+        CodeRange::from_bits(cell::header(self.value()).field(CODE_RANGE, 2) as u8)
     }
 
     #[inline(always)]
     pub fn set_code_range(self, range: CodeRange) {
-        let header = cell::header(self.0);
-        cell::set_header(self.0, header.with_field(CODE_RANGE, 2, range as u32));
+        let header = cell::header(self.value());
+        cell::set_header(self.value(), header.with_field(CODE_RANGE, 2, range as u32));
     }
 
     /// The code range; scans once and remembers.
@@ -96,7 +96,7 @@ impl Str {
     /// `eql?`: equal bytes that mean the same.
     #[inline]
     pub fn equal(self, other: Str) -> bool {
-        self.0 == other.0 || (self.bytes() == other.bytes() && self.comparable(other))
+        self.value() == other.value() || (self.bytes() == other.bytes() && self.comparable(other))
     }
 
     /// `<=>` of two Strings: by bytes; where these are equal but not comparable, by the encodings' numbers.

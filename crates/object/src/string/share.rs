@@ -31,14 +31,14 @@ impl Str {
         }
         let string = self.share(cx, 0, len, range);
         if flags != 0 {
-            cell::set_header(string.0, cell::header(string.0).with(flags));
+            cell::set_header(string.value(), cell::header(string.value()).with(flags));
         }
         string
     }
 
     /// A frozen String of class String with the same bytes: itself if it is that already.
     pub fn frozen_dup(self, cx: &mut Mem) -> Str {
-        let header = cell::header(self.0);
+        let header = cell::header(self.value());
         if header.has(Flags::FROZEN) && header.shape() == crate::Known::String.root_shape() {
             return self;
         }
@@ -54,10 +54,10 @@ impl Str {
     /// The frozen copy that a Hash keeps as its key: of the string's class, without its instance variables and singleton methods.
     pub fn frozen_key(self, cx: &mut Mem) -> Str {
         let key = self.frozen_dup(cx);
-        if cell::header(self.0).shape() != crate::Known::String.root_shape() {
-            let class = class::real_class(cx, self.0);
+        if cell::header(self.value()).shape() != crate::Known::String.root_shape() {
+            let class = class::real_class(cx, self.value());
             let shape = class::class_data(class).root_shape;
-            cell::set_header(key.0, cell::header(key.0).with_shape(shape));
+            cell::set_header(key.value(), cell::header(key.value()).with_shape(shape));
         }
         key
     }
@@ -92,7 +92,7 @@ impl Str {
     }
 
     fn share(self, cx: &mut Mem, at: usize, len: usize, range: CodeRange) -> Str {
-        if self.representation() == Representation::Owned && !cell::frozen(self.0) {
+        if self.representation() == Representation::Owned && !cell::frozen(self.value()) {
             self.set_representation(Representation::Lent);
         }
         let (start, _) = self.span();
@@ -110,7 +110,7 @@ impl Str {
         if other.is_embedded() || len <= EMBED_SMALL {
             self.set_bytes(cx, other.bytes())?;
         } else {
-            if other.representation() == Representation::Owned && !cell::frozen(other.0) {
+            if other.representation() == Representation::Owned && !cell::frozen(other.value()) {
                 other.set_representation(Representation::Lent);
             }
             let (start, _) = other.span();

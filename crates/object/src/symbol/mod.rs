@@ -7,24 +7,31 @@ pub use table::{SymbolTable, find, intern, intern_dynamic};
 
 use abi::Value;
 
-/// A symbol: an immediate for names that code mentions, a heap cell for those made from data.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(transparent)]
-pub struct Sym(pub Value);
+use crate::handle::handle;
+
+handle! {
+    /// A symbol: an immediate for names that code mentions, a heap cell for those made from data.
+    #[derive(Hash)]
+    Sym, |v: Value| v.is_static_symbol() || crate::cell::is(v, abi::Type::Symbol), "a Symbol"
+}
 
 impl Sym {
-    /// The symbol that `v` is, if it is one.
-    pub fn from_value(v: Value) -> Option<Sym> {
-        if v.is_static_symbol() || crate::cell::is(v, abi::Type::Symbol) { Some(Sym(v)) } else { None }
+    /// Where a name could be but is none: a local without a name, the edge to a root shape. It equals no symbol.
+    pub const NONE: Sym = Sym(Value::UNDEF);
+
+    pub(super) const fn numbered(number: u32) -> Sym {
+        Sym(Value::static_symbol(number))
     }
 
     /// Its name, an interned frozen String.
     pub fn name(self, cx: &crate::Mem) -> Value {
         if self.0.is_static_symbol() {
             cx.world().symbols.static_name(self.0.static_symbol_number())
-        } else {
+        } else if self.0.is_heap() {
             // SAFETY: a heap symbol's first word is its name.
             unsafe { crate::cell::word(self.0, 1) }
+        } else {
+            crate::handle::wrong_type("a Symbol")
         }
     }
 

@@ -47,7 +47,7 @@ impl SymbolTable {
             marker.visit(&mut name.0);
         }
         for mut symbol in std::mem::take(&mut self.pinned) {
-            marker.visit(&mut symbol.0);
+            symbol.visit(marker);
             self.pinned.insert(symbol);
         }
     }
@@ -78,7 +78,7 @@ impl WeakTable for SymbolTable {
         let moved = std::mem::take(&mut self.by_name);
         for (mut name, mut symbol) in moved {
             marker.visit(&mut name.0);
-            marker.visit(&mut symbol.0);
+            symbol.visit(marker);
             self.by_name.insert(name, symbol);
         }
     }
@@ -94,7 +94,7 @@ pub fn intern(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
         }
         return symbol;
     }
-    let symbol = Sym(Value::static_symbol(symbols.names.len() as u32));
+    let symbol = Sym::numbered(symbols.names.len() as u32);
     symbols.names.push(NameRef(name));
     symbols.by_name.insert(NameRef(name), symbol);
     symbol
@@ -116,8 +116,8 @@ pub fn intern_dynamic(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
         cx.allocate(16, Header::new(Type::Symbol, Known::Symbol.root_shape(), Flags::FROZEN | Flags::SHAREABLE));
     // SAFETY: 16 bytes are two words; this initialises the second.
     unsafe { cell::set_raw(symbol, 1, name.0) };
-    cx.world_mut().symbols.by_name.insert(NameRef(name), Sym(symbol));
-    Sym(symbol)
+    cx.world_mut().symbols.by_name.insert(NameRef(name), Sym::of(symbol));
+    Sym::of(symbol)
 }
 
 /// Keeps a symbol that names something from now on: a constant, a variable. What has a name need not refer to the symbol itself.

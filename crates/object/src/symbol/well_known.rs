@@ -1,7 +1,5 @@
 //! Symbols that Rust code mentions, as constants.
 
-use abi::Value;
-
 use super::Sym;
 
 macro_rules! well_known {
@@ -9,7 +7,7 @@ macro_rules! well_known {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         #[repr(u32)]
         enum Number { $($name),* }
-        $(pub const $name: Sym = Sym(Value::static_symbol(Number::$name as u32));)*
+        $(pub const $name: Sym = Sym::numbered(Number::$name as u32);)*
         /// Their names, in the order of their numbers.
         pub const NAMES: &[&str] = &[$($text),*];
     };

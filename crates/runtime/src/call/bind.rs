@@ -74,7 +74,7 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
         let had = count;
         count = keywords_to_positional(cx, slots, count, keywords, p.no_keywords)?;
         if count > had && code.ruby2_keywords.get() && p.rest.is_some() {
-            HashRef(slots.get(count)).set_ruby2_keywords(true);
+            HashRef::of(slots.get(count)).set_ruby2_keywords(true);
         }
         Keywords::None
     };
@@ -171,7 +171,7 @@ fn clear_rest(cx: &mut Cx, code: &Code, slots: Registers) {
 fn keywords_to_positional(cx: &mut Cx, slots: Registers, count: usize, keywords: Keywords, refused: bool) -> R<usize> {
     let hash = match keywords {
         Keywords::None => return Ok(count),
-        Keywords::Hash(h) if HashRef(h).is_empty() => {
+        Keywords::Hash(h) if HashRef::of(h).is_empty() => {
             slots.set(1 + count, Value::NIL);
             return Ok(count);
         }
@@ -193,11 +193,11 @@ fn keywords_to_positional(cx: &mut Cx, slots: Registers, count: usize, keywords:
 /// A hash of keywords whose values lie after `count` arguments.
 pub fn hash_of_names(cx: &mut Cx, names: &[Sym], slots: Registers, count: usize) -> R {
     let h = match HashRef::with_capacity(cx, names.len()) {
-        Ok(h) => h.0,
+        Ok(h) => h.value(),
         Err(error) => return Err(keys::raise_table_error(cx, error)),
     };
     for (i, name) in names.iter().enumerate() {
-        keys::store(cx, h, name.0, slots.get(1 + count + i))?;
+        keys::store(cx, h, name.value(), slots.get(1 + count + i))?;
     }
     Ok(h)
 }
@@ -257,11 +257,11 @@ fn bind_keywords(cx: &mut Cx, code: &Code, slots: Registers, keywords: Keywords,
         slots.set(first + i, value);
     }
     if !missing.is_empty() {
-        return Err(keyword_error(cx, "missing", &missing.iter().map(|s| s.0).collect::<Names>().0));
+        return Err(keyword_error(cx, "missing", &missing.iter().map(|s| s.value()).collect::<Names>().0));
     }
     let given = match keywords {
         Keywords::None => 0,
-        Keywords::Hash(h) => HashRef(h).len(),
+        Keywords::Hash(h) => HashRef::of(h).len(),
         Keywords::Names(names) => names.len(),
     };
     if let Some(register) = p.keyword_rest {
@@ -286,17 +286,17 @@ impl FromIterator<Value> for Names {
 }
 
 fn unknown_keywords(code: &Code, keywords: Keywords) -> Names {
-    let known = |v: Value| code.keyword_names.iter().any(|(n, _)| n.0 == v);
+    let known = |v: Value| code.keyword_names.iter().any(|(n, _)| n.value() == v);
     match keywords {
         Keywords::None => Names::default(),
-        Keywords::Hash(h) => HashRef(h).entries().map(|(k, _)| k).filter(|k| !known(*k)).collect(),
-        Keywords::Names(names) => names.iter().map(|n| n.0).filter(|k| !known(*k)).collect(),
+        Keywords::Hash(h) => HashRef::of(h).entries().map(|(k, _)| k).filter(|k| !known(*k)).collect(),
+        Keywords::Names(names) => names.iter().map(|n| n.value()).filter(|k| !known(*k)).collect(),
     }
 }
 
 /// What `**rest` gets: the keywords that have no parameter of their own.
 fn keyword_rest(cx: &mut Cx, code: &Code, keywords: Keywords, named: &[Value], any: bool) -> R {
-    let rest = HashRef::new(cx).0;
+    let rest = HashRef::new(cx).value();
     if !any {
         return Ok(rest);
     }
@@ -307,9 +307,9 @@ fn keyword_rest(cx: &mut Cx, code: &Code, keywords: Keywords, named: &[Value], a
                 return Ok(keys::dup(cx, h));
             }
             let mut cursor = 0;
-            while let Some((next, key, value)) = HashRef(h).next(cursor) {
+            while let Some((next, key, value)) = HashRef::of(h).next(cursor) {
                 cursor = next;
-                if !code.keyword_names.iter().any(|(n, _)| n.0 == key) {
+                if !code.keyword_names.iter().any(|(n, _)| n.value() == key) {
                     keys::store(cx, rest, key, value)?;
                 }
             }
@@ -317,7 +317,7 @@ fn keyword_rest(cx: &mut Cx, code: &Code, keywords: Keywords, named: &[Value], a
         Keywords::Names(names) => {
             for (i, name) in names.iter().enumerate() {
                 if !code.keyword_names.iter().any(|(n, _)| n == name) {
-                    keys::store(cx, rest, name.0, named[i])?;
+                    keys::store(cx, rest, name.value(), named[i])?;
                 }
             }
         }
@@ -343,9 +343,10 @@ fn wrong_count(cx: &mut Cx, code: &Code, given: usize, keywords: Keywords) -> cr
     let p = &code.parameters;
     let least = (p.required + p.post) as usize;
     let most = if p.rest.is_some() { None } else { Some(least + p.optional as usize) };
-    let required: Vec<u64> = code.keyword_names.iter().filter(|(_, required)| *required).map(|(n, _)| n.0.0).collect();
+    let required: Vec<u64> =
+        code.keyword_names.iter().filter(|(_, required)| *required).map(|(n, _)| n.value().0).collect();
     if !required.is_empty() && matches!(keywords, Keywords::None) && given < least {
-        let names: Vec<String> = required.iter().map(|n| Sym(Value(*n)).to_text(cx)).collect();
+        let names: Vec<String> = required.iter().map(|n| Sym::of(Value(*n)).to_text(cx)).collect();
         let plural = if names.len() == 1 { "" } else { "s" };
         let expected = match most {
             None => format!("{least}+"),
@@ -365,5 +366,5 @@ fn wrong_count(cx: &mut Cx, code: &Code, given: usize, keywords: Keywords) -> cr
 
 /// A splat's array put onto the stack: a trailing hash flagged by ruby2_keywords becomes keywords.
 pub fn flagged_keywords(last: Value) -> bool {
-    cell::is(last, Type::Hash) && HashRef(last).is_ruby2_keywords()
+    cell::is(last, Type::Hash) && HashRef::of(last).is_ruby2_keywords()
 }

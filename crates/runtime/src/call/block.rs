@@ -291,7 +291,7 @@ pub fn no_block(cx: &mut Cx) -> crate::Unwind {
     let text = crate::make::text(cx, "no block given (yield)");
     let exception = crate::error::new_exception(cx, class, text);
     let reason = object::symbol::table::intern_text(cx, "noreason");
-    object::shape::ivars::set_hidden(cx, exception, sym::MEMO_REASON, reason.0);
+    object::shape::ivars::set_hidden(cx, exception, sym::MEMO_REASON, reason.value());
     object::shape::ivars::set_hidden(cx, exception, sym::MEMO_VALUE, Value::NIL);
     crate::error::raise_exception(cx, exception)
 }
@@ -306,7 +306,7 @@ fn call_other(
 ) -> R {
     let v = block.0;
     if Sym::from_value(v).is_some() {
-        return call_symbol(cx, Sym(v), arguments, keywords, passed);
+        return call_symbol(cx, Sym::of(v), arguments, keywords, passed);
     }
     if !cell::is(v, Type::Proc) {
         return super::send_full(cx, v, sym::CALL, arguments, keywords, passed, super::Scope::Public);
@@ -323,11 +323,11 @@ fn call_other(
             && let Some((receiver, rest)) = arguments.split_first()
         {
             let class = object::class::class_of(cx, *receiver);
-            if let Some(refined) = crate::refinements::find(cx, scope, class, Sym(body)) {
+            if let Some(refined) = crate::refinements::find(cx, scope, class, Sym::of(body)) {
                 return super::invoke::call_entry(cx, refined, *receiver, rest, keywords, passed);
             }
         }
-        return call_symbol(cx, Sym(body), arguments, keywords, passed);
+        return call_symbol(cx, Sym::of(body), arguments, keywords, passed);
     }
     super::send_full(cx, body, sym::CALL, arguments, keywords, passed, super::Scope::Public)
 }
@@ -362,7 +362,7 @@ pub fn call_proc(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
 pub fn call_with_aside(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
     match arguments.split_last() {
         Some((last, rest)) if bind::flagged_keywords(*last) => {
-            HashRef(*last).set_ruby2_keywords(false);
+            HashRef::of(*last).set_ruby2_keywords(false);
             call_block(cx, BlockHandler(p), rest, Some(*last), BlockHandler::NONE)
         }
         _ => call_proc(cx, p, arguments),
@@ -374,7 +374,7 @@ pub fn put_aside(cx: &mut Cx, arguments: &[Value], keywords: Option<Value>) -> V
     let list = crate::make::array(cx, arguments);
     if let Some(keywords) = keywords {
         let keywords = crate::keys::dup(cx, keywords);
-        HashRef(keywords).set_ruby2_keywords(true);
+        HashRef::of(keywords).set_ruby2_keywords(true);
         crate::make::push(cx, list, keywords);
     }
     list

@@ -112,12 +112,12 @@ fn access(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value]) -> R 
     let body = method_entry::body(entry);
     match method_entry::kind(entry) {
         Kind::AttributeReader => {
-            let value = ivars::get(cx, receiver, Sym(body));
-            access::check_read(cx, receiver, Sym(body), value)?;
+            let value = ivars::get(cx, receiver, Sym::of(body));
+            access::check_read(cx, receiver, Sym::of(body), value)?;
             Ok(value.or(Value::NIL))
         }
         Kind::AttributeWriter => {
-            set_ivar(cx, receiver, Sym(body), arguments[0])?;
+            set_ivar(cx, receiver, Sym::of(body), arguments[0])?;
             Ok(arguments[0])
         }
         Kind::StructReader => Ok(structure::get(receiver, body.fixnum_value() as usize).unwrap_or(Value::NIL)),
@@ -294,7 +294,7 @@ pub unsafe fn run_native(
     if keywords {
         // SAFETY: the hash is the word after the arguments.
         let hash = unsafe { *base.add(1 + count) };
-        if object::hash::HashRef(hash).is_empty() {
+        if object::hash::HashRef::of(hash).is_empty() {
             keywords = false;
         } else if !method.keywords {
             count += 1;

@@ -31,7 +31,7 @@ pub fn call_method_missing(
     if !is_own(cx, missing) || name == sym::METHOD_MISSING {
         return Err(no_method(cx, receiver, name, arguments, scope, entry));
     }
-    let all = crate::make::array(cx, &[name.0]);
+    let all = crate::make::array(cx, &[name.value()]);
     for v in arguments {
         crate::make::push(cx, all, *v);
     }
@@ -99,7 +99,7 @@ fn no_method_error(
     let class = cx.error_class(ErrorClass::NoMethodError);
     let message = crate::make::text(cx, message);
     let exception = error::new_exception(cx, class, message);
-    ivars::set_hidden(cx, exception, sym::MEMO_NAME, name.0);
+    ivars::set_hidden(cx, exception, sym::MEMO_NAME, name.value());
     ivars::set_hidden(cx, exception, sym::MEMO_RECEIVER, receiver);
     let arguments = crate::make::array(cx, arguments);
     ivars::set_hidden(cx, exception, sym::MEMO_ARGS, arguments);

@@ -127,11 +127,7 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         positions: s.positions.clone().into_boxed_slice(),
         events: s.events.clone().into_boxed_slice(),
         jump_tables: Box::new([]),
-        locals: s
-            .locals
-            .iter()
-            .map(|l| (l.name.as_ref().map_or(Sym(Value::UNDEF), |n| intern(cx, n)), l.register))
-            .collect(),
+        locals: s.locals.iter().map(|l| (l.name.as_ref().map_or(Sym::NONE, |n| intern(cx, n)), l.register)).collect(),
         local_names: s.locals.clone().into_boxed_slice(),
         name: s.name.clone(),
         block_depth: s.block_depth,

@@ -56,7 +56,7 @@ pub fn literal_value(cx: &mut Cx, literal: &Literal) -> Value {
         Literal::Integer(n) => bigint::from_i64(cx, *n),
         Literal::BigInteger { negative, hex } => big_literal(cx, *negative, hex),
         Literal::Float(f) => float::new(cx, *f),
-        Literal::Symbol(s) => symbol::intern(cx, &s.bytes, encoding_id(s.encoding)).0,
+        Literal::Symbol(s) => symbol::intern(cx, &s.bytes, encoding_id(s.encoding)).value(),
         Literal::String { bytes, encoding, .. } => interned_literal(cx, bytes, encoding_id(*encoding)),
         Literal::Regexp { source, encoding, options } => {
             match crate::special::make_literal_regexp(cx, source, encoding_id(*encoding), *options) {
@@ -86,7 +86,7 @@ pub fn literal_value(cx: &mut Cx, literal: &Literal) -> Value {
             a
         }
         Literal::Hash(pairs) => {
-            let h = HashRef::new(cx).0;
+            let h = HashRef::new(cx).value();
             for (key, value) in pairs {
                 let key = literal_value(cx, key);
                 let value = literal_value(cx, value);
@@ -121,7 +121,7 @@ fn pair(cx: &mut Cx, known: Known, first: &Literal, second: &Literal) -> Value {
 /// The interned String whose bytes the literals at this place share.
 fn interned_literal(cx: &mut Cx, bytes: &[u8], encoding: EncodingId) -> Value {
     match string::intern::intern_literal(cx, bytes, encoding) {
-        Ok(s) => s.0,
+        Ok(s) => s.value(),
         Err(_) => crate::make::string(cx, bytes, encoding),
     }
 }

@@ -53,11 +53,11 @@ pub struct CallSite {
 
 impl CallSite {
     pub fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.name.0);
+        marker.visit(&mut self.name.value());
         marker.visit(self.entry.get_mut());
         marker.visit(self.former_entry.get_mut());
         for name in &mut self.keywords {
-            marker.visit(&mut name.0);
+            marker.visit(&mut name.value());
         }
     }
 
@@ -138,7 +138,7 @@ impl IvarSite {
     }
 
     pub fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.name.0);
+        marker.visit(&mut self.name.value());
     }
 
     /// The same for the caches of variables.
@@ -180,7 +180,7 @@ pub struct ConstantSite {
 
 impl ConstantSite {
     pub fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.name.0);
+        marker.visit(&mut self.name.value());
         marker.visit(self.value.get_mut());
         marker.visit(self.scope.get_mut());
     }

@@ -256,9 +256,9 @@ fn is_deadlock(cx: &mut Cx) -> bool {
     }
     let (own, ractor) = (cx.thread, cx.ractor);
     let mut i = 0;
-    while let Some(thread) = Arr(threads).get(i) {
+    while let Some(thread) = Arr::of(threads).get(i) {
         let s = state(cx, thread);
-        let is_pending = !s.pending.is_nil() && !Arr(s.pending).is_empty();
+        let is_pending = !s.pending.is_nil() && !Arr::of(s.pending).is_empty();
         if s.ractor == ractor && s.is_alive() && thread != own && (is_pending || !helpless.contains(&s.context)) {
             return false;
         }

@@ -60,15 +60,15 @@ pub fn handle(cx: &mut Cx, moment: Moment) -> R<()> {
         return Ok(());
     }
     let mut i = 0;
-    while let Some(exception) = Arr(pending).get(i) {
+    while let Some(exception) = Arr::of(pending).get(i) {
         let due = match timing(cx, thread, exception) {
             Timing::Immediate => true,
             Timing::OnBlocking => moment == Moment::Blocking,
             Timing::Never => false,
         };
         if due {
-            let _ = Arr(pending).delete_at(cx, i);
-            if !Arr(pending).is_empty() {
+            let _ = Arr::of(pending).delete_at(cx, i);
+            if !Arr::of(pending).is_empty() {
                 cx.interrupts.fetch_or(Interrupts::ASYNC, std::sync::atomic::Ordering::Relaxed);
             }
             if exception.is_nil() {
@@ -109,7 +109,7 @@ pub fn is_pending(cx: &mut Cx, thread: Value, class: Option<Value>) -> bool {
     if pending.is_nil() {
         return false;
     }
-    Arr(pending).elements().iter().any(|e| class.is_none_or(|class| inherits(cx, *e, class)))
+    Arr::of(pending).elements().iter().any(|e| class.is_none_or(|class| inherits(cx, *e, class)))
 }
 
 /// Sets masks for what runs until `pop_masks`: a Hash of classes and `:immediate`, `:on_blocking`, `:never`.
@@ -123,7 +123,7 @@ pub fn push_masks(cx: &mut Cx, masks: Value) {
 
 pub fn pop_masks(cx: &mut Cx) {
     let thread = cx.thread;
-    let _ = Arr(state(cx, thread).masks).pop(cx);
+    let _ = Arr::of(state(cx, thread).masks).pop(cx);
 }
 
 /// Is the exception (nil: a kill, which counts as an Integer) of a class?
@@ -138,7 +138,7 @@ fn timing(cx: &mut Cx, thread: Value, exception: Value) -> Timing {
     if masks.is_nil() {
         return Timing::Immediate;
     }
-    for mask in Arr(masks).elements().iter().rev() {
+    for mask in Arr::of(masks).elements().iter().rev() {
         let Some(table) = HashRef::from_value(*mask) else { continue };
         let mut best: Option<(Value, Value)> = None;
         for (class, timing) in table.entries() {

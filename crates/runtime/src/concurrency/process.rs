@@ -35,7 +35,7 @@ fn be_alone(cx: &mut Cx) {
     let this = cx.thread;
     let threads = cx.root("threads");
     if !threads.is_nil() {
-        for other in Arr(threads).elements().iter().filter(|t| **t != this) {
+        for other in Arr::of(threads).elements().iter().filter(|t| **t != this) {
             let state = thread::state(cx, *other);
             state.status = thread::ThreadStatus::Dead;
             state.context = 0;

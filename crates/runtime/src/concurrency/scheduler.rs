@@ -152,24 +152,24 @@ pub fn enter(cx: &mut Cx, scheduler: Value, about: Value) {
 pub fn leave(cx: &mut Cx) {
     let own = fiber::current(cx);
     let list = cx.root(WAITING);
-    if let Some(place) = Arr(list).elements().chunks_exact(3).position(|entry| entry[1] == own) {
+    if let Some(place) = Arr::of(list).elements().chunks_exact(3).position(|entry| entry[1] == own) {
         take(cx, list, place);
     }
 }
 
 fn take(cx: &mut Cx, list: Value, place: usize) -> [Value; 3] {
-    std::array::from_fn(|_| Arr(list).delete_at(cx, place * 3).ok().flatten().unwrap_or(Value::NIL))
+    std::array::from_fn(|_| Arr::of(list).delete_at(cx, place * 3).ok().flatten().unwrap_or(Value::NIL))
 }
 
 /// Unblocks fibers that wait for a thing (nil: all fibers), at most so many; those that wait for anything always.
 pub fn tell(cx: &mut Cx, about: Value, mut most: usize) {
     let list = cx.root(WAITING);
-    if list.is_nil() || Arr(list).is_empty() {
+    if list.is_nil() || Arr::of(list).is_empty() {
         return;
     }
     let due = make::array(cx, &[]);
     let mut place = 0;
-    while let Some(wanted) = Arr(list).get(place * 3) {
+    while let Some(wanted) = Arr::of(list).get(place * 3) {
         if wanted.is_nil() || (most > 0 && (about.is_nil() || wanted == about)) {
             most -= (!wanted.is_nil()) as usize;
             for v in take(cx, list, place) {
@@ -183,7 +183,7 @@ pub fn tell(cx: &mut Cx, about: Value, mut most: usize) {
     let kept = std::mem::replace(&mut cx.unwinding, Unwinding::none());
     let mut i = 0;
     while let (Some(blocker), Some(fiber), Some(scheduler)) =
-        (Arr(due).get(i), Arr(due).get(i + 1), Arr(due).get(i + 2))
+        (Arr::of(due).get(i), Arr::of(due).get(i + 1), Arr::of(due).get(i + 2))
     {
         if unblock(cx, scheduler, blocker, fiber).is_err() {
             cx.unwinding = Unwinding::none();

@@ -200,7 +200,7 @@ fn run(cx: &mut Cx) {
     unsafe { cx.attach_native(bounds.highest) };
     let life = Life(pointer);
     let task = take_task(cx, pointer as usize);
-    let parts = object::array::Arr(task);
+    let parts = object::array::Arr::of(task);
     // A compaction may have moved them while this context was on no list.
     let thread = parts.get(0).unwrap_or(Value::NIL);
     cx.thread = thread;
@@ -275,7 +275,7 @@ fn leave_list(cx: &mut Cx, thread: Value) {
     if threads.is_nil() {
         return;
     }
-    let list = object::array::Arr(threads);
+    let list = object::array::Arr::of(threads);
     if let Some(place) = list.elements().iter().position(|t| *t == thread) {
         let _ = list.delete_at(cx, place);
     }
@@ -283,9 +283,9 @@ fn leave_list(cx: &mut Cx, thread: Value) {
 
 /// Takes what the thread of a context is to do off the list of those that begin.
 fn take_task(cx: &mut Cx, context: usize) -> Value {
-    let starting = object::array::Arr(cx.root("threads being started"));
+    let starting = object::array::Arr::of(cx.root("threads being started"));
     let is_own = |task: &Value| {
-        let thread = object::array::Arr(*task).get(0).and_then(native::get::<ThreadState>);
+        let thread = object::array::Arr::of(*task).get(0).and_then(native::get::<ThreadState>);
         thread.is_some_and(|thread| thread.context == context)
     };
     let place = starting.elements().iter().position(is_own).unwrap_or(0);
@@ -394,7 +394,7 @@ pub fn pass(cx: &mut Cx) {
 /// Are there threads whose native ones have not begun yet?
 fn is_starting(cx: &Cx) -> bool {
     let starting = cx.root("threads being started");
-    !starting.is_nil() && !object::array::Arr(starting).is_empty()
+    !starting.is_nil() && !object::array::Arr::of(starting).is_empty()
 }
 
 /// Are there other threads than this one?

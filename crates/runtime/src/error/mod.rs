@@ -18,7 +18,7 @@ fn visible_locals(cx: &mut Cx) -> Value {
     let mut scope = crate::reflect::caller(cx).map(|frame| &raw const frame.scope);
     while let Some(at) = scope {
         for name in crate::reflect::scope_locals(at) {
-            crate::make::push(cx, list, name.0);
+            crate::make::push(cx, list, name.value());
         }
         scope = crate::reflect::outer_scope(at);
     }
@@ -93,7 +93,7 @@ impl Cx {
     /// NameError or a subclass, with `name` and `receiver`.
     #[cold]
     pub fn name_error(&mut self, class: ErrorClass, message: &str, name: Sym, receiver: Value) -> Unwind {
-        self.name_error_as_given(class, message, name.0, receiver)
+        self.name_error_as_given(class, message, name.value(), receiver)
     }
 
     /// The same, where `name` is the very object that a program gave for one.

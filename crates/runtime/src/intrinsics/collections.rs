@@ -27,26 +27,26 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
     let a = |i: usize| arguments[i];
     match which {
         Intrinsic::ArrayPush => {
-            Arr(a(0)).push(cx, a(1)).or_raise(cx)?;
+            Arr::of(a(0)).push(cx, a(1)).or_raise(cx)?;
             Ok(a(0))
         }
         Intrinsic::ArraySet => {
-            Arr(a(0)).set(cx, a(1).fixnum_value() as usize, a(2)).or_raise(cx)?;
+            Arr::of(a(0)).set(cx, a(1).fixnum_value() as usize, a(2)).or_raise(cx)?;
             Ok(a(2))
         }
         Intrinsic::ArrayPrepare => prepare_array(cx, a(0), a(1), a(2), a(3).truthy()),
         Intrinsic::ArrayTruncate => {
             let length = a(1).fixnum_value() as usize;
-            if length < Arr(a(0)).len() {
-                Arr(a(0)).truncate(cx, length);
+            if length < Arr::of(a(0)).len() {
+                Arr::of(a(0)).truncate(cx, length);
             }
             Ok(a(0))
         }
         Intrinsic::ArrayWithCapacity => {
-            Ok(Arr::with_capacity(cx, a(0).as_fixnum().unwrap_or(0).clamp(0, 1 << 20) as usize).or_raise(cx)?.0)
+            Ok(Arr::with_capacity(cx, a(0).as_fixnum().unwrap_or(0).clamp(0, 1 << 20) as usize).or_raise(cx)?.value())
         }
         Intrinsic::PackValues => {
-            let list = Arr(a(0));
+            let list = Arr::of(a(0));
             Ok(match list.len() {
                 0 => Value::NIL,
                 1 => list.elements()[0],
@@ -87,12 +87,12 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
         Intrinsic::IsKindOf => Ok(Value::bool(class::is_a(cx, a(0), a(1)))),
         Intrinsic::Sum => folds::add(cx, a(0), a(1)),
         Intrinsic::ClassOf => Ok(class::real_class(cx, a(0))),
-        Intrinsic::Responds => Ok(Value::bool(call::responds(cx, a(0), Sym(a(1)), a(2).truthy())?)),
+        Intrinsic::Responds => Ok(Value::bool(call::responds(cx, a(0), Sym::of(a(1)), a(2).truthy())?)),
         Intrinsic::RangeBegin => Ok(range::begin(a(0))),
         Intrinsic::RangeEnd => Ok(range::end(a(0))),
         Intrinsic::RangeIsExclusive => Ok(Value::bool(range::is_exclusive(a(0)))),
         Intrinsic::ArraySum => folds::sum(cx, a(0), a(1)),
-        Intrinsic::ArrayFold => folds::fold(cx, a(0), a(1).fixnum_value() as usize, a(2), Sym(a(3))),
+        Intrinsic::ArrayFold => folds::fold(cx, a(0), a(1).fixnum_value() as usize, a(2), Sym::of(a(3))),
         Intrinsic::ArrayMin => folds::extreme(cx, a(0), Ordering::Less),
         Intrinsic::ArrayMax => folds::extreme(cx, a(0), Ordering::Greater),
         Intrinsic::ArrayAny => Ok(Value::bool(folds::any(cx, a(0), a(1), a(2).truthy())?)),
@@ -114,7 +114,7 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             Ok(Value::fixnum(move_up(cx, a(0), at(1), at(2), at(3))? as i64))
         }
         Intrinsic::ArrayFill => {
-            Arr(a(0)).fill(cx, a(1).fixnum_value() as usize, a(2).fixnum_value() as usize, a(3)).or_raise(cx)?;
+            Arr::of(a(0)).fill(cx, a(1).fixnum_value() as usize, a(2).fixnum_value() as usize, a(3)).or_raise(cx)?;
             Ok(a(0))
         }
         Intrinsic::ArrayEachIsOwn => {
@@ -126,7 +126,7 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             let entry = class::lookup::find_method(cx, of, sym::EACH);
             Ok(Value::bool(!entry.is_undef() && object::method_entry::owner(entry) == array))
         }
-        Intrinsic::ToSymbol => Ok(convert::to_symbol(cx, a(0))?.0),
+        Intrinsic::ToSymbol => Ok(convert::to_symbol(cx, a(0))?.value()),
         Intrinsic::Warn => {
             let text = String::from_utf8_lossy(object::string::bytes(&a(0))).into_owned();
             crate::special::warn_here(cx, &text)?;
@@ -140,7 +140,7 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
 
 /// Ends `select!` and its kin, also when their block raised: what was not looked at moves up behind what is kept.
 fn close_gap(cx: &mut Cx, list: Value, kept: usize, index: usize) -> R {
-    let len = Arr(list).len();
+    let len = Arr::of(list).len();
     let index = index.min(len);
     if kept >= index {
         return Ok(Value::FALSE);
@@ -148,7 +148,7 @@ fn close_gap(cx: &mut Cx, list: Value, kept: usize, index: usize) -> R {
     if cell::frozen(list) {
         return Err(cx.frozen_error(list));
     }
-    Arr(list).splice(cx, kept, index - kept, &[]).or_raise(cx)?;
+    Arr::of(list).splice(cx, kept, index - kept, &[]).or_raise(cx)?;
     Ok(Value::TRUE)
 }
 
@@ -166,12 +166,12 @@ fn range_count(cx: &Cx, r: Value) -> Value {
 
 /// Moves elements up; the index behind them. What Ruby did to the Array meanwhile may have left fewer.
 fn move_up(cx: &mut Cx, list: Value, to: usize, from: usize, end: usize) -> R<usize> {
-    let end = end.min(Arr(list).len());
+    let end = end.min(Arr::of(list).len());
     if from >= end {
         return Ok(to);
     }
     if to < from {
-        Arr(list).permute(cx, |elements| elements.copy_within(from..end, to)).or_raise(cx)?;
+        Arr::of(list).permute(cx, |elements| elements.copy_within(from..end, to)).or_raise(cx)?;
     }
     Ok(to + end - from)
 }
@@ -182,31 +182,31 @@ fn hashes(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
     let at = |i: usize| arguments[i].fixnum_value() as usize - 1;
     match which {
         Intrinsic::HashEnter => {
-            HashRef(a(0)).begin_iteration(cx).or_raise(cx)?;
+            HashRef::of(a(0)).begin_iteration(cx).or_raise(cx)?;
             Ok(Value::fixnum(0))
         }
         Intrinsic::HashLeave => {
-            HashRef(a(0)).end_iteration(cx);
+            HashRef::of(a(0)).end_iteration(cx);
             Ok(Value::NIL)
         }
         Intrinsic::HashNext => {
-            let next = HashRef(a(0)).next(a(1).fixnum_value() as usize);
+            let next = HashRef::of(a(0)).next(a(1).fixnum_value() as usize);
             Ok(next.map_or(Value::NIL, |(next, _, _)| Value::fixnum(next as i64)))
         }
-        Intrinsic::HashKeyAt => Ok(HashRef(a(0)).entry_at(at(1)).map_or(Value::UNDEF, |(key, _)| key)),
-        Intrinsic::HashValueAt => Ok(HashRef(a(0)).entry_at(at(1)).map_or(Value::NIL, |(_, value)| value)),
+        Intrinsic::HashKeyAt => Ok(HashRef::of(a(0)).entry_at(at(1)).map_or(Value::UNDEF, |(key, _)| key)),
+        Intrinsic::HashValueAt => Ok(HashRef::of(a(0)).entry_at(at(1)).map_or(Value::NIL, |(_, value)| value)),
         Intrinsic::HashPairAt => {
-            let (key, value) = HashRef(a(0)).entry_at(at(1)).unwrap_or((Value::NIL, Value::NIL));
+            let (key, value) = HashRef::of(a(0)).entry_at(at(1)).unwrap_or((Value::NIL, Value::NIL));
             Ok(make::array(cx, &[key, value]))
         }
         Intrinsic::HashSetAt => {
-            if HashRef(a(0)).entry_at(at(1)).is_some() {
-                HashRef(a(0)).set_value_at(cx, at(1), a(2));
+            if HashRef::of(a(0)).entry_at(at(1)).is_some() {
+                HashRef::of(a(0)).set_value_at(cx, at(1), a(2));
             }
             Ok(a(2))
         }
         Intrinsic::HashDeleteAt => {
-            HashRef(a(0)).delete_at(cx, at(1));
+            HashRef::of(a(0)).delete_at(cx, at(1));
             Ok(Value::NIL)
         }
         Intrinsic::HashPut => {
@@ -214,31 +214,33 @@ fn hashes(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             Ok(a(0))
         }
         Intrinsic::HashAdopt => {
-            let adopted = HashRef(a(2)).adopt_entry(cx, HashRef(a(0)), at(1), (a(3), a(4)));
+            let adopted = HashRef::of(a(2)).adopt_entry(cx, HashRef::of(a(0)), at(1), (a(3), a(4)));
             keys::raise(cx, adopted)?;
             Ok(a(2))
         }
         Intrinsic::HashMerge => {
-            let merged = HashRef(a(0)).merge(cx, HashRef(a(1)));
+            let merged = HashRef::of(a(0)).merge(cx, HashRef::of(a(1)));
             keys::raise(cx, merged)?;
             Ok(a(0))
         }
         Intrinsic::HashEntries => {
-            let copied = HashRef::with_entries_of(cx, HashRef(a(0)));
-            Ok(copied.map_err(|e| keys::raise_table_error(cx, e))?.0)
+            let copied = HashRef::with_entries_of(cx, HashRef::of(a(0)));
+            Ok(copied.map_err(|e| keys::raise_table_error(cx, e))?.value())
         }
         Intrinsic::HashPutNew => {
-            let stored = HashRef(a(0)).store_new(cx, a(1), a(2));
+            let stored = HashRef::of(a(0)).store_new(cx, a(1), a(2));
             Ok(Value::bool(keys::raise(cx, stored)?))
         }
-        Intrinsic::HashNew => Ok(HashRef::new(cx).0),
-        Intrinsic::HashLike => Ok(if HashRef(a(0)).is_by_identity() { new_identity(cx) } else { HashRef::new(cx).0 }),
-        Intrinsic::HashIsByIdentity => Ok(Value::bool(HashRef(a(0)).is_by_identity())),
+        Intrinsic::HashNew => Ok(HashRef::new(cx).value()),
+        Intrinsic::HashLike => {
+            Ok(if HashRef::of(a(0)).is_by_identity() { new_identity(cx) } else { HashRef::new(cx).value() })
+        }
+        Intrinsic::HashIsByIdentity => Ok(Value::bool(HashRef::of(a(0)).is_by_identity())),
         Intrinsic::RaiseKeyNotFound => Err(keys::key_not_found(cx, a(0), a(1))),
         Intrinsic::HashRemove => Ok(keys::delete(cx, a(0), a(1))?.unwrap_or(Value::UNDEF)),
         Intrinsic::HashCopy | Intrinsic::HashDup => {
-            let copied = HashRef(a(0)).dup(cx);
-            let copy = copied.map_err(|e| keys::raise_table_error(cx, e))?.0;
+            let copied = HashRef::of(a(0)).dup(cx);
+            let copy = copied.map_err(|e| keys::raise_table_error(cx, e))?.value();
             if which == Intrinsic::HashDup {
                 let of = class::class_data(class::real_class(cx, a(0))).root_shape;
                 cell::set_header(copy, cell::header(copy).with_shape(of));
@@ -278,7 +280,7 @@ fn objects(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
         Intrinsic::StructAt => Ok(object::structure::get(a(0), a(1).fixnum_value() as usize).unwrap_or(Value::NIL)),
         Intrinsic::Callee => {
             let entry = cx.frame().scope.entry;
-            Ok(if entry.is_nil() { Value::NIL } else { object::method_entry::name(entry).0 })
+            Ok(if entry.is_nil() { Value::NIL } else { object::method_entry::name(entry).value() })
         }
         Intrinsic::EnumSize => Ok(call::send_if_responds_privately(cx, a(0), sym::SIZE, &[])?.unwrap_or(Value::NIL)),
         Intrinsic::NewObject => {
@@ -286,12 +288,12 @@ fn objects(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             Ok(ivars::new_object(cx, Type::Object, root))
         }
         Intrinsic::HiddenSet => {
-            ivars::set(cx, a(0), Sym(a(1)), a(2));
+            ivars::set(cx, a(0), Sym::of(a(1)), a(2));
             Ok(a(2))
         }
-        Intrinsic::HiddenGet => Ok(ivars::get(cx, a(0), Sym(a(1))).or(Value::NIL)),
+        Intrinsic::HiddenGet => Ok(ivars::get(cx, a(0), Sym::of(a(1))).or(Value::NIL)),
         Intrinsic::GuardEnter => {
-            Ok(recursion::enter(cx, Sym(a(1)), a(0))?.map_or(Value::NIL, |d| Value::fixnum(d as i64)))
+            Ok(recursion::enter(cx, Sym::of(a(1)), a(0))?.map_or(Value::NIL, |d| Value::fixnum(d as i64)))
         }
         Intrinsic::GuardLeave => {
             recursion::leave(cx, a(0).fixnum_value() as usize);
@@ -370,14 +372,14 @@ fn prepare_array(cx: &mut Cx, me: Value, size: Value, value: Value, block: bool)
         if block {
             crate::special::warn_here(cx, "given block not used")?;
         }
-        Arr(me).clear(cx);
+        Arr::of(me).clear(cx);
         return Ok(Value::fixnum(0));
     }
     if value.is_undef()
         && !size.is_fixnum()
         && let Some(list) = convert::try_ary(cx, size)?
     {
-        Arr(me).replace(cx, Arr(list)).or_raise(cx)?;
+        Arr::of(me).replace(cx, Arr::of(list)).or_raise(cx)?;
         return Ok(Value::fixnum(0));
     }
     let size = convert::to_i64(cx, size)?;
@@ -387,17 +389,17 @@ fn prepare_array(cx: &mut Cx, me: Value, size: Value, value: Value, block: bool)
     if size > ARRAY_MAX {
         return Err(cx.argument_error("array size too big"));
     }
-    Arr(me).clear(cx);
+    Arr::of(me).clear(cx);
     if !block {
         let value = if value.is_undef() { Value::NIL } else { value };
-        Arr(me).fill(cx, 0, size as usize, value).or_raise(cx)?;
+        Arr::of(me).fill(cx, 0, size as usize, value).or_raise(cx)?;
         return Ok(Value::fixnum(0));
     }
     if !value.is_undef() {
         crate::special::warn_here(cx, "block supersedes default value argument")?;
     }
     // At once, as long elements moved to a larger buffer are a long stop; the system gives pages as they are touched.
-    Arr(me).reserve(cx, size.min(1 << 27) as usize).or_raise(cx)?;
+    Arr::of(me).reserve(cx, size.min(1 << 27) as usize).or_raise(cx)?;
     Ok(Value::fixnum(size))
 }
 

@@ -84,7 +84,7 @@ pub fn open_class(cx: &mut Cx, scope: Value, name: Sym, superclass: Value) -> R 
     let made = class::new_class(cx, superclass);
     // The name is there before the hooks run.
     define::set_constant(cx, scope, name, made);
-    call::send_private(cx, scope, sym::CONST_ADDED, &[name.0])?;
+    call::send_private(cx, scope, sym::CONST_ADDED, &[name.value()])?;
     call::send_private(cx, superclass, sym::INHERITED, &[made])?;
     Ok(made)
 }
@@ -126,7 +126,7 @@ pub fn has_no_singleton(v: Value) -> bool {
     }
     match cell::header(v).ty() {
         Type::Float | Type::BigInteger | Type::Symbol => true,
-        Type::String => object::string::Str(v).is_interned(),
+        Type::String => object::string::Str::of(v).is_interned(),
         _ => false,
     }
 }
@@ -249,7 +249,7 @@ pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
     } else {
         (module, sym::METHOD_UNDEFINED)
     };
-    call::send_private(cx, receiver, hook, &[name.0])?;
+    call::send_private(cx, receiver, hook, &[name.value()])?;
     Ok(())
 }
 

@@ -42,18 +42,18 @@ pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
     let mut i = 0;
     while is_exact(total) {
         (total, i) = fold_integers(cx, list, i, total, sym::PLUS);
-        match Arr(list).get(i) {
+        match Arr::of(list).get(i) {
             Some(v) if is_exact(v) => total = add(cx, total, v)?,
             _ => break,
         }
         i += 1;
     }
-    let next_is_float = Arr(list).get(i).is_some_and(convert::is_float);
+    let next_is_float = Arr::of(list).get(i).is_some_and(convert::is_float);
     if convert::is_float(total) || (is_exact(total) && next_is_float) {
         let mut compensated = Compensated { sum: convert::to_f64(cx, total)?, compensation: 0.0 };
         loop {
             i = compensated.add_run(list, i);
-            match Arr(list).get(i) {
+            match Arr::of(list).get(i) {
                 Some(v) if is_exact(v) => compensated.add(convert::to_f64(cx, v)?),
                 _ => break,
             }
@@ -61,7 +61,7 @@ pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
         }
         total = float::new(cx, compensated.total());
     }
-    while let Some(v) = Arr(list).get(i) {
+    while let Some(v) = Arr::of(list).get(i) {
         total = add(cx, total, v)?;
         i += 1;
     }
@@ -81,7 +81,7 @@ struct Compensated {
 impl Compensated {
     /// Adds the floats and small integers from `from` on; gives the index of the first other element.
     fn add_run(&mut self, list: Value, from: usize) -> usize {
-        let list = Arr(list);
+        let list = Arr::of(list);
         let elements = list.elements();
         let mut i = from;
         while let Some(v) = elements.get(i) {
@@ -144,7 +144,7 @@ pub fn fold(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: Sym) 
     loop {
         (memo, i) = fold_integers(cx, list, i, memo, operation);
         (memo, i) = fold_floats(cx, list, i, memo, operation);
-        let Some(v) = Arr(list).get(i) else { return Ok(memo) };
+        let Some(v) = Arr::of(list).get(i) else { return Ok(memo) };
         memo = call::send_public(cx, memo, operation, &[v])?;
         i += 1;
     }
@@ -170,7 +170,7 @@ fn fold_integers(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: 
 /// Stops before what overflows.
 #[inline(always)]
 fn run_of_integers(list: Value, from: usize, start: i64, step: impl Fn(i64, i64) -> Option<i64>) -> (i64, usize) {
-    let list = Arr(list);
+    let list = Arr::of(list);
     let elements = list.elements();
     let (mut n, mut i) = (start, from);
     while let Some(v) = elements.get(i) {
@@ -196,7 +196,7 @@ fn fold_floats(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: Sy
 
 #[inline(always)]
 fn run_of_floats(list: Value, from: usize, start: f64, step: impl Fn(f64, f64) -> f64) -> (f64, usize) {
-    let list = Arr(list);
+    let list = Arr::of(list);
     let elements = list.elements();
     let (mut f, mut i) = (start, from);
     while let Some(x) = elements.get(i).and_then(|v| float::get(*v)) {
@@ -208,11 +208,11 @@ fn run_of_floats(list: Value, from: usize, start: f64, step: impl Fn(f64, f64) -
 
 /// The smallest (`wanted` is Less) or largest element by `<=>`, the first of several; nil of an empty Array.
 pub fn extreme(cx: &mut Cx, list: Value, wanted: Ordering) -> R {
-    let Some(mut best) = Arr(list).get(0) else { return Ok(Value::NIL) };
+    let Some(mut best) = Arr::of(list).get(0) else { return Ok(Value::NIL) };
     let mut i = 1;
     loop {
         (best, i) = extreme_of_run(cx, list, i, best, wanted);
-        let Some(v) = Arr(list).get(i) else { return Ok(best) };
+        let Some(v) = Arr::of(list).get(i) else { return Ok(best) };
         if call::compare(cx, best, v)? == wanted.reverse() {
             best = v;
         }
@@ -223,7 +223,7 @@ pub fn extreme(cx: &mut Cx, list: Value, wanted: Ordering) -> R {
 /// Goes on as long as no Ruby needs to be run.
 fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Ordering) -> (Value, usize) {
     let redefined = cx.vm().redefinitions();
-    let list = Arr(list);
+    let list = Arr::of(list);
     let elements = list.elements();
     let (mut best, mut i) = (best, from);
     if best.is_fixnum() && redefined.integer & BasicOp::Compare.bit() == 0 {
@@ -261,16 +261,16 @@ fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Orderi
 /// Is there an element that matches `pattern` (where it is undef: that is true) exactly if that is `wanted`?
 pub fn any(cx: &mut Cx, list: Value, pattern: Value, wanted: bool) -> R<bool> {
     if pattern.is_undef() {
-        let list = Arr(list);
+        let list = Arr::of(list);
         let mut elements = list.elements().iter();
         return Ok(if wanted { elements.any(|v| v.truthy()) } else { elements.any(|v| !v.truthy()) });
     }
     if is_plain_module(cx, pattern) {
-        let list = Arr(list);
+        let list = Arr::of(list);
         return Ok(list.elements().iter().any(|v| class::is_a(cx, *v, pattern) == wanted));
     }
     let mut i = 0;
-    while let Some(v) = Arr(list).get(i) {
+    while let Some(v) = Arr::of(list).get(i) {
         if call::case_equal(cx, pattern, v)? == wanted {
             return Ok(true);
         }
@@ -303,9 +303,9 @@ pub fn count_of(cx: &mut Cx, list: Value, v: Value) -> R {
 
 /// How often each element occurs.
 pub fn tally(cx: &mut Cx, list: Value) -> R {
-    let table = HashRef::new(cx).0;
+    let table = HashRef::new(cx).value();
     let mut i = 0;
-    while let Some(v) = Arr(list).get(i) {
+    while let Some(v) = Arr::of(list).get(i) {
         count(cx, table, v)?;
         i += 1;
     }
@@ -314,26 +314,26 @@ pub fn tally(cx: &mut Cx, list: Value) -> R {
 
 /// Counts a value in a table of counts, all of which are small integers.
 pub fn count(cx: &mut Cx, table: Value, v: Value) -> R<()> {
-    let table = HashRef(table);
+    let table = HashRef::of(table);
     let found = table.position(cx, v);
     match keys::raise(cx, found)?.and_then(|at| Some((at, table.entry_at(at)?.1))) {
         Some((at, count)) => table.set_value_at(cx, at, Value::fixnum(count.fixnum_value() + 1)),
-        None => keys::store(cx, table.0, v, Value::fixnum(1))?,
+        None => keys::store(cx, table.value(), v, Value::fixnum(1))?,
     }
     Ok(())
 }
 
 /// `list.to_h` of elements that are pairs.
 pub fn to_h(cx: &mut Cx, list: Value) -> R {
-    let made = HashRef::with_capacity(cx, Arr(list).len());
-    let table = made.map_err(|e| keys::raise_table_error(cx, e))?.0;
+    let made = HashRef::with_capacity(cx, Arr::of(list).len());
+    let table = made.map_err(|e| keys::raise_table_error(cx, e))?.value();
     let mut i = 0;
-    while let Some(v) = Arr(list).get(i) {
+    while let Some(v) = Arr::of(list).get(i) {
         let Some(pair) = convert::try_ary(cx, v)? else {
             let name = crate::error::class_name_of(cx, v);
             return Err(cx.type_error(&format!("wrong element type {name} at {i} (expected array)")));
         };
-        let pair = Arr(pair);
+        let pair = Arr::of(pair);
         let &[key, value] = pair.elements() else {
             return Err(cx.argument_error(&format!("wrong array length at {i} (expected 2, was {})", pair.len())));
         };

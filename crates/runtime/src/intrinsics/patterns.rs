@@ -18,13 +18,13 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
         Intrinsic::HashFetchOrUndef => Ok(keys::get(cx, a(0), a(1))?.unwrap_or(Value::UNDEF)),
         Intrinsic::HashExcept => hash_except(cx, a(0), a(1)),
         Intrinsic::ArraySlice => Ok(array_slice(cx, a(0), a(1).fixnum_value(), a(2).fixnum_value())),
-        Intrinsic::ArrayLength => Ok(Value::fixnum(Arr(a(0)).len() as i64)),
+        Intrinsic::ArrayLength => Ok(Value::fixnum(Arr::of(a(0)).len() as i64)),
         Intrinsic::ArrayAt => Ok(array_at(a(0), a(1).fixnum_value())),
         Intrinsic::ArrayUnlessEmpty => {
-            let elements = if HashRef(a(0)).is_empty() { &[] } else { arguments };
+            let elements = if HashRef::of(a(0)).is_empty() { &[] } else { arguments };
             Ok(make::array(cx, elements))
         }
-        Intrinsic::HashSize => Ok(Value::fixnum(HashRef(a(0)).len() as i64)),
+        Intrinsic::HashSize => Ok(Value::fixnum(HashRef::of(a(0)).len() as i64)),
         Intrinsic::RaiseNoMatchingPattern => {
             let shown = call::inspect_text(cx, a(0))?;
             Err(cx.raise(ErrorClass::NoMatchingPatternError, &shown))
@@ -32,7 +32,7 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
         Intrinsic::RaiseNoMatchingPatternKey => Err(no_matching_key(cx, a(0), a(1), a(2))),
         Intrinsic::FrozenKey => {
             if cell::is(a(0), Type::String) && !cell::frozen(a(0)) {
-                return Ok(Str(a(0)).frozen_dup(cx).0);
+                return Ok(Str::of(a(0)).frozen_dup(cx).value());
             }
             Ok(a(0))
         }
@@ -44,10 +44,10 @@ pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
             Ok(if lists.is_nil() {
                 Value::NIL
             } else {
-                Arr(lists).get(a(0).fixnum_value() as usize).unwrap_or(Value::NIL)
+                Arr::of(lists).get(a(0).fixnum_value() as usize).unwrap_or(Value::NIL)
             })
         }
-        Intrinsic::ArrayElementOrUndef => Ok(Arr(a(0)).get(a(1).fixnum_value() as usize).unwrap_or(Value::UNDEF)),
+        Intrinsic::ArrayElementOrUndef => Ok(Arr::of(a(0)).get(a(1).fixnum_value() as usize).unwrap_or(Value::UNDEF)),
         Intrinsic::NextIndex => Ok(Value::fixnum(a(0).fixnum_value() + 1)),
         Intrinsic::RaisePatternFailure => Err(pattern_failure(cx, arguments)?),
         other => Err(cx.not_implemented(&format!("intrinsic {}", other.name()))),
@@ -65,7 +65,7 @@ fn ask(cx: &mut Cx, v: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>
     let there = if call::is_native_method(cx, v, sym::RESPOND_TO) {
         call::responds_basically(cx, v, name, true)?
     } else {
-        call::send(cx, v, sym::RESPOND_TO, &[name.0])?.truthy()
+        call::send(cx, v, sym::RESPOND_TO, &[name.value()])?.truthy()
     };
     if there { call::send(cx, v, name, arguments).map(Some) } else { Ok(None) }
 }
@@ -111,22 +111,22 @@ fn pattern_failure(cx: &mut Cx, arguments: &[Value]) -> R<crate::Unwind> {
 
 fn hash_except(cx: &mut Cx, table: Value, without: Value) -> R {
     let copy = keys::dup(cx, table);
-    for key in Arr(without).elements().iter().copied() {
+    for key in Arr::of(without).elements().iter().copied() {
         keys::delete(cx, copy, key)?;
     }
     Ok(copy)
 }
 
 fn array_slice(cx: &mut Cx, list: Value, from: i64, count: i64) -> Value {
-    let length = Arr(list).len() as i64;
+    let length = Arr::of(list).len() as i64;
     let from = from.clamp(0, length);
     let count = count.clamp(0, length - from);
-    Arr(list).slice(cx, from as usize, count as usize).map_or(Value::NIL, |a| a.0)
+    Arr::of(list).slice(cx, from as usize, count as usize).map_or(Value::NIL, |a| a.value())
 }
 
 fn array_at(list: Value, index: i64) -> Value {
-    let index = if index < 0 { index + Arr(list).len() as i64 } else { index };
-    if index < 0 { Value::NIL } else { Arr(list).get(index as usize).unwrap_or(Value::NIL) }
+    let index = if index < 0 { index + Arr::of(list).len() as i64 } else { index };
+    if index < 0 { Value::NIL } else { Arr::of(list).get(index as usize).unwrap_or(Value::NIL) }
 }
 
 fn no_matching_key(cx: &mut Cx, v: Value, key: Value, table: Value) -> crate::Unwind {
@@ -145,15 +145,15 @@ fn no_matching_key(cx: &mut Cx, v: Value, key: Value, table: Value) -> crate::Un
 /// Values of named groups, in the order of `names`; all nil without a match.
 fn named_captures(cx: &mut Cx, m: Value, names: Value) -> Value {
     let result = make::array(cx, &[]);
-    for name in Arr(names).elements() {
+    for name in Arr::of(names).elements() {
         let value = match native::get::<special::MatchInfo>(m) {
             None => Value::NIL,
             Some(info) => {
                 let program = special::program_of(info.regexp);
-                let groups = program.groups_named(Sym(*name).bytes(cx)).unwrap_or(&[]);
+                let groups = program.groups_named(Sym::of(*name).bytes(cx)).unwrap_or(&[]);
                 let range = groups.iter().rev().find_map(|g| info.captures.get(*g));
                 range.map_or(Value::NIL, |(start, end)| {
-                    Str(info.string).slice(cx, start, end - start).map_or(Value::NIL, |s| s.0)
+                    Str::of(info.string).slice(cx, start, end - start).map_or(Value::NIL, |s| s.value())
                 })
             }
         };

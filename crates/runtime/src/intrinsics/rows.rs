@@ -24,12 +24,12 @@ const KINDS: [Kind; 5] =
 
 /// The row that the state stands for; moves the state on. Nil behind the last one.
 pub fn next(cx: &mut Cx, list: Value, state: Value, kind: i64) -> R {
-    let (kind, len) = (KINDS[kind as usize], Arr(list).len());
-    if Arr(state).is_empty() {
+    let (kind, len) = (KINDS[kind as usize], Arr::of(list).len());
+    if Arr::of(state).is_empty() {
         return Ok(Value::NIL);
     }
-    let width = Arr(state).len() - if matches!(kind, Kind::Permutation) { len } else { 0 };
-    let (from, at) = (Arr(list), Arr(state));
+    let width = Arr::of(state).len() - if matches!(kind, Kind::Permutation) { len } else { 0 };
+    let (from, at) = (Arr::of(list), Arr::of(state));
     let places = at.elements()[..width].iter().map(|place| place.fixnum_value() as usize);
     let row = match kind {
         Kind::Product => {
@@ -40,25 +40,25 @@ pub fn next(cx: &mut Cx, list: Value, state: Value, kind: i64) -> R {
     };
     let row = row.or_raise(cx)?;
     let mut more = false;
-    Arr(state)
+    Arr::of(state)
         .permute(cx, |state| {
             more = match kind {
                 Kind::Combination => advance_combination(state, len),
                 Kind::RepeatedCombination => advance_repeated_combination(state, len),
                 Kind::RepeatedPermutation => count_up(state, |_| len),
                 Kind::Permutation => advance_permutation(state, len),
-                Kind::Product => count_up(state, |i| Arr(from.elements()[i]).len()),
+                Kind::Product => count_up(state, |i| Arr::of(from.elements()[i]).len()),
             }
         })
         .or_raise(cx)?;
     if !more {
-        Arr(state).truncate(cx, 0);
+        Arr::of(state).truncate(cx, 0);
     }
-    Ok(row.0)
+    Ok(row.value())
 }
 
 fn element(list: Value, place: usize) -> Value {
-    Arr(list).get(place).unwrap_or(Value::NIL)
+    Arr::of(list).get(place).unwrap_or(Value::NIL)
 }
 
 fn number(v: Value) -> usize {
@@ -118,13 +118,13 @@ fn advance_permutation(state: &mut [Value], len: usize) -> bool {
 
 /// `array.zip(*lists)`: rows of an element of each, nil where a list is shorter.
 pub fn zip(cx: &mut Cx, list: Value, lists: Value) -> R {
-    let len = Arr(list).len();
-    let width = 1 + Arr(lists).len();
+    let len = Arr::of(list).len();
+    let width = 1 + Arr::of(lists).len();
     let result = Arr::with_capacity(cx, len).or_raise(cx)?;
     for i in 0..len {
         let row = (0..width).map(|j| if j == 0 { element(list, i) } else { element(element(lists, j - 1), i) });
         let row = Arr::collected(cx, width, row).or_raise(cx)?;
-        result.push(cx, row.0).or_raise(cx)?;
+        result.push(cx, row.value()).or_raise(cx)?;
     }
-    Ok(result.0)
+    Ok(result.value())
 }

@@ -23,16 +23,16 @@ impl From<Exhausted> for Failure {
 
 /// The elements of `values` in the order of their `keys`.
 pub fn by_keys(cx: &mut Cx, values: Value, key_list: Value) -> R {
-    let len = Arr(values).len();
-    let kind = Plain::of(cx, Arr(key_list).elements());
+    let len = Arr::of(values).len();
+    let kind = Plain::of(cx, Arr::of(key_list).elements());
     if kind == Some(Plain::Integers) {
         let mut order: Vec<(i64, usize)> =
-            Arr(key_list).elements().iter().enumerate().map(|(i, v)| (v.fixnum_value(), i)).collect();
+            Arr::of(key_list).elements().iter().enumerate().map(|(i, v)| (v.fixnum_value(), i)).collect();
         order.sort_unstable();
         return picked(cx, values, order.into_iter().map(|(_, i)| i));
     }
     if let Some(kind) = kind {
-        let keys = Arr(key_list);
+        let keys = Arr::of(key_list);
         let keys = keys.elements();
         let mut order: Vec<usize> = (0..keys.len()).collect();
         order.sort_by(|i, j| kind.compare(keys[*i], keys[*j]));
@@ -42,7 +42,7 @@ pub fn by_keys(cx: &mut Cx, values: Value, key_list: Value) -> R {
     for i in 0..len {
         make::push(cx, indices, Value::fixnum(i as i64));
     }
-    let sorted = Arr(indices).sorted_by(cx, |cx, i, j| {
+    let sorted = Arr::of(indices).sorted_by(cx, |cx, i, j| {
         let (a, b) = (key_at(key_list, i), key_at(key_list, j));
         crate::call::compare(cx, a, b).map_err(Failure::Raised)
     });
@@ -56,11 +56,11 @@ pub fn by_keys(cx: &mut Cx, values: Value, key_list: Value) -> R {
 
 /// The elements of `values` at these places.
 fn picked(cx: &mut Cx, values: Value, places: impl Iterator<Item = usize>) -> R {
-    let len = Arr(values).len();
-    let elements = places.map(|i| Arr(values).get(i).unwrap_or(Value::NIL));
-    Ok(Arr::collected(cx, len, elements).or_raise(cx)?.0)
+    let len = Arr::of(values).len();
+    let elements = places.map(|i| Arr::of(values).get(i).unwrap_or(Value::NIL));
+    Ok(Arr::collected(cx, len, elements).or_raise(cx)?.value())
 }
 
 fn key_at(list: Value, i: Value) -> Value {
-    Arr(list).get(i.fixnum_value() as usize).unwrap_or(Value::NIL)
+    Arr::of(list).get(i.fixnum_value() as usize).unwrap_or(Value::NIL)
 }

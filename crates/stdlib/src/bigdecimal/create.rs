@@ -87,7 +87,7 @@ fn of_text(cx: &mut Cx, v: Value, raises: bool) -> R<Converted> {
         let name = error::describe_for_conversion(cx, v);
         return Err(cx.type_error(&format!("can't convert {name} into BigDecimal")));
     };
-    let bytes = Str(text).bytes().to_vec();
+    let bytes = Str::of(text).bytes().to_vec();
     if bytes.contains(&0) {
         return refused(cx, raises, "string contains null byte");
     }
@@ -103,14 +103,14 @@ fn of_text(cx: &mut Cx, v: Value, raises: bool) -> R<Converted> {
 /// `BigDecimal.interpret_loosely(text) → decimal`: of what the text begins with.
 pub fn interpret_loosely(cx: &mut Cx, args: Args) -> R {
     let text = convert::to_str(cx, args.at(0))?;
-    let text = String::from_utf8_lossy(Str(text).bytes()).into_owned();
+    let text = String::from_utf8_lossy(Str::of(text).bytes()).into_owned();
     value::give(cx, decimal::parse_loosely(&text))
 }
 
 /// `BigDecimal._load(dump) → decimal`: a number, a colon, the text.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let text = convert::to_str(cx, args.at(0))?;
-    let text = String::from_utf8_lossy(Str(text).bytes()).into_owned();
+    let text = String::from_utf8_lossy(Str::of(text).bytes()).into_owned();
     let Some((_, number)) = text.split_once(':').filter(|(size, _)| size.bytes().all(|b| b.is_ascii_digit())) else {
         return Err(cx.type_error("marshaled bigdecimal format differed"));
     };

@@ -53,7 +53,7 @@ fn wide(cx: &mut Cx, v: Value) -> R<i128> {
         return Ok(n.into());
     }
     let text = convert::to_s(cx, v)?;
-    match String::from_utf8_lossy(Str(text).bytes()).parse() {
+    match String::from_utf8_lossy(Str::of(text).bytes()).parse() {
         Ok(n) => Ok(n),
         Err(_) => Err(cx.system_error(Errno(34), "year")),
     }
@@ -64,8 +64,8 @@ fn strftime(cx: &mut Cx, args: Args) -> R {
     let number = |cx: &mut Cx, i: usize| convert::to_i64(cx, args.at(i));
     let nanoseconds = args.at(12);
     let nanos = if nanoseconds.is_fixnum() { nanoseconds } else { convert::to_integer(cx, nanoseconds)? };
-    let digits = fraction_digits(cx, nanoseconds, Str(format).bytes())?;
-    let zone = Str(args.at(10)).bytes().to_vec();
+    let digits = fraction_digits(cx, nanoseconds, Str::of(format).bytes())?;
+    let zone = Str::of(args.at(10)).bytes().to_vec();
     let nanos = convert::to_i64(cx, nanos)? as u32;
     let parts = TimeParts {
         year: wide(cx, args.at(1))?,
@@ -94,7 +94,7 @@ fn strftime(cx: &mut Cx, args: Args) -> R {
 
 /// The parts of a date and time as text.
 fn format_parts(cx: &mut Cx, format: Value, parts: &TimeParts) -> R {
-    let format = Str(format);
+    let format = Str::of(format);
     let mut out = Vec::new();
     match calendar::strftime_in(Dialect::Date, format.bytes(), parts, &mut out) {
         Ok(()) => {}
@@ -127,7 +127,7 @@ fn fraction_digits(cx: &mut Cx, nanoseconds: Value, format: &[u8]) -> R<Option<V
     let scaled = runtime::call::send(cx, nanoseconds, times, &[scale])?;
     let whole = runtime::call::send(cx, scaled, floor, &[])?;
     let text = convert::to_s(cx, whole)?;
-    let mut digits = vec![b'0'; count.saturating_sub(Str(text).len())];
-    digits.extend_from_slice(Str(text).bytes());
+    let mut digits = vec![b'0'; count.saturating_sub(Str::of(text).len())];
+    digits.extend_from_slice(Str::of(text).bytes());
     Ok(Some(digits))
 }

@@ -34,17 +34,17 @@ type Step<T> = Result<T, Stop>;
 fn read_directives(cx: &mut Cx, args: Args) -> R {
     let (string, format, found) = (args.at(0), args.at(2), args.at(3));
     let plain = |v: Value| Str::from_value(v).is_some_and(|s| s.bytes().is_ascii());
-    if !plain(string) || !plain(format) || args.at(1) != Value::fixnum(0) || !HashRef(found).is_empty() {
+    if !plain(string) || !plain(format) || args.at(1) != Value::fixnum(0) || !HashRef::of(found).is_empty() {
         return Ok(Value::UNDEF);
     }
-    let text = Str(string).bytes().to_vec();
-    let format = Str(format).bytes().to_vec();
+    let text = Str::of(string).bytes().to_vec();
+    let format = Str::of(format).bytes().to_vec();
     let mut reader = Reader { text: &text, at: 0, found, me: args.me() };
     match reader.read(cx, &format) {
         Ok(()) => Ok(Value::fixnum(reader.at as i64)),
         Err(Stop::Mismatch) => Ok(Value::NIL),
         Err(Stop::Difficult) => {
-            HashRef(found).clear(cx);
+            HashRef::of(found).clear(cx);
             Ok(Value::UNDEF)
         }
         Err(Stop::Raised(unwind)) => Err(unwind),
@@ -96,7 +96,7 @@ impl Reader<'_> {
 
     fn store(&self, cx: &mut Cx, name: &str, value: Value) -> Step<()> {
         let name = intern_text(cx, name);
-        Ok(keys::store(cx, self.found, name.0, value)?)
+        Ok(keys::store(cx, self.found, name.value(), value)?)
     }
 
     fn directive(&mut self, cx: &mut Cx, directive: u8, number_follows: bool) -> Step<()> {
@@ -198,7 +198,7 @@ impl Reader<'_> {
         let n = self.digits(2)?;
         self.store(cx, key, Value::fixnum(n))?;
         let name = intern_text(cx, "_cent");
-        if keys::get(cx, self.found, name.0)?.is_none() {
+        if keys::get(cx, self.found, name.value())?.is_none() {
             self.store(cx, "_cent", Value::fixnum(if n >= 69 { 19 } else { 20 }))?;
         }
         Ok(())

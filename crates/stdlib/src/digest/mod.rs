@@ -139,7 +139,7 @@ fn reset(cx: &mut Cx, args: Args) -> R {
 /// `update(string) → self`
 fn update(cx: &mut Cx, args: Args) -> R {
     let string = convert::to_str(cx, args.at(0))?;
-    of(cx, args.me())?.algorithm.update(Str(string).bytes());
+    of(cx, args.me())?.algorithm.update(Str::of(string).bytes());
     Ok(args.me())
 }
 
@@ -160,12 +160,12 @@ fn block_length(cx: &mut Cx, args: Args) -> R {
 /// `Digest.hexencode(string) → string`
 fn hexencode(cx: &mut Cx, args: Args) -> R {
     let string = convert::to_str(cx, args.at(0))?;
-    let digits = text::hexadecimal(Str(string).bytes());
+    let digits = text::hexadecimal(Str::of(string).bytes());
     Ok(make::string(cx, &digits, EncodingId::US_ASCII))
 }
 
 fn bubblebabble(cx: &mut Cx, args: Args) -> R {
     let string = convert::to_str(cx, args.at(0))?;
-    let words = text::bubblebabble(Str(string).bytes());
+    let words = text::bubblebabble(Str::of(string).bytes());
     Ok(make::string(cx, &words, EncodingId::US_ASCII))
 }

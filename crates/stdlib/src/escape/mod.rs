@@ -42,7 +42,7 @@ pub fn define_cgi(cx: &mut Cx) -> R<()> {
 
 /// Copies `string` with some bytes replaced; the same object where there is nothing to replace and `same` is allowed.
 fn replaced(cx: &mut Cx, v: Value, same: bool, with: fn(u8, &mut Vec<u8>) -> bool) -> R {
-    let string = Str(v);
+    let string = Str::of(v);
     let bytes = string.bytes();
     let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8);
     let mut changed = false;
@@ -56,7 +56,7 @@ fn replaced(cx: &mut Cx, v: Value, same: bool, with: fn(u8, &mut Vec<u8>) -> boo
     if !changed && same {
         return Ok(v);
     }
-    Ok(Str::new(cx, &out, string.encoding()).or_raise(cx)?.0)
+    Ok(Str::new(cx, &out, string.encoding()).or_raise(cx)?.value())
 }
 
 fn html(byte: u8, out: &mut Vec<u8>) -> bool {
@@ -127,7 +127,7 @@ fn unescape_component(cx: &mut Cx, args: Args) -> R {
 fn unescaped(cx: &mut Cx, args: Args, plus_is_space: bool) -> R {
     let v = convert::to_str(cx, args.at(0))?;
     let wanted = wanted_encoding(cx, args)?;
-    let bytes = Str(v).bytes().to_vec();
+    let bytes = Str::of(v).bytes().to_vec();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
@@ -145,9 +145,9 @@ fn unescaped(cx: &mut Cx, args: Args, plus_is_space: bool) -> R {
     }
     let made = Str::new(cx, &out, wanted).or_raise(cx)?;
     if made.code_range() == ::text::CodeRange::Broken {
-        made.set_encoding(Str(v).encoding());
+        made.set_encoding(Str::of(v).encoding());
     }
-    Ok(made.0)
+    Ok(made.value())
 }
 
 /// The encoding given, or CGI.accept_charset.
@@ -165,7 +165,7 @@ fn wanted_encoding(cx: &mut Cx, args: Args) -> R<EncodingId> {
 /// `unescapeHTML(string) → string`: the five named entities and numbers that the encoding has characters for.
 fn unescape_html(cx: &mut Cx, args: Args) -> R {
     let v = convert::to_str(cx, args.at(0))?;
-    let string = Str(v);
+    let string = Str::of(v);
     let encoding = string.encoding();
     let bytes = string.bytes();
     let mut out = Vec::with_capacity(bytes.len());

@@ -106,7 +106,7 @@ fn group_row(cx: &mut Cx, group: &Group) -> Value {
 fn user(cx: &mut Cx, args: Args) -> R {
     let key = args.at(0);
     let found = if cell::is(key, Type::String) {
-        database::user_by_name(Str(key).bytes())
+        database::user_by_name(Str::of(key).bytes())
     } else {
         database::user_by_id(convert::to_i64(cx, key)? as u32)
     };
@@ -119,7 +119,7 @@ fn user(cx: &mut Cx, args: Args) -> R {
 fn group(cx: &mut Cx, args: Args) -> R {
     let key = args.at(0);
     let found = if cell::is(key, Type::String) {
-        database::group_by_name(Str(key).bytes())
+        database::group_by_name(Str::of(key).bytes())
     } else {
         database::group_by_id(convert::to_i64(cx, key)? as u32)
     };
@@ -161,7 +161,7 @@ fn nprocessors(_: &mut Cx, _: Args) -> R {
 /// `Etc.uname → hash`
 fn uname(cx: &mut Cx, _: Args) -> R {
     let name = machine::system_name();
-    let table = HashRef::new(cx).0;
+    let table = HashRef::new(cx).value();
     let rows = [
         ("sysname", &name.system),
         ("nodename", &name.node),
@@ -172,7 +172,7 @@ fn uname(cx: &mut Cx, _: Args) -> R {
     for (key, bytes) in rows {
         let key = intern_text(cx, key);
         let v = text(cx, bytes);
-        keys::store(cx, table, key.0, v)?;
+        keys::store(cx, table, key.value(), v)?;
     }
     Ok(table)
 }

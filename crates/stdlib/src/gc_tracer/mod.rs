@@ -30,14 +30,14 @@ fn current(cx: &mut Cx) -> Option<&'static mut Log> {
 }
 
 fn texts(list: Value) -> Vec<String> {
-    Arr(list).elements().iter().map(|s| String::from_utf8_lossy(Str(*s).bytes()).into_owned()).collect()
+    Arr::of(list).elements().iter().map(|s| String::from_utf8_lossy(Str::of(*s).bytes()).into_owned()).collect()
 }
 
 fn start(cx: &mut Cx, args: Args) -> R {
     if current(cx).is_some() {
         return Err(cx.runtime_error("logging is already started"));
     }
-    let file = args.non_nil(0).map(|path| String::from_utf8_lossy(Str(path).bytes()).into_owned());
+    let file = args.non_nil(0).map(|path| String::from_utf8_lossy(Str::of(path).bytes()).into_owned());
     let settings = Settings {
         events: texts(args.at(1)),
         tick: convert::to_i64(cx, args.at(2))?,
@@ -99,7 +99,7 @@ fn set(cx: &mut Cx, args: Args) -> R {
 }
 
 fn event(cx: &mut Cx, args: Args) -> R {
-    let name = String::from_utf8_lossy(Str(args.at(0)).bytes()).into_owned();
+    let name = String::from_utf8_lossy(Str::of(args.at(0)).bytes()).into_owned();
     let heap = cx.vm().heap;
     if let Some(log) = current(cx) {
         log.line(&name, heap);

@@ -103,7 +103,7 @@ impl Generator {
 
     fn string_or_asked(&mut self, cx: &mut Cx, v: Value, asked: bool) -> R<()> {
         if is_valid(v) {
-            escape::push_quoted(&mut self.out, Str(v).bytes(), self.config.escapes);
+            escape::push_quoted(&mut self.out, Str::of(v).bytes(), self.config.escapes);
             return Ok(());
         }
         if !asked && self.config.strict && self.as_json.truthy() {
@@ -116,7 +116,7 @@ impl Generator {
         if !is_valid(text) {
             return Err(malformed(cx, v));
         }
-        escape::push_quoted(&mut self.out, Str(text).bytes(), self.config.escapes);
+        escape::push_quoted(&mut self.out, Str::of(text).bytes(), self.config.escapes);
         Ok(())
     }
 
@@ -199,7 +199,7 @@ impl Generator {
 
     fn array(&mut self, cx: &mut Cx, v: Value) -> R<()> {
         self.enter(cx)?;
-        if Arr(v).is_empty() {
+        if Arr::of(v).is_empty() {
             self.out.extend_from_slice(b"[]");
             self.depth -= 1;
             return Ok(());
@@ -207,7 +207,7 @@ impl Generator {
         self.out.push(b'[');
         self.out.extend_from_slice(&self.config.array_nl);
         let mut i = 0;
-        while let Some(element) = Arr(v).get(i) {
+        while let Some(element) = Arr::of(v).get(i) {
             if i > 0 {
                 self.out.push(b',');
                 self.out.extend_from_slice(&self.config.array_nl);
@@ -227,7 +227,7 @@ impl Generator {
 
     fn hash(&mut self, cx: &mut Cx, v: Value) -> R<()> {
         self.enter(cx)?;
-        let table = HashRef(v);
+        let table = HashRef::of(v);
         if table.is_empty() {
             self.out.extend_from_slice(b"{}");
             self.depth -= 1;
@@ -263,7 +263,7 @@ impl Generator {
                 is_checked = true;
                 let (json, check) = (super::json(cx), name(cx, "on_mixed_keys_hash"));
                 let refuse = Value::bool(self.config.duplicates == Duplicates::Refuse);
-                call::send(cx, json, check, &[table.0, refuse])?;
+                call::send(cx, json, check, &[table.value(), refuse])?;
             }
             self.key(cx, key)?;
             self.out.extend_from_slice(&self.config.space_before);
@@ -324,9 +324,9 @@ fn is_name(key: Value) -> bool {
 
 /// Can the string's bytes stand in JSON as they are?
 fn is_valid(v: Value) -> bool {
-    match Str(v).code_range() {
+    match Str::of(v).code_range() {
         CodeRange::SevenBit => true,
-        range => range == CodeRange::Valid && Str(v).encoding() == EncodingId::UTF_8,
+        range => range == CodeRange::Valid && Str::of(v).encoding() == EncodingId::UTF_8,
     }
 }
 
@@ -390,7 +390,7 @@ fn push_integer(out: &mut Vec<u8>, number: i64) {
 
 /// The string in UTF-8.
 fn encoded(cx: &mut Cx, v: Value) -> R {
-    let text = Str(v);
+    let text = Str::of(v);
     match (text.code_range(), text.encoding()) {
         (CodeRange::SevenBit, _) => return Ok(v),
         (CodeRange::Valid, EncodingId::UTF_8) => return Ok(v),
@@ -402,11 +402,11 @@ fn encoded(cx: &mut Cx, v: Value) -> R {
                     cx,
                     "JSON.generate: UTF-8 string passed as BINARY, this will raise an encoding error in json 3.0",
                 )?;
-                return Ok(copy.0);
+                return Ok(copy.value());
             }
         }
         (range, EncodingId::US_ASCII) if range != CodeRange::Valid => {
-            return Ok(Str::new(cx, text.bytes(), EncodingId::UTF_8).or_raise(cx)?.0);
+            return Ok(Str::new(cx, text.bytes(), EncodingId::UTF_8).or_raise(cx)?.value());
         }
         _ => {}
     }

@@ -101,9 +101,9 @@ fn parse_once(cx: &mut Cx, args: Args) -> R {
 /// The text in UTF-8, and safe from changes: a copy that shares its bytes.
 fn in_utf_8(cx: &mut Cx, source: Value) -> R {
     let source = convert::to_str(cx, source)?;
-    match Str(source).encoding() {
-        EncodingId::UTF_8 => Ok(Str(source).dup(cx).0),
-        EncodingId::BINARY => Ok(Str::new(cx, Str(source).bytes(), EncodingId::UTF_8).or_raise(cx)?.0),
+    match Str::of(source).encoding() {
+        EncodingId::UTF_8 => Ok(Str::of(source).dup(cx).value()),
+        EncodingId::BINARY => Ok(Str::new(cx, Str::of(source).bytes(), EncodingId::UTF_8).or_raise(cx)?.value()),
         _ => {
             let utf_8 = core_classes::encoding::object(cx, EncodingId::UTF_8);
             let encode = name(cx, "encode");
@@ -121,7 +121,7 @@ fn configured(cx: &mut Cx, options: Value) -> R<Config> {
         return Err(wrong_type(cx, options, "Hash"));
     }
     let mut at = 0;
-    while let Some((next, key, v)) = HashRef(options).next(at) {
+    while let Some((next, key, v)) = HashRef::of(options).next(at) {
         at = next;
         let Some(key) = Sym::from_value(key) else { continue };
         match key.bytes(cx) {

@@ -175,7 +175,7 @@ impl Reader<'_> {
             self.enter(cx)?;
             loop {
                 let v = self.value(cx)?;
-                Arr(array).push(cx, v).or_raise(cx)?;
+                Arr::of(array).push(cx, v).or_raise(cx)?;
                 self.skip(cx)?;
                 match self.peek() {
                     Some(b',') => self.at += 1,
@@ -196,7 +196,7 @@ impl Reader<'_> {
     }
 
     fn object(&mut self, cx: &mut Cx) -> R {
-        let object = HashRef::new(cx).0;
+        let object = HashRef::new(cx).value();
         let start = self.at;
         self.at += 1;
         self.skip(cx)?;
@@ -273,9 +273,9 @@ impl Reader<'_> {
         let place = self.string(cx)?;
         let bytes = self.string_bytes(place);
         let key = if self.config.symbolize_names {
-            symbol::table::intern_dynamic(cx, bytes, key_encoding(bytes)).0
+            symbol::table::intern_dynamic(cx, bytes, key_encoding(bytes)).value()
         } else {
-            intern::intern(cx, bytes, EncodingId::UTF_8).or_raise(cx)?.0
+            intern::intern(cx, bytes, EncodingId::UTF_8).or_raise(cx)?.value()
         };
         self.loaded(cx, key)
     }
@@ -289,7 +289,7 @@ impl Reader<'_> {
         let place = self.string(cx)?;
         let bytes = self.string_bytes(place);
         if self.config.freeze {
-            return Ok(intern::intern(cx, bytes, EncodingId::UTF_8).or_raise(cx)?.0);
+            return Ok(intern::intern(cx, bytes, EncodingId::UTF_8).or_raise(cx)?.value());
         }
         Ok(make::string(cx, bytes, EncodingId::UTF_8))
     }

@@ -207,7 +207,7 @@ fn configure(cx: &mut Cx, state: Value, options: Value) -> R<()> {
         return Err(wrong_type(cx, options, "Hash"));
     }
     let mut at = 0;
-    while let Some((next, key, v)) = HashRef(options).next(at) {
+    while let Some((next, key, v)) = HashRef::of(options).next(at) {
         at = next;
         let Some(key) = object::Sym::from_value(key) else { continue };
         match key.bytes(cx) {

@@ -250,7 +250,7 @@ fn short_float(cx: &mut Cx, f: Value) -> String {
     let (main, format) = (cx.vm().main_object, object::symbol::table::intern_text(cx, "format"));
     let pattern = make::text(cx, "%#g");
     match call::send_private(cx, main, format, &[pattern, f]) {
-        Ok(text) => String::from_utf8_lossy(Str(text).bytes()).into_owned(),
+        Ok(text) => String::from_utf8_lossy(Str::of(text).bytes()).into_owned(),
         Err(_) => String::new(),
     }
 }
@@ -258,8 +258,8 @@ fn short_float(cx: &mut Cx, f: Value) -> String {
 /// The buffer that others may refer to as well.
 fn shared_buffer(cx: &mut Cx, v: Value) -> Option<Buffer> {
     let shared = match cell::header(v).ty() {
-        Type::String => Str(v).is_shared(),
-        Type::Array => Arr(v).is_shared(),
+        Type::String => Str::of(v).is_shared(),
+        Type::Array => Arr::of(v).is_shared(),
         _ => false,
     };
     if !shared {
@@ -278,24 +278,24 @@ fn shared_buffer(cx: &mut Cx, v: Value) -> Option<Buffer> {
 /// What only this type has.
 fn details(cx: &mut Cx, v: Value, line: &mut Line) {
     match cell::header(v).ty() {
-        Type::String => string(cx, Str(v), line),
+        Type::String => string(cx, Str::of(v), line),
         Type::Symbol => {
-            let bytes = Sym(v).bytes(cx);
+            let bytes = Sym::of(v).bytes(cx);
             line.number("bytesize", bytes.len());
             if bytes.is_ascii() {
                 line.string("value", bytes);
             }
         }
         Type::Hash => {
-            line.number("size", HashRef(v).len());
-            if HashRef(v).default_is_proc() {
-                line.address("default", HashRef(v).default().0);
+            line.number("size", HashRef::of(v).len());
+            if HashRef::of(v).default_is_proc() {
+                line.address("default", HashRef::of(v).default().0);
             }
         }
         Type::Array => {
-            line.number("length", Arr(v).len());
-            line.truth("shared", Arr(v).is_shared());
-            line.truth("embedded", Arr(v).is_embedded());
+            line.number("length", Arr::of(v).len());
+            line.truth("shared", Arr::of(v).is_shared());
+            line.truth("embedded", Arr::of(v).is_embedded());
         }
         Type::Class | Type::Module => class_or_module(cx, v, line),
         Type::Object | Type::Exception => plain_object(cx, v, line),
@@ -310,7 +310,7 @@ fn details(cx: &mut Cx, v: Value, line: &mut Line) {
 fn string(cx: &mut Cx, s: Str, line: &mut Line) {
     line.truth("embedded", s.is_embedded());
     line.truth("fstring", s.is_interned());
-    line.truth("chilled", cell::header(s.0).has(Flags::CHILLED));
+    line.truth("chilled", cell::header(s.value()).has(Flags::CHILLED));
     if s.is_shared() {
         line.truth("shared", true);
     }
@@ -344,12 +344,12 @@ fn class_or_module(cx: &mut Cx, v: Value, line: &mut Line) {
         }
     }
     if !data.name.is_nil() {
-        line.string("name", Str(data.name).bytes());
+        line.string("name", Str::of(data.name).bytes());
     }
     if data.flags.singleton {
         let real = class_data(class::real_class(cx, data.attached)).name;
         if !real.is_nil() {
-            line.string("real_class_name", Str(real).bytes());
+            line.string("real_class_name", Str::of(real).bytes());
         }
         line.truth("singleton", true);
     }

@@ -81,7 +81,7 @@ fn object_has_class(v: Value) -> bool {
 
 /// `reachable_objects_from_root → {"vm" => [...], …}`
 pub fn reachable_objects_from_root(cx: &mut Cx, _: Args) -> R {
-    let table = HashRef::new(cx).0;
+    let table = HashRef::new(cx).value();
     for (name, found) in root_addresses(cx) {
         let list = make::array(cx, &[]);
         list_of(cx, &found, list);
@@ -132,5 +132,5 @@ pub fn internal_super_of(cx: &mut Cx, args: Args) -> R {
 
 /// A symbol as a key of a result.
 pub fn key(cx: &mut Cx, name: &str) -> Value {
-    intern_text(cx, name).0
+    intern_text(cx, name).value()
 }

@@ -56,7 +56,7 @@ pub fn place(origin: &Origin) -> Option<(String, i32)> {
 /// The name of the method that ran, or nil.
 pub fn method_name(origin: &Origin) -> Value {
     let entry = origin.site.entry;
-    if entry.is_nil() { Value::NIL } else { method_entry::name(entry).0 }
+    if entry.is_nil() { Value::NIL } else { method_entry::name(entry).value() }
 }
 
 fn of<T>(cx: &mut Cx, args: Args, f: impl FnOnce(&mut Cx, Origin) -> Option<T>) -> Option<T> {

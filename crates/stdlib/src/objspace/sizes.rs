@@ -48,7 +48,7 @@ fn size_of_everything(cx: &mut Cx) -> usize {
 /// The Hash to fill: the one given, or a new one.
 fn result(cx: &mut Cx, args: Args) -> R {
     match args.non_nil(0) {
-        None => Ok(HashRef::new(cx).0),
+        None => Ok(HashRef::new(cx).value()),
         Some(h) if cell::is(h, Type::Hash) => Ok(h),
         Some(_) => Err(cx.type_error("non-hash given")),
     }

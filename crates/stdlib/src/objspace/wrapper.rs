@@ -48,7 +48,7 @@ pub fn unwrapped(v: Value) -> Value {
 /// `type → :T_IMEMO …`
 fn type_of(cx: &mut Cx, args: Args) -> R {
     let name = object_space::type_name_of(unwrapped(args.me()));
-    Ok(object::symbol::table::intern_text(cx, name).0)
+    Ok(object::symbol::table::intern_text(cx, name).value())
 }
 
 fn inspect(cx: &mut Cx, args: Args) -> R {

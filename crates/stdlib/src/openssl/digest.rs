@@ -96,7 +96,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     };
     let mut digest = (algorithm.start)();
     if let Some(data) = data {
-        digest.update(Str(data).bytes());
+        digest.update(Str::of(data).bytes());
     }
     if let Some(state) = native::get_mut::<Digest>(cx, args.me()) {
         state.0 = Some((algorithm, digest));
@@ -125,7 +125,7 @@ fn reset(cx: &mut Cx, args: Args) -> R {
 /// `update(data) → self`
 fn update(cx: &mut Cx, args: Args) -> R {
     let data = convert::to_str(cx, args.at(0))?;
-    of(cx, args.me())?.1.update(Str(data).bytes());
+    of(cx, args.me())?.1.update(Str::of(data).bytes());
     Ok(args.me())
 }
 
@@ -177,7 +177,7 @@ fn mac_of(cx: &mut Cx, v: Value) -> R<&'static mut Keyed> {
 fn initialize_mac(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_str(cx, args.at(0))?;
     let algorithm = algorithm(cx, args.at(1))?;
-    let Some(mac) = (algorithm.mac)(Str(key).bytes()) else {
+    let Some(mac) = (algorithm.mac)(Str::of(key).bytes()) else {
         return Err(fail(cx, "HMACError", "EVP_DigestSignInit"));
     };
     if let Some(hmac) = native::get_mut::<Hmac>(cx, args.me()) {
@@ -207,7 +207,7 @@ fn reset_mac(cx: &mut Cx, args: Args) -> R {
 
 fn update_mac(cx: &mut Cx, args: Args) -> R {
     let data = convert::to_str(cx, args.at(0))?;
-    mac_of(cx, args.me())?.mac.update(Str(data).bytes());
+    mac_of(cx, args.me())?.mac.update(Str::of(data).bytes());
     Ok(args.me())
 }
 

@@ -111,7 +111,7 @@ fn binary(cx: &mut Cx, bytes: &[u8]) -> Value {
 
 /// A name: text without null bytes.
 fn c_text(cx: &mut Cx, v: Value) -> R<String> {
-    let string = Str(convert::to_str(cx, v)?);
+    let string = Str::of(convert::to_str(cx, v)?);
     let bytes = string.bytes();
     if bytes.contains(&0) {
         return Err(cx.argument_error("string contains null byte"));

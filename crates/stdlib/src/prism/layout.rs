@@ -27,11 +27,11 @@ const RENAMED: &[(&str, &str)] = &[
 /// The layout of a shape, made when the first such node comes.
 pub fn of(cx: &mut Cx, number: usize, shape: &Shape) -> R {
     let layouts = cx.root(LAYOUTS);
-    if let Some(layout) = Arr(layouts).get(number).filter(|layout| !layout.is_nil()) {
+    if let Some(layout) = Arr::of(layouts).get(number).filter(|layout| !layout.is_nil()) {
         return Ok(layout);
     }
     let layout = make(cx, shape)?;
-    if let Err(error) = Arr(layouts).set(cx, number, layout) {
+    if let Err(error) = Arr::of(layouts).set(cx, number, layout) {
         return make::OrRaise::or_raise(Err(error), cx);
     }
     Ok(layout)
@@ -71,9 +71,9 @@ fn class(cx: &mut Cx, shape: &Shape) -> R {
 /// The names of the parameters of `initialize`.
 fn parameters(cx: &mut Cx, class: Value) -> R<Vec<String>> {
     let name = intern_text(cx, "instance_method");
-    let method = call::send(cx, class, name, &[sym::INITIALIZE.0])?;
+    let method = call::send(cx, class, name, &[sym::INITIALIZE.value()])?;
     let name = intern_text(cx, "parameters");
     let list = call::send(cx, method, name, &[])?;
-    let name_of = |pair: &Value| Arr(*pair).get(1).and_then(Sym::from_value);
-    Ok(Arr(list).elements().iter().filter_map(name_of).map(|name| name.to_text(cx)).collect())
+    let name_of = |pair: &Value| Arr::of(*pair).get(1).and_then(Sym::from_value);
+    Ok(Arr::of(list).elements().iter().filter_map(name_of).map(|name| name.to_text(cx)).collect())
 }

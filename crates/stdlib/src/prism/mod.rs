@@ -102,9 +102,9 @@ fn class(cx: &mut Cx, name: &str) -> R {
 }
 
 fn symbol(cx: &mut Cx, name: &str) -> Value {
-    intern_text(cx, name).0
+    intern_text(cx, name).value()
 }
 
 fn encoding_of(string: Value) -> text::encoding::EncodingId {
-    Str(string).encoding()
+    Str::of(string).encoding()
 }

@@ -10,7 +10,7 @@ pub fn read(cx: &mut Cx, keywords: Option<Value>) -> R<Options> {
     let mut options = Options::default();
     let Some(keywords) = keywords else { return Ok(options) };
     let mut position = 0;
-    while let Some((at, key, value)) = HashRef(keywords).next(position) {
+    while let Some((at, key, value)) = HashRef::of(keywords).next(position) {
         position = at;
         let name = Sym::from_value(key).map(|name| name.to_text(cx)).unwrap_or_default();
         if !set(cx, &mut options, &name, value)? {
@@ -50,7 +50,7 @@ fn set(cx: &mut Cx, options: &mut Options, name: &str, value: Value) -> R<bool> 
 /// A String: TypeError "wrong argument type Integer (expected String)", without conversion.
 pub fn string(cx: &mut Cx, v: Value) -> R<Str> {
     expect(cx, v, Type::String, "String")?;
-    Ok(Str(v))
+    Ok(Str::of(v))
 }
 
 fn expect(cx: &mut Cx, v: Value, ty: Type, name: &str) -> R<()> {
@@ -106,8 +106,8 @@ fn command_line(cx: &mut Cx, v: Value) -> R<u8> {
 fn scopes(cx: &mut Cx, v: Value) -> R<Vec<Scope>> {
     expect(cx, v, Type::Array, "Array")?;
     let mut scopes = Vec::new();
-    for at in 0..Arr(v).len() {
-        let Some(scope) = Arr(v).get(at) else { break };
+    for at in 0..Arr::of(v).len() {
+        let Some(scope) = Arr::of(v).get(at) else { break };
         scopes.push(if cell::is(scope, Type::Array) {
             Scope { locals: locals(cx, scope)?, forwarding: 0 }
         } else {
@@ -120,7 +120,7 @@ fn scopes(cx: &mut Cx, v: Value) -> R<Vec<Scope>> {
 fn locals(cx: &mut Cx, list: Value) -> R<Vec<Vec<u8>>> {
     expect(cx, list, Type::Array, "Array")?;
     let mut locals = Vec::new();
-    for local in Arr(list).elements() {
+    for local in Arr::of(list).elements() {
         match Sym::from_value(*local) {
             Some(name) => locals.push(name.to_text(cx).as_bytes().to_vec()),
             None => return Err(wrong_symbol(cx, *local)),
@@ -144,8 +144,8 @@ fn given(cx: &mut Cx, scope: Value) -> R<Scope> {
     let list = runtime::call::send(cx, scope, name, &[])?;
     expect(cx, list, Type::Array, "Array")?;
     let mut forwarding = 0;
-    for at in 0..Arr(list).len() {
-        let Some(word) = Arr(list).get(at).and_then(Sym::from_value) else { continue };
+    for at in 0..Arr::of(list).len() {
+        let Some(word) = Arr::of(list).get(at).and_then(Sym::from_value) else { continue };
         let word = word.to_text(cx);
         match ["*", "**", "&", "..."].iter().position(|known| *known == word) {
             Some(bit) => forwarding |= 1 << bit,

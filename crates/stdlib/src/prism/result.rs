@@ -146,7 +146,7 @@ impl Head {
             let location = tree::packed(cx, token.location);
             let object = call::send(cx, class, sym::NEW, &[self.source, kind, text, location])?;
             let pair = Arr::pair(cx, object, Value::fixnum(i64::from(token.state)));
-            make::push(cx, list, pair.0);
+            make::push(cx, list, pair.value());
         }
         Ok(list)
     }

@@ -32,7 +32,7 @@ pub fn read(cx: &mut Cx, reader: &mut Reader, source: Value, encoding: EncodingI
             Err(_) => return Err(malformed(cx)),
         }
     }
-    match Arr(tree.built).elements() {
+    match Arr::of(tree.built).elements() {
         [root] => Ok(*root),
         _ => Err(malformed(cx)),
     }
@@ -51,21 +51,21 @@ impl Tree {
     fn add(&self, cx: &mut Cx, record: &Record) -> R<()> {
         let layout = layout::of(cx, record.shape.number, record.shape)?;
         let children: usize = record.fields.iter().map(width).sum();
-        let Some(first) = Arr(self.built).len().checked_sub(children) else { return Err(malformed(cx)) };
+        let Some(first) = Arr::of(self.built).len().checked_sub(children) else { return Err(malformed(cx)) };
         let mut arguments = [Value::NIL; MAX_PARAMETERS];
         arguments[0] = self.source;
         arguments[1] = Value::fixnum(i64::from(record.id));
         arguments[2] = packed(cx, record.location);
         arguments[3] = Value::fixnum(i64::from(record.flags));
-        let parameters = Arr(layout).len() - 1;
+        let parameters = Arr::of(layout).len() - 1;
         for at in 0..parameters.min(MAX_PARAMETERS - layout::COMMON) {
-            let place = Arr(layout).get(at + 1).and_then(Value::as_fixnum).unwrap_or_default() as usize;
+            let place = Arr::of(layout).get(at + 1).and_then(Value::as_fixnum).unwrap_or_default() as usize;
             let before: usize = record.fields[..place].iter().map(width).sum();
             arguments[layout::COMMON + at] = self.field(cx, &record.fields[place], first + before)?;
         }
-        let class = Arr(layout).elements()[0];
+        let class = Arr::of(layout).elements()[0];
         let node = call::send(cx, class, sym::NEW, &arguments[..layout::COMMON + parameters])?;
-        Arr(self.built).truncate(cx, first);
+        Arr::of(self.built).truncate(cx, first);
         make::push(cx, self.built, node);
         Ok(())
     }
@@ -74,7 +74,7 @@ impl Tree {
     fn field(&self, cx: &mut Cx, field: &Field, first: usize) -> R {
         Ok(match field {
             Field::Node => self.child(first),
-            Field::Nodes(count) => Arr(self.built).slice(cx, first, *count as usize).or_raise(cx)?.0,
+            Field::Nodes(count) => Arr::of(self.built).slice(cx, first, *count as usize).or_raise(cx)?.value(),
             Field::Constant(number) => self.name(*number),
             Field::Constants(numbers) => {
                 let list = make::array(cx, &[]);
@@ -93,12 +93,12 @@ impl Tree {
     }
 
     fn child(&self, place: usize) -> Value {
-        Arr(self.built).get(place).unwrap_or(Value::NIL)
+        Arr::of(self.built).get(place).unwrap_or(Value::NIL)
     }
 
     fn name(&self, number: u32) -> Value {
         let place = (number as usize).checked_sub(1);
-        place.and_then(|place| Arr(self.names).get(place)).unwrap_or(Value::NIL)
+        place.and_then(|place| Arr::of(self.names).get(place)).unwrap_or(Value::NIL)
     }
 }
 

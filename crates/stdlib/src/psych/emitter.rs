@@ -186,8 +186,8 @@ fn start_document(cx: &mut Cx, args: Args) -> R {
         return Err(wrong_type(cx, version, "Array"));
     }
     let mut header = String::new();
-    if !Arr(version).is_empty() {
-        let part = |i| Arr(version).get(i).unwrap_or(Value::NIL);
+    if !Arr::of(version).is_empty() {
+        let part = |i| Arr::of(version).get(i).unwrap_or(Value::NIL);
         let (major, minor) = (convert::to_i32(cx, part(0))?, convert::to_i32(cx, part(1))?);
         header.push_str(&format!("%YAML {major}.{minor}\n"));
     }
@@ -196,14 +196,14 @@ fn start_document(cx: &mut Cx, args: Args) -> R {
             return Err(wrong_type(cx, tags, "Array"));
         }
         let mut i = 0;
-        while let Some(pair) = Arr(tags).get(i) {
+        while let Some(pair) = Arr::of(tags).get(i) {
             if !object::cell::is(pair, abi::Type::Array) {
                 return Err(wrong_type(cx, pair, "Array"));
             }
-            if Arr(pair).len() < 2 {
+            if Arr::of(pair).len() < 2 {
                 return Err(cx.runtime_error("tag tuple must be of length 2"));
             }
-            let (handle, prefix) = (Arr(pair).elements()[0], Arr(pair).elements()[1]);
+            let (handle, prefix) = (Arr::of(pair).elements()[0], Arr::of(pair).elements()[1]);
             let (handle, prefix) = (utf8(cx, handle)?, utf8(cx, prefix)?);
             header.push_str(&format!("%TAG {handle} {prefix}\n"));
             i += 1;
@@ -220,14 +220,14 @@ fn end_document(cx: &mut Cx, args: Args) -> R {
 /// Text for the library, transcoded.
 fn utf8(cx: &mut Cx, v: Value) -> R<String> {
     let v = convert::to_str(cx, v)?;
-    let v = match Str(v).encoding() {
+    let v = match Str::of(v).encoding() {
         EncodingId::UTF_8 | EncodingId::US_ASCII | EncodingId::BINARY => v,
         _ => {
             let (encode, utf8) = (intern_text(cx, "encode"), make::text(cx, "UTF-8"));
             call::send(cx, v, encode, &[utf8])?
         }
     };
-    match std::str::from_utf8(Str(v).bytes()) {
+    match std::str::from_utf8(Str::of(v).bytes()) {
         Ok(text) => Ok(text.to_owned()),
         Err(_) => Err(cx.runtime_error("invalid UTF-8")),
     }

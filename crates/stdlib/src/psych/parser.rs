@@ -97,15 +97,15 @@ fn text_of(cx: &mut Cx, yaml: Value) -> R {
 
 /// Bytes in UTF-8, with the encoding that the library is told.
 fn input(cx: &mut Cx, yaml: Value) -> R<(Vec<u8>, Encoding)> {
-    let known = match Str(yaml).encoding() {
+    let known = match Str::of(yaml).encoding() {
         EncodingId::UTF_8 | EncodingId::US_ASCII | EncodingId::BINARY => Encoding::Utf8,
         _ => {
             let (encode, utf8) = (intern_text(cx, "encode"), make::text(cx, "UTF-8"));
             let yaml = call::send(cx, yaml, encode, &[utf8])?;
-            return Ok((Str(yaml).bytes().to_vec(), Encoding::Utf8));
+            return Ok((Str::of(yaml).bytes().to_vec(), Encoding::Utf8));
         }
     };
-    Ok((Str(yaml).bytes().to_vec(), known))
+    Ok((Str::of(yaml).bytes().to_vec(), known))
 }
 
 /// What Psych::SyntaxError tells.

@@ -9,7 +9,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let module = define::define_module(cx, object, "RbConfig");
     define::define_singleton_methods(cx, module, SINGLETON);
-    let config = object::hash::HashRef::new(cx).0;
+    let config = object::hash::HashRef::new(cx).value();
     let version = version(cx);
     for (name, text) in rows(&version) {
         let name = make::interned(cx, name);

@@ -45,7 +45,7 @@ fn scan(cx: &mut Cx, args: Args) -> R {
 fn elements(cx: &mut Cx, args: Args) -> R {
     let text = runtime::convert::to_str(cx, args.at(0))?;
     let source = object::string::bytes(&text).to_vec();
-    let given = object::string::Str(text).encoding();
+    let given = object::string::Str::of(text).encoding();
     let first_line = args.at(1).as_fixnum().unwrap_or(1) as i32;
     let options = Options { line: first_line, encoding: given.name().as_bytes().to_vec(), ..Options::default() };
     let bytes = syntax::lex(&source, &options);
@@ -59,7 +59,7 @@ fn elements(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     for element in &found {
         let (line, column) = lines.position(element.start);
-        let event = intern_text(cx, &format!("on_{}", element.event)).0;
+        let event = intern_text(cx, &format!("on_{}", element.event)).value();
         let text = make::string(cx, &source[element.start..element.end], encoding);
         let width = element.dedent.map_or(Value::NIL, |width| Value::fixnum(width as i64));
         let (state, end) = (Value::fixnum(i64::from(element.state)), Value::fixnum(element.end as i64));
@@ -68,7 +68,7 @@ fn elements(cx: &mut Cx, args: Args) -> R {
     }
     let errors = errors(cx, &source, &found, &metadata, &lines);
     let encoding = core_classes::encoding::object(cx, encoding);
-    Ok(Arr::new(cx, &[list, errors, encoding]).map_or(Value::NIL, |list| list.0))
+    Ok(Arr::new(cx, &[list, errors, encoding]).map_or(Value::NIL, |list| list.value()))
 }
 
 /// An error for each place that has some, where CRuby's parser would meet it.
@@ -77,7 +77,7 @@ fn errors(cx: &mut Cx, source: &[u8], found: &[ripper::Element], metadata: &Meta
     let list = make::array(cx, &[]);
     for error in ripper::errors::of(source, found, metadata) {
         let place = error.element.map_or(Value::NIL, |place| Value::fixnum(place as i64));
-        let event = intern_text(cx, error.event).0;
+        let event = intern_text(cx, error.event).value();
         let message = make::string(cx, error.message, encoding);
         let (line, column) = lines.position(error.start);
         let leaves_tree = Value::bool(error.leaves_tree);

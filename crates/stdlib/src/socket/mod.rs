@@ -118,7 +118,7 @@ fn seconds(cx: &mut Cx, v: Value) -> R<Option<f64>> {
 
 fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let string = convert::to_str(cx, v)?;
-    Ok(Str(string).bytes().to_vec())
+    Ok(Str::of(string).bytes().to_vec())
 }
 
 fn binary(cx: &mut Cx, bytes: &[u8]) -> Value {
@@ -143,7 +143,7 @@ fn name(cx: &mut Cx, args: Args) -> R {
     let prefix = convert::to_str(cx, args.at(0))?;
     let number = convert::to_i64(cx, args.at(1))?;
     let found =
-        std::str::from_utf8(Str(prefix).bytes()).ok().and_then(|prefix| socket::constants::name(prefix, number));
+        std::str::from_utf8(Str::of(prefix).bytes()).ok().and_then(|prefix| socket::constants::name(prefix, number));
     Ok(found.map_or(Value::NIL, |name| make::text(cx, name)))
 }
 

@@ -72,7 +72,7 @@ fn by_scheduler(cx: &mut Cx, name: &[u8], service: Option<&[u8]>, hints: Hints) 
     let given = convert::try_ary(cx, given)?.unwrap_or_else(|| make::array(cx, &[]));
     let mut all = Vec::new();
     let mut i = 0;
-    while let Some(address) = Arr(given).get(i) {
+    while let Some(address) = Arr::of(given).get(i) {
         let address = bytes(cx, address)?;
         // An address of a family that was not asked for is none.
         all.extend(socket::numeric_addresses(Some(&address), service, hints).unwrap_or_default());
@@ -155,7 +155,7 @@ pub fn service(cx: &mut Cx, args: Args) -> R {
 
 pub fn service_at(cx: &mut Cx, args: Args) -> R {
     let (port, protocol) = (convert::to_i32(cx, args.at(0))? as u16, convert::to_str(cx, args.at(1))?);
-    let name = socket::service_name(port, Str(protocol).bytes()).map_err(|errno| failed(cx, errno, ""))?;
+    let name = socket::service_name(port, Str::of(protocol).bytes()).map_err(|errno| failed(cx, errno, ""))?;
     Ok(name.map_or(Value::NIL, |name| make::string(cx, &name, EncodingId::UTF_8)))
 }
 

@@ -60,8 +60,8 @@ fn controls(cx: &mut Cx, rows: Value) -> R<Option<Vec<Control>>> {
     }
     let mut controls = Vec::new();
     let mut i = 0;
-    while let Some(row) = Arr(rows).get(i) {
-        let cell = |place| Arr(row).get(place).unwrap_or(Value::NIL);
+    while let Some(row) = Arr::of(rows).get(i) {
+        let cell = |place| Arr::of(row).get(place).unwrap_or(Value::NIL);
         let (level, kind) = (convert::to_i32(cx, cell(0))?, convert::to_i32(cx, cell(1))?);
         controls.push(Control { level, kind, data: bytes(cx, cell(2))? });
         i += 1;

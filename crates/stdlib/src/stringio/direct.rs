@@ -149,7 +149,7 @@ pub fn next_line(cx: &mut Cx, io: Value, separator: Value, chomp: bool) -> R<Opt
     };
     let line = modify::part(cx, string, at, stop - cut)?;
     if encoding != string.encoding() {
-        Str(line).set_encoding(encoding);
+        Str::of(line).set_encoding(encoding);
     }
     set(cx, state, POSITION, stop)?;
     let number = field(state, LINE_NUMBER).as_fixnum().unwrap_or(0);
@@ -171,11 +171,11 @@ fn put(cx: &mut Cx, io: Value, v: Value) -> R<usize> {
     if state(cx, io, sym::STREAM_WRITABLE).is_none() {
         return Err(io_error(cx, "not opened for writing"));
     }
-    let mut v = Str(convert::to_s(cx, v)?);
+    let mut v = Str::of(convert::to_s(cx, v)?);
     // to_s may have changed the stream.
     let Some(state) = state(cx, io, sym::STREAM_WRITABLE) else { return Err(io_error(cx, "not opened for writing")) };
     let Some((string, at)) = place(state) else { return Ok(0) };
-    if cell::frozen(string.0) {
+    if cell::frozen(string.value()) {
         return Err(io_error(cx, "not modifiable string"));
     }
     let encoding = encoding_of(state, string);
@@ -185,7 +185,7 @@ fn put(cx: &mut Cx, io: Value, v: Value) -> R<usize> {
     if !fits {
         let name = intern_text(cx, "__encoded");
         let encoding = encoding::object(cx, encoding);
-        v = Str(call::send_private(cx, io, name, &[v.0, encoding])?);
+        v = Str::of(call::send_private(cx, io, name, &[v.value(), encoding])?);
     }
     let size = v.len();
     if size == 0 {

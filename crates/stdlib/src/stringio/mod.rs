@@ -72,7 +72,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
 fn find(cx: &mut Cx, args: Args) -> R {
     let (string, part) = (convert::to_str(cx, args.at(0))?, convert::to_str(cx, args.at(1))?);
     let from = convert::to_i64(cx, args.at(2))? as usize;
-    let (string, part) = (Str(string), Str(part));
+    let (string, part) = (Str::of(string), Str::of(part));
     let Some(rest) = string.bytes().get(from..) else { return Ok(Value::NIL) };
     let found = text::scan::find(text::EncodingId::BINARY, rest, part.bytes(), 0);
     Ok(found.map_or(Value::NIL, |at| Value::fixnum((from + at) as i64)))
@@ -83,7 +83,7 @@ fn overwrite(cx: &mut Cx, args: Args) -> R {
     let (string, with) = (convert::to_str(cx, args.at(0))?, convert::to_str(cx, args.at(3))?);
     let (at, length) = (convert::to_i64(cx, args.at(1))? as usize, convert::to_i64(cx, args.at(2))? as usize);
     cx.check_frozen(string)?;
-    overwrite_part(cx, Str(string), at, length, Str(with).bytes())?;
+    overwrite_part(cx, Str::of(string), at, length, Str::of(with).bytes())?;
     Ok(Value::NIL)
 }
 

@@ -90,7 +90,7 @@ fn run(cx: &mut Cx, args: Args, way: Way) -> R {
     let (found, base) = if is_regexp {
         find_regexp(cx, pattern, scanner.fixed_anchor, string, at, way.anchored, &mut captures)?
     } else {
-        (find_string(cx, Str(pattern), string, at, way.anchored, &mut captures)?, at)
+        (find_string(cx, Str::of(pattern), string, at, way.anchored, &mut captures)?, at)
     };
     let (scanner, string) = of(cx, args)?;
     scanner.captures = captures;

@@ -51,7 +51,7 @@ fn named_or_numbered(cx: &mut Cx, args: Args, key: Value) -> R {
     let name = if let Some(symbol) = Sym::from_value(key) {
         Some(symbol.bytes(cx).to_vec())
     } else if cell::is(key, Type::String) {
-        Some(Str(key).bytes().to_vec())
+        Some(Str::of(key).bytes().to_vec())
     } else {
         None
     };
@@ -142,7 +142,7 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
 /// `named_captures → hash`
 pub fn named_captures(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
-    let table = HashRef::new(cx).0;
+    let table = HashRef::new(cx).value();
     if scanner.regexp.is_nil() {
         return Ok(table);
     }

@@ -51,7 +51,7 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
 pub fn of(cx: &mut Cx, args: Args) -> R<(&'static mut Scanner, Str)> {
     match native::get_mut::<Scanner>(cx, args.me()) {
         Some(scanner) if !scanner.string.is_nil() => {
-            let string = Str(scanner.string);
+            let string = Str::of(scanner.string);
             // The program may have shortened the string meanwhile.
             scanner.pos = scanner.pos.min(string.len());
             Ok((scanner, string))
@@ -93,7 +93,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
 
 /// `string → string`: the very one given.
 pub fn string(cx: &mut Cx, args: Args) -> R {
-    Ok(of(cx, args)?.1.0)
+    Ok(of(cx, args)?.1.value())
 }
 
 pub fn set_string(cx: &mut Cx, args: Args) -> R {
@@ -111,7 +111,7 @@ pub fn concat(cx: &mut Cx, args: Args) -> R {
     let more = convert::to_str(cx, args.at(0))?;
     let (_, string) = of(cx, args)?;
     let name = intern_text(cx, "concat");
-    call::send(cx, string.0, name, &[more])?;
+    call::send(cx, string.value(), name, &[more])?;
     Ok(args.me())
 }
 
@@ -133,7 +133,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         Some(scanner) if !scanner.string.is_nil() => scanner,
         _ => return Ok(make::text(cx, &format!("#<{class} (uninitialized)>"))),
     };
-    let string = Str(scanner.string);
+    let string = Str::of(scanner.string);
     let (at, size) = (scanner.pos.min(string.len()), string.len());
     if at == size {
         return Ok(make::text(cx, &format!("#<{class} fin>")));
@@ -159,6 +159,6 @@ fn dumped(cx: &mut Cx, string: Str, from: usize, to: usize, dots_before: bool, d
     }
     let part = Str::new(cx, &bytes, string.encoding()).or_raise(cx)?;
     let name = intern_text(cx, "dump");
-    let shown = call::send(cx, part.0, name, &[])?;
-    Ok(String::from_utf8_lossy(Str(shown).bytes()).into_owned())
+    let shown = call::send(cx, part.value(), name, &[])?;
+    Ok(String::from_utf8_lossy(Str::of(shown).bytes()).into_owned())
 }

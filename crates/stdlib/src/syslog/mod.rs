@@ -30,10 +30,10 @@ pub fn define(cx: &mut Cx) -> R<()> {
 fn open(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_str(cx, args.at(0))?;
     let (options, facility) = (convert::to_i32(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?);
-    if Str(name).bytes().contains(&0) {
+    if Str::of(name).bytes().contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
-    syslog::open(Str(name).bytes(), options, facility).map_err(|errno| cx.system_error(errno, "openlog"))?;
+    syslog::open(Str::of(name).bytes(), options, facility).map_err(|errno| cx.system_error(errno, "openlog"))?;
     Ok(Value::NIL)
 }
 
@@ -45,10 +45,10 @@ fn close(_: &mut Cx, _: Args) -> R {
 fn write(cx: &mut Cx, args: Args) -> R {
     let priority = convert::to_i32(cx, args.at(0))?;
     let message = convert::to_str(cx, args.at(1))?;
-    if Str(message).bytes().contains(&0) {
+    if Str::of(message).bytes().contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
-    syslog::write(priority, Str(message).bytes()).map_err(|errno| cx.system_error(errno, "syslog"))?;
+    syslog::write(priority, Str::of(message).bytes()).map_err(|errno| cx.system_error(errno, "syslog"))?;
     Ok(Value::NIL)
 }
 

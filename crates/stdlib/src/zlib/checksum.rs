@@ -43,7 +43,7 @@ fn sum(cx: &mut Cx, args: Args, first: u32, of: fn(u32, &[u8]) -> u32) -> R {
     match args.non_nil(0) {
         Some(v) => {
             let string = convert::to_str(cx, v)?;
-            Ok(number(of(start, Str(string).bytes())))
+            Ok(number(of(start, Str::of(string).bytes())))
         }
         None => Ok(number(if args.opt(1).is_some() { start } else { first })),
     }

@@ -287,7 +287,7 @@ fn run(cx: &mut Cx, args: Args) -> R {
     let input = if input.is_nil() { None } else { Some(convert::to_str(cx, input)?) };
     let stream = of(cx, args)?;
     if let Some(input) = input {
-        stream.input.extend_from_slice(Str(input).bytes());
+        stream.input.extend_from_slice(Str::of(input).bytes());
     }
     // The header is read with the first bytes: what a failed step took in must be known.
     let before = total(&stream.engine).0;
@@ -325,7 +325,7 @@ fn take(cx: &mut Cx, args: Args) -> R {
 /// `__give(bytes)`: puts bytes behind what came out.
 fn give(cx: &mut Cx, args: Args) -> R {
     let bytes = convert::to_str(cx, args.at(0))?;
-    of(cx, args)?.output.extend_from_slice(Str(bytes).bytes());
+    of(cx, args)?.output.extend_from_slice(Str::of(bytes).bytes());
     Ok(Value::NIL)
 }
 
@@ -364,7 +364,7 @@ fn params(cx: &mut Cx, args: Args) -> R {
 fn set_dictionary(cx: &mut Cx, args: Args) -> R {
     let dictionary = convert::to_str(cx, args.at(0))?;
     let stream = of(cx, args)?;
-    let text = Str(dictionary);
+    let text = Str::of(dictionary);
     let bytes = text.bytes();
     let outcome = match &mut stream.engine {
         Engine::Deflate(deflate, _) => deflate.set_dictionary(bytes).map_err(|_| ("StreamError", "stream error")),
@@ -387,7 +387,7 @@ fn set_dictionary(cx: &mut Cx, args: Args) -> R {
 fn sync(cx: &mut Cx, args: Args) -> R {
     let string = convert::to_str(cx, args.at(0))?;
     let stream = of(cx, args)?;
-    stream.input.extend_from_slice(Str(string).bytes());
+    stream.input.extend_from_slice(Str::of(string).bytes());
     let found = stream.input.windows(4).position(|bytes| bytes == [0, 0, 0xff, 0xff]);
     let end = found.map_or(stream.input.len(), |at| at + 4);
     stream.input.drain(..end);

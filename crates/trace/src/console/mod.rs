@@ -64,9 +64,9 @@ fn by_library(cx: &mut Cx, binding: Value, show: Value) -> R<Option<Value>> {
         cx.set_root("irb cannot be loaded", Value::TRUE);
         return Ok(None);
     }
-    let keywords = object::hash::HashRef::new(cx).0;
+    let keywords = object::hash::HashRef::new(cx).value();
     let key = intern_text(cx, "show_code");
-    keys::store(cx, keywords, key.0, show)?;
+    keys::store(cx, keywords, key.value(), show)?;
     let none = abi::BlockHandler::NONE;
     call::send_full(cx, binding, name, &[], Some(keywords), none, call::Scope::Public).map(Some)
 }
@@ -92,7 +92,7 @@ fn options(cx: &Cx, binding: Value) -> Option<Options> {
 fn is_incomplete(cx: &mut Cx, args: Args) -> R {
     let source = convert::to_str(cx, args.at(1))?;
     let incomplete =
-        options(cx, args.at(0)).is_some_and(|options| compiler::is_incomplete(Str(source).bytes(), &options));
+        options(cx, args.at(0)).is_some_and(|options| compiler::is_incomplete(Str::of(source).bytes(), &options));
     Ok(Value::bool(incomplete))
 }
 
@@ -123,23 +123,25 @@ impl Assistant for Typing<'_> {
 fn candidates(cx: &mut Cx, console: Value, text: &str) -> R<(usize, Vec<String>)> {
     let (text, complete) = (make::text(cx, text), intern_text(cx, "complete"));
     let answer = call::send(cx, console, complete, &[text])?;
-    let (Some(length), Some(list)) = (Arr(answer).get(0), Arr(answer).get(1)) else { return Ok((0, Vec::new())) };
-    let list = Arr(list);
+    let (Some(length), Some(list)) = (Arr::of(answer).get(0), Arr::of(answer).get(1)) else {
+        return Ok((0, Vec::new()));
+    };
+    let list = Arr::of(list);
     let names = list.elements().iter().filter(|v| cell::is(**v, Type::String));
-    let names = names.map(|v| String::from_utf8_lossy(Str(*v).bytes()).into_owned()).collect();
+    let names = names.map(|v| String::from_utf8_lossy(Str::of(*v).bytes()).into_owned()).collect();
     Ok((length.fixnum_value() as usize, names))
 }
 
 /// `read_line(binding, prompt, history) → string, :interrupted or nil` from a terminal.
 fn read_line(cx: &mut Cx, args: Args) -> R {
     let prompt = convert::to_str(cx, args.at(1))?;
-    let prompt = String::from_utf8_lossy(Str(prompt).bytes()).into_owned();
-    let history = Arr(args.at(2));
+    let prompt = String::from_utf8_lossy(Str::of(prompt).bytes()).into_owned();
+    let history = Arr::of(args.at(2));
     let history: Vec<String> = history
         .elements()
         .iter()
         .filter(|v| cell::is(**v, Type::String))
-        .map(|v| String::from_utf8_lossy(Str(*v).bytes()).into_owned())
+        .map(|v| String::from_utf8_lossy(Str::of(*v).bytes()).into_owned())
         .collect();
     let (options, console) = (options(cx, args.at(0)), args.me());
     let input = thread::blocking_with_return(cx, |unlocked| {
@@ -147,7 +149,7 @@ fn read_line(cx: &mut Cx, args: Args) -> R {
     });
     Ok(match input {
         Input::Text(text) => make::text(cx, &text),
-        Input::Interrupted => intern_text(cx, "interrupted").0,
+        Input::Interrupted => intern_text(cx, "interrupted").value(),
         Input::End => Value::NIL,
     })
 }

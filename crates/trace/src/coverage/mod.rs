@@ -109,7 +109,7 @@ impl Coverage {
         let Some(own) = code_of(entry) else { return };
         let (address, owner) = (std::ptr::from_ref(own) as usize, method_entry::owner(entry));
         let owned =
-            |place: &usize| Arr(self.entries).get(*place).is_some_and(|other| method_entry::owner(other) == owner);
+            |place: &usize| Arr::of(self.entries).get(*place).is_some_and(|other| method_entry::owner(other) == owner);
         let same: Vec<usize> = (0..self.methods.len()).filter(|place| self.methods[*place].code == address).collect();
         if let Some(place) = same.iter().copied().find(owned).or(same.last().copied()) {
             self.methods[place].calls += 1;
@@ -315,12 +315,12 @@ fn methods(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     let Some(coverage) = current(cx) else { return Ok(list) };
     for (place, method) in coverage.methods.iter().enumerate() {
-        let Some(entry) = Arr(coverage.entries).get(place) else { continue };
+        let Some(entry) = Arr::of(coverage.entries).get(place) else { continue };
         let Some(own) = code_of(entry) else { continue };
         let path = make::text(cx, &coverage.files[method.file].path);
         let place = [own.first_line.into(), own.first_column.into(), own.last_line.into(), own.last_column.into()];
         let [first_line, first_column, last_line, last_column] = place.map(|n: i64| Value::fixnum(n));
-        let (owner, name) = (method_entry::owner(entry), method_entry::original_name(entry).0);
+        let (owner, name) = (method_entry::owner(entry), method_entry::original_name(entry).value());
         let calls = Value::fixnum(method.calls as i64);
         let row = make::array(cx, &[path, owner, name, first_line, first_column, last_line, last_column, calls]);
         make::push(cx, list, row);
@@ -367,7 +367,7 @@ fn push_partings(cx: &mut Cx, source: u32, partings: Value) {
 
 /// A name as a Symbol, a place, and what is to be said of them.
 fn row_of(cx: &mut Cx, name: &str, place: [i64; 4], last: Value) -> Value {
-    let name = intern_text(cx, name).0;
+    let name = intern_text(cx, name).value();
     let [first_line, first_column, last_line, last_column] = place.map(Value::fixnum);
     make::array(cx, &[name, first_line, first_column, last_line, last_column, last])
 }

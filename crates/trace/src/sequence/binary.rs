@@ -93,7 +93,7 @@ fn chilled(s: &Sequence) -> bool {
 /// `to_binary(extra_data = nil) → string`
 pub fn to_binary(cx: &mut Cx, args: Args) -> R {
     let extra = match args.non_nil(0) {
-        Some(v) => Str(convert::to_str(cx, v)?).bytes().to_vec(),
+        Some(v) => Str::of(convert::to_str(cx, v)?).bytes().to_vec(),
         None => Vec::new(),
     };
     let c = own(args);
@@ -137,7 +137,7 @@ fn decoded(image: &[u8]) -> Option<(String, Sequence)> {
 /// `load_from_binary(string) → iseq`. RuntimeError for what another build wrote or is broken.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let bytes = convert::to_str(cx, args.at(0))?;
-    let bytes = Str(bytes).bytes().to_vec();
+    let bytes = Str::of(bytes).bytes().to_vec();
     match parts(&bytes).and_then(|(image, _)| decoded(image)) {
         Some((absolute, sequence)) => {
             let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
@@ -151,7 +151,7 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
 /// `load_from_binary_extra_data(string) → string`
 pub fn extra_data(cx: &mut Cx, args: Args) -> R {
     let bytes = convert::to_str(cx, args.at(0))?;
-    let bytes = Str(bytes).bytes().to_vec();
+    let bytes = Str::of(bytes).bytes().to_vec();
     match parts(&bytes) {
         Some((_, extra)) => Ok(make::string(cx, extra, EncodingId::BINARY)),
         None => Err(cx.runtime_error("broken binary format")),

@@ -30,11 +30,11 @@ fn defaults(cx: &mut Cx) -> R {
     if !known.is_nil() {
         return Ok(known);
     }
-    let hash = HashRef::new(cx).0;
+    let hash = HashRef::new(cx).value();
     let frozen = cx.vm().options.frozen_string_literal.map_or(Value::NIL, Value::bool);
     for (name, v) in OPTIONS {
         let key = intern_text(cx, name);
-        keys::store(cx, hash, key.0, if name == "frozen_string_literal" { frozen } else { v })?;
+        keys::store(cx, hash, key.value(), if name == "frozen_string_literal" { frozen } else { v })?;
     }
     cx.set_root(ROOT, hash);
     Ok(hash)
@@ -50,7 +50,7 @@ fn options(cx: &mut Cx, given: Value) -> R {
     if !is_hash && given != Value::TRUE && given != Value::FALSE {
         return Err(cx.type_error("Compile option must be Hash/true/false/nil"));
     }
-    let hash = HashRef::new(cx).0;
+    let hash = HashRef::new(cx).value();
     for (name, usual) in OPTIONS {
         let key = intern_text(cx, name);
         let v = if !is_hash {
@@ -59,7 +59,7 @@ fn options(cx: &mut Cx, given: Value) -> R {
             let own = keys::keyword(cx, Some(given), key);
             if own.is_undef() { keys::keyword(cx, Some(defaults), key).or(usual) } else { own }
         };
-        keys::store(cx, hash, key.0, v)?;
+        keys::store(cx, hash, key.value(), v)?;
     }
     Ok(hash)
 }
@@ -67,11 +67,11 @@ fn options(cx: &mut Cx, given: Value) -> R {
 /// `compile_option → hash`
 pub fn option(cx: &mut Cx, _: Args) -> R {
     let defaults = defaults(cx)?;
-    let copy = HashRef::new(cx).0;
+    let copy = HashRef::new(cx).value();
     for (name, _) in OPTIONS {
         let key = intern_text(cx, name);
         let v = keys::keyword(cx, Some(defaults), key);
-        keys::store(cx, copy, key.0, v)?;
+        keys::store(cx, copy, key.value(), v)?;
     }
     Ok(copy)
 }
@@ -86,7 +86,7 @@ pub fn set_option(cx: &mut Cx, args: Args) -> R {
 /// What a program gave as options: the keywords, else the last argument.
 fn given_options(cx: &mut Cx, args: Args, last: usize) -> R {
     let given = match args.keywords() {
-        Some(keywords) if !HashRef(keywords).is_empty() => keywords,
+        Some(keywords) if !HashRef::of(keywords).is_empty() => keywords,
         _ => args.opt(last).unwrap_or(Value::NIL),
     };
     options(cx, given)
@@ -110,7 +110,7 @@ fn compile_source(cx: &mut Cx, source: &[u8], place: Place, line: i32, name: &st
 
 fn text_of(cx: &mut Cx, v: Value) -> R<String> {
     let v = convert::to_str(cx, v)?;
-    Ok(String::from_utf8_lossy(Str(v).bytes()).into_owned())
+    Ok(String::from_utf8_lossy(Str::of(v).bytes()).into_owned())
 }
 
 /// `compile(source, file = "<compiled>", path = file, line = 1, options = nil, **options) → iseq`
@@ -129,7 +129,7 @@ pub fn compile(cx: &mut Cx, args: Args) -> R {
         None => 1,
     };
     let options = given_options(cx, args, 4)?;
-    let source = Str(source).bytes().to_vec();
+    let source = Str::of(source).bytes().to_vec();
     compile_source(cx, &source, Place { path, absolute_path: Some(absolute) }, line, "<compiled>", options)
 }
 

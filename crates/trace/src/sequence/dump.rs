@@ -72,7 +72,7 @@ pub fn trace_points(cx: &mut Cx, args: Args) -> R {
         for bit in ORDER.into_iter().filter(|bit| events.0 & bit != 0) {
             let name = intern_text(cx, point::name_of(bit as u32));
             let line = Value::fixnum(c.event_line(*word as usize, bit) as i64);
-            let row = make::array(cx, &[line, name.0]);
+            let row = make::array(cx, &[line, name.value()]);
             make::push(cx, list, row);
         }
     }
@@ -86,7 +86,7 @@ pub fn to_a(cx: &mut Cx, args: Args) -> R {
     let misc = figures(cx, c)?;
     let (label, path_) = (make::text(cx, &c.label()), make::text(cx, &c.source.path));
     let real = absolute_path(cx, args)?;
-    let ty = intern_text(cx, kind_name(c)).0;
+    let ty = intern_text(cx, kind_name(c)).value();
     let locals = names(cx, c, usize::MAX);
     let (parameters, catches) = (parameters(cx, c)?, catches(cx, c));
     let body = make::array(cx, &[]);
@@ -106,13 +106,13 @@ pub fn to_a(cx: &mut Cx, args: Args) -> R {
                 }
                 let name = format!("RUBY_EVENT_{}", point::name_of(bit as u32).to_uppercase());
                 let name = intern_text(cx, &name);
-                make::push(cx, body, name.0);
+                make::push(cx, body, name.value());
             }
         }
         let i = c.instruction(word);
         let name = intern_text(cx, i.op().name());
         let operands = [i.a, i.b, i.c].map(|n| Value::fixnum(n as i64));
-        let row = make::array(cx, &[name.0, operands[0], operands[1], operands[2]]);
+        let row = make::array(cx, &[name.value(), operands[0], operands[1], operands[2]]);
         make::push(cx, body, row);
     }
     let first = Value::fixnum(c.first_line as i64);
@@ -129,10 +129,10 @@ pub fn to_a(cx: &mut Cx, args: Args) -> R {
 /// Positions of names in locals and what a call may give, as CRuby tells them.
 fn parameters(cx: &mut Cx, c: &Code) -> R {
     let p = &c.parameters;
-    let hash = HashRef::new(cx).0;
+    let hash = HashRef::new(cx).value();
     let put = |cx: &mut Cx, name: &str, v: Value| {
         let key = intern_text(cx, name);
-        keys::store(cx, hash, key.0, v)
+        keys::store(cx, hash, key.value(), v)
     };
     let number = |n: u16| Value::fixnum(n as i64);
     // Register 0 is self; locals are counted without it.
@@ -141,7 +141,7 @@ fn parameters(cx: &mut Cx, c: &Code) -> R {
         let labels = make::array(cx, &[]);
         for i in 0..=p.optional {
             let label = intern_text(cx, &format!("label_{i}"));
-            make::push(cx, labels, label.0);
+            make::push(cx, labels, label.value());
         }
         put(cx, "opt", labels)?;
     }
@@ -159,7 +159,7 @@ fn parameters(cx: &mut Cx, c: &Code) -> R {
     if !p.keywords.is_empty() {
         let list = make::array(cx, &[]);
         for (name, required) in &c.keyword_names {
-            let v = if *required { name.0 } else { make::array(cx, &[name.0]) };
+            let v = if *required { name.value() } else { make::array(cx, &[name.value()]) };
             make::push(cx, list, v);
         }
         put(cx, "keyword", list)?;
@@ -175,7 +175,7 @@ fn parameters(cx: &mut Cx, c: &Code) -> R {
 
 /// Sizes and the place in the source.
 fn figures(cx: &mut Cx, c: &Code) -> R {
-    let hash = HashRef::new(cx).0;
+    let hash = HashRef::new(cx).value();
     let locals = c.locals.len() as i64;
     let rows = [
         ("arg_size", Value::fixnum(c.parameter_count as i64)),
@@ -185,17 +185,17 @@ fn figures(cx: &mut Cx, c: &Code) -> R {
     ];
     for (name, v) in rows {
         let key = intern_text(cx, name);
-        keys::store(cx, hash, key.0, v)?;
+        keys::store(cx, hash, key.value(), v)?;
     }
     let place = [c.first_line as i64, c.first_column as i64, c.last_line as i64, c.last_column as i64];
     let place = make::array(cx, &place.map(Value::fixnum));
     let (location, nodes, parser) =
         (intern_text(cx, "code_location"), intern_text(cx, "node_ids"), intern_text(cx, "parser"));
-    keys::store(cx, hash, location.0, place)?;
+    keys::store(cx, hash, location.value(), place)?;
     let none = make::array(cx, &[]);
-    keys::store(cx, hash, nodes.0, none)?;
+    keys::store(cx, hash, nodes.value(), none)?;
     let prism = intern_text(cx, "prism");
-    keys::store(cx, hash, parser.0, prism.0)?;
+    keys::store(cx, hash, parser.value(), prism.value())?;
     Ok(hash)
 }
 
@@ -205,9 +205,11 @@ fn catches(cx: &mut Cx, c: &Code) -> Value {
     for h in &c.handlers {
         let kind = if h.kind == bytecode::HandlerKind::Rescue { "rescue" } else { "ensure" };
         let kind = intern_text(cx, kind);
-        let labels = [h.from, h.to, h.target].map(|word| intern_text(cx, &format!("label_{word}")).0);
-        let row =
-            make::array(cx, &[kind.0, Value::NIL, labels[0], labels[1], labels[2], Value::fixnum(h.register as i64)]);
+        let labels = [h.from, h.to, h.target].map(|word| intern_text(cx, &format!("label_{word}")).value());
+        let row = make::array(
+            cx,
+            &[kind.value(), Value::NIL, labels[0], labels[1], labels[2], Value::fixnum(h.register as i64)],
+        );
         make::push(cx, list, row);
     }
     list
@@ -221,8 +223,8 @@ fn event_of(c: &Code, word: usize) -> Option<&(u32, Events)> {
 pub fn names(cx: &mut Cx, c: &Code, most: usize) -> Value {
     let list = make::array(cx, &[]);
     for (name, _) in c.locals.iter().take(most) {
-        if !name.0.is_undef() {
-            make::push(cx, list, name.0);
+        if !name.value().is_undef() {
+            make::push(cx, list, name.value());
         }
     }
     list

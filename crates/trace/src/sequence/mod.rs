@@ -176,7 +176,7 @@ fn kind_name(c: &Code) -> &'static str {
 }
 
 fn kind(cx: &mut Cx, args: Args) -> R {
-    Ok(intern_text(cx, kind_name(own(args))).0)
+    Ok(intern_text(cx, kind_name(own(args))).value())
 }
 
 fn parameters_symbols(cx: &mut Cx, args: Args) -> R {
@@ -202,7 +202,7 @@ fn each_iseq(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     let all = all_codes(cx);
     let mut i = 0;
-    while let Some(v) = Arr(all).get(i) {
+    while let Some(v) = Arr::of(all).get(i) {
         i += 1;
         call::yield_one(cx, block, v)?;
     }
@@ -211,7 +211,7 @@ fn each_iseq(cx: &mut Cx, args: Args) -> R {
 
 fn count_iseq(cx: &mut Cx, _: Args) -> R {
     let all = all_codes(cx);
-    Ok(Value::fixnum(Arr(all).len() as i64))
+    Ok(Value::fixnum(Arr::of(all).len() as i64))
 }
 
 /// Every linked sequence that is alive, as an Array. (Not from the list of all code, which has dead ones, too.)

@@ -59,7 +59,7 @@ fn copy(cx: &mut Cx, args: Args) -> R {
 
 fn set_string(cx: &mut Cx, args: Args) -> R {
     let text = convert::to_str(cx, args.at(0))?;
-    let source = Str(text).bytes().to_vec();
+    let source = Str::of(text).bytes().to_vec();
     copy_from(cx, args, &source)
 }
 

@@ -96,7 +96,7 @@ fn on_string(cx: &mut Cx, class: Value, text: Value, flags: u32) -> Value {
     let own = BufferState {
         memory: Memory::Text { start: 0 },
         source: text,
-        size: Str(text).len(),
+        size: Str::of(text).len(),
         flags: memory::EXTERNAL | flags | readonly,
         generation: 0,
     };
@@ -107,7 +107,7 @@ fn on_string(cx: &mut Cx, class: Value, text: Value, flags: u32) -> Value {
 fn for_string(cx: &mut Cx, args: Args) -> R {
     let text = convert::to_str(cx, args.at(0))?;
     if args.block(cx).is_none() {
-        let copy = if cell::frozen(text) { text } else { Str(text).frozen_dup(cx).0 };
+        let copy = if cell::frozen(text) { text } else { Str::of(text).frozen_dup(cx).value() };
         return Ok(on_string(cx, args.me(), copy, memory::READONLY));
     }
     yield_on(cx, args, text)

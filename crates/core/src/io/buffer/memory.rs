@@ -137,7 +137,7 @@ pub fn flags_for(size: usize) -> u32 {
 pub fn is_valid(v: Value) -> bool {
     let Some(own) = native::get::<BufferState>(v) else { return false };
     match own.memory {
-        Memory::Text { start } => start + own.size <= Str(own.source).len(),
+        Memory::Text { start } => start + own.size <= Str::of(own.source).len(),
         Memory::Part { start, generation } => native::get::<BufferState>(own.source)
             .is_some_and(|of| !of.is_null() && of.generation == generation && start + own.size <= of.size),
         _ => true,
@@ -154,7 +154,7 @@ pub fn with_bytes<T>(cx: &mut Cx, v: Value, f: impl FnOnce(&[u8]) -> T) -> R<T> 
         Memory::None => f(&[]),
         Memory::Own(bytes) => f(bytes),
         Memory::File(map) => f(map.bytes()),
-        Memory::Text { start } => f(&Str(own.source).bytes()[*start..*start + own.size]),
+        Memory::Text { start } => f(&Str::of(own.source).bytes()[*start..*start + own.size]),
         Memory::Part { start, .. } => {
             let range = *start..*start + own.size;
             match native::get::<BufferState>(own.source).map(|of| &of.memory) {
@@ -177,7 +177,7 @@ pub fn with_bytes_mut<T>(cx: &mut Cx, v: Value, f: impl FnOnce(&mut [u8]) -> T) 
         Memory::File(map) => Ok(f(map.bytes_mut().unwrap_or(&mut []))),
         Memory::Text { start } => {
             let range = *start..*start + size;
-            Ok(f(&mut Str(own.source).bytes_mut(cx).or_raise(cx)?[range]))
+            Ok(f(&mut Str::of(own.source).bytes_mut(cx).or_raise(cx)?[range]))
         }
         Memory::Part { start, .. } => {
             let range = *start..*start + size;

@@ -217,7 +217,7 @@ fn kind_argument(cx: &mut Cx, args: Args) -> R<Kind> {
 /// An Enumerator for a method that was called without a block.
 fn enumerator(cx: &mut Cx, args: Args, name: &str) -> R {
     let (method, name) = (intern_text(cx, "to_enum"), intern_text(cx, name));
-    let arguments = make::array(cx, &[name.0]);
+    let arguments = make::array(cx, &[name.value()]);
     for v in args.all() {
         make::push(cx, arguments, *v);
     }
@@ -271,7 +271,7 @@ fn size_of(cx: &mut Cx, args: Args) -> R {
     }
     let mut total = 0;
     let mut i = 0;
-    while let Some(name) = Arr(given).get(i) {
+    while let Some(name) = Arr::of(given).get(i) {
         total += kind_of(cx, name)?.size as i64;
         i += 1;
     }

@@ -57,8 +57,8 @@ impl Dumper {
         for ancestor in &class_data(singleton).segment {
             make::push(cx, modules, ancestor.0);
         }
-        for i in 0..Arr(modules).len() {
-            let module = Arr(modules).elements()[i];
+        for i in 0..Arr::of(modules).len() {
+            let module = Arr::of(modules).elements()[i];
             if module == singleton && i == 0 {
                 continue;
             }

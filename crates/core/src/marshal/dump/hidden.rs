@@ -78,7 +78,7 @@ impl Dumper {
             return Err(cx.argument_error("exceed depth limit"));
         }
         self.remember(cx, table);
-        if HashRef(table).is_by_identity() {
+        if HashRef::of(table).is_by_identity() {
             self.byte(format::USER_CLASS);
             self.symbol_named(cx, "Hash")?;
         }

@@ -120,19 +120,19 @@ impl Dumper {
     }
 
     fn symbol(&mut self, cx: &mut Cx, name: Sym) -> R<()> {
-        let number = hash::identity_get(self.symbols, name.0);
+        let number = hash::identity_get(self.symbols, name.value());
         if !number.is_undef() {
             self.byte(format::SYMBOL_LINK);
             return self.long(cx, number.fixnum_value() as usize);
         }
         let text = name.name(cx);
-        let encoding = variables::Encoding::beyond_ascii(Str(text));
+        let encoding = variables::Encoding::beyond_ascii(Str::of(text));
         if encoding.is_some() {
             self.byte(format::VARIABLES);
         }
         self.byte(format::SYMBOL);
-        self.sized(cx, Str(text).bytes())?;
-        hash::identity_store(cx, self.symbols, name.0, Value::fixnum(self.symbol_count));
+        self.sized(cx, Str::of(text).bytes())?;
+        hash::identity_store(cx, self.symbols, name.value(), Value::fixnum(self.symbol_count));
         self.symbol_count += 1;
         self.lone_encoding(cx, encoding)
     }

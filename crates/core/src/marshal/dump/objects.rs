@@ -128,7 +128,7 @@ impl Dumper {
             self.byte(format::VARIABLES);
         }
         self.class(cx, format::USER_DEFINED, v, false)?;
-        self.sized(cx, Str(dumped).bytes())?;
+        self.sized(cx, Str::of(dumped).bytes())?;
         if let Some(behind) = behind {
             hash::identity_store(cx, self.user_defined, v, Value::TRUE);
             self.behind(cx, behind, limit)?;
@@ -152,7 +152,7 @@ impl Dumper {
             Type::String => {
                 self.user_class(cx, v, Known::String)?;
                 self.byte(format::STRING);
-                self.sized(cx, Str(v).bytes())
+                self.sized(cx, Str::of(v).bytes())
             }
             Type::Regexp => self.regexp(cx, v),
             Type::Array => self.array(cx, v, limit),
@@ -171,7 +171,7 @@ impl Dumper {
         self.byte(format::REGEXP);
         let data = regexp::search::data(cx, v)?;
         let (source, options) = (data.source, data.options);
-        self.sized(cx, Str(source).bytes())?;
+        self.sized(cx, Str::of(source).bytes())?;
         self.byte(options);
         Ok(())
     }
@@ -179,12 +179,12 @@ impl Dumper {
     fn array(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
         self.user_class(cx, v, Known::Array)?;
         self.byte(format::ARRAY);
-        let count = Arr(v).len();
+        let count = Arr::of(v).len();
         self.long(cx, count)?;
         for i in 0..count {
-            let element = Arr(v).get(i).unwrap_or(Value::NIL);
+            let element = Arr::of(v).get(i).unwrap_or(Value::NIL);
             self.object(cx, element, limit)?;
-            if Arr(v).len() != count {
+            if Arr::of(v).len() != count {
                 return Err(cx.runtime_error("array modified during dump"));
             }
         }
@@ -193,7 +193,7 @@ impl Dumper {
 
     fn hash(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
         self.user_class(cx, v, Known::Hash)?;
-        let table = HashRef(v);
+        let table = HashRef::of(v);
         if table.is_by_identity() {
             self.byte(format::USER_CLASS);
             self.symbol_named(cx, "Hash")?;
@@ -205,7 +205,7 @@ impl Dumper {
     }
 
     pub fn entries(&mut self, cx: &mut Cx, v: Value, default: Value, limit: i32) -> R<()> {
-        let table = HashRef(v);
+        let table = HashRef::of(v);
         self.byte(if default.is_nil() { format::HASH } else { format::HASH_WITH_DEFAULT });
         self.long(cx, table.len())?;
         // No key can be added meanwhile, which would make the count wrong.
@@ -232,7 +232,7 @@ impl Dumper {
         let count = structure::members(&v).len();
         self.long(cx, count)?;
         for i in 0..count {
-            self.symbol(cx, Sym(Arr(names).elements()[i]))?;
+            self.symbol(cx, Sym::of(Arr::of(names).elements()[i]))?;
             let member = structure::get(v, i).unwrap_or(Value::NIL);
             self.object(cx, member, limit)?;
         }
@@ -244,12 +244,12 @@ impl Dumper {
             return Err(cx.type_error("singleton class can't be dumped"));
         }
         let path = names::path_of(cx, v)?;
-        let encoding = Encoding::beyond_ascii(Str(path));
+        let encoding = Encoding::beyond_ascii(Str::of(path));
         if encoding.is_some() {
             self.byte(format::VARIABLES);
         }
         self.byte(if class::is_class(v) { format::CLASS } else { format::MODULE });
-        self.sized(cx, Str(path).bytes())?;
+        self.sized(cx, Str::of(path).bytes())?;
         self.lone_encoding(cx, encoding)
     }
 }

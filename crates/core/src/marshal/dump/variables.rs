@@ -33,7 +33,7 @@ impl Encoding {
         }
         if cell::is(v, Type::Regexp) {
             let source = regexp::search::data(cx, v)?.source;
-            return Ok(Encoding::of(Str(source).encoding()));
+            return Ok(Encoding::of(Str::of(source).encoding()));
         }
         Ok(None)
     }
@@ -130,7 +130,7 @@ impl Dumper {
 
     /// One String for each encoding of the dump.
     fn encoding_name(&mut self, cx: &mut Cx, id: EncodingId) -> Value {
-        let key = intern_text(cx, id.name()).0;
+        let key = intern_text(cx, id.name()).value();
         let there = hash::identity_get(self.encodings, key);
         if !there.is_undef() {
             return there;

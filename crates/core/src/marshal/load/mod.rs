@@ -101,7 +101,7 @@ impl Loader {
     /// The number of an object that is read next.
     fn reserve(&mut self, cx: &mut Cx) -> usize {
         make::push(cx, self.objects, Value::UNDEF);
-        Arr(self.objects).len() - 1
+        Arr::of(self.objects).len() - 1
     }
 
     fn enter(&mut self, cx: &mut Cx, v: Value) {
@@ -111,7 +111,7 @@ impl Loader {
 
     fn enter_at(&mut self, cx: &mut Cx, number: usize, v: Value) {
         // Within the Array: numbers come from `reserve`.
-        let _ = Arr(self.objects).set(cx, number, v);
+        let _ = Arr::of(self.objects).set(cx, number, v);
         if self.keeps_partial() {
             hash::identity_store(cx, self.partial, v, Value::TRUE);
         }
@@ -124,7 +124,7 @@ impl Loader {
 
     fn link(&mut self, cx: &mut Cx) -> R {
         let number = self.source.long(cx)?;
-        let found = usize::try_from(number).ok().and_then(|number| Arr(self.objects).get(number));
+        let found = usize::try_from(number).ok().and_then(|number| Arr::of(self.objects).get(number));
         let v = match found {
             None => return Err(cx.argument_error("dump format error (unlinked)")),
             Some(v) if v.is_undef() => return Err(cx.argument_error("dump format error (bad link)")),
@@ -166,7 +166,7 @@ impl Loader {
             && class::class_of(cx, v) == cx.class(object::Known::String)
             && object::shape::ivars::names(cx, v).is_empty()
         {
-            return Ok(object::string::intern::intern_string(cx, Str(v)).or_raise(cx)?.0);
+            return Ok(object::string::intern::intern_string(cx, Str::of(v)).or_raise(cx)?.value());
         }
         copy::freeze_object(cx, v);
         Ok(v)
@@ -201,7 +201,7 @@ impl Loader {
 
     fn symbol_link(&mut self, cx: &mut Cx) -> R {
         let number = self.source.long(cx)?;
-        match usize::try_from(number).ok().and_then(|number| Arr(self.symbols).get(number)) {
+        match usize::try_from(number).ok().and_then(|number| Arr::of(self.symbols).get(number)) {
             Some(name) => Ok(name),
             None => Err(cx.argument_error("bad symbol")),
         }
@@ -224,8 +224,8 @@ impl Loader {
             found = variables::encoding_in(cx, key, value)?;
         }
         if let Some(encoding) = found.filter(|encoding| *encoding != EncodingId::BINARY) {
-            Str(name).set_encoding(encoding);
-            if Str(name).code_range() == text::CodeRange::Broken {
+            Str::of(name).set_encoding(encoding);
+            if Str::of(name).code_range() == text::CodeRange::Broken {
                 let shown = call::inspect_text(cx, name)?;
                 return Err(cx.argument_error(&format!("invalid byte sequence in {}: {shown}", encoding.name())));
             }
@@ -235,6 +235,6 @@ impl Loader {
 
     /// The symbol of a name.
     fn interned(&mut self, cx: &mut Cx, name: Value) -> object::Sym {
-        object::symbol::table::intern_dynamic(cx, Str(name).bytes(), convert::symbol_encoding(name))
+        object::symbol::table::intern_dynamic(cx, Str::of(name).bytes(), convert::symbol_encoding(name))
     }
 }

@@ -35,7 +35,7 @@ impl Loader {
             left = *behind;
         }
         if bytes.is_ascii() {
-            object::string::Str(path).set_encoding(EncodingId::US_ASCII);
+            object::string::Str::of(path).set_encoding(EncodingId::US_ASCII);
         }
         let (found, kind) = match kind {
             format::CLASS => (names::find_class_at(cx, path)?, "class"),
@@ -103,7 +103,7 @@ impl Loader {
 
     /// Takes the modules from the Array, the last one first.
     pub fn add_modules(&mut self, cx: &mut Cx, v: Value, modules: Value, prepend: bool) -> R<()> {
-        while let Some(module) = Arr(modules).pop(cx) {
+        while let Some(module) = Arr::of(modules).pop(cx) {
             let singleton = intrinsics::singleton_class_of(cx, v)?;
             let added = if prepend {
                 ancestors::prepend(cx, singleton, module)

@@ -51,12 +51,12 @@ impl Loader {
             format::SYMBOL => {
                 let with_encoding = behind.is_some_and(std::mem::take);
                 let name = self.new_symbol(cx, with_encoding)?;
-                let v = self.interned(cx, name).0;
+                let v = self.interned(cx, name).value();
                 self.leave(cx, v, around)
             }
             format::SYMBOL_LINK => {
                 let name = self.symbol_link(cx)?;
-                Ok(self.interned(cx, name).0)
+                Ok(self.interned(cx, name).value())
             }
             _ => Err(cx.argument_error(&format!("dump format error(0x{kind:x})"))),
         }
@@ -105,7 +105,7 @@ impl Loader {
         }
         let bytes = if has_encoding { bytes } else { without_new_escapes(&bytes) };
         let class = cx.class(object::Known::Regexp);
-        let v = special::make_regexp(cx, class, &bytes, Str(source).encoding(), options)?;
+        let v = special::make_regexp(cx, class, &bytes, Str::of(source).encoding(), options)?;
         object::shape::ivars::copy(cx, source, v);
         self.enter_at(cx, number, v);
         self.leave(cx, v, around)
@@ -114,7 +114,7 @@ impl Loader {
     fn array(&mut self, cx: &mut Cx, around: Around) -> R {
         let count = self.source.count(cx, 1)?;
         let room = self.source.room(count);
-        let v = Arr::with_capacity(cx, room).or_raise(cx)?.0;
+        let v = Arr::with_capacity(cx, room).or_raise(cx)?.value();
         self.enter(cx, v);
         self.source.expect(count - 1);
         for _ in 0..count {
@@ -137,12 +137,12 @@ impl Loader {
         if by_identity && let Err(error) = table.compare_by_identity(cx) {
             return Err(keys::raise_table_error(cx, error));
         }
-        self.enter(cx, table.0);
+        self.enter(cx, table.value());
         self.source.expect((count - 1) * 2);
         for _ in 0..count {
             let key = self.object(cx)?;
             let value = self.object(cx)?;
-            keys::store(cx, table.0, key, value)?;
+            keys::store(cx, table.value(), key, value)?;
             self.source.expect(-2);
         }
         self.source.expect(2);
@@ -152,7 +152,7 @@ impl Loader {
                 return Err(keys::raise_table_error(cx, error));
             }
         }
-        self.leave(cx, table.0, around)
+        self.leave(cx, table.value(), around)
     }
 }
 

@@ -27,7 +27,7 @@ impl Loader {
     pub fn by_load(&mut self, cx: &mut Cx, around: Around, behind: Option<&mut bool>) -> R {
         let path = self.symbol(cx)?;
         // A message of NameError, which makes its text only when it is asked for. The class has no name that Ruby could have.
-        let is_message = Str(path).bytes() == b"NameError::message";
+        let is_message = Str::of(path).bytes() == b"NameError::message";
         let class = if is_message { Value::NIL } else { names::find_class_at(cx, path)? };
         let load = intern_text(cx, "_load");
         if !is_message && !call::responds(cx, class, load, true)? {
@@ -56,7 +56,7 @@ impl Loader {
         }
         let v = allocate_instance(cx, class)?;
         if !around.modules.is_nil() {
-            let modules = make::array(cx, Arr(around.modules).elements());
+            let modules = make::array(cx, Arr::of(around.modules).elements());
             self.add_modules(cx, v, modules, false)?;
         }
         let load = intern_text(cx, "marshal_load");
@@ -75,7 +75,7 @@ impl Loader {
             }
         }
         if !around.modules.is_nil() {
-            Arr(around.modules).truncate(cx, 0);
+            Arr::of(around.modules).truncate(cx, 0);
         }
         self.leave_partial(cx, v, Around { partial: false, ..around })
     }
@@ -89,12 +89,12 @@ impl Loader {
             let name = runtime::error::class_name_of(cx, data);
             return Err(cx.type_error(&format!("wrong argument type {name} (expected Array)")));
         }
-        if Arr(data).len() != 2 {
-            let (kind, count) = (if is_rational { "rational" } else { "complex" }, Arr(data).len());
+        if Arr::of(data).len() != 2 {
+            let (kind, count) = (if is_rational { "rational" } else { "complex" }, Arr::of(data).len());
             let message = format!("marshaled {kind} must have an array whose length is 2 but {count}");
             return Err(cx.argument_error(&message));
         }
-        let (first, second) = (Arr(data).elements()[0], Arr(data).elements()[1]);
+        let (first, second) = (Arr::of(data).elements()[0], Arr::of(data).elements()[1]);
         let v = if is_rational {
             if !convert::is_integer(first) || !convert::is_integer(second) {
                 return Err(cx.type_error("not an integer"));
@@ -154,7 +154,7 @@ impl Loader {
         for _ in 0..self.source.long(cx)? {
             let name = self.symbol(cx)?;
             let value = self.object(cx)?;
-            match Str(name).bytes() {
+            match Str::of(name).bytes() {
                 b"begin" => begin = value,
                 b"end" => end = value,
                 b"excl" => exclusive = value,
@@ -177,7 +177,7 @@ impl Loader {
         for _ in 0..self.source.long(cx)? {
             let name = self.symbol(cx)?;
             let value = self.object(cx)?;
-            if Str(name).bytes() == b"@hash" {
+            if Str::of(name).bytes() == b"@hash" {
                 elements = value;
             }
         }
@@ -186,7 +186,7 @@ impl Loader {
             return Err(cx.type_error(&format!("wrong argument type {name} (expected Hash)")));
         }
         let mut position = 0;
-        while let Some((next, _, value)) = HashRef(elements).next(position) {
+        while let Some((next, _, value)) = HashRef::of(elements).next(position) {
             if value != Value::TRUE {
                 let name = runtime::error::class_name_of(cx, value);
                 return Err(cx.runtime_error(&format!("expect true as Set value: {name}")));
@@ -216,10 +216,10 @@ impl Loader {
         self.enter_at(cx, number, v);
         let members = members_of(cx, class);
         for i in 0..count as usize {
-            let member = Sym(Arr(members).elements()[i]);
+            let member = Sym::of(Arr::of(members).elements()[i]);
             let name = self.symbol(cx)?;
             let wanted = member.name(cx);
-            if !Str(name).equal(Str(wanted)) {
+            if !Str::of(name).equal(Str::of(wanted)) {
                 let (name, wanted) = (names::shown(name), names::shown(wanted));
                 let message = format!("struct {path} not compatible (:{name} for :{wanted})");
                 return Err(cx.type_error(&message));

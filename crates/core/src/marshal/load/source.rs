@@ -29,7 +29,7 @@ impl Source {
 
     pub fn byte(&mut self, cx: &mut Cx) -> R<u8> {
         if !self.is_stream {
-            let Some(byte) = Str(self.from).bytes().get(self.offset).copied() else { return Err(too_short(cx)) };
+            let Some(byte) = Str::of(self.from).bytes().get(self.offset).copied() else { return Err(too_short(cx)) };
             self.offset += 1;
             return Ok(byte);
         }
@@ -67,10 +67,10 @@ impl Source {
             return Err(too_short(cx));
         }
         let v = convert::to_str(cx, v)?;
-        if Str(v).len() < least || Str(v).len() > count {
+        if Str::of(v).len() < least || Str::of(v).len() > count {
             return Err(too_short(cx));
         }
-        Ok(Str(v).bytes().to_vec())
+        Ok(Str::of(v).bytes().to_vec())
     }
 
     /// Bytes behind their length.
@@ -86,7 +86,7 @@ impl Source {
         if self.is_stream {
             return self.take_from_stream(cx, length);
         }
-        let from = Str(self.from);
+        let from = Str::of(self.from);
         let bytes = from.bytes();
         match self.offset.checked_add(length).and_then(|end| bytes.get(self.offset..end)) {
             Some(taken) => {
@@ -149,7 +149,8 @@ impl Source {
 
     /// How many of `count` elements to make room for before they are seen.
     pub fn room(&self, count: i64) -> usize {
-        let left = if self.is_stream { CHUNK } else { Str(self.from).len() - self.offset.min(Str(self.from).len()) };
+        let left =
+            if self.is_stream { CHUNK } else { Str::of(self.from).len() - self.offset.min(Str::of(self.from).len()) };
         usize::try_from(count).unwrap_or(0).min(left)
     }
 

@@ -270,7 +270,7 @@ fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
     let result = cx.event(crate::trace::FIBER_SWITCH, Value::NIL, Value::NIL).and_then(|()| match kind {
         Handing::Nothing => crate::call::block::call_proc(cx, block, &[]),
         Handing::One | Handing::Exception => crate::call::block::call_with_aside(cx, block, &[value]),
-        Handing::Several => crate::call::block::call_with_aside(cx, block, Arr(value).elements()),
+        Handing::Several => crate::call::block::call_with_aside(cx, block, Arr::of(value).elements()),
     });
     let f = peek(fiber);
     let resumer = std::mem::replace(&mut f.resumer, Value::NIL);

@@ -23,7 +23,7 @@ pub fn is_main_thread(cx: &mut Cx, thread: Value) -> bool {
 /// The Ractor whose main thread this is ends: its other threads are killed, and their ensure clauses run.
 pub fn end_threads(cx: &mut Cx, thread: Value) {
     let ractor = thread_state(cx, thread).ractor;
-    let all = Arr(cx.root("threads"));
+    let all = Arr::of(cx.root("threads"));
     let others = make::array(cx, &[]);
     let mut i = 0;
     while let Some(other) = all.get(i) {
@@ -36,7 +36,7 @@ pub fn end_threads(cx: &mut Cx, thread: Value) {
     }
     // The thread ends: its scheduler, whose hooks might raise, is closed already.
     let _ = parking::wait_uninterrupted(cx, Value::NIL, |cx| {
-        Arr(others).elements().iter().all(|other| !thread_state(cx, *other).is_alive())
+        Arr::of(others).elements().iter().all(|other| !thread_state(cx, *other).is_alive())
     });
     flush(cx, ractor);
 }
@@ -64,9 +64,9 @@ pub fn finish(cx: &mut Cx, thread: Value) {
     own.value = value;
     own.outcome = Some(outcome);
     let monitors = std::mem::replace(&mut own.monitors, Value::NIL);
-    let _ = Arr(cx.root(LIVING)).retain(cx, |living| living != ractor);
+    let _ = Arr::of(cx.root(LIVING)).retain(cx, |living| living != ractor);
     let mut i = 0;
-    while let Some(watcher) = Arr(monitors).get(i) {
+    while let Some(watcher) = Arr::of(monitors).get(i) {
         tell(cx, watcher, outcome);
         i += 1;
     }
@@ -77,7 +77,7 @@ pub fn finish(cx: &mut Cx, thread: Value) {
 pub fn tell(cx: &mut Cx, watcher: Value, outcome: Outcome) {
     let word = intern_text(cx, if outcome == Outcome::Aborted { "aborted" } else { "exited" });
     if port::state(cx, watcher).is_ok_and(|own| !own.is_closed()) {
-        let _ = port::post(cx, watcher, word.0);
+        let _ = port::post(cx, watcher, word.value());
     }
 }
 
@@ -89,7 +89,7 @@ pub fn forget_others(cx: &mut Cx) {
         return;
     }
     let mut i = 0;
-    while let Some(other) = Arr(living).get(i) {
+    while let Some(other) = Arr::of(living).get(i) {
         if other != own {
             state(cx, other).outcome = Some(Outcome::Exited);
         }

@@ -146,7 +146,7 @@ pub fn add_living(cx: &mut Cx, ractor: Value) {
 
 /// How many Ractors live.
 pub fn count(cx: &Cx) -> usize {
-    Arr(cx.root(LIVING)).len()
+    Arr::of(cx.root(LIVING)).len()
 }
 
 /// "running", "blocking" (all its threads wait) or "terminated".
@@ -159,7 +159,7 @@ pub fn status(cx: &mut Cx, ractor: Value) -> &'static str {
         return "running";
     }
     let mut i = 0;
-    while let Some(thread) = Arr(threads).get(i) {
+    while let Some(thread) = Arr::of(threads).get(i) {
         let own = thread_state(cx, thread);
         if own.ractor == ractor && own.status == ThreadStatus::Runnable {
             return "running";

@@ -87,7 +87,7 @@ impl PortState {
     }
 
     fn is_ready(&self) -> bool {
-        self.is_closed() || !Arr(self.messages).is_empty()
+        self.is_closed() || !Arr::of(self.messages).is_empty()
     }
 }
 
@@ -123,7 +123,7 @@ pub fn receive(cx: &mut Cx, port: Value) -> R {
 
 /// The first message of a port that is ready.
 fn take(cx: &mut Cx, port: Value) -> R {
-    let messages = Arr(state(cx, port)?.messages);
+    let messages = Arr::of(state(cx, port)?.messages);
     match messages.shift(cx) {
         Some(message) => Ok(message),
         None => Err(closed_error(cx)),
@@ -133,17 +133,17 @@ fn take(cx: &mut Cx, port: Value) -> R {
 /// Waits until one of the ports (an Array) has a message: the port and the message.
 pub fn select(cx: &mut Cx, ports: Value) -> R<(Value, Value)> {
     let mut i = 0;
-    while let Some(port) = Arr(ports).get(i) {
+    while let Some(port) = Arr::of(ports).get(i) {
         check_own(cx, port, NOT_THE_CREATOR)?;
         i += 1;
     }
     let mut found = 0;
     parking::wait_for_anybody(cx, None, |cx| {
-        let place = Arr(ports).elements().iter().position(|port| state(cx, *port).is_ok_and(|own| own.is_ready()));
+        let place = Arr::of(ports).elements().iter().position(|port| state(cx, *port).is_ok_and(|own| own.is_ready()));
         found = place.unwrap_or(0);
         place.is_some()
     })?;
-    let port = Arr(ports).get(found).unwrap_or(Value::NIL);
+    let port = Arr::of(ports).get(found).unwrap_or(Value::NIL);
     Ok((port, take(cx, port)?))
 }
 

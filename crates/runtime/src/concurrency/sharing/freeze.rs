@@ -68,7 +68,7 @@ fn cannot_share(cx: &mut Cx, v: Value) -> Unwind {
 fn check_method(cx: &mut Cx, method: Value) -> R<()> {
     let children = super::children(cx, method);
     let mut i = 0;
-    while let Some(child) = object::array::Arr(children).get(i) {
+    while let Some(child) = object::array::Arr::of(children).get(i) {
         if !super::is_shareable(cx, child) {
             let shown = call::inspect_text(cx, method)?;
             let message = format!("can not make shareable object for {shown} because it refers unshareable objects");

@@ -63,7 +63,8 @@ fn variable(around: Value, (level, register): Place) -> Option<(Sym, bool)> {
         return None;
     }
     let body = code(reflect::environment_scope(at).code);
-    let (name, _) = body.locals.iter().find(|(_, r)| *r as usize == register).filter(|(name, _)| !name.0.is_undef())?;
+    let (name, _) =
+        body.locals.iter().find(|(_, r)| *r as usize == register).filter(|(name, _)| !name.value().is_undef())?;
     let reassigned = body.local_names.iter().any(|local| local.register as usize == register && local.reassigned);
     Some((*name, reassigned))
 }
@@ -97,8 +98,8 @@ fn cut_off(cx: &mut Cx, around: Value, me: Value, kept: &[Place]) -> Value {
         at = environment::outer(at);
     }
     let mut copy = Value::NIL;
-    for level in (1..=Arr(levels).len()).rev() {
-        let old = Arr(levels).get(level - 1).unwrap_or(Value::NIL);
+    for level in (1..=Arr::of(levels).len()).rev() {
+        let old = Arr::of(levels).get(level - 1).unwrap_or(Value::NIL);
         let mut here = kept
             .iter()
             .filter(|(l, _)| *l == level)

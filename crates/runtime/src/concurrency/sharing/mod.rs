@@ -66,7 +66,7 @@ pub fn is_never_shared(cx: &Cx, v: Value) -> bool {
     let classes = cx.root(NEVER_SHARED);
     cell::is(v, Type::Object)
         && !classes.is_nil()
-        && Arr(classes).elements().iter().any(|class| class::is_a(cx, v, *class))
+        && Arr::of(classes).elements().iter().any(|class| class::is_a(cx, v, *class))
 }
 
 /// Objects in the order in which they were reached, each once.
@@ -84,7 +84,7 @@ impl Seen {
     }
 
     pub fn get(&self, index: usize) -> Option<Value> {
-        Arr(self.list).get(index)
+        Arr::of(self.list).get(index)
     }
 
     fn add(&self, cx: &mut Cx, v: Value) {
@@ -101,13 +101,13 @@ impl Seen {
             return;
         }
         let children = children(cx, v);
-        for child in Arr(children).elements().iter().copied() {
+        for child in Arr::of(children).elements().iter().copied() {
             self.add(cx, child);
         }
     }
 
     fn mark_all(&self) {
-        for v in Arr(self.list).elements() {
+        for v in Arr::of(self.list).elements() {
             cell::set_header(*v, cell::header(*v).with(Flags::SHAREABLE));
         }
     }
@@ -123,15 +123,15 @@ pub fn children(cx: &mut Cx, v: Value) -> Value {
     match cell::header(v).ty() {
         Type::Array => {
             let mut i = 0;
-            while let Some(element) = Arr(v).get(i) {
+            while let Some(element) = Arr::of(v).get(i) {
                 make::push(cx, list, element);
                 i += 1;
             }
         }
         Type::Hash => {
-            make::push(cx, list, HashRef(v).default());
+            make::push(cx, list, HashRef::of(v).default());
             let mut at = 0;
-            while let Some((next, key, value)) = HashRef(v).next(at) {
+            while let Some((next, key, value)) = HashRef::of(v).next(at) {
                 make::push(cx, list, key);
                 make::push(cx, list, value);
                 at = next;

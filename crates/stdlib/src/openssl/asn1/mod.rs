@@ -10,7 +10,7 @@ const OBJECTS: &str = include_str!("objects.txt");
 
 /// `__object(name) → [oid, short name, long name] or nil`
 fn object(cx: &mut Cx, args: Args) -> R {
-    let name = Str(convert::to_str(cx, args.at(0))?);
+    let name = Str::of(convert::to_str(cx, args.at(0))?);
     let Some((oid, short, long)) = std::str::from_utf8(name.bytes()).ok().and_then(find) else {
         return Ok(Value::NIL);
     };

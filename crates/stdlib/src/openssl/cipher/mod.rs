@@ -285,7 +285,7 @@ fn update(cx: &mut Cx, args: Args) -> R {
     let data = convert::to_str(cx, args.at(0))?;
     core_classes::io::read::check_buffer(cx, args.opt(1))?;
     let state = of(cx, args.me())?;
-    let bytes = Str(data).bytes().to_vec();
+    let bytes = Str::of(data).bytes().to_vec();
     let done = if bytes.len() > LONG { blocking(cx, || state.update(&bytes)) } else { state.update(&bytes) };
     match done {
         Ok(out) => core_classes::io::read::deliver(cx, args.opt(1), &out),
@@ -309,11 +309,11 @@ fn name(cx: &mut Cx, args: Args) -> R {
 fn set_key(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_str(cx, args.at(0))?;
     let state = of(cx, args.me())?;
-    if Str(key).len() != state.cipher.key {
+    if Str::of(key).len() != state.cipher.key {
         let length = state.cipher.key;
         return Err(cx.argument_error(&format!("key must be {length} bytes")));
     }
-    state.key = Some(Str(key).bytes().to_vec());
+    state.key = Some(Str::of(key).bytes().to_vec());
     state.key_given = true;
     state.rewind();
     Ok(args.at(0))
@@ -322,11 +322,11 @@ fn set_key(cx: &mut Cx, args: Args) -> R {
 fn set_iv(cx: &mut Cx, args: Args) -> R {
     let iv = convert::to_str(cx, args.at(0))?;
     let state = of(cx, args.me())?;
-    if Str(iv).len() != state.iv_length {
+    if Str::of(iv).len() != state.iv_length {
         let length = state.iv_length;
         return Err(cx.argument_error(&format!("iv must be {length} bytes")));
     }
-    state.iv = Some(Str(iv).bytes().to_vec());
+    state.iv = Some(Str::of(iv).bytes().to_vec());
     state.rewind();
     Ok(args.at(0))
 }
@@ -334,13 +334,13 @@ fn set_iv(cx: &mut Cx, args: Args) -> R {
 /// `pkcs5_keyivgen(password, salt = nil, iterations = 2048, digest = "MD5") → nil`: key and vector of a password, as the `openssl` command makes them.
 fn derive_key(cx: &mut Cx, args: Args) -> R {
     let password = convert::to_str(cx, args.at(0))?;
-    let mut seed = Str(password).bytes().to_vec();
+    let mut seed = Str::of(password).bytes().to_vec();
     if let Some(salt) = args.non_nil(1) {
         let salt = convert::to_str(cx, salt)?;
-        if Str(salt).len() != 8 {
+        if Str::of(salt).len() != 8 {
             return Err(error(cx, "salt must be an 8-octet string"));
         }
-        seed.extend_from_slice(Str(salt).bytes());
+        seed.extend_from_slice(Str::of(salt).bytes());
     }
     let rounds = match args.non_nil(2) {
         Some(rounds) => convert::to_i32(cx, rounds)?,
@@ -384,7 +384,7 @@ fn authenticate(cx: &mut Cx, args: Args) -> R {
     }
     let done = !state.finished
         && match state.run() {
-            Ok(Running::Sealed(engine)) => engine.authenticate(Str(data).bytes()),
+            Ok(Running::Sealed(engine)) => engine.authenticate(Str::of(data).bytes()),
             _ => false,
         };
     if done {
@@ -424,10 +424,10 @@ fn set_tag(cx: &mut Cx, args: Args) -> R {
     if state.encrypting {
         return Err(error(cx, "unable to set AEAD tag: invalid tag"));
     }
-    if !(1..=16).contains(&Str(tag).len()) {
+    if !(1..=16).contains(&Str::of(tag).len()) {
         return Err(error(cx, "unable to set AEAD tag: failed to get parameter"));
     }
-    state.tag = Some(Str(tag).bytes().to_vec());
+    state.tag = Some(Str::of(tag).bytes().to_vec());
     Ok(args.at(0))
 }
 

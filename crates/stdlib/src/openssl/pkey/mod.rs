@@ -34,7 +34,7 @@ pub const METHODS: &[Method] = &[
 /// The bytes of an argument.
 fn bytes(cx: &mut Cx, args: Args, i: usize) -> R<Vec<u8>> {
     let string = convert::to_str(cx, args.at(i))?;
-    Ok(Str(string).bytes().to_vec())
+    Ok(Str::of(string).bytes().to_vec())
 }
 
 fn text(cx: &mut Cx, args: Args, i: usize) -> R<String> {
