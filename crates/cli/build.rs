@@ -1,7 +1,8 @@
 //! Orders the functions of the release binary: what runs at every start lies together.
 //!
-//! The kernel maps a page of a file with the fifteen around it. Start-up runs some 450 of Beni's functions; where the linker leaves them, they
-//! lie all over the binary and draw in nearly three quarters of it. `cargo xtask startup-order` writes the list.
+//! The kernel maps a page of a file with the fifteen around it. Start-up runs some 450 of Beni's functions; where the
+//! linker leaves them, they lie all over the binary and draw in nearly three quarters of it.
+//! `cargo xtask startup-order` writes the list.
 
 use std::env;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! `bench`: how fast Beni is beside another interpreter, taking turns on one machine.
 //!
-//! Programs are timed from inside: they print `Total Runtime: Nus` at their end and check their own answer. `startup` is
-//! timed from outside.
+//! Programs are timed from inside: they print `Total Runtime: Nus` at their end and check their own answer. `startup`
+//! is timed from outside.
 
 use std::fs;
 use std::path::{Path, PathBuf};

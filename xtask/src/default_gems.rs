@@ -1,9 +1,9 @@
 //! The gems that are part of the standard library, told to rubygems: a specification for each below
 //! `gems/specifications/default`, so that what depends on `logger` or `json` finds that they are there.
 //!
-//! CRuby's installer runs the `.gemspec` files of the source to make them. Here they are read as text, before there is a
-//! Ruby that could run them: each says its name, dependencies and summary in plain words, and its version there or in one
-//! of few other places.
+//! CRuby's installer runs the `.gemspec` files of the source to make them. Here they are read as text, before there is
+//! a Ruby that could run them: each says its name, dependencies and summary in plain words, and its version there or in
+//! one of few other places.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -62,8 +62,8 @@ pub fn write(folder: &Path) -> Result<(), String> {
     fs::remove_dir_all(&sources).map_err(failed)
 }
 
-/// What a bundled gem's specification is without the line that would have rubygems look for compiled extensions: they are
-/// part of Beni, or the gem does without.
+/// What a bundled gem's specification is without the line that would have rubygems look for compiled extensions: they
+/// are part of Beni, or the gem does without.
 pub fn without_extensions(specification: &str) -> String {
     specification.lines().filter(|line| !is_about_extensions(line)).fold(String::new(), |text, line| text + line + "\n")
 }

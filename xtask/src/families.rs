@@ -1,8 +1,9 @@
 //! Symbols for the families of instructions.
 //!
-//! The dispatch loop is one function, whose arms the compiler lays out as it likes. Its line table knows which arm each byte comes from: by it the
-//! function's one symbol is cut into `execute::FAMILY::INSTRUCTION` (families are part of the opcode table), so that perf, callgrind
-//! and debuggers name what costs. Nothing but the symbol table changes; no byte of code moves.
+//! The dispatch loop is one function, whose arms the compiler lays out as it likes. Its line table knows which arm each
+//! byte comes from: by it the function's one symbol is cut into `execute::FAMILY::INSTRUCTION` (families are part of
+//! the opcode table), so that perf, callgrind and debuggers name what costs. Nothing but the symbol table changes; no
+//! byte of code moves.
 
 use std::fs;
 use std::ops::RangeInclusive;
@@ -67,7 +68,8 @@ fn dispatch_loop(builder: &Builder) -> Option<SymbolId> {
     functions.find(|symbol| named_so(&symbol.name)).map(|symbol| symbol.id())
 }
 
-/// The line of the loop's own file that an address comes from (0: none): the outermost of the functions inlined into each other there.
+/// The line of the loop's own file that an address comes from (0: none): the outermost of the functions inlined into
+/// each other there.
 fn line_in_loop(lines: &Loader, address: u64) -> usize {
     let Ok(mut frames) = lines.find_frames(address) else { return 0 };
     let mut line = 0;
@@ -146,10 +148,12 @@ struct Fragment {
     size: u64,
 }
 
-/// The way from an arm to the next instruction takes fewer bytes where the arm has its own. A longer one is what several share.
+/// The way from an arm to the next instruction takes fewer bytes where the arm has its own. A longer one is what
+/// several share.
 const SHARED: u64 = 48;
 
-/// Joins the bytes of the function. One without a line belongs to the one before it, as does an arm's own way to the next instruction.
+/// Joins the bytes of the function. One without a line belongs to the one before it, as does an arm's own way to the
+/// next instruction.
 fn fragments(parts: impl Iterator<Item = Option<Part>>) -> Vec<Fragment> {
     let mut stretches = vec![Fragment { part: None, size: 0 }];
     for part in parts {
@@ -171,8 +175,8 @@ fn fragments(parts: impl Iterator<Item = Option<Part>>) -> Vec<Fragment> {
 
 /// Cuts the loop's symbol into those of its fragments; it keeps the first.
 ///
-/// They begin on the last byte before their first instruction. Callgrind takes a jump to the beginning of a symbol for a call, and would remember each
-/// instruction that a program runs, waiting for its return.
+/// They begin on the last byte before their first instruction. Callgrind takes a jump to the beginning of a symbol for
+/// a call, and would remember each instruction that a program runs, waiting for its return.
 fn split(builder: &mut Builder, dispatch: SymbolId, fragments: &[Fragment]) {
     let Some((entry, rest)) = fragments.split_first() else { return };
     let whole = builder.symbols.get_mut(dispatch);

@@ -1,4 +1,5 @@
-//! `profile`: where a program's time goes, by function and, inside of the dispatch loop, by instruction and family of instructions.
+//! `profile`: where a program's time goes, by function and, inside of the dispatch loop, by instruction and family of
+//! instructions.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -66,8 +67,9 @@ fn counted(binary: &Path, arguments: &[String]) -> Result<(bool, Costs), String>
     Ok((succeeded, counts(&workspace::read(&profile)?, &binary.display().to_string(), &file.symbol_map())))
 }
 
-/// Adds up a profile of callgrind's: `ob=OBJECT`, `fn=FUNCTION`, then lines of `ADDRESS LINE COST`. A line `calls=` says that the cost in the line after it is
-/// the callee's. To callgrind the dispatch loop is the function that was called, so its addresses say where in it they lie.
+/// Adds up a profile of callgrind's: `ob=OBJECT`, `fn=FUNCTION`, then lines of `ADDRESS LINE COST`. A line `calls=`
+/// says that the cost in the line after it is the callee's. To callgrind the dispatch loop is the function that was
+/// called, so its addresses say where in it they lie.
 fn counts(profile: &str, binary: &str, symbols: &SymbolMap<SymbolMapName>) -> Costs {
     let (mut costs, mut function, mut inside) = (Costs::new(), "", false);
     let mut lines = profile.lines();

@@ -1,10 +1,9 @@
 //! `stdlib`: the standard library's Ruby files, from the pinned source package, below
 //! `target/stdlib`.
 //!
-//! `ruby/` holds the library files as they are installed, `gems/` the bundled gems
-//! (`gems/NAME-VERSION/…` and `specifications/NAME-VERSION.gemspec`), `bin/` the programs that come with them (`irb`, `erb`,
-//! `gem`, …). The parts that are written
-//! in C there are Beni's own here. docs/decisions/standard-library.md has the why.
+//! `ruby/` holds the library files as they are installed, `gems/` the bundled gems (`gems/NAME-VERSION/…` and
+//! `specifications/NAME-VERSION.gemspec`), `bin/` the programs that come with them (`irb`, `erb`, `gem`, …). The parts
+//! that are written in C there are Beni's own here. docs/decisions/standard-library.md has the why.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,8 +2,9 @@
 
 use crate::Value;
 
-/// What a block needs of the scope it was made in. A frame begins with one; an environment holds one from its second word on. While the
-/// scope's frame is alive `slots` points to its registers, afterwards to the environment's own copy of them.
+/// What a block needs of the scope it was made in. A frame begins with one; an environment holds one from its second
+/// word on. While the scope's frame is alive `slots` points to its registers, afterwards to the environment's own copy
+/// of them.
 #[repr(C)]
 pub struct Scope {
     /// Register 0 (self) and those that follow.
@@ -56,8 +57,8 @@ impl Scope {
     }
 }
 
-/// A block as passed to a method: nil (none), a Proc, a Symbol (`&:name`) or Method, or the frame whose literal block it is, tagged as a fixnum
-/// so that the collector passes it by.
+/// A block as passed to a method: nil (none), a Proc, a Symbol (`&:name`) or Method, or the frame whose literal block
+/// it is, tagged as a fixnum so that the collector passes it by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
 pub struct BlockHandler(pub Value);

@@ -110,7 +110,8 @@ impl Value {
         self.0 as i64 >> 1
     }
 
-    // Flonums: the exponent's top bits of most doubles are 011 or 100; rotated to the bottom they make room for the tag.
+    // Flonums: the exponent's top bits of most doubles are 011 or 100; rotated to the bottom they make room for the
+    // tag.
 
     #[inline(always)]
     pub const fn is_flonum(self) -> bool {

@@ -1,10 +1,13 @@
-//! Sequences as bytes: code compiled at one time (when Beni is built, by `InstructionSequence#to_binary`) and linked at another.
+//! Sequences as bytes: code compiled at one time (when Beni is built, by `InstructionSequence#to_binary`) and linked at
+//! another.
 //!
-//! An image holds what a [`Sequence`] holds, in postcard's wire format. It belongs to the build that made it: opcodes have no fixed
-//! numbers. Whoever reads images from outside checks that first, and [`verify`](crate::verify) afterwards.
+//! An image holds what a [`Sequence`] holds, in postcard's wire format. It belongs to the build that made it: opcodes
+//! have no fixed numbers. Whoever reads images from outside checks that first, and [`verify`](crate::verify)
+//! afterwards.
 //!
-//! The image of a Ruby half is read at every start, though a program calls few of its methods. There, each method is only a head (its parameters
-//! and how many registers it has) around one `Deferred` instruction, and its body is an image of its own:
+//! The image of a Ruby half is read at every start, though a program calls few of its methods. There, each method is
+//! only a head (its parameters and how many registers it has) around one `Deferred` instruction, and its body is an
+//! image of its own:
 //!
 //! ```text
 //! +-------+----------+----------+-----+------------------------------+

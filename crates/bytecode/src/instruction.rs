@@ -6,8 +6,8 @@
 //! | c      | b       | a       | opcode  |
 //! +--------+---------+---------+---------+
 //! ```
-//! `b` and `c` together are one 32-bit operand `bc` (a literal's index, a jump's distance). The opcode is a field of its own, so that
-//! a trace point replaces it by one atomic 16-bit store.
+//! `b` and `c` together are one 32-bit operand `bc` (a literal's index, a jump's distance). The opcode is a field of
+//! its own, so that a trace point replaces it by one atomic 16-bit store.
 
 use serde::{Deserialize, Serialize};
 

@@ -65,7 +65,8 @@ intrinsics! {
     /// (n): a group of the last match; 0 for `$~`, -1 `$&`, -2 `` $` ``, -3 `$'`, -4 `$+`.
     DefinedBackReference 1;
 
-    /// (string, frozen) → the string of a literal, which now knows where it was made, and is frozen if it is to be: `--debug-frozen-string-literal`.
+    /// (string, frozen) → the string of a literal, which now knows where it was made, and is frozen if it is to be:
+    /// `--debug-frozen-string-literal`.
     StringOrigin 2;
 
     // Special variables
@@ -77,7 +78,8 @@ intrinsics! {
     SetErrorInfo 1;
 
     // Values
-    /// (value) → its `to_a` for pattern matching: the result of `deconstruct`, nil if it does not respond; TypeError unless an Array.
+    /// (value) → its `to_a` for pattern matching: the result of `deconstruct`, nil if it does not respond; TypeError
+    /// unless an Array.
     Deconstruct 1;
     /// (value, keys or nil) → the result of `deconstruct_keys`, nil if it does not respond; TypeError unless a Hash.
     DeconstructKeys 2;
@@ -133,25 +135,30 @@ intrinsics! {
     StandardErrorClass 0;
     /// (number of an encoding in the `text` crate's table) → the Encoding: `__ENCODING__`.
     SourceEncoding 1;
-    /// (array, index) → the element; undef from the end of the array on. (Loops of the compiler's own: `when *list`, `rescue *list`.)
+    /// (array, index) → the element; undef from the end of the array on. (Loops of the compiler's own: `when *list`,
+    /// `rescue *list`.)
     ArrayElementOrUndef 2;
     /// (index) → the index after it: small integers, never a call.
     NextIndex 1;
-    /// (subject, reason, a, b, c) raises NoMatchingPatternError with `"#{subject.inspect}: "` and by reason: 0 `%p === %p does not return true` of
-    /// a, b; 1 `%p length mismatch (given %p, expected %p)` of a, b, c; 2 the same with `+` after the last; 3 `%p does not respond to #deconstruct`; 4 … `#deconstruct_keys`;
-    /// 5 `%p does not match to find pattern`; 6 `key not found: %p` of b, a NoMatchingPatternKeyError with matchee a and key b; 7 `rest of %p is not
-    /// empty`; 8 `%p is not empty`; 9 `guard clause does not return true`.
+    /// (subject, reason, a, b, c) raises NoMatchingPatternError with `"#{subject.inspect}: "` and by reason: 0
+    /// `%p === %p does not return true` of a, b; 1 `%p length mismatch (given %p, expected %p)` of a, b, c; 2 the same
+    /// with `+` after the last; 3 `%p does not respond to #deconstruct`; 4 … `#deconstruct_keys`; 5
+    /// `%p does not match to find pattern`; 6 `key not found: %p` of b, a NoMatchingPatternKeyError with matchee a and
+    /// key b; 7 `rest of %p is not empty`; 8 `%p is not empty`; 9 `guard clause does not return true`.
     RaisePatternFailure 5;
-    /// (value, how) shareable_constant_value: makes it shareable (how 4: a copy), or raises Ractor::IsolationError unless it is (how: the constant's name).
+    /// (value, how) shareable_constant_value: makes it shareable (how 4: a copy), or raises Ractor::IsolationError
+    /// unless it is (how: the constant's name).
     MakeShareable 2;
 
-    // Primitives of the Ruby half of core classes (`Primitive.array_push(list, v)`); their operands are known to be of the right type.
+    // Primitives of the Ruby half of core classes (`Primitive.array_push(list, v)`); their operands are known to be of
+    // the right type.
     /// (array, value): appends; gives the array.
     ArrayPush 2;
     /// (array, index, value): stores, growing the array.
     ArraySet 3;
-    /// (array, size or array, value, is there a block) of Array#initialize, where not given undef: makes the array empty, or of what it is to hold without
-    /// a block; gives how many elements the block is to make, from the first on.
+    /// (array, size or array, value, is there a block) of Array#initialize, where not given undef: makes the array
+    /// empty, or of what it is to hold without a block; gives how many elements the block is to make, from the first
+    /// on.
     ArrayPrepare 4;
     /// (array, length): cuts off.
     ArrayTruncate 2;
@@ -177,13 +184,15 @@ intrinsics! {
     HashDeleteAt 2;
     /// (hash, key, value): stores; gives the hash.
     HashPut 3;
-    /// (hash, other, position after an entry of the other, its key, its value): stores it; all of the hash's entries are the other's.
+    /// (hash, other, position after an entry of the other, its key, its value): stores it; all of the hash's entries
+    /// are the other's.
     HashAdopt 5;
     /// (hash, other): stores the other's entries; gives the hash.
     HashMerge 2;
     /// (hash): a Hash with the same entries that compares keys as this one does.
     HashEntries 1;
-    /// (hash, key, value): stores unless the key is there, a String as it is; whether it did. For tables that programs do not see.
+    /// (hash, key, value): stores unless the key is there, a String as it is; whether it did. For tables that programs
+    /// do not see.
     HashPutNew 3;
     /// (): a new empty hash.
     HashNew 0;
@@ -197,7 +206,8 @@ intrinsics! {
     BlockArity 0;
     /// () → is the method's block a lambda?
     BlockIsLambda 0;
-    /// () → is the method's block a lambda of several parameters, to which several values that were packed come apart again?
+    /// () → is the method's block a lambda of several parameters, to which several values that were packed come apart
+    /// again?
     BlockTakesApart 0;
     /// (value): FrozenError when it is frozen.
     CheckFrozen 1;
@@ -221,7 +231,8 @@ intrinsics! {
     ToHash 1;
     /// (value) → a Hash by to_hash or nil.
     TryHash 1;
-    /// (value, known type: 0 Array, 1 Hash, 2 Integer, 3 Float, 4 String, 5 Range, 6 Symbol, 7 Proc) → is it of that type?
+    /// (value, known type: 0 Array, 1 Hash, 2 Integer, 3 Float, 4 String, 5 Range, 6 Symbol, 7 Proc) → is it of that
+    /// type?
     IsType 2;
     /// (value, class) → is_a?
     IsKindOf 2;
@@ -257,7 +268,8 @@ intrinsics! {
     IsSame 2;
     /// (values, keys) → the values in the order of their keys, a new array.
     SortByKeys 2;
-    /// (array, kept, index): moves the elements from `index` on to `kept` and cuts off the rest; true when there was a gap.
+    /// (array, kept, index): moves the elements from `index` on to `kept` and cuts off the rest; true when there was a
+    /// gap.
     ArrayCloseGap 3;
     /// (array) → `array.to_h` without a block.
     ArrayToH 1;
@@ -267,8 +279,8 @@ intrinsics! {
     RangeCount 1;
     /// (array) → a Hash from its elements to how often they occur.
     ArrayTally 1;
-    /// (list, state, kind: 0 combination, 1 repeated combination, 2 repeated permutation, 3 permutation, 4 product of the lists in the list) → the row of the
-    /// places in the state, which goes on to the next row; nil behind the last.
+    /// (list, state, kind: 0 combination, 1 repeated combination, 2 repeated permutation, 3 permutation, 4 product of
+    /// the lists in the list) → the row of the places in the state, which goes on to the next row; nil behind the last.
     NextRow 3;
     /// (array, lists) → the rows of `array.zip(*lists)`.
     ArrayZip 2;
@@ -300,7 +312,8 @@ intrinsics! {
     HiddenSet 3;
     /// (object, name) → such a variable, or nil.
     HiddenGet 2;
-    /// (object, method) → nil where that method of that object is running already, else a depth to leave by: against endless recursion.
+    /// (object, method) → nil where that method of that object is running already, else a depth to leave by: against
+    /// endless recursion.
     GuardEnter 2;
     /// (depth)
     GuardLeave 1;

@@ -41,7 +41,8 @@ pub enum Literal {
         frozen: bool,
         chilled: bool,
     },
-    /// Unescaped source as prism gives it, Ruby's option bits (IGNORECASE 1, EXTENDED 2, MULTILINE 4, FIXEDENCODING 16, NOENCODING 32).
+    /// Unescaped source as prism gives it, Ruby's option bits (IGNORECASE 1, EXTENDED 2, MULTILINE 4, FIXEDENCODING 16,
+    /// NOENCODING 32).
     Regexp {
         source: Vec<u8>,
         encoding: u8,

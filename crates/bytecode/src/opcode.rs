@@ -1,13 +1,15 @@
-//! The one table of opcodes: family, name, operands and meaning. The encoder, the disassembler and the interpreter's dispatch come from it.
+//! The one table of opcodes: family, name, operands and meaning. The encoder, the disassembler and the interpreter's
+//! dispatch come from it.
 //!
-//! Notation: `Rx` is a register of the frame, `K` a literal, `S` a call site. An instruction that may run Ruby does so at most once, as its
-//! last act, with its result in the register it names.
+//! Notation: `Rx` is a register of the frame, `K` a literal, `S` a call site. An instruction that may run Ruby does so
+//! at most once, as its last act, with its result in the register it names.
 //!
-//! Fast operations (`Add` … `IndexSet`) are followed by a word [`Opcode::Extension`] with `a` = first register of the call window and `bc` =
-//! call site, used when the operands are not of the basic types or the method was redefined: the operands are copied to
-//! `R[window], R[window+1] …` and the call made in the ordinary way with the result in the operation's destination.
-//! A fused compare-and-jump is followed by the extension and then by a `JumpIf`/`JumpUnless` on the window's first register: the fast path
-//! skips both, the slow path makes the call with its result in `R[window]` and goes on at that jump.
+//! Fast operations (`Add` … `IndexSet`) are followed by a word [`Opcode::Extension`] with `a` = first register of the
+//! call window and `bc` = call site, used when the operands are not of the basic types or the method was redefined: the
+//! operands are copied to `R[window], R[window+1] …` and the call made in the ordinary way with the result in the
+//! operation's destination. A fused compare-and-jump is followed by the extension and then by a `JumpIf`/`JumpUnless`
+//! on the window's first register: the fast path skips both, the slow path makes the call with its result in
+//! `R[window]` and goes on at that jump.
 
 /// What an operand means, for the disassembler and for checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +106,8 @@ opcodes! {
         LoadFalse A;
         /// `Ra = bc`, a small integer.
         LoadInt AInt;
-        /// `Ra = K`, the literal's own (immutable) object: numbers, symbols, frozen strings, literal regexps and ranges.
+        /// `Ra = K`, the literal's own (immutable) object: numbers, symbols, frozen strings, literal regexps and
+        /// ranges.
         LoadLiteral ALiteral;
         /// `Ra =` a new String sharing the bytes of the string literal `K`; chilled where the literal says so.
         NewString ALiteral;
@@ -134,7 +137,8 @@ opcodes! {
         GetClassVariable ALiteral;
         /// `@@name = Ra`
         SetClassVariable ALiteral;
-        /// `Ra =` a constant looked up lexically then through ancestors; `bc` a constant site. May autoload or run const_missing.
+        /// `Ra =` a constant looked up lexically then through ancestors; `bc` a constant site. May autoload or run
+        /// const_missing.
         GetConstant AInt;
         /// `Ra = Rb::NAME`, `c` a constant site.
         GetConstantFrom Abc;
@@ -180,7 +184,8 @@ opcodes! {
         NewRangeExclusive Abc;
         /// `Ra =` Array made of `Rb` by to_ary, else `[Rb]`, for multiple assignment.
         ToAry Ab;
-        /// From array `Rb`: the first `c` into `Ra…`, missing ones nil. The extension: `a` = 1 with a splat (its register follows, a new array), `b` = how many after it. + Extension
+        /// From array `Rb`: the first `c` into `Ra…`, missing ones nil. The extension: `a` = 1 with a splat (its
+        /// register follows, a new array), `b` = how many after it. + Extension
         Expand Abc + 1;
     }
 
@@ -338,8 +343,9 @@ opcodes! {
         JumpNotGreaterEqualInt AIntJump + 2;
         /// Jumps unless `Ra == b`. + Extension + JumpUnless
         JumpNotEqualInt AIntJump + 2;
-        /// Jumps by the table literal `c` (see [`crate::Literal::JumpTable`]) on `Ra`, if it is an integer, symbol or string in it and
-        /// `===` of those classes is not redefined; else goes on at the next instruction, where the tests stand.
+        /// Jumps by the table literal `c` (see [`crate::Literal::JumpTable`]) on `Ra`, if it is an integer, symbol or
+        /// string in it and `===` of those classes is not redefined; else goes on at the next instruction, where the
+        /// tests stand.
         JumpTable AbLiteral;
     }
 
@@ -353,7 +359,8 @@ opcodes! {
         CallComplex Call;
         /// `super` with the arguments in the window; `R[window]` = self.
         Super Call;
-        /// `yield`; `R[window]` is left free for the block's self. The block is that of the method, at the site's depth.
+        /// `yield`; `R[window]` is left free for the block's self. The block is that of the method, at the site's
+        /// depth.
         Yield Call;
     }
 
@@ -391,12 +398,14 @@ opcodes! {
 
     /// What stands in place of other instructions.
     Replacement {
-        /// The instruction with opcode `c`, whose index does not fit 16 bits: `a` and `b` as it has them, the index in the extension's
-        /// `bc`. Calls, constants under a scope, and definitions, where `Rb` is the name and the index the child. + Extension
+        /// The instruction with opcode `c`, whose index does not fit 16 bits: `a` and `b` as it has them, the index in
+        /// the extension's `bc`. Calls, constants under a scope, and definitions, where `Rb` is the name and the index
+        /// the child. + Extension
         Far Abc + 1;
         /// Put in place of another opcode by a trace point; the original stands in the code's side table.
         Traced None;
-        /// The whole body of a deferred method: `a` and `bc` say where it lies in its image. It is linked in place of this, and entered.
+        /// The whole body of a deferred method: `a` and `bc` say where it lies in its image. It is linked in place of
+        /// this, and entered.
         Deferred AInt;
     }
 }

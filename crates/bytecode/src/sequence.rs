@@ -56,8 +56,8 @@ impl CallFlags {
 
 /// A call site.
 ///
-/// The window, from its first register: receiver; positional arguments (with SPLAT: one array); with KEYWORDS the values in the order of
-/// `keywords`, with KEYWORD_SPLAT one hash; with BLOCK_ARGUMENT the block's value.
+/// The window, from its first register: receiver; positional arguments (with SPLAT: one array); with KEYWORDS the
+/// values in the order of `keywords`, with KEYWORD_SPLAT one hash; with BLOCK_ARGUMENT the block's value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CallInfo {
     pub name: Symbol,
@@ -69,7 +69,8 @@ pub struct CallInfo {
     pub block: Option<u32>,
     /// For Yield and Super in blocks: how many scopes out the method's scope is.
     pub depth: u16,
-    /// Bit i: positional argument i is an unmodified string literal whose register holds the interned string (bit 15: the receiver).
+    /// Bit i: positional argument i is an unmodified string literal whose register holds the interned string (bit 15:
+    /// the receiver).
     pub literal_arguments: u16,
 }
 
@@ -83,8 +84,8 @@ pub struct Parameters {
     pub optional: u16,
     /// Register of `*rest`.
     pub rest: Option<u16>,
-    /// `|*x; packed|` in the Ruby half of core classes: what is yielded comes as one value, several as an Array, nothing as nil; the variable
-    /// behind it tells whether it was not just one.
+    /// `|*x; packed|` in the Ruby half of core classes: what is yielded comes as one value, several as an Array,
+    /// nothing as nil; the variable behind it tells whether it was not just one.
     pub packed: bool,
     /// `|a,|`: takes the first element of an array, but has no rest variable.
     pub trailing_comma: bool,
@@ -111,7 +112,8 @@ pub struct Parameters {
 pub enum HandlerKind {
     /// Exceptions only. The unwinder puts the exception into `register`, the former `$!` into the next, and sets `$!`.
     Rescue,
-    /// Every unwinding: exceptions, break, return, throw, a thread's end. `register` gets the state for `Rethrow`; `$!` as for Rescue into the next.
+    /// Every unwinding: exceptions, break, return, throw, a thread's end. `register` gets the state for `Rethrow`; `$!`
+    /// as for Rescue into the next.
     Ensure,
 }
 
@@ -139,7 +141,8 @@ impl Events {
     pub const B_CALL: u16 = 0x0100;
     pub const B_RETURN: u16 = 0x0200;
     pub const RESCUE: u16 = 0x4000;
-    /// With RETURN, B_RETURN or END: control fell off the end of the body, so that the event's line is the sequence's last.
+    /// With RETURN, B_RETURN or END: control fell off the end of the body, so that the event's line is the sequence's
+    /// last.
     pub const AT_END: u16 = 0x8000;
 }
 
@@ -166,7 +169,8 @@ pub struct Local {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sequence {
     pub kind: Kind,
-    /// `foo`, `<main>`, `<class:Foo>`, `<top (required)>`; a block has the name of the method it stands in (label: "block in foo").
+    /// `foo`, `<main>`, `<class:Foo>`, `<top (required)>`; a block has the name of the method it stands in (label:
+    /// "block in foo").
     pub name: String,
     /// How deep in blocks this is: 0 for what is no block ("block (2 levels) in …").
     pub block_depth: u16,

@@ -1,6 +1,7 @@
 //! `beni`: the command.
 //!
-//! - `options`: what the command line asks for; `script`: the source; `program`: setting up and running; `report`: how it ends.
+//! - `options`: what the command line asks for; `script`: the source; `program`: setting up and running; `report`: how
+//!   it ends.
 
 #![forbid(unsafe_code)]
 

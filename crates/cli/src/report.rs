@@ -19,8 +19,8 @@ pub fn name_program(cx: &mut Cx, command: &crate::options::Command) {
     }
 }
 
-/// Ends the program: trap's EXIT handler, at_exit blocks, the uncaught exception's report, the other threads, streams. Gives the
-/// exit status, or dies by the signal that the program did not handle.
+/// Ends the program: trap's EXIT handler, at_exit blocks, the uncaught exception's report, the other threads, streams.
+/// Gives the exit status, or dies by the signal that the program did not handle.
 ///
 /// An error in a handler is reported at once; its status is what counts then. The program's own is reported after them.
 pub fn finish(cx: &mut Cx, result: R) -> u8 {

@@ -96,7 +96,8 @@ fn speak_for_ruby(text: &mut [u8]) {
     }
 }
 
-/// What follows "ruby" in the `#!` line that counts: the first line, or a later one where `-x` or another program's `#!` asks for it.
+/// What follows "ruby" in the `#!` line that counts: the first line, or a later one where `-x` or another program's
+/// `#!` asks for it.
 fn switches(text: &[u8], skip: bool) -> Option<&[u8]> {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     let mut lines = text.split(|b| *b == b'\n');

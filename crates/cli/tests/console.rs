@@ -1,4 +1,5 @@
-//! `binding.irb` with Beni's own console and with the library's: through a pseudo-terminal, which `script` makes, and through a pipe.
+//! `binding.irb` with Beni's own console and with the library's: through a pseudo-terminal, which `script` makes, and
+//! through a pipe.
 
 use std::io::{Read, Write};
 use std::path::PathBuf;

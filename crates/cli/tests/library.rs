@@ -1,5 +1,5 @@
-//! Programs in `tests/library/` use the standard library, print what stands beside them (`.out`, recorded from CRuby 3.4.11), and end as they must.
-//! `cargo xtask stdlib` fetches the library; without it there is nothing to test.
+//! Programs in `tests/library/` use the standard library, print what stands beside them (`.out`, recorded from CRuby
+//! 3.4.11), and end as they must. `cargo xtask stdlib` fetches the library; without it there is nothing to test.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,5 @@
-//! `cargo run -p beni-compiler --example dump -- FILE|-e CODE [--ast|--events]`: the bytecode (or tree, or lines with events) of a source.
+//! `cargo run -p beni-compiler --example dump -- FILE|-e CODE [--ast|--events]`: the bytecode (or tree, or lines with
+//! events) of a source.
 
 use compiler::{Options, SourceKind};
 

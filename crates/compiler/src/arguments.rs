@@ -45,7 +45,8 @@ fn is_inert_hash(node: &Node<'_>) -> bool {
 const MOST_IN_REGISTERS: usize = 1000;
 
 impl<'pr> Compiler<'pr> {
-    /// Compiles arguments and block into the free registers from `first` on. `borrow`: string literals may be passed as their interned strings.
+    /// Compiles arguments and block into the free registers from `first` on. `borrow`: string literals may be passed as
+    /// their interned strings.
     pub fn arguments(
         &mut self,
         first: Register,

@@ -23,7 +23,8 @@ pub(crate) enum Place {
 }
 
 impl<'pr> Compiler<'pr> {
-    /// Compiles with a register that may hold the value before all is done: `to`, unless it is a local, whose old value must be seen till the end.
+    /// Compiles with a register that may hold the value before all is done: `to`, unless it is a local, whose old value
+    /// must be seen till the end.
     pub fn keeping(&mut self, to: Wanted, compile: impl FnOnce(&mut Self, Wanted)) {
         match to {
             Some(local) if self.is_local(local) => {

@@ -92,8 +92,8 @@ impl<'pr> Compiler<'pr> {
         self.emit(Opcode::Intrinsic, scratch, scratch, Intrinsic::CountBranch as u16);
     }
 
-    /// Puts the partings from `first` on in the order in which CRuby finds them: those in an ensure clause before all others of its `begin`, then those in
-    /// rescue clauses. None of them is open any more.
+    /// Puts the partings from `first` on in the order in which CRuby finds them: those in an ensure clause before all
+    /// others of its `begin`, then those in rescue clauses. None of them is open any more.
     pub fn clauses_first(&mut self, first: usize, node: &BeginNode<'pr>) {
         if self.partings.len() == first {
             return;

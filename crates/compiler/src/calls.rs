@@ -130,7 +130,8 @@ impl<'pr> Compiler<'pr> {
         self.emit_indexed(opcode, to, window, site);
     }
 
-    /// Compiles `node` into `to`; a plain string literal as the interned string, which the call makes a new one of if it must: then true.
+    /// Compiles `node` into `to`; a plain string literal as the interned string, which the call makes a new one of if
+    /// it must: then true.
     pub fn borrowed_or_expression(&mut self, node: &Node<'pr>, to: Register) -> bool {
         if let Some(string) = node.as_string_node()
             && !string.is_frozen()

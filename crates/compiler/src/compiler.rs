@@ -190,7 +190,8 @@ impl<'pr> Compiler<'pr> {
         Variable { level: 0, register: 0, is_block_parameter: false }
     }
 
-    /// Finds a hidden local of an enclosing method by its key; `of` picks it from the parameters of a scope outside an eval.
+    /// Finds a hidden local of an enclosing method by its key; `of` picks it from the parameters of a scope outside an
+    /// eval.
     pub fn hidden_variable(&mut self, key: &[u8], of: impl Fn(&EvalScope) -> Option<Register>) -> Option<Variable> {
         let mut level = 0;
         for scope in self.scopes.iter().rev() {

@@ -100,7 +100,8 @@ impl<'pr> Compiler<'pr> {
         if self.is_bound(label) { self.loop_to(label) } else { self.jump(label) }
     }
 
-    /// Leaves all controls from `keep` on, innermost first: bodies of ensure run inline, outside their own handlers. Then `leave` jumps.
+    /// Leaves all controls from `keep` on, innermost first: bodies of ensure run inline, outside their own handlers.
+    /// Then `leave` jumps.
     pub fn unwind(&mut self, keep: usize, leave: impl FnOnce(&mut Self)) {
         if self.scope().unreachable {
             return;

@@ -1,6 +1,7 @@
 //! `a, (b.c, *d), e[0] = …`, and targets in general: those of `for`, `rescue` and destructuring parameters.
 //!
-//! Receivers and indexes of all targets are evaluated first, from left to right; then the right side; then the assignments are made.
+//! Receivers and indexes of all targets are evaluated first, from left to right; then the right side; then the
+//! assignments are made.
 
 use bytecode::{CallFlags, Opcode};
 use ruby_prism::{MultiTargetNode, MultiWriteNode, Node};

@@ -19,7 +19,8 @@ pub(crate) enum Update<'pr> {
 }
 
 impl<'pr> Compiler<'pr> {
-    /// `x op= v`, `x ||= v`, `x &&= v` of variables and constants; false if the node is none of them (or of the attribute forms).
+    /// `x op= v`, `x ||= v`, `x &&= v` of variables and constants; false if the node is none of them (or of the
+    /// attribute forms).
     pub fn operator_write(&mut self, node: &Node<'pr>, to: Wanted) -> bool {
         macro_rules! update {
             ($cast:ident, $place:expr, $update:expr) => {

@@ -10,7 +10,8 @@ pub struct Options {
     pub kind: SourceKind,
     /// `--enable=frozen-string-literal` and its opposite; the magic comment decides before it.
     pub frozen_string_literal: Option<bool>,
-    /// The name of the source's encoding where no magic comment says another. For eval: the string's, which no comment changes when `encoding_locked`.
+    /// The name of the source's encoding where no magic comment says another. For eval: the string's, which no comment
+    /// changes when `encoding_locked`.
     pub encoding: Option<String>,
     pub encoding_locked: bool,
     pub command_line: CommandLine,

@@ -135,8 +135,8 @@ pub(crate) fn source_encoding(result: &ParseResult<'_>, options: &Options) -> u8
     named.or(given).unwrap_or(Symbol::UTF_8)
 }
 
-/// What the magic comment names: the word behind "coding:" or "coding=" in a comment with which the source begins, or its second
-/// line after `#!`. The parser heeds it, but does not tell.
+/// What the magic comment names: the word behind "coding:" or "coding=" in a comment with which the source begins, or
+/// its second line after `#!`. The parser heeds it, but does not tell.
 fn magic_comment<'s>(source: &'s [u8], options: &Options) -> Option<&'s [u8]> {
     let mut rest = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
     let is_ruby = |line: &[u8]| line.starts_with(b"#!") && line.windows(4).any(|word| word == b"ruby");

@@ -48,8 +48,8 @@ impl<'pr> Compiler<'pr> {
         true
     }
 
-    /// The first register of arguments that are variables, or self, in registers one after the other: an intrinsic takes them from there. The Ruby halves declare
-    /// the variables of their loops in such an order.
+    /// The first register of arguments that are variables, or self, in registers one after the other: an intrinsic
+    /// takes them from there. The Ruby halves declare the variables of their loops in such an order.
     fn side_by_side(&mut self, arguments: &[Node<'pr>]) -> Option<Register> {
         let first = self.stable_register(arguments.first()?, &[])?;
         for (i, argument) in arguments.iter().enumerate() {

@@ -30,7 +30,8 @@ impl<'pr> Compiler<'pr> {
         })
     }
 
-    /// `BEGIN { … }`: what is in them comes first. With `-n` and `-p` they lie in the loop that the parser puts around the script.
+    /// `BEGIN { … }`: what is in them comes first. With `-n` and `-p` they lie in the loop that the parser puts around
+    /// the script.
     fn pre_executions(&mut self, statements: &StatementsNode<'pr>) {
         let in_loop = self.unit.options.command_line.n || self.unit.options.command_line.p;
         for statement in statements.body().iter() {

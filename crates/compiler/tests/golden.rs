@@ -1,4 +1,5 @@
-//! Sources beside the bytecode expected of them; `BENI_BLESS=1 cargo test -p beni-compiler --test golden` writes what comes out.
+//! Sources beside the bytecode expected of them; `BENI_BLESS=1 cargo test -p beni-compiler --test golden` writes what
+//! comes out.
 
 use std::path::Path;
 

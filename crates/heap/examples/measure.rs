@@ -1,4 +1,5 @@
-//! What allocation and collection cost: `cargo run --profile quick -p beni-heap --example measure [objects [young KiB]]`.
+//! What allocation and collection cost:
+//! `cargo run --profile quick -p beni-heap --example measure [objects [young KiB]]`.
 
 use std::hint::black_box;
 

@@ -104,7 +104,8 @@ impl Mutator {
         }
     }
 
-    /// All free cells of the block, from where the cursor is, are young from now on, as far as the cursor will have come.
+    /// All free cells of the block, from where the cursor is, are young from now on, as far as the cursor will have
+    /// come.
     fn resume_run(&mut self, space: usize) {
         let run = &mut self.runs[space];
         if run.block.is_null() || !run.suspended {

@@ -1,7 +1,7 @@
 //! The write barrier: one function for every store of a reference.
 //!
-//! Container `a`, referent `b`. `a` unmarked, that is young: nothing. Else `b` young: remember `a`. A full marking is under way, `a` is marked
-//! in its table and `b` is not: mark `b` there.
+//! Container `a`, referent `b`. `a` unmarked, that is young: nothing. Else `b` young: remember `a`. A full marking is
+//! under way, `a` is marked in its table and `b` is not: mark `b` there.
 
 use std::ops::Range;
 
@@ -155,8 +155,8 @@ impl Mutator {
         }
     }
 
-    /// After values were stored in a buffer of values at once; `range` is in bytes from its start. An old reference among them that a
-    /// full marking has not seen is found when what is remembered is scanned.
+    /// After values were stored in a buffer of values at once; `range` is in bytes from its start. An old reference
+    /// among them that a full marking has not seen is found when what is remembered is scanned.
     pub fn remember_buffer(&mut self, buffer: Buffer, range: Range<usize>) {
         if range.is_empty() {
             return;

@@ -58,8 +58,8 @@ impl Mutator {
         Err(OutOfMemory)
     }
 
-    /// A buffer of at least `bytes` bytes with the first `used` bytes of this one, which may be this one itself. Otherwise the old one is
-    /// left to the collector, or given back at once if it is large: the caller owns it alone.
+    /// A buffer of at least `bytes` bytes with the first `used` bytes of this one, which may be this one itself.
+    /// Otherwise the old one is left to the collector, or given back at once if it is large: the caller owns it alone.
     pub fn grow_buffer(
         &mut self,
         buffer: Buffer,
@@ -90,8 +90,8 @@ impl Mutator {
         }
         let new =
             if bytes > MAX_CELL { self.allocate_large(bytes, kind, true)? } else { self.allocate_buffer(bytes, kind)? };
-        // SAFETY: `used` bytes are inside both, and the two do not overlap. A collection meanwhile kept the old one: the caller
-        // holds it, on the native stack at least.
+        // SAFETY: `used` bytes are inside both, and the two do not overlap. A collection meanwhile kept the old one:
+        // the caller holds it, on the native stack at least.
         unsafe { std::ptr::copy_nonoverlapping(buffer.bytes(), new.bytes(), used) };
         if kind == BufferKind::Values {
             self.remember_buffer(new, 0..used);

@@ -44,18 +44,21 @@ const fn first_that_holds(size: usize) -> u8 {
     class as u8
 }
 
-/// The class of cells that hold `size` bytes; `size` is at most [`MAX_CELL`]. Folds to a number where the size is a constant.
+/// The class of cells that hold `size` bytes; `size` is at most [`MAX_CELL`]. Folds to a number where the size is a
+/// constant.
 #[inline(always)]
 pub fn class_of(size: usize) -> usize {
     if size <= FINE_LIMIT {
         FINE[size.div_ceil(8)] as usize
     } else {
-        // A size just above a multiple of 256 may fit the class that the rounding skips; the steps are wide enough not to mind.
+        // A size just above a multiple of 256 may fit the class that the rounding skips; the steps are wide enough not
+        // to mind.
         COARSE[size.div_ceil(256)] as usize
     }
 }
 
-/// The bytes that a cell or buffer made for `size` bytes really has: a hint for growth. `size` above [`MAX_CELL`] is rounded to pages.
+/// The bytes that a cell or buffer made for `size` bytes really has: a hint for growth. `size` above [`MAX_CELL`] is
+/// rounded to pages.
 #[inline]
 pub fn rounded_size(size: usize) -> usize {
     if size <= MAX_CELL { SIZES[class_of(size)] as usize } else { size.saturating_add(4095) & !4095 }

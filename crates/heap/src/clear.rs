@@ -1,5 +1,5 @@
-//! After the tables were swapped: weak tables lose what died, finalizers and natives get their due, large objects go, and the table
-//! that is out of use is cleared. All in steps; no cell is used again before the lists were gone through.
+//! After the tables were swapped: weak tables lose what died, finalizers and natives get their due, large objects go,
+//! and the table that is out of use is cleared. All in steps; no cell is used again before the lists were gone through.
 
 use std::ptr::NonNull;
 
@@ -139,7 +139,8 @@ impl State {
         let mut left = limit;
         while self.cleared_arenas < self.region.arenas() && left > 0 {
             let arena = self.region.arena(self.cleared_arenas);
-            // A few arenas are cleared by hand: their pages are needed again soon. Many go back to the system meanwhile.
+            // A few arenas are cleared by hand: their pages are needed again soon. Many go back to the system
+            // meanwhile.
             let by_hand = self.region.bytes < 64 * ARENA_BYTES || self.region.arenas() <= 2 || {
                 let start = NonNull::new((arena + MARK_TABLE_START[other]) as *mut u8);
                 // SAFETY: whole pages of a committed arena that hold nothing but the unused table.

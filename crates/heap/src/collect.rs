@@ -15,7 +15,8 @@ impl Mutator {
         self.collect_now(request);
     }
 
-    /// Is a collection due that the next safepoint should run? Programs that write much and allocate nothing need one too.
+    /// Is a collection due that the next safepoint should run? Programs that write much and allocate nothing need one
+    /// too.
     #[inline]
     pub fn wants_collection(&self) -> bool {
         self.state().due
@@ -175,7 +176,8 @@ impl State {
         self.allocations_until_stress == 0
     }
 
-    /// Mostly minor collections with steps of a full marking in between, which is where barriers matter; now and then all at once.
+    /// Mostly minor collections with steps of a full marking in between, which is where barriers matter; now and then
+    /// all at once.
     fn stress_request(&mut self) -> Request {
         self.allocations_until_stress = self.options.stress_interval;
         let turn = self.counters.minor;

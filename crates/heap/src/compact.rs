@@ -1,8 +1,10 @@
-//! Compaction: objects move from the emptiest blocks of their size into the fullest, and every reference to them is rewritten.
+//! Compaction: objects move from the emptiest blocks of their size into the fullest, and every reference to them is
+//! rewritten.
 //!
-//! A full collection comes first; it pins whatever native stacks and `Marker::value` refer to. A moved cell's old place holds its new
-//! address until all references were visited, and has its scratch bit set. Buffers never move. What hashes addresses must be
-//! rebuilt afterwards: `Mutator::compactions` tells that there was one, and the type table's `trace` is called with `Purpose::Update`.
+//! A full collection comes first; it pins whatever native stacks and `Marker::value` refer to. A moved cell's old place
+//! holds its new address until all references were visited, and has its scratch bit set. Buffers never move. What
+//! hashes addresses must be rebuilt afterwards: `Mutator::compactions` tells that there was one, and the type table's
+//! `trace` is called with `Purpose::Update`.
 
 use abi::{Flags, Type};
 
@@ -31,8 +33,8 @@ impl Compaction {
 }
 
 impl Mutator {
-    /// Collects everything and draws the objects together. The caller reloads whatever addresses it computed with, except of what
-    /// its native stack refers to.
+    /// Collects everything and draws the objects together. The caller reloads whatever addresses it computed with,
+    /// except of what its native stack refers to.
     pub fn compact(&mut self) -> Compaction {
         self.state().compaction_wanted = true;
         self.collect_now(Request::full(Cause::Compaction));

@@ -1,4 +1,5 @@
-//! The address space of large objects: which granules belong to which, free ranges, and the cache of dead ones with their pages.
+//! The address space of large objects: which granules belong to which, free ranges, and the cache of dead ones with
+//! their pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ptr::NonNull;
@@ -14,8 +15,8 @@ pub(crate) const GRANULE: usize = BLOCK_BYTES;
 const COMMIT_GRANULES: usize = 64;
 /// Bytes of dead buffers that the cache keeps at most.
 const CACHE_LIMIT: usize = 32 << 20;
-/// Bytes that may wait for their pages to be given back step by step. Steps come with small allocations; a program that makes
-/// only large buffers takes none.
+/// Bytes that may wait for their pages to be given back step by step. Steps come with small allocations; a program that
+/// makes only large buffers takes none.
 const DOOMED_LIMIT: usize = 32 << 20;
 /// How many times its size a growing buffer finds free behind it.
 const ROOM: usize = 8;

@@ -1,8 +1,9 @@
 //! Full collections: all at once, or beside the program in steps.
 //!
-//! The marks of a full collection are built in the table that is out of use. Minor collections go on meanwhile; what they promote is
-//! marked in both, and old cells that their roots refer to become grey. The last step is a minor collection after which nothing is grey:
-//! then the tables change places. No stop is longer than a minor collection and a bounded step.
+//! The marks of a full collection are built in the table that is out of use. Minor collections go on meanwhile; what
+//! they promote is marked in both, and old cells that their roots refer to become grey. The last step is a minor
+//! collection after which nothing is grey: then the tables change places. No stop is longer than a minor collection and
+//! a bounded step.
 
 use std::time::Instant;
 
@@ -130,8 +131,8 @@ impl State {
         }
     }
 
-    /// Does the program make old objects faster than the marking beside it goes on? Large arrays that grow and are dropped pay for
-    /// no steps but their own.
+    /// Does the program make old objects faster than the marking beside it goes on? Large arrays that grow and are
+    /// dropped pay for no steps but their own.
     fn is_outrun(&self) -> bool {
         self.old_bytes >= self.full_limit + (self.full_limit / 2).max(OUTRUN_BYTES)
     }

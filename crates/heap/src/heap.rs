@@ -35,7 +35,8 @@ pub enum Phase {
     Idle,
     /// A full marking is building the other table.
     Marking,
-    /// The tables were swapped; weak tables, finalizers, natives and large objects are being gone through. No block is swept before that is done.
+    /// The tables were swapped; weak tables, finalizers, natives and large objects are being gone through. No block is
+    /// swept before that is done.
     Clearing,
 }
 

@@ -17,10 +17,11 @@ pub enum Event {
 pub struct Hooks {
     /// Called at each event with `data`.
     pub event: Option<fn(data: *mut (), event: Event)>,
-    /// Called with each object that is about to be freed; its cell is still readable, what it refers to may not be. While this is
-    /// set, collections walk what died.
+    /// Called with each object that is about to be freed; its cell is still readable, what it refers to may not be.
+    /// While this is set, collections walk what died.
     pub freed: Option<fn(data: *mut (), object: Value)>,
-    /// Called with each young object that survives, which makes it old. While this is set, collections walk the survivors.
+    /// Called with each young object that survives, which makes it old. While this is set, collections walk the
+    /// survivors.
     pub promoted: Option<fn(data: *mut (), object: Value)>,
     pub data: *mut (),
 }

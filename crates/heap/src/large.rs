@@ -1,10 +1,12 @@
 //! The large-object space: buffers above the largest cell, on pages of their own at the top of the region.
 //!
-//! A large object takes whole granules of 64 KiB of address space and only as many pages as it needs. What is freed stays in a cache
-//! with its pages for a few collections, because the next one of its size usually comes soon; then the pages go back.
+//! A large object takes whole granules of 64 KiB of address space and only as many pages as it needs. What is freed
+//! stays in a cache with its pages for a few collections, because the next one of its size usually comes soon; then the
+//! pages go back.
 //!
-//! Cards: each 512 bytes of a buffer of values have a bit, set when a reference to a young cell is stored there. That holds for young
-//! buffers too, so that a minor collection never scans more of a large buffer than was written since the last one.
+//! Cards: each 512 bytes of a buffer of values have a bit, set when a reference to a young cell is stored there. That
+//! holds for young buffers too, so that a minor collection never scans more of a large buffer than was written since
+//! the last one.
 
 use host::memory;
 
@@ -77,8 +79,9 @@ impl LargeSpace {
         &mut self.objects[index as usize]
     }
 
-    /// A young buffer of at least `bytes` bytes; `None` if there is no room. A buffer of values is zeroed. One that `grows` is put where
-    /// there is address space behind it, so that it can do so in place: then a byte is copied a seventh time at most on the average.
+    /// A young buffer of at least `bytes` bytes; `None` if there is no room. A buffer of values is zeroed. One that
+    /// `grows` is put where there is address space behind it, so that it can do so in place: then a byte is copied a
+    /// seventh time at most on the average.
     pub fn allocate(&mut self, region: &mut Region, bytes: usize, kind: Kind, grows: bool, now: u64) -> Option<u32> {
         if bytes > self.limit {
             return None;

@@ -7,8 +7,8 @@
 //! 0x018a00  remembered         0x020400  pinned             0x027e00  scratch
 //! 0x030000  61 blocks of 64 KiB
 //! ```
-//! Invariant: nothing about a cell is written into its block. The two mark tables start on pages of their own, so that the one that
-//! is out of use can be given back.
+//! Invariant: nothing about a cell is written into its block. The two mark tables start on pages of their own, so that
+//! the one that is out of use can be given back.
 
 use crate::classes;
 
@@ -26,7 +26,8 @@ const TABLE_STRIDE: usize = BLOCK_BYTES / 16 / 8;
 /// Bytes of a mark table in an arena, in whole pages.
 pub const MARK_TABLE_BYTES: usize = 0x8000;
 
-/// A side table, named by what is added to the arena's address and 512 times the block's number to find the block's bits.
+/// A side table, named by what is added to the arena's address and 512 times the block's number to find the block's
+/// bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
 pub struct Table(pub usize);
@@ -77,7 +78,8 @@ pub const fn space_index(kind: Kind, class: usize) -> usize {
     kind as usize * classes::COUNT + class
 }
 
-/// A block's number: its distance from the region's start in blocks. 0 is no block (the first one of an arena holds tables).
+/// A block's number: its distance from the region's start in blocks. 0 is no block (the first one of an arena holds
+/// tables).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
 pub struct BlockId(pub u32);

@@ -1,7 +1,7 @@
 //! `Marker`: what tracing functions and root callbacks hand references to.
 //!
-//! One visitor serves every walk over references: marking of each sort, updating after a compaction, verification, and listing what
-//! an object refers to. Marking is the fast path; the others are told by `special`.
+//! One visitor serves every walk over references: marking of each sort, updating after a compaction, verification, and
+//! listing what an object refers to. Marking is the fast path; the others are told by `special`.
 //!
 //! Invariant of the two mark tables: a cell marked in the one being built is marked in the current one.
 
@@ -48,8 +48,8 @@ pub(crate) const TAG_CARDS: u64 = 2;
 pub(crate) const TAG_LARGE: u64 = 3;
 pub(crate) const TAG_MASK: u64 = 7;
 
-/// Where the collector finds the class of an object: by the shape number in the upper half of its header. It belongs to whoever keeps the
-/// shapes; classes of shapes below `first` are roots of their own.
+/// Where the collector finds the class of an object: by the shape number in the upper half of its header. It belongs to
+/// whoever keeps the shapes; classes of shapes below `first` are roots of their own.
 pub struct ShapeClasses {
     pub first: u32,
     pub classes: *mut Value,
@@ -237,7 +237,8 @@ impl Marker {
         }
     }
 
-    /// Must this walk see stacks that did not run since they were scanned last? No in most minor collections: what they hold is old.
+    /// Must this walk see stacks that did not run since they were scanned last? No in most minor collections: what they
+    /// hold is old.
     pub fn scans_unchanged(&self) -> bool {
         self.scans_unchanged
     }
@@ -254,7 +255,8 @@ impl Marker {
         }
     }
 
-    /// An object keeps its class alive. (After a compaction, whoever keeps the shapes updates the classes themselves, each once.)
+    /// An object keeps its class alive. (After a compaction, whoever keeps the shapes updates the classes themselves,
+    /// each once.)
     #[inline(always)]
     pub(crate) fn class_of_shape(&mut self, shape: u32) {
         if shape >= self.first_shape && self.purpose != Purpose::Update {
@@ -296,8 +298,8 @@ impl Marker {
 /// The live cell that `address` points to or into, and its kind. Runs of cursors must have been retired.
 #[inline]
 pub(crate) fn live_cell(address: usize, current: Table) -> Option<(usize, Kind)> {
-    // SAFETY: the caller has checked that the address lies in a committed arena, whose descriptions are mapped; those of
-    // tables and of blocks never used have no cells.
+    // SAFETY: the caller has checked that the address lies in a committed arena, whose descriptions are mapped; those
+    // of tables and of blocks never used have no cells.
     unsafe {
         let block = block_at(address);
         if (*block).cells == 0 || (*block).kind as u8 > Kind::Bytes as u8 {

@@ -1,5 +1,5 @@
-//! Minor collections: what is young and reachable is marked, which makes it old; nothing moves and nothing old is looked at but
-//! roots, remembered cells and written cards.
+//! Minor collections: what is young and reachable is marked, which makes it old; nothing moves and nothing old is
+//! looked at but roots, remembered cells and written cards.
 
 use std::time::Instant;
 

@@ -20,7 +20,8 @@ pub(crate) struct Cursor {
 /// What is remembered of a run besides its cursor.
 #[derive(Clone, Copy)]
 pub(crate) struct Run {
-    /// The block that the cursor is in. All of its free cells from `scan` on, and the cursor's own, have their young bits set.
+    /// The block that the cursor is in. All of its free cells from `scan` on, and the cursor's own, have their young
+    /// bits set.
     pub block: *mut Block,
     /// The first cell behind the cursor's run.
     pub scan: u16,
@@ -81,8 +82,8 @@ impl Mutator {
         }
     }
 
-    /// Registers this view with the heap. `stack_base` is the highest address of the native stack that its user runs on; when it
-    /// collects, everything between there and the stack pointer is scanned.
+    /// Registers this view with the heap. `stack_base` is the highest address of the native stack that its user runs
+    /// on; when it collects, everything between there and the stack pointer is scanned.
     ///
     /// # Safety
     /// The mutator stays where it is until `detach` or its drop, and the heap outlives it.
@@ -115,12 +116,14 @@ impl Mutator {
     #[inline(always)]
     #[allow(clippy::mut_from_ref)]
     pub(crate) fn state<'a>(&self) -> &'a mut State {
-        // SAFETY: the heap outlives its mutators, and threads take turns. Callers drop the reference before anything else may make one.
+        // SAFETY: the heap outlives its mutators, and threads take turns. Callers drop the reference before anything
+        // else may make one.
         unsafe { &mut *self.state.as_ptr() }
     }
 
-    /// A cell of at least `size` bytes (at most `MAX_CELL`) that begins with `header`. Its other words are uninitialised: the caller fills
-    /// them (up to the end of the cell for types of all words, see [`rounded_size`](crate::rounded_size)) before anything else is allocated.
+    /// A cell of at least `size` bytes (at most `MAX_CELL`) that begins with `header`. Its other words are
+    /// uninitialised: the caller fills them (up to the end of the cell for types of all words, see
+    /// [`rounded_size`](crate::rounded_size)) before anything else is allocated.
     ///
     /// May collect. On exhaustion it unwinds with `OutOfMemory`.
     #[inline(always)]

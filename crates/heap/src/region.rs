@@ -100,7 +100,8 @@ impl Region {
             if address >= self.fresh && start + ARENA_BYTES == self.arenas_end {
                 return;
             }
-            // SAFETY: the arena is committed, so the descriptions of its blocks are mapped, and blocks below `fresh` were initialised.
+            // SAFETY: the arena is committed, so the descriptions of its blocks are mapped, and blocks below `fresh`
+            // were initialised.
             f(unsafe { &mut *block_at(address) });
         }
     }
@@ -146,13 +147,14 @@ impl Region {
         Some(block)
     }
 
-    /// Takes memory for a whole block at once, unless the heap is so small that a block only partly used would be felt. Measured: 1.2
-    /// microseconds a page instead of 1.6 to 3.
+    /// Takes memory for a whole block at once, unless the heap is so small that a block only partly used would be felt.
+    /// Measured: 1.2 microseconds a page instead of 1.6 to 3.
     fn populate(&self, block: usize) {
         if self.arenas() > POPULATE_FROM
             && let Some(start) = NonNull::new(block as *mut u8)
         {
-            // SAFETY: the block lies in a committed arena. Where it cannot be done, the pages come when they are touched.
+            // SAFETY: the block lies in a committed arena. Where it cannot be done, the pages come when they are
+            // touched.
             let _ = unsafe { memory::populate(start, BLOCK_BYTES) };
         }
     }
@@ -173,7 +175,8 @@ impl Region {
         Some(())
     }
 
-    /// Gives the address space of empty arenas at the end back, for large objects. No block of theirs may be in a list of a space.
+    /// Gives the address space of empty arenas at the end back, for large objects. No block of theirs may be in a list
+    /// of a space.
     pub fn shrink(&mut self) -> bool {
         let before = self.arenas_end;
         while self.arenas() > 0 {
@@ -188,7 +191,8 @@ impl Region {
             self.pool.retain(|id| id.0 < first);
             self.cold.retain(|id| id.0 < first);
             if let Some(address) = NonNull::new(start as *mut u8) {
-                // SAFETY: nothing of the arena is in use. Its tables and descriptions read as zeros when it is used again.
+                // SAFETY: nothing of the arena is in use. Its tables and descriptions read as zeros when it is used
+                // again.
                 let _ = unsafe { memory::withdraw(address, ARENA_BYTES) };
             }
             self.arenas_end = start;
@@ -205,7 +209,8 @@ impl Region {
         self.pool.push(block.id);
     }
 
-    /// Gives the memory of the coldest empty blocks back until `keep` have some, at most `limit` blocks. Says how many were given back.
+    /// Gives the memory of the coldest empty blocks back until `keep` have some, at most `limit` blocks. Says how many
+    /// were given back.
     pub fn decommit(&mut self, keep: usize, limit: usize) -> usize {
         let count = self.pool.len().saturating_sub(keep).min(limit);
         if count == 0 {
@@ -225,7 +230,8 @@ impl Region {
             }
             let start = self.base + ids[at].0 as usize * BLOCK_BYTES;
             if let Some(start) = NonNull::new(start as *mut u8) {
-                // SAFETY: the blocks are empty and lie in committed arenas. A failure leaves the memory where it is: harmless.
+                // SAFETY: the blocks are empty and lie in committed arenas. A failure leaves the memory where it is:
+                // harmless.
                 let _ = unsafe { memory::decommit(start, (end - at) * BLOCK_BYTES) };
             }
             at = end;

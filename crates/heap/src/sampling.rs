@@ -1,6 +1,7 @@
 //! Telling of allocations: of each, or of one in so many of each cell size.
 //!
-//! While somebody listens, free runs are cut so that the allocation to tell of takes the slow path. The fast path does not know.
+//! While somebody listens, free runs are cut so that the allocation to tell of takes the slow path. The fast path does
+//! not know.
 
 use abi::Value;
 
@@ -9,8 +10,8 @@ use crate::heap::Heap;
 use crate::layout::Kind;
 use crate::mutator::Mutator;
 
-/// Called with each object that is told of: the cell, in which nothing has been filled yet. It may use native memory and
-/// `Mutator::note_site`, but allocate nothing.
+/// Called with each object that is told of: the cell, in which nothing has been filled yet. It may use native memory
+/// and `Mutator::note_site`, but allocate nothing.
 pub type AllocationHook = fn(data: *mut (), mutator: &mut Mutator, object: Value);
 
 #[derive(Clone, Copy)]
@@ -29,7 +30,8 @@ impl Default for Sampling {
 }
 
 impl Sampling {
-    /// How many allocations to pass over: `interval - 1` on the average, at random, so that a program's own rhythm does not matter.
+    /// How many allocations to pass over: `interval - 1` on the average, at random, so that a program's own rhythm does
+    /// not matter.
     fn draw(&mut self) -> u32 {
         if self.interval <= 1 {
             return 0;

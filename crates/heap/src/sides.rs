@@ -1,12 +1,12 @@
-//! What belongs to a few objects and is kept beside them: object ids, instance variables of strings and arrays, finalizers, the place
-//! where an object was made.
+//! What belongs to a few objects and is kept beside them: object ids, instance variables of strings and arrays,
+//! finalizers, the place where an object was made.
 //!
-//! A side table maps the address of an owner to a word or two. It keeps no owner: entries of the dead go with the collection that finds them
-//! dead, before their cells are used again, and a compaction takes entries along. Owners noted since the last collection are in a list apart, so that
-//! a minor collection looks at those alone.
+//! A side table maps the address of an owner to a word or two. It keeps no owner: entries of the dead go with the
+//! collection that finds them dead, before their cells are used again, and a compaction takes entries along. Owners
+//! noted since the last collection are in a list apart, so that a minor collection looks at those alone.
 //!
-//! The table of *attachments* has values that live as long as their owner: they are traced with it (its header has a flag), so
-//! that an attachment which refers back to its owner keeps nothing alive.
+//! The table of *attachments* has values that live as long as their owner: they are traced with it (its header has a
+//! flag), so that an attachment which refers back to its owner keeps nothing alive.
 
 use abi::{Flags, Value};
 use rustc_hash::FxHashMap;

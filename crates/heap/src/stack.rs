@@ -104,7 +104,8 @@ impl Stack {
         if committed > 2 * keep
             && let Some(start) = NonNull::new(self.words.cast::<u8>().wrapping_add(keep))
         {
-            // SAFETY: the range is the unused end of this stack's committed pages. A failure keeps the memory: harmless.
+            // SAFETY: the range is the unused end of this stack's committed pages. A failure keeps the memory:
+            // harmless.
             let _ = unsafe { memory::decommit(start, committed - keep) };
             self.committed = keep / 8;
         }

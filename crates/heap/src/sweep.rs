@@ -115,7 +115,8 @@ impl State {
 
     /// Calls the hooks with every young object that this collection did not mark, and with every one that it did.
     pub fn report_young(&mut self) {
-        // After a full collection in one stop the survivors are those of the table that was just built; while one is under way, of both.
+        // After a full collection in one stop the survivors are those of the table that was just built; while one is
+        // under way, of both.
         let table = if self.phase == crate::heap::Phase::Marking { self.other_table() } else { self.current_table() };
         for id in &self.touched {
             // SAFETY: touched blocks are described.

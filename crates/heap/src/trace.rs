@@ -1,7 +1,7 @@
 //! The marking loop: takes entries off the mark stack and visits what their cells refer to.
 //!
-//! A cell is touched a few entries after it was taken off the stack: its line is fetched meanwhile. Marking costs about as much as
-//! the misses that this does not hide.
+//! A cell is touched a few entries after it was taken off the stack: its line is fetched meanwhile. Marking costs about
+//! as much as the misses that this does not hide.
 
 use abi::Value;
 

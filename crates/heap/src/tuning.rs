@@ -1,7 +1,7 @@
 //! The growth policy, and the `RUBY_GC_*` variables that steer it.
 //!
-//! One budget in bytes: a full collection begins when what is old exceeds a factor of what survived the last one. Small heaps
-//! get a floor, so that starting up collects nothing.
+//! One budget in bytes: a full collection begins when what is old exceeds a factor of what survived the last one. Small
+//! heaps get a floor, so that starting up collects nothing.
 
 /// What the variables set. Names, defaults and ranges are CRuby's; what a variable means here is said with it.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,8 @@ pub struct Tuning {
     pub growth_max_bytes: usize,
     /// `HEAP_FREE_SLOTS_GOAL_RATIO`: a quarter of it is the share of the live bytes that empty blocks may keep.
     pub free_goal_ratio: f64,
-    /// `HEAP_OLDOBJECT_LIMIT_FACTOR`: a full collection begins when old bytes exceed this factor of those that survived the last one.
+    /// `HEAP_OLDOBJECT_LIMIT_FACTOR`: a full collection begins when old bytes exceed this factor of those that survived
+    /// the last one.
     pub old_limit_factor: f64,
     /// `MALLOC_LIMIT`: young large buffers that make a minor collection due.
     pub large_limit: usize,
@@ -87,7 +88,8 @@ static VARIABLES: [(&str, Parameter, bool); 21] = [
 ];
 
 impl Tuning {
-    /// Reads the variables through `lookup`. The lines are what `-w` tells: each variable that was taken, refused or has no effect.
+    /// Reads the variables through `lookup`. The lines are what `-w` tells: each variable that was taken, refused or
+    /// has no effect.
     pub fn from_environment(lookup: &dyn Fn(&str) -> Option<String>) -> (Tuning, Vec<String>) {
         let mut tuning = Tuning::default();
         let mut lines = Vec::new();

@@ -20,12 +20,12 @@ pub enum Layout {
 pub struct TypeInfo {
     pub name: &'static str,
     pub layout: Layout,
-    /// Visits every reference in the cell: `Value`s by `Marker::slot` with the address they stand at (compaction writes there), buffers
-    /// by `Marker::buffer`. Called for `Layout::Custom` only. It may be called in the middle of a collection: it allocates nothing, and it
-    /// must not follow references to look into other cells.
+    /// Visits every reference in the cell: `Value`s by `Marker::slot` with the address they stand at (compaction writes
+    /// there), buffers by `Marker::buffer`. Called for `Layout::Custom` only. It may be called in the middle of a
+    /// collection: it allocates nothing, and it must not follow references to look into other cells.
     pub trace: unsafe fn(cell: *mut u64, marker: &mut Marker),
-    /// Frees what lies outside of the heap. Called once for a cell that `Mutator::register_native` was told of, after it died; other
-    /// cells that it refers to may be gone.
+    /// Frees what lies outside of the heap. Called once for a cell that `Mutator::register_native` was told of, after
+    /// it died; other cells that it refers to may be gone.
     pub drop: Option<unsafe fn(cell: *mut u64)>,
 }
 

@@ -1,5 +1,5 @@
-//! `--verify-heap` and `GC.verify_internal_consistency`: everything reachable is marked again, slowly and by other means, and
-//! compared with what the collector left.
+//! `--verify-heap` and `GC.verify_internal_consistency`: everything reachable is marked again, slowly and by other
+//! means, and compared with what the collector left.
 
 use std::cell::RefCell;
 

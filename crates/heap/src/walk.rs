@@ -21,7 +21,8 @@ pub struct CellFlags {
 }
 
 impl Mutator {
-    /// Calls `f` with every object cell, the dead ones that no collection has found yet included. `f` must not allocate.
+    /// Calls `f` with every object cell, the dead ones that no collection has found yet included. `f` must not
+    /// allocate.
     pub fn each_object(&mut self, f: &mut dyn FnMut(Value)) {
         self.each_cell(Kind::Objects, &mut |address, _| f(Value(address as u64)));
     }

@@ -1,7 +1,7 @@
 //! What refers to cells without keeping them: weak tables, finalizable objects, cells with something native to drop.
 //!
-//! They are in side lists, young ones apart, so that a minor collection looks only at what was registered since the last one and an
-//! ordinary dead cell is never visited.
+//! They are in side lists, young ones apart, so that a minor collection looks only at what was registered since the
+//! last one and an ordinary dead cell is never visited.
 
 use std::collections::VecDeque;
 use std::ptr::NonNull;
@@ -16,21 +16,23 @@ use crate::mutator::Mutator;
 
 /// A table outside of the heap whose entries do not keep what they refer to.
 pub trait WeakTable {
-    /// Drops the entries for which `alive` is false for something they refer to. After a minor collection (`young_only`) only values that
-    /// were made since the last call can be dead: a table that remembers which of its entries are new looks at those alone. It must not
-    /// allocate in the heap.
+    /// Drops the entries for which `alive` is false for something they refer to. After a minor collection
+    /// (`young_only`) only values that were made since the last call can be dead: a table that remembers which of its
+    /// entries are new looks at those alone. It must not allocate in the heap.
     fn retain(&mut self, alive: &dyn Fn(Value) -> bool, young_only: bool);
 
-    /// Goes on with a pass over all entries, about `budget` of them; true when the pass has come to its end. A large table should
-    /// implement it, so that no stop grows with it. Between two steps a look-up asks `Mutator::is_alive` before it returns what it found.
+    /// Goes on with a pass over all entries, about `budget` of them; true when the pass has come to its end. A large
+    /// table should implement it, so that no stop grows with it. Between two steps a look-up asks `Mutator::is_alive`
+    /// before it returns what it found.
     fn retain_step(&mut self, alive: &dyn Fn(Value) -> bool, budget: usize) -> bool {
         let _ = budget;
         self.retain(alive, false);
         true
     }
 
-    /// Is it gone through before the objects that died with finalizers are kept once more? So it is with references that a program sees as
-    /// weak: they are gone when a finalizer runs. What an object itself stands on, as its class, is gone through afterwards.
+    /// Is it gone through before the objects that died with finalizers are kept once more? So it is with references
+    /// that a program sees as weak: they are gone when a finalizer runs. What an object itself stands on, as its class,
+    /// is gone through afterwards.
     fn precedes_finalizers(&self) -> bool {
         false
     }
@@ -38,7 +40,8 @@ pub trait WeakTable {
     /// How many references it holds, for `GC.latest_gc_info`.
     fn count(&self) -> usize;
 
-    /// Gives every slot to `marker.slot`: a compaction moved cells. A table that hashes addresses must be rebuilt before its next use.
+    /// Gives every slot to `marker.slot`: a compaction moved cells. A table that hashes addresses must be rebuilt
+    /// before its next use.
     fn update(&mut self, marker: &mut Marker);
 }
 
@@ -113,7 +116,8 @@ impl Mutator {
         lists.old.retain(|v| *v != object);
     }
 
-    /// An object that died with a finalizer registered, whole for the last time. For the safepoint to run its finalizers.
+    /// An object that died with a finalizer registered, whole for the last time. For the safepoint to run its
+    /// finalizers.
     pub fn take_finalizable(&mut self) -> Option<Value> {
         self.state().finalizables.queue.pop_front()
     }
@@ -145,8 +149,8 @@ impl Mutator {
         }
     }
 
-    /// Is the value of a weak table still there? A table that was not gone through yet after a full collection may hold cells
-    /// that are dead: a look-up must take those for absent.
+    /// Is the value of a weak table still there? A table that was not gone through yet after a full collection may hold
+    /// cells that are dead: a look-up must take those for absent.
     #[inline]
     pub fn is_alive(&self, value: Value) -> bool {
         !value.is_heap() || is_alive(value, self.marks)

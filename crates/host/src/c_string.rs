@@ -8,7 +8,8 @@ use crate::{Errno, Result};
 /// Longer strings take the heap.
 const ON_STACK: usize = 384;
 
-/// Runs `body` on a terminated copy of `bytes`. A NUL among them is `EINVAL`; Ruby reports it earlier, as an ArgumentError.
+/// Runs `body` on a terminated copy of `bytes`. A NUL among them is `EINVAL`; Ruby reports it earlier, as an
+/// ArgumentError.
 pub(crate) fn with_c_string<T>(bytes: &[u8], body: impl FnOnce(&CStr) -> Result<T>) -> Result<T> {
     if bytes.len() >= ON_STACK {
         return body(&owned(bytes)?);

@@ -7,8 +7,8 @@ use std::time::Duration;
 use crate::errno::check;
 use crate::{Errno, Result};
 
-/// Seconds and nanoseconds, since whatever the clock counts from. The nanoseconds are less than a second and count forward, also
-/// from a time before the clock's beginning.
+/// Seconds and nanoseconds, since whatever the clock counts from. The nanoseconds are less than a second and count
+/// forward, also from a time before the clock's beginning.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Timespec {
     pub seconds: i64,

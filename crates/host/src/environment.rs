@@ -1,6 +1,7 @@
-//! The environment's variables. All changes go through here and take the lock below, as do the calls into libc that read the
-//! environment for their own ends (the time zone, above all). libc's resolver reads it too, without the lock, since it may
-//! take minutes: the variables that it looks for (`RES_OPTIONS`, `LOCALDOMAIN`) are not ones that programs change.
+//! The environment's variables. All changes go through here and take the lock below, as do the calls into libc that
+//! read the environment for their own ends (the time zone, above all). libc's resolver reads it too, without the lock,
+//! since it may take minutes: the variables that it looks for (`RES_OPTIONS`, `LOCALDOMAIN`) are not ones that programs
+//! change.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -50,7 +51,8 @@ pub fn all() -> Vec<(Vec<u8>, Vec<u8>)> {
     std::env::vars_os().map(|(name, value)| (name.into_vec(), value.into_vec())).collect()
 }
 
-/// Copies all variables out of the memory that the process was started with, which is about to be used for something else.
+/// Copies all variables out of the memory that the process was started with, which is about to be used for something
+/// else.
 pub(crate) fn move_away() {
     let _guard = lock();
     let variables: Vec<(OsString, OsString)> = std::env::vars_os().collect();

@@ -117,8 +117,8 @@ pub(crate) fn check<T: Outcome>(outcome: T) -> Result<T> {
     if outcome.failed() { Err(Errno::last()) } else { Ok(outcome) }
 }
 
-/// As [`check`], repeating the call while a signal interrupts it. Only for calls that may be repeated silently, which is not
-/// so for those that block for long: Ruby wants to run its traps in between.
+/// As [`check`], repeating the call while a signal interrupts it. Only for calls that may be repeated silently, which
+/// is not so for those that block for long: Ruby wants to run its traps in between.
 pub(crate) fn check_retrying<T: Outcome>(mut call: impl FnMut() -> T) -> Result<T> {
     loop {
         match check(call()) {

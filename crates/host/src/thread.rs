@@ -38,7 +38,8 @@ pub struct StackBounds {
     pub highest: usize,
 }
 
-/// The calling thread's stack. The first thread's can grow down to `lowest`, as far as its resource limit was at the start.
+/// The calling thread's stack. The first thread's can grow down to `lowest`, as far as its resource limit was at the
+/// start.
 #[cfg(target_os = "linux")]
 pub fn stack_bounds() -> Result<StackBounds> {
     let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
@@ -91,8 +92,8 @@ pub fn enable_interrupts() -> Result<()> {
     signal::set_disposition(signal::VIRTUAL_ALARM, Disposition::Nothing).map(|_| ())
 }
 
-/// Makes a call that blocks in that thread return `EINTR`. One that is about to block is not interrupted: repeat this until the thread
-/// shows that it noticed. `ESRCH` if the thread has ended.
+/// Makes a call that blocks in that thread return `EINTR`. One that is about to block is not interrupted: repeat this
+/// until the thread shows that it noticed. `ESRCH` if the thread has ended.
 #[cfg(target_os = "linux")]
 pub fn interrupt(thread: ThreadId) -> Result<()> {
     let process = crate::process::id() as libc::c_long;

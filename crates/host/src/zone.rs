@@ -1,14 +1,15 @@
 //! Local time, by libc's rules: those of `TZ` or, without it, of the machine.
 //!
-//! libc and not `jiff`: whatever libc takes for `TZ` (POSIX rules, `:path`, the `right/` files) is what other Ruby programs get. What
-//! libc lacks, the inverse without guesses, is below.
+//! libc and not `jiff`: whatever libc takes for `TZ` (POSIX rules, `:path`, the `right/` files) is what other Ruby
+//! programs get. What libc lacks, the inverse without guesses, is below.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::{Errno, Result, c_string, environment};
 
-/// Whether `TZ` may have changed since libc last looked. Looking costs a system call, which is too much for each time made.
+/// Whether `TZ` may have changed since libc last looked. Looking costs a system call, which is too much for each time
+/// made.
 static STALE: AtomicBool = AtomicBool::new(true);
 
 /// What `environment` calls when `TZ` changes.

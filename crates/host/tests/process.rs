@@ -1,4 +1,5 @@
-//! Children: run, redirected, waited for; and signals, which are the process's as well. One test: both change the whole process.
+//! Children: run, redirected, waited for; and signals, which are the process's as well. One test: both change the whole
+//! process.
 
 use host::process::{self, Command, ProcessGroup};
 use host::signal::{self, Disposition};

@@ -1,6 +1,7 @@
 //! Ruby's numbers as pure algorithms, without a `Value` and without unsafe code.
 //!
-//! Children: [`big`] (integers of any size), [`decimal`] (`BigDecimal`), [`float`] (`Float` and `Math`), [`rational`], [`complex`], [`random`].
+//! Children: [`big`] (integers of any size), [`decimal`] (`BigDecimal`), [`float`] (`Float` and `Math`), [`rational`],
+//! [`complex`], [`random`].
 #![forbid(unsafe_code)]
 
 pub mod big;

@@ -1,5 +1,5 @@
-//! The first look at a pattern, before any engine: escapes of bytes and characters become the characters they stand for,
-//! and the pattern's encoding is settled by them.
+//! The first look at a pattern, before any engine: escapes of bytes and characters become the characters they stand
+//! for, and the pattern's encoding is settled by them.
 
 use crate::encoding::{Character, Encoding};
 use crate::error::CompileError;

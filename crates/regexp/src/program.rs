@@ -36,12 +36,12 @@ pub struct Program {
     searches: AtomicU32,
 }
 
-/// After so many searches an automaton is made, where it gives the same: compiling it takes as long as some hundred short
-/// searches with Oniguruma, which takes and returns a stack of 6 kB in each; an automaton keeps what it needs.
+/// After so many searches an automaton is made, where it gives the same: compiling it takes as long as some hundred
+/// short searches with Oniguruma, which takes and returns a stack of 6 kB in each; an automaton keeps what it needs.
 const MANY_SEARCHES: u32 = 1000;
 
-/// From so many bytes on a search with a repetition is not left to Oniguruma: from each place it may go through all the rest without
-/// going back, which no bound on backtracking tells. Below, that takes some ten milliseconds at most.
+/// From so many bytes on a search with a repetition is not left to Oniguruma: from each place it may go through all the
+/// rest without going back, which no bound on backtracking tells. Below, that takes some ten milliseconds at most.
 const LONG_SEARCH: usize = 8 << 10;
 
 /// A name and the groups that have it, in ascending order.
@@ -75,7 +75,8 @@ pub enum Content {
 #[derive(Clone, Copy, Default)]
 pub struct Limits<'l> {
     /// `Regexp.timeout`. An approximation: it is looked at after every so many steps of backtracking, which takes some
-    /// milliseconds at first and never longer than the search took so far, and not within an automaton, which is linear.
+    /// milliseconds at first and never longer than the search took so far, and not within an automaton, which is
+    /// linear.
     pub deadline: Option<Instant>,
     /// `true` ends the search with [`MatchError::Interrupted`].
     pub interrupt: Option<&'l dyn Fn() -> bool>,
@@ -250,7 +251,8 @@ impl Program {
         warnings(&self.pattern, encoding, Switches::new(self.options))
     }
 
-    /// `Regexp.linear_time?`: whether searches in text, ASCII or UTF-8, take time linear in it. docs/regexp.md says for which patterns.
+    /// `Regexp.linear_time?`: whether searches in text, ASCII or UTF-8, take time linear in it. docs/regexp.md says for
+    /// which patterns.
     pub fn is_linear_time(&self) -> bool {
         let all = [(Text::Ascii, 0), (Text::Utf8, 1)];
         let has_engine = |(text, place): (Text, usize)| {

@@ -30,7 +30,8 @@ mod zlib;
 use object::{Known, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, call, constants, define, error::ErrorClass, make, sym, vm::NativeFeature};
 
-/// What `require` finds here, and what makes it. A name that ends in `.so` must be asked for so: a file of the library has the name without.
+/// What `require` finds here, and what makes it. A name that ends in `.so` must be asked for so: a file of the library
+/// has the name without.
 pub const FEATURES: &[NativeFeature] = &[
     ("rbconfig", rbconfig::define),
     ("rubygems/defaults/beni", rubygems::define),

@@ -33,8 +33,9 @@ pub fn serialize(kind: Kind, source: &[u8], options: &[u8]) -> Vec<u8> {
         Kind::Lex => pm_serialize_lex,
         Kind::ParseLex => pm_serialize_parse_lex,
     };
-    // SAFETY: the buffer is prism's own from making to freeing and never null (prism ends the process without memory). Source and options
-    // outlive the call; the options are whole, so that prism reads no byte behind them. The bytes are copied before the buffer goes.
+    // SAFETY: the buffer is prism's own from making to freeing and never null (prism ends the process without memory).
+    // Source and options outlive the call; the options are whole, so that prism reads no byte behind them. The bytes
+    // are copied before the buffer goes.
     unsafe {
         let buffer = pm_buffer_new();
         function(buffer, source.as_ptr(), source.len() - 1, options.as_ptr());

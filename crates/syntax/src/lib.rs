@@ -1,4 +1,5 @@
-//! What prism says of a source, for Ruby programs that ask: tree, tokens, comments and errors, in prism's own serialized form.
+//! What prism says of a source, for Ruby programs that ask: tree, tokens, comments and errors, in prism's own
+//! serialized form.
 //!
 //! - `ffi`: the calls to prism, the only unsafe code here.
 //! - [`options`]: what to parse, and how.

@@ -1,6 +1,7 @@
 //! The classes of nodes and their fields, the names of tokens and of errors, in prism's order.
 //!
-//! The three lists beside this file are made from prism's headers and its `config.json`; a new version of prism may want them anew.
+//! The three lists beside this file are made from prism's headers and its `config.json`; a new version of prism may
+//! want them anew.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,5 @@
-//! Pure text algorithms behind Ruby's String, Symbol, Encoding, format, pack, File and Time; bytes in, bytes out, no Ruby values.
+//! Pure text algorithms behind Ruby's String, Symbol, Encoding, format, pack, File and Time; bytes in, bytes out, no
+//! Ruby values.
 #![forbid(unsafe_code)]
 
 pub mod case;

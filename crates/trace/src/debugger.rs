@@ -1,5 +1,5 @@
-//! `debug/debug`: what the `debug` gem has a native part for, DEBUGGER__.capture_frames and frame_depth. Its methods of instruction sequences
-//! are in [`crate::sequence`].
+//! `debug/debug`: what the `debug` gem has a native part for, DEBUGGER__.capture_frames and frame_depth. Its methods of
+//! instruction sequences are in [`crate::sequence`].
 
 use abi::{FrameFlags, Value};
 use object::{Known, array::Arr, class, method_entry, string::Str, symbol::table::intern_text};
@@ -20,7 +20,8 @@ pub fn make(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// `capture_frames(skip_prefix) → [frame_info, …]`: the frames below this call, but for those of files below `skip_prefix`.
+/// `capture_frames(skip_prefix) → [frame_info, …]`: the frames below this call, but for those of files below
+/// `skip_prefix`.
 fn capture_frames(cx: &mut Cx, args: Args) -> R {
     let prefix = match args.non_nil(0) {
         Some(v) => Str::of(convert::to_str(cx, v)?).bytes().to_vec(),

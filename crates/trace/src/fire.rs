@@ -60,7 +60,8 @@ pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<()> {
         events = ORDER[done + 1..].iter().fold(0, |later, event| later | events & event);
     }
     for event in ORDER {
-        // What one event's trace points set everywhere, or remove, counts for the next; what they set on this code is for later, as in CRuby.
+        // What one event's trace points set everywhere, or remove, counts for the next; what they set on this code is
+        // for later, as in CRuby.
         let list = still(cx, list);
         if events & event != 0 && !list.is_nil() {
             fire_word(cx, own, list, word, row.line, event)?;

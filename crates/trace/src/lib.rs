@@ -1,9 +1,9 @@
 //! Trace points, and instruction sequences as objects.
 //!
-//! A trace point replaces the opcode of the words whose events it waits for; [`patch`] puts them in and takes them out, [`fire`] runs the blocks,
-//! [`site`] knows of calls on the caller's side. [`point`] is TracePoint, [`told`] what its block may ask, [`path`] its filter of files,
-//! [`sequence`] RubyVM::InstructionSequence, [`console`] Binding#irb, [`breakpoint`] and [`coverage`] libraries
-//! on top of it, [`debugger`] the native part of the `debug` gem.
+//! A trace point replaces the opcode of the words whose events it waits for; [`patch`] puts them in and takes them out,
+//! [`fire`] runs the blocks, [`site`] knows of calls on the caller's side. [`point`] is TracePoint, [`told`] what its
+//! block may ask, [`path`] its filter of files, [`sequence`] RubyVM::InstructionSequence, [`console`] Binding#irb,
+//! [`breakpoint`] and [`coverage`] libraries on top of it, [`debugger`] the native part of the `debug` gem.
 
 #![forbid(unsafe_code)]
 

@@ -70,7 +70,8 @@ fn spots(code: &Code, interest: u32, f: &mut dyn FnMut(usize, u32)) {
     }
 }
 
-/// What of the events of a word `point` waits for; `events` has those of a method already where the block is one's body.
+/// What of the events of a word `point` waits for; `events` has those of a method already where the block is one's
+/// body.
 #[inline]
 pub fn wanted(point: &Point, code: &Code, line: i32, events: u32) -> u32 {
     match point.state {
@@ -84,7 +85,8 @@ pub fn wanted(point: &Point, code: &Code, line: i32, events: u32) -> u32 {
     }
 }
 
-/// Patches the words of `code` that `point` waits for; gives how many there are. `method`: the code is the body of a method made of a block.
+/// Patches the words of `code` that `point` waits for; gives how many there are. `method`: the code is the body of a
+/// method made of a block.
 pub fn apply(point: &Point, code: &Code, method: bool) -> usize {
     let mut words = Vec::with_capacity(code.events.len());
     spots(code, point.events, &mut |word, events| {

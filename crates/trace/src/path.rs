@@ -1,6 +1,7 @@
 //! The `path:` filter of trace points: which files they listen to.
 //!
-//! A filter is asked once for a source, when it is compiled or the trace point is enabled; code of other files is never touched.
+//! A filter is asked once for a source, when it is compiled or the trace point is enabled; code of other files is never
+//! touched.
 
 use abi::{Type, Value};
 use object::{Known, array::Arr, cell, native, string::Str, symbol::table::intern_text};
@@ -29,7 +30,8 @@ impl Unknown {
     }
 }
 
-/// Makes what a program gave as `path:` something that `matches` understands: paths become Strings, absolute ones beside those given.
+/// Makes what a program gave as `path:` something that `matches` understands: paths become Strings, absolute ones
+/// beside those given.
 pub fn prepare(cx: &mut Cx, given: Value) -> R {
     let list = make::array(cx, &[]);
     let several = cell::is(given, Type::Array);

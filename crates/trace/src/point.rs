@@ -222,7 +222,8 @@ fn trace(cx: &mut Cx, args: Args) -> R {
     Ok(point)
 }
 
-/// `TracePoint.stat → {vm => [active, deleted]}`: hooks that listen everywhere. A hook that is gone leaves nothing, so the second is 0.
+/// `TracePoint.stat → {vm => [active, deleted]}`: hooks that listen everywhere. A hook that is gone leaves nothing, so
+/// the second is 0.
 fn stat(cx: &mut Cx, _: Args) -> R {
     let list = cx.vm().trace_points;
     let active = if list.is_nil() {
@@ -276,7 +277,8 @@ fn set_list(cx: &mut Cx, list: Value) {
     runtime::basic_ops::trace_calls(cx, events & (C_CALL | C_RETURN) != 0);
 }
 
-/// Rewrites the list without `me`, and with it again where `state` says: those that listen everywhere first, the newest of each kind first.
+/// Rewrites the list without `me`, and with it again where `state` says: those that listen everywhere first, the newest
+/// of each kind first.
 fn relist(cx: &mut Cx, me: Value, state: State) {
     let old = cx.vm().trace_points;
     let list = make::array(cx, &[]);
@@ -369,7 +371,8 @@ fn request(cx: &mut Cx, args: Args) -> R<Request> {
     Ok(Request { target, line, thread, path })
 }
 
-/// `enable(target: nil, target_line: nil, target_thread: :default, path: nil) { … }`; `path:` is Beni's own, see [`path`].
+/// `enable(target: nil, target_line: nil, target_thread: :default, path: nil) { … }`; `path:` is Beni's own, see
+/// [`path`].
 fn enable(cx: &mut Cx, args: Args) -> R {
     let (me, block) = (args.me(), args.block(cx));
     let request = request(cx, args)?;

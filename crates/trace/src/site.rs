@@ -1,7 +1,8 @@
 //! Calls on the caller's side: what is called, with which arguments, and what came back.
 //!
-//! A call that a trace point saw beginning is noted until control is behind it, in [`Cx::open_calls`]: frame and word, receiver, entry and
-//! name. A frame has one such call at most; notes of frames that are gone are dropped when the next one is made.
+//! A call that a trace point saw beginning is noted until control is behind it, in [`Cx::open_calls`]: frame and word,
+//! receiver, entry and name. A frame has one such call at most; notes of frames that are gone are dropped when the next
+//! one is made.
 
 use abi::{Frame, Value};
 use bytecode::{CallFlags, Opcode};

@@ -138,8 +138,8 @@ fn unbound(cx: &mut Cx, entry: Value) -> Value {
     method_object::new(cx, data)
 }
 
-/// `arguments → array`: the values of a call's arguments, positional ones first, those by keyword as one Hash at the end; without the block.
-/// For call, b_call, c_call and s_call.
+/// `arguments → array`: the values of a call's arguments, positional ones first, those by keyword as one Hash at the
+/// end; without the block. For call, b_call, c_call and s_call.
 fn arguments(cx: &mut Cx, args: Args) -> R {
     let now = only(cx, args.me(), CALLS | S_CALL)?;
     let Some(frame) = now.frame else { return Ok(make::array(cx, &[])) };
@@ -218,8 +218,8 @@ fn defined_class(cx: &mut Cx, args: Args) -> R {
     Ok(if entry.is_nil() { Value::NIL } else { method_entry::owner(entry) })
 }
 
-/// `previous_method → unbound_method or nil`: for method_added the method of that name that the class had before; for method_removed and
-/// method_undefined the one that went.
+/// `previous_method → unbound_method or nil`: for method_added the method of that name that the class had before; for
+/// method_removed and method_undefined the one that went.
 fn previous_method(cx: &mut Cx, args: Args) -> R {
     let now = only(cx, args.me(), CHANGES)?;
     let entry = if now.event == METHOD_ADDED { now.extra } else { now.value };

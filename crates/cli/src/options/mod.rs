@@ -109,8 +109,8 @@ enum Origin {
     Script,
 }
 
-/// Reads all arguments, then `RUBYOPT`, what the command line says being stronger. Arguments after the script are the program's.
-/// `-C` and `-x` change the directory at once: later paths are relative to it.
+/// Reads all arguments, then `RUBYOPT`, what the command line says being stronger. Arguments after the script are the
+/// program's. `-C` and `-x` change the directory at once: later paths are relative to it.
 pub fn parse(program: String, arguments: Vec<Vec<u8>>) -> Result<Command, Refusal> {
     let command = Command { program, ..Command::default() };
     let mut parser = Parser::new(command, Origin::CommandLine, arguments);
@@ -145,7 +145,8 @@ pub fn script_line(command: Command, line: &[u8]) -> Result<Command, Refusal> {
     Ok(parser.command)
 }
 
-/// The variable's switches, which may lack their dash. Encodings, features, categories and the limit that were given before stay.
+/// The variable's switches, which may lack their dash. Encodings, features, categories and the limit that were given
+/// before stay.
 fn environment(command: Command, text: &[u8]) -> Result<Command, Refusal> {
     let mut words: Vec<Vec<u8>> =
         text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect();

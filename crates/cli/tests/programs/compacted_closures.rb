@@ -1,4 +1,5 @@
-# Closures while everything that can move does: scopes point into environments, which therefore stay. What it prints is the same everywhere.
+# Closures while everything that can move does: scopes point into environments, which therefore stay. What it prints is
+# the same everywhere.
 GC.auto_compact = true
 GC.stress = true
 

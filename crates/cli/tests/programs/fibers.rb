@@ -1,4 +1,5 @@
-# Fibers: values handed both ways, ended, killed, collected while they wait, stacks used again (.out recorded from CRuby 3.4.11).
+# Fibers: values handed both ways, ended, killed, collected while they wait, stacks used again (.out recorded from CRuby
+# 3.4.11).
 e = Enumerator.new { |y| 5.times { |i| y << [i, "x"*i] }; :done }
 p e.next, e.peek, e.next, e.take(2)
 a = Fiber.new { |x, y| z = Fiber.yield(x + y, 2); Fiber.yield z; raise "oops" }

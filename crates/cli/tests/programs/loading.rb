@@ -1,4 +1,5 @@
-# Files and constants that several threads want at once; what is loaded in a circle; load with a module around. (Recorded from CRuby 3.4.11.)
+# Files and constants that several threads want at once; what is loaded in a circle; load with a module around.
+# (Recorded from CRuby 3.4.11.)
 folder = "/tmp/beni-loading-#{$$}"
 Dir.mkdir(folder)
 at_exit do

@@ -1,4 +1,5 @@
-# Ractors as they run: what they give, what they may not touch, how they end. CRuby 4.0's own tests (bootstraptest/test_ractor.rb) say what must come out.
+# Ractors as they run: what they give, what they may not touch, how they end. CRuby 4.0's own tests
+# (bootstraptest/test_ractor.rb) say what must come out.
 
 $stderr = File.open(File::NULL, "w")
 Thread.report_on_exception = false

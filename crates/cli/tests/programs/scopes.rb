@@ -1,5 +1,6 @@
-# Scopes: refinements wherever methods are asked for, super and owners of aliases, traced variables, returns from class bodies,
-# TOPLEVEL_BINDING, what threads keep for themselves, evals in their string's encoding. Output from CRuby 3.4.11.
+# Scopes: refinements wherever methods are asked for, super and owners of aliases, traced variables, returns from class
+# bodies, TOPLEVEL_BINDING, what threads keep for themselves, evals in their string's encoding. Output from CRuby
+# 3.4.11.
 module R; refine Integer do; def foo = "foo"; def to_s = "refined"; end; end
 using R
 p [1,2].map(&:foo), 1.respond_to?(:foo), 1.method(:foo).call, "#{3}", Integer.instance_method(:foo).name

@@ -1,4 +1,5 @@
-# Methods of the Ruby half with shortcuts in Rust: both ways give the same, and what a program redefines is asked. Recorded with CRuby 3.4.11.
+# Methods of the Ruby half with shortcuts in Rust: both ways give the same, and what a program redefines is asked.
+# Recorded with CRuby 3.4.11.
 def all(*values) = puts(values.map(&:inspect).join(" "))
 
 def failing

@@ -1,4 +1,5 @@
-# Objects and classes that `allocate` made and nothing initialized raise errors; so do methods that a program took away. (Recorded from CRuby 4.0.0, which crashes at the set whose initialize calls no super; the rest is written by hand.)
+# Objects and classes that `allocate` made and nothing initialized raise errors; so do methods that a program took away.
+# (Recorded from CRuby 4.0.0, which crashes at the set whose initialize calls no super; the rest is written by hand.)
 def attempt
   yield
 rescue Exception => error

@@ -1,7 +1,7 @@
 //! Registers: locals for ever, temporaries as a stack above them.
 //!
-//! An expression is compiled into a wanted register that may be the first free one (not reserved yet): it is written last, and who
-//! keeps a value in it while other code is compiled reserves it first with [`Compiler::reserve`].
+//! An expression is compiled into a wanted register that may be the first free one (not reserved yet): it is written
+//! last, and who keeps a value in it while other code is compiled reserves it first with [`Compiler::reserve`].
 
 use bytecode::sequence::Local;
 

@@ -1,6 +1,7 @@
 //! Why a pattern did not match, for the message of the error.
 //!
-//! The reason is a number and up to three values in four registers; each failing test goes by way of a stub that fills them.
+//! The reason is a number and up to three values in four registers; each failing test goes by way of a stub that fills
+//! them.
 
 use bytecode::{Intrinsic, Opcode};
 

@@ -18,7 +18,8 @@ pub(crate) use failure::Failure;
 
 /// A match in progress.
 pub(crate) struct Match {
-    /// Where the reason of a failure is kept, where an error will tell it: in matches with a single pattern and no else.
+    /// Where the reason of a failure is kept, where an error will tell it: in matches with a single pattern and no
+    /// else.
     failure: Option<Failure>,
     /// The result of `deconstruct` of the whole subject (undef: not asked yet), where several patterns ask for it.
     deconstructed: Option<Register>,
@@ -133,7 +134,8 @@ impl<'pr> Compiler<'pr> {
         Match { failure, deconstructed }
     }
 
-    /// Tests the value in a register and makes the pattern's assignments; goes to `no` where it does not match. `whole`: it is the match's subject.
+    /// Tests the value in a register and makes the pattern's assignments; goes to `no` where it does not match.
+    /// `whole`: it is the match's subject.
     fn pattern(&mut self, node: &Node<'pr>, value: Register, no: Label, whole: bool, state: &mut Match) {
         let mark = self.mark();
         self.deeper(|c| c.pattern_of_kind(node, value, no, whole, state));

@@ -22,7 +22,8 @@ pub struct RangeLock {
     pub length: i64,
 }
 
-/// Takes or gives back a lock on a range, waiting for others to give theirs back if asked to (`EINTR` if a signal comes first).
+/// Takes or gives back a lock on a range, waiting for others to give theirs back if asked to (`EINTR` if a signal comes
+/// first).
 pub fn lock_range(fd: Fd, lock: RangeLock, wait: bool) -> Result<()> {
     // SAFETY: all zeros is a valid `flock`.
     let mut system: libc::flock = unsafe { std::mem::zeroed() };

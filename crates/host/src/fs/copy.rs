@@ -1,6 +1,6 @@
-//! Copying between descriptors inside the kernel. Each call copies what it can and says how much that was; 0 is the source's
-//! end. Which kinds of files a call accepts differs by kernel: `EINVAL`, `ENOSYS`, `EXDEV`, `EOPNOTSUPP` and `EBADF` on
-//! append-mode targets mean "copy with [`read`](super::read) and [`write`](super::write) instead".
+//! Copying between descriptors inside the kernel. Each call copies what it can and says how much that was; 0 is the
+//! source's end. Which kinds of files a call accepts differs by kernel: `EINVAL`, `ENOSYS`, `EXDEV`, `EOPNOTSUPP` and
+//! `EBADF` on append-mode targets mean "copy with [`read`](super::read) and [`write`](super::write) instead".
 
 use crate::errno::check;
 use crate::{Errno, Fd, Result};

@@ -1,5 +1,5 @@
-//! Descriptors: opening, reading, writing, duplicating, locking, closing. A signal that interrupts a call that may block is
-//! reported as `EINTR`, so that the caller can run traps and decide whether to go on.
+//! Descriptors: opening, reading, writing, duplicating, locking, closing. A signal that interrupts a call that may
+//! block is reported as `EINTR`, so that the caller can run traps and decide whether to go on.
 
 use std::mem::MaybeUninit;
 
@@ -143,7 +143,8 @@ pub fn duplicate(fd: Fd, lowest: i32) -> Result<Fd> {
     fcntl(fd, libc::F_DUPFD_CLOEXEC, lowest as isize).map(Fd)
 }
 
-/// Makes `target` a second descriptor for the same file, closing what it was. Closed on exec, except for the standard three.
+/// Makes `target` a second descriptor for the same file, closing what it was. Closed on exec, except for the standard
+/// three.
 pub fn duplicate_to(fd: Fd, target: Fd) -> Result<()> {
     if fd == target {
         return fcntl(fd, libc::F_GETFD, 0).map(|_| ());
@@ -177,8 +178,8 @@ pub fn ioctl(fd: Fd, request: u64, argument: isize) -> Result<i32> {
     check(unsafe { libc::ioctl(fd.0, request as _, argument) })
 }
 
-/// `ioctl(2)` with a structure in and out, as `IO#ioctl` is given it in a string. The buffer is made as large as the request says that the
-/// structure is, and large enough for the old requests that do not say it.
+/// `ioctl(2)` with a structure in and out, as `IO#ioctl` is given it in a string. The buffer is made as large as the
+/// request says that the structure is, and large enough for the old requests that do not say it.
 pub fn ioctl_buffer(fd: Fd, request: u64, buffer: &mut Vec<u8>) -> Result<i32> {
     /// More than the structure of any request that does not tell its size.
     const UNTOLD: usize = 256;

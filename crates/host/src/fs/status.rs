@@ -123,8 +123,8 @@ impl Stat {
         crate::process::is_in_group(self.group, Identity::Effective)
     }
 
-    /// Whether the mode's bits allow reading (bit 4), writing (2) or executing (1). The superuser may do all, except execute what
-    /// nobody may.
+    /// Whether the mode's bits allow reading (bit 4), writing (2) or executing (1). The superuser may do all, except
+    /// execute what nobody may.
     pub fn allows(&self, wanted: u32, identity: Identity) -> bool {
         let user = match identity {
             Identity::Effective => crate::process::effective_user(),

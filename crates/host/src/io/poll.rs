@@ -71,8 +71,8 @@ impl PollEntry {
     }
 }
 
-/// Waits until one of the descriptors is ready, or until [`monotonic_nanoseconds`] shows `deadline`; returns how many are ready. When a
-/// signal comes, `go_on` decides: `false` ends the wait with `EINTR`.
+/// Waits until one of the descriptors is ready, or until [`monotonic_nanoseconds`] shows `deadline`; returns how many
+/// are ready. When a signal comes, `go_on` decides: `false` ends the wait with `EINTR`.
 pub fn poll(entries: &mut [PollEntry], deadline: Option<u64>, go_on: &mut dyn FnMut() -> bool) -> Result<usize> {
     loop {
         match poll_once(entries, deadline.map(|deadline| deadline.saturating_sub(monotonic_nanoseconds()))) {
@@ -115,7 +115,8 @@ pub struct Selected {
     pub exceptional: Vec<usize>,
 }
 
-/// `select(2)` for any number of descriptors of any size, by `poll(2)`. `None` if the deadline came; `EBADF` if one is not open.
+/// `select(2)` for any number of descriptors of any size, by `poll(2)`. `None` if the deadline came; `EBADF` if one is
+/// not open.
 pub fn select(
     read: &[Fd],
     write: &[Fd],

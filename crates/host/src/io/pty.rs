@@ -4,8 +4,8 @@ use super::terminal::{self, WindowSize};
 use crate::errno::check;
 use crate::{Errno, Fd, Result, c_string, fs};
 
-/// A pseudo-terminal: what is written to one side is read from the other, through a terminal's settings. Both descriptors are closed
-/// on exec, and neither becomes this process's terminal.
+/// A pseudo-terminal: what is written to one side is read from the other, through a terminal's settings. Both
+/// descriptors are closed on exec, and neither becomes this process's terminal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PseudoTerminal {
     pub master: Fd,

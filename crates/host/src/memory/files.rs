@@ -6,8 +6,8 @@ use super::Protection;
 use crate::errno::check;
 use crate::{Errno, Fd, Result};
 
-/// Maps a part of a file, readable or also writable. What is written goes to the file if the mapping is shared, else it stays here. The
-/// offset is a multiple of the page size. Give it back with [`unmap`](super::unmap).
+/// Maps a part of a file, readable or also writable. What is written goes to the file if the mapping is shared, else it
+/// stays here. The offset is a multiple of the page size. Give it back with [`unmap`](super::unmap).
 ///
 /// Touching a page behind the file's end, or one that cannot be read, is `SIGBUS`.
 pub fn map_file(fd: Fd, offset: i64, length: usize, protection: Protection, shared: bool) -> Result<NonNull<u8>> {
@@ -35,7 +35,8 @@ pub unsafe fn sync_file(start: NonNull<u8>, length: usize) -> Result<()> {
     check(unsafe { libc::msync(start.as_ptr().cast(), length, libc::MS_SYNC) }).map(|_| ())
 }
 
-/// Gives memory that libc's allocator keeps for itself back to the system (`Process.warmup`). Says whether there was any.
+/// Gives memory that libc's allocator keeps for itself back to the system (`Process.warmup`). Says whether there was
+/// any.
 #[cfg(target_env = "gnu")]
 pub fn trim_allocator() -> bool {
     // SAFETY: always allowed.

@@ -1,5 +1,5 @@
-//! Ranges of pages. A range is a start address and a length in bytes; both are multiples of the page size unless a function
-//! says otherwise. Nothing here remembers what was mapped: the caller owns its ranges.
+//! Ranges of pages. A range is a start address and a length in bytes; both are multiples of the page size unless a
+//! function says otherwise. Nothing here remembers what was mapped: the caller owns its ranges.
 
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
@@ -48,8 +48,8 @@ pub fn round_to_pages(length: usize) -> usize {
     length.next_multiple_of(page_size())
 }
 
-/// Takes `length` bytes of address space that start at a multiple of `align` (a power of two). No memory stands behind them and
-/// none is promised: touching them faults until [`commit`].
+/// Takes `length` bytes of address space that start at a multiple of `align` (a power of two). No memory stands behind
+/// them and none is promised: touching them faults until [`commit`].
 pub fn reserve(length: usize, align: usize) -> Result<NonNull<u8>> {
     map_aligned(length, align, Protection::None, MapFlags::PRIVATE | MapFlags::NORESERVE)
 }
@@ -59,8 +59,8 @@ pub fn map(length: usize, align: usize) -> Result<NonNull<u8>> {
     map_aligned(length, align, Protection::ReadWrite, MapFlags::PRIVATE)
 }
 
-/// Maps as much more as it takes to find an aligned start, and gives back what sticks out on either side. Most mappings of
-/// one size land beside each other, so the first try is the exact length.
+/// Maps as much more as it takes to find an aligned start, and gives back what sticks out on either side. Most mappings
+/// of one size land beside each other, so the first try is the exact length.
 fn map_aligned(length: usize, align: usize, protection: Protection, flags: MapFlags) -> Result<NonNull<u8>> {
     if !align.is_power_of_two() || length == 0 {
         return Err(Errno(libc::EINVAL));
@@ -100,7 +100,8 @@ pub unsafe fn commit(start: NonNull<u8>, length: usize) -> Result<()> {
     unsafe { protect(start, length, Protection::ReadWrite) }
 }
 
-/// Gives the memory behind the range back at once. The pages keep their protection and read as zeros when touched again.
+/// Gives the memory behind the range back at once. The pages keep their protection and read as zeros when touched
+/// again.
 ///
 /// # Safety
 /// The range must lie in anonymous mappings that the caller owns, and nothing may rely on its contents.
@@ -109,8 +110,9 @@ pub unsafe fn decommit(start: NonNull<u8>, length: usize) -> Result<()> {
     unsafe { advise(start, length, Advice::LinuxDontNeed) }
 }
 
-/// Lets the system take the memory behind the range when it needs it. Cheaper than [`decommit`] when the range is soon used
-/// again; until then each page reads as it was or as zeros, and [`resident_bytes`](crate::memory::resident_bytes) still counts it.
+/// Lets the system take the memory behind the range when it needs it. Cheaper than [`decommit`] when the range is soon
+/// used again; until then each page reads as it was or as zeros, and [`resident_bytes`](crate::memory::resident_bytes)
+/// still counts it.
 ///
 /// # Safety
 /// As for [`decommit`].
@@ -168,11 +170,12 @@ pub unsafe fn resize_in_place(start: NonNull<u8>, old_length: usize, new_length:
     Ok(())
 }
 
-/// Changes the length of a mapping, moving it if it must: the pages change their addresses and no byte is copied. The new start
-/// is only known to be page-aligned; [`move_to`] takes it to a chosen one.
+/// Changes the length of a mapping, moving it if it must: the pages change their addresses and no byte is copied. The
+/// new start is only known to be page-aligned; [`move_to`] takes it to a chosen one.
 ///
 /// # Safety
-/// The range must be one mapping that the caller owns, and nothing may refer to it any more when this returns another start.
+/// The range must be one mapping that the caller owns, and nothing may refer to it any more when this returns another
+/// start.
 #[cfg(target_os = "linux")]
 pub unsafe fn resize(start: NonNull<u8>, old_length: usize, new_length: usize) -> Result<NonNull<u8>> {
     // SAFETY: handed on to the caller.
@@ -180,11 +183,12 @@ pub unsafe fn resize(start: NonNull<u8>, old_length: usize, new_length: usize) -
     NonNull::new(start.cast()).ok_or(Errno(libc::ENOMEM))
 }
 
-/// Moves a mapping's pages to `target` (reserved by the caller, at least `new_length` long), replacing what was there. What
-/// lies between the two lengths is zeroed; the old range is address space that belongs to nobody afterwards.
+/// Moves a mapping's pages to `target` (reserved by the caller, at least `new_length` long), replacing what was there.
+/// What lies between the two lengths is zeroed; the old range is address space that belongs to nobody afterwards.
 ///
 /// # Safety
-/// Both ranges must belong to the caller and not overlap, the source must be one mapping, and nothing may refer to either.
+/// Both ranges must belong to the caller and not overlap, the source must be one mapping, and nothing may refer to
+/// either.
 #[cfg(target_os = "linux")]
 pub unsafe fn move_to(start: NonNull<u8>, old_length: usize, new_length: usize, target: NonNull<u8>) -> Result<()> {
     // SAFETY: handed on to the caller.
@@ -200,8 +204,8 @@ pub unsafe fn move_to(start: NonNull<u8>, old_length: usize, new_length: usize, 
     Ok(())
 }
 
-/// Puts memory behind the whole range now, as if each page had been written to: one call costs less than a fault for every page.
-/// A hint: systems that cannot do it say so and leave the pages to be touched one by one.
+/// Puts memory behind the whole range now, as if each page had been written to: one call costs less than a fault for
+/// every page. A hint: systems that cannot do it say so and leave the pages to be touched one by one.
 ///
 /// # Safety
 /// The range must lie in writable mappings that the caller owns.
@@ -223,8 +227,8 @@ pub unsafe fn advise_huge_pages(start: NonNull<u8>, length: usize, wanted: bool)
     }
 }
 
-/// Makes the range one that faults when it is touched, for good. Where the kernel knows of guards (Linux 6.13) the mapping around stays one;
-/// elsewhere it falls apart in three.
+/// Makes the range one that faults when it is touched, for good. Where the kernel knows of guards (Linux 6.13) the
+/// mapping around stays one; elsewhere it falls apart in three.
 ///
 /// # Safety
 /// The range must lie in an anonymous mapping that the caller owns, and nothing may use it.

@@ -33,7 +33,8 @@ pub fn address_space_limit() -> Option<usize> {
     (outcome == 0 && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur as usize)
 }
 
-/// The machine's memory, or the limit of this process's control group if that is less. Zero if the system does not tell.
+/// The machine's memory, or the limit of this process's control group if that is less. Zero if the system does not
+/// tell.
 pub fn available_to_process() -> usize {
     // SAFETY: no pointers are involved.
     let pages = unsafe { libc::sysconf(libc::_SC_PHYS_PAGES) };

@@ -1,5 +1,5 @@
-//! What to run and how. Everything that needs memory is prepared before the child exists: between its start and its program,
-//! the child makes system calls and nothing else.
+//! What to run and how. Everything that needs memory is prepared before the child exists: between its start and its
+//! program, the child makes system calls and nothing else.
 
 use std::ffi::{CString, c_char};
 use std::ptr;
@@ -80,7 +80,8 @@ impl Command {
         }
     }
 
-    /// Runs the program in a child and returns its pid. When this returns, the child runs the program, or there is none.
+    /// Runs the program in a child and returns its pid. When this returns, the child runs the program, or there is
+    /// none.
     pub fn spawn(&self) -> Result<i32, Failure> {
         let mut prepared = Prepared::new(self)?;
         super::fork::run_in_child(&mut prepared)
@@ -181,7 +182,8 @@ impl Prepared {
         })
     }
 
-    /// Becomes the program. Neither allocates nor locks: it runs in children that share or copy a moment of their parent.
+    /// Becomes the program. Neither allocates nor locks: it runs in children that share or copy a moment of their
+    /// parent.
     pub(super) fn run(&mut self) -> Failure {
         if let Err(failure) = self.apply() {
             return failure;

@@ -11,12 +11,12 @@ pub enum Fork {
     Child,
 }
 
-/// Makes a copy of this process that has only the calling thread. Signals are held back meanwhile, so that the child sees none
-/// that was meant for its parent; the child's signal wake-up descriptor is its own.
+/// Makes a copy of this process that has only the calling thread. Signals are held back meanwhile, so that the child
+/// sees none that was meant for its parent; the child's signal wake-up descriptor is its own.
 ///
 /// # Safety
-/// The child must not wait for locks that other threads may hold now: the caller owns every lock that the child will want, or
-/// the child only makes calls that are safe in signal handlers.
+/// The child must not wait for locks that other threads may hold now: the caller owns every lock that the child will
+/// want, or the child only makes calls that are safe in signal handlers.
 pub unsafe fn fork() -> Result<Fork> {
     let blocked = signal::block_all();
     // SAFETY: handed on to the caller.
@@ -41,16 +41,17 @@ struct Start<'a> {
 /// The stack of a child that shares this process's memory until it runs its program.
 const CHILD_STACK_SIZE: usize = 256 * 1024;
 
-/// Runs a command in a child. The child shares this process's memory and the calling thread waits for it to let go, so that the
-/// cost does not grow with the heap, as that of a fork does; and so that a failure needs no pipe to come back by.
+/// Runs a command in a child. The child shares this process's memory and the calling thread waits for it to let go, so
+/// that the cost does not grow with the heap, as that of a fork does; and so that a failure needs no pipe to come back
+/// by.
 #[cfg(target_os = "linux")]
 pub(super) fn run_in_child(command: &mut Prepared) -> Result<i32, Failure> {
     let stack = memory::map(CHILD_STACK_SIZE, memory::page_size())?;
     let blocked = signal::block_all();
     let mut start = Start { command, mask: *blocked.before(), failure: None };
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
-    // SAFETY: the child has a stack of its own, and this thread does not go on while the child uses `start`. Signals are
-    // held back, so that no handler of this process runs in the child.
+    // SAFETY: the child has a stack of its own, and this thread does not go on while the child uses `start`. Signals
+    // are held back, so that no handler of this process runs in the child.
     let outcome = check(unsafe {
         let top = stack.add(CHILD_STACK_SIZE).as_ptr();
         libc::clone(run_command, top.cast(), flags, (&raw mut start).cast())
@@ -83,8 +84,8 @@ extern "C" fn run_command(start: *mut libc::c_void) -> libc::c_int {
     exit_immediately(127)
 }
 
-/// Goes on as a child of process 1, without a terminal: forks, ends the parent, starts a session and forks again. Then `/` is the
-/// working directory and the standard descriptors are `/dev/null`, unless the caller wants to keep them.
+/// Goes on as a child of process 1, without a terminal: forks, ends the parent, starts a session and forks again. Then
+/// `/` is the working directory and the standard descriptors are `/dev/null`, unless the caller wants to keep them.
 ///
 /// # Safety
 /// As for [`fork`].

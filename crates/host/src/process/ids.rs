@@ -38,7 +38,8 @@ pub fn new_session() -> Result<i32> {
     check(unsafe { libc::setsid() })
 }
 
-/// Sends a signal (0 only asks whether one could) to a process, to a group (0 is this process's, −n the group n) or to all (−1).
+/// Sends a signal (0 only asks whether one could) to a process, to a group (0 is this process's, −n the group n) or to
+/// all (−1).
 pub fn kill(pid: i32, signal: i32) -> Result<()> {
     // SAFETY: no pointers are involved.
     check(unsafe { libc::kill(pid, signal) }).map(|_| ())
@@ -70,7 +71,8 @@ pub fn effective_group() -> u32 {
     unsafe { libc::getegid() }
 }
 
-/// Real, effective and saved id of the user. libc's call, as all that change ids here: the kernel's own changes one thread only.
+/// Real, effective and saved id of the user. libc's call, as all that change ids here: the kernel's own changes one
+/// thread only.
 pub fn users() -> Result<(u32, u32, u32)> {
     let (mut real, mut effective, mut saved) = (0, 0, 0);
     // SAFETY: the pointers are to locals.

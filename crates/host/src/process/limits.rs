@@ -52,8 +52,8 @@ pub const PRIORITY_OF_PROCESS: u32 = libc::PRIO_PROCESS;
 pub const PRIORITY_OF_GROUP: u32 = libc::PRIO_PGRP;
 pub const PRIORITY_OF_USER: u32 = libc::PRIO_USER;
 
-/// The nice value, −20 to 19, of a process, group or user (0 is this process's). The kernel's own call, which answers 20 − n and
-/// so has no value that looks like a failure.
+/// The nice value, −20 to 19, of a process, group or user (0 is this process's). The kernel's own call, which answers
+/// 20 − n and so has no value that looks like a failure.
 #[cfg(target_os = "linux")]
 pub fn priority(kind: u32, id: u32) -> Result<i32> {
     // SAFETY: no pointers are involved.

@@ -1,5 +1,5 @@
-//! When a command line needs a shell. A line without anything that means something to a POSIX shell is split at blanks and run
-//! directly: no extra process, and its pid is the command's own.
+//! When a command line needs a shell. A line without anything that means something to a POSIX shell is split at blanks
+//! and run directly: no extra process, and its pid is the command's own.
 
 /// The shell that runs command lines.
 pub const SHELL: &[u8] = b"/bin/sh";

@@ -1,13 +1,14 @@
-//! What `ps` shows as this process's command line. The system shows the memory in which it left the arguments, so that is written over;
-//! a title longer than they were also takes the room of the environment behind them, which moves elsewhere first.
+//! What `ps` shows as this process's command line. The system shows the memory in which it left the arguments, so that
+//! is written over; a title longer than they were also takes the room of the environment behind them, which moves
+//! elsewhere first.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::{Errno, Result, environment};
 
-/// Shows a title, as much of it as there is room for. From then on, `std::env::args` gives parts of the title: look at the arguments
-/// before. `ENOSYS` where the system does not say where they are.
+/// Shows a title, as much of it as there is room for. From then on, `std::env::args` gives parts of the title: look at
+/// the arguments before. `ENOSYS` where the system does not say where they are.
 pub fn set_title(title: &[u8]) -> Result<()> {
     static ROOM: OnceLock<Option<Range<usize>>> = OnceLock::new();
     let room = ROOM.get_or_init(|| {
@@ -20,8 +21,9 @@ pub fn set_title(title: &[u8]) -> Result<()> {
     let start = std::ptr::with_exposed_provenance_mut::<u8>(room.start);
     // One byte stays for the NUL at the end.
     let length = title.len().min(room.len() - 1);
-    // SAFETY: the range is the memory of the arguments and of the environment that the process was started with: writable, and
-    // used by nobody but readers of terminated strings, for whom it stays that. The lock keeps other titles away.
+    // SAFETY: the range is the memory of the arguments and of the environment that the process was started with:
+    // writable, and used by nobody but readers of terminated strings, for whom it stays that. The lock keeps other
+    // titles away.
     unsafe {
         start.copy_from_nonoverlapping(title.as_ptr(), length);
         start.add(length).write_bytes(0, room.len() - length);

@@ -52,7 +52,8 @@ impl Status {
         self.is_signaled() && libc::WCOREDUMP(self.0)
     }
 
-    /// What `Process::Status#to_s` says after the pid: `exit 1`, `SIGKILL (signal 9) (core dumped)`, `stopped SIGTSTP (signal 20)`.
+    /// What `Process::Status#to_s` says after the pid: `exit 1`, `SIGKILL (signal 9) (core dumped)`,
+    /// `stopped SIGTSTP (signal 20)`.
     pub fn description(self) -> String {
         let named = |number: i32| match signal::name(number) {
             Some(name) => format!("SIG{name} (signal {number})"),
@@ -84,8 +85,9 @@ pub struct Waited {
     pub usage: ResourceUsage,
 }
 
-/// Waits for a child: the one with this pid, any (−1), any of this process's group (0) or of a given group (the negated id).
-/// `None` if `WNOHANG` is given and nothing happened yet; `EINTR` if a signal came; `ECHILD` if there is no such child.
+/// Waits for a child: the one with this pid, any (−1), any of this process's group (0) or of a given group (the negated
+/// id). `None` if `WNOHANG` is given and nothing happened yet; `EINTR` if a signal came; `ECHILD` if there is no such
+/// child.
 pub fn wait(pid: i32, flags: i32) -> Result<Option<Waited>> {
     let mut status = 0;
     // SAFETY: all zeros is a valid `rusage`.

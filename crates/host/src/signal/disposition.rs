@@ -16,13 +16,15 @@ pub enum Disposition {
     Ignore,
     /// [`take_pending`](super::take_pending) returns it; blocking calls return `EINTR`.
     Record,
-    /// Blocking calls return `EINTR`, and that is all. Unlike an ignored signal, it does its default in programs that are run.
+    /// Blocking calls return `EINTR`, and that is all. Unlike an ignored signal, it does its default in programs that
+    /// are run.
     Nothing,
     /// A handler from elsewhere. Cannot be set.
     Foreign,
 }
 
-/// Sets what a signal does, and returns what it did. `EINVAL` for numbers that are none, and for those that cannot be changed.
+/// Sets what a signal does, and returns what it did. `EINVAL` for numbers that are none, and for those that cannot be
+/// changed.
 pub fn set_disposition(signal: i32, wanted: Disposition) -> Result<Disposition> {
     let handler = match wanted {
         Disposition::Default => libc::SIG_DFL,
@@ -62,7 +64,8 @@ fn told(action: &libc::sigaction) -> Disposition {
     }
 }
 
-/// Gives every signal that has a handler its default action back, as running a program does: for the time just before that.
+/// Gives every signal that has a handler its default action back, as running a program does: for the time just before
+/// that.
 pub(crate) fn reset_handlers() {
     for signal in 1..super::COUNT {
         if disposition(signal).is_ok_and(|now| !matches!(now, Disposition::Default | Disposition::Ignore)) {
@@ -71,8 +74,8 @@ pub(crate) fn reset_handlers() {
     }
 }
 
-/// Ends the process by a signal's default action, so that whoever waits for it sees the signal. If the signal's default is not
-/// to end a process, exits as a shell would report it: 128 and the number.
+/// Ends the process by a signal's default action, so that whoever waits for it sees the signal. If the signal's default
+/// is not to end a process, exits as a shell would report it: 128 and the number.
 pub fn die_by(signal: i32) -> ! {
     let _ = set_disposition(signal, Disposition::Default);
     let mut set = empty_set();

@@ -1,5 +1,6 @@
-//! Bad memory accesses. The handler runs on a stack of its own, so that it also works when the fault is a stack's end; it asks
-//! the classifier what the fault was, and ends in a report and the signal's default action unless the classifier took care of it.
+//! Bad memory accesses. The handler runs on a stack of its own, so that it also works when the fault is a stack's end;
+//! it asks the classifier what the fault was, and ends in a report and the signal's default action unless the
+//! classifier took care of it.
 
 use std::ffi::c_void;
 use std::mem;
@@ -34,7 +35,8 @@ impl Fault {
         }
     }
 
-    /// Return addresses on the stack, innermost first, as far as frame pointers lead: files' addresses, as tools that know lines take them.
+    /// Return addresses on the stack, innermost first, as far as frame pointers lead: files' addresses, as tools that
+    /// know lines take them.
     ///
     /// # Safety
     /// For reporters only: what lies on a broken stack may not be readable.
@@ -95,7 +97,8 @@ pub fn install(classifier: Classifier, reporter: Reporter) -> Result<()> {
         action.sa_sigaction = handle as extern "C" fn(i32, *mut libc::siginfo_t, *mut c_void) as usize;
         // SA_NODEFER: a fault in the classifier or the reporter reaches the handler again, which then ends the process.
         action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
-        // SAFETY: the first pointer is to a local, the other may be null; the handler has the signature that SA_SIGINFO asks for.
+        // SAFETY: the first pointer is to a local, the other may be null; the handler has the signature that SA_SIGINFO
+        // asks for.
         check(unsafe { libc::sigaction(signal, &action, ptr::null_mut()) })?;
     }
     Ok(())
@@ -167,8 +170,8 @@ pub fn write_hexadecimal(number: usize) {
     }
 }
 
-/// The stack that this thread's fault handler runs on, in place of the one that may have ended. Taken away when dropped, which must
-/// happen in the same thread.
+/// The stack that this thread's fault handler runs on, in place of the one that may have ended. Taken away when
+/// dropped, which must happen in the same thread.
 pub struct AlternateStack {
     mapping: NonNull<u8>,
     before: libc::stack_t,
@@ -197,7 +200,8 @@ impl AlternateStack {
 
 impl Drop for AlternateStack {
     fn drop(&mut self) {
-        // SAFETY: what was there before is put back, and then nothing uses the mapping. If the stack is in use, it stays.
+        // SAFETY: what was there before is put back, and then nothing uses the mapping. If the stack is in use, it
+        // stays.
         unsafe {
             if libc::sigaltstack(&self.before, ptr::null_mut()) == 0 {
                 let _ = memory::unmap(self.mapping, memory::page_size() + ALTERNATE_STACK_SIZE);

@@ -65,7 +65,8 @@ pub fn number(name: &str) -> Option<i32> {
 #[cfg(target_os = "linux")]
 pub const COUNT: i32 = 65;
 
-/// Whether a program may not change what the signal does, because the interpreter needs it or because the system forbids it.
+/// Whether a program may not change what the signal does, because the interpreter needs it or because the system
+/// forbids it.
 pub fn is_reserved(number: i32) -> bool {
     matches!(number, libc::SIGSEGV | libc::SIGBUS | libc::SIGILL | libc::SIGFPE | libc::SIGVTALRM)
 }

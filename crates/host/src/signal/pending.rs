@@ -1,5 +1,5 @@
-//! Handlers that record. A handler sets the signal's bit, wakes whoever polls the wake-up descriptor, and tells the notifier; the
-//! signal is acted on later, at a safepoint, by the thread that takes it with [`take_pending`].
+//! Handlers that record. A handler sets the signal's bit, wakes whoever polls the wake-up descriptor, and tells the
+//! notifier; the signal is acted on later, at a safepoint, by the thread that takes it with [`take_pending`].
 //!
 //! Handlers may only use what is here in statics: atomics, and a descriptor that stays open for good.
 
@@ -18,8 +18,8 @@ static WAKE_WRITE: AtomicI32 = AtomicI32::new(-1);
 /// A `fn()` to call after a signal was recorded, or null.
 static NOTIFIER: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Opens the wake-up pipe, and sees to it that writing to a closed pipe is an error here while programs that this process
-/// runs get `SIGPIPE`'s default action back. Call it once, before other threads start; again does nothing.
+/// Opens the wake-up pipe, and sees to it that writing to a closed pipe is an error here while programs that this
+/// process runs get `SIGPIPE`'s default action back. Call it once, before other threads start; again does nothing.
 pub fn initialize() -> Result<()> {
     static ONCE: Mutex<bool> = Mutex::new(false);
     let mut done = ONCE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -78,7 +78,8 @@ pub fn drain_wake() {
     }
 }
 
-/// Has a function called in the handler, after each signal recorded: it may only use atomics, and calls that are safe there.
+/// Has a function called in the handler, after each signal recorded: it may only use atomics, and calls that are safe
+/// there.
 pub fn set_notifier(notifier: fn()) {
     NOTIFIER.store(notifier as *mut (), Ordering::Release);
 }
@@ -132,8 +133,8 @@ fn set_errno(errno: i32) {
     unsafe { *crate::errno::location() = errno };
 }
 
-/// Gives a forked child its own wake-up pipe, under the same numbers, and forgets what was meant for the parent. A child that can
-/// have no pipe goes on with its parent's: waking too often is harmless.
+/// Gives a forked child its own wake-up pipe, under the same numbers, and forgets what was meant for the parent. A
+/// child that can have no pipe goes on with its parent's: waking too often is harmless.
 pub(crate) fn after_fork_in_child() {
     for word in &PENDING {
         word.store(0, Ordering::Release);

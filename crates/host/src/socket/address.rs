@@ -63,7 +63,8 @@ impl Address {
         }
     }
 
-    /// The address's bytes. A path that is too long is `ENAMETOOLONG`; a family that is not known here is `EAFNOSUPPORT`.
+    /// The address's bytes. A path that is too long is `ENAMETOOLONG`; a family that is not known here is
+    /// `EAFNOSUPPORT`.
     pub fn pack(&self) -> Result<Vec<u8>> {
         match self {
             Address::Inet { address, port } => {

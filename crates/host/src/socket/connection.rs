@@ -1,5 +1,5 @@
-//! Making sockets, binding, listening, accepting, connecting. All descriptors are closed on exec and do not block: who wants to wait,
-//! waits for them, so that a socket that another thread was quicker with stops nobody.
+//! Making sockets, binding, listening, accepting, connecting. All descriptors are closed on exec and do not block: who
+//! wants to wait, waits for them, so that a socket that another thread was quicker with stops nobody.
 
 use std::mem::size_of;
 
@@ -65,8 +65,8 @@ pub fn accept(fd: Fd) -> Result<(Fd, Vec<u8>)> {
     Ok((Fd(connection), buffer.into_address()))
 }
 
-/// Connects, or begins to. After `EINPROGRESS`, and after `EINTR` too, the system goes on: wait until the socket is writable, then ask
-/// for [`connect_outcome`].
+/// Connects, or begins to. After `EINPROGRESS`, and after `EINTR` too, the system goes on: wait until the socket is
+/// writable, then ask for [`connect_outcome`].
 pub fn connect(fd: Fd, address: &[u8]) -> Result<()> {
     // SAFETY: the address is as long as it is said to be; the system checks what is in it.
     check(unsafe { libc::connect(fd.0, address.as_ptr().cast(), address.len() as libc::socklen_t) }).map(|_| ())

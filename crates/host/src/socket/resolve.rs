@@ -1,4 +1,5 @@
-//! Names of hosts and services. These calls may take minutes, and signals do not end them: run them where waiting hurts nobody.
+//! Names of hosts and services. These calls may take minutes, and signals do not end them: run them where waiting hurts
+//! nobody.
 
 use std::ffi::{CStr, CString};
 use std::fmt;
@@ -157,7 +158,8 @@ pub fn addresses(host: Option<&[u8]>, service: Option<&[u8]>, hints: Hints) -> O
     Ok(found)
 }
 
-/// As [`addresses`] of a host that is a number. Raw sockets may have a port that is a number too: libc knows services of streams and datagrams only.
+/// As [`addresses`] of a host that is a number. Raw sockets may have a port that is a number too: libc knows services
+/// of streams and datagrams only.
 pub fn numeric_addresses(host: Option<&[u8]>, service: Option<&[u8]>, hints: Hints) -> Outcome {
     let port = service.and_then(|service| std::str::from_utf8(service).ok()?.parse::<u16>().ok());
     let Some(port) = port.filter(|_| hints.kind == libc::SOCK_RAW) else { return addresses(host, service, hints) };
@@ -226,7 +228,8 @@ pub fn host_by_address(address: &[u8], family: i32) -> Option<Host> {
 /// # Safety
 /// The pointer must be null or lead to what libc's calls return.
 unsafe fn host_at(entry: *const libc::hostent) -> Option<Host> {
-    // SAFETY: handed on to the caller; both lists end with a null pointer, names are terminated, addresses of the length given.
+    // SAFETY: handed on to the caller; both lists end with a null pointer, names are terminated, addresses of the
+    // length given.
     unsafe {
         let entry = entry.as_ref()?;
         let list = |mut next: *mut *mut libc::c_char| {

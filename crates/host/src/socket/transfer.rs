@@ -1,4 +1,5 @@
-//! Sending and receiving. Broken connections are errors (`EPIPE`) and never signals; what would have to wait is `EAGAIN`.
+//! Sending and receiving. Broken connections are errors (`EPIPE`) and never signals; what would have to wait is
+//! `EAGAIN`.
 
 use std::mem::{self, MaybeUninit, size_of};
 use std::ptr;
@@ -132,8 +133,8 @@ pub struct Received {
     pub controls: Vec<Control>,
 }
 
-/// As [`receive`], with the sender's address and up to `control_capacity` bytes of control messages. Descriptors that are handed
-/// over are closed on exec.
+/// As [`receive`], with the sender's address and up to `control_capacity` bytes of control messages. Descriptors that
+/// are handed over are closed on exec.
 pub fn receive_message(
     fd: Fd,
     buffer: &mut [MaybeUninit<u8>],

@@ -163,7 +163,8 @@ pub fn groups() -> Vec<Group> {
 /// Who logged in at this process's terminal.
 pub fn login_name() -> Option<Vec<u8>> {
     let _guard = WALK.lock();
-    // SAFETY: the result is null or terminated, and the lock keeps other callers from libc's one buffer while it is copied.
+    // SAFETY: the result is null or terminated, and the lock keeps other callers from libc's one buffer while it is
+    // copied.
     let name = unsafe { bytes_at(libc::getlogin()) };
     (!name.is_empty()).then_some(name)
 }

@@ -28,7 +28,8 @@ pub fn host_name() -> Vec<u8> {
     system_name().node
 }
 
-/// How many processors this process may use. Limits of its control group do not count, as they do not for `Etc.nprocessors`.
+/// How many processors this process may use. Limits of its control group do not count, as they do not for
+/// `Etc.nprocessors`.
 pub fn processors() -> usize {
     #[cfg(target_os = "linux")]
     {

@@ -1,12 +1,12 @@
 //! Integers of any size: Ruby's `Integer` over `dashu-int`.
 //!
-//! A big integer's limbs live in the collected heap, so operands come in as borrowed [`Int`]s and results go out as owned
-//! [`Integer`]s whose limbs the caller copies into its slot. Linear look-ups (bits, comparison, conversion to a float) read
-//! the borrowed limbs; arithmetic copies them into `dashu`, whose API owns its words.
+//! A big integer's limbs live in the collected heap, so operands come in as borrowed [`Int`]s and results go out as
+//! owned [`Integer`]s whose limbs the caller copies into its slot. Linear look-ups (bits, comparison, conversion to a
+//! float) read the borrowed limbs; arithmetic copies them into `dashu`, whose API owns its words.
 //!
 //! **Bounds.** One multiplication, division or conversion inside `dashu` can't be interrupted. What may grow without
-//! bound is therefore refused before it is computed: results of powers, shifts and products end at [`MAX_BITS`], with the
-//! [`Error`] that Ruby 4.0 raises there. Powers, decimal conversion and parsing run in steps and ask an `interrupt`
+//! bound is therefore refused before it is computed: results of powers, shifts and products end at [`MAX_BITS`], with
+//! the [`Error`] that Ruby 4.0 raises there. Powers, decimal conversion and parsing run in steps and ask an `interrupt`
 //! closure between them; a single step works on at most the size of its result, so that the longest pause is one
 //! multiplication or division of numbers as long as the result (about a second for 100 million digits).
 //!

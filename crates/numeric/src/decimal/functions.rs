@@ -1,6 +1,7 @@
 //! Square root, exponential and logarithm, each correct to the digits asked for but the last, which may be off by one.
 //!
-//! The two transcendental ones are sums in whole numbers scaled by a power of ten ("fixed"), with guard digits for what each step cuts off.
+//! The two transcendental ones are sums in whole numbers scaled by a power of ten ("fixed"), with guard digits for what
+//! each step cuts off.
 
 use dashu_int::{IBig, UBig, ops::SquareRoot};
 
@@ -43,7 +44,8 @@ fn unfixed(value: IBig, scale: u64) -> Decimal {
     Finite::normal(sign == dashu_int::Sign::Negative, magnitude, -(scale as i64))
 }
 
-/// `ln((1 + z) / (1 - z))` for `z = numerator / denominator`, fixed: twice the sum of odd powers of z over their exponents.
+/// `ln((1 + z) / (1 - z))` for `z = numerator / denominator`, fixed: twice the sum of odd powers of z over their
+/// exponents.
 fn twice_artanh(numerator: &IBig, denominator: &IBig, unit: &IBig) -> IBig {
     let mut power = unit * numerator / denominator;
     let (square_top, square_bottom) = (numerator * numerator, denominator * denominator);

@@ -1,7 +1,8 @@
 //! Decimal numbers of any precision: `BigDecimal`.
 //!
-//! A finite number is digits times a power of ten, without zeros at the end of the digits, so that each value has one form. Children: `parse`,
-//! `arithmetic`, `rounding`, `functions` (square root, exponential, logarithm), `convert` (text, floats, integers).
+//! A finite number is digits times a power of ten, without zeros at the end of the digits, so that each value has one
+//! form. Children: `parse`, `arithmetic`, `rounding`, `functions` (square root, exponential, logarithm), `convert`
+//! (text, floats, integers).
 
 mod arithmetic;
 mod convert;

@@ -1,10 +1,10 @@
 //! Compiling for Oniguruma, and searching so that it can be ended.
 //!
-//! Oniguruma can't be interrupted while it matches, but it gives up a match after so many retries. A search is first one
-//! call with a retry limit for each start position. If one hits the limit, the caller's check is asked, and the search
-//! begins again position by position, where a position that hits the limit is tried again with twice the limit and a
-//! check in between: at most about as much work again is lost, and no pause between checks is longer than what the
-//! search took so far.
+//! Oniguruma can't be interrupted while it matches, but it gives up a match after so many retries. A search is first
+//! one call with a retry limit for each start position. If one hits the limit, the caller's check is asked, and the
+//! search begins again position by position, where a position that hits the limit is tried again with twice the limit
+//! and a check in between: at most about as much work again is lost, and no pause between checks is longer than what
+//! the search took so far.
 //!
 //! (Cutting a search into ranges of start positions is no way: Oniguruma takes the end of the range for the end of what
 //! may be matched. For the same reason a backward search that does not begin at the haystack's end goes position by

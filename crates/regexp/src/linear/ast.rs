@@ -214,7 +214,8 @@ impl Node {
         }
     }
 
-    /// Of a repetition: whether all engines agree on what it does after a round that matched nothing, which may be the last one at most.
+    /// Of a repetition: whether all engines agree on what it does after a round that matched nothing, which may be the
+    /// last one at most.
     pub fn repeats_plainly(&self) -> bool {
         let Node::Repeat { node, max, .. } = self else { return true };
         let empty_round = node.min_length() == 0;

@@ -206,8 +206,8 @@ pub(super) fn folds_several_letters(node: &Node) -> bool {
     edges(node).is_none()
 }
 
-/// The folded letters that may stand at the edges of what a node matches, a bit each, and whether it may match nothing. `None` if a pair of them may stand side
-/// by side in it.
+/// The folded letters that may stand at the edges of what a node matches, a bit each, and whether it may match nothing.
+/// `None` if a pair of them may stand side by side in it.
 fn edges(node: &Node) -> Option<Edges> {
     let nothing = Edges { first: 0, last: 0, empty: true };
     Some(match node {

@@ -4,8 +4,8 @@
 //! listed in docs/regexp.md. Compiling an automaton costs much more than compiling for Oniguruma, so this engine is
 //! made only once a search turns out to be slow, or there were many.
 //!
-//! Children: `ast` (what is taken), `parser` (from Ruby's syntax), `sets` (of characters), `hir` (to the automaton's form), `memo` (for what no
-//! automaton finds), `engine`.
+//! Children: `ast` (what is taken), `parser` (from Ruby's syntax), `sets` (of characters), `hir` (to the automaton's
+//! form), `memo` (for what no automaton finds), `engine`.
 
 mod ast;
 mod engine;

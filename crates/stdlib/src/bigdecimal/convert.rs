@@ -19,7 +19,8 @@ struct Format {
     plain: bool,
 }
 
-/// `to_s(format = nil) → string`: "+" or " " for the sign, a number for the groups, "F" for plain digits, "E" for an exponent.
+/// `to_s(format = nil) → string`: "+" or " " for the sign, a number for the groups, "F" for plain digits, "E" for an
+/// exponent.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     let mut format = Format::default();

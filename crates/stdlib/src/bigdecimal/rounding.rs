@@ -17,7 +17,8 @@ fn whole(cx: &mut Cx, me: &Decimal, places: i64, mode: Rounding) -> R {
     }
 }
 
-/// `round → integer`, `round(places)`: an Integer unless there are digits behind the point, `round(places, mode) → decimal`
+/// `round → integer`, `round(places)`: an Integer unless there are digits behind the point,
+/// `round(places, mode) → decimal`
 pub fn round(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     let half = object::symbol::table::intern_text(cx, "half");

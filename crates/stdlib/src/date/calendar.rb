@@ -1,5 +1,5 @@
-# The calendars: from days counted on (Julian day numbers) to years, months, weeks and back. A `start` is the Julian day number from which
-# the Gregorian calendar counts, infinite for "never" and "always".
+# The calendars: from days counted on (Julian day numbers) to years, months, weeks and back. A `start` is the Julian day
+# number from which the Gregorian calendar counts, infinite for "never" and "always".
 
 class Date
   module Calendar

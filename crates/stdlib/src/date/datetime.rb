@@ -91,7 +91,8 @@ class DateTime < Date
 
   private
 
-  # Sets the day that the block finds, and a time, of which the last part that is not a whole number spills over into the smaller ones.
+  # Sets the day that the block finds, and a time, of which the last part that is not a whole number spills over into
+  # the smaller ones.
   def __set_time(given, last, offset, start)
     Date.__send__(:check_numeric, given[1], "hour")
     Date.__send__(:check_numeric, given[2], "minute")

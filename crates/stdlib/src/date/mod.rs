@@ -1,7 +1,7 @@
 //! Date and DateTime: in Ruby, with `strftime` and what dates of our times need often in Rust.
 //!
-//! Ruby halves: `calendar` (the calendars), `date`, `arithmetic`, `format`, `datetime`, `parse` (texts of any kind), `formats` (texts of one
-//! kind), `strptime`, `zones`.
+//! Ruby halves: `calendar` (the calendars), `date`, `arithmetic`, `format`, `datetime`, `parse` (texts of any kind),
+//! `formats` (texts of one kind), `strptime`, `zones`.
 
 mod reading;
 mod small;

@@ -269,8 +269,8 @@ class Date
       end
     end
 
-    # Three texts, which may stand in another order than it seems: what has an apostrophe, more than two digits or an ending is not what
-    # its place says.
+    # Three texts, which may stand in another order than it seems: what has an apostrophe, more than two digits or an
+    # ending is not what its place says.
     def year_month_day(year, month, day, before_christ = false)
       year, month, day = day, year, month if year && month && !day
       if year.nil?

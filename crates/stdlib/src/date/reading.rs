@@ -1,4 +1,5 @@
-//! `strptime` of plain texts: a shortcut of the Ruby half, which has the names of zones, numbers of any length and other scripts.
+//! `strptime` of plain texts: a shortcut of the Ruby half, which has the names of zones, numbers of any length and
+//! other scripts.
 
 use object::{Sym, hash::HashRef, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, call, keys, make};
@@ -30,7 +31,8 @@ impl From<runtime::Unwind> for Stop {
 
 type Step<T> = Result<T, Stop>;
 
-/// `read_directives(string, at, format, found)`: where what the format describes ends in the string, or nil; what it says is in `found`.
+/// `read_directives(string, at, format, found)`: where what the format describes ends in the string, or nil; what it
+/// says is in `found`.
 fn read_directives(cx: &mut Cx, args: Args) -> R {
     let (string, format, found) = (args.at(0), args.at(2), args.at(3));
     let plain = |v: Value| Str::from_value(v).is_some_and(|s| s.bytes().is_ascii());

@@ -105,7 +105,8 @@ fn field(cx: &mut Cx, v: Value, i: usize) -> Option<i64> {
     small(ivars::get(cx, v, FIELDS[i]))
 }
 
-/// The day's number within its year. -1 where the year has no January 1st, as one in which the calendar changed may have none: the Ruby half counts then.
+/// The day's number within its year. -1 where the year has no January 1st, as one in which the calendar changed may
+/// have none: the Ruby half counts then.
 fn year_day(day: i64, start: f64) -> i64 {
     let (year, _, _) = date_of_julian_day(day, start);
     let first = julian_day(year, 1, 1, start);
@@ -157,7 +158,8 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `DateTime#initialize(year, month, mday, hour, minute, second, offset, start)` of whole numbers that count from the start, in UTC.
+/// `DateTime#initialize(year, month, mday, hour, minute, second, offset, start)` of whole numbers that count from the
+/// start, in UTC.
 fn initialize_time(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let part = |i: usize, otherwise: i64| args.opt(i).map_or(Some(otherwise), small);

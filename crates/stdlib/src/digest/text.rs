@@ -5,7 +5,8 @@ pub fn hexadecimal(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]).collect()
 }
 
-/// The encoding that Antti Huima's "The Bubble Babble Binary Data Encoding" describes: words that can be said aloud, with a checksum.
+/// The encoding that Antti Huima's "The Bubble Babble Binary Data Encoding" describes: words that can be said aloud,
+/// with a checksum.
 pub fn bubblebabble(bytes: &[u8]) -> Vec<u8> {
     const VOWELS: &[u8; 6] = b"aeiouy";
     const CONSONANTS: &[u8; 17] = b"bcdfghklmnprstvzx";

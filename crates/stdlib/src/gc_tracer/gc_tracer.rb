@@ -14,8 +14,9 @@ module GC
 
     # start_logging(filename = nil, **settings) { } → the block's result, or nil
     #
-    # Logs each of the events as a line: its name, a time, and the statistics asked for, separated by tabs. The file's name may have "%p" for
-    # the number of the process; without one it is that of GC_TRACER_LOGFILE, or the standard error.
+    # Logs each of the events as a line: its name, a time, and the statistics asked for, separated by tabs. The file's
+    # name may have "%p" for the number of the process; without one it is that of GC_TRACER_LOGFILE, or the standard
+    # error.
     def self.start_logging(file = nil, filename: nil, events: nil, tick_type: nil, gc_stat: nil, gc_latest_gc_info: nil, rusage: nil, custom_fields: nil)
       filename ||= file
       setup_logging_out(filename) if filename

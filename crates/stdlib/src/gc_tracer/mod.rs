@@ -1,4 +1,5 @@
-//! GC::Tracer: a log of what the collector does, a line an event. Its hooks use native memory alone. Child: `log` (the lines).
+//! GC::Tracer: a log of what the collector does, a line an event. Its hooks use native memory alone. Child: `log` (the
+//! lines).
 
 mod log;
 

@@ -49,7 +49,8 @@ pub fn define(cx: &mut Cx) -> R<()> {
     internal::load(cx, ruby_half!("io_console/io_console"))
 }
 
-/// What reads, but need not be a terminal, has a module that has no name for programs. The library puts methods into it.
+/// What reads, but need not be a terminal, has a module that has no name for programs. The library puts methods into
+/// it.
 pub fn readable(cx: &mut Cx) -> Value {
     let known = cx.root(READABLE_ROOT);
     if !known.is_nil() {

@@ -1,6 +1,7 @@
-//! JSON as in json 2.18: `json/common` and what `json/ext.rb` asks for. Children: `parser` (how to parse), `reader` (the text), `state` (objects
-//! of State), `generator` (objects to text), `escape` (strings to text). Ruby halves: `common` (the module's methods), `options` (what a
-//! parser makes of its values), `coder`, `deprecated`, `parser`, `state`, `raw_string`.
+//! JSON as in json 2.18: `json/common` and what `json/ext.rb` asks for. Children: `parser` (how to parse), `reader`
+//! (the text), `state` (objects of State), `generator` (objects to text), `escape` (strings to text). Ruby halves:
+//! `common` (the module's methods), `options` (what a parser makes of its values), `coder`, `deprecated`, `parser`,
+//! `state`, `raw_string`.
 
 mod escape;
 mod generator;

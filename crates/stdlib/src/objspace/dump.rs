@@ -1,7 +1,7 @@
 //! Heap dumps: objects, roots and shapes as lines of JSON that other tools read.
 //!
-//! A buffer that is shared has a line of its own, an IMEMO of sort `bytes` or `values`, and those who share it refer to it; what is an
-//! object's own counts with the object.
+//! A buffer that is shared has a line of its own, an IMEMO of sort `bytes` or `values`, and those who share it refer to
+//! it; what is an object's own counts with the object.
 
 use std::collections::HashSet;
 

@@ -15,8 +15,8 @@ use runtime::{Args, Cx, R, Value, keys, make, roots};
 
 use super::wrapper::{unwrapped, visible};
 
-/// Addresses of the objects that `v` refers to directly, class left out, in order; what lies in buffers and in cells of instance variables counts as
-/// its own. Elements of an Array are those that it sees, whatever else its buffer holds.
+/// Addresses of the objects that `v` refers to directly, class left out, in order; what lies in buffers and in cells of
+/// instance variables counts as its own. Elements of an Array are those that it sees, whatever else its buffer holds.
 pub fn references(cx: &mut Cx, v: Value) -> Vec<u64> {
     let mut found = Vec::new();
     collect(cx, v, &mut found);
@@ -47,7 +47,8 @@ fn collect(cx: &mut Cx, v: Value, found: &mut Vec<u64>) {
     }
 }
 
-/// The objects at these addresses as an Array, each once, internal ones wrapped. All of them are kept by what they were found in.
+/// The objects at these addresses as an Array, each once, internal ones wrapped. All of them are kept by what they were
+/// found in.
 fn list_of(cx: &mut Cx, addresses: &[u64], list: Value) {
     let mut seen = HashSet::new();
     for address in addresses {

@@ -21,7 +21,8 @@ pub fn memsize_of(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(size as i64))
 }
 
-/// `memsize_of_all(class = nil) → Integer`: of everything, or of the instances of a class. With no class each cell, buffer and native box counts once.
+/// `memsize_of_all(class = nil) → Integer`: of everything, or of the instances of a class. With no class each cell,
+/// buffer and native box counts once.
 pub fn memsize_of_all(cx: &mut Cx, args: Args) -> R {
     let Some(module) = args.non_nil(0) else { return Ok(Value::fixnum(size_of_everything(cx) as i64)) };
     if !class::is_module(module) {
@@ -136,7 +137,8 @@ pub fn internal_sort(v: Value) -> Option<&'static str> {
     })
 }
 
-/// `count_symbols(result = {})`: symbols made from data that can be collected, those that code has pinned since, and those of code.
+/// `count_symbols(result = {})`: symbols made from data that can be collected, those that code has pinned since, and
+/// those of code.
 pub fn count_symbols(cx: &mut Cx, args: Args) -> R {
     let table = result(cx, args)?;
     let symbols = &cx.world().symbols;

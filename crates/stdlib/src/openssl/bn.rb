@@ -40,7 +40,8 @@ module OpenSSL
       private :__of
     end
 
-    # A prime of just so many bits; a safe one, half of which is prime too, unless told otherwise. With `add` it leaves `remainder` when divided by it.
+    # A prime of just so many bits; a safe one, half of which is prime too, unless told otherwise. With `add` it leaves
+    # `remainder` when divided by it.
     def self.generate_prime(bits, safe = true, add = nil, remainder = nil)
       bits = Integer(bits)
       raise BNError, "bits too small" if bits < (safe ? 6 : 2) && !(safe && bits == 3)

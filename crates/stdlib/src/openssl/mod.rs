@@ -1,5 +1,5 @@
-//! OpenSSL, on crates in Rust. Children: `algorithms` (the digests by name), `digest` (Digest, HMAC), `kdf` (key derivation, random bytes), `cipher`, `asn1`,
-//! `pkey`, `ssl`; X.509 is in Ruby.
+//! OpenSSL, on crates in Rust. Children: `algorithms` (the digests by name), `digest` (Digest, HMAC), `kdf` (key
+//! derivation, random bytes), `cipher`, `asn1`, `pkey`, `ssl`; X.509 is in Ruby.
 
 mod algorithms;
 mod asn1;

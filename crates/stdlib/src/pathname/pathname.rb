@@ -1,5 +1,5 @@
-# The half of Pathname that CRuby writes in C: what hands the path on to File, FileTest, Dir and IO. The lexical half is the
-# library's pathname.rb.
+# The half of Pathname that CRuby writes in C: what hands the path on to File, FileTest, Dir and IO. The lexical half is
+# the library's pathname.rb.
 
 class Pathname
   def initialize(path)

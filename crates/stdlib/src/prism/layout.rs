@@ -1,11 +1,12 @@
-//! How a node of this version of prism becomes one of the library's: which of its fields goes to which parameter of `initialize`.
+//! How a node of this version of prism becomes one of the library's: which of its fields goes to which parameter of
+//! `initialize`.
 
 use object::{Sym, array::Arr, symbol::table::intern_text};
 use runtime::{Cx, R, Value, call, constants, error::ErrorClass, make, sym};
 use syntax::shapes::Shape;
 
-/// The root that holds, by a shape's place, its layout: an Array of the class and, for each parameter behind the first four (source, id,
-/// location, flags), the place of its field.
+/// The root that holds, by a shape's place, its layout: an Array of the class and, for each parameter behind the first
+/// four (source, id, location, flags), the place of its field.
 pub const LAYOUTS: &str = "Prism's layouts";
 
 /// Parameters that all nodes have.

@@ -1,8 +1,9 @@
-//! The native half of the library `prism`: sources parsed and lexed, and the results as the objects of the library's Ruby half.
-//! Children: `options` (keywords), `result` (a parse's result), `layout` (how nodes of this prism become those of the library), `tree`
-//! (nodes), `query` (kinds of names).
+//! The native half of the library `prism`: sources parsed and lexed, and the results as the objects of the library's
+//! Ruby half. Children: `options` (keywords), `result` (a parse's result), `layout` (how nodes of this prism become
+//! those of the library), `tree` (nodes), `query` (kinds of names).
 //!
-//! The library's classes are of another version of prism than the parser. What a node is made of is matched by the names of its fields.
+//! The library's classes are of another version of prism than the parser. What a node is made of is matched by the
+//! names of its fields.
 
 mod layout;
 mod options;

@@ -5,7 +5,8 @@ use object::{Sym, array::Arr, cell, class, hash::HashRef, string::Str};
 use runtime::{Cx, R, Value, convert};
 use syntax::{Options, Scope, options as versions};
 
-/// Options from keywords: ArgumentError for unknown ones and for values out of their range, TypeError for the wrong class.
+/// Options from keywords: ArgumentError for unknown ones and for values out of their range, TypeError for the wrong
+/// class.
 pub fn read(cx: &mut Cx, keywords: Option<Value>) -> R<Options> {
     let mut options = Options::default();
     let Some(keywords) = keywords else { return Ok(options) };

@@ -1,4 +1,5 @@
-//! The results of parsing and lexing: `Prism::ParseResult`, `LexResult`, `ParseLexResult`, with comments, errors and warnings.
+//! The results of parsing and lexing: `Prism::ParseResult`, `LexResult`, `ParseLexResult`, with comments, errors and
+//! warnings.
 
 use object::{array::Arr, symbol::table::intern_text};
 use runtime::{Cx, R, Value, call, make, sym};

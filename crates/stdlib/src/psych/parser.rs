@@ -21,7 +21,8 @@ pub fn define(cx: &mut Cx, psych: Value) -> R<()> {
     crate::require(cx, "psych/syntax_error")
 }
 
-/// `_native_parse(handler, yaml, path) → parser`: Psych::SyntaxError for what is no YAML. A stream is read to its end first.
+/// `_native_parse(handler, yaml, path) → parser`: Psych::SyntaxError for what is no YAML. A stream is read to its end
+/// first.
 fn parse(cx: &mut Cx, args: Args) -> R {
     let (me, handler, path) = (args.me(), args.at(0), args.at(2));
     let yaml = text_of(cx, args.at(1))?;
@@ -53,8 +54,8 @@ fn parse(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// Ends the last line where the library would fall over a text that stops in a block scalar or behind a backslash; gives the number of
-/// lines that there are then.
+/// Ends the last line where the library would fall over a text that stops in a block scalar or behind a backslash;
+/// gives the number of lines that there are then.
 fn end_line(bytes: &mut Vec<u8>) -> Option<u64> {
     if bytes.last() == Some(&b'\n') || bytes.contains(&0) {
         return None;
@@ -124,7 +125,8 @@ impl<'a> Fault<'a> {
 
 impl<'a> From<&'a Error> for Fault<'a> {
     fn from(error: &'a Error) -> Fault<'a> {
-        // libyaml says where the context began; for a problem without one, where it is itself, but only while it looks for words.
+        // libyaml says where the context began; for a problem without one, where it is itself, but only while it looks
+        // for words.
         let mark = error.context_mark().or_else(|| match error.kind() {
             libyaml_safer::ErrorKind::Scanner => error.problem_mark(),
             _ => None,

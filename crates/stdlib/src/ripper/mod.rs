@@ -1,5 +1,5 @@
-//! `ripper.so`: what the library's `ripper/core.rb` asks for, upon prism. Tokens are made by the crate `syntax`; the tree is told by the
-//! library's own translation of prism's, in `tree.rb`.
+//! `ripper.so`: what the library's `ripper/core.rb` asks for, upon prism. Tokens are made by the crate `syntax`; the
+//! tree is told by the library's own translation of prism's, in `tree.rb`.
 
 use object::{Known, array::Arr, shape::ivars, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, define, internal, make};
@@ -39,9 +39,10 @@ fn scan(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__elements(source, first_line) → [elements, errors, encoding]`. An element is `[line, column, event, text, state, width, end]`, where
-/// `width` is how much indentation a here document that ends here loses; an error `[place of its element, event, message, line, column,
-/// leaves its tree whole, token where that is not the element]`.
+/// `__elements(source, first_line) → [elements, errors, encoding]`. An element is
+/// `[line, column, event, text, state, width, end]`, where `width` is how much indentation a here document that ends
+/// here loses; an error
+/// `[place of its element, event, message, line, column, leaves its tree whole, token where that is not the element]`.
 fn elements(cx: &mut Cx, args: Args) -> R {
     let text = runtime::convert::to_str(cx, args.at(0))?;
     let source = object::string::bytes(&text).to_vec();

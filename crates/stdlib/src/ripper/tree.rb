@@ -4,9 +4,11 @@ require "prism/translation/ripper"
 class Ripper
   # Prism's tree told as Ripper's events, between the tokens of a Scan.
   class Tree < Prism::Translation::Ripper
-    # Events that come before the tokens of their node, or once for each of the parts of a literal, and those of nothing.
+    # Events that come before the tokens of their node, or once for each of the parts of a literal, and those of
+    # nothing.
     EARLY = /\A(?:x?string|word|regexp)_(?:new|add)\z|\A(?:void_stmt|excessed_comma)\z/
-    # Empty lists, which come when there is something for them, and the name of a call, which comes behind the arguments.
+    # Empty lists, which come when there is something for them, and the name of a call, which comes behind the
+    # arguments.
     LATER = %i[args_new fcall mlhs_new mrhs_new stmts_new string_content word_new].freeze
     # Lists of words, which have what they begin with, and what can be assigned.
     WORDS = %i[qsymbols_new qwords_new symbols_new words_new].freeze
@@ -59,7 +61,8 @@ class Ripper
       end
     end
 
-    # What a method for an event gave. The translation asks its values whether they are there; those of programs may be nil.
+    # What a method for an event gave. The translation asks its values whether they are there; those of programs may be
+    # nil.
     Given = Struct.new(:value) do
       def any? = true
     end
@@ -118,7 +121,8 @@ class Ripper
     end
 
     def on_void_stmt
-      # The parser knows it by the next token; the end of a line before a class's body is one, others belong to what is before.
+      # The parser knows it by the next token; the end of a line before a class's body is one, others belong to what is
+      # before.
       @scan.advance_one unless @scan.at_line_end? && NAMES.include?(@previous)
       @later&.tell
       @void = tell(:on_void_stmt)

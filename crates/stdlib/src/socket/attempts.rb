@@ -5,7 +5,8 @@ class TCPSocket < IPSocket
     # Seconds until the next address is tried beside those that have not answered yet.
     DELAY = 0.25
 
-    # Rows are [family, type, protocol, address, local address or nil]. A limit, in seconds, is for each attempt, the deadline for all of them.
+    # Rows are [family, type, protocol, address, local address or nil]. A limit, in seconds, is for each attempt, the
+    # deadline for all of them.
     def initialize(rows, limit, deadline, together)
       @rows = together ? alternating(rows) : rows
       @limit, @deadline, @together = limit, deadline, together

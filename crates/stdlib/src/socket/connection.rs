@@ -82,8 +82,8 @@ fn is_lost(errno: Errno) -> bool {
     matches!(errno.name(), Some("ECONNABORTED" | "EPROTO"))
 }
 
-/// `__connect(socket, address, wait, seconds)`: 0 once connected, the number of the error, nil where it goes on by itself and one is not to wait or the
-/// time is over.
+/// `__connect(socket, address, wait, seconds)`: 0 once connected, the number of the error, nil where it goes on by
+/// itself and one is not to wait or the time is over.
 pub fn connect(cx: &mut Cx, args: Args) -> R {
     let (address, wait) = (bytes(cx, args.at(1))?, args.at(2).truthy());
     let limit = seconds(cx, args.at(3))?;

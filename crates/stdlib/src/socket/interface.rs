@@ -6,7 +6,8 @@ use text::EncodingId;
 
 use super::{binary, failed, number};
 
-/// `__interfaces → [[name, index, flags, address, netmask, broadcast, destination], …]`: each once for every address, addresses nil where there is none.
+/// `__interfaces → [[name, index, flags, address, netmask, broadcast, destination], …]`: each once for every address,
+/// addresses nil where there is none.
 pub fn interfaces(cx: &mut Cx, _: Args) -> R {
     let found = interface::interfaces().map_err(|errno| failed(cx, errno, "getifaddrs"))?;
     let list = make::array(cx, &[]);

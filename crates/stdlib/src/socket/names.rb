@@ -19,7 +19,8 @@ class Socket < BasicSocket
   class << self
     private
 
-    # The number of a constant that an argument names, with one of the prefixes or without; other arguments are numbers themselves.
+    # The number of a constant that an argument names, with one of the prefixes or without; other arguments are numbers
+    # themselves.
     def __number(value, pattern, prefixes, complaint)
       name = Symbol === value ? value.name : String.try_convert(value)
       return BasicSocket.__send__(:__integer, value) unless name

@@ -36,7 +36,8 @@ fn unresolved(cx: &mut Cx, what: &str, failure: socket::ResolveError) -> Unwind 
     }
 }
 
-/// Looks up; `None` when the time is over. What is only numbers is no work; the rest happens on a thread of its own, so that one can stop waiting.
+/// Looks up; `None` when the time is over. What is only numbers is no work; the rest happens on a thread of its own, so
+/// that one can stop waiting.
 fn look_up(
     cx: &mut Cx,
     host: Option<Vec<u8>>,
@@ -81,7 +82,8 @@ fn by_scheduler(cx: &mut Cx, name: &[u8], service: Option<&[u8]>, hints: Hints) 
     Ok(Some(if all.is_empty() { Err(socket::ResolveError::unknown()) } else { Ok(all) }))
 }
 
-/// `__resolve(host, service, family, kind, protocol, flags, seconds) → [[family, kind, protocol, address, canonical name], …]`; nil when the time is over.
+/// `__resolve(host, service, family, kind, protocol, flags, seconds) → [[family, kind, protocol, address, canonical name], …]`;
+/// nil when the time is over.
 pub fn resolve(cx: &mut Cx, args: Args) -> R {
     let optional = |cx: &mut Cx, i: usize| if args.at(i).is_nil() { Ok(None) } else { bytes(cx, args.at(i)).map(Some) };
     let (host, service) = (optional(cx, 0)?, optional(cx, 1)?);

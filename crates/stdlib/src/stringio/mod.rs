@@ -1,4 +1,5 @@
-//! StringIO: written in Ruby, with the byte work and what sets `$_` in Rust. Children: `direct` (the methods that programs call in loops).
+//! StringIO: written in Ruby, with the byte work and what sets `$_` in Rust. Children: `direct` (the methods that
+//! programs call in loops).
 
 mod direct;
 

@@ -1,5 +1,5 @@
-# What copies of a StringIO share is the Array @__p: string, byte position, line number, append?, encoding (nil: the string's), opened for reading?,
-# for writing?
+# What copies of a StringIO share is the Array @__p: string, byte position, line number, append?, encoding (nil: the
+# string's), opened for reading?, for writing?
 class StringIO
   VERSION = "3.2.0"
   MAX_LENGTH = 0x7fff_ffff_ffff_ffff

@@ -150,7 +150,8 @@ fn whole_from(string: Str, at: usize) -> usize {
     at + rest.iter().take_while(|byte| **byte & 0xc0 == 0x80).count()
 }
 
-/// What is left, sharing the string's bytes; its validity follows from the string's, so that it's not looked at again for each token.
+/// What is left, sharing the string's bytes; its validity follows from the string's, so that it's not looked at again
+/// for each token.
 fn rest_of(cx: &mut Cx, string: Str, at: usize) -> R<Str> {
     let range = match string.code_range() {
         CodeRange::SevenBit => CodeRange::SevenBit,

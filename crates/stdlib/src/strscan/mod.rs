@@ -1,4 +1,5 @@
-//! StringScanner. Children: `scanner` (its state), `matching` (scan and its like), `position`, `results` (what the last match was).
+//! StringScanner. Children: `scanner` (its state), `matching` (scan and its like), `position`, `results` (what the last
+//! match was).
 
 mod matching;
 mod position;

@@ -158,8 +158,8 @@ fn start_deflate(cx: &mut Cx, args: Args) -> R {
 }
 
 thread_local! {
-    /// The compressor that was closed last. Its quarter of a megabyte comes from the system and goes there: for short texts that takes longer than to compress
-    /// them.
+    /// The compressor that was closed last. Its quarter of a megabyte comes from the system and goes there: for short
+    /// texts that takes longer than to compress them.
     static SPARE: RefCell<Option<(Box<Deflate>, DeflateConfig)>> = const { RefCell::new(None) };
 }
 

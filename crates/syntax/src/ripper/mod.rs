@@ -1,4 +1,5 @@
-//! The tokens of CRuby's Ripper, made of prism's: what prism leaves out between tokens, other cuts, other states of the lexer.
+//! The tokens of CRuby's Ripper, made of prism's: what prism leaves out between tokens, other cuts, other states of the
+//! lexer.
 //!
 //! - `events`: which event each of prism's tokens is.
 //! - [`errors`]: where and how errors are told.
@@ -52,9 +53,11 @@ struct Lexer<'s> {
     braces: usize,
     /// The state behind the token last met.
     state: u32,
-    /// The state before the line end behind which we are: comments there are told with it, as the lexer looks on whether a call goes on.
+    /// The state before the line end behind which we are: comments there are told with it, as the lexer looks on
+    /// whether a call goes on.
     before_line_end: Option<u32>,
-    /// The place of that line end, if it is a token of its own: it is told when it is known that the call does not go on, behind the comments.
+    /// The place of that line end, if it is a token of its own: it is told when it is known that the call does not go
+    /// on, behind the comments.
     line_end: Option<usize>,
     names: Names,
     definition: Definition,
@@ -161,7 +164,8 @@ impl<'s> Lexer<'s> {
         event
     }
 
-    /// The state that Ripper tells with a token: prism's, where that is the one behind it, differs at the ends of literals.
+    /// The state that Ripper tells with a token: prism's, where that is the one behind it, differs at the ends of
+    /// literals.
     fn state_of(&self, token: &Token) -> u32 {
         match token.name {
             "REGEXP_END" | "HEREDOC_END" => self.open.last().map_or(token.state, |open| open.state),

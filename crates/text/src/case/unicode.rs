@@ -47,7 +47,8 @@ pub(super) fn lower(char: char, options: CaseOptions) -> Mapped {
     }
 }
 
-/// Full case folding: the lower case of the upper case, but for what was lower case first (Cherokee) or has no way back.
+/// Full case folding: the lower case of the upper case, but for what was lower case first (Cherokee) or has no way
+/// back.
 fn fold(char: char) -> Mapped {
     match char {
         'ı' => one(char),

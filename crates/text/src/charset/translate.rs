@@ -169,8 +169,8 @@ pub fn translate(
     Ok(changed.then_some(out))
 }
 
-/// `translate` where every byte is a character, and all that becomes of those that occur is ASCII; `Err` where it is not.
-/// `None` where no character is translated.
+/// `translate` where every byte is a character, and all that becomes of those that occur is ASCII; `Err` where it is
+/// not. `None` where no character is translated.
 pub fn translate_bytes(bytes: &[u8], translation: &Translation, squeezed: bool) -> Result<Option<Vec<u8>>, NotAscii> {
     let Some(first) = bytes.iter().position(|&byte| translation.low[usize::from(byte)] != SAME) else {
         return Ok(None);

@@ -2,8 +2,8 @@
 
 use crate::encoding::{EncodingId, char_len_or_min};
 
-/// Calls `visit` with every pattern that the braces of `pattern` stand for, in order, until it returns false; then false.
-/// A pattern whose first brace is not closed stands for none.
+/// Calls `visit` with every pattern that the braces of `pattern` stand for, in order, until it returns false; then
+/// false. A pattern whose first brace is not closed stands for none.
 pub fn brace_expand(encoding: EncodingId, pattern: &[u8], escape: bool, mut visit: impl FnMut(&[u8]) -> bool) -> bool {
     // A list of what is to be done instead of recursion: a pattern may hold any number of braces.
     let mut waiting = vec![pattern.to_vec()];

@@ -130,7 +130,8 @@ pub fn chomp_newline(encoding: EncodingId, bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// `String#chomp`: with `Newline` one `"\n"`, `"\r\n"` or `"\r"`, with `Paragraph` every `"\n"` and `"\r\n"` at the end.
+/// `String#chomp`: with `Newline` one `"\n"`, `"\r\n"` or `"\r"`, with `Paragraph` every `"\n"` and `"\r\n"` at the
+/// end.
 pub fn chomp<'a>(encoding: EncodingId, bytes: &'a [u8], separator: Separator<'_>) -> &'a [u8] {
     match separator {
         Separator::Newline => {

@@ -163,8 +163,8 @@ fn hexadecimal(value: f64, precision: Option<usize>, sharp: bool) -> Parts {
     }
 }
 
-/// Appends an Integer or Rational under %f, exactly. `digits` are those of the absolute value, times ten to the power of
-/// the precision (6 by default) and rounded half up, if `scaled`; else those of an Integer itself.
+/// Appends an Integer or Rational under %f, exactly. `digits` are those of the absolute value, times ten to the power
+/// of the precision (6 by default) and rounded half up, if `scaled`; else those of an Integer itself.
 pub fn format_fixed(
     spec: &Spec,
     negative: bool,

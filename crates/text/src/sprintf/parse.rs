@@ -69,8 +69,8 @@ pub struct Spec {
 }
 
 impl Directive<'_> {
-    /// The spec, with `fetch` turning the argument at an index into an int (it is called for the width first). A negative
-    /// width means `-`, a negative precision none.
+    /// The spec, with `fetch` turning the argument at an index into an int (it is called for the width first). A
+    /// negative width means `-`, a negative precision none.
     pub fn resolve<E: From<FormatError>>(&self, mut fetch: impl FnMut(usize) -> Result<i32, E>) -> Result<Spec, E> {
         let mut spec = Spec { flags: self.flags, width: None, precision: None };
         let mut count = |count: Option<Count>| {

@@ -30,7 +30,8 @@ pub fn format_text(
     if spec.flags.minus { fill(out, b' ', padding) } else { Ok(()) }
 }
 
-/// Appends one character, the bytes of an integer given to %c; a string given to it is [`format_text`] with precision 1.
+/// Appends one character, the bytes of an integer given to %c; a string given to it is [`format_text`] with precision
+/// 1.
 pub fn format_char(spec: &Spec, char: &[u8], out: &mut Vec<u8>) -> Result<(), FormatError> {
     let padding = spec.width.map_or(0, |width| width.saturating_sub(1));
     if !spec.flags.minus {

@@ -18,7 +18,8 @@ pub fn succ(encoding: EncodingId, bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Counts up where letters and digits at the end take all of the carry: `a9` to `b0`. False where more is to be done, with nothing done.
+/// Counts up where letters and digits at the end take all of the carry: `a9` to `b0`. False where more is to be done,
+/// with nothing done.
 fn increment_plain(bytes: &mut [u8]) -> bool {
     if !bytes.is_ascii() {
         return false;

@@ -24,8 +24,8 @@ pub enum EncodeError<E> {
 /// encoding, or nothing.
 pub type Fallback<'a, E> = &'a mut dyn FnMut(&[u8], EncodingId) -> Result<Option<(Vec<u8>, EncodingId)>, E>;
 
-/// `String#encode` between two known encodings. `None` where the bytes stay as they are (and only the encoding changes).
-/// `Options::replace_invalid` repairs strings that are not converted, too.
+/// `String#encode` between two known encodings. `None` where the bytes stay as they are (and only the encoding
+/// changes). `Options::replace_invalid` repairs strings that are not converted, too.
 pub fn encode<E>(
     source: EncodingId,
     destination: EncodingId,

@@ -31,8 +31,8 @@ pub struct ErrorInfo {
 }
 
 impl ErrorInfo {
-    /// The message of the exception; `source` and `destination` are those of the whole conversion, `path` names what each
-    /// of its steps converts to.
+    /// The message of the exception; `source` and `destination` are those of the whole conversion, `path` names what
+    /// each of its steps converts to.
     pub fn message(&self, source: &str, destination: &str, path: &[&str]) -> String {
         let shown = |bytes: &[u8]| {
             let mut out = Vec::new();

@@ -79,7 +79,8 @@ pub(super) fn codec(source: EncodingId, destination: EncodingId) -> Option<Codec
     })
 }
 
-/// Whether a step writes an encoding that is not ASCII compatible or has a state, so that text must be put in before it.
+/// Whether a step writes an encoding that is not ASCII compatible or has a state, so that text must be put in before
+/// it.
 pub(super) fn is_encoder(source: EncodingId, destination: EncodingId) -> bool {
     use EncodingId as E;
     match (source, destination) {

@@ -91,7 +91,8 @@ impl Step {
             return Ok(ends);
         }
         let (mut at, mut unit) = (0, self.codec.unit(input, ends, out));
-        // Without a limit the last step goes on; the others let what they wrote pass first, so that errors come in order.
+        // Without a limit the last step goes on; the others let what they wrote pass first, so that errors come in
+        // order.
         while let Unit::Done(len) = unit {
             at += len;
             if !(last && room == usize::MAX) || at == input.len() {

@@ -48,7 +48,8 @@ module Beni
         AtLine.new(file, line, options, block)
       end
 
-      # Stops when a method is called: `method("User#save")`, `method("User.find")`, a Method or an UnboundMethod. It may be defined later.
+      # Stops when a method is called: `method("User#save")`, `method("User.find")`, a Method or an UnboundMethod. It
+      # may be defined later.
       def method(name, **options, &block) = AtMethod.new(name, options, block)
 
       # Stops where an exception of one of the classes is raised.

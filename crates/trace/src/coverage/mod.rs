@@ -1,8 +1,10 @@
 //! The library coverage: how often the lines and methods of files ran.
 //!
-//! Trace points count; what is compiled before, and code of the library's own, is not touched. From `setup` on one point hears of each file that is
-//! compiled and each method that is defined. While coverage runs, others wait at the lines and methods of those files. All of it is native, so that
-//! nothing of it shows in what is measured. Branches have counters of their own, which the compiler puts in where they are asked for. The states and the shape of results are in `coverage.rb`.
+//! Trace points count; what is compiled before, and code of the library's own, is not touched. From `setup` on one
+//! point hears of each file that is compiled and each method that is defined. While coverage runs, others wait at the
+//! lines and methods of those files. All of it is native, so that nothing of it shows in what is measured. Branches
+//! have counters of their own, which the compiler puts in where they are asked for. The states and the shape of results
+//! are in `coverage.rb`.
 
 use std::collections::HashMap;
 

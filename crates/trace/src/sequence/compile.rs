@@ -8,7 +8,8 @@ use runtime::{
     convert, eval, keys,
 };
 
-/// The options that CRuby knows, with what it has. Only `frozen_string_literal` changes what Beni compiles; the rest is kept and told.
+/// The options that CRuby knows, with what it has. Only `frozen_string_literal` changes what Beni compiles; the rest is
+/// kept and told.
 const OPTIONS: [(&str, Value); 10] = [
     ("inline_const_cache", Value::TRUE),
     ("peephole_optimization", Value::TRUE),

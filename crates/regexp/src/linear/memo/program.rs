@@ -31,7 +31,8 @@ pub(super) enum Step {
     /// Notes the place in a slot; slot 0 is where the match begins.
     Save(usize),
     Assert(Anchor, Option<usize>),
-    /// What begins at the next step, up to its `Accept`, matches here (or so many characters before), or does not. Then goes on at `after`.
+    /// What begins at the next step, up to its `Accept`, matches here (or so many characters before), or does not. Then
+    /// goes on at `after`.
     Look {
         behind: Option<usize>,
         negated: bool,

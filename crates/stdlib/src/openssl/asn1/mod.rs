@@ -5,7 +5,8 @@ use runtime::{Args, Cx, Method, R, Value, convert, make};
 
 pub const METHODS: &[Method] = &[Method::new("__object(name)", object).private()];
 
-/// A line an object: its OID, its short name and, if that is another, its long one, with tabs between. They are those that `openssl list -objects` tells.
+/// A line an object: its OID, its short name and, if that is another, its long one, with tabs between. They are those
+/// that `openssl list -objects` tells.
 const OBJECTS: &str = include_str!("objects.txt");
 
 /// `__object(name) → [oid, short name, long name] or nil`

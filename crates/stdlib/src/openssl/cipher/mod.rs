@@ -331,7 +331,8 @@ fn set_iv(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `pkcs5_keyivgen(password, salt = nil, iterations = 2048, digest = "MD5") → nil`: key and vector of a password, as the `openssl` command makes them.
+/// `pkcs5_keyivgen(password, salt = nil, iterations = 2048, digest = "MD5") → nil`: key and vector of a password, as
+/// the `openssl` command makes them.
 fn derive_key(cx: &mut Cx, args: Args) -> R {
     let password = convert::to_str(cx, args.at(0))?;
     let mut seed = Str::of(password).bytes().to_vec();

@@ -1,4 +1,5 @@
-//! Modes with a tag: AES-GCM and ChaCha20-Poly1305, as streams. The crates for both take a whole message only; their parts are put together here.
+//! Modes with a tag: AES-GCM and ChaCha20-Poly1305, as streams. The crates for both take a whole message only; their
+//! parts are put together here.
 
 use cipher::{
     Array, BlockCipherEncrypt, BlockSizeUser, InnerIvInit, KeyInit, KeyIvInit, StreamCipher, StreamCipherSeek,

@@ -17,7 +17,8 @@ module OpenSSL
         new.__sign(certificate, key, OpenSSL.__text(data).b, others.to_a, flags.to_i)
       end
 
-      # `PKCS7.encrypt(certificates, data, cipher, flags = 0) → pkcs7`; what was taken without a cipher is there no longer.
+      # `PKCS7.encrypt(certificates, data, cipher, flags = 0) → pkcs7`; what was taken without a cipher is there no
+      # longer.
       def encrypt(certificates, data, cipher = nil, flags = nil)
         raise ArgumentError, "cipher must be specified; RC2-40-CBC is not supported" if cipher.nil?
         pkcs7 = new

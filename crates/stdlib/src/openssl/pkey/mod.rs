@@ -1,5 +1,5 @@
-//! OpenSSL::PKey: the arithmetic of keys; what they are read from and written to is in Ruby. Numbers come and go as bytes, the highest first.
-//! Children: `rsa`, `curves` (EC), `edwards` (Ed25519, X25519), `discrete` (DSA, DH, primes).
+//! OpenSSL::PKey: the arithmetic of keys; what they are read from and written to is in Ruby. Numbers come and go as
+//! bytes, the highest first. Children: `rsa`, `curves` (EC), `edwards` (Ed25519, X25519), `discrete` (DSA, DH, primes).
 
 mod curves;
 mod discrete;

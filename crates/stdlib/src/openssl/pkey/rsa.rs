@@ -57,7 +57,8 @@ pub fn generate(cx: &mut Cx, args: Args) -> R {
     Ok(numbers)
 }
 
-/// `__rsa_key(n, e, d, p, q) → key`; nil where they don't belong together. Without primes they are found by what the exponents tell.
+/// `__rsa_key(n, e, d, p, q) → key`; nil where they don't belong together. Without primes they are found by what the
+/// exponents tell.
 pub fn key(cx: &mut Cx, args: Args) -> R {
     let mut parts = Vec::new();
     for i in 0..5 {
@@ -103,7 +104,8 @@ fn raise_to(n: &[u8], e: &[u8], input: &[u8]) -> Option<Vec<u8>> {
     filled(&hazmat::rsa_encrypt(&key, &input).ok()?, key.size())
 }
 
-/// `__rsa_decrypt(key, padding, digest, mask_digest, label, input) → string or nil`: with the paddings whose removal must not be observed.
+/// `__rsa_decrypt(key, padding, digest, mask_digest, label, input) → string or nil`: with the paddings whose removal
+/// must not be observed.
 pub fn decrypt(cx: &mut Cx, args: Args) -> R {
     let (padding, digest, mask) = (text(cx, args, 1)?, text(cx, args, 2)?, text(cx, args, 3)?);
     let (label, input) = (bytes(cx, args, 4)?, bytes(cx, args, 5)?);

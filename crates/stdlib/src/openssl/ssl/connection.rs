@@ -146,7 +146,8 @@ pub fn acceptor(cx: &mut Cx, _: Args) -> R {
     Ok(wrap(cx, Side::Waiting(Box::default()), Arc::default(), Authorities::default()))
 }
 
-/// `__hello(connection) → [server name or nil, [protocol, …] or nil]`, once a client has said hello; nil before, and where the settings are known.
+/// `__hello(connection) → [server name or nil, [protocol, …] or nil]`, once a client has said hello; nil before, and
+/// where the settings are known.
 pub fn hello(cx: &mut Cx, args: Args) -> R {
     let Side::Greeted(accepted) = &of(cx, args)?.side else { return Ok(Value::NIL) };
     let hello = accepted.client_hello();
@@ -321,7 +322,8 @@ pub fn peer(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `__facts(connection) → [version, [suite, its version, bits, bits], protocol or nil, resumed, group or nil]`, each nil before it is known.
+/// `__facts(connection) → [version, [suite, its version, bits, bits], protocol or nil, resumed, group or nil]`, each
+/// nil before it is known.
 pub fn facts(cx: &mut Cx, args: Args) -> R {
     let Some(connection) = running(cx, args)? else { return Ok(Value::NIL) };
     let version = match connection.protocol_version() {

@@ -1,5 +1,6 @@
 //! OpenSSL::SSL, on rustls: a connection takes and gives bytes; what moves them, and whom it trusts, is in Ruby.
-//! Children: `connection` (a connection's life), `settings` (what it is made with), `trust` (certificates), `errors` (what OpenSSL would say).
+//! Children: `connection` (a connection's life), `settings` (what it is made with), `trust` (certificates), `errors`
+//! (what OpenSSL would say).
 
 mod connection;
 mod errors;

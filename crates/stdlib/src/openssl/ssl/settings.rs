@@ -97,8 +97,9 @@ fn certified(chain: Vec<Vec<u8>>, key: Vec<u8>) -> Result<CertifiedKey, String> 
 }
 
 impl Settings {
-    /// From `[least version, highest version, names of suites or nil, protocols, [[chain, key], …], asking, authorities, logs keys]`. None where no
-    /// version or suite is left.
+    /// From
+    /// `[least version, highest version, names of suites or nil, protocols, [[chain, key], …], asking, authorities, logs keys]`.
+    /// None where no version or suite is left.
     pub fn of(cx: &mut Cx, v: Value) -> R<Option<Settings>> {
         let v = convert::to_ary(cx, v)?;
         let cell = |i| Arr::of(v).get(i).unwrap_or(Value::NIL);

@@ -1,4 +1,5 @@
-# OpenSSL::SSL::SSLSocket: a connection over an IO. Bytes go between both here; waiting is the IO's, so that other threads run meanwhile.
+# OpenSSL::SSL::SSLSocket: a connection over an IO. Bytes go between both here; waiting is the IO's, so that other
+# threads run meanwhile.
 
 module OpenSSL
   module SSL

@@ -1,5 +1,6 @@
-//! Certificates in the handshake: a signature must fit the certificate that was shown. Whether that one is to be trusted is asked in Ruby, before anything
-//! is sent that a certificate protects: there the stores, callbacks and names are.
+//! Certificates in the handshake: a signature must fit the certificate that was shown. Whether that one is to be
+//! trusted is asked in Ruby, before anything is sent that a certificate protects: there the stores, callbacks and names
+//! are.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
