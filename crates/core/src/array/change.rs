@@ -44,6 +44,9 @@ pub fn splice(cx: &mut Cx, me: Value, start: usize, length: usize, with: &[Value
     Arr::of(me).splice(cx, start, length.min(len - start), with).or_raise(cx)
 }
 
+/// `self[index] = value`, `self[start, length] = values`, `self[range] = values`: the last two replace a part by an
+/// array's elements or by one value. Positions beyond the end are filled with nil. IndexError for one before the start
+/// or a negative length, RangeError for a Range before the start.
 pub fn aset(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -85,6 +88,7 @@ fn splice_values(cx: &mut Cx, me: Value, start: usize, length: usize, v: Value) 
     splice(cx, me, start, length, Arr::of(with).elements())
 }
 
+/// `self << value → self`: appends one element; an array is appended as one element.
 pub fn append(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -92,6 +96,7 @@ pub fn append(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
+/// `push(*values) → self`: appends the values in their order. Alias: `append`.
 pub fn push(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -107,6 +112,8 @@ fn count_of(cx: &mut Cx, v: Value, len: usize) -> R<usize> {
     Ok((n as usize).min(len))
 }
 
+/// `pop(count = nil) → element, array or nil`: removes the last element, or with `count` an array of the last ones in
+/// their order. nil where the array is empty; ArgumentError for a negative count.
 pub fn pop(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -118,6 +125,8 @@ pub fn pop(cx: &mut Cx, args: Args) -> R {
     Ok(taken)
 }
 
+/// `shift(count = nil) → element, array or nil`: removes the first element, or with `count` an array of the first ones.
+/// nil where the array is empty; ArgumentError for a negative count.
 pub fn shift(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -128,6 +137,7 @@ pub fn shift(cx: &mut Cx, args: Args) -> R {
     Ok(taken)
 }
 
+/// `unshift(*values) → self`: inserts the values before the first element, in their order. Alias: `prepend`.
 pub fn unshift(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -165,6 +175,7 @@ pub fn concat(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
+/// `clear → self`: removes all elements.
 pub fn clear(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;

@@ -13,6 +13,8 @@ use runtime::{
 /// Up to so many elements are compared one by one.
 const SMALL: usize = 16;
 
+/// `self + other → array`: the elements of the receiver, then those of `other`. TypeError unless `other` is an Array or
+/// has `to_ary`.
 pub fn plus(cx: &mut Cx, args: Args) -> R {
     let other = convert::to_ary(cx, args.at(0))?;
     Ok(Arr::joined(cx, &[Arr::of(args.me()).elements(), Arr::of(other).elements()]).or_raise(cx)?.value())
@@ -79,11 +81,14 @@ fn without(cx: &mut Cx, me: Value, other: Value) -> R {
     Ok(result)
 }
 
+/// `self - other → array`: the elements that `other` does not hold, compared by `hash` and `eql?`. Repeated elements
+/// stay.
 pub fn minus(cx: &mut Cx, args: Args) -> R {
     let other = convert::to_ary(cx, args.at(0))?;
     without(cx, args.me(), other)
 }
 
+/// `difference(*others) → array`: the elements that none of the others holds, compared by `hash` and `eql?`.
 pub fn difference(cx: &mut Cx, args: Args) -> R {
     let mut result = make::array(cx, Arr::of(args.me()).elements());
     for other in args.all() {
@@ -116,11 +121,15 @@ fn common(cx: &mut Cx, me: Value, other: Value) -> R {
     Ok(result)
 }
 
+/// `self & other → array`: the elements that both hold, each once, in the order of the receiver. They are compared by
+/// `hash` and `eql?`.
 pub fn and(cx: &mut Cx, args: Args) -> R {
     let other = convert::to_ary(cx, args.at(0))?;
     common(cx, args.me(), other)
 }
 
+/// `intersection(*others) → array`: the elements that all arrays hold, each once, in the order of the receiver. Without
+/// arguments: the receiver's elements, each once.
 pub fn intersection(cx: &mut Cx, args: Args) -> R {
     let mut result = unique(cx, args.me())?;
     for other in args.all() {
@@ -130,6 +139,8 @@ pub fn intersection(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
+/// `intersect?(other) → true or false`: whether an element is in both, compared by `hash` and `eql?`. The shorter array
+/// is made a table.
 pub fn intersects(cx: &mut Cx, args: Args) -> R {
     let other = convert::to_ary(cx, args.at(0))?;
     let (short, long) =
@@ -163,10 +174,12 @@ fn united(cx: &mut Cx, me: Value, others: &[Value]) -> R {
     unique(cx, all)
 }
 
+/// `self | other → array`: the elements of both, each once, in the order of their first occurrence.
 pub fn or(cx: &mut Cx, args: Args) -> R {
     united(cx, args.me(), args.all())
 }
 
+/// `union(*others) → array`: the elements of all arrays, each once, in the order of their first occurrence.
 pub fn union(cx: &mut Cx, args: Args) -> R {
     united(cx, args.me(), args.all())
 }

@@ -10,6 +10,8 @@ use runtime::{
     keys, recursion, sym,
 };
 
+/// `==(other) → true or false`: the same length, and each pair of elements equal by `==`. An `other` that is no Array
+/// but has `to_ary` is asked whether it equals the receiver.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -24,6 +26,8 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     same(cx, me, other, By::Equal)
 }
 
+/// `eql?(other) → true or false`: the same length, and each pair of elements equal by `eql?`. `to_ary` is not asked
+/// for.
 pub fn eql(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -106,6 +110,8 @@ pub fn settle_hash(cx: &mut Cx, h: Option<u64>) -> Value {
     hash_number(0x5eed_5eed)
 }
 
+/// `hash → integer`: equal for arrays that are `eql?`. It mixes the length and the elements' `hash`; an array within
+/// itself counts as a constant.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let h = recursion::guard(cx, sym::HASH, me, Value::NIL, |cx| {
@@ -121,6 +127,8 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(settle_hash(cx, h))
 }
 
+/// `self <=> other → integer or nil`: the first `<=>` of a pair of elements that is not 0, whatever it is, else that of
+/// the lengths. nil unless `other` is an Array or has `to_ary`.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let Some(other) = convert::try_ary(cx, args.at(0))? else { return Ok(Value::NIL) };

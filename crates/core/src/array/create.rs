@@ -57,14 +57,17 @@ pub fn to_a(cx: &mut Cx, args: Args) -> R {
     Ok(Arr::of(me).dup(cx).or_raise(cx)?.value())
 }
 
+/// `entries → array`: a copy, a plain Array for an instance of a subclass as well.
 pub fn entries(cx: &mut Cx, args: Args) -> R {
     Ok(Arr::of(args.me()).dup(cx).or_raise(cx)?.value())
 }
 
+/// `to_ary → self`: the implicit conversion; unlike `to_a`, an instance of a subclass stays what it is.
 pub fn to_ary(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `freeze → self`: elements can no longer be added, removed or replaced; the elements themselves stay as they are.
 pub fn freeze(_: &mut Cx, args: Args) -> R {
     let me = args.me();
     cell::set_header(me, cell::header(me).with(Flags::FROZEN));

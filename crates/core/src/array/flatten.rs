@@ -55,10 +55,13 @@ fn flat(cx: &mut Cx, args: Args) -> R<(Value, bool)> {
     Ok((result, any))
 }
 
+/// `flatten(depth = nil) → array`: replaces elements that are arrays (or have `to_ary`) by their elements, down to
+/// `depth`; nil or a negative depth has no limit. ArgumentError for an array that holds itself.
 pub fn flatten(cx: &mut Cx, args: Args) -> R {
     Ok(flat(cx, args)?.0)
 }
 
+/// `flatten!(depth = nil) → self or nil`: `flatten` in place; nil where no element was an array.
 pub fn flatten_bang(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let (result, any) = flat(cx, args)?;

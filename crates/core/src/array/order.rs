@@ -58,11 +58,15 @@ fn sort_values(elements: &mut [Value], kind: Plain) {
     }
 }
 
+/// `sort → array`: sorted by `<=>`, or by what the block answers for two elements. ArgumentError where two elements do
+/// not compare. Arrays of integers, floats or strings alone are sorted without calls.
 pub fn sort(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     sorted(cx, args.me(), block)
 }
 
+/// `sort! → self`: `sort` in place. The elements are sorted in a copy, so that a block that looks at the receiver sees
+/// it unsorted.
 pub fn sort_bang(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -73,12 +77,14 @@ pub fn sort_bang(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
+/// `reverse → array`: a copy with the last element first.
 pub fn reverse(cx: &mut Cx, args: Args) -> R {
     let copy = make::array(cx, Arr::of(args.me()).elements());
     Arr::of(copy).reverse(cx).or_raise(cx)?;
     Ok(copy)
 }
 
+/// `reverse! → self`: reverses the order of the elements in place.
 pub fn reverse_bang(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -97,6 +103,8 @@ fn rotation(cx: &mut Cx, args: Args) -> R<usize> {
     Ok(if len == 0 { 0 } else { count.rem_euclid(len) as usize })
 }
 
+/// `rotate(count = 1) → array`: a copy that starts with the element at `count`, taken modulo the length; a negative
+/// count turns to the right.
 pub fn rotate(cx: &mut Cx, args: Args) -> R {
     let by = rotation(cx, args)?;
     let copy = make::array(cx, Arr::of(args.me()).elements());
@@ -106,6 +114,7 @@ pub fn rotate(cx: &mut Cx, args: Args) -> R {
     Ok(copy)
 }
 
+/// `rotate!(count = 1) → self`: `rotate` in place.
 pub fn rotate_bang(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -172,6 +181,8 @@ fn swap(cx: &mut Cx, list: Value, i: usize, j: usize) -> R<()> {
     Arr::of(list).set(cx, j, a).or_raise(cx)
 }
 
+/// `shuffle(random: nil) → array`: a copy in random order. `random` is an object whose `rand(limit)` is called, by
+/// default the class Random; RangeError where it answers a number out of range.
 pub fn shuffle(cx: &mut Cx, args: Args) -> R {
     let source = random_source(cx, args)?;
     let copy = make::array(cx, Arr::of(args.me()).elements());
@@ -179,6 +190,7 @@ pub fn shuffle(cx: &mut Cx, args: Args) -> R {
     Ok(copy)
 }
 
+/// `shuffle!(random: nil) → self`: `shuffle` in place.
 pub fn shuffle_bang(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let source = random_source(cx, args)?;

@@ -8,10 +8,12 @@ use runtime::{
     special, sym,
 };
 
+/// `length → integer`: the number of elements. Alias: `size`.
 pub fn length(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(Arr::of(args.me()).len() as i64))
 }
 
+/// `empty? → true or false`: whether there are no elements.
 pub fn is_empty(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(Arr::of(args.me()).is_empty()))
 }
@@ -86,6 +88,8 @@ pub fn aref(cx: &mut Cx, args: Args) -> R {
     Ok(element(me, index))
 }
 
+/// `at(index) → element or nil`: the element at an index, a negative one counted from the end; nil for an index
+/// outside. Unlike `[]` it takes no Range.
 pub fn at(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     Ok(element(args.me(), index))
@@ -132,6 +136,8 @@ pub fn first(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `last(count = nil) → element, array or nil`: the last element, nil where there is none; with `count` an array of at
+/// most that many in their order. ArgumentError for a negative count.
 pub fn last(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     match args.opt(0) {
@@ -172,6 +178,8 @@ pub fn dig_on(cx: &mut Cx, v: Value, rest: &[Value]) -> R {
     call::send(cx, v, dig, rest)
 }
 
+/// `values_at(*selectors) → array`: the elements at indices and ranges of indices, nil for positions beyond the end.
+/// RangeError for a Range that begins before the first element.
 pub fn values_at(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let result = make::array(cx, &[]);
@@ -202,6 +210,7 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
+/// `take(count) → array`: the first elements, at most `count` of them. ArgumentError for a negative count.
 pub fn take(cx: &mut Cx, args: Args) -> R {
     let count = convert::to_i64(cx, args.at(0))?;
     if count < 0 {
@@ -210,6 +219,7 @@ pub fn take(cx: &mut Cx, args: Args) -> R {
     part(cx, args.me(), 0, count)
 }
 
+/// `drop(count) → array`: the elements after the first `count`. ArgumentError for a negative count.
 pub fn drop(cx: &mut Cx, args: Args) -> R {
     let count = convert::to_i64(cx, args.at(0))?;
     if count < 0 {
@@ -235,6 +245,8 @@ pub fn assoc(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `rassoc(value) → array or nil`: the first element that is an array (or has `to_ary`) whose second element equals the
+/// value by `==`.
 pub fn rassoc(cx: &mut Cx, args: Args) -> R {
     let mut i = 0;
     while let Some(v) = Arr::of(args.me()).get(i) {
@@ -249,6 +261,7 @@ pub fn rassoc(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `include?(value) → true or false`: whether an element equals the value, by the element's `==`.
 pub fn include(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(equality::index_of(cx, args.me(), args.at(0), 0)?.is_some()))
 }

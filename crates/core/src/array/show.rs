@@ -42,6 +42,8 @@ pub fn append_inspected(cx: &mut Cx, to: Value, v: Value) -> R<()> {
     append(cx, to, shown)
 }
 
+/// `inspect → string`: the elements' `inspect` between brackets, `[...]` where the array is inside of itself. Alias:
+/// `to_s`.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if Arr::of(me).is_empty() {

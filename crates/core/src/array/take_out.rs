@@ -9,6 +9,8 @@ use runtime::{
 
 use super::read;
 
+/// `delete_at(index) → element or nil`: removes the element at an index, a negative one counted from the end; nil for
+/// an index outside.
 pub fn delete_at(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -53,12 +55,14 @@ pub fn slice_bang(cx: &mut Cx, args: Args) -> R {
     delete_at(cx, args)
 }
 
+/// `compact → array`: a copy without the elements that are nil; false stays.
 pub fn compact(cx: &mut Cx, args: Args) -> R {
     let copy = Arr::of(args.me()).dup(cx).or_raise(cx)?;
     copy.retain(cx, |v| !v.is_nil()).or_raise(cx)?;
     Ok(copy.value())
 }
 
+/// `compact! → self or nil`: removes the elements that are nil in place; nil where there was none.
 pub fn compact_bang(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;

@@ -36,6 +36,7 @@ pub fn define(cx: &mut Cx) {
     object::class::constants::set(cx, class, name, object::class::constants::Constant::new(class));
 }
 
+/// `initialize → nil`: what `new` calls where no class defines an `initialize`; it takes no arguments.
 fn initialize(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
@@ -45,14 +46,18 @@ pub fn nothing(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `==(other)`, `equal?(other) → true or false`: whether both are the same object. Subclasses redefine `==`, not
+/// `equal?`.
 fn same(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.me() == args.at(0)))
 }
 
+/// `!self → true or false`: true for nil and false alone; called for `!x` and `not x`.
 fn not(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!args.me().truthy()))
 }
 
+/// `self != other → true or false`: the opposite of what `==` answers, which is called.
 fn not_equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!call::send(cx, args.me(), sym::EQ, &[args.at(0)])?.truthy()))
 }
@@ -77,15 +82,21 @@ pub fn send_as(cx: &mut Cx, args: Args, scope: Scope) -> R {
     call::send_full(cx, me, name, args.from(1), args.keywords(), block, scope)
 }
 
+/// `__id__`, `object_id → integer`: a number that no other object has while this one lives; the same for each call.
+/// Integers, symbols, nil, true and false have fixed ones.
 pub fn object_id(cx: &mut Cx, args: Args) -> R {
     Ok(crate::object::identity::id_of(cx, args.me()))
 }
 
+/// `instance_eval(source, file = nil, line = 1)`, `instance_eval { |self| }`: evaluates a source or the block with the
+/// receiver as self; methods are defined in its singleton class. ArgumentError with both or neither.
 fn instance_eval(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     evaluation::eval_as(cx, args, me, None)
 }
 
+/// `instance_exec(*arguments, **options) { |*arguments| }`: calls the block with the arguments and the receiver as
+/// self; methods are defined in its singleton class. LocalJumpError without a block.
 fn instance_exec(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     evaluation::exec_as(cx, args, me, None)

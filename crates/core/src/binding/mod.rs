@@ -50,6 +50,7 @@ fn eval_source(cx: &mut Cx, args: Args) -> R {
     eval::eval_in_binding(cx, args.me(), eval::EvalText { bytes: &bytes, encoding }, place)
 }
 
+/// `local_variables → array`: the names as symbols, those of enclosing scopes included, without numbered parameters.
 fn local_variables(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me())?;
     let list = make::array(cx, &[]);
@@ -87,6 +88,8 @@ fn is_implicit(cx: &Cx, name: Sym) -> bool {
     matches!(bytes, [b'_', b'1'..=b'9'])
 }
 
+/// `local_variable_get(name) → object`: the value of a local variable. NameError where it is not defined, or the name
+/// cannot be a local variable's.
 fn get(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     let data = data(cx, args.me())?;
@@ -100,12 +103,16 @@ fn get(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `local_variable_set(name, value) → value`: sets a local variable, or makes one that only this binding sees.
+/// NameError for a name that cannot be a local variable's.
 fn set(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     binding::set_local(cx, args.me(), name, args.at(1))?;
     Ok(args.at(1))
 }
 
+/// `local_variable_defined?(name) → true or false`: whether a local variable exists here or in an enclosing scope.
+/// NameError for a name that cannot be one's.
 fn is_defined(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     let data = data(cx, args.me())?;
@@ -126,6 +133,7 @@ fn implicit_names(cx: &mut Cx, binding: Value) -> R<Vec<Sym>> {
     })
 }
 
+/// `implicit_parameters → array`: the names among `_1` to `_9` and `it` that the block of this binding has.
 fn implicit_parameters(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     for name in implicit_names(cx, args.me())? {
@@ -144,6 +152,8 @@ fn implicit_name(cx: &mut Cx, binding: Value, v: Value) -> R<Sym> {
     Err(cx.name_error(ErrorClass::NameError, &message, name, binding))
 }
 
+/// `implicit_parameter_get(name) → object`: the value of a numbered parameter or of `it`. NameError where the block has
+/// none of the name, or for another name.
 fn implicit_get(cx: &mut Cx, args: Args) -> R {
     let name = implicit_name(cx, args.me(), args.at(0))?;
     let names = implicit_names(cx, args.me())?;
@@ -155,15 +165,19 @@ fn implicit_get(cx: &mut Cx, args: Args) -> R {
     Err(cx.name_error(ErrorClass::NameError, &message, name, args.me()))
 }
 
+/// `implicit_parameter_defined?(name) → true or false`: whether the block has this numbered parameter or `it`.
+/// NameError for a name that is neither.
 fn implicit_is_defined(cx: &mut Cx, args: Args) -> R {
     let name = implicit_name(cx, args.me(), args.at(0))?;
     Ok(Value::bool(implicit_names(cx, args.me())?.contains(&name)))
 }
 
+/// `receiver → object`: what `self` is in the binding.
 fn receiver(cx: &mut Cx, args: Args) -> R {
     Ok(data(cx, args.me())?.receiver)
 }
 
+/// `source_location → array`: the path and the line where the binding was made.
 fn source_location(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me())?;
     let path = make::text(cx, &data.path);
@@ -185,6 +199,8 @@ fn dup(cx: &mut Cx, args: Args) -> R {
     Ok(copy)
 }
 
+/// `clone(freeze: nil) → binding`: `dup`, with the singleton methods and the frozen state of the receiver. `freeze` is
+/// accepted and not used.
 fn clone(cx: &mut Cx, args: Args) -> R {
     let copy = dup(cx, args)?;
     crate::object::copy::copy_singleton(cx, args.me(), copy);

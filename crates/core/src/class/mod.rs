@@ -137,6 +137,8 @@ pub fn prepare_copy(cx: &mut Cx, me: Value, original: Value) -> R<()> {
     Ok(())
 }
 
+/// `superclass → class or nil`: included and prepended modules are left out; nil for BasicObject. TypeError for a class
+/// whose `initialize` was not called.
 fn superclass(cx: &mut Cx, args: Args) -> R {
     if !is_initialized(cx, args.me()) {
         return Err(cx.type_error("uninitialized class"));

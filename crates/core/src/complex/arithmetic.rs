@@ -151,11 +151,14 @@ pub fn div(cx: &mut Cx, a: Value, b: Value) -> R {
     divide(cx, a, b, quo, name)
 }
 
+/// `fdiv(other) → complex`: each part divided as a Float, so that integers give fractions as well. TypeError unless
+/// `other` is a number.
 pub fn fdiv(cx: &mut Cx, args: Args) -> R {
     let fdiv = ops::name(cx, "fdiv");
     divide(cx, args.me(), args.at(0), fdiv_reals, fdiv)
 }
 
+/// `-self → complex`: both parts negated.
 pub fn negate(cx: &mut Cx, args: Args) -> R {
     let (re, im) = parts(args.me());
     let re = ops::neg(cx, re)?;

@@ -9,6 +9,8 @@ use crate::numeric::{
     ops::{self, Kind, is_exact_zero, kind},
 };
 
+/// `==(other) → true or false`: both parts equal; a real `other` equals a number whose imaginary part is zero. Other
+/// objects are asked whether they equal the receiver.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     let (re, im) = parts(a);
@@ -51,12 +53,14 @@ pub fn eql(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(same(cx, re, bre) && same(cx, im, bim) && call::equal(cx, re, bre)? && call::equal(cx, im, bim)?))
 }
 
+/// `hash → integer`: equal for numbers whose parts are `eql?`, so that 1 and 1.0 as a part differ.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let (re, im) = parts(args.me());
     let (re, im) = (keys::hash_of(cx, re)?, keys::hash_of(cx, im)?);
     Ok(hash_value(object::hash::mix(cx, re.rotate_left(13) ^ im ^ 0x1357)))
 }
 
+/// `finite? → true or false`: whether no part is an infinite Float or NaN.
 pub fn finite(cx: &mut Cx, args: Args) -> R {
     let (re, im) = parts(args.me());
     let finite = |v: Value| kind(v) != Kind::Float || ops::real(v).is_finite();

@@ -11,6 +11,7 @@ use super::{compare::has_no_imaginary_part, from_polar, is_real, new, parts, pol
 use crate::numeric::ops::{self, Kind, flo, give, give_result, int, is_exact_zero, kind};
 use crate::{kernel::conversions, rational};
 
+/// `nil.to_c`: 0+0i.
 pub const OF_NIL: &[Method] = &[Method::new("to_c", |cx, _| Ok(new(cx, Value::fixnum(0), Value::fixnum(0))))];
 
 /// TypeError "not a real" unless it is one; Complexes without imaginary part give their real part.
@@ -31,6 +32,7 @@ pub fn rectangular(cx: &mut Cx, args: Args) -> R {
     Ok(new(cx, re, im))
 }
 
+/// `coerce(other) → array`: `other` as a Complex, and the receiver. TypeError unless `other` is a number.
 pub fn coerce(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if kind(other) == Kind::Complex {
@@ -74,6 +76,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, format!("({text})").as_bytes(), EncodingId::US_ASCII))
 }
 
+/// `marshal_dump → array`: the real and the imaginary part, as Marshal writes them.
 pub fn marshal_dump(cx: &mut Cx, args: Args) -> R {
     let (re, im) = parts(args.me());
     Ok(make::array(cx, &[re, im]))
@@ -89,21 +92,26 @@ fn real_only(cx: &mut Cx, v: Value, into: &str, inexact: bool) -> R {
     Err(cx.range_error(&format!("can't convert {text} into {into}")))
 }
 
+/// `to_i → integer`: the real part's `to_i`. RangeError unless the imaginary part is an exact zero (0, not 0.0).
 pub fn to_i(cx: &mut Cx, args: Args) -> R {
     let re = real_only(cx, args.me(), "Integer", false)?;
     call::send(cx, re, sym::TO_I, &[])
 }
 
+/// `to_f → float`: the real part's `to_f`. RangeError unless the imaginary part is an exact zero (0, not 0.0).
 pub fn to_f(cx: &mut Cx, args: Args) -> R {
     let re = real_only(cx, args.me(), "Float", false)?;
     call::send(cx, re, sym::TO_F, &[])
 }
 
+/// `to_r → rational`: the real part's `to_r`. RangeError unless the imaginary part is zero; 0.0 is accepted.
 pub fn to_r(cx: &mut Cx, args: Args) -> R {
     let re = real_only(cx, args.me(), "Rational", true)?;
     call::send(cx, re, sym::TO_R, &[])
 }
 
+/// `rationalize(eps = nil) → rational`: the real part's `rationalize`. RangeError unless the imaginary part is an exact
+/// zero.
 pub fn rationalize(cx: &mut Cx, args: Args) -> R {
     let re = real_only(cx, args.me(), "Rational", false)?;
     let rationalize = ops::name(cx, "rationalize");
@@ -122,6 +130,7 @@ pub fn denominator(cx: &mut Cx, args: Args) -> R {
     give_result(cx, big::lcm(int(&re), int(&im)))
 }
 
+/// `numerator → complex`: the parts multiplied by `denominator`, so that both are integers.
 pub fn numerator(cx: &mut Cx, args: Args) -> R {
     let common = denominator(cx, args)?;
     let name = ops::name(cx, "numerator");

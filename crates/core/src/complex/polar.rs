@@ -47,16 +47,19 @@ pub fn argument(cx: &mut Cx, v: Value) -> R {
     flo(cx, numeric::float::atan2(im, re))
 }
 
+/// `abs → float`: the distance from zero, without an overflow between. Alias: `magnitude`.
 pub fn abs(cx: &mut Cx, args: Args) -> R {
     absolute(cx, args.me())
 }
 
+/// `abs2 → number`: the sum of the parts' squares, exact for exact parts.
 pub fn abs2(cx: &mut Cx, args: Args) -> R {
     let (re, im) = parts(args.me());
     let (re, im) = (times(cx, re, re)?, times(cx, im, im)?);
     ops::add(cx, re, im)
 }
 
+/// `arg → number`: the angle with the positive real axis in radians, above -π and up to π. Aliases: `angle`, `phase`.
 pub fn arg(cx: &mut Cx, args: Args) -> R {
     argument(cx, args.me())
 }

@@ -88,6 +88,7 @@ fn define_class(cx: &mut Cx, args: Args) -> R {
     Ok(made)
 }
 
+/// `allocate → data`: an instance whose members are not set yet, for `new` to initialise.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let members = members_of(cx, args.me());
     let shape = class_data(args.me()).root_shape;
@@ -149,6 +150,8 @@ fn freeze(v: Value) {
     cell::set_header(v, cell::header(v).with(Flags::FROZEN));
 }
 
+/// `initialize(**members) → nil`: sets the members and freezes the receiver. `new` has made keywords of positional
+/// arguments. ArgumentError for missing and for unknown members.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -210,12 +213,15 @@ fn keyword_error(cx: &mut Cx, what: &str, names: Value) -> runtime::Unwind {
     cx.argument_error(&format!("{what} keyword{plural}: {}", shown.join(", ")))
 }
 
+/// `initialize_copy(other) → self`: takes over the members and freezes the receiver. TypeError for an object of another
+/// class.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     access::initialize_copy(cx, args)?;
     freeze(args.me());
     Ok(args.me())
 }
 
+/// `members → array`: the members' names as symbols, in their order.
 fn class_members(cx: &mut Cx, args: Args) -> R {
     let members = members_of(cx, args.me());
     copy_of(cx, members)
@@ -271,6 +277,7 @@ fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
+/// `inspect → string`: `#<data Name member=value, …>`; an instance inside of itself is shown as `#<data Name:...>`.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     inspect_as(cx, args.me(), "data")
 }

@@ -34,6 +34,8 @@ pub fn load(cx: &mut Cx) {
     internal::load(cx, runtime::ruby_half!("dir/dir")).expect("the Ruby half of Dir runs");
 }
 
+/// `Dir.mkdir(path, mode = 0777) → 0`: makes a directory with the permissions of `mode` less those of the umask.
+/// SystemCallError where that fails; parents are not made.
 fn mkdir(cx: &mut Cx, args: Args) -> R {
     let mode = match args.opt(1) {
         Some(v) => convert::to_i64(cx, v)? as u32,
@@ -50,21 +52,27 @@ fn done(cx: &mut Cx, outcome: host::Result<()>, function: &str, path: &[u8]) -> 
     }
 }
 
+/// `Dir.rmdir(path) → 0`: removes an empty directory. SystemCallError where that fails. Aliases: `unlink`, `delete`.
 fn rmdir(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
     done(cx, fs::rmdir(&p), "dir_s_rmdir", &p)
 }
 
+/// `Dir.chroot(path) → 0`: makes a directory the root of all paths of the process. SystemCallError without the
+/// privilege.
 fn chroot(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
     done(cx, fs::change_root(&p), "dir_s_chroot", &p)
 }
 
+/// `Dir.__chdir(path) → 0`: `Dir.chdir` without its block and its checks; the Ruby half has them. SystemCallError where
+/// that fails.
 fn chdir(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
     done(cx, fs::change_directory(&p), "dir_chdir0", &p)
 }
 
+/// `Dir.pwd → string`: the path of the working directory. SystemCallError where it is gone. Alias: `getwd`.
 fn pwd(cx: &mut Cx, _: Args) -> R {
     match fs::current_directory() {
         Ok(p) => Ok(string(cx, &p)),
@@ -72,6 +80,8 @@ fn pwd(cx: &mut Cx, _: Args) -> R {
     }
 }
 
+/// `Dir.__home(user) → string`: the home directory of a user, by default `ENV["HOME"]` or the current user's.
+/// ArgumentError for an unknown user.
 fn home(cx: &mut Cx, args: Args) -> R {
     let p = match args.non_nil(0) {
         None => b"~".to_vec(),

@@ -60,6 +60,7 @@ pub fn define(cx: &mut Cx, class: Value) {
     }
 }
 
+/// `Dir.allocate → dir`: a closed stream, for `initialize` to open. Until then its methods raise IOError.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let empty = Stream { directory: None, path: Value::NIL, initialized: false, encoding: None };
     Ok(native::new(cx, args.me(), Box::new(empty)))
@@ -105,6 +106,8 @@ fn for_fd(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(stream)))
 }
 
+/// `Dir.__fchdir(descriptor) → 0`: makes the directory of an open descriptor the working directory. SystemCallError
+/// where that fails.
 fn fchdir(cx: &mut Cx, args: Args) -> R {
     let fd = Fd(convert::to_i32(cx, args.at(0))?);
     match host::fs::change_directory_to_fd(fd) {
@@ -113,6 +116,8 @@ fn fchdir(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `path → string or nil`: a copy of the path that was opened, also after closing; nil for a directory made of a
+/// descriptor.
 fn path(cx: &mut Cx, args: Args) -> R {
     if native::get::<Stream>(args.me()).is_some_and(|stream| !stream.initialized) {
         return Ok(Value::NIL);
@@ -124,6 +129,7 @@ fn path(cx: &mut Cx, args: Args) -> R {
     })
 }
 
+/// `fileno → integer`: the descriptor of the stream. IOError after closing.
 fn fileno(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(open(cx, args.me())?.fd().0 as i64))
 }
@@ -153,6 +159,7 @@ fn next(cx: &mut Cx, dir: Value) -> R<Option<Vec<u8>>> {
     }
 }
 
+/// `read → string or nil`: the name of the next entry, `.` and `..` among them; nil at the end. IOError after closing.
 fn read(cx: &mut Cx, args: Args) -> R {
     let encoding = any(cx, args.me())?.encoding;
     Ok(next(cx, args.me())?.map_or(Value::NIL, |name| name_of(cx, &name, encoding)))
@@ -190,22 +197,26 @@ fn names(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `tell → integer`: a position that `seek` understands; it is no count of entries. IOError after closing.
 fn tell(cx: &mut Cx, args: Args) -> R {
     let place = open(cx, args.me())?.tell();
     Ok(object::bigint::from_i64(cx, place))
 }
 
+/// `seek(position) → self`: goes to a position that `tell` gave; others are undefined. IOError after closing.
 fn seek(cx: &mut Cx, args: Args) -> R {
     let position = convert::to_i64(cx, args.at(0))?;
     open(cx, args.me())?.seek(position);
     Ok(args.me())
 }
 
+/// `pos=(position) → position`: `seek` as an assignment.
 fn set_pos(cx: &mut Cx, args: Args) -> R {
     seek(cx, args)?;
     Ok(args.at(0))
 }
 
+/// `rewind → self`: the next `read` gives the first entry again. IOError after closing.
 fn rewind(cx: &mut Cx, args: Args) -> R {
     open(cx, args.me())?.rewind();
     Ok(args.me())

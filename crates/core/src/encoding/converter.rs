@@ -87,6 +87,7 @@ pub fn define(cx: &mut Cx, encoding: Value) {
     }
 }
 
+/// `Encoding::Converter.allocate → converter`: without a conversion, for `initialize` to open it.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let state = State { converter: None, decorators: Vec::new(), outcome: Outcome::SourceBufferEmpty };
     Ok(native::new(cx, args.me(), Box::new(state)))
@@ -154,6 +155,9 @@ fn options_of_flags(flags: i64) -> Options {
     options
 }
 
+/// `initialize(source, destination = nil, flags = nil, **options) → self`: opens the conversion from one encoding to
+/// another, or the steps that an Array lists. ConverterNotFoundError where there is no way between them, TypeError the
+/// second time.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     if native::get::<State>(args.me()).is_some_and(|state| state.converter.is_some()) {
         return Err(cx.type_error("already initialized"));
@@ -224,6 +228,7 @@ fn path_of(cx: &mut Cx, list: Value) -> R<Vec<PathElement>> {
     Ok(path)
 }
 
+/// `inspect → string`: the class and the two encodings with what else is done on the way.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = runtime::error::class_name_of(cx, args.me());
     let Some(State { converter: Some(converter), decorators, .. }) = native::get::<State>(args.me()) else {
@@ -251,6 +256,8 @@ fn path_value(cx: &mut Cx, path: &[PathElement]) -> Value {
     list
 }
 
+/// `convpath → array`: the steps of the conversion: pairs of encodings and names of decorators, for instance
+/// `crlf_newline`.
 fn convpath(cx: &mut Cx, args: Args) -> R {
     let path = converter(cx, args.me())?.path();
     Ok(path_value(cx, &path))
@@ -260,11 +267,13 @@ fn encoding_value(cx: &mut Cx, id: Option<EncodingId>) -> Value {
     id.map_or(Value::NIL, |id| names::object(cx, id))
 }
 
+/// `source_encoding → encoding or nil`: from what is converted; nil where that is no Encoding.
 fn source_encoding(cx: &mut Cx, args: Args) -> R {
     let id = converter(cx, args.me())?.source_encoding();
     Ok(encoding_value(cx, id))
 }
 
+/// `destination_encoding → encoding or nil`: into what is converted; nil where that is no Encoding.
 fn destination_encoding(cx: &mut Cx, args: Args) -> R {
     let id = converter(cx, args.me())?.destination_encoding();
     Ok(encoding_value(cx, id))

@@ -70,7 +70,8 @@ fn get(cx: &mut Cx, args: Args, name: &str) -> R {
 }
 
 macro_rules! readers {
-    ($($function:ident $name:literal;)*) => {$(
+    ($($(#[$documentation:meta])* $function:ident $name:literal;)*) => {$(
+        $(#[$documentation])*
         fn $function(cx: &mut Cx, args: Args) -> R {
             get(cx, args, $name)
         }
@@ -78,13 +79,21 @@ macro_rules! readers {
 }
 
 readers! {
+    /// `source_encoding_name → string`: from what the failing step converts, which may lie within a longer conversion.
     source_encoding_name "__source_encoding_name";
+    /// `destination_encoding_name → string`: into what the failing step converts.
     destination_encoding_name "__destination_encoding_name";
+    /// `source_encoding → encoding or nil`: from what the failing step converts; nil where that is no Encoding.
     source_encoding "__source_encoding";
+    /// `destination_encoding → encoding or nil`: into what the failing step converts; nil where that is no Encoding.
     destination_encoding "__destination_encoding";
+    /// `error_char → string`: the character that the other encoding does not have, in the source encoding.
     error_char "__error_char";
+    /// `error_bytes → string`: the bytes that are no character, BINARY.
     error_bytes "__error_bytes";
+    /// `readagain_bytes → string`: the bytes that told the error and are converted again, BINARY.
     readagain_bytes "__readagain_bytes";
+    /// `incomplete_input? → true or false`: whether the input ended within a character.
     is_incomplete "__incomplete";
 }
 

@@ -50,6 +50,8 @@ fn string(cx: &mut Cx, bytes: &[u8]) -> Value {
     s
 }
 
+/// `ENV.[](name) → string or nil`: the value of an environment variable, a frozen String. TypeError unless the name is
+/// a String or has `to_str`.
 fn get(cx: &mut Cx, args: Args) -> R {
     let name = text_of(cx, args.at(0), "name")?;
     Ok(match host::environment::get(&name) {
@@ -58,6 +60,8 @@ fn get(cx: &mut Cx, args: Args) -> R {
     })
 }
 
+/// `ENV[name] = value`, `ENV.store(name, value)`: sets an environment variable, which child processes inherit; nil
+/// removes it. TypeError for other objects, SystemCallError (EINVAL) for an empty name or one with `=`.
 fn set(cx: &mut Cx, args: Args) -> R {
     let name = text_of(cx, args.at(0), "name")?;
     if args.at(1).is_nil() {
@@ -72,6 +76,8 @@ fn set(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
+/// `ENV.delete(name) → string or nil`: removes a variable and returns its value. Where there is none the block is
+/// called with the name, and without a block it is nil.
 fn delete(cx: &mut Cx, args: Args) -> R {
     let name = text_of(cx, args.at(0), "name")?;
     let old = host::environment::get(&name);

@@ -40,10 +40,12 @@ fn initialize_exit(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `status → integer`: the exit status with which the program ends unless the exception is rescued.
 fn status(cx: &mut Cx, args: Args) -> R {
     Ok(field(cx, args.me(), sym::MEMO_STATUS))
 }
 
+/// `success? → true or false`: whether the exit status is 0.
 fn is_success(cx: &mut Cx, args: Args) -> R {
     let status = field(cx, args.me(), sym::MEMO_STATUS);
     Ok(Value::bool(status.is_nil() || status == Value::fixnum(0)))
@@ -91,6 +93,7 @@ fn initialize_signal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `initialize(message = nil) → nil`: a SignalException of SIGINT; the message is "Interrupt" unless one is given.
 fn initialize_interrupt(cx: &mut Cx, args: Args) -> R {
     let message = match args.opt(0) {
         Some(message) => message,
@@ -101,10 +104,12 @@ fn initialize_interrupt(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `signo → integer`: the number of the signal.
 fn signo(cx: &mut Cx, args: Args) -> R {
     Ok(field(cx, args.me(), sym::MEMO_SIGNO))
 }
 
+/// `signm → string`: the message, which is the signal's name unless another was given.
 fn signm(cx: &mut Cx, args: Args) -> R {
     convert::to_s(cx, args.me())
 }

@@ -107,15 +107,18 @@ fn me(cx: &mut Cx, args: Args) -> R<&'static Location> {
     }
 }
 
+/// `lineno → integer`: the line, counted from 1 or from what `eval` was given.
 fn lineno(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(me(cx, args)?.line() as i64))
 }
 
+/// `label → string`: the method with its class, and `block in` and its like before it.
 fn label(cx: &mut Cx, args: Args) -> R {
     let text = me(cx, args)?.label(cx);
     Ok(make::text(cx, &text))
 }
 
+/// `base_label → string`: the name of the method alone, without its class and without `block in`.
 fn base_label(cx: &mut Cx, args: Args) -> R {
     let location = me(cx, args)?;
     let text = if location.entry.is_nil() {
@@ -126,6 +129,7 @@ fn base_label(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
+/// `path → string`: the path as it was given to the loader; `absolute_path` resolves it.
 fn path(cx: &mut Cx, args: Args) -> R {
     let text = me(cx, args)?.path();
     Ok(make::text(cx, &text))
@@ -142,11 +146,13 @@ fn absolute_path(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `to_s → string`: a line of a backtrace: `path:line:in 'label'`.
 fn to_s(cx: &mut Cx, args: Args) -> R {
     let text = me(cx, args)?.text(cx);
     Ok(make::text(cx, &text))
 }
 
+/// `inspect → string`: `to_s` as a literal.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let text = to_s(cx, args)?;
     let mut out = Vec::new();

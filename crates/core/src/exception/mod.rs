@@ -91,6 +91,7 @@ fn exception(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `cause → exception or nil`: what `$!` was when this one was raised, or what `raise` was given as `cause:`.
 fn cause(cx: &mut Cx, args: Args) -> R {
     Ok(field(cx, args.me(), sym::MEMO_CAUSE))
 }

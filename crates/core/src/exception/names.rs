@@ -55,6 +55,8 @@ fn set_message(cx: &mut Cx, args: Args) {
     set(cx, args, sym::MEMO_MESSAGE, Some(args.opt(0).unwrap_or(Value::NIL)));
 }
 
+/// `initialize(message = nil, name = nil, receiver: nil) → nil`: for NameError: the name that was not found and the
+/// object that was asked.
 fn initialize_name(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::RECEIVER])?;
     set_message(cx, args);
@@ -64,6 +66,8 @@ fn initialize_name(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `initialize(message = nil, name = nil, args = [], priv = false, receiver: nil) → nil`: for NoMethodError: besides
+/// those of NameError the arguments of the call, and whether it was a private one.
 fn initialize_method(cx: &mut Cx, args: Args) -> R {
     initialize_name(cx, args)?;
     set(cx, args, sym::MEMO_ARGS, Some(args.opt(2).unwrap_or(Value::NIL)));
@@ -71,6 +75,8 @@ fn initialize_method(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `initialize(message = nil, receiver: nil, key: nil) → nil`: for KeyError: the object that was asked and the key that
+/// it does not have.
 fn initialize_key(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::RECEIVER, sym::KEY])?;
     set_message(cx, args);
@@ -81,6 +87,7 @@ fn initialize_key(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `initialize(message = nil, receiver: nil) → nil`: for FrozenError: the object that could not be changed.
 fn initialize_frozen(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::RECEIVER])?;
     set_message(cx, args);
@@ -89,6 +96,8 @@ fn initialize_frozen(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `initialize(message = nil, matchee: nil, key: nil) → nil`: for NoMatchingPatternKeyError: the hash that did not
+/// match and the key that was missing.
 fn initialize_pattern_key(cx: &mut Cx, args: Args) -> R {
     let matchee = symbol::table::intern_text(cx, "matchee");
     keys::only_keywords(cx, args.keywords(), &[matchee, sym::KEY])?;
@@ -100,6 +109,7 @@ fn initialize_pattern_key(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `name → symbol or nil`: the name that was not found.
 fn name(cx: &mut Cx, args: Args) -> R {
     Ok(super::field(cx, args.me(), sym::MEMO_NAME))
 }
@@ -110,22 +120,29 @@ fn required(cx: &mut Cx, args: Args, name: Sym, what: &str) -> R {
     if v.is_undef() { Err(cx.argument_error(&format!("no {what} is available"))) } else { Ok(v) }
 }
 
+/// `receiver → object`: the object that was asked or could not be changed. ArgumentError where the exception was made
+/// without one.
 fn receiver(cx: &mut Cx, args: Args) -> R {
     required(cx, args, sym::MEMO_RECEIVER, "receiver")
 }
 
+/// `matchee → object`: the hash that did not match. ArgumentError where the exception was made without one.
 fn matchee(cx: &mut Cx, args: Args) -> R {
     required(cx, args, sym::MEMO_RECEIVER, "matchee")
 }
 
+/// `key → object`: the key that was missing. ArgumentError where the exception was made without one.
 fn key(cx: &mut Cx, args: Args) -> R {
     required(cx, args, sym::MEMO_KEY, "key")
 }
 
+/// `args → array or nil`: the arguments of the call that found no method.
 fn arguments(cx: &mut Cx, args: Args) -> R {
     Ok(super::field(cx, args.me(), sym::MEMO_ARGS))
 }
 
+/// `private_call? → true or false`: whether the call had no explicit receiver, so that a private method would have been
+/// found.
 fn private_call(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(super::field(cx, args.me(), sym::MEMO_PRIVATE).truthy()))
 }

@@ -31,10 +31,13 @@ fn get(cx: &mut Cx, args: Args, name: Sym) -> R {
     Ok(field(cx, args.me(), name))
 }
 
+/// `result → object`: what the iteration returned that has ended; `loop` returns it.
 fn result(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_RESULT)
 }
 
+/// `initialize(tag, value, message = nil) → nil`: for UncaughtThrowError: the tag that nobody catches and the value
+/// that was thrown.
 fn initialize_throw(cx: &mut Cx, args: Args) -> R {
     let fields = [sym::MEMO_TAG, sym::MEMO_VALUE, sym::MEMO_MESSAGE];
     for (i, name) in fields.into_iter().enumerate() {
@@ -58,18 +61,22 @@ fn throw_to_s(cx: &mut Cx, args: Args) -> R {
     crate::string::format::format_arguments(cx, &[message, tag])
 }
 
+/// `tag → object`: the tag that nobody catches.
 fn tag(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_TAG)
 }
 
+/// `value`, `exit_value → object`: what was thrown, or with what the `break` or `return` of a LocalJumpError left.
 fn value(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_VALUE)
 }
 
+/// `reason → symbol`: how the block tried to leave: `:break`, `:return`, `:noreason` …
 fn reason(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_REASON)
 }
 
+/// `path → string or nil`: the path that could not be loaded, or of the source that could not be parsed.
 fn path(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_PATH)
 }

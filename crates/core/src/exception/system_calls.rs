@@ -134,6 +134,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `errno → integer or nil`: the error number of the operating system; nil for a SystemCallError without one.
 fn errno(cx: &mut Cx, args: Args) -> R {
     Ok(field(cx, args.me(), sym::MEMO_ERRNO))
 }

@@ -20,6 +20,7 @@ pub fn define(cx: &mut Cx) {
     without_instances(cx, class);
 }
 
+/// `to_s → string`: "false", always the same frozen String. Alias: `inspect`.
 fn to_s(cx: &mut Cx, _: Args) -> R {
     Ok(constant_text(cx, "false.to_s", "false"))
 }

@@ -69,6 +69,7 @@ fn formatter(cx: &mut Cx, args: Args) -> R {
     constants::lookup_from(cx, args.me(), name)
 }
 
+/// `formatter=(formatter) → formatter`: sets the object that words the `did_you_mean` suggestions.
 fn set_formatter(cx: &mut Cx, args: Args) -> R {
     let hidden = intern_text(cx, FORMATTER);
     ivars::set_hidden(cx, args.me(), hidden, args.at(0));

@@ -47,6 +47,7 @@ pub fn define(cx: &mut Cx) {
     define::alias(cx, class, "to_s", "inspect");
 }
 
+/// `Fiber.allocate → fiber`: one without a block, for `initialize`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(fiber::new(cx, args.me(), Value::NIL))
 }
@@ -112,11 +113,16 @@ fn passed(cx: &mut Cx, args: Args) -> Value {
     values
 }
 
+/// `resume(*values, **keywords) → object`: goes on with the fiber until it yields or ends; its block, or the
+/// `Fiber.yield` that it waits in, gets the values. FiberError for one that runs, has ended, transferred or belongs to
+/// another thread.
 fn resume(cx: &mut Cx, args: Args) -> R {
     let values = passed(cx, args);
     fiber::resume(cx, args.me(), object::array::elements(&values))
 }
 
+/// `transfer(*values, **keywords) → object`: as `resume`, but the fiber does not come back here by itself: it transfers
+/// on, or its end leads to the main fiber. FiberError for one that yielded.
 fn transfer(cx: &mut Cx, args: Args) -> R {
     let values = passed(cx, args);
     fiber::transfer(cx, args.me(), object::array::elements(&values))
@@ -148,10 +154,13 @@ fn kill(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `alive? → true or false`: whether the block has not ended yet.
 fn alive(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(native::get::<FiberState>(args.me()).is_some_and(|f| f.status != FiberStatus::Terminated)))
 }
 
+/// `blocking? → true or false`: whether operations of the fiber wait in the thread instead of asking the scheduler.
+/// True for the fiber a thread began with.
 fn is_blocking(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(native::get::<FiberState>(args.me()).is_some_and(|f| f.blocking || f.is_root())))
 }
@@ -161,6 +170,7 @@ fn yield_values(cx: &mut Cx, args: Args) -> R {
     fiber::suspend(cx, args.all())
 }
 
+/// `Fiber.current → fiber`: the running fiber; for a thread that made none the one it began with.
 fn current(cx: &mut Cx, _: Args) -> R {
     Ok(fiber::current(cx))
 }
@@ -211,6 +221,8 @@ fn current_storage(cx: &mut Cx) -> Value {
     fiber::state(cx, own).storage
 }
 
+/// `storage → hash or nil`: a copy of the values that fibers made here inherit. ArgumentError unless it is the running
+/// fiber.
 fn storage(cx: &mut Cx, args: Args) -> R {
     own_only(cx, args.me())?;
     let storage = fiber::state(cx, args.me()).storage;
@@ -225,6 +237,8 @@ fn own_only(cx: &mut Cx, fiber: Value) -> R<()> {
     }
 }
 
+/// `storage=(hash) → hash`: takes a copy of a Hash with symbols as keys, or nil. ArgumentError unless it is the running
+/// fiber.
 fn set_storage(cx: &mut Cx, args: Args) -> R {
     own_only(cx, args.me())?;
     if !args.at(0).is_nil() {
@@ -262,6 +276,8 @@ fn storage_set(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
+/// `inspect → string`: the class, the place of the block and the status: created, resumed, suspended or terminated.
+/// Alias: `to_s`.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let (status, place) =
         native::get::<FiberState>(args.me()).map_or(("terminated", ""), |f| (f.status.name(), f.place.as_str()));

@@ -18,15 +18,21 @@ fn each(cx: &mut Cx, paths: &[Value], what: impl Fn(&[u8]) -> host::Result<()>) 
     Ok(Value::fixnum(paths.len() as i64))
 }
 
+/// `File.delete(*paths) → integer`: removes the names of files, symbolic links themselves. How many; SystemCallError at
+/// the first that fails.
 pub fn delete(cx: &mut Cx, args: Args) -> R {
     each(cx, args.all(), fs::unlink)
 }
 
+/// `File.chmod(mode, *paths) → integer`: sets permission bits, those of a symbolic link's target. How many;
+/// SystemCallError at the first that fails.
 pub fn chmod(cx: &mut Cx, args: Args) -> R {
     let mode = convert::to_i64(cx, args.at(0))? as u32;
     each(cx, args.from(1), |p| fs::chmod(p, mode))
 }
 
+/// `File.lchmod(mode, *paths) → integer`: as `chmod`, but of symbolic links themselves, which Linux refuses with a
+/// SystemCallError.
 pub fn lchmod(cx: &mut Cx, args: Args) -> R {
     let mode = convert::to_i64(cx, args.at(0))? as u32;
     each(cx, args.from(1), |p| fs::lchmod(p, mode))
@@ -40,11 +46,14 @@ fn id(cx: &mut Cx, v: Value) -> R<Option<u32>> {
     Ok(u32::try_from(n).ok())
 }
 
+/// `File.chown(owner, group, *paths) → integer`: sets the owner and the group by number; nil or -1 leaves one as it is.
+/// How many; SystemCallError at the first that fails.
 pub fn chown(cx: &mut Cx, args: Args) -> R {
     let (owner, group) = (id(cx, args.at(0))?, id(cx, args.at(1))?);
     each(cx, args.from(2), |p| fs::chown(p, owner, group))
 }
 
+/// `File.lchown(owner, group, *paths) → integer`: as `chown`, but of symbolic links themselves.
 pub fn lchown(cx: &mut Cx, args: Args) -> R {
     let (owner, group) = (id(cx, args.at(0))?, id(cx, args.at(1))?);
     each(cx, args.from(2), |p| fs::lchown(p, owner, group))
@@ -61,18 +70,25 @@ fn two(cx: &mut Cx, args: Args, function: &str, what: impl Fn(&[u8], &[u8]) -> h
     }
 }
 
+/// `File.rename(from, to) → 0`: gives a file another name, in place of a file that has it. SystemCallError where that
+/// fails, for instance from one file system to another.
 pub fn rename(cx: &mut Cx, args: Args) -> R {
     two(cx, args, "rb_file_s_rename", fs::rename)
 }
 
+/// `File.link(target, name) → 0`: gives a file one more name (a hard link). SystemCallError where the name is taken.
 pub fn link(cx: &mut Cx, args: Args) -> R {
     two(cx, args, "rb_file_s_link", fs::link)
 }
 
+/// `File.symlink(target, name) → 0`: makes a symbolic link; `target` is stored as it is and need not exist.
+/// SystemCallError where the name is taken.
 pub fn symlink(cx: &mut Cx, args: Args) -> R {
     two(cx, args, "rb_file_s_symlink", fs::symlink)
 }
 
+/// `File.truncate(path, length) → 0`: cuts a file to `length` bytes, or extends it with zero bytes. SystemCallError
+/// where that fails.
 pub fn truncate(cx: &mut Cx, args: Args) -> R {
     let length = convert::to_i64(cx, args.at(1))?;
     let p = path_bytes(cx, args.at(0))?;
@@ -82,6 +98,8 @@ pub fn truncate(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `File.mkfifo(path, mode = 0666) → 0`: makes a named pipe with the permissions of `mode` less those of the umask.
+/// SystemCallError where the name is taken.
 pub fn mkfifo(cx: &mut Cx, args: Args) -> R {
     let mode = match args.opt(1) {
         Some(v) => convert::to_i64(cx, v)? as u32,
@@ -117,14 +135,19 @@ fn set_times(cx: &mut Cx, args: Args, follow: bool) -> R {
     each(cx, args.from(2), |p| fs::set_times(p, accessed, modified, follow))
 }
 
+/// `File.utime(accessed, modified, *paths) → integer`: sets the times of access and modification, numbers of seconds or
+/// Times; nil means now. How many; SystemCallError at the first that fails.
 pub fn utime(cx: &mut Cx, args: Args) -> R {
     set_times(cx, args, true)
 }
 
+/// `File.lutime(accessed, modified, *paths) → integer`: as `utime`, but of symbolic links themselves.
 pub fn lutime(cx: &mut Cx, args: Args) -> R {
     set_times(cx, args, false)
 }
 
+/// `File.umask(mask = nil) → integer`: the permission bits that new files do not get; with `mask` it sets them and
+/// returns the ones before.
 pub fn umask(cx: &mut Cx, args: Args) -> R {
     let old = match args.opt(0) {
         Some(mask) => {
@@ -136,6 +159,7 @@ pub fn umask(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(old as i64))
 }
 
+/// `size → integer`: the length in bytes, after what is buffered was written. IOError after closing.
 pub fn size(cx: &mut Cx, args: Args) -> R {
     data::flush(cx, args.me())?;
     let fd = fd_of(cx, args.me())?;
@@ -145,6 +169,8 @@ pub fn size(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `flock(operation) → 0 or false`: takes or releases the lock of the whole file, one of the LOCK_ constants. It waits
+/// for the lock; with LOCK_NB it returns false instead. SystemCallError for other failures.
 pub fn flock(cx: &mut Cx, args: Args) -> R {
     let operation = convert::to_i32(cx, args.at(0))?;
     data::flush(cx, args.me())?;
@@ -162,6 +188,8 @@ pub fn flock(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `truncate(length) → 0`: cuts the open file to `length` bytes, or extends it with zero bytes. IOError unless it is
+/// open for writing.
 pub fn truncate_open(cx: &mut Cx, args: Args) -> R {
     let length = convert::to_i64(cx, args.at(0))?;
     if !data::open_data(cx, args.me())?.writable {
@@ -178,12 +206,14 @@ pub fn truncate_open(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `chmod(mode) → 0`: sets the permission bits of the open file. SystemCallError where that fails.
 pub fn chmod_open(cx: &mut Cx, args: Args) -> R {
     let mode = convert::to_i64(cx, args.at(0))? as u32;
     let fd = fd_of(cx, args.me())?;
     fs::fchmod(fd, mode).map(|()| Value::fixnum(0)).map_err(|e| cx.system_error(e, ""))
 }
 
+/// `chown(owner, group) → 0`: sets the owner and the group of the open file by number; nil or -1 leaves one as it is.
 pub fn chown_open(cx: &mut Cx, args: Args) -> R {
     let (owner, group) = (id(cx, args.at(0))?, id(cx, args.at(1))?);
     let fd = fd_of(cx, args.me())?;

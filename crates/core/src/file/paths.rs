@@ -57,6 +57,8 @@ fn part(cx: &mut Cx, of: Value, bytes: &[u8]) -> Value {
     make::string(cx, &bytes, encoding)
 }
 
+/// `File.basename(path, suffix = nil) → string`: the last part of a path; `suffix` is taken off its end, `".*"` any
+/// extension.
 pub fn basename(cx: &mut Cx, args: Args) -> R {
     let suffix = match args.non_nil(1) {
         Some(v) => Some(convert::to_str(cx, v)?),
@@ -67,6 +69,8 @@ pub fn basename(cx: &mut Cx, args: Args) -> R {
     Ok(part(cx, p, path::basename(Str::of(p).bytes(), suffix.as_deref())))
 }
 
+/// `File.dirname(path, level = 1) → string`: the path without its last `level` parts; `.` where nothing is left.
+/// ArgumentError for a negative level.
 pub fn dirname(cx: &mut Cx, args: Args) -> R {
     let level = match args.opt(1) {
         Some(v) => convert::to_i64(cx, v)?,
@@ -79,11 +83,14 @@ pub fn dirname(cx: &mut Cx, args: Args) -> R {
     Ok(part(cx, p, path::dirname(Str::of(p).bytes(), level as usize)))
 }
 
+/// `File.extname(path) → string`: the extension with its dot, empty without one. A dot at the start of the name begins
+/// none.
 pub fn extname(cx: &mut Cx, args: Args) -> R {
     let p = path_of(cx, args.at(0))?;
     Ok(part(cx, p, path::extname(Str::of(p).bytes())))
 }
 
+/// `File.split(path) → array`: `dirname` and `basename` of a path.
 pub fn split(cx: &mut Cx, args: Args) -> R {
     let p = path_of(cx, args.at(0))?;
     let bytes = Str::of(p).bytes().to_vec();
@@ -93,6 +100,8 @@ pub fn split(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[directory, name]))
 }
 
+/// `File.path(path) → string`: a copy of the path as a String. TypeError unless it is a String or has `to_path` or
+/// `to_str`.
 pub fn path(cx: &mut Cx, args: Args) -> R {
     let p = path_of(cx, args.at(0))?;
     Ok(Str::of(p).dup(cx).value())
@@ -157,21 +166,27 @@ fn expanded(cx: &mut Cx, args: Args, tilde: bool) -> R<(Value, Vec<u8>)> {
     Ok((p, expand(cx, &bytes, base.as_deref(), tilde)?))
 }
 
+/// `File.expand_path(path, base = nil) → string`: the absolute path, from `base` or the working directory, without `.`
+/// and `..`; `~` and `~user` are home directories. Symbolic links stay.
 pub fn expand_path(cx: &mut Cx, args: Args) -> R {
     let (p, bytes) = expanded(cx, args, true)?;
     Ok(part(cx, p, &bytes))
 }
 
+/// `File.absolute_path(path, base = nil) → string`: as `expand_path`, but `~` is a name as any other.
 pub fn absolute_path(cx: &mut Cx, args: Args) -> R {
     let (p, bytes) = expanded(cx, args, false)?;
     Ok(part(cx, p, &bytes))
 }
 
+/// `File.absolute_path?(path) → true or false`: whether the path begins with a slash; `~` does not make it absolute.
 pub fn is_absolute(cx: &mut Cx, args: Args) -> R {
     let p = path_of(cx, args.at(0))?;
     Ok(Value::bool(path::is_absolute(Str::of(p).bytes())))
 }
 
+/// `File.realpath(path, base = nil) → string`: the absolute path without symbolic links. SystemCallError unless all
+/// parts exist.
 pub fn realpath(cx: &mut Cx, args: Args) -> R {
     let (_, bytes) = expanded_unresolved(cx, args)?;
     match host::fs::realpath(&bytes) {
@@ -194,6 +209,7 @@ fn expanded_unresolved(cx: &mut Cx, args: Args) -> R<(Value, Vec<u8>)> {
     Ok((p, bytes))
 }
 
+/// `File.realdirpath(path, base = nil) → string`: as `realpath`, but the last part need not exist.
 pub fn realdirpath(cx: &mut Cx, args: Args) -> R {
     let (_, bytes) = expanded_unresolved(cx, args)?;
     if let Ok(found) = host::fs::realpath(&bytes) {
@@ -210,6 +226,8 @@ pub fn realdirpath(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `File.fnmatch(pattern, path, flags = 0) → true or false`: whether a path matches a glob pattern, without a look at
+/// the file system. `flags` are those of File::Constants, FNM_EXTGLOB adds braces. Alias: `fnmatch?`.
 pub fn fnmatch(cx: &mut Cx, args: Args) -> R {
     let pattern = convert::to_str(cx, args.at(0))?;
     let p = path_of(cx, args.at(1))?;
@@ -230,6 +248,7 @@ pub fn fnmatch(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(path::fnmatch(encoding, Str::of(pattern).bytes(), Str::of(p).bytes(), flags_bits)))
 }
 
+/// `File.readlink(path) → string`: the target of a symbolic link as it is stored. SystemCallError for another file.
 pub fn readlink(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
     match host::fs::readlink(&p) {

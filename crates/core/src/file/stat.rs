@@ -41,10 +41,13 @@ pub fn define(cx: &mut Cx, file: Value) {
     define::define_singleton_methods(cx, class, SINGLETON);
 }
 
+/// `File::Stat.allocate → stat`: without a status; its methods raise TypeError until `initialize`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(StatData(None))))
 }
 
+/// `initialize(path) → nil`: takes the status of a path, through symbolic links. SystemCallError where it does not
+/// exist.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
     match fs::stat(&p) {
@@ -58,6 +61,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `initialize_copy(other) → self`: takes over the status of another File::Stat.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let other = native::get::<StatData>(args.at(0)).and_then(|d| d.0.clone());
     if let Some(data) = native::get_mut::<StatData>(cx, args.me()) {
@@ -71,6 +75,8 @@ fn make_stat(cx: &mut Cx, stat: Stat) -> Value {
     native::new(cx, class, Box::new(StatData(Some(stat))))
 }
 
+/// `File::Stat.__of_descriptor(fd) → stat`: the status of an open descriptor, for `IO#stat`. SystemCallError for a bad
+/// one.
 fn of_descriptor(cx: &mut Cx, args: Args) -> R {
     let fd = host::Fd(convert::to_i32(cx, args.at(0))?);
     match fs::fstat(fd) {
@@ -86,6 +92,7 @@ fn own(cx: &mut Cx, v: Value) -> R<&'static Stat> {
     }
 }
 
+/// `__number(index) → integer`: the number at a place of the status (0 `dev` … 13 `blocks`); the Ruby half names them.
 fn number(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me())?;
     let n = match convert::to_i64(cx, args.at(0))? {
@@ -107,6 +114,8 @@ fn number(cx: &mut Cx, args: Args) -> R {
     Ok(from_u64(cx, n))
 }
 
+/// `__time(index) → time`: 0 is the time of access, 1 of modification, 2 of change, 3 of birth. NotImplementedError
+/// where the file system keeps no time of birth.
 fn time_of(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me())?;
     let t = match convert::to_i64(cx, args.at(0))? {
@@ -121,12 +130,15 @@ fn time_of(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `__allows(wanted, effective) → true or false`: whether the permission bits and the owner let the process do what
+/// `wanted` says, by its effective or its real ids.
 fn allows(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me())?;
     let wanted = convert::to_i64(cx, args.at(0))? as u32;
     Ok(Value::bool(tests::allows(s, wanted, args.at(1).truthy())))
 }
 
+/// `ftype → string`: `file`, `directory`, `characterSpecial`, `blockSpecial`, `fifo`, `link`, `socket` or `unknown`.
 fn kind_name(cx: &mut Cx, args: Args) -> R {
     let name = own(cx, args.me())?.kind().map_or("unknown", FileKind::name);
     Ok(make::text(cx, name))
@@ -141,6 +153,8 @@ pub fn time(cx: &mut Cx, t: host::Timespec) -> R {
     call::send(cx, class, at, &[seconds, Value::fixnum(t.nanoseconds as i64), unit])
 }
 
+/// `File.stat(path) → stat`: the status of a path, through symbolic links, or of an open stream. SystemCallError where
+/// it does not exist.
 pub fn stat(cx: &mut Cx, args: Args) -> R {
     match tests::status_of(cx, args.at(0))? {
         Ok(stat) => Ok(make_stat(cx, stat)),
@@ -148,6 +162,8 @@ pub fn stat(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `File.lstat(path) → stat`: the status of a path, of symbolic links themselves. SystemCallError where it does not
+/// exist.
 pub fn lstat(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
     match fs::lstat(&p) {
@@ -156,6 +172,7 @@ pub fn lstat(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `lstat → stat`: the status of the path that was opened, of a symbolic link itself. SystemCallError where it is gone.
 pub fn lstat_open(cx: &mut Cx, args: Args) -> R {
     let p = data::open_data(cx, args.me())?.path;
     let found = match Str::from_value(p) {
@@ -171,6 +188,8 @@ pub fn lstat_open(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `File.ftype(path) → string`: the kind of file as `File::Stat#ftype` names it, of symbolic links themselves.
+/// SystemCallError where it does not exist.
 pub fn ftype(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
     match fs::lstat(&p) {
@@ -189,18 +208,25 @@ fn time_at(cx: &mut Cx, args: Args, function: &str, which: fn(&Stat) -> Option<h
     }
 }
 
+/// `File.atime(path) → time`: the time of the last access. SystemCallError where the file does not exist.
 pub fn atime(cx: &mut Cx, args: Args) -> R {
     time_at(cx, args, "rb_file_s_atime", |s| Some(s.accessed))
 }
 
+/// `File.mtime(path) → time`: the time of the last change of the contents. SystemCallError where the file does not
+/// exist.
 pub fn mtime(cx: &mut Cx, args: Args) -> R {
     time_at(cx, args, "rb_file_s_mtime", |s| Some(s.modified))
 }
 
+/// `File.ctime(path) → time`: the time of the last change of the contents or the status. SystemCallError where the file
+/// does not exist.
 pub fn ctime(cx: &mut Cx, args: Args) -> R {
     time_at(cx, args, "rb_file_s_ctime", |s| Some(s.changed))
 }
 
+/// `File.birthtime(path) → time`: the time when the file was made. SystemCallError where it does not exist,
+/// NotImplementedError where the file system keeps none.
 pub fn birthtime(cx: &mut Cx, args: Args) -> R {
     time_at(cx, args, "rb_file_s_birthtime", |s| s.born)
 }
@@ -214,18 +240,22 @@ fn open_time(cx: &mut Cx, args: Args, which: fn(&Stat) -> Option<host::Timespec>
     }
 }
 
+/// `atime → time`: the time of the last access of the open file.
 pub fn atime_open(cx: &mut Cx, args: Args) -> R {
     open_time(cx, args, |s| Some(s.accessed))
 }
 
+/// `mtime → time`: the time of the last change of the open file's contents.
 pub fn mtime_open(cx: &mut Cx, args: Args) -> R {
     open_time(cx, args, |s| Some(s.modified))
 }
 
+/// `ctime → time`: the time of the last change of the open file's contents or status.
 pub fn ctime_open(cx: &mut Cx, args: Args) -> R {
     open_time(cx, args, |s| Some(s.changed))
 }
 
+/// `birthtime → time`: the time when the open file was made. NotImplementedError where the file system keeps none.
 pub fn birthtime_open(cx: &mut Cx, args: Args) -> R {
     open_time(cx, args, |s| s.born)
 }

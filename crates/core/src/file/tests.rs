@@ -59,18 +59,23 @@ fn test(cx: &mut Cx, args: Args, question: impl FnOnce(&Stat) -> bool) -> R {
     Ok(Value::bool(status_of(cx, args.at(0))?.is_ok_and(|s| question(&s))))
 }
 
+/// `exist?(path) → true or false`: whether there is a file of any kind, through symbolic links. It takes a path or an
+/// open stream; a failing look-up means false, here and in the tests below.
 fn exists(cx: &mut Cx, args: Args) -> R {
     test(cx, args, |_| true)
 }
 
+/// `file?(path) → true or false`: whether it is a regular file, through symbolic links.
 fn is_file(cx: &mut Cx, args: Args) -> R {
     test(cx, args, |s| s.is(FileKind::File))
 }
 
+/// `directory?(path)`, `Dir.exist?(path) → true or false`: whether it is a directory, through symbolic links.
 pub fn is_directory(cx: &mut Cx, args: Args) -> R {
     test(cx, args, |s| s.is(FileKind::Directory))
 }
 
+/// `symlink?(path) → true or false`: whether the path itself is a symbolic link, also one without a target.
 fn is_symlink(cx: &mut Cx, args: Args) -> R {
     let p = path::path_of(cx, args.at(0))?;
     Ok(Value::bool(fs::lstat(Str::of(p).bytes()).is_ok_and(|s| s.mode & 0o170000 == 0o120000)))
@@ -80,18 +85,22 @@ fn kind(cx: &mut Cx, args: Args, bits: u32) -> R {
     test(cx, args, |s| s.mode & 0o170000 == bits)
 }
 
+/// `pipe?(path) → true or false`: whether it is a pipe, with a name or without.
 fn is_pipe(cx: &mut Cx, args: Args) -> R {
     kind(cx, args, 0o010000)
 }
 
+/// `socket?(path) → true or false`: whether it is a socket.
 fn is_socket(cx: &mut Cx, args: Args) -> R {
     kind(cx, args, 0o140000)
 }
 
+/// `blockdev?(path) → true or false`: whether it is a block device.
 fn is_block_device(cx: &mut Cx, args: Args) -> R {
     kind(cx, args, 0o060000)
 }
 
+/// `chardev?(path) → true or false`: whether it is a character device, for instance a terminal.
 fn is_character_device(cx: &mut Cx, args: Args) -> R {
     kind(cx, args, 0o020000)
 }
@@ -101,26 +110,32 @@ fn access(cx: &mut Cx, args: Args, wanted: i32, effective: bool) -> R {
     Ok(Value::bool(fs::access(Str::of(p).bytes(), wanted, effective).is_ok()))
 }
 
+/// `readable?(path) → true or false`: whether the process may read it, by its effective user and group.
 fn is_readable(cx: &mut Cx, args: Args) -> R {
     access(cx, args, fs::MAY_READ, true)
 }
 
+/// `writable?(path) → true or false`: whether the process may write it, by its effective user and group.
 fn is_writable(cx: &mut Cx, args: Args) -> R {
     access(cx, args, fs::MAY_WRITE, true)
 }
 
+/// `executable?(path) → true or false`: whether the process may execute or search it, by its effective user and group.
 fn is_executable(cx: &mut Cx, args: Args) -> R {
     access(cx, args, fs::MAY_EXECUTE, true)
 }
 
+/// `readable_real?(path) → true or false`: whether the process may read it, by its real user and group.
 fn is_really_readable(cx: &mut Cx, args: Args) -> R {
     access(cx, args, fs::MAY_READ, false)
 }
 
+/// `writable_real?(path) → true or false`: whether the process may write it, by its real user and group.
 fn is_really_writable(cx: &mut Cx, args: Args) -> R {
     access(cx, args, fs::MAY_WRITE, false)
 }
 
+/// `executable_real?(path) → true or false`: whether the process may execute or search it, by its real user and group.
 fn is_really_executable(cx: &mut Cx, args: Args) -> R {
     access(cx, args, fs::MAY_EXECUTE, false)
 }
@@ -132,14 +147,19 @@ fn world(cx: &mut Cx, args: Args, bit: u32) -> R {
     })
 }
 
+/// `world_readable?(path) → integer or nil`: the permission bits if others than the owner and the group may read it,
+/// else nil.
 fn is_world_readable(cx: &mut Cx, args: Args) -> R {
     world(cx, args, 0o4)
 }
 
+/// `world_writable?(path) → integer or nil`: the permission bits if others than the owner and the group may write it,
+/// else nil.
 fn is_world_writable(cx: &mut Cx, args: Args) -> R {
     world(cx, args, 0o2)
 }
 
+/// `size(path) → integer`: the length in bytes. SystemCallError where the file does not exist.
 fn size(cx: &mut Cx, args: Args) -> R {
     match status_of(cx, args.at(0))? {
         Ok(s) => Ok(bigint_u64(cx, s.size)),
@@ -147,6 +167,7 @@ fn size(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `size?(path) → integer or nil`: the length in bytes; nil where it is 0 or the file does not exist.
 fn has_size(cx: &mut Cx, args: Args) -> R {
     Ok(match status_of(cx, args.at(0))? {
         Ok(s) if s.size > 0 => bigint_u64(cx, s.size),
@@ -154,30 +175,38 @@ fn has_size(cx: &mut Cx, args: Args) -> R {
     })
 }
 
+/// `zero?(path)`, `empty?(path) → true or false`: whether it exists with a length of 0.
 fn is_empty(cx: &mut Cx, args: Args) -> R {
     test(cx, args, |s| s.size == 0)
 }
 
+/// `owned?(path) → true or false`: whether the effective user of the process owns it.
 fn is_owned(cx: &mut Cx, args: Args) -> R {
     test(cx, args, Stat::is_owned)
 }
 
+/// `grpowned?(path) → true or false`: whether its group is one of the process's groups.
 fn is_group_owned(cx: &mut Cx, args: Args) -> R {
     test(cx, args, Stat::is_group_owned)
 }
 
+/// `setuid?(path) → true or false`: whether the bit is set that runs it as its owner.
 fn is_setuid(cx: &mut Cx, args: Args) -> R {
     test(cx, args, Stat::is_setuid)
 }
 
+/// `setgid?(path) → true or false`: whether the bit is set that runs it as its group.
 fn is_setgid(cx: &mut Cx, args: Args) -> R {
     test(cx, args, Stat::is_setgid)
 }
 
+/// `sticky?(path) → true or false`: whether the sticky bit is set.
 fn is_sticky(cx: &mut Cx, args: Args) -> R {
     test(cx, args, Stat::is_sticky)
 }
 
+/// `identical?(first, second) → true or false`: whether both are the same file, by device and inode; false where one
+/// does not exist.
 fn is_identical(cx: &mut Cx, args: Args) -> R {
     let (Ok(a), Ok(b)) = (status_of(cx, args.at(0))?, status_of(cx, args.at(1))?) else { return Ok(Value::FALSE) };
     Ok(Value::bool(a.device == b.device && a.inode == b.inode))

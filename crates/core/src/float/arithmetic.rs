@@ -58,6 +58,8 @@ pub fn modulo_floats(cx: &mut Cx, a: f64, b: f64) -> R {
     flo(cx, basic_ops::modulo_floats(a, b))
 }
 
+/// `divmod(other) → array`: the quotient, rounded down to an Integer, and the rest, which has the divisor's sign.
+/// ZeroDivisionError for 0, also 0.0; FloatDomainError for NaN and infinities.
 pub fn divmod(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     match kind(b) {
@@ -105,10 +107,12 @@ pub fn power(cx: &mut Cx, a: f64, b: f64) -> R {
     }
 }
 
+/// `-self → float`: with the other sign, which 0.0 and NaN have too.
 pub fn negate(cx: &mut Cx, args: Args) -> R {
     flo(cx, -value(args.me()))
 }
 
+/// `abs → float`: without the sign; 0.0 for -0.0. Alias: `magnitude`.
 pub fn abs(cx: &mut Cx, args: Args) -> R {
     flo(cx, value(args.me()).abs())
 }

@@ -21,6 +21,8 @@ fn order(a: f64, b: Value) -> Option<Ordering> {
     }
 }
 
+/// `==(other) → true or false`: whether the values are equal; an Integer is compared exactly, not as a Float. Other
+/// objects are asked whether they equal the receiver. Alias: `===`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     match kind(b) {
@@ -53,7 +55,8 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
 }
 
 macro_rules! relations {
-    ($($name:ident $sym:ident $method:ident;)*) => {$(
+    ($($(#[$documentation:meta])* $name:ident $sym:ident $method:ident;)*) => {$(
+        $(#[$documentation])*
         pub fn $name(cx: &mut Cx, args: Args) -> R {
             let (a, b) = (args.me(), args.at(0));
             match kind(b) {
@@ -65,16 +68,27 @@ macro_rules! relations {
 }
 
 relations! {
+    /// `self < other → true or false`: whether the receiver is less; never true of NaN. ArgumentError for an object
+    /// without a suitable `coerce`.
     less LESS is_lt;
+    /// `self <= other → true or false`: whether the receiver is less or equal; never true of NaN. ArgumentError for an
+    /// object without a suitable `coerce`.
     less_equal LESS_EQUAL is_le;
+    /// `self > other → true or false`: whether the receiver is greater; never true of NaN. ArgumentError for an object
+    /// without a suitable `coerce`.
     greater GREATER is_gt;
+    /// `self >= other → true or false`: whether the receiver is greater or equal; never true of NaN. ArgumentError for
+    /// an object without a suitable `coerce`.
     greater_equal GREATER_EQUAL is_ge;
 }
 
+/// `eql?(other) → true or false`: whether `other` is a Float of the same value; 1 is not `eql?` to 1.0, and NaN not to
+/// itself.
 pub fn eql(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(float::get(args.at(0)).is_some_and(|b| b == float::value(args.me()))))
 }
 
+/// `hash → integer`: equal for floats that are `eql?`; 0.0 and -0.0 have one.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(hash_value(hash::builtin_hash(cx, args.me()).unwrap_or(0)))
 }

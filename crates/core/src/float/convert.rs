@@ -8,6 +8,8 @@ use text::encoding::EncodingId;
 use crate::numeric::ops::{self, Kind, flo, kind};
 use crate::rational;
 
+/// `to_s → string`: the shortest decimal digits that read back as the same number, with an exponent below 1e-4 and from
+/// 1e16 on; `NaN`, `Infinity`. Alias: `inspect`.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let text = text::number::float_to_s(value(args.me()));
     Ok(make::string(cx, text.as_bytes(), EncodingId::US_ASCII))
@@ -18,6 +20,7 @@ pub fn to_i(cx: &mut Cx, args: Args) -> R {
     convert::float_to_integer(cx, value(args.me()))
 }
 
+/// `to_r → rational`: the exact value. FloatDomainError for NaN and infinities.
 pub fn to_r(cx: &mut Cx, args: Args) -> R {
     exact(cx, value(args.me()))
 }
@@ -57,6 +60,7 @@ fn between(cx: &mut Cx, f: f64, low: f64, high: f64) -> R {
     if f < 0.0 { rational::neg(cx, made) } else { Ok(made) }
 }
 
+/// `numerator → integer or float`: the numerator of the exact value; NaN and infinities give themselves.
 pub fn numerator(cx: &mut Cx, args: Args) -> R {
     let f = value(args.me());
     if !f.is_finite() {
@@ -66,6 +70,7 @@ pub fn numerator(cx: &mut Cx, args: Args) -> R {
     Ok(rational::parts(r).0)
 }
 
+/// `denominator → integer`: the denominator of the exact value, a power of two; 1 for NaN and infinities.
 pub fn denominator(cx: &mut Cx, args: Args) -> R {
     let f = value(args.me());
     if !f.is_finite() {
@@ -90,10 +95,12 @@ pub fn coerce(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[other, args.me()]))
 }
 
+/// `next_float → float`: the least number above; the largest Float gives Infinity.
 pub fn next_float(cx: &mut Cx, args: Args) -> R {
     flo(cx, numeric::float::next_float(value(args.me())))
 }
 
+/// `prev_float → float`: the greatest number below; the least Float gives -Infinity.
 pub fn prev_float(cx: &mut Cx, args: Args) -> R {
     flo(cx, numeric::float::prev_float(value(args.me())))
 }

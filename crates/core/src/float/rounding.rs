@@ -27,6 +27,8 @@ fn near(args: Args, round: impl Fn(f64) -> f64) -> Option<Value> {
     plain.then(|| Value::fixnum(round(f) as i64))
 }
 
+/// `floor(digits = 0) → integer or float`: the largest number not above with so many decimal places, an Integer unless
+/// `digits` is positive. FloatDomainError for NaN and infinities where an Integer is wanted.
 pub fn floor(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = near(args, f64::floor) {
         return Ok(n);
@@ -35,6 +37,8 @@ pub fn floor(cx: &mut Cx, args: Args) -> R {
     rounded(cx, float::floor(value(args.me()), digits))
 }
 
+/// `ceil(digits = 0) → integer or float`: the least number not below with so many decimal places, an Integer unless
+/// `digits` is positive. FloatDomainError for NaN and infinities where an Integer is wanted.
 pub fn ceil(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = near(args, f64::ceil) {
         return Ok(n);
@@ -43,6 +47,8 @@ pub fn ceil(cx: &mut Cx, args: Args) -> R {
     rounded(cx, float::ceil(value(args.me()), digits))
 }
 
+/// `truncate(digits = 0) → integer or float`: the digits beyond so many decimal places dropped, an Integer unless
+/// `digits` is positive. FloatDomainError for NaN and infinities where an Integer is wanted.
 pub fn truncate(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = near(args, f64::trunc) {
         return Ok(n);

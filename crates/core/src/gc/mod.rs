@@ -65,14 +65,18 @@ pub fn start(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `GC.enable → true or false`: lets allocation start collections again. Whether it was disabled before.
 fn enable(cx: &mut Cx, _: Args) -> R {
     Ok(Value::bool(cx.vm().heap.set_disabled(false)))
 }
 
+/// `GC.disable → true or false`: allocation starts no collections from now on; `GC.start` still does. Whether it was
+/// disabled before.
 fn disable(cx: &mut Cx, _: Args) -> R {
     Ok(Value::bool(cx.vm().heap.set_disabled(true)))
 }
 
+/// `GC.stress → true, false or integer`: whether each allocation collects, or the flags that were set.
 fn stress(cx: &mut Cx, _: Args) -> R {
     let (interval, flags) = cx.vm().heap.stress();
     Ok(match (interval, flags) {
@@ -91,6 +95,7 @@ fn set_stress(cx: &mut Cx, args: Args) -> R {
     Ok(level)
 }
 
+/// `GC.count → integer`: how many collections there were, minor and major ones.
 fn count(cx: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(cx.vm().heap.collections() as i64))
 }
@@ -101,10 +106,12 @@ fn compact(cx: &mut Cx, args: Args) -> R {
     stat::latest_compact_info(cx, args)
 }
 
+/// `GC.auto_compact → true or false`: whether major collections compact as well.
 fn auto_compact(cx: &mut Cx, _: Args) -> R {
     Ok(cx.root("GC.auto_compact"))
 }
 
+/// `GC.auto_compact=(on) → on`: whether major collections compact as well.
 fn set_auto_compact(cx: &mut Cx, args: Args) -> R {
     let on = args.at(0).truthy();
     cx.vm().heap.set_auto_compact(on);

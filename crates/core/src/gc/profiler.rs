@@ -24,21 +24,25 @@ pub fn define(cx: &mut Cx, gc: Value) {
     define::define_singleton_methods(cx, module, SINGLETON);
 }
 
+/// `GC::Profiler.enabled? → true or false`: whether collections are recorded.
 fn is_enabled(cx: &mut Cx, _: Args) -> R {
     Ok(Value::bool(cx.vm().collector.profiler.enabled))
 }
 
+/// `GC::Profiler.enable → nil`: records each collection from now on.
 fn enable(cx: &mut Cx, _: Args) -> R {
     let heap = cx.vm().heap;
     cx.vm_mut().collector.profiler.enable(heap);
     Ok(Value::NIL)
 }
 
+/// `GC::Profiler.disable → nil`: records no more; what there is stays.
 fn disable(cx: &mut Cx, _: Args) -> R {
     cx.vm_mut().collector.profiler.enabled = false;
     Ok(Value::NIL)
 }
 
+/// `GC::Profiler.clear → nil`: forgets the records.
 fn clear(cx: &mut Cx, _: Args) -> R {
     cx.vm_mut().collector.profiler.records.clear();
     Ok(Value::NIL)
@@ -162,6 +166,7 @@ fn text(cx: &Cx) -> String {
     text
 }
 
+/// `GC::Profiler.result → string`: the records as a table, empty without any.
 fn result(cx: &mut Cx, _: Args) -> R {
     let text = text(cx);
     Ok(make::text(cx, &text))

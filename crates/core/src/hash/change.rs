@@ -6,6 +6,8 @@ use runtime::{Args, Cx, R, call, keys, make};
 
 use super::create::plain;
 
+/// `self[key] = value`, `store(key, value)`: adds or replaces a value. A String as a new key is copied and frozen,
+/// unless keys are compared by identity. RuntimeError for a new key during an iteration.
 pub fn aset(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     keys::store(cx, args.me(), args.at(0), args.at(1))?;
@@ -22,6 +24,8 @@ pub fn delete(cx: &mut Cx, args: Args) -> R {
     if block.is_none() { Ok(Value::NIL) } else { call::yield_one(cx, block, args.at(0)) }
 }
 
+/// `shift → array or nil`: removes the oldest entry and returns its key and value; nil where there is none, whatever
+/// the default.
 pub fn shift(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     match HashRef::of(args.me()).shift(cx) {
@@ -30,6 +34,7 @@ pub fn shift(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `clear → self`: removes all entries; during an iteration they are removed one by one.
 pub fn clear(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     HashRef::of(args.me()).clear(cx);
@@ -49,6 +54,7 @@ fn drop_nils(cx: &mut Cx, table: Value) -> bool {
     HashRef::of(table).len() != before
 }
 
+/// `compact → hash`: a copy without the entries whose value is nil, and without the default.
 pub fn compact(cx: &mut Cx, args: Args) -> R {
     let copied = HashRef::of(args.me()).dup(cx);
     let copy = plain(cx, copied)?.value();
@@ -56,11 +62,13 @@ pub fn compact(cx: &mut Cx, args: Args) -> R {
     Ok(copy)
 }
 
+/// `compact! → self or nil`: removes the entries whose value is nil; nil where there was none.
 pub fn compact_bang(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     Ok(if drop_nils(cx, args.me()) { args.me() } else { Value::NIL })
 }
 
+/// `invert → hash`: a new hash with values as keys and keys as values; of several keys with one value the last stays.
 pub fn invert(cx: &mut Cx, args: Args) -> R {
     let result = HashRef::new(cx).value();
     let mut at = 0;

@@ -9,6 +9,8 @@ use runtime::{Args, Cx, R, call, convert, keys, recursion, sym};
 
 use crate::array::hash_value;
 
+/// `==(other) → true or false`: the same number of entries, and for each key a value equal by `==`, in any order. An
+/// `other` that is no Hash but has `to_hash` is asked whether it equals the receiver.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -23,6 +25,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     same(cx, me, other, false)
 }
 
+/// `eql?(other) → true or false`: as `==`, but the values are compared by `eql?`.
 pub fn eql(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -91,21 +94,29 @@ fn subset(cx: &mut Cx, part: Value, whole: Value, proper: bool) -> R {
     Ok(Value::bool(contains_all(cx, whole, part, false)?))
 }
 
+/// `self <= other → true or false`: whether `other` holds all entries of the receiver. TypeError unless it is a Hash or
+/// has `to_hash`.
 pub fn is_subset(cx: &mut Cx, args: Args) -> R {
     let other = convert::to_hash(cx, args.at(0))?;
     subset(cx, args.me(), other, false)
 }
 
+/// `self < other → true or false`: whether `other` holds all entries of the receiver and at least one more. TypeError
+/// unless it is a Hash or has `to_hash`.
 pub fn is_proper_subset(cx: &mut Cx, args: Args) -> R {
     let other = convert::to_hash(cx, args.at(0))?;
     subset(cx, args.me(), other, true)
 }
 
+/// `self >= other → true or false`: whether the receiver holds all entries of `other`. TypeError unless that is a Hash
+/// or has `to_hash`.
 pub fn is_superset(cx: &mut Cx, args: Args) -> R {
     let other = convert::to_hash(cx, args.at(0))?;
     subset(cx, other, args.me(), false)
 }
 
+/// `self > other → true or false`: whether the receiver holds all entries of `other` and at least one more. TypeError
+/// unless that is a Hash or has `to_hash`.
 pub fn is_proper_superset(cx: &mut Cx, args: Args) -> R {
     let other = convert::to_hash(cx, args.at(0))?;
     subset(cx, other, args.me(), true)

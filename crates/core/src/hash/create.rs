@@ -26,6 +26,7 @@ pub fn plain<T>(cx: &mut Cx, result: Result<T, hash::Error>) -> R<T> {
     }
 }
 
+/// `Hash.allocate → hash`: an empty one of the receiver's class, for `new` to initialise.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let table = HashRef::new(cx).value();
     Ok(with_class(cx, table, args.me()))
@@ -84,6 +85,8 @@ fn rebuild(cx: &mut Cx, table: Value) -> R {
     Ok(fresh)
 }
 
+/// `Hash.try_convert(object) → hash or nil`: the object if it is a Hash, else what its `to_hash` gives; nil without
+/// that method. TypeError where `to_hash` gives another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
     Ok(convert::try_hash(cx, args.at(0))?.unwrap_or(Value::NIL))
 }
@@ -96,11 +99,15 @@ fn check_hash(cx: &mut Cx, v: Value) -> R<()> {
     Err(cx.type_error(&format!("wrong argument type {name} (expected Hash)")))
 }
 
+/// `Hash.ruby2_keywords_hash?(hash) → true or false`: whether the hash carries the flag of `ruby2_keywords`, so that a
+/// splat passes it on as keywords. TypeError for another object.
 pub fn is_ruby2_keywords_hash(cx: &mut Cx, args: Args) -> R {
     check_hash(cx, args.at(0))?;
     Ok(Value::bool(HashRef::of(args.at(0)).is_ruby2_keywords()))
 }
 
+/// `Hash.ruby2_keywords_hash(hash) → hash`: a copy that carries the flag of `ruby2_keywords`. TypeError for another
+/// object.
 pub fn ruby2_keywords_hash(cx: &mut Cx, args: Args) -> R {
     check_hash(cx, args.at(0))?;
     let copied = HashRef::of(args.at(0)).dup(cx);
@@ -145,6 +152,8 @@ fn check_arity(cx: &mut Cx, p: Value) -> R<()> {
     Ok(())
 }
 
+/// `initialize_copy(other)`, `replace(other) → self`: takes over the entries and the default of `other`, and whether it
+/// compares by identity. RuntimeError during an iteration, TypeError unless `other` is a Hash or has `to_hash`.
 pub fn replace(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -167,10 +176,13 @@ pub fn replace(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
+/// `to_hash → self`: the implicit conversion.
 pub fn to_hash(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `rehash → self`: asks all keys for their `hash` again, for keys that have changed. Of keys that have become equal
+/// the first stays. RuntimeError during an iteration.
 pub fn rehash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if HashRef::of(me).is_iterating() {
@@ -182,6 +194,8 @@ pub fn rehash(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
+/// `compare_by_identity → self`: from now on keys are equal only where they are the same object. RuntimeError during an
+/// iteration.
 pub fn compare_by_identity(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if HashRef::of(me).is_by_identity() {
@@ -196,10 +210,13 @@ pub fn compare_by_identity(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
+/// `compare_by_identity? → true or false`: whether keys are equal only where they are the same object.
 pub fn is_compared_by_identity(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(HashRef::of(args.me()).is_by_identity()))
 }
 
+/// `default(key = nil) → object`: the value for missing keys. A default proc is called with the hash and `key`; without
+/// `key` it is not called, and nil is returned.
 pub fn default(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let default = HashRef::of(me).default();
@@ -212,6 +229,7 @@ pub fn default(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `default=(value) → value`: what missing keys give; a default proc is dropped.
 pub fn set_default(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let set = HashRef::of(args.me()).set_default(cx, args.at(0));
@@ -219,11 +237,15 @@ pub fn set_default(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
+/// `default_proc → proc or nil`: what is called for missing keys; nil where the default is a value.
 pub fn default_proc(_: &mut Cx, args: Args) -> R {
     let table = HashRef::of(args.me());
     Ok(if table.default_is_proc() { table.default() } else { Value::NIL })
 }
 
+/// `default_proc=(proc) → proc`: what is called for missing keys with the hash and the key; nil takes it away, and the
+/// default value with it. TypeError unless it is a Proc or has `to_proc`, and for a lambda that does not take two
+/// arguments.
 pub fn set_default_proc(cx: &mut Cx, args: Args) -> R {
     let (me, given) = (args.me(), args.at(0));
     cx.check_frozen(me)?;

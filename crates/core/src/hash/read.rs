@@ -42,10 +42,14 @@ pub fn fetch(cx: &mut Cx, args: Args) -> R {
     call::yield_one(cx, block, args.at(0))
 }
 
+/// `key?(key) → true or false`: whether there is an entry of the key, whatever the default. Aliases: `include?`,
+/// `member?`, `has_key?`.
 pub fn has_key(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(keys::get(cx, args.me(), args.at(0))?.is_some()))
 }
 
+/// `value?(value) → true or false`: whether an entry's value equals the given one by `==`; it looks at all entries.
+/// Alias: `has_value?`.
 pub fn has_value(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(find_value(cx, args.me(), args.at(0))?.is_some()))
 }
@@ -61,26 +65,32 @@ fn find_value(cx: &mut Cx, me: Value, wanted: Value) -> R<Option<(Value, Value)>
     Ok(None)
 }
 
+/// `key(value) → object or nil`: the key of the first entry whose value equals the given one by `==`.
 pub fn key_of(cx: &mut Cx, args: Args) -> R {
     Ok(find_value(cx, args.me(), args.at(0))?.map_or(Value::NIL, |(key, _)| key))
 }
 
+/// `length → integer`: the number of entries. Alias: `size`.
 pub fn length(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(HashRef::of(args.me()).len() as i64))
 }
 
+/// `empty? → true or false`: whether there are no entries.
 pub fn is_empty(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(HashRef::of(args.me()).is_empty()))
 }
 
+/// `keys → array`: the keys in the order of their insertion.
 pub fn keys(cx: &mut Cx, args: Args) -> R {
     Ok(HashRef::of(args.me()).keys(cx).or_raise(cx)?.value())
 }
 
+/// `values → array`: the values in the order of their keys' insertion.
 pub fn values(cx: &mut Cx, args: Args) -> R {
     Ok(HashRef::of(args.me()).values(cx).or_raise(cx)?.value())
 }
 
+/// `values_at(*keys) → array`: the values of the keys; for a missing one the default.
 pub fn values_at(cx: &mut Cx, args: Args) -> R {
     let result = make::array(cx, &[]);
     for key in args.all() {
@@ -90,11 +100,15 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
+/// `dig(key, *rest) → object or nil`: `self[key]`, then `dig` of the result with the rest of the keys; nil as soon as a
+/// step gives nil. TypeError where a result has no `dig`.
 pub fn dig(cx: &mut Cx, args: Args) -> R {
     let v = call::send(cx, args.me(), sym::AREF, &[args.at(0)])?;
     dig_on(cx, v, args.from(1))
 }
 
+/// `assoc(key) → array or nil`: key and value of the first entry whose key equals the given one by `==`; it looks at
+/// all entries.
 pub fn assoc(cx: &mut Cx, args: Args) -> R {
     let mut at = 0;
     while let Some((next, key, value)) = HashRef::of(args.me()).next(at) {
@@ -106,6 +120,7 @@ pub fn assoc(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `rassoc(value) → array or nil`: key and value of the first entry whose value equals the given one by `==`.
 pub fn rassoc(cx: &mut Cx, args: Args) -> R {
     match find_value(cx, args.me(), args.at(0))? {
         Some((key, value)) => Ok(make::array(cx, &[key, value])),
@@ -113,6 +128,7 @@ pub fn rassoc(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `to_a → array`: an array of key and value for each entry.
 pub fn to_a(cx: &mut Cx, args: Args) -> R {
     let result = make::array(cx, &[]);
     let mut at = 0;
@@ -129,6 +145,8 @@ pub fn empty_like(cx: &mut Cx, like: Value) -> Value {
     if HashRef::of(like).is_by_identity() { object::hash::new_identity(cx) } else { HashRef::new(cx).value() }
 }
 
+/// `slice(*keys) → hash`: a new hash of those entries whose keys are given, in the order of the arguments, without the
+/// default.
 pub fn slice(cx: &mut Cx, args: Args) -> R {
     let result = empty_like(cx, args.me());
     for key in args.all() {
@@ -139,6 +157,7 @@ pub fn slice(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
+/// `except(*keys) → hash`: a new hash without the entries of the given keys, and without the default.
 pub fn except(cx: &mut Cx, args: Args) -> R {
     let copied = HashRef::with_entries_of(cx, HashRef::of(args.me()));
     let copy = plain(cx, copied)?.value();

@@ -226,10 +226,12 @@ pub fn pow_modulo(cx: &mut Cx, args: Args) -> R {
     give(cx, power)
 }
 
+/// `-self → integer`: with the other sign; the negative of the least small integer is a big one.
 pub fn negate(cx: &mut Cx, args: Args) -> R {
     give(cx, big::neg(int(&args.me())))
 }
 
+/// `abs → integer`: without the sign. Alias: `magnitude`.
 pub fn abs(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = args.me().as_fixnum().filter(|n| *n >= 0 || Value::try_fixnum(-*n).is_some()) {
         return Ok(Value::fixnum(n.abs()));
@@ -254,6 +256,7 @@ fn small_gcd(a: i64, b: i64) -> i64 {
     a
 }
 
+/// `gcd(other) → integer`: the greatest common divisor, never negative. TypeError unless `other` is an Integer.
 pub fn gcd(cx: &mut Cx, args: Args) -> R {
     let b = integer_argument(cx, args.at(0))?;
     if let (Some(a), Some(b)) = (args.me().as_fixnum(), b.as_fixnum()) {
@@ -262,6 +265,7 @@ pub fn gcd(cx: &mut Cx, args: Args) -> R {
     apart::weighed(cx, args.me(), b, GCD_WEIGHT, |a, b| Ok(big::gcd(a, b)))
 }
 
+/// `lcm(other) → integer`: the least common multiple, never negative. TypeError unless `other` is an Integer.
 pub fn lcm(cx: &mut Cx, args: Args) -> R {
     let b = integer_argument(cx, args.at(0))?;
     if let (Some(a), Some(b)) = (args.me().as_fixnum(), b.as_fixnum())
@@ -273,16 +277,19 @@ pub fn lcm(cx: &mut Cx, args: Args) -> R {
     apart::weighed(cx, args.me(), b, GCD_WEIGHT, big::lcm)
 }
 
+/// `gcdlcm(other) → array`: `gcd` and `lcm` with `other`.
 pub fn gcdlcm(cx: &mut Cx, args: Args) -> R {
     let gcd = gcd(cx, args)?;
     let lcm = lcm(cx, args)?;
     Ok(make::array(cx, &[gcd, lcm]))
 }
 
+/// `succ → integer`: the receiver plus one. Alias: `next`.
 pub fn succ(cx: &mut Cx, args: Args) -> R {
     add(cx, args.me(), Value::fixnum(1))
 }
 
+/// `pred → integer`: the receiver minus one.
 pub fn pred(cx: &mut Cx, args: Args) -> R {
     sub(cx, args.me(), Value::fixnum(1))
 }

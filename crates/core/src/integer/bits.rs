@@ -10,12 +10,14 @@ use crate::numeric::{
     ops::{self, give, give_result, int},
 };
 
+/// `~self → integer`: each bit inverted, in two's complement: `-self - 1`.
 pub fn invert(cx: &mut Cx, args: Args) -> R {
     give(cx, big::not(int(&args.me())))
 }
 
 macro_rules! bitwise {
-    ($($name:ident $sym:ident;)*) => {$(
+    ($($(#[$documentation:meta])* $name:ident $sym:ident;)*) => {$(
+        $(#[$documentation])*
         pub fn $name(cx: &mut Cx, args: Args) -> R {
             let (a, b) = (args.me(), args.at(0));
             if !convert::is_integer(b) {
@@ -27,8 +29,12 @@ macro_rules! bitwise {
 }
 
 bitwise! {
+    /// `self & other → integer`: the bits set in both, in two's complement. TypeError unless `other` is an Integer or
+    /// has a `coerce`; a Float is refused.
     and AND;
+    /// `self | other → integer`: the bits set in either, in two's complement. TypeError as for `&`.
     or OR;
+    /// `self ^ other → integer`: the bits set in exactly one, in two's complement. TypeError as for `&`.
     xor XOR;
 }
 
@@ -44,6 +50,8 @@ pub fn shift_left(cx: &mut Cx, args: Args) -> R {
     give_result(cx, big::shl(int(&a), int(&b)))
 }
 
+/// `self >> width → integer`: divided by 2 to the power of `width`, rounded down; a negative width shifts to the left.
+/// TypeError unless it is an Integer or has `to_int`.
 pub fn shift_right(cx: &mut Cx, args: Args) -> R {
     let a = args.me();
     let b = convert::to_integer(cx, args.at(0))?;
@@ -103,22 +111,26 @@ fn bits_in_range(cx: &mut Cx, a: Value, limits: Value) -> R {
     }
 }
 
+/// `allbits?(mask) → true or false`: whether all bits of `mask` are set, in two's complement.
 pub fn all_bits(cx: &mut Cx, args: Args) -> R {
     let mask = convert::to_integer(cx, args.at(0))?;
     let common = big::and(int(&args.me()), int(&mask));
     Ok(Value::bool(big::eq(common.as_int(), int(&mask))))
 }
 
+/// `anybits?(mask) → true or false`: whether any bit of `mask` is set, in two's complement.
 pub fn any_bits(cx: &mut Cx, args: Args) -> R {
     let mask = convert::to_integer(cx, args.at(0))?;
     Ok(Value::bool(!big::and(int(&args.me()), int(&mask)).as_int().is_zero()))
 }
 
+/// `nobits?(mask) → true or false`: whether no bit of `mask` is set, in two's complement.
 pub fn no_bits(cx: &mut Cx, args: Args) -> R {
     let mask = convert::to_integer(cx, args.at(0))?;
     Ok(Value::bool(big::and(int(&args.me()), int(&mask)).as_int().is_zero()))
 }
 
+/// `bit_length → integer`: how many bits two's complement needs without the sign bit; 0 for 0 and -1.
 pub fn bit_length(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(big::bit_length(int(&args.me())) as i64))
 }

@@ -42,7 +42,8 @@ pub fn compare(cx: &mut Cx, a: Value, b: Value) -> R {
 }
 
 macro_rules! relations {
-    ($($name:ident $sym:ident $method:ident;)*) => {$(
+    ($($(#[$documentation:meta])* $name:ident $sym:ident $method:ident;)*) => {$(
+        $(#[$documentation])*
         pub fn $name(cx: &mut Cx, args: Args) -> R {
             let (a, b) = (args.me(), args.at(0));
             match kind(b) {
@@ -54,12 +55,21 @@ macro_rules! relations {
 }
 
 relations! {
+    /// `self < other → true or false`: whether the receiver is less; exact with floats as well. ArgumentError for an
+    /// object without a suitable `coerce`.
     less LESS is_lt;
+    /// `self <= other → true or false`: whether the receiver is less or equal; exact with floats as well. ArgumentError
+    /// for an object without a suitable `coerce`.
     less_equal LESS_EQUAL is_le;
+    /// `self > other → true or false`: whether the receiver is greater; exact with floats as well. ArgumentError for an
+    /// object without a suitable `coerce`.
     greater GREATER is_gt;
+    /// `self >= other → true or false`: whether the receiver is greater or equal; exact with floats as well.
+    /// ArgumentError for an object without a suitable `coerce`.
     greater_equal GREATER_EQUAL is_ge;
 }
 
+/// `hash → integer`: equal for equal integers, and different in each process.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(hash_value(hash::builtin_hash(cx, args.me()).unwrap_or(0)))
 }

@@ -26,10 +26,13 @@ pub fn in_radix(cx: &mut Cx, v: Value, radix: i64) -> R {
     Ok(make::string(cx, text.as_bytes(), EncodingId::US_ASCII))
 }
 
+/// `to_f → float`: the nearest Float, Infinity beyond the largest.
 pub fn to_f(cx: &mut Cx, args: Args) -> R {
     flo(cx, big::to_f64(int(&args.me())))
 }
 
+/// `to_r`, `rationalize(eps = nil) → rational`: the receiver over 1; the `eps` of `rationalize` is not used, as the
+/// value is exact.
 pub fn to_r(cx: &mut Cx, args: Args) -> R {
     Ok(crate::rational::whole(cx, args.me()))
 }

@@ -18,6 +18,9 @@ use runtime::{Cx, Known, Method, Value, define, internal};
 use crate::numeric::ops::int;
 
 pub const METHODS: &[Method] = &[
+    // `+`, `-`, `*`, `/`, `%`, `**`: an Integer with integers; any other object's `coerce` decides, TypeError without
+    // one. `/` rounds down and `%` has the divisor's sign, ZeroDivisionError for 0. `**` is a Rational for a negative
+    // exponent.
     Method::new("+(other)", |cx, args| add(cx, args.me(), args.at(0))),
     Method::new("-(other)", |cx, args| sub(cx, args.me(), args.at(0))),
     Method::new("*(other)", |cx, args| mul(cx, args.me(), args.at(0))),
@@ -25,6 +28,7 @@ pub const METHODS: &[Method] = &[
     Method::new("%(other)", |cx, args| modulo(cx, args.me(), args.at(0))),
     Method::new("**(other)", |cx, args| pow(cx, args.me(), args.at(0))),
     Method::new("pow(other, modulus = nil)", arithmetic::pow_modulo),
+    // The quotient rounded down to an Integer, also of a Float; ZeroDivisionError for 0 and 0.0.
     Method::new("div(other)", |cx, args| floor_div(cx, args.me(), args.at(0))),
     Method::new("divmod(other)", arithmetic::divmod),
     Method::new("remainder(other)", arithmetic::remainder),
@@ -37,6 +41,8 @@ pub const METHODS: &[Method] = &[
     Method::new("gcdlcm(other)", arithmetic::gcdlcm).leaf().pure().returns(Known::Array),
     Method::new("succ", arithmetic::succ).leaf().pure().returns(Known::Integer),
     Method::new("pred", arithmetic::pred).leaf().pure().returns(Known::Integer),
+    // `==`, `<=>`: exact with floats as well. Other objects are asked by their `==` or `coerce`; `<=>` is nil without
+    // an order.
     Method::new("==(other)", |cx, args| Ok(Value::bool(equal(cx, args.me(), args.at(0))?))),
     Method::new("<=>(other)", |cx, args| compare(cx, args.me(), args.at(0))),
     Method::new("<(other)", compare::less),
@@ -44,6 +50,7 @@ pub const METHODS: &[Method] = &[
     Method::new(">(other)", compare::greater),
     Method::new(">=(other)", compare::greater_equal),
     Method::new("hash", compare::hash).leaf().pure().returns(Known::Integer),
+    // `zero?`, `even?`, `odd?`, `integer?`: questions that neither raise nor call.
     Method::new("zero?", |_, args| Ok(Value::bool(args.me() == Value::fixnum(0)))).leaf().pure(),
     Method::new("even?", |_, args| Ok(Value::bool(!int(&args.me()).is_odd()))).leaf().pure(),
     Method::new("odd?", |_, args| Ok(Value::bool(int(&args.me()).is_odd()))).leaf().pure(),
@@ -61,10 +68,12 @@ pub const METHODS: &[Method] = &[
     Method::new("bit_length", bits::bit_length).leaf().pure().returns(Known::Integer),
     Method::new("size", bits::size).leaf().pure().returns(Known::Integer),
     Method::new("to_s(base = 10)", convert::to_s),
+    // The receiver, as the conversions of numbers ask for it.
     Method::new("to_i", |_, args| Ok(args.me())).leaf().pure(),
     Method::new("to_f", convert::to_f).leaf().pure().returns(Known::Float),
     Method::new("to_r", convert::to_r).leaf().pure().returns(Known::Rational),
     Method::new("rationalize(eps = nil)", convert::to_r).leaf().pure().returns(Known::Rational),
+    // `numerator`, `denominator`: the receiver over 1. `ord`: the receiver, as a character's `ord` is a number.
     Method::new("numerator", |_, args| Ok(args.me())).leaf().pure(),
     Method::new("denominator", |_, _| Ok(Value::fixnum(1))).leaf().pure(),
     Method::new("ord", |_, args| Ok(args.me())).leaf().pure(),

@@ -14,6 +14,8 @@ use super::{
     path, read,
 };
 
+/// `close → nil`: writes what is buffered and closes the descriptor; a process of `IO.popen` is waited for and sets
+/// `$?`. Nothing happens the second time.
 pub fn close(cx: &mut Cx, args: Args) -> R {
     if native::get::<IoData>(args.me()).is_some_and(|d| d.initialized && d.fd.is_none()) {
         return Ok(Value::NIL);
@@ -22,10 +24,14 @@ pub fn close(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `closed? → true or false`: whether there is no descriptor any more; after `close_read` and `close_write` that is
+/// both halves.
 pub fn is_closed(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(any_data(cx, args.me())?.fd.is_none()))
 }
 
+/// `close_read → nil`: closes the reading half of a pipe or socket. IOError for a stream that is not duplex, unless it
+/// only reads, which closes it.
 pub fn close_read(cx: &mut Cx, args: Args) -> R {
     let data = any_data(cx, args.me())?;
     if data.fd.is_none() {
@@ -57,6 +63,8 @@ pub fn close_read(cx: &mut Cx, args: Args) -> R {
     Err(cx.raise(ErrorClass::IOError, "closing non-duplex IO for reading"))
 }
 
+/// `close_write → nil`: writes what is buffered and closes the writing half of a pipe or socket. IOError for a stream
+/// that is not duplex, unless it only writes, which closes it.
 pub fn close_write(cx: &mut Cx, args: Args) -> R {
     let data = any_data(cx, args.me())?;
     if data.fd.is_none() {
@@ -88,19 +96,24 @@ pub fn close_write(cx: &mut Cx, args: Args) -> R {
     Err(cx.raise(ErrorClass::IOError, "closing non-duplex IO for writing"))
 }
 
+/// `fileno → integer`: the number of the descriptor. IOError after closing. Alias: `to_i`.
 pub fn fileno(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(fd_of(cx, args.me())?.0 as i64))
 }
 
+/// `tty? → true or false`: whether the descriptor is a terminal. Alias: `isatty`.
 pub fn is_terminal(cx: &mut Cx, args: Args) -> R {
     let fd = fd_of(cx, args.me())?;
     Ok(Value::bool(host::fs::is_terminal(fd)))
 }
 
+/// `pid → integer or nil`: the id of the process that `IO.popen` started; nil for other streams.
 pub fn pid(cx: &mut Cx, args: Args) -> R {
     Ok(open_data(cx, args.me())?.pid.map_or(Value::NIL, |pid| Value::fixnum(pid as i64)))
 }
 
+/// `path → string or nil`: a copy of the path that was opened, also after closing; nil for streams without one. Alias:
+/// `to_path`.
 pub fn path_of(cx: &mut Cx, args: Args) -> R {
     match native::get::<IoData>(args.me()) {
         Some(data) if data.initialized => {
@@ -114,6 +127,7 @@ pub fn path_of(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `inspect → string`: the class, the path or the number of the descriptor, and whether it is closed.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = runtime::error::class_name_of(cx, args.me());
     let text = match native::get::<IoData>(args.me()) {
@@ -169,6 +183,9 @@ fn seek_to(cx: &mut Cx, io: Value, offset: i64, whence: i32) -> R<i64> {
     }
 }
 
+/// `seek(offset, whence = 0) → 0`: goes to a position in bytes, from the start, the current position or the end, as
+/// `whence` says (a number or :SET, :CUR, :END, :DATA, :HOLE). It drops what was read ahead. SystemCallError for a
+/// stream that cannot seek.
 pub fn seek(cx: &mut Cx, args: Args) -> R {
     let offset = convert::to_i64(cx, args.at(0))?;
     let whence = whence(cx, args.opt(1))?;
@@ -176,6 +193,8 @@ pub fn seek(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(0))
 }
 
+/// `sysseek(offset, whence = 0) → integer`: moves the descriptor past the buffers; the new position. IOError where
+/// something was read ahead, a warning where something waits to be written.
 pub fn sysseek(cx: &mut Cx, args: Args) -> R {
     let offset = convert::to_i64(cx, args.at(0))?;
     let whence = whence(cx, args.opt(1))?;
@@ -193,6 +212,8 @@ pub fn sysseek(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `pos → integer`: the position of the next byte to be read or written. SystemCallError for a stream that cannot seek.
+/// Alias: `tell`.
 pub fn pos(cx: &mut Cx, args: Args) -> R {
     data::flush(cx, args.me())?;
     let data = open_data(cx, args.me())?;
@@ -203,17 +224,21 @@ pub fn pos(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `pos=(offset) → integer`: `seek` from the start; SystemCallError for a stream that cannot seek.
 pub fn set_pos(cx: &mut Cx, args: Args) -> R {
     let offset = convert::to_i64(cx, args.at(0))?;
     Ok(Value::fixnum(seek_to(cx, args.me(), offset, 0)?))
 }
 
+/// `rewind → 0`: goes to the start and sets `lineno` to 0. SystemCallError for a stream that cannot seek.
 pub fn rewind(cx: &mut Cx, args: Args) -> R {
     seek_to(cx, args.me(), 0, 0)?;
     open_data(cx, args.me())?.line = 0;
     Ok(Value::fixnum(0))
 }
 
+/// `fsync → 0`: writes what is buffered and waits until the contents and the status are on the disk. SystemCallError
+/// where that fails.
 pub fn fsync(cx: &mut Cx, args: Args) -> R {
     data::flush(cx, args.me())?;
     let fd = fd_of(cx, args.me())?;
@@ -223,6 +248,7 @@ pub fn fsync(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `fdatasync → 0`: as `fsync`, without parts of the status that reading does not need.
 pub fn fdatasync(cx: &mut Cx, args: Args) -> R {
     data::flush(cx, args.me())?;
     let fd = fd_of(cx, args.me())?;
@@ -232,6 +258,7 @@ pub fn fdatasync(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `binmode → self`: reads and writes bytes from now on: no line ends are converted, and the encoding is BINARY.
 pub fn binmode(cx: &mut Cx, args: Args) -> R {
     let data = open_data(cx, args.me())?;
     data.binmode = true;
@@ -242,10 +269,13 @@ pub fn binmode(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `binmode? → true or false`: whether the stream reads and writes bytes.
 pub fn is_binmode(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(open_data(cx, args.me())?.binmode))
 }
 
+/// `external_encoding → encoding or nil`: what the bytes outside are; the default for a stream to read, nil for one to
+/// write where none is set.
 pub fn external_encoding(cx: &mut Cx, args: Args) -> R {
     let data = any_data(cx, args.me())?;
     let id = match data.external {
@@ -256,6 +286,7 @@ pub fn external_encoding(cx: &mut Cx, args: Args) -> R {
     Ok(crate::encoding::object(cx, id))
 }
 
+/// `internal_encoding → encoding or nil`: into what is converted while reading; nil where nothing is.
 pub fn internal_encoding(cx: &mut Cx, args: Args) -> R {
     match any_data(cx, args.me())?.internal {
         Some(id) => Ok(crate::encoding::object(cx, id)),
@@ -302,6 +333,8 @@ fn encoding_of(cx: &mut Cx, v: Value) -> R<EncodingId> {
     crate::encoding::from_value(cx, v)
 }
 
+/// `set_encoding_by_bom → encoding or nil`: skips a byte order mark and sets the encoding it tells; nil where there is
+/// none. ArgumentError unless the stream is in binary mode without encodings.
 pub fn set_encoding_by_bom(cx: &mut Cx, args: Args) -> R {
     let data = open_data(cx, args.me())?;
     if !data.binmode {
@@ -320,20 +353,25 @@ pub fn set_encoding_by_bom(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `autoclose? → true or false`: whether the descriptor is closed with the object.
 pub fn is_autoclose(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(open_data(cx, args.me())?.autoclose))
 }
 
+/// `autoclose=(on) → on`: whether the descriptor is closed with the object, when that is collected or at the end of the
+/// program.
 pub fn set_autoclose(cx: &mut Cx, args: Args) -> R {
     open_data(cx, args.me())?.autoclose = args.at(0).truthy();
     Ok(args.at(0))
 }
 
+/// `close_on_exec? → true or false`: whether programs that the process becomes do not inherit the descriptor.
 pub fn is_close_on_exec(cx: &mut Cx, args: Args) -> R {
     let fd = fd_of(cx, args.me())?;
     host::fs::is_close_on_exec(fd).map(Value::bool).map_err(|e| cx.system_error(e, ""))
 }
 
+/// `close_on_exec=(on) → on`: whether programs that the process becomes do not inherit the descriptor.
 pub fn set_close_on_exec(cx: &mut Cx, args: Args) -> R {
     let fd = fd_of(cx, args.me())?;
     match host::fs::set_close_on_exec(fd, args.at(0).truthy()) {
@@ -379,10 +417,14 @@ pub fn ioctl(cx: &mut Cx, args: Args) -> R {
     outcome.map(|n| Value::fixnum(n as i64)).map_err(|errno| cx.system_error(errno, ""))
 }
 
+/// `timeout → number or nil`: how many seconds an operation may wait before it raises IO::TimeoutError; nil has no
+/// limit.
 pub fn timeout(cx: &mut Cx, args: Args) -> R {
     Ok(any_data(cx, args.me())?.timeout)
 }
 
+/// `timeout=(seconds) → seconds`: how many seconds an operation may wait; nil has no limit. TypeError unless it is a
+/// number, ArgumentError for a negative one.
 pub fn set_timeout(cx: &mut Cx, args: Args) -> R {
     if !args.at(0).is_nil() {
         crate::kernel::pause::duration(cx, args.at(0))?;

@@ -193,6 +193,7 @@ pub fn gets(cx: &mut Cx, args: Args) -> R {
     Ok(line)
 }
 
+/// `readline(separator = $/, limit = nil, chomp: false) → string`: as `gets`, but EOFError at the end.
 pub fn readline(cx: &mut Cx, args: Args) -> R {
     match gets(cx, args)? {
         Value::NIL => Err(end_of_file(cx)),
@@ -221,6 +222,8 @@ pub fn each_line(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `readlines(separator = $/, limit = nil, chomp: false) → array`: all lines that are left, empty at the end.
+/// ArgumentError for a limit of 0.
 pub fn readlines(cx: &mut Cx, args: Args) -> R {
     let lines = arguments(cx, args.all(), args.keywords())?;
     data::reader(cx, args.me())?;
@@ -234,10 +237,14 @@ pub fn readlines(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `lineno → integer`: how many lines `gets` and its like have read, or what was set. IOError unless the stream is open
+/// for reading.
 pub fn lineno(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(data::reader(cx, args.me())?.line))
 }
 
+/// `lineno=(number) → number`: what the next line's number is counted from; the position stays. IOError unless the
+/// stream is open for reading.
 pub fn set_lineno(cx: &mut Cx, args: Args) -> R {
     data::reader(cx, args.me())?;
     let n = convert::to_i32(cx, args.at(0))?;

@@ -162,15 +162,18 @@ fn write_both(cx: &mut Cx, stream: Value, first: Value, second: Value) -> R<()> 
     Ok(())
 }
 
+/// `flush → self`: hands what is buffered to the operating system. IOError after closing.
 pub fn flush(cx: &mut Cx, args: Args) -> R {
     data::flush(cx, args.me())?;
     Ok(args.me())
 }
 
+/// `sync → true or false`: whether each write is handed to the operating system at once.
 pub fn sync(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(data::open_data(cx, args.me())?.sync))
 }
 
+/// `sync=(on) → on`: whether each write is handed to the operating system at once.
 pub fn set_sync(cx: &mut Cx, args: Args) -> R {
     data::open_data(cx, args.me())?.sync = args.at(0).truthy();
     Ok(args.at(0))

@@ -287,6 +287,7 @@ pub fn getbyte(cx: &mut Cx, args: Args) -> R {
     Ok(bytes.first().map_or(Value::NIL, |b| Value::fixnum(*b as i64)))
 }
 
+/// `readbyte → integer`: as `getbyte`, but EOFError at the end.
 pub fn readbyte(cx: &mut Cx, args: Args) -> R {
     match getbyte(cx, args)? {
         Value::NIL => Err(end_of_file(cx)),
@@ -328,10 +329,13 @@ pub fn char_of(cx: &mut Cx, io: Value) -> R {
     self::text(cx, io, &bytes)
 }
 
+/// `getc → string or nil`: the next character by the encoding of the stream; nil at the end. IOError unless it is open
+/// for reading.
 pub fn getc(cx: &mut Cx, args: Args) -> R {
     char_of(cx, args.me())
 }
 
+/// `readchar → string`: as `getc`, but EOFError at the end.
 pub fn readchar(cx: &mut Cx, args: Args) -> R {
     match char_of(cx, args.me())? {
         Value::NIL => Err(end_of_file(cx)),
@@ -355,6 +359,8 @@ pub fn ungetc(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `ungetbyte(byte) → nil`: puts bytes back to be read next: the low byte of an Integer or all of a String; nil puts
+/// back nothing.
 pub fn ungetbyte(cx: &mut Cx, args: Args) -> R {
     data::reader(cx, args.me())?;
     let v = args.at(0);
@@ -382,6 +388,7 @@ pub fn is_eof(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!data::fill(cx, args.me())?))
 }
 
+/// `__each_byte → self`: `IO#each_byte` with its block: yields the bytes that are left.
 pub fn each_byte(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     loop {
@@ -392,6 +399,7 @@ pub fn each_byte(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `__each_char → self`: `IO#each_char` with its block: yields the characters that are left.
 pub fn each_char(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     loop {

@@ -81,11 +81,15 @@ fn lexical_module(cx: &Cx) -> Value {
     reflect::caller(cx).map_or(cx.class(Known::Object), |f| cref::module(f.scope.cref))
 }
 
+/// `autoload(name, path) → nil`: `require`s the path when the constant is first used, in the module around the call.
+/// ArgumentError for an empty path, NameError for a name that is no constant's.
 fn autoload(cx: &mut Cx, args: Args) -> R {
     let module = lexical_module(cx);
     constants::set_autoload(cx, module, args.at(0), args.at(1))
 }
 
+/// `autoload?(name, inherit = true) → string or nil`: the path that `autoload` noted for a constant which is not loaded
+/// yet.
 fn autoload_path(cx: &mut Cx, args: Args) -> R {
     let module = lexical_module(cx);
     constants::path_of_autoload(cx, module, args.at(0), args.opt(1).is_none_or(Value::truthy))

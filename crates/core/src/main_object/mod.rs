@@ -25,6 +25,7 @@ pub fn define(cx: &mut Cx) {
     define::define_singleton_methods(cx, main, METHODS);
 }
 
+/// `to_s`, `inspect → string`: "main", the name of the object that is self outside of classes and methods.
 fn to_s(cx: &mut Cx, _: Args) -> R {
     Ok(make::text(cx, "main"))
 }
@@ -33,6 +34,8 @@ fn object(cx: &Cx) -> Value {
     cx.class(Known::Object)
 }
 
+/// `include(*modules) → object`: includes the modules in Object; in a file that is loaded with a wrapper, in the
+/// wrapping module.
 fn include(cx: &mut Cx, args: Args) -> R {
     // In a file loaded with a wrapper it is the wrapper that takes them in.
     let target = match reflect::definition_frame(cx) {
@@ -42,26 +45,34 @@ fn include(cx: &mut Cx, args: Args) -> R {
     module::inclusion::include_all(cx, target, args.all())
 }
 
+/// `using(refinement) → self`: activates the refinements of a module until the end of the file. RuntimeError inside of
+/// a method.
 fn using(cx: &mut Cx, args: Args) -> R {
     refinement::activate(cx, args.at(0), "main.using")?;
     Ok(args.me())
 }
 
+/// `public(*names) → object`: `Module#public` of Object: makes methods public that were defined outside of classes.
 fn public(cx: &mut Cx, args: Args) -> R {
     let object = object(cx);
     module::visibility::set(cx, object, args.all(), 0)
 }
 
+/// `private(*names) → object`: `Module#private` of Object: makes methods private that were defined outside of classes.
 fn private(cx: &mut Cx, args: Args) -> R {
     let object = object(cx);
     module::visibility::set(cx, object, args.all(), 1)
 }
 
+/// `ruby2_keywords(name, *names) → nil`: `Module#ruby2_keywords` of Object, for methods that were defined outside of
+/// classes.
 fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
     let object = object(cx);
     module::definition::flag_keywords(cx, object, args.all())
 }
 
+/// `define_method(name, body = nil) → symbol`: `Module#define_method` of Object: the body is the block, a Proc or a
+/// Method.
 fn define_method(cx: &mut Cx, args: Args) -> R {
     let object = object(cx);
     module::definition::define_from(cx, object, args)

@@ -7,6 +7,8 @@ use runtime::{Args, Cx, Method, R, Value, convert, define, error::ErrorClass, ma
 use crate::numeric::ops::{Kind, flo, int, kind};
 
 pub const METHODS: &[Method] = &[
+    // `sin`, `cos`, `tan`, `atan`, `sinh`, `cosh`, `tanh`, `asinh`, `exp`, `expm1`, `cbrt`, `erf`, `erfc`: a Float for
+    // every real number, angles in radians. TypeError for anything else, a String too.
     Method::new("sin(x)", |cx, args| total(cx, args, f64::sin)).module_function(),
     Method::new("cos(x)", |cx, args| total(cx, args, f64::cos)).module_function(),
     Method::new("tan(x)", |cx, args| total(cx, args, f64::tan)).module_function(),
@@ -20,6 +22,8 @@ pub const METHODS: &[Method] = &[
     Method::new("cbrt(x)", |cx, args| total(cx, args, functions::cbrt)).module_function(),
     Method::new("erf(x)", |cx, args| total(cx, args, functions::erf)).module_function(),
     Method::new("erfc(x)", |cx, args| total(cx, args, functions::erfc)).module_function(),
+    // `acos`, `asin`, `acosh`, `atanh`, `sqrt`, `gamma`: a Float for a real number of the function's domain,
+    // Math::DomainError outside of it, TypeError for anything else.
     Method::new("acos(x)", |cx, args| partial(cx, args, functions::acos)).module_function(),
     Method::new("asin(x)", |cx, args| partial(cx, args, functions::asin)).module_function(),
     Method::new("acosh(x)", |cx, args| partial(cx, args, functions::acosh)).module_function(),
@@ -64,12 +68,15 @@ fn partial(cx: &mut Cx, args: Args, f: impl Fn(f64) -> Result<f64, DomainError>)
     flo(cx, result)
 }
 
+/// `Math.atan2(y, x) → float`: the angle of the point (x, y) in radians, from -π to π. TypeError unless both are real
+/// numbers.
 fn atan2(cx: &mut Cx, args: Args) -> R {
     let y = convert::to_f64(cx, args.at(0))?;
     let x = convert::to_f64(cx, args.at(1))?;
     flo(cx, functions::atan2(y, x))
 }
 
+/// `Math.hypot(a, b) → float`: the length of the hypotenuse, without an overflow between.
 fn hypot(cx: &mut Cx, args: Args) -> R {
     let a = convert::to_f64(cx, args.at(0))?;
     let b = convert::to_f64(cx, args.at(1))?;
@@ -92,6 +99,8 @@ fn as_operand(v: &Value) -> Operand<'_> {
     }
 }
 
+/// `Math.log(x, base = nil) → float`: the natural logarithm, or that to a base; integers of any size are accepted.
+/// Math::DomainError for negative numbers.
 fn log(cx: &mut Cx, args: Args) -> R {
     let x = operand(cx, args.at(0))?;
     let result = match args.opt(1) {
@@ -105,18 +114,23 @@ fn log(cx: &mut Cx, args: Args) -> R {
     flo(cx, result)
 }
 
+/// `Math.log2(x) → float`: the logarithm to base 2; integers of any size are accepted. Math::DomainError for negative
+/// numbers.
 fn log2(cx: &mut Cx, args: Args) -> R {
     let x = operand(cx, args.at(0))?;
     let result = within(cx, functions::log2(as_operand(&x)))?;
     flo(cx, result)
 }
 
+/// `Math.log10(x) → float`: the logarithm to base 10; integers of any size are accepted. Math::DomainError for negative
+/// numbers.
 fn log10(cx: &mut Cx, args: Args) -> R {
     let x = operand(cx, args.at(0))?;
     let result = within(cx, functions::log10(as_operand(&x)))?;
     flo(cx, result)
 }
 
+/// `Math.log1p(x) → float`: the natural logarithm of 1 + x, exact for small x. Math::DomainError below -1.
 fn log1p(cx: &mut Cx, args: Args) -> R {
     let x = operand(cx, args.at(0))?;
     let result = within(cx, functions::log1p(as_operand(&x)))?;
@@ -139,6 +153,8 @@ fn frexp(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[fraction, Value::fixnum(exponent.into())]))
 }
 
+/// `Math.ldexp(fraction, exponent) → float`: the fraction times 2 to the power of the exponent; the opposite of
+/// `frexp`.
 fn ldexp(cx: &mut Cx, args: Args) -> R {
     let fraction = convert::to_f64(cx, args.at(0))?;
     let exponent = convert::to_i32(cx, args.at(1))?;

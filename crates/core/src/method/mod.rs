@@ -102,15 +102,18 @@ fn run(
     invoke::call_entry(cx, m.entry, receiver, arguments, keywords, block)
 }
 
+/// `name → symbol`: the name under which the method was asked for.
 fn name(cx: &mut Cx, args: Args) -> R {
     Ok(data(cx, args.me())?.name.value())
 }
 
+/// `original_name → symbol`: the name of the definition, where the method is an alias.
 fn original_name(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     Ok(if m.missing { m.name.value() } else { method_entry::original_name(m.entry).value() })
 }
 
+/// `owner → module`: the class or module that defines the method; for an alias the one that makes the alias.
 fn owner(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     if m.missing {
@@ -130,10 +133,12 @@ fn owner(cx: &mut Cx, args: Args) -> R {
     Ok(method_entry::owner(m.entry))
 }
 
+/// `receiver → object`: the object that the method is bound to.
 fn receiver(cx: &mut Cx, args: Args) -> R {
     Ok(data(cx, args.me())?.receiver)
 }
 
+/// `arity → integer`: the number of required arguments, or minus that less one where more may follow.
 fn arity(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     Ok(Value::fixnum(arity_of(m)))
@@ -165,6 +170,7 @@ pub fn body_of(entry: Value) -> Value {
     }
 }
 
+/// `parameters → array`: pairs of a kind (`:req`, `:opt`, `:rest`, `:key` …) and the name of each parameter.
 fn parameters(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     parameters_of(cx, m)
@@ -191,12 +197,14 @@ pub fn parameters_of(cx: &mut Cx, m: &'static MethodData) -> R {
     Ok(describe::of_arity(cx, invoke::arity_of(entry)))
 }
 
+/// `source_location → array or nil`: the path and the line of the definition; nil for a method written in Rust.
 fn source_location(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     let body = if m.missing { Value::NIL } else { body_of(m.entry) };
     Ok(describe::location_of(cx, body))
 }
 
+/// `unbind → unbound_method`: the method without its receiver, which `bind` gives another one.
 fn unbind(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     let data = MethodData { receiver: Value::UNDEF, entry: m.entry, name: m.name, class: m.class, missing: m.missing };
@@ -263,11 +271,14 @@ fn bind_call(cx: &mut Cx, args: Args) -> R {
     run(cx, m, receiver, args.from(1), args.keywords(), block)
 }
 
+/// `to_proc → proc`: a lambda that calls the method.
 fn to_proc(cx: &mut Cx, args: Args) -> R {
     let class = cx.class(Known::Proc);
     Ok(proc::new(cx, class, Value::NIL, args.me(), Value::NIL, proc::FROM_METHOD | proc::LAMBDA))
 }
 
+/// `curry(arity = nil) → proc`: `to_proc.curry`: a lambda that collects arguments until there are enough. ArgumentError
+/// for an arity that the method does not accept.
 fn curry(cx: &mut Cx, args: Args) -> R {
     let p = to_proc(cx, args)?;
     let name = object::symbol::table::intern_text(cx, "curry");
@@ -316,6 +327,7 @@ fn equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(same))
 }
 
+/// `hash → integer`: equal for methods that are `eql?`: the same receiver and the same definition.
 fn hash_code(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     let mut mixed = hash::mix(cx, m.receiver.0);
@@ -334,6 +346,8 @@ fn dup(cx: &mut Cx, args: Args) -> R {
     Ok(copy)
 }
 
+/// `clone(freeze: nil) → method`: a copy with the instance variables, the singleton methods and the frozen state.
+/// `freeze` is accepted and not used.
 fn clone(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     let copy = MethodData { receiver: m.receiver, entry: m.entry, name: m.name, class: m.class, missing: m.missing };

@@ -12,14 +12,20 @@ use text::inspect::{NameKind, name_kind};
 
 use super::definition::default_visibility;
 
+/// `attr_reader(*names) → array`: defines methods that return the instance variables of the names; the methods' names.
+/// NameError for a name that cannot be a variable's.
 pub fn reader(cx: &mut Cx, args: Args) -> R {
     define_all(cx, args.me(), args.all(), true, false)
 }
 
+/// `attr_writer(*names) → array`: defines methods `name=` that set the instance variables; the methods' names.
+/// NameError for a name that cannot be a variable's.
 pub fn writer(cx: &mut Cx, args: Args) -> R {
     define_all(cx, args.me(), args.all(), false, true)
 }
 
+/// `attr_accessor(*names) → array`: defines the methods of `attr_reader` and `attr_writer`; their names, each reader
+/// before its writer.
 pub fn accessor(cx: &mut Cx, args: Args) -> R {
     define_all(cx, args.me(), args.all(), true, true)
 }

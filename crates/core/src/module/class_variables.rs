@@ -20,17 +20,23 @@ fn variable_name(cx: &mut Cx, module: Value, v: Value) -> R<Sym> {
     Err(cx.name_error_as_given(ErrorClass::NameError, &message, v, module))
 }
 
+/// `class_variable_get(name) → object`: the value of a class variable here or in an ancestor. NameError where there is
+/// none, or for a name without `@@`.
 pub fn get(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     class_variables::get(cx, args.me(), name)
 }
 
+/// `class_variable_set(name, value) → value`: sets a class variable where an ancestor has it, else here. NameError for
+/// a name without `@@`.
 pub fn set(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     class_variables::set(cx, args.me(), name, args.at(1))?;
     Ok(args.at(1))
 }
 
+/// `class_variable_defined?(name) → true or false`: whether the module or an ancestor has the class variable. NameError
+/// for a name without `@@`.
 pub fn is_defined(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     Ok(Value::bool(class_variables::find(args.me(), name).is_some()))

@@ -9,6 +9,7 @@ pub fn case_equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(class::is_a(cx, args.at(0), args.me())))
 }
 
+/// `==(other) → true or false`: whether both are the same module.
 pub fn equal(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.me() == args.at(0)))
 }
@@ -31,21 +32,29 @@ fn answer(related: Option<bool>) -> R {
     Ok(related.map_or(Value::NIL, Value::bool))
 }
 
+/// `self < other → true, false or nil`: whether `other` is an ancestor and not the same; nil where neither is an
+/// ancestor of the other. TypeError unless it is a module.
 pub fn less(cx: &mut Cx, args: Args) -> R {
     let related = below(cx, args.me(), args.at(0))?;
     if args.me() == args.at(0) { Ok(Value::FALSE) } else { answer(related) }
 }
 
+/// `self <= other → true, false or nil`: whether `other` is an ancestor or the same; nil where neither is an ancestor
+/// of the other. TypeError unless it is a module.
 pub fn less_equal(cx: &mut Cx, args: Args) -> R {
     answer(below(cx, args.me(), args.at(0))?)
 }
 
+/// `self > other → true, false or nil`: whether the receiver is an ancestor of `other` and not the same; nil where
+/// neither is an ancestor of the other. TypeError unless it is a module.
 pub fn greater(cx: &mut Cx, args: Args) -> R {
     let me = check(cx, args)?;
     let related = below(cx, args.at(0), me)?;
     if args.me() == args.at(0) { Ok(Value::FALSE) } else { answer(related) }
 }
 
+/// `self >= other → true, false or nil`: whether the receiver is an ancestor of `other` or the same; nil where neither
+/// is an ancestor of the other. TypeError unless it is a module.
 pub fn greater_equal(cx: &mut Cx, args: Args) -> R {
     let me = check(cx, args)?;
     answer(below(cx, args.at(0), me)?)

@@ -133,6 +133,8 @@ pub fn instance_method(cx: &mut Cx, args: Args) -> R {
     unbound(cx, args, false)
 }
 
+/// `public_instance_method(name) → unbound_method`: as `instance_method`, but NameError for a private or protected one
+/// as well.
 pub fn public_instance_method(cx: &mut Cx, args: Args) -> R {
     unbound(cx, args, true)
 }

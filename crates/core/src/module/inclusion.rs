@@ -18,6 +18,9 @@ fn check_module(cx: &mut Cx, v: Value, what: &str) -> R<()> {
     Ok(())
 }
 
+/// `include(*modules) → self`: puts the modules behind the receiver among the ancestors, the first argument first, by
+/// `append_features`, and calls `included` of each. TypeError for a class, ArgumentError for a module that includes the
+/// receiver.
 pub fn include(cx: &mut Cx, args: Args) -> R {
     include_all(cx, args.me(), args.all())
 }
@@ -27,6 +30,8 @@ pub fn include_all(cx: &mut Cx, me: Value, modules: &[Value]) -> R {
     mix_in(cx, me, modules, [sym::APPEND_FEATURES, sym::INCLUDED])
 }
 
+/// `prepend(*modules) → self`: puts the modules before the receiver among the ancestors by `prepend_features`, and
+/// calls `prepended` of each. TypeError for a class.
 pub fn prepend(cx: &mut Cx, args: Args) -> R {
     mix_in(cx, args.me(), args.all(), [sym::PREPEND_FEATURES, sym::PREPENDED])
 }
@@ -60,6 +65,8 @@ pub fn append_features(cx: &mut Cx, args: Args) -> R {
     Ok(module)
 }
 
+/// `prepend_features(target) → self`: what `prepend` does for one module. ArgumentError where the target is the module
+/// itself or one that it includes.
 pub fn prepend_features(cx: &mut Cx, args: Args) -> R {
     let (module, target) = (args.me(), args.at(0));
     check_target(cx, target)?;

@@ -116,18 +116,26 @@ fn instance_list(cx: &mut Cx, args: Args, wanted: Wanted) -> R {
     Ok(of_class(cx, args.me(), args.opt(0).is_none_or(Value::truthy), wanted))
 }
 
+/// `instance_methods(all = true) → array`: the names of the public and protected methods of instances, those of
+/// ancestors included unless `all` is false.
 pub fn instance_methods(cx: &mut Cx, args: Args) -> R {
     instance_list(cx, args, Wanted::PublicAndProtected)
 }
 
+/// `public_instance_methods(all = true) → array`: the names of the public methods of instances, those of ancestors
+/// included unless `all` is false.
 pub fn public_instance_methods(cx: &mut Cx, args: Args) -> R {
     instance_list(cx, args, Wanted::Public)
 }
 
+/// `private_instance_methods(all = true) → array`: the names of the private methods of instances, those of ancestors
+/// included unless `all` is false.
 pub fn private_instance_methods(cx: &mut Cx, args: Args) -> R {
     instance_list(cx, args, Wanted::Private)
 }
 
+/// `protected_instance_methods(all = true) → array`: the names of the protected methods of instances, those of
+/// ancestors included unless `all` is false.
 pub fn protected_instance_methods(cx: &mut Cx, args: Args) -> R {
     instance_list(cx, args, Wanted::Protected)
 }
@@ -165,18 +173,26 @@ fn is_defined(cx: &mut Cx, args: Args, wanted: Wanted) -> R {
     Ok(Value::bool(there))
 }
 
+/// `method_defined?(name, inherit = true) → true or false`: whether instances have a public or protected method of the
+/// name, in ancestors unless `inherit` is false.
 pub fn is_method_defined(cx: &mut Cx, args: Args) -> R {
     is_defined(cx, args, Wanted::PublicAndProtected)
 }
 
+/// `public_method_defined?(name, inherit = true) → true or false`: whether instances have a public method of the name,
+/// in ancestors unless `inherit` is false.
 pub fn is_public_method_defined(cx: &mut Cx, args: Args) -> R {
     is_defined(cx, args, Wanted::Public)
 }
 
+/// `private_method_defined?(name, inherit = true) → true or false`: whether instances have a private method of the
+/// name, in ancestors unless `inherit` is false.
 pub fn is_private_method_defined(cx: &mut Cx, args: Args) -> R {
     is_defined(cx, args, Wanted::Private)
 }
 
+/// `protected_method_defined?(name, inherit = true) → true or false`: whether instances have a protected method of the
+/// name, in ancestors unless `inherit` is false.
 pub fn is_protected_method_defined(cx: &mut Cx, args: Args) -> R {
     is_defined(cx, args, Wanted::Protected)
 }

@@ -167,6 +167,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
+/// `freeze → self`: methods, constants and variables of the module can no longer be changed.
 fn freeze(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cell::set_header(me, cell::header(me).with(Flags::FROZEN));
@@ -174,6 +175,7 @@ fn freeze(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
+/// `singleton_class? → true or false`: whether it is the class of one object's own methods.
 fn is_singleton_class(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(class_data(args.me()).flags.singleton))
 }

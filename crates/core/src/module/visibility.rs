@@ -10,14 +10,20 @@ use object::{
 };
 use runtime::{Args, Cx, R, constants::cref, convert, define, error::ErrorClass, intrinsics, make, reflect, special};
 
+/// `public(*names) → object`: makes methods public, by name or in one array; without names the definitions that follow
+/// in the same body. It returns its argument, several of them as an array, nil without any.
 pub fn public(cx: &mut Cx, args: Args) -> R {
     set(cx, args.me(), args.all(), 0)
 }
 
+/// `private(*names) → object`: makes methods private, by name or in one array; without names the definitions that
+/// follow in the same body. It returns its argument, several of them as an array, nil without any.
 pub fn private(cx: &mut Cx, args: Args) -> R {
     set(cx, args.me(), args.all(), 1)
 }
 
+/// `protected(*names) → object`: makes methods protected, by name or in one array; without names the definitions that
+/// follow in the same body. It returns its argument, several of them as an array, nil without any.
 pub fn protected(cx: &mut Cx, args: Args) -> R {
     set(cx, args.me(), args.all(), 2)
 }
@@ -157,10 +163,14 @@ pub fn module_function(cx: &mut Cx, args: Args) -> R {
     result(cx, args.all())
 }
 
+/// `private_class_method(*names) → nil`: makes methods of the module itself private, by name or in one array. NameError
+/// where there is none of the name.
 pub fn private_class_method(cx: &mut Cx, args: Args) -> R {
     class_methods(cx, args, Visibility::Private)
 }
 
+/// `public_class_method(*names) → nil`: makes methods of the module itself public, by name or in one array. NameError
+/// where there is none of the name.
 pub fn public_class_method(cx: &mut Cx, args: Args) -> R {
     class_methods(cx, args, Visibility::Public)
 }
@@ -171,14 +181,20 @@ fn class_methods(cx: &mut Cx, args: Args, visibility: Visibility) -> R {
     Ok(Value::NIL)
 }
 
+/// `private_constant(*names) → nil`: constants of the module are found only without a scope (`Name`, not
+/// `Module::Name`). NameError where the module itself has none of the name.
 pub fn private_constant(cx: &mut Cx, args: Args) -> R {
     change_constants(cx, args, |c| c.private = true)
 }
 
+/// `public_constant(*names) → nil`: takes `private_constant` back. NameError where the module itself has none of the
+/// name.
 pub fn public_constant(cx: &mut Cx, args: Args) -> R {
     change_constants(cx, args, |c| c.private = false)
 }
 
+/// `deprecate_constant(*names) → self`: the use of the constants warns, if warnings of the category `:deprecated` are
+/// on. NameError where the module itself has none of the name.
 pub fn deprecate_constant(cx: &mut Cx, args: Args) -> R {
     change_constants(cx, args, |c| c.deprecated = true)?;
     Ok(args.me())

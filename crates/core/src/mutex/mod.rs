@@ -75,10 +75,12 @@ pub fn define(cx: &mut Cx) {
     define::set_constant(cx, object, symbol, condition);
 }
 
+/// `Thread::Mutex.allocate → mutex`: one that nobody holds.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(MutexState { owner: Value::NIL, thread: Value::NIL })))
 }
 
+/// `Thread::ConditionVariable.allocate → condition`: one that nobody waits for.
 fn allocate_condition(cx: &mut Cx, args: Args) -> R {
     let waiting = make::array(cx, &[]);
     Ok(native::new(cx, args.me(), Box::new(ConditionState { waiting })))
@@ -161,25 +163,31 @@ pub fn unlock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
     Ok(())
 }
 
+/// `lock → self`: waits until nobody holds it and takes it. ThreadError in a trap handler,
+/// and where the running fiber holds it, or another fiber of this thread without a scheduler.
 fn lock(cx: &mut Cx, args: Args) -> R {
     lock_mutex(cx, args.me())?;
     Ok(args.me())
 }
 
+/// `try_lock → true or false`: takes it if nobody holds it; false at once where somebody does.
 fn try_lock(cx: &mut Cx, args: Args) -> R {
     take(cx, args.me()).map(Value::bool)
 }
 
+/// `unlock → self`: gives it back and wakes one who waits. ThreadError unless the running fiber holds it.
 fn unlock(cx: &mut Cx, args: Args) -> R {
     unlock_mutex(cx, args.me())?;
     Ok(args.me())
 }
 
+/// `locked? → true or false`: whether anybody holds it.
 fn locked(cx: &mut Cx, args: Args) -> R {
     let m = state(cx, args.me())?;
     Ok(Value::bool(is_held(cx, m)))
 }
 
+/// `owned? → true or false`: whether the running fiber holds it.
 fn owned(cx: &mut Cx, args: Args) -> R {
     let own = fiber::current(cx);
     Ok(Value::bool(state(cx, args.me())?.owner == own))
@@ -284,11 +292,13 @@ fn wake_fiber(cx: &mut Cx, condition: Value, waiting: Value) -> R<bool> {
     Ok(true)
 }
 
+/// `signal → self`: wakes the thread or fiber that has waited longest, if any.
 fn signal(cx: &mut Cx, args: Args) -> R {
     wake_first(cx, args.me())?;
     Ok(args.me())
 }
 
+/// `broadcast → self`: wakes all threads and fibers that wait.
 fn broadcast(cx: &mut Cx, args: Args) -> R {
     while wake_first(cx, args.me())? {}
     Ok(args.me())

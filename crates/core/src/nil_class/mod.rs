@@ -48,38 +48,47 @@ fn to_s(cx: &mut Cx, _: Args) -> R {
     Ok(s)
 }
 
+/// `to_a → array`: an empty one.
 fn to_a(cx: &mut Cx, _: Args) -> R {
     Ok(make::array(cx, &[]))
 }
 
+/// `to_h → hash`: an empty one.
 fn to_h(cx: &mut Cx, _: Args) -> R {
     Ok(HashRef::new(cx).value())
 }
 
+/// `to_i → 0`: so that a missing number counts as none.
 fn to_i(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(0))
 }
 
+/// `to_f → 0.0`: so that a missing number counts as none.
 fn to_f(cx: &mut Cx, _: Args) -> R {
     Ok(float::new(cx, 0.0))
 }
 
+/// `to_r`, `rationalize(eps = nil) → rational`: 0/1; the `eps` of `rationalize` is not used.
 fn to_r(cx: &mut Cx, _: Args) -> R {
     Ok(make::pair(cx, Known::Rational, Value::fixnum(0), Value::fixnum(1)))
 }
 
+/// `to_c → complex`: 0+0i.
 fn to_c(cx: &mut Cx, _: Args) -> R {
     Ok(make::pair(cx, Known::Complex, Value::fixnum(0), Value::fixnum(0)))
 }
 
+/// `inspect → string`: "nil"; `to_s` is empty.
 fn inspect(cx: &mut Cx, _: Args) -> R {
     Ok(make::string(cx, b"nil", EncodingId::US_ASCII))
 }
 
+/// `nil =~ other → nil`: nil matches nothing, whatever `other` is.
 fn no_match(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `nil? → true`: for nil alone; any other object answers false.
 fn yes(_: &mut Cx, _: Args) -> R {
     Ok(Value::TRUE)
 }
@@ -94,6 +103,7 @@ pub fn or(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.at(0).truthy()))
 }
 
+/// `===(other) → true or false`: of nil, true and false: whether both are the same object.
 pub fn same(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.me() == args.at(0)))
 }

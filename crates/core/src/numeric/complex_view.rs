@@ -5,6 +5,7 @@ use runtime::{Args, Cx, R, Value, call, make, sym};
 use crate::complex;
 use crate::numeric::ops::{self, flo};
 
+/// `imaginary → 0`: the imaginary part that a real number has as a Complex. Alias: `imag`.
 pub fn imaginary(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(0))
 }
@@ -14,10 +15,12 @@ pub fn times_i(cx: &mut Cx, args: Args) -> R {
     Ok(complex::new(cx, Value::fixnum(0), args.me()))
 }
 
+/// `to_c → complex`: the number as the real part, with 0 as the imaginary one.
 pub fn to_c(cx: &mut Cx, args: Args) -> R {
     Ok(complex::of_real(cx, args.me()))
 }
 
+/// `abs2 → number`: the square.
 pub fn abs2(cx: &mut Cx, args: Args) -> R {
     ops::mul(cx, args.me(), args.me())
 }
@@ -27,6 +30,7 @@ pub fn arg(cx: &mut Cx, args: Args) -> R {
     if ops::is_negative(cx, args.me())? { flo(cx, std::f64::consts::PI) } else { Ok(Value::fixnum(0)) }
 }
 
+/// `rectangular → array`: the number and 0, as a Complex gives its parts. Alias: `rect`.
 pub fn rectangular(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[args.me(), Value::fixnum(0)]))
 }

@@ -25,6 +25,7 @@ pub const METHODS: &[Method] = &[
     Method::new("div(other)", arithmetic::div),
     Method::new("divmod(other)", arithmetic::divmod),
     Method::new("%(other)", arithmetic::modulo),
+    // What is left of the division rounded towards zero: it has the sign of the receiver, unlike `%`.
     Method::new("remainder(other)", |cx, args| arithmetic::remainder(cx, args.me(), args.at(0))),
     Method::new("abs", arithmetic::abs),
     Method::new("to_int", predicates::to_int),

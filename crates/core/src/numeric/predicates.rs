@@ -8,14 +8,17 @@ use crate::numeric::{
     ops::{self, Kind, kind},
 };
 
+/// `real?`, `finite? → true`: a number is real and finite unless its class says otherwise.
 pub fn yes(_: &mut Cx, _: Args) -> R {
     Ok(Value::TRUE)
 }
 
+/// `integer? → false`: only Integer answers true.
 pub fn no(_: &mut Cx, _: Args) -> R {
     Ok(Value::FALSE)
 }
 
+/// `infinite? → nil`: only floats can be infinite; they answer 1 or -1.
 pub fn nothing(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
@@ -46,10 +49,12 @@ pub fn eql(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(call::equal(cx, me, other)?))
 }
 
+/// `to_int → integer`: what `to_i` gives; numbers convert implicitly by it.
 pub fn to_int(cx: &mut Cx, args: Args) -> R {
     call::send(cx, args.me(), sym::TO_I, &[])
 }
 
+/// `zero? → true or false`: whether the number equals 0.
 pub fn zero(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(ops::is_zero(cx, args.me())?))
 }
@@ -66,6 +71,7 @@ pub fn nonzero(cx: &mut Cx, args: Args) -> R {
     Ok(if zero { Value::NIL } else { args.me() })
 }
 
+/// `positive? → true or false`: whether the number is greater than 0, by its `>`.
 pub fn positive(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     Ok(Value::bool(match kind(me) {
@@ -74,12 +80,14 @@ pub fn positive(cx: &mut Cx, args: Args) -> R {
     }))
 }
 
+/// `negative? → true or false`: whether the number is less than 0, by its `<`.
 pub fn negative(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(ops::is_negative(cx, args.me())?))
 }
 
 macro_rules! by_float {
-    ($($name:ident)*) => {$(
+    ($($(#[$documentation:meta])* $name:ident;)*) => {$(
+        $(#[$documentation])*
         pub fn $name(cx: &mut Cx, args: Args) -> R {
             let f = convert::kernel_float(cx, args.me())?;
             let name = ops::name(cx, stringify!($name));
@@ -88,7 +96,16 @@ macro_rules! by_float {
     )*};
 }
 
-by_float! { floor ceil round truncate }
+by_float! {
+    /// `floor(digits = 0) → integer or float`: `Float#floor` of the number as a Float.
+    floor;
+    /// `ceil(digits = 0) → integer or float`: `Float#ceil` of the number as a Float.
+    ceil;
+    /// `round(digits = 0, half: nil) → integer or float`: `Float#round` of the number as a Float.
+    round;
+    /// `truncate(digits = 0) → integer or float`: `Float#truncate` of the number as a Float.
+    truncate;
+}
 
 /// `clone(freeze: true)`: the number itself; ArgumentError "can't unfreeze Integer".
 pub fn clone(cx: &mut Cx, args: Args) -> R {
@@ -108,12 +125,14 @@ pub fn clone(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `numerator → integer`: that of `to_r`.
 pub fn numerator(cx: &mut Cx, args: Args) -> R {
     let r = call::send(cx, args.me(), sym::TO_R, &[])?;
     let name = ops::name(cx, "numerator");
     call::send(cx, r, name, &[])
 }
 
+/// `denominator → integer`: that of `to_r`.
 pub fn denominator(cx: &mut Cx, args: Args) -> R {
     let r = call::send(cx, args.me(), sym::TO_R, &[])?;
     let name = ops::name(cx, "denominator");

@@ -4,10 +4,13 @@ use abi::{Type, Value};
 use object::{cell, class};
 use runtime::{Args, Cx, R, call, error, intrinsics, sym};
 
+/// `class → class`: the class that made the object; singleton classes are left out.
 pub fn class(cx: &mut Cx, args: Args) -> R {
     Ok(class::real_class(cx, args.me()))
 }
 
+/// `singleton_class → class`: the class of the object's own methods, made where there is none yet. TypeError for
+/// integers, floats and symbols; nil, true and false have their class.
 pub fn singleton_class(cx: &mut Cx, args: Args) -> R {
     crate::string::modify::warn_if_chilled(cx, args.me())?;
     intrinsics::singleton_class_of(cx, args.me())

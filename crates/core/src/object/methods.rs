@@ -29,14 +29,19 @@ pub fn methods(cx: &mut Cx, args: Args) -> R {
     Ok(listing::of_class(cx, class, true, Wanted::PublicAndProtected))
 }
 
+/// `public_methods(all = true) → array`: the names of the public methods, those of Object and Kernel included unless
+/// `all` is false.
 pub fn public_methods(cx: &mut Cx, args: Args) -> R {
     list(cx, args, Wanted::Public)
 }
 
+/// `private_methods(all = true) → array`: the names of the private methods, those of Object and Kernel included unless
+/// `all` is false.
 pub fn private_methods(cx: &mut Cx, args: Args) -> R {
     list(cx, args, Wanted::Private)
 }
 
+/// `protected_methods(all = true) → array`: the names of the protected methods.
 pub fn protected_methods(cx: &mut Cx, args: Args) -> R {
     list(cx, args, Wanted::Protected)
 }
@@ -85,6 +90,8 @@ pub fn method(cx: &mut Cx, args: Args) -> R {
     method_of(cx, args.me(), args.at(0), false)
 }
 
+/// `public_method(name) → method`: as `method`, but NameError for a private or protected one as well;
+/// `respond_to_missing?` is asked.
 pub fn public_method(cx: &mut Cx, args: Args) -> R {
     method_of(cx, args.me(), args.at(0), true)
 }

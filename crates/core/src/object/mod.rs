@@ -77,6 +77,7 @@ pub fn define(cx: &mut Cx) {
     let _ = object::class::ancestors::include(cx, object, kernel);
 }
 
+/// `nil?`, `respond_to_missing?(name, include_all) → false`: what other classes redefine.
 fn no(_: &mut Cx, _: Args) -> R {
     Ok(Value::FALSE)
 }
@@ -86,18 +87,24 @@ fn nothing_special(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `itself → self`: for blocks and methods that want a function.
 fn itself(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `eql?(other) → true or false`: whether both are the same object; classes whose instances are hash keys by value
+/// redefine it.
 fn same(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.me() == args.at(0)))
 }
 
+/// `self !~ other → true or false`: the opposite of what `=~` answers, which is called.
 fn no_match(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!call::send(cx, args.me(), sym::MATCH, &[args.at(0)])?.truthy()))
 }
 
+/// `public_send(*arguments, **options, &block) → object`: as `send`, but NoMethodError for private and protected
+/// methods.
 fn public_send(cx: &mut Cx, args: Args) -> R {
     basic_object::send_as(cx, args, Scope::Public)
 }

@@ -30,6 +30,7 @@ pub fn visible_names(cx: &mut Cx, v: Value) -> Vec<Sym> {
     names
 }
 
+/// `instance_variables → array`: the names as symbols, in the order of their first assignment.
 pub fn instance_variables(cx: &mut Cx, args: Args) -> R {
     let names = visible_names(cx, args.me());
     let list = make::array(cx, &[]);
@@ -39,6 +40,8 @@ pub fn instance_variables(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
+/// `instance_variable_get(name) → object or nil`: the value of an instance variable, nil where it is not set. NameError
+/// for a name without `@`.
 pub fn get(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     let value = ivars::get(cx, args.me(), name);
@@ -46,6 +49,7 @@ pub fn get(cx: &mut Cx, args: Args) -> R {
     Ok(value.or(Value::NIL))
 }
 
+/// `instance_variable_set(name, value) → value`: sets an instance variable. NameError for a name without `@`.
 pub fn set(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     cx.check_frozen(args.me())?;
@@ -55,11 +59,15 @@ pub fn set(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
+/// `instance_variable_defined?(name) → true or false`: whether the instance variable is set, if only to nil. NameError
+/// for a name without `@`.
 pub fn is_defined(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     Ok(Value::bool(!ivars::get(cx, args.me(), name).is_undef()))
 }
 
+/// `remove_instance_variable(name) → object`: removes an instance variable and returns its value. NameError where it is
+/// not set.
 pub fn remove(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = variable_name(cx, me, args.at(0))?;

@@ -17,6 +17,7 @@ pub const METHODS: &[Method] = &[
 
 pub const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
 
+/// `ObjectSpace::WeakKeyMap.allocate → map`: an empty one.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(weak_map::new(cx, args.me(), Strength::Key))
 }
@@ -57,6 +58,8 @@ fn hash_of(cx: &mut Cx, key: Value) -> R<u64> {
     keys::hash_of(cx, key)
 }
 
+/// `[](key) → object or nil`: the value of a key that is equal by `hash` and `eql?`; nil where there is none, or it has
+/// been collected.
 fn get(cx: &mut Cx, args: Args) -> R {
     Ok(look_up(cx, args)?.map_or(Value::NIL, |(_, _, value)| value))
 }
@@ -96,10 +99,12 @@ fn getkey(cx: &mut Cx, args: Args) -> R {
     Ok(look_up(cx, args)?.map_or(Value::NIL, |(_, key, _)| key))
 }
 
+/// `key?(key) → true or false`: whether there is a key equal by `hash` and `eql?` that has not been collected.
 fn has_key(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(look_up(cx, args)?.is_some()))
 }
 
+/// `clear → self`: removes all entries.
 fn clear(cx: &mut Cx, args: Args) -> R {
     with(cx, args.me(), |_, entries| entries.clear())?;
     Ok(args.me())

@@ -22,6 +22,7 @@ pub const ALIASES: &[(&str, &str)] =
 
 pub const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
 
+/// `ObjectSpace::WeakMap.allocate → map`: an empty one.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(weak_map::new(cx, args.me(), Strength::Both))
 }
@@ -53,6 +54,8 @@ fn find(cx: &mut Cx, me: Value, key: Value) -> R<Option<(usize, Value)>> {
     })
 }
 
+/// `[](key) → object or nil`: the value of this very object as a key; nil where there is none, or one of them has been
+/// collected.
 fn get(cx: &mut Cx, args: Args) -> R {
     Ok(find(cx, args.me(), args.at(0))?.map_or(Value::NIL, |(_, value)| value))
 }
@@ -77,6 +80,8 @@ fn delete(cx: &mut Cx, args: Args) -> R {
     if block.is_none() { Ok(Value::NIL) } else { call::yield_one(cx, block, args.at(0)) }
 }
 
+/// `include?(key) → true or false`: whether this very object is a key whose value has not been collected. Aliases:
+/// `member?`, `key?`.
 fn has_key(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(find(cx, args.me(), args.at(0))?.is_some()))
 }
@@ -115,18 +120,25 @@ fn each_with(cx: &mut Cx, args: Args, wanted: fn(Value, Value) -> (Value, Option
     Ok(me)
 }
 
+/// `each { |key, value| } → self`: yields the entries that have not been collected. LocalJumpError without a block if
+/// there are any. Alias: `each_pair`.
 fn each_pair(cx: &mut Cx, args: Args) -> R {
     each_with(cx, args, |key, value| (key, Some(value)))
 }
 
+/// `each_key { |key| } → self`: yields the keys of the entries that have not been collected. LocalJumpError without a
+/// block if there are any.
 fn each_key(cx: &mut Cx, args: Args) -> R {
     each_with(cx, args, |key, _| (key, None))
 }
 
+/// `each_value { |value| } → self`: yields the values of the entries that have not been collected. LocalJumpError
+/// without a block if there are any.
 fn each_value(cx: &mut Cx, args: Args) -> R {
     each_with(cx, args, |_, value| (value, None))
 }
 
+/// `keys → array`: the keys of the entries that have not been collected.
 fn keys(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     each_entry(cx, args.me(), |cx, key, _| {
@@ -136,6 +148,7 @@ fn keys(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
+/// `values → array`: the values of the entries that have not been collected.
 fn values(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     each_entry(cx, args.me(), |cx, _, value| {
@@ -145,6 +158,7 @@ fn values(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
+/// `size → integer`: how many entries have not been collected. Alias: `length`.
 fn size(cx: &mut Cx, args: Args) -> R {
     let mut count = 0;
     each_entry(cx, args.me(), |_, _, _| {

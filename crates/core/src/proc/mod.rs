@@ -77,10 +77,13 @@ fn call(cx: &mut Cx, args: Args) -> R {
     block::call_block(cx, abi::BlockHandler(args.me()), args.all(), args.keywords(), passed)
 }
 
+/// `to_proc → self`: the conversion that `&` asks for.
 fn to_proc(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `lambda? → true or false`: whether arguments are checked and `return` leaves the block alone, as for lambdas and
+/// procs of methods.
 fn is_lambda(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(proc::is_lambda(args.me()) || cell::header(args.me()).has(proc::FROM_METHOD)))
 }
@@ -147,6 +150,7 @@ fn equal(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(parts(me) == parts(other) && proc::is_lambda(me) == proc::is_lambda(other)))
 }
 
+/// `hash → integer`: equal for procs that are `eql?`: of the same block and the same variables.
 fn hash_code(cx: &mut Cx, args: Args) -> R {
     let mut mixed = proc::is_lambda(args.me()) as u64;
     for part in parts(args.me()) {
@@ -162,12 +166,15 @@ fn copy(cx: &mut Cx, me: Value) -> Value {
     copy
 }
 
+/// `dup → proc`: a copy of the same class, for which `initialize_dup` is called.
 fn dup(cx: &mut Cx, args: Args) -> R {
     let copy = copy(cx, args.me());
     runtime::call::send_private(cx, copy, sym::INITIALIZE_DUP, &[args.me()])?;
     Ok(copy)
 }
 
+/// `clone(freeze: nil) → proc`: a copy with the singleton methods and, unless `freeze` is false, the frozen state;
+/// `initialize_clone` is called.
 fn clone(cx: &mut Cx, args: Args) -> R {
     let copy = copy(cx, args.me());
     crate::object::copy::copy_singleton(cx, args.me(), copy);

@@ -20,18 +20,22 @@ pub const METHODS: &[Method] = &[
     Method::new("__group(id)", group).private(),
 ];
 
+/// `Process.uid → integer`: the real user id.
 fn uid(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(process::real_user() as i64))
 }
 
+/// `Process.euid → integer`: the effective user id, by which permissions are checked.
 fn euid(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(process::effective_user() as i64))
 }
 
+/// `Process.gid → integer`: the real group id.
 fn gid(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(process::real_group() as i64))
 }
 
+/// `Process.egid → integer`: the effective group id, by which permissions are checked.
 fn egid(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(process::effective_group() as i64))
 }
@@ -44,6 +48,7 @@ fn list(cx: &mut Cx, ids: &[u32]) -> Value {
     list
 }
 
+/// `Process.groups → array`: the ids of the supplementary groups.
 fn groups(cx: &mut Cx, _: Args) -> R {
     let ids = process::supplementary_groups().map_err(|e| cx.system_error(e, ""))?;
     Ok(list(cx, &ids))
@@ -93,10 +98,12 @@ fn group_id(cx: &mut Cx, v: Value) -> R<u32> {
     id_of(cx, v, "group", |name| Some(host::user::group_by_name(name).ok()??.id))
 }
 
+/// `__user(id) → integer`: the id of a user given by id or name. ArgumentError for a name that no user has.
 fn user(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(user_id(cx, args.at(0))? as i64))
 }
 
+/// `__group(id) → integer`: the id of a group given by id or name. ArgumentError for a name that no group has.
 fn group(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(group_id(cx, args.at(0))? as i64))
 }
@@ -107,21 +114,29 @@ fn optional(cx: &mut Cx, v: Value) -> R<Option<u32>> {
     Ok((id != -1).then_some(id as u32))
 }
 
+/// `__set_users(real, effective, saved) → 0`: sets the real, effective and saved user id; nil leaves one as it is.
+/// SystemCallError without the privilege.
 fn set_users(cx: &mut Cx, args: Args) -> R {
     let (real, effective, saved) = (optional(cx, args.at(0))?, optional(cx, args.at(1))?, optional(cx, args.at(2))?);
     done(cx, process::set_users(real, effective, saved))
 }
 
+/// `__set_groups(real, effective, saved) → 0`: sets the real, effective and saved group id; nil leaves one as it is.
+/// SystemCallError without the privilege.
 fn set_groups_of_process(cx: &mut Cx, args: Args) -> R {
     let (real, effective, saved) = (optional(cx, args.at(0))?, optional(cx, args.at(1))?, optional(cx, args.at(2))?);
     done(cx, process::set_groups_of_process(real, effective, saved))
 }
 
+/// `__set_user(id) → 0`: setuid(2): with the privilege all three user ids, else the effective one. SystemCallError
+/// where that is refused.
 fn set_user(cx: &mut Cx, args: Args) -> R {
     let id = user_id(cx, args.at(0))?;
     done(cx, process::set_user(id))
 }
 
+/// `__set_group(id) → 0`: setgid(2): with the privilege all three group ids, else the effective one. SystemCallError
+/// where that is refused.
 fn set_group(cx: &mut Cx, args: Args) -> R {
     let id = group_id(cx, args.at(0))?;
     done(cx, process::set_group(id))

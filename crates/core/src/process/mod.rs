@@ -67,10 +67,12 @@ pub fn load(cx: &mut Cx) {
     internal::load(cx, runtime::ruby_half!("process/identity")).expect("the Ruby half of Process runs");
 }
 
+/// `Process.pid → integer`: the id of this process. `$$` is the same.
 fn pid(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(process::id() as i64))
 }
 
+/// `Process.ppid → integer`: the id of the parent; that of an adopting process where the parent has ended.
 fn ppid(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(process::parent_id() as i64))
 }
@@ -83,20 +85,27 @@ fn nothing(cx: &mut Cx, outcome: host::Result<()>) -> R {
     outcome.map(|()| Value::fixnum(0)).map_err(|e| cx.system_error(e, ""))
 }
 
+/// `Process.getpgid(pid) → integer`: the process group of a process; 0 means this one. SystemCallError where there is
+/// no such process.
 fn getpgid(cx: &mut Cx, args: Args) -> R {
     let pid = convert::to_i32(cx, args.at(0))?;
     number(cx, process::group_of(pid))
 }
 
+/// `Process.getpgrp → integer`: the process group of this process.
 fn getpgrp(cx: &mut Cx, _: Args) -> R {
     number(cx, process::group_of(0))
 }
 
+/// `Process.setpgid(pid, group) → 0`: puts a process into a process group; 0 means this process, or a group of its id.
+/// SystemCallError where that is refused.
 fn setpgid(cx: &mut Cx, args: Args) -> R {
     let (pid, group) = (convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
     nothing(cx, process::set_group_of(pid, group))
 }
 
+/// `Process.getsid(pid = 0) → integer`: the session of a process; 0 means this one. SystemCallError where there is no
+/// such process.
 fn getsid(cx: &mut Cx, args: Args) -> R {
     let pid = match args.opt(0) {
         Some(v) => convert::to_i32(cx, v)?,
@@ -105,21 +114,29 @@ fn getsid(cx: &mut Cx, args: Args) -> R {
     number(cx, process::session_of(pid))
 }
 
+/// `Process.setsid → integer`: makes a session and a process group without a terminal, led by this process; their id.
+/// SystemCallError for the leader of a group.
 fn setsid(cx: &mut Cx, _: Args) -> R {
     number(cx, process::new_session())
 }
 
+/// `Process.getpriority(kind, id) → integer`: the priority of a process, a group or a user, as `kind` (PRIO_PROCESS …)
+/// says; a lower number is more urgent.
 fn getpriority(cx: &mut Cx, args: Args) -> R {
     let (kind, id) = (convert::to_i32(cx, args.at(0))? as u32, convert::to_i32(cx, args.at(1))? as u32);
     number(cx, process::priority(kind, id))
 }
 
+/// `Process.setpriority(kind, id, priority) → 0`: sets the priority of a process, a group or a user. SystemCallError
+/// where that is refused, as for a lower number without the privilege.
 fn setpriority(cx: &mut Cx, args: Args) -> R {
     let (kind, id) = (convert::to_i32(cx, args.at(0))? as u32, convert::to_i32(cx, args.at(1))? as u32);
     let priority = convert::to_i32(cx, args.at(2))?;
     nothing(cx, process::set_priority(kind, id, priority))
 }
 
+/// `__getrlimit(resource) → array`: the soft and the hard limit of a resource by its number; the Ruby half names it.
+/// SystemCallError for an unknown one.
 fn getrlimit(cx: &mut Cx, args: Args) -> R {
     let resource = convert::to_i32(cx, args.at(0))? as u32;
     let limits = process::limits(resource).map_err(|e| cx.system_error(e, "getrlimit"))?;
@@ -132,6 +149,8 @@ fn limit(cx: &mut Cx, v: Value) -> R<u64> {
     Ok(bigint::operand(&n).map_or(0, numeric::big::low_u64))
 }
 
+/// `__setrlimit(resource, soft, hard) → nil`: sets the soft and the hard limit of a resource by its number.
+/// SystemCallError where that is refused.
 fn setrlimit(cx: &mut Cx, args: Args) -> R {
     let resource = convert::to_i32(cx, args.at(0))? as u32;
     let limits = process::Limits { soft: limit(cx, args.at(1))?, hard: limit(cx, args.at(2))? };
@@ -141,6 +160,7 @@ fn setrlimit(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `__times → array`: seconds of user and system time of the process, then of its children that were waited for.
 fn times(cx: &mut Cx, _: Args) -> R {
     let t = host::clock::processor_times();
     let list = make::array(cx, &[]);
@@ -151,6 +171,7 @@ fn times(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
+/// `Process.setproctitle(title) → title`: sets what `ps` shows, cut to the room there is; `$0` stays.
 fn setproctitle(cx: &mut Cx, args: Args) -> R {
     let title = convert::to_str(cx, args.at(0))?;
     let _ = process::set_title(object::string::Str::of(title).bytes());
@@ -163,6 +184,7 @@ fn warmup(cx: &mut Cx, _: Args) -> R {
     Ok(Value::TRUE)
 }
 
+/// `Process.argv0 → string`: what `$0` was at the start, frozen.
 fn argv0(cx: &mut Cx, _: Args) -> R {
     let known = cx.root("Process.argv0");
     if !known.is_nil() {
@@ -174,6 +196,8 @@ fn argv0(cx: &mut Cx, _: Args) -> R {
     cx.set_root("Process.argv0", frozen);
     Ok(frozen)
 }
+/// `__kill(pid, signal) → 0`: sends a signal by its number to a process; a negative number sends it to the process
+/// group. SystemCallError where that is refused.
 fn kill(cx: &mut Cx, args: Args) -> R {
     let (pid, signal) = (convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
     if signal < 0 {
@@ -222,6 +246,9 @@ fn in_unit(cx: &mut Cx, t: host::Timespec, unit: Option<Value>) -> R {
     })
 }
 
+/// `Process.clock_gettime(clock, unit = :float_second) → number`: the time of a clock, a CLOCK_ constant or a symbol
+/// for an emulated one, in a unit such as `:millisecond` or `:float_second`. SystemCallError for an unknown clock,
+/// ArgumentError for an unknown unit.
 fn clock_gettime(cx: &mut Cx, args: Args) -> R {
     let clock = clock(cx, args.at(0))?;
     match clock.now() {
@@ -230,6 +257,8 @@ fn clock_gettime(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `Process.clock_getres(clock, unit = :float_second) → number`: the resolution of a clock, in the units of
+/// `clock_gettime` and in `:hertz`.
 fn clock_getres(cx: &mut Cx, args: Args) -> R {
     let clock = clock(cx, args.at(0))?;
     let hertz = object::symbol::table::intern_text(cx, "hertz");

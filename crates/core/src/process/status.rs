@@ -152,11 +152,14 @@ fn status_wait(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `__wait(pid, flags) → integer or nil`: waits for a child process and sets `$?`; its id, nil where WNOHANG is given
+/// and none has ended. SystemCallError without such a child.
 pub fn wait(cx: &mut Cx, args: Args) -> R {
     let (pid, flags) = (convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
     Ok(wait_for(cx, pid, flags)?.map_or(Value::NIL, |pid| Value::fixnum(pid as i64)))
 }
 
+/// `Process.last_status → status or nil`: the status of the child that this thread waited for last, as `$?`.
 pub fn last(cx: &mut Cx, _: Args) -> R {
     Ok(last_status(cx))
 }
@@ -169,58 +172,72 @@ fn optional(n: Option<i32>) -> R {
     Ok(n.map_or(Value::NIL, |n| Value::fixnum(n as i64)))
 }
 
+/// `pid → integer`: the id of the child process.
 fn pid(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(own(cx, args.me())?.pid as i64))
 }
 
+/// `to_i → integer`: the status as wait(2) encodes it.
 fn to_i(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(own(cx, args.me())?.status.0 as i64))
 }
 
+/// `exitstatus → integer or nil`: the exit code; nil where a signal ended or stopped the process.
 fn exitstatus(cx: &mut Cx, args: Args) -> R {
     optional(own(cx, args.me())?.status.exit_code())
 }
 
+/// `exited? → true or false`: whether the process ended by itself, with whatever code.
 fn is_exited(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(own(cx, args.me())?.status.is_exited()))
 }
 
+/// `success? → true, false or nil`: whether the exit code is 0; nil where a signal ended or stopped the process.
 fn is_success(cx: &mut Cx, args: Args) -> R {
     Ok(own(cx, args.me())?.status.exit_code().map_or(Value::NIL, |code| Value::bool(code == 0)))
 }
 
+/// `signaled? → true or false`: whether a signal ended the process.
 fn is_signaled(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(own(cx, args.me())?.status.is_signaled()))
 }
 
+/// `termsig → integer or nil`: the signal that ended the process.
 fn termsig(cx: &mut Cx, args: Args) -> R {
     optional(own(cx, args.me())?.status.termination_signal())
 }
 
+/// `stopped? → true or false`: whether the process is stopped, which only a wait with WUNTRACED tells.
 fn is_stopped(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(own(cx, args.me())?.status.is_stopped()))
 }
 
+/// `stopsig → integer or nil`: the signal that stopped the process.
 fn stopsig(cx: &mut Cx, args: Args) -> R {
     optional(own(cx, args.me())?.status.stop_signal())
 }
 
+/// `coredump? → true or false`: whether the process left a core dump.
 fn dumped_core(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(own(cx, args.me())?.status.dumped_core()))
 }
 
+/// `to_s → string`: `pid 123 exit 0`, or with the signal in place of the code.
 fn to_s(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me())?;
     let text = format!("pid {} {}", s.pid, s.status.description());
     Ok(make::text(cx, &text))
 }
 
+/// `inspect → string`: `to_s` with the name of the class.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me())?;
     let text = format!("#<Process::Status: pid {} {}>", s.pid, s.status.description());
     Ok(make::text(cx, &text))
 }
 
+/// `==(other) → true or false`: whether both have the same encoded status; the process does not count. An Integer is
+/// compared with `to_i`.
 fn equal(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me())?;
     Ok(match native::get::<StatusData>(args.at(0)) {

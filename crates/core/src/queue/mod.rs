@@ -76,6 +76,7 @@ pub fn define(cx: &mut Cx) {
     }
 }
 
+/// `Thread::Queue.allocate → queue`: one that `initialize` has to make usable; until then its methods raise TypeError.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let counted_in = cx.vm().forks;
     let state = QueueState { items: Value::NIL, closed: false, waiting: 0, counted_in, limit: None };
@@ -107,6 +108,8 @@ fn fill(cx: &mut Cx, queue: Value, items: Value, limit: Option<usize>) {
     }
 }
 
+/// `initialize(items = nil) → nil`: starts with a copy of the items. TypeError unless they have a `to_a` that gives an
+/// Array.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     if let Some(given) = args.opt(0) {
         let Some(list) = runtime::call::send_if_responds(cx, given, sym::TO_A, &[])? else {
@@ -131,6 +134,7 @@ fn limit_argument(cx: &mut Cx, v: Value) -> R<usize> {
     if n <= 0 { Err(cx.argument_error("queue size must be positive")) } else { Ok(n as usize) }
 }
 
+/// `initialize(max) → nil`: an empty queue of at most `max` items. ArgumentError unless that is positive.
 fn initialize_sized(cx: &mut Cx, args: Args) -> R {
     let limit = limit_argument(cx, args.at(0))?;
     let items = make::array(cx, &[]);
@@ -157,6 +161,8 @@ fn closed_error(cx: &mut Cx) -> runtime::Unwind {
     cx.raise(ErrorClass::ClosedQueueError, "queue closed")
 }
 
+/// `push(item) → self`: adds an item and wakes a thread that waits for one. ClosedQueueError after `close`. Aliases:
+/// `<<`, `enq`.
 fn push(cx: &mut Cx, args: Args) -> R {
     let q = state(cx, args.me())?;
     if q.closed {
@@ -232,20 +238,24 @@ fn pop(cx: &mut Cx, args: Args) -> R {
     Ok(first)
 }
 
+/// `close → self`: nothing can be added from now on; who waits for an item gets nil as soon as there are none left.
 fn close(cx: &mut Cx, args: Args) -> R {
     state(cx, args.me())?.closed = true;
     parking::notify_about(cx, args.me());
     Ok(args.me())
 }
 
+/// `closed? → true or false`: whether nothing can be added any more.
 fn is_closed(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(state(cx, args.me())?.closed))
 }
 
+/// `empty? → true or false`: whether there are no items.
 fn is_empty(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(Arr::of(state(cx, args.me())?.items).is_empty()))
 }
 
+/// `clear → self`: removes all items, and wakes who waits for room.
 fn clear(cx: &mut Cx, args: Args) -> R {
     let items = state(cx, args.me())?.items;
     Arr::of(items).clear(cx);
@@ -253,23 +263,29 @@ fn clear(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `length → integer`: the number of items. Alias: `size`.
 fn length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(Arr::of(state(cx, args.me())?.items).len() as i64))
 }
 
+/// `num_waiting → integer`: how many threads wait for an item, or in a SizedQueue for room.
 fn num_waiting(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(state(cx, args.me())?.waiting as i64))
 }
 
+/// `freeze`: TypeError: a frozen queue could not do its work.
 fn freeze(cx: &mut Cx, args: Args) -> R {
     let shown = runtime::define::any_to_text(cx, args.me());
     Err(cx.type_error(&format!("cannot freeze {shown}")))
 }
 
+/// `max → integer`: the largest number of items.
 fn max(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(state(cx, args.me())?.limit.unwrap_or(0) as i64))
 }
 
+/// `max=(n) → number`: sets the largest number of items; items beyond it stay, threads that wait for room are woken.
+/// ArgumentError unless it is positive.
 fn set_max(cx: &mut Cx, args: Args) -> R {
     let limit = limit_argument(cx, args.at(0))?;
     state(cx, args.me())?.limit = Some(limit);

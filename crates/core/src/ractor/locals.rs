@@ -30,11 +30,13 @@ fn store(cx: &mut Cx, name: Value, value: Value) -> R<()> {
     keys::store(cx, locals, name, value)
 }
 
+/// `Ractor.[](sym) → object or nil`: the value that the running Ractor has under a name.
 fn get(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     Ok(find(cx, name.value())?.unwrap_or(Value::NIL))
 }
 
+/// `Ractor.[]=(sym, val) → value`: sets the value that the running Ractor has under a name; no other Ractor sees it.
 fn set(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     store(cx, name.value(), args.at(1))?;
@@ -49,6 +51,7 @@ fn get_own(cx: &mut Cx, args: Args) -> R {
     get(cx, args)
 }
 
+/// `[]=(sym, val) → value`: the same as a method of the Ractor that runs; RuntimeError for others.
 fn set_own(cx: &mut Cx, args: Args) -> R {
     if args.me() != cx.ractor {
         return Err(cx.raise(ErrorClass::RuntimeError, "Cannot set ractor local storage for non-current ractor"));

@@ -68,6 +68,7 @@ pub fn define(cx: &mut Cx) {
     ractor::make_main(cx, class);
 }
 
+/// `name → string or nil`: the name that `new` was given.
 fn name(cx: &mut Cx, args: Args) -> R {
     Ok(ractor::state(cx, args.me()).name)
 }
@@ -87,10 +88,12 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
+/// `default_port → port`: the port that `send` and `receive` use.
 fn default_port(cx: &mut Cx, args: Args) -> R {
     Ok(ractor::state(cx, args.me()).default_port)
 }
 
+/// `receive → object`: waits for a message at the default port. Ractor::ClosedError where it is closed and empty.
 fn receive(cx: &mut Cx, args: Args) -> R {
     let port = ractor::state(cx, args.me()).default_port;
     ractor::port::receive(cx, port)
@@ -113,24 +116,30 @@ fn send(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `close → port`: the default port takes no more messages; those in it can still be received. Ractor::Error in another
+/// Ractor.
 fn close(cx: &mut Cx, args: Args) -> R {
     let port = ractor::state(cx, args.me()).default_port;
     ractor::port::close(cx, port)?;
     Ok(port)
 }
 
+/// `Ractor.current → ractor`: the running Ractor.
 fn current(cx: &mut Cx, _: Args) -> R {
     Ok(cx.ractor)
 }
 
+/// `Ractor.main → ractor`: the one that the program began in.
 fn main(cx: &mut Cx, _: Args) -> R {
     Ok(ractor::main(cx))
 }
 
+/// `Ractor.main? → true or false`: whether the running Ractor is the one that the program began in.
 fn is_main(cx: &mut Cx, _: Args) -> R {
     Ok(Value::bool(cx.ractor == ractor::main(cx)))
 }
 
+/// `Ractor.count → integer`: how many Ractors have not ended.
 fn count(cx: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(ractor::count(cx) as i64))
 }

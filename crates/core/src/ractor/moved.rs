@@ -23,6 +23,7 @@ pub fn define(cx: &mut Cx, ractor: Value) {
     cx.set_root("Ractor::MovedObject", class);
 }
 
+/// Any method of an object that has moved to another Ractor raises Ractor::MovedError.
 fn refuse(cx: &mut Cx, _: Args) -> R {
     Err(cx.raise(ErrorClass::RactorMovedError, "can not send any methods to a moved object"))
 }

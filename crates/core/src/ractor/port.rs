@@ -23,16 +23,20 @@ pub fn define(cx: &mut Cx, ractor: Value) -> Value {
     class
 }
 
+/// `Ractor::Port.allocate → port`: one without an owner, for `initialize`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(port::allocate(cx, args.me()))
 }
 
+/// `initialize → self`: the running Ractor owns the port: it alone may receive from it and close it.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let own = cx.ractor;
     port::initialize(cx, args.me(), own);
     Ok(args.me())
 }
 
+/// `receive → object`: waits for a message. Ractor::Error in another Ractor than the owner, Ractor::ClosedError where
+/// the port is closed and empty.
 fn receive(cx: &mut Cx, args: Args) -> R {
     port::receive(cx, args.me())
 }
@@ -55,11 +59,14 @@ pub fn send_to(cx: &mut Cx, to: Value, args: Args) -> R<()> {
     port::post(cx, to, message)
 }
 
+/// `close → self`: the port takes no more messages; those in it can still be received. Ractor::Error in another Ractor
+/// than the owner.
 fn close(cx: &mut Cx, args: Args) -> R {
     port::close(cx, args.me())?;
     Ok(args.me())
 }
 
+/// `closed? → true or false`: whether the port takes no more messages.
 fn is_closed(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(port::state(cx, args.me())?.is_closed()))
 }

@@ -10,6 +10,8 @@ pub const SINGLETON: &[Method] = &[
     Method::new("shareable_lambda(self: nil)", shareable_lambda),
 ];
 
+/// `Ractor.shareable?(obj) → true or false`: whether several Ractors may use the object at once: it and all that it
+/// refers to are frozen, or made for that.
 fn is_shareable(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(sharing::is_shareable(cx, args.at(0))))
 }
@@ -23,10 +25,13 @@ fn make_shareable(cx: &mut Cx, args: Args) -> R {
     sharing::make_shareable(cx, object)
 }
 
+/// `Ractor.shareable_proc(self: nil) → proc`: a copy of the block that several Ractors may call, with another self if
+/// one is given. Ractor::IsolationError where it uses variables that change or are not shareable.
 fn shareable_proc(cx: &mut Cx, args: Args) -> R {
     shareable_block(cx, args, false)
 }
 
+/// `Ractor.shareable_lambda(self: nil) → proc`: as `shareable_proc`, but the copy is a lambda.
 fn shareable_lambda(cx: &mut Cx, args: Args) -> R {
     shareable_block(cx, args, true)
 }

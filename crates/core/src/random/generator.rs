@@ -96,6 +96,8 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `initialize_copy(other) → self`: takes over the seed and the place in the sequence, so that both give the same
+/// numbers.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let other = of(cx, args.at(0))?;
     let (twister, seed) = (other.twister.clone(), other.seed);
@@ -105,15 +107,18 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `seed → integer`: what the generator was started with.
 pub fn seed(cx: &mut Cx, args: Args) -> R {
     Ok(of(cx, args.me())?.seed)
 }
 
+/// `Random.seed → integer`: what the default generator was started with, the seed of `srand`.
 pub fn default_seed(cx: &mut Cx, _: Args) -> R {
     let v = default(cx)?;
     Ok(of(cx, v)?.seed)
 }
 
+/// `Random.new_seed → integer`: a seed from the operating system's source of randomness.
 pub fn new_seed(cx: &mut Cx, _: Args) -> R {
     fresh_seed(cx)
 }
@@ -130,6 +135,7 @@ pub fn srand(cx: &mut Cx, args: Args) -> R {
     Ok(before)
 }
 
+/// `==(other) → true or false`: whether both are of one class, of one seed and at the same place of the sequence.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     if class::real_class(cx, args.me()) != class::real_class(cx, args.at(0)) {
         return Ok(Value::FALSE);
@@ -139,11 +145,13 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(same))
 }
 
+/// `state → integer`: the words of the Mersenne Twister's state as one number, for Marshal.
 pub fn state(cx: &mut Cx, args: Args) -> R {
     let saved = of(cx, args.me())?.twister.save();
     give(cx, saved.state)
 }
 
+/// `left → integer`: how many words of the state are not used yet, plus one, for Marshal.
 pub fn left(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.twister.save().left))
 }
@@ -156,6 +164,8 @@ pub fn marshal_dump(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[state, Value::fixnum(saved.left), seed]))
 }
 
+/// `marshal_load(dump) → self`: restores the state, the number of words left and the seed that Marshal has read.
+/// ArgumentError for others.
 pub fn marshal_load(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let list = convert::to_ary(cx, args.at(0))?;

@@ -51,6 +51,7 @@ pub fn define(cx: &mut Cx) {
     crate::enumerator::hide_in(cx, class, HELPERS);
 }
 
+/// `Range.allocate → range`: one whose ends are not set yet, for `initialize`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let r = range::allocate(cx);
     let root = class_data(args.me()).root_shape;
@@ -86,6 +87,8 @@ pub fn check_ends(cx: &mut Cx, b: Value, e: Value) -> R<()> {
     Ok(())
 }
 
+/// `initialize_copy(other) → self`: takes over the ends of another Range. FrozenError for one that is complete already,
+/// TypeError for another object.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     cx.check_frozen(me)?;
@@ -96,14 +99,17 @@ fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
+/// `begin → object or nil`: the lower end; nil for a range without one.
 fn begin(_: &mut Cx, args: Args) -> R {
     Ok(range::begin(args.me()))
 }
 
+/// `end → object or nil`: the upper end, whether the range includes it or not; nil for a range without one.
 fn end(_: &mut Cx, args: Args) -> R {
     Ok(range::end(args.me()))
 }
 
+/// `exclude_end? → true or false`: whether the upper end is left out, as with `...`.
 fn is_exclusive(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(range::is_exclusive(args.me())))
 }
@@ -121,10 +127,14 @@ fn same(cx: &mut Cx, args: Args, test: fn(&mut Cx, Value, Value) -> R<bool>) -> 
     Ok(Value::bool(test(cx, a, b)? && test(cx, c, d)?))
 }
 
+/// `==(other) → true or false`: whether `other` is a Range with the same ends by `==`, and both include the upper end
+/// or neither.
 fn equal(cx: &mut Cx, args: Args) -> R {
     same(cx, args, call::equal)
 }
 
+/// `eql?(other) → true or false`: whether `other` is a Range with the same ends by `eql?`, and both include the upper
+/// end or neither.
 fn eql(cx: &mut Cx, args: Args) -> R {
     same(cx, args, call::eql)
 }

@@ -107,6 +107,7 @@ pub fn neg(cx: &mut Cx, a: Value) -> R {
     Ok(make::pair(cx, Known::Rational, n, d))
 }
 
+/// `abs → rational`: without the sign. Alias: `magnitude`.
 pub fn abs(cx: &mut Cx, args: Args) -> R {
     if int(&parts(args.me()).0).is_negative() { neg(cx, args.me()) } else { Ok(args.me()) }
 }

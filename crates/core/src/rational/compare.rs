@@ -33,6 +33,8 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `==(other) → true or false`: whether the values are equal; with a Float both are compared as floats. Other objects
+/// are asked whether they equal the receiver.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     let (n, d) = parts(a);
@@ -47,6 +49,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     }))
 }
 
+/// `hash → integer`: equal for rationals that are equal.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let (n, d) = parts(args.me());
     let (n, d) = (hash::builtin_hash(cx, n).unwrap_or(0), hash::builtin_hash(cx, d).unwrap_or(0));

@@ -13,6 +13,7 @@ use crate::numeric::ops::{self, Kind, flo, int, kind};
 use crate::{complex, integer, kernel::conversions};
 
 pub const OF_NIL: &[Method] = &[
+    // `nil.to_r`, `nil.rationalize`: 0/1; `eps` is not used.
     Method::new("to_r", |cx, _| Ok(whole(cx, Value::fixnum(0)))),
     Method::new("rationalize(eps = nil)", |cx, _| Ok(whole(cx, Value::fixnum(0)))),
 ];
@@ -23,6 +24,7 @@ pub fn to_f64(v: Value) -> f64 {
     big::fdiv(int(&n), int(&d))
 }
 
+/// `to_f → float`: the nearest Float.
 pub fn to_f(cx: &mut Cx, args: Args) -> R {
     flo(cx, to_f64(args.me()))
 }
@@ -45,11 +47,14 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, format!("({text})").as_bytes(), EncodingId::US_ASCII))
 }
 
+/// `marshal_dump → array`: the numerator and the denominator, as Marshal writes them.
 pub fn marshal_dump(cx: &mut Cx, args: Args) -> R {
     let (n, d) = parts(args.me());
     Ok(make::array(cx, &[n, d]))
 }
 
+/// `coerce(other) → array`: `other` and the receiver as numbers of one class: Rational, Float or Complex. TypeError
+/// unless `other` is a number.
 pub fn coerce(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     let (first, second) = match kind(other) {

@@ -19,28 +19,35 @@ use crate::numeric::{
 };
 
 pub const METHODS: &[Method] = &[
+    // `+`, `-`, `*`, `/`, `**`: a Rational with integers and rationals, a Float with a Float; any other object's
+    // `coerce` decides, TypeError without one. ZeroDivisionError for the division by an exact zero. `**` is exact for
+    // an Integer exponent.
     Method::new("+(other)", |cx, args| add(cx, args.me(), args.at(0))),
     Method::new("-(other)", |cx, args| sub(cx, args.me(), args.at(0))),
     Method::new("*(other)", |cx, args| mul(cx, args.me(), args.at(0))),
     Method::new("/(other)", |cx, args| div(cx, args.me(), args.at(0))),
     Method::new("**(other)", |cx, args| pow(cx, args.me(), args.at(0))),
     Method::new("fdiv(other)", arithmetic::fdiv),
+    // The numerator with the other sign.
     Method::new("-@", |cx, args| neg(cx, args.me())).leaf().pure().returns(Known::Rational),
     Method::new("abs", arithmetic::abs).leaf().pure().returns(Known::Rational),
     Method::new("<=>(other)", compare::compare),
     Method::new("==(other)", compare::equal),
     Method::new("hash", compare::hash).leaf().pure().returns(Known::Integer),
+    // `positive?`, `negative?`: the sign of the numerator, the denominator has none; both false for 0.
     Method::new("positive?", |_, args| {
         Ok(Value::bool(!int(&parts(args.me()).0).is_negative() && !ops::is_exact_zero(parts(args.me()).0)))
     })
     .leaf()
     .pure(),
     Method::new("negative?", |_, args| Ok(Value::bool(int(&parts(args.me()).0).is_negative()))).leaf().pure(),
+    // `numerator`, `denominator`: in lowest terms, the denominator positive.
     Method::new("numerator", |_, args| Ok(parts(args.me()).0)).leaf().pure().returns(Known::Integer),
     Method::new("denominator", |_, args| Ok(parts(args.me()).1)).leaf().pure().returns(Known::Integer),
     Method::new("coerce(other)", convert::coerce),
     Method::new("to_i", rounding::to_i).leaf().pure().returns(Known::Integer),
     Method::new("to_f", convert::to_f).leaf().pure().returns(Known::Float),
+    // The receiver, as the conversions of numbers ask for it.
     Method::new("to_r", |_, args| Ok(args.me())).leaf().pure().returns(Known::Rational),
     Method::new("rationalize(eps = nil)", convert::rationalize),
     Method::new("to_s", convert::to_s),

@@ -52,19 +52,26 @@ fn rounded(cx: &mut Cx, args: Args, whole: impl Fn(Int, Int) -> Result<Integer, 
     new(cx, result, power)
 }
 
+/// `to_i → integer`: without the fraction, towards zero.
 pub fn to_i(cx: &mut Cx, args: Args) -> R {
     let (n, d): (Value, Value) = parts(args.me());
     give_result(cx, towards_zero(int(&n), int(&d)))
 }
 
+/// `floor(digits = 0) → integer or rational`: the largest number not above with so many decimal places; an Integer
+/// unless `digits` is positive.
 pub fn floor(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, down)
 }
 
+/// `ceil(digits = 0) → integer or rational`: the least number not below with so many decimal places; an Integer unless
+/// `digits` is positive.
 pub fn ceil(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, up)
 }
 
+/// `truncate(digits = 0) → integer or rational`: the digits beyond so many decimal places dropped; an Integer unless
+/// `digits` is positive.
 pub fn truncate(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, towards_zero)
 }

@@ -23,6 +23,7 @@ pub fn define(cx: &mut Cx) {
     }
 }
 
+/// `target → module`: the class or module that is refined.
 fn target(_: &mut Cx, args: Args) -> R {
     Ok(class_data(args.me()).refined)
 }

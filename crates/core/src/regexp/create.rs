@@ -330,6 +330,7 @@ pub fn named_captures(cx: &mut Cx, args: Args) -> R {
     Ok(hash)
 }
 
+/// `names → array`: the names of the named groups, each once, in the order of their first occurrence.
 pub fn names(cx: &mut Cx, args: Args) -> R {
     let data = search::data(cx, args.me())?;
     let list = make::array(cx, &[]);

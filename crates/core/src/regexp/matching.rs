@@ -33,6 +33,8 @@ pub fn operator(cx: &mut Cx, regexp: Value, v: Value) -> R {
     })
 }
 
+/// `self =~ string → integer or nil`: the character at which the first match begins; sets `$~`. nil for nil, TypeError
+/// unless it is a String or Symbol.
 pub fn match_operator(cx: &mut Cx, args: Args) -> R {
     operator(cx, args.me(), args.at(0))
 }

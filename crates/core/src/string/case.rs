@@ -84,34 +84,45 @@ fn change(cx: &mut Cx, args: Args, mapping: CaseMapping) -> R {
     Ok(args.me())
 }
 
+/// `upcase(*options) → string`: lower-case characters become upper-case ones by Unicode's full mapping, which may
+/// change the length. Options: `:ascii`, `:turkic`, `:lithuanian`; ArgumentError for others and for invalid bytes.
 pub fn upcase(cx: &mut Cx, args: Args) -> R {
     changed(cx, args, CaseMapping::Up)
 }
 
+/// `downcase(*options) → string`: upper-case characters become lower-case ones; the options of `upcase`, and `:fold`
+/// for Unicode case folding.
 pub fn downcase(cx: &mut Cx, args: Args) -> R {
     changed(cx, args, CaseMapping::Down)
 }
 
+/// `swapcase(*options) → string`: exchanges upper and lower case; the options of `upcase`.
 pub fn swapcase(cx: &mut Cx, args: Args) -> R {
     changed(cx, args, CaseMapping::Swap)
 }
 
+/// `capitalize(*options) → string`: the first character in title case, the others in lower case; the options of
+/// `upcase`.
 pub fn capitalize(cx: &mut Cx, args: Args) -> R {
     changed(cx, args, CaseMapping::Capitalize)
 }
 
+/// `upcase!(*options) → self or nil`: `upcase` in place; nil where nothing changed.
 pub fn upcase_bang(cx: &mut Cx, args: Args) -> R {
     change(cx, args, CaseMapping::Up)
 }
 
+/// `downcase!(*options) → self or nil`: `downcase` in place; nil where nothing changed.
 pub fn downcase_bang(cx: &mut Cx, args: Args) -> R {
     change(cx, args, CaseMapping::Down)
 }
 
+/// `swapcase!(*options) → self or nil`: `swapcase` in place; nil where nothing changed.
 pub fn swapcase_bang(cx: &mut Cx, args: Args) -> R {
     change(cx, args, CaseMapping::Swap)
 }
 
+/// `capitalize!(*options) → self or nil`: `capitalize` in place; nil where nothing changed.
 pub fn capitalize_bang(cx: &mut Cx, args: Args) -> R {
     change(cx, args, CaseMapping::Capitalize)
 }

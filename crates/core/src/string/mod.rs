@@ -28,14 +28,18 @@ pub mod substitute;
 use object::{Known, string::Str};
 use runtime::{Args, Cx, Method, R, Value, define};
 
+/// `size → integer`: the number of characters; each invalid byte counts as one. It is found by a scan unless the string
+/// is known to be ASCII.
 fn size(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(modify::char_count(Str::of(args.me())) as i64))
 }
 
+/// `bytesize → integer`: the number of bytes, whatever the encoding.
 fn bytesize(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(Str::of(args.me()).len() as i64))
 }
 
+/// `empty? → true or false`: whether there are no bytes.
 fn is_empty(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(Str::of(args.me()).is_empty()))
 }

@@ -91,11 +91,15 @@ fn place(cx: &mut Cx, me: Value, member: Value) -> R<usize> {
     Ok(at as usize)
 }
 
+/// `self[member] → object`: a member by name or by position, a negative one from the end. NameError for an unknown
+/// name, IndexError for a position outside.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
     let at = place(cx, args.me(), args.at(0))?;
     Ok(structure::get(args.me(), at).unwrap_or(Value::NIL))
 }
 
+/// `self[member] = value`: sets a member by name or by position. NameError for an unknown name, IndexError for a
+/// position outside.
 pub fn aset(cx: &mut Cx, args: Args) -> R {
     let at = place(cx, args.me(), args.at(0))?;
     cx.check_frozen(args.me())?;
@@ -103,6 +107,7 @@ pub fn aset(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
+/// `initialize_copy(other) → self`: takes over the members. TypeError for an object of another class.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -119,21 +124,26 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
+/// `members → array`: the members' names as symbols, in their order.
 pub fn members(cx: &mut Cx, args: Args) -> R {
     let names = names(cx, args.me());
     Ok(make::array(cx, Arr::of(names).elements()))
 }
 
+/// `to_a → array`: the members' values in their order. Aliases: `values`, `deconstruct`.
 pub fn to_a(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     Ok(make::array(cx, structure::members(&me)))
 }
 
+/// `length → integer`: the number of members. Alias: `size`.
 pub fn length(_: &mut Cx, args: Args) -> R {
     let me = args.me();
     Ok(Value::fixnum(structure::members(&me).len() as i64))
 }
 
+/// `dig(member, *rest) → object or nil`: a member by name or by position, then `dig` of that with the rest; nil for an
+/// unknown member. TypeError where a result has no `dig`.
 pub fn dig(cx: &mut Cx, args: Args) -> R {
     let (me, member) = (args.me(), args.at(0));
     let v = if Sym::from_value(member).is_some() || cell::is(member, Type::String) {
@@ -147,6 +157,8 @@ pub fn dig(cx: &mut Cx, args: Args) -> R {
     dig_on(cx, v, args.from(1))
 }
 
+/// `values_at(*selectors) → array`: members at positions and ranges of positions; in a range nil for positions beyond
+/// the end. IndexError or RangeError for others outside.
 pub fn values_at(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let result = make::array(cx, &[]);

@@ -131,6 +131,8 @@ pub fn new_instance(cx: &mut Cx, args: Args) -> R {
     Ok(object)
 }
 
+/// `initialize(*values, **members) → nil`: sets the members in their order, or by name from keywords as `keyword_init`
+/// says; the others are nil. ArgumentError for too many values and unknown names.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -209,6 +211,7 @@ fn fill_by_name(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<(
     Err(cx.argument_error(&format!("unknown keywords: {}", shown.join(", "))))
 }
 
+/// `members → array`: the names of the members of instances as symbols, in their order.
 pub fn members(cx: &mut Cx, args: Args) -> R {
     let members = members_of(cx, args.me());
     copy_of(cx, members)
@@ -223,6 +226,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
+/// `keyword_init? → true, false or nil`: what `Struct.new` was given as `keyword_init:`; nil where nothing was.
 pub fn is_keyword_init(cx: &mut Cx, args: Args) -> R {
     let mode = inherited_hidden(cx, args.me(), "__keyword_init");
     Ok(if mode.is_nil() { Value::NIL } else { Value::bool(mode.truthy()) })

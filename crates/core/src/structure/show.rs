@@ -8,6 +8,8 @@ use text::encoding::EncodingId;
 use super::access;
 use crate::array::show::{append, append_inspected, append_text};
 
+/// `inspect → string`: `#<struct Name member=value, …>`; an instance inside of itself is shown as `#<struct Name:...>`.
+/// Alias: `to_s`.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     inspect_as(cx, args.me(), "struct")
 }

@@ -42,52 +42,64 @@ fn with_name(cx: &mut Cx, args: Args, method: &str) -> R {
     call::send(cx, name, method, &[other])
 }
 
+/// `casecmp(other) → integer or nil`: `String#casecmp` of both names; nil unless `other` is a Symbol.
 pub fn casecmp(cx: &mut Cx, args: Args) -> R {
     with_name(cx, args, "casecmp")
 }
 
+/// `casecmp?(other) → true, false or nil`: `String#casecmp?` of both names; nil unless `other` is a Symbol.
 pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
     with_name(cx, args, "casecmp?")
 }
 
+/// `self =~ pattern → integer or nil`: `String#=~` of the name.
 pub fn match_operator(cx: &mut Cx, args: Args) -> R {
     let name = name(cx, args).value();
     call::send(cx, name, sym::MATCH, args.all())
 }
 
+/// `match(pattern, position = 0) { |match| } → match_data or nil`: `String#match` of the name; sets `$~`.
 pub fn match_method(cx: &mut Cx, args: Args) -> R {
     ask(cx, args, "match")
 }
 
+/// `match?(pattern, position = 0) → true or false`: `String#match?` of the name.
 pub fn match_p(cx: &mut Cx, args: Args) -> R {
     ask(cx, args, "match?")
 }
 
+/// `[](index, length = nil) → string or nil`: `String#[]` of the name. Alias: `slice`.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
     ask(cx, args, "[]")
 }
 
+/// `length → integer`: the number of characters. Alias: `size`.
 pub fn length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(modify::char_count(name(cx, args)) as i64))
 }
 
+/// `empty? → true or false`: whether it is `:""`.
 pub fn is_empty(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(name(cx, args).is_empty()))
 }
 
+/// `encoding → encoding`: US-ASCII for names of ASCII alone, else that of the string it was made from.
 pub fn encoding(cx: &mut Cx, args: Args) -> R {
     let encoding = name(cx, args).encoding();
     Ok(crate::encoding::object(cx, encoding))
 }
 
+/// `start_with?(*prefixes) → true or false`: `String#start_with?` of the name.
 pub fn start_with(cx: &mut Cx, args: Args) -> R {
     ask(cx, args, "start_with?")
 }
 
+/// `end_with?(*suffixes) → true or false`: `String#end_with?` of the name.
 pub fn end_with(cx: &mut Cx, args: Args) -> R {
     ask(cx, args, "end_with?")
 }
 
+/// `succ → symbol`: that of the name's `String#succ`. Alias: `next`.
 pub fn succ(cx: &mut Cx, args: Args) -> R {
     let name = name(cx, args);
     let next = text::succ::succ(name.encoding(), name.bytes());
@@ -100,18 +112,22 @@ fn in_case(cx: &mut Cx, args: Args, mapping: CaseMapping) -> R {
     from_bytes(cx, &bytes, name)
 }
 
+/// `upcase(*options) → symbol`: that of the name's `String#upcase`, with its options.
 pub fn upcase(cx: &mut Cx, args: Args) -> R {
     in_case(cx, args, CaseMapping::Up)
 }
 
+/// `downcase(*options) → symbol`: that of the name's `String#downcase`, with its options.
 pub fn downcase(cx: &mut Cx, args: Args) -> R {
     in_case(cx, args, CaseMapping::Down)
 }
 
+/// `capitalize(*options) → symbol`: that of the name's `String#capitalize`, with its options.
 pub fn capitalize(cx: &mut Cx, args: Args) -> R {
     in_case(cx, args, CaseMapping::Capitalize)
 }
 
+/// `swapcase(*options) → symbol`: that of the name's `String#swapcase`, with its options.
 pub fn swapcase(cx: &mut Cx, args: Args) -> R {
     in_case(cx, args, CaseMapping::Swap)
 }

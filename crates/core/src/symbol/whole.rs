@@ -21,6 +21,7 @@ pub fn name(cx: &mut Cx, args: Args) -> R {
     Ok(Sym::of(args.me()).name(cx))
 }
 
+/// `to_sym → self`: a Symbol is one already. Alias: `intern`.
 pub fn itself(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }

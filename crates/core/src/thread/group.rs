@@ -45,6 +45,7 @@ pub fn new(cx: &mut Cx) -> Value {
     native::new(cx, class, Box::new(Group { enclosed: false }))
 }
 
+/// `ThreadGroup.allocate → group`: one without threads.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(Group { enclosed: false })))
 }
@@ -78,6 +79,7 @@ fn add(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `list → array`: the threads of the group that have not ended.
 fn list(cx: &mut Cx, args: Args) -> R {
     let all = super::living(cx);
     let members = make::array(cx, &[]);
@@ -91,11 +93,13 @@ fn list(cx: &mut Cx, args: Args) -> R {
     Ok(members)
 }
 
+/// `enclose → self`: no threads can be added or removed any more; `add` raises ThreadError.
 fn enclose(cx: &mut Cx, args: Args) -> R {
     own(cx, args.me())?.enclosed = true;
     Ok(args.me())
 }
 
+/// `enclosed? → true or false`: whether threads can no longer be added or removed.
 fn is_enclosed(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(own(cx, args.me())?.enclosed))
 }

@@ -30,6 +30,8 @@ pub const SINGLETON: &[Method] = &[
     Method::new("pending_interrupt?(error = nil)", is_pending_here),
 ];
 
+/// `kill → self`: the thread ends as soon as it can, after its `ensure` clauses. The main thread ends the program.
+/// Aliases: `terminate`, `exit`.
 fn kill(cx: &mut Cx, args: Args) -> R {
     kill_thread(cx, args.me())
 }
@@ -46,11 +48,13 @@ fn kill_thread(cx: &mut Cx, target: Value) -> R {
     Ok(target)
 }
 
+/// `Thread.kill(thread) → thread`: `kill` of a thread. TypeError for another object.
 fn kill_other(cx: &mut Cx, args: Args) -> R {
     super::check_thread(cx, args.at(0))?;
     kill_thread(cx, args.at(0))
 }
 
+/// `Thread.exit → thread`: ends the running thread after its `ensure` clauses; the main thread ends the program.
 fn exit(cx: &mut Cx, _: Args) -> R {
     let own = cx.thread;
     kill_thread(cx, own)
@@ -73,6 +77,7 @@ fn raise(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `wakeup → self`: makes a sleeping thread ready to run. ThreadError where it has ended.
 fn wakeup(cx: &mut Cx, args: Args) -> R {
     wake(cx, args.me())?;
     Ok(args.me())
@@ -88,6 +93,7 @@ fn wake(cx: &mut Cx, target: Value) -> R<()> {
     Ok(())
 }
 
+/// `run → self`: `wakeup`, and lets other threads run at once. ThreadError where it has ended.
 fn run(cx: &mut Cx, args: Args) -> R {
     wake(cx, args.me())?;
     thread::pass(cx);
@@ -105,6 +111,7 @@ pub fn sleep_until(cx: &mut Cx, deadline: Option<u64>) -> R<bool> {
     parking::wait_until(cx, own, deadline, |cx| std::mem::take(&mut state(cx, own).wakeup))
 }
 
+/// `Thread.stop → nil`: sleeps until another thread wakes this one. ThreadError for the only thread.
 fn stop(cx: &mut Cx, _: Args) -> R {
     if !thread::has_others(cx) && object::array::Arr::of(super::living(cx)).len() < 2 {
         let text = "stopping only thread\n\tnote: use sleep to stop forever";
@@ -152,11 +159,14 @@ fn check_class(cx: &mut Cx, v: Option<Value>) -> R<()> {
     }
 }
 
+/// `pending_interrupt?(error = nil) → true or false`: whether exceptions of other threads wait to be raised in the
+/// thread, of a class if one is given. TypeError unless that is a class.
 fn is_pending(cx: &mut Cx, args: Args) -> R {
     check_class(cx, args.opt(0))?;
     Ok(Value::bool(pending::is_pending(cx, args.me(), args.opt(0))))
 }
 
+/// `Thread.pending_interrupt?(error = nil) → true or false`: `pending_interrupt?` of the running thread.
 fn is_pending_here(cx: &mut Cx, args: Args) -> R {
     check_class(cx, args.opt(0))?;
     let own = cx.thread;

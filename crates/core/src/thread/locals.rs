@@ -41,12 +41,14 @@ fn check_frozen(cx: &mut Cx, thread: Value) -> R<()> {
     Ok(())
 }
 
+/// `[](key) → object or nil`: a value of the thread's current fiber under a name, a String or Symbol.
 fn get(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let locals = *locals(cx, args.me());
     if locals.is_nil() { Ok(Value::NIL) } else { Ok(keys::get(cx, locals, key.value())?.unwrap_or(Value::NIL)) }
 }
 
+/// `[]=(key, value) → value`: sets a value of the thread's current fiber under a name; nil removes it.
 fn set(cx: &mut Cx, args: Args) -> R {
     check_frozen(cx, args.me())?;
     let key = convert::to_symbol(cx, args.at(0))?;
@@ -61,6 +63,7 @@ fn set(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
+/// `key?(key) → true or false`: whether the thread's current fiber has a value under the name.
 fn has(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let locals = *locals(cx, args.me());
@@ -77,11 +80,14 @@ fn keys_of(cx: &mut Cx, slot: Value) -> R {
     Ok(list)
 }
 
+/// `keys → array`: the names under which the thread's current fiber has values, as symbols.
 fn keys(cx: &mut Cx, args: Args) -> R {
     let slot = *locals(cx, args.me());
     keys_of(cx, slot)
 }
 
+/// `fetch(key, default = nil) { |key| } → object`: as `[]`; where there is nothing it is what the block gives for the
+/// name, else the default. KeyError without either.
 fn fetch(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let locals = *locals(cx, args.me());
@@ -103,12 +109,15 @@ fn fetch(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `thread_variable_get(key) → object or nil`: a value that all fibers of the thread share, under a name.
 fn variable_get(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let table = state(cx, args.me()).variables;
     if table.is_nil() { Ok(Value::NIL) } else { Ok(keys::get(cx, table, key.value())?.unwrap_or(Value::NIL)) }
 }
 
+/// `thread_variable_set(key, value) → value`: sets a value that all fibers of the thread share, under a name; nil
+/// removes it.
 fn variable_set(cx: &mut Cx, args: Args) -> R {
     check_frozen(cx, args.me())?;
     let key = convert::to_symbol(cx, args.at(0))?;
@@ -123,12 +132,14 @@ fn variable_set(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
+/// `thread_variable?(key) → true or false`: whether the fibers of the thread share a value under the name.
 fn has_variable(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let table = state(cx, args.me()).variables;
     if table.is_nil() { Ok(Value::FALSE) } else { Ok(Value::bool(keys::get(cx, table, key.value())?.is_some())) }
 }
 
+/// `thread_variables → array`: the names of the values that all fibers of the thread share, as symbols.
 fn variables(cx: &mut Cx, args: Args) -> R {
     let slot = state(cx, args.me()).variables;
     keys_of(cx, slot)

@@ -232,12 +232,15 @@ fn join(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `value → object`: waits for the end of the thread and returns what its block gave. It raises the exception that
+/// ended the thread.
 fn value(cx: &mut Cx, args: Args) -> R {
     wait_for_end(cx, args.me(), None)?;
     reraise(cx, args.me())?;
     Ok(state(cx, args.me()).value)
 }
 
+/// `alive? → true or false`: whether the thread has not ended yet.
 fn alive(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(state(cx, args.me()).is_alive()))
 }
@@ -253,14 +256,18 @@ fn status(cx: &mut Cx, args: Args) -> R {
     })
 }
 
+/// `stop? → true or false`: whether the thread sleeps or has ended.
 fn is_stopped(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(state(cx, args.me()).status != ThreadStatus::Runnable))
 }
 
+/// `name → string or nil`: the name that was set.
 fn name(cx: &mut Cx, args: Args) -> R {
     Ok(state(cx, args.me()).name)
 }
 
+/// `name=(name) → name`: names the thread, for `inspect` and, from within, for the operating system; nil takes the name
+/// away. ArgumentError for a zero byte or an encoding that does not extend ASCII.
 fn set_name(cx: &mut Cx, args: Args) -> R {
     let name = if args.at(0).is_nil() { Value::NIL } else { convert::to_str(cx, args.at(0))? };
     if let Some(given) = Str::from_value(name) {
@@ -279,73 +286,93 @@ fn set_name(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
+/// `priority → integer`: a number from -3 to 3; 0 at first, or that of the thread that made it.
 fn priority(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(state(cx, args.me()).priority))
 }
 
+/// `priority=(level) → level`: sets the priority, limited to -3 … 3.
 fn set_priority(cx: &mut Cx, args: Args) -> R {
     let level = convert::to_i64(cx, args.at(0))?;
     state(cx, args.me()).priority = level.clamp(-3, 3);
     Ok(args.at(0))
 }
 
+/// `group → thread_group`: the group that the thread belongs to.
 fn group(cx: &mut Cx, args: Args) -> R {
     Ok(state(cx, args.me()).group)
 }
 
+/// `report_on_exception → true or false`: whether an exception that ends the thread is written to the standard error
+/// output.
 fn report_on_exception(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(state(cx, args.me()).report_on_exception))
 }
 
+/// `report_on_exception=(on) → on`: whether an exception that ends the thread is written to the standard error output.
 fn set_report_on_exception(cx: &mut Cx, args: Args) -> R {
     state(cx, args.me()).report_on_exception = args.at(0).truthy();
     Ok(args.at(0))
 }
 
+/// `abort_on_exception → true or false`: whether an exception that ends the thread is raised in the main thread.
 fn abort_on_exception(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(state(cx, args.me()).abort_on_exception))
 }
 
+/// `abort_on_exception=(on) → on`: whether an exception that ends the thread is raised in the main thread.
 fn set_abort_on_exception(cx: &mut Cx, args: Args) -> R {
     state(cx, args.me()).abort_on_exception = args.at(0).truthy();
     Ok(args.at(0))
 }
 
+/// `Thread.report_on_exception → true or false`: what `report_on_exception` of new threads is; true at first.
 fn class_report_on_exception(cx: &mut Cx, _: Args) -> R {
     Ok(cx.root("Thread.report_on_exception"))
 }
 
+/// `Thread.report_on_exception=(on) → on`: what `report_on_exception` of new threads is.
 fn set_class_report_on_exception(cx: &mut Cx, args: Args) -> R {
     cx.set_root("Thread.report_on_exception", Value::bool(args.at(0).truthy()));
     Ok(args.at(0))
 }
 
+/// `Thread.abort_on_exception → true or false`: whether an exception that ends any thread is raised in the main thread;
+/// false at first.
 fn class_abort_on_exception(cx: &mut Cx, _: Args) -> R {
     Ok(cx.root("Thread.abort_on_exception"))
 }
 
+/// `Thread.abort_on_exception=(on) → on`: whether an exception that ends any thread is raised in the main thread.
 fn set_class_abort_on_exception(cx: &mut Cx, args: Args) -> R {
     cx.set_root("Thread.abort_on_exception", Value::bool(args.at(0).truthy()));
     Ok(args.at(0))
 }
 
+/// `Thread.ignore_deadlock → true or false`: whether threads that all wait for each other are left alone; false at
+/// first, and fatal is raised.
 fn ignores_deadlock(cx: &mut Cx, _: Args) -> R {
     Ok(cx.root("Thread.ignore_deadlock"))
 }
 
+/// `Thread.ignore_deadlock=(on) → on`: whether threads that all wait for each other are left alone.
 fn set_ignores_deadlock(cx: &mut Cx, args: Args) -> R {
     cx.set_root("Thread.ignore_deadlock", Value::bool(args.at(0).truthy()));
     Ok(args.at(0))
 }
 
+/// `native_thread_id → integer or nil`: the operating system's number of the thread; nil where it has none yet or has
+/// ended.
 fn native_id(cx: &mut Cx, args: Args) -> R {
     Ok(state(cx, args.me()).native.map_or(Value::NIL, |id| Value::fixnum(id.0 as i64)))
 }
 
+/// `Thread.current → thread`: the running thread.
 fn current(cx: &mut Cx, _: Args) -> R {
     Ok(cx.thread)
 }
 
+/// `Thread.main → thread`: the first thread of the running Ractor.
 fn main(cx: &mut Cx, _: Args) -> R {
     Ok(ractor::main_thread(cx))
 }
@@ -381,6 +408,7 @@ fn living(cx: &mut Cx) -> Value {
     living
 }
 
+/// `Thread.pass → nil`: lets other threads run; the running one stays ready.
 fn pass(cx: &mut Cx, _: Args) -> R {
     thread::pass(cx);
     Ok(Value::NIL)

@@ -12,27 +12,32 @@ use crate::integer::{self, hash_value};
 use crate::numeric::ops::{self, Kind, flo, kind};
 use crate::rational;
 
+/// `to_i → integer`: whole seconds since 1970-01-01 00:00 UTC, rounded down. Alias: `tv_sec`.
 pub fn to_i(cx: &mut Cx, args: Args) -> R {
     let at = of(cx, args.me())?.at;
     Ok(bigint::from_i128(cx, at.seconds))
 }
 
+/// `to_f → float`: seconds since 1970-01-01 00:00 UTC, rounded to a Float.
 pub fn to_f(cx: &mut Cx, args: Args) -> R {
     let at = of(cx, args.me())?.at;
     let f = at.to_f64(cx)?;
     flo(cx, f)
 }
 
+/// `to_r → rational`: seconds since 1970-01-01 00:00 UTC, exact.
 pub fn to_r(cx: &mut Cx, args: Args) -> R {
     let at = of(cx, args.me())?.at;
     let exact = at.to_exact(cx)?;
     Ok(if kind(exact) == Kind::Integer { rational::whole(cx, exact) } else { exact })
 }
 
+/// `usec → integer`: whole microseconds of the second. Alias: `tv_usec`.
 pub fn usec(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(i64::from(of(cx, args.me())?.at.nanos / 1000)))
 }
 
+/// `nsec → integer`: whole nanoseconds of the second. Alias: `tv_nsec`.
 pub fn nsec(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.at.nanos.into()))
 }
@@ -65,6 +70,8 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `eql?(other) → true or false`: whether `other` is a Time of the same instant, down to fractions of nanoseconds; the
+/// zone does not count.
 pub fn eql(cx: &mut Cx, args: Args) -> R {
     let a = of(cx, args.me())?.at;
     match get(args.at(0)) {
@@ -73,6 +80,7 @@ pub fn eql(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `hash → integer`: equal for times that are `eql?`.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let at = of(cx, args.me())?.at;
     let sub = if at.is_plain() { 0 } else { runtime::keys::hash_of(cx, at.sub)? };
@@ -168,12 +176,14 @@ pub fn round(cx: &mut Cx, args: Args) -> R {
     moved(cx, data, by)
 }
 
+/// `floor(digits = 0) → time`: rounded down to so many digits of the second. ArgumentError for a negative number.
 pub fn floor(cx: &mut Cx, args: Args) -> R {
     let (data, rest, _) = beyond(cx, args)?;
     let by = ops::neg(cx, rest)?;
     moved(cx, data, by)
 }
 
+/// `ceil(digits = 0) → time`: rounded up to so many digits of the second. ArgumentError for a negative number.
 pub fn ceil(cx: &mut Cx, args: Args) -> R {
     let (data, rest, unit) = beyond(cx, args)?;
     let by = if ops::is_zero(cx, rest)? { Value::fixnum(0) } else { ops::sub(cx, unit, rest)? };

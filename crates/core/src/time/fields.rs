@@ -84,15 +84,32 @@ fn of_receiver(cx: &mut Cx, args: Args) -> R<Fields> {
 }
 
 macro_rules! readers {
-    ($($name:ident)*) => {$(
+    ($($(#[$documentation:meta])* $name:ident;)*) => {$(
+        $(#[$documentation])*
         pub fn $name(cx: &mut Cx, args: Args) -> R {
             Ok(Value::fixnum(of_receiver(cx, args)?.$name.into()))
         }
     )*};
 }
 
-readers! { second minute hour day month weekday year_day }
+readers! {
+    /// `sec → integer`: the second of the minute in the zone of the time, from 0 to 60.
+    second;
+    /// `min → integer`: the minute of the hour in the zone of the time, from 0 to 59.
+    minute;
+    /// `hour → integer`: the hour of the day in the zone of the time, from 0 to 23.
+    hour;
+    /// `mday → integer`: the day of the month in the zone of the time, from 1 to 31. Alias: `day`.
+    day;
+    /// `mon → integer`: the month in the zone of the time, from 1 to 12. Alias: `month`.
+    month;
+    /// `wday → integer`: the day of the week in the zone of the time, from 0 (Sunday) to 6.
+    weekday;
+    /// `yday → integer`: the day of the year in the zone of the time, from 1 to 366.
+    year_day;
+}
 
+/// `year → integer`: the year in the zone of the time, of any size and sign.
 pub fn year(cx: &mut Cx, args: Args) -> R {
     let year = of_receiver(cx, args)?.year;
     Ok(bigint::from_i128(cx, year))

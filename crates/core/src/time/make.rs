@@ -310,6 +310,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `initialize_copy(other) → self`: takes over the instant and the zone. TypeError for another object.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     if args.me() == args.at(0) {
         return Ok(args.me());

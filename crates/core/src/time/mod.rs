@@ -59,6 +59,7 @@ const METHODS: &[Method] = &[
     Method::new("year", fields::year),
     Method::new("wday", fields::weekday),
     Method::new("yday", fields::year_day),
+    // `sunday?` … `saturday?`: whether it is this day of the week in the zone of the time.
     Method::new("sunday?", |cx, args| fields::is_weekday(cx, args, 0)),
     Method::new("monday?", |cx, args| fields::is_weekday(cx, args, 1)),
     Method::new("tuesday?", |cx, args| fields::is_weekday(cx, args, 2)),

@@ -96,6 +96,7 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     ascii(cx, args.me(), if utc { b"%Y-%m-%d %H:%M:%S UTC" } else { b"%Y-%m-%d %H:%M:%S %z" })
 }
 
+/// `ctime → string`: `Thu Jan  1 00:00:00 1970`. Alias: `asctime`.
 pub fn ctime(cx: &mut Cx, args: Args) -> R {
     ascii(cx, args.me(), b"%a %b %e %T %Y")
 }

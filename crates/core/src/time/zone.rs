@@ -277,6 +277,7 @@ pub fn getlocal(cx: &mut Cx, args: Args) -> R {
     Ok(new(cx, class, data.at, zone))
 }
 
+/// `gmtime → self`: the same instant, shown in UTC from now on. Alias: `utc`.
 pub fn gmtime(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     if !matches!(data.zone, Zone::Utc) {
@@ -285,12 +286,14 @@ pub fn gmtime(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `getgm → time`: a new Time of the same instant in UTC. Alias: `getutc`.
 pub fn getgm(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let class = class::real_class(cx, args.me());
     Ok(new(cx, class, data.at, Zone::Utc))
 }
 
+/// `utc? → true or false`: whether the time is in UTC; an offset of 0 alone does not count. Alias: `gmt?`.
 pub fn is_utc(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(matches!(of(cx, args.me())?.zone, Zone::Utc)))
 }
@@ -354,11 +357,13 @@ pub fn offset_of(cx: &mut Cx, data: TimeData) -> R<(Value, bool)> {
     }
 }
 
+/// `utc_offset → integer`: seconds that its zone is ahead of UTC. Aliases: `gmt_offset`, `gmtoff`.
 pub fn utc_offset(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     Ok(offset_of(cx, data)?.0)
 }
 
+/// `isdst → true or false`: whether daylight saving time holds then in its zone. Alias: `dst?`.
 pub fn is_dst(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     Ok(Value::bool(fields::read(cx, data)?.is_dst))

@@ -21,18 +21,22 @@ pub fn define(cx: &mut Cx) {
     without_instances(cx, class);
 }
 
+/// `to_s → string`: "true", always the same frozen String. Alias: `inspect`.
 fn to_s(cx: &mut Cx, _: Args) -> R {
     Ok(constant_text(cx, "true.to_s", "true"))
 }
 
+/// `true & other → true or false`: whether `other` is truthy; both sides are evaluated.
 fn and(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.at(0).truthy()))
 }
 
+/// `true | other → true`: both sides are evaluated.
 fn or(_: &mut Cx, _: Args) -> R {
     Ok(Value::TRUE)
 }
 
+/// `true ^ other → true or false`: whether `other` is nil or false.
 fn xor(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!args.at(0).truthy()))
 }

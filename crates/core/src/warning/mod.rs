@@ -44,11 +44,15 @@ fn category(cx: &mut Cx, v: Value) -> R<Sym> {
     }
 }
 
+/// `Warning.[](category) → true or false`: whether warnings of a category are shown. ArgumentError for an unknown one,
+/// TypeError unless it is a Symbol.
 fn get(cx: &mut Cx, args: Args) -> R {
     let category = category(cx, args.at(0))?;
     Ok(Value::bool(is_enabled(cx, category)?))
 }
 
+/// `Warning.[]=(category, on) → on`: whether warnings of a category are shown. ArgumentError for an unknown one,
+/// TypeError unless it is a Symbol.
 fn set(cx: &mut Cx, args: Args) -> R {
     let category = category(cx, args.at(0))?;
     is_enabled(cx, category)?;
@@ -64,6 +68,7 @@ fn set(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
+/// `Warning.categories → array`: the categories as symbols.
 fn categories(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     for name in CATEGORIES {

@@ -16,10 +16,13 @@ pub const METHODS: &[Method] = &[
     Method::new("set_string(string, offset = 0, length = nil, source_offset = 0)", set_string),
     Method::new("clear(value = 0, offset = 0, length = nil)", clear),
     Method::new("<=>(other)", compare),
+    // `&`, `|`, `^`: a new buffer of the bytes combined with those of the mask, which repeats. MaskError for an empty
+    // mask.
     Method::new("&(mask)", |cx, args| masked(cx, args, |a, b| a & b)),
     Method::new("|(mask)", |cx, args| masked(cx, args, |a, b| a | b)),
     Method::new("^(mask)", |cx, args| masked(cx, args, |a, b| a ^ b)),
     Method::new("~", not),
+    // `and!`, `or!`, `xor!`: the same in place. MaskError also where the mask's memory overlaps the buffer's.
     Method::new("and!(mask)", |cx, args| mask_in_place(cx, args, |a, b| a & b)),
     Method::new("or!(mask)", |cx, args| mask_in_place(cx, args, |a, b| a | b)),
     Method::new("xor!(mask)", |cx, args| mask_in_place(cx, args, |a, b| a ^ b)),
@@ -52,17 +55,23 @@ fn copy_from(cx: &mut Cx, args: Args, source: &[u8]) -> R {
     Ok(Value::fixnum(length as i64))
 }
 
+/// `copy(source, offset = 0, length = nil, source_offset = 0) → integer`: copies bytes of another buffer to `offset`;
+/// how many. ArgumentError where they do not fit, IO::Buffer::AccessError for a read-only buffer.
 fn copy(cx: &mut Cx, args: Args) -> R {
     let source = with_bytes(cx, args.at(0), <[u8]>::to_vec)?;
     copy_from(cx, args, &source)
 }
 
+/// `set_string(string, offset = 0, length = nil, source_offset = 0) → integer`: copies bytes of a String to `offset`;
+/// how many. ArgumentError where they do not fit.
 fn set_string(cx: &mut Cx, args: Args) -> R {
     let text = convert::to_str(cx, args.at(0))?;
     let source = Str::of(text).bytes().to_vec();
     copy_from(cx, args, &source)
 }
 
+/// `get_string(offset = 0, length = nil, encoding = nil) → string`: a copy of a part as a String, BINARY unless an
+/// encoding is given. ArgumentError for a part beyond the end.
 fn get_string(cx: &mut Cx, args: Args) -> R {
     let (offset, length) = part(cx, args.me(), args.opt(0), args.opt(1))?;
     with_bytes(cx, args.me(), |_| ())?;
@@ -75,6 +84,8 @@ fn get_string(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, &bytes, encoding))
 }
 
+/// `clear(value = 0, offset = 0, length = nil) → self`: sets the bytes of a part to `value`, of which the low byte
+/// counts. IO::Buffer::AccessError for a read-only buffer.
 fn clear(cx: &mut Cx, args: Args) -> R {
     let value = match args.opt(0) {
         Some(v) => convert::to_i64(cx, v)? as u8,
@@ -125,6 +136,7 @@ fn masked(cx: &mut Cx, args: Args, combine: fn(u8, u8) -> u8) -> R {
     new_buffer(cx, bytes)
 }
 
+/// `~self → buffer`: a new buffer with all bits inverted.
 fn not(cx: &mut Cx, args: Args) -> R {
     let bytes = with_bytes(cx, args.me(), |own| own.iter().map(|b| !b).collect::<Vec<u8>>())?;
     new_buffer(cx, bytes)
@@ -147,6 +159,7 @@ fn overlap(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
     Ok(a.start < b.end && b.start < a.end)
 }
 
+/// `not! → self`: inverts all bits in place. IO::Buffer::AccessError for a read-only buffer.
 fn not_in_place(cx: &mut Cx, args: Args) -> R {
     with_bytes_mut(cx, args.me(), |own| own.iter_mut().for_each(|b| *b = !*b))?;
     Ok(args.me())

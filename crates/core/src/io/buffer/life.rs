@@ -37,6 +37,7 @@ pub const SINGLETON: &[Method] = &[
     Method::new("map(file, size = nil, offset = 0, flags = 0)", map),
 ];
 
+/// `IO::Buffer.allocate → buffer`: one without memory, for `initialize` to allocate it.
 fn new_empty(cx: &mut Cx, args: Args) -> R {
     Ok(instance(cx, args.me(), BufferState::none()))
 }
@@ -80,6 +81,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `initialize_copy(source) → self`: allocates memory of its own and copies the bytes of `source`.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let bytes = memory::with_bytes(cx, args.at(0), <[u8]>::to_vec)?;
     let mut made = allocate(cx, bytes.len(), flags_for(bytes.len()))?;

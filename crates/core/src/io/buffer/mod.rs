@@ -20,6 +20,9 @@ const METHODS: &[Method] = &[
     Method::new("valid?", is_valid),
     Method::new("null?", is_null),
     Method::new("empty?", is_empty),
+    // `external?` (memory that something else owns), `internal?` (allocated), `mapped?` (by pages, or from a file),
+    // `shared?` (with other processes), `locked?` (it may not be freed or resized), `private?` (changes do not reach
+    // the file), `readonly?`.
     Method::new("external?", |cx, args| has_flag(cx, args, memory::EXTERNAL)),
     Method::new("internal?", |cx, args| has_flag(cx, args, memory::INTERNAL)),
     Method::new("mapped?", |cx, args| has_flag(cx, args, memory::MAPPED)),
@@ -75,19 +78,23 @@ pub fn define(cx: &mut Cx) {
     cx.set_root(memory::CLASS, class);
 }
 
+/// `size → integer`: the length in bytes; 0 after `free`.
 fn size(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(state(cx, args.me())?.size as i64))
 }
 
+/// `valid? → true or false`: whether the memory is still there; a slice loses it where its source is freed or resized.
 fn is_valid(cx: &mut Cx, args: Args) -> R {
     state(cx, args.me())?;
     Ok(Value::bool(memory::is_valid(args.me())))
 }
 
+/// `null? → true or false`: whether it has no memory, as after `free` and `transfer`.
 fn is_null(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(state(cx, args.me())?.is_null()))
 }
 
+/// `empty? → true or false`: whether the length is 0.
 fn is_empty(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(state(cx, args.me())?.size == 0))
 }

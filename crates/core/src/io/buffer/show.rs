@@ -53,6 +53,7 @@ fn headline(cx: &mut Cx, buffer: Value) -> R<String> {
     Ok(text)
 }
 
+/// `to_s → string`: the class, the address, the length and the flags, without the bytes.
 fn to_s(cx: &mut Cx, args: Args) -> R {
     let text = headline(cx, args.me())?;
     Ok(make::text(cx, &text))
@@ -74,6 +75,7 @@ fn dump(text: &mut String, bytes: &[u8], offset: usize, width: usize, mut begins
     }
 }
 
+/// `inspect → string`: `to_s`, then a hexadecimal dump of the first bytes.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let mut text = headline(cx, args.me())?;
     if is_valid(args.me()) {

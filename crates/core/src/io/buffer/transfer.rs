@@ -23,17 +23,23 @@ fn read(cx: &mut Cx, args: Args) -> R {
     fill(cx, args, offset, length, None)
 }
 
+/// `pread(io, from, length = nil, offset = 0) → integer`: as `read`, but from a position of the file, whose own
+/// position stays.
 fn pread(cx: &mut Cx, args: Args) -> R {
     let from = convert::to_i64(cx, args.at(1))?;
     let (offset, length) = part(cx, args.me(), args.opt(3), args.opt(2))?;
     fill(cx, args, offset, length, Some(from))
 }
 
+/// `write(io, length = nil, offset = 0) → integer`: writes at least `length` bytes of the part to a stream, past its
+/// buffers; with 0 what one call takes. How many, or minus the errno.
 fn write(cx: &mut Cx, args: Args) -> R {
     let (offset, length) = part(cx, args.me(), args.opt(2), args.opt(1))?;
     drain(cx, args, offset, length, None)
 }
 
+/// `pwrite(io, from, length = nil, offset = 0) → integer`: as `write`, but to a position of the file, whose own
+/// position stays.
 fn pwrite(cx: &mut Cx, args: Args) -> R {
     let from = convert::to_i64(cx, args.at(1))?;
     let (offset, length) = part(cx, args.me(), args.opt(3), args.opt(2))?;

@@ -136,6 +136,8 @@ fn write(cx: &mut Cx, buffer: Value, kind: Kind, offset: usize, v: Value) -> R<(
     })
 }
 
+/// `get_value(type, offset) → integer or float`: the number of the type at an offset. ArgumentError for an unknown type
+/// or a place beyond the end.
 fn get_value(cx: &mut Cx, args: Args) -> R {
     let offset = natural(cx, args.at(1), "Offset")?;
     with_bytes(cx, args.me(), |_| ())?;
@@ -147,6 +149,8 @@ fn array(cx: &mut Cx, v: Value, what: &str) -> R<Arr> {
     Arr::from_value(v).ok_or_else(|| cx.argument_error(&format!("Argument {what} should be an array!")))
 }
 
+/// `get_values(types, offset) → array`: numbers of the types, one after the other from the offset. ArgumentError for an
+/// unknown type or a place beyond the end.
 fn get_values(cx: &mut Cx, args: Args) -> R {
     let mut offset = natural(cx, args.at(1), "Offset")?;
     with_bytes(cx, args.me(), |_| ())?;
@@ -172,6 +176,8 @@ fn set_value(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum((offset + kind.size) as i64))
 }
 
+/// `set_values(types, offset, values) → integer`: stores numbers one after the other; the offset behind the last.
+/// ArgumentError unless there are as many values as types; what was stored before an error stays.
 fn set_values(cx: &mut Cx, args: Args) -> R {
     let kinds = array(cx, args.at(0), "buffer_types")?;
     let values = array(cx, args.at(2), "values")?;
@@ -224,6 +230,8 @@ fn enumerator(cx: &mut Cx, args: Args, name: &str) -> R {
     call::send(cx, args.me(), method, object::array::elements(&arguments))
 }
 
+/// `each(type = :U8, offset = 0, count = nil) { |offset, value| } → self`: yields the offset and the number of each
+/// place from `offset` on, at most `count` of them. An Enumerator without a block.
 fn each(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -239,6 +247,8 @@ fn each(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `values(type = :U8, offset = 0, count = nil) → array`: the numbers of the type from `offset` on, at most `count` of
+/// them.
 fn values(cx: &mut Cx, args: Args) -> R {
     let kind = kind_argument(cx, args)?;
     let (offset, count) = span(cx, args, 1, kind)?;
@@ -250,6 +260,8 @@ fn values(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
+/// `each_byte(offset = 0, count = nil) { |byte| } → self`: yields each byte from `offset` on, at most `count` of them.
+/// An Enumerator without a block.
 fn each_byte(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
