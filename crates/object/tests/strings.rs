@@ -333,6 +333,50 @@ fn joining_settles_the_encoding() {
 }
 
 #[test]
+fn what_was_scanned_is_not_scanned_again() {
+    let base = 0u64;
+    let mut world = TestWorld::small(4, (&raw const base).cast());
+    let cx = &mut *world;
+    let scanned = |cx: &mut object::Mem, text: &str| {
+        let string = Str::text(cx, text).unwrap();
+        string.code_range();
+        string
+    };
+    let known = |string: Str| {
+        let range = string.known_code_range();
+        assert_eq!(range, text::scan::code_range(string.encoding(), string.bytes()), "of {:?}", string.bytes());
+    };
+    for start in ["plain", "na\u{ef}f \u{e9}t\u{e9}", "\u{e9}"] {
+        for part in ["more", "m\u{f6}re", ""] {
+            let unknown = Str::text(cx, part).unwrap();
+            let string = scanned(cx, start);
+            string.append(cx, part.as_bytes()).unwrap();
+            known(string);
+            string.concat(cx, unknown).unwrap();
+            unknown.set_code_range(CodeRange::Unknown);
+            known(string);
+            let len = string.len();
+            string.splice(cx, len, 0, part.as_bytes()).unwrap();
+            known(string);
+            string.splice(cx, 0, 0, part.as_bytes()).unwrap();
+            known(string);
+            let long = scanned(cx, &start.repeat(9));
+            known(long.plus(cx, unknown).unwrap());
+            let long = scanned(cx, &start.repeat(99));
+            known(long.slice(cx, 0, start.len() * 40).unwrap());
+            long.splice(cx, 0, start.len(), &[]).unwrap();
+            known(long);
+            long.truncate(cx, start.len() * 20);
+            known(long);
+        }
+    }
+    let bytes = Str::new(cx, b"\xff\xfe", EncodingId::BINARY).unwrap();
+    bytes.code_range();
+    bytes.append(cx, b"\x80a").unwrap();
+    known(bytes);
+}
+
+#[test]
 fn repeating_doubles_what_is_there() {
     let base = 0u64;
     let mut world = TestWorld::small(4, (&raw const base).cast());

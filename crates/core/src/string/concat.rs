@@ -27,23 +27,10 @@ pub fn times(cx: &mut Cx, args: Args) -> R {
     if count < 0 {
         return Err(cx.argument_error("negative argument"));
     }
-    let total = match (s.len() as i64).checked_mul(count) {
-        Some(total) => total as usize,
-        None => return Err(cx.argument_error("argument too big")),
-    };
-    let result = Str::with_room(cx, total, s.encoding()).or_raise(cx)?;
-    if total > 0 {
-        let range = s.known_code_range();
-        result.append_with(cx, s.bytes(), range).or_raise(cx)?;
-        while result.len() < total {
-            let more = result.len().min(total - result.len());
-            result.append_with(cx, &result.bytes()[..more], range).or_raise(cx)?;
-        }
-        // A broken string may be whole when repeated (and the other way round).
-        let range = if matches!(range, CodeRange::SevenBit | CodeRange::Valid) { range } else { CodeRange::Unknown };
-        result.set_code_range(range);
+    if (s.len() as i64).checked_mul(count).is_none() {
+        return Err(cx.argument_error("argument too big"));
     }
-    Ok(result.value())
+    Ok(s.repeated(cx, count as usize).or_raise(cx)?.value())
 }
 
 /// `self << object → self`: an Integer is a code point.

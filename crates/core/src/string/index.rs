@@ -144,12 +144,10 @@ fn group_to_replace(cx: &mut Cx, s: Str, pattern: Value, group: Value) -> R<Rang
 pub fn replace_part(cx: &mut Cx, s: Str, range: Range<usize>, with: Str) -> R<()> {
     let encoding = compatible(cx, s, with)?;
     let (start, end) = (range.start.min(s.len()), range.end.min(s.len()));
-    s.splice(cx, start, end.saturating_sub(start), with.bytes()).or_raise(cx)?;
     if encoding != s.encoding() {
         s.set_encoding(encoding);
-        s.set_code_range(CodeRange::Unknown);
     }
-    Ok(())
+    s.splice(cx, start, end.saturating_sub(start), with.bytes()).or_raise(cx)
 }
 
 /// `slice!(…) → string or nil`: takes the part out that `[]` would give.
@@ -217,7 +215,13 @@ pub fn setbyte(cx: &mut Cx, args: Args) -> R {
         return Err(cx.index_error(&format!("index {index} out of string")));
     }
     let at = if index < 0 { index + length } else { index } as usize;
+    let range = match s.known_code_range() {
+        CodeRange::SevenBit if byte.is_ascii() => CodeRange::SevenBit,
+        CodeRange::Valid if !byte.is_ascii() && s.encoding().is_single_byte() => CodeRange::Valid,
+        _ => CodeRange::Unknown,
+    };
     s.bytes_mut(cx).or_raise(cx)?[at] = byte;
+    s.set_code_range(range);
     Ok(args.at(1))
 }
 

@@ -50,13 +50,8 @@ fn justified(cx: &mut Cx, args: Args, side: Side) -> R {
     }
     let result = Str::with_room(cx, total, encoding).or_raise(cx)?;
     append_padding(cx, result, pad, left_bytes)?;
-    result.append(cx, s.bytes()).or_raise(cx)?;
+    result.append_str(cx, s).or_raise(cx)?;
     append_padding(cx, result, pad, right_bytes)?;
-    let range = s.known_code_range().concat(pad.known_code_range());
-    result.set_code_range(if matches!(range, CodeRange::Broken) { CodeRange::Unknown } else { range });
-    if s.is_empty() {
-        result.set_code_range(CodeRange::Unknown);
-    }
     Ok(result.value())
 }
 
@@ -112,7 +107,11 @@ fn append_padding(cx: &mut Cx, to: Str, pad: Str, bytes: usize) -> R<()> {
     let mut left = bytes;
     while left > 0 {
         let count = left.min(pad_bytes.len());
-        to.append(cx, &pad_bytes[..count]).or_raise(cx)?;
+        let range = match pad.known_code_range() {
+            whole if count == pad_bytes.len() => whole,
+            _ => scan::code_range(to.encoding(), &pad_bytes[..count]),
+        };
+        to.append_with(cx, &pad_bytes[..count], range).or_raise(cx)?;
         left -= count;
     }
     Ok(())

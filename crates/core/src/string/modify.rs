@@ -3,7 +3,7 @@
 use abi::{Flags, Type, Value};
 use object::{
     cell,
-    string::{CHILLED_NAME, Str},
+    string::{CHILLED_NAME, JoinError, Str},
 };
 use runtime::{Cx, R, Unwind, convert, error::ErrorClass, make::OrRaise, special, sym};
 use text::{CodeRange, EncodingId};
@@ -89,11 +89,11 @@ pub fn argument(cx: &mut Cx, v: Value) -> R<Str> {
 /// Appends `more` to `to`, which may change: its encoding becomes the one both go in.
 #[inline]
 pub fn append(cx: &mut Cx, to: Str, more: Str) -> R<()> {
-    let encoding = compatible(cx, to, more)?;
-    if encoding != to.encoding() {
-        to.set_encoding(encoding);
+    match to.concat(cx, more) {
+        Ok(()) => Ok(()),
+        Err(JoinError::Incompatible(a, b)) => Err(incompatible(cx, a, b)),
+        Err(JoinError::Exhausted(exhausted)) => Err(exhausted).or_raise(cx),
     }
-    to.append_str(cx, more).or_raise(cx)
 }
 
 /// The part of `s` from byte `from` to byte `to` as a String of its own, sharing bytes where that is worth it.

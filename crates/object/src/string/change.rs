@@ -1,6 +1,7 @@
 //! Everything that changes the bytes of a String. The caller has checked that it may change.
 //!
-//! Arguments may be parts of the String itself. All of these forget the code range unless they say otherwise.
+//! Arguments may be parts of the String itself. What is known of the code range is combined with that of the bytes that come or go
+//! (`range`): none of these makes anybody scan again what was scanned before.
 
 use heap::BufferKind;
 use text::CodeRange;
@@ -10,7 +11,7 @@ use crate::Mem;
 use crate::payload::{self, Exhausted};
 
 impl Str {
-    /// Appends bytes. The code range is forgotten: see `append_with` and `append_str`.
+    /// Appends bytes of an unknown code range.
     #[inline]
     pub fn append(self, cx: &mut Mem, bytes: &[u8]) -> Result<(), Exhausted> {
         self.append_with(cx, bytes, CodeRange::Unknown)
@@ -22,7 +23,7 @@ impl Str {
         if bytes.is_empty() {
             return Ok(());
         }
-        let joined = if self.is_empty() { range } else { self.known_code_range().concat(range) };
+        let joined = self.range_after_append(bytes, range);
         let (start, len) = self.span();
         // Where the argument is a part of this String, it moves with it.
         let inside = self.holds(bytes);
@@ -64,8 +65,9 @@ impl Str {
             std::slice::from_raw_parts_mut(start.add(len), most)
         };
         let more = fill(room)?.min(most);
+        let range = self.range_after_append(&room[..more], CodeRange::Unknown);
         self.set_len(len + more);
-        self.set_code_range(CodeRange::Unknown);
+        self.set_code_range(range);
         Ok(more)
     }
 
@@ -100,10 +102,7 @@ impl Str {
         let (start, len) = self.span();
         let rest = len - at - remove;
         let needed = (at + with.len()).checked_add(rest).ok_or(Exhausted::TooBig)?;
-        let range = match (self.known_code_range(), with.is_ascii()) {
-            (CodeRange::SevenBit, true) => CodeRange::SevenBit,
-            _ => CodeRange::Unknown,
-        };
+        let range = self.range_after_splice(at, remove, with);
         if self.owns() && needed <= self.room(cx) {
             // SAFETY: the payload is this String's alone and has room; the rest moves first, then the gap is filled from elsewhere.
             unsafe {
@@ -142,40 +141,41 @@ impl Str {
             self.drop_front(cx, remove);
             return Ok(());
         }
-        let seven_bit = self.known_code_range() == CodeRange::SevenBit;
+        let range = if at == 0 { self.range_from(remove) } else { self.range_after_splice(at, remove, &[]) };
         self.make_own(cx)?;
         let (start, _) = self.span();
         // SAFETY: the payload is this String's alone, and both ranges are inside.
         unsafe { std::ptr::copy(start.add(at + remove), start.add(at), len - at - remove) };
         self.set_len(len - remove);
-        self.set_code_range(if seven_bit { CodeRange::SevenBit } else { CodeRange::Unknown });
+        self.set_code_range(range);
         Ok(())
     }
 
-    /// Cuts off everything from byte `len` on. ASCII stays known to be ASCII.
+    /// Cuts off everything from byte `len` on.
     pub fn truncate(self, cx: &mut Mem, len: usize) {
         debug_assert!(len <= self.len());
         if self.representation() == Representation::Lent {
             // Another may see what would be appended over.
             self.set_representation(Representation::Shared);
         }
+        let range = self.range_before(len);
         self.set_len(len);
+        self.set_code_range(range);
         self.narrowed(cx);
     }
 
     /// Moves the start of a String with a buffer.
     fn drop_front(self, cx: &mut Mem, remove: usize) {
         let (start, len) = self.span();
+        let range = self.range_from(remove);
         self.set_start(start.wrapping_add(remove));
         self.set_len(len - remove);
+        self.set_code_range(range);
         self.narrowed(cx);
     }
 
     /// After the String became shorter without a copy.
     fn narrowed(self, cx: &mut Mem) {
-        if self.known_code_range() != CodeRange::SevenBit {
-            self.set_code_range(CodeRange::Unknown);
-        }
         let (start, len) = self.span();
         if self.representation() == Representation::Shared && self.cell_holds(len) {
             let target = self.set_embedded(len);

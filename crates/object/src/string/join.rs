@@ -34,7 +34,10 @@ impl Str {
         match (self.is_empty(), other.is_empty()) {
             (_, true) => self.known_code_range(),
             (true, false) => other.known_code_range(),
-            (false, false) => self.known_code_range().concat(other.known_code_range()),
+            (false, false) => {
+                scan_the_lesser(&[self.value(), other.value()]);
+                self.known_code_range().concat(other.known_code_range())
+            }
         }
     }
 
@@ -50,15 +53,15 @@ impl Str {
     #[inline]
     pub fn concat(self, cx: &mut Mem, other: Str) -> Result<(), JoinError> {
         let encoding = self.joined_encoding(other)?;
-        let range = self.joined_range(other);
-        self.append(cx, other.bytes())?;
-        self.set_encoding(encoding);
-        self.set_code_range(range);
-        Ok(())
+        if encoding != self.encoding() {
+            self.set_encoding(encoding);
+        }
+        Ok(self.append_str(cx, other)?)
     }
 
     /// An interpolated String: its parts, which are Strings that share this encoding, joined; see [`shared_encoding`].
     pub fn interpolated(cx: &mut Mem, parts: &[Value], encoding: EncodingId) -> Result<Str, Exhausted> {
+        scan_the_lesser(parts);
         let (mut len, mut range) = (0_usize, CodeRange::SevenBit);
         for part in parts {
             let part = Str::of(*part);
@@ -120,4 +123,21 @@ pub fn shared_encoding(parts: &[Value]) -> Option<EncodingId> {
         own == encoding || (own == EncodingId::US_ASCII && encoding.is_ascii_compatible() && Str::of(*part).is_ascii())
     };
     parts.iter().all(fits).then_some(encoding)
+}
+
+/// Scans the parts of unknown code range where they are at most half of all bytes: what is known of the others stays known of the whole
+/// for less than what copying it costs.
+fn scan_the_lesser(parts: &[Value]) {
+    let (mut known, mut unknown) = (0, 0);
+    for part in parts {
+        match Str::of(*part).known_code_range() {
+            CodeRange::Unknown => unknown += Str::of(*part).len(),
+            _ => known += Str::of(*part).len(),
+        }
+    }
+    if 0 < unknown && unknown <= known {
+        for part in parts {
+            Str::of(*part).code_range();
+        }
+    }
 }

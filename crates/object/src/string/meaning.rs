@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use text::encoding::{Operand, OperandKind};
+use text::encoding::{Family, Operand, OperandKind};
 use text::siphash::Seed;
 use text::{CodeRange, EncodingId};
 
@@ -21,12 +21,19 @@ impl Str {
         if encoding == self.encoding() {
             return;
         }
-        let keeps = self.known_code_range() == CodeRange::SevenBit && encoding.is_ascii_compatible();
+        let range = match self.known_code_range() {
+            CodeRange::SevenBit if encoding.is_ascii_compatible() => CodeRange::SevenBit,
+            // There are bytes that are not ASCII, and all bytes are characters now.
+            CodeRange::Valid | CodeRange::Broken
+                if encoding.family() == Family::Single && self.encoding().is_ascii_compatible() =>
+            {
+                CodeRange::Valid
+            }
+            _ => CodeRange::Unknown,
+        };
         let header = cell::header(self.value()).with_field(ENCODING, 7, encoding.index() as u32);
         cell::set_header(self.value(), header);
-        if !keeps {
-            self.set_code_range(CodeRange::Unknown);
-        }
+        self.set_code_range(range);
     }
 
     /// What is known of the code range without a scan.
@@ -74,6 +81,10 @@ impl Str {
     pub fn compatible(self, other: Str) -> Option<EncodingId> {
         let encoding = self.encoding();
         if encoding == other.encoding() {
+            return Some(encoding);
+        }
+        // ASCII goes with all that is ASCII-compatible: what this String holds need not be known.
+        if encoding.is_ascii_compatible() && other.is_ascii() {
             return Some(encoding);
         }
         text::encoding::compatible(self.operand(), other.operand())

@@ -6,6 +6,7 @@
 //! - `change`: everything that changes bytes.
 //! - `meaning`: encoding, code range, comparison, hash.
 //! - `join`: Strings put together, with what that means for their encoding.
+//! - `range`: the code range of a String that changes.
 //! - `intern`: the weak table of frozen Strings.
 
 mod change;
@@ -14,6 +15,7 @@ pub mod intern;
 mod join;
 mod layout;
 mod meaning;
+mod range;
 mod share;
 
 pub use intern::InternTable;

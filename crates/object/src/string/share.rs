@@ -67,6 +67,10 @@ impl Str {
     pub fn slice(self, cx: &mut Mem, at: usize, len: usize) -> Result<Str, Exhausted> {
         let range = match self.known_code_range() {
             CodeRange::SevenBit => CodeRange::SevenBit,
+            // A long part of a scanned String is not scanned again; of a short one, that would cost nobody anything.
+            CodeRange::Valid if len > COPIED_ALWAYS && at <= self.len() && len <= self.len() - at => {
+                self.range_within(at, at + len)
+            }
             _ => CodeRange::Unknown,
         };
         self.slice_with(cx, at, len, range)

@@ -40,9 +40,23 @@ impl CodeRange {
     pub const fn concat(self, other: CodeRange) -> CodeRange {
         use CodeRange::*;
         match (self, other) {
-            (SevenBit, SevenBit) => SevenBit,
-            (SevenBit | Valid, SevenBit | Valid) => Valid,
-            _ => Unknown,
+            (SevenBit, other) => other,
+            (Valid, SevenBit | Valid) => Valid,
+            // The first ends with a whole character, so that the second is read as it is alone.
+            (Valid, Broken) => Broken,
+            (Valid, Unknown) | (Unknown | Broken, _) => Unknown,
+        }
+    }
+
+    /// As `concat`, with what the encoding adds to it.
+    #[inline]
+    pub fn concat_in(self, other: CodeRange, encoding: EncodingId) -> CodeRange {
+        match (self, encoding.family()) {
+            (CodeRange::Valid, Family::Single) => CodeRange::Valid,
+            (CodeRange::Broken, Family::Ascii) => CodeRange::Broken,
+            // No valid character starts with what could complete a broken one.
+            (CodeRange::Broken, Family::Utf8) if other.is_valid() => CodeRange::Broken,
+            _ => self.concat(other),
         }
     }
 }

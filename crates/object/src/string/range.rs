@@ -1,0 +1,89 @@
+//! The code range of a String that changes, from what is known of it and of the bytes that come or go.
+//!
+//! Only these bytes are looked at, and where a String becomes shorter, those up to the next one that is not ASCII: what it takes to change
+//! a String again and again grows with what is changed, not with the String.
+
+use text::encoding::Family;
+use text::{CodeRange, EncodingId};
+
+use super::layout::Str;
+
+impl Str {
+    /// The range once `bytes`, of which `range` is known in this String's encoding, stand behind it.
+    #[inline]
+    pub(super) fn range_after_append(self, bytes: &[u8], range: CodeRange) -> CodeRange {
+        match (self.known_code_range(), range) {
+            (CodeRange::SevenBit, CodeRange::SevenBit) => CodeRange::SevenBit,
+            _ if self.is_empty() => range,
+            (CodeRange::Unknown, _) => CodeRange::Unknown,
+            (known, _) => combined(known, self.encoding(), bytes, range),
+        }
+    }
+
+    /// The range once the `remove` bytes at `at` have given way to `with`.
+    pub(super) fn range_after_splice(self, at: usize, remove: usize, with: &[u8]) -> CodeRange {
+        let (known, encoding) = (self.known_code_range(), self.encoding());
+        if !known.is_valid() {
+            return CodeRange::Unknown;
+        }
+        let range = if with.is_ascii() { CodeRange::SevenBit } else { text::scan::code_range(encoding, with) };
+        match (known, range) {
+            (CodeRange::SevenBit, CodeRange::SevenBit | CodeRange::Valid) => range,
+            (CodeRange::Valid, CodeRange::SevenBit | CodeRange::Valid) => {
+                let removed = &self.bytes()[at..at + remove];
+                let whole = self.starts_character(at) && self.starts_character(at + remove);
+                let stays = range == CodeRange::Valid || removed.is_ascii();
+                if whole && stays { CodeRange::Valid } else { CodeRange::Unknown }
+            }
+            _ => CodeRange::Unknown,
+        }
+    }
+
+    /// The range of the bytes from `at` on.
+    #[inline]
+    pub(super) fn range_from(self, at: usize) -> CodeRange {
+        self.range_of_part(at, self.len(), |part| part.iter().any(|byte| !byte.is_ascii()))
+    }
+
+    /// The range of the bytes before `end`.
+    #[inline]
+    pub(super) fn range_before(self, end: usize) -> CodeRange {
+        // The last byte that is not ASCII is looked for from the end on, as cutting off more will go on there.
+        self.range_of_part(0, end, |part| part.iter().rev().any(|byte| !byte.is_ascii()))
+    }
+
+    /// The range of the bytes from `at` to `end`.
+    #[inline]
+    pub(super) fn range_within(self, at: usize, end: usize) -> CodeRange {
+        self.range_of_part(at, end, |part| !part.is_ascii())
+    }
+
+    #[inline]
+    fn range_of_part(self, at: usize, end: usize, has_others: impl Fn(&[u8]) -> bool) -> CodeRange {
+        match self.known_code_range() {
+            CodeRange::SevenBit => CodeRange::SevenBit,
+            CodeRange::Valid if self.starts_character(at) && self.starts_character(end) => {
+                if has_others(&self.bytes()[at..end]) { CodeRange::Valid } else { CodeRange::SevenBit }
+            }
+            _ => CodeRange::Unknown,
+        }
+    }
+
+    /// Whether this valid String has no character that starts before `at` and ends behind it, as far as one byte tells.
+    fn starts_character(self, at: usize) -> bool {
+        match self.encoding().family() {
+            Family::Single => true,
+            Family::Utf8 => self.bytes().get(at).is_none_or(|byte| byte & 0xC0 != 0x80),
+            _ => at == 0 || at == self.len(),
+        }
+    }
+}
+
+#[inline(never)]
+fn combined(known: CodeRange, encoding: EncodingId, bytes: &[u8], range: CodeRange) -> CodeRange {
+    let without_scan = known.concat_in(range, encoding);
+    if range != CodeRange::Unknown || without_scan != CodeRange::Unknown {
+        return without_scan;
+    }
+    known.concat_in(text::scan::code_range(encoding, bytes), encoding)
+}
