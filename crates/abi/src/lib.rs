@@ -1,9 +1,11 @@
 //! Value bits, object headers and the frame layout: what every crate that touches memory agrees on.
 
+pub mod effects;
 pub mod frame;
 pub mod header;
 pub mod value;
 
+pub use effects::Effects;
 pub use frame::{BlockHandler, Frame, FrameFlags, Scope};
 pub use header::{Flags, Header, ShapeId, Type};
 pub use value::Value;

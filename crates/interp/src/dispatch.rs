@@ -10,7 +10,7 @@ use runtime::{
     Cx, R,
     basic_ops::{self, BasicOp},
     code::{self, Code, Target, sites::shape_key},
-    convert, intrinsics, make,
+    convert, make,
 };
 
 use crate::{
@@ -816,13 +816,8 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::Intrinsic => {
                     save!();
                     let which = Intrinsic::from_u16(i.c);
-                    // SAFETY: the arguments are registers of the frame, which stay where they are while the intrinsic runs.
-                    let arguments = unsafe { std::slice::from_raw_parts(r.add(i.b as usize), which.arguments()) };
-                    if let Some(v) = loops::run(cx, which, arguments) {
-                        reg!(i.a) = v;
-                        continue 'next;
-                    }
-                    reg!(i.a) = attempt!(intrinsics::run(cx, which, arguments));
+                    // SAFETY: the compiler gives the intrinsic as many registers from `b` on as it takes.
+                    reg!(i.a) = attempt!(unsafe { loops::run(cx, which, r.add(i.b as usize)) });
                 }
                 Opcode::Lambda => {
                     save!();

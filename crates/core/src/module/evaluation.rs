@@ -120,10 +120,7 @@ fn code_defines(body: Value) -> bool {
     (0..code.instructions.len()).map(|word| code.instruction(word)).any(|i| {
         i.meant() == Opcode::DefineMethod
             || (i.opcode == Opcode::Intrinsic as u16
-                && matches!(
-                    Intrinsic::from_u16(i.c),
-                    Intrinsic::Alias | Intrinsic::Undefine | Intrinsic::DefinitionTarget | Intrinsic::LexicalClass
-                ))
+                && matches!(Intrinsic::from_u16(i.c), Intrinsic::Alias | Intrinsic::Undefine))
     }) || code
         .children
         .iter()

@@ -8,51 +8,52 @@ use object::{
     shape::ivars,
 };
 
-use super::{described, scope_at, self_of_frame};
+use super::scope_at;
 use crate::{
     Cx, R, call,
     constants::{class_variables, is_there_lexically},
-    special,
+    make, special,
 };
 
-fn answer(cx: &mut Cx, yes: bool, text: &str) -> R {
-    if yes { described(cx, text) } else { Ok(Value::NIL) }
+fn answer(cx: &mut Cx, yes: bool, text: &str) -> Value {
+    if yes { make::interned(cx, text) } else { Value::NIL }
 }
 
-pub fn instance_variable(cx: &mut Cx, name: Sym) -> R {
+pub fn instance_variable(cx: &mut Cx, [name]: [Value; 1]) -> Value {
     let me = self_of_frame(cx);
-    let there = !ivars::get(cx, me, name).is_undef();
+    let there = !ivars::get(cx, me, Sym::of(name)).is_undef();
     answer(cx, there, "instance-variable")
 }
 
-pub fn global(cx: &mut Cx, name: Sym) -> R {
-    let there = cx.global_defined(name);
+pub fn global(cx: &mut Cx, [name]: [Value; 1]) -> Value {
+    let there = cx.global_defined(Sym::of(name));
     answer(cx, there, "global-variable")
 }
 
-pub fn class_variable(cx: &mut Cx, name: Sym) -> R {
+pub fn class_variable(cx: &mut Cx, [name]: [Value; 1]) -> R {
     let scope = cx.frame().scope.cref;
     let there = match class_variables::holder(cx, scope) {
-        Ok(class) => class_variables::find(class, name).is_some(),
+        Ok(class) => class_variables::find(class, Sym::of(name)).is_some(),
         Err(unwind) => {
             cx.take_exception(unwind)?;
             false
         }
     };
-    answer(cx, there, "class variable")
+    Ok(answer(cx, there, "class variable"))
 }
 
 /// Nothing is loaded: a constant that an autoload will make is there.
-pub fn constant(cx: &mut Cx, name: Sym) -> R {
+pub fn constant(cx: &mut Cx, [name]: [Value; 1]) -> Value {
     let scope = cx.frame().scope.cref;
-    let there = is_there_lexically(cx, scope, name);
+    let there = is_there_lexically(cx, scope, Sym::of(name));
     answer(cx, there, "constant")
 }
 
-pub fn constant_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
+pub fn constant_from(cx: &mut Cx, [scope, name]: [Value; 2]) -> Value {
     if !class::is_module(scope) {
-        return Ok(Value::NIL);
+        return Value::NIL;
     }
+    let name = Sym::of(name);
     let object = cx.class(Known::Object);
     let there = constants::find(scope, name).is_some_and(|(place, c)| {
         !c.private
@@ -62,7 +63,7 @@ pub fn constant_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
     answer(cx, there, "constant")
 }
 
-pub fn method(cx: &mut Cx, receiver: Value, name: Sym, scope: call::Scope) -> R {
+fn visible_method(cx: &mut Cx, receiver: Value, name: Sym, scope: call::Scope) -> R {
     let class = class::class_of(cx, receiver);
     let lexical = cx.frame().scope.cref;
     let refined = if cx.vm().refinements_used && lexical.is_heap() {
@@ -76,25 +77,27 @@ pub fn method(cx: &mut Cx, receiver: Value, name: Sym, scope: call::Scope) -> R 
     } else {
         call::visible(cx, entry, receiver, scope)
     };
-    answer(cx, there, "method")
+    Ok(answer(cx, there, "method"))
 }
 
-pub fn function(cx: &mut Cx, name: Sym) -> R {
+pub fn method(cx: &mut Cx, [receiver, name]: [Value; 2]) -> R {
+    visible_method(cx, receiver, Sym::of(name), call::Scope::Public)
+}
+
+pub fn function(cx: &mut Cx, [name]: [Value; 1]) -> R {
     let me = self_of_frame(cx);
-    method(cx, me, name, call::Scope::Function)
+    visible_method(cx, me, Sym::of(name), call::Scope::Function)
 }
 
-pub fn block(cx: &mut Cx, depth: usize) -> R {
-    let scope = scope_at(cx, depth);
-    // SAFETY: a scope of the running frame.
-    let given = unsafe { !(*scope).block.is_none() };
+pub fn block(cx: &mut Cx, [depth]: [Value; 1]) -> Value {
+    let given = !scope_at(cx, depth.fixnum_value() as usize).block.is_none();
     answer(cx, given, "yield")
 }
 
-pub fn super_method(cx: &mut Cx) -> R {
+pub fn super_method(cx: &mut Cx, []: [Value; 0]) -> Value {
     let entry = cx.frame().scope.entry;
     if entry.is_nil() {
-        return Ok(Value::NIL);
+        return Value::NIL;
     }
     let next = class::lookup::find_super(
         cx,
@@ -105,8 +108,13 @@ pub fn super_method(cx: &mut Cx) -> R {
     answer(cx, !next.is_undef(), "super")
 }
 
-pub fn back_reference(cx: &mut Cx, n: i64) -> R {
+pub fn back_reference(cx: &mut Cx, [number]: [Value; 1]) -> Value {
     let there = native::get::<special::MatchInfo>(special::last_match(cx)).is_some()
-        && !special::back_reference(cx, n).is_nil();
+        && !special::back_reference(cx, number.fixnum_value()).is_nil();
     answer(cx, there, "global-variable")
+}
+
+fn self_of_frame(cx: &Cx) -> Value {
+    // SAFETY: a running frame has a register 0, which holds self.
+    unsafe { *cx.frame().scope.slots }
 }

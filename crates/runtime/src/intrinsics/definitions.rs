@@ -60,7 +60,8 @@ fn existing(cx: &mut Cx, scope: Value, name: Sym, is_scoped: bool) -> R<Option<V
     }
 }
 
-pub fn open_class(cx: &mut Cx, scope: Value, name: Sym, superclass: Value) -> R {
+pub fn open_class(cx: &mut Cx, [scope, name, superclass]: [Value; 3]) -> R {
+    let name = Sym::of(name);
     let is_scoped = !scope.is_undef();
     let scope = scope_of(cx, scope)?;
     if !superclass.is_undef() && !class::is_class(superclass) {
@@ -104,7 +105,8 @@ pub fn check_inheritable(cx: &mut Cx, superclass: Value) -> R<()> {
     Ok(())
 }
 
-pub fn open_module(cx: &mut Cx, scope: Value, name: Sym) -> R {
+pub fn open_module(cx: &mut Cx, [scope, name]: [Value; 2]) -> R {
+    let name = Sym::of(name);
     let is_scoped = !scope.is_undef();
     let scope = scope_of(cx, scope)?;
     if let Some(there) = existing(cx, scope, name, is_scoped)? {
@@ -131,8 +133,13 @@ pub fn has_no_singleton(v: Value) -> bool {
     }
 }
 
-/// `class << v` and Object#singleton_class.
-pub fn singleton_class(cx: &mut Cx, v: Value) -> R {
+/// `class << v`
+pub fn open_singleton_class(cx: &mut Cx, [v]: [Value; 1]) -> R {
+    singleton_class_of(cx, v)
+}
+
+/// Object#singleton_class: TypeError for values that cannot have one.
+pub fn singleton_class_of(cx: &mut Cx, v: Value) -> R {
     if v.is_nil() || v == Value::TRUE || v == Value::FALSE {
         return Ok(class::class_of(cx, v));
     }
@@ -148,11 +155,28 @@ pub fn singleton_class(cx: &mut Cx, v: Value) -> R {
 }
 
 /// `alias new old` in the class of the lexical scope.
-pub fn alias(cx: &mut Cx, new: Value, old: Value) -> R {
+pub fn alias(cx: &mut Cx, [new, old]: [Value; 2]) -> R<()> {
     let module = target_of_definition(cx)?;
     let (new, old) = (convert::to_symbol(cx, new)?, convert::to_symbol(cx, old)?);
-    alias_method(cx, module, new, old)?;
-    Ok(Value::NIL)
+    alias_method(cx, module, new, old)
+}
+
+pub fn alias_global(cx: &mut Cx, [new, old]: [Value; 2]) {
+    cx.alias_global(Sym::of(new), Sym::of(old));
+}
+
+pub fn object_class(cx: &mut Cx, []: [Value; 0]) -> Value {
+    cx.class(Known::Object)
+}
+
+pub fn standard_error_class(cx: &mut Cx, []: [Value; 0]) -> Value {
+    cx.error_class(ErrorClass::StandardError)
+}
+
+pub fn at_exit(cx: &mut Cx, [block]: [Value; 1]) -> R {
+    crate::concurrency::ractor::access::check_main(cx, "can not register an END handler from a non-main Ractor")?;
+    cx.vm_mut().at_exit.push(crate::vm::RootValue(block));
+    Ok(block)
 }
 
 /// Module#alias_method.
@@ -201,14 +225,12 @@ pub fn undefined_method(cx: &mut Cx, module: Value, name: Sym) -> crate::Unwind 
 }
 
 /// `undef name`
-pub fn undefine(cx: &mut Cx, name: Value) -> R {
+pub fn undefine(cx: &mut Cx, [name]: [Value; 1]) -> R<()> {
     let module = target_of_definition(cx)?;
     let name = convert::to_symbol(cx, name)?;
-    undefine_method(cx, module, name)?;
-    Ok(Value::NIL)
+    undefine_method(cx, module, name)
 }
 
-/// Module#undef_method.
 /// Much of Ruby counts on these methods.
 pub fn warn_serious(cx: &mut Cx, what: &str, name: Sym) -> R<()> {
     if ![sym::OBJECT_ID, sym::UNDERSCORE_ID, sym::UNDERSCORE_SEND, sym::INITIALIZE].contains(&name) {
@@ -224,6 +246,7 @@ pub fn behind_module(cx: &Cx, module: Value) -> Value {
     if data.flags.refinement { data.refined } else { cx.class(Known::Object) }
 }
 
+/// Module#undef_method.
 pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
     cx.check_frozen_methods(module)?;
     let mut entry = class::lookup::find_method(cx, module, name);
@@ -254,7 +277,7 @@ pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
 }
 
 /// `# shareable_constant_value:`; `how`: 4 makes a copy, a Symbol names the constant whose value must be shareable as it is.
-pub fn make_shareable(cx: &mut Cx, v: Value, how: Value) -> R {
+pub fn make_shareable(cx: &mut Cx, [v, how]: [Value; 2]) -> R {
     const COPY: Value = Value::fixnum(4);
     if let Some(name) = Sym::from_value(how) {
         if sharing::is_shareable(cx, v) {

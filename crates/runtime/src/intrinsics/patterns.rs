@@ -1,58 +1,13 @@
-//! Pattern matching and other helpers of compiled code.
+//! Pattern matching.
 
 use abi::{BlockHandler, Type, Value};
-use bytecode::Intrinsic;
-use object::{Known, Sym, array::Arr, cell, class, hash::HashRef, native, shape::ivars, string::Str};
+use object::{Sym, array::Arr, cell, class, hash::HashRef, shape::ivars};
 
 use crate::{
     Cx, R, call,
     error::{self, ErrorClass},
-    keys, make, refinements, special, sym,
+    keys, make, refinements, sym,
 };
-
-pub fn run(cx: &mut Cx, which: Intrinsic, arguments: &'static [Value]) -> R {
-    let a = |i: usize| arguments[i];
-    match which {
-        Intrinsic::Deconstruct => deconstruct(cx, a(0)),
-        Intrinsic::DeconstructKeys => deconstruct_keys(cx, a(0), a(1)),
-        Intrinsic::HashFetchOrUndef => Ok(keys::get(cx, a(0), a(1))?.unwrap_or(Value::UNDEF)),
-        Intrinsic::HashExcept => hash_except(cx, a(0), a(1)),
-        Intrinsic::ArraySlice => Ok(array_slice(cx, a(0), a(1).fixnum_value(), a(2).fixnum_value())),
-        Intrinsic::ArrayLength => Ok(Value::fixnum(Arr::of(a(0)).len() as i64)),
-        Intrinsic::ArrayAt => Ok(array_at(a(0), a(1).fixnum_value())),
-        Intrinsic::ArrayUnlessEmpty => {
-            let elements = if HashRef::of(a(0)).is_empty() { &[] } else { arguments };
-            Ok(make::array(cx, elements))
-        }
-        Intrinsic::HashSize => Ok(Value::fixnum(HashRef::of(a(0)).len() as i64)),
-        Intrinsic::RaiseNoMatchingPattern => {
-            let shown = call::inspect_text(cx, a(0))?;
-            Err(cx.raise(ErrorClass::NoMatchingPatternError, &shown))
-        }
-        Intrinsic::RaiseNoMatchingPatternKey => Err(no_matching_key(cx, a(0), a(1), a(2))),
-        Intrinsic::FrozenKey => {
-            if cell::is(a(0), Type::String) && !cell::frozen(a(0)) {
-                return Ok(Str::of(a(0)).frozen_dup(cx).value());
-            }
-            Ok(a(0))
-        }
-        Intrinsic::NamedCaptures => Ok(named_captures(cx, a(0), a(1))),
-        Intrinsic::ObjectClass => Ok(cx.class(Known::Object)),
-        Intrinsic::StandardErrorClass => Ok(cx.error_class(ErrorClass::StandardError)),
-        Intrinsic::SourceEncoding => {
-            let lists = cx.root("encodings");
-            Ok(if lists.is_nil() {
-                Value::NIL
-            } else {
-                Arr::of(lists).get(a(0).fixnum_value() as usize).unwrap_or(Value::NIL)
-            })
-        }
-        Intrinsic::ArrayElementOrUndef => Ok(Arr::of(a(0)).get(a(1).fixnum_value() as usize).unwrap_or(Value::UNDEF)),
-        Intrinsic::NextIndex => Ok(Value::fixnum(a(0).fixnum_value() + 1)),
-        Intrinsic::RaisePatternFailure => Err(pattern_failure(cx, arguments)?),
-        other => Err(cx.not_implemented(&format!("intrinsic {}", other.name()))),
-    }
-}
 
 /// Calls the method if the object responds to it, refined ones included; `None` otherwise.
 fn ask(cx: &mut Cx, v: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
@@ -70,7 +25,7 @@ fn ask(cx: &mut Cx, v: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>
     if there { call::send(cx, v, name, arguments).map(Some) } else { Ok(None) }
 }
 
-fn deconstruct(cx: &mut Cx, v: Value) -> R {
+pub fn deconstruct(cx: &mut Cx, [v]: [Value; 1]) -> R {
     let Some(list) = ask(cx, v, sym::DECONSTRUCT, &[])? else { return Ok(Value::NIL) };
     if !cell::is(list, Type::Array) {
         return Err(cx.type_error("deconstruct must return Array"));
@@ -78,7 +33,7 @@ fn deconstruct(cx: &mut Cx, v: Value) -> R {
     Ok(list)
 }
 
-fn deconstruct_keys(cx: &mut Cx, v: Value, wanted: Value) -> R {
+pub fn deconstruct_keys(cx: &mut Cx, [v, wanted]: [Value; 2]) -> R {
     let Some(table) = ask(cx, v, sym::DECONSTRUCT_KEYS, &[wanted])? else { return Ok(Value::NIL) };
     if !cell::is(table, Type::Hash) {
         return Err(cx.type_error("deconstruct_keys must return Hash"));
@@ -87,7 +42,7 @@ fn deconstruct_keys(cx: &mut Cx, v: Value, wanted: Value) -> R {
 }
 
 /// Why a pattern did not match, as the intrinsic's documentation numbers the reasons.
-fn pattern_failure(cx: &mut Cx, arguments: &[Value]) -> R<crate::Unwind> {
+fn pattern_failure(cx: &mut Cx, arguments: [Value; 5]) -> R<crate::Unwind> {
     let subject = call::inspect_text(cx, arguments[0])?;
     let mut shown = Vec::new();
     for v in &arguments[2..5] {
@@ -109,7 +64,11 @@ fn pattern_failure(cx: &mut Cx, arguments: &[Value]) -> R<crate::Unwind> {
     Ok(cx.raise(ErrorClass::NoMatchingPatternError, &format!("{subject}: {reason}")))
 }
 
-fn hash_except(cx: &mut Cx, table: Value, without: Value) -> R {
+pub fn hash_fetch_or_undef(cx: &mut Cx, [table, key]: [Value; 2]) -> R {
+    Ok(keys::get(cx, table, key)?.unwrap_or(Value::UNDEF))
+}
+
+pub fn hash_except(cx: &mut Cx, [table, without]: [Value; 2]) -> R {
     let copy = keys::dup(cx, table);
     for key in Arr::of(without).elements().iter().copied() {
         keys::delete(cx, copy, key)?;
@@ -117,16 +76,36 @@ fn hash_except(cx: &mut Cx, table: Value, without: Value) -> R {
     Ok(copy)
 }
 
-fn array_slice(cx: &mut Cx, list: Value, from: i64, count: i64) -> Value {
+pub fn array_slice(cx: &mut Cx, [list, from, count]: [Value; 3]) -> Value {
     let length = Arr::of(list).len() as i64;
-    let from = from.clamp(0, length);
-    let count = count.clamp(0, length - from);
+    let from = from.fixnum_value().clamp(0, length);
+    let count = count.fixnum_value().clamp(0, length - from);
     Arr::of(list).slice(cx, from as usize, count as usize).map_or(Value::NIL, |a| a.value())
 }
 
-fn array_at(list: Value, index: i64) -> Value {
+pub fn array_at(_: &mut Cx, [list, index]: [Value; 2]) -> Value {
+    let index = index.fixnum_value();
     let index = if index < 0 { index + Arr::of(list).len() as i64 } else { index };
     if index < 0 { Value::NIL } else { Arr::of(list).get(index as usize).unwrap_or(Value::NIL) }
+}
+
+pub fn array_unless_empty(cx: &mut Cx, [table]: [Value; 1]) -> Value {
+    let elements: &[Value] = if HashRef::of(table).is_empty() { &[] } else { &[table] };
+    make::array(cx, elements)
+}
+
+pub fn raise_no_matching_pattern(cx: &mut Cx, [v]: [Value; 1]) -> R {
+    let shown = call::inspect_text(cx, v)?;
+    Err(cx.raise(ErrorClass::NoMatchingPatternError, &shown))
+}
+
+pub fn raise_pattern_failure(cx: &mut Cx, arguments: [Value; 5]) -> R {
+    Err(pattern_failure(cx, arguments)?)
+}
+
+pub fn raise(cx: &mut Cx, [class, message]: [Value; 2]) -> R {
+    let exception = call::send(cx, class, sym::NEW, &[message])?;
+    Err(error::raise_exception(cx, exception))
 }
 
 fn no_matching_key(cx: &mut Cx, v: Value, key: Value, table: Value) -> crate::Unwind {
@@ -140,24 +119,4 @@ fn no_matching_key(cx: &mut Cx, v: Value, key: Value, table: Value) -> crate::Un
     ivars::set_hidden(cx, exception, sym::MEMO_KEY, key);
     ivars::set_hidden(cx, exception, sym::MEMO_RECEIVER, table);
     error::raise_exception(cx, exception)
-}
-
-/// Values of named groups, in the order of `names`; all nil without a match.
-fn named_captures(cx: &mut Cx, m: Value, names: Value) -> Value {
-    let result = make::array(cx, &[]);
-    for name in Arr::of(names).elements() {
-        let value = match native::get::<special::MatchInfo>(m) {
-            None => Value::NIL,
-            Some(info) => {
-                let program = special::program_of(info.regexp);
-                let groups = program.groups_named(Sym::of(*name).bytes(cx)).unwrap_or(&[]);
-                let range = groups.iter().rev().find_map(|g| info.captures.get(*g));
-                range.map_or(Value::NIL, |(start, end)| {
-                    Str::of(info.string).slice(cx, start, end - start).map_or(Value::NIL, |s| s.value())
-                })
-            }
-        };
-        make::push(cx, result, value);
-    }
-    result
 }

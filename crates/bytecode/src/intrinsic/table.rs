@@ -1,0 +1,299 @@
+//! The one table of intrinsics: name, the runtime's function with its parameters, effects, and `in loop` where the interpreter runs it without a call.
+
+/// Gives all rows to the macro `$callback`.
+///
+/// `Name module::function(parameters) [effects] in loop;`: the function is in the runtime's `intrinsics`. Effects are
+/// `reads`, `writes`, `allocates`, `raises` and `ruby` (all of these), see [`abi::Effects`]; one with none of them
+/// and a function of its arguments alone has none.
+#[macro_export]
+macro_rules! for_each_intrinsic {
+    ($callback:ident) => {
+        $callback! {
+            // Definitions.
+            /// The class of that name in the scope (undef: the lexical class), made or reopened; a superclass of
+            /// undef is not checked.
+            OpenClass definitions::open_class(scope, name, superclass) [ruby];
+            /// The module of that name in the scope (undef: the lexical class), made or reopened.
+            OpenModule definitions::open_module(scope, name) [ruby];
+            /// The object's singleton class.
+            SingletonClass definitions::open_singleton_class(object) [writes allocates raises];
+            /// `alias new old`, both symbols.
+            Alias definitions::alias(new, old) [ruby];
+            /// `alias $new $old`, both symbols with `$`.
+            AliasGlobal definitions::alias_global(new, old) [writes];
+            /// `undef name`
+            Undefine definitions::undefine(name) [ruby];
+            /// `# shareable_constant_value`: makes the value shareable (how 4: a copy), or raises
+            /// Ractor::IsolationError unless it is (how: the constant's name).
+            MakeShareable definitions::make_shareable(value, how) [ruby];
+            /// Object: the scope of `::A`.
+            ObjectClass definitions::object_class() [];
+            /// StandardError itself, whatever the constant says: what a bare `rescue` matches.
+            StandardErrorClass definitions::standard_error_class() [];
+            /// `END { }`: runs the block at exit.
+            AtExit definitions::at_exit(block) [writes raises];
+
+            // `defined?`: the describing string or nil.
+            /// Is there an instance variable of self?
+            DefinedInstanceVariable defined::instance_variable(name) [reads allocates];
+            /// Is there a global variable?
+            DefinedGlobal defined::global(name) [reads allocates];
+            /// Is there a class variable of the lexical class?
+            DefinedClassVariable defined::class_variable(name) [reads allocates raises];
+            /// Is there a constant, looked up lexically?
+            DefinedConstant defined::constant(name) [reads allocates];
+            /// Is there a constant of the scope?
+            DefinedConstantFrom defined::constant_from(scope, name) [reads allocates];
+            /// Is there a public method?
+            DefinedMethod defined::method(receiver, name) [ruby];
+            /// Is there a method that self may call?
+            DefinedFunction defined::function(name) [ruby];
+            /// Has the method so many scopes out a block?
+            DefinedYield defined::block(depth) [reads allocates];
+            /// Is there a method for `super`?
+            DefinedSuper defined::super_method() [reads allocates];
+            /// Is there a group of the last match? 0 for `$~`, -1 `$&`, -2 `` $` ``, -3 `$'`, -4 `$+`.
+            DefinedBackReference defined::back_reference(number) [reads allocates];
+
+            // Special variables.
+            /// `$n`; 0 for `$~`, -1 `$&`, -2 `` $` ``, -3 `$'`, -4 `$+`.
+            BackReference variables::back_reference(number) [reads allocates];
+            /// Restores `$!` to an exception or nil.
+            SetErrorInfo variables::set_error_info(exception) [writes];
+            /// Matches the regexp with `$_`: a bare regexp literal as a condition.
+            MatchLastLine variables::match_last_line(regexp) [ruby];
+            /// The values of the named groups for `=~` with locals, an Array; nil each without a match.
+            NamedCaptures variables::named_captures(match_data, names) [reads allocates];
+
+            // Patterns and other helpers of compiled code.
+            /// The result of `deconstruct`, nil if the value does not respond; TypeError unless an Array.
+            Deconstruct patterns::deconstruct(value) [ruby];
+            /// The result of `deconstruct_keys`, nil if the value does not respond; TypeError unless a Hash.
+            DeconstructKeys patterns::deconstruct_keys(value, keys) [ruby];
+            /// The value of the key, undef when absent.
+            HashFetchOrUndef patterns::hash_fetch_or_undef(hash, key) [ruby];
+            /// A new Hash without these keys.
+            HashExcept patterns::hash_except(hash, keys) [ruby];
+            /// A new Array of `count` elements.
+            ArraySlice patterns::array_slice(array, from, count) [reads allocates];
+            /// The element, counted from the end where negative; nil outside.
+            ArrayAt patterns::array_at(array, index) [reads];
+            /// An Array of the Hash, or an empty one if that is empty: `**hash` among the elements of an array.
+            ArrayUnlessEmpty patterns::array_unless_empty(hash) [reads allocates];
+            /// Raises NoMatchingPatternError.
+            RaiseNoMatchingPattern patterns::raise_no_matching_pattern(value) [raises];
+            /// Raises NoMatchingPatternError with `"#{subject.inspect}: "` and by reason: 0 `%p === %p does not
+            /// return true` of a, b; 1 `%p length mismatch (given %p, expected %p)` of a, b, c; 2 the same with `+`
+            /// after the last; 3 `%p does not respond to #deconstruct`; 4 … `#deconstruct_keys`; 5 `%p does not match
+            /// to find pattern`; 6 `key not found: %p` of b, a NoMatchingPatternKeyError with matchee a and key b; 7
+            /// `rest of %p is not empty`; 8 `%p is not empty`; 9 `guard clause does not return true`.
+            RaisePatternFailure patterns::raise_pattern_failure(subject, reason, a, b, c) [raises];
+            /// Raises a new exception of the class.
+            Raise patterns::raise(class, message) [raises];
+            /// The literal's string, which now knows where it was made, and is frozen if it is to be: `--debug-
+            /// frozen-string-literal`.
+            StringOrigin values::string_origin(string, frozen) [writes allocates];
+            /// Is it undef?
+            IsUndef values::is_undef(value) [] in loop;
+            /// Undef.
+            Undef values::undef() [];
+            /// The index after it: small integers, never a call.
+            NextIndex values::next_index(index) [];
+            /// The same object?
+            IsSame values::is_same(a, b) [];
+            /// Counts an execution of a branch, for coverage.
+            CountBranch values::count_branch(number) [writes];
+            /// `__ENCODING__`: the Encoding with the number in the `text` crate's table.
+            SourceEncoding values::source_encoding(number) [];
+
+            // Primitives of the Ruby half of core classes (`Primitive.array_push(list, v)`); their operands are known to be of the right type.
+
+            // Arrays.
+            /// The number of elements.
+            ArrayLength arrays::length(array) [reads] in loop;
+            /// The element; undef from the end of the array on.
+            ArrayElementOrUndef arrays::element_or_undef(array, index) [reads] in loop;
+            /// Appends; gives the array.
+            ArrayPush arrays::push(array, value) [writes allocates raises] in loop;
+            /// Stores, growing the array.
+            ArraySet arrays::set(array, index, value) [writes allocates raises];
+            /// Array#initialize with a size or an Array and a value, undef where not given: makes the array empty, or
+            /// of what it is to hold without a block; gives how many elements the block is to make, from the first
+            /// on.
+            ArrayPrepare arrays::prepare(array, size, value, has_block) [ruby];
+            /// Cuts off what is behind the length.
+            ArrayTruncate arrays::truncate(array, length) [writes allocates];
+            /// A new Array with room for so many elements.
+            ArrayWithCapacity arrays::with_capacity(capacity) [allocates raises];
+            /// What a block got as one value: nil, the only one or the array of all.
+            PackValues arrays::pack_values(values) [reads];
+            /// The sum, floats by Kahan and Babuska.
+            ArraySum arrays::sum(values, initial) [ruby];
+            /// The memo after `memo.operation(element)` with the elements from the index on.
+            ArrayFold arrays::fold(array, index, memo, operation) [ruby];
+            /// The smallest element by `<=>`, nil where it is empty.
+            ArrayMin arrays::min(array) [ruby];
+            /// The largest element.
+            ArrayMax arrays::max(array) [ruby];
+            /// Is there an element that matches the pattern (undef: that is true) as is wanted?
+            ArrayAny arrays::any(array, pattern, wanted) [ruby];
+            /// The first index from there on whose element equals the value, or nil.
+            ArrayIndexOf arrays::index_of(array, value, from) [ruby];
+            /// The last index whose element equals the value, or nil.
+            ArrayLastIndexOf arrays::last_index_of(array, value) [ruby];
+            /// How many elements equal the value.
+            ArrayCountOf arrays::count_of(array, value) [ruby];
+            /// The values in the order of their keys, a new Array.
+            SortByKeys arrays::sort_by_keys(values, keys) [ruby];
+            /// Moves the elements from `index` on to `kept` and cuts off the rest; true when there was a gap.
+            ArrayCloseGap arrays::close_gap(array, kept, index) [reads writes allocates raises];
+            /// `array.to_h` without a block.
+            ArrayToH arrays::to_h(array) [ruby];
+            /// A Hash from the elements to how often they occur.
+            ArrayTally arrays::tally(array) [ruby];
+            /// The row of the places in the state, which goes on to the next row; nil behind the last. Kind: 0
+            /// combination, 1 repeated combination, 2 repeated permutation, 3 permutation, 4 product of the lists in
+            /// the list.
+            NextRow arrays::next_row(list, state, kind) [reads writes allocates raises];
+            /// The rows of `array.zip(*lists)`.
+            ArrayZip arrays::zip(array, lists) [reads allocates raises];
+            /// Moves the elements between `from` and `end` up to `to`; gives the index behind them.
+            ArrayMove arrays::move_up(array, to, from, end) [reads writes allocates raises];
+            /// Stores the value in `length` elements.
+            ArrayFill arrays::fill(array, start, length, value) [writes allocates raises];
+            /// Is its `each` that of Array?
+            ArrayEachIsOwn arrays::each_is_own(array) [reads];
+
+            // Hashes. A position is that after an entry; the first one is 0.
+            /// The number of entries.
+            HashSize hashes::size(hash) [reads];
+            /// Opens an iteration level; gives the position to begin at.
+            HashEnter hashes::enter(hash) [writes allocates raises];
+            /// Closes an iteration level.
+            HashLeave hashes::leave(hash) [writes allocates];
+            /// The position after the next entry, or nil.
+            HashNext hashes::next(hash, position) [reads] in loop;
+            /// The key of the entry, undef where it was deleted.
+            HashKeyAt hashes::key_at(hash, position) [reads] in loop;
+            /// The value of the entry.
+            HashValueAt hashes::value_at(hash, position) [reads] in loop;
+            /// The entry as `[key, value]`.
+            HashPairAt hashes::pair_at(hash, position) [reads allocates] in loop;
+            /// Stores a value in the entry.
+            HashSetAt hashes::set_at(hash, position, value) [reads writes] in loop;
+            /// Deletes the entry.
+            HashDeleteAt hashes::delete_at(hash, position) [writes allocates];
+            /// Stores; gives the hash.
+            HashPut hashes::put(hash, key, value) [ruby];
+            /// Stores the other's entry at the position; all of the hash's entries are the other's. Gives the hash.
+            HashAdopt hashes::adopt(other, position, hash, key, value) [ruby];
+            /// Stores the other's entries; gives the hash.
+            HashMerge hashes::merge(hash, other) [ruby];
+            /// A Hash with the same entries that compares keys as this one does.
+            HashEntries hashes::entries(hash) [reads allocates raises];
+            /// Stores unless the key is there, a String as it is; whether it did. For tables that programs do not
+            /// see.
+            HashPutNew hashes::put_new(hash, key, value) [ruby];
+            /// A new empty Hash.
+            HashNew hashes::new() [allocates];
+            /// An empty Hash that compares keys as this one does.
+            HashLike hashes::like(hash) [reads allocates];
+            /// One more of the value in a Hash of counts.
+            HashCount hashes::count(hash, value) [ruby];
+            /// Raises KeyError.
+            RaiseKeyNotFound hashes::raise_key_not_found(hash, key) [raises];
+            /// Deletes the key; gives the value or undef.
+            HashRemove hashes::remove(hash, key) [ruby];
+            /// A Hash of class Hash with the same entries, default and way to compare.
+            HashCopy hashes::copy(hash) [reads allocates raises];
+            /// The same of the receiver's class.
+            HashDup hashes::dup(hash) [reads allocates raises];
+            /// Is its `each` that of Hash?
+            HashEachIsOwn hashes::each_is_own(hash) [reads];
+
+            // The block of the running method.
+            /// Is there a block for the method so many scopes out?
+            BlockGiven blocks::given(depth) [reads] in loop;
+            /// Does the block take several values (and is no lambda), so that a pair can come as two?
+            BlockTakesPair blocks::takes_pair() [reads];
+            /// The parameters that the block requires, as Proc#arity counts.
+            BlockArity blocks::arity() [reads];
+            /// Is the block a lambda?
+            BlockIsLambda blocks::is_lambda() [reads];
+            /// Is the block a lambda of several parameters, to which several values that were packed come apart
+            /// again?
+            BlockTakesApart blocks::takes_apart() [reads];
+            /// The name that the running method was called by.
+            Callee blocks::callee() [reads];
+
+            // Conversions and comparisons.
+            /// FrozenError when the value is frozen.
+            CheckFrozen conversions::check_frozen(value) [reads raises];
+            /// -1, 0 or 1 by `<=>`; ArgumentError where they do not compare.
+            Compare conversions::compare(a, b) [ruby];
+            /// -1, 0 or 1 from the result of a comparison.
+            ComparisonResult conversions::comparison_result(result, a, b) [ruby];
+            /// `a == b` as true or false, at once where they are identical.
+            IsEqual conversions::is_equal(a, b) [ruby];
+            /// An Integer by `to_int`.
+            ToInteger conversions::to_integer(value) [ruby];
+            /// An Integer of 64 bits.
+            ToLong conversions::to_long(value) [ruby];
+            /// A Float by implicit conversion: numbers only.
+            ToFloat conversions::to_float(value) [ruby];
+            /// An Array by `to_ary`.
+            ToArray conversions::to_array(value) [ruby];
+            /// An Array by `to_ary`, or nil.
+            TryArray conversions::try_array(value) [ruby];
+            /// A Hash by `to_hash`.
+            ToHash conversions::to_hash(value) [ruby];
+            /// The Symbol of a Symbol or String; TypeError for others.
+            ToSymbol conversions::to_symbol(value) [ruby];
+            /// Is it of that type? 0 Array, 1 Hash, 2 Integer, 3 Float, 4 String, 5 Range, 6 Symbol, 7 Proc.
+            IsType conversions::is_type(value, known) [];
+            /// `value.is_a?(class)`
+            IsKindOf conversions::is_kind_of(value, class) [reads];
+            /// `a + b`, numbers at once.
+            Sum conversions::sum(a, b) [ruby];
+            /// The object's class.
+            ClassOf conversions::class_of(object) [reads];
+            /// `object.respond_to?(name, private)`
+            Responds conversions::responds(object, name, private) [ruby];
+            /// How many steps of floats there are: an Integer or Infinity.
+            FloatStepSize conversions::float_step_size(begin, end, step, exclusive) [ruby];
+            /// An Integer that sorts as the float does.
+            FloatToOrdered conversions::float_to_ordered(float) [ruby];
+            /// The float that sorts as the Integer does.
+            OrderedToFloat conversions::ordered_to_float(integer) [ruby];
+
+            // Other objects.
+            /// The beginning of a Range.
+            RangeBegin objects::range_begin(range) [reads];
+            /// The end of a Range.
+            RangeEnd objects::range_end(range) [reads];
+            /// Does the Range exclude its end?
+            RangeIsExclusive objects::range_is_exclusive(range) [reads];
+            /// How many integers there are between its ends, undef where these are others than small integers.
+            RangeCount objects::range_count(range) [reads];
+            /// What the object's `size` gives, nil where it has none.
+            EnumSize objects::enum_size(object) [ruby];
+            /// A new object of the class, not initialized.
+            NewObject objects::new_object(class) [reads allocates];
+            /// Sets a variable that programs do not see (`@__name` in the Ruby half is `:__name`).
+            HiddenSet objects::hidden_set(object, name, value) [writes allocates];
+            /// Such a variable, or nil.
+            HiddenGet objects::hidden_get(object, name) [reads];
+            /// Nil where that method of that object is running already, else a depth to leave by: against endless
+            /// recursion.
+            GuardEnter objects::guard_enter(object, method) [ruby];
+            /// Leaves the depth.
+            GuardLeave objects::guard_leave(depth) [writes];
+            /// An Enumerator::ArithmeticSequence.
+            ArithmeticSequence objects::arithmetic_sequence(receiver, method, arguments, begin, end, step, exclusive) [allocates];
+            /// The member of a Struct or Data.
+            StructAt objects::struct_at(object, index) [reads];
+            /// A warning with the caller's place.
+            Warn objects::warn(text) [ruby];
+        }
+    };
+}

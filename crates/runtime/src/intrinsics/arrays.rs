@@ -1,0 +1,189 @@
+//! Arrays: primitives of the Ruby half of Array and Enumerable.
+
+use std::cmp::Ordering;
+
+use abi::Value;
+use object::{Known, Sym, array::Arr, cell};
+
+use super::{folds, rows, sorting};
+use crate::{Cx, R, convert, equality, make::OrRaise};
+
+#[inline(always)]
+pub fn length(_: &mut Cx, [list]: [Value; 1]) -> Value {
+    Value::fixnum(Arr::of(list).len() as i64)
+}
+
+#[inline(always)]
+pub fn element_or_undef(_: &mut Cx, [list, index]: [Value; 2]) -> Value {
+    Arr::of(list).get(at(index)).unwrap_or(Value::UNDEF)
+}
+
+#[inline(always)]
+pub fn push(cx: &mut Cx, [list, v]: [Value; 2]) -> R {
+    Arr::of(list).push(cx, v).or_raise(cx)?;
+    Ok(list)
+}
+
+pub fn set(cx: &mut Cx, [list, index, v]: [Value; 3]) -> R {
+    Arr::of(list).set(cx, at(index), v).or_raise(cx)?;
+    Ok(v)
+}
+
+pub fn truncate(cx: &mut Cx, [list, length]: [Value; 2]) -> Value {
+    if at(length) < Arr::of(list).len() {
+        Arr::of(list).truncate(cx, at(length));
+    }
+    list
+}
+
+pub fn with_capacity(cx: &mut Cx, [capacity]: [Value; 1]) -> R {
+    Ok(Arr::with_capacity(cx, capacity.as_fixnum().unwrap_or(0).clamp(0, 1 << 20) as usize).or_raise(cx)?.value())
+}
+
+pub fn pack_values(_: &mut Cx, [values]: [Value; 1]) -> Value {
+    let list = Arr::of(values);
+    match list.len() {
+        0 => Value::NIL,
+        1 => list.elements()[0],
+        _ => values,
+    }
+}
+
+pub fn sum(cx: &mut Cx, [list, initial]: [Value; 2]) -> R {
+    folds::sum(cx, list, initial)
+}
+
+pub fn fold(cx: &mut Cx, [list, index, memo, operation]: [Value; 4]) -> R {
+    folds::fold(cx, list, at(index), memo, Sym::of(operation))
+}
+
+pub fn min(cx: &mut Cx, [list]: [Value; 1]) -> R {
+    folds::extreme(cx, list, Ordering::Less)
+}
+
+pub fn max(cx: &mut Cx, [list]: [Value; 1]) -> R {
+    folds::extreme(cx, list, Ordering::Greater)
+}
+
+pub fn any(cx: &mut Cx, [list, pattern, wanted]: [Value; 3]) -> R<bool> {
+    folds::any(cx, list, pattern, wanted.truthy())
+}
+
+pub fn index_of(cx: &mut Cx, [list, v, from]: [Value; 3]) -> R {
+    Ok(index(equality::index_of(cx, list, v, at(from))?))
+}
+
+pub fn last_index_of(cx: &mut Cx, [list, v]: [Value; 2]) -> R {
+    Ok(index(equality::last_index_of(cx, list, v)?))
+}
+
+pub fn count_of(cx: &mut Cx, [list, v]: [Value; 2]) -> R {
+    folds::count_of(cx, list, v)
+}
+
+pub fn sort_by_keys(cx: &mut Cx, [values, keys]: [Value; 2]) -> R {
+    sorting::by_keys(cx, values, keys)
+}
+
+/// Ends `select!` and its kin, also when their block raised: what was not looked at moves up behind what is kept.
+pub fn close_gap(cx: &mut Cx, [list, kept, index]: [Value; 3]) -> R<bool> {
+    let (kept, index) = (at(kept), at(index).min(Arr::of(list).len()));
+    if kept >= index {
+        return Ok(false);
+    }
+    if cell::frozen(list) {
+        return Err(cx.frozen_error(list));
+    }
+    Arr::of(list).splice(cx, kept, index - kept, &[]).or_raise(cx)?;
+    Ok(true)
+}
+
+pub fn to_h(cx: &mut Cx, [list]: [Value; 1]) -> R {
+    folds::to_h(cx, list)
+}
+
+pub fn tally(cx: &mut Cx, [list]: [Value; 1]) -> R {
+    folds::tally(cx, list)
+}
+
+pub fn next_row(cx: &mut Cx, [list, state, kind]: [Value; 3]) -> R {
+    rows::next(cx, list, state, kind.fixnum_value())
+}
+
+pub fn zip(cx: &mut Cx, [list, lists]: [Value; 2]) -> R {
+    rows::zip(cx, list, lists)
+}
+
+/// Moves elements up; the index behind them. What Ruby did to the Array meanwhile may have left fewer.
+pub fn move_up(cx: &mut Cx, [list, to, from, end]: [Value; 4]) -> R {
+    let (to, from) = (at(to), at(from));
+    let end = at(end).min(Arr::of(list).len());
+    if from >= end {
+        return Ok(Value::fixnum(to as i64));
+    }
+    if to < from {
+        Arr::of(list).permute(cx, |elements| elements.copy_within(from..end, to)).or_raise(cx)?;
+    }
+    Ok(Value::fixnum((to + end - from) as i64))
+}
+
+pub fn fill(cx: &mut Cx, [list, start, length, v]: [Value; 4]) -> R {
+    Arr::of(list).fill(cx, at(start), at(length), v).or_raise(cx)?;
+    Ok(list)
+}
+
+pub fn each_is_own(cx: &mut Cx, [list]: [Value; 1]) -> bool {
+    super::each_is_of(cx, list, Known::Array)
+}
+
+/// The most elements of an Array.
+const ARRAY_MAX: i64 = 0x0fff_ffff_ffff_ffff;
+
+/// Array#initialize but for the calls of its block: how many there are to be.
+pub fn prepare(cx: &mut Cx, [me, size, value, block]: [Value; 4]) -> R {
+    let block = block.truthy();
+    cx.check_frozen(me)?;
+    if size.is_undef() {
+        if block {
+            crate::special::warn_here(cx, "given block not used")?;
+        }
+        Arr::of(me).clear(cx);
+        return Ok(Value::fixnum(0));
+    }
+    if value.is_undef()
+        && !size.is_fixnum()
+        && let Some(list) = convert::try_ary(cx, size)?
+    {
+        Arr::of(me).replace(cx, Arr::of(list)).or_raise(cx)?;
+        return Ok(Value::fixnum(0));
+    }
+    let size = convert::to_i64(cx, size)?;
+    if size < 0 {
+        return Err(cx.argument_error("negative array size"));
+    }
+    if size > ARRAY_MAX {
+        return Err(cx.argument_error("array size too big"));
+    }
+    Arr::of(me).clear(cx);
+    if !block {
+        let value = if value.is_undef() { Value::NIL } else { value };
+        Arr::of(me).fill(cx, 0, size as usize, value).or_raise(cx)?;
+        return Ok(Value::fixnum(0));
+    }
+    if !value.is_undef() {
+        crate::special::warn_here(cx, "block supersedes default value argument")?;
+    }
+    // At once, as long elements moved to a larger buffer are a long stop; the system gives pages as they are touched.
+    Arr::of(me).reserve(cx, size.min(1 << 27) as usize).or_raise(cx)?;
+    Ok(Value::fixnum(size))
+}
+
+/// An index that the Ruby half counted.
+#[inline(always)]
+fn at(index: Value) -> usize {
+    index.fixnum_value() as usize
+}
+
+fn index(at: Option<usize>) -> Value {
+    at.map_or(Value::NIL, |at| Value::fixnum(at as i64))
+}

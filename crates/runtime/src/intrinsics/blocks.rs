@@ -1,0 +1,63 @@
+//! The block of the running method, and the name it was called by.
+
+use abi::{BlockHandler, Type, Value};
+use object::{Sym, cell, method_entry, proc};
+
+use crate::{Cx, call};
+
+#[inline(always)]
+pub fn given(cx: &mut Cx, [depth]: [Value; 1]) -> bool {
+    !super::scope_at(cx, depth.fixnum_value() as usize).block.is_none()
+}
+
+pub fn takes_pair(cx: &mut Cx, []: [Value; 0]) -> bool {
+    let block = cx.frame().scope.block;
+    block_arity(block) > 1 && !block_is_lambda(block)
+}
+
+pub fn arity(cx: &mut Cx, []: [Value; 0]) -> Value {
+    Value::fixnum(block_arity(cx.frame().scope.block))
+}
+
+pub fn is_lambda(cx: &mut Cx, []: [Value; 0]) -> bool {
+    block_is_lambda(cx.frame().scope.block)
+}
+
+pub fn takes_apart(cx: &mut Cx, []: [Value; 0]) -> bool {
+    let block = cx.frame().scope.block;
+    let lambda = block.frame().is_none() && cell::is(block.0, Type::Proc) && proc::is_lambda(block.0);
+    lambda && !matches!(block_arity(block), -1..=1)
+}
+
+pub fn callee(cx: &mut Cx, []: [Value; 0]) -> Value {
+    let entry = cx.frame().scope.entry;
+    if entry.is_nil() { Value::NIL } else { method_entry::name(entry).value() }
+}
+
+/// How many values the block takes: what it requires, or all that it could where it has optional ones.
+fn block_arity(block: BlockHandler) -> i64 {
+    if block.is_none() {
+        return 0;
+    }
+    if let Some(target) = call::block::target(block) {
+        let code = crate::code::code(target.body);
+        return call::invoke::code_arity(code, target.lambda);
+    }
+    if Sym::from_value(block.0).is_some() {
+        return -2;
+    }
+    if cell::is(block.0, Type::Proc) {
+        return call::invoke::proc_arity(block.0, proc_is_lambda(block.0));
+    }
+    -1
+}
+
+fn block_is_lambda(block: BlockHandler) -> bool {
+    block.frame().is_none()
+        && (Sym::from_value(block.0).is_some() || (cell::is(block.0, Type::Proc) && proc_is_lambda(block.0)))
+}
+
+/// A method's Proc checks its arguments as a lambda does.
+fn proc_is_lambda(p: Value) -> bool {
+    proc::is_lambda(p) || cell::header(p).has(proc::FROM_METHOD)
+}

@@ -1,0 +1,142 @@
+//! Conversions and comparisons of the Ruby half of core classes.
+
+use std::cmp::Ordering;
+
+use abi::{Type, Value};
+use object::{Sym, bigint, cell, class, float};
+
+use super::folds;
+use crate::{Cx, R, call, convert};
+
+pub fn check_frozen(cx: &mut Cx, [v]: [Value; 1]) -> R<()> {
+    cx.check_frozen(v)
+}
+
+pub fn compare(cx: &mut Cx, [a, b]: [Value; 2]) -> R {
+    Ok(ordering(call::compare(cx, a, b)?))
+}
+
+pub fn comparison_result(cx: &mut Cx, [result, a, b]: [Value; 3]) -> R {
+    Ok(ordering(call::comparison_result(cx, result, a, b)?))
+}
+
+pub fn is_equal(cx: &mut Cx, [a, b]: [Value; 2]) -> R<bool> {
+    call::equal(cx, a, b)
+}
+
+pub fn to_integer(cx: &mut Cx, [v]: [Value; 1]) -> R {
+    convert::to_integer(cx, v)
+}
+
+pub fn to_long(cx: &mut Cx, [v]: [Value; 1]) -> R {
+    let n = convert::to_i64(cx, v)?;
+    Ok(bigint::from_i64(cx, n))
+}
+
+pub fn to_float(cx: &mut Cx, [v]: [Value; 1]) -> R {
+    let f = number(cx, v)?;
+    Ok(float::new(cx, f))
+}
+
+pub fn to_array(cx: &mut Cx, [v]: [Value; 1]) -> R {
+    convert::to_ary(cx, v)
+}
+
+pub fn try_array(cx: &mut Cx, [v]: [Value; 1]) -> R {
+    Ok(convert::try_ary(cx, v)?.unwrap_or(Value::NIL))
+}
+
+pub fn to_hash(cx: &mut Cx, [v]: [Value; 1]) -> R {
+    convert::to_hash(cx, v)
+}
+
+pub fn to_symbol(cx: &mut Cx, [v]: [Value; 1]) -> R {
+    Ok(convert::to_symbol(cx, v)?.value())
+}
+
+pub fn is_type(_: &mut Cx, [v, known]: [Value; 2]) -> bool {
+    match known.fixnum_value() {
+        0 => cell::is(v, Type::Array),
+        1 => cell::is(v, Type::Hash),
+        2 => convert::is_integer(v),
+        3 => convert::is_float(v),
+        4 => cell::is(v, Type::String),
+        5 => cell::is(v, Type::Range),
+        6 => Sym::from_value(v).is_some(),
+        7 => cell::is(v, Type::Proc),
+        _ => false,
+    }
+}
+
+pub fn is_kind_of(cx: &mut Cx, [v, module]: [Value; 2]) -> bool {
+    class::is_a(cx, v, module)
+}
+
+pub fn sum(cx: &mut Cx, [a, b]: [Value; 2]) -> R {
+    folds::add(cx, a, b)
+}
+
+pub fn class_of(cx: &mut Cx, [v]: [Value; 1]) -> Value {
+    class::real_class(cx, v)
+}
+
+pub fn responds(cx: &mut Cx, [v, name, private]: [Value; 3]) -> R<bool> {
+    call::responds(cx, v, Sym::of(name), private.truthy())
+}
+
+pub fn float_step_size(cx: &mut Cx, [begin, end, step, exclusive]: [Value; 4]) -> R {
+    let n = steps(number(cx, begin)?, number(cx, end)?, number(cx, step)?, exclusive.truthy());
+    if n.is_infinite() {
+        return Ok(float::new(cx, n));
+    }
+    convert::float_to_integer(cx, n)
+}
+
+pub fn float_to_ordered(cx: &mut Cx, [v]: [Value; 1]) -> R {
+    let bits = convert::to_f64(cx, v)?.to_bits() as i64;
+    let ordered = if bits < 0 { i64::MIN.wrapping_sub(bits) } else { bits };
+    Ok(bigint::from_i64(cx, ordered))
+}
+
+pub fn ordered_to_float(cx: &mut Cx, [v]: [Value; 1]) -> R {
+    let ordered = convert::to_i64(cx, v)?;
+    let bits = if ordered < 0 { i64::MIN.wrapping_sub(ordered) } else { ordered };
+    Ok(float::new(cx, f64::from_bits(bits as u64)))
+}
+
+fn ordering(o: Ordering) -> Value {
+    Value::fixnum(o as i64)
+}
+
+/// A number as a Float; what text is told differs from what `convert` says.
+fn number(cx: &mut Cx, v: Value) -> R<f64> {
+    if cell::is(v, Type::String) {
+        return Err(cx.type_error("no implicit conversion to float from string"));
+    }
+    convert::to_f64(cx, v)
+}
+
+/// How many steps of `unit` lead from `from` to `to`, errors of rounding allowed for.
+fn steps(from: f64, to: f64, unit: f64, exclusive: bool) -> f64 {
+    let n = (to - from) / unit;
+    let error = (from.abs() + to.abs() + (to - from).abs()) / unit.abs() * f64::EPSILON;
+    if unit == 0.0 {
+        return f64::INFINITY;
+    }
+    if unit.is_infinite() {
+        return if if unit > 0.0 { from <= to } else { from >= to } { 1.0 } else { 0.0 };
+    }
+    let error = error.min(0.5);
+    if exclusive {
+        if n <= 0.0 {
+            return 0.0;
+        }
+        let d = if n < 1.0 { 0.0 } else { (n - error).floor() };
+        let next = (d + 1.0) * unit + from;
+        return if (from < to && next < to) || (from > to && next > to) { d + 2.0 } else { d + 1.0 };
+    }
+    if n < 0.0 {
+        return 0.0;
+    }
+    (n + error).floor() + 1.0
+}

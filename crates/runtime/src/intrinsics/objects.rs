@@ -1,0 +1,76 @@
+//! Ranges, structs and plain objects: primitives of the Ruby half of core classes.
+
+use abi::{Type, Value};
+use object::{Sym, class, range, shape::ivars, string, structure, symbol};
+
+use crate::{Cx, R, basic_ops::BasicOp, call, recursion, sym};
+
+pub fn range_begin(_: &mut Cx, [r]: [Value; 1]) -> Value {
+    range::begin(r)
+}
+
+pub fn range_end(_: &mut Cx, [r]: [Value; 1]) -> Value {
+    range::end(r)
+}
+
+pub fn range_is_exclusive(_: &mut Cx, [r]: [Value; 1]) -> bool {
+    range::is_exclusive(r)
+}
+
+/// How many integers there are between small ends; undef for other ends, and where a program has an order of its own.
+pub fn range_count(cx: &mut Cx, [r]: [Value; 1]) -> Value {
+    let (Some(first), Some(last)) = (range::begin(r).as_fixnum(), range::end(r).as_fixnum()) else {
+        return Value::UNDEF;
+    };
+    if cx.vm().redefinitions().integer & BasicOp::Compare.bit() != 0 {
+        return Value::UNDEF;
+    }
+    let count = last - first + i64::from(!range::is_exclusive(r));
+    Value::try_fixnum(count.max(0)).unwrap_or(Value::UNDEF)
+}
+
+pub fn enum_size(cx: &mut Cx, [v]: [Value; 1]) -> R {
+    Ok(call::send_if_responds_privately(cx, v, sym::SIZE, &[])?.unwrap_or(Value::NIL))
+}
+
+pub fn new_object(cx: &mut Cx, [class]: [Value; 1]) -> Value {
+    let root = class::class_data(class).root_shape;
+    ivars::new_object(cx, Type::Object, root)
+}
+
+pub fn hidden_set(cx: &mut Cx, [object, name, v]: [Value; 3]) -> Value {
+    ivars::set(cx, object, Sym::of(name), v);
+    v
+}
+
+pub fn hidden_get(cx: &mut Cx, [object, name]: [Value; 2]) -> Value {
+    ivars::get(cx, object, Sym::of(name)).or(Value::NIL)
+}
+
+pub fn guard_enter(cx: &mut Cx, [object, method]: [Value; 2]) -> R {
+    Ok(recursion::enter(cx, Sym::of(method), object)?.map_or(Value::NIL, |depth| Value::fixnum(depth as i64)))
+}
+
+pub fn guard_leave(cx: &mut Cx, [depth]: [Value; 1]) {
+    recursion::leave(cx, depth.fixnum_value() as usize);
+}
+
+pub fn arithmetic_sequence(cx: &mut Cx, parts: [Value; 7]) -> Value {
+    let class = cx.root("ArithmeticSequence");
+    let v = new_object(cx, [class]);
+    let names = ["__receiver", "__method", "__args", "__begin", "__end", "__step", "__exclusive"];
+    for (name, part) in names.into_iter().zip(parts) {
+        let name = symbol::table::intern_text(cx, name);
+        ivars::set(cx, v, name, part);
+    }
+    v
+}
+
+pub fn struct_at(_: &mut Cx, [v, index]: [Value; 2]) -> Value {
+    structure::get(v, index.fixnum_value() as usize).unwrap_or(Value::NIL)
+}
+
+pub fn warn(cx: &mut Cx, [text]: [Value; 1]) -> R<()> {
+    let text = String::from_utf8_lossy(string::bytes(&text)).into_owned();
+    crate::special::warn_here(cx, &text)
+}
