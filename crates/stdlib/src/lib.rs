@@ -110,6 +110,8 @@ fn continuation(cx: &mut Cx) -> R<()> {
 
 const CONTINUATION: &[Method] = &[Method::new("callcc", callcc).module_function()];
 
+/// `callcc`: NotImplementedError: continuations that are called again need copies of the stack, which Beni does not
+/// make.
 fn callcc(cx: &mut Cx, _: Args) -> R {
     Err(cx.raise(ErrorClass::NotImplementedError, "callcc() function is unimplemented on this machine"))
 }

@@ -173,6 +173,8 @@ fn event_name(cx: &mut Cx, v: Value) -> R<String> {
     }
 }
 
+/// `TracePoint.new(*events) → trace_point`: one that waits for these events, by default all but the rare ones, once it
+/// is enabled. ArgumentError without a block and for an unknown event.
 fn new(cx: &mut Cx, args: Args) -> R {
     let mut events = 0;
     for v in args.all() {
@@ -216,6 +218,7 @@ fn new_of(cx: &mut Cx, class: Value, events: u32, block: Value) -> Value {
     native::new(cx, class, Box::new(point))
 }
 
+/// `TracePoint.trace(*events) → trace_point`: `new` and `enable` in one.
 fn trace(cx: &mut Cx, args: Args) -> R {
     let point = new(cx, args)?;
     enable_everywhere(cx, point, Value::NIL);
@@ -453,6 +456,8 @@ fn enable_at(cx: &mut Cx, me: Value, request: &Request) -> R<()> {
     Ok(())
 }
 
+/// `disable → object`: no event calls the block any more; whether it was enabled. With a block of its own only while
+/// that runs; its result. ArgumentError for a targeted one with a block.
 fn disable(cx: &mut Cx, args: Args) -> R {
     let (me, block) = (args.me(), args.block(cx));
     let point = data(cx, me)?;
@@ -474,6 +479,7 @@ fn disable(cx: &mut Cx, args: Args) -> R {
     result
 }
 
+/// `enabled? → true or false`: whether events call the block.
 fn is_enabled(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(data(cx, args.me())?.state != State::Off))
 }

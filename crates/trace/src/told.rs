@@ -58,6 +58,7 @@ fn path_text(now: &Happening) -> String {
     if now.code.is_nil() { String::new() } else { code(now.code).source.path.clone() }
 }
 
+/// `inspect → string`: while an event is told the event with its place, else whether the point is enabled.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let enabled = point::data(cx, args.me())?.state != State::Off;
     let Some(now) = cx.happening() else {
@@ -80,15 +81,19 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
+/// `event → symbol`: the event. As all that follows it raises RuntimeError outside of the block, and where the event
+/// does not have it.
 fn event(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
     Ok(intern_text(cx, point::name_of(now.event)).value())
 }
 
+/// `lineno → integer`: the line of the event.
 fn lineno(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(current(cx, args.me())?.line() as i64))
 }
 
+/// `path → string or nil`: the path of the code in which the event happened; nil for native code without one.
 fn path(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
     if now.code.is_nil() {
@@ -107,6 +112,8 @@ pub fn entry_of(now: &Happening) -> Value {
     if frame.scope.code.is_nil() || !own.is_nil() { own } else { reflect::home(frame).entry }
 }
 
+/// `parameters → array`: the parameters of the method or block that is called or returns, as `Method#parameters` gives
+/// them.
 fn parameters(cx: &mut Cx, args: Args) -> R {
     let now = only(cx, args.me(), CALLS | RETURNS | S_CALL | S_RETURN | METHOD_ADDED)?;
     let Some(frame) = now.frame else { return Ok(Value::NIL) };
@@ -197,18 +204,21 @@ fn arguments(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
+/// `method_id → symbol or nil`: the name under which the method was defined; nil outside of methods.
 fn method_id(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
     let entry = entry_of(&now);
     Ok(if entry.is_nil() { now.name } else { method_entry::original_name(entry).value() })
 }
 
+/// `callee_id → symbol or nil`: the name under which the method was called, which an alias may be.
 fn callee_id(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
     let entry = entry_of(&now);
     Ok(if !now.name.is_nil() || entry.is_nil() { now.name } else { method_entry::name(entry).value() })
 }
 
+/// `defined_class → module or nil`: the module that defines the method; nil outside of methods.
 fn defined_class(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
     let entry = entry_of(&now);
@@ -226,6 +236,7 @@ fn previous_method(cx: &mut Cx, args: Args) -> R {
     Ok(if entry.is_nil() { Value::NIL } else { unbound(cx, entry) })
 }
 
+/// `binding → binding or nil`: the variables where the event happened; nil for native methods.
 fn binding_(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
     match now.frame {
@@ -236,6 +247,7 @@ fn binding_(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `self → object`: the receiver where the event happened; the thread for its beginning and end.
 fn self_(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
     if !now.receiver.is_undef() {
@@ -247,18 +259,22 @@ fn self_(cx: &mut Cx, args: Args) -> R {
     Ok(now.frame.map_or(cx.vm().main_object, reflect::frame_self))
 }
 
+/// `return_value → object`: what the method or block returns; for the events of returning alone.
 fn return_value(cx: &mut Cx, args: Args) -> R {
     Ok(only(cx, args.me(), RETURNS | S_RETURN)?.value)
 }
 
+/// `raised_exception → exception`: for `:raise` and `:rescue` alone.
 fn raised_exception(cx: &mut Cx, args: Args) -> R {
     Ok(only(cx, args.me(), RAISE | Events::RESCUE as u32)?.value)
 }
 
+/// `eval_script → string or nil`: the source that `eval` was given, for `:script_compiled` alone; nil for a file.
 fn eval_script(cx: &mut Cx, args: Args) -> R {
     Ok(only(cx, args.me(), SCRIPT_COMPILED)?.extra)
 }
 
+/// `instruction_sequence → sequence`: the code that was compiled, for `:script_compiled` alone.
 fn instruction_sequence(cx: &mut Cx, args: Args) -> R {
     Ok(only(cx, args.me(), SCRIPT_COMPILED)?.value)
 }

@@ -67,6 +67,7 @@ fn stat(cx: &mut Cx, args: Args) -> R {
     Ok(hash)
 }
 
+/// `RubyVM.keep_script_lines → true or false`: whether code that is compiled keeps the lines of its source.
 fn keep_script_lines(cx: &mut Cx, _: Args) -> R {
     Ok(Value::bool(cx.vm().keep_script_lines))
 }

@@ -162,7 +162,8 @@ pub fn insert(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `concat(*arrays) → self`
+/// `concat(*arrays) → self`: appends the elements of the arrays, as they are before the first is appended. TypeError
+/// unless they are Arrays or have `to_ary`.
 pub fn concat(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;

@@ -20,7 +20,8 @@ pub fn plus(cx: &mut Cx, args: Args) -> R {
     Ok(Arr::joined(cx, &[Arr::of(args.me()).elements(), Arr::of(other).elements()]).or_raise(cx)?.value())
 }
 
-/// `array * count`, `array * separator` (as join)
+/// `array * count → array`, `array * separator → string`: the elements repeated so often, or joined as by `join`.
+/// ArgumentError for a negative or too large count.
 pub fn times(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if let Some(separator) = convert::try_str(cx, args.at(0))? {

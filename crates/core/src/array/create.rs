@@ -26,18 +26,20 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(with_class(cx, list, args.me()))
 }
 
-/// `Array[*elements]`
+/// `Array[*elements] → array`: an array of the class that is asked, with these elements.
 pub fn literal(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, args.all());
     Ok(with_class(cx, list, args.me()))
 }
 
-/// `Array.try_convert(object) → array or nil`
+/// `Array.try_convert(object) → array or nil`: the object if it is an Array, else what its `to_ary` gives; nil without
+/// that method. TypeError where `to_ary` gives another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
     Ok(convert::try_ary(cx, args.at(0))?.unwrap_or(Value::NIL))
 }
 
-/// `replace(other) → self`
+/// `initialize_copy(other)`, `replace(other) → self`: takes over the elements of `other`. TypeError unless that is an
+/// Array or has `to_ary`.
 pub fn replace(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;

@@ -10,44 +10,51 @@ use runtime::{
     make::{self, OrRaise},
 };
 
-/// `min → element or nil`
+/// `min(count = nil) → element or nil`: the least element by `<=>`, the first of equal ones; a count is left to the
+/// Ruby half. ArgumentError where two elements do not compare.
 pub fn min(cx: &mut Cx, args: Args) -> R {
     if args.is_empty() { folds::extreme(cx, args.me(), Ordering::Less) } else { Ok(Value::UNDEF) }
 }
 
-/// `max → element or nil`
+/// `max(count = nil) → element or nil`: the greatest element by `<=>`, the first of equal ones; a count is left to the
+/// Ruby half. ArgumentError where two elements do not compare.
 pub fn max(cx: &mut Cx, args: Args) -> R {
     if args.is_empty() { folds::extreme(cx, args.me(), Ordering::Greater) } else { Ok(Value::UNDEF) }
 }
 
-/// `minmax → [element, element]`
+/// `minmax → [element, element]`: the least and the greatest element by `<=>`, nil for an empty array. ArgumentError
+/// where two elements do not compare.
 pub fn minmax(cx: &mut Cx, args: Args) -> R {
     let min = folds::extreme(cx, args.me(), Ordering::Less)?;
     let max = folds::extreme(cx, args.me(), Ordering::Greater)?;
     Ok(make::array(cx, &[min, max]))
 }
 
-/// `sum(initial = 0)`
+/// `sum(initial = 0) → object`: `initial` and the elements added by `+`; floats with Kahan's compensation. TypeError as
+/// `+` raises it.
 pub fn sum(cx: &mut Cx, args: Args) -> R {
     folds::sum(cx, args.me(), args.opt(0).unwrap_or(Value::fixnum(0)))
 }
 
-/// `any?(pattern)`
+/// `any?(pattern = nil) → true or false`: whether an element is truthy, or with a pattern whether `pattern === element`
+/// holds for one.
 pub fn any(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(folds::any(cx, args.me(), args.get(0), true)?))
 }
 
-/// `all?(pattern)`
+/// `all?(pattern = nil) → true or false`: whether all elements are truthy, or with a pattern whether
+/// `pattern === element` holds for all.
 pub fn all(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!folds::any(cx, args.me(), args.get(0), false)?))
 }
 
-/// `none?(pattern)`
+/// `none?(pattern = nil) → true or false`: whether no element is truthy, or with a pattern whether
+/// `pattern === element` holds for none.
 pub fn none(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!folds::any(cx, args.me(), args.get(0), true)?))
 }
 
-/// `count(value)`
+/// `count(value = nil) → integer`: how many elements equal the value by `==`; without one how many there are.
 pub fn count(cx: &mut Cx, args: Args) -> R {
     match args.opt(0) {
         Some(v) => folds::count_of(cx, args.me(), v),
@@ -70,13 +77,14 @@ pub fn inject(cx: &mut Cx, args: Args) -> R {
     folds::fold(cx, me, (args.len() == 1) as usize, initial, Sym::of(operator))
 }
 
-/// `find_index(value)`
+/// `find_index(value = nil) → integer or nil`: the index of the first element that equals the value by `==`; without
+/// one it is left to the Ruby half.
 pub fn find_index(cx: &mut Cx, args: Args) -> R {
     let Some(v) = args.opt(0) else { return Ok(Value::UNDEF) };
     Ok(equality::index_of(cx, args.me(), v, 0)?.map_or(Value::NIL, |at| Value::fixnum(at as i64)))
 }
 
-/// `fill(value)`: all elements.
+/// `fill(value) → self`: replaces all elements by the value; everything else is left to the Ruby half.
 pub fn fill(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if args.len() != 1 {

@@ -61,7 +61,8 @@ pub fn part(cx: &mut Cx, list: Value, start: i64, length: i64) -> R {
     Ok(Arr::of(list).slice(cx, start as usize, length as usize).or_raise(cx)?.value())
 }
 
-/// `array[index]`, `[start, length]`, `[range]`
+/// `array[index] → element or nil`, `array[start, length]`, `array[range] → array or nil`: negative positions count
+/// from the end; nil where the part begins outside. An arithmetic sequence such as `(0..).step(2)` picks elements.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if let Some(length) = args.opt(1) {
@@ -95,7 +96,8 @@ pub fn at(cx: &mut Cx, args: Args) -> R {
     Ok(element(args.me(), index))
 }
 
-/// `fetch(index)`, `fetch(index, default)`, `fetch(index) { |index| }`: IndexError outside.
+/// `fetch(index)`, `fetch(index, default)`, `fetch(index) { |index| } → object`: the element at an index, a negative
+/// one counted from the end. Outside it is what the block gives, else the default; IndexError without either.
 pub fn fetch(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if !block.is_none() && args.len() > 1 {
@@ -124,7 +126,8 @@ fn count_of(cx: &mut Cx, v: Value) -> R<usize> {
     Ok(n as usize)
 }
 
-/// `first → element or nil`, `first(count) → array`
+/// `first(count = nil) → element, array or nil`: the first element, nil where there is none; with `count` an array of
+/// at most that many. ArgumentError for a negative count.
 pub fn first(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     match args.opt(0) {

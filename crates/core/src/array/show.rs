@@ -69,7 +69,8 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     })
 }
 
-/// `join(separator = $,)`
+/// `join(separator = $,) → string`: the elements as strings with the separator between them; arrays within are joined
+/// in the same way. ArgumentError for an array that holds itself, TypeError for an element without a string.
 pub fn join(cx: &mut Cx, args: Args) -> R {
     let empty = Arr::of(args.me()).is_empty();
     let separator = match args.non_nil(0) {

@@ -85,7 +85,8 @@ fn allocate_class(cx: &mut Cx, args: Args) -> R {
     Ok(class::make::allocate_module_instance(cx, args.me()))
 }
 
-/// `Class.new(superclass) { |class| … }`
+/// `Class.new(superclass = Object) { |class| … }`: calls `inherited` of the superclass, then the block with the class
+/// as self. TypeError unless the superclass is a class that may have subclasses.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if is_initialized(cx, me) {

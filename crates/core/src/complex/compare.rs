@@ -68,7 +68,7 @@ pub fn finite(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(finite(re) && finite(im)))
 }
 
-/// `infinite? → 1 or nil`
+/// `infinite? → 1 or nil`: 1 where a part is an infinite Float.
 pub fn infinite(_: &mut Cx, args: Args) -> R {
     let (re, im) = parts(args.me());
     let infinite = |v: Value| kind(v) == Kind::Float && ops::real(v).is_infinite();

@@ -22,7 +22,8 @@ pub fn real_check(cx: &mut Cx, v: Value) -> R {
     if is_real(cx, v)? { Ok(v) } else { Err(cx.type_error("not a real")) }
 }
 
-/// `Complex.rectangular(real, imaginary = 0)`
+/// `Complex.rectangular(real, imaginary = 0) → complex`: of the two parts, which stay as they are. TypeError unless
+/// they are real numbers.
 pub fn rectangular(cx: &mut Cx, args: Args) -> R {
     let re = real_check(cx, args.at(0))?;
     let im = match args.opt(1) {
@@ -64,13 +65,14 @@ fn shown(cx: &mut Cx, v: Value, part: fn(&mut Cx, Value) -> R) -> R<String> {
     Ok(text)
 }
 
-/// `to_s → "1+2i"`
+/// `to_s → string`: both parts with their signs and `i`, for instance `1+2i`; a `*` before the `i` of NaN and
+/// infinities.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let text = shown(cx, args.me(), convert::to_s)?;
     Ok(make::string(cx, text.as_bytes(), EncodingId::US_ASCII))
 }
 
-/// `inspect → "(1+2i)"`
+/// `inspect → string`: `to_s` in parentheses, with the parts' own `inspect`.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let text = shown(cx, args.me(), convert::inspect)?;
     Ok(make::string(cx, format!("({text})").as_bytes(), EncodingId::US_ASCII))
@@ -170,7 +172,8 @@ fn from_text(cx: &mut Cx, text: &ComplexText) -> R {
     }
 }
 
-/// `Complex(real, imaginary = 0, exception: true)`
+/// `Complex(real, imaginary = 0, exception: true) → complex or nil`: of numbers, or of a whole String. TypeError or
+/// ArgumentError for anything else, nil instead with `exception: false`.
 pub fn kernel_complex(cx: &mut Cx, args: Args) -> R {
     let quiet = conversions::quiet(cx, args)?;
     let result = convert_to_complex(cx, args.at(0), args.opt(1));

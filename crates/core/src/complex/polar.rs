@@ -64,13 +64,14 @@ pub fn arg(cx: &mut Cx, args: Args) -> R {
     argument(cx, args.me())
 }
 
-/// `polar → [abs, arg]`
+/// `polar → [abs, arg]`: the distance from zero and the angle in radians.
 pub fn polar(cx: &mut Cx, args: Args) -> R {
     let (size, angle) = (absolute(cx, args.me())?, argument(cx, args.me())?);
     Ok(make::array(cx, &[size, angle]))
 }
 
-/// `Complex.polar(absolute, argument = 0)`
+/// `Complex.polar(absolute, argument = 0) → complex`: of the distance from zero and the angle in radians. TypeError
+/// unless they are real numbers.
 pub fn make_polar(cx: &mut Cx, args: Args) -> R {
     let size = real_check(cx, args.at(0))?;
     let angle = match args.opt(1) {

@@ -57,7 +57,8 @@ pub fn define(cx: &mut Cx) {
     internal::load(cx, runtime::ruby_half!("data/data")).expect("the Ruby half of Data runs");
 }
 
-/// `Data.define(:x, :y) { … } → class`
+/// `Data.define(:x, :y) { … } → class`: a new class with these members; the block is evaluated as its body.
+/// ArgumentError for a name that ends in `=` or comes twice.
 fn define_class(cx: &mut Cx, args: Args) -> R {
     let parent = args.me();
     let members = member_list(cx, args.all())?;
@@ -251,7 +252,7 @@ fn with(cx: &mut Cx, args: Args) -> R {
     settle(cx, object, members, table, abi::BlockHandler::NONE)
 }
 
-/// `deconstruct → array`
+/// `deconstruct → array`: the members' values in their order, for patterns.
 fn deconstruct(cx: &mut Cx, args: Args) -> R {
     access::to_a(cx, args)
 }

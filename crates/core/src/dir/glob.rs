@@ -186,7 +186,8 @@ impl Glob {
     }
 }
 
-/// `Dir.__glob(pattern, flags, base, sort) → paths`
+/// `Dir.__glob(pattern, flags, base, sort) → array`: the paths that match a pattern with `*`, `**/`, `?`, `[a-z]` and
+/// `{a,b}`, from `base` on if one is given. What cannot be read is skipped.
 pub fn glob(cx: &mut Cx, args: Args) -> R {
     let pattern = path_bytes(cx, args.at(0))?;
     let flags = convert::to_i64(cx, args.at(1))?;

@@ -84,7 +84,7 @@ fn encoding_of(cx: &mut Cx, v: Value) -> R<Option<EncodingId>> {
     if v.is_nil() || v.is_undef() { Ok(None) } else { crate::encoding::from_value(cx, v).map(Some) }
 }
 
-/// `Dir.new(path, encoding: nil)`
+/// `Dir.new(path, encoding: nil)`: opens a directory; names are read in the encoding. SystemCallError where that fails.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let path = path_of(cx, args.at(0))?;
     let given = keys::get_symbol_text(cx, args.keywords(), "encoding");
@@ -230,7 +230,7 @@ fn close(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `#<Dir:path>`, `#<Dir:fd 5>`
+/// `inspect → string`: the class with the path, `#<Dir:path>`, or with the descriptor, `#<Dir:fd 5>`.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = error::class_name_of(cx, args.me());
     let Ok(stream) = any(cx, args.me()) else {

@@ -364,7 +364,8 @@ fn raise_last(cx: &mut Cx, converter: &Converter) -> Unwind {
     }
 }
 
-/// `convert(source) → string`
+/// `convert(source) → string`: the converted text, of which the end may still be kept for the next call.
+/// UndefinedConversionError, InvalidByteSequenceError; ArgumentError after `finish`.
 fn convert_method(cx: &mut Cx, args: Args) -> R {
     let source = argument(cx, args.at(0))?.bytes().to_vec();
     let (outcome, out) = run(cx, args.me(), &source, true)?;
@@ -374,12 +375,14 @@ fn convert_method(cx: &mut Cx, args: Args) -> R {
     Ok(out)
 }
 
-/// `finish → string`
+/// `finish → string`: what was kept, and what ends the output. InvalidByteSequenceError for a character that is not
+/// whole.
 fn finish(cx: &mut Cx, args: Args) -> R {
     Ok(run(cx, args.me(), &[], false)?.1)
 }
 
-/// `primitive_errinfo → [result, source, destination, error_bytes, readagain_bytes]`
+/// `primitive_errinfo → [result, source, destination, error_bytes, readagain_bytes]`: the outcome of the last step and
+/// what is known of its error; nil for all but the first where there is none.
 fn primitive_errinfo(cx: &mut Cx, args: Args) -> R {
     let state = state(cx, args.me())?;
     let result = symbol::table::intern_text(cx, state.outcome.name()).value();
@@ -405,7 +408,8 @@ fn primitive_errinfo(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `insert_output(string) → nil`
+/// `insert_output(string) → nil`: puts a string into the output before what is converted next. UndefinedConversionError
+/// where the output's encoding does not have it.
 fn insert_output(cx: &mut Cx, args: Args) -> R {
     let s = argument(cx, args.at(0))?;
     let converter = converter(cx, args.me())?;
@@ -419,7 +423,7 @@ fn insert_output(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `putback(count = nil) → string`
+/// `putback(count = nil) → string`: takes back bytes that were read but not converted, the last `count` of them.
 fn putback(cx: &mut Cx, args: Args) -> R {
     let count = match args.non_nil(0) {
         Some(v) => Some(convert::to_i32(cx, v)?.max(0) as usize),
@@ -431,7 +435,7 @@ fn putback(cx: &mut Cx, args: Args) -> R {
     modify::new(cx, &bytes, encoding)
 }
 
-/// `last_error → exception or nil`
+/// `last_error → exception or nil`: the exception of the last failing step, which is not raised.
 fn last_error(cx: &mut Cx, args: Args) -> R {
     let converter = converter(cx, args.me())?;
     match (converter.last_error().cloned(), converter.error_message()) {
@@ -440,13 +444,14 @@ fn last_error(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `replacement → string`
+/// `replacement → string`: what stands for characters that cannot be converted: U+FFFD, or `?` outside of Unicode.
 fn replacement(cx: &mut Cx, args: Args) -> R {
     let (bytes, encoding) = converter(cx, args.me())?.replacement();
     modify::new(cx, &bytes, encoding)
 }
 
-/// `replacement = string`
+/// `replacement = string`: what stands for characters that cannot be converted. UndefinedConversionError where the
+/// output's encoding does not have it.
 fn set_replacement(cx: &mut Cx, args: Args) -> R {
     let s: Str = argument(cx, args.at(0))?;
     let converter = converter(cx, args.me())?;
@@ -472,7 +477,8 @@ fn equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(same))
 }
 
-/// `Encoding::Converter.asciicompat_encoding(encoding) → encoding or nil`
+/// `Encoding::Converter.asciicompat_encoding(encoding) → encoding or nil`: an encoding of the same characters that
+/// extends ASCII; nil where there is none, or it does so itself.
 fn asciicompat_encoding(cx: &mut Cx, args: Args) -> R {
     let id = match names::id_of(args.at(0)) {
         Some(id) => Some(id),
@@ -488,7 +494,8 @@ fn asciicompat_encoding(cx: &mut Cx, args: Args) -> R {
     Ok(encoding_value(cx, id))
 }
 
-/// `Encoding::Converter.search_convpath(source, destination, **options) → array`
+/// `Encoding::Converter.search_convpath(source, destination, flags = nil, **options) → array`: the steps that a
+/// converter of these arguments takes. ConverterNotFoundError where there is no way between them.
 fn search_convpath(cx: &mut Cx, args: Args) -> R {
     let options = options_of(cx, args, 2)?;
     let (source, destination) = (name_of(cx, args.at(0))?, name_of(cx, args.at(1))?);

@@ -39,13 +39,15 @@ pub fn named_by_option(name: &str) -> Option<EncodingId> {
     if name.eq_ignore_ascii_case("locale") { Some(locale()) } else { encoding::find(name.as_bytes()) }
 }
 
-/// `Encoding.default_external → encoding`
+/// `Encoding.default_external → encoding`: the one that data read from outside is taken to be in; from the locale or
+/// the option `-E`.
 pub fn external(cx: &mut Cx, _: Args) -> R {
     let id = cx.vm().default_external;
     Ok(object(cx, id))
 }
 
-/// `Encoding.default_external = encoding`
+/// `Encoding.default_external = encoding`: for streams opened from now on. ArgumentError for nil and for an unknown
+/// name.
 pub fn set_external(cx: &mut Cx, args: Args) -> R {
     if args.at(0).is_nil() {
         return Err(cx.argument_error("default external can not be nil"));
@@ -58,7 +60,8 @@ pub fn set_external(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `Encoding.default_internal → encoding or nil`
+/// `Encoding.default_internal → encoding or nil`: the one that data read from outside is converted to; nil converts
+/// nothing.
 pub fn internal(cx: &mut Cx, _: Args) -> R {
     match cx.vm().default_internal {
         Some(id) => Ok(object(cx, id)),
@@ -66,7 +69,7 @@ pub fn internal(cx: &mut Cx, _: Args) -> R {
     }
 }
 
-/// `Encoding.default_internal = encoding or nil`
+/// `Encoding.default_internal = encoding or nil`: for streams opened from now on. ArgumentError for an unknown name.
 pub fn set_internal(cx: &mut Cx, args: Args) -> R {
     if cx.verbose() == Some(true) {
         special::warn_here(cx, "setting Encoding.default_internal")?;
@@ -76,7 +79,7 @@ pub fn set_internal(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `Encoding.locale_charmap → string`
+/// `Encoding.locale_charmap → string`: the operating system's name of the locale's encoding.
 pub fn locale_charmap(cx: &mut Cx, _: Args) -> R {
     let name = match locale() {
         EncodingId::US_ASCII => "ANSI_X3.4-1968",
@@ -101,7 +104,8 @@ fn operand(cx: &mut Cx, v: Value) -> R<Option<Operand>> {
     Ok(encoding.map(|encoding| Operand { encoding, kind: OperandKind::Other }))
 }
 
-/// `Encoding.compatible?(first, second) → encoding or nil`
+/// `Encoding.compatible?(first, second) → encoding or nil`: the one that both strings, symbols, regexps or encodings
+/// have when they are joined; nil where they cannot be joined.
 pub fn compatible(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (operand(cx, args.at(0))?, operand(cx, args.at(1))?);
     let (Some(a), Some(b)) = (a, b) else { return Ok(Value::NIL) };

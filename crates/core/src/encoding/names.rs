@@ -126,7 +126,7 @@ pub fn name_string(cx: &mut Cx, name: &str) -> Value {
     make::string(cx, name.as_bytes(), EncodingId::US_ASCII)
 }
 
-/// `name`, `to_s`
+/// `name`, `_dump(limit = nil) → string`: the first of its names. Alias: `to_s`.
 pub fn name(cx: &mut Cx, args: Args) -> R {
     let name = me(cx, args)?.name();
     Ok(name_string(cx, name))
@@ -147,7 +147,7 @@ fn process_names(cx: &Cx, id: EncodingId) -> Vec<&'static str> {
     names
 }
 
-/// `names → array`
+/// `names → array`: all names, with `locale`, `external` and the like where they mean this encoding now.
 pub fn names(cx: &mut Cx, args: Args) -> R {
     let id = me(cx, args)?;
     let list = make::array(cx, &[]);
@@ -159,29 +159,29 @@ pub fn names(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `inspect → string`
+/// `inspect → string`: the class and the name, `(dummy)` where characters are not read.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let id = me(cx, args)?;
     Ok(name_string(cx, &format!("#<Encoding:{}>", id.inspect_name())))
 }
 
-/// `dummy?`
+/// `dummy? → true or false`: whether Beni knows only the name: its strings are bytes without characters.
 pub fn is_dummy(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(me(cx, args)?.is_dummy()))
 }
 
-/// `ascii_compatible?`
+/// `ascii_compatible? → true or false`: whether the bytes of ASCII mean the same in it.
 pub fn is_ascii_compatible(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(me(cx, args)?.is_ascii_compatible()))
 }
 
-/// `Encoding.list → array`
+/// `Encoding.list → array`: all encodings.
 pub fn list(cx: &mut Cx, _: Args) -> R {
     let list = cx.root(ROOT);
     Ok(make::array(cx, object::array::elements(&list)))
 }
 
-/// `Encoding.name_list → array`
+/// `Encoding.name_list → array`: the names of all encodings, with `locale`, `external`, `filesystem` and `internal`.
 pub fn name_list(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     for id in encoding::all() {
@@ -197,7 +197,7 @@ pub fn name_list(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `Encoding.aliases → hash`
+/// `Encoding.aliases → hash`: each further name with the first name of its encoding.
 pub fn aliases(cx: &mut Cx, _: Args) -> R {
     let hash = HashRef::new(cx).value();
     let mut pairs: Vec<(&str, &str)> =
@@ -214,7 +214,8 @@ pub fn aliases(cx: &mut Cx, _: Args) -> R {
     Ok(hash)
 }
 
-/// `Encoding.find(name) → encoding or nil`
+/// `Encoding.find(name)`, `Encoding._load(name) → encoding or nil`: by any of its names, whatever the case.
+/// ArgumentError for an unknown one; nil for `internal` where there is none.
 pub fn find_method(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if id_of(v).is_some() {

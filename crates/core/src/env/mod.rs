@@ -93,7 +93,7 @@ fn delete(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `[name, value, name, value …]`
+/// `ENV.__all → [name, value, name, value …]`: all environment variables, for the methods of the Ruby half.
 fn all(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     for (name, value) in host::environment::all() {

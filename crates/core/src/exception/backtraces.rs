@@ -57,7 +57,8 @@ pub fn backtrace_locations(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `set_backtrace(lines)`
+/// `set_backtrace(backtrace) → array or nil`: takes lines, locations or nil as the backtrace; one line may stand for an
+/// array. TypeError for anything else.
 pub fn set_backtrace(cx: &mut Cx, args: Args) -> R {
     set(cx, args.me(), args.at(0))
 }

@@ -78,7 +78,8 @@ pub fn signal_of(cx: &mut Cx, v: Value) -> R<(i32, String)> {
     }
 }
 
-/// `SignalException.new(name)`, `new(number, name = nil)`
+/// `SignalException.new(name)`, `new(number, name = nil)`: the message is the name with `SIG` unless one is given.
+/// ArgumentError for an unknown signal.
 fn initialize_signal(cx: &mut Cx, args: Args) -> R {
     if !args.at(0).is_fixnum() && args.len() > 1 {
         return Err(cx.arity_error(args.len(), 1, Some(1)));

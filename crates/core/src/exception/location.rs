@@ -152,7 +152,7 @@ fn to_s(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
-/// `inspect → string`: `to_s` as a literal.
+/// `inspect → string`: `to_s` in quotes, with escapes as in a literal.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let text = to_s(cx, args)?;
     let mut out = Vec::new();

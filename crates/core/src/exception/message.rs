@@ -19,7 +19,7 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     convert::to_s(cx, message)
 }
 
-/// `message`: to_s.
+/// `message → string`: what `to_s` gives, which is called.
 pub fn message(cx: &mut Cx, args: Args) -> R {
     convert::to_s(cx, args.me())
 }
@@ -45,7 +45,8 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, &all, encoding))
 }
 
-/// `Exception.to_tty?`
+/// `Exception.to_tty? → true or false`: whether the standard error output is a terminal, so that messages may be
+/// highlighted.
 pub fn to_tty(_: &mut Cx, _: Args) -> R {
     Ok(Value::bool(is_tty()))
 }

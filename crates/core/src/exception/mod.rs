@@ -64,14 +64,14 @@ pub fn field(cx: &mut Cx, exception: Value, name: object::Sym) -> Value {
     ivars::get(cx, exception, name).or(Value::NIL)
 }
 
-/// `initialize(message = nil)`
+/// `initialize(message = nil) → self`: keeps the message, any object; without one the name of the class stands for it.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let message = args.opt(0).unwrap_or(Value::NIL);
     ivars::set_hidden(cx, args.me(), sym::MEMO_MESSAGE, message);
     Ok(args.me())
 }
 
-/// `Class.exception(…)`: new.
+/// `Class.exception(…) → exception`: calls `new` with the arguments, for `raise`.
 fn new(cx: &mut Cx, args: Args) -> R {
     let block: BlockHandler = args.block(cx);
     call::send_full(cx, args.me(), sym::NEW, args.all(), args.keywords(), block, call::Scope::Function)

@@ -17,7 +17,8 @@ use super::find::{self, Found};
 pub const BUILT_IN: &[&str] =
     &["enumerator", "rational", "complex", "thread", "fiber", "set", "ruby2_keywords", "iseq_collector"];
 
-/// `require(name) → true or false`
+/// `require(feature) → true or false`: loads a library once, by its path or from `$LOAD_PATH`; false where it is loaded
+/// already. LoadError where it is not found.
 pub fn require(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
     if let Some(loaded) = super::rubygems::require_by(cx, &name)? {
@@ -108,7 +109,8 @@ pub fn require_relative(cx: &mut Cx, args: Args) -> R {
     require_named(cx, &path).map(Value::bool)
 }
 
-/// `load(file, wrap = false) → true`
+/// `load(file, wrap = false) → true`: runs a file each time; with `wrap` in a module of its own or the one that is
+/// given. LoadError where it is not found.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
     let Some(file) = find::find_for_load(cx, &name)? else { return Err(cannot_load(cx, &name)) };

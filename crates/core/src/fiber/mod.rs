@@ -175,7 +175,7 @@ fn current(cx: &mut Cx, _: Args) -> R {
     Ok(fiber::current(cx))
 }
 
-/// `Fiber.scheduler → scheduler or nil`: the thread's.
+/// `Fiber.scheduler → scheduler or nil`: the one that was set for this thread.
 fn of_thread(cx: &mut Cx, _: Args) -> R {
     Ok(scheduler::of_thread(cx))
 }
@@ -185,7 +185,8 @@ fn current_scheduler(cx: &mut Cx, _: Args) -> R {
     Ok(scheduler::current(cx).unwrap_or(Value::NIL))
 }
 
-/// `Fiber.set_scheduler(scheduler)`
+/// `Fiber.set_scheduler(scheduler) → scheduler or nil`: the one that fibers of this thread that do not block ask to
+/// wait; the one before is closed. ArgumentError where a method is missing.
 fn set_scheduler(cx: &mut Cx, args: Args) -> R {
     scheduler::set(cx, args.at(0))
 }
@@ -196,7 +197,7 @@ fn schedule(cx: &mut Cx, args: Args) -> R {
     scheduler::schedule(cx, args.all(), args.keywords(), block)
 }
 
-/// `Fiber.blocking? → false or 1`
+/// `Fiber.blocking? → false or 1`: whether the running fiber waits in the thread instead of asking the scheduler.
 fn is_current_blocking(cx: &mut Cx, _: Args) -> R {
     let own = fiber::current(cx);
     let state = fiber::state(cx, own);
@@ -249,7 +250,8 @@ fn set_storage(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `Fiber[key]`
+/// `Fiber[key] → object or nil`: a value of the running fiber, which fibers made here inherit. TypeError unless the key
+/// is a Symbol or String.
 fn storage_get(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let storage = current_storage(cx);
@@ -259,7 +261,7 @@ fn storage_get(cx: &mut Cx, args: Args) -> R {
     Ok(keys::get(cx, storage, key.value())?.unwrap_or(Value::NIL))
 }
 
-/// `Fiber[key] = value`
+/// `Fiber[key] = value`: sets a value of the running fiber, for fibers made here from now on as well; nil removes it.
 fn storage_set(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let own = fiber::current(cx);

@@ -7,7 +7,8 @@ use text::path::{self, Environment, ExpandError, MatchFlags};
 
 use crate::io::path::{failed, path_bytes, path_of, string};
 
-/// `File.join(*parts)`
+/// `File.join(*parts) → string`: the parts with one slash between them; arrays count as their elements. ArgumentError
+/// for an array that holds itself and for a zero byte.
 pub fn join(cx: &mut Cx, args: Args) -> R {
     if args.is_empty() {
         return Ok(make::text(cx, ""));

@@ -138,7 +138,8 @@ fn allows(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(tests::allows(s, wanted, args.at(1).truthy())))
 }
 
-/// `ftype → string`: `file`, `directory`, `characterSpecial`, `blockSpecial`, `fifo`, `link`, `socket` or `unknown`.
+/// `ftype → string`: the kind of file: `file`, `directory`, `characterSpecial`, `blockSpecial`, `fifo`, `link`,
+/// `socket` or `unknown`.
 fn kind_name(cx: &mut Cx, args: Args) -> R {
     let name = own(cx, args.me())?.kind().map_or("unknown", FileKind::name);
     Ok(make::text(cx, name))

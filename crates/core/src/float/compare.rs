@@ -93,7 +93,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(hash_value(hash::builtin_hash(cx, args.me()).unwrap_or(0)))
 }
 
-/// `infinite? → -1, 1 or nil`
+/// `infinite? → -1, 1 or nil`: the sign of an infinity; nil for any other number.
 pub fn infinite(_: &mut Cx, args: Args) -> R {
     let f = float::value(args.me());
     Ok(match f.is_infinite() {

@@ -15,7 +15,7 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, text.as_bytes(), EncodingId::US_ASCII))
 }
 
-/// `to_i`; FloatDomainError.
+/// `to_i → integer`: the digits behind the point dropped. FloatDomainError for NaN and infinities. Alias: `to_int`.
 pub fn to_i(cx: &mut Cx, args: Args) -> R {
     convert::float_to_integer(cx, value(args.me()))
 }
@@ -89,7 +89,7 @@ pub fn arg(cx: &mut Cx, args: Args) -> R {
     if f.is_sign_negative() { flo(cx, std::f64::consts::PI) } else { Ok(Value::fixnum(0)) }
 }
 
-/// `coerce(other) → [Float(other), self]`
+/// `coerce(other) → [Float(other), self]`: both as floats. TypeError or ArgumentError as `Float(other)` raises it.
 pub fn coerce(cx: &mut Cx, args: Args) -> R {
     let other = crate::numeric::convert::kernel_float(cx, args.at(0))?;
     Ok(make::array(cx, &[other, args.me()]))

@@ -57,7 +57,9 @@ pub fn truncate(cx: &mut Cx, args: Args) -> R {
     rounded(cx, float::truncate(value(args.me()), digits))
 }
 
-/// `round(digits = 0, half: :up)`
+/// `round(digits = 0, half: :up) → integer or float`: the nearest number with so many decimal places; `half` tells
+/// where a half goes, `:up` away from 0, `:down` or `:even`. FloatDomainError for NaN and infinities where an Integer
+/// is wanted.
 pub fn round(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = near(args, f64::round) {
         return Ok(n);

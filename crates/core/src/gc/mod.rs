@@ -48,7 +48,9 @@ pub fn define(cx: &mut Cx) {
     cx.set_root("GC.auto_compact", Value::FALSE);
 }
 
-/// `GC.start(full_mark: true, immediate_mark: true, immediate_sweep: true)`
+/// `GC.start`, `GC.garbage_collect(full_mark: true, immediate_mark: true, immediate_sweep: true) → nil`: collects at
+/// once, only young objects without `full_mark`, and runs finalizers. The other flags let it end later.
+/// `ObjectSpace.garbage_collect` is the same.
 pub fn start(cx: &mut Cx, args: Args) -> R {
     let mut flag = |name: &str| {
         let v = keys::get_symbol_text(cx, args.keywords(), name);

@@ -104,7 +104,8 @@ fn answer(cx: &mut Cx, counters: CountersHash, wanted: Option<Value>) -> R {
     Ok(table)
 }
 
-/// `GC.stat(key_or_hash = nil)`
+/// `stat(key_or_hash = nil) → hash or integer`: counters of the heap, all in a Hash or the one that is named.
+/// ArgumentError for an unknown name, TypeError unless it is a Symbol or Hash.
 pub fn stat(cx: &mut Cx, args: Args) -> R {
     let counters = counters(cx.vm().heap);
     answer(cx, counters, args.opt(0))
@@ -202,7 +203,8 @@ pub fn collection_rows(cx: &mut Cx, info: &LatestCollection) -> [(&'static str, 
     ]
 }
 
-/// `GC.latest_gc_info(key_or_hash = nil)`
+/// `latest_gc_info(key_or_hash = nil) → hash or object`: facts of the last collection, all in a Hash or the one that is
+/// named. ArgumentError for an unknown name, TypeError unless it is a Symbol or Hash.
 pub fn latest_gc_info(cx: &mut Cx, args: Args) -> R {
     let info = cx.vm().heap.latest_collection();
     let rows = collection_rows(cx, &info);

@@ -32,7 +32,8 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(with_class(cx, table, args.me()))
 }
 
-/// `Hash[hash]`, `Hash[[[key, value], …]]`, `Hash[key, value, …]`
+/// `Hash[hash]`, `Hash[[[key, value], …]]`, `Hash[key, value, …] → hash`: a hash of the class that is asked, without a
+/// default. ArgumentError for an odd number of arguments and for elements that are no pairs.
 pub fn literal(cx: &mut Cx, args: Args) -> R {
     let made = HashRef::new(cx).value();
     let table = with_class(cx, made, args.me());
@@ -119,7 +120,8 @@ pub fn ruby2_keywords_hash(cx: &mut Cx, args: Args) -> R {
     Ok(copy.value())
 }
 
-/// `Hash.new(default = nil, capacity: 0) { |hash, key| … }`
+/// `Hash.new(default = nil, capacity: 0) { |hash, key| … }`: the default for missing keys, or the block that is called
+/// for them. ArgumentError with both, TypeError for a lambda that does not take two arguments. `capacity` is not used.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;

@@ -99,7 +99,8 @@ pub fn modulo(cx: &mut Cx, a: Value, b: Value) -> R {
     }
 }
 
-/// `divmod(other) → [quotient, modulus]`
+/// `divmod(other) → [quotient, modulus]`: the quotient rounded down, and the rest, which has the divisor's sign.
+/// ZeroDivisionError for 0 and 0.0.
 pub fn divmod(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     match kind(b) {
@@ -135,7 +136,8 @@ pub fn remainder(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `fdiv(other) → float`
+/// `fdiv(other) → float`: the quotient as a Float, also where the operands are too big for one. TypeError where `other`
+/// is no number and has no `coerce`.
 pub fn fdiv(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     match kind(b) {
@@ -207,7 +209,8 @@ pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
     }
 }
 
-/// `pow(exponent)`, `pow(exponent, modulus)`
+/// `pow(exponent)`, `pow(exponent, modulus) → number`: as `**`, or the power modulo an Integer without the whole power
+/// between. TypeError unless all are integers then, RangeError for a negative exponent, ZeroDivisionError for 0.
 pub fn pow_modulo(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     let Some(m) = args.opt(1) else { return pow(cx, a, b) };

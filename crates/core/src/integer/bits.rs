@@ -63,7 +63,8 @@ pub fn shift_right(cx: &mut Cx, args: Args) -> R {
     give_result(cx, big::shr(int(&a), int(&b)))
 }
 
-/// `[](index)`, `[](offset, length)`, `[](range)`
+/// `self[index] → 0 or 1`, `self[offset, length]`, `self[range] → integer`: a bit, or bits as a number, in two's
+/// complement; the lowest is 0, and bits below it are 0.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
     let (a, first) = (args.me(), args.at(0));
     if let Some(length) = args.opt(1) {

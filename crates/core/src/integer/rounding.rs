@@ -34,7 +34,8 @@ pub fn truncate(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `round(digits = 0, half: :up)`
+/// `round(digits = 0, half: :up) → integer`: the nearest multiple of 10 to the power of `-digits`; `half` tells where a
+/// half goes, `:up` away from 0, `:down` or `:even`. The receiver for 0 and positive digits.
 pub fn round(cx: &mut Cx, args: Args) -> R {
     let Some(digits) = rounding::digits(cx, args)? else { return Ok(args.me()) };
     let half = rounding::half(cx, args)?;

@@ -294,7 +294,8 @@ pub fn internal_encoding(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `set_encoding(external, internal = nil, **options)`
+/// `set_encoding(external, internal = nil, **options) → self`: what the bytes are and into what they are converted
+/// while reading; one String may name both with a colon. ArgumentError for an unknown one.
 pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
     open_data(cx, args.me())?;
     let mut m = mode::parse(cx, Value::NIL, args.keywords(), "r")?;
@@ -380,7 +381,8 @@ pub fn set_close_on_exec(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `fcntl(command, argument = 0)`
+/// `fcntl(command, argument = 0) → integer`: fcntl(2) with an Integer; nil and false stand for 0, true for 1.
+/// SystemCallError where that fails.
 pub fn fcntl(cx: &mut Cx, args: Args) -> R {
     let command = convert::to_i32(cx, args.at(0))?;
     let argument = match args.opt(1) {
@@ -469,7 +471,8 @@ pub fn write_nonblock(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `initialize_copy(other)`: a second descriptor.
+/// `initialize_copy(other) → self`: a second descriptor of the same open file, with a copy of the stream's settings.
+/// SystemCallError where that fails.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let other = args.at(0);
     if other == args.me() {
@@ -504,7 +507,8 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `reopen(io)`, `reopen(path, mode = "r", **options)`
+/// `reopen(io)`, `reopen(path, mode = "r", **options) → self`: makes the descriptor that of another stream, or of a
+/// file that is opened. SystemCallError where that fails.
 pub fn reopen(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
     let first = args.at(0);

@@ -185,7 +185,8 @@ pub fn next(cx: &mut Cx, io: Value, lines: &Lines) -> R {
     }
 }
 
-/// `gets(separator = $/, limit = nil, chomp: false)`; sets `$_`.
+/// `gets(separator = $/, limit = nil, chomp: false) → string or nil`: the next line with its separator, at most `limit`
+/// bytes and what completes a character; nil at the end. It sets `$_`. IOError unless it is open for reading.
 pub fn gets(cx: &mut Cx, args: Args) -> R {
     let lines = arguments(cx, args.all(), args.keywords())?;
     let line = next(cx, args.me(), &lines)?;
@@ -208,7 +209,8 @@ fn check_limit(cx: &mut Cx, lines: &Lines, method: &str) -> R<()> {
     Ok(())
 }
 
-/// `each_line(separator = $/, limit = nil, chomp: false) { |line| … }`
+/// `each_line(separator = $/, limit = nil, chomp: false) { |line| … } → self`: yields the lines that are left.
+/// ArgumentError for a limit of 0.
 pub fn each_line(cx: &mut Cx, args: Args) -> R {
     let lines = arguments(cx, args.all(), args.keywords())?;
     data::reader(cx, args.me())?;

@@ -35,7 +35,8 @@ fn fill(cx: &mut Cx, io: Value, fd: Fd, m: &Mode, path: Value) -> R<()> {
     Ok(())
 }
 
-/// `IO.new(fd, mode = "r", **options)`
+/// `IO.new(fd, mode = "r", **options)`: a stream of a descriptor that is open. SystemCallError for a bad one, or where
+/// the mode asks for more than it was opened for.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let fd = Fd(convert::to_i32(cx, args.at(0))?);
     let status = host::fs::status_flags(fd).map_err(|e| cx.system_error(e, ""))?;
@@ -97,7 +98,8 @@ pub fn initialize_file(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `IO.sysopen(path, mode = "r", permissions = 0666)`
+/// `IO.sysopen(path, mode = nil, permissions = nil) → integer`: opens a file and gives the descriptor alone, which
+/// nothing closes. SystemCallError where that fails.
 pub fn sysopen(cx: &mut Cx, args: Args) -> R {
     let path = path::path_bytes(cx, args.at(0))?;
     let m = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), None, "r")?;
@@ -111,7 +113,7 @@ pub fn make_io(cx: &mut Cx, class: Value, fd: Fd, readable: bool, writable: bool
     native::new(cx, class, Box::new(IoData::new(Some(fd), readable, writable)))
 }
 
-/// `IO.__pipe → [reader, writer]`
+/// `IO.__pipe → [reader, writer]`: two streams of a new pipe; the writer does not buffer.
 pub fn pipe(cx: &mut Cx, args: Args) -> R {
     let (reader, writer) = opened(cx, host::fs::pipe).map_err(|e| cx.system_error(e, ""))?;
     let r = make_io(cx, args.me(), reader, true, false);
@@ -167,7 +169,8 @@ fn streams(cx: &mut Cx, v: Option<Value>) -> R<(Value, Vec<Fd>)> {
     Ok((list, fds))
 }
 
-/// `IO.select(read, write = nil, except = nil, timeout = nil)`
+/// `IO.select(read, write = nil, except = nil, timeout = nil) → array or nil`: waits until one of the streams is ready,
+/// and lists those that are in three arrays; nil after `timeout` seconds. ArgumentError for a negative time.
 pub fn select(cx: &mut Cx, args: Args) -> R {
     if let Some(scheduler) = scheduler::current(cx)
         && scheduler::has(cx, scheduler, "io_select")?
@@ -264,7 +267,8 @@ pub fn wait(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(bits as i64))
 }
 
-/// `IO.try_convert(object)`
+/// `IO.try_convert(object) → io or nil`: the object if it is an IO, else what its `to_io` gives; nil without that
+/// method. TypeError where `to_io` gives another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if native::get::<IoData>(v).is_some() {

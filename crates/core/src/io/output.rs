@@ -61,7 +61,7 @@ pub fn putc_to(cx: &mut Cx, stream: Value, objects: &[Value]) -> R {
     Ok(v)
 }
 
-/// `stream << object → stream`
+/// `stream << object → stream`: calls `write` of the stream.
 pub fn append(cx: &mut Cx, args: Args) -> R {
     call::send(cx, args.me(), sym::WRITE, &[args.at(0)])?;
     Ok(args.me())
@@ -183,7 +183,7 @@ fn standard_output(cx: &mut Cx) -> Value {
     crate::global_variables::stream(cx, "$stdout")
 }
 
-/// Kernel#puts: `$stdout.puts(*objects)`
+/// `puts(*objects) → nil`: of Kernel: `$stdout.puts(*objects)`: each as a line, arrays element by element.
 pub fn kernel_puts(cx: &mut Cx, args: Args) -> R {
     let out = standard_output(cx);
     forward(cx, out, "puts", args, puts_to)
@@ -199,7 +199,8 @@ pub fn forward(cx: &mut Cx, out: Value, method: &str, args: Args, own: fn(&mut C
     call::send_private(cx, out, name, args.all())
 }
 
-/// Kernel#print
+/// `print(*objects) → nil`: of Kernel: `$stdout.print(*objects)`: `$_` without arguments, `$,` between and `$\` behind
+/// them.
 pub fn kernel_print(cx: &mut Cx, args: Args) -> R {
     let out = standard_output(cx);
     print_to(cx, out, args.all())

@@ -107,7 +107,9 @@ pub fn check_buffer(cx: &mut Cx, buffer: Option<Value>) -> R<()> {
     Ok(())
 }
 
-/// `read(length = nil, buffer = nil)`
+/// `read(length = nil, buffer = nil) → string or nil`: what is left, converted to the internal encoding; with `length`
+/// at most so many bytes, BINARY, nil at the end. `buffer` takes the bytes. ArgumentError for a negative length,
+/// IOError unless it is open for reading.
 pub fn read(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
     let buffer = args.opt(1);
@@ -192,7 +194,8 @@ fn untouched(cx: &mut Cx, buffer: Option<Value>) -> R {
     }
 }
 
-/// `sysread(length, buffer = nil)`
+/// `sysread(length, buffer = nil) → string`: what one read(2) of at most so many bytes gives, BINARY. EOFError at the
+/// end, IOError where something was read ahead.
 pub fn sysread(cx: &mut Cx, args: Args) -> R {
     let count = length(cx, args.at(0))?;
     check_buffer(cx, args.opt(1))?;
@@ -213,7 +216,8 @@ pub fn sysread(cx: &mut Cx, args: Args) -> R {
     deliver(cx, args.opt(1), &bytes)
 }
 
-/// `pread(length, offset, buffer = nil)`
+/// `pread(length, offset, buffer = nil) → string`: at most so many bytes at a position of the file; the stream's own
+/// position and buffers stay. EOFError at the end.
 pub fn pread(cx: &mut Cx, args: Args) -> R {
     let count = convert::to_i64(cx, args.at(0))?;
     if count < 0 {
@@ -262,7 +266,8 @@ fn read_at(cx: &mut Cx, fd: host::Fd, offset: i64, count: usize, back: Option<i6
     }
 }
 
-/// `pwrite(object, offset)`
+/// `pwrite(object, offset) → integer`: writes an object's `to_s` at a position of the file; the stream's own position
+/// and buffers stay. How many bytes.
 pub fn pwrite(cx: &mut Cx, args: Args) -> R {
     let s = convert::to_s(cx, args.at(0))?;
     let offset = convert::to_i64(cx, args.at(1))?;
@@ -278,7 +283,7 @@ pub fn pwrite(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `getbyte`
+/// `getbyte → integer or nil`: the next byte; nil at the end. IOError unless it is open for reading.
 pub fn getbyte(cx: &mut Cx, args: Args) -> R {
     if let Some(byte) = data::reader(cx, args.me())?.take_byte() {
         return Ok(Value::fixnum(byte.into()));
@@ -379,7 +384,8 @@ pub fn ungetbyte(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `eof?`
+/// `eof? → true or false`: whether nothing is left to read; it waits for data to tell. IOError unless it is open for
+/// reading. Alias: `eof`.
 pub fn is_eof(cx: &mut Cx, args: Args) -> R {
     let data = data::reader(cx, args.me())?;
     if !data.waiting().is_empty() {

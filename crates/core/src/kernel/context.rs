@@ -12,19 +12,20 @@ use runtime::{
 
 use crate::{exception::location, module::evaluation, proc as procs};
 
-/// `binding`
+/// `binding → binding`: the variables and self where it is called.
 pub fn binding(cx: &mut Cx, _: Args) -> R {
     binding::of_caller(cx)
 }
 
-/// `block_given?`
+/// `block_given? → true or false`: whether the method around the call was given a block.
 pub fn block_given(cx: &mut Cx, _: Args) -> R {
     let frame = cx.frames().find(|f| f.flags & abi::FrameFlags::NATIVE == 0);
     let given = frame.is_some_and(|f| !reflect::home(f).block.is_none());
     Ok(Value::bool(given))
 }
 
-/// `local_variables`
+/// `local_variables → array`: the names of the variables where it is called, those of enclosing scopes included, as
+/// symbols.
 pub fn local_variables(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     let mut scope = reflect::caller(cx).map(|f| &raw const f.scope);
@@ -41,7 +42,8 @@ pub fn local_variables(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `eval(source, binding = nil, file = nil, line = 1)`
+/// `eval(source, binding = nil, file = nil, line = 1) → object`: evaluates a source where it is called or in a binding,
+/// with a file and a line for messages. SyntaxError, and TypeError for anything but a Binding.
 pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
     let source = convert::to_str(cx, args.at(0))?;
     let scope = match args.non_nil(1) {
@@ -59,13 +61,14 @@ pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
     eval::eval_in_binding(cx, scope, eval::EvalText { bytes: &bytes, encoding }, place)
 }
 
-/// `proc { … }`
+/// `proc { … } → proc`: the block as a Proc. ArgumentError without one.
 pub fn kernel_proc(cx: &mut Cx, args: Args) -> R {
     let block = args.block_proc(cx)?;
     if block.is_nil() { Err(cx.argument_error("tried to create Proc object without a block")) } else { Ok(block) }
 }
 
-/// `lambda { … }`
+/// `lambda { … } → proc`: the block as a lambda: arguments are checked, and `return` leaves it alone. ArgumentError
+/// unless it is a literal block or a lambda already.
 pub fn kernel_lambda(cx: &mut Cx, args: Args) -> R {
     let handler = args.block(cx);
     let block = block::to_proc(cx, handler)?;
@@ -141,7 +144,8 @@ fn captured(cx: &mut Cx, start: usize, length: usize) -> Option<Value> {
     Some(backtrace::capture(cx, 1 + start, length))
 }
 
-/// `caller(start = 1, length = nil)`
+/// `caller(start = 1, length = nil) → array or nil`: the backtrace as strings from `start` frames above on; nil where
+/// there are not so many.
 pub fn caller(cx: &mut Cx, args: Args) -> R {
     let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(Value::NIL) };
     match captured(cx, start, length) {
@@ -150,7 +154,8 @@ pub fn caller(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `caller_locations(start = 1, length = nil)`
+/// `caller_locations(start = 1, length = nil) → array or nil`: the backtrace as Thread::Backtrace::Location from
+/// `start` frames above on; nil where there are not so many.
 pub fn caller_locations(cx: &mut Cx, args: Args) -> R {
     let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(Value::NIL) };
     match captured(cx, start, length) {

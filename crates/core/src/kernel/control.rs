@@ -13,7 +13,9 @@ use runtime::{
     vm::RootValue,
 };
 
-/// `raise`, `raise message`, `raise class_or_exception, message, backtrace, cause: …`
+/// `raise`, `raise message`, `raise class_or_exception, message, backtrace, cause: …`: raises `$!` again, a
+/// RuntimeError, or what `exception` of the object gives; `$!` becomes its cause. TypeError for what has no
+/// `exception`.
 pub fn raise(cx: &mut Cx, args: Args) -> R {
     let exception = exception_of(cx, args)?;
     error::keep_place(cx, exception, 1)?;
@@ -102,7 +104,8 @@ fn set_cause(cx: &mut Cx, exception: Value, cause: Value) -> R<()> {
     Ok(())
 }
 
-/// `catch(tag) { |tag| … }`
+/// `catch(tag) { |tag| … } → object`: what the block gives, or what `throw` was given for this very object as tag.
+/// Without a tag a new Object is one.
 pub fn catch(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -138,7 +141,8 @@ fn is_catch(entry: Value) -> bool {
         && std::ptr::fn_addr_eq(call::invoke::native_method(entry).function, catch as runtime::Function)
 }
 
-/// `throw(tag, value = nil)`
+/// `throw(tag, value = nil)`: leaves the innermost `catch` of this tag with the value. UncaughtThrowError where there
+/// is none.
 pub fn throw(cx: &mut Cx, args: Args) -> R {
     let (tag, value) = (args.at(0), args.opt(1).unwrap_or(Value::NIL));
     if is_caught(cx, tag) {
@@ -173,7 +177,7 @@ pub fn exit_status(cx: &mut Cx, v: Option<Value>) -> R<i64> {
     }
 }
 
-/// `exit(status = true)`
+/// `exit(status = true)`: raises SystemExit with a status; true is 0, false 1.
 pub fn exit(cx: &mut Cx, args: Args) -> R {
     let status = exit_status(cx, args.opt(0))?;
     let message = make::text(cx, "exit");
@@ -205,7 +209,8 @@ pub fn abort(cx: &mut Cx, args: Args) -> R {
     Err(system_exit(cx, 1, message))
 }
 
-/// `at_exit { … }`
+/// `at_exit(&block) → proc`: keeps the block for the end of the program, which calls the last one first. ArgumentError
+/// without one.
 pub fn at_exit(cx: &mut Cx, args: Args) -> R {
     let block = args.block_proc(cx)?;
     if block.is_nil() {

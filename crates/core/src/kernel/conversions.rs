@@ -36,7 +36,8 @@ pub fn finish(cx: &mut Cx, quiet: bool, result: R) -> R {
     }
 }
 
-/// `Integer(value, base = 0, exception: true)`
+/// `Integer(value, base = 0, exception: true) → integer or nil`: by `to_int`, then `to_i`; a String must be a number
+/// throughout. TypeError, ArgumentError or FloatDomainError for anything else, nil instead with `exception: false`.
 pub fn integer(cx: &mut Cx, args: Args) -> R {
     let quiet = quiet(cx, args)?;
     if quiet && args.len() == 1 && is_certainly_no_integer(args.at(0)) {
@@ -137,7 +138,8 @@ fn check_text(cx: &mut Cx, s: Value) -> R<()> {
     Ok(())
 }
 
-/// `Float(value, exception: true)`
+/// `Float(value, exception: true) → float or nil`: of numbers, and a String that is a number throughout. TypeError or
+/// ArgumentError for anything else, nil instead with `exception: false`.
 pub fn kernel_float(cx: &mut Cx, args: Args) -> R {
     let quiet = quiet(cx, args)?;
     let v = args.at(0);

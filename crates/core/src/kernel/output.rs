@@ -41,13 +41,13 @@ fn with_newline(cx: &mut Cx, text: Value) -> Value {
     make::string(cx, &bytes, Str::of(text).encoding())
 }
 
-/// `putc(character)`
+/// `putc(character) → object`: of Kernel: `$stdout.putc`: the first character of a String, or the low byte of a number.
 pub fn putc(cx: &mut Cx, args: Args) -> R {
     let out = standard(cx, "$stdout")?;
     output::forward(cx, out, "putc", args, output::putc_to)
 }
 
-/// `printf(format, …)`, `printf(io, format, …)`
+/// `printf(format, …)`, `printf(io, format, …) → nil`: writes what `format` gives to `$stdout` or to a stream.
 pub fn printf(cx: &mut Cx, args: Args) -> R {
     let Some(first) = args.opt(0) else { return Ok(Value::NIL) };
     let (out, rest) =

@@ -51,7 +51,8 @@ fn check_given(cx: &mut Cx, args: Args) -> R<()> {
     if args.is_empty() { Err(cx.argument_error("wrong number of arguments (given 0, expected 1+)")) } else { Ok(()) }
 }
 
-/// `count(*sets) → integer`
+/// `count(*sets) → integer`: how many characters all sets hold. A set lists characters and ranges (`a-z`); `^` first
+/// means all others, a backslash quotes. ArgumentError without a set and for a range that goes backwards.
 pub fn count(cx: &mut Cx, args: Args) -> R {
     check_given(cx, args)?;
     let s = Str::of(args.me());
@@ -156,26 +157,27 @@ fn in_place(cx: &mut Cx, s: Value, bytes: Option<Vec<u8>>) -> R {
     Ok(s.value())
 }
 
-/// `delete(*sets) → new_string`
+/// `delete(*sets) → string`: a copy without the characters that all sets hold, as `count` understands them.
 pub fn delete(cx: &mut Cx, args: Args) -> R {
     let bytes = deleted(cx, Str::of(args.me()), args)?;
     in_copy(cx, Str::of(args.me()), bytes)
 }
 
-/// `delete!(*sets) → self or nil`
+/// `delete!(*sets) → self or nil`: `delete` in place; nil where nothing changed.
 pub fn delete_bang(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let bytes = deleted(cx, s, args)?;
     in_place(cx, args.me(), bytes)
 }
 
-/// `squeeze(*sets) → new_string`
+/// `squeeze(*sets) → string`: a copy in which runs of the same character become one; with sets only characters that all
+/// of them hold.
 pub fn squeeze(cx: &mut Cx, args: Args) -> R {
     let bytes = squeezed(cx, Str::of(args.me()), args)?;
     in_copy(cx, Str::of(args.me()), bytes)
 }
 
-/// `squeeze!(*sets) → self or nil`
+/// `squeeze!(*sets) → self or nil`: `squeeze` in place; nil where nothing changed.
 pub fn squeeze_bang(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let bytes = squeezed(cx, s, args)?;
@@ -199,22 +201,23 @@ fn translate_in_place(cx: &mut Cx, args: Args, squeeze: bool) -> R {
     Ok(args.me())
 }
 
-/// `tr(from, to) → new_string`
+/// `tr(from, to) → string`: a copy with each character of the set `from` replaced by that at the same place in `to`,
+/// whose last character repeats; an empty `to` deletes. With `^` first in `from` all others become the last of `to`.
 pub fn tr(cx: &mut Cx, args: Args) -> R {
     translated_copy(cx, args, false)
 }
 
-/// `tr!(from, to) → self or nil`
+/// `tr!(from, to) → self or nil`: `tr` in place; nil where nothing changed.
 pub fn tr_bang(cx: &mut Cx, args: Args) -> R {
     translate_in_place(cx, args, false)
 }
 
-/// `tr_s(from, to) → new_string`
+/// `tr_s(from, to) → string`: as `tr`, but runs that became the same character become one.
 pub fn tr_s(cx: &mut Cx, args: Args) -> R {
     translated_copy(cx, args, true)
 }
 
-/// `tr_s!(from, to) → self or nil`
+/// `tr_s!(from, to) → self or nil`: `tr_s` in place; nil where nothing changed.
 pub fn tr_s_bang(cx: &mut Cx, args: Args) -> R {
     translate_in_place(cx, args, true)
 }

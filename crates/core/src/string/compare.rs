@@ -27,18 +27,20 @@ fn own(cx: &mut Cx, me: Value) -> Value {
     if Str::of(me).is_interned() { Str::of(me).dup(cx).value() } else { me }
 }
 
-/// `eql?(object)`
+/// `eql?(other) → true or false`: whether `other` is a String of the same bytes in a comparable encoding; `to_str` is
+/// not asked for.
 pub fn eql(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(Str::from_value(args.at(0)).is_some_and(|other| Str::of(args.me()).equal(other))))
 }
 
-/// `hash → integer`
+/// `hash → integer`: equal for strings that are `eql?`, and different in each process.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let hash = Str::of(args.me()).hash(cx);
     Ok(Value::fixnum((hash as i64) >> 2))
 }
 
-/// `self <=> other → -1, 0, 1 or nil`
+/// `self <=> other → -1, 0, 1 or nil`: by bytes, then length, then encoding. An object without `to_str` is asked by its
+/// own `<=>`; nil where it has none.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let other = args.at(0);
     if let Some(other) = Str::from_value(other) {
@@ -88,7 +90,8 @@ pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `include?(other)`
+/// `include?(other) → true or false`: whether the bytes of `other` occur in the receiver. TypeError unless `other` is a
+/// String or has `to_str`, Encoding::CompatibilityError for encodings that do not go together.
 pub fn include(cx: &mut Cx, args: Args) -> R {
     let (s, other) = (Str::of(args.me()), super::modify::argument(cx, args.at(0))?);
     compatible(cx, s, other)?;

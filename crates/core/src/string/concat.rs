@@ -10,7 +10,8 @@ use text::{CodeRange, EncodingId, encoding::CodepointError};
 use super::modify::{append, argument, incompatible, modifiable};
 use super::span;
 
-/// `self + other → new_string`
+/// `self + other → string`: both one after the other. TypeError unless `other` is a String or has `to_str`,
+/// Encoding::CompatibilityError for encodings that do not go together.
 pub fn plus(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (Str::of(args.me()), argument(cx, args.at(0))?);
     match a.plus(cx, b) {
@@ -20,7 +21,7 @@ pub fn plus(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `self * integer → new_string`
+/// `self * count → string`: the receiver repeated. ArgumentError for a negative or too large count.
 pub fn times(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let count = convert::to_i64(cx, args.at(0))?;
@@ -128,7 +129,8 @@ pub fn append_as_bytes(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `prepend(*strings) → self`
+/// `prepend(*strings) → self`: inserts the strings before the first character, in their order. TypeError unless they
+/// are Strings or have `to_str`.
 pub fn prepend(cx: &mut Cx, args: Args) -> R {
     modifiable(cx, args.me())?;
     let more = Str::empty(cx, Str::of(args.me()).encoding());

@@ -19,7 +19,8 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(s.value())
 }
 
-/// `String.new(string = "", encoding: nil, capacity: nil)`
+/// `String.new(string = "", encoding: nil, capacity: nil)`: takes over the bytes and the encoding of the string, then
+/// the encoding given, without a conversion. `capacity` reserves that many bytes.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::ENCODING, sym::CAPACITY])?;
     let wanted = keys::keyword(cx, args.keywords(), sym::ENCODING);
@@ -47,12 +48,14 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `String.try_convert(object) → string or nil`
+/// `String.try_convert(object) → string or nil`: the object if it is a String, else what its `to_str` gives; nil
+/// without that method. TypeError where `to_str` gives another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
     Ok(convert::try_str(cx, args.at(0))?.unwrap_or(Value::NIL))
 }
 
-/// `replace(other) → self`
+/// `initialize_copy(other)`, `replace(other) → self`: takes over the bytes and the encoding of `other`. TypeError
+/// unless that is a String or has `to_str`.
 pub fn replace(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let other = argument(cx, args.at(0))?;
@@ -78,7 +81,8 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     Ok(Str::of(args.me()).dup(cx).value())
 }
 
-/// `freeze → self`
+/// `freeze → self`: the bytes and the encoding can no longer be changed; a chilled literal becomes frozen without a
+/// warning.
 pub fn freeze(cx: &mut Cx, args: Args) -> R {
     let _ = cx;
     Str::of(args.me()).freeze();
@@ -107,14 +111,14 @@ pub fn dedup(cx: &mut Cx, args: Args) -> R {
     Ok(intern::intern_string(cx, s).or_raise(cx)?.value())
 }
 
-/// `clear → self`
+/// `clear → self`: removes all bytes; the encoding stays.
 pub fn clear(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     s.clear(cx);
     Ok(args.me())
 }
 
-/// `reverse → new_string`
+/// `reverse → string`: a copy with the last character first; bytes that are no characters count as one each.
 pub fn reverse(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let reversed = text::scan::reverse(s.encoding(), s.bytes(), s.code_range());
@@ -124,7 +128,7 @@ pub fn reverse(cx: &mut Cx, args: Args) -> R {
     Ok(result.value())
 }
 
-/// `reverse! → self`
+/// `reverse! → self`: reverses the order of the characters in place.
 pub fn reverse_bang(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let range = s.code_range();
@@ -134,14 +138,15 @@ pub fn reverse_bang(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `succ`, `next`
+/// `succ → string`: the next one in counting: the last letter or digit goes one up and carries to the left, as "az" to
+/// "ba" and "Zz9" to "AAa0"; without any the last character does. Alias: `next`.
 pub fn succ(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let next = text::succ::succ(s.encoding(), s.bytes());
     modify::new(cx, &next, s.encoding())
 }
 
-/// `succ! → self`
+/// `succ! → self`: `succ` in place. Alias: `next!`.
 pub fn succ_bang(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let next = text::succ::succ(s.encoding(), s.bytes());

@@ -11,12 +11,13 @@ use text::{
 use super::modify::{self, argument, modifiable};
 use crate::encoding;
 
-/// `encoding → Encoding`
+/// `encoding → encoding`: by what the bytes are read as characters.
 pub fn encoding_of(cx: &mut Cx, args: Args) -> R {
     Ok(encoding::object(cx, Str::of(args.me()).encoding()))
 }
 
-/// `force_encoding(encoding) → self`
+/// `force_encoding(encoding) → self`: reads the bytes by another encoding from now on; the bytes stay. ArgumentError
+/// for an unknown name.
 pub fn force_encoding(cx: &mut Cx, args: Args) -> R {
     let to = encoding::from_value(cx, args.at(0))?;
     let s = modifiable(cx, args.me())?;
@@ -24,12 +25,13 @@ pub fn force_encoding(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `valid_encoding?`
+/// `valid_encoding? → true or false`: whether the bytes are whole characters of the encoding throughout.
 pub fn is_valid(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(Str::of(args.me()).code_range() != CodeRange::Broken))
 }
 
-/// `ascii_only?`
+/// `ascii_only? → true or false`: whether all characters are ASCII; always false for encodings that do not extend it,
+/// unless empty.
 pub fn is_ascii_only(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(Str::of(args.me()).is_ascii()))
 }
@@ -41,7 +43,8 @@ pub fn binary(cx: &mut Cx, args: Args) -> R {
     Ok(s.value())
 }
 
-/// `scrub(replacement = default) { |bytes| } → new_string`
+/// `scrub(replacement = nil) { |bytes| } → string`: a copy with each invalid sequence replaced by what the block gives
+/// for it, by the replacement, or by U+FFFD or `?`. ArgumentError for a replacement that is invalid itself.
 pub fn scrub(cx: &mut Cx, args: Args) -> R {
     Ok(match scrubbed(cx, args)? {
         Some(result) => result.value(),
@@ -49,7 +52,7 @@ pub fn scrub(cx: &mut Cx, args: Args) -> R {
     })
 }
 
-/// `scrub!(…) → self`
+/// `scrub!(replacement = nil) { |bytes| } → self`: `scrub` in place.
 pub fn scrub_bang(cx: &mut Cx, args: Args) -> R {
     if let Some(result) = scrubbed(cx, args)? {
         let s = modifiable(cx, args.me())?;
@@ -245,7 +248,9 @@ pub fn encoded_by(cx: &mut Cx, s: Str, destination: EncodingId, options: Value) 
     }
 }
 
-/// `encode(to = Encoding.default_internal, from = self.encoding, **options) → new_string`
+/// `encode(to = Encoding.default_internal, from = self.encoding, **options) → string`: a converted copy.
+/// UndefinedConversionError and InvalidByteSequenceError unless options say how to replace, ConverterNotFoundError.
+/// Ruby: doc/language/encodings.rdoc.
 pub fn encode(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let (bytes, encoding) = encoded(cx, s, args)?;
@@ -259,7 +264,7 @@ pub fn encode(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `encode!(…) → self`
+/// `encode!(to = Encoding.default_internal, from = self.encoding, **options) → self`: `encode` in place.
 pub fn encode_bang(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let (bytes, encoding) = encoded(cx, s, args)?;
@@ -321,7 +326,8 @@ fn plain(cx: &mut Cx, bytes: &[u8], from: EncodingId, to: EncodingId) -> R<Vec<u
     transcode::convert(from.name(), to.name(), bytes, &Options::default(), none).map_err(|error| raise(cx, error))
 }
 
-/// `unicode_normalize(form = :nfc) → new_string`
+/// `unicode_normalize(form = :nfc) → string`: a copy in a form of Unicode: `:nfc`, `:nfd`, `:nfkc` or `:nfkd`.
+/// ArgumentError for another one, Encoding::CompatibilityError for an encoding that is not of Unicode.
 pub fn unicode_normalize(cx: &mut Cx, args: Args) -> R {
     let form = form(cx, args)?;
     let s = Str::of(args.me());
@@ -329,7 +335,7 @@ pub fn unicode_normalize(cx: &mut Cx, args: Args) -> R {
     modify::new(cx, &bytes, s.encoding())
 }
 
-/// `unicode_normalize!(form = :nfc) → self`
+/// `unicode_normalize!(form = :nfc) → self`: `unicode_normalize` in place.
 pub fn unicode_normalize_bang(cx: &mut Cx, args: Args) -> R {
     let form = form(cx, args)?;
     let s = modifiable(cx, args.me())?;
@@ -338,7 +344,8 @@ pub fn unicode_normalize_bang(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `unicode_normalized?(form = :nfc)`
+/// `unicode_normalized?(form = :nfc) → true or false`: whether `unicode_normalize` of the form would change nothing;
+/// the same errors.
 pub fn is_unicode_normalized(cx: &mut Cx, args: Args) -> R {
     let form = form(cx, args)?;
     let s = Str::of(args.me());

@@ -10,7 +10,8 @@ use text::{
 use super::modify;
 use crate::numeric::apart;
 
-/// `format % arguments → new_string`
+/// `format % arguments → string`: `format` with the elements of an array, or with the one object. Ruby:
+/// doc/language/format_specifications.rdoc.
 pub fn percent(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     let list = convert::try_ary(cx, v)?;
@@ -282,7 +283,8 @@ fn write_fixed(cx: &mut Cx, writer: &mut Writer, spec: &Spec, v: Value) -> Resul
     Ok(sprintf::format_float(spec, b'f', f, &mut writer.out)?)
 }
 
-/// `format(format, *arguments)` of Kernel.
+/// `format(pattern, *values)`, `sprintf(pattern, *values) → string`: of Kernel. ArgumentError for too few values and
+/// unknown directives, KeyError for a missing name. Ruby: doc/language/format_specifications.rdoc.
 pub fn kernel_format(cx: &mut Cx, args: Args) -> R {
     format_arguments(cx, args.all())
 }

@@ -171,7 +171,8 @@ fn bytes_at(length: usize, start: i64, count: i64) -> Option<Range<usize>> {
     Some(start as usize..start.saturating_add(count).min(length) as usize)
 }
 
-/// `byteslice(index)`, `(start, length)`, `(range)`.
+/// `byteslice(index)`, `byteslice(start, length)`, `byteslice(range) → string or nil`: as `[]`, but all positions are
+/// bytes, so that characters may be cut.
 pub fn byteslice(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let length = s.len();
@@ -195,7 +196,7 @@ pub fn byteslice(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `getbyte(index) → integer or nil`
+/// `getbyte(index) → integer or nil`: the byte at an index, a negative one counted from the end; nil outside.
 pub fn getbyte(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     let s = Str::of(args.me());
@@ -204,7 +205,8 @@ pub fn getbyte(cx: &mut Cx, args: Args) -> R {
     Ok(byte.map_or(Value::NIL, |byte| Value::fixnum(byte as i64)))
 }
 
-/// `setbyte(index, integer) → integer`
+/// `setbyte(index, integer) → integer`: sets the byte at an index to the low byte of the integer, which is returned.
+/// IndexError outside.
 pub fn setbyte(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     let integer = convert::to_integer(cx, args.at(1))?;
@@ -225,7 +227,8 @@ pub fn setbyte(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
-/// `bytesplice(index, length, string)`, `(index, length, string, string_index, string_length)`, `(range, string)`, `(range, string, string_range)`.
+/// `bytesplice(index, length, string, …)`, `bytesplice(range, string, …) → self`: replaces bytes by a string or by a
+/// part of it, which two more positions or a range tell. IndexError where an end is within a character or outside.
 pub fn bytesplice(cx: &mut Cx, args: Args) -> R {
     let count = args.len();
     if count == 4 || count < 2 {

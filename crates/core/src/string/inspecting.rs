@@ -15,7 +15,7 @@ pub fn result_encoding(cx: &Cx) -> EncodingId {
     if encoding.is_ascii_compatible() { encoding } else { EncodingId::US_ASCII }
 }
 
-/// `inspect → new_string`
+/// `inspect → string`: as a literal in double quotes, with escapes for what cannot be printed and for invalid bytes.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let result = result_encoding(cx);
@@ -24,7 +24,8 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     modify::new(cx, &out, result)
 }
 
-/// `dump → new_string`
+/// `dump → string`: as a literal of ASCII alone, which `undump` reads; what is not ASCII is escaped by bytes or, of
+/// Unicode, by code points.
 pub fn dump(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let mut out = Vec::with_capacity(s.len() + 2);
@@ -35,7 +36,8 @@ pub fn dump(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
-/// `undump → new_string`
+/// `undump → string`: what `dump` was given. RuntimeError for text that it cannot have written,
+/// Encoding::CompatibilityError for an encoding that does not extend ASCII.
 pub fn undump(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     match inspect::undump(s.encoding(), s.bytes()) {

@@ -55,7 +55,8 @@ fn char_of(cx: &mut Cx, s: Str, at: usize, len: usize) -> R {
     Ok(s.slice_with(cx, at, len, range).or_raise(cx)?.value())
 }
 
-/// `each_char { |char| } → self`
+/// `each_char { |char| } → self`: yields each character as a string, invalid bytes one by one; changes meanwhile have
+/// no effect. An Enumerator without a block.
 pub fn each_char(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -70,7 +71,7 @@ pub fn each_char(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `chars → array`
+/// `chars { |char| } → array`: each character as a string; with a block as `each_char`.
 pub fn chars(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if !block.is_none() {
@@ -101,7 +102,7 @@ pub fn each_byte(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `bytes → array`
+/// `bytes { |byte| } → array`: each byte as an integer; with a block as `each_byte`.
 pub fn bytes(cx: &mut Cx, args: Args) -> R {
     if !args.block(cx).is_none() {
         return each_byte(cx, args);
@@ -125,7 +126,8 @@ fn codepoint_at(cx: &mut Cx, s: Str, at: usize) -> R<(Value, usize)> {
     }
 }
 
-/// `each_codepoint { |integer| } → self`
+/// `each_codepoint { |integer| } → self`: yields the number of each character in the encoding. ArgumentError at an
+/// invalid one; an Enumerator without a block.
 pub fn each_codepoint(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -141,7 +143,8 @@ pub fn each_codepoint(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `codepoints → array`
+/// `codepoints { |integer| } → array`: the number of each character in the encoding; with a block as `each_codepoint`.
+/// ArgumentError for an invalid one.
 pub fn codepoints(cx: &mut Cx, args: Args) -> R {
     if !args.block(cx).is_none() {
         return each_codepoint(cx, args);
@@ -170,7 +173,8 @@ fn cluster_count(_: &mut Cx, v: Value) -> R {
     Ok(Value::fixnum(cluster_lengths(Str::of(v)).len() as i64))
 }
 
-/// `each_grapheme_cluster { |cluster| } → self`
+/// `each_grapheme_cluster { |cluster| } → self`: yields each grapheme cluster, what a reader takes for one character.
+/// An Enumerator without a block. Unicode: UAX #29.
 pub fn each_grapheme_cluster(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -186,7 +190,7 @@ pub fn each_grapheme_cluster(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `grapheme_clusters → array`
+/// `grapheme_clusters { |cluster| } → array`: each grapheme cluster; with a block as `each_grapheme_cluster`.
 pub fn grapheme_clusters(cx: &mut Cx, args: Args) -> R {
     if !args.block(cx).is_none() {
         return each_grapheme_cluster(cx, args);
@@ -238,7 +242,8 @@ fn each_line_span(cx: &mut Cx, s: Str, args: Args, mut each: impl FnMut(&mut Cx,
     Ok(())
 }
 
-/// `each_line(separator = $/, chomp: false) { |line| } → self`
+/// `each_line(separator = $/, chomp: false) { |line| } → self`: yields each line with its separator, or without it by
+/// `chomp`; "" separates paragraphs, nil does not separate. An Enumerator without a block.
 pub fn each_line(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -252,7 +257,7 @@ pub fn each_line(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `lines(separator = $/, chomp: false) → array`
+/// `lines(separator = $/, chomp: false) { |line| } → array`: each line; with a block as `each_line`.
 pub fn lines(cx: &mut Cx, args: Args) -> R {
     if !args.block(cx).is_none() {
         return each_line(cx, args);
@@ -267,7 +272,8 @@ pub fn lines(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `upto(last, exclusive = false) { |string| } → self`
+/// `upto(last, exclusive = false) { |string| } → self`: yields the receiver and what `succ` makes of it up to `last`,
+/// or before it; it ends at a longer one. Digits alone count as numbers. An Enumerator without a block.
 pub fn upto(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {

@@ -117,17 +117,20 @@ fn append_padding(cx: &mut Cx, to: Str, pad: Str, bytes: usize) -> R<()> {
     Ok(())
 }
 
-/// `ljust(width, pad = " ") → new_string`
+/// `ljust(width, pad = " ") → string`: a copy filled up to `width` characters with `pad` on the right. ArgumentError
+/// for an empty `pad`.
 pub fn ljust(cx: &mut Cx, args: Args) -> R {
     justified(cx, args, Side::Left)
 }
 
-/// `rjust(width, pad = " ") → new_string`
+/// `rjust(width, pad = " ") → string`: a copy filled up to `width` characters with `pad` on the left. ArgumentError for
+/// an empty `pad`.
 pub fn rjust(cx: &mut Cx, args: Args) -> R {
     justified(cx, args, Side::Right)
 }
 
-/// `center(width, pad = " ") → new_string`
+/// `center(width, pad = " ") → string`: a copy filled up to `width` characters with `pad` on both sides, one more on
+/// the right. ArgumentError for an empty `pad`.
 pub fn center(cx: &mut Cx, args: Args) -> R {
     justified(cx, args, Side::Center)
 }

@@ -44,7 +44,8 @@ fn in_base(cx: &mut Cx, s: Str, base: i64) -> R {
     }
 }
 
-/// `to_i(base = 10) → integer`
+/// `to_i(base = 10) → integer`: the number at the start, as far as there is one, else 0. A base of 0 follows prefixes
+/// such as `0x`. ArgumentError for a base that is not 0 or 2 to 36.
 pub fn to_i(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let base = match args.opt(0) {
@@ -58,17 +59,17 @@ pub fn to_i(cx: &mut Cx, args: Args) -> R {
     in_base(cx, s, base)
 }
 
-/// `hex → integer`
+/// `hex → integer`: the hexadecimal number at the start, with a sign and `0x` before it or without, else 0.
 pub fn hex(cx: &mut Cx, args: Args) -> R {
     in_base(cx, Str::of(args.me()), 16)
 }
 
-/// `oct → integer`
+/// `oct → integer`: the octal number at the start, else 0; prefixes such as `0x` and `0b` choose another base.
 pub fn oct(cx: &mut Cx, args: Args) -> R {
     in_base(cx, Str::of(args.me()), -8)
 }
 
-/// `to_f → float`
+/// `to_f → float`: the number at the start, as far as there is one, else 0.0; `_` may stand between digits.
 pub fn to_f(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
@@ -118,7 +119,7 @@ fn as_rational(cx: &mut Cx, v: Value) -> R {
     if convert::is_integer(v) { Ok(make::pair(cx, Known::Rational, v, Value::fixnum(1))) } else { Ok(v) }
 }
 
-/// `to_r → rational`
+/// `to_r → rational`: the fraction or decimal number at the start, exactly, as far as there is one, else 0/1.
 pub fn to_r(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
@@ -163,14 +164,15 @@ pub fn complex(cx: &mut Cx, text: ComplexText) -> R {
     }
 }
 
-/// `to_c → complex`
+/// `to_c → complex`: the number at the start, `1+2i` or polar `1@2`, as far as there is one, else 0+0i.
 pub fn to_c(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
     complex(cx, number::parse_complex(s.bytes()))
 }
 
-/// `to_sym`, `intern`
+/// `to_sym → symbol`: the symbol of this name; names of ASCII alone are the same in all encodings. EncodingError for
+/// invalid bytes. Alias: `intern`.
 pub fn to_sym(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     if s.code_range() == CodeRange::Broken {
@@ -185,7 +187,7 @@ pub fn to_sym(cx: &mut Cx, args: Args) -> R {
     Ok(symbol::intern_dynamic(cx, bytes, encoding).value())
 }
 
-/// `ord → integer`
+/// `ord → integer`: the number of the first character in the encoding. ArgumentError for an empty or invalid string.
 pub fn ord(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     if s.is_empty() {

@@ -41,7 +41,9 @@ struct Packer {
     associated: Value,
 }
 
-/// `Array#pack(format, buffer: nil) → string`
+/// `Array#pack(format, buffer: nil) → string`: the elements as bytes, as the directives tell, behind those of `buffer`.
+/// ArgumentError for too few elements and unknown directives, TypeError for a wrong element. Ruby:
+/// doc/language/packed_data.rdoc.
 pub fn pack(cx: &mut Cx, args: Args) -> R {
     let name = sym::BUFFER;
     keys::only_keywords(cx, args.keywords(), &[name])?;
@@ -293,7 +295,9 @@ fn each_item(cx: &mut Cx, args: Args, mut each: impl FnMut(&mut Cx, Item) -> R<b
     }
 }
 
-/// `unpack(format, offset: 0) { |value| } → array or nil`
+/// `unpack(format, offset: 0) { |value| } → array or nil`: the values of the bytes from `offset` on, as the directives
+/// tell; nil where too few are left. With a block it yields them. ArgumentError for unknown directives. Ruby:
+/// doc/language/packed_data.rdoc.
 pub fn unpack(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if !block.is_none() {
@@ -324,7 +328,7 @@ pub fn unpack(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `unpack1(format, offset: 0) → object`
+/// `unpack1(format, offset: 0) → object`: the first value that `unpack` would give, nil without one.
 pub fn unpack1(cx: &mut Cx, args: Args) -> R {
     let mut first = Value::NIL;
     each_item(cx, args, |cx, item| {

@@ -10,7 +10,8 @@ use super::modify::{self, compatible};
 use super::substitute::{find, pattern};
 use crate::regexp as re;
 
-/// `scan(pattern) → array`, `scan(pattern) { |match| } → self`
+/// `scan(pattern) → array`, `scan(pattern) { |match| } → self`: each match, or an array of its groups where the pattern
+/// has any; matches do not overlap. It sets `$~`.
 pub fn scan(cx: &mut Cx, args: Args) -> R {
     let pattern = pattern(cx, args.at(0))?;
     let block = args.block(cx);
@@ -112,7 +113,9 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
     })
 }
 
-/// `split(pattern = nil, limit = 0) → array`, with a block `→ self`.
+/// `split(pattern = nil, limit = 0) → array or self`: the parts between matches, or between runs of white space for nil
+/// and " "; groups are added. A positive limit is the most parts, 0 drops empty ones at the end. With a block it yields
+/// them.
 pub fn split(cx: &mut Cx, args: Args) -> R {
     let limit = match args.opt(1) {
         Some(v) => convert::to_i32(cx, v)? as i64,

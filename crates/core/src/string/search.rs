@@ -42,7 +42,8 @@ fn forget_match(cx: &mut Cx, pattern: Value) {
     }
 }
 
-/// `index(pattern, offset = 0) → integer or nil`
+/// `index(pattern, offset = 0) → integer or nil`: the character at which the first match from `offset` on begins; a
+/// Regexp sets `$~`. TypeError unless the pattern is a Regexp, a String or has `to_str`.
 pub fn index(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let pattern = args.at(0);
@@ -64,7 +65,8 @@ pub fn index(cx: &mut Cx, args: Args) -> R {
     Ok(found.map_or(Value::NIL, |at| Value::fixnum(span::char_index(s, at) as i64)))
 }
 
-/// `byteindex(pattern, offset = 0) → integer or nil`
+/// `byteindex(pattern, offset = 0) → integer or nil`: as `index`, in bytes. IndexError for an offset within a
+/// character.
 pub fn byteindex(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let pattern = args.at(0);
@@ -87,7 +89,8 @@ fn check_boundary(cx: &mut Cx, s: Str, at: usize) -> R<()> {
     Err(cx.index_error(&format!("offset {at} does not land on character boundary")))
 }
 
-/// `rindex(pattern, offset = length) → integer or nil`
+/// `rindex(pattern, offset = nil) → integer or nil`: the character at which the last match begins that begins at
+/// `offset` or before; a Regexp sets `$~`.
 pub fn rindex(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let pattern = args.at(0);
@@ -110,7 +113,8 @@ pub fn rindex(cx: &mut Cx, args: Args) -> R {
     Ok(found.map_or(Value::NIL, |at| Value::fixnum(span::char_index(s, at) as i64)))
 }
 
-/// `byterindex(pattern, offset = bytesize) → integer or nil`
+/// `byterindex(pattern, offset = nil) → integer or nil`: as `rindex`, in bytes. IndexError for an offset within a
+/// character.
 pub fn byterindex(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let pattern = args.at(0);
@@ -152,7 +156,8 @@ pub fn start_with(cx: &mut Cx, args: Args) -> R {
     Ok(Value::FALSE)
 }
 
-/// `end_with?(*suffixes)`
+/// `end_with?(*suffixes) → true or false`: whether it ends with one of the suffixes, at the bounds of a character.
+/// TypeError unless they are Strings or have `to_str`.
 pub fn end_with(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     for suffix in args.all() {
@@ -165,7 +170,8 @@ pub fn end_with(cx: &mut Cx, args: Args) -> R {
     Ok(Value::FALSE)
 }
 
-/// `partition(pattern) → [before, match, after]`
+/// `partition(pattern) → [before, match, after]`: around the first match; without one the whole string and two empty
+/// ones. A Regexp sets `$~`.
 pub fn partition(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let found = if cell::is(args.at(0), Type::Regexp) {
@@ -242,7 +248,8 @@ pub fn match_operator(cx: &mut Cx, args: Args) -> R {
     call::send(cx, pattern, sym::MATCH, &[args.me()])
 }
 
-/// `match(pattern, offset = 0) { |match| } → MatchData or nil`
+/// `match(pattern, offset = 0) { |match| } → match_data or nil`: `Regexp#match`, which is called; a String becomes a
+/// Regexp first. It sets `$~`.
 pub fn match_method(cx: &mut Cx, args: Args) -> R {
     let pattern = regexp::create::from_pattern(cx, args.at(0), false)?;
     let block = args.block(cx);
@@ -254,7 +261,8 @@ pub fn match_method(cx: &mut Cx, args: Args) -> R {
     call::send_with_block(cx, pattern, name, &arguments[..args.len()], block)
 }
 
-/// `match?(pattern, offset = 0)`
+/// `match?(pattern, offset = 0) → true or false`: whether the pattern matches from the character `offset` on, without
+/// setting `$~`; a String becomes a Regexp first.
 pub fn match_p(cx: &mut Cx, args: Args) -> R {
     let pattern = regexp::create::from_pattern(cx, args.at(0), false)?;
     regexp::matching::is_match(cx, pattern, args.me(), args.opt(1))

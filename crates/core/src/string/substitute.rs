@@ -254,19 +254,21 @@ fn in_place(cx: &mut Cx, args: Args, all: bool) -> R {
     }
 }
 
-/// `sub(pattern, replacement)`, `sub(pattern) { |match| } → new_string`
+/// `sub(pattern, replacement)`, `sub(pattern) { |match| } → string`: a copy with the first match replaced: by a string,
+/// in which `\1` and the like name groups, by a Hash's value for the match, or by what the block gives. It sets `$~`.
 pub fn sub(cx: &mut Cx, args: Args) -> R {
     check_arguments(cx, args)?;
     in_copy(cx, args, false)
 }
 
-/// `sub!(…) → self or nil`
+/// `sub!(pattern, replacement)`, `sub!(pattern) { |match| } → self or nil`: `sub` in place; nil without a match.
 pub fn sub_bang(cx: &mut Cx, args: Args) -> R {
     check_arguments(cx, args)?;
     in_place(cx, args, false)
 }
 
-/// `gsub(pattern, replacement)`, `gsub(pattern) { |match| } → new_string`
+/// `gsub(pattern, replacement)`, `gsub(pattern) { |match| } → string`: as `sub`, with all matches replaced. An
+/// Enumerator with neither.
 pub fn gsub(cx: &mut Cx, args: Args) -> R {
     if args.len() == 1 && args.block(cx).is_none() {
         return enumerator(cx, args, "gsub", None);
@@ -274,7 +276,7 @@ pub fn gsub(cx: &mut Cx, args: Args) -> R {
     in_copy(cx, args, true)
 }
 
-/// `gsub!(…) → self or nil`
+/// `gsub!(pattern, replacement)`, `gsub!(pattern) { |match| } → self or nil`: `gsub` in place; nil without a match.
 pub fn gsub_bang(cx: &mut Cx, args: Args) -> R {
     if args.len() == 1 && args.block(cx).is_none() {
         return enumerator(cx, args, "gsub!", None);

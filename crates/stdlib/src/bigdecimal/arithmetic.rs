@@ -47,14 +47,20 @@ fn limited(cx: &mut Cx, args: Args, operator: &str, operation: Exact) -> R {
     }
 }
 
+/// `self + other → bigdecimal`: exact, unless `BigDecimal.limit` sets a number of digits. TypeError where `other` is no
+/// number and has no `coerce`.
 pub fn plus(cx: &mut Cx, args: Args) -> R {
     limited(cx, args, "+", decimal::add)
 }
 
+/// `self - other → bigdecimal`: exact, unless `BigDecimal.limit` sets a number of digits. TypeError where `other` is no
+/// number and has no `coerce`.
 pub fn minus(cx: &mut Cx, args: Args) -> R {
     limited(cx, args, "-", difference)
 }
 
+/// `self * other → bigdecimal`: exact, unless `BigDecimal.limit` sets a number of digits. TypeError where `other` is no
+/// number and has no `coerce`.
 pub fn times(cx: &mut Cx, args: Args) -> R {
     limited(cx, args, "*", decimal::multiply)
 }
@@ -201,15 +207,18 @@ pub fn remainder(cx: &mut Cx, args: Args) -> R {
     give(cx, result)
 }
 
+/// `-self → bigdecimal`: with the other sign, which zero and the infinities have too.
 pub fn negate(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?.clone();
     give(cx, me.negated())
 }
 
+/// `+self`, `clone`, `dup → self`: numbers never change, so that no copy is needed.
 pub fn itself(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `abs → bigdecimal`: without the sign.
 pub fn abs(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?.clone();
     give(cx, me.with_sign(false))

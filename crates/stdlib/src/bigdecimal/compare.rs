@@ -35,6 +35,8 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `==(other) → true or false`: whether the values are equal, of any class of numbers; NaN equals nothing. Other
+/// objects are asked whether they equal the receiver.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     match order(cx, me, args.at(0))? {
@@ -52,19 +54,23 @@ fn relation(cx: &mut Cx, args: Args, operator: Sym, holds: fn(Ordering) -> bool)
     }
 }
 
+/// `self < other → true or false`: never true of NaN. ArgumentError for an object without a suitable `coerce`.
 pub fn less(cx: &mut Cx, args: Args) -> R {
     relation(cx, args, sym::LESS, Ordering::is_lt)
 }
 
+/// `self <= other → true or false`: never true of NaN. ArgumentError for an object without a suitable `coerce`.
 pub fn less_or_equal(cx: &mut Cx, args: Args) -> R {
     let operator = object::symbol::table::intern_text(cx, "<=");
     relation(cx, args, operator, Ordering::is_le)
 }
 
+/// `self > other → true or false`: never true of NaN. ArgumentError for an object without a suitable `coerce`.
 pub fn greater(cx: &mut Cx, args: Args) -> R {
     relation(cx, args, sym::GREATER, Ordering::is_gt)
 }
 
+/// `self >= other → true or false`: never true of NaN. ArgumentError for an object without a suitable `coerce`.
 pub fn greater_or_equal(cx: &mut Cx, args: Args) -> R {
     let operator = object::symbol::table::intern_text(cx, ">=");
     relation(cx, args, operator, Ordering::is_ge)
@@ -97,6 +103,7 @@ pub fn coerce(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `nan? → true or false`: whether it is the result of an undefined operation, "not a number".
 pub fn is_nan(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args.me())?.is_nan()))
 }
@@ -109,10 +116,12 @@ pub fn infinite(cx: &mut Cx, args: Args) -> R {
     })
 }
 
+/// `finite? → true or false`: whether it is neither NaN nor an infinity.
 pub fn is_finite(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!matches!(of(cx, args.me())?, Decimal::Nan | Decimal::Infinite { .. })))
 }
 
+/// `zero? → true or false`: whether it is 0 or -0.
 pub fn is_zero(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args.me())?.is_zero()))
 }

@@ -59,6 +59,8 @@ fn wide(cx: &mut Cx, v: Value) -> R<i128> {
     }
 }
 
+/// `__strftime(format, year, …) → string`: `Date#strftime` and `DateTime#strftime` from the fields that the Ruby half
+/// has worked out. Ruby: doc/language/strftime_formatting.rdoc.
 fn strftime(cx: &mut Cx, args: Args) -> R {
     let format = convert::to_str(cx, args.at(0))?;
     let number = |cx: &mut Cx, i: usize| convert::to_i64(cx, args.at(i));

@@ -10,6 +10,7 @@ use text::{
 
 pub const METHODS: &[Method] = &[
     Method::new("initialize(year = -4712, month = 1, mday = 1, start = ITALY)", initialize).private().shortcut(),
+    // `year`, `mon`, `mday`, `wday`, `yday`, `jd`: the frequent case of small fields; others are left to the Ruby half.
     Method::new("year", |cx, args| civil(cx, args, |(year, _, _)| year)).shortcut(),
     Method::new("mon", |cx, args| civil(cx, args, |(_, month, _)| month.into())).shortcut(),
     Method::new("mday", |cx, args| civil(cx, args, |(_, _, day)| day.into())).shortcut(),
@@ -147,6 +148,8 @@ fn given(args: Args) -> Option<(i64, i64, i64, f64)> {
     Some((part(0, -4712)?, part(1, 1)?, part(2, 1)?, start))
 }
 
+/// `initialize(year = -4712, month = 1, mday = 1, start = ITALY) → self`: the frequent case of `Date#initialize`: small
+/// fields that are a date. Anything else, errors too, is left to the Ruby half.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let Some((year, month, day, start)) = given(args) else { return Ok(Value::UNDEF) };
@@ -181,6 +184,8 @@ fn initialize_time(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
+/// `Date.valid_civil?(year, month, mday, start = ITALY) → true or false`: the frequent case: small fields that do not
+/// count from the end. Anything else is left to the Ruby half.
 fn is_valid(_: &mut Cx, args: Args) -> R {
     let Some((year, month, day, start)) = given(args) else { return Ok(Value::UNDEF) };
     Ok(found(year, month, day, start).map_or(Value::UNDEF, |found| Value::bool(found.is_some())))
@@ -196,6 +201,7 @@ fn day(cx: &mut Cx, args: Args, part: impl Fn(i64, f64) -> i64) -> R {
     Ok(n.filter(|n| *n >= 0).map_or(Value::UNDEF, Value::fixnum))
 }
 
+/// `to_s`, `iso8601 → string`: `2001-02-03`, for years of four digits; others are left to the Ruby half.
 fn day_text(cx: &mut Cx, args: Args) -> R {
     let Some(date) = Small::of(cx, args.me()) else { return Ok(Value::UNDEF) };
     // DateTime's Ruby half asks for more.
@@ -210,6 +216,8 @@ fn day_text(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, &text, EncodingId::US_ASCII))
 }
 
+/// `strftime(format = nil) → string`: the frequent case: a date of small fields and a format. Ruby:
+/// doc/language/strftime_formatting.rdoc.
 fn strftime(cx: &mut Cx, args: Args) -> R {
     let (Some(format), Some(date)) = (args.opt(0), Small::of(cx, args.me())) else { return Ok(Value::UNDEF) };
     let year_day = year_day(date.local_day(), date.start);
@@ -240,11 +248,14 @@ fn strftime(cx: &mut Cx, args: Args) -> R {
     super::format_parts(cx, format, &parts)
 }
 
+/// `self + days → date`: the frequent case: so many whole days later; the time of day stays.
 fn plus(cx: &mut Cx, args: Args) -> R {
     let (Some(days), Some(date)) = (small(args.at(0)), Small::of(cx, args.me())) else { return Ok(Value::UNDEF) };
     Ok(date.on(cx, args.me(), date.day + days))
 }
 
+/// `self <=> other → integer`: the frequent case: another Date, both of small fields; day, second and nanosecond in UTC
+/// are compared.
 fn compare(cx: &mut Cx, args: Args) -> R {
     let dates = cx.root("Date");
     if !class::is_a(cx, args.at(0), dates) {
@@ -259,6 +270,7 @@ fn compare(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(0))
 }
 
+/// `self >> months → date`: the frequent case: the same day so many months later, or the last one that the month has.
 fn later_month(cx: &mut Cx, args: Args) -> R {
     let (Some(months), Some(date)) = (small(args.at(0)), Small::of(cx, args.me())) else { return Ok(Value::UNDEF) };
     let (year, month, day) = date.civil();
@@ -269,6 +281,8 @@ fn later_month(cx: &mut Cx, args: Args) -> R {
     Ok(date.on(cx, args.me(), date.day + number - date.local_day()))
 }
 
+/// `civil_to_jd(year, month, day, start) → integer`: the frequent case: the Julian day number of a date; before the day
+/// `start` it is one of the Julian calendar.
 fn civil_to_jd(_: &mut Cx, args: Args) -> R {
     let part = |i| small(args.at(i));
     Ok(match (part(0), part(1), part(2), number(args.at(3))) {
@@ -277,12 +291,16 @@ fn civil_to_jd(_: &mut Cx, args: Args) -> R {
     })
 }
 
+/// `jd_to_civil(jd, start) → array`: the frequent case: year, month and day of a Julian day number; before the day
+/// `start` they are of the Julian calendar.
 fn jd_to_civil(cx: &mut Cx, args: Args) -> R {
     let (Some(day), Some(start)) = (small(args.at(0)), number(args.at(1))) else { return Ok(Value::UNDEF) };
     let (year, month, day) = date_of_julian_day(day, start);
     Ok(make::array(cx, &[Value::fixnum(year), Value::fixnum(month.into()), Value::fixnum(day.into())]))
 }
 
+/// `valid_civil(year, month, day, start) → integer or nil`: the frequent case: the Julian day number of a date, nil
+/// where there is none; months and days that count from the end are left to the Ruby half.
 fn valid_civil(_: &mut Cx, args: Args) -> R {
     let part = |i| small(args.at(i));
     Ok(match (part(0), part(1), part(2), number(args.at(3))) {

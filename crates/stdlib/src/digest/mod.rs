@@ -25,6 +25,7 @@ const BASE: &[Method] = &[
     Method::new("block_length", block_length),
 ];
 const BASE_SINGLETON: &[Method] = &[Method::new("allocate", allocate_base)];
+// Each class's `allocate`: a digest to which nothing has been added. The number is the size of a block in bytes.
 const MD5: &[Method] = &[Method::new("allocate", |cx, args| allocate::<md5::Md5>(cx, args, 64))];
 const SHA1: &[Method] = &[Method::new("allocate", |cx, args| allocate::<sha1::Sha1>(cx, args, 64))];
 const RMD160: &[Method] = &[Method::new("allocate", |cx, args| allocate::<ripemd::Ripemd160>(cx, args, 64))];
@@ -101,6 +102,8 @@ fn allocate<D: DynDigest + Default + 'static>(cx: &mut Cx, args: Args, block: us
     Ok(native::new(cx, args.me(), Box::new(Digest { algorithm: Box::new(D::default()), block })))
 }
 
+/// `Digest::Base.allocate → digest`: NotImplementedError, as only its subclasses have an algorithm; RuntimeError for
+/// other subclasses.
 fn allocate_base(cx: &mut Cx, args: Args) -> R {
     if define::class_name(cx, args.me()) == "Digest::Base" {
         return Err(cx.not_implemented("Digest::Base is an abstract class"));
@@ -118,6 +121,7 @@ fn of(cx: &mut Cx, v: Value) -> R<&'static mut Digest> {
     }
 }
 
+/// `initialize_copy(other) → self`: takes over the state of another digest. TypeError for one of another algorithm.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     if args.me() == args.at(0) {
         return Ok(args.me());
@@ -131,6 +135,7 @@ fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `reset → self`: forgets all that was added.
 fn reset(cx: &mut Cx, args: Args) -> R {
     of(cx, args.me())?.algorithm.reset();
     Ok(args.me())
@@ -149,10 +154,12 @@ fn finish(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, &value, EncodingId::BINARY))
 }
 
+/// `digest_length → integer`: how many bytes a digest has.
 fn digest_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.algorithm.output_size() as i64))
 }
 
+/// `block_length → integer`: how many bytes the algorithm takes at a time.
 fn block_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.block as i64))
 }
@@ -164,6 +171,8 @@ fn hexencode(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, &digits, EncodingId::US_ASCII))
 }
 
+/// `__bubblebabble(string) → string`: the bytes as pronounceable words with a checksum, as `ssh-keygen -B` shows
+/// fingerprints.
 fn bubblebabble(cx: &mut Cx, args: Args) -> R {
     let string = convert::to_str(cx, args.at(0))?;
     let words = text::bubblebabble(Str::of(string).bytes());

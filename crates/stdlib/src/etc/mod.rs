@@ -116,6 +116,8 @@ fn user(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `__group(key) → array or nil`: the fields of a group by name or number; the Ruby half makes an Etc::Group of them.
+/// SystemCallError where the database cannot be read.
 fn group(cx: &mut Cx, args: Args) -> R {
     let key = args.at(0);
     let found = if cell::is(key, Type::String) {
@@ -129,6 +131,7 @@ fn group(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `__users → array`: the fields of all users of the database.
 fn users(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     for user in database::users() {
@@ -138,6 +141,7 @@ fn users(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
+/// `__groups → array`: the fields of all groups of the database.
 fn groups(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     for group in database::groups() {

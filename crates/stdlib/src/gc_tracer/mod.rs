@@ -34,6 +34,9 @@ fn texts(list: Value) -> Vec<String> {
     Arr::of(list).elements().iter().map(|s| String::from_utf8_lossy(Str::of(*s).bytes()).into_owned()).collect()
 }
 
+/// `__start(file, events, tick, stat, info, usage, fields) → nil`: writes a line for each of the events of the
+/// collector from now on, to a file or the standard error output. RuntimeError the second time, SystemCallError where
+/// the file cannot be opened.
 fn start(cx: &mut Cx, args: Args) -> R {
     if current(cx).is_some() {
         return Err(cx.runtime_error("logging is already started"));
@@ -61,6 +64,7 @@ fn start(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `__stop → nil`: writes what is buffered and listens no more.
 fn stop(cx: &mut Cx, _: Args) -> R {
     if let Some(log) = current(cx) {
         log.flush();
@@ -70,6 +74,7 @@ fn stop(cx: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `__flush → nil`: writes what is buffered.
 fn flush(cx: &mut Cx, _: Args) -> R {
     if let Some(log) = current(cx) {
         log.flush();
@@ -86,6 +91,8 @@ fn field(cx: &mut Cx, args: Args) -> R<&'static mut i64> {
     }
 }
 
+/// `__change(field, by) → integer`: adds `by` to a custom field and returns the sum. RuntimeError unless logging has
+/// been started.
 fn change(cx: &mut Cx, args: Args) -> R {
     let by = convert::to_i64(cx, args.at(1))?;
     let field = field(cx, args)?;
@@ -93,12 +100,15 @@ fn change(cx: &mut Cx, args: Args) -> R {
     Ok(object::bigint::from_i128(cx, i128::from(*field)))
 }
 
+/// `__set(field, value) → integer`: sets a custom field. RuntimeError unless logging has been started.
 fn set(cx: &mut Cx, args: Args) -> R {
     let value = convert::to_i64(cx, args.at(1))?;
     *field(cx, args)? = value;
     Ok(args.at(1))
 }
 
+/// `__event(name) → nil`: writes a line for an event of the program's own; nothing happens unless logging has been
+/// started.
 fn event(cx: &mut Cx, args: Args) -> R {
     let name = String::from_utf8_lossy(Str::of(args.at(0)).bytes()).into_owned();
     let heap = cx.vm().heap;

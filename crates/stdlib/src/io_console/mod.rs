@@ -13,6 +13,8 @@ use runtime::{Args, Cx, Method, R, Value, call, convert, define, internal, keys,
 const IO: &[Method] = &[
     Method::new("console_mode", console_mode),
     Method::new("console_mode=(mode)", set_console_mode),
+    // `iflush`, `oflush`, `ioflush`: drop what the terminal has received and nobody has read, what waits to be sent, or
+    // both. SystemCallError for a stream that is no terminal.
     Method::new("iflush", |cx, args| discard(cx, args, Queue::Input)),
     Method::new("oflush", |cx, args| discard(cx, args, Queue::Output)),
     Method::new("ioflush", |cx, args| discard(cx, args, Queue::Both)),
@@ -83,6 +85,7 @@ fn getpass(cx: &mut Cx, args: Args) -> R {
     if line.is_nil() { Ok(line) } else { call::send(cx, line, chomp, &[]) }
 }
 
+/// `IO::ConsoleMode.allocate → mode`: one without settings, for `initialize_copy`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(ConsoleMode(None))))
 }
@@ -108,6 +111,7 @@ fn console_mode(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `console_mode=(mode) → mode`: gives the terminal these settings. SystemCallError for a stream that is no terminal.
 fn set_console_mode(cx: &mut Cx, args: Args) -> R {
     let mode = mode_of(cx, args.at(0))?;
     data::flush(cx, args.me())?;
@@ -122,6 +126,8 @@ fn discard(cx: &mut Cx, args: Args, queue: Queue) -> R {
     Ok(args.me())
 }
 
+/// `__window → array`: rows, columns, width and height of the terminal, the last two in pixels. SystemCallError for a
+/// stream that is no terminal.
 fn window(cx: &mut Cx, args: Args) -> R {
     let fd = data::fd_of(cx, args.me())?;
     let size = terminal::window_size(fd).map_err(|errno| cx.system_error(errno, ""))?;
@@ -129,6 +135,8 @@ fn window(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &numbers))
 }
 
+/// `__set_window(rows, columns, width, height) → self`: sets rows, columns, width and height of the terminal.
+/// SystemCallError for a stream that is no terminal.
 fn set_window(cx: &mut Cx, args: Args) -> R {
     let mut numbers = [0u16; 4];
     for (i, number) in numbers.iter_mut().enumerate() {
@@ -141,6 +149,7 @@ fn set_window(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `initialize_copy(other) → self`: takes over the settings of another mode.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let mode = mode_of(cx, args.at(0))?;
     if let Some(own) = native::get_mut::<ConsoleMode>(cx, args.me()) {
@@ -149,6 +158,7 @@ fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `echo=(flag) → flag`: whether the terminal shows what is typed, once these settings are given to it.
 fn set_echo(cx: &mut Cx, args: Args) -> R {
     let mode = mode_of(cx, args.me())?.with_echo(args.at(0).truthy());
     if let Some(own) = native::get_mut::<ConsoleMode>(cx, args.me()) {
@@ -178,16 +188,19 @@ fn make_raw(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `cooked → mode`: a copy with line editing, signals and echo on, as terminals have them at first.
 fn cooked(cx: &mut Cx, args: Args) -> R {
     let mode = mode_of(cx, args.me())?.cooked();
     Ok(make_mode(cx, mode))
 }
 
+/// `__echo(flag) → mode`: a copy that shows what is typed, or does not.
 fn with_echo(cx: &mut Cx, args: Args) -> R {
     let mode = mode_of(cx, args.me())?.with_echo(args.at(0).truthy());
     Ok(make_mode(cx, mode))
 }
 
+/// `__echo? → true or false`: whether these settings show what is typed.
 fn has_echo(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(mode_of(cx, args.me())?.has_echo()))
 }

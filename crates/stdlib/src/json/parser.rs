@@ -68,6 +68,7 @@ impl NativeData for Config {
     }
 }
 
+/// `allocate → config`: the defaults, which `initialize` changes by its options.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(Config::NEW)))
 }

@@ -103,6 +103,7 @@ impl NativeData for State {
     }
 }
 
+/// `JSON::State.allocate → state`: JSON's defaults, which `initialize` changes by its options.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(make_state(cx, args.me()))
 }
@@ -125,6 +126,7 @@ pub fn of(cx: &mut Cx, v: Value) -> R<&'static mut State> {
     }
 }
 
+/// `initialize_copy(other) → self`: takes over all settings of another State.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let other = of(cx, args.at(0))?.clone();
     *of(cx, args.me())? = other;
@@ -147,11 +149,14 @@ pub fn from_options(cx: &mut Cx, v: Value) -> R {
     Ok(state)
 }
 
+/// `_configure(options) → self`: sets what a Hash of options names; unknown ones are left alone.
 fn configure_with(cx: &mut Cx, args: Args) -> R {
     configure(cx, args.me(), args.at(0))?;
     Ok(args.me())
 }
 
+/// `generate(object, io = nil) → string or io`: the object as JSON, written to `io` if one is given. GeneratorError for
+/// NaN, infinities and invalid text, NestingError beyond `max_nesting`.
 fn generate_with(cx: &mut Cx, args: Args) -> R {
     generator::run(cx, args.me(), args.at(0), args.opt(1).unwrap_or(Value::NIL))
 }
@@ -171,6 +176,8 @@ fn as_json(cx: &mut Cx, args: Args) -> R {
     Ok(if proc.is_nil() { Value::FALSE } else { proc })
 }
 
+/// `as_json=(proc) → nil`: the Proc that is asked what to write for an object that JSON has no form for; nil takes it
+/// away.
 fn set_as_json(cx: &mut Cx, args: Args) -> R {
     set_proc(cx, args.me(), args.at(0))?;
     Ok(Value::NIL)
@@ -266,12 +273,14 @@ fn set_text(cx: &mut Cx, state: Value, v: Value, field: fn(&mut Config) -> &mut 
 
 /// A reader and a writer of a text.
 macro_rules! texts {
-    ($($field:ident $set:ident)*) => { $(
+    ($($(#[$reader:meta])* $field:ident $(#[$writer:meta])* $set:ident;)*) => { $(
+        $(#[$reader])*
         fn $field(cx: &mut Cx, args: Args) -> R {
             let text = of(cx, args.me())?.config.$field.clone();
             Ok(make::string(cx, &text, EncodingId::UTF_8))
         }
 
+        $(#[$writer])*
         fn $set(cx: &mut Cx, args: Args) -> R {
             set_text(cx, args.me(), args.at(0), |config| &mut config.$field)?;
             Ok(Value::NIL)
@@ -279,15 +288,38 @@ macro_rules! texts {
     )* };
 }
 
-texts! { indent set_indent space set_space space_before set_space_before object_nl set_object_nl array_nl set_array_nl }
+texts! {
+    /// `indent → string`: what a level is indented by; empty at first.
+    indent
+    /// `indent=(text) → nil`: what a level is indented by.
+    set_indent;
+    /// `space → string`: what stands behind the colon; empty at first.
+    space
+    /// `space=(text) → nil`: what stands behind the colon.
+    set_space;
+    /// `space_before → string`: what stands before the colon; empty at first.
+    space_before
+    /// `space_before=(text) → nil`: what stands before the colon.
+    set_space_before;
+    /// `object_nl → string`: what stands behind each member of an object; empty at first.
+    object_nl
+    /// `object_nl=(text) → nil`: what stands behind each member of an object.
+    set_object_nl;
+    /// `array_nl → string`: what stands behind each element of an array; empty at first.
+    array_nl
+    /// `array_nl=(text) → nil`: what stands behind each element of an array.
+    set_array_nl;
+}
 
 /// A reader and a writer of a flag.
 macro_rules! flags {
-    ($($get:ident $set:ident $($field:ident).+;)*) => { $(
+    ($($(#[$reader:meta])* $get:ident $(#[$writer:meta])* $set:ident $($field:ident).+;)*) => { $(
+        $(#[$reader])*
         fn $get(cx: &mut Cx, args: Args) -> R {
             Ok(Value::bool(of(cx, args.me())?.config.$($field).+))
         }
 
+        $(#[$writer])*
         fn $set(cx: &mut Cx, args: Args) -> R {
             config_mut(cx, args.me())?.$($field).+ = args.at(0).truthy();
             Ok(Value::NIL)
@@ -296,16 +328,31 @@ macro_rules! flags {
 }
 
 flags! {
-    allow_nan set_allow_nan allow_nan;
-    strict set_strict strict;
-    ascii_only set_ascii_only escapes.ascii_only;
-    script_safe set_script_safe escapes.script_safe;
+    /// `allow_nan? → true or false`: whether NaN and infinities are written, which are no JSON.
+    allow_nan
+    /// `allow_nan=(flag) → nil`: whether NaN and infinities are written, which are no JSON.
+    set_allow_nan allow_nan;
+    /// `strict? → true or false`: whether objects that JSON has no form for raise GeneratorError. Alias: `strict`.
+    strict
+    /// `strict=(flag) → nil`: whether objects that JSON has no form for raise GeneratorError.
+    set_strict strict;
+    /// `ascii_only? → true or false`: whether characters beyond ASCII are written as `\u` escapes.
+    ascii_only
+    /// `ascii_only=(flag) → nil`: whether characters beyond ASCII are written as `\u` escapes.
+    set_ascii_only escapes.ascii_only;
+    /// `script_safe? → true or false`: whether `/`, U+2028 and U+2029 are escaped, so that the text may stand in a
+    /// script.
+    script_safe
+    /// `script_safe=(flag) → nil`: whether `/`, U+2028 and U+2029 are escaped, so that the text may stand in a script.
+    set_script_safe escapes.script_safe;
 }
 
+/// `max_nesting → integer`: how deep arrays and objects may lie in each other; 0 has no limit.
 fn max_nesting(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.config.max_nesting))
 }
 
+/// `max_nesting=(depth) → nil`: how deep arrays and objects may lie in each other; 0 has no limit.
 fn set_max_nesting(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let depth = integer(cx, args.at(0))?;
@@ -318,10 +365,12 @@ fn checks_circular(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args.me())?.config.max_nesting != 0))
 }
 
+/// `depth → integer`: how deep the generation is now; a `to_json` of the program's own may need it.
 fn depth(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.depth))
 }
 
+/// `depth=(depth) → nil`: how deep the generation is taken to be.
 fn set_depth(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let depth = integer(cx, args.at(0))?;
@@ -329,10 +378,12 @@ fn set_depth(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `buffer_initial_length → integer`: kept for programs that set it; buffers grow as they need to.
 fn buffer_initial_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.buffer_initial_length))
 }
 
+/// `buffer_initial_length=(length) → nil`: kept for programs that set it; numbers that are not positive are ignored.
 fn set_buffer_initial_length(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let length = integer(cx, args.at(0))?;

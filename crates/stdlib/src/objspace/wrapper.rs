@@ -51,6 +51,7 @@ fn type_of(cx: &mut Cx, args: Args) -> R {
     Ok(object::symbol::table::intern_text(cx, name).value())
 }
 
+/// `inspect → string`: the address and the type of an object that programs do not see otherwise.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let inner = unwrapped(args.me());
     let text = format!("#<InternalObject:0x{:016x} {}>", inner.0, object_space::type_name_of(inner));

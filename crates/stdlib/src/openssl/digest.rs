@@ -58,6 +58,7 @@ impl NativeData for Hmac {
     fn trace(&mut self, _: &mut Marker) {}
 }
 
+/// `OpenSSL::Digest.allocate → digest`: one without an algorithm, for `initialize`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(Digest(None))))
 }
@@ -104,6 +105,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `initialize_copy(other) → self`: takes over the algorithm and its state from another digest.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     if args.me() == args.at(0) {
@@ -117,6 +119,7 @@ fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `reset → self`: forgets all that was added.
 fn reset(cx: &mut Cx, args: Args) -> R {
     of(cx, args.me())?.1.reset();
     Ok(args.me())
@@ -129,20 +132,24 @@ fn update(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `finish → string`: the digest of all that was added, BINARY, after which it begins anew.
 fn finish(cx: &mut Cx, args: Args) -> R {
     let value = of(cx, args.me())?.1.finalize_reset();
     Ok(binary(cx, &value))
 }
 
+/// `name → string`: the name of the algorithm, for instance "SHA256".
 fn name(cx: &mut Cx, args: Args) -> R {
     let name = of(cx, args.me())?.0.name;
     Ok(make::text(cx, name))
 }
 
+/// `digest_length → integer`: how many bytes a digest has.
 fn digest_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.0.size as i64))
 }
 
+/// `block_length → integer`: how many bytes the algorithm takes at a time.
 fn block_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.0.block as i64))
 }
@@ -162,6 +169,7 @@ fn digests(cx: &mut Cx, _: Args) -> R {
     Ok(names)
 }
 
+/// `OpenSSL::HMAC.allocate → hmac`: one without a key, for `initialize`.
 fn allocate_mac(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(Hmac(None))))
 }
@@ -186,6 +194,7 @@ fn initialize_mac(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `initialize_copy(other) → self`: takes over the key and the state from another HMAC.
 fn copy_mac(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     if args.me() == args.at(0) {
@@ -199,12 +208,14 @@ fn copy_mac(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `reset → self`: forgets all that was added; the key stays.
 fn reset_mac(cx: &mut Cx, args: Args) -> R {
     let keyed = mac_of(cx, args.me())?;
     keyed.mac = keyed.fresh.copy();
     Ok(args.me())
 }
 
+/// `update(data)`, `<<(data) → self`: adds data. TypeError unless it is a String or has `to_str`.
 fn update_mac(cx: &mut Cx, args: Args) -> R {
     let data = convert::to_str(cx, args.at(0))?;
     mac_of(cx, args.me())?.mac.update(Str::of(data).bytes());
@@ -217,6 +228,8 @@ fn code(cx: &mut Cx, args: Args) -> R {
     Ok(binary(cx, &code))
 }
 
+/// `hexdigest`, `to_s`, `inspect → string`: the code of all that was added so far in hexadecimal digits; more may be
+/// added. RFC 2104.
 fn hexadecimal_code(cx: &mut Cx, args: Args) -> R {
     let code = mac_of(cx, args.me())?.mac.code();
     let digits = crate::digest::hexadecimal(&code);

@@ -16,6 +16,9 @@ use runtime::{Args, Cx, Method, R, Value, define, error::ErrorClass, internal, m
 use syntax::Options;
 
 const SINGLETON: &[Method] = &[
+    // Each takes a source or the path of a file, and prism's keywords; ArgumentError for unknown ones, SystemCallError
+    // for a file that cannot be read. Errors of syntax do not raise: results list them. Ruby: the documentation of the
+    // gem `prism`.
     Method::new("parse(source, **options)", |cx, args| with_source(cx, args, result::parse)),
     Method::new("parse_file(path, **options)", |cx, args| with_file(cx, args, result::parse)),
     Method::new("lex(source, **options)", |cx, args| with_source(cx, args, result::lex)),

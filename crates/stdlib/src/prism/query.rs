@@ -5,6 +5,8 @@ use runtime::{Args, Cx, Method, R, Value};
 use super::{encoding_of, options};
 
 pub const SINGLETON: &[Method] = &[
+    // Whether the text can be the name of a local variable, of a constant, of a method. ArgumentError for an encoding
+    // that does not extend ASCII.
     Method::new("local?(name)", |cx, args| ask(cx, args, |kind| kind.local)),
     Method::new("constant?(name)", |cx, args| ask(cx, args, |kind| kind.constant)),
     Method::new("method_name?(name)", |cx, args| ask(cx, args, |kind| kind.method)),

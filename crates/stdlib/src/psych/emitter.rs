@@ -87,6 +87,7 @@ impl NativeData for EmitterData {
     }
 }
 
+/// `Psych::Emitter.allocate → emitter`: one that `initialize` gives an IO to write to.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let written = Rc::new(RefCell::new(Vec::new()));
     let running = Running::new(MutBorrow::new(Output(written.clone())), |output| {
@@ -162,6 +163,8 @@ fn emit(cx: &mut Cx, me: Value, event: Event) -> R {
     Ok(me)
 }
 
+/// `start_stream(encoding) → self`: begins the output in an encoding, one of the constants of Psych::Parser. As all
+/// events it raises RuntimeError where it cannot come now.
 fn start_stream(cx: &mut Cx, args: Args) -> R {
     if !args.at(0).is_fixnum() {
         return Err(wrong_type(cx, args.at(0), "Integer"));
@@ -175,6 +178,7 @@ fn wrong_type(cx: &mut Cx, v: Value, wanted: &str) -> Unwind {
     cx.type_error(&format!("wrong argument type {name} (expected {wanted})"))
 }
 
+/// `end_stream → self`: ends the output and writes what is left.
 fn end_stream(cx: &mut Cx, args: Args) -> R {
     emit(cx, args.me(), Event::stream_end())
 }
@@ -213,6 +217,7 @@ fn start_document(cx: &mut Cx, args: Args) -> R {
     emit(cx, args.me(), Event::document_start(version, &tags, args.at(2).truthy()))
 }
 
+/// `end_document(implicit) → self`: ends a document; with `implicit` no `...` is written unless it is needed.
 fn end_document(cx: &mut Cx, args: Args) -> R {
     emit(cx, args.me(), Event::document_end(args.at(0).truthy()))
 }
@@ -250,6 +255,8 @@ fn scalar(cx: &mut Cx, args: Args) -> R {
     emit(cx, args.me(), event)
 }
 
+/// `start_sequence(anchor, tag, implicit, style) → self`: begins a sequence with an anchor and a tag or nil; with
+/// `implicit` the tag is not written. `style` is a constant of Psych::Nodes::Sequence.
 fn start_sequence(cx: &mut Cx, args: Args) -> R {
     let (anchor, tag) = (optional(cx, args.at(0))?, optional(cx, args.at(1))?);
     let style = styles::sequence(cx, args.at(3))?;
@@ -257,10 +264,13 @@ fn start_sequence(cx: &mut Cx, args: Args) -> R {
     emit(cx, args.me(), event)
 }
 
+/// `end_sequence → self`: ends the innermost sequence.
 fn end_sequence(cx: &mut Cx, args: Args) -> R {
     emit(cx, args.me(), Event::sequence_end())
 }
 
+/// `start_mapping(anchor, tag, implicit, style) → self`: begins a mapping with an anchor and a tag or nil; with
+/// `implicit` the tag is not written. `style` is a constant of Psych::Nodes::Mapping.
 fn start_mapping(cx: &mut Cx, args: Args) -> R {
     let (anchor, tag) = (optional(cx, args.at(0))?, optional(cx, args.at(1))?);
     let style = styles::mapping(cx, args.at(3))?;
@@ -268,38 +278,46 @@ fn start_mapping(cx: &mut Cx, args: Args) -> R {
     emit(cx, args.me(), event)
 }
 
+/// `end_mapping → self`: ends the innermost mapping.
 fn end_mapping(cx: &mut Cx, args: Args) -> R {
     emit(cx, args.me(), Event::mapping_end())
 }
 
+/// `alias(anchor) → self`: writes `*anchor` in place of a node.
 fn alias(cx: &mut Cx, args: Args) -> R {
     let anchor = utf8(cx, args.at(0))?;
     emit(cx, args.me(), Event::alias(&anchor))
 }
 
+/// `canonical → true or false`: whether everything is written in the canonical form, with all tags and quotes.
 fn canonical(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(data(cx, args.me())?.canonical))
 }
 
+/// `canonical=(canonical) → flag`: whether everything is written in the canonical form; only true itself turns it on.
 fn set_canonical(cx: &mut Cx, args: Args) -> R {
     data(cx, args.me())?.set_canonical(args.at(0) == Value::TRUE);
     Ok(args.at(0))
 }
 
+/// `indentation → integer`: how many spaces a level is indented by.
 fn indentation(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(data(cx, args.me())?.indentation.into()))
 }
 
+/// `indentation=(level) → level`: how many spaces a level is indented by.
 fn set_indentation(cx: &mut Cx, args: Args) -> R {
     let level = convert::to_i32(cx, args.at(0))?;
     data(cx, args.me())?.set_indentation(level);
     Ok(args.at(0))
 }
 
+/// `line_width → integer`: at how many columns lines are folded; 0 is the default of the writer.
 fn line_width(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(data(cx, args.me())?.line_width.into()))
 }
 
+/// `line_width=(width) → width`: at how many columns lines are folded; a negative number has no limit.
 fn set_line_width(cx: &mut Cx, args: Args) -> R {
     let width = convert::to_i32(cx, args.at(0))?;
     data(cx, args.me())?.set_line_width(width);

@@ -14,12 +14,16 @@ fn numbers(cx: &mut Cx, args: Args) -> R<(i32, i32, i32)> {
     Ok((convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?))
 }
 
+/// `__socket(family, kind, protocol) → integer`: the descriptor of a new socket. SystemCallError where the system
+/// refuses it.
 pub fn new_socket(cx: &mut Cx, args: Args) -> R {
     let (family, kind, protocol) = numbers(cx, args)?;
     let fd = socket::socket(family, kind, protocol).map_err(|errno| failed(cx, errno, "socket(2)"))?;
     Ok(number(fd.0))
 }
 
+/// `__pair(family, kind, protocol) → array`: the descriptors of two sockets that are connected with each other.
+/// SystemCallError where the system refuses them.
 pub fn pair(cx: &mut Cx, args: Args) -> R {
     let (family, kind, protocol) = numbers(cx, args)?;
     let (a, b) = socket::socket_pair(family, kind, protocol).map_err(|errno| failed(cx, errno, "socketpair(2)"))?;
@@ -31,11 +35,13 @@ fn outcome(outcome: host::Result<()>) -> R {
     Ok(number(outcome.err().map_or(0, |errno| errno.0)))
 }
 
+/// `__bind(fd, address) → integer`: gives a socket its own address; 0 or the errno, for which the Ruby half has words.
 pub fn bind(cx: &mut Cx, args: Args) -> R {
     let address = bytes(cx, args.at(1))?;
     outcome(socket::bind(fd(cx, args.at(0))?, &address))
 }
 
+/// `__listen(fd, backlog) → integer`: lets connections wait, at most `backlog` of them; 0 or the errno.
 pub fn listen(cx: &mut Cx, args: Args) -> R {
     let backlog = convert::to_i32(cx, args.at(1))?;
     outcome(socket::listen(fd(cx, args.at(0))?, backlog))
@@ -114,10 +120,12 @@ pub fn connect(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `__connect_outcome(fd) → integer`: how a connection ended that was started without waiting; 0 or the errno.
 pub fn connect_outcome(cx: &mut Cx, args: Args) -> R {
     outcome(socket::connect_outcome(fd(cx, args.at(0))?))
 }
 
+/// `__shutdown(fd, how) → 0`: ends reading (0), writing (1) or both (2). SystemCallError where that fails.
 pub fn shutdown(cx: &mut Cx, args: Args) -> R {
     let how = convert::to_i32(cx, args.at(1))?;
     let fd = fd(cx, args.at(0))?;
@@ -148,12 +156,14 @@ pub fn half_close(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `__local(fd) → string`: the socket's own address as a packed `sockaddr`. SystemCallError where that fails.
 pub fn local(cx: &mut Cx, args: Args) -> R {
     let fd = fd(cx, args.at(0))?;
     let address = socket::local_address(fd).map_err(|errno| failed(cx, errno, "getsockname(2)"))?;
     Ok(binary(cx, &address))
 }
 
+/// `__peer(fd) → string`: the address of the other side as a packed `sockaddr`. SystemCallError where there is none.
 pub fn peer(cx: &mut Cx, args: Args) -> R {
     let fd = fd(cx, args.at(0))?;
     let address = socket::peer_address(fd).map_err(|errno| failed(cx, errno, "getpeername(2)"))?;
@@ -170,6 +180,7 @@ pub fn peer_identity(cx: &mut Cx, args: Args) -> R {
 /// The longest value that is asked for.
 const OPTION_SIZE: usize = 256;
 
+/// `__option(fd, level, name) → string`: the value of a socket option as its bytes. SystemCallError for an unknown one.
 pub fn option(cx: &mut Cx, args: Args) -> R {
     let fd = fd(cx, args.at(0))?;
     let (level, name) = (convert::to_i32(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?);
@@ -177,6 +188,8 @@ pub fn option(cx: &mut Cx, args: Args) -> R {
     Ok(binary(cx, &value))
 }
 
+/// `__set_option(fd, level, name, value) → 0`: sets a socket option to the bytes. SystemCallError for an unknown one or
+/// a wrong size.
 pub fn set_option(cx: &mut Cx, args: Args) -> R {
     let (level, name) = (convert::to_i32(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?);
     let value = bytes(cx, args.at(3))?;

@@ -137,30 +137,39 @@ fn host_row(cx: &mut Cx, found: Option<socket::Host>) -> R {
     Ok(row)
 }
 
+/// `__host_by_name(name) → array or nil`: the name, the aliases in an array, the family and the packed addresses of a
+/// host; nil where it is not found. SystemCallError for other failures.
 pub fn host_by_name(cx: &mut Cx, args: Args) -> R {
     let name = bytes(cx, args.at(0))?;
     let found = blocking(cx, || socket::host_by_name(&name)).map_err(|errno| failed(cx, errno, ""))?;
     host_row(cx, found)
 }
 
+/// `__host_by_address(address, family) → array or nil`: the name, the aliases in an array, the family and the packed
+/// addresses of the host with an address; nil where it is not found.
 pub fn host_by_address(cx: &mut Cx, args: Args) -> R {
     let (address, family) = (bytes(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
     let found = blocking(cx, || socket::host_by_address(&address, family));
     host_row(cx, found)
 }
 
+/// `__service(name, protocol) → integer or nil`: the port of a service of a protocol, for instance "http" of "tcp"; nil
+/// for an unknown one.
 pub fn service(cx: &mut Cx, args: Args) -> R {
     let (name, protocol) = (bytes(cx, args.at(0))?, bytes(cx, args.at(1))?);
     let port = socket::service_port(&name, &protocol).map_err(|errno| failed(cx, errno, ""))?;
     Ok(port.map_or(Value::NIL, number))
 }
 
+/// `__service_at(port, protocol) → string or nil`: the name of the service of a protocol at a port; nil for an unknown
+/// one.
 pub fn service_at(cx: &mut Cx, args: Args) -> R {
     let (port, protocol) = (convert::to_i32(cx, args.at(0))? as u16, convert::to_str(cx, args.at(1))?);
     let name = socket::service_name(port, Str::of(protocol).bytes()).map_err(|errno| failed(cx, errno, ""))?;
     Ok(name.map_or(Value::NIL, |name| make::string(cx, &name, EncodingId::UTF_8)))
 }
 
+/// `__host_name → string`: the name of this machine.
 pub fn host_name(cx: &mut Cx, _: Args) -> R {
     let name = host::user::machine::system_name().node;
     Ok(make::string(cx, &name, EncodingId::UTF_8))

@@ -65,6 +65,7 @@ fn readline(cx: &mut Cx, args: Args) -> R {
     if line.is_nil() { Err(cx.raise(ErrorClass::EOFError, "end of file reached")) } else { Ok(line) }
 }
 
+/// `inspect → string`: the class and the address, without the text.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(convert::any_to_s(cx, args.me()))
 }

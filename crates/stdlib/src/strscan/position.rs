@@ -35,6 +35,7 @@ pub fn unscan(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `pos → integer`: the position in bytes at which the next scan begins. Alias: `pointer`.
 pub fn pos(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args)?.0.pos as i64))
 }
@@ -60,16 +61,19 @@ pub fn charpos(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(text::scan::char_count(string.encoding(), before, range) as i64))
 }
 
+/// `beginning_of_line? → true or false`: whether the position is 0 or behind a newline. Alias: `bol?`.
 pub fn is_line_start(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     Ok(Value::bool(scanner.pos == 0 || string.bytes()[scanner.pos - 1] == b'\n'))
 }
 
+/// `eos? → true or false`: whether the position is at the end of the string.
 pub fn is_end(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     Ok(Value::bool(scanner.pos >= string.len()))
 }
 
+/// `rest? → true or false`: whether there is anything left behind the position.
 pub fn has_rest(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     Ok(Value::bool(scanner.pos < string.len()))
@@ -81,6 +85,7 @@ pub fn rest(cx: &mut Cx, args: Args) -> R {
     modify::part(cx, string, scanner.pos, string.len())
 }
 
+/// `rest_size → integer`: how many bytes are left behind the position.
 pub fn rest_size(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     Ok(Value::fixnum((string.len() - scanner.pos) as i64))

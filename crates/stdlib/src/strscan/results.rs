@@ -22,6 +22,7 @@ fn text(cx: &mut Cx, scanner: &Scanner, string: Str, group: usize) -> R {
     }
 }
 
+/// `matched? → true or false`: whether the last scan matched.
 pub fn is_matched(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args)?.0.matched))
 }

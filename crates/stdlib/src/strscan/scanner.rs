@@ -60,6 +60,8 @@ pub fn of(cx: &mut Cx, args: Args) -> R<(&'static mut Scanner, Str)> {
     }
 }
 
+/// `initialize(string, dup = false, fixed_anchor: false) → self`: scans the string from its start, the object itself,
+/// not a copy; `dup` is ignored. With `fixed_anchor` `^` and `\A` mean the start of the string, not the position.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "fixed_anchor");
     keys::only_keywords(cx, args.keywords(), &[name])?;
@@ -74,6 +76,8 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `initialize_copy(other) → self`: takes over the string, the position and the last match. TypeError unless `other` is
+/// a StringScanner.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let Some(other) = native::get::<Scanner>(args.at(0)) else {
         return Err(cx.type_error("wrong argument type (expected StringScanner)"));
@@ -96,6 +100,7 @@ pub fn string(cx: &mut Cx, args: Args) -> R {
     Ok(of(cx, args)?.1.value())
 }
 
+/// `string=(string) → string`: scans another string from its start and forgets the last match.
 pub fn set_string(cx: &mut Cx, args: Args) -> R {
     let string = convert::to_str(cx, args.at(0))?;
     if let Some(scanner) = native::get_mut::<Scanner>(cx, args.me()) {
@@ -115,10 +120,12 @@ pub fn concat(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `fixed_anchor? → true or false`: whether `^` and `\A` mean the start of the string, not the position.
 pub fn is_fixed_anchor(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args)?.0.fixed_anchor))
 }
 
+/// `must_C_version → self`: kept for programs that asked for the version written in C.
 pub fn must_c_version(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }

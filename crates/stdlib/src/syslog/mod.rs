@@ -27,6 +27,8 @@ pub fn define(cx: &mut Cx) -> R<()> {
     internal::load(cx, ruby_half!("syslog/syslog"))
 }
 
+/// `__open(name, options, facility) → nil`: openlog(3): the name, the options and the facility of all messages.
+/// ArgumentError for a zero byte in the name.
 fn open(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_str(cx, args.at(0))?;
     let (options, facility) = (convert::to_i32(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?);
@@ -37,11 +39,14 @@ fn open(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `__close → nil`: closelog(3).
 fn close(_: &mut Cx, _: Args) -> R {
     syslog::close();
     Ok(Value::NIL)
 }
 
+/// `__write(priority, message) → nil`: syslog(3) of one message; nothing in it is taken for a format. ArgumentError for
+/// a zero byte.
 fn write(cx: &mut Cx, args: Args) -> R {
     let priority = convert::to_i32(cx, args.at(0))?;
     let message = convert::to_str(cx, args.at(1))?;

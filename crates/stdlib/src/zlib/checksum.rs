@@ -56,6 +56,8 @@ fn crc32_combine(cx: &mut Cx, args: Args) -> R {
     Ok(number(combined_crc(first, second, length.max(0) as u64)))
 }
 
+/// `Zlib.adler32_combine(first, second, length) → integer`: the checksum of two texts one after the other, from theirs
+/// and the length of the second. RFC 1950.
 fn adler32_combine(cx: &mut Cx, args: Args) -> R {
     let (first, second) = (low(cx, args.at(0))?, low(cx, args.at(1))?);
     let length = convert::to_i64(cx, args.at(2))?;

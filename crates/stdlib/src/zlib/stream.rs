@@ -83,6 +83,7 @@ impl NativeData for Stream {
     }
 }
 
+/// `allocate → stream`: one that `initialize` has to start.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let stream = Stream {
         engine: Engine::None,
@@ -177,6 +178,8 @@ fn new_inflate(window_bits: i32) -> Box<Inflate> {
     Box::new(Inflate::new(window_bits >= 0, window_bits.unsigned_abs() as u8))
 }
 
+/// `__start(window_bits) → self`: decompresses: by 8 to 15 a zlib stream, negative a raw one, plus 16 a gzip file, plus
+/// 32 whichever of zlib and gzip it is. StreamError for other numbers. RFC 1950, 1951, 1952.
 fn start_inflate(cx: &mut Cx, args: Args) -> R {
     let window_bits = number(cx, args.non_nil(0), 15)?;
     let fits = matches!(window_bits.abs(), 8..=15) || matches!(window_bits, 0 | 24..=31 | 32 | 40..=47);
@@ -405,24 +408,29 @@ fn is_sync_point(cx: &mut Cx, args: Args) -> R {
     Ok(Value::FALSE)
 }
 
+/// `avail_in → integer`: how many bytes wait to be worked on.
 fn avail_in(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args)?.input.len() as i64))
 }
 
+/// `avail_out → integer`: how many bytes there is room for, as `avail_out=` was told.
 fn avail_out(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args)?.room as i64))
 }
 
+/// `avail_out=(size) → size`: kept for programs that set it; the output grows as it needs to.
 fn set_avail_out(cx: &mut Cx, args: Args) -> R {
     let size = convert::to_i64(cx, args.at(0))?;
     of(cx, args)?.room = size.max(0) as usize;
     Ok(args.at(0))
 }
 
+/// `total_in → integer`: how many bytes have been worked on.
 fn total_in(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(total(&of(cx, args)?.engine).0 as i64))
 }
 
+/// `total_out → integer`: how many bytes have come out.
 fn total_out(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(total(&of(cx, args)?.engine).1 as i64))
 }
@@ -433,14 +441,17 @@ fn data_type(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(2))
 }
 
+/// `adler → integer`: the checksum of the data that has not been compressed.
 fn adler(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args)?.adler.into()))
 }
 
+/// `finished?`, `stream_end? → true or false`: whether the end of the stream has been reached.
 fn is_finished(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args)?.finished))
 }
 
+/// `closed?`, `ended? → true or false`: whether `close` was called.
 fn is_closed(cx: &mut Cx, args: Args) -> R {
     match native::get_mut::<Stream>(cx, args.me()) {
         Some(stream) => Ok(Value::bool(stream.closed)),
@@ -448,6 +459,7 @@ fn is_closed(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `close`, `end → nil`: frees the memory of the stream; other methods raise Zlib::Error from now on.
 fn close(cx: &mut Cx, args: Args) -> R {
     let stream = of(cx, args)?;
     stream.closed = true;
@@ -461,6 +473,7 @@ fn close(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `reset → nil`: begins a new stream with the same settings; what waits is dropped.
 fn reset(cx: &mut Cx, args: Args) -> R {
     let stream = of(cx, args)?;
     match &mut stream.engine {
@@ -475,6 +488,7 @@ fn reset(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `flush_next_in → string`: what waits to be worked on, which is taken out.
 fn flush_next_in(cx: &mut Cx, args: Args) -> R {
     let bytes = std::mem::take(&mut of(cx, args)?.input);
     Ok(make::string(cx, &bytes, EncodingId::BINARY))

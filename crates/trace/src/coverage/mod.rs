@@ -248,6 +248,8 @@ fn listener(cx: &mut Cx, events: u32, listener: Listener) -> Value {
     made
 }
 
+/// `__begin(lines, once, methods, evals, branches) → nil`: counts from now on lines (or only whether they ran, with
+/// `once`), calls of methods and branches, in code that is compiled later; with `evals` also in that of `eval`.
 fn begin(cx: &mut Cx, args: Args) -> R {
     let [lines, once, methods, evals] = [0, 1, 2, 3].map(|i| args.at(i).truthy());
     let entries = make::array(cx, &[]);
@@ -388,6 +390,7 @@ fn clear(cx: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `__end → nil`: stops counting and forgets the counts. Code keeps its counters of branches, which nobody reads.
 fn end(cx: &mut Cx, _: Args) -> R {
     if let Some(coverage) = current(cx) {
         for v in [coverage.news, coverage.at_lines, coverage.at_methods] {

@@ -49,11 +49,14 @@ fn listing(c: &Code) -> String {
     text
 }
 
+/// `disasm`, `disassemble → string`: the bytecode in readable form, with that of the blocks and methods within.
 pub fn disasm(cx: &mut Cx, args: Args) -> R {
     let text = listing(own(args));
     Ok(make::text(cx, &text))
 }
 
+/// `RubyVM::InstructionSequence.disasm(body)`, `RubyVM::InstructionSequence.disassemble(body) → string or nil`: the
+/// bytecode of a method or proc in readable form; nil for a native one.
 pub fn disasm_of(cx: &mut Cx, args: Args) -> R {
     match code_of(args.at(0)) {
         Some(body) => {

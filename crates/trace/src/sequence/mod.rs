@@ -103,6 +103,7 @@ pub fn code_of(v: Value) -> Option<Value> {
     (!header.has(proc::NATIVE | proc::FROM_SYMBOL)).then(|| proc::code(v))
 }
 
+/// `eval → object`: runs the code at the top level, with the main object as self.
 fn evaluate(cx: &mut Cx, args: Args) -> R {
     eval::run_file(cx, args.me(), None)
 }
@@ -111,6 +112,8 @@ fn own(args: Args) -> &'static Code {
     code::code(args.me())
 }
 
+/// `RubyVM::InstructionSequence.of(body) → sequence or nil`: the code of a method, a proc or a backtrace location; nil
+/// for a native one.
 fn of(_: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if let Some(place) = core_classes::exception::location::get(v) {
@@ -131,10 +134,12 @@ fn each_child(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `path → string`: the path that the code was compiled with.
 fn path(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &own(args).source.path))
 }
 
+/// `absolute_path → string or nil`: the resolved path; nil for code that is from no file.
 fn absolute_path(cx: &mut Cx, args: Args) -> R {
     Ok(match &own(args).source.absolute_path {
         Some(path) => make::text(cx, path),
@@ -142,22 +147,27 @@ fn absolute_path(cx: &mut Cx, args: Args) -> R {
     })
 }
 
+/// `label → string`: the name with what the code is, for instance `block in name`.
 fn label(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &own(args).label()))
 }
 
+/// `base_label → string`: the name of the method, class or file alone.
 fn base_label(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &own(args).name))
 }
 
+/// `first_lineno`, `first_line → integer`: the line where the code begins.
 fn first_line(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(own(args).first_line as i64))
 }
 
+/// `last_line → integer`: the line where the code ends.
 fn last_line(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(own(args).last_line as i64))
 }
 
+/// `inspect → string`: the class, the label, the path and the first line.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let c = own(args);
     let text = format!("<RubyVM::InstructionSequence:{}@{}:{}>", c.label(), c.source.path, c.first_line);
@@ -175,15 +185,18 @@ fn kind_name(c: &Code) -> &'static str {
     }
 }
 
+/// `type → symbol`: what the code is: `:top`, `:method`, `:block`, `:class` …
 fn kind(cx: &mut Cx, args: Args) -> R {
     Ok(intern_text(cx, kind_name(own(args))).value())
 }
 
+/// `parameters_symbols → array`: the names of the parameters, for `debug` and its like.
 fn parameters_symbols(cx: &mut Cx, args: Args) -> R {
     let c = own(args);
     Ok(dump::names(cx, c, c.parameter_count as usize))
 }
 
+/// `script_lines → array or nil`: the source's lines, if `RubyVM.keep_script_lines` was on when it was compiled.
 fn script_lines(cx: &mut Cx, args: Args) -> R {
     let c = own(args);
     if !c.source.lines_kept {
@@ -198,6 +211,7 @@ fn script_lines(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
+/// `ObjectSpace.each_iseq → nil`: yields all instruction sequences that are alive.
 fn each_iseq(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     let all = all_codes(cx);
@@ -209,6 +223,7 @@ fn each_iseq(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `ObjectSpace.count_iseq → integer`: how many instruction sequences are alive.
 fn count_iseq(cx: &mut Cx, _: Args) -> R {
     let all = all_codes(cx);
     Ok(Value::fixnum(Arr::of(all).len() as i64))

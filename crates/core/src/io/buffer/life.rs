@@ -65,7 +65,8 @@ fn flags_of(cx: &mut Cx, v: Value) -> R<u32> {
     Ok(natural(cx, v, "Flags")? as u32 & memory::GIVEN)
 }
 
-/// `IO::Buffer.new(size = DEFAULT_SIZE, flags = 0)`: zeros.
+/// `IO::Buffer.new(size = DEFAULT_SIZE, flags = 0)`: zeros, in pages of their own from PAGE_SIZE on or as the flags
+/// say. ArgumentError for a negative size, IO::Buffer::AllocationError without memory.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     warn_experimental(cx)?;
     let size = match args.opt(0) {

@@ -275,7 +275,8 @@ fn each_byte(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `IO::Buffer.size_of(type or types)`
+/// `IO::Buffer.size_of(types) → integer`: how many bytes a type takes, or all of an array of types together.
+/// ArgumentError for an unknown type.
 fn size_of(cx: &mut Cx, args: Args) -> R {
     let given = args.at(0);
     if !cell::is(given, abi::Type::Array) {

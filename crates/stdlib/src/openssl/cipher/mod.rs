@@ -78,6 +78,7 @@ impl NativeData for Cipher {
     fn trace(&mut self, _: &mut Marker) {}
 }
 
+/// `OpenSSL::Cipher.allocate → cipher`: one without an algorithm; its methods raise RuntimeError until `initialize`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(Cipher(None))))
 }
@@ -121,6 +122,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `initialize_copy(other) → self`: takes over the algorithm and its state from another cipher.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     if args.me() == args.at(0) {
@@ -271,6 +273,7 @@ fn start(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `reset → self`: begins a new message with the same key and initialisation vector.
 fn reset(cx: &mut Cx, args: Args) -> R {
     of(cx, args.me())?.rewind();
     Ok(args.me())
@@ -301,11 +304,13 @@ fn finish(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `name → string`: the name of the algorithm and its mode, for instance "AES-128-CBC".
 fn name(cx: &mut Cx, args: Args) -> R {
     let name = of(cx, args.me())?.cipher.name;
     Ok(make::text(cx, name))
 }
 
+/// `key=(key) → key`: sets the key and begins a new message. ArgumentError unless it has `key_len` bytes.
 fn set_key(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_str(cx, args.at(0))?;
     let state = of(cx, args.me())?;
@@ -319,6 +324,7 @@ fn set_key(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
+/// `iv=(iv) → iv`: sets the initialisation vector and begins a new message. ArgumentError unless it has `iv_len` bytes.
 fn set_iv(cx: &mut Cx, args: Args) -> R {
     let iv = convert::to_str(cx, args.at(0))?;
     let state = of(cx, args.me())?;
@@ -419,6 +425,8 @@ fn tag(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `auth_tag=(tag) → tag`: the tag that decryption checks in `final`. CipherError while encrypting, for a mode without
+/// a tag and for a length that is not 1 to 16.
 fn set_tag(cx: &mut Cx, args: Args) -> R {
     let tag = convert::to_str(cx, args.at(0))?;
     let state = sealed(cx, args, NO_TAG)?;
@@ -439,10 +447,13 @@ fn set_tag_length(cx: &mut Cx, args: Args) -> R {
     Err(error(cx, "unable to set authentication tag length: failed to get parameter"))
 }
 
+/// `authenticated? → true or false`: whether the mode protects against changes with a tag, as GCM does.
 fn is_authenticated(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args.me())?.cipher.is_sealed()))
 }
 
+/// `iv_len=(length) → length`: how many bytes the initialisation vector has. CipherError unless the mode has a tag and
+/// allows that length.
 fn set_iv_length(cx: &mut Cx, args: Args) -> R {
     let length = convert::to_i32(cx, args.at(0))?;
     let state = sealed(cx, args, "cipher does not support AEAD")?;
@@ -456,6 +467,7 @@ fn set_iv_length(cx: &mut Cx, args: Args) -> R {
     }
 }
 
+/// `key_len=(length) → length`: the algorithms here have one length of keys: CipherError for any other.
 fn set_key_length(cx: &mut Cx, args: Args) -> R {
     let length = convert::to_i32(cx, args.at(0))?;
     let state = of(cx, args.me())?;
@@ -465,6 +477,8 @@ fn set_key_length(cx: &mut Cx, args: Args) -> R {
     Err(error(cx, "invalid key length"))
 }
 
+/// `padding=(padding) → number`: 0 turns the padding of the last block off: the data must then fill whole blocks.
+/// Others turn it on.
 fn set_padding(cx: &mut Cx, args: Args) -> R {
     let padding = convert::to_i32(cx, args.at(0))?;
     of(cx, args.me())?.padding = padding != 0;
@@ -478,14 +492,17 @@ fn set_data_length(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
+/// `key_len → integer`: how many bytes a key has.
 fn key_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.cipher.key as i64))
 }
 
+/// `iv_len → integer`: how many bytes an initialisation vector has.
 fn iv_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.iv_length as i64))
 }
 
+/// `block_size → integer`: how many bytes a block has; 1 for modes that work on single bytes.
 fn block_size(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.cipher.block_size() as i64))
 }

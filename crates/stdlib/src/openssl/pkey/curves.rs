@@ -113,36 +113,49 @@ where
     Some(point.to_affine().to_sec1_point(false).as_bytes().to_vec())
 }
 
+/// `__ec_public(curve, scalar) → string or nil`: the public point of a secret scalar on a curve, uncompressed; nil for
+/// an unknown curve or a scalar out of range.
 pub fn public(cx: &mut Cx, args: Args) -> R {
     let (curve, scalar) = (text(cx, args, 0)?, bytes(cx, args, 1)?);
     optional(cx, run(&curve, Step::Public(&scalar)))
 }
 
+/// `__ec_multiply(curve, point, scalar) → string or nil`: a point times a scalar, uncompressed; nil for an unknown
+/// curve, a scalar out of range or a point that is not on the curve.
 pub fn multiply(cx: &mut Cx, args: Args) -> R {
     let (curve, point, scalar) = (text(cx, args, 0)?, bytes(cx, args, 1)?, bytes(cx, args, 2)?);
     optional(cx, run(&curve, Step::Multiply(&point, &scalar)))
 }
 
+/// `__ec_add(curve, point, other) → string or nil`: the sum of two points, uncompressed; nil for an unknown curve or a
+/// point that is not on it.
 pub fn add(cx: &mut Cx, args: Args) -> R {
     let (curve, point, other) = (text(cx, args, 0)?, bytes(cx, args, 1)?, bytes(cx, args, 2)?);
     optional(cx, run(&curve, Step::Add(&point, &other)))
 }
 
+/// `__ec_expand(curve, point) → string or nil`: a point, compressed or not, in uncompressed form; nil for one that is
+/// not on the curve.
 pub fn expand(cx: &mut Cx, args: Args) -> R {
     let (curve, point) = (text(cx, args, 0)?, bytes(cx, args, 1)?);
     optional(cx, run(&curve, Step::Expand(&point)))
 }
 
+/// `__ec_generate(curve) → string or nil`: a random secret scalar; nil for an unknown curve.
 pub fn generate(cx: &mut Cx, args: Args) -> R {
     let curve = text(cx, args, 0)?;
     optional(cx, run(&curve, Step::Generate))
 }
 
+/// `__ec_sign(curve, scalar, digest) → string or nil`: the ECDSA signature of a digest, both numbers one after the
+/// other; nil for an unknown curve or a scalar out of range. FIPS 186-5.
 pub fn sign(cx: &mut Cx, args: Args) -> R {
     let (curve, scalar, digest) = (text(cx, args, 0)?, bytes(cx, args, 1)?, bytes(cx, args, 2)?);
     optional(cx, run(&curve, Step::Sign(&scalar, &digest)))
 }
 
+/// `__ec_verify(curve, point, digest, signature) → true or false`: whether an ECDSA signature, as `__ec_sign` gives it,
+/// is that of the digest and the public point; false for malformed ones too.
 pub fn verify(cx: &mut Cx, args: Args) -> R {
     let (curve, point) = (text(cx, args, 0)?, bytes(cx, args, 1)?);
     let (digest, signature) = (bytes(cx, args, 2)?, bytes(cx, args, 3)?);

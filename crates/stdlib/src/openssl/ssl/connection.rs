@@ -299,6 +299,8 @@ pub fn close(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
+/// `__handshaking(connection) → true or false`: whether the connection has yet to agree upon keys; true before it has
+/// begun.
 pub fn is_handshaking(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(running(cx, args)?.is_none_or(|connection| connection.is_handshaking())))
 }
