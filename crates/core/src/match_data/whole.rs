@@ -13,7 +13,8 @@ use crate::string::{
     span::{self, Span},
 };
 
-/// `[](group)`, `[](start, length)`, `[](range)`, `[](name)`
+/// `self[group] → string or nil`, `self[start, length]`, `self[range] → array`: the text of groups; group 0 is the
+/// whole match. nil for a number outside, IndexError for an unknown name.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     let count = groups::count(args.me());
@@ -46,17 +47,17 @@ fn list(cx: &mut Cx, m: Value, start: usize, length: usize) -> R {
     Ok(list)
 }
 
-/// `size → integer`
+/// `size → integer`: how many groups there are, the whole match counted. Alias: `length`.
 pub fn size(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(groups::count(args.me()) as i64))
 }
 
-/// `to_a → array`
+/// `to_a → array`: the texts of all groups, the whole match first; nil for those that did not match.
 pub fn to_a(cx: &mut Cx, args: Args) -> R {
     list(cx, args.me(), 0, groups::count(args.me()))
 }
 
-/// `captures → array`
+/// `captures → array`: the texts of all groups without the whole match; nil for those that did not match.
 pub fn captures(cx: &mut Cx, args: Args) -> R {
     list(cx, args.me(), 1, groups::count(args.me()).saturating_sub(1))
 }
@@ -73,7 +74,8 @@ fn each_name(cx: &mut Cx, m: Value, mut each: impl FnMut(&mut Cx, &[u8], text::E
     Ok(())
 }
 
-/// `named_captures(symbolize_names: false) → hash`
+/// `named_captures(symbolize_names: false) → hash`: the text of each named group by its name; of several groups of one
+/// name the last that matched.
 pub fn named_captures(cx: &mut Cx, args: Args) -> R {
     let name = symbol::table::intern_text(cx, "symbolize_names");
     keys::only_keywords(cx, args.keywords(), &[name])?;
@@ -92,7 +94,7 @@ pub fn named_captures(cx: &mut Cx, args: Args) -> R {
     Ok(hash)
 }
 
-/// `names → array`
+/// `names → array`: the names of the named groups, each once.
 pub fn names(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     each_name(cx, args.me(), |cx, name, encoding, _| {
@@ -141,7 +143,8 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
-/// `deconstruct_keys(array_of_names) → hash`
+/// `deconstruct_keys(keys) → hash`: the texts of the named groups by symbols, for patterns: those of the array up to
+/// the first unknown one, or all for nil. TypeError for anything else.
 pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     let hash = HashRef::new(cx).value();
     if args.at(0).is_nil() {
@@ -193,7 +196,7 @@ pub fn string(cx: &mut Cx, args: Args) -> R {
     Ok(groups::info(cx, args.me())?.string)
 }
 
-/// `inspect → new_string`
+/// `inspect → string`: the class, the match and each group with its name or number.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     if native::get::<MatchInfo>(args.me()).is_none() {
         let shown = runtime::define::any_to_text(cx, args.me());
@@ -243,7 +246,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(call::equal(cx, a.regexp, b.regexp)?))
 }
 
-/// `hash → integer`
+/// `hash → integer`: equal for matches that are equal: of the same text, at the same places.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me())?;
     let mut hash = Str::of(info.string).hash(cx);
@@ -253,7 +256,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum((hash as i64) >> 2))
 }
 
-/// `initialize_copy(other)`
+/// `initialize_copy(other) → self`: takes over the regexp, the text and the places of another match.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.at(0))?;
     let (regexp, string, captures): (Value, Value, Captures) = (info.regexp, info.string, info.captures.clone());

@@ -137,7 +137,8 @@ fn log1p(cx: &mut Cx, args: Args) -> R {
     flo(cx, result)
 }
 
-/// `lgamma(x) → [logarithm of the magnitude, sign]`
+/// `Math.lgamma(x) → [logarithm, sign]`: the logarithm of the gamma function's magnitude, and its sign as 1 or -1.
+/// Math::DomainError for negative infinity.
 fn lgamma(cx: &mut Cx, args: Args) -> R {
     let x = convert::to_f64(cx, args.at(0))?;
     let (logarithm, sign) = within(cx, functions::lgamma(x))?;
@@ -145,7 +146,8 @@ fn lgamma(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[logarithm, Value::fixnum(sign.into())]))
 }
 
-/// `frexp(x) → [fraction, exponent]`
+/// `Math.frexp(x) → [fraction, exponent]`: the number as a fraction from 0.5 up to 1 times 2 to the power of the
+/// exponent; the opposite of `ldexp`.
 fn frexp(cx: &mut Cx, args: Args) -> R {
     let x = convert::to_f64(cx, args.at(0))?;
     let (fraction, exponent) = functions::frexp(x);

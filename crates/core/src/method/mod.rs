@@ -72,7 +72,9 @@ fn data(cx: &mut Cx, v: Value) -> R<&'static MethodData> {
     }
 }
 
-/// `call(…)`
+/// `call(*arguments, **options, &block)`, `[](*arguments, **options, &block)`,
+/// `===(*arguments, **options, &block) → object`: calls the method of its receiver; ArgumentError where it does not
+/// take the arguments.
 fn call(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     let block = args.block(cx);
@@ -227,7 +229,8 @@ fn check_bindable(cx: &mut Cx, m: &MethodData, receiver: Value) -> R<()> {
     Err(cx.type_error(&format!("bind argument must be an instance of {name}")))
 }
 
-/// `bind(receiver)`
+/// `bind(receiver) → method`: the method for a receiver. TypeError unless that is an instance of the method's class,
+/// which any object is of a module.
 fn bind(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     let receiver = args.at(0);
@@ -257,7 +260,7 @@ fn placed(cx: &mut Cx, m: &MethodData, class: Value) -> Value {
     method_entry::complement(cx, m.entry, class)
 }
 
-/// `bind_call(receiver, …)`
+/// `bind_call(receiver, *arguments, **options, &block) → object`: `bind` and `call` in one, without an object between.
 fn bind_call(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     let receiver = args.at(0);

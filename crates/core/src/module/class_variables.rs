@@ -42,7 +42,8 @@ pub fn is_defined(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(class_variables::find(args.me(), name).is_some()))
 }
 
-/// `class_variables(inherit = true)`
+/// `class_variables(inherit = true) → array`: the names of the class variables as symbols, those of ancestors included
+/// unless `inherit` is false.
 pub fn list(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(0).is_none_or(Value::truthy);
     let me = args.me();
@@ -63,7 +64,8 @@ pub fn list(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `remove_class_variable(name)`
+/// `remove_class_variable(name) → object`: removes a class variable of the module itself and returns its value.
+/// NameError where it has none of the name.
 pub fn remove(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = variable_name(cx, me, args.at(0))?;

@@ -4,7 +4,8 @@ use abi::Value;
 use object::class::{self, ancestors};
 use runtime::{Args, Cx, R};
 
-/// `module === v`
+/// `module === object → true or false`: whether the object is an instance of the class or one below it, or of a class
+/// that includes the module.
 pub fn case_equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(class::is_a(cx, args.at(0), args.me())))
 }

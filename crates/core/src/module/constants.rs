@@ -59,7 +59,9 @@ fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
     }
 }
 
-/// `const_get(name, inherit = true)`
+/// `const_get(name, inherit = true) → object`: a constant by its name or a path such as `A::B`; `inherit` false leaves
+/// out ancestors and Object. It may load and call `const_missing`. NameError for a name that is no constant's,
+/// TypeError where a part is no module.
 pub fn get(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(1).is_none_or(Value::truthy);
     if Sym::from_value(args.at(0)).is_some() {
@@ -104,14 +106,16 @@ fn only_in_object(cx: &Cx, module: Value, name: Sym) -> bool {
     constants::find(module, name).is_some_and(|(place, _)| place == object || ancestors::inherits(object, place))
 }
 
-/// `const_set(name, value)`
+/// `const_set(name, value) → value`: sets a constant, with a warning where there is one; an anonymous module gets its
+/// name. NameError for a name that is no constant's.
 pub fn set(cx: &mut Cx, args: Args) -> R {
     let name = constant_name(cx, args.me(), args.at(0))?;
     assign(cx, args.me(), name, args.at(1))?;
     Ok(args.at(1))
 }
 
-/// `const_defined?(name, inherit = true)`
+/// `const_defined?(name, inherit = true) → true or false`: whether there is a constant of the name or the path; what
+/// `autoload` noted counts, unless its file is gone.
 pub fn is_defined(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(1).is_none_or(Value::truthy);
     let (from_top, parts) = path_of(cx, args.me(), args.at(0))?;
@@ -209,7 +213,7 @@ pub fn singleton_list(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `const_missing(name)`
+/// `const_missing(name)`: NameError; programs redefine it to make constants when they are asked for.
 pub fn missing(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     let unwind = uninitialized(cx, args.me(), name);
@@ -241,7 +245,8 @@ pub fn source_location(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `remove_const(name)`
+/// `remove_const(name) → object`: removes a constant of the module itself and returns its value, nil for one that was
+/// not loaded yet. NameError where it has none of the name.
 pub fn remove(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = convert::to_symbol(cx, args.at(0))?;
@@ -265,7 +270,8 @@ pub fn remove(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `autoload(name, path)`
+/// `autoload(name, path) → nil`: `require`s the path when the constant of this module is first used. ArgumentError for
+/// an empty path, NameError for a name that is no constant's.
 pub fn autoload(cx: &mut Cx, args: Args) -> R {
     set_autoload(cx, args.me(), args.at(0), args.at(1))
 }
@@ -313,7 +319,7 @@ pub fn path_of_autoload(cx: &mut Cx, module: Value, name: Value, inherit: bool) 
     }
 }
 
-/// `Module.nesting`
+/// `Module.nesting → array`: the modules around the call, the innermost first.
 pub fn nesting(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     let mut at = reflect::caller(cx).map_or(Value::NIL, |f| f.scope.cref);

@@ -35,7 +35,9 @@ fn default_mode(cx: &Cx, module: Value) -> i64 {
     }
 }
 
-/// `define_method(name, body) { … }`
+/// `define_method(name, body = nil, &block) → symbol`: defines a method by the block, a Proc or a Method; with the
+/// default visibility of the body that runs. ArgumentError without any, TypeError for a Method of a class that is not
+/// an ancestor.
 pub fn define_method(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     define_from(cx, me, args)
@@ -128,7 +130,8 @@ pub fn resolve_zsuper(entry: Value, cx: &mut Cx) -> Value {
     entry
 }
 
-/// `instance_method(name)`
+/// `instance_method(name) → unbound_method`: the method of this name that instances have. NameError where there is
+/// none.
 pub fn instance_method(cx: &mut Cx, args: Args) -> R {
     unbound(cx, args, false)
 }
@@ -160,14 +163,16 @@ fn unbound(cx: &mut Cx, args: Args, public: bool) -> R {
     Ok(method_object::new(cx, MethodData { receiver: Value::UNDEF, entry, name, class: me, missing: false }))
 }
 
-/// `alias_method(new, old)`
+/// `alias_method(new_name, old_name) → symbol`: gives a method one more name, which keeps this definition. NameError
+/// where there is none of the old name.
 pub fn alias_method(cx: &mut Cx, args: Args) -> R {
     let (new, old) = (convert::to_symbol(cx, args.at(0))?, convert::to_symbol(cx, args.at(1))?);
     intrinsics::alias_method(cx, args.me(), new, old)?;
     Ok(new.value())
 }
 
-/// `remove_method(name, …)`
+/// `remove_method(*names) → self`: removes definitions of the module itself, so that those of ancestors are found
+/// again. NameError where it has none of the name.
 pub fn remove_method(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     for name in args.all() {
@@ -194,7 +199,8 @@ pub fn remove_method(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `undef_method(name, …)`
+/// `undef_method(*names) → self`: lets instances no longer answer to the names, whatever ancestors define. NameError
+/// where there is no method of the name.
 pub fn undef_method(cx: &mut Cx, args: Args) -> R {
     for name in args.all() {
         let name = convert::to_symbol(cx, *name)?;

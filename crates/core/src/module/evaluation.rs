@@ -12,13 +12,16 @@ use runtime::{
     intrinsics, reflect,
 };
 
-/// `class_eval(string, file, line)`, `class_eval { |module| … }`
+/// `module_eval(source, file = nil, line = 1)`, `class_eval { |module| … } → object`: evaluates a source or the block
+/// with the module as self, so that it defines methods there; a source finds its constants too. ArgumentError with both
+/// or neither.
 pub fn module_eval(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     eval_as(cx, args, me, Some(me))
 }
 
-/// `class_exec(…) { |…| … }`
+/// `module_exec(…) { |…| … }`, `class_exec(…) { |…| … } → object`: calls the block with the arguments and the module as
+/// self, so that it defines methods there. LocalJumpError without a block.
 pub fn module_exec(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     exec_as(cx, args, me, Some(me))

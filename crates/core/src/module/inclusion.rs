@@ -96,7 +96,8 @@ pub fn extend_object(cx: &mut Cx, args: Args) -> R {
     Ok(target)
 }
 
-/// `ancestors`
+/// `ancestors → array`: the module, what it includes and prepends, and so on up to BasicObject, in the order of method
+/// lookup.
 pub fn all(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     let all: Vec<u64> = ancestors::each(args.me()).map(|v| v.0).collect();
@@ -117,7 +118,8 @@ pub fn included_modules(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `include?(module)`
+/// `include?(module) → true or false`: whether a module is among the ancestors. TypeError unless it is a module and no
+/// class.
 pub fn is_included(cx: &mut Cx, args: Args) -> R {
     if !cell::is(args.at(0), Type::Module) {
         let got = error::describe_for_conversion(cx, args.at(0));

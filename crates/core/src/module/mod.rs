@@ -125,7 +125,7 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(class::make::allocate_module_instance(cx, args.me()))
 }
 
-/// `Module.new { |module| … }`
+/// `Module.new { |module| … }`: evaluates the block with the new module as self.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let block = args.block(cx);

@@ -14,7 +14,8 @@ pub fn name(_: &mut Cx, args: Args) -> R {
     Ok(class_data(args.me()).name)
 }
 
-/// `to_s`, `inspect`
+/// `to_s`, `inspect → string`: the name; for a singleton class `#<Class:…>` with its object, for an anonymous module
+/// its address.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let data = class_data(me);

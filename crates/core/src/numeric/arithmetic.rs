@@ -7,18 +7,18 @@ use crate::numeric::{
     ops::{self, Kind, kind},
 };
 
-/// `+@`
+/// `+self`, `dup`, `real`, `conjugate → self`: a number is its own copy, and a real one its own real part.
 pub fn plus(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `-@`: `0 - self` after coercion.
+/// `-self → number`: `0 - self`, with both converted by `coerce` of the receiver.
 pub fn negate(cx: &mut Cx, args: Args) -> R {
     let (zero, me) = coerce::coerced(cx, Value::fixnum(0), args.me())?;
     call::send(cx, zero, sym::MINUS, &[me])
 }
 
-/// `div(other)`: ZeroDivisionError, else `(self / other).floor`.
+/// `div(other) → integer`: the quotient `/` gives, rounded down. ZeroDivisionError where `other` equals 0.
 pub fn div(cx: &mut Cx, args: Args) -> R {
     let zero = Value::fixnum(0);
     if call::equal(cx, zero, args.at(0))? {
@@ -28,7 +28,7 @@ pub fn div(cx: &mut Cx, args: Args) -> R {
     call::send(cx, quotient, sym::FLOOR, &[])
 }
 
-/// `%`: `self - other * self.div(other)`.
+/// `self % other → number`: `self - other * self.div(other)`, so that it has the divisor's sign.
 pub fn modulo(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     let quotient = call::send(cx, me, sym::DIV, &[other])?;
@@ -36,7 +36,7 @@ pub fn modulo(cx: &mut Cx, args: Args) -> R {
     ops::sub(cx, me, product)
 }
 
-/// `divmod(other) → [div, %]`
+/// `divmod(other) → [quotient, modulus]`: what `div` and `%` give, which are called.
 pub fn divmod(cx: &mut Cx, args: Args) -> R {
     let quotient = call::send(cx, args.me(), sym::DIV, &[args.at(0)])?;
     let rest = call::send(cx, args.me(), sym::MODULO, &[args.at(0)])?;
@@ -59,7 +59,7 @@ pub fn remainder(cx: &mut Cx, x: Value, y: Value) -> R {
     ops::sub(cx, rest, y)
 }
 
-/// `fdiv(other)`: `Float(self) / other`.
+/// `fdiv(other) → float`: the receiver as a Float divided by `other`.
 pub fn fdiv(cx: &mut Cx, args: Args) -> R {
     let f = convert::to_f64(cx, args.me())?;
     let f = object::float::new(cx, f);
@@ -87,7 +87,7 @@ pub fn quo(cx: &mut Cx, args: Args) -> R {
     ops::div(cx, me, other)
 }
 
-/// `abs`
+/// `abs → number`: the receiver, or what its `-@` gives where it is negative.
 pub fn abs(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if ops::is_negative(cx, me)? { call::send(cx, me, sym::UMINUS, &[]) } else { Ok(me) }

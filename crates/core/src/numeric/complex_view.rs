@@ -10,7 +10,7 @@ pub fn imaginary(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(0))
 }
 
-/// `i → Complex(0, self)`
+/// `i → complex`: the receiver as the imaginary part of a Complex.
 pub fn times_i(cx: &mut Cx, args: Args) -> R {
     Ok(complex::new(cx, Value::fixnum(0), args.me()))
 }
@@ -35,7 +35,7 @@ pub fn rectangular(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[args.me(), Value::fixnum(0)]))
 }
 
-/// `polar → [abs, arg]`
+/// `polar → [abs, arg]`: what `abs` and `arg` give, which are called.
 pub fn polar(cx: &mut Cx, args: Args) -> R {
     let size = call::send(cx, args.me(), sym::ABS, &[])?;
     let name = ops::name(cx, "arg");

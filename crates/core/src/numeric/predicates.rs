@@ -59,7 +59,7 @@ pub fn zero(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(ops::is_zero(cx, args.me())?))
 }
 
-/// `nonzero? → self or nil`
+/// `nonzero? → self or nil`: nil where the number is 0, so that `a.nonzero? || b` chains comparisons.
 pub fn nonzero(cx: &mut Cx, args: Args) -> R {
     let zero = match kind(args.me()) {
         Kind::Integer | Kind::Float | Kind::Rational => ops::is_zero(cx, args.me())?,

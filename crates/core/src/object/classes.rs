@@ -26,7 +26,8 @@ pub fn is_instance_of(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(class::real_class(cx, args.me()) == args.at(0)))
 }
 
-/// `is_a?(class)`
+/// `kind_of?(class)`, `is_a?(class) → true or false`: whether the class or an ancestor of it is this one. TypeError
+/// unless it is a class or module.
 pub fn is_kind_of(cx: &mut Cx, args: Args) -> R {
     check_module(cx, args.at(0))?;
     Ok(Value::bool(class::is_a(cx, args.me(), args.at(0))))

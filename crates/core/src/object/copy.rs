@@ -45,7 +45,8 @@ fn copy_variables(cx: &mut Cx, from: Value, to: Value) {
     }
 }
 
-/// `dup`
+/// `dup → object`: a copy with the instance variables, without the singleton methods and not frozen; `initialize_dup`
+/// is called in it. Symbols, numbers, nil, true, false and methods are their own copies.
 pub fn dup(cx: &mut Cx, args: Args) -> R {
     dup_object(cx, args.me())
 }
@@ -141,7 +142,7 @@ pub fn copy_methods(cx: &mut Cx, from: Value, to: Value) {
     }
 }
 
-/// `freeze`
+/// `freeze → self`: instance variables and contents can no longer be changed; there is no way back.
 pub fn freeze(cx: &mut Cx, args: Args) -> R {
     freeze_object(cx, args.me());
     Ok(args.me())
@@ -162,7 +163,7 @@ pub fn freeze_object(cx: &mut Cx, v: Value) {
     }
 }
 
-/// `frozen?`
+/// `frozen? → true or false`: whether the object can no longer be changed; numbers, symbols and ranges never can.
 pub fn is_frozen(_: &mut Cx, args: Args) -> R {
     let locked = cell::is(args.me(), Type::String) && cell::header(args.me()).has(object::string::LOCKED);
     Ok(Value::bool(cell::frozen(args.me()) && !locked))

@@ -65,7 +65,8 @@ fn singleton_list(cx: &mut Cx, me: Value, all: bool) -> R {
     Ok(listing::of_singleton(cx, singleton, all))
 }
 
-/// `respond_to?(name, include_all = false)`
+/// `respond_to?(name, include_all = false) → true or false`: whether there is a public method of the name, or any with
+/// `include_all`; where there is none, `respond_to_missing?` decides.
 pub fn respond_to(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     let private = args.opt(1).is_some_and(Value::truthy);
@@ -85,7 +86,8 @@ pub fn refined_for_caller(cx: &mut Cx, class: Value, name: Sym) -> Option<Value>
     if scope.is_nil() { None } else { refinements::find(cx, scope, class, name) }
 }
 
-/// `method(name)`
+/// `method(name) → method`: the method of this name as an object, private ones too; `respond_to_missing?` is asked.
+/// NameError where there is none.
 pub fn method(cx: &mut Cx, args: Args) -> R {
     method_of(cx, args.me(), args.at(0), false)
 }
@@ -154,7 +156,8 @@ pub fn singleton_method(cx: &mut Cx, args: Args) -> R {
     Err(cx.name_error(ErrorClass::NameError, &format!("undefined singleton method '{text}' for {shown}"), name, me))
 }
 
-/// `define_singleton_method(name, body) { … }`
+/// `define_singleton_method(name, body = nil, &block) → symbol`: defines a public method of this object alone by the
+/// block, a Proc or a Method. TypeError for integers, floats and symbols.
 pub fn define_singleton_method(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let singleton = intrinsics::singleton_class_of(cx, me)?;

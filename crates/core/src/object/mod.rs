@@ -109,7 +109,7 @@ fn public_send(cx: &mut Cx, args: Args) -> R {
     basic_object::send_as(cx, args, Scope::Public)
 }
 
-/// `display(port = $stdout)`: writes to_s.
+/// `display(port = $stdout) → nil`: writes what `to_s` gives to a stream, without a newline.
 fn display(cx: &mut Cx, args: Args) -> R {
     let port = match args.opt(0) {
         Some(port) => port,

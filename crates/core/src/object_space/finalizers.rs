@@ -70,7 +70,8 @@ fn held(cx: &mut Cx, list: Value, callable: Value) -> R<Option<Value>> {
     Ok(None)
 }
 
-/// `undefine_finalizer(object) → object`
+/// `ObjectSpace.undefine_finalizer(object) → object`: takes all finalizers away that `define_finalizer` gave the
+/// object.
 pub fn undefine_finalizer(cx: &mut Cx, args: Args) -> R {
     let object = args.at(0);
     cx.check_frozen(object)?;

@@ -107,7 +107,9 @@ pub(crate) fn collect(cx: &mut Cx, module: Option<Value>) -> Value {
     found
 }
 
-/// `each_object(module = nil) { |object| } → how many`
+/// `ObjectSpace.each_object(module = nil) { |object| } → integer`: yields all objects that are alive, or those of a
+/// class or module; how many. An Enumerator without a block. In another Ractor than the main one only shareable
+/// objects.
 fn each_object(cx: &mut Cx, args: Args) -> R {
     let module = args.non_nil(0);
     if let Some(m) = module
@@ -143,7 +145,8 @@ fn vec_of(cx: &mut Cx, v: Value) -> Value {
     make::array(cx, &[v])
 }
 
-/// `count_objects(result = {}) → {TOTAL:, FREE:, T_OBJECT: …}`
+/// `ObjectSpace.count_objects(result = {}) → hash`: how many cells there are (`TOTAL`), are free (`FREE`), and hold
+/// objects of each type (`T_STRING` …). TypeError unless it is given a Hash.
 fn count_objects(cx: &mut Cx, args: Args) -> R {
     let table = match args.opt(0) {
         None => HashRef::new(cx).value(),

@@ -84,7 +84,8 @@ fn set(cx: &mut Cx, args: Args) -> R {
     Ok(value)
 }
 
-/// `delete(key) { |key| } → value`
+/// `delete(key) { |key| } → object or nil`: removes the entry of an equal key and returns its value; without one what
+/// the block gives for the key, or nil.
 fn delete(cx: &mut Cx, args: Args) -> R {
     if let Some((at, _, value)) = look_up(cx, args)? {
         with(cx, args.me(), |_, entries| entries.remove(at))?;
@@ -110,7 +111,7 @@ fn clear(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `#<ObjectSpace::WeakKeyMap:0x… size=1>`
+/// `inspect → string`: the class, the address and how many entries there are.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let mut count = 0;
     each_entry(cx, args.me(), |_, _, _| {

@@ -59,14 +59,14 @@ fn check_callable(cx: &mut Cx, v: Value) -> R<()> {
     }
 }
 
-/// `f >> g`: g of f.
+/// `self >> other → proc`: calls the receiver, then `other` with its result. TypeError unless that has `call`.
 pub fn then(cx: &mut Cx, args: Args) -> R {
     check_callable(cx, args.at(0))?;
     let lambda = proc_is_lambda(args.me());
     Ok(block::native_proc(cx, Box::new(Composed { first: args.me(), second: args.at(0) }), lambda))
 }
 
-/// `f << g`: f of g.
+/// `self << other → proc`: calls `other`, then the receiver with its result. TypeError unless that has `call`.
 pub fn after(cx: &mut Cx, args: Args) -> R {
     check_callable(cx, args.at(0))?;
     let lambda = proc_is_lambda(args.at(0));
@@ -119,7 +119,8 @@ fn make_curry(cx: &mut Cx, function: Value, given: Value, wanted: usize, lambda:
     Ok(block::native_proc(cx, Box::new(Curried { function, given, wanted, lambda }), lambda))
 }
 
-/// `curry(arity = nil)`
+/// `curry(arity = nil) → proc`: collects arguments over several calls, and calls the receiver with `arity` of them or
+/// with all that it requires. ArgumentError for a number that a lambda does not take.
 pub fn curry(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let own = describe::arity_of(me);

@@ -11,7 +11,8 @@ use runtime::{
     method_table::Method,
 };
 
-/// `arity`
+/// `arity → integer`: how many arguments are required, or minus that less one where a lambda takes more; optional ones
+/// of a proc do not count.
 pub fn arity(_: &mut Cx, args: Args) -> R {
     let me = args.me();
     Ok(Value::fixnum(arity_of(me)))
@@ -32,7 +33,8 @@ pub fn most_arguments(p: Value) -> Option<usize> {
     parameters.rest.is_none().then_some((parameters.required + parameters.optional + parameters.post) as usize)
 }
 
-/// `parameters(lambda: nil)`
+/// `parameters(lambda: nil) → array`: pairs of a kind (`:req`, `:opt`, `:rest`, `:key` …) and the name of each
+/// parameter, as of a lambda or a proc where `lambda` says so.
 pub fn parameters(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = symbol::table::intern_text(cx, "lambda");
@@ -198,7 +200,7 @@ pub fn location_of(cx: &mut Cx, body: Value) -> Value {
     make::array(cx, &[path, Value::fixnum(code.first_line as i64)])
 }
 
-/// `#<Proc:0x… file:line (lambda)>`
+/// `to_s`, `inspect → string`: the class, the address, the place of the block, and whether it is a lambda.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let class = object::class::real_class(cx, me);

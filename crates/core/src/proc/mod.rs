@@ -44,7 +44,8 @@ pub fn define(cx: &mut Cx) {
     define::define_singleton_methods(cx, class, SINGLETON);
 }
 
-/// `Proc.new { … }`
+/// `Proc.new { … } → proc`: the block as an instance of the class, for which `initialize` is called. ArgumentError
+/// without one.
 fn new(cx: &mut Cx, args: Args) -> R {
     let block = args.block_proc(cx)?;
     if block.is_nil() {

@@ -66,7 +66,8 @@ fn set_groups(cx: &mut Cx, args: Args) -> R {
     done(cx, process::set_supplementary_groups(&ids))
 }
 
-/// `initgroups(user, group) → the groups`
+/// `Process.initgroups(user, group) → array`: sets the supplementary groups to those of a user and one more, and
+/// returns them. SystemCallError without the privilege.
 fn init_groups(cx: &mut Cx, args: Args) -> R {
     let user = convert::to_str(cx, args.at(0))?;
     let group = group_id(cx, args.at(1))?;

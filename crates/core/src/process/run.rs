@@ -139,7 +139,8 @@ fn failed(cx: &mut Cx, failure: process::Failure, command: &Command) -> Unwind {
     cx.system_error(failure.errno, &text)
 }
 
-/// `Process.__spawn(…) → pid`
+/// `Process.__spawn(environment, arguments, redirects, options) → integer`: starts a program as a child process; its
+/// id. SystemCallError where it cannot be started, `$?` is then 127. The Ruby half sorts the arguments.
 pub fn spawn(cx: &mut Cx, args: Args) -> R {
     let command = command(cx, args)?;
     data::flush_standard(cx)?;
@@ -152,7 +153,8 @@ pub fn spawn(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `Process.__exec(…)`
+/// `Process.__exec(environment, arguments, redirects, options)`: becomes another program; it returns only to raise
+/// SystemCallError.
 pub fn exec(cx: &mut Cx, args: Args) -> R {
     let command = command(cx, args)?;
     data::flush_standard(cx)?;

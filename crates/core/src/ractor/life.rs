@@ -22,7 +22,8 @@ pub const METHODS: &[Method] = &[
 pub const SINGLETON: &[Method] =
     &[Method::new("new(*args, name: nil, &block)", new), Method::new("select(*ports)", select)];
 
-/// `Ractor.new(*arguments, name: nil) { |*arguments| … }`
+/// `Ractor.new(*arguments, name: nil) { |*arguments| … } → ractor`: runs the block in a thread of its own with copies
+/// of the arguments. ArgumentError without a block, Ractor::IsolationError for one that uses variables around it.
 fn new(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "name");
     keys::only_keywords(cx, args.keywords(), &[name])?;
@@ -165,19 +166,21 @@ fn forget(cx: &mut Cx, target: Value, told: Value) {
     }
 }
 
-/// `monitor(port) → true or false`
+/// `monitor(port) → true or false`: sends the port `:exited` or `:aborted` at the end of the Ractor, at once and false
+/// where it has ended.
 fn monitor(cx: &mut Cx, args: Args) -> R {
     watch(cx, args.me(), args.at(0)).map(Value::bool)
 }
 
-/// `unmonitor(port) → self`
+/// `unmonitor(port) → self`: takes `monitor` of the port back.
 fn unmonitor(cx: &mut Cx, args: Args) -> R {
     port::state(cx, args.at(0))?;
     forget(cx, args.me(), args.at(0));
     Ok(args.me())
 }
 
-/// `Ractor.select(*ports_or_ractors) → [port or ractor, message or value]`
+/// `Ractor.select(*ports_or_ractors) → [port, message] or [ractor, value]`: waits for the first message or the first
+/// end. ArgumentError without any, Ractor::Error for a port of another Ractor.
 fn select(cx: &mut Cx, args: Args) -> R {
     if args.is_empty() {
         return Err(cx.argument_error("specify at least one Ractor::Port or Ractor"));

@@ -73,7 +73,7 @@ fn name(cx: &mut Cx, args: Args) -> R {
     Ok(ractor::state(cx, args.me()).name)
 }
 
-/// `#<Ractor:#2 name file:line status>`
+/// `inspect → string`: the number, the name, the place of the block and the status.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let status = ractor::status(cx, args.me());
     let own = ractor::state(cx, args.me());
@@ -106,7 +106,8 @@ fn receive_here(cx: &mut Cx, _: Args) -> R {
     ractor::port::receive(cx, port)
 }
 
-/// `send(message, move: false) → self`
+/// `send(message, move: false) → self`: a copy of the message goes to the default port, or with `move` the object
+/// itself. Ractor::ClosedError after `close`.
 fn send(cx: &mut Cx, args: Args) -> R {
     if args.len() != 1 {
         return Err(cx.arity_error(args.len(), 1, Some(1)));
@@ -149,7 +150,7 @@ fn require(cx: &mut Cx, args: Args) -> R {
     crate::features::require_path(cx, args.at(0)).map(Value::bool)
 }
 
-/// `Ractor::RemoteError#ractor`
+/// `ractor → ractor or nil`: of Ractor::RemoteError: the Ractor that the exception ended.
 fn ractor_of_error(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "@ractor");
     Ok(object::shape::ivars::get(cx, args.me(), name).or(Value::NIL))

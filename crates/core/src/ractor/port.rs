@@ -71,7 +71,7 @@ fn is_closed(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(port::state(cx, args.me())?.is_closed()))
 }
 
-/// `#<Ractor::Port to:#1 id:2>`
+/// `inspect → string`: the number of the owner and that of the port.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let own = port::state(cx, args.me())?;
     let (id, owner) = (own.id, own.owner());

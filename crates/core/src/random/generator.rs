@@ -29,7 +29,7 @@ impl NativeData for Generator {
     }
 }
 
-/// `Random.allocate`
+/// `Random.allocate → random`: seeded with 0 until `initialize` seeds it.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let twister = MersenneTwister::from_seed(Int::Fix(0));
     Ok(native::new(cx, args.me(), Box::new(Generator { twister, seed: Value::fixnum(0) })))
@@ -85,7 +85,8 @@ fn reseed(cx: &mut Cx, v: Value, seed: Value) -> R<()> {
     Ok(())
 }
 
-/// `Random.new(seed = Random.new_seed)`
+/// `Random.new(seed = Random.new_seed)`: starts the sequence that belongs to the seed. TypeError unless it is an
+/// Integer or has `to_int`.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let seed = match args.opt(0) {
@@ -123,7 +124,8 @@ pub fn new_seed(cx: &mut Cx, _: Args) -> R {
     fresh_seed(cx)
 }
 
-/// `srand(seed = Random.new_seed) → the seed before`
+/// `srand(seed = Random.new_seed) → integer`: starts the sequence of the default generator anew; returns the seed
+/// before.
 pub fn srand(cx: &mut Cx, args: Args) -> R {
     let seed = match args.opt(0) {
         None => fresh_seed(cx)?,
@@ -156,7 +158,7 @@ pub fn left(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.twister.save().left))
 }
 
-/// `marshal_dump → [state, left, seed]`
+/// `marshal_dump → [state, left, seed]`: the Mersenne Twister's state, how many words are left, and the seed.
 pub fn marshal_dump(cx: &mut Cx, args: Args) -> R {
     let generator = of(cx, args.me())?;
     let (saved, seed) = (generator.twister.save(), generator.seed);

@@ -6,24 +6,24 @@ use abi::{Type, Value};
 use object::{bigint, float, range};
 use runtime::{Args, Cx, R, basic_ops::BasicOp, equality, make};
 
-/// `first → begin`
+/// `first(count = nil) → object`: the lower end; a count and a range without one are left to the Ruby half.
 pub fn first(_: &mut Cx, args: Args) -> R {
     let first = range::begin(args.me());
     Ok(if args.is_empty() && !first.is_nil() { first } else { Value::UNDEF })
 }
 
-/// `last → end`
+/// `last(count = nil) → object`: the upper end; a count and a range without one are left to the Ruby half.
 pub fn last(_: &mut Cx, args: Args) -> R {
     let last = range::end(args.me());
     Ok(if args.is_empty() && !last.is_nil() { last } else { Value::UNDEF })
 }
 
-/// `min → integer or nil`
+/// `min(count = nil) → integer or nil`: of integers, nil for an empty range; anything else is left to the Ruby half.
 pub fn min(cx: &mut Cx, args: Args) -> R {
     Ok(alone(cx, args).map_or(Value::UNDEF, |ends| ends.0))
 }
 
-/// `max → integer or nil`
+/// `max(count = nil) → integer or nil`: of integers, nil for an empty range; anything else is left to the Ruby half.
 pub fn max(cx: &mut Cx, args: Args) -> R {
     Ok(alone(cx, args).map_or(Value::UNDEF, |ends| ends.1))
 }
@@ -39,17 +39,17 @@ pub fn minmax(cx: &mut Cx, args: Args) -> R {
     })
 }
 
-/// `size → integer`
+/// `size → integer`: how many integers the range has; other ranges are left to the Ruby half.
 pub fn size(cx: &mut Cx, args: Args) -> R {
     Ok(integers(cx, args.me()).map_or(Value::UNDEF, |(first, last)| Value::fixnum((last - first + 1).max(0))))
 }
 
-/// `count → integer`
+/// `count(value = nil) → integer`: as `size`; a value, and ranges of others than integers, are left to the Ruby half.
 pub fn count(cx: &mut Cx, args: Args) -> R {
     if args.is_empty() { size(cx, args) } else { Ok(Value::UNDEF) }
 }
 
-/// `sum(initial = 0) → integer`
+/// `sum(initial = 0) → integer`: of a range of integers, by a formula; anything else is left to the Ruby half.
 pub fn sum(cx: &mut Cx, args: Args) -> R {
     let initial = args.opt(0).unwrap_or(Value::fixnum(0));
     let (Some((first, last)), Some(initial)) = (integers(cx, args.me()), initial.as_fixnum()) else {
@@ -73,7 +73,8 @@ pub fn include(cx: &mut Cx, args: Args) -> R {
     Ok(if number(first) || number(last) { covers(cx, me, value) } else { Value::UNDEF })
 }
 
-/// `overlap?(other)` of integers.
+/// `overlap?(other) → true or false`: whether two ranges of integers have an integer in common; anything else is left
+/// to the Ruby half.
 pub fn overlap(cx: &mut Cx, args: Args) -> R {
     let other = args.at(0);
     if !object::cell::is(other, Type::Range) {

@@ -83,7 +83,7 @@ pub fn div(cx: &mut Cx, a: Value, b: Value) -> R {
     }
 }
 
-/// `fdiv(other) → float`
+/// `fdiv(other) → float`: the quotient as a Float; by 0 an infinity or NaN.
 pub fn fdiv(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     if matches!(kind(b), Kind::Integer | Kind::Float) && ops::real(b) == 0.0 {

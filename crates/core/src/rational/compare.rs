@@ -11,7 +11,8 @@ use crate::numeric::{
     ops::{self, Kind, int, kind},
 };
 
-/// `<=> → -1, 0, 1 or nil`
+/// `self <=> other → -1, 0, 1 or nil`: with a Float both are compared as floats. Other objects are asked by `coerce`,
+/// nil without an order.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     let (n, d) = parts(a);

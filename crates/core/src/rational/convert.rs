@@ -35,13 +35,13 @@ fn text(cx: &mut Cx, v: Value) -> R<String> {
     Ok(format!("{}/{}", String::from_utf8_lossy(string::bytes(&n)), String::from_utf8_lossy(string::bytes(&d))))
 }
 
-/// `to_s → "1/3"`
+/// `to_s → string`: the numerator, a slash and the denominator: "1/3".
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let text = text(cx, args.me())?;
     Ok(make::string(cx, text.as_bytes(), EncodingId::US_ASCII))
 }
 
-/// `inspect → "(1/3)"`
+/// `inspect → string`: `to_s` in parentheses: "(1/3)".
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let text = text(cx, args.me())?;
     Ok(make::string(cx, format!("({text})").as_bytes(), EncodingId::US_ASCII))
@@ -143,7 +143,9 @@ fn decimal(cx: &mut Cx, text: &DecimalText) -> R {
     Ok(whole(cx, n))
 }
 
-/// `Rational(numerator, denominator = 1, exception: true)`
+/// `Rational(numerator, denominator = 1, exception: true) → rational or nil`: of numbers, or of Strings that are
+/// numbers throughout. TypeError, ArgumentError or ZeroDivisionError for anything else, nil instead with
+/// `exception: false`.
 pub fn kernel_rational(cx: &mut Cx, args: Args) -> R {
     let quiet = conversions::quiet(cx, args)?;
     let result = convert_to_rational(cx, args.at(0), args.opt(1));

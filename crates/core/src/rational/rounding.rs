@@ -76,7 +76,8 @@ pub fn truncate(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, towards_zero)
 }
 
-/// `round(digits = 0, half: :up)`
+/// `round(digits = 0, half: nil) → integer or rational`: the nearest number with so many decimal places, an Integer
+/// unless `digits` is positive; `half` tells where a half goes, `:up` away from 0, `:down` or `:even`.
 pub fn round(cx: &mut Cx, args: Args) -> R {
     let half: Half = rounding::half(cx, args)?;
     rounded(cx, args, |n, d| round_fraction(n, d, half))

@@ -164,7 +164,7 @@ pub fn used_modules(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `Module.used_refinements`
+/// `Module.used_refinements → array`: the refinements that are active where it is called, the last activated first.
 pub fn used_refinements(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     let active = active_here(cx);

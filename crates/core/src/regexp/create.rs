@@ -102,7 +102,8 @@ fn nanoseconds(cx: &mut Cx, v: Value) -> R<Option<u64>> {
     Ok(Some((seconds.min(3.0e9) * 1e9) as u64))
 }
 
-/// `Regexp.new(source, options = 0, timeout: nil)`
+/// `Regexp.new(source, options = 0, timeout: nil)`: compiles a source, or copies another Regexp. Options are flags, a
+/// String of `i`, `m` and `x`, or anything truthy for `i`. RegexpError for a source that is none.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     check_new(cx, args.me())?;
     let given = given(cx, args)?;
@@ -125,7 +126,8 @@ fn check_new(cx: &mut Cx, me: Value) -> R<()> {
     }
 }
 
-/// `initialize_copy(other)`
+/// `initialize_copy(other) → self`: compiles the source of another Regexp with its options. FrozenError for a literal,
+/// TypeError for a Regexp that is complete already.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     if args.me() == args.at(0) {
         return Ok(args.me());
@@ -166,7 +168,8 @@ fn escaped(s: Str) -> (Vec<u8>, EncodingId) {
     (out, if s.is_ascii() { EncodingId::US_ASCII } else { s.encoding() })
 }
 
-/// `Regexp.escape(string) → new_string`
+/// `Regexp.escape(string) → string`: the text with a backslash before all that means something in a regexp. TypeError
+/// unless it is a String, a Symbol or has `to_str`. Alias: `quote`.
 pub fn escape(cx: &mut Cx, args: Args) -> R {
     let s = match Sym::from_value(args.at(0)) {
         Some(symbol) => Str::of(symbol.name(cx)),
@@ -176,7 +179,8 @@ pub fn escape(cx: &mut Cx, args: Args) -> R {
     modify::new(cx, &out, encoding)
 }
 
-/// `Regexp.union(*patterns)`, `Regexp.union(array)`
+/// `Regexp.union(*patterns)`, `Regexp.union(array) → regexp`: matches what any of them matches; strings are escaped.
+/// ArgumentError for encodings that do not go together.
 pub fn union(cx: &mut Cx, args: Args) -> R {
     let list = match args.all() {
         [one] => match convert::try_ary(cx, *one)? {
@@ -247,7 +251,8 @@ fn string_or_symbol(cx: &mut Cx, v: Value) -> R<Str> {
     }
 }
 
-/// `Regexp.try_convert(object) → regexp or nil`
+/// `Regexp.try_convert(object) → regexp or nil`: the object if it is a Regexp, else what its `to_regexp` gives; nil
+/// without that method. TypeError where `to_regexp` gives another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if cell::is(v, Type::Regexp) {
@@ -263,7 +268,8 @@ pub fn try_convert(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `Regexp.linear_time?(regexp)`, `(source, options = 0, timeout: nil)`
+/// `Regexp.linear_time?(regexp)`, `Regexp.linear_time?(source, options = 0, timeout: nil) → true or false`: whether the
+/// time of a match grows with the length of the text and no faster.
 pub fn is_linear_time(cx: &mut Cx, args: Args) -> R {
     if cell::is(args.at(0), Type::Regexp) {
         if args.len() > 1 {
@@ -276,7 +282,8 @@ pub fn is_linear_time(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(data.program.is_linear_time()))
 }
 
-/// `Regexp.last_match(group = none)`
+/// `Regexp.last_match(group = nil) → match_data, string or nil`: `$~`, or the text of one of its groups. IndexError for
+/// an unknown name.
 pub fn last_match(cx: &mut Cx, args: Args) -> R {
     let m = special::last_match(cx);
     let Some(group) = args.opt(0) else { return Ok(m) };
@@ -296,20 +303,21 @@ fn seconds(cx: &mut Cx, timeout: Option<u64>) -> Value {
     }
 }
 
-/// `Regexp.timeout → float or nil`
+/// `Regexp.timeout → float or nil`: after how many seconds a match raises Regexp::TimeoutError; nil has no limit.
 pub fn timeout(cx: &mut Cx, _: Args) -> R {
     let timeout = cx.vm().regexp_timeout;
     Ok(seconds(cx, timeout))
 }
 
-/// `Regexp.timeout = seconds`
+/// `Regexp.timeout = seconds`: the limit for regexps without one of their own; nil has none. ArgumentError unless it is
+/// positive.
 pub fn set_timeout(cx: &mut Cx, args: Args) -> R {
     let timeout = nanoseconds(cx, args.at(0))?;
     cx.vm_mut().regexp_timeout = timeout;
     Ok(args.at(0))
 }
 
-/// `timeout → float or nil`: its own.
+/// `timeout → float or nil`: the limit that this Regexp was given; nil where `Regexp.timeout` holds.
 pub fn own_timeout(cx: &mut Cx, args: Args) -> R {
     let timeout = search::data(cx, args.me())?.timeout;
     Ok(seconds(cx, timeout))

@@ -51,7 +51,7 @@ pub fn case_equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!m.is_nil()))
 }
 
-/// `~regexp`: matches `$_`.
+/// `~self → integer or nil`: as `=~` with `$_`; nil where that is no String.
 pub fn tilde(cx: &mut Cx, args: Args) -> R {
     let line = special::last_line(cx);
     if !cell::is(line, Type::String) {
@@ -69,7 +69,8 @@ fn start_of(cx: &mut Cx, s: Str, position: Option<Value>) -> R<Option<usize>> {
     Ok(usize::try_from(position).ok().and_then(|position| span::byte_offset(s, position)))
 }
 
-/// `match(string, position = 0) { |match| } → MatchData or nil`
+/// `match(string, position = 0) { |match| } → match_data or nil`: the first match from a character on, which a block is
+/// called with; nil without one. It sets `$~`.
 pub fn match_method(cx: &mut Cx, args: Args) -> R {
     if args.at(0).is_nil() {
         special::set_last_match(cx, Value::NIL);
@@ -90,7 +91,7 @@ pub fn match_method(cx: &mut Cx, args: Args) -> R {
     Ok(m)
 }
 
-/// `match?(string, position = 0)`: leaves `$~` alone.
+/// `match?(string, position = 0) → true or false`: whether there is a match from a character on; `$~` stays.
 pub fn match_p(cx: &mut Cx, args: Args) -> R {
     is_match(cx, args.me(), args.at(0), args.opt(1))
 }

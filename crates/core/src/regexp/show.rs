@@ -10,29 +10,29 @@ use crate::string::{inspecting::result_encoding, modify};
 
 const LETTERS: [(u8, u8); 3] = [(b'm', 4), (b'i', 1), (b'x', 2)];
 
-/// `source → new_string`
+/// `source → string`: what stands between the slashes, without the options.
 pub fn source(cx: &mut Cx, args: Args) -> R {
     let source = Str::of(data(cx, args.me())?.source);
     Ok(source.dup(cx).value())
 }
 
-/// `options → integer`
+/// `options → integer`: the flags IGNORECASE, EXTENDED, MULTILINE, FIXEDENCODING and NOENCODING.
 pub fn options(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me())?;
     Ok(Value::fixnum(data.options as i64))
 }
 
-/// `casefold?`
+/// `casefold? → true or false`: whether the option `i` is set.
 pub fn is_casefold(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(data(cx, args.me())?.options & 1 != 0))
 }
 
-/// `fixed_encoding?`
+/// `fixed_encoding? → true or false`: whether it matches text of its own encoding and ASCII only.
 pub fn is_fixed_encoding(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(data(cx, args.me())?.program.is_fixed_encoding()))
 }
 
-/// `encoding → Encoding`
+/// `encoding → encoding`: that of the source; US-ASCII where any that extends it may match.
 pub fn encoding_of(cx: &mut Cx, args: Args) -> R {
     let id = match object::native::get::<RegexpData>(args.me()) {
         Some(data) if !data.source.is_nil() => Str::of(data.source).encoding(),
@@ -41,7 +41,7 @@ pub fn encoding_of(cx: &mut Cx, args: Args) -> R {
     Ok(encoding::object(cx, id))
 }
 
-/// `inspect → new_string`
+/// `inspect → string`: as a literal, with escaped slashes and the options.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let Some(data) = object::native::get::<RegexpData>(args.me()).filter(|data| !data.source.is_nil()) else {
         let shown = runtime::define::any_to_text(cx, args.me());
@@ -69,7 +69,7 @@ fn inspect_bytes(data: &RegexpData, result: EncodingId) -> (Vec<u8>, EncodingId)
     (out, encoding)
 }
 
-/// `to_s → new_string`: `(?-mix:…)`
+/// `to_s → string`: `(?-mix:source)`, which keeps its meaning within another regexp.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me())?;
     let bytes = to_s_bytes(data);
@@ -143,7 +143,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(same))
 }
 
-/// `hash → integer`
+/// `hash → integer`: equal for regexps that are equal: of the same source, options and encoding.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me())?;
     let hash = Str::of(data.source).hash(cx) ^ ((data.options & 7) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -46,7 +46,7 @@ pub fn define(cx: &mut Cx) {
     }
 }
 
-/// `Signal.list → {"EXIT" => 0, …}`
+/// `Signal.list → hash`: the numbers of all signals by their names without `SIG`.
 fn list(cx: &mut Cx, _: Args) -> R {
     let hash = HashRef::new(cx).value();
     for (name, number) in signal::SIGNALS {
@@ -56,13 +56,14 @@ fn list(cx: &mut Cx, _: Args) -> R {
     Ok(hash)
 }
 
-/// `Signal.signame(number) → name or nil`
+/// `Signal.signame(number) → string or nil`: the name of a signal without `SIG`; nil for an unknown number.
 fn signame(cx: &mut Cx, args: Args) -> R {
     let number = convert::to_i32(cx, args.at(0))?;
     Ok(signal::name(number).map_or(Value::NIL, |name| make::text(cx, name)))
 }
 
-/// `trap(signal, command) → what it did before`, `trap(signal) { |number| … }`
+/// `trap(signal, command)`, `trap(signal) { |number| … } → object`: what a signal does: a Proc, or "IGNORE", "DEFAULT",
+/// "SYSTEM_DEFAULT" or "EXIT". It returns what it did before. ArgumentError for an unknown or reserved signal.
 fn trap(cx: &mut Cx, args: Args) -> R {
     let (number, name) = signal_of(cx, args.at(0))?;
     if signal::is_reserved(number) {

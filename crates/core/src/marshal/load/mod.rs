@@ -46,7 +46,9 @@ impl Around {
     const NOTHING: Around = Around { partial: false, modules: Value::NIL };
 }
 
-/// `Marshal.load(source, proc = nil, freeze: false) → object`
+/// `Marshal.load(source, proc = nil, freeze: false) → object`: reads what `dump` wrote; the Proc is called for each
+/// object and its answer taken. ArgumentError for cut data and unknown classes, TypeError for another version. Alias:
+/// `restore`.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::FREEZE])?;
     let freeze = keys::keyword(cx, args.keywords(), sym::FREEZE).or(Value::NIL).truthy();
