@@ -6,15 +6,15 @@ use super::{CaseError, CaseMapping, CaseOptions, map_case};
 use crate::encoding::{EncodingId, char_len_or_min, codepoint};
 use crate::scan::CodeRange;
 
-/// `String#casecmp` of two strings that are compatible in `encoding`: ASCII letters without regard to case, all else by
-/// bytes.
+/// `String#casecmp` of two strings that are compatible in `encoding`: compares ASCII letters without regard to case,
+/// all other characters by bytes.
 pub fn casecmp(encoding: EncodingId, first: &[u8], second: &[u8]) -> Ordering {
     let (mut first, mut second) = (first, second);
     if encoding.is_single_byte() || encoding.is_utf8() {
-        // Up to a byte that is not ASCII characters are bytes, and in single-byte encodings all of them.
+        // Before the first non-ASCII byte each character is one byte; in single-byte encodings every character is.
         let single = encoding.is_single_byte();
         let shared = first.len().min(second.len());
-        // Most of what is the same goes by in steps that the processor takes at once.
+        // Equal prefixes are skipped in steps that the compiler vectorises.
         const STEP: usize = 64;
         let same = |(one, other): &(&[u8], &[u8])| one.eq_ignore_ascii_case(other) && (single || one.is_ascii());
         let steps =
@@ -55,7 +55,7 @@ pub fn casecmp(encoding: EncodingId, first: &[u8], second: &[u8]) -> Ordering {
     first.len().cmp(&second.len()).then(Ordering::Equal)
 }
 
-/// The bytes of the UTF-8 characters at the start that are the same in both.
+/// The length of the common prefix in bytes, in whole UTF-8 characters.
 fn same_characters(first: &[u8], second: &[u8]) -> usize {
     const STEP: usize = 64;
     let steps = first.chunks_exact(STEP).zip(second.chunks_exact(STEP)).take_while(|(one, other)| one == other).count();
@@ -68,7 +68,7 @@ fn same_characters(first: &[u8], second: &[u8]) -> usize {
     at
 }
 
-/// The ASCII character that starts `bytes`, lowered.
+/// The ASCII character that starts `bytes`, in lower case.
 fn ascii(encoding: EncodingId, bytes: &[u8]) -> Option<u8> {
     match bytes.first() {
         Some(byte) if encoding.is_ascii_compatible() => byte.is_ascii().then(|| byte.to_ascii_lowercase()),
@@ -79,7 +79,7 @@ fn ascii(encoding: EncodingId, bytes: &[u8]) -> Option<u8> {
     }
 }
 
-/// `String#casecmp?` of two strings that are compatible, each with its own encoding and code range: equal once folded.
+/// `String#casecmp?` of two compatible strings, each with its own encoding and code range: equality after case folding.
 pub fn casecmp_p(
     first: (EncodingId, &[u8], CodeRange),
     second: (EncodingId, &[u8], CodeRange),

@@ -6,7 +6,7 @@ use crate::encoding::{EncodingId, codepoint, encode_codepoint};
 use crate::scan::{CodeRange, chars};
 use crate::transcode::{decode_byte, encode_byte};
 
-/// Which way.
+/// The case to map to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum CaseMapping {
@@ -20,7 +20,7 @@ pub enum CaseMapping {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaseError;
 
-/// The string in another case; compare with `bytes` to see whether anything changed.
+/// The string in another case; the caller compares it with `bytes` to see whether anything changed.
 pub fn map_case(
     encoding: EncodingId,
     bytes: &[u8],
@@ -29,7 +29,7 @@ pub fn map_case(
     options: CaseOptions,
 ) -> Result<Vec<u8>, CaseError> {
     let plain = encoding == EncodingId::BINARY || range == CodeRange::SevenBit;
-    // Ruby's swapcase looks at each character even where only ASCII is to change.
+    // Ruby's swapcase visits each character even if only ASCII is to change.
     let skips = encoding == EncodingId::UTF_8 && mapping != CaseMapping::Swap;
     let ascii = options.ascii && (skips || encoding.is_single_byte());
     if ascii || plain && !options.turkic {
@@ -63,7 +63,7 @@ fn map_ascii_bytes(bytes: &[u8], mapping: CaseMapping) -> Vec<u8> {
     }
 }
 
-/// Only single-byte characters change; a second byte of a character may look like a letter.
+/// Changes only single-byte characters: the second byte of a longer character may look like a letter.
 fn map_ascii_chars(encoding: EncodingId, bytes: &[u8], mapping: CaseMapping) -> Result<Vec<u8>, CaseError> {
     let mut out = Vec::with_capacity(bytes.len());
     for (at, char) in chars(encoding, bytes).enumerate() {
@@ -103,7 +103,7 @@ fn map_unicode(
                 (rest, first) = (&rest[1..], false);
                 continue;
             }
-            // Most of what has no case at all: from the hiragana to the last ideograph.
+            // Skips most caseless characters: from the hiragana to the last ideograph.
             if let [0xE3..=0xE9, second, third, tail @ ..] = rest
                 && (byte, *second) >= (0xE3, 0x81)
                 && second & 0xC0 == 0x80
@@ -128,7 +128,7 @@ fn map_unicode(
                     continue;
                 }
                 for char in &mapped[..count] {
-                    // Every character of Unicode has bytes in every encoding of it.
+                    // Every Unicode encoding can encode every Unicode character.
                     let _ = encode_codepoint(encoding, u32::from(*char), &mut out);
                 }
             }
@@ -164,7 +164,7 @@ fn has_letters(encoding: EncodingId) -> bool {
     )
 }
 
-/// By way of Unicode; what has no byte in the encoding stays as it is.
+/// Maps through Unicode; a character that the encoding lacks stays as it is.
 fn map_single_bytes(encoding: EncodingId, bytes: &[u8], mapping: CaseMapping, options: CaseOptions) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     for (at, &byte) in bytes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Upper, lower, title and folded case, and comparing without regard to it.
+//! Upper, lower, title and folded case, and case-insensitive comparison.
 
 mod compare;
 mod map;

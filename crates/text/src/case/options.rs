@@ -2,20 +2,20 @@
 
 use super::CaseMapping;
 
-/// What the symbols given to a case method ask for.
+/// The options given to a case method as symbols.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaseOptions {
     /// Only A to Z and a to z.
     pub ascii: bool,
     /// i and İ, ı and I are pairs.
     pub turkic: bool,
-    /// Accepted; changes nothing, as in Ruby.
+    /// Accepted without effect, as in Ruby.
     pub lithuanian: bool,
-    /// Fold instead of lower.
+    /// Fold instead of mapping to lower case.
     pub fold: bool,
 }
 
-/// Why the options cannot be used; all are ArgumentError with [`CaseOptionError::message`].
+/// Why the options are invalid; all raise ArgumentError with [`CaseOptionError::message`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum CaseOptionError {
@@ -26,7 +26,7 @@ pub enum CaseOptionError {
 }
 
 impl CaseOptionError {
-    /// What Ruby says.
+    /// Ruby's message.
     pub fn message(self) -> &'static str {
         match self {
             CaseOptionError::TooMany => "too many options",
@@ -38,7 +38,7 @@ impl CaseOptionError {
 }
 
 impl CaseOptions {
-    /// The options with these names (what is no Symbol is passed as `""`).
+    /// The options with these names; an argument that is no Symbol is passed as `""`.
     pub fn parse(names: &[&str], mapping: CaseMapping) -> Result<CaseOptions, CaseOptionError> {
         let none = CaseOptions::default();
         let both = CaseOptions { turkic: true, lithuanian: true, ..none };

@@ -1,8 +1,8 @@
-//! Full case mappings of one Unicode character; no rule looks at the characters around it (a final sigma stays σ).
+//! Full case mappings of one Unicode character, independent of its neighbours (a final sigma stays σ).
 
 use super::CaseOptions;
 
-/// At most three characters take the place of one.
+/// A character maps to at most three.
 pub(super) type Mapped = ([char; 3], usize);
 
 fn one(char: char) -> Mapped {
@@ -27,7 +27,7 @@ pub(super) fn upper(char: char, options: CaseOptions) -> Mapped {
     match char {
         'i' if options.turkic => one('İ'),
         'a'..='z' => one(char.to_ascii_uppercase()),
-        // Latin-1 has its capitals 32 before the others.
+        // In Latin-1, capitals are 32 code points before the small letters.
         'à'..='ö' | 'ø'..='þ' => offset(char, -32),
         'À'..='Ö' | 'Ø'..='Þ' => one(char),
         _ => collect(char.to_uppercase()),
@@ -47,8 +47,8 @@ pub(super) fn lower(char: char, options: CaseOptions) -> Mapped {
     }
 }
 
-/// Full case folding: the lower case of the upper case, but for what was lower case first (Cherokee) or has no way
-/// back.
+/// Full case folding: the lower case of the upper case, except for scripts that had lower case first (Cherokee) and
+/// characters whose mapping cannot be reversed.
 fn fold(char: char) -> Mapped {
     match char {
         'ı' => one(char),
@@ -66,10 +66,10 @@ pub(super) fn title(char: char, options: CaseOptions) -> Mapped {
         'Ǉ'..='ǉ' => one('ǈ'),
         'Ǌ'..='ǌ' => one('ǋ'),
         'Ǳ'..='ǳ' => one('ǲ'),
-        // Georgian has capitals, but no sentence starts with one.
+        // Georgian has capitals, but does not use them as title case.
         'ა'..='ჿ' => one(char),
         '\u{1C90}'..='\u{1CBA}' | '\u{1CBD}'..='\u{1CBF}' => offset(char, -0xBC0),
-        // Greek vowels with an iota below: the title case is a character of its own where there is one.
+        // Greek vowels with an iota subscript have title-case characters of their own.
         '\u{1F80}'..='\u{1FAF}' => offset(char, 8 - (char as i32 & 8)),
         'ᾳ' | 'ῃ' | 'ῳ' => offset(char, 9),
         'ᾼ' | 'ῌ' | 'ῼ' => one(char),
@@ -87,7 +87,7 @@ pub(super) fn title(char: char, options: CaseOptions) -> Mapped {
     }
 }
 
-/// Upper for lower, lower for upper; title case falls apart.
+/// Swaps upper and lower case; a title-case character is decomposed.
 pub(super) fn swap(char: char, options: CaseOptions) -> Mapped {
     match char {
         'ǅ' => two('d', 'Ž'),

@@ -1,4 +1,4 @@
-//! The little language of `tr`, `count`, `delete` and `squeeze`: characters, ranges, `^`, backslashes.
+//! The set notation of `tr`, `count`, `delete` and `squeeze`: characters, ranges, `^`, backslashes.
 
 mod parse;
 mod set;
@@ -10,7 +10,7 @@ pub use translate::{NotAscii, Translation, translate, translate_bytes};
 
 use crate::encoding::{EncodingId, codepoint};
 
-/// The code point and length of the next character; in single-byte encodings every byte has one.
+/// The code point and length of the next character; in single-byte encodings every byte is a character.
 fn next_code(encoding: EncodingId, bytes: &[u8]) -> Result<(u32, usize), CharSetError> {
     if encoding.is_single_byte() || encoding.is_ascii_compatible() && bytes[0] < 0x80 {
         return Ok((u32::from(bytes[0]), 1));

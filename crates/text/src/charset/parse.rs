@@ -3,7 +3,7 @@
 use super::next_code;
 use crate::encoding::{CharLen, EncodingId, char_len};
 
-/// Why a set or a string cannot be used.
+/// Why a set or a string is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CharSetError {
     /// ArgumentError "invalid range "%c-%c" in string transliteration", both ends ASCII.
@@ -30,7 +30,7 @@ pub(super) fn parse(encoding: EncodingId, text: &[u8]) -> Result<(Vec<Span>, boo
     }
 }
 
-/// The characters that `text` lists, without a meaning for `^`, up to the first error.
+/// The characters that `text` lists, with `^` as an ordinary character, up to the first error.
 pub(super) fn spans(encoding: EncodingId, text: &[u8]) -> (Vec<Span>, Option<CharSetError>) {
     let (mut rest, mut spans) = (text, Vec::new());
     while !rest.is_empty() {
@@ -42,7 +42,7 @@ pub(super) fn spans(encoding: EncodingId, text: &[u8]) -> (Vec<Span>, Option<Cha
     (spans, None)
 }
 
-/// Takes one character or range off `rest`.
+/// Removes one character or range from the start of `rest`.
 fn span(encoding: EncodingId, rest: &mut &[u8]) -> Result<Span, CharSetError> {
     if let Some(len) = ascii_len(encoding, rest, b'\\').filter(|&len| len < rest.len()) {
         *rest = &rest[len..];
@@ -75,8 +75,8 @@ fn ascii_len(encoding: EncodingId, text: &[u8], ascii: u8) -> Option<usize> {
     }
 }
 
-/// The next code point after `code` that is a character. Unicode and single bytes have no gaps (surrogates count, as
-/// Ruby counts them); in other encodings whole rows without characters are skipped at once.
+/// The next code point after `code` that is a character. Unicode and single-byte encodings have no gaps (surrogates
+/// count, as in Ruby); in other encodings rows without characters are skipped at once.
 pub(super) fn following(encoding: EncodingId, code: u32) -> Option<u32> {
     let mut code = code.checked_add(1)?;
     if encoding.is_unicode() || encoding.is_single_byte() {

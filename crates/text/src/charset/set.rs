@@ -4,7 +4,7 @@ use super::next_code;
 use super::parse::{CharSetError, Span, parse};
 use crate::encoding::EncodingId;
 
-/// The characters that are in every one of some sets.
+/// The intersection of some sets of characters.
 #[derive(Clone, Debug)]
 pub struct CharSet {
     /// A bit for each code point below 256.
@@ -12,7 +12,7 @@ pub struct CharSet {
     sets: Vec<(Vec<Span>, bool)>,
 }
 
-/// 256 bits: short strings are the most, and 256 bytes take longer to fill than they take to look through.
+/// 256 bits. Most strings are short, and filling a table of 256 bytes would take longer than the search.
 #[derive(Clone, Copy, Debug)]
 struct Low([u64; 4]);
 
@@ -61,18 +61,18 @@ fn in_all(sets: &[(Vec<Span>, bool)], code: u32) -> bool {
     sets.iter().all(|(spans, negated)| spans.iter().any(|span| (span.first..=span.last).contains(&code)) != *negated)
 }
 
-/// `String#count` where every byte is a character.
+/// `String#count` for strings in which every byte is a character.
 pub fn count_bytes(bytes: &[u8], set: &CharSet) -> usize {
     bytes.iter().map(|&byte| usize::from(set.low.has(byte))).sum()
 }
 
-/// `String#delete` where every byte is a character; `None` where nothing is deleted.
+/// `String#delete` for strings in which every byte is a character; `None` if nothing is deleted.
 pub fn delete_bytes(bytes: &[u8], set: &CharSet) -> Option<Vec<u8>> {
     let first = bytes.iter().position(|&byte| set.low.has(byte))?;
     let mut out = bytes.to_vec();
     let mut kept = first;
     for &byte in &bytes[first..] {
-        // Written always, kept or not: no branch to guess.
+        // Writes unconditionally, to avoid a branch.
         out[kept] = byte;
         kept += usize::from(!set.low.has(byte));
     }
@@ -80,7 +80,8 @@ pub fn delete_bytes(bytes: &[u8], set: &CharSet) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// `String#squeeze` where every byte is a character, of all where there is no set; `None` where nothing is squeezed.
+/// `String#squeeze` for strings in which every byte is a character, of all characters without a set; `None` if nothing
+/// is squeezed.
 pub fn squeeze_bytes(bytes: &[u8], set: Option<&CharSet>) -> Option<Vec<u8>> {
     let goes = |pair: [u8; 2]| pair[0] == pair[1] && set.is_none_or(|set| set.low.has(pair[1]));
     let first = bytes.windows(2).position(|pair| goes([pair[0], pair[1]]))? + 1;
@@ -105,17 +106,17 @@ pub fn count(encoding: EncodingId, bytes: &[u8], set: &CharSet) -> Result<usize,
     Ok(found)
 }
 
-/// `String#delete`; `None` where nothing is deleted.
+/// `String#delete`; `None` if nothing is deleted.
 pub fn delete(encoding: EncodingId, bytes: &[u8], set: &CharSet) -> Result<Option<Vec<u8>>, CharSetError> {
     keep(encoding, bytes, |_, code| !set.contains(code))
 }
 
-/// `String#squeeze`, of all characters where there is no set; `None` where nothing is squeezed.
+/// `String#squeeze`, of all characters without a set; `None` if nothing is squeezed.
 pub fn squeeze(encoding: EncodingId, bytes: &[u8], set: Option<&CharSet>) -> Result<Option<Vec<u8>>, CharSetError> {
     keep(encoding, bytes, |before, code| before != Some(code) || set.is_some_and(|set| !set.contains(code)))
 }
 
-/// The characters that `wanted` wants, given the code point before (wanted or not) and their own.
+/// The characters for which `wanted(previous code point, code point)` is true.
 fn keep(
     encoding: EncodingId,
     bytes: &[u8],

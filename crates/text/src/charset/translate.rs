@@ -6,27 +6,27 @@ use super::next_code;
 use super::parse::{CharSetError, Span, following, parse, spans};
 use crate::encoding::{EncodingId, encode_codepoint};
 
-/// What becomes of each character.
+/// The mapping of `tr`.
 #[derive(Clone, Debug)]
 pub struct Translation {
-    /// For code points below 256; `SAME` stays as it is.
+    /// Targets of code points below 256; `SAME` leaves the character unchanged.
     low: [u32; 256],
     rest: Rest,
 }
 
-/// No code point.
+/// Not a code point.
 const SAME: u32 = u32::MAX;
 
-/// What becomes of the code points from 256 on.
+/// Targets of code points from 256 on.
 #[derive(Clone, Debug)]
 enum Rest {
     /// Later rules win over earlier ones; single characters have their own table.
     Rules { singles: HashMap<u32, (usize, u32)>, spans: Vec<(usize, Rule)> },
-    /// All but these become one character.
+    /// All characters outside these spans become one character.
     AllBut(Vec<Span>, u32),
 }
 
-/// `span` becomes as many characters from `target` on, or all of it `target`.
+/// `span` maps to consecutive characters from `target` on, or entirely to `target`.
 #[derive(Clone, Copy, Debug)]
 struct Rule {
     span: Span,
@@ -47,8 +47,8 @@ impl Rule {
 }
 
 impl Translation {
-    /// The rules of `tr(from, to)`, both in text of `encoding`. The caller sees to what has no rules: an
-    /// empty `to` is `delete(from)`, an empty string is left alone before errors are looked for.
+    /// The mapping of `tr(from, to)`, both in text of `encoding`. The caller handles the special cases: an empty `to`
+    /// means `delete(from)`, and an empty string is returned unchanged before errors are detected.
     pub fn new(encoding: EncodingId, from: &[u8], to: &[u8]) -> Result<Translation, CharSetError> {
         let (from, negated) = parse(encoding, from)?;
         let (to, error) = spans(encoding, to);
@@ -84,7 +84,7 @@ impl Translation {
         Ok(Translation { low, rest: Rest::Rules { singles, spans } })
     }
 
-    /// What becomes of the character; `None` stays as it is.
+    /// The target of the character; `None` if it stays unchanged.
     #[inline]
     pub fn apply(&self, code: u32) -> Option<u32> {
         if let Some(&found) = self.low.get(code as usize) {
@@ -105,8 +105,8 @@ impl Translation {
     }
 }
 
-/// Pairs the characters of both sides in order; when the right side ends, its last character goes on. An error on the
-/// right counts only if the left has a character for that place.
+/// Pairs the characters of both sides in order. If the right side is shorter, its last character repeats. An error on
+/// the right is reported only if the left has a character for that place.
 fn rules(
     encoding: EncodingId,
     from: &[Span],
@@ -139,14 +139,14 @@ fn rules(
     Ok(rules)
 }
 
-/// What is left of a span behind one of its code points.
+/// The part of a span after one of its code points.
 fn after(encoding: EncodingId, span: Span, code: u32) -> Option<Span> {
     let first = following(encoding, code).filter(|&next| next <= span.last)?;
     Some(Span { first, last: span.last })
 }
 
-/// `String#tr`, with `squeezed` `String#tr_s`; `None` where no character is translated.
-/// Code points that are no characters (they can only come from ranges) stay untranslated.
+/// `String#tr`, with `squeezed` `String#tr_s`; `None` if no character is translated. Code points that are no characters
+/// (they can only come from ranges) stay untranslated.
 pub fn translate(
     encoding: EncodingId,
     bytes: &[u8],
@@ -169,14 +169,14 @@ pub fn translate(
     Ok(changed.then_some(out))
 }
 
-/// `translate` where every byte is a character, and all that becomes of those that occur is ASCII; `Err` where it is
-/// not. `None` where no character is translated.
+/// `translate` for strings in which every byte is a character and whose translated characters are ASCII; `Err`
+/// otherwise. `None` if no character is translated.
 pub fn translate_bytes(bytes: &[u8], translation: &Translation, squeezed: bool) -> Result<Option<Vec<u8>>, NotAscii> {
     let Some(first) = bytes.iter().position(|&byte| translation.low[usize::from(byte)] != SAME) else {
         return Ok(None);
     };
     let mut out = bytes.to_vec();
-    // All that is not ASCII, put together.
+    // The union of all non-ASCII bits.
     let mut targets = 0;
     if !squeezed {
         for byte in &mut out[first..] {
@@ -204,6 +204,6 @@ pub fn translate_bytes(bytes: &[u8], translation: &Translation, squeezed: bool) 
     if targets < 0x80 { Ok(Some(out)) } else { Err(NotAscii) }
 }
 
-/// A character becomes one that is not ASCII.
+/// A character would become a non-ASCII one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAscii;

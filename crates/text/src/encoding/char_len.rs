@@ -1,21 +1,21 @@
-//! Where a character ends: precise lengths for every encoding.
+//! Character boundaries: exact lengths in every encoding.
 
 use super::id::EncodingId;
 use super::legacy;
 use super::table::Family;
 
-/// What the bytes at a position are.
+/// What the bytes at a position begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CharLen {
-    /// A character of so many bytes.
+    /// A character of this many bytes.
     Valid(usize),
-    /// No character can start so; skip this many bytes (at least 1 unless there are none left).
+    /// No character starts like this; skip this many bytes (at least 1 unless there are none left).
     Invalid(usize),
-    /// The start of a character that lacks at least so many bytes.
+    /// The start of a character that lacks at least this many bytes.
     NeedMore(usize),
 }
 
-/// Looks at the character that starts `bytes`. Nothing is read beyond it.
+/// Examines the character that starts `bytes`, and nothing beyond it.
 #[inline]
 pub fn char_len(encoding: EncodingId, bytes: &[u8]) -> CharLen {
     let family = encoding.family();
@@ -36,8 +36,8 @@ pub fn char_len(encoding: EncodingId, bytes: &[u8]) -> CharLen {
     }
 }
 
-/// The length of the character that starts `bytes`; where it is broken, the length to step over
-/// (the encoding's shortest character, or what is left). 0 only for no bytes.
+/// The length of the character that starts `bytes`; if it is broken, the length to skip (the encoding's shortest
+/// character, or the rest). 0 only for no bytes.
 #[inline]
 pub fn char_len_or_min(encoding: EncodingId, bytes: &[u8]) -> usize {
     match char_len(encoding, bytes) {
@@ -46,7 +46,7 @@ pub fn char_len_or_min(encoding: EncodingId, bytes: &[u8]) -> usize {
     }
 }
 
-/// The range that the second byte of a UTF-8 character must be in, and the character's length.
+/// The valid range of the second byte of a UTF-8 character, and the character's length.
 const fn utf8_lead(first: u8) -> Option<(usize, u8, u8)> {
     Some(match first {
         0xC2..=0xDF => (2, 0x80, 0xBF),
@@ -83,7 +83,7 @@ fn continued(bytes: &[u8], len: usize, low: u8, high: u8) -> CharLen {
     CharLen::Valid(len)
 }
 
-/// UTF-8 up to U+FFFF; beyond it, a pair of surrogates of three bytes each.
+/// UTF-8 up to U+FFFF; above, a surrogate pair of three bytes each.
 fn cesu8(first: u8, bytes: &[u8]) -> CharLen {
     match first {
         0..=0x7F => return CharLen::Valid(1),
@@ -108,7 +108,7 @@ fn cesu8(first: u8, bytes: &[u8]) -> CharLen {
     CharLen::Valid(PAIR.len())
 }
 
-/// `high` is the place of a unit's high byte.
+/// `high` is the index of a unit's high byte.
 fn utf16(bytes: &[u8], high: usize) -> CharLen {
     if bytes.len() < 2 {
         return CharLen::NeedMore(1);
@@ -124,7 +124,7 @@ fn utf16(bytes: &[u8], high: usize) -> CharLen {
     }
 }
 
-/// `order` gives the places of the three high bytes, the highest first.
+/// `order` has the indices of the three high bytes, the highest first.
 fn utf32(bytes: &[u8], order: [usize; 3]) -> CharLen {
     if bytes.len() < 4 {
         return CharLen::NeedMore(4 - bytes.len());

@@ -1,10 +1,10 @@
-//! From bytes to code points and back.
+//! Conversion between bytes and code points.
 
 use super::char_len::{CharLen, char_len};
 use super::id::EncodingId;
 use super::table::Family;
 
-/// Why a number is no character of an encoding.
+/// Why a number is not a character of an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodepointError {
     /// RangeError "invalid codepoint 0x%X in %s".
@@ -13,12 +13,12 @@ pub enum CodepointError {
     OutOfRange,
 }
 
-/// The code point of the character that starts `bytes`, and its length; `None` where there is no whole, valid one.
-/// Code points of encodings outside Unicode are their bytes, the first highest.
+/// The code point and length of the character that starts `bytes`; `None` unless it is complete and valid. In encodings
+/// outside Unicode the code point is the bytes as a big-endian number.
 #[inline]
 pub fn codepoint(encoding: EncodingId, bytes: &[u8]) -> Option<(u32, usize)> {
     if encoding.is_utf8() {
-        // Characters of up to three bytes whose second byte has no limits of its own.
+        // Characters of up to three bytes whose second byte is any continuation byte.
         let tail = |byte: u8| (byte & 0xC0 == 0x80).then_some(u32::from(byte & 0x3F));
         match *bytes {
             [first @ ..0x80, ..] => return Some((first.into(), 1)),
@@ -35,7 +35,7 @@ pub fn codepoint(encoding: EncodingId, bytes: &[u8]) -> Option<(u32, usize)> {
     }
 }
 
-/// The code point of one whole, valid character.
+/// The code point of one complete, valid character.
 fn decode(family: Family, char: &[u8]) -> u32 {
     let byte = |at: usize| u32::from(char[at]);
     let unit = |high: usize, low: usize| byte(high) << 8 | byte(low);
@@ -62,12 +62,12 @@ fn decode_utf8(char: &[u8]) -> u32 {
     char[1..].iter().fold(u32::from(char[0]) & lead, |code, &byte| code << 6 | u32::from(byte) & 0x3F)
 }
 
-/// Bytes of the character with that code point.
+/// The number of bytes of the character with that code point.
 pub fn codepoint_len(encoding: EncodingId, code: u32) -> Result<usize, CodepointError> {
     encode(encoding, code).map(|(_, len)| len)
 }
 
-/// Appends the character with that code point, as `Integer#chr` and `String#<<` do; `out` is left alone on error.
+/// Appends the character with that code point, as `Integer#chr` and `String#<<` do; on an error `out` is unchanged.
 pub fn encode_codepoint(encoding: EncodingId, code: u32, out: &mut Vec<u8>) -> Result<(), CodepointError> {
     let (buffer, len) = encode(encoding, code)?;
     out.extend_from_slice(&buffer[..len]);
@@ -115,13 +115,13 @@ fn put_utf8(code: u32, buffer: &mut [u8]) -> Result<usize, CodepointError> {
             put_continuations(code, &mut buffer[1..4]);
             Ok(4)
         }
-        // Numbers that stand for broken bytes inside Ruby's regular expressions.
+        // Ruby's regular expressions use these numbers for broken bytes.
         0xFFFF_FFFE.. => Err(CodepointError::Invalid),
         _ => Err(CodepointError::OutOfRange),
     }
 }
 
-/// UTF-8's form of a number below 0x10000, a surrogate too.
+/// The UTF-8 form of a number below 0x10000, surrogates included.
 fn put_utf8_unit(code: u32, buffer: &mut [u8]) -> usize {
     let (len, lead) = match code {
         0..=0x7F => (1, 0),
@@ -171,7 +171,7 @@ fn put_legacy(family: Family, code: u32, buffer: &mut [u8]) -> Result<usize, Cod
         return Err(CodepointError::OutOfRange);
     }
     if len == 1 && matches!(family, Family::EucJp | Family::ShiftJis | Family::EmacsMule) {
-        // Their lengths are told by the number alone; a lead byte on its own is no character.
+        // The number alone determines the length; a lead byte by itself is not a character.
         if char_len_of(family, bytes[3]) {
             return Err(CodepointError::Invalid);
         }

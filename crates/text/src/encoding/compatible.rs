@@ -1,9 +1,9 @@
-//! Whether two objects with encodings may be joined, and in which encoding.
+//! Whether two objects with encodings may be concatenated, and in which encoding.
 
 use super::id::EncodingId;
 use crate::scan::CodeRange;
 
-/// What the rule must know of one side.
+/// The properties of one side that the rule needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {
     /// Its encoding.
@@ -23,7 +23,7 @@ pub enum OperandKind {
     Other,
 }
 
-/// `Encoding.compatible?`: the encoding in which both can be joined.
+/// `Encoding.compatible?`: the encoding in which both can be concatenated.
 pub fn compatible(first: Operand, second: Operand) -> Option<EncodingId> {
     use OperandKind::*;
     if first.encoding == second.encoding || second.kind == EmptyString {

@@ -50,7 +50,7 @@ pub fn is_space(encoding: EncodingId, code: u32) -> bool {
         || code == 0xA0 && in_class(encoding, code, |classes| classes.print)
 }
 
-/// Whether a constant's name can start so: an upper or title case letter.
+/// Whether it can start a constant's name: an upper or title case letter.
 pub fn is_upper_or_title(encoding: EncodingId, code: u32) -> bool {
     match char_of(encoding, code) {
         Some(char) => char.is_uppercase() || get_general_category(char) == GeneralCategory::TitlecaseLetter,
@@ -58,7 +58,7 @@ pub fn is_upper_or_title(encoding: EncodingId, code: u32) -> bool {
     }
 }
 
-/// The Unicode character behind a code point, where the encoding is Unicode's or the character is ASCII.
+/// The Unicode character of a code point, if the encoding is a Unicode one or the character is ASCII.
 fn char_of(encoding: EncodingId, code: u32) -> Option<char> {
     if code < 0x80 || encoding.is_unicode() { char::from_u32(code) } else { None }
 }

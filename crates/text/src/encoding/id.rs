@@ -137,7 +137,7 @@ impl EncodingId {
         self.0
     }
 
-    /// Its row of the table of encodings.
+    /// Its row in the table of encodings.
     #[inline]
     pub fn info(self) -> &'static EncodingInfo {
         &TABLE[self.0 as usize]
@@ -148,12 +148,12 @@ impl EncodingId {
         self.info().name
     }
 
-    /// Its other names, in Ruby's order (`locale` and the like are not among them).
+    /// Its aliases, in Ruby's order (without `locale` and the like).
     pub fn aliases(self) -> &'static [&'static str] {
         self.info().aliases
     }
 
-    /// `Encoding#dummy?`: Ruby does not look into strings of this encoding.
+    /// `Encoding#dummy?`: Ruby does not examine strings of this encoding.
     pub fn is_dummy(self) -> bool {
         self.info().dummy
     }
@@ -168,7 +168,7 @@ impl EncodingId {
         self.family().is_unicode()
     }
 
-    /// Whether every byte is one character, whatever it is.
+    /// Whether every byte is a character.
     pub fn is_single_byte(self) -> bool {
         matches!(self.family(), Family::Single | Family::Ascii)
     }
@@ -178,7 +178,7 @@ impl EncodingId {
         self.family() == Family::Utf8
     }
 
-    /// How its bytes make up characters.
+    /// How its bytes form characters.
     pub fn family(self) -> Family {
         self.info().family
     }

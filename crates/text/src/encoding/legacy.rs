@@ -3,7 +3,7 @@
 use super::char_len::CharLen;
 use super::table::Family;
 
-/// Looks at a character of one of the multi-byte families that are not Unicode's.
+/// Examines a character of one of the multi-byte families outside Unicode.
 pub(super) fn char_len(family: Family, first: u8, bytes: &[u8]) -> CharLen {
     match lead(family, first) {
         Lead::Single => CharLen::Valid(1),
@@ -15,10 +15,10 @@ pub(super) fn char_len(family: Family, first: u8, bytes: &[u8]) -> CharLen {
     }
 }
 
-/// Whether a byte may follow at some place.
+/// Whether a byte may follow at some position.
 type Trail = fn(u8) -> bool;
 
-/// What a first byte promises.
+/// What a lead byte implies.
 enum Lead {
     Single,
     Never,

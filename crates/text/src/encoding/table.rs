@@ -2,7 +2,7 @@
 
 use super::id::EncodingId;
 
-/// What Ruby knows of an encoding.
+/// Properties of an encoding.
 #[derive(Debug)]
 pub struct EncodingInfo {
     /// `Encoding#name`.
@@ -11,11 +11,11 @@ pub struct EncodingInfo {
     pub aliases: &'static [&'static str],
     /// `Encoding#dummy?`.
     pub dummy: bool,
-    /// How bytes make up characters.
+    /// How bytes form characters.
     pub family: Family,
 }
 
-/// The ways in which bytes make up characters; encodings of one family differ only in their repertoire.
+/// The schemes by which bytes form characters; encodings of one family differ only in their repertoire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Family {
@@ -59,7 +59,7 @@ impl Family {
         }
     }
 
-    /// Whether code points are Unicode's.
+    /// Whether code points are Unicode code points.
     pub const fn is_unicode(self) -> bool {
         matches!(
             self,
@@ -73,8 +73,8 @@ pub fn all() -> impl Iterator<Item = EncodingId> {
     (0..EncodingId::COUNT as u8).filter_map(EncodingId::from_index)
 }
 
-/// The encoding of that name or alias, whatever the case of its letters. The names that follow the process
-/// (`locale`, `external`, `filesystem`, `internal`) are the caller's.
+/// The encoding with that name or alias, ignoring case. The caller handles the names that depend on the process
+/// (`locale`, `external`, `filesystem`, `internal`).
 pub fn find(name: &[u8]) -> Option<EncodingId> {
     let same = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
     all().find(|id| same(id.name()) || id.aliases().iter().any(|alias| same(alias)))

@@ -3,8 +3,8 @@
 use super::escape::{control_letter, push_byte_escape, push_code_escape};
 use crate::encoding::{self, EncodingId, codepoint, encode_codepoint};
 
-/// Appends `String#dump`, ASCII only. The result keeps the encoding of the string; BINARY where that is not ASCII
-/// compatible.
+/// Appends `String#dump`, which is ASCII only. The result keeps the encoding of the string, or BINARY if that is not
+/// ASCII compatible.
 pub fn dump(encoding: EncodingId, bytes: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     let mut rest = bytes;
@@ -38,7 +38,7 @@ pub fn dump(encoding: EncodingId, bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// What a dumped string stood for.
+/// The string that a dump represents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undumped {
     /// Its bytes.
@@ -47,7 +47,7 @@ pub struct Undumped {
     pub encoding: EncodingId,
 }
 
-/// Why a string is no dump; [`UndumpError::message`] is what Ruby says.
+/// Why a string is not a dump; [`UndumpError::message`] is Ruby's message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum UndumpError {
@@ -219,7 +219,7 @@ impl Reader<'_> {
         encode_codepoint(EncodingId::UTF_8, code, &mut self.out).map_err(|_| UndumpError::InvalidCodepoint)
     }
 
-    /// Takes at most `most` hex digits; their value (saturated) and count.
+    /// Reads at most `most` hex digits; returns their value (saturated) and count.
     fn hex_digits(&mut self, most: usize) -> (u32, usize) {
         let (mut value, mut count) = (0u32, 0);
         while let [byte, tail @ ..] = self.rest {

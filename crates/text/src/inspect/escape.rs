@@ -1,4 +1,4 @@
-//! The escapes shared by everything that prints text as source code.
+//! The escapes shared by all functions that print text as source code.
 
 use std::io::Write;
 
@@ -24,7 +24,7 @@ pub(super) fn push_byte_escape(byte: u8, out: &mut Vec<u8>) {
     push_format(out, format_args!("\\x{byte:02X}"));
 }
 
-/// Appends the numeric escape of a code point: `\uNNNN` and `\u{N…}`, outside Unicode `\xNN` and `\x{N…}`.
+/// Appends the numeric escape of a code point: `\uNNNN` or `\u{N…}`; outside Unicode `\xNN` or `\x{N…}`.
 pub(super) fn push_code_escape(encoding: EncodingId, code: u32, out: &mut Vec<u8>) {
     if encoding.is_unicode() {
         match code {
@@ -40,11 +40,11 @@ pub(super) fn push_code_escape(encoding: EncodingId, code: u32, out: &mut Vec<u8
 }
 
 fn push_format(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
-    // Writing to a vector cannot fail.
+    // Writing to a vector does not fail.
     let _ = out.write_fmt(text);
 }
 
-/// The characters that `bytes` starts with: a code point with its length, or the length of a broken unit.
+/// What `bytes` starts with: a code point and its length, or the length of a broken character.
 pub(super) enum Piece {
     Char(u32, usize),
     Broken(usize),
@@ -57,7 +57,7 @@ pub(super) fn piece(encoding: EncodingId, bytes: &[u8]) -> Piece {
     }
 }
 
-/// Whether text can stand in messages of encoding `result` unescaped: printable, and ASCII or of that very encoding.
+/// Whether text can appear in messages of encoding `result` unescaped: printable, and ASCII or of the same encoding.
 pub fn is_shown_as_is(encoding: EncodingId, bytes: &[u8], result: EncodingId) -> bool {
     if encoding != result && !(encoding.is_ascii_compatible() && bytes.is_ascii()) {
         return false;
@@ -72,8 +72,8 @@ pub fn is_shown_as_is(encoding: EncodingId, bytes: &[u8], result: EncodingId) ->
     true
 }
 
-/// Appends text in ASCII, with all that is not printable ASCII escaped; how names are quoted in messages when
-/// [`is_shown_as_is`] says no.
+/// Appends text in ASCII, with everything but printable ASCII escaped: the form of names in messages if
+/// [`is_shown_as_is`] is false.
 pub fn escape_unprintable(encoding: EncodingId, bytes: &[u8], out: &mut Vec<u8>) {
     let mut rest = bytes;
     while !rest.is_empty() {

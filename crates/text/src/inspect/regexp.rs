@@ -4,10 +4,10 @@ use super::escape::{Piece, piece, push_byte_escape, push_code_escape};
 use crate::encoding::{CharLen, EncodingId, char_len, char_len_or_min, encode_codepoint, is_printable, is_space};
 use crate::scan::{chars, code_range};
 
-/// Appends `Regexp.escape`. The result is US-ASCII where the text is ASCII only, else of the text's encoding.
+/// Appends `Regexp.escape`. The result is US-ASCII if the text is ASCII only, otherwise in the text's encoding.
 pub fn regexp_escape(encoding: EncodingId, bytes: &[u8], out: &mut Vec<u8>) {
     if encoding.is_utf8() || encoding.is_single_byte() {
-        // No byte of a longer character looks like ASCII.
+        // No byte of a multi-byte character looks like ASCII.
         return escape_bytes(bytes, out);
     }
     for char in chars(encoding, bytes) {
@@ -47,7 +47,7 @@ fn escape_bytes(bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Appends the source as `Regexp#inspect` shows it (with `result`, the encoding of the outcome) or as `Regexp#to_s`
-/// does (without): the `terminator` gets a backslash, what cannot be printed becomes an escape.
+/// does (without): the `terminator` gets a backslash, unprintable characters are escaped.
 pub fn regexp_source(
     encoding: EncodingId,
     source: &[u8],
@@ -79,7 +79,7 @@ pub fn regexp_source(
                     push_byte_escape(byte, out);
                 }
             }
-            // Ruby escapes every character beyond ASCII as soon as anything needs an escape.
+            // Ruby escapes all non-ASCII characters if anything needs an escape.
             None => match (piece(encoding, rest), result) {
                 (Piece::Broken(_), _) => {
                     len = 1;

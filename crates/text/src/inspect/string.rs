@@ -3,8 +3,8 @@
 use super::escape::{Piece, control_letter, piece, push_byte_escape, push_code_escape};
 use crate::encoding::{EncodingId, codepoint, is_printable};
 
-/// Appends `String#inspect`. `result` is the encoding of the outcome: the default internal encoding, else the default
-/// external one, and US-ASCII in place of one that is not ASCII compatible.
+/// Appends `String#inspect`. `result` is the encoding of the outcome: the default internal encoding, otherwise the
+/// default external one; US-ASCII if that is not ASCII compatible.
 pub fn inspect(encoding: EncodingId, bytes: &[u8], result: EncodingId, out: &mut Vec<u8>) {
     let ascii = encoding.is_ascii_compatible();
     let quotes = ascii || encoding.is_unicode();
@@ -43,8 +43,8 @@ pub fn inspect(encoding: EncodingId, bytes: &[u8], result: EncodingId, out: &mut
     out.push(b'"');
 }
 
-/// How many bytes from the start are printable ASCII that is never escaped. A lead byte of a multi-byte character
-/// is above ASCII in every encoding, so the run ends before it.
+/// The number of leading bytes that are printable ASCII and never escaped. A lead byte of a multi-byte character is
+/// above ASCII in every encoding, so the run ends before it.
 fn plain_prefix(bytes: &[u8]) -> usize {
     bytes
         .iter()

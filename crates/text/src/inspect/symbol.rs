@@ -1,11 +1,11 @@
-//! Symbol#inspect, the keys of Hash#inspect, and what kind of name a name is.
+//! Symbol#inspect, the keys of Hash#inspect, and the classification of names.
 
 use super::escape::is_shown_as_is;
 use super::string::inspect;
 use crate::encoding::{EncodingId, char_len_or_min, codepoint, is_upper_or_title};
 use crate::scan::char_start;
 
-/// What a name may name.
+/// The kinds of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameKind {
     /// `name`: a local variable or a method.
@@ -24,7 +24,7 @@ pub enum NameKind {
     Operator,
 }
 
-/// What kind of name the bytes are, as Ruby's own syntax has it; `None` for what needs quotes as a symbol.
+/// The kind of a name in Ruby's syntax; `None` for one that needs quotes as a symbol.
 pub fn name_kind(encoding: EncodingId, name: &[u8]) -> Option<NameKind> {
     if !encoding.is_ascii_compatible() {
         return None;
@@ -35,7 +35,7 @@ pub fn name_kind(encoding: EncodingId, name: &[u8]) -> Option<NameKind> {
         [b'$', ..] => (NameKind::Global, 1),
         [b'@', b'@', ..] => (NameKind::Class, 2),
         [b'@', ..] => (NameKind::Instance, 1),
-        // The rule for nearly all names, told by a byte.
+        // The first byte decides for nearly all names.
         [b'a'..=b'z' | b'_', ..] => (NameKind::Local, 0),
         [b'A'..=b'Z', ..] => (NameKind::Constant, 0),
         _ if is_operator(name) => return Some(NameKind::Operator),
@@ -93,7 +93,7 @@ pub fn is_plain_symbol(encoding: EncodingId, name: &[u8], result: EncodingId) ->
     name_kind(encoding, name).is_some() && is_shown_as_is(encoding, name, result)
 }
 
-/// The encoding of a symbol of that name: US-ASCII where that is enough.
+/// The encoding of a symbol with that name: US-ASCII if the name is ASCII.
 pub fn symbol_encoding(encoding: EncodingId, name: &[u8]) -> EncodingId {
     if encoding.is_ascii_compatible() && name.is_ascii() { EncodingId::US_ASCII } else { encoding }
 }
@@ -120,7 +120,7 @@ pub fn hash_key(encoding: EncodingId, name: &[u8], result: EncodingId, out: &mut
     out.extend(b": ");
 }
 
-/// Variables, setters and operators are symbols without quotes, but no keys.
+/// Variables, setters and operators are symbols without quotes, but need quotes as keys.
 fn key_needs_quotes(encoding: EncodingId, name: &[u8]) -> bool {
     let Some(&last) = name.last() else {
         return true;

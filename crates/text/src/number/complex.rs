@@ -5,7 +5,7 @@ use super::integer::{IntegerText, parse_integer};
 use super::rational::{RationalText, parse_rational};
 use super::{is_space, trim_start};
 
-/// A real number as it was written.
+/// A real number as written.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum NumberText {
@@ -14,7 +14,7 @@ pub enum NumberText {
     Rational(RationalText),
 }
 
-/// A complex number as it was written.
+/// A complex number as written.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum ComplexText {
@@ -24,8 +24,8 @@ pub enum ComplexText {
     Polar { absolute: NumberText, argument: NumberText },
 }
 
-/// `Complex(text)`: the whole text must be a complex number; `None` is ArgumentError
-/// "invalid value for convert(): %p" (where the text holds a zero byte, "string contains null byte").
+/// `Complex(text)`: the whole text must be a complex number; `None` is ArgumentError "invalid value for convert(): %p"
+/// (or "string contains null byte" if it has a zero byte).
 pub fn parse_complex_strict(text: &[u8]) -> Option<ComplexText> {
     let mut reader = Reader { rest: trim_start(text), strict: true };
     let (found, true) = reader.complex() else { return None };
@@ -46,7 +46,7 @@ struct Reader<'a> {
 const ZERO: NumberText = NumberText::Integer(IntegerText::Small(0));
 
 impl Reader<'_> {
-    /// The number read, and whether all was well.
+    /// The number, and whether the syntax was valid.
     fn complex(&mut self) -> (ComplexText, bool) {
         let rectangular = |real, imaginary| ComplexText::Rectangular { real, imaginary };
         let mut buffer = Vec::new();
@@ -103,7 +103,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A decimal number, perhaps with a denominator of digits only.
+    /// A decimal number, optionally with a denominator of digits only.
     fn rational(&mut self, buffer: &mut Vec<u8>) -> bool {
         if self.rest.first() != Some(&b'.') && !self.digits(buffer) {
             return false;
@@ -111,7 +111,7 @@ impl Reader<'_> {
         self.after(b".", buffer) && self.after(b"eE", buffer) && self.after(b"/", buffer)
     }
 
-    /// One of the letters and digits after it, or neither.
+    /// One of the letters followed by digits, or neither.
     fn after(&mut self, letters: &[u8], buffer: &mut Vec<u8>) -> bool {
         let [letter, rest @ ..] = self.rest else { return true };
         if !letters.contains(letter) {
@@ -124,13 +124,13 @@ impl Reader<'_> {
         }
         let found = self.digits(buffer);
         if !found {
-            // Only the last byte goes, so that "1e+" is a float still.
+            // Drops only the last byte, so that "1e+" is still a float.
             buffer.pop();
         }
         found
     }
 
-    /// Digits with single underscores between them; strictly, any other underscore is an error.
+    /// Digits with single underscores between them; in strict mode any other underscore is an error.
     fn digits(&mut self, buffer: &mut Vec<u8>) -> bool {
         let (found, len) = super::digits(self.rest, 10);
         if len == 0 {

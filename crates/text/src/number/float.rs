@@ -2,8 +2,8 @@
 
 use super::{digits, is_space, trim_start};
 
-/// `Float(text)`: the whole text must be a float; `None` is ArgumentError "invalid value for Float(): %p"
-/// (where the text holds a zero byte, "string for Float contains null byte").
+/// `Float(text)`: the whole text must be a float; `None` is ArgumentError "invalid value for Float(): %p" (or "string
+/// for Float contains null byte" if it has a zero byte).
 pub fn parse_float_strict(text: &[u8]) -> Option<f64> {
     let text = trim_start(text);
     let (unsigned, negative) = split_sign(text);
@@ -19,7 +19,7 @@ pub fn parse_float(text: &[u8]) -> f64 {
     let text = trim_start(text);
     let (unsigned, negative) = split_sign(text);
     let found = match unsigned {
-        // Ruby looks for the prefix before it looks for the sign.
+        // Ruby checks for the prefix before the sign.
         [b'0', b'x' | b'X', ..] if unsigned.len() == text.len() => None,
         [b'0', b'x' | b'X', hex @ ..] => parse_hex(hex),
         _ => parse_decimal(unsigned),
@@ -39,7 +39,7 @@ fn split_sign(text: &[u8]) -> (&[u8], bool) {
     }
 }
 
-/// `12.5` and the like, of so few digits that one division of exact numbers gives the nearest Float.
+/// Numbers like `12.5` with so few digits that one division of exact numbers gives the nearest Float.
 fn parse_short(text: &[u8]) -> Option<(f64, &[u8])> {
     const POWERS: [f64; 16] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
     let count = |text: &[u8]| text.iter().take(16).take_while(|byte| byte.is_ascii_digit()).count();
@@ -65,7 +65,7 @@ fn parse_decimal(text: &[u8]) -> Option<(f64, &[u8])> {
     if let [b'.', fraction @ ..] = rest {
         let (found, fraction_len) = digits(fraction, 10);
         if len > 0 || fraction_len > 0 {
-            // A point right before an underscore belongs to what follows.
+            // A point directly before an underscore is not part of the number.
             literal.push(b'.');
             literal.extend(found);
             rest = &fraction[fraction_len..];
@@ -100,7 +100,7 @@ fn exponent(text: &[u8], letter: u8) -> Option<(Vec<u8>, &[u8])> {
     Some((exponent, &unsigned[len..]))
 }
 
-/// What follows `0x`: hex digits, a point with digits after it, a binary exponent.
+/// What follows `0x`: hex digits, optionally a point with digits and a binary exponent.
 fn parse_hex(text: &[u8]) -> Option<(f64, &[u8])> {
     let (mut hex, len) = digits(text, 16);
     let mut rest = &text[len..];
@@ -142,7 +142,7 @@ fn scaled(hex: &[u8], scale: i64) -> f64 {
         return 0.0;
     }
     let bits = 64 - i64::from(mantissa.leading_zeros());
-    // Bits that the float cannot hold: beyond 53, or below the smallest subnormal.
+    // Bits that do not fit the float: beyond 53, or below the smallest subnormal.
     let drop = (bits - 53).max(-1074 - scale).max(0);
     if drop > 63 {
         return 0.0;
@@ -156,7 +156,7 @@ fn scaled(hex: &[u8], scale: i64) -> f64 {
     }
     let mut value = mantissa as f64;
     let mut exponent = (scale + drop).clamp(-5000, 5000);
-    // Exact steps: the mantissa is rounded to what the result can hold.
+    // Each step is exact: the mantissa was rounded to what the result can hold.
     while exponent > 0 {
         let step = exponent.min(1000);
         value *= 2f64.powi(step as i32);

@@ -5,11 +5,11 @@
 pub struct Decimal {
     /// ASCII digits, the first and last of them not zero (for 0.0 a single zero).
     pub digits: Vec<u8>,
-    /// Where the decimal point stands, counted from before the first digit.
+    /// The position of the decimal point, counted from before the first digit.
     pub point: i32,
 }
 
-/// The fewest digits that read back as `value` (its sign is left out); `value` must be finite.
+/// The fewest digits that parse back to the absolute value of `value`, which must be finite.
 pub fn decimal(value: f64) -> Decimal {
     let mut buffer = ryu::Buffer::new();
     let text = buffer.format_finite(value.abs());

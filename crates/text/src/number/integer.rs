@@ -2,14 +2,14 @@
 
 use super::{digits, is_space, trim_start};
 
-/// An integer as it was written.
+/// An integer as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IntegerText {
-    /// It fits.
+    /// Fits 64 bits.
     Small(i64),
-    /// It does not: ASCII digits of the radix, without leading zeros or underscores.
+    /// Does not fit: ASCII digits of the radix, without leading zeros or underscores.
     Big {
-        /// Whether a minus sign stood before it.
+        /// Whether it has a minus sign.
         negative: bool,
         /// 2 to 36.
         radix: u32,
@@ -27,8 +27,8 @@ pub enum IntegerError {
     Invalid,
 }
 
-/// `Integer(text, base)`: the whole text must be an integer. Base 0 goes by the prefix (decimal without one);
-/// base -n goes by the prefix, else it is n.
+/// `Integer(text, base)`: the whole text must be an integer. Base 0 is determined by the prefix (decimal without one);
+/// base -n is determined by the prefix and defaults to n.
 pub fn parse_integer_strict(text: &[u8], base: i64) -> Result<IntegerText, IntegerError> {
     let (found, rest) = parse(text, base)?;
     let found = found.ok_or(IntegerError::Invalid)?;
@@ -41,7 +41,7 @@ pub fn parse_integer(text: &[u8], base: i64) -> Result<IntegerText, IntegerError
     Ok(parse(text, base)?.0.unwrap_or(IntegerText::Small(0)))
 }
 
-/// A few decimal digits that no underscore follows, with their sign: what nearly all numbers are.
+/// The usual case: a sign and a few decimal digits, not followed by an underscore.
 fn parse_short(text: &[u8]) -> Option<(i64, &[u8])> {
     let (digits, negative) = match text {
         [b'-', digits @ ..] => (digits, true),
@@ -56,7 +56,7 @@ fn parse_short(text: &[u8]) -> Option<(i64, &[u8])> {
 }
 
 fn parse(text: &[u8], base: i64) -> Result<(Option<IntegerText>, &[u8]), IntegerError> {
-    // A zero in front may tell another base.
+    // A leading zero may indicate another base.
     let decimal = base == 10 || (base == 0 && !matches!(text, [b'0', _, ..] | [b'-', b'0', _, ..]));
     if decimal && let Some((number, rest)) = parse_short(text) {
         let prefixed = number == 0 && matches!(rest.first(), Some(b'd' | b'D'));
@@ -81,7 +81,7 @@ fn parse(text: &[u8], base: i64) -> Result<(Option<IntegerText>, &[u8]), Integer
     Ok((Some(value(negative, radix, &digits)), &rest[len..]))
 }
 
-/// The radix to read in, and the length of the prefix.
+/// The radix, and the length of the prefix.
 fn radix(text: &[u8], base: i64) -> Result<(u32, usize), IntegerError> {
     let prefix = match text {
         [b'0', letter, ..] => match letter.to_ascii_lowercase() {

@@ -12,7 +12,7 @@ pub use float_text::{Decimal, decimal, float_to_s};
 pub use integer::{IntegerError, IntegerText, parse_integer, parse_integer_strict};
 pub use rational::{DecimalText, RationalText, parse_rational, parse_rational_strict};
 
-/// What C's isspace holds for white space, as Ruby skips it around numbers.
+/// White space as in C's isspace, which Ruby skips around numbers.
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | 0x09..=0x0D)
 }
@@ -23,8 +23,8 @@ fn trim_start(bytes: &[u8]) -> &[u8] {
     &bytes[start..]
 }
 
-/// Digits with single underscores between them, from the start of `bytes`: the digits alone and the length read.
-/// Nothing is read where `bytes` does not start with a digit.
+/// Digits with single underscores between them at the start of `bytes`: the digits, and the length read, which is 0 if
+/// `bytes` does not start with a digit.
 fn digits(bytes: &[u8], radix: u32) -> (Vec<u8>, usize) {
     let is_digit = |at: usize| bytes.get(at).is_some_and(|&byte| char::from(byte).is_digit(radix));
     let (mut found, mut at) = (Vec::new(), 0);

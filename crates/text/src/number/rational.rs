@@ -18,21 +18,21 @@ impl DecimalText {
     }
 }
 
-/// A rational as it was written.
+/// A rational as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RationalText {
-    /// Whether a minus sign stood before it.
+    /// Whether it has a minus sign.
     pub negative: bool,
-    /// What stands before the slash.
+    /// The part before the slash.
     pub numerator: DecimalText,
-    /// What stands after it; zero is ZeroDivisionError.
+    /// The part after the slash; zero raises ZeroDivisionError.
     pub denominator: Option<DecimalText>,
 }
 
 /// `Rational(text)`: the whole text must be a rational; `None` is ArgumentError "invalid value for convert(): %p".
 pub fn parse_rational_strict(text: &[u8]) -> Option<RationalText> {
     let (found, rest, complete) = parse(text);
-    // A zero denominator is reported before anything behind it is looked at.
+    // A zero denominator is reported before the rest of the text is checked.
     let zero = found.as_ref().is_some_and(|found| found.denominator.as_ref().is_some_and(DecimalText::is_zero));
     if zero || complete && trim_start(rest).is_empty() { found } else { None }
 }
@@ -46,7 +46,7 @@ pub fn parse_rational(text: &[u8]) -> RationalText {
     })
 }
 
-/// The rational, what follows it, and whether nothing was left out in between.
+/// The rational, the rest of the text, and whether the syntax up to there was valid.
 fn parse(text: &[u8]) -> (Option<RationalText>, &[u8], bool) {
     let mut rest = trim_start(text);
     let negative = rest.first() == Some(&b'-');
@@ -64,7 +64,7 @@ fn parse(text: &[u8]) -> (Option<RationalText>, &[u8], bool) {
     (Some(found), rest, true)
 }
 
-/// Digits, a fraction, an exponent; takes what it reads off `text`.
+/// Digits, a fraction, an exponent; removes what it reads from the start of `text`.
 fn number(text: &mut &[u8]) -> Option<DecimalText> {
     let (mut found, len) = digits(text, 10);
     let (mut any, mut exponent) = (len > 0, 0i64);
@@ -76,7 +76,7 @@ fn number(text: &mut &[u8]) -> Option<DecimalText> {
         *text = rest;
         let (fraction, len) = digits(rest, 10);
         if len == 0 {
-            // Ruby takes the point along and stops there.
+            // Ruby consumes the point and stops there.
             if found.is_empty() {
                 found.push(b'0');
             }

@@ -1,11 +1,11 @@
-//! Bytes as text that survives the mail: base64, uuencode, quoted printable.
+//! Binary data as mail-safe text: base64, uuencode, quoted printable.
 
 use super::{Count, Kind, PackError};
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const UU: &[u8; 64] = b"`!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_";
 
-/// Appends a string under `m`, `u` or `M`, whose count sets the length of lines.
+/// Appends a string under `m`, `u` or `M`, whose count sets the line length.
 pub fn pack_armor(kind: Kind, bytes: &[u8], count: Count, out: &mut Vec<u8>) {
     let count = match count {
         Count::Number(count) => count,
@@ -26,7 +26,8 @@ pub fn pack_armor(kind: Kind, bytes: &[u8], count: Count, out: &mut Vec<u8>) {
     if kind == Kind::Uu { encode_uu(bytes, line, out) } else { encode_base64(bytes, Some(line), out) }
 }
 
-/// Appends base64, in lines of so many bytes of input (a multiple of three), each ended by a newline, or in none.
+/// Appends base64 in lines of `line` bytes of input (a multiple of three), each ended by a newline, or without line
+/// breaks.
 pub fn encode_base64(bytes: &[u8], line: Option<usize>, out: &mut Vec<u8>) {
     match line {
         None => encode(bytes, BASE64, b'=', out),
@@ -69,7 +70,7 @@ fn encode(bytes: &[u8], digits: &[u8; 64], padding: u8, out: &mut Vec<u8>) {
     out.extend_from_slice(&last);
 }
 
-/// The value of each byte as a digit; `NO_DIGIT` where it is none.
+/// The value of each base64 digit; `NO_DIGIT` for other bytes.
 const BASE64_VALUES: [u8; 256] = {
     let (mut values, mut at) = ([NO_DIGIT; 256], 0);
     while at < BASE64.len() {
@@ -79,14 +80,14 @@ const BASE64_VALUES: [u8; 256] = {
     values
 };
 const NO_DIGIT: u8 = 0xFF;
-/// Digits that are decoded in one go.
+/// How many digits are decoded at a time.
 const LINE: usize = 1024;
 
 fn base64_value(byte: u8) -> Option<u8> {
     Some(BASE64_VALUES[usize::from(byte)]).filter(|&value| value != NO_DIGIT)
 }
 
-/// Decodes as long as there are four digits in a row; gives how many bytes of the text that took.
+/// Decodes complete groups of four digits until one is incomplete; returns the length of the text it consumed.
 fn decode_fours(text: &[u8], out: &mut Vec<u8>) -> usize {
     let (fours, _) = text.as_chunks::<4>();
     let start = out.len();
@@ -105,20 +106,20 @@ fn decode_fours(text: &[u8], out: &mut Vec<u8>) -> usize {
     read * 4
 }
 
-/// Appends the bytes of up to four digits.
+/// Appends the bytes encoded by up to four digits.
 fn join(digits: &[u8], out: &mut Vec<u8>) {
     let bits = digits.iter().enumerate().fold(0u32, |bits, (at, &digit)| bits | u32::from(digit) << (18 - 6 * at));
     let count = digits.len().saturating_sub(1);
     out.extend_from_slice(&bits.to_be_bytes()[1..1 + count]);
 }
 
-/// Base64 with anything else in between skipped; ends at padding. The bytes, and how much was read.
+/// Decodes base64, skipping other characters, up to the padding. Returns the bytes and the length read.
 pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
     let (mut out, mut digits) = (Vec::with_capacity(text.len() / 4 * 3), Vec::with_capacity(4));
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
         if digits.is_empty() {
-            // Lines are short: what is behind the next one is not looked at yet.
+            // Lines are short, so it examines only the next one.
             let most = text.len().min(at + LINE);
             let read = decode_fours(&text[at..most], &mut out);
             if read > 0 {
@@ -144,7 +145,7 @@ pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
     (out, text.len())
 }
 
-/// Base64 without anything else in it, padded to a multiple of four.
+/// Decodes base64 that contains nothing else and is padded to a multiple of four.
 pub fn decode_base64_strict(text: &[u8]) -> Result<Vec<u8>, PackError> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
     if !text.len().is_multiple_of(4) {
@@ -171,7 +172,7 @@ pub fn decode_base64_strict(text: &[u8]) -> Result<Vec<u8>, PackError> {
     Ok(out)
 }
 
-/// The bytes of uuencoded lines, and how much was read.
+/// Decodes uuencoded lines. Returns the bytes and the length read.
 pub fn decode_uu(text: &[u8]) -> (Vec<u8>, usize) {
     let most = text.len() * 3 / 4;
     let (mut out, mut at) = (Vec::new(), 0);
@@ -192,7 +193,7 @@ pub fn decode_uu(text: &[u8]) -> (Vec<u8>, usize) {
             left -= bytes.len();
             out.extend(bytes);
         }
-        // A checksum may stand at the end of the line.
+        // A line may end with a checksum.
         if text.get(at).is_some_and(|byte| !matches!(byte, b'\r' | b'\n')) {
             at += 1;
         }
@@ -202,7 +203,7 @@ pub fn decode_uu(text: &[u8]) -> (Vec<u8>, usize) {
     (out, at)
 }
 
-/// Appends quoted printable text in lines of about so many characters.
+/// Appends quoted printable text in lines of about this many characters.
 pub fn encode_quoted_printable(bytes: &[u8], line: usize, out: &mut Vec<u8>) {
     let (mut column, mut before) = (0, None);
     for &byte in bytes {
@@ -234,7 +235,7 @@ pub fn encode_quoted_printable(bytes: &[u8], line: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// The bytes of quoted printable text; what is malformed, and all after it, stays as it is.
+/// Decodes quoted printable text; the text from the first malformed part on is unchanged.
 pub fn decode_quoted_printable(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;

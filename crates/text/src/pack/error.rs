@@ -1,4 +1,4 @@
-//! What can be wrong with a format or with data.
+//! Errors in a format or in the data.
 
 use super::Mode;
 use crate::encoding::EncodingId;
@@ -13,9 +13,9 @@ pub enum PackError {
     MissingAlignment,
     EndianAlignment,
     InvalidAlignment,
-    /// `_` or `!` after a letter that has no native size.
+    /// `_` or `!` after a letter without a native size.
     NativeNotAllowed(u8),
-    /// `<` or `>` after a letter that has no byte order.
+    /// `<` or `>` after a letter without a byte order.
     EndianNotAllowed(u8),
     BothEndians,
     LengthTooBig,
@@ -38,13 +38,13 @@ pub enum PackError {
 }
 
 impl PackError {
-    /// Whether it is RangeError; else ArgumentError.
+    /// Whether it raises RangeError; otherwise ArgumentError.
     pub fn is_range_error(&self) -> bool {
         use PackError::*;
         matches!(self, BothEndians | LengthTooBig | Utf8OutOfRange | InvalidAlignment)
     }
 
-    /// What Ruby says; `format` is the whole format.
+    /// Ruby's message; `format` is the whole format.
     pub fn message(&self, format: &[u8]) -> String {
         use PackError::*;
         const NATIVE: &str = "sSiIlLqQjJ";

@@ -25,7 +25,7 @@ pub fn pack_text(letter: u8, text: &[u8], count: Count, out: &mut Vec<u8>) -> Re
     Ok(())
 }
 
-/// How much of the text is used, and how many zero bytes follow for what it lacks.
+/// How much of the text is used, and how many zero bytes pad it.
 fn split(count: Count, len: usize, per_byte: usize) -> (usize, usize) {
     match count {
         Count::Star => (len, 0),
@@ -36,7 +36,7 @@ fn split(count: Count, len: usize, per_byte: usize) -> (usize, usize) {
     }
 }
 
-/// Appends the bits that the characters of `text` tell by their lowest bit.
+/// Appends bits, each taken from the lowest bit of a character of `text`.
 pub fn pack_bits(text: &[u8], count: Count, high_first: bool, out: &mut Vec<u8>) -> Result<(), PackError> {
     let (used, zeros) = split(count, text.len(), 8);
     for chars in text[..used].chunks(8) {
@@ -48,7 +48,7 @@ pub fn pack_bits(text: &[u8], count: Count, high_first: bool, out: &mut Vec<u8>)
     pack_fill(0, zeros, out)
 }
 
-/// Appends the nibbles that the characters of `text` stand for; any letter counts as one.
+/// Appends nibbles, each given by a character of `text`; any letter counts as a digit.
 pub fn pack_hex(text: &[u8], count: Count, high_first: bool, out: &mut Vec<u8>) -> Result<(), PackError> {
     let (used, zeros) = split(count, text.len(), 2);
     let nibble = |char: u8| if char.is_ascii_alphabetic() { ((char & 15) + 9) & 15 } else { char & 15 };

@@ -39,7 +39,7 @@ pub(super) fn unpack_float(bytes: &[u8], big_endian: bool) -> f64 {
     if bytes.len() == 8 { f64::from_bits(bits) } else { f64::from(f32::from_bits(bits as u32)) }
 }
 
-/// Appends a code point in UTF-8 as it once was, up to 0x7FFFFFFF.
+/// Appends a code point in the original UTF-8, up to 0x7FFFFFFF.
 pub fn pack_utf8(code: i64, out: &mut Vec<u8>) -> Result<(), PackError> {
     let code = match code {
         0..=0x7F => {
@@ -62,7 +62,7 @@ pub fn pack_utf8(code: i64, out: &mut Vec<u8>) -> Result<(), PackError> {
     Ok(())
 }
 
-/// The code point that starts `bytes`, which are not empty, and its length.
+/// The code point that starts `bytes` (not empty), and its length.
 pub fn unpack_utf8(bytes: &[u8]) -> Result<(u32, usize), PackError> {
     let first = bytes[0];
     let len = match first.leading_ones() as usize {
@@ -84,7 +84,7 @@ pub fn unpack_utf8(bytes: &[u8]) -> Result<(u32, usize), PackError> {
     if code < SMALLEST[len] { Err(PackError::RedundantUtf8) } else { Ok((code, len)) }
 }
 
-/// Groups of seven bits, the lowest first, of a magnitude given by its bytes, the lowest first.
+/// Groups of seven bits of a magnitude; bytes and groups are in little-endian order.
 fn groups(magnitude: &[u8]) -> Vec<u8> {
     let (mut groups, mut bits, mut held) = (Vec::new(), 0u32, 0u32);
     for &byte in magnitude {
@@ -103,7 +103,7 @@ fn groups(magnitude: &[u8]) -> Vec<u8> {
     groups
 }
 
-/// The bytes, the lowest first, of a number given by groups of seven bits, the lowest first.
+/// The bytes of a number given by groups of seven bits; bytes and groups are in little-endian order.
 pub(super) fn from_groups(groups: impl Iterator<Item = u8>) -> Vec<u8> {
     let (mut bytes, mut bits, mut held) = (Vec::new(), 0u32, 0u32);
     for group in groups {
@@ -121,7 +121,7 @@ pub(super) fn from_groups(groups: impl Iterator<Item = u8>) -> Vec<u8> {
     bytes
 }
 
-/// Appends a BER compressed integer; `magnitude` is its absolute value in bytes, the lowest first.
+/// Appends a BER compressed integer; `magnitude` is its absolute value in little-endian bytes.
 pub fn pack_ber(negative: bool, magnitude: &[u8], out: &mut Vec<u8>) -> Result<(), PackError> {
     if negative {
         return Err(PackError::NegativeBer);
@@ -132,14 +132,14 @@ pub fn pack_ber(negative: bool, magnitude: &[u8], out: &mut Vec<u8>) -> Result<(
     Ok(())
 }
 
-/// Appends an integer in LEB128; `magnitude` is its absolute value in bytes, the lowest first.
+/// Appends an integer in LEB128; `magnitude` is its absolute value in little-endian bytes.
 pub fn pack_leb128(signed: bool, negative: bool, magnitude: &[u8], out: &mut Vec<u8>) -> Result<(), PackError> {
     if negative && !signed {
         return Err(PackError::NegativeLeb128);
     }
     let mut groups = groups(magnitude);
     if signed {
-        // Ruby spends a byte on the sign whenever the absolute value fills its last group.
+        // Ruby adds a byte for the sign whenever the absolute value fills its last group.
         if groups.last().is_some_and(|group| group & 0x40 != 0) {
             groups.push(0);
         }

@@ -2,7 +2,7 @@
 
 use super::PackError;
 
-/// Which of the two reads the format.
+/// Which method reads the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Mode {
@@ -10,7 +10,7 @@ pub enum Mode {
     Unpack,
 }
 
-/// What stands behind a letter.
+/// The count after a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// Nothing.
@@ -21,7 +21,7 @@ pub enum Count {
     Number(usize),
 }
 
-/// What a directive is about.
+/// The kind of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Kind {
@@ -47,7 +47,7 @@ pub enum Kind {
     Base64,
     /// `M`
     QuotedPrintable,
-    /// `p`, `P` for a structure of so many bytes.
+    /// `p`; `P` points to a structure of that many bytes.
     Pointer { structure: bool },
     /// `x`
     Forward,
@@ -55,7 +55,7 @@ pub enum Kind {
     Back,
     /// `@`
     Absolute,
-    /// `x!` and `@!`: on to the next multiple, counted from where packing began or from the start.
+    /// `x!` and `@!`: skip to the next multiple, counted from where packing began or from the start.
     Align { size: usize, from_start: bool },
     /// `^`: the position, when unpacking.
     Position,
@@ -64,9 +64,9 @@ pub enum Kind {
 /// One directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Directive {
-    /// What it is about.
+    /// Its kind.
     pub kind: Kind,
-    /// How often, or how long.
+    /// The repetition count or length.
     pub count: Count,
 }
 
@@ -95,7 +95,7 @@ impl<'a> Parser<'a> {
         Parser { mode, rest: format, encoding: ResultEncoding::UsAscii }
     }
 
-    /// What the directives read so far make of the result's encoding.
+    /// The encoding of the result according to the directives read so far.
     pub fn encoding(&self) -> ResultEncoding {
         self.encoding
     }
@@ -124,7 +124,7 @@ impl<'a> Parser<'a> {
         let (native, endian) = self.modifiers(letter)?;
         let mut count = self.count()?;
         if letter == b'@' && count == Count::None && self.rest.is_empty() {
-            // At the end of a format Ruby takes a lone `@` for `@1`, elsewhere for `@0` when unpacking.
+            // At the end of a format Ruby treats a lone `@` as `@1`, elsewhere as `@0` when unpacking.
             count = Count::Number(1);
         }
         let kind = self.kind(letter, native, endian)?;
@@ -140,7 +140,7 @@ impl<'a> Parser<'a> {
         };
     }
 
-    /// Native sizes, and whether the high byte comes first, if that is said.
+    /// Whether sizes are native, and whether the byte order is big-endian, if specified.
     fn modifiers(&mut self, letter: u8) -> Result<(bool, Option<bool>), PackError> {
         let sized = b"sSiIlLqQjJ".contains(&letter);
         let (mut native, mut endian) = (false, None);
@@ -172,7 +172,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Digits; `None` for more than a length can be.
+    /// Digits; `None` if the number exceeds any length.
     fn number(&mut self) -> Option<usize> {
         let digits = self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let (text, rest) = self.rest.split_at(digits);

@@ -11,9 +11,9 @@ use super::{
 pub enum Item {
     /// An integer between the smallest i64 and the largest u64.
     Integer(i128),
-    /// An integer that may be larger: its absolute value in bytes, the lowest first.
+    /// An integer that may be larger: its absolute value in little-endian bytes.
     BigInteger {
-        /// Whether it is below zero.
+        /// Whether it is negative.
         negative: bool,
         /// May end in zeros.
         magnitude: Vec<u8>,
@@ -24,9 +24,9 @@ pub enum Item {
     Bytes(Vec<u8>),
     /// A US-ASCII string.
     Ascii(Vec<u8>),
-    /// Nothing was left for it, so many times over (a format may ask for more than memory holds).
+    /// The data is exhausted: this many nils (a count, because a format may ask for more than memory holds).
     Nil(usize),
-    /// An address: of a string that ends in a zero byte, or of so many bytes.
+    /// An address: of a zero-terminated string, or of this many bytes.
     Pointer(u64, Option<usize>),
 }
 
@@ -37,12 +37,12 @@ pub struct Unpacker<'a> {
     data: &'a [u8],
     at: usize,
     base: usize,
-    /// A directive that goes on, how often, and how many times it gives nil afterwards.
+    /// The directive in progress, its remaining repetitions, and the number of nils that follow.
     current: Option<(Directive, usize, usize)>,
 }
 
 impl<'a> Unpacker<'a> {
-    /// An unpacker of `data` from `offset` on (from the end where that is negative).
+    /// An unpacker of `data` from `offset` on (counted from the end if negative).
     pub fn new(format: &'a [u8], data: &'a [u8], offset: i64) -> Result<Unpacker<'a>, PackError> {
         let from_end = if offset < 0 { data.len() as i64 } else { 0 };
         match usize::try_from(offset.saturating_add(from_end)) {
@@ -89,7 +89,7 @@ impl<'a> Unpacker<'a> {
         taken
     }
 
-    /// Begins a directive; those that give one value give it at once.
+    /// Begins a directive; one with a single value returns it at once.
     fn start(&mut self, directive: Directive) -> Result<Option<Item>, PackError> {
         let Directive { kind, count } = directive;
         let left = self.left();
@@ -132,14 +132,14 @@ impl<'a> Unpacker<'a> {
         at.filter(|&at| at <= self.data.len()).ok_or(error)
     }
 
-    /// Values of a fixed size; what the data lacks is nil unless it was `*`.
+    /// Begins values of a fixed size; missing data gives nil unless the count is `*`.
     fn repeat(&mut self, directive: Directive, len: usize, size: usize) {
         let times = len.min(self.left() / size);
         let nils = if directive.count == Count::Star { 0 } else { len - times };
         self.current = Some((directive, times, nils));
     }
 
-    /// One of the values of a directive that gives several; `None` at its end.
+    /// The next value of a directive that has several; `None` at its end.
     fn repeated(&mut self, directive: Directive) -> Result<Option<Item>, PackError> {
         Ok(Some(match directive.kind {
             Kind::Integer { size, signed, big_endian } => {
@@ -187,7 +187,7 @@ impl<'a> Unpacker<'a> {
         if !negative {
             return Some(Item::BigInteger { negative, magnitude });
         }
-        // Two's complement: all bits above the last group are ones.
+        // Two's complement: the bits above the last group are ones.
         let mut carry = true;
         let inverted: Vec<u8> = bytes
             .iter()

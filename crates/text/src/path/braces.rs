@@ -2,10 +2,10 @@
 
 use crate::encoding::{EncodingId, char_len_or_min};
 
-/// Calls `visit` with every pattern that the braces of `pattern` stand for, in order, until it returns false; then
-/// false. A pattern whose first brace is not closed stands for none.
+/// Calls `visit` with every pattern that `pattern` expands to, in order, until it returns false; then returns false. A
+/// pattern whose first brace is not closed expands to nothing.
 pub fn brace_expand(encoding: EncodingId, pattern: &[u8], escape: bool, mut visit: impl FnMut(&[u8]) -> bool) -> bool {
-    // A list of what is to be done instead of recursion: a pattern may hold any number of braces.
+    // A work list instead of recursion: a pattern may contain any number of braces.
     let mut waiting = vec![pattern.to_vec()];
     while let Some(pattern) = waiting.pop() {
         match first_braces(encoding, &pattern, escape) {
@@ -64,7 +64,7 @@ fn first_braces(encoding: EncodingId, pattern: &[u8], escape: bool) -> Braces {
     if open.is_some() { Braces::Open } else { Braces::None }
 }
 
-/// The parts between the commas that stand in no inner braces.
+/// The parts between commas outside inner braces.
 fn alternatives(encoding: EncodingId, inside: &[u8], escape: bool) -> Vec<&[u8]> {
     let (mut parts, mut start, mut depth, mut at) = (Vec::new(), 0, 0i64, 0);
     while at < inside.len() {

@@ -2,13 +2,13 @@
 
 use super::parts::last_separator;
 
-/// What expanding must know of the process.
+/// What path expansion asks of the process.
 pub trait Environment {
-    /// What its questions may fail with.
+    /// The error of its methods.
     type Error;
     /// The current directory.
     fn current_directory(&mut self) -> Result<Vec<u8>, Self::Error>;
-    /// The home of the user with that name, or without one of this user.
+    /// The home directory of the named user, or of the current user.
     fn home(&mut self, user: Option<&[u8]>) -> Result<Vec<u8>, Self::Error>;
 }
 
@@ -17,7 +17,7 @@ pub trait Environment {
 pub enum ExpandError<E> {
     /// ArgumentError "non-absolute home", with a name "non-absolute home of %s".
     NonAbsoluteHome(Option<Vec<u8>>),
-    /// The environment's own.
+    /// An error of the environment.
     Environment(E),
 }
 
@@ -26,8 +26,8 @@ pub fn is_absolute(path: &[u8]) -> bool {
     path.first() == Some(&b'/')
 }
 
-/// `File.expand_path(path, base)`; without `tilde`, `File.absolute_path`, to which `~` is an ordinary character. `base`
-/// is expanded itself.
+/// `File.expand_path(path, base)`; without `tilde` it is `File.absolute_path`, for which `~` is an ordinary character.
+/// `base` is expanded too.
 pub fn expand_path<E: Environment>(
     path: &[u8],
     base: Option<&[u8]>,

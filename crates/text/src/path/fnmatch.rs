@@ -49,7 +49,7 @@ impl Matcher<'_> {
         if !self.flags.pathname {
             return self.segment(0, 0).2;
         }
-        // Where `**/` may take in another directory: the pattern after it, and the path at its start.
+        // Where `**/` may consume another directory: the pattern after it, and the path at its start.
         let mut retry: Option<(usize, usize)> = None;
         let (mut p, mut s) = (0, 0);
         loop {
@@ -93,7 +93,7 @@ impl Matcher<'_> {
         self.pattern.get(at).copied().unwrap_or(0)
     }
 
-    /// The end of the part of the path that `s` is in.
+    /// The end of the path segment that contains `s`.
     fn segment_end(&self, s: usize) -> usize {
         let rest = self.path.get(s..).unwrap_or_default();
         s + memchr::memchr(b'/', rest).unwrap_or(rest.len())
@@ -107,7 +107,7 @@ impl Matcher<'_> {
         s >= self.path.len() || self.flags.pathname && self.path[s] == b'/'
     }
 
-    /// Steps over a backslash that quotes what follows it.
+    /// Skips a backslash that quotes the next character.
     fn unescape(&self, p: usize) -> usize {
         let quotes = !self.flags.noescape && self.pattern_at(p) == b'\\';
         if quotes { p + 1 } else { p }
@@ -117,13 +117,13 @@ impl Matcher<'_> {
         char_len_or_min(self.encoding, &self.path[s..]).max(1)
     }
 
-    /// Matches up to the next separator; where both sides got to.
+    /// Matches up to the next separator; returns the positions reached on both sides.
     fn segment(&self, p: usize, s: usize) -> (usize, usize, bool) {
         let (mut p, mut s) = (p, s);
         if !self.flags.dotmatch && self.path_at(s) == b'.' && self.pattern_at(self.unescape(p)) != b'.' {
             return (p, s, false);
         }
-        // Behind the last star: the pattern, and the path that it has not taken in.
+        // After the last star: the pattern, and the path that the star has not consumed.
         let mut star: Option<(usize, usize)> = None;
         loop {
             let matched = match self.pattern_at(p) {
@@ -170,7 +170,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// An ordinary character; where the pattern goes on.
+    /// Matches an ordinary character; returns where the pattern continues.
     fn literal(&self, p: usize, s: usize) -> Option<usize> {
         if self.pattern_ends(p) {
             return None;
@@ -182,7 +182,7 @@ impl Matcher<'_> {
         same.then_some(p + len)
     }
 
-    /// The code point, ASCII letters raised.
+    /// The code point, with ASCII letters in upper case.
     fn folded(&self, bytes: &[u8]) -> Option<u32> {
         let (code, _) = codepoint(self.encoding, bytes)?;
         Some(match code {
@@ -191,7 +191,7 @@ impl Matcher<'_> {
         })
     }
 
-    /// A set of characters, from behind the bracket on; where the pattern goes on.
+    /// Matches a character set from after the bracket; returns where the pattern continues.
     fn bracket(&self, p: usize, s: usize) -> Option<usize> {
         let mut p = p;
         let negated = matches!(self.pattern_at(p), b'!' | b'^');
@@ -209,7 +209,7 @@ impl Matcher<'_> {
         (found != negated).then_some(p + 1)
     }
 
-    /// A character of a set, and where the pattern goes on; `None` where the set is never closed.
+    /// A character of a set, and where the pattern continues; `None` if the set is not closed.
     fn set_char(&self, p: usize) -> Option<(&[u8], usize)> {
         let quotes = !self.flags.noescape && self.pattern_at(p) == b'\\';
         let start = p + usize::from(quotes);

@@ -1,4 +1,4 @@
-//! Names of files as text: parts, joining, expanding, matching. Nothing here looks at the file system.
+//! File names as text: splitting, joining, expanding, matching, without access to the file system.
 
 mod braces;
 mod expand;

@@ -1,17 +1,14 @@
 //! basename, dirname, extname, split, join.
 //!
-//! In the encodings whose characters may end in the byte of a slash or a dot (none has a slash, some have a backslash,
-//! which is no separator here) walking by characters and by bytes comes to the same, but for the dot of an extension,
-//! which no second byte is either. So all of this is done on bytes.
 
-/// Where the separator before the last part starts, separators at the end left aside; `None` without one.
+/// The position of the separator before the last part, ignoring trailing separators.
 pub(super) fn last_separator(path: &[u8]) -> Option<usize> {
     let end = path.iter().rposition(|&byte| byte != b'/')?;
     let separator = path[..end].iter().rposition(|&byte| byte == b'/')?;
     Some(path[..separator].iter().rposition(|&byte| byte != b'/').map_or(0, |at| at + 1))
 }
 
-/// The last part, without separators after it; `/` for a path of nothing but separators.
+/// The last part, without trailing separators; `/` for a path of separators only.
 fn last_part(path: &[u8]) -> &[u8] {
     let Some(end) = path.iter().rposition(|&byte| byte != b'/') else {
         return &path[..path.len().min(1)];
@@ -20,14 +17,14 @@ fn last_part(path: &[u8]) -> &[u8] {
     &path[start..=end]
 }
 
-/// Where the last dot stands that does not belong to a row of dots at the start.
+/// The position of the last dot, not counting dots at the start.
 fn last_dot(part: &[u8]) -> Option<usize> {
     let start = part.iter().position(|&byte| byte != b'.')?;
     part[start..].iter().rposition(|&byte| byte == b'.').map(|at| start + at)
 }
 
-/// `File.basename(path, suffix)`: without the suffix at its end, or for `.*` without any extension, or for another
-/// character and a star without what follows its last occurrence.
+/// `File.basename(path, suffix)`: without the suffix; `.*` removes any extension; another character and a star remove
+/// everything from its last occurrence on.
 pub fn basename<'a>(path: &'a [u8], suffix: Option<&[u8]>) -> &'a [u8] {
     let part = last_part(path);
     let end = match suffix {
@@ -37,14 +34,14 @@ pub fn basename<'a>(path: &'a [u8], suffix: Option<&[u8]>) -> &'a [u8] {
         Some(suffix) if part.ends_with(suffix) => part.len() - suffix.len(),
         Some(_) => part.len(),
     };
-    // What would leave nothing is left alone.
+    // A suffix that is the whole part stays.
     if end == 0 { part } else { &part[..end] }
 }
 
-/// `File.dirname(path, level)`: without so many parts at the end.
+/// `File.dirname(path, level)`: without the last `level` parts.
 pub fn dirname(path: &[u8], level: usize) -> &[u8] {
     let slashes = path.iter().take_while(|&&byte| byte == b'/').count();
-    // Of several slashes at the start one stays.
+    // Several leading slashes become one.
     let path = &path[slashes.saturating_sub(1)..];
     let root = slashes.min(1);
     let mut end = path.len();
@@ -60,7 +57,7 @@ pub fn dirname(path: &[u8], level: usize) -> &[u8] {
     if end == 0 { b"." } else { &path[..end] }
 }
 
-/// `File.extname`: from the last dot of the last part on, unless that starts with it.
+/// `File.extname`: the last part from its last dot on, unless it starts with that dot.
 pub fn extname(path: &[u8]) -> &[u8] {
     let part = last_part(path);
     last_dot(part).map_or(b"", |dot| &part[dot..])
@@ -71,7 +68,7 @@ pub fn split(path: &[u8]) -> (&[u8], &[u8]) {
     (dirname(path, 1), basename(path, None))
 }
 
-/// `File.join`, one more part: appends `part` with exactly one separator in between. The first part is taken as it is.
+/// `File.join` of one more part: appends `part` with exactly one separator between. The first part is unchanged.
 pub fn join(path: &mut Vec<u8>, part: &[u8]) {
     if part.first() == Some(&b'/') {
         let kept = path.iter().rposition(|&byte| byte != b'/').map_or(0, |at| at + 1);

@@ -1,8 +1,8 @@
-//! Finding where characters start without walking from the front.
+//! Finding character boundaries without walking from the start.
 
 use crate::encoding::{CharLen, EncodingId, Family, char_len, char_len_or_min};
 
-/// The start of the character that byte `at` belongs to; `at` itself at the end.
+/// The start of the character that contains byte `at`; `at` itself at the end.
 pub fn char_start(encoding: EncodingId, bytes: &[u8], at: usize) -> usize {
     let at = at.min(bytes.len());
     if at == 0 || at == bytes.len() {
@@ -18,19 +18,19 @@ pub fn char_start(encoding: EncodingId, bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// The first start of a character at or after byte `at`; a byte that belongs to none is a character of its own.
+/// The first character boundary at or after byte `at`; a byte outside of any character counts as a character.
 pub fn next_char_start(encoding: EncodingId, bytes: &[u8], at: usize) -> usize {
     let start = char_start(encoding, bytes, at);
     if start < at { (start + char_len_or_min(encoding, &bytes[start..])).max(at.min(bytes.len())) } else { start }
 }
 
-/// The start of the character before byte `at`; `None` at the front.
+/// The start of the character before byte `at`; `None` at the start.
 pub fn prev_char_start(encoding: EncodingId, bytes: &[u8], at: usize) -> Option<usize> {
     let before = at.min(bytes.len()).checked_sub(1)?;
     Some(char_start(encoding, bytes, before))
 }
 
-/// The nearest lead byte; like Ruby, without a check that its character reaches that far.
+/// The nearest lead byte; like Ruby, without checking that its character reaches that far.
 fn utf8_start(encoding: EncodingId, bytes: &[u8], at: usize) -> usize {
     let start = bytes[..=at].iter().rposition(|byte| byte & 0xC0 != 0x80).unwrap_or(0);
     // A low surrogate of CESU-8 may be the second half of a pair.
@@ -50,7 +50,7 @@ fn utf16_start(bytes: &[u8], at: usize, high: usize) -> usize {
     if at >= 2 && surrogate(at, 0xDC) && surrogate(at - 2, 0xD8) { at - 2 } else { at }
 }
 
-/// A byte below 0x30 ends a character in all of these encodings; from behind the last one the walk is sure.
+/// A byte below 0x30 ends a character in all of these encodings; the walk starts after the last such byte.
 fn legacy_start(encoding: EncodingId, bytes: &[u8], at: usize) -> usize {
     let mut start = bytes[..at].iter().rposition(|&byte| byte < 0x30).map_or(0, |found| found + 1);
     loop {

@@ -1,9 +1,9 @@
-//! Walking over characters and code points.
+//! Iterating over characters and code points.
 
 use crate::encoding::{EncodingId, char_len_or_min, codepoint};
 use crate::scan::prev_char_start;
 
-/// The characters of a string as slices; broken bytes come one (shortest character) at a time.
+/// The characters of a string as slices; broken bytes come one at a time (in units of the shortest character).
 #[derive(Clone, Debug)]
 pub struct Chars<'a> {
     encoding: EncodingId,
@@ -16,7 +16,7 @@ pub fn chars(encoding: EncodingId, bytes: &[u8]) -> Chars<'_> {
 }
 
 impl<'a> Chars<'a> {
-    /// The bytes that are still to come.
+    /// The bytes not visited yet.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -36,8 +36,7 @@ impl<'a> Iterator for Chars<'a> {
     }
 }
 
-/// The code points of a string; `Err` holds the bytes that make none
-/// (ArgumentError "invalid byte sequence in %s").
+/// The code points of a string; `Err` holds invalid bytes (ArgumentError "invalid byte sequence in %s").
 #[derive(Clone, Debug)]
 pub struct Codepoints<'a>(Chars<'a>);
 

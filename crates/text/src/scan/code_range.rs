@@ -1,4 +1,4 @@
-//! What a scan over a string found: ASCII only, valid, or broken.
+//! The code range of a string: ASCII only, valid, or broken.
 
 use crate::encoding::{CharLen, EncodingId, Family, char_len};
 
@@ -35,7 +35,8 @@ impl CodeRange {
         matches!(self, CodeRange::SevenBit | CodeRange::Valid)
     }
 
-    /// The range of two strings of one encoding joined; `Unknown` where only a scan can tell (broken ends may meet).
+    /// The range of the concatenation of two strings of one encoding; `Unknown` if only a scan can tell (broken ends
+    /// may combine).
     #[inline]
     pub const fn concat(self, other: CodeRange) -> CodeRange {
         use CodeRange::*;

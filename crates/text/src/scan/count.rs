@@ -5,13 +5,13 @@ use std::ops::Range;
 use crate::encoding::{EncodingId, char_len_or_min};
 use crate::scan::CodeRange;
 
-/// How characters can be counted, the cheapest way that is right.
+/// How characters can be counted: the cheapest correct way.
 enum Width {
-    /// Every character has so many bytes (the last may be cut short).
+    /// Every character has this many bytes (the last may be truncated).
     Fixed(usize),
-    /// Valid UTF-8: characters start where a byte is no continuation.
+    /// Valid UTF-8: a character starts at every byte that is no continuation byte.
     Utf8,
-    /// Only walking tells.
+    /// The string must be walked.
     Varying,
 }
 
@@ -27,7 +27,7 @@ fn width(encoding: EncodingId, range: CodeRange) -> Width {
     }
 }
 
-/// `String#length`. A wrong `range` gives a wrong count, `Unknown` is always right.
+/// `String#length`. A wrong `range` gives a wrong count, `Unknown` a correct one.
 pub fn char_count(encoding: EncodingId, bytes: &[u8], range: CodeRange) -> usize {
     match width(encoding, range) {
         Width::Fixed(size) => bytes.len().div_ceil(size),
@@ -35,7 +35,7 @@ pub fn char_count(encoding: EncodingId, bytes: &[u8], range: CodeRange) -> usize
         Width::Varying => {
             let (mut rest, mut count) = (bytes, 0);
             while !rest.is_empty() {
-                // Whole words of ASCII are the common case in broken or unscanned UTF-8.
+                // Runs of ASCII are common in broken or unscanned UTF-8.
                 let ascii = ascii_prefix(encoding, rest);
                 count += ascii;
                 rest = &rest[ascii..];
@@ -49,13 +49,13 @@ pub fn char_count(encoding: EncodingId, bytes: &[u8], range: CodeRange) -> usize
     }
 }
 
-/// The byte offset at which character `index` starts; the length for the index just past the last; `None` beyond.
+/// The byte offset at which character `index` starts; the length for the index after the last; `None` beyond.
 pub fn byte_offset(encoding: EncodingId, bytes: &[u8], range: CodeRange, index: usize) -> Option<usize> {
     let (offset, missing) = advance(encoding, bytes, range, index);
     (missing == 0).then_some(offset)
 }
 
-/// The bytes of at most `count` characters from character `start` on; `None` where `start` is beyond the end.
+/// The bytes of at most `count` characters from character `start` on; `None` if `start` is beyond the end.
 pub fn substring(
     encoding: EncodingId,
     bytes: &[u8],
@@ -68,12 +68,12 @@ pub fn substring(
     Some(from..from + len)
 }
 
-/// The index of the character at byte `offset`: how many characters start before it.
+/// The index of the character at byte `offset`: the number of characters that start before it.
 pub fn char_index(encoding: EncodingId, bytes: &[u8], range: CodeRange, offset: usize) -> usize {
     char_count(encoding, &bytes[..offset.min(bytes.len())], range)
 }
 
-/// The bytes that `count` characters take, and how many of these are missing.
+/// The bytes that `count` characters occupy, and how many of the characters are missing.
 fn advance(encoding: EncodingId, bytes: &[u8], range: CodeRange, count: usize) -> (usize, usize) {
     match width(encoding, range) {
         Width::Fixed(size) => {
@@ -110,7 +110,7 @@ fn is_char_start(byte: u8) -> bool {
     (byte as i8) >= -0x40
 }
 
-/// Counts in blocks whose sums fit a byte, so that the compiler sums whole vectors.
+/// Counts in blocks whose sums fit a byte, so that the compiler vectorises the sum.
 fn count_utf8(bytes: &[u8]) -> usize {
     let mut count = 0;
     let mut blocks = bytes.chunks_exact(192);
@@ -123,7 +123,7 @@ fn count_utf8(bytes: &[u8]) -> usize {
 fn advance_utf8(bytes: &[u8], count: usize) -> (usize, usize) {
     const BLOCK: usize = 64;
     let (mut at, mut left) = (0, count);
-    // Skip whole blocks while all their characters are wanted and one more is to come.
+    // Skips whole blocks while more characters are wanted than the block has.
     while let Some(block) = bytes.get(at..at + BLOCK) {
         let starts = usize::from(block.iter().map(|&byte| u8::from(is_char_start(byte))).sum::<u8>());
         if starts > left {
@@ -132,7 +132,7 @@ fn advance_utf8(bytes: &[u8], count: usize) -> (usize, usize) {
         at += BLOCK;
         left -= starts;
     }
-    // `left` more characters start from here; the one that is cut by `at` is counted already.
+    // `left` more characters start from here; the one that `at` splits is counted already.
     for (offset, &byte) in bytes[at..].iter().enumerate() {
         if is_char_start(byte) {
             if left == 0 {

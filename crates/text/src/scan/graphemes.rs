@@ -5,8 +5,8 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::encoding::{EncodingId, codepoint};
 use crate::scan::chars;
 
-/// Calls `visit` with each grapheme cluster in turn (`String#each_grapheme_cluster`); stops and returns false when
-/// `visit` does. Outside Unicode every character is a cluster; broken bytes are one each.
+/// Calls `visit` with each grapheme cluster (`String#each_grapheme_cluster`); stops and returns false when `visit`
+/// does. Outside Unicode every character is a cluster; each broken byte is one.
 pub fn graphemes<'a>(encoding: EncodingId, bytes: &'a [u8], mut visit: impl FnMut(&'a [u8]) -> bool) -> bool {
     if !encoding.is_unicode() {
         return chars(encoding, bytes).all(visit);
@@ -17,7 +17,7 @@ pub fn graphemes<'a>(encoding: EncodingId, bytes: &'a [u8], mut visit: impl FnMu
                 && chunk.invalid().chunks(1).all(&mut visit)
         });
     }
-    // The other forms of Unicode are cut where the same text in UTF-8 is.
+    // The other Unicode encodings are split where the same text in UTF-8 is.
     let mut rest = bytes;
     while !rest.is_empty() {
         let (mut text, mut lens) = (String::new(), Vec::new());

@@ -3,7 +3,7 @@
 use crate::encoding::EncodingId;
 use crate::scan::{CodeRange, char_count, substring};
 
-/// Where the text goes.
+/// The alignment of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Justify {
@@ -12,8 +12,8 @@ pub enum Justify {
     Center,
 }
 
-/// The text filled up to `width` characters with `padding`, which is not empty and of the same `encoding`; `None` where
-/// there is no memory for it.
+/// The text padded to `width` characters with `padding`, which is not empty and in the same `encoding`; `None` if
+/// memory is exhausted.
 pub fn justify(
     encoding: EncodingId,
     (text, range): (&[u8], CodeRange),

@@ -1,12 +1,12 @@
-//! Lines and what ends them: each_line, chomp, chop.
+//! Lines and their separators: each_line, chomp, chop.
 
 use crate::encoding::{EncodingId, char_len_or_min, codepoint, encode_codepoint};
 use crate::scan::{find, prev_char_start};
 
-/// What ends a line.
+/// A line separator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Separator<'a> {
-    /// `"\n"`, which with `chomp` takes a `"\r"` before it along.
+    /// `"\n"`; with `chomp` a preceding `"\r"` is removed too.
     Newline,
     /// `""`: paragraphs, ended by two newlines; further newlines are dropped.
     Paragraph,
@@ -15,7 +15,7 @@ pub enum Separator<'a> {
 }
 
 impl<'a> Separator<'a> {
-    /// The separator that a string given by the user means in text of `encoding`.
+    /// The separator that a Ruby string specifies, for text of `encoding`.
     pub fn new(encoding: EncodingId, separator: &'a [u8]) -> Separator<'a> {
         if separator.is_empty() {
             Separator::Paragraph
@@ -120,8 +120,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// A line without the newline at its end, and without a carriage return before that (which Ruby keeps in UTF-16 and
-/// UTF-32, where only `String#chomp` takes it away).
+/// A line without its newline and a carriage return before it (which Ruby keeps in UTF-16 and UTF-32, where only
+/// `String#chomp` removes it).
 pub fn chomp_newline(encoding: EncodingId, bytes: &[u8]) -> &[u8] {
     match before_last(encoding, bytes, 0x0A) {
         Some(rest) if encoding.min_char_len() > 1 => rest,
@@ -130,8 +130,7 @@ pub fn chomp_newline(encoding: EncodingId, bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// `String#chomp`: with `Newline` one `"\n"`, `"\r\n"` or `"\r"`, with `Paragraph` every `"\n"` and `"\r\n"` at the
-/// end.
+/// `String#chomp`: `Newline` removes one `"\n"`, `"\r\n"` or `"\r"`, `Paragraph` all `"\n"` and `"\r\n"` at the end.
 pub fn chomp<'a>(encoding: EncodingId, bytes: &'a [u8], separator: Separator<'_>) -> &'a [u8] {
     match separator {
         Separator::Newline => {
@@ -168,7 +167,7 @@ fn is_newline(encoding: EncodingId, char: &[u8]) -> bool {
     matches!(codepoint(encoding, char), Some((0x0A, _)))
 }
 
-/// What precedes the last character, if that is `code`.
+/// The text before the last character, if that is `code`.
 fn before_last(encoding: EncodingId, bytes: &[u8], code: u32) -> Option<&[u8]> {
     let start = prev_char_start(encoding, bytes, bytes.len())?;
     match codepoint(encoding, &bytes[start..]) {

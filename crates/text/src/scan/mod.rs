@@ -1,4 +1,4 @@
-//! Looking over the bytes of a string: code ranges, counting, positions, characters, lines, searching, repairing.
+//! Scanning the bytes of a string: code ranges, counting, positions, characters, lines, searching, repairing.
 
 mod boundary;
 mod chars;

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use crate::encoding::{CharLen, EncodingId, char_len};
 
-/// The replacement that `String#scrub` uses by itself: U+FFFD in Unicode encodings, else `?`.
+/// The default replacement of `String#scrub`: U+FFFD in Unicode encodings, otherwise `?`.
 pub fn default_replacement(encoding: EncodingId) -> &'static [u8] {
     use crate::encoding::Family;
     match encoding.family() {
-        // Of the encodings with UTF-8's bytes, Ruby gives U+FFFD to UTF-8 itself only.
+        // Of the encodings with UTF-8's bytes, Ruby uses U+FFFD only for UTF-8 itself.
         Family::Utf8 if encoding == EncodingId::UTF_8 => b"\xEF\xBF\xBD",
         Family::Utf16Be => b"\xFF\xFD",
         Family::Utf16Le => b"\xFD\xFF",
@@ -18,7 +18,7 @@ pub fn default_replacement(encoding: EncodingId) -> &'static [u8] {
     }
 }
 
-/// `String#scrub` with a fixed replacement; `None` where nothing is broken.
+/// `String#scrub` with a fixed replacement; `None` if nothing is broken.
 pub fn scrub(encoding: EncodingId, bytes: &[u8], replacement: &[u8]) -> Option<Vec<u8>> {
     let mut parts = broken_parts(encoding, bytes).peekable();
     parts.peek()?;
@@ -33,8 +33,8 @@ pub fn scrub(encoding: EncodingId, bytes: &[u8], replacement: &[u8]) -> Option<V
     Some(out)
 }
 
-/// The byte ranges that `String#scrub` replaces, one replacement each: a truncated character is one part,
-/// other bytes are a part each.
+/// The byte ranges that `String#scrub` replaces, one replacement each: a truncated character is one range, each other
+/// byte is one.
 pub fn broken_parts(encoding: EncodingId, bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -60,7 +60,7 @@ pub fn broken_parts(encoding: EncodingId, bytes: &[u8]) -> impl Iterator<Item = 
     })
 }
 
-/// The longest prefix that could still have become a character.
+/// The longest prefix that could have been the start of a character.
 fn broken_len(encoding: EncodingId, bytes: &[u8]) -> usize {
     let unit = encoding.min_char_len();
     let longest = encoding.max_char_len().min(bytes.len());

@@ -5,7 +5,7 @@ use memchr::memmem;
 use crate::encoding::{EncodingId, char_len_or_min};
 use crate::scan::{char_start, next_char_start};
 
-/// The first place at or after byte `from` where `needle` occurs and a character starts.
+/// The first position at or after byte `from` where `needle` occurs at a character boundary.
 pub fn find(encoding: EncodingId, bytes: &[u8], needle: &[u8], from: usize) -> Option<usize> {
     if from > bytes.len() {
         return None;
@@ -24,7 +24,7 @@ pub fn find(encoding: EncodingId, bytes: &[u8], needle: &[u8], from: usize) -> O
     }
 }
 
-/// The last place at or before byte `from` where `needle` occurs and a character starts.
+/// The last position at or before byte `from` where `needle` occurs at a character boundary.
 pub fn rfind(encoding: EncodingId, bytes: &[u8], needle: &[u8], from: usize) -> Option<usize> {
     let mut from = from.min(bytes.len().checked_sub(needle.len())?);
     if needle.is_empty() {
@@ -44,7 +44,7 @@ pub fn starts_with(encoding: EncodingId, bytes: &[u8], prefix: &[u8]) -> bool {
     if !bytes.starts_with(prefix) {
         return false;
     }
-    // A byte that starts no character is none inside of the one before it either, once that is complete.
+    // If the character before this byte is complete, the byte is not inside it even if it starts no character.
     let start = char_start(encoding, bytes, prefix.len());
     start == prefix.len() || start + char_len_or_min(encoding, &bytes[start..]) == prefix.len()
 }

@@ -1,6 +1,6 @@
-//! The distances of Jaro and of Jaro and Winkler: 0 for nothing in common, 1 for the same.
+//! Jaro and Jaro-Winkler similarity: 0 for nothing in common, 1 for equality.
 
-/// Jaro's measure as `did_you_mean` computes it: matches may be as far apart as half the longer text less one.
+/// Jaro similarity as `did_you_mean` computes it: matches may be half the longer text minus one apart.
 pub fn jaro(first: &[char], second: &[char]) -> f64 {
     let (short, long) = if first.len() > second.len() { (second, first) } else { (first, second) };
     let range = if long.len() > 3 { long.len() / 2 - 1 } else { 0 };
@@ -28,7 +28,7 @@ pub fn jaro(first: &[char], second: &[char]) -> f64 {
     (found / short.len() as f64 + found / long.len() as f64 + (found - transposed) / found) / 3.0
 }
 
-/// Jaro's measure, raised for up to four equal characters at the start where it is above 0.7.
+/// Jaro similarity, raised for up to four equal leading characters if it is above 0.7.
 pub fn jaro_winkler(first: &[char], second: &[char]) -> f64 {
     let distance = jaro(first, second);
     if distance <= 0.7 {

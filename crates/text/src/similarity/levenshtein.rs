@@ -1,4 +1,4 @@
-//! The distance of Levenshtein.
+//! Levenshtein distance.
 
 /// How many characters must be inserted, deleted or replaced to turn one text into the other.
 pub fn levenshtein(first: &[char], second: &[char]) -> usize {

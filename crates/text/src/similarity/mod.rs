@@ -1,4 +1,4 @@
-//! How alike two names are, for "Did you mean?".
+//! Similarity of names, for "Did you mean?".
 
 mod jaro_winkler;
 mod levenshtein;

@@ -1,9 +1,9 @@
-//! Choosing the names that a misspelt one may have meant.
+//! Choosing the names that a misspelt one may mean.
 
 use super::{jaro_winkler, levenshtein};
 
-/// The indices of the names in `dictionary` that `input` may have meant, the likeliest first: near enough in letters,
-/// then few typing mistakes apart, else the one that is likeliest at all. `@` and case do not count.
+/// The indices of the names in `dictionary` that `input` may mean, the most likely first: similar in letters, then few
+/// typing mistakes apart, otherwise the most similar one. `@` and case are ignored.
 pub fn suggestions(dictionary: &[&str], input: &str) -> Vec<usize> {
     let normalize =
         |name: &str| -> Vec<char> { name.chars().filter(|char| *char != '@').flat_map(char::to_lowercase).collect() };

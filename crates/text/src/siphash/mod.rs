@@ -1,9 +1,9 @@
-//! Hashing bytes with a secret seed, so that nobody can choose keys that collide.
+//! Hashing bytes with a secret seed, so that an attacker cannot choose colliding keys.
 
 use siphasher::sip::SipHasher13;
 use std::hash::Hasher;
 
-/// The secret of a process; two draws from the system's random source.
+/// The secret seed of a process: two draws from the system's random source.
 #[derive(Clone, Copy)]
 pub struct Seed {
     hasher: SipHasher13,
@@ -42,7 +42,7 @@ impl Seed {
 }
 
 impl std::fmt::Debug for Seed {
-    /// Keeps the secret.
+    /// Does not print the secret.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Seed")
     }

@@ -1,6 +1,6 @@
-//! What can be wrong with a format.
+//! Errors in a format.
 
-/// Why formatting failed; ArgumentError with [`FormatError::message`] but for `NoMemory`, which is NoMemoryError.
+/// Why formatting failed: ArgumentError with [`FormatError::message`]; `NoMemory` is NoMemoryError.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum FormatError {
@@ -35,7 +35,7 @@ pub enum FormatError {
 }
 
 impl FormatError {
-    /// What Ruby says, in the encoding of the format.
+    /// Ruby's message, in the encoding of the format.
     pub fn message(&self) -> Vec<u8> {
         use FormatError::*;
         let text = match self {

@@ -2,19 +2,19 @@
 
 use super::{FormatError, Spec, fill};
 
-/// More digits than any float has: below them all is zeros.
+/// More digits than any float has; all further digits are zeros.
 const ALL_DIGITS: usize = 1100;
 
-/// A number taken apart: what stands before the padding zeros, and what behind.
+/// A formatted number: the parts before and after the padding zeros.
 struct Parts {
     prefix: &'static str,
-    /// Digits, a point, an exponent; zeros that no float has are counted in `zeros` and go before `exponent`.
+    /// Digits, a point, an exponent; zeros beyond a float's digits are counted in `zeros` and precede `exponent`.
     digits: String,
     zeros: usize,
     exponent: String,
 }
 
-/// Appends a float under one of `fgGeEaA`, with exactly as many correct digits as asked for.
+/// Appends a float under one of `fgGeEaA`, with exactly as many correct digits as requested.
 pub fn format_float(spec: &Spec, conversion: u8, value: f64, out: &mut Vec<u8>) -> Result<(), FormatError> {
     let negative = value.is_sign_negative() && !value.is_nan();
     let sign = match (negative, spec.flags.plus, spec.flags.space) {
@@ -97,7 +97,7 @@ fn exponent_text(power: i32) -> String {
     format!("e{sign}{:02}", power.abs())
 }
 
-/// Whichever of the two is shorter, without zeros at the end unless they are asked for.
+/// The shorter of the two forms, without trailing zeros unless requested.
 fn general(value: f64, precision: usize, sharp: bool) -> Parts {
     let precision = precision.max(1);
     let shown = precision.min(ALL_DIGITS);
@@ -126,7 +126,7 @@ fn hexadecimal(value: f64, precision: Option<usize>, sharp: bool) -> Parts {
     if value == 0.0 {
         (lead, power) = (0, 0);
     } else if power == -1023 {
-        // A subnormal number is shown as if it were not.
+        // A subnormal number is shown normalized.
         let shift = fraction.leading_zeros() - 11;
         fraction = fraction << shift & ((1 << FRACTION_BITS) - 1);
         power = -1022 - shift as i32;
@@ -163,8 +163,8 @@ fn hexadecimal(value: f64, precision: Option<usize>, sharp: bool) -> Parts {
     }
 }
 
-/// Appends an Integer or Rational under %f, exactly. `digits` are those of the absolute value, times ten to the power
-/// of the precision (6 by default) and rounded half up, if `scaled`; else those of an Integer itself.
+/// Appends an Integer or Rational under %f, exactly. If `scaled`, `digits` are those of the absolute value times ten to
+/// the power of the precision (6 by default), rounded half up; otherwise those of an Integer itself.
 pub fn format_fixed(
     spec: &Spec,
     negative: bool,

@@ -2,7 +2,7 @@
 
 use super::{FormatError, Spec, fill};
 
-/// The base in which the caller must give the digits for a conversion.
+/// The base in which the caller must pass the digits for a conversion.
 pub fn radix(conversion: u8) -> u32 {
     match conversion {
         b'o' => 8,
@@ -12,9 +12,9 @@ pub fn radix(conversion: u8) -> u32 {
     }
 }
 
-/// Appends an integer. `magnitude` are its digits in the base of `radix(conversion)`, lower case, without leading zeros
-/// (zero is "0"). A negative number in a base other than ten is shown as a two's complement that goes on forever to the
-/// left (`..f01`), unless the flags ask for a sign.
+/// Appends an integer. `magnitude` has its digits in the base of `radix(conversion)`, lower case, without leading zeros
+/// (zero is "0"). A negative number in a base other than ten is shown as a two's complement with infinitely many
+/// leading digits (`..f01`), unless the flags ask for a sign.
 pub fn format_integer(
     spec: &Spec,
     conversion: u8,
@@ -33,7 +33,7 @@ pub fn format_integer(
         (true, false, false, true) => b" ",
         _ => b"",
     };
-    // Width and precision go below zero here: what does not fit is simply not padded.
+    // Width and precision may become negative here, which means no padding.
     let mut width = spec.width.map_or(-1, |width| width as i64) - sign.len() as i64;
     let mut precision = spec.precision.map_or(-1, |precision| precision as i64);
     if dots {
@@ -93,7 +93,7 @@ pub fn format_integer(
     if flags.minus { fill(out, b' ', padding) } else { Ok(()) }
 }
 
-/// The digit that goes on forever before a negative number.
+/// The digit that repeats infinitely before a negative number.
 fn top_digit(conversion: u8) -> u8 {
     match conversion {
         b'x' => b'f',
@@ -103,7 +103,7 @@ fn top_digit(conversion: u8) -> u8 {
     }
 }
 
-/// Two's complement of a negative number: one top digit, then digits that do not start with another.
+/// The two's complement of a negative number: one top digit, then digits that do not start with another.
 fn complement(radix: u32, magnitude: &[u8]) -> Vec<u8> {
     let mut digits: Vec<u32> = std::iter::once(0)
         .chain(magnitude.iter().map(|&digit| char::from(digit).to_digit(radix).unwrap_or(0)))

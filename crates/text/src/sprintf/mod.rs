@@ -1,4 +1,4 @@
-//! Kernel#format: reading the format, and writing values that the caller has converted already.
+//! Kernel#format: parsing the format, and writing values that the caller has converted.
 
 mod error;
 mod float;
@@ -12,7 +12,7 @@ pub use integer::{format_integer, radix};
 pub use parse::{Argument, Count, Directive, Flags, Parser, Piece, Spec};
 pub use text::{format_char, format_text};
 
-/// Appends `count` times `byte`; an error where there is no memory for it.
+/// Appends `byte` `count` times; an error if memory is exhausted.
 fn fill(out: &mut Vec<u8>, byte: u8, count: usize) -> Result<(), FormatError> {
     out.try_reserve(count).map_err(|_| FormatError::NoMemory)?;
     out.resize(out.len() + count, byte);

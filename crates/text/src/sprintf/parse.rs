@@ -1,4 +1,4 @@
-//! Reading a format: literal text and directives, one at a time, errors where Ruby finds them.
+//! Parsing a format into literal text and directives, with errors at the point where Ruby reports them.
 
 use super::FormatError;
 use crate::encoding::{EncodingId, char_len_or_min};
@@ -21,10 +21,10 @@ pub struct Flags {
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument<'a> {
-    /// The argument at this index, the first after the format being 0; it exists.
+    /// The argument at this index (0 is the first after the format); it exists.
     Positional(usize),
-    /// The value of this key in the one hash given. Without one the hash's default is taken, and without that it is
-    /// KeyError "key<name> not found", with the brackets as they are in `text`.
+    /// The value of this key in the hash argument. If the key is missing, the hash's default is used; without a default
+    /// it raises KeyError "key<name> not found", with the brackets as in `text`.
     Named {
         /// The key.
         name: &'a [u8],
@@ -62,15 +62,15 @@ pub struct Directive<'a> {
 pub struct Spec {
     /// The flags.
     pub flags: Flags,
-    /// At least so many characters.
+    /// The minimum number of characters.
     pub width: Option<usize>,
     /// The precision.
     pub precision: Option<usize>,
 }
 
 impl Directive<'_> {
-    /// The spec, with `fetch` turning the argument at an index into an int (it is called for the width first). A
-    /// negative width means `-`, a negative precision none.
+    /// The spec with resolved counts: `fetch` returns the argument at an index as an int (the width is fetched first).
+    /// A negative width means `-`, a negative precision none.
     pub fn resolve<E: From<FormatError>>(&self, mut fetch: impl FnMut(usize) -> Result<i32, E>) -> Result<Spec, E> {
         let mut spec = Spec { flags: self.flags, width: None, precision: None };
         let mut count = |count: Option<Count>| {
@@ -95,16 +95,16 @@ impl Directive<'_> {
 /// A part of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'a> {
-    /// Text that stands for itself.
+    /// Literal text.
     Literal(&'a [u8]),
     /// Something to be written.
     Directive(Directive<'a>),
 }
 
-/// How arguments have been taken so far.
+/// How arguments have been referenced so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Taking {
-    /// In turn; how many.
+    /// Sequentially; the number consumed.
     InTurn(i32),
     Numbered,
     Named,
@@ -133,13 +133,13 @@ struct Partial<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// A reader of `format`, to which `arguments` values were given.
+    /// A reader of `format` for `arguments` arguments.
     pub fn new(encoding: EncodingId, format: &'a [u8], arguments: usize) -> Parser<'a> {
         Parser { encoding, format, at: 0, arguments, taking: Taking::InTurn(0), next: 1 }
     }
 
-    /// Whether arguments were left over: a warning "too many arguments for format string" in verbose mode, unless the
-    /// one argument is a hash.
+    /// Whether arguments are unused: a warning "too many arguments for format string" in verbose mode, unless the only
+    /// argument is a hash.
     pub fn has_unused_arguments(&self) -> bool {
         matches!(self.taking, Taking::InTurn(_)) && (self.next as usize) <= self.arguments
     }
@@ -244,7 +244,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Digits, of which there may be none; something must follow them.
+    /// Digits, possibly none; something must follow them.
     fn number(&mut self, too_big: FormatError) -> Result<i32, FormatError> {
         let mut value = 0i32;
         while let Some(byte @ b'0'..=b'9') = self.format.get(self.at) {
@@ -255,7 +255,7 @@ impl<'a> Parser<'a> {
         if self.at >= self.format.len() { Err(FormatError::MalformedNumber) } else { Ok(value) }
     }
 
-    /// `*` or `*n$`; stays on its last byte.
+    /// `*` or `*n$`; ends on its last byte.
     fn star(&mut self, too_big: FormatError) -> Result<Count, FormatError> {
         let star = self.at;
         self.at += 1;
@@ -267,7 +267,7 @@ impl<'a> Parser<'a> {
         Ok(Count::Argument(self.take_next()?))
     }
 
-    /// `<name>` or `{name}`; stays on the closing bracket.
+    /// `<name>` or `{name}`; ends on the closing bracket.
     fn name(&mut self, partial: &mut Partial<'a>, close: u8) -> Result<(), FormatError> {
         let start = self.at;
         while self.at < self.format.len() && self.format[self.at] != close {

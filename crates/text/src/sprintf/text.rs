@@ -4,7 +4,7 @@ use super::{FormatError, Spec, fill};
 use crate::encoding::EncodingId;
 use crate::scan::{CodeRange, char_count, substring};
 
-/// Appends text: at most `precision` characters of it, at least `width` characters with the padding.
+/// Appends text: at most `precision` characters, padded to at least `width` characters.
 pub fn format_text(
     spec: &Spec,
     encoding: EncodingId,
@@ -30,7 +30,7 @@ pub fn format_text(
     if spec.flags.minus { fill(out, b' ', padding) } else { Ok(()) }
 }
 
-/// Appends one character, the bytes of an integer given to %c; a string given to it is [`format_text`] with precision
+/// Appends one character, the bytes of %c's integer argument; a string argument of %c is [`format_text`] with precision
 /// 1.
 pub fn format_char(spec: &Spec, char: &[u8], out: &mut Vec<u8>) -> Result<(), FormatError> {
     let padding = spec.width.map_or(0, |width| width.saturating_sub(1));

@@ -6,7 +6,7 @@ use crate::encoding::{EncodingId, codepoint};
 use crate::scan::prev_char_start;
 use step::{Step, next_alnum, next_char};
 
-/// `String#succ`: the rightmost letter or digit goes up, carrying to the left; without any, the rightmost character.
+/// `String#succ`: increments the rightmost letter or digit, carrying to the left; without any, the rightmost character.
 pub fn succ(encoding: EncodingId, bytes: &[u8]) -> Vec<u8> {
     let mut out = bytes.to_vec();
     if encoding.is_ascii_compatible() && increment_plain(&mut out) {
@@ -18,8 +18,8 @@ pub fn succ(encoding: EncodingId, bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Counts up where letters and digits at the end take all of the carry: `a9` to `b0`. False where more is to be done,
-/// with nothing done.
+/// Increments in place if letters and digits at the end absorb the carry: `a9` to `b0`. Otherwise returns false and
+/// changes nothing.
 fn increment_plain(bytes: &mut [u8]) -> bool {
     if !bytes.is_ascii() {
         return false;
@@ -40,7 +40,7 @@ fn increment_plain(bytes: &mut [u8]) -> bool {
     true
 }
 
-/// The start and end of the whole character before `end`, stepping over broken ones.
+/// The start and end of the complete character before `end`, skipping broken ones.
 fn char_before(encoding: EncodingId, bytes: &[u8], end: &mut usize) -> Option<(usize, usize)> {
     while let Some(start) = prev_char_start(encoding, bytes, *end) {
         *end = start;
@@ -51,13 +51,13 @@ fn char_before(encoding: EncodingId, bytes: &[u8], end: &mut usize) -> Option<(u
     None
 }
 
-/// False where there is no letter or digit that has a successor of its kind.
+/// False if there is no letter or digit with a successor of its kind.
 fn increment_alnum(encoding: EncodingId, bytes: &mut Vec<u8>) -> bool {
     let mut carry: Option<(usize, Vec<u8>)> = None;
     let (mut end, mut gap) = (bytes.len(), false);
     while let Some(start) = prev_char_start(encoding, bytes, end) {
         end = start;
-        // A carry from letters does not jump over punctuation to digits, nor from digits to letters.
+        // A carry from letters does not pass punctuation to digits, nor from digits to letters.
         if let Some((last, _)) = &carry
             && gap
             && differs_in_kind(bytes[*last], bytes[start])
@@ -99,7 +99,7 @@ fn increment_any(encoding: EncodingId, bytes: &mut Vec<u8>) {
         if step == Step::Found {
             return;
         }
-        // All bytes have gone to zero: on to the first character of that length.
+        // All bytes wrapped to zero: continues with the first character of that length.
         let whole = codepoint(encoding, &bytes[start..stop]).map(|(_, len)| len);
         if whole != Some(stop - start) {
             next_char(encoding, &mut bytes[start..stop]);

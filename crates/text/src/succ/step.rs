@@ -1,19 +1,19 @@
-//! The next and the previous character of the same length in bytes.
+//! The next and the previous character of the same byte length.
 
 use crate::encoding::{CharLen, EncodingId, char_len, codepoint, encode_codepoint, is_alpha, is_digit};
 
-/// What became of a character.
+/// The result of incrementing a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// It is the next one now.
+    /// It is now the next one.
     Found,
     /// It was the last of its length.
     Wrapped,
-    /// There is no character after it.
+    /// No character follows it.
     NotChar,
 }
 
-/// Turns a character into the next one of its length.
+/// Replaces a character by the next one of its length.
 pub(super) fn next_char(encoding: EncodingId, char: &mut [u8]) -> Step {
     step(encoding, char, true)
 }
@@ -34,7 +34,7 @@ fn step(encoding: EncodingId, char: &mut [u8], up: bool) -> Step {
         };
         char[at + 1..].fill(empty);
         char[at] = if up { char[at] + 1 } else { char[at] - 1 };
-        // Bytes that no character can have there are skipped together, by setting all behind them to the last.
+        // Skips byte sequences that are no characters by setting all following bytes to their maximum.
         match char_len(encoding, char) {
             CharLen::Valid(len) if len == char.len() => return Step::Found,
             CharLen::Valid(len) => char[len..].fill(full),
@@ -57,7 +57,7 @@ fn step_code(encoding: EncodingId, char: &mut [u8], up: bool) -> Step {
         codepoint(encoding, char).and_then(|(code, _)| if up { code.checked_add(1) } else { code.checked_sub(1) });
     let Some(code) = next else { return Step::NotChar };
     let mut out = Vec::with_capacity(4);
-    // A surrogate would have two bytes in UTF-16 and is no character there, so Ruby stops before it.
+    // In UTF-16 a surrogate would have two bytes and is no character, so Ruby stops before it.
     if encode_codepoint(encoding, code, &mut out).is_err() {
         return Step::NotChar;
     }
@@ -68,9 +68,9 @@ fn step_code(encoding: EncodingId, char: &mut [u8], up: bool) -> Step {
     Step::Found
 }
 
-/// Turns a letter or digit into the next of its kind. `None` for what is neither or stands alone;
-/// `Some(None)` where there is a next one; where there is none, the first of its range takes its place and the carry
-/// to write before it is returned.
+/// Replaces a letter or digit by the next of its kind. `None` if it is neither or the only one of its kind;
+/// `Some(None)` if there is a next one. Otherwise the first of its range replaces it, and the character to carry is
+/// returned.
 pub(super) fn next_alnum(encoding: EncodingId, char: &mut [u8]) -> Option<Option<Vec<u8>>> {
     let (code, _) = codepoint(encoding, char)?;
     let digit = is_digit(encoding, code);
@@ -82,7 +82,7 @@ pub(super) fn next_alnum(encoding: EncodingId, char: &mut [u8]) -> Option<Option
             .is_some_and(|(code, _)| if digit { is_digit(encoding, code) } else { is_alpha(encoding, code) })
     };
     let original = char.to_vec();
-    // One gap is stepped over, such as the unassigned place among the Greek capitals.
+    // Skips one gap, such as the unassigned code point among the Greek capitals.
     for _ in 0..2 {
         if next_char(encoding, char) == Step::Found && same_kind(char) {
             return Some(None);

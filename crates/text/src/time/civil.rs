@@ -1,4 +1,4 @@
-//! Days counted from 1970-01-01, and the dates of the proleptic Gregorian calendar.
+//! Days counted from 1970-01-01, and dates of the proleptic Gregorian calendar.
 
 /// A date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,13 +12,13 @@ pub struct Civil {
 }
 
 const DAYS_IN_ERA: i64 = 146_097;
-/// From 0000-03-01, where eras of 400 years start, to 1970-01-01.
+/// Days from 0000-03-01, where the eras of 400 years start, to 1970-01-01.
 const EPOCH: i64 = 719_468;
 
-/// Days from 1970-01-01 to a date; `None` beyond the range of i64. Days beyond the end of the month run on into the
+/// Days from 1970-01-01 to a date; `None` beyond the range of i64. Days beyond the end of the month count into the
 /// next.
 pub fn days_from_civil(date: Civil) -> Option<i64> {
-    // The year starts in March here, so that the leap day is its last.
+    // The year starts in March here, so that the leap day is its last day.
     let year = if date.month <= 2 { date.year.checked_sub(1)? } else { date.year };
     let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
     let month = (i64::from(date.month) + 9) % 12;
@@ -27,7 +27,7 @@ pub fn days_from_civil(date: Civil) -> Option<i64> {
     era.checked_mul(DAYS_IN_ERA)?.checked_add(day_of_era - EPOCH)
 }
 
-/// The date so many days from 1970-01-01.
+/// The date this many days after 1970-01-01.
 pub fn civil_from_days(days: i64) -> Civil {
     let (mut era, mut day_of_era) = (days.div_euclid(DAYS_IN_ERA), days.rem_euclid(DAYS_IN_ERA) + EPOCH);
     era += day_of_era / DAYS_IN_ERA;
@@ -55,14 +55,14 @@ pub fn days_in_month(year: i64, month: u8) -> u8 {
     }
 }
 
-/// The week of the year, 0 to 53, weeks starting on Sunday or Monday; days before the first such day are in week 0.
-/// `year_day` counts from 1, `weekday` from 0 for Sunday.
+/// The week of the year, 0 to 53, for weeks that start on Sunday or Monday; days before the first such day are in week
+/// 0. `year_day` counts from 1, `weekday` from 0 for Sunday.
 pub fn week_number(year_day: u16, weekday: u8, from_monday: bool) -> u16 {
     let weekday = if from_monday { (weekday + 6) % 7 } else { weekday };
     (year_day + 6).saturating_sub(u16::from(weekday)) / 7
 }
 
-/// The week of ISO 8601, 1 to 53, and to which year it belongs: -1 for the one before, 0, or 1 for the one after.
+/// The week of ISO 8601, 1 to 53, and the year it belongs to: -1 for the previous, 0, or 1 for the next.
 pub fn iso_week(leap: bool, leap_before: bool, year_day: u16, weekday: u8) -> (u16, i8) {
     let from_monday = i32::from((weekday + 6) % 7);
     let week = (i32::from(year_day) - 1 - from_monday + 10) / 7;

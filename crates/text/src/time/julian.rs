@@ -1,6 +1,6 @@
-//! Julian day numbers and the two calendars: days before `start` are Julian, those from it on Gregorian.
+//! Julian day numbers and the two calendars: days before `start` are Julian, later ones Gregorian.
 
-/// The number of a day; month and day may lie beyond their ends. Exact for years of a dozen digits.
+/// The number of a day; month and day may be out of range. Exact for years of up to a dozen digits.
 pub fn julian_day(year: i64, month: i64, day: i64, start: f64) -> i64 {
     let shift = i64::from(month <= 2);
     let y = year + 4800 - shift;
@@ -9,7 +9,7 @@ pub fn julian_day(year: i64, month: i64, day: i64, start: f64) -> i64 {
     if (gregorian as f64) < start { days - 32083 } else { gregorian }
 }
 
-/// Year, month and day of a day's number.
+/// Year, month and day of a day number.
 pub fn date_of_julian_day(day: i64, start: f64) -> (i64, u8, u8) {
     let (century, rest) = if (day as f64) < start {
         (0, day + 32082)

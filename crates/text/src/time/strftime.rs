@@ -2,7 +2,7 @@
 
 use super::civil::{is_leap_year, iso_week, week_number};
 
-/// A time in its parts.
+/// A time split into its parts.
 #[derive(Clone, Copy)]
 pub struct TimeParts<'a> {
     /// The year.
@@ -21,7 +21,7 @@ pub struct TimeParts<'a> {
     pub weekday: u8,
     /// 1 to 366.
     pub year_day: u16,
-    /// Whether it is in UTC as such.
+    /// Whether it is a UTC time.
     pub utc: bool,
     /// Seconds east of Greenwich, rounded.
     pub utc_offset: i64,
@@ -29,7 +29,7 @@ pub struct TimeParts<'a> {
     pub zone: Option<&'a [u8]>,
     /// Seconds from 1970-01-01 00:00:00 UTC, rounded down.
     pub epoch: i128,
-    /// So many digits of the fraction of the second, the rest cut off.
+    /// The first n digits of the fraction of the second, truncated.
     pub fraction: &'a dyn Fn(usize) -> Vec<u8>,
 }
 
@@ -49,21 +49,21 @@ pub enum TimeFormatError {
     Unfinished,
 }
 
-/// Whose `strftime` it is.
+/// The class whose `strftime` it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// Time's.
     Time,
-    /// That of Date and DateTime, which have `%Q` and `%+` besides.
+    /// Date and DateTime, which also have `%Q` and `%+`.
     Date,
 }
 
-/// Appends the time in a format, as `Time#strftime` does; the result has the encoding of the format.
+/// Appends the formatted time, as `Time#strftime` does; the result has the encoding of the format.
 pub fn strftime(format: &[u8], time: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<(), TimeFormatError> {
     strftime_in(Dialect::Time, format, time, out)
 }
 
-/// Appends the time in a format of either dialect.
+/// Appends the formatted time in either dialect.
 pub fn strftime_in(
     dialect: Dialect,
     format: &[u8],
@@ -112,8 +112,8 @@ struct Directive {
 }
 
 impl Directive {
-    /// The directive that starts `text`, which starts with `%`, and its length; `None` with the length of what is none,
-    /// which is beyond the end where the text ends inside a directive.
+    /// The directive at the start of `text`, which starts with `%`, and its length. If it is invalid, `None` with its
+    /// length, which is beyond the end if the text ends inside a directive.
     fn parse(text: &[u8], dialect: Dialect) -> (Option<Directive>, usize) {
         let mut directive = Directive { date: dialect == Dialect::Date, ..Directive::default() };
         let mut at = 1;
@@ -150,7 +150,7 @@ impl Directive {
                     at += colons;
                     continue;
                 }
-                // Alternative forms of locales, of which there are none.
+                // Locale-specific alternatives, which do not exist.
                 b'E' if text.get(at + 1).is_some_and(|next| b"cCxXyY".contains(next)) => {}
                 b'O' if text.get(at + 1).is_some_and(|next| b"deHkIlmMSuUVwWy".contains(next)) => {}
                 _ if b"%aAbBhcdHIjmMpPsSUwWxXyYzZntDerRTklvCVuGgLNF".contains(&byte) => {
@@ -243,7 +243,7 @@ impl Directive {
         if self.upper { Case::Upper } else { Case::Keep }
     }
 
-    /// Fills up to the width, if text of so many bytes leaves room.
+    /// Pads up to the width for text of this many bytes.
     fn pad(&self, len: usize, padding: u8, out: &mut Vec<u8>) {
         if !self.left
             && let Some(missing) = self.width.and_then(|width| width.checked_sub(len))
@@ -307,7 +307,7 @@ impl Directive {
         self.number(b'0', if year < 0 { 5 } else { 4 }, year, out);
     }
 
-    /// `+hhmm`, with colons `+hh:mm`, `+hh:mm:ss`, or as short as it can be.
+    /// `+hhmm`, with colons `+hh:mm`, `+hh:mm:ss`, or the shortest form.
     fn zone_offset(&self, time: &TimeParts<'_>, out: &mut Vec<u8>) {
         let offset = if time.utc { 0 } else { time.utc_offset };
         let negative = offset < 0 || time.utc && self.left;
@@ -320,7 +320,7 @@ impl Directive {
             _ if minutes != 0 => 1,
             _ => 0,
         };
-        // What stands behind the hours leaves them this much of the width.
+        // The width that remains for the hours.
         let behind = match (self.colons, parts) {
             (0, _) => 2,
             (_, parts) => 3 * parts,
@@ -377,7 +377,7 @@ fn month(time: &TimeParts<'_>) -> &'static str {
 }
 
 fn week(time: &TimeParts<'_>) -> (u16, i8) {
-    // Only the year's place in the cycle of 400 matters.
+    // Only the year's position in the cycle of 400 matters.
     let year = time.year.rem_euclid(400) as i64;
     iso_week(is_leap_year(year), is_leap_year(year + 399), time.year_day, time.weekday)
 }

@@ -1,10 +1,10 @@
-//! One character from any encoding to UTF-8, and from UTF-8 to any.
+//! Converting one character from any encoding to UTF-8, and from UTF-8 to any.
 
 use super::double_byte::{self, code_bytes};
 use super::single_byte;
 use crate::encoding::{EncodingId, Family, encode_codepoint};
 
-/// Whether there is a direct way between the encoding and UTF-8 that needs no memory of what came before.
+/// Whether there is a direct, stateless conversion between the encoding and UTF-8.
 pub(super) fn has_charset(encoding: EncodingId) -> bool {
     use EncodingId as E;
     let plain = matches!(encoding, E::BINARY | E::US_ASCII | E::CESU_8 | E::UTF_16BE | E::UTF_16LE)
@@ -14,7 +14,7 @@ pub(super) fn has_charset(encoding: EncodingId) -> bool {
     plain || single || double_byte::has_table(encoding) && !carrier
 }
 
-/// The form of UTF-8, with a Japanese carrier's own emoji, that the carrier's encoding is converted by way of.
+/// The variant of UTF-8 with the emoji of a Japanese carrier, through which the carrier's encoding is converted.
 pub(super) fn carrier_form(encoding: EncodingId) -> Option<EncodingId> {
     use EncodingId as E;
     Some(match encoding {
@@ -25,7 +25,7 @@ pub(super) fn carrier_form(encoding: EncodingId) -> Option<EncodingId> {
     })
 }
 
-/// Appends, in UTF-8, one whole character; false where it stands for nothing.
+/// Appends the UTF-8 form of one complete character; false if it maps to nothing.
 pub(super) fn decode(encoding: EncodingId, char: &[u8], out: &mut Vec<u8>) -> bool {
     if let (Family::Utf16Be | Family::Utf16Le | Family::Utf32Be | Family::Utf32Le | Family::Cesu8, _) =
         (encoding.family(), 0)
@@ -65,7 +65,7 @@ pub(super) fn decode(encoding: EncodingId, char: &[u8], out: &mut Vec<u8>) -> bo
     double_byte::table(encoding).is_some_and(|table| table.decode(code, out))
 }
 
-/// The character of four bytes beyond the Basic Multilingual Plane.
+/// The character of a four-byte code beyond the Basic Multilingual Plane.
 fn gb18030_char(bytes: &[u8]) -> Option<char> {
     let [first, second, third, fourth] = bytes else { return None };
     let digit = |byte: &u8, low: u8| u32::from(byte - low);
@@ -73,7 +73,7 @@ fn gb18030_char(bytes: &[u8]) -> Option<char> {
     char::from_u32(0x10000 + index)
 }
 
-/// Appends a character; false where the encoding has none.
+/// Appends a character; false if the encoding lacks it.
 pub(super) fn encode(encoding: EncodingId, char: char, out: &mut Vec<u8>) -> bool {
     if encoding.is_unicode() {
         return encode_codepoint(encoding, u32::from(char), out).is_ok();
@@ -107,7 +107,7 @@ pub(super) fn encode(encoding: EncodingId, char: char, out: &mut Vec<u8>) -> boo
     }
 }
 
-/// Windows-1255 writes the presentation forms of Hebrew letters as letters with points.
+/// Windows-1255 encodes the presentation forms of Hebrew letters as letters with points.
 fn encode_hebrew(char: char, out: &mut Vec<u8>) -> bool {
     if !matches!(char, '\u{FB1D}' | '\u{FB1F}' | '\u{FB2A}'..='\u{FB4E}') {
         return false;

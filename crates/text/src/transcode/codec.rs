@@ -1,4 +1,4 @@
-//! The single steps that a conversion is made of.
+//! The steps of a conversion.
 
 use super::emoji;
 use super::iso2022::Iso2022;
@@ -8,12 +8,12 @@ use super::utf8_mac::{Composer, decompose};
 use super::{charset, japanese, single_byte};
 use crate::encoding::EncodingId;
 
-/// What became of the start of a step's input.
+/// The result of a step at the start of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
-    /// This many bytes were taken; the outcome, if any, is appended.
+    /// This many bytes were consumed; the output, if any, is appended.
     Done(usize),
-    /// This many bytes are wrong, and so many after them were read to see it.
+    /// This many bytes are invalid, and the second number of bytes after them was read to detect it.
     Invalid(usize, usize),
     /// This many bytes are a character that the destination lacks.
     Undefined(usize),
@@ -21,7 +21,7 @@ pub(super) enum Unit {
     NeedMore,
 }
 
-/// The ends of a line that a decorator writes.
+/// The line endings that a decorator writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Newline {
     CrLf,
@@ -35,9 +35,9 @@ pub(super) enum Codec {
     Decode(EncodingId),
     /// UTF-8 to any character set.
     Encode(EncodingId),
-    /// UTF-16 or UTF-32 with a byte order mark to UTF-8; the unit's size, and the order once seen.
+    /// UTF-16 or UTF-32 with a byte order mark to UTF-8; the unit's size, and the byte order once known.
     DecodeMarked(usize, Option<ByteOrder>),
-    /// UTF-8 to UTF-16 or UTF-32 with a byte order mark; the encoding to write, and whether the mark is out.
+    /// UTF-8 to UTF-16 or UTF-32 with a byte order mark; the encoding to write, and whether the mark was written.
     EncodeMarked(EncodingId, bool),
     /// Between EBCDIC and ISO-8859-1.
     EbcdicToLatin1,
@@ -49,19 +49,19 @@ pub(super) enum Codec {
     Iso2022(Iso2022),
     ComposeMac(Composer),
     DecomposeMac,
-    /// From one form of UTF-8 to another with other emoji.
+    /// Between variants of UTF-8 with different emoji.
     Emoji(emoji::Exchange),
     /// Whether a carriage return is pending.
     UniversalNewline(bool),
     Newline(Newline),
     XmlText,
     XmlAttribute,
-    /// Whether the opening quote is out.
+    /// Whether the opening quote was written.
     XmlQuote(bool),
 }
 
 impl Codec {
-    /// Converts the start of `input`, which is not empty; `ends` where nothing follows it.
+    /// Converts the start of `input`, which is not empty; `ends` if nothing follows it.
     pub(super) fn unit(&mut self, input: &[u8], ends: bool, out: &mut Vec<u8>) -> Unit {
         match self {
             Codec::Decode(encoding) => decode(*encoding, input, ends, out),
@@ -107,7 +107,7 @@ impl Codec {
         }
     }
 
-    /// Appends what must still come at the end of the input.
+    /// Appends the pending output at the end of the input.
     pub(super) fn finish(&mut self, out: &mut Vec<u8>) {
         match self {
             Codec::Iso2022(state) => state.finish(out),
@@ -122,7 +122,7 @@ impl Codec {
         }
     }
 
-    /// Whether bytes below 0x80 mean ASCII on both sides and stand for themselves, so that runs of them are copied.
+    /// Whether bytes below 0x80 are ASCII on both sides and map to themselves, so that runs of them are copied.
     pub(super) fn copies_ascii(&self) -> bool {
         match self {
             Codec::Decode(encoding) | Codec::Encode(encoding) => encoding.is_ascii_compatible(),
@@ -153,7 +153,7 @@ fn decode(encoding: EncodingId, input: &[u8], ends: bool, out: &mut Vec<u8>) -> 
     if charset::decode(encoding, &input[..len], out) { Unit::Done(len) } else { Unit::Undefined(len) }
 }
 
-/// The length of the character that starts the input of an encoding with bytes as units, or why there is none.
+/// The length of the character that starts the input of a byte-oriented encoding, or why there is none.
 pub(super) fn unit_shape(encoding: EncodingId, input: &[u8]) -> Result<usize, Unit> {
     match shape(encoding, input) {
         Shape::Complete(len) => Ok(len),
@@ -163,7 +163,7 @@ pub(super) fn unit_shape(encoding: EncodingId, input: &[u8]) -> Result<usize, Un
     }
 }
 
-/// Reads a character of UTF-8 and hands it to `write`, which says whether it could.
+/// Reads a character of UTF-8 and passes it to `write`, which returns whether it could write it.
 fn encode(input: &[u8], write: impl FnOnce(char) -> bool) -> Unit {
     let len = match unit_shape(EncodingId::UTF_8, input) {
         Ok(len) => len,

@@ -1,4 +1,4 @@
-//! Encoding::Converter: converting text piece by piece.
+//! Encoding::Converter: converting text incrementally.
 
 use super::error::{ConverterNotFound, ErrorInfo, ErrorKind};
 use super::graph::{is_encoder, search_path};
@@ -22,9 +22,9 @@ pub enum Outcome {
     SourceBufferEmpty,
     /// There is no room for the next byte.
     DestinationBufferFull,
-    /// Something was written, and the caller wanted to know.
+    /// Output was written, and `after_output` was requested.
     AfterOutput,
-    /// All is converted.
+    /// Everything is converted.
     Finished,
     /// See [`Converter::last_error`].
     Error(ErrorKind),
@@ -45,24 +45,24 @@ impl Outcome {
     }
 }
 
-/// How far a call of [`Converter::convert`] goes.
+/// The limits of a call of [`Converter::convert`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// At most so many bytes are appended.
+    /// At most this many bytes are appended.
     pub bytes: Option<usize>,
     /// More source will come after this.
     pub partial_input: bool,
-    /// Stop when something was written and source is left.
+    /// Stop when output was written and source is left.
     pub after_output: bool,
 }
 
-/// A conversion under way.
+/// A conversion in progress.
 #[derive(Clone, Debug)]
 pub struct Converter {
     source: Option<EncodingId>,
     destination: Option<EncodingId>,
     pub(super) steps: Vec<Step>,
-    /// Output that was not handed over yet.
+    /// Output that was not delivered yet.
     pub(super) ready: Vec<u8>,
     pub(super) last_error: Option<ErrorInfo>,
     replace_invalid: bool,
@@ -71,7 +71,7 @@ pub struct Converter {
 }
 
 impl Converter {
-    /// A converter between encodings by name (both may be empty, for decorators alone).
+    /// A converter between encodings by name (both may be empty, for decorators only).
     pub fn open(source: &[u8], destination: &[u8], options: &Options) -> Result<Converter, ConverterNotFound> {
         let missing = || ConverterNotFound::new(source, destination, &options.decorators);
         let (from, to) = (encoding::find(source), encoding::find(destination));
@@ -100,7 +100,7 @@ impl Converter {
         Ok(converter)
     }
 
-    /// A converter along a given path; `None` where a step does not exist.
+    /// A converter along a given path; `None` if a step does not exist.
     pub fn from_path(path: &[PathElement]) -> Option<Converter> {
         let steps = path.iter().map(|&element| Step::new(element)).collect::<Option<Vec<_>>>()?;
         let mut ends = path.iter().filter_map(|element| match element {
@@ -121,12 +121,12 @@ impl Converter {
         })
     }
 
-    /// What it converts from.
+    /// The source encoding.
     pub fn source_encoding(&self) -> Option<EncodingId> {
         self.source
     }
 
-    /// What it converts to.
+    /// The destination encoding.
     pub fn destination_encoding(&self) -> Option<EncodingId> {
         self.destination
     }
@@ -150,8 +150,8 @@ impl Converter {
         Some(error.message(name(self.source), name(self.destination), &path))
     }
 
-    /// Converts `source`, from which it takes what it has used, appending to `out`. Errors that the options let it
-    /// replace do not end the call.
+    /// Converts `source`, removing what it has consumed, and appends to `out`. Errors that the options replace do not
+    /// end the call.
     pub fn convert(&mut self, source: &mut &[u8], out: &mut Vec<u8>, limits: Limits) -> Outcome {
         let end = limits.bytes.map(|bytes| out.len() + bytes);
         loop {
@@ -206,7 +206,7 @@ impl Converter {
         self.steps.iter().skip(1).any(Step::has_queued)
     }
 
-    /// Does one thing, in the last step that can; false where nothing can be done without more source.
+    /// Makes progress in the last step that can; false if more source is needed.
     fn advance(&mut self, source: &mut &[u8], partial: bool, room: usize) -> Result<bool, ErrorInfo> {
         let last = self.steps.len().saturating_sub(1);
         for index in (1..self.steps.len()).rev() {
@@ -228,7 +228,7 @@ impl Converter {
         step.advance(source, out, pace)
     }
 
-    /// A step, and where it writes to.
+    /// A step, and its output buffer.
     fn step(&mut self, index: usize) -> (&mut Step, &mut Vec<u8>) {
         let (until, later) = self.steps.split_at_mut(index + 1);
         let out = match later.first_mut() {
@@ -238,7 +238,7 @@ impl Converter {
         (&mut until[index], out)
     }
 
-    /// `putback`: takes back at most `count` bytes of source that were read only to see the last error.
+    /// `putback`: returns at most `count` bytes of source that were read only to detect the last error.
     pub fn putback(&mut self, count: Option<usize>) -> Vec<u8> {
         let Some(step) = self.steps.first_mut() else { return Vec::new() };
         let count = count.unwrap_or(usize::MAX).min(step.readagain);
@@ -248,7 +248,7 @@ impl Converter {
     }
 }
 
-/// Where a decorator goes: at the end, but before a step that writes an encoding that is not ASCII compatible.
+/// Inserts a decorator: at the end, or before a step that writes an encoding that is not ASCII compatible.
 pub fn decorate(path: &mut Vec<PathElement>, decorator: Decorator) {
     let before_last = matches!(
         path.last(),

@@ -1,8 +1,8 @@
-//! Whole strings between the encodings of Unicode (and Latin-1), where nothing stands in the way.
+//! Fast conversion of whole strings between the Unicode encodings and Latin-1.
 
 use crate::encoding::EncodingId;
 
-/// The converted string; `None` where the encodings are others, or anything in it needs a converter's care.
+/// The converted string; `None` for other encodings, or if any character needs the full converter.
 pub(super) fn convert(source: EncodingId, destination: EncodingId, bytes: &[u8]) -> Option<Vec<u8>> {
     if destination == EncodingId::UTF_8 {
         return to_utf_8(source, bytes);

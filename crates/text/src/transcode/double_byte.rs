@@ -18,7 +18,7 @@ use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS};
 use super::shape::{Shape, shape};
 use crate::encoding::EncodingId;
 
-/// The characters of one encoding, both ways.
+/// The characters of one encoding, in both directions.
 pub(super) struct Table {
     /// By code, for codes of at most two bytes; 0 for none.
     short: Box<[u32]>,
@@ -30,7 +30,7 @@ pub(super) struct Table {
     encode: Vec<(char, u32)>,
 }
 
-/// Which of `encoding_rs`'s tables comes nearest.
+/// The most similar table of `encoding_rs`.
 fn base(encoding: EncodingId) -> Option<&'static Encoding> {
     Some(match encoding {
         EncodingId::EUC_JP
@@ -57,7 +57,7 @@ pub(super) fn has_table(encoding: EncodingId) -> bool {
     base(encoding).is_some()
 }
 
-/// The table of an encoding, made when it is first asked for.
+/// The table of an encoding, created on first use.
 pub(super) fn table(encoding: EncodingId) -> Option<&'static Table> {
     type Slot = LazyLock<Option<Table>, Box<dyn FnOnce() -> Option<Table> + Send>>;
     static TABLES: LazyLock<Vec<Slot>> = LazyLock::new(|| {
@@ -79,7 +79,7 @@ impl Table {
         };
         for &code in &codes {
             let (bytes, mut len) = code_bytes(code);
-            // The lead byte only says that EUC-JP's two bytes follow.
+            // The lead byte only announces the two bytes of EUC-JP.
             len -= usize::from(encoding == EncodingId::STATELESS_ISO_2022_JP_KDDI);
             let decoded = base.decode_without_bom_handling_and_without_replacement(&bytes[4 - len..]);
             table.set_text(code, decoded.as_deref().unwrap_or(""));
@@ -146,7 +146,7 @@ impl Table {
         }
     }
 
-    /// Characters encode to the first code that decodes to them, but for what the section says.
+    /// Characters encode to the first code that decodes to them, unless the section says otherwise.
     fn fill_encode(&mut self, codes: &[u32], section: &str) {
         let mut encode = HashMap::new();
         for &code in codes {
@@ -162,7 +162,7 @@ impl Table {
             } else if let Some((code, chars)) = line.strip_prefix('<').and_then(|l| l.split_once(' ')) {
                 let code = u32::from_str_radix(code, 16).unwrap_or(0);
                 if code < 0x80 {
-                    // An ASCII character stands in for these.
+                    // An ASCII character replaces these.
                     encode.extend(chars.chars().map(|char| (char, code)));
                 } else {
                     encode.extend(chars.chars().zip(from(codes, code)));
@@ -180,7 +180,7 @@ impl Table {
         }
     }
 
-    /// Appends, in UTF-8, what a code above 0x7F stands for; false for nothing.
+    /// Appends the UTF-8 form of a code above 0x7F; false if it maps to nothing.
     pub(super) fn decode(&self, code: u32, out: &mut Vec<u8>) -> bool {
         if let Some(char) = self.char(code) {
             out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
@@ -213,12 +213,12 @@ fn order(code: u32) -> (usize, u32) {
     (code_bytes(code).1, code)
 }
 
-/// The bytes of a code, at the end of four, and how many there are.
+/// The bytes of a code, right-aligned in four, and their number.
 pub(super) fn code_bytes(code: u32) -> ([u8; 4], usize) {
     (code.to_be_bytes(), 4 - (code.leading_zeros() as usize / 8).min(3))
 }
 
-/// Every code above 0x7F that can be a character; of GB18030's four-byte ones those of the Basic Multilingual Plane.
+/// Every code above 0x7F that can be a character; of GB18030's four-byte codes those of the Basic Multilingual Plane.
 fn codes(encoding: EncodingId) -> Vec<u32> {
     let mut codes = Vec::new();
     let mut stack: Vec<u32> = (0x80..0x100).rev().collect();

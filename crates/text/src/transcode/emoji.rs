@@ -25,14 +25,14 @@ static TABLES: LazyLock<HashMap<(&str, &str), Table>> = LazyLock::new(|| {
     tables
 });
 
-/// The conversion between two forms of UTF-8.
+/// The conversion between two variants of UTF-8.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exchange {
     table: &'static Table,
 }
 
 impl Exchange {
-    /// The conversion from one to another, if the forms are those of carriers or one of them is plain UTF-8.
+    /// The conversion between two variants, if both are carriers' or one is plain UTF-8.
     pub(super) fn new(source: EncodingId, destination: EncodingId) -> Option<Exchange> {
         TABLES.get(&(source.name(), destination.name())).map(|table| Exchange { table })
     }

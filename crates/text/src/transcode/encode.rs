@@ -10,22 +10,22 @@ use crate::scan::{CodeRange, default_replacement, scrub};
 /// Why a string could not be converted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EncodeError<E> {
-    /// There is no way from the one encoding to the other.
+    /// No conversion between the encodings exists.
     NotFound(ConverterNotFound),
-    /// A character stands in the way; with the message of the exception.
+    /// A character cannot be converted; with the message of the exception.
     Conversion(ErrorInfo, String),
-    /// ArgumentError "too big fallback string": what the fallback gave cannot be converted either.
+    /// ArgumentError "too big fallback string": the fallback's result cannot be converted either.
     BadFallback,
     /// The fallback failed.
     Fallback(E),
 }
 
-/// What a character that the destination lacks is given to, with the encoding of its bytes: the replacement and its
-/// encoding, or nothing.
+/// The fallback, which receives a character that the destination lacks and its encoding, and returns the replacement
+/// and its encoding, or nothing.
 pub type Fallback<'a, E> = &'a mut dyn FnMut(&[u8], EncodingId) -> Result<Option<(Vec<u8>, EncodingId)>, E>;
 
-/// `String#encode` between two known encodings. `None` where the bytes stay as they are (and only the encoding
-/// changes). `Options::replace_invalid` repairs strings that are not converted, too.
+/// `String#encode` between two known encodings. `None` if the bytes do not change (but only the encoding).
+/// `Options::replace_invalid` repairs strings that are not converted, too.
 pub fn encode<E>(
     source: EncodingId,
     destination: EncodingId,
@@ -54,10 +54,10 @@ pub fn encode<E>(
             return Ok(Some(converted));
         }
     } else if !source.is_ascii_compatible() && !destination.is_ascii_compatible() {
-        // Decorators work on ASCII.
+        // Decorators operate on ASCII.
         let none = None::<Fallback<'_, E>>;
         from = EncodingId::UTF_8;
-        // What cannot be converted so is taken for UTF-8, as Ruby does.
+        // If there is no such conversion, Ruby treats the text as UTF-8.
         if let Ok(plain) = convert(source.name(), "UTF-8", bytes, &Options::default(), none) {
             text = plain.into();
         }

@@ -1,4 +1,4 @@
-//! What can go wrong in a conversion, and how Ruby words it.
+//! Errors of a conversion, and Ruby's messages for them.
 
 use super::options::Decorator;
 use crate::encoding::{EncodingId, codepoint};
@@ -20,19 +20,19 @@ pub enum ErrorKind {
 pub struct ErrorInfo {
     /// What kind of error it is.
     pub kind: ErrorKind,
-    /// What the failing step converts from; for a decorator an empty name.
+    /// The source of the failing step; empty for a decorator.
     pub source: &'static str,
-    /// What the failing step converts to.
+    /// The destination of the failing step.
     pub destination: &'static str,
-    /// The bytes that are wrong, in the encoding that the step converts from.
+    /// The invalid bytes, in the source encoding of the step.
     pub error_bytes: Vec<u8>,
-    /// Bytes behind them that were read to see it.
+    /// Bytes after them that were read to detect the error.
     pub readagain_bytes: Vec<u8>,
 }
 
 impl ErrorInfo {
-    /// The message of the exception; `source` and `destination` are those of the whole conversion, `path` names what
-    /// each of its steps converts to.
+    /// The message of the exception; `source` and `destination` are those of the whole conversion, `path` has the
+    /// destination of each step.
     pub fn message(&self, source: &str, destination: &str, path: &[&str]) -> String {
         let shown = |bytes: &[u8]| {
             let mut out = Vec::new();
@@ -70,12 +70,12 @@ impl ErrorInfo {
 /// Encoding::ConverterNotFoundError "code converter not found (%s)".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConverterNotFound {
-    /// What stands in the brackets.
+    /// The text in the brackets.
     pub description: Vec<u8>,
 }
 
 impl ConverterNotFound {
-    /// For names as they were given, either of them perhaps empty, and decorators.
+    /// For names as given, either of them possibly empty, and decorators.
     pub fn new(source: &[u8], destination: &[u8], decorators: &[Decorator]) -> ConverterNotFound {
         let mut description = match (source, destination) {
             (b"", name) | (name, b"") => name.to_vec(),

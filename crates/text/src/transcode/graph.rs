@@ -1,4 +1,4 @@
-//! Which steps lead from one encoding to another.
+//! The conversion steps between encodings.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -9,13 +9,13 @@ use super::iso2022::{Iso2022, Kind};
 use super::utf8_mac::Composer;
 use crate::encoding::{self, EncodingId};
 
-/// The fewest steps from `source` to `destination`, as pairs of encodings; `None` where there is no way, also where the
-/// two are the same.
+/// The shortest path of steps from `source` to `destination`, as pairs of encodings; `None` if there is none, or if the
+/// two are equal.
 pub fn search_path(source: EncodingId, destination: EncodingId) -> Option<Vec<(EncodingId, EncodingId)>> {
     if source == destination {
         return None;
     }
-    // Nearly all ways are one step, or two by way of UTF-8, which no search need find.
+    // Nearly all paths are one step, or two steps through UTF-8, and need no search.
     if codec(source, destination).is_some() {
         return Some(vec![(source, destination)]);
     }
@@ -48,7 +48,7 @@ pub fn search_path(source: EncodingId, destination: EncodingId) -> Option<Vec<(E
     None
 }
 
-/// The step that leads straight from one encoding to another.
+/// The direct step from one encoding to another.
 pub(super) fn codec(source: EncodingId, destination: EncodingId) -> Option<Codec> {
     use EncodingId as E;
     Some(match (source, destination) {
@@ -79,8 +79,7 @@ pub(super) fn codec(source: EncodingId, destination: EncodingId) -> Option<Codec
     })
 }
 
-/// Whether a step writes an encoding that is not ASCII compatible or has a state, so that text must be put in before
-/// it.
+/// Whether a step writes an encoding that is stateful or not ASCII compatible, so that text must be inserted before it.
 pub(super) fn is_encoder(source: EncodingId, destination: EncodingId) -> bool {
     use EncodingId as E;
     match (source, destination) {
@@ -91,7 +90,7 @@ pub(super) fn is_encoder(source: EncodingId, destination: EncodingId) -> bool {
     }
 }
 
-/// `Encoding::Converter.asciicompat_encoding`: the ASCII compatible encoding that an encoding is first converted to.
+/// `Encoding::Converter.asciicompat_encoding`: the ASCII compatible encoding to which an encoding is first converted.
 pub fn asciicompat_encoding(source: EncodingId) -> Option<EncodingId> {
     use EncodingId as E;
     Some(match source {
@@ -104,7 +103,7 @@ pub fn asciicompat_encoding(source: EncodingId) -> Option<EncodingId> {
     })
 }
 
-/// What Ruby's transcoders call an encoding in errors: mostly by its name.
+/// The name of an encoding in the errors of Ruby's transcoders: mostly its own name.
 pub(super) fn transcoder_name(encoding: EncodingId) -> &'static str {
     use EncodingId as E;
     match encoding {

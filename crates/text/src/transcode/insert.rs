@@ -1,4 +1,4 @@
-//! Putting text into the output of a conversion: replacements, references, what the program wants.
+//! Inserting text into the output of a conversion: replacements, references, `insert_output`.
 
 use super::converter::{Converter, Limits, Outcome, PathElement};
 use super::error::{ErrorInfo, ErrorKind};
@@ -7,7 +7,7 @@ use super::options::Options;
 use crate::encoding::{self, EncodingId, codepoint};
 
 impl Converter {
-    /// The encoding in which text can be put into the output; `None` for as it is.
+    /// The encoding in which text can be inserted into the output; `None` for any.
     pub fn insert_encoding(&self) -> Option<EncodingId> {
         self.steps.iter().rev().find_map(|step| match step.element {
             PathElement::Convert(from, to) if is_encoder(from, to) => Some(from),
@@ -16,7 +16,7 @@ impl Converter {
         })
     }
 
-    /// `insert_output`: puts text in at this point; an error where it cannot be converted.
+    /// `insert_output`: inserts text at this point; an error if it cannot be converted.
     pub fn insert_output(&mut self, bytes: &[u8], encoding: Option<EncodingId>) -> Result<(), ErrorInfo> {
         let bytes = self.for_insertion(bytes, encoding)?;
         match self.steps.last_mut() {
@@ -35,7 +35,7 @@ impl Converter {
         }
     }
 
-    /// `replacement`: what stands in for characters that cannot be converted, and its encoding.
+    /// `replacement`: the replacement for characters that cannot be converted, and its encoding.
     pub fn replacement(&self) -> (Vec<u8>, EncodingId) {
         match &self.replacement {
             Some((bytes, encoding)) => (bytes.clone(), encoding.unwrap_or(EncodingId::BINARY)),
@@ -44,7 +44,7 @@ impl Converter {
         }
     }
 
-    /// `replacement=`; an error where it cannot be converted itself.
+    /// `replacement=`; an error if it cannot be converted itself.
     pub fn set_replacement(&mut self, bytes: &[u8], encoding: EncodingId) -> Result<(), ErrorInfo> {
         let bytes = self.for_insertion(bytes, Some(encoding))?;
         self.replacement = Some((bytes, self.insert_encoding().or(Some(encoding))));

@@ -1,10 +1,10 @@
-//! ISO-2022-JP and Microsoft's kin of it: escape sequences choose what bytes mean.
+//! ISO-2022-JP and Microsoft's variants: escape sequences select the character set.
 
 use super::codec::{Unit, unit_shape};
 use super::japanese::{JISX0208_1978, JISX0208_1983};
 use crate::encoding::EncodingId;
 
-/// What bytes mean at the moment.
+/// The selected character set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Set {
     Ascii,
@@ -13,7 +13,7 @@ enum Set {
     Katakana,
 }
 
-/// Which of the conversions.
+/// The kinds of conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// ISO-2022-JP to stateless ISO-2022-JP.
@@ -24,7 +24,7 @@ pub(super) enum Kind {
     DecodeMicrosoft,
     /// CP51932 to CP50221.
     EncodeMicrosoft,
-    /// CP51932 to CP50220, which has no half-width katakana: full-width ones take their place.
+    /// CP51932 to CP50220, which lacks half-width katakana and uses full-width ones instead.
     EncodeFullWidth,
 }
 
@@ -181,7 +181,7 @@ impl Iso2022 {
         Unit::Done(len)
     }
 
-    /// Writes the katakana that was held back; true where the character after it is its sound mark and is used up.
+    /// Writes the pending katakana; true if the next character is its sound mark and was consumed.
     fn flush_katakana(&mut self, next: &[u8], out: &mut Vec<u8>) -> bool {
         let Some(kana) = self.katakana.take() else { return false };
         self.switch(Set::Jis1983, out);
@@ -220,7 +220,7 @@ fn second(rest: &[u8], write: impl FnOnce(u8)) -> Unit {
     }
 }
 
-/// The place in JIS X 0208 of the full-width form of a half-width katakana (0xA1 to 0xDF).
+/// The position in JIS X 0208 of the full-width form of a half-width katakana (0xA1 to 0xDF).
 fn full_width(kana: u8) -> [u8; 2] {
     const PUNCTUATION: [[u8; 2]; 5] = [[0x21, 0x23], [0x21, 0x56], [0x21, 0x57], [0x21, 0x22], [0x21, 0x26]];
     /// Cells of row 0x25, from 0xA6 on; 0 for the long vowel mark of row 0x21.

@@ -1,4 +1,4 @@
-//! Between the Japanese encodings that hold the same characters in another order.
+//! Conversion between the Japanese encodings that have the same characters in another order.
 
 use super::codec::{Unit, unit_shape};
 use crate::encoding::EncodingId;

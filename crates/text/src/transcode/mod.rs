@@ -1,4 +1,4 @@
-//! From one encoding to another: paths of steps, streaming converters, whole strings.
+//! Conversion between encodings: paths of steps, streaming converters, whole strings.
 
 mod charset;
 mod codec;

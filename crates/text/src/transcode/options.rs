@@ -1,9 +1,9 @@
-//! What a conversion may be asked to do besides converting.
+//! The options of a conversion.
 
 use super::codec::{Codec, Newline};
 use crate::encoding::EncodingId;
 
-/// Something done to text on its way.
+/// A transformation of the text during a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Decorator {
@@ -58,7 +58,7 @@ impl Decorator {
     }
 }
 
-/// What to do with characters that the destination lacks.
+/// How to handle characters that the destination lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Undefined {
     /// Stop.
@@ -75,22 +75,22 @@ pub enum Undefined {
 pub struct Options {
     /// `invalid: :replace`.
     pub replace_invalid: bool,
-    /// `undef: :replace`, or what `xml:` asks for.
+    /// `undef: :replace`, or as `xml:` requires.
     pub undefined: Undefined,
     /// `replace:`, with its encoding.
     pub replacement: Option<(Vec<u8>, EncodingId)>,
-    /// What to do to the text, in this order.
+    /// The transformations of the text, in this order.
     pub decorators: Vec<Decorator>,
 }
 
 impl Options {
-    /// Adds what `xml: :text` asks for.
+    /// Adds what `xml: :text` requires.
     pub fn xml_text(&mut self) {
         self.undefined = Undefined::HexReference;
         self.add(Decorator::XmlText);
     }
 
-    /// Adds what `xml: :attr` asks for.
+    /// Adds what `xml: :attr` requires.
     pub fn xml_attribute(&mut self) {
         self.undefined = Undefined::HexReference;
         self.add(Decorator::XmlAttributeContent);
@@ -106,7 +106,7 @@ impl Options {
         }
     }
 
-    /// Two kinds of newlines or of XML at once have no converter.
+    /// No converter has two kinds of newlines or of XML at once.
     pub(super) fn contradict(&self) -> bool {
         let count = |kinds: &[Decorator]| self.decorators.iter().filter(|decorator| kinds.contains(decorator)).count();
         use Decorator::*;

@@ -1,19 +1,19 @@
-//! What a transcoder accepts as one character: stricter or looser than what a string takes for one.
+//! What a transcoder accepts as one character: stricter or looser than the rule for strings.
 
 use crate::encoding::{CharLen, EncodingId, Family, char_len};
 
-/// The start of some input, as a transcoder sees it.
+/// The start of some input, as a transcoder classifies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// A character of so many bytes, mapped or not.
+    /// A character of this many bytes, mapped or not.
     Complete(usize),
-    /// It may become one.
+    /// An incomplete character.
     NeedMore,
-    /// It never will; the last of this many bytes is the one that spoils it.
+    /// Not a character; the last of this many bytes makes it invalid.
     Spoilt(usize),
 }
 
-/// Looks at the start of `input`, which is not empty, of an encoding that has bytes as units.
+/// Classifies the start of `input`, which is not empty and in a byte-oriented encoding.
 pub(super) fn shape(encoding: EncodingId, input: &[u8]) -> Shape {
     for len in 1..=input.len() {
         match prefix(encoding, &input[..len]) {
@@ -24,7 +24,7 @@ pub(super) fn shape(encoding: EncodingId, input: &[u8]) -> Shape {
     Shape::NeedMore
 }
 
-/// Judges a prefix whose shorter prefixes all need more.
+/// Classifies a prefix whose shorter prefixes are all incomplete.
 fn prefix(encoding: EncodingId, bytes: &[u8]) -> Shape {
     let (first, len) = (bytes[0], bytes.len());
     let spoilt = Shape::Spoilt(len);
@@ -43,7 +43,7 @@ fn prefix(encoding: EncodingId, bytes: &[u8]) -> Shape {
     match (encoding, first) {
         (EncodingId::CP949, 0x80) => spoilt,
         (EncodingId::CP51932, 0x8F) => spoilt,
-        // Shifts and escapes belong to the encoding around it.
+        // Shifts and escapes belong to the surrounding encoding.
         (EncodingId::STATELESS_ISO_2022_JP, 0x0E | 0x0F | 0x1B) => spoilt,
         (EncodingId::STATELESS_ISO_2022_JP, 0x80..=0x8F | 0x91 | 0x93..) => spoilt,
         (EncodingId::STATELESS_ISO_2022_JP, 0x90 | 0x92) => match bytes {
@@ -64,7 +64,7 @@ fn prefix(encoding: EncodingId, bytes: &[u8]) -> Shape {
     }
 }
 
-/// For the lead bytes whose rule differs from that of strings: which second bytes they take.
+/// The valid second bytes for the lead bytes whose rule differs from that of strings.
 fn double_byte(encoding: EncodingId, first: u8) -> Option<fn(u8) -> bool> {
     match (encoding.family(), first) {
         (Family::Big5, 0x81..=0xFE) => Some(|byte| matches!(byte, 0x40..=0x7E | 0xA1..=0xFE)),

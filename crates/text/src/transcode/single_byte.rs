@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use crate::encoding::{self, EncodingId};
 
-/// The characters of one encoding, both ways.
+/// The characters of one encoding, in both directions.
 struct Table {
     /// By byte; U+FFFD for none.
     chars: [char; 256],

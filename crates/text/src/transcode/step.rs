@@ -1,4 +1,4 @@
-//! One step of a conversion under way.
+//! One step of a conversion in progress.
 
 use super::codec::{Codec, Unit};
 use super::converter::PathElement;
@@ -7,15 +7,15 @@ use super::graph::{codec, is_encoder, transcoder_name};
 use super::options::Decorator;
 use crate::encoding::EncodingId;
 
-/// A step, and what waits in front of it.
+/// A step and its pending input.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub(super) element: PathElement,
     codec: Codec,
-    /// Input that was taken but not converted, from `at` on.
+    /// Input that was read but not converted, from `at` on.
     pub(super) queue: Vec<u8>,
     pub(super) at: usize,
-    /// So many bytes of the queue were read only to see an error before them.
+    /// This many bytes of the queue were read only to detect an error before them.
     pub(super) readagain: usize,
     pub(super) finished: bool,
 }
@@ -48,7 +48,7 @@ impl Step {
     pub(super) fn is_encoder(&self) -> bool {
         match self.element {
             PathElement::Convert(from, to) => is_encoder(from, to),
-            // The quote must come before anything that is put in.
+            // The quote must precede any inserted text.
             PathElement::Decorate(decorator) => decorator == Decorator::XmlAttributeQuote,
         }
     }
@@ -66,9 +66,9 @@ impl Step {
         }
     }
 
-    /// Converts something, or ends where nothing is left; false where it must wait for more. `out` is the queue of the
-    /// next step, or after the `last` one what is handed over; `alone` there are no others. At most `room` bytes are
-    /// wanted.
+    /// Converts something, or ends if nothing is left; false if it needs more input. `out` is the queue of the next
+    /// step, or the final output after the `last` step; `alone` means there are no other steps. At most `room` bytes
+    /// are wanted.
     pub(super) fn advance(
         &mut self,
         source: &mut &[u8],
@@ -91,8 +91,7 @@ impl Step {
             return Ok(ends);
         }
         let (mut at, mut unit) = (0, self.codec.unit(input, ends, out));
-        // Without a limit the last step goes on; the others let what they wrote pass first, so that errors come in
-        // order.
+        // Without a limit the last step continues; the others pass on their output first, so that errors come in order.
         while let Unit::Done(len) = unit {
             at += len;
             if !(last && room == usize::MAX) || at == input.len() {
@@ -111,7 +110,8 @@ impl Step {
                 if source.is_empty() {
                     return Ok(at > 0);
                 }
-                // With something queued the source follows byte by byte: who knows how much belongs to it.
+                // With a pending queue the source is consumed byte by byte, because it is unknown how much belongs to
+                // it.
                 let count = if queued { 1 } else { source.len() };
                 self.queue.extend_from_slice(&source[..count]);
                 *source = &source[count..];
@@ -146,7 +146,7 @@ impl Step {
         }
     }
 
-    /// Copies a run of ASCII, where that is what converting it comes to; its length.
+    /// Copies a run of ASCII if the conversion would leave it unchanged; returns its length.
     fn copy_ascii(&mut self, source: &mut &[u8], out: &mut Vec<u8>, room: usize) -> usize {
         if !self.codec.copies_ascii() {
             return 0;
@@ -161,12 +161,12 @@ impl Step {
     }
 }
 
-/// What a step may count on.
+/// The conditions under which a step runs.
 #[derive(Clone, Copy)]
 pub(super) struct Pace {
     /// Nothing follows its input.
     pub(super) ends: bool,
-    /// Room for so many bytes.
+    /// The room in the output, in bytes.
     pub(super) room: usize,
     /// There is no other step.
     pub(super) alone: bool,

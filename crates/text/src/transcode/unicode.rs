@@ -31,7 +31,7 @@ pub(super) fn utf16(order: ByteOrder, input: &[u8], ends: bool) -> Result<usize,
 /// The length of the character that starts `input`.
 pub(super) fn utf32(order: ByteOrder, input: &[u8], ends: bool) -> Result<usize, Unit> {
     for read in 1..=input.len().min(4) {
-        // Bytes from the highest on, as far as they have been read.
+        // The bytes read so far, the most significant first.
         let byte = |place: usize| match order {
             ByteOrder::Big => input[..read].get(place),
             ByteOrder::Little => input[..read].get(3 - place),
@@ -45,7 +45,7 @@ pub(super) fn utf32(order: ByteOrder, input: &[u8], ends: bool) -> Result<usize,
     if input.len() >= 4 { Ok(4) } else { Err(Unit::NeedMore) }
 }
 
-/// A wrong unit is reported whole; what is left of it where the input ends.
+/// An invalid unit is reported as a whole, or what is left of it at the end of the input.
 fn invalid_unit(size: usize, input: &[u8], ends: bool) -> Result<usize, Unit> {
     if input.len() < size && !ends {
         return Err(Unit::NeedMore);
@@ -53,7 +53,7 @@ fn invalid_unit(size: usize, input: &[u8], ends: bool) -> Result<usize, Unit> {
     Err(Unit::Invalid(size.min(input.len()), 0))
 }
 
-/// Reads the mark first, which must be there.
+/// Reads the byte order mark first, which is required.
 pub(super) fn decode_marked(
     size: usize,
     order: &mut Option<ByteOrder>,

@@ -1,11 +1,12 @@
-//! UTF8-MAC, the decomposed form in which a Macintosh keeps the names of files.
+//! UTF8-MAC, the decomposed form of file names on macOS.
 
 use unicode_normalization::char::{compose, decompose_canonical};
 
 use super::codec::{Unit, unit_shape};
 use crate::encoding::EncodingId;
 
-/// Characters that stay whole though Unicode decomposes them; everything beyond the Basic Multilingual Plane does too.
+/// Characters that stay composed although Unicode decomposes them; so does everything beyond the Basic Multilingual
+/// Plane.
 fn stays_whole(char: char) -> bool {
     const SINGLE: [u32; 46] = [
         0x390, 0x3B0, 0x1B06, 0x1B08, 0x1B0A, 0x1B0C, 0x1B0E, 0x1B12, 0x1B3B, 0x1B3D, 0x1B40, 0x1B41, 0x1B43, 0x1F71,
@@ -35,7 +36,7 @@ pub(super) fn decompose(input: &[u8], out: &mut Vec<u8>) -> Unit {
     }
 }
 
-/// UTF8-MAC to UTF-8: puts together what can be, pair by pair.
+/// UTF8-MAC to UTF-8: composes pair by pair.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Composer {
     held: Option<char>,
