@@ -1,4 +1,4 @@
-//! `bench`: how fast Beni is beside another interpreter, taking turns on one machine.
+//! `bench`: Beni's speed compared with another interpreter, in alternating runs.
 //!
 //! Programs are timed from inside: they print `Total Runtime: Nus` at their end and check their own answer. `startup`
 //! is timed from outside.
@@ -25,13 +25,13 @@ struct Benchmark {
 }
 
 impl Benchmark {
-    /// What its name opens with; the programs of `bench/` itself are one group.
+    /// The first part of its name; the programs of `bench/` itself are one group.
     fn group(&self) -> &str {
         self.name.split_once('/').map_or("bench", |(group, _)| group)
     }
 }
 
-/// What one round of one interpreter took.
+/// The result of one round of one interpreter.
 #[derive(Clone, Copy)]
 struct Figure {
     seconds: f64,
@@ -58,7 +58,7 @@ pub fn main(arguments: &[String]) -> Outcome {
     compare(&interpreters, &chosen, rounds.max(1))
 }
 
-/// All programs that can be had here.
+/// All programs available on this machine.
 fn benchmarks() -> Result<Vec<Benchmark>, String> {
     let folder = workspace::root().join("bench");
     let startup = ["-e", "1"].map(str::to_string).to_vec();
@@ -94,7 +94,7 @@ fn are_we_fast_yet(folder: &Path) -> Result<Vec<Benchmark>, String> {
     Ok(benchmarks)
 }
 
-/// Those that are named, by their whole name, its last part or its group; all without names.
+/// The programs with these names: a full name, its last part or its group. Without names, all programs.
 fn choose(benchmarks: Vec<Benchmark>, names: &[String]) -> Result<Vec<Benchmark>, String> {
     let is_named = |benchmark: &Benchmark, name: &str| {
         let last = benchmark.name.rsplit('/').next().unwrap_or_default();

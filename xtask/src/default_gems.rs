@@ -1,5 +1,5 @@
-//! The gems that are part of the standard library, told to rubygems: a specification for each below
-//! `gems/specifications/default`, so that what depends on `logger` or `json` finds that they are there.
+//! Specifications for rubygems of the gems that are part of the standard library, below `gems/specifications/default`,
+//! so that what depends on `logger` or `json` finds that they are there.
 //!
 //! CRuby's installer runs the `.gemspec` files of the source to make them. Here they are read as text, before there is
 //! a Ruby that could run them: each says its name, dependencies and summary in plain words, and its version there or in
@@ -8,16 +8,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where [`crate::stdlib`] lays what is only read here.
+/// The folder where [`crate::stdlib`] puts files that are only read here.
 pub const SOURCES: &str = "gemspecs";
 
 /// Gems of the library whose native part Beni lacks, or that are for another system.
 const WITHOUT: &[&str] = &["fiddle", "nkf", "set", "syslog", "win32ole", "win32-registry"];
 
-/// Dependencies that gemspecs have for JRuby alone.
+/// Dependencies that gemspecs declare for JRuby only.
 const OF_JRUBY: &[&str] = &["jar-dependencies", "jruby-openssl"];
 
-/// The gems that have programs, the folder where their gemspec says these are, and their names.
+/// The gems with programs, the folder that their gemspec names, and the programs' names.
 const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ("bundler", "exe", &["bundle", "bundler"]),
     ("erb", "libexec", &["erb"]),
@@ -26,10 +26,10 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ("syntax_suggest", "exe", &["syntax_suggest"]),
 ];
 
-/// Gems that are built in, at another version than the library's files are of.
+/// Built-in gems whose version differs from that of the library's files.
 const BUILT_IN: &[(&str, &str)] = &[("json", "2.18.0")];
 
-/// Files that hold no Ruby but a version.
+/// Files from which only a version is read.
 pub const VERSIONS_IN_C: &[&str] = &[
     "ext/bigdecimal/bigdecimal.c",
     "ext/etc/etc.c",
@@ -40,7 +40,7 @@ pub const VERSIONS_IN_C: &[&str] = &[
     "ext/zlib/zlib.c",
 ];
 
-/// Writes the specifications into the standard library `folder` and removes what they were made from.
+/// Writes the specifications into the standard library `folder` and removes their sources.
 pub fn write(folder: &Path) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("cannot write the specifications of the library's gems: {error}");
     let target = folder.join("gems/specifications/default");
@@ -62,8 +62,8 @@ pub fn write(folder: &Path) -> Result<(), String> {
     fs::remove_dir_all(&sources).map_err(failed)
 }
 
-/// What a bundled gem's specification is without the line that would have rubygems look for compiled extensions: they
-/// are part of Beni, or the gem does without.
+/// A bundled gem's specification without the line that makes rubygems look for compiled extensions: they are part of
+/// Beni, or the gem works without.
 pub fn without_extensions(specification: &str) -> String {
     specification.lines().filter(|line| !is_about_extensions(line)).fold(String::new(), |text, line| text + line + "\n")
 }
@@ -157,7 +157,7 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
     entries.into_iter().flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
 }
 
-/// `key = "…"`, `'…'` or `%q{…}`: the text, of the first line that has it so.
+/// `key = "…"`, `'…'` or `%q{…}`: the text from the first line of this form.
 fn quoted_after(text: &str, key: &str) -> Option<String> {
     text.lines().find_map(|line| {
         let rest = line.split_once(key)?.1.trim_start().strip_prefix('=')?.trim_start();

@@ -1,9 +1,8 @@
 //! Symbols for the families of instructions.
 //!
-//! The dispatch loop is one function, whose arms the compiler lays out as it likes. Its line table knows which arm each
-//! byte comes from: by it the function's one symbol is cut into `execute::FAMILY::INSTRUCTION` (families are part of
-//! the opcode table), so that perf, callgrind and debuggers name what costs. Nothing but the symbol table changes; no
-//! byte of code moves.
+//! The dispatch loop is one function, whose arms the compiler places in any order. The line table maps each byte to its
+//! arm; with it the function's symbol is split into `execute::FAMILY::INSTRUCTION` (families are part of the opcode
+//! table), so that perf, callgrind and debuggers can attribute costs. Only the symbol table changes; the code does not.
 
 use std::fs;
 use std::ops::RangeInclusive;
@@ -22,7 +21,7 @@ use crate::{Outcome, workspace};
 const LOOP: &str = "crates/interp/src/dispatch.rs";
 /// Part of the mangled name of `interp::dispatch::execute`.
 const LOOP_FUNCTION: &[u8] = b"6interp8dispatch7execute";
-/// What the names of the new symbols begin with.
+/// The prefix of the new symbols.
 const PREFIX: &str = "execute::";
 
 /// `name-instructions BINARY`
@@ -31,13 +30,13 @@ pub fn main(arguments: &[String]) -> Outcome {
     name(Path::new(binary)).map(|()| true)
 }
 
-/// Does it in a process of its own: what `bench` measures would inherit the memory that this one needs at its peak.
+/// Runs in a separate process: the programs that `bench` measures would inherit the peak memory of this one.
 pub fn name_apart(binary: &Path) -> Outcome {
     let own = std::env::current_exe().map_err(|error| format!("cargo xtask has no path: {error}"))?;
     workspace::succeeds(Command::new(own).arg("name-instructions").arg(binary))
 }
 
-/// Cuts the symbol of the dispatch loop in a binary, unless that is done already.
+/// Splits the symbol of the dispatch loop in a binary, unless it is split already.
 fn name(binary: &Path) -> Result<(), String> {
     let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", workspace::shown(binary));
     let file = fs::read(binary).map_err(|error| failed(&error))?;
@@ -53,11 +52,11 @@ fn name(binary: &Path) -> Result<(), String> {
     split(&mut builder, dispatch, &fragments(bytes));
     let mut named = Vec::new();
     builder.write(&mut named).map_err(|error| failed(&error))?;
-    // In place: cargo's own copy is a link to the same file and would come back with its next build.
+    // Written in place: cargo's own copy is a hard link to the file, and the next build would restore it.
     fs::write(binary, named).map_err(|error| failed(&error))
 }
 
-/// The family in a symbol made here.
+/// The family in a symbol of this module.
 pub fn family(symbol: &str) -> Option<&str> {
     symbol.strip_prefix(PREFIX)?.split("::").next()
 }
@@ -68,8 +67,7 @@ fn dispatch_loop(builder: &Builder) -> Option<SymbolId> {
     functions.find(|symbol| named_so(&symbol.name)).map(|symbol| symbol.id())
 }
 
-/// The line of the loop's own file that an address comes from (0: none): the outermost of the functions inlined into
-/// each other there.
+/// The line of the loop's own file that an address comes from (0: none): that of the outermost inlined function.
 fn line_in_loop(lines: &Loader, address: u64) -> usize {
     let Ok(mut frames) = lines.find_frames(address) else { return 0 };
     let mut line = 0;
@@ -83,7 +81,7 @@ fn line_in_loop(lines: &Loader, address: u64) -> usize {
 /// What a line of the loop's function belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Part {
-    /// The way from one instruction to the next.
+    /// Dispatch of the next instruction.
     Fetch,
     /// An arm, by its first opcode.
     Arm(Opcode),
@@ -98,7 +96,7 @@ impl Part {
     }
 }
 
-/// Lines of the loop's file, with what they belong to; parts before what they are part of.
+/// Line ranges of the loop's file with what they belong to; nested ranges before the enclosing ones.
 type Parts = Vec<(RangeInclusive<usize>, Part)>;
 
 fn part_at(parts: &Parts, line: usize) -> Option<Part> {
@@ -141,19 +139,18 @@ fn lines(syntax: &impl Spanned) -> RangeInclusive<usize> {
     syntax.span().start().line..=syntax.span().end().line
 }
 
-/// A stretch of the function's bytes that belong together (None: what comes before the loop).
+/// A range of the function's bytes that belong together (None: the code before the loop).
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Fragment {
     part: Option<Part>,
     size: u64,
 }
 
-/// The way from an arm to the next instruction takes fewer bytes where the arm has its own. A longer one is what
-/// several share.
+/// Dispatch code that belongs to one arm is shorter than this; a longer piece is shared by several arms.
 const SHARED: u64 = 48;
 
-/// Joins the bytes of the function. One without a line belongs to the one before it, as does an arm's own way to the
-/// next instruction.
+/// Merges the bytes of the function into fragments. A byte without a line belongs to the fragment before it, and so
+/// does an arm's own dispatch code.
 fn fragments(parts: impl Iterator<Item = Option<Part>>) -> Vec<Fragment> {
     let mut stretches = vec![Fragment { part: None, size: 0 }];
     for part in parts {
@@ -173,10 +170,10 @@ fn fragments(parts: impl Iterator<Item = Option<Part>>) -> Vec<Fragment> {
     fragments
 }
 
-/// Cuts the loop's symbol into those of its fragments; it keeps the first.
+/// Splits the loop's symbol into those of its fragments; it keeps the first.
 ///
-/// They begin on the last byte before their first instruction. Callgrind takes a jump to the beginning of a symbol for
-/// a call, and would remember each instruction that a program runs, waiting for its return.
+/// They begin on the last byte before their first instruction. Callgrind treats a jump to the start of a symbol as a
+/// call and would keep a call-stack entry for each executed instruction.
 fn split(builder: &mut Builder, dispatch: SymbolId, fragments: &[Fragment]) {
     let Some((entry, rest)) = fragments.split_first() else { return };
     let whole = builder.symbols.get_mut(dispatch);

@@ -1,9 +1,8 @@
 //! Files from package archives: pinned by their checksum, downloaded once for all checkouts of a
 //! machine, unpacked under `target/`, never installed.
 //!
-//! The archive's address is not written down here: apt knows the mirrors of its machine, and its
-//! own helper downloads from them. Where there is no apt, a file laid into the cache by hand
-//! does as well.
+//! The archive's address is not stored here: apt knows the mirrors of the machine, and its own helper downloads from
+//! them. Without apt, a file copied into the cache by hand is used.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
@@ -19,7 +18,7 @@ const PINS: &str = "xtask/packages.txt";
 /// A file of a package archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pin {
-    /// What it is fetched for, `specs` or the name of a program.
+    /// The purpose: `specs` or the name of a program.
     pub purpose: String,
     /// Its path in the archive, below the component.
     pub path: String,
@@ -38,7 +37,7 @@ impl Pin {
     }
 }
 
-/// The files pinned for a purpose, in the order of `xtask/packages.txt`.
+/// The files with a purpose, in the order of `xtask/packages.txt`.
 pub fn pins(purpose: &str) -> Result<Vec<Pin>, String> {
     let text = workspace::read(&workspace::root().join(PINS))?;
     let mut pins = Vec::new();
@@ -53,14 +52,14 @@ pub fn pins(purpose: &str) -> Result<Vec<Pin>, String> {
     if pins.is_empty() { Err(format!("{PINS}: nothing is pinned for {purpose}")) } else { Ok(pins) }
 }
 
-/// The downloaded file, from the cache where it is there.
+/// The downloaded file, from the cache if present.
 pub fn download(pin: &Pin) -> Result<PathBuf, String> {
     let cache = cache()?;
     let file = cache.join(pin.file_name());
     if file.is_file() && sha256(&file)? == pin.sha256 {
         return Ok(file);
     }
-    // A name of its own, so that two checkouts may download side by side.
+    // A unique name, so that two checkouts can download at the same time.
     let partial = cache.join(format!("{}.{}.partial", pin.file_name(), std::process::id()));
     let mut tried = Vec::new();
     for address in addresses(pin) {
@@ -95,7 +94,7 @@ fn unavailable(pin: &Pin, cache: &Path, tried: &[String]) -> String {
     )
 }
 
-/// Where downloads are kept: `BENI_DOWNLOADS`, else the user's cache.
+/// The download cache: `BENI_DOWNLOADS`, otherwise the user's cache.
 fn cache() -> Result<PathBuf, String> {
     let from_environment = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let folder = from_environment("BENI_DOWNLOADS")
@@ -104,7 +103,7 @@ fn cache() -> Result<PathBuf, String> {
         .unwrap_or_else(|| workspace::target().join("downloads"));
     match fs::create_dir_all(&folder) {
         Ok(()) => Ok(folder),
-        // A home that cannot be written to is common in containers.
+        // Read-only home folders are common in containers.
         Err(_) => {
             let folder = workspace::target().join("downloads");
             fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
@@ -113,7 +112,7 @@ fn cache() -> Result<PathBuf, String> {
     }
 }
 
-/// Every place where the mirrors that apt knows may have the file.
+/// All URLs at which the mirrors known to apt may have the file.
 fn addresses(pin: &Pin) -> Vec<String> {
     let mut command = Command::new("apt-get");
     command.args(["indextargets", "--format", "$(REPO_URI)"]).stdin(Stdio::null()).stderr(Stdio::null());
@@ -157,8 +156,8 @@ fn sha256(path: &Path) -> Result<String, String> {
     Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Unpacks what `choose` picks from a `.tar.xz`: it gets a path without the archive's topmost
-/// folder and says where below `to` it goes. Files that are there already are replaced.
+/// Unpacks the files of a `.tar.xz` that `choose` selects: it receives a path without the archive's topmost folder and
+/// returns the path below `to`. Existing files are replaced.
 pub fn unpack_tar_xz(archive: &Path, to: &Path, choose: impl Fn(&Path) -> Option<PathBuf>) -> Result<usize, String> {
     let failed = |error: io::Error| format!("cannot unpack {}: {error}", archive.display());
     let file = BufReader::new(File::open(archive).map_err(failed)?);
@@ -182,7 +181,7 @@ pub fn unpack_tar_xz(archive: &Path, to: &Path, choose: impl Fn(&Path) -> Option
     Ok(count)
 }
 
-/// Unpacks the files of a Debian package below `to`, as they would lie below the root of a system.
+/// Unpacks the files of a Debian package below `to`, as below a system's root.
 pub fn unpack_deb(package: &Path, to: &Path) -> Result<(), String> {
     let failed = |what: String| format!("cannot unpack {}: {what}", package.display());
     let bytes = fs::read(package).map_err(|error| failed(error.to_string()))?;
@@ -191,7 +190,7 @@ pub fn unpack_deb(package: &Path, to: &Path) -> Result<(), String> {
     tar.unpack(to).map_err(|error| failed(error.to_string()))
 }
 
-/// A member of an `ar` archive: after eight bytes, members with headers of sixty, at even offsets.
+/// A member of an `ar` archive, which has eight bytes, then members with headers of sixty bytes, at even offsets.
 fn member_of_ar<'a>(archive: &'a [u8], name: &str) -> Option<&'a [u8]> {
     let mut rest = archive.strip_prefix(b"!<arch>\n")?;
     while let Some((header, after)) = rest.split_at_checked(60) {
@@ -206,15 +205,15 @@ fn member_of_ar<'a>(archive: &'a [u8], name: &str) -> Option<&'a [u8]> {
     None
 }
 
-/// Whether a folder was made by [`folder_once`] under this mark.
+/// Whether [`folder_once`] created the folder with this mark.
 pub fn is_made_from(folder: &Path, mark: &str) -> bool {
     fs::read_to_string(folder.join(MARK)).is_ok_and(|found| found == mark)
 }
 
 const MARK: &str = ".made-from";
 
-/// Makes a folder once: `fill` fills a folder beside it, which then takes its name, so that a run
-/// that breaks off leaves nothing half made. `mark` says what is in it; another mark makes it anew.
+/// Creates a folder once: `fill` fills a temporary folder, which is then renamed, so that an aborted run leaves no
+/// partial folder. `mark` identifies the contents; another mark recreates the folder.
 pub fn folder_once(folder: &Path, mark: &str, fill: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
     if is_made_from(folder, mark) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! `install` and `dist`: the binary and the standard library, laid out so that `beni` finds its library beside itself.
+//! `install` and `dist`: the binary and the standard library in the layout in which `beni` finds its library.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Outcome, build, stdlib, workspace};
 
-/// The commands that can stand beside `beni`, with what they run. `ruby` is `beni` itself.
+/// The commands that can be installed besides `beni`, with what they run. `ruby` is `beni` itself.
 const COMMANDS: &[&str] = &["ruby", "irb", "gem", "bundle", "bundler", "rake", "erb", "racc", "rdoc", "ri"];
 
 pub fn install(arguments: &[String]) -> Outcome {
@@ -50,7 +50,7 @@ fn lay_out(prefix: &Path, commands: &[&str]) -> Result<(), String> {
     let binary = build::beni("release")?;
     let bin = prefix.join("bin");
     make_folder(&bin)?;
-    // A new file beside the old one, then its name: a running `beni` keeps its own.
+    // A new file is renamed over the old one: a running `beni` keeps its own.
     let fresh = bin.join(".beni.new");
     copy(&binary, &fresh)?;
     fs::rename(&fresh, bin.join("beni")).map_err(|error| format!("cannot install beni: {error}"))?;
@@ -76,7 +76,7 @@ fn add_command(bin: &Path, library: &Path, name: &str) -> Result<(), String> {
         return Err(format!("the standard library has no program {name}"));
     }
     let inside = program.strip_prefix(library).map_err(|error| error.to_string())?;
-    // `$0` may be a link from elsewhere on the path.
+    // `$0` may be a symbolic link elsewhere on the path.
     let script = format!(
         "#!/bin/sh\nhere=$(dirname \"$(readlink -f \"$0\")\")\nexec \"$here/beni\" \"$here/../lib/beni/{}\" \"$@\"\n",
         inside.display()

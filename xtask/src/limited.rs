@@ -1,4 +1,4 @@
-//! Processes that end in time, with all that they have started.
+//! Processes with a time limit, including all their descendants.
 
 use std::io::Read;
 use std::os::unix::process::CommandExt;
@@ -7,18 +7,18 @@ use std::time::{Duration, Instant};
 
 use crate::workspace;
 
-/// What a process printed, and how it ended; `None` when its time was up.
+/// The output of a process and its status; `None` if it ran out of time.
 pub struct Printed {
     pub status: Option<ExitStatus>,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
 }
 
-/// Runs a command in a process group of its own and keeps what it prints.
+/// Runs a command in a process group of its own and captures its output.
 pub fn output(command: &mut Command, limit: Duration) -> Result<Printed, String> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let mut child = command.spawn().map_err(|error| workspace::could_not_start(command, &error))?;
-    // Both pipes are read while the process runs: a full one would hold it up.
+    // Both pipes are read while the process runs: a full pipe would block it.
     let readers = (read_all(child.stdout.take()), read_all(child.stderr.take()));
     let status = wait(&mut child, limit);
     Ok(Printed { status, stdout: readers.0.join().unwrap_or_default(), stderr: readers.1.join().unwrap_or_default() })
@@ -28,14 +28,14 @@ fn read_all(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(mut pipe) = pipe {
-            // What was read before an error is still worth showing.
+            // Output before an error is still worth showing.
             let _ = pipe.read_to_end(&mut bytes);
         }
         bytes
     })
 }
 
-/// Waits until the child, the leader of its group, ends or its time is up; then ends what is left of the group.
+/// Waits until the child, the leader of its group, ends or runs out of time; then kills the rest of the group.
 pub fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
     let started = Instant::now();
     let mut pause = Duration::from_millis(2);
@@ -74,7 +74,7 @@ mod tests {
         let printed = output(Command::new("sh").args(["-c", "echo a; sleep 60 & wait"]), Duration::from_millis(200))?;
         assert!(printed.status.is_none());
         assert_eq!(printed.stdout, b"a\n");
-        // The child that held the pipe open is gone as well.
+        // The child that held the pipe open was killed as well.
         assert!(started.elapsed() < Duration::from_secs(30));
         Ok(())
     }

@@ -23,8 +23,8 @@ mod workspace;
 
 use std::process::ExitCode;
 
-/// What a subcommand ends with: `Ok(false)` says that something it checked failed (and has been
-/// printed), an error that it could not do its work.
+/// The result of a subcommand: `Ok(false)` if something it checked failed (and was printed), an error if it could not
+/// do its work.
 type Outcome = Result<bool, String>;
 
 struct Subcommand {

@@ -1,4 +1,4 @@
-//! `profile`: where a program's time goes, by function and, inside of the dispatch loop, by instruction and family of
+//! `profile`: where a program's time goes, by function and, inside the dispatch loop, by instruction and family of
 //! instructions.
 
 use std::collections::BTreeMap;
@@ -9,10 +9,10 @@ use object::{Object, SymbolMap, SymbolMapName};
 
 use crate::{Outcome, build, families, stdlib, workspace};
 
-/// Functions that are printed.
+/// The number of functions that are printed.
 const ROWS: usize = 40;
 
-/// Samples, or instructions of the processor, by function.
+/// Samples, or executed machine instructions, by function.
 type Costs = BTreeMap<String, u64>;
 
 pub fn main(arguments: &[String]) -> Outcome {
@@ -36,7 +36,7 @@ pub fn main(arguments: &[String]) -> Outcome {
 fn sampled(binary: &Path, arguments: &[String]) -> Result<(bool, Costs), String> {
     let data = workspace::target().join("perf.data");
     let mut record = Command::new("perf");
-    // The processor's clock is there on virtual machines, too.
+    // The CPU clock event also exists on virtual machines.
     record.args(["record", "--quiet", "--event", "cpu-clock", "--freq", "4000", "--output"]).arg(&data).arg(binary);
     let succeeded = workspace::succeeds(record.args(arguments))?;
     let mut script = Command::new("perf");
@@ -55,7 +55,7 @@ fn samples(script: &str) -> Costs {
     costs
 }
 
-/// Runs the program under callgrind, which counts the same each time.
+/// Runs the program under callgrind, whose counts are reproducible.
 fn counted(binary: &Path, arguments: &[String]) -> Result<(bool, Costs), String> {
     let profile = workspace::target().join("callgrind.out");
     let mut command = Command::new("valgrind");
@@ -67,9 +67,9 @@ fn counted(binary: &Path, arguments: &[String]) -> Result<(bool, Costs), String>
     Ok((succeeded, counts(&workspace::read(&profile)?, &binary.display().to_string(), &file.symbol_map())))
 }
 
-/// Adds up a profile of callgrind's: `ob=OBJECT`, `fn=FUNCTION`, then lines of `ADDRESS LINE COST`. A line `calls=`
-/// says that the cost in the line after it is the callee's. To callgrind the dispatch loop is the function that was
-/// called, so its addresses say where in it they lie.
+/// Sums up a callgrind profile: `ob=OBJECT`, `fn=FUNCTION`, then lines of `ADDRESS LINE COST`. A line `calls=` says
+/// that the cost in the line after it is the callee's. For callgrind the dispatch loop is one function, so addresses
+/// locate the cost within it.
 fn counts(profile: &str, binary: &str, symbols: &SymbolMap<SymbolMapName>) -> Costs {
     let (mut costs, mut function, mut inside) = (Costs::new(), "", false);
     let mut lines = profile.lines();
@@ -99,7 +99,7 @@ fn without_level(name: &str) -> &str {
     }
 }
 
-/// The families, then the functions that cost most.
+/// Prints the families, then the most expensive functions.
 fn print(costs: &Costs, unit: &str) {
     let all = costs.values().sum::<u64>().max(1);
     let mut by_family = Costs::new();

@@ -1,5 +1,4 @@
-//! `programs`: three real programs from Debian packages, run unchanged. What they print must be
-//! what CRuby makes them print, byte for byte.
+//! `programs`: three real programs from Debian packages, run unchanged, whose output must equal that under CRuby.
 //!
 //! `spec/programs/` holds the inputs and, recorded with CRuby, the outputs.
 
@@ -11,7 +10,7 @@ use std::time::Duration;
 use crate::test::Tally;
 use crate::{Outcome, build, fetch, limited, stdlib, workspace};
 
-/// How long a program may take.
+/// The time limit of a program.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 struct Program {
@@ -42,7 +41,7 @@ const PROGRAMS: &[Program] = &[
         name: "asciidoctor",
         gem: "asciidoctor-2.0.23",
         executable: "usr/share/rubygems-integration/all/gems/asciidoctor-2.0.23/bin/asciidoctor",
-        // Without a header and a footer, which name the day; to the standard output.
+        // Without a header and a footer, which contain the date; to the standard output.
         arguments: &["-e", "-o", "-"],
         input: "readme.md",
         requires: None,
@@ -62,7 +61,7 @@ impl Program {
         workspace::target().join("programs").join(self.name)
     }
 
-    /// Unpacks its packages, once.
+    /// Unpacks its packages unless that was done.
     fn fetch(&self) -> Result<(), String> {
         let pins = fetch::pins(self.name)?;
         let mark: Vec<&str> = pins.iter().map(|pin| pin.sha256.as_str()).collect();
@@ -104,7 +103,7 @@ impl Program {
         recorded().join(format!("{}.html", self.name))
     }
 
-    /// Whether it prints what was recorded; says how it does not.
+    /// Whether its output is as recorded; prints the difference.
     fn passes(&self, interpreter: &Path) -> Result<bool, String> {
         let expected = fs::read(self.expected()).map_err(|error| format!("{}: {error}", self.expected().display()))?;
         match self.output(interpreter) {
@@ -156,7 +155,7 @@ fn judge(interpreter: &Path, names: &[String]) -> Outcome {
     Ok(tally.failed == 0)
 }
 
-/// Runs the programs and counts; only those named must pass, the others are reported.
+/// Runs the programs and counts passes; only the required ones must pass, the others are reported.
 pub fn check(interpreter: &Path, required: &[String]) -> Result<Tally, String> {
     let mut tally = Tally::default();
     for program in PROGRAMS {

@@ -13,7 +13,7 @@ pub fn main(arguments: &[String]) -> Outcome {
     if let Err(error) = stdlib::ensure() {
         eprintln!("the program runs without the standard library: {error}");
     }
-    // Here, not in the root: FILE is relative to where the caller stands.
+    // In the current folder, not the root: FILE is relative to it.
     let mut command = Command::new(binary);
     command.args(arguments);
     let status = command.status().map_err(|error| workspace::could_not_start(&command, &error))?;

@@ -1,7 +1,7 @@
-//! The scenarios: whole programs with what they must print, kept in a folder beside the checkout.
+//! The scenarios: whole programs with their expected output, in a folder next to the checkout.
 //!
-//! `spec/scenarios.txt` names those that must pass. The others run as well, so that one that has
-//! begun to pass is seen and can be put on the list.
+//! `spec/scenarios.txt` names those that must pass. The others run too, so that newly passing ones can be added to the
+//! list.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,10 +10,10 @@ use std::time::Duration;
 use crate::test::Tally;
 use crate::{limited, workspace};
 
-/// How long a scenario may take.
+/// The time limit of a scenario.
 const TIME_LIMIT: Duration = Duration::from_secs(90);
 
-/// The folder of scenarios, where this machine has one.
+/// The folder of scenarios, if this machine has one.
 pub fn folder() -> Option<PathBuf> {
     let folder = match std::env::var_os("BENI_SCENARIOS") {
         Some(folder) => PathBuf::from(folder),

@@ -1,4 +1,4 @@
-//! `startup-order`: the list of functions that the linker lays together in the release binary.
+//! `startup-order`: the list of functions that the linker places next to each other in the release binary.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 
 use crate::{Outcome, build, workspace};
 
-/// Beside the build script that hands it to the linker.
+/// Located next to the build script that passes it to the linker.
 const LIST: &str = "crates/cli/startup.order";
 
-/// Runs the smallest program under callgrind and writes down what ran, in the order of first appearance.
+/// Runs the smallest program under callgrind and records the executed functions in the order of their first call.
 pub fn main(arguments: &[String]) -> Outcome {
     workspace::expect_none(arguments)?;
     let binary = build::beni("release")?;
@@ -29,7 +29,7 @@ pub fn main(arguments: &[String]) -> Outcome {
 }
 
 /// The functions of one object in a profile. Callgrind writes `fn=(number) name` the first time, `fn=(number)` later; a
-/// recursive one gets an apostrophe and its level; `ob=` says where those that follow are.
+/// recursive one gets an apostrophe and its level; `ob=` names the object of those that follow.
 fn functions_of<'a>(profile: &'a str, object: &str) -> Vec<&'a str> {
     let (mut objects, mut functions) = (HashMap::new(), HashMap::new());
     let (mut seen, mut names, mut inside) = (HashSet::new(), Vec::new(), false);
@@ -50,7 +50,7 @@ fn functions_of<'a>(profile: &'a str, object: &str) -> Vec<&'a str> {
     names
 }
 
-/// What `(number) name` names, or what `(number)` did before.
+/// The name in `(number) name`, or the one that `(number)` had before.
 fn resolve<'a>(known: &mut HashMap<&'a str, &'a str>, reference: &'a str) -> Option<&'a str> {
     match reference.split_once(' ') {
         Some((number, name)) => {

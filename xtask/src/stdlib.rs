@@ -1,9 +1,9 @@
 //! `stdlib`: the standard library's Ruby files, from the pinned source package, below
 //! `target/stdlib`.
 //!
-//! `ruby/` holds the library files as they are installed, `gems/` the bundled gems (`gems/NAME-VERSION/…` and
-//! `specifications/NAME-VERSION.gemspec`), `bin/` the programs that come with them (`irb`, `erb`, `gem`, …). The parts
-//! that are written in C there are Beni's own here. docs/decisions/standard-library.md has the why.
+//! `ruby/` holds the library files as installed, `gems/` the bundled gems (`gems/NAME-VERSION/…` and
+//! `specifications/NAME-VERSION.gemspec`), `bin/` the programs that come with them (`irb`, `erb`, `gem`, …). Beni
+//! implements the parts that CRuby writes in C. docs/decisions/standard-library.md has the reasons.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use crate::fetch::{self, Pin};
 use crate::{Outcome, default_gems, workspace};
 
-/// Changes when the choice of files below changes, so that the folder is made anew.
+/// To be changed when the choice of files below changes, so that the folder is recreated.
 const LAYOUT: &str = "layout 11";
 
-/// What is left out of `lib/` and `ext/`, by the beginning of the path.
+/// Files of `lib/` and `ext/` that are omitted, by path prefix.
 const LEFT_OUT: &[(&str, &str)] = &[
     ("lib/set", "Set is a core class since Ruby 4.0"),
     ("lib/ruby_vm/", "parts of CRuby's own compiler"),
@@ -27,7 +27,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     (".bundle/gems/repl_type_completor-", "needs rbs; irb completes without it"),
 ];
 
-/// What is changed in a file, with the reason.
+/// Changes to files, with reasons.
 const CHANGED: &[(&str, &str, &str, &str)] = &[(
     "ruby/rubygems.rb",
     "   RUBY_ENGINE == \"ruby\"\n",
@@ -35,7 +35,7 @@ const CHANGED: &[(&str, &str, &str, &str)] = &[(
     "frames of rubygems' own Kernel#require are no part of a backtrace, and Kernel#warn knows of them",
 )];
 
-/// Bundled gems with a native part that Beni has, or that do without theirs.
+/// Bundled gems with a native part that Beni implements, or that work without it.
 const BUILT_IN_GEMS: &[&str] = &["bigdecimal", "racc"];
 
 pub fn main(arguments: &[String]) -> Outcome {
@@ -44,7 +44,7 @@ pub fn main(arguments: &[String]) -> Outcome {
     Ok(true)
 }
 
-/// The folder of the standard library, made if it is not there yet.
+/// The folder of the standard library, created if necessary.
 pub fn ensure() -> Result<PathBuf, String> {
     if let Some(folder) = std::env::var_os("BENI_STDLIB").filter(|folder| !folder.is_empty()) {
         return Ok(PathBuf::from(folder));
@@ -106,7 +106,7 @@ fn unpack(pin: &Pin, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// What is left out of the gems is left out of rubygems' list.
+/// Gems that are omitted are also omitted from rubygems' list.
 fn drop_specifications_of_absent_gems(library: &Path, specifications: &Path) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("cannot tidy {}: {error}", workspace::shown(specifications));
     for entry in fs::read_dir(specifications).map_err(failed)?.flatten() {
@@ -118,7 +118,7 @@ fn drop_specifications_of_absent_gems(library: &Path, specifications: &Path) -> 
     Ok(())
 }
 
-/// The specification that lies in a bundled gem's own folder.
+/// The specification in a bundled gem's own folder.
 fn built_in_specification(library: &Path, name: &str) -> Option<PathBuf> {
     let folder = bundled_gem_in(library, name).ok()?;
     let specification = folder.join(folder.file_name()?).with_added_extension("gemspec");
@@ -134,7 +134,7 @@ fn change(file: &Path, from: &str, to: &str) -> Result<(), String> {
         .map_err(|error| format!("cannot write {}: {error}", workspace::shown(file)))
 }
 
-/// Where a file of CRuby's source goes, if it is of the library.
+/// The target of a file of CRuby's source, if it belongs to the library.
 fn place(path: &str) -> Option<PathBuf> {
     if LEFT_OUT.iter().any(|(start, _)| path.starts_with(start)) {
         return None;
@@ -158,7 +158,7 @@ fn place(path: &str) -> Option<PathBuf> {
     Some(Path::new("ruby").join(parents).join(inside))
 }
 
-/// Of a bundled gem, what it needs to run.
+/// The files of a bundled gem that it needs to run.
 fn place_of_gem_file(path: &str) -> Option<PathBuf> {
     if path.starts_with("specifications/") {
         return Some(Path::new("gems").join(path));

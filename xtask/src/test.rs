@@ -1,4 +1,4 @@
-//! `test`: everything that must pass, with plain counts at the end.
+//! `test`: all tests, with counts at the end.
 
 use std::process::Stdio;
 
@@ -32,7 +32,7 @@ pub fn main(arguments: &[String]) -> Outcome {
     };
     let has_beni = workspace::has_crate("cli");
     if has_beni {
-        // The programs among the tests load from it.
+        // Some test programs load files from it.
         stdlib::ensure()?;
     }
     stage("cargo test", cargo_test()?);

@@ -1,13 +1,13 @@
-//! Where things are in the checkout, and how other programs are started from it.
+//! Paths of the checkout, and starting other programs in it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The package that makes the binary `beni`.
+/// The package of the binary `beni`.
 pub const BINARY_PACKAGE: &str = "beni-cli";
 
-/// The root of the checkout: the one that `cargo xtask` was called in, which may be another than the one that this
-/// binary was built in when a target folder has been copied.
+/// The root of the checkout in which `cargo xtask` was called. It may differ from the one this binary was built in if a
+/// target folder was copied.
 pub fn root() -> PathBuf {
     let manifest = match std::env::var_os("CARGO_MANIFEST_DIR") {
         Some(folder) => PathBuf::from(folder),
@@ -16,7 +16,7 @@ pub fn root() -> PathBuf {
     manifest.parent().map_or_else(|| manifest.clone(), Path::to_path_buf)
 }
 
-/// Cargo's target directory; everything fetched or made goes below it.
+/// Cargo's target directory; everything fetched or built goes below it.
 pub fn target() -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {
         Some(folder) => root().join(folder),
@@ -29,14 +29,14 @@ pub fn has_crate(name: &str) -> bool {
     root().join("crates").join(name).join("Cargo.toml").is_file()
 }
 
-/// A `cargo` command in the root, the cargo that started us where there is one.
+/// A `cargo` command in the root, the cargo that started this process if there is one.
 pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root()).stdin(Stdio::null());
     command
 }
 
-/// Runs a command to its end and says whether it succeeded.
+/// Runs a command and returns whether it succeeded.
 pub fn succeeds(command: &mut Command) -> Result<bool, String> {
     let status = command.status().map_err(|error| could_not_start(command, &error))?;
     Ok(status.success())
@@ -47,7 +47,7 @@ pub fn could_not_start(command: &Command, error: &std::io::Error) -> String {
     format!("cannot start {}: {error}", command.get_program().display())
 }
 
-/// A path as it is printed: relative to the root where it lies below it.
+/// A path for messages: relative to the root if it is below it.
 pub fn shown(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).display().to_string()
 }
@@ -57,14 +57,14 @@ pub fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", shown(path)))
 }
 
-/// The names in a text file of the checkout: one a line, comments and empty lines left out.
+/// The names in a text file of the checkout: one per line, without comments and empty lines.
 pub fn names(file: &str) -> Result<Vec<String>, String> {
     let text = read(&root().join(file))?;
     let names = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     Ok(names.map(str::to_string).collect())
 }
 
-/// Takes `--name VALUE` or `--name=VALUE` out of the arguments.
+/// Removes `--name VALUE` or `--name=VALUE` from the arguments.
 pub fn take_option(arguments: &mut Vec<String>, name: &str) -> Result<Option<String>, String> {
     let with_equals = format!("{name}=");
     let Some(at) = arguments.iter().position(|argument| argument == name || argument.starts_with(&with_equals)) else {
@@ -77,14 +77,14 @@ pub fn take_option(arguments: &mut Vec<String>, name: &str) -> Result<Option<Str
     if at < arguments.len() { Ok(Some(arguments.remove(at))) } else { Err(format!("{name} needs a value")) }
 }
 
-/// Takes a switch out of the arguments and says whether it was there.
+/// Removes a switch from the arguments and returns whether it was there.
 pub fn take_switch(arguments: &mut Vec<String>, name: &str) -> bool {
     let before = arguments.len();
     arguments.retain(|argument| argument != name);
     arguments.len() != before
 }
 
-/// Refuses arguments that nothing has taken.
+/// Rejects remaining arguments.
 pub fn expect_none(arguments: &[String]) -> Result<(), String> {
     match arguments.first() {
         None => Ok(()),

@@ -2,9 +2,8 @@
 
 use crate::Value;
 
-/// What a block needs of the scope it was made in. A frame begins with one; an environment holds one from its second
-/// word on. While the scope's frame is alive `slots` points to its registers, afterwards to the environment's own copy
-/// of them.
+/// The part of a frame that blocks need. A frame begins with one; an environment contains one from its second word on.
+/// While the scope's frame is alive `slots` points to its registers, afterwards to the environment's own copy of them.
 #[repr(C)]
 pub struct Scope {
     /// Register 0 (self) and those that follow.
@@ -34,13 +33,13 @@ impl Scope {
     pub unsafe fn out(this: *const Scope, depth: usize) -> *const Scope {
         let mut scope = this;
         for _ in 0..depth {
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees that the scope is alive and has that many enclosing scopes.
             scope = unsafe { (*scope).outer };
         }
         scope
     }
 
-    /// The method's (or file's, class's) scope that this one is nested in, and itself where it is one.
+    /// The scope of the method, file or class that encloses this one, or this one if it is such a scope.
     ///
     /// # Safety
     /// The scope is alive.
@@ -58,7 +57,7 @@ impl Scope {
 }
 
 /// A block as passed to a method: nil (none), a Proc, a Symbol (`&:name`) or Method, or the frame whose literal block
-/// it is, tagged as a fixnum so that the collector passes it by.
+/// it is, tagged as a fixnum so that the collector ignores it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
 pub struct BlockHandler(pub Value);
@@ -109,19 +108,19 @@ impl FrameFlags {
     pub const TOP: u32 = 8;
     pub const NATIVE: u32 = 16;
     pub const EVAL: u32 = 32;
-    /// Returns and breaks of a block end here.
+    /// A block whose `return` and `break` end the block itself.
     pub const LAMBDA: u32 = 64;
     /// Entered from native code: leaving it leaves the dispatch loop.
     pub const ENTRY: u32 = 128;
     /// The last argument is a hash of keywords.
     pub const KEYWORDS: u32 = 256;
-    /// The result is thrown away: it is that of `new`, a setter or the like.
+    /// The result is discarded: the call is one of `initialize` in `new`, of a setter, etc.
     pub const DISCARD: u32 = 512;
     /// A block that is a method's body (define_method).
     pub const BMETHOD: u32 = 1024;
     /// Hidden from backtraces.
     pub const HIDDEN: u32 = 2048;
-    /// A native method whose return was told to trace points before it came.
+    /// A native method whose return event was already fired.
     pub const RETURN_TOLD: u32 = 8192;
     /// The caller takes the call's own receiver as the result (`new`).
     pub const RECEIVER_RESULT: u32 = 4096;

@@ -15,7 +15,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Type {
-    /// A cell without a header that means anything yet.
+    /// A cell whose header is not initialised.
     None = 0,
     Object = 1,
     Class = 2,
@@ -47,7 +47,7 @@ pub enum Type {
     /// `Method` and `UnboundMethod`.
     Method = 24,
     Binding = 25,
-    /// An internal object of another sort: never seen by a program.
+    /// An internal object of another kind, invisible to programs.
     Internal = 26,
 }
 
@@ -80,7 +80,7 @@ impl Flags {
     pub const SHAREABLE: u32 = 1 << 7;
     /// The heap keeps an attachment for it: an object id, instance variables, finalizers.
     pub const ATTACHED: u32 = 1 << 8;
-    /// Its address was given out as its hash: it never moves.
+    /// Its address was used as its hash: it never moves.
     pub const ADDRESS_TAKEN: u32 = 1 << 9;
     /// The first bit that belongs to the type.
     pub const TYPE_SHIFT: u32 = 10;

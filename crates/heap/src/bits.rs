@@ -30,7 +30,7 @@ unsafe fn find(words: *const u64, from: usize, end: usize, flip: u64) -> usize {
 /// `words` has at least `end` bits.
 #[inline]
 pub unsafe fn next_set(words: *const u64, from: usize, end: usize) -> usize {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     unsafe { find(words, from, end, 0) }
 }
 
@@ -40,7 +40,7 @@ pub unsafe fn next_set(words: *const u64, from: usize, end: usize) -> usize {
 /// `words` has at least `end` bits.
 #[inline]
 pub unsafe fn next_clear(words: *const u64, from: usize, end: usize) -> usize {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     unsafe { find(words, from, end, !0) }
 }
 
@@ -65,7 +65,7 @@ unsafe fn each_word(words: *mut u64, from: usize, end: usize, change: impl Fn(&m
 /// `words` has at least `end` bits.
 #[cfg(test)]
 unsafe fn set_range(words: *mut u64, from: usize, end: usize) {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     unsafe { each_word(words, from, end, |word, mask| *word |= mask) }
 }
 
@@ -73,7 +73,7 @@ unsafe fn set_range(words: *mut u64, from: usize, end: usize) {
 /// `words` has at least `end` bits.
 #[inline]
 pub unsafe fn clear_range(words: *mut u64, from: usize, end: usize) {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     unsafe { each_word(words, from, end, |word, mask| *word &= !mask) }
 }
 

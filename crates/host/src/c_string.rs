@@ -35,6 +35,6 @@ pub(crate) unsafe fn bytes_at(pointer: *const c_char) -> Vec<u8> {
     if pointer.is_null() {
         return Vec::new();
     }
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     unsafe { CStr::from_ptr(pointer) }.to_bytes().to_vec()
 }

@@ -1,5 +1,5 @@
-//! Counts by folder or by file in text files of `spec/`: the floor below which the passing
-//! examples of a folder may not fall, and how many examples each file has.
+//! Counts by folder or by file in text files of `spec/`: the floor of passing examples per folder, and the number of
+//! examples per file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,10 +8,10 @@ use crate::workspace;
 
 pub type Counts = BTreeMap<String, usize>;
 
-/// Passing examples a folder; they may only rise.
+/// Passing examples per folder; they may only rise.
 pub const FLOOR: &str = "spec/floor.txt";
-/// Examples a spec file, recorded from the reference implementation: what a file that does not
-/// load, or dies halfway, would have had.
+/// Examples per spec file, recorded from the reference implementation: what a file that fails to load, or dies halfway,
+/// should have run.
 pub const EXAMPLES: &str = "spec/examples.txt";
 
 pub fn read(file: &str) -> Result<Counts, String> {
@@ -28,7 +28,7 @@ pub fn read(file: &str) -> Result<Counts, String> {
     Ok(counts)
 }
 
-/// Writes the counts below the comment that the file opens with.
+/// Writes the counts after the comment at the top of the file.
 pub fn write(file: &str, counts: &Counts) -> Result<(), String> {
     let path = workspace::root().join(file);
     let old = fs::read_to_string(&path).unwrap_or_default();

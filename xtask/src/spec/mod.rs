@@ -19,7 +19,7 @@ use outcome::FileOutcome;
 use process::Interpreter;
 use suite::Suite;
 
-/// The folders that are run when none is named.
+/// The folders that run by default.
 const FOLDERS: &[&str] = &["language", "command_line", "core", "library", "security"];
 
 /// The outcomes of spec files by name.
@@ -30,7 +30,7 @@ struct Options {
     jobs: usize,
     update_tags: bool,
     record_examples: bool,
-    /// A folder with checkouts to go by instead of the pinned suite; then there are no tags.
+    /// A folder with checkouts to use instead of the pinned suite; they have no tags.
     newest: Option<PathBuf>,
     interpreter: Option<PathBuf>,
     version: Option<String>,
@@ -101,7 +101,7 @@ pub fn main(arguments: &[String]) -> Outcome {
     Ok(tally.failed == 0)
 }
 
-/// Runs the folders that have a floor, for `test`.
+/// Runs the folders with a floor, for `test`.
 pub fn check(beni: PathBuf) -> Result<Option<Tally>, String> {
     let folders: Vec<String> = counts::read(counts::FLOOR)?.into_keys().collect();
     if folders.is_empty() {
@@ -113,7 +113,7 @@ pub fn check(beni: PathBuf) -> Result<Option<Tally>, String> {
     judge(&interpreter, &suite, &results).map(Some)
 }
 
-/// What runs with a collection at every allocation in `test`, as a sample of the whole.
+/// The folders that `test` runs with a collection at every allocation: a sample of the whole.
 const STRESSED: &[&str] = &["core/gc", "core/objectspace", "core/hash", "core/struct", "core/fiber"];
 
 /// Runs the sample under stress, for `test`.
@@ -147,8 +147,8 @@ fn run_files(interpreter: &Interpreter, suite: &Suite, files: &[String], jobs: u
     results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Compares with the tags and the floor. What fails unexpectedly has a second try by itself, so
-/// that a busy machine is not taken for a defect.
+/// Compares with the tags and the floor. Unexpected failures run again alone, so that a busy machine does not look like
+/// a defect.
 fn judge(interpreter: &Interpreter, suite: &Suite, results: &Results) -> Result<Tally, String> {
     let mut results = results.clone();
     let mut tally = Tally::default();
@@ -185,13 +185,13 @@ fn judge(interpreter: &Interpreter, suite: &Suite, results: &Results) -> Result<
     Ok(tally)
 }
 
-/// The failures that no tag names; of a suite without tags, the crashes and timeouts among them.
+/// The untagged failures; for a suite without tags, the crashes and timeouts.
 fn unexpected(outcome: &FileOutcome, tags: &tags::Tags, tagged: bool) -> Vec<(String, String)> {
     let failures = if tagged { outcome.failures() } else { outcome.disasters() };
     failures.into_iter().filter(|(description, _)| !tags.contains_key(description)).collect()
 }
 
-/// How many folders that ran as a whole pass fewer examples than their floor.
+/// The number of completely run folders that pass fewer examples than their floor.
 fn below_floor(suite: &Suite, results: &Results) -> Result<usize, String> {
     let mut failed = 0;
     let passing = passing_by_folder(suite, results)?;

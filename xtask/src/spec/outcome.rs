@@ -1,26 +1,25 @@
-//! What became of the examples of a spec file, read from the events that `spec/support/run.rb`
-//! writes.
+//! The results of the examples of a spec file, read from the events that `spec/support/run.rb` writes.
 
 use std::collections::BTreeMap;
 
-/// What became of one example.
+/// The result of one example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Passed,
-    /// The example itself asked to be left out.
+    /// The example skipped itself.
     Skipped,
     /// An expectation was not met.
     Failed(String),
     /// Any other exception.
     Errored(String),
-    /// The process died in it.
+    /// The process died during it.
     Crashed(String),
-    /// The time was up in it.
+    /// The time limit expired during it.
     TimedOut,
 }
 
 impl Outcome {
-    /// A short, lasting reason for a tag, `None` for what is not a failure.
+    /// A short, stable reason for a tag; `None` if it is no failure.
     pub fn reason(&self) -> Option<String> {
         match self {
             Outcome::Passed | Outcome::Skipped => None,
@@ -32,11 +31,11 @@ impl Outcome {
     }
 }
 
-/// The examples of a file that ran, by description, in the order of their running.
+/// The results of a file by description, in execution order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileOutcome {
     pub examples: Vec<(String, Outcome)>,
-    /// Exceptions outside of the examples, and the ends of processes between them.
+    /// Exceptions outside of examples, and process exits between them.
     pub outside: Vec<String>,
 }
 
@@ -61,15 +60,15 @@ impl FileOutcome {
         failures
     }
 
-    /// The failures that no program should ever see: crashes and hangs.
+    /// The failures that must never occur: crashes and timeouts.
     pub fn disasters(&self) -> BTreeMap<String, String> {
         let is_disaster = |outcome: &Outcome| matches!(outcome, Outcome::Crashed(_) | Outcome::TimedOut);
         let examples = self.examples.iter().filter(|(_, outcome)| is_disaster(outcome));
         examples.filter_map(|(description, outcome)| Some((description.clone(), outcome.reason()?))).collect()
     }
 
-    /// Adds one process's events. Returns whether the file is through; else the last example that
-    /// had started is taken to have ended as `unfinished` says.
+    /// Adds the events of one process. Returns whether the file is finished; otherwise the last started example gets
+    /// the result `unfinished`.
     pub fn add_events(&mut self, events: &str, unfinished: Outcome) -> bool {
         let mut running: Option<String> = None;
         let mut ended = false;
@@ -107,7 +106,7 @@ impl FileOutcome {
         ended
     }
 
-    /// Two examples of one description are told apart by a number.
+    /// Examples with equal descriptions are distinguished by a number.
     fn add(&mut self, description: String, outcome: Outcome) {
         let same = |name: &str| self.examples.iter().any(|(known, _)| known == name);
         let mut name = description.clone();
@@ -120,8 +119,8 @@ impl FileOutcome {
     }
 }
 
-/// A message without what differs from run to run or from machine to machine: folders, object
-/// ids, process ids in names of temporary files; shortened.
+/// A message without the parts that differ between runs and machines: folders, object ids, process ids in names of
+/// temporary files; shortened.
 fn lasting(message: &str) -> String {
     let message = message.split(" [/").next().unwrap_or(message);
     let words: Vec<String> = message.split_whitespace().map(lasting_word).collect();

@@ -1,4 +1,4 @@
-//! One spec file, run in processes of its own.
+//! Running one spec file, in one or more processes.
 
 use std::fs;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -10,19 +10,19 @@ use super::outcome::{FileOutcome, Outcome};
 use super::suite::Suite;
 use crate::{limited, workspace};
 
-/// How long one process may take.
+/// The time limit of one process.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
-/// How often the rest of a file gets a new process after a crash or a timeout.
+/// How many further processes run the rest of a file after crashes and timeouts.
 const NEW_STARTS: usize = 6;
-/// Kilobytes of writable memory that a process may have, so that a mistake does not take the machine along.
+/// The limit of a process's writable memory in kilobytes, which protects the machine.
 const MEMORY_LIMIT: u64 = 4 << 20;
 
-/// What runs the specs.
+/// The interpreter that runs the specs.
 pub struct Interpreter {
     pub path: PathBuf,
-    /// The version that guards shall see, where it is not the interpreter's own.
+    /// The version that guards see, if it is not the interpreter's own.
     pub version: Option<String>,
-    /// A collection at every allocation of an example, and a verification of the heap after each.
+    /// Collect at every allocation in an example, and verify the heap each time.
     pub stress: bool,
 }
 
@@ -32,8 +32,7 @@ impl Interpreter {
     }
 }
 
-/// Runs a file to its end, in as many processes as it takes. `worker` keeps files of processes
-/// that run side by side apart.
+/// Runs a file to its end, in as many processes as necessary. `worker` separates the files of parallel processes.
 pub fn run(interpreter: &Interpreter, suite: &Suite, file: &str, worker: usize) -> Result<FileOutcome, String> {
     let mut outcome = FileOutcome::default();
     for _ in 0..=NEW_STARTS {
@@ -41,7 +40,7 @@ pub fn run(interpreter: &Interpreter, suite: &Suite, file: &str, worker: usize) 
         let attempt = Attempt { interpreter, suite, file, worker, skip: before };
         let (events, unfinished) = attempt.run()?;
         let through = outcome.add_events(&events, unfinished);
-        // Without a new example there is nothing that another start could get past.
+        // Without a new example, another process would not get any further.
         if through || outcome.examples.len() == before || !outcome.outside.is_empty() {
             break;
         }
@@ -58,7 +57,7 @@ struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    /// The events of one process, and how an example that had not ended is to be seen.
+    /// The events of one process, and the result for an unfinished example.
     fn run(&self) -> Result<(String, Outcome), String> {
         let folder = workspace::target().join("spec/run").join(format!("{}-{}", std::process::id(), self.worker));
         let _ = fs::remove_dir_all(&folder);
@@ -68,7 +67,7 @@ impl Attempt<'_> {
         let mut command = self.command(&folder, &results)?;
         let mut child = command.spawn().map_err(|error| workspace::could_not_start(&command, &error))?;
         let status = limited::wait(&mut child, self.interpreter.time_limit());
-        // Descriptions may hold any bytes.
+        // Descriptions may contain any bytes.
         let events = fs::read(&results).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
         let _ = fs::remove_dir_all(&folder);
         Ok((events, status.map_or(Outcome::TimedOut, |status| Outcome::Crashed(self.describe(status)))))
@@ -110,12 +109,12 @@ impl Attempt<'_> {
         Ok(command)
     }
 
-    /// Where what the process prints is kept, for looking at.
+    /// The file with the output of the process, for inspection.
     fn log_file(&self) -> PathBuf {
         workspace::target().join("spec/log").join(self.file).with_extension("log")
     }
 
-    /// How a process ended, with the last line that it printed.
+    /// How a process ended, with its last line of output.
     fn describe(&self, status: ExitStatus) -> String {
         let how = match (status.code(), status.signal()) {
             (Some(code), _) => format!("exit status {code}"),

@@ -1,4 +1,4 @@
-//! What is printed of a run.
+//! The printed report of a run.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,12 @@ struct Line {
     errored: usize,
     crashed: usize,
     timed_out: usize,
-    /// Examples that did not run, by the recorded counts.
+    /// Examples that did not run, according to the recorded counts.
     not_run: usize,
     outside: usize,
 }
 
-/// A line for each folder, and one for all.
+/// One line per folder, and one for all.
 pub fn summary(results: &Results, examples: &Counts) {
     let mut lines: BTreeMap<&str, Line> = BTreeMap::new();
     let mut all = Line::default();
@@ -58,7 +58,7 @@ fn print(name: &str, line: &Line) {
     );
 }
 
-/// The first failures, one a line.
+/// The first failures, one per line.
 pub fn failures(results: &Results, limit: usize) {
     let all =
         results.iter().flat_map(|(file, outcome)| outcome.failures().into_iter().map(move |failure| (file, failure)));

@@ -1,4 +1,4 @@
-//! Where the specs and mspec are, and which spec files there are.
+//! Locations of the specs and mspec, and the list of spec files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ pub struct Suite {
     pub specs: PathBuf,
     /// mspec's `lib/`.
     pub mspec: PathBuf,
-    /// Whether the tags and the floor are about this suite. Another one expects in part what an
-    /// older or a newer Ruby does.
+    /// Whether the tags and the floor apply to this suite. Other suites partly expect the behaviour of an older or
+    /// newer Ruby.
     pub tagged: bool,
 }
 
 impl Suite {
-    /// The suite that CI goes by, from the first pinned package that can be had.
+    /// The suite of CI, from the first available pinned package.
     pub fn pinned() -> Result<Suite, String> {
         let pins = fetch::pins("ruby")?;
         let mut errors = Vec::new();
@@ -34,7 +34,7 @@ impl Suite {
         Err(errors.join("\n"))
     }
 
-    /// Checkouts side by side in a folder, by the names that their repositories or CRuby give them.
+    /// Checkouts in a folder, under the names of their repositories or of CRuby's folders.
     pub fn in_folder(folder: &Path) -> Result<Suite, String> {
         let find = |names: &[&str], inside: &str| {
             let found = names.iter().map(|name| folder.join(name)).find(|path| path.join(inside).exists());
@@ -46,7 +46,7 @@ impl Suite {
         Ok(Suite { specs: absolute(specs)?, mspec: absolute(mspec)?, tagged: false })
     }
 
-    /// The spec files that the patterns name: folders, files, with or without `_spec.rb`.
+    /// The spec files that the patterns match: folders, files, with or without `_spec.rb`.
     pub fn files(&self, patterns: &[String]) -> Result<Vec<String>, String> {
         let mut files = Vec::new();
         for pattern in patterns {

@@ -42,7 +42,7 @@ fn parse(text: &str, path: &Path) -> Result<Tags, String> {
     Ok(tags)
 }
 
-/// The examples that the newest CRuby fails, `FILE | DESCRIPTION` a line: the suite is of an older Ruby.
+/// The examples that the newest CRuby fails, one `FILE | DESCRIPTION` per line: the suite belongs to an older Ruby.
 const REFERENCE_FAILURES: &str = "spec/reference_failures.txt";
 const REFERENCE_REASON: &str = "the newest CRuby fails it too";
 
@@ -59,7 +59,7 @@ pub fn reference_failures() -> Result<ReferenceFailures, String> {
     Ok(lines.filter_map(|line| line.split_once(" | ")).map(|(file, name)| (file.into(), name.into())).collect())
 }
 
-/// Replaces what is recorded of the files that ran.
+/// Replaces the records of the files that ran.
 pub fn record_reference_failures<'a>(
     results: impl Iterator<Item = (&'a str, BTreeMap<String, String>)>,
 ) -> Result<(), String> {
@@ -75,8 +75,8 @@ pub fn record_reference_failures<'a>(
     fs::write(&path, text).map_err(|error| format!("cannot write {REFERENCE_FAILURES}: {error}"))
 }
 
-/// Makes the tags of a file name what fails now. A reason that is there already stays: a person
-/// may have written it.
+/// Makes the tags of a file list the present failures. Existing reasons are kept, because a person may have written
+/// them.
 pub fn update(
     spec_file: &str,
     failures: &BTreeMap<String, String>,

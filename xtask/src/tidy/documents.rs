@@ -1,4 +1,4 @@
-//! Documents: their links lead somewhere, and the index names them.
+//! Links in documents lead to files, and the index names all documents.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ fn is_named(index: &str, name: &str) -> bool {
 /// The targets of links to files, without their anchors.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let targets = text.split("](").skip(1).filter_map(|after| after.split([')', '#', ' ']).next());
-    // A piece of code such as `a[1](b)` looks like a link, but not like a path.
+    // Code such as `a[1](b)` looks like a link, but its target does not look like a path.
     targets.filter(|target| target.contains(['.', '/']) && !target.contains("://") && !target.starts_with("mailto:"))
 }
 

@@ -1,6 +1,6 @@
 //! Dependencies between crates of the workspace point down only, never sideways.
 //!
-//! Dependencies of tests alone are not arrows: a test may drive what lies above its crate.
+//! Dev-dependencies are exempt: a test may use crates above its own.
 
 use std::collections::BTreeMap;
 

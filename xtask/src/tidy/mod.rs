@@ -1,4 +1,4 @@
-//! `tidy`: what a reviewer would otherwise say again and again.
+//! `tidy`: lints for the rules that reviewers would otherwise repeat.
 
 mod documents;
 mod layers;
@@ -13,7 +13,7 @@ use crate::source::{self, SourceFile};
 use crate::{test::Tally, workspace};
 use rules::Rules;
 
-/// What one lint found: errors, and things worth a look that break nothing.
+/// The findings of one lint: errors, and a list of what deserves a look but breaks nothing.
 #[derive(Default)]
 pub struct Findings {
     pub errors: Vec<String>,

@@ -1,8 +1,7 @@
 //! `xtask/tidy.txt`: the layers, which crates may hold unsafe code and values, and every
 //! exception from a lint with its reason.
 //!
-//! A line is `KEY: VALUE` below a `[section]`. An exception that nothing needs any more is an
-//! error, so that the list stays true.
+//! A line is `KEY: VALUE` below a `[section]`. An unneeded exception is an error, so that the list stays true.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +41,7 @@ impl Rules {
         Ok(Rules { sections, used: RefCell::default() })
     }
 
-    /// The lines of a section that holds facts, not exceptions.
+    /// The lines of a section that holds facts rather than exceptions.
     pub fn facts(&self, section: &str) -> impl Iterator<Item = (&str, &str)> {
         self.sections.get(section).into_iter().flatten().map(|(key, value)| (key.as_str(), value.as_str()))
     }
@@ -62,7 +61,7 @@ impl Rules {
         excepted
     }
 
-    /// Exceptions of a lint that nothing asked for.
+    /// The exceptions of a lint that nothing needed.
     pub fn unused(&self, lint: &str) -> Vec<String> {
         if matches!(lint, "layers" | "unsafe code") {
             return Vec::new();

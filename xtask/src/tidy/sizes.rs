@@ -1,4 +1,4 @@
-//! Files and functions that have grown too long.
+//! Files and functions that are too long.
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -6,9 +6,9 @@ use syn::visit::{self, Visit};
 use super::{Findings, Rules};
 use crate::source::SourceFile;
 
-/// Lines from which a file is listed, and from which it is an error.
+/// The line counts above which a file is listed, and above which it is an error.
 const FILE_LINES: (usize, usize) = (300, 800);
-/// Lines from which a function is listed, and from which it is an error.
+/// The line counts above which a function is listed, and above which it is an error.
 const FUNCTION_LINES: (usize, usize) = (60, 120);
 
 pub fn files(files: &[SourceFile], rules: &Rules) -> Result<Findings, String> {
@@ -50,7 +50,7 @@ struct Functions {
 }
 
 impl Functions {
-    /// Counts from the signature, so that documentation costs nothing.
+    /// Counts from the signature, so that documentation does not count.
     fn add(&mut self, signature: &syn::Signature, block: &syn::Block) {
         let lines = block.span().end().line - signature.span().start().line + 1;
         self.found.push((signature.ident.to_string(), lines));

@@ -3,7 +3,7 @@
 use super::{Findings, Rules};
 use crate::source::SourceFile;
 
-/// Assembled, so that this file does not find itself.
+/// Concatenated, so that this file does not match itself.
 const MACROS: &[&str] = &[concat!("todo", "!("), concat!("unimplemented", "!(")];
 
 pub fn check(files: &[SourceFile], _rules: &Rules) -> Result<Findings, String> {

@@ -1,7 +1,7 @@
 //! Unsafe code stays in the crates that own memory or code.
 //!
-//! That each unsafe block has its note, and each unsafe function its section on safety, is
-//! clippy's to check (`undocumented_unsafe_blocks`, `missing_safety_doc`).
+//! Clippy checks that each unsafe block has a note and each unsafe function a section on safety
+//! (`undocumented_unsafe_blocks`, `missing_safety_doc`).
 
 use super::{Findings, Rules};
 use crate::source::SourceFile;

@@ -11,12 +11,12 @@ use crate::source::SourceFile;
 
 const LINT: &str = "values outside of the heap";
 
-/// Types whose contents live in memory of their own.
+/// Types that allocate native memory for their contents.
 const CONTAINERS: &[&str] = &[
     "Arc", "ArrayVec", "BTreeMap", "BTreeSet", "BinaryHeap", "Box", "Cell", "HashMap", "HashSet", "IndexMap",
     "IndexSet", "LazyLock", "Mutex", "OnceCell", "OnceLock", "Rc", "RefCell", "RwLock", "SmallVec", "Vec", "VecDeque",
 ];
-/// Containers that are harmless in a local variable or a field of something traced.
+/// Containers that are allowed in local variables and in fields of traced types.
 const HARMLESS_UNLESS_STATIC: &[&str] = &["Cell", "RefCell", "OnceCell", "Mutex", "RwLock"];
 
 pub fn check(files: &[SourceFile], rules: &Rules) -> Result<Findings, String> {
@@ -80,7 +80,7 @@ impl<'ast> Visit<'ast> for Finder {
     }
 }
 
-/// Whether the tokens of a macro name `Value` outside of nested brackets, as `vec![Value::NIL; n]` does.
+/// Whether the tokens of a macro contain `Value` outside of nested brackets, as in `vec![Value::NIL; n]`.
 fn names_value(tokens: proc_macro2::TokenStream) -> bool {
     tokens.into_iter().any(|token| matches!(token, proc_macro2::TokenTree::Ident(name) if name == "Value"))
 }
@@ -89,8 +89,7 @@ fn holds_value(argument: &syn::GenericArgument) -> bool {
     matches!(argument, syn::GenericArgument::Type(kind) if type_holds_value(kind))
 }
 
-/// Whether a `Value` is stored in the type itself: behind a reference, a raw pointer or in the
-/// signature of a function it is not.
+/// Whether the type itself stores a `Value`, not behind a reference or raw pointer or in a function's signature.
 fn type_holds_value(kind: &syn::Type) -> bool {
     match kind {
         syn::Type::Array(array) => type_holds_value(&array.elem),

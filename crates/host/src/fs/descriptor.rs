@@ -168,7 +168,7 @@ pub fn fcntl(fd: Fd, command: i32, argument: isize) -> Result<i32> {
 /// # Safety
 /// The buffer must be as large as the structure that the command reads and writes.
 pub unsafe fn fcntl_buffer(fd: Fd, command: i32, buffer: &mut [u8]) -> Result<i32> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     check(unsafe { libc::fcntl(fd.0, command, buffer.as_mut_ptr()) })
 }
 

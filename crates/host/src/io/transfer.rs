@@ -27,7 +27,7 @@ pub fn write_vectored(fd: Fd, buffers: &[IoSlice<'_>]) -> Result<usize> {
 /// # Safety
 /// The request must take an integer: for others the number would be taken for an address.
 pub unsafe fn device_control(fd: Fd, request: u64, argument: isize) -> Result<i32> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     check(unsafe { libc::ioctl(fd.0, request as _, argument) })
 }
 
@@ -36,7 +36,7 @@ pub unsafe fn device_control(fd: Fd, request: u64, argument: isize) -> Result<i3
 /// # Safety
 /// The buffer must be as large as the structure that the request reads and writes.
 pub unsafe fn device_control_buffer(fd: Fd, request: u64, buffer: &mut [u8]) -> Result<i32> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     check(unsafe { libc::ioctl(fd.0, request as _, buffer.as_mut_ptr()) })
 }
 

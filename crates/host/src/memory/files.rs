@@ -31,7 +31,7 @@ pub fn map_file(fd: Fd, offset: i64, length: usize, protection: Protection, shar
 /// # Safety
 /// The range must lie in mappings that the caller owns.
 pub unsafe fn sync_file(start: NonNull<u8>, length: usize) -> Result<()> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     check(unsafe { libc::msync(start.as_ptr().cast(), length, libc::MS_SYNC) }).map(|_| ())
 }
 

@@ -96,7 +96,7 @@ fn map_anywhere(length: usize, protection: Protection, flags: MapFlags) -> Resul
 /// # Safety
 /// The range must lie in mappings that the caller owns.
 pub unsafe fn commit(start: NonNull<u8>, length: usize) -> Result<()> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     unsafe { protect(start, length, Protection::ReadWrite) }
 }
 
@@ -106,7 +106,7 @@ pub unsafe fn commit(start: NonNull<u8>, length: usize) -> Result<()> {
 /// # Safety
 /// The range must lie in anonymous mappings that the caller owns, and nothing may rely on its contents.
 pub unsafe fn decommit(start: NonNull<u8>, length: usize) -> Result<()> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     unsafe { advise(start, length, Advice::LinuxDontNeed) }
 }
 
@@ -117,10 +117,10 @@ pub unsafe fn decommit(start: NonNull<u8>, length: usize) -> Result<()> {
 /// # Safety
 /// As for [`decommit`].
 pub unsafe fn decommit_lazily(start: NonNull<u8>, length: usize) -> Result<()> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     match unsafe { advise(start, length, Advice::LinuxFree) } {
         // Locked memory, and kernels without the advice.
-        // SAFETY: handed on to the caller.
+        // SAFETY: this function's contract is that of the call.
         Err(Errno(libc::EINVAL)) => unsafe { decommit(start, length) },
         outcome => outcome,
     }
@@ -131,7 +131,7 @@ pub unsafe fn decommit_lazily(start: NonNull<u8>, length: usize) -> Result<()> {
 /// # Safety
 /// As for [`decommit`], and nothing may touch the range until it is committed again.
 pub unsafe fn withdraw(start: NonNull<u8>, length: usize) -> Result<()> {
-    // SAFETY: handed on to the caller; a fixed mapping replaces only pages that the caller owns.
+    // SAFETY: this function's contract is that of the call; a fixed mapping replaces only pages that the caller owns.
     unsafe {
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
         mm::mmap_anonymous(start.as_ptr().cast(), length, ProtFlags::empty(), flags)?;
@@ -144,7 +144,7 @@ pub unsafe fn withdraw(start: NonNull<u8>, length: usize) -> Result<()> {
 /// # Safety
 /// The range must lie in mappings that the caller owns, and nothing may use it against the new protection.
 pub unsafe fn protect(start: NonNull<u8>, length: usize, protection: Protection) -> Result<()> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     unsafe { mm::mprotect(start.as_ptr().cast(), length, protection.to_change())? };
     Ok(())
 }
@@ -154,7 +154,7 @@ pub unsafe fn protect(start: NonNull<u8>, length: usize, protection: Protection)
 /// # Safety
 /// The range must lie in mappings that the caller owns, and nothing may refer to it any more.
 pub unsafe fn unmap(start: NonNull<u8>, length: usize) -> Result<()> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     unsafe { mm::munmap(start.as_ptr().cast(), length)? };
     Ok(())
 }
@@ -165,7 +165,7 @@ pub unsafe fn unmap(start: NonNull<u8>, length: usize) -> Result<()> {
 /// The range must be one mapping that the caller owns; if it shrinks, nothing may refer to what is cut off.
 #[cfg(target_os = "linux")]
 pub unsafe fn resize_in_place(start: NonNull<u8>, old_length: usize, new_length: usize) -> Result<()> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     unsafe { mm::mremap(start.as_ptr().cast(), old_length, new_length, mm::MremapFlags::empty())? };
     Ok(())
 }
@@ -178,7 +178,7 @@ pub unsafe fn resize_in_place(start: NonNull<u8>, old_length: usize, new_length:
 /// start.
 #[cfg(target_os = "linux")]
 pub unsafe fn resize(start: NonNull<u8>, old_length: usize, new_length: usize) -> Result<NonNull<u8>> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     let start = unsafe { mm::mremap(start.as_ptr().cast(), old_length, new_length, mm::MremapFlags::MAYMOVE)? };
     NonNull::new(start.cast()).ok_or(Errno(libc::ENOMEM))
 }
@@ -191,7 +191,7 @@ pub unsafe fn resize(start: NonNull<u8>, old_length: usize, new_length: usize) -
 /// either.
 #[cfg(target_os = "linux")]
 pub unsafe fn move_to(start: NonNull<u8>, old_length: usize, new_length: usize, target: NonNull<u8>) -> Result<()> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     unsafe {
         mm::mremap_fixed(
             start.as_ptr().cast(),
@@ -210,7 +210,7 @@ pub unsafe fn move_to(start: NonNull<u8>, old_length: usize, new_length: usize, 
 /// # Safety
 /// The range must lie in writable mappings that the caller owns.
 pub unsafe fn populate(start: NonNull<u8>, length: usize) -> Result<()> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     unsafe { advise(start, length, Advice::LinuxPopulateWrite) }
 }
 
@@ -220,7 +220,7 @@ pub unsafe fn populate(start: NonNull<u8>, length: usize) -> Result<()> {
 /// The range must lie in mappings that the caller owns.
 pub unsafe fn advise_huge_pages(start: NonNull<u8>, length: usize, wanted: bool) -> Result<()> {
     let advice = if wanted { Advice::LinuxHugepage } else { Advice::LinuxNoHugepage };
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     match unsafe { advise(start, length, advice) } {
         Err(Errno(libc::EINVAL)) => Ok(()),
         outcome => outcome,
@@ -234,16 +234,16 @@ pub unsafe fn advise_huge_pages(start: NonNull<u8>, length: usize, wanted: bool)
 /// The range must lie in an anonymous mapping that the caller owns, and nothing may use it.
 pub unsafe fn guard(start: NonNull<u8>, length: usize) -> Result<()> {
     const GUARD_INSTALL: libc::c_int = 102;
-    // SAFETY: handed on to the caller. A kernel without this advice refuses it and does nothing.
+    // SAFETY: this function's contract is that of the call. A kernel without this advice refuses it and does nothing.
     if unsafe { libc::madvise(start.as_ptr().cast(), length, GUARD_INSTALL) } == 0 {
         return Ok(());
     }
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     unsafe { protect(start, length, Protection::None) }
 }
 
 unsafe fn advise(start: NonNull<u8>, length: usize, advice: Advice) -> Result<()> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     unsafe { mm::madvise(start.as_ptr().cast(), length, advice)? };
     Ok(())
 }

@@ -19,7 +19,7 @@ pub enum Fork {
 /// want, or the child only makes calls that are safe in signal handlers.
 pub unsafe fn fork() -> Result<Fork> {
     let blocked = signal::block_all();
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     let outcome = check(unsafe { libc::fork() });
     if outcome == Ok(0) {
         signal::after_fork_in_child();
@@ -90,13 +90,13 @@ extern "C" fn run_command(start: *mut libc::c_void) -> libc::c_int {
 /// # Safety
 /// As for [`fork`].
 pub unsafe fn daemonize(keep_directory: bool, keep_descriptors: bool) -> Result<()> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     if let Fork::Parent { .. } = unsafe { fork()? } {
         exit_immediately(0);
     }
     super::ids::new_session()?;
     // Not a session's leader any more, so that opening a terminal does not make it the session's.
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     if let Fork::Parent { .. } = unsafe { fork()? } {
         exit_immediately(0);
     }

@@ -55,16 +55,16 @@ pub fn interfaces() -> Result<Vec<Interface>> {
 /// The pointer must be null or lead to a whole address of its family.
 #[cfg(target_os = "linux")]
 unsafe fn address_at(address: *const libc::sockaddr) -> Option<Vec<u8>> {
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     let family = unsafe { address.as_ref() }?.sa_family;
     let length = match i32::from(family) {
         libc::AF_INET => size_of::<libc::sockaddr_in>(),
         libc::AF_INET6 => size_of::<libc::sockaddr_in6>(),
-        // SAFETY: handed on to the caller.
+        // SAFETY: this function's contract is that of the call.
         libc::AF_PACKET => packet_length(unsafe { &*address.cast() }),
         _ => size_of::<libc::sa_family_t>(),
     };
-    // SAFETY: handed on to the caller.
+    // SAFETY: this function's contract is that of the call.
     Some(unsafe { std::slice::from_raw_parts(address.cast::<u8>(), length) }.to_vec())
 }
 

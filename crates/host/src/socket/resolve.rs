@@ -221,14 +221,14 @@ pub fn host_by_name(name: &[u8]) -> Result<Option<Host>> {
 /// `gethostbyaddr(3)`: the names of an address, which is given without family and port.
 pub fn host_by_address(address: &[u8], family: i32) -> Option<Host> {
     let _guard = SERVICES.lock();
-    // SAFETY: the address is as long as it is said to be; the result is null or valid while the lock is held.
+    // SAFETY: the address is as long as stated; the result is null or valid while the lock is held.
     unsafe { host_at(gethostbyaddr(address.as_ptr().cast(), address.len() as libc::socklen_t, family)) }
 }
 
 /// # Safety
 /// The pointer must be null or lead to what libc's calls return.
 unsafe fn host_at(entry: *const libc::hostent) -> Option<Host> {
-    // SAFETY: handed on to the caller; both lists end with a null pointer, names are terminated, addresses of the
+    // SAFETY: this function's contract is that of the call; both lists end with a null pointer, names are terminated, addresses of the
     // length given.
     unsafe {
         let entry = entry.as_ref()?;

@@ -1,4 +1,4 @@
-//! Sums, products, the three divisions of Ruby, and what is made of them.
+//! Sums, products, Ruby's three divisions, and what derives from them.
 
 use super::integer::{Error, Int, Integer, MAX_BITS};
 use dashu_int::ops::{Abs, DivRem, Gcd, SquareRoot};
@@ -36,7 +36,8 @@ pub fn mul(a: Int, b: Int) -> Result<Integer, Error> {
     }))
 }
 
-/// A square costs about two thirds of a product; the same object on both sides is how squares are written in Ruby.
+/// Squaring takes about two thirds of a multiplication's time; Ruby programs write squares with the same object on both
+/// sides.
 fn same_limbs(a: Int, b: Int) -> bool {
     matches!((a, b), (Int::Big(a), Int::Big(b)) if a.negative == b.negative && std::ptr::eq(a.limbs, b.limbs))
 }

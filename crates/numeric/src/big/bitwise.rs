@@ -1,4 +1,4 @@
-//! Bits: two's complement without end to the left.
+//! Bit operations on infinite two's complement.
 
 use super::arithmetic;
 use super::integer::{BigRef, Error, Int, Integer, MAX_BITS};
@@ -55,7 +55,7 @@ pub fn shr(a: Int, width: Int) -> Result<Integer, Error> {
     }
 }
 
-/// A shift by 64 bits or more of width: CRuby counts in bytes, of which there are at most 2^64.
+/// A shift whose width needs 64 bits or more: CRuby counts in bytes, of which there are at most 2^64.
 fn shift_left_far(a: Int, width: Int) -> Result<Integer, Error> {
     if width.magnitude_bits() >= 68 && !a.is_zero() { Err(Error::ShiftTooBig) } else { shift_left(a, u64::MAX) }
 }
@@ -104,7 +104,8 @@ fn bit_at(a: Int, index: u64) -> u8 {
     }
 }
 
-/// One limb of the infinite two's complement: `!magnitude + 1`, whose carry gets here if all limbs below are zero.
+/// One limb of the infinite two's complement: `!magnitude + 1`, whose carry reaches this limb if all lower limbs are
+/// zero.
 pub(crate) fn twos_complement_limb(big: BigRef, place: usize) -> u64 {
     let limb = big.limbs.get(place).copied().unwrap_or(0);
     if !big.negative {
@@ -130,7 +131,7 @@ pub fn bit_range(a: Int, offset: Int, len: Option<Int>) -> Result<Integer, Error
     }
 }
 
-/// Whether the lowest `count` bits are all zero: what `a[..n]` must ask before it answers 0, or raises
+/// Whether the lowest `count` bits are all zero: the condition for `a[..n]` to be 0 rather than raise
 /// [`Error::InfiniteBits`].
 pub fn low_bits_zero(a: Int, count: u64) -> bool {
     match a {

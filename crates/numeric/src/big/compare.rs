@@ -1,4 +1,4 @@
-//! Order, equality and hashing, on the limbs where they lie.
+//! Order, equality and hashing on borrowed limbs.
 
 use super::float::{self, FITS_I64};
 use super::integer::{BigRef, Int};
@@ -54,7 +54,7 @@ pub fn eq_f64(a: Int, b: f64) -> bool {
     cmp_f64(a, b) == Some(Ordering::Equal)
 }
 
-/// Feeds a hasher; equal integers feed the same, whatever the form they came in.
+/// Feeds a hasher; equal integers feed the same, in either representation.
 pub fn hash<H: Hasher>(a: Int, state: &mut H) {
     match (a.to_i64(), a) {
         (Some(n), _) | (None, Int::Fix(n)) => n.hash(state),

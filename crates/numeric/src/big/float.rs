@@ -106,8 +106,8 @@ fn scaled(mantissa: u128, exponent: i64) -> f64 {
     libm::ldexp((kept + u128::from(up)) as f64, last_place as i32)
 }
 
-/// The magnitude's top 53 bits, cut off, as a float, and the power of two that they are to be multiplied with: what
-/// `Math.log` of integers beyond the floats goes by.
+/// The magnitude's top 53 bits, truncated, as a float, and its power-of-two scale: the basis of `Math.log` for integers
+/// beyond the floats.
 pub fn top_53_bits(a: Int) -> (f64, u64) {
     match a {
         Int::Fix(n) => (n.unsigned_abs() as f64, 0),

@@ -1,4 +1,4 @@
-//! What the operations take and give: borrowed operands, owned results in Ruby's normal form, and errors.
+//! Operands and results of the operations: borrowed operands, owned results in Ruby's normal form, and errors.
 
 use dashu_int::{IBig, Sign};
 
@@ -18,7 +18,7 @@ pub fn never() -> bool {
     false
 }
 
-/// The limbs of a big integer where they lie: sign and magnitude, least significant limb first.
+/// The borrowed limbs of a big integer: sign and magnitude, least significant limb first.
 ///
 /// Leading zero limbs and values that would fit a fixnum are allowed; results never have them.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +103,7 @@ impl From<i128> for Integer {
 }
 
 impl<'a> Int<'a> {
-    /// The operand as `dashu` wants it. One or two limbs stay inline there, more are copied.
+    /// The operand as a `dashu` integer. One or two limbs are stored inline, more are copied.
     #[inline]
     pub(crate) fn load(self) -> IBig {
         match self {
@@ -114,7 +114,7 @@ impl<'a> Int<'a> {
         }
     }
 
-    /// The value if it fits, whatever the form it came in.
+    /// The value if it fits, in either representation.
     #[inline]
     pub fn to_i64(self) -> Option<i64> {
         match self {
@@ -189,14 +189,14 @@ impl<'a> BigRef<'a> {
     }
 }
 
-/// Why an operation has no result, and which exception that is in Ruby.
+/// Why an operation has no result, with the exception it raises in Ruby.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Error {
     /// ZeroDivisionError.
     ZeroDivision,
     /// NoMemoryError: a left shift whose result would be longer than [`MAX_BITS`].
     OutOfMemory,
-    /// RangeError: a left shift that no memory could ever hold.
+    /// RangeError: a left shift whose result could never fit in memory.
     ShiftTooBig,
     /// ArgumentError: a power whose result would be longer than [`MAX_BITS`].
     ExponentTooLarge,
@@ -218,7 +218,7 @@ pub enum Error {
     InfiniteBits,
     /// ArgumentError: `-1.bit_count`.
     NegativeBitCount,
-    /// ArgumentError: a NUL-free way to say that a number does not fit the requested width.
+    /// ArgumentError: the number does not fit the requested width.
     TooBigToConvert,
     /// The interrupt closure said so.
     Interrupted,

@@ -82,7 +82,7 @@ pub fn powmod(base: Int, exponent: Int, modulus: Int) -> Result<Integer, Error> 
     let modulus = modulus.load();
     let magnitude: UBig = modulus.clone().unsigned_abs();
     if magnitude.is_one() {
-        // `dashu` takes 1 for a residue there.
+        // `dashu` returns a residue of 1 there.
         return Ok(Integer::Fix(0));
     }
     let ring = ConstDivisor::new(magnitude.clone());
@@ -92,12 +92,12 @@ pub fn powmod(base: Int, exponent: Int, modulus: Int) -> Result<Integer, Error> 
     Ok(Integer::from_ibig(result))
 }
 
-/// The same of numbers that fit words; the result has the sign of the modulus.
+/// `powmod` for numbers that fit words; the result has the sign of the modulus.
 fn powmod_small(base: i64, exponent: u64, modulus: i64) -> i64 {
     let magnitude = modulus.unsigned_abs();
     let start = i128::from(base).rem_euclid(i128::from(magnitude)) as u64;
     let power = match u32::try_from(magnitude) {
-        // Products of halves fit a word, whose division is quicker than that of two.
+        // Products of 32-bit numbers fit a word, whose division is faster than that of two words.
         Ok(narrow) => power_below(start, exponent, |a, b| a * b % u64::from(narrow)),
         Err(_) => power_below(start, exponent, |a, b| (u128::from(a) * u128::from(b) % u128::from(magnitude)) as u64),
     };

@@ -196,7 +196,7 @@ pub fn digits(a: Int, base: Int, interrupt: Interrupt) -> Result<Digits, Error> 
     })
 }
 
-/// Divides by the squares of the base from the largest down, so that big divisions are few.
+/// Divides by the squares of the base from the largest down, which needs few large divisions.
 fn split_by_powers(value: UBig, base: UBig, interrupt: Interrupt) -> Result<Vec<UBig>, Error> {
     let mut powers = Vec::new();
     let mut power = base;

@@ -17,7 +17,7 @@ pub enum Half {
     Down,
 }
 
-/// The power of ten for so many digits before the point, or `None` if it is certainly beyond twice the number.
+/// The power of ten for this many digits before the point, or `None` if it certainly exceeds twice the number.
 fn step(a: Int, ndigits: i64) -> Option<Integer> {
     let places = ndigits.unsigned_abs();
     // 10^places has more than 3.32 * places bits.
@@ -27,7 +27,7 @@ fn step(a: Int, ndigits: i64) -> Option<Integer> {
     pow(Int::Fix(10), Int::Fix(places as i64), &mut never).ok()
 }
 
-/// The number and the power of ten as words, where both are.
+/// The number and the power of ten, if both fit words.
 fn small(a: Int, ndigits: i64) -> Option<(i64, i64)> {
     let places = u32::try_from(ndigits.checked_neg()?).ok()?;
     Some((a.to_i64()?, 10i64.checked_pow(places)?))
@@ -66,7 +66,7 @@ pub fn truncate(a: Int, ndigits: i64) -> Result<Integer, Error> {
     if a.is_negative() { ceil(a, ndigits) } else { floor(a, ndigits) }
 }
 
-/// Does a number go up whose rest compares so with what is missing to the next step?
+/// Whether a number is rounded up. `order` compares the remainder with its distance to the next step.
 fn rounds_up(order: Ordering, half: Half, odd: bool) -> bool {
     match (order, half) {
         (Ordering::Less, _) | (Ordering::Equal, Half::Down) => false,

@@ -1,6 +1,6 @@
 //! Complex arithmetic on floats where signs of zero, infinities and exact angles matter.
 //!
-//! Components that are integers or rationals are the caller's: these are the paths for floats.
+//! The caller handles integer and rational components; these are the paths for floats.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -71,8 +71,7 @@ pub fn abs(value: Parts) -> f64 {
     value.0.hypot(value.1)
 }
 
-/// `Math.sqrt` of a complex number (as CMath and `Integer.sqrt`'s kin have it): the root with a real part that is not
-/// negative.
+/// `Math.sqrt` of a complex number (as in CMath): the root with a real part that is not negative.
 pub fn sqrt(value: Parts) -> Parts {
     let magnitude = abs(value);
     let imaginary = ((magnitude - value.0) / 2.0).sqrt();

@@ -13,7 +13,7 @@ use super::{
 /// The digits of a result: more take so long that they are refused.
 const MOST_DIGITS: u64 = 1 << 24;
 
-/// NoMemoryError: the result has more digits than can be had.
+/// NoMemoryError: the result has too many digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooBig;
 
@@ -66,7 +66,7 @@ pub fn multiply(a: &Decimal, b: &Decimal) -> Result<Decimal, TooBig> {
     })
 }
 
-/// What a quotient is where one of the two is no finite number.
+/// The quotient if one of the operands is not finite.
 fn divide_special(a: &Decimal, b: &Decimal) -> Decimal {
     let negative = a.is_negative() != b.is_negative();
     match (a, b) {
@@ -77,10 +77,10 @@ fn divide_special(a: &Decimal, b: &Decimal) -> Decimal {
     }
 }
 
-/// Digits in a word of CRuby's numbers: how precise its quotients are is a number of words.
+/// Digits per word of CRuby's representation, in which it computes the precision of quotients.
 const WORD: i64 = 9;
 
-/// The place of the word that the first digit is in, counted from the point.
+/// The index of the word with the first digit, counted from the point.
 fn first_word(f: &Finite) -> i64 {
     (f.point() + WORD - 1).div_euclid(WORD)
 }
@@ -90,7 +90,7 @@ pub fn divide(a: &Decimal, b: &Decimal, mode: Rounding) -> Decimal {
     let (Decimal::Finite(x), Decimal::Finite(y)) = (a, b) else { return divide_special(a, b) };
     let mut precision = (2 * precision_of(x).max(precision_of(y))).max(32);
     if precision > MOST_DIGITS {
-        // Mostly zeros before or behind the point.
+        // The number consists mostly of zeros before or after the point.
         precision = (2 * x.count.max(y.count)).clamp(32, MOST_DIGITS);
     }
     let precision = precision as i64;
@@ -98,16 +98,16 @@ pub fn divide(a: &Decimal, b: &Decimal, mode: Rounding) -> Decimal {
     quotient(x, y, words.saturating_mul(WORD), mode)
 }
 
-/// Digits before and behind the point, with zeros between the point and the first digit.
+/// Digits before and after the point, with zeros between the point and the first digit.
 pub fn precision_of(f: &Finite) -> u64 {
     let behind = (-f.exponent).max(0) as u64;
     f.point().max(0) as u64 + behind
 }
 
-/// To so many significant digits.
+/// Divides to this many significant digits.
 pub fn divide_to_digits(a: &Decimal, b: &Decimal, digits: u64, mode: Rounding) -> Decimal {
     let (Decimal::Finite(x), Decimal::Finite(y)) = (a, b) else { return divide_special(a, b) };
-    // The quotient's first digit is at the difference of the points, or one behind it.
+    // The quotient's first digit is at the difference of the points, or one after it.
     let first_is_smaller = {
         let width = x.count.max(y.count);
         &x.digits * ten_to(width - x.count) < &y.digits * ten_to(width - y.count)
@@ -116,7 +116,7 @@ pub fn divide_to_digits(a: &Decimal, b: &Decimal, digits: u64, mode: Rounding) -
     quotient(x, y, (digits as i64).saturating_sub(point), mode)
 }
 
-/// To so many places behind the point.
+/// The quotient to this many places after the point.
 fn quotient(x: &Finite, y: &Finite, places: i64, mode: Rounding) -> Decimal {
     let negative = x.negative != y.negative;
     let shift = x.exponent - y.exponent + places;
@@ -129,7 +129,7 @@ fn quotient(x: &Finite, y: &Finite, places: i64, mode: Rounding) -> Decimal {
     Finite::normal(negative, rounded_quotient(&numerator, &denominator, negative, mode), -places)
 }
 
-/// Quotient rounded down and what is left, with the divisor's sign.
+/// The quotient rounded down, and the remainder, which has the divisor's sign.
 pub fn floor_division(a: &Finite, b: &Finite) -> Result<(Decimal, Decimal), TooBig> {
     let (left, right, exponent) = aligned(a, b)?;
     let (mut quotient, mut rest) = left.div_rem(&right);
@@ -141,7 +141,7 @@ pub fn floor_division(a: &Finite, b: &Finite) -> Result<(Decimal, Decimal), TooB
     Ok((Finite::normal(negative, quotient, 0), Finite::normal(b.negative, rest, exponent)))
 }
 
-/// What is left by a quotient rounded towards zero, with the sign of `a`.
+/// The remainder of a quotient rounded towards zero; it has the sign of `a`.
 pub fn remainder(a: &Finite, b: &Finite) -> Result<Decimal, TooBig> {
     let (left, right, exponent) = aligned(a, b)?;
     Ok(Finite::normal(a.negative, left.div_rem(&right).1, exponent))
@@ -158,7 +158,7 @@ pub fn power(a: &Finite, n: u64) -> Result<Decimal, TooBig> {
     Ok(Finite::normal(a.negative && n % 2 == 1, digits, exponent))
 }
 
-/// `None` where one is no number.
+/// `None` if one of them is NaN.
 pub fn compare(a: &Decimal, b: &Decimal) -> Option<Ordering> {
     let rank = |v: &Decimal| match v {
         Nan => None,

@@ -5,7 +5,7 @@ use dashu_int::{IBig, Sign, UBig, ops::DivRem};
 use super::{Decimal, Finite, arithmetic::TooBig, ten_to};
 use crate::big::{Int, Integer};
 
-/// More digits than an Integer is made of here: it would take too long.
+/// A conversion to Integer with more digits than this would take too long.
 const MOST_WHOLE: i64 = 1 << 24;
 
 fn signed(negative: bool, magnitude: UBig) -> Integer {

@@ -1,7 +1,8 @@
-//! Square root, exponential and logarithm, each correct to the digits asked for but the last, which may be off by one.
+//! Square root, exponential and logarithm, each correct to the requested digits except the last, which may be off by
+//! one.
 //!
-//! The two transcendental ones are sums in whole numbers scaled by a power of ten ("fixed"), with guard digits for what
-//! each step cuts off.
+//! Exponential and logarithm are sums of integers scaled by a power of ten ("fixed"), with guard digits for the
+//! truncation of each step.
 
 use dashu_int::{IBig, UBig, ops::SquareRoot};
 
@@ -9,7 +10,7 @@ use super::{Decimal, Finite, Rounding, arithmetic::TooBig, ten_to};
 
 const GUARD: u64 = 10;
 
-/// To so many digits.
+/// The square root to this many digits.
 pub fn square_root(a: &Finite, digits: u64, mode: Rounding) -> Decimal {
     // An even exponent, and twice the digits that the root shall have, one to round by.
     let wanted = 2 * (digits + 2);
@@ -21,7 +22,7 @@ pub fn square_root(a: &Finite, digits: u64, mode: Rounding) -> Decimal {
     let root = scaled.sqrt();
     let exact = &root * &root == scaled;
     let exponent = (a.exponent - shift as i64) / 2;
-    // A rest beyond the digits that are there shows in one digit more.
+    // A remainder beyond the computed digits is represented by one more digit.
     let (root, exponent) = if exact { (root, exponent) } else { (root * 10u8 + 1u8, exponent - 1) };
     Finite::normal(false, root, exponent).rounded_to_digits(digits, mode)
 }
@@ -102,7 +103,7 @@ pub fn logarithm(a: &Finite, digits: u64, mode: Rounding) -> Decimal {
     unfixed(all, scale).rounded_to_digits(digits, mode)
 }
 
-/// How many zeros stand between the point and the first digit of `|a - 1|`.
+/// The number of zeros between the point and the first digit of `|a - 1|`.
 fn leading_zeros_of_distance(a: &Finite) -> u64 {
     let width = a.exponent.unsigned_abs();
     if a.exponent >= 0 {
@@ -124,7 +125,7 @@ pub fn exponential(a: &Finite, digits: u64, mode: Rounding) -> Result<Decimal, T
     let unit = IBig::from(ten_to(scale));
     let (_, ln10) = constants(&unit);
     let reduced = fixed(a, scale) - IBig::from(k) * ln10;
-    // Squared as often as it was halved.
+    // The argument is halved this often, and the result squared as often.
     const HALVINGS: u32 = 16;
     let small = reduced / IBig::from(1u32 << HALVINGS);
     let (mut term, mut sum, mut n) = (unit.clone(), unit.clone(), 1u64);

@@ -22,7 +22,7 @@ pub use functions::{exponential, logarithm, square_root};
 pub use parse::{parse, parse_loosely};
 pub use rounding::Rounding;
 
-/// A number, or what stands for one.
+/// A number or a special value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decimal {
     Nan,
@@ -37,12 +37,12 @@ pub struct Finite {
     negative: bool,
     /// Not divisible by ten.
     digits: UBig,
-    /// How many there are.
+    /// The number of digits.
     count: u64,
     exponent: i64,
 }
 
-/// Exponents beyond this are infinite or zero: counts of digits stay far from the ends of their type.
+/// Larger exponents become infinite or zero, which keeps digit counts far from overflow.
 const MOST_EXPONENT: i64 = 1 << 60;
 
 /// `10^n`
@@ -71,7 +71,7 @@ impl Finite {
         Decimal::Finite(Finite { negative, digits, count: kept as u64, exponent })
     }
 
-    /// Where the point is, counted from before the first digit.
+    /// The position of the point, counted from before the first digit.
     pub fn point(&self) -> i64 {
         self.exponent + self.count as i64
     }
@@ -81,7 +81,7 @@ impl Finite {
         self.count
     }
 
-    /// Digits behind the point, trailing zeros of whole numbers counted down from zero.
+    /// The number of digits after the point; negative for trailing zeros of whole numbers.
     pub fn exponent(&self) -> i64 {
         self.exponent
     }
@@ -129,7 +129,7 @@ impl Decimal {
         self.with_sign(!negative)
     }
 
-    /// Significant digits, 0 for what has none.
+    /// The number of significant digits; 0 for special values.
     pub fn count(&self) -> u64 {
         self.finite().map_or(0, Finite::count)
     }

@@ -14,7 +14,7 @@ pub fn parse(text: &str) -> Option<Decimal> {
         _ => {}
     }
     let (number, rest) = prefix(text)?;
-    // One underscore may stand at the very end.
+    // One underscore may come at the very end.
     (rest.is_empty() || (rest == "_" && !text.contains(['.', 'e', 'E']))).then_some(number)
 }
 
@@ -38,7 +38,7 @@ fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t'..='\r')
 }
 
-/// The longest beginning that is a number, and what follows it.
+/// The longest prefix that is a number, and the rest.
 fn prefix(text: &str) -> Option<(Decimal, &str)> {
     let (negative, unsigned) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -75,7 +75,7 @@ fn prefix(text: &str) -> Option<(Decimal, &str)> {
     Some((Finite::normal(negative, value, exponent.saturating_sub(fraction.len() as i64)), rest))
 }
 
-/// Digits with single underscores between them, and what follows.
+/// Digits with single underscores between them, and the rest.
 fn digits(text: &str) -> (String, &str) {
     let bytes = text.as_bytes();
     let mut found = String::new();

@@ -23,7 +23,7 @@ impl Rounding {
         [Up, Down, HalfUp, HalfDown, Ceiling, Floor, HalfEven].into_iter().find(|mode| *mode as i64 == n)
     }
 
-    /// Does a magnitude go up, whose rest compares so to half a unit (`None`: there is no rest)?
+    /// Whether a magnitude is rounded up; `rest` compares the remainder with half a unit (`None`: no remainder).
     pub(super) fn goes_up(self, negative: bool, odd: bool, rest: Option<Ordering>) -> bool {
         let Some(rest) = rest else { return false };
         match self {
@@ -47,7 +47,7 @@ pub(super) fn rounded_quotient(numerator: &UBig, denominator: &UBig, negative: b
 }
 
 impl Decimal {
-    /// Rounded to so many digits behind the point (negative: before it).
+    /// Rounded to this many digits after the point (negative: before it).
     #[must_use]
     pub fn rounded(&self, places: i64, mode: Rounding) -> Decimal {
         let Decimal::Finite(finite) = self else { return self.clone() };
@@ -65,7 +65,7 @@ impl Decimal {
         Finite::normal(negative, digits, -places)
     }
 
-    /// Rounded to so many significant digits.
+    /// Rounded to this many significant digits.
     #[must_use]
     pub fn rounded_to_digits(&self, digits: u64, mode: Rounding) -> Decimal {
         match self {

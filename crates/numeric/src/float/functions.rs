@@ -1,6 +1,6 @@
 //! `Math`: the functions whose domains, poles or operands differ from the C library's.
 //!
-//! What is missing here (`sin`, `exp`, …) is `f64`'s own method.
+//! The others (`sin`, `exp`, …) are `f64`'s own methods.
 
 use crate::big::{self, Int};
 use std::f64::consts::{LN_2, LOG10_2, PI};
@@ -95,7 +95,7 @@ impl<'a> From<Int<'a>> for Operand<'a> {
 }
 
 impl Operand<'_> {
-    /// A float, and the power of two that it is to be multiplied with.
+    /// A float and its power-of-two scale.
     fn split(self, least: f64, name: &'static str) -> Result<(f64, f64), DomainError> {
         let (value, exponent) = match self {
             Operand::Float(value) => (value, 0.0),

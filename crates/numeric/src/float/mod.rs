@@ -1,7 +1,7 @@
-//! `Float` and `Math`, where Rust's own functions are not Ruby's.
+//! `Float` and `Math`, where Rust's functions differ from Ruby's.
 //!
-//! Text is not here. Children: `division` (floored), `rounding` (to digits), `parts` (exact decomposition, neighbours),
-//! `functions` (`Math`).
+//! Children: `division` (floored), `rounding` (to digits), `parts` (exact decomposition, neighbours), `functions`
+//! (`Math`).
 
 mod division;
 mod functions;

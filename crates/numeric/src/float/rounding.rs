@@ -1,7 +1,7 @@
 //! `floor`, `ceil`, `round`, `truncate` to digits.
 //!
-//! Up to 14 digits after the point the power of ten is scaled in and out again, with a correction for what the scaling
-//! loses; that is how CRuby gets its figures, so it is how they are got here. From 15 on the decimal is exact.
+//! Up to 14 digits after the point the power of ten is scaled in and out again, with a correction for the error of
+//! scaling, as in CRuby. From 15 digits on the decimal expansion is exact.
 
 use super::parts::to_fraction;
 use crate::big::{self, Error, Half, Int, Integer, never};
@@ -85,7 +85,7 @@ pub fn round(value: f64, ndigits: i32, half: Half) -> Result<Rounded, Error> {
 enum Place {
     /// All of the number's digits are before the place; also zeros, infinities and NaN.
     Keep,
-    /// All are certainly behind it.
+    /// All digits are certainly after the requested place.
     Zero,
     Within,
 }
@@ -106,8 +106,8 @@ fn place(value: f64, ndigits: i32) -> Place {
     }
 }
 
-/// `value * scale` rounded to a whole number; where the scaled value was off, so that a neighbour, scaled back, is at
-/// the value's side of the half, that one.
+/// `value * scale` rounded to an integer. If the scaled value was off, so that a neighbour, scaled back, is on the
+/// value's side of the half, the neighbour.
 fn round_scaled(value: f64, scale: f64, half: Half) -> f64 {
     if half == Half::Even {
         return round_half_even(value, scale);
@@ -139,7 +139,7 @@ fn round_half_even(value: f64, scale: f64) -> f64 {
     (whole + (fraction.floor() + up)).copysign(value)
 }
 
-/// Rounds `value * 10^ndigits` as a fraction, and gives the float nearest to the result over the same power.
+/// Rounds `value * 10^ndigits` as a fraction, and returns the float nearest to the result divided by the same power.
 fn exactly(value: f64, ndigits: i32, divide: impl Fn(Int, Int) -> Result<Integer, Error>) -> Result<f64, Error> {
     let (numerator, denominator) = to_fraction(value)?;
     let power = big::pow(Int::Fix(10), Int::Fix(ndigits.into()), &mut never)?;

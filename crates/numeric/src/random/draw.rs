@@ -1,4 +1,4 @@
-//! Numbers within limits, drawn with the same words of the source as CRuby draws them.
+//! Random numbers within limits, consuming the same words of the source as CRuby does.
 
 use super::Source;
 use crate::big::{self, Int, Integer};

@@ -1,6 +1,6 @@
 //! MT19937 (Matsumoto and Nishimura, 1998; initialisation of 2002), seeded as CRuby seeds it.
 //!
-//! Written out because `marshal_dump` and `==` show the state, which the crates for it keep to themselves.
+//! Implemented here because `marshal_dump` and `==` expose the state, which the existing crates keep private.
 
 use super::Source;
 use crate::big::{Int, Integer, from_le_bytes, magnitude_le_bytes, to_le_bytes};
@@ -11,11 +11,11 @@ const MIDDLE: usize = 397;
 #[derive(Clone, PartialEq, Eq)]
 pub struct MersenneTwister {
     state: Box<[u32; LENGTH]>,
-    /// Words not yet given out; 1 means that the next one needs a new state.
+    /// Words not consumed yet; 1 means that the next one needs a new state.
     left: usize,
 }
 
-/// What `Random#marshal_dump` shows, beside the seed.
+/// The state shown by `Random#marshal_dump`, besides the seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedState {
     pub state: Integer,
@@ -30,14 +30,14 @@ impl MersenneTwister {
         let words: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|&word| u32::from_le_bytes(word)).collect();
         match words[..] {
             [word] => MersenneTwister::from_word(word),
-            // The guard that CRuby puts above a seed that would otherwise begin with a zero word.
+            // The guard word that CRuby adds above a seed that would otherwise begin with a zero word.
             [ref words @ .., 1] => MersenneTwister::from_words(words),
             ref words => MersenneTwister::from_words(words),
         }
     }
 
-    /// A seed from random words (`Random.new_seed` takes four, from the system). It gives the same generator as
-    /// [`MersenneTwister::from_words`]: a guard keeps the number of words where the last is 0 or 1.
+    /// A seed from random words (`Random.new_seed` takes four from the system). It gives the same generator as
+    /// [`MersenneTwister::from_words`]: a guard word preserves the number of words if the last is 0 or 1.
     pub fn seed_from_words(words: &[u32]) -> Integer {
         let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         if words.last().is_some_and(|&word| word <= 1) {

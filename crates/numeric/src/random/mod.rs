@@ -1,6 +1,6 @@
-//! `Random`: the same figures as CRuby from the same seed.
+//! `Random`: the same numbers as CRuby from the same seed.
 //!
-//! Everything but the generator itself works on any [`Source`] of 32-bit words. Children: `mersenne` (the generator),
+//! Everything except the generator works on any [`Source`] of 32-bit words. Children: `mersenne` (the generator),
 //! `draw` (numbers within limits, bytes), `order` (`shuffle`, `sample`).
 
 mod draw;

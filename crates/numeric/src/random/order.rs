@@ -1,4 +1,4 @@
-//! `Array#shuffle` and `Array#sample`: which places come in which order.
+//! `Array#shuffle` and `Array#sample`: the order of indices.
 
 use super::{Source, up_to};
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ pub fn shuffle<T>(items: &mut [T], source: &mut impl Source) {
     }
 }
 
-/// `sample(count)`: that many different places below `length`, in the order of the result; all of them if there are no
+/// `sample(count)`: that many different indices below `length`, in the order of the result; all of them if there are no
 /// more. (`sample` without a count is [`up_to`] of `length - 1`, drawn only if there are two or more.)
 pub fn sample(length: usize, count: usize, source: &mut impl Source) -> Vec<usize> {
     let count = count.min(length);
@@ -48,7 +48,7 @@ fn few(length: usize, count: usize, source: &mut impl Source) -> Vec<usize> {
     places
 }
 
-/// Each draw counts among the places that are left, in ascending order.
+/// Each draw is an index into the remaining places, in ascending order.
 fn some(length: usize, count: usize, source: &mut impl Source) -> Vec<usize> {
     let draws: Vec<usize> = (0..count).map(|drawn| draw(length - drawn, source)).collect();
     let mut taken: Vec<usize> = Vec::with_capacity(count);

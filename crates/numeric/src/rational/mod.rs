@@ -1,4 +1,4 @@
-//! What `Rational` needs beyond integer arithmetic: rounding of fractions and the simplest fraction in an interval.
+//! The parts of `Rational` beyond integer arithmetic: rounding of fractions and the simplest fraction in an interval.
 //!
 //! Fractions are pairs of integers with a positive denominator, reduced or not.
 
@@ -37,9 +37,8 @@ pub fn cmp(a: (Int, Int), b: (Int, Int)) -> Result<Ordering, Error> {
     Ok(big::cmp(big::mul(a.0, b.1)?.as_int(), big::mul(b.0, a.1)?.as_int()))
 }
 
-/// The fraction with the smallest denominator in `low..high` (closed at `low`, open at `high`, as CRuby has it), by
-/// continued fractions. `low` must be below `high` and not negative: the caller takes signs off, and gives a fraction
-/// back as it is if both ends are equal.
+/// The fraction with the smallest denominator in `low..high` (closed at `low`, open at `high`, as in CRuby), by
+/// continued fractions. `low` must be below `high` and not negative: the caller handles signs and equal ends.
 pub fn simplest_between(low: (Int, Int), high: (Int, Int)) -> Result<Fraction, Error> {
     let (mut low, mut high) = (owned(low), owned(high));
     let mut convergents = Convergents::new();
