@@ -1,4 +1,4 @@
-//! Byte strings for libc: terminated copies, on the stack where they are short.
+//! Byte strings for libc: terminated copies, on the stack if they are short.
 
 use std::ffi::{CStr, CString, c_char};
 use std::mem::MaybeUninit;

@@ -50,7 +50,7 @@ impl Add for Timespec {
     }
 }
 
-/// What `Process.clock_gettime` can be asked for.
+/// The clocks of `Process.clock_gettime`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Clock {
     /// A clock of the system, by its number.
@@ -98,7 +98,7 @@ impl Clock {
         })
     }
 
-    /// What the clock shows. A number that the system does not know is `EINVAL`.
+    /// The clock's time. An unknown clock is `EINVAL`.
     pub fn now(self) -> Result<Timespec> {
         match self {
             Clock::System(number) => {
@@ -168,7 +168,7 @@ pub fn realtime() -> Timespec {
     Clock::REALTIME.now().unwrap_or_default()
 }
 
-/// Nanoseconds since some time before the start: what durations and deadlines are measured by. Lasts 584 years.
+/// Nanoseconds since an arbitrary point before startup, for durations and deadlines. Does not overflow for 584 years.
 pub fn monotonic_nanoseconds() -> u64 {
     let time = Clock::MONOTONIC.now().unwrap_or_default();
     time.seconds as u64 * 1_000_000_000 + u64::from(time.nanoseconds)
@@ -180,14 +180,14 @@ pub fn thread_cpu_nanoseconds() -> u64 {
     time.seconds as u64 * 1_000_000_000 + u64::from(time.nanoseconds)
 }
 
-/// Sleeps until [`monotonic_nanoseconds`] shows at least `deadline`; `EINTR` if a signal comes first.
+/// Sleeps until [`monotonic_nanoseconds`] is at least `deadline`; `EINTR` if a signal arrives first.
 pub fn sleep_until(deadline: u64) -> Result<()> {
     let seconds = (deadline / 1_000_000_000) as i64;
     let time = libc::timespec { tv_sec: seconds, tv_nsec: (deadline % 1_000_000_000) as i64 };
     sleep(libc::TIMER_ABSTIME, time)
 }
 
-/// Sleeps for a while; `EINTR` if a signal comes first.
+/// Sleeps for a duration; `EINTR` if a signal arrives first.
 pub fn sleep_for(duration: Duration) -> Result<()> {
     sleep(0, Timespec::from_duration(duration).to_system())
 }
@@ -210,7 +210,7 @@ pub struct ProcessorTimes {
     pub children_system: Timespec,
 }
 
-/// What `Process.times` shows; by `getrusage(2)`, which is finer than `times(2)`.
+/// The data of `Process.times`, from `getrusage(2)`, which is finer than `times(2)`.
 pub fn processor_times() -> ProcessorTimes {
     let of = |who| crate::process::resource_usage(who).map(|usage| (usage.user, usage.system)).unwrap_or_default();
     let (user, system) = of(libc::RUSAGE_SELF);

@@ -1,4 +1,4 @@
-//! Password hashes by the system's `crypt`: which methods there are beside the traditional one is its matter.
+//! Password hashes by the system's `crypt`, which determines the available methods.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::OnceLock;
@@ -10,12 +10,12 @@ type CryptR = unsafe extern "C" fn(*const c_char, *const c_char, *mut c_void) ->
 /// As large as any library's `struct crypt_data`; glibc's own was the largest.
 const SCRATCH: usize = 131_232 + 64;
 
-/// The library is looked for when first needed: not every system has it, and nothing else needs it.
+/// The library is loaded on first use: not every system has it, and nothing else needs it.
 fn library() -> Option<CryptR> {
     static FOUND: OnceLock<Option<CryptR>> = OnceLock::new();
     *FOUND.get_or_init(|| {
         [c"libcrypt.so.1", c"libcrypt.so.2"].into_iter().find_map(|name| {
-            // SAFETY: both are terminated strings; a library stays loaded once it is.
+            // SAFETY: both are terminated strings; a loaded library stays loaded.
             let symbol = unsafe {
                 let library = libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL);
                 if library.is_null() {
@@ -23,13 +23,13 @@ fn library() -> Option<CryptR> {
                 }
                 libc::dlsym(library, c"crypt_r".as_ptr())
             };
-            // SAFETY: that is the type that POSIX systems document for crypt_r; null is None.
+            // SAFETY: this is the type that POSIX systems document for crypt_r; null is None.
             unsafe { std::mem::transmute::<*mut c_void, Option<CryptR>>(symbol) }
         })
     })
 }
 
-/// `crypt(3)`; none where the system does not have it, `EINVAL` for a salt that it does not know.
+/// `crypt(3)`; none if the system lacks it, `EINVAL` for an unknown salt.
 pub fn crypt(phrase: &[u8], salt: &[u8]) -> Result<Option<Vec<u8>>> {
     let Some(crypt_r) = library() else { return Ok(None) };
     let mut scratch = vec![0u64; SCRATCH.div_ceil(8)];
@@ -42,7 +42,7 @@ pub fn crypt(phrase: &[u8], salt: &[u8]) -> Result<Option<Vec<u8>>> {
             }
             // SAFETY: a terminated string within the structure.
             let hash = unsafe { CStr::from_ptr(hash) }.to_bytes();
-            // Libraries of today mark a failure by a string that no salt begins with.
+            // Current libraries report a failure by a string that no salt begins with.
             if hash.first() == Some(&b'*') { Err(Errno(libc::EINVAL)) } else { Ok(Some(hash.to_vec())) }
         })
     })

@@ -1,7 +1,6 @@
-//! The environment's variables. All changes go through here and take the lock below, as do the calls into libc that
-//! read the environment for their own ends (the time zone, above all). libc's resolver reads it too, without the lock,
-//! since it may take minutes: the variables that it looks for (`RES_OPTIONS`, `LOCALDOMAIN`) are not ones that programs
-//! change.
+//! Environment variables. All changes go through this module and take the lock below, as do calls into libc that read
+//! the environment internally (mainly for the time zone). libc's resolver reads it without the lock, because it may
+//! take minutes: programs do not change the variables it uses (`RES_OPTIONS`, `LOCALDOMAIN`).
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -11,7 +10,7 @@ use crate::{Errno, Result};
 
 static ENVIRONMENT: Mutex<()> = Mutex::new(());
 
-/// Keeps the environment from changing for as long as the guard lives.
+/// Prevents changes of the environment while the guard lives.
 pub(crate) fn lock() -> MutexGuard<'static, ()> {
     ENVIRONMENT.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -29,7 +28,7 @@ pub fn set(name: &[u8], value: &[u8]) -> Result<()> {
         return Err(Errno(libc::EINVAL));
     }
     let _guard = lock();
-    // SAFETY: whoever else reads the environment holds this lock or std's, see the top of this file.
+    // SAFETY: all other readers of the environment hold this lock or std's, see the top of this file.
     unsafe { std::env::set_var(OsStr::from_bytes(name), OsStr::from_bytes(value)) };
     changed(name);
     Ok(())
@@ -45,14 +44,13 @@ pub fn remove(name: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// All variables, in the environment's order. What has no `=` is not one.
+/// All variables, in the environment's order. Entries without `=` are not variables.
 pub fn all() -> Vec<(Vec<u8>, Vec<u8>)> {
     let _guard = lock();
     std::env::vars_os().map(|(name, value)| (name.into_vec(), value.into_vec())).collect()
 }
 
-/// Copies all variables out of the memory that the process was started with, which is about to be used for something
-/// else.
+/// Copies all variables out of the memory that the process was started with, which is about to be overwritten.
 pub(crate) fn move_away() {
     let _guard = lock();
     let variables: Vec<(OsString, OsString)> = std::env::vars_os().collect();
@@ -60,7 +58,7 @@ pub(crate) fn move_away() {
     unsafe {
         libc::clearenv();
         for (name, value) in variables {
-            // What has no name is not set again: nothing can ask for it.
+            // An entry without a name is dropped: nothing can look it up.
             if check_name(name.as_bytes()).is_ok() {
                 std::env::set_var(name, value);
             }
@@ -68,7 +66,7 @@ pub(crate) fn move_away() {
     }
 }
 
-/// Tells whoever remembers something that a variable decides.
+/// Notifies modules that cache what a variable determines.
 fn changed(name: &[u8]) {
     if name == b"TZ" {
         crate::zone::forget();

@@ -1,8 +1,7 @@
 //! `Errno`, the number of a failed system call, and the table of the numbers' names.
 //!
-//! A number has one primary name; further names for it are in [`ALIASES`]. Ruby also defines `Errno::X` for names that
-//! other systems know: those that this system lacks are in [`ABSENT`], and Ruby makes them the same class as
-//! `Errno::NOERROR`.
+//! A number has one primary name; its other names are in [`ALIASES`]. Ruby also defines `Errno::X` for names of other
+//! systems: those that this system lacks are in [`ABSENT`], and Ruby makes them the same class as `Errno::NOERROR`.
 
 use std::ffi::CStr;
 use std::fmt;
@@ -11,7 +10,7 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Errno(pub i32);
 
-/// What a system call returns.
+/// The result of a system call.
 pub type Result<T, E = Errno> = std::result::Result<T, E>;
 
 impl Errno {
@@ -35,7 +34,7 @@ impl Errno {
         let mut buffer = [0; 256];
         // SAFETY: the buffer is valid for its length; the XSI variant always terminates what it writes.
         unsafe { libc::strerror_r(self.0, buffer.as_mut_ptr(), buffer.len()) };
-        // SAFETY: terminated by the call above, or all zeros if the call refused.
+        // SAFETY: terminated by the call above, or all zeros if the call failed.
         unsafe { CStr::from_ptr(buffer.as_ptr()) }.to_string_lossy().into_owned()
     }
 
@@ -69,13 +68,13 @@ impl From<rustix::io::Errno> for Errno {
 }
 
 impl From<std::io::Error> for Errno {
-    /// An error that did not come from the system (an interior NUL, say) becomes `EINVAL`.
+    /// An error that did not come from the system (for example an interior NUL) becomes `EINVAL`.
     fn from(error: std::io::Error) -> Errno {
         Errno(error.raw_os_error().unwrap_or(libc::EINVAL))
     }
 }
 
-/// Where this thread's `errno` is; always valid.
+/// The address of this thread's `errno`; always valid.
 pub(crate) fn location() -> *mut i32 {
     #[cfg(target_os = "linux")]
     // SAFETY: always allowed.
@@ -89,7 +88,7 @@ pub(crate) fn location() -> *mut i32 {
     }
 }
 
-/// What libc's calls return to say that they failed: −1, in whichever width.
+/// The return value by which libc's calls report failure: −1 of any width.
 pub(crate) trait Outcome: Copy {
     fn failed(self) -> bool;
 }
@@ -117,8 +116,8 @@ pub(crate) fn check<T: Outcome>(outcome: T) -> Result<T> {
     if outcome.failed() { Err(Errno::last()) } else { Ok(outcome) }
 }
 
-/// As [`check`], repeating the call while a signal interrupts it. Only for calls that may be repeated silently, which
-/// is not so for those that block for long: Ruby wants to run its traps in between.
+/// Like [`check`], but repeats the call while a signal interrupts it. Only for calls that do not block for long: for
+/// others Ruby runs its traps in between.
 pub(crate) fn check_retrying<T: Outcome>(mut call: impl FnMut() -> T) -> Result<T> {
     loop {
         match check(call()) {

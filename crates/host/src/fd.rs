@@ -1,5 +1,5 @@
-//! `Fd`, a descriptor by its number, as Ruby programs hold it: it may be closed, reused or never have been open.
-//! Nothing here closes one by itself; calls on a number that is not open fail with `EBADF`.
+//! `Fd`, a descriptor by its number, as Ruby programs use it: it may be closed, reused or never have been open. `Fd` is
+//! never closed implicitly; calls on a number that is not open fail with `EBADF`.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Every call that Beni makes to the operating system; nothing above this crate knows which one runs it.
+//! All calls to the operating system; no crate above this one depends on which system it is.
 //!
 //! - [`errno`]: the error of every call here, with names and messages.
 //! - [`memory`]: address space and pages.

@@ -13,11 +13,11 @@ use rustyline::{
     validate::{ValidationContext, ValidationResult, Validator},
 };
 
-/// What knows the language that is typed.
+/// Language-specific support for the editor.
 pub trait Assistant {
-    /// Is more to come? Then the return key begins a new line.
+    /// Whether the input is incomplete; then the return key begins a new line.
     fn is_incomplete(&self, text: &str) -> bool;
-    /// How many of the last bytes of `text`, which stands before the cursor, a candidate replaces, and the candidates.
+    /// The length of the suffix of `text` (the text before the cursor) that a candidate replaces, and the candidates.
     fn complete(&self, text: &str) -> (usize, Vec<String>);
 }
 
@@ -27,7 +27,7 @@ pub enum Input {
     Text(String),
     /// Ctrl-C
     Interrupted,
-    /// Ctrl-D on an empty line, or the terminal is gone.
+    /// Ctrl-D on an empty line, or the terminal was closed.
     End,
 }
 
@@ -61,7 +61,7 @@ impl Highlighter for Assisting<'_> {
 
 impl Helper for Assisting<'_> {}
 
-/// Reads one input from the terminal. `history`: what was typed before, oldest first.
+/// Reads one input from the terminal. `history`: previous inputs, oldest first.
 pub fn read(prompt: &str, history: &[String], assistant: &dyn Assistant) -> Input {
     let config = Config::builder()
         .completion_type(CompletionType::List)

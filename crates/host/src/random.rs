@@ -4,7 +4,7 @@ use rustix::rand::{GetRandomFlags, getrandom};
 
 use crate::{Errno, Result};
 
-/// Fills the buffer. Blocks only before the system has ever gathered enough to begin with.
+/// Fills the buffer. Blocks only until the system has initialized its random source.
 pub fn fill(buffer: &mut [u8]) -> Result<()> {
     let mut done = 0;
     while done < buffer.len() {

@@ -9,11 +9,11 @@ use crate::thread::Mutex;
 /// libc keeps the pointer that `openlog` is given.
 static NAME: Mutex<Option<CString>> = Mutex::new(None);
 
-/// Opens the log: whose messages these are, `LOG_PID` and the like, a facility.
+/// Opens the log with the program's name, options such as `LOG_PID`, and a facility.
 pub fn open(name: &[u8], options: i32, facility: i32) -> Result<()> {
     let name = owned(name)?;
     let mut kept = NAME.lock();
-    // SAFETY: the name is terminated, and stays where it is until libc has another one or none.
+    // SAFETY: the name is terminated, and stays valid until libc gets another one or none.
     unsafe { libc::openlog(name.as_ptr(), options, facility) };
     *kept = Some(name);
     Ok(())
@@ -35,7 +35,7 @@ pub fn write(priority: i32, message: &[u8]) -> Result<()> {
     })
 }
 
-/// Sets which levels are logged, unless that is 0; what they were.
+/// Sets the mask of logged levels, unless it is 0; returns the previous one.
 pub fn set_mask(mask: i32) -> i32 {
     // SAFETY: no pointers are involved.
     unsafe { libc::setlogmask(mask) }

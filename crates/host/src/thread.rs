@@ -9,7 +9,7 @@ use crate::errno::check;
 use crate::signal::{self, Disposition};
 use crate::{Errno, Result};
 
-/// A running thread, which ends by itself whether this is kept or not.
+/// A running thread; dropping this does not end it.
 pub struct Thread(std::thread::JoinHandle<()>);
 
 impl Thread {
@@ -23,7 +23,7 @@ impl Thread {
     }
 }
 
-/// Starts a thread with a stack of so many bytes and a guard page below. `EAGAIN` if the system has no room for it.
+/// Starts a thread with a stack of this many bytes and a guard page below it. `EAGAIN` if the system lacks resources.
 pub fn spawn(name: &str, stack_size: usize, body: impl FnOnce() + Send + 'static) -> Result<Thread> {
     // A name with a NUL in it would be a panic.
     let name = name.split('\0').next().unwrap_or_default().to_owned();
@@ -31,15 +31,14 @@ pub fn spawn(name: &str, stack_size: usize, body: impl FnOnce() + Send + 'static
     Ok(Thread(builder.spawn(body)?))
 }
 
-/// The addresses of a thread's stack: `lowest` is the first that may be used, `highest` the first above the stack.
+/// The addresses of a thread's stack: `lowest` is the first usable one, `highest` the first above the stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StackBounds {
     pub lowest: usize,
     pub highest: usize,
 }
 
-/// The calling thread's stack. The first thread's can grow down to `lowest`, as far as its resource limit was at the
-/// start.
+/// The calling thread's stack. The main thread's can grow down to `lowest`, according to the resource limit at startup.
 #[cfg(target_os = "linux")]
 pub fn stack_bounds() -> Result<StackBounds> {
     let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
@@ -54,7 +53,7 @@ pub fn stack_bounds() -> Result<StackBounds> {
         libc::pthread_attr_getguardsize(attributes.as_ptr(), &mut guard);
         libc::pthread_attr_destroy(attributes.as_mut_ptr());
     }
-    // Whether the guard lies within what libc reports differs by its version: take it off in any case.
+    // Whether the range that libc reports includes the guard page depends on its version: it is excluded in any case.
     Ok(StackBounds { lowest: start as usize + guard, highest: start as usize + size })
 }
 
@@ -92,14 +91,14 @@ pub fn enable_interrupts() -> Result<()> {
     signal::set_disposition(signal::VIRTUAL_ALARM, Disposition::Nothing).map(|_| ())
 }
 
-/// Makes a call that blocks in that thread return `EINTR`. One that is about to block is not interrupted: repeat this
-/// until the thread shows that it noticed. `ESRCH` if the thread has ended.
+/// Makes a blocking call of that thread return `EINTR`. A call that is just about to block is not interrupted: repeat
+/// this until the thread has reacted. `ESRCH` if the thread has ended.
 #[cfg(target_os = "linux")]
 pub fn interrupt(thread: ThreadId) -> Result<()> {
     let process = crate::process::id() as libc::c_long;
     let (thread, signal) = (thread.0 as libc::c_long, signal::VIRTUAL_ALARM as libc::c_long);
-    // By number and not by pthread_t: a number that is no thread's any more is an error, not undefined.
-    // SAFETY: no pointers are involved.
+    // By number rather than pthread_t: the number of an ended thread is an error, not undefined behaviour. SAFETY: no
+    // pointers are involved.
     check(unsafe { libc::syscall(libc::SYS_tgkill, process, thread, signal) }).map(|_| ())
 }
 
@@ -132,7 +131,7 @@ impl<T> Mutex<T> {
     }
 }
 
-/// What threads that hold a [`Mutex`] can wait for. Waits may end without a reason: look at what was waited for again.
+/// A condition variable for holders of a [`Mutex`]. Spurious wake-ups are possible: check the condition again.
 #[derive(Default)]
 pub struct Condvar(sync::Condvar);
 

@@ -1,24 +1,23 @@
 //! Local time, by libc's rules: those of `TZ` or, without it, of the machine.
 //!
-//! libc and not `jiff`: whatever libc takes for `TZ` (POSIX rules, `:path`, the `right/` files) is what other Ruby
-//! programs get. What libc lacks, the inverse without guesses, is below.
+//! libc rather than `jiff`, because other Rubies accept what libc accepts as `TZ` (POSIX rules, `:path`, the `right/`
+//! files). libc lacks an exact inverse, which is below.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::{Errno, Result, c_string, environment};
 
-/// Whether `TZ` may have changed since libc last looked. Looking costs a system call, which is too much for each time
-/// made.
+/// Whether `TZ` may have changed since libc last read it. Checking costs a system call, too much for each Time object.
 static STALE: AtomicBool = AtomicBool::new(true);
 
-/// What `environment` calls when `TZ` changes.
+/// Called by `environment` when `TZ` changes.
 pub(crate) fn forget() {
     STALE.store(true, Ordering::Release);
     *last_shift() = None;
 }
 
-/// The last answer of [`shift_at`] and its moment: programs ask for a Time's year, month and day one after the other.
+/// The last result of [`shift_at`] and its argument: programs read a Time's year, month and day in sequence.
 static LAST_SHIFT: Mutex<Option<(i64, (i32, bool))>> = Mutex::new(None);
 
 fn last_shift() -> MutexGuard<'static, Option<(i64, (i32, bool))>> {
@@ -60,12 +59,12 @@ pub fn shift_at(timestamp: i64) -> Result<(i32, bool)> {
     })
 }
 
-/// What `read` makes of libc's local time.
+/// Applies `read` to libc's local time.
 fn local_time<T>(timestamp: i64, read: impl FnOnce(&libc::tm) -> T) -> Result<T> {
-    // The environment's lock: libc reads `TZ`, and keeps the abbreviation where the next change of zone overwrites it.
+    // The environment's lock: libc reads `TZ`, and stores the abbreviation where the next change of zone overwrites it.
     let _guard = environment::lock();
     if STALE.swap(false, Ordering::AcqRel) {
-        // SAFETY: takes no arguments; the lock keeps the environment from changing.
+        // SAFETY: takes no arguments; the lock prevents changes of the environment.
         unsafe { tzset() };
     }
     // SAFETY: all zeros is a valid `tm`.
@@ -82,14 +81,14 @@ unsafe extern "C" {
     fn tzset();
 }
 
-/// Which moments a local time stands for.
+/// The moments that a local time denotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moment {
     /// One, as nearly always.
     Once(i64),
     /// Two: clocks were set back, and showed it before and after.
     Twice { earlier: i64, later: i64 },
-    /// None: clocks were set forward past it. What it would be by the offset before the change, and by the one after.
+    /// None: clocks were set forward past it. The moments by the offset before the change, and by the one after.
     Never { by_offset_before: i64, by_offset_after: i64 },
 }
 

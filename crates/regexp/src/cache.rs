@@ -1,4 +1,5 @@
-//! Programs compiled lately: patterns with interpolated parts, and those that are made of Strings, mostly come again.
+//! A cache of recently compiled programs: patterns with interpolated parts, and patterns made from Strings, often
+//! recur.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,9 +9,9 @@ use crate::error::CompileError;
 use crate::options::Options;
 use crate::program::Program;
 
-/// Longer sources are not kept.
+/// Longer sources are not cached.
 const LONGEST_SOURCE: usize = 256;
-/// How many programs a generation has: what is not asked for while so many others are is forgotten.
+/// The size of a generation. A program that is not used while this many others are is dropped.
 const GENERATION: usize = 128;
 
 type Key = (Vec<u8>, Options, Encoding);
@@ -40,7 +41,7 @@ impl Cache {
 }
 
 impl Program {
-    /// [`Program::compile`], or what it gave before for the same.
+    /// [`Program::compile`], or its cached result.
     pub fn compile_shared(source: &[u8], options: Options, encoding: Encoding) -> Result<Arc<Program>, CompileError> {
         static CACHE: Mutex<Option<Cache>> = Mutex::new(None);
         let locked = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);

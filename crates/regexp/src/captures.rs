@@ -1,4 +1,4 @@
-//! Where a match and its groups lie.
+//! The positions of a match and its groups.
 
 /// Byte offsets of the match (group 0) and of the groups; reused from search to search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

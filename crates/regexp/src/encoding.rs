@@ -1,7 +1,7 @@
 //! The encodings that a pattern can be in, and the shape of their characters.
 
-/// What Oniguruma knows, under Ruby's names. Encodings that Ruby tells apart but whose characters have the same shape
-/// (`Windows-31J` and `Shift_JIS`) are one here; [`Encoding::from_ruby_name`] says which.
+/// The encodings of Oniguruma, under Ruby's names. Ruby's encodings whose characters have the same structure
+/// (`Windows-31J` and `Shift_JIS`) are one here; see [`Encoding::from_ruby_name`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// US-ASCII.
@@ -69,7 +69,7 @@ impl Encoding {
         })
     }
 
-    /// Whether ASCII characters are the same bytes here.
+    /// Whether ASCII characters are the same bytes in this encoding.
     pub fn is_ascii_compatible(self) -> bool {
         !matches!(self, Encoding::Utf16Be | Encoding::Utf16Le | Encoding::Utf32Be | Encoding::Utf32Le)
     }
@@ -130,7 +130,7 @@ impl Encoding {
         }
     }
 
-    /// Whether all of it is whole characters.
+    /// Whether it consists of complete characters.
     pub fn is_valid(self, bytes: &[u8]) -> bool {
         match self {
             Encoding::Utf8 => std::str::from_utf8(bytes).is_ok(),
@@ -161,11 +161,11 @@ impl Encoding {
     }
 }
 
-/// What some bytes start with.
+/// What some bytes begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Character {
     Length(usize),
-    /// A character that is not all there.
+    /// A truncated character.
     Incomplete,
     Invalid,
 }

@@ -1,4 +1,4 @@
-//! Why a pattern does not compile, and why a search ends without an answer.
+//! Why a pattern does not compile, and why a search ends without a result.
 
 use std::fmt;
 

@@ -1,9 +1,9 @@
 //! Ruby's regular expressions, without a `Value`.
 //!
-//! [`Program::compile`] takes a pattern's source, [`Program::search`] finds it in a [`Haystack`]. Differences to
-//! CRuby's engine are listed in docs/regexp.md. Children: `program` (what the outside uses), `preprocess` (escapes and
-//! the pattern's encoding), `syntax` (shared knowledge of the syntax), `cache` (programs that come again),
-//! `backtracking` (the engine for all of it), `linear` (the engine for what automata can match), `warnings`.
+//! [`Program::compile`] takes a pattern's source, [`Program::search`] finds it in a [`Haystack`]. Differences from
+//! CRuby's engine are listed in docs/regexp.md. Children: `program` (the interface), `preprocess` (escapes and the
+//! pattern's encoding), `syntax` (shared by both engines), `cache` (recent programs), `backtracking` (the engine for
+//! the whole syntax), `linear` (the engine for patterns that automata can match), `warnings`.
 #![forbid(unsafe_code)]
 
 mod backtracking;

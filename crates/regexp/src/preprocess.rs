@@ -1,17 +1,17 @@
-//! The first look at a pattern, before any engine: escapes of bytes and characters become the characters they stand
-//! for, and the pattern's encoding is settled by them.
+//! Preprocessing of a pattern for both engines: escapes of bytes and characters become the characters they represent,
+//! which also determines the pattern's encoding.
 
 use crate::encoding::{Character, Encoding};
 use crate::error::CompileError;
 
-/// A pattern whose `\x`, octal, control, meta and `\u` escapes are resolved where they stand for anything beyond ASCII
-/// (ASCII ones become `\xHH`, so that `\x2A` stays a literal), and whose comments are gone.
+/// A pattern whose `\x`, octal, control, meta and `\u` escapes are resolved if they represent non-ASCII characters
+/// (ASCII ones become `\xHH`, so that `\x2A` stays a literal), without its comments.
 pub(crate) struct Preprocessed {
     /// In `fixed`, or in any ASCII-compatible encoding if that is `None`.
     pub pattern: Vec<u8>,
     /// The only encoding that the pattern can match in, if its characters say so.
     pub fixed: Option<Encoding>,
-    /// `\p{…}` was seen before anything fixed the encoding.
+    /// `\p{…}` occurred before anything determined the encoding.
     pub has_property: bool,
 }
 
@@ -111,7 +111,7 @@ impl Scanner<'_> {
         while let Some(byte) = self.peek() {
             self.at += 1;
             if byte == b'\n' {
-                // The line's end stays, so that it still separates what it separated.
+                // The line end stays, because it may separate items.
                 self.out.pattern.push(byte);
                 return;
             }
@@ -148,7 +148,7 @@ impl Scanner<'_> {
         Ok(false)
     }
 
-    /// Follows `x` through `(?x)`, `(?-x)` and `(?x:`, as it decides what a comment is.
+    /// Tracks `x` through `(?x)`, `(?-x)` and `(?x:`, because it determines what a comment is.
     fn open_group(&self, groups: &mut Vec<bool>) {
         let outer = groups.last() == Some(&true);
         let mut extended = outer;

@@ -16,8 +16,8 @@ use std::time::Instant;
 
 /// A compiled regular expression: Ruby's `Regexp` without its source. It may be shared between threads.
 ///
-/// A pattern that is not tied to an encoding is compiled once more for each encoding that a haystack comes in with
-/// characters beyond ASCII.
+/// A pattern that is not tied to an encoding is compiled again for each encoding of a haystack with non-ASCII
+/// characters.
 pub struct Program {
     pattern: Vec<u8>,
     options: Options,
@@ -26,22 +26,23 @@ pub struct Program {
     names: Vec<GroupName>,
     base: Engine,
     others: Mutex<Vec<(Encoding, Arc<Engine>)>>,
-    /// The automata for each [`Text`], once a search was slow or there were many.
+    /// The automata for each [`Text`], compiled after a slow search or many searches.
     linear: [OnceLock<Option<Linear>>; 2],
     /// Whether a search in such a text backtracked a lot.
     slow: [AtomicBool; 2],
-    /// Something in it may go on without end.
+    /// It contains an unbounded repetition.
     has_repetition: bool,
     /// Searches so far, up to [`MANY_SEARCHES`].
     searches: AtomicU32,
 }
 
-/// After so many searches an automaton is made, where it gives the same: compiling it takes as long as some hundred
-/// short searches with Oniguruma, which takes and returns a stack of 6 kB in each; an automaton keeps what it needs.
+/// After this many searches an automaton is compiled, if it gives the same results: compiling it takes as long as some
+/// hundred short searches with Oniguruma, which allocates and frees a stack of 6 kB in each; an automaton keeps its
+/// memory.
 const MANY_SEARCHES: u32 = 1000;
 
-/// From so many bytes on a search with a repetition is not left to Oniguruma: from each place it may go through all the
-/// rest without going back, which no bound on backtracking tells. Below, that takes some ten milliseconds at most.
+/// From this haystack length on, a search with a repetition does not use Oniguruma: from each position it may scan the
+/// rest without backtracking, which no limit on backtracking detects. Below, that takes some ten milliseconds at most.
 const LONG_SEARCH: usize = 8 << 10;
 
 /// A name and the groups that have it, in ascending order.
@@ -60,22 +61,22 @@ pub struct Haystack<'h> {
     pub content: Content,
 }
 
-/// What the caller knows of the haystack's bytes (Ruby's code range).
+/// What the caller knows about the haystack's bytes (Ruby's code range).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// ASCII only, in an ASCII-compatible encoding.
     Ascii,
     /// Whole characters of its encoding.
     Valid,
-    /// Anything; it is looked through before the search.
+    /// Anything; the bytes are scanned before the search.
     Unknown,
 }
 
-/// When a search has to end without an answer.
+/// Limits that end a search without a result.
 #[derive(Clone, Copy, Default)]
 pub struct Limits<'l> {
-    /// `Regexp.timeout`. An approximation: it is looked at after every so many steps of backtracking, which takes some
-    /// milliseconds at first and never longer than the search took so far, and not within an automaton, which is
+    /// `Regexp.timeout`. An approximation: it is checked after a number of backtracking steps, first after some
+    /// milliseconds and later at intervals no longer than the search took so far, and not within an automaton, which is
     /// linear.
     pub deadline: Option<Instant>,
     /// `true` ends the search with [`MatchError::Interrupted`].
@@ -159,11 +160,11 @@ impl Program {
         self.names.iter().find(|group| group.name == name).map(|group| &group.groups[..])
     }
 
-    /// Finds the first match that starts at `start` or after, up to `end` (inclusive); if `end` is smaller, the last
-    /// one that starts at `start` or before, down to `end`. `\G` is `start`. Both are offsets of bytes at characters'
-    /// boundaries; beyond the haystack's end nothing matches. `captures` are defined if the answer is `true`.
+    /// Finds the first match that starts at or after `start`, up to `end` (inclusive); if `end` is smaller, the last
+    /// one that starts at or before `start`, down to `end`. `\G` is `start`. Both are byte offsets at character
+    /// boundaries; beyond the haystack's end nothing matches. `captures` are defined if the result is `true`.
     ///
-    /// That pattern and haystack have compatible encodings is the caller's to check.
+    /// The caller checks that pattern and haystack have compatible encodings.
     pub fn search(
         &self,
         haystack: Haystack,
@@ -187,7 +188,7 @@ impl Program {
             if linear.exact_groups {
                 return Ok(true);
             }
-            // Only the groups are left to find, at the place that is known now.
+            // Only the groups remain to be found, at the known position.
             if let Some((at, _)) = captures.get(0) {
                 let mut check = |_| limits.check().map_err(Stop::Error);
                 return view.engine.match_at(haystack.bytes, at, captures, &mut check).map_err(Stop::into_error);
@@ -201,7 +202,7 @@ impl Program {
         }
     }
 
-    /// Whether there is a match that starts at `start` or after: no groups are looked for where that takes longer.
+    /// Whether there is a match at or after `start`; does not find groups if that takes longer.
     pub fn is_match(&self, haystack: Haystack, start: usize, limits: Limits) -> Result<bool, MatchError> {
         if start > haystack.bytes.len() {
             return Ok(false);
@@ -245,7 +246,7 @@ impl Program {
         }
     }
 
-    /// What Ruby warns about when it compiles this pattern.
+    /// Ruby's warnings about this pattern.
     pub fn warnings(&self) -> Vec<Warning> {
         let encoding = if self.encoding.is_ascii_compatible() { self.encoding } else { Encoding::Utf8 };
         warnings(&self.pattern, encoding, Switches::new(self.options))
@@ -262,8 +263,8 @@ impl Program {
         is_text && !self.base.features().never_linear && all.into_iter().all(has_engine)
     }
 
-    /// The automaton, if there is one for such a text, and searches with Oniguruma were slow or there were many.
-    /// `length`: of what is searched from many places.
+    /// The automaton, if there is one for such a text and searches with Oniguruma were slow or frequent. `length` is
+    /// the number of start positions.
     fn prone_linear(&self, view: &View, haystack: Haystack, length: usize) -> Option<&Linear> {
         self.usable_linear(view.text?, haystack, true, length)
     }
@@ -276,7 +277,7 @@ impl Program {
             None if is_long || self.has_many_searches() => cell.get_or_init(|| self.compile_linear(text)).as_ref(),
             None => None,
         }?;
-        // Where Oniguruma has to find the groups anyway, asking the automaton first is for slow searches.
+        // If Oniguruma has to find the groups anyway, running the automaton first pays only for slow searches.
         let worth = linear.is_fast() && (linear.exact_groups || !groups)
             || is_long
             || self.slow[text as usize].load(Ordering::Relaxed);
@@ -296,19 +297,19 @@ impl Program {
         Linear::compile(&self.pattern, self.options, text, self.group_count())
     }
 
-    /// Between slices of a search: looks at the limits, and changes to the automaton where backtracking is slow.
+    /// Between slices of a search: checks the limits, and switches to the automaton if backtracking is slow.
     fn pause(&self, pause: Pause, forward: bool, view: &View, haystack: Haystack, limits: Limits) -> Result<(), Stop> {
         limits.check()?;
         let Some(text) = view.text.filter(|_| forward && pause == Pause::Slow) else { return Ok(()) };
         if self.slow[text as usize].swap(true, Ordering::Relaxed) {
-            // There is no automaton, or it answered already and only the groups are left to find.
+            // There is no automaton, or it has already answered and only the groups remain to be found.
             return Ok(());
         }
         let linear = self.linear[text as usize].get_or_init(|| self.compile_linear(text));
         if linear.as_ref().is_some_and(|linear| linear.is_for(haystack.bytes)) { Err(Stop::Switch) } else { Ok(()) }
     }
 
-    /// The kind of haystack that an automaton would be for, as far as that is known without a look at the bytes.
+    /// The kind of haystack for which there may be an automaton, as far as that is known without scanning the bytes.
     fn text_of(&self, haystack: &Haystack) -> Option<Text> {
         let text = match (haystack.content, haystack.encoding) {
             (Content::Ascii, _) => Text::Ascii,
@@ -375,7 +376,7 @@ impl Deref for EngineRef<'_> {
     }
 }
 
-/// The encoding of the whole, and whether it is fixed.
+/// The encoding of the whole pattern, and whether it is fixed.
 fn settle_encoding(
     settled: Option<Encoding>,
     encoding: Encoding,

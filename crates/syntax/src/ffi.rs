@@ -1,6 +1,6 @@
 //! The calls to prism's serializer, which the bindings of `ruby-prism-sys` leave out though its library has them.
 
-// The library comes with this crate.
+// Links the library.
 use ruby_prism_sys as _;
 
 #[repr(C)]
@@ -25,7 +25,7 @@ pub enum Kind {
     ParseLex,
 }
 
-/// Serializes a source; `options` are what [`crate::Options::encoded`] makes.
+/// Serializes a source; `options` come from [`crate::Options::encoded`].
 pub fn serialize(kind: Kind, source: &[u8], options: &[u8]) -> Vec<u8> {
     let source = terminated(source);
     let function = match kind {
@@ -33,9 +33,9 @@ pub fn serialize(kind: Kind, source: &[u8], options: &[u8]) -> Vec<u8> {
         Kind::Lex => pm_serialize_lex,
         Kind::ParseLex => pm_serialize_parse_lex,
     };
-    // SAFETY: the buffer is prism's own from making to freeing and never null (prism ends the process without memory).
-    // Source and options outlive the call; the options are whole, so that prism reads no byte behind them. The bytes
-    // are copied before the buffer goes.
+    // SAFETY: prism owns the buffer from its creation until it is freed, and it is never null (prism exits the process
+    // when memory is exhausted). Source and options outlive the call; the options are complete, so that prism does not
+    // read past them. The bytes are copied before the buffer is freed.
     unsafe {
         let buffer = pm_buffer_new();
         function(buffer, source.as_ptr(), source.len() - 1, options.as_ptr());
@@ -53,7 +53,7 @@ pub fn is_valid(source: &[u8], options: &[u8]) -> bool {
     unsafe { pm_serialize_parse_success_p(source.as_ptr(), source.len() - 1, options.as_ptr()) }
 }
 
-/// A NUL behind the source, as the strings of CRuby have one: the lexer may look one byte ahead.
+/// The source followed by a NUL, as in CRuby's strings: the lexer may look one byte ahead.
 fn terminated(source: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(source.len() + 1);
     bytes.extend_from_slice(source);

@@ -1,9 +1,8 @@
-//! What prism says of a source, for Ruby programs that ask: tree, tokens, comments and errors, in prism's own
-//! serialized form.
+//! Prism's tree, tokens, comments and errors of a source, for Ruby programs, in prism's own serialized form.
 //!
 //! - `ffi`: the calls to prism, the only unsafe code here.
 //! - [`options`]: what to parse, and how.
-//! - [`reader`]: the serialized form, read piece by piece.
+//! - [`reader`]: the serialized form, decoded incrementally.
 //! - [`ripper`]: the tokens of CRuby's Ripper.
 //! - [`shapes`]: the classes of nodes with their fields, the names of tokens and errors.
 //! - [`tokens`]: prism's tokens.
@@ -18,7 +17,7 @@ pub mod tokens;
 pub use options::{Options, Scope};
 pub use reader::{Location, Reader};
 
-/// Prism descends at most this deep; with this much stack to a level that is safe.
+/// The maximum depth to which prism descends; the stack reserved per level is sufficient.
 const LEVELS: usize = 10_000;
 const STACK_PER_LEVEL: usize = 4096;
 
@@ -32,7 +31,7 @@ pub fn lex(source: &[u8], options: &Options) -> Vec<u8> {
     with_stack(source, || ffi::serialize(ffi::Kind::Lex, source, &options.encoded()))
 }
 
-/// The tokens, a byte 0, then what [`parse`] gives.
+/// The tokens, a zero byte, then the result of [`parse`].
 pub fn parse_lex(source: &[u8], options: &Options) -> Vec<u8> {
     with_stack(source, || ffi::serialize(ffi::Kind::ParseLex, source, &options.encoded()))
 }
@@ -42,14 +41,14 @@ pub fn is_valid(source: &[u8], options: &Options) -> bool {
     with_stack(source, || ffi::is_valid(source, &options.encoded()))
 }
 
-/// What a text could be the name of.
+/// The kinds of names that a text could be.
 pub struct NameKinds {
     pub local: bool,
     pub constant: bool,
     pub method: bool,
 }
 
-/// None where the encoding is unknown, or not ASCII's superset.
+/// None if the encoding is unknown or not ASCII-compatible.
 pub fn name_kinds(name: &[u8], encoding: &str) -> Option<NameKinds> {
     let query = ruby_prism::StringQuery::new(name).encoding(encoding);
     Some(NameKinds {

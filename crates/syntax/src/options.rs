@@ -1,6 +1,6 @@
-//! What prism is told with a source.
+//! The options passed to prism with a source.
 
-/// The version of Ruby that Beni is, and that is parsed unless another is asked for.
+/// The version of Ruby that Beni implements, which is parsed by default.
 pub const RUBY_4_0: u8 = 3;
 pub const RUBY_3_4: u8 = 2;
 pub const RUBY_3_3: u8 = 1;
@@ -11,7 +11,7 @@ pub struct Options {
     pub filepath: Vec<u8>,
     /// The number of the first line.
     pub line: i32,
-    /// The encoding's name where no magic comment says another.
+    /// The default encoding, which a magic comment may override.
     pub encoding: Vec<u8>,
     /// Magic comments do not change the encoding.
     pub encoding_locked: bool,
@@ -29,7 +29,7 @@ pub struct Options {
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     pub locals: Vec<Vec<u8>>,
-    /// What the method around forwards: `*` 1, `**` 2, `&` 4, `...` 8.
+    /// What the enclosing method forwards: `*` 1, `**` 2, `&` 4, `...` 8.
     pub forwarding: u8,
 }
 
@@ -51,7 +51,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The form that prism reads: numbers in the machine's order, texts behind their lengths.
+    /// The encoding of options that prism decodes: numbers in native byte order, texts prefixed by their length.
     pub(crate) fn encoded(&self) -> Vec<u8> {
         let mut out = Vec::new();
         text(&mut out, &self.filepath);
@@ -64,7 +64,7 @@ impl Options {
         });
         out.extend([self.command_line, self.version]);
         out.extend([self.encoding_locked, self.main_script, self.partial_script].map(u8::from));
-        // `freeze` and `attach_comments`, which concern who reads the result.
+        // `freeze` and `attach_comments`, which only concern the consumer of the result.
         out.extend([0, 0]);
         out.extend((self.scopes.len() as u32).to_ne_bytes());
         for scope in &self.scopes {

@@ -2,7 +2,7 @@
 
 use crate::shapes::{self, FieldKind, Shape};
 
-/// The bytes are not what this version of prism writes.
+/// The bytes are not in the format of this version of prism.
 #[derive(Debug)]
 pub struct Malformed;
 
@@ -21,7 +21,7 @@ pub struct Reader<'b> {
     at: usize,
 }
 
-/// All that is said of the whole source.
+/// Facts about the whole source.
 #[derive(Debug)]
 pub struct Metadata<'b> {
     pub encoding: &'b [u8],
@@ -52,17 +52,17 @@ pub struct Diagnostic<'b> {
     pub level: u8,
 }
 
-/// A token and the lexer's state behind it.
+/// A token and the lexer's state after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
     pub name: &'static str,
     pub location: Location,
     pub state: u32,
-    /// Of a comment that holds its line end: the state behind that.
+    /// For a comment that includes its line end: the state after that.
     pub line_end_state: Option<u32>,
 }
 
-/// What the next piece of a tree is.
+/// The kind of the next item of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
     Node,
@@ -70,7 +70,7 @@ pub enum Item {
     Absent,
 }
 
-/// A node without its children, which came before it.
+/// A node without its children, which precede it.
 #[derive(Debug)]
 pub struct Record<'b> {
     pub shape: &'static Shape,
@@ -112,7 +112,7 @@ impl<'b> Reader<'b> {
         Reader { bytes, at: 0 }
     }
 
-    /// "PRISM", the version, and that locations are there.
+    /// "PRISM", the version, and a flag that locations are included.
     pub fn header(&mut self) -> Read<()> {
         (self.take(5)? == b"PRISM").then_some(()).ok_or(Malformed)?;
         self.take(3)?;
@@ -137,7 +137,7 @@ impl<'b> Reader<'b> {
         self.take(8)?;
         let line_offsets = self.list(Self::word)?;
         let comments = self.list(|r| Ok(Comment { is_embdoc: r.byte()? == 1, location: r.location()? }))?;
-        // Comments of nodes, which nobody asked for.
+        // Comments attached to nodes, which were not requested.
         self.list(|r| r.word().and_then(|_| r.list(Self::word)))?;
         let magic_comments = self.list(|r| Ok((r.location()?, r.location()?)))?;
         let data = self.optional_location()?;
@@ -157,7 +157,7 @@ impl<'b> Reader<'b> {
         })
     }
 
-    /// The names that nodes refer to by number; the nodes come next, and end where the names begin.
+    /// The names that nodes refer to by number. The nodes follow, and end where the names begin.
     pub fn names(&mut self) -> Read<Vec<&'b [u8]>> {
         let offset = self.fixed_word()? as usize;
         let count = self.word()? as usize;

@@ -1,7 +1,7 @@
 //! The classes of nodes and their fields, the names of tokens and of errors, in prism's order.
 //!
-//! The three lists beside this file are made from prism's headers and its `config.json`; a new version of prism may
-//! want them anew.
+//! The three lists next to this file come from prism's headers and its `config.json`; a new version of prism may
+//! require new ones.
 
 use std::sync::LazyLock;
 
@@ -42,12 +42,12 @@ static TOKENS: LazyLock<Vec<&str>> = LazyLock::new(|| include_str!("tokens.txt")
 static DIAGNOSTICS: LazyLock<Vec<&str>> =
     LazyLock::new(|| include_str!("diagnostics.txt").split_whitespace().collect());
 
-/// The class that a number stands for: the first has 1.
+/// The class with this number, counted from 1.
 pub fn node(number: u8) -> Option<&'static Shape> {
     SHAPES.get(usize::from(number).checked_sub(1)?)
 }
 
-/// The name of a token: that of an older kind where prism has made several of one.
+/// The name of a token; the older name if prism has split a kind of token.
 pub fn token(number: u32) -> Option<&'static str> {
     let name = TOKENS.get((number as usize).checked_sub(1)?)?;
     Some(name.split_once('=').map_or(name, |(_, older)| older))

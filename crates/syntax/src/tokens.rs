@@ -31,7 +31,7 @@ fn ends_line(source: &[u8], token: &Token) -> bool {
 }
 
 impl Token {
-    /// The offset behind it.
+    /// The offset of its end.
     pub fn end(&self) -> usize {
         self.location.start as usize + self.location.length as usize
     }

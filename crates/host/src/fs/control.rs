@@ -13,7 +13,7 @@ pub static FCNTL_CONSTANTS: &[(&str, i32)] = constants! {
     O_NOCTTY O_TRUNC O_APPEND O_NONBLOCK O_NDELAY O_RDONLY O_RDWR O_WRONLY O_ACCMODE F_DUPFD_CLOEXEC
 };
 
-/// A lock on a range of bytes; a length of 0 reaches to the end, however far that moves.
+/// A lock on a range of bytes; a length of 0 extends to the end of the file, even if that moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RangeLock {
     /// `F_RDLCK`, `F_WRLCK` or `F_UNLCK`.
@@ -22,8 +22,7 @@ pub struct RangeLock {
     pub length: i64,
 }
 
-/// Takes or gives back a lock on a range, waiting for others to give theirs back if asked to (`EINTR` if a signal comes
-/// first).
+/// Acquires or releases a lock on a range, optionally waiting for other holders (`EINTR` if a signal arrives first).
 pub fn lock_range(fd: Fd, lock: RangeLock, wait: bool) -> Result<()> {
     // SAFETY: all zeros is a valid `flock`.
     let mut system: libc::flock = unsafe { std::mem::zeroed() };

@@ -1,6 +1,6 @@
-//! Copying between descriptors inside the kernel. Each call copies what it can and says how much that was; 0 is the
-//! source's end. Which kinds of files a call accepts differs by kernel: `EINVAL`, `ENOSYS`, `EXDEV`, `EOPNOTSUPP` and
-//! `EBADF` on append-mode targets mean "copy with [`read`](super::read) and [`write`](super::write) instead".
+//! Copying between descriptors inside the kernel. Each call copies what it can and returns the number of bytes; 0 means
+//! the end of the source. The supported kinds of files depend on the kernel: `EINVAL`, `ENOSYS`, `EXDEV`, `EOPNOTSUPP`
+//! and `EBADF` on append-mode targets mean "copy with [`read`](super::read) and [`write`](super::write) instead".
 
 use crate::errno::check;
 use crate::{Errno, Fd, Result};
@@ -32,7 +32,7 @@ pub fn send_file(from: Fd, from_offset: Option<i64>, to: Fd, length: usize) -> R
     Ok(count as usize)
 }
 
-/// Whether an error of this module's calls means that the pair of files is not one it can copy between.
+/// Whether an error of this module's calls means that the kernel cannot copy between these files.
 pub fn copies_otherwise(errno: Errno) -> bool {
     matches!(
         errno.0,

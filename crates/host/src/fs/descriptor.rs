@@ -1,5 +1,5 @@
-//! Descriptors: opening, reading, writing, duplicating, locking, closing. A signal that interrupts a call that may
-//! block is reported as `EINTR`, so that the caller can run traps and decide whether to go on.
+//! Descriptors: opening, reading, writing, duplicating, locking, closing. A signal that interrupts a blocking call is
+//! reported as `EINTR`, so that the caller can run traps and decide whether to continue.
 
 use std::mem::MaybeUninit;
 
@@ -61,13 +61,13 @@ pub fn open_at(directory: Fd, path: &[u8], flags: i32, mode: u32) -> Result<Fd> 
     })
 }
 
-/// Reads what is there, up to the buffer's length; 0 is the end.
+/// Reads the available bytes, up to the buffer's length; 0 is the end.
 pub fn read(fd: Fd, buffer: &mut [u8]) -> Result<usize> {
     // SAFETY: bytes are also possibly uninitialized bytes, and the call writes only initialized ones.
     read_uninit(fd, unsafe { &mut *(buffer as *mut [u8] as *mut [MaybeUninit<u8>]) })
 }
 
-/// As [`read`]; so many bytes at the buffer's start are initialized afterwards.
+/// Like [`read`]; the returned number of bytes at the buffer's start are initialized.
 pub fn read_uninit(fd: Fd, buffer: &mut [MaybeUninit<u8>]) -> Result<usize> {
     // SAFETY: the buffer is valid for its length.
     let count = check(unsafe { libc::read(fd.0, buffer.as_mut_ptr().cast(), buffer.len()) })?;
@@ -87,7 +87,7 @@ pub fn pread_into(fd: Fd, buffer: &mut [u8], offset: i64) -> Result<usize> {
     pread(fd, unsafe { &mut *(buffer as *mut [u8] as *mut [MaybeUninit<u8>]) }, offset)
 }
 
-/// Writes what fits now, and says how much that was.
+/// Writes what can be written now, and returns the number of bytes.
 pub fn write(fd: Fd, bytes: &[u8]) -> Result<usize> {
     // SAFETY: the bytes are valid for their length.
     let count = check(unsafe { libc::write(fd.0, bytes.as_ptr().cast(), bytes.len()) })?;
@@ -101,20 +101,20 @@ pub fn pwrite(fd: Fd, bytes: &[u8], offset: i64) -> Result<usize> {
     Ok(count as usize)
 }
 
-/// What an offset of [`seek`] counts from.
+/// The origin of an offset of [`seek`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Whence {
     Start,
     Current,
     End,
-    /// The next byte at or after the offset that is not in a hole.
+    /// The next byte of data at or after the offset, skipping holes.
     Data,
     /// The next hole at or after the offset.
     Hole,
 }
 
 impl Whence {
-    /// The system's number, which is what `IO::SEEK_SET` and its like are.
+    /// The system's number, which is also the value of `IO::SEEK_SET` etc.
     pub fn number(self) -> i32 {
         match self {
             Whence::Start => libc::SEEK_SET,
@@ -143,8 +143,8 @@ pub fn duplicate(fd: Fd, lowest: i32) -> Result<Fd> {
     fcntl(fd, libc::F_DUPFD_CLOEXEC, lowest as isize).map(Fd)
 }
 
-/// Makes `target` a second descriptor for the same file, closing what it was. Closed on exec, except for the standard
-/// three.
+/// Makes `target` a second descriptor for the same file, closing its previous file. Closed on exec, except for the
+/// standard three.
 pub fn duplicate_to(fd: Fd, target: Fd) -> Result<()> {
     if fd == target {
         return fcntl(fd, libc::F_GETFD, 0).map(|_| ());
@@ -159,7 +159,7 @@ pub fn duplicate_to(fd: Fd, target: Fd) -> Result<()> {
 
 /// `fcntl(2)` with an integer argument.
 pub fn fcntl(fd: Fd, command: i32, argument: isize) -> Result<i32> {
-    // SAFETY: with an integer for an argument, the system checks any address that it might be taken for.
+    // SAFETY: for an integer argument that the request treats as an address, the system checks that address.
     check(unsafe { libc::fcntl(fd.0, command, argument) })
 }
 
@@ -174,14 +174,14 @@ pub unsafe fn fcntl_buffer(fd: Fd, command: i32, buffer: &mut [u8]) -> Result<i3
 
 /// `ioctl(2)` with an integer argument.
 pub fn ioctl(fd: Fd, request: u64, argument: isize) -> Result<i32> {
-    // SAFETY: with an integer for an argument, the system checks any address that it might be taken for.
+    // SAFETY: for an integer argument that the request treats as an address, the system checks that address.
     check(unsafe { libc::ioctl(fd.0, request as _, argument) })
 }
 
-/// `ioctl(2)` with a structure in and out, as `IO#ioctl` is given it in a string. The buffer is made as large as the
-/// request says that the structure is, and large enough for the old requests that do not say it.
+/// `ioctl(2)` with a structure in and out, as `IO#ioctl` receives it in a string. The buffer has the size encoded in
+/// the request, and is large enough for old requests that encode none.
 pub fn ioctl_buffer(fd: Fd, request: u64, buffer: &mut Vec<u8>) -> Result<i32> {
-    /// More than the structure of any request that does not tell its size.
+    /// An upper bound for the structures of requests without an encoded size.
     const UNTOLD: usize = 256;
     let told = (request >> 16 & 0x3fff) as usize;
     let size = if told == 0 { UNTOLD } else { told };
@@ -211,7 +211,7 @@ pub fn status_flags(fd: Fd) -> Result<i32> {
     fcntl(fd, libc::F_GETFL, 0)
 }
 
-/// Changes those of the flags that can be changed (append, nonblock, direct, noatime).
+/// Changes the changeable flags (append, nonblock, direct, noatime).
 pub fn set_status_flags(fd: Fd, flags: i32) -> Result<()> {
     fcntl(fd, libc::F_SETFL, flags as isize).map(|_| ())
 }
@@ -285,7 +285,7 @@ pub fn terminal_name(fd: Fd) -> Result<Vec<u8>> {
     let mut buffer = [0; 256];
     // SAFETY: the buffer is valid for its length.
     match unsafe { libc::ttyname_r(fd.0, buffer.as_mut_ptr(), buffer.len()) } {
-        // SAFETY: terminated by the call.
+        // SAFETY: the call terminated the string.
         0 => Ok(unsafe { crate::c_string::bytes_at(buffer.as_ptr()) }),
         errno => Err(Errno(errno)),
     }

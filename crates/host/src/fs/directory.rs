@@ -13,10 +13,10 @@ pub struct Directory {
     stream: NonNull<libc::DIR>,
 }
 
-// SAFETY: a directory stream is tied to no thread; `&mut self` keeps two from reading at once.
+// SAFETY: a directory stream is bound to no thread; `&mut self` prevents concurrent reads.
 unsafe impl Send for Directory {}
 
-/// A name in a directory. The kind is `None` where the file system does not tell: ask for the status then.
+/// An entry of a directory. The kind is `None` if the file system does not report it: ask for the status then.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     pub name: Vec<u8>,
@@ -31,7 +31,7 @@ impl Directory {
         NonNull::new(stream).map(|stream| Directory { stream }).ok_or_else(Errno::last)
     }
 
-    /// Reads the directory behind a descriptor, which belongs to the result from here on.
+    /// Reads the directory behind a descriptor, which the result owns from now on.
     pub fn from_fd(fd: Fd) -> Result<Directory> {
         // SAFETY: no pointers are involved.
         let stream = unsafe { libc::fdopendir(fd.0) };
@@ -42,7 +42,7 @@ impl Directory {
     pub fn read(&mut self) -> Result<Option<Entry>> {
         // SAFETY: the address of `errno` is always valid.
         unsafe { *errno::location() = 0 };
-        // SAFETY: the stream is open, and `&mut self` keeps it to one reader.
+        // SAFETY: the stream is open, and `&mut self` ensures a single reader.
         let entry = unsafe { libc::readdir(self.stream.as_ptr()) };
         let Some(entry) = NonNull::new(entry) else {
             return match Errno::last() {
@@ -58,7 +58,7 @@ impl Directory {
         Ok(Some(Entry { name, inode, kind: FileKind::from_directory_type(kind) }))
     }
 
-    /// A number that [`seek`](Directory::seek) takes back to the same place.
+    /// A position that [`seek`](Directory::seek) accepts.
     pub fn tell(&self) -> i64 {
         // SAFETY: the stream is open.
         unsafe { libc::telldir(self.stream.as_ptr()) }
@@ -80,18 +80,18 @@ impl Directory {
         Fd(unsafe { libc::dirfd(self.stream.as_ptr()) })
     }
 
-    /// Closes the directory and reports what dropping would not.
+    /// Closes the directory and reports errors, which dropping ignores.
     pub fn close(self) -> Result<()> {
         let stream = self.stream;
         std::mem::forget(self);
-        // SAFETY: the stream is open and nobody has it any more.
+        // SAFETY: the stream is open, and nothing refers to it any more.
         check(unsafe { libc::closedir(stream.as_ptr()) }).map(|_| ())
     }
 }
 
 impl Drop for Directory {
     fn drop(&mut self) {
-        // SAFETY: the stream is open and nobody has it any more.
+        // SAFETY: the stream is open, and nothing refers to it any more.
         unsafe { libc::closedir(self.stream.as_ptr()) };
     }
 }

@@ -1,9 +1,9 @@
-//! Files, directories and the descriptors that stand for them. Paths are bytes.
+//! Files, directories and their descriptors. Paths are bytes.
 //!
 //! - [`descriptor`]: opening, reading, writing, duplicating, locking, closing.
 //! - [`control`]: the constants of `fcntl`.
-//! - [`path`]: what is done to files by name.
-//! - [`status`]: what is known about a file.
+//! - [`path`]: operations on files by name.
+//! - [`status`]: the status of a file.
 //! - [`directory`]: the names in a directory.
 //! - [`copy`]: copying between descriptors inside the kernel.
 

@@ -1,4 +1,4 @@
-//! What is done to files by name.
+//! Operations on files by name.
 
 use rustix::fs::{self as sys, AtFlags, CWD, FileType, Gid, Mode, Uid};
 
@@ -7,7 +7,7 @@ use crate::clock::Timespec;
 use crate::errno::{check, check_retrying};
 use crate::{Errno, Fd, Result};
 
-/// Bits of [`access`]: what one asks to be allowed.
+/// Bits of [`access`]: the requested permissions.
 pub const MAY_READ: i32 = libc::R_OK;
 pub const MAY_WRITE: i32 = libc::W_OK;
 pub const MAY_EXECUTE: i32 = libc::X_OK;
@@ -26,7 +26,7 @@ pub fn chmod(path: &[u8], mode: u32) -> Result<()> {
     Ok(sys::chmod(path, Mode::from_raw_mode(mode))?)
 }
 
-/// Changes a link's own permissions: `EOPNOTSUPP` where links have none.
+/// Changes a link's own permissions: `EOPNOTSUPP` if links have none.
 pub fn lchmod(path: &[u8], mode: u32) -> Result<()> {
     with_c_string(path, |path| {
         // SAFETY: the path is terminated.
@@ -54,7 +54,7 @@ fn chown_at(path: &[u8], owner: Option<u32>, group: Option<u32>, flags: AtFlags)
     Ok(sys::chownat(CWD, path, real(owner).map(Uid::from_raw), real(group).map(Gid::from_raw), flags)?)
 }
 
-/// −1 as an id means "leave it".
+/// −1 as an id means "unchanged".
 fn real(id: Option<u32>) -> Option<u32> {
     id.filter(|id| *id != u32::MAX)
 }
@@ -121,7 +121,7 @@ pub fn symlink(target: &[u8], name: &[u8]) -> Result<()> {
     Ok(sys::symlink(target, name)?)
 }
 
-/// What a symbolic link holds.
+/// The target of a symbolic link.
 pub fn readlink(path: &[u8]) -> Result<Vec<u8>> {
     Ok(sys::readlink(path, Vec::new())?.into_bytes())
 }
@@ -158,9 +158,9 @@ pub fn realpath(path: &[u8]) -> Result<Vec<u8>> {
         if resolved.is_null() {
             return Err(Errno::last());
         }
-        // SAFETY: terminated by the call.
+        // SAFETY: the call terminated the string.
         let bytes = unsafe { bytes_at(resolved) };
-        // SAFETY: libc allocated it, and nobody else has it.
+        // SAFETY: libc allocated it, and nothing else refers to it.
         unsafe { libc::free(resolved.cast()) };
         Ok(bytes)
     })
@@ -168,7 +168,7 @@ pub fn realpath(path: &[u8]) -> Result<Vec<u8>> {
 
 /// The working directory.
 pub fn current_directory() -> Result<Vec<u8>> {
-    // `std` rather than `rustix`: that is the one that grows its buffer.
+    // `std` rather than `rustix`, because it grows its buffer.
     use std::os::unix::ffi::OsStringExt;
     Ok(std::env::current_dir()?.into_os_string().into_vec())
 }
@@ -195,7 +195,7 @@ pub fn set_umask(mask: u32) -> u32 {
     unsafe { libc::umask(mask as libc::mode_t) as u32 }
 }
 
-/// The mask. Read by setting it twice where the system does not tell, which other threads can notice.
+/// The mask. On systems without a query it is read by setting it twice, which other threads can notice.
 pub fn umask() -> u32 {
     let told = std::fs::read_to_string("/proc/self/status").ok().and_then(|status| {
         let mask = status.lines().find_map(|line| line.strip_prefix("Umask:"))?;
@@ -208,7 +208,7 @@ pub fn umask() -> u32 {
     })
 }
 
-/// What a path can hold at most, `pathconf(3)`; `None` is "no limit".
+/// A limit of a path, `pathconf(3)`; `None` is "no limit".
 pub fn path_limit(path: &[u8], name: i32) -> Result<Option<i64>> {
     // SAFETY: the path is terminated.
     with_c_string(path, |path| crate::user::limit_of(|| unsafe { libc::pathconf(path.as_ptr(), name) }))

@@ -1,11 +1,11 @@
-//! What is known about a file.
+//! The status of a file.
 
 use crate::c_string::with_c_string;
 use crate::clock::Timespec;
 use crate::errno::check;
 use crate::{Fd, Result};
 
-/// What a file is.
+/// The type of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
     File,
@@ -71,7 +71,7 @@ pub struct Stat {
     pub links: u64,
     pub owner: u32,
     pub group: u32,
-    /// What a device file stands for.
+    /// The device that a device file represents.
     pub special_device: u64,
     pub special_major: u32,
     pub special_minor: u32,
@@ -81,11 +81,11 @@ pub struct Stat {
     pub accessed: Timespec,
     pub modified: Timespec,
     pub changed: Timespec,
-    /// `None` where the file system does not keep it.
+    /// `None` if the file system does not record it.
     pub born: Option<Timespec>,
 }
 
-/// Who asks for a permission: the ids that decide which of a mode's bits count.
+/// The ids that determine which bits of a mode apply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Identity {
     Effective,
@@ -123,8 +123,8 @@ impl Stat {
         crate::process::is_in_group(self.group, Identity::Effective)
     }
 
-    /// Whether the mode's bits allow reading (bit 4), writing (2) or executing (1). The superuser may do all, except
-    /// execute what nobody may.
+    /// Whether the mode's bits allow reading (bit 4), writing (2) or executing (1). The superuser may do everything
+    /// except execute a file that has no execute bit.
     pub fn allows(&self, wanted: u32, identity: Identity) -> bool {
         let user = match identity {
             Identity::Effective => crate::process::effective_user(),

@@ -6,7 +6,7 @@ use crate::clock::monotonic_nanoseconds;
 use crate::errno::check;
 use crate::{Errno, Fd, Result};
 
-/// What a descriptor can be ready for, and what can have become of it.
+/// The readiness of a descriptor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(transparent)]
 pub struct Events(i16);
@@ -14,10 +14,10 @@ pub struct Events(i16);
 impl Events {
     pub const NONE: Events = Events(0);
     pub const READABLE: Events = Events(libc::POLLIN);
-    /// Out-of-band data, above all.
+    /// Out-of-band data.
     pub const PRIORITY: Events = Events(libc::POLLPRI);
     pub const WRITABLE: Events = Events(libc::POLLOUT);
-    /// These three are reported without being asked for.
+    /// These three are reported without being requested.
     pub const ERROR: Events = Events(libc::POLLERR);
     pub const HANGUP: Events = Events(libc::POLLHUP);
     pub const NOT_OPEN: Events = Events(libc::POLLNVAL);
@@ -48,7 +48,7 @@ impl BitOr for Events {
     }
 }
 
-/// A descriptor to wait for: what for, and what came. A negative number is passed over.
+/// A descriptor to wait for, with the events to wait for and those that occurred. A negative number is ignored.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct PollEntry(libc::pollfd);
@@ -71,8 +71,8 @@ impl PollEntry {
     }
 }
 
-/// Waits until one of the descriptors is ready, or until [`monotonic_nanoseconds`] shows `deadline`; returns how many
-/// are ready. When a signal comes, `go_on` decides: `false` ends the wait with `EINTR`.
+/// Waits until one of the descriptors is ready, or until [`monotonic_nanoseconds`] reaches `deadline`; returns the
+/// number of ready ones. When a signal arrives, `go_on` decides: `false` ends the wait with `EINTR`.
 pub fn poll(entries: &mut [PollEntry], deadline: Option<u64>, go_on: &mut dyn FnMut() -> bool) -> Result<usize> {
     loop {
         match poll_once(entries, deadline.map(|deadline| deadline.saturating_sub(monotonic_nanoseconds()))) {
@@ -82,7 +82,7 @@ pub fn poll(entries: &mut [PollEntry], deadline: Option<u64>, go_on: &mut dyn Fn
     }
 }
 
-/// Waits for so many nanoseconds at most. Any signal ends the wait with `EINTR`.
+/// Waits for at most this many nanoseconds. Any signal ends the wait with `EINTR`.
 #[cfg(target_os = "linux")]
 pub fn poll_once(entries: &mut [PollEntry], timeout: Option<u64>) -> Result<usize> {
     let timeout = timeout.map(|nanoseconds| libc::timespec {
@@ -90,13 +90,14 @@ pub fn poll_once(entries: &mut [PollEntry], timeout: Option<u64>) -> Result<usiz
         tv_nsec: (nanoseconds % 1_000_000_000) as i64,
     });
     let timeout = timeout.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
-    // SAFETY: an entry is laid out as the system's; the timeout is null or a local; no mask is given.
+    // SAFETY: an entry has the system's layout; the timeout is null or a local; no mask is given.
     let outcome =
         unsafe { libc::ppoll(entries.as_mut_ptr().cast(), entries.len() as libc::nfds_t, timeout, std::ptr::null()) };
     check(outcome).map(|count| count as usize)
 }
 
-/// Waits for one descriptor, as [`poll`] does. Nothing came if the deadline did. A number that is not open is `EBADF`.
+/// Waits for one descriptor, as [`poll`] does. Returns no events if the deadline expired. A number that is not open is
+/// `EBADF`.
 pub fn wait_for(fd: Fd, wanted: Events, deadline: Option<u64>, go_on: &mut dyn FnMut() -> bool) -> Result<Events> {
     let mut entry = [PollEntry::new(fd, wanted)];
     if fd.0 < 0 {
@@ -115,8 +116,8 @@ pub struct Selected {
     pub exceptional: Vec<usize>,
 }
 
-/// `select(2)` for any number of descriptors of any size, by `poll(2)`. `None` if the deadline came; `EBADF` if one is
-/// not open.
+/// `select(2)` for any number of descriptors of any size, implemented by `poll(2)`. `None` if the deadline expired;
+/// `EBADF` if one is not open.
 pub fn select(
     read: &[Fd],
     write: &[Fd],
@@ -137,7 +138,8 @@ pub fn select(
     if entries.iter().any(|entry| entry.ready().intersects(Events::NOT_OPEN)) {
         return Err(Errno(libc::EBADF));
     }
-    // What select(2) calls readable and writable: calls that would not block, because they fail or meet the end.
+    // Ready in the sense of select(2): the call would not block, because data is available, it fails, or it meets the
+    // end.
     let places = |entries: &[PollEntry], events: Events| {
         let ready = entries.iter().enumerate().filter(|(_, entry)| entry.ready().intersects(events));
         ready.map(|(place, _)| place).collect()

@@ -42,7 +42,7 @@ pub fn pseudo_terminal_name(master: Fd) -> Result<Vec<u8>> {
     let mut buffer = [0; 128];
     // SAFETY: the buffer is as long as it is said to be.
     match unsafe { libc::ptsname_r(master.0, buffer.as_mut_ptr(), buffer.len()) } {
-        // SAFETY: terminated by the call.
+        // SAFETY: the call terminated the string.
         0 => Ok(unsafe { c_string::bytes_at(buffer.as_ptr()) }),
         errno => Err(Errno(errno)),
     }

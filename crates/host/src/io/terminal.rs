@@ -1,18 +1,18 @@
-//! Modes and sizes of terminals: what `io/console` does.
+//! Modes and sizes of terminals, for `io/console`.
 
 use std::mem;
 
 use crate::errno::{check, check_retrying};
 use crate::{Fd, Result};
 
-/// A terminal's settings: taken from one, changed, and put back.
+/// A terminal's settings, to be read, changed and restored.
 #[derive(Clone, Copy)]
 pub struct Mode(libc::termios);
 
 /// Parts of raw mode that one may choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RawOptions {
-    /// How many bytes a read waits for.
+    /// The minimum number of bytes for a read.
     pub minimum: Option<u8>,
     /// How long a read waits, in tenths of a second.
     pub time: Option<u8>,
@@ -32,13 +32,13 @@ impl Mode {
         Ok(Mode(mode))
     }
 
-    /// Gives a terminal these settings, once what was written to it is out.
+    /// Applies these settings to a terminal after pending output was written.
     pub fn apply(&self, fd: Fd) -> Result<()> {
         // SAFETY: the pointer is to valid settings.
         check_retrying(|| unsafe { libc::tcsetattr(fd.0, libc::TCSADRAIN, &self.0) }).map(|_| ())
     }
 
-    /// Every byte as it comes, as it is.
+    /// Raw mode: bytes are delivered immediately and unchanged.
     pub fn raw(mut self, options: RawOptions) -> Mode {
         let mode = &mut self.0;
         // SAFETY: the pointer is to valid settings.
@@ -66,7 +66,7 @@ impl Mode {
         self
     }
 
-    /// Every byte as it comes, but with echo and signals as they were.
+    /// Bytes are delivered immediately, with unchanged echo and signals.
     pub fn character_at_a_time(mut self) -> Mode {
         self.0.c_lflag &= !libc::ICANON;
         self.0.c_cc[libc::VMIN] = 1;
@@ -88,7 +88,7 @@ impl Mode {
     }
 }
 
-/// A terminal's size, in characters and in pixels (0 where it does not tell).
+/// A terminal's size, in characters and in pixels (0 if unknown).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WindowSize {
     pub rows: u16,
@@ -124,7 +124,7 @@ pub enum Queue {
     Both,
 }
 
-/// Throws away what was typed and not read, what was written and not sent, or both.
+/// Discards unread input, unsent output, or both.
 pub fn discard(fd: Fd, queue: Queue) -> Result<()> {
     let queue = match queue {
         Queue::Input => libc::TCIFLUSH,
@@ -135,7 +135,7 @@ pub fn discard(fd: Fd, queue: Queue) -> Result<()> {
     check(unsafe { libc::tcflush(fd.0, queue) }).map(|_| ())
 }
 
-/// Waits until what was written is sent; `EINTR` if a signal comes first.
+/// Waits until pending output was sent; `EINTR` if a signal arrives first.
 pub fn drain(fd: Fd) -> Result<()> {
     // SAFETY: no pointers are involved.
     check(unsafe { libc::tcdrain(fd.0) }).map(|_| ())

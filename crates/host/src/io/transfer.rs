@@ -5,17 +5,17 @@ use std::io::{IoSlice, IoSliceMut};
 use crate::errno::check;
 use crate::{Fd, Result};
 
-/// How many buffers one call takes; further ones wait for the next.
+/// The maximum number of buffers per call; the rest waits for the next call.
 const MOST_BUFFERS: usize = 1024;
 
-/// Reads what is there into the buffers, one after the other; 0 is the end.
+/// Reads the available bytes into the buffers in order; 0 is the end.
 pub fn read_vectored(fd: Fd, buffers: &mut [IoSliceMut<'_>]) -> Result<usize> {
     let count = buffers.len().min(MOST_BUFFERS) as i32;
     // SAFETY: std guarantees the slices' layout, and they are valid for their lengths.
     check(unsafe { libc::readv(fd.0, buffers.as_mut_ptr().cast(), count) }).map(|count| count as usize)
 }
 
-/// Writes what fits now, and says how much that was.
+/// Writes what can be written now, and returns the number of bytes.
 pub fn write_vectored(fd: Fd, buffers: &[IoSlice<'_>]) -> Result<usize> {
     let count = buffers.len().min(MOST_BUFFERS) as i32;
     // SAFETY: std guarantees the slices' layout, and they are valid for their lengths.
@@ -25,7 +25,7 @@ pub fn write_vectored(fd: Fd, buffers: &[IoSlice<'_>]) -> Result<usize> {
 /// `ioctl(2)` with an integer argument.
 ///
 /// # Safety
-/// The request must take an integer: for others the number would be taken for an address.
+/// The request must take an integer: others would interpret the number as an address.
 pub unsafe fn device_control(fd: Fd, request: u64, argument: isize) -> Result<i32> {
     // SAFETY: this function's contract is that of the call.
     check(unsafe { libc::ioctl(fd.0, request as _, argument) })
@@ -40,7 +40,7 @@ pub unsafe fn device_control_buffer(fd: Fd, request: u64, buffer: &mut [u8]) -> 
     check(unsafe { libc::ioctl(fd.0, request as _, buffer.as_mut_ptr()) })
 }
 
-/// How many bytes can be read without waiting (`IO#nread`).
+/// The number of bytes that can be read without blocking (`IO#nread`).
 pub fn bytes_waiting(fd: Fd) -> Result<usize> {
     let mut count = 0_i32;
     // SAFETY: the request writes an integer.

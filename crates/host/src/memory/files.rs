@@ -6,10 +6,10 @@ use super::Protection;
 use crate::errno::check;
 use crate::{Errno, Fd, Result};
 
-/// Maps a part of a file, readable or also writable. What is written goes to the file if the mapping is shared, else it
-/// stays here. The offset is a multiple of the page size. Give it back with [`unmap`](super::unmap).
+/// Maps a part of a file, readable or also writable. Writes go to the file if the mapping is shared, and are private
+/// otherwise. The offset is a multiple of the page size. Unmap it with [`unmap`](super::unmap).
 ///
-/// Touching a page behind the file's end, or one that cannot be read, is `SIGBUS`.
+/// Accessing a page after the file's end, or an unreadable one, raises `SIGBUS`.
 pub fn map_file(fd: Fd, offset: i64, length: usize, protection: Protection, shared: bool) -> Result<NonNull<u8>> {
     let bits = match protection {
         Protection::None => libc::PROT_NONE,
@@ -26,7 +26,7 @@ pub fn map_file(fd: Fd, offset: i64, length: usize, protection: Protection, shar
     NonNull::new(start.cast()).ok_or(Errno(libc::ENOMEM))
 }
 
-/// Waits until what was written to a shared mapping is in the file.
+/// Waits until the changes of a shared mapping were written to the file.
 ///
 /// # Safety
 /// The range must lie in mappings that the caller owns.
@@ -35,15 +35,14 @@ pub unsafe fn sync_file(start: NonNull<u8>, length: usize) -> Result<()> {
     check(unsafe { libc::msync(start.as_ptr().cast(), length, libc::MS_SYNC) }).map(|_| ())
 }
 
-/// Gives memory that libc's allocator keeps for itself back to the system (`Process.warmup`). Says whether there was
-/// any.
+/// Returns unused memory of libc's allocator to the system (`Process.warmup`). Returns whether there was any.
 #[cfg(target_env = "gnu")]
 pub fn trim_allocator() -> bool {
     // SAFETY: always allowed.
     unsafe { libc::malloc_trim(0) == 1 }
 }
 
-/// A part of a file, or memory that forked processes share, until it is dropped.
+/// A mapped part of a file, or memory shared with forked processes, until it is dropped.
 pub struct FileMap {
     start: NonNull<u8>,
     length: usize,
@@ -70,22 +69,22 @@ impl FileMap {
         Ok(FileMap { start, length, writable: true })
     }
 
-    /// What is there now: whoever writes to the file changes it.
+    /// The current contents: other writers to the file may change them.
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: the mapping is readable, and there until this is dropped.
+        // SAFETY: the mapping is readable and exists until this is dropped.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
     }
 
-    /// The same to change; `None` where it was mapped to be read only.
+    /// The contents as mutable bytes; `None` if mapped read-only.
     pub fn bytes_mut(&mut self) -> Option<&mut [u8]> {
-        // SAFETY: the mapping is writable, and there until this is dropped.
+        // SAFETY: the mapping is writable and exists until this is dropped.
         self.writable.then(|| unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.length) })
     }
 }
 
 impl Drop for FileMap {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this one's, and nobody refers to it any more.
+        // SAFETY: this object owns the mapping, and nothing refers to it any more.
         unsafe { libc::munmap(self.start.as_ptr().cast(), self.length) };
     }
 }

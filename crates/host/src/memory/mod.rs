@@ -1,8 +1,8 @@
-//! Memory from the system: address space, pages, and what is known about both.
+//! Memory from the system: address space, pages, and their usage.
 //!
 //! - [`files`]: files as memory.
-//! - [`pages`]: reserving, mapping, protecting, growing and giving back ranges of pages.
-//! - [`usage`]: how much this process uses and may use.
+//! - [`pages`]: reserving, mapping, protecting, growing and returning ranges of pages.
+//! - [`usage`]: usage and limits of this process.
 
 mod files;
 mod pages;

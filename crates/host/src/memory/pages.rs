@@ -1,5 +1,5 @@
 //! Ranges of pages. A range is a start address and a length in bytes; both are multiples of the page size unless a
-//! function says otherwise. Nothing here remembers what was mapped: the caller owns its ranges.
+//! function says otherwise. This module keeps no record of mappings: the caller owns its ranges.
 
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
@@ -9,7 +9,7 @@ use rustix::mm::{self, Advice, MapFlags, MprotectFlags, ProtFlags};
 
 use crate::{Errno, Result};
 
-/// What may be done with the bytes of a page.
+/// The permissions of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protection {
     None,
@@ -48,8 +48,8 @@ pub fn round_to_pages(length: usize) -> usize {
     length.next_multiple_of(page_size())
 }
 
-/// Takes `length` bytes of address space that start at a multiple of `align` (a power of two). No memory stands behind
-/// them and none is promised: touching them faults until [`commit`].
+/// Takes `length` bytes of address space that start at a multiple of `align` (a power of two). They have no memory:
+/// accessing them faults until [`commit`].
 pub fn reserve(length: usize, align: usize) -> Result<NonNull<u8>> {
     map_aligned(length, align, Protection::None, MapFlags::PRIVATE | MapFlags::NORESERVE)
 }
@@ -59,8 +59,8 @@ pub fn map(length: usize, align: usize) -> Result<NonNull<u8>> {
     map_aligned(length, align, Protection::ReadWrite, MapFlags::PRIVATE)
 }
 
-/// Maps as much more as it takes to find an aligned start, and gives back what sticks out on either side. Most mappings
-/// of one size land beside each other, so the first try is the exact length.
+/// Maps enough to contain an aligned start, and unmaps the excess on both sides. Mappings of one size are mostly
+/// adjacent, so the first attempt uses the exact length.
 fn map_aligned(length: usize, align: usize, protection: Protection, flags: MapFlags) -> Result<NonNull<u8>> {
     if !align.is_power_of_two() || length == 0 {
         return Err(Errno(libc::EINVAL));
@@ -69,12 +69,12 @@ fn map_aligned(length: usize, align: usize, protection: Protection, flags: MapFl
     if start.addr().get() & (align - 1) == 0 {
         return Ok(start);
     }
-    // SAFETY: the range was just mapped and nobody knows of it.
+    // SAFETY: the range was just mapped, and nothing else knows of it.
     unsafe { unmap(start, length)? };
     let padded = length.checked_add(align).ok_or(Errno(libc::ENOMEM))?;
     let start = map_anywhere(padded, protection, flags)?;
     let lead = start.addr().get().next_multiple_of(align) - start.addr().get();
-    // SAFETY: `lead < align`, so the three parts divide the range that was just mapped and that nobody knows of.
+    // SAFETY: `lead < align`, so the three parts cover the range that was just mapped; nothing else knows of it.
     unsafe {
         let aligned = start.add(lead);
         if lead > 0 {
@@ -91,7 +91,7 @@ fn map_anywhere(length: usize, protection: Protection, flags: MapFlags) -> Resul
     NonNull::new(start.cast()).ok_or(Errno(libc::ENOMEM))
 }
 
-/// Makes reserved pages readable and writable. Memory is taken page by page when it is first touched.
+/// Makes reserved pages readable and writable. Each page gets memory when it is first accessed.
 ///
 /// # Safety
 /// The range must lie in mappings that the caller owns.
@@ -100,8 +100,8 @@ pub unsafe fn commit(start: NonNull<u8>, length: usize) -> Result<()> {
     unsafe { protect(start, length, Protection::ReadWrite) }
 }
 
-/// Gives the memory behind the range back at once. The pages keep their protection and read as zeros when touched
-/// again.
+/// Returns the memory of the range to the system immediately. The pages keep their protection and read as zeros when
+/// accessed again.
 ///
 /// # Safety
 /// The range must lie in anonymous mappings that the caller owns, and nothing may rely on its contents.
@@ -110,9 +110,9 @@ pub unsafe fn decommit(start: NonNull<u8>, length: usize) -> Result<()> {
     unsafe { advise(start, length, Advice::LinuxDontNeed) }
 }
 
-/// Lets the system take the memory behind the range when it needs it. Cheaper than [`decommit`] when the range is soon
-/// used again; until then each page reads as it was or as zeros, and [`resident_bytes`](crate::memory::resident_bytes)
-/// still counts it.
+/// Allows the system to reclaim the memory of the range when it needs it. Cheaper than [`decommit`] if the range is
+/// reused soon; until then each page keeps its contents or reads as zeros, and
+/// [`resident_bytes`](crate::memory::resident_bytes) still counts it.
 ///
 /// # Safety
 /// As for [`decommit`].
@@ -126,10 +126,10 @@ pub unsafe fn decommit_lazily(start: NonNull<u8>, length: usize) -> Result<()> {
     }
 }
 
-/// Gives the memory back and makes the range as [`reserve`] made it.
+/// Returns the memory and restores the state of the range after [`reserve`].
 ///
 /// # Safety
-/// As for [`decommit`], and nothing may touch the range until it is committed again.
+/// As for [`decommit`], and nothing may access the range until it is committed again.
 pub unsafe fn withdraw(start: NonNull<u8>, length: usize) -> Result<()> {
     // SAFETY: this function's contract is that of the call; a fixed mapping replaces only pages that the caller owns.
     unsafe {
@@ -139,17 +139,17 @@ pub unsafe fn withdraw(start: NonNull<u8>, length: usize) -> Result<()> {
     Ok(())
 }
 
-/// Changes what may be done with the pages of the range.
+/// Changes the permissions of the pages of the range.
 ///
 /// # Safety
-/// The range must lie in mappings that the caller owns, and nothing may use it against the new protection.
+/// The range must lie in mappings that the caller owns, and no access may violate the new protection.
 pub unsafe fn protect(start: NonNull<u8>, length: usize, protection: Protection) -> Result<()> {
     // SAFETY: this function's contract is that of the call.
     unsafe { mm::mprotect(start.as_ptr().cast(), length, protection.to_change())? };
     Ok(())
 }
 
-/// Gives the range back, address space and all.
+/// Unmaps the range, including its address space.
 ///
 /// # Safety
 /// The range must lie in mappings that the caller owns, and nothing may refer to it any more.
@@ -159,10 +159,10 @@ pub unsafe fn unmap(start: NonNull<u8>, length: usize) -> Result<()> {
     Ok(())
 }
 
-/// Changes the length of a mapping where it stands. Fails with `ENOMEM` if something stands in the way.
+/// Changes the length of a mapping in place. Fails with `ENOMEM` if other mappings are in the way.
 ///
 /// # Safety
-/// The range must be one mapping that the caller owns; if it shrinks, nothing may refer to what is cut off.
+/// The range must be one mapping that the caller owns; if it shrinks, nothing may refer to the removed part.
 #[cfg(target_os = "linux")]
 pub unsafe fn resize_in_place(start: NonNull<u8>, old_length: usize, new_length: usize) -> Result<()> {
     // SAFETY: this function's contract is that of the call.
@@ -170,8 +170,8 @@ pub unsafe fn resize_in_place(start: NonNull<u8>, old_length: usize, new_length:
     Ok(())
 }
 
-/// Changes the length of a mapping, moving it if it must: the pages change their addresses and no byte is copied. The
-/// new start is only known to be page-aligned; [`move_to`] takes it to a chosen one.
+/// Changes the length of a mapping, moving it if necessary: pages are remapped, not copied. The new start is only
+/// guaranteed to be page-aligned; [`move_to`] moves to a chosen address.
 ///
 /// # Safety
 /// The range must be one mapping that the caller owns, and nothing may refer to it any more when this returns another
@@ -183,8 +183,8 @@ pub unsafe fn resize(start: NonNull<u8>, old_length: usize, new_length: usize) -
     NonNull::new(start.cast()).ok_or(Errno(libc::ENOMEM))
 }
 
-/// Moves a mapping's pages to `target` (reserved by the caller, at least `new_length` long), replacing what was there.
-/// What lies between the two lengths is zeroed; the old range is address space that belongs to nobody afterwards.
+/// Moves a mapping's pages to `target` (reserved by the caller, at least `new_length` long), replacing its contents.
+/// The part between the two lengths is zeroed; the old range is unmapped.
 ///
 /// # Safety
 /// Both ranges must belong to the caller and not overlap, the source must be one mapping, and nothing may refer to
@@ -204,8 +204,8 @@ pub unsafe fn move_to(start: NonNull<u8>, old_length: usize, new_length: usize, 
     Ok(())
 }
 
-/// Puts memory behind the whole range now, as if each page had been written to: one call costs less than a fault for
-/// every page. A hint: systems that cannot do it say so and leave the pages to be touched one by one.
+/// Commits memory for the whole range now, as if each page had been written to: one call costs less than a fault per
+/// page. A hint: systems without it return an error and commit each page on access.
 ///
 /// # Safety
 /// The range must lie in writable mappings that the caller owns.
@@ -214,7 +214,7 @@ pub unsafe fn populate(start: NonNull<u8>, length: usize) -> Result<()> {
     unsafe { advise(start, length, Advice::LinuxPopulateWrite) }
 }
 
-/// Asks for huge pages behind the range, or for none. A hint: systems without them accept it silently.
+/// Requests huge pages for the range, or none. A hint: systems without them accept it silently.
 ///
 /// # Safety
 /// The range must lie in mappings that the caller owns.
@@ -227,8 +227,8 @@ pub unsafe fn advise_huge_pages(start: NonNull<u8>, length: usize, wanted: bool)
     }
 }
 
-/// Makes the range one that faults when it is touched, for good. Where the kernel knows of guards (Linux 6.13) the
-/// mapping around stays one; elsewhere it falls apart in three.
+/// Makes every access to the range fault, permanently. If the kernel supports guard pages (Linux 6.13) the surrounding
+/// mapping stays one; otherwise it is split into three.
 ///
 /// # Safety
 /// The range must lie in an anonymous mapping that the caller owns, and nothing may use it.

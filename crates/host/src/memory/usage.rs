@@ -5,12 +5,12 @@ use std::ptr::NonNull;
 use super::page_size;
 use crate::{Result, errno};
 
-/// Memory that stands behind this process's pages now. Zero if the system does not tell.
+/// The resident memory of this process. Zero if unknown.
 pub fn resident_bytes() -> usize {
     pages_of_statm(1).map_or(0, |pages| pages * page_size())
 }
 
-/// Address space that this process has mapped, reservations included. Zero if the system does not tell.
+/// Address space that this process has mapped, reservations included. Zero if unknown.
 pub fn mapped_bytes() -> usize {
     pages_of_statm(0).map_or(0, |pages| pages * page_size())
 }
@@ -20,7 +20,7 @@ fn pages_of_statm(field: usize) -> Option<usize> {
     statm.split_ascii_whitespace().nth(field)?.parse().ok()
 }
 
-/// The most memory that ever stood behind this process's pages.
+/// The peak resident memory of this process.
 pub fn peak_resident_bytes() -> usize {
     crate::process::resource_usage(crate::process::OF_PROCESS).map_or(0, |usage| usage.peak_resident as usize)
 }
@@ -33,8 +33,7 @@ pub fn address_space_limit() -> Option<usize> {
     (outcome == 0 && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur as usize)
 }
 
-/// The machine's memory, or the limit of this process's control group if that is less. Zero if the system does not
-/// tell.
+/// The machine's memory, or the limit of this process's control group if that is less. Zero if unknown.
 pub fn available_to_process() -> usize {
     // SAFETY: no pointers are involved.
     let pages = unsafe { libc::sysconf(libc::_SC_PHYS_PAGES) };
@@ -45,7 +44,7 @@ pub fn available_to_process() -> usize {
     limit.map_or(physical, |limit| limit.min(physical))
 }
 
-/// How many of the range's pages have memory behind them: what tests of giving back look at.
+/// The number of resident pages of the range, for tests.
 ///
 /// The range must start at a page; an unmapped page in it is `ENOMEM`.
 pub fn resident_pages(start: NonNull<u8>, length: usize) -> Result<usize> {

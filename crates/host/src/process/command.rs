@@ -1,5 +1,5 @@
-//! What to run and how. Everything that needs memory is prepared before the child exists: between its start and its
-//! program, the child makes system calls and nothing else.
+//! What to run and how. Everything that allocates is prepared before the child exists: between its start and exec, the
+//! child only makes system calls.
 
 use std::ffi::{CString, c_char};
 use std::ptr;
@@ -23,7 +23,7 @@ pub enum ProcessGroup {
 pub struct Command {
     /// A path, or a name to look for along `PATH`.
     pub program: Vec<u8>,
-    /// What the program sees, its own name first.
+    /// The arguments of the program, starting with its own name.
     pub arguments: Vec<Vec<u8>>,
     /// `None`: this process's.
     pub environment: Option<Vec<(Vec<u8>, Vec<u8>)>>,
@@ -31,11 +31,11 @@ pub struct Command {
     pub umask: Option<u32>,
     pub group: ProcessGroup,
     pub limits: Vec<(u32, Limits)>,
-    /// Targets in the child and what they are in this process, all at once: swapping two is possible.
+    /// Targets in the child and their sources in this process, applied simultaneously: swapping two is possible.
     pub redirects: Vec<(Fd, Fd)>,
     /// Descriptors that the child does not get.
     pub closed: Vec<Fd>,
-    /// Targets in the child and what they are in the child once `redirects` are done, in order.
+    /// Targets and sources in the child, applied in order after `redirects`.
     pub child_redirects: Vec<(Fd, Fd)>,
     /// Close all but the standard descriptors and those that are redirected.
     pub close_others: bool,
@@ -58,7 +58,7 @@ impl From<Errno> for Failure {
 }
 
 impl Command {
-    /// A command line, for a shell if it needs one. A blank line is `ENOENT`, as running a program without a name is.
+    /// A command line, for a shell if it needs one. A blank line is `ENOENT`, like running a program without a name.
     pub fn from_line(line: &[u8]) -> Command {
         match shell::invocation(line) {
             shell::Invocation::Shell => Command {
@@ -72,7 +72,7 @@ impl Command {
         }
     }
 
-    /// Becomes the program, in this very process. Returns only if that fails; what was already changed stays so.
+    /// Replaces this process by the program. Returns only on failure; changes made so far remain.
     pub fn exec(&self) -> Failure {
         match Prepared::new(self) {
             Ok(mut prepared) => prepared.run(),
@@ -80,8 +80,8 @@ impl Command {
         }
     }
 
-    /// Runs the program in a child and returns its pid. When this returns, the child runs the program, or there is
-    /// none.
+    /// Runs the program in a child and returns its pid. When this returns, the child has started the program, or does
+    /// not exist.
     pub fn spawn(&self) -> Result<i32, Failure> {
         let mut prepared = Prepared::new(self)?;
         super::fork::run_in_child(&mut prepared)
@@ -94,10 +94,10 @@ impl Command {
     }
 }
 
-/// Where programs are looked for when there is no `PATH`.
+/// The search path if there is no `PATH`.
 const DEFAULT_PATH: &[u8] = b"/usr/local/bin:/usr/bin:/bin:.";
 
-/// The file that a program's name stands for: itself if it has a slash, else the first executable file along the path.
+/// The file of a program name: the name itself if it has a slash, otherwise the first executable file along the path.
 pub fn find_program(name: &[u8], path: Option<&[u8]>) -> Option<Vec<u8>> {
     if name.is_empty() {
         return None;
@@ -131,18 +131,18 @@ impl Strings {
 pub(super) struct Prepared {
     program: CString,
     arguments: Strings,
-    /// What the shell gets when the program turns out to be a script without `#!`.
+    /// The arguments of the shell if the program turns out to be a script without `#!`.
     script_arguments: Strings,
     environment: Strings,
     directory: Option<CString>,
     umask: Option<u32>,
     group: ProcessGroup,
     limits: Vec<(u32, Limits)>,
-    /// Target, source, and the source's stand-in if the source is also a target.
+    /// Target, source, and the source's temporary duplicate if the source is also a target.
     redirects: Vec<(Fd, Fd, Option<Fd>)>,
     closed: Vec<Fd>,
     child_redirects: Vec<(Fd, Fd)>,
-    /// The descriptors to keep, in order, if the others are to be closed.
+    /// The descriptors to keep, sorted, if the others are to be closed.
     kept: Option<Vec<Fd>>,
     terminal: Option<Fd>,
 }
@@ -231,7 +231,7 @@ impl Prepared {
             // SAFETY: the path is terminated.
             crate::errno::check(unsafe { libc::chdir(directory.as_ptr()) }).map_err(step("chdir"))?;
         }
-        // A program does not expect to find its standard descriptors non-blocking; failures are as well here as there.
+        // Programs do not expect non-blocking standard descriptors; failures are ignored.
         for fd in [Fd::STDIN, Fd::STDOUT, Fd::STDERR] {
             let _ = fs::set_nonblocking(fd, false);
         }
@@ -253,13 +253,13 @@ impl Prepared {
     }
 }
 
-/// Makes `target` the same as `source`, and open in the program.
+/// Makes `target` a duplicate of `source` that stays open across exec.
 fn become_fd(source: Fd, target: Fd) -> Result<()> {
     fs::duplicate_to(source, target)?;
     fs::set_close_on_exec(target, false)
 }
 
-/// Closes all descriptors above the standard ones but these, which are in order.
+/// Closes all descriptors above the standard ones except these, which are sorted.
 fn close_all_but(kept: &[Fd]) {
     let mut first = 3;
     for fd in kept {

@@ -1,22 +1,22 @@
-//! Forking, and the ways to end a process.
+//! Forking, and ending a process.
 
 use super::command::{Failure, Prepared};
 use crate::errno::check;
 use crate::{Result, memory, signal};
 
-/// Which of the two processes that come out of a fork one is in.
+/// The process that returns from a fork.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fork {
     Parent { child: i32 },
     Child,
 }
 
-/// Makes a copy of this process that has only the calling thread. Signals are held back meanwhile, so that the child
-/// sees none that was meant for its parent; the child's signal wake-up descriptor is its own.
+/// Creates a copy of this process with only the calling thread. Signals are blocked meanwhile, so that the child
+/// receives none that was meant for its parent; the child's signal wake-up descriptor is its own.
 ///
 /// # Safety
-/// The child must not wait for locks that other threads may hold now: the caller owns every lock that the child will
-/// want, or the child only makes calls that are safe in signal handlers.
+/// The child must not wait for locks that other threads may hold now: the caller holds every lock that the child will
+/// need, or the child makes only async-signal-safe calls.
 pub unsafe fn fork() -> Result<Fork> {
     let blocked = signal::block_all();
     // SAFETY: this function's contract is that of the call.
@@ -31,7 +31,7 @@ pub unsafe fn fork() -> Result<Fork> {
     })
 }
 
-/// What a child that shares this process's memory needs, and where it leaves its failure.
+/// The data of a child that shares this process's memory, and the place for its failure.
 struct Start<'a> {
     command: &'a mut Prepared,
     mask: libc::sigset_t,
@@ -41,17 +41,16 @@ struct Start<'a> {
 /// The stack of a child that shares this process's memory until it runs its program.
 const CHILD_STACK_SIZE: usize = 256 * 1024;
 
-/// Runs a command in a child. The child shares this process's memory and the calling thread waits for it to let go, so
-/// that the cost does not grow with the heap, as that of a fork does; and so that a failure needs no pipe to come back
-/// by.
+/// Runs a command in a child. The child shares this process's memory, and the calling thread waits until exec. Unlike a
+/// fork, the cost does not grow with the heap, and a failure needs no pipe.
 #[cfg(target_os = "linux")]
 pub(super) fn run_in_child(command: &mut Prepared) -> Result<i32, Failure> {
     let stack = memory::map(CHILD_STACK_SIZE, memory::page_size())?;
     let blocked = signal::block_all();
     let mut start = Start { command, mask: *blocked.before(), failure: None };
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
-    // SAFETY: the child has a stack of its own, and this thread does not go on while the child uses `start`. Signals
-    // are held back, so that no handler of this process runs in the child.
+    // SAFETY: the child has its own stack, and this thread does not continue while the child uses `start`. Signals are
+    // blocked, so that no handler of this process runs in the child.
     let outcome = check(unsafe {
         let top = stack.add(CHILD_STACK_SIZE).as_ptr();
         libc::clone(run_command, top.cast(), flags, (&raw mut start).cast())
@@ -66,7 +65,7 @@ pub(super) fn run_in_child(command: &mut Prepared) -> Result<i32, Failure> {
             Ok(child)
         }
         Some(failure) => {
-            // Nobody else knows of this child.
+            // No other code knows of this child.
             while super::wait(child, 0) == Err(crate::Errno(libc::EINTR)) {}
             Err(failure)
         }
@@ -75,7 +74,7 @@ pub(super) fn run_in_child(command: &mut Prepared) -> Result<i32, Failure> {
 
 /// The child's half of [`run_in_child`].
 extern "C" fn run_command(start: *mut libc::c_void) -> libc::c_int {
-    // SAFETY: `run_in_child` passes a `Start` that nobody else uses meanwhile.
+    // SAFETY: `run_in_child` passes a `Start` that nothing else uses meanwhile.
     let start = unsafe { &mut *start.cast::<Start<'_>>() };
     signal::reset_handlers();
     // SAFETY: the mask is initialized; the other pointer may be null.
@@ -84,8 +83,9 @@ extern "C" fn run_command(start: *mut libc::c_void) -> libc::c_int {
     exit_immediately(127)
 }
 
-/// Goes on as a child of process 1, without a terminal: forks, ends the parent, starts a session and forks again. Then
-/// `/` is the working directory and the standard descriptors are `/dev/null`, unless the caller wants to keep them.
+/// Continues as a child of process 1, without a terminal: forks, ends the parent, starts a session and forks again.
+/// Then `/` is the working directory and the standard descriptors are `/dev/null`, unless the caller wants to keep
+/// them.
 ///
 /// # Safety
 /// As for [`fork`].
@@ -95,8 +95,8 @@ pub unsafe fn daemonize(keep_directory: bool, keep_descriptors: bool) -> Result<
         exit_immediately(0);
     }
     super::ids::new_session()?;
-    // Not a session's leader any more, so that opening a terminal does not make it the session's.
-    // SAFETY: this function's contract is that of the call.
+    // No longer a session leader, so that opening a terminal does not make it the controlling terminal. SAFETY: this
+    // function's contract is that of the call.
     if let Fork::Parent { .. } = unsafe { fork()? } {
         exit_immediately(0);
     }

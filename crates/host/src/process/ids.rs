@@ -20,7 +20,7 @@ pub fn group_of(pid: i32) -> Result<i32> {
     check(unsafe { libc::getpgid(pid) })
 }
 
-/// Puts a process (0 is this one) into a process group (0 makes one of the process's own id).
+/// Moves a process (0 is this one) into a process group (0 creates one with the process's id).
 pub fn set_group_of(pid: i32, group: i32) -> Result<()> {
     // SAFETY: no pointers are involved.
     check(unsafe { libc::setpgid(pid, group) }).map(|_| ())
@@ -38,7 +38,7 @@ pub fn new_session() -> Result<i32> {
     check(unsafe { libc::setsid() })
 }
 
-/// Sends a signal (0 only asks whether one could) to a process, to a group (0 is this process's, −n the group n) or to
+/// Sends a signal (0 only checks for permission) to a process, to a group (0 is this process's, −n the group n) or to
 /// all (−1).
 pub fn kill(pid: i32, signal: i32) -> Result<()> {
     // SAFETY: no pointers are involved.
@@ -71,8 +71,8 @@ pub fn effective_group() -> u32 {
     unsafe { libc::getegid() }
 }
 
-/// Real, effective and saved id of the user. libc's call, as all that change ids here: the kernel's own changes one
-/// thread only.
+/// The user's real, effective and saved ids. Uses libc's call, like all that change ids: the kernel's own calls change
+/// only one thread.
 pub fn users() -> Result<(u32, u32, u32)> {
     let (mut real, mut effective, mut saved) = (0, 0, 0);
     // SAFETY: the pointers are to locals.
@@ -100,14 +100,14 @@ pub fn set_group(id: u32) -> Result<()> {
     check(unsafe { libc::setgid(id) }).map(|_| ())
 }
 
-/// Sets those of real, effective and saved user id that are given.
+/// Sets the given ones of real, effective and saved user id.
 pub fn set_users(real: Option<u32>, effective: Option<u32>, saved: Option<u32>) -> Result<()> {
     let [real, effective, saved] = [real, effective, saved].map(|id| id.unwrap_or(u32::MAX));
     // SAFETY: no pointers are involved.
     check(unsafe { libc::setresuid(real, effective, saved) }).map(|_| ())
 }
 
-/// Sets those of real, effective and saved group id that are given.
+/// Sets the given ones of real, effective and saved group id.
 pub fn set_groups_of_process(real: Option<u32>, effective: Option<u32>, saved: Option<u32>) -> Result<()> {
     let [real, effective, saved] = [real, effective, saved].map(|id| id.unwrap_or(u32::MAX));
     // SAFETY: no pointers are involved.
@@ -155,7 +155,7 @@ pub fn set_supplementary_groups(groups: &[u32]) -> Result<()> {
     check(unsafe { libc::setgroups(groups.len(), groups.as_ptr()) }).map(|_| ())
 }
 
-/// Makes the supplementary groups those of a user, and one more.
+/// Sets the supplementary groups to those of a user and one more.
 pub fn init_groups(user: &[u8], group: u32) -> Result<()> {
     crate::c_string::with_c_string(user, |user| {
         // SAFETY: the name is terminated.

@@ -1,10 +1,10 @@
-//! Resource limits, priorities, and what processes have used.
+//! Resource limits, priorities, and resource usage.
 
 use crate::clock::Timespec;
 use crate::errno::check;
 use crate::{Errno, Result};
 
-/// The resources of [`limits`] under the names that `Process` gives them, without `RLIMIT_`.
+/// The resources of [`limits`] under the names of `Process`, without `RLIMIT_`.
 #[cfg(target_os = "linux")]
 pub static RESOURCES: &[(&str, u32)] = &[
     ("AS", libc::RLIMIT_AS),
@@ -52,8 +52,8 @@ pub const PRIORITY_OF_PROCESS: u32 = libc::PRIO_PROCESS;
 pub const PRIORITY_OF_GROUP: u32 = libc::PRIO_PGRP;
 pub const PRIORITY_OF_USER: u32 = libc::PRIO_USER;
 
-/// The nice value, −20 to 19, of a process, group or user (0 is this process's). The kernel's own call, which answers
-/// 20 − n and so has no value that looks like a failure.
+/// The nice value, −20 to 19, of a process, group or user (0 is this process's). The kernel's own call, which returns
+/// 20 − n and therefore never a value that looks like a failure.
 #[cfg(target_os = "linux")]
 pub fn priority(kind: u32, id: u32) -> Result<i32> {
     // SAFETY: no pointers are involved.
@@ -66,7 +66,7 @@ pub fn set_priority(kind: u32, id: u32, priority: i32) -> Result<()> {
     check(unsafe { libc::setpriority(kind as _, id, priority) }).map(|_| ())
 }
 
-/// What a process has used. Memory is in bytes.
+/// The resource usage of a process. Memory is in bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ResourceUsage {
     pub user: Timespec,
@@ -80,7 +80,7 @@ pub struct ResourceUsage {
     pub involuntary_switches: u64,
 }
 
-/// What a usage is of.
+/// The processes whose usage is counted.
 pub const OF_PROCESS: i32 = libc::RUSAGE_SELF;
 pub const OF_CHILDREN: i32 = libc::RUSAGE_CHILDREN;
 #[cfg(target_os = "linux")]

@@ -1,6 +1,6 @@
-//! Processes: making, replacing, waiting for and describing them.
+//! Processes: creating, replacing and waiting for them.
 //!
-//! - [`fork`]: the raw fork and the ways to end a process.
+//! - [`fork`]: the raw fork, and ending a process.
 //! - [`command`]: what to run and how, and running it in this process or in a child.
 //! - [`shell`]: when a command line needs a shell.
 //! - [`title`]: the name that `ps` shows.

@@ -1,5 +1,5 @@
-//! When a command line needs a shell. A line without anything that means something to a POSIX shell is split at blanks
-//! and run directly: no extra process, and its pid is the command's own.
+//! Whether a command line needs a shell. A line without shell syntax is split at blanks and run directly, which saves a
+//! process and makes its pid the command's.
 
 /// The shell that runs command lines.
 pub const SHELL: &[u8] = b"/bin/sh";
@@ -13,10 +13,10 @@ pub enum Invocation {
     Direct(Vec<Vec<u8>>),
 }
 
-/// What makes any line one for the shell, wherever it stands.
+/// Characters that require a shell, anywhere in the line.
 const META: &[u8] = b"*?{}[]<>()~&|\\$;'`\"\n#";
 
-/// Reserved words and special built-ins of a POSIX shell: no program by the name would do the same.
+/// Reserved words and special built-ins of a POSIX shell, which no program of the same name can replace.
 const SHELL_WORDS: &[&[u8]] = &[
     b"!", b".", b":", b"break", b"case", b"continue", b"do", b"done", b"elif", b"else", b"esac", b"eval", b"exec",
     b"exit", b"export", b"fi", b"for", b"if", b"in", b"readonly", b"return", b"set", b"shift", b"then", b"times",

@@ -1,14 +1,14 @@
-//! What `ps` shows as this process's command line. The system shows the memory in which it left the arguments, so that
-//! is written over; a title longer than they were also takes the room of the environment behind them, which moves
-//! elsewhere first.
+//! The command line that `ps` shows for this process. The system reads it from the memory that held the original
+//! arguments, so a title overwrites them; a longer title also uses the space of the environment after them, which is
+//! moved elsewhere first.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::{Errno, Result, environment};
 
-/// Shows a title, as much of it as there is room for. From then on, `std::env::args` gives parts of the title: look at
-/// the arguments before. `ENOSYS` where the system does not say where they are.
+/// Sets a title, truncated to the available space. After that, `std::env::args` returns parts of the title: read the
+/// arguments before. `ENOSYS` if the system does not report their address.
 pub fn set_title(title: &[u8]) -> Result<()> {
     static ROOM: OnceLock<Option<Range<usize>>> = OnceLock::new();
     let room = ROOM.get_or_init(|| {
@@ -21,9 +21,8 @@ pub fn set_title(title: &[u8]) -> Result<()> {
     let start = std::ptr::with_exposed_provenance_mut::<u8>(room.start);
     // One byte stays for the NUL at the end.
     let length = title.len().min(room.len() - 1);
-    // SAFETY: the range is the memory of the arguments and of the environment that the process was started with:
-    // writable, and used by nobody but readers of terminated strings, for whom it stays that. The lock keeps other
-    // titles away.
+    // SAFETY: the range is the memory of the process's initial arguments and environment: writable, and read only as
+    // terminated strings, which remain terminated. The lock excludes concurrent calls.
     unsafe {
         start.copy_from_nonoverlapping(title.as_ptr(), length);
         start.add(length).write_bytes(0, room.len() - length);
@@ -31,7 +30,7 @@ pub fn set_title(title: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Where the arguments are, with the environment if that follows.
+/// The address range of the arguments, including the environment if that follows.
 #[cfg(target_os = "linux")]
 fn find_room() -> Option<Range<usize>> {
     let stat = std::fs::read("/proc/self/stat").ok()?;
@@ -39,7 +38,7 @@ fn find_room() -> Option<Range<usize>> {
     let rest = &stat[stat.iter().rposition(|byte| *byte == b')')? + 1..];
     let fields: Vec<usize> =
         std::str::from_utf8(rest).ok()?.split_ascii_whitespace().map(|field| field.parse().unwrap_or(0)).collect();
-    // Counted from 1 in the manual, and the first two are cut off here.
+    // The manual counts from 1, and the first two fields were removed.
     let field = |number: usize| fields.get(number - 3).copied().filter(|address| *address != 0);
     let (start, end, environment, environment_end) = (field(48)?, field(49)?, field(50)?, field(51)?);
     let end = if environment == end { environment_end } else { end };

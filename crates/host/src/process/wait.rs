@@ -8,7 +8,7 @@ use crate::{Result, signal};
 pub const WNOHANG: i32 = libc::WNOHANG;
 pub const WUNTRACED: i32 = libc::WUNTRACED;
 
-/// How a process ended, or what else happened to it: the word that the system reports.
+/// The status of a process as the system reports it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Status(pub i32);
 
@@ -52,7 +52,7 @@ impl Status {
         self.is_signaled() && libc::WCOREDUMP(self.0)
     }
 
-    /// What `Process::Status#to_s` says after the pid: `exit 1`, `SIGKILL (signal 9) (core dumped)`,
+    /// The text of `Process::Status#to_s` after the pid: `exit 1`, `SIGKILL (signal 9) (core dumped)`,
     /// `stopped SIGTSTP (signal 20)`.
     pub fn description(self) -> String {
         let named = |number: i32| match signal::name(number) {
@@ -81,13 +81,13 @@ impl Status {
 pub struct Waited {
     pub pid: i32,
     pub status: Status,
-    /// What the child used, its own waited-for children included.
+    /// The resource usage of the child and its waited-for children.
     pub usage: ResourceUsage,
 }
 
 /// Waits for a child: the one with this pid, any (−1), any of this process's group (0) or of a given group (the negated
-/// id). `None` if `WNOHANG` is given and nothing happened yet; `EINTR` if a signal came; `ECHILD` if there is no such
-/// child.
+/// id). `None` if `WNOHANG` is given and no child has changed state; `EINTR` if a signal arrived; `ECHILD` if there is
+/// no such child.
 pub fn wait(pid: i32, flags: i32) -> Result<Option<Waited>> {
     let mut status = 0;
     // SAFETY: all zeros is a valid `rusage`.

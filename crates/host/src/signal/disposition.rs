@@ -1,4 +1,4 @@
-//! What a signal does to this process; dying by a signal; holding signals back.
+//! The disposition of signals; dying by a signal; blocking signals.
 
 use std::marker::PhantomData;
 use std::mem::{self, MaybeUninit};
@@ -8,22 +8,22 @@ use super::pending::{idle_handler, recording_handler};
 use crate::Result;
 use crate::errno::check;
 
-/// What a signal does.
+/// The disposition of a signal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Disposition {
-    /// What the system does: mostly, ending the process.
+    /// The system's default, mostly ending the process.
     Default,
     Ignore,
     /// [`take_pending`](super::take_pending) returns it; blocking calls return `EINTR`.
     Record,
-    /// Blocking calls return `EINTR`, and that is all. Unlike an ignored signal, it does its default in programs that
-    /// are run.
+    /// Blocking calls return `EINTR`, without other effects. Unlike an ignored signal, it has its default disposition
+    /// in programs that this process runs.
     Nothing,
     /// A handler from elsewhere. Cannot be set.
     Foreign,
 }
 
-/// Sets what a signal does, and returns what it did. `EINVAL` for numbers that are none, and for those that cannot be
+/// Sets a signal's disposition and returns the previous one. `EINVAL` for invalid signals, and for those that cannot be
 /// changed.
 pub fn set_disposition(signal: i32, wanted: Disposition) -> Result<Disposition> {
     let handler = match wanted {
@@ -38,14 +38,14 @@ pub fn set_disposition(signal: i32, wanted: Disposition) -> Result<Disposition> 
     action.sa_sigaction = handler;
     // Not SA_RESTART: a blocking call must return for traps to run.
     action.sa_flags = libc::SA_ONSTACK;
-    // SAFETY: as above.
+    // SAFETY: `sigaction` is a C structure for which all zeros are valid.
     let mut old: libc::sigaction = unsafe { mem::zeroed() };
     // SAFETY: the pointers are to locals, and both handlers are safe in any state.
     check(unsafe { libc::sigaction(signal, &action, &mut old) })?;
     Ok(told(&old))
 }
 
-/// What a signal does now.
+/// The present disposition of a signal.
 pub fn disposition(signal: i32) -> Result<Disposition> {
     // SAFETY: all zeros is a valid `sigaction`.
     let mut action: libc::sigaction = unsafe { mem::zeroed() };
@@ -74,8 +74,8 @@ pub(crate) fn reset_handlers() {
     }
 }
 
-/// Ends the process by a signal's default action, so that whoever waits for it sees the signal. If the signal's default
-/// is not to end a process, exits as a shell would report it: 128 and the number.
+/// Ends the process by a signal's default action, so that its parent sees the signal. If the default does not end a
+/// process, exits with a shell's status for it: 128 plus the number.
 pub fn die_by(signal: i32) -> ! {
     let _ = set_disposition(signal, Disposition::Default);
     let mut set = empty_set();

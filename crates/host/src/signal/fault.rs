@@ -1,6 +1,6 @@
-//! Bad memory accesses. The handler runs on a stack of its own, so that it also works when the fault is a stack's end;
-//! it asks the classifier what the fault was, and ends in a report and the signal's default action unless the
-//! classifier took care of it.
+//! Memory faults. The handler runs on an alternate stack, so that it also works for a stack overflow. It asks the
+//! classifier about the fault; unless the classifier handled it, it writes a report and takes the signal's default
+//! action.
 
 use std::ffi::c_void;
 use std::mem;
@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use crate::errno::check;
 use crate::{Fd, Result, fs, memory};
 
-/// What is known about a bad memory access.
+/// The data of a memory fault.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
     pub signal: i32,
-    /// What was accessed; not meaningful for illegal instructions.
+    /// The accessed address; not meaningful for illegal instructions.
     pub address: usize,
-    /// Where in the code.
+    /// The address of the instruction.
     pub instruction: usize,
     pub stack_pointer: usize,
     pub frame_pointer: usize,
@@ -35,14 +35,14 @@ impl Fault {
         }
     }
 
-    /// Return addresses on the stack, innermost first, as far as frame pointers lead: files' addresses, as tools that
-    /// know lines take them.
+    /// Return addresses on the stack, innermost first, following frame pointers. They are file addresses, as
+    /// symbolizers expect.
     ///
     /// # Safety
-    /// For reporters only: what lies on a broken stack may not be readable.
+    /// For reporters only: a corrupt stack may be unreadable.
     pub unsafe fn calls(&self) -> impl Iterator<Item = usize> {
         unsafe extern "C" {
-            /// The linker's: where the executable begins in memory.
+            /// Defined by the linker: the start of the executable in memory.
             static __executable_start: u8;
         }
         let base = &raw const __executable_start as usize;
@@ -52,7 +52,8 @@ impl Fault {
             if !inside {
                 return None;
             }
-            // SAFETY: the caller's; the frame begins with its caller's frame and the return address.
+            // SAFETY: the caller accepts that reading a corrupt stack may fault; a frame begins with its caller's frame
+            // pointer and the return address.
             let (outer, address) = unsafe { (*(frame as *const usize), *(frame as *const usize).add(1)) };
             (low, frame) = (frame, outer);
             Some(address)
@@ -61,10 +62,10 @@ impl Fault {
     }
 }
 
-/// What lies further apart are not two frames of one stack.
+/// Frames further apart than this do not belong to one stack.
 const LARGEST_FRAME: usize = 1 << 20;
 
-/// What a classifier says that a fault was.
+/// The classifier's verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// It was dealt with: the instruction is tried again.
@@ -75,7 +76,7 @@ pub enum Verdict {
     Defect,
 }
 
-/// Called in the handler: may only use atomics, and calls that are safe there.
+/// Runs in the handler: may only use atomics and async-signal-safe calls.
 pub type Classifier = fn(&Fault) -> Verdict;
 
 /// Called in the handler before the process ends.
@@ -129,7 +130,7 @@ fn describe(signal: i32, info: &libc::siginfo_t, context: &libc::ucontext_t) -> 
     let register = |number: i32| context.uc_mcontext.gregs[number as usize] as usize;
     Fault {
         signal,
-        // SAFETY: the field is there for the signals that this handler is set for.
+        // SAFETY: this field is valid for the signals of this handler.
         address: unsafe { info.si_addr() } as usize,
         instruction: register(libc::REG_RIP),
         stack_pointer: register(libc::REG_RSP),
@@ -142,7 +143,7 @@ fn describe(signal: i32, info: &libc::siginfo_t, context: &libc::ucontext_t) -> 
 fn describe(signal: i32, info: &libc::siginfo_t, context: &libc::ucontext_t) -> Fault {
     Fault {
         signal,
-        // SAFETY: the field is there for the signals that this handler is set for.
+        // SAFETY: this field is valid for the signals of this handler.
         address: unsafe { info.si_addr() } as usize,
         instruction: context.uc_mcontext.pc as usize,
         stack_pointer: context.uc_mcontext.sp as usize,
@@ -170,8 +171,8 @@ pub fn write_hexadecimal(number: usize) {
     }
 }
 
-/// The stack that this thread's fault handler runs on, in place of the one that may have ended. Taken away when
-/// dropped, which must happen in the same thread.
+/// The stack of this thread's fault handler, used instead of the possibly exhausted one. Removed when dropped, which
+/// must happen in the same thread.
 pub struct AlternateStack {
     mapping: NonNull<u8>,
     before: libc::stack_t,
@@ -192,7 +193,7 @@ impl AlternateStack {
         };
         // SAFETY: all zeros is a valid `stack_t`.
         let mut before: libc::stack_t = unsafe { mem::zeroed() };
-        // SAFETY: the pointers are to locals; the mapping stays until it is replaced.
+        // SAFETY: the pointers are to locals; the mapping exists until it is replaced.
         check(unsafe { libc::sigaltstack(&stack, &mut before) })?;
         Ok(AlternateStack { mapping, before })
     }
@@ -200,7 +201,7 @@ impl AlternateStack {
 
 impl Drop for AlternateStack {
     fn drop(&mut self) {
-        // SAFETY: what was there before is put back, and then nothing uses the mapping. If the stack is in use, it
+        // SAFETY: the previous stack is restored, after which nothing uses the mapping. If the stack is in use, it
         // stays.
         unsafe {
             if libc::sigaltstack(&self.before, ptr::null_mut()) == 0 {

@@ -1,9 +1,9 @@
 //! Signals: their names, recording them for a safepoint, and faults.
 //!
 //! - [`names`]: numbers and names.
-//! - [`pending`]: handlers that record, and what they recorded.
-//! - [`disposition`]: what a signal does; dying by one; holding them back.
-//! - [`fault`]: bad memory accesses: guard pages and crash reports.
+//! - [`pending`]: handlers that record signals.
+//! - [`disposition`]: dispositions; dying by a signal; blocking signals.
+//! - [`fault`]: memory faults: guard pages and crash reports.
 
 pub mod disposition;
 pub mod fault;

@@ -1,6 +1,6 @@
 //! Numbers and names of signals.
 
-/// What `Signal.list` shows. Where a number has several names the first is the one it is called by.
+/// The entries of `Signal.list`. If a number has several names, the first is its primary one.
 #[cfg(target_os = "linux")]
 pub static SIGNALS: &[(&str, i32)] = &[
     ("EXIT", 0),
@@ -61,12 +61,11 @@ pub fn number(name: &str) -> Option<i32> {
     SIGNALS.iter().find(|(known, _)| *known == name).map(|(_, number)| *number)
 }
 
-/// How many numbers there are: each signal's is less.
+/// The number of signals: each number is less.
 #[cfg(target_os = "linux")]
 pub const COUNT: i32 = 65;
 
-/// Whether a program may not change what the signal does, because the interpreter needs it or because the system
-/// forbids it.
+/// Whether programs may not change the disposition, because the interpreter needs the signal or the system forbids it.
 pub fn is_reserved(number: i32) -> bool {
     matches!(number, libc::SIGSEGV | libc::SIGBUS | libc::SIGILL | libc::SIGFPE | libc::SIGVTALRM)
 }

@@ -1,7 +1,7 @@
-//! Handlers that record. A handler sets the signal's bit, wakes whoever polls the wake-up descriptor, and tells the
-//! notifier; the signal is acted on later, at a safepoint, by the thread that takes it with [`take_pending`].
+//! Handlers that record signals. A handler sets the signal's bit, writes to the wake-up descriptor, and calls the
+//! notifier. The thread that takes the signal with [`take_pending`] acts on it later, at a safepoint.
 //!
-//! Handlers may only use what is here in statics: atomics, and a descriptor that stays open for good.
+//! Handlers only use the statics of this module: atomics, and a descriptor that is never closed.
 
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -18,8 +18,8 @@ static WAKE_WRITE: AtomicI32 = AtomicI32::new(-1);
 /// A `fn()` to call after a signal was recorded, or null.
 static NOTIFIER: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Opens the wake-up pipe, and sees to it that writing to a closed pipe is an error here while programs that this
-/// process runs get `SIGPIPE`'s default action back. Call it once, before other threads start; again does nothing.
+/// Opens the wake-up pipe, and makes writing to a closed pipe an error in this process, while programs that it runs get
+/// `SIGPIPE`'s default action. Call it once, before other threads start; further calls do nothing.
 pub fn initialize() -> Result<()> {
     static ONCE: Mutex<bool> = Mutex::new(false);
     let mut done = ONCE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -27,14 +27,14 @@ pub fn initialize() -> Result<()> {
         let (read, write) = wake_pipe()?;
         WAKE_READ.store(read.0, Ordering::Release);
         WAKE_WRITE.store(write.0, Ordering::Release);
-        // Rust ignores this signal, and what is ignored stays so in programs that are run; what is handled does not.
+        // Rust ignores this signal. Ignored signals stay ignored across exec; handled ones get their default.
         super::set_disposition(libc::SIGPIPE, super::Disposition::Nothing)?;
         *done = true;
     }
     Ok(())
 }
 
-/// Both ends non-blocking, and out of the way of the low numbers that programs expect to get.
+/// Both ends are non-blocking, with numbers above the low ones that programs expect to get.
 fn wake_pipe() -> Result<(Fd, Fd)> {
     let (read, write) = fs::pipe()?;
     fs::set_nonblocking(read, true)?;
@@ -55,7 +55,7 @@ pub fn wake_fd() -> Option<Fd> {
     Some(Fd(WAKE_READ.load(Ordering::Acquire))).filter(|fd| fd.0 >= 0)
 }
 
-/// Whether the descriptor is one that this module keeps open for itself, and that no program may close or use.
+/// Whether the descriptor is internal to this module, so that programs must not close or use it.
 pub fn is_wake_fd(fd: Fd) -> bool {
     fd.0 >= 0 && (fd.0 == WAKE_READ.load(Ordering::Relaxed) || fd.0 == WAKE_WRITE.load(Ordering::Relaxed))
 }
@@ -78,8 +78,8 @@ pub fn drain_wake() {
     }
 }
 
-/// Has a function called in the handler, after each signal recorded: it may only use atomics, and calls that are safe
-/// there.
+/// Sets a function that the handler calls after each recorded signal: it may only use atomics and async-signal-safe
+/// calls.
 pub fn set_notifier(notifier: fn()) {
     NOTIFIER.store(notifier as *mut (), Ordering::Release);
 }
@@ -133,8 +133,8 @@ fn set_errno(errno: i32) {
     unsafe { *crate::errno::location() = errno };
 }
 
-/// Gives a forked child its own wake-up pipe, under the same numbers, and forgets what was meant for the parent. A
-/// child that can have no pipe goes on with its parent's: waking too often is harmless.
+/// Gives a forked child its own wake-up pipe with the same numbers, and discards the parent's signals. If no pipe can
+/// be created, the child shares its parent's: spurious wake-ups are harmless.
 pub(crate) fn after_fork_in_child() {
     for word in &PENDING {
         word.store(0, Ordering::Release);

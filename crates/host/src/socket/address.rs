@@ -1,4 +1,4 @@
-//! What addresses mean: from and to the bytes of the system's `sockaddr`.
+//! Conversion of addresses from and to the bytes of the system's `sockaddr`.
 
 use std::mem::{offset_of, size_of};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -24,7 +24,7 @@ pub enum Address {
     Other(i32),
 }
 
-/// What addresses begin with on Linux and on macOS alike, if one looks past the latter's length byte.
+/// The end of the address family on Linux and on macOS, where a length byte precedes it.
 const FAMILY_END: usize = 2;
 
 /// The longest path of a UNIX socket.
@@ -63,7 +63,7 @@ impl Address {
         }
     }
 
-    /// The address's bytes. A path that is too long is `ENAMETOOLONG`; a family that is not known here is
+    /// The address's bytes. A path that is too long is `ENAMETOOLONG`; a family that is not supported is
     /// `EAFNOSUPPORT`.
     pub fn pack(&self) -> Result<Vec<u8>> {
         match self {
@@ -98,14 +98,14 @@ fn pack_unix(path: &[u8]) -> Result<Vec<u8>> {
     let mut bytes = vec![0; size_of::<libc::sockaddr_un>()];
     set_family(&mut bytes, libc::AF_UNIX);
     put(&mut bytes, start, path);
-    // Without a file the length is part of the name.
+    // For a name without a file, the length is part of the name.
     if path.first().is_none_or(|byte| *byte == 0) {
         bytes.truncate(start + path.len());
     }
     Ok(bytes)
 }
 
-/// The path in a UNIX address: up to the NULs at its end, unless it is a name without a file.
+/// The path in a UNIX address: without the trailing NULs, unless it is a name without a file.
 fn unix_path(bytes: &[u8]) -> &[u8] {
     let path = bytes.get(offset_of!(libc::sockaddr_un, sun_path)..).unwrap_or_default();
     match path.first() {

@@ -1,12 +1,12 @@
-//! Making sockets, binding, listening, accepting, connecting. All descriptors are closed on exec and do not block: who
-//! wants to wait, waits for them, so that a socket that another thread was quicker with stops nobody.
+//! Creating, binding, listening, accepting, connecting sockets. All descriptors are closed on exec and non-blocking:
+//! callers wait explicitly, so that a thread does not block when another one took the connection.
 
 use std::mem::size_of;
 
 use crate::errno::check;
 use crate::{Errno, Fd, Result};
 
-/// Room for the longest address: those of UNIX sockets.
+/// The size of the longest address: that of UNIX sockets.
 const ADDRESS_SIZE: usize = size_of::<libc::sockaddr_storage>();
 
 /// A place for the system to write an address to.
@@ -24,13 +24,13 @@ impl AddressBuffer {
         self.bytes.as_mut_ptr().cast()
     }
 
-    /// What the system wrote: nothing if it wrote no address.
+    /// The bytes written by the system; empty if it wrote no address.
     pub(super) fn into_address(self) -> Vec<u8> {
         self.bytes[..(self.length as usize).min(ADDRESS_SIZE)].to_vec()
     }
 }
 
-/// What all sockets made here are.
+/// The flags of all sockets.
 const FLAGS: i32 = libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
 
 pub fn socket(family: i32, kind: i32, protocol: i32) -> Result<Fd> {
@@ -47,7 +47,7 @@ pub fn socket_pair(family: i32, kind: i32, protocol: i32) -> Result<(Fd, Fd)> {
 }
 
 pub fn bind(fd: Fd, address: &[u8]) -> Result<()> {
-    // SAFETY: the address is as long as it is said to be; the system checks what is in it.
+    // SAFETY: the address is as long as stated; the system checks its contents.
     check(unsafe { libc::bind(fd.0, address.as_ptr().cast(), address.len() as libc::socklen_t) }).map(|_| ())
 }
 
@@ -65,14 +65,14 @@ pub fn accept(fd: Fd) -> Result<(Fd, Vec<u8>)> {
     Ok((Fd(connection), buffer.into_address()))
 }
 
-/// Connects, or begins to. After `EINPROGRESS`, and after `EINTR` too, the system goes on: wait until the socket is
-/// writable, then ask for [`connect_outcome`].
+/// Connects, or begins to. After `EINPROGRESS` or `EINTR` the system continues: wait until the socket is writable, then
+/// call [`connect_outcome`].
 pub fn connect(fd: Fd, address: &[u8]) -> Result<()> {
-    // SAFETY: the address is as long as it is said to be; the system checks what is in it.
+    // SAFETY: the address is as long as stated; the system checks its contents.
     check(unsafe { libc::connect(fd.0, address.as_ptr().cast(), address.len() as libc::socklen_t) }).map(|_| ())
 }
 
-/// How connecting ended that went on by itself; asking takes a failure away.
+/// The outcome of an asynchronous connect; a failure is reported once.
 pub fn connect_outcome(fd: Fd) -> Result<()> {
     match super::option::integer_option(fd, libc::SOL_SOCKET, libc::SO_ERROR)? {
         0 => Ok(()),

@@ -1,6 +1,6 @@
 //! The numbers of `Socket::Constants`.
 
-/// From libc's constants where it has them, from the system's headers where it does not.
+/// Values from libc's constants, or from the system's headers if libc lacks them.
 macro_rules! constants {
     ($($name:ident)*; $($literal:ident = $value:literal,)*) => {
         &[$((stringify!($name), libc::$name as i64),)* $((stringify!($literal), $value),)*]

@@ -68,7 +68,7 @@ unsafe fn address_at(address: *const libc::sockaddr) -> Option<Vec<u8>> {
     Some(unsafe { std::slice::from_raw_parts(address.cast::<u8>(), length) }.to_vec())
 }
 
-/// The bytes of a hardware address that mean something.
+/// The significant bytes of a hardware address.
 #[cfg(target_os = "linux")]
 fn packet_length(address: &libc::sockaddr_ll) -> usize {
     let length = std::mem::offset_of!(libc::sockaddr_ll, sll_addr) + usize::from(address.sll_halen);

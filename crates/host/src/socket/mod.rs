@@ -1,9 +1,9 @@
-//! Sockets. Addresses are the bytes of the system's `sockaddr`, which is what Ruby programs handle too.
+//! Sockets. Addresses are the bytes of the system's `sockaddr`, as in Ruby programs.
 //!
 //! - [`connection`]: making sockets, binding, listening, accepting, connecting.
 //! - [`transfer`]: sending and receiving, with addresses, control messages and descriptors.
 //! - [`option`]: reading and setting options.
-//! - [`address`]: what addresses mean.
+//! - [`address`]: encoding and decoding addresses.
 //! - [`resolve`]: names of hosts and services.
 //! - [`interface`]: this machine's network interfaces.
 //! - [`constants`]: the numbers of `Socket::Constants`.

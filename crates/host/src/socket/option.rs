@@ -36,7 +36,7 @@ pub fn kind(fd: Fd) -> Result<i32> {
     integer_option(fd, libc::SOL_SOCKET, libc::SO_TYPE)
 }
 
-/// Who is at the other end of a UNIX socket.
+/// The peer of a UNIX socket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PeerCredentials {
     pub process: i32,

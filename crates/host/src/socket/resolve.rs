@@ -1,5 +1,5 @@
-//! Names of hosts and services. These calls may take minutes, and signals do not end them: run them where waiting hurts
-//! nobody.
+//! Names of hosts and services. These calls may take minutes, and signals do not interrupt them: run them where
+//! blocking is harmless.
 
 use std::ffi::{CStr, CString};
 use std::fmt;
@@ -47,7 +47,7 @@ impl fmt::Display for ResolveError {
 
 impl std::error::Error for ResolveError {}
 
-/// What one wants to know: 0 for "any" each, and `AI_` flags.
+/// The parameters of a lookup: 0 for "any", and `AI_` flags.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Hints {
     pub family: i32,
@@ -59,10 +59,10 @@ pub struct Hints {
 /// `AI_NUMERICHOST`: the host is a number, or not found.
 pub const NUMERIC_HOST: i32 = libc::AI_NUMERICHOST;
 
-/// Both names as numbers: nobody needs to be asked.
+/// Both names as numbers, without a query.
 pub const NUMERIC_NAMES: i32 = libc::NI_NUMERICHOST | libc::NI_NUMERICSERV;
 
-/// A way to reach a host.
+/// An address of a host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Resolved {
     pub family: i32,
@@ -72,17 +72,17 @@ pub struct Resolved {
     pub canonical_name: Option<Vec<u8>>,
 }
 
-/// What a lookup found.
+/// The result of a lookup.
 pub type Outcome = std::result::Result<Vec<Resolved>, ResolveError>;
 
-/// A lookup on a thread of its own: whoever waits for it can stop waiting, which libc's call itself cannot.
+/// A lookup on its own thread, so that a caller can stop waiting, unlike with libc's call.
 pub struct Lookup {
-    /// Readable once there is an outcome.
+    /// Readable once there is a result.
     ready: Fd,
     outcome: Arc<Mutex<Option<Outcome>>>,
 }
 
-/// Room for what name services load and do.
+/// Stack space for name service modules.
 const LOOKUP_STACK: usize = 1 << 20;
 
 impl Lookup {
@@ -93,7 +93,7 @@ impl Lookup {
         let started = thread::spawn("lookup", LOOKUP_STACK, move || {
             let found = addresses(host.as_deref(), service.as_deref(), hints);
             *outcome.lock() = Some(found);
-            // Nobody may be there any more.
+            // The receiver may be gone.
             let _ = transfer::send(done, b"!", 0);
             let _ = crate::fs::close(done);
         });
@@ -158,8 +158,8 @@ pub fn addresses(host: Option<&[u8]>, service: Option<&[u8]>, hints: Hints) -> O
     Ok(found)
 }
 
-/// As [`addresses`] of a host that is a number. Raw sockets may have a port that is a number too: libc knows services
-/// of streams and datagrams only.
+/// Like [`addresses`] for a numeric host. Raw sockets may have a numeric port too: libc supports services of streams
+/// and datagrams only.
 pub fn numeric_addresses(host: Option<&[u8]>, service: Option<&[u8]>, hints: Hints) -> Outcome {
     let port = service.and_then(|service| std::str::from_utf8(service).ok()?.parse::<u16>().ok());
     let Some(port) = port.filter(|_| hints.kind == libc::SOCK_RAW) else { return addresses(host, service, hints) };
@@ -187,7 +187,7 @@ pub fn names_of(address: &[u8], flags: i32) -> std::result::Result<(Vec<u8>, Vec
         )
     };
     match code {
-        // SAFETY: terminated by the call.
+        // SAFETY: the call terminated the strings.
         0 => Ok(unsafe { (bytes_at(host.as_ptr()), bytes_at(service.as_ptr())) }),
         code => Err(ResolveError::new(code)),
     }
@@ -201,7 +201,7 @@ unsafe extern "C" {
     fn gethostbyaddr(address: *const libc::c_void, length: libc::socklen_t, kind: libc::c_int) -> *mut libc::hostent;
 }
 
-/// A host as the older calls tell it.
+/// A host as the older calls report it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Host {
     pub name: Vec<u8>,
@@ -218,7 +218,7 @@ pub fn host_by_name(name: &[u8]) -> Result<Option<Host>> {
     with_c_string(name, |name| Ok(unsafe { host_at(gethostbyname(name.as_ptr())) }))
 }
 
-/// `gethostbyaddr(3)`: the names of an address, which is given without family and port.
+/// `gethostbyaddr(3)`: the names of an address without family and port.
 pub fn host_by_address(address: &[u8], family: i32) -> Option<Host> {
     let _guard = SERVICES.lock();
     // SAFETY: the address is as long as stated; the result is null or valid while the lock is held.
@@ -226,10 +226,10 @@ pub fn host_by_address(address: &[u8], family: i32) -> Option<Host> {
 }
 
 /// # Safety
-/// The pointer must be null or lead to what libc's calls return.
+/// The pointer must be null or the result of libc's calls.
 unsafe fn host_at(entry: *const libc::hostent) -> Option<Host> {
-    // SAFETY: this function's contract is that of the call; both lists end with a null pointer, names are terminated, addresses of the
-    // length given.
+    // SAFETY: the pointer is null or valid by this function's contract; both lists end with a null pointer, names are
+    // terminated, addresses have the given length.
     unsafe {
         let entry = entry.as_ref()?;
         let list = |mut next: *mut *mut libc::c_char| {

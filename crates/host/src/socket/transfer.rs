@@ -1,5 +1,5 @@
-//! Sending and receiving. Broken connections are errors (`EPIPE`) and never signals; what would have to wait is
-//! `EAGAIN`.
+//! Sending and receiving. Broken connections are errors (`EPIPE`), never signals; an operation that would block fails
+//! with `EAGAIN`.
 
 use std::mem::{self, MaybeUninit, size_of};
 use std::ptr;
@@ -10,7 +10,7 @@ use crate::{Fd, Result};
 
 const SENDING: i32 = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT;
 
-/// Sends what fits now, and says how much that was. Nothing that fits is `EAGAIN`.
+/// Sends what fits now, and returns the number of bytes. `EAGAIN` if nothing fits.
 pub fn send(fd: Fd, bytes: &[u8], flags: i32) -> Result<usize> {
     // SAFETY: the bytes are as long as they are said to be.
     let count = check(unsafe { libc::send(fd.0, bytes.as_ptr().cast(), bytes.len(), flags | SENDING) })?;
@@ -28,7 +28,8 @@ pub fn send_to(fd: Fd, bytes: &[u8], flags: i32, address: &[u8]) -> Result<usize
     Ok(count as usize)
 }
 
-/// Receives what is there, or one datagram; 0 is the end of a stream. So many bytes are initialized afterwards.
+/// Receives the available bytes, or one datagram; 0 is the end of a stream. The returned number of bytes are
+/// initialized.
 pub fn receive(fd: Fd, buffer: &mut [MaybeUninit<u8>], flags: i32) -> Result<usize> {
     // SAFETY: the buffer is as long as it is said to be.
     let count =
@@ -54,7 +55,7 @@ pub fn receive_from(fd: Fd, buffer: &mut [MaybeUninit<u8>], flags: i32) -> Resul
     Ok(((count as usize).min(buffer.len()), address.into_address()))
 }
 
-/// As [`receive_message`], up to so many bytes into memory of its own.
+/// Like [`receive_message`], with up to this many bytes in a new vector.
 pub fn receive_message_bytes(
     fd: Fd,
     length: usize,
@@ -64,17 +65,17 @@ pub fn receive_message_bytes(
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).map_err(|_| Errno(libc::ENOMEM))?;
     let received = receive_message(fd, &mut bytes.spare_capacity_mut()[..length], flags, control_capacity)?;
-    // SAFETY: so many bytes were initialized, and no more than there is room for.
+    // SAFETY: this many bytes were initialized, within the capacity.
     unsafe { bytes.set_len(received.length) };
     Ok((bytes, received))
 }
 
-/// As [`receive_from`], up to so many bytes into memory of its own.
+/// Like [`receive_from`], with up to this many bytes in a new vector.
 pub fn receive_bytes(fd: Fd, length: usize, flags: i32) -> Result<(Vec<u8>, Vec<u8>)> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).map_err(|_| Errno(libc::ENOMEM))?;
     let (count, address) = receive_from(fd, &mut bytes.spare_capacity_mut()[..length], flags)?;
-    // SAFETY: so many bytes were initialized, and no more than there is room for.
+    // SAFETY: this many bytes were initialized, within the capacity.
     unsafe { bytes.set_len(count) };
     Ok((bytes, address))
 }
@@ -88,13 +89,13 @@ pub struct Control {
 }
 
 impl Control {
-    /// A message that hands descriptors over.
+    /// A message that transfers descriptors.
     pub fn of_descriptors(fds: &[Fd]) -> Control {
         let data = fds.iter().flat_map(|fd| fd.0.to_ne_bytes()).collect();
         Control { level: libc::SOL_SOCKET, kind: libc::SCM_RIGHTS, data }
     }
 
-    /// The descriptors that were handed over, which belong to the receiver now; none for messages of other kinds.
+    /// The transferred descriptors, which the receiver owns now; none for messages of other kinds.
     pub fn descriptors(&self) -> Vec<Fd> {
         if (self.level, self.kind) != (libc::SOL_SOCKET, libc::SCM_RIGHTS) {
             return Vec::new();
@@ -104,7 +105,7 @@ impl Control {
     }
 }
 
-/// As [`send`], with an address (or none) and control messages. Nothing here waits, even if the socket would.
+/// As [`send`], with an address (or none) and control messages. It does not block, even if the socket would.
 pub fn send_message(fd: Fd, bytes: &[u8], flags: i32, address: Option<&[u8]>, controls: &[Control]) -> Result<usize> {
     let mut vector = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
     let mut message = empty_message(&mut vector);
@@ -117,12 +118,12 @@ pub fn send_message(fd: Fd, bytes: &[u8], flags: i32, address: Option<&[u8]>, co
         message.msg_control = packed.as_mut_ptr().cast();
         message.msg_controllen = size_of_val(&packed[..]) as _;
     }
-    // SAFETY: the message's pointers are to things that are as long as it says; the system only reads them.
+    // SAFETY: the message's pointers refer to objects of the stated lengths; the system only reads them.
     let count = check(unsafe { libc::sendmsg(fd.0, &message, flags | SENDING) })?;
     Ok(count as usize)
 }
 
-/// What [`receive_message`] received besides the data.
+/// The data that [`receive_message`] received besides the bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Received {
     /// How many bytes of the buffer are initialized.
@@ -133,8 +134,8 @@ pub struct Received {
     pub controls: Vec<Control>,
 }
 
-/// As [`receive`], with the sender's address and up to `control_capacity` bytes of control messages. Descriptors that
-/// are handed over are closed on exec.
+/// As [`receive`], with the sender's address and up to `control_capacity` bytes of control messages. Transferred
+/// descriptors are closed on exec.
 pub fn receive_message(
     fd: Fd,
     buffer: &mut [MaybeUninit<u8>],
@@ -152,7 +153,7 @@ pub fn receive_message(
         message.msg_control = control.as_mut_ptr().cast();
         message.msg_controllen = size_of_val(&control[..]) as _;
     }
-    // SAFETY: the message's pointers are to things that are as long as it says, and that this function owns or borrows.
+    // SAFETY: the message's pointers refer to objects of the stated lengths, which this function owns or borrows.
     let count =
         check(unsafe { libc::recvmsg(fd.0, &mut message, flags | libc::MSG_CMSG_CLOEXEC | libc::MSG_DONTWAIT) })?;
     address.length = message.msg_namelen;
@@ -182,8 +183,8 @@ fn pack_controls(controls: &[Control]) -> Vec<u64> {
     let start = packed.as_mut_ptr().cast::<u8>();
     let mut offset = 0;
     for control in controls {
-        // SAFETY: the vector has room for every message's header, data and padding, one after the other; each begins at
-        // a multiple of the header's alignment.
+        // SAFETY: the vector has room for the header, data and padding of all messages in sequence; each begins at a
+        // multiple of the header's alignment.
         unsafe {
             let header = start.add(offset).cast::<libc::cmsghdr>();
             (*header).cmsg_level = control.level;
@@ -200,7 +201,7 @@ fn pack_controls(controls: &[Control]) -> Vec<u64> {
 /// The message's control buffer must be one that the system filled, or there must be none.
 unsafe fn unpack_controls(message: &libc::msghdr) -> Vec<Control> {
     let mut controls = Vec::new();
-    // SAFETY: libc's macros walk the headers within the buffer; a header's data lies behind it.
+    // SAFETY: libc's macros walk the headers within the buffer; a header's data follows it.
     unsafe {
         let mut header = libc::CMSG_FIRSTHDR(message);
         while !header.is_null() {

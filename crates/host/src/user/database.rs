@@ -65,7 +65,7 @@ impl Group {
     }
 }
 
-/// Calls one of libc's `…_r` functions with a buffer that grows until it is enough. `Ok(None)` is "no such entry".
+/// Calls one of libc's `…_r` functions with a buffer that grows as needed. `Ok(None)` is "no such entry".
 fn look_up<E, T>(
     call: impl Fn(*mut E, *mut c_char, usize, *mut *mut E) -> i32,
     convert: impl Fn(&E) -> T,
@@ -80,7 +80,7 @@ fn look_up<E, T>(
             0 => return Ok(Some(convert(unsafe { &*found }))),
             libc::ERANGE if buffer.len() < 1 << 24 => buffer.resize(buffer.len() * 4, 0),
             libc::EINTR => {}
-            // Various ways of saying that there is none.
+            // Several ways to report that there is none.
             libc::ENOENT | libc::ESRCH | libc::EBADF | libc::EPERM => return Ok(None),
             errno => return Err(Errno(errno)),
         }
@@ -134,7 +134,7 @@ static WALK: Mutex<()> = Mutex::new(());
 pub fn users() -> Vec<User> {
     let _guard = WALK.lock();
     let mut users = Vec::new();
-    // SAFETY: the lock keeps other walks away; an entry is copied before the next call.
+    // SAFETY: the lock excludes other iterations; an entry is copied before the next call.
     unsafe {
         libc::setpwent();
         while let Some(entry) = libc::getpwent().as_ref() {
@@ -149,7 +149,7 @@ pub fn users() -> Vec<User> {
 pub fn groups() -> Vec<Group> {
     let _guard = WALK.lock();
     let mut groups = Vec::new();
-    // SAFETY: the lock keeps other walks away; an entry is copied before the next call.
+    // SAFETY: the lock excludes other iterations; an entry is copied before the next call.
     unsafe {
         libc::setgrent();
         while let Some(entry) = libc::getgrent().as_ref() {
@@ -160,10 +160,10 @@ pub fn groups() -> Vec<Group> {
     groups
 }
 
-/// Who logged in at this process's terminal.
+/// The user who logged in at this process's terminal.
 pub fn login_name() -> Option<Vec<u8>> {
     let _guard = WALK.lock();
-    // SAFETY: the result is null or terminated, and the lock keeps other callers from libc's one buffer while it is
+    // SAFETY: the result is null or terminated, and the lock prevents other uses of libc's static buffer while it is
     // copied.
     let name = unsafe { bytes_at(libc::getlogin()) };
     (!name.is_empty()).then_some(name)

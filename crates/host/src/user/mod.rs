@@ -1,8 +1,8 @@
-//! Users, groups, and facts about the machine: what `Etc` shows.
+//! Users, groups, and facts about the machine, for `Etc`.
 //!
 //! - [`database`]: users and groups.
 //! - [`machine`]: names, processors, the values of `sysconf` and `confstr`.
-//! - [`names`]: the numbers that those two take.
+//! - [`names`]: the numbers of configuration values.
 
 pub mod database;
 pub mod machine;

@@ -1,5 +1,5 @@
-//! What `sysconf`, `confstr` and `pathconf` can be asked for, under the names that `Etc` gives it: the system's,
-//! without the leading underscore.
+//! The parameters of `sysconf`, `confstr` and `pathconf`, under the names of `Etc`: the system's, without the leading
+//! underscore.
 
 macro_rules! names {
     ($($name:ident)*) => { &[$((stringify!($name).split_at(1).1, libc::$name)),*] };

@@ -75,7 +75,7 @@ impl Translator<'_> {
             b'w' | b'W' | b'd' | b'D' | b's' | b'S' if mode != Mode::Unicode && before != Item::RangeStart => {
                 let (mut items, negated) = ascii_class(letter);
                 if letter == b'W' && self.switches().ignore_case && self.encoding == Encoding::Utf8 {
-                    // Without the two letters that fold to ASCII ones, which are no part of it.
+                    // Without the two letters that fold to ASCII letters: they are not members.
                     items = "0-9A-Z_a-zſ\u{212a}".as_bytes();
                 }
                 self.at += 2;
@@ -129,7 +129,7 @@ impl Translator<'_> {
         self.out.push(b']');
     }
 
-    /// `[:name:]`, if that is what is here; in translation where it needs one.
+    /// `[:name:]`, if it comes next; translated if necessary.
     fn posix_bracket(&mut self, mode: Mode, depth: usize) -> bool {
         let Some(name) = self.rest().strip_prefix(b"[:").filter(|_| depth > 0) else { return false };
         let (negated, name) = name.strip_prefix(b"^").map_or((false, name), |name| (true, name));
@@ -151,8 +151,8 @@ impl Translator<'_> {
     }
 }
 
-/// Whether folding a class could add nothing but letters beyond ASCII that fold to ASCII ones, which `\w` and the like
-/// don't have: it names no letters, or only ASCII ones beside all of `\w`.
+/// Whether folding a class could add nothing but letters beyond ASCII that fold to ASCII ones, which `\w` and similar
+/// classes don't contain: it names no letters, or only ASCII letters together with all of `\w`.
 fn has_all_cases(class: &[u8], mode: Mode) -> bool {
     if mode == Mode::Unicode || !class.is_ascii() || class.windows(2).any(|pair| pair == b"[:") {
         return false;
@@ -178,7 +178,7 @@ fn has_all_cases(class: &[u8], mode: Mode) -> bool {
     !letters || (words && !others && !nested)
 }
 
-/// What stands before a place in a class, as far as ranges go.
+/// What precedes a position in a class, as far as ranges are concerned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
     /// Nothing that a range could start with.

@@ -1,14 +1,14 @@
-//! Compiling for Oniguruma, and searching so that it can be ended.
+//! Compilation for Oniguruma, and interruptible searches.
 //!
-//! Oniguruma can't be interrupted while it matches, but it gives up a match after so many retries. A search is first
-//! one call with a retry limit for each start position. If one hits the limit, the caller's check is asked, and the
-//! search begins again position by position, where a position that hits the limit is tried again with twice the limit
-//! and a check in between: at most about as much work again is lost, and no pause between checks is longer than what
-//! the search took so far.
+//! Oniguruma can't be interrupted while it matches, but it gives up a match after a number of retries. A search is
+//! first one call with a retry limit for each start position. If it hits the limit, the caller's check runs, and the
+//! search restarts position by position. A position that hits the limit is tried again with twice the limit, with a
+//! check in between. At most about as much work again is lost, and no interval between checks is longer than the search
+//! took so far.
 //!
-//! (Cutting a search into ranges of start positions is no way: Oniguruma takes the end of the range for the end of what
-//! may be matched. For the same reason a backward search that does not begin at the haystack's end goes position by
-//! position at once.)
+//! (Splitting a search into ranges of start positions is impossible: Oniguruma treats the end of the range as the end
+//! of the haystack. For the same reason a backward search that does not begin at the haystack's end goes position by
+//! position from the start.)
 
 use super::translate::{Features, translate};
 use crate::captures::Captures;
@@ -23,7 +23,7 @@ use std::sync::OnceLock;
 
 /// Entries of the backtrack stack: beyond about a gigabyte a search ends with a stack overflow.
 const STACK_LIMIT: u32 = 1 << 24;
-/// Retries that a first call may take in all, shared out to its start positions: without a deadline, and with one.
+/// The total retries of a first call, divided among its start positions: without a deadline, and with one.
 const BUDGET: usize = 1 << 32;
 const BUDGET_WITH_DEADLINE: usize = 1 << 22;
 /// The least and the most retries that each position gets at first.
@@ -41,7 +41,7 @@ pub(crate) struct Engine {
     features: Features,
 }
 
-/// Where a search asks its caller how to go on.
+/// Where a search pauses and asks its caller how to continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pause {
     Regular,
@@ -52,13 +52,13 @@ pub(crate) enum Pause {
 /// Why a search ends early.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// The caller goes on with the other engine.
+    /// The caller continues with the other engine.
     Switch,
     Error(MatchError),
 }
 
 impl Stop {
-    /// The error, where nobody switched.
+    /// The error, if the caller did not switch engines.
     pub fn into_error(self) -> MatchError {
         match self {
             Stop::Error(error) => error,
@@ -119,9 +119,9 @@ impl Engine {
         check: &mut dyn FnMut(Pause) -> Result<(), Stop>,
     ) -> Result<bool, Stop> {
         let forward = start <= end;
-        // Where `\K` moves the start, only a position tells what the range leaves out.
+        // If `\K` moves the start, the range's bounds don't limit the match; only a position does.
         let tells_range = !self.features.keep || end == haystack.len();
-        // So does `\G`, which is where the whole search starts.
+        // So does `\G`, which is the start of the whole search.
         if (forward && tells_range) || start == haystack.len() || self.features.search_start {
             let budget = if has_deadline { BUDGET_WITH_DEADLINE } else { BUDGET };
             let mut retries = (budget / start.abs_diff(end).max(1)).clamp(FEWEST_RETRIES, MOST_RETRIES) as u32;
@@ -135,7 +135,7 @@ impl Engine {
                 if !self.features.search_start {
                     break;
                 }
-                // `\G` is where the search starts, so it stays one search.
+                // `\G` is the start of the search, so it stays one search.
                 retries = retries.saturating_mul(2);
             }
         }
@@ -160,7 +160,7 @@ impl Engine {
                 }
             }
         } else {
-            // In these encodings characters can only be told apart from the start.
+            // In these encodings character boundaries are only found from the start.
             let positions: Vec<usize> = self.positions(haystack, 0, start).filter(|&at| at >= end).collect();
             for at in positions.into_iter().rev() {
                 if attempt(at)? {
@@ -185,7 +185,7 @@ impl Engine {
         .take_while(move |&at| at <= end)
     }
 
-    /// One call for a range of start positions; `None` where the retry limit ended it.
+    /// One call for a range of start positions; `None` if it hit the retry limit.
     fn search_once(
         &self,
         haystack: &[u8],
@@ -226,7 +226,7 @@ impl Engine {
         }
     }
 
-    /// `None` where the retry limit ended it.
+    /// `None` if it hit the retry limit.
     fn settle(
         &self,
         found: Result<bool, onig::Error>,
@@ -269,7 +269,8 @@ fn compile(pattern: &[u8], encoding: Encoding, options: Options) -> Result<Regex
         .map_err(|error| CompileError::new(ruby_message(&error)))
 }
 
-/// Ruby's syntax, with the switches of Oniguruma's that `translate` writes. A compiled pattern keeps a pointer to it.
+/// Ruby's syntax with the Oniguruma-specific switches that `translate` writes. A compiled pattern keeps a pointer to
+/// it.
 fn syntax() -> &'static Syntax {
     static SYNTAX: OnceLock<Syntax> = OnceLock::new();
     SYNTAX.get_or_init(|| {
@@ -300,7 +301,7 @@ fn on_large_stack<T: Send>(work: impl FnOnce() -> Result<T, CompileError> + Send
     })
 }
 
-/// UTF-16 and UTF-32 patterns are handled as UTF-8 until here.
+/// UTF-16 and UTF-32 patterns are handled as UTF-8 up to this point.
 fn encode(pattern: &[u8], encoding: Encoding) -> Result<Vec<u8>, CompileError> {
     let text = || std::str::from_utf8(pattern).map_err(|_| CompileError::new("invalid multibyte character"));
     Ok(match encoding {

@@ -1,9 +1,11 @@
-//! Measures texts that always have the same number of characters: literals, classes, and alternatives of one length.
+//! Measures expressions that always match the same number of characters: literals, classes, and alternatives of one
+//! length.
 
 use crate::encoding::{Character, Encoding};
 use crate::syntax::Switches;
 
-/// For a text up to a closing parenthesis that is not its own: its bytes and its characters (at least one).
+/// The length in bytes of an expression up to the enclosing parenthesis, and the number of characters it matches (at
+/// least one).
 pub(super) fn fixed_length(text: &[u8], encoding: Encoding, switches: Switches) -> Option<(usize, usize)> {
     let mut measure = FixedLength { text, at: 0, encoding, extended: switches.extended };
     let length = measure.alternatives()?;
@@ -40,7 +42,7 @@ impl FixedLength<'_> {
                     0
                 }
                 b'(' => {
-                    // Only plain groups: a capture there would be counted twice.
+                    // Only non-capturing groups: a capture would be counted twice.
                     self.at += self.text[self.at..].starts_with(b"(?:").then_some(3)?;
                     let inner = self.alternatives()?;
                     self.at += 1;
@@ -78,7 +80,7 @@ impl FixedLength<'_> {
     }
 }
 
-/// The bytes of a plain class, one without classes in it.
+/// The length in bytes of a plain class without nested classes.
 fn class_length(text: &[u8]) -> Option<usize> {
     let mut at = if text.starts_with(b"[^") { 2 } else { 1 };
     let first = at;

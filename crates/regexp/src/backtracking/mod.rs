@@ -1,7 +1,7 @@
 //! The engine for all of Ruby's syntax and encodings: Oniguruma, through the `onig` crate.
 //!
 //! Children: `engine` (compilation and search), `translate` (from Onigmo's syntax), `class` (character classes in it),
-//! `fixed_length` (what it measures).
+//! `fixed_length` (measuring for it).
 
 mod class;
 mod engine;

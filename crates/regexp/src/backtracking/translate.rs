@@ -1,11 +1,11 @@
-//! From Ruby's (Onigmo's) syntax to Oniguruma's, where the two differ.
+//! Translation from Ruby's (Onigmo's) syntax to Oniguruma's.
 //!
-//! Whatever needs no translation, errors included, is passed on as it is: Oniguruma reports them in the same words.
-//! What is translated:
+//! Everything else, errors included, is passed on unchanged: Oniguruma reports errors in the same words. What differs
+//! ("there" is Oniguruma, "here" is Ruby):
 //!
 //! - `\w`, `\d`, `\s` and their negations are ASCII unless `(?u)` is on, while `\b` and POSIX brackets are not:
 //!   Oniguruma has only switches that change both. They become character classes.
-//! - `(?a)`, `(?d)`, `(?u)` select among these meanings, and go away.
+//! - `(?a)`, `(?d)`, `(?u)` select among these meanings, and are removed.
 //! - `\y`, `\Y`, `\o` are text segments and octal escapes there, letters here.
 //! - `(?~|…)` is an absent stopper there, an alternation here. And what an absent operator matches ends there where the
 //!   absent text would begin, here before its last character: it is spelled out with look-ahead, if the absent text has
@@ -38,12 +38,12 @@ pub(super) fn translate(
     Ok((translator.out, translator.features))
 }
 
-/// What a pattern has that matters to how it is searched, and to `Regexp.linear_time?`.
+/// Features of a pattern that affect how it is searched, and `Regexp.linear_time?`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Features {
-    /// `\G` is the position where a search starts, so that its searches can't be cut.
+    /// `\G` is the position where a search starts, so that a search can't be split.
     pub search_start: bool,
-    /// `\K`: a match may begin after the position where it was tried.
+    /// `\K`: a match may begin after the candidate position.
     pub keep: bool,
     /// References to groups, calls, conditions, absent operators, and groups or look-around inside of look-around.
     pub never_linear: bool,
@@ -58,7 +58,7 @@ pub(super) struct Translator<'p> {
     groups: Vec<Group>,
     features: Features,
     pub(super) out: Vec<u8>,
-    /// Where in `out` the last item begins, if it matches a place.
+    /// The position in `out` of the last item, if it matches a position (`^`, `\b`, look-around).
     place: Option<usize>,
 }
 
@@ -70,7 +70,7 @@ struct Group {
     /// In a negative look-behind.
     captures_forbidden: bool,
     looks_around: bool,
-    /// Where in `out` it begins, if it is itself a look-around.
+    /// The position in `out` where it begins, if it is a look-around.
     start: Option<usize>,
 }
 
@@ -141,7 +141,7 @@ impl Translator<'_> {
         }
     }
 
-    /// At `{`: whether that is a repetition's bounds, not itself.
+    /// At `{`: whether it starts a repetition's bounds rather than being a literal.
     fn at_interval(&self) -> bool {
         let Some(length) = self.rest().iter().take(24).position(|&byte| byte == b'}') else { return false };
         let bounds = &self.rest()[1..length];
@@ -240,7 +240,7 @@ impl Translator<'_> {
         }
     }
 
-    /// `\p{…}` as a class where it is to be folded or has another name there; otherwise nothing is done.
+    /// `\p{…}` as a class if it is to be folded or has another name in Oniguruma; otherwise does nothing.
     pub(super) fn property(&mut self, fold: bool) -> bool {
         let length = self.rest().iter().position(|&byte| byte == b'}');
         let Some(length) = length.filter(|_| self.pattern.get(self.at + 2) == Some(&b'{')) else { return false };
@@ -259,7 +259,7 @@ impl Translator<'_> {
         true
     }
 
-    /// At `(?~`: look-ahead that does the same, if the absent text has a fixed length.
+    /// At `(?~`: an equivalent look-ahead, if the absent text has a fixed length.
     fn absent(&mut self) -> Result<bool, CompileError> {
         let start = self.at + 3;
         let Some((body, length)) = fixed_length(&self.pattern[start..], self.encoding, self.switches()) else {
@@ -313,7 +313,7 @@ impl Translator<'_> {
             }
             group.switches = switches;
         } else {
-            // `(?=`, `(?<name>`, …: what follows the mark is copied in its turn.
+            // `(?=`, `(?<name>`, …: the rest after the mark is copied later.
             group.captures_forbidden |= self.rest().starts_with(b"(?<!");
             let looks_around = [&b"(?="[..], b"(?!", b"(?<=", b"(?<!"].iter().any(|mark| self.rest().starts_with(mark));
             self.features.never_linear |= looks_around && group.looks_around;

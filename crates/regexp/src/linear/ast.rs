@@ -73,7 +73,7 @@ pub(super) enum Item {
         ascii: bool,
     },
     Nested(Class),
-    /// `\p{…}`, as it is written.
+    /// `\p{…}`, as written.
     Property(String),
 }
 
@@ -155,7 +155,7 @@ impl Set {
         }
     }
 
-    /// What Unicode adds, for the sets that do not grow with its versions.
+    /// The non-ASCII members of the sets that do not grow with Unicode's versions.
     pub fn wide_ranges(self) -> Option<&'static [(char, char)]> {
         Some(match self {
             Set::Ascii | Set::XDigit => &[],
@@ -196,7 +196,7 @@ impl Node {
         }
     }
 
-    /// How many characters each of its matches has, if that is always the same number.
+    /// The number of characters in each of its matches, if it is constant.
     pub fn fixed_length(&self) -> Option<usize> {
         match self {
             Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep => Some(0),
@@ -214,15 +214,15 @@ impl Node {
         }
     }
 
-    /// Of a repetition: whether all engines agree on what it does after a round that matched nothing, which may be the
-    /// last one at most.
+    /// For a repetition: whether all engines agree on what happens after an iteration that matched nothing, which may
+    /// only be the last one.
     pub fn repeats_plainly(&self) -> bool {
         let Node::Repeat { node, max, .. } = self else { return true };
         let empty_round = node.min_length() == 0;
         !(empty_round && (node.has_capture() || !(*max == Some(1) || (max.is_none() && node.is_eager()))))
     }
 
-    /// Whether it matches nothing only where it can't match more.
+    /// Whether it matches nothing only if it can't match more.
     pub fn is_eager(&self) -> bool {
         match self {
             Node::Char { .. } | Node::Dot { .. } | Node::Class { .. } => true,

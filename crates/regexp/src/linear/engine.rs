@@ -1,4 +1,4 @@
-//! Compiling and searching with automata, or the matcher for what they do not find.
+//! Compiling and searching with automata, or with the memoizing matcher.
 
 use super::hir::{Lowered, folds_several_letters, lower};
 use super::memo::Program;
@@ -14,7 +14,7 @@ use regex_automata::{Anchored, Input};
 /// Automata larger than this are not worth it.
 const LARGEST_AUTOMATON_BYTES: usize = 4 << 20;
 
-/// Slots that need no memory of their own: those of seven groups and the whole.
+/// The number of slots that need no allocation: those of the match and seven groups.
 const FEW_SLOTS: usize = 16;
 
 /// The haystacks that an automaton is for.
@@ -29,7 +29,7 @@ pub(crate) enum Text {
 pub(crate) struct Linear {
     matcher: Matcher,
     groups: usize,
-    /// Whether groups come out as in Oniguruma. If not, only the match as a whole is right.
+    /// Whether groups are the same as in Oniguruma. If not, only the match as a whole is right.
     pub exact_groups: bool,
     tells_final_newline: bool,
 }
@@ -40,7 +40,7 @@ enum Matcher {
 }
 
 impl Linear {
-    /// `None` if the pattern is for neither. `groups` is what Oniguruma counted.
+    /// `None` if neither matcher supports the pattern. `groups` is the number that Oniguruma counted.
     pub fn compile(pattern: &[u8], options: Options, text: Text, groups: usize) -> Option<Linear> {
         let pattern = std::str::from_utf8(pattern).ok()?;
         let (node, counted) = parse(pattern, Switches::new(options))?;
@@ -62,7 +62,7 @@ impl Linear {
         Some(Linear { matcher, groups: if exact_groups { groups } else { 0 }, exact_groups, tells_final_newline })
     }
 
-    /// Whether it finds the same in this haystack as Oniguruma.
+    /// Whether its results in this haystack are the same as Oniguruma's.
     pub fn is_for(&self, haystack: &[u8]) -> bool {
         if let Matcher::Memo(program) = &self.matcher {
             return program.is_for(haystack.len());
@@ -70,7 +70,7 @@ impl Linear {
         !(self.tells_final_newline && haystack.ends_with(b"\n"))
     }
 
-    /// Whether it is faster than Oniguruma where that does not backtrack much.
+    /// Whether it is faster than Oniguruma when that backtracks little.
     pub fn is_fast(&self) -> bool {
         matches!(self.matcher, Matcher::Automaton(_))
     }
@@ -93,7 +93,7 @@ impl Linear {
         }
     }
 
-    /// Whether there is a match that starts at `start` or after.
+    /// Whether there is a match at or after `start`.
     pub fn is_match(&self, haystack: &[u8], start: usize, limits: Limits) -> Result<bool, MatchError> {
         match &self.matcher {
             Matcher::Memo(program) => {

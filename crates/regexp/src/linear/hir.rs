@@ -9,12 +9,12 @@ use std::cell::Cell;
 /// An automaton's form of a pattern.
 pub(super) struct Lowered {
     pub hir: Hir,
-    /// Ruby has no line start after a newline that ends the text; the automaton has. It is only for other texts, if the
-    /// pattern could tell.
+    /// Ruby has no line start after a newline that ends the text; the automaton has. If the pattern could notice, the
+    /// automaton is only used for other texts.
     pub tells_final_newline: bool,
 }
 
-/// `None` where the result could differ from Oniguruma's.
+/// `None` if the result could differ from Oniguruma's.
 pub(super) fn lower(node: &Node, text: Text) -> Option<Lowered> {
     if text == Text::Utf8 && folds_several_letters(node) {
         return None;
@@ -168,8 +168,8 @@ impl Lowering {
     }
 }
 
-/// `regex-syntax` takes a prefix that all branches share out of them. Where the prefix can match in several ways, that
-/// changes which match is preferred: `k??a|k??k` is not `k??(?:a|k)`.
+/// `regex-syntax` factors out a common prefix of all branches. If the prefix can match in several ways, that changes
+/// which match is preferred: `k??a|k??k` is not `k??(?:a|k)`.
 fn alternation(branches: Vec<Hir>) -> Option<Hir> {
     let mut flat = Vec::with_capacity(branches.len());
     for branch in branches {
@@ -201,13 +201,13 @@ fn folded(mut class: ClassUnicode) -> Option<ClassUnicode> {
 }
 
 /// Some pairs of ASCII letters fold to one character (`ss` to `ß`, `fi` to a ligature), which only Oniguruma matches.
-/// `true` if such a pair may stand side by side.
+/// `true` if such a pair may be adjacent.
 pub(super) fn folds_several_letters(node: &Node) -> bool {
     edges(node).is_none()
 }
 
-/// The folded letters that may stand at the edges of what a node matches, a bit each, and whether it may match nothing.
-/// `None` if a pair of them may stand side by side in it.
+/// The folded letters that may be at the edges of a node's matches, one bit each, and whether it may match nothing.
+/// `None` if a pair of them may be adjacent inside it.
 fn edges(node: &Node) -> Option<Edges> {
     let nothing = Edges { first: 0, last: 0, empty: true };
     Some(match node {

@@ -1,11 +1,11 @@
-//! The engine for patterns whose matches a finite automaton finds: `regex-automata`, in time linear in the haystack.
+//! The engine for patterns that a finite automaton can match: `regex-automata`, in time linear in the haystack.
 //!
-//! A pattern is taken only if its result there is the same as Oniguruma's, captures included; what that rules out is
-//! listed in docs/regexp.md. Compiling an automaton costs much more than compiling for Oniguruma, so this engine is
-//! made only once a search turns out to be slow, or there were many.
+//! A pattern is accepted only if the result is the same as Oniguruma's, captures included; docs/regexp.md lists the
+//! exclusions. Compiling an automaton costs much more than compiling for Oniguruma, so it is compiled only after a slow
+//! search or many searches.
 //!
-//! Children: `ast` (what is taken), `parser` (from Ruby's syntax), `sets` (of characters), `hir` (to the automaton's
-//! form), `memo` (for what no automaton finds), `engine`.
+//! Children: `ast` (the accepted syntax), `parser` (of Ruby's syntax), `sets` (of characters), `hir` (lowering for the
+//! automaton), `memo` (the memoizing matcher), `engine`.
 
 mod ast;
 mod engine;

@@ -1,9 +1,9 @@
-//! Parses what the automaton can match. Anything else, errors included, is `None`: Oniguruma's to handle.
+//! Parses patterns that the automaton can match. `None` for all others, including invalid ones: Oniguruma handles them.
 
 use super::ast::{Anchor, Class, Item, Node, Set};
 use crate::syntax::{Mode, Switches};
 
-/// Nesting beyond this is left to Oniguruma.
+/// More deeply nested patterns use Oniguruma.
 const DEEPEST: usize = 64;
 /// Counted repetitions are unrolled in an automaton.
 const MOST_REPEATS: u32 = 1000;
@@ -127,7 +127,7 @@ impl Parser<'_> {
         }))
     }
 
-    /// The sign of a look-around, after `(?`: is it one behind, is it negated?
+    /// The sign of a look-around, after `(?`: whether it is a look-behind, and whether it is negated.
     fn look(&mut self) -> Option<(bool, bool)> {
         let signs = [("=", (false, false)), ("!", (false, true)), ("<=", (true, false)), ("<!", (true, true))];
         signs.into_iter().find(|(sign, _)| self.eat(sign)).map(|(_, look)| look)
@@ -236,7 +236,7 @@ impl Parser<'_> {
             if !is_interval {
                 self.next();
             }
-            // What nested quantifiers are reduced to is Oniguruma's business, except for plain counts.
+            // The reduction of nested quantifiers is left to Oniguruma, except for plain counts.
             if !first && !is_interval {
                 return None;
             }
@@ -261,7 +261,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes `{…}` if it is an interval: `Some(None)` if it is text, `None` if it is faulty.
+    /// Parses `{…}` if it is an interval: `Some(None)` if it is literal text, `None` if it is invalid.
     fn interval(&mut self) -> Option<Option<(u32, Option<u32>)>> {
         let inside = self.rest.strip_prefix('{')?;
         let Some((length, min, max)) = interval_parts(inside) else { return Some(None) };
@@ -387,7 +387,7 @@ fn shorthand(letter: char) -> Option<(Set, bool)> {
     })
 }
 
-/// `2,5}…`: the length before the brace and the bounds. `None` if that is not an interval but text.
+/// `2,5}…`: the length before the brace and the bounds. `None` if it is literal text.
 fn interval_parts(inside: &str) -> Option<(usize, u32, Option<u32>)> {
     let length = inside.find('}')?;
     let number = |digits: &str| {

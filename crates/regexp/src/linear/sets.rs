@@ -1,5 +1,5 @@
-//! Sets of characters as Oniguruma knows them: properties, and POSIX brackets beyond ASCII. They are asked of it once,
-//! by a search for all there is, so that both engines have the same tables.
+//! Sets of characters as Oniguruma defines them: properties, and POSIX brackets beyond ASCII. One search over all
+//! characters obtains each set from Oniguruma, so that both engines have the same tables.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

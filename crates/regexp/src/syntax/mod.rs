@@ -1,4 +1,4 @@
-//! Ruby's regular expression syntax, as far as both engines share it.
+//! The part of Ruby's regular expression syntax that both engines share.
 //!
 //! Children: `switches` (`(?imxadu-imx)`).
 

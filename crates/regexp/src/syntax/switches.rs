@@ -2,10 +2,10 @@
 
 use crate::options::Options;
 
-/// What `\w`, `\d`, `\s`, `\b` and POSIX brackets mean.
+/// The meaning of `\w`, `\d`, `\s`, `\b` and POSIX brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) enum Mode {
-    /// `(?d)`, and without any: `\w`, `\d`, `\s` are ASCII, `\b` and POSIX brackets follow the encoding.
+    /// `(?d)`, and the default: `\w`, `\d`, `\s` are ASCII, `\b` and POSIX brackets follow the encoding.
     #[default]
     Default,
     /// `(?a)`: all are ASCII.
@@ -32,8 +32,8 @@ impl Switches {
         }
     }
 
-    /// Reads switches as they stand after `(?`. Gives their length up to the `)` or `:`, or `None` if this is no group
-    /// of switches or a faulty one.
+    /// Parses the switches after `(?`. Returns their length up to the `)` or `:`, or `None` if this is not a valid
+    /// group of switches.
     pub fn after(mut self, text: &[u8]) -> Option<(usize, Switches)> {
         let mut on = true;
         for (place, letter) in text.iter().enumerate() {

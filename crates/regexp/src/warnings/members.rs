@@ -1,14 +1,14 @@
-//! What is in a character class.
+//! The members of a character class.
 
-/// The members of a named set beyond ASCII, if they are told apart.
+/// The non-ASCII members of a named set, if they are known.
 type Wide = Option<fn(char) -> bool>;
 
-/// The members of a class: ASCII exactly, others as far as they are told apart.
+/// The members of a class: ASCII exactly, others as far as they are known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Members {
     ascii: u128,
     ranges: Vec<(char, char)>,
-    /// What is in a named set beyond ASCII.
+    /// The non-ASCII members of named sets.
     wide: Vec<fn(char) -> bool>,
     /// Characters that the class itself names.
     pub(super) direct: Vec<char>,
@@ -48,7 +48,7 @@ impl Members {
     }
 
     pub(super) fn complement(&self) -> Members {
-        // Of the rest only those count that surely are not in it.
+        // Of the others only those count that are certainly not members.
         let beyond = self.ranges.is_empty() && self.wide.is_empty();
         let ranges = if beyond { vec![('\u{80}', char::MAX)] } else { Vec::new() };
         Members { ascii: !self.ascii, ranges, ..Members::default() }

@@ -1,6 +1,6 @@
-//! What Ruby warns about in a pattern that compiles.
+//! Ruby's warnings about patterns that compile.
 //!
-//! Children: `members` (what is in a class), `repeat` (nested repetition).
+//! Children: `members` (of a class), `repeat` (nested repetition).
 
 mod members;
 mod repeat;
@@ -31,7 +31,7 @@ struct Scanner<'p> {
     at: usize,
     encoding: Encoding,
     groups: Vec<Group>,
-    /// Duplicated ranges are told once a pattern.
+    /// Duplicated ranges are reported once per pattern.
     duplicates: bool,
     found: Vec<Warning>,
 }
@@ -39,11 +39,11 @@ struct Scanner<'p> {
 #[derive(Clone, Copy, Default)]
 struct Group {
     switches: Switches,
-    /// `(?:…)`, which nested repetition looks through.
+    /// `(?:…)`, which is transparent to nested repetition.
     plain: bool,
     alternatives: bool,
     items: usize,
-    /// What the last item is repeated with.
+    /// The quantifier of the last item.
     repeat: Option<Repeat>,
 }
 
@@ -163,7 +163,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// At a quantifier, or at a brace that is none.
+    /// At a quantifier, or at a brace that is a literal.
     fn repeat(&mut self, byte: u8) {
         let (length, min, max) = match byte {
             b'*' => (1, 0, None),
@@ -213,7 +213,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// At an opening bracket: all of the class. Gives what is in it.
+    /// At an opening bracket: parses the whole class and returns its members.
     fn class(&mut self, depth: usize) -> Members {
         self.at += 1;
         let negated = self.rest().starts_with(b"^");

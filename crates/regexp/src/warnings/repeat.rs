@@ -1,4 +1,4 @@
-//! Quantifiers, and what becomes of one in another.
+//! Quantifiers, and the reduction of nested ones.
 
 /// The quantifiers that are simplified when nested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,8 @@ impl Repeat {
         }
     }
 
-    /// What a repetition of a repetition is replaced with, if it is; an empty text where the outer one adds nothing.
+    /// The quantifier that replaces a repetition of a repetition, if there is one; an empty text if the outer one adds
+    /// nothing.
     pub(super) fn nested_in(self, outer: Repeat) -> Option<&'static str> {
         use Repeat::{LazyPlus, LazyQuestion, LazyStar, Plus, Question, Star};
         Some(match (self, outer) {

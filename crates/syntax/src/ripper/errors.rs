@@ -1,16 +1,16 @@
-//! Prism's errors as Ripper tells errors: one at a place, unfinished things where the source ends.
+//! Prism's errors as Ripper reports them: one per position, unfinished constructs at the end of the source.
 
 use super::Element;
 use crate::reader::{Diagnostic, Metadata};
 
 pub struct Error<'m> {
-    /// The element at which it is told; None where there is no element.
+    /// The element at which it is reported; None if there is no element.
     pub element: Option<usize>,
-    /// With `on_` where Ripper's method has it.
+    /// With `on_` if Ripper's method has it.
     pub event: &'static str,
     pub message: &'m [u8],
     pub start: usize,
-    /// What is told as the token, where that is not the element.
+    /// The token to report, if it is not the element.
     pub token: Option<&'m [u8]>,
     pub leaves_tree: bool,
 }
@@ -22,7 +22,7 @@ pub fn of<'m>(source: &'m [u8], elements: &[Element], metadata: &'m Metadata<'m>
     for diagnostic in &metadata.errors {
         let error = told(source, elements, diagnostic, is_unfinished);
         match errors.iter_mut().find(|other| other.element == error.element) {
-            // That there is no more says most.
+            // An unexpected end of the source is the most informative error.
             Some(other) if tells_end(diagnostic) && !other.message.windows(END.len()).any(|text| text == END) => {
                 *other = Error { leaves_tree: other.leaves_tree && error.leaves_tree, ..error };
             }
@@ -63,7 +63,7 @@ fn told<'m>(source: &'m [u8], elements: &[Element], error: &Diagnostic<'m>, is_u
     }
 }
 
-/// Where the name of a here document's end begins, and that name.
+/// The start of the name that ends a here document, and that name.
 fn heredoc_name<'m>(source: &'m [u8], element: &Element) -> Option<(usize, &'m [u8])> {
     let opening = source.get(element.start..element.end)?.strip_prefix(b"<<")?;
     let dash = opening.iter().take_while(|b| matches!(b, b'-' | b'~')).count();
@@ -101,7 +101,7 @@ fn event(name: &str) -> &'static str {
     }
 }
 
-/// Is what is wrong only in the wrong place, so that its tree is whole?
+/// Whether the error concerns only the context, so that the tree is complete.
 fn leaves_tree(error: &str) -> bool {
     matches!(error, "invalid_yield" | "invalid_block_exit" | "write_target_in_method")
         || error.starts_with("invalid_retry_")

@@ -54,7 +54,7 @@ pub fn event(token: &str) -> &'static str {
         "WORDS_SEP" => "words_sep",
         "__END__" => "__end__",
         _ if token.starts_with("KEYWORD_") => "kw",
-        // All else is an operator, or what no token can begin with.
+        // All others are operators, or bytes that cannot start a token.
         "INVALID" => "CHAR",
         _ => "op",
     }

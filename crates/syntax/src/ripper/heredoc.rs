@@ -1,11 +1,11 @@
-//! How Ripper cuts the text of a here document.
+//! How Ripper splits the text of a here document into tokens.
 
-/// What its beginning says.
+/// The properties given by its opening.
 #[derive(Clone, Copy, Debug)]
 pub struct Heredoc {
     /// `<<~`
     pub is_squiggly: bool,
-    /// `<<'`: backslashes mean nothing.
+    /// `<<'`: backslashes are literal.
     pub is_raw: bool,
 }
 
@@ -18,7 +18,7 @@ impl Heredoc {
     }
 }
 
-/// Starts and ends: a line each where indentation is taken away, else cut behind continued lines.
+/// Starts and ends: one piece per line if indentation is removed, otherwise split after continued lines.
 pub fn pieces(kind: Heredoc, source: &[u8], start: usize, end: usize) -> Vec<(usize, usize)> {
     let mut pieces = Vec::new();
     let mut from = start;
@@ -43,7 +43,7 @@ fn is_odd(line: &[u8]) -> bool {
     text.iter().rev().take_while(|b| **b == b'\\').count() % 2 == 1
 }
 
-/// The indentation that all lines of a here document have.
+/// The common indentation of all lines of a here document.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Indent {
     least: Option<usize>,
@@ -67,7 +67,7 @@ impl Indent {
         }
     }
 
-    /// An interpolation: counts if only space stands before it in its line.
+    /// An interpolation: counts if only whitespace precedes it in its line.
     pub fn interpolated(&mut self, source: &[u8], at: usize) {
         let line = source[..at].iter().rposition(|b| *b == b'\n').map_or(0, |end| end + 1);
         let (column, length) = indentation(&source[line..at]);
@@ -81,7 +81,7 @@ impl Indent {
     }
 }
 
-/// Columns and bytes of the blanks that a text begins with; tabs go to multiples of eight.
+/// Columns and bytes of the leading blanks of a text; tabs advance to multiples of eight.
 fn indentation(text: &[u8]) -> (usize, usize) {
     let mut column = 0;
     let blanks = text.iter().take_while(|b| matches!(b, b' ' | b'\t'));

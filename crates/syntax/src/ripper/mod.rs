@@ -1,9 +1,9 @@
-//! The tokens of CRuby's Ripper, made of prism's: what prism leaves out between tokens, other cuts, other states of the
-//! lexer.
+//! The tokens of CRuby's Ripper, derived from prism's: adds the text between tokens, splits tokens differently, and
+//! adjusts the lexer's states.
 //!
-//! - `events`: which event each of prism's tokens is.
-//! - [`errors`]: where and how errors are told.
-//! - `heredoc`: how the text of here documents is cut.
+//! - `events`: the event of each of prism's tokens.
+//! - [`errors`]: the position and form of errors.
+//! - `heredoc`: splitting the text of here documents.
 
 pub mod errors;
 mod events;
@@ -11,7 +11,7 @@ mod heredoc;
 
 use crate::reader::Token;
 
-/// A token: in the order in which Ripper's lexer meets them, which is not the source's where there are here documents.
+/// A token. Tokens are in the order of Ripper's lexer, which differs from the source's for here documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
     /// Without `on_`.
@@ -20,7 +20,7 @@ pub struct Element {
     pub end: usize,
     /// The lexer's state, as `Ripper::EXPR_BEG` and others.
     pub state: u32,
-    /// At the end of a here document with `<<~`: the columns of indentation that its lines lose, if any.
+    /// At the end of a here document with `<<~`: the columns of indentation removed from its lines, if any.
     pub dedent: Option<usize>,
 }
 
@@ -42,33 +42,33 @@ pub fn elements(source: &[u8], tokens: &[Token]) -> Vec<Element> {
 
 struct Lexer<'s> {
     source: &'s [u8],
-    /// The starts and ends of all tokens in the source's order: the space between them is told too.
+    /// The starts and ends of all tokens in source order: whitespace between them is also reported.
     spans: Vec<(usize, usize)>,
     elements: Vec<Element>,
-    /// What is open: literals with the state before their text, interpolations.
+    /// The open constructs: literals with the state before their text, interpolations.
     open: Vec<Open>,
     /// Parentheses that are open, and whether they hold a method's parameters.
     parentheses: Vec<bool>,
     /// How many braces of hashes and blocks are open.
     braces: usize,
-    /// The state behind the token last met.
+    /// The state after the last token.
     state: u32,
-    /// The state before the line end behind which we are: comments there are told with it, as the lexer looks on
-    /// whether a call goes on.
+    /// The state before the preceding line end: comments after it are reported with this state, because the lexer
+    /// checks whether a call chain continues.
     before_line_end: Option<u32>,
-    /// The place of that line end, if it is a token of its own: it is told when it is known that the call does not go
-    /// on, behind the comments.
+    /// The position of that line end, if it is a token: it is reported after the comments, once it is known that the
+    /// call chain does not continue.
     line_end: Option<usize>,
     names: Names,
     definition: Definition,
     ended: bool,
-    /// The last token that is no space nor comment.
+    /// The last token that is neither whitespace nor a comment.
     last: &'static str,
-    /// Was that the colon of a symbol without quotes?
+    /// Whether that was the colon of a symbol without quotes.
     is_simple_symbol: bool,
 }
 
-/// Where names of methods are given to `alias` and `undef`.
+/// Where `alias` and `undef` take method names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Names {
     None,
@@ -76,18 +76,18 @@ enum Names {
     Undef,
 }
 
-/// How far we are in the head of a method's definition.
+/// The position within the head of a method definition.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Definition {
     None,
     Keyword,
     Name,
-    /// Behind the dot: the name is still to come.
+    /// After the dot: the name follows.
     Receiver,
 }
 
 struct Open {
-    /// The state that a literal's pieces are told with.
+    /// The state reported with the pieces of a literal.
     state: u32,
     heredoc: Option<heredoc::Heredoc>,
     indent: heredoc::Indent,
@@ -164,7 +164,7 @@ impl<'s> Lexer<'s> {
         event
     }
 
-    /// The state that Ripper tells with a token: prism's, where that is the one behind it, differs at the ends of
+    /// The state that Ripper reports with a token: prism's, which is the one after the token, except at the ends of
     /// literals.
     fn state_of(&self, token: &Token) -> u32 {
         match token.name {
@@ -174,7 +174,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Keeps track of what opens and closes.
+    /// Tracks opening and closing tokens.
     fn follow(&mut self, token: &Token, event: &'static str, start: usize, end: usize) {
         let before = self.state;
         self.state = token.state;
@@ -254,7 +254,7 @@ impl<'s> Lexer<'s> {
         self.state = BEG;
     }
 
-    /// Behind the name of a method the parser tells the lexer that labels may come.
+    /// After the name of a method the parser tells the lexer that labels may follow.
     fn follow_definition(&mut self, token: &Token, event: &'static str) {
         let is_dot = event == "period" || token.name == "COLON_COLON";
         self.definition = match self.definition {
@@ -275,7 +275,7 @@ impl<'s> Lexer<'s> {
         };
     }
 
-    /// Behind each name for `alias` and `undef` but the last, the lexer waits for another.
+    /// After each name for `alias` and `undef` but the last, the lexer expects another.
     fn follow_names(&mut self, name: &str, event: &'static str) {
         match name {
             "KEYWORD_ALIAS" if self.last != "period" => self.names = Names::Alias,
@@ -308,7 +308,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Where the space before an offset begins: behind the token before it in the source.
+    /// The start of the whitespace before an offset: the end of the preceding token in the source.
     fn space_before(&self, start: usize) -> usize {
         let place = self.spans.partition_point(|span| span.0 < start);
         match place.checked_sub(1) {
@@ -318,7 +318,8 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Space is told in pieces: a continued line's end is one of its own, and so is what can be no token.
+    /// Whitespace is reported in pieces: the end of a continued line is a separate piece, and so are bytes that cannot
+    /// be a token.
     fn space(&mut self, start: usize, end: usize) {
         let is_blank = |b: &u8| b.is_ascii_whitespace() || *b == 11;
         let mut at = start;

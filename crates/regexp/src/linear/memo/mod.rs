@@ -1,9 +1,8 @@
-//! Backtracking that remembers: what no automaton finds, look-around, atomic groups, possessive repetitions, `\K`, word
-//! boundaries of Unicode, still in time linear in the haystack. It is noted at which places of the haystack which way
-//! on failed, so that none is gone twice. The trees are those that Oniguruma matches alike; it comes in only where a
-//! search with Oniguruma turned out to be slow.
+//! A memoizing backtracking matcher for what automata cannot express: look-around, atomic groups, possessive
+//! repetitions, `\K`, Unicode word boundaries. It runs in time linear in the haystack, because it records at which
+//! positions each choice failed and never tries one twice. It supports the patterns on which it agrees with Oniguruma,
+//! and is used only after a search with Oniguruma turned out to be slow.
 //!
-//! Children: `program` (what a tree is compiled to), `search`.
 
 mod program;
 mod search;

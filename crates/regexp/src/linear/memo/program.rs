@@ -1,4 +1,4 @@
-//! What the matcher runs: a list of steps, in which a choice has a number that its outcomes are noted by.
+//! The program of the matcher: a list of steps, in which each choice has a number for recording its outcomes.
 
 use regex_syntax::hir::ClassUnicode;
 
@@ -6,13 +6,13 @@ use super::super::ast::{Anchor, Node};
 use super::super::engine::Text;
 use super::super::hir::Lowering;
 
-/// Larger programs are left to Oniguruma.
+/// Larger programs use Oniguruma.
 const MOST_STEPS: usize = 20_000;
 
 pub(in super::super) struct Program {
     pub(super) steps: Vec<Step>,
     pub(super) classes: Vec<Class>,
-    /// How many choices there are.
+    /// The number of choices.
     pub(super) choices: usize,
     pub(super) groups: usize,
 }
@@ -21,24 +21,25 @@ pub(in super::super) struct Program {
 pub(super) enum Step {
     /// One character of the class.
     Class(usize),
-    /// Goes on at the first, and at the second where that fails.
+    /// Continues at the first, and at the second if that fails.
     Choice {
         first: usize,
         second: usize,
         number: usize,
     },
     Jump(usize),
-    /// Notes the place in a slot; slot 0 is where the match begins.
+    /// Stores the position in a slot; slot 0 is the start of the match.
     Save(usize),
     Assert(Anchor, Option<usize>),
-    /// What begins at the next step, up to its `Accept`, matches here (or so many characters before), or does not. Then
-    /// goes on at `after`.
+    /// Tests whether the part from the next step to its `Accept` matches here (or this many characters earlier), or
+    /// does not match. Then continues at `after`.
     Look {
         behind: Option<usize>,
         negated: bool,
         after: usize,
     },
-    /// The first way that what begins at the next step matches, and no other. Then goes on at `after`.
+    /// Takes the first match of the part from the next step to its `Accept`, without alternatives. Then continues at
+    /// `after`.
     Atomic {
         after: usize,
     },
@@ -71,7 +72,7 @@ impl Class {
 }
 
 impl Program {
-    /// `None` where the result could differ from Oniguruma's.
+    /// `None` if the result could differ from Oniguruma's.
     pub fn compile(node: &Node, text: Text, groups: usize) -> Option<Program> {
         let program = Program { steps: Vec::new(), classes: Vec::new(), choices: 0, groups };
         let mut compiler = Compiler { program, lowering: Lowering::new(text), looks: 0 };
@@ -140,7 +141,7 @@ impl Compiler {
             Node::Concat(nodes) => nodes.iter().try_for_each(|node| self.node(node))?,
             Node::Alternate(nodes) => self.alternatives(nodes)?,
             Node::Repeat { node: inner, min, max, greedy } => {
-                // As in an automaton: what a repetition does after an empty round is where engines part.
+                // As for an automaton: engines differ on what a repetition does after an empty iteration.
                 if !node.repeats_plainly() {
                     return None;
                 }
@@ -156,7 +157,7 @@ impl Compiler {
         Some(())
     }
 
-    /// A part that is entered for itself, and ends in `Accept`.
+    /// A part that is entered separately and ends in `Accept`.
     fn inside(&mut self, node: &Node) -> Option<()> {
         self.looks += 1;
         self.node(node)?;
@@ -170,7 +171,7 @@ impl Compiler {
             Node::Alternate(nodes) if behind => nodes,
             _ => &single,
         };
-        // Behind, each alternative has a length of its own: none of them matches, or one of them does.
+        // In a look-behind each alternative has its own length: one of them must match, or none.
         if negated || ways.len() == 1 {
             return ways.iter().try_for_each(|way| self.look_one(behind, negated, way));
         }
@@ -194,7 +195,7 @@ impl Compiler {
         Some(())
     }
 
-    /// The choice goes on behind itself first and here second, or the other way round.
+    /// Sets the branches of a choice: first after it and then here, or the reverse.
     fn set_choice(&mut self, choice: Option<usize>, greedy: bool) {
         let Some(at) = choice else { return };
         let here = self.here();

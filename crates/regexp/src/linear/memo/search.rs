@@ -8,12 +8,12 @@ use crate::captures::Captures;
 use crate::error::MatchError;
 use crate::program::Limits;
 
-/// Steps between two looks at the limits.
+/// The number of steps between two checks of the limits.
 const CHECKED_STEPS: u32 = 1 << 14;
-/// The most bits that outcomes may be noted in: beyond, a search is left to Oniguruma.
+/// The maximum size of the memo table in bits; above it, a search uses Oniguruma.
 const MOST_BITS: usize = 1 << 31;
 
-/// What one search knows.
+/// The state of one search.
 struct Search<'s> {
     program: &'s Program,
     haystack: &'s str,
@@ -21,15 +21,15 @@ struct Search<'s> {
     start: usize,
     limits: Limits<'s>,
     steps: u32,
-    /// A bit for each choice and place: gone before. It failed then, unless `ends` says where it led.
+    /// One bit per choice and position: tried before. It failed then, unless `ends` has its end position.
     seen: Vec<u64>,
-    /// Where the ways led that were part of a match of a look-around or an atomic group.
+    /// The end positions of choices that were part of a match of a look-around or an atomic group.
     ends: HashMap<(usize, usize), usize>,
-    /// Where groups begin and end; `None` in a part that is entered for itself.
+    /// The starts and ends of groups; `None` in a part that is entered separately.
     slots: Vec<Option<usize>>,
 }
 
-/// What is tried when the way at hand fails.
+/// What to try when the current path fails.
 enum Retreat {
     Go { step: usize, at: usize, path: usize },
     Restore { slot: usize, to: Option<usize> },
@@ -50,7 +50,7 @@ impl Program {
         captures: &mut Captures,
         limits: Limits,
     ) -> Result<bool, MatchError> {
-        // The caller knows that it is valid.
+        // The caller has checked its validity.
         let Ok(text) = std::str::from_utf8(haystack) else { return Err(MatchError::InvalidBytes) };
         let mut search = Search {
             program: self,
@@ -80,10 +80,10 @@ impl Program {
 }
 
 impl Search<'_> {
-    /// Runs from `step` on to its `Accept`: where that leaves off.
+    /// Runs from `step` to its `Accept`; returns the end position.
     fn run(&mut self, step: usize, at: usize, outermost: bool) -> Result<Option<usize>, MatchError> {
         let mut retreats: Vec<Retreat> = Vec::new();
-        // The choices that lie on the way at hand.
+        // The choices on the current path.
         let mut path: Vec<(usize, usize)> = Vec::new();
         let (mut step, mut at) = (step, at);
         loop {
@@ -157,7 +157,7 @@ impl Search<'_> {
         }
     }
 
-    /// Notes that a choice is gone at a place; false if it was before.
+    /// Records that a choice was tried at a position; false if it was before.
     fn note(&mut self, number: usize, at: usize) -> bool {
         let bit = number * (self.haystack.len() + 1) + at;
         let (word, mask) = (bit / 64, 1 << (bit % 64));
@@ -166,7 +166,7 @@ impl Search<'_> {
         is_new
     }
 
-    /// The place so many characters before.
+    /// The position this many characters earlier.
     fn before(&self, at: usize, length: usize) -> Option<usize> {
         match length {
             0 => Some(at),
@@ -178,7 +178,7 @@ impl Search<'_> {
         let bytes = self.haystack.as_bytes();
         let before = |letter: u8| at > 0 && bytes[at - 1] == letter;
         match anchor {
-            // There is no line after a newline that ends the text.
+            // No line starts after a newline that ends the text.
             Anchor::LineStart => at == 0 || (before(b'\n') && at < bytes.len()),
             Anchor::LineEnd => bytes.get(at).is_none_or(|letter| *letter == b'\n'),
             Anchor::TextStart => at == 0,
