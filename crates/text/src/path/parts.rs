@@ -1,5 +1,7 @@
 //! basename, dirname, extname, split, join.
 //!
+//! All functions work on bytes. In some encodings the second byte of a character may equal a backslash, which is no
+//! separator here, but never a slash or a dot, so that going by bytes and by characters gives the same result.
 
 /// The position of the separator before the last part, ignoring trailing separators.
 pub(super) fn last_separator(path: &[u8]) -> Option<usize> {

@@ -3,6 +3,7 @@
 //! positions each choice failed and never tries one twice. It supports the patterns on which it agrees with Oniguruma,
 //! and is used only after a search with Oniguruma turned out to be slow.
 //!
+//! Children: `program` (the compiled form), `search`.
 
 mod program;
 mod search;
