@@ -87,7 +87,8 @@ fn listen(cx: &mut Cx, handler: Value, thread: Value) -> R {
     Ok(made)
 }
 
-/// `set_trace_func(proc or nil)`
+/// `set_trace_func(handler) → handler`: calls a Proc for each event of all threads with its name, place, method,
+/// binding and class; nil ends it. TypeError for anything else.
 fn set_everywhere(cx: &mut Cx, args: Args) -> R {
     let former = cx.root("trace function");
     if !former.is_nil() {

@@ -45,7 +45,8 @@ fn figures(cx: &Cx) -> [(&'static str, u64); 5] {
     ]
 }
 
-/// `RubyVM.stat → hash`, `stat(hash) → hash`, `stat(key) → integer`
+/// `RubyVM.stat → hash`, `RubyVM.stat(hash) → hash`, `RubyVM.stat(key) → integer`: counters of the virtual machine, all
+/// or the one that is named. ArgumentError for an unknown name, TypeError unless it is a Symbol or Hash.
 fn stat(cx: &mut Cx, args: Args) -> R {
     let wanted = args.opt(0).unwrap_or(Value::NIL);
     if let Some(name) = Sym::from_value(wanted) {

@@ -2,6 +2,7 @@
 
 mod documents;
 mod layers;
+mod methods;
 mod rules;
 mod sizes;
 mod stubs;
@@ -29,6 +30,7 @@ const LINTS: &[(&str, Lint)] = &[
     ("unsafe code", unsafe_code::check),
     ("values outside of the heap", values::check),
     ("unfinished code", stubs::check),
+    ("method tables", methods::check),
     ("documents", documents::check),
 ];
 

@@ -15,7 +15,7 @@ const SINGLETON: &[Method] = &[
     Method::new("__chdir(path)", chdir).private(),
     Method::new("__home(user)", home).private(),
     Method::new("__glob(pattern, flags, base, sort)", glob::glob).private(),
-    Method::new("exist?(path)", crate::file::tests::is_directory),
+    Method::new("exist?(path)", crate::file::predicates::is_directory),
     Method::new("chroot(path)", chroot),
 ];
 

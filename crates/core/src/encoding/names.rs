@@ -165,7 +165,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(name_string(cx, &format!("#<Encoding:{}>", id.inspect_name())))
 }
 
-/// `dummy? → true or false`: whether Beni knows only the name: its strings are bytes without characters.
+/// `dummy? → true or false`: whether characters cannot be read in it, as in UTF-7; its strings are bytes then.
 pub fn is_dummy(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(me(cx, args)?.is_dummy()))
 }

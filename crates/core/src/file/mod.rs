@@ -1,10 +1,10 @@
-//! File: paths, tests, changes to files; File::Stat and File::Constants.
+//! File: paths, predicates, changes to files; File::Stat and File::Constants.
 
 mod changes;
 mod paths;
 pub use paths::expand;
+pub mod predicates;
 pub mod stat;
-pub mod tests;
 
 use object::{class, symbol::table::intern_text};
 use runtime::{Cx, Known, Method, Value, define};
@@ -65,7 +65,7 @@ pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::File);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    define::define_singleton_methods(cx, class, tests::METHODS);
+    define::define_singleton_methods(cx, class, predicates::METHODS);
     let singleton = class::singleton_class(cx, class);
     define::alias(cx, singleton, "unlink", "delete");
     define::alias(cx, singleton, "fnmatch?", "fnmatch");

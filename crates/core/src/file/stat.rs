@@ -10,7 +10,7 @@ use object::{
 };
 use runtime::{Args, Cx, Known, Method, R, Value, call, convert, define, make};
 
-use super::tests;
+use super::predicates;
 use crate::io::{
     data::{self, fd_of},
     path::{failed, path_bytes},
@@ -135,7 +135,7 @@ fn time_of(cx: &mut Cx, args: Args) -> R {
 fn allows(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me())?;
     let wanted = convert::to_i64(cx, args.at(0))? as u32;
-    Ok(Value::bool(tests::allows(s, wanted, args.at(1).truthy())))
+    Ok(Value::bool(predicates::allows(s, wanted, args.at(1).truthy())))
 }
 
 /// `ftype → string`: the kind of file: `file`, `directory`, `characterSpecial`, `blockSpecial`, `fifo`, `link`,
@@ -157,7 +157,7 @@ pub fn time(cx: &mut Cx, t: host::Timespec) -> R {
 /// `File.stat(path) → stat`: the status of a path, through symbolic links, or of an open stream. SystemCallError where
 /// it does not exist.
 pub fn stat(cx: &mut Cx, args: Args) -> R {
-    match tests::status_of(cx, args.at(0))? {
+    match predicates::status_of(cx, args.at(0))? {
         Ok(stat) => Ok(make_stat(cx, stat)),
         Err((errno, p)) => Err(failed(cx, errno, "rb_file_s_stat", &p)),
     }
@@ -200,7 +200,7 @@ pub fn ftype(cx: &mut Cx, args: Args) -> R {
 }
 
 fn time_at(cx: &mut Cx, args: Args, function: &str, which: fn(&Stat) -> Option<host::Timespec>) -> R {
-    match tests::status_of(cx, args.at(0))? {
+    match predicates::status_of(cx, args.at(0))? {
         Ok(stat) => match which(&stat) {
             Some(t) => time(cx, t),
             None => Err(cx.not_implemented("birthtime is unimplemented on this filesystem")),

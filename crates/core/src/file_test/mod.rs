@@ -2,11 +2,11 @@
 
 use runtime::{Cx, Method, Value, define};
 
-use crate::file::tests;
+use crate::file::predicates;
 
 pub fn define(cx: &mut Cx) {
     let module: Value = define::class_or_module_named(cx, "FileTest");
-    let methods: &'static [Method] = tests::METHODS;
+    let methods: &'static [Method] = predicates::METHODS;
     define::define_singleton_methods(cx, module, methods);
     define::define_methods(cx, module, methods);
 }

@@ -115,7 +115,7 @@ pub fn set(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `const_defined?(name, inherit = true) → true or false`: whether there is a constant of the name or the path; what
-/// `autoload` noted counts, unless its file is gone.
+/// `autoload` noted counts, but not in the thread that loads it.
 pub fn is_defined(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(1).is_none_or(Value::truthy);
     let (from_top, parts) = path_of(cx, args.me(), args.at(0))?;

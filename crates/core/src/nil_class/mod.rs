@@ -73,7 +73,7 @@ fn to_r(cx: &mut Cx, _: Args) -> R {
     Ok(make::pair(cx, Known::Rational, Value::fixnum(0), Value::fixnum(1)))
 }
 
-/// `to_c → complex`: 0+0i.
+/// `to_c → complex`: the number 0+0i.
 fn to_c(cx: &mut Cx, _: Args) -> R {
     Ok(make::pair(cx, Known::Complex, Value::fixnum(0), Value::fixnum(0)))
 }

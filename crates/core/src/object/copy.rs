@@ -163,7 +163,8 @@ pub fn freeze_object(cx: &mut Cx, v: Value) {
     }
 }
 
-/// `frozen? → true or false`: whether the object can no longer be changed; numbers, symbols and ranges never can.
+/// `frozen? → true or false`: whether the object can no longer be changed; numbers, symbols and instances of Range
+/// itself never can.
 pub fn is_frozen(_: &mut Cx, args: Args) -> R {
     let locked = cell::is(args.me(), Type::String) && cell::header(args.me()).has(object::string::LOCKED);
     Ok(Value::bool(cell::frozen(args.me()) && !locked))

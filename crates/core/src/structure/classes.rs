@@ -22,7 +22,9 @@ use runtime::{
 
 use super::access::{copy_of, inherited_hidden, members_of};
 
-/// `Struct.new("Name", :member, …, keyword_init: nil) { … } → class`
+/// `Struct.new("Name", :member, …, keyword_init: nil) { … } → class`: a new class with these members, under Struct as
+/// well if a name is given; the block is evaluated as its body. ArgumentError for a member that comes twice, NameError
+/// for a name that is no constant's.
 pub fn new_struct_class(cx: &mut Cx, args: Args) -> R {
     let parent = args.me();
     let keyword_init = symbol::table::intern_text(cx, "keyword_init");
@@ -113,7 +115,8 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
     structure::allocate(cx, shape, Arr::of(members).len()).or_raise(cx)
 }
 
-/// `Point.new(1, 2)`, `Point[1, 2]`
+/// `new(*values, **members)`, `[](*values, **members) → struct`: of the classes that `Struct.new` makes: allocates an
+/// instance and calls `initialize`, unless that is Struct's own.
 pub fn new_instance(cx: &mut Cx, args: Args) -> R {
     let of = args.me();
     let members = members_of(cx, of);

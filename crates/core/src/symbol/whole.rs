@@ -10,7 +10,7 @@ use text::inspect;
 
 use crate::string::{inspecting::result_encoding, modify};
 
-/// `to_s → new_string`
+/// `to_s → string`: the name as a new String, which warns when it is changed. `name` gives the frozen one.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let name = Sym::of(args.me()).name(cx);
     Ok(Str::of(name).dup_with(cx, Flags::CHILLED | CHILLED_NAME).value())
@@ -47,7 +47,7 @@ pub fn to_proc(cx: &mut Cx, args: Args) -> R {
     Ok(made)
 }
 
-/// `inspect → new_string`
+/// `inspect → string`: as a literal, in quotes where the name needs them.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let name = Str::of(Sym::of(args.me()).name(cx));
     let result = result_encoding(cx);
@@ -63,13 +63,13 @@ pub fn equal(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.me() == args.at(0)))
 }
 
-/// `hash → integer`
+/// `hash → integer`: the same for each call, and different in each process.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let hash = object::hash::builtin_hash(cx, args.me()).unwrap_or(0);
     Ok(Value::fixnum(object::hash::number_of(hash)))
 }
 
-/// `Symbol.all_symbols → array`
+/// `Symbol.all_symbols → array`: all symbols that are alive, those of the program's names included.
 pub fn all_symbols(cx: &mut Cx, _: Args) -> R {
     // Room first: while the table is walked, nothing is allocated.
     let table = &cx.world().symbols;
@@ -92,7 +92,7 @@ pub fn all_symbols(cx: &mut Cx, _: Args) -> R {
     Ok(list.value())
 }
 
-/// `Symbol.allocate`: TypeError.
+/// `Symbol.allocate`: TypeError, as symbols are made by their names.
 pub fn no_allocator(cx: &mut Cx, args: Args) -> R {
     let name = runtime::define::class_name(cx, args.me());
     Err(cx.type_error(&format!("allocator undefined for {name}")))

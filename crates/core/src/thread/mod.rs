@@ -110,7 +110,8 @@ fn check_thread(cx: &mut Cx, v: Value) -> R<()> {
     Err(cx.type_error(&format!("wrong argument type {got} (expected VM/thread)")))
 }
 
-/// `Thread.new(*arguments) { |*arguments| … }`
+/// `Thread.new(*arguments) { |*arguments| … }`: starts a thread that calls the block with the arguments. ThreadError
+/// without a block, and the second time.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let block = args.block_proc(cx)?;
     if block.is_nil() {
@@ -414,7 +415,7 @@ fn pass(cx: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `#<Thread:0x… file:line status>`
+/// `inspect → string`: the class, the address, the name, the place of the block and the status.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let s = state(cx, args.me());
     let status = match s.status {

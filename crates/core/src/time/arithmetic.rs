@@ -42,7 +42,7 @@ pub fn nsec(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.at.nanos.into()))
 }
 
-/// `subsec`: 0 or a Rational.
+/// `subsec → number`: the fraction of the second, exactly: 0 or a Rational.
 pub fn subsec(cx: &mut Cx, args: Args) -> R {
     of(cx, args.me())?.at.fraction(cx)
 }
@@ -103,7 +103,7 @@ fn moved(cx: &mut Cx, data: TimeData, by: Value) -> R {
     Ok(new(cx, class, at, zone))
 }
 
-/// `time + seconds`
+/// `self + seconds → time`: so much later, exactly, in the same zone. TypeError for another Time.
 pub fn plus(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     if get(args.at(0)).is_some() {
@@ -113,7 +113,7 @@ pub fn plus(cx: &mut Cx, args: Args) -> R {
     moved(cx, data, by)
 }
 
-/// `time - seconds`, `time - time → float`
+/// `self - seconds → time`, `self - time → float`: so much earlier, in the same zone; or the seconds between two times.
 pub fn minus(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     if let Some(other) = get(args.at(0)) {
@@ -167,7 +167,8 @@ fn beyond(cx: &mut Cx, args: Args) -> R<(TimeData, Value, Value)> {
     Ok((data, rest, unit))
 }
 
-/// `round(digits = 0)`
+/// `round(digits = 0) → time`: rounded to so many digits of the second, a half upwards. ArgumentError for a negative
+/// number.
 pub fn round(cx: &mut Cx, args: Args) -> R {
     let (data, rest, unit) = beyond(cx, args)?;
     let twice = ops::mul(cx, rest, Value::fixnum(2))?;

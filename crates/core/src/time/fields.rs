@@ -119,7 +119,8 @@ pub fn is_weekday(cx: &mut Cx, args: Args, day: u8) -> R {
     Ok(Value::bool(of_receiver(cx, args)?.weekday == day))
 }
 
-/// `to_a → [sec, min, hour, day, month, year, wday, yday, isdst, zone]`
+/// `to_a → [sec, min, hour, day, month, year, wday, yday, isdst, zone]`: the fields in the zone of the time, in the
+/// order that `Time.local` takes too.
 pub fn to_a(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let f = read(cx, data)?;

@@ -112,7 +112,7 @@ impl Given {
     }
 }
 
-/// `Time.allocate`
+/// `Time.allocate → time`: the beginning of 1970 in UTC, shown in the local zone, for `initialize`.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(new(cx, args.me(), Instant::whole(0), Zone::Local))
 }
@@ -127,7 +127,8 @@ fn in_keyword(cx: &mut Cx, args: Args) -> Value {
     if v.is_undef() { Value::NIL } else { v }
 }
 
-/// `Time.now(in: nil)`
+/// `Time.now(in: nil) → time`: the current time in the local zone, or in that of `in:`: an offset, "UTC" or an object
+/// with `utc_to_local`.
 pub fn now(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::IN_PLACE])?;
     let zone = in_keyword(cx, args);
@@ -154,7 +155,8 @@ fn units_per_second(cx: &mut Cx, unit: Value) -> R<i64> {
     }
 }
 
-/// `Time.at(time)`, `Time.at(seconds, fraction, unit = :microsecond)`, with `in:`.
+/// `Time.at(time)`, `Time.at(seconds, fraction, unit = :microsecond, in: nil) → time`: seconds since 1970-01-01 00:00
+/// UTC and a fraction in the unit, exactly. ArgumentError for an unknown unit, TypeError for what is no number.
 pub fn at(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::IN_PLACE])?;
     let (class, first) = (args.me(), args.at(0));
@@ -270,7 +272,8 @@ fn optional(args: Args, i: usize) -> Value {
     args.opt(i).unwrap_or(Value::NIL)
 }
 
-/// `Time.new(year, …, zone = nil, in: nil)`, `Time.new(string)`, `Time.new`.
+/// `Time.new(year, …, zone = nil, in: nil)`, `Time.new(string)`, `Time.new`: of fields, of a text such as "2001-02-03
+/// 04:05:06 +09:00", or the current time. ArgumentError for a field out of range and a text of another form.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let precision = ops::name(cx, "precision");
     keys::only_keywords(cx, args.keywords(), &[sym::IN_PLACE, precision])?;
@@ -356,14 +359,16 @@ fn date_arguments(cx: &mut Cx, args: Args) -> R<Given> {
     Ok(given)
 }
 
-/// `Time.utc(year, …)`
+/// `Time.utc(year, …) → time`: the instant of these fields in UTC; also in the order of `Time#to_a`. ArgumentError for
+/// a field out of range. Alias: `gm`.
 pub fn utc(cx: &mut Cx, args: Args) -> R {
     let given = date_arguments(cx, args)?;
     let at = given.instant(cx)?;
     Ok(new(cx, args.me(), at, Zone::Utc))
 }
 
-/// `Time.local(year, …)`
+/// `Time.local(year, …) → time`: the instant of these fields in the local zone; also in the order of `Time#to_a`.
+/// ArgumentError for a field out of range. Alias: `mktime`.
 pub fn local(cx: &mut Cx, args: Args) -> R {
     let given = date_arguments(cx, args)?;
     let data = given.local(cx)?;

@@ -16,7 +16,8 @@ fn hidden(cx: &mut Cx, name: &str) -> Sym {
     ops::name(cx, name)
 }
 
-/// `_dump(level = -1)`
+/// `_dump(level = -1) → string`: eight bytes with the fields in UTC down to microseconds, more for years outside of
+/// 1900 to 67435; the rest is in instance variables, as CRuby writes them.
 pub fn dump(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let f = fields::read(cx, TimeData { zone: Zone::Utc, ..data })?;
@@ -77,7 +78,7 @@ fn attribute(cx: &mut Cx, s: Value, name: &str) -> Option<Value> {
     Some(ivars::get(cx, s, name)).filter(|v| !v.is_undef() && !v.is_nil())
 }
 
-/// `Time._load(dump)`
+/// `Time._load(dump) → time`: reads what `_dump` wrote, here or in CRuby. TypeError for anything else.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let class = args.me();
     let s = convert::to_str(cx, args.at(0))?;

@@ -90,13 +90,13 @@ fn ascii(cx: &mut Cx, time: Value, format: &[u8]) -> R {
     Ok(make::string(cx, &text, EncodingId::US_ASCII))
 }
 
-/// `to_s → "2024-01-02 03:04:05 +0100"`
+/// `to_s → string`: `2024-01-02 03:04:05 +0100`, with `UTC` in place of the offset for a time in UTC.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let utc = matches!(of(cx, args.me())?.zone, Zone::Utc);
     ascii(cx, args.me(), if utc { b"%Y-%m-%d %H:%M:%S UTC" } else { b"%Y-%m-%d %H:%M:%S %z" })
 }
 
-/// `ctime → string`: `Thu Jan  1 00:00:00 1970`. Alias: `asctime`.
+/// `ctime → string`: `Thu Jan  1 00:00:00 1970`, as ctime(3) writes it. Alias: `asctime`.
 pub fn ctime(cx: &mut Cx, args: Args) -> R {
     ascii(cx, args.me(), b"%a %b %e %T %Y")
 }
@@ -130,7 +130,8 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, &text, EncodingId::US_ASCII))
 }
 
-/// `xmlschema(digits = 0) → "2024-01-02T03:04:05+01:00"`
+/// `xmlschema(digits = 0) → string`: `2024-01-02T03:04:05+01:00`, with so many digits of the second; `Z` in UTC. Alias:
+/// `iso8601`. ISO 8601.
 pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
     let digits = match args.opt(0) {
         None => 0,

@@ -266,7 +266,8 @@ pub fn localtime(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `getlocal`, `getlocal(zone)`: a new Time.
+/// `getlocal(zone = nil) → time`: a new Time of the same instant in the local zone or in the one that is given.
+/// ArgumentError for an unknown one.
 pub fn getlocal(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let class = class::real_class(cx, args.me());

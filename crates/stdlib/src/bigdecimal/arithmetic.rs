@@ -97,22 +97,26 @@ fn rounded(cx: &mut Cx, args: Args, operator: &str, operation: Exact) -> R {
     }
 }
 
-/// `add(other, digits) → decimal`
+/// `add(other, digits) → bigdecimal`: the sum rounded to so many digits by the current mode; 0 digits do not round.
+/// ArgumentError for a negative number.
 pub fn add(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, "+", decimal::add)
 }
 
-/// `sub(other, digits) → decimal`
+/// `sub(other, digits) → bigdecimal`: the difference rounded to so many digits by the current mode; 0 digits do not
+/// round. ArgumentError for a negative number.
 pub fn sub(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, "-", difference)
 }
 
-/// `mult(other, digits) → decimal`
+/// `mult(other, digits) → bigdecimal`: the product rounded to so many digits by the current mode; 0 digits do not
+/// round. ArgumentError for a negative number.
 pub fn mult(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, "*", decimal::multiply)
 }
 
-/// `quo(other, digits = 0) → decimal`
+/// `quo(other, digits = nil) → bigdecimal`: the quotient rounded to so many digits; as `/` without them.
+/// ZeroDivisionError for 0.
 pub fn quo(cx: &mut Cx, args: Args) -> R {
     let wanted = match args.opt(1).filter(|v| !v.is_nil()) {
         Some(v) => digits(cx, v)?,
@@ -128,7 +132,8 @@ pub fn quo(cx: &mut Cx, args: Args) -> R {
     give(cx, decimal::divide_to_digits(a, &b, wanted, modes::rounding()))
 }
 
-/// `div(other) → integer`, `div(other, digits) → decimal`
+/// `div(other) → integer`, `div(other, digits) → bigdecimal`: the quotient rounded down, or as `quo` to so many digits.
+/// FloatDomainError for NaN and infinities, ZeroDivisionError for 0.
 pub fn div(cx: &mut Cx, args: Args) -> R {
     if args.opt(1).is_some_and(|v| !v.is_nil()) {
         return quo(cx, args);
@@ -179,7 +184,8 @@ fn floor_division(cx: &mut Cx, a: &Decimal, b: &Decimal) -> R<(Decimal, Decimal)
     }
 }
 
-/// `divmod(other) → [quotient, rest]`
+/// `divmod(other) → [quotient, rest]`: the quotient rounded down, and the rest, which has the divisor's sign.
+/// FloatDomainError for NaN and infinities, ZeroDivisionError for 0.
 pub fn divmod(cx: &mut Cx, args: Args) -> R {
     let (a, b) = operands!(cx, args, "divmod");
     let (quotient, rest) = floor_division(cx, a, &b)?;

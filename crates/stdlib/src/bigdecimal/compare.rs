@@ -25,7 +25,8 @@ fn order(cx: &mut Cx, me: &Decimal, other: Value) -> R<Option<Option<Ordering>>>
     Ok(operand(me, other).map(|other| decimal::compare(me, &other)))
 }
 
-/// `<=> → -1, 0, 1 or nil`
+/// `self <=> other → -1, 0, 1 or nil`: with numbers of any class; nil for NaN. Other objects are asked by `coerce`, nil
+/// without an order.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     match order(cx, me, args.at(0))? {
@@ -88,7 +89,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum((hash >> 2) as i64))
 }
 
-/// `coerce(other) → [decimal, self]`
+/// `coerce(other) → [bigdecimal, self]`: both as BigDecimal. TypeError unless `other` is a number.
 pub fn coerce(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     match operand(me, args.at(0)) {
@@ -108,7 +109,7 @@ pub fn is_nan(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args.me())?.is_nan()))
 }
 
-/// `infinite? → 1, -1 or nil`
+/// `infinite? → 1, -1 or nil`: the sign of an infinity; nil for any other number.
 pub fn infinite(cx: &mut Cx, args: Args) -> R {
     Ok(match of(cx, args.me())? {
         Decimal::Infinite { negative } => Value::fixnum(if *negative { -1 } else { 1 }),
@@ -126,12 +127,12 @@ pub fn is_zero(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args.me())?.is_zero()))
 }
 
-/// `nonzero? → self or nil`
+/// `nonzero? → self or nil`: nil for 0 and -0.
 pub fn nonzero(cx: &mut Cx, args: Args) -> R {
     Ok(if of(cx, args.me())?.is_zero() { Value::NIL } else { args.me() })
 }
 
-/// `sign → one of the constants SIGN_…`
+/// `sign → integer`: one of the constants SIGN_NaN, SIGN_POSITIVE_ZERO, SIGN_NEGATIVE_FINITE and so on.
 pub fn sign(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     let size = match me {

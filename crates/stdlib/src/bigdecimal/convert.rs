@@ -106,13 +106,13 @@ pub fn integer(cx: &mut Cx, me: &Decimal) -> R {
     }
 }
 
-/// `to_i → integer`
+/// `to_i → integer`: the digits behind the point dropped. FloatDomainError for NaN and infinities. Alias: `to_int`.
 pub fn to_i(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     integer(cx, me)
 }
 
-/// `to_f → float`
+/// `to_f → float`: the nearest Float, an infinity beyond the largest.
 pub fn to_f(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     let sign = if me.is_negative() { -1.0 } else { 1.0 };
@@ -125,7 +125,7 @@ pub fn to_f(cx: &mut Cx, args: Args) -> R {
     Ok(float::new(cx, f))
 }
 
-/// `to_r → rational`
+/// `to_r → rational`: the exact value. FloatDomainError for NaN and infinities.
 pub fn to_r(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     match me {
@@ -139,7 +139,8 @@ pub fn to_r(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `split → [sign, digits, 10, exponent]`
+/// `split → [sign, digits, 10, exponent]`: the number as sign times 0.digits times 10 to the power of the exponent; the
+/// digits are a String.
 pub fn split(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     let (sign, digits, exponent) = match me {
@@ -153,7 +154,7 @@ pub fn split(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[Value::fixnum(sign), digits, Value::fixnum(10), Value::fixnum(exponent)]))
 }
 
-/// `exponent → integer`: of `0.digits * 10^exponent`.
+/// `exponent → integer`: the power of ten by which `0.digits` has to be multiplied; 0 for 0, NaN and infinities.
 pub fn exponent(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.finite().map_or(0, Finite::point)))
 }
@@ -176,13 +177,14 @@ pub fn scale(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(scale_of(of(cx, args.me())?)))
 }
 
-/// `precision_scale → [precision, scale]`
+/// `precision_scale → [precision, scale]`: how many decimal digits there are without leading zeros, and how many behind
+/// the point.
 pub fn precision_scale(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     Ok(make::array(cx, &[Value::fixnum(precision_of(me)), Value::fixnum(scale_of(me))]))
 }
 
-/// `n_significant_digits → integer`
+/// `n_significant_digits → integer`: how many decimal digits there are without zeros at both ends.
 pub fn significant_digits(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.count() as i64))
 }
@@ -193,7 +195,7 @@ pub fn precs(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[Value::fixnum(digits), Value::fixnum(digits)]))
 }
 
-/// `_dump(limit = nil) → string`
+/// `_dump(limit = nil) → string`: the number of bytes that CRuby reserves, a colon and `to_s`, for Marshal.
 pub fn dump(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     let size = words(me).max(2) * 9;

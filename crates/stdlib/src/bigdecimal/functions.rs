@@ -22,7 +22,8 @@ fn digits(cx: &mut Cx, v: Value) -> R<u64> {
     }
 }
 
-/// `sqrt(digits) → decimal`
+/// `sqrt(digits) → bigdecimal`: the square root to at least so many digits. FloatDomainError for negative numbers and
+/// NaN.
 pub fn sqrt(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     let wanted = digits(cx, args.at(0))?;
@@ -38,7 +39,9 @@ pub fn sqrt(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `power(exponent, digits = nil) → decimal`
+/// `power(exponent, digits = nil)`, `**(exponent) → bigdecimal`: exact for whole exponents that are not negative, else
+/// to so many digits. TypeError unless the exponent is a number, Math::DomainError for a fractional power of a negative
+/// number.
 pub fn power(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     let wanted = match args.opt(1).filter(|v| !v.is_nil()) {
@@ -154,7 +157,8 @@ fn arguments(cx: &mut Cx, args: Args) -> R<(Decimal, u64)> {
     }
 }
 
-/// `BigMath.exp(number, digits) → decimal`
+/// `BigMath.exp(number, digits) → bigdecimal`: e to the power of the number, to so many digits. ArgumentError unless
+/// digits are positive.
 pub fn exp(cx: &mut Cx, args: Args) -> R {
     let (number, digits) = arguments(cx, args)?;
     let result = match &number {
@@ -167,7 +171,8 @@ pub fn exp(cx: &mut Cx, args: Args) -> R {
     give(cx, result)
 }
 
-/// `BigMath.log(number, digits) → decimal`
+/// `BigMath.log(number, digits) → bigdecimal`: the natural logarithm to so many digits. Math::DomainError unless the
+/// number is positive.
 pub fn log(cx: &mut Cx, args: Args) -> R {
     let (number, digits) = arguments(cx, args)?;
     let result = match &number {

@@ -48,12 +48,13 @@ pub fn check_zero_division(cx: &mut Cx) -> R<()> {
     Err(cx.raise(ErrorClass::FloatDomainError, "Divide by zero"))
 }
 
-/// `BigDecimal.double_fig → 16`
+/// `BigDecimal.double_fig → 16`: how many decimal digits a Float has.
 pub fn double_figures(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(16))
 }
 
-/// `BigDecimal.limit(digits = nil) → digits before`
+/// `BigDecimal.limit(digits = nil) → integer`: to how many digits results are rounded, 0 not at all; returns the number
+/// before. ArgumentError for a negative one.
 pub fn limit(cx: &mut Cx, args: Args) -> R {
     let before = LIMIT.get();
     if let Some(digits) = args.opt(0).filter(|v| !v.is_nil()) {
@@ -65,7 +66,8 @@ pub fn limit(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(before as i64))
 }
 
-/// `BigDecimal.mode(which, value = nil) → mode`
+/// `BigDecimal.mode(which, value = nil) → integer`: which of NaN, infinities, overflow and underflow raise, or how is
+/// rounded; sets it where a value is given. TypeError for an unknown `which`, ArgumentError for an unknown value.
 pub fn mode(cx: &mut Cx, args: Args) -> R {
     let which = convert::to_i64(cx, args.at(0))?;
     let value = args.opt(1).unwrap_or(Value::NIL);
@@ -146,17 +148,17 @@ fn saved<T: Copy>(cx: &mut Cx, args: Args, mode: &'static std::thread::LocalKey<
     result
 }
 
-/// `save_exception_mode { … } → result of the block`
+/// `BigDecimal.save_exception_mode { } → object`: calls the block, and puts back after it which results raise.
 pub fn save_exceptions(cx: &mut Cx, args: Args) -> R {
     saved(cx, args, &EXCEPTIONS)
 }
 
-/// `save_rounding_mode { … } → result of the block`
+/// `BigDecimal.save_rounding_mode { } → object`: calls the block, and puts the mode of rounding back after it.
 pub fn save_rounding(cx: &mut Cx, args: Args) -> R {
     saved(cx, args, &ROUNDING)
 }
 
-/// `save_limit { … } → result of the block`
+/// `BigDecimal.save_limit { } → object`: calls the block, and puts the limit of digits back after it.
 pub fn save_limit(cx: &mut Cx, args: Args) -> R {
     saved(cx, args, &LIMIT)
 }

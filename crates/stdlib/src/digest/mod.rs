@@ -141,7 +141,7 @@ fn reset(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `update(string) → self`
+/// `update(string)`, `<<(string) → self`: adds the bytes of a string. TypeError unless it is a String or has `to_str`.
 fn update(cx: &mut Cx, args: Args) -> R {
     let string = convert::to_str(cx, args.at(0))?;
     of(cx, args.me())?.algorithm.update(Str::of(string).bytes());
@@ -164,7 +164,7 @@ fn block_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.block as i64))
 }
 
-/// `Digest.hexencode(string) → string`
+/// `Digest.hexencode(string) → string`: two hexadecimal digits in small letters for each byte.
 fn hexencode(cx: &mut Cx, args: Args) -> R {
     let string = convert::to_str(cx, args.at(0))?;
     let digits = text::hexadecimal(Str::of(string).bytes());

@@ -95,7 +95,8 @@ fn escape_html_text(cx: &mut Cx, args: Args) -> R {
     replaced(cx, v, true, html)
 }
 
-/// `escapeHTML(string) → string`
+/// `escapeHTML(string) → string`: the characters `'&"<>` as entities; a String without any is copied. TypeError unless
+/// it is a String or has `to_str`.
 fn escape_html(cx: &mut Cx, args: Args) -> R {
     let v = convert::to_str(cx, args.at(0))?;
     replaced(cx, v, false, html)
@@ -107,18 +108,21 @@ fn escape_form(cx: &mut Cx, args: Args) -> R {
     replaced(cx, v, false, form)
 }
 
-/// `escapeURIComponent(string) → string`
+/// `escapeURIComponent(string) → string`: all but letters, digits and `-._~` as `%` and two hexadecimal digits, a space
+/// too. RFC 3986.
 fn escape_component(cx: &mut Cx, args: Args) -> R {
     let v = convert::to_str(cx, args.at(0))?;
     replaced(cx, v, false, percent)
 }
 
-/// `unescape(string, encoding = accept_charset) → string`: a "+" is a space.
+/// `unescape(string, encoding = nil) → string`: the bytes of `%` sequences, and spaces for `+`; in the encoding that is
+/// given where that makes valid text.
 fn unescape_form(cx: &mut Cx, args: Args) -> R {
     unescaped(cx, args, true)
 }
 
-/// `unescapeURIComponent(string, encoding = accept_charset) → string`
+/// `unescapeURIComponent(string, encoding = nil) → string`: the bytes of `%` sequences, with `+` as it is; in the
+/// encoding that is given where that makes valid text.
 fn unescape_component(cx: &mut Cx, args: Args) -> R {
     unescaped(cx, args, false)
 }

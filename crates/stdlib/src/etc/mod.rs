@@ -45,13 +45,15 @@ fn limit(cx: &mut Cx, found: host::Result<Option<i64>>, function: &str) -> R {
     }
 }
 
-/// `Etc.sysconf(name) → integer or nil`
+/// `Etc.sysconf(name) → integer or nil`: sysconf(3) of one of the SC_ constants; nil where there is no limit.
+/// SystemCallError for an unknown one.
 fn system_configuration(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_i32(cx, args.at(0))?;
     limit(cx, machine::system_configuration(name), "sysconf")
 }
 
-/// `Etc.confstr(name) → string or nil`
+/// `Etc.confstr(name) → string or nil`: confstr(3) of one of the CS_ constants; nil where it has no value.
+/// SystemCallError for an unknown one.
 fn configuration_string(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_i32(cx, args.at(0))?;
     match machine::configuration_string(name) {
@@ -60,7 +62,8 @@ fn configuration_string(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `io.pathconf(name) → integer or nil`
+/// `pathconf(name) → integer or nil`: fpathconf(3) of one of the PC_ constants; nil where there is no limit.
+/// SystemCallError for an unknown one.
 fn path_configuration(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_i32(cx, args.at(0))?;
     let fd = core_classes::io::data::fd_of(cx, args.me())?;
@@ -151,18 +154,19 @@ fn groups(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `Etc.getlogin → string or nil`
+/// `Etc.getlogin → string or nil`: the name that was logged in at the terminal, or `ENV["USER"]`.
 fn getlogin(cx: &mut Cx, _: Args) -> R {
     let name = database::login_name().or_else(|| std::env::var("USER").ok().map(String::into_bytes));
     Ok(name.map_or(Value::NIL, |name| text(cx, &name)))
 }
 
-/// `Etc.nprocessors → integer`
+/// `Etc.nprocessors → integer`: how many processors this process may run on.
 fn nprocessors(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(machine::processors() as i64))
 }
 
-/// `Etc.uname → hash`
+/// `Etc.uname → hash`: what uname(2) tells of the system, under `:sysname`, `:nodename`, `:release`, `:version` and
+/// `:machine`.
 fn uname(cx: &mut Cx, _: Args) -> R {
     let name = machine::system_name();
     let table = HashRef::new(cx).value();

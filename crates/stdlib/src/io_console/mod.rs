@@ -167,7 +167,8 @@ fn set_echo(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `raw!(min: nil, time: nil, intr: nil) → self`
+/// `raw!(min: nil, time: nil, intr: nil) → self`: no line editing, echo and conversions, once these settings are given
+/// to a terminal; `intr` keeps the keys for signals. `min` characters or `time` in seconds end a read.
 fn make_raw(cx: &mut Cx, args: Args) -> R {
     let names = ["min", "time", "intr"].map(|name| intern_text(cx, name));
     keys::only_keywords(cx, args.keywords(), &names)?;

@@ -37,7 +37,8 @@ pub fn define_nonblock(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// `nonblock? → true or false`
+/// `nonblock? → true or false`: whether O_NONBLOCK is set: operations raise instead of waiting. SystemCallError for a
+/// bad descriptor.
 fn is_nonblock(cx: &mut Cx, args: Args) -> R {
     let fd = fd_of(cx, args.me())?;
     match is_nonblocking(fd) {
@@ -51,7 +52,7 @@ fn set(cx: &mut Cx, io: Value, nonblocking: bool) -> R<()> {
     set_nonblocking(fd, nonblocking).map_err(|errno| cx.system_error(errno, ""))
 }
 
-/// `nonblock = nonblock`
+/// `nonblock = flag`: sets O_NONBLOCK or takes it away. SystemCallError for a bad descriptor.
 fn set_nonblock(cx: &mut Cx, args: Args) -> R {
     set(cx, args.me(), args.at(0).truthy())?;
     Ok(args.at(0))

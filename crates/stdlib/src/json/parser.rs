@@ -73,7 +73,8 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(Config::NEW)))
 }
 
-/// `ParserConfig.new(options)`
+/// `JSON::ParserConfig.new(options)`: how `parse` reads: `symbolize_names`, `max_nesting`, `allow_nan` and the like.
+/// TypeError or ArgumentError for wrong values.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let configured = configured(cx, args.at(0))?;
@@ -83,7 +84,8 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `parse(source) → object`
+/// `parse(source) → object`: the value of a JSON text. ParserError for a text of another form, NestingError beyond
+/// `max_nesting`. RFC 8259.
 fn parse(cx: &mut Cx, args: Args) -> R {
     let source = in_utf_8(cx, args.at(0))?;
     match native::get::<Config>(args.me()) {
@@ -92,7 +94,7 @@ fn parse(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `Parser.parse(source, options) → object`
+/// `JSON::Parser.parse(source, options) → object`: `new` and `parse` in one, without an object between.
 fn parse_once(cx: &mut Cx, args: Args) -> R {
     let source = in_utf_8(cx, args.at(0))?;
     let config = configured(cx, args.at(1))?;

@@ -170,7 +170,7 @@ fn allows_duplicates(cx: &mut Cx, args: Args) -> R {
     })
 }
 
-/// `as_json → proc or false`
+/// `as_json → proc or false`: what is asked what to write for an object that JSON has no form for; false without one.
 fn as_json(cx: &mut Cx, args: Args) -> R {
     let proc = of(cx, args.me())?.as_json;
     Ok(if proc.is_nil() { Value::FALSE } else { proc })
@@ -200,7 +200,7 @@ fn set_proc(cx: &mut Cx, state: Value, v: Value) -> R<()> {
     Ok(())
 }
 
-/// `State.generate(object, options, io)`
+/// `JSON::State.generate(object, options, io) → string or io`: `new` and `generate` in one; `options` may be nil.
 fn generate_once(cx: &mut Cx, args: Args) -> R {
     let state = make_state(cx, args.me());
     if args.at(1).truthy() {

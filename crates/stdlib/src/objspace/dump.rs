@@ -55,7 +55,7 @@ impl Output {
     }
 }
 
-/// `_dump(object, output) → output`
+/// `_dump(object, output) → output`: writes one object as a line of JSON: its type, class, size, flags and references.
 pub fn object(cx: &mut Cx, args: Args) -> R {
     let mut output = Output::new(args.at(1));
     let mut buffers = Buffers::default();
@@ -68,7 +68,8 @@ pub fn object(cx: &mut Cx, args: Args) -> R {
     Ok(output.to)
 }
 
-/// `_dump_all(output, full, since, shapes) → output`
+/// `_dump_all(output, full, since, shapes) → output`: writes the roots and all objects, each as a line of JSON; with
+/// `since` only objects made from that collection on, with `shapes` the shapes too.
 pub fn all(cx: &mut Cx, args: Args) -> R {
     let mut output = Output::new(args.at(0));
     let since = match args.non_nil(2) {
@@ -115,7 +116,7 @@ pub fn all(cx: &mut Cx, args: Args) -> R {
     Ok(output.to)
 }
 
-/// `_dump_shapes(output, since) → output`
+/// `_dump_shapes(output, since) → output`: writes the shapes from a number on, each as a line of JSON.
 pub fn shapes(cx: &mut Cx, args: Args) -> R {
     let mut output = Output::new(args.at(0));
     dump_shapes(cx, &mut output, args.at(1))?;

@@ -80,7 +80,8 @@ fn object_has_class(v: Value) -> bool {
     core_classes::object_space::is_visible(v)
 }
 
-/// `reachable_objects_from_root → {"vm" => [...], …}`
+/// `reachable_objects_from_root → hash`: the objects that the runtime itself refers to, in an array for each kind of
+/// root.
 pub fn reachable_objects_from_root(cx: &mut Cx, _: Args) -> R {
     let table = HashRef::new(cx).value();
     for (name, found) in root_addresses(cx) {

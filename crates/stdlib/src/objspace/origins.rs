@@ -16,7 +16,8 @@ pub fn trace(cx: &mut Cx, args: Args) -> R {
     result
 }
 
-/// `trace_object_allocations_start(sample: 1) → nil`
+/// `trace_object_allocations_start(sample: 1)`, `trace_object_allocations_debug_start → nil`: notes for objects made
+/// from now on where they were made, for one in `sample` of them. ArgumentError unless that is positive.
 pub fn start(cx: &mut Cx, args: Args) -> R {
     let sample = keys::get_symbol_text(cx, args.keywords(), "sample");
     let sample = if sample.is_undef() { 1 } else { convert::to_i64(cx, sample)? };

@@ -45,7 +45,7 @@ pub fn unwrapped(v: Value) -> Value {
     native::get::<Wrapped>(v).map_or(v, |wrapped| wrapped.0)
 }
 
-/// `type → :T_IMEMO …`
+/// `type → symbol`: the type of an object that programs do not see otherwise, for instance `:T_IMEMO`.
 fn type_of(cx: &mut Cx, args: Args) -> R {
     let name = object_space::type_name_of(unwrapped(args.me()));
     Ok(object::symbol::table::intern_text(cx, name).value())

@@ -88,7 +88,8 @@ pub fn algorithm(cx: &mut Cx, v: Value) -> R<&'static Algorithm> {
     }
 }
 
-/// `Digest.new(name, data = nil)`
+/// `OpenSSL::Digest.new(name, data = nil)`: chooses the algorithm by name or like another digest, and adds data.
+/// RuntimeError for an unknown one.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let algorithm = algorithm(cx, args.at(0))?;
     let data = match args.non_nil(1) {
@@ -125,7 +126,7 @@ fn reset(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `update(data) → self`
+/// `update(data)`, `<<(data) → self`: adds the bytes of a string. TypeError unless it is a String or has `to_str`.
 fn update(cx: &mut Cx, args: Args) -> R {
     let data = convert::to_str(cx, args.at(0))?;
     of(cx, args.me())?.1.update(Str::of(data).bytes());
@@ -181,7 +182,8 @@ fn mac_of(cx: &mut Cx, v: Value) -> R<&'static mut Keyed> {
     }
 }
 
-/// `HMAC.new(key, digest)`
+/// `OpenSSL::HMAC.new(key, digest)`: a code of the key with a digest, by name or object. RuntimeError for an unknown
+/// one. RFC 2104.
 fn initialize_mac(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_str(cx, args.at(0))?;
     let algorithm = algorithm(cx, args.at(1))?;

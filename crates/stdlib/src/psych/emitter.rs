@@ -242,7 +242,8 @@ fn optional(cx: &mut Cx, v: Value) -> R<Option<String>> {
     if v.is_nil() { Ok(None) } else { utf8(cx, v).map(Some) }
 }
 
-/// `scalar(value, anchor, tag, plain, quoted, style)`
+/// `scalar(value, anchor, tag, plain, quoted, style) → self`: writes a scalar with an anchor and a tag or nil; `plain`
+/// and `quoted` tell in which styles the tag may be left out. TypeError unless the value is a String.
 fn scalar(cx: &mut Cx, args: Args) -> R {
     if !object::cell::is(args.at(0), abi::Type::String) {
         return Err(wrong_type(cx, args.at(0), "String"));

@@ -41,19 +41,19 @@ pub fn define(cx: &mut Cx) -> R<()> {
     internal::load(cx, runtime::ruby_half!("psych/psych"))
 }
 
-/// `Psych.libyaml_version → [major, minor, patch]`
+/// `Psych.libyaml_version → [major, minor, patch]`: the version of libyaml that the library behaves as.
 fn libyaml_version(cx: &mut Cx, _: Args) -> R {
     let numbers = VERSION.map(Value::fixnum);
     Ok(make::array(cx, &numbers))
 }
 
-/// `path2class(path) → class or module`
+/// `path2class(path) → module`: the class or module of a path such as `A::B`. ArgumentError where there is none.
 fn path_to_class(cx: &mut Cx, args: Args) -> R {
     let path = convert::to_str(cx, args.at(0))?;
     core_classes::marshal::find_module(cx, path)
 }
 
-/// `build_exception(class, message) → exception`, without `initialize`.
+/// `build_exception(class, message) → exception`: an instance with this message, for which `initialize` is not called.
 fn build_exception(cx: &mut Cx, args: Args) -> R {
     let exception = core_classes::class::allocate_instance(cx, args.at(0))?;
     ivars::set_hidden(cx, exception, sym::MEMO_MESSAGE, args.at(1));

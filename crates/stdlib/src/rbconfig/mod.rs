@@ -143,7 +143,7 @@ pub fn define_sizeof(cx: &mut Cx) -> R<()> {
     crate::require(cx, "rbconfig")
 }
 
-/// `RbConfig.ruby → path`
+/// `RbConfig.ruby → string`: the path of the program that runs.
 fn ruby(cx: &mut Cx, _: Args) -> R {
     let path = executable();
     Ok::<Value, _>(make::text(cx, &path))

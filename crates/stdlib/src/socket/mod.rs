@@ -159,7 +159,8 @@ fn pack_path(cx: &mut Cx, args: Args) -> R {
     Ok(binary(cx, &address))
 }
 
-/// `__unpack(address) → [family, host or path, port]`
+/// `__unpack(address) → [family, host or path, port]`: the parts of a packed `sockaddr`; nil for a part that the family
+/// does not have.
 fn unpack(cx: &mut Cx, args: Args) -> R {
     let address = bytes(cx, args.at(0))?;
     let family = number(socket::address::family(&address).unwrap_or(0));

@@ -106,7 +106,7 @@ pub fn resolve(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `__names(address, flags) → [host, service]`
+/// `__names(address, flags) → [host, service]`: getnameinfo(3) of a packed address. SocketError where that fails.
 pub fn names(cx: &mut Cx, args: Args) -> R {
     let (address, flags) = (bytes(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
     let found = if flags & socket::NUMERIC_NAMES == socket::NUMERIC_NAMES {

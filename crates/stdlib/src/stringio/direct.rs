@@ -62,7 +62,8 @@ pub fn rewind(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(0))
 }
 
-/// `eof? → true or false`
+/// `eof? → true or false`: whether nothing is left to read; anything unusual, as a closed stream, is left to the Ruby
+/// half.
 pub fn is_eof(cx: &mut Cx, args: Args) -> R {
     let state = state(cx, args.me(), sym::STREAM_READABLE);
     Ok(state.and_then(place).map_or(Value::UNDEF, |(string, at)| Value::bool(at >= string.len())))
@@ -93,7 +94,7 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     Ok(part)
 }
 
-/// `getbyte → integer or nil`
+/// `getbyte → integer or nil`: the next byte; nil at the end. IOError unless it is open for reading.
 pub fn getbyte(cx: &mut Cx, args: Args) -> R {
     let state = readable(cx, args.me())?;
     let Some((string, at)) = place(state) else { return Ok(Value::NIL) };
@@ -102,7 +103,8 @@ pub fn getbyte(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(byte.into()))
 }
 
-/// `getc → string or nil`
+/// `getc → string or nil`: the next character by the encoding of the stream; nil at the end. IOError unless it is open
+/// for reading.
 pub fn getc(cx: &mut Cx, args: Args) -> R {
     let state = readable(cx, args.me())?;
     let Some((string, at)) = place(state) else { return Ok(Value::NIL) };
@@ -157,7 +159,8 @@ pub fn next_line(cx: &mut Cx, io: Value, separator: Value, chomp: bool) -> R<Opt
     Ok(Some(line))
 }
 
-/// `write(*strings) → bytes written`
+/// `write(*strings) → integer`: writes what `to_s` of the objects gives at the position; how many bytes. IOError unless
+/// it is open for writing.
 pub fn write(cx: &mut Cx, args: Args) -> R {
     let mut written = 0;
     for v in args.all() {

@@ -40,7 +40,8 @@ pub fn define(cx: &mut Cx) -> R<()> {
     internal::load(cx, runtime::ruby_half!("stringio/stringio"))
 }
 
-/// `gets(separator = $/, limit = nil, chomp: false) → string or nil`; sets `$_`.
+/// `gets(separator = $/, limit = nil, chomp: false) → string or nil`: the next line; nil at the end. It sets `$_`. The
+/// frequent cases are read here, the others in the Ruby half.
 fn gets(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::CHOMP])?;
     let chomp = keys::keyword(cx, args.keywords(), sym::CHOMP);

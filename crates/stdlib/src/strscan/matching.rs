@@ -23,52 +23,55 @@ const fn way(anchored: bool, advance: bool, text: bool) -> Way {
     Way { anchored, advance, text }
 }
 
-/// `scan(pattern) → string or nil`
+/// `scan(pattern) → string or nil`: matches at the position and goes behind the match, which it returns. TypeError
+/// unless the pattern is a Regexp or a String.
 pub fn scan(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(true, true, true))
 }
 
-/// `skip(pattern) → length or nil`
+/// `skip(pattern) → integer or nil`: as `scan`, but the match's length in bytes.
 pub fn skip(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(true, true, false))
 }
 
-/// `match?(pattern) → length or nil`
+/// `match?(pattern) → integer or nil`: as `skip`, but the position stays.
 pub fn match_p(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(true, false, false))
 }
 
-/// `check(pattern) → string or nil`
+/// `check(pattern) → string or nil`: as `scan`, but the position stays.
 pub fn check(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(true, false, true))
 }
 
-/// `scan_full(pattern, advance, string)`
+/// `scan_full(pattern, advance, string) → string, integer or nil`: as `scan`, where `advance` tells whether the
+/// position moves and `string` whether the text or its length is given.
 pub fn scan_full(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(true, args.at(1).truthy(), args.at(2).truthy()))
 }
 
-/// `scan_until(pattern) → string or nil`
+/// `scan_until(pattern) → string or nil`: goes behind the next match and returns all from the position up to there.
 pub fn scan_until(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(false, true, true))
 }
 
-/// `skip_until(pattern) → length or nil`
+/// `skip_until(pattern) → integer or nil`: as `scan_until`, but the length in bytes.
 pub fn skip_until(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(false, true, false))
 }
 
-/// `exist?(pattern) → length or nil`
+/// `exist?(pattern) → integer or nil`: as `skip_until`, but the position stays.
 pub fn exist(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(false, false, false))
 }
 
-/// `check_until(pattern) → string or nil`
+/// `check_until(pattern) → string or nil`: as `scan_until`, but the position stays.
 pub fn check_until(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(false, false, true))
 }
 
-/// `search_full(pattern, advance, string)`
+/// `search_full(pattern, advance, string) → string, integer or nil`: as `scan_until`, where `advance` tells whether the
+/// position moves and `string` whether the text or its length is given.
 pub fn search_full(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(false, args.at(1).truthy(), args.at(2).truthy()))
 }
@@ -203,7 +206,7 @@ pub fn getch(cx: &mut Cx, args: Args) -> R {
     modify::part(cx, string, at, at + length)
 }
 
-/// `get_byte → string or nil`
+/// `get_byte → string or nil`: takes one byte, whatever the encoding; nil at the end.
 pub fn get_byte(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     scanner.matched = false;
@@ -215,7 +218,7 @@ pub fn get_byte(cx: &mut Cx, args: Args) -> R {
     modify::part(cx, string, at, at + 1)
 }
 
-/// `scan_byte → integer or nil`
+/// `scan_byte → integer or nil`: takes one byte as a number; nil at the end.
 pub fn scan_byte(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     scanner.matched = false;
@@ -224,7 +227,7 @@ pub fn scan_byte(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(byte as i64))
 }
 
-/// `peek_byte → integer or nil`
+/// `peek_byte → integer or nil`: the next byte as a number, without taking it; nil at the end.
 pub fn peek_byte(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     Ok(string.bytes().get(scanner.pos).map_or(Value::NIL, |byte| Value::fixnum(*byte as i64)))
@@ -241,7 +244,8 @@ pub fn peek(cx: &mut Cx, args: Args) -> R {
     modify::part(cx, string, at, string.len().min(at.saturating_add(length as usize)))
 }
 
-/// `scan_integer(base: 10) → integer or nil`
+/// `scan_integer(base: 10) → integer or nil`: takes a number with its sign, of base 10 or 16; nil where there is none.
+/// ArgumentError for another base.
 pub fn scan_integer(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "base");
     keys::only_keywords(cx, args.keywords(), &[name])?;

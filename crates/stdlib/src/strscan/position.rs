@@ -79,7 +79,7 @@ pub fn has_rest(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(scanner.pos < string.len()))
 }
 
-/// `rest → string`
+/// `rest → string`: what is left behind the position, empty at the end.
 pub fn rest(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     modify::part(cx, string, scanner.pos, string.len())

@@ -27,13 +27,14 @@ pub fn is_matched(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args)?.0.matched))
 }
 
-/// `matched → string or nil`
+/// `matched → string or nil`: the text of the last match; nil where the last scan did not match, as for all that
+/// follows.
 pub fn matched(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     if scanner.matched { text(cx, scanner, string, 0) } else { Ok(Value::NIL) }
 }
 
-/// `matched_size → integer or nil`
+/// `matched_size → integer or nil`: how many bytes the last match has.
 pub fn matched_size(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     let found = if scanner.matched { span(scanner, string, 0) } else { None };
@@ -98,7 +99,7 @@ pub fn pre_match(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `post_match → string or nil`
+/// `post_match → string or nil`: the text behind the last match.
 pub fn post_match(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     match span(scanner, string, 0) {
@@ -107,13 +108,14 @@ pub fn post_match(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `size → integer or nil`
+/// `size → integer or nil`: how many groups the last match has, the whole one counted.
 pub fn size(cx: &mut Cx, args: Args) -> R {
     let (scanner, _) = of(cx, args)?;
     Ok(if scanner.matched { Value::fixnum(group_count(scanner) as i64) } else { Value::NIL })
 }
 
-/// `captures → array or nil`
+/// `captures → array or nil`: the texts of the groups of the last match without the whole one; nil for those that did
+/// not match.
 pub fn captures(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     if !scanner.matched {
@@ -127,7 +129,7 @@ pub fn captures(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `values_at(*groups) → array or nil`
+/// `values_at(*groups) → array or nil`: the texts of these groups, by number or name. IndexError for an unknown name.
 pub fn values_at(cx: &mut Cx, args: Args) -> R {
     if !of(cx, args)?.0.matched {
         return Ok(Value::NIL);
@@ -140,7 +142,7 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `named_captures → hash`
+/// `named_captures → hash`: the text of each named group by its name; nil for each where the last scan did not match.
 pub fn named_captures(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     let table = HashRef::new(cx).value();

@@ -32,7 +32,7 @@ impl NativeData for Scanner {
     }
 }
 
-/// `StringScanner.allocate`: without a string.
+/// `StringScanner.allocate → scanner`: one without a string; its methods raise ArgumentError until `initialize`.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let scanner = Scanner {
         string: Value::NIL,
@@ -133,7 +133,7 @@ pub fn must_c_version(_: &mut Cx, args: Args) -> R {
 /// Bytes shown on either side of the position.
 const SHOWN: usize = 5;
 
-/// `#<StringScanner 4/11 "test" @ " stri...">`
+/// `inspect → string`: the position, the length, and a few bytes before and behind the position.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = runtime::error::class_name_of(cx, args.me());
     let scanner = match native::get::<Scanner>(args.me()) {

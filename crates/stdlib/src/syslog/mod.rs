@@ -39,7 +39,7 @@ fn open(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `__close → nil`: closelog(3).
+/// `__close → nil`: ends the connection with the system's log by closelog(3).
 fn close(_: &mut Cx, _: Args) -> R {
     syslog::close();
     Ok(Value::NIL)
@@ -57,7 +57,8 @@ fn write(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `__set_mask(mask) → the mask before`; 0 leaves it.
+/// `__set_mask(mask) → integer`: setlogmask(3): which priorities are written; 0 leaves the mask, and the one before is
+/// returned.
 fn set_mask(cx: &mut Cx, args: Args) -> R {
     let mask = convert::to_i32(cx, args.at(0))?;
     Ok(Value::fixnum(syslog::set_mask(mask).into()))

@@ -25,12 +25,13 @@ fn number(n: u32) -> Value {
     Value::fixnum(n.into())
 }
 
-/// `Zlib.crc32(string = nil, start = 0) → integer`
+/// `Zlib.crc32(string = nil, start = 0) → integer`: the cyclic redundancy check of the bytes, going on from `start`.
+/// RFC 1952.
 fn crc32(cx: &mut Cx, args: Args) -> R {
     sum(cx, args, 0, zlib_rs::crc32::crc32)
 }
 
-/// `Zlib.adler32(string = nil, start = 1) → integer`
+/// `Zlib.adler32(string = nil, start = 1) → integer`: Adler's checksum of the bytes, going on from `start`. RFC 1950.
 fn adler32(cx: &mut Cx, args: Args) -> R {
     sum(cx, args, 1, zlib_rs::adler32::adler32)
 }
@@ -92,7 +93,7 @@ fn combined_crc(first: u32, second: u32, length: u64) -> u32 {
     sum ^ second
 }
 
-/// `Zlib.crc_table → array`
+/// `Zlib.crc_table → array`: the 256 numbers that `crc32` works with.
 fn crc_table(cx: &mut Cx, _: Args) -> R {
     let table = make::array(cx, &[]);
     for entry in zlib_rs::crc32::get_crc_table() {

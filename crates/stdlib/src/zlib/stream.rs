@@ -139,7 +139,8 @@ fn strategy(number: i32) -> Option<Strategy> {
     })
 }
 
-/// `Deflate.new(level = DEFAULT_COMPRESSION, window_bits = MAX_WBITS, memory_level = DEF_MEM_LEVEL, strategy = DEFAULT_STRATEGY)`
+/// `Zlib::Deflate.new(level, window_bits, memory_level, strategy)`, each with zlib's default: `window_bits` of 8 to 15
+/// make a zlib stream, negative ones a raw one, plus 16 a gzip file. StreamError for numbers out of range.
 fn start_deflate(cx: &mut Cx, args: Args) -> R {
     let level = number(cx, args.non_nil(0), -1)?;
     let window_bits = number(cx, args.non_nil(1), 15)?;
@@ -345,7 +346,8 @@ fn total(engine: &Engine) -> (u64, u64) {
     }
 }
 
-/// `__params(level, strategy)`
+/// `__params(level, strategy) → nil`: the level from now on, and the strategy of the next stream. StreamError for
+/// numbers out of range.
 fn params(cx: &mut Cx, args: Args) -> R {
     let level = convert::to_i32(cx, args.at(0))?;
     let number = convert::to_i32(cx, args.at(1))?;
@@ -363,7 +365,8 @@ fn params(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `set_dictionary(dictionary) → dictionary`
+/// `set_dictionary(dictionary) → dictionary`: bytes that the data is expected to repeat; both sides have to set the
+/// same. StreamError at the wrong time, DataError for another one.
 fn set_dictionary(cx: &mut Cx, args: Args) -> R {
     let dictionary = convert::to_str(cx, args.at(0))?;
     let stream = of(cx, args)?;
@@ -402,7 +405,7 @@ fn sync(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(found.is_some()))
 }
 
-/// `sync_point? → true or false`
+/// `sync_point? → false`: the decompressor does not tell whether it stands at the mark of a full flush.
 fn is_sync_point(cx: &mut Cx, args: Args) -> R {
     of(cx, args)?;
     Ok(Value::FALSE)

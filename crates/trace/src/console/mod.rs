@@ -133,7 +133,8 @@ fn candidates(cx: &mut Cx, console: Value, text: &str) -> R<(usize, Vec<String>)
     Ok((length.fixnum_value() as usize, names))
 }
 
-/// `read_line(binding, prompt, history) → string, :interrupted or nil` from a terminal.
+/// `read_line(binding, prompt, history) → string, symbol or nil`: reads a line from a terminal, with history and
+/// completion; `:interrupted` after Ctrl-C, nil at the end.
 fn read_line(cx: &mut Cx, args: Args) -> R {
     let prompt = convert::to_str(cx, args.at(1))?;
     let prompt = String::from_utf8_lossy(Str::of(prompt).bytes()).into_owned();

@@ -314,7 +314,8 @@ fn files(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `__methods → [[path, owner, name, first line, first column, last line, last column, calls], …]`
+/// `__methods → [[path, owner, name, first line, first column, last line, last column, calls], …]`: how often each
+/// method was called that was defined since `__begin`.
 fn methods(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     let Some(coverage) = current(cx) else { return Ok(list) };
@@ -332,7 +333,8 @@ fn methods(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `__branches → [[path, [[kind, first line, first column, last line, last column, [[name, …, count], …]], …]], …]`
+/// `__branches → [[path, [[kind, first line, first column, last line, last column, [[name, …, count], …]], …]], …]`:
+/// how often each branch was taken, by file.
 fn branches(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     let Some(coverage) = current(cx) else { return Ok(list) };

@@ -90,7 +90,8 @@ fn chilled(s: &Sequence) -> bool {
     s.literals.iter().any(|l| matches!(l, bytecode::Literal::String { chilled: true, .. }))
 }
 
-/// `to_binary(extra_data = nil) → string`
+/// `to_binary(extra_data = nil) → string`: the code as bytes, with a text of the program's own, for `load_from_binary`
+/// of the same build. NotImplementedError for code that was evaluated in a binding.
 pub fn to_binary(cx: &mut Cx, args: Args) -> R {
     let extra = match args.non_nil(0) {
         Some(v) => Str::of(convert::to_str(cx, v)?).bytes().to_vec(),
@@ -148,7 +149,8 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `load_from_binary_extra_data(string) → string`
+/// `RubyVM::InstructionSequence.load_from_binary_extra_data(image) → string`: the text that `to_binary` was given.
+/// RuntimeError for bytes that it did not write.
 pub fn extra_data(cx: &mut Cx, args: Args) -> R {
     let bytes = convert::to_str(cx, args.at(0))?;
     let bytes = Str::of(bytes).bytes().to_vec();

@@ -65,7 +65,7 @@ fn options(cx: &mut Cx, given: Value) -> R {
     Ok(hash)
 }
 
-/// `compile_option → hash`
+/// `RubyVM::InstructionSequence.compile_option → hash`: the options that code is compiled with where none are given.
 pub fn option(cx: &mut Cx, _: Args) -> R {
     let defaults = defaults(cx)?;
     let copy = HashRef::new(cx).value();
@@ -77,7 +77,8 @@ pub fn option(cx: &mut Cx, _: Args) -> R {
     Ok(copy)
 }
 
-/// `compile_option = hash, true, false or nil`
+/// `RubyVM::InstructionSequence.compile_option = hash, true, false or nil`: sets these options, turns all on or off, or
+/// back to the defaults. TypeError for anything else.
 pub fn set_option(cx: &mut Cx, args: Args) -> R {
     let all = options(cx, args.at(0))?;
     cx.set_root(ROOT, all);
@@ -114,7 +115,9 @@ fn text_of(cx: &mut Cx, v: Value) -> R<String> {
     Ok(String::from_utf8_lossy(Str::of(v).bytes()).into_owned())
 }
 
-/// `compile(source, file = "<compiled>", path = file, line = 1, options = nil, **options) → iseq`
+/// `compile(source, file = "<compiled>", path = file, line = 1, options = nil, **options) → sequence`: of
+/// RubyVM::InstructionSequence, also as `new`, `compile_prism` and `compile_parsey`: compiles a source without running
+/// it. SyntaxError.
 pub fn compile(cx: &mut Cx, args: Args) -> R {
     let source = convert::to_str(cx, args.at(0))?;
     let path = match args.non_nil(1) {
@@ -134,7 +137,8 @@ pub fn compile(cx: &mut Cx, args: Args) -> R {
     compile_source(cx, &source, Place { path, absolute_path: Some(absolute) }, line, "<compiled>", options)
 }
 
-/// `compile_file(file, options = nil, **options) → iseq`
+/// `compile_file(file, options = nil, **options) → sequence`: of RubyVM::InstructionSequence, also as
+/// `compile_file_prism`: compiles a file without running it. SyntaxError, SystemCallError where it cannot be read.
 pub fn file(cx: &mut Cx, args: Args) -> R {
     let to_path = intern_text(cx, "to_path");
     let given = match runtime::call::send_if_responds(cx, args.at(0), to_path, &[])? {

@@ -67,7 +67,8 @@ pub fn disasm_of(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `[[line, :event], …]`
+/// `trace_points → [[line, :event], …]`: the events that the code itself can have, not that of the blocks and methods
+/// within.
 pub fn trace_points(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     let c = own(args);

@@ -125,7 +125,7 @@ fn of(_: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `each_child { |iseq| … } → self`
+/// `each_child → self`: yields the sequences of the blocks, methods and classes directly within.
 fn each_child(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     for child in &own(args).children {
@@ -243,7 +243,7 @@ fn all_codes(cx: &mut Cx) -> Value {
     found
 }
 
-/// `memsize_of_all_iseq → integer`
+/// `ObjectSpace.memsize_of_all_iseq → integer`: how many bytes all instruction sequences take that are alive.
 fn memsize_of_all(cx: &mut Cx, _: Args) -> R {
     let mut bytes = 0;
     cx.vm().codes.each(&mut |code| bytes += native::NativeData::memsize(code));

@@ -9,7 +9,8 @@ pub const METHODS: &[Method] = &[Method::new("__object(name)", object).private()
 /// that `openssl list -objects` tells.
 const OBJECTS: &str = include_str!("objects.txt");
 
-/// `__object(name) → [oid, short name, long name] or nil`
+/// `__object(name) → [oid, short name, long name] or nil`: an object identifier by its number or either name; nil for
+/// an unknown one.
 fn object(cx: &mut Cx, args: Args) -> R {
     let name = Str::of(convert::to_str(cx, args.at(0))?);
     let Some((oid, short, long)) = std::str::from_utf8(name.bytes()).ok().and_then(find) else {

@@ -94,7 +94,7 @@ fn error(cx: &mut Cx, message: &str) -> Unwind {
     fail_in(cx, "Cipher", "CipherError", message)
 }
 
-/// `Cipher.new(name)`
+/// `OpenSSL::Cipher.new(name)`: chooses algorithm and mode. RuntimeError for an unknown name and the second time.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let name = c_text(cx, args.at(0))?;
     if of(cx, args.me()).is_ok() {
@@ -264,7 +264,7 @@ fn unpadded(mut last: Vec<u8>, block: usize) -> Option<Vec<u8>> {
     Some(last)
 }
 
-/// `__start(encrypting)`
+/// `__start(encrypting) → self`: begins a message: encrypting or not, with a key that has yet to be set.
 fn start(cx: &mut Cx, args: Args) -> R {
     let state = of(cx, args.me())?;
     state.encrypting = args.at(0).truthy();
@@ -279,7 +279,8 @@ fn reset(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `update(data, buffer = nil) → string or buffer`
+/// `update(data, buffer = nil) → string`: the data encrypted or decrypted, in `buffer` if one is given; what fills no
+/// block is kept. CipherError without a key.
 fn update(cx: &mut Cx, args: Args) -> R {
     let given = native::get::<Cipher>(args.me()).and_then(|data| data.0.as_ref()).is_some_and(|state| state.key_given);
     if !given {
@@ -382,7 +383,8 @@ fn derive_key(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `auth_data = data`
+/// `auth_data = data`: adds data that the tag protects but that is not encrypted. CipherError for a mode without a tag
+/// and after `final`.
 fn authenticate(cx: &mut Cx, args: Args) -> R {
     let data = convert::to_str(cx, args.at(0))?;
     let state = of(cx, args.me())?;
@@ -408,7 +410,8 @@ fn sealed(cx: &mut Cx, args: Args, message: &str) -> R<&'static mut State> {
 
 const NO_TAG: &str = "authentication tag not supported by this cipher";
 
-/// `auth_tag(length = 16) → string`
+/// `auth_tag(length = nil) → string`: the tag of an encrypted message, after `final`, cut to `length` bytes.
+/// CipherError for a mode without a tag and before.
 fn tag(cx: &mut Cx, args: Args) -> R {
     let length = match args.non_nil(0) {
         Some(length) => convert::to_i32(cx, length)?,

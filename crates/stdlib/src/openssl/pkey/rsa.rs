@@ -77,7 +77,8 @@ pub fn key(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__rsa_private(key, input) → string or nil`
+/// `__rsa_private(key, input) → string or nil`: the number to the power of the private exponent, without padding; nil
+/// where it is not below the modulus. RFC 8017.
 pub fn private(cx: &mut Cx, args: Args) -> R {
     let input = bytes(cx, args, 1)?;
     let Some(Key(key)) = native::get::<Key>(args.at(0)) else { return Ok(Value::NIL) };
@@ -89,7 +90,8 @@ pub fn private(cx: &mut Cx, args: Args) -> R {
     optional(cx, done)
 }
 
-/// `__rsa_public(n, e, input) → string or nil`
+/// `__rsa_public(n, e, input) → string or nil`: the number to the power of the public exponent, without padding; nil
+/// where it is not below the modulus. RFC 8017.
 pub fn public(cx: &mut Cx, args: Args) -> R {
     let (n, e, input) = (bytes(cx, args, 0)?, bytes(cx, args, 1)?, bytes(cx, args, 2)?);
     optional(cx, raise_to(&n, &e, &input))

@@ -94,7 +94,7 @@ fn running(cx: &mut Cx, args: Args) -> R<Option<&'static mut Connection>> {
     })
 }
 
-/// `__store(serving)`
+/// `__store(serving) → store`: where sessions are kept that may be resumed: 256 of a server, or 32 of a client.
 pub fn store(cx: &mut Cx, args: Args) -> R {
     let sessions = if args.at(0).truthy() {
         Sessions::Server(ServerSessionMemoryCache::new(256))
@@ -141,7 +141,8 @@ pub fn client(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__acceptor → connection`
+/// `__acceptor → connection`: one of a server that waits for the first message of a client, which its settings may
+/// depend on.
 pub fn acceptor(cx: &mut Cx, _: Args) -> R {
     Ok(wrap(cx, Side::Waiting(Box::default()), Arc::default(), Authorities::default()))
 }
@@ -281,7 +282,8 @@ pub fn plain(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__send(connection, bytes) → integer`
+/// `__send(connection, bytes) → integer`: takes plain bytes to be encrypted; how many there was room for, 0 before the
+/// connection has begun.
 pub fn send(cx: &mut Cx, args: Args) -> R {
     let bytes = Str::of(convert::to_str(cx, args.at(1))?);
     let Some(connection) = running(cx, args)? else { return Ok(Value::fixnum(0)) };
@@ -312,7 +314,8 @@ pub fn pending(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(waiting as i64))
 }
 
-/// `__peer(connection) → [DER, …] or nil`
+/// `__peer(connection) → [DER, …] or nil`: the certificates that the other side has sent, its own first; nil without
+/// any.
 pub fn peer(cx: &mut Cx, args: Args) -> R {
     let Some(connection) = running(cx, args)? else { return Ok(Value::NIL) };
     let Some(chain) = connection.peer_certificates() else { return Ok(Value::NIL) };
@@ -348,7 +351,7 @@ pub fn facts(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[version, suite, protocol, resumed, group]))
 }
 
-/// `__authorities(connection) → [DER, …]`
+/// `__authorities(connection) → [DER, …]`: the names of the authorities that the server accepts certificates of.
 pub fn authorities(cx: &mut Cx, args: Args) -> R {
     let names = of(cx, args)?.authorities.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let list = make::array(cx, &[]);
@@ -359,7 +362,8 @@ pub fn authorities(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `__export(connection, label, length, context) → string or nil`, RFC 5705.
+/// `__export(connection, label, length, context) → string or nil`: so many bytes that both sides can derive and nobody
+/// else; nil before the handshake has ended. RFC 5705.
 pub fn export(cx: &mut Cx, args: Args) -> R {
     let label = Str::of(convert::to_str(cx, args.at(1))?);
     let length = convert::to_i64(cx, args.at(2))?;

@@ -48,7 +48,7 @@ pub fn describe(suite: SupportedCipherSuite) -> (&'static str, &'static str, i64
     row.map_or(("(NONE)", version, 0), |row| (row.0, version, row.2))
 }
 
-/// `__suites → [[name, version, bits, bits], …]`
+/// `__suites → [[name, version, bits, bits], …]`: the cipher suites that connections may agree upon.
 pub fn suites(cx: &mut Cx, _: Args) -> R {
     let rows = make::array(cx, &[]);
     for (name, number, bits) in NAMES {

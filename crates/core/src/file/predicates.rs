@@ -60,7 +60,7 @@ fn test(cx: &mut Cx, args: Args, question: impl FnOnce(&Stat) -> bool) -> R {
 }
 
 /// `exist?(path) → true or false`: whether there is a file of any kind, through symbolic links. It takes a path or an
-/// open stream; a failing look-up means false, here and in the tests below.
+/// open stream; a failing look-up means false, here and in the predicates below.
 fn exists(cx: &mut Cx, args: Args) -> R {
     test(cx, args, |_| true)
 }
