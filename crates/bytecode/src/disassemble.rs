@@ -100,7 +100,7 @@ pub fn instruction_text(sequence: &Sequence, word: usize, i: Instruction) -> Str
     format!("{:<23}{operands}", op.name())
 }
 
-/// The operands of an instruction with three of them: what the last (or the middle one) means depends on the opcode.
+/// The operands of an instruction with three; the opcode determines the meaning of the last (or the middle) one.
 fn three_operands(sequence: &Sequence, word: usize, op: Opcode, i: Instruction) -> String {
     match op {
         Opcode::Extension if word > 0 && sequence.instructions[word - 1].op() == Opcode::Expand => {
@@ -174,7 +174,7 @@ fn literal(literal: &Literal) -> String {
     }
 }
 
-/// What the index behind a [`Opcode::Far`] leads to.
+/// The text of the index in the word after a [`Opcode::Far`].
 fn far_text(sequence: &Sequence, op: Opcode, index: usize) -> String {
     match op {
         Opcode::GetConstantFrom => name_text(sequence.constants.get(index)),

@@ -1,13 +1,13 @@
 //! Sequences as bytes: code compiled at one time (when Beni is built, by `InstructionSequence#to_binary`) and linked at
 //! another.
 //!
-//! An image holds what a [`Sequence`] holds, in postcard's wire format. It belongs to the build that made it: opcodes
-//! have no fixed numbers. Whoever reads images from outside checks that first, and [`verify`](crate::verify)
+//! An image holds what a [`Sequence`] holds, in postcard's wire format. It can only be read by the build that wrote it:
+//! opcodes have no fixed numbers. Readers of external images check that first, and call [`verify`](crate::verify)
 //! afterwards.
 //!
-//! The image of a Ruby half is read at every start, though a program calls few of its methods. There, each method is
-//! only a head (its parameters and how many registers it has) around one `Deferred` instruction, and its body is an
-//! image of its own:
+//! The image of a Ruby half is read at every start, although a program calls few of its methods. Therefore each method
+//! is a stub (its parameters and number of registers) with one `Deferred` instruction, and its body is a separate
+//! image:
 //!
 //! ```text
 //! +-------+----------+----------+-----+------------------------------+
@@ -17,12 +17,12 @@
 
 use crate::{Instruction, Kind, Opcode, Sequence};
 
-/// The sequence with all that is inside of it.
+/// The image of the sequence and all nested ones.
 pub fn encode(sequence: &Sequence) -> Vec<u8> {
     postcard::to_stdvec(sequence).expect("plain data in memory can be written")
 }
 
-/// The sequence of an image; the error says what is wrong with the bytes.
+/// Decodes an image; the error describes what is wrong with the bytes.
 pub fn decode(image: &[u8]) -> Result<Sequence, String> {
     postcard::from_bytes(image).map_err(|error| error.to_string())
 }
@@ -44,7 +44,7 @@ pub fn decode_deferred(image: &[u8]) -> Result<Sequence, String> {
     body(image, u32::from_le_bytes(*head))
 }
 
-/// The body that a `Deferred` instruction with this operand stands for.
+/// The body for a `Deferred` instruction with this operand.
 pub fn body(image: &[u8], at: u32) -> Result<Sequence, String> {
     let from = image.get(at as usize..).ok_or("no body there")?;
     postcard::take_from_bytes(from).map(|(sequence, _)| sequence).map_err(|error| error.to_string())
@@ -52,7 +52,7 @@ pub fn body(image: &[u8], at: u32) -> Result<Sequence, String> {
 
 fn defer_methods(sequence: &mut Sequence, image: &mut Vec<u8>) {
     for child in &mut sequence.children {
-        // What `initialize` sets is looked at when it is defined.
+        // The definition of `initialize` examines the instance variables that it sets.
         if child.kind == Kind::Method && child.name != "initialize" {
             let at = image.len() as i32;
             image.extend_from_slice(&encode(child));
@@ -63,7 +63,7 @@ fn defer_methods(sequence: &mut Sequence, image: &mut Vec<u8>) {
     }
 }
 
-/// What calling a method must know before its body is there.
+/// The properties that a call needs before the body is linked.
 fn head_of(method: &Sequence, at: i32) -> Sequence {
     Sequence {
         instructions: vec![Instruction::abx(Opcode::Deferred, 0, at)],

@@ -42,7 +42,7 @@ impl Instruction {
         Opcode::from_u16(self.opcode)
     }
 
-    /// What it does: the opcode that a [`Opcode::Far`] stands for.
+    /// The operation: for [`Opcode::Far`], the opcode that it encodes.
     #[inline]
     pub fn meant(self) -> Opcode {
         if self.op() == Opcode::Far { Opcode::from_u16(self.c) } else { self.op() }
