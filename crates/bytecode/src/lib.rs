@@ -1,7 +1,7 @@
 //! Register bytecode: the opcode table, instructions, unlinked sequences and their disassembly.
 //!
-//! A [`Sequence`] is what the compiler makes: plain data without a `Value`, which the runtime links into code that can
-//! run. Frame conventions that compiler and interpreter share stand in `docs/bytecode.md`.
+//! A [`Sequence`] is the compiler's output: plain data without a `Value`, which the runtime links into executable code.
+//! `docs/bytecode.md` has the frame conventions that compiler and interpreter share.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Literals as the compiler sees them: plain data that the runtime turns into values when it links a sequence.
+//! Literals in unlinked code: plain data that the runtime turns into values when it links a sequence.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ impl Symbol {
     pub const UTF_8: u8 = 1;
     pub const US_ASCII: u8 = 2;
 
-    /// A name in the source's usual encoding: US-ASCII where it is ASCII, else UTF-8.
+    /// A name in the source's usual encoding: US-ASCII if it is ASCII, otherwise UTF-8.
     pub fn new(name: impl AsRef<[u8]>) -> Symbol {
         let bytes = name.as_ref().to_vec();
         let encoding = if bytes.is_ascii() { Symbol::US_ASCII } else { Symbol::UTF_8 };
@@ -60,6 +60,6 @@ pub enum Literal {
     Array(Vec<Literal>),
     /// Pairs in order.
     Hash(Vec<(Literal, Literal)>),
-    /// Where to go for each key: index of an instruction in the same sequence.
+    /// The target for each key: the index of an instruction in the same sequence.
     JumpTable(Vec<(Literal, u32)>),
 }

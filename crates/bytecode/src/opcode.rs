@@ -1,15 +1,15 @@
-//! The one table of opcodes: family, name, operands and meaning. The encoder, the disassembler and the interpreter's
-//! dispatch come from it.
+//! The table of opcodes: family, name, operands and meaning. The encoder, the disassembler and the interpreter's
+//! dispatch are generated from it.
 //!
 //! Notation: `Rx` is a register of the frame, `K` a literal, `S` a call site. An instruction that may run Ruby does so
-//! at most once, as its last act, with its result in the register it names.
+//! at most once, as its last action, with its result in the register it names.
 //!
 //! Fast operations (`Add` … `IndexSet`) are followed by a word [`Opcode::Extension`] with `a` = first register of the
 //! call window and `bc` = call site, used when the operands are not of the basic types or the method was redefined: the
-//! operands are copied to `R[window], R[window+1] …` and the call made in the ordinary way with the result in the
-//! operation's destination. A fused compare-and-jump is followed by the extension and then by a `JumpIf`/`JumpUnless`
-//! on the window's first register: the fast path skips both, the slow path makes the call with its result in
-//! `R[window]` and goes on at that jump.
+//! operands are copied to `R[window], R[window+1] …` and an ordinary call stores its result in the operation's
+//! destination. A fused compare-and-jump is followed by the extension and then by a `JumpIf`/`JumpUnless` on the
+//! window's first register: the fast path skips both, the slow path makes the call with its result in `R[window]` and
+//! continues at that jump.
 
 /// What an operand means, for the disassembler and for checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub enum Operands {
 
 macro_rules! opcodes {
     ($( $(#[doc = $about:literal])+ $family:ident { $( $(#[doc = $doc:literal])+ $name:ident $operands:ident $(+ $words:literal)? ;)* } )*) => {
-        /// What an opcode is about: the names under which a profile shows where the interpreter's time goes.
+        /// The category of an opcode, which profiles use to attribute the interpreter's time.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Family { $( $(#[doc = $about])+ $family ),* }
 
@@ -92,7 +92,7 @@ macro_rules! opcodes {
 opcodes! {
     /// Moving values, and loading literals.
     Load {
-        /// Does nothing; carries an event where a line has no other instruction.
+        /// Does nothing; carries an event for a line without instructions.
         Nop None;
         /// Data of the instruction before it: `a` window, `bc` call site, or as that instruction says.
         Extension Abc;
@@ -109,13 +109,13 @@ opcodes! {
         /// `Ra = K`, the literal's own (immutable) object: numbers, symbols, frozen strings, literal regexps and
         /// ranges.
         LoadLiteral ALiteral;
-        /// `Ra =` a new String sharing the bytes of the string literal `K`; chilled where the literal says so.
+        /// `Ra =` a new String sharing the bytes of the string literal `K`; chilled if the literal says so.
         NewString ALiteral;
         /// `Ra =` a copy of the array or hash literal `K`, all of whose parts are immutable literals.
         DuplicateLiteral ALiteral;
         /// `Ra = K.freeze` of a string literal: the interned string unless String#freeze is redefined. + Extension
         FreezeLiteral ALiteral + 1;
-        /// `Ra = -K` of a string literal, likewise with String#-@. + Extension
+        /// `Ra = -K` of a string literal: the interned string unless String#-@ is redefined. + Extension
         DeduplicateLiteral ALiteral + 1;
     }
 
@@ -152,9 +152,9 @@ opcodes! {
 
     /// Making and filling strings, arrays, hashes, ranges.
     Collection {
-        /// `Ra = Rb.to_s` where `Rb` is not a String (then just `Rb`). + Extension. To be followed by AnyToString.
+        /// `Ra = Rb.to_s` unless `Rb` is a String (then `Rb`). + Extension. Followed by AnyToString.
         ToString Ab + 1;
-        /// `Ra = Ra` if it is a String, else what Kernel#to_s gives for `Rb`.
+        /// `Ra = Ra` if it is a String, otherwise the result of Kernel#to_s for `Rb`.
         AnyToString Ab;
         /// `Ra =` new String of the `c` strings from `Rb` on.
         ConcatStrings Abc;
@@ -265,11 +265,11 @@ opcodes! {
         Successor Ab + 1;
     }
 
-    /// `[]` and `[]=`, likewise.
+    /// `[]` and `[]=`, with fast paths.
     Index {
         /// `Ra = Rb[Rc]`
         Index Abc + 1;
-        /// `Ra = Rb[K]` of a string literal `c`, which only a redefined method sees as a new String.
+        /// `Ra = Rb[K]` of a string literal `c`; only a redefined method receives a new String.
         IndexLiteral AbLiteral + 1;
         /// `Ra[Rb] = Rc` (no result)
         IndexSet Abc + 1;
@@ -277,7 +277,7 @@ opcodes! {
         IndexSetLiteral Abc + 1;
     }
 
-    /// The tests of `when`, `rescue` and `=~`, likewise.
+    /// The tests of `when`, `rescue` and `=~`, with fast paths.
     Match {
         /// `Ra = Rb === Rc`, for `when`
         CaseEqual Abc + 1;
@@ -289,9 +289,9 @@ opcodes! {
 
     /// Jumps. Distances count words from the word after the instruction itself.
     Jump {
-        /// Goes on at `bc`.
+        /// Jumps to `bc`.
         Jump Jump;
-        /// Goes back to `bc`; a safepoint.
+        /// Jumps back to `bc`; a safepoint.
         Loop Jump;
         /// Jumps when `Ra` is true.
         JumpIf AJump;
@@ -344,8 +344,8 @@ opcodes! {
         /// Jumps unless `Ra == b`. + Extension + JumpUnless
         JumpNotEqualInt AIntJump + 2;
         /// Jumps by the table literal `c` (see [`crate::Literal::JumpTable`]) on `Ra`, if it is an integer, symbol or
-        /// string in it and `===` of those classes is not redefined; else goes on at the next instruction, where the
-        /// tests stand.
+        /// string in it and `===` of those classes is not redefined; otherwise continues with the next instruction,
+        /// where the sequential tests are.
         JumpTable AbLiteral;
     }
 
@@ -353,7 +353,7 @@ opcodes! {
     Call {
         /// `Ra =` call of site `c` on window `b`: positional arguments only, no block.
         Call Call;
-        /// The same with a literal block (the site names the child sequence).
+        /// Like Call, with a literal block (the site names the child sequence).
         CallBlock Call;
         /// Any other call: splats, keywords, a block argument.
         CallComplex Call;
@@ -372,7 +372,7 @@ opcodes! {
         ReturnOuter A;
         /// `break` in a block: leaves the call that the block was passed to.
         Break A;
-        /// Goes on with the unwinding that a handler interrupted, kept in `Ra`.
+        /// Continues the unwinding that a handler interrupted, whose state is in `Ra`.
         Rethrow A;
     }
 
@@ -392,20 +392,20 @@ opcodes! {
         DefineMethod Abc;
         /// Defines a singleton method on `Ra` (then `Ra =` its name), child `b`, symbol literal `c`.
         DefineSingletonMethod Abc;
-        /// `Ra =` what child `bc` gives the first time it is run here (`/#{}/o`, `END` once).
+        /// `Ra =` the result of child `bc`, which runs only the first time (`/#{}/o`, `END`).
         Once AChild;
     }
 
-    /// What stands in place of other instructions.
+    /// Instructions that replace others.
     Replacement {
-        /// The instruction with opcode `c`, whose index does not fit 16 bits: `a` and `b` as it has them, the index in
-        /// the extension's `bc`. Calls, constants under a scope, and definitions, where `Rb` is the name and the index
-        /// the child. + Extension
+        /// The wide form of the instruction with opcode `c`, whose index does not fit 16 bits: `a` and `b` are its
+        /// operands, the index is in the extension's `bc`. For calls, constants under a scope, and definitions (whose
+        /// name is in `Rb`, with the child as the index). + Extension
         Far Abc + 1;
-        /// Put in place of another opcode by a trace point; the original stands in the code's side table.
+        /// Replaces another opcode while a trace point is set; the code's side table has the original.
         Traced None;
-        /// The whole body of a deferred method: `a` and `bc` say where it lies in its image. It is linked in place of
-        /// this, and entered.
+        /// The whole body of a deferred method: `a` and `bc` give its position in its image. The body is linked in its
+        /// place and entered.
         Deferred AInt;
     }
 }

@@ -1,10 +1,10 @@
-//! A compiled but unlinked piece of code: instructions beside the tables they refer to.
+//! A compiled but unlinked piece of code: instructions and the tables they refer to.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Instruction, Literal, Symbol};
 
-/// What a sequence is the body of.
+/// The construct that a sequence is the body of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// The main script, a required or loaded file.
@@ -38,9 +38,9 @@ impl CallFlags {
     pub const BLOCK_ARGUMENT: u16 = 32;
     /// `super` without a list of arguments.
     pub const IMPLICIT_SUPER: u16 = 64;
-    /// The value is thrown away: a setter's or an assignment's call (`a.b = c`), whose result is its argument.
+    /// The value is discarded: a setter's or an assignment's call (`a.b = c`), whose result is its argument.
     pub const ASSIGNMENT: u16 = 128;
-    /// `&.`: kept for error messages only, the jump is a separate instruction.
+    /// `&.`: for error messages only; the jump is a separate instruction.
     pub const SAFE: u16 = 256;
     /// The array of SPLAT was made for this call and may be kept by the callee.
     pub const OWN_SPLAT: u16 = 512;
@@ -80,12 +80,12 @@ pub struct CallInfo {
 pub struct Parameters {
     /// Leading required ones.
     pub required: u16,
-    /// Left at undef where not given: the prologue's JumpGiven skips the default.
+    /// Undef if not given: the prologue's JumpGiven skips the default.
     pub optional: u16,
     /// Register of `*rest`.
     pub rest: Option<u16>,
-    /// `|*x; packed|` in the Ruby half of core classes: what is yielded comes as one value, several as an Array,
-    /// nothing as nil; the variable behind it tells whether it was not just one.
+    /// `|*x; packed|` in the Ruby half of core classes: `x` receives the yielded value, several as an Array, none as
+    /// nil; the variable after it is true unless there was exactly one.
     pub packed: bool,
     /// `|a,|`: takes the first element of an array, but has no rest variable.
     pub trailing_comma: bool,
@@ -99,7 +99,7 @@ pub struct Parameters {
     pub no_keywords: bool,
     /// Register of `&block`.
     pub block: Option<u16>,
-    /// `...`: rest, keyword rest and block are there, hidden.
+    /// `...`: hidden rest, keyword rest and block parameters exist.
     pub forwarding: bool,
     /// Numbered parameters (1..=9), or `it` (10).
     pub numbered: u8,
@@ -107,7 +107,7 @@ pub struct Parameters {
     pub destructured: u64,
 }
 
-/// What a handler is entered for.
+/// The kinds of unwinding that enter a handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HandlerKind {
     /// Exceptions only. The unwinder puts the exception into `register`, the former `$!` into the next, and sets `$!`.
@@ -117,7 +117,7 @@ pub enum HandlerKind {
     Ensure,
 }
 
-/// A row of the exception table; the first row (innermost first) that covers the failing word is taken.
+/// A row of the exception table; the unwinder takes the first row (innermost first) that covers the failing word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Handler {
     pub kind: HandlerKind,
@@ -146,10 +146,10 @@ impl Events {
     pub const AT_END: u16 = 0x8000;
 }
 
-/// Where a word of code comes from.
+/// The source position of a word of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
-    /// The first word it holds for; it goes on to the next row.
+    /// The first word it holds for, up to the next row.
     pub word: u32,
     pub line: i32,
     /// Byte columns of the node in its first line, for the snippet with `^^^^`.
@@ -169,10 +169,9 @@ pub struct Local {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sequence {
     pub kind: Kind,
-    /// `foo`, `<main>`, `<class:Foo>`, `<top (required)>`; a block has the name of the method it stands in (label:
-    /// "block in foo").
+    /// `foo`, `<main>`, `<class:Foo>`, `<top (required)>`; a block has the name of its method (label: "block in foo").
     pub name: String,
-    /// How deep in blocks this is: 0 for what is no block ("block (2 levels) in …").
+    /// The nesting depth of blocks: 0 outside of a block ("block (2 levels) in …").
     pub block_depth: u16,
     /// First and last line of its source, with columns.
     pub first_line: i32,
@@ -232,7 +231,7 @@ impl Sequence {
     }
 }
 
-/// What belongs to a whole file or string.
+/// The properties of a whole file or string.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
     pub path: String,
@@ -244,11 +243,11 @@ pub struct Unit {
     pub data_offset: Option<u64>,
     /// Warnings as printed, with their level: true = only under -w.
     pub warnings: Vec<(String, bool)>,
-    /// Where the program parts, if that is counted.
+    /// The branch points, if branch coverage is on.
     pub partings: Vec<Parting>,
 }
 
-/// A place where the program parts: `if`, `unless`, `case`, `while`, `until`, `&.`.
+/// A branch point of the program: `if`, `unless`, `case`, `while`, `until`, `&.`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parting {
     pub kind: String,
@@ -257,10 +256,10 @@ pub struct Parting {
     pub ways: Vec<Way>,
 }
 
-/// One of the ways.
+/// One branch of a branch point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Way {
-    /// Its place among the ways.
+    /// Its index among the branches.
     pub order: usize,
     pub name: String,
     pub place: [i64; 4],

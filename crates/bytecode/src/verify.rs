@@ -1,8 +1,8 @@
-//! Checks of a sequence's structure: what the interpreter relies on without looking.
+//! Verification of a sequence's structure: the properties that the interpreter relies on without checking.
 
 use crate::{Instruction, Intrinsic, Literal, Opcode, Operands, Sequence};
 
-/// Checks the sequence and all inside of it; the error says where and what.
+/// Verifies the sequence and all nested ones; the error says where and what.
 pub fn verify(sequence: &Sequence) -> Result<(), String> {
     let checker = Checker { sequence, starts: instruction_starts(sequence)? };
     checker.check().map_err(|message| format!("{} (line {}): {message}", sequence.name, sequence.first_line))?;
@@ -31,7 +31,7 @@ fn instruction_starts(sequence: &Sequence) -> Result<Vec<bool>, String> {
             return Err(format!("{}: {word:04} a stray extension", sequence.name));
         }
         word += 1 + following;
-        // The jump of a fused comparison is an instruction in its own right: the slow path goes on at it.
+        // The jump of a fused comparison is an instruction in its own right: the slow path continues at it.
         if following == 2 {
             starts[word - 1] = true;
         }

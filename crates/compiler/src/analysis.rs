@@ -1,4 +1,4 @@
-//! What must be known about a scope before its code is made: one pass over the whole tree.
+//! Facts about a scope that are needed before its code is generated, collected in one pass over the whole tree.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use ruby_prism::{Node, Visit};
 pub(crate) struct ScopeFacts {
     /// Locals that blocks inside assign: any call may change them.
     pub assigned_in_blocks: HashSet<Vec<u8>>,
-    /// Locals that more than one place of the program gives a value, parameters by the call.
+    /// Locals that are assigned in more than one place; a call counts as assigning parameters.
     pub reassigned: HashSet<Vec<u8>>,
     /// Offsets of the flip-flops in a file, class body or method and its blocks.
     pub flip_flops: Vec<u32>,
@@ -61,7 +61,7 @@ impl Analysis {
         }
     }
 
-    /// Applies to the scopes from here out to the method, class or file.
+    /// Applies to the scopes from the current one out to the method, class or file.
     fn mark(&mut self, set: impl Fn(&mut ScopeFacts)) {
         for open in self.open.iter_mut().rev() {
             set(&mut open.facts);
@@ -263,7 +263,7 @@ pub(crate) fn is_inert(node: &Node<'_>) -> bool {
         )
 }
 
-/// A literal without parts.
+/// A literal without interpolation or elements.
 pub(crate) fn is_plain_literal(node: &Node<'_>) -> bool {
     matches!(
         node,

@@ -10,7 +10,7 @@ use crate::collections::is_splat;
 use crate::compiler::Compiler;
 use crate::node::span;
 
-/// What a call passes, as its site tells the interpreter.
+/// The arguments of a call, as its site describes them to the interpreter.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Passed {
     pub positional: u16,
@@ -31,7 +31,7 @@ impl Passed {
     }
 }
 
-/// Keyword arguments whose evaluation changes no array.
+/// Keyword arguments whose evaluation does not change any array.
 fn is_inert_hash(node: &Node<'_>) -> bool {
     let inert = |element: Node<'_>| match (element.as_assoc_node(), element.as_assoc_splat_node()) {
         (Some(pair), _) => is_inert(&pair.key()) && is_inert(&pair.value()),

@@ -23,8 +23,8 @@ pub(crate) enum Place {
 }
 
 impl<'pr> Compiler<'pr> {
-    /// Compiles with a register that may hold the value before all is done: `to`, unless it is a local, whose old value
-    /// must be seen till the end.
+    /// Compiles with a register that may hold the value before everything is evaluated: `to`, unless it is a local,
+    /// whose old value must remain visible until the end.
     pub fn keeping(&mut self, to: Wanted, compile: impl FnOnce(&mut Self, Wanted)) {
         match to {
             Some(local) if self.is_local(local) => {
@@ -40,7 +40,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// The value of an assignment: in `kept` where it is wanted, else wherever it is.
+    /// The value of an assignment: in `kept` if it is wanted, otherwise in any register.
     pub fn value_for_assignment(&mut self, value: &Node<'pr>, kept: Wanted) -> Register {
         match kept {
             Some(kept) => {

@@ -28,14 +28,14 @@ impl<'pr> Compiler<'pr> {
         });
     }
 
-    /// Compiles `a[i] = v` where there is an instruction for it; the register of `v`.
+    /// Compiles `a[i] = v` if there is an instruction for it; returns the register of `v`.
     pub fn assigned_element(&mut self, node: &CallNode<'pr>, later: &[&Node<'pr>]) -> Option<Register> {
         let arguments = argument_list(&node.arguments());
         let receiver = fast_element(node, &arguments)?;
         if crate::node::is_newline(&node.as_node()) {
             self.line_event(span(&node.as_node()));
         }
-        // The value may be in a new temporary, which the receiver and the key must not be above.
+        // The value may be in a new temporary, and the receiver and the key must be below it.
         arguments[1].as_local_variable_read_node()?;
         Some(self.index_write(node, &receiver, &arguments[0], &arguments[1], |c, value| c.operand_before(value, later)))
     }
@@ -107,7 +107,7 @@ impl<'pr> Compiler<'pr> {
         self.at(message_span(node));
         self.emit_call(window, window, node.name().as_slice(), passed);
         if node.is_safe_navigation() {
-            // Without a value wanted, both ways just meet.
+            // If no value is wanted, the two branches just meet.
             match kept {
                 _ if parting.is_some() => self.nil_way(parting, whole, (nil, end), kept),
                 Some(_) => self.nil_branch(nil, end, kept, window),

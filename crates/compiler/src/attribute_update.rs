@@ -105,7 +105,7 @@ impl<'pr> Compiler<'pr> {
         });
     }
 
-    /// The new value into `current`; goes to `done` where there is nothing to assign.
+    /// Computes the new value into `current`; jumps to `done` if there is nothing to assign.
     fn update_value(&mut self, update: Update<'pr>, current: Register, value: &Node<'pr>, done: crate::builder::Label) {
         match update {
             Update::Operator(name, operator) => return self.binary_in_place(name, current, value, operator),

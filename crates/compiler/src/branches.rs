@@ -1,4 +1,4 @@
-//! Counting which way the program went, where coverage asks for it: a counter at the beginning of each way.
+//! Branch coverage: a counter at the beginning of each branch.
 
 use bytecode::sequence::{Parting, Way};
 use bytecode::{Intrinsic, Opcode};
@@ -7,7 +7,7 @@ use ruby_prism::{BeginNode, CallNode, IfNode, Node, UnlessNode};
 use crate::compiler::Compiler;
 use crate::node::{Span, span};
 
-/// The ways of a condition: where it holds by the jump, and where it does not.
+/// The branches of a condition: the one taken if it holds, and the other.
 pub(crate) struct Ways {
     kind: &'static str,
     whole: Span,
@@ -15,7 +15,8 @@ pub(crate) struct Ways {
     other: (usize, &'static str, Span),
 }
 
-/// Where an `if` parts. A way without code stands for the whole, but for the first: that is where the condition ends.
+/// The branches of an `if`. A branch without code has the position of the whole, except the first, which has the end of
+/// the condition.
 pub(crate) fn of_if(node: &IfNode<'_>) -> Ways {
     let whole = span(&node.as_node());
     let end = span(&node.predicate()).end;
@@ -27,7 +28,7 @@ pub(crate) fn of_if(node: &IfNode<'_>) -> Ways {
     Ways { kind: "if", whole, taken: (0, "then", taken), other: (1, "else", other) }
 }
 
-/// Where an `unless` parts: its else comes first.
+/// The branches of an `unless`: its else comes first.
 pub(crate) fn of_unless(node: &UnlessNode<'_>) -> Ways {
     let whole = span(&node.as_node());
     let taken = node.statements().map_or(whole, |n| span(&n.as_node()));
@@ -44,7 +45,7 @@ pub(crate) fn of_call(node: &CallNode<'_>) -> Span {
 }
 
 impl<'pr> Compiler<'pr> {
-    /// A place where the program parts, if that is counted. Code that is compiled twice parts at one place.
+    /// Adds a branch point, if coverage counts branches. Code that is compiled twice has one branch point.
     pub fn parting(&mut self, kind: &str, whole: Span) -> Option<usize> {
         if !self.unit.options.count_branches {
             return None;
@@ -57,7 +58,7 @@ impl<'pr> Compiler<'pr> {
         }))
     }
 
-    /// The same for a condition that is not decided from the start.
+    /// Like `parting`, for a condition that is not constant.
     pub fn parting_by(&mut self, predicate: &Node<'pr>, ways: &Ways) -> Option<usize> {
         if crate::conditions::constant_truth(predicate).is_some() {
             return None;
@@ -75,7 +76,7 @@ impl<'pr> Compiler<'pr> {
         self.way(parting, order, name, place);
     }
 
-    /// What is emitted next runs where this way is gone. `order` is the way's place among the others.
+    /// Increments the counter of a branch in the code that follows. `order` is the branch's index.
     pub fn way(&mut self, parting: Option<usize>, order: usize, name: &str, span: Span) {
         let Some(parting) = parting else { return };
         let place = self.place_of(span);
@@ -92,8 +93,8 @@ impl<'pr> Compiler<'pr> {
         self.emit(Opcode::Intrinsic, scratch, scratch, Intrinsic::CountBranch as u16);
     }
 
-    /// Puts the partings from `first` on in the order in which CRuby finds them: those in an ensure clause before all
-    /// others of its `begin`, then those in rescue clauses. None of them is open any more.
+    /// Puts the branch points from `first` on in CRuby's order: those in an ensure clause before all others of its
+    /// `begin`, then those in rescue clauses. All of them are complete.
     pub fn clauses_first(&mut self, first: usize, node: &BeginNode<'pr>) {
         if self.partings.len() == first {
             return;

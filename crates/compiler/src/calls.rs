@@ -1,4 +1,4 @@
-//! Method calls in the ordinary form; operators and their fast paths stand in `operators`.
+//! Ordinary method calls; operators and their fast paths are in `operators`.
 
 use bytecode::{CallFlags, CallInfo, Opcode};
 use ruby_prism::{ArgumentsNode, CallNode, Node};
@@ -54,7 +54,7 @@ impl<'pr> Compiler<'pr> {
         self.nil_way(parting, whole, (nil, end), to);
     }
 
-    /// The same where it is counted how often it is gone.
+    /// Like `nil_branch`, with branch-coverage counters.
     pub fn nil_way(&mut self, parting: Option<usize>, whole: Span, (nil, end): (Label, Label), to: Wanted) {
         self.jump(end);
         self.bind(nil);
@@ -63,7 +63,7 @@ impl<'pr> Compiler<'pr> {
         self.bind(end);
     }
 
-    /// The way around a `&.` call: the value is nil, which may be in the right register already.
+    /// The branch around a `&.` call: the value is nil, which may already be in the right register.
     pub fn nil_branch(
         &mut self,
         nil: crate::builder::Label,
@@ -92,7 +92,7 @@ impl<'pr> Compiler<'pr> {
         self.emit_call(to.unwrap_or(window), window, node.name().as_slice(), passed);
     }
 
-    /// The call instruction that suits what is passed.
+    /// Emits the call instruction that fits the arguments.
     pub fn emit_call(&mut self, to: Register, window: Register, name: &[u8], passed: Passed) {
         let complex = CallFlags::SPLAT | CallFlags::KEYWORDS | CallFlags::KEYWORD_SPLAT | CallFlags::BLOCK_ARGUMENT;
         let opcode = match (passed.flags & complex != 0, passed.block) {
@@ -163,7 +163,7 @@ pub(crate) fn call_flags(node: &CallNode<'_>) -> u16 {
     flags
 }
 
-/// What an error about the call underlines: from the dot to the end of the name.
+/// The span that an error about the call underlines: from the dot to the end of the name.
 pub(crate) fn message_span(node: &CallNode<'_>) -> Span {
     let location = node.location();
     let end = node.message_loc().map_or(location.end(), |m| m.end());

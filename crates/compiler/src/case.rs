@@ -101,7 +101,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// A direct jump where all conditions are integers, symbols and strings.
+    /// A direct jump, if all conditions are integers, symbols and strings.
     fn jump_table(&mut self, subject: Register, clauses: &[WhenNode<'pr>], labels: &[Label]) {
         let mut entries: Vec<(Literal, Label)> = Vec::new();
         let mut seen = HashSet::new();
@@ -143,12 +143,12 @@ impl<'pr> Compiler<'pr> {
     }
 }
 
-/// Where the else of a `case` is: the `case` itself where there is none.
+/// The span of the else of a `case`; without one, that of the `case`.
 pub(crate) fn else_span(clause: Option<ElseNode<'_>>, whole: Span) -> Span {
     clause.map_or(whole, |n| n.statements().map_or(span(&n.as_node()), |n| span(&n.as_node())))
 }
 
-/// What makes two keys of a jump table the same.
+/// The identity of a key in a jump table.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
     Integer(i64),

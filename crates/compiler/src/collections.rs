@@ -90,7 +90,7 @@ impl<'pr> Compiler<'pr> {
         self.release(mark);
     }
 
-    /// A register in which something is built while other code runs: `to` itself, unless it is a local.
+    /// A register for building a collection while other code runs: `to` itself, unless it is a local.
     fn building(&mut self, to: Register) -> Register {
         if self.is_local(to) {
             return self.temporary();
@@ -99,7 +99,7 @@ impl<'pr> Compiler<'pr> {
         to
     }
 
-    /// `to =` the array that a part of a literal stands for: `*list`, or `**keywords`, which are one element or none.
+    /// `to =` the array for a part of a literal: `*list`, or `**keywords`, which is one element or none.
     fn part(&mut self, node: &Node<'pr>, to: Register, new: bool) {
         let Some(keywords) = node.as_keyword_hash_node() else { return self.splat(node, to, new) };
         let mark = self.mark();
@@ -109,7 +109,7 @@ impl<'pr> Compiler<'pr> {
         self.release(mark);
     }
 
-    /// `to =` the array of `*node`; `new`: one that nobody else has.
+    /// `to =` the array of `*node`; `new`: an unshared one.
     pub fn splat(&mut self, node: &Node<'pr>, to: Register, new: bool) {
         let Some(splat) = node.as_splat_node() else { return };
         let mark = self.mark();
@@ -176,7 +176,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// A key; a string literal as the interned string that the hash would make of it.
+    /// A key; a string literal is the interned string that the hash would store.
     pub fn hash_key(&mut self, node: &Node<'pr>, to: Register) {
         self.use_up_to(to as u32 + 1);
         match node.as_string_node() {
@@ -252,7 +252,7 @@ impl<'pr> Compiler<'pr> {
     }
 }
 
-/// What is any number of elements.
+/// A part that contributes any number of elements.
 fn is_part(node: &Node<'_>) -> bool {
     let is_double_splat = |element: Node<'_>| matches!(element, Node::AssocSplatNode { .. });
     is_splat(node) || node.as_keyword_hash_node().is_some_and(|hash| hash.elements().iter().all(is_double_splat))

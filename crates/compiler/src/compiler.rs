@@ -1,4 +1,4 @@
-//! What all syntax families share: the stack of scopes, names, errors.
+//! The state that all syntax families share: the stack of scopes, names, errors.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::options::{EvalScope, Options, SourceKind};
 /// Expressions nested deeper than this are refused.
 const DEEPEST: usize = 40_000;
 
-/// The source and what is known of it.
+/// The source and its properties.
 pub(crate) struct Unit<'pr> {
     pub options: &'pr Options,
     pub source: &'pr [u8],
@@ -30,7 +30,7 @@ impl Unit<'_> {
         (self.options.first_line.wrapping_add(index as i32), offset - start)
     }
 
-    /// Bytes of the line that `offset` is in, without its newline.
+    /// The length in bytes of the line that contains `offset`, without its newline.
     pub fn length_of_line(&self, offset: u32) -> u32 {
         let index = self.line_offsets.partition_point(|start| *start <= offset);
         let start = self.line_offsets.get(index.saturating_sub(1)).copied().unwrap_or(0);
@@ -59,13 +59,13 @@ pub(crate) struct Compiler<'pr> {
     pub unit: Rc<Unit<'pr>>,
     pub scopes: Vec<Scope<'pr>>,
     pub errors: Vec<CompileError>,
-    /// Beside the parser's: text, and whether it is only for `-w`.
+    /// Warnings in addition to the parser's: text, and whether it is only for `-w`.
     pub warnings: Vec<(String, bool)>,
-    /// Where the program parts, if that is counted, and how many counters that takes.
+    /// The branch points, if branch coverage is on, and the number of counters.
     pub partings: Vec<Parting>,
     pub counters: usize,
     depth: usize,
-    /// What `# shareable_constant_value:` says for the constant being assigned (1 literal, 2 everything, 4 a copy).
+    /// The `# shareable_constant_value:` in effect for the constant being assigned (1 literal, 2 everything, 4 a copy).
     pub shareable: i32,
 }
 
@@ -83,7 +83,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// The scope whose sequence is being made.
+    /// The scope of the sequence under construction.
     pub fn scope(&mut self) -> &mut Scope<'pr> {
         self.scopes.last_mut().unwrap_or_else(|| unreachable!("a scope is open while code is compiled"))
     }
@@ -107,14 +107,14 @@ impl<'pr> Compiler<'pr> {
         self.unit.facts.get(&(kind, span.start)).cloned().unwrap_or_default()
     }
 
-    /// A heading for what `span` covers.
+    /// An empty sequence with the name and span.
     pub fn heading(&self, name: String, span: Span) -> Heading {
         let (first_line, first_column) = self.unit.line_and_column(span.start);
         let (last_line, last_column) = self.unit.line_and_column(span.end);
         Heading { name, first_line, last_line, first_column, last_column }
     }
 
-    /// Runs `compile` one level deeper, on more native stack where needed; refuses to go too deep.
+    /// Runs `compile` one level deeper, on more native stack if necessary; fails at the maximum depth.
     pub fn deeper<T: Default>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> T {
         if self.depth >= DEEPEST {
             if !self.errors.iter().any(|e| e.too_deep) {
@@ -139,7 +139,7 @@ impl<'pr> Compiler<'pr> {
         self.errors.push(CompileError { line, span, message: message.into(), too_deep: false });
     }
 
-    /// An error about the whole of what is being compiled.
+    /// An error for the whole unit being compiled.
     pub fn fail_at_line(&mut self, message: &str) {
         let line = self.scope().line;
         if !self.errors.iter().any(|e| e.message == message) {

@@ -12,7 +12,7 @@ use crate::node::{is_newline, span};
 use crate::operators::is_plain;
 
 impl<'pr> Compiler<'pr> {
-    /// Jumps to `target` if the truth of `node` is `when`; else falls through.
+    /// Jumps to `target` if the truth of `node` is `when`; otherwise falls through.
     pub fn condition(&mut self, node: &Node<'pr>, target: Label, when: bool) {
         if is_newline(node) {
             self.line_event(span(node));
@@ -135,7 +135,7 @@ impl<'pr> Compiler<'pr> {
         self.bind(end);
     }
 
-    /// `left..right` as a condition: true from where `left` is to where `right` is.
+    /// `left..right` as a condition: true from the time `left` is true until `right` is.
     fn flip_flop(&mut self, node: &FlipFlopNode<'pr>, target: Label, when: bool) {
         let start = node.location().start();
         let Some(state) = self.flip_flop_state(start) else {
@@ -170,7 +170,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// Goes to `no` unless the bound is true. A missing one is nil; an integer literal is compared with `$.`.
+    /// Jumps to `no` unless the bound is true. A missing one is nil; an integer literal is compared with `$.`.
     fn flip_flop_bound(&mut self, bound: Option<Node<'pr>>, no: Label) {
         match bound {
             Some(Node::IntegerNode { .. }) => {
@@ -220,7 +220,7 @@ pub(crate) fn constant_truth(node: &Node<'_>) -> Option<bool> {
     }
 }
 
-/// The fused forms that jump when the comparison's result is `when`; `!=` has those of `==`.
+/// The fused forms that jump when the comparison's result is `when`; `!=` uses those of `==`.
 fn fused_opcode(name: &[u8], when: bool) -> Option<(Opcode, Opcode)> {
     use Opcode::*;
     Some(match (name, when) {

@@ -9,13 +9,13 @@ use crate::compiler::Compiler;
 use crate::expression::Wanted;
 use crate::node::Span;
 
-/// What RUBY_ENGINE is in the files of installed gems.
+/// The constant to which RUBY_ENGINE resolves in files of installed gems.
 const ENGINE_OF_GEMS: &[u8] = b"BENI_ENGINE_OF_GEMS";
 
 /// Values of [`Compiler::shareable`] and of the intrinsic's second argument.
 const LITERAL: i32 = 1;
 const EVERYTHING: i32 = 2;
-/// Literals of more elements are looked at when they are made, as a whole.
+/// Larger literals are checked as a whole after they are built.
 const MOST: usize = 256;
 
 /// Keys and values in turn, unless something is merged in.
@@ -28,7 +28,7 @@ fn pairs<'pr>(elements: impl Iterator<Item = Node<'pr>>) -> Option<Vec<Node<'pr>
     Some(all)
 }
 
-/// Is it a literal without parts, one whose parts become text, or a range of such?
+/// Whether it is a literal without parts, one with interpolation, or a range of such literals.
 fn is_literal(node: &Node<'_>) -> bool {
     if let Some(range) = node.as_range_node() {
         return [range.left(), range.right()].iter().flatten().all(is_literal);
@@ -128,7 +128,7 @@ impl<'pr> Compiler<'pr> {
         self.shareable = former;
     }
 
-    /// The value that is assigned to the constant of that name.
+    /// The value assigned to the constant with that name.
     fn constant_value(&mut self, value: &Node<'pr>, kept: Wanted, name: &[u8]) -> Register {
         if self.shareable != LITERAL {
             let value = self.value_for_assignment(value, kept);
@@ -142,7 +142,7 @@ impl<'pr> Compiler<'pr> {
         to
     }
 
-    /// A literal is made shareable with the literals in it; anything else must be so already.
+    /// A literal is made shareable with its nested literals; anything else must already be shareable.
     fn shareable_literal(&mut self, node: &Node<'pr>, to: Register, name: &[u8]) {
         let elements: Option<Vec<Node<'pr>>> = match node {
             Node::ArrayNode { .. } => node.as_array_node().map(|array| array.elements().iter().collect()),
@@ -183,7 +183,7 @@ impl<'pr> Compiler<'pr> {
         self.release(mark);
     }
 
-    /// The value of a constant, made shareable where a magic comment says so.
+    /// The value of a constant, made shareable if a magic comment requires it.
     pub fn shareable_value(&mut self, value: Register) -> Register {
         if self.shareable == 0 {
             return value;

@@ -267,7 +267,7 @@ impl<'pr> Compiler<'pr> {
         self.jump_on(Opcode::JumpUnless, to, nope);
     }
 
-    /// A receiver that is a call itself: checked, then made, evaluating nothing twice.
+    /// A receiver that is a call itself: checked, then called, without evaluating anything twice.
     fn checked_receiver(&mut self, call: &CallNode<'pr>, to: Register, window: Register, nope: Label) {
         self.check_call(call, to, window, nope);
         let mark = self.mark();

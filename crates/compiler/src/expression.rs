@@ -1,4 +1,4 @@
-//! The dispatch over kinds of nodes, and the ways to want a value.
+//! The dispatch over kinds of nodes, and how a value is requested.
 
 use ruby_prism::{Node, StatementsNode};
 
@@ -7,12 +7,12 @@ use crate::builder::{Register, SELF};
 use crate::compiler::Compiler;
 use crate::node::{again, is_newline, span};
 
-/// The register that an expression's value is wanted in; None where only its effects are.
+/// The register for an expression's value; None if only its effects are wanted.
 ///
 /// The register may be the first free one without being reserved, see `builder::registers`.
 pub(crate) type Wanted = Option<Register>;
 
-/// The key of the hidden local behind `it`, which no variable's name can be.
+/// The key of the hidden local for `it`, which is no valid variable name.
 pub(crate) const IT: &[u8] = b"%it";
 
 macro_rules! dispatch {
@@ -54,7 +54,7 @@ impl<'pr> Compiler<'pr> {
         self.operand_before(node, &[])
     }
 
-    /// As [`Self::operand`], for a value that is used after `later` were evaluated.
+    /// Like [`Self::operand`], for a value that is used after `later` was evaluated.
     pub fn operand_before(&mut self, node: &Node<'pr>, later: &[&Node<'pr>]) -> Register {
         if let Some(register) = self.stable_register(node, later) {
             if is_newline(node) {
@@ -124,7 +124,7 @@ impl<'pr> Compiler<'pr> {
         later.iter().any(|n| may_change(n, name, by_calls))
     }
 
-    /// The register where the value of a variable stands anyway, if nothing in `later` may change it.
+    /// The register of a variable, if nothing in `later` may change it.
     pub(crate) fn stable_register(&mut self, node: &Node<'pr>, later: &[&Node<'pr>]) -> Option<Register> {
         let mut inner = None;
         for _ in 0..4 {
@@ -149,7 +149,7 @@ impl<'pr> Compiler<'pr> {
         None
     }
 
-    /// The register of a variable of this very scope that can be read without an instruction.
+    /// The register of a variable of this scope that can be read without an instruction.
     pub fn local_register(&mut self, name: &[u8], depth: u32) -> Option<Register> {
         if depth > 0 || self.scope().transparent {
             return None;
@@ -158,7 +158,7 @@ impl<'pr> Compiler<'pr> {
         (variable.level == 0 && !variable.is_block_parameter).then_some(variable.register)
     }
 
-    /// The value as a literal `to`, or a scratch register where no value is wanted.
+    /// `to`, or a scratch register if no value is wanted.
     pub fn wanted_or_scratch(&mut self, to: Wanted) -> Register {
         match to {
             Some(register) => register,
@@ -178,7 +178,7 @@ impl<'pr> Compiler<'pr> {
         let body = statements.body();
         let last = body.len().saturating_sub(1);
         for (index, node) in body.iter().enumerate() {
-            // The events of a last statement without code of its own may go to the jump after it.
+            // The events of a last statement without code may go to the jump after it.
             self.compile(&node, if index == last { to } else { None });
             if index != last {
                 self.flush_events();

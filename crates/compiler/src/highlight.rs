@@ -1,4 +1,4 @@
-//! What an error's snippet underlines, where the position of a word does not tell it: the arguments of a call.
+//! The columns that an error message underlines where a word's position does not have them: the arguments of a call.
 
 use ruby_prism::{ArgumentsNode, CallNode, Node, Visit};
 
@@ -6,8 +6,8 @@ use crate::calls::message_span;
 use crate::node::walk;
 use crate::options::Options;
 
-/// Columns (first, and one past the last) of the arguments of the call whose position is `line` and `column`; None
-/// where they are on another line. For TypeError and ArgumentError, which underline arguments and not the call's name.
+/// Columns (first, and one past the last) of the arguments of the call whose position is `line` and `column`; None if
+/// they are on another line. For TypeError and ArgumentError, which underline arguments and not the call's name.
 pub fn columns_of_arguments(source: &[u8], options: &Options, line: i32, column: u32) -> Option<(u32, u32)> {
     crate::parse::with_parsed(source, options, |result| {
         let lines = result.line_offsets();

@@ -1,4 +1,4 @@
-//! `break`, `next`, `redo`, `retry`, `return`, and what they pass on their way out.
+//! `break`, `next`, `redo`, `retry`, `return`, and the constructs that they leave.
 
 use bytecode::{Intrinsic, Kind, Opcode};
 use ruby_prism::{ArgumentsNode, BreakNode, NextNode, RedoNode, RetryNode, ReturnNode};
@@ -95,7 +95,7 @@ impl<'pr> Compiler<'pr> {
         Some((index, controls[index].clone()))
     }
 
-    /// Back to a label already bound with a safepoint, forward to one that is not.
+    /// Jumps back to a bound label with a safepoint, forward to an unbound one.
     fn loop_or_jump(&mut self, label: crate::builder::Label) {
         if self.is_bound(label) { self.loop_to(label) } else { self.jump(label) }
     }
@@ -148,7 +148,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// The same in any register that bodies of ensure do not change.
+    /// Like `operand`, in any register that bodies of ensure do not change.
     fn operand_of_arguments(&mut self, arguments: Option<ArgumentsNode<'pr>>) -> Register {
         let list = argument_list(&arguments);
         let plain =

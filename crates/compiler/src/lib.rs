@@ -1,7 +1,7 @@
 //! From source to bytecode: prism's tree compiled to the sequences of the `bytecode` crate.
 //!
-//! One file a syntax family; [`compiler`] holds what they share, `builder` what makes a sequence. No values are made
-//! here: the runtime links what [`compile`] gives.
+//! One file per syntax family; [`compiler`] holds the shared state, `builder` constructs sequences. The compiler
+//! creates no values: the runtime links the result of [`compile`].
 
 #![forbid(unsafe_code)]
 

@@ -38,7 +38,7 @@ impl<'pr> Compiler<'pr> {
             self.flush_events();
         }
         if !body_first {
-            // The line of the condition is passed once, as the loop begins.
+            // The line event of the condition fires once, when the loop begins.
             self.flush_events();
         }
         let top = self.here();
@@ -62,7 +62,7 @@ impl<'pr> Compiler<'pr> {
         self.bind(break_label);
     }
 
-    /// `for` is a call of `each` with a block whose variables are those around it.
+    /// `for` is a call of `each` with a block that assigns variables of the enclosing scope.
     pub fn for_loop(&mut self, node: &ForNode<'pr>, to: Wanted) {
         let window = self.next_temporary();
         self.expression(&node.collection(), window);

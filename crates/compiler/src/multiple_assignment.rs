@@ -299,7 +299,7 @@ impl<'pr> Compiler<'pr> {
         self.emit(Opcode::ToAry, array, from, 0);
         let (leading, post) = (targets.lefts.len(), targets.rights.len());
         let has_rest = targets.rest.is_some();
-        // More targets than a row may have are served in turns, each from what the one before left.
+        // Targets beyond the maximum row are processed in rounds, each from the rest of the previous one.
         let (early, late) = targets.lefts.split_at(leading - leading % MOST_IN_REGISTERS);
         for part in early.chunks(MOST_IN_REGISTERS) {
             let mark = self.mark();
@@ -323,7 +323,7 @@ impl<'pr> Compiler<'pr> {
         self.release(mark);
     }
 
-    /// Assigns `count` values that stand in a row of temporaries.
+    /// Assigns `count` values that are in consecutive temporaries.
     fn assign_row(&mut self, targets: &Targets, row: Register, count: usize) {
         let (leading, post) = (targets.lefts.len(), targets.rights.len());
         let nil = if count < leading + post { self.nil_operand() } else { 0 };

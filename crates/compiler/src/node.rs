@@ -1,4 +1,4 @@
-//! What every prism node has, whatever its kind: flags, the name of its kind, the span of source.
+//! The properties that all prism nodes have: flags, the name of the kind, the source span.
 
 use ruby_prism::{Location, Node, Visit};
 

@@ -9,10 +9,10 @@ use crate::compiler::Compiler;
 use crate::expression::Wanted;
 use crate::node::{Span, span};
 
-/// What `op=` does: an operator's method, `||` or `&&`.
+/// The operator before `=`: a method, `||` or `&&`.
 #[derive(Clone, Copy)]
 pub(crate) enum Update<'pr> {
-    /// The name, and where it stands (without the `=`).
+    /// The name and its span (without the `=`).
     Operator(&'pr [u8], Span),
     Or,
     And,

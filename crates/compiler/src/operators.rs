@@ -179,7 +179,7 @@ fn binary_opcode(name: &[u8]) -> Option<Opcode> {
     })
 }
 
-/// The form whose right side is a small integer.
+/// The form whose right operand is a small integer.
 fn int_opcode(name: &[u8]) -> Option<Opcode> {
     Some(match name {
         b"+" => Opcode::AddInt,

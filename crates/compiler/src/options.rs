@@ -10,16 +10,16 @@ pub struct Options {
     pub kind: SourceKind,
     /// `--enable=frozen-string-literal` and its opposite; the magic comment decides before it.
     pub frozen_string_literal: Option<bool>,
-    /// The name of the source's encoding where no magic comment says another. For eval: the string's, which no comment
-    /// changes when `encoding_locked`.
+    /// The name of the source's encoding, unless a magic comment names another. For eval: that of the string, which no
+    /// comment changes if `encoding_locked`.
     pub encoding: Option<String>,
     pub encoding_locked: bool,
     pub command_line: CommandLine,
-    /// Whether RUBY_ENGINE is what the gems that ask for it know: docs/differences.md has the why.
+    /// Whether the file belongs to a gem, for which RUBY_ENGINE differs (docs/differences.md says why).
     pub of_gem: bool,
-    /// Coverage wants to know which ways the program goes.
+    /// Whether to count branches for coverage.
     pub count_branches: bool,
-    /// `--debug-frozen-string-literal`, `--debug`: literals are new strings that know where they were made.
+    /// `--debug-frozen-string-literal`, `--debug`: string literals are new strings that record their origin.
     pub tell_string_origins: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Parameters: where arguments arrive, and the prologue that evaluates defaults and takes arrays apart.
+//! Parameters: the registers of arguments, and the prologue that evaluates defaults and destructures arrays.
 
 use bytecode::{Opcode, Symbol};
 use ruby_prism::{ConstantList, MultiTargetNode, Node, ParametersNode};
@@ -74,7 +74,7 @@ impl<'pr> Compiler<'pr> {
             self.declare(Some(name));
         });
         if own.first().is_some_and(|name| name == b"packed") && self.unit.options.path.starts_with("<internal:") {
-            // Behind the register of the rest, the first.
+            // The first register after that of the rest parameter.
             self.scope().parameters.packed = self.scope().parameters.rest == Some(1);
         }
         self.declare_rest_of(locals);
@@ -96,7 +96,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// Declares what arrives as leading or post-required arguments; gives those to be taken apart.
+    /// Declares leading or post-required parameters; returns those to be destructured.
     fn declare_required(&mut self, list: &[Node<'pr>], first: usize) -> Vec<(Register, MultiTargetNode<'pr>)> {
         let mut destructured = Vec::new();
         for (index, parameter) in list.iter().enumerate() {
@@ -200,7 +200,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// The names inside of patterns, where the list of locals had them not.
+    /// Declares the names inside patterns that the list of locals does not have.
     fn declare_destructured(&mut self, list: &[(Register, MultiTargetNode<'pr>)]) {
         for (_, targets) in list {
             self.declare_targets(targets);
@@ -226,7 +226,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// `parameter = value` where no argument was given.
+    /// `parameter = value` if no argument was given.
     fn default(&mut self, register: Register, name: &[u8], value: &Node<'pr>) {
         let given = self.label();
         self.jump_on(Opcode::JumpGiven, register, given);

@@ -1,4 +1,4 @@
-//! Running prism, and putting errors, warnings and what belongs to the file beside the code.
+//! Runs prism, and attaches errors, warnings and file properties to the code.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::options::{EvalScope, Options, SourceKind};
 use crate::syntax_error::SyntaxErrors;
 use crate::{syntax_error, warnings};
 
-/// Prism descends at most this deep; with this much stack to a level that is safe.
+/// The maximum depth to which prism descends; the stack reserved per level is sufficient.
 const LEVELS: usize = 10_000;
 const STACK_PER_LEVEL: usize = 4096;
 
@@ -62,7 +62,7 @@ pub fn is_incomplete(source: &[u8], options: &Options) -> bool {
     })
 }
 
-/// Parses on a stack deep enough for what prism allows.
+/// Parses on a stack deep enough for prism's maximum depth.
 pub(crate) fn with_parsed<T>(source: &[u8], options: &Options, then: impl FnOnce(&ParseResult<'_>) -> T) -> T {
     let prism_options = prism_options(options).build();
     let room = source.len().min(LEVELS) * STACK_PER_LEVEL + (64 << 10);
@@ -83,7 +83,7 @@ fn prism_options(options: &Options) -> ruby_prism::Options {
     let line = options.command_line;
     let flags = [
         (line.e, CommandLineFlag::E),
-        // The parser makes the loop for this one.
+        // The parser creates the loop for this option.
         (line.n || line.p, CommandLineFlag::N),
         (line.p, CommandLineFlag::P),
         (line.a, CommandLineFlag::A),
@@ -121,7 +121,7 @@ fn prism_scope(scope: &EvalScope) -> Scope {
     Scope::default().locals(scope.locals.iter().map(|(name, _)| name.clone()).collect()).forwarding(forwarding)
 }
 
-/// The encoding that the magic comment, or else the options, give the source.
+/// The encoding of the source according to its magic comment, otherwise to the options.
 pub(crate) fn source_encoding(result: &ParseResult<'_>, options: &Options) -> u8 {
     let given = options.encoding.as_deref().and_then(|name| text::encoding::find(name.as_bytes())).map(|e| e.index());
     if options.encoding_locked {
@@ -135,8 +135,8 @@ pub(crate) fn source_encoding(result: &ParseResult<'_>, options: &Options) -> u8
     named.or(given).unwrap_or(Symbol::UTF_8)
 }
 
-/// What the magic comment names: the word behind "coding:" or "coding=" in a comment with which the source begins, or
-/// its second line after `#!`. The parser heeds it, but does not tell.
+/// The name in the magic comment: the word after "coding:" or "coding=" in a comment on the first line, or on the
+/// second after `#!`. The parser applies it but does not report it.
 fn magic_comment<'s>(source: &'s [u8], options: &Options) -> Option<&'s [u8]> {
     let mut rest = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
     let is_ruby = |line: &[u8]| line.starts_with(b"#!") && line.windows(4).any(|word| word == b"ruby");

@@ -1,4 +1,4 @@
-//! `Primitive.name(…)` in the Ruby half of core classes: an intrinsic, seen by no program and redefined by none.
+//! `Primitive.name(…)` in the Ruby half of core classes: an intrinsic, invisible to programs and not redefinable.
 
 use bytecode::Intrinsic;
 use ruby_prism::{CallNode, Node};
@@ -9,7 +9,7 @@ use crate::compiler::Compiler;
 use crate::expression::Wanted;
 
 impl<'pr> Compiler<'pr> {
-    /// Compiles the call if it is one of an intrinsic; false if it is any other.
+    /// Compiles the call if it is one of an intrinsic; otherwise returns false.
     pub fn primitive_call(&mut self, node: &CallNode<'pr>, to: Wanted) -> bool {
         if !self.unit.options.path.starts_with("<internal:") {
             return false;
@@ -48,8 +48,8 @@ impl<'pr> Compiler<'pr> {
         true
     }
 
-    /// The first register of arguments that are variables, or self, in registers one after the other: an intrinsic
-    /// takes them from there. The Ruby halves declare the variables of their loops in such an order.
+    /// The first register of arguments that are variables, or self, in consecutive registers: an intrinsic reads them
+    /// in place. The Ruby halves declare the variables of their loops in such an order.
     fn side_by_side(&mut self, arguments: &[Node<'pr>]) -> Option<Register> {
         let first = self.stable_register(arguments.first()?, &[])?;
         for (i, argument) in arguments.iter().enumerate() {

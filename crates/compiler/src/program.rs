@@ -30,7 +30,7 @@ impl<'pr> Compiler<'pr> {
         })
     }
 
-    /// `BEGIN { … }`: what is in them comes first. With `-n` and `-p` they lie in the loop that the parser puts around
+    /// `BEGIN { … }`: its statements come first. With `-n` and `-p` they are in the loop that the parser puts around
     /// the script.
     fn pre_executions(&mut self, statements: &StatementsNode<'pr>) {
         let in_loop = self.unit.options.command_line.n || self.unit.options.command_line.p;
@@ -48,7 +48,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// `END { … }`: registered once, however often it is come by.
+    /// `END { … }`: registered once, however often it is reached.
     pub fn post_execution(&mut self, node: &PostExecutionNode<'pr>, to: Wanted) {
         let place = span(&node.as_node());
         let statements = node.statements();

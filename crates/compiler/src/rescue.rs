@@ -110,14 +110,14 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// No clause matched, or the body of an ensure is done: the unwinding goes on.
+    /// No clause matched, or the body of an ensure has finished: the unwinding continues.
     fn rethrow(&mut self, caught: Register) {
         self.intrinsic(caught + 1, caught + 1, Intrinsic::SetErrorInfo);
         self.emit(Opcode::Rethrow, caught, 0, 0);
         self.scope().unreachable = true;
     }
 
-    /// Compiles what runs with `$!` set by a handler: however it is left, `$!` is what it was before.
+    /// Compiles code that runs with `$!` set by a handler: on every exit `$!` is restored.
     fn restoring(&mut self, saved: Register, retry: Option<Label>, body: impl FnOnce(&mut Self)) -> Restoration {
         let mark = self.mark();
         let state = self.temporaries(2);

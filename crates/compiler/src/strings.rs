@@ -66,7 +66,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// The string's bytes as one interned object: a part of something, a hash key, an argument only looked at.
+    /// The string's bytes as an interned object: for a part of an interpolation, a hash key, or a borrowed argument.
     pub fn interned(&self, node: &StringNode<'pr>) -> Literal {
         match self.string_literal(node) {
             Literal::String { bytes, encoding, .. } => {
@@ -117,7 +117,7 @@ impl<'pr> Compiler<'pr> {
         let mark = self.mark();
         let first = self.next_temporary();
         let mut count = 0;
-        // A single value gets the source's encoding where it can.
+        // A single value is forced into the source's encoding if possible.
         if parts.len() == 1
             && !matches!(parts.first(), Some(Node::StringNode { .. } | Node::InterpolatedStringNode { .. }))
         {
@@ -225,7 +225,7 @@ impl<'pr> Compiler<'pr> {
         self.emit_wide(Opcode::Once, to, child);
     }
 
-    /// A child that continues this scope without being one of prism's.
+    /// A child sequence that continues this scope and has no counterpart in prism.
     pub fn once(&mut self, span: crate::node::Span, body: impl FnOnce(&mut Self)) -> u32 {
         let mut heading = self.heading(self.scopes.last().map_or(String::new(), |s| s.heading.name.clone()), span);
         heading.name.clone_from(&self.scope().heading.name);

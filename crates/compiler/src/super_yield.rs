@@ -18,7 +18,7 @@ impl<'pr> Compiler<'pr> {
         self.emit_super(node.keyword_loc().into(), to, window, passed);
     }
 
-    /// `super` without a list: the method's parameters as they are now.
+    /// `super` without a list of arguments: passes the method's parameters with their present values.
     pub fn implicit_super(&mut self, node: &ForwardingSuperNode<'pr>, to: Wanted) {
         let window = self.temporary();
         let place: Span = span(&node.as_node());
@@ -40,7 +40,7 @@ impl<'pr> Compiler<'pr> {
         self.emit_site(Opcode::Super, to.unwrap_or(window), window, b"super", passed, depth);
     }
 
-    /// The parameters of the method that the code stands in, and how many scopes out they are.
+    /// The parameters of the enclosing method, and how many scopes out they are.
     fn method_parameters(&mut self) -> Option<(u16, Parameters)> {
         let mut level = 0;
         for scope in self.scopes.iter().rev() {
@@ -89,7 +89,7 @@ impl<'pr> Compiler<'pr> {
         passed: &mut Passed,
     ) {
         let at = |register: Register| Variable { level, register, is_block_parameter: false };
-        // The parameter may have been assigned: what it holds now is made an array.
+        // The parameter may have been assigned: its present value is converted to an array.
         if leading == 0 && post == 0 {
             self.read_variable(at(rest), slot);
             return self.emit(Opcode::SplatToArray, slot, slot, 0);

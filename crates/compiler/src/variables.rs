@@ -56,7 +56,7 @@ impl Compiler<'_> {
     }
 
     pub fn numbered_reference(&mut self, number: u32, to: Wanted) {
-        // Prism gives 0 for a number too large to be one: such a group is always nil.
+        // Prism gives 0 for a number that is too large: such a group is always nil.
         match i32::try_from(number) {
             Ok(number) if number > 0 => self.match_part(number, to),
             _ => self.nil(to),
@@ -103,7 +103,7 @@ impl Compiler<'_> {
     }
 }
 
-/// What the intrinsics for the last match call `$~`, `$&` …
+/// The numbers by which the intrinsics for the last match identify `$~`, `$&` …
 pub(crate) fn back_reference_number(name: &[u8]) -> i32 {
     match name {
         b"$&" => -1,

@@ -4,7 +4,7 @@ use ruby_prism::ParseResult;
 
 use crate::options::Options;
 
-/// Beginnings and ends of the messages that appear without `-w`.
+/// Prefixes and suffixes of the messages that appear without `-w`.
 const ALWAYS: &[(&str, &str)] = &[
     ("... at EOL, should be parenthesized?", ""),
     ("key ", ""),
@@ -20,7 +20,7 @@ const ALWAYS: &[(&str, &str)] = &[
     ("encountered \\r in middle of line, treated as a mere space", ""),
 ];
 
-/// Text (with path and line, without a newline) and whether it is only for `-w`.
+/// Text (with path and line, without a newline) and whether it is shown only with `-w`.
 pub(crate) fn of(result: &ParseResult<'_>, options: &Options) -> Vec<(String, bool)> {
     let mut list = Vec::new();
     for warning in result.warnings() {

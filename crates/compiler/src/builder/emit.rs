@@ -10,7 +10,7 @@ use crate::compiler::Compiler;
 pub(crate) const SINGLETON_CLASS: &str = "singleton class";
 
 impl Compiler<'_> {
-    /// Appends a word, unless control cannot come here; gives its index.
+    /// Appends a word, unless it is unreachable; returns its index.
     pub fn emit_word(&mut self, instruction: Instruction) -> Option<u32> {
         let scope = self.scope();
         if scope.unreachable {
@@ -37,7 +37,7 @@ impl Compiler<'_> {
         self.emit_word(Instruction::abx(opcode, a, bc as i32));
     }
 
-    /// An instruction whose third operand is an index, in the form that has room for it.
+    /// Emits an instruction whose third operand is an index, in the wide form if necessary.
     pub fn emit_indexed(&mut self, opcode: Opcode, a: Register, b: u16, index: u32) {
         match u16::try_from(index) {
             Ok(c) => self.emit(opcode, a, b, c),
@@ -87,24 +87,24 @@ impl Compiler<'_> {
         self.emit(Opcode::Intrinsic, to, first, intrinsic as u16);
     }
 
-    /// An instruction with a fast path, and the call that stands in for it.
+    /// Emits an instruction with a fast path, and the call for its slow path.
     pub fn emit_fast(&mut self, opcode: Opcode, a: u16, b: u16, c: u16, name: &[u8], arguments: u16) {
         self.emit(opcode, a, b, c);
         self.emit_extension(name, arguments, 0);
     }
 
-    /// As [`Self::emit_fast`], where the language calls private methods too.
+    /// Like [`Self::emit_fast`], for methods that the language calls even if they are private.
     pub fn emit_private(&mut self, opcode: Opcode, a: u16, b: u16, c: u16, name: &[u8], arguments: u16) {
         self.emit(opcode, a, b, c);
         self.emit_extension(name, arguments, CallFlags::SELF_CALL);
     }
 
-    /// The word after a fast operation: its call window is what is free above the temporaries. Gives the window.
+    /// Emits the word after a fast operation: its call window begins above the temporaries. Returns the window.
     pub fn emit_extension(&mut self, name: &[u8], arguments: u16, flags: u16) -> Register {
         self.emit_borrowing_extension(name, arguments, flags, 0)
     }
 
-    /// The same where operands are interned strings of literals, by the bits of `CallInfo::literal_arguments`.
+    /// Like `emit_extension`, with operands that are interned strings of literals, as in `CallInfo::literal_arguments`.
     pub fn emit_borrowing_extension(&mut self, name: &[u8], arguments: u16, flags: u16, literals: u16) -> Register {
         let window = self.next_temporary();
         if !self.scope().unreachable {
@@ -140,7 +140,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// A word that leaves the frame, with the event of leaving it where the unwinder does not make that.
+    /// Emits a word that leaves the frame, with the leave event unless the unwinder fires it.
     pub fn emit_leave(&mut self, opcode: Opcode, register: Register) {
         if opcode != Opcode::Return {
             self.emit(opcode, register, 0, 0);

@@ -9,7 +9,7 @@ use super::scope::Scope;
 
 impl Scope<'_> {
     pub fn finish(mut self) -> Sequence {
-        // A label may stand after the last word (of a loop that never ends); jumps there are never taken.
+        // A label may come after the last word (of an infinite loop); jumps to it are never taken.
         let end = self.code.len() as u32;
         if self.labels.iter().any(|label| label.is_used && label.word == Some(end)) || self.code.is_empty() {
             self.code.push(Instruction::abc(Opcode::Return, 0, 0, 0));
@@ -66,7 +66,7 @@ impl Scope<'_> {
         handlers
     }
 
-    /// Jumps to an unconditional jump go where that one goes.
+    /// Jumps to an unconditional jump are redirected to its target.
     fn thread_jumps(&mut self) {
         let jumps: HashMap<u32, Label> =
             self.fixups.iter().filter(|(word, _)| self.code[*word as usize].op() == Opcode::Jump).copied().collect();
@@ -90,7 +90,8 @@ impl Scope<'_> {
         } else if let Ok(near) = i16::try_from(distance) {
             self.code[word as usize].c = near as u16;
         } else {
-            // Too far for the fused form: compare into the call window's first register, where the jump after it looks.
+            // Out of range for the fused form: compares into the call window's first register, which the following jump
+            // tests.
             let window = self.code[word as usize + 1].a;
             self.code[word as usize] =
                 Instruction::abc(unfused(instruction.op()), window, instruction.a, instruction.b);
@@ -98,7 +99,7 @@ impl Scope<'_> {
     }
 }
 
-/// The comparison that a fused jump begins with.
+/// The comparison of a fused jump.
 fn unfused(opcode: Opcode) -> Opcode {
     use Opcode::*;
     match opcode {

@@ -13,7 +13,7 @@ pub(crate) struct Label(pub u32);
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LabelState {
     pub word: Option<u32>,
-    /// Something jumps here.
+    /// Some jump targets it.
     pub is_used: bool,
 }
 
@@ -24,7 +24,7 @@ impl Compiler<'_> {
         Label(labels.len() as u32 - 1)
     }
 
-    /// The label stands for the next word, which is reachable if something jumps to it (or it was anyway).
+    /// Binds the label to the next word, which is reachable if it was before or if a jump targets the label.
     pub fn bind(&mut self, label: Label) {
         self.drop_jump_to(label);
         let scope = self.scope();
@@ -36,7 +36,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Takes back a jump to `label` that is the last word: control comes here anyway.
+    /// Removes a jump to `label` if it is the last word: control falls through anyway.
     fn drop_jump_to(&mut self, label: Label) {
         let scope = self.scope();
         let Some(last) = scope.code.len().checked_sub(1) else { return };
@@ -61,7 +61,7 @@ impl Compiler<'_> {
         self.scope().labels[label.0 as usize].word.is_some()
     }
 
-    /// A label that is where we are.
+    /// A label at the current position.
     pub fn here(&mut self) -> Label {
         let label = self.label();
         self.bind(label);
@@ -95,7 +95,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// From here on the handler covers the code.
+    /// The handler covers the code from here on.
     pub fn open_region(&mut self, kind: HandlerKind, target: Label, register: Register) -> RegionId {
         self.use_label(target);
         let scope = self.scope();

@@ -25,7 +25,7 @@ impl Compiler<'_> {
     pub fn line_event(&mut self, span: Span) {
         let (line, _) = self.unit.line_and_column(span.start);
         if self.scope().last_event_line != Some(line) {
-            // The event of a line without code of its own gets a word before this one's.
+            // The pending event of a line without code gets a separate word.
             if self.scope().pending_events & Events::LINE != 0 {
                 self.flush_events();
             }
@@ -35,7 +35,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Gives events a word of their own if nothing was emitted for them.
+    /// Emits a word for pending events that have none.
     pub fn flush_events(&mut self) {
         if self.scope().pending_events != 0 {
             self.emit(bytecode::Opcode::Nop, 0, 0, 0);

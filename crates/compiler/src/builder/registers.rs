@@ -1,14 +1,14 @@
-//! Registers: locals for ever, temporaries as a stack above them.
+//! Registers: locals keep theirs, temporaries are a stack above them.
 //!
 //! An expression is compiled into a wanted register that may be the first free one (not reserved yet): it is written
-//! last, and who keeps a value in it while other code is compiled reserves it first with [`Compiler::reserve`].
+//! last. Code that keeps a value in it while other code is compiled reserves it first with [`Compiler::reserve`].
 
 use bytecode::sequence::Local;
 
 use super::Register;
 use crate::compiler::Compiler;
 
-/// Frames above this are refused: operands are 16 bits wide, and windows need room.
+/// The maximum size of a frame: operands are 16 bits wide, and windows need space.
 const MOST: u32 = 65_000;
 
 impl Compiler<'_> {
@@ -61,7 +61,7 @@ impl Compiler<'_> {
         top.min(MOST) as Register
     }
 
-    /// What is free now, for [`Compiler::release`].
+    /// The current top of the temporaries, for [`Compiler::release`].
     pub fn mark(&mut self) -> u32 {
         self.scope().top
     }
@@ -70,7 +70,7 @@ impl Compiler<'_> {
         self.scope().top = mark;
     }
 
-    /// Keeps temporaries off `register`.
+    /// Excludes `register` from temporaries.
     pub fn reserve(&mut self, register: Register) {
         let scope = self.scope();
         scope.top = scope.top.max(register as u32 + 1);

@@ -11,16 +11,16 @@ use super::labels::LabelState;
 use super::{Label, Register};
 use crate::analysis::ScopeFacts;
 
-/// What a jump out of the code being compiled has to pass. The innermost is the last of a scope's list.
+/// A construct that a jump out of the current code must leave. The innermost is the last of a scope's list.
 #[derive(Clone)]
 pub(crate) enum Control<'pr> {
-    /// `while`, `until`: where its jumps go, and the register of its value.
+    /// `while`, `until`: the targets of jumps, and the register of its value.
     Loop { break_label: Label, next_label: Label, redo_label: Label, result: Option<Register> },
     /// Code covered by the handlers of a rescue.
     Region(RegionId),
     /// Code covered by an ensure: its body runs inline when a jump leaves.
     Ensure { statements: Option<Rc<StatementsNode<'pr>>>, region: RegionId },
-    /// The body of a rescue clause or of an ensure entered by an exception: `$!` is put back from the register.
+    /// The body of a rescue clause or of an ensure entered by an exception: `$!` is restored from the register.
     Rescued { saved: Register, retry: Option<Label>, region: RegionId },
 }
 
@@ -36,22 +36,22 @@ pub(crate) struct Region {
     pub register: Register,
 }
 
-/// What puts `$!` back when an exception or a jump leaves a rescue body through the unwinder.
+/// The handler that restores `$!` when an exception or a jump leaves a rescue body through the unwinder.
 #[derive(Clone, Copy)]
 pub(crate) struct Restoration {
     pub handler: Label,
     pub region: RegionId,
-    /// Where the unwinder puts its state.
+    /// The register for the unwinder's state.
     pub state: Register,
     pub saved: Register,
 }
 
-/// Where a local variable lives: `level` scopes out.
+/// The location of a local variable: `level` scopes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Variable {
     pub level: u16,
     pub register: Register,
-    /// The method's `&block` parameter, made a Proc only when it is read.
+    /// The method's `&block` parameter, which becomes a Proc only when it is read.
     pub is_block_parameter: bool,
 }
 
@@ -69,9 +69,9 @@ pub(crate) struct Scope<'pr> {
     pub kind: Kind,
     pub heading: Heading,
     pub block_depth: u16,
-    /// Made by the compiler alone: prism's depths do not count it.
+    /// Created by the compiler only: prism's depths do not count it.
     pub transparent: bool,
-    /// Inner scopes see outer locals only up to here: methods, classes and files.
+    /// Methods, classes and files: inner scopes do not see locals beyond it.
     pub is_base: bool,
     pub facts: Rc<ScopeFacts>,
 
@@ -83,14 +83,14 @@ pub(crate) struct Scope<'pr> {
     pub top: u32,
     /// Registers ever used.
     pub highest: u32,
-    /// State of the flip-flops of a base scope, by the offset of their node.
+    /// The state registers of flip-flops in a base scope, by the offset of their node.
     pub flip_flops: HashMap<u32, Register>,
-    /// Where `redo` goes in a block.
+    /// The target of `redo` in a block.
     pub body_label: Option<Label>,
 
     pub code: Vec<Instruction>,
     pub unreachable: bool,
-    /// Something refers to the end of the code at this length: the last word has to stay.
+    /// Something refers to the end of the code at this length: the last word must stay.
     pub barrier: usize,
     pub labels: Vec<LabelState>,
     /// Jumps to be patched.

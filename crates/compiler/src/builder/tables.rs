@@ -1,4 +1,4 @@
-//! The tables beside the code: literals, call sites, names.
+//! The tables of a sequence: literals, call sites, names.
 
 use bytecode::{CallInfo, Literal, Opcode, Sequence, Symbol};
 

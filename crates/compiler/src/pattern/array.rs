@@ -76,7 +76,7 @@ impl<'pr> Compiler<'pr> {
         self.release(mark);
     }
 
-    /// Matches the element at an index (from the end, where negative).
+    /// Matches the element at an index (from the end if negative).
     fn element(&mut self, array: Register, index: i32, pattern: &Node<'pr>, no: Label, state: &mut Match) {
         let mark = self.mark();
         let window = self.temporaries(2);

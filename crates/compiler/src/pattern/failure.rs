@@ -1,7 +1,6 @@
 //! Why a pattern did not match, for the message of the error.
 //!
-//! The reason is a number and up to three values in four registers; each failing test goes by way of a stub that fills
-//! them.
+//! The reason is a number and up to three values in four registers; each failing test jumps to a stub that fills them.
 
 use bytecode::{Intrinsic, Opcode};
 
@@ -40,7 +39,7 @@ impl Compiler<'_> {
         Failure { first: self.temporaries(5), stubs: Vec::new() }
     }
 
-    /// Where a test goes that fails for this reason: to `no`, by way of a stub if the reason will be told.
+    /// The target of a test that fails for this reason: `no`, or a stub if the reason will be reported.
     pub fn failing(&mut self, state: &mut Match, no: Label, reason: i32, values: &[Register]) -> Label {
         let Some(failure) = &mut state.failure else { return no };
         let label = self.label();
@@ -48,7 +47,7 @@ impl Compiler<'_> {
         label
     }
 
-    /// The stubs of all tests so far; control does not fall into them.
+    /// Emits the stubs of all tests so far; control does not fall into them.
     pub fn write_failures(&mut self, state: &mut Match) {
         let Some(failure) = &mut state.failure else { return };
         let skip = self.label();

@@ -61,7 +61,7 @@ impl<'pr> Compiler<'pr> {
         self.release(mark);
     }
 
-    /// What stands before and behind goes to the two splats.
+    /// Binds the elements before and after the match to the two splats.
     fn bind_around(
         &mut self,
         node: &FindPatternNode<'pr>,

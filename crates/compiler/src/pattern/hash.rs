@@ -26,7 +26,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// The hash of `value` by `deconstruct_keys`, which is told the keys unless all are wanted.
+    /// The hash of `value` by `deconstruct_keys`, which receives the keys unless all are wanted.
     fn deconstruct_keys(
         &mut self,
         value: Register,
@@ -86,7 +86,7 @@ impl<'pr> Compiler<'pr> {
         self.jump_on(Opcode::JumpIf, window, failed);
     }
 
-    /// What the hash has besides: for `**rest`, or to be nothing for `**nil`.
+    /// The remaining entries: for `**rest`, or required to be empty for `**nil`.
     fn others(&mut self, hash: Register, names: &[Symbol], target: Option<Node<'pr>>, no: Label, state: &mut Match) {
         let window = self.temporaries(2);
         self.move_to(window, hash);

@@ -18,10 +18,9 @@ pub(crate) use failure::Failure;
 
 /// A match in progress.
 pub(crate) struct Match {
-    /// Where the reason of a failure is kept, where an error will tell it: in matches with a single pattern and no
-    /// else.
+    /// The registers for a failure's reason, if an error will report it: in matches with a single pattern and no else.
     failure: Option<Failure>,
-    /// The result of `deconstruct` of the whole subject (undef: not asked yet), where several patterns ask for it.
+    /// The cached result of `deconstruct` for the whole subject (undef: not called yet), if several patterns need it.
     deconstructed: Option<Register>,
 }
 
@@ -113,7 +112,7 @@ impl<'pr> Compiler<'pr> {
         self.nil(to);
     }
 
-    /// Matches and goes on, or off to `no`.
+    /// Matches and continues, or jumps to `no`.
     fn match_value(&mut self, value: &Node<'pr>, pattern: &Node<'pr>, no: Label, single: bool) -> (Register, Match) {
         let subject = self.next_temporary();
         self.expression(value, subject);
@@ -134,8 +133,8 @@ impl<'pr> Compiler<'pr> {
         Match { failure, deconstructed }
     }
 
-    /// Tests the value in a register and makes the pattern's assignments; goes to `no` where it does not match.
-    /// `whole`: it is the match's subject.
+    /// Tests the value in a register and makes the pattern's assignments; jumps to `no` if it does not match. `whole`:
+    /// it is the match's subject.
     fn pattern(&mut self, node: &Node<'pr>, value: Register, no: Label, whole: bool, state: &mut Match) {
         let mark = self.mark();
         self.deeper(|c| c.pattern_of_kind(node, value, no, whole, state));
@@ -235,7 +234,7 @@ impl<'pr> Compiler<'pr> {
         self.bind(yes);
     }
 
-    /// Anything that is tested with `===`.
+    /// A pattern that is tested with `===`.
     fn value_pattern(&mut self, node: &Node<'pr>, value: Register, no: Label, state: &mut Match) {
         let expected = match node {
             Node::PinnedVariableNode { .. } => match node.as_pinned_variable_node() {
@@ -293,7 +292,7 @@ impl<'pr> Compiler<'pr> {
     }
 }
 
-/// How many patterns for the whole subject ask for its `deconstruct`; counted no further than matters.
+/// The number of patterns for the whole subject that need its `deconstruct`; counted only as far as it matters.
 fn count_deconstructing(node: &Node<'_>) -> usize {
     let mut count = 0;
     let mut waiting = vec![again(node)];
