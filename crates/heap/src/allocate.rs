@@ -12,7 +12,7 @@ use crate::{bits, classes};
 pub(crate) const STEP_BYTES: usize = 64 * 1024;
 
 impl Mutator {
-    /// A cell for a cursor whose run is used up: mostly from the next run of the same block.
+    /// A cell for a cursor whose run is used up: usually from the next run of the same block.
     #[inline(never)]
     pub(crate) fn take_slowly(&mut self, space: usize) -> Result<*mut u64, OutOfMemory> {
         let size = classes::SIZES[space % classes::COUNT] as usize;
@@ -28,13 +28,13 @@ impl Mutator {
         Ok(cell as *mut u64)
     }
 
-    /// Where collections are decided on: with each block, and at each allocation under stress or while one is due.
+    /// Decides on collections: with each new block, and at each allocation under stress or while a collection is due.
     #[inline(never)]
     fn take_with_care(&mut self, space: usize, size: usize) -> Result<(), OutOfMemory> {
         assert!(self.attached, "a mutator must be attached before it allocates");
         let length = self.run_limit(space);
         if length == 1 && self.cursors[space].next != 0 {
-            // The run's one cell was taken; what is behind it is still free.
+            // The single cell of the run was taken; the cells after it are still free.
             self.retire_run(space);
         }
         if self.state().must_collect() || self.state().stress_is_due() {
@@ -68,7 +68,7 @@ impl Mutator {
         true
     }
 
-    /// Makes the tables and counters exact for a cursor: what it has not taken is not young. It stays in its block.
+    /// Makes the tables and counters exact for a cursor: cells it has not taken are not young. It stays in its block.
     pub(crate) fn retire_run(&mut self, space: usize) {
         let run = &mut self.runs[space];
         if run.block.is_null() || run.suspended {
@@ -104,8 +104,7 @@ impl Mutator {
         }
     }
 
-    /// All free cells of the block, from where the cursor is, are young from now on, as far as the cursor will have
-    /// come.
+    /// Marks all free cells of the block from the cursor on as young; `retire_run` clears those that were not taken.
     fn resume_run(&mut self, space: usize) {
         let run = &mut self.runs[space];
         if run.block.is_null() || !run.suspended {
@@ -188,7 +187,7 @@ impl State {
 
     fn format(&mut self, block: *mut Block, space: usize) -> *mut Block {
         let kind = [Kind::Objects, Kind::Values, Kind::Bytes][space / classes::COUNT];
-        // SAFETY: the region hands out described blocks.
+        // SAFETY: the region returns blocks with initialized descriptors.
         unsafe { (*block).format(kind, space % classes::COUNT) };
         let Space { blocks, total_blocks, .. } = &mut self.spaces[space];
         *blocks += 1;
@@ -196,7 +195,7 @@ impl State {
         block
     }
 
-    /// The list of touched blocks must never grow where nobody can be told of a failure.
+    /// The list of touched blocks must not grow where an allocation failure cannot be reported.
     fn make_room_for_lists(&mut self) -> Option<()> {
         let blocks = self.region.arenas() * ARENA_BLOCKS;
         self.touched.try_reserve(blocks.saturating_sub(self.touched.len())).ok()

@@ -1,7 +1,8 @@
 //! The write barrier: one function for every store of a reference.
 //!
-//! Container `a`, referent `b`. `a` unmarked, that is young: nothing. Else `b` young: remember `a`. A full marking is
-//! under way, `a` is marked in its table and `b` is not: mark `b` there.
+//! For a store of a reference to `b` into a container `a`: if `a` is unmarked (young), nothing. Otherwise, if `b` is
+//! young, `a` is remembered. If a full marking is under way and `a` is marked in its table but `b` is not, `b` is
+//! marked there.
 
 use std::ops::Range;
 
@@ -14,10 +15,10 @@ use crate::layout::{Kind, Place, Table, block_at};
 use crate::marker::{TAG_LARGE, TAG_OBJECT, TAG_VALUES};
 use crate::mutator::Mutator;
 
-/// Remembered cells of so many bytes make a collection due: each of them is scanned in its stop.
+/// This many bytes of remembered cells make a collection due: all of them are scanned in its pause.
 const REMEMBERED_LIMIT: usize = 4 << 20;
 
-/// What it costs to come to a remembered cell, in bytes scanned meanwhile.
+/// The cost of visiting a remembered cell, in bytes scanned in the same time.
 const REMEMBERED_COST: usize = 64;
 
 #[inline(always)]
@@ -33,7 +34,7 @@ impl Mutator {
     /// `slot` is one of the live cell `container`.
     #[inline(always)]
     pub unsafe fn write(&mut self, container: Value, slot: *mut Value, value: Value) {
-        // SAFETY: the caller's promise.
+        // SAFETY: this function's contract: `slot` is a field of the live container.
         unsafe { *slot = value };
         if value.is_heap() {
             self.barrier_heap(container, value);
@@ -46,7 +47,7 @@ impl Mutator {
     /// `slot` is one of the live buffer's.
     #[inline(always)]
     pub unsafe fn write_buffer(&mut self, buffer: Buffer, slot: *mut Value, value: Value) {
-        // SAFETY: the caller's promise.
+        // SAFETY: this function's contract: `slot` is a word of the live buffer.
         unsafe { *slot = value };
         if value.is_heap() {
             self.barrier_in_buffer(buffer, slot as usize, value);
@@ -148,7 +149,7 @@ impl Mutator {
         }
     }
 
-    /// After several references were stored in an object at once, by whatever means.
+    /// For an object into which several references were stored at once.
     pub fn remember(&mut self, container: Value) {
         if container.is_heap() && marked(container.0 as usize, self.marks) {
             self.remember_entry(container.0 | TAG_OBJECT);
@@ -156,7 +157,7 @@ impl Mutator {
     }
 
     /// After values were stored in a buffer of values at once; `range` is in bytes from its start. An old reference
-    /// among them that a full marking has not seen is found when what is remembered is scanned.
+    /// among them that a full marking has not seen is found when the remembered cells are scanned.
     pub fn remember_buffer(&mut self, buffer: Buffer, range: Range<usize>) {
         if range.is_empty() {
             return;

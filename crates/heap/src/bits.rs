@@ -18,7 +18,7 @@ unsafe fn find(words: *const u64, from: usize, end: usize, flip: u64) -> usize {
             return end;
         }
         index += 1;
-        // SAFETY: as above.
+        // SAFETY: `index` is below the number of words that hold `end` bits, which `words` has.
         word = unsafe { *words.add(index) } ^ flip;
     }
     ((index << 6) + word.trailing_zeros() as usize).min(end)
@@ -44,7 +44,7 @@ pub unsafe fn next_clear(words: *const u64, from: usize, end: usize) -> usize {
     unsafe { find(words, from, end, !0) }
 }
 
-/// Calls `change(word, mask)` for each word that `from..end` has bits in.
+/// Calls `change(word, mask)` for each word with bits of `from..end`.
 ///
 /// # Safety
 /// `words` has at least `end` bits.
@@ -86,7 +86,7 @@ pub unsafe fn set_where_clear(words: *mut u64, other: *const u64, from: usize, e
     for index in from >> 6..end.div_ceil(64) {
         let low = if index == from >> 6 { !0 << (from & 63) } else { !0 };
         let high = if (index + 1) * 64 > end { !0 >> (64 - (end & 63)) } else { !0 };
-        // SAFETY: `index` is that of a word with bits of the range.
+        // SAFETY: `index` is the index of a word with bits of the range.
         unsafe { *words.add(index) |= !*other.add(index) & low & high };
     }
 }
@@ -101,7 +101,7 @@ pub unsafe fn count(words: *const u64, count: usize) -> usize {
     (0..count).map(|i| unsafe { *words.add(i) }.count_ones() as usize).sum()
 }
 
-/// Makes `count` words zero, without writing to those that are already: a page of zeros stays shared.
+/// Makes `count` words zero, without writing to words that are already zero: a page of zeros stays shared.
 ///
 /// # Safety
 /// `words` has at least `count` words.

@@ -1,4 +1,4 @@
-//! `Buffer`: a piece of the collected heap without a header, that objects keep their payload in.
+//! `Buffer`: a part of the collected heap without a header, for the payload of objects.
 
 use std::ptr::NonNull;
 
@@ -31,12 +31,12 @@ impl Buffer {
     }
 }
 
-/// What a buffer holds.
+/// The contents of a buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BufferKind {
-    /// Anything; never looked into.
+    /// Bytes; never scanned.
     Bytes,
-    /// `Value`s, zero where unused: scanned as a whole.
+    /// `Value`s, zero if unused: scanned as a whole.
     Values,
 }
 
@@ -50,7 +50,7 @@ impl BufferKind {
     }
 }
 
-/// No memory for what was asked for: the size is absurd, or an emergency collection did not free enough.
+/// Out of memory: the size is absurd, or an emergency collection did not free enough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfMemory;
 

@@ -59,7 +59,7 @@ impl Mutator {
     }
 
     /// A buffer of at least `bytes` bytes with the first `used` bytes of this one, which may be this one itself.
-    /// Otherwise the old one is left to the collector, or given back at once if it is large: the caller owns it alone.
+    /// Otherwise the old one is left to the collector, or freed at once if it is large: the caller is its only owner.
     pub fn grow_buffer(
         &mut self,
         buffer: Buffer,
@@ -90,8 +90,8 @@ impl Mutator {
         }
         let new =
             if bytes > MAX_CELL { self.allocate_large(bytes, kind, true)? } else { self.allocate_buffer(bytes, kind)? };
-        // SAFETY: `used` bytes are inside both, and the two do not overlap. A collection meanwhile kept the old one:
-        // the caller holds it, on the native stack at least.
+        // SAFETY: `used` bytes are inside both, and the two do not overlap. A collection meanwhile kept the old one
+        // alive: the caller's native stack refers to it.
         unsafe { std::ptr::copy_nonoverlapping(buffer.bytes(), new.bytes(), used) };
         if kind == BufferKind::Values {
             self.remember_buffer(new, 0..used);
@@ -102,14 +102,14 @@ impl Mutator {
         Ok(new)
     }
 
-    /// A hint: the caller was the only owner and drops it. Large ones go back to the cache at once.
+    /// A hint: the caller was the only owner and drops it. Large buffers go to the cache at once.
     pub fn release_buffer(&mut self, buffer: Buffer) {
         if buffer.address() < self.arenas_end {
             return;
         }
         let state = self.state();
         let index = state.large.extents.index_of(buffer.address());
-        // While a marking is under way its work list may name a buffer of values.
+        // During a marking its work list may refer to a buffer of values.
         if state.phase == crate::heap::Phase::Marking && state.large.get(index).values {
             return;
         }

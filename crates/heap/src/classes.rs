@@ -1,6 +1,6 @@
 //! Size classes: every cell of a block has the size of one of these.
 
-/// Cell sizes in bytes. Up to 1024 in fine steps for objects; above that each is a block divided by a small number.
+/// Cell sizes in bytes. Up to 1024 in fine steps for objects; above, a block divided by a small number.
 pub const SIZES: [u16; COUNT] = [
     16, 24, 32, 40, 48, 56, 64, 72, 80, 96, 112, 128, 144, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 896,
     1024, //
@@ -9,7 +9,7 @@ pub const SIZES: [u16; COUNT] = [
 
 pub const COUNT: usize = 43;
 
-/// The largest cell; what is larger is a large object.
+/// The largest cell; anything larger is a large object.
 pub const MAX_CELL: usize = 32768;
 
 const FINE_LIMIT: usize = 1024;
@@ -44,20 +44,19 @@ const fn first_that_holds(size: usize) -> u8 {
     class as u8
 }
 
-/// The class of cells that hold `size` bytes; `size` is at most [`MAX_CELL`]. Folds to a number where the size is a
-/// constant.
+/// The class of cells that hold `size` bytes; `size` is at most [`MAX_CELL`]. Constant-folds for a constant size.
 #[inline(always)]
 pub fn class_of(size: usize) -> usize {
     if size <= FINE_LIMIT {
         FINE[size.div_ceil(8)] as usize
     } else {
-        // A size just above a multiple of 256 may fit the class that the rounding skips; the steps are wide enough not
-        // to mind.
+        // A size just above a multiple of 256 may fit the class that the rounding skips; at these class sizes the waste
+        // is small.
         COARSE[size.div_ceil(256)] as usize
     }
 }
 
-/// The bytes that a cell or buffer made for `size` bytes really has: a hint for growth. `size` above [`MAX_CELL`] is
+/// The actual size of a cell or buffer allocated for `size` bytes: a hint for growth. `size` above [`MAX_CELL`] is
 /// rounded to pages.
 #[inline]
 pub fn rounded_size(size: usize) -> usize {

@@ -1,5 +1,6 @@
-//! After the tables were swapped: weak tables lose what died, finalizers and natives get their due, large objects go,
-//! and the table that is out of use is cleared. All in steps; no cell is used again before the lists were gone through.
+//! Clearing after a swap of the mark tables: weak tables drop dead entries, finalizers and native data are processed,
+//! large objects are freed, and the unused table is cleared. It runs in steps; no cell is reused before the lists were
+//! processed.
 
 use std::ptr::NonNull;
 
@@ -11,7 +12,7 @@ use crate::layout::{ARENA_BYTES, MARK_TABLE_BYTES, MARK_TABLE_START, Table};
 use crate::marker::Purpose;
 use crate::weak::is_alive;
 
-/// How far the clearing after a swap has come, stage by stage.
+/// The progress of the clearing after a swap, by stage.
 #[derive(Default, Clone, Copy)]
 pub(crate) struct Clearing {
     pub weak: usize,
@@ -22,7 +23,7 @@ pub(crate) struct Clearing {
 }
 
 impl State {
-    /// Goes on with clearing; true when it is done.
+    /// Continues clearing; true if it is done.
     pub fn clear_step(&mut self, mut budget: usize) -> bool {
         if self.phase != Phase::Clearing {
             return true;
@@ -45,7 +46,7 @@ impl State {
         true
     }
 
-    /// Goes through the weak tables up to this one; true when it has come there.
+    /// Clears the weak tables up to this one; true if it has reached it.
     fn clear_weak(&mut self, end: usize, budget: &mut usize) -> bool {
         let current = self.current_table();
         let alive = |v: abi::Value| !v.is_heap() || is_alive(v, current);
@@ -143,7 +144,7 @@ impl State {
             // meanwhile.
             let by_hand = self.region.bytes < 64 * ARENA_BYTES || self.region.arenas() <= 2 || {
                 let start = NonNull::new((arena + MARK_TABLE_START[other]) as *mut u8);
-                // SAFETY: whole pages of a committed arena that hold nothing but the unused table.
+                // SAFETY: whole pages of a committed arena that hold only the unused table.
                 start.is_none_or(|start| unsafe { memory::decommit(start, MARK_TABLE_BYTES).is_err() })
             };
             self.region.each_block_of(self.cleared_arenas, |block| {

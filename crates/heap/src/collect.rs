@@ -10,7 +10,7 @@ use crate::mutator::{Mutator, Run};
 use crate::request::{Cause, Request};
 
 impl Mutator {
-    /// Collects as asked, also while collections are disabled.
+    /// Collects as requested, also while collections are disabled.
     pub fn collect(&mut self, request: Request) {
         self.collect_now(request);
     }
@@ -29,7 +29,7 @@ impl Mutator {
         }
     }
 
-    /// Decides what a used-up young space calls for.
+    /// Decides what to do when the young space is used up.
     pub(crate) fn collect_for_allocation(&mut self) {
         let state = self.state();
         if state.collecting || (state.disabled && !state.region.is_low()) {
@@ -66,7 +66,7 @@ impl State {
         self.young_span >= self.young_limit || self.due || self.young_large_bytes >= self.large_limit
     }
 
-    /// Must mutators ask at every slow path?
+    /// Whether mutators must call the collector at every slow path.
     pub fn needs_attention(&self) -> bool {
         self.due || self.stressed() || self.sampling.interval > 0
     }
@@ -149,13 +149,13 @@ impl State {
         request.full || (self.old_bytes >= self.full_limit && self.options.allow_full && !self.disabled)
     }
 
-    /// Should this minor collection begin a full marking?
+    /// Whether this minor collection should begin a full marking.
     fn begins_marking(&mut self, request: Request) -> bool {
         if !self.wants_full(request) || self.phase == Phase::Marking {
             return false;
         }
         if self.phase == Phase::Clearing || self.cleared_arenas < self.region.arenas() {
-            // Not done with the last one: it goes on in steps, unless the program outruns it.
+            // The last full collection is not finished: it continues in steps, unless the program outruns it.
             if !request.full && self.old_bytes < self.full_limit + self.full_limit / 4 {
                 return false;
             }
@@ -166,7 +166,8 @@ impl State {
         true
     }
 
-    /// Counts down to the next collection under stress. Every allocation comes by here then: runs are one cell long.
+    /// Counts down to the next collection under stress, where each run is one cell, so that every allocation comes
+    /// here.
     #[inline]
     pub fn stress_is_due(&mut self) -> bool {
         if !self.stressed() {
@@ -176,8 +177,8 @@ impl State {
         self.allocations_until_stress == 0
     }
 
-    /// Mostly minor collections with steps of a full marking in between, which is where barriers matter; now and then
-    /// all at once.
+    /// Mostly minor collections with steps of a full marking in between, which test barriers; sometimes a full one in
+    /// one stop.
     fn stress_request(&mut self) -> Request {
         self.allocations_until_stress = self.options.stress_interval;
         let turn = self.counters.minor;

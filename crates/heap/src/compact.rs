@@ -2,8 +2,8 @@
 //! rewritten.
 //!
 //! A full collection comes first; it pins whatever native stacks and `Marker::value` refer to. A moved cell's old place
-//! holds its new address until all references were visited, and has its scratch bit set. Buffers never move. What
-//! hashes addresses must be rebuilt afterwards: `Mutator::compactions` tells that there was one, and the type table's
+//! holds its new address until all references were visited, and has its scratch bit set. Buffers never move. Tables
+//! that hash addresses must be rebuilt afterwards: `Mutator::compactions` counts compactions, and the type table's
 //! `trace` is called with `Purpose::Update`.
 
 use abi::{Flags, Type};
@@ -33,20 +33,20 @@ impl Compaction {
 }
 
 impl Mutator {
-    /// Collects everything and draws the objects together. The caller reloads whatever addresses it computed with,
-    /// except of what its native stack refers to.
+    /// Collects everything and compacts the objects. The caller reloads addresses that it computed with, except those
+    /// of objects that its native stack refers to.
     pub fn compact(&mut self) -> Compaction {
         self.state().compaction_wanted = true;
         self.collect_now(Request::full(Cause::Compaction));
         self.state().last_compaction
     }
 
-    /// What the last compaction did.
+    /// The results of the last compaction.
     pub fn latest_compaction(&self) -> Compaction {
         self.state().last_compaction
     }
 
-    /// How many compactions there were: what hashes by address is out of date when this has changed.
+    /// The number of compactions: tables that hash addresses are outdated when it changes.
     #[inline]
     pub fn compactions(&self) -> u64 {
         self.state().counters.compactions
@@ -102,7 +102,7 @@ impl State {
         self.spaces[space].full = List::EMPTY;
         let (current, table) = (self.current, self.current_table());
         for id in &blocks {
-            // SAFETY: as above.
+            // SAFETY: listed blocks have initialized descriptors.
             let block = unsafe { &*self.region.block(*id) };
             walk::each_live(block, table, &mut |cell| {
                 // SAFETY: a live object has a header.
@@ -110,23 +110,24 @@ impl State {
                 info.considered[(header & Flags::TYPE_MASK as u64) as usize] += 1;
             });
         }
-        // SAFETY: as above.
+        // SAFETY: listed blocks have initialized descriptors.
         blocks.sort_unstable_by_key(|id| (u16::MAX - unsafe { (*self.region.block(*id)).live[current] }, id.0));
         let (mut low, mut high) = (0, blocks.len());
         let mut at = 0;
         while low < high {
             high -= 1;
-            // SAFETY: as above; `low` and `high` are different blocks where both are used.
+            // SAFETY: listed blocks have initialized descriptors; `low` and `high` are different blocks where both are
+            // used.
             let source = unsafe { &mut *self.region.block(blocks[high]) };
             self.evacuate(source, &blocks, &mut low, high, &mut at, info);
         }
         for id in blocks {
-            // SAFETY: as above.
+            // SAFETY: listed blocks have initialized descriptors.
             self.spaces[space].full.push_front(unsafe { &mut *self.region.block(id) });
         }
     }
 
-    /// Moves what can move out of `source` into free cells of the blocks from `low` on, below `high`.
+    /// Moves the movable cells of `source` into free cells of the blocks from `low` up to `high`.
     fn evacuate(
         &mut self,
         source: &mut Block,
@@ -158,7 +159,7 @@ impl State {
                 if *low >= high {
                     break None;
                 }
-                // SAFETY: listed blocks are described; `low < high`, so it is not `source`.
+                // SAFETY: listed blocks have initialized descriptors; `low < high`, so it is not `source`.
                 let block = unsafe { &mut *self.region.block(blocks[*low]) };
                 // SAFETY: the block's own words.
                 let free = unsafe { bits::next_clear(block.bits(table), *at, block.cells as usize) };
@@ -184,7 +185,7 @@ impl State {
         }
     }
 
-    /// Visits every slot that there is and rewrites those that refer to moved cells.
+    /// Visits every slot and rewrites those that refer to moved cells.
     fn update_references(&mut self) {
         let forward = |address: usize| {
             // SAFETY: a reference to an object points into an arena.
@@ -195,7 +196,7 @@ impl State {
         let mut marker = self.marker(Purpose::Update);
         // SAFETY: the marker is given back before the closure ends.
         unsafe { marker.set_forward(&forward) };
-        // First of all: what is attached to an object is found by its new address.
+        // First, because attachments are looked up by the new address.
         self.move_sides(&mut |address| forward(address).unwrap_or(address));
         self.visit_roots(&mut marker);
         let table = self.current_table();

@@ -6,7 +6,7 @@ use crate::mutator::Mutator;
 use crate::request::{Cause, Request};
 
 impl Heap {
-    /// `GC.disable` and `GC.enable`: says what it was. Only an emergency collects while it is disabled.
+    /// `GC.disable` and `GC.enable`; returns the previous state. While disabled, only an emergency collects.
     pub fn set_disabled(&self, disabled: bool) -> bool {
         std::mem::replace(&mut self.state().disabled, disabled)
     }
@@ -21,7 +21,7 @@ impl Heap {
         state.options.stress_interval = interval;
         state.options.stress_flags = flags;
         state.allocations_until_stress = interval;
-        // Runs that were handed out before would hide allocations.
+        // Existing runs would hide allocations.
         state.retire_all();
         state.tell_mutators();
     }

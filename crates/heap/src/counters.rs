@@ -1,4 +1,4 @@
-//! Counters of collections, kept as they happen.
+//! Counters of collections, updated as they happen.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub(crate) struct Counters {
     pub full: u64,
     pub compactions: u64,
     pub time: Duration,
-    /// Whether `time` goes on.
+    /// Whether `time` is measured.
     pub measure: bool,
     pub mark_time: Duration,
     pub sweep_time: Duration,

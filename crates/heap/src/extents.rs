@@ -11,16 +11,16 @@ use crate::region::Region;
 use crate::stack::Stack;
 
 pub(crate) const GRANULE: usize = BLOCK_BYTES;
-/// Address space is committed in steps of so many granules.
+/// Address space is committed in steps of this many granules.
 const COMMIT_GRANULES: usize = 64;
-/// Bytes of dead buffers that the cache keeps at most.
+/// The maximum number of bytes of dead buffers in the cache.
 const CACHE_LIMIT: usize = 32 << 20;
-/// Bytes that may wait for their pages to be given back step by step. Steps come with small allocations; a program that
-/// makes only large buffers takes none.
+/// The maximum number of bytes whose pages wait to be returned in steps. Steps run with small allocations; a program
+/// that allocates only large buffers takes none.
 const DOOMED_LIMIT: usize = 32 << 20;
-/// How many times its size a growing buffer finds free behind it.
+/// A growing buffer is placed where this multiple of its size is free after it.
 const ROOM: usize = 8;
-/// What is given back in one step.
+/// The number of granules returned in one step.
 const STEP_GRANULES: usize = 16;
 /// Collections that a range stays in the cache for.
 pub(crate) const CACHE_AGE: u64 = 32;
@@ -42,7 +42,7 @@ pub(crate) struct Extents {
     free_by_size: BTreeSet<(usize, usize)>,
     cache: Vec<Cached>,
     cached_bytes: usize,
-    /// Dead ranges whose pages are on their way back to the system.
+    /// Dead ranges whose pages are being returned to the system.
     doomed: Vec<(usize, usize)>,
     doomed_bytes: usize,
 }
@@ -62,7 +62,7 @@ impl Extents {
         })
     }
 
-    /// The index of the object that `address` lies in, if it lies in one.
+    /// The index of the object that contains `address`, if there is one.
     #[inline]
     pub fn find(&self, address: usize) -> Option<u32> {
         if address >= self.top || address < self.region_start {
@@ -88,7 +88,7 @@ impl Extents {
         }
     }
 
-    /// An address range of so many granules, and the bytes of it that may not be zero.
+    /// An address range of this many granules, and the length of its prefix that may not be zero.
     pub fn take_range(&mut self, region: &mut Region, granules: usize, now: u64) -> Option<(usize, usize)> {
         let fits = |c: &Cached| c.granules >= granules && c.granules <= granules + granules / 4;
         if let Some(at) = self.cache.iter().rposition(fits) {
@@ -147,9 +147,9 @@ impl Extents {
         self.free_by_size.remove(&(granules, start));
     }
 
-    /// Moves the lower bound of the space down for a range of so many granules.
+    /// Lowers the bound of the space for a range of this many granules.
     fn extend(&mut self, region: &mut Region, granules: usize) -> Option<usize> {
-        // A free range at the very bottom is part of what is taken.
+        // A free range at the very bottom becomes part of the new one.
         let bottom =
             self.free_by_start.first_key_value().map(|(s, l)| (*s, *l)).filter(|(s, _)| *s == region.large_start);
         let missing = granules - bottom.map_or(0, |(_, length)| length.min(granules));
@@ -173,7 +173,7 @@ impl Extents {
         self.take_free(granules)
     }
 
-    /// Adds a range without memory behind it to the free ones, joined with its neighbours.
+    /// Adds a range without memory to the free ones, merging it with its neighbours.
     fn free_range(&mut self, mut start: usize, mut granules: usize) {
         if let Some((&before, &length)) = self.free_by_start.range(..start).next_back()
             && before + length * GRANULE == start
@@ -202,7 +202,7 @@ impl Extents {
         }
     }
 
-    /// Gives the pages of a dead range back, in the steps that follow unless too much waits for them.
+    /// Returns the pages of a dead range, in later steps unless too much is pending.
     fn discard(&mut self, start: usize, granules: usize) {
         let waiting = self.doomed_bytes + granules * GRANULE;
         if waiting <= DOOMED_LIMIT && self.doomed.try_reserve(1).is_ok() {
@@ -213,7 +213,7 @@ impl Extents {
         }
     }
 
-    /// Gives some pages of doomed ranges back; true when there are none left.
+    /// Returns some pages of doomed ranges; true if none are left.
     pub fn discard_step(&mut self) -> bool {
         if let Some((start, granules)) = self.doomed.last_mut() {
             let step = STEP_GRANULES.min(*granules);
@@ -232,14 +232,16 @@ impl Extents {
         if let Some(address) = NonNull::new(start as *mut u8) {
             // SAFETY: the range belongs to no object.
             if unsafe { memory::decommit(address, granules * GRANULE) }.is_err() {
-                // SAFETY: as above; what cannot be given back is at least zero, as free ranges must be.
+                // SAFETY: the range is a dead one of this space, committed and unused. If its pages cannot be returned,
+                // it is at least zeroed, as free ranges must be.
                 unsafe { std::ptr::write_bytes(start as *mut u8, 0, granules * GRANULE) };
             }
         }
         self.free_range(start, granules);
     }
 
-    /// Gives back what has been in the cache for `age` collections, and, for an age of one or none, all that is doomed.
+    /// Returns ranges that have been in the cache for `age` collections and, for an age of at most one, all that are
+    /// doomed.
     pub fn give_back(&mut self, now: u64, age: u64) {
         let mut at = 0;
         while at < self.cache.len() {
@@ -258,7 +260,7 @@ impl Extents {
         self.cached_bytes
     }
 
-    /// Takes `missing` granules behind a range, if they are free.
+    /// Takes `missing` granules after a range, if they are free.
     pub fn take_behind(&mut self, after: usize, missing: usize) -> bool {
         match self.free_by_start.get(&after) {
             Some(&length) if length >= missing => {

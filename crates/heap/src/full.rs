@@ -1,9 +1,9 @@
-//! Full collections: all at once, or beside the program in steps.
+//! Full collections, in one stop or incrementally.
 //!
-//! The marks of a full collection are built in the table that is out of use. Minor collections go on meanwhile; what
-//! they promote is marked in both, and old cells that their roots refer to become grey. The last step is a minor
-//! collection after which nothing is grey: then the tables change places. No stop is longer than a minor collection and
-//! a bounded step.
+//! The marks of a full collection are built in the unused table. Minor collections continue meanwhile; what they
+//! promote is marked in both tables, and old cells that their roots refer to become grey. The last step is a minor
+//! collection after which nothing is grey: then the tables are swapped. No stop is longer than a minor collection and a
+//! bounded step.
 
 use std::time::Instant;
 
@@ -16,16 +16,16 @@ use crate::marker::{Marker, Purpose};
 const LAST_WORK: usize = 32 * 1024;
 /// Steps are tiny under stress, so that much happens between them.
 const STRESS_WORK: usize = 64;
-/// Words looked at for each word allocated, while a full marking is under way.
+/// Words examined for each word allocated, while a full marking is under way.
 const PACE: usize = 4;
 /// Arenas whose unused mark table is cleared in one step.
 const CLEAR_ARENAS: usize = 8;
 
-/// What a marking may let small heaps grow by.
+/// The growth that a marking may allow in a small heap.
 const OUTRUN_BYTES: usize = 32 << 20;
 
 impl State {
-    /// Begins a full marking, which a minor collection follows at once: its roots become the full marking's.
+    /// Begins a full marking; a minor collection follows immediately, whose roots are also those of the full marking.
     pub fn begin_marking(&mut self) {
         debug_assert!(self.phase == Phase::Idle && self.cleared_arenas >= self.region.arenas());
         self.phase = Phase::Marking;
@@ -38,7 +38,7 @@ impl State {
     pub fn collect_everything(&mut self, stack: (*const u8, *const u8), pinning: bool) {
         self.finish_clearing();
         if self.phase == Phase::Marking {
-            // What died since it began would survive it: start again.
+            // Cells that died since it began would survive: restarts.
             self.grey.clear();
             self.phase = Phase::Idle;
             self.cleared_arenas = 0;
@@ -72,7 +72,7 @@ impl State {
         marker
     }
 
-    /// After a full collection in one stop nothing is young any more.
+    /// After a full collection in one stop no cell is young.
     fn adopt_young(&mut self) {
         for index in std::mem::take(&mut self.large.young) {
             self.large.get(index).young = false;
@@ -91,7 +91,7 @@ impl State {
         self.clear_young_bits();
     }
 
-    /// Looks at `budget` words for the full marking. True if nothing is grey.
+    /// Examines `budget` words for the full marking. True if nothing is grey.
     pub fn mark_step(&mut self, budget: usize) -> bool {
         let mut marker = self.full_marker();
         marker.require = self.current_table();
@@ -108,7 +108,7 @@ impl State {
         done
     }
 
-    /// At the end of a minor collection: swaps the tables if little enough is left to mark.
+    /// Called at the end of a minor collection: swaps the tables if little enough is left to mark.
     pub fn try_finish(&mut self, budget: usize) -> bool {
         if self.phase != Phase::Marking {
             return false;
@@ -131,13 +131,13 @@ impl State {
         }
     }
 
-    /// Does the program make old objects faster than the marking beside it goes on? Large arrays that grow and are
-    /// dropped pay for no steps but their own.
+    /// Whether the program makes objects old faster than the incremental marking proceeds. Large arrays that grow and
+    /// are dropped pay only for their own steps.
     fn is_outrun(&self) -> bool {
         self.old_bytes >= self.full_limit + (self.full_limit / 2).max(OUTRUN_BYTES)
     }
 
-    /// Every cell that is marked in the table being filled is traced again: entries of the work list were lost.
+    /// Traces every cell again that is marked in the table being built: entries of the work list were lost.
     pub fn trace_all_marked(&mut self, marker: &mut Marker) {
         let table = marker.table;
         let index = marker.live_index;
@@ -164,7 +164,7 @@ impl State {
         }
     }
 
-    /// The marks that were built become the current ones: what they lack is dead.
+    /// Makes the built marks the current ones: unmarked cells are dead.
     pub fn swap_tables(&mut self) {
         self.report_freed_old();
         self.current = 1 - self.current;
@@ -186,13 +186,13 @@ impl State {
         self.tell_mutators();
     }
 
-    /// A step of whatever is under way, for so many bytes of allocation.
+    /// Runs a step of the current phase for this many bytes of allocation.
     pub fn pay_debt(&mut self) {
         if self.debt < STEP_BYTES || self.collecting {
             return;
         }
         self.large.extents.discard_step();
-        // A stop leaves the debt of a whole young space behind: it is paid in several steps.
+        // A pause leaves the debt of a whole young space: it is paid in several steps.
         let paid = self.debt.min(STEP_BYTES + STEP_BYTES / 2);
         self.debt -= paid;
         let words = paid / 8;

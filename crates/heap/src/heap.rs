@@ -29,13 +29,13 @@ pub struct Heap {
     pub(crate) state: NonNull<State>,
 }
 
-/// What the collector is in the middle of.
+/// The phase of the collector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     Idle,
     /// A full marking is building the other table.
     Marking,
-    /// The tables were swapped; weak tables, finalizers, natives and large objects are being gone through. No block is
+    /// The tables were swapped; weak tables, finalizers, native data and large objects are being processed. No block is
     /// swept before that is done.
     Clearing,
 }
@@ -63,10 +63,10 @@ pub(crate) struct State {
     pub natives: Natives,
     pub finalizables: Finalizables,
     pub weak: Vec<NonNull<dyn WeakTable>>,
-    /// How many of them, the first, are gone through before finalizable objects are kept.
+    /// How many of them, from the first, are processed before finalizable objects are kept.
     pub preceding_weak: usize,
     pub attachments: Box<SideTable<Value>>,
-    /// Where objects were made, while somebody traces that.
+    /// The allocation sites of objects, while they are traced.
     pub sites: SideTable<u64>,
     pub sampling: Sampling,
     pub pins: Vec<Value>,
@@ -74,7 +74,7 @@ pub(crate) struct State {
     pub hooks: Hooks,
     /// Taken by cursors since the last collection, up to their last retirement.
     pub young_bytes: usize,
-    /// The same, and the old cells between them. This is what is held against the limit: what must stay in the cache.
+    /// As above, including the old cells in between. It is compared with the limit, because it must stay in the cache.
     pub young_span: usize,
     pub young_limit: usize,
     pub young_large_bytes: usize,
@@ -99,7 +99,7 @@ pub(crate) struct State {
     pub cleared_arenas: usize,
     /// No block waits to be swept.
     pub all_swept: bool,
-    /// Where clearing has come to.
+    /// The progress of clearing.
     pub clearing: crate::clear::Clearing,
     pub allocations_until_stress: u32,
     pub compaction_wanted: bool,
@@ -168,7 +168,7 @@ impl Heap {
         unsafe { &mut *self.state.as_ptr() }
     }
 
-    /// Who knows the roots. `data` is handed back to `roots` at every collection.
+    /// Sets the callback that visits the roots. `data` is passed to `roots` in every collection.
     ///
     /// # Safety
     /// `roots` may be called with `data` at any allocation from now on.
@@ -176,7 +176,7 @@ impl Heap {
         self.state().roots = Some((roots, data));
     }
 
-    /// Says where the classes of objects are, so that these keep them alive.
+    /// Sets the table of the classes of shapes, so that objects keep their classes alive.
     ///
     /// # Safety
     /// `classes` stays where it is, and whatever it points to has a class for every shape of a live object.
@@ -205,7 +205,8 @@ impl Heap {
 impl Drop for Heap {
     fn drop(&mut self) {
         for mutator in &self.state().mutators {
-            // SAFETY: attached mutators stay in place. One that outlives its heap must not touch it when it is dropped.
+            // SAFETY: attached mutators stay at their address. One that outlives its heap must not access it when it is
+            // dropped.
             unsafe { (**mutator).attached = false };
         }
         // SAFETY: made by `Box::leak`, freed here once.
@@ -240,7 +241,7 @@ impl State {
         self.mutators.retain(|m| *m != mutator);
     }
 
-    /// Copies what the fast paths need into every mutator.
+    /// Copies the data of the fast paths into every mutator.
     pub fn tell_mutators(&mut self) {
         let building = if self.phase == Phase::Marking { self.other_table() } else { Table::NONE };
         for mutator in &self.mutators {
@@ -269,9 +270,9 @@ impl State {
             stack: std::mem::replace(&mut self.stack, Stack::empty()),
             grey: std::mem::replace(&mut self.grey, Stack::empty()),
             types: self.types,
-            // SAFETY: it stays where it is, by the contract of `set_shape_classes`.
+            // SAFETY: the table stays at its address, by the contract of `set_shape_classes`.
             first_shape: unsafe { (*self.shape_classes).first },
-            // SAFETY: as above.
+            // SAFETY: the table stays at its address, by the contract of `set_shape_classes`.
             shape_classes: unsafe { (*self.shape_classes).classes },
             large: &mut *self.large,
             attachments: &mut *self.attachments,
@@ -292,7 +293,7 @@ impl State {
         self.grey = marker.grey;
     }
 
-    /// Hands every root to the marker, but native stacks of running threads.
+    /// Visits every root except the native stacks of running threads.
     pub fn visit_roots(&mut self, marker: &mut Marker) {
         if let Some((roots, data)) = self.roots {
             roots(data, marker);
@@ -306,7 +307,7 @@ impl State {
         }
     }
 
-    /// Room for one more, or an error that can be told.
+    /// Reserves space for one more entry, or returns an error.
     pub fn reserve_list<T>(list: &mut Vec<T>) -> Result<(), OutOfMemory> {
         list.try_reserve(1).map_err(|_| OutOfMemory)
     }

@@ -8,17 +8,17 @@ pub enum Event {
     Start,
     EndMark,
     EndSweep,
-    /// The collector begins to work: a collection, or a step of one between allocations.
+    /// The collector starts working: a collection, or a step between allocations.
     Enter,
     Exit,
 }
 
-/// Who wants to know.
+/// Callbacks for listeners.
 pub struct Hooks {
     /// Called at each event with `data`.
     pub event: Option<fn(data: *mut (), event: Event)>,
     /// Called with each object that is about to be freed; its cell is still readable, what it refers to may not be.
-    /// While this is set, collections walk what died.
+    /// While this is set, collections walk dead objects.
     pub freed: Option<fn(data: *mut (), object: Value)>,
     /// Called with each young object that survives, which makes it old. While this is set, collections walk the
     /// survivors.

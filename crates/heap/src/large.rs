@@ -1,8 +1,8 @@
 //! The large-object space: buffers above the largest cell, on pages of their own at the top of the region.
 //!
-//! A large object takes whole granules of 64 KiB of address space and only as many pages as it needs. What is freed
-//! stays in a cache with its pages for a few collections, because the next one of its size usually comes soon; then the
-//! pages go back.
+//! A large object takes whole granules of 64 KiB of address space and only as many pages as it needs. A freed object
+//! stays in a cache with its pages for a few collections, because one of the same size is usually allocated soon; then
+//! the pages are returned.
 //!
 //! Cards: each 512 bytes of a buffer of values have a bit, set when a reference to a young cell is stored there. That
 //! holds for young buffers too, so that a minor collection never scans more of a large buffer than was written since
@@ -22,12 +22,12 @@ pub struct LargeObject {
     granules: usize,
     /// Usable bytes, in whole pages.
     pub bytes: usize,
-    /// Bytes from the start that may not be zero though nobody wrote them yet.
+    /// The length of the prefix that may not be zero although nothing was written yet.
     dirty: usize,
     pub values: bool,
     pub marked: [bool; 2],
     pub young: bool,
-    /// It is in the list of those that have a card set.
+    /// It is in the list of objects with a set card.
     pub listed: bool,
     pub cards: Vec<u64>,
 }
@@ -80,8 +80,8 @@ impl LargeSpace {
     }
 
     /// A young buffer of at least `bytes` bytes; `None` if there is no room. A buffer of values is zeroed. One that
-    /// `grows` is put where there is address space behind it, so that it can do so in place: then a byte is copied a
-    /// seventh time at most on the average.
+    /// `grows` is placed where address space follows it, so that it can grow in place: on average a byte is then copied
+    /// at most 1/7 times.
     pub fn allocate(&mut self, region: &mut Region, bytes: usize, kind: Kind, grows: bool, now: u64) -> Option<u32> {
         if bytes > self.limit {
             return None;
@@ -138,7 +138,7 @@ impl LargeSpace {
         self.extents.keep(object.start, object.granules, now);
     }
 
-    /// Makes an object larger where it stands; `false` if something is in the way.
+    /// Grows an object in place; `false` if something is in the way.
     pub fn grow_in_place(&mut self, index: u32, bytes: usize) -> bool {
         if bytes > self.limit {
             return false;

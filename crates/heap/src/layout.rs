@@ -1,4 +1,4 @@
-//! Where things lie in an arena: blocks, their descriptions, and the side tables with one bit a cell.
+//! The layout of an arena: blocks, their descriptors, and the side tables with one bit per cell.
 //!
 //! ```text
 //! arena, 4 MiB, aligned:
@@ -26,8 +26,8 @@ const TABLE_STRIDE: usize = BLOCK_BYTES / 16 / 8;
 /// Bytes of a mark table in an arena, in whole pages.
 pub const MARK_TABLE_BYTES: usize = 0x8000;
 
-/// A side table, named by what is added to the arena's address and 512 times the block's number to find the block's
-/// bits.
+/// A side table, identified by the offset to add to the arena's address and 512 times the block's number to find the
+/// block's bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
 pub struct Table(pub usize);
@@ -54,19 +54,19 @@ impl Table {
 /// Offsets of the mark tables in the arena.
 pub const MARK_TABLE_START: [usize; 2] = [0x1000, 0x9000];
 
-/// What the cells of a block are.
+/// The kind of a block's cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Kind {
     /// Cells with a header.
     Objects = 0,
-    /// Buffers in which every word is a `Value`, zero where unused.
+    /// Buffers in which every word is a `Value`, zero if unused.
     Values = 1,
-    /// Buffers that are never looked into.
+    /// Buffers that are never scanned.
     Bytes = 2,
     /// Empty, in the pool.
     Free = 3,
-    /// Empty and without memory behind it.
+    /// Empty and without memory.
     Cold = 4,
 }
 
@@ -101,7 +101,7 @@ pub struct Block {
     pub live: [u16; 2],
     /// A cursor took cells of it since the last collection.
     pub touched: bool,
-    /// Which list of its space it is in, if any.
+    /// The list of its space that contains it, if any.
     pub next: BlockId,
     pub id: BlockId,
     /// Full collections that it stayed empty through, for giving back.
@@ -129,7 +129,7 @@ impl Block {
         self.start() + index * self.cell_size as usize
     }
 
-    /// The index of the cell that `address` lies in, which must be inside the block.
+    /// The index of the cell that contains `address`, which must be inside the block.
     #[inline(always)]
     pub fn index_of(&self, address: usize) -> usize {
         (((address & (BLOCK_BYTES - 1)) as u64 * self.reciprocal as u64) >> 32) as usize
@@ -161,24 +161,24 @@ impl Block {
     }
 }
 
-/// Where the bits of a cell are.
+/// The position of a cell's bits.
 #[derive(Clone, Copy)]
 pub struct Place {
     pub block: *mut Block,
-    /// What to add to a table to get the address of the word.
+    /// The offset to add to a table to get the address of the word.
     base: usize,
     pub mask: u64,
 }
 
 impl Place {
-    /// The place of the cell that starts at, or contains, `address`, which must lie in a formatted block.
+    /// The position of the cell that contains `address`, which must be in a formatted block.
     ///
     /// # Safety
     /// `address` lies in a block of an arena.
     #[inline(always)]
     pub unsafe fn of(address: usize) -> Place {
         let block = block_at(address);
-        // SAFETY: the caller says that the address lies in a block, so its description is mapped.
+        // SAFETY: by this function's contract the address is in a block, so its descriptor is mapped.
         let index = unsafe { (*block).index_of(address) };
         let arena = address & !(ARENA_BYTES - 1);
         let number = (address & (ARENA_BYTES - 1)) >> BLOCK_SHIFT;
@@ -192,7 +192,7 @@ impl Place {
 
     #[inline(always)]
     pub fn test(self, table: Table) -> bool {
-        // SAFETY: a place is made of a cell of an arena, whose tables are mapped.
+        // SAFETY: a `Place` refers to a cell of an arena, whose tables are mapped.
         unsafe { *self.word(table) & self.mask != 0 }
     }
 
@@ -209,7 +209,7 @@ impl Place {
     }
 }
 
-/// The description of the block that `address` lies in.
+/// The descriptor of the block that contains `address`.
 #[inline(always)]
 pub fn block_at(address: usize) -> *mut Block {
     let arena = address & !(ARENA_BYTES - 1);

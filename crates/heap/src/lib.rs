@@ -1,7 +1,7 @@
 //! The collected heap: allocation, collection, write barrier, roots, weak references, statistics.
 //!
-//! `docs/heap.md` draws it. In short: [`Heap`] is the shared part, [`Mutator`] a thread's view of it, which allocates;
-//! a [`Marker`] is what tracing functions hand references to. It knows the layout of no Ruby type: see [`TypeInfo`].
+//! `docs/heap.md` describes it. In short: [`Heap`] is the shared part, [`Mutator`] a thread's view of it, which
+//! allocates; tracing functions pass references to a [`Marker`]. It knows the layout of no Ruby type: see [`TypeInfo`].
 
 mod allocate;
 mod barrier;

@@ -38,7 +38,7 @@ impl List {
         Some(block)
     }
 
-    /// Puts all blocks of `other` behind these.
+    /// Appends all blocks of `other`.
     pub fn append(&mut self, region: &Region, other: &mut List) {
         if other.length == 0 {
             return;
@@ -46,7 +46,7 @@ impl List {
         if self.length == 0 {
             *self = *other;
         } else {
-            // SAFETY: as above.
+            // SAFETY: a list links blocks with initialized descriptors, and `tail` is its last.
             unsafe { (*region.block(self.tail)).next = other.head };
             self.tail = other.tail;
             self.length += other.length;
@@ -60,15 +60,15 @@ impl List {
 pub struct Space {
     /// A quarter of the cells or more are free; the warmest first.
     pub partial: List,
-    /// They wait for the next full collection.
+    /// Waiting for the next full collection.
     pub full: List,
-    /// Not looked at since the last full collection.
+    /// Not examined since the last full collection.
     pub unswept: List,
-    /// Cells that cursors took, all told.
+    /// Cells that cursors took, in total.
     pub allocated: u64,
-    /// Those of them since the last collection.
+    /// Those since the last collection.
     pub young: u64,
-    /// Blocks that it has, those of cursors included.
+    /// Its blocks, including those of cursors.
     pub blocks: u32,
     /// Blocks that it was ever given.
     pub total_blocks: u64,

@@ -58,7 +58,7 @@ impl Marker {
         true
     }
 
-    /// An old cell seen by a minor collection, new to the full marking.
+    /// An old cell seen by a minor collection that the full marking has not seen.
     #[inline(never)]
     fn mark_grey(&mut self, place: Place, address: usize) {
         place.set(self.second);
@@ -120,7 +120,7 @@ impl Marker {
             }
         }
         if let Some(visit) = self.visit {
-            // SAFETY: as above.
+            // SAFETY: `visit` outlives the marker, by the contract of `set_visitor`.
             unsafe { (*visit)(Reference::Value(value), slot) };
         }
     }
@@ -133,23 +133,23 @@ impl Marker {
         }
     }
 
-    /// Walks for `Purpose::Update` ask this for the new address of a cell.
+    /// Sets the function that returns the new address of a cell, for `Purpose::Update`.
     ///
     /// # Safety
-    /// The marker is not used after `forward` is gone.
+    /// The marker is not used after `forward` was dropped.
     pub(crate) unsafe fn set_forward<'a>(&mut self, forward: &'a Forward<'a>) {
         let forward: *const Forward<'a> = forward;
-        // SAFETY: only the lifetime changes, and the caller keeps it.
+        // SAFETY: only the lifetime changes, and this function's contract ensures it.
         self.forward = Some(unsafe { std::mem::transmute::<*const Forward<'a>, *const Forward<'static>>(forward) });
     }
 
-    /// Walks for `Purpose::Visit` hand each reference to this.
+    /// Sets the function that receives each reference, for `Purpose::Visit`.
     ///
     /// # Safety
-    /// The marker is not used after `visitor` is gone.
+    /// The marker is not used after `visitor` was dropped.
     pub(crate) unsafe fn set_visitor<'a>(&mut self, visitor: &'a mut Visitor<'a>) {
         let visitor: *mut Visitor<'a> = visitor;
-        // SAFETY: only the lifetime changes, and the caller keeps it.
+        // SAFETY: only the lifetime changes, and this function's contract ensures it.
         self.visit = Some(unsafe { std::mem::transmute::<*mut Visitor<'a>, *mut Visitor<'static>>(visitor) });
     }
 }

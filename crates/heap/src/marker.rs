@@ -1,7 +1,7 @@
-//! `Marker`: what tracing functions and root callbacks hand references to.
+//! `Marker`: the visitor to which tracing functions and root callbacks pass references.
 //!
-//! One visitor serves every walk over references: marking of each sort, updating after a compaction, verification, and
-//! listing what an object refers to. Marking is the fast path; the others are told by `special`.
+//! One visitor serves all walks over references: marking, updating after a compaction, verification, and listing an
+//! object's references. Marking is the fast path; `special` selects the others.
 //!
 //! Invariant of the two mark tables: a cell marked in the one being built is marked in the current one.
 
@@ -14,7 +14,7 @@ use crate::sides::SideTable;
 use crate::stack::Stack;
 use crate::types::{Layout, Types};
 
-/// What is being done with the references.
+/// The purpose of a walk over references.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// Young cells are marked in the current table; while a full marking is under way, in both.
@@ -23,49 +23,49 @@ pub enum Purpose {
     Full,
     /// Slots of moved cells are given the new address.
     Update,
-    /// Each reference is handed to a callback.
+    /// Each reference is passed to a callback.
     Visit,
 }
 
-/// A reference as a walk sees it.
+/// A reference as seen by a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reference {
     Value(Value),
     Buffer(Buffer),
 }
 
-/// Where a moved cell is now; `None` for one that did not move.
+/// The new address of a moved cell; `None` for one that did not move.
 pub(crate) type Forward<'a> = dyn Fn(usize) -> Option<usize> + 'a;
-/// What wants to see each reference, and the slot that it stands in (null for buffers).
+/// A callback for each reference and the slot that contains it (null for buffers).
 pub(crate) type Visitor<'a> = dyn FnMut(Reference, *mut Value) + 'a;
 
 /// Tags of mark stack entries; the rest of the word is the cell's address, or the large object's index.
 pub(crate) const TAG_OBJECT: u64 = 0;
 pub(crate) const TAG_VALUES: u64 = 1;
-/// A large buffer, its set cards from a word index on; the index is the entry below.
+/// A large buffer: its set cards, from the word index in the entry below.
 pub(crate) const TAG_CARDS: u64 = 2;
-/// A large buffer as a whole, from a word index on.
+/// A large buffer as a whole, from the word index in the entry below.
 pub(crate) const TAG_LARGE: u64 = 3;
 pub(crate) const TAG_MASK: u64 = 7;
 
-/// Where the collector finds the class of an object: by the shape number in the upper half of its header. It belongs to
-/// whoever keeps the shapes; classes of shapes below `first` are roots of their own.
+/// The table of classes by shape number, which is in the upper half of a header. The owner of the shapes owns it;
+/// classes of shapes below `first` are separate roots.
 pub struct ShapeClasses {
     pub first: u32,
     pub classes: *mut Value,
 }
 
 impl ShapeClasses {
-    /// No object keeps its class.
+    /// Objects do not keep their classes alive.
     pub const NONE: ShapeClasses = ShapeClasses { first: u32::MAX, classes: std::ptr::null_mut() };
 }
 
 pub struct Marker {
-    /// The table that is marked in.
+    /// The table in which cells are marked.
     pub(crate) table: Table,
-    /// Minor collection while a full marking is under way: the table being built.
+    /// In a minor collection during a full marking: the table being built.
     pub(crate) second: Table,
-    /// Full marking with young cells about: only what is marked here is looked at.
+    /// In a full marking while there are young cells: only cells marked here are visited.
     pub(crate) require: Table,
     /// The current table.
     pub(crate) current: Table,
@@ -90,20 +90,20 @@ pub struct Marker {
     pub(crate) marked_bytes: u64,
     /// Bytes of old cells that a minor collection marked for the full marking.
     pub(crate) grey_bytes: u64,
-    /// Words looked at, for pacing.
+    /// Words visited, for pacing.
     pub(crate) work: usize,
     pub(crate) forward: Option<*const Forward<'static>>,
     pub(crate) visit: Option<*mut Visitor<'static>>,
 }
 
 impl Marker {
-    /// Visits the reference in a slot. The slot may be written to: it must be where the value really lives.
+    /// Visits the reference in a slot. The slot may be written to: it must be the actual location of the value.
     ///
     /// # Safety
     /// `slot` points to a `Value` of a live cell, buffer or root.
     #[inline(always)]
     pub unsafe fn slot(&mut self, slot: *mut Value) {
-        // SAFETY: the caller's promise.
+        // SAFETY: this function's contract: the slot holds a `Value`.
         let value = unsafe { *slot };
         if value.is_heap() {
             if self.special { self.special_slot(slot, value) } else { self.mark_cell(value.0 as usize) }
@@ -117,7 +117,7 @@ impl Marker {
     #[inline(always)]
     pub unsafe fn slots(&mut self, first: *mut Value, count: usize) {
         for i in 0..count {
-            // SAFETY: the caller's promise.
+            // SAFETY: this function's contract: all these slots hold a `Value`.
             unsafe { self.slot(first.add(i)) };
         }
     }
@@ -128,7 +128,7 @@ impl Marker {
     /// The slots can be read and written.
     pub unsafe fn stale_slots(&mut self, first: *mut Value, count: usize) {
         for i in 0..count {
-            // SAFETY: the caller's promise.
+            // SAFETY: this function's contract: all these slots are readable.
             unsafe {
                 let slot = first.add(i);
                 if (*slot).is_heap() && self.is_object((*slot).0 as usize) {
@@ -146,7 +146,7 @@ impl Marker {
                 || self.purpose == Purpose::Update && moved_cell(address))
     }
 
-    /// Visits a reference that cannot be rewritten where it is kept: its cell stays where it is.
+    /// Visits a reference that cannot be rewritten in place: its cell does not move.
     #[inline]
     pub fn value(&mut self, value: Value) {
         if value.is_heap() {
@@ -164,7 +164,7 @@ impl Marker {
     /// They can be read.
     pub unsafe fn values(&mut self, first: *const Value, count: usize) {
         for i in 0..count {
-            // SAFETY: the caller's promise.
+            // SAFETY: this function's contract: all these words are values.
             self.value(unsafe { *first.add(i) });
         }
     }
@@ -185,7 +185,7 @@ impl Marker {
         if address < self.arenas_end {
             self.mark_small_buffer(address);
         } else {
-            // SAFETY: the large space outlives the marker, and nobody else uses it while a collection runs.
+            // SAFETY: the large space outlives the marker, and nothing else uses it during a collection.
             let index = unsafe { (*self.large).extents.index_of(address) };
             self.mark_large(index);
         }
@@ -199,14 +199,15 @@ impl Marker {
     pub unsafe fn conservative(&mut self, low: *const u8, high: *const u8) {
         let mut at = (low as usize).next_multiple_of(8);
         while at + 8 <= high as usize {
-            // SAFETY: the caller's promise; volatile because the words may belong to live frames.
+            // SAFETY: this function's contract: the words are readable; volatile because they may belong to live
+            // frames.
             let word = unsafe { std::ptr::read_volatile(at as *const usize) };
             self.maybe(word);
             at += 8;
         }
     }
 
-    /// Visits the cell or buffer that `address` points to or into, if there is one.
+    /// Visits the cell or buffer that contains `address`, if there is one.
     #[inline]
     pub fn maybe(&mut self, address: usize) {
         if address.wrapping_sub(self.base) >= self.region_end - self.base {
@@ -237,8 +238,8 @@ impl Marker {
         }
     }
 
-    /// Must this walk see stacks that did not run since they were scanned last? No in most minor collections: what they
-    /// hold is old.
+    /// Whether this walk must visit stacks that did not run since they were last scanned. Not in most minor
+    /// collections: what they refer to is old.
     pub fn scans_unchanged(&self) -> bool {
         self.scans_unchanged
     }
@@ -255,8 +256,7 @@ impl Marker {
         }
     }
 
-    /// An object keeps its class alive. (After a compaction, whoever keeps the shapes updates the classes themselves,
-    /// each once.)
+    /// An object keeps its class alive. (After a compaction, the owner of the shapes updates each class once.)
     #[inline(always)]
     pub(crate) fn class_of_shape(&mut self, shape: u32) {
         if shape >= self.first_shape && self.purpose != Purpose::Update {
@@ -271,7 +271,7 @@ impl Marker {
     /// `cell` is a live object cell with its fields filled.
     #[inline(always)]
     pub(crate) unsafe fn trace_object(&mut self, cell: *mut u64) {
-        // SAFETY: the caller's promise.
+        // SAFETY: this function's contract: `cell` is a cell, which begins with its header.
         let header = unsafe { *cell };
         self.class_of_shape((header >> 32) as u32);
         if header & abi::Flags::ATTACHED as u64 != 0 {
@@ -298,8 +298,8 @@ impl Marker {
 /// The live cell that `address` points to or into, and its kind. Runs of cursors must have been retired.
 #[inline]
 pub(crate) fn live_cell(address: usize, current: Table) -> Option<(usize, Kind)> {
-    // SAFETY: the caller has checked that the address lies in a committed arena, whose descriptions are mapped; those
-    // of tables and of blocks never used have no cells.
+    // SAFETY: the caller has checked that the address is in a committed arena, whose descriptors are mapped; those of
+    // tables and of unused blocks have no cells.
     unsafe {
         let block = block_at(address);
         if (*block).cells == 0 || (*block).kind as u8 > Kind::Bytes as u8 {
@@ -314,7 +314,7 @@ pub(crate) fn live_cell(address: usize, current: Table) -> Option<(usize, Kind)>
     }
 }
 
-/// During a compaction: did an object stand at this address?
+/// Whether there was an object at this address, during a compaction.
 fn moved_cell(address: usize) -> bool {
     // SAFETY: as in `live_cell`.
     unsafe {

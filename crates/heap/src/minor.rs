@@ -1,5 +1,5 @@
-//! Minor collections: what is young and reachable is marked, which makes it old; nothing moves and nothing old is
-//! looked at but roots, remembered cells and written cards.
+//! Minor collections: reachable young cells are marked, which makes them old. Nothing moves, and the only old cells
+//! visited are roots, remembered cells and written cards.
 
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use crate::layout::{Place, Table};
 use crate::marker::{Purpose, TAG_CARDS, TAG_MASK};
 
 impl State {
-    /// Collects the young space. `whole_roots` says that a full marking begins with it.
+    /// Collects the young space. `whole_roots`: a full marking begins with this collection.
     pub fn collect_young(&mut self, stack: (*const u8, *const u8), whole_roots: bool) {
         let started = Instant::now();
         let building = self.phase == Phase::Marking;
@@ -73,7 +73,7 @@ impl State {
         self.large.written.clear();
     }
 
-    /// Forgets what was written to: a full collection in one stop has seen everything.
+    /// Clears the remembered set: a full collection in one stop has visited everything.
     pub fn forget_remembered(&mut self) {
         for at in 0..self.remembered.len() {
             let entry = self.remembered.at(at);
@@ -100,7 +100,7 @@ impl State {
         self.large.young.clear();
     }
 
-    /// Collections that large buffers caused and that freed little come less often.
+    /// Collections that large buffers caused and that freed little become rarer.
     fn adapt_large_limit(&mut self, freed: usize) {
         if self.young_large_bytes < self.large_limit {
             return;
@@ -114,7 +114,7 @@ impl State {
         self.large_limit = self.large_limit.max(tuning.large_limit);
     }
 
-    /// Where much survives, the next stop comes sooner, so that it is no longer than this one.
+    /// If much survives, the next collection comes sooner, so that its pause is not longer.
     fn adapt_young_limit(&mut self, promoted: usize) {
         let most = self.options.young_bytes;
         let least = (most / 8).max(256 << 10).min(most);

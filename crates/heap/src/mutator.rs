@@ -17,19 +17,19 @@ pub(crate) struct Cursor {
     pub end: usize,
 }
 
-/// What is remembered of a run besides its cursor.
+/// The state of a run besides its cursor.
 #[derive(Clone, Copy)]
 pub(crate) struct Run {
     /// The block that the cursor is in. All of its free cells from `scan` on, and the cursor's own, have their young
     /// bits set.
     pub block: *mut Block,
-    /// The first cell behind the cursor's run.
+    /// The first cell after the cursor's run.
     pub scan: u16,
     /// Cells of the block that were counted as allocated.
     pub counted: u16,
     /// Cells that the cursor has passed and that were counted as part of the young space's extent.
     pub spanned: u16,
-    /// The young bits are exact: what was not taken is not young. The cursor is empty.
+    /// The young bits are exact: cells that were not taken are not young. The cursor is empty.
     pub suspended: bool,
 }
 
@@ -37,9 +37,9 @@ impl Run {
     pub const NONE: Run = Run { block: std::ptr::null_mut(), scan: 0, counted: 0, spanned: 0, suspended: true };
 }
 
-/// A thread's cursors and counters. What holds it may allocate and collect, but never runs Ruby.
+/// A thread's cursors and counters. A function that receives it may allocate and collect, but not run Ruby.
 ///
-/// Threads take turns: whoever calls a method here holds the lock that makes it the only one.
+/// Threads take turns: callers hold the lock that excludes other threads.
 #[repr(C)]
 pub struct Mutator {
     pub(crate) cursors: [Cursor; SPACES],
@@ -50,12 +50,12 @@ pub struct Mutator {
     pub(crate) arenas_end: usize,
     pub(crate) state: NonNull<State>,
     pub(crate) runs: [Run; SPACES],
-    /// Where the native stack of the thread that uses this began (its highest address).
+    /// The highest address of the native stack of the thread that uses this.
     pub(crate) stack_base: *const u8,
     /// Every slow path must look whether a collection is due.
     pub(crate) attention: bool,
     pub(crate) attached: bool,
-    /// Cells of each object size to pass over before one is told of; see `sampling`.
+    /// The number of cells of each object size to skip before the next sample; see `sampling`.
     pub(crate) until_sample: [u32; classes::COUNT],
     pub(crate) allocated_objects: u64,
     pub(crate) allocated_bytes: u64,
@@ -63,7 +63,7 @@ pub struct Mutator {
 }
 
 impl Mutator {
-    /// A view of the heap that is not yet registered: `attach` it once it has its place.
+    /// A view of the heap that is not registered yet: `attach` it at its final address.
     pub fn new(heap: &Heap) -> Mutator {
         Mutator {
             cursors: [Cursor { next: 0, end: 0 }; SPACES],
@@ -82,11 +82,11 @@ impl Mutator {
         }
     }
 
-    /// Registers this view with the heap. `stack_base` is the highest address of the native stack that its user runs
-    /// on; when it collects, everything between there and the stack pointer is scanned.
+    /// Registers this view with the heap. `stack_base` is the highest address of its user's native stack; a collection
+    /// scans everything between it and the stack pointer.
     ///
     /// # Safety
-    /// The mutator stays where it is until `detach` or its drop, and the heap outlives it.
+    /// The mutator stays at its address until `detach` or its drop, and the heap outlives it.
     pub unsafe fn attach(&mut self, stack_base: *const u8) {
         self.stack_base = stack_base;
         if !self.attached {
@@ -96,7 +96,7 @@ impl Mutator {
         }
     }
 
-    /// The thread goes away: its runs go back to the heap.
+    /// The thread ends: its runs return to the heap.
     pub fn detach(&mut self) {
         if self.attached {
             self.attached = false;
@@ -105,10 +105,10 @@ impl Mutator {
         }
     }
 
-    /// The thread runs on another native stack from now on (a fiber's).
+    /// Switches to another native stack (a fiber's).
     ///
     /// # Safety
-    /// As for `attach`; the stack that is left must be handed to the roots' marker from now on.
+    /// As for `attach`; from now on the roots callback must visit the previous stack.
     pub unsafe fn set_stack_base(&mut self, stack_base: *const u8) {
         self.stack_base = stack_base;
     }
@@ -116,8 +116,8 @@ impl Mutator {
     #[inline(always)]
     #[allow(clippy::mut_from_ref)]
     pub(crate) fn state<'a>(&self) -> &'a mut State {
-        // SAFETY: the heap outlives its mutators, and threads take turns. Callers drop the reference before anything
-        // else may make one.
+        // SAFETY: the heap outlives its mutators, and threads take turns. Callers drop the reference before any other
+        // code may create one.
         unsafe { &mut *self.state.as_ptr() }
     }
 
@@ -135,7 +135,7 @@ impl Mutator {
         Value::from_cell(cell)
     }
 
-    /// As `allocate`, where the caller can tell of the exhaustion itself.
+    /// Like `allocate`, for callers that can report exhaustion themselves.
     #[inline]
     pub fn try_allocate(&mut self, size: usize, header: Header) -> Result<Value, OutOfMemory> {
         if size > crate::classes::MAX_CELL {
@@ -179,7 +179,7 @@ impl Mutator {
         }
     }
 
-    /// An object just made holds so many bytes outside of the heap: they make a collection due as large buffers do.
+    /// Accounts for native memory held by a new object: it makes a collection due like large buffers do.
     pub fn holds_outside(&mut self, bytes: usize) {
         let state = self.state();
         state.young_large_bytes += bytes;
@@ -189,7 +189,7 @@ impl Mutator {
         }
     }
 
-    /// Makes the next allocation in every space take the slow path, where collections are decided on.
+    /// Makes the next allocation in every space take the slow path, which decides on collections.
     pub(crate) fn interrupt(&mut self) {
         self.attention = true;
         for space in 0..SPACES {

@@ -1,21 +1,21 @@
-//! What a heap is made with.
+//! The options of a heap.
 
 use crate::tuning::Tuning;
 
 pub struct Options {
     /// Address space to reserve at most.
     pub region_bytes: usize,
-    /// What may be allocated between two minor collections. It should fit the second-level cache: measured with two
-    /// megabytes of it, cells of 160 bytes cost 3.3 ns with 2 MiB, 5.0 with 3, 6.8 with 4, and 4.2 with 1.
+    /// The bytes that may be allocated between two minor collections. They should fit the second-level cache: with a
+    /// cache of two megabytes, cells of 160 bytes cost 3.3 ns with 2 MiB, 5.0 with 3, 6.8 with 4, and 4.2 with 1.
     pub young_bytes: usize,
-    /// `--stress-gc`: a collection at every so many allocations; 0 for none.
+    /// `--stress-gc`: a collection at every n-th allocation; 0 for none.
     pub stress_interval: u32,
     /// `GC.stress = n`: bits 1 no full collection, 2 no immediate sweep, 4 full collection after large buffers.
     pub stress_flags: u32,
-    /// Words that a step of a full marking looks at at most, for tests and stress: a small number keeps markings under
-    /// way for long.
+    /// The maximum number of words examined by a step of a full marking, for tests and stress: a small number prolongs
+    /// markings.
     pub step_words: usize,
-    /// `--verify-heap`: mark everything again after each collection and report what it missed.
+    /// `--verify-heap`: mark everything again after each collection and report what was missed.
     pub verify: bool,
     /// `GC.config(rgengc_allow_full_mark:)`.
     pub allow_full: bool,

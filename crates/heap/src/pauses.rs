@@ -1,4 +1,4 @@
-//! How long the program stood still for the collector.
+//! Pauses of the program caused by the collector.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use crate::heap::Heap;
 /// Number of entries of [`Pauses::histogram`].
 pub const PAUSE_BUCKETS: usize = 24;
 
-/// How long the program stood still for the collector: collections and the steps between them, by the wall clock.
+/// Pauses of the program: collections and the steps between them, by the wall clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pauses {
     pub longest: Duration,
@@ -40,7 +40,7 @@ impl Heap {
         }
     }
 
-    /// Starts the longest pause and the histogram anew.
+    /// Resets the longest pause and the histogram.
     pub fn reset_pauses(&self) {
         let counters = &mut self.state().counters;
         counters.longest_pause = Duration::ZERO;

@@ -6,10 +6,10 @@ use host::memory;
 
 use crate::layout::{ARENA_BLOCKS, ARENA_BYTES, BLOCK_BYTES, Block, BlockId, FIRST_BLOCK, Kind, block_at};
 
-/// Blocks that are kept back so that the exception that tells of exhaustion can still be made.
+/// Blocks kept in reserve, so that the exception for exhaustion can still be created.
 const RESERVE_BLOCKS: usize = 8;
 
-/// Arenas up to which pages are taken one by one.
+/// Arenas up to this number get their pages one by one.
 const POPULATE_FROM: usize = 4;
 
 pub struct Region {
@@ -21,9 +21,9 @@ pub struct Region {
     fresh: usize,
     /// The lowest address that large objects have taken.
     pub large_start: usize,
-    /// Empty blocks with memory behind them, the warmest last.
+    /// Empty blocks with memory, the most recently used last.
     pub pool: Vec<BlockId>,
-    /// Empty blocks whose memory was given back.
+    /// Empty blocks whose memory was returned.
     pub cold: Vec<BlockId>,
     /// The reserve may be used: an emergency collection did not help.
     pub reserve_open: bool,
@@ -32,7 +32,7 @@ pub struct Region {
 }
 
 impl Region {
-    /// Takes up to `wanted` bytes of address space, less where the system or `RLIMIT_AS` has less.
+    /// Reserves up to `wanted` bytes of address space, less if the system or `RLIMIT_AS` allows less.
     pub fn new(wanted: usize) -> host::Result<Region> {
         let mut bytes = wanted;
         if let Some(limit) = memory::address_space_limit() {
@@ -110,7 +110,7 @@ impl Region {
         (self.arenas_end - self.fresh) / BLOCK_BYTES
     }
 
-    /// Empty blocks that could still be had.
+    /// The number of empty blocks that are still available.
     pub fn available_blocks(&self) -> usize {
         let arenas_to_come = (self.large_start - self.arenas_end) / ARENA_BYTES;
         self.pool.len() + self.cold.len() + self.fresh_blocks() + arenas_to_come * (ARENA_BLOCKS - FIRST_BLOCK)
@@ -120,7 +120,7 @@ impl Region {
         self.available_blocks() <= 2 * RESERVE_BLOCKS
     }
 
-    /// An empty block, a warm one if there is one. Its bits are clear in every table.
+    /// An empty block, one with memory if possible. Its bits are clear in every table.
     pub fn acquire(&mut self) -> Option<*mut Block> {
         if !self.reserve_open && self.available_blocks() <= RESERVE_BLOCKS {
             return None;
@@ -147,14 +147,13 @@ impl Region {
         Some(block)
     }
 
-    /// Takes memory for a whole block at once, unless the heap is so small that a block only partly used would be felt.
-    /// Measured: 1.2 microseconds a page instead of 1.6 to 3.
+    /// Commits memory for a whole block at once, unless the heap is so small that a partly used block would matter.
+    /// Measured: 1.2 microseconds per page instead of 1.6 to 3.
     fn populate(&self, block: usize) {
         if self.arenas() > POPULATE_FROM
             && let Some(start) = NonNull::new(block as *mut u8)
         {
-            // SAFETY: the block lies in a committed arena. Where it cannot be done, the pages come when they are
-            // touched.
+            // SAFETY: the block is in a committed arena. On failure, pages are committed when they are accessed.
             let _ = unsafe { memory::populate(start, BLOCK_BYTES) };
         }
     }
@@ -191,7 +190,7 @@ impl Region {
             self.pool.retain(|id| id.0 < first);
             self.cold.retain(|id| id.0 < first);
             if let Some(address) = NonNull::new(start as *mut u8) {
-                // SAFETY: nothing of the arena is in use. Its tables and descriptions read as zeros when it is used
+                // SAFETY: nothing in the arena is in use. Its tables and descriptors read as zeros when it is used
                 // again.
                 let _ = unsafe { memory::withdraw(address, ARENA_BYTES) };
             }
@@ -209,8 +208,8 @@ impl Region {
         self.pool.push(block.id);
     }
 
-    /// Gives the memory of the coldest empty blocks back until `keep` have some, at most `limit` blocks. Says how many
-    /// were given back.
+    /// Returns the memory of the least recently used empty blocks until `keep` have some, for at most `limit` blocks.
+    /// Returns the number of blocks.
     pub fn decommit(&mut self, keep: usize, limit: usize) -> usize {
         let count = self.pool.len().saturating_sub(keep).min(limit);
         if count == 0 {
@@ -230,8 +229,8 @@ impl Region {
             }
             let start = self.base + ids[at].0 as usize * BLOCK_BYTES;
             if let Some(start) = NonNull::new(start as *mut u8) {
-                // SAFETY: the blocks are empty and lie in committed arenas. A failure leaves the memory where it is:
-                // harmless.
+                // SAFETY: the blocks are empty and in committed arenas. After a failure they keep their memory, which
+                // is harmless.
                 let _ = unsafe { memory::decommit(start, (end - at) * BLOCK_BYTES) };
             }
             at = end;

@@ -1,16 +1,16 @@
-//! Why and how a collection is asked for.
+//! Requests for a collection.
 
-/// What asked for a collection: `GC.latest_gc_info[:gc_by]` and `[:major_by]`.
+/// The cause of a collection: `GC.latest_gc_info[:gc_by]` and `[:major_by]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cause {
     /// The young space is used up.
     Allocation,
     /// Young large buffers reached their limit.
     LargeAllocation,
-    /// The program asked (`GC.start`).
+    /// The program (`GC.start`).
     Method,
     Stress,
-    /// No memory is left.
+    /// Memory is exhausted.
     Exhausted,
     /// Old bytes passed their limit.
     OldBytes,
@@ -18,12 +18,12 @@ pub enum Cause {
     Compaction,
 }
 
-/// A collection that somebody asks for.
+/// A requested collection.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
-    /// Everything, not only what is young.
+    /// Collect old objects too.
     pub full: bool,
-    /// Marks to the end before it returns. Otherwise a full marking is begun and goes on beside the program.
+    /// Complete the marking before returning. Otherwise an incremental full marking is started.
     pub immediate_mark: bool,
     /// Sweeps, and gives memory back, before it returns.
     pub immediate_sweep: bool,

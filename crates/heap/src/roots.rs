@@ -1,7 +1,7 @@
 //! The native stack of the collecting thread.
 
-/// Calls `f` with the stack pointer while every register that the calling convention preserves lies above it, so that a
-/// scan of the stack sees what callers keep in registers.
+/// Calls `f` with the stack pointer after spilling all callee-saved registers above it, so that a scan of the stack
+/// sees the callers' registers.
 #[inline(never)]
 pub(crate) fn with_registers_on_stack(f: impl FnOnce(*const u8)) {
     let mut registers = [0usize; 16];

@@ -1,7 +1,7 @@
-//! Telling of allocations: of each, or of one in so many of each cell size.
+//! Allocation sampling: notifies a hook of every allocation, or of one in n of each cell size.
 //!
-//! While somebody listens, free runs are cut so that the allocation to tell of takes the slow path. The fast path does
-//! not know.
+//! While a hook is set, free runs are shortened so that the sampled allocation takes the slow path. The fast path is
+//! unchanged.
 
 use abi::Value;
 
@@ -10,13 +10,13 @@ use crate::heap::Heap;
 use crate::layout::Kind;
 use crate::mutator::Mutator;
 
-/// Called with each object that is told of: the cell, in which nothing has been filled yet. It may use native memory
-/// and `Mutator::note_site`, but allocate nothing.
+/// Called with each sampled object, whose cell is not filled yet. It may use native memory and `Mutator::note_site`,
+/// but allocate nothing.
 pub type AllocationHook = fn(data: *mut (), mutator: &mut Mutator, object: Value);
 
 #[derive(Clone, Copy)]
 pub(crate) struct Sampling {
-    /// One in so many allocations is told of; 0: none is.
+    /// One in this many allocations is sampled; 0: none.
     pub interval: u32,
     hook: Option<AllocationHook>,
     data: *mut (),
@@ -44,7 +44,7 @@ impl Sampling {
 }
 
 impl Heap {
-    /// Tells `hook` of one in `interval` allocations from now on; of none with 0.
+    /// Notifies `hook` of one in `interval` allocations; of none if 0.
     ///
     /// # Safety
     /// `hook` may be called with `data` at any allocation from now on.
@@ -53,7 +53,7 @@ impl Heap {
         state.sampling.interval = if hook.is_some() { interval } else { 0 };
         state.sampling.hook = hook;
         state.sampling.data = data;
-        // Runs that were handed out before would hide allocations.
+        // Existing runs would hide allocations.
         state.retire_all();
         for at in 0..state.mutators.len() {
             for class in 0..classes::COUNT {
@@ -80,7 +80,7 @@ impl Mutator {
         }
     }
 
-    /// A run was handed out whose first cell is `cell`: tells of it when it is the turn, and counts the others.
+    /// A run that starts with `cell` was created: notifies the hook if this cell is due, and counts the others.
     #[cold]
     #[inline(never)]
     pub(crate) fn sample(&mut self, space: usize, cell: usize) {

@@ -1,12 +1,12 @@
-//! What belongs to a few objects and is kept beside them: object ids, instance variables of strings and arrays,
-//! finalizers, the place where an object was made.
+//! Side tables for data that few objects have: object ids, instance variables of strings and arrays, finalizers,
+//! allocation sites.
 //!
-//! A side table maps the address of an owner to a word or two. It keeps no owner: entries of the dead go with the
-//! collection that finds them dead, before their cells are used again, and a compaction takes entries along. Owners
-//! noted since the last collection are in a list apart, so that a minor collection looks at those alone.
+//! A side table maps the address of an owner to a word or two. It does not keep owners alive: the collection that finds
+//! an owner dead removes its entry before the cell is reused, and a compaction moves entries. Owners added since the
+//! last collection are in a separate list, so that a minor collection examines only those.
 //!
-//! The table of *attachments* has values that live as long as their owner: they are traced with it (its header has a
-//! flag), so that an attachment which refers back to its owner keeps nothing alive.
+//! The values in the table of *attachments* live as long as their owner: they are traced with it (its header has a
+//! flag), so that an attachment which refers to its owner does not keep it alive.
 
 use abi::{Flags, Value};
 use rustc_hash::FxHashMap;
@@ -24,7 +24,7 @@ pub(crate) struct SideTable<T> {
     /// Owners noted since the last collection.
     young: Vec<usize>,
     old: Vec<usize>,
-    /// Where a pass over `old` stands.
+    /// The progress of a pass over `old`.
     cleared: usize,
 }
 
@@ -41,7 +41,7 @@ impl<T: Copy> SideTable<T> {
 
     fn set(&mut self, owner: Value, entry: T) -> Result<(), OutOfMemory> {
         self.entries.try_reserve(1).map_err(|_| OutOfMemory)?;
-        // A collection moves the young ones to the old list without making room.
+        // A collection moves the young ones to the old list without reserving space.
         self.old.try_reserve(self.young.len() + 1).map_err(|_| OutOfMemory)?;
         self.young.try_reserve(1).map_err(|_| OutOfMemory)?;
         if self.entries.insert(owner.0 as usize, entry).is_none() {
@@ -54,7 +54,7 @@ impl<T: Copy> SideTable<T> {
         self.entries.get_mut(&owner)
     }
 
-    /// After a minor collection: what is young and was not marked is dead.
+    /// After a minor collection: unmarked young owners are dead.
     pub fn clear_young(&mut self, current: Table) {
         for owner in self.young.drain(..) {
             if is_marked(owner, current) {
@@ -65,7 +65,7 @@ impl<T: Copy> SideTable<T> {
         }
     }
 
-    /// After a full collection in one stop nothing is young any more.
+    /// After a full collection in one stop no owner is young.
     pub fn adopt_young(&mut self) {
         let (young, old) = (&mut self.young, &mut self.old);
         old.append(young);
@@ -93,7 +93,7 @@ impl<T: Copy> SideTable<T> {
         true
     }
 
-    /// Gives each owner to `forward`, which says where it is now.
+    /// Passes each owner to `forward`, which returns its new address.
     fn move_owners(&mut self, forward: &mut dyn FnMut(usize) -> usize) {
         for list in [&mut self.young, &mut self.old] {
             for owner in list {
@@ -108,7 +108,7 @@ impl<T: Copy> SideTable<T> {
                 (to != *owner).then_some((*owner, to))
             })
             .collect();
-        // A place that one left another may have been moved to: all leave first.
+        // An owner may have moved to an address that another one left: all entries are removed first.
         let entries: Vec<_> = moved.iter().filter_map(|(from, to)| Some((*to, self.entries.remove(from)?))).collect();
         self.entries.extend(entries);
     }
@@ -120,10 +120,10 @@ fn is_marked(owner: usize, current: Table) -> bool {
 }
 
 impl Mutator {
-    /// What is attached to the object.
+    /// The attachment of the object.
     #[inline]
     pub fn attachment(&self, owner: Value) -> Option<Value> {
-        // SAFETY: the caller has a live object, whose first word is its header.
+        // SAFETY: the caller passes a live object, whose first word is its header.
         if unsafe { *owner.cell() } & Flags::ATTACHED as u64 == 0 {
             return None;
         }
@@ -139,7 +139,7 @@ impl Mutator {
         Ok(())
     }
 
-    /// Every object with an attachment that is alive. `f` must not allocate.
+    /// Calls `f` for every live object with an attachment. `f` must not allocate.
     pub fn each_attachment(&self, f: &mut dyn FnMut(Value, Value)) {
         for (owner, value) in &self.state().attachments.entries {
             let owner = Value(*owner as u64);
@@ -149,32 +149,32 @@ impl Mutator {
         }
     }
 
-    /// Notes where an object was made, as a number that only the caller understands.
+    /// Records an allocation site as a number that only the caller interprets.
     pub fn note_site(&mut self, owner: Value, site: u64) -> Result<(), OutOfMemory> {
         self.state().sites.set(owner, site)
     }
 
-    /// What `note_site` was told of the object.
+    /// The recorded allocation site of the object.
     pub fn site(&self, owner: Value) -> Option<u64> {
         self.state().sites.get(owner)
     }
 
-    /// Forgets where objects were made.
+    /// Forgets all allocation sites.
     pub fn clear_sites(&mut self) {
         self.state().sites = SideTable::default();
     }
 }
 
 impl Marker {
-    /// Visits what is attached to a cell whose header says so.
+    /// Visits the attachment of a cell whose header has the flag.
     #[cold]
     #[inline(never)]
     pub(crate) fn trace_attachment(&mut self, cell: usize) {
-        // SAFETY: the table outlives the marker, and nobody else uses it while a collection runs.
+        // SAFETY: the table outlives the marker, and nothing else uses it during a collection.
         let attachments = unsafe { &mut *self.attachments };
         if let Some(value) = attachments.slot(cell) {
             let slot: *mut Value = value;
-            // SAFETY: the slot is the table's own, where the value lives.
+            // SAFETY: the slot is in the table, which is the value's actual location.
             unsafe { self.slot(slot) };
         }
     }

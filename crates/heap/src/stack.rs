@@ -1,4 +1,4 @@
-//! A stack of words in pages of its own: the collector's work list, which must grow without malloc and must not abort.
+//! A stack of words in its own pages: the collector's work list, which must grow without malloc and must not abort.
 
 use std::ptr::NonNull;
 
@@ -12,7 +12,7 @@ pub struct Stack {
     length: usize,
     committed: usize,
     reserved: usize,
-    /// An entry was lost because no memory was left; the collector must look at every marked cell again.
+    /// An entry was lost for lack of memory; the collector must trace every marked cell again.
     pub overflowed: bool,
 }
 
@@ -31,7 +31,7 @@ impl Stack {
         }
     }
 
-    /// A stack without memory, for the moments when another holds the entries.
+    /// A stack without memory, used while the entries are in another.
     pub const fn empty() -> Stack {
         Stack { words: std::ptr::null_mut(), length: 0, committed: 0, reserved: 0, overflowed: false }
     }
@@ -104,8 +104,8 @@ impl Stack {
         if committed > 2 * keep
             && let Some(start) = NonNull::new(self.words.cast::<u8>().wrapping_add(keep))
         {
-            // SAFETY: the range is the unused end of this stack's committed pages. A failure keeps the memory:
-            // harmless.
+            // SAFETY: the range is the unused end of this stack's committed pages. After a failure it keeps the memory,
+            // which is harmless.
             let _ = unsafe { memory::decommit(start, committed - keep) };
             self.committed = keep / 8;
         }

@@ -1,4 +1,4 @@
-//! What the heap tells of itself. Counters are kept where they cost nothing, and summed up when asked for.
+//! Statistics of the heap. Counters are updated where that costs nothing, and summed up on request.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::request::{Cause, Request};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Statistics {
     pub minor_collections: u64,
-    /// Full collections that came to their end.
+    /// Completed full collections.
     pub full_collections: u64,
     pub compactions: u64,
     pub time: Duration,
@@ -22,9 +22,9 @@ pub struct Statistics {
     /// Blocks with cells of objects or buffers.
     pub used_blocks: usize,
     pub object_blocks: usize,
-    /// Empty blocks with memory behind them.
+    /// Empty blocks with memory.
     pub empty_blocks: usize,
-    /// Empty blocks whose memory was given back.
+    /// Empty blocks whose memory was returned.
     pub cold_blocks: usize,
     pub total_blocks: u64,
     /// How often the memory of a block was given back.
@@ -58,7 +58,7 @@ pub struct Statistics {
     pub large_bytes: usize,
     pub large_allocated_bytes: u64,
     pub large_freed_bytes: u64,
-    /// Dead large buffers that keep their memory for the next ones.
+    /// Dead large buffers that keep their memory for reuse.
     pub cached_bytes: usize,
     /// Committed address space of blocks and large objects.
     pub region_bytes_used: usize,
@@ -93,7 +93,7 @@ pub struct LatestCollection {
     pub retained_weak_references: usize,
 }
 
-/// Wall time of collections, by what they did.
+/// Wall-clock time of collections, by activity.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
     pub mark: Duration,
@@ -101,7 +101,7 @@ pub struct Times {
     pub compact: Duration,
 }
 
-/// What one thread did.
+/// Statistics of one thread.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThreadStatistics {
     pub allocated_objects: u64,
@@ -111,7 +111,7 @@ pub struct ThreadStatistics {
 }
 
 impl Heap {
-    /// How many collections there were: `GC.count`.
+    /// The number of collections: `GC.count`.
     pub fn collections(&self) -> u64 {
         self.state().counters.collections()
     }
@@ -211,13 +211,13 @@ impl Heap {
         }
     }
 
-    /// What the collections took.
+    /// The durations of collections.
     pub fn times(&self) -> Times {
         let counters = &self.state().counters;
         Times { mark: counters.mark_time, sweep: counters.sweep_time, compact: counters.compact_time }
     }
 
-    /// Does an object that died wait for its finalizers?
+    /// Whether dead objects wait for their finalizers.
     pub fn has_finalizable(&self) -> bool {
         !self.state().finalizables.queue.is_empty()
     }
@@ -227,7 +227,8 @@ impl Heap {
         self.state().counters.measure = measure;
     }
 
-    /// Would the next minor collection begin, or go on with, a full one? For programs that collect between requests.
+    /// Whether the next minor collection would begin or continue a full one. For programs that collect between
+    /// requests.
     pub fn full_collection_is_near(&self) -> bool {
         let state = self.state();
         state.phase != Phase::Idle || state.old_bytes + state.young_limit >= state.full_limit
@@ -248,7 +249,7 @@ impl Mutator {
 }
 
 impl State {
-    /// Adds what the blocks and spaces count.
+    /// Adds the counts of blocks and spaces.
     fn count_cells(&self, all: &mut Statistics) {
         let current = self.current;
         self.region.each_block(|block| match block.kind {
@@ -283,7 +284,7 @@ impl State {
         all.freed_buffers = all.allocated_buffers - all.live_buffers as u64;
     }
 
-    /// Counts what the cursors took and takes the rest of their runs away, so that the tables are exact.
+    /// Counts the cells that cursors took and ends their runs, so that the tables are exact.
     pub fn retire_all(&mut self) {
         for at in 0..self.mutators.len() {
             for space in 0..SPACES {

@@ -1,18 +1,18 @@
-//! Sweeping: deciding what becomes of a block. The marks are the free list, so there is nothing else to it.
+//! Sweeping: classifying blocks. The mark bits are the free list, so nothing else is needed.
 
 use crate::bits;
 use crate::heap::State;
 use crate::layout::{Block, Kind, SPACES, Table};
 
-/// Entries of side lists that are gone through in one step after a full collection.
+/// Entries of side lists processed per step after a full collection.
 pub(crate) const CLEAR_BUDGET: usize = 16 * 1024;
-/// Blocks looked at in one step.
+/// Blocks examined per step.
 pub(crate) const SWEEP_BLOCKS: usize = 512;
 /// Blocks given back in one step.
 const GIVE_BACK_BLOCKS: usize = 8;
 
 impl State {
-    /// Puts a block where its free cells say: to the pool, to the partly free ones or to the full ones.
+    /// Adds a block to the list for its number of free cells: the pool, the partly free ones or the full ones.
     pub fn sweep_block(&mut self, block: &mut Block) {
         let live = block.live[self.current];
         let space = block.space();
@@ -57,7 +57,7 @@ impl State {
         self.touched.clear();
     }
 
-    /// Sweeps up to so many blocks; true when none is left.
+    /// Sweeps up to `limit` blocks; true if none is left.
     pub fn sweep_some(&mut self, limit: usize) -> bool {
         if self.all_swept {
             return true;
@@ -82,7 +82,7 @@ impl State {
         while !self.sweep_some(usize::MAX) {}
     }
 
-    /// Empty blocks that keep their memory: what the young space needs, and a share of what is alive.
+    /// The number of empty blocks that keep their memory: those of the young space and a share of the live bytes.
     fn pool_target(&self) -> usize {
         let bytes = self.young_limit + self.options.tuning.kept_free(self.old_bytes);
         bytes / crate::layout::BLOCK_BYTES
@@ -115,8 +115,8 @@ impl State {
 
     /// Calls the hooks with every young object that this collection did not mark, and with every one that it did.
     pub fn report_young(&mut self) {
-        // After a full collection in one stop the survivors are those of the table that was just built; while one is
-        // under way, of both.
+        // After a full collection in one stop the survivors are in the table that was just built; during an incremental
+        // one, in both.
         let table = if self.phase == crate::heap::Phase::Marking { self.other_table() } else { self.current_table() };
         for id in &self.touched {
             // SAFETY: touched blocks are described.
@@ -138,7 +138,7 @@ impl State {
     }
 }
 
-/// Hands the objects of a block to `f` whose bits of two tables `wanted` accepts.
+/// Calls `f` with the objects of a block for whose bits in two tables `wanted` is true.
 fn each_of(
     block: &Block,
     first: Table,

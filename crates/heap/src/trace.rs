@@ -1,7 +1,7 @@
-//! The marking loop: takes entries off the mark stack and visits what their cells refer to.
+//! The marking loop: pops entries off the mark stack and visits the references in their cells.
 //!
-//! A cell is touched a few entries after it was taken off the stack: its line is fetched meanwhile. Marking costs about
-//! as much as the misses that this does not hide.
+//! A cell is visited a few entries after it was popped, so that its cache line can be prefetched. The cost of marking
+//! is about that of the remaining cache misses.
 
 use abi::Value;
 
@@ -9,12 +9,12 @@ use crate::large::CARD_BYTES;
 use crate::layout::block_at;
 use crate::marker::{Marker, Purpose, TAG_CARDS, TAG_LARGE, TAG_MASK, TAG_OBJECT, TAG_VALUES};
 
-/// Entries on their way between the stack and the tracing.
+/// The number of entries between the stack and the tracing.
 const AHEAD: usize = 8;
 /// Words of a large buffer that are visited in one go.
 const PIECE_WORDS: usize = 4096;
 const CARD_WORDS: usize = CARD_BYTES / 8;
-/// What an entry costs besides its words, for pacing.
+/// The cost of an entry in addition to its words, for pacing.
 const ENTRY_WORK: usize = 4;
 
 #[inline(always)]
@@ -30,7 +30,7 @@ fn prefetch(address: u64) {
 }
 
 impl Marker {
-    /// Traces until the stack is empty, or until about `budget` words were looked at. True if the stack is empty.
+    /// Traces until the stack is empty, or until about `budget` words were visited. True if the stack is empty.
     pub(crate) fn drain(&mut self, budget: usize) -> bool {
         let mut ring = [0u64; AHEAD];
         let mut at = 0;
@@ -87,12 +87,12 @@ impl Marker {
         }
     }
 
-    /// Visits a piece of a large buffer and pushes what is left of it.
+    /// Visits a part of a large buffer and pushes the rest.
     fn trace_large(&mut self, entry: u64) {
         let Some(from) = self.stack.pop() else { return };
         let index = (entry >> 3) as u32;
         if entry & TAG_MASK == TAG_LARGE {
-            // SAFETY: the large space outlives the marker; no other reference to it is held.
+            // SAFETY: the large space outlives the marker; no other reference to it exists.
             let object = unsafe { (*self.large).get(index) };
             let (first, words) = (object.start as *mut Value, object.bytes / 8);
             let count = PIECE_WORDS.min(words.saturating_sub(from as usize));
@@ -107,7 +107,7 @@ impl Marker {
         }
     }
 
-    /// Visits cards that are set, and clears them; `from` is the index of the word of cards to start with.
+    /// Visits set cards and clears them; `from` is the index of the first word of cards.
     fn trace_cards(&mut self, index: u32, from: usize, entry: u64) {
         let mut visited = 0;
         let mut word = from;

@@ -1,14 +1,14 @@
-//! The growth policy, and the `RUBY_GC_*` variables that steer it.
+//! The growth policy, and the `RUBY_GC_*` variables that control it.
 //!
-//! One budget in bytes: a full collection begins when what is old exceeds a factor of what survived the last one. Small
-//! heaps get a floor, so that starting up collects nothing.
+//! One budget in bytes: a full collection begins when the old bytes exceed a factor of those that survived the last
+//! one. Small heaps have a floor, so that startup does not collect.
 
-/// What the variables set. Names, defaults and ranges are CRuby's; what a variable means here is said with it.
+/// The settings of the variables. Names, defaults and ranges are CRuby's; each field documents the meaning in Beni.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tuning {
     /// `HEAP_INIT_BYTES`: no full collection begins below this.
     pub init_bytes: usize,
-    /// `HEAP_n_INIT_SLOTS`, as bytes all together: no full collection begins below this either.
+    /// `HEAP_n_INIT_SLOTS`, as a total in bytes: no full collection begins below this either.
     pub init_slots_bytes: usize,
     /// `HEAP_FREE_SLOTS`: cells of 40 bytes worth of empty blocks that are never given back.
     pub free_slots: usize,
@@ -21,9 +21,9 @@ pub struct Tuning {
     pub old_limit_factor: f64,
     /// `MALLOC_LIMIT`: young large buffers that make a minor collection due.
     pub large_limit: usize,
-    /// `MALLOC_LIMIT_MAX`: up to which the limit rises while such collections free little.
+    /// `MALLOC_LIMIT_MAX`: the maximum of the limit, which rises while such collections free little.
     pub large_limit_max: usize,
-    /// `MALLOC_LIMIT_GROWTH_FACTOR`: by which it rises.
+    /// `MALLOC_LIMIT_GROWTH_FACTOR`: the factor by which it rises.
     pub large_growth_factor: f64,
 }
 
@@ -56,13 +56,13 @@ const fn ratio(default: f64, above: f64, up_to: f64, zero_too: bool, set: fn(&mu
     Parameter::Ratio { default, above, up_to, zero_too, set }
 }
 
-/// A variable whose value is checked and then has nothing to steer.
+/// For variables that are validated but have no effect.
 fn no_size(_: &mut Tuning, _: usize) {}
 fn no_ratio(_: &mut Tuning, _: f64) {}
 
 const PREFIX: &str = "RUBY_GC_";
 
-/// Every variable, without the prefix, and whether it has an effect here.
+/// Every variable, without the prefix, and whether it has an effect in Beni.
 static VARIABLES: [(&str, Parameter, bool); 21] = [
     ("HEAP_FREE_SLOTS", size(4096, 0, |t, n| t.free_slots = n), true),
     ("HEAP_INIT_BYTES", size(2560 << 10, 0, |t, n| t.init_bytes = n), true),
@@ -88,8 +88,8 @@ static VARIABLES: [(&str, Parameter, bool); 21] = [
 ];
 
 impl Tuning {
-    /// Reads the variables through `lookup`. The lines are what `-w` tells: each variable that was taken, refused or
-    /// has no effect.
+    /// Reads the variables through `lookup`. The returned lines are printed under `-w`: one for each variable that was
+    /// accepted, rejected or has no effect.
     pub fn from_environment(lookup: &dyn Fn(&str) -> Option<String>) -> (Tuning, Vec<String>) {
         let mut tuning = Tuning::default();
         let mut lines = Vec::new();
@@ -151,12 +151,12 @@ impl Tuning {
         if self.growth_max_bytes > 0 {
             limit = limit.min(survived.saturating_add(self.growth_max_bytes));
         }
-        // The floor gives way to a factor that asks for earlier collections.
+        // A factor that asks for earlier collections overrides the floor.
         let floor = if self.old_limit_factor < 2.0 { self.floor() / 4 } else { self.floor() };
         limit.max(floor)
     }
 
-    /// Bytes of empty blocks that keep their memory beside so many that are alive.
+    /// The bytes of empty blocks that keep their memory when this many are alive.
     pub(crate) fn kept_free(&self, live: usize) -> usize {
         ((live as f64 * self.free_goal_ratio / 4.0) as usize).max(self.free_slots * 40)
     }

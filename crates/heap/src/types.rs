@@ -1,4 +1,4 @@
-//! What the heap knows of a type: how to trace and to drop its cells.
+//! The properties of a type that the heap needs: how to trace and to drop its cells.
 
 use abi::Type;
 
@@ -7,9 +7,9 @@ use crate::marker::Marker;
 /// How the references of a cell are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layout {
-    /// There are none.
+    /// No references.
     NoReferences,
-    /// Every word after the header, up to the end of the cell (not only of what was asked for), is a `Value` or zero.
+    /// Every word after the header, up to the end of the cell (beyond the requested size), is a `Value` or zero.
     AllWords,
     /// `trace` knows.
     Custom,
@@ -20,12 +20,12 @@ pub enum Layout {
 pub struct TypeInfo {
     pub name: &'static str,
     pub layout: Layout,
-    /// Visits every reference in the cell: `Value`s by `Marker::slot` with the address they stand at (compaction writes
-    /// there), buffers by `Marker::buffer`. Called for `Layout::Custom` only. It may be called in the middle of a
-    /// collection: it allocates nothing, and it must not follow references to look into other cells.
+    /// Visits every reference in the cell: `Value`s by `Marker::slot` with their address (compaction writes to it),
+    /// buffers by `Marker::buffer`. Called for `Layout::Custom` only. It may be called in the middle of a collection:
+    /// it allocates nothing, and it must not follow references to look into other cells.
     pub trace: unsafe fn(cell: *mut u64, marker: &mut Marker),
-    /// Frees what lies outside of the heap. Called once for a cell that `Mutator::register_native` was told of, after
-    /// it died; other cells that it refers to may be gone.
+    /// Frees the native memory of a cell. Called once for a cell registered with `Mutator::register_native`, after it
+    /// died; cells that it refers to may be freed already.
     pub drop: Option<unsafe fn(cell: *mut u64)>,
 }
 

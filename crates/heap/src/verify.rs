@@ -1,5 +1,5 @@
-//! `--verify-heap` and `GC.verify_internal_consistency`: everything reachable is marked again, slowly and by other
-//! means, and compared with what the collector left.
+//! `--verify-heap` and `GC.verify_internal_consistency`: everything reachable is marked again by a simple independent
+//! marker, and compared with the collector's tables.
 
 use std::cell::RefCell;
 
@@ -8,7 +8,7 @@ use crate::layout::{Kind, Place, Table, block_at};
 use crate::marker::{Marker, Purpose, Reference};
 use crate::mutator::Mutator;
 
-/// A cell on the way from the roots, and where in the list the one is that refers to it.
+/// A cell on the path from the roots, and the index of the cell that refers to it.
 #[derive(Clone, Copy)]
 struct Step {
     address: usize,
@@ -18,7 +18,7 @@ struct Step {
 const ROOT: usize = usize::MAX;
 
 impl Mutator {
-    /// Checks the heap and describes what is wrong with it, one line for each fault.
+    /// Verifies the heap and describes each error in one line.
     pub fn verify(&mut self) -> Vec<String> {
         self.retire_all();
         let (state, base) = (self.state, self.stack_base);
@@ -80,7 +80,7 @@ impl State {
         faults
     }
 
-    /// Checks one cell and visits what it refers to, the first time that it is come upon.
+    /// Verifies one cell and visits its references, the first time it is reached.
     fn verify_cell(
         &mut self,
         marker: &mut Marker,
@@ -111,7 +111,7 @@ impl State {
         if address < self.region.base || address >= self.region.arenas_end {
             return Err("refers to something outside of the heap");
         }
-        // SAFETY: the address lies in an arena, whose descriptions are mapped.
+        // SAFETY: the address is in an arena, whose descriptors are mapped.
         let block = unsafe { &*block_at(address) };
         if block.cells == 0 || block.kind as u8 > Kind::Bytes as u8 {
             return Err("refers to a free block");
@@ -120,7 +120,7 @@ impl State {
         if index >= block.cells as usize || block.cell(index) != address {
             return Err("refers to no cell's start");
         }
-        // SAFETY: as above.
+        // SAFETY: the address is in an arena, whose descriptors and tables are mapped.
         let place = unsafe { Place::of(address) };
         if place.test(Table::SCRATCH) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Walking over all objects, looking up addresses, and what heap dumps tell of a cell.
+//! Walking over all objects, looking up addresses, and the data of a cell for heap dumps.
 
 use abi::Value;
 
@@ -8,12 +8,12 @@ use crate::layout::{Block, Kind, Place, Table, block_at};
 use crate::marker::{Marker, Purpose, Reference, live_cell};
 use crate::mutator::Mutator;
 
-/// What the collector's tables say of a cell.
+/// The state of a cell according to the collector's tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CellFlags {
     /// It survived a collection.
     pub old: bool,
-    /// Seen by the full marking that is under way, or by the last one.
+    /// Marked by the current full marking, or by the last one.
     pub marked: bool,
     pub marking: bool,
     pub remembered: bool,
@@ -59,7 +59,7 @@ impl Mutator {
     pub fn snapshot_objects(&mut self, wanted: &mut dyn FnMut(Value) -> bool) -> Result<(Buffer, usize), OutOfMemory> {
         let mut room = 0;
         self.each_object(&mut |value| room += wanted(value) as usize);
-        // This may collect, after which there are fewer, never more: buffers are not objects.
+        // This may collect, after which there are fewer objects, never more: buffers are not objects.
         let buffer = self.allocate_buffer(room.max(1) * 8, BufferKind::Values)?;
         let mut filled = 0;
         self.each_object(&mut |value| {
@@ -73,7 +73,7 @@ impl Mutator {
         Ok((buffer, filled))
     }
 
-    /// The object that `address` points to or into, if there is one.
+    /// Whether `address` points into a live cell.
     pub fn is_live_cell(&mut self, address: usize) -> Option<Value> {
         self.retire_all();
         let state = self.state();
@@ -112,7 +112,7 @@ impl Mutator {
             (object.values, object.bytes)
         };
         for at in 0..if values { bytes / 8 } else { 0 } {
-            // SAFETY: the caller has a live buffer; every word of one of values is a value.
+            // SAFETY: the caller passes a live buffer; every word of one of values is a value.
             let value = unsafe { *buffer.words().add(at) };
             if value.is_heap() {
                 f(value);
@@ -120,7 +120,7 @@ impl Mutator {
         }
     }
 
-    /// Calls `f` with everything that the roots refer to, this thread's native stack left out.
+    /// Calls `f` with every value referenced by the roots, except this thread's native stack.
     pub fn root_references(&mut self, f: &mut dyn FnMut(Reference)) {
         self.visit_with(f, &mut |state, marker| state.visit_roots(marker));
     }
@@ -167,7 +167,7 @@ impl Mutator {
         }
     }
 
-    /// Counts what the cursors took and takes the rest of their runs away, so that the tables are exact.
+    /// Counts the cells that cursors took and ends their runs, so that the tables are exact.
     pub(crate) fn retire_all(&mut self) {
         self.state().retire_all();
     }

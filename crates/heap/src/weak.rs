@@ -1,7 +1,7 @@
-//! What refers to cells without keeping them: weak tables, finalizable objects, cells with something native to drop.
+//! References that do not keep cells alive: weak tables, finalizable objects, cells with native data to drop.
 //!
-//! They are in side lists, young ones apart, so that a minor collection looks only at what was registered since the
-//! last one and an ordinary dead cell is never visited.
+//! They are in side lists, with the young ones separate, so that a minor collection examines only those registered
+//! since the last one and never visits an ordinary dead cell.
 
 use std::collections::VecDeque;
 use std::ptr::NonNull;
@@ -14,25 +14,25 @@ use crate::layout::{Place, Table};
 use crate::marker::Marker;
 use crate::mutator::Mutator;
 
-/// A table outside of the heap whose entries do not keep what they refer to.
+/// A table outside of the heap with weak references.
 pub trait WeakTable {
     /// Drops the entries for which `alive` is false for something they refer to. After a minor collection
-    /// (`young_only`) only values that were made since the last call can be dead: a table that remembers which of its
-    /// entries are new looks at those alone. It must not allocate in the heap.
+    /// (`young_only`) only values allocated since the last call can be dead: a table that tracks its new entries need
+    /// only examine those. It must not allocate in the heap.
     fn retain(&mut self, alive: &dyn Fn(Value) -> bool, young_only: bool);
 
-    /// Goes on with a pass over all entries, about `budget` of them; true when the pass has come to its end. A large
-    /// table should implement it, so that no stop grows with it. Between two steps a look-up asks `Mutator::is_alive`
-    /// before it returns what it found.
+    /// Continues a pass over all entries with about `budget` of them; true when the pass is complete. Large tables
+    /// should implement it, so that pauses do not grow with them. Between two steps a look-up checks
+    /// `Mutator::is_alive` before it returns an entry.
     fn retain_step(&mut self, alive: &dyn Fn(Value) -> bool, budget: usize) -> bool {
         let _ = budget;
         self.retain(alive, false);
         true
     }
 
-    /// Is it gone through before the objects that died with finalizers are kept once more? So it is with references
-    /// that a program sees as weak: they are gone when a finalizer runs. What an object itself stands on, as its class,
-    /// is gone through afterwards.
+    /// Whether it is cleared before dead objects with finalizers are kept for one more collection. True for references
+    /// that are weak in the program's view: they are cleared when a finalizer runs. Tables that objects depend on, like
+    /// their class, are cleared afterwards.
     fn precedes_finalizers(&self) -> bool {
         false
     }
@@ -57,7 +57,7 @@ pub(crate) struct Natives {
 pub(crate) struct Finalizables {
     pub young: Vec<Value>,
     pub old: Vec<Value>,
-    /// Died since; kept alive until they were taken.
+    /// Objects that have died since; kept alive until they are taken.
     pub queue: VecDeque<Value>,
 }
 
@@ -65,9 +65,9 @@ impl Heap {
     /// Registers a weak table.
     ///
     /// # Safety
-    /// It stays where it is until `remove_weak_table`.
+    /// It stays at its address until `remove_weak_table`.
     pub unsafe fn add_weak_table(&self, table: NonNull<dyn WeakTable>) {
-        // SAFETY: the caller's promise.
+        // SAFETY: by this function's contract the table is alive.
         let first = unsafe { table.as_ref() }.precedes_finalizers();
         let state = self.state();
         let at = if first { state.preceding_weak } else { state.weak.len() };
@@ -77,7 +77,7 @@ impl Heap {
 
     pub fn remove_weak_table(&self, table: NonNull<dyn WeakTable>) {
         let state = self.state();
-        // A pass that is under way must not skip the one that takes its place.
+        // A pass in progress must not skip the table that takes its index.
         if state.phase == Phase::Clearing {
             state.finish_clearing();
         }
@@ -91,14 +91,14 @@ impl Mutator {
     /// Its type's `drop` is to be called when the cell dies.
     pub fn register_native(&mut self, cell: Value) -> Result<(), OutOfMemory> {
         let natives = &mut self.state().natives;
-        // The old list must have room for all young ones without growing inside a collection.
+        // The old list must have space for all young ones, because it cannot grow inside a collection.
         natives.old.try_reserve(natives.young.len() + 1).map_err(|_| OutOfMemory)?;
         State::reserve_list(&mut natives.young)?;
         natives.young.push(cell);
         Ok(())
     }
 
-    /// When the object dies it is kept once more and handed out by `take_finalizable`.
+    /// When the object dies it is kept for one more collection and returned by `take_finalizable`.
     pub fn register_finalizable(&mut self, object: Value) -> Result<(), OutOfMemory> {
         let lists = &mut self.state().finalizables;
         let all = lists.young.len() + lists.old.len() + 1;
@@ -132,7 +132,7 @@ impl Mutator {
         !self.state().finalizables.queue.is_empty()
     }
 
-    /// Keeps a cell where it is and alive, until `unpin` was called as often.
+    /// Keeps a cell alive and at its address, until `unpin` was called as often.
     pub fn pin(&mut self, value: Value) -> Result<(), OutOfMemory> {
         if value.is_heap() {
             let pins = &mut self.state().pins;
@@ -149,8 +149,8 @@ impl Mutator {
         }
     }
 
-    /// Is the value of a weak table still there? A table that was not gone through yet after a full collection may hold
-    /// cells that are dead: a look-up must take those for absent.
+    /// Whether a value of a weak table is alive. A table that was not cleared yet after a full collection may contain
+    /// dead cells: a look-up must treat those as absent.
     #[inline]
     pub fn is_alive(&self, value: Value) -> bool {
         !value.is_heap() || is_alive(value, self.marks)
@@ -164,7 +164,7 @@ pub(crate) fn is_alive(value: Value, current: Table) -> bool {
 }
 
 impl State {
-    /// After a minor collection's marking: what is young and unmarked is dead.
+    /// After the marking of a minor collection: unmarked young cells are dead.
     pub fn clear_young_weak(&mut self, marker: &mut Marker) {
         let current = self.current_table();
         let marked = |v: Value| {
@@ -205,7 +205,7 @@ impl State {
         self.natives.young.clear();
     }
 
-    /// Keeps what died with finalizers, with all that it refers to.
+    /// Keeps dead objects with finalizers, and everything that they refer to.
     pub fn mark_queue(&mut self, marker: &mut Marker) {
         for value in self.finalizables.queue.iter_mut() {
             // SAFETY: the dead are still whole.
@@ -224,7 +224,7 @@ impl State {
     }
 
     pub fn drop_native(&self, value: Value) {
-        // SAFETY: registered cells are still whole: nothing is reused before the lists were gone through.
+        // SAFETY: registered cells are still intact: no cell is reused before the lists were processed.
         unsafe {
             let kind = (*value.cell() & abi::Flags::TYPE_MASK as u64) as usize;
             if let Some(drop) = self.types[kind].drop {
