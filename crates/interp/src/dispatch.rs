@@ -376,7 +376,7 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::AnyToString => {
                     if !cell::is(reg!(i.a), abi::Type::String) {
                         save!();
-                        reg!(i.a) = convert::any_to_s(cx, reg!(i.b));
+                        reg!(i.a) = convert::any_to_s(cx, reg!(i.b)).value();
                     }
                 }
                 Opcode::ConcatStrings => {
@@ -387,7 +387,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::Intern => {
                     save!();
-                    reg!(i.a) = attempt!(literals::intern(cx, reg!(i.b)));
+                    reg!(i.a) = attempt!(literals::intern(cx, object::string::Str::of(reg!(i.b))));
                 }
                 Opcode::NewRegexp => {
                     save!();
@@ -439,7 +439,7 @@ fn execute(cx: &mut Cx) -> R {
                     save!();
                     let v = reg!(i.b);
                     reg!(i.a) = match attempt!(convert::try_ary(cx, v)) {
-                        Some(list) => list,
+                        Some(list) => list.value(),
                         None => make::array(cx, &[v]),
                     };
                 }

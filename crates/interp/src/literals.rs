@@ -80,9 +80,9 @@ fn encoding_name(s: Str) -> String {
 }
 
 /// The symbol named by a string.
-pub fn intern(cx: &mut Cx, s: Value) -> R {
+pub fn intern(cx: &mut Cx, s: Str) -> R {
     let encoding = convert::symbol_encoding(s);
-    let bytes = Str::of(s).bytes().to_vec();
+    let bytes = s.bytes().to_vec();
     Ok(object::symbol::intern_dynamic(cx, &bytes, encoding).value())
 }
 
@@ -104,7 +104,7 @@ pub fn array_concat(cx: &mut Cx, list: Value, more: Value) -> R<()> {
 pub fn splat(cx: &mut Cx, v: Value, fresh: bool) -> R {
     let list = convert::splat(cx, v)?;
     // What to_a gave may be an object's own array.
-    if fresh { Ok(Arr::of(list).dup(cx).or_raise(cx)?.value()) } else { Ok(list) }
+    if fresh { Ok(list.dup(cx).or_raise(cx)?.value()) } else { Ok(list.value()) }
 }
 
 /// `{k => v, …}`: keys and values in turn.
@@ -120,7 +120,7 @@ pub fn hash_merge(cx: &mut Cx, into: Value, from: Value) -> R<()> {
 
 /// `**v`: nil is an empty hash.
 pub fn to_hash(cx: &mut Cx, v: Value) -> R {
-    if v.is_nil() { Ok(HashRef::new(cx).value()) } else { convert::to_hash(cx, v) }
+    if v.is_nil() { Ok(HashRef::new(cx).value()) } else { convert::to_hash(cx, v).map(HashRef::value) }
 }
 
 /// ArgumentError "bad value for range" unless the ends compare.

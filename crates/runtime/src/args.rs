@@ -2,7 +2,9 @@
 
 use abi::{BlockHandler, FrameFlags, Value};
 
-use crate::{Cx, R};
+use object::{array::Arr, hash::HashRef, string::Str};
+
+use crate::{Cx, R, convert};
 
 /// Receiver and arguments. The callee's frame keeps them alive; their number was checked against the method's table row.
 ///
@@ -65,6 +67,21 @@ impl Args {
     #[inline(always)]
     pub fn non_nil(&self, i: usize) -> Option<Value> {
         self.opt(i).filter(|v| !v.is_nil())
+    }
+
+    /// Argument `i`, which the table row says is required, as a String, by to_str: TypeError where it is none.
+    pub fn str(&self, cx: &mut Cx, i: usize) -> R<Str> {
+        convert::to_str(cx, self.at(i))
+    }
+
+    /// The same as an Array, by to_ary.
+    pub fn arr(&self, cx: &mut Cx, i: usize) -> R<Arr> {
+        convert::to_ary(cx, self.at(i))
+    }
+
+    /// The same as a Hash, by to_hash.
+    pub fn hash(&self, cx: &mut Cx, i: usize) -> R<HashRef> {
+        convert::to_hash(cx, self.at(i))
     }
 
     /// All positional arguments. They lie on the VM stack and stay there for the call, whatever runs meanwhile.

@@ -1,7 +1,7 @@
 //! Implicit and explicit conversions, with Ruby's errors.
 
 use abi::{Type, Value};
-use object::{Known, Sym, bigint, cell, class, string, symbol};
+use object::{Known, Sym, array::Arr, bigint, cell, class, hash::HashRef, string::Str, symbol};
 use text::encoding::EncodingId;
 
 use crate::{Cx, R, basic_ops, call, define, error, make::OrRaise, sym};
@@ -40,47 +40,72 @@ fn try_convert(cx: &mut Cx, v: Value, wanted: Known, method: Sym) -> R<Option<Va
 
 /// A String, by to_str.
 #[inline]
-pub fn to_str(cx: &mut Cx, v: Value) -> R {
-    if cell::is(v, Type::String) { Ok(v) } else { convert(cx, v, Known::String, sym::TO_STR) }
+pub fn to_str(cx: &mut Cx, v: Value) -> R<Str> {
+    match Str::from_value(v) {
+        Some(s) => Ok(s),
+        None => convert(cx, v, Known::String, sym::TO_STR).map(Str::of),
+    }
 }
 
-pub fn try_str(cx: &mut Cx, v: Value) -> R<Option<Value>> {
-    if cell::is(v, Type::String) { Ok(Some(v)) } else { try_convert(cx, v, Known::String, sym::TO_STR) }
+/// The same, `None` where `v` has no to_str or it gives nil.
+#[inline]
+pub fn try_str(cx: &mut Cx, v: Value) -> R<Option<Str>> {
+    match Str::from_value(v) {
+        Some(s) => Ok(Some(s)),
+        None => Ok(try_convert(cx, v, Known::String, sym::TO_STR)?.map(Str::of)),
+    }
 }
 
 /// An Array, by to_ary.
 #[inline]
-pub fn to_ary(cx: &mut Cx, v: Value) -> R {
-    if cell::is(v, Type::Array) { Ok(v) } else { convert(cx, v, Known::Array, sym::TO_ARY) }
+pub fn to_ary(cx: &mut Cx, v: Value) -> R<Arr> {
+    match Arr::from_value(v) {
+        Some(list) => Ok(list),
+        None => convert(cx, v, Known::Array, sym::TO_ARY).map(Arr::of),
+    }
 }
 
-pub fn try_ary(cx: &mut Cx, v: Value) -> R<Option<Value>> {
-    if cell::is(v, Type::Array) { Ok(Some(v)) } else { try_convert(cx, v, Known::Array, sym::TO_ARY) }
+/// The same, `None` where `v` has no to_ary or it gives nil.
+#[inline]
+pub fn try_ary(cx: &mut Cx, v: Value) -> R<Option<Arr>> {
+    match Arr::from_value(v) {
+        Some(list) => Ok(Some(list)),
+        None => Ok(try_convert(cx, v, Known::Array, sym::TO_ARY)?.map(Arr::of)),
+    }
 }
 
 /// A Hash, by to_hash.
 #[inline]
-pub fn to_hash(cx: &mut Cx, v: Value) -> R {
-    if cell::is(v, Type::Hash) { Ok(v) } else { convert(cx, v, Known::Hash, sym::TO_HASH) }
+pub fn to_hash(cx: &mut Cx, v: Value) -> R<HashRef> {
+    match HashRef::from_value(v) {
+        Some(table) => Ok(table),
+        None => convert(cx, v, Known::Hash, sym::TO_HASH).map(HashRef::of),
+    }
 }
 
-pub fn try_hash(cx: &mut Cx, v: Value) -> R<Option<Value>> {
-    if cell::is(v, Type::Hash) { Ok(Some(v)) } else { try_convert(cx, v, Known::Hash, sym::TO_HASH) }
+/// The same, `None` where `v` has no to_hash or it gives nil.
+#[inline]
+pub fn try_hash(cx: &mut Cx, v: Value) -> R<Option<HashRef>> {
+    match HashRef::from_value(v) {
+        Some(table) => Ok(Some(table)),
+        None => Ok(try_convert(cx, v, Known::Hash, sym::TO_HASH)?.map(HashRef::of)),
+    }
 }
 
 /// An Array for a splat: to_a where it responds, else `[v]`.
-pub fn splat(cx: &mut Cx, v: Value) -> R {
-    if cell::is(v, Type::Array) {
-        return Ok(v);
+pub fn splat(cx: &mut Cx, v: Value) -> R<Arr> {
+    if let Some(list) = Arr::from_value(v) {
+        return Ok(list);
     }
     if v.is_nil() {
-        return Ok(crate::make::array(cx, &[]));
+        return Ok(Arr::of(crate::make::array(cx, &[])));
     }
-    match call::send_if_responds_privately(cx, v, sym::TO_A, &[])? {
-        Some(a) if cell::is(a, Type::Array) => Ok(a),
-        Some(a) if a.is_nil() => Ok(crate::make::array(cx, &[v])),
-        Some(other) => Err(bad_conversion(cx, v, Known::Array, sym::TO_A, other)),
-        None => Ok(crate::make::array(cx, &[v])),
+    match call::send_if_responds_privately(cx, v, sym::TO_A, &[])?.filter(|made| !made.is_nil()) {
+        Some(made) => match Arr::from_value(made) {
+            Some(list) => Ok(list),
+            None => Err(bad_conversion(cx, v, Known::Array, sym::TO_A, made)),
+        },
+        None => Ok(Arr::of(crate::make::array(cx, &[v]))),
     }
 }
 
@@ -198,45 +223,42 @@ pub fn to_symbol(cx: &mut Cx, v: Value) -> R<Sym> {
 }
 
 /// The symbol named by a String (pinned: names of methods, variables and constants).
-pub fn string_to_symbol(cx: &mut Cx, s: Value) -> Sym {
+pub fn string_to_symbol(cx: &mut Cx, s: Str) -> Sym {
     let encoding = symbol_encoding(s);
-    let bytes = string::bytes(&s).to_vec();
+    let bytes = s.bytes().to_vec();
     symbol::intern(cx, &bytes, encoding)
 }
 
 /// The encoding of a symbol named by the string: US-ASCII where it is ASCII.
-pub fn symbol_encoding(s: Value) -> text::encoding::EncodingId {
-    let s = string::Str::of(s);
-    if s.is_ascii() && s.encoding().is_ascii_compatible() { text::encoding::EncodingId::US_ASCII } else { s.encoding() }
+pub fn symbol_encoding(s: Str) -> EncodingId {
+    if s.is_ascii() && s.encoding().is_ascii_compatible() { EncodingId::US_ASCII } else { s.encoding() }
 }
 
 /// `v.to_s` as a String, `#<Foo>` where to_s gives none.
-pub fn to_s(cx: &mut Cx, v: Value) -> R {
-    if cell::is(v, Type::String) {
-        return Ok(v);
+pub fn to_s(cx: &mut Cx, v: Value) -> R<Str> {
+    if let Some(s) = Str::from_value(v) {
+        return Ok(s);
     }
     let s = call::send(cx, v, sym::TO_S, &[])?;
-    Ok(if cell::is(s, Type::String) { s } else { any_to_s(cx, v) })
+    Ok(Str::from_value(s).unwrap_or_else(|| any_to_s(cx, v)))
 }
 
 /// Kernel#to_s.
-pub fn any_to_s(cx: &mut Cx, v: Value) -> Value {
+pub fn any_to_s(cx: &mut Cx, v: Value) -> Str {
     let text = define::any_to_text(cx, v);
-    crate::make::text(cx, &text)
+    Str::of(crate::make::text(cx, &text))
 }
 
 /// `v.inspect` as a String that can be shown: what is neither ASCII nor in the default encoding is escaped.
-pub fn inspect(cx: &mut Cx, v: Value) -> R {
+pub fn inspect(cx: &mut Cx, v: Value) -> R<Str> {
     let s = call::send(cx, v, sym::INSPECT, &[])?;
-    let s = if cell::is(s, Type::String) { s } else { to_s(cx, s)? };
+    let s = to_s(cx, s)?;
     let shown_in = cx.vm().default_internal.unwrap_or(cx.vm().default_external);
-    let encoding = string::Str::of(s).encoding();
-    if encoding.is_ascii_compatible()
-        && ((encoding == shown_in && shown_in.is_ascii_compatible()) || string::Str::of(s).is_ascii())
-    {
+    let encoding = s.encoding();
+    if encoding.is_ascii_compatible() && ((encoding == shown_in && shown_in.is_ascii_compatible()) || s.is_ascii()) {
         return Ok(s);
     }
     let mut escaped = Vec::new();
-    text::inspect::escape_unprintable(encoding, string::bytes(&s), &mut escaped);
-    Ok(crate::make::string(cx, &escaped, EncodingId::US_ASCII))
+    text::inspect::escape_unprintable(encoding, s.bytes(), &mut escaped);
+    Ok(Str::of(crate::make::string(cx, &escaped, EncodingId::US_ASCII)))
 }

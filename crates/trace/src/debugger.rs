@@ -2,7 +2,7 @@
 //! instruction sequences are in [`crate::sequence`].
 
 use abi::{FrameFlags, Value};
-use object::{Known, array::Arr, class, method_entry, string::Str, symbol::table::intern_text};
+use object::{Known, array::Arr, class, method_entry, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, backtrace, binding, call, code::code, constants, convert, define, make, reflect};
 
 const SINGLETON: &[Method] =
@@ -24,7 +24,7 @@ pub fn make(cx: &mut Cx) -> R<()> {
 /// `skip_prefix`.
 fn capture_frames(cx: &mut Cx, args: Args) -> R {
     let prefix = match args.non_nil(0) {
-        Some(v) => Str::of(convert::to_str(cx, v)?).bytes().to_vec(),
+        Some(v) => convert::to_str(cx, v)?.bytes().to_vec(),
         None => Vec::new(),
     };
     let (me, name, new) = (args.me(), intern_text(cx, "FrameInfo"), intern_text(cx, "new"));

@@ -40,7 +40,7 @@ pub fn prepare(cx: &mut Cx, given: Value) -> R {
         i += 1;
         let to_path = intern_text(cx, "to_path");
         let text = match call::send_if_responds(cx, one, to_path, &[])? {
-            Some(path) => convert::to_str(cx, path)?,
+            Some(path) => convert::to_str(cx, path)?.value(),
             None if cell::is(one, Type::String) => one,
             None => {
                 make::push(cx, list, one);

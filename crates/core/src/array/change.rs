@@ -82,10 +82,10 @@ pub fn aset(cx: &mut Cx, args: Args) -> R {
 fn splice_values(cx: &mut Cx, me: Value, start: usize, length: usize, v: Value) -> R<()> {
     let with = match convert::try_ary(cx, v)? {
         Some(list) => list,
-        None => make::array(cx, &[v]),
+        None => Arr::of(make::array(cx, &[v])),
     };
     cx.check_frozen(me)?;
-    splice(cx, me, start, length, Arr::of(with).elements())
+    splice(cx, me, start, length, with.elements())
 }
 
 /// `self << value → self`: appends one element; an array is appended as one element.
@@ -170,7 +170,7 @@ pub fn concat(cx: &mut Cx, args: Args) -> R {
     let all = make::array(cx, &[]);
     for other in args.all() {
         let other = convert::to_ary(cx, *other)?;
-        Arr::of(all).append(cx, Arr::of(other).elements()).or_raise(cx)?;
+        Arr::of(all).append(cx, other.elements()).or_raise(cx)?;
     }
     Arr::of(me).append(cx, Arr::of(all).elements()).or_raise(cx)?;
     Ok(me)

@@ -16,8 +16,8 @@ const SMALL: usize = 16;
 /// `self + other → array`: the elements of the receiver, then those of `other`. TypeError unless `other` is an Array or
 /// has `to_ary`.
 pub fn plus(cx: &mut Cx, args: Args) -> R {
-    let other = convert::to_ary(cx, args.at(0))?;
-    Ok(Arr::joined(cx, &[Arr::of(args.me()).elements(), Arr::of(other).elements()]).or_raise(cx)?.value())
+    let other = args.arr(cx, 0)?;
+    Ok(Arr::joined(cx, &[Arr::of(args.me()).elements(), other.elements()]).or_raise(cx)?.value())
 }
 
 /// `array * count → array`, `array * separator → string`: the elements repeated so often, or joined as by `join`.
@@ -25,7 +25,7 @@ pub fn plus(cx: &mut Cx, args: Args) -> R {
 pub fn times(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if let Some(separator) = convert::try_str(cx, args.at(0))? {
-        return super::show::join_with(cx, me, separator);
+        return super::show::join_with(cx, me, separator.value());
     }
     let count = convert::to_i64(cx, args.at(0))?;
     if count < 0 {
@@ -85,8 +85,8 @@ fn without(cx: &mut Cx, me: Value, other: Value) -> R {
 /// `self - other → array`: the elements that `other` does not hold, compared by `hash` and `eql?`. Repeated elements
 /// stay.
 pub fn minus(cx: &mut Cx, args: Args) -> R {
-    let other = convert::to_ary(cx, args.at(0))?;
-    without(cx, args.me(), other)
+    let other = args.arr(cx, 0)?;
+    without(cx, args.me(), other.value())
 }
 
 /// `difference(*others) → array`: the elements that none of the others holds, compared by `hash` and `eql?`.
@@ -94,7 +94,7 @@ pub fn difference(cx: &mut Cx, args: Args) -> R {
     let mut result = make::array(cx, Arr::of(args.me()).elements());
     for other in args.all() {
         let other = convert::to_ary(cx, *other)?;
-        result = without(cx, result, other)?;
+        result = without(cx, result, other.value())?;
     }
     Ok(result)
 }
@@ -125,8 +125,8 @@ fn common(cx: &mut Cx, me: Value, other: Value) -> R {
 /// `self & other → array`: the elements that both hold, each once, in the order of the receiver. They are compared by
 /// `hash` and `eql?`.
 pub fn and(cx: &mut Cx, args: Args) -> R {
-    let other = convert::to_ary(cx, args.at(0))?;
-    common(cx, args.me(), other)
+    let other = args.arr(cx, 0)?;
+    common(cx, args.me(), other.value())
 }
 
 /// `intersection(*others) → array`: the elements that all arrays hold, each once, in the order of the receiver. Without
@@ -135,7 +135,7 @@ pub fn intersection(cx: &mut Cx, args: Args) -> R {
     let mut result = unique(cx, args.me())?;
     for other in args.all() {
         let other = convert::to_ary(cx, *other)?;
-        result = common(cx, result, other)?;
+        result = common(cx, result, other.value())?;
     }
     Ok(result)
 }
@@ -143,12 +143,12 @@ pub fn intersection(cx: &mut Cx, args: Args) -> R {
 /// `intersect?(other) → true or false`: whether an element is in both, compared by `hash` and `eql?`. The shorter array
 /// is made a table.
 pub fn intersects(cx: &mut Cx, args: Args) -> R {
-    let other = convert::to_ary(cx, args.at(0))?;
-    let (short, long) =
-        if Arr::of(args.me()).len() > Arr::of(other).len() { (other, args.me()) } else { (args.me(), other) };
-    let table = table_of(cx, short)?;
+    let other = args.arr(cx, 0)?;
+    let me = Arr::of(args.me());
+    let (short, long) = if me.len() > other.len() { (other, me) } else { (me, other) };
+    let table = table_of(cx, short.value())?;
     let mut i = 0;
-    while let Some(v) = Arr::of(long).get(i) {
+    while let Some(v) = long.get(i) {
         if keys::get(cx, table, v)?.is_some() {
             return Ok(Value::TRUE);
         }
@@ -170,7 +170,7 @@ fn united(cx: &mut Cx, me: Value, others: &[Value]) -> R {
     let all = make::array(cx, Arr::of(me).elements());
     for other in others {
         let other = convert::to_ary(cx, *other)?;
-        Arr::of(all).append(cx, Arr::of(other).elements()).or_raise(cx)?;
+        Arr::of(all).append(cx, other.elements()).or_raise(cx)?;
     }
     unique(cx, all)
 }
@@ -193,7 +193,7 @@ pub fn transpose(cx: &mut Cx, args: Args) -> R {
     let mut i = 0;
     while let Some(row) = Arr::of(me).get(i) {
         let row = convert::to_ary(cx, row)?;
-        let len = Arr::of(row).len();
+        let len = row.len();
         if width.is_none() {
             for _ in 0..len {
                 let column = make::array(cx, &[]);
@@ -206,7 +206,7 @@ pub fn transpose(cx: &mut Cx, args: Args) -> R {
             return Err(cx.index_error(&format!("element size differs ({len} should be {expected})")));
         }
         for j in 0..len {
-            let (column, v) = (Arr::of(result).elements()[j], Arr::of(row).elements()[j]);
+            let (column, v) = (Arr::of(result).elements()[j], row.elements()[j]);
             make::push(cx, column, v);
         }
         i += 1;

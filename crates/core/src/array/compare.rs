@@ -132,19 +132,19 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let Some(other) = convert::try_ary(cx, args.at(0))? else { return Ok(Value::NIL) };
-    if me == other {
+    if me == other.value() {
         return Ok(Value::fixnum(0));
     }
-    let result = recursion::guard(cx, sym::COMPARE, me, other, |cx| {
+    let result = recursion::guard(cx, sym::COMPARE, me, other.value(), |cx| {
         let mut i = 0;
-        while let (Some(a), Some(b)) = (Arr::of(me).get(i), Arr::of(other).get(i)) {
+        while let (Some(a), Some(b)) = (Arr::of(me).get(i), other.get(i)) {
             let order = call::send(cx, a, sym::COMPARE, &[b])?;
             if order != Value::fixnum(0) {
                 return Ok(order);
             }
             i += 1;
         }
-        Ok(Value::fixnum(Arr::of(me).len().cmp(&Arr::of(other).len()) as i64))
+        Ok(Value::fixnum(Arr::of(me).len().cmp(&other.len()) as i64))
     })?;
     Ok(result.unwrap_or(Value::NIL))
 }

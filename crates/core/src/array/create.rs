@@ -35,7 +35,7 @@ pub fn literal(cx: &mut Cx, args: Args) -> R {
 /// `Array.try_convert(object) → array or nil`: the object if it is an Array, else what its `to_ary` gives; nil without
 /// that method. TypeError where `to_ary` gives another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
-    Ok(convert::try_ary(cx, args.at(0))?.unwrap_or(Value::NIL))
+    Ok(convert::try_ary(cx, args.at(0))?.map_or(Value::NIL, Arr::value))
 }
 
 /// `initialize_copy(other)`, `replace(other) → self`: takes over the elements of `other`. TypeError unless that is an
@@ -43,9 +43,9 @@ pub fn try_convert(cx: &mut Cx, args: Args) -> R {
 pub fn replace(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
-    let other = convert::to_ary(cx, args.at(0))?;
-    if other != me {
-        Arr::of(me).replace(cx, Arr::of(other)).or_raise(cx)?;
+    let other = args.arr(cx, 0)?;
+    if other.value() != me {
+        Arr::of(me).replace(cx, other).or_raise(cx)?;
     }
     Ok(me)
 }

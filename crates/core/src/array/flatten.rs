@@ -18,15 +18,15 @@ fn flatten_into(cx: &mut Cx, to: Value, list: Value, depth: i64, open: Value) ->
         match inner {
             Some(inner) => {
                 any = true;
-                if !hash::identity_get(open, inner).is_undef() {
+                if !hash::identity_get(open, inner.value()).is_undef() {
                     return Err(cx.argument_error("tried to flatten recursive array"));
                 }
                 if depth < 0 {
-                    hash::identity_store(cx, open, inner, Value::TRUE);
+                    hash::identity_store(cx, open, inner.value(), Value::TRUE);
                 }
-                flatten_into(cx, to, inner, if depth < 0 { depth } else { depth - 1 }, open)?;
+                flatten_into(cx, to, inner.value(), if depth < 0 { depth } else { depth - 1 }, open)?;
                 if depth < 0 {
-                    hash::identity_delete(cx, open, inner);
+                    hash::identity_delete(cx, open, inner.value());
                 }
             }
             None => Arr::of(to).push(cx, v).or_raise(cx)?,

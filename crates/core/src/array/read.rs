@@ -238,10 +238,10 @@ pub fn assoc(cx: &mut Cx, args: Args) -> R {
     let mut i = 0;
     while let Some(v) = Arr::of(args.me()).get(i) {
         if let Some(pair) = convert::try_ary(cx, v)?
-            && let Some(key) = Arr::of(pair).get(0)
+            && let Some(key) = pair.get(0)
             && call::equal(cx, key, args.at(0))?
         {
-            return Ok(pair);
+            return Ok(pair.value());
         }
         i += 1;
     }
@@ -254,10 +254,10 @@ pub fn rassoc(cx: &mut Cx, args: Args) -> R {
     let mut i = 0;
     while let Some(v) = Arr::of(args.me()).get(i) {
         if let Some(pair) = convert::try_ary(cx, v)?
-            && let Some(value) = Arr::of(pair).get(1)
+            && let Some(value) = pair.get(1)
             && call::equal(cx, value, args.at(0))?
         {
-            return Ok(pair);
+            return Ok(pair.value());
         }
         i += 1;
     }

@@ -37,9 +37,9 @@ pub fn append_text(cx: &mut Cx, to: Value, text: &str) -> R<()> {
 pub fn append_inspected(cx: &mut Cx, to: Value, v: Value) -> R<()> {
     let shown = convert::inspect(cx, v)?;
     if Str::of(to).len() == 1 {
-        Str::of(to).set_encoding(Str::of(shown).encoding());
+        Str::of(to).set_encoding(shown.encoding());
     }
-    append(cx, to, shown)
+    append(cx, to, shown.value())
 }
 
 /// `inspect → string`: the elements' `inspect` between brackets, `[...]` where the array is inside of itself. Alias:
@@ -75,7 +75,7 @@ pub fn join(cx: &mut Cx, args: Args) -> R {
     let empty = Arr::of(args.me()).is_empty();
     let separator = match args.non_nil(0) {
         Some(_) if empty => Value::NIL,
-        Some(separator) => convert::to_str(cx, separator)?,
+        Some(separator) => convert::to_str(cx, separator)?.value(),
         None => {
             let name = super::read::name(cx, "$,");
             let default = cx.global_get(name)?;
@@ -85,7 +85,7 @@ pub fn join(cx: &mut Cx, args: Args) -> R {
                 if cx.vm().options.warn_deprecated {
                     runtime::special::warn_here(cx, "$, is set to non-nil value")?;
                 }
-                convert::to_str(cx, default)?
+                convert::to_str(cx, default)?.value()
             }
         }
     };
@@ -136,11 +136,11 @@ fn join_element(cx: &mut Cx, to: Value, v: Value, separator: Value, first: &mut 
     }
     if !v.is_immediate() {
         if let Some(s) = convert::try_str(cx, v)? {
-            return append_first(cx, to, s, first);
+            return append_first(cx, to, s.value(), first);
         }
         let done = recursion::guard(cx, sym::JOIN, v, Value::NIL, |cx| {
             let Some(list) = convert::try_ary(cx, v)? else { return Ok(false) };
-            join_into(cx, to, list, separator, first)?;
+            join_into(cx, to, list.value(), separator, first)?;
             Ok(true)
         })?;
         match done {
@@ -150,7 +150,7 @@ fn join_element(cx: &mut Cx, to: Value, v: Value, separator: Value, first: &mut 
         }
     }
     let s = convert::to_s(cx, v)?;
-    append_first(cx, to, s, first)
+    append_first(cx, to, s.value(), first)
 }
 
 /// Appends a String, whose encoding is the result's if it is the first.

@@ -45,9 +45,9 @@ fn data(cx: &mut Cx, v: Value) -> R<&'static BindingData> {
 /// `eval(source, file = nil, line = 1) → object`: evaluates a source with the self and the variables of the binding,
 /// where new variables stay. SyntaxError as `Kernel#eval` raises it.
 fn eval_source(cx: &mut Cx, args: Args) -> R {
-    let source = convert::to_str(cx, args.at(0))?;
+    let source = args.str(cx, 0)?;
     let place = evaluation::place(cx, args.from(1))?;
-    let (bytes, encoding) = (Str::of(source).bytes().to_vec(), Str::of(source).encoding());
+    let (bytes, encoding) = (source.bytes().to_vec(), source.encoding());
     eval::eval_in_binding(cx, args.me(), eval::EvalText { bytes: &bytes, encoding }, place)
 }
 

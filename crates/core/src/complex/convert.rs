@@ -47,7 +47,7 @@ pub fn coerce(cx: &mut Cx, args: Args) -> R {
     Err(cx.type_error(&format!("{from} can't be coerced into {into}")))
 }
 
-fn shown(cx: &mut Cx, v: Value, part: fn(&mut Cx, Value) -> R) -> R<String> {
+fn shown(cx: &mut Cx, v: Value, part: fn(&mut Cx, Value) -> R<string::Str>) -> R<String> {
     let (re, im) = parts(v);
     let negative = match kind(im) {
         Kind::Float => !ops::real(im).is_nan() && ops::real(im).is_sign_negative(),
@@ -55,9 +55,9 @@ fn shown(cx: &mut Cx, v: Value, part: fn(&mut Cx, Value) -> R) -> R<String> {
     };
     let size = polar::magnitude(cx, im)?;
     let (re, size) = (part(cx, re)?, part(cx, size)?);
-    let mut text = String::from_utf8_lossy(string::bytes(&re)).into_owned();
+    let mut text = String::from_utf8_lossy(re.bytes()).into_owned();
     text.push(if negative { '-' } else { '+' });
-    text.push_str(&String::from_utf8_lossy(string::bytes(&size)));
+    text.push_str(&String::from_utf8_lossy(size.bytes()));
     if !text.ends_with(|c: char| c.is_ascii_digit()) {
         text.push('*');
     }

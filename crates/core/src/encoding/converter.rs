@@ -165,7 +165,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     let (converter, decorators) = if args.len() == 1
         && let Some(path) = convert::try_ary(cx, args.at(0))?
     {
-        let path = path_of(cx, path)?;
+        let path = path_of(cx, path.value())?;
         match Converter::from_path(&path) {
             Some(converter) => (converter, Vec::new()),
             None => return Err(cx.argument_error("adding conversion failed")),
@@ -198,7 +198,7 @@ fn path_of(cx: &mut Cx, list: Value) -> R<Vec<PathElement>> {
     for index in 0..list.len() {
         let element = list.get(index).unwrap_or(Value::NIL);
         if let Some(pair) = convert::try_ary(cx, element)? {
-            let &[from, to] = Arr::of(pair).elements() else {
+            let &[from, to] = pair.elements() else {
                 return Err(cx.argument_error("not a 2-element array in convpath"));
             };
             let (from_name, to_name) = (name_of(cx, from)?, name_of(cx, to)?);
@@ -483,7 +483,7 @@ fn asciicompat_encoding(cx: &mut Cx, args: Args) -> R {
     let id = match names::id_of(args.at(0)) {
         Some(id) => Some(id),
         None => match convert::try_str(cx, args.at(0))? {
-            Some(name) => names::find(cx, name)?,
+            Some(name) => names::find(cx, name.value())?,
             None => {
                 let name = runtime::error::describe_for_conversion(cx, args.at(0));
                 return Err(cx.type_error(&format!("no implicit conversion of {name} into String")));

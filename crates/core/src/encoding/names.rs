@@ -7,7 +7,6 @@ use object::{
     class::constants::{self, Constant},
     hash::HashRef,
     native::{self, NativeData},
-    string::Str,
     symbol,
 };
 use runtime::{Args, Cx, R, Value, convert, keys, make};
@@ -78,7 +77,7 @@ pub fn find(cx: &mut Cx, v: Value) -> R<Option<EncodingId>> {
     if let Some(id) = id_of(v) {
         return Ok(Some(id));
     }
-    let name = Str::of(convert::to_str(cx, v)?);
+    let name = convert::to_str(cx, v)?;
     Ok(by_name(cx, name.bytes()))
 }
 
@@ -100,7 +99,7 @@ pub fn from_value(cx: &mut Cx, v: Value) -> R<EncodingId> {
     if let Some(id) = id_of(v) {
         return Ok(id);
     }
-    let name = Str::of(convert::to_str(cx, v)?);
+    let name = convert::to_str(cx, v)?;
     if !name.encoding().is_ascii_compatible() {
         let shown = name.encoding().name();
         return Err(cx.argument_error(&format!("invalid encoding name (non ASCII): {shown}")));
@@ -222,9 +221,9 @@ pub fn find_method(cx: &mut Cx, args: Args) -> R {
         return Ok(v);
     }
     let v = convert::to_str(cx, v)?;
-    if Str::of(v).bytes().eq_ignore_ascii_case(b"internal") && cx.vm().default_internal.is_none() {
+    if v.bytes().eq_ignore_ascii_case(b"internal") && cx.vm().default_internal.is_none() {
         return Ok(Value::NIL);
     }
-    let id = from_value(cx, v)?;
+    let id = from_value(cx, v.value())?;
     Ok(object(cx, id))
 }

@@ -31,11 +31,11 @@ pub fn load(cx: &mut Cx) {
 /// A name or value: a String without null bytes.
 fn text_of(cx: &mut Cx, v: Value, what: &str) -> R<Vec<u8>> {
     let s = convert::to_str(cx, v)?;
-    if !Str::of(s).encoding().is_ascii_compatible() {
-        let name = Str::of(s).encoding().name();
+    if !s.encoding().is_ascii_compatible() {
+        let name = s.encoding().name();
         return Err(cx.argument_error(&format!("bad environment variable {what}: ASCII incompatible encoding: {name}")));
     }
-    let bytes = Str::of(s).bytes().to_vec();
+    let bytes = s.bytes().to_vec();
     if bytes.contains(&0) {
         return Err(cx.argument_error(&format!("bad environment variable {what}: contains null byte")));
     }

@@ -16,12 +16,12 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
         let name = define::class_name(cx, class);
         return Ok(make::text(cx, &name));
     }
-    convert::to_s(cx, message)
+    convert::to_s(cx, message).map(Str::value)
 }
 
 /// `message → string`: what `to_s` gives, which is called.
 pub fn message(cx: &mut Cx, args: Args) -> R {
-    convert::to_s(cx, args.me())
+    convert::to_s(cx, args.me()).map(Str::value)
 }
 
 /// `inspect`: `#<Class: message>`, the class's name without a message.
@@ -170,7 +170,7 @@ pub fn detailed(cx: &mut Cx, exception: Value, options: Value) -> R<Vec<u8>> {
     }
     let shown = call::send_full(cx, exception, name, &[], Some(options), BlockHandler::NONE, call::Scope::Function)?;
     if let Some(shown) = convert::try_str(cx, shown)? {
-        return Ok(Str::of(shown).bytes().to_vec());
+        return Ok(shown.bytes().to_vec());
     }
     Ok(class_only(cx, exception, options))
 }

@@ -54,11 +54,11 @@ fn throw_to_s(cx: &mut Cx, args: Args) -> R {
         return super::message::to_s(cx, args);
     }
     let message = runtime::convert::to_s(cx, message)?;
-    if !object::string::Str::of(message).bytes().contains(&b'%') {
-        return Ok(message);
+    if !message.bytes().contains(&b'%') {
+        return Ok(message.value());
     }
     let tag = field(cx, args.me(), sym::MEMO_TAG);
-    crate::string::format::format_arguments(cx, &[message, tag])
+    crate::string::format::format_arguments(cx, &[message.value(), tag])
 }
 
 /// `tag → object`: the tag that nobody catches.

@@ -5,7 +5,6 @@ use object::{
     cell,
     class::{self, constants},
     shape::ivars,
-    string::Str,
     symbol,
 };
 use runtime::{
@@ -117,15 +116,15 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     {
         let function = convert::to_s(cx, function)?;
         text.extend_from_slice(b" @ ");
-        text.extend_from_slice(Str::of(function).bytes());
+        text.extend_from_slice(function.bytes());
     }
     let mut encoding = text::encoding::EncodingId::UTF_8;
     if !message.is_nil() {
         let message = convert::to_str(cx, message)?;
-        if cell::is(message, Type::String) {
+        if cell::is(message.value(), Type::String) {
             text.extend_from_slice(b" - ");
-            text.extend_from_slice(Str::of(message).bytes());
-            encoding = Str::of(message).encoding();
+            text.extend_from_slice(message.bytes());
+            encoding = message.encoding();
         }
     }
     let message = make::string(cx, &text, encoding);

@@ -1,7 +1,7 @@
 //! Finding the file of a feature.
 
 use abi::Value;
-use object::{array::Arr, cell, string::Str};
+use object::{array::Arr, cell};
 use runtime::{Cx, R, call, convert, sym};
 
 use super::index;
@@ -19,10 +19,10 @@ pub fn path_argument(cx: &mut Cx, v: Value) -> R<String> {
     let v =
         if cell::is(v, abi::Type::String) { v } else { call::send_if_responds(cx, v, sym::TO_PATH, &[])?.unwrap_or(v) };
     let v = convert::to_str(cx, v)?;
-    if Str::of(v).bytes().contains(&0) {
+    if v.bytes().contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
-    Ok(String::from_utf8_lossy(Str::of(v).bytes()).into_owned())
+    Ok(String::from_utf8_lossy(v.bytes()).into_owned())
 }
 
 /// `$LOAD_PATH` as text, expanded.

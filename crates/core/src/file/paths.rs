@@ -66,7 +66,7 @@ pub fn basename(cx: &mut Cx, args: Args) -> R {
         None => None,
     };
     let p = path_of(cx, args.at(0))?;
-    let suffix = suffix.map(|s| Str::of(s).bytes().to_vec());
+    let suffix = suffix.map(|s| s.bytes().to_vec());
     Ok(part(cx, p, path::basename(Str::of(p).bytes(), suffix.as_deref())))
 }
 
@@ -230,23 +230,23 @@ pub fn realdirpath(cx: &mut Cx, args: Args) -> R {
 /// `File.fnmatch(pattern, path, flags = 0) → true or false`: whether a path matches a glob pattern, without a look at
 /// the file system. `flags` are those of File::Constants, FNM_EXTGLOB adds braces. Alias: `fnmatch?`.
 pub fn fnmatch(cx: &mut Cx, args: Args) -> R {
-    let pattern = convert::to_str(cx, args.at(0))?;
+    let pattern = args.str(cx, 0)?;
     let p = path_of(cx, args.at(1))?;
     let flags = match args.opt(2) {
         Some(v) => convert::to_i64(cx, v)?,
         None => 0,
     };
-    let encoding = Str::of(pattern).compatible(Str::of(p)).unwrap_or(Str::of(pattern).encoding());
+    let encoding = pattern.compatible(Str::of(p)).unwrap_or(pattern.encoding());
     let flags_bits = MatchFlags::from_bits(flags);
     if flags & 16 != 0 {
         let mut found = false;
-        path::brace_expand(encoding, Str::of(pattern).bytes(), flags & 1 == 0, |one| {
+        path::brace_expand(encoding, pattern.bytes(), flags & 1 == 0, |one| {
             found = path::fnmatch(encoding, one, Str::of(p).bytes(), flags_bits);
             !found
         });
         return Ok(Value::bool(found));
     }
-    Ok(Value::bool(path::fnmatch(encoding, Str::of(pattern).bytes(), Str::of(p).bytes(), flags_bits)))
+    Ok(Value::bool(path::fnmatch(encoding, pattern.bytes(), Str::of(p).bytes(), flags_bits)))
 }
 
 /// `File.readlink(path) → string`: the target of a symbolic link as it is stored. SystemCallError for another file.

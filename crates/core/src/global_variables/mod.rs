@@ -175,8 +175,8 @@ fn set_last_line(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
 
 fn set_program_name(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
     let name = runtime::convert::to_str(cx, v)?;
-    let _ = host::process::set_title(Str::of(name).bytes());
-    let copy = Str::of(name).frozen_dup(cx).value();
+    let _ = host::process::set_title(name.bytes());
+    let copy = name.frozen_dup(cx).value();
     cx.set_root("$0", copy);
     Ok(())
 }

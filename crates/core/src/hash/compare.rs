@@ -5,7 +5,7 @@ use object::{
     cell,
     hash::{self, HashRef},
 };
-use runtime::{Args, Cx, R, call, convert, keys, recursion, sym};
+use runtime::{Args, Cx, R, call, keys, recursion, sym};
 
 use crate::array::hash_value;
 
@@ -97,27 +97,27 @@ fn subset(cx: &mut Cx, part: Value, whole: Value, proper: bool) -> R {
 /// `self <= other → true or false`: whether `other` holds all entries of the receiver. TypeError unless it is a Hash or
 /// has `to_hash`.
 pub fn is_subset(cx: &mut Cx, args: Args) -> R {
-    let other = convert::to_hash(cx, args.at(0))?;
-    subset(cx, args.me(), other, false)
+    let other = args.hash(cx, 0)?;
+    subset(cx, args.me(), other.value(), false)
 }
 
 /// `self < other → true or false`: whether `other` holds all entries of the receiver and at least one more. TypeError
 /// unless it is a Hash or has `to_hash`.
 pub fn is_proper_subset(cx: &mut Cx, args: Args) -> R {
-    let other = convert::to_hash(cx, args.at(0))?;
-    subset(cx, args.me(), other, true)
+    let other = args.hash(cx, 0)?;
+    subset(cx, args.me(), other.value(), true)
 }
 
 /// `self >= other → true or false`: whether the receiver holds all entries of `other`. TypeError unless that is a Hash
 /// or has `to_hash`.
 pub fn is_superset(cx: &mut Cx, args: Args) -> R {
-    let other = convert::to_hash(cx, args.at(0))?;
-    subset(cx, other, args.me(), false)
+    let other = args.hash(cx, 0)?;
+    subset(cx, other.value(), args.me(), false)
 }
 
 /// `self > other → true or false`: whether the receiver holds all entries of `other` and at least one more. TypeError
 /// unless that is a Hash or has `to_hash`.
 pub fn is_proper_superset(cx: &mut Cx, args: Args) -> R {
-    let other = convert::to_hash(cx, args.at(0))?;
-    subset(cx, other, args.me(), true)
+    let other = args.hash(cx, 0)?;
+    subset(cx, other.value(), args.me(), true)
 }

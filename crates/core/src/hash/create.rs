@@ -2,9 +2,7 @@
 
 use abi::{Type, Value};
 use object::{
-    Known,
-    array::Arr,
-    cell,
+    Known, cell,
     class::class_data,
     hash::{self, HashRef},
     proc,
@@ -39,7 +37,7 @@ pub fn literal(cx: &mut Cx, args: Args) -> R {
     let table = with_class(cx, made, args.me());
     if args.len() == 1 {
         if let Some(other) = convert::try_hash(cx, args.at(0))? {
-            let replaced = HashRef::of(table).replace_entries(cx, HashRef::of(other));
+            let replaced = HashRef::of(table).replace_entries(cx, other);
             plain(cx, replaced)?;
             if HashRef::of(table).is_by_identity() {
                 return rebuild(cx, table);
@@ -48,16 +46,16 @@ pub fn literal(cx: &mut Cx, args: Args) -> R {
         }
         if let Some(list) = convert::try_ary(cx, args.at(0))? {
             let mut i = 0;
-            while let Some(v) = Arr::of(list).get(i) {
+            while let Some(v) = list.get(i) {
                 let Some(pair) = convert::try_ary(cx, v)? else {
                     let name = runtime::error::describe_for_conversion(cx, v);
                     return Err(cx.argument_error(&format!("wrong element type {name} at {i} (expected array)")));
                 };
-                let len = Arr::of(pair).len();
+                let len = pair.len();
                 if len != 1 && len != 2 {
                     return Err(cx.argument_error(&format!("invalid number of elements ({len} for 1..2)")));
                 }
-                let (key, value) = (Arr::of(pair).elements()[0], Arr::of(pair).get(1).unwrap_or(Value::NIL));
+                let (key, value) = (pair.elements()[0], pair.get(1).unwrap_or(Value::NIL));
                 keys::store(cx, table, key, value)?;
                 i += 1;
             }
@@ -89,7 +87,7 @@ fn rebuild(cx: &mut Cx, table: Value) -> R {
 /// `Hash.try_convert(object) → hash or nil`: the object if it is a Hash, else what its `to_hash` gives; nil without
 /// that method. TypeError where `to_hash` gives another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
-    Ok(convert::try_hash(cx, args.at(0))?.unwrap_or(Value::NIL))
+    Ok(convert::try_hash(cx, args.at(0))?.map_or(Value::NIL, HashRef::value))
 }
 
 fn check_hash(cx: &mut Cx, v: Value) -> R<()> {
@@ -162,14 +160,14 @@ pub fn replace(cx: &mut Cx, args: Args) -> R {
     if HashRef::of(me).is_iterating() {
         return Err(cx.runtime_error("can't replace hash during iteration"));
     }
-    let other = convert::to_hash(cx, args.at(0))?;
-    if me == other {
+    let other = args.hash(cx, 0)?;
+    if me == other.value() {
         return Ok(me);
     }
-    let replaced = HashRef::of(me).replace_entries(cx, HashRef::of(other));
+    let replaced = HashRef::of(me).replace_entries(cx, other);
     plain(cx, replaced)?;
-    let default = HashRef::of(other).default();
-    let set = if HashRef::of(other).default_is_proc() {
+    let default = other.default();
+    let set = if other.default_is_proc() {
         HashRef::of(me).set_default_proc(cx, default)
     } else {
         HashRef::of(me).set_default(cx, default)

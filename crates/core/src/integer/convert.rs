@@ -1,7 +1,7 @@
 //! Integers as text, characters, digits and other numbers.
 
 use numeric::big::{self, Digits};
-use object::{class, string};
+use object::class;
 use runtime::{Args, Cx, Known, R, Value, call, convert, error, make, sym};
 use text::encoding::{self, CodepointError, EncodingId};
 
@@ -77,15 +77,12 @@ fn default_internal(cx: &mut Cx) -> R<Option<EncodingId>> {
 
 /// An Encoding, or the one that a String names: ArgumentError "unknown encoding name - x".
 fn encoding_argument(cx: &mut Cx, v: Value) -> R<EncodingId> {
-    let name = if class::is_known(cx, v, Known::Encoding) {
-        call::send(cx, v, sym::NAME, &[])?
-    } else {
-        convert::to_str(cx, v)?
-    };
-    match encoding::find(string::bytes(&name)) {
+    let name = if class::is_known(cx, v, Known::Encoding) { call::send(cx, v, sym::NAME, &[])? } else { v };
+    let name = convert::to_str(cx, name)?;
+    match encoding::find(name.bytes()) {
         Some(encoding) => Ok(encoding),
         None => {
-            let name = String::from_utf8_lossy(string::bytes(&name)).into_owned();
+            let name = String::from_utf8_lossy(name.bytes()).into_owned();
             Err(cx.argument_error(&format!("unknown encoding name - {name}")))
         }
     }

@@ -142,7 +142,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
                 None => format!("#<{class}:{name} (closed)>"),
             }
         }
-        _ => return Ok(convert::any_to_s(cx, args.me())),
+        _ => return Ok(convert::any_to_s(cx, args.me()).value()),
     };
     Ok(make::text(cx, &text))
 }
@@ -318,8 +318,11 @@ pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
             m.internal = Some(internal);
         }
     } else {
-        let first =
-            if crate::encoding::find(cx, first).ok().flatten().is_some() { first } else { convert::to_str(cx, first)? };
+        let first = if crate::encoding::find(cx, first).ok().flatten().is_some() {
+            first
+        } else {
+            convert::to_str(cx, first)?.value()
+        };
         mode::encodings_from(cx, &mut m, first)?;
     }
     let data = open_data(cx, args.me())?;
@@ -443,7 +446,7 @@ pub fn syswrite(cx: &mut Cx, args: Args) -> R {
         runtime::special::warn_here(cx, "syswrite for buffered IO")?;
     }
     let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
-    let bytes = Str::of(s).bytes().to_vec();
+    let bytes = s.bytes().to_vec();
     loop {
         match blocking(cx, || host::fs::write(fd, &bytes)) {
             Ok(n) => return Ok(Value::fixnum(n as i64)),
@@ -464,7 +467,7 @@ pub fn write_nonblock(cx: &mut Cx, args: Args) -> R {
     let data = open_data(cx, args.me())?;
     let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
     let _ = host::fs::set_nonblocking(fd, true);
-    match host::fs::write(fd, Str::of(s).bytes()) {
+    match host::fs::write(fd, s.bytes()) {
         Ok(n) => Ok(Value::fixnum(n as i64)),
         Err(errno) if errno.would_block() => Ok(mode::symbol(cx, "wait_writable")),
         Err(errno) => Err(cx.system_error(errno, "")),

@@ -28,11 +28,11 @@ pub fn arguments(cx: &mut Cx, list: &[Value], keywords: Option<Value>) -> R<Line
         [] => {}
         [one] if one.is_nil() => separator = Value::NIL,
         [one] => match convert::try_str(cx, *one)? {
-            Some(s) => separator = s,
+            Some(s) => separator = s.value(),
             None => limit = *one,
         },
         [first, second, ..] => {
-            separator = if first.is_nil() { Value::NIL } else { convert::to_str(cx, *first)? };
+            separator = if first.is_nil() { Value::NIL } else { convert::to_str(cx, *first)?.value() };
             limit = *second;
         }
     }

@@ -96,7 +96,7 @@ pub fn parse(cx: &mut Cx, mode: Value, keywords: Option<Value>, default: &str) -
         m.flags = convert::to_i32(cx, number)?;
     } else {
         let text = convert::to_str(cx, mode)?;
-        let text = Str::of(text).bytes().to_vec();
+        let text = text.bytes().to_vec();
         parse_text(cx, &mut m, &text, &mut text_mode)?;
     }
     keyword_options(cx, &mut m, keywords, text_mode)?;

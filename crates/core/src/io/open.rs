@@ -160,7 +160,7 @@ fn streams(cx: &mut Cx, v: Option<Value>) -> R<(Value, Vec<Fd>)> {
     let Some(v) = v.filter(|v| !v.is_nil()) else { return Ok((list, fds)) };
     let given = convert::to_ary(cx, v)?;
     let mut i = 0;
-    while let Some(element) = Arr::of(given).get(i) {
+    while let Some(element) = given.get(i) {
         let io = read::to_io(cx, element)?;
         fds.push(fd_of(cx, io)?);
         make::push(cx, list, element);

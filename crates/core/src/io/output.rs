@@ -1,6 +1,6 @@
 //! Writing: write, print, puts, p and their Kernel forms.
 
-use object::{array::Arr, cell, string::Str, symbol::table::intern_text};
+use object::{cell, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, R, Value, call, convert, make, recursion, sym};
 
 use super::data;
@@ -14,23 +14,23 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
     }
     for v in args.all() {
         let mut s = convert::to_s(cx, *v)?;
-        if Str::of(s).is_empty() {
+        if s.is_empty() {
             data::open_data(cx, args.me())?;
             continue;
         }
         if let Some(external) = data::open_data(cx, args.me())?.external
-            && external != Str::of(s).encoding()
+            && external != s.encoding()
             && external != text::encoding::EncodingId::BINARY
-            && !(Str::of(s).is_ascii() && external.is_ascii_compatible())
+            && !(s.is_ascii() && external.is_ascii_compatible())
         {
             let conversion = data::open_data(cx, args.me())?.conversion;
-            s = crate::string::encodings::encoded_by(cx, Str::of(s), external, conversion)?;
+            s = Str::of(crate::string::encodings::encoded_by(cx, s, external, conversion)?);
         }
-        written += Str::of(s).len() as i64;
+        written += s.len() as i64;
         if args.len() == 1 {
-            data::write(cx, args.me(), Str::of(s).bytes())?;
+            data::write(cx, args.me(), s.bytes())?;
         } else {
-            together.extend_from_slice(Str::of(s).bytes());
+            together.extend_from_slice(s.bytes());
         }
     }
     if !together.is_empty() {
@@ -115,7 +115,7 @@ fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
         let done = recursion::guard(cx, sym::PUTS, v, Value::NIL, |cx| {
             let Some(list) = convert::try_ary(cx, v)? else { return Ok(false) };
             let mut i = 0;
-            while let Some(element) = Arr::of(list).get(i) {
+            while let Some(element) = list.get(i) {
                 put_line(cx, stream, element)?;
                 i += 1;
             }
@@ -132,10 +132,10 @@ fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
     }
     let s = convert::to_s(cx, v)?;
     let newline = make::interned(cx, "\n");
-    if Str::of(s).bytes().last() == Some(&b'\n') {
-        call::send(cx, stream, sym::WRITE, &[s])?;
+    if s.bytes().last() == Some(&b'\n') {
+        call::send(cx, stream, sym::WRITE, &[s.value()])?;
     } else {
-        write_both(cx, stream, s, newline)?;
+        write_both(cx, stream, s.value(), newline)?;
     }
     Ok(())
 }
@@ -212,7 +212,7 @@ pub fn kernel_p(cx: &mut Cx, args: Args) -> R {
     for v in args.all() {
         let s = convert::inspect(cx, *v)?;
         let newline = make::interned(cx, "\n");
-        write_both(cx, out, s, newline)?;
+        write_both(cx, out, s.value(), newline)?;
     }
     if !args.is_empty() && object::native::get::<data::IoData>(out).is_some() {
         data::flush(cx, out)?;

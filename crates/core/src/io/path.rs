@@ -13,18 +13,18 @@ pub fn path_of(cx: &mut Cx, v: Value) -> R {
         v = path;
     }
     let path = convert::to_str(cx, v)?;
-    if !Str::of(path).encoding().is_ascii_compatible() {
-        let name = Str::of(path).encoding().name();
-        let shown = call::inspect_text(cx, path)?;
+    if !path.encoding().is_ascii_compatible() {
+        let name = path.encoding().name();
+        let shown = call::inspect_text(cx, path.value())?;
         return Err(cx.raise(
             runtime::error::ErrorClass::CompatibilityError,
             &format!("path name must be ASCII-compatible string ({name}): {shown}"),
         ));
     }
-    if Str::of(path).bytes().contains(&0) {
+    if path.bytes().contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
-    Ok(path)
+    Ok(path.value())
 }
 
 pub fn path_bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {

@@ -88,9 +88,9 @@ pub fn deliver(cx: &mut Cx, buffer: Option<Value>, bytes: &[u8]) -> R {
     match buffer {
         Some(buffer) if !buffer.is_nil() => {
             let buffer = convert::to_str(cx, buffer)?;
-            cx.check_frozen(buffer)?;
-            Str::of(buffer).set_bytes(cx, bytes).or_raise(cx)?;
-            Ok(buffer)
+            cx.check_frozen(buffer.value())?;
+            buffer.set_bytes(cx, bytes).or_raise(cx)?;
+            Ok(buffer.value())
         }
         _ => Ok(make::string(cx, bytes, EncodingId::BINARY)),
     }
@@ -102,7 +102,7 @@ pub fn check_buffer(cx: &mut Cx, buffer: Option<Value>) -> R<()> {
         && !buffer.is_nil()
     {
         let buffer = convert::to_str(cx, buffer)?;
-        cx.check_frozen(buffer)?;
+        cx.check_frozen(buffer.value())?;
     }
     Ok(())
 }
@@ -121,8 +121,8 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
         return match buffer {
             Some(buffer) if !buffer.is_nil() => {
                 let buffer = convert::to_str(cx, buffer)?;
-                Str::of(buffer).replace(cx, Str::of(s)).or_raise(cx)?;
-                Ok(buffer)
+                buffer.replace(cx, Str::of(s)).or_raise(cx)?;
+                Ok(buffer.value())
             }
             _ => Ok(s),
         };
@@ -189,7 +189,7 @@ pub fn read_nonblock(cx: &mut Cx, args: Args) -> R {
 /// What a read of nothing gives: the buffer as it is.
 fn untouched(cx: &mut Cx, buffer: Option<Value>) -> R {
     match buffer {
-        Some(buffer) if !buffer.is_nil() => convert::to_str(cx, buffer),
+        Some(buffer) if !buffer.is_nil() => convert::to_str(cx, buffer).map(Str::value),
         _ => Ok(make::string(cx, b"", EncodingId::BINARY)),
     }
 }
@@ -276,7 +276,7 @@ pub fn pwrite(cx: &mut Cx, args: Args) -> R {
         return Err(cx.raise(ErrorClass::IOError, "not opened for writing"));
     }
     let fd = data::fd_of(cx, args.me())?;
-    let bytes = Str::of(s).bytes().to_vec();
+    let bytes = s.bytes().to_vec();
     match blocking(cx, || host::fs::pwrite(fd, &bytes, offset)) {
         Ok(n) => Ok(Value::fixnum(n as i64)),
         Err(errno) => Err(cx.system_error(errno, "")),
@@ -358,9 +358,10 @@ pub fn ungetc(cx: &mut Cx, args: Args) -> R {
         let chr = object::symbol::table::intern_text(cx, "chr");
         call::send(cx, v, chr, &[encoding])?
     } else {
-        convert::to_str(cx, v)?
+        v
     };
-    data::open_data(cx, args.me())?.put_back(Str::of(s).bytes());
+    let s = convert::to_str(cx, s)?;
+    data::open_data(cx, args.me())?.put_back(s.bytes());
     Ok(Value::NIL)
 }
 
@@ -379,7 +380,7 @@ pub fn ungetbyte(cx: &mut Cx, args: Args) -> R {
         data::open_data(cx, args.me())?.put_back(&[byte]);
     } else {
         let s = convert::to_str(cx, v)?;
-        data::open_data(cx, args.me())?.put_back(Str::of(s).bytes());
+        data::open_data(cx, args.me())?.put_back(s.bytes());
     }
     Ok(Value::NIL)
 }

@@ -1,7 +1,7 @@
 //! Where the program is: binding, caller, block_given?, eval, procs.
 
 use abi::{Type, Value};
-use object::{cell, method_entry, native, proc, string::Str};
+use object::{cell, method_entry, native, proc};
 use runtime::{
     Args, Cx, R,
     backtrace::{self, Backtrace},
@@ -45,7 +45,7 @@ pub fn local_variables(cx: &mut Cx, _: Args) -> R {
 /// `eval(source, binding = nil, file = nil, line = 1) → object`: evaluates a source where it is called or in a binding,
 /// with a file and a line for messages. SyntaxError, and TypeError for anything but a Binding.
 pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
-    let source = convert::to_str(cx, args.at(0))?;
+    let source = args.str(cx, 0)?;
     let scope = match args.non_nil(1) {
         Some(binding) => {
             if native::get::<BindingData>(binding).is_none() {
@@ -57,7 +57,7 @@ pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
         None => binding::of_caller(cx)?,
     };
     let place = evaluation::place(cx, args.from(2))?;
-    let (bytes, encoding) = (Str::of(source).bytes().to_vec(), Str::of(source).encoding());
+    let (bytes, encoding) = (source.bytes().to_vec(), source.encoding());
     eval::eval_in_binding(cx, scope, eval::EvalText { bytes: &bytes, encoding }, place)
 }
 

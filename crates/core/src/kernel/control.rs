@@ -195,8 +195,8 @@ pub fn abort(cx: &mut Cx, args: Args) -> R {
     let message = match args.opt(0) {
         Some(message) => {
             let message = convert::to_str(cx, message)?;
-            super::output::write_line_to(cx, "$stderr", message)?;
-            message
+            super::output::write_line_to(cx, "$stderr", message.value())?;
+            message.value()
         }
         None => {
             let current = cx.error_info;

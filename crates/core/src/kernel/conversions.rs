@@ -71,7 +71,7 @@ pub fn to_integer(cx: &mut Cx, v: Value, base: Value) -> R {
     }
     if let Some(radix) = radix {
         return match convert::try_str(cx, v)? {
-            Some(s) => string_to_integer(cx, s, radix),
+            Some(s) => string_to_integer(cx, s.value(), radix),
             None => Err(base_for_non_string(cx)),
         };
     }
@@ -84,7 +84,7 @@ pub fn to_integer(cx: &mut Cx, v: Value, base: Value) -> R {
         return Ok(n);
     }
     if let Some(s) = convert::try_str(cx, v)? {
-        return string_to_integer(cx, s, 0);
+        return string_to_integer(cx, s.value(), 0);
     }
     let from = error::describe_for_conversion(cx, v);
     match call::send_if_responds(cx, v, sym::TO_I, &[])? {
@@ -183,7 +183,7 @@ pub fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
 pub fn string(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if let Some(s) = convert::try_str(cx, v)? {
-        return Ok(s);
+        return Ok(s.value());
     }
     let from = error::describe_for_conversion(cx, v);
     let converted = if call::responds(cx, v, sym::TO_S, true)? || !call::has_method(cx, v, sym::TO_S) {
@@ -206,7 +206,7 @@ pub fn string(cx: &mut Cx, args: Args) -> R {
 pub fn array(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if let Some(list) = convert::try_ary(cx, v)? {
-        return Ok(list);
+        return Ok(list.value());
     }
     let from = error::describe_for_conversion(cx, v);
     match call::send_if_responds_privately(cx, v, sym::TO_A, &[])? {
@@ -226,7 +226,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
         return Ok(HashRef::new(cx).value());
     }
     match convert::try_hash(cx, v)? {
-        Some(h) => Ok(h),
+        Some(h) => Ok(h.value()),
         None => {
             let from = error::describe_for_conversion(cx, v);
             Err(cx.type_error(&format!("can't convert {from} into Hash")))

@@ -1,7 +1,7 @@
 //! Kernel#warn.
 
 use abi::{BlockHandler, Value};
-use object::{array::Arr, class, hash::HashRef, method_entry, native, string::Str, symbol};
+use object::{class, hash::HashRef, method_entry, native, symbol};
 use runtime::{
     Args, Cx, R,
     backtrace::{self, Backtrace},
@@ -75,14 +75,14 @@ fn lines(cx: &mut Cx, v: Value, text: &mut Vec<u8>) -> R<()> {
     cx.check_native_stack()?;
     if let Some(list) = convert::try_ary(cx, v)? {
         let mut i = 0;
-        while let Some(inner) = Arr::of(list).get(i) {
+        while let Some(inner) = list.get(i) {
             lines(cx, inner, text)?;
             i += 1;
         }
         return Ok(());
     }
     let s = convert::to_s(cx, v)?;
-    text.extend_from_slice(Str::of(s).bytes());
+    text.extend_from_slice(s.bytes());
     if text.last() != Some(&b'\n') {
         text.push(b'\n');
     }

@@ -224,7 +224,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         let label = Str::of(make::text(cx, &label));
         modify::append(cx, result, label)?;
         let text = groups::text(cx, args.me(), group)?;
-        let shown = Str::of(convert::inspect(cx, text)?);
+        let shown = convert::inspect(cx, text)?;
         modify::append(cx, result, shown)?;
     }
     let end = Str::of(make::text(cx, ">"));

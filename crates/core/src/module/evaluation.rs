@@ -1,7 +1,7 @@
 //! instance_eval, class_eval and the like: code run as another self in another lexical scope.
 
 use abi::{BlockHandler, Value};
-use object::{Known, class, native, string::Str};
+use object::{Known, class, native};
 use runtime::{
     Args, Cx, R,
     binding::{self, BindingData},
@@ -140,7 +140,7 @@ fn eval_string(cx: &mut Cx, arguments: &[Value], me: Value, module: Option<Value
     let outer = frame.scope.cref;
     let scope = scope_for(cx, me, module, outer, false)?;
     let binding = as_self(cx, me)?;
-    let (bytes, encoding) = (Str::of(source).bytes().to_vec(), Str::of(source).encoding());
+    let (bytes, encoding) = (source.bytes().to_vec(), source.encoding());
     eval::eval_in_scope(cx, binding, eval::EvalText { bytes: &bytes, encoding }, place, scope)
 }
 
@@ -168,7 +168,7 @@ pub fn place(cx: &mut Cx, arguments: &[Value]) -> R<Option<Place>> {
         return Ok(Some(Place { path: format!("(eval at {path}:{at})"), line }));
     }
     let file = convert::to_str(cx, file)?;
-    Ok(Some(Place { path: String::from_utf8_lossy(Str::of(file).bytes()).into_owned(), line }))
+    Ok(Some(Place { path: String::from_utf8_lossy(file.bytes()).into_owned(), line }))
 }
 
 /// Is it a class or module (for callers of other folders)?

@@ -186,5 +186,5 @@ pub fn path_argument(cx: &mut Cx, v: Value) -> R {
         Some(path) => path,
         None => v,
     };
-    convert::to_str(cx, v)
+    convert::to_str(cx, v).map(object::string::Str::value)
 }

@@ -6,7 +6,7 @@ use object::{
     class::{self, class_data, class_data_mut},
     string::Str,
 };
-use runtime::{Args, Cx, R, convert, define, make};
+use runtime::{Args, Cx, R, define, make};
 use text::inspect::{NameKind, name_kind};
 
 /// `name`: nil for nameless ones.
@@ -52,15 +52,15 @@ pub fn set_temporary_name(cx: &mut Cx, args: Args) -> R {
         define::name_inner(cx, me);
         return Ok(me);
     }
-    let name = convert::to_str(cx, args.at(0))?;
-    if Str::of(name).is_empty() {
+    let name = args.str(cx, 0)?;
+    if name.is_empty() {
         return Err(cx.argument_error("empty class/module name"));
     }
-    if is_constant_path(name) {
+    if is_constant_path(name.value()) {
         return Err(cx.argument_error("the temporary name must not be a constant path to avoid confusion"));
     }
-    let bytes = Str::of(name).bytes().to_vec();
-    let encoding = Str::of(name).encoding();
+    let bytes = name.bytes().to_vec();
+    let encoding = name.encoding();
     let copy = make::string(cx, &bytes, encoding);
     Str::of(copy).freeze();
     let data = class_data_mut(cx, me);

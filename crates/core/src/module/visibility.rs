@@ -217,5 +217,9 @@ fn change_constants(cx: &mut Cx, args: Args, change: fn(&mut constants::Constant
 
 /// The argument as a list of names, where it is one.
 fn array_of(cx: &mut Cx, v: Value) -> R<Option<Value>> {
-    if Sym::from_value(v).is_some() || cell::is(v, Type::String) { Ok(None) } else { convert::try_ary(cx, v) }
+    if Sym::from_value(v).is_some() || cell::is(v, Type::String) {
+        Ok(None)
+    } else {
+        Ok(convert::try_ary(cx, v)?.map(Arr::value))
+    }
 }

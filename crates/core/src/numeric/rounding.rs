@@ -1,8 +1,7 @@
 //! The arguments of `round`, `floor`, `ceil`, `truncate`.
 
 use numeric::big::Half;
-use object::string;
-use runtime::{Args, Cx, R, Sym, Value, convert, keys, sym};
+use runtime::{Args, Cx, R, Sym, convert, keys, sym};
 
 /// The number of digits, if it was given: an int.
 pub fn digits(cx: &mut Cx, args: Args) -> R<Option<i32>> {
@@ -22,7 +21,7 @@ pub fn half(cx: &mut Cx, args: Args) -> R<Half> {
     }
     let bytes = match Sym::from_value(v) {
         Some(name) => Some(name.bytes(cx).to_vec()),
-        None => convert::try_str(cx, v)?.map(|s: Value| string::bytes(&s).to_vec()),
+        None => convert::try_str(cx, v)?.map(|s| s.bytes().to_vec()),
     };
     match bytes.map(|b| b.to_ascii_lowercase()).as_deref() {
         Some(b"up") => Ok(Half::Up),
@@ -30,7 +29,7 @@ pub fn half(cx: &mut Cx, args: Args) -> R<Half> {
         Some(b"down") => Ok(Half::Down),
         _ => {
             let shown = convert::to_s(cx, v)?;
-            let shown = String::from_utf8_lossy(string::bytes(&shown)).into_owned();
+            let shown = String::from_utf8_lossy(shown.bytes()).into_owned();
             Err(cx.argument_error(&format!("invalid rounding mode: {shown}")))
         }
     }

@@ -119,6 +119,6 @@ fn display(cx: &mut Cx, args: Args) -> R {
         }
     };
     let text = convert::to_s(cx, args.me())?;
-    call::send(cx, port, sym::WRITE, &[text])?;
+    call::send(cx, port, sym::WRITE, &[text.value()])?;
     Ok(Value::NIL)
 }

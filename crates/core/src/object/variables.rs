@@ -86,7 +86,7 @@ pub fn remove(cx: &mut Cx, args: Args) -> R {
 
 /// `to_s`: the class and an address.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
-    Ok(convert::any_to_s(cx, args.me()))
+    Ok(convert::any_to_s(cx, args.me()).value())
 }
 
 /// `inspect`: to_s's text with the instance variables (those that a private `instance_variables_to_inspect` names, where there is one).
@@ -94,7 +94,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let names = names_to_inspect(cx, me)?;
     if names.is_empty() {
-        return Ok(convert::any_to_s(cx, me));
+        return Ok(convert::any_to_s(cx, me).value());
     }
     let class = class::real_class(cx, me);
     let head = format!("#<{}:0x{:016x}", define::class_name(cx, class), me.0);
@@ -110,7 +110,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
             let label = format!("{separator}{}=", name.to_text(cx));
             let text = make::text(cx, &label);
             append(cx, result, text)?;
-            append(cx, result, inner)?;
+            append(cx, result, inner.value())?;
         }
         let end = make::text(cx, ">");
         append(cx, result, end)?;

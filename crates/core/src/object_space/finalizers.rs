@@ -123,6 +123,7 @@ fn report(cx: &mut Cx, callable: Value, exception: Value) -> R<()> {
     let shown = call::inspect_text(cx, callable)?;
     let full_message = object::symbol::table::intern_text(cx, "full_message");
     let message = call::send(cx, exception, full_message, &[])?;
-    let message = String::from_utf8_lossy(object::string::Str::of(message).bytes()).into_owned();
+    let message = runtime::convert::to_s(cx, message)?;
+    let message = String::from_utf8_lossy(message.bytes()).into_owned();
     runtime::special::warn_here(cx, &format!("Exception in finalizer {shown}\n{}", message.trim_end_matches('\n')))
 }

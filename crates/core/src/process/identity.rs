@@ -1,7 +1,6 @@
 //! Whose rights a process has: users, groups. Process::UID, GID and Sys are in the Ruby half.
 
 use host::process;
-use object::string::Str;
 use runtime::{Args, Cx, Method, R, Value, convert, make};
 
 pub const METHODS: &[Method] = &[
@@ -56,10 +55,10 @@ fn groups(cx: &mut Cx, _: Args) -> R {
 
 /// `groups=(list)`: numbers or names.
 fn set_groups(cx: &mut Cx, args: Args) -> R {
-    let given = convert::to_ary(cx, args.at(0))?;
+    let given = args.arr(cx, 0)?;
     let mut ids = Vec::new();
     let mut i = 0;
-    while let Some(v) = object::array::Arr::of(given).get(i) {
+    while let Some(v) = given.get(i) {
         ids.push(group_id(cx, v)?);
         i += 1;
     }
@@ -69,9 +68,9 @@ fn set_groups(cx: &mut Cx, args: Args) -> R {
 /// `Process.initgroups(user, group) → array`: sets the supplementary groups to those of a user and one more, and
 /// returns them. SystemCallError without the privilege.
 fn init_groups(cx: &mut Cx, args: Args) -> R {
-    let user = convert::to_str(cx, args.at(0))?;
+    let user = args.str(cx, 0)?;
     let group = group_id(cx, args.at(1))?;
-    process::init_groups(Str::of(user).bytes(), group).map_err(|e| cx.system_error(e, ""))?;
+    process::init_groups(user.bytes(), group).map_err(|e| cx.system_error(e, ""))?;
     groups(cx, args)
 }
 
@@ -82,10 +81,10 @@ fn done(cx: &mut Cx, outcome: host::Result<()>) -> R {
 /// A user's or group's number, which may be given as a name for `find` to look up.
 fn id_of(cx: &mut Cx, v: Value, what: &str, find: fn(&[u8]) -> Option<u32>) -> R<u32> {
     let Some(name) = convert::try_str(cx, v)? else { return Ok(convert::to_i64(cx, v)? as u32) };
-    match find(Str::of(name).bytes()) {
+    match find(name.bytes()) {
         Some(id) => Ok(id),
         None => {
-            let text = String::from_utf8_lossy(Str::of(name).bytes()).into_owned();
+            let text = String::from_utf8_lossy(name.bytes()).into_owned();
             Err(cx.argument_error(&format!("can't find {what} for {text}")))
         }
     }

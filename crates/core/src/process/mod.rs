@@ -173,8 +173,8 @@ fn times(cx: &mut Cx, _: Args) -> R {
 
 /// `Process.setproctitle(title) → title`: sets what `ps` shows, cut to the room there is; `$0` stays.
 fn setproctitle(cx: &mut Cx, args: Args) -> R {
-    let title = convert::to_str(cx, args.at(0))?;
-    let _ = process::set_title(object::string::Str::of(title).bytes());
+    let title = args.str(cx, 0)?;
+    let _ = process::set_title(title.bytes());
     Ok(args.at(0))
 }
 

@@ -4,7 +4,7 @@ use host::{
     Fd,
     process::{self, Command, ProcessGroup, Status},
 };
-use object::{array::Arr, string::Str};
+use object::array::Arr;
 use runtime::{Args, Cx, R, Unwind, Value, call, concurrency, convert};
 
 use super::status;
@@ -36,7 +36,7 @@ pub fn fork_only(cx: &mut Cx, _: Args) -> R {
 
 fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let s = convert::to_str(cx, v)?;
-    let bytes = Str::of(s).bytes().to_vec();
+    let bytes = s.bytes().to_vec();
     if bytes.contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }

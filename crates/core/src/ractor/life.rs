@@ -1,6 +1,6 @@
 //! Beginning and end of a Ractor.
 
-use object::{array::Arr, cell, hash::HashRef, shape::ivars, string::Str, symbol::table::intern_text};
+use object::{array::Arr, cell, hash::HashRef, shape::ivars, symbol::table::intern_text};
 use runtime::{
     Args, Cx, Method, R, Value, call,
     concurrency::{
@@ -76,14 +76,14 @@ fn name_of(cx: &mut Cx, v: Value) -> R {
         return Ok(v);
     }
     let name = convert::to_str(cx, v)?;
-    if !Str::of(name).encoding().is_ascii_compatible() {
-        let encoding = Str::of(name).encoding().name();
+    if !name.encoding().is_ascii_compatible() {
+        let encoding = name.encoding().name();
         return Err(cx.argument_error(&format!("ASCII incompatible encoding ({encoding})")));
     }
-    if Str::of(name).bytes().contains(&0) {
+    if name.bytes().contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
-    let name = Str::of(name).frozen_dup(cx).value();
+    let name = name.frozen_dup(cx).value();
     sharing::make_shareable(cx, name)
 }
 

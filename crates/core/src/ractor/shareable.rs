@@ -43,7 +43,7 @@ fn shareable_block(cx: &mut Cx, args: Args, lambda: bool) -> R {
     let me = keys::keyword(cx, args.keywords(), name).or(Value::NIL);
     if !sharing::is_shareable(cx, me) {
         let shown = convert::to_s(cx, me)?;
-        let shown = String::from_utf8_lossy(object::string::Str::of(shown).bytes()).into_owned();
+        let shown = String::from_utf8_lossy(shown.bytes()).into_owned();
         return Err(cx.raise(ErrorClass::RactorIsolationError, &format!("self should be shareable: {shown}")));
     }
     let is_literal = args.block(cx).frame().is_some();

@@ -5,7 +5,6 @@ use heap::Marker;
 use numeric::big::{self, Int};
 use numeric::random::{MersenneTwister, Source};
 use object::{
-    array::Arr,
     cell, class,
     native::{self, NativeData, Visit},
 };
@@ -170,8 +169,7 @@ pub fn marshal_dump(cx: &mut Cx, args: Args) -> R {
 /// ArgumentError for others.
 pub fn marshal_load(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
-    let list = convert::to_ary(cx, args.at(0))?;
-    let list = Arr::of(list);
+    let list = args.arr(cx, 0)?;
     if list.is_empty() || list.len() > 3 {
         return Err(cx.argument_error("wrong dump data"));
     }

@@ -184,7 +184,7 @@ pub fn escape(cx: &mut Cx, args: Args) -> R {
 pub fn union(cx: &mut Cx, args: Args) -> R {
     let list = match args.all() {
         [one] => match convert::try_ary(cx, *one)? {
-            Some(list) => make::array(cx, array::elements(&list)),
+            Some(list) => make::array(cx, list.elements()),
             None => make::array(cx, &[*one]),
         },
         all => make::array(cx, all),

@@ -16,7 +16,7 @@ fn subject(cx: &mut Cx, v: Value) -> R<Str> {
     if let Some(symbol) = Sym::from_value(v) {
         return Ok(Str::of(symbol.name(cx)));
     }
-    Ok(Str::of(convert::to_str(cx, v)?))
+    convert::to_str(cx, v)
 }
 
 /// `regexp =~ string → integer or nil`; sets `$~`.
@@ -42,7 +42,7 @@ pub fn match_operator(cx: &mut Cx, args: Args) -> R {
 /// `regexp === object`: false for what is no String or Symbol.
 pub fn case_equal(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
-    let s = if Sym::from_value(v).is_some() { Some(subject(cx, v)?) } else { convert::try_str(cx, v)?.map(Str::of) };
+    let s = if Sym::from_value(v).is_some() { Some(subject(cx, v)?) } else { convert::try_str(cx, v)? };
     let Some(s) = s else {
         special::set_last_match(cx, Value::NIL);
         return Ok(Value::FALSE);

@@ -114,7 +114,7 @@ fn meaning(cx: &mut Cx, number: i32, command: Value) -> R<(Disposition, Option<V
         Some(symbol) => symbol.bytes(cx).to_vec(),
         None if call::responds(cx, command, sym::CALL, false)? => return Ok((Disposition::Record, Some(command))),
         None => match convert::try_str(cx, command)? {
-            Some(s) => Str::of(s).bytes().to_vec(),
+            Some(s) => s.bytes().to_vec(),
             None => return Ok((Disposition::Record, Some(command))),
         },
     };

@@ -47,7 +47,7 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
         return Ok(ordering(Str::of(args.me()).compare(other)));
     }
     if let Some(other) = if other.is_heap() { convert::try_str(cx, other)? } else { None } {
-        return Ok(ordering(Str::of(args.me()).compare(Str::of(other))));
+        return Ok(ordering(Str::of(args.me()).compare(other)));
     }
     // What knows how to compare itself answers the other way round.
     if !other.is_heap() || !call::has_method(cx, other, sym::COMPARE) {
@@ -70,7 +70,7 @@ pub fn ordering(order: Ordering) -> Value {
 /// `casecmp(other) → -1, 0, 1 or nil`: letters of ASCII alone without regard to case.
 pub fn casecmp(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
-    let Some(other) = convert::try_str(cx, args.at(0))?.map(Str::of) else { return Ok(Value::NIL) };
+    let Some(other) = convert::try_str(cx, args.at(0))? else { return Ok(Value::NIL) };
     let Some(encoding) = s.compatible(other) else { return Ok(Value::NIL) };
     Ok(ordering(case::casecmp(encoding, s.bytes(), other.bytes())))
 }
@@ -78,7 +78,7 @@ pub fn casecmp(cx: &mut Cx, args: Args) -> R {
 /// `casecmp?(other) → true, false or nil`: equal after Unicode case folding.
 pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
-    let Some(other) = convert::try_str(cx, args.at(0))?.map(Str::of) else { return Ok(Value::NIL) };
+    let Some(other) = convert::try_str(cx, args.at(0))? else { return Ok(Value::NIL) };
     if s.compatible(other).is_none() {
         return Ok(Value::NIL);
     }

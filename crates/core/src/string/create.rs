@@ -51,7 +51,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
 /// `String.try_convert(object) → string or nil`: the object if it is a String, else what its `to_str` gives; nil
 /// without that method. TypeError where `to_str` gives another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
-    Ok(convert::try_str(cx, args.at(0))?.unwrap_or(Value::NIL))
+    Ok(convert::try_str(cx, args.at(0))?.map_or(Value::NIL, Str::value))
 }
 
 /// `initialize_copy(other)`, `replace(other) → self`: takes over the bytes and the encoding of `other`. TypeError

@@ -1,13 +1,13 @@
 //! crypt.
 
 use object::string::Str;
-use runtime::{Args, Cx, R, convert, make};
+use runtime::{Args, Cx, R, make};
 use text::EncodingId;
 
 /// `crypt(salt) → new_string`: by the system's method that the salt names.
 pub fn crypt(cx: &mut Cx, args: Args) -> R {
-    let salt = convert::to_str(cx, args.at(0))?;
-    let (phrase, salt) = (Str::of(args.me()), Str::of(salt));
+    let salt = args.str(cx, 0)?;
+    let phrase = Str::of(args.me());
     for s in [phrase, salt] {
         if s.encoding().min_char_len() > 1 {
             return Err(cx.argument_error(&format!("wide char encoding: {}", s.encoding().name())));

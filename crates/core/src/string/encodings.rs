@@ -169,7 +169,7 @@ fn request(cx: &mut Cx, s: Str, args: Args) -> R<Request> {
 
 fn not_found(cx: &mut Cx, from: Value, to: Option<Value>) -> Unwind {
     let mut name = |v: Value| match convert::to_s(cx, v) {
-        Ok(s) => Ok(Str::of(s).bytes().to_vec()),
+        Ok(s) => Ok(s.bytes().to_vec()),
         Err(unwind) => Err(unwind),
     };
     let from = match name(from) {
@@ -286,7 +286,7 @@ fn form(cx: &mut Cx, args: Args) -> R<Form> {
         Some(form) => Ok(form),
         None => {
             let shown = convert::to_s(cx, v)?;
-            let shown = String::from_utf8_lossy(Str::of(shown).bytes()).into_owned();
+            let shown = String::from_utf8_lossy(shown.bytes()).into_owned();
             Err(cx.argument_error(&format!("Invalid normalization form {shown}.")))
         }
     }

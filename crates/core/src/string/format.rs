@@ -16,7 +16,7 @@ pub fn percent(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     let list = convert::try_ary(cx, v)?;
     let values = match list {
-        Some(list) => runtime::make::array(cx, object::array::elements(&list)),
+        Some(list) => runtime::make::array(cx, list.elements()),
         None => runtime::make::array(cx, &[v]),
     };
     format(cx, Str::of(args.me()), object::array::Arr::of(values))
@@ -109,14 +109,14 @@ fn value(cx: &mut Cx, directive: &Directive, values: object::array::Arr, format:
     let Some(hash) = hash else { return Err(FormatError::OneHashRequired.into()) };
     let ascii = name.is_ascii();
     let key = object::symbol::intern_dynamic(cx, name, if ascii { EncodingId::US_ASCII } else { format.encoding() });
-    if let Some(v) = runtime::keys::get(cx, hash, key.value())? {
+    if let Some(v) = runtime::keys::get(cx, hash.value(), key.value())? {
         return Ok(v);
     }
     let name = object::symbol::table::intern_text(cx, "default");
-    let default = call::send(cx, hash, name, &[key.value()])?;
+    let default = call::send(cx, hash.value(), name, &[key.value()])?;
     if default.is_nil() {
         let message = runtime::make::string(cx, &[b"key", shown, b" not found"].concat(), format.encoding());
-        return Err(cx.key_error(message, hash, key.value()).into());
+        return Err(cx.key_error(message, hash.value(), key.value()).into());
     }
     Ok(default)
 }
@@ -126,7 +126,7 @@ fn write(cx: &mut Cx, writer: &mut Writer, directive: &Directive, spec: &Spec, v
         b'c' => write_char(cx, writer, spec, v),
         b's' | b'p' => {
             let shown = if directive.conversion == b'p' { convert::inspect(cx, v)? } else { convert::to_s(cx, v)? };
-            write_text(cx, writer, spec, Str::of(shown))
+            write_text(cx, writer, spec, shown)
         }
         b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'b' | b'B' => {
             let n = to_integer(cx, v)?;
@@ -159,7 +159,6 @@ fn digits(cx: &mut Cx, n: Value, radix: u32) -> R<(bool, Vec<u8>)> {
 
 fn write_char(cx: &mut Cx, writer: &mut Writer, spec: &Spec, v: Value) -> Result<(), Failure> {
     if let Some(s) = convert::try_str(cx, v)? {
-        let s = Str::of(s);
         let first = text::encoding::char_len_or_min(s.encoding(), s.bytes());
         let char = Str::of(modify::part(cx, s, 0, first)?);
         return write_text(cx, writer, &Spec { precision: None, ..*spec }, char);

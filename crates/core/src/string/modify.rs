@@ -83,7 +83,7 @@ pub fn invalid_bytes(cx: &mut Cx, encoding: EncodingId) -> Unwind {
 /// A String argument, by to_str.
 #[inline]
 pub fn argument(cx: &mut Cx, v: Value) -> R<Str> {
-    Ok(Str::of(convert::to_str(cx, v)?))
+    convert::to_str(cx, v)
 }
 
 /// Appends `more` to `to`, which may change: its encoding becomes the one both go in.

@@ -182,7 +182,7 @@ pub fn to_sym(cx: &mut Cx, args: Args) -> R {
             format!("invalid symbol in encoding {} :{}", s.encoding().name(), String::from_utf8_lossy(&shown));
         return Err(cx.raise(runtime::error::ErrorClass::EncodingError, &message));
     }
-    let encoding = convert::symbol_encoding(s.value());
+    let encoding = convert::symbol_encoding(s);
     let bytes = s.bytes();
     Ok(symbol::intern_dynamic(cx, bytes, encoding).value())
 }

@@ -131,7 +131,7 @@ impl Packer {
             Kind::QuotedPrintable => {
                 let v = self.take(cx)?;
                 let text = convert::to_s(cx, v)?;
-                pack::pack_armor(kind, Str::of(text).bytes(), count, &mut self.out);
+                pack::pack_armor(kind, text.bytes(), count, &mut self.out);
                 Ok(())
             }
             Kind::Integer { .. } | Kind::Float { .. } | Kind::Utf8 | Kind::Ber | Kind::Leb128 { .. } => {

@@ -23,7 +23,7 @@ pub fn pattern(cx: &mut Cx, v: Value) -> R {
         return Ok(v);
     }
     match convert::try_str(cx, v)? {
-        Some(s) => Ok(s),
+        Some(s) => Ok(s.value()),
         None => {
             let name = runtime::error::describe_for_conversion(cx, v);
             Err(cx.type_error(&format!("wrong argument type {name} (expected Regexp)")))
@@ -55,7 +55,7 @@ fn replacement(cx: &mut Cx, args: Args) -> R<Replacement> {
                 return Ok(Replacement::Text(s));
             }
             match convert::try_hash(cx, v)? {
-                Some(hash) => Ok(Replacement::Hash(hash)),
+                Some(hash) => Ok(Replacement::Hash(hash.value())),
                 None => Ok(Replacement::Text(modify::argument(cx, v)?)),
             }
         }
@@ -137,7 +137,7 @@ fn hash_value(cx: &mut Cx, hash: Value, key: Value) -> R {
 }
 
 fn append_value(cx: &mut Cx, to: Str, v: Value) -> R<()> {
-    let text = Str::of(convert::to_s(cx, v)?);
+    let text = convert::to_s(cx, v)?;
     modify::append(cx, to, text)
 }
 

@@ -9,6 +9,7 @@ use object::{
     hash::HashRef,
     range,
     shape::ivars,
+    string::Str,
     structure, symbol,
 };
 use runtime::{
@@ -59,18 +60,22 @@ pub fn position(cx: &mut Cx, me: Value, name: Sym) -> Option<usize> {
 pub fn member_name(cx: &mut Cx, key: Value) -> R<(Value, Sym)> {
     let key = match Sym::from_value(key) {
         Some(_) => key,
-        None => convert::try_str(cx, key)?.unwrap_or(key),
+        None => convert::try_str(cx, key)?.map_or(key, Str::value),
     };
     Ok((key, convert::to_symbol(cx, key)?))
 }
 
+/// The name that a Symbol or a String is.
+fn named(cx: &mut Cx, member: Value) -> Option<Sym> {
+    match Str::from_value(member) {
+        Some(text) => Some(convert::string_to_symbol(cx, text)),
+        None => Sym::from_value(member),
+    }
+}
+
 /// The place that a name or index means.
 fn place(cx: &mut Cx, me: Value, member: Value) -> R<usize> {
-    if Sym::from_value(member).is_some() || cell::is(member, Type::String) {
-        let name = match Sym::from_value(member) {
-            Some(name) => name,
-            None => convert::string_to_symbol(cx, member),
-        };
+    if let Some(name) = named(cx, member) {
         return match position(cx, me, name) {
             Some(at) => Ok(at),
             None => {
@@ -146,8 +151,7 @@ pub fn length(_: &mut Cx, args: Args) -> R {
 /// unknown member. TypeError where a result has no `dig`.
 pub fn dig(cx: &mut Cx, args: Args) -> R {
     let (me, member) = (args.me(), args.at(0));
-    let v = if Sym::from_value(member).is_some() || cell::is(member, Type::String) {
-        let name = if cell::is(member, Type::String) { convert::string_to_symbol(cx, member) } else { Sym::of(member) };
+    let v = if let Some(name) = named(cx, member) {
         position(cx, me, name).and_then(|at| structure::get(me, at)).unwrap_or(Value::NIL)
     } else {
         let index = convert::to_i64(cx, member)?;
@@ -209,9 +213,8 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     }
     let mut i = 0;
     while let Some(key) = Arr::of(wanted).get(i) {
-        let at = if Sym::from_value(key).is_some() || cell::is(key, Type::String) {
-            let name = if cell::is(key, Type::String) { convert::string_to_symbol(cx, key).value() } else { key };
-            Arr::of(names).elements().iter().position(|n| *n == name)
+        let at = if let Some(name) = named(cx, key) {
+            Arr::of(names).elements().iter().position(|n| *n == name.value())
         } else {
             let size = structure::members(&me).len() as i64;
             let index = convert::to_i64(cx, key)?;

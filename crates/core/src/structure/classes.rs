@@ -36,7 +36,7 @@ pub fn new_struct_class(cx: &mut Cx, args: Args) -> R {
         if first.is_nil() {
             given = &given[1..];
         } else if let Some(s) = if Sym::from_value(*first).is_some() { None } else { convert::try_str(cx, *first)? } {
-            name = s;
+            name = s.value();
             given = &given[1..];
         }
     }
@@ -71,7 +71,7 @@ pub fn member_list(cx: &mut Cx, given: &[Value]) -> R {
 
 fn name_class(cx: &mut Cx, parent: Value, made: Value, name: Value) -> R<()> {
     let text = String::from_utf8_lossy(Str::of(name).bytes()).into_owned();
-    let symbol = convert::string_to_symbol(cx, name);
+    let symbol = convert::string_to_symbol(cx, Str::of(name));
     if !text.starts_with(|c: char| c.is_uppercase()) {
         return Err(cx.name_error(
             ErrorClass::NameError,
@@ -209,7 +209,7 @@ fn fill_by_name(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<(
     for i in 0..Arr::of(unknown).len() {
         let key = Arr::of(unknown).elements()[i];
         let text = convert::to_s(cx, key)?;
-        shown.push(String::from_utf8_lossy(Str::of(text).bytes()).into_owned());
+        shown.push(String::from_utf8_lossy(text.bytes()).into_owned());
     }
     Err(cx.argument_error(&format!("unknown keywords: {}", shown.join(", "))))
 }

@@ -49,6 +49,6 @@ fn append_name(cx: &mut Cx, to: Value, name: Value) -> R<()> {
     let bytes = symbol.bytes(cx);
     let plain = bytes.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_' || *b >= 0x80)
         && bytes.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80);
-    let shown = if plain { symbol.name(cx) } else { convert::inspect(cx, name)? };
+    let shown = if plain { symbol.name(cx) } else { convert::inspect(cx, name)?.value() };
     append(cx, to, shown)
 }

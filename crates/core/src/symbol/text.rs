@@ -22,7 +22,7 @@ fn ask(cx: &mut Cx, args: Args, method: &str) -> R {
 /// The Symbol of these bytes.
 fn from_bytes(cx: &mut Cx, bytes: &[u8], like: Str) -> R {
     let s = modify::new(cx, bytes, like.encoding())?;
-    let encoding = convert::symbol_encoding(s);
+    let encoding = convert::symbol_encoding(Str::of(s));
     Ok(symbol::intern_dynamic(cx, bytes, encoding).value())
 }
 

@@ -1,9 +1,10 @@
 //! What becomes of an exception that ends a thread, and of the threads when the program ends.
 
-use object::{array::Arr, string::Str, symbol::table::intern_text};
+use object::{array::Arr, symbol::table::intern_text};
 use runtime::{
     Cx, R, Value, call,
     concurrency::{parking, pending, ractor, thread::state},
+    convert,
     error::{self, ErrorClass},
     make,
     unwind::Unwinding,
@@ -31,7 +32,7 @@ pub fn failed(cx: &mut Cx, thread: Value, exception: Value) {
 
 fn report(cx: &mut Cx, thread: Value, exception: Value) -> R<()> {
     let shown = call::send(cx, thread, runtime::sym::INSPECT, &[])?;
-    let mut text = Str::of(shown).bytes().to_vec();
+    let mut text = convert::to_s(cx, shown)?.bytes().to_vec();
     text.extend_from_slice(b" terminated with exception (report_on_exception is true):\n");
     let name = intern_text(cx, "full_message");
     let options = object::hash::HashRef::new(cx).value();
@@ -39,7 +40,7 @@ fn report(cx: &mut Cx, thread: Value, exception: Value) -> R<()> {
     runtime::keys::store(cx, options, highlight.value(), Value::FALSE)?;
     let none = abi::BlockHandler::NONE;
     let message = call::send_full(cx, exception, name, &[], Some(options), none, call::Scope::Function)?;
-    text.extend_from_slice(Str::of(message).bytes());
+    text.extend_from_slice(convert::to_s(cx, message)?.bytes());
     let text = make::string(cx, &text, text::encoding::EncodingId::UTF_8);
     crate::kernel::output::write_line_to(cx, "$stderr", text)
 }

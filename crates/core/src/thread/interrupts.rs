@@ -127,8 +127,8 @@ fn handle_interrupt(cx: &mut Cx, args: Args) -> R {
     if block.is_none() {
         return Err(cx.argument_error("block is needed."));
     }
-    let given = runtime::convert::to_hash(cx, args.at(0))?;
-    let masks = runtime::keys::dup(cx, given);
+    let given = args.hash(cx, 0)?;
+    let masks = runtime::keys::dup(cx, given.value());
     for (class, timing) in HashRef::of(masks).entries() {
         if !pending::is_timing(cx, timing) {
             return Err(cx.argument_error("unknown mask signature"));

@@ -270,7 +270,7 @@ fn name(cx: &mut Cx, args: Args) -> R {
 /// `name=(name) → name`: names the thread, for `inspect` and, from within, for the operating system; nil takes the name
 /// away. ArgumentError for a zero byte or an encoding that does not extend ASCII.
 fn set_name(cx: &mut Cx, args: Args) -> R {
-    let name = if args.at(0).is_nil() { Value::NIL } else { convert::to_str(cx, args.at(0))? };
+    let name = if args.at(0).is_nil() { Value::NIL } else { args.str(cx, 0)?.value() };
     if let Some(given) = Str::from_value(name) {
         if !given.encoding().is_ascii_compatible() {
             let encoding = given.encoding().name();

@@ -141,7 +141,7 @@ pub fn now(cx: &mut Cx, args: Args) -> R {
 fn units_per_second(cx: &mut Cx, unit: Value) -> R<i64> {
     let Some(name) = runtime::Sym::from_value(unit) else {
         let shown = convert::to_s(cx, unit)?;
-        let shown = String::from_utf8_lossy(string::bytes(&shown)).into_owned();
+        let shown = String::from_utf8_lossy(shown.bytes()).into_owned();
         return Err(cx.argument_error(&format!("unexpected unit: {shown}")));
     };
     match name.bytes(cx) {
@@ -224,12 +224,12 @@ fn month(cx: &mut Cx, v: Value) -> R<i64> {
     }
     let text = convert::try_str(cx, v)?;
     if let Some(s) = text {
-        let lower = string::bytes(&s).to_ascii_lowercase();
+        let lower = s.bytes().to_ascii_lowercase();
         if let Some(at) = NAMES.iter().position(|name| name[..] == lower[..]) {
             return Ok(at as i64 + 1);
         }
     }
-    small(cx, text.unwrap_or(v), 4)
+    small(cx, text.map_or(v, string::Str::value), 4)
 }
 
 /// Whole seconds and their fraction.
@@ -301,7 +301,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
             Value::NIL => usize::MAX,
             v => usize::try_from(convert::to_i64(cx, v)?).unwrap_or(usize::MAX),
         };
-        let (given, named) = parse::parse(cx, text, precision)?;
+        let (given, named) = parse::parse(cx, text.value(), precision)?;
         let data = given.place(cx, class, named.unwrap_or(zone))?;
         set(cx, me, data)?;
         return Ok(Value::NIL);

@@ -81,8 +81,8 @@ fn attribute(cx: &mut Cx, s: Value, name: &str) -> Option<Value> {
 /// `Time._load(dump) → time`: reads what `_dump` wrote, here or in CRuby. TypeError for anything else.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let class = args.me();
-    let s = convert::to_str(cx, args.at(0))?;
-    let bytes = string::bytes(&s).to_vec();
+    let s = args.str(cx, 0)?;
+    let bytes = s.bytes().to_vec();
     let format_error = |cx: &mut Cx| cx.type_error("marshaled time format differ");
     let (Some(first), Some(second)) = (word(&bytes, 0), word(&bytes, 4)) else { return Err(format_error(cx)) };
     if first & 1 << 31 == 0 {
@@ -110,16 +110,16 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
     );
     let micro = i64::from(second & 0xf_ffff);
     let mut nanos = rational::whole(cx, Value::fixnum(micro * 1000));
-    if let (Some(n), Some(d)) = (attribute(cx, s, "nano_num"), attribute(cx, s, "nano_den")) {
+    if let (Some(n), Some(d)) = (attribute(cx, s.value(), "nano_num"), attribute(cx, s.value(), "nano_den")) {
         let n = super::instant::exact_number(cx, n)?;
         let d = super::instant::exact_number(cx, d)?;
         let n = if kind(n) == Kind::Integer { rational::whole(cx, n) } else { n };
         let rest = ops::div(cx, n, d)?;
         nanos = ops::add(cx, nanos, rest)?;
-    } else if let Some(packed) = attribute(cx, s, "submicro") {
+    } else if let Some(packed) = attribute(cx, s.value(), "submicro") {
         let packed = convert::to_str(cx, packed)?;
         let digit = |i: usize| {
-            let byte = string::bytes(&packed).get(i / 2).copied().unwrap_or(0);
+            let byte = packed.bytes().get(i / 2).copied().unwrap_or(0);
             i64::from(if i.is_multiple_of(2) { byte >> 4 } else { byte & 0xf }.min(9))
         };
         let rest = digit(0) * 100 + digit(1) * 10 + digit(2);
@@ -128,11 +128,11 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
     let fraction = ops::div(cx, nanos, Value::fixnum(1_000_000_000))?;
     let at = Instant::whole(seconds).plus(cx, fraction)?;
     let mut seen = if first & 1 << 30 != 0 { Zone::Utc } else { Zone::Local };
-    if let Some(offset) = attribute(cx, s, "offset")
+    if let Some(offset) = attribute(cx, s.value(), "offset")
         && matches!(seen, Zone::Local)
     {
         seen = Zone::Fixed(offset);
-        if let Some(name) = attribute(cx, s, "zone") {
+        if let Some(name) = attribute(cx, s.value(), "zone") {
             let local = zone::local_offset(cx, at.seconds)?;
             let same = string::Str::from_value(name).is_some_and(|n| n.bytes() == local.abbreviation);
             if same && offset == Value::fixnum(local.seconds.into()) {
@@ -148,7 +148,7 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
         }
     }
     let time = new(cx, class, at, seen);
-    copy_variables(cx, s, time);
+    copy_variables(cx, s.value(), time);
     Ok(time)
 }
 

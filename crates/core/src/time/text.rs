@@ -2,7 +2,6 @@
 
 use host::Errno;
 use numeric::big::{self, Int};
-use object::string::{self, Str};
 use runtime::{Args, Cx, R, Value, convert, make};
 use text::encoding::EncodingId;
 use text::time::{self as calendar, TimeFormatError, TimeParts};
@@ -75,12 +74,12 @@ fn formatted(cx: &mut Cx, time: Value, format: &[u8]) -> R<Vec<u8>> {
 
 /// `strftime(format)`, in the format's encoding.
 pub fn strftime(cx: &mut Cx, args: Args) -> R {
-    let format = convert::to_str(cx, args.at(0))?;
-    let encoding = Str::of(format).encoding();
+    let format = args.str(cx, 0)?;
+    let encoding = format.encoding();
     if !encoding.is_ascii_compatible() {
         return Err(cx.argument_error("format should have ASCII compatible encoding"));
     }
-    let format = string::bytes(&format).to_vec();
+    let format = format.bytes().to_vec();
     let text = formatted(cx, args.me(), &format)?;
     Ok(make::string(cx, &text, encoding))
 }
@@ -114,7 +113,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         let fraction = data.at.fraction(cx)?;
         let shown = convert::to_s(cx, fraction)?;
         text.push(b' ');
-        text.extend_from_slice(string::bytes(&shown));
+        text.extend_from_slice(shown.bytes());
     }
     if matches!(data.zone, Zone::Utc) {
         text.extend_from_slice(b" UTC");

@@ -105,7 +105,7 @@ pub fn may_be_object(v: Value) -> bool {
 pub fn invalid_offset(cx: &mut Cx, v: Value) -> Unwind {
     match runtime::convert::to_s(cx, v) {
         Ok(shown) => {
-            let shown = String::from_utf8_lossy(string::bytes(&shown)).into_owned();
+            let shown = String::from_utf8_lossy(shown.bytes()).into_owned();
             cx.argument_error(&format!(
                 "\"+HH:MM\", \"-HH:MM\", \"UTC\" or \"A\"..\"I\",\"K\"..\"Z\" expected for utc_offset: {shown}"
             ))
@@ -120,7 +120,7 @@ pub fn offset_argument(cx: &mut Cx, v: Value) -> R<Option<Offset>> {
         return Ok(Some(Offset::Seconds(v)));
     }
     match runtime::convert::try_str(cx, v)? {
-        Some(s) => Ok(offset_text(string::bytes(&s))),
+        Some(s) => Ok(offset_text(s.bytes())),
         None => Ok(Some(Offset::Seconds(exact_number(cx, v)?))),
     }
 }

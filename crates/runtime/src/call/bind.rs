@@ -213,7 +213,7 @@ fn autosplat(cx: &mut Cx, code: &Code, slots: Registers, count: usize) -> R<usiz
     }
     let only = slots.get(1);
     let Some(list) = convert::try_ary(cx, only)? else { return Ok(1) };
-    let length = array::elements(&list).len();
+    let length = list.elements().len();
     let fits = if p.rest.is_some() { length } else { length.min(named) };
     cx.check_stack(slots.0, fits + code.registers as usize + 2)?;
     let frame = cx.frame_mut();
@@ -221,7 +221,7 @@ fn autosplat(cx: &mut Cx, code: &Code, slots: Registers, count: usize) -> R<usiz
         slots.set(i, Value::NIL);
     }
     frame.registers = frame.registers.max(fits as u32 + 2);
-    for (i, v) in array::elements(&list).iter().take(fits).enumerate() {
+    for (i, v) in list.elements().iter().take(fits).enumerate() {
         slots.set(1 + i, *v);
     }
     Ok(fits)

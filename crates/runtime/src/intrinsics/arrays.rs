@@ -154,7 +154,7 @@ pub fn prepare(cx: &mut Cx, [me, size, value, block]: [Value; 4]) -> R {
         && !size.is_fixnum()
         && let Some(list) = convert::try_ary(cx, size)?
     {
-        Arr::of(me).replace(cx, Arr::of(list)).or_raise(cx)?;
+        Arr::of(me).replace(cx, list).or_raise(cx)?;
         return Ok(Value::fixnum(0));
     }
     let size = convert::to_i64(cx, size)?;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use abi::{Type, Value};
-use object::{Sym, bigint, cell, class, float};
+use object::{Sym, array::Arr, bigint, cell, class, float, hash::HashRef};
 
 use super::folds;
 use crate::{Cx, R, call, convert};
@@ -39,15 +39,15 @@ pub fn to_float(cx: &mut Cx, [v]: [Value; 1]) -> R {
 }
 
 pub fn to_array(cx: &mut Cx, [v]: [Value; 1]) -> R {
-    convert::to_ary(cx, v)
+    convert::to_ary(cx, v).map(Arr::value)
 }
 
 pub fn try_array(cx: &mut Cx, [v]: [Value; 1]) -> R {
-    Ok(convert::try_ary(cx, v)?.unwrap_or(Value::NIL))
+    Ok(convert::try_ary(cx, v)?.map_or(Value::NIL, Arr::value))
 }
 
 pub fn to_hash(cx: &mut Cx, [v]: [Value; 1]) -> R {
-    convert::to_hash(cx, v)
+    convert::to_hash(cx, v).map(HashRef::value)
 }
 
 pub fn to_symbol(cx: &mut Cx, [v]: [Value; 1]) -> R {

@@ -333,7 +333,6 @@ pub fn to_h(cx: &mut Cx, list: Value) -> R {
             let name = crate::error::class_name_of(cx, v);
             return Err(cx.type_error(&format!("wrong element type {name} at {i} (expected array)")));
         };
-        let pair = Arr::of(pair);
         let &[key, value] = pair.elements() else {
             return Err(cx.argument_error(&format!("wrong array length at {i} (expected 2, was {})", pair.len())));
         };

@@ -5,7 +5,7 @@ use core_classes::{
     numeric::ops::{Kind, int, is_exact_zero, kind},
 };
 use numeric::decimal::{self, Decimal};
-use object::{cell, float, string::Str, symbol::table::intern_text};
+use object::{float, symbol::table::intern_text};
 use runtime::{Args, Cx, R, Value, convert, error, keys};
 
 use super::{modes, value};
@@ -77,11 +77,7 @@ fn of_float(cx: &mut Cx, f: f64, digits: Option<u64>, raises: bool) -> R<Convert
 }
 
 fn of_text(cx: &mut Cx, v: Value, raises: bool) -> R<Converted> {
-    let text = match cell::is(v, abi::Type::String) {
-        true => Some(v),
-        false if v.is_nil() => None,
-        false => convert::try_str(cx, v)?,
-    };
+    let text = if v.is_nil() { None } else { convert::try_str(cx, v)? };
     let Some(text) = text else {
         if !raises {
             return Ok(Converted::Nothing);
@@ -89,14 +85,14 @@ fn of_text(cx: &mut Cx, v: Value, raises: bool) -> R<Converted> {
         let name = error::describe_for_conversion(cx, v);
         return Err(cx.type_error(&format!("can't convert {name} into BigDecimal")));
     };
-    let bytes = Str::of(text).bytes().to_vec();
+    let bytes = text.bytes().to_vec();
     if bytes.contains(&0) {
         return refused(cx, raises, "string contains null byte");
     }
     match std::str::from_utf8(&bytes).ok().and_then(decimal::parse) {
         Some(decimal) => Ok(Converted::Decimal(decimal)),
         None => {
-            let shown = runtime::call::inspect_text(cx, text)?;
+            let shown = runtime::call::inspect_text(cx, text.value())?;
             refused(cx, raises, &format!("invalid value for BigDecimal(): {shown}"))
         }
     }
@@ -104,15 +100,15 @@ fn of_text(cx: &mut Cx, v: Value, raises: bool) -> R<Converted> {
 
 /// `BigDecimal.interpret_loosely(text) → decimal`: of what the text begins with.
 pub fn interpret_loosely(cx: &mut Cx, args: Args) -> R {
-    let text = convert::to_str(cx, args.at(0))?;
-    let text = String::from_utf8_lossy(Str::of(text).bytes()).into_owned();
+    let text = args.str(cx, 0)?;
+    let text = String::from_utf8_lossy(text.bytes()).into_owned();
     value::give(cx, decimal::parse_loosely(&text))
 }
 
 /// `BigDecimal._load(dump) → decimal`: a number, a colon, the text.
 pub fn load(cx: &mut Cx, args: Args) -> R {
-    let text = convert::to_str(cx, args.at(0))?;
-    let text = String::from_utf8_lossy(Str::of(text).bytes()).into_owned();
+    let text = args.str(cx, 0)?;
+    let text = String::from_utf8_lossy(text.bytes()).into_owned();
     let Some((_, number)) = text.split_once(':').filter(|(size, _)| size.bytes().all(|b| b.is_ascii_digit())) else {
         return Err(cx.type_error("marshaled bigdecimal format differed"));
     };

@@ -131,7 +131,7 @@ pub fn half(cx: &mut Cx, v: Value) -> R<Rounding> {
         Some(symbol) => symbol.to_text(cx),
         None => {
             let s = convert::to_str(cx, v)?;
-            String::from_utf8_lossy(Str::of(s).bytes()).into_owned()
+            String::from_utf8_lossy(s.bytes()).into_owned()
         }
     };
     match rounding_named(&format!("half_{name}")) {

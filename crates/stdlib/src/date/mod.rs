@@ -53,7 +53,7 @@ fn wide(cx: &mut Cx, v: Value) -> R<i128> {
         return Ok(n.into());
     }
     let text = convert::to_s(cx, v)?;
-    match String::from_utf8_lossy(Str::of(text).bytes()).parse() {
+    match String::from_utf8_lossy(text.bytes()).parse() {
         Ok(n) => Ok(n),
         Err(_) => Err(cx.system_error(Errno(34), "year")),
     }
@@ -62,11 +62,11 @@ fn wide(cx: &mut Cx, v: Value) -> R<i128> {
 /// `__strftime(format, year, …) → string`: `Date#strftime` and `DateTime#strftime` from the fields that the Ruby half
 /// has worked out. Ruby: doc/language/strftime_formatting.rdoc.
 fn strftime(cx: &mut Cx, args: Args) -> R {
-    let format = convert::to_str(cx, args.at(0))?;
+    let format = args.str(cx, 0)?;
     let number = |cx: &mut Cx, i: usize| convert::to_i64(cx, args.at(i));
     let nanoseconds = args.at(12);
     let nanos = if nanoseconds.is_fixnum() { nanoseconds } else { convert::to_integer(cx, nanoseconds)? };
-    let digits = fraction_digits(cx, nanoseconds, Str::of(format).bytes())?;
+    let digits = fraction_digits(cx, nanoseconds, format.bytes())?;
     let zone = Str::of(args.at(10)).bytes().to_vec();
     let nanos = convert::to_i64(cx, nanos)? as u32;
     let parts = TimeParts {
@@ -91,7 +91,7 @@ fn strftime(cx: &mut Cx, args: Args) -> R {
             None => calendar::nanosecond_digits(nanos, count),
         },
     };
-    format_parts(cx, format, &parts)
+    format_parts(cx, format.value(), &parts)
 }
 
 /// The parts of a date and time as text.
@@ -129,7 +129,7 @@ fn fraction_digits(cx: &mut Cx, nanoseconds: Value, format: &[u8]) -> R<Option<V
     let scaled = runtime::call::send(cx, nanoseconds, times, &[scale])?;
     let whole = runtime::call::send(cx, scaled, floor, &[])?;
     let text = convert::to_s(cx, whole)?;
-    let mut digits = vec![b'0'; count.saturating_sub(Str::of(text).len())];
-    digits.extend_from_slice(Str::of(text).bytes());
+    let mut digits = vec![b'0'; count.saturating_sub(text.len())];
+    digits.extend_from_slice(text.bytes());
     Ok(Some(digits))
 }

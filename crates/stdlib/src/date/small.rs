@@ -245,7 +245,7 @@ fn strftime(cx: &mut Cx, args: Args) -> R {
         epoch: i128::from((date.day - 2_440_588) * DAY + date.second),
         fraction: &|count| nanosecond_digits(date.nanosecond as u32, count),
     };
-    super::format_parts(cx, format, &parts)
+    super::format_parts(cx, format.value(), &parts)
 }
 
 /// `self + days → date`: the frequent case: so many whole days later; the time of day stays.

@@ -10,9 +10,8 @@ use heap::Marker;
 use object::{
     Known,
     native::{self, NativeData},
-    string::Str,
 };
-use runtime::{Args, Cx, Method, R, Value, convert, define, error, error::ErrorClass, internal, make};
+use runtime::{Args, Cx, Method, R, Value, define, error, error::ErrorClass, internal, make};
 
 const MODULE: &[Method] = &[Method::new("hexencode(string)", hexencode)];
 const BASE: &[Method] = &[
@@ -143,8 +142,8 @@ fn reset(cx: &mut Cx, args: Args) -> R {
 
 /// `update(string)`, `<<(string) → self`: adds the bytes of a string. TypeError unless it is a String or has `to_str`.
 fn update(cx: &mut Cx, args: Args) -> R {
-    let string = convert::to_str(cx, args.at(0))?;
-    of(cx, args.me())?.algorithm.update(Str::of(string).bytes());
+    let string = args.str(cx, 0)?;
+    of(cx, args.me())?.algorithm.update(string.bytes());
     Ok(args.me())
 }
 
@@ -166,15 +165,15 @@ fn block_length(cx: &mut Cx, args: Args) -> R {
 
 /// `Digest.hexencode(string) → string`: two hexadecimal digits in small letters for each byte.
 fn hexencode(cx: &mut Cx, args: Args) -> R {
-    let string = convert::to_str(cx, args.at(0))?;
-    let digits = text::hexadecimal(Str::of(string).bytes());
+    let string = args.str(cx, 0)?;
+    let digits = text::hexadecimal(string.bytes());
     Ok(make::string(cx, &digits, EncodingId::US_ASCII))
 }
 
 /// `__bubblebabble(string) → string`: the bytes as pronounceable words with a checksum, as `ssh-keygen -B` shows
 /// fingerprints.
 fn bubblebabble(cx: &mut Cx, args: Args) -> R {
-    let string = convert::to_str(cx, args.at(0))?;
-    let words = text::bubblebabble(Str::of(string).bytes());
+    let string = args.str(cx, 0)?;
+    let words = text::bubblebabble(string.bytes());
     Ok(make::string(cx, &words, EncodingId::US_ASCII))
 }

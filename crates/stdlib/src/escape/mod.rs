@@ -92,27 +92,27 @@ fn form(byte: u8, out: &mut Vec<u8>) -> bool {
 /// `ERB::Escape.html_escape(object) → string`: the string itself where nothing is to be escaped.
 fn escape_html_text(cx: &mut Cx, args: Args) -> R {
     let v = convert::to_s(cx, args.at(0))?;
-    replaced(cx, v, true, html)
+    replaced(cx, v.value(), true, html)
 }
 
 /// `escapeHTML(string) → string`: the characters `'&"<>` as entities; a String without any is copied. TypeError unless
 /// it is a String or has `to_str`.
 fn escape_html(cx: &mut Cx, args: Args) -> R {
-    let v = convert::to_str(cx, args.at(0))?;
-    replaced(cx, v, false, html)
+    let v = args.str(cx, 0)?;
+    replaced(cx, v.value(), false, html)
 }
 
 /// `escape(string) → string`: as in a form, a space as "+".
 fn escape_form(cx: &mut Cx, args: Args) -> R {
-    let v = convert::to_str(cx, args.at(0))?;
-    replaced(cx, v, false, form)
+    let v = args.str(cx, 0)?;
+    replaced(cx, v.value(), false, form)
 }
 
 /// `escapeURIComponent(string) → string`: all but letters, digits and `-._~` as `%` and two hexadecimal digits, a space
 /// too. RFC 3986.
 fn escape_component(cx: &mut Cx, args: Args) -> R {
-    let v = convert::to_str(cx, args.at(0))?;
-    replaced(cx, v, false, percent)
+    let v = args.str(cx, 0)?;
+    replaced(cx, v.value(), false, percent)
 }
 
 /// `unescape(string, encoding = nil) → string`: the bytes of `%` sequences, and spaces for `+`; in the encoding that is
@@ -129,9 +129,9 @@ fn unescape_component(cx: &mut Cx, args: Args) -> R {
 
 /// In the encoding wanted where it is valid there, else in that of the string.
 fn unescaped(cx: &mut Cx, args: Args, plus_is_space: bool) -> R {
-    let v = convert::to_str(cx, args.at(0))?;
+    let v = args.str(cx, 0)?;
     let wanted = wanted_encoding(cx, args)?;
-    let bytes = Str::of(v).bytes().to_vec();
+    let bytes = v.bytes().to_vec();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
@@ -149,7 +149,7 @@ fn unescaped(cx: &mut Cx, args: Args, plus_is_space: bool) -> R {
     }
     let made = Str::new(cx, &out, wanted).or_raise(cx)?;
     if made.code_range() == ::text::CodeRange::Broken {
-        made.set_encoding(Str::of(v).encoding());
+        made.set_encoding(v.encoding());
     }
     Ok(made.value())
 }
@@ -168,8 +168,8 @@ fn wanted_encoding(cx: &mut Cx, args: Args) -> R<EncodingId> {
 
 /// `unescapeHTML(string) → string`: the five named entities and numbers that the encoding has characters for.
 fn unescape_html(cx: &mut Cx, args: Args) -> R {
-    let v = convert::to_str(cx, args.at(0))?;
-    let string = Str::of(v);
+    let v = args.str(cx, 0)?;
+    let string = v;
     let encoding = string.encoding();
     let bytes = string.bytes();
     let mut out = Vec::with_capacity(bytes.len());

@@ -413,7 +413,7 @@ fn encoded(cx: &mut Cx, v: Value) -> R {
     let utf_8 = core_classes::encoding::object(cx, EncodingId::UTF_8);
     let encode = name(cx, "encode");
     match call::send(cx, v, encode, &[utf_8]) {
-        Ok(text) => Ok(text),
+        Ok(text) => convert::to_str(cx, text).map(Str::value),
         Err(unwind) => {
             // What can't be encoded is an error of the generator, with the same words.
             let exception = cx.take_exception(unwind)?;

@@ -104,13 +104,14 @@ fn parse_once(cx: &mut Cx, args: Args) -> R {
 /// The text in UTF-8, and safe from changes: a copy that shares its bytes.
 fn in_utf_8(cx: &mut Cx, source: Value) -> R {
     let source = convert::to_str(cx, source)?;
-    match Str::of(source).encoding() {
-        EncodingId::UTF_8 => Ok(Str::of(source).dup(cx).value()),
-        EncodingId::BINARY => Ok(Str::new(cx, Str::of(source).bytes(), EncodingId::UTF_8).or_raise(cx)?.value()),
+    match source.encoding() {
+        EncodingId::UTF_8 => Ok(source.dup(cx).value()),
+        EncodingId::BINARY => Ok(Str::new(cx, source.bytes(), EncodingId::UTF_8).or_raise(cx)?.value()),
         _ => {
             let utf_8 = core_classes::encoding::object(cx, EncodingId::UTF_8);
             let encode = name(cx, "encode");
-            call::send(cx, source, encode, &[utf_8])
+            let answer = call::send(cx, source.value(), encode, &[utf_8])?;
+            convert::to_str(cx, answer).map(Str::value)
         }
     }
 }

@@ -251,7 +251,9 @@ fn short_float(cx: &mut Cx, f: Value) -> String {
     let (main, format) = (cx.vm().main_object, object::symbol::table::intern_text(cx, "format"));
     let pattern = make::text(cx, "%#g");
     match call::send_private(cx, main, format, &[pattern, f]) {
-        Ok(text) => String::from_utf8_lossy(Str::of(text).bytes()).into_owned(),
+        Ok(text) => {
+            Str::from_value(text).map(|text| String::from_utf8_lossy(text.bytes()).into_owned()).unwrap_or_default()
+        }
         Err(_) => String::new(),
     }
 }

@@ -98,7 +98,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     };
     let mut digest = (algorithm.start)();
     if let Some(data) = data {
-        digest.update(Str::of(data).bytes());
+        digest.update(data.bytes());
     }
     if let Some(state) = native::get_mut::<Digest>(cx, args.me()) {
         state.0 = Some((algorithm, digest));
@@ -128,8 +128,8 @@ fn reset(cx: &mut Cx, args: Args) -> R {
 
 /// `update(data)`, `<<(data) → self`: adds the bytes of a string. TypeError unless it is a String or has `to_str`.
 fn update(cx: &mut Cx, args: Args) -> R {
-    let data = convert::to_str(cx, args.at(0))?;
-    of(cx, args.me())?.1.update(Str::of(data).bytes());
+    let data = args.str(cx, 0)?;
+    of(cx, args.me())?.1.update(data.bytes());
     Ok(args.me())
 }
 
@@ -185,9 +185,9 @@ fn mac_of(cx: &mut Cx, v: Value) -> R<&'static mut Keyed> {
 /// `OpenSSL::HMAC.new(key, digest)`: a code of the key with a digest, by name or object. RuntimeError for an unknown
 /// one. RFC 2104.
 fn initialize_mac(cx: &mut Cx, args: Args) -> R {
-    let key = convert::to_str(cx, args.at(0))?;
+    let key = args.str(cx, 0)?;
     let algorithm = algorithm(cx, args.at(1))?;
-    let Some(mac) = (algorithm.mac)(Str::of(key).bytes()) else {
+    let Some(mac) = (algorithm.mac)(key.bytes()) else {
         return Err(fail(cx, "HMACError", "EVP_DigestSignInit"));
     };
     if let Some(hmac) = native::get_mut::<Hmac>(cx, args.me()) {
@@ -219,8 +219,8 @@ fn reset_mac(cx: &mut Cx, args: Args) -> R {
 
 /// `update(data)`, `<<(data) → self`: adds data. TypeError unless it is a String or has `to_str`.
 fn update_mac(cx: &mut Cx, args: Args) -> R {
-    let data = convert::to_str(cx, args.at(0))?;
-    mac_of(cx, args.me())?.mac.update(Str::of(data).bytes());
+    let data = args.str(cx, 0)?;
+    mac_of(cx, args.me())?.mac.update(data.bytes());
     Ok(args.me())
 }
 

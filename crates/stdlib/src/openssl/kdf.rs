@@ -1,6 +1,5 @@
 //! OpenSSL::KDF, and what is random or compared in constant time.
 
-use object::string::Str;
 use runtime::{Args, Cx, Method, R, Value, concurrency::thread::blocking, convert};
 
 use super::{binary, digest::algorithm, fail_in};
@@ -17,7 +16,7 @@ pub const MODULE: &[Method] = &[Method::new("fixed_length_secure_compare(a, b)",
 
 fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let string = convert::to_str(cx, v)?;
-    Ok(Str::of(string).bytes().to_vec())
+    Ok(string.bytes().to_vec())
 }
 
 fn length(cx: &mut Cx, v: Value) -> R<usize> {
@@ -94,8 +93,8 @@ fn random_bytes(cx: &mut Cx, args: Args) -> R {
 
 /// `OpenSSL.fixed_length_secure_compare(a, b) → true or false`: the time tells nothing of the bytes.
 fn compare(cx: &mut Cx, args: Args) -> R {
-    let (a, b) = (convert::to_str(cx, args.at(0))?, convert::to_str(cx, args.at(1))?);
-    let (a, b) = (Str::of(a), Str::of(b));
+    let (a, b) = (args.str(cx, 0)?, args.str(cx, 1)?);
+    let (a, b) = (a, b);
     let (a, b) = (a.bytes(), b.bytes());
     if a.len() != b.len() {
         return Err(cx.argument_error("inputs must be of equal length"));

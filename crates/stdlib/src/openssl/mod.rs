@@ -9,7 +9,7 @@ mod kdf;
 mod pkey;
 mod ssl;
 
-use object::{Known, Sym, class::constants, string::Str, symbol::table::intern_text};
+use object::{Known, Sym, class::constants, symbol::table::intern_text};
 use runtime::{Cx, Method, R, Unwind, Value, call, convert, define, error, internal, make, ruby_half, sym};
 use text::EncodingId;
 
@@ -111,7 +111,7 @@ fn binary(cx: &mut Cx, bytes: &[u8]) -> Value {
 
 /// A name: text without null bytes.
 fn c_text(cx: &mut Cx, v: Value) -> R<String> {
-    let string = Str::of(convert::to_str(cx, v)?);
+    let string = convert::to_str(cx, v)?;
     let bytes = string.bytes();
     if bytes.contains(&0) {
         return Err(cx.argument_error("string contains null byte"));

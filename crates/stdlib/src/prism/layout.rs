@@ -2,7 +2,7 @@
 //! `initialize`.
 
 use object::{Sym, array::Arr, symbol::table::intern_text};
-use runtime::{Cx, R, Value, call, constants, error::ErrorClass, make, sym};
+use runtime::{Cx, R, Value, call, constants, convert, error::ErrorClass, make, sym};
 use syntax::shapes::Shape;
 
 /// The root that holds, by a shape's place, its layout: an Array of the class and, for each parameter behind the first
@@ -75,6 +75,6 @@ fn parameters(cx: &mut Cx, class: Value) -> R<Vec<String>> {
     let method = call::send(cx, class, name, &[sym::INITIALIZE.value()])?;
     let name = intern_text(cx, "parameters");
     let list = call::send(cx, method, name, &[])?;
-    let name_of = |pair: &Value| Arr::of(*pair).get(1).and_then(Sym::from_value);
-    Ok(Arr::of(list).elements().iter().filter_map(name_of).map(|name| name.to_text(cx)).collect())
+    let name_of = |pair: &Value| Arr::from_value(*pair)?.get(1).and_then(Sym::from_value);
+    Ok(convert::to_ary(cx, list)?.elements().iter().filter_map(name_of).map(|name| name.to_text(cx)).collect())
 }

@@ -7,7 +7,6 @@ use libyaml_safer::{Emitter, Event};
 use object::{
     array::Arr,
     native::{self, NativeData, Visit},
-    string::Str,
     symbol::table::intern_text,
 };
 use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, error, make, panics};
@@ -225,14 +224,15 @@ fn end_document(cx: &mut Cx, args: Args) -> R {
 /// Text for the library, transcoded.
 fn utf8(cx: &mut Cx, v: Value) -> R<String> {
     let v = convert::to_str(cx, v)?;
-    let v = match Str::of(v).encoding() {
+    let v = match v.encoding() {
         EncodingId::UTF_8 | EncodingId::US_ASCII | EncodingId::BINARY => v,
         _ => {
             let (encode, utf8) = (intern_text(cx, "encode"), make::text(cx, "UTF-8"));
-            call::send(cx, v, encode, &[utf8])?
+            let answer = call::send(cx, v.value(), encode, &[utf8])?;
+            convert::to_str(cx, answer)?
         }
     };
-    match std::str::from_utf8(Str::of(v).bytes()) {
+    match std::str::from_utf8(v.bytes()) {
         Ok(text) => Ok(text.to_owned()),
         Err(_) => Err(cx.runtime_error("invalid UTF-8")),
     }

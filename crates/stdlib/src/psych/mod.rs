@@ -49,8 +49,8 @@ fn libyaml_version(cx: &mut Cx, _: Args) -> R {
 
 /// `path2class(path) → module`: the class or module of a path such as `A::B`. ArgumentError where there is none.
 fn path_to_class(cx: &mut Cx, args: Args) -> R {
-    let path = convert::to_str(cx, args.at(0))?;
-    core_classes::marshal::find_module(cx, path)
+    let path = args.str(cx, 0)?;
+    core_classes::marshal::find_module(cx, path.value())
 }
 
 /// `build_exception(class, message) → exception`: an instance with this message, for which `initialize` is not called.
@@ -64,17 +64,17 @@ fn build_exception(cx: &mut Cx, args: Args) -> R {
 fn init_struct(cx: &mut Cx, args: Args) -> R {
     let data = cx.class(Known::Data);
     let initialize = class::lookup::find_method(cx, data, sym::INITIALIZE);
-    let attributes = convert::to_hash(cx, args.at(1))?;
-    call::invoke::call_entry(cx, initialize, args.at(0), &[], Some(attributes), abi::BlockHandler::NONE)?;
+    let attributes = args.hash(cx, 1)?;
+    call::invoke::call_entry(cx, initialize, args.at(0), &[], Some(attributes.value()), abi::BlockHandler::NONE)?;
     Ok(args.at(0))
 }
 
 /// `private_iv_get(target, name)`: what an exception keeps hidden.
 fn private_variable(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_s(cx, args.at(1))?;
-    let name = match object::string::bytes(&name) {
+    let name = match name.bytes() {
         b"mesg" => sym::MEMO_MESSAGE,
-        _ => intern_text(cx, &String::from_utf8_lossy(object::string::bytes(&name))),
+        _ => intern_text(cx, &String::from_utf8_lossy(name.bytes())),
     };
     Ok(ivars::get(cx, args.at(0), name).or(Value::NIL))
 }

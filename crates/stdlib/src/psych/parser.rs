@@ -90,10 +90,10 @@ fn take_line_end(event: &mut Event, lines: u64) {
 fn text_of(cx: &mut Cx, yaml: Value) -> R {
     let read = intern_text(cx, "read");
     if !call::responds(cx, yaml, read, false)? {
-        return convert::to_str(cx, yaml);
+        return convert::to_str(cx, yaml).map(Str::value);
     }
     let text = call::send(cx, yaml, read, &[])?;
-    if text.is_nil() { Ok(make::text(cx, "")) } else { convert::to_str(cx, text) }
+    if text.is_nil() { Ok(make::text(cx, "")) } else { Ok(convert::to_str(cx, text)?.value()) }
 }
 
 /// Bytes in UTF-8, with the encoding that the library is told.
@@ -103,7 +103,7 @@ fn input(cx: &mut Cx, yaml: Value) -> R<(Vec<u8>, Encoding)> {
         _ => {
             let (encode, utf8) = (intern_text(cx, "encode"), make::text(cx, "UTF-8"));
             let yaml = call::send(cx, yaml, encode, &[utf8])?;
-            return Ok((Str::of(yaml).bytes().to_vec(), Encoding::Utf8));
+            return Ok((convert::to_str(cx, yaml)?.bytes().to_vec(), Encoding::Utf8));
         }
     };
     Ok((Str::of(yaml).bytes().to_vec(), known))

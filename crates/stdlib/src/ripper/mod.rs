@@ -45,9 +45,9 @@ fn scan(cx: &mut Cx, args: Args) -> R {
 /// here loses; an error
 /// `[place of its element, event, message, line, column, leaves its tree whole, token where that is not the element]`.
 fn elements(cx: &mut Cx, args: Args) -> R {
-    let text = runtime::convert::to_str(cx, args.at(0))?;
-    let source = object::string::bytes(&text).to_vec();
-    let given = object::string::Str::of(text).encoding();
+    let text = args.str(cx, 0)?;
+    let source = text.bytes().to_vec();
+    let given = text.encoding();
     let first_line = args.at(1).as_fixnum().unwrap_or(1) as i32;
     let options = Options { line: first_line, encoding: given.name().as_bytes().to_vec(), ..Options::default() };
     let bytes = syntax::lex(&source, &options);

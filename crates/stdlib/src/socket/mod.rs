@@ -11,7 +11,7 @@ use host::{
     io::Events,
     socket::{self, Address},
 };
-use object::{Known, string::Str, symbol::table::intern_text};
+use object::{Known, symbol::table::intern_text};
 use runtime::{
     Args, Cx, Method, R, Unwind, Value,
     concurrency::{parking, pending, thread::blocking},
@@ -119,7 +119,7 @@ fn seconds(cx: &mut Cx, v: Value) -> R<Option<f64>> {
 
 fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let string = convert::to_str(cx, v)?;
-    Ok(Str::of(string).bytes().to_vec())
+    Ok(string.bytes().to_vec())
 }
 
 fn binary(cx: &mut Cx, bytes: &[u8]) -> Value {
@@ -141,10 +141,9 @@ fn integer(cx: &mut Cx, args: Args) -> R {
 
 /// `__name(prefix, number)`: the name of a constant, or nil.
 fn name(cx: &mut Cx, args: Args) -> R {
-    let prefix = convert::to_str(cx, args.at(0))?;
+    let prefix = args.str(cx, 0)?;
     let number = convert::to_i64(cx, args.at(1))?;
-    let found =
-        std::str::from_utf8(Str::of(prefix).bytes()).ok().and_then(|prefix| socket::constants::name(prefix, number));
+    let found = std::str::from_utf8(prefix.bytes()).ok().and_then(|prefix| socket::constants::name(prefix, number));
     Ok(found.map_or(Value::NIL, |name| make::text(cx, name)))
 }
 

@@ -4,7 +4,7 @@ use host::{
     io::Events,
     socket::{self, Hints, Lookup, Outcome},
 };
-use object::{array::Arr, string::Str, symbol::table::intern_text};
+use object::{array::Arr, symbol::table::intern_text};
 use runtime::{
     Args, Cx, R, Unwind, Value, call,
     concurrency::{scheduler, thread::blocking},
@@ -70,10 +70,10 @@ fn by_scheduler(cx: &mut Cx, name: &[u8], service: Option<&[u8]>, hints: Hints) 
     }
     let name = make::string(cx, name, EncodingId::UTF_8);
     let given = scheduler::send(cx, scheduler, "address_resolve", &[name])?;
-    let given = convert::try_ary(cx, given)?.unwrap_or_else(|| make::array(cx, &[]));
+    let given = convert::try_ary(cx, given)?.unwrap_or_else(|| Arr::of(make::array(cx, &[])));
     let mut all = Vec::new();
     let mut i = 0;
-    while let Some(address) = Arr::of(given).get(i) {
+    while let Some(address) = given.get(i) {
         let address = bytes(cx, address)?;
         // An address of a family that was not asked for is none.
         all.extend(socket::numeric_addresses(Some(&address), service, hints).unwrap_or_default());
@@ -164,8 +164,8 @@ pub fn service(cx: &mut Cx, args: Args) -> R {
 /// `__service_at(port, protocol) → string or nil`: the name of the service of a protocol at a port; nil for an unknown
 /// one.
 pub fn service_at(cx: &mut Cx, args: Args) -> R {
-    let (port, protocol) = (convert::to_i32(cx, args.at(0))? as u16, convert::to_str(cx, args.at(1))?);
-    let name = socket::service_name(port, Str::of(protocol).bytes()).map_err(|errno| failed(cx, errno, ""))?;
+    let (port, protocol) = (convert::to_i32(cx, args.at(0))? as u16, args.str(cx, 1)?);
+    let name = socket::service_name(port, protocol.bytes()).map_err(|errno| failed(cx, errno, ""))?;
     Ok(name.map_or(Value::NIL, |name| make::string(cx, &name, EncodingId::UTF_8)))
 }
 

@@ -169,18 +169,21 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(written as i64))
 }
 
+/// The stream's state; IOError where it is not open for writing.
+fn writable(cx: &mut Cx, io: Value) -> R<Arr> {
+    match state(cx, io, sym::STREAM_WRITABLE) {
+        Some(state) => Ok(state),
+        None => Err(io_error(cx, "not opened for writing")),
+    }
+}
+
 fn put(cx: &mut Cx, io: Value, v: Value) -> R<usize> {
     cx.check_frozen(io)?;
-    if state(cx, io, sym::STREAM_WRITABLE).is_none() {
-        return Err(io_error(cx, "not opened for writing"));
-    }
-    let mut v = Str::of(convert::to_s(cx, v)?);
+    writable(cx, io)?;
+    let mut v = convert::to_s(cx, v)?;
     // to_s may have changed the stream.
-    let Some(state) = state(cx, io, sym::STREAM_WRITABLE) else { return Err(io_error(cx, "not opened for writing")) };
-    let Some((string, at)) = place(state) else { return Ok(0) };
-    if cell::frozen(string.value()) {
-        return Err(io_error(cx, "not modifiable string"));
-    }
+    let state = writable(cx, io)?;
+    let Some((string, _)) = place(state) else { return Ok(0) };
     let encoding = encoding_of(state, string);
     let fits = v.encoding() == encoding
         || matches!(encoding, EncodingId::BINARY | EncodingId::US_ASCII)
@@ -188,7 +191,14 @@ fn put(cx: &mut Cx, io: Value, v: Value) -> R<usize> {
     if !fits {
         let name = intern_text(cx, "__encoded");
         let encoding = encoding::object(cx, encoding);
-        v = Str::of(call::send_private(cx, io, name, &[v.value(), encoding])?);
+        let encoded = call::send_private(cx, io, name, &[v.value(), encoding])?;
+        v = convert::to_str(cx, encoded)?;
+    }
+    // So may what encodes.
+    let state = writable(cx, io)?;
+    let Some((string, at)) = place(state) else { return Ok(0) };
+    if cell::frozen(string.value()) {
+        return Err(io_error(cx, "not modifiable string"));
     }
     let size = v.len();
     if size == 0 {

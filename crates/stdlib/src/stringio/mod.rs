@@ -68,14 +68,14 @@ fn readline(cx: &mut Cx, args: Args) -> R {
 
 /// `inspect → string`: the class and the address, without the text.
 fn inspect(cx: &mut Cx, args: Args) -> R {
-    Ok(convert::any_to_s(cx, args.me()))
+    Ok(convert::any_to_s(cx, args.me()).value())
 }
 
 /// Where the bytes of `part` are in `string`, from a byte on.
 fn find(cx: &mut Cx, args: Args) -> R {
-    let (string, part) = (convert::to_str(cx, args.at(0))?, convert::to_str(cx, args.at(1))?);
+    let (string, part) = (args.str(cx, 0)?, args.str(cx, 1)?);
     let from = convert::to_i64(cx, args.at(2))? as usize;
-    let (string, part) = (Str::of(string), Str::of(part));
+    let (string, part) = (string, part);
     let Some(rest) = string.bytes().get(from..) else { return Ok(Value::NIL) };
     let found = text::scan::find(text::EncodingId::BINARY, rest, part.bytes(), 0);
     Ok(found.map_or(Value::NIL, |at| Value::fixnum((from + at) as i64)))
@@ -83,10 +83,10 @@ fn find(cx: &mut Cx, args: Args) -> R {
 
 /// Writes bytes over `length` bytes from `at` on; NULs fill the room up to there.
 fn overwrite(cx: &mut Cx, args: Args) -> R {
-    let (string, with) = (convert::to_str(cx, args.at(0))?, convert::to_str(cx, args.at(3))?);
+    let (string, with) = (args.str(cx, 0)?, args.str(cx, 3)?);
     let (at, length) = (convert::to_i64(cx, args.at(1))? as usize, convert::to_i64(cx, args.at(2))? as usize);
-    cx.check_frozen(string)?;
-    overwrite_part(cx, Str::of(string), at, length, Str::of(with).bytes())?;
+    cx.check_frozen(string.value())?;
+    overwrite_part(cx, string, at, length, with.bytes())?;
     Ok(Value::NIL)
 }
 

@@ -108,7 +108,7 @@ fn run(cx: &mut Cx, args: Args, way: Way) -> R {
 
 /// A Regexp as it is, anything else as a String where it is one.
 fn convert_pattern(cx: &mut Cx, pattern: Value, is_regexp: bool) -> R<Option<Value>> {
-    if is_regexp { Ok(Some(pattern)) } else { convert::try_str(cx, pattern) }
+    if is_regexp { Ok(Some(pattern)) } else { Ok(convert::try_str(cx, pattern)?.map(Str::value)) }
 }
 
 fn finish(cx: &mut Cx, scanner: &mut Scanner, string: Str, at: usize, end: usize, way: Way) -> R {

@@ -66,10 +66,10 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "fixed_anchor");
     keys::only_keywords(cx, args.keywords(), &[name])?;
     let fixed = keys::keyword(cx, args.keywords(), name);
-    let string = convert::to_str(cx, args.at(0))?;
+    let string = args.str(cx, 0)?;
     if let Some(scanner) = native::get_mut::<Scanner>(cx, args.me()) {
         scanner.fixed_anchor = !fixed.is_undef() && fixed.truthy();
-        scanner.string = string;
+        scanner.string = string.value();
         scanner.pos = 0;
         scanner.matched = false;
     }
@@ -102,9 +102,9 @@ pub fn string(cx: &mut Cx, args: Args) -> R {
 
 /// `string=(string) → string`: scans another string from its start and forgets the last match.
 pub fn set_string(cx: &mut Cx, args: Args) -> R {
-    let string = convert::to_str(cx, args.at(0))?;
+    let string = args.str(cx, 0)?;
     if let Some(scanner) = native::get_mut::<Scanner>(cx, args.me()) {
-        scanner.string = string;
+        scanner.string = string.value();
         scanner.pos = 0;
         scanner.matched = false;
     }
@@ -113,10 +113,10 @@ pub fn set_string(cx: &mut Cx, args: Args) -> R {
 
 /// `concat(string) → self`: changes the string scanned.
 pub fn concat(cx: &mut Cx, args: Args) -> R {
-    let more = convert::to_str(cx, args.at(0))?;
+    let more = args.str(cx, 0)?;
     let (_, string) = of(cx, args)?;
     let name = intern_text(cx, "concat");
-    call::send(cx, string.value(), name, &[more])?;
+    call::send(cx, string.value(), name, &[more.value()])?;
     Ok(args.me())
 }
 
@@ -167,5 +167,5 @@ fn dumped(cx: &mut Cx, string: Str, from: usize, to: usize, dots_before: bool, d
     let part = Str::new(cx, &bytes, string.encoding()).or_raise(cx)?;
     let name = intern_text(cx, "dump");
     let shown = call::send(cx, part.value(), name, &[])?;
-    Ok(String::from_utf8_lossy(Str::of(shown).bytes()).into_owned())
+    Ok(String::from_utf8_lossy(convert::to_str(cx, shown)?.bytes()).into_owned())
 }

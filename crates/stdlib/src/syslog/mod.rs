@@ -1,7 +1,7 @@
 //! `syslog_ext`: the system's log. What is open, and what may be given, is in `syslog.rb`.
 
 use host::syslog;
-use object::{Known, string::Str, symbol::table::intern_text};
+use object::{Known, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, convert, define, internal, ruby_half};
 
 /// Private singleton methods of Syslog.
@@ -30,12 +30,12 @@ pub fn define(cx: &mut Cx) -> R<()> {
 /// `__open(name, options, facility) → nil`: openlog(3): the name, the options and the facility of all messages.
 /// ArgumentError for a zero byte in the name.
 fn open(cx: &mut Cx, args: Args) -> R {
-    let name = convert::to_str(cx, args.at(0))?;
+    let name = args.str(cx, 0)?;
     let (options, facility) = (convert::to_i32(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?);
-    if Str::of(name).bytes().contains(&0) {
+    if name.bytes().contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
-    syslog::open(Str::of(name).bytes(), options, facility).map_err(|errno| cx.system_error(errno, "openlog"))?;
+    syslog::open(name.bytes(), options, facility).map_err(|errno| cx.system_error(errno, "openlog"))?;
     Ok(Value::NIL)
 }
 
@@ -49,11 +49,11 @@ fn close(_: &mut Cx, _: Args) -> R {
 /// a zero byte.
 fn write(cx: &mut Cx, args: Args) -> R {
     let priority = convert::to_i32(cx, args.at(0))?;
-    let message = convert::to_str(cx, args.at(1))?;
-    if Str::of(message).bytes().contains(&0) {
+    let message = args.str(cx, 1)?;
+    if message.bytes().contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
-    syslog::write(priority, Str::of(message).bytes()).map_err(|errno| cx.system_error(errno, "syslog"))?;
+    syslog::write(priority, message.bytes()).map_err(|errno| cx.system_error(errno, "syslog"))?;
     Ok(Value::NIL)
 }
 

@@ -1,6 +1,6 @@
 //! CRC-32 and Adler-32.
 
-use object::{bigint, string::Str};
+use object::bigint;
 use runtime::{Args, Cx, Method, R, Value, convert, make};
 
 pub const METHODS: &[Method] = &[
@@ -44,7 +44,7 @@ fn sum(cx: &mut Cx, args: Args, first: u32, of: fn(u32, &[u8]) -> u32) -> R {
     match args.non_nil(0) {
         Some(v) => {
             let string = convert::to_str(cx, v)?;
-            Ok(number(of(start, Str::of(string).bytes())))
+            Ok(number(of(start, string.bytes())))
         }
         None => Ok(number(if args.opt(1).is_some() { start } else { first })),
     }

@@ -7,7 +7,6 @@ use object::{
     Sym,
     class::constants,
     native::{self, NativeData},
-    string::Str,
     symbol::table::intern_text,
 };
 use runtime::{
@@ -291,7 +290,7 @@ fn run(cx: &mut Cx, args: Args) -> R {
     let input = if input.is_nil() { None } else { Some(convert::to_str(cx, input)?) };
     let stream = of(cx, args)?;
     if let Some(input) = input {
-        stream.input.extend_from_slice(Str::of(input).bytes());
+        stream.input.extend_from_slice(input.bytes());
     }
     // The header is read with the first bytes: what a failed step took in must be known.
     let before = total(&stream.engine).0;
@@ -328,8 +327,8 @@ fn take(cx: &mut Cx, args: Args) -> R {
 
 /// `__give(bytes)`: puts bytes behind what came out.
 fn give(cx: &mut Cx, args: Args) -> R {
-    let bytes = convert::to_str(cx, args.at(0))?;
-    of(cx, args)?.output.extend_from_slice(Str::of(bytes).bytes());
+    let bytes = args.str(cx, 0)?;
+    of(cx, args)?.output.extend_from_slice(bytes.bytes());
     Ok(Value::NIL)
 }
 
@@ -368,9 +367,9 @@ fn params(cx: &mut Cx, args: Args) -> R {
 /// `set_dictionary(dictionary) → dictionary`: bytes that the data is expected to repeat; both sides have to set the
 /// same. StreamError at the wrong time, DataError for another one.
 fn set_dictionary(cx: &mut Cx, args: Args) -> R {
-    let dictionary = convert::to_str(cx, args.at(0))?;
+    let dictionary = args.str(cx, 0)?;
     let stream = of(cx, args)?;
-    let text = Str::of(dictionary);
+    let text = dictionary;
     let bytes = text.bytes();
     let outcome = match &mut stream.engine {
         Engine::Deflate(deflate, _) => deflate.set_dictionary(bytes).map_err(|_| ("StreamError", "stream error")),
@@ -383,7 +382,7 @@ fn set_dictionary(cx: &mut Cx, args: Args) -> R {
     match outcome {
         Ok(_) => {
             stream.adler = 1;
-            Ok(dictionary)
+            Ok(dictionary.value())
         }
         Err((class, message)) => Err(fail(cx, class, message)),
     }
@@ -391,9 +390,9 @@ fn set_dictionary(cx: &mut Cx, args: Args) -> R {
 
 /// `sync(string) → true or false`: looks for where a flushed stream can be taken up again.
 fn sync(cx: &mut Cx, args: Args) -> R {
-    let string = convert::to_str(cx, args.at(0))?;
+    let string = args.str(cx, 0)?;
     let stream = of(cx, args)?;
-    stream.input.extend_from_slice(Str::of(string).bytes());
+    stream.input.extend_from_slice(string.bytes());
     let found = stream.input.windows(4).position(|bytes| bytes == [0, 0, 0xff, 0xff]);
     let end = found.map_or(stream.input.len(), |at| at + 4);
     stream.input.drain(..end);

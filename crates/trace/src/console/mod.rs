@@ -91,9 +91,8 @@ fn options(cx: &Cx, binding: Value) -> Option<Options> {
 
 /// `incomplete?(binding, source)`: may more lines complete it?
 fn is_incomplete(cx: &mut Cx, args: Args) -> R {
-    let source = convert::to_str(cx, args.at(1))?;
-    let incomplete =
-        options(cx, args.at(0)).is_some_and(|options| compiler::is_incomplete(Str::of(source).bytes(), &options));
+    let source = args.str(cx, 1)?;
+    let incomplete = options(cx, args.at(0)).is_some_and(|options| compiler::is_incomplete(source.bytes(), &options));
     Ok(Value::bool(incomplete))
 }
 
@@ -124,20 +123,19 @@ impl Assistant for Typing<'_> {
 fn candidates(cx: &mut Cx, console: Value, text: &str) -> R<(usize, Vec<String>)> {
     let (text, complete) = (make::text(cx, text), intern_text(cx, "complete"));
     let answer = call::send(cx, console, complete, &[text])?;
-    let (Some(length), Some(list)) = (Arr::of(answer).get(0), Arr::of(answer).get(1)) else {
-        return Ok((0, Vec::new()));
-    };
-    let list = Arr::of(list);
+    let answer = convert::to_ary(cx, answer)?;
+    let (Some(length), Some(list)) = (answer.get(0), answer.get(1)) else { return Ok((0, Vec::new())) };
+    let (length, list) = (convert::to_i64(cx, length)?, convert::to_ary(cx, list)?);
     let names = list.elements().iter().filter(|v| cell::is(**v, Type::String));
     let names = names.map(|v| String::from_utf8_lossy(Str::of(*v).bytes()).into_owned()).collect();
-    Ok((length.fixnum_value() as usize, names))
+    Ok((usize::try_from(length).unwrap_or(0), names))
 }
 
 /// `read_line(binding, prompt, history) → string, symbol or nil`: reads a line from a terminal, with history and
 /// completion; `:interrupted` after Ctrl-C, nil at the end.
 fn read_line(cx: &mut Cx, args: Args) -> R {
-    let prompt = convert::to_str(cx, args.at(1))?;
-    let prompt = String::from_utf8_lossy(Str::of(prompt).bytes()).into_owned();
+    let prompt = args.str(cx, 1)?;
+    let prompt = String::from_utf8_lossy(prompt.bytes()).into_owned();
     let history = Arr::of(args.at(2));
     let history: Vec<String> = history
         .elements()

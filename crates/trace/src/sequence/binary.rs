@@ -7,7 +7,6 @@
 
 use bytecode::{Intrinsic, Kind, Opcode, Sequence, image, verify};
 use compiler::{Options, SourceKind};
-use object::string::Str;
 use runtime::{
     Args, Cx, R,
     code::{self, Code, Place},
@@ -94,7 +93,7 @@ fn chilled(s: &Sequence) -> bool {
 /// of the same build. NotImplementedError for code that was evaluated in a binding.
 pub fn to_binary(cx: &mut Cx, args: Args) -> R {
     let extra = match args.non_nil(0) {
-        Some(v) => Str::of(convert::to_str(cx, v)?).bytes().to_vec(),
+        Some(v) => convert::to_str(cx, v)?.bytes().to_vec(),
         None => Vec::new(),
     };
     let c = own(args);
@@ -137,8 +136,8 @@ fn decoded(image: &[u8]) -> Option<(String, Sequence)> {
 
 /// `load_from_binary(string) → iseq`. RuntimeError for what another build wrote or is broken.
 pub fn load(cx: &mut Cx, args: Args) -> R {
-    let bytes = convert::to_str(cx, args.at(0))?;
-    let bytes = Str::of(bytes).bytes().to_vec();
+    let bytes = args.str(cx, 0)?;
+    let bytes = bytes.bytes().to_vec();
     match parts(&bytes).and_then(|(image, _)| decoded(image)) {
         Some((absolute, sequence)) => {
             let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
@@ -152,8 +151,8 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
 /// `RubyVM::InstructionSequence.load_from_binary_extra_data(image) → string`: the text that `to_binary` was given.
 /// RuntimeError for bytes that it did not write.
 pub fn extra_data(cx: &mut Cx, args: Args) -> R {
-    let bytes = convert::to_str(cx, args.at(0))?;
-    let bytes = Str::of(bytes).bytes().to_vec();
+    let bytes = args.str(cx, 0)?;
+    let bytes = bytes.bytes().to_vec();
     match parts(&bytes) {
         Some((_, extra)) => Ok(make::string(cx, extra, EncodingId::BINARY)),
         None => Err(cx.runtime_error("broken binary format")),

@@ -1,7 +1,7 @@
 //! Compiling source given as a String or a file, and the options of that.
 
 use abi::{Type, Value};
-use object::{cell, hash::HashRef, string::Str, symbol::table::intern_text};
+use object::{cell, hash::HashRef, symbol::table::intern_text};
 use runtime::{
     Args, Cx, R,
     code::{self, Place},
@@ -112,14 +112,14 @@ fn compile_source(cx: &mut Cx, source: &[u8], place: Place, line: i32, name: &st
 
 fn text_of(cx: &mut Cx, v: Value) -> R<String> {
     let v = convert::to_str(cx, v)?;
-    Ok(String::from_utf8_lossy(Str::of(v).bytes()).into_owned())
+    Ok(String::from_utf8_lossy(v.bytes()).into_owned())
 }
 
 /// `compile(source, file = "<compiled>", path = file, line = 1, options = nil, **options) → sequence`: of
 /// RubyVM::InstructionSequence, also as `new`, `compile_prism` and `compile_parsey`: compiles a source without running
 /// it. SyntaxError.
 pub fn compile(cx: &mut Cx, args: Args) -> R {
-    let source = convert::to_str(cx, args.at(0))?;
+    let source = args.str(cx, 0)?;
     let path = match args.non_nil(1) {
         Some(v) => text_of(cx, v)?,
         None => "<compiled>".into(),
@@ -133,7 +133,7 @@ pub fn compile(cx: &mut Cx, args: Args) -> R {
         None => 1,
     };
     let options = given_options(cx, args, 4)?;
-    let source = Str::of(source).bytes().to_vec();
+    let source = source.bytes().to_vec();
     compile_source(cx, &source, Place { path, absolute_path: Some(absolute) }, line, "<compiled>", options)
 }
 

@@ -1,6 +1,5 @@
 //! Bytes from and to strings and other buffers, and masks.
 
-use object::string::Str;
 use runtime::{Args, Cx, Method, R, Value, convert, make};
 use text::encoding::EncodingId;
 
@@ -65,8 +64,8 @@ fn copy(cx: &mut Cx, args: Args) -> R {
 /// `set_string(string, offset = 0, length = nil, source_offset = 0) → integer`: copies bytes of a String to `offset`;
 /// how many. ArgumentError where they do not fit.
 fn set_string(cx: &mut Cx, args: Args) -> R {
-    let text = convert::to_str(cx, args.at(0))?;
-    let source = Str::of(text).bytes().to_vec();
+    let text = args.str(cx, 0)?;
+    let source = text.bytes().to_vec();
     copy_from(cx, args, &source)
 }
 

@@ -108,12 +108,12 @@ fn on_string(cx: &mut Cx, class: Value, text: Value, flags: u32) -> Value {
 
 /// `IO::Buffer.for(string)`: its bytes to read; with a block those of the very String, to change, as long as the block runs.
 fn for_string(cx: &mut Cx, args: Args) -> R {
-    let text = convert::to_str(cx, args.at(0))?;
+    let text = args.str(cx, 0)?;
     if args.block(cx).is_none() {
-        let copy = if cell::frozen(text) { text } else { Str::of(text).frozen_dup(cx).value() };
-        return Ok(on_string(cx, args.me(), copy, memory::READONLY));
+        let copy = if cell::frozen(text.value()) { text } else { text.frozen_dup(cx) };
+        return Ok(on_string(cx, args.me(), copy.value(), memory::READONLY));
     }
-    yield_on(cx, args, text)
+    yield_on(cx, args, text.value())
 }
 
 /// `IO::Buffer.string(length) { |buffer| }`: a new String whose bytes the block sets.

@@ -18,7 +18,7 @@ impl Dumper {
     /// A class's path as a symbol.
     fn path(&mut self, cx: &mut Cx, path: Value) -> R<()> {
         names::not_anonymous(cx, "class", path)?;
-        let name = convert::string_to_symbol(cx, path);
+        let name = convert::string_to_symbol(cx, object::string::Str::of(path));
         self.symbol(cx, name)
     }
 

@@ -67,7 +67,7 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
 
 fn source_of(cx: &mut Cx, v: Value) -> R<Source> {
     if let Some(s) = convert::try_str(cx, v)? {
-        return Ok(Source::of_string(s));
+        return Ok(Source::of_string(s.value()));
     }
     let [getbyte, read, binmode] = ["getbyte", "read", "binmode"].map(|name| intern_text(cx, name));
     if !call::responds(cx, v, getbyte, false)? || !call::responds(cx, v, read, false)? {
@@ -237,6 +237,7 @@ impl Loader {
 
     /// The symbol of a name.
     fn interned(&mut self, cx: &mut Cx, name: Value) -> object::Sym {
-        object::symbol::table::intern_dynamic(cx, Str::of(name).bytes(), convert::symbol_encoding(name))
+        let name = Str::of(name);
+        object::symbol::table::intern_dynamic(cx, name.bytes(), convert::symbol_encoding(name))
     }
 }

@@ -67,10 +67,10 @@ impl Source {
             return Err(too_short(cx));
         }
         let v = convert::to_str(cx, v)?;
-        if Str::of(v).len() < least || Str::of(v).len() > count {
+        if v.len() < least || v.len() > count {
             return Err(too_short(cx));
         }
-        Ok(Str::of(v).bytes().to_vec())
+        Ok(v.bytes().to_vec())
     }
 
     /// Bytes behind their length.

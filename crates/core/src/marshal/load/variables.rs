@@ -16,7 +16,7 @@ pub fn encoding_in(cx: &mut Cx, name: Value, value: Value) -> R<Option<EncodingI
     match Str::of(name).bytes() {
         b"encoding" => {
             let value = convert::to_str(cx, value)?;
-            Ok(encoding::find(Str::of(value).bytes()))
+            Ok(encoding::find(value.bytes()))
         }
         b"E" if value == Value::FALSE => Ok(Some(EncodingId::US_ASCII)),
         b"E" if value == Value::TRUE => Ok(Some(EncodingId::UTF_8)),
@@ -61,7 +61,7 @@ impl Loader {
             table.set_ruby2_keywords(true);
             return Ok(false);
         }
-        let name = convert::string_to_symbol(cx, name);
+        let name = convert::string_to_symbol(cx, Str::of(name));
         names::set_variable(cx, v, name, value)?;
         Ok(false)
     }
@@ -105,5 +105,5 @@ impl Loader {
 
 fn shown(cx: &mut Cx, v: Value) -> R<String> {
     let s = convert::to_s(cx, v)?;
-    Ok(names::shown(s))
+    Ok(names::shown(s.value()))
 }

@@ -1,7 +1,6 @@
 //! OpenSSL::ASN1 is in Ruby; here are the names of objects.
 
-use object::string::Str;
-use runtime::{Args, Cx, Method, R, Value, convert, make};
+use runtime::{Args, Cx, Method, R, Value, make};
 
 pub const METHODS: &[Method] = &[Method::new("__object(name)", object).private()];
 
@@ -12,7 +11,7 @@ const OBJECTS: &str = include_str!("objects.txt");
 /// `__object(name) → [oid, short name, long name] or nil`: an object identifier by its number or either name; nil for
 /// an unknown one.
 fn object(cx: &mut Cx, args: Args) -> R {
-    let name = Str::of(convert::to_str(cx, args.at(0))?);
+    let name = args.str(cx, 0)?;
     let Some((oid, short, long)) = std::str::from_utf8(name.bytes()).ok().and_then(find) else {
         return Ok(Value::NIL);
     };

@@ -5,10 +5,7 @@ mod kinds;
 mod sealed;
 
 use heap::Marker;
-use object::{
-    native::{self, NativeData},
-    string::Str,
-};
+use object::native::{self, NativeData};
 use runtime::{Args, Cx, Method, R, Unwind, Value, concurrency::thread::blocking, convert, make};
 
 use self::{
@@ -286,10 +283,10 @@ fn update(cx: &mut Cx, args: Args) -> R {
     if !given {
         return Err(error(cx, "key not set"));
     }
-    let data = convert::to_str(cx, args.at(0))?;
+    let data = args.str(cx, 0)?;
     core_classes::io::read::check_buffer(cx, args.opt(1))?;
     let state = of(cx, args.me())?;
-    let bytes = Str::of(data).bytes().to_vec();
+    let bytes = data.bytes().to_vec();
     let done = if bytes.len() > LONG { blocking(cx, || state.update(&bytes)) } else { state.update(&bytes) };
     match done {
         Ok(out) => core_classes::io::read::deliver(cx, args.opt(1), &out),
@@ -313,13 +310,13 @@ fn name(cx: &mut Cx, args: Args) -> R {
 
 /// `key=(key) → key`: sets the key and begins a new message. ArgumentError unless it has `key_len` bytes.
 fn set_key(cx: &mut Cx, args: Args) -> R {
-    let key = convert::to_str(cx, args.at(0))?;
+    let key = args.str(cx, 0)?;
     let state = of(cx, args.me())?;
-    if Str::of(key).len() != state.cipher.key {
+    if key.len() != state.cipher.key {
         let length = state.cipher.key;
         return Err(cx.argument_error(&format!("key must be {length} bytes")));
     }
-    state.key = Some(Str::of(key).bytes().to_vec());
+    state.key = Some(key.bytes().to_vec());
     state.key_given = true;
     state.rewind();
     Ok(args.at(0))
@@ -327,13 +324,13 @@ fn set_key(cx: &mut Cx, args: Args) -> R {
 
 /// `iv=(iv) → iv`: sets the initialisation vector and begins a new message. ArgumentError unless it has `iv_len` bytes.
 fn set_iv(cx: &mut Cx, args: Args) -> R {
-    let iv = convert::to_str(cx, args.at(0))?;
+    let iv = args.str(cx, 0)?;
     let state = of(cx, args.me())?;
-    if Str::of(iv).len() != state.iv_length {
+    if iv.len() != state.iv_length {
         let length = state.iv_length;
         return Err(cx.argument_error(&format!("iv must be {length} bytes")));
     }
-    state.iv = Some(Str::of(iv).bytes().to_vec());
+    state.iv = Some(iv.bytes().to_vec());
     state.rewind();
     Ok(args.at(0))
 }
@@ -341,14 +338,14 @@ fn set_iv(cx: &mut Cx, args: Args) -> R {
 /// `pkcs5_keyivgen(password, salt = nil, iterations = 2048, digest = "MD5") → nil`: key and vector of a password, as
 /// the `openssl` command makes them.
 fn derive_key(cx: &mut Cx, args: Args) -> R {
-    let password = convert::to_str(cx, args.at(0))?;
-    let mut seed = Str::of(password).bytes().to_vec();
+    let password = args.str(cx, 0)?;
+    let mut seed = password.bytes().to_vec();
     if let Some(salt) = args.non_nil(1) {
         let salt = convert::to_str(cx, salt)?;
-        if Str::of(salt).len() != 8 {
+        if salt.len() != 8 {
             return Err(error(cx, "salt must be an 8-octet string"));
         }
-        seed.extend_from_slice(Str::of(salt).bytes());
+        seed.extend_from_slice(salt.bytes());
     }
     let rounds = match args.non_nil(2) {
         Some(rounds) => convert::to_i32(cx, rounds)?,
@@ -386,14 +383,14 @@ fn derive_key(cx: &mut Cx, args: Args) -> R {
 /// `auth_data = data`: adds data that the tag protects but that is not encrypted. CipherError for a mode without a tag
 /// and after `final`.
 fn authenticate(cx: &mut Cx, args: Args) -> R {
-    let data = convert::to_str(cx, args.at(0))?;
+    let data = args.str(cx, 0)?;
     let state = of(cx, args.me())?;
     if !state.cipher.is_sealed() {
         return Err(error(cx, "AEAD not supported by this cipher"));
     }
     let done = !state.finished
         && match state.run() {
-            Ok(Running::Sealed(engine)) => engine.authenticate(Str::of(data).bytes()),
+            Ok(Running::Sealed(engine)) => engine.authenticate(data.bytes()),
             _ => false,
         };
     if done {
@@ -431,15 +428,15 @@ fn tag(cx: &mut Cx, args: Args) -> R {
 /// `auth_tag=(tag) → tag`: the tag that decryption checks in `final`. CipherError while encrypting, for a mode without
 /// a tag and for a length that is not 1 to 16.
 fn set_tag(cx: &mut Cx, args: Args) -> R {
-    let tag = convert::to_str(cx, args.at(0))?;
+    let tag = args.str(cx, 0)?;
     let state = sealed(cx, args, NO_TAG)?;
     if state.encrypting {
         return Err(error(cx, "unable to set AEAD tag: invalid tag"));
     }
-    if !(1..=16).contains(&Str::of(tag).len()) {
+    if !(1..=16).contains(&tag.len()) {
         return Err(error(cx, "unable to set AEAD tag: failed to get parameter"));
     }
-    state.tag = Some(Str::of(tag).bytes().to_vec());
+    state.tag = Some(tag.bytes().to_vec());
     Ok(args.at(0))
 }
 

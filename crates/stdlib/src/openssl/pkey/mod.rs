@@ -6,7 +6,6 @@ mod discrete;
 mod edwards;
 mod rsa;
 
-use object::string::Str;
 use runtime::{Args, Cx, Method, R, Value, convert};
 
 /// Private singleton methods of PKey.
@@ -34,7 +33,7 @@ pub const METHODS: &[Method] = &[
 /// The bytes of an argument.
 fn bytes(cx: &mut Cx, args: Args, i: usize) -> R<Vec<u8>> {
     let string = convert::to_str(cx, args.at(i))?;
-    Ok(Str::of(string).bytes().to_vec())
+    Ok(string.bytes().to_vec())
 }
 
 fn text(cx: &mut Cx, args: Args, i: usize) -> R<String> {

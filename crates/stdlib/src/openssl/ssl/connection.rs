@@ -9,7 +9,6 @@ use heap::Marker;
 use object::{
     Known,
     native::{self, NativeData},
-    string::Str,
 };
 use runtime::{Args, Cx, R, Value, convert, make};
 use rustls::{
@@ -109,8 +108,8 @@ const NOTHING_LEFT: &str = "no protocols available";
 
 /// `__client(host, settings, store) → connection`; no name is told to the server where the host is nil.
 pub fn client(cx: &mut Cx, args: Args) -> R {
-    let name = if args.at(0).is_nil() { None } else { Some(convert::to_str(cx, args.at(0))?) };
-    let name = name.and_then(|name| String::from_utf8(Str::of(name).bytes().to_vec()).ok());
+    let name = if args.at(0).is_nil() { None } else { Some(args.str(cx, 0)?) };
+    let name = name.and_then(|name| String::from_utf8(name.bytes().to_vec()).ok());
     let Some(settings) = Settings::of(cx, args.at(1))? else { return Err(errors::raise(cx, NOTHING_LEFT)) };
     let keys = Arc::new(Lines::default());
     let authorities = Authorities::default();
@@ -208,7 +207,7 @@ pub fn serve(cx: &mut Cx, args: Args) -> R {
 
 /// `__feed(connection, bytes)`: nil, or what is wrong with them.
 pub fn feed(cx: &mut Cx, args: Args) -> R {
-    let bytes = Str::of(convert::to_str(cx, args.at(1))?);
+    let bytes = args.str(cx, 1)?;
     let tls = of(cx, args)?;
     match tls.feed(bytes.bytes()) {
         Ok(()) => Ok(Value::NIL),
@@ -285,7 +284,7 @@ pub fn plain(cx: &mut Cx, args: Args) -> R {
 /// `__send(connection, bytes) → integer`: takes plain bytes to be encrypted; how many there was room for, 0 before the
 /// connection has begun.
 pub fn send(cx: &mut Cx, args: Args) -> R {
-    let bytes = Str::of(convert::to_str(cx, args.at(1))?);
+    let bytes = args.str(cx, 1)?;
     let Some(connection) = running(cx, args)? else { return Ok(Value::fixnum(0)) };
     match connection.writer().write(bytes.bytes()) {
         Ok(count) => Ok(Value::fixnum(count as i64)),
@@ -365,9 +364,9 @@ pub fn authorities(cx: &mut Cx, args: Args) -> R {
 /// `__export(connection, label, length, context) → string or nil`: so many bytes that both sides can derive and nobody
 /// else; nil before the handshake has ended. RFC 5705.
 pub fn export(cx: &mut Cx, args: Args) -> R {
-    let label = Str::of(convert::to_str(cx, args.at(1))?);
+    let label = args.str(cx, 1)?;
     let length = convert::to_i64(cx, args.at(2))?;
-    let context = if args.at(3).is_nil() { None } else { Some(Str::of(convert::to_str(cx, args.at(3))?)) };
+    let context = if args.at(3).is_nil() { None } else { Some(args.str(cx, 3)?) };
     let Ok(length @ 1..=65_535) = usize::try_from(length) else { return Ok(Value::NIL) };
     let Some(connection) = running(cx, args)? else { return Ok(Value::NIL) };
     let made = connection.export_keying_material(

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use object::{array::Arr, string::Str};
 use runtime::{Args, Cx, R, Value, convert, make};
 use rustls::{
     ProtocolVersion, SupportedCipherSuite, SupportedProtocolVersion,
@@ -72,7 +71,7 @@ pub fn usable(cx: &mut Cx, args: Args) -> R {
 
 fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let string = convert::to_str(cx, v)?;
-    Ok(Str::of(string).bytes().to_vec())
+    Ok(string.bytes().to_vec())
 }
 
 /// The Strings of an Array; none for nil.
@@ -83,7 +82,7 @@ fn list(cx: &mut Cx, v: Value) -> R<Vec<Vec<u8>>> {
     }
     let v = convert::to_ary(cx, v)?;
     let mut i = 0;
-    while let Some(string) = Arr::of(v).get(i) {
+    while let Some(string) = v.get(i) {
         strings.push(bytes(cx, string)?);
         i += 1;
     }
@@ -102,7 +101,7 @@ impl Settings {
     /// None where no version or suite is left.
     pub fn of(cx: &mut Cx, v: Value) -> R<Option<Settings>> {
         let v = convert::to_ary(cx, v)?;
-        let cell = |i| Arr::of(v).get(i).unwrap_or(Value::NIL);
+        let cell = |i| v.get(i).unwrap_or(Value::NIL);
         let (least, highest) = (convert::to_i64(cx, cell(0))?, convert::to_i64(cx, cell(1))?);
         let versions: Vec<_> = [(0x303, &version::TLS12), (0x304, &version::TLS13)]
             .into_iter()
@@ -130,9 +129,9 @@ impl Settings {
         let mut keys = Vec::new();
         let pairs = convert::to_ary(cx, cell(4))?;
         let mut i = 0;
-        while let Some(pair) = Arr::of(pairs).get(i) {
+        while let Some(pair) = pairs.get(i) {
             let pair = convert::to_ary(cx, pair)?;
-            let part = |place| Arr::of(pair).get(place).unwrap_or(Value::NIL);
+            let part = |place| pair.get(place).unwrap_or(Value::NIL);
             let (chain, key) = (list(cx, part(0))?, bytes(cx, part(1))?);
             match certified(chain, key) {
                 Ok(key) => keys.push(Arc::new(key)),
