@@ -1,7 +1,7 @@
 //! `beni`: the command.
 //!
-//! - `options`: what the command line asks for; `script`: the source; `program`: setting up and running; `report`: how
-//!   it ends.
+//! - `options`: the command line; `script`: the source; `program`: setting up and running; `report`: the end of the
+//!   process.
 
 #![forbid(unsafe_code)]
 
@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is only to be printed is; else the program runs.
+/// Prints what was requested, or runs the program.
 fn print_or_run(command: Command) -> ExitCode {
     let dumps = &command.dumps;
     if dumps.usage {

@@ -1,4 +1,4 @@
-//! Starting the VM, setting it up as the command asks, and running the program.
+//! Starting the VM, configuring it for the command, and running the program.
 
 use std::process::ExitCode;
 use std::sync::LazyLock;
@@ -152,7 +152,7 @@ fn prepare(cx: &mut Cx, command: &Command, unread: Vec<u8>) -> Result<(), Stop> 
     Ok(())
 }
 
-/// The locale's encoding is the external one unless another was asked for.
+/// The locale's encoding is the default external one unless another is given.
 fn set_encodings(cx: &mut Cx, command: &Command) -> Result<(), Stop> {
     let named = |name: &Option<String>| match name {
         None => Ok(None),
@@ -259,7 +259,7 @@ fn run_source(cx: &mut Cx, command: &Command, source: &[u8]) -> R {
     eval::run_main(cx, code)
 }
 
-/// `--dump-bytecode`. Errors are raised by the runtime's own compiling.
+/// `--dump-bytecode`. The runtime's own compilation raises errors.
 fn dump_bytecode(source: &[u8], options: &compiler::Options, name: Option<&str>) {
     let Ok(sequence) = compiler::compile(source, options) else { return };
     match name {
@@ -283,7 +283,7 @@ fn trace_calls(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// `DATA`: the script's file, at what follows `__END__`.
+/// `DATA`: the script's file, positioned after `__END__`.
 fn define_data(cx: &mut Cx, command: &Command) -> R<()> {
     let Some(offset) = cx.vm().data_offset else { return Ok(()) };
     let data = if command.lines.is_some() {

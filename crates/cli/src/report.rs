@@ -1,10 +1,10 @@
-//! What is printed when a program ends: uncaught errors, crashes, statistics.
+//! The output at the end of a program: uncaught errors, crashes, statistics.
 
 use abi::Value;
 use object::{shape::ivars, string::Str, symbol::table::intern_text};
 use runtime::{Cx, R, call, error::ErrorClass, make, sym};
 
-/// How a process ends, and the exception that is to be told first.
+/// How a process ends, and the exception to report first.
 #[derive(Clone, Copy)]
 struct Ending {
     status: u8,
@@ -12,7 +12,7 @@ struct Ending {
     told: bool,
 }
 
-/// A program that could not be parsed: no frame tells where, so Ruby names the script, or for `-e` the command.
+/// A program with a syntax error: no frame has a location, so Ruby names the script or, for `-e`, the command.
 pub fn name_program(cx: &mut Cx, command: &crate::options::Command) {
     if command.lines.is_some() {
         cx.vm_mut().options.script_name = command.program.clone();
@@ -20,9 +20,9 @@ pub fn name_program(cx: &mut Cx, command: &crate::options::Command) {
 }
 
 /// Ends the program: trap's EXIT handler, at_exit blocks, the uncaught exception's report, the other threads, streams.
-/// Gives the exit status, or dies by the signal that the program did not handle.
+/// Returns the exit status, or dies by the signal that the program did not handle.
 ///
-/// An error in a handler is reported at once; its status is what counts then. The program's own is reported after them.
+/// An error in a handler is reported immediately and determines the status. The program's own is reported after them.
 pub fn finish(cx: &mut Cx, result: R) -> u8 {
     let own = exception_of(cx, result);
     cx.error_info = own;
@@ -57,7 +57,7 @@ pub fn finish(cx: &mut Cx, result: R) -> u8 {
     end.status
 }
 
-/// The exception that ended a handler becomes `$!`, is reported, and given; else `before`.
+/// The exception that ended a handler becomes `$!`, is reported, and returned; otherwise `before`.
 fn handler_ended(cx: &mut Cx, result: R, before: Value) -> Value {
     let current = cx.error_info;
     match exception_of(cx, result) {
@@ -66,7 +66,7 @@ fn handler_ended(cx: &mut Cx, result: R, before: Value) -> Value {
             before
         }
         exception => {
-            // What the program was ending by is no cause.
+            // The exception that is ending the program is not a cause.
             if ivars::get(cx, exception, sym::MEMO_CAUSE) == current {
                 ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, Value::NIL);
             }
@@ -87,7 +87,7 @@ fn exception_of(cx: &mut Cx, result: R) -> Value {
     }
 }
 
-/// SystemExit gives its status, SignalException its signal (silently, unlike Interrupt); all else is told.
+/// SystemExit determines the status, SignalException the signal (silently, unlike Interrupt); all others are reported.
 fn ending(cx: &mut Cx, exception: Value) -> Ending {
     if runtime::error::is_error(cx, exception, ErrorClass::SystemExit) {
         let status = ivars::get(cx, exception, sym::MEMO_STATUS);
@@ -102,7 +102,7 @@ fn ending(cx: &mut Cx, exception: Value) -> Ending {
     }
 }
 
-/// The report that Ruby prints, or as much of it as can be had, to `$stderr`.
+/// Ruby's report, or as much of it as can be computed, to `$stderr`.
 fn print_error(cx: &mut Cx, exception: Value) {
     let name = intern_text(cx, "full_message");
     let text = match call::send(cx, exception, name, &[]) {
@@ -139,9 +139,9 @@ fn plain_report(cx: &mut Cx, exception: Value) -> String {
     text
 }
 
-/// A panic of Beni itself: it becomes a Ruby exception, and says where to send it.
+/// A panic in Beni becomes a Ruby exception with a hint where to report it.
 pub fn panicked(info: &std::panic::PanicHookInfo) {
-    // The library of big integers tells of exhausted memory so.
+    // The big-integer library reports exhausted memory by this panic.
     let is_exhaustion = info.payload_as_str() == Some("out of memory");
     if is_exhaustion || info.payload().is::<heap::OutOfMemory>() || runtime::panics::is_expected() {
         return;

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 
 use crate::options::{self, Command, Refusal};
 
-/// What to compile, and what of standard input was read past its end.
+/// The source to compile, and the part of standard input that was read beyond its end.
 #[derive(Default)]
 pub struct Source {
     pub text: Vec<u8>,
-    /// Bytes behind the line `__END__` of a script on standard input: the program reads them there.
+    /// The bytes after the line `__END__` of a script on standard input, which the program reads.
     pub unread: Vec<u8>,
 }
 
-/// Why not, and of whom that is said where it is not the command.
+/// The reason for a refusal, and its subject if that is not the command.
 type Failure = (Option<String>, Refusal);
 
 /// Reads the source and adds the switches of its `#!` line to the command.
@@ -68,7 +68,7 @@ fn from_standard_input() -> Source {
     Source { text, unread: Vec::new() }
 }
 
-/// `-S`: the script is looked for in RUBYPATH, then PATH, unless its name has a folder.
+/// `-S`: searches the script in RUBYPATH, then PATH, unless its name contains a folder.
 fn search(command: &mut Command) {
     let name = PathBuf::from(String::from_utf8_lossy(&command.script).into_owned());
     if command.script.contains(&b'/') {
@@ -84,7 +84,7 @@ fn search(command: &mut Command) {
     }
 }
 
-/// The parser looks for "ruby" in a `#!` line; "beni" there means the same, and is as long.
+/// The parser looks for "ruby" in a `#!` line; "beni" means the same and has the same length.
 fn speak_for_ruby(text: &mut [u8]) {
     let end = text.iter().position(|b| *b == b'\n').unwrap_or(text.len());
     let line = &mut text[..end];
@@ -96,8 +96,8 @@ fn speak_for_ruby(text: &mut [u8]) {
     }
 }
 
-/// What follows "ruby" in the `#!` line that counts: the first line, or a later one where `-x` or another program's
-/// `#!` asks for it.
+/// The text after "ruby" in the relevant `#!` line: the first line, or a later one under `-x` or if another program's
+/// `#!` precedes it.
 fn switches(text: &[u8], skip: bool) -> Option<&[u8]> {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     let mut lines = text.split(|b| *b == b'\n');

@@ -1,4 +1,4 @@
-# --trace-calls: a line on the standard error output for each call: where it is, and what is called.
+# --trace-calls: prints a line to standard error for each call: its location, and the method.
 TracePoint.new(:call, :c_call) do |point|
   owner = point.defined_class
   of =

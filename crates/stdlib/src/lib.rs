@@ -30,8 +30,8 @@ mod zlib;
 use object::{Known, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, call, constants, define, error::ErrorClass, make, sym, vm::NativeFeature};
 
-/// What `require` finds here, and what makes it. A name that ends in `.so` must be asked for so: a file of the library
-/// has the name without.
+/// The features that `require` finds in this crate, and their initializers. A name that ends in `.so` must be required
+/// with it, because a file of the library has the name without.
 pub const FEATURES: &[NativeFeature] = &[
     ("rbconfig", rbconfig::define),
     ("rubygems/defaults/beni", rubygems::define),
@@ -77,7 +77,7 @@ pub const FEATURES: &[NativeFeature] = &[
 
 const KERNEL: &[Method] = &[Method::new("Pathname(path)", to_pathname).module_function()];
 
-/// What programs have without a `require`: Pathname is a core class since Ruby 4.0, loaded here when it is first used.
+/// Defines what programs have without `require`: Pathname is a core class since Ruby 4.0, loaded here on first use.
 pub fn define(cx: &mut Cx) -> R<()> {
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
@@ -99,7 +99,7 @@ fn to_pathname(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// Continuation and callcc, which are not there; who asks before calling is told so.
+/// Continuation and callcc are not implemented: they raise NotImplementedError.
 fn continuation(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     define::define_class(cx, object, "Continuation", object);

@@ -1,5 +1,5 @@
-//! `debug/debug`: what the `debug` gem has a native part for, DEBUGGER__.capture_frames and frame_depth. Its methods of
-//! instruction sequences are in [`crate::sequence`].
+//! `debug/debug`: the native part of the `debug` gem, DEBUGGER__.capture_frames and frame_depth. Its additional methods
+//! of instruction sequences are in [`crate::sequence`].
 
 use abi::{FrameFlags, Value};
 use object::{Known, array::Arr, class, method_entry, symbol::table::intern_text};

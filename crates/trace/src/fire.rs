@@ -20,7 +20,7 @@ use crate::{
     site,
 };
 
-/// The order in which the events of one word happen.
+/// The order of the events of one word.
 const ORDER: [u32; 12] = [
     S_RETURN,
     C_CALL,
@@ -55,13 +55,13 @@ pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<()> {
         if cx.vm().trace_points == list {
             return Ok(());
         }
-        // Other trace points are there now: the events after this one may be theirs.
+        // The trace points have changed: the following events use the new ones.
         let done = ORDER.iter().position(|event| *event == wanted).unwrap_or(0);
         events = ORDER[done + 1..].iter().fold(0, |later, event| later | events & event);
     }
     for event in ORDER {
-        // What one event's trace points set everywhere, or remove, counts for the next; what they set on this code is
-        // for later, as in CRuby.
+        // Trace points that one event sets or removes globally apply to the next event; those set on this code apply
+        // later, as in CRuby.
         let list = still(cx, list);
         if events & event != 0 && !list.is_nil() {
             fire_word(cx, own, list, word, row.line, event)?;
@@ -70,7 +70,7 @@ pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<()> {
     Ok(())
 }
 
-/// The trace points that are enabled, but for those with a target that are not in `before`.
+/// The enabled trace points, except those with a target that are not in `before`.
 fn still(cx: &mut Cx, before: Value) -> Value {
     let now = cx.vm().trace_points;
     if now == before || now.is_nil() {
@@ -135,7 +135,7 @@ fn fire_site(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
             let frame = cx.frame();
             now = site::happening(cx, own, frame, word, event);
         }
-        // The return of a call that nobody saw beginning is none.
+        // A return without a recorded call fires nothing.
         let Some(now) = &now else { return Ok(()) };
         run(cx, p, point, now)?;
     }
@@ -169,7 +169,7 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
         S_CALL => return operator_call(cx, list, value, extra),
         C_RETURN if top.is_some_and(|top| top.flags & FrameFlags::RETURN_TOLD != 0) => return Ok(()),
         RAISE => return_of_raise(cx)?,
-        // What the Ruby half of a core class calls is its own affair.
+        // Calls by the Ruby half of a core class are internal.
         C_CALL | C_RETURN if top.and_then(|top| cx.caller_frame(top)).is_some_and(is_internal) => return Ok(()),
         _ => {}
     }
@@ -191,7 +191,7 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
     Ok(())
 }
 
-/// Is the frame's call one that a Ruby half makes for itself? What it yields to (`&:name`) is the program's.
+/// Whether the frame's call is internal to a Ruby half. Calls of the program's blocks (`&:name`) are not.
 fn is_internal(frame: &Frame) -> bool {
     if frame.scope.code.is_nil() || !code(frame.scope.code).internal {
         return false;
@@ -201,7 +201,7 @@ fn is_internal(frame: &Frame) -> bool {
     call.is_none_or(|word| own.instruction(word).op() != Opcode::Yield)
 }
 
-/// `raise` has returned by the time that its exception is told of.
+/// `raise` has returned by the time its exception is reported.
 fn return_of_raise(cx: &mut Cx) -> R<()> {
     let frame = cx.frame_mut();
     let entry = frame.scope.entry;
@@ -217,13 +217,13 @@ fn return_of_raise(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// Does the point hear of an event without a word, which happens in `now`'s code?
+/// Whether the point listens to an event without a word, which happens in `now`'s code.
 fn hears(point: &Point, now: &Happening) -> bool {
     let place = if now.event == SCRIPT_COMPILED { now.value } else { now.code };
     point.state == State::Global && (point.filter.is_nil() || !place.is_nil() && point.listens_to(code(place)))
 }
 
-/// An operator calls a method: its word has no event, since it may do without a call.
+/// An operator that calls a method: its word has no call event, because it may not need a call.
 fn operator_call(cx: &mut Cx, list: Value, window: Value, call: Value) -> R<()> {
     let frame = cx.frame();
     let own = code(frame.scope.code);
@@ -244,7 +244,7 @@ fn operator_call(cx: &mut Cx, list: Value, window: Value, call: Value) -> R<()> 
     Ok(())
 }
 
-/// A frame of traced code is left by unwinding.
+/// Unwinding leaves a frame of traced code.
 fn leaving(cx: &mut Cx, list: Value, frame: &'static Frame, value: Value, breaking: Value) -> R<()> {
     let own = code(frame.scope.code);
     let is_block = matches!(own.kind, Kind::Block | Kind::Lambda);
@@ -284,7 +284,7 @@ fn run(cx: &mut Cx, p: Value, point: &Point, now: &Happening) -> R<()> {
     }
     let block = point.block;
     let error_info = cx.error_info;
-    // A core method's call is told from outside of it: backtraces do not have it yet, or no more.
+    // A core method's call is reported from its caller: backtraces do not contain it yet, or no longer.
     let is_outside = now.event & (C_CALL | C_RETURN) != 0;
     if is_outside {
         cx.frame_mut().flags |= FrameFlags::HIDDEN;

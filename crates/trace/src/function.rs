@@ -31,7 +31,7 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, thread, THREAD);
 }
 
-/// The block of the trace point that stands for a trace function.
+/// The block of the trace point that implements a trace function.
 struct TraceFunction {
     handler: Value,
 }
@@ -71,7 +71,7 @@ impl NativeBlock for TraceFunction {
     }
 }
 
-/// An enabled trace point that calls `handler`, in `thread` only unless that is nil.
+/// An enabled trace point that calls `handler`, limited to `thread` unless that is nil.
 fn listen(cx: &mut Cx, handler: Value, thread: Value) -> R {
     if !cell::is(handler, Type::Proc) {
         return Err(cx.type_error("trace_func needs to be Proc"));

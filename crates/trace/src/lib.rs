@@ -1,9 +1,9 @@
 //! Trace points, and instruction sequences as objects.
 //!
-//! A trace point replaces the opcode of the words whose events it waits for; [`patch`] puts them in and takes them out,
-//! [`fire`] runs the blocks, [`site`] knows of calls on the caller's side. [`point`] is TracePoint, [`told`] what its
-//! block may ask, [`path`] its filter of files, [`sequence`] RubyVM::InstructionSequence, [`console`] Binding#irb,
-//! [`breakpoint`] and [`coverage`] libraries on top of it, [`debugger`] the native part of the `debug` gem.
+//! A trace point replaces the opcode of the words with its events; [`patch`] sets and restores them, [`fire`] runs the
+//! blocks, [`site`] handles calls on the caller's side. [`point`] is TracePoint, [`told`] its accessors for events,
+//! [`path`] its filter of files, [`sequence`] RubyVM::InstructionSequence, [`console`] Binding#irb, [`breakpoint`] and
+//! [`coverage`] libraries on top of it, [`debugger`] the native part of the `debug` gem.
 
 #![forbid(unsafe_code)]
 
@@ -23,7 +23,7 @@ pub mod vm;
 
 use runtime::{Cx, vm::NativeFeature};
 
-/// Libraries that `require` finds in here.
+/// Libraries that `require` finds in this crate.
 pub const FEATURES: &[NativeFeature] =
     &[("beni/breakpoint", breakpoint::make), ("coverage.so", coverage::make), ("debug/debug", debugger::make)];
 

@@ -11,11 +11,11 @@ use runtime::{
 
 use crate::point::{Point, State};
 
-/// The events that words of code stand for.
+/// The events that words of code can carry.
 pub const CODE_EVENTS: u32 = 0x431f | C_CALL | C_RETURN | SITES;
 const SITES: u32 = S_CALL | S_RETURN;
 
-/// The events that a word with `events` of `code` may stand for.
+/// The events that a word with `events` of `code` can carry.
 fn offered(code: &Code, events: u16) -> u32 {
     if code.internal {
         // The Ruby half of a core class counts as native.
@@ -27,19 +27,19 @@ fn offered(code: &Code, events: u16) -> u32 {
     (events & !Events::AT_END) as u32
 }
 
-/// The events of a method that a block has besides its own where it is the method's body.
+/// The method events that a block has in addition if it is a method's body.
 pub fn as_method(events: u32) -> u32 {
     let call = if events & Events::B_CALL as u32 != 0 { Events::CALL as u32 } else { 0 };
     let ret = if events & Events::B_RETURN as u32 != 0 { Events::RETURN as u32 } else { 0 };
     call | ret
 }
 
-/// Does the instruction call a method by name (operators with a fast path tell of their call themselves)?
+/// Whether the instruction calls a method by name (operators with a fast path report their calls themselves).
 pub fn is_call(op: Opcode) -> bool {
     matches!(op, Opcode::Call | Opcode::CallBlock | Opcode::CallComplex | Opcode::Super)
 }
 
-/// The first word of the call that returns to `word`, if one may.
+/// The first word of the call that returns to `word`, if there is one.
 pub fn call_before(own: &Code, word: usize) -> Option<usize> {
     let op = |word: usize| own.instruction(word).meant();
     let before = word.checked_sub(1)?;
@@ -50,7 +50,7 @@ pub fn call_before(own: &Code, word: usize) -> Option<usize> {
     (op(before) == Opcode::Extension && op(first) != Opcode::Expand).then_some(first)
 }
 
-/// Calls `f` with every word of `code` at which something of `interest` may happen, and all that may happen there.
+/// Calls `f` with every word of `code` that can carry an event of `interest`, and all its possible events.
 fn spots(code: &Code, interest: u32, f: &mut dyn FnMut(usize, u32)) {
     if interest & SITES == 0 || code.internal {
         for (word, events) in &code.events {
@@ -70,8 +70,7 @@ fn spots(code: &Code, interest: u32, f: &mut dyn FnMut(usize, u32)) {
     }
 }
 
-/// What of the events of a word `point` waits for; `events` has those of a method already where the block is one's
-/// body.
+/// The events of a word that `point` listens to; `events` includes those of a method if the block is one's body.
 #[inline]
 pub fn wanted(point: &Point, code: &Code, line: i32, events: u32) -> u32 {
     match point.state {
@@ -85,8 +84,8 @@ pub fn wanted(point: &Point, code: &Code, line: i32, events: u32) -> u32 {
     }
 }
 
-/// Patches the words of `code` that `point` waits for; gives how many there are. `method`: the code is the body of a
-/// method made of a block.
+/// Patches the words of `code` for `point`; returns their number. `method`: the code is the body of a method defined by
+/// a block.
 pub fn apply(point: &Point, code: &Code, method: bool) -> usize {
     let mut words = Vec::with_capacity(code.events.len());
     spots(code, point.events, &mut |word, events| {
@@ -99,19 +98,19 @@ pub fn apply(point: &Point, code: &Code, method: bool) -> usize {
     words.len()
 }
 
-/// May the block be the body of a method? For a point that listens everywhere every block may.
+/// Whether the block may be the body of a method. A global point assumes it of every block.
 fn may_be_method(code: &Code) -> bool {
     matches!(code.kind, Kind::Block | Kind::Lambda) && !code.internal
 }
 
-/// The same for a trace point that listens everywhere.
+/// Like `apply`, for a global trace point.
 pub fn apply_everywhere(point: &Point, code: &Code) {
     if point.listens_to(code) {
         apply(point, code, may_be_method(code));
     }
 }
 
-/// Restores the words of `code` that no enabled trace point waits for any more.
+/// Restores the words of `code` that no enabled trace point needs.
 pub fn clean(cx: &Cx, code: &Code) {
     if !code.is_traced() {
         return;
@@ -128,7 +127,7 @@ pub fn clean(cx: &Cx, code: &Code) {
     });
 }
 
-/// Code was linked: what trace points without a target wait for is patched in it and all that it contains.
+/// Called when code was linked: patches it and all nested code for trace points without a target.
 pub fn linked(cx: &mut Cx, cell: Value) {
     let list = cx.vm().trace_points;
     if list.is_nil() {

@@ -1,7 +1,7 @@
-//! The `path:` filter of trace points: which files they listen to.
+//! The `path:` filter of trace points.
 //!
-//! A filter is asked once for a source, when it is compiled or the trace point is enabled; code of other files is never
-//! touched.
+//! A filter is applied once to each source, when it is compiled or the trace point is enabled; code of other files is
+//! never modified.
 
 use abi::{Type, Value};
 use object::{Known, array::Arr, cell, native, string::Str, symbol::table::intern_text};
@@ -17,7 +17,7 @@ use crate::point::Point;
 /// `FNM_PATHNAME | FNM_DOTMATCH | FNM_EXTGLOB`
 const FLAGS: i64 = 2 | 4 | 16;
 
-/// A source that is yet to be asked for.
+/// A source to which the filter was not applied yet.
 struct Unknown {
     id: u32,
     path: String,
@@ -30,8 +30,7 @@ impl Unknown {
     }
 }
 
-/// Makes what a program gave as `path:` something that `matches` understands: paths become Strings, absolute ones
-/// beside those given.
+/// Converts the `path:` argument for `matches`: paths become Strings, with absolute ones added.
 pub fn prepare(cx: &mut Cx, given: Value) -> R {
     let list = make::array(cx, &[]);
     let several = cell::is(given, Type::Array);
@@ -54,7 +53,7 @@ pub fn prepare(cx: &mut Cx, given: Value) -> R {
     Ok(list)
 }
 
-/// Asks the filter of `point` for all code that there is.
+/// Applies the filter of `point` to all code.
 pub fn learn_all(cx: &mut Cx, point: Value) -> R<()> {
     let Some(own) = native::get::<Point>(point).filter(|p| !p.filter.is_nil()) else { return Ok(()) };
     let (mut unknown, mut seen) = (Vec::new(), std::collections::HashSet::new());
@@ -70,7 +69,7 @@ pub fn learn_all(cx: &mut Cx, point: Value) -> R<()> {
     Ok(())
 }
 
-/// The source of `code` is new: asks the filters of all trace points that have one. What a filter raises counts as no.
+/// Applies the filters of all trace points to the new source of `code`. An exception of a filter counts as no.
 pub fn learn_source(cx: &mut Cx, code: &Code) {
     let list = cx.vm().trace_points;
     let mut i = 0;
@@ -87,7 +86,7 @@ pub fn learn_source(cx: &mut Cx, code: &Code) {
 fn ask(cx: &mut Cx, point: Value, source: &Unknown) -> R<()> {
     let Some(own) = native::get::<Point>(point) else { return Ok(()) };
     let filter = own.filter;
-    // What a filter does is told to nobody.
+    // The filter's own events are not reported.
     let now = Happening::new(0, Value::NIL, None, Value::NIL);
     let answer = cx.while_told(Some(&now), |cx| matches(cx, filter, source))?;
     if let Some(own) = native::get_mut::<Point>(cx, point) {

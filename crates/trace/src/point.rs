@@ -1,4 +1,4 @@
-//! TracePoint: making, enabling and disabling. What its block may ask is in [`crate::told`].
+//! TracePoint: creating, enabling and disabling. Its accessors for events are in [`crate::told`].
 
 use std::cell::RefCell;
 
@@ -35,17 +35,17 @@ pub struct Point {
     pub events: u32,
     pub block: Value,
     pub state: State,
-    /// The line that it is narrowed to, or 0.
+    /// The line that it is limited to, or 0.
     pub line: i32,
     /// The code that it is set on.
     pub codes: Vec<Value>,
     /// Addresses of the code that it is set on, ascending.
     addresses: Vec<usize>,
-    /// The thread that it listens to, nil for all.
+    /// The thread that it is limited to, nil for all.
     pub thread: Value,
-    /// Which files it listens to: an Array made by [`path::prepare`], nil for all.
+    /// The filter of files: an Array made by [`path::prepare`], nil for all.
     pub filter: Value,
-    /// What the filter said of each source, by its number.
+    /// The result of the filter for each source, by its number.
     answers: RefCell<Vec<Option<bool>>>,
 }
 
@@ -73,7 +73,7 @@ impl Point {
         self.filter.is_nil() || self.answer(own.source.id) == Some(true)
     }
 
-    /// What the filter said of a source, if it was asked.
+    /// The result of the filter for a source, if it was applied.
     pub fn answer(&self, source: u32) -> Option<bool> {
         self.answers.borrow().get(source as usize).copied().flatten()
     }
@@ -154,7 +154,7 @@ pub fn name_of(bit: u32) -> &'static str {
     NAMES.iter().find(|(b, _)| *b == bit).map_or("unknown", |(_, n)| n)
 }
 
-/// The name of an event: a Symbol, or what `to_sym` makes one of.
+/// The name of an event: a Symbol, or the result of `to_sym`.
 fn event_name(cx: &mut Cx, v: Value) -> R<String> {
     if let Some(name) = object::Sym::from_value(v) {
         return Ok(name.to_text(cx));
@@ -194,7 +194,7 @@ fn new(cx: &mut Cx, args: Args) -> R {
     Ok(new_of(cx, args.me(), events, block))
 }
 
-/// The events that trace functions hear of.
+/// The events that trace functions receive.
 pub const TRACE_FUNCTION_EVENTS: u32 = 0xff;
 
 /// A TracePoint that is not enabled yet.
@@ -263,7 +263,7 @@ pub fn data(cx: &mut Cx, v: Value) -> R<&'static mut Point> {
     }
 }
 
-/// Replaces the list of enabled trace points and what it listens to everywhere.
+/// Replaces the list of enabled trace points, and the set of global events.
 fn set_list(cx: &mut Cx, list: Value) {
     let events = Arr::of(list)
         .elements()
@@ -280,8 +280,7 @@ fn set_list(cx: &mut Cx, list: Value) {
     runtime::basic_ops::trace_calls(cx, events & (C_CALL | C_RETURN) != 0);
 }
 
-/// Rewrites the list without `me`, and with it again where `state` says: those that listen everywhere first, the newest
-/// of each kind first.
+/// Rebuilds the list without `me`, then adds it according to `state`: global ones first, the newest of each kind first.
 fn relist(cx: &mut Cx, me: Value, state: State) {
     let old = cx.vm().trace_points;
     let list = make::array(cx, &[]);
@@ -306,19 +305,19 @@ fn relist(cx: &mut Cx, me: Value, state: State) {
     set_list(cx, list);
 }
 
-/// Sets the point on all code there is and will be, for `thread` or all where it is nil.
+/// Sets the point on all present and future code, for `thread` or, if nil, all threads.
 pub fn enable_everywhere(cx: &mut Cx, me: Value, thread: Value) {
     let Some(point) = native::get_mut::<Point>(cx, me) else { return };
     (point.state, point.thread, point.line) = (State::Global, thread, 0);
     let before = if point.filter.is_nil() { unfiltered_events(cx) } else { 0 };
     relist(cx, me, State::Global);
-    // What another point without a filter waits for is in place everywhere.
+    // Another global point without a filter has already patched these events.
     if point.events & patch::CODE_EVENTS & !before != 0 {
         cx.vm().codes.each(&mut |own| patch::apply_everywhere(point, own));
     }
 }
 
-/// The events that trace points without target and filter wait for.
+/// The events of trace points without target and filter.
 fn unfiltered_events(cx: &Cx) -> u32 {
     let list = cx.vm().trace_points;
     if list.is_nil() {
@@ -329,7 +328,7 @@ fn unfiltered_events(cx: &Cx) -> u32 {
     points.filter(|p| p.state == State::Global && p.filter.is_nil()).fold(0, |all, p| all | p.events)
 }
 
-/// Takes the point away from where it is set.
+/// Removes the point from all code.
 pub fn turn_off(cx: &mut Cx, me: Value) {
     let Some(point) = native::get_mut::<Point>(cx, me) else { return };
     let was = std::mem::replace(&mut point.state, State::Off);
@@ -351,7 +350,7 @@ pub fn turn_off(cx: &mut Cx, me: Value) {
     point.answers.take();
 }
 
-/// What `enable` was given.
+/// The arguments of `enable`.
 struct Request {
     target: Value,
     line: Value,
@@ -408,7 +407,7 @@ fn enable(cx: &mut Cx, args: Args) -> R {
     result
 }
 
-/// Is the target a method that was made of a block? It has the events of a method, too.
+/// Whether the target is a method defined by a block, which has the events of a method too.
 fn is_block_method(target: Value) -> bool {
     method_object::get(target).is_some_and(|m| {
         let entry = method_entry::resolve_alias(m.entry);

@@ -1,8 +1,8 @@
-//! Calls on the caller's side: what is called, with which arguments, and what came back.
+//! Calls on the caller's side: the method, the arguments, and the result.
 //!
-//! A call that a trace point saw beginning is noted until control is behind it, in [`Cx::open_calls`]: frame and word,
-//! receiver, entry and name. A frame has one such call at most; notes of frames that are gone are dropped when the next
-//! one is made.
+//! A call whose start was reported is recorded in [`Cx::open_calls`] until it returns: frame and word, receiver, entry
+//! and name. A frame has at most one such call; records of frames that no longer exist are dropped when the next one is
+//! added.
 
 use abi::{Frame, Value};
 use bytecode::{CallFlags, Opcode};
@@ -19,7 +19,7 @@ use crate::patch;
 /// Values of a note.
 const WIDTH: usize = 5;
 
-/// What happens at a word where a call begins or has come back.
+/// The event at a word where a call begins or has returned.
 pub fn happening(cx: &mut Cx, own: &Code, frame: &'static Frame, word: usize, event: u32) -> Option<Happening> {
     if event == S_RETURN {
         return returned(cx, own, frame, word);
@@ -30,7 +30,7 @@ pub fn happening(cx: &mut Cx, own: &Code, frame: &'static Frame, word: usize, ev
     Some(begun(cx, own, frame, site, i.b as usize, word, is_super))
 }
 
-/// The call behind an operator, with its operands in the window.
+/// The call made by an operator, with its operands in the window.
 pub fn operator(cx: &mut Cx, own: &Code, frame: &'static Frame, window: Value, call: Value, word: usize) -> Happening {
     let site = &own.calls[call.fixnum_value() as usize];
     begun(cx, own, frame, site, window.fixnum_value() as usize, word, false)
@@ -78,7 +78,7 @@ fn note(cx: &mut Cx, frame: &Frame, word: usize, now: &Happening) {
         cx.open_calls = make::array(cx, &[]);
     }
     let list = Arr::of(cx.open_calls);
-    // Deeper frames lie lower; they, and an earlier call of this one, are over.
+    // Deeper frames are at lower addresses; their calls, and an earlier call of this frame, have ended.
     while let Some(last) = list.len().checked_sub(WIDTH).and_then(|at| list.get(at)) {
         if last.0 > address(frame).0 {
             break;
@@ -92,7 +92,7 @@ fn note(cx: &mut Cx, frame: &Frame, word: usize, now: &Happening) {
     }
 }
 
-/// Control is at a word behind a call: was that call begun here, and noted?
+/// Control is at the word after a call: returns the record of that call, if there is one.
 fn returned(cx: &mut Cx, own: &Code, frame: &'static Frame, word: usize) -> Option<Happening> {
     let call = patch::call_before(own, word)?;
     let list = Arr::of(cx.open_calls);
@@ -125,12 +125,12 @@ fn returned(cx: &mut Cx, own: &Code, frame: &'static Frame, word: usize) -> Opti
     Some(now)
 }
 
-/// A comparison that is one with a jump has its result in the window.
+/// A comparison fused with a jump has its result in the window.
 fn is_jump(op: Opcode) -> bool {
     (Opcode::JumpLess as u16..=Opcode::JumpNotEqualInt as u16).contains(&(op as u16))
 }
 
-/// The arguments of the call that begins: positional ones, then a Hash of keywords if there are any.
+/// The arguments of the beginning call: positional ones, then a Hash of keywords if there are any.
 pub fn arguments(cx: &mut Cx, own: &Code, frame: &Frame, now: &Happening) -> Value {
     let list = make::array(cx, &[]);
     let site = own.call_at(now.word as usize);

@@ -1,4 +1,4 @@
-//! What a trace point's block may ask: where it is, what happens, with which values.
+//! The accessors of TracePoint for its block: location, event, and values.
 
 use abi::{FrameFlags, Value};
 use bytecode::sequence::Events;
@@ -40,7 +40,7 @@ pub const METHODS: &[Method] = &[
     Method::new("instruction_sequence", instruction_sequence),
 ];
 
-/// What is happening in this fiber.
+/// The current event in this fiber.
 fn current(cx: &mut Cx, v: Value) -> R<Happening> {
     point::data(cx, v)?;
     match cx.happening() {
@@ -102,7 +102,7 @@ fn path(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &path_text(&now)))
 }
 
-/// The entry of the method that it happens in, that is called or that changed.
+/// The entry of the method that the event happens in, that is called, or that changed.
 pub fn entry_of(now: &Happening) -> Value {
     if !now.entry.is_undef() {
         return now.entry;

@@ -1,4 +1,4 @@
-//! RubyVM: statistics, and what is kept of the source.
+//! RubyVM: statistics, and kept source lines.
 
 use abi::{Type, Value};
 use object::{Known, Sym, cell, class, hash::HashRef, shape::ivars, symbol::table::intern_text};
@@ -19,7 +19,7 @@ pub fn define(cx: &mut Cx) {
     define::undefine(cx, singleton, "allocate");
 }
 
-/// The one instance of RubyVM, which stands for the virtual machine in statistics.
+/// The only instance of RubyVM, which represents the virtual machine in statistics.
 pub fn object(cx: &mut Cx) -> Value {
     let known = cx.root("the VM as an object");
     if !known.is_nil() {

@@ -2,7 +2,7 @@
 
 use super::{Done, Parser, Verbosity};
 
-/// What can be switched on and off; and of that, what was.
+/// The features that can be enabled and disabled, and which were.
 #[derive(Clone)]
 pub struct Features {
     pub gems: bool,
@@ -40,7 +40,7 @@ impl Features {
             "syntax_suggest" => self.syntax_suggest = on,
             "rubyopt" => self.rubyopt = on,
             "frozen_string_literal" => self.frozen_string_literal = Some(on),
-            // No compiler is there to be switched.
+            // There is no JIT compiler to enable.
             _ => {}
         }
         self.given.push(name);
@@ -58,7 +58,7 @@ impl Features {
         }
     }
 
-    /// What `stronger` was told counts.
+    /// The settings of `stronger` take precedence.
     pub(super) fn restore(&mut self, stronger: &Features) {
         for name in &stronger.given {
             self.set(name, stronger.get(name));
@@ -91,7 +91,7 @@ impl Categories {
     }
 }
 
-/// What is to be printed instead of running, or before.
+/// What to print instead of running, or before.
 #[derive(Clone, Default)]
 pub struct Dumps {
     pub usage: bool,
@@ -104,7 +104,7 @@ pub struct Dumps {
     pub ast: bool,
     /// All code, or that of the sequences with a name.
     pub bytecode: Option<Option<String>>,
-    /// The parser's log is empty: the program is parsed, and that is all.
+    /// The parser's log is always empty: the program is only parsed.
     pub parser_log: bool,
 }
 
@@ -160,7 +160,7 @@ impl Parser {
                 "insns" => dumps.bytecode = Some(None),
                 "parsetree" | "prism_parsetree" => dumps.ast = true,
                 "yydebug" => dumps.parser_log = true,
-                // Nothing is optimised that could be left.
+                // No optional optimisation exists.
                 "" if !options.is_empty() => {}
                 other => unknown.push(other.to_string()),
             }

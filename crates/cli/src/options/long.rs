@@ -99,7 +99,7 @@ impl Parser {
         Ok(())
     }
 
-    /// The value behind `=`, or the next word.
+    /// The value after `=`, or the next word.
     fn value(&mut self, name: &str, value: Option<String>) -> Result<String, Refusal> {
         let next = || self.rest.pop_front().map(|word| String::from_utf8_lossy(&word).into_owned());
         match value.or_else(next) {

@@ -1,4 +1,4 @@
-//! The command line, `RUBYOPT` and a script's `#!` line: what `ruby` takes.
+//! The command line, `RUBYOPT` and a script's `#!` line, as `ruby` accepts them.
 //!
 //! - `switches`: one letter; `long`: `--name`; `features`: `--enable`, `--disable`, `-W:category`, `--dump`.
 //! - `variables`: `-s`; `usage`: `-h`, `--help`.
@@ -27,7 +27,7 @@ pub struct Command {
     /// The command line names the script, if only as `-`.
     pub script_given: bool,
     pub arguments: Vec<Vec<u8>>,
-    /// Global variables that `-s` made of arguments.
+    /// Global variables set by `-s` arguments.
     pub variables: Vec<Variable>,
     /// `-I`, expanded.
     pub include: Vec<Vec<u8>>,
@@ -74,7 +74,7 @@ pub enum Verbosity {
 pub enum Separator {
     /// Empty: paragraphs.
     Bytes(Vec<u8>),
-    /// nil: there is none.
+    /// nil: no encoding.
     None,
 }
 
@@ -101,7 +101,7 @@ impl Refusal {
 
 type Done = Result<(), Refusal>;
 
-/// Where switches come from; not all are allowed everywhere.
+/// The origin of switches; not all are allowed everywhere.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     CommandLine,
@@ -109,8 +109,8 @@ enum Origin {
     Script,
 }
 
-/// Reads all arguments, then `RUBYOPT`, what the command line says being stronger. Arguments after the script are the
-/// program's. `-C` and `-x` change the directory at once: later paths are relative to it.
+/// Parses all arguments, then `RUBYOPT`; the command line takes precedence. Arguments after the script belong to the
+/// program. `-C` and `-x` change the directory immediately: later paths are relative to it.
 pub fn parse(program: String, arguments: Vec<Vec<u8>>) -> Result<Command, Refusal> {
     let command = Command { program, ..Command::default() };
     let mut parser = Parser::new(command, Origin::CommandLine, arguments);
@@ -129,7 +129,7 @@ pub fn parse(program: String, arguments: Vec<Vec<u8>>) -> Result<Command, Refusa
     Ok(command)
 }
 
-/// The switches in a script's `#!` line, from behind the word "ruby".
+/// The switches in a script's `#!` line, after the word "ruby".
 pub fn script_line(command: Command, line: &[u8]) -> Result<Command, Refusal> {
     let Some(start) = line.windows(2).position(|pair| pair == b" -") else { return Ok(command) };
     let mut words = Vec::new();
@@ -151,7 +151,7 @@ fn environment(command: Command, text: &[u8]) -> Result<Command, Refusal> {
     let mut words: Vec<Vec<u8>> =
         text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect();
     for (i, word) in words.iter_mut().enumerate() {
-        // A word without a dash is a switch when it comes first, and else may be the value of the one before it.
+        // The first word is a switch even without a dash; a later one may be the value of the one before it.
         if i == 0 && word[0] != b'-' {
             word.insert(0, b'-');
         }
@@ -185,7 +185,7 @@ struct Parser {
     command: Command,
     origin: Origin,
     rest: VecDeque<Vec<u8>>,
-    /// `-v`, `-w` or `-W` came here or was settled by a stronger origin.
+    /// `-v`, `-w` or `-W` occurred here or in an origin with precedence.
     warning_level_known: bool,
 }
 

@@ -84,7 +84,7 @@ impl Parser {
         self.set_warning_level(Verbosity::Verbose);
     }
 
-    /// A switch whose value is what follows it, or for some the next word.
+    /// A switch whose value follows it directly or, for some, in the next word.
     fn with_value(&mut self, letter: u8, attached: &[u8]) -> Done {
         let attached = (!attached.is_empty()).then(|| attached.to_vec());
         match letter {
@@ -126,7 +126,7 @@ impl Parser {
         Ok(())
     }
 
-    /// `-0[octal]`: one byte; `-00`: paragraphs; above 0377: none. Gives the number of digits behind the 0.
+    /// `-0[octal]`: one byte; `-00`: paragraphs; above 0377: none. Returns the number of digits after the 0.
     fn record_separator(&mut self, rest: &[u8]) -> usize {
         let digits = rest.iter().take(3).take_while(|b| (b'0'..=b'7').contains(b)).count();
         let value = rest[..digits].iter().fold(0u32, |n, digit| n * 8 + u32::from(digit - b'0'));
@@ -138,7 +138,7 @@ impl Parser {
         digits
     }
 
-    /// `-Kx`: the encoding of sources, and the external one where no other is given.
+    /// `-Kx`: the encoding of sources, and the default external encoding if no other is given.
     fn source_encoding(&mut self, rest: &[u8]) -> usize {
         let Some(letter) = rest.first() else { return 0 };
         let name = match letter.to_ascii_lowercase() {
@@ -153,7 +153,7 @@ impl Parser {
         1
     }
 
-    /// `-W[level]`: 0, 1, 2 and without a number 2. Gives the number of digits.
+    /// `-W[level]`: 0, 1, 2 and without a number 2. Returns the number of digits.
     fn warning_level(&mut self, rest: &[u8]) -> usize {
         let level = rest.first().filter(|b| (b'0'..=b'7').contains(b)).map(|b| b - b'0');
         self.set_warning_level(match level {

@@ -1,6 +1,6 @@
-//! What `-h`, `--help`, `--version` and `--copyright` print.
+//! The output of `-h`, `--help`, `--version` and `--copyright`.
 
-/// The version of Ruby that is spoken.
+/// The implemented version of Ruby.
 const RUBY_VERSION: &str = "4.0.0";
 
 pub const COPYRIGHT: &str = "beni - Copyright (C) 2026 The Beni developers";
@@ -10,7 +10,7 @@ pub fn description() -> String {
     format!("beni {} (ruby {RUBY_VERSION}) [{platform}]", env!("CARGO_PKG_VERSION"))
 }
 
-/// A switch, what it does, what the long help says besides, and whether it is in the short help.
+/// A switch, its effect, additional text for the long help, and whether it is in the short help.
 struct Row(&'static str, &'static str, &'static str, bool);
 
 const SWITCHES: &[Row] = &[

@@ -1,4 +1,4 @@
-//! `-s`: switches behind the script's name become global variables.
+//! `-s`: switches after the script's name become global variables.
 
 use super::{Command, Refusal};
 
@@ -9,7 +9,7 @@ pub struct Variable {
     pub value: Option<Vec<u8>>,
 }
 
-/// Takes the switches from the front of the arguments, up to `--` or the first that is none.
+/// Removes the switches at the front of the arguments, up to `--` or the first non-switch.
 pub(super) fn take(command: &mut Command) -> Result<(), Refusal> {
     if !command.switches {
         return Ok(());

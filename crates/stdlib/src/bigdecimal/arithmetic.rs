@@ -10,7 +10,7 @@ use super::{
     value::{self, give, of, operand, or_raise},
 };
 
-/// Both operands, or what `other` makes of `me` by coercion.
+/// Both operands, or the result of `other`'s coercion of `me`.
 fn both(cx: &mut Cx, args: Args, operator: &str) -> R<Result<(&'static Decimal, Decimal), Value>> {
     let me = of(cx, args.me())?;
     match operand(me, args.at(0)) {
@@ -74,7 +74,7 @@ pub fn divide(cx: &mut Cx, args: Args) -> R {
     give(cx, modes::limited(decimal::divide(a, &b, modes::rounding())))
 }
 
-/// Digits as an argument: 0 for as many as there are.
+/// A number of digits as an argument: 0 for unlimited.
 fn digits(cx: &mut Cx, v: Value) -> R<u64> {
     match u64::try_from(convert::to_i64(cx, v)?) {
         Ok(digits) => Ok(digits),
@@ -82,7 +82,7 @@ fn digits(cx: &mut Cx, v: Value) -> R<u64> {
     }
 }
 
-/// With as many digits as asked for, whatever the limit is; 0 is for as many as there are.
+/// The result with the requested number of digits, whatever the limit is; 0 for unlimited.
 fn rounded(cx: &mut Cx, args: Args, operator: &str, operation: Exact) -> R {
     let digits = digits(cx, args.at(1))?;
     if digits == 0 {

@@ -1,4 +1,4 @@
-//! Order, equality, and what sort of number it is.
+//! Order, equality, and predicates.
 
 use core_classes::numeric::{
     coerce as protocol,
@@ -12,8 +12,8 @@ use std::cmp::Ordering;
 
 use super::value::{self, of, operand, or_raise};
 
-/// The order of two numbers: the outer `None` for what must coerce, the inner one where one is NaN. Fractions are
-/// compared exactly.
+/// The order of two numbers: the outer `None` if `other` must be coerced, the inner one if a number is NaN. Fractions
+/// are compared exactly.
 fn order(cx: &mut Cx, me: &Decimal, other: Value) -> R<Option<Option<Ordering>>> {
     if kind(other) == Kind::Rational && me.finite().is_some() {
         let (numerator, denominator) = rational::parts(other);

@@ -11,11 +11,11 @@ use super::value::{not_finite, of, or_raise, words};
 /// How `to_s` writes.
 #[derive(Default)]
 struct Format {
-    /// In front of what is not negative: "+", a blank, or nothing.
+    /// The prefix of non-negative numbers: "+", a blank, or nothing.
     sign: &'static str,
-    /// Blanks after so many digits, 0 for none.
+    /// The number of digits after which a blank is inserted, 0 for none.
     group: usize,
-    /// With a point where it belongs, not with an exponent.
+    /// With a decimal point rather than an exponent.
     plain: bool,
 }
 

@@ -34,7 +34,7 @@ pub fn kernel_decimal(cx: &mut Cx, args: Args) -> R {
 enum Converted {
     Itself,
     Decimal(Decimal),
-    /// It cannot be, and nobody wants to hear why.
+    /// It is no number, and no exception is wanted.
     Nothing,
 }
 

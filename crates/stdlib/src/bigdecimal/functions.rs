@@ -12,7 +12,7 @@ use super::{
     value::{self, give, of, operand, or_raise},
 };
 
-/// Digits of what never ends, unless more are asked for.
+/// The number of digits of infinite expansions, unless more are requested.
 const DIGITS: u64 = 32;
 
 fn digits(cx: &mut Cx, v: Value) -> R<u64> {
@@ -68,7 +68,7 @@ pub fn power(cx: &mut Cx, args: Args) -> R {
     give(cx, modes::limited(result))
 }
 
-/// The exponent if it is a whole number; huge ones stay huge.
+/// The exponent if it is an integer, saturated.
 fn whole(by: &Decimal) -> Option<i64> {
     match by {
         Decimal::Zero { .. } => Some(0),

@@ -1,8 +1,8 @@
-//! BigDecimal upon `numeric::decimal`.
+//! BigDecimal, on top of `numeric::decimal`.
 //!
 //! Children: `value` (the object, operands of other classes), `create` (`BigDecimal()`, `_load`), `modes` (exceptions,
-//! rounding, limit, by thread), `arithmetic`, `compare`, `rounding`, `convert` (to other numbers and text), `functions`
-//! (roots, powers, BigMath).
+//! rounding, limit; per thread), `arithmetic`, `compare`, `rounding`, `convert` (to other numbers and text),
+//! `functions` (roots, powers, BigMath).
 
 mod arithmetic;
 mod compare;

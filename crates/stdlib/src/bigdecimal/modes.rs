@@ -1,4 +1,4 @@
-//! What happens at exceptional results, how results are rounded, and how many digits they keep: of each thread.
+//! Per-thread modes: exceptional results, rounding, and the limit of digits.
 
 use std::cell::Cell;
 
@@ -30,7 +30,7 @@ pub fn limited(decimal: Decimal) -> Decimal {
     }
 }
 
-/// FloatDomainError where the mode asks for it.
+/// Raises FloatDomainError if the mode requires it.
 pub fn check(cx: &mut Cx, decimal: &Decimal) -> R<()> {
     let flag = match decimal {
         Decimal::Nan => NAN,
@@ -40,7 +40,7 @@ pub fn check(cx: &mut Cx, decimal: &Decimal) -> R<()> {
     if EXCEPTIONS.get() & flag == 0 { Ok(()) } else { Err(super::value::not_finite(cx, decimal)) }
 }
 
-/// FloatDomainError for a division by zero where the mode asks for it.
+/// Raises FloatDomainError for a division by zero if the mode requires it.
 pub fn check_zero_division(cx: &mut Cx) -> R<()> {
     if EXCEPTIONS.get() & ZERO_DIVIDE == 0 {
         return Ok(());

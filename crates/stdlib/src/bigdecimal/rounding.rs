@@ -9,7 +9,7 @@ use super::{
     value::{give, not_finite, of, or_raise},
 };
 
-/// Whole numbers as Integers: FloatDomainError for what has no value.
+/// Whole numbers as Integers; FloatDomainError for special values.
 fn whole(cx: &mut Cx, me: &Decimal, places: i64, mode: Rounding) -> R {
     match me {
         Decimal::Nan | Decimal::Infinite { .. } => Err(not_finite(cx, me)),

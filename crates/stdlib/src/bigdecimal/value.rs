@@ -28,7 +28,7 @@ impl NativeData for DecimalData {
     }
 }
 
-/// A BigDecimal, without a look at the modes.
+/// A BigDecimal, without applying the modes.
 pub fn new(cx: &mut Cx, decimal: Decimal) -> Value {
     let class = cx.root(ROOT);
     let v = native::new(cx, class, Box::new(DecimalData(decimal)));
@@ -36,13 +36,13 @@ pub fn new(cx: &mut Cx, decimal: Decimal) -> Value {
     v
 }
 
-/// A result: FloatDomainError for NaN and infinities where the mode asks for it.
+/// A result; FloatDomainError for NaN and infinities if the mode requires it.
 pub fn give(cx: &mut Cx, decimal: Decimal) -> R {
     modes::check(cx, &decimal)?;
     Ok(new(cx, decimal))
 }
 
-/// NoMemoryError for what is too big.
+/// NoMemoryError for results that are too big.
 pub fn or_raise<T>(cx: &mut Cx, result: Result<T, TooBig>) -> R<T> {
     result.map_err(|_| cx.no_memory())
 }
@@ -71,14 +71,14 @@ pub fn of_float(f: f64) -> Decimal {
     }
 }
 
-/// A fraction to so many digits.
+/// A fraction to this many digits.
 pub fn of_rational(v: Value, digits: u64, mode: Rounding) -> Decimal {
     let (numerator, denominator) = rational::parts(v);
     let numerator = Decimal::from_integer(int(&numerator));
     decimal::divide_to_digits(&numerator, &Decimal::from_integer(int(&denominator)), digits, mode)
 }
 
-/// The other operand: `None` for what must coerce. A fraction becomes about as precise as `me`.
+/// The other operand; `None` if it must be coerced. A fraction becomes about as precise as `me`.
 pub fn operand(me: &Decimal, v: Value) -> Option<Decimal> {
     if let Some(decimal) = get(v) {
         return Some(decimal.clone());
@@ -91,7 +91,7 @@ pub fn operand(me: &Decimal, v: Value) -> Option<Decimal> {
     }
 }
 
-/// How many words of nine digits CRuby keeps a number in.
+/// The number of nine-digit words in CRuby's representation.
 pub fn words(decimal: &Decimal) -> u64 {
     let Some(finite) = decimal.finite() else { return 1 };
     let first = (finite.point() + 8).div_euclid(9);
@@ -99,7 +99,7 @@ pub fn words(decimal: &Decimal) -> u64 {
     (first - last).max(1) as u64
 }
 
-/// FloatDomainError for what has no value as an Integer or Rational.
+/// FloatDomainError for a value that is not finite.
 pub fn not_finite(cx: &mut Cx, decimal: &Decimal) -> Unwind {
     let message = match decimal {
         Decimal::Infinite { negative: false } => "Computation results in 'Infinity'",

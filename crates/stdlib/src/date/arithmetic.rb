@@ -35,7 +35,7 @@ class Date
     end
   end
 
-  # The same day so many months later, or the last day of that month.
+  # The same day `months` months later, or the last day of that month.
   def >>(months)
     raise TypeError, "expected numeric" unless Numeric === months
     year, month, day = __civil

@@ -31,7 +31,7 @@ class Date
       [100 * century + year - 4800 + late, month + 3 - 12 * late, day_of_year - (153 * month + 2) / 5 + 1]
     end
 
-    # The number of a day of which month and day may count from the end; nil if there is none.
+    # The Julian day number of a date whose month and day may be negative; nil if it is invalid.
     def valid_civil(year, month, day, start)
       month += 13 if month < 0
       return nil if month < 1 || month > 12
@@ -83,7 +83,7 @@ class Date
       jd_to_civil(jd, start)[0] == year ? jd : nil
     end
 
-    # Weeks begin with Monday; the first is the one with January 4th.
+    # Weeks begin with Monday; the first week is the one with January 4th.
     def commercial_to_jd(year, week, day, start)
       fourth = first_day_of_year(year, start) + 3
       fourth - fourth % 7 + 7 * (week - 1) + day - 1
@@ -108,7 +108,7 @@ class Date
       jd_to_commercial(jd, start) == [year, week, day] ? jd : nil
     end
 
-    # Weeks that begin with day `first` (0 is Sunday); what is before the first such day is week 0.
+    # Weeks begin with day `first` (0 is Sunday); the days before the first such day are in week 0.
     def weeknum_to_jd(year, week, day, first, start)
       seventh = first_day_of_year(year, start) + 6
       seventh - (seventh - first + 1) % 7 - 7 + 7 * week + day
@@ -132,7 +132,7 @@ class Date
       jd_to_weeknum(jd, first, start) == [year, week, day] ? jd : nil
     end
 
-    # Seconds of the day; nil if there is no such time. 24:00:00 is the next day's begin.
+    # The second of the day; nil if there is no such time. 24:00:00 is the start of the next day.
     def valid_time(hour, minute, second)
       hour += 24 if hour < 0
       minute += 60 if minute < 0
@@ -147,7 +147,7 @@ class Date
       !start.nan? && (start.infinite? || start.between?(REFORM_BEGIN_JD, REFORM_END_JD))
     end
 
-    # A start that an argument tells; what is out of range is left out.
+    # The start of the Gregorian calendar given by an argument; invalid values are ignored with a warning.
     def start_of(start)
       raise TypeError, "no implicit conversion to float from #{described(start)}" unless Numeric === start
       return start if valid_start?(start)
@@ -163,7 +163,7 @@ class Date
       end
     end
 
-    # Seconds east of Greenwich, of a fraction of a day or a text; what is none is left out.
+    # Seconds east of Greenwich, from a fraction of a day or a text; invalid values are ignored with a warning.
     def offset_of(offset)
       seconds =
         case offset

@@ -86,7 +86,7 @@ class Date
     end
     alias leap? gregorian_leap?
 
-    # What Marshal wrote before there was marshal_dump.
+    # Loads the format that Marshal wrote before there was marshal_dump.
     def _load(text)
       date = allocate
       date.marshal_load(Marshal.load(text))
@@ -234,7 +234,7 @@ class Date
 
   def __parts = [@jd, @df, @sf, @of, @sg]
 
-  # Another of the same class.
+  # A new object of the same class.
   def __with(*parts)
     date = self.class.allocate
     date.__send__(:__set, *parts)

@@ -1,4 +1,4 @@
-# DateTime: a Date that shows its time; and what Time has to do with both.
+# DateTime: a Date with a time of day; and conversions between Time and both.
 
 class DateTime < Date
   class << self
@@ -91,8 +91,7 @@ class DateTime < Date
 
   private
 
-  # Sets the day that the block finds, and a time, of which the last part that is not a whole number spills over into
-  # the smaller ones.
+  # Sets the day that the block finds and a time; the fraction of its last component carries over into the smaller ones.
   def __set_time(given, last, offset, start)
     Date.__send__(:check_numeric, given[1], "hour")
     Date.__send__(:check_numeric, given[2], "minute")

@@ -1,5 +1,5 @@
-# Dates in texts of one kind: ISO 8601, RFC 3339, XML Schema, RFC 2822, HTTP, JIS X 0301. And from what was found to
-# dates.
+# Dates in specific formats: ISO 8601, RFC 3339, XML Schema, RFC 2822, HTTP, JIS X 0301; and dates from parsed
+# components.
 
 class Date
   ISO_ZONE = '(z|[-+]\d{2}(?::?\d{2})?)'

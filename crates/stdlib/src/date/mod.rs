@@ -1,7 +1,7 @@
-//! Date and DateTime: in Ruby, with `strftime` and what dates of our times need often in Rust.
+//! Date and DateTime: in Ruby, with `strftime` and the fast paths in Rust.
 //!
-//! Ruby halves: `calendar` (the calendars), `date`, `arithmetic`, `format`, `datetime`, `parse` (texts of any kind),
-//! `formats` (texts of one kind), `strptime`, `zones`.
+//! Ruby halves: `calendar` (the calendars), `date`, `arithmetic`, `format`, `datetime`, `parse` (any format), `formats`
+//! (specific formats), `strptime`, `zones`.
 
 mod reading;
 mod small;
@@ -47,7 +47,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// A number that fits, for what years are counted with.
+/// A year within the range that the formatter supports.
 fn wide(cx: &mut Cx, v: Value) -> R<i128> {
     if let Some(n) = v.as_fixnum() {
         return Ok(n.into());
@@ -104,7 +104,7 @@ fn format_parts(cx: &mut Cx, format: Value, parts: &TimeParts) -> R {
             let shown = String::from_utf8_lossy(format.bytes()).into_owned();
             return Err(cx.system_error(Errno(34), &shown));
         }
-        // A directive that the format's end cuts off stands for itself.
+        // An incomplete directive at the end of the format is literal text.
         Err(TimeFormatError::Unfinished) => {
             let at = format.bytes().iter().rposition(|b| *b == b'%').unwrap_or(0);
             out.extend_from_slice(&format.bytes()[at..]);
@@ -113,7 +113,7 @@ fn format_parts(cx: &mut Cx, format: Value, parts: &TimeParts) -> R {
     Ok(make::string(cx, &out, format.encoding()))
 }
 
-/// The digits of a fraction that is finer than nanoseconds, as many as any directive of the format may want.
+/// The digits of a fraction finer than nanoseconds, as many as the format's directives can need.
 fn fraction_digits(cx: &mut Cx, nanoseconds: Value, format: &[u8]) -> R<Option<Vec<u8>>> {
     if nanoseconds.is_fixnum() {
         return Ok(None);

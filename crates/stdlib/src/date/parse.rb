@@ -1,13 +1,13 @@
-# Dates in texts of any kind: one notation after the other is looked for, and what is found is cut out.
+# Dates in free text: each notation is searched in turn, and the match is removed from the text.
 
 class Date
   MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
   DAY = "sun|mon|tue|wed|thu|fri|sat"
-  # Before or after Christ, behind a day and before a year.
+  # An era after a day and before a year.
   ERA = 'c(?:e|\.e\.)|b(?:ce|\.c\.e\.)|a(?:d|\.d\.)|b(?:c|\.c\.)'
   private_constant :MONTH, :DAY, :ERA
 
-  # Numbers are looked for where they start, so that a very long one is read only once.
+  # Numbers match only from their first digit, so that a very long one is scanned only once.
   WEEKDAY_TEXT = /\b(#{DAY})[^-\/\d\s]*/i
   TIME_TEXT = /
     (
@@ -44,7 +44,7 @@ class Date
   private_constant :DAY_FIRST_TEXT, :MONTH_FIRST_TEXT, :SLASH_TEXT, :DOT_TEXT, :WEEK_TEXT, :DIGITS_TEXT, :ERA_YEARS
 
   class << self
-    # What is found in a text, as a Hash.
+    # The components found in a text, as a Hash.
     def _parse(string, comp = true, limit: 128)
       string = text_of(string, limit)
       raise ArgumentError, "string should have ASCII compatible encoding" unless string.encoding.ascii_compatible?
@@ -72,7 +72,7 @@ class Date
     def fraction(digits) = Rational(digits.to_i, 10**digits.size)
   end
 
-  # One text, and what was found in it.
+  # A text, and the components found in it.
   class Reading
     def initialize(text, comp)
       @text = text
@@ -94,7 +94,7 @@ class Date
 
     private
 
-    # Cuts out what matches; gives the match.
+    # Removes what matches; returns the match.
     def cut(pattern)
       match = pattern.match(@text) or return nil
       @text = "#{match.pre_match} #{match.post_match}"
@@ -161,7 +161,7 @@ class Date
       match = cut(DOT_TEXT) and year_month_day(match[1], match[2], match[3])
     end
 
-    # Weeks, and what leaves out the year or the month.
+    # Weeks, and dates without the year or the month.
     def iso_parts
       if (match = cut(WEEK_TEXT))
         @found[:cwyear] = match[1].to_i if match[1]
@@ -196,7 +196,7 @@ class Date
       match = cut(/(?<!\d)(\d+)(?:st|nd|rd|th)\b/i) and @found[:mday] = match[1].to_i
     end
 
-    # Which digits stand for what where only they are given, by their number.
+    # The components that a bare run of digits represents, by its length.
     DATES = {
       2 => [[:mday, 0, 2]], 3 => [[:yday, 0, 3]], 4 => [[:mon, 0, 2], [:mday, 2, 2]],
       5 => [[:year, 0, 2], [:yday, 2, 3]], 6 => [[:year, 0, 2], [:mon, 2, 2], [:mday, 4, 2]],
@@ -258,7 +258,7 @@ class Date
       @before_christ = true if cut(/\b(bc\b|bce\b|b\.c\.|b\.c\.e\.)/i)
     end
 
-    # A number that is left alone is the day beside a time, the hour beside a day.
+    # A lone number is the day if there is a time, the hour if there is a day.
     def lone_number
       match = /\A\s*(\d{1,2})\s*\z/.match(@text) or return
       number = match[1].to_i
@@ -269,8 +269,8 @@ class Date
       end
     end
 
-    # Three texts, which may stand in another order than it seems: what has an apostrophe, more than two digits or an
-    # ending is not what its place says.
+    # Three texts that may be in another order than they seem: an apostrophe, more than two digits or an ordinal suffix
+    # contradict the assumed role.
     def year_month_day(year, month, day, before_christ = false)
       year, month, day = day, year, month if year && month && !day
       if year.nil?

@@ -56,7 +56,7 @@ fn read_directives(cx: &mut Cx, args: Args) -> R {
 struct Reader<'a> {
     text: &'a [u8],
     at: usize,
-    /// What was found: a Hash.
+    /// The components found: a Hash.
     found: Value,
     /// Date or DateTime.
     me: Value,
@@ -258,7 +258,7 @@ impl Reader<'_> {
 fn rational(cx: &mut Cx, numerator: i64, denominator: i64) -> Step<Value> {
     let name: Sym = intern_text(cx, "quo");
     let quotient = call::send(cx, Value::fixnum(numerator), name, &[Value::fixnum(denominator)])?;
-    // Rational(n, d) is a Rational even where it is whole.
+    // Rational(n, d) stays a Rational even if it is whole.
     Ok(call::send(cx, quotient, runtime::sym::TO_R, &[])?)
 }
 
@@ -266,7 +266,7 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
-/// The directive at the start of the format and its length, modifiers included; `None` where a `%` stands for itself.
+/// The directive at the start of the format and its length, including modifiers; `None` if a `%` is literal.
 fn directive_at(format: &[u8]) -> Option<(u8, usize)> {
     let modifier = match format {
         [_, b'E', letter, ..] if b"cCxXyY".contains(letter) => 1,
@@ -292,7 +292,7 @@ fn number_follows(format: &[u8]) -> bool {
     }
 }
 
-/// Digits at most, the least and the most value, and what it is.
+/// The maximum number of digits, the minimum and maximum value, and the component.
 type Number = (usize, i64, i64, &'static str);
 
 fn number(directive: u8) -> Option<Number> {
@@ -313,7 +313,7 @@ fn number(directive: u8) -> Option<Number> {
     })
 }
 
-/// The format that a directive stands for.
+/// The format that a composite directive expands to.
 fn composed(directive: u8) -> Option<&'static [u8]> {
     Some(match directive {
         b'c' => b"%a %b %e %H:%M:%S %Y",

@@ -48,7 +48,7 @@ const DAY: i64 = 86_400;
 const LIMIT: i64 = 1 << 40;
 const ITALY: f64 = 2_299_161.0;
 
-/// A Date whose parts are small.
+/// A Date whose parts are fixnums.
 struct Small {
     day: i64,
     second: i64,
@@ -79,7 +79,7 @@ impl Small {
         (self.second + self.offset).rem_euclid(DAY)
     }
 
-    /// Its local day and start, which is all that calendars ask for.
+    /// Its local day number and start, which determine all calendar fields.
     fn day_of(cx: &mut Cx, v: Value) -> Option<(i64, f64)> {
         let (day, offset, start) = (field(cx, v, 0)?, field(cx, v, 3)?, number(ivars::get(cx, v, sym::DATE_START))?);
         let beyond = if offset == 0 { 0 } else { (field(cx, v, 1)? + offset).div_euclid(DAY) };
@@ -90,7 +90,7 @@ impl Small {
         date_of_julian_day(self.local_day(), self.start)
     }
 
-    /// The same time of another day, of the class of `like`.
+    /// The same time on another day, as an object of the class of `like`.
     fn on(&self, cx: &mut Cx, like: Value, day: i64) -> Value {
         let root = class::class_data(class::real_class(cx, like)).root_shape;
         let made = ivars::new_object(cx, Type::Object, root);
@@ -106,8 +106,8 @@ fn field(cx: &mut Cx, v: Value, i: usize) -> Option<i64> {
     small(ivars::get(cx, v, FIELDS[i]))
 }
 
-/// The day's number within its year. -1 where the year has no January 1st, as one in which the calendar changed may
-/// have none: the Ruby half counts then.
+/// The number of the day within its year. -1 if the year has no January 1st because the calendar changed then: the Ruby
+/// half computes it.
 fn year_day(day: i64, start: f64) -> i64 {
     let (year, _, _) = date_of_julian_day(day, start);
     let first = julian_day(year, 1, 1, start);
@@ -129,7 +129,7 @@ fn number(v: Value) -> Option<f64> {
     v.as_fixnum().map(|n| n as f64).or_else(|| object::float::get(v))
 }
 
-/// The number of a day that there is; the outer `None` where month or day count from the end.
+/// The number of an existing day; the outer `None` if month or day are negative.
 fn found(year: i64, month: i64, day: i64, start: f64) -> Option<Option<i64>> {
     if month < 0 || day < 0 {
         return None;
@@ -204,7 +204,7 @@ fn day(cx: &mut Cx, args: Args, part: impl Fn(i64, f64) -> i64) -> R {
 /// `to_s`, `iso8601 → string`: `2001-02-03`, for years of four digits; others are left to the Ruby half.
 fn day_text(cx: &mut Cx, args: Args) -> R {
     let Some(date) = Small::of(cx, args.me()) else { return Ok(Value::UNDEF) };
-    // DateTime's Ruby half asks for more.
+    // DateTime's Ruby half needs more.
     let (year, month, day) = date.civil();
     if !(0..=9999).contains(&year) {
         return Ok(Value::UNDEF);
@@ -312,7 +312,7 @@ fn valid_civil(_: &mut Cx, args: Args) -> R {
     })
 }
 
-/// The usual ones; others are looked at closely.
+/// The usual starts; the Ruby half validates others.
 fn start_of(_: &mut Cx, args: Args) -> R {
     let usual = object::float::get(args.at(0)).is_some_and(|start| start == ITALY || start.is_infinite());
     Ok(if usual { args.at(0) } else { Value::UNDEF })

@@ -1,15 +1,15 @@
-# Dates in texts of a given format; and from what was found in a text to a date.
+# Dates in texts of a given format; and completing a date from its components.
 
 class Date
   ZONE_TEXT = /\G(?:(?:gmt|utc?)?[-+]\d+(?:[,.:]\d+(?::\d+)?)?|(?-i:[[:alpha:].\s]+)(?:standard|daylight)\s+time\b|(?-i:[[:alpha:]]+)(?:\s+dst)?\b)/i
-  # Directives that are a number: how many digits, the least and the most, and what it is.
+  # Directives that are a number: the number of digits, the minimum, the maximum, and the component.
   NUMBERS = {
     "H" => [2, 0, 24, :hour], "k" => [2, 0, 24, :hour], "I" => [2, 1, 12, :hour], "l" => [2, 1, 12, :hour],
     "d" => [2, 1, 31, :mday], "e" => [2, 1, 31, :mday], "j" => [3, 1, 366, :yday], "m" => [2, 1, 12, :mon],
     "M" => [2, 0, 59, :min], "S" => [2, 0, 60, :sec], "U" => [2, 0, 53, :wnum0], "W" => [2, 0, 53, :wnum1],
     "u" => [1, 1, 7, :cwday], "V" => [2, 1, 53, :cweek], "w" => [1, 0, 6, :wday],
   }.freeze
-  # Directives that stand for others.
+  # Directives that expand to others.
   COMPOSED = {
     "c" => "%a %b %e %H:%M:%S %Y", "D" => "%m/%d/%y", "x" => "%m/%d/%y", "F" => "%Y-%m-%d", "n" => " ", "t" => " ", "R" => "%H:%M",
     "r" => "%I:%M:%S %p", "T" => "%H:%M:%S", "X" => "%H:%M:%S", "v" => "%e-%b-%Y", "+" => "%a %b %e %H:%M:%S %Z %Y",
@@ -17,7 +17,7 @@ class Date
   private_constant :ZONE_TEXT, :NUMBERS, :COMPOSED
 
   class << self
-    # What is found by the format, as a Hash; nil if the text is of another.
+    # The components found by the format, as a Hash; nil if the text does not match.
     def _strptime(string, format = "%F") = read_format(string, format)
 
     def strptime(string = "-4712-01-01", format = "%F", start = DEFAULT_START)
@@ -45,7 +45,7 @@ class Date
       found
     end
 
-    # Reads on from a place; gives where it ends, or nil.
+    # Reads from a position; returns the end position, or nil.
     def read_directives(string, at, format, found)
       place = 0
       while place < format.length
@@ -143,13 +143,13 @@ class Date
     def date_from(found, start)
       start = Calendar.start_of(start)
       raise Error, "invalid date" if found.nil? || found.empty?
-      # Nothing is to be completed where there is a day and nothing else.
+      # Nothing needs to be completed if there is only a day.
       complete(found) unless found.size == 3 && found[:year] && found[:mon] && found[:mday]
       jd = found_day(found, start) or raise(Error, "invalid date")
       from_parts(jd, 0, 0, 0, start)
     end
 
-    # Groups of what tells a day, best first where they have as much.
+    # Groups of components that determine a day; of equally complete ones the first wins.
     GROUPS = [
       [:time, %i[hour min sec]],
       [:ordinal, %i[year yday hour min sec]],
@@ -162,7 +162,7 @@ class Date
     ].freeze
     private_constant :GROUPS
 
-    # Adds what goes without saying: today's year, the first of the month.
+    # Adds the implied components: today's year, the first of the month.
     def complete(found)
       split_seconds(found)
       name, keys = GROUPS.max_by { |_, keys| keys.count { |key| found[key] } }

@@ -1,7 +1,7 @@
 # Names of time zones, as they are met in texts.
 
 class Date
-  # Seconds east of Greenwich, and who has them.
+  # Seconds east of Greenwich, and the names of the zones with that offset.
   NAMES_OF_OFFSETS = {
     -43200 => "aoe, dateline, idlw, y",
     -39600 => "nt, nut, samoa, sst, x",
@@ -53,7 +53,7 @@ class Date
   class << self
     private
 
-    # The offset of a zone that is named or told in numbers, in seconds; nil if that is none.
+    # The offset in seconds of a zone given by name or number; nil if it is neither.
     def zone_to_diff(zone)
       name = zone.downcase.strip.gsub(/\s+/, " ")
       summer = name.delete_suffix!(" standard time").nil? && !(name.delete_suffix!(" daylight time") || name.delete_suffix!(" dst")).nil?

@@ -1,4 +1,4 @@
-# Digest::Instance and Digest::Class: what every digest does with `update`, `finish` and `reset`.
+# Digest::Instance and Digest::Class: the methods that all digests derive from `update`, `finish` and `reset`.
 
 module Digest
   module Instance

@@ -1,4 +1,4 @@
-//! Digest: the algorithms are RustCrypto's, what all of them share is in Ruby. Child: `text` (digests as text).
+//! Digest: RustCrypto's algorithms; the shared methods are in Ruby. Child: `text` (digests as text).
 
 mod text;
 

@@ -36,11 +36,11 @@ pub fn define_cgi(cx: &mut Cx) -> R<()> {
     class::ancestors::prepend(cx, util, module).expect("a module of its own");
     let singleton = class::singleton_class(cx, cgi);
     class::ancestors::include(cx, singleton, module).expect("a module of its own");
-    // What is not worth Rust is in Ruby, and expected with this feature.
+    // The rest of the feature is in Ruby.
     crate::require(cx, "cgi/util")
 }
 
-/// Copies `string` with some bytes replaced; the same object where there is nothing to replace and `same` is allowed.
+/// Copies `string` with some bytes replaced; returns the same object if there is nothing to replace and `same` is true.
 fn replaced(cx: &mut Cx, v: Value, same: bool, with: fn(u8, &mut Vec<u8>) -> bool) -> R {
     let string = Str::of(v);
     let bytes = string.bytes();
@@ -85,7 +85,7 @@ fn form(byte: u8, out: &mut Vec<u8>) -> bool {
         out.push(b'+');
         return true;
     }
-    // "~" is kept since URLs of RFC 3986.
+    // "~" is unreserved since RFC 3986.
     percent(byte, out)
 }
 
@@ -127,7 +127,7 @@ fn unescape_component(cx: &mut Cx, args: Args) -> R {
     unescaped(cx, args, false)
 }
 
-/// In the encoding wanted where it is valid there, else in that of the string.
+/// In the requested encoding if the result is valid in it, otherwise in that of the string.
 fn unescaped(cx: &mut Cx, args: Args, plus_is_space: bool) -> R {
     let v = args.str(cx, 0)?;
     let wanted = wanted_encoding(cx, args)?;
@@ -189,7 +189,7 @@ fn unescape_html(cx: &mut Cx, args: Args) -> R {
     modify::part(cx, whole, 0, out.len())
 }
 
-/// Appends what an entity's name stands for; false if it's none.
+/// Appends the character of an entity; false if the name is unknown.
 fn entity(name: &[u8], encoding: EncodingId, out: &mut Vec<u8>) -> bool {
     let byte = match name {
         b"amp" => b'&',

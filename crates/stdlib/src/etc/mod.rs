@@ -1,4 +1,4 @@
-//! Etc: users, groups and what the system is.
+//! Etc: users, groups and facts about the system.
 
 use abi::Type;
 use host::user::{

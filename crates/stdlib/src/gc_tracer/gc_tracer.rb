@@ -14,7 +14,7 @@ module GC
 
     # start_logging(filename = nil, **settings) { } → the block's result, or nil
     #
-    # Logs each of the events as a line: its name, a time, and the statistics asked for, separated by tabs. The file's
+    # Logs each of the events as a line: its name, a time, and the requested statistics, separated by tabs. The file's
     # name may have "%p" for the number of the process; without one it is that of GC_TRACER_LOGFILE, or the standard
     # error.
     def self.start_logging(file = nil, filename: nil, events: nil, tick_type: nil, gc_stat: nil, gc_latest_gc_info: nil, rusage: nil, custom_fields: nil)
@@ -76,7 +76,7 @@ module GC
       nil
     end
 
-    # Columns of the program's own, by name or number: they stand at the end of each line.
+    # User-defined columns, by name or number, at the end of each line.
     def self.custom_field_increment(field) = __change(__field(field), 1)
     def self.custom_field_decrement(field) = __change(__field(field), -1)
     def self.custom_field_get(field) = __change(__field(field), 0)

@@ -27,7 +27,7 @@ pub struct Settings {
 }
 
 pub struct Log {
-    /// The standard error without one.
+    /// Standard error if None.
     file: Option<File>,
     waiting: Vec<u8>,
     settings: Settings,
@@ -65,7 +65,7 @@ impl Log {
     }
 
     pub fn flush(&mut self) {
-        // What cannot be written is lost: a collection has nobody to tell.
+        // Write errors are ignored: a collection cannot report them.
         let _ = match &mut self.file {
             Some(file) => file.write_all(&self.waiting),
             None => std::io::stderr().write_all(&self.waiting),

@@ -1,5 +1,4 @@
-//! GC::Tracer: a log of what the collector does, a line an event. Its hooks use native memory alone. Child: `log` (the
-//! lines).
+//! GC::Tracer: a log of the collector, one line per event. Its hooks use only native memory. Child: `log` (the lines).
 
 mod log;
 
@@ -25,7 +24,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     internal::load(cx, runtime::ruby_half!("gc_tracer/gc_tracer"))
 }
 
-/// The log that is being written, if one is.
+/// The current log, if there is one.
 fn current(cx: &mut Cx) -> Option<&'static mut Log> {
     cx.vm_mut().collector.subscriber.as_mut()?.as_any().downcast_mut()
 }

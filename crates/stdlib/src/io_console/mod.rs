@@ -1,4 +1,4 @@
-//! io/console: terminals' modes and sizes; what is made of them is in Ruby.
+//! io/console: modes and sizes of terminals; the methods built on them are in Ruby.
 
 use core_classes::io::data;
 use heap::Marker;
@@ -51,8 +51,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     internal::load(cx, ruby_half!("io_console/io_console"))
 }
 
-/// What reads, but need not be a terminal, has a module that has no name for programs. The library puts methods into
-/// it.
+/// Streams that can be read but need not be terminals have an internal module, to which the library adds methods.
 pub fn readable(cx: &mut Cx) -> Value {
     let known = cx.root(READABLE_ROOT);
     if !known.is_nil() {

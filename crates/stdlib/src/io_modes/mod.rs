@@ -25,7 +25,7 @@ pub fn define_fcntl(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// io/wait: what it had is in the core since Ruby 4.0.
+/// io/wait: its methods are core methods since Ruby 4.0.
 pub fn define_wait(_: &mut Cx) -> R<()> {
     Ok(())
 }

@@ -1,5 +1,5 @@
 module JSON
-  # JSON that is put in as it is.
+  # JSON text that is inserted unchanged.
   Fragment = Struct.new(:json) do
     def initialize(json)
       string = String.try_convert(json) or raise TypeError, " no implicit conversion of #{json.class} into String"
@@ -9,7 +9,7 @@ module JSON
     def to_json(_state = nil, *) = json
   end
 
-  # One way of generating and parsing, without what programs add to the classes.
+  # A configuration of generating and parsing that ignores `to_json` methods added by programs.
   class Coder
     def initialize(options = nil, &as_json)
       options = options ? options.merge(strict: true) : { strict: true }

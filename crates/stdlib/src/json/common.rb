@@ -73,7 +73,7 @@ module JSON
 
     private
 
-    # Symbols and Strings may be the same names.
+    # A Symbol and a String may be the same key.
     def on_mixed_keys_hash(hash, refuse)
       seen = {}
       hash.each_key do |key|

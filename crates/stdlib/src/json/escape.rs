@@ -1,11 +1,11 @@
 //! Text as JSON strings: pure functions of bytes.
 
-/// Which characters are escaped beyond those that must be.
+/// The characters to escape in addition to the required ones.
 #[derive(Clone, Copy, Default)]
 pub struct Escapes {
     /// All beyond ASCII.
     pub ascii_only: bool,
-    /// `/`, U+2028 and U+2029, so that the text may stand in a `<script>`.
+    /// `/`, U+2028 and U+2029, so that the text can be part of a `<script>`.
     pub script_safe: bool,
 }
 

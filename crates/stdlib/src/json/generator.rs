@@ -16,13 +16,13 @@ use super::{
 
 pub const OF_VALUES: &[Method] = &[Method::new("to_json(state = nil, *rest)", to_json)];
 pub const OF_OBJECT: &[Method] = &[Method::new("to_json(state = nil, *rest)", object_to_json)];
-/// One run: what is generated so far, and what it goes by.
+/// One run: the output so far, and the configuration.
 struct Generator {
     state: Value,
     config: Rc<Config>,
-    /// What makes other objects ones of JSON's kinds, in strict generation; nil for none.
+    /// Converts other objects to JSON's types, in strict generation; nil for none.
     as_json: Value,
-    /// How deep it is; the State has it while Ruby code runs.
+    /// The nesting depth; the State has it while Ruby code runs.
     depth: i64,
     out: Vec<u8>,
 }
@@ -40,7 +40,7 @@ fn run_with(cx: &mut Cx, state: Value, io: Value, body: impl FnOnce(&mut Generat
     state::deliver(cx, &generator.out, io)
 }
 
-/// Room that each level of nesting finds for its text before it begins.
+/// The free stack space that each level requires before it starts.
 const LEVEL_ROOM: usize = 1 << 16;
 
 impl Generator {
@@ -48,7 +48,7 @@ impl Generator {
         self.value_or_asked(cx, v, false)
     }
 
-    /// `asked`: it comes from `as_json`, which is asked once.
+    /// `asked`: the value is a result of `as_json`, which is called only once.
     fn value_or_asked(&mut self, cx: &mut Cx, v: Value, asked: bool) -> R<()> {
         match v {
             Value::NIL => self.out.extend_from_slice(b"null"),
@@ -120,7 +120,7 @@ impl Generator {
         Ok(())
     }
 
-    /// What strict generation makes of anything but JSON's own kinds.
+    /// Strict generation of objects that are not of JSON's types.
     fn strict(&mut self, cx: &mut Cx, v: Value, asked: bool) -> R<()> {
         if let Some(symbol) = object::Sym::from_value(v) {
             let text = symbol.name(cx);
@@ -142,7 +142,7 @@ impl Generator {
         Err(generator_error(cx, message, v))
     }
 
-    /// A text that is JSON already.
+    /// A text that is already JSON.
     fn raw(&mut self, cx: &mut Cx, text: Value) -> R<()> {
         match Str::from_value(text) {
             Some(text) => {
@@ -153,7 +153,7 @@ impl Generator {
         }
     }
 
-    /// An object that says itself what it is in JSON, or whose text stands for it.
+    /// An object with `to_json`, or otherwise its `to_s`.
     fn other(&mut self, cx: &mut Cx, v: Value) -> R<()> {
         let to_json = name(cx, "to_json");
         if !call::responds(cx, v, to_json, true)? {
@@ -183,7 +183,7 @@ impl Generator {
             );
             return Err(json_error(cx, "NestingError", message.as_bytes()));
         }
-        // What ends in itself grows until the stack ends, or the memory: that is an exception too.
+        // A cyclic structure recurses until the stack or the memory is exhausted, which also raises an exception.
         let room = LEVEL_ROOM.saturating_add((self.depth as usize).saturating_mul(self.config.indent.len()));
         if self.out.try_reserve(room).is_err() {
             return Err(cx.no_memory());
@@ -249,7 +249,7 @@ impl Generator {
 
     fn pairs(&mut self, cx: &mut Cx, table: HashRef) -> R<()> {
         let mut at = 0;
-        // Keys of two kinds may have the same text.
+        // A String and a Symbol key may have the same text.
         let (mut first, mut is_checked) = (None, self.config.duplicates == Duplicates::Ignore);
         while let Some((next, key, value)) = table.next(at) {
             if at > 0 {
@@ -322,7 +322,7 @@ fn is_name(key: Value) -> bool {
     cell::is(key, Type::String) || object::Sym::from_value(key).is_some()
 }
 
-/// Can the string's bytes stand in JSON as they are?
+/// Whether the string's bytes can be in JSON unchanged.
 fn is_valid(v: Value) -> bool {
     match Str::of(v).code_range() {
         CodeRange::SevenBit => true,
@@ -335,7 +335,7 @@ fn malformed(cx: &mut Cx, v: Value) -> Unwind {
     generator_error(cx, message, v)
 }
 
-/// The fewest digits that tell the number, with an exponent only where that is much shorter.
+/// The shortest digits that identify the number, with an exponent only if that is much shorter.
 fn push_float(out: &mut Vec<u8>, number: f64) {
     let shown = format!("{number:e}");
     let (mantissa, exponent) = shown.split_once('e').unwrap_or((&shown, "0"));
@@ -415,7 +415,7 @@ fn encoded(cx: &mut Cx, v: Value) -> R {
     match call::send(cx, v, encode, &[utf_8]) {
         Ok(text) => convert::to_str(cx, text).map(Str::value),
         Err(unwind) => {
-            // What can't be encoded is an error of the generator, with the same words.
+            // An encoding error becomes a GeneratorError with the same message.
             let exception = cx.take_exception(unwind)?;
             let class = define::class_or_module_named(cx, "EncodingError");
             if !class::is_a(cx, exception, class) {

@@ -1,6 +1,6 @@
-//! JSON as in json 2.18: `json/common` and what `json/ext.rb` asks for. Children: `parser` (how to parse), `reader`
-//! (the text), `state` (objects of State), `generator` (objects to text), `escape` (strings to text). Ruby halves:
-//! `common` (the module's methods), `options` (what a parser makes of its values), `coder`, `deprecated`, `parser`,
+//! JSON as in json 2.18: `json/common` and the native parts of `json/ext.rb`. Children: `parser` (the configuration),
+//! `reader` (parsing text), `state` (objects of State), `generator` (objects to text), `escape` (strings to text). Ruby
+//! halves: `common` (the module's methods), `options` (conversion of parsed values), `coder`, `deprecated`, `parser`,
 //! `state`, `raw_string`.
 
 mod escape;
@@ -14,7 +14,7 @@ use runtime::{
     Cx, R, Unwind, Value, call, constants as lookup, define, error, internal, make, ruby_half, special, sym,
 };
 
-/// The json whose behaviour this is: Ruby 4.0's.
+/// The version of json that is implemented: Ruby 4.0's.
 const VERSION: &str = "2.18.0";
 
 /// `json/ext/parser`

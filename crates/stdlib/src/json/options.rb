@@ -1,5 +1,5 @@
 module JSON
-  # What the parser does not know itself, as a Proc that it gives each value to.
+  # Options that the parser does not implement itself, as a Proc that converts each value.
   module ParserOptions
     class << self
       def prepare(options)
@@ -15,7 +15,7 @@ module JSON
 
       private
 
-      # What is of `kind` becomes an object of `maker` that has the same in it.
+      # Objects of `kind` are converted to `maker` with the same contents.
       def filling(kind, maker, on_load)
         lambda do |value|
           if kind === value

@@ -20,7 +20,7 @@ pub const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
 
 pub const OF_PARSER: &[Method] = &[Method::new("parse(source, options)", parse_once)];
 
-/// What becomes of an object that has a key twice.
+/// The treatment of duplicate keys.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Duplicates {
     Warn,
@@ -39,9 +39,9 @@ pub struct Config {
     pub symbolize_names: bool,
     pub freeze: bool,
     pub duplicates: Duplicates,
-    /// A Proc that gives what stands for a value.
+    /// A Proc that converts each value.
     pub on_load: Value,
-    /// Who makes numbers with a fraction or an exponent, and how.
+    /// The class and method that create numbers with a fraction or an exponent.
     pub decimal: Option<(Value, Sym)>,
 }
 
@@ -146,7 +146,7 @@ fn configured(cx: &mut Cx, options: Value) -> R<Config> {
     Ok(config)
 }
 
-/// How a class makes numbers: by `try_convert`, `new`, or the method named so beside it, as Float and BigDecimal.
+/// How a class creates numbers: by `try_convert`, `new`, or the Kernel method of its name, as for Float and BigDecimal.
 fn decimal(cx: &mut Cx, class: Value) -> R<Option<(Value, Sym)>> {
     if !class.truthy() {
         return Ok(None);

@@ -1,5 +1,5 @@
 class String
-  # Strings of any bytes, told as numbers.
+  # Strings of arbitrary bytes, represented as numbers.
   def self.json_create(object) = object["raw"].pack("C*")
 
   def to_json_raw_object = { JSON.create_id => self.class.name, "raw" => unpack("C*") }

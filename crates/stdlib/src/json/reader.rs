@@ -18,11 +18,11 @@ struct Reader<'t> {
     at: usize,
     config: Config,
     depth: i64,
-    /// Where an escape's bytes are put together.
+    /// The buffer for unescaping strings.
     scratch: Vec<u8>,
 }
 
-/// The object that the text of `source` tells. Nobody else changes `source`.
+/// Parses the text of `source`, which nothing else changes meanwhile.
 pub fn read(cx: &mut Cx, source: Value, config: Config) -> R {
     let text = object::string::bytes(&source);
     let mut reader = Reader { text, at: 0, config, depth: 0, scratch: Vec::new() };
@@ -73,7 +73,7 @@ impl Reader<'_> {
         self.error(cx, what)
     }
 
-    /// A ParserError here; `%s` is what stands here.
+    /// A ParserError at the current position; `%s` is the text there.
     fn error(&self, cx: &mut Cx, what: &str) -> Unwind {
         let (line, column) = self.position();
         let shown = self.shown();
@@ -85,7 +85,7 @@ impl Reader<'_> {
     fn position(&self) -> (i64, i64) {
         let end = (self.at + 1).min(self.text.len());
         let before = &self.text[..end];
-        // Behind the text there is a NUL.
+        // A NUL follows the text.
         let beyond = i64::from(self.at >= self.text.len());
         let start = before.iter().rposition(|b| *b == b'\n').filter(|_| beyond == 0 || !before.is_empty());
         match start {
@@ -97,13 +97,13 @@ impl Reader<'_> {
         }
     }
 
-    /// The word here, in quotes.
+    /// The word at the current position, in quotes.
     fn shown(&self) -> String {
         let Some(rest) = self.text.get(self.at..).filter(|rest| !rest.is_empty()) else { return "EOF".into() };
         let rest = &rest[..rest.len().min(SHOWN)];
         let end = rest.iter().position(|b| matches!(b, 0 | b' ' | b'\t' | b'\r' | b'\n')).unwrap_or(rest.len());
         if end == 0 {
-            // What is shown is the rest of the text, as far as a C string goes.
+            // Shows the rest of the text, up to a NUL.
             let rest = &self.text[self.at..];
             let end = rest.iter().position(|b| *b == 0).unwrap_or(rest.len());
             return String::from_utf8_lossy(&rest[..end]).into_owned();
@@ -112,7 +112,7 @@ impl Reader<'_> {
             Ok(shown) => shown,
             Err(error) => std::str::from_utf8(&rest[..error.valid_up_to()]).unwrap_or(""),
         };
-        // A character that may go on behind the end is left out.
+        // A character that may be truncated at the end is omitted.
         let shown = match shown.char_indices().next_back() {
             Some((at, last)) if !last.is_ascii() => &shown[..at],
             _ => shown,
@@ -120,7 +120,7 @@ impl Reader<'_> {
         format!("'{shown}'")
     }
 
-    /// The value here, as `on_load` gives it.
+    /// Parses the value at the current position and applies `on_load`.
     fn value(&mut self, cx: &mut Cx) -> R {
         self.skip(cx)?;
         let v = match self.peek() {
@@ -280,7 +280,7 @@ impl Reader<'_> {
         self.loaded(cx, key)
     }
 
-    /// What `on_load` makes of a value.
+    /// The result of `on_load` for a value.
     fn loaded(&self, cx: &mut Cx, v: Value) -> R {
         if self.config.on_load.is_nil() { Ok(v) } else { call::block::call_proc(cx, self.config.on_load, &[v]) }
     }
@@ -294,7 +294,7 @@ impl Reader<'_> {
         Ok(make::string(cx, bytes, EncodingId::UTF_8))
     }
 
-    /// At a quote: where the string's bytes are.
+    /// At a quote: parses a string and returns the location of its bytes.
     fn string(&mut self, cx: &mut Cx) -> R<Place> {
         let start = self.at + 1;
         let mut at = start;
@@ -375,7 +375,7 @@ impl Reader<'_> {
         }
     }
 
-    /// At `\u`: appends the character, with the second half of a surrogate pair; gives where it ends.
+    /// At `\u`: appends the character, including the second half of a surrogate pair; returns the end position.
     fn code_point(&mut self, cx: &mut Cx, at: usize, end: usize) -> R<usize> {
         let unit = self.unit(cx, at + 2, end)?;
         if unit & 0xfc00 != 0xd800 {
@@ -416,7 +416,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where the bytes of a string are.
+/// The location of a string's bytes.
 #[derive(Clone, Copy)]
 enum Place {
     Text(usize, usize),
@@ -448,7 +448,7 @@ fn push_code_point(out: &mut Vec<u8>, code: u32) {
     }
 }
 
-/// An integer of a few digits in one go: its bytes and value. `None` for all other numbers.
+/// A fast path for integers of a few digits: length and value. `None` for all other numbers.
 fn small_integer(text: &[u8]) -> Option<(usize, i64)> {
     let start = usize::from(text.first() == Some(&b'-'));
     let (mut at, mut number) = (start, 0);
@@ -466,7 +466,7 @@ fn small_integer(text: &[u8]) -> Option<(usize, i64)> {
     Some((at, if start == 1 { -number } else { number }))
 }
 
-/// Bytes of the number at the start, and whether it has a fraction or an exponent. `None`: it is none.
+/// The length of the number at the start, and whether it has a fraction or an exponent. `None` if it is invalid.
 fn number_length(text: &[u8]) -> Option<(usize, bool)> {
     let digits = |from: usize| text[from.min(text.len())..].iter().take_while(|b| b.is_ascii_digit()).count();
     let mut at = usize::from(text.first() == Some(&b'-'));

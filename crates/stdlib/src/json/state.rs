@@ -393,7 +393,7 @@ fn set_buffer_initial_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// Writes to an IO what was generated, or gives it.
+/// Writes the generated text to an IO, or returns it.
 pub fn deliver(cx: &mut Cx, out: &[u8], io: Value) -> R {
     let text = make::string(cx, out, EncodingId::UTF_8);
     if !io.truthy() {

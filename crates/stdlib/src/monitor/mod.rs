@@ -1,4 +1,4 @@
-//! Monitor and MonitorMixin, in Ruby upon Thread::Mutex.
+//! Monitor and MonitorMixin, in Ruby, on top of Thread::Mutex.
 
 use object::Known;
 use runtime::{Cx, R, define, internal};

@@ -37,7 +37,7 @@ class Monitor
     nil
   end
 
-  # As `enter` and `exit`, whatever a subclass makes of those.
+  # Like `enter` and `exit`, even if a subclass overrides those.
   def synchronize
     if @__owner.equal?(Fiber.current)
       @__count += 1

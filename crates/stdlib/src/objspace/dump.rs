@@ -1,7 +1,7 @@
 //! Heap dumps: objects, roots and shapes as lines of JSON that other tools read.
 //!
-//! A buffer that is shared has a line of its own, an IMEMO of sort `bytes` or `values`, and those who share it refer to
-//! it; what is an object's own counts with the object.
+//! A shared buffer has its own line, an IMEMO of type `bytes` or `values`, which its sharers refer to; unshared buffers
+//! count with their object.
 
 use std::collections::HashSet;
 
@@ -27,7 +27,7 @@ use super::{graph, json, json::Line, origins, sizes::internal_sort, wrapper::unw
 /// Bytes that are collected before they are written.
 const CHUNK: usize = 64 * 1024;
 
-/// Where a dump goes: a String that grows, or something with `write`.
+/// The destination of a dump: a String that grows, or an object with `write`.
 struct Output {
     to: Value,
     waiting: Vec<u8>,
@@ -160,7 +160,7 @@ fn dump_shapes(cx: &mut Cx, output: &mut Output, since: Value) -> R<()> {
     Ok(())
 }
 
-/// Shared buffers that were come upon.
+/// The shared buffers that were encountered.
 #[derive(Default)]
 struct Buffers {
     seen: HashSet<usize>,
@@ -268,7 +268,7 @@ fn shared_buffer(cx: &mut Cx, v: Value) -> Option<Buffer> {
     if !shared {
         return None;
     }
-    // The last: an Array's own words may stand in a buffer of their own.
+    // Last, because an Array's three words may be in a separate buffer.
     let mut last = None;
     cx.references(v, &mut |reference| {
         if let Reference::Buffer(buffer) = reference {
@@ -278,7 +278,7 @@ fn shared_buffer(cx: &mut Cx, v: Value) -> Option<Buffer> {
     last
 }
 
-/// What only this type has.
+/// The members specific to the type.
 fn details(cx: &mut Cx, v: Value, line: &mut Line) {
     match cell::header(v).ty() {
         Type::String => string(cx, Str::of(v), line),
@@ -365,7 +365,7 @@ fn plain_object(cx: &mut Cx, v: Value, line: &mut Line) {
     line.truth("complex_shape", form == "table");
 }
 
-/// Internal cells and those around native data.
+/// Internal cells and cells with native data.
 fn internals(cx: &mut Cx, v: Value, line: &mut Line) {
     if let Some(sort) = internal_sort(v) {
         line.string("imemo_type", sort.as_bytes());
@@ -391,7 +391,7 @@ fn internals(cx: &mut Cx, v: Value, line: &mut Line) {
     }
 }
 
-/// Where it was made, if that was noted.
+/// The allocation site, if it was recorded.
 fn origin(cx: &mut Cx, v: Value, line: &mut Line) {
     let Some(origin) = cx.origin(v) else { return };
     if let Some((file, number)) = origins::place(&origin) {

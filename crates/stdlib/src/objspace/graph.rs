@@ -1,4 +1,4 @@
-//! What refers to what.
+//! References between objects.
 
 use std::collections::HashSet;
 
@@ -15,8 +15,9 @@ use runtime::{Args, Cx, R, Value, keys, make, roots};
 
 use super::wrapper::{unwrapped, visible};
 
-/// Addresses of the objects that `v` refers to directly, class left out, in order; what lies in buffers and in cells of
-/// instance variables counts as its own. Elements of an Array are those that it sees, whatever else its buffer holds.
+/// The addresses of the objects that `v` refers to directly, without its class, sorted; references in its buffers and
+/// instance-variable cells count as its own. For an Array these are its visible elements only, not the rest of its
+/// buffer.
 pub fn references(cx: &mut Cx, v: Value) -> Vec<u64> {
     let mut found = Vec::new();
     collect(cx, v, &mut found);
@@ -47,8 +48,8 @@ fn collect(cx: &mut Cx, v: Value, found: &mut Vec<u64>) {
     }
 }
 
-/// The objects at these addresses as an Array, each once, internal ones wrapped. All of them are kept by what they were
-/// found in.
+/// The objects at these addresses as an Array without duplicates, with internal ones wrapped. The object in which they
+/// were found keeps them alive.
 fn list_of(cx: &mut Cx, addresses: &[u64], list: Value) {
     let mut seen = HashSet::new();
     for address in addresses {
@@ -93,7 +94,7 @@ pub fn reachable_objects_from_root(cx: &mut Cx, _: Args) -> R {
     Ok(table)
 }
 
-/// Roots by where they are.
+/// Roots by category.
 pub fn root_addresses(cx: &mut Cx) -> Vec<(&'static str, Vec<u64>)> {
     let mut all = Vec::new();
     for (name, walk) in roots::ROOTS {

@@ -1,4 +1,4 @@
-//! Where objects were made, while it is traced: `trace_object_allocations` and what it noted.
+//! Allocation sites: `trace_object_allocations` and the recorded data.
 
 use object::{class, method_entry};
 use runtime::{Args, Cx, R, Value, call, code::code, collector::sites::Origin, convert, keys, make};

@@ -1,4 +1,4 @@
-//! How much memory objects take, and how many there are of what sort.
+//! Memory usage of objects, and numbers of objects by type.
 
 use std::collections::BTreeMap;
 
@@ -125,7 +125,7 @@ pub fn count_imemo_objects(cx: &mut Cx, args: Args) -> R {
     fill(cx, table, counts.into_iter().map(|(sort, n)| (format!("imemo_{sort}"), n)))
 }
 
-/// What sort of internal cell it is.
+/// The kind of an internal cell.
 pub fn internal_sort(v: Value) -> Option<&'static str> {
     Some(match cell::header(v).ty() {
         Type::Environment => "env",

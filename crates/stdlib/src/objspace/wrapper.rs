@@ -31,7 +31,7 @@ pub fn define(cx: &mut Cx, module: Value) {
     cx.set_root("ObjectSpace::InternalObjectWrapper", class);
 }
 
-/// The object itself, or what stands for it where programs may not have it.
+/// The object itself, or a wrapper if programs must not access it.
 pub fn visible(cx: &mut Cx, v: Value) -> Value {
     if !v.is_heap() || object_space::is_visible(v) {
         return v;
@@ -40,7 +40,7 @@ pub fn visible(cx: &mut Cx, v: Value) -> Value {
     native::new(cx, class, Box::new(Wrapped(v)))
 }
 
-/// What a wrapper stands for; anything else is itself.
+/// The wrapped object; other values are returned unchanged.
 pub fn unwrapped(v: Value) -> Value {
     native::get::<Wrapped>(v).map_or(v, |wrapped| wrapped.0)
 }

@@ -1,4 +1,4 @@
-# What OpenSSL has and Beni does not: who asks is told so.
+# Parts of OpenSSL that Beni lacks: they raise NotImplementedError.
 
 module OpenSSL
   module OCSP

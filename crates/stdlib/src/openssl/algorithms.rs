@@ -1,12 +1,12 @@
-//! The digests by their names, with what is built upon them: HMAC, PBKDF2, HKDF.
+//! The digests by name, and algorithms built on them: HMAC, PBKDF2, HKDF.
 
 use ::digest::{DynDigest, FixedOutput, KeyInit, Update};
 use hmac::{Hmac, SimpleHmac};
 
-/// A keyed digest under way.
+/// A keyed digest in progress.
 pub trait Mac {
     fn update(&mut self, data: &[u8]);
-    /// The code of what came so far; more may come.
+    /// The authentication code of the data so far; more data may follow.
     fn code(&self) -> Vec<u8>;
     fn copy(&self) -> Box<dyn Mac>;
 }
@@ -25,14 +25,14 @@ impl<M: Update + FixedOutput + Clone + 'static> Mac for M {
     }
 }
 
-/// Password, salt, rounds, result; false where HMAC takes no such key.
+/// Password, salt, rounds, result; false if HMAC rejects the key.
 pub type FromPassword = fn(&[u8], &[u8], u32, &mut [u8]) -> bool;
-/// Input key, salt, info, result; false where so much can't be had.
+/// Input key, salt, info, result; false if the output would be too long.
 pub type FromKey = fn(&[u8], &[u8], &[u8], &mut [u8]) -> bool;
 
 /// A digest that OpenSSL knows.
 pub struct Algorithm {
-    /// What `name` tells.
+    /// The result of `name`.
     pub name: &'static str,
     /// Further names, in small letters.
     aliases: &'static [&'static str],

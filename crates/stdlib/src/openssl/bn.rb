@@ -12,7 +12,7 @@ module OpenSSL
       end
     end
 
-    # `top`: -1 for any number, 0 for one of just so many bits, 1 for one whose two highest bits are set.
+    # `top`: -1 for any number, 0 for one of exactly this many bits, 1 for one whose two highest bits are set.
     def self.rand(bits, top = 0, odd = false)
       bits = Integer(bits)
       top = Integer(top)
@@ -40,8 +40,8 @@ module OpenSSL
       private :__of
     end
 
-    # A prime of just so many bits; a safe one, half of which is prime too, unless told otherwise. With `add` it leaves
-    # `remainder` when divided by it.
+    # A prime of exactly this many bits; by default a safe prime, for which (p - 1) / 2 is prime too. With `add` it
+    # leaves `remainder` when divided by it.
     def self.generate_prime(bits, safe = true, add = nil, remainder = nil)
       bits = Integer(bits)
       raise BNError, "bits too small" if bits < (safe ? 6 : 2) && !(safe && bits == 3)

@@ -1,4 +1,4 @@
-# OpenSSL::Config: what openssl.cnf(5) describes.
+# OpenSSL::Config: the format of openssl.cnf(5).
 
 module OpenSSL
   class ConfigError < OpenSSLError
@@ -51,7 +51,7 @@ module OpenSSL
 
     private
 
-    # What is in a text, and nothing more from then on.
+    # Replaces the contents by those of a text and freezes it.
     def __fill(text)
       @sections = text ? { "default" => {} } : {}
       @section = "default"
@@ -90,12 +90,12 @@ module OpenSSL
       (@sections[section] ||= {})[key] = __expanded(value, section, number)
     end
 
-    # Without a comment; quoted and escaped characters are none.
+    # The line without a comment; quoted and escaped characters do not start one.
     def __bare(line)
       line.gsub(/\\.|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|#.*/m) { |part| part.start_with?("#") ? "" : part }
     end
 
-    # Files that are not there are passed over.
+    # Missing files are ignored.
     def __include(path)
       path = path.strip.delete_prefix("\"").delete_suffix("\"")
       files = File.directory?(path) ? Dir.children(path).select { |name| name.match?(/\.(?:conf|cnf)\z/) }.sort.map { |name| File.join(path, name) } : [path]

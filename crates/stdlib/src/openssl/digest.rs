@@ -1,4 +1,4 @@
-//! OpenSSL::Digest and OpenSSL::HMAC: a digest under way, with or without a key.
+//! OpenSSL::Digest and OpenSSL::HMAC: a digest in progress, with or without a key.
 
 use ::digest::DynDigest;
 use ::text::EncodingId;
@@ -49,7 +49,7 @@ impl NativeData for Digest {
 struct Hmac(Option<Keyed>);
 
 struct Keyed {
-    /// As it was made: what `reset` goes back to.
+    /// The initial state, to which `reset` returns.
     fresh: Box<dyn Mac>,
     mac: Box<dyn Mac>,
 }

@@ -1,4 +1,4 @@
-//! OpenSSL::KDF, and what is random or compared in constant time.
+//! OpenSSL::KDF, random numbers, and constant-time comparison.
 
 use runtime::{Args, Cx, Method, R, Value, concurrency::thread::blocking, convert};
 

@@ -1,7 +1,7 @@
 # OpenSSL: the tree of errors, versions, and the halves in Ruby of Digest, HMAC, KDF, Cipher.
 
 module OpenSSL
-  # Which interface this is; the algorithms are RustCrypto's, no C library is behind it.
+  # The emulated version; the algorithms are RustCrypto's, without a C library.
   OPENSSL_VERSION = "OpenSSL 3.5.0 (Beni)".freeze
   OPENSSL_LIBRARY_VERSION = OPENSSL_VERSION
   OPENSSL_VERSION_NUMBER = 0x30500000
@@ -69,7 +69,7 @@ module OpenSSL
 
     private
 
-    # A password, which used to be taken here, and a vector that stands for its salt.
+    # A password, which this method used to accept, and a vector, which served as its salt.
     def __begin(encrypting, password)
       raise ArgumentError, "wrong number of arguments (given #{password.size}, expected 0..2)" if password.size > 2
       return __start(encrypting) if password.empty?
@@ -85,7 +85,7 @@ module OpenSSL
   end
 
   class << self
-    # What a String is asked for.
+    # Converts an argument to a String.
     def __text(value)
       return value if ::String === value
       text = ::String.try_convert(value)
@@ -100,7 +100,7 @@ module OpenSSL
       @debug = on ? true : false
     end
 
-    # What the C library would still have to tell: nothing is left behind here.
+    # The error queue of the C library, which does not exist here.
     def errors = []
     def print_mem_leaks = raise(NotImplementedError, "print_mem_leaks() function is unimplemented on this machine")
     def fips_mode = false

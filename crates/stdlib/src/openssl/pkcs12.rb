@@ -1,4 +1,4 @@
-# OpenSSL::PKCS12: a key, its certificate and those above it in one file, RFC 7292; and Netscape::SPKI.
+# OpenSSL::PKCS12: a key, its certificate and the chain in one file, RFC 7292; and Netscape::SPKI.
 
 module OpenSSL
   class PKCS12
@@ -103,7 +103,7 @@ module OpenSSL
       ASN1::Sequence(parts)
     end
 
-    # `[algorithm, bytes]`, by PKCS #5 or, where its scheme is asked for, PKCS #12.
+    # `[algorithm, bytes]`, by PKCS #5 or, if its scheme is requested, PKCS #12.
     def __encrypted(bytes, scheme, password, iterations)
       kind = scheme && SCHEMES[scheme]
       unless kind

@@ -1,4 +1,4 @@
-//! Pathname: the half that stands beside the library's `pathname.rb`, in Ruby.
+//! Pathname: the native part of the library's `pathname.rb`, in Ruby.
 
 use runtime::{Cx, R, define, internal};
 

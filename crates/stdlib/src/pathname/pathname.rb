@@ -1,4 +1,4 @@
-# The half of Pathname that CRuby writes in C: what hands the path on to File, FileTest, Dir and IO. The lexical half is
+# The part of Pathname that CRuby writes in C: methods that delegate to File, FileTest, Dir and IO. The lexical part is
 # the library's pathname.rb.
 
 class Pathname
@@ -144,7 +144,7 @@ class Pathname
 
   private
 
-  # The block sees `$~` and `$1`, which belong to the frame that it was made in.
+  # The block sees `$~` and `$1`, which belong to the frame that created it.
   def sub_with_block(arguments, block)
     @path.sub(*arguments, &block)
   end

@@ -1,18 +1,17 @@
-//! How a node of this version of prism becomes one of the library's: which of its fields goes to which parameter of
-//! `initialize`.
+//! The mapping of this version's prism nodes to the library's classes: the field for each parameter of `initialize`.
 
 use object::{Sym, array::Arr, symbol::table::intern_text};
 use runtime::{Cx, R, Value, call, constants, convert, error::ErrorClass, make, sym};
 use syntax::shapes::Shape;
 
-/// The root that holds, by a shape's place, its layout: an Array of the class and, for each parameter behind the first
-/// four (source, id, location, flags), the place of its field.
+/// The root with the layouts by shape number: an Array of the class and, for each parameter after the first four
+/// (source, id, location, flags), the index of its field.
 pub const LAYOUTS: &str = "Prism's layouts";
 
 /// Parameters that all nodes have.
 pub const COMMON: usize = 4;
 
-/// Fields whose names have changed since: then, and now.
+/// Renamed fields: old and new names.
 const RENAMED: &[(&str, &str)] = &[
     ("in_loc", "in_keyword_loc"),
     ("then_loc", "then_keyword_loc"),
@@ -25,7 +24,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("keyword_loc", "while_keyword_loc"),
 ];
 
-/// The layout of a shape, made when the first such node comes.
+/// The layout of a shape, created on first use.
 pub fn of(cx: &mut Cx, number: usize, shape: &Shape) -> R {
     let layouts = cx.root(LAYOUTS);
     if let Some(layout) = Arr::of(layouts).get(number).filter(|layout| !layout.is_nil()) {
@@ -57,7 +56,7 @@ fn place(shape: &Shape, name: &str) -> Option<usize> {
     find(name).or_else(|| RENAMED.iter().filter(|(then, _)| *then == name).find_map(|(_, now)| find(now)))
 }
 
-/// The library's class for a shape. What stands for source in error has another name now.
+/// The library's class for a shape. Two classes were renamed.
 fn class(cx: &mut Cx, shape: &Shape) -> R {
     let prism = cx.root("Prism");
     for name in [shape.name, if shape.name == "ErrorRecoveryNode" { "MissingNode" } else { shape.name }] {

@@ -2,8 +2,7 @@
 //! Ruby half. Children: `options` (keywords), `result` (a parse's result), `layout` (how nodes of this prism become
 //! those of the library), `tree` (nodes), `query` (kinds of names).
 //!
-//! The library's classes are of another version of prism than the parser. What a node is made of is matched by the
-//! names of its fields.
+//! The library's classes belong to another version of prism than the parser. The fields of a node are matched by name.
 
 mod layout;
 mod options;
@@ -37,7 +36,7 @@ const SINGLETON: &[Method] = &[
     Method::new("dump_file(path, **options)", |cx, args| with_file(cx, args, dump)),
 ];
 
-/// `prism/ffi`: the library asks for it where it is not run by CRuby.
+/// `prism/ffi`: the library requires it if it does not run on CRuby.
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let prism = define::define_module(cx, object, "Prism");
@@ -82,7 +81,7 @@ fn is_invalid(_: &mut Cx, source: &[u8], options: &Options) -> R {
     Ok(Value::bool(!syntax::is_valid(source, options)))
 }
 
-/// Parses, and forgets what came out.
+/// Parses and discards the result.
 fn profile(_: &mut Cx, source: &[u8], options: &Options) -> R {
     syntax::is_valid(source, options);
     Ok(Value::NIL)
@@ -93,7 +92,7 @@ fn dump(cx: &mut Cx, source: &[u8], options: &Options) -> R {
     Ok(make::string(cx, &syntax::parse(source, options), text::encoding::EncodingId::BINARY))
 }
 
-/// What prism wrote cannot be read: never, unless its version and the reader's differ.
+/// The serialized form is unreadable, which only happens if the versions of prism and the reader differ.
 pub fn malformed(cx: &mut Cx) -> runtime::Unwind {
     cx.raise(ErrorClass::RuntimeError, "Invalid serialization")
 }

@@ -63,7 +63,7 @@ fn expect(cx: &mut Cx, v: Value, ty: Type, name: &str) -> R<()> {
     Err(cx.type_error(&format!("wrong argument type {given} (expected {name})")))
 }
 
-/// "3.3", "3.4.1", "4.0", "latest", "current": the last two are what Beni itself runs.
+/// "3.3", "3.4.1", "4.0", "latest", "current": the last two are the version that Beni implements.
 fn version(cx: &mut Cx, v: Value) -> R<u8> {
     let text = string(cx, v)?.bytes().to_vec();
     let of = |release: &[u8]| {
@@ -103,7 +103,7 @@ fn command_line(cx: &mut Cx, v: Value) -> R<u8> {
     Ok(bits)
 }
 
-/// An Array of scopes: Arrays of Symbols, or objects of `Prism::Scope` where the library has that class.
+/// An Array of scopes: Arrays of Symbols, or objects of `Prism::Scope` if the library has that class.
 fn scopes(cx: &mut Cx, v: Value) -> R<Vec<Scope>> {
     expect(cx, v, Type::Array, "Array")?;
     let mut scopes = Vec::new();
@@ -130,7 +130,7 @@ fn locals(cx: &mut Cx, list: Value) -> R<Vec<Vec<u8>>> {
     Ok(locals)
 }
 
-/// What a `Prism::Scope` holds.
+/// The contents of a `Prism::Scope`.
 fn given(cx: &mut Cx, scope: Value) -> R<Scope> {
     let prism = cx.root("Prism");
     let name = object::symbol::table::intern_text(cx, "Scope");

@@ -1,5 +1,5 @@
 module Prism
-  # The version of the library's Ruby half, which tells what its classes are like; the parser itself is newer.
+  # The version of the library's Ruby files, which determines its classes; the parser is newer.
   VERSION = File.foreach($LOAD_PATH.resolve_feature_path("prism/serialize")[1])
     .lazy.filter_map { |line| line[/(?:MAJOR|MINOR|PATCH)_VERSION = (\d+)/, 1] }.first(3).join(".").freeze
 

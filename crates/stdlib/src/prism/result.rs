@@ -62,7 +62,7 @@ fn metadata_behind_header<'b>(cx: &mut Cx, reader: &mut Reader<'b>) -> R<Metadat
     read(cx, header.and_then(|()| reader.metadata()))
 }
 
-/// What all objects of a result share.
+/// The fields that all objects of a result share.
 struct Head {
     source: Value,
     encoding: EncodingId,

@@ -13,7 +13,7 @@ use super::{layout, malformed};
 /// Enough for every class of nodes.
 const MAX_PARAMETERS: usize = 32;
 
-/// The tree's root, of what is left to read: names, then nodes.
+/// Builds the tree from the names and nodes that remain to be read.
 pub fn read(cx: &mut Cx, reader: &mut Reader, source: Value, encoding: EncodingId) -> R {
     let Ok(texts) = reader.names() else { return Err(malformed(cx)) };
     let names = make::array(cx, &[]);
@@ -41,7 +41,7 @@ pub fn read(cx: &mut Cx, reader: &mut Reader, source: Value, encoding: EncodingI
 struct Tree {
     source: Value,
     names: Value,
-    /// Nodes whose parents are still to come.
+    /// Nodes whose parents have not been read yet.
     built: Value,
     encoding: EncodingId,
 }
@@ -70,7 +70,7 @@ impl Tree {
         Ok(())
     }
 
-    /// A field's value; `first` is the place of its first child among those built.
+    /// A field's value; `first` is the index of its first child among the built nodes.
     fn field(&self, cx: &mut Cx, field: &Field, first: usize) -> R {
         Ok(match field {
             Field::Node => self.child(first),
@@ -111,7 +111,7 @@ fn width(field: &Field) -> usize {
     }
 }
 
-/// Start and length in one Integer, which the library unpacks when it is asked for the Location.
+/// Start and length in one Integer, which the library unpacks when the Location is needed.
 pub fn packed(cx: &mut Cx, location: Location) -> Value {
     bigint::from_u64(cx, u64::from(location.start) << 32 | u64::from(location.length))
 }

@@ -43,7 +43,7 @@ pub fn define(cx: &mut Cx, psych: Value, handler: Value) {
     define::define_singleton_methods(cx, class, SINGLETON);
 }
 
-/// Where the library writes to; what is in it goes to the stream after each event.
+/// The buffer of the library; its contents go to the stream after each event.
 struct Output(Rc<RefCell<Vec<u8>>>);
 
 impl io::Write for Output {
@@ -58,7 +58,7 @@ impl io::Write for Output {
 }
 
 self_cell!(
-    /// The library's emitter borrows what it writes to.
+    /// The library's emitter borrows its output.
     struct Running {
         owner: MutBorrow<Output>,
         #[not_covariant]
@@ -143,7 +143,7 @@ impl EmitterData {
     }
 }
 
-/// RuntimeError where the event cannot come now.
+/// RuntimeError if the event is not allowed now.
 fn emit(cx: &mut Cx, me: Value, event: Event) -> R {
     let data = data(cx, me)?;
     // The library is not done everywhere: a tag of characters beyond ASCII may make it panic.

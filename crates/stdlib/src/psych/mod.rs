@@ -1,5 +1,5 @@
-//! Psych's native half upon a port of libyaml to safe Rust. Children: `parser` (text to events), `emitter` (events to
-//! text), `directives`, `styles` (numbers that Psych has for encodings and styles).
+//! Psych's native half, on a port of libyaml to safe Rust. Children: `parser` (text to events), `emitter` (events to
+//! text), `directives`, `styles` (Psych's numbers for encodings and styles).
 
 mod directives;
 mod emitter;

@@ -54,8 +54,8 @@ fn parse(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// Ends the last line where the library would fall over a text that stops in a block scalar or behind a backslash;
-/// gives the number of lines that there are then.
+/// Terminates the last line if the library could not handle a text that ends in a block scalar or after a backslash;
+/// returns the number of lines then.
 fn end_line(bytes: &mut Vec<u8>) -> Option<u64> {
     if bytes.last() == Some(&b'\n') || bytes.contains(&0) {
         return None;
@@ -74,7 +74,7 @@ fn end_line(bytes: &mut Vec<u8>) -> Option<u64> {
     Some(bytes.iter().filter(|byte| **byte == b'\n').count() as u64)
 }
 
-/// Takes away again what `end_line` brought in.
+/// Removes the line end that `end_line` added.
 fn take_line_end(event: &mut Event, lines: u64) {
     if event.end_mark.line < lines {
         return;
@@ -86,7 +86,7 @@ fn take_line_end(event: &mut Event, lines: u64) {
     }
 }
 
-/// The text itself, or what a stream has left.
+/// The text itself, or the rest of a stream.
 fn text_of(cx: &mut Cx, yaml: Value) -> R {
     let read = intern_text(cx, "read");
     if !call::responds(cx, yaml, read, false)? {
@@ -96,7 +96,7 @@ fn text_of(cx: &mut Cx, yaml: Value) -> R {
     if text.is_nil() { Ok(make::text(cx, "")) } else { Ok(convert::to_str(cx, text)?.value()) }
 }
 
-/// Bytes in UTF-8, with the encoding that the library is told.
+/// The bytes in UTF-8, and the encoding that is passed to the library.
 fn input(cx: &mut Cx, yaml: Value) -> R<(Vec<u8>, Encoding)> {
     let known = match Str::of(yaml).encoding() {
         EncodingId::UTF_8 | EncodingId::US_ASCII | EncodingId::BINARY => Encoding::Utf8,
@@ -109,7 +109,7 @@ fn input(cx: &mut Cx, yaml: Value) -> R<(Vec<u8>, Encoding)> {
     Ok((Str::of(yaml).bytes().to_vec(), known))
 }
 
-/// What Psych::SyntaxError tells.
+/// The data of a Psych::SyntaxError.
 struct Fault<'a> {
     mark: Mark,
     offset: i64,
@@ -125,8 +125,8 @@ impl<'a> Fault<'a> {
 
 impl<'a> From<&'a Error> for Fault<'a> {
     fn from(error: &'a Error) -> Fault<'a> {
-        // libyaml says where the context began; for a problem without one, where it is itself, but only while it looks
-        // for words.
+        // libyaml reports the start of the context; for a problem without context its own position, but only in the
+        // scanner.
         let mark = error.context_mark().or_else(|| match error.kind() {
             libyaml_safer::ErrorKind::Scanner => error.problem_mark(),
             _ => None,
@@ -163,7 +163,7 @@ fn build_syntax_error(cx: &mut Cx, path: Value, fault: &Fault) -> R {
     call::send(cx, class, new, &[path, line, column, Value::fixnum(fault.offset), problem, context])
 }
 
-/// Where in the bytes the reader met something that is no text: the library tells it only in words.
+/// The byte offset of invalid input: the library reports it only in its message.
 fn problem_offset(error: &Error) -> i64 {
     if error.kind() != libyaml_safer::ErrorKind::Reader {
         return 0;
@@ -233,7 +233,7 @@ impl Names {
         }
     }
 
-    /// Calls the handler's method for an event, after telling where it was.
+    /// Calls the handler's method for an event, after reporting its location.
     fn tell(&self, cx: &mut Cx, handler: Value, event: Event) -> R<()> {
         let (start, end) = (event.start_mark, event.end_mark);
         let place = [start.line, start.column, end.line, end.column].map(number);
@@ -293,7 +293,7 @@ fn optional(cx: &mut Cx, text: Option<String>) -> R {
     }
 }
 
-/// Text of the document, in the internal encoding where there is one.
+/// Text of the document, in the internal encoding if there is one.
 fn string(cx: &mut Cx, text: &str) -> R {
     let v = make::text(cx, text);
     if cx.vm().default_internal.is_none() {

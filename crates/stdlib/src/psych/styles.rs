@@ -17,7 +17,7 @@ const SCALARS: [ScalarStyle; 6] = [
 const SEQUENCES: [SequenceStyle; 3] = [SequenceStyle::Any, SequenceStyle::Block, SequenceStyle::Flow];
 const MAPPINGS: [MappingStyle; 3] = [MappingStyle::Any, MappingStyle::Block, MappingStyle::Flow];
 
-/// The style of a number; libyaml's own choice for numbers that mean nothing.
+/// The style of a number; libyaml's default for unknown numbers.
 fn of_number<T: Copy, const N: usize>(cx: &mut Cx, all: [T; N], v: Value) -> R<T> {
     let number = convert::to_i64(cx, v)?;
     Ok(usize::try_from(number).ok().and_then(|number| all.get(number)).copied().unwrap_or(all[0]))

@@ -1,4 +1,4 @@
-//! RbConfig: what the running Ruby was built for, and where it is.
+//! RbConfig: the configuration of the running Ruby, and its paths.
 
 use object::{Known, class::constants, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, call, define, internal, keys, make};
@@ -21,7 +21,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     let makefile_config = keys::dup(cx, config);
     let name = intern_text(cx, "MAKEFILE_CONFIG");
     define::set_constant(cx, module, name, makefile_config);
-    // Nowhere before the installation, when the library is not where CONFIG says.
+    // Missing before the installation, when the library is not at the path in CONFIG.
     let installed = std::path::Path::new(&folder(2)).join("lib/beni/ruby").is_dir();
     let prefix = if installed { make::text(cx, &folder(2)) } else { Value::NIL };
     let name = intern_text(cx, "TOPDIR");
@@ -138,7 +138,7 @@ fn rows(version: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// rbconfig/sizeof: what it has is there already.
+/// rbconfig/sizeof: its constants are always defined.
 pub fn define_sizeof(cx: &mut Cx) -> R<()> {
     crate::require(cx, "rbconfig")
 }

@@ -1,5 +1,5 @@
-//! `ripper.so`: what the library's `ripper/core.rb` asks for, upon prism. Tokens are made by the crate `syntax`; the
-//! tree is told by the library's own translation of prism's, in `tree.rb`.
+//! `ripper.so`: the native part for the library's `ripper/core.rb`, on prism. The crate `syntax` makes the tokens;
+//! `tree.rb` produces the tree through the library's own translation of prism's tree.
 
 use object::{Known, array::Arr, shape::ivars, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, define, internal, make};
@@ -24,7 +24,7 @@ pub fn define_tree(cx: &mut Cx) -> R<()> {
     internal::load(cx, runtime::ruby_half!("ripper/tree"))
 }
 
-/// Gives an object its Scan, where no subclass meets it among its own variables.
+/// Attaches a Scan to an object, invisibly to subclasses.
 fn attach(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "__scan");
     ivars::set_hidden(cx, args.me(), name, args.at(0));
@@ -73,7 +73,7 @@ fn elements(cx: &mut Cx, args: Args) -> R {
     Ok(Arr::new(cx, &[list, errors, encoding]).map_or(Value::NIL, |list| list.value()))
 }
 
-/// An error for each place that has some, where CRuby's parser would meet it.
+/// One error per position, where CRuby's parser would report it.
 fn errors(cx: &mut Cx, source: &[u8], found: &[ripper::Element], metadata: &Metadata, lines: &Lines) -> Value {
     let encoding = encoding::find(metadata.encoding).unwrap_or(EncodingId::UTF_8);
     let list = make::array(cx, &[]);

@@ -54,7 +54,7 @@ class Ripper
     __attach(Scan.new(self, text, filename.freeze, Integer(lineno)))
   end
 
-  # Lexes, and calls the methods `on_…`; parses too where one of those for the tree is not Ripper's own.
+  # Lexes and calls the methods `on_…`; also parses if a subclass overrides a tree event.
   def parse = __scan.parse
 
   def lineno = __scan.lineno
@@ -78,7 +78,7 @@ class Ripper
 
   def dedent_string(string, width) = Ripper.dedent_string(string, width)
 
-  # What one object of Ripper knows of its source, and how far it is through it.
+  # What a Ripper object knows about its source, and its progress.
   class Scan
     CLOSERS = [")", "]", "}", "end"].freeze
     SPACE = %i[on_sp on_ignored_nl on_words_sep on_embdoc_beg on_embdoc on_embdoc_end].freeze
@@ -103,17 +103,17 @@ class Ripper
       @values = []
       @at = 0
       @error = !@errors.empty?
-      # What is only in the wrong place has its tree all the same.
+      # An error that concerns only the context has a tree nevertheless.
       return rest unless tree? && @errors.all? { |error| error[5] }
       @refused, @errors = @errors.partition { |error| error[1] == :on_assign_error }
       require "beni/ripper_tree"
       Tree.new(@target, self, @source, @filename, @first_line).parse
     end
 
-    # Tells all that is left, and answers nil.
+    # Reports all remaining tokens and returns nil.
     def rest = advance(@elements.size)
 
-    # Tells the tokens before the one at a place in the list.
+    # Reports the tokens before the one at an index.
     def advance(place)
       while @at < place
         @lineno, @column, event, @token, @state, width = @elements[@at]
@@ -123,7 +123,7 @@ class Ripper
       report(nil) if @at == @elements.size && !@errors.empty?
     end
 
-    # Tells the tokens that end before an offset, or there. Is the last of them one that ends something?
+    # Reports the tokens that end at or before an offset. Returns whether the last one is a terminator.
     def advance_to(offset)
       place = @at
       place += 1 while place < @elements.size && @elements[place][6] <= offset
@@ -131,7 +131,7 @@ class Ripper
       CLOSERS.include?(last&.at(3))
     end
 
-    # Tells the next token behind an offset that is more than space.
+    # Reports the next significant token after an offset.
     def look_beyond(offset)
       place = @at
       while place > 0 && (element = @elements[place - 1])[6] > offset
@@ -141,21 +141,21 @@ class Ripper
       advance_one
     end
 
-    # The message about what has been told but can't be assigned, once.
+    # The message about an invalid assignment that was reported, once.
     def refusal
       @refused.shift[2] if @refused[0] && @refused[0][0] < @at
     end
 
-    # Has the end of a line or a statement just been told?
+    # Whether the end of a line or a statement was just reported.
     def at_line_end? = ENDS.include?(last&.at(2))
 
-    # Tells the next token that is more than space, and the one behind it where it is a parenthesis.
+    # Reports the next significant token, and the one after it if it is a parenthesis.
     def look_into_parenthesis
       advance_one
       advance_one if @elements[@at - 1][2] == :on_lparen
     end
 
-    # Where a line or a statement has just ended, tells the ends that follow and the first token that is none.
+    # If a line or statement has just ended, reports the following ends and the first other token.
     def look_beyond_lines
       return unless at_line_end?
       place = @at
@@ -163,22 +163,22 @@ class Ripper
       advance([place + 1, @elements.size].min)
     end
 
-    # Tells the next token that counts.
+    # Reports the next significant token.
     def advance_one
       place = @at
       place += 1 while place < @elements.size && !counts?(@elements[place])
       advance([place + 1, @elements.size].min)
     end
 
-    # Tells all up to the end of a quoted text.
+    # Reports all tokens up to the end of a quoted text.
     def advance_to_closing
       advance_one until @at == @elements.size || %i[on_tstring_end on_label_end].include?(last&.at(2))
     end
 
-    # The end of what the parenthesis before an offset opens; the offset where there is none.
+    # The end of the construct opened by the parenthesis before an offset; the offset if there is none.
     def closing(offset) = closings[offset] || offset
 
-    # What the method for a token gave; the tokens before it come first. `token` may be another form of it.
+    # The result of the method for a token; the tokens before it are reported first. `token` may be another form of it.
     def value(lineno, column, event, token)
       place = places[[lineno, column]]
       return lone(lineno, column, event, token) unless place
@@ -205,7 +205,7 @@ class Ripper
       value
     end
 
-    # Tells the errors at a token; nil: those of a source without any.
+    # Reports the errors at a token; nil: those of a source without tokens.
     def report(place)
       while (error = @errors[0]) && error[0] == place
         _, event, message, lineno, column, _, token = @errors.shift
@@ -222,14 +222,14 @@ class Ripper
       end
     end
 
-    # The last token told that counts.
+    # The last significant token that was reported.
     def last
       place = @at - 1
       place -= 1 while place >= 0 && !counts?(@elements[place])
       @elements[place] if place >= 0
     end
 
-    # Is it more than space? A comment is where the end of its line, which is part of it, ends a statement.
+    # Whether a token is significant. A comment is, if the line end that it includes ends a statement.
     def counts?((_, _, event, _, state))
       event == :on_comment ? state.to_i & (EXPR_BEG | EXPR_CLASS | EXPR_FNAME | EXPR_DOT) == 0 : !SPACE.include?(event)
     end
@@ -248,7 +248,7 @@ class Ripper
 
     def places = @places ||= @elements.each_with_index.to_h { |element, place| [element[0, 2], place] }
 
-    # Does the class want to hear of the tree?
+    # Whether the class handles tree events.
     def tree?
       own = [Ripper, (Lexer if Ripper.const_defined?(:Lexer, false))]
       @tree = PARSER_EVENTS.any? { |event| !own.include?(@target.method(:"on_#{event}").owner) }

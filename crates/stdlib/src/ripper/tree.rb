@@ -2,18 +2,17 @@ require "prism"
 require "prism/translation/ripper"
 
 class Ripper
-  # Prism's tree told as Ripper's events, between the tokens of a Scan.
+  # Converts prism's tree to Ripper's events, interleaved with the tokens of a Scan.
   class Tree < Prism::Translation::Ripper
-    # Events that come before the tokens of their node, or once for each of the parts of a literal, and those of
-    # nothing.
+    # Events that precede the tokens of their node, or occur for each part of a literal, and empty ones.
     EARLY = /\A(?:x?string|word|regexp)_(?:new|add)\z|\A(?:void_stmt|excessed_comma)\z/
-    # Empty lists, which come when there is something for them, and the name of a call, which comes behind the
-    # arguments.
+    # Events of empty lists, which are delayed until their first element, and of the name of a call, delayed until after
+    # the arguments.
     LATER = %i[args_new fcall mlhs_new mrhs_new stmts_new string_content word_new].freeze
-    # Lists of words, which have what they begin with, and what can be assigned.
+    # Lists of words, which are created at their opening, and assignable nodes.
     WORDS = %i[qsymbols_new qwords_new symbols_new words_new].freeze
     FIELDS = %i[const_path_field top_const_field var_field].freeze
-    # Events for which the parser needs no token behind those of their node; for all others it has read one more.
+    # Events for which the parser needs no lookahead token; for all others it has read one more.
     CLOSED = %i[
       BEGIN END alias arg_ambiguous arg_paren array begin block_var blockarg brace_block case class do_block for hash
       heredoc_dedent if lambda magic_comment mlhs_paren module operator_ambiguous paren redo regexp_literal retry
@@ -21,9 +20,9 @@ class Ripper
     ].freeze
     # Events that are like them when they end with a bracket or `end`.
     CLOSABLE = %i[call def defined defs method_add_arg super yield].freeze
-    # Events that are like them when what they are about has a name.
+    # Events without lookahead if they have a name.
     NAMED = %i[kwrest_param rest_param].freeze
-    # Events of bodies: what follows the ends of the lines behind them tells that there is no more.
+    # Events of bodies: the token after the following line ends tells the parser that the body is complete.
     BODIES = %i[bodystmt else elsif ensure in rescue when].freeze
     # Events of the names of classes and modules.
     NAMES = %i[on_const_path_ref on_const_ref on_top_const_ref].freeze
@@ -61,13 +60,12 @@ class Ripper
       end
     end
 
-    # What a method for an event gave. The translation asks its values whether they are there; those of programs may be
-    # nil.
+    # The result of an event method. The translation tests its values for presence; those of programs may be nil.
     Given = Struct.new(:value) do
       def any? = true
     end
 
-    # An empty list, text or the name of a call, told when what comes with it has been, as the parser does.
+    # An empty list, text or the name of a call, reported after the node that it belongs to, as the parser does.
     Later = Struct.new(:target, :event, :arguments, :told, :value) do
       def any? = true
 
@@ -79,7 +77,7 @@ class Ripper
     end
     private_constant :Given, :Later
 
-    # A block that is visited once the call before it has been told.
+    # A block that is visited after its call was reported.
     Block = Struct.new(:node)
     private_constant :Block
 
@@ -104,7 +102,7 @@ class Ripper
       Given.new(@target.__send__(event, *arguments))
     end
 
-    # Without the wraps.
+    # The arguments without their wrappers.
     def told(arguments)
       arguments.map do |argument|
         case argument
@@ -121,8 +119,8 @@ class Ripper
     end
 
     def on_void_stmt
-      # The parser knows it by the next token; the end of a line before a class's body is one, others belong to what is
-      # before.
+      # The parser recognizes it by the next token; a line end before a class's body is such a token, others belong to
+      # the preceding node.
       @scan.advance_one unless @scan.at_line_end? && NAMES.include?(@previous)
       @later&.tell
       @void = tell(:on_void_stmt)
@@ -168,7 +166,7 @@ class Ripper
         end
       elsif event == :params
         define_method(name) do |*arguments|
-          # Where there are none, the translation's place is that of all that could have had some.
+          # If there are none, the translation uses the position of all possible ones.
           arguments.any? ? @scan.look_beyond(@end_offset) : @scan.look_into_parenthesis
           tell(name, *arguments)
         end

@@ -1,8 +1,8 @@
-//! What rubygems is told of Beni: where its gems are.
+//! Beni's configuration for rubygems: the folders of gems.
 
 use runtime::{Cx, R, internal};
 
-/// `rubygems/defaults/beni`, which rubygems asks for while it loads.
+/// `rubygems/defaults/beni`, which rubygems requires while it loads.
 pub fn define(cx: &mut Cx) -> R<()> {
     internal::load(cx, runtime::ruby_half!("rubygems/rubygems"))
 }

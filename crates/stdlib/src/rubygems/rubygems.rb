@@ -1,7 +1,6 @@
 module Gem
   class << self
-    # The gems that come with the standard library lie beside it, those that are installed for all users in
-    # #default_dir.
+    # The gems that come with the standard library are in its folder, those installed for all users in #default_dir.
     def default_path
       paths = Dir.exist?(Gem.user_home) ? [user_dir] : []
       paths << default_dir << bundled_dir

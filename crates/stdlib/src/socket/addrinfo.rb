@@ -1,4 +1,4 @@
-# Addrinfo: an address with what a socket for it must be.
+# Addrinfo: an address with the parameters of a socket for it.
 
 class Addrinfo
   class << self
@@ -27,7 +27,7 @@ class Addrinfo
       new(address, family, type, protocol).tap { |info| info.__send__(:__names, name, shown) }
     end
 
-    # What was asked for, as far as the address does not tell it.
+    # The requested host and service, as far as the address does not contain them.
     def __shown_name(host, service, address)
       number, port = Socket.__send__(:__numeric, address)
       host = nil if host == number || !(String === host)

@@ -127,9 +127,9 @@ end
 class BasicSocket < IO
   private
 
-  # What is received at once if nobody says how much; more, if that is not enough.
+  # The default size of the receive buffer; it grows if necessary.
   MESSAGE_SIZE = 4096
-  # With so much room what is left out does not lack room, but descriptors.
+  # With this much space, truncation means a lack of descriptors, not of space.
   ENOUGH_ROOM = 1 << 17
   private_constant :MESSAGE_SIZE, :ENOUGH_ROOM
 
@@ -162,7 +162,7 @@ class BasicSocket < IO
     row == false ? __would_block(exception, true, "recvmsg(2) would block") : row
   end
 
-  # [bytes, address, flags, control message, …]; nil at the end, false where nothing is there and one is not to wait.
+  # [bytes, address, flags, control message, …]; nil at the end, false if it would block and must not.
   def __receive_message(length, flags, room, rights, wait)
     unless length && room
       fitting = __fitting(length, flags, room, wait)
@@ -188,7 +188,7 @@ class BasicSocket < IO
     end.freeze
   end
 
-  # Looks at the next message until it fits, and says how long it is and how much room its control messages need.
+  # Peeks at the next message until it fits, and returns its length and the space for its control messages.
   def __fitting(length, flags, room, wait)
     size, space = length || MESSAGE_SIZE, room || MESSAGE_SIZE
     loop do

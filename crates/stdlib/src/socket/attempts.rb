@@ -2,7 +2,7 @@
 
 class TCPSocket < IPSocket
   class Attempts
-    # Seconds until the next address is tried beside those that have not answered yet.
+    # Seconds until the next address is tried in parallel with the pending ones.
     DELAY = 0.25
 
     # Rows are [family, type, protocol, address, local address or nil]. A limit, in seconds, is for each attempt, the
@@ -14,10 +14,10 @@ class TCPSocket < IPSocket
       @number = 0
     end
 
-    # Was it the local address that could not be had?
+    # Whether the local address was unavailable.
     def local? = @local
 
-    # 0 once there is a connection, the number of the last error, nil when the time is over.
+    # 0 if connected, the number of the last error, nil on timeout.
     def run
       @rows.each_with_index do |row, i|
         start(row)
@@ -30,7 +30,7 @@ class TCPSocket < IPSocket
       @number
     end
 
-    # The connection's descriptor, which is the caller's from now on.
+    # The connection's descriptor, which the caller owns from now on.
     def take
       @connected.autoclose = false
       @pending.delete(@connected)
@@ -43,7 +43,7 @@ class TCPSocket < IPSocket
 
     def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
 
-    # The two families take turns, so that one that leads nowhere keeps nobody.
+    # Alternates between the two families, so that an unreachable one delays nothing.
     def alternating(rows)
       first, *others = rows.group_by(&:first).values
       others.empty? ? rows : first.zip(*others).flatten(1).compact | rows
@@ -69,7 +69,7 @@ class TCPSocket < IPSocket
       end
     end
 
-    # Waits for so many seconds until one is connected; until one failed, if another could be tried instead.
+    # Waits for this many seconds until one is connected, or until one failed if another could be tried instead.
     def await(seconds, impatient)
       until_then = [seconds && now + seconds, @deadline].compact.min
       until @connected || @pending.empty?
@@ -80,7 +80,7 @@ class TCPSocket < IPSocket
       end
     end
 
-    # What did not answer in time.
+    # Closes the attempts that did not finish in time.
     def give_up
       @pending.each(&:close).clear
       @number = nil

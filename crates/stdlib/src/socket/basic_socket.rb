@@ -1,4 +1,4 @@
-# What all sockets do, over BasicSocket's private singleton methods.
+# The common methods of all sockets, on top of BasicSocket's private singleton methods.
 
 class BasicSocket < IO
   @do_not_reverse_lookup = true
@@ -117,7 +117,7 @@ class BasicSocket < IO
   def __family = Socket.__send__(:__family_of, getsockname)
   def __address_info(address) = Addrinfo.new(address, Socket.__send__(:__family_of, address), __kind)
 
-  # [bytes, packed address], nil at the end of a stream, false where nothing is there and one is not to wait.
+  # [bytes, packed address], nil at the end of a stream, false if it would block and must not.
   def __receive(length, flags = 0, buffer = nil, wait = true)
     __os(:__receive, length, flags || 0, buffer, wait)
   end

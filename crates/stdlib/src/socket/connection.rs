@@ -47,7 +47,7 @@ pub fn listen(cx: &mut Cx, args: Args) -> R {
     outcome(socket::listen(fd(cx, args.at(0))?, backlog))
 }
 
-/// Runs a call that the other end may keep waiting.
+/// Runs a call that may block on the peer.
 fn at_leisure<T>(cx: &mut Cx, socket: Value, call: impl FnOnce() -> T) -> R<T> {
     if socket.is_fixnum() {
         pending::check_blocking(cx)?;
@@ -103,7 +103,7 @@ pub fn connect(cx: &mut Cx, args: Args) -> R {
         socket::connect(fd, &address)
     };
     if wait && begun.is_err_and(Errno::would_block) {
-        // A UNIX socket whose server is busy: nothing goes on by itself, and no event tells when it may.
+        // A UNIX socket whose server is busy: nothing continues in the background, and no event reports when to retry.
         let _ = host::fs::set_nonblocking(fd, false);
         begun = at_leisure(cx, args.at(0), || socket::connect(fd, &address))?;
         let _ = host::fs::set_nonblocking(fd, true);
@@ -143,7 +143,7 @@ pub fn half_close(cx: &mut Cx, args: Args) -> R {
         }
         data::flush(cx, args.at(0))?;
     }
-    // What is not connected has nothing to end.
+    // A socket that is not connected has nothing to shut down.
     let _ = socket::shutdown(fd, if reading { 0 } else { 1 });
     let data = data::open_data(cx, args.at(0))?;
     data.half_closed = true;
@@ -177,7 +177,7 @@ pub fn peer_identity(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[number(found.user), number(found.group)]))
 }
 
-/// The longest value that is asked for.
+/// The maximum size of a value.
 const OPTION_SIZE: usize = 256;
 
 /// `__option(fd, level, name) → string`: the value of a socket option as its bytes. SystemCallError for an unknown one.

@@ -11,7 +11,7 @@ class IPSocket < BasicSocket
 
     private
 
-    # Whether names are wanted; what the block says where the argument says nothing.
+    # Whether reverse lookups are wanted; the block gives the default.
     def __reverse?(flag)
       case flag
       when true, false then flag
@@ -29,12 +29,12 @@ class IPSocket < BasicSocket
       begin
         name = BasicSocket.__send__(:__names, address, 0)[0] if reverse
       rescue SocketError, SystemCallError
-        # Without a name the number stands for it.
+        # Without a name its number is used.
       end
       [Socket.__send__(:__family_name, Socket.__send__(:__family_of, address)), port.to_i, name || number, number]
     end
 
-    # Runs the block for each address until one is right, which ends without an error's number; raises the last error.
+    # Runs the block for each address until one succeeds, which returns no error number; raises the last error.
     def __first_of(rows, what, host, service)
       number = 0
       rows.each do |row|
@@ -104,7 +104,7 @@ class TCPSocket < IPSocket
 
   private
 
-  # [family, type, protocol, address, local address], where a local address is asked for and there is one of the family.
+  # [family, type, protocol, address, local address], for the families that have the requested local address.
   def __with_local(rows, host, service)
     return rows.map { |row| row.first(4) } unless host || service
     local = Socket.__send__(:__look_up, host, service, nil, Socket::SOCK_STREAM)

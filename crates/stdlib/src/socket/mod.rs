@@ -1,4 +1,4 @@
-//! Sockets: what the system does, on descriptors and packed addresses; the classes are in Ruby.
+//! Sockets: system calls on descriptors and packed addresses; the classes are in Ruby.
 
 mod connection;
 mod interface;
@@ -89,8 +89,8 @@ fn fd(cx: &mut Cx, v: Value) -> R<Fd> {
     if v.is_fixnum() { Ok(Fd(convert::to_i32(cx, v)?)) } else { data::fd_of(cx, v) }
 }
 
-/// Waits until a socket is ready: an IO as long as its `timeout` says, a bare descriptor so many seconds. False when
-/// that time is over.
+/// Waits until a socket is ready: an IO according to its `timeout`, a bare descriptor for this many seconds. False on
+/// timeout.
 fn ready(cx: &mut Cx, socket: Value, events: Events, seconds: Option<f64>) -> R<bool> {
     let fd = fd(cx, socket)?;
     if !socket.is_fixnum() {

@@ -1,4 +1,4 @@
-# Numbers and their names: what arguments may be called, and what is shown; looking up hosts.
+# Numbers and names of constants, for arguments and inspection; looking up hosts.
 
 class SocketError < StandardError
 end
@@ -19,8 +19,7 @@ class Socket < BasicSocket
   class << self
     private
 
-    # The number of a constant that an argument names, with one of the prefixes or without; other arguments are numbers
-    # themselves.
+    # The number of a constant named by an argument, with or without one of the prefixes; other arguments are numbers.
     def __number(value, pattern, prefixes, complaint)
       name = Symbol === value ? value.name : String.try_convert(value)
       return BasicSocket.__send__(:__integer, value) unless name

@@ -8,7 +8,7 @@ class Socket < BasicSocket
     CONGESTION_STATES = %w[Open Disorder CWR Recovery Loss].freeze
     TCP_OPTIONS = { 1 => "TIMESTAMPS", 2 => "SACK", 4 => "WSCALE", 8 => "ECN", 16 => "ECN_SEEN", 32 => "SYN_DATA" }.freeze
 
-    # What options are, by level and name, for inspect: the names of the methods that show them.
+    # Options by level and name, for inspect: the names of the methods that format them.
     SHOWN = {
       SOL_SOCKET => {
         SO_ERROR => :error, SO_TYPE => :type, SO_LINGER => :linger, SO_RCVTIMEO => :interval, SO_SNDTIMEO => :interval, SO_PEERCRED => :credentials,
@@ -105,7 +105,7 @@ class Socket < BasicSocket
       [Socket.__send__(:__shown_level, @level, "level"), Socket.__send__(:__shown_option, @family, @level, @optname, "SO_", "optname")]
     end
 
-    # These give nil where the size is not what it must be.
+    # These return nil if the size is wrong.
 
     def show_integer = sized(4) { @data.unpack1("i").to_s }
     def show_natural = sized(4) { @data.unpack1("I").to_s }

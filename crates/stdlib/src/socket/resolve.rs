@@ -14,7 +14,7 @@ use text::EncodingId;
 
 use super::{binary, bytes, failed, number, ready, seconds};
 
-/// A Socket::ResolutionError, or the system's error where that was it.
+/// A Socket::ResolutionError, or the system's error if that was the cause.
 fn unresolved(cx: &mut Cx, what: &str, failure: socket::ResolveError) -> Unwind {
     if let Some(errno) = failure.errno {
         return failed(cx, errno, what);
@@ -36,8 +36,8 @@ fn unresolved(cx: &mut Cx, what: &str, failure: socket::ResolveError) -> Unwind 
     }
 }
 
-/// Looks up; `None` when the time is over. What is only numbers is no work; the rest happens on a thread of its own, so
-/// that one can stop waiting.
+/// Looks up; `None` on timeout. Numeric names are resolved immediately, others on a separate thread, so that the caller
+/// can stop waiting.
 fn look_up(
     cx: &mut Cx,
     host: Option<Vec<u8>>,
@@ -62,7 +62,7 @@ fn look_up(
     Ok(Some(blocking(cx, || socket::addresses(host.as_deref(), service.as_deref(), hints))))
 }
 
-/// Has a fiber scheduler find the addresses of a name; `None` without one that does so. `hints` are for numbers.
+/// Lets a fiber scheduler resolve a name; `None` if there is no scheduler that does. `hints` apply to numeric names.
 fn by_scheduler(cx: &mut Cx, name: &[u8], service: Option<&[u8]>, hints: Hints) -> R<Option<Outcome>> {
     let Some(scheduler) = scheduler::current(cx) else { return Ok(None) };
     if !scheduler::has(cx, scheduler, "address_resolve")? {
@@ -75,7 +75,7 @@ fn by_scheduler(cx: &mut Cx, name: &[u8], service: Option<&[u8]>, hints: Hints) 
     let mut i = 0;
     while let Some(address) = given.get(i) {
         let address = bytes(cx, address)?;
-        // An address of a family that was not asked for is none.
+        // Addresses of other families are not wanted.
         all.extend(socket::numeric_addresses(Some(&address), service, hints).unwrap_or_default());
         i += 1;
     }

@@ -1,4 +1,4 @@
-# Sockets of any family, and what is known about hosts, services and interfaces.
+# Sockets of any family, and information about hosts, services and interfaces.
 
 class Socket < BasicSocket
   @tcp_fast_fallback = true

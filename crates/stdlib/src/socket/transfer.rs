@@ -11,7 +11,7 @@ use runtime::{Args, Cx, R, Value, concurrency::pending, convert, error::ErrorCla
 
 use super::{binary, bytes, failed, fd, number, ready};
 
-/// Repeats a call until it does not have to wait; `None` where it would have to and is not to.
+/// Repeats a call until it does not block; `None` if it would block and must not.
 fn patiently<T>(
     cx: &mut Cx,
     socket: Value,
@@ -74,7 +74,7 @@ fn size(cx: &mut Cx, v: Value) -> R<usize> {
     usize::try_from(length).map_err(|_| cx.argument_error("negative string size (or size too big)"))
 }
 
-/// What was read ahead through the stream would be passed over.
+/// Data in the stream's read buffer would be skipped.
 fn check_unbuffered(cx: &mut Cx, socket: Value, what: &str) -> R<()> {
     if socket.is_fixnum() || data::open_data(cx, socket)?.waiting().is_empty() {
         return Ok(());
@@ -82,7 +82,7 @@ fn check_unbuffered(cx: &mut Cx, socket: Value, what: &str) -> R<()> {
     Err(cx.raise(ErrorClass::IOError, &format!("{what} for buffered IO")))
 }
 
-/// Nothing came: that is a stream's end, and a datagram like any other.
+/// Zero bytes: the end of a stream, but an ordinary datagram.
 fn is_end(fd: Fd) -> bool {
     socket::kind(fd).is_ok_and(|kind| Some(i64::from(kind)) != socket::constants::number("SOCK_DGRAM"))
 }

@@ -35,7 +35,7 @@ class UNIXSocket < BasicSocket
 
   private
 
-  # Room for one descriptor; the system leaves out what does not fit.
+  # Space for one descriptor; the system drops what does not fit.
   RIGHTS_ROOM = 24
   private_constant :RIGHTS_ROOM
 

@@ -1,6 +1,6 @@
-//! Bytes, characters, lines and writing: what is plain is done here, the rest in the Ruby half.
+//! Fast paths for bytes, characters, lines and writing; the Ruby half does the rest.
 //!
-//! The state is where the Ruby half has it: its first line says what the Array holds.
+//! The state is an Array, documented at the top of the Ruby half.
 
 use core_classes::{encoding, string::modify};
 use object::{array::Arr, cell, shape::ivars, string::Str, symbol::table::intern_text};
@@ -41,7 +41,7 @@ fn set(cx: &mut Cx, state: Arr, index: usize, v: usize) -> R<()> {
     state.set(cx, index, Value::fixnum(v as i64)).or_raise(cx)
 }
 
-/// The String, unless it was taken away, and the position in it, which may be behind its end.
+/// The String, unless it was removed, and the position in it, which may be beyond its end.
 fn place(state: Arr) -> Option<(Str, usize)> {
     let string = Str::from_value(field(state, STRING))?;
     Some((string, usize::try_from(field(state, POSITION).as_fixnum()?).ok()?))

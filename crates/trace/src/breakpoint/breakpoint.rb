@@ -1,7 +1,7 @@
 # Breakpoints: by place, by method, on raise; see docs/breakpoints.md.
 module Beni
   class Breakpoint
-    # What a breakpoint's block is told.
+    # The data passed to a breakpoint's block.
     class Hit
       attr_reader :breakpoint, :event, :path, :lineno, :method_id, :receiver, :exception, :return_value, :binding, :number
 
@@ -18,7 +18,7 @@ module Beni
         @number = number
       end
 
-      # The arguments of the call that a breakpoint on a method stopped at, else nil.
+      # The arguments of the call for a breakpoint on a method, otherwise nil.
       def arguments = @arguments
 
       def inspect = "#<Beni::Breakpoint::Hit #{@number} #{@event} #{@path}:#{@lineno}>"
@@ -27,7 +27,7 @@ module Beni
     @all = []
 
     class << self
-      # Breakpoints that are there, in the order in which they were made.
+      # All breakpoints in the order of creation.
       def all = @all.dup
 
       # Deletes all.
@@ -85,7 +85,7 @@ module Beni
 
     def enabled? = @enabled
 
-    # Is it set somewhere? A breakpoint of a file that is not loaded, or of a method that is not defined, waits.
+    # Whether it is set. A breakpoint waits while its file is not loaded or its method is not defined.
     def set? = !@points.empty?
 
     def enable
@@ -150,7 +150,8 @@ module Beni
 
     def matches?(_) = true
 
-    # A String is evaluated where the program is, anything else is called with the hit. One that fails stops nothing.
+    # A String is evaluated in the program's context, other objects are called with the hit. If a condition fails, the
+    # breakpoint does not stop.
     def holds?(hit)
       case @condition
       when nil then true
@@ -207,7 +208,7 @@ module Beni
       set_in(found) unless found.empty?
     end
 
-    # The first line from the wanted one on that has code; each place once, however deep it is nested.
+    # The first line with code from the wanted one on; each position once, however deeply nested.
     def set_in(codes)
       inside = {}.compare_by_identity
       codes.each { |code| descend(code) { |inner| inside[inner] = true unless inner.equal?(code) } }
@@ -267,7 +268,7 @@ module Beni
       set_on(@method || find)
       return if @method
 
-      # The method may be defined later, or anew.
+      # The method may be defined or redefined later.
       @defined = TracePoint.new(:method_added) do |tp|
         next unless tp.callee_id.name == @name
 

@@ -1,4 +1,4 @@
-# The console that Binding#irb starts where the irb library cannot be loaded.
+# The console that Binding#irb starts if the irb library cannot be loaded.
 module Beni
   class Console
     LINES_AROUND = 5
@@ -62,7 +62,7 @@ module Beni
       "#{source}\n"
     end
 
-    # What is read is shown, as if it were typed.
+    # Echoes the input, as if it were typed.
     def read_plainly
       source = +""
       while (line = $stdin.gets)
@@ -163,7 +163,7 @@ module Beni
       @history << source unless source.strip.empty? || source == @history.last
     end
 
-    # What may stand at the end of `text`: how many bytes are replaced, and by what.
+    # Completions for the end of `text`: the number of bytes to replace, and the candidates.
     def complete(text)
       case text
       when /((?:[A-Z]\w*::)*[A-Z]\w*)::(\w*)\z/ then matching($2, constants_of($1))
@@ -185,7 +185,7 @@ module Beni
       scope.is_a?(Module) ? (scope.constants + scope.methods(false)).map(&:name) : []
     end
 
-    # Only a variable, a constant or the end of a literal tells of which object; nothing is called.
+    # Only a variable, a constant or the end of a literal identifies an object without calling anything.
     def methods_of(receiver)
       case receiver
       when /\A["']\z/ then String.instance_methods.map(&:name)

@@ -1,4 +1,4 @@
-//! Binding#irb: the installed `irb` where it can be loaded, else a small console of Beni's own (`console.rb`).
+//! Binding#irb: the installed `irb` if it can be loaded, otherwise a small built-in console (`console.rb`).
 
 use abi::{Type, Value};
 use compiler::Options;
@@ -41,7 +41,7 @@ fn irb(cx: &mut Cx, args: Args) -> R {
     call::send(cx, console, start, &[args.me(), show])
 }
 
-/// Runs the console of the `irb` library, which defines Binding#irb anew; `None` when there is none that can be loaded.
+/// Runs the console of the `irb` library, which redefines Binding#irb; `None` if it cannot be loaded.
 fn by_library(cx: &mut Cx, binding: Value, show: Value) -> R<Option<Value>> {
     let wanted = std::env::var_os("BENI_CONSOLE").is_none_or(|v| v != "own");
     if !wanted || cx.root("irb cannot be loaded").truthy() {
@@ -72,7 +72,7 @@ fn by_library(cx: &mut Cx, binding: Value, show: Value) -> R<Option<Value>> {
     call::send_full(cx, binding, name, &[], Some(keywords), none, call::Scope::Public).map(Some)
 }
 
-/// Beni::Console, which is made when it is first needed.
+/// Beni::Console, created on first use.
 fn console(cx: &mut Cx) -> R {
     let object = cx.class(Known::Object);
     let beni = define::define_module(cx, object, "Beni");
@@ -96,7 +96,7 @@ fn is_incomplete(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(incomplete))
 }
 
-/// What the line editor asks: the compiler, and the console's `complete`.
+/// The assistant of the line editor: the compiler, and the console's `complete`.
 struct Typing<'a> {
     options: Option<Options>,
     console: Value,
@@ -119,7 +119,7 @@ impl Assistant for Typing<'_> {
     }
 }
 
-/// `[length of what is replaced, candidates]` of the console.
+/// `[length of the replaced suffix, candidates]` of the console.
 fn candidates(cx: &mut Cx, console: Value, text: &str) -> R<(usize, Vec<String>)> {
     let (text, complete) = (make::text(cx, text), intern_text(cx, "complete"));
     let answer = call::send(cx, console, complete, &[text])?;

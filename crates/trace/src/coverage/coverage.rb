@@ -15,7 +15,7 @@ module Coverage
   class << self
     private
 
-    # The targets that are asked for; none is the older mode, whose results are lines only.
+    # The requested targets; none selects the legacy mode, whose results are lines only.
     def __targets(options)
       return %i[lines branches methods eval] if options == :all
       hash = Hash.try_convert(options) or raise TypeError, "no implicit conversion of #{options.class} into Hash"
@@ -45,7 +45,7 @@ module Coverage
       files.freeze
     end
 
-    # Partings and their ways are numbered in one row.
+    # Branch points and their branches are numbered in one sequence.
     def __number(partings, result)
       number = -1
       partings.each do |kind, *place, ways|

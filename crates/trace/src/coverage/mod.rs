@@ -1,10 +1,9 @@
 //! The library coverage: how often the lines and methods of files ran.
 //!
-//! Trace points count; what is compiled before, and code of the library's own, is not touched. From `setup` on one
-//! point hears of each file that is compiled and each method that is defined. While coverage runs, others wait at the
-//! lines and methods of those files. All of it is native, so that nothing of it shows in what is measured. Branches
-//! have counters of their own, which the compiler puts in where they are asked for. The states and the shape of results
-//! are in `coverage.rb`.
+//! Trace points do the counting; code compiled earlier, and the library's own code, is not modified. From `setup` on
+//! one trace point receives each compiled file and each defined method. While coverage runs, others are set on the
+//! lines and methods of those files. They are native, so that they do not affect the measurement. Branches have
+//! counters that the compiler emits on request. The states and the structure of results are in `coverage.rb`.
 
 use std::collections::HashMap;
 
@@ -51,7 +50,7 @@ pub fn make(cx: &mut Cx) -> R<()> {
     internal::load(cx, runtime::ruby_half!("coverage/coverage"))
 }
 
-/// Where the measurement that is going on stands among the roots.
+/// The root of the current measurement.
 const ROOT: &str = "coverage";
 
 struct Coverage {
@@ -59,28 +58,28 @@ struct Coverage {
     evals: bool,
     /// By path, in the order in which the paths were first met.
     files: Vec<File>,
-    /// Places in `files` by the numbers of sources.
+    /// Indices in `files` by source number.
     sources: HashMap<u32, usize>,
-    /// The entries of methods whose code is in one of the files, an Array, and what is known of each.
+    /// The entries of methods whose code is in one of the files, as an Array, and data about each.
     entries: Value,
     methods: Vec<MethodCount>,
-    /// Hears of files and methods.
+    /// The trace point for new files and methods.
     news: Value,
-    /// Wait at lines and at methods; nil where they are not asked for.
+    /// The trace points for lines and for methods; nil if they are not requested.
     at_lines: Value,
     at_methods: Value,
 }
 
 struct File {
     path: String,
-    /// For each line how often it ran; `None` where nothing can.
+    /// For each line how often it ran; `None` if it has no code.
     lines: Vec<Option<u64>>,
     /// Lines in the order in which they ran first.
     once: Vec<i64>,
 }
 
 struct MethodCount {
-    /// The address of the code: the entry keeps it.
+    /// The address of the code, which the entry keeps alive.
     code: usize,
     file: usize,
     calls: u64,
@@ -105,7 +104,7 @@ impl Coverage {
         }
     }
 
-    /// Counts a call of an entry. An alias counts for the method that it stands for.
+    /// Counts a call of an entry. An alias counts for its original method.
     fn count_call(&mut self, entry: Value) {
         let entry = method_entry::resolve_alias(entry);
         let Some(own) = code_of(entry) else { return };
@@ -118,7 +117,7 @@ impl Coverage {
         }
     }
 
-    /// A file was compiled, anew perhaps. An eval that says that it is part of a known file brings its lines into it.
+    /// A file was compiled, possibly again. An eval with the path of a known file adds its lines.
     fn add(&mut self, source: &Source, lines: Vec<Option<u64>>, is_eval: bool) {
         if is_eval && let Some(place) = self.files.iter().position(|known| known.path == source.path) {
             for (known, line) in self.files[place].lines.iter_mut().zip(lines) {
@@ -143,13 +142,13 @@ impl Coverage {
     }
 }
 
-/// The measurement that is going on.
+/// The current measurement.
 fn current(cx: &mut Cx) -> Option<&'static mut Coverage> {
     let root = cx.root(ROOT);
     if root.is_nil() { None } else { native::get_mut::<Coverage>(cx, root) }
 }
 
-/// The code that runs when a method is called; `None` for what has none of its own.
+/// The code of a method; `None` if it has none.
 fn code_of(entry: Value) -> Option<&'static Code> {
     if !matches!(method_entry::kind(entry), Kind::Sequence | Kind::Block) {
         return None;
@@ -158,10 +157,10 @@ fn code_of(entry: Value) -> Option<&'static Code> {
     (!body.is_nil()).then(|| code(body)).filter(|own| !own.internal)
 }
 
-/// The lines of a source that have events. Those before the first, which an eval may have, are none.
+/// The lines of a source that have events. Lines before the first, which an eval may have, do not count.
 fn lines_of(body: Value) -> Vec<Option<u64>> {
     let source = &code(body).source;
-    // A last line without an end is not counted, as in CRuby.
+    // A last line without a line end is not counted, as in CRuby.
     let count = source.text.iter().filter(|byte| **byte == b'\n').count() as i64;
     let mut lines = vec![None; (count + i64::from(source.first_line) - 1).max(0) as usize];
     patch::nested(body, &mut |v| {
@@ -178,7 +177,7 @@ fn lines_of(body: Value) -> Vec<Option<u64>> {
     lines
 }
 
-/// What the trace points' blocks are.
+/// The native blocks of the trace points.
 enum Listener {
     News,
     Lines,
@@ -226,7 +225,7 @@ fn compiled(cx: &mut Cx, coverage: &mut Coverage, now: &Happening) {
     }
 }
 
-/// A method was defined. Aliases are counted with what they stand for.
+/// A method was defined. Aliases are counted with their original method.
 fn defined(cx: &mut Cx, coverage: &mut Coverage, entry: Value) {
     let Some(own) = code_of(entry) else { return };
     let Some(file) = coverage.sources.get(&own.source.id) else { return };
@@ -234,7 +233,7 @@ fn defined(cx: &mut Cx, coverage: &mut Coverage, entry: Value) {
     make::push(cx, coverage.entries, entry);
 }
 
-/// A trace point that is off. Its filter lets nothing pass but what is noted.
+/// A disabled trace point. Its filter accepts only the recorded sources.
 fn listener(cx: &mut Cx, events: u32, listener: Listener) -> Value {
     let filtered = !matches!(listener, Listener::News);
     let block = block::native_proc(cx, Box::new(listener), false);
@@ -281,7 +280,7 @@ fn count(cx: &mut Cx, args: Args) -> R {
         if !on {
             point::turn_off(cx, v);
         }
-        // A point that is turned off forgets its filter.
+        // A disabled point drops its filter.
         let nothing = make::array(cx, &[]);
         if let Some(point) = native::get_mut::<Point>(cx, v) {
             point.filter = nothing;
@@ -353,7 +352,7 @@ fn branches(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// The partings of a source, with what was counted.
+/// The branch points of a source, with their counts.
 fn push_partings(cx: &mut Cx, source: u32, partings: Value) {
     let Some(found) = cx.vm().branches.sources.get(&source) else { return };
     let counts = found.counts.clone();
@@ -371,7 +370,7 @@ fn push_partings(cx: &mut Cx, source: u32, partings: Value) {
     }
 }
 
-/// A name as a Symbol, a place, and what is to be said of them.
+/// A name as a Symbol, a position, and the data.
 fn row_of(cx: &mut Cx, name: &str, place: [i64; 4], last: Value) -> Value {
     let name = intern_text(cx, name).value();
     let [first_line, first_column, last_line, last_column] = place.map(Value::fixnum);
@@ -400,7 +399,7 @@ fn end(cx: &mut Cx, _: Args) -> R {
         }
     }
     cx.set_root(ROOT, Value::NIL);
-    // Code that counts goes on to do so, to nobody.
+    // Code with counters continues to count without effect.
     cx.vm_mut().branches = Default::default();
     Ok(Value::NIL)
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! "BENI" | fingerprint of the build, 8 bytes | checksum of what follows, 8 bytes | length of the image, 8 bytes | image | extra data
 //! ```
-//! Numbers are little-endian. Linked code no longer is what the compiler made, so its source is compiled once more.
+//! Numbers are little-endian. Linked code differs from the compiler's output, so the source is compiled again.
 
 use bytecode::{Intrinsic, Kind, Opcode, Sequence, image, verify};
 use compiler::{Options, SourceKind};
@@ -17,7 +17,7 @@ use text::encoding::EncodingId;
 use super::own;
 
 const MAGIC: &[u8] = b"BENI";
-/// To be raised whenever a sequence's layout changes in another way than by opcodes and intrinsics.
+/// To be incremented when a sequence's layout changes other than by opcodes and intrinsics.
 const FORMAT: u64 = 1;
 const HEADER: usize = 4 + 3 * 8;
 
@@ -30,7 +30,7 @@ fn checksum(parts: &mut dyn Iterator<Item = &[u8]>) -> u64 {
     sum
 }
 
-/// What an image's numbers depend on: names and order of opcodes and intrinsics.
+/// A fingerprint of the numbering in images: names and order of opcodes and intrinsics.
 fn fingerprint() -> u64 {
     let opcodes = Opcode::ALL.iter().map(|op| op.name().as_bytes());
     let intrinsics = Intrinsic::ALL.iter().map(|i| i.name().as_bytes());
@@ -38,7 +38,7 @@ fn fingerprint() -> u64 {
     checksum(&mut opcodes.chain(intrinsics).chain(version)) ^ FORMAT
 }
 
-/// Where the sequence stands in its outermost one: the numbers of children, from the outside in.
+/// The path to the sequence from its outermost one: the indices of children, from the outside in.
 fn way_to(c: &'static Code) -> Option<(&'static Code, Vec<usize>)> {
     let (mut at, mut way) = (c, Vec::new());
     while !at.parent.get().is_nil() {
@@ -114,7 +114,7 @@ pub fn to_binary(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, &all, EncodingId::BINARY))
 }
 
-/// Image and extra data, when the bytes are those of this build.
+/// Image and extra data, if this build wrote the bytes.
 fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let rest = bytes.strip_prefix(MAGIC)?;
     let number = |i: usize| Some(u64::from_le_bytes(rest.get(8 * i..8 * i + 8)?.try_into().ok()?));

@@ -8,8 +8,7 @@ use runtime::{
     convert, eval, keys,
 };
 
-/// The options that CRuby knows, with what it has. Only `frozen_string_literal` changes what Beni compiles; the rest is
-/// kept and told.
+/// CRuby's options with their defaults. Only `frozen_string_literal` has an effect; the others are stored and returned.
 const OPTIONS: [(&str, Value); 10] = [
     ("inline_const_cache", Value::TRUE),
     ("peephole_optimization", Value::TRUE),
@@ -25,7 +24,7 @@ const OPTIONS: [(&str, Value); 10] = [
 
 const ROOT: &str = "InstructionSequence.compile_option";
 
-/// The options that hold where none are given: a Hash, which is never changed.
+/// The default options: a Hash, which is never changed.
 fn defaults(cx: &mut Cx) -> R {
     let known = cx.root(ROOT);
     if !known.is_nil() {
@@ -41,7 +40,7 @@ fn defaults(cx: &mut Cx) -> R {
     Ok(hash)
 }
 
-/// The Hash of all options that `given` (a Hash, true, false or nil) stands for.
+/// The Hash of all options for `given` (a Hash, true, false or nil).
 fn options(cx: &mut Cx, given: Value) -> R {
     let defaults = defaults(cx)?;
     if given.is_nil() {
@@ -85,7 +84,7 @@ pub fn set_option(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// What a program gave as options: the keywords, else the last argument.
+/// The options given by a program: the keywords, otherwise the last argument.
 fn given_options(cx: &mut Cx, args: Args, last: usize) -> R {
     let given = match args.keywords() {
         Some(keywords) if !HashRef::of(keywords).is_empty() => keywords,

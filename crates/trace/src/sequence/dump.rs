@@ -1,4 +1,4 @@
-//! Sequences told: as text, as nested Arrays, their events.
+//! Descriptions of sequences: as text, as nested Arrays, and their events.
 
 use abi::Value;
 use bytecode::sequence::Events;
@@ -130,7 +130,7 @@ pub fn to_a(cx: &mut Cx, args: Args) -> R {
     ))
 }
 
-/// Positions of names in locals and what a call may give, as CRuby tells them.
+/// The parameters in CRuby's format: positions of locals and the accepted arguments.
 fn parameters(cx: &mut Cx, c: &Code) -> R {
     let p = &c.parameters;
     let hash = HashRef::new(cx).value();
@@ -139,7 +139,7 @@ fn parameters(cx: &mut Cx, c: &Code) -> R {
         keys::store(cx, hash, key.value(), v)
     };
     let number = |n: u16| Value::fixnum(n as i64);
-    // Register 0 is self; locals are counted without it.
+    // Register 0 is self, which locals do not count.
     let place = |register: u16| Value::fixnum(register as i64 - 1);
     if p.optional > 0 {
         let labels = make::array(cx, &[]);
@@ -234,7 +234,7 @@ pub fn names(cx: &mut Cx, c: &Code, most: usize) -> Value {
     list
 }
 
-/// The order in which the events of a word happen.
+/// The order of the events of a word.
 const ORDER: [u16; 8] = [
     Events::CALL,
     Events::B_CALL,

@@ -39,7 +39,7 @@ const SINGLETON: &[Method] = &[
     Method::new("compile(source, file = nil, path = nil, line = 1, options = nil, **keywords)", compile::compile),
     Method::new("new(source, file = nil, path = nil, line = 1, options = nil, **keywords)", compile::compile),
     Method::new("compile_prism(source, file = nil, path = nil, line = 1, options = nil, **keywords)", compile::compile),
-    // CRuby's former parser is not there; what it gives is the same code.
+    // CRuby's former parser does not exist here; these methods use prism.
     Method::new(
         "compile_parsey(source, file = nil, path = nil, line = 1, options = nil, **keywords)",
         compile::compile,
@@ -229,7 +229,7 @@ fn count_iseq(cx: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(Arr::of(all).len() as i64))
 }
 
-/// Every linked sequence that is alive, as an Array. (Not from the list of all code, which has dead ones, too.)
+/// All live linked sequences, as an Array. (Not from the list of all code, which includes dead ones.)
 fn all_codes(cx: &mut Cx) -> Value {
     let found = make::array(cx, &[]);
     let is_code = &mut |v: Value| cell::header(v).ty() == Type::InstructionSequence;

@@ -63,7 +63,7 @@ module OpenSSL
           true
         end
 
-        # `[oid, short name, long name]` of what has a name; nil if it has none.
+        # `[oid, short name, long name]` of a registered object; nil if it is unknown.
         def __find(name) = @registered[name] || ASN1.__send__(:__object, name)
       end
 

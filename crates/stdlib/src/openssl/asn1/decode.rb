@@ -2,7 +2,7 @@
 
 module OpenSSL
   module ASN1
-    # As many levels as this, and no program means it.
+    # The maximum nesting depth; no legitimate data has more.
     MOST_LEVELS = 512
     private_constant :MOST_LEVELS
 
@@ -42,7 +42,7 @@ module OpenSSL
         raise ASN1Error, "Type mismatch. Total bytes read: #{at} Bytes available: #{size} Offset: #{at}"
       end
 
-      # `[bits of class and form, tag, length or nil, where the content begins]`
+      # `[bits of class and form, tag, length or nil, start of the content]`
       def __header(der, at, limit)
         first = __byte(der, at, limit)
         at += 1
@@ -73,7 +73,7 @@ module OpenSSL
         der.getbyte(at)
       end
 
-      # The object that begins there, and where it ends.
+      # The object at the position, and its end.
       def __read(der, at, limit, depth, &block)
         bits, tag, length, content = __header(der, at, limit)
         raise ASN1Error, "too deeply nested" if depth > MOST_LEVELS

@@ -30,7 +30,7 @@ module OpenSSL
         __wrap(body, true, endless)
       end
 
-      # With its header; an explicit tag stands before the one of its class.
+      # Adds the header; an explicit tag precedes that of the class.
       def __wrap(body, constructed, endless)
         number = tag
         raise ASN1Error, "tag number not specified" if number.nil?
@@ -97,7 +97,7 @@ module OpenSSL
         [number.to_s(16).rjust(bytes * 2, "0")].pack("H*")
       end
 
-      # What stands behind the header of a primitive.
+      # The content of a primitive, without its header.
       def __content(kind, object)
         value = object.value
         case kind

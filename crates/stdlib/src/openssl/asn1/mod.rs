@@ -1,11 +1,11 @@
-//! OpenSSL::ASN1 is in Ruby; here are the names of objects.
+//! The names of objects for OpenSSL::ASN1, which is in Ruby.
 
 use runtime::{Args, Cx, Method, R, Value, make};
 
 pub const METHODS: &[Method] = &[Method::new("__object(name)", object).private()];
 
-/// A line an object: its OID, its short name and, if that is another, its long one, with tabs between. They are those
-/// that `openssl list -objects` tells.
+/// One line per object: its OID, its short name and, if different, its long name, separated by tabs. The list
+/// corresponds to `openssl list -objects`.
 const OBJECTS: &str = include_str!("objects.txt");
 
 /// `__object(name) → [oid, short name, long name] or nil`: an object identifier by its number or either name; nil for

@@ -1,31 +1,31 @@
-//! Modes without a tag: bytes in, as many bytes out, of whole blocks where the mode works on blocks.
+//! Modes without a tag: the output has the length of the input, in whole blocks for block modes.
 
 use cipher::{
     Array, Block, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, BlockSizeUser,
     InnerIvInit, IvState, KeyInit, KeyIvInit, StreamCipher, StreamCipherSeek, consts::U16,
 };
 
-/// A mode under way in one direction.
+/// A mode in progress in one direction.
 pub trait Engine {
-    /// False where the stream of key bytes has come to its end.
+    /// False if the key stream is exhausted.
     #[must_use]
     fn process(&mut self, data: &mut [u8]) -> bool;
     fn copy(&self) -> Box<dyn Engine>;
 }
 
-/// From key, initialization vector, and whether it encrypts; `None` where the lengths don't fit.
+/// From key, initialization vector, and whether it encrypts; `None` if the lengths are wrong.
 pub type Start = fn(&[u8], &[u8], bool) -> Option<Box<dyn Engine>>;
 
 fn boxed<E: Engine + 'static>(engine: E) -> Option<Box<dyn Engine>> {
     Some(Box::new(engine))
 }
 
-/// What any of our block ciphers can.
+/// The traits that all block ciphers here implement.
 pub trait BlockCipher: BlockCipherEncrypt + BlockCipherDecrypt + KeyInit + Clone + 'static {}
 
 impl<C: BlockCipherEncrypt + BlockCipherDecrypt + KeyInit + Clone + 'static> BlockCipher for C {}
 
-/// Each block by itself.
+/// ECB: each block separately.
 #[derive(Clone)]
 struct Codebook<C> {
     cipher: C,
@@ -52,7 +52,7 @@ pub fn ecb<C: BlockCipher>(key: &[u8], _: &[u8], encrypting: bool) -> Option<Box
     boxed(Codebook { cipher: C::new_from_slice(key).ok()?, encrypting })
 }
 
-/// The library's modes can't be copied: they are made of the cipher and the vector for each step.
+/// The library's modes cannot be cloned: they are recreated from the cipher and the vector for each step.
 #[derive(Clone)]
 struct Chained<C: BlockSizeUser> {
     cipher: C,
@@ -84,7 +84,7 @@ pub fn cbc<C: BlockCipher>(key: &[u8], iv: &[u8], encrypting: bool) -> Option<Bo
     boxed(Chained { cipher: C::new_from_slice(key).ok()?, vector: Block::<C>::try_from(iv).ok()?, encrypting })
 }
 
-/// Cipher feedback by blocks, with what is left of a block that was begun.
+/// Cipher feedback by blocks, with the rest of a started block.
 #[derive(Clone)]
 struct Feedback<C: BlockSizeUser> {
     cipher: C,
@@ -129,7 +129,7 @@ pub fn cfb<C: BlockCipher>(key: &[u8], iv: &[u8], encrypting: bool) -> Option<Bo
     boxed(Feedback::<C>::new(key, iv, encrypting)?)
 }
 
-/// Output feedback: its key stream is what cipher feedback makes of zeros.
+/// Output feedback: its key stream is the cipher feedback of zeros.
 struct OutputFeedback<C: BlockSizeUser>(Feedback<C>);
 
 impl<C: BlockCipher> Engine for OutputFeedback<C> {
@@ -219,7 +219,7 @@ where
     boxed(Keystream::<::ctr::Ctr128BE<C>>::new(key, iv, 0)?)
 }
 
-/// The vector begins with the number of the first block, in 4 bytes, the least one first.
+/// The vector begins with the number of the first block, 4 bytes in little-endian order.
 pub fn chacha20(key: &[u8], iv: &[u8], _: bool) -> Option<Box<dyn Engine>> {
     let (counter, nonce) = iv.split_first_chunk::<4>()?;
     boxed(Keystream::<::chacha20::ChaCha20>::new(key, nonce, u64::from(u32::from_le_bytes(*counter)) * 64)?)

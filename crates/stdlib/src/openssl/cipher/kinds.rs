@@ -10,7 +10,7 @@ use super::{
 
 /// How a cipher works.
 pub enum Kind {
-    /// On blocks of so many bytes, the last one filled up.
+    /// For blocks of this many bytes, the last one padded.
     Blocks(usize, engine::Start),
     Stream(engine::Start),
     Sealed(sealed::Start),

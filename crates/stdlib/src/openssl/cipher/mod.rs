@@ -1,4 +1,5 @@
-//! OpenSSL::Cipher. Children: `kinds` (the ciphers by name), `engine` and `sealed` (modes without and with a tag).
+//! OpenSSL::Cipher. Children: `kinds` (the ciphers by name), `engine` (modes without a tag) and `aead` (modes with
+//! one).
 
 mod engine;
 mod kinds;
@@ -44,22 +45,22 @@ pub const SINGLETON: &[Method] = &[Method::new("allocate", allocate), Method::ne
 /// More bytes than this are worked on while other threads run.
 const LONG: usize = 1 << 16;
 
-/// A cipher with its key, its vector and what it is at.
+/// A cipher with its key, its vector and its progress.
 struct State {
     cipher: &'static kinds::Cipher,
-    /// OpenSSL begins with decrypting.
+    /// OpenSSL starts in decryption mode.
     encrypting: bool,
     key: Option<Vec<u8>>,
-    /// What `encrypt` and `decrypt` forget: that a key was given.
+    /// Whether a key was given; `encrypt` and `decrypt` reset it.
     key_given: bool,
     iv: Option<Vec<u8>>,
     iv_length: usize,
     padding: bool,
     tag: Option<Vec<u8>>,
     running: Running,
-    /// Of a block that is not full, and one that may be the last.
+    /// The bytes of an incomplete block, and of one that may be the last.
     waiting: Vec<u8>,
-    /// A sealed text that came to its end.
+    /// An AEAD message was finished.
     finished: bool,
 }
 
@@ -149,14 +150,14 @@ impl State {
         }
     }
 
-    /// What is under way is forgotten; key, vector and a tag that was given stay.
+    /// Resets the progress; key, vector and a given tag stay.
     fn rewind(&mut self) {
         self.running = Running::Not;
         self.waiting.clear();
         self.finished = false;
     }
 
-    /// Begins where nothing is under way. An error has its message.
+    /// Starts if nothing is in progress. An error is its message.
     fn run(&mut self) -> Result<&mut Running, &'static str> {
         if !matches!(self.running, Running::Not) {
             return Ok(&mut self.running);
@@ -170,7 +171,7 @@ impl State {
             Kind::Sealed(start) => {
                 let iv = match &self.iv {
                     Some(iv) => iv.clone(),
-                    // As OpenSSL does: a nonce that nobody gave is a random one.
+                    // As in OpenSSL, a missing nonce is random.
                     None if self.encrypting => random(self.iv_length)?,
                     None => return Err("cipher operation failed"),
                 };
@@ -240,7 +241,7 @@ impl State {
     }
 }
 
-/// Whether a tag, which may have been cut, is the one computed; the time does not tell where it differs.
+/// Whether a tag, possibly truncated, equals the computed one, in constant time.
 fn fits(given: &[u8], tag: &[u8]) -> bool {
     (1..=tag.len()).contains(&given.len()) && subtle::ConstantTimeEq::ct_eq(given, &tag[..given.len()]).into()
 }
@@ -251,7 +252,7 @@ fn random(length: usize) -> Result<Vec<u8>, &'static str> {
     Ok(bytes)
 }
 
-/// Without the padding of PKCS #7: as many bytes as each of them says.
+/// Removes the padding of PKCS #7, whose bytes all contain its length.
 fn unpadded(mut last: Vec<u8>, block: usize) -> Option<Vec<u8>> {
     let count = usize::from(*last.last()?);
     if count == 0 || count > block || last[block - count..].iter().any(|byte| usize::from(*byte) != count) {

@@ -1,5 +1,5 @@
-//! Modes with a tag: AES-GCM and ChaCha20-Poly1305, as streams. The crates for both take a whole message only; their
-//! parts are put together here.
+//! AEAD modes: AES-GCM and ChaCha20-Poly1305, as streams. The crates for both accept whole messages only; this module
+//! combines their building blocks.
 
 use cipher::{
     Array, BlockCipherEncrypt, BlockSizeUser, InnerIvInit, KeyInit, KeyIvInit, StreamCipher, StreamCipherSeek,
@@ -8,19 +8,19 @@ use cipher::{
 use ghash::{GHash, universal_hash::UniversalHash};
 use poly1305::Poly1305;
 
-/// A sealed mode under way in one direction.
+/// An AEAD mode in progress in one direction.
 pub trait Sealed {
-    /// What the tag covers besides the text; false behind any text.
+    /// Additional authenticated data; false after any text.
     #[must_use]
     fn authenticate(&mut self, data: &[u8]) -> bool;
-    /// False where the stream of key bytes has come to its end.
+    /// False if the key stream is exhausted.
     #[must_use]
     fn process(&mut self, data: &mut [u8]) -> bool;
     fn tag(&self) -> [u8; 16];
     fn copy(&self) -> Box<dyn Sealed>;
 }
 
-/// From key, nonce, and whether it encrypts; `None` where the lengths don't fit.
+/// From key, nonce, and whether it encrypts; `None` if the lengths are wrong.
 pub type Start = fn(&[u8], &[u8], bool) -> Option<Box<dyn Sealed>>;
 
 /// A sum over blocks of 16 bytes, of parts that are each filled up with zeros.
@@ -74,7 +74,7 @@ impl<U: UniversalHash + BlockSizeUser<BlockSize = U16> + Clone> Sum<U> {
         self.add(data);
     }
 
-    /// With the lengths behind, as the mode writes them.
+    /// Appends the lengths in the format of the mode.
     fn finish(&self, lengths: fn(u64, u64) -> [u8; 16]) -> [u8; 16] {
         let mut sum = self.clone();
         sum.fill();

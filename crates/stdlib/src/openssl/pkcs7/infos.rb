@@ -1,4 +1,4 @@
-# OpenSSL::PKCS7: who signed, and whom it is for.
+# OpenSSL::PKCS7: signers and recipients.
 
 module OpenSSL
   class PKCS7
@@ -13,7 +13,7 @@ module OpenSSL
       attr_reader :issuer, :serial
       alias name issuer
 
-      # `SignerInfo.new(certificate, key, digest)`: it signs what it is added to.
+      # `SignerInfo.new(certificate, key, digest)`: signs the PKCS7 that it is added to.
       def initialize(certificate, key, digest)
         raise ArgumentError, "private key is needed" if key.respond_to?(:private?) && !key.private?
         @issuer, @serial, @key, @name = certificate.issuer, certificate.serial, key, PKey.__digest_name(digest)
@@ -63,7 +63,7 @@ module OpenSSL
       def __attribute(name) = @attributes&.find { |one| one.value[0].sn == name }&.then { |one| one.value[1].value[0] }
       def __genuine?(key, data) = key.verify(key.oid == "ED25519" ? nil : @name, @signature, data)
 
-      # In the order of their bytes, as a set is; read again, as if it had come.
+      # Attributes in the order of their bytes, as in a SET; parsed again like received ones.
       def __attributes(data)
         values = { "contentType" => ASN1::ObjectId("pkcs7-data"), "signingTime" => X509.__time(Time.now), "messageDigest" => ASN1::OctetString(Digest.digest(@name, data)) }
         rows = values.map { |name, value| ASN1::Sequence([ASN1::ObjectId(name), ASN1::Set([value])]).to_der }

@@ -1,4 +1,4 @@
-# OpenSSL::PKCS7: data that is signed or enveloped, RFC 2315.
+# OpenSSL::PKCS7: signed or enveloped data, RFC 2315.
 
 module OpenSSL
   class PKCS7
@@ -17,8 +17,8 @@ module OpenSSL
         new.__sign(certificate, key, OpenSSL.__text(data).b, others.to_a, flags.to_i)
       end
 
-      # `PKCS7.encrypt(certificates, data, cipher, flags = 0) → pkcs7`; what was taken without a cipher is there no
-      # longer.
+      # `PKCS7.encrypt(certificates, data, cipher, flags = 0) → pkcs7`; the default cipher of older versions no longer
+      # exists.
       def encrypt(certificates, data, cipher = nil, flags = nil)
         raise ArgumentError, "cipher must be specified; RC2-40-CBC is not supported" if cipher.nil?
         pkcs7 = new
@@ -51,14 +51,14 @@ module OpenSSL
 
     attr_reader :error_string, :type
 
-    # `PKCS7.new(der or pem)`; an empty one without.
+    # `PKCS7.new(der or pem)`; an empty one without an argument.
     def initialize(data = (none = true; nil))
       @certificates, @crls, @signers, @recipients = [], [], [], []
       return if none
       der = X509.__source(data, ["PKCS7", "CMS", "PKCS #7 SIGNED DATA"]) or raise ArgumentError, "Could not parse the PKCS7"
       structure = ASN1.decode(der)
       __read(structure)
-      # The outer form of what is enveloped is made anew: it came in pieces at times.
+      # Enveloped data is encoded again, because it may have been in indefinite-length form.
       @der = der unless @type == :enveloped
     rescue ASN1::ASN1Error, ::NoMethodError, ::KeyError, X509::CertificateError
       raise ArgumentError, "Could not parse the PKCS7: wrong tag"
@@ -102,7 +102,7 @@ module OpenSSL
       @crls, @der = crls.to_a.dup, nil
     end
 
-    # What is signed; of one that was verified or decrypted.
+    # The signed data, or the result of verifying or decrypting.
     def data = @verified || @content
 
     def add_data(data)
@@ -124,7 +124,7 @@ module OpenSSL
       return __wrong("no content") if content.nil?
       known = certificates.to_a + (flags & NOINTERN == 0 ? @certificates : [])
       fine = @signers.empty? ? __wrong("no signatures on data") : @signers.all? { |signer| __verify(signer, content, known, store, flags) }
-      # Of one whom nobody vouches for, nothing is taken.
+      # Data of an untrusted signer is not returned.
       @verified = fine || @error_string == "digest failure" ? content : "".b
       @error_string = nil if fine
       fine

@@ -1,4 +1,4 @@
-//! Elliptic curves: one function for all of them, made for each by the compiler.
+//! Elliptic curves: one generic function, instantiated for each curve.
 
 use ecdsa::{EcdsaCurve, Signature, hazmat};
 use elliptic_curve::{
@@ -10,19 +10,19 @@ use runtime::{Args, Cx, R, Value};
 
 use super::{bytes, optional, text};
 
-/// What is to be done. Points are encoded as SEC 1 says, the one at infinity as a zero byte.
+/// The operation. Points are encoded according to SEC 1, the point at infinity as a zero byte.
 enum Step<'a> {
     /// The point of a private key.
     Public(&'a [u8]),
     Multiply(&'a [u8], &'a [u8]),
     Add(&'a [u8], &'a [u8]),
-    /// A point without compression; nothing if it is not on the curve.
+    /// A point in uncompressed form; None if it is not on the curve.
     Expand(&'a [u8]),
     /// A new private key.
     Generate,
-    /// The two numbers of a signature, behind each other.
+    /// The two numbers of a signature, concatenated.
     Sign(&'a [u8], &'a [u8]),
-    /// A point, what was signed, the signature; an empty result if it is genuine.
+    /// A point, the signed digest, the signature; an empty result if it is valid.
     Verify(&'a [u8], &'a [u8], &'a [u8]),
 }
 
@@ -81,7 +81,7 @@ fn secret<C: CurveArithmetic>(bytes: &[u8]) -> Option<NonZeroScalar<C>> {
     NonZeroScalar::<C>::from_repr(field::<C>(bytes)?).into_option()
 }
 
-/// Tried until it is below the order: every number is as likely.
+/// Repeats until the number is below the order: all numbers are equally likely.
 fn random<C: CurveArithmetic>() -> Option<NonZeroScalar<C>> {
     let unused = (8 - Scalar::<C>::NUM_BITS % 8) % 8;
     loop {

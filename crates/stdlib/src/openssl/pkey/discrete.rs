@@ -1,4 +1,4 @@
-//! What DSA and DH need: powers in constant time, and primes.
+//! Arithmetic of DSA and DH: constant-time exponentiation, and primes.
 
 use crypto_bigint::{
     BoxedUint, Odd,

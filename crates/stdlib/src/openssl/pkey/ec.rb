@@ -11,7 +11,7 @@ module OpenSSL
       NAMED_CURVE = 1
       EXPLICIT_CURVE = 0
 
-      # What there is to know of the curves: field, coefficients, order, generator (compressed), seed.
+      # The parameters of the curves: field, coefficients, order, generator (compressed), seed.
       CURVES = {
         "prime256v1" => [
           "X9.62/SECG curve over a 256 bit prime field", "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff",
@@ -50,7 +50,7 @@ module OpenSSL
         new(Group.new(name)).__generate
       end
 
-      # Of a curve as a program, a certificate or a gem may call it; nil for one that is not there.
+      # The canonical name of a curve; nil for one that is not supported.
       def self.__curve(name)
         name = NIST.fetch(name, name)
         name = ASN1::ObjectId.__find(name)&.[](1) || name

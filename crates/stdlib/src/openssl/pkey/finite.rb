@@ -38,7 +38,7 @@ module OpenSSL
       def __from_parameters(structure) = __set(structure.value.map(&:value))
       def __from_public(parameters, y) = __set([*parameters.value.map(&:value), y])
 
-      # The public key of before it had a structure of its own: y, p, q, g.
+      # The traditional form of public keys: y, p, q, g.
       def __from_numbers(structure) = __set(structure.value.map(&:value).rotate)
 
       def __from_secret(parameters, x)
@@ -111,7 +111,7 @@ module OpenSSL
         loop do
           k = BN.rand_range(q - 1) + 1
           r = __power(@g, k, @p).to_i % q
-          # Fermat's inverse: the time tells nothing of k.
+          # The inverse by Fermat's theorem, in constant time with respect to k.
           s = __power(k, q - 2, @q).to_i * (__hash_number(hash) + @priv_key.to_i * r) % q
           return ASN1::Sequence([ASN1::Integer(r), ASN1::Integer(s)]).to_der if r != 0 && s != 0
         end
@@ -198,7 +198,7 @@ module OpenSSL
 
       private
 
-      # Two numbers alone are taken for an RSA key elsewhere.
+      # A sequence of only two numbers is treated as an RSA key elsewhere.
       def __parameters_in(data)
         return unless String === data && data.getbyte(0) == 0x30
         structure = ASN1.decode(data)

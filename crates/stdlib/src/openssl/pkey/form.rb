@@ -1,4 +1,4 @@
-# OpenSSL::PKey: keys read from and written to PEM and DER, with or without a password.
+# OpenSSL::PKey: reading and writing keys as PEM and DER, with or without a password.
 
 module OpenSSL
   module PKey
@@ -6,7 +6,7 @@ module OpenSSL
     private_constant :PEM
 
     class << self
-      # Keys come before what can be made of them, and before parameters.
+      # Private keys take precedence over public keys, and these over parameters.
       RANKS = [/PRIVATE KEY\z/, /PUBLIC KEY\z/, /PARAMETERS\z/].freeze
       private_constant :RANKS
 
@@ -17,7 +17,7 @@ module OpenSSL
       # The blocks of a text: `[label, headers, bytes]`.
       def __blocks(text) = text.scan(PEM).map { |label, headers, body| [label, headers, body.unpack1("m")] }
 
-      # A key of whatever form; nil if it is none.
+      # A key in any format; nil if the data contains none.
       def __read(data, password, &block)
         data = (data.respond_to?(:to_der) ? data.to_der : data.respond_to?(:read) ? data.read : OpenSSL.__text(data)).b
         if data.getbyte(0) == 0x30 || data.getbyte(0) == 6
@@ -33,7 +33,7 @@ module OpenSSL
         nil
       end
 
-      # The password of a caller, or what its block gives.
+      # The caller's password, or the result of its block.
       def __password(password, writing)
         return OpenSSL.__text(password) if password
         return OpenSSL.__text(yield(writing)) if block_given?
@@ -54,7 +54,7 @@ module OpenSSL
         ]).to_der
       end
 
-      # What a scheme of PKCS #5 or PKCS #12 has encrypted; nil where the password does not fit.
+      # Decrypts data encrypted by a scheme of PKCS #5 or PKCS #12; nil if the password is wrong.
       def __decrypt(algorithm, body, password)
         name, parameters = algorithm.value[0].oid, algorithm.value[1].value
         case name
@@ -155,7 +155,7 @@ module OpenSSL
         end
       end
 
-      # Told by the shape of what is there.
+      # Identifies the format by the structure of the data.
       def __from_der(der, password, &block)
         top = ASN1.decode(der)
         return EC.allocate.__from_parameters(top) if ASN1::ObjectId === top

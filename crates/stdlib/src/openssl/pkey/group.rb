@@ -12,7 +12,7 @@ module OpenSSL
         attr_reader :curve_name, :point_conversion_form
         attr_accessor :asn1_flag
 
-        # `Group.new(name, der, pem or group)`; curves of one's own are not there.
+        # `Group.new(name, der, pem or group)`; custom curves are not supported.
         def initialize(data, *numbers)
           @point_conversion_form, @asn1_flag = :uncompressed, NAMED_CURVE
           if data == :GFp || data == :GF2m
@@ -88,7 +88,7 @@ module OpenSSL
 
         def __facts = EC.__facts(curve_name)
 
-        # A name, or numbers, by which a curve of ours is found.
+        # A name, or parameters, that identify a supported curve.
         def __read(parameters)
           if ASN1::ObjectId === parameters
             @curve_name = EC.__curve(parameters.oid)
@@ -108,7 +108,7 @@ module OpenSSL
 
         attr_reader :group
 
-        # `Point.new(group, bytes or number = nil)`: the one at infinity without.
+        # `Point.new(group, bytes or number = nil)`: the point at infinity without data.
         def initialize(group, data = nil)
           if Point === group
             @group, @bytes = group.group, group.__bytes

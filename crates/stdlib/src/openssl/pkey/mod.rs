@@ -1,5 +1,5 @@
-//! OpenSSL::PKey: the arithmetic of keys; what they are read from and written to is in Ruby. Numbers come and go as
-//! bytes, the highest first. Children: `rsa`, `curves` (EC), `edwards` (Ed25519, X25519), `discrete` (DSA, DH, primes).
+//! OpenSSL::PKey: the arithmetic of keys; their formats are in Ruby. Numbers are passed as big-endian bytes. Children:
+//! `rsa`, `curves` (EC), `edwards` (Ed25519, X25519), `discrete` (DSA, DH, primes).
 
 mod curves;
 mod discrete;
@@ -40,7 +40,7 @@ fn text(cx: &mut Cx, args: Args, i: usize) -> R<String> {
     Ok(String::from_utf8_lossy(&bytes(cx, args, i)?).into_owned())
 }
 
-/// What was made, or nil where what was given makes no sense.
+/// The result, or nil if the input was invalid.
 fn optional(cx: &mut Cx, bytes: Option<Vec<u8>>) -> R {
     Ok(match bytes {
         Some(bytes) => super::binary(cx, &bytes),

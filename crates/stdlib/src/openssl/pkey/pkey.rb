@@ -1,4 +1,4 @@
-# OpenSSL::PKey: what all keys have in common, and keys that are bytes (Ed25519, X25519).
+# OpenSSL::PKey: the common methods of all keys, and keys that are byte strings (Ed25519, X25519).
 
 module OpenSSL
   module PKey
@@ -6,7 +6,7 @@ module OpenSSL
     end
 
     class PKey
-      # What `oid` tells, and what is in the keys of the kind.
+      # The result of `oid`, and the content of the keys of this kind.
       def initialize
         raise TypeError, "OpenSSL::PKey::PKey can't be instantiated directly" if instance_of?(PKey)
       end
@@ -70,7 +70,7 @@ module OpenSSL
         __verify(name, Digest.digest(name, data), signature, OpenSSL::PKey.__options(options), "EVP_DigestVerify")
       end
 
-      # The same of what is a digest already.
+      # Like `sign`, for a digest.
       def sign_raw(digest, data, options = nil)
         raise PKeyError, "EVP_PKEY_sign_init: operation not supported for this keytype" unless __signs?
         __sign(digest && OpenSSL::PKey.__digest_name(digest), OpenSSL.__text(data), OpenSSL::PKey.__options(options))
@@ -196,7 +196,7 @@ module OpenSSL
       # The name that a digest has, given as a name or an object.
       def __digest_name(digest) = (Digest === digest ? digest : Digest.new(digest)).name
 
-      # Names and values, as strings and what they are.
+      # Names and values of options, as strings.
       def __options(options)
         unless options.nil? || Hash === options || Array === options && options.all? { |pair| Array === pair && pair.size == 2 }
           raise TypeError, "wrong argument type #{Array === options ? options[0].class : options.class} (expected Hash)"

@@ -12,7 +12,7 @@ module OpenSSL
       private_constant :NAMES
       attr_reader(*NAMES)
 
-      # `RSA.new(pem or der, password = nil) { password }`; an empty one without arguments.
+      # `RSA.new(pem or der, password = nil) { password }`; an empty key without arguments.
       def initialize(data = (none = true; nil), password = nil, &block)
         @kind = "rsaEncryption"
         return if none
@@ -192,7 +192,7 @@ module OpenSSL
         fill >= 8 && plain == ("\0\x01".b << "\xff".b * fill << "\0" << hash)
       end
 
-      # What stands before a digest, telling which it is.
+      # The DigestInfo prefix that identifies the digest.
       def __prefix(digest)
         oid = ASN1::ObjectId(Digest.new(digest).name)
         size = Digest.new(digest).digest_length
@@ -213,7 +213,7 @@ module OpenSSL
 
       def __mask(options, digest) = OpenSSL::PKey.__digest_name(options["rsa_mgf1_md"] || digest)
 
-      # -1 for one that the signature tells, and -2 for one that does not fit.
+      # -1 if the signature determines it, -2 if it is invalid.
       def __salt_length(length, digest, verifying)
         size = Digest.new(digest).digest_length
         most = (@n.num_bits - 1).ceildiv(8) - size - 2
@@ -225,7 +225,7 @@ module OpenSSL
         end
       end
 
-      # MGF1 of PKCS #1, by which bytes are covered.
+      # MGF1 of PKCS #1, the mask for the bytes.
       def __mask_of(seed, length, digest)
         out, i = "".b, -1
         out << Digest.digest(digest, seed + [i += 1].pack("N")) while out.bytesize < length
@@ -278,7 +278,7 @@ module OpenSSL
         "\0".b << __xor(seed, __mask_of(block, length, mask)) << block
       end
 
-      # A number as text: in its decimal and hexadecimal digits if it is small, else byte by byte.
+      # A number as text: in decimal and hexadecimal if it is small, otherwise byte by byte.
       def __shown(title, number)
         return "#{title}: #{number} (0x#{number.to_i.to_s(16)})\n" if number.num_bits <= 64
         digits = number.to_s(16).downcase

@@ -1,4 +1,4 @@
-//! A connection: bytes of the network go in and come out on one side, those of the program on the other.
+//! A TLS connection as a state machine: network bytes on one side, the program's bytes on the other.
 
 use std::{
     io::{ErrorKind, Read, Write},
@@ -27,18 +27,18 @@ use super::{
 use crate::openssl::binary;
 
 enum Side {
-    /// A server that has not read what the client begins with.
+    /// A server that has not received the ClientHello.
     Waiting(Box<Acceptor>),
-    /// One that has, and must be told its settings.
+    /// A server that has received it and needs its settings.
     Greeted(Box<Accepted>),
     Running(Box<Connection>),
-    /// What went wrong before there was a connection.
+    /// The handshake failed before there was a connection.
     Broken,
 }
 
 struct Tls {
     side: Side,
-    /// What is to be sent though there is no connection.
+    /// Bytes to send although there is no connection.
     last_words: Vec<u8>,
     keys: Arc<Lines>,
     authorities: Authorities,
@@ -62,7 +62,7 @@ impl NativeData for Sessions {
     fn trace(&mut self, _: &mut Marker) {}
 }
 
-/// Secrets, as lines for tools that read what was sent.
+/// Secrets in the format of key log files.
 #[derive(Debug, Default)]
 struct Lines(Mutex<Vec<String>>);
 
@@ -198,7 +198,7 @@ pub fn serve(cx: &mut Cx, args: Args) -> R {
             Ok(Value::NIL)
         }
         Err((error, mut alert)) => {
-            // A buffer takes all that is written to it.
+            // Writing to a vector does not fail.
             let _ = alert.write_all(&mut tls.last_words);
             Ok(make::text(cx, &errors::text(&error)))
         }
@@ -226,7 +226,7 @@ impl Tls {
                         Ok(None) => {}
                         Ok(Some(accepted)) => self.side = Side::Greeted(Box::new(accepted)),
                         Err((error, mut alert)) => {
-                            // A buffer takes all that is written to it.
+                            // Writing to a vector does not fail.
                             let _ = alert.write_all(&mut self.last_words);
                             self.side = Side::Broken;
                             let plain = bytes.starts_with(b"GET ")
@@ -240,7 +240,7 @@ impl Tls {
                     connection.read_tls(&mut rest).map_err(|error| error.to_string())?;
                     connection.process_new_packets().map_err(|error| errors::text(&error))?;
                 }
-                // A client says no more before it is answered.
+                // A client sends nothing before it gets an answer.
                 Side::Greeted(_) | Side::Broken => return Err("unexpected message".to_owned()),
             }
         }
@@ -254,7 +254,7 @@ pub fn take(cx: &mut Cx, args: Args) -> R {
     let mut out = std::mem::take(&mut tls.last_words);
     if let Side::Running(connection) = &mut tls.side {
         while connection.wants_write() {
-            // A buffer takes all that is written to it.
+            // Writing to a vector does not fail.
             let _ = connection.write_tls(&mut out);
         }
     }

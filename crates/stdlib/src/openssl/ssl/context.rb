@@ -1,4 +1,4 @@
-# OpenSSL::SSL::SSLContext: what connections are made with. It is frozen once the first one is.
+# OpenSSL::SSL::SSLContext: the settings of connections. The first connection freezes it.
 
 module OpenSSL
   module SSL
@@ -46,7 +46,7 @@ module OpenSSL
         OpenSSL.__text(curves)
       end
 
-      # Diffie and Hellman's exchange over a field is not in rustls; the parameters are kept.
+      # rustls has no finite-field Diffie-Hellman; the parameters are stored without effect.
       def tmp_dh=(key)
         __check
         raise TypeError, "wrong argument type #{key.class} (expected OpenSSL/EVP_PKEY)" unless PKey::PKey === key
@@ -82,7 +82,7 @@ module OpenSSL
         @newest_suites = names & known
       end
 
-      # One more certificate with its key and those between it and a root.
+      # Adds a certificate with its key and intermediate certificates.
       def add_certificate(certificate, key, extra = nil)
         __check
         raise TypeError, "wrong argument type #{certificate.class} (expected OpenSSL/X509)" unless X509::Certificate === certificate
@@ -114,7 +114,7 @@ module OpenSSL
 
       alias freeze setup
 
-      # What a connection is told, and whom it trusts.
+      # The settings for a connection, and its trust anchors.
       def __settings(pairs, protocols, asking)
         names = SSL.__send__(:__suites).filter_map { |name, version,| name if __suite?(name, version) }
         names = (@newest_suites || names.select { |name| name.start_with?("TLS_") }) + (@suites || names.reject { |name| name.start_with?("TLS_") })
@@ -166,7 +166,7 @@ module OpenSSL
         list.split(/[:, ;]+/).reject(&:empty?)
       end
 
-      # What `openssl ciphers` makes of such words, among those of TLS 1.2 that there are.
+      # The suites selected by the words of `openssl ciphers`, among the supported ones of TLS 1.2.
       def __chosen(list)
         all = SSL.__send__(:__suites).filter_map { |name, version,| name if version == "TLSv1.2" }
         words = __words(list)
@@ -204,7 +204,7 @@ module OpenSSL
         end
       end
 
-      # With what is known to stand above it, as OpenSSL adds by itself.
+      # Completed with the known issuers, as OpenSSL does.
       def __chain(certificate)
         return [certificate, *extra_chain_cert] if extra_chain_cert
         chain = [certificate]

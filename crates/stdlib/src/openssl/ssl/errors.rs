@@ -1,4 +1,4 @@
-//! What OpenSSL would say of what went wrong.
+//! OpenSSL's messages for errors.
 
 use runtime::{Cx, Unwind};
 use rustls::{AlertDescription, Error, InvalidMessage, PeerIncompatible, PeerMisbehaved};

@@ -1,6 +1,5 @@
-//! OpenSSL::SSL, on rustls: a connection takes and gives bytes; what moves them, and whom it trusts, is in Ruby.
-//! Children: `connection` (a connection's life), `settings` (what it is made with), `trust` (certificates), `errors`
-//! (what OpenSSL would say).
+//! OpenSSL::SSL, on rustls: a connection consumes and produces bytes; I/O and trust decisions are in Ruby. Children:
+//! `connection` (the state machine), `settings`, `trust` (certificates), `errors` (OpenSSL's messages).
 
 mod connection;
 mod errors;

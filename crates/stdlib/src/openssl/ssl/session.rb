@@ -1,4 +1,4 @@
-# OpenSSL::SSL::Session: what a later connection may take up again. It is kept with this process only.
+# OpenSSL::SSL::Session: a session that a later connection can resume. It exists only in this process.
 
 module OpenSSL
   module SSL

@@ -1,4 +1,4 @@
-//! What a connection is made with: versions, cipher suites, certificates, protocols.
+//! The settings of a connection: versions, cipher suites, certificates, protocols.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct Settings {
     pub keys: Vec<Arc<CertifiedKey>>,
     /// 0: the other side shows no certificate, 1: it may, 2: it must.
     pub asking: i64,
-    /// Names of authorities that it is told.
+    /// The names of authorities that it sends.
     pub authorities: Vec<Vec<u8>>,
     pub logs_keys: bool,
 }
@@ -98,7 +98,7 @@ fn certified(chain: Vec<Vec<u8>>, key: Vec<u8>) -> Result<CertifiedKey, String> 
 impl Settings {
     /// From
     /// `[least version, highest version, names of suites or nil, protocols, [[chain, key], …], asking, authorities, logs keys]`.
-    /// None where no version or suite is left.
+    /// None if no version or suite remains.
     pub fn of(cx: &mut Cx, v: Value) -> R<Option<Settings>> {
         let v = convert::to_ary(cx, v)?;
         let cell = |i| v.get(i).unwrap_or(Value::NIL);
@@ -121,7 +121,7 @@ impl Settings {
             provider.cipher_suites.iter().any(|suite| suite.version() == *version)
         };
         let versions: Vec<_> = versions.into_iter().filter(left).collect();
-        // What is told to the other side is what can be.
+        // Only the suites of the enabled versions are offered.
         provider.cipher_suites.retain(|suite| versions.iter().any(|version| suite.version() == *version));
         if versions.is_empty() {
             return Ok(None);

@@ -1,4 +1,4 @@
-# OpenSSL::SSL::SSLSocket: a connection over an IO. Bytes go between both here; waiting is the IO's, so that other
+# OpenSSL::SSL::SSLSocket: a connection over an IO. It moves bytes between both; the IO does the waiting, so that other
 # threads run meanwhile.
 
 module OpenSSL
@@ -41,7 +41,7 @@ module OpenSSL
         chain && X509::Certificate.new(chain[0])
       end
 
-      # A server is not told its client's own certificate here.
+      # A server does not receive its client's own certificate here.
       def peer_cert_chain
         chain = __peer or return
         chain.drop(@client ? 0 : 1).map { |der| X509::Certificate.new(der) }
@@ -62,7 +62,7 @@ module OpenSSL
       def peer_finished_message = raise(NotImplementedError, "finished messages are not told by rustls")
       def tmp_key = raise(NotImplementedError, "the temporary key is not told by rustls")
 
-      # What the other side's certificates come to, also where nobody asked for it.
+      # The result of verifying the peer's certificates, even if verification was not requested.
       def verify_result
         if @verify_result.nil?
           chain = __peer.map { |der| X509::Certificate.new(der) }
@@ -76,7 +76,7 @@ module OpenSSL
         made or raise SSLError, "SSL_export_keying_material"
       end
 
-      # Of a connection of before, before this one begins.
+      # The session of an earlier connection, to be set before this one begins.
       def session=(session)
         raise TypeError, "wrong argument type #{session.class} (expected OpenSSL/SSL/Session)" unless Session === session
         @taken_up = session
@@ -90,7 +90,7 @@ module OpenSSL
       def sysread_nonblock(length, buffer = nil, exception: true) = __read(length, buffer, true, exception)
       def syswrite_nonblock(string, exception: true) = __write(string, true, exception)
 
-      # Tells the other side that nothing more comes, without waiting for it.
+      # Tells the peer that the stream ends, without waiting for its answer.
       def stop
         return unless @established && !@stopped
         @stopped = true
@@ -124,7 +124,7 @@ module OpenSSL
         self
       end
 
-      # The client's side, with what is known of before.
+      # The client's handshake, with a session of an earlier connection.
       def __connect(name)
         @sessions = @taken_up&.__sessions || SSL.__send__(:__store, false)
         pairs = nil
@@ -154,7 +154,7 @@ module OpenSSL
         __check_peer(name)
       end
 
-      # The settings that fit what a client asked for.
+      # The settings for the client's request.
       def __greet(server_name, protocols)
         context, @greeting = @context, :name
         if context.servername_cb && server_name
@@ -181,7 +181,7 @@ module OpenSSL
         end
       end
 
-      # As soon as certificates are there, and before anything is sent that they protect.
+      # Verifies the peer as soon as its certificates arrive, before anything is sent that they protect.
       def __check_peer(name)
         return if @checked || (chain = __peer).nil?
         @checked = true
@@ -215,7 +215,7 @@ module OpenSSL
       ALERTS = { 9 => 42, 10 => 45, 23 => 44, 1 => 46, 26 => 43, 50 => 40, 2 => 48, 18 => 48, 19 => 48, 20 => 48, 21 => 48, 22 => 48, 79 => 48, 25 => 48, 7 => 51 }.freeze
       private_constant :ALERTS
 
-      # A client has encrypted nothing yet, and may say in the open why it goes.
+      # A client has encrypted nothing yet, and sends its alert in the clear.
       def __refuse
         return unless @client
         SSL.__send__(:__take, @connection)
@@ -223,7 +223,7 @@ module OpenSSL
         __alert(ALERTS.fetch(@verify_result, 42))
       end
 
-      # The last word, before anything is encrypted.
+      # The final alert, before encryption starts.
       def __alert(number)
         @io.write_nonblock([21, 3, 3, 0, 2, 2, number].pack("C*"), exception: false)
       rescue SystemCallError, IOError
@@ -251,14 +251,14 @@ module OpenSSL
         raise SSLError, "#{name} returned=1 errno=0 peeraddr=#{address} state=error: #{message}"
       end
 
-      # What the program is told that does not want to wait.
+      # The result for a non-blocking operation that would block.
       def __blocked(kind, exception)
         return kind unless exception
         raise SSLErrorWaitReadable, "read would block" if kind == :wait_readable
         raise SSLErrorWaitWritable, "write would block"
       end
 
-      # Sends what is to be sent; nil if all went, else what one would have to wait for.
+      # Sends pending bytes; nil if all were sent, otherwise the event to wait for.
       def __flush(nonblock)
         @out_lock.synchronize do
           @out << SSL.__send__(:__take, @connection)
@@ -281,7 +281,7 @@ module OpenSSL
         raise IO::TimeoutError, "Timed out while waiting to become #{kind == :wait_readable ? "readable" : "writable"}!"
       end
 
-      # Bytes of the network: nil at its end, a Symbol where one is not to wait.
+      # Bytes from the network: nil at its end, a Symbol if it would block.
       def __receive(nonblock, name)
         loop do
           bytes = @io.read_nonblock(CHUNK, exception: false)
@@ -336,7 +336,7 @@ module OpenSSL
         string = string.to_s
         return 0 if string.empty?
         raise SSLError, "SSL_write: protocol is shutdown" if @stopped
-        # What could not be sent whole is under way: it is given again, and counts then.
+        # A partial write is in progress: the program passes the same data again, and this call completes it.
         raise SSLError, "SSL_write: bad write retry" if @underway && string.bytesize < @underway
         unless @underway
           string = string.byteslice(0, CHUNK) if nonblock && string.bytesize > CHUNK

@@ -1,6 +1,6 @@
-//! Certificates in the handshake: a signature must fit the certificate that was shown. Whether that one is to be
-//! trusted is asked in Ruby, before anything is sent that a certificate protects: there the stores, callbacks and names
-//! are.
+//! Certificates in the handshake: this module checks that a signature fits the presented certificate. Whether the
+//! certificate is trusted is decided in Ruby, which has the stores, callbacks and names, before anything is sent that
+//! the certificate protects.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -108,14 +108,14 @@ impl ClientCertVerifier for Signatures {
     }
 }
 
-/// The first key that can sign what the other side understands.
+/// The first key whose signature schemes the peer supports.
 #[derive(Debug)]
 pub struct Keys {
     keys: Vec<Arc<CertifiedKey>>,
     authorities: Authorities,
 }
 
-/// The names of those whose certificates a server wants, as it told them.
+/// The names of the authorities whose certificates a server requests.
 pub type Authorities = Arc<Mutex<Vec<Vec<u8>>>>;
 
 impl Keys {
@@ -155,7 +155,7 @@ impl ResolvesClientCert for Keys {
         self.fitting(schemes, None)
     }
 
-    /// It is asked, also with none, for what it is told then.
+    /// It is called even without certificates, to receive the request.
     fn has_certs(&self) -> bool {
         true
     }

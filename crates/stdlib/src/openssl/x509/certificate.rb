@@ -161,7 +161,7 @@ module OpenSSL
       def __subject = @subject
       def __extensions = @extensions
 
-      # The content of an extension, decoded once; nil if it is not there.
+      # The content of an extension, decoded once; nil if it is missing.
       def __extension(name)
         (@decoded ||= {}).fetch(name) do
           found = @extensions.find { |extension| extension.oid == name }
@@ -218,7 +218,7 @@ module OpenSSL
     end
 
     class << self
-      # The first object of some bytes, and the first one within it, just as they stand there.
+      # The first object in some bytes, and the first one within it, in their original encoding.
       def __whole(der) = der.byteslice(0, __end(der, 0))
 
       def __inner(der)
@@ -226,7 +226,7 @@ module OpenSSL
         der.byteslice(content, __end(der, content) - content)
       end
 
-      # Issuer and subject of a certificate, as they stand in it, without reading the rest.
+      # Issuer and subject of a certificate in their original encoding, without parsing the rest.
       def __names(der)
         at = __begin(der, __begin(der, 0))
         at = __end(der, at) if der.getbyte(at) == 0xa0

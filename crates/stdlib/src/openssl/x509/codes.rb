@@ -1,4 +1,4 @@
-# OpenSSL::X509: numbers, and what the codes of verification say.
+# OpenSSL::X509: constants, and the messages of verification codes.
 
 module OpenSSL
   module X509
@@ -26,7 +26,7 @@ module OpenSSL
     class StoreError < OpenSSLError
     end
 
-    # Numbers and texts of what a verification comes to.
+    # Numbers and messages of verification results.
     CODES = {
       V_OK: [0, "ok"],
       V_ERR_UNSPECIFIED: [1, "unspecified certificate verification error"],
@@ -131,7 +131,7 @@ module OpenSSL
     class << self
       def __code_text(code) = (CODES.each_value.find { |number, _| number == code } || [nil, "error number #{code}"])[1].dup
 
-      # DER of a string in whatever form, or of what has a `to_der`; PEM blocks are those of the labels.
+      # The DER of a string in either format, or of an object with `to_der`; PEM blocks have one of the labels.
       def __source(data, labels)
         return data.to_der.b if data.respond_to?(:to_der)
         data = (data.respond_to?(:read) ? data.read : OpenSSL.__text(data)).b
@@ -139,7 +139,7 @@ module OpenSSL
         PKey.__blocks(data).find { |label,| labels.include?(label) }&.last
       end
 
-      # What a time is written as.
+      # The encoding of a time.
       def __time(time)
         time = Time.at(Integer(time)).utc
         (1950..2049).cover?(time.year) ? ASN1::UTCTime(time) : ASN1::GeneralizedTime(time)
@@ -156,7 +156,7 @@ module OpenSSL
         end
       end
 
-      # Whether a key made a signature; nil for an algorithm that is not the key's, or not known.
+      # Whether a key made a signature; nil if the algorithm does not fit the key or is unknown.
       def __verify(algorithm, key, signature, data)
         name = algorithm.value[0].oid.then { |oid| ASN1::ObjectId(oid).sn || oid }
         return key.verify(nil, signature, data) if name == "ED25519" && key.oid == "ED25519"

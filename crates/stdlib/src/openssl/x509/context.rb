@@ -44,7 +44,7 @@ module OpenSSL
         @time = Integer(time)
       end
 
-      # As RFC 5280, 6, in the order in which OpenSSL tells of what is wrong.
+      # According to RFC 5280, section 6, with errors in OpenSSL's order.
       def verify
         raise StoreError, "X509_verify_cert: no cert set for us to verify" unless @certificate
         @error, @error_depth, @current_crl = V_OK, 0, nil
@@ -66,7 +66,7 @@ module OpenSSL
         throw :failed, false unless __ask(false)
       end
 
-      # What the program says to it.
+      # The result of the program's callback.
       def __ask(fine)
         return fine unless @callback
         begin
@@ -85,7 +85,7 @@ module OpenSSL
         end
       end
 
-      # The chain, from the certificate to what is trusted.
+      # The chain from the certificate to a trust anchor.
       def __build
         @chain = [@certificate]
         trusted = __trusted_at(@certificate)
@@ -124,7 +124,7 @@ module OpenSSL
 
       def __self_issued?(certificate) = certificate.__subject == certificate.__issuer
 
-      # The one that made a certificate; those that are valid now go first.
+      # The issuer of a certificate; currently valid ones are preferred.
       def __issuer(certificate, candidates)
         fitting = candidates.select { |one| one.__subject == certificate.__issuer && one != certificate && __identified?(certificate, one) }
         fitting.find { |one| __valid_now?(one) } || fitting.first
@@ -187,7 +187,7 @@ module OpenSSL
         usage.nil? || USES[@purpose].nil? || USES[@purpose].any? { |bit| usage[bit] == "1" }
       end
 
-      # Name constraints of those above, on names and addresses of those below.
+      # Checks the name constraints of issuers against the names and addresses below them.
       def __check_names
         @chain.each_with_index do |authority, depth|
           next if depth == 0 || (constraints = authority.__extension("nameConstraints")&.value).nil?

@@ -1,4 +1,4 @@
-# OpenSSL::X509::Extension: extensions, and what they say as text.
+# OpenSSL::X509::Extension: extensions, and their text form.
 
 module OpenSSL
   module X509
@@ -54,7 +54,7 @@ module OpenSSL
         @value.gsub(/[^ -~\r\n]/n, ".")
       end
 
-      # What extensions say, by their short names.
+      # The text forms of extensions, by short name.
       module Text
         USAGES = [
           "Digital Signature", "Non Repudiation", "Key Encipherment", "Data Encipherment", "Key Agreement",

@@ -1,4 +1,4 @@
-# OpenSSL::X509::ExtensionFactory: extensions from what a configuration would say.
+# OpenSSL::X509::ExtensionFactory: extensions from configuration values.
 
 module OpenSSL
   module X509
@@ -49,7 +49,7 @@ module OpenSSL
 
       def __parts(value) = value.split(",").map(&:strip)
 
-      # Of a section of the configuration where the value names one.
+      # The pairs of a configuration section, if the value names one.
       def __pairs(value)
         return __parts(value).map { |part| part.split(":", 2).map(&:strip) } unless value.start_with?("@")
         __section(value[1..]).map { |key, text| [key.sub(/\.\d+\z/, ""), text] }
@@ -190,7 +190,7 @@ module OpenSSL
         end).to_der
       end
 
-      # What ASN1_generate_nconf(3) describes, as far as values go.
+      # The format of ASN1_generate_nconf(3), as far as it concerns values.
       def __generated(text)
         kind, value = text.split(":", 2)
         case kind

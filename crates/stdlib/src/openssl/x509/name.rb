@@ -77,7 +77,7 @@ module OpenSSL
       def to_utf8 = __joined(@groups.reverse, ",", "+", "=", false, false).force_encoding(Encoding::UTF_8)
       def inspect = "#<#{self.class} #{to_utf8}>"
 
-      # 0 for the same in other letters, spaces and kinds of string.
+      # 0 for names that differ only in case, spaces and string types.
       def cmp(other)
         return unless Name === other
         a, b = __canonical, other.__canonical
@@ -144,7 +144,7 @@ module OpenSSL
         end.join(between)
       end
 
-      # With what RFC 2253 marks, or in quotes where that would be needed.
+      # Escaped according to RFC 2253, or in quotes if that is requested.
       def __escaped(value, tag, bytes, quoted)
         text = __utf8(value, tag)
         special = text.match?(/[,+"<>;\\]|\A[# ]| \z/)

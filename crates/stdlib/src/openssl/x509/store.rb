@@ -8,7 +8,7 @@ module OpenSSL
       def initialize(*arguments)
         warn "OpenSSL::X509::Store.new does not take any arguments", uplevel: 0 unless arguments.empty?
         @error = @error_string = @chain = @verify_callback = nil
-        # By their subject: DER, or what was read of it.
+        # By subject: DER, or the parsed object.
         @certificates, @crls, @folders = {}, [], []
         @flags, @purpose, @trust, @time = 0, nil, nil, nil
         @lock = Thread::Mutex.new
@@ -20,7 +20,7 @@ module OpenSSL
         @verify_callback = callback
       end
 
-      # In what is asked for later, the numbers of before are left.
+      # The constants of later requests.
       %i[flags purpose trust].each do |name|
         define_method(:"#{name}=") do |number|
           number = Integer(number)
@@ -91,7 +91,7 @@ module OpenSSL
 
       def __settings = [@flags, @purpose, @time]
 
-      # Those with a subject. The system's are read when they are first asked for.
+      # The certificates with a subject. Those of the system are read on first use.
       def __find(name)
         der = name.to_der
         @lock.synchronize do
@@ -115,7 +115,7 @@ module OpenSSL
         list << certificate unless list.any? { |one| (Certificate === one ? one.to_der : one) == (Certificate === certificate ? certificate.to_der : certificate) }
       end
 
-      # The same name in other letters.
+      # The name in canonical form.
       def __alike(name)
         wanted = name.__canonical
         key = @certificates.each_key.find { |der| der.bytesize.between?(wanted.bytesize / 2, wanted.bytesize * 4 + 8) && Name.new(der).__canonical == wanted }
