@@ -27,7 +27,7 @@ pub fn get_constant_from(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: V
     Ok(value)
 }
 
-/// Keeps the value for the next time, unless const_missing made it up or only the main Ractor may have it.
+/// Caches the value, unless const_missing returned it or only the main Ractor may access it.
 fn fill(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: Value, value: Value) {
     cx.vm_mut().constant_misses += 1;
     let defined = if class::is_module(scope) {
@@ -134,7 +134,7 @@ pub fn define_method(cx: &mut Cx, body: Value, name: Sym) -> R {
     Ok(name.value())
 }
 
-/// The default visibility here: that of the lexical scope in class bodies and files, public inside methods.
+/// The default visibility at this point: that of the lexical scope in class bodies and files, public inside methods.
 fn visibility_mode(cx: &Cx) -> i64 {
     let frame = cx.frame();
     if frame.flags & FrameFlags::METHOD != 0 { 0 } else { cref::visibility(frame.scope.cref) }
@@ -183,7 +183,7 @@ fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Vis
     define::added_hook(cx, class, name)
 }
 
-/// The row that stays a method's shortcut when the Ruby half defines it; null if there is none.
+/// The row of a method that becomes the shortcut when the Ruby half defines it; null if there is none.
 fn shortcut(class: Value, name: Sym) -> *const () {
     let former = class::lookup::own_method(class, name);
     if former.is_undef() || method_entry::kind(former) != Kind::Native || !invoke::native_method(former).facts.shortcut
@@ -193,7 +193,7 @@ fn shortcut(class: Value, name: Sym) -> *const () {
     method_entry::native(former)
 }
 
-/// Objects are made with room for the variables that their `initialize` sets.
+/// Gives objects room for the variables that their `initialize` sets.
 fn learn_fields(cx: &mut Cx, class: Value, body: &Code) {
     let mut names: Vec<u64> = (0..body.instructions.len())
         .map(|word| body.instruction(word))

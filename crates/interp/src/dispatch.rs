@@ -1,7 +1,8 @@
 //! The dispatch loop.
 //!
-//! `pc`, `r` (the registers) and `code` of the running frame are locals of the loop; `frame.pc` is up to date whenever something may raise or
-//! look at the stack. `pc` then points behind the instruction and its extension, where the frame goes on after a call.
+//! `pc`, `r` (the registers) and `code` of the running frame are locals of the loop; `frame.pc` is up to date whenever
+//! something may raise or inspect the stack. `pc` then points after the instruction and its extension, where the frame
+//! continues after a call.
 
 use abi::{FrameFlags, Scope, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
@@ -33,17 +34,17 @@ pub fn run(cx: &mut Cx) -> R {
     }
 }
 
-/// Register `i` of the frame whose registers begin at `r`.
+/// Register `i` of the frame whose registers start at `r`.
 ///
 /// # Safety
 /// The frame has that many.
 #[inline(always)]
 unsafe fn registers<'a>(r: *mut Value, i: usize) -> &'a mut Value {
-    // SAFETY: the caller's.
+    // SAFETY: by this function's contract the register exists.
     unsafe { &mut *r.add(i) }
 }
 
-/// One instruction after the other, from the running frame's `pc` on.
+/// Executes instructions, starting at the running frame's `pc`.
 #[inline(never)]
 fn execute(cx: &mut Cx) -> R {
     // SAFETY: the running frame is a Ruby frame; its code and registers live as long as it is on the stack.
@@ -62,7 +63,7 @@ fn execute(cx: &mut Cx) -> R {
                 *unsafe { registers(r, $i as usize) }
             };
         }
-        /// Takes up the frame that is on top now.
+        /// Continues with the top frame.
         #[collapse_debuginfo(yes)]
         macro_rules! reload {
             () => {{
@@ -85,7 +86,7 @@ fn execute(cx: &mut Cx) -> R {
                 save!(0)
             };
         }
-        /// The value, or on to the handler that catches what was raised.
+        /// The value, or a jump to the handler that catches the exception.
         #[collapse_debuginfo(yes)]
         macro_rules! attempt {
             ($e:expr) => {
@@ -125,7 +126,7 @@ fn execute(cx: &mut Cx) -> R {
                 pc = unsafe { pc.add($n) }
             };
         }
-        /// The ordinary call behind a fast operation.
+        /// The ordinary call of a fast operation.
         #[collapse_debuginfo(yes)]
         macro_rules! slow {
         ($to:expr, $($operand:expr),+) => {{
@@ -194,8 +195,8 @@ fn execute(cx: &mut Cx) -> R {
             }
         }};
     }
-        /// A comparison that decides a jump; `$when`: the result on which it is taken. Without a fast path the call's result goes to the window and the
-        /// jump behind the extension decides.
+        /// A fused comparison and jump; `$when`: the result for which it is taken. In the slow path the call's result
+        /// goes to the window and the jump after the extension decides.
         #[collapse_debuginfo(yes)]
         macro_rules! jump_comparison {
         ($a:expr, $b:expr, $distance:expr, $op:ident, $cmp:tt, $when:expr) => {{
@@ -870,7 +871,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::Traced => {
                     save!();
-                    // The event fires, then the instruction that stands here is executed as if nothing were set.
+                    // The event fires, then the original instruction is executed.
                     let word = code.word_of(pc.cast()) - 1;
                     attempt!(leave::traced(cx, code, word));
                     opcode = leave::original(code, word);

@@ -1,4 +1,4 @@
-//! Instructions whose index has no room in 16 bits: those of very large methods and files.
+//! The wide forms of instructions whose index does not fit 16 bits, in very large methods and files.
 
 use abi::{Scope, Value};
 use bytecode::{Instruction, Opcode};
@@ -10,7 +10,7 @@ use runtime::{
 
 use crate::{Action, call, complex_call, definitions};
 
-/// Does what the opcode in `i.c` says, with `index` in place of its last operand. `pc` is saved.
+/// Executes the instruction with the opcode in `i.c`, with `index` as its last operand. `pc` is saved.
 #[inline(never)]
 pub fn run(cx: &mut Cx, code: &Code, i: Instruction, index: usize) -> R<Action> {
     let r = cx.frame().scope.slots;
@@ -48,7 +48,7 @@ pub fn run(cx: &mut Cx, code: &Code, i: Instruction, index: usize) -> R<Action> 
         Opcode::DefineSingletonMethod => {
             definitions::define_singleton_method(cx, own, code.child(index), Sym::of(operand)).map(Action::Value)
         }
-        // The verifier lets nothing else through.
+        // The verifier rejects all other opcodes.
         _ => Ok(Action::Value(Value::NIL)),
     }
 }

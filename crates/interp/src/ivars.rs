@@ -7,7 +7,7 @@ use object::{
 };
 use runtime::{Cx, R, code::IvarSite, concurrency::ractor::access};
 
-/// `@name` where the cache knows how; `None`: `get` must do it.
+/// `@name` with a cached location; `None`: `get` must do it.
 #[inline(always)]
 pub fn get_fast(me: Value, site: &IvarSite) -> Option<Value> {
     if me.is_heap() {
@@ -21,7 +21,7 @@ pub fn get_fast(me: Value, site: &IvarSite) -> Option<Value> {
     None
 }
 
-/// `@name`, nil where it is not set; fills the cache.
+/// `@name`, nil if it is not set; fills the cache.
 #[cold]
 #[inline(never)]
 pub fn get(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
@@ -34,7 +34,7 @@ pub fn get(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
     Ok(value.or(Value::NIL))
 }
 
-/// The word of `me` that holds the variable, where it is in the object itself.
+/// The word of `me` that holds the variable, if it is in the object itself.
 pub fn inline_word(cx: &mut Cx, me: Value, name: Sym) -> Option<u16> {
     if !me.is_heap() || !has_own_fields(cell::header(me).ty()) {
         return None;
@@ -51,7 +51,7 @@ pub fn inline_word(cx: &mut Cx, me: Value, name: Sym) -> Option<u16> {
     }
 }
 
-/// Sets the variable where the cache knows how; false: `set` must do it.
+/// Sets the variable at a cached location; false: `set` must do it.
 #[inline(always)]
 pub fn set_fast(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
     if !me.is_heap() {

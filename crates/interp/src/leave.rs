@@ -21,7 +21,7 @@ pub fn lambda(cx: &mut Cx, body: Value) -> Value {
     proc::new(cx, class, environment, body, me, proc::LAMBDA)
 }
 
-/// The &block parameter as a Proc or nil, kept in its register.
+/// The &block parameter as a Proc or nil, stored in its register.
 pub fn block_parameter(cx: &mut Cx, scope: *const Scope, slot: usize) -> R {
     // SAFETY: the scope is alive and has that slot.
     unsafe {
@@ -35,7 +35,7 @@ pub fn block_parameter(cx: &mut Cx, scope: *const Scope, slot: usize) -> R {
     }
 }
 
-/// The same only to be passed on: a literal block stays one.
+/// The &block parameter for passing on only: a literal block stays one.
 pub fn block_parameter_proxy(scope: *const Scope, slot: usize) -> Value {
     // SAFETY: as in `block_parameter`.
     unsafe {
@@ -56,7 +56,8 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
             let flags = unsafe { (*frame).flags };
             let leaves = FrameFlags::LAMBDA | FrameFlags::BMETHOD | FrameFlags::TOP;
             if flags & leaves == 0 && outer.is_null() && is_class_body(frame) {
-                // `class << self` in a method is left with it; a block in a class body cannot leave that.
+                // Leaving a method also leaves a `class << self` body in it; a block in a class body cannot leave that
+                // body.
                 if frame != cx.frame {
                     return unexpected(cx, "unexpected return", v, "return");
                 }
@@ -74,7 +75,7 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
     }
 }
 
-/// Is it the scope of a lambda whose frame is gone?
+/// Whether it is the scope of a lambda whose frame was left.
 fn has_left_lambda(scope: *const Scope) -> bool {
     // SAFETY: a scope of the running frame's chain.
     let environment = unsafe { (*scope).environment };
@@ -87,7 +88,7 @@ fn is_class_body(frame: *mut Frame) -> bool {
     !body.is_nil() && code(body).kind == bytecode::Kind::Class
 }
 
-/// `break` in a block: from the call that it was passed to, or from the lambda that it is.
+/// `break` in a block: leaves the call that it was passed to, or the lambda that it is.
 pub fn break_block(cx: &mut Cx, v: Value) -> Unwind {
     let frame = cx.frame;
     // SAFETY: the running frame.
@@ -132,7 +133,7 @@ fn unexpected(cx: &mut Cx, message: &str, v: Value, reason: &str) -> Unwind {
     runtime::error::raise_exception(cx, exception)
 }
 
-/// The opcode of a traced word: what stands there, or stood there when its trace point went meanwhile.
+/// The original opcode of a traced word, also if its trace point was removed meanwhile.
 #[inline(always)]
 pub fn original(code: &Code, word: usize) -> Opcode {
     Opcode::from_u16(code.opcode(word))

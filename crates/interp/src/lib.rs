@@ -1,6 +1,6 @@
 //! The interpreter: the dispatch loop and its instructions.
 //!
-//! `dispatch` is the loop; what an instruction does when its fast path does not hold is in the other files, by topic.
+//! `dispatch` is the loop; the slow paths of instructions are in the other files, by topic.
 
 mod call;
 mod complex_call;
@@ -21,10 +21,10 @@ pub use dispatch::run;
 
 use abi::Value;
 
-/// What a call did.
+/// The outcome of a call.
 pub enum Action {
-    /// It is done; this is its result.
+    /// It has completed with this result.
     Value(Value),
-    /// A frame was pushed: the loop goes on there.
+    /// A frame was pushed: the loop continues there.
     Entered,
 }

@@ -16,7 +16,7 @@ pub fn new_string(cx: &mut Cx, literal: Value) -> Value {
     Str::of(literal).dup_with(cx, 0).value()
 }
 
-/// The same with the flags that the code's literals have.
+/// Like `new_literal_string`, with the flags of the code's literals.
 #[inline(always)]
 pub fn new_literal_string(cx: &mut Cx, literal: Value, flags: u32) -> Value {
     Str::of(literal).dup_with(cx, flags).value()
@@ -56,7 +56,7 @@ pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
                     result.set_encoding(compatible);
                 }
                 result.append_str(cx, part).or_raise(cx)?;
-                // US-ASCII gives way to any other encoding, though both fit.
+                // US-ASCII yields to any other encoding, even if it is sufficient.
                 if result.encoding().index() == Symbol::US_ASCII && part.encoding().index() != Symbol::US_ASCII {
                     result.set_encoding(part.encoding());
                 }
@@ -86,7 +86,7 @@ pub fn intern(cx: &mut Cx, s: Str) -> R {
     Ok(object::symbol::intern_dynamic(cx, &bytes, encoding).value())
 }
 
-/// A Regexp of interpolated parts; `options` above bit 8: the index of the encoding that a modifier asks for, plus 1.
+/// A Regexp of interpolated parts; `options` above bit 8: the index of the encoding that a modifier requests, plus 1.
 pub fn new_regexp(cx: &mut Cx, source: Value, options: u16) -> R {
     let bytes = Str::of(source).bytes().to_vec();
     let encoding = match (options >> 8) as u8 {
@@ -103,7 +103,7 @@ pub fn array_concat(cx: &mut Cx, list: Value, more: Value) -> R<()> {
 /// A splat's array; `fresh`: always a new one.
 pub fn splat(cx: &mut Cx, v: Value, fresh: bool) -> R {
     let list = convert::splat(cx, v)?;
-    // What to_a gave may be an object's own array.
+    // The result of to_a may be an object's own array.
     if fresh { Ok(list.dup(cx).or_raise(cx)?.value()) } else { Ok(list.value()) }
 }
 
@@ -132,7 +132,8 @@ pub fn check_range(cx: &mut Cx, low: Value, high: Value) -> R<()> {
     if compared.is_nil() { Err(cx.argument_error("bad value for range")) } else { Ok(()) }
 }
 
-/// Multiple assignment from array `R[b]`: `c` registers from `a` on, then a splat's and those after it as the extension says.
+/// Multiple assignment from array `R[b]`: `c` registers from `a` on, then a splat's and those after it according to the
+/// extension.
 pub fn expand(cx: &mut Cx, r: *mut Value, i: Instruction, extension: Instruction) {
     // SAFETY: all registers named are the frame's.
     unsafe {
@@ -159,10 +160,11 @@ pub fn expand(cx: &mut Cx, r: *mut Value, i: Instruction, extension: Instruction
     }
 }
 
-/// Literal arguments that the callee may keep or show get a String of their own; `borrowed`: those that it does not (bit 15: the receiver).
+/// Replaces literal arguments that the callee may keep or expose by new Strings; `borrowed`: those it does not (bit 15:
+/// the receiver).
 #[inline(never)]
 pub fn unshare_arguments(cx: &mut Cx, site: &CallSite, base: *mut Value, borrowed: u16) {
-    // A trace point's block may keep or change what it is shown.
+    // A trace point's block may keep or change the arguments it sees.
     let shown = cx.vm().trace_events & (runtime::trace::C_CALL | runtime::trace::C_RETURN) != 0;
     let mask = if shown { site.literal_arguments } else { site.literal_arguments & !borrowed };
     for n in 0..16 {

@@ -12,7 +12,7 @@ macro_rules! dispatch {
         /// Runs an intrinsic; those of the table that are `in loop` are part of the caller's code.
         ///
         /// # Safety
-        /// At `arguments` are as many values as the intrinsic takes.
+        /// `arguments` points to as many values as the intrinsic takes.
         #[inline(always)]
         pub unsafe fn run(cx: &mut Cx, which: Intrinsic, arguments: *const Value) -> R {
             match which {

@@ -1,4 +1,4 @@
-//! Operators on basic types, and the ordinary call where those do not apply.
+//! Operators on basic types, and the ordinary call for other operands.
 
 use abi::{Flags, Type, Value};
 use bytecode::Instruction;
@@ -12,7 +12,7 @@ use runtime::{
 
 use crate::{Action, call};
 
-/// Makes the call behind a fast operation: operands into the window, then as any other.
+/// Makes the call of a fast operation: copies the operands into the window, then calls.
 #[inline(never)]
 pub fn call_operator(
     cx: &mut Cx,
@@ -45,7 +45,7 @@ pub fn call_operator(
     call::call(cx, site, key, base, destination)
 }
 
-/// Both numbers, when one is a Float and the other a Float or fixnum.
+/// Both numbers, if one is a Float and the other a Float or fixnum.
 #[inline(always)]
 pub fn floats(a: Value, b: Value) -> Option<(f64, f64)> {
     if a.is_flonum() && b.is_flonum() {
@@ -62,8 +62,8 @@ fn floats_slow(a: Value, b: Value) -> Option<(f64, f64)> {
     let (x, y) = (basic_ops::as_float(a), basic_ops::as_float(b));
     match (x, y) {
         (Some(x), Some(y)) => Some((x, y)),
-        // An Integer on the left asks Integer's method, which counts as Float's for the redefinition check only if that is untouched, too:
-        // the ordinary call does it.
+        // For an Integer on the left, Integer's method is called; the redefinition check for Float does not cover it,
+        // so the ordinary call is made.
         (Some(x), None) if b.is_fixnum() && b.fixnum_value().unsigned_abs() < 1 << 53 => {
             Some((x, b.fixnum_value() as f64))
         }
@@ -98,7 +98,7 @@ fn equal_other(cx: &Cx, a: Value, b: Value) -> Option<bool> {
     None
 }
 
-/// `a != b`, told as whether they are equal: only where `!=` and `==` are both untouched.
+/// `a != b`, returned as whether they are equal; only if neither `!=` nor `==` is redefined.
 #[inline(always)]
 pub fn not_equal_fast(cx: &Cx, a: Value, b: Value) -> Option<bool> {
     if cx.vm().redefined.object & BasicOp::NotEqual.bit() != 0 { None } else { equal_fast(cx, a, b) }
@@ -123,7 +123,7 @@ pub fn divide_fast(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
     }
 }
 
-/// `a % b`, likewise.
+/// `a % b`, with the same restrictions.
 #[inline(always)]
 pub fn modulo_fast(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
     let redefined = &cx.vm().redefined;
@@ -138,7 +138,7 @@ pub fn modulo_fast(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
     }
 }
 
-/// Both Strings, where `a` is no instance of a subclass.
+/// Both Strings, where `a` is not of a subclass.
 #[inline(always)]
 fn strings(a: Value, b: Value) -> Option<(Str, Str)> {
     let plain = a.is_heap() && cell::header(a).shape() == Known::String.root_shape() && cell::is(b, Type::String);
@@ -146,7 +146,7 @@ fn strings(a: Value, b: Value) -> Option<(Str, Str)> {
     plain.then(|| unsafe { (Str::new_unchecked(a), Str::new_unchecked(b)) })
 }
 
-/// `a + b` of Strings; `None` for anything else, and where the ordinary call has an error to raise.
+/// `a + b` of Strings; `None` for anything else, and if the ordinary call would raise an error.
 #[inline(never)]
 pub fn add_strings(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
     if cx.vm().redefined.string & BasicOp::Plus.bit() != 0 {
@@ -156,7 +156,7 @@ pub fn add_strings(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
     Some(a.plus(cx, b).ok()?.value())
 }
 
-/// `a << b` of Strings of one encoding, when `a` may change without further ado.
+/// `a << b` of Strings of one encoding, if `a` may be changed without checks.
 #[inline(never)]
 fn append_string(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
     if cx.vm().redefined.string & BasicOp::ShiftLeft.bit() != 0 {
@@ -249,7 +249,7 @@ pub fn case_equal_fast(cx: &Cx, pattern: Value, v: Value) -> Option<bool> {
     None
 }
 
-/// The word that a `case` of literals jumps to for `v`.
+/// The target of a `case` of literals for `v`.
 pub fn jump_table(cx: &mut Cx, code: &Code, literal: usize, v: Value) -> Option<u32> {
     // A jump is no call, even while calls are traced.
     let redefined = cx.vm().redefined_before_tracing.as_ref().unwrap_or(&cx.vm().redefined);

@@ -4,7 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use runtime::{Cx, R, Unwind, error::ErrorClass};
 
-/// Runs `body`; a panic in it is raised as an exception: NoMemoryError for exhausted memory, else a `fatal`-like error that says where to report it.
+/// Runs `body`; a panic in it is raised as an exception: NoMemoryError for exhausted memory, otherwise a `fatal`-like
+/// error with a hint where to report it.
 pub fn catch(cx: &mut Cx, body: fn(&mut Cx) -> R) -> Result<R, Unwind> {
     match catch_unwind(AssertUnwindSafe(|| body(cx))) {
         Ok(result) => Ok(result),
@@ -12,7 +13,7 @@ pub fn catch(cx: &mut Cx, body: fn(&mut Cx) -> R) -> Result<R, Unwind> {
     }
 }
 
-/// What the library of big integers panics with where memory is exhausted.
+/// The message of the big-integer library's panic if memory is exhausted.
 const OF_BIG_INTEGERS: &str = "out of memory";
 
 #[cold]

@@ -1,4 +1,4 @@
-//! Finding the handler for what is on its way up the stack.
+//! Unwinding: finding the handler for an exception or jump.
 
 use abi::{Frame, FrameFlags, Value};
 use bytecode::HandlerKind;
@@ -8,7 +8,8 @@ use runtime::{
     unwind::{Reason, Unwinding},
 };
 
-/// Leaves frames up to the one that goes on, whose `pc` is set. `Err`: an ENTRY frame was left, with this result of the loop.
+/// Leaves frames up to the one that continues, whose `pc` is set. `Err`: an ENTRY frame was left, with this result of
+/// the loop.
 #[cold]
 #[inline(never)]
 pub fn land(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
@@ -64,14 +65,14 @@ pub fn land(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
 fn finish_break(cx: &mut Cx, frame: *mut Frame, own: &Code) {
     let value = cx.unwinding.value;
     cx.unwinding = Unwinding::none();
-    // SAFETY: a live frame; `pc` points behind the call.
+    // SAFETY: a live frame; `pc` points after the call.
     unsafe {
         let call = own.operands(own.word_before((*frame).pc));
         *(*frame).scope.slots.add(call.a as usize) = value;
     }
 }
 
-/// Goes to the innermost handler that covers the frame's place, if there is one.
+/// Enters the innermost handler that covers the frame's position, if there is one.
 fn enter_handler(cx: &mut Cx, frame: *mut Frame, own: &Code) -> bool {
     // SAFETY: a live frame.
     let word = unsafe { own.word_of((*frame).pc) }.saturating_sub(1) as u32;
@@ -94,7 +95,8 @@ fn enter_handler(cx: &mut Cx, frame: *mut Frame, own: &Code) -> bool {
     true
 }
 
-/// The event of a traced frame that is left by unwinding; what its trace point raises takes the place of what was under way.
+/// Fires the event of a traced frame that is left by unwinding; an exception of its trace point replaces the one in
+/// flight.
 #[cold]
 fn leaving(cx: &mut Cx, arrived: bool) -> R<()> {
     let breaking = cx.unwinding.reason == Reason::Break;

@@ -1,4 +1,5 @@
-//! What is kept beside an object: its id, its instance variables where its cell has no room for any, its finalizers.
+//! The data of an object outside its cell: its id, its instance variables if the cell has no room for them, its
+//! finalizers.
 //!
 //! ```text
 //! attachment   fixnum                                          the id alone
@@ -7,7 +8,8 @@
 //!              | header | id | variables | finalizers |        several: nil where there is none
 //!              +--------+----+-----------+------------+
 //! ```
-//! The heap finds it by the object's address and moves it along; an id costs an object neither a shape nor a word of its cell.
+//! The heap finds it by the object's address and updates it when the object moves; an id costs neither a shape nor a
+//! word of the cell.
 
 use abi::{Header, Type, Value};
 
@@ -84,7 +86,7 @@ pub fn set_finalizers(cx: &mut Mem, owner: Value, finalizers: Value) {
     set(cx, owner, FINALIZERS, finalizers);
 }
 
-/// The object with this id, if it is alive. Looks through all ids that were given out.
+/// The object with this id, if it is alive. Searches all ids that were assigned.
 pub fn find_by_id(cx: &Mem, wanted: Value) -> Option<Value> {
     let mut found = None;
     cx.each_attachment(&mut |owner, attachment| {

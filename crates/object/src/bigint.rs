@@ -1,4 +1,4 @@
-//! Integers beyond the fixnums: limbs in the cell, or in a buffer where they are many.
+//! Integers beyond the fixnums: limbs in the cell, or in a buffer if there are many.
 //!
 //! ```text
 //! header bits  10 negative   11 in a buffer   12-18 number of limbs in the cell
@@ -108,7 +108,7 @@ pub fn is_negative(v: Value) -> bool {
 pub fn parts(v: &Value) -> BigRef<'_> {
     debug_assert!(is(*v));
     let header = cell::header(*v);
-    // SAFETY: the layout says where the limbs are; they never change, and live as long as `v`.
+    // SAFETY: the layout determines the position of the limbs; they never change, and live as long as `v`.
     let limbs = unsafe {
         if header.has(IN_BUFFER) {
             std::slice::from_raw_parts(cell::raw(*v, 2) as *const u64, cell::raw(*v, 1) as usize)

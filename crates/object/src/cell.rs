@@ -1,4 +1,4 @@
-//! Reading and writing the words of a cell: the one place where offsets become pointers.
+//! Reading and writing the words of a cell: the only place where offsets become pointers.
 
 use abi::{Header, Type, Value};
 
@@ -31,7 +31,7 @@ pub fn is(v: Value, ty: Type) -> bool {
 /// The cell has that many words and this one holds a value.
 #[inline(always)]
 pub unsafe fn word(v: Value, index: usize) -> Value {
-    // SAFETY: the caller's.
+    // SAFETY: by this function's contract the word exists and holds a value.
     unsafe { Value(*v.cell().add(index)) }
 }
 
@@ -41,17 +41,17 @@ pub unsafe fn word(v: Value, index: usize) -> Value {
 /// The cell has that many words.
 #[inline(always)]
 pub unsafe fn raw(v: Value, index: usize) -> u64 {
-    // SAFETY: the caller's.
+    // SAFETY: by this function's contract the word exists.
     unsafe { *v.cell().add(index) }
 }
 
-/// Sets word `index` to bits that are no reference (or during initialisation of a cell just allocated).
+/// Sets word `index` to bits that are no reference (or initialises a new cell).
 ///
 /// # Safety
 /// The cell has that many words; a reference may be stored only before the next allocation after the cell's own.
 #[inline(always)]
 pub unsafe fn set_raw(v: Value, index: usize, bits: u64) {
-    // SAFETY: the caller's.
+    // SAFETY: by this function's contract the word exists.
     unsafe { *v.cell().add(index) = bits }
 }
 
@@ -61,7 +61,7 @@ pub unsafe fn set_raw(v: Value, index: usize, bits: u64) {
 /// The cell has that many words and this one holds a value.
 #[inline(always)]
 pub unsafe fn store(cx: &mut Mem, v: Value, index: usize, to: Value) {
-    // SAFETY: the caller's.
+    // SAFETY: by this function's contract the word exists and holds a value.
     unsafe { cx.write(v, v.cell().add(index).cast(), to) }
 }
 

@@ -1,4 +1,4 @@
-//! [`Mem`], the lesser context: what takes it may allocate and collect but never runs Ruby.
+//! [`Mem`], the lesser context: functions that take it may allocate and collect but never run Ruby.
 
 use std::ops::{Deref, DerefMut};
 
@@ -7,7 +7,7 @@ use heap::Mutator;
 
 use crate::{class::Classes, native::NativeData, shape::ShapeTable, string::InternTable, symbol::SymbolTable};
 
-/// What all threads of a VM share below the level of running code.
+/// The state shared by all threads of a VM, below the level of running code.
 pub struct World {
     pub shapes: ShapeTable,
     pub symbols: SymbolTable,
@@ -31,7 +31,7 @@ pub struct World {
 pub struct Mem {
     mutator: Mutator,
     world: *mut World,
-    /// A native box whose cell is being allocated: nothing else may hold what it refers to.
+    /// A native box whose cell is being allocated: nothing else keeps its references alive.
     pub(crate) pending: Option<*mut dyn NativeData>,
 }
 
@@ -44,20 +44,21 @@ impl Mem {
 
     #[inline(always)]
     pub fn world(&self) -> &World {
-        // SAFETY: `new`'s contract: it is alive, and only the holder of the global lock gets here.
+        // SAFETY: `new`'s contract: it is alive, and only the holder of the global lock accesses it.
         unsafe { &*self.world }
     }
 
     #[inline(always)]
     pub fn world_mut(&mut self) -> &mut World {
-        // SAFETY: as in `world`; the borrow of `self` keeps this thread from a second one.
+        // SAFETY: `new`'s contract: it is alive, and only the holder of the global lock accesses it; the borrow of
+        // `self` prevents a second reference in this thread.
         unsafe { &mut *self.world }
     }
 
-    /// Visits what a native box that has no cell yet refers to. For the roots.
+    /// Visits the references of a native box that has no cell yet. For the roots.
     pub fn trace_pending(&mut self, marker: &mut heap::Marker) {
         if let Some(data) = self.pending {
-            // SAFETY: `native::new` owns the box and waits for the allocation that this collection is part of.
+            // SAFETY: `native::new` owns the box and is blocked in the allocation that runs this collection.
             unsafe { (*data).trace(marker) };
         }
     }

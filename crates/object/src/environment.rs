@@ -3,10 +3,10 @@
 //! ```text
 //! header (bit 10 isolated, 11 in a buffer) | scope (8 words, see abi::Scope) | outer environment | count (fixnum) | R0 | R1 | …
 //! ```
-//! More registers than a cell can hold have a buffer, whose address stands in the place of R0.
+//! Registers that do not fit the cell are in a buffer, whose address replaces R0.
 //!
-//! Made when a block becomes an object or a binding is taken. While the frame lives, `slots` points to its registers ("open"); when it is
-//! left they are copied here ("closed"). Programs never see one.
+//! Created when a block becomes an object or a binding is created. While the frame exists, `slots` points to its
+//! registers ("open"); when it is left they are copied into the environment ("closed"). Programs never see one.
 
 use crate::native::Visit;
 use abi::{Header, Scope, Type, Value};
@@ -22,7 +22,7 @@ const SLOTS: usize = 11;
 /// Header flag: the registers have a buffer of their own.
 const IN_BUFFER: u32 = 1 << 11;
 
-/// Room for the registers of an environment of which nothing is set but where they are and how many: all nil.
+/// Allocates an environment with `count` registers, all nil, and only their address and number set.
 fn allocate(cx: &mut Mem, count: usize, flags: u32) -> Value {
     let shape = Known::Environment.root_shape();
     let in_cell = 8 * (SLOTS + count) <= MAX_CELL;
@@ -46,7 +46,7 @@ fn allocate(cx: &mut Mem, count: usize, flags: u32) -> Value {
     v
 }
 
-/// Where the registers of a closed one are.
+/// The address of the registers of a closed environment.
 #[inline(always)]
 fn registers(v: Value) -> *mut Value {
     if cell::header(v).has(IN_BUFFER) {
@@ -56,7 +56,7 @@ fn registers(v: Value) -> *mut Value {
     v.cell().wrapping_add(SLOTS).cast()
 }
 
-/// Tells the collector of what was written to the buffer of `v`, if it has one: `count` registers from `first` on.
+/// Tells the collector of writes to the buffer of `v`, if it has one: `count` registers from `first` on.
 #[inline(always)]
 fn wrote(cx: &mut Mem, v: Value, first: usize, count: usize) {
     if cell::header(v).has(IN_BUFFER) {
@@ -73,7 +73,7 @@ fn wrote(cx: &mut Mem, v: Value, first: usize, count: usize) {
 /// `scope` is a live frame's.
 pub unsafe fn open(cx: &mut Mem, scope: *mut Scope, outer: Value, count: usize) -> Value {
     let v = allocate(cx, count, 0);
-    // SAFETY: `scope` is alive by the caller's word. Everything is filled before the next allocation.
+    // SAFETY: `scope` is alive by this function's contract. Everything is filled before the next allocation.
     unsafe {
         let own = v.cell().add(SCOPE).cast::<Scope>();
         std::ptr::copy_nonoverlapping(scope, own, 1);
@@ -85,10 +85,10 @@ pub unsafe fn open(cx: &mut Mem, scope: *mut Scope, outer: Value, count: usize) 
     v
 }
 
-/// Header flag: a copy that is cut off from the method around it.
+/// Header flag: a copy that is detached from the enclosing method.
 const ISOLATED: u32 = 1 << 12;
 
-/// A closed copy of `v` for a block that Ractors share: no method, no block and no `$~` belongs to it, and of the registers it keeps only
+/// A closed copy of `v` for a block that Ractors share: without method, block and `$~`. Of the registers it keeps only
 /// those in `kept`, pairs of number and value; register 0 is `me`.
 pub fn isolated(
     cx: &mut Mem,
@@ -125,7 +125,7 @@ pub fn isolated(
     copy
 }
 
-/// Is it a copy that is cut off from the method around it?
+/// Whether it is a copy that is detached from the enclosing method.
 pub fn is_isolated(v: Value) -> bool {
     cell::header(v).has(ISOLATED)
 }
@@ -138,7 +138,7 @@ pub fn scope(v: Value) -> *mut Scope {
     unsafe { v.cell().add(SCOPE).cast() }
 }
 
-/// How many registers it keeps.
+/// The number of its registers.
 pub fn count(v: Value) -> usize {
     // SAFETY: the word holds a fixnum.
     unsafe { cell::word(v, COUNT).fixnum_value() as usize }
@@ -155,22 +155,23 @@ pub fn is_open(v: Value) -> bool {
     unsafe { (*scope(v)).slots != registers(v) }
 }
 
-/// Header bit: a lambda's, which has been left. A `return` in a block inside of it leaves nothing any more.
+/// Header bit: belongs to a lambda that has returned. A `return` in a block inside it has no target any more.
 const LAMBDA: u32 = 1 << 10;
 
 pub fn note_lambda(v: Value) {
     cell::set_header(v, cell::header(v).with(LAMBDA));
 }
 
-/// Was it the environment of a lambda that has been left?
+/// Whether it is the environment of a lambda that has returned.
 pub fn was_lambda(v: Value) -> bool {
     cell::header(v).has(LAMBDA)
 }
 
-/// Copies the registers out of the frame that is being left, and what the frame learned meanwhile (`$~`, a block made a Proc).
+/// Copies the registers out of the frame that is being left, and state that the frame acquired meanwhile (`$~`, a block
+/// that became a Proc).
 ///
 /// # Safety
-/// `frame_scope` is the scope that it was opened for, still alive.
+/// `frame_scope` is the scope for which it was created, still alive.
 pub unsafe fn close(cx: &mut Mem, v: Value, frame_scope: *const Scope) {
     let count = count(v);
     // SAFETY: `slots` points to at least `count` registers of the frame; the cell has room for them.
@@ -182,7 +183,7 @@ pub unsafe fn close(cx: &mut Mem, v: Value, frame_scope: *const Scope) {
         if (*own).block.frame().is_some() {
             (*own).block = (*frame_scope).block;
         }
-        // A block that was never made an object is gone with the frame that passed it.
+        // A block that never became an object disappears with the frame that passed it.
         if (*own).block.frame().is_some() {
             (*own).block = abi::BlockHandler::NONE;
         }
@@ -191,13 +192,13 @@ pub unsafe fn close(cx: &mut Mem, v: Value, frame_scope: *const Scope) {
     wrote(cx, v, 0, count);
 }
 
-/// Sets slot `index` of any scope: with the barrier where it is a closed environment's.
+/// Sets slot `index` of any scope: with the barrier if it belongs to a closed environment.
 ///
 /// # Safety
 /// The scope is alive and has that slot.
 #[inline(always)]
 pub unsafe fn set_slot(cx: &mut Mem, scope: *const Scope, index: usize, to: Value) {
-    // SAFETY: the caller's.
+    // SAFETY: by this function's contract the scope is alive and has the slot.
     unsafe {
         *(*scope).slots.add(index) = to;
         let environment = (*scope).environment;

@@ -1,4 +1,4 @@
-//! Floats: immediates where the exponent allows, else a boxed cell of 16 bytes.
+//! Floats: immediates if the exponent allows, otherwise boxed in a cell of 16 bytes.
 //!
 //! ```text
 //! +--------+--------+
@@ -44,7 +44,7 @@ pub fn value(v: Value) -> f64 {
     }
 }
 
-/// The number of `v` if it is a Float.
+/// The number, if `v` is a Float.
 #[inline(always)]
 pub fn get(v: Value) -> Option<f64> {
     if is(v) { Some(value(v)) } else { None }

@@ -1,9 +1,10 @@
 //! Typed handles: a value together with the proof that its cell is of one type.
 //!
-//! A handle can be had in three ways. `from_value` tests the value's type. `of` is for values whose type was established elsewhere
-//! (a receiver, an argument that was converted, an element of a list that only native code fills): it tests too, and a wrong type is a
-//! panic, which the boundary of native methods turns into an exception. `new_unchecked` is unsafe: for the crates that own memory,
-//! where the type was tested a moment ago. The field is private:
+//! There are three ways to get a handle. `from_value` tests the value's type. `of` is for values whose type was
+//! established elsewhere (a receiver, an argument that was converted, an element of a list that only native code
+//! fills): it tests too, and a wrong type is a panic, which the boundary of native methods turns into an exception.
+//! `new_unchecked` is unsafe: for the crates that own memory, where the type has just been tested. The field is
+//! private:
 //!
 //! ```compile_fail,E0423
 //! let lie = object::string::Str(abi::Value::NIL);
@@ -14,7 +15,8 @@
 //! }
 //! ```
 
-/// Declares a handle type and its constructors: its name, the test that a value must pass, and what the panic calls it.
+/// Declares a handle type and its constructors: its name, the test that a value must pass, and its description for the
+/// panic.
 macro_rules! handle {
     ($(#[$attribute:meta])* $name:ident, $test:expr, $article:literal) => {
         $(#[$attribute])*

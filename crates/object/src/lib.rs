@@ -1,6 +1,7 @@
 //! Shapes, classes, symbols, and the data and collector-safe operations of the types that make up a heap of Ruby objects.
 //!
-//! Nothing here runs Ruby: operations take the lesser context [`Mem`]. What needs a program's `==` or `hash` takes a trait.
+//! No function of this crate runs Ruby: operations take the lesser context [`Mem`]. Those that need a program's `==` or
+//! `hash` take a trait.
 
 pub mod array;
 pub mod attachment;

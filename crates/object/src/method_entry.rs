@@ -1,4 +1,4 @@
-//! A method as it stands in a class: who owns it, what it is and who may call it.
+//! Method entries: owner, kind, body and visibility of a method in a class.
 //!
 //! ```text
 //! header | owner | found in | name | original name | body | native (pointer, tagged) | visibility and kind (fixnum) | lexical scope
@@ -16,7 +16,7 @@ pub enum Visibility {
     Protected,
 }
 
-/// What a call of the entry does.
+/// The effect of calling the entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
@@ -38,7 +38,7 @@ pub enum Kind {
     /// `body` is a Struct member's index.
     StructReader,
     StructWriter,
-    /// There is a refinement of it: the refined original is `body` (or nil).
+    /// A refinement exists: the refined original is `body` (or nil).
     Refined,
 }
 
@@ -110,19 +110,19 @@ fn word(v: Value, index: usize) -> Value {
     unsafe { cell::word(v, index) }
 }
 
-/// The class or module in whose table it stands.
+/// The class or module whose table contains it.
 #[inline(always)]
 pub fn owner(v: Value) -> Value {
     word(v, OWNER)
 }
 
-/// The class in whose segment the owner was found: where `super` goes on.
+/// The class in whose segment the owner was found: where `super` continues.
 #[inline(always)]
 pub fn found_in(v: Value) -> Value {
     word(v, FOUND_IN)
 }
 
-/// The name it is called by.
+/// The name under which it is called.
 #[inline(always)]
 pub fn name(v: Value) -> Sym {
     // SAFETY: `new` writes a symbol there.
@@ -168,7 +168,7 @@ pub fn visibility(v: Value) -> Visibility {
     }
 }
 
-/// Set for what `alias name name` made: the program says that it means to define the method anew.
+/// Set by `alias name name`, by which a program declares that it will redefine the method.
 const ALIASED: i64 = 1 << 10;
 
 /// Notes that the method was aliased to its own name.
@@ -191,7 +191,7 @@ pub fn complement(cx: &mut Mem, v: Value, class: Value) -> Value {
     new(cx, Entry { found_in: class, ..read(v) })
 }
 
-/// The entry that an alias stands for, in the end.
+/// The original entry of an alias, resolved transitively.
 pub fn resolve_alias(v: Value) -> Value {
     let mut v = v;
     while kind(v) == Kind::Alias {

@@ -1,12 +1,12 @@
-//! What is left of an object whose contents went to another Ractor.
+//! The remains of an object that was moved to another Ractor.
 
 use abi::{Flags, Header, ShapeId, Type, Value};
 
 use crate::{Mem, array::Arr, attachment, cell, hash::HashRef, native, shape::ivars::has_own_fields};
 
-/// Empties the cell and gives it `shape`, that of Ractor::MovedObject's instances; frozen, as nothing may be put into it again.
+/// Empties the cell and gives it `shape`, that of Ractor::MovedObject's instances, frozen.
 ///
-/// Native code further up may still take it for what it was: it finds an empty string, array, hash or structure.
+/// Native code up the stack may still use it with its former type: it finds an empty string, array, hash or structure.
 pub fn leave(cx: &mut Mem, v: Value, shape: ShapeId) {
     let header = cell::header(v);
     let ty = header.ty();
@@ -20,7 +20,7 @@ pub fn leave(cx: &mut Mem, v: Value, shape: ShapeId) {
         attachment::set_id(cx, v, Value::NIL);
     }
     let kept = cell::header(v).flags() & (Flags::ATTACHED | Flags::ADDRESS_TAKEN);
-    // A box stays a box, without contents, so that the heap's list of such cells holds.
+    // A native cell stays one, with an empty box, so that the heap's list of such cells stays valid.
     let ty = if native::has_box(v) { ty } else { Type::Object };
     if ty == Type::Object {
         for word in 1..heap::Mutator::cell_size(v) / 8 {

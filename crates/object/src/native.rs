@@ -11,7 +11,7 @@ use heap::Marker;
 
 use crate::{Mem, cell, class};
 
-/// What a native box must do for the collector.
+/// The interface of native boxes to the collector.
 pub trait NativeData: Any {
     /// Visits every `Value` in it.
     fn trace(&mut self, marker: &mut Marker);
@@ -23,7 +23,7 @@ pub trait NativeData: Any {
     fn sharing(&self) -> Sharing {
         Sharing::Never
     }
-    /// What ObjectSpace.dump calls it ("proc", "VM/thread"); empty: the class says enough.
+    /// Its name in ObjectSpace.dump ("proc", "VM/thread"); empty if the class is sufficient.
     fn type_name(&self) -> &'static str {
         ""
     }
@@ -33,19 +33,19 @@ pub trait NativeData: Any {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
     Never,
-    /// When it is frozen, and all that it refers to may be shared.
+    /// If it is frozen, and all objects that it refers to are shareable.
     WhenFrozen,
     /// It never changes, frozen or not.
     Always,
 }
 
-/// What its box says of sharing; `None` for what has no box.
+/// The sharing rule of its box; `None` if it has no box.
 pub fn sharing(v: Value) -> Option<Sharing> {
     // SAFETY: as in `get`.
     if has_box(v) { Some(pointer(v.cell()).map_or(Sharing::Never, |data| unsafe { (*data).sharing() })) } else { None }
 }
 
-/// A new cell of `class` that takes the box over; the old one is left without.
+/// A new cell of `class` that takes over the box; the old one has none afterwards.
 pub fn take_box(cx: &mut Mem, v: Value, of: Value) -> Option<Value> {
     let data = pointer(v.cell()).filter(|_| has_box(v))?;
     let made = cx.allocate(24, Header::new(cell::header(v).ty(), class::class_data(of).root_shape, 0));
@@ -113,7 +113,7 @@ pub fn get_mut<T: NativeData>(cx: &mut Mem, v: Value) -> Option<&'static mut T> 
     unsafe { (&mut *data as &mut dyn Any).downcast_mut() }
 }
 
-/// Bytes of the box and of what it holds outside of the heap.
+/// Bytes of the box and of the native memory it owns.
 pub fn memsize(v: Value) -> usize {
     // SAFETY: as in `get`.
     pointer(v.cell()).map_or(0, |data| unsafe { size_of_val(&*data) + (*data).memsize() })
@@ -128,7 +128,7 @@ pub fn has_box(v: Value) -> bool {
         )
 }
 
-/// What ObjectSpace.dump calls its box, or an empty string.
+/// The name of its box in ObjectSpace.dump, or an empty string.
 pub fn type_name(v: Value) -> &'static str {
     // SAFETY: as in `get`.
     if has_box(v) { pointer(v.cell()).map_or("", |data| unsafe { (*data).type_name() }) } else { "" }
@@ -155,9 +155,9 @@ pub unsafe fn drop_box(cell: *mut u64) {
     }
 }
 
-/// Visiting a value that stands in a native box.
+/// Visits a value in a native box.
 pub trait Visit {
-    /// Marks what `slot` refers to; a compaction writes its new place there.
+    /// Marks the reference in `slot`; a compaction writes the new address to it.
     fn visit(&mut self, slot: &mut Value);
 }
 

@@ -1,4 +1,4 @@
-//! Payloads in buffers: how they grow, and what happens when they can't.
+//! Payloads in buffers: growth, and exhaustion.
 
 use abi::{Type, Value};
 use heap::{Buffer, BufferKind, OutOfMemory};
@@ -8,7 +8,7 @@ use crate::hash::HashRef;
 use crate::string::Str;
 use crate::{Mem, bigint, cell, structure};
 
-/// Why a payload can't have the size that was asked for.
+/// Why a payload can't have the requested size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
     /// More than any object of its class may hold: ArgumentError (for strings `argument too big`, for arrays `array size too big`).
@@ -26,11 +26,11 @@ impl From<OutOfMemory> for Exhausted {
 /// The most bytes that a payload may have.
 pub const MAX_BYTES: usize = i64::MAX as usize;
 
-/// Up to here a payload that must grow is doubled; beyond it grows by half.
+/// Payloads up to this size are doubled when they grow; larger ones grow by half.
 const DOUBLED_BELOW: usize = 64 * 1024;
 
-/// The bytes to ask for when a payload of `have` bytes must hold `needed`, such that growing one by one costs
-/// amortised constant time.
+/// The bytes to allocate when a payload of `have` bytes must hold `needed`, so that appending has amortised constant
+/// cost.
 #[inline]
 pub fn grown(have: usize, needed: usize) -> usize {
     let step = if have < DOUBLED_BELOW { have } else { have / 2 };
@@ -58,8 +58,8 @@ pub unsafe fn copied(
     Ok(buffer)
 }
 
-/// Tells the collector what was written, `len` bytes from `at` on, to a buffer of values that was just allocated with `bytes` bytes. Of
-/// large ones only the cards that were written to are looked at, even when they are new.
+/// Tells the collector of writes, `len` bytes from `at` on, to a buffer of values that was just allocated with `bytes`
+/// bytes. For large buffers only the written cards are scanned, even if they are new.
 #[inline(always)]
 pub fn written_to_new(cx: &mut Mem, buffer: Buffer, bytes: usize, at: usize, len: usize) {
     if bytes > heap::MAX_CELL {
@@ -67,14 +67,14 @@ pub fn written_to_new(cx: &mut Mem, buffer: Buffer, bytes: usize, at: usize, len
     }
 }
 
-/// The buffer whose address stands in a word.
+/// The buffer whose address is in a word.
 ///
 /// # Safety
 /// The word holds the address of a live buffer.
 #[inline(always)]
 pub unsafe fn buffer_at(word: u64) -> Buffer {
     debug_assert!(word != 0);
-    // SAFETY: the caller's.
+    // SAFETY: by this function's contract the word holds a live buffer's address.
     Buffer(unsafe { std::ptr::NonNull::new_unchecked(word as *mut u8) })
 }
 
@@ -84,7 +84,7 @@ pub fn cell_bytes(v: Value) -> usize {
     heap::Mutator::cell_size(v)
 }
 
-/// Bytes that a value accounts for: its cell, the buffers and other cells that are its own, native memory. 0 for immediates.
+/// Bytes that a value accounts for: its cell, its own buffers and other cells, native memory. 0 for immediates.
 ///
 /// A buffer that is shared counts for the one that owned it first.
 pub fn memory_size(cx: &Mem, v: Value) -> usize {
@@ -95,8 +95,8 @@ pub fn memory_size(cx: &Mem, v: Value) -> usize {
     variables + native_size(v) + own_fields_size(cx, v) + payload_size(cx, v)
 }
 
-/// What a buffer counts for of which `used` bytes are used: those, where no smaller buffer would have held them; else all of it, for then it has
-/// room to grow.
+/// The bytes of a buffer to account for: the used ones if no smaller buffer could hold them, otherwise all, because the
+/// rest is room to grow.
 pub fn counted_size(cx: &Mem, buffer: Buffer, used: usize) -> usize {
     let size = cx.buffer_size(buffer);
     if heap::rounded_size(used) >= size { used.min(size) } else { size }
@@ -125,7 +125,7 @@ pub fn native_size(v: Value) -> usize {
     }
 }
 
-/// What an object has of instance variables beside its cell.
+/// The size of an object's instance variables outside its cell.
 fn own_fields_size(cx: &Mem, v: Value) -> usize {
     let header = cell::header(v);
     if !crate::shape::ivars::has_own_fields(header.ty()) {
@@ -141,8 +141,8 @@ fn own_fields_size(cx: &Mem, v: Value) -> usize {
     memory_size(cx, unsafe { cell::word(v, word) })
 }
 
-/// How a value keeps what belongs to it: "embedded", "buffer", "shared", "linear", "indexed", "overflow", "table", "native", or an empty
-/// string for what always is in its cell. Reads nothing but the header, so that it can be asked of the dead.
+/// The representation of a value: "embedded", "buffer", "shared", "linear", "indexed", "overflow", "table", "native",
+/// or an empty string if there is only one. Reads only the header, so that it works for dead objects.
 pub fn form(world: &crate::World, v: Value) -> &'static str {
     let header = cell::header(v);
     match header.ty() {

@@ -18,7 +18,7 @@ pub const RUBY2_KEYWORDS: u32 = 1 << 13;
 pub const NATIVE: u32 = 1 << 14;
 /// Its environment is a copy of its own, for Ractors: see [`crate::environment::isolated`].
 pub const ISOLATED: u32 = 1 << 15;
-/// A Ractor that is not the main one made a method of it.
+/// A Ractor other than the main one defined a method with it.
 pub const METHOD_OF_RACTOR: u32 = 1 << 16;
 
 /// A Proc of class `class` (Proc or a subclass).
@@ -59,7 +59,7 @@ pub fn is_lambda(v: Value) -> bool {
     cell::header(v).has(LAMBDA)
 }
 
-/// Cuts the block off from the scopes around it: from now on `environment`, an isolated one, is what it closes over.
+/// Detaches the block from the enclosing scopes: from now on its environment is `environment`, an isolated one.
 pub fn isolate(cx: &mut Mem, v: Value, environment: Value) {
     debug_assert!(cell::is(v, Type::Proc) && crate::environment::is_isolated(environment));
     // SAFETY: a Proc has four words.

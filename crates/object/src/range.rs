@@ -1,11 +1,11 @@
-//! Ranges: two ends in a cell of 24 bytes. Header bit 10: the end is not part of it.
+//! Ranges: two ends in a cell of 24 bytes. Header bit 10: the end is excluded.
 //!
 //! ```text
 //! +--------+-------+-----+
 //! | header | begin | end |
 //! +--------+-------+-----+
 //! ```
-//! A cell of words: whoever makes a larger one (a subclass with instance variables) keeps that true.
+//! All words are values, also in larger cells (of a subclass with instance variables).
 
 use abi::{Flags, Type, Value};
 
@@ -22,7 +22,7 @@ pub fn new(cx: &mut Mem, begin: Value, end: Value, exclusive: bool) -> Value {
     v
 }
 
-/// A Range without ends yet (`nil..nil`), of class Range, not frozen.
+/// A Range without ends (`nil..nil`), of class Range, not frozen.
 pub fn allocate(cx: &mut Mem) -> Value {
     let v = cx.allocate(24, Known::Range.header(0));
     // SAFETY: the cell is new and has three words.

@@ -1,4 +1,4 @@
-//! Instances of Struct and Data classes: their members in the cell, or in a buffer where they are many.
+//! Instances of Struct and Data classes: their members in the cell, or in a buffer if there are many.
 //!
 //! ```text
 //! header bits  10 in a buffer   12-18 number of members in the cell
@@ -10,7 +10,7 @@
 //!              | header | count | buffer |
 //!              +--------+-------+--------+
 //! ```
-//! How many there are is settled when the instance is made.
+//! The number is fixed when the instance is created.
 
 use abi::{Flags, Header, ShapeId, Type, Value};
 use heap::{BufferKind, Marker};
@@ -85,13 +85,13 @@ pub fn members(v: &Value) -> &[Value] {
     unsafe { std::slice::from_raw_parts(start, len) }
 }
 
-/// Member `index`, `None` if there are not so many.
+/// Member `index`, `None` if it is out of range.
 #[inline(always)]
 pub fn get(v: Value, index: usize) -> Option<Value> {
     members(&v).get(index).copied()
 }
 
-/// Sets member `index`; `false` if there are not so many.
+/// Sets member `index`; `false` if it is out of range.
 #[inline]
 pub fn set(cx: &mut Mem, v: Value, index: usize, to: Value) -> bool {
     let (start, len) = span(v);

@@ -1,4 +1,4 @@
-//! What the collector knows of each type: one row a header type.
+//! The collector's table of types: one row per header type.
 
 use abi::Type;
 use heap::{Layout, TypeInfo, Types};

@@ -1,7 +1,8 @@
 //! The entries of ObjectSpace::WeakMap and ObjectSpace::WeakKeyMap.
 //!
-//! They stand in native memory in the order of insertion; what died leaves a hole. The collector knows all maps through one weak table
-//! ([`WeakMaps`]), so that a map which died itself is merely forgotten there. A minor collection looks only at what was stored since the last one.
+//! They are in native memory in insertion order; a dead entry leaves a hole. The collector knows all maps through one
+//! weak table ([`WeakMaps`]), which drops dead maps. A minor collection examines only entries stored since the last
+//! one.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,10 +14,10 @@ use rustc_hash::FxHashMap;
 use crate::native::{self, NativeData, Visit};
 use crate::{Mem, cell};
 
-/// What keeps an entry.
+/// Which references keep an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strength {
-    /// Key and value must be alive; keys are the same object or not (WeakMap).
+    /// Key and value must be alive; keys are compared by identity (WeakMap).
     Both,
     /// The key must be alive, and the map keeps the value; keys are compared as a Hash does (WeakKeyMap).
     Key,
@@ -42,9 +43,9 @@ pub struct Entries {
     live: usize,
     /// Positions stored to since the last collection.
     recent: Vec<u32>,
-    /// While it is being iterated over, positions stay.
+    /// While an iteration is active, positions do not change.
     iterating: u32,
-    /// Where a pass after a full collection stands.
+    /// The progress of a pass after a full collection.
     cleared: usize,
 }
 
@@ -61,7 +62,7 @@ impl Entries {
         }
     }
 
-    /// The first position after `after` whose key has this hash; positions are tried until the caller finds its key.
+    /// The first position after `after` whose key has this hash; the caller tries positions until it finds its key.
     pub fn candidate(&self, hash: u64, after: Option<usize>) -> Option<usize> {
         let at = match after {
             None => self.first.get(&hash).copied().unwrap_or(NONE),
@@ -70,7 +71,7 @@ impl Entries {
         if at == NONE { None } else { Some(at as usize) }
     }
 
-    /// Key and value of a position, unless it is a hole or its key or value is dead already.
+    /// Key and value at a position, unless it is a hole or one of them is dead.
     pub fn entry(&self, cx: &Mem, at: usize) -> Option<(Value, Value)> {
         let slot = self.slots.get(at)?;
         let there = !slot.key.is_undef()
@@ -84,7 +85,7 @@ impl Entries {
         self.slots.len()
     }
 
-    /// How many entries there are, those whose death is not known yet included.
+    /// The number of entries, including those whose death is not known yet.
     pub fn len(&self) -> usize {
         self.live
     }
@@ -133,7 +134,7 @@ impl Entries {
                 self.slots[before as usize].next = next;
             }
         }
-        // The link stays, for a search that stands here.
+        // The link stays, for a search that is at this position.
         self.slots[at].key = Value::UNDEF;
         self.slots[at].value = Value::NIL;
         self.live -= 1;
@@ -150,7 +151,7 @@ impl Entries {
         self.slots.retain(|slot| !slot.key.is_undef());
         self.first.clear();
         self.link_all();
-        // Who is new is not known any more by its position: all may be.
+        // Positions no longer identify the new entries: all may be new.
         self.recent = (0..self.slots.len() as u32).collect();
         self.cleared = 0;
     }
@@ -194,7 +195,7 @@ impl Entries {
         true
     }
 
-    /// Values that the map keeps. A minor collection needs those alone that were stored since the last one.
+    /// Visits the values that the map keeps alive. In a minor collection only those stored since the last one.
     fn trace_values(&mut self, marker: &mut Marker) {
         if marker.purpose() == Purpose::Minor {
             for at in &self.recent {
@@ -228,7 +229,7 @@ impl Entries {
 #[derive(Default)]
 pub struct WeakMaps {
     maps: Vec<Rc<RefCell<Entries>>>,
-    /// Where a pass after a full collection stands.
+    /// The progress of a pass after a full collection.
     at: usize,
 }
 
@@ -320,7 +321,7 @@ pub fn with<T>(v: Value, f: impl FnOnce(&mut Entries) -> T) -> Option<T> {
     native::get::<Holder>(v).map(|holder| f(&mut holder.0.borrow_mut()))
 }
 
-/// Stores key and value of an entry that is there.
+/// Replaces key and value of an existing entry.
 pub fn replace(cx: &mut Mem, v: Value, at: usize, key: Value, value: Value) {
     with(v, |entries| entries.replace(at, key, value));
     cx.remember(v);

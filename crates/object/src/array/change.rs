@@ -10,7 +10,7 @@ use super::room::clear_slots;
 use crate::Mem;
 use crate::payload::{self, Exhausted};
 
-/// How many elements go one by one before it is asked whether a large buffer should go.
+/// How many elements are shifted between two checks whether to shrink a large buffer.
 const OFTEN_ENOUGH: usize = 1024;
 
 impl Arr {
@@ -30,13 +30,13 @@ impl Arr {
             return Ok(());
         }
         let (start, len) = self.span();
-        // Where the argument is a part of this Array, it moves with it.
+        // If the argument is a part of this Array, it moves with it.
         let inside = self.holds(elements);
         let at = (elements.as_ptr() as usize).wrapping_sub(start as usize) / 8;
         self.reserve(cx, elements.len())?;
         let (start, _) = self.span();
         let from = if inside { start.wrapping_add(at).cast_const() } else { elements.as_ptr() };
-        // SAFETY: `reserve` made room at the end; a part of the Array itself ends before the room begins.
+        // SAFETY: `reserve` made room at the end; a part of the Array itself ends before the new room begins.
         unsafe { std::ptr::copy_nonoverlapping(from, start.add(len), elements.len()) };
         self.set_len(len + elements.len());
         self.written(cx, start.wrapping_add(len), elements.len());
@@ -113,9 +113,9 @@ impl Arr {
         let (start, old) = self.span();
         debug_assert!(len <= old);
         match self.representation() {
-            // SAFETY: the slots are inside of the payload, and nobody sees them any more.
+            // SAFETY: the slots are inside the payload, and no Array sees them any more.
             Representation::Owned => unsafe { clear_slots(start.add(len), old - len) },
-            // Another may see what would be pushed over.
+            // Other Arrays may see the elements that would be overwritten.
             Representation::Lent if len < old => self.set_representation(Representation::Shared),
             _ => {}
         }
@@ -140,7 +140,7 @@ impl Arr {
             return;
         }
         if self.representation() == Representation::Owned {
-            // SAFETY: the slots are inside of the payload, and nobody sees them any more.
+            // SAFETY: the slots are inside the payload, and no Array sees them any more.
             unsafe { clear_slots(start, count) };
             if count == len {
                 self.set_start(self.buffer().0.as_ptr().cast());
@@ -197,7 +197,8 @@ impl Arr {
             let (start, _) = self.span();
             let rest = len - at - remove;
             let new_len = at + with.len() + rest;
-            // SAFETY: the payload is this Array's alone and has room; slots that are no longer seen are cleared.
+            // SAFETY: this Array is the only owner of the payload, which has room; slots that become invisible are
+            // cleared.
             unsafe {
                 std::ptr::copy(start.add(at + remove), start.add(at + with.len()), rest);
                 if new_len < len {
@@ -297,7 +298,7 @@ impl Arr {
     pub fn permute(self, cx: &mut Mem, change: impl FnOnce(&mut [Value])) -> Result<(), Exhausted> {
         self.make_own(cx)?;
         let (start, len) = self.span();
-        // SAFETY: the payload is this Array's alone, and `change` gets at nothing else.
+        // SAFETY: this Array is the only owner of the payload, and `change` can access nothing else.
         change(unsafe { std::slice::from_raw_parts_mut(start, len) });
         self.written(cx, start, len);
         Ok(())
@@ -307,13 +308,13 @@ impl Arr {
         self.permute(cx, <[Value]>::reverse)
     }
 
-    /// Moves the element at `by` (less than the length) to the front, and those before it behind the last one.
+    /// Rotates: the element at `by` (less than the length) becomes the first, and those before it the last.
     pub fn rotate(self, cx: &mut Mem, by: usize) -> Result<(), Exhausted> {
         debug_assert!(by <= self.len());
         self.permute(cx, |elements| elements.rotate_left(by))
     }
 
-    /// Keeps the elements at indices for which `keep` says so, in one pass; it can't run Ruby.
+    /// Keeps the elements for whose indices `keep` is true, in one pass; it can't run Ruby.
     pub fn retain(self, cx: &mut Mem, mut keep: impl FnMut(Value) -> bool) -> Result<(), Exhausted> {
         if self.elements().iter().all(|v| keep(*v)) {
             return Ok(());
@@ -331,7 +332,8 @@ impl Arr {
         Ok(())
     }
 
-    /// Are the elements a part of this Array? Those that only overlap with it are in a buffer that others see too: it is not written to, nor given back.
+    /// Whether the elements are a part of this Array. Slices that only overlap with it are in a shared buffer, which is
+    /// neither written to nor freed.
     #[inline]
     fn holds(self, elements: &[Value]) -> bool {
         let (start, len) = self.span();

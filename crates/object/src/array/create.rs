@@ -113,7 +113,7 @@ impl Arr {
         start: *mut Value,
         len: usize,
     ) -> Arr {
-        // The capacity of the cell, for when the elements come back into it.
+        // The capacity of the cell, for when the elements are embedded again.
         let value = cx.allocate(32, Known::Array.header(embedded_flags(0, EMBED_SMALL)));
         // SAFETY: the cell was allocated as an Array.
         let array = unsafe { Arr::new_unchecked(value) };

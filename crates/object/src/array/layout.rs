@@ -1,4 +1,4 @@
-//! Where the elements of an Array are.
+//! The layout of Arrays.
 //!
 //! ```text
 //! header bits  10-11 representation   12-19 embedded length   20-27 capacity of the cell   28 indirect
@@ -13,14 +13,15 @@
 //!              | header |     --------->| length | start | buffer |   a cell too small for three words that outgrew its elements
 //!              +--------+-------+      +--------+-------+--------+
 //! ```
-//! Literals take the cell that fits exactly, from 16 bytes on; one that grows later gets its three words in a small buffer.
-//! `[]` and what is made to grow takes 32 bytes. Arrays of up to 63 elements are embedded: longer ones can be shared, which is worth the three words.
+//! Literals take the cell that fits exactly, from 16 bytes on; one that grows later gets its three words in a small
+//! buffer. `[]` and arrays created to grow take 32 bytes. Arrays of up to 63 elements are embedded: longer ones can be
+//! shared, which is worth the three words.
 //!
-//! Owned, lent and shared mean what they mean for Strings: nobody else refers to the buffer; others see elements before this
-//! Array's end only, so that it may push in place; others see these elements.
+//! Owned, lent and shared as for Strings: no other Array refers to the buffer; others see only elements before this
+//! Array's end, so that it may push in place; others see the same elements.
 //!
-//! Slots of a buffer that no Array sees hold 0 where they were given up by the only owner, so that what they held can die.
-//! The buffer is its own container for the write barrier: it may outlive the Array, and large ones have cards.
+//! The sole owner clears slots that it no longer uses to 0, so that their objects can die. The buffer is its own
+//! container for the write barrier: it may outlive the Array, and large ones have cards.
 
 use abi::{Type, Value};
 use heap::{Buffer, Marker};
@@ -75,8 +76,8 @@ pub(super) const fn embedded_flags(len: usize, capacity: usize) -> u32 {
 }
 
 impl Arr {
-    /// The elements, valid while the Array lives and does not change. What may run Ruby between two of them goes by
-    /// index and `get`.
+    /// The elements, valid while the Array lives and does not change. Code that may run Ruby between two elements uses
+    /// `get` with an index.
     #[inline(always)]
     pub fn elements(&self) -> &[Value] {
         elements(&self.0)
@@ -113,7 +114,7 @@ impl Arr {
         self.representation() == Representation::Embedded
     }
 
-    /// Whether others may see the same elements.
+    /// Whether other Arrays may see the same elements.
     pub fn is_shared(self) -> bool {
         matches!(self.representation(), Representation::Shared | Representation::Lent)
     }
@@ -150,13 +151,13 @@ impl Arr {
         self.0.cell().wrapping_add(1).cast()
     }
 
-    /// How many elements the cell has room for, as far as its maker knew; also while they are elsewhere.
+    /// How many elements the cell has room for, as far as its creator knew; also valid while they are in a buffer.
     #[inline(always)]
     pub(super) fn embedded_capacity(self) -> usize {
         cell::header(self.0).field(CAPACITY, 8) as usize
     }
 
-    /// Takes the whole cell into account, where a literal knew only of what it needed.
+    /// Uses the whole cell, if a literal recorded only the room it needed.
     pub(super) fn measure_capacity(self) -> usize {
         let capacity = (payload::cell_bytes(self.0) / 8 - 1).min(EMBED_MAX);
         let header = cell::header(self.0);
@@ -169,7 +170,7 @@ impl Arr {
         cell::header(self.0).has(INDIRECT)
     }
 
-    /// Where length, start and buffer stand.
+    /// The address of length, start and buffer.
     #[inline(always)]
     fn words(self) -> *mut u64 {
         let first = self.0.cell().wrapping_add(1);
@@ -227,7 +228,8 @@ impl Arr {
         }
     }
 
-    /// What `adopt` needs for a cell that is too small for three words: a buffer for them. To be asked for before anything is changed.
+    /// The prerequisite of `adopt` for a cell that is too small for three words: a buffer for them. To be called before
+    /// any change.
     pub(super) fn room_for_words(self, cx: &mut Mem) -> Result<Option<Buffer>, Exhausted> {
         if self.embedded_capacity() >= EMBED_SMALL {
             return Ok(None);
@@ -280,10 +282,10 @@ impl Arr {
     #[inline(always)]
     pub(super) unsafe fn store(self, cx: &mut Mem, slot: *mut Value, v: Value) {
         if self.is_embedded() {
-            // SAFETY: the caller's.
+            // SAFETY: by this function's contract the slot is in the cell.
             unsafe { cx.write(self.0, slot, v) }
         } else {
-            // SAFETY: the caller's.
+            // SAFETY: by this function's contract the slot is in the buffer.
             unsafe { cx.write_buffer(self.buffer(), slot, v) }
         }
     }

@@ -1,10 +1,10 @@
 //! The data of Arrays: contiguous values, shared until one side changes.
 //!
-//! - `layout`: where the elements are; tracing, sizes.
+//! - `layout`: the layout; tracing, sizes.
 //! - `create`: new Arrays.
-//! - `share`: copies and slices on the same elements.
+//! - `share`: copies and slices that share elements.
 //! - `room`: making room at either end, taking copies.
-//! - `change`: everything that changes elements.
+//! - `change`: all changes of elements.
 //! - `sort`: sorting by a comparison that may run Ruby.
 
 mod change;

@@ -1,4 +1,4 @@
-//! Making room at either end, and taking copies of what others see.
+//! Making room at either end, and copying shared elements.
 
 use abi::Value;
 use heap::BufferKind;
@@ -47,7 +47,8 @@ impl Arr {
                 // SAFETY: both point into the buffer.
                 let gap = unsafe { start.offset_from(base) } as usize;
                 if gap >= len && needed * 8 <= cx.buffer_size(buffer) {
-                    // The front was shifted off: at least as much as what is moved now, so that moving costs amortised nothing.
+                    // Elements were shifted off the front, at least as many as are moved now, so that moving has
+                    // amortised constant cost.
                     self.move_to(cx, base);
                     return Ok(());
                 }
@@ -73,7 +74,7 @@ impl Arr {
         let (start, len) = self.span();
         // SAFETY: both ranges are inside of the buffer.
         unsafe { std::ptr::copy(start, target, len) };
-        // SAFETY: these slots were elements before, and no one sees them now.
+        // SAFETY: these slots were elements before, and no Array sees them now.
         unsafe {
             if target < start {
                 let vacated = target.add(len).max(start);
@@ -92,7 +93,7 @@ impl Arr {
         let (start, len) = self.span();
         debug_assert!(len <= self.embedded_capacity());
         self.set_embedded();
-        // SAFETY: the cell has room for them; the buffer is elsewhere, and kept alive by those it is shared with or by `start`.
+        // SAFETY: the cell has room for them; they are in a separate buffer, which its sharers or `start` keep alive.
         unsafe { std::ptr::copy_nonoverlapping(start, self.embedded_start(), len) };
         self.set_len(len);
         cx.remember(self.value());
@@ -115,7 +116,7 @@ impl Arr {
         Ok(())
     }
 
-    /// Sees to it that nobody else sees this Array's elements.
+    /// Ensures that no other Array sees this Array's elements.
     #[inline]
     pub fn make_own(self, cx: &mut Mem) -> Result<(), Exhausted> {
         if self.owns() { Ok(()) } else { self.unshare(cx, 0) }
@@ -174,7 +175,7 @@ impl Arr {
             let capacity = cx.buffer_size(self.buffer()) / 8;
             let free = capacity - len;
             if free >= more && free >= len / 2 {
-                // Enough is free behind: half of what is left goes to the front, so that the next ones find room.
+                // Enough is free at the end: half of the remaining space goes to the front, for further elements.
                 self.move_to(cx, base.wrapping_add(more + (free - more) / 2));
                 return self.open_front(cx, more);
             }
@@ -187,7 +188,7 @@ impl Arr {
         self.open_front(cx, more)
     }
 
-    /// Exchanges a large buffer of which little is used for a smaller one. Where there is no memory for that it stays as it is.
+    /// Replaces a large buffer that is mostly unused by a smaller one. If memory is exhausted it stays.
     #[inline]
     pub(super) fn give_back(self, cx: &mut Mem) {
         if self.representation() == Representation::Owned {
@@ -207,7 +208,7 @@ impl Arr {
         }
     }
 
-    /// Makes it empty and embedded; a buffer of its own is free at once.
+    /// Makes it empty and embedded; an owned buffer is freed immediately.
     pub(super) fn discard(self, cx: &mut Mem) {
         let owned = self.representation() == Representation::Owned;
         let buffer = if owned { Some(self.buffer()) } else { None };
@@ -218,12 +219,13 @@ impl Arr {
     }
 }
 
-/// Writes zeros over slots that no Array sees any more.
+/// Clears slots that no Array sees any more.
 ///
 /// # Safety
 /// The slots are inside of a payload.
 #[inline]
 pub(super) unsafe fn clear_slots(start: *mut Value, len: usize) {
-    // SAFETY: the caller's; zero is an immediate, so no barrier is due.
+    // SAFETY: by this function's contract the slots are inside a payload; zero is an immediate, so no barrier is
+    // needed.
     unsafe { std::ptr::write_bytes(start, 0, len) }
 }

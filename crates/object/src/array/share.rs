@@ -1,8 +1,8 @@
 //! Copies and slices that refer to the elements of their original.
 //!
-//! **What is copied.** Everything in an embedded Array, up to eight elements, and slices that are a small part of their buffer, so that a few
-//! elements do not keep a big buffer, and all that it refers to, alive: below 512 elements when the buffer is more than 16
-//! times as large, above that when it is more than 256 times as large.
+//! **What is copied.** Everything in an embedded Array, up to eight elements, and slices that are a small part of their
+//! buffer, so that a few elements do not keep a large buffer, and everything it refers to, alive: below 512 elements
+//! when the buffer is more than 16 times as large, above that when it is more than 256 times as large.
 
 use super::layout::{Arr, Representation};
 use crate::payload::Exhausted;
@@ -24,7 +24,7 @@ impl Arr {
         let (start, own_len) = self.span();
         assert!(at <= own_len && len <= own_len - at, "a slice beyond the end of an Array");
         if len <= COPIED_ALWAYS || self.is_embedded() || !self.worth_keeping(cx, len) {
-            // SAFETY: the range was checked. The elements stay where they are while the copy is being allocated.
+            // SAFETY: the range was checked. The elements do not move while the copy is being allocated.
             let part = unsafe { std::slice::from_raw_parts(start.add(at), len) };
             return Arr::new(cx, part);
         }
@@ -39,7 +39,8 @@ impl Arr {
         (len * 8).saturating_mul(factor) >= cx.buffer_size(self.buffer())
     }
 
-    /// Notes that others refer to the buffer from now on. A frozen Array never changes, so its header stays as it is.
+    /// Records that other Arrays refer to the buffer from now on. A frozen Array never changes, so its header stays as
+    /// it is.
     fn lend(self) {
         if self.representation() == Representation::Owned && !cell::frozen(self.value()) {
             self.set_representation(Representation::Lent);

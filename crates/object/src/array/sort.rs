@@ -13,8 +13,8 @@ use crate::payload::Exhausted;
 const RUN: usize = 8;
 
 impl Arr {
-    /// A sorted copy. The sorting goes on in Arrays that no program sees, so that whatever `compare` does to this one is without
-    /// effect. Stable; elements that are in order already take one comparison each to be merged.
+    /// A sorted copy. Sorting uses Arrays that no program sees, so that `compare` cannot affect it by changing this
+    /// one. Stable; merging elements that are already in order takes one comparison each.
     pub fn sorted_by<C, E>(
         self,
         cx: &mut C,
@@ -50,7 +50,7 @@ impl Arr {
         Ok(from)
     }
 
-    /// The element at an index that is known to be inside.
+    /// The element at an index that is in range.
     fn at(self, index: usize) -> Value {
         self.elements()[index]
     }
@@ -80,7 +80,7 @@ where
     Ok(())
 }
 
-/// Merges two sorted runs of `from` into the same place of `to`.
+/// Merges two sorted runs of `from` into the same range of `to`.
 fn merge<C, E>(
     cx: &mut C,
     (from, to): (Arr, Arr),

@@ -25,7 +25,7 @@ pub fn each(class: Value) -> impl Iterator<Item = Value> {
     })
 }
 
-/// All ancestors in the order in which constants are looked for: the class itself before what is prepended to it.
+/// All ancestors in the order of constant look-up: the class itself before prepended modules.
 pub fn each_for_constants(class: Value) -> impl Iterator<Item = Value> {
     std::iter::once(class).chain(each(class).filter(move |ancestor| *ancestor != class))
 }
@@ -49,7 +49,7 @@ pub fn inherits(class: Value, module: Value) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cyclic;
 
-/// Puts `module` (and what it includes itself) after `class` in its segment.
+/// Inserts `module` (and the modules it includes) after `class` in its segment.
 pub fn include(cx: &mut Mem, class: Value, module: Value) -> Result<(), Cyclic> {
     if module == class || class_data(module).segment.iter().any(|a| a.0 == class) {
         return Err(Cyclic);
@@ -58,7 +58,7 @@ pub fn include(cx: &mut Mem, class: Value, module: Value) -> Result<(), Cyclic> 
     Ok(())
 }
 
-/// Puts `module` (and what it includes) before `class`.
+/// Inserts `module` (and the modules it includes) before `class`.
 pub fn prepend(cx: &mut Mem, class: Value, module: Value) -> Result<(), Cyclic> {
     if module == class || class_data(module).segment.iter().any(|a| a.0 == class) {
         return Err(Cyclic);
@@ -78,7 +78,7 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
         let (from, to) =
             if before { (0, segment.iter().position(|a| a.0 == class).unwrap()) } else { (0, segment.len()) };
         if let Some(there) = segment[from..to].iter().position(|a| *a == ancestor) {
-            // Already there: what follows goes after it.
+            // Already present: the following modules are inserted after it.
             let own = segment.iter().position(|a| a.0 == class).unwrap();
             if before || there > own {
                 at = at.max(there + 1);
@@ -88,7 +88,7 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
         if !before && !superclass.is_nil() && inherits(superclass, ancestor.0) {
             continue;
         }
-        // A module has those on its list in whose segments it stands: no need to look through what may be a long one.
+        // A module's `includers` list the segments that contain it, which avoids searching a long list.
         if !segment.contains(&ancestor) {
             class_data_mut(cx, ancestor.0).includers.push(Ancestor(class));
         }
@@ -101,7 +101,7 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
     if brings_constants {
         cx.world_mut().constant_epoch += 1;
     }
-    // A module that others have taken in passes on what it takes in itself.
+    // A module that is included elsewhere propagates its new ancestors.
     if cell::is(class, Type::Module) {
         for includer in class_data(class).includers.clone() {
             propagate(cx, includer.0, class, module, before);
@@ -109,7 +109,7 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
     }
 }
 
-/// `module` came into `through`, which stands in the segment of `class`: it comes there as well.
+/// `module` was added to `through`, which is in the segment of `class`: adds it there too.
 fn propagate(cx: &mut Mem, class: Value, through: Value, module: Value, before: bool) {
     let mut segment = class_data(class).segment.clone();
     let Some(at) = segment.iter().position(|a| a.0 == through) else { return };

@@ -9,7 +9,7 @@ use crate::{Mem, Sym, symbol::table};
 
 #[derive(Clone, Copy)]
 pub struct Constant {
-    /// undef while it is to be autoloaded.
+    /// undef while an autoload is pending.
     pub value: Value,
     /// The path to load it from, or nil.
     pub autoload: Value,
@@ -49,7 +49,7 @@ pub fn remove(cx: &mut Mem, module: Value, name: Sym) -> Option<Constant> {
     removed
 }
 
-/// Changes flags of a constant that is there.
+/// Changes flags of an existing constant.
 pub fn update(cx: &mut Mem, module: Value, name: Sym, change: impl FnOnce(&mut Constant)) -> bool {
     let Some(constant) = class_data_mut(cx, module).constants.get_mut(&name) else { return false };
     change(constant);

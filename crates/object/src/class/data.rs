@@ -1,9 +1,9 @@
-//! What a class or module has, in a native box behind its cell.
+//! The data of a class or module, in a native box.
 //!
 //! ```text
 //! cell: header | pointer to ClassData
 //! ```
-//! Values in it are traced with the cell; whoever stores one calls `data_changed` (class_data_mut does).
+//! Values in it are traced with the cell; every store must be followed by `data_changed` (class_data_mut does it).
 
 use crate::native::Visit;
 use abi::{ShapeId, Type, Value};
@@ -31,7 +31,7 @@ pub struct ClassFlags {
 #[derive(Clone, Copy)]
 pub struct MethodSlot(pub Value);
 
-/// One place in the ancestors: the class itself or a module included or prepended there.
+/// One entry of the ancestors: the class itself or a module included in or prepended to it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Ancestor(pub Value);
 
@@ -43,9 +43,9 @@ pub struct ClassData {
     pub methods: SymMap<MethodSlot>,
     pub constants: SymMap<Constant>,
     pub class_variables: SymMap<MethodSlot>,
-    /// Look-ups that went through this class: name to entry (undef: none).
+    /// The method cache: the results of look-ups that passed this class, by name (undef: none).
     pub cache: std::collections::HashMap<Sym, MethodSlot, FxBuildHasher>,
-    /// Copies of entries found in modules of the segment that tell where they were found, for `super`.
+    /// Copies of entries found in modules of the segment; they record where they were found, for `super`.
     pub complemented: std::collections::HashMap<u64, MethodSlot, FxBuildHasher>,
     /// Full name once it has one ("A::B"), an interned String or nil; `temporary` until it is reachable from Object.
     pub name: Value,
@@ -53,24 +53,26 @@ pub struct ClassData {
     pub lexical_parent: Value,
     /// The object that a singleton class belongs to.
     pub attached: Value,
-    /// Not kept alive by this list: the shape table takes the dead out.
+    /// Weak: the shape table removes dead ones.
     pub subclasses: Vec<Ancestor>,
-    /// Classes and modules in whose segments this module stands, not kept alive either.
+    /// Classes and modules whose segments contain this module; weak too.
     pub includers: Vec<Ancestor>,
     pub instances: Type,
     /// The shape that new instances get.
     pub root_shape: ShapeId,
-    /// What `new` calls on instances, found at this method epoch; 0: not looked up.
+    /// The `initialize` that `new` calls, found at this method epoch; 0: not looked up.
     pub initializer: MethodSlot,
-    /// The native `allocate` that makes instances, own or of a class above, undef where they are plain objects. Found with `initializer`.
+    /// The native `allocate` that creates instances, its own or inherited, undef for plain objects. Looked up with
+    /// `initializer`.
     pub allocator: MethodSlot,
-    /// The native `allocate` of this core class itself: a program that redefines the method does not change how instances are made.
+    /// The native `allocate` of this core class itself: redefining the method in Ruby does not change how instances are
+    /// created.
     pub own_allocator: MethodSlot,
     pub initializer_epoch: u32,
     /// The most instance variables seen in an instance.
     pub most_fields: u16,
     pub flags: ClassFlags,
-    /// The refined class, and who made the refinement.
+    /// The refined class, and the refining module.
     pub refined: Value,
     pub refinement_owner: Value,
     /// Refinements that `refine` made in this module: (class, refinement).
@@ -155,7 +157,7 @@ impl ClassData {
     }
 }
 
-/// Bytes of an ordered table with room for so many entries.
+/// Bytes of an ordered table with this capacity.
 fn table_size<T>(capacity: usize) -> usize {
     capacity * (size_of::<(u64, Sym, T)>() + size_of::<usize>() + 1)
 }
@@ -164,12 +166,13 @@ fn table_size<T>(capacity: usize) -> usize {
 #[inline(always)]
 pub fn class_data(class: Value) -> &'static ClassData {
     debug_assert!(super::is_module(class), "{class:?} is no class");
-    // SAFETY: word 1 of a class's cell is the pointer to its data, freed only when the cell dies, which the caller's holding of `class`
-    // prevents. Only the holder of the global lock reads or changes it; no reference is kept across a change.
+    // SAFETY: word 1 of a class's cell is the pointer to its data, freed only when the cell dies, which the caller's
+    // reference to `class` prevents. Only the holder of the global lock accesses it; no reference is kept across a
+    // change.
     unsafe { &*(cell::raw(class, 1) as *const ClassData) }
 }
 
-/// The same, to change; the class is remembered by the collector, so that references stored in it are found.
+/// The same for changes; the collector remembers the class, so that references stored in it are found.
 #[inline]
 pub fn class_data_mut(cx: &mut Mem, class: Value) -> &'static mut ClassData {
     debug_assert!(super::is_module(class), "{class:?} is no class");
@@ -178,7 +181,7 @@ pub fn class_data_mut(cx: &mut Mem, class: Value) -> &'static mut ClassData {
     unsafe { &mut *(cell::raw(class, 1) as *mut ClassData) }
 }
 
-/// Takes what is dead out of the lists of a live class or module that keep nothing alive. For the collector.
+/// Removes dead entries from the weak lists of a live class or module. For the collector.
 pub(crate) fn forget_dead(class: Value, alive: &dyn Fn(Value) -> bool) {
     // SAFETY: word 1 of the cell is the pointer to its data, which nothing else uses during a collection.
     let data = unsafe { &mut *(cell::raw(class, 1) as *mut ClassData) };
@@ -189,7 +192,7 @@ pub(crate) fn forget_dead(class: Value, alive: &dyn Fn(Value) -> bool) {
 /// # Safety
 /// `cell` is a live class or module.
 pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
-    // SAFETY: the caller's; word 1 points to the data.
+    // SAFETY: by this function's contract `cell` is a class; word 1 points to its data.
     let data = unsafe { (*cell.add(1)) as *mut ClassData };
     if !data.is_null() {
         // SAFETY: the data lives as long as the cell, and nothing else uses it during a collection.

@@ -1,4 +1,4 @@
-//! The classes that every program has, made before anything else.
+//! The predefined classes, created before anything else.
 
 use crate::native::Visit;
 use abi::{Type, Value};
@@ -44,7 +44,7 @@ pub fn bootstrap(cx: &mut Mem) {
             class_data_mut(cx, superclass).subclasses.push(Ancestor(class));
         }
     }
-    // Superclasses come before their subclasses in the list, but for BasicObject, Object, Module and Class it takes the links made above.
+    // Superclasses precede their subclasses in the list; BasicObject, Object, Module and Class were linked above.
     for known in [Known::BasicObject, Known::Object, Known::Module, Known::Class] {
         let class = cx.class(known);
         if make::existing_singleton(cx, class).is_none() {

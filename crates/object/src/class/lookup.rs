@@ -26,7 +26,7 @@ pub fn find_super(cx: &mut Mem, segment_class: Value, owner: Value, name: Sym) -
     let data = class_data(segment_class);
     let at = data.segment.iter().position(|a| a.0 == owner).map_or(0, |i| i + 1);
     let found = search(cx, segment_class, at, name);
-    // What a refinement refines comes after it.
+    // A refinement is followed by the class it refines.
     if found.is_undef() && data.flags.refinement && data.refined.is_heap() {
         return find_method(cx, data.refined, name);
     }
@@ -45,7 +45,8 @@ fn search(cx: &mut Mem, class: Value, from: usize, name: Sym) -> Value {
     while !at.is_nil() {
         let data = class_data(at);
         for (place, ancestor) in data.segment.iter().enumerate().skip(from) {
-            // A module that stands before the class as well counts there alone: from its second place `super` would go on behind the first.
+            // If a module is also before the class, only that position counts: from its second position `super` would
+            // continue after the first.
             if from > 0 && data.segment[..place].contains(ancestor) {
                 continue;
             }
@@ -59,7 +60,8 @@ fn search(cx: &mut Mem, class: Value, from: usize, name: Sym) -> Value {
     Value::UNDEF
 }
 
-/// The entry of a module as found in the segment of `class`: a copy that knows where, so that `super` can go on from there.
+/// The entry of a module as found in the segment of `class`: a copy that records the segment, so that `super` continues
+/// from there.
 fn complement(cx: &mut Mem, class: Value, entry: Value) -> Value {
     if let Some(slot) = class_data(class).complemented.get(&entry.0) {
         return slot.0;
@@ -69,20 +71,20 @@ fn complement(cx: &mut Mem, class: Value, entry: Value) -> Value {
     copy
 }
 
-/// Puts a method into the table of `class` and invalidates what it changes.
+/// Adds a method to the table of `class` and invalidates affected caches.
 pub fn add_method(cx: &mut Mem, class: Value, name: Sym, entry: Value) {
     class_data_mut(cx, class).methods.insert(name, MethodSlot(entry));
     invalidate(cx, class, name);
 }
 
-/// Removes a method from the table of `class`; gives the entry that was there or undef.
+/// Removes a method from the table of `class`; returns the previous entry or undef.
 pub fn remove_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
     let removed = class_data_mut(cx, class).methods.shift_remove(&name);
     invalidate(cx, class, name);
     removed.map_or(Value::UNDEF, |slot| slot.0)
 }
 
-/// Forgets look-ups of `name` in `class` and below. Only where one was cached do call sites have to look again.
+/// Drops cached look-ups of `name` in `class` and its subclasses. Call sites are invalidated only if one was cached.
 pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
     if !cx.world().looked_up.contains(&name) {
         return;

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{Known, Mem, cell};
 
-/// Objects get at most so many words of their own for instance variables.
+/// The maximum number of words in an object's cell for instance variables.
 const MOST_INLINE: u16 = 63;
 
 /// A cell with empty tables and no superclass yet.
@@ -23,7 +23,7 @@ pub(super) fn allocate_class(cx: &mut Mem, ty: Type, shape: ShapeId, instances: 
     class
 }
 
-/// A new class below `superclass`, with its own metaclass. Hooks are the caller's.
+/// A new class below `superclass`, with its own metaclass. The caller runs hooks.
 pub fn new_class(cx: &mut Mem, superclass: Value) -> Value {
     let instances = class_data(superclass).instances;
     let class = allocate_class(cx, Type::Class, Known::Class.root_shape(), instances);
@@ -32,7 +32,7 @@ pub fn new_class(cx: &mut Mem, superclass: Value) -> Value {
     class
 }
 
-/// Links an unlinked class below `superclass` and inherits what classes inherit.
+/// Links an unlinked class below `superclass` and inherits the properties of classes.
 pub fn set_superclass(cx: &mut Mem, class: Value, superclass: Value) {
     let (instances, most_fields, no_allocator) = {
         let s = class_data(superclass);
@@ -66,7 +66,7 @@ pub fn allocate_module_instance(cx: &mut Mem, of: Value) -> Value {
     allocate_class(cx, ty, shape, Type::Object)
 }
 
-/// The singleton class of a heap object, made when there is none.
+/// The singleton class of a heap object, created if necessary.
 pub fn singleton_class(cx: &mut Mem, object: Value) -> Value {
     let class = class_of(cx, object);
     if class_data(class).flags.singleton && class_data(class).attached == object {
@@ -86,7 +86,7 @@ pub fn existing_singleton(cx: &Mem, object: Value) -> Option<Value> {
 
 fn new_singleton(cx: &mut Mem, object: Value, superclass: Value) -> Value {
     let instances = cell::header(object).ty();
-    // Its own class is that of its superclass, so that it is a kind of the superclass's singleton class.
+    // Its class is the metaclass of its superclass, so that it is a kind of the superclass's singleton class.
     let meta = class_of(cx, superclass);
     let shape = match class_data(meta).flags.singleton {
         true => cx.world_mut().shapes.plain_root(class_data(meta).root_shape),
@@ -123,7 +123,7 @@ fn fitting_capacity(fields: u16) -> u16 {
     (bytes / 8 - 1) as u16
 }
 
-/// An instance of `class` was seen with `count` variables: those made from now on have room for them.
+/// Records that an instance of `class` has `count` variables: later instances get room for them.
 #[inline]
 pub fn learn_field_count(cx: &mut Mem, class: Value, count: u16) {
     if class.is_heap() && class_data(class).most_fields < count {
@@ -131,7 +131,7 @@ pub fn learn_field_count(cx: &mut Mem, class: Value, count: u16) {
     }
 }
 
-/// Objects of `class` are made with room for `count` variables (its `initialize` sets that many, for instance).
+/// Gives new objects of `class` room for `count` variables (for instance, those that its `initialize` sets).
 pub fn set_field_count(cx: &mut Mem, class: Value, count: u16) {
     let data = class_data(class);
     if data.most_fields >= count {

@@ -15,7 +15,7 @@ use abi::{Type, Value};
 
 use crate::{Known, Mem, cell};
 
-/// The class that `v`'s methods are looked up in (its singleton class, where it has one).
+/// The class in which `v`'s methods are looked up: its singleton class, if it has one.
 #[inline(always)]
 pub fn class_of(cx: &Mem, v: Value) -> Value {
     if v.is_heap() { cx.world().shapes.class(cell::header(v).shape()) } else { cx.class(immediate_class(v)) }
@@ -39,7 +39,7 @@ pub fn immediate_class(v: Value) -> Known {
     }
 }
 
-/// What `v.class` gives: the first class that is no singleton.
+/// The result of `v.class`: the first class that is no singleton class.
 pub fn real_class(cx: &Mem, v: Value) -> Value {
     non_singleton(class_of(cx, v))
 }

@@ -7,11 +7,11 @@ use crate::array::Arr;
 use crate::payload::Exhausted;
 use crate::{Mem, cell};
 
-/// The largest level that the header holds; above it a linear table keeps the level behind its pairs.
+/// The largest level that the header holds; for a larger one a linear table stores the level after its pairs.
 const LARGEST_LEVEL: u32 = (1 << LEVEL_BITS) - 1;
 
 impl HashRef {
-    /// The entry at a position, unless there is none or it was deleted.
+    /// The entry at a position, unless it was deleted or does not exist.
     #[inline]
     pub fn entry_at(self, position: usize) -> Option<(Value, Value)> {
         if position >= self.used() {
@@ -26,7 +26,7 @@ impl HashRef {
         if key.is_undef() { None } else { Some((key, value)) }
     }
 
-    /// The first entry at `position` or after it, and the position to go on from.
+    /// The first entry at or after `position`, and the position after it.
     #[inline]
     pub fn next(self, position: usize) -> Option<(usize, Value, Value)> {
         let mut at = if self.is_indexed() { position.max(self.table().start()) } else { position };
@@ -40,7 +40,7 @@ impl HashRef {
         None
     }
 
-    /// All entries in order. Deletions in between are seen; nothing may be added.
+    /// All entries in order. Deletions during the iteration are allowed, additions are not.
     #[inline]
     pub fn entries(self) -> Entries {
         Entries { hash: self, position: 0 }
@@ -66,7 +66,7 @@ impl HashRef {
         unsafe { self.store_slot(cx, pair.wrapping_add(1), value) };
     }
 
-    /// Puts another key, with the same hash, in the place of the one at the position of an entry.
+    /// Replaces the key at an entry's position by one with the same hash.
     pub fn set_key_at(self, cx: &mut Mem, position: usize, key: Value) {
         debug_assert!(self.entry_at(position).is_some());
         let pair =
@@ -98,7 +98,8 @@ impl HashRef {
         Some((key, value))
     }
 
-    /// Makes a table anew of which little is left. Positions change, so nobody iterates. Where there is no memory for that it stays as it is.
+    /// Rebuilds a table that is mostly holes. Positions change, so no iteration may be active. If memory is exhausted
+    /// it stays.
     #[inline]
     pub(super) fn give_back(self, cx: &mut Mem) {
         if self.is_indexed() && self.table().is_sparse() && !self.is_iterating() {
@@ -117,7 +118,7 @@ impl HashRef {
         }
     }
 
-    /// Deletes all entries; while a program iterates, positions go on to mean what they meant.
+    /// Deletes all entries; during an iteration positions stay valid.
     pub fn clear(self, cx: &mut Mem) {
         if !self.is_iterating() {
             self.drop_table(cx);
@@ -130,7 +131,7 @@ impl HashRef {
         }
     }
 
-    /// Back to an empty linear table. Nobody iterates.
+    /// Back to an empty linear table. No iteration is active.
     pub(super) fn drop_table(self, cx: &mut Mem) {
         debug_assert!(!self.is_iterating());
         if self.representation() != Representation::Embedded {
@@ -207,7 +208,7 @@ impl HashRef {
         cell::set_header(self.value(), header.with_field(LEVEL, LEVEL_BITS, level));
     }
 
-    /// A level beyond what the header holds: what is above it is counted in a word behind the pairs, as a fixnum.
+    /// A level beyond what the header holds: a word after the pairs counts the excess, as a fixnum.
     #[cold]
     fn widen_level(self, cx: &mut Mem) -> Result<(), Exhausted> {
         if !cell::header(self.value()).has(WIDE_LEVEL) {
@@ -224,7 +225,7 @@ impl HashRef {
         self.set_excess(self.excess() - 1);
         if self.excess() == 0 {
             cell::set_header(self.value(), cell::header(self.value()).without(WIDE_LEVEL));
-            // SAFETY: the word is behind the pairs of a buffer that has it; zero is its unused state.
+            // SAFETY: the buffer has this word after the pairs; zero is its unused state.
             unsafe { *self.excess_slot() = Value(0) };
         }
     }

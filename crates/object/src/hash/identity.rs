@@ -1,4 +1,4 @@
-//! Tables of the runtime's own: Hashes that compare by identity, used without a context that could run Ruby.
+//! Internal tables of the runtime: Hashes that compare by identity, usable without a context that could run Ruby.
 
 use abi::Value;
 
@@ -51,7 +51,7 @@ fn find(hash: HashRef, key: Value) -> Option<usize> {
 }
 
 impl HashRef {
-    /// The position of the key that is this very value; `hash` is its hash in this table.
+    /// The position of the identical key; `hash` is its hash in this table.
     #[inline]
     pub(super) fn find_identical(self, key: Value, hash: u32) -> Option<usize> {
         if self.is_indexed() {

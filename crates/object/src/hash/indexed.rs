@@ -1,4 +1,4 @@
-//! The indexed table: entries in order of insertion, and beside them an open-addressing index of positions.
+//! The indexed table: entries in insertion order, and an open-addressing index of positions.
 //!
 //! ```text
 //! index    +------+--------------------+-----------------+
@@ -8,9 +8,10 @@
 //!          | key value | key value | ...                     a buffer of values
 //!          +-----------+-----------+------
 //! ```
-//! A slot is 8, 16 or 32 bits wide, as the capacity asks for: 0 where it is free, else a position plus one in its low bits and a tag, the low bits of the hash,
-//! in what is left. Probing is linear and compares tags, so that most misses touch the index alone. Slots of deleted entries
-//! stay; they go when the table is made anew. There are at most three quarters as many entries as slots.
+//! A slot is 8, 16 or 32 bits wide, depending on the capacity: 0 if it is free, otherwise a position plus one in its
+//! low bits and, in the remaining bits, a tag of low hash bits. Probing is linear and compares tags, so that most
+//! misses access only the index. Slots of deleted entries stay until the table is rebuilt. The load factor is at most
+//! three quarters.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,7 +23,7 @@ use crate::Mem;
 
 #[repr(C)]
 struct Head {
-    /// No two tables ever have the same: tells a look-up that ran Ruby whether this is still the table it began with.
+    /// Unique among all tables: a look-up that ran Ruby checks it to detect that the table was replaced.
     id: u64,
     live: u32,
     used: u32,
@@ -30,7 +31,7 @@ struct Head {
     start: u32,
     capacity: u32,
     level: u32,
-    /// There are two to the power of it slots.
+    /// The number of slots is two to this power.
     slot_bits: u8,
     /// Bytes of a slot: 1, 2 or 4.
     width: u8,
@@ -64,7 +65,7 @@ pub(super) struct Probe {
     tag: u32,
 }
 
-/// Puts `to` into the first free slot from `at` on.
+/// Stores `to` in the first free slot from `at` on.
 ///
 /// # Safety
 /// There are `mask + 1` slots, and one of them is free.
@@ -79,7 +80,7 @@ unsafe fn take_slot<T: Copy + Default + PartialEq>(slots: *mut T, mask: usize, m
     }
 }
 
-/// 32 bits of a hash: those that small numbers differ in stay as they are.
+/// 32 bits of a hash, including the low ones, in which small numbers differ.
 #[inline(always)]
 pub(super) fn short_hash(hash: u64) -> u32 {
     hash as u32 ^ ((hash >> 32) as u32).wrapping_mul(0x85eb_ca6b)
@@ -168,7 +169,7 @@ impl Table {
     #[inline(always)]
     #[allow(clippy::mut_from_ref)]
     fn head_mut(&self) -> &mut Head {
-        // SAFETY: as in `head`; no two are held at once.
+        // SAFETY: a table's index begins with its head; only one mutable reference exists at a time.
         unsafe { &mut *self.head }
     }
 
@@ -206,7 +207,7 @@ impl Table {
         self.head().used == self.head().capacity
     }
 
-    /// Most of what it holds are holes.
+    /// Whether most entries are holes.
     #[inline(always)]
     pub fn is_sparse(self) -> bool {
         let head = self.head();
@@ -226,7 +227,7 @@ impl Table {
         unsafe { std::slice::from_raw_parts(self.entries, self.used() * 2) }
     }
 
-    /// `UNDEF` where the entry was deleted.
+    /// `UNDEF` if the entry was deleted.
     #[inline(always)]
     pub fn key(self, position: usize) -> Value {
         debug_assert!(position < self.used());
@@ -244,7 +245,7 @@ impl Table {
     #[inline(always)]
     pub fn hash(self, position: usize) -> u32 {
         debug_assert!(position < self.used());
-        // SAFETY: there is a hash for every entry behind the head.
+        // SAFETY: the index has a hash for every entry after the head.
         unsafe { *self.hashes().add(position) }
     }
 
@@ -271,7 +272,7 @@ impl Table {
         }
     }
 
-    /// Begins the walk for a hash.
+    /// Begins the probe sequence of a hash.
     #[inline(always)]
     pub fn probe(self, hash: u32) -> Probe {
         let head = self.head();
@@ -281,7 +282,7 @@ impl Table {
         Probe { slot, tag }
     }
 
-    /// The next position whose hash may be that one; it may be a hole.
+    /// The next position whose hash may match; it may be a hole.
     #[inline(always)]
     pub fn next(self, probe: &mut Probe) -> Option<usize> {
         let head = self.head();
@@ -299,7 +300,7 @@ impl Table {
         }
     }
 
-    /// Notes an entry's hash and position. The pair is the caller's.
+    /// Records an entry's hash and position. The caller stores the pair.
     #[inline]
     pub fn enter(self, hash: u32) -> usize {
         debug_assert!(!self.is_full());
@@ -308,7 +309,7 @@ impl Table {
         let to = probe.tag | (position as u32 + 1);
         let mask = (1usize << self.head().slot_bits) - 1;
         let slots = self.slots();
-        // SAFETY: there is a hash for every entry, and the slots have that width; a quarter of them is free.
+        // SAFETY: the index has a hash for every entry, and slots of that width; a quarter of them is free.
         unsafe {
             match self.head().width {
                 1 => take_slot(slots, mask, probe.slot, to as u8),
@@ -340,7 +341,7 @@ impl Table {
         }
     }
 
-    /// Enters the live entries of `from` in their order, and copies their pairs; the caller tells the collector.
+    /// Inserts the live entries of `from` in order, and copies their pairs; the caller tells the collector.
     fn take_over(self, from: Table) {
         for position in from.start()..from.used() {
             let key = from.key(position);
@@ -385,7 +386,7 @@ impl Table {
         Ok((index, entries))
     }
 
-    /// Makes this full table anew with room for more. The table that is left must not be used again.
+    /// Rebuilds this full table with room for more. The old table must not be used again.
     pub fn grown(self, cx: &mut Mem, old_index: Buffer, old_entries: Buffer) -> Result<(Buffer, Buffer), Error> {
         let live = self.live();
         if live < self.used() {

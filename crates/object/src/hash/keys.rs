@@ -1,7 +1,7 @@
 //! Hashing and comparing keys.
 //!
-//! Keys of the core classes that Ruby itself hashes natively never run Ruby. All others go through [`Keys`], whose functions may do
-//! anything, the table at hand included.
+//! Keys of the core classes that Ruby itself hashes natively never run Ruby. All others go through [`Keys`], whose
+//! functions may do anything, even change the table.
 
 use std::ops::{Deref, DerefMut};
 
@@ -22,8 +22,8 @@ pub trait Keys: DerefMut<Target = Mem> {
     fn equal_keys(&mut self, a: Value, b: Value) -> Result<bool, Self::Error>;
 }
 
-/// The lesser context for keys that it can hash itself. Others are told apart by identity, but for strings of
-/// subclasses, of which it cannot tell.
+/// The lesser context, for keys that it can hash itself. Other keys are compared by identity, except strings of
+/// subclasses, for which it fails.
 pub struct BuiltinKeys<'a>(pub &'a mut Mem);
 
 impl Deref for BuiltinKeys<'_> {
@@ -66,7 +66,7 @@ fn fold(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// The hash of a key compared by identity. Unseeded: nobody chooses addresses.
+/// The hash of a key compared by identity. Unseeded, because programs cannot choose addresses.
 #[inline(always)]
 pub(super) fn identity_hash(key: Value) -> u64 {
     fold(key.0, 0x2545_f491_4f6c_dd1d)
@@ -100,8 +100,7 @@ fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
             Some(hash)
         }
         Type::Symbol => {
-            // By name: a compaction may move the symbol.
-            // SAFETY: a heap symbol's first word is its name.
+            // By name, because a compaction may move the symbol. SAFETY: a heap symbol's first word is its name.
             let name = unsafe { cell::word(key, 1) };
             Some(hash_bytes(cx, crate::string::bytes(&name)) ^ 1)
         }
@@ -109,14 +108,14 @@ fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
     }
 }
 
-/// The number that Ruby code sees as the `hash` of such a value. Tables keep keys by it, so that an object which answers with the
-/// hash of another (a wrapper, a delegator) is found as that one.
+/// The number that Ruby code sees as the `hash` of such a value. Tables use it for look-up, so that an object with the
+/// same `hash` (a wrapper, a delegator) finds the entry.
 #[inline(always)]
 pub fn number_of(hash: u64) -> i64 {
     hash as i64 >> 2
 }
 
-/// Whether two keys are known to be equal, or not, without running Ruby. `a` is the one looked for.
+/// Whether two keys are equal, if that is known without running Ruby. `a` is the key being searched.
 #[inline(always)]
 pub(super) fn builtin_equal(a: Value, b: Value) -> Option<bool> {
     if a == b {

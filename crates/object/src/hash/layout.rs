@@ -1,4 +1,4 @@
-//! Where the entries of a Hash are.
+//! The layout of Hashes.
 //!
 //! ```text
 //! header bits  10-11 representation   12 by identity   13 default is a proc   14 ruby2_keywords   15 wide level
@@ -14,11 +14,12 @@
 //!              | header | index | entries | default |   see `indexed`
 //!              +--------+-------+---------+---------+
 //! ```
-//! `hints` has a byte of each key's hash: a look-up compares all eight at once and reads only keys that match. A literal gets the cell that
-//! holds its entries; `{}` has 32 bytes, which is one entry.
+//! `hints` has one byte of each key's hash: a look-up compares all eight at once and reads only the keys that match. A
+//! literal gets the cell that holds its entries; `{}` has 32 bytes, enough for one entry.
 //!
-//! A *position* is a place in the order of insertion. A deleted entry leaves a hole there (key `UNDEF`), so that positions hold while a program iterates
-//! and deletes. They change only where a new key is added, which is refused while it iterates.
+//! A *position* is an index in insertion order. A deleted entry leaves a hole (key `UNDEF`), so that positions stay
+//! valid while a program iterates and deletes. They change only when a new key is added, which is refused during an
+//! iteration.
 
 use abi::{Type, Value};
 use heap::{Buffer, Marker};
@@ -42,7 +43,7 @@ pub enum Error {
     TooBig,
     /// NoMemoryError.
     OutOfMemory,
-    /// Only the `eql?` of one of two keys can tell whether they are equal, and this context cannot ask.
+    /// Only the `eql?` of one of two keys can decide whether they are equal, and this context cannot call it.
     NeedsRuby,
 }
 
@@ -103,7 +104,7 @@ impl HashRef {
         self.representation() == Representation::Indexed
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     #[inline(always)]
     pub fn len(self) -> usize {
         if self.is_indexed() { self.table().live() } else { cell::header(self.0).field(LIVE, 4) as usize }
@@ -114,7 +115,7 @@ impl HashRef {
         self.len() == 0
     }
 
-    /// Positions from here on have never been used.
+    /// The first position that was never used.
     #[inline(always)]
     pub(super) fn used(self) -> usize {
         if self.is_indexed() { self.table().used() } else { self.linear_used() }
@@ -159,7 +160,7 @@ impl HashRef {
         unsafe { cell::set_raw(self.0, HINTS, hints) }
     }
 
-    /// Where the pairs of a linear table begin; null while it has none.
+    /// The address of a linear table's pairs; null while it has none.
     #[inline(always)]
     pub(super) fn pairs(self) -> *mut Value {
         debug_assert!(!self.is_indexed());
@@ -202,7 +203,8 @@ impl HashRef {
         unsafe { Table::new(self.index_buffer(), payload::buffer_at(cell::raw(self.0, BUFFER))) }
     }
 
-    /// Makes it a linear table in a buffer, or without any; the default stays, or is `nil` where it was embedded. The counts are the caller's.
+    /// Makes it a linear table with or without a buffer; the default stays, or becomes `nil` if it was embedded. The
+    /// caller sets the counts.
     pub(super) fn adopt_linear(self, cx: &mut Mem, hints: u64, buffer: Option<Buffer>) {
         self.leave_embedded();
         self.set_representation(Representation::Linear);
@@ -216,7 +218,7 @@ impl HashRef {
         }
     }
 
-    /// Makes it an indexed table; the default stays, or is `nil` where it was embedded.
+    /// Makes it an indexed table; the default stays, or becomes `nil` if it was embedded.
     pub(super) fn adopt_indexed(self, cx: &mut Mem, index: Buffer, entries: Buffer) {
         self.leave_embedded();
         self.set_representation(Representation::Indexed);
@@ -248,7 +250,8 @@ impl HashRef {
     /// `slot` is in the pairs or entries of this Hash.
     #[inline(always)]
     pub(super) unsafe fn store_slot(self, cx: &mut Mem, slot: *mut Value, v: Value) {
-        // SAFETY: the caller's; a slot that is not in the cell is in the buffer.
+        // SAFETY: by this function's contract the slot belongs to this Hash; if it is not in the cell, it is in the
+        // buffer.
         unsafe {
             if self.representation() == Representation::Embedded {
                 cx.write(self.0, slot, v);
@@ -273,7 +276,7 @@ impl HashRef {
 
 /// Tracing of `Type::Hash`.
 ///
-/// Keys compared by identity are hashed by address, so they stay where they are.
+/// Keys compared by identity are hashed by address, so they must not move.
 ///
 /// # Safety
 /// `cell` is a live Hash.

@@ -9,7 +9,7 @@ use crate::Mem;
 const LOW_BITS: u64 = 0x0101_0101_0101_0101;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
-/// The places, lowest first, whose hint is `hint`, as bits 7, 15, 23... of a word.
+/// The positions with this hint, lowest first, as bits 7, 15, 23... of a word.
 #[inline(always)]
 pub(super) fn matching(hints: u64, hint: u8, used: usize) -> u64 {
     let differing = hints ^ (LOW_BITS * hint as u64);
@@ -17,7 +17,7 @@ pub(super) fn matching(hints: u64, hint: u8, used: usize) -> u64 {
     if used >= LINEAR_MAX { matching } else { matching & ((1 << (used * 8)) - 1) }
 }
 
-/// Takes the lowest place off a word of `matching`.
+/// Removes the lowest position from a result of `matching`.
 #[inline(always)]
 pub(super) fn next_match(matches: &mut u64) -> Option<usize> {
     if *matches == 0 {
@@ -28,7 +28,7 @@ pub(super) fn next_match(matches: &mut u64) -> Option<usize> {
     Some(place)
 }
 
-/// What a linear table looked like before Ruby ran: that it still looks so means that nothing happened to it.
+/// The state of a linear table before Ruby ran: if it is the same afterwards, the table did not change.
 pub(super) struct Snapshot {
     indexed: bool,
     identity: bool,
@@ -72,7 +72,7 @@ impl HashRef {
         unsafe { *self.pairs().add(place * 2 + 1) }
     }
 
-    /// Appends an entry if there is a free place, or one can be made; `false` where the table is full with eight entries.
+    /// Appends an entry if a position is free, or can be freed; `false` if the table has eight entries.
     #[inline]
     pub(super) fn linear_append(self, cx: &mut Mem, key: Value, value: Value, hint: u8) -> Result<bool, Error> {
         if self.linear_used() == self.linear_capacity(cx) && !self.linear_make_room(cx)? {

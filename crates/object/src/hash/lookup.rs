@@ -1,7 +1,7 @@
 //! Finding, storing and deleting by key.
 //!
-//! `eql?` and `hash` of a program may change the very table that is being searched. After each call the search makes sure that the table is as it was, and
-//! begins again where it is not. Between the end of a search and what is done with its result nothing runs Ruby.
+//! `eql?` and `hash` of a program may change the table that is being searched. After each call the search checks that
+//! the table is unchanged, and restarts otherwise. No Ruby runs between the end of a search and the use of its result.
 
 use abi::{Flags, Type, Value};
 
@@ -12,7 +12,7 @@ use super::linear::{matching, next_match};
 use crate::string::Str;
 use crate::{Mem, cell};
 
-/// What a search came to.
+/// The result of a search.
 enum Search {
     At(usize),
     Absent,
@@ -37,7 +37,8 @@ impl HashRef {
         self.find(cx, key, hash)
     }
 
-    /// Stores an entry, or another value for a key that is there. A String that is not frozen is copied and frozen first.
+    /// Stores an entry, or replaces the value of an existing key. A String that is not frozen is copied and frozen
+    /// first.
     #[inline]
     pub fn store<K: Keys>(self, cx: &mut K, key: Value, value: Value) -> Result<(), K::Error> {
         let hash = self.hash_of(cx, key)?;
@@ -60,7 +61,8 @@ impl HashRef {
         }
     }
 
-    /// Stores an entry unless the key is there; whether it was stored. A String stays the key itself: for tables that programs do not see.
+    /// Stores an entry unless the key exists; returns whether it did. A String key is not copied: for tables that
+    /// programs do not see.
     pub fn store_new<K: Keys>(self, cx: &mut K, key: Value, value: Value) -> Result<bool, K::Error> {
         let hash = self.hash_of(cx, key)?;
         loop {
@@ -73,7 +75,8 @@ impl HashRef {
         }
     }
 
-    /// Appends an entry that is not there; `false` where a linear table was full and changed while it was being made an indexed one.
+    /// Appends an entry with a new key; `false` if a linear table was full and changed while it was being converted to
+    /// an indexed one.
     fn append_or_grow<K: Keys>(self, cx: &mut K, key: Value, value: Value, hash: u32) -> Result<bool, K::Error> {
         if self.append(cx, key, value, hash)? {
             return Ok(true);
@@ -83,7 +86,8 @@ impl HashRef {
         Ok(self.append(cx, key, value, hash)?)
     }
 
-    /// Stores a key and value that were the entry of `other` at a position. That no other key of this Hash equals it is known: all of them are from there.
+    /// Stores a key and value that are the entry of `other` at a position. No other key of this Hash can equal it,
+    /// because all of them are from `other`.
     pub fn adopt_entry<K: Keys>(
         self,
         cx: &mut K,
@@ -101,7 +105,7 @@ impl HashRef {
         self.store(cx, key, value)
     }
 
-    /// The hash that an indexed table keeps of a key, if that is what the key's would be now.
+    /// The hash that an indexed table stores for a key, if that is the key's present hash.
     #[inline]
     fn known_hash(self, position: usize, key: Value) -> Option<u32> {
         let lasting = self.is_by_identity()
@@ -163,7 +167,7 @@ impl HashRef {
     #[inline]
     fn find<K: Keys>(self, cx: &mut K, key: Value, hash: u32) -> Result<Option<usize>, K::Error> {
         if key.is_immediate() && !key.is_flonum() {
-            // Equal to nothing but itself.
+            // Equal only to itself.
             return Ok(self.find_identical(key, hash));
         }
         loop {
@@ -221,7 +225,8 @@ impl HashRef {
                 None => {
                     let id = table.id();
                     let equal = cx.equal_keys(key, candidate)?;
-                    // The slots after this one are looked at when the walk goes on, so entries may have come; but none may have moved.
+                    // The search continues with the next slot, so added entries are found; but the table must be the
+                    // same.
                     if !self.is_indexed() || self.table().id() != id {
                         return Ok(Search::Changed);
                     }
@@ -235,7 +240,7 @@ impl HashRef {
         Ok(Search::Absent)
     }
 
-    /// What can be said without running Ruby. `candidate` may be a hole.
+    /// The result of the comparison, as far as it is known without running Ruby. `candidate` may be a hole.
     #[inline(always)]
     fn quickly_equal(self, key: Value, candidate: Value) -> Option<bool> {
         if self.is_by_identity() || candidate.is_undef() {
@@ -245,7 +250,7 @@ impl HashRef {
         }
     }
 
-    /// The key that is stored.
+    /// The key to store.
     #[inline]
     fn own_key(self, cx: &mut Mem, key: Value) -> Value {
         match Str::from_value(key) {
@@ -256,7 +261,7 @@ impl HashRef {
         }
     }
 
-    /// Appends an entry that is not there; `false` where a linear table is full.
+    /// Appends an entry with a new key; `false` if a linear table is full.
     #[inline]
     pub(super) fn append(self, cx: &mut Mem, key: Value, value: Value, hash: u32) -> Result<bool, Error> {
         if !self.is_indexed() {
@@ -304,7 +309,7 @@ impl HashRef {
         Ok(Some(hashes))
     }
 
-    /// Turns a full linear table into an indexed one of twice the size. `hashes` are those of its places.
+    /// Converts a full linear table to an indexed one of twice the size. `hashes` are those of its entries.
     #[cold]
     fn become_indexed(self, cx: &mut Mem, hashes: &[u32; LINEAR_MAX]) -> Result<(), Error> {
         let (index, entries) = Table::allocate(cx, 2 * LINEAR_MAX)?;
@@ -327,7 +332,7 @@ impl HashRef {
     }
 }
 
-/// The hints of a literal's keys if they can be had without running Ruby, all differ and are stored as they are.
+/// The hints of a literal's keys, if they are known without running Ruby, all differ and need no copies.
 #[inline]
 fn hints_of(cx: &Mem, pairs: &[Value]) -> Option<u64> {
     let mut hints = 0;

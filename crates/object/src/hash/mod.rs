@@ -1,12 +1,12 @@
-//! The data of Hashes: a linear table up to eight entries, an indexed one above; both keep the order of insertion.
+//! The data of Hashes: a linear table up to eight entries, an indexed one above; both keep insertion order.
 //!
-//! - `layout`: where entries, default and flags are; tracing, sizes.
+//! - `layout`: the layout; tracing, sizes.
 //! - `keys`: hashing and comparing keys, with or without running Ruby.
 //! - `linear`, `indexed`: the two tables.
 //! - `lookup`: finding, storing and deleting by key.
 //! - `cursor`: reading and deleting by position, iteration levels.
 //! - `whole`: copies, rehashing, defaults.
-//! - `identity`: tables of the runtime's own, keyed by identity.
+//! - `identity`: internal tables of the runtime, keyed by identity.
 
 mod cursor;
 mod identity;

@@ -15,7 +15,7 @@ impl HashRef {
         HashRef::embedded(cx, 1)
     }
 
-    /// An empty Hash in whose cell `capacity` (one to eight) entries fit.
+    /// An empty Hash whose cell has room for `capacity` (one to eight) entries.
     #[inline]
     fn embedded(cx: &mut Mem, capacity: usize) -> HashRef {
         let value = cx.allocate(16 + capacity * 16, Known::Hash.header(0));
@@ -25,7 +25,7 @@ impl HashRef {
         hash
     }
 
-    /// A Hash of these pairs, at most eight, whose keys differ and have these hints.
+    /// A Hash of these pairs, at most eight, with distinct keys and these hints.
     #[inline]
     pub(super) fn embedded_with(cx: &mut Mem, pairs: &[Value], hints: u64) -> HashRef {
         let count = pairs.len() / 2;
@@ -37,7 +37,8 @@ impl HashRef {
         hash
     }
 
-    /// A Hash with the keys of another, which is linear and has no holes, and these values: a literal whose keys are constants.
+    /// A Hash with the keys of another, which is linear and has no holes, and these values: for literals with constant
+    /// keys.
     #[inline]
     pub fn with_keys_of(cx: &mut Mem, keys: HashRef, values: &[Value]) -> HashRef {
         debug_assert!(!keys.is_indexed() && keys.len() == values.len() && keys.linear_used() == values.len());
@@ -79,7 +80,7 @@ impl HashRef {
         Ok(copy)
     }
 
-    /// A Hash with the entries of another and its way to compare keys.
+    /// A Hash with the entries of another and its comparison of keys.
     pub fn with_entries_of(cx: &mut Mem, other: HashRef) -> Result<HashRef, Error> {
         if !other.is_indexed() && other.linear_used() == other.len() && !other.is_empty() {
             // SAFETY: so many pairs are used, all of them live.
@@ -96,7 +97,8 @@ impl HashRef {
         Ok(copy)
     }
 
-    /// Replaces the entries, and how keys are compared, by those of another. Nobody iterates over this one. Runs no Ruby.
+    /// Replaces the entries and the comparison of keys by those of another. No iteration over this one is active. Runs
+    /// no Ruby.
     pub fn replace_entries(self, cx: &mut Mem, other: HashRef) -> Result<(), Error> {
         if self != other {
             self.take_entries(cx, other)?;
@@ -141,7 +143,8 @@ impl HashRef {
         Ok(())
     }
 
-    /// Computes all hashes anew; of keys that have become equal the first stays, with the last value. Nobody iterates.
+    /// Recomputes all hashes; of keys that have become equal the first stays, with the last value. No iteration is
+    /// active.
     pub fn rehash<K: Keys>(self, cx: &mut K) -> Result<(), K::Error> {
         let fresh = HashRef::with_capacity(cx, self.len())?;
         if self.is_by_identity() {
@@ -154,7 +157,7 @@ impl HashRef {
         Ok(self.take_over(cx, fresh)?)
     }
 
-    /// Compares keys by identity from now on. Nobody iterates.
+    /// Compares keys by identity from now on. No iteration is active.
     pub fn compare_by_identity(self, cx: &mut Mem) -> Result<(), Error> {
         if self.is_by_identity() {
             return Ok(());
@@ -167,7 +170,7 @@ impl HashRef {
         self.take_over(cx, fresh)
     }
 
-    /// Takes the table of a Hash that nobody else knows of.
+    /// Takes the table of a Hash that nothing else refers to.
     fn take_over(self, cx: &mut Mem, fresh: HashRef) -> Result<(), Error> {
         if !fresh.is_indexed() {
             return self.take_entries(cx, fresh);

@@ -14,10 +14,10 @@ use abi::{Header, ShapeId, Type, Value};
 use super::ShapeTable;
 use crate::{Known, Mem, Sym, attachment, cell, hash, symbol::table};
 
-/// More than so many variables make an object complex.
+/// Objects with more variables than this are complex.
 pub const MOST_FIELDS: usize = 120;
 
-/// Where a variable is.
+/// The location of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Word (1 = the first after the header) of the object.
@@ -26,7 +26,7 @@ pub enum Place {
     Overflow(u16, u16),
 }
 
-/// The place of variable `index` in objects whose cells have `capacity` words and that have `count` variables.
+/// The location of variable `index` in objects whose cells have `capacity` words and that have `count` variables.
 #[inline]
 pub fn place(index: u16, count: u16, capacity: u16) -> Place {
     if count <= capacity || index + 1 < capacity {
@@ -36,7 +36,7 @@ pub fn place(index: u16, count: u16, capacity: u16) -> Place {
     }
 }
 
-/// Do instances of this type keep their variables in their own cell?
+/// Whether instances of this type store their variables in their own cell.
 #[inline(always)]
 pub fn has_own_fields(ty: Type) -> bool {
     matches!(ty, Type::Object | Type::Exception)
@@ -107,7 +107,7 @@ fn locate(cx: &mut Mem, v: Value, index: u16) -> (Value, u16) {
     let shape = cx.world().shapes.get(header.shape());
     match place(index, shape.count, shape.capacity) {
         Place::Inline(word) => (v, word),
-        // SAFETY: an object with more variables than room keeps its Fields cell in its last word.
+        // SAFETY: an object with more variables than its capacity has its Fields cell in its last word.
         Place::Overflow(at, word) => (unsafe { cell::word(v, at as usize) }, word),
     }
 }
@@ -181,7 +181,7 @@ fn add_overflowing(cx: &mut Mem, v: Value, count: u16, capacity: u16, to: Value)
     }
 }
 
-/// `fields` if it has room for `words`, else a larger copy.
+/// `fields` if it has room for `words`, otherwise a larger copy.
 fn grown(cx: &mut Mem, fields: Option<Value>, words: usize) -> Value {
     let have = fields.map_or(0, |f| heap::Mutator::cell_size(f) / 8 - 1);
     if words <= have {

@@ -1,7 +1,7 @@
 //! The shape table: a tree of transitions for each class.
 //!
-//! A shape's parent has one instance variable less. Root shapes have none and carry the number of words that
-//! objects made with them have room for; a class may have several roots, as it learns how many variables its objects get.
+//! A shape's parent has one instance variable less. Root shapes have none and record the capacity of objects created
+//! with them; a class may have several roots, because the capacity adapts to the number of variables its objects get.
 
 use crate::native::Visit;
 use abi::{ShapeId, Value};
@@ -13,15 +13,15 @@ use crate::{
     class::{class_data, data::forget_dead},
 };
 
-/// After so many shapes from one root, further objects keep their variables in a table.
+/// When a root has this many shapes, further objects store their variables in a table.
 const MOST_SHAPES_A_ROOT: u32 = 256;
 
 pub struct Shape {
-    /// Where the tree of transitions that it stands in begins.
+    /// The root of its tree of transitions.
     root: ShapeId,
-    /// Of a root: how many shapes came from it.
+    /// For a root: the number of shapes derived from it.
     made: u32,
-    /// Of a root: the shape for objects that came from it and keep their variables in a table.
+    /// For a root: the shape of its objects that store their variables in a table.
     complex_root: Option<ShapeId>,
     pub parent: ShapeId,
     /// The variable that this shape adds to its parent; undef for roots.
@@ -39,13 +39,13 @@ pub struct Shape {
 
 /// All shapes of a VM, and all classes and modules.
 ///
-/// An object keeps its class alive by its shape (`heap::ShapeClasses`), nothing else here does: the table is weak. The numbers of a dead class's
-/// shapes are used again once every cache that names them was purged.
+/// An object keeps its class alive through its shape (`heap::ShapeClasses`); otherwise the table is weak. The numbers
+/// of a dead class's shapes are reused after all caches that contain them were purged.
 pub struct ShapeTable {
-    /// Apart from `shapes`, because finding an object's class is the most frequent question. nil where the class died.
+    /// Separate from `shapes`, because an object's class is the most frequent query. nil if the class died.
     classes: Vec<Value>,
     shapes: Vec<Shape>,
-    /// Every class, singleton class and module; those from `young_modules` on were made since the last collection.
+    /// Every class, singleton class and module; those from `young_modules` on were created since the last collection.
     modules: Vec<Value>,
     young_modules: usize,
     /// Shapes made since the last collection.
@@ -59,14 +59,14 @@ pub struct ShapeTable {
     column: Box<ShapeClasses>,
 }
 
-/// Called with what it was registered with, to empty all caches of shapes for which the function is true. It allocates nothing.
+/// Called with its registered data, to empty all caches of shapes for which the function is true. It allocates nothing.
 type Purge = (fn(*mut (), &dyn Fn(u32) -> bool), *mut ());
 
-/// So many shapes of dead classes, and a quarter of the table, are purged at once.
+/// The number of shapes of dead classes, in addition to a quarter of the table, that triggers a purge.
 const PURGE_FROM: usize = 1024;
 
 impl ShapeTable {
-    /// A table with the root shapes of the known classes, whose classes are set as they are made.
+    /// A table with the root shapes of the known classes, whose classes are set when they are created.
     pub fn new() -> ShapeTable {
         let mut table = ShapeTable {
             classes: Vec::new(),
@@ -86,12 +86,12 @@ impl ShapeTable {
         table
     }
 
-    /// For `Heap::set_shape_classes`: stays where it is.
+    /// For `Heap::set_shape_classes`; its address is stable.
     pub fn shape_classes(&self) -> *const ShapeClasses {
         &*self.column
     }
 
-    /// Who empties the caches that name shapes.
+    /// Sets the function that empties caches of shapes.
     pub fn set_purge(&mut self, purge: fn(*mut (), &dyn Fn(u32) -> bool), data: *mut ()) {
         self.purge = Some((purge, data));
     }
@@ -108,7 +108,7 @@ impl ShapeTable {
     #[inline(always)]
     pub fn class(&self, shape: ShapeId) -> Value {
         debug_assert!((shape.0 as usize) < self.classes.len());
-        // SAFETY: shape ids are only made by `add`, which keeps both tables equally long, and none is ever removed.
+        // SAFETY: only `add` creates shape ids, which keeps both tables equally long, and none is ever removed.
         unsafe { *self.classes.get_unchecked(shape.0 as usize) }
     }
 
@@ -117,7 +117,7 @@ impl ShapeTable {
         &self.shapes[shape.0 as usize]
     }
 
-    /// How many numbers are given out, those of dead classes' shapes included.
+    /// The number of ids, including those of dead classes' shapes.
     pub fn len(&self) -> usize {
         self.shapes.len()
     }
@@ -228,7 +228,7 @@ impl ShapeTable {
         next
     }
 
-    /// The shape for objects of this one that are to keep their variables in a table.
+    /// The shape for objects of this one that store their variables in a table.
     pub fn complex_root(&mut self, shape: ShapeId) -> ShapeId {
         let root = self.get(shape).root;
         if let Some(complex) = self.get(root).complex_root {
@@ -245,7 +245,7 @@ impl ShapeTable {
         complex
     }
 
-    /// The root that `shape` comes from; a new one where its objects keep their variables in a table.
+    /// The root of `shape`; a new one if its objects store their variables in a table.
     pub fn plain_root(&mut self, shape: ShapeId) -> ShapeId {
         let root = self.get(shape).root;
         if self.get(root).complex { self.new_root(self.class(root), self.get(root).capacity) } else { root }
@@ -259,7 +259,7 @@ impl ShapeTable {
         names.into_iter().fold(root, |at, name| self.add_transition(at, name))
     }
 
-    /// Drops modules that died, from index `from` on; gives what they stood below or took in.
+    /// Drops dead modules from index `from` on; returns their superclasses and included modules.
     fn retain_modules(&mut self, alive: &dyn Fn(Value) -> bool, from: usize) -> FxHashSet<u64> {
         let mut parents = FxHashSet::default();
         let mut kept = from;
@@ -270,7 +270,7 @@ impl ShapeTable {
                 kept += 1;
                 continue;
             }
-            // Its data is still there: natives are dropped after weak tables were gone through.
+            // Its data still exists: native data is dropped after weak tables were cleared.
             let data = class_data(module);
             parents.extend(data.segment.iter().map(|a| a.0.0).filter(|a| *a != module.0));
             if data.superclass.is_heap() {
@@ -333,7 +333,7 @@ impl Default for ShapeTable {
 }
 
 impl Shape {
-    /// How many shapes come of it by one more variable.
+    /// The number of shapes with one more variable.
     pub fn edges(&self) -> usize {
         self.transitions.len()
     }

@@ -1,7 +1,7 @@
-//! Everything that changes the bytes of a String. The caller has checked that it may change.
+//! All changes of the bytes of a String. The caller has checked that it may change.
 //!
-//! Arguments may be parts of the String itself. What is known of the code range is combined with that of the bytes that come or go
-//! (`range`): none of these makes anybody scan again what was scanned before.
+//! Arguments may be parts of the String itself. The code range is updated from that of the added or removed bytes
+//! (`range`), so that no operation causes a rescan.
 
 use heap::BufferKind;
 use text::CodeRange;
@@ -25,20 +25,21 @@ impl Str {
         }
         let joined = self.range_after_append(bytes, range);
         let (start, len) = self.span();
-        // Where the argument is a part of this String, it moves with it.
+        // If the argument is a part of this String, it moves with it.
         let inside = self.holds(bytes);
         let at = (bytes.as_ptr() as usize).wrapping_sub(start as usize);
         self.reserve(cx, bytes.len())?;
         let (start, _) = self.span();
         let from = if inside { start.wrapping_add(at).cast_const() } else { bytes.as_ptr() };
-        // SAFETY: `reserve` made room for the bytes at the end. A part of the String itself ends before the room begins.
+        // SAFETY: `reserve` made room for the bytes at the end. A part of the String itself ends before the new room
+        // begins.
         unsafe { std::ptr::copy_nonoverlapping(from, start.add(len), bytes.len()) };
         self.set_len(len + bytes.len());
         self.set_code_range(joined);
         Ok(())
     }
 
-    /// Appends a String whose encoding goes with this one's, as the caller has settled.
+    /// Appends a String whose encoding is compatible with this one's, as the caller has checked.
     #[inline]
     pub fn append_str(self, cx: &mut Mem, other: Str) -> Result<(), Exhausted> {
         let range = if other.is_empty() { CodeRange::SevenBit } else { other.known_code_range() };
@@ -50,7 +51,7 @@ impl Str {
         self.append(cx, &[byte])
     }
 
-    /// Appends up to `most` bytes that `fill` writes; it says how many. What it is given reads as zeros.
+    /// Appends up to `most` bytes that `fill` writes; it returns their number. The buffer it receives is zeroed.
     pub fn append_filled<E: From<Exhausted>>(
         self,
         cx: &mut Mem,
@@ -155,7 +156,7 @@ impl Str {
     pub fn truncate(self, cx: &mut Mem, len: usize) {
         debug_assert!(len <= self.len());
         if self.representation() == Representation::Lent {
-            // Another may see what would be appended over.
+            // Other Strings may see the bytes that would be overwritten.
             self.set_representation(Representation::Shared);
         }
         let range = self.range_before(len);
@@ -174,7 +175,7 @@ impl Str {
         self.narrowed(cx);
     }
 
-    /// After the String became shorter without a copy.
+    /// Called after the String became shorter without a copy.
     fn narrowed(self, cx: &mut Mem) {
         let (start, len) = self.span();
         if self.representation() == Representation::Shared && self.cell_holds(len) {
@@ -190,7 +191,7 @@ impl Str {
         }
     }
 
-    /// Exchanges a large buffer of which little is used for a smaller one. Where there is no memory for that it stays as it is.
+    /// Replaces a large buffer that is mostly unused by a smaller one. If memory is exhausted it stays.
     #[cold]
     fn shrink(self, cx: &mut Mem) {
         let (start, len) = self.span();
@@ -227,7 +228,7 @@ impl Str {
         } else if self.cell_holds(len) {
             self.discard(cx);
             let target = self.set_embedded(len);
-            // SAFETY: the cell has room for them, and they are not in what this String had.
+            // SAFETY: the cell has room for them, and they are not in this String's previous payload.
             unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), target, len) };
         } else {
             // SAFETY: a slice of bytes can be read.
@@ -258,8 +259,8 @@ impl Str {
             let base = buffer.0.as_ptr();
             let gap = start as usize - base as usize;
             if gap >= len && needed <= cx.buffer_size(buffer) {
-                // The front was cut off: at least as much as what is moved now, so that moving costs amortised nothing.
-                // SAFETY: both ranges are inside of the buffer, which is this String's alone.
+                // The front was removed, at least as many bytes as are moved now, so that moving has amortised constant
+                // cost. SAFETY: both ranges are inside the buffer, which only this String uses.
                 unsafe { std::ptr::copy(start, base, len) };
                 self.set_start(base);
                 return Ok(());
@@ -282,7 +283,7 @@ impl Str {
         self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len)
     }
 
-    /// Sees to it that nobody else sees this String's bytes.
+    /// Ensures that no other String sees this String's bytes.
     pub fn make_own(self, cx: &mut Mem) -> Result<(), Exhausted> {
         if self.owns() {
             return Ok(());
@@ -305,7 +306,8 @@ impl Str {
         matches!(self.representation(), Representation::Embedded | Representation::Owned)
     }
 
-    /// Are the bytes a part of this String? Those that only overlap with it are in a buffer that others see too: it is not written to, nor given back.
+    /// Whether the bytes are a part of this String. Slices that only overlap with it are in a shared buffer, which is
+    /// neither written to nor freed.
     #[inline]
     fn holds(self, bytes: &[u8]) -> bool {
         let (start, len) = self.span();

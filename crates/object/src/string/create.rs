@@ -8,8 +8,8 @@ use super::layout::{CODE_RANGE, EMBED_MAX, EMBED_SMALL, EMBEDDED_LEN, ENCODING, 
 use crate::payload::{self, Exhausted};
 use crate::{Known, Mem};
 
-/// The cell for a String that starts with `len` bytes: the one that fits, and where it is empty, as it will hardly stay so, one in which the
-/// words of a buffer will fit.
+/// The cell for a String that starts with `len` bytes: the one that fits. For an empty String, which will probably
+/// grow, one with room for the three words.
 #[inline(always)]
 fn cell_size(len: usize, flags: u32) -> usize {
     8 + if len == 0 && flags & Flags::FROZEN == 0 { EMBED_SMALL } else { len }
@@ -22,7 +22,7 @@ impl Str {
         Str::with_range(cx, bytes, encoding, CodeRange::Unknown)
     }
 
-    /// As `new`, for bytes whose code range is known.
+    /// Like `new`, for bytes whose code range is known.
     #[inline]
     pub fn with_range(cx: &mut Mem, bytes: &[u8], encoding: EncodingId, range: CodeRange) -> Result<Str, Exhausted> {
         if bytes.len() <= EMBED_MAX {
@@ -60,7 +60,7 @@ impl Str {
         Str::with_room(cx, capacity.max(EMBED_SMALL), encoding)
     }
 
-    /// An empty String that will get `len` bytes and, as far as is known, no more.
+    /// An empty String that is expected to get exactly `len` bytes.
     #[inline]
     pub fn with_room(cx: &mut Mem, len: usize, encoding: EncodingId) -> Result<Str, Exhausted> {
         if len <= EMBED_MAX {
@@ -92,7 +92,7 @@ impl Str {
     ) -> Result<Str, Exhausted> {
         let string = Str::with_room(cx, len, encoding)?;
         let (start, _) = string.span();
-        // SAFETY: the payload has room for `len` bytes and nobody else knows of it.
+        // SAFETY: the payload has room for `len` bytes and nothing else refers to it.
         let bytes = unsafe {
             std::ptr::write_bytes(start, 0, len);
             std::slice::from_raw_parts_mut(start, len)
@@ -113,7 +113,7 @@ impl Str {
         let string = Str::with_room(cx, len, encoding)?;
         let (mut at, _) = string.span();
         for part in parts {
-            // SAFETY: the payload is new and has room for all parts; each goes behind the one before.
+            // SAFETY: the payload is new and has room for all parts, which are written one after the other.
             unsafe {
                 std::ptr::copy_nonoverlapping(part.as_ptr(), at, part.len());
                 at = at.add(part.len());

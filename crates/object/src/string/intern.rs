@@ -1,6 +1,7 @@
 //! The weak table of frozen Strings, by bytes and encoding: literals, `-str`, names of symbols.
 //!
-//! Open addressing with linear probing. A table that outgrows three quarters is made anew, sized to what lives.
+//! Open addressing with linear probing. A table that is more than three quarters full is rebuilt, sized for its live
+//! entries.
 
 use abi::{Flags, Value};
 use heap::{Marker, OutOfMemory, WeakTable};
@@ -13,14 +14,14 @@ use crate::{Mem, cell};
 
 #[derive(Clone, Copy)]
 struct Entry {
-    /// 0 where free, `UNDEF` where something was removed.
+    /// 0 if free, `UNDEF` if an entry was removed.
     string: Value,
     hash: u64,
 }
 
 const FREE: Entry = Entry { string: Value(0), hash: 0 };
 
-/// Weak: an entry goes when nothing else refers to its String.
+/// Weak: an entry is removed when nothing else refers to its String.
 #[derive(Default)]
 pub struct InternTable {
     /// A power of two of them, or none.
@@ -30,7 +31,7 @@ pub struct InternTable {
     live: usize,
     /// Made since the last collection.
     recent: Vec<Entry>,
-    /// Where the pass of `retain_step` stands.
+    /// The progress of `retain_step`.
     cleared: usize,
 }
 
@@ -92,7 +93,7 @@ impl InternTable {
         }
         self.entries = entries;
         self.used = self.live;
-        // A pass that is under way begins again.
+        // A pass in progress restarts.
         self.cleared = 0;
         Ok(())
     }
@@ -168,7 +169,7 @@ impl WeakTable for InternTable {
     fn update(&mut self, marker: &mut Marker) {
         for entry in self.entries.iter_mut().chain(&mut self.recent) {
             if entry.string.is_heap() {
-                // SAFETY: the slot is where the table keeps the String.
+                // SAFETY: the slot is the table's reference to the String.
                 unsafe { marker.slot(&mut entry.string) };
             }
         }
@@ -189,7 +190,7 @@ pub fn intern(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Result<Str, E
     enter(cx, hash, string)
 }
 
-/// The interned String of a literal that code will make Strings from: long ones are in a buffer, which those share.
+/// The interned String of a literal from which code creates Strings: a long one is in a buffer, which those share.
 pub fn intern_literal(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Result<Str, Exhausted> {
     let hash = hash_of(cx, bytes, encoding);
     if let Some(string) = cx.world().interned.find(cx, hash, bytes, encoding) {
@@ -210,7 +211,8 @@ pub fn intern_literal(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Resul
     enter(cx, hash, string)
 }
 
-/// The interned String equal to this one, which has no instance variables: `-str`. A frozen one becomes it if there is none yet.
+/// The interned String equal to this one, which has no instance variables: `-str`. If there is none, a frozen String
+/// becomes it.
 pub fn intern_string(cx: &mut Mem, string: Str) -> Result<Str, Exhausted> {
     let header = cell::header(string.value());
     if header.has(INTERNED) {
@@ -222,7 +224,7 @@ pub fn intern_string(cx: &mut Mem, string: Str) -> Result<Str, Exhausted> {
         return Ok(found);
     }
     let plain = header.has(Flags::FROZEN) && header.shape() == crate::Known::String.root_shape();
-    // A slice would keep for long what it was cut from.
+    // A slice would keep its whole buffer alive.
     if plain && matches!(string.representation(), Representation::Embedded | Representation::Owned) {
         return enter(cx, hash, string);
     }

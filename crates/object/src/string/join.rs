@@ -1,4 +1,4 @@
-//! Strings put together, with what that means for their encoding.
+//! Concatenation of Strings, and the resulting encoding.
 
 use abi::Value;
 use text::{CodeRange, EncodingId};
@@ -28,7 +28,7 @@ impl Str {
         self.compatible(other).ok_or(JoinError::Incompatible(self.encoding(), other.encoding()))
     }
 
-    /// What is known of the code range of both joined.
+    /// The code range of the concatenation, as far as it is known.
     #[inline]
     fn joined_range(self, other: Str) -> CodeRange {
         match (self.is_empty(), other.is_empty()) {
@@ -85,7 +85,7 @@ impl Str {
         Ok(string)
     }
 
-    /// `*`: the same bytes so many times.
+    /// `*`: the bytes repeated `times` times.
     pub fn repeated(self, cx: &mut Mem, times: usize) -> Result<Str, Exhausted> {
         let part = self.len();
         let len = part.checked_mul(times).ok_or(Exhausted::TooBig)?;
@@ -94,7 +94,8 @@ impl Str {
             return Ok(string);
         }
         let ((from, _), (to, _)) = (self.span(), string.span());
-        // SAFETY: the new payload has room for `len` bytes; what is there already is copied behind itself until it is full.
+        // SAFETY: the new payload has room for `len` bytes; the part that is filled is copied after itself until it is
+        // full.
         unsafe {
             std::ptr::copy_nonoverlapping(from, to, part);
             if part == 1 {
@@ -125,8 +126,8 @@ pub fn shared_encoding(parts: &[Value]) -> Option<EncodingId> {
     parts.iter().all(fits).then_some(encoding)
 }
 
-/// Scans the parts of unknown code range where they are at most half of all bytes: what is known of the others stays known of the whole
-/// for less than what copying it costs.
+/// Scans the parts of unknown code range if they are at most half of all bytes: then the range of the whole is known
+/// for less than the cost of copying it.
 fn scan_the_lesser(parts: &[Value]) {
     let (mut known, mut unknown) = (0, 0);
     for part in parts {

@@ -1,4 +1,4 @@
-//! Where the bytes of a String are.
+//! The layout of Strings.
 //!
 //! ```text
 //! header bits  10-11 representation   12-18 encoding   19-20 code range   21-28 embedded length   29 interned   30 chilled name
@@ -13,15 +13,15 @@
 //!              | header |      --------->| length | start  | buffer |   a cell too small for three words that outgrew its bytes
 //!              +--------+--------+      +--------+--------+--------+
 //! ```
-//! A String takes the cell that fits its bytes, from 16 bytes on; one that grows later gets its three words in a small buffer.
-//! One made empty takes 32 bytes. Being indirect is not a representation of its own: the embedded length, which nothing else needs then, says so.
-//! What the representations of the second form promise:
+//! A String takes the cell that fits its bytes, from 16 bytes on; one that grows later gets its three words in a small
+//! buffer. One that is created empty takes 32 bytes. Indirect is not a separate representation: a value of the
+//! otherwise unused embedded length marks it. Guarantees of the representations of the second form:
 //!
-//! - **owned**: nobody else refers to the buffer.
-//! - **lent**: Strings made from this one refer to the buffer, and see bytes before this String's end only. So it may still append in
-//!   place, and drop bytes at its front; before any other change it takes a copy. (A parser that cuts pieces off a buffer
-//!   while it is being filled never copies the rest.)
-//! - **shared**: others see these bytes; only narrowing goes without a copy.
+//! - **owned**: no other String refers to the buffer.
+//! - **lent**: Strings created from this one refer to the buffer, and see only bytes before this String's end. So it
+//!   may still append in place, and drop bytes at its front; before any other change it makes a copy. (A parser that
+//!   cuts pieces off a buffer while it is being filled never copies the rest.)
+//! - **shared**: others see these bytes; only narrowing is possible without a copy.
 //!
 //! A frozen String stays owned when it is shared: it never changes.
 
@@ -53,14 +53,14 @@ pub(super) const EMBEDDED_LEN: u32 = 21;
 pub(super) const INTERNED: u32 = 1 << 29;
 /// Frozen for a while only, as an IO::Buffer uses its bytes.
 pub const LOCKED: u32 = 1 << 31;
-/// A chilled String that is a Symbol's name: the warning says so.
+/// A chilled String that is a Symbol's name, for the wording of the warning.
 pub const CHILLED_NAME: u32 = 1 << 30;
 
 /// The most bytes in the cell itself: a cell of 256 bytes. Longer ones can be shared, which is worth the three words.
 pub(super) const EMBED_MAX: usize = 248;
 /// The bytes that fit a cell with room for the three words.
 pub(super) const EMBED_SMALL: usize = 24;
-/// What stands for the embedded length where the words are in a buffer of their own.
+/// The value of the embedded length if the words are in a separate buffer.
 const INDIRECT: u32 = 1;
 
 const LEN: usize = 0;
@@ -109,12 +109,12 @@ impl Str {
         self.representation() == Representation::Embedded
     }
 
-    /// Whether others may see the same bytes.
+    /// Whether other Strings may see the same bytes.
     pub fn is_shared(self) -> bool {
         matches!(self.representation(), Representation::Shared | Representation::Lent)
     }
 
-    /// Bytes of the heap that this String accounts for: its cell, and its buffer unless that is another's.
+    /// Bytes of the heap that this String accounts for: its cell, and its buffer unless another owns it.
     pub fn memory_size(self, cx: &Mem) -> usize {
         let payload = match self.representation() {
             Representation::Embedded | Representation::Shared => 0,
@@ -147,7 +147,7 @@ impl Str {
         header.field(REPRESENTATION, 2) != Representation::Embedded as u32 && header.field(EMBEDDED_LEN, 8) == INDIRECT
     }
 
-    /// Where length, start and buffer stand; only for those with a buffer.
+    /// The address of length, start and buffer; only for Strings with a buffer.
     #[inline(always)]
     fn words(self) -> *mut u64 {
         let first = self.0.cell().wrapping_add(1);
@@ -176,7 +176,7 @@ impl Str {
         unsafe { payload::buffer_at(*self.words().add(BUFFER)) }
     }
 
-    /// How many bytes it can have without another buffer.
+    /// The maximum length without another buffer.
     pub fn capacity(self, cx: &Mem) -> usize {
         self.room(cx)
     }
@@ -204,7 +204,7 @@ impl Str {
         }
     }
 
-    /// Moves the first byte; only for those with a buffer.
+    /// Moves the start; only for Strings with a buffer.
     #[inline(always)]
     pub(super) fn set_start(self, start: *mut u8) {
         debug_assert!(!self.is_embedded());
@@ -239,8 +239,8 @@ impl Str {
         }
     }
 
-    /// Gives a String that exists since before the last allocation another payload instead of its own. When there is no memory for that,
-    /// nothing has changed.
+    /// Gives a String that existed before the last allocation another payload. If memory is exhausted, nothing has
+    /// changed.
     pub(super) fn adopt(
         self,
         cx: &mut Mem,
@@ -272,7 +272,7 @@ impl Str {
         cx.barrier_buffer(self.0, buffer);
     }
 
-    /// The buffer for the three words, where the cell is too small for them.
+    /// The buffer for the three words, if the cell is too small for them.
     fn room_for_words(self, cx: &mut Mem) -> Result<Option<Buffer>, Exhausted> {
         if self.is_indirect() {
             // SAFETY: an indirect String has the address of its words there.
@@ -284,7 +284,7 @@ impl Str {
         Ok(Some(cx.allocate_buffer(8 * WORDS, heap::BufferKind::Bytes)?))
     }
 
-    /// Makes it empty and embedded; a buffer of its own is free at once.
+    /// Makes it empty and embedded; an owned buffer is freed immediately.
     pub(super) fn discard(self, cx: &mut Mem) {
         let buffer = (self.representation() == Representation::Owned).then(|| self.buffer());
         self.set_embedded(0);

@@ -1,4 +1,4 @@
-//! What the bytes mean: encoding, code range, comparison, hash.
+//! The interpretation of the bytes: encoding, code range, comparison, hash.
 
 use std::cmp::Ordering;
 
@@ -23,7 +23,7 @@ impl Str {
         }
         let range = match self.known_code_range() {
             CodeRange::SevenBit if encoding.is_ascii_compatible() => CodeRange::SevenBit,
-            // There are bytes that are not ASCII, and all bytes are characters now.
+            // There are non-ASCII bytes, and all bytes are characters now.
             CodeRange::Valid | CodeRange::Broken
                 if encoding.family() == Family::Single && self.encoding().is_ascii_compatible() =>
             {
@@ -36,7 +36,7 @@ impl Str {
         self.set_code_range(range);
     }
 
-    /// What is known of the code range without a scan.
+    /// The code range as far as it is known without a scan.
     #[inline(always)]
     pub fn known_code_range(self) -> CodeRange {
         CodeRange::from_bits(cell::header(self.value()).field(CODE_RANGE, 2) as u8)
@@ -76,21 +76,21 @@ impl Str {
         Operand { encoding: self.encoding(), kind }
     }
 
-    /// The encoding in which both can be joined, if there is one.
+    /// The encoding in which both can be concatenated, if there is one.
     #[inline]
     pub fn compatible(self, other: Str) -> Option<EncodingId> {
         let encoding = self.encoding();
         if encoding == other.encoding() {
             return Some(encoding);
         }
-        // ASCII goes with all that is ASCII-compatible: what this String holds need not be known.
+        // ASCII is compatible with all ASCII-compatible encodings: this String's contents do not matter.
         if encoding.is_ascii_compatible() && other.is_ascii() {
             return Some(encoding);
         }
         text::encoding::compatible(self.operand(), other.operand())
     }
 
-    /// Whether equal bytes of both mean the same characters.
+    /// Whether equal bytes of both represent the same characters.
     pub fn comparable(self, other: Str) -> bool {
         let (a, b) = (self.encoding(), other.encoding());
         if a == b || (self.is_empty() && other.is_empty()) {
@@ -104,13 +104,13 @@ impl Str {
         }
     }
 
-    /// `eql?`: equal bytes that mean the same.
+    /// `eql?`: equal bytes that represent the same characters.
     #[inline]
     pub fn equal(self, other: Str) -> bool {
         self.value() == other.value() || (self.bytes() == other.bytes() && self.comparable(other))
     }
 
-    /// `<=>` of two Strings: by bytes; where these are equal but not comparable, by the encodings' numbers.
+    /// `<=>` of two Strings: by bytes; if these are equal but not comparable, by the encodings' numbers.
     pub fn compare(self, other: Str) -> Ordering {
         let order = self.bytes().cmp(other.bytes());
         if order == Ordering::Equal && !self.comparable(other) {
@@ -129,7 +129,7 @@ impl Str {
     }
 }
 
-/// The seeded hash of bytes: what is under an attacker's control takes a keyed function made for that.
+/// The seeded hash of bytes: attackers may control them, so a keyed hash function is used.
 #[inline]
 pub fn hash_bytes(cx: &Mem, bytes: &[u8]) -> u64 {
     let (k0, k1) = cx.world().hash_seed;

@@ -1,11 +1,11 @@
 //! The data of Strings: bytes with an encoding, shared until one side changes.
 //!
-//! - `layout`: where the bytes are; tracing, sizes.
+//! - `layout`: the layout; tracing, sizes.
 //! - `create`: new Strings.
-//! - `share`: copies and slices on the same bytes.
-//! - `change`: everything that changes bytes.
+//! - `share`: copies and slices that share bytes.
+//! - `change`: all changes of bytes.
 //! - `meaning`: encoding, code range, comparison, hash.
-//! - `join`: Strings put together, with what that means for their encoding.
+//! - `join`: concatenation, and the resulting encoding.
 //! - `range`: the code range of a String that changes.
 //! - `intern`: the weak table of frozen Strings.
 

@@ -1,7 +1,7 @@
-//! The code range of a String that changes, from what is known of it and of the bytes that come or go.
+//! Updates of the code range when a String changes, from its range and that of the added or removed bytes.
 //!
-//! Only these bytes are looked at, and where a String becomes shorter, those up to the next one that is not ASCII: what it takes to change
-//! a String again and again grows with what is changed, not with the String.
+//! Only these bytes are scanned and, when a String becomes shorter, those up to the next non-ASCII one: the cost of
+//! repeated changes grows with the changes, not with the String.
 
 use text::encoding::Family;
 use text::{CodeRange, EncodingId};
@@ -9,7 +9,7 @@ use text::{CodeRange, EncodingId};
 use super::layout::Str;
 
 impl Str {
-    /// The range once `bytes`, of which `range` is known in this String's encoding, stand behind it.
+    /// The range after appending `bytes`, whose range in this String's encoding is `range`.
     #[inline]
     pub(super) fn range_after_append(self, bytes: &[u8], range: CodeRange) -> CodeRange {
         match (self.known_code_range(), range) {
@@ -20,7 +20,7 @@ impl Str {
         }
     }
 
-    /// The range once the `remove` bytes at `at` have given way to `with`.
+    /// The range after replacing the `remove` bytes at `at` by `with`.
     pub(super) fn range_after_splice(self, at: usize, remove: usize, with: &[u8]) -> CodeRange {
         let (known, encoding) = (self.known_code_range(), self.encoding());
         if !known.is_valid() {
@@ -48,7 +48,7 @@ impl Str {
     /// The range of the bytes before `end`.
     #[inline]
     pub(super) fn range_before(self, end: usize) -> CodeRange {
-        // The last byte that is not ASCII is looked for from the end on, as cutting off more will go on there.
+        // The last non-ASCII byte is searched backwards from the end, where the next truncation will continue.
         self.range_of_part(0, end, |part| part.iter().rev().any(|byte| !byte.is_ascii()))
     }
 
@@ -69,7 +69,7 @@ impl Str {
         }
     }
 
-    /// Whether this valid String has no character that starts before `at` and ends behind it, as far as one byte tells.
+    /// Whether, as far as one byte shows, no character of this valid String starts before `at` and ends after it.
     fn starts_character(self, at: usize) -> bool {
         match self.encoding().family() {
             Family::Single => true,

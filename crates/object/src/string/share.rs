@@ -1,8 +1,9 @@
 //! Copies and slices that refer to the bytes of their original.
 //!
-//! **What is copied.** Bytes that fit the cell a shared header would take anyway, and everything in an embedded String. A slice is also
-//! copied when it is short or a small part of its buffer, so that a few bytes do not keep a big buffer alive: up to 64 bytes
-//! always, below 4 KB when the buffer is more than 16 times as large, above that when it is more than 256 times as large.
+//! **What is copied.** Bytes that fit the cell a shared header would take anyway, and everything in an embedded String.
+//! A slice is also copied when it is short or a small part of its buffer, so that a few bytes do not keep a large
+//! buffer alive: up to 64 bytes always, below 4 KB when the buffer is more than 16 times as large, above that when it
+//! is more than 256 times as large.
 
 use abi::Flags;
 use text::{CodeRange, EncodingId};
@@ -36,7 +37,7 @@ impl Str {
         string
     }
 
-    /// A frozen String of class String with the same bytes: itself if it is that already.
+    /// A frozen String of class String with the same bytes: itself if it is one.
     pub fn frozen_dup(self, cx: &mut Mem) -> Str {
         let header = cell::header(self.value());
         if header.has(Flags::FROZEN) && header.shape() == crate::Known::String.root_shape() {
@@ -51,7 +52,8 @@ impl Str {
         string
     }
 
-    /// The frozen copy that a Hash keeps as its key: of the string's class, without its instance variables and singleton methods.
+    /// The frozen copy that a Hash stores as its key: of the string's class, without its instance variables and
+    /// singleton methods.
     pub fn frozen_key(self, cx: &mut Mem) -> Str {
         let key = self.frozen_dup(cx);
         if cell::header(self.value()).shape() != crate::Known::String.root_shape() {
@@ -62,12 +64,13 @@ impl Str {
         key
     }
 
-    /// The `len` bytes from `at` on, which must be inside; in the same encoding. Cuts no characters apart only if the caller sees to it.
+    /// The `len` bytes from `at` on, which must be inside; in the same encoding. The caller ensures that no character
+    /// is split.
     #[inline]
     pub fn slice(self, cx: &mut Mem, at: usize, len: usize) -> Result<Str, Exhausted> {
         let range = match self.known_code_range() {
             CodeRange::SevenBit => CodeRange::SevenBit,
-            // A long part of a scanned String is not scanned again; of a short one, that would cost nobody anything.
+            // A long part of a scanned String is not scanned again; for a short one a scan is cheap.
             CodeRange::Valid if len > COPIED_ALWAYS && at <= self.len() && len <= self.len() - at => {
                 self.range_within(at, at + len)
             }
@@ -76,13 +79,13 @@ impl Str {
         self.slice_with(cx, at, len, range)
     }
 
-    /// As `slice`, for a part whose code range the caller knows.
+    /// Like `slice`, for a part whose code range the caller knows.
     #[inline]
     pub fn slice_with(self, cx: &mut Mem, at: usize, len: usize, range: CodeRange) -> Result<Str, Exhausted> {
         assert!(at <= self.len() && len <= self.len() - at, "a slice beyond the end of a String");
         if len <= COPIED_ALWAYS || self.is_embedded() || !self.worth_keeping(cx, len) {
             let (start, _) = self.span();
-            // SAFETY: the range was checked. The bytes stay where they are while the copy is being allocated.
+            // SAFETY: the range was checked. The bytes do not move while the copy is being allocated.
             let part = unsafe { std::slice::from_raw_parts(start.add(at), len) };
             return Str::with_range(cx, part, self.encoding(), range);
         }

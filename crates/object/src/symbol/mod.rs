@@ -10,13 +10,13 @@ use abi::Value;
 use crate::handle::handle;
 
 handle! {
-    /// A symbol: an immediate for names that code mentions, a heap cell for those made from data.
+    /// A symbol: an immediate for names in code, a heap cell for dynamic symbols.
     #[derive(Hash)]
     Sym, |v: Value| v.is_static_symbol() || crate::cell::is(v, abi::Type::Symbol), "a Symbol"
 }
 
 impl Sym {
-    /// Where a name could be but is none: a local without a name, the edge to a root shape. It equals no symbol.
+    /// The absence of a name: a local without a name, the edge to a root shape. It equals no symbol.
     pub const NONE: Sym = Sym(Value::UNDEF);
 
     pub(super) const fn numbered(number: u32) -> Sym {

@@ -9,7 +9,7 @@ use text::encoding::EncodingId;
 use super::{Sym, well_known};
 use crate::{Known, Mem, cell, string::intern::intern_symbol_name};
 
-/// Names to symbols. Equal names have one interned string, so that a name is told by its address.
+/// Symbols by name. Equal names have one interned string, so that names are compared by address.
 #[derive(Default)]
 pub struct SymbolTable {
     /// Names of the static symbols, by number.
@@ -57,7 +57,7 @@ impl SymbolTable {
         self.by_name.retain(|_, symbol| symbol.0.is_static_symbol() || alive(symbol.0));
     }
 
-    /// Every symbol there is.
+    /// Every symbol.
     pub fn each(&self, f: &mut dyn FnMut(Sym)) {
         self.by_name.values().for_each(|s| f(*s));
     }
@@ -120,7 +120,8 @@ pub fn intern_dynamic(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
     Sym::of(symbol)
 }
 
-/// Keeps a symbol that names something from now on: a constant, a variable. What has a name need not refer to the symbol itself.
+/// Keeps a symbol alive that names something from now on: a constant, a variable. The named object need not refer to
+/// the symbol.
 pub fn pin(cx: &mut Mem, symbol: Sym) {
     if symbol.0.is_heap() {
         cx.world_mut().symbols.pinned.insert(symbol);
