@@ -20,7 +20,7 @@ pub fn plus(cx: &mut Cx, args: Args) -> R {
     Ok(Arr::joined(cx, &[Arr::of(args.me()).elements(), other.elements()]).or_raise(cx)?.value())
 }
 
-/// `array * count → array`, `array * separator → string`: the elements repeated so often, or joined as by `join`.
+/// `array * count → array`, `array * separator → string`: the elements repeated `count` times, or joined as by `join`.
 /// ArgumentError for a negative or too large count.
 pub fn times(cx: &mut Cx, args: Args) -> R {
     let me = args.me();

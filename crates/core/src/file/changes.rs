@@ -18,14 +18,14 @@ fn each(cx: &mut Cx, paths: &[Value], what: impl Fn(&[u8]) -> host::Result<()>) 
     Ok(Value::fixnum(paths.len() as i64))
 }
 
-/// `File.delete(*paths) → integer`: removes the names of files, symbolic links themselves. How many; SystemCallError at
-/// the first that fails.
+/// `File.delete(*paths) → integer`: removes the names of files, symbolic links themselves. Returns how many files;
+/// SystemCallError at the first that fails.
 pub fn delete(cx: &mut Cx, args: Args) -> R {
     each(cx, args.all(), fs::unlink)
 }
 
-/// `File.chmod(mode, *paths) → integer`: sets permission bits, those of a symbolic link's target. How many;
-/// SystemCallError at the first that fails.
+/// `File.chmod(mode, *paths) → integer`: sets permission bits, those of a symbolic link's target. Returns how many
+/// files; SystemCallError at the first that fails.
 pub fn chmod(cx: &mut Cx, args: Args) -> R {
     let mode = convert::to_i64(cx, args.at(0))? as u32;
     each(cx, args.from(1), |p| fs::chmod(p, mode))
@@ -47,7 +47,7 @@ fn id(cx: &mut Cx, v: Value) -> R<Option<u32>> {
 }
 
 /// `File.chown(owner, group, *paths) → integer`: sets the owner and the group by number; nil or -1 leaves one as it is.
-/// How many; SystemCallError at the first that fails.
+/// Returns how many files; SystemCallError at the first that fails.
 pub fn chown(cx: &mut Cx, args: Args) -> R {
     let (owner, group) = (id(cx, args.at(0))?, id(cx, args.at(1))?);
     each(cx, args.from(2), |p| fs::chown(p, owner, group))
@@ -136,7 +136,7 @@ fn set_times(cx: &mut Cx, args: Args, follow: bool) -> R {
 }
 
 /// `File.utime(accessed, modified, *paths) → integer`: sets the times of access and modification, numbers of seconds or
-/// Times; nil means now. How many; SystemCallError at the first that fails.
+/// Times; nil means now. Returns how many files; SystemCallError at the first that fails.
 pub fn utime(cx: &mut Cx, args: Args) -> R {
     set_times(cx, args, true)
 }

@@ -95,12 +95,12 @@ pub fn coerce(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[other, args.me()]))
 }
 
-/// `next_float → float`: the least number above; the largest Float gives Infinity.
+/// `next_float → float`: the next greater Float; the largest Float gives Infinity.
 pub fn next_float(cx: &mut Cx, args: Args) -> R {
     flo(cx, numeric::float::next_float(value(args.me())))
 }
 
-/// `prev_float → float`: the greatest number below; the least Float gives -Infinity.
+/// `prev_float → float`: the next smaller Float; the smallest Float gives -Infinity.
 pub fn prev_float(cx: &mut Cx, args: Args) -> R {
     flo(cx, numeric::float::prev_float(value(args.me())))
 }

@@ -27,8 +27,9 @@ fn near(args: Args, round: impl Fn(f64) -> f64) -> Option<Value> {
     plain.then(|| Value::fixnum(round(f) as i64))
 }
 
-/// `floor(digits = 0) → integer or float`: the largest number not above with so many decimal places, an Integer unless
-/// `digits` is positive. FloatDomainError for NaN and infinities where an Integer is wanted.
+/// `floor(digits = 0) → integer or float`: the largest number with `digits` decimal places that is not above the
+/// receiver, an Integer unless `digits` is positive. FloatDomainError for NaN and infinities where an Integer is
+/// wanted.
 pub fn floor(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = near(args, f64::floor) {
         return Ok(n);
@@ -37,8 +38,9 @@ pub fn floor(cx: &mut Cx, args: Args) -> R {
     rounded(cx, float::floor(value(args.me()), digits))
 }
 
-/// `ceil(digits = 0) → integer or float`: the least number not below with so many decimal places, an Integer unless
-/// `digits` is positive. FloatDomainError for NaN and infinities where an Integer is wanted.
+/// `ceil(digits = 0) → integer or float`: the smallest number with `digits` decimal places that is not below the
+/// receiver, an Integer unless `digits` is positive. FloatDomainError for NaN and infinities where an Integer is
+/// wanted.
 pub fn ceil(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = near(args, f64::ceil) {
         return Ok(n);
@@ -47,7 +49,7 @@ pub fn ceil(cx: &mut Cx, args: Args) -> R {
     rounded(cx, float::ceil(value(args.me()), digits))
 }
 
-/// `truncate(digits = 0) → integer or float`: the digits beyond so many decimal places dropped, an Integer unless
+/// `truncate(digits = 0) → integer or float`: the digits after `digits` decimal places dropped, an Integer unless
 /// `digits` is positive. FloatDomainError for NaN and infinities where an Integer is wanted.
 pub fn truncate(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = near(args, f64::trunc) {
@@ -57,7 +59,7 @@ pub fn truncate(cx: &mut Cx, args: Args) -> R {
     rounded(cx, float::truncate(value(args.me()), digits))
 }
 
-/// `round(digits = 0, half: :up) → integer or float`: the nearest number with so many decimal places; `half` tells
+/// `round(digits = 0, half: :up) → integer or float`: the nearest number with `digits` decimal places; `half` tells
 /// where a half goes, `:up` away from 0, `:down` or `:even`. FloatDomainError for NaN and infinities where an Integer
 /// is wanted.
 pub fn round(cx: &mut Cx, args: Args) -> R {

@@ -8,8 +8,8 @@ use crate::numeric::{
     rounding,
 };
 
-/// `floor(digits = 0) → integer`: the largest multiple of 10 to the power of `-digits` that is not above; the receiver
-/// for 0 and positive digits.
+/// `floor(digits = 0) → integer`: the largest multiple of 10 to the power of `-digits` that is not above the receiver;
+/// the receiver itself for 0 and positive digits.
 pub fn floor(cx: &mut Cx, args: Args) -> R {
     match rounding::digits(cx, args)? {
         Some(digits) if digits < 0 => give_result(cx, big::floor(int(&args.me()), digits.into())),
@@ -17,8 +17,8 @@ pub fn floor(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `ceil(digits = 0) → integer`: the least multiple of 10 to the power of `-digits` that is not below; the receiver for
-/// 0 and positive digits.
+/// `ceil(digits = 0) → integer`: the least multiple of 10 to the power of `-digits` that is not below the receiver; the
+/// receiver itself for 0 and positive digits.
 pub fn ceil(cx: &mut Cx, args: Args) -> R {
     match rounding::digits(cx, args)? {
         Some(digits) if digits < 0 => give_result(cx, big::ceil(int(&args.me()), digits.into())),

@@ -108,7 +108,7 @@ pub fn check_buffer(cx: &mut Cx, buffer: Option<Value>) -> R<()> {
 }
 
 /// `read(length = nil, buffer = nil) → string or nil`: what is left, converted to the internal encoding; with `length`
-/// at most so many bytes, BINARY, nil at the end. `buffer` takes the bytes. ArgumentError for a negative length,
+/// at most that number of bytes, BINARY, nil at the end. `buffer` takes the bytes. ArgumentError for a negative length,
 /// IOError unless it is open for reading.
 pub fn read(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
@@ -194,8 +194,8 @@ fn untouched(cx: &mut Cx, buffer: Option<Value>) -> R {
     }
 }
 
-/// `sysread(length, buffer = nil) → string`: what one read(2) of at most so many bytes gives, BINARY. EOFError at the
-/// end, IOError where something was read ahead.
+/// `sysread(length, buffer = nil) → string`: the bytes that one read(2) of at most `length` gives, BINARY. EOFError at
+/// the end, IOError where something was read ahead.
 pub fn sysread(cx: &mut Cx, args: Args) -> R {
     let count = length(cx, args.at(0))?;
     check_buffer(cx, args.opt(1))?;
@@ -216,7 +216,7 @@ pub fn sysread(cx: &mut Cx, args: Args) -> R {
     deliver(cx, args.opt(1), &bytes)
 }
 
-/// `pread(length, offset, buffer = nil) → string`: at most so many bytes at a position of the file; the stream's own
+/// `pread(length, offset, buffer = nil) → string`: at most `length` bytes from a position of the file; the stream's own
 /// position and buffers stay. EOFError at the end.
 pub fn pread(cx: &mut Cx, args: Args) -> R {
     let count = convert::to_i64(cx, args.at(0))?;

@@ -145,7 +145,7 @@ fn captured(cx: &mut Cx, start: usize, length: usize) -> Option<Value> {
 }
 
 /// `caller(start = 1, length = nil) → array or nil`: the backtrace as strings from `start` frames above on; nil where
-/// there are not so many.
+/// the stack has fewer frames.
 pub fn caller(cx: &mut Cx, args: Args) -> R {
     let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(Value::NIL) };
     match captured(cx, start, length) {
@@ -155,7 +155,7 @@ pub fn caller(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `caller_locations(start = 1, length = nil) → array or nil`: the backtrace as Thread::Backtrace::Location from
-/// `start` frames above on; nil where there are not so many.
+/// `start` frames above on; nil where the stack has fewer frames.
 pub fn caller_locations(cx: &mut Cx, args: Args) -> R {
     let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(Value::NIL) };
     match captured(cx, start, length) {

@@ -108,8 +108,8 @@ pub(crate) fn collect(cx: &mut Cx, module: Option<Value>) -> Value {
 }
 
 /// `ObjectSpace.each_object(module = nil) { |object| } → integer`: yields all objects that are alive, or those of a
-/// class or module; how many. An Enumerator without a block. In another Ractor than the main one only shareable
-/// objects.
+/// class or module, and returns how many. An Enumerator without a block. In another Ractor than the main one only
+/// shareable objects.
 fn each_object(cx: &mut Cx, args: Args) -> R {
     let module = args.non_nil(0);
     if let Some(m) = module

@@ -258,12 +258,12 @@ fn bytes_of(cx: &mut Cx, v: Value, count: Value) -> R {
     Ok(make::string(cx, &bytes, EncodingId::BINARY))
 }
 
-/// `bytes(size) → string`: so many random bytes, BINARY. ArgumentError for a negative size.
+/// `bytes(size) → string`: `size` random bytes, BINARY. ArgumentError for a negative size.
 pub fn bytes(cx: &mut Cx, args: Args) -> R {
     bytes_of(cx, args.me(), args.at(0))
 }
 
-/// `Random.bytes(size) → string`: so many bytes of the default generator. ArgumentError for a negative size.
+/// `Random.bytes(size) → string`: `size` bytes of the default generator. ArgumentError for a negative size.
 pub fn default_bytes(cx: &mut Cx, args: Args) -> R {
     let v = generator::default(cx)?;
     bytes_of(cx, v, args.at(0))

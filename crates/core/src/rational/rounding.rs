@@ -58,25 +58,25 @@ pub fn to_i(cx: &mut Cx, args: Args) -> R {
     give_result(cx, towards_zero(int(&n), int(&d)))
 }
 
-/// `floor(digits = 0) → integer or rational`: the largest number not above with so many decimal places; an Integer
-/// unless `digits` is positive.
+/// `floor(digits = 0) → integer or rational`: the largest number with `digits` decimal places that is not above the
+/// receiver; an Integer unless `digits` is positive.
 pub fn floor(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, down)
 }
 
-/// `ceil(digits = 0) → integer or rational`: the least number not below with so many decimal places; an Integer unless
-/// `digits` is positive.
+/// `ceil(digits = 0) → integer or rational`: the smallest number with `digits` decimal places that is not below the
+/// receiver; an Integer unless `digits` is positive.
 pub fn ceil(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, up)
 }
 
-/// `truncate(digits = 0) → integer or rational`: the digits beyond so many decimal places dropped; an Integer unless
+/// `truncate(digits = 0) → integer or rational`: the digits after `digits` decimal places dropped; an Integer unless
 /// `digits` is positive.
 pub fn truncate(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, towards_zero)
 }
 
-/// `round(digits = 0, half: nil) → integer or rational`: the nearest number with so many decimal places, an Integer
+/// `round(digits = 0, half: nil) → integer or rational`: the nearest number with `digits` decimal places, an Integer
 /// unless `digits` is positive; `half` tells where a half goes, `:up` away from 0, `:down` or `:even`.
 pub fn round(cx: &mut Cx, args: Args) -> R {
     let half: Half = rounding::half(cx, args)?;

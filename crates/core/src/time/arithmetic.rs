@@ -167,7 +167,7 @@ fn beyond(cx: &mut Cx, args: Args) -> R<(TimeData, Value, Value)> {
     Ok((data, rest, unit))
 }
 
-/// `round(digits = 0) → time`: rounded to so many digits of the second, a half upwards. ArgumentError for a negative
+/// `round(digits = 0) → time`: rounded to `digits` digits of the second, a half upwards. ArgumentError for a negative
 /// number.
 pub fn round(cx: &mut Cx, args: Args) -> R {
     let (data, rest, unit) = beyond(cx, args)?;
@@ -177,14 +177,14 @@ pub fn round(cx: &mut Cx, args: Args) -> R {
     moved(cx, data, by)
 }
 
-/// `floor(digits = 0) → time`: rounded down to so many digits of the second. ArgumentError for a negative number.
+/// `floor(digits = 0) → time`: rounded down to `digits` digits of the second. ArgumentError for a negative number.
 pub fn floor(cx: &mut Cx, args: Args) -> R {
     let (data, rest, _) = beyond(cx, args)?;
     let by = ops::neg(cx, rest)?;
     moved(cx, data, by)
 }
 
-/// `ceil(digits = 0) → time`: rounded up to so many digits of the second. ArgumentError for a negative number.
+/// `ceil(digits = 0) → time`: rounded up to `digits` digits of the second. ArgumentError for a negative number.
 pub fn ceil(cx: &mut Cx, args: Args) -> R {
     let (data, rest, unit) = beyond(cx, args)?;
     let by = if ops::is_zero(cx, rest)? { Value::fixnum(0) } else { ops::sub(cx, unit, rest)? };

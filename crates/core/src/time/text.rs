@@ -129,8 +129,8 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, &text, EncodingId::US_ASCII))
 }
 
-/// `xmlschema(digits = 0) → string`: `2024-01-02T03:04:05+01:00`, with so many digits of the second; `Z` in UTC. Alias:
-/// `iso8601`. ISO 8601.
+/// `xmlschema(digits = 0) → string`: `2024-01-02T03:04:05+01:00`, with `digits` digits of the second; `Z` in UTC.
+/// Alias: `iso8601`. ISO 8601.
 pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
     let digits = match args.opt(0) {
         None => 0,

@@ -97,25 +97,25 @@ fn rounded(cx: &mut Cx, args: Args, operator: &str, operation: Exact) -> R {
     }
 }
 
-/// `add(other, digits) → bigdecimal`: the sum rounded to so many digits by the current mode; 0 digits do not round.
+/// `add(other, digits) → bigdecimal`: the sum rounded to `digits` digits by the current mode; 0 digits do not round.
 /// ArgumentError for a negative number.
 pub fn add(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, "+", decimal::add)
 }
 
-/// `sub(other, digits) → bigdecimal`: the difference rounded to so many digits by the current mode; 0 digits do not
+/// `sub(other, digits) → bigdecimal`: the difference rounded to `digits` digits by the current mode; 0 digits do not
 /// round. ArgumentError for a negative number.
 pub fn sub(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, "-", difference)
 }
 
-/// `mult(other, digits) → bigdecimal`: the product rounded to so many digits by the current mode; 0 digits do not
+/// `mult(other, digits) → bigdecimal`: the product rounded to `digits` digits by the current mode; 0 digits do not
 /// round. ArgumentError for a negative number.
 pub fn mult(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, "*", decimal::multiply)
 }
 
-/// `quo(other, digits = nil) → bigdecimal`: the quotient rounded to so many digits; as `/` without them.
+/// `quo(other, digits = nil) → bigdecimal`: the quotient rounded to `digits` digits; as `/` without them.
 /// ZeroDivisionError for 0.
 pub fn quo(cx: &mut Cx, args: Args) -> R {
     let wanted = match args.opt(1).filter(|v| !v.is_nil()) {
@@ -132,7 +132,7 @@ pub fn quo(cx: &mut Cx, args: Args) -> R {
     give(cx, decimal::divide_to_digits(a, &b, wanted, modes::rounding()))
 }
 
-/// `div(other) → integer`, `div(other, digits) → bigdecimal`: the quotient rounded down, or as `quo` to so many digits.
+/// `div(other) → integer`, `div(other, digits) → bigdecimal`: the quotient rounded down, or as `quo` rounds it.
 /// FloatDomainError for NaN and infinities, ZeroDivisionError for 0.
 pub fn div(cx: &mut Cx, args: Args) -> R {
     if args.opt(1).is_some_and(|v| !v.is_nil()) {

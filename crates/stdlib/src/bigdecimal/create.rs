@@ -11,7 +11,7 @@ use runtime::{Args, Cx, R, Value, convert, error, keys};
 use super::{modes, value};
 
 /// `BigDecimal(value, digits = nil, exception: true) → bigdecimal or nil`: of numbers, a Float only with digits, and
-/// Strings that are numbers throughout; rounded to so many digits. TypeError or ArgumentError for anything else, nil
+/// Strings that are numbers throughout; rounded to `digits` digits. TypeError or ArgumentError for anything else, nil
 /// instead with `exception: false`.
 pub fn kernel_decimal(cx: &mut Cx, args: Args) -> R {
     let exception = intern_text(cx, "exception");

@@ -22,7 +22,7 @@ fn digits(cx: &mut Cx, v: Value) -> R<u64> {
     }
 }
 
-/// `sqrt(digits) → bigdecimal`: the square root to at least so many digits. FloatDomainError for negative numbers and
+/// `sqrt(digits) → bigdecimal`: the square root to at least `digits` digits. FloatDomainError for negative numbers and
 /// NaN.
 pub fn sqrt(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
@@ -40,8 +40,8 @@ pub fn sqrt(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `power(exponent, digits = nil)`, `**(exponent) → bigdecimal`: exact for whole exponents that are not negative, else
-/// to so many digits. TypeError unless the exponent is a number, Math::DomainError for a fractional power of a negative
-/// number.
+/// to `digits` digits. TypeError unless the exponent is a number, Math::DomainError for a fractional power of a
+/// negative number.
 pub fn power(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     let wanted = match args.opt(1).filter(|v| !v.is_nil()) {
@@ -157,7 +157,7 @@ fn arguments(cx: &mut Cx, args: Args) -> R<(Decimal, u64)> {
     }
 }
 
-/// `BigMath.exp(number, digits) → bigdecimal`: e to the power of the number, to so many digits. ArgumentError unless
+/// `BigMath.exp(number, digits) → bigdecimal`: e to the power of the number, to `digits` digits. ArgumentError unless
 /// digits are positive.
 pub fn exp(cx: &mut Cx, args: Args) -> R {
     let (number, digits) = arguments(cx, args)?;
@@ -171,7 +171,7 @@ pub fn exp(cx: &mut Cx, args: Args) -> R {
     give(cx, result)
 }
 
-/// `BigMath.log(number, digits) → bigdecimal`: the natural logarithm to so many digits. Math::DomainError unless the
+/// `BigMath.log(number, digits) → bigdecimal`: the natural logarithm to `digits` digits. Math::DomainError unless the
 /// number is positive.
 pub fn log(cx: &mut Cx, args: Args) -> R {
     let (number, digits) = arguments(cx, args)?;

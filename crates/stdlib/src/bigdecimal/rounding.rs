@@ -56,19 +56,19 @@ fn directed(cx: &mut Cx, args: Args, mode: Rounding) -> R {
     }
 }
 
-/// `floor → integer`, `floor(places) → bigdecimal`: the largest number not above with so many decimal places.
-/// FloatDomainError for NaN and infinities without places.
+/// `floor → integer`, `floor(places) → bigdecimal`: the largest number with `places` decimal places that is not above
+/// the receiver. FloatDomainError for NaN and infinities without places.
 pub fn floor(cx: &mut Cx, args: Args) -> R {
     directed(cx, args, Rounding::Floor)
 }
 
-/// `ceil → integer`, `ceil(places) → bigdecimal`: the least number not below with so many decimal places.
-/// FloatDomainError for NaN and infinities without places.
+/// `ceil → integer`, `ceil(places) → bigdecimal`: the smallest number with `places` decimal places that is not below
+/// the receiver. FloatDomainError for NaN and infinities without places.
 pub fn ceil(cx: &mut Cx, args: Args) -> R {
     directed(cx, args, Rounding::Ceiling)
 }
 
-/// `truncate → integer`, `truncate(places) → bigdecimal`: the digits beyond so many decimal places dropped.
+/// `truncate → integer`, `truncate(places) → bigdecimal`: the digits after `places` decimal places dropped.
 /// FloatDomainError for NaN and infinities without places.
 pub fn truncate(cx: &mut Cx, args: Args) -> R {
     directed(cx, args, Rounding::Down)

@@ -248,7 +248,7 @@ fn strftime(cx: &mut Cx, args: Args) -> R {
     super::format_parts(cx, format.value(), &parts)
 }
 
-/// `self + days → date`: the frequent case: so many whole days later; the time of day stays.
+/// `self + days → date`: the frequent case: the date `days` whole days later; the time of day stays.
 fn plus(cx: &mut Cx, args: Args) -> R {
     let (Some(days), Some(date)) = (small(args.at(0)), Small::of(cx, args.me())) else { return Ok(Value::UNDEF) };
     Ok(date.on(cx, args.me(), date.day + days))
@@ -270,7 +270,7 @@ fn compare(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(0))
 }
 
-/// `self >> months → date`: the frequent case: the same day so many months later, or the last one that the month has.
+/// `self >> months → date`: the frequent case: the same day `months` months later, or the last one that the month has.
 fn later_month(cx: &mut Cx, args: Args) -> R {
     let (Some(months), Some(date)) = (small(args.at(0)), Small::of(cx, args.me())) else { return Ok(Value::UNDEF) };
     let (year, month, day) = date.civil();

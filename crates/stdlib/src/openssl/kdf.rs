@@ -28,7 +28,7 @@ fn length(cx: &mut Cx, v: Value) -> R<usize> {
 }
 
 /// `__pbkdf2_hmac(password, salt, iterations, length, hash) → string`: `KDF.pbkdf2_hmac` with its keywords in order: a
-/// key of so many bytes from a password. KDFError unless iterations are positive. RFC 8018.
+/// key of `length` bytes from a password. KDFError unless iterations are positive. RFC 8018.
 fn pbkdf2_hmac(cx: &mut Cx, args: Args) -> R {
     let (password, salt) = (bytes(cx, args.at(0))?, bytes(cx, args.at(1))?);
     let iterations = convert::to_i32(cx, args.at(2))?;
@@ -44,7 +44,7 @@ fn pbkdf2_hmac(cx: &mut Cx, args: Args) -> R {
     Ok(binary(cx, &key))
 }
 
-/// `__scrypt(password, salt, n, r, p, length) → string`: `KDF.scrypt` with its keywords in order: a key of so many
+/// `__scrypt(password, salt, n, r, p, length) → string`: `KDF.scrypt` with its keywords in order: a key of `length`
 /// bytes from a password. KDFError unless `n` is a power of two above 1 and the others fit. RFC 7914.
 fn scrypt(cx: &mut Cx, args: Args) -> R {
     let (password, salt) = (bytes(cx, args.at(0))?, bytes(cx, args.at(1))?);
@@ -67,7 +67,7 @@ fn scrypt(cx: &mut Cx, args: Args) -> R {
     Ok(binary(cx, &key))
 }
 
-/// `__hkdf(key, salt, info, length, hash) → string`: `KDF.hkdf` with its keywords in order: so many bytes from a key.
+/// `__hkdf(key, salt, info, length, hash) → string`: `KDF.hkdf` with its keywords in order: `length` bytes from a key.
 /// KDFError for more than 255 digests, ArgumentError for a negative length. RFC 5869.
 fn hkdf(cx: &mut Cx, args: Args) -> R {
     let (key, salt, info) = (bytes(cx, args.at(0))?, bytes(cx, args.at(1))?, bytes(cx, args.at(2))?);

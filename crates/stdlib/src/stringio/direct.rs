@@ -69,7 +69,7 @@ pub fn is_eof(cx: &mut Cx, args: Args) -> R {
     Ok(state.and_then(place).map_or(Value::UNDEF, |(string, at)| Value::bool(at >= string.len())))
 }
 
-/// `read(length) → string or nil`: all that is left, or so many bytes.
+/// `read(length) → string or nil`: all that is left, or at most `length` bytes.
 pub fn read(cx: &mut Cx, args: Args) -> R {
     let Some(state) = state(cx, args.me(), sym::STREAM_READABLE).filter(|_| !cell::frozen(args.me())) else {
         return Ok(Value::UNDEF);

@@ -233,7 +233,7 @@ pub fn peek_byte(cx: &mut Cx, args: Args) -> R {
     Ok(string.bytes().get(scanner.pos).map_or(Value::NIL, |byte| Value::fixnum(*byte as i64)))
 }
 
-/// `peek(length) → string`: so many bytes, without advancing.
+/// `peek(length) → string`: the next `length` bytes, without advancing.
 pub fn peek(cx: &mut Cx, args: Args) -> R {
     let length = convert::to_i64(cx, args.at(0))?;
     if length < 0 {

@@ -313,7 +313,7 @@ fn run(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__take(size)`: up to so many bytes of what came out, all for nil.
+/// `__take(size)`: up to `size` bytes of the output, all for nil.
 fn take(cx: &mut Cx, args: Args) -> R {
     let size = match args.non_nil(0) {
         Some(size) => convert::to_i64(cx, size)? as usize,

@@ -361,7 +361,7 @@ pub fn authorities(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `__export(connection, label, length, context) → string or nil`: so many bytes that both sides can derive and nobody
+/// `__export(connection, label, length, context) → string or nil`: `length` bytes that both sides can derive and nobody
 /// else; nil before the handshake has ended. RFC 5705.
 pub fn export(cx: &mut Cx, args: Args) -> R {
     let label = args.str(cx, 1)?;
