@@ -102,7 +102,8 @@ fn set_everywhere(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `thread.set_trace_func(proc or nil)`: in place of all that the thread has.
+/// `thread.set_trace_func(proc or nil)`: calls a Proc for each event of the thread, in place of those that it has; nil
+/// ends that.
 fn set_in_thread(cx: &mut Cx, args: Args) -> R {
     let thread = args.me();
     let name = intern_text(cx, "__trace_functions");
@@ -115,7 +116,7 @@ fn set_in_thread(cx: &mut Cx, args: Args) -> R {
     if args.at(0).is_nil() { Ok(Value::NIL) } else { add_in_thread(cx, args) }
 }
 
-/// `thread.add_trace_func(proc)`: besides what the thread has.
+/// `thread.add_trace_func(proc)`: calls a Proc for each event of the thread, besides those that it has.
 fn add_in_thread(cx: &mut Cx, args: Args) -> R {
     let thread = args.me();
     let made = listen(cx, args.at(0), thread)?;

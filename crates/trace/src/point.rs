@@ -225,8 +225,8 @@ fn trace(cx: &mut Cx, args: Args) -> R {
     Ok(point)
 }
 
-/// `TracePoint.stat → {vm => [active, deleted]}`: hooks that listen everywhere. A hook that is gone leaves nothing, so
-/// the second is 0.
+/// `TracePoint.stat → {vm => [active, deleted]}`: how many hooks listen everywhere. A hook that is gone leaves nothing,
+/// so that the second number is 0.
 fn stat(cx: &mut Cx, _: Args) -> R {
     let list = cx.vm().trace_points;
     let active = if list.is_nil() {
@@ -243,7 +243,8 @@ fn stat(cx: &mut Cx, _: Args) -> R {
     Ok(hash)
 }
 
-/// `TracePoint.allow_reentry { … }`: what the block does fires events, too.
+/// `TracePoint.allow_reentry → object`: calls the block, whose events are reported although a hook is running.
+/// RuntimeError outside of a hook.
 fn allow_reentry(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {

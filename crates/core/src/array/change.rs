@@ -145,7 +145,8 @@ pub fn unshift(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `insert(index, *values) → self`: before the element, with a negative index after it.
+/// `insert(index, *values) → self`: inserts the values before the element at the index, with a negative index after it.
+/// Positions beyond the end are filled with nil; IndexError for one before the start.
 pub fn insert(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;

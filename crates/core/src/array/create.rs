@@ -20,7 +20,7 @@ pub fn with_class(cx: &mut Cx, list: Value, of: Value) -> Value {
     list
 }
 
-/// `Array.allocate → []`, of the receiver's class.
+/// `Array.allocate → array`: an empty one of the receiver's class, for `new` to initialise.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     Ok(with_class(cx, list, args.me()))
@@ -50,7 +50,7 @@ pub fn replace(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `to_a → self`, or an Array with the elements of one of a subclass.
+/// `to_a → array`: the receiver itself, or a plain Array of its elements where it is an instance of a subclass.
 pub fn to_a(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if class::real_class(cx, me) == cx.class(Known::Array) {

@@ -62,7 +62,8 @@ pub fn count(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `inject(initial, operator)` of a plain Array, with a Symbol.
+/// `inject(initial, operator) → object`: the frequent case of plain elements and a Symbol; anything else is left to the
+/// Ruby half.
 pub fn inject(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let (initial, operator) = match args.len() {

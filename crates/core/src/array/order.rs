@@ -198,7 +198,8 @@ pub fn shuffle_bang(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `sample → element or nil`, `sample(count) → array` of different places.
+/// `sample → element or nil`, `sample(count) → array`: a random element, or elements of `count` different places.
+/// `random` as in `shuffle`; ArgumentError for a negative count.
 pub fn sample(cx: &mut Cx, args: Args) -> R {
     let source = random_source(cx, args)?;
     let me = args.me();

@@ -153,7 +153,8 @@ pub fn last(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `dig(index, *rest)`: nil as soon as something is.
+/// `dig(index, *rest) → object or nil`: `self[index]`, then `dig` of the result with the rest of the arguments; nil as
+/// soon as a step gives nil. TypeError where a result has no `dig`.
 pub fn dig(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     let v = element(args.me(), index);
@@ -233,7 +234,8 @@ pub fn drop(cx: &mut Cx, args: Args) -> R {
     part(cx, args.me(), start, len - start)
 }
 
-/// `assoc(key)`: the first element that is an Array beginning with `key`.
+/// `assoc(key) → array or nil`: the first element that is an array (or has `to_ary`) whose first element equals `key`
+/// by `==`.
 pub fn assoc(cx: &mut Cx, args: Args) -> R {
     let mut i = 0;
     while let Some(v) = Arr::of(args.me()).get(i) {

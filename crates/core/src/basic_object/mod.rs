@@ -41,7 +41,8 @@ fn initialize(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// Hooks that do nothing unless a program defines them.
+/// `singleton_method_added(name)` and the other hooks → nil: called by the runtime; they do nothing unless a program
+/// redefines them.
 pub fn nothing(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
@@ -62,7 +63,8 @@ fn not_equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!call::send(cx, args.me(), sym::EQ, &[args.at(0)])?.truthy()))
 }
 
-/// `send(name, …)`: private methods, too. The interpreter runs it itself; this is for calls from Rust.
+/// `send(name, …)`, `__send__(name, …) → object`: calls a method by name, private ones too. The interpreter runs it in
+/// its loop; this function serves calls from Rust. ArgumentError without a name.
 pub fn send(cx: &mut Cx, args: Args) -> R {
     send_as(cx, args, Scope::Function)
 }
@@ -102,7 +104,8 @@ fn instance_exec(cx: &mut Cx, args: Args) -> R {
     evaluation::exec_as(cx, args, me, None)
 }
 
-/// Raises NoMethodError for the call that came here.
+/// `method_missing(name, …)`: raises NoMethodError, or NameError for a call that could have been a variable. Programs
+/// redefine it.
 fn method_missing(cx: &mut Cx, args: Args) -> R {
     let Some(name) = args.opt(0).and_then(object::Sym::from_value) else {
         return Err(cx.argument_error("no method name given"));

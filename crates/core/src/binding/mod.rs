@@ -185,7 +185,7 @@ fn source_location(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[path, Value::fixnum(data.line as i64)]))
 }
 
-/// A binding of the same scope; variables made later are its own.
+/// `dup → binding`: a binding of the same scope; variables that are made later through one are not seen by the other.
 fn dup(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me())?;
     let copy = BindingData {

@@ -39,7 +39,8 @@ fn is_initialized(cx: &Cx, class: Value) -> bool {
     !class_data(class).superclass.is_nil() || class == cx.class(Known::BasicObject)
 }
 
-/// `allocate`: an instance without `initialize`.
+/// `allocate → object`: an instance for which `initialize` is not called. TypeError for a class without an allocator,
+/// for instance Integer.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     allocate_plain(cx, args.me())
 }
@@ -71,7 +72,8 @@ fn allocate_plain(cx: &mut Cx, class: Value) -> R {
     Ok(ivars::new_object(cx, data.instances, data.root_shape))
 }
 
-/// `new(…)`: allocate and initialize. The interpreter runs it itself for plain objects.
+/// `new(*arguments, **options, &block) → object`: calls `allocate` and `initialize`. The interpreter runs it in its
+/// loop for plain objects.
 pub fn new(cx: &mut Cx, args: Args) -> R {
     let class = args.me();
     let object = allocate_instance(cx, class)?;
@@ -80,7 +82,7 @@ pub fn new(cx: &mut Cx, args: Args) -> R {
     Ok(object)
 }
 
-/// `Class.allocate`: a class without a superclass yet.
+/// `Class.allocate → class`: a class without a superclass, for `initialize`; other methods raise TypeError until then.
 fn allocate_class(cx: &mut Cx, args: Args) -> R {
     Ok(class::make::allocate_module_instance(cx, args.me()))
 }
@@ -147,7 +149,7 @@ fn superclass(cx: &mut Cx, args: Args) -> R {
     Ok(class_data(args.me()).superclass)
 }
 
-/// `subclasses`: the newest first, without singleton classes.
+/// `subclasses → array`: the classes directly below, the newest first, without singleton classes.
 fn subclasses(cx: &mut Cx, args: Args) -> R {
     let count = class_data(args.me()).subclasses.len();
     let list = Arr::with_capacity(cx, count).or_raise(cx)?;
@@ -160,7 +162,7 @@ fn subclasses(cx: &mut Cx, args: Args) -> R {
     Ok(list.value())
 }
 
-/// `attached_object` of a singleton class.
+/// `attached_object → object`: the object whose singleton class this is. TypeError for any other class.
 fn attached_object(cx: &mut Cx, args: Args) -> R {
     let data = class_data(args.me());
     if data.flags.singleton {

@@ -23,7 +23,8 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, module, METHODS);
 }
 
-/// The same object, or `<=>` gives zero.
+/// `==(other) → true or false`: whether both are the same object, or `<=>` gives 0. A comparison that leads back to
+/// itself counts as unequal.
 fn equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -70,7 +71,8 @@ fn between(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(order(cx, me, min)?.is_ge() && order(cx, me, max)?.is_le()))
 }
 
-/// `clamp(min, max)`, `clamp(range)`: the nearest value within the bounds, of which either may be nil.
+/// `clamp(min, max)`, `clamp(range) → object`: the receiver, or the bound that it is beyond; a bound of nil is none.
+/// ArgumentError where `min` is above `max` or the range excludes its end.
 fn clamp(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let (min, max) = match args.opt(1) {

@@ -25,7 +25,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(answer))
 }
 
-/// `<=>`: nil unless both are without an imaginary part.
+/// `self <=> other → -1, 0, 1 or nil`: compares the real parts; nil unless both imaginary parts are zero.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     if !object::class::is_known(cx, b, runtime::Known::Numeric) {
@@ -42,7 +42,7 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
     if is_real(cx, b)? { call::send(cx, re, sym::COMPARE, &[b]) } else { coerce::compare(cx, a, b) }
 }
 
-/// `eql?`: the parts are of the same classes, too.
+/// `eql?(other) → true or false`: whether `other` is a Complex with equal parts of the same classes.
 pub fn eql(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     if kind(b) != Kind::Complex {

@@ -96,7 +96,8 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     structure::allocate(cx, shape, Arr::of(members).len()).or_raise(cx)
 }
 
-/// `Point.new(1, 2)`, `Point.new(x: 1, y: 2)`: `initialize` gets keywords in either case.
+/// `new(*values)`, `new(**members)`, `[](…) → data`: of the classes that `Data.define` makes. `initialize` gets
+/// keywords in either case; ArgumentError for too many values.
 fn new_instance(cx: &mut Cx, args: Args) -> R {
     let of = args.me();
     let members = members_of(cx, of);
@@ -228,7 +229,8 @@ fn class_members(cx: &mut Cx, args: Args) -> R {
     copy_of(cx, members)
 }
 
-/// `with(**members)`: a copy with other values, made by `initialize`.
+/// `with(*unexpected, **members) → data`: a copy with other values for these members, made through `initialize`.
+/// ArgumentError for positional arguments.
 fn with(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if !args.is_empty() {
@@ -257,7 +259,8 @@ fn deconstruct(cx: &mut Cx, args: Args) -> R {
     access::to_a(cx, args)
 }
 
-/// `deconstruct_keys(names or nil) → hash`: stops at the first name that is no member.
+/// `deconstruct_keys(keys) → hash`: the members that the array names, up to the first name that is none, or all for
+/// nil. TypeError for anything else.
 fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let wanted = args.at(0);

@@ -98,7 +98,8 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `Dir.for_fd(descriptor)`: the descriptor belongs to the Dir from here on.
+/// `Dir.for_fd(descriptor) → dir`: a stream of an open descriptor, which belongs to it from then on. SystemCallError
+/// for one that is no directory.
 fn for_fd(cx: &mut Cx, args: Args) -> R {
     let fd = Fd(convert::to_i32(cx, args.at(0))?);
     let directory = Directory::from_fd(fd).map_err(|errno| cx.system_error(errno, "fdopendir"))?;
@@ -165,7 +166,7 @@ fn read(cx: &mut Cx, args: Args) -> R {
     Ok(next(cx, args.me())?.map_or(Value::NIL, |name| name_of(cx, &name, encoding)))
 }
 
-/// All names without `.` and `..`, from the first on.
+/// `children → array`: all names without `.` and `..`, read from the start. IOError after closing.
 fn children(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     let encoding = any(cx, args.me())?.encoding;
@@ -179,7 +180,8 @@ fn children(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `Dir.__names(path, encoding)`: all names in a directory, `.` and `..` included.
+/// `Dir.__names(path, encoding) → array`: all names in a directory, `.` and `..` included. SystemCallError where it
+/// cannot be read.
 fn names(cx: &mut Cx, args: Args) -> R {
     let path = path_bytes(cx, args.at(0))?;
     let encoding = encoding_of(cx, args.at(1))?;
@@ -222,7 +224,7 @@ fn rewind(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `close`: again does nothing.
+/// `close → nil`: closes the stream; calling it again does nothing.
 fn close(cx: &mut Cx, args: Args) -> R {
     match any(cx, args.me())?.directory.take().map(Directory::close) {
         Some(Err(errno)) => Err(cx.system_error(errno, "closedir")),

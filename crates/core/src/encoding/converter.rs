@@ -279,7 +279,9 @@ fn destination_encoding(cx: &mut Cx, args: Args) -> R {
     Ok(encoding_value(cx, id))
 }
 
-/// `primitive_convert(source, destination, offset, size, flags) → symbol`: takes what it uses from `source`.
+/// `primitive_convert(source, destination, offset = nil, size = nil, flags = nil, **options) → symbol`: converts bytes
+/// from `source`, which it removes there, to `destination` until the input, the room or the data ends the step:
+/// `:finished`, `:source_buffer_empty`, `:destination_buffer_full`, `:invalid_byte_sequence` …
 fn primitive_convert(cx: &mut Cx, args: Args) -> R {
     let state = state(cx, args.me())?;
     let offset = match args.non_nil(2) {
@@ -465,7 +467,7 @@ fn set_replacement(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `==`: the same path and replacement.
+/// `==(other) → true or false`: whether `other` is a converter with the same steps and the same replacement.
 fn equal(cx: &mut Cx, args: Args) -> R {
     let mine = converter(cx, args.me())?;
     let Some(other) = native::get::<State>(args.at(0)) else { return Ok(Value::NIL) };

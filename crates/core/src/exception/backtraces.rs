@@ -6,7 +6,7 @@ use runtime::{Args, Cx, R, backtrace, make, sym};
 
 use super::{field, location};
 
-/// `backtrace`: lines, nil before it was raised.
+/// `backtrace → array or nil`: the lines of the backtrace; nil before the exception was raised.
 pub fn backtrace(cx: &mut Cx, args: Args) -> R {
     of(cx, args.me())
 }
@@ -34,7 +34,8 @@ pub fn of(cx: &mut Cx, exception: Value) -> R {
     Ok(lines)
 }
 
-/// `backtrace_locations`: nil where set_backtrace gave lines of text.
+/// `backtrace_locations → array or nil`: the backtrace as locations; nil before the exception was raised, and where
+/// `set_backtrace` was given strings.
 pub fn backtrace_locations(cx: &mut Cx, args: Args) -> R {
     let set = ivars::get(cx, args.me(), sym::MEMO_BACKTRACE);
     if location::is_list(set) {

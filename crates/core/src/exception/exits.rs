@@ -26,7 +26,7 @@ pub fn define(cx: &mut Cx) {
     methods(cx, ErrorClass::Interrupt, INTERRUPT);
 }
 
-/// `SystemExit.new(status = true, message = "exit")`; without a status the first argument is the message.
+/// `SystemExit.new(status = true, message = "exit")`: a first argument that is no status is the message.
 fn initialize_exit(cx: &mut Cx, args: Args) -> R {
     let (status, message) = match args.opt(0) {
         None => (0, None),

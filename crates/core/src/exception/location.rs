@@ -55,7 +55,7 @@ pub fn define(cx: &mut Cx) {
     }
 }
 
-/// `Thread::Backtrace.limit`: what `--backtrace-limit` says, else -1.
+/// `Thread::Backtrace.limit → integer`: the number that the option `--backtrace-limit` was given, else -1.
 fn limit(cx: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(cx.vm().options.backtrace_limit))
 }
@@ -135,7 +135,7 @@ fn path(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
-/// `absolute_path`: nil in evals.
+/// `absolute_path → string or nil`: the resolved path; nil for code of `eval`.
 fn absolute_path(cx: &mut Cx, args: Args) -> R {
     match me(cx, args)?.absolute_path() {
         Some(path) => {

@@ -8,7 +8,7 @@ use text::encoding::EncodingId;
 use super::{field, report, snippet, suggestions, syntax_hints};
 use crate::features;
 
-/// `to_s`: the message, or the class's name.
+/// `to_s → string`: the message as a String, or the name of the class where none was given.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let message = field(cx, args.me(), sym::MEMO_MESSAGE);
     if message.is_nil() {
@@ -24,7 +24,7 @@ pub fn message(cx: &mut Cx, args: Args) -> R {
     convert::to_s(cx, args.me()).map(Str::value)
 }
 
-/// `inspect`: `#<Class: message>`, the class's name without a message.
+/// `inspect → string`: `#<Class: message>`, or the name of the class where the message is empty.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = class::real_class(cx, args.me());
     let name = define::class_name(cx, class);
@@ -69,7 +69,8 @@ pub fn highlight(cx: &mut Cx, options: Option<Value>, default: bool) -> R<bool> 
     }
 }
 
-/// `detailed_message(highlight: false)`: the message with the class's name, suggestions and the line of source.
+/// `detailed_message(highlight: false, **options) → string`: the message with the name of the class, suggestions of
+/// `did_you_mean` and the line of source; with escape sequences for a terminal if `highlight` is true.
 pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if let Some(message) = syntax_hints::message(cx, args)? {
@@ -140,7 +141,8 @@ pub fn decorate(text: &[u8], class: &str, highlight: bool) -> Vec<u8> {
     out
 }
 
-/// `full_message(highlight: …, order: :top)`: what an uncaught exception prints.
+/// `full_message(highlight: false, order: :top, **options) → string`: what an uncaught exception prints:
+/// `detailed_message`, backtrace and causes, in the order `:top` or `:bottom`. ArgumentError for other values.
 pub fn full_message(cx: &mut Cx, args: Args) -> R {
     let highlight = highlight(cx, args.keywords(), is_tty())?;
     let order = keys::keyword(cx, args.keywords(), sym::ORDER).or(Value::NIL);

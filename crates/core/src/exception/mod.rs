@@ -77,7 +77,7 @@ fn new(cx: &mut Cx, args: Args) -> R {
     call::send_full(cx, args.me(), sym::NEW, args.all(), args.keywords(), block, call::Scope::Function)
 }
 
-/// `exception(message)`: itself, or a copy with another message.
+/// `exception(message = nil) → exception`: the receiver without an argument, else a copy with that message.
 fn exception(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     match args.opt(0) {
@@ -96,7 +96,7 @@ fn cause(cx: &mut Cx, args: Args) -> R {
     Ok(field(cx, args.me(), sym::MEMO_CAUSE))
 }
 
-/// `==`: the same class, message and backtrace.
+/// `==(other) → true or false`: whether both have the same class, message and backtrace.
 fn equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {

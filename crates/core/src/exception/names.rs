@@ -147,7 +147,7 @@ fn private_call(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(super::field(cx, args.me(), sym::MEMO_PRIVATE).truthy()))
 }
 
-/// For did_you_mean: what was in sight where the error was raised.
+/// `local_variables → array`: the names that were visible where the error was raised, for `did_you_mean`.
 fn local_variables(cx: &mut Cx, args: Args) -> R {
     let names = super::field(cx, args.me(), sym::MEMO_LOCALS);
     if !names.is_nil() {

@@ -56,7 +56,8 @@ fn number_of(cx: &mut Cx, class: Value) -> Value {
     }
 }
 
-/// `SystemCallError.new(message, number)` makes an instance of the class of that number.
+/// `SystemCallError.new(message = nil, number = nil, function = nil) → exception`: an instance of the Errno class of
+/// that number, if there is one.
 fn new(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let base = cx.error_class(ErrorClass::SystemCallError);
@@ -85,7 +86,8 @@ fn new(cx: &mut Cx, args: Args) -> R {
     Ok(exception)
 }
 
-/// `initialize(message = nil, number = nil, function = nil)`; of an Errno class: `initialize(message = nil, function = nil)`.
+/// `initialize(message = nil, number = nil, function = nil)`, of an Errno class
+/// `initialize(message = nil, function = nil)`: the message begins with the system's text for the number.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let class = class::real_class(cx, me);
@@ -138,7 +140,8 @@ fn errno(cx: &mut Cx, args: Args) -> R {
     Ok(field(cx, args.me(), sym::MEMO_ERRNO))
 }
 
-/// `===`: instances, and system errors of the same number.
+/// `===(exception) → true or false`: whether the exception is an instance of the class, or a SystemCallError of the
+/// same number.
 fn case_equal(cx: &mut Cx, args: Args) -> R {
     let (me, exception) = (args.me(), args.at(0));
     if class::is_a(cx, exception, me) {

@@ -93,7 +93,8 @@ fn within_library(cx: &Cx, name: &str) -> String {
     inside.unwrap_or_else(|| name.to_string())
 }
 
-/// `require_relative(name)`: from the folder of the file that calls.
+/// `require_relative(feature) → true or false`: as `require`, from the directory of the file that calls. LoadError in
+/// code of `eval` without a file.
 pub fn require_relative(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
     let Some(base) = backtrace::caller_source(cx).and_then(|s| match &s.absolute_path {

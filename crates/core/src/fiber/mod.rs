@@ -52,7 +52,8 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(fiber::new(cx, args.me(), Value::NIL))
 }
 
-/// `Fiber.new(blocking: false, storage: true) { |*values| … }`: the block is run by the first resume.
+/// `Fiber.new(blocking: false, storage: true) { |*values| … }`: the first `resume` calls the block with its arguments.
+/// `storage` is a Hash, nil, or true to inherit a copy. ArgumentError without a block.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let block = args.block_proc(cx)?;
     if block.is_nil() {
@@ -128,7 +129,8 @@ fn transfer(cx: &mut Cx, args: Args) -> R {
     fiber::transfer(cx, args.me(), object::array::elements(&values))
 }
 
-/// `raise(class_or_exception = RuntimeError, message = nil, backtrace = nil)` where the fiber stands.
+/// `raise(*arguments, **options) → object`: resumes the fiber, which raises the exception where it stands. FiberError
+/// for one that has not begun or has ended.
 fn raise(cx: &mut Cx, args: Args) -> R {
     let exception = make_exception(cx, args)?;
     fiber::raise_in(cx, args.me(), exception)
@@ -148,7 +150,7 @@ pub fn make_exception(cx: &mut Cx, args: Args) -> R {
     made
 }
 
-/// Ends a fiber: one that was not begun is terminated, another unwinds through its ensure clauses.
+/// `kill → self`: ends the fiber: one that has not begun is terminated, any other unwinds through its `ensure` clauses.
 fn kill(cx: &mut Cx, args: Args) -> R {
     fiber::kill(cx, args.me())?;
     Ok(args.me())
@@ -165,7 +167,8 @@ fn is_blocking(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(native::get::<FiberState>(args.me()).is_some_and(|f| f.blocking || f.is_root())))
 }
 
-/// `Fiber.yield(*values)`: gives control back to whoever resumed; its value is what the next resume passes.
+/// `Fiber.yield(*values) → object`: gives control back to the caller of `resume`, which returns the values; returns
+/// what the next `resume` passes. FiberError outside of a resumed fiber.
 fn yield_values(cx: &mut Cx, args: Args) -> R {
     fiber::suspend(cx, args.all())
 }
@@ -180,7 +183,7 @@ fn of_thread(cx: &mut Cx, _: Args) -> R {
     Ok(scheduler::of_thread(cx))
 }
 
-/// `Fiber.current_scheduler → scheduler or nil`: the one that waits for the running fiber.
+/// `Fiber.current_scheduler → scheduler or nil`: the scheduler of the thread, if the running fiber does not block.
 fn current_scheduler(cx: &mut Cx, _: Args) -> R {
     Ok(scheduler::current(cx).unwrap_or(Value::NIL))
 }
@@ -191,7 +194,8 @@ fn set_scheduler(cx: &mut Cx, args: Args) -> R {
     scheduler::set(cx, args.at(0))
 }
 
-/// `Fiber.schedule { … } → fiber`: by the scheduler's `fiber` hook.
+/// `Fiber.schedule(*arguments, **keywords) { } → fiber`: calls the scheduler's `fiber` hook with the block.
+/// RuntimeError without a scheduler.
 fn schedule(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     scheduler::schedule(cx, args.all(), args.keywords(), block)
@@ -204,7 +208,7 @@ fn is_current_blocking(cx: &mut Cx, _: Args) -> R {
     Ok(if state.blocking || state.is_root() { Value::fixnum(1) } else { Value::FALSE })
 }
 
-/// `Fiber.blocking { |fiber| … }`: the running fiber is blocking meanwhile.
+/// `Fiber.blocking { |fiber| } → object`: calls the block, and lets the running fiber block meanwhile.
 fn blocking(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {

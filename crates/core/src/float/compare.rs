@@ -31,7 +31,8 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `<=>`: infinities have an order with whatever answers `infinite?`.
+/// `self <=> other → -1, 0, 1 or nil`: exact with integers; nil for NaN. An infinity is compared with any object that
+/// has `infinite?`; others are asked by `coerce`.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     let x = float::value(a);

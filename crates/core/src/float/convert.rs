@@ -31,7 +31,8 @@ pub fn exact(cx: &mut Cx, f: f64) -> R {
     rational::from_result(cx, fraction)
 }
 
-/// `rationalize`, `rationalize(eps)`: the simplest Rational within the precision.
+/// `rationalize(eps = nil) → rational`: the simplest one within `eps`, or within the precision of the Float.
+/// FloatDomainError for NaN and infinities.
 pub fn rationalize(cx: &mut Cx, args: Args) -> R {
     let f = value(args.me());
     let Some(eps) = args.opt(0) else {
@@ -80,7 +81,7 @@ pub fn denominator(cx: &mut Cx, args: Args) -> R {
     Ok(rational::parts(r).1)
 }
 
-/// `arg`: 0, or pi for negative numbers (and the negative zero).
+/// `arg → 0 or float`: 0, or π for negative numbers and -0.0; NaN for NaN. Aliases: `angle`, `phase`.
 pub fn arg(cx: &mut Cx, args: Args) -> R {
     let f = value(args.me());
     if f.is_nan() {

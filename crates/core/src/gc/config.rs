@@ -4,7 +4,7 @@ use abi::Type;
 use object::{bigint, cell, hash::HashRef, symbol::table::intern_text};
 use runtime::{Args, Cx, R, Value, define, keys, make};
 
-/// `GC.config(settings = nil)`: settings that are not known are ignored.
+/// `GC.config(settings = nil) → hash`: the settings, after those that were given; unknown ones are ignored.
 pub fn config(cx: &mut Cx, args: Args) -> R {
     if let Some(settings) = args.non_nil(0) {
         if !cell::is(settings, Type::Hash) {
@@ -40,7 +40,7 @@ pub fn set_measure_total_time(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// Nanoseconds spent in collections.
+/// `GC.total_time → integer`: nanoseconds that collections have taken while `measure_total_time` was on.
 pub fn total_time(cx: &mut Cx, _: Args) -> R {
     let total = cx.vm().heap.pauses().total.as_nanos() as u64;
     Ok(bigint::from_u64(cx, total))

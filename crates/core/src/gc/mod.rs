@@ -88,7 +88,8 @@ fn stress(cx: &mut Cx, _: Args) -> R {
     })
 }
 
-/// `GC.stress = level`: true, false or bits (1 no full collection, 2 no immediate sweep, 4 a full one after large buffers).
+/// `GC.stress = level`: whether each allocation collects: true, false, or bits (1 without full collections, 2 without
+/// immediate sweeps, 4 with a full one after large buffers).
 fn set_stress(cx: &mut Cx, args: Args) -> R {
     let level = args.at(0);
     let (interval, flags) =
@@ -102,7 +103,9 @@ fn count(cx: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(cx.vm().heap.collections() as i64))
 }
 
-/// `GC.compact`: moves objects together; gives latest_compact_info.
+/// `compact`, `verify_compaction_references(toward: nil, double_heap: false, expand_heap: false) → hash`: of
+/// `GC.compact` and `GC.verify_compaction_references`: moves objects together and returns what `latest_compact_info`
+/// gives.
 fn compact(cx: &mut Cx, args: Args) -> R {
     cx.mem().compact();
     stat::latest_compact_info(cx, args)
@@ -121,7 +124,8 @@ fn set_auto_compact(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// Marks everything again and compares: prints and fails when the collector missed something.
+/// `GC.verify_internal_consistency → nil`: marks everything again and compares; it ends the process where the collector
+/// has missed an object.
 fn verify(cx: &mut Cx, _: Args) -> R {
     cx.vm().heap.set_verify(true);
     cx.collect(Request::minor(Cause::Method));

@@ -58,8 +58,8 @@ fn bound(cx: &mut Cx, args: Args, name: &str) -> R<Option<u64>> {
     u64::try_from(n).map(Some).map_err(|_| cx.argument_error(&format!("{name} must be non-negative")))
 }
 
-/// `raw_data(limit: nil, since: nil) → [{…}, …] or nil`: the last `limit` records of those after collection number `since`; nil
-/// while profiling is off.
+/// `GC::Profiler.raw_data(limit: nil, since: nil) → array or nil`: the last `limit` records of those after collection
+/// number `since`, each a Hash; nil while profiling is off.
 fn raw_data(cx: &mut Cx, args: Args) -> R {
     let (limit, since) = (bound(cx, args, "limit")?, bound(cx, args, "since")?);
     if !cx.vm().collector.profiler.enabled {
@@ -172,7 +172,7 @@ fn result(cx: &mut Cx, _: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
-/// `report(out = $stdout)`: writes the result; nothing where there are no records.
+/// `GC::Profiler.report(out = $stdout) → nil`: writes `result` to a stream; nothing where there are no records.
 fn report(cx: &mut Cx, args: Args) -> R {
     let text = text(cx);
     if text.is_empty() {
@@ -188,13 +188,13 @@ fn report(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// Seconds of all records.
+/// `GC::Profiler.total_time → float`: the seconds of all records together.
 fn total_time(cx: &mut Cx, _: Args) -> R {
     let total: f64 = records(cx).iter().map(|r| r.time).sum();
     Ok(float::new(cx, total))
 }
 
-/// `configure(max_records: 4096)`: how many records are kept at most; nil for all.
+/// `GC::Profiler.configure(max_records: 4096) → nil`: how many records are kept at most; nil for all.
 fn configure(cx: &mut Cx, args: Args) -> R {
     let v = keys::get_symbol_text(cx, args.keywords(), "max_records");
     let limit = if v.is_undef() {

@@ -67,8 +67,8 @@ fn objects_in(bytes: usize, s: &heap::Statistics) -> u64 {
     (bytes as u128 * s.old_objects as u128 / (s.old_bytes as u128).max(1)) as u64
 }
 
-/// `GC.thread_stat(thread = Thread.current, key_or_hash = nil)`: what a thread allocated, and the wall time that it spent collecting, in
-/// nanoseconds.
+/// `GC.thread_stat(thread = nil, key_or_hash = nil) → hash or integer`: what a thread has allocated, and the wall time
+/// that it has spent in collections in nanoseconds; all in a Hash or the one that is named.
 pub fn thread_stat(cx: &mut Cx, args: Args) -> R {
     let thread = args.non_nil(0).unwrap_or(cx.thread);
     let Some(s) = runtime::concurrency::thread::statistics(cx, thread) else {
@@ -111,7 +111,8 @@ pub fn stat(cx: &mut Cx, args: Args) -> R {
     answer(cx, counters, args.opt(0))
 }
 
-/// `GC.stat_heap(heap = nil, key_or_hash = nil)`: by cell size.
+/// `GC.stat_heap(heap = nil, key_or_hash = nil) → hash or integer`: counters for each size of cells, or for the one
+/// that is given. ArgumentError for an unknown one.
 pub fn stat_heap(cx: &mut Cx, args: Args) -> R {
     let sizes = cx.vm().heap.size_statistics();
     let of = |s: &heap::SizeStatistics| {
@@ -227,7 +228,7 @@ pub fn latest_gc_info(cx: &mut Cx, args: Args) -> R {
     Ok(table)
 }
 
-/// `GC.latest_compact_info`: by type, how many cells were looked at and moved.
+/// `GC.latest_compact_info → hash`: how many cells the last compaction considered and moved, by type.
 pub fn latest_compact_info(cx: &mut Cx, _: Args) -> R {
     let info = cx.mem().latest_compaction();
     let table = HashRef::new(cx).value();
@@ -247,7 +248,8 @@ pub fn latest_compact_info(cx: &mut Cx, _: Args) -> R {
     Ok(table)
 }
 
-/// `GC.longest_pauses → {longest:, total:, histogram:}`: nanoseconds, and [microseconds below, how many] rows.
+/// `GC.longest_pauses → {longest:, total:, histogram:}`: pauses of the collector in nanoseconds; the histogram is rows
+/// of an upper bound in microseconds and a count.
 pub fn pauses(cx: &mut Cx, _: Args) -> R {
     let pauses = cx.vm().heap.pauses();
     let table = HashRef::new(cx).value();

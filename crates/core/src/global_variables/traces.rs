@@ -35,7 +35,8 @@ fn commands(cx: &mut Cx, name: Sym, make_it: bool) -> R<Option<Value>> {
     Ok(Some(list))
 }
 
-/// `trace_var(name, command)`, `trace_var(name) { |value| … }`: a String is evaluated, nil ends the tracing.
+/// `trace_var(name, command = nil, &block) → nil`: calls the block or the Proc with each new value of a global
+/// variable; a String is evaluated, nil ends the tracing. NameError for a name that cannot be a global variable's.
 fn trace_var(cx: &mut Cx, args: Args) -> R {
     let command = match args.opt(1) {
         Some(Value::NIL) => return untrace(cx, args.at(0), None),
@@ -53,7 +54,8 @@ fn trace_var(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `untrace_var(name, command = nil)`: that command, or all. Gives those that were.
+/// `untrace_var(name, command = nil) → array or nil`: ends the tracing by one command, or by all; returns those that
+/// were removed. NameError for an unknown variable.
 fn untrace_var(cx: &mut Cx, args: Args) -> R {
     untrace(cx, args.at(0), args.non_nil(1))
 }

@@ -14,7 +14,8 @@ pub fn aset(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
-/// `delete(key)`: the value that was there; of a key that was not, what the block gives, or nil.
+/// `delete(key) { |key| } → object or nil`: removes an entry and returns its value. Where there is none it is what the
+/// block gives for the key, or nil.
 pub fn delete(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     if let Some(v) = keys::delete(cx, args.me(), args.at(0))? {

@@ -69,7 +69,7 @@ fn contains_all(cx: &mut Cx, table: Value, part: Value, strict: bool) -> R<bool>
     Ok(true)
 }
 
-/// The same for equal Hashes, whatever their order.
+/// `hash → integer`: equal for hashes that are `eql?`, whatever the order of their entries.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let h = recursion::guard(cx, sym::HASH, me, Value::NIL, |cx| {

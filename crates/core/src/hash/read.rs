@@ -11,7 +11,8 @@ use runtime::{
 use super::create::plain;
 use crate::array::read::dig_on;
 
-/// `hash[key]`, with the default.
+/// `self[key] → object`: the value of the key, else what `default` gives, which is called only where a program has
+/// redefined it.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
     lookup(cx, args.me(), args.at(0))
 }
@@ -27,7 +28,8 @@ pub fn lookup(cx: &mut Cx, me: Value, key: Value) -> R {
     if HashRef::of(me).default_is_proc() { call::send(cx, default, sym::CALL, &[me, key]) } else { Ok(default) }
 }
 
-/// `fetch(key)`, `fetch(key, default)`, `fetch(key) { |key| }`: KeyError for a key that is not there.
+/// `fetch(key)`, `fetch(key, default)`, `fetch(key) { |key| } → object`: the value of the key, else what the block
+/// gives, else the default. KeyError without either.
 pub fn fetch(cx: &mut Cx, args: Args) -> R {
     if let Some(v) = keys::get(cx, args.me(), args.at(0))? {
         return Ok(v);

@@ -117,7 +117,8 @@ pub fn divmod(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `remainder(other)`: has the sign of the receiver.
+/// `remainder(other) → number`: what is left of the division rounded towards zero: it has the sign of the receiver.
+/// ZeroDivisionError for 0.
 pub fn remainder(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     match kind(b) {
@@ -160,7 +161,7 @@ pub fn fdiv(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `ceildiv(other)`: the quotient rounded up.
+/// `ceildiv(other) → integer`: the quotient rounded up. ZeroDivisionError for 0.
 pub fn ceildiv(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     if kind(b) == Kind::Integer {
@@ -297,7 +298,8 @@ pub fn pred(cx: &mut Cx, args: Args) -> R {
     sub(cx, args.me(), Value::fixnum(1))
 }
 
-/// `Integer.sqrt(n)`: the root rounded down; Math::DomainError.
+/// `Integer.sqrt(n) → integer`: the square root rounded down, exact for integers of any size. Math::DomainError for
+/// negative ones.
 pub fn sqrt(cx: &mut Cx, args: Args) -> R {
     let n = convert::to_integer(cx, args.at(0))?;
     apart::binary(cx, n, n, |n, _| big::isqrt(n))

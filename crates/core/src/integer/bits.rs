@@ -38,7 +38,8 @@ bitwise! {
     xor XOR;
 }
 
-/// `<<(width)`: a negative width shifts right; RangeError where the result is too long.
+/// `self << width → integer`: multiplied by 2 to the power of `width`; a negative width shifts to the right. RangeError
+/// where the result is too long.
 pub fn shift_left(cx: &mut Cx, args: Args) -> R {
     let a = args.me();
     let b = convert::to_integer(cx, args.at(0))?;
@@ -136,7 +137,7 @@ pub fn bit_length(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(big::bit_length(int(&args.me())) as i64))
 }
 
-/// `size`: bytes of the machine word, or as many as a larger magnitude needs.
+/// `size → integer`: how many bytes the machine word has, or as many words as a larger magnitude needs.
 pub fn size(_: &mut Cx, args: Args) -> R {
     let me = args.me();
     let bytes = if me.is_fixnum() { 8 } else { int(&me).magnitude_bits().div_ceil(8) };

@@ -10,7 +10,8 @@ use crate::numeric::{
     ops::{self, Kind, flo, give, int, kind},
 };
 
-/// `to_s(base = 10)`, in US-ASCII; ArgumentError "invalid radix 37".
+/// `to_s(base = 10) → string`: the digits in a base from 2 to 36, in US-ASCII. ArgumentError for another base. Alias:
+/// `inspect`.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let radix = match args.opt(0) {
         None => 10,
@@ -37,7 +38,8 @@ pub fn to_r(cx: &mut Cx, args: Args) -> R {
     Ok(crate::rational::whole(cx, args.me()))
 }
 
-/// `chr`, `chr(encoding)`: the character of a code point; RangeError where it has none.
+/// `chr(encoding = nil) → string`: the character of this number in the encoding, by default US-ASCII or BINARY for a
+/// byte, else the internal one. RangeError where there is none.
 pub fn chr(cx: &mut Cx, args: Args) -> R {
     let code = int(&args.me()).to_i64().and_then(|n| u32::try_from(n).ok());
     let Some(code) = code else {
@@ -88,7 +90,8 @@ fn encoding_argument(cx: &mut Cx, v: Value) -> R<EncodingId> {
     }
 }
 
-/// `digits(base = 10) → array`, the least significant first.
+/// `digits(base = 10) → array`: the digits in a base, the least significant first. Math::DomainError for negative
+/// numbers, ArgumentError for a base below 2.
 pub fn digits(cx: &mut Cx, args: Args) -> R {
     let base = match args.opt(0) {
         None => Value::fixnum(10),
@@ -121,7 +124,8 @@ pub fn digits(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `coerce(other) → [other, self]` of Integers, else of Floats.
+/// `coerce(other) → [other, self]`: as integers where `other` is one, else as floats. TypeError or ArgumentError for
+/// what is no number.
 pub fn coerce(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if kind(other) == Kind::Integer {
@@ -132,7 +136,8 @@ pub fn coerce(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[first, second]))
 }
 
-/// `Integer.try_convert(object)`: by to_int, else nil.
+/// `Integer.try_convert(object) → integer or nil`: the object if it is an Integer, else what its `to_int` gives; nil
+/// without that method. TypeError where `to_int` gives another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if convert::is_integer(v) {

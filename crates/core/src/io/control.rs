@@ -400,7 +400,8 @@ pub fn fcntl(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `ioctl(request, argument = 0)`: a number, or a String that is read and written.
+/// `ioctl(request, argument = 0) → integer`: ioctl(2) with a number, or with a String that the system reads and writes.
+/// SystemCallError where that fails.
 pub fn ioctl(cx: &mut Cx, args: Args) -> R {
     let request = convert::to_i64(cx, args.at(0))? as u64;
     let fd = fd_of(cx, args.me())?;
@@ -438,7 +439,8 @@ pub fn set_timeout(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `syswrite(object)`: past the buffer.
+/// `syswrite(object) → integer`: writes an object's `to_s` past the buffer; how many bytes. It warns where something
+/// waits in the buffer.
 pub fn syswrite(cx: &mut Cx, args: Args) -> R {
     let s = convert::to_s(cx, args.at(0))?;
     let data = data::writer(cx, args.me())?;
@@ -459,7 +461,8 @@ pub fn syswrite(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__write_nonblock(object)`: `:wait_writable` when it would wait.
+/// `__write_nonblock(object) → integer or symbol`: writes what there is room for without waiting; `:wait_writable`
+/// where there is none.
 pub fn write_nonblock(cx: &mut Cx, args: Args) -> R {
     let s = convert::to_s(cx, args.at(0))?;
     data::writer(cx, args.me())?;

@@ -15,7 +15,7 @@ use super::{
     path, read,
 };
 
-/// An IO that `initialize` fills.
+/// `IO.allocate → io`: one without a descriptor; its methods raise IOError until `initialize`.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(IoData::new(None, false, false))))
 }
@@ -78,7 +78,8 @@ pub fn opened<T>(cx: &mut Cx, mut open: impl FnMut() -> Result<T, host::Errno>) 
     }
 }
 
-/// `File.new(path, mode = "r", permissions = 0666, **options)`, or with a descriptor as IO.new.
+/// `File.new(path, mode = "r", permissions = 0666, **options)`: opens a file, or takes a descriptor as `IO.new` does.
+/// SystemCallError where that fails, ArgumentError for an unknown mode.
 pub fn initialize_file(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
     if native::get::<IoData>(io).is_some_and(|d| d.initialized) {
@@ -128,7 +129,8 @@ pub fn pipe(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[r, w]))
 }
 
-/// `__join(reader, writer, pid, mode)`: one stream of a process's pipes.
+/// `IO.__join(reader, writer, pid, mode, **options) → io`: one stream that reads from one pipe and writes to the other,
+/// for `IO.popen`.
 pub fn join(cx: &mut Cx, args: Args) -> R {
     let m = mode::parse(cx, args.at(3), args.keywords(), "r")?;
     let mut ends = Vec::new();
@@ -241,7 +243,8 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
     Ok(out)
 }
 
-/// `__wait(events, timeout)`: the events that came, or nil when the time is over.
+/// `__wait(events, timeout) → integer or nil`: waits until one of the events comes and returns those that came; nil
+/// after `timeout` seconds.
 pub fn wait(cx: &mut Cx, args: Args) -> R {
     let wanted = convert::to_i32(cx, args.at(0))? as i16;
     let seconds = match args.non_nil(1) {

@@ -5,7 +5,8 @@ use runtime::{Args, Cx, R, Value, call, convert, make, recursion, sym};
 
 use super::data;
 
-/// `write(*objects) → bytes written`: several are written as one, so that no other writer comes between a line and its end.
+/// `write(*objects) → integer`: writes what `to_s` of the objects gives, in one piece, so that no other writer comes
+/// between; how many bytes. IOError unless it is open for writing.
 pub fn write(cx: &mut Cx, args: Args) -> R {
     let mut together: Vec<u8> = Vec::new();
     let mut written = 0;
@@ -39,7 +40,8 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(written))
 }
 
-/// `putc(character)`: the first character of a String, or a byte.
+/// `putc(character)`, `putc(object) → object`: writes the first character of a String, or the low byte of a number;
+/// returns its argument.
 pub fn putc(cx: &mut Cx, args: Args) -> R {
     putc_to(cx, args.me(), args.all())
 }
@@ -67,7 +69,7 @@ pub fn append(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `print(*objects)`: without arguments `$_`; `$,` between and `$\` after them.
+/// `print(*objects) → nil`: writes the objects' `to_s`, with `$,` between and `$\` behind them; `$_` without arguments.
 pub fn print(cx: &mut Cx, args: Args) -> R {
     print_to(cx, args.me(), args.all())
 }
@@ -93,7 +95,8 @@ pub fn print_to(cx: &mut Cx, stream: Value, objects: &[Value]) -> R {
     Ok(Value::NIL)
 }
 
-/// `puts(*objects)`: each on a line of its own, arrays taken apart.
+/// `puts(*objects) → nil`: writes each object's `to_s` as a line, arrays element by element; an empty line without
+/// arguments.
 pub fn puts(cx: &mut Cx, args: Args) -> R {
     puts_to(cx, args.me(), args.all())
 }
@@ -206,7 +209,8 @@ pub fn kernel_print(cx: &mut Cx, args: Args) -> R {
     print_to(cx, out, args.all())
 }
 
-/// `p(*objects)`: their inspect, each on a line; gives its argument, or all as an array.
+/// `p(*objects) → object`: of Kernel: writes the `inspect` of each object as a line to `$stdout`; returns its argument,
+/// several of them as an array.
 pub fn kernel_p(cx: &mut Cx, args: Args) -> R {
     let out = standard_output(cx);
     for v in args.all() {

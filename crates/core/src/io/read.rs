@@ -140,7 +140,8 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     deliver(cx, buffer, &bytes)
 }
 
-/// `readpartial(length, buffer = nil)`: what is there, waiting only when nothing is.
+/// `readpartial(length, buffer = nil) → string`: what is there, at most `length` bytes; it waits only where nothing is.
+/// EOFError at the end.
 pub fn readpartial(cx: &mut Cx, args: Args) -> R {
     let count = length(cx, args.at(0))?;
     check_buffer(cx, args.opt(1))?;
@@ -158,7 +159,8 @@ pub fn readpartial(cx: &mut Cx, args: Args) -> R {
     deliver(cx, args.opt(1), &bytes)
 }
 
-/// `__read_nonblock(length, buffer)`: `:wait_readable` when nothing is there, nil at the end.
+/// `__read_nonblock(length, buffer = nil) → string, symbol or nil`: at most `length` bytes without waiting;
+/// `:wait_readable` where nothing is there, nil at the end.
 pub fn read_nonblock(cx: &mut Cx, args: Args) -> R {
     let count = length(cx, args.at(0))?;
     check_buffer(cx, args.opt(1))?;
@@ -348,7 +350,8 @@ pub fn readchar(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `ungetc(character)`: a String, or a codepoint.
+/// `ungetc(character) → nil`: puts a String or the character of a code point back to be read next; nil puts back
+/// nothing.
 pub fn ungetc(cx: &mut Cx, args: Args) -> R {
     data::reader(cx, args.me())?;
     let v = args.at(0);

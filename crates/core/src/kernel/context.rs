@@ -164,12 +164,13 @@ pub fn caller_locations(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__method__`: the name that the running method was defined with.
+/// `__method__ → symbol or nil`: the name with which the running method was defined; nil outside of methods.
 pub fn current_method(cx: &mut Cx, _: Args) -> R {
     Ok(running_entry(cx).map_or(Value::NIL, |entry| method_entry::original_name(entry).value()))
 }
 
-/// `__callee__`: the name that it was called by.
+/// `__callee__ → symbol or nil`: the name by which the running method was called, which an alias may be; nil outside of
+/// methods.
 pub fn current_callee(cx: &mut Cx, _: Args) -> R {
     Ok(running_entry(cx).map_or(Value::NIL, |entry| method_entry::name(entry).value()))
 }
@@ -179,7 +180,7 @@ fn running_entry(cx: &Cx) -> Option<Value> {
     (!entry.is_nil()).then_some(entry)
 }
 
-/// `__dir__`: the directory of the running file, nil in an eval without a file.
+/// `__dir__ → string or nil`: the resolved directory of the file that calls; nil in code of `eval` without a file.
 pub fn directory(cx: &mut Cx, _: Args) -> R {
     let Some(source) = backtrace::caller_source(cx) else { return Ok(Value::NIL) };
     let Some(path) = &source.absolute_path else {

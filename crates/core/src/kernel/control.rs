@@ -184,13 +184,15 @@ pub fn exit(cx: &mut Cx, args: Args) -> R {
     Err(system_exit(cx, status, message))
 }
 
-/// `exit!(status = true)`: at once, without handlers.
+/// `exit!(status = true)`, of Process `exit!(status = false)`: ends the process at once, without `ensure` clauses and
+/// `at_exit` blocks.
 pub fn exit_now(cx: &mut Cx, args: Args) -> R {
     let status = exit_status(cx, args.opt(0))?;
     host::process::exit_immediately(status as i32)
 }
 
-/// `abort(message)`: prints the message (or the error under way) and exits with 1.
+/// `abort(message = nil)`: writes the message, or the exception under way, to the standard error output and raises
+/// SystemExit with status 1.
 pub fn abort(cx: &mut Cx, args: Args) -> R {
     let message = match args.opt(0) {
         Some(message) => {

@@ -179,7 +179,7 @@ pub fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
     }
 }
 
-/// `String(value)`: by to_str, else to_s.
+/// `String(value) → string`: what `to_str` of the value gives, else `to_s`. TypeError where neither gives a String.
 pub fn string(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if let Some(s) = convert::try_str(cx, v)? {
@@ -202,7 +202,8 @@ pub fn string(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `Array(value)`: by to_ary, else to_a, else in an array of one.
+/// `Array(value) → array`: what `to_ary` of the value gives, else `to_a`, else an array of it alone; nil gives an empty
+/// one.
 pub fn array(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if let Some(list) = convert::try_ary(cx, v)? {
@@ -219,7 +220,8 @@ pub fn array(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `Hash(value)`: by to_hash; nil and [] are an empty one.
+/// `Hash(value) → hash`: what `to_hash` of the value gives; nil and `[]` give an empty one. TypeError for anything
+/// else.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if v.is_nil() || (cell::is(v, Type::Array) && object::array::Arr::of(v).is_empty()) {

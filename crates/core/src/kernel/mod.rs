@@ -60,7 +60,8 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, kernel, METHODS);
 }
 
-/// `global_variables`: names of those that are set, and of the groups of the last match.
+/// `global_variables → array`: the names of the global variables that are set, and `$1` and so on for the groups of the
+/// last match, as symbols.
 fn global_variables(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     let names: Vec<object::Sym> = cx.vm().globals.names().chain(cx.vm().global_aliases.keys().copied()).collect();

@@ -10,7 +10,8 @@ use runtime::{
     convert, error,
 };
 
-/// `sleep(seconds = nil)`: gives the seconds slept, rounded.
+/// `sleep(seconds = nil) → integer`: waits for `seconds` seconds, or until another thread wakes this one; returns the
+/// seconds that have passed, rounded. ArgumentError for a negative time, TypeError for what is no number.
 pub fn sleep(cx: &mut Cx, args: Args) -> R {
     let started = Instant::now();
     let limit = match args.opt(0) {

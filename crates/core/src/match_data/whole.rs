@@ -105,7 +105,8 @@ pub fn names(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `values_at(*groups) → array`: numbers, names and ranges.
+/// `values_at(*groups) → array`: the texts of groups given by number, by name and by range; nil for those that did not
+/// match. IndexError for an unknown name.
 pub fn values_at(cx: &mut Cx, args: Args) -> R {
     let result = make::array(cx, &[]);
     let count = groups::count(args.me());
@@ -177,7 +178,7 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     Ok(hash)
 }
 
-/// `regexp → regexp`: for a match of a String, one that finds it.
+/// `regexp → regexp`: the one that matched; for a match of a String one that matches its text.
 pub fn regexp(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me())?;
     if Str::from_value(info.regexp).is_none() {
@@ -191,7 +192,7 @@ pub fn regexp(cx: &mut Cx, args: Args) -> R {
     Ok(regexp)
 }
 
-/// `string → string`: what was searched, frozen.
+/// `string → string`: the text that was searched, frozen.
 pub fn string(cx: &mut Cx, args: Args) -> R {
     Ok(groups::info(cx, args.me())?.string)
 }
@@ -232,7 +233,8 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(result.value())
 }
 
-/// `==`, `eql?`: the same string, regexp and places.
+/// `==(other) → true or false`: whether `other` is a match of the same text by an equal Regexp at the same places.
+/// Alias: `eql?`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     if args.me() == args.at(0) {
         return Ok(Value::TRUE);
@@ -267,7 +269,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `dup`, `clone`: the same match.
+/// `dup`, `clone(freeze: nil) → match_data`: of `dup` and `clone`: another object of the same match.
 pub fn dup(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me())?;
     let (regexp, string, captures) = (info.regexp, info.string, info.captures.clone());

@@ -288,7 +288,7 @@ fn curry(cx: &mut Cx, args: Args) -> R {
     call::send(cx, p, name, args.all())
 }
 
-/// `super_method`: what `super` in it would call; nil where there is none.
+/// `super_method → method or nil`: the method that `super` would call from this one; nil where there is none.
 fn super_method(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     if m.missing {
@@ -320,7 +320,7 @@ fn identity(m: &MethodData) -> [u64; 3] {
     [body, entry.owner.0, entry.kind as u64]
 }
 
-/// `==`: the same method of the same receiver.
+/// `==(other)`, `eql?(other) → true or false`: whether both are the same definition, bound to the same receiver.
 fn equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     let (Some(a), Some(b)) = (method_object::get(me), method_object::get(other)) else { return Ok(Value::FALSE) };
@@ -340,7 +340,7 @@ fn hash_code(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum((mixed as i64) >> 2))
 }
 
-/// The same without singleton methods, not frozen.
+/// `dup → method`: a copy without the singleton methods, not frozen.
 fn dup(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     let copy = MethodData { receiver: m.receiver, entry: m.entry, name: m.name, class: m.class, missing: m.missing };

@@ -66,7 +66,8 @@ fn check(cx: &mut Cx, args: Args) -> R {
     if class::is_module(args.at(0)) { Ok(args.me()) } else { Err(cx.type_error("compared with non class/module")) }
 }
 
-/// `<=>`: -1 below, 1 above, nil for unrelated ones and what is no module.
+/// `self <=> other → -1, 0, 1 or nil`: -1 where `other` is an ancestor, 1 where the receiver is one of it; nil for
+/// unrelated modules and for anything else.
 pub fn compare(_: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {

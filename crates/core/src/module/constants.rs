@@ -159,7 +159,8 @@ fn place_of(
     }
 }
 
-/// `constants(inherit = true)`: public ones, with those of ancestors below Object.
+/// `constants(inherit = true) → array`: the names of the public constants, with those of ancestors below Object unless
+/// `inherit` is false.
 pub fn list(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(0).is_none_or(Value::truthy);
     let me = args.me();
@@ -188,7 +189,8 @@ fn collect(cx: &mut Cx, list: Value, module: Value, inherit: bool) {
     }
 }
 
-/// `Module.constants`: those that a program can name where it calls; with an argument, Module's own.
+/// `Module.constants(inherit = true) → array`: the names of the constants that can be used without a scope where it is
+/// called; with an argument those of Module itself.
 pub fn singleton_list(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     if !args.is_empty() || args.me() != cx.class(Known::Module) {
@@ -221,7 +223,8 @@ pub fn missing(cx: &mut Cx, args: Args) -> R {
     Err(unwind)
 }
 
-/// `const_source_location(name, inherit = true)`: file and line, `[]` for what is not made by a program, nil where there is none.
+/// `const_source_location(name, inherit = true) → array or nil`: the path and the line of the definition; `[]` for
+/// constants that no program defined, nil where there is none.
 pub fn source_location(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(1).is_none_or(Value::truthy);
     let (from_top, parts) = path_of(cx, args.me(), args.at(0))?;
@@ -303,7 +306,8 @@ pub fn set_autoload(cx: &mut Cx, module: Value, name: Value, path: Value) -> R {
     Ok(Value::NIL)
 }
 
-/// `autoload?(name, inherit = true)`: the path while it is not loaded.
+/// `autoload?(name, inherit = true) → string or nil`: the path that `autoload` noted for a constant that is not loaded
+/// yet.
 pub fn autoload_path(cx: &mut Cx, args: Args) -> R {
     path_of_autoload(cx, args.me(), args.at(0), args.opt(1).is_none_or(Value::truthy))
 }

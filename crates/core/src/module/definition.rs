@@ -209,7 +209,8 @@ pub fn undef_method(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `ruby2_keywords(name, …)`: keywords of a call come flagged in the rest array and become keywords again where it is splatted.
+/// `ruby2_keywords(name, *names) → nil`: marks methods with a rest parameter: keywords of a call arrive there as a
+/// flagged Hash, which becomes keywords again when it is splatted. It warns about other methods.
 pub fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
     flag_keywords(cx, args.me(), args.all())
 }

@@ -54,7 +54,8 @@ fn mix_in(cx: &mut Cx, me: Value, modules: &[Value], calls: [object::Sym; 2]) ->
     Ok(me)
 }
 
-/// `append_features(target)`: what include does.
+/// `append_features(target) → self`: what `include` does for one module. ArgumentError where the target is the module
+/// itself or one that it includes.
 pub fn append_features(cx: &mut Cx, args: Args) -> R {
     let (module, target) = (args.me(), args.at(0));
     check_target(cx, target)?;
@@ -85,7 +86,7 @@ fn check_target(cx: &mut Cx, target: Value) -> R<()> {
     cx.check_frozen(target)
 }
 
-/// `extend_object(object)`: what extend does.
+/// `extend_object(target) → object`: what `extend` does for one module: includes it in the object's singleton class.
 pub fn extend_object(cx: &mut Cx, args: Args) -> R {
     let (module, target) = (args.me(), args.at(0));
     cx.check_frozen_singleton(target)?;
@@ -107,7 +108,7 @@ pub fn all(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `included_modules`: the ancestors that are no classes.
+/// `included_modules → array`: the ancestors that are modules and no classes.
 pub fn included_modules(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     let me = args.me();

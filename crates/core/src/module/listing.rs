@@ -140,7 +140,7 @@ pub fn protected_instance_methods(cx: &mut Cx, args: Args) -> R {
     instance_list(cx, args, Wanted::Protected)
 }
 
-/// Names that undef_method took away in this very module.
+/// `undefined_instance_methods → array`: the names that `undef_method` has removed in this module itself.
 pub fn undefined_instance_methods(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     let names: Vec<Sym> = class_data(args.me()).methods.keys().copied().collect();

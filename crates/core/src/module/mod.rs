@@ -120,7 +120,7 @@ pub fn define(cx: &mut Cx) {
     define::define_singleton_methods(cx, class, SINGLETON);
 }
 
-/// An empty module of the class that is the receiver.
+/// `Module.allocate → module`: an empty one of the receiver's class.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(class::make::allocate_module_instance(cx, args.me()))
 }
@@ -135,7 +135,8 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// Methods, constants, class variables and modules of the original.
+/// `initialize_copy(original) → self`: takes over methods, constants, class variables and included modules. TypeError
+/// for a class that is complete already.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let (me, original) = (args.me(), args.at(0));
     if me == original {

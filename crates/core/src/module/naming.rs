@@ -9,7 +9,8 @@ use object::{
 use runtime::{Args, Cx, R, define, make};
 use text::inspect::{NameKind, name_kind};
 
-/// `name`: nil for nameless ones.
+/// `name → string or nil`: the path of the constant that the module was first assigned to, frozen; nil for an anonymous
+/// one.
 pub fn name(_: &mut Cx, args: Args) -> R {
     Ok(class_data(args.me()).name)
 }
@@ -40,7 +41,8 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &name))
 }
 
-/// `set_temporary_name(name)`: a name for a nameless module that is no constant path, or nil to take it away.
+/// `set_temporary_name(name) → self`: names an anonymous module by a text that cannot be a constant's path, or takes
+/// that away for nil. RuntimeError where it has a permanent name, ArgumentError for a constant's path.
 pub fn set_temporary_name(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let data = class_data(me);

@@ -125,7 +125,8 @@ pub fn set_method(cx: &mut Cx, module: Value, name: Sym, visibility: Visibility)
     if passes_on { define::added_hook(cx, module, name) } else { Ok(()) }
 }
 
-/// `module_function(name, …)`: copies as public singleton methods, the methods themselves become private.
+/// `module_function(*names) → object`: copies methods to the singleton class as public ones and makes the methods
+/// themselves private; without names this applies to the definitions that follow. Classes do not have it.
 pub fn module_function(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if class::is_class(me) {

@@ -193,7 +193,8 @@ fn owned(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(state(cx, args.me())?.owner == own))
 }
 
-/// `synchronize { … }`: the block's value; unlocked however it is left.
+/// `synchronize { } → object`: calls the block while it holds the lock, which is released however the block is left.
+/// ThreadError without a block and where `lock` raises it.
 fn synchronize(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -223,7 +224,8 @@ pub fn timeout(cx: &mut Cx, v: Option<Value>) -> R<Option<f64>> {
     }
 }
 
-/// `sleep(timeout = nil)`: lets go, sleeps until woken, and takes it again.
+/// `sleep(timeout = nil) → integer or nil`: releases the lock, sleeps until woken or for `timeout` seconds, and takes
+/// the lock again; returns the seconds that have passed, nil on timeout.
 fn sleep(cx: &mut Cx, args: Args) -> R {
     let seconds = timeout(cx, args.opt(0))?;
     let begun = host::clock::monotonic_nanoseconds();
@@ -245,7 +247,8 @@ fn condition(cx: &mut Cx, v: Value) -> R<&'static mut ConditionState> {
     }
 }
 
-/// `wait(mutex, timeout = nil)`: lets go of the mutex, by its `sleep`, until signalled. nil on timeout.
+/// `wait(mutex, timeout = nil) → object`: calls `sleep` of the mutex, which releases it, until `signal` or `broadcast`
+/// wakes the thread; nil or false on timeout.
 fn wait(cx: &mut Cx, args: Args) -> R {
     // A fiber that a scheduler waits for is listed as such.
     let thread = if scheduler::current(cx).is_some() { fiber::current(cx) } else { cx.thread };

@@ -36,7 +36,7 @@ pub fn without_instances(cx: &mut Cx, class: Value) {
     define::undefine(cx, singleton, "new");
 }
 
-/// The one frozen empty string.
+/// `to_s → string`: "", always the same frozen String.
 fn to_s(cx: &mut Cx, _: Args) -> R {
     let there = cx.root("nil.to_s");
     if !there.is_nil() {
@@ -93,12 +93,12 @@ fn yes(_: &mut Cx, _: Args) -> R {
     Ok(Value::TRUE)
 }
 
-/// nil and false: `&` is false whatever comes.
+/// `&(other) → false`: of nil and false, whatever `other` is; both sides are evaluated.
 pub fn and(_: &mut Cx, _: Args) -> R {
     Ok(Value::FALSE)
 }
 
-/// nil and false: `|` and `^` are the other's truth.
+/// `|(other)`, `^(other) → true or false`: of nil and false: whether `other` is truthy.
 pub fn or(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.at(0).truthy()))
 }

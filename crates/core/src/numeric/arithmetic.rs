@@ -66,7 +66,8 @@ pub fn fdiv(cx: &mut Cx, args: Args) -> R {
     ops::div(cx, f, args.at(0))
 }
 
-/// `quo(other)`: the exact quotient, a Float where the divisor is one.
+/// `quo(other) → number`: the exact quotient as a Rational, a Float where the divisor is one. ZeroDivisionError for an
+/// exact 0.
 pub fn quo(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if kind(other) == Kind::Float {

@@ -25,7 +25,7 @@ pub fn abs2(cx: &mut Cx, args: Args) -> R {
     ops::mul(cx, args.me(), args.me())
 }
 
-/// `arg`: 0, or pi for negative numbers.
+/// `arg → 0 or float`: 0, or π for negative numbers. Aliases: `angle`, `phase`.
 pub fn arg(cx: &mut Cx, args: Args) -> R {
     if ops::is_negative(cx, args.me())? { flo(cx, std::f64::consts::PI) } else { Ok(Value::fixnum(0)) }
 }

@@ -23,7 +23,8 @@ pub fn nothing(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `coerce(other)`: both as they are where they are of one class, else as Floats.
+/// `coerce(other) → [other, self]`: both as they are where they are of one class, else as floats. TypeError or
+/// ArgumentError for what is no number.
 pub fn coerce(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if class::class_of(cx, me) == class::class_of(cx, other) {
@@ -34,13 +35,13 @@ pub fn coerce(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[other, me]))
 }
 
-/// `<=>`: 0 for the same number, else nil.
+/// `self <=> other → 0 or nil`: 0 for the same object or an equal one, else nil; subclasses redefine it.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let same = args.me() == args.at(0) || call::equal(cx, args.me(), args.at(0))?;
     Ok(if same { Value::fixnum(0) } else { Value::NIL })
 }
 
-/// `eql?`: of the same class and equal.
+/// `eql?(other) → true or false`: whether `other` is of the same class and equal.
 pub fn eql(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if class::real_class(cx, me) != class::real_class(cx, other) {
@@ -107,7 +108,7 @@ by_float! {
     truncate;
 }
 
-/// `clone(freeze: true)`: the number itself; ArgumentError "can't unfreeze Integer".
+/// `clone(freeze: nil) → self`: numbers never change, so that no copy is needed. ArgumentError for `freeze: false`.
 pub fn clone(cx: &mut Cx, args: Args) -> R {
     let freeze = ops::name(cx, "freeze");
     let keywords = args.keywords();

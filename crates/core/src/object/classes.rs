@@ -20,7 +20,8 @@ fn check_module(cx: &mut Cx, v: Value) -> R<()> {
     if class::is_module(v) { Ok(()) } else { Err(cx.type_error("class or module required")) }
 }
 
-/// `instance_of?(class)`: that very class.
+/// `instance_of?(class) → true or false`: whether the class of the object is this one and no other. TypeError unless it
+/// is a class or module.
 pub fn is_instance_of(cx: &mut Cx, args: Args) -> R {
     check_module(cx, args.at(0))?;
     Ok(Value::bool(class::real_class(cx, args.me()) == args.at(0)))
@@ -33,7 +34,8 @@ pub fn is_kind_of(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(class::is_a(cx, args.me(), args.at(0))))
 }
 
-/// `extend(module, …)`: the last one first, each by its extend_object and extended.
+/// `extend(module, *modules) → self`: calls `extend_object` and `extended` of each module, the last one first.
+/// TypeError for a class, ArgumentError without a module.
 pub fn extend(cx: &mut Cx, args: Args) -> R {
     for module in args.all() {
         if !cell::is(*module, Type::Module) {

@@ -60,7 +60,8 @@ pub fn dup_object(cx: &mut Cx, v: Value) -> R {
     Ok(copy)
 }
 
-/// `clone(freeze: nil)`: with the singleton class; frozen as the original is, or as asked.
+/// `clone(freeze: nil) → object`: a copy with the singleton methods, frozen as the original is or as `freeze` says;
+/// `initialize_clone` is called in it. ArgumentError for other values of `freeze`.
 pub fn clone(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::FREEZE])?;
     let freeze = keys::keyword(cx, args.keywords(), sym::FREEZE).or(Value::NIL);
@@ -170,7 +171,8 @@ pub fn is_frozen(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(cell::frozen(args.me()) && !locked))
 }
 
-/// `initialize_copy(original)`: checks that there is something to copy into.
+/// `initialize_copy(original) → self`: checks that both are of one class and the receiver is not frozen. TypeError,
+/// FrozenError.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let (me, original) = (args.me(), args.at(0));
     if me == original {

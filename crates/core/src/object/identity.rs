@@ -69,7 +69,8 @@ fn immediate_of(cx: &Cx, bits: u64) -> Option<Value> {
     if bits & 1 == 1 { Value::try_fixnum((bits >> 1) as i64) } else { None }
 }
 
-/// Kernel#hash: by identity. What is in the heap does not move any more, so that its address can serve.
+/// `hash → integer`: of Kernel: by identity. Objects that a hash was asked of do not move any more, so that the address
+/// can serve.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let mixed = match hash::builtin_hash(cx, me) {
@@ -84,13 +85,13 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum((mixed as i64) >> 2))
 }
 
-/// `===`: the same object or `==`.
+/// `===(other) → true or false`: whether both are the same object, or `==` says so.
 pub fn case_equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     Ok(Value::bool(me == other || call::send(cx, me, sym::EQ, &[other])?.truthy()))
 }
 
-/// `<=>`: 0 for what is the same or equal, else nil.
+/// `self <=> other → 0 or nil`: 0 where both are the same object or `==` says so, else nil.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {

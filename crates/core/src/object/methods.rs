@@ -20,7 +20,8 @@ use crate::module::{
     listing::{self, Wanted},
 };
 
-/// `methods(all = true)`: public and protected ones; singleton methods only when `all` is false.
+/// `methods(all = true) → array`: the names of the public and protected methods; only those of the singleton class if
+/// `all` is false.
 pub fn methods(cx: &mut Cx, args: Args) -> R {
     if args.opt(0).is_some_and(|all| !all.truthy()) {
         return singleton_list(cx, args.me(), false);
@@ -55,7 +56,8 @@ fn list(cx: &mut Cx, args: Args, wanted: Wanted) -> R {
     Ok(listing::up_to_real_class(cx, class, wanted))
 }
 
-/// `singleton_methods(all = true)`: with those of extended modules (and of a class's superclasses).
+/// `singleton_methods(all = true) → array`: the names of the object's own methods, with those of modules that extend it
+/// and of a class's superclasses unless `all` is false.
 pub fn singleton_methods(cx: &mut Cx, args: Args) -> R {
     singleton_list(cx, args.me(), args.opt(0).is_none_or(Value::truthy))
 }
@@ -134,7 +136,7 @@ fn undefined(cx: &mut Cx, me: Value, class: Value, name: object::Sym, hidden: bo
     cx.name_error(ErrorClass::NameError, &message, name, me)
 }
 
-/// `singleton_method(name)`: one that the object has itself.
+/// `singleton_method(name) → method`: a method of the object's singleton class itself. NameError where there is none.
 pub fn singleton_method(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = convert::to_symbol(cx, args.at(0))?;

@@ -82,7 +82,8 @@ fn no(_: &mut Cx, _: Args) -> R {
     Ok(Value::FALSE)
 }
 
-/// `instance_variables_to_inspect`: nil, all of them; programs redefine it.
+/// `instance_variables_to_inspect → nil`: `inspect` shows all instance variables; programs redefine it with an array of
+/// names.
 fn nothing_special(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }

@@ -84,12 +84,12 @@ pub fn remove(cx: &mut Cx, args: Args) -> R {
     Ok(value)
 }
 
-/// `to_s`: the class and an address.
+/// `to_s → string`: the class and an address, for instance `#<Object:0x…>`.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     Ok(convert::any_to_s(cx, args.me()).value())
 }
 
-/// `inspect`: to_s's text with the instance variables (those that a private `instance_variables_to_inspect` names, where there is one).
+/// `inspect → string`: `to_s` with the instance variables; a private `instance_variables_to_inspect` may choose which.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let names = names_to_inspect(cx, me)?;

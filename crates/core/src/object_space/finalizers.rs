@@ -4,9 +4,8 @@ use abi::{Flags, Type};
 use object::{array::Arr, attachment, cell};
 use runtime::{Args, Cx, R, Value, call, make};
 
-/// `define_finalizer(object, callable | block) → [0, callable]`
-///
-/// Errors: ArgumentError for what has no finalizers or cannot be called; FrozenError.
+/// `define_finalizer(object, callable = nil) { |id| } → [0, callable]`: calls the Proc or the block with the object's
+/// id once the object is gone. ArgumentError for an object without finalizers and what cannot be called, FrozenError.
 pub fn define_finalizer(cx: &mut Cx, args: Args) -> R {
     let object = args.at(0);
     let mut callable = match args.opt(1) {

@@ -36,7 +36,7 @@ pub fn define(cx: &mut Cx) {
     define::define_singleton_methods(cx, weak_key_map, weak_key_map::SINGLETON);
 }
 
-/// `_id2ref(id)`: the object with this id. RangeError where there is none. Deprecated.
+/// `ObjectSpace._id2ref(id) → object`: the object with this `object_id`. RangeError where there is none. Deprecated.
 fn id_to_reference(cx: &mut Cx, args: Args) -> R {
     if cx.vm().options.warn_deprecated {
         runtime::special::warn_here(cx, "ObjectSpace._id2ref is deprecated")?;

@@ -70,7 +70,7 @@ fn is_collectable(key: Value) -> bool {
     key.is_heap() && !matches!(object::cell::header(key).ty(), Float | BigInteger | Symbol)
 }
 
-/// `map[key] = value`. ArgumentError for keys that are never collected.
+/// `self[key] = value`: keeps the value as long as the key is alive. ArgumentError for keys that are never collected.
 fn set(cx: &mut Cx, args: Args) -> R {
     let (me, key, value) = (args.me(), args.at(0), args.at(1));
     if !is_collectable(key) {
@@ -95,7 +95,7 @@ fn delete(cx: &mut Cx, args: Args) -> R {
     if block.is_none() { Ok(Value::NIL) } else { call::yield_one(cx, block, args.at(0)) }
 }
 
-/// `getkey(key)`: the equal key that is in the map, or nil.
+/// `getkey(key) → object or nil`: the key in the map that equals this one; nil where there is none.
 fn getkey(cx: &mut Cx, args: Args) -> R {
     Ok(look_up(cx, args)?.map_or(Value::NIL, |(_, key, _)| key))
 }

@@ -60,7 +60,7 @@ fn get(cx: &mut Cx, args: Args) -> R {
     Ok(find(cx, args.me(), args.at(0))?.map_or(Value::NIL, |(_, value)| value))
 }
 
-/// `map[key] = value`: kept as long as both are alive.
+/// `self[key] = value`: keeps the entry as long as both the key and the value are alive.
 fn set(cx: &mut Cx, args: Args) -> R {
     let (me, key, value) = (args.me(), args.at(0), args.at(1));
     match find(cx, me, key)? {
@@ -70,7 +70,8 @@ fn set(cx: &mut Cx, args: Args) -> R {
     Ok(value)
 }
 
-/// `delete(key) { |key| } → value`: what the block gives for a missing key.
+/// `delete(key) { |key| } → object or nil`: removes the entry of this very object and returns its value; without one
+/// what the block gives for the key, or nil.
 fn delete(cx: &mut Cx, args: Args) -> R {
     if let Some((at, value)) = find(cx, args.me(), args.at(0))? {
         with(cx, args.me(), |_, entries| entries.remove(at))?;
@@ -168,7 +169,7 @@ fn size(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(count))
 }
 
-/// `#<ObjectSpace::WeakMap:0x…: key => value, …>`, objects by class and address alone.
+/// `inspect → string`: the entries, objects by class and address alone.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let head = runtime::define::any_to_text(cx, args.me());
     let mut text = head.trim_end_matches('>').to_string();

@@ -172,7 +172,7 @@ pub fn of_native(cx: &mut Cx, method: &Method) -> Value {
     list
 }
 
-/// File and line of the code, nil for native ones.
+/// `source_location → array or nil`: the path and the line of the block; nil for a native one.
 pub fn source_location(cx: &mut Cx, args: Args) -> R {
     let body = body_of(args.me());
     Ok(location_of(cx, body))

@@ -72,7 +72,8 @@ fn copy_as(cx: &mut Cx, p: Value, class: Value) -> Value {
     proc::new(cx, class, proc::environment(p), proc::code(p), proc::receiver(p), flags)
 }
 
-/// `call(…)`: the interpreter runs it itself; this is for calls from Rust.
+/// `call(…)`, `yield(…)`, `[](…)`, `===(…) → object`: calls the block. The interpreter runs it in its loop; this
+/// function serves calls from Rust.
 fn call(cx: &mut Cx, args: Args) -> R {
     let passed = args.block(cx);
     block::call_block(cx, abi::BlockHandler(args.me()), args.all(), args.keywords(), passed)
@@ -94,7 +95,7 @@ pub fn is_from_literal_lambda(p: Value) -> bool {
     proc::is_lambda(p) || cell::header(p).has(proc::FROM_METHOD | proc::FROM_SYMBOL)
 }
 
-/// `binding`: the scope that the block closes over.
+/// `binding → binding`: the scope that the block closes over. ArgumentError for a proc of a native method or a symbol.
 fn binding(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let environment = proc::environment(me);
@@ -115,7 +116,8 @@ fn binding(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, class, Box::new(data)))
 }
 
-/// `ruby2_keywords`: flags hashes of keywords in the rest array.
+/// `ruby2_keywords → self`: flags the Hash of keywords that arrives in the rest parameter, as `Module#ruby2_keywords`
+/// does.
 fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -139,7 +141,7 @@ fn parts(p: Value) -> [Value; 3] {
     [proc::environment(p), proc::code(p), proc::receiver(p)]
 }
 
-/// `==`: made from the same block.
+/// `==(other)`, `eql?(other) → true or false`: whether both are made of the same block with the same variables.
 fn equal(_: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {

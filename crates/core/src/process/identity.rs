@@ -53,7 +53,7 @@ fn groups(cx: &mut Cx, _: Args) -> R {
     Ok(list(cx, &ids))
 }
 
-/// `groups=(list)`: numbers or names.
+/// `Process.groups = list`: sets the supplementary groups by id or name. SystemCallError without the privilege.
 fn set_groups(cx: &mut Cx, args: Args) -> R {
     let given = args.arr(cx, 0)?;
     let mut ids = Vec::new();

@@ -178,7 +178,7 @@ fn setproctitle(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `Process.warmup → true`: collects, compacts, gives memory back.
+/// `Process.warmup → true`: collects, compacts and gives free memory back, for a program that has finished its start.
 fn warmup(cx: &mut Cx, _: Args) -> R {
     cx.mem().release_all();
     Ok(Value::TRUE)

@@ -10,7 +10,8 @@ use runtime::{Args, Cx, R, Unwind, Value, call, concurrency, convert};
 use super::status;
 use crate::io::data;
 
-/// `Process.fork { … }`: the child's pid, or nil in the child; with a block the child runs that and exits.
+/// `fork { } → integer or nil`: of Process and Kernel: the child's id, nil in the child. With a block the child runs
+/// that and exits. SystemCallError where the system refuses it.
 pub fn fork(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     let name = object::symbol::table::intern_text(cx, "_fork");
@@ -27,7 +28,7 @@ pub fn fork(cx: &mut Cx, args: Args) -> R {
     host::process::exit_immediately(status as i32)
 }
 
-/// `Process._fork`: what `fork` does, for libraries to wrap. The child's pid, 0 in the child.
+/// `Process._fork → integer`: what `fork` does, for libraries to wrap: the child's id, 0 in the child.
 pub fn fork_only(cx: &mut Cx, _: Args) -> R {
     concurrency::ractor::access::check_main(cx, "can not fork from non-main Ractors")?;
     data::flush_standard(cx)?;

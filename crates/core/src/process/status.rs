@@ -130,7 +130,8 @@ fn attend(cx: &mut Cx, pid: i32, flags: i32) -> R<Result<Option<i32>, Errno>> {
     }
 }
 
-/// `Process::Status.wait(pid = -1, flags = 0)`: the status, nil when nothing happened yet. It does not set `$?`; without children the pid is -1.
+/// `Process::Status.wait(pid = -1, flags = 0) → status or nil`: waits for a child process without setting `$?`; nil
+/// where WNOHANG is given and none has ended. Without children the status has a pid of -1.
 fn status_wait(cx: &mut Cx, args: Args) -> R {
     let pid = args.opt(0).map_or(Ok(-1), |v| convert::to_i32(cx, v))?;
     let flags = args.opt(1).map_or(Ok(0), |v| convert::to_i32(cx, v))?;

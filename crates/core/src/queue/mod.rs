@@ -179,7 +179,8 @@ fn tell(cx: &mut Cx, queue: Value, is_sized: bool) {
     if is_sized { parking::notify_about(cx, queue) } else { parking::notify_one(cx, queue) }
 }
 
-/// `push(item, non_block = false, timeout: nil)`: waits while the queue is full.
+/// `push(item, non_block = false, timeout: nil) → self or nil`: adds an item, and waits while the queue is full; nil
+/// after `timeout` seconds. ThreadError instead of waiting with `non_block`, ClosedQueueError after `close`.
 fn push_sized(cx: &mut Cx, args: Args) -> R {
     let own = args.me();
     let given = keys::keyword(cx, args.keywords(), sym::TIMEOUT);
@@ -205,7 +206,8 @@ fn push_sized(cx: &mut Cx, args: Args) -> R {
     push(cx, args)
 }
 
-/// `pop(non_block = false, timeout: nil)`: waits while the queue is empty; nil once it is closed or on timeout.
+/// `pop(non_block = false, timeout: nil) → object or nil`: removes the oldest item, and waits while there is none; nil
+/// after `timeout` seconds, and once the queue is closed. ThreadError instead of waiting with `non_block`.
 fn pop(cx: &mut Cx, args: Args) -> R {
     let own = args.me();
     let given = keys::keyword(cx, args.keywords(), sym::TIMEOUT);

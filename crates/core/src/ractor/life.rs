@@ -87,13 +87,13 @@ fn name_of(cx: &mut Cx, v: Value) -> R {
     sharing::make_shareable(cx, name)
 }
 
-/// `join → self`: waits for the end; raises Ractor::RemoteError where that was an exception.
+/// `join → self`: waits for the end of the Ractor. Ractor::RemoteError where an exception ended it.
 fn join(cx: &mut Cx, args: Args) -> R {
     wait(cx, args.me())?;
     Ok(args.me())
 }
 
-/// `value`: the same, and what the block gave. Only the first Ractor that asks gets it.
+/// `value → object`: `join`, and what the block gave. Ractor::Error for any Ractor but the first that asks.
 fn value(cx: &mut Cx, args: Args) -> R {
     wait(cx, args.me())?;
     take_value(cx, args.me())

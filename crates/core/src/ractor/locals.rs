@@ -43,7 +43,7 @@ fn set(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
-/// The same as methods of the Ractor that runs; RuntimeError for others.
+/// `[](sym) → object or nil`: the value that the Ractor has under a name. RuntimeError unless it is the running one.
 fn get_own(cx: &mut Cx, args: Args) -> R {
     if args.me() != cx.ractor {
         return Err(cx.raise(ErrorClass::RuntimeError, "Cannot get ractor local storage for non-current ractor"));
@@ -59,7 +59,8 @@ fn set_own(cx: &mut Cx, args: Args) -> R {
     set(cx, args)
 }
 
-/// `store_if_absent(name) { |nil| value }`: of the threads that ask for what is not there, one runs its block.
+/// `Ractor.store_if_absent(sym) → object`: the value that the running Ractor has under a name; where there is none,
+/// that of the block, which only one of several threads runs.
 fn store_if_absent(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     if let Some(value) = find(cx, name.value())? {

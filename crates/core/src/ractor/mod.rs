@@ -99,7 +99,7 @@ fn receive(cx: &mut Cx, args: Args) -> R {
     ractor::port::receive(cx, port)
 }
 
-/// `Ractor.receive`: the next message to the running Ractor.
+/// `Ractor.receive → object`: waits for a message at the default port of the running Ractor.
 fn receive_here(cx: &mut Cx, _: Args) -> R {
     let own = cx.ractor;
     let port = ractor::state(cx, own).default_port;
@@ -145,7 +145,8 @@ fn count(cx: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(ractor::count(cx) as i64))
 }
 
-/// What `require` does in any Ractor: the main one loads.
+/// `Ractor._require(feature) → true or false`: what `require` does in a Ractor that is not the main one: the main one
+/// loads.
 fn require(cx: &mut Cx, args: Args) -> R {
     crate::features::require_path(cx, args.at(0)).map(Value::bool)
 }

@@ -41,7 +41,8 @@ fn receive(cx: &mut Cx, args: Args) -> R {
     port::receive(cx, args.me())
 }
 
-/// `send(obj, move: false) → self`: what cannot be shared is copied, or taken from the sender.
+/// `send(obj, move: false) → self`: puts a message into the port: a copy unless the object is shareable, or with `move`
+/// the object itself. Ractor::ClosedError after `close`.
 fn send(cx: &mut Cx, args: Args) -> R {
     send_to(cx, args.me(), args)?;
     Ok(args.me())

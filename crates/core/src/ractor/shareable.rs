@@ -16,7 +16,8 @@ fn is_shareable(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(sharing::is_shareable(cx, args.at(0))))
 }
 
-/// `make_shareable(obj, copy: false)`: freezes the object, or a copy, with all that it refers to.
+/// `Ractor.make_shareable(obj, copy: false) → object`: freezes the object, or a copy of it, with all that it refers to.
+/// Ractor::Error for what cannot be shared.
 fn make_shareable(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "copy");
     keys::only_keywords(cx, args.keywords(), &[name])?;

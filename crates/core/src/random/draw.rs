@@ -193,18 +193,20 @@ fn rand_of(cx: &mut Cx, origin: Origin, limit: Option<Value>) -> R {
     }
 }
 
-/// `rand`, `rand(max)`, `rand(range)`; ArgumentError "invalid argument - -1".
+/// `rand(limit = nil) → number`: a Float from 0 up to 1, or a number below the limit or within the range. ArgumentError
+/// for a limit that is not positive.
 pub fn rand(cx: &mut Cx, args: Args) -> R {
     rand_of(cx, Origin(args.me()), args.opt(0))
 }
 
-/// The same of the default generator.
+/// `Random.rand(limit = nil) → number`: `Random#rand` of the default generator.
 pub fn default_rand(cx: &mut Cx, args: Args) -> R {
     let origin = Origin(generator::default(cx)?);
     rand_of(cx, origin, args.opt(0))
 }
 
-/// Random::Formatter#random_number: limits out of range count as none.
+/// `random_number(limit = nil)`, `rand(limit = nil) → number`: of Random::Formatter and its `rand`: as `Random#rand`,
+/// but a limit that is out of range counts as none.
 pub fn random_number(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let origin = if me == cx.class(runtime::Known::Random) { Origin(generator::default(cx)?) } else { Origin(me) };
@@ -219,7 +221,8 @@ pub fn random_number(cx: &mut Cx, args: Args) -> R {
     flo(cx, f)
 }
 
-/// Kernel#rand: negative limits count as their magnitude, and Floats are cut off.
+/// `rand(limit = 0) → number`: of Kernel: as `Random.rand`, but negative limits count without the sign and floats are
+/// cut to integers.
 pub fn kernel_rand(cx: &mut Cx, args: Args) -> R {
     let origin = Origin(generator::default(cx)?);
     if let Some(limit) = args.non_nil(0) {
@@ -269,7 +272,7 @@ pub fn default_bytes(cx: &mut Cx, args: Args) -> R {
     bytes_of(cx, v, args.at(0))
 }
 
-/// `Random.urandom(size)`: bytes from the system.
+/// `Random.urandom(size) → string`: `size` bytes of the operating system's source of randomness.
 pub fn urandom(cx: &mut Cx, args: Args) -> R {
     let count = size(cx, args.at(0))?;
     let mut bytes = make::zeros(cx, count)?;

@@ -28,7 +28,8 @@ pub fn max(cx: &mut Cx, args: Args) -> R {
     Ok(alone(cx, args).map_or(Value::UNDEF, |ends| ends.1))
 }
 
-/// `minmax → [integer, integer] or [nil, nil]`. The Ruby half asks `min` and `max`, which a subclass may have.
+/// `minmax → [integer, integer] or [nil, nil]`: of integers. The Ruby half asks `min` and `max`, which a subclass may
+/// redefine.
 pub fn minmax(cx: &mut Cx, args: Args) -> R {
     if object::cell::header(args.me()).shape() != object::Known::Range.root_shape() {
         return Ok(Value::UNDEF);
@@ -60,12 +61,14 @@ pub fn sum(cx: &mut Cx, args: Args) -> R {
     Ok(i64::try_from(sum + initial as i128).map_or(Value::UNDEF, |n| bigint::from_i64(cx, n)))
 }
 
-/// `cover?(value)`, `self === value` of numbers and Strings.
+/// `cover?(value)`, `===(value) → true or false`: whether the value lies between the ends, for numbers and Strings;
+/// anything else is left to the Ruby half.
 pub fn cover(cx: &mut Cx, args: Args) -> R {
     Ok(covers(cx, args.me(), args.at(0)))
 }
 
-/// `include?(value)` of numbers: of Strings it looks at each.
+/// `include?(value) → true or false`: whether a range of numbers has the number; a range of Strings is left to the Ruby
+/// half, which looks at each.
 pub fn include(cx: &mut Cx, args: Args) -> R {
     let (me, value) = (args.me(), args.at(0));
     let (first, last) = (range::begin(me), range::end(me));

@@ -59,7 +59,8 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(r)
 }
 
-/// `Range.new(begin, end, exclude_end = false)`: ArgumentError unless the ends compare.
+/// `Range.new(begin, end, exclude_end = false)`: ArgumentError unless the ends compare by `<=>` or one is nil,
+/// FrozenError the second time.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let (b, e) = (args.at(0), args.at(1));

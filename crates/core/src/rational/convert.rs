@@ -91,7 +91,7 @@ fn to_rational(cx: &mut Cx, v: Value) -> R {
     }
 }
 
-/// `rationalize`, `rationalize(eps)`: the simplest Rational within the precision.
+/// `rationalize(eps = nil) → rational`: the simplest one within `eps`; the receiver without it.
 pub fn rationalize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let Some(eps) = args.opt(0) else { return Ok(me) };

@@ -28,7 +28,8 @@ fn target(_: &mut Cx, args: Args) -> R {
     Ok(class_data(args.me()).refined)
 }
 
-/// `refine(class) { … }`: the refinement of that class in this module, extended by the block.
+/// `refine(class, &block) → refinement`: the refinement of that class in this module, whose body the block is.
+/// ArgumentError without a block, TypeError unless it is a class or module.
 pub fn refine(cx: &mut Cx, args: Args) -> R {
     let (me, refined) = (args.me(), args.at(0));
     let block = args.block(cx);
@@ -98,7 +99,7 @@ fn add_all(cx: &mut Cx, list: Value, module: Value) {
     }
 }
 
-/// `refinements`: those made in this module.
+/// `refinements → array`: the refinements that this module defines.
 pub fn refinements(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     for (_, refinement) in class_data(args.me()).refinements.clone() {
@@ -107,7 +108,8 @@ pub fn refinements(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `Module#using`, in the body of a class or module.
+/// `using(module) → self`: activates the refinements of a module in the rest of the file, from the body of a class or
+/// module. RuntimeError inside of a method.
 pub fn using(cx: &mut Cx, args: Args) -> R {
     if let Some(frame) = reflect::caller(cx) {
         // A block in a method, run as the module's body, is in that method.
@@ -148,7 +150,8 @@ fn active_here(cx: &Cx) -> Value {
     reflect::caller(cx).map_or(Value::NIL, |f| cref::refinements(f.scope.cref))
 }
 
-/// `Module.used_modules`: the last one used first.
+/// `Module.used_modules → array`: the modules whose refinements are active where it is called, the last activated
+/// first.
 pub fn used_modules(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     let active = active_here(cx);
@@ -179,7 +182,8 @@ pub fn used_refinements(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `import_methods(module, …)`: copies of the modules' Ruby methods.
+/// `import_methods(module, *modules) → self`: copies the methods of modules into the refinement. ArgumentError for a
+/// method that is not written in Ruby.
 fn import_methods(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     for module in args.all() {

@@ -18,7 +18,7 @@ use crate::string::{modify, substitute};
 /// The options that make a difference to Regexps made from others.
 const MASK: i64 = 1 | 2 | 4 | 16 | 32;
 
-/// `Regexp.allocate`: not initialized yet.
+/// `Regexp.allocate → regexp`: one without a source; its methods raise TypeError until `initialize`.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let Ok(program) = Program::compile_shared(b"", regexp::Options::default(), regexp::Encoding::Ascii) else {
         return Err(cx.raise(ErrorClass::RegexpError, "can't allocate"));
@@ -323,7 +323,7 @@ pub fn own_timeout(cx: &mut Cx, args: Args) -> R {
     Ok(seconds(cx, timeout))
 }
 
-/// `named_captures → hash` of names to numbers of groups; `names → array`.
+/// `named_captures → hash`: the numbers of the groups of each name, in an array.
 pub fn named_captures(cx: &mut Cx, args: Args) -> R {
     let data = search::data(cx, args.me())?;
     let hash = HashRef::new(cx).value();

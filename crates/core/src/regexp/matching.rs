@@ -39,7 +39,7 @@ pub fn match_operator(cx: &mut Cx, args: Args) -> R {
     operator(cx, args.me(), args.at(0))
 }
 
-/// `regexp === object`: false for what is no String or Symbol.
+/// `self === object → true or false`: whether it matches a String or Symbol; sets `$~`. False for anything else.
 pub fn case_equal(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     let s = if Sym::from_value(v).is_some() { Some(subject(cx, v)?) } else { convert::try_str(cx, v)? };

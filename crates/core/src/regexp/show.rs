@@ -127,7 +127,7 @@ fn simplified<'a>(data: &RegexpData, source: &'a [u8]) -> Option<(u8, &'a [u8])>
     }
 }
 
-/// `==`, `eql?`: same source, options and encoding.
+/// `==(other) → true or false`: whether `other` is a Regexp of the same source, options and encoding. Alias: `eql?`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     if args.me() == args.at(0) {
         return Ok(Value::TRUE);

@@ -16,7 +16,7 @@ pub fn define(cx: &mut Cx) {
     crate::enumerator::hide_in(cx, set, &["__table_of", "__empty", "__like", "__each_of", "__flatten_into"]);
 }
 
-/// An empty set: one whose `initialize` does not call `super` is a set all the same.
+/// `Set.allocate → set`: an empty one, so that it is one even if the `initialize` of a subclass does not call `super`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let set = allocators::plain(cx, args.me());
     let (name, table) = (intern_text(cx, "__table"), HashRef::new(cx).value());

@@ -9,7 +9,8 @@ use text::case;
 
 use super::modify::compatible;
 
-/// `==`, `===`: objects that respond to to_str are asked.
+/// `==(other) → true or false`: whether `other` is a String of the same bytes in a comparable encoding; an object with
+/// `to_str` is asked whether it equals the receiver. Alias: `===`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let other = args.at(0);
     if let Some(other) = Str::from_value(other) {
@@ -67,7 +68,8 @@ pub fn ordering(order: Ordering) -> Value {
     Value::fixnum(order as i64)
 }
 
-/// `casecmp(other) → -1, 0, 1 or nil`: letters of ASCII alone without regard to case.
+/// `casecmp(other) → -1, 0, 1 or nil`: as `<=>`, with the letters of ASCII compared without regard to case; nil for
+/// what is no String, and for encodings that do not go together.
 pub fn casecmp(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let Some(other) = convert::try_str(cx, args.at(0))? else { return Ok(Value::NIL) };
@@ -75,7 +77,8 @@ pub fn casecmp(cx: &mut Cx, args: Args) -> R {
     Ok(ordering(case::casecmp(encoding, s.bytes(), other.bytes())))
 }
 
-/// `casecmp?(other) → true, false or nil`: equal after Unicode case folding.
+/// `casecmp?(other) → true, false or nil`: whether both are equal after Unicode case folding; nil for what is no
+/// String, and for encodings that do not go together.
 pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let Some(other) = convert::try_str(cx, args.at(0))? else { return Ok(Value::NIL) };

@@ -34,7 +34,8 @@ pub fn times(cx: &mut Cx, args: Args) -> R {
     Ok(s.repeated(cx, count as usize).or_raise(cx)?.value())
 }
 
-/// `self << object → self`: an Integer is a code point.
+/// `self << object → self`: appends a String, or the character of a code point. RangeError for one that the encoding
+/// does not have, Encoding::CompatibilityError for encodings that do not go together.
 pub fn append_object(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     push_object(cx, s, args.at(0))?;
@@ -85,7 +86,7 @@ fn push_codepoint(cx: &mut Cx, s: Str, v: Value) -> R<()> {
     s.append(cx, &bytes).or_raise(cx)
 }
 
-/// `concat(*objects) → self`: all of them as they are before the first is appended.
+/// `concat(*objects) → self`: appends all objects as they are before the first is appended; an Integer is a code point.
 pub fn concat(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     if let [one] = args.all() {
@@ -103,7 +104,8 @@ pub fn concat(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `append_as_bytes(*objects) → self`: bytes of strings and low bytes of integers, whatever the encoding.
+/// `append_as_bytes(*objects) → self`: appends the bytes of strings and the low bytes of integers, whatever the
+/// encodings. TypeError for anything else.
 pub fn append_as_bytes(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     for v in args.all() {
@@ -145,7 +147,8 @@ pub fn prepend(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `insert(index, other) → self`: before the character, or behind it where the index is negative.
+/// `insert(index, other) → self`: inserts a string before the character at the index, with a negative index after it.
+/// IndexError outside.
 pub fn insert(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     let other = argument(cx, args.at(1))?;

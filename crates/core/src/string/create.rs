@@ -11,7 +11,7 @@ use text::EncodingId;
 use super::modify::{self, argument, modifiable};
 use crate::encoding;
 
-/// `String.allocate`: an empty one of the class.
+/// `String.allocate → string`: an empty one of the receiver's class, BINARY.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let shape = class::class_data(args.me()).root_shape;
     let s = Str::empty(cx, EncodingId::BINARY);
@@ -64,7 +64,7 @@ pub fn replace(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `dup`: of the same class; a plain String without asking `initialize_copy`.
+/// `dup → string`: a copy of the same class, not frozen; `initialize_copy` is called for subclasses alone.
 pub fn dup(cx: &mut Cx, args: Args) -> R {
     if cell::header(args.me()).shape() == Known::String.root_shape() {
         return Ok(Str::of(args.me()).dup(cx).value());
@@ -73,7 +73,7 @@ pub fn dup(cx: &mut Cx, args: Args) -> R {
     call::call_super(cx, entry, args.me(), &[], abi::BlockHandler::NONE)
 }
 
-/// `to_s`, `to_str`: itself, or a String where it is of a subclass.
+/// `to_s → string`: the receiver itself, or a plain String where it is an instance of a subclass. Alias: `to_str`.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     if class::real_class(cx, args.me()) == cx.class(Known::String) {
         return Ok(args.me());
@@ -89,7 +89,7 @@ pub fn freeze(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `+string`: itself unless it is frozen (or a chilled literal).
+/// `+self → string`: the receiver, or a copy where that is frozen or a chilled literal.
 pub fn unary_plus(cx: &mut Cx, args: Args) -> R {
     if cell::header(args.me()).flags() & (Flags::FROZEN | Flags::CHILLED) == 0 {
         return Ok(args.me());
@@ -97,7 +97,7 @@ pub fn unary_plus(cx: &mut Cx, args: Args) -> R {
     Ok(Str::of(args.me()).dup(cx).value())
 }
 
-/// `-string`, `dedup`: the one frozen String of these bytes.
+/// `-self → string`: the one frozen String of these bytes and this encoding. Alias: `dedup`.
 pub fn dedup(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     if cell::header(s.value()).shape() != Known::String.root_shape() {

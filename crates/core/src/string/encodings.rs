@@ -36,7 +36,7 @@ pub fn is_ascii_only(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(Str::of(args.me()).is_ascii()))
 }
 
-/// `b → new_string`: the bytes as BINARY.
+/// `b → string`: a copy of the bytes as BINARY.
 pub fn binary(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me()).dup(cx);
     s.set_encoding(EncodingId::BINARY);

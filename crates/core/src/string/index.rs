@@ -11,7 +11,8 @@ use super::modify::{self, argument, compatible, modifiable};
 use super::span::{self, Span};
 use crate::{match_data, regexp};
 
-/// `[](index)`, `[](start, length)`, `[](range)`, `[](regexp, capture = 0)`, `[](substring)`: a part, or nil.
+/// `self[index]`, `self[start, length]`, `self[range]`, `self[regexp, group = 0]`, `self[substring] → string or nil`: a
+/// part by characters, of a match, or an equal copy; nil where it is not there. A Regexp sets `$~`.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let index = args.at(0);
@@ -74,7 +75,8 @@ fn locate(cx: &mut Cx, s: Str, index: Value, second: Option<Value>) -> R<Option<
     }
 }
 
-/// `[]=`: replaces a part; IndexError or RangeError where it isn't there.
+/// `self[index] = string`, and with all arguments of `[]`: replaces that part. IndexError or RangeError where it is not
+/// there.
 pub fn aset(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let (index, with) = (args.at(0), args.at(args.len() - 1));
@@ -150,7 +152,7 @@ pub fn replace_part(cx: &mut Cx, s: Str, range: Range<usize>, with: Str) -> R<()
     s.splice(cx, start, end.saturating_sub(start), with.bytes()).or_raise(cx)
 }
 
-/// `slice!(…) → string or nil`: takes the part out that `[]` would give.
+/// `slice!(…) → string or nil`: removes and returns the part that `[]` gives for the same arguments.
 pub fn slice_bang(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let Some(range) = locate(cx, s, args.at(0), args.opt(1))? else { return Ok(Value::NIL) };

@@ -88,7 +88,8 @@ pub fn chars(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `each_byte { |byte| } → self`: sees changes made meanwhile.
+/// `each_byte { |byte| } → self`: yields each byte as an integer, also those that the block appends. An Enumerator
+/// without a block.
 pub fn each_byte(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -368,7 +369,7 @@ fn number(s: Str) -> Option<i64> {
     std::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
-/// `sum(bits = 16) → integer`: of the bytes.
+/// `sum(bits = 16) → integer`: the sum of the bytes, modulo 2 to the power of `bits` unless that is 0.
 pub fn sum(cx: &mut Cx, args: Args) -> R {
     let bits = match args.opt(0) {
         Some(v) => convert::to_i64(cx, v)?,

@@ -206,7 +206,7 @@ pub fn ord(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `chr → new_string`: the first character.
+/// `chr → string`: the first character, empty where there is none.
 pub fn chr(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let len = if s.is_empty() { 0 } else { text::encoding::char_len_or_min(s.encoding(), s.bytes()) };

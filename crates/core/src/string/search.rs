@@ -134,7 +134,8 @@ pub fn byterindex(cx: &mut Cx, args: Args) -> R {
     Ok(find_backward(cx, s, pattern, from)?.map_or(Value::NIL, |at| Value::fixnum(at as i64)))
 }
 
-/// `start_with?(*prefixes)`: Strings and Regexps.
+/// `start_with?(*prefixes) → true or false`: whether it begins with one of the prefixes, Strings or Regexps; these set
+/// `$~`. TypeError for anything else.
 pub fn start_with(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     for prefix in args.all() {
@@ -194,7 +195,8 @@ pub fn partition(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `rpartition(pattern) → [before, match, after]`: the last match.
+/// `rpartition(pattern) → [before, match, after]`: around the last match; without one two empty strings and the whole.
+/// A Regexp sets `$~`.
 pub fn rpartition(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let found = if cell::is(args.at(0), Type::Regexp) {
@@ -236,7 +238,7 @@ fn three_parts(cx: &mut Cx, s: Str, (start, end): (usize, usize)) -> R {
     Ok(make::array(cx, &[before, part, after]))
 }
 
-/// `self =~ object`: TypeError for a String.
+/// `self =~ pattern → integer or nil`: what `=~` of the pattern gives for the receiver. TypeError for a String.
 pub fn match_operator(cx: &mut Cx, args: Args) -> R {
     let pattern = args.at(0);
     if cell::is(pattern, Type::String) {

@@ -192,7 +192,8 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
-/// `deconstruct_keys(names or nil) → hash`: stops at the first name that is no member.
+/// `deconstruct_keys(keys) → hash`: the members that the array names, up to the first name that is none, or all for
+/// nil. TypeError for anything else.
 pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let result = HashRef::new(cx).value();

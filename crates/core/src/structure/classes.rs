@@ -104,7 +104,7 @@ fn set_up(cx: &mut Cx, made: Value, members: Value, by_keywords: Value) {
     }
 }
 
-/// An instance with all members nil.
+/// `allocate → struct`: an instance with all members nil, for `new` to initialise.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let members = members_of(cx, args.me());
     if members.is_nil() {
@@ -220,7 +220,7 @@ pub fn members(cx: &mut Cx, args: Args) -> R {
     copy_of(cx, members)
 }
 
-/// `Point(keyword_init: true)` where that was asked for.
+/// `inspect → string`: the name of the class, with `(keyword_init: true)` where that was asked for.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let mut text = define::class_name(cx, args.me());
     if inherited_hidden(cx, args.me(), "__keyword_init").truthy() {

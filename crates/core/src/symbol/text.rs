@@ -26,7 +26,7 @@ fn from_bytes(cx: &mut Cx, bytes: &[u8], like: Str) -> R {
     Ok(symbol::intern_dynamic(cx, bytes, encoding).value())
 }
 
-/// `<=>`: nil for what is no Symbol.
+/// `self <=> other → -1, 0, 1 or nil`: `String#<=>` of both names; nil unless `other` is a Symbol.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     match Sym::from_value(args.at(0)) {
         Some(other) => Ok(compare::ordering(name(cx, args).compare(Str::of(other.name(cx))))),

@@ -16,7 +16,7 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     Ok(Str::of(name).dup_with(cx, Flags::CHILLED | CHILLED_NAME).value())
 }
 
-/// `name → string`: frozen, the same each time.
+/// `name → string`: the name, always the same frozen String.
 pub fn name(cx: &mut Cx, args: Args) -> R {
     Ok(Sym::of(args.me()).name(cx))
 }
@@ -26,7 +26,8 @@ pub fn itself(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `to_proc → lambda`: one for each symbol while it lives in the cache.
+/// `to_proc → proc`: a lambda that calls the method of this name of its first argument; the same one each time while
+/// the cache keeps it.
 pub fn to_proc(cx: &mut Cx, args: Args) -> R {
     const ROOT: &str = "symbol_procs";
     let mut cache = cx.root(ROOT);
@@ -58,7 +59,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     modify::new(cx, &out, encoding)
 }
 
-/// `==`, `===`: the same symbol.
+/// `==(other) → true or false`: whether both are the same symbol. Alias: `===`.
 pub fn equal(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.me() == args.at(0)))
 }

@@ -77,7 +77,8 @@ fn locations(cx: &mut Cx, args: Args) -> R {
     })
 }
 
-/// `Thread.each_caller_location { |location| … }`: as caller_locations.
+/// `Thread.each_caller_location(start = 1, length = nil) { |location| } → nil`: yields the locations that
+/// `caller_locations` gives, without making an array. LocalJumpError without a block.
 fn each_caller_location(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {

@@ -60,7 +60,8 @@ fn exit(cx: &mut Cx, _: Args) -> R {
     kill_thread(cx, own)
 }
 
-/// `raise(class_or_exception = RuntimeError, message = nil, backtrace = nil)` where the thread is.
+/// `raise(*arguments, **options) → nil`: the thread raises an exception as soon as it can, by default a RuntimeError;
+/// nothing happens where it has ended.
 fn raise(cx: &mut Cx, args: Args) -> R {
     if !state(cx, args.me()).is_alive() {
         return Ok(Value::NIL);
@@ -121,7 +122,8 @@ fn stop(cx: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `handle_interrupt(class => timing, …) { … }`: says when exceptions that other threads raise here arrive in the block.
+/// `handle_interrupt(class => timing, …) { … } → object`: calls the block, in which exceptions of other threads arrive
+/// `:immediate`ly, `:on_blocking` or `:never`. ArgumentError for another timing and without a block.
 fn handle_interrupt(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {

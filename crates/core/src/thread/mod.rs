@@ -88,7 +88,8 @@ fn unborn(cx: &mut Cx, class: Value) -> Value {
     native::new(cx, class, Box::new(own))
 }
 
-/// `Thread.new(…) { … }`: `initialize` must start it.
+/// `Thread.new(*arguments, **keywords) → thread`: allocates a thread and calls `initialize`, which must start it.
+/// ThreadError where a subclass does not call `super`.
 fn new(cx: &mut Cx, args: Args) -> R {
     let thread = unborn(cx, args.me());
     let block = args.block(cx);
@@ -183,7 +184,8 @@ fn threads(cx: &mut Cx) -> Value {
     list
 }
 
-/// `Thread.start`: as new, without initialize of a subclass.
+/// `Thread.start(*arguments)`, `Thread.fork(*arguments) → thread`: as `new`, without the `initialize` of a subclass.
+/// ArgumentError without a block.
 fn start(cx: &mut Cx, args: Args) -> R {
     let block = args.block_proc(cx)?;
     if block.is_nil() {
@@ -220,7 +222,8 @@ fn limit_in_seconds(cx: &mut Cx, v: Value) -> R<f64> {
     }
 }
 
-/// `join(limit = nil)`: waits for its end; nil when the limit came first.
+/// `join(limit = nil) → self or nil`: waits for the end of the thread; nil after `limit` seconds. It raises the
+/// exception that ended the thread.
 fn join(cx: &mut Cx, args: Args) -> R {
     let limit = match args.non_nil(0) {
         Some(v) => Some(limit_in_seconds(cx, v)?),
@@ -246,7 +249,7 @@ fn alive(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(state(cx, args.me()).is_alive()))
 }
 
-/// "run", "sleep", "aborting", false after a normal end, nil after an exception.
+/// `status → string, false or nil`: "run", "sleep" or "aborting"; false after a normal end, nil after an exception.
 fn status(cx: &mut Cx, args: Args) -> R {
     Ok(match state(cx, args.me()).status {
         ThreadStatus::Runnable if state(cx, args.me()).killed => make::text(cx, "aborting"),
@@ -378,7 +381,7 @@ fn main(cx: &mut Cx, _: Args) -> R {
     Ok(ractor::main_thread(cx))
 }
 
-/// All threads of the Ractor that live.
+/// `Thread.list → array`: the threads of the running Ractor that have not ended.
 fn list(cx: &mut Cx, _: Args) -> R {
     let (all, own) = (living(cx), cx.ractor);
     let mine = make::array(cx, &[]);

@@ -52,7 +52,8 @@ fn order(cx: &mut Cx, a: Instant, b: Instant) -> R<Ordering> {
     if order != Ordering::Equal || (a.is_plain() && b.is_plain()) { Ok(order) } else { call::compare(cx, a.sub, b.sub) }
 }
 
-/// `<=>`; other classes are asked the other way round.
+/// `self <=> other → -1, 0, 1 or nil`: which instant is earlier, exactly. Objects of other classes are asked by their
+/// own `<=>`.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     let a = of(cx, me)?.at;

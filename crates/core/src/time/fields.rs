@@ -144,7 +144,8 @@ pub fn to_a(cx: &mut Cx, args: Args) -> R {
     ))
 }
 
-/// `deconstruct_keys(keys)`: a Hash of the fields that are asked for.
+/// `deconstruct_keys(keys) → hash`: the fields that the array names, or all for nil, for patterns. TypeError for
+/// anything else.
 pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     let wanted = args.at(0);
     if !wanted.is_nil() && !cell::is(wanted, abi::Type::Array) {

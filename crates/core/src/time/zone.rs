@@ -251,7 +251,8 @@ pub fn zone_argument(cx: &mut Cx, class: Value, v: Value, at: Instant) -> R<Zone
     }
 }
 
-/// `localtime`, `localtime(zone)`: changes how the receiver is seen.
+/// `localtime(zone = nil) → self`: the same instant, shown in the local zone or the one that is given from now on.
+/// ArgumentError for an unknown one.
 pub fn localtime(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let zone = match args.non_nil(0) {
@@ -299,7 +300,8 @@ pub fn is_utc(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(matches!(of(cx, args.me())?.zone, Zone::Utc)))
 }
 
-/// `zone`: an abbreviation, the zone object, or nil for fixed offsets.
+/// `zone → string, object or nil`: the abbreviation of the zone, or the zone object that was given; nil for a fixed
+/// offset.
 pub fn zone_name(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     name_of(cx, data)

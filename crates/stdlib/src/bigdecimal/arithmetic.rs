@@ -65,7 +65,8 @@ pub fn times(cx: &mut Cx, args: Args) -> R {
     limited(cx, args, "*", decimal::multiply)
 }
 
-/// `a / b`, at least to 32 digits.
+/// `self / other → bigdecimal`: the quotient to at least 32 digits. ZeroDivisionError for 0, TypeError where `other` is
+/// no number and has no `coerce`.
 pub fn divide(cx: &mut Cx, args: Args) -> R {
     let (a, b) = operands!(cx, args, "/");
     if b.is_zero() && !a.is_nan() && !a.is_zero() {
@@ -193,14 +194,16 @@ pub fn divmod(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[quotient, rest]))
 }
 
-/// `a % b`: with the sign of `b`.
+/// `self % other → bigdecimal`: what is left of the division rounded down: it has the sign of `other`.
+/// ZeroDivisionError for 0.
 pub fn modulo(cx: &mut Cx, args: Args) -> R {
     let (a, b) = operands!(cx, args, "%");
     let (_, rest) = floor_division(cx, a, &b)?;
     give(cx, rest)
 }
 
-/// `remainder(other) → decimal`: with the sign of the receiver.
+/// `remainder(other) → bigdecimal`: what is left of the division rounded towards zero: it has the sign of the receiver.
+/// ZeroDivisionError for 0.
 pub fn remainder(cx: &mut Cx, args: Args) -> R {
     let (a, b) = operands!(cx, args, "remainder");
     let result = match (a, &b) {

@@ -77,7 +77,7 @@ pub fn greater_or_equal(cx: &mut Cx, args: Args) -> R {
     relation(cx, args, operator, Ordering::is_ge)
 }
 
-/// `hash`: the same for equal BigDecimals.
+/// `hash → integer`: equal for BigDecimals that are equal.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     let text = match me {

@@ -19,8 +19,8 @@ struct Format {
     plain: bool,
 }
 
-/// `to_s(format = nil) → string`: "+" or " " for the sign, a number for the groups, "F" for plain digits, "E" for an
-/// exponent.
+/// `to_s(format = nil) → string`: with an exponent, or plain for "F". "+" or " " at the start of the format shows
+/// positive signs, a number groups the digits.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     let mut format = Format::default();
@@ -167,12 +167,12 @@ fn precision_of(me: &Decimal) -> i64 {
     me.finite().map_or(0, |finite| decimal::precision_of(finite) as i64)
 }
 
-/// `precision → integer`: digits before and behind the point.
+/// `precision → integer`: how many decimal digits there are before and behind the point, without leading zeros.
 pub fn precision(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(precision_of(of(cx, args.me())?)))
 }
 
-/// `scale → integer`: digits behind the point.
+/// `scale → integer`: how many decimal digits there are behind the point.
 pub fn scale(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(scale_of(of(cx, args.me())?)))
 }
@@ -189,7 +189,7 @@ pub fn significant_digits(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.count() as i64))
 }
 
-/// `precs → [digits, most digits]`, by words of nine.
+/// `precs → [digits, most digits]`: how many digits CRuby's words of nine would hold. Deprecated.
 pub fn precs(cx: &mut Cx, args: Args) -> R {
     let digits = words(of(cx, args.me())?).max(2) as i64 * 9;
     Ok(make::array(cx, &[Value::fixnum(digits), Value::fixnum(digits)]))

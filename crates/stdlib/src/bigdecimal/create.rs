@@ -98,14 +98,16 @@ fn of_text(cx: &mut Cx, v: Value, raises: bool) -> R<Converted> {
     }
 }
 
-/// `BigDecimal.interpret_loosely(text) → decimal`: of what the text begins with.
+/// `BigDecimal.interpret_loosely(text) → bigdecimal`: the number at the start of the text, as far as there is one, else
+/// 0.
 pub fn interpret_loosely(cx: &mut Cx, args: Args) -> R {
     let text = args.str(cx, 0)?;
     let text = String::from_utf8_lossy(text.bytes()).into_owned();
     value::give(cx, decimal::parse_loosely(&text))
 }
 
-/// `BigDecimal._load(dump) → decimal`: a number, a colon, the text.
+/// `BigDecimal._load(dump) → bigdecimal`: reads what `_dump` wrote: a number, a colon and the text. TypeError for
+/// anything else.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let text = args.str(cx, 0)?;
     let text = String::from_utf8_lossy(text.bytes()).into_owned();

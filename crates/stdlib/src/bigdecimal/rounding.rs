@@ -17,8 +17,8 @@ fn whole(cx: &mut Cx, me: &Decimal, places: i64, mode: Rounding) -> R {
     }
 }
 
-/// `round → integer`, `round(places)`: an Integer unless there are digits behind the point,
-/// `round(places, mode) → decimal`
+/// `round → integer`, `round(places, mode = nil) → bigdecimal`: the nearest number with `places` decimal places; `mode`
+/// or `half:` tells where a half goes, else the current mode. FloatDomainError for NaN and infinities without places.
 pub fn round(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     let half = object::symbol::table::intern_text(cx, "half");
@@ -74,13 +74,13 @@ pub fn truncate(cx: &mut Cx, args: Args) -> R {
     directed(cx, args, Rounding::Down)
 }
 
-/// `fix → decimal`: without what is behind the point.
+/// `fix → bigdecimal`: the number without what is behind the point.
 pub fn fix(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     give(cx, me.rounded(0, Rounding::Down))
 }
 
-/// `frac → decimal`: what is behind the point.
+/// `frac → bigdecimal`: what is behind the point, with the sign.
 pub fn frac(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     if me.finite().is_none() {

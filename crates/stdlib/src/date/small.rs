@@ -161,8 +161,8 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `DateTime#initialize(year, month, mday, hour, minute, second, offset, start)` of whole numbers that count from the
-/// start, in UTC.
+/// `DateTime#initialize(year, month, mday, hour, minute, second, offset, start)`: the frequent case: whole numbers that
+/// do not count from the end, in UTC. Anything else is left to the Ruby half.
 fn initialize_time(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let part = |i: usize, otherwise: i64| args.opt(i).map_or(Some(otherwise), small);
@@ -312,7 +312,7 @@ fn valid_civil(_: &mut Cx, args: Args) -> R {
     })
 }
 
-/// The usual starts; the Ruby half validates others.
+/// `start_of(start) → number`: the usual starts as they are; the Ruby half validates others.
 fn start_of(_: &mut Cx, args: Args) -> R {
     let usual = object::float::get(args.at(0)).is_some_and(|start| start == ITALY || start.is_infinite());
     Ok(if usual { args.at(0) } else { Value::UNDEF })

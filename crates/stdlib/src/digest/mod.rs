@@ -147,7 +147,7 @@ fn update(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `finish → string`; the digest is as new afterwards.
+/// `finish → string`: the digest of all that was added, BINARY, after which it begins anew.
 fn finish(cx: &mut Cx, args: Args) -> R {
     let value = of(cx, args.me())?.algorithm.finalize_reset();
     Ok(make::string(cx, &value, EncodingId::BINARY))

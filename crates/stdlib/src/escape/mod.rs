@@ -89,7 +89,8 @@ fn form(byte: u8, out: &mut Vec<u8>) -> bool {
     percent(byte, out)
 }
 
-/// `ERB::Escape.html_escape(object) → string`: the string itself where nothing is to be escaped.
+/// `ERB::Escape.html_escape(object) → string`: as `escapeHTML` of the object's `to_s`; the String itself where nothing
+/// has to be escaped.
 fn escape_html_text(cx: &mut Cx, args: Args) -> R {
     let v = convert::to_s(cx, args.at(0))?;
     replaced(cx, v.value(), true, html)
@@ -102,7 +103,7 @@ fn escape_html(cx: &mut Cx, args: Args) -> R {
     replaced(cx, v.value(), false, html)
 }
 
-/// `escape(string) → string`: as in a form, a space as "+".
+/// `escape(string) → string`: as `escapeURIComponent`, but a space becomes `+`, as in data of forms.
 fn escape_form(cx: &mut Cx, args: Args) -> R {
     let v = args.str(cx, 0)?;
     replaced(cx, v.value(), false, form)
@@ -166,7 +167,8 @@ fn wanted_encoding(cx: &mut Cx, args: Args) -> R<EncodingId> {
     if given.is_nil() { Ok(EncodingId::UTF_8) } else { core_classes::encoding::names::from_value(cx, given) }
 }
 
-/// `unescapeHTML(string) → string`: the five named entities and numbers that the encoding has characters for.
+/// `unescapeHTML(string) → string`: the five named entities, and numbers of characters that the encoding has, become
+/// characters; others stay.
 fn unescape_html(cx: &mut Cx, args: Args) -> R {
     let v = args.str(cx, 0)?;
     let string = v;

@@ -105,7 +105,7 @@ fn group_row(cx: &mut Cx, group: &Group) -> Value {
     row
 }
 
-/// The row of a user by number or name; nil if there is none.
+/// `__user(key) → array or nil`: the fields of a user by name or number; the Ruby half makes an Etc::Passwd of them.
 fn user(cx: &mut Cx, args: Args) -> R {
     let key = args.at(0);
     let found = if cell::is(key, Type::String) {

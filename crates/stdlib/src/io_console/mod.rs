@@ -67,13 +67,14 @@ const READABLE_ROOT: &str = "IO::generic_readable";
 
 const READABLE: &[Method] = &[Method::new("getch(*)", getch), Method::new("getpass(prompt = nil)", getpass)];
 
-/// `getch(…)`: a character like any other.
+/// `getch(*) → string or nil`: of streams that are no terminal: reads a character as `getc` does.
 fn getch(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "getc");
     call::send(cx, args.me(), name, &[])
 }
 
-/// `getpass(prompt = nil)`: a line like any other. Prompt and line end go to where the line comes from.
+/// `getpass(prompt = nil) → string or nil`: of streams that are no terminal: reads a line as `gets` does, without its
+/// end. The prompt goes where the line comes from.
 fn getpass(cx: &mut Cx, args: Args) -> R {
     let [write, gets, puts, chomp] = ["write", "gets", "puts", "chomp"].map(|name| intern_text(cx, name));
     if let Some(prompt) = args.non_nil(0) {
@@ -101,7 +102,7 @@ fn mode_of(cx: &mut Cx, v: Value) -> R<Mode> {
     }
 }
 
-/// `console_mode → mode`: a copy of the terminal's settings.
+/// `console_mode → mode`: a copy of the terminal's settings. SystemCallError for a stream that is no terminal.
 fn console_mode(cx: &mut Cx, args: Args) -> R {
     let fd = data::fd_of(cx, args.me())?;
     match Mode::of(fd) {

@@ -58,7 +58,7 @@ fn set_nonblock(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `nonblock(nonblock = true) { |io| … } → result of the block`: as it was before afterwards.
+/// `nonblock(nonblock = true) { |io| } → object`: sets O_NONBLOCK or takes it away while the block runs.
 fn nonblock(cx: &mut Cx, args: Args) -> R {
     let wanted = args.opt(0).is_none_or(Value::truthy);
     let before = is_nonblock(cx, args)?.truthy();

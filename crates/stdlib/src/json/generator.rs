@@ -430,7 +430,8 @@ fn encoded(cx: &mut Cx, v: Value) -> R {
     }
 }
 
-/// `to_json(state = nil, *) → string`: of Array, Hash, String, Integer, Float, true, false and nil.
+/// `to_json(state = nil, *rest) → string`: of Array, Hash, String, Integer, Float, true, false and nil: the JSON text
+/// of the receiver, as `JSON::State#generate` writes it.
 fn to_json(cx: &mut Cx, args: Args) -> R {
     let state = state::from_options(cx, args.opt(0).unwrap_or(Value::NIL))?;
     let me = args.me();
@@ -446,7 +447,7 @@ fn cell_type(v: Value) -> Option<Type> {
     v.is_heap().then(|| cell::header(v).ty())
 }
 
-/// `to_json(state = nil, *) → string` of any other object: its text.
+/// `to_json(state = nil, *rest) → string`: of any other object: its `to_s` as a JSON string.
 fn object_to_json(cx: &mut Cx, args: Args) -> R {
     let state = args.opt(0).unwrap_or(Value::NIL);
     let text = call::send(cx, args.me(), sym::TO_S, &[])?;

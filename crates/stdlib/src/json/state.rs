@@ -133,7 +133,8 @@ fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `State.from_state(options) → state`: itself, from a Hash, or the defaults.
+/// `JSON::State.from_state(options) → state`: a State as it is, one made from a Hash of options, or one with the
+/// defaults.
 fn from_state(cx: &mut Cx, args: Args) -> R {
     from_options(cx, args.at(0))
 }
@@ -161,7 +162,7 @@ fn generate_with(cx: &mut Cx, args: Args) -> R {
     generator::run(cx, args.me(), args.at(0), args.opt(1).unwrap_or(Value::NIL))
 }
 
-/// `allow_duplicate_key? → true, false or nil`: nil where nobody said.
+/// `allow_duplicate_key? → true, false or nil`: whether two keys of a Hash may give one member; nil warns.
 fn allows_duplicates(cx: &mut Cx, args: Args) -> R {
     Ok(match of(cx, args.me())?.config.duplicates {
         Duplicates::Warn => Value::NIL,
@@ -360,7 +361,7 @@ fn set_max_nesting(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `check_circular? → true or false`: a bound on the nesting finds circles.
+/// `check_circular? → true or false`: whether `max_nesting` is set, which finds objects that hold themselves.
 fn checks_circular(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args.me())?.config.max_nesting != 0))
 }

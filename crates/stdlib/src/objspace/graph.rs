@@ -60,7 +60,8 @@ fn list_of(cx: &mut Cx, addresses: &[u64], list: Value) {
     }
 }
 
-/// `reachable_objects_from(object) → Array, or nil for immediates`: the class first.
+/// `ObjectSpace.reachable_objects_from(object) → array or nil`: the objects that this one refers to, the class first;
+/// nil for immediates.
 pub fn reachable_objects_from(cx: &mut Cx, args: Args) -> R {
     let object = unwrapped(args.at(0));
     if !object.is_heap() {
@@ -114,13 +115,15 @@ fn note(reference: Reference, found: &mut Vec<u64>) {
     }
 }
 
-/// `internal_class_of(object)`: the class that its methods are looked up in, a singleton class perhaps.
+/// `ObjectSpace.internal_class_of(object) → class`: where the look-up of the object's methods begins, which may be a
+/// singleton class.
 pub fn internal_class_of(cx: &mut Cx, args: Args) -> R {
     let class = class::class_of(cx, unwrapped(args.at(0)));
     Ok(visible(cx, class))
 }
 
-/// `internal_super_of(class or module)`: where the look-up of methods goes on, or nil.
+/// `ObjectSpace.internal_super_of(module) → object or nil`: where the look-up of methods goes on after a class or
+/// module.
 pub fn internal_super_of(cx: &mut Cx, args: Args) -> R {
     let module = unwrapped(args.at(0));
     if !class::is_module(module) {

@@ -3,8 +3,8 @@
 use object::{class, method_entry};
 use runtime::{Args, Cx, R, Value, call, code::code, collector::sites::Origin, convert, keys, make};
 
-/// `trace_object_allocations(sample: 1) { … }`: notes where objects are made while the block runs. Beni's own: of
-/// `sample` allocations one, at random, is noted.
+/// `ObjectSpace.trace_object_allocations(sample: 1) { } → object`: notes where objects are made while the block runs,
+/// for one in `sample` of them, which is Beni's own option.
 pub fn trace(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -81,8 +81,8 @@ pub fn sourceline(cx: &mut Cx, args: Args) -> R {
     Ok(line.map_or(Value::NIL, |(_, line)| Value::fixnum(i64::from(line))))
 }
 
-/// `allocation_class_path(object)`: name of the class whose method ran; nil outside of methods and for classes without
-/// a name.
+/// `allocation_class_path(object) → string or nil`: the name of the class whose method made the object; nil outside of
+/// methods, and for classes without a name.
 pub fn class_path(cx: &mut Cx, args: Args) -> R {
     let owner = of(cx, args, |_, origin| {
         let entry = origin.site.entry;

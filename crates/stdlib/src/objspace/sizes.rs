@@ -15,14 +15,15 @@ use core_classes::object_space::{is_visible, type_name_of};
 
 use super::{graph::key, wrapper::unwrapped};
 
-/// `memsize_of(object) → Integer`: the cell and all that is the object's own; 0 for immediates.
+/// `ObjectSpace.memsize_of(object) → integer`: how many bytes the object takes: its cell and all that it owns; 0 for
+/// immediates.
 pub fn memsize_of(cx: &mut Cx, args: Args) -> R {
     let size = payload::memory_size(cx, unwrapped(args.at(0)));
     Ok(Value::fixnum(size as i64))
 }
 
-/// `memsize_of_all(class = nil) → Integer`: of everything, or of the instances of a class. With no class each cell,
-/// buffer and native box counts once.
+/// `ObjectSpace.memsize_of_all(class = nil) → integer`: how many bytes all objects take, or the instances of a class.
+/// Without a class each cell, buffer and native box counts once.
 pub fn memsize_of_all(cx: &mut Cx, args: Args) -> R {
     let Some(module) = args.non_nil(0) else { return Ok(Value::fixnum(size_of_everything(cx) as i64)) };
     if !class::is_module(module) {
@@ -64,7 +65,7 @@ fn fill<K: AsRef<str>>(cx: &mut Cx, table: Value, counters: impl IntoIterator<It
     Ok(table)
 }
 
-/// `count_objects_size(result = {}) → {T_STRING: …, TOTAL: …}`: bytes by type.
+/// `count_objects_size(result = {}) → {T_STRING: …, TOTAL: …}`: how many bytes the objects of each type take.
 pub fn count_objects_size(cx: &mut Cx, args: Args) -> R {
     let table = result(cx, args)?;
     let mut found = Vec::new();
@@ -81,12 +82,13 @@ pub fn count_objects_size(cx: &mut Cx, args: Args) -> R {
     fill(cx, table, [("TOTAL", total)])
 }
 
-/// `count_nodes → {}`: there are no syntax trees in the heap.
+/// `count_nodes(result = nil) → hash`: always empty, as the heap holds no syntax trees.
 pub fn count_nodes(cx: &mut Cx, args: Args) -> R {
     result(cx, args)
 }
 
-/// `count_tdata_objects(result = {}) → {Proc => …, name: …}`: objects around native data by class.
+/// `count_tdata_objects(result = {}) → {Proc => …, name: …}`: how many objects with native data there are of each
+/// class.
 pub fn count_tdata_objects(cx: &mut Cx, args: Args) -> R {
     let table = result(cx, args)?;
     let mut found = Vec::new();
@@ -113,7 +115,7 @@ fn is_visible_class(cx: &mut Cx, class: Value) -> bool {
     class != cx.class(object::Known::Internal)
 }
 
-/// `count_imemo_objects(result = {}) → {imemo_env: …}`: internal cells by sort.
+/// `count_imemo_objects(result = {}) → {imemo_env: …}`: how many internal cells there are of each kind.
 pub fn count_imemo_objects(cx: &mut Cx, args: Args) -> R {
     let table = result(cx, args)?;
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -137,8 +139,8 @@ pub fn internal_sort(v: Value) -> Option<&'static str> {
     })
 }
 
-/// `count_symbols(result = {})`: symbols made from data that can be collected, those that code has pinned since, and
-/// those of code.
+/// `count_symbols(result = nil) → hash`: how many symbols were made from data and can be collected, were made from data
+/// and are pinned by code, and come from code.
 pub fn count_symbols(cx: &mut Cx, args: Args) -> R {
     let table = result(cx, args)?;
     let symbols = &cx.world().symbols;

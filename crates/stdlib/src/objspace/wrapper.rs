@@ -58,7 +58,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
-/// An id of the wrapped object, as `object_id` gives it.
+/// `internal_object_id → integer`: an id of the wrapped object, as `object_id` gives it for others.
 fn internal_object_id(cx: &mut Cx, args: Args) -> R {
     let inner = unwrapped(args.me());
     Ok(core_classes::object::identity::id_of(cx, inner))

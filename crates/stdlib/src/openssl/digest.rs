@@ -155,7 +155,7 @@ fn block_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.0.block as i64))
 }
 
-/// `Digest.digests → array`: the names, in small letters and as they are written.
+/// `OpenSSL::Digest.digests → array`: the names of all algorithms, in small letters and as they are written.
 fn digests(cx: &mut Cx, _: Args) -> R {
     let names = make::array(cx, &[]);
     for algorithm in ALGORITHMS {
@@ -224,7 +224,7 @@ fn update_mac(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `digest → string`; more may be added afterwards.
+/// `digest → string`: the code of all that was added so far, BINARY; more may be added afterwards. RFC 2104.
 fn code(cx: &mut Cx, args: Args) -> R {
     let code = mac_of(cx, args.me())?.mac.code();
     Ok(binary(cx, &code))

@@ -84,14 +84,16 @@ fn hkdf(cx: &mut Cx, args: Args) -> R {
     Ok(binary(cx, &out))
 }
 
-/// `Random.random_bytes(length) → string`: the system's own.
+/// `OpenSSL::Random.random_bytes(length)`, `OpenSSL::Random.pseudo_bytes(length) → string`: `length` bytes of the
+/// operating system's source of randomness. ArgumentError for a negative length.
 fn random_bytes(cx: &mut Cx, args: Args) -> R {
     let mut bytes = vec![0; length(cx, args.at(0))?];
     host::random::fill(&mut bytes).map_err(|errno| cx.system_error(errno, "getrandom(2)"))?;
     Ok(binary(cx, &bytes))
 }
 
-/// `OpenSSL.fixed_length_secure_compare(a, b) → true or false`: the time tells nothing of the bytes.
+/// `OpenSSL.fixed_length_secure_compare(a, b) → true or false`: whether both strings have the same bytes, in a time
+/// that does not depend on where they differ. ArgumentError for strings of different lengths.
 fn compare(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.str(cx, 0)?, args.str(cx, 1)?);
     let (a, b) = (a, b);

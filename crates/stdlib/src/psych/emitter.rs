@@ -107,7 +107,8 @@ fn data(cx: &mut Cx, me: Value) -> R<&'static mut EmitterData> {
     }
 }
 
-/// `Psych::Emitter.new(io, options = nil)`: options tell line_width, indentation and canonical.
+/// `Psych::Emitter.new(io, options = nil)`: writes to an IO; the options are an object with `line_width`, `indentation`
+/// and `canonical`.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     if let Some(options) = args.opt(1).filter(|options| !options.is_nil()) {
         let [width, indentation, canonical] =
@@ -182,7 +183,8 @@ fn end_stream(cx: &mut Cx, args: Args) -> R {
     emit(cx, args.me(), Event::stream_end())
 }
 
-/// `start_document(version, tags, implicit)`: `[]` or `[1, 1]`, and pairs of handle and prefix.
+/// `start_document(version, tags, implicit) → self`: begins a document; the version is `[]` or `[1, 1]`, the tags are
+/// pairs of handle and prefix, and with `implicit` no `---` is written. TypeError for other arguments.
 fn start_document(cx: &mut Cx, args: Args) -> R {
     let (version, tags) = (args.at(0), args.at(1));
     if !object::cell::is(version, abi::Type::Array) {

@@ -60,7 +60,7 @@ fn build_exception(cx: &mut Cx, args: Args) -> R {
     Ok(exception)
 }
 
-/// `init_struct(object, attributes) → object`: a Data's members, without its own `initialize`.
+/// `init_struct(object, attributes) → object`: sets the members of a Data instance without its `initialize`.
 fn init_struct(cx: &mut Cx, args: Args) -> R {
     let data = cx.class(Known::Data);
     let initialize = class::lookup::find_method(cx, data, sym::INITIALIZE);
@@ -69,7 +69,8 @@ fn init_struct(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `private_iv_get(target, name)`: what an exception keeps hidden.
+/// `private_iv_get(target, name) → object`: a value that an exception keeps where `instance_variables` does not show
+/// it, for instance its message.
 fn private_variable(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_s(cx, args.at(1))?;
     let name = match name.bytes() {

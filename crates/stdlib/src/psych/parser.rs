@@ -21,8 +21,8 @@ pub fn define(cx: &mut Cx, psych: Value) -> R<()> {
     crate::require(cx, "psych/syntax_error")
 }
 
-/// `_native_parse(handler, yaml, path) → parser`: Psych::SyntaxError for what is no YAML. A stream is read to its end
-/// first.
+/// `_native_parse(handler, yaml, path) → parser`: reads YAML from a String or an IO and calls the handler's methods for
+/// each event. Psych::SyntaxError for anything else.
 fn parse(cx: &mut Cx, args: Args) -> R {
     let (me, handler, path) = (args.me(), args.at(0), args.at(2));
     let yaml = text_of(cx, args.at(1))?;
@@ -178,7 +178,7 @@ fn number(n: u64) -> Value {
     Value::fixnum(n as i64)
 }
 
-/// `mark → mark`: where the last event ended.
+/// `mark → mark`: the index, the line and the column where the last event ended.
 fn mark(cx: &mut Cx, args: Args) -> R {
     let names = Names::new(cx);
     let parts = names.mark.map(|name| ivars::get(cx, args.me(), name));

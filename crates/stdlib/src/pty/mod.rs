@@ -16,7 +16,8 @@ pub fn define(cx: &mut Cx) -> R<()> {
     internal::load(cx, runtime::ruby_half!("pty/pty"))
 }
 
-/// `__open → [master, slave]`: an IO, and a File that only its owner may write to.
+/// `__open → [master, slave]`: the two sides of a new pseudo-terminal: an IO, and a File that only its owner may write
+/// to.
 fn open_pair(cx: &mut Cx, _: Args) -> R {
     let pty = device(cx)?;
     if let Err(errno) = fs::chmod(&pty.name, 0o600) {
@@ -31,7 +32,8 @@ fn open_pair(cx: &mut Cx, _: Args) -> R {
     Ok(make::array(cx, &[master, slave]))
 }
 
-/// `__terminal → [reader, writer, slave]`: the master twice, for each direction.
+/// `__terminal → [reader, writer, slave]`: a new pseudo-terminal for a process, its master as a stream for each
+/// direction.
 fn terminal(cx: &mut Cx, _: Args) -> R {
     let pty = device(cx)?;
     let file = file_class(cx)?;

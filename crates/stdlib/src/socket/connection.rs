@@ -56,7 +56,8 @@ fn at_leisure<T>(cx: &mut Cx, socket: Value, call: impl FnOnce() -> T) -> R<T> {
     data::blocking_on(cx, socket, call)
 }
 
-/// `__accept(socket, wait) → [descriptor, address]`; nil where one would have to wait and is not to.
+/// `__accept(socket, wait) → [descriptor, address] or nil`: takes a connection that waits; nil where none does and
+/// `wait` is false.
 pub fn accept(cx: &mut Cx, args: Args) -> R {
     let wait = args.at(1).truthy();
     if !wait {
@@ -88,8 +89,8 @@ fn is_lost(errno: Errno) -> bool {
     matches!(errno.name(), Some("ECONNABORTED" | "EPROTO"))
 }
 
-/// `__connect(socket, address, wait, seconds)`: 0 once connected, the number of the error, nil where it goes on by
-/// itself and one is not to wait or the time is over.
+/// `__connect(socket, address, wait, seconds) → integer or nil`: 0 once connected, or the errno; nil where it goes on
+/// by itself, as `wait` is false or the time is over.
 pub fn connect(cx: &mut Cx, args: Args) -> R {
     let (address, wait) = (bytes(cx, args.at(1))?, args.at(2).truthy());
     let limit = seconds(cx, args.at(3))?;
@@ -133,7 +134,8 @@ pub fn shutdown(cx: &mut Cx, args: Args) -> R {
     Ok(number(0))
 }
 
-/// `__half_close(socket, reading)`: ends one direction; true if nothing is left to be closed but the whole socket.
+/// `__half_close(fd, reading) → true or false`: ends one direction; true if nothing is left but to close the whole
+/// socket.
 pub fn half_close(cx: &mut Cx, args: Args) -> R {
     let (fd, reading) = (fd(cx, args.at(0))?, args.at(1).truthy());
     if !reading {
@@ -170,7 +172,7 @@ pub fn peer(cx: &mut Cx, args: Args) -> R {
     Ok(binary(cx, &address))
 }
 
-/// `[user, group]` of the other end.
+/// `__peer_identity(fd) → [user, group]`: the ids of the process at the other end of a UNIX socket.
 pub fn peer_identity(cx: &mut Cx, args: Args) -> R {
     let fd = fd(cx, args.at(0))?;
     let found = socket::peer_credentials(fd).map_err(|errno| failed(cx, errno, "getsockopt(SO_PEERCRED)"))?;

@@ -23,7 +23,7 @@ pub fn interfaces(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `__interface_name(index)`: nil if there is none of this number.
+/// `__interface_name(index) → string or nil`: the name of a network interface by its number; nil where there is none.
 pub fn name(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))? as u32;
     Ok(interface::name_of(index).map_or(Value::NIL, |name| make::string(cx, &name, EncodingId::UTF_8)))

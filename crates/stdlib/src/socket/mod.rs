@@ -134,12 +134,14 @@ fn failed(cx: &mut Cx, errno: Errno, what: &str) -> Unwind {
     cx.system_error(errno, what)
 }
 
-/// `__integer(value)`: what numbers of the system may be given as.
+/// `__integer(value) → integer`: a number that may be given as an Integer, a name of a constant as a String or Symbol,
+/// or an object with `to_int`.
 fn integer(cx: &mut Cx, args: Args) -> R {
     Ok(number(convert::to_i32(cx, args.at(0))?))
 }
 
-/// `__name(prefix, number)`: the name of a constant, or nil.
+/// `__name(prefix, number) → string or nil`: the name of the constant with a prefix and this value; nil where there is
+/// none.
 fn name(cx: &mut Cx, args: Args) -> R {
     let prefix = args.str(cx, 0)?;
     let number = convert::to_i64(cx, args.at(1))?;
@@ -147,7 +149,8 @@ fn name(cx: &mut Cx, args: Args) -> R {
     Ok(found.map_or(Value::NIL, |name| make::text(cx, name)))
 }
 
-/// `__pack_path(path)`: the address of a UNIX socket; it is not longer than the system's structure.
+/// `__pack_path(path) → string`: the packed address of a UNIX socket. ArgumentError for a path longer than the system's
+/// structure.
 fn pack_path(cx: &mut Cx, args: Args) -> R {
     let path = bytes(cx, args.at(0))?;
     if path.len() > socket::address::UNIX_PATH_SIZE {

@@ -51,7 +51,7 @@ fn encoding_of(state: Arr, string: Str) -> EncodingId {
     encoding::names::id_of(field(state, ENCODING)).unwrap_or_else(|| string.encoding())
 }
 
-/// `rewind → 0` of a stream that is not frozen.
+/// `rewind → 0`: goes to the start and sets `lineno` to 0; a frozen stream is left to the Ruby half.
 pub fn rewind(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
     let Some(state) = Arr::from_value(ivars::get(cx, io, sym::STREAM_STATE)).filter(|_| !cell::frozen(io)) else {
@@ -116,7 +116,7 @@ pub fn getc(cx: &mut Cx, args: Args) -> R {
     Ok(char)
 }
 
-/// `__line(separator, limit, chomp)`: the next line, nil at the end.
+/// `__line(separator, limit, chomp) → string or nil`: the next line for `gets`; nil at the end.
 pub fn line(cx: &mut Cx, args: Args) -> R {
     if args.at(1).is_nil()
         && let Some(line) = next_line(cx, args.me(), args.at(0), args.at(2).truthy())?

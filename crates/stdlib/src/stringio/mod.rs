@@ -60,7 +60,7 @@ fn gets(cx: &mut Cx, args: Args) -> R {
     Ok(line)
 }
 
-/// `readline(…) → string`: EOFError where `gets` gives nil.
+/// `readline(*arguments, chomp: false) → string`: as `gets`, but EOFError at the end.
 fn readline(cx: &mut Cx, args: Args) -> R {
     let line = gets(cx, args)?;
     if line.is_nil() { Err(cx.raise(ErrorClass::EOFError, "end of file reached")) } else { Ok(line) }
@@ -71,7 +71,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(convert::any_to_s(cx, args.me()).value())
 }
 
-/// Where the bytes of `part` are in `string`, from a byte on.
+/// `__find(string, part, from) → integer or nil`: the byte at which `part` begins in `string`, from the byte `from` on.
 fn find(cx: &mut Cx, args: Args) -> R {
     let (string, part) = (args.str(cx, 0)?, args.str(cx, 1)?);
     let from = convert::to_i64(cx, args.at(2))? as usize;
@@ -81,7 +81,8 @@ fn find(cx: &mut Cx, args: Args) -> R {
     Ok(found.map_or(Value::NIL, |at| Value::fixnum((from + at) as i64)))
 }
 
-/// Writes bytes over `length` bytes from `at` on; NULs fill the room up to there.
+/// `__overwrite(string, at, length, with) → nil`: writes bytes over `length` bytes from `at` on; zero bytes fill a gap
+/// before them.
 fn overwrite(cx: &mut Cx, args: Args) -> R {
     let (string, with) = (args.str(cx, 0)?, args.str(cx, 3)?);
     let (at, length) = (convert::to_i64(cx, args.at(1))? as usize, convert::to_i64(cx, args.at(2))? as usize);

@@ -193,7 +193,7 @@ fn take(scanner: &mut Scanner, length: usize) {
     scanner.pos += length;
 }
 
-/// `getch → string or nil`: the next character.
+/// `getch → string or nil`: takes the next character; nil at the end.
 pub fn getch(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     scanner.matched = false;

@@ -5,7 +5,7 @@ use runtime::{Args, Cx, R, Value, convert, error};
 
 use super::scanner::of;
 
-/// `reset → self`: to the start.
+/// `reset → self`: goes to the start and forgets the last match.
 pub fn reset(cx: &mut Cx, args: Args) -> R {
     let (scanner, _) = of(cx, args)?;
     scanner.pos = 0;
@@ -13,7 +13,7 @@ pub fn reset(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `terminate → self`: to the end.
+/// `terminate → self`: goes to the end and forgets the last match.
 pub fn terminate(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     scanner.pos = string.len();
@@ -21,7 +21,8 @@ pub fn terminate(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `unscan → self`: to where the last match began; StringScanner::Error without one.
+/// `unscan → self`: goes back to where the last scan began and forgets the match. StringScanner::Error where it did not
+/// match.
 pub fn unscan(cx: &mut Cx, args: Args) -> R {
     let (scanner, _) = of(cx, args)?;
     if !scanner.matched {
@@ -40,7 +41,7 @@ pub fn pos(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args)?.0.pos as i64))
 }
 
-/// `pos = position`: negative ones count from the end.
+/// `pos = position`: goes to a byte; negative ones count from the end. RangeError outside. Alias: `pointer=`.
 pub fn set_pos(cx: &mut Cx, args: Args) -> R {
     let to = convert::to_i64(cx, args.at(0))?;
     let (scanner, string) = of(cx, args)?;

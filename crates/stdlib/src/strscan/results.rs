@@ -41,7 +41,8 @@ pub fn matched_size(cx: &mut Cx, args: Args) -> R {
     Ok(found.map_or(Value::NIL, |(start, end)| Value::fixnum((end - start) as i64)))
 }
 
-/// `scanner[group] → string or nil`: by number or name.
+/// `self[group] → string or nil`: the text of a group of the last match, by number or name. IndexError for an unknown
+/// name.
 pub fn group(cx: &mut Cx, args: Args) -> R {
     let (scanner, _) = of(cx, args)?;
     if scanner.matched { named_or_numbered(cx, args, args.at(0)) } else { Ok(Value::NIL) }
@@ -90,7 +91,7 @@ fn group_count(scanner: &Scanner) -> usize {
     if scanner.regexp.is_nil() { 1 } else { special::program_of(scanner.regexp).group_count() + 1 }
 }
 
-/// `pre_match → string or nil`: from the string's start.
+/// `pre_match → string or nil`: the text before the last match, from the string's start.
 pub fn pre_match(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     match span(scanner, string, 0) {

@@ -95,7 +95,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `string → string`: the very one given.
+/// `string → string`: the very object that is scanned.
 pub fn string(cx: &mut Cx, args: Args) -> R {
     Ok(of(cx, args)?.1.value())
 }
@@ -111,7 +111,8 @@ pub fn set_string(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `concat(string) → self`: changes the string scanned.
+/// `concat(string) → self`: appends to the string that is scanned, which changes that object. TypeError unless it is
+/// given a String.
 pub fn concat(cx: &mut Cx, args: Args) -> R {
     let more = args.str(cx, 0)?;
     let (_, string) = of(cx, args)?;

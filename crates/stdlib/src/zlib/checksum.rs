@@ -50,7 +50,8 @@ fn sum(cx: &mut Cx, args: Args, first: u32, of: fn(u32, &[u8]) -> u32) -> R {
     }
 }
 
-/// `Zlib.crc32_combine(first, second, length) → integer`: of two texts behind each other, the second so long.
+/// `Zlib.crc32_combine(first, second, length) → integer`: the check of two texts one after the other, from theirs and
+/// the length of the second.
 fn crc32_combine(cx: &mut Cx, args: Args) -> R {
     let (first, second) = (low(cx, args.at(0))?, low(cx, args.at(1))?);
     let length = convert::to_i64(cx, args.at(2))?;

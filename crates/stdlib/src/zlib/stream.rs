@@ -283,7 +283,8 @@ fn expand(inflate: &mut Inflate, input: &[u8], chunk: &mut [u8], flush: i64) -> 
     }
 }
 
-/// `__run(input, flush)`: the output waits. An Array of the dictionary's checksum where the stream needs one.
+/// `__run(input, flush) → nil or array`: works on input; the output waits for `__take`. An Array of the dictionary's
+/// checksum where the stream needs one. Zlib's errors.
 fn run(cx: &mut Cx, args: Args) -> R {
     let input = args.at(0);
     let flush = convert::to_i64(cx, args.at(1))?;
@@ -325,14 +326,14 @@ fn take(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, &bytes, EncodingId::BINARY))
 }
 
-/// `__give(bytes)`: puts bytes behind what came out.
+/// `__give(bytes) → nil`: appends bytes to the output, for the Ruby half.
 fn give(cx: &mut Cx, args: Args) -> R {
     let bytes = args.str(cx, 0)?;
     of(cx, args)?.output.extend_from_slice(bytes.bytes());
     Ok(Value::NIL)
 }
 
-/// Only streams of a kind are made.
+/// `allocate`: NoMethodError, as only Deflate and Inflate can be made.
 pub fn no_allocator(cx: &mut Cx, _: Args) -> R {
     Err(cx.type_error("allocator undefined for Zlib::ZStream"))
 }
@@ -388,7 +389,8 @@ fn set_dictionary(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `sync(string) → true or false`: looks for where a flushed stream can be taken up again.
+/// `sync(string) → true or false`: skips input up to where a stream that was flushed fully can be taken up again; false
+/// where that is not found.
 fn sync(cx: &mut Cx, args: Args) -> R {
     let string = args.str(cx, 0)?;
     let stream = of(cx, args)?;
@@ -437,7 +439,7 @@ fn total_out(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(total(&of(cx, args)?.engine).1 as i64))
 }
 
-/// `data_type → integer`: unknown, as nothing looks at it.
+/// `data_type → integer`: always UNKNOWN, as nothing looks at the data.
 fn data_type(cx: &mut Cx, args: Args) -> R {
     of(cx, args)?;
     Ok(Value::fixnum(2))

@@ -26,8 +26,8 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, binding, BINDING);
 }
 
-/// `irb(show_code: true)`: shows where the binding is and reads what to evaluate in it, up to `exit` or the end of the
-/// input.
+/// `irb(show_code: true) → nil`: shows where the binding is, and reads and evaluates lines in it up to `exit` or the
+/// end of the input.
 fn irb(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "show_code");
     keys::only_keywords(cx, args.keywords(), &[name])?;
@@ -89,7 +89,8 @@ fn options(cx: &Cx, binding: Value) -> Option<Options> {
     eval::options_in_binding(cx, binding, Place { path: "(irb)".into(), line: 1 })
 }
 
-/// `incomplete?(binding, source)`: may more lines complete it?
+/// `incomplete?(binding, source) → true or false`: whether more lines could complete the source, which is no program
+/// yet.
 fn is_incomplete(cx: &mut Cx, args: Args) -> R {
     let source = args.str(cx, 1)?;
     let incomplete = options(cx, args.at(0)).is_some_and(|options| compiler::is_incomplete(source.bytes(), &options));

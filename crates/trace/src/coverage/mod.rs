@@ -267,7 +267,7 @@ fn begin(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `__count(on)`: whether what happens is counted.
+/// `__count(on) → nil`: whether lines, calls and branches are counted from now on; the counts stay.
 fn count(cx: &mut Cx, args: Args) -> R {
     let on = args.at(0).truthy();
     cx.vm_mut().branches.running = on;
@@ -293,7 +293,7 @@ fn count(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `__files → [[path, lines], …]`; the lines that ran, where only the first time counts.
+/// `__files → [[path, lines], …]`: the counts of each line of each file; with `once` the lines that ran.
 fn files(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     let Some(coverage) = current(cx) else { return Ok(list) };
@@ -377,7 +377,7 @@ fn row_of(cx: &mut Cx, name: &str, place: [i64; 4], last: Value) -> Value {
     make::array(cx, &[name, first_line, first_column, last_line, last_column, last])
 }
 
-/// All counts begin again. A line that ran is not told of again where only the first time counts.
+/// `__clear → nil`: sets all counts to 0. With `once` a line that ran is not reported a second time.
 fn clear(cx: &mut Cx, _: Args) -> R {
     let Some(coverage) = current(cx) else { return Ok(Value::NIL) };
     for file in &mut coverage.files {

@@ -134,7 +134,8 @@ fn decoded(image: &[u8]) -> Option<(String, Sequence)> {
     Some((absolute, sequence))
 }
 
-/// `load_from_binary(string) → iseq`. RuntimeError for what another build wrote or is broken.
+/// `RubyVM::InstructionSequence.load_from_binary(image) → sequence`: the code that `to_binary` wrote. RuntimeError for
+/// what another build wrote or is broken.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let bytes = args.str(cx, 0)?;
     let bytes = bytes.bytes().to_vec();

@@ -158,7 +158,7 @@ pub fn file(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// NotImplementedError for all that RubyVM::AbstractSyntaxTree would do.
+/// `RubyVM::AbstractSyntaxTree`, all of its methods: NotImplementedError.
 pub fn no_syntax_tree(cx: &mut Cx, _: Args) -> R {
     Err(cx.not_implemented(
         "RubyVM::AbstractSyntaxTree is the tree of a parser that Beni does not have; Prism.parse gives one",

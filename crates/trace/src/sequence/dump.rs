@@ -83,7 +83,7 @@ pub fn trace_points(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// The form that debuggers read: index 13 holds line numbers, `:RUBY_EVENT_…` and instructions.
+/// `to_a → array`: the form that debuggers read: index 13 holds line numbers, `:RUBY_EVENT_…` and instructions.
 pub fn to_a(cx: &mut Cx, args: Args) -> R {
     let c = own(args);
     let magic = make::text(cx, "YARVInstructionSequence/SimpleDataFormat");

@@ -97,7 +97,8 @@ fn clear(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `<=>`: by size, then by bytes; the difference of the first two that differ.
+/// `self <=> other → integer`: by size, then the difference of the first two bytes that differ. TypeError unless
+/// `other` is a buffer.
 fn compare(cx: &mut Cx, args: Args) -> R {
     let other = with_bytes(cx, args.at(0), <[u8]>::to_vec)?;
     let order = with_bytes(cx, args.me(), |own| match own.len().cmp(&other.len()) {

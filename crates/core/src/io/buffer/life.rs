@@ -106,7 +106,8 @@ fn on_string(cx: &mut Cx, class: Value, text: Value, flags: u32) -> Value {
     instance(cx, class, own)
 }
 
-/// `IO::Buffer.for(string)`: its bytes to read; with a block those of the very String, to change, as long as the block runs.
+/// `IO::Buffer.for(string) { |buffer| } → buffer or object`: a read-only buffer on a copy of the string's bytes. With a
+/// block one on the string itself, which may be changed through it and is locked as long as the block runs.
 fn for_string(cx: &mut Cx, args: Args) -> R {
     let text = args.str(cx, 0)?;
     if args.block(cx).is_none() {
@@ -116,7 +117,8 @@ fn for_string(cx: &mut Cx, args: Args) -> R {
     yield_on(cx, args, text.value())
 }
 
-/// `IO::Buffer.string(length) { |buffer| }`: a new String whose bytes the block sets.
+/// `IO::Buffer.string(length) { |buffer| } → string`: a new String of `length` bytes that the block sets through a
+/// buffer.
 fn new_string(cx: &mut Cx, args: Args) -> R {
     let length = convert::to_i64(cx, args.at(0))?;
     let Ok(length) = usize::try_from(length) else {
@@ -149,7 +151,8 @@ fn yield_on(cx: &mut Cx, args: Args, text: Value) -> R {
     result
 }
 
-/// `IO::Buffer.map(file, size = nil, offset = 0, flags = 0)`: a file as memory.
+/// `IO::Buffer.map(file, size = nil, offset = 0, flags = 0) → buffer`: a part of a file as memory. ArgumentError for an
+/// empty file or a part beyond its end, SystemCallError where the system refuses it.
 fn map(cx: &mut Cx, args: Args) -> R {
     let io = match args.at(0) {
         v if call::responds(cx, v, sym::TO_IO, false)? => to_io(cx, v)?,
@@ -199,7 +202,8 @@ fn map(cx: &mut Cx, args: Args) -> R {
     Ok(instance(cx, args.me(), own))
 }
 
-/// `slice(offset = 0, length = nil)`: a buffer on a part of this one's bytes.
+/// `slice(offset = 0, length = nil) → buffer`: a buffer on a part of this one's memory, which becomes invalid with it.
+/// ArgumentError for a part beyond the end.
 fn slice(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let (offset, length) = part(cx, me, args.opt(0), args.opt(1))?;
@@ -216,7 +220,8 @@ fn slice(cx: &mut Cx, args: Args) -> R {
     Ok(instance(cx, class, made))
 }
 
-/// `resize(size) → self`: keeps what there is room for; the rest is zeros.
+/// `resize(size) → self`: keeps the bytes there is room for, and fills the rest with zeros. AccessError for memory that
+/// is not its own, LockedError while locked.
 fn resize(cx: &mut Cx, args: Args) -> R {
     let size = natural(cx, args.at(0), "Size")?;
     let own = state(cx, args.me())?;
@@ -250,7 +255,7 @@ fn resize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `transfer`: a new buffer with the memory of this one, which is left without.
+/// `transfer → buffer`: a new buffer with the memory of this one, which is left without. LockedError while locked.
 fn transfer(cx: &mut Cx, args: Args) -> R {
     let own = state(cx, args.me())?;
     if own.is_locked() {
@@ -262,7 +267,7 @@ fn transfer(cx: &mut Cx, args: Args) -> R {
     Ok(instance(cx, class, taken))
 }
 
-/// `free → self`: gives the memory back.
+/// `free → self`: gives the memory back; slices of it become invalid. LockedError while locked.
 fn free(cx: &mut Cx, args: Args) -> R {
     let own = state(cx, args.me())?;
     if own.is_locked() {
@@ -272,7 +277,8 @@ fn free(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `locked { }`: its memory stays where it is as long as the block runs.
+/// `locked { } → object`: calls the block, during which the memory cannot be freed or resized. LockedError where it is
+/// locked already.
 fn locked(cx: &mut Cx, args: Args) -> R {
     let own = state(cx, args.me())?;
     if own.is_locked() {

@@ -89,7 +89,8 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
-/// `hexdump(offset = 0, length = nil, width = 16)`: nil for a buffer without memory.
+/// `hexdump(offset = 0, length = nil, width = 16) → string or nil`: offsets, bytes in hexadecimal and as characters,
+/// `width` bytes a line; nil for a buffer without memory.
 fn hexdump(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let (offset, length) = part(cx, me, args.opt(0), args.opt(1))?;

@@ -17,7 +17,8 @@ pub const METHODS: &[Method] = &[
     Method::new("pwrite(io, from, length = nil, offset = 0)", pwrite),
 ];
 
-/// `read(io, length = nil, offset = 0)`: at least `length` bytes unless the stream ends; with 0 what one call gives. How many, or minus the errno.
+/// `read(io, length = nil, offset = 0) → integer`: reads at least `length` bytes from a stream unless it ends, past its
+/// buffers; with 0 what one call gives. Returns how many, or minus the errno.
 fn read(cx: &mut Cx, args: Args) -> R {
     let (offset, length) = part(cx, args.me(), args.opt(2), args.opt(1))?;
     fill(cx, args, offset, length, None)

@@ -167,7 +167,8 @@ fn get_values(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `set_value(type, offset, value)`: where the value ends.
+/// `set_value(type, offset, value) → integer`: stores a number of the type at an offset and returns the offset behind
+/// it. ArgumentError for an unknown type or a place beyond the end.
 fn set_value(cx: &mut Cx, args: Args) -> R {
     let offset = natural(cx, args.at(1), "Offset")?;
     super::memory::check_writable(cx, args.me())?;

@@ -118,7 +118,7 @@ fn is_stream(cx: &mut Cx, v: Value) -> bool {
     class::is_known(cx, v, Known::Io)
 }
 
-/// `marshal_dump` of Thread::Queue and its like: TypeError "can't dump Thread::Queue".
+/// `marshal_dump`: of classes such as Thread::Queue: raises TypeError, as they cannot be written.
 pub fn refuse_dump(cx: &mut Cx, args: Args) -> R {
     let class = class::real_class(cx, args.me());
     let class = define::class_name(cx, class);

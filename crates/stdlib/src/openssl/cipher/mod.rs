@@ -295,7 +295,8 @@ fn update(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `final → string`: the last block, or the proof that the tag fits.
+/// `final → string`: the last block, encrypted with its padding or decrypted without. CipherError for a wrong padding,
+/// for data that fills no block without one, and for a wrong tag.
 fn finish(cx: &mut Cx, args: Args) -> R {
     match of(cx, args.me())?.finish() {
         Ok(out) => Ok(binary(cx, &out)),
@@ -336,8 +337,8 @@ fn set_iv(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `pkcs5_keyivgen(password, salt = nil, iterations = 2048, digest = "MD5") → nil`: key and vector of a password, as
-/// the `openssl` command makes them.
+/// `pkcs5_keyivgen(password, salt = nil, iterations = 2048, digest = "MD5") → nil`: sets key and initialisation vector
+/// from a password, as the `openssl` command does. ArgumentError unless the salt has 8 bytes.
 fn derive_key(cx: &mut Cx, args: Args) -> R {
     let password = args.str(cx, 0)?;
     let mut seed = password.bytes().to_vec();
@@ -441,7 +442,8 @@ fn set_tag(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// Only modes that must know it beforehand take a length.
+/// `auth_tag_len=(length) → length`: CipherError, as only modes that must know the length beforehand take it, and none
+/// here does.
 fn set_tag_length(cx: &mut Cx, args: Args) -> R {
     convert::to_i32(cx, args.at(0))?;
     sealed(cx, args, "AEAD not supported by this cipher")?;
@@ -486,7 +488,7 @@ fn set_padding(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// None of the modes must know it beforehand.
+/// `ccm_data_len=(length) → length`: CipherError, as none of the modes here must know the length beforehand.
 fn set_data_length(cx: &mut Cx, args: Args) -> R {
     convert::to_i32(cx, args.at(0))?;
     of(cx, args.me())?;
@@ -508,7 +510,7 @@ fn block_size(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.cipher.block_size() as i64))
 }
 
-/// `Cipher.ciphers → array`: names and aliases, in small letters, sorted.
+/// `OpenSSL::Cipher.ciphers → array`: the names and aliases of all algorithms and modes in small letters, sorted.
 fn ciphers(cx: &mut Cx, _: Args) -> R {
     let mut names: Vec<String> = Vec::new();
     for cipher in CIPHERS {

@@ -11,7 +11,8 @@ use runtime::{Args, Cx, R, Value, concurrency::thread::blocking, convert};
 
 use super::{bytes, optional};
 
-/// `__power(base, exponent, modulus) → string`; nil for an even modulus. The time tells nothing of the exponent.
+/// `__power(base, exponent, modulus) → string or nil`: the power modulo a number, in a time that does not depend on the
+/// exponent; nil for an even modulus.
 pub fn power(cx: &mut Cx, args: Args) -> R {
     let (base, exponent, modulus) = (bytes(cx, args, 0)?, bytes(cx, args, 1)?, bytes(cx, args, 2)?);
     let made = blocking(cx, || {
@@ -25,7 +26,8 @@ pub fn power(cx: &mut Cx, args: Args) -> R {
     optional(cx, made)
 }
 
-/// `__prime(bits, safe) → string`: of just so many bits; nil for too few.
+/// `__prime(bits, safe) → string or nil`: a random prime of exactly `bits` bits, with `safe` one whose half is prime
+/// too; nil for too few bits.
 pub fn prime(cx: &mut Cx, args: Args) -> R {
     let bits = convert::to_i64(cx, args.at(0))?;
     let flavor = if args.at(1).truthy() { Flavor::Safe } else { Flavor::Any };

@@ -35,7 +35,8 @@ pub fn verify(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(genuine))
 }
 
-/// `__x25519(scalar, point) → string`; the base point for nil, nothing where the result is zero.
+/// `__x25519(scalar, point) → string or nil`: the point times the scalar, the base point where it is nil; nil where the
+/// result is zero. RFC 7748.
 pub fn x25519(cx: &mut Cx, args: Args) -> R {
     let scalar = key(cx, args, 0)?;
     let point = if args.at(1).is_nil() { Some(x25519_dalek::X25519_BASEPOINT_BYTES) } else { key(cx, args, 1)? };

@@ -41,7 +41,8 @@ fn filled(number: &BoxedUint, size: usize) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// `__rsa_generate(bits, exponent) → [n, e, d, p, q]`; nil where there is no such key.
+/// `__rsa_generate(bits, exponent) → [n, e, d, p, q] or nil`: a new random key; nil where there is none of this size
+/// and exponent.
 pub fn generate(cx: &mut Cx, args: Args) -> R {
     let bits = convert::to_i64(cx, args.at(0))?;
     let exponent = number(&bytes(cx, args, 1)?);
@@ -57,8 +58,8 @@ pub fn generate(cx: &mut Cx, args: Args) -> R {
     Ok(numbers)
 }
 
-/// `__rsa_key(n, e, d, p, q) → key`; nil where they don't belong together. Without primes they are found by what the
-/// exponents tell.
+/// `__rsa_key(n, e, d, p, q) → key or nil`: the key of these numbers; nil where they do not belong together. Without
+/// primes they are computed from the exponents.
 pub fn key(cx: &mut Cx, args: Args) -> R {
     let mut parts = Vec::new();
     for i in 0..5 {
@@ -106,8 +107,8 @@ fn raise_to(n: &[u8], e: &[u8], input: &[u8]) -> Option<Vec<u8>> {
     filled(&hazmat::rsa_encrypt(&key, &input).ok()?, key.size())
 }
 
-/// `__rsa_decrypt(key, padding, digest, mask_digest, label, input) → string or nil`: with the paddings whose removal
-/// must not be observed.
+/// `__rsa_decrypt(key, padding, digest, mask_digest, label, input) → string or nil`: the decrypted input for the
+/// paddings whose removal must not be observable: PKCS #1 1.5 and OAEP. RFC 8017.
 pub fn decrypt(cx: &mut Cx, args: Args) -> R {
     let (padding, digest, mask) = (text(cx, args, 1)?, text(cx, args, 2)?, text(cx, args, 3)?);
     let (label, input) = (bytes(cx, args, 4)?, bytes(cx, args, 5)?);

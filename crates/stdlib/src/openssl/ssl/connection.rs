@@ -106,7 +106,8 @@ pub fn store(cx: &mut Cx, args: Args) -> R {
 
 const NOTHING_LEFT: &str = "no protocols available";
 
-/// `__client(host, settings, store) → connection`; no name is told to the server where the host is nil.
+/// `__client(host, settings, store) → connection`: a connection that begins the handshake; no name is sent to the
+/// server where the host is nil.
 pub fn client(cx: &mut Cx, args: Args) -> R {
     let name = if args.at(0).is_nil() { None } else { Some(args.str(cx, 0)?) };
     let name = name.and_then(|name| String::from_utf8(name.bytes().to_vec()).ok());
@@ -146,8 +147,8 @@ pub fn acceptor(cx: &mut Cx, _: Args) -> R {
     Ok(wrap(cx, Side::Waiting(Box::default()), Arc::default(), Authorities::default()))
 }
 
-/// `__hello(connection) → [server name or nil, [protocol, …] or nil]`, once a client has said hello; nil before, and
-/// where the settings are known.
+/// `__hello(connection) → [server name or nil, [protocol, …] or nil] or nil`: what the client has asked for; nil before
+/// it has, and once the settings are known.
 pub fn hello(cx: &mut Cx, args: Args) -> R {
     let Side::Greeted(accepted) = &of(cx, args)?.side else { return Ok(Value::NIL) };
     let hello = accepted.client_hello();
@@ -166,7 +167,8 @@ pub fn hello(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[name, protocols]))
 }
 
-/// `__serve(connection, settings, store)`: nil, or what went wrong.
+/// `__serve(connection, settings, store) → string or nil`: gives a connection that waits its settings; nil, or a
+/// message where they do not fit.
 pub fn serve(cx: &mut Cx, args: Args) -> R {
     let Some(settings) = Settings::of(cx, args.at(1))? else { return Err(errors::raise(cx, NOTHING_LEFT)) };
     let verifier = Signatures {
@@ -205,7 +207,8 @@ pub fn serve(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__feed(connection, bytes)`: nil, or what is wrong with them.
+/// `__feed(connection, bytes) → string or nil`: takes bytes from the network; nil, or a message of what is wrong with
+/// them.
 pub fn feed(cx: &mut Cx, args: Args) -> R {
     let bytes = args.str(cx, 1)?;
     let tls = of(cx, args)?;
@@ -248,7 +251,7 @@ impl Tls {
     }
 }
 
-/// `__take(connection) → string`: what is to be sent now.
+/// `__take(connection) → string`: the bytes that are to be sent over the network now.
 pub fn take(cx: &mut Cx, args: Args) -> R {
     let tls = of(cx, args)?;
     let mut out = std::mem::take(&mut tls.last_words);
@@ -261,7 +264,8 @@ pub fn take(cx: &mut Cx, args: Args) -> R {
     Ok(binary(cx, &out))
 }
 
-/// `__plain(connection, size) → string`; nil where nothing is there yet, false where the other side has ended.
+/// `__plain(connection, size) → string, false or nil`: at most `size` decrypted bytes; nil where there are none yet,
+/// false where the other side has ended.
 pub fn plain(cx: &mut Cx, args: Args) -> R {
     let size = convert::to_i64(cx, args.at(1))?;
     let Ok(size) = usize::try_from(size) else {
@@ -292,7 +296,7 @@ pub fn send(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__close(connection)`: the other side is told that no more comes.
+/// `__close(connection) → nil`: tells the other side that no more data comes.
 pub fn close(cx: &mut Cx, args: Args) -> R {
     if let Some(connection) = running(cx, args)? {
         connection.send_close_notify();
@@ -306,7 +310,7 @@ pub fn is_handshaking(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(running(cx, args)?.is_none_or(|connection| connection.is_handshaking())))
 }
 
-/// `__pending(connection) → integer`: bytes that can be read without the network.
+/// `__pending(connection) → integer`: how many decrypted bytes can be read without the network.
 pub fn pending(cx: &mut Cx, args: Args) -> R {
     let Some(connection) = running(cx, args)? else { return Ok(Value::fixnum(0)) };
     let waiting = connection.process_new_packets().map_or(0, |state| state.plaintext_bytes_to_read());
@@ -326,8 +330,8 @@ pub fn peer(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `__facts(connection) → [version, [suite, its version, bits, bits], protocol or nil, resumed, group or nil]`, each
-/// nil before it is known.
+/// `__facts(connection) → [version, [suite, its version, bits, bits], protocol or nil, resumed, group or nil]`: what
+/// both sides have agreed upon, each nil before it is known.
 pub fn facts(cx: &mut Cx, args: Args) -> R {
     let Some(connection) = running(cx, args)? else { return Ok(Value::NIL) };
     let version = match connection.protocol_version() {
@@ -380,7 +384,8 @@ pub fn export(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__key_log(connection) → [line, …]`: those since it was last asked.
+/// `__key_log(connection) → [line, …]`: the secrets of the connection in the NSS key log format, those since the last
+/// call.
 pub fn key_log(cx: &mut Cx, args: Args) -> R {
     let keys = of(cx, args)?.keys.clone();
     let lines = std::mem::take(&mut *keys.0.lock().unwrap_or_else(PoisonError::into_inner));
