@@ -65,8 +65,8 @@ pub fn times(cx: &mut Cx, args: Args) -> R {
     limited(cx, args, "*", decimal::multiply)
 }
 
-/// `self / other → bigdecimal`: the quotient to at least 32 digits. ZeroDivisionError for 0, TypeError where `other` is
-/// no number and has no `coerce`.
+/// `self / other → bigdecimal`: the quotient to at least 32 digits. By 0 an infinity, or ZeroDivisionError where
+/// `BigDecimal.mode` says so. TypeError where `other` is no number and has no `coerce`.
 pub fn divide(cx: &mut Cx, args: Args) -> R {
     let (a, b) = operands!(cx, args, "/");
     if b.is_zero() && !a.is_nan() && !a.is_zero() {
@@ -116,8 +116,7 @@ pub fn mult(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, "*", decimal::multiply)
 }
 
-/// `quo(other, digits = nil) → bigdecimal`: the quotient rounded to `digits` digits; as `/` without them.
-/// ZeroDivisionError for 0.
+/// `quo(other, digits = nil) → bigdecimal`: the quotient rounded to `digits` digits; as `/` without them, and by 0.
 pub fn quo(cx: &mut Cx, args: Args) -> R {
     let wanted = match args.opt(1).filter(|v| !v.is_nil()) {
         Some(v) => digits(cx, v)?,

@@ -134,8 +134,8 @@ fn failed(cx: &mut Cx, errno: Errno, what: &str) -> Unwind {
     cx.system_error(errno, what)
 }
 
-/// `__integer(value) → integer`: a number that may be given as an Integer, a name of a constant as a String or Symbol,
-/// or an object with `to_int`.
+/// `__integer(value) → integer`: a number of the system. TypeError unless it is an Integer or has `to_int`, RangeError
+/// beyond 32 bits.
 fn integer(cx: &mut Cx, args: Args) -> R {
     Ok(number(convert::to_i32(cx, args.at(0))?))
 }

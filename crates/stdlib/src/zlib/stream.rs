@@ -284,7 +284,7 @@ fn expand(inflate: &mut Inflate, input: &[u8], chunk: &mut [u8], flush: i64) -> 
 }
 
 /// `__run(input, flush) → nil or array`: works on input; the output waits for `__take`. An Array of the dictionary's
-/// checksum where the stream needs one. Zlib's errors.
+/// checksum where the stream needs one. DataError, StreamError, MemError or BufError.
 fn run(cx: &mut Cx, args: Args) -> R {
     let input = args.at(0);
     let flush = convert::to_i64(cx, args.at(1))?;
@@ -333,7 +333,7 @@ fn give(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `allocate`: NoMethodError, as only Deflate and Inflate can be made.
+/// `allocate`: TypeError, as only Deflate and Inflate can be made.
 pub fn no_allocator(cx: &mut Cx, _: Args) -> R {
     Err(cx.type_error("allocator undefined for Zlib::ZStream"))
 }

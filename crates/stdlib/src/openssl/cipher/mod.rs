@@ -338,7 +338,7 @@ fn set_iv(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `pkcs5_keyivgen(password, salt = nil, iterations = 2048, digest = "MD5") → nil`: sets key and initialisation vector
-/// from a password, as the `openssl` command does. ArgumentError unless the salt has 8 bytes.
+/// from a password, as the `openssl` command does. CipherError for a salt that has not 8 bytes.
 fn derive_key(cx: &mut Cx, args: Args) -> R {
     let password = args.str(cx, 0)?;
     let mut seed = password.bytes().to_vec();
@@ -488,7 +488,7 @@ fn set_padding(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `ccm_data_len=(length) → length`: CipherError, as none of the modes here must know the length beforehand.
+/// `ccm_data_len=(length) → length`: accepted and not used, as none of the modes here must know the length beforehand.
 fn set_data_length(cx: &mut Cx, args: Args) -> R {
     convert::to_i32(cx, args.at(0))?;
     of(cx, args.me())?;
