@@ -1,6 +1,6 @@
 //! Constants, class variables, class bodies and method definitions.
 
-use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
+use abi::{FrameFlags, Value};
 use bytecode::Opcode;
 use object::{
     Sym, class,
@@ -8,11 +8,13 @@ use object::{
 };
 use runtime::{
     Cx, R,
-    call::invoke,
+    call::{Window, native},
     code::{Code, ConstantSite, code, sites::OnceValue},
     concurrency::sharing,
     constants::{self, class_variables, cref},
-    define, eval, intrinsics, sym,
+    define, eval,
+    frame::kinds,
+    intrinsics, sym,
 };
 
 pub fn get_constant(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: Value) -> R {
@@ -36,11 +38,7 @@ fn fill(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: Value, value: Valu
         matches!(constants::find_lexical_quietly(cx, scope, site.name), Some(v) if v == value)
     };
     if defined && (!cx.vm().ractors_used || sharing::is_shareable(cx, value)) {
-        site.value.set(value);
-        site.scope.set(scope);
-        site.epoch.set(cx.world().constant_epoch);
-        let own = code.own.get();
-        cx.remember(own);
+        site.fill(cx, code.own.get(), scope, value);
     }
 }
 
@@ -78,30 +76,14 @@ pub fn enter_class_body(cx: &mut Cx, body: Value, module: Value, destination: u3
     let scope = cref::new(cx, module, cx.frame().scope.cref);
     let base = cx.stack_top();
     cx.check_stack(base, c.registers as usize)?;
-    // SAFETY: room was checked.
-    unsafe {
-        *base = module;
-        for i in 1..c.registers as usize {
-            *base.add(i) = Value::NIL;
-        }
-    }
-    cx.push_frame(Frame {
-        scope: Scope {
-            slots: base,
-            outer: std::ptr::null(),
-            cref: scope,
-            entry: Value::NIL,
-            block: BlockHandler::NONE,
-            special: Value::NIL,
-            code: body,
-            environment: Value::NIL,
-        },
-        pc: c.start(),
-        block_code: Value::NIL,
-        flags: FrameFlags::CLASS,
-        destination,
-        registers: c.registers as u32,
-    });
+    // SAFETY: room was checked above the running frame's registers; the frame begins a scope.
+    let (window, frame) = unsafe {
+        let window = Window::new(base);
+        (window, kinds::unit(body, scope, std::ptr::null(), window, FrameFlags::CLASS, destination))
+    };
+    window.set(0, module);
+    window.clear(1, c.registers as usize);
+    cx.push_frame(frame);
     Ok(())
 }
 
@@ -186,8 +168,7 @@ fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Vis
 /// The row of a method that becomes the shortcut when the Ruby half defines it; null if there is none.
 fn shortcut(class: Value, name: Sym) -> *const () {
     let former = class::lookup::own_method(class, name);
-    if former.is_undef() || method_entry::kind(former) != Kind::Native || !invoke::native_method(former).facts.shortcut
-    {
+    if former.is_undef() || method_entry::kind(former) != Kind::Native || !native::row(former).facts.shortcut {
         return std::ptr::null();
     }
     method_entry::native(former)

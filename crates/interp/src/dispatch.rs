@@ -4,19 +4,18 @@
 //! something may raise or inspect the stack. `pc` then points after the instruction and its extension, where the frame
 //! continues after a call.
 
-use abi::{FrameFlags, Scope, Value};
+use abi::{BlockHandler, FrameFlags, Scope, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
 use object::{Sym, cell, environment, float, range};
 use runtime::{
     Cx, R,
     basic_ops::{self, BasicOp},
-    code::{self, Code, Target, sites::shape_key},
+    call::{self, Action, Call, Window, arrange, block, site::Cached},
+    code::{self, Code, sites::shape_key},
     convert, make,
 };
 
-use crate::{
-    Action, call, complex_call, definitions, far, index, ivars, leave, literals, loops, operators, panics, unwind,
-};
+use crate::{definitions, far, index, ivars, leave, literals, loops, operators, panics, unwind};
 
 /// Runs the top frame, which is flagged ENTRY, until it is left.
 pub fn run(cx: &mut Cx) -> R {
@@ -328,8 +327,8 @@ fn execute(cx: &mut Cx) -> R {
                     let site = &code.constants[i.bc() as usize];
                     // SAFETY: the frame is alive.
                     let scope = unsafe { (*cx.frame).scope.cref };
-                    if site.epoch.get() == cx.world().constant_epoch && site.scope.get() == scope {
-                        reg!(i.a) = site.value.get();
+                    if let Some(v) = site.cached(scope) {
+                        reg!(i.a) = v;
                     } else {
                         save!();
                         reg!(i.a) = attempt!(definitions::get_constant(cx, code, site, scope));
@@ -338,8 +337,8 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::GetConstantFrom => {
                     let site = &code.constants[i.c as usize];
                     let scope = reg!(i.b);
-                    if site.epoch.get() == cx.world().constant_epoch && site.scope.get() == scope {
-                        reg!(i.a) = site.value.get();
+                    if let Some(v) = site.cached(scope) {
+                        reg!(i.a) = v;
                     } else {
                         save!();
                         reg!(i.a) = attempt!(definitions::get_constant_from(cx, code, site, scope));
@@ -428,7 +427,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::ToHash => {
                     save!();
-                    reg!(i.a) = attempt!(literals::to_hash(cx, reg!(i.b)));
+                    reg!(i.a) = attempt!(convert::keyword_splat(cx, reg!(i.b)));
                 }
                 Opcode::NewRange | Opcode::NewRangeExclusive => {
                     save!();
@@ -714,71 +713,72 @@ fn execute(cx: &mut Cx) -> R {
 
                 Opcode::Call => {
                     // SAFETY: the index is the compiler's; the window lies in the frame.
-                    let (site, base) = unsafe { (code.calls.get_unchecked(i.c as usize), r.add(i.b as usize)) };
+                    let (site, window) =
+                        unsafe { (code.calls.get_unchecked(i.c as usize), Window::new(r.add(i.b as usize))) };
                     save!();
-                    let key = shape_key(reg!(i.b)) as u64 | (cx.world().method_epoch as u64) << 32;
-                    if site.key.get() == key
-                        && let Target::ReadWord(word) = site.target.get()
-                        && site.arguments == 0
-                    {
-                        let receiver = reg!(i.b);
-                        // SAFETY: the shape implies that the object has this word.
-                        reg!(i.a) = unsafe { cell::word(receiver, word as usize) };
-                    } else if site.key.get() == key
-                        && site.literal_arguments == 0
-                        && let Target::Simple(callee) = site.target.get()
-                    {
-                        // SAFETY: the cached entry keeps its code alive.
-                        let callee = unsafe { &*callee };
-                        attempt!(call::enter_simple(cx, site, callee, base, i.a as u32));
-                        code = callee;
-                        pc = callee.start().cast();
-                        r = base;
-                    } else {
-                        act!(i.a, call::call(cx, site, key, base, i.a as u32));
+                    let call = Call::positional(window, site.arguments as usize, BlockHandler::NONE, i.a as u32);
+                    let Some(cache) = site.first(shape_key(window.receiver())) else {
+                        act!(i.a, call::site::call(cx, site, &call));
+                        continue 'next;
+                    };
+                    match cache.kind() {
+                        Cached::Simple if site.literal_arguments == 0 => {
+                            let callee = call::site::callee(cache);
+                            attempt!(call::method::enter_simple(cx, cache.entry(), callee, &call));
+                            code = callee;
+                            pc = callee.start().cast();
+                            r = window.base();
+                        }
+                        Cached::ReadWord if site.arguments == 0 => {
+                            // SAFETY: the shape implies that the object has this word.
+                            reg!(i.a) = unsafe { cell::word(window.receiver(), cache.word()) };
+                        }
+                        _ => act!(i.a, call::site::call_cached(cx, site, cache, &call)),
                     }
                 }
                 Opcode::CallBlock => {
-                    // SAFETY: as for Call.
-                    let (site, base) = unsafe { (code.calls.get_unchecked(i.c as usize), r.add(i.b as usize)) };
+                    // SAFETY: the index is the compiler's; the window lies in the frame.
+                    let (site, window) =
+                        unsafe { (code.calls.get_unchecked(i.c as usize), Window::new(r.add(i.b as usize))) };
                     save!();
                     // SAFETY: the frame is alive.
                     unsafe { (*cx.frame).block_code = code.child(site.block as usize) };
-                    act!(i.a, call::call_with_block(cx, site, base, i.a as u32));
+                    let block = BlockHandler::literal(cx.frame);
+                    let call = Call::positional(window, site.arguments as usize, block, i.a as u32);
+                    act!(i.a, call::site::call(cx, site, &call));
                 }
                 Opcode::CallComplex => {
                     let site = &code.calls[i.c as usize];
                     save!();
                     // SAFETY: the window lies in the frame.
-                    let base = unsafe { r.add(i.b as usize) };
-                    act!(i.a, complex_call::call(cx, code, site, base, i.a as u32));
+                    let window = unsafe { Window::new(r.add(i.b as usize)) };
+                    act!(i.a, arrange::call(cx, code, site, window, i.a as u32));
                 }
                 Opcode::Super => {
                     let site = &code.calls[i.c as usize];
                     save!();
                     // SAFETY: the window lies in the frame.
-                    let base = unsafe { r.add(i.b as usize) };
-                    act!(i.a, complex_call::call_super(cx, code, site, base, i.a as u32));
+                    let window = unsafe { Window::new(r.add(i.b as usize)) };
+                    act!(i.a, arrange::call_super(cx, code, site, window, i.a as u32));
                 }
                 Opcode::Yield => {
                     let site = &code.calls[i.c as usize];
                     save!();
                     // SAFETY: the window lies in the frame; the scopes around it are alive.
-                    let (base, scope) =
-                        unsafe { (r.add(i.b as usize), Scope::out(&raw const (*cx.frame).scope, site.depth as usize)) };
-                    // SAFETY: as above.
-                    let handler = unsafe { (*scope).block };
-                    let simple = site.flags.0 == 0;
-                    if simple
-                        && let Some(body) =
-                            attempt!(complex_call::yield_simply(cx, handler, base, site.arguments as usize, i.a as u32))
-                    {
-                        code = body;
-                        pc = body.start().cast();
-                        r = base;
-                        continue 'next;
+                    let (window, handler) = unsafe {
+                        let scope = Scope::out(&raw const (*cx.frame).scope, site.depth as usize);
+                        (Window::new(r.add(i.b as usize)), (*scope).block)
+                    };
+                    if site.flags.0 == 0 {
+                        let call = Call::positional(window, site.arguments as usize, handler, i.a as u32);
+                        if let Some(body) = attempt!(block::enter_simple(cx, &call)) {
+                            code = body;
+                            pc = body.start().cast();
+                            r = window.base();
+                            continue 'next;
+                        }
                     }
-                    act!(i.a, complex_call::yield_to(cx, site, handler, base, i.a as u32));
+                    act!(i.a, arrange::call_yield(cx, code, site, handler, window, i.a as u32));
                 }
 
                 Opcode::Return => {

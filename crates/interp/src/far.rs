@@ -1,41 +1,41 @@
 //! The wide forms of instructions whose index does not fit 16 bits, in very large methods and files.
 
-use abi::{Scope, Value};
+use abi::{BlockHandler, Scope, Value};
 use bytecode::{Instruction, Opcode};
 use object::Sym;
 use runtime::{
     Cx, R,
-    code::{Code, sites::shape_key},
+    call::{self, Action, Call, Window, arrange},
+    code::Code,
 };
 
-use crate::{Action, call, complex_call, definitions};
+use crate::definitions;
 
 /// Executes the instruction with the opcode in `i.c`, with `index` as its last operand. `pc` is saved.
 #[inline(never)]
 pub fn run(cx: &mut Cx, code: &Code, i: Instruction, index: usize) -> R<Action> {
     let r = cx.frame().scope.slots;
-    // SAFETY: the verifier checked that registers are within the frame's.
-    let (base, own) = unsafe { (r.add(i.b as usize), *r.add(i.a as usize)) };
-    // SAFETY: as above; a window's first register is one of them too.
-    let operand = unsafe { *base };
+    // SAFETY: the verifier checked that registers are within the frame's, a window's first one too.
+    let (window, own) = unsafe { (Window::new(r.add(i.b as usize)), *r.add(i.a as usize)) };
+    let operand = window.receiver();
     let destination = i.a as u32;
+    let positional = |cx: &mut Cx, block| {
+        let site = &code.calls[index];
+        call::site::call(cx, site, &Call::positional(window, site.arguments as usize, block, destination))
+    };
     match Opcode::from_u16(i.c) {
-        Opcode::Call => {
-            let key = shape_key(operand) as u64 | (cx.world().method_epoch as u64) << 32;
-            call::call(cx, &code.calls[index], key, base, destination)
-        }
+        Opcode::Call => positional(cx, BlockHandler::NONE),
         Opcode::CallBlock => {
-            let site = &code.calls[index];
-            cx.frame_mut().block_code = code.child(site.block as usize);
-            call::call_with_block(cx, site, base, destination)
+            cx.frame_mut().block_code = code.child(code.calls[index].block as usize);
+            positional(cx, BlockHandler::literal(cx.frame))
         }
-        Opcode::CallComplex => complex_call::call(cx, code, &code.calls[index], base, destination),
-        Opcode::Super => complex_call::call_super(cx, code, &code.calls[index], base, destination),
+        Opcode::CallComplex => arrange::call(cx, code, &code.calls[index], window, destination),
+        Opcode::Super => arrange::call_super(cx, code, &code.calls[index], window, destination),
         Opcode::Yield => {
             let site = &code.calls[index];
             // SAFETY: the scopes around the running frame are alive.
             let handler = unsafe { (*Scope::out(&raw const cx.frame().scope, site.depth as usize)).block };
-            complex_call::yield_to(cx, site, handler, base, destination)
+            arrange::call_yield(cx, code, site, handler, window, destination)
         }
         Opcode::GetConstantFrom => {
             definitions::get_constant_from(cx, code, &code.constants[index], operand).map(Action::Value)

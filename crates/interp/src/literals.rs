@@ -1,6 +1,6 @@
 //! Making strings, arrays, hashes and ranges.
 
-use abi::{Flags, Type, Value};
+use abi::{Type, Value};
 use bytecode::{Instruction, Symbol};
 use object::{
     array::Arr,
@@ -8,7 +8,7 @@ use object::{
     hash::HashRef,
     string::{self, Str},
 };
-use runtime::{Cx, R, call, code::CallSite, convert, keys, make, make::OrRaise, special, sym};
+use runtime::{Cx, R, call, convert, keys, make, make::OrRaise, special, sym};
 
 /// A new String sharing the bytes of a literal.
 #[inline(always)]
@@ -118,11 +118,6 @@ pub fn hash_merge(cx: &mut Cx, into: Value, from: Value) -> R<()> {
     keys::raise(cx, merged)
 }
 
-/// `**v`: nil is an empty hash.
-pub fn to_hash(cx: &mut Cx, v: Value) -> R {
-    if v.is_nil() { Ok(HashRef::new(cx).value()) } else { convert::to_hash(cx, v).map(HashRef::value) }
-}
-
 /// ArgumentError "bad value for range" unless the ends compare.
 pub fn check_range(cx: &mut Cx, low: Value, high: Value) -> R<()> {
     if low.both_fixnum(high) || low.is_nil() || high.is_nil() {
@@ -157,28 +152,5 @@ pub fn expand(cx: &mut Cx, r: *mut Value, i: Instruction, extension: Instruction
             *to.add(pre + 1 + n) = list.get(after + n).unwrap_or(Value::NIL);
         }
         *to.add(pre) = rest;
-    }
-}
-
-/// Replaces literal arguments that the callee may keep or expose by new Strings; `borrowed`: those it does not (bit 15:
-/// the receiver).
-#[inline(never)]
-pub fn unshare_arguments(cx: &mut Cx, site: &CallSite, base: *mut Value, borrowed: u16) {
-    // A trace point's block may keep or change the arguments it sees.
-    let shown = cx.vm().trace_events & (runtime::trace::C_CALL | runtime::trace::C_RETURN) != 0;
-    let mask = if shown { site.literal_arguments } else { site.literal_arguments & !borrowed };
-    for n in 0..16 {
-        if mask & (1 << n) == 0 {
-            continue;
-        }
-        let at = if n == 15 { 0 } else { 1 + n };
-        // SAFETY: the window has that many words.
-        unsafe {
-            let slot = base.add(at);
-            if cell::is(*slot, Type::String) {
-                // Literals with a magic comment are not passed this way.
-                *slot = new_literal_string(cx, *slot, Flags::CHILLED);
-            }
-        }
     }
 }

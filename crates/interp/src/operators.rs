@@ -1,18 +1,17 @@
 //! Operators on basic types, and the ordinary call for other operands.
 
-use abi::{Flags, Type, Value};
+use abi::{BlockHandler, Flags, Type, Value};
 use bytecode::Instruction;
 use object::{Known, Sym, array::Arr, cell, float, string::Str};
 use runtime::{
     Cx, R,
     basic_ops::{self, BasicOp},
-    code::{Code, Target, sites::JumpKey, sites::shape_key},
+    call::{self, Action, Call, Window},
+    code::{Code, sites::JumpKey},
     make,
 };
 
-use crate::{Action, call};
-
-/// Makes the call of a fast operation: copies the operands into the window, then calls.
+/// Makes the call behind a fast operation: operands into the window, then as any other.
 #[inline(never)]
 pub fn call_operator(
     cx: &mut Cx,
@@ -23,7 +22,7 @@ pub fn call_operator(
     operands: &[Value],
 ) -> R<Action> {
     let site = &code.calls[extension.bc() as usize];
-    // SAFETY: the window lies in the frame and has room for the operands.
+    // SAFETY: the compiler's window lies in the frame and has room for the operands.
     let base = unsafe { r.add(extension.a as usize) };
     for (i, v) in operands.iter().enumerate() {
         // SAFETY: as above.
@@ -33,16 +32,9 @@ pub fn call_operator(
         let fire = cx.vm().hooks.event;
         fire(cx, runtime::trace::S_CALL, Value::fixnum(extension.a as i64), Value::fixnum(extension.bc() as i64))?;
     }
-    let key = shape_key(operands[0]) as u64 | (cx.world().method_epoch as u64) << 32;
-    if site.key.get() == key
-        && site.literal_arguments == 0
-        && let Target::Simple(callee) = site.target.get()
-    {
-        // SAFETY: the cached entry keeps its code alive.
-        call::enter_simple(cx, site, unsafe { &*callee }, base, destination)?;
-        return Ok(Action::Entered);
-    }
-    call::call(cx, site, key, base, destination)
+    // SAFETY: the window lies in the frame and has room for the operands.
+    let call = Call::positional(unsafe { Window::new(base) }, site.arguments as usize, BlockHandler::NONE, destination);
+    call::site::call(cx, site, &call)
 }
 
 /// Both numbers, if one is a Float and the other a Float or fixnum.

@@ -17,10 +17,8 @@ pub struct World {
     pub hash_seed: (u64, u64),
     /// The last id that `object_id` gave out.
     pub last_object_id: i64,
-    /// Raised whenever a method look-up that was cached may have become wrong.
-    pub method_epoch: u32,
-    /// Raised whenever a constant look-up that was cached may have become wrong.
-    pub constant_epoch: u32,
+    /// What inline caches of constants rely on.
+    pub constant_watches: crate::class::constant_watch::Watches,
     /// Names of methods that some class has cached a look-up of: defining others changes nothing that was cached.
     pub looked_up: rustc_hash::FxHashSet<crate::Sym>,
     /// The entries of ObjectSpace::WeakMap and WeakKeyMap.

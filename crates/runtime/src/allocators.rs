@@ -20,7 +20,7 @@ pub fn own(class: Value) -> Value {
 
 /// An instance made by such an `allocate`.
 pub fn run(cx: &mut Cx, allocator: Value, class: Value) -> R {
-    call::invoke::call_entry(cx, allocator, class, &[], None, BlockHandler::NONE)
+    call::call_entry(cx, allocator, class, &[], None, BlockHandler::NONE)
 }
 
 /// A plain object of a class.

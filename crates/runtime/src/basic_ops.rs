@@ -174,11 +174,11 @@ pub fn trace_calls(cx: &mut Cx, on: bool) {
             {
                 *field |= INSTRUCTIONS;
             }
-            cx.world_mut().method_epoch += 1;
+            class::lookup::invalidate_all(cx);
         }
         (false, Some(before)) => {
             vm.redefined = before;
-            cx.world_mut().method_epoch += 1;
+            class::lookup::invalidate_all(cx);
         }
         (false, None) => {}
     }

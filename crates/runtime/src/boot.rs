@@ -31,9 +31,8 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         interned: Default::default(),
         classes: class::Classes::empty(),
         hash_seed: (word(0), word(8)),
-        method_epoch: 1,
         last_object_id: 0,
-        constant_epoch: 1,
+        constant_watches: Default::default(),
         looked_up: Default::default(),
         weak_maps: Default::default(),
     }));

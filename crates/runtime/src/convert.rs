@@ -74,6 +74,11 @@ pub fn try_ary(cx: &mut Cx, v: Value) -> R<Option<Arr>> {
     }
 }
 
+/// `**v`: nil is an empty hash.
+pub fn keyword_splat(cx: &mut Cx, v: Value) -> R {
+    if v.is_nil() { Ok(object::hash::HashRef::new(cx).0) } else { to_hash(cx, v) }
+}
+
 /// A Hash, by to_hash.
 #[inline]
 pub fn to_hash(cx: &mut Cx, v: Value) -> R<HashRef> {

@@ -1,15 +1,17 @@
 //! Running files, strings and class bodies.
 
-use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
+use abi::{FrameFlags, Value};
 use object::{environment, native};
 use text::encoding::EncodingId;
 
 use crate::{
     Cx, R,
     binding::BindingData,
+    call::Window,
     code::{self, code},
     constants::cref,
     error::{self, ErrorClass},
+    frame::kinds,
     sym,
 };
 
@@ -57,7 +59,7 @@ pub fn run_main(cx: &mut Cx, body: Value) -> R {
     cref::set_visibility(scope, 1);
     let base = cx.stack_top();
     cx.check_stack(base, code(body).registers as usize)?;
-    push_inner_frame(cx, body, me, scope, around, base, FrameFlags::TOP);
+    push_unit(cx, body, me, scope, around, base, FrameFlags::TOP);
     let own = cx.environment_of(&raw const cx.frame().scope);
     if let Some(data) = native::get_mut::<BindingData>(cx, binding) {
         data.environment = own;
@@ -71,34 +73,7 @@ pub fn run_code(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value
     let c = code(body);
     let base = cx.stack_top();
     cx.check_stack(base, c.registers as usize)?;
-    let outer = if around.is_nil() { std::ptr::null() } else { environment::scope(around).cast_const() };
-    // SAFETY: an environment's scope lives as long as it does, kept by the binding that the caller holds.
-    let (entry, block) =
-        unsafe { if outer.is_null() { (Value::NIL, BlockHandler::NONE) } else { ((*outer).entry, (*outer).block) } };
-    // SAFETY: room was checked.
-    unsafe {
-        *base = me;
-        for i in 1..c.registers as usize {
-            *base.add(i) = Value::NIL;
-        }
-    }
-    cx.push_frame(Frame {
-        scope: Scope {
-            slots: base,
-            outer,
-            cref: scope,
-            entry,
-            block,
-            special: Value::NIL,
-            code: body,
-            environment: Value::NIL,
-        },
-        pc: c.start(),
-        block_code: Value::NIL,
-        flags: flags | FrameFlags::ENTRY,
-        destination: 0,
-        registers: c.registers as u32,
-    });
+    push_unit(cx, body, me, scope, around, base, flags);
     (cx.vm().hooks.run)(cx)
 }
 
@@ -186,7 +161,7 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: O
     // The eval's own scope outlives it in the binding.
     let base = cx.stack_top();
     cx.check_stack(base, c.registers as usize)?;
-    push_inner_frame(cx, body, me, scope, around, base, FrameFlags::EVAL);
+    push_unit(cx, body, me, scope, around, base, FrameFlags::EVAL);
     let own = cx.environment_of(&raw const cx.frame().scope);
     if let Some(data) = native::get_mut::<BindingData>(cx, binding) {
         data.environment = own;
@@ -210,34 +185,19 @@ pub fn options_in_binding(cx: &Cx, binding: Value, place: Place) -> Option<compi
     native::get::<BindingData>(binding).map(|data| options_in(cx, data.environment, place))
 }
 
-/// A frame whose scope continues the environment `around`.
-fn push_inner_frame(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, base: *mut Value, flags: u32) {
-    let c = code(body);
-    let outer = environment::scope(around).cast_const();
-    // SAFETY: room was checked by the caller; the environment is alive.
-    unsafe {
-        *base = me;
-        for i in 1..c.registers as usize {
-            *base.add(i) = Value::NIL;
-        }
-        cx.push_frame(Frame {
-            scope: Scope {
-                slots: base,
-                outer,
-                cref: scope,
-                entry: (*outer).entry,
-                block: (*outer).block,
-                special: Value::NIL,
-                code: body,
-                environment: Value::NIL,
-            },
-            pc: c.start(),
-            block_code: Value::NIL,
-            flags: flags | FrameFlags::ENTRY,
-            destination: 0,
-            registers: c.registers as u32,
-        });
-    }
+/// Pushes the frame of code without parameters, for which room was checked, and which ends the dispatch loop. `around`: the
+/// environment that its scope continues, or nil.
+fn push_unit(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, base: *mut Value, flags: u32) {
+    let outer = if around.is_nil() { std::ptr::null() } else { environment::scope(around).cast_const() };
+    // SAFETY: the caller checked room for the registers above the running frame; the environment's scope lives as long as
+    // it does, kept by the binding that the caller holds.
+    let (window, frame) = unsafe {
+        let window = Window::new(base);
+        (window, kinds::unit(body, scope, outer, window, flags | FrameFlags::ENTRY, 0))
+    };
+    window.set(0, me);
+    window.clear(1, code(body).registers as usize);
+    cx.push_frame(frame);
 }
 
 fn environment_code(environment: Value) -> Value {

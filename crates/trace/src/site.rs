@@ -157,7 +157,7 @@ pub fn arguments(cx: &mut Cx, own: &Code, frame: &Frame, now: &Happening) -> Val
     }
     if site.flags.has(CallFlags::KEYWORDS) {
         let hash = HashRef::new(cx).value();
-        for name in &site.keywords {
+        for name in site.keywords() {
             let v = next();
             let _ = keys::store(cx, hash, name.value(), v);
         }

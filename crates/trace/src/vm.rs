@@ -37,7 +37,7 @@ pub fn object(cx: &mut Cx) -> Value {
 fn figures(cx: &Cx) -> [(&'static str, u64); 5] {
     let world = cx.world();
     [
-        ("constant_cache_invalidations", world.constant_epoch as u64),
+        ("constant_cache_invalidations", world.constant_watches.invalidations),
         ("constant_cache_misses", cx.vm().constant_misses),
         ("global_cvar_state", 0),
         ("next_shape_id", world.shapes.len() as u64),

@@ -172,7 +172,7 @@ pub fn dig_on(cx: &mut Cx, v: Value, rest: &[Value]) -> R {
         let class = class::class_of(cx, v);
         let entry = class::lookup::find_method(cx, class, dig);
         if !entry.is_undef() {
-            return call::invoke::call_entry(cx, entry, v, rest, None, abi::BlockHandler::NONE);
+            return call::call_entry(cx, entry, v, rest, None, abi::BlockHandler::NONE);
         }
     }
     if !call::responds(cx, v, dig, true)? {

@@ -144,7 +144,7 @@ fn check_arity(cx: &mut Cx, p: Value) -> R<()> {
     if !proc::is_lambda(p) {
         return Ok(());
     }
-    let arity = call::invoke::proc_arity(p, true);
+    let arity = call::arity::proc_arity(p, true);
     if arity != 2 && !(-3..0).contains(&arity) {
         let shown = if arity < 0 { -arity - 1 } else { arity };
         return Err(cx.type_error(&format!("default_proc takes two arguments (2 for {shown})")));

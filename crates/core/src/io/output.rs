@@ -147,7 +147,7 @@ fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
 fn write_both(cx: &mut Cx, stream: Value, first: Value, second: Value) -> R<()> {
     let class = object::class::class_of(cx, stream);
     let entry = object::class::lookup::find_method(cx, class, sym::WRITE);
-    if !entry.is_undef() && call::invoke::arity_of(entry) == 1 {
+    if !entry.is_undef() && call::arity::arity_of(entry) == 1 {
         if cx.vm().options.warn_deprecated {
             let shown = if object::class::class_data(class).flags.singleton {
                 call::inspect_text(cx, stream)? + "."

@@ -138,7 +138,7 @@ fn is_caught(cx: &Cx, tag: Value) -> bool {
 
 fn is_catch(entry: Value) -> bool {
     method_entry::kind(entry) == method_entry::Kind::Native
-        && std::ptr::fn_addr_eq(call::invoke::native_method(entry).function, catch as runtime::Function)
+        && std::ptr::fn_addr_eq(call::native::row(entry).function, catch as runtime::Function)
 }
 
 /// `throw(tag, value = nil)`: leaves the innermost `catch` of this tag with the value. UncaughtThrowError where there

@@ -98,7 +98,7 @@ fn call_warning(cx: &mut Cx, message: Value, category: Option<(object::Sym, obje
         let class = class::class_of(cx, module);
         let entry = class::lookup::find_method(cx, class, name);
         if !entry.is_undef()
-            && (call::invoke::arity_of(entry) != 1 || method_entry::kind(entry) == method_entry::Kind::Native)
+            && (call::arity::arity_of(entry) != 1 || method_entry::kind(entry) == method_entry::Kind::Native)
         {
             let h = HashRef::new(cx).value();
             keys::store(cx, h, key.value(), category.value())?;

@@ -12,7 +12,7 @@ use object::{
 };
 use runtime::{
     Args, Cx, Method, R,
-    call::{self, invoke},
+    call::{self, arity, native},
     code::code,
     define, make,
     method_object::{self, MethodData},
@@ -101,7 +101,7 @@ fn run(
             Value::UNDEF,
         );
     }
-    invoke::call_entry(cx, m.entry, receiver, arguments, keywords, block)
+    call::call_entry(cx, m.entry, receiver, arguments, keywords, block)
 }
 
 /// `name → symbol`: the name under which the method was asked for.
@@ -151,11 +151,11 @@ pub fn arity_of(m: &MethodData) -> i64 {
         return -1;
     }
     let entry = method_entry::resolve_alias(m.entry);
-    if method_entry::kind(entry) == Kind::Native && invoke::native_method(entry).keywords {
-        let native = invoke::native_method(entry);
+    if method_entry::kind(entry) == Kind::Native && native::row(entry).keywords {
+        let native = native::row(entry);
         return if native.rest || native.optional > 0 { native.arity() } else { -(native.required as i64) - 1 };
     }
-    invoke::arity_of(entry)
+    arity::arity_of(entry)
 }
 
 /// The sequence that an entry runs, or nil.
@@ -189,14 +189,14 @@ pub fn parameters_of(cx: &mut Cx, m: &'static MethodData) -> R {
     }
     let entry = method_entry::resolve_alias(m.entry);
     if method_entry::kind(entry) == Kind::Native {
-        return Ok(describe::of_native(cx, invoke::native_method(entry)));
+        return Ok(describe::of_native(cx, native::row(entry)));
     }
     if method_entry::kind(entry) == Kind::StructWriter {
         let row = [symbol::table::intern_text(cx, "req").value(), symbol::table::intern_text(cx, "_").value()];
         let row = make::array(cx, &row);
         return Ok(make::array(cx, &[row]));
     }
-    Ok(describe::of_arity(cx, invoke::arity_of(entry)))
+    Ok(describe::of_arity(cx, arity::arity_of(entry)))
 }
 
 /// `source_location → array or nil`: the path and the line of the definition; nil for a method written in Rust.
@@ -269,7 +269,7 @@ fn bind_call(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if !m.missing && cell::is(method_entry::owner(m.entry), Type::Module) {
         let entry = placed(cx, m, class);
-        return invoke::call_entry(cx, entry, receiver, args.from(1), args.keywords(), block);
+        return call::call_entry(cx, entry, receiver, args.from(1), args.keywords(), block);
     }
     run(cx, m, receiver, args.from(1), args.keywords(), block)
 }
@@ -314,7 +314,7 @@ fn identity(m: &MethodData) -> [u64; 3] {
     }
     let entry = method_entry::read(method_entry::resolve_alias(m.entry));
     let body = match entry.kind {
-        Kind::Native => invoke::native_method(method_entry::resolve_alias(m.entry)).function as usize as u64,
+        Kind::Native => native::row(method_entry::resolve_alias(m.entry)).function as usize as u64,
         _ => entry.body.0,
     };
     [body, entry.owner.0, entry.kind as u64]

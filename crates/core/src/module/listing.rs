@@ -7,7 +7,7 @@ use object::{
     class::{self, ancestors, class_data},
     method_entry::{self, Kind, Visibility},
 };
-use runtime::{Args, Cx, R, call::invoke, convert, make};
+use runtime::{Args, Cx, R, call::arity, convert, make};
 
 /// Which methods a list has.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Collector {
                 continue;
             }
             if method_entry::kind(entry) != Kind::Undefined
-                && !invoke::is_not_implemented(entry)
+                && !arity::is_not_implemented(entry)
                 && wanted.takes(method_entry::visibility(entry))
             {
                 make::push(cx, list, name.value());
@@ -168,7 +168,7 @@ fn is_defined(cx: &mut Cx, args: Args, wanted: Wanted) -> R {
     };
     let there = !entry.is_undef()
         && method_entry::kind(entry) != Kind::Undefined
-        && !invoke::is_not_implemented(entry)
+        && !arity::is_not_implemented(entry)
         && wanted.takes(method_entry::visibility(entry));
     Ok(Value::bool(there))
 }

@@ -5,7 +5,7 @@ use bytecode::Parameters;
 use object::{Sym, cell, proc, symbol};
 use runtime::{
     Args, Cx, R,
-    call::invoke,
+    call::arity,
     code::{Code, code},
     define, keys, make, method_object,
     method_table::Method,
@@ -19,7 +19,7 @@ pub fn arity(_: &mut Cx, args: Args) -> R {
 }
 
 pub fn arity_of(p: Value) -> i64 {
-    invoke::proc_arity(p, proc::is_lambda(p) || cell::header(p).has(proc::FROM_METHOD))
+    arity::proc_arity(p, proc::is_lambda(p) || cell::header(p).has(proc::FROM_METHOD))
 }
 
 /// The most positional arguments that it takes; `None`: any number.

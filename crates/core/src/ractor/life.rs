@@ -50,7 +50,7 @@ fn new(cx: &mut Cx, args: Args) -> R {
     if !cx.vm().ractors_used {
         // What caches of constants hold may be the main Ractor's alone.
         cx.vm_mut().ractors_used = true;
-        cx.world_mut().constant_epoch += 1;
+        cx.world_mut().constant_watches.all_changed();
     }
     crate::thread::start_ractor(cx, made, body, arguments)?;
     ractor::add_living(cx, made);

@@ -56,7 +56,7 @@ pub fn refine(cx: &mut Cx, args: Args) -> R {
     }
     cref::set_refinements(cx, scope, list);
     call::block::call_block_as(cx, block, Some(refinement), scope, &[], None, abi::BlockHandler::NONE)?;
-    cx.world_mut().method_epoch += 1;
+    class::lookup::invalidate_refined(cx, refinement);
     Ok(refinement)
 }
 
@@ -142,7 +142,11 @@ pub fn activate(cx: &mut Cx, module: Value, what: &str) -> R<()> {
     add_all(cx, list, module);
     cref::set_refinements(cx, scope, list);
     cx.vm_mut().refinements_used = true;
-    cx.world_mut().method_epoch += 1;
+    for pair in 0..Arr(list).len() / 2 {
+        if let Some(refinement) = Arr(list).get(2 * pair + 1) {
+            class::lookup::invalidate_refined(cx, refinement);
+        }
+    }
     Ok(())
 }
 

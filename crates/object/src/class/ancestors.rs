@@ -73,7 +73,6 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
     let mut segment = class_data(class).segment.clone();
     let own = segment.iter().position(|a| a.0 == class).expect("a class stands in its own segment");
     let mut at = if before { 0 } else { own + 1 };
-    let mut brings_constants = false;
     for ancestor in wanted {
         let (from, to) =
             if before { (0, segment.iter().position(|a| a.0 == class).unwrap()) } else { (0, segment.len()) };
@@ -92,14 +91,15 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
         if !segment.contains(&ancestor) {
             class_data_mut(cx, ancestor.0).includers.push(Ancestor(class));
         }
-        brings_constants |= !class_data(ancestor.0).constants.is_empty();
         segment.insert(at, ancestor);
         at += 1;
     }
     class_data_mut(cx, class).segment = segment;
     super::lookup::invalidate_class(cx, class);
-    if brings_constants {
-        cx.world_mut().constant_epoch += 1;
+    for ancestor in class_data(module).segment.clone() {
+        for name in class_data(ancestor.0).constants.keys() {
+            cx.world_mut().constant_watches.changed(*name);
+        }
     }
     // A module that is included elsewhere propagates its new ancestors.
     if cell::is(class, Type::Module) {

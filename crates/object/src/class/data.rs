@@ -11,7 +11,7 @@ use heap::Marker;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::constants::Constant;
+use super::{call_cache::Lookup, constants::Constant};
 use crate::{Mem, Sym, cell};
 
 pub type SymMap<T> = IndexMap<Sym, T, FxBuildHasher>;
@@ -43,9 +43,9 @@ pub struct ClassData {
     pub methods: SymMap<MethodSlot>,
     pub constants: SymMap<Constant>,
     pub class_variables: SymMap<MethodSlot>,
-    /// The method cache: the results of look-ups that passed this class, by name (undef: none).
-    pub cache: std::collections::HashMap<Sym, MethodSlot, FxBuildHasher>,
-    /// Copies of entries found in modules of the segment; they record where they were found, for `super`.
+    /// Look-ups that went through this class.
+    pub cache: std::collections::HashMap<Sym, Lookup, FxBuildHasher>,
+    /// Copies of entries found in modules of the segment that tell where they were found, for `super`.
     pub complemented: std::collections::HashMap<u64, MethodSlot, FxBuildHasher>,
     /// Full name once it has one ("A::B"), an interned String or nil; `temporary` until it is reachable from Object.
     pub name: Value,
@@ -60,7 +60,7 @@ pub struct ClassData {
     pub instances: Type,
     /// The shape that new instances get.
     pub root_shape: ShapeId,
-    /// The `initialize` that `new` calls, found at this method epoch; 0: not looked up.
+    /// What `new` calls on instances; undef while it is not looked up.
     pub initializer: MethodSlot,
     /// The native `allocate` that creates instances, its own or inherited, undef for plain objects. Looked up with
     /// `initializer`.
@@ -68,7 +68,6 @@ pub struct ClassData {
     /// The native `allocate` of this core class itself: redefining the method in Ruby does not change how instances are
     /// created.
     pub own_allocator: MethodSlot,
-    pub initializer_epoch: u32,
     /// The most instance variables seen in an instance.
     pub most_fields: u16,
     pub flags: ClassFlags,
@@ -100,7 +99,6 @@ impl ClassData {
             initializer: MethodSlot(Value::UNDEF),
             allocator: MethodSlot(Value::UNDEF),
             own_allocator: MethodSlot(Value::UNDEF),
-            initializer_epoch: 0,
             most_fields: 0,
             flags: ClassFlags::default(),
             refined: Value::NIL,
@@ -116,7 +114,8 @@ impl ClassData {
             + table_size::<MethodSlot>(self.methods.capacity())
             + table_size::<Constant>(self.constants.capacity())
             + table_size::<MethodSlot>(self.class_variables.capacity())
-            + (self.cache.capacity() + self.complemented.capacity()) * (size_of::<(Sym, MethodSlot)>() + 1)
+            + self.cache.capacity() * (size_of::<(Sym, Lookup)>() + 1)
+            + self.complemented.capacity() * (size_of::<(u64, MethodSlot)>() + 1)
             + self.refinements.capacity() * size_of::<(Ancestor, Ancestor)>()
     }
 
@@ -144,9 +143,10 @@ impl ClassData {
         marker.visit(&mut self.allocator.0);
         marker.visit(&mut self.own_allocator.0);
         let slots = self.methods.values_mut().chain(self.class_variables.values_mut());
-        for slot in slots.chain(self.cache.values_mut()).chain(self.complemented.values_mut()) {
+        for slot in slots.chain(self.complemented.values_mut()) {
             marker.visit(&mut slot.0);
         }
+        self.cache.values_mut().for_each(|lookup| lookup.trace(marker));
         for constant in self.constants.values_mut() {
             constant.trace(marker);
         }

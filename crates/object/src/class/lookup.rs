@@ -3,20 +3,21 @@
 use abi::Value;
 
 use super::{
+    call_cache::{CacheRef, Lookup},
     class_data, class_data_mut,
     data::{ClassData, MethodSlot},
 };
-use crate::{Mem, Sym, cell, method_entry};
+use crate::{Known, Mem, Sym, cell, method_entry, symbol::well_known as sym};
 
 /// The entry that a call of `name` on an instance of `class` runs, or undef. Undefined methods count as none.
 #[inline]
 pub fn find_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
-    if let Some(slot) = class_data(class).cache.get(&name) {
-        return slot.0;
+    if let Some(lookup) = class_data(class).cache.get(&name) {
+        return lookup.entry;
     }
     let found = search(cx, class, 0, name);
     let found = if !found.is_undef() && method_entry::is_undefined(found) { Value::UNDEF } else { found };
-    class_data_mut(cx, class).cache.insert(name, MethodSlot(found));
+    class_data_mut(cx, class).cache.insert(name, Lookup::new(found));
     cx.world_mut().looked_up.insert(name);
     found
 }
@@ -84,35 +85,65 @@ pub fn remove_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
     removed.map_or(Value::UNDEF, |slot| slot.0)
 }
 
-/// Drops cached look-ups of `name` in `class` and its subclasses. Call sites are invalidated only if one was cached.
+/// The inline cache's entry for a call of `name` on instances of `class` that have `shape`, if one was made.
+pub fn cached(class: Value, name: Sym, shape: u32) -> Option<CacheRef> {
+    class_data(class).cache.get(&name)?.cached(shape)
+}
+
+/// Forgets look-ups of `name` in `class` and below, and in the class that it refines; what relies on them is invalid.
 pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
     if !cx.world().looked_up.contains(&name) {
         return;
     }
-    if forget(cx, class, &mut |data| data.cache.remove(&name).is_some()) {
-        cx.world_mut().method_epoch += 1;
+    forget(cx, class, &mut |data| {
+        if let Some(lookup) = data.cache.remove(&name) {
+            lookup.invalidate();
+        }
+        if name == sym::INITIALIZE {
+            data.initializer = MethodSlot(Value::UNDEF);
+        }
+    });
+    let data = class_data(class);
+    if data.flags.refinement && data.refined.is_heap() {
+        invalidate(cx, data.refined, name);
     }
 }
 
-/// Forgets all look-ups in `class` and below (its ancestors changed).
+/// A refinement came into use: calls of the methods that it has must ask for it.
+pub fn invalidate_refined(cx: &mut Mem, refinement: Value) {
+    let names: Vec<Sym> = super::ancestors::each(refinement)
+        .take_while(|place| *place != class_data(refinement).refined)
+        .flat_map(|place| class_data(place).methods.keys().copied().collect::<Vec<_>>())
+        .collect();
+    for name in names {
+        invalidate(cx, refinement, name);
+    }
+}
+
+/// Forgets all look-ups in `class` and below: its ancestors changed.
 pub fn invalidate_class(cx: &mut Mem, class: Value) {
     forget(cx, class, &mut |data| {
         data.complemented.clear();
-        data.cache.drain().next().is_some()
+        data.cache.drain().for_each(|(_, lookup)| lookup.invalidate());
+        data.initializer = MethodSlot(Value::UNDEF);
     });
-    cx.world_mut().method_epoch += 1;
 }
 
-fn forget(cx: &mut Mem, class: Value, drop_from: &mut dyn FnMut(&mut ClassData) -> bool) -> bool {
-    let mut any = drop_from(class_data_mut(cx, class));
+/// Forgets all look-ups: calls are to be looked at again, since they begin or end to be traced.
+pub fn invalidate_all(cx: &mut Mem) {
+    let root = cx.class(Known::BasicObject);
+    invalidate_class(cx, root);
+}
+
+fn forget(cx: &mut Mem, class: Value, drop_from: &mut dyn FnMut(&mut ClassData)) {
+    drop_from(class_data_mut(cx, class));
     let data = class_data(class);
     for below in data.subclasses.clone() {
-        any |= forget(cx, below.0, drop_from);
+        forget(cx, below.0, drop_from);
     }
     if cell::is(class, abi::Type::Module) {
         for includer in data.includers.clone() {
-            any |= forget(cx, includer.0, drop_from);
+            forget(cx, includer.0, drop_from);
         }
     }
-    any
 }

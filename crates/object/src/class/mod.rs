@@ -1,6 +1,8 @@
 //! Classes and modules: their tables, ancestors and look-up.
 
 pub mod ancestors;
+pub mod call_cache;
+pub mod constant_watch;
 pub mod constants;
 pub mod data;
 pub mod known_classes;

@@ -36,6 +36,17 @@ pub fn place(index: u16, count: u16, capacity: u16) -> Place {
     }
 }
 
+/// The place of the variable in `v`; `None` where its shape does not tell, or it is not set.
+pub fn place_in(cx: &mut Mem, v: Value, name: Sym) -> Option<Place> {
+    if !v.is_heap() || !has_own_fields(cell::header(v).ty()) {
+        return None;
+    }
+    let id = cell::header(v).shape();
+    let index = cx.world_mut().shapes.find(id, name)?;
+    let shape = cx.world().shapes.get(id);
+    (!shape.complex).then(|| place(index, shape.count, shape.capacity))
+}
+
 /// Whether instances of this type store their variables in their own cell.
 #[inline(always)]
 pub fn has_own_fields(ty: Type) -> bool {

@@ -60,9 +60,8 @@ impl TestWorld {
             interned: Default::default(),
             classes: object::class::Classes::empty(),
             hash_seed: (0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210),
-            method_epoch: 0,
             last_object_id: 0,
-            constant_epoch: 0,
+            constant_watches: Default::default(),
             looked_up: Default::default(),
             weak_maps: Default::default(),
         });

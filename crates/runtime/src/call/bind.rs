@@ -3,6 +3,7 @@
 use abi::{Type, Value};
 use object::{Sym, array, cell, hash::HashRef};
 
+use super::Window;
 use crate::{Cx, R, code::Code, convert, error::ErrorClass, keys};
 
 /// Where a call's keywords are.
@@ -15,32 +16,15 @@ pub enum Keywords<'a> {
     Names(&'a [Sym]),
 }
 
-/// The registers of the frame whose arguments are arranged. It was pushed with room for arguments and parameters.
-#[derive(Clone, Copy)]
-pub struct Registers(pub *mut Value);
-
-impl Registers {
+impl Keywords<'_> {
+    /// Words that they take after the positional arguments.
     #[inline(always)]
-    fn get(self, i: usize) -> Value {
-        // SAFETY: the frame has that many registers.
-        unsafe { *self.0.add(i) }
-    }
-
-    #[inline(always)]
-    fn set(self, i: usize, v: Value) {
-        // SAFETY: the frame has that many registers; the stack is a root and needs no barrier.
-        unsafe { *self.0.add(i) = v }
-    }
-
-    fn slice(self, from: usize, count: usize) -> &'static [Value] {
-        // SAFETY: as above; callers are done with it before the frame goes.
-        unsafe { std::slice::from_raw_parts(self.0.add(from), count) }
-    }
-
-    /// Moves `count` registers, which may overlap.
-    fn shift(self, from: usize, to: usize, count: usize) {
-        // SAFETY: as above.
-        unsafe { std::ptr::copy(self.0.add(from), self.0.add(to), count) }
+    pub fn words(&self) -> usize {
+        match self {
+            Keywords::None => 0,
+            Keywords::Hash(_) => 1,
+            Keywords::Names(names) => names.len(),
+        }
     }
 }
 
@@ -48,7 +32,7 @@ impl Registers {
 /// `Keywords::Names`. `lenient`: a block that is no lambda.
 pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient: bool) -> R<()> {
     let p = &code.parameters;
-    let slots = Registers(cx.frame().scope.slots);
+    let slots = Window::of_frame(cx);
     if let Keywords::Names(names) = keywords
         && keywords_lie_in_place(code, count, names)
     {
@@ -133,7 +117,7 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
 }
 
 /// What is yielded as one value.
-fn pack(cx: &mut Cx, slots: Registers, count: usize) -> Value {
+fn pack(cx: &mut Cx, slots: Window, count: usize) -> Value {
     match count {
         0 => Value::NIL,
         1 => slots.get(1),
@@ -159,7 +143,7 @@ fn keywords_lie_in_place(code: &Code, count: usize, names: &[Sym]) -> bool {
 }
 
 /// Registers above the parameters may still hold arguments: they become nil.
-fn clear_rest(cx: &mut Cx, code: &Code, slots: Registers) {
+fn clear_rest(cx: &mut Cx, code: &Code, slots: Window) {
     let frame = cx.frame_mut();
     for i in 1 + code.parameter_count as usize..frame.registers as usize {
         slots.set(i, Value::NIL);
@@ -168,7 +152,7 @@ fn clear_rest(cx: &mut Cx, code: &Code, slots: Registers) {
 }
 
 /// For a callee without keyword parameters they are one hash after the other arguments.
-fn keywords_to_positional(cx: &mut Cx, slots: Registers, count: usize, keywords: Keywords, refused: bool) -> R<usize> {
+fn keywords_to_positional(cx: &mut Cx, slots: Window, count: usize, keywords: Keywords, refused: bool) -> R<usize> {
     let hash = match keywords {
         Keywords::None => return Ok(count),
         Keywords::Hash(h) if HashRef::of(h).is_empty() => {
@@ -191,7 +175,7 @@ fn keywords_to_positional(cx: &mut Cx, slots: Registers, count: usize, keywords:
 }
 
 /// A hash of keywords whose values lie after `count` arguments.
-pub fn hash_of_names(cx: &mut Cx, names: &[Sym], slots: Registers, count: usize) -> R {
+pub fn hash_of_names(cx: &mut Cx, names: &[Sym], slots: Window, count: usize) -> R {
     let h = match HashRef::with_capacity(cx, names.len()) {
         Ok(h) => h.value(),
         Err(error) => return Err(keys::raise_table_error(cx, error)),
@@ -203,7 +187,7 @@ pub fn hash_of_names(cx: &mut Cx, names: &[Sym], slots: Registers, count: usize)
 }
 
 /// A block that takes several values and is given one array takes it apart.
-fn autosplat(cx: &mut Cx, code: &Code, slots: Registers, count: usize) -> R<usize> {
+fn autosplat(cx: &mut Cx, code: &Code, slots: Window, count: usize) -> R<usize> {
     let p = &code.parameters;
     let named = (p.required + p.post + p.optional) as usize;
     let several = named > 1 || p.trailing_comma || (named == 1 && p.rest.is_some());
@@ -215,7 +199,7 @@ fn autosplat(cx: &mut Cx, code: &Code, slots: Registers, count: usize) -> R<usiz
     let Some(list) = convert::try_ary(cx, only)? else { return Ok(1) };
     let length = list.elements().len();
     let fits = if p.rest.is_some() { length } else { length.min(named) };
-    cx.check_stack(slots.0, fits + code.registers as usize + 2)?;
+    cx.check_stack(slots.base(), fits + code.registers as usize + 2)?;
     let frame = cx.frame_mut();
     for i in frame.registers as usize..fits + 2 {
         slots.set(i, Value::NIL);
@@ -228,7 +212,7 @@ fn autosplat(cx: &mut Cx, code: &Code, slots: Registers, count: usize) -> R<usiz
 }
 
 /// Missing arguments of a block are nil, superfluous ones are dropped.
-fn adjust_count(slots: Registers, count: usize, least: usize, most: usize, rest: bool) -> usize {
+fn adjust_count(slots: Window, count: usize, least: usize, most: usize, rest: bool) -> usize {
     if count < least {
         for i in count..least {
             slots.set(1 + i, Value::NIL);
@@ -238,7 +222,7 @@ fn adjust_count(slots: Registers, count: usize, least: usize, most: usize, rest:
     if rest { count } else { count.min(most) }
 }
 
-fn bind_keywords(cx: &mut Cx, code: &Code, slots: Registers, keywords: Keywords, named: &[Value]) -> R<()> {
+fn bind_keywords(cx: &mut Cx, code: &Code, slots: Window, keywords: Keywords, named: &[Value]) -> R<()> {
     let p = &code.parameters;
     let first = p.first_keyword as usize;
     let mut missing: Vec<Sym> = Vec::new();

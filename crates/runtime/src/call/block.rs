@@ -8,10 +8,14 @@ use object::{
     native, proc,
 };
 
-use super::bind::{self, Keywords};
+use super::{
+    Action, Call,
+    bind::{self, Keywords},
+};
 use crate::{
     Cx, R, Sym,
     code::{Code, code},
+    frame::kinds,
     sym,
 };
 
@@ -90,7 +94,7 @@ pub fn block_argument(cx: &mut Cx, v: Value) -> R<BlockHandler> {
         None
     };
     let made = match refined {
-        Some(refined) => Some(super::invoke::call_entry(cx, refined, v, &[], None, BlockHandler::NONE)?),
+        Some(refined) => Some(super::call_entry(cx, refined, v, &[], None, BlockHandler::NONE)?),
         None => super::send_if_responds(cx, v, sym::TO_PROC, &[])?,
     };
     match made {
@@ -151,48 +155,130 @@ pub fn target(block: BlockHandler) -> Option<Target> {
     Some(Target { scope, body: proc::code(p), me: proc::receiver(p), lambda: proc::is_lambda(p) })
 }
 
-/// Pushes the frame of a block whose arguments lie from `base + 1` on. Gives its code; arguments are still to be bound.
+/// Pushes the frame of a block of Ruby code and binds its arguments.
 ///
-/// # Safety
-/// `base` lies above the running frame's live registers, with `extra` words in use after it.
-pub unsafe fn push_block_frame(
-    cx: &mut Cx,
-    t: Target,
-    base: *mut Value,
-    extra: usize,
-    block: BlockHandler,
-    flags: u32,
-    destination: u32,
-) -> R<&'static Code> {
-    let body = code(t.body);
+/// The words of the window that are in use are the call's.
+pub fn enter(cx: &mut Cx, target: Target, call: &Call) -> R<()> {
+    let body = code(target.body);
+    let extra = call.words();
     let registers = (body.registers as usize).max(extra + 2);
-    cx.check_stack(base, registers)?;
-    // SAFETY: room was checked; the scope is alive as the block is.
-    unsafe {
-        *base = t.me;
-        for i in 1 + extra..registers {
-            *base.add(i) = Value::NIL;
+    cx.check_stack(call.window.base(), registers)?;
+    call.window.set(0, target.me);
+    call.window.clear(1 + extra, registers);
+    // SAFETY: whoever passes a block keeps its scope alive for as long as the call.
+    let frame =
+        unsafe { kinds::block(body, &target, call.window, registers, call.block, call.flags, call.destination) };
+    cx.push_frame(frame);
+    let required = body.parameters.required as usize;
+    let plain = matches!(call.keywords, Keywords::None);
+    let drops = body.simple && required == 0 && call.count == 1 && !target.lambda;
+    if plain && (drops || body.simple && call.count == required || body.parameters.packed && call.count == 1) {
+        if drops {
+            // The register belongs to a variable of the block.
+            call.window.set(1, Value::NIL);
         }
-        let lambda = if t.lambda { FrameFlags::LAMBDA } else { 0 };
-        cx.push_frame(Frame {
-            scope: Scope {
-                slots: base,
-                outer: t.scope,
-                cref: (*t.scope).cref,
-                entry: (*t.scope).entry,
-                block,
-                special: Value::NIL,
-                code: t.body,
-                environment: Value::NIL,
-            },
-            pc: body.start(),
-            block_code: Value::NIL,
-            flags: FrameFlags::BLOCK | lambda | flags,
-            destination,
-            registers: registers as u32,
-        });
+        cx.frame_mut().registers = body.registers as u32;
+        return Ok(());
     }
-    Ok(body)
+    bind::bind(cx, body, call.count, call.keywords, !target.lambda).inspect_err(|_| cx.pop_frame())
+}
+
+/// `yield` to a block of required parameters alone, with no keywords and no block: the shortest way into a block. Gives its
+/// code. Values that the block does not take are dropped, those it lacks are nil; one value for several parameters may be
+/// an array to take apart, which is left to [`enter`]: `None`.
+#[inline(always)]
+pub fn enter_simple(cx: &mut Cx, call: &Call) -> R<Option<&'static Code>> {
+    let Some(target) = target(call.block) else { return Ok(None) };
+    let body = code(target.body);
+    let mut required = body.parameters.required as usize;
+    if body.parameters.packed && call.count == 1 {
+        required = 1;
+    } else if !body.simple || (call.count != required && (target.lambda || (call.count == 1 && required > 1))) {
+        return Ok(None);
+    }
+    let registers = body.registers as usize;
+    cx.check_stack(call.window.base(), registers)?;
+    call.window.set(0, target.me);
+    call.window.clear(1 + call.count.min(required), registers);
+    // SAFETY: the scope of a block lives as long as the call that it is passed to.
+    let frame = unsafe {
+        kinds::block(body, &target, call.window, registers, BlockHandler::NONE, call.flags, call.destination)
+    };
+    cx.push_inner_frame(frame);
+    Ok(Some(body))
+}
+
+/// Calls `block`, whatever it is, on a call whose first word is free; the call's own block is passed on to it.
+#[inline]
+pub fn dispatch(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
+    match target(block) {
+        Some(target) => enter(cx, target, call).map(|()| Action::Entered),
+        None => dispatch_other(cx, block, call),
+    }
+}
+
+/// Blocks that are no Ruby code: symbols, methods, Rust's.
+fn dispatch_other(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
+    let v = block.0;
+    if block.is_none() {
+        return Err(no_block(cx));
+    }
+    if let Some(name) = Sym::from_value(v) {
+        return dispatch_symbol(cx, name, Value::NIL, call);
+    }
+    if cell::is(v, Type::Proc) && cell::header(v).has(proc::FROM_SYMBOL) {
+        return dispatch_symbol(cx, Sym(proc::code(v)), proc::receiver(v), call);
+    }
+    let call = call.with_hash(cx)?;
+    let keywords = call.hash();
+    // What is called copies the arguments.
+    call.keeping_window(cx, |cx| {
+        if !cell::is(v, Type::Proc) {
+            return super::send_full(cx, v, sym::CALL, call.arguments(), keywords, call.block, super::Scope::Public);
+        }
+        let body = proc::code(v);
+        if cell::header(v).has(proc::NATIVE) {
+            cx.check_native_stack()?;
+            let Some(native) = native::get_mut::<NativeBlockBox>(cx, body) else { return Ok(Value::NIL) };
+            return native.0.call_full(cx, call.arguments(), keywords, call.block);
+        }
+        super::send_full(cx, body, sym::CALL, call.arguments(), keywords, call.block, super::Scope::Public)
+    })
+    .map(Action::Value)
+}
+
+/// `&:name`: calls the public method of the first argument in place, a refined one where `scope` has refinements.
+fn dispatch_symbol(cx: &mut Cx, name: Sym, scope: Value, call: &Call) -> R<Action> {
+    if call.count == 0 {
+        return Err(cx.argument_error("no receiver given"));
+    }
+    let call = Call { window: call.window.from(1), count: call.count - 1, ..*call };
+    let class = class::class_of(cx, call.window.receiver());
+    if scope.is_heap()
+        && let Some(refined) = crate::refinements::find(cx, scope, class, name)
+    {
+        return super::dispatch(cx, refined, &call);
+    }
+    let entry = class::lookup::find_method(cx, class, name);
+    // Public methods alone: whoever calls the block is no sender whose class counts.
+    if entry.is_undef() || method_entry::visibility(entry) != Visibility::Public {
+        return super::missing::dispatch(cx, name, entry, super::Scope::Public, &call);
+    }
+    super::dispatch(cx, entry, &call)
+}
+
+/// A method whose body is a block (define_method): self is the receiver, `return` leaves it.
+pub fn enter_method(cx: &mut Cx, entry: Value, call: &Call) -> R<Action> {
+    crate::concurrency::ractor::access::check_method_body(cx, entry)?;
+    let body = BlockHandler(method_entry::body(entry));
+    let Some(target) = target(body) else {
+        // A symbol's receiver is the first argument, not the object.
+        return dispatch_other(cx, body, call);
+    };
+    let target = Target { me: call.window.receiver(), lambda: true, ..target };
+    enter(cx, target, &Call { flags: call.flags | FrameFlags::BMETHOD, ..*call })?;
+    cx.frame_mut().scope.entry = entry;
+    Ok(Action::Entered)
 }
 
 /// `yield v`
@@ -237,52 +323,16 @@ pub fn call_block_as(
     if block.is_none() {
         return Err(no_block(cx));
     }
-    let Some(mut t) = target(block) else { return call_other(cx, block, arguments, keywords, passed) };
-    cx.check_native_stack()?;
+    let call = Call::from_rust(cx, Value::NIL, arguments, keywords, passed)?;
+    let Some(mut target) = target(block) else { return dispatch_other(cx, block, &call)?.finish(cx) };
     if let Some(me) = me {
-        t.me = me;
+        target.me = me;
     }
-    let base = cx.stack_top();
-    let count = arguments.len();
-    let extra = count + keywords.is_some() as usize;
-    cx.check_stack(base, extra + 2)?;
-    // SAFETY: room was checked; the words are above the running frame.
-    unsafe {
-        match arguments {
-            // A call of memcpy for one word costs more than the word.
-            [one] => *base.add(1) = *one,
-            _ => std::ptr::copy_nonoverlapping(arguments.as_ptr(), base.add(1), count),
-        }
-        if let Some(keywords) = keywords {
-            *base.add(1 + count) = keywords;
-        }
-        let body = push_block_frame(cx, t, base, extra, passed, FrameFlags::ENTRY, 0)?;
-        if !cref.is_nil() {
-            cx.frame_mut().scope.cref = cref;
-        }
-        finish_binding(cx, body, count, keywords, t.lambda)?;
+    enter(cx, target, &call)?;
+    if !cref.is_nil() {
+        cx.frame_mut().scope.cref = cref;
     }
-    (cx.vm().hooks.run)(cx)
-}
-
-/// Binds the arguments of the frame just pushed; pops it when that fails.
-pub fn finish_binding(cx: &mut Cx, body: &Code, count: usize, keywords: Option<Value>, strict: bool) -> R<()> {
-    let required = body.parameters.required as usize;
-    if body.parameters.packed && keywords.is_none() && count == 1 {
-        cx.frame_mut().registers = body.registers as u32;
-        return Ok(());
-    }
-    if body.simple && keywords.is_none() && (count == required || required == 0 && count == 1 && !strict) {
-        let frame = cx.frame_mut();
-        if count > required {
-            // SAFETY: the frame was pushed with room for its arguments.
-            unsafe { *frame.scope.slots.add(1) = Value::NIL };
-        }
-        frame.registers = body.registers as u32;
-        return Ok(());
-    }
-    let keywords = keywords.map_or(Keywords::None, Keywords::Hash);
-    bind::bind(cx, body, count, keywords, !strict).inspect_err(|_| cx.pop_frame())
+    Action::Entered.finish(cx)
 }
 
 #[cold]
@@ -291,45 +341,9 @@ pub fn no_block(cx: &mut Cx) -> crate::Unwind {
     let text = crate::make::text(cx, "no block given (yield)");
     let exception = crate::error::new_exception(cx, class, text);
     let reason = object::symbol::table::intern_text(cx, "noreason");
-    object::shape::ivars::set_hidden(cx, exception, sym::MEMO_REASON, reason.value());
+    object::shape::ivars::set_hidden(cx, exception, sym::MEMO_REASON, reason.0);
     object::shape::ivars::set_hidden(cx, exception, sym::MEMO_VALUE, Value::NIL);
     crate::error::raise_exception(cx, exception)
-}
-
-/// Blocks that are no Ruby code.
-fn call_other(
-    cx: &mut Cx,
-    block: BlockHandler,
-    arguments: &[Value],
-    keywords: Option<Value>,
-    passed: BlockHandler,
-) -> R {
-    let v = block.0;
-    if Sym::from_value(v).is_some() {
-        return call_symbol(cx, Sym::of(v), arguments, keywords, passed);
-    }
-    if !cell::is(v, Type::Proc) {
-        return super::send_full(cx, v, sym::CALL, arguments, keywords, passed, super::Scope::Public);
-    }
-    let body = proc::code(v);
-    if cell::header(v).has(proc::NATIVE) {
-        cx.check_native_stack()?;
-        let Some(native) = native::get_mut::<NativeBlockBox>(cx, body) else { return Ok(Value::NIL) };
-        return native.0.call_full(cx, arguments, keywords, passed);
-    }
-    if cell::header(v).has(proc::FROM_SYMBOL) {
-        let scope = proc::receiver(v);
-        if scope.is_heap()
-            && let Some((receiver, rest)) = arguments.split_first()
-        {
-            let class = object::class::class_of(cx, *receiver);
-            if let Some(refined) = crate::refinements::find(cx, scope, class, Sym::of(body)) {
-                return super::invoke::call_entry(cx, refined, *receiver, rest, keywords, passed);
-            }
-        }
-        return call_symbol(cx, Sym::of(body), arguments, keywords, passed);
-    }
-    super::send_full(cx, body, sym::CALL, arguments, keywords, passed, super::Scope::Public)
 }
 
 /// `first` and `second` in one new array.
@@ -341,18 +355,6 @@ fn joined(cx: &mut Cx, first: &[Value], second: &[Value]) -> Value {
     all
 }
 
-fn call_symbol(cx: &mut Cx, name: Sym, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
-    let Some((receiver, rest)) = arguments.split_first() else { return Err(cx.argument_error("no receiver given")) };
-    let class = class::class_of(cx, *receiver);
-    let entry = class::lookup::find_method(cx, class, name);
-    // Public methods alone: whoever calls the block is no sender whose class counts.
-    if entry.is_undef() || method_entry::visibility(entry) != Visibility::Public {
-        let scope = super::Scope::Public;
-        return super::missing::call_method_missing(cx, *receiver, name, rest, keywords, passed, scope, entry);
-    }
-    super::invoke::call_entry(cx, entry, *receiver, rest, keywords, passed)
-}
-
 /// Proc#call from Rust.
 pub fn call_proc(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
     call_block(cx, BlockHandler(p), arguments, None, BlockHandler::NONE)
@@ -362,7 +364,7 @@ pub fn call_proc(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
 pub fn call_with_aside(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
     match arguments.split_last() {
         Some((last, rest)) if bind::flagged_keywords(*last) => {
-            HashRef::of(*last).set_ruby2_keywords(false);
+            HashRef(*last).set_ruby2_keywords(false);
             call_block(cx, BlockHandler(p), rest, Some(*last), BlockHandler::NONE)
         }
         _ => call_proc(cx, p, arguments),
@@ -374,44 +376,8 @@ pub fn put_aside(cx: &mut Cx, arguments: &[Value], keywords: Option<Value>) -> V
     let list = crate::make::array(cx, arguments);
     if let Some(keywords) = keywords {
         let keywords = crate::keys::dup(cx, keywords);
-        HashRef::of(keywords).set_ruby2_keywords(true);
+        HashRef(keywords).set_ruby2_keywords(true);
         crate::make::push(cx, list, keywords);
     }
     list
-}
-
-/// A method's body that is a block (define_method): self is the receiver, `return` leaves it.
-pub fn call_bmethod(
-    cx: &mut Cx,
-    entry: Value,
-    receiver: Value,
-    arguments: &[Value],
-    keywords: Option<Value>,
-    passed: BlockHandler,
-) -> R {
-    crate::concurrency::ractor::access::check_method_body(cx, entry)?;
-    let p = object::method_entry::body(entry);
-    let Some(mut t) = target(BlockHandler(p)) else {
-        // A symbol's receiver is the first argument, not the object.
-        let all = joined(cx, arguments, &[]);
-        return call_other(cx, BlockHandler(p), array::elements(&all), keywords, passed);
-    };
-    cx.check_native_stack()?;
-    t.me = receiver;
-    t.lambda = true;
-    let base = cx.stack_top();
-    let count = arguments.len();
-    let extra = count + keywords.is_some() as usize;
-    cx.check_stack(base, extra + 2)?;
-    // SAFETY: as in `call_block_as`.
-    unsafe {
-        std::ptr::copy_nonoverlapping(arguments.as_ptr(), base.add(1), count);
-        if let Some(keywords) = keywords {
-            *base.add(1 + count) = keywords;
-        }
-        let body = push_block_frame(cx, t, base, extra, passed, FrameFlags::ENTRY | FrameFlags::BMETHOD, 0)?;
-        cx.frame_mut().scope.entry = entry;
-        finish_binding(cx, body, count, keywords, true)?;
-    }
-    (cx.vm().hooks.run)(cx)
 }

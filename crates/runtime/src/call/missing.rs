@@ -2,19 +2,41 @@
 
 use abi::{BlockHandler, Value};
 use object::{
-    Sym, array, class,
+    Sym, class,
     method_entry::{self, Kind, Visibility},
     shape::ivars,
 };
 
-use super::{Scope, invoke};
+use super::{Action, Call, Scope, Window};
 use crate::{
     Cx, R, Unwind,
     error::{self, ErrorClass},
     sym,
 };
 
-/// Calls the object's method_missing; raises at once where that is BasicObject's. `entry`: a method that may not be called here, or undef.
+/// Calls the receiver's method_missing with the name before the arguments; raises at once where that is BasicObject's.
+/// `entry`: a method that may not be called here, or undef.
+pub fn dispatch(cx: &mut Cx, name: Sym, entry: Value, scope: Scope, call: &Call) -> R<Action> {
+    let receiver = call.window.receiver();
+    let class = class::class_of(cx, receiver);
+    let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
+    if !is_own(cx, missing) || name == sym::METHOD_MISSING {
+        // The message may come from the program's own `inspect`.
+        return Err(call.keeping_window(cx, |cx| no_method(cx, receiver, name, call.arguments(), scope, entry)));
+    }
+    // The name goes before the arguments: above all that is in use there is room for one word more.
+    let words = call.words();
+    let above = cx.stack_top().max(call.window.from(words + 1).base());
+    cx.check_stack(above, words + 3)?;
+    // SAFETY: room for receiver, name and arguments was checked.
+    let window = unsafe { Window::new(above) };
+    window.set(0, receiver);
+    window.set(1, name.0);
+    window.copy_from(2, call.window.slice(1, words));
+    super::dispatch(cx, missing, &Call { window, count: call.count + 1, ..*call })
+}
+
+/// The same from Rust.
 #[allow(clippy::too_many_arguments)]
 pub fn call_method_missing(
     cx: &mut Cx,
@@ -26,16 +48,8 @@ pub fn call_method_missing(
     scope: Scope,
     entry: Value,
 ) -> R {
-    let class = class::class_of(cx, receiver);
-    let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
-    if !is_own(cx, missing) || name == sym::METHOD_MISSING {
-        return Err(no_method(cx, receiver, name, arguments, scope, entry));
-    }
-    let all = crate::make::array(cx, &[name.value()]);
-    for v in arguments {
-        crate::make::push(cx, all, *v);
-    }
-    invoke::call_entry(cx, missing, receiver, array::elements(&all), keywords, block)
+    let call = Call::from_rust(cx, receiver, arguments, keywords, block)?;
+    dispatch(cx, name, entry, scope, &call)?.finish(cx)
 }
 
 /// Is the method_missing that was found (or undef) another than BasicObject's?
@@ -67,25 +81,18 @@ pub fn no_method(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value], s
     no_method_error(cx, &message, receiver, name, arguments, scope != Scope::Public)
 }
 
-/// `super` found nothing.
-pub fn no_super(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value], keywords: Option<Value>) -> R {
+/// `super` found no method of that name.
+#[cold]
+pub fn no_super(cx: &mut Cx, name: Sym, call: &Call) -> R<Action> {
+    let receiver = call.window.receiver();
     let class = class::class_of(cx, receiver);
     let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
     if is_own(cx, missing) {
-        return call_method_missing(
-            cx,
-            receiver,
-            name,
-            arguments,
-            keywords,
-            BlockHandler::NONE,
-            Scope::Function,
-            Value::UNDEF,
-        );
+        return dispatch(cx, name, Value::UNDEF, Scope::Function, call);
     }
-    let described = error::describe_receiver(cx, receiver);
+    let described = call.keeping_window(cx, |cx| error::describe_receiver(cx, receiver));
     let message = format!("super: no superclass method '{}' for {described}", name.to_text(cx));
-    Err(no_method_error(cx, &message, receiver, name, arguments, true))
+    Err(no_method_error(cx, &message, receiver, name, call.arguments(), true))
 }
 
 fn no_method_error(
@@ -99,7 +106,7 @@ fn no_method_error(
     let class = cx.error_class(ErrorClass::NoMethodError);
     let message = crate::make::text(cx, message);
     let exception = error::new_exception(cx, class, message);
-    ivars::set_hidden(cx, exception, sym::MEMO_NAME, name.value());
+    ivars::set_hidden(cx, exception, sym::MEMO_NAME, name.0);
     ivars::set_hidden(cx, exception, sym::MEMO_RECEIVER, receiver);
     let arguments = crate::make::array(cx, arguments);
     ivars::set_hidden(cx, exception, sym::MEMO_ARGS, arguments);

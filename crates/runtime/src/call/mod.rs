@@ -1,19 +1,156 @@
-//! Calling methods and blocks from Rust.
+//! Calling methods and blocks. `docs/calls.md` follows a call from its site to the frame.
+//!
+//! Every call becomes a [`Call`], its parts in a [`Window`] of the VM stack, and goes through one dispatcher:
+//! [`dispatch`] for a method entry, [`block::dispatch`] for a block. Children by floor, the lowest first: `window`, `bind`
+//! (arguments to parameters), `method`, `native`, `accessor` and `block` (a kind of callee each), `missing`, `special`
+//! (`new`, `send`, `Proc#call`), `dispatch`; above it `send` (from Rust) and `site`, `arrange`, `literal_arguments` (from
+//! instructions); `arity` beside them.
 
+pub mod accessor;
+pub mod arity;
+pub mod arrange;
 pub mod bind;
 pub mod block;
-pub mod invoke;
+mod dispatch;
+pub mod literal_arguments;
+pub mod method;
 pub mod missing;
+pub mod native;
+mod send;
+pub mod site;
+mod special;
+mod window;
 
 pub use block::{yield_array, yield_one, yield_values};
+pub use dispatch::{call_entry, dispatch};
+pub use send::*;
+pub use window::Window;
 
-use abi::{BlockHandler, Value};
-use object::{
-    Known, Sym, class,
-    method_entry::{self, Kind, Visibility},
-};
+use abi::{BlockHandler, FrameFlags, Value};
+use bind::Keywords;
 
-use crate::{Cx, R, convert, equality, sym};
+use crate::{Cx, R};
+
+/// A call on its way to a frame: what is called with, but for the method or block itself.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    /// Receiver (for a block a free word), positional arguments, keywords.
+    pub window: Window,
+    /// Positional arguments.
+    pub count: usize,
+    pub keywords: Keywords<'a>,
+    /// The block that is passed.
+    pub block: BlockHandler,
+    /// Bits of [`FrameFlags`] that the callee's frame gets besides those of its kind.
+    pub flags: u32,
+    /// The caller's register that takes the result.
+    pub destination: u32,
+}
+
+/// What a call did.
+#[derive(Clone, Copy)]
+pub enum Action {
+    /// It is done; this is its result.
+    Value(Value),
+    /// A frame was pushed: the dispatch loop goes on there.
+    Entered,
+}
+
+impl<'a> Call<'a> {
+    /// Positional arguments alone.
+    #[inline(always)]
+    pub fn positional(window: Window, count: usize, block: BlockHandler, destination: u32) -> Call<'static> {
+        Call { window, count, keywords: Keywords::None, block, flags: 0, destination }
+    }
+
+    /// Arguments from Rust, copied above the running frame's registers; the frame that is pushed ends the dispatch loop.
+    #[inline]
+    fn from_rust(
+        cx: &mut Cx,
+        receiver: Value,
+        arguments: &[Value],
+        keywords: Option<Value>,
+        block: BlockHandler,
+    ) -> R<Call<'static>> {
+        cx.check_native_stack()?;
+        let base = cx.stack_top();
+        let count = arguments.len();
+        cx.check_stack(base, count + 3)?;
+        // SAFETY: room for receiver, arguments and keywords was checked; the words lie above the running frame.
+        let window = unsafe { Window::new(base) };
+        window.set(0, receiver);
+        window.copy_from(1, arguments);
+        if let Some(keywords) = keywords {
+            window.set(1 + count, keywords);
+        }
+        let keywords = keywords.map_or(Keywords::None, Keywords::Hash);
+        Ok(Call { window, count, keywords, block, flags: FrameFlags::ENTRY, destination: 0 })
+    }
+
+    /// Words after the receiver.
+    #[inline(always)]
+    pub fn words(&self) -> usize {
+        self.count + self.keywords.words()
+    }
+
+    /// The positional arguments.
+    #[inline(always)]
+    pub fn arguments(&self) -> &[Value] {
+        self.window.slice(1, self.count)
+    }
+
+    /// The same call with its keywords gathered in one hash right after the arguments.
+    pub fn with_hash(&self, cx: &mut Cx) -> R<Call<'static>> {
+        let keywords = match self.keywords {
+            Keywords::None => Keywords::None,
+            Keywords::Hash(hash) => Keywords::Hash(hash),
+            Keywords::Names(names) => Keywords::Hash(bind::hash_of_names(cx, names, self.window, self.count)?),
+        };
+        if let Keywords::Hash(hash) = keywords {
+            // Values of keywords lay there, one at least.
+            self.window.set(1 + self.count, hash);
+        }
+        let Call { window, count, block, flags, destination, .. } = *self;
+        Ok(Call { window, count, keywords, block, flags, destination })
+    }
+
+    /// The hash of keywords, once they are gathered.
+    fn hash(&self) -> Option<Value> {
+        match self.keywords {
+            Keywords::Hash(hash) => Some(hash),
+            _ => None,
+        }
+    }
+
+    /// Runs `f` while the words of the window belong to the running frame, which keeps them alive: a splat's lie above its
+    /// registers.
+    fn keeping_window<T>(&self, cx: &mut Cx, f: impl FnOnce(&mut Cx) -> T) -> T {
+        let frame = cx.frame;
+        if frame.is_null() {
+            return f(cx);
+        }
+        // SAFETY: the running frame is alive, and so it is when `f` is done: what `f` pushes it pops.
+        unsafe {
+            let registers = (*frame).registers;
+            let end = self.window.base().add(1 + self.words()).offset_from((*frame).scope.slots) as u32;
+            (*frame).registers = registers.max(end);
+            let result = f(cx);
+            (*frame).registers = registers;
+            result
+        }
+    }
+}
+
+impl Action {
+    /// The result of a call from Rust: runs the frame that was pushed.
+    #[inline(always)]
+    fn finish(self, cx: &mut Cx) -> R {
+        match self {
+            Action::Value(v) => Ok(v),
+            Action::Entered => (cx.vm().hooks.run)(cx),
+        }
+    }
+}
 
 /// How a call may see methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,246 +160,4 @@ pub enum Scope {
     Function,
     /// The same for a bare word, for the error message.
     Variable,
-}
-
-/// `receiver.name(*arguments)`, private methods not seen.
-#[inline]
-pub fn send(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
-    send_full(cx, receiver, name, arguments, None, BlockHandler::NONE, Scope::Function)
-}
-
-/// The same; private methods are found (they are from Rust, as in CRuby's rb_funcall, by `send` as well).
-#[inline]
-pub fn send_private(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
-    send_full(cx, receiver, name, arguments, None, BlockHandler::NONE, Scope::Function)
-}
-
-/// Only public methods, else method_missing.
-pub fn send_public(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
-    send_full(cx, receiver, name, arguments, None, BlockHandler::NONE, Scope::Public)
-}
-
-/// With a block.
-pub fn send_with_block(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value], block: BlockHandler) -> R {
-    send_full(cx, receiver, name, arguments, None, block, Scope::Function)
-}
-
-/// With everything: keywords as a Hash.
-pub fn send_full(
-    cx: &mut Cx,
-    receiver: Value,
-    name: Sym,
-    arguments: &[Value],
-    keywords: Option<Value>,
-    block: BlockHandler,
-    scope: Scope,
-) -> R {
-    let class = class::class_of(cx, receiver);
-    let entry = class::lookup::find_method(cx, class, name);
-    if entry.is_undef() || !visible(cx, entry, receiver, scope) {
-        return missing::call_method_missing(cx, receiver, name, arguments, keywords, block, scope, entry);
-    }
-    invoke::call_entry(cx, entry, receiver, arguments, keywords, block)
-}
-
-/// May a call of this scope run the entry?
-pub fn visible(cx: &mut Cx, entry: Value, receiver: Value, scope: Scope) -> bool {
-    match method_entry::visibility(entry) {
-        Visibility::Public => true,
-        _ if scope != Scope::Public => true,
-        Visibility::Private => false,
-        Visibility::Protected => {
-            let me = cx.ruby_frame().map_or(Value::NIL, |f| {
-                // SAFETY: register 0 of a live frame.
-                unsafe { *f.scope.slots }
-            });
-            let _ = receiver;
-            let owner = class::non_singleton(method_entry::owner(entry));
-            class::is_a(cx, me, owner)
-        }
-    }
-}
-
-/// Calls the method if the object has it publicly (or answers so by respond_to_missing? / a respond_to? of its own).
-pub fn send_if_responds(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
-    if responds(cx, receiver, name, false)? { send(cx, receiver, name, arguments).map(Some) } else { Ok(None) }
-}
-
-/// The same with private methods.
-pub fn send_if_responds_privately(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
-    if responds(cx, receiver, name, true)? { send(cx, receiver, name, arguments).map(Some) } else { Ok(None) }
-}
-
-/// Calls a conversion method if the object has it, even privately, or answers it by method_missing. (None also where that method_missing
-/// says that there is no such method.)
-pub fn send_conversion(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
-    let class = class::class_of(cx, receiver);
-    let entry = class::lookup::find_method(cx, class, name);
-    let respond_to = class::lookup::find_method(cx, class, sym::RESPOND_TO);
-    let own_answer = !respond_to.is_undef() && method_entry::kind(respond_to) != Kind::Native;
-    if own_answer || !entry.is_undef() {
-        return send_if_responds_privately(cx, receiver, name, arguments);
-    }
-    let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
-    if missing.is_undef() || method_entry::kind(missing) == Kind::Native {
-        return Ok(None);
-    }
-    let asked = class::lookup::find_method(cx, class, sym::RESPOND_TO_MISSING);
-    let asks = !asked.is_undef() && method_entry::kind(asked) != Kind::Native;
-    if asks
-        && !invoke::call_entry(cx, asked, receiver, &[name.value(), Value::TRUE], None, BlockHandler::NONE)?.truthy()
-    {
-        return Ok(None);
-    }
-    match send(cx, receiver, name, arguments) {
-        Ok(v) => Ok(Some(v)),
-        Err(unwind) => {
-            let exception = cx.take_exception(unwind)?;
-            // One that says that it responds is taken at its word.
-            let is_missing = !asks
-                && crate::error::is_error(cx, exception, crate::error::ErrorClass::NoMethodError)
-                && object::shape::ivars::get(cx, exception, sym::MEMO_NAME) == name.value();
-            if is_missing { Ok(None) } else { Err(cx.raise_object(exception)) }
-        }
-    }
-}
-
-/// `receiver.respond_to?(name, private)`, without making the call where respond_to? is Kernel's.
-pub fn responds(cx: &mut Cx, receiver: Value, name: Sym, private: bool) -> R<bool> {
-    let class = class::class_of(cx, receiver);
-    let respond_to = class::lookup::find_method(cx, class, sym::RESPOND_TO);
-    if !respond_to.is_undef() && method_entry::kind(respond_to) != Kind::Native {
-        let ask_privately = private && invoke::arity_of(respond_to) != 1;
-        let arguments = [name.value(), Value::TRUE];
-        let answer = invoke::call_entry(
-            cx,
-            respond_to,
-            receiver,
-            if ask_privately { &arguments } else { &arguments[..1] },
-            None,
-            BlockHandler::NONE,
-        )?;
-        return Ok(answer.truthy());
-    }
-    responds_basically(cx, receiver, name, private)
-}
-
-/// What Kernel#respond_to? answers.
-pub fn responds_basically(cx: &mut Cx, receiver: Value, name: Sym, private: bool) -> R<bool> {
-    let class = class::class_of(cx, receiver);
-    let entry = class::lookup::find_method(cx, class, name);
-    if !entry.is_undef() && (private || method_entry::visibility(entry) == Visibility::Public) {
-        return Ok(!invoke::is_not_implemented(entry));
-    }
-    let missing = class::lookup::find_method(cx, class, sym::RESPOND_TO_MISSING);
-    if missing.is_undef() || method_entry::kind(missing) == Kind::Native {
-        return Ok(false);
-    }
-    Ok(invoke::call_entry(cx, missing, receiver, &[name.value(), Value::bool(private)], None, BlockHandler::NONE)?
-        .truthy())
-}
-
-/// Has the object's class a method of that name at all (any visibility)?
-pub fn has_method(cx: &mut Cx, receiver: Value, name: Sym) -> bool {
-    let class = class::class_of(cx, receiver);
-    !class::lookup::find_method(cx, class, name).is_undef()
-}
-
-/// Is `name` on this receiver still the method that the core classes gave it?
-pub fn is_native_method(cx: &mut Cx, receiver: Value, name: Sym) -> bool {
-    let class = class::class_of(cx, receiver);
-    let entry = class::lookup::find_method(cx, class, name);
-    !entry.is_undef() && method_entry::kind(entry) == Kind::Native
-}
-
-/// `a == b`
-#[inline]
-pub fn equal(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
-    if let Some(equal) = equality::known_equal(cx.vm().redefinitions(), a, b) {
-        return Ok(equal);
-    }
-    let class = class::class_of(cx, a);
-    let entry = class::lookup::find_method(cx, class, sym::EQ);
-    if !entry.is_undef()
-        && method_entry::kind(entry) == Kind::Native
-        && method_entry::owner(entry) == cx.class(Known::BasicObject)
-    {
-        // Equal to nothing but itself, and that was asked.
-        return Ok(false);
-    }
-    Ok(send(cx, a, sym::EQ, &[b])?.truthy())
-}
-
-/// `a.eql?(b)`
-pub fn eql(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
-    if let Some(equal) = equality::known_eql(cx.vm().redefinitions(), a, b) {
-        return Ok(equal);
-    }
-    Ok(send(cx, a, sym::EQL, &[b])?.truthy())
-}
-
-/// `pattern === v`
-pub fn case_equal(cx: &mut Cx, pattern: Value, v: Value) -> R<bool> {
-    Ok(send(cx, pattern, sym::EQQ, &[v])?.truthy())
-}
-
-/// `a <=> b` as an ordering; ArgumentError "comparison of X with Y failed" for nil.
-pub fn compare(cx: &mut Cx, a: Value, b: Value) -> R<std::cmp::Ordering> {
-    if let Some(order) = equality::known_order(cx.vm().redefinitions(), a, b) {
-        return Ok(order);
-    }
-    let result = send(cx, a, sym::COMPARE, &[b])?;
-    comparison_result(cx, result, a, b)
-}
-
-/// What `<=>` (or a sort block) gave, as an ordering.
-pub fn comparison_result(cx: &mut Cx, result: Value, a: Value, b: Value) -> R<std::cmp::Ordering> {
-    if result.is_fixnum() {
-        return Ok(result.fixnum_value().cmp(&0));
-    }
-    if result.is_nil() {
-        return Err(comparison_failed(cx, a, b));
-    }
-    let zero = Value::fixnum(0);
-    if send(cx, result, sym::GREATER, &[zero])?.truthy() {
-        return Ok(std::cmp::Ordering::Greater);
-    }
-    if send(cx, result, sym::LESS, &[zero])?.truthy() {
-        return Ok(std::cmp::Ordering::Less);
-    }
-    Ok(std::cmp::Ordering::Equal)
-}
-
-/// ArgumentError "comparison of Integer with nil failed".
-pub fn comparison_failed(cx: &mut Cx, a: Value, b: Value) -> crate::Unwind {
-    let first = crate::error::class_name_of(cx, a);
-    let second = if b.is_immediate() || convert::is_float(b) {
-        match inspect_text(cx, b) {
-            Ok(text) => text,
-            Err(unwind) => return unwind,
-        }
-    } else {
-        crate::error::class_name_of(cx, b)
-    };
-    cx.argument_error(&format!("comparison of {first} with {second} failed"))
-}
-
-/// `v.inspect` as text, for messages.
-pub fn inspect_text(cx: &mut Cx, v: Value) -> R<String> {
-    let s = convert::inspect(cx, v)?;
-    Ok(String::from_utf8_lossy(s.bytes()).into_owned())
-}
-
-/// `super` from a native method: the next entry after `entry` in the receiver's ancestors.
-pub fn call_super(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value], block: BlockHandler) -> R {
-    let next = class::lookup::find_super(
-        cx,
-        method_entry::found_in(entry),
-        method_entry::owner(entry),
-        method_entry::original_name(entry),
-    );
-    if next.is_undef() {
-        return missing::no_super(cx, receiver, method_entry::original_name(entry), arguments, None);
-    }
-    invoke::call_entry(cx, next, receiver, arguments, None, block)
 }

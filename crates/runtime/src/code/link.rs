@@ -10,7 +10,7 @@ use object::{Known, Sym, native, symbol};
 use super::{
     Code, Source, encoding_id,
     literal::literal_value,
-    sites::{CallSite, ConstantSite, IvarSite, JumpKey, JumpTable, Target},
+    sites::{CallSite, ConstantSite, IvarSite, JumpKey, JumpTable},
 };
 use crate::Cx;
 
@@ -118,9 +118,9 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         kind: s.kind,
         parameters: s.parameters.clone(),
         keyword_names: p.keywords.iter().map(|(n, required)| (intern(cx, n), *required)).collect(),
-        calls: s.calls.iter().map(|c| call_site(cx, c)).collect(),
+        calls: s.calls.iter().map(|c| CallSite::new(cx, c)).collect(),
         ivars: s.ivars.iter().map(|n| IvarSite::new(intern(cx, n))).collect(),
-        constants: s.constants.iter().map(|n| constant_site(cx, n)).collect(),
+        constants: s.constants.iter().map(|n| ConstantSite::new(intern(cx, n))).collect(),
         literals: s.literals.iter().map(|_| Cell::new(Value::NIL)).collect(),
         children: s.children.iter().map(|_| Cell::new(Value::NIL)).collect(),
         handlers: s.handlers.clone().into_boxed_slice(),
@@ -175,33 +175,6 @@ fn fill_literals(cx: &mut Cx, cell: Value, s: &Sequence) {
     }
 }
 
-fn intern(cx: &mut Cx, name: &Symbol) -> Sym {
+pub(super) fn intern(cx: &mut Cx, name: &Symbol) -> Sym {
     symbol::intern(cx, &name.bytes, encoding_id(name.encoding))
-}
-
-fn constant_site(cx: &mut Cx, name: &Symbol) -> ConstantSite {
-    ConstantSite {
-        name: intern(cx, name),
-        value: Cell::new(Value::UNDEF),
-        epoch: Cell::new(0),
-        scope: Cell::new(Value::UNDEF),
-    }
-}
-
-fn call_site(cx: &mut Cx, c: &bytecode::CallInfo) -> CallSite {
-    CallSite {
-        name: intern(cx, &c.name),
-        arguments: c.arguments,
-        flags: c.flags,
-        depth: c.depth,
-        literal_arguments: c.literal_arguments,
-        block: c.block.unwrap_or(u32::MAX),
-        keywords: c.keywords.iter().map(|k| intern(cx, k)).collect(),
-        key: Cell::new(0),
-        target: Cell::new(Target::Unknown),
-        entry: Cell::new(Value::NIL),
-        former_key: Cell::new(0),
-        former_target: Cell::new(Target::Unknown),
-        former_entry: Cell::new(Value::NIL),
-    }
 }

@@ -6,32 +6,21 @@ use abi::{Flags, Value};
 use bytecode::CallFlags;
 use heap::Marker;
 use object::native::Visit;
-use object::{Sym, cell, shape::ivars::Place};
+use object::{
+    Sym, cell,
+    class::{
+        call_cache::CacheRef,
+        constant_watch::{NEVER, Watch},
+    },
+    shape::ivars::Place,
+};
 
-use super::Code;
-use crate::method_table::Method;
-
-/// What a cached call does.
-#[derive(Clone, Copy)]
-pub enum Target {
-    /// Nothing is cached.
-    Unknown,
-    /// Push a frame for code whose arguments need no arranging.
-    Simple(*const Code),
-    /// Push a frame; arguments must be arranged.
-    Sequence(*const Code),
-    Native(&'static Method),
-    /// The frequent case of a method of the Ruby half, where the site passes no block.
-    Shortcut(&'static Method),
-    /// An attr_reader whose variable stands in this word of objects of the cached shape.
-    ReadWord(u16),
-    /// An attr_writer, likewise.
-    WriteWord(u16),
-    /// Everything else is looked at again.
-    Other,
-}
+use crate::Cx;
 
 /// A place in the code that calls a method.
+///
+/// The cache is polymorphic: `first` is what the dispatch loop compares, up to three entries more stand in a cell beside it.
+/// A receiver of a fifth shape is looked up in its class each time.
 pub struct CallSite {
     pub name: Sym,
     pub arguments: u16,
@@ -40,68 +29,132 @@ pub struct CallSite {
     pub literal_arguments: u16,
     /// The child with the literal block, or u32::MAX.
     pub block: u32,
-    pub keywords: Box<[Sym]>,
-    /// Shape of the receiver below, method epoch above; 0 when empty.
-    pub key: Cell<u64>,
-    pub target: Cell<Target>,
-    pub entry: Cell<Value>,
-    /// What was cached before: a site that sees two shapes keeps both.
-    pub former_key: Cell<u64>,
-    pub former_target: Cell<Target>,
-    pub former_entry: Cell<Value>,
+    keywords: Option<Box<Box<[Sym]>>>,
+    first: Cell<CacheRef>,
+    /// A cell of three entries and how often each was found, or nil.
+    others: Cell<Value>,
 }
 
+/// Words of the cell of further entries.
+const OTHERS: std::ops::RangeInclusive<usize> = 1..=3;
+/// Its word with three counts of 16 bits, above the tag of a fixnum.
+const COUNTS: usize = 4;
+
 impl CallSite {
-    pub fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.name.value());
-        marker.visit(self.entry.get_mut());
-        marker.visit(self.former_entry.get_mut());
-        for name in &mut self.keywords {
-            marker.visit(&mut name.value());
+    pub fn new(cx: &mut Cx, call: &bytecode::CallInfo) -> CallSite {
+        let keywords: Box<[Sym]> = call.keywords.iter().map(|k| super::link::intern(cx, k)).collect();
+        CallSite {
+            name: super::link::intern(cx, &call.name),
+            arguments: call.arguments,
+            flags: call.flags,
+            depth: call.depth,
+            literal_arguments: call.literal_arguments,
+            block: call.block.unwrap_or(u32::MAX),
+            keywords: (!keywords.is_empty()).then(|| Box::new(keywords)),
+            first: Cell::new(CacheRef::empty()),
+            others: Cell::new(Value::NIL),
         }
+    }
+
+    pub fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.name.0);
+        self.first.get_mut().trace(marker);
+        marker.visit(self.others.get_mut());
+        for name in self.keywords.iter_mut().flat_map(|names| names.iter_mut()) {
+            marker.visit(&mut name.0);
+        }
+    }
+
+    /// Names of the keywords whose values follow the positional arguments.
+    pub fn keywords(&self) -> &[Sym] {
+        self.keywords.as_deref().map_or(&[], |names| names)
     }
 
     pub fn block_child(&self) -> Option<usize> {
         (self.block != u32::MAX).then_some(self.block as usize)
     }
 
-    /// Makes the former entry the first one if it is for `key`.
+    /// The first entry if it is for this shape.
+    #[inline(always)]
+    pub fn first(&self, shape: u32) -> Option<CacheRef> {
+        Some(self.first.get()).filter(|first| first.matches(shape))
+    }
+
+    /// The entry for this shape.
     #[inline]
-    pub fn recall(&self, key: u64) -> bool {
-        if self.former_key.get() != key {
-            return false;
-        }
-        self.key.swap(&self.former_key);
-        self.entry.swap(&self.former_entry);
-        self.target.swap(&self.former_target);
-        true
+    pub fn find(&self, shape: u32) -> Option<CacheRef> {
+        self.first(shape).or_else(|| self.find_other(shape))
     }
 
-    /// Fills the cache; what was there becomes the former entry.
-    pub fn fill(&self, key: u64, entry: Value, target: Target) {
-        if self.key.get() != key {
-            self.former_key.set(self.key.get());
-            self.former_entry.set(self.entry.get());
-            self.former_target.set(self.target.get());
+    fn find_other(&self, shape: u32) -> Option<CacheRef> {
+        let others = self.others.get();
+        if others.is_nil() {
+            return None;
         }
-        self.key.set(key);
-        self.entry.set(entry);
-        self.target.set(target);
+        OTHERS.zip(0..).find_map(|(word, place)| {
+            // SAFETY: a cell of further entries has these words.
+            let cache = CacheRef::from_value(unsafe { cell::word(others, word) })?;
+            if !cache.matches(shape) {
+                return None;
+            }
+            // SAFETY: the cell has a word of counts, which is no reference.
+            unsafe {
+                let counts = cell::raw(others, COUNTS);
+                let shift = 1 + 16 * place;
+                if (counts >> shift) as u16 != u16::MAX {
+                    cell::set_raw(others, COUNTS, counts + (1 << shift));
+                }
+            }
+            Some(cache)
+        })
     }
-}
 
-impl CallSite {
-    /// Empties the cache of shapes for which `gone` is true.
+    /// Entries that are valid, the first one first.
+    pub fn entries(&self) -> impl Iterator<Item = CacheRef> {
+        let others = self.others.get();
+        let others = OTHERS.filter_map(move |word| {
+            // SAFETY: a cell of further entries has these words.
+            others.is_heap().then(|| CacheRef::from_value(unsafe { cell::word(others, word) }))?
+        });
+        std::iter::once(self.first.get()).chain(others).filter(|cache| cache.shape().is_some())
+    }
+
+    /// Adds an entry for a shape that has none; `own` is the cell of the code that the site belongs to. Where all places
+    /// are taken by entries that are valid the site stays as it is.
+    pub fn add(&self, cx: &mut Cx, own: Value, cache: CacheRef) {
+        if self.first.get().shape().is_none() {
+            self.first.set(cache);
+            cx.remember(own);
+            return;
+        }
+        if self.others.get().is_nil() {
+            let made = cx.allocate(8 * (COUNTS + 1), object::Known::Internal.header(0));
+            for word in OTHERS {
+                // SAFETY: the cell has these words and was allocated just now.
+                unsafe { cell::set_raw(made, word, Value::NIL.0) };
+            }
+            // SAFETY: as for the entries.
+            unsafe { cell::set_raw(made, COUNTS, 1) };
+            self.others.set(made);
+            cx.remember(own);
+        }
+        let others = self.others.get();
+        for word in OTHERS {
+            // SAFETY: a cell of further entries has these words, which hold values.
+            unsafe {
+                if CacheRef::from_value(cell::word(others, word)).is_none_or(|there| there.shape().is_none()) {
+                    cell::store(cx, others, word, cache.value());
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Empties the cache if it has a shape for which `gone` is true.
     pub fn forget_shapes(&self, gone: &dyn Fn(u32) -> bool) {
-        if gone(self.key.get() as u32) {
-            self.key.set(0);
-            self.entry.set(Value::NIL);
-            self.target.set(Target::Unknown);
-        }
-        if gone(self.former_key.get() as u32) {
-            self.former_key.set(0);
-            self.former_entry.set(Value::NIL);
-            self.former_target.set(Target::Unknown);
+        if self.entries().any(|cache| cache.shape().is_some_and(gone)) {
+            self.first.set(CacheRef::empty());
+            self.others.set(Value::NIL);
         }
     }
 }
@@ -171,14 +224,42 @@ impl IvarSite {
 /// A place that reads a constant.
 pub struct ConstantSite {
     pub name: Sym,
-    pub value: Cell<Value>,
-    /// The epoch at which `value` was found.
-    pub epoch: Cell<u32>,
+    value: Cell<Value>,
     /// The lexical scope, or the module of `A::B`, for which it was found.
-    pub scope: Cell<Value>,
+    scope: Cell<Value>,
+    /// The watch of the name, and its version when `value` was found.
+    watch: Cell<&'static Watch>,
+    version: Cell<u32>,
 }
 
 impl ConstantSite {
+    pub fn new(name: Sym) -> ConstantSite {
+        ConstantSite {
+            name,
+            value: Cell::new(Value::UNDEF),
+            scope: Cell::new(Value::UNDEF),
+            watch: Cell::new(Watch::unwatched()),
+            version: Cell::new(NEVER),
+        }
+    }
+
+    /// The value in this scope, if it is known and still right.
+    #[inline(always)]
+    pub fn cached(&self, scope: Value) -> Option<Value> {
+        let known = self.version.get() == self.watch.get().version() && self.scope.get() == scope;
+        known.then(|| self.value.get())
+    }
+
+    /// Keeps the value for a scope. `own` is the cell of the code that the site belongs to.
+    pub fn fill(&self, cx: &mut Cx, own: Value, scope: Value, value: Value) {
+        let watch = cx.world_mut().constant_watches.watch(self.name);
+        self.watch.set(watch);
+        self.version.set(watch.version());
+        self.value.set(value);
+        self.scope.set(scope);
+        cx.remember(own);
+    }
+
     pub fn trace(&mut self, marker: &mut Marker) {
         marker.visit(&mut self.name.value());
         marker.visit(self.value.get_mut());

@@ -6,6 +6,7 @@
 //! ```
 //! Registers grow upwards, frame records downwards; they meet at SystemStackError. A callee's registers begin in its caller's call window.
 
+pub mod kinds;
 mod pool;
 pub mod stack;
 

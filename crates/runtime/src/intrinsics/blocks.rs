@@ -41,13 +41,13 @@ fn block_arity(block: BlockHandler) -> i64 {
     }
     if let Some(target) = call::block::target(block) {
         let code = crate::code::code(target.body);
-        return call::invoke::code_arity(code, target.lambda);
+        return call::arity::code_arity(code, target.lambda);
     }
     if Sym::from_value(block.0).is_some() {
         return -2;
     }
     if cell::is(block.0, Type::Proc) {
-        return call::invoke::proc_arity(block.0, proc_is_lambda(block.0));
+        return call::arity::proc_arity(block.0, proc_is_lambda(block.0));
     }
     -1
 }

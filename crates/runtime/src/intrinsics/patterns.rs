@@ -15,7 +15,7 @@ fn ask(cx: &mut Cx, v: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>
     if cx.vm().refinements_used
         && let Some(refined) = refinements::find(cx, cx.frame().scope.cref, class, name)
     {
-        return call::invoke::call_entry(cx, refined, v, arguments, None, BlockHandler::NONE).map(Some);
+        return call::call_entry(cx, refined, v, arguments, None, BlockHandler::NONE).map(Some);
     }
     let there = if call::is_native_method(cx, v, sym::RESPOND_TO) {
         call::responds_basically(cx, v, name, true)?

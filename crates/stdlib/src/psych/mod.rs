@@ -65,7 +65,7 @@ fn init_struct(cx: &mut Cx, args: Args) -> R {
     let data = cx.class(Known::Data);
     let initialize = class::lookup::find_method(cx, data, sym::INITIALIZE);
     let attributes = args.hash(cx, 1)?;
-    call::invoke::call_entry(cx, initialize, args.at(0), &[], Some(attributes.value()), abi::BlockHandler::NONE)?;
+    call::call_entry(cx, initialize, args.at(0), &[], Some(attributes.value()), abi::BlockHandler::NONE)?;
     Ok(args.at(0))
 }
 

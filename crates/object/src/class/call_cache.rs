@@ -1,0 +1,208 @@
+//! Entries of inline caches: what a call of one name on receivers of one shape runs.
+//!
+//! ```text
+//! header | kind, word (low half), shape (high half) | entry | target, tagged | next entry of the same look-up
+//! ```
+//! An entry is a cell of its own, shared by all call sites that saw its shape. Its class lists it with the look-up it
+//! came from; when that look-up becomes wrong, the shape is replaced by one that no receiver has, and every site misses.
+//! So the cost of a change is that of the look-ups that depend on it, and a site that calls tests nothing but the shape.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use abi::{Header, Value};
+use heap::Marker;
+
+use super::{class_data, class_data_mut};
+use crate::{Known, Mem, Sym, cell, native::Visit};
+
+/// The shape of entries that are empty or no longer valid.
+const NO_SHAPE: u32 = u32::MAX;
+
+/// What a cached call does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Kind {
+    /// Everything that is looked at again at each call.
+    Other,
+    /// Pushes the frame of code whose arguments need no arranging; the target is the code.
+    Simple,
+    /// Pushes a frame whose arguments must be arranged; the target is the code.
+    Sequence,
+    /// Runs a native method; the target is its row.
+    Native,
+    /// A method of the Ruby half whose frequent case is native; the target is the row of that.
+    Shortcut,
+    /// Reads the word of the receiver that an attribute reader's variable is kept in.
+    ReadWord,
+    /// Writes it.
+    WriteWord,
+}
+
+/// An entry's memory; lives in the collected heap, but for the empty one.
+#[repr(C, align(8))]
+pub struct CallCache {
+    header: u64,
+    /// Bit 0 set, as in a fixnum; kind in bits 1 to 7; word in bits 8 to 23.
+    attributes: u32,
+    shape: AtomicU32,
+    entry: Value,
+    /// The address with bit 0 set.
+    target: u64,
+    next: Value,
+}
+
+/// What sites that have seen no receiver yet refer to.
+static EMPTY: CallCache = CallCache {
+    header: 0,
+    attributes: 1,
+    shape: AtomicU32::new(NO_SHAPE),
+    entry: Value::UNDEF,
+    target: 1,
+    next: Value::NIL,
+};
+
+// SAFETY: the empty entry has no reference and is never written.
+unsafe impl Sync for CallCache {}
+
+/// A reference to an entry, from a call site or a class.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct CacheRef(*const CallCache);
+
+impl CacheRef {
+    pub fn empty() -> CacheRef {
+        CacheRef(&EMPTY)
+    }
+
+    #[inline(always)]
+    fn get(&self) -> &CallCache {
+        // SAFETY: made by `new` or `empty`: a cell of the layout above, kept alive by the site or class that it is read
+        // from, or the static one.
+        unsafe { &*self.0 }
+    }
+
+    /// Is it for receivers of this shape, and still right?
+    #[inline(always)]
+    pub fn matches(&self, shape: u32) -> bool {
+        self.get().shape.load(Ordering::Relaxed) == shape
+    }
+
+    /// The shape it is for; `None` where it is empty or was invalidated.
+    pub fn shape(&self) -> Option<u32> {
+        Some(self.get().shape.load(Ordering::Relaxed)).filter(|shape| *shape != NO_SHAPE)
+    }
+
+    #[inline(always)]
+    pub fn kind(&self) -> Kind {
+        // SAFETY: bits 1 to 7 were written from a Kind.
+        unsafe { std::mem::transmute::<u8, Kind>(((self.get().attributes >> 1) & 0x7f) as u8) }
+    }
+
+    /// The word of the receiver that an accessor uses.
+    #[inline(always)]
+    pub fn word(&self) -> usize {
+        (self.get().attributes >> 8) as u16 as usize
+    }
+
+    /// The method entry.
+    #[inline(always)]
+    pub fn entry(&self) -> Value {
+        self.get().entry
+    }
+
+    /// The address of what is run: see [`Kind`].
+    #[inline(always)]
+    pub fn target(&self) -> *const () {
+        (self.get().target - 1) as *const ()
+    }
+
+    /// Visits the entry for the collector.
+    pub fn trace(&mut self, marker: &mut Marker) {
+        if std::ptr::eq(self.0, &EMPTY) {
+            return;
+        }
+        let mut v = Value(self.0 as u64);
+        marker.visit(&mut v);
+        self.0 = v.cell() as *const CallCache;
+    }
+
+    /// The entry's cell; not for the empty one.
+    pub fn value(self) -> Value {
+        debug_assert!(!std::ptr::eq(self.0, &EMPTY));
+        Value(self.0 as u64)
+    }
+
+    /// The entry in a word that holds one or nil.
+    pub fn from_value(v: Value) -> Option<CacheRef> {
+        v.is_heap().then(|| CacheRef(v.cell() as *const CallCache))
+    }
+}
+
+/// All of an entry, to make one.
+pub struct NewCache {
+    pub shape: u32,
+    pub entry: Value,
+    pub kind: Kind,
+    pub word: u16,
+    pub target: *const (),
+}
+
+/// Makes an entry; `next` is the head of its look-up's list, or nil.
+fn new(cx: &mut Mem, made: &NewCache, next: Value) -> CacheRef {
+    let v = cx.allocate(size_of::<CallCache>(), Header::new(abi::Type::Internal, Known::Internal.root_shape(), 0));
+    let attributes = 1 | (made.kind as u32) << 1 | (made.word as u32) << 8;
+    let words = [attributes as u64 | (made.shape as u64) << 32, made.entry.0, made.target as u64 | 1, next.0];
+    for (i, word) in words.into_iter().enumerate() {
+        // SAFETY: the cell has room for a CallCache, five words, and was allocated just now.
+        unsafe { cell::set_raw(v, i + 1, word) };
+    }
+    CacheRef(v.cell() as *const CallCache)
+}
+
+/// Makes the entry for a shape that has none and lists it with the look-up of `name` in `class` that it came from.
+pub fn add(cx: &mut Mem, class: Value, name: Sym, made: &NewCache) -> CacheRef {
+    let lookup = class_data(class).cache.get(&name).copied().unwrap_or_else(|| Lookup::new(made.entry));
+    let cache = new(cx, made, lookup.caches);
+    class_data_mut(cx, class).cache.insert(name, Lookup { caches: cache.value(), ..lookup });
+    cache
+}
+
+/// A look-up that a class has cached: what it found, and the entries of inline caches that rely on it.
+#[derive(Clone, Copy)]
+pub struct Lookup {
+    /// The method entry, or undef: there is none.
+    pub entry: Value,
+    /// The first one of the list, or nil.
+    caches: Value,
+}
+
+impl Lookup {
+    pub fn new(entry: Value) -> Lookup {
+        Lookup { entry, caches: Value::NIL }
+    }
+
+    /// The entry for receivers of this shape, if one was made.
+    pub fn cached(&self, shape: u32) -> Option<CacheRef> {
+        self.each().find(|cache| cache.matches(shape))
+    }
+
+    /// The look-up became wrong: every site that relies on it misses from now on.
+    pub fn invalidate(&self) {
+        for cache in self.each() {
+            cache.get().shape.store(NO_SHAPE, Ordering::Relaxed);
+        }
+    }
+
+    fn each(&self) -> impl Iterator<Item = CacheRef> {
+        let mut at = self.caches;
+        std::iter::from_fn(move || {
+            let cache = CacheRef::from_value(at)?;
+            at = cache.get().next;
+            Some(cache)
+        })
+    }
+
+    pub fn trace(&mut self, marker: &mut Marker) {
+        marker.visit(&mut self.entry);
+        marker.visit(&mut self.caches);
+    }
+}

@@ -1,0 +1,56 @@
+//! Attribute and Struct accessors.
+
+use abi::Value;
+use object::{
+    Sym,
+    method_entry::{self, Kind},
+    shape::ivars,
+    structure,
+};
+
+use super::{Call, native};
+use crate::{Cx, R, concurrency::ractor::access};
+
+/// Reads or writes what the entry says; a hash of keywords counts as an argument.
+pub fn run(cx: &mut Cx, entry: Value, call: &Call) -> R {
+    let call = call.with_hash(cx)?;
+    let call = Call { count: call.words(), keywords: super::bind::Keywords::None, ..call };
+    native::without_frame(cx, entry, &call, |cx| {
+        let expected = matches!(method_entry::kind(entry), Kind::AttributeWriter | Kind::StructWriter) as usize;
+        if call.count != expected {
+            return Err(cx.arity_error(call.count, expected, Some(expected)));
+        }
+        read_or_write(cx, entry, call.window.receiver(), if expected == 1 { call.window.get(1) } else { Value::UNDEF })
+    })
+}
+
+/// `to`: what a writer is given.
+fn read_or_write(cx: &mut Cx, entry: Value, receiver: Value, to: Value) -> R {
+    let body = method_entry::body(entry);
+    match method_entry::kind(entry) {
+        Kind::AttributeReader => {
+            let value = ivars::get(cx, receiver, Sym(body));
+            access::check_read(cx, receiver, Sym(body), value)?;
+            Ok(value.or(Value::NIL))
+        }
+        Kind::AttributeWriter => {
+            set_ivar(cx, receiver, Sym(body), to)?;
+            Ok(to)
+        }
+        Kind::StructReader => Ok(structure::get(receiver, body.fixnum_value() as usize).unwrap_or(Value::NIL)),
+        _ => {
+            cx.check_frozen(receiver)?;
+            structure::set(cx, receiver, body.fixnum_value() as usize, to);
+            Ok(to)
+        }
+    }
+}
+
+/// `@name = to` on any receiver; FrozenError where it must not change.
+#[inline]
+pub fn set_ivar(cx: &mut Cx, receiver: Value, name: Sym, to: Value) -> R<()> {
+    cx.check_frozen(receiver)?;
+    access::check_write(cx, receiver)?;
+    ivars::set(cx, receiver, name, to);
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! How many arguments methods and blocks take.
+
+use abi::Value;
+use object::{
+    cell,
+    method_entry::{self, Kind},
+};
+
+use super::native;
+use crate::code::{Code, code};
+
+/// Method#arity of an entry.
+pub fn arity_of(entry: Value) -> i64 {
+    let entry = method_entry::resolve_alias(entry);
+    match method_entry::kind(entry) {
+        Kind::Sequence => code_arity(code(method_entry::body(entry)), true),
+        Kind::Native => native::row(entry).arity(),
+        Kind::AttributeWriter | Kind::StructWriter => 1,
+        Kind::AttributeReader | Kind::StructReader => 0,
+        Kind::Block => proc_arity(method_entry::body(entry), true),
+        _ => -1,
+    }
+}
+
+/// Arity of a sequence; `strict` for methods and lambdas.
+pub fn code_arity(code: &Code, strict: bool) -> i64 {
+    let p = &code.parameters;
+    let required = (p.required + p.post) as i64;
+    let required_keyword = p.keywords.iter().any(|(_, required)| *required);
+    if p.rest.is_some() || (strict && p.optional > 0) {
+        return -(required + required_keyword as i64) - 1;
+    }
+    if !strict && p.optional > 0 {
+        return -required - 1;
+    }
+    if required_keyword {
+        return required + 1;
+    }
+    if strict && (!p.keywords.is_empty() || p.keyword_rest.is_some()) {
+        return -required - 1;
+    }
+    required
+}
+
+/// Arity of a Proc; `strict` where it is used as a lambda.
+pub fn proc_arity(p: Value, strict: bool) -> i64 {
+    use object::proc;
+    let header = cell::header(p);
+    if header.has(proc::FROM_SYMBOL) {
+        return -2;
+    }
+    if header.has(proc::NATIVE) {
+        return object::native::get::<super::block::NativeBlockBox>(proc::code(p)).map_or(-1, |b| b.0.arity());
+    }
+    if header.has(proc::FROM_METHOD) {
+        return crate::method_object::get(proc::code(p)).map_or(-1, |m| if m.missing { -1 } else { arity_of(m.entry) });
+    }
+    code_arity(code(proc::code(p)), strict)
+}
+
+/// Is the method there only to say that the system lacks it?
+pub fn is_not_implemented(entry: Value) -> bool {
+    method_entry::kind(entry) == Kind::Native && native::row(entry).facts.absent
+}

@@ -1,0 +1,145 @@
+//! From the registers of a call instruction to a [`Call`]: the block argument converted, a splat spread, keywords found.
+
+use abi::{BlockHandler, FrameFlags, Scope};
+use bytecode::CallFlags;
+use object::{array::Arr, class, hash::HashRef, method_entry};
+
+use super::{
+    Action, Call, Window,
+    bind::{self, Keywords},
+    block, dispatch, missing, site,
+};
+use crate::{
+    Cx, R,
+    code::{CallSite, Code},
+    convert,
+    error::ErrorClass,
+    keys,
+};
+
+/// A call with anything: splats, keywords, a block argument.
+pub fn call(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, destination: u32) -> R<Action> {
+    let call = arrange(cx, code, site, window, destination)?;
+    site::dispatch(cx, site, &call)
+}
+
+/// `super`, with the arguments in the window. Without a block of its own it passes the method's.
+pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, destination: u32) -> R<Action> {
+    let mut call = arrange(cx, code, site, window, destination)?;
+    let entry = cx.frame().scope.entry;
+    if entry.is_nil() {
+        return Err(cx.raise(ErrorClass::RuntimeError, "super called outside of method"));
+    }
+    if site.flags.has(CallFlags::IMPLICIT_SUPER) && method_entry::kind(entry) == method_entry::Kind::Block {
+        return Err(cx.raise(
+            ErrorClass::RuntimeError,
+            "implicit argument passing of super from method defined by define_method() is not supported. \
+             Specify all arguments explicitly.",
+        ));
+    }
+    if call.block.is_none() && !site.flags.has(CallFlags::BLOCK_ARGUMENT) {
+        call.block = method_block(cx);
+    }
+    let next = class::lookup::find_super(
+        cx,
+        method_entry::found_in(entry),
+        method_entry::owner(entry),
+        method_entry::original_name(entry),
+    );
+    if next.is_undef() {
+        return missing::no_super(cx, method_entry::original_name(entry), &call);
+    }
+    dispatch(cx, next, &call)
+}
+
+/// `yield` of anything to the block `handler`.
+pub fn call_yield(
+    cx: &mut Cx,
+    code: &Code,
+    site: &CallSite,
+    handler: BlockHandler,
+    window: Window,
+    destination: u32,
+) -> R<Action> {
+    let spread = CallFlags::SPLAT | CallFlags::KEYWORDS | CallFlags::KEYWORD_SPLAT;
+    let call = if site.flags.0 & spread == 0 {
+        Call::positional(window, site.arguments as usize, BlockHandler::NONE, destination)
+    } else {
+        Call { block: BlockHandler::NONE, ..arrange(cx, code, site, window, destination)? }
+    };
+    block::dispatch(cx, handler, &call)
+}
+
+/// The call that the evaluated operands of an instruction make.
+fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, window: Window, destination: u32) -> R<Call<'a>> {
+    let count = site.arguments as usize;
+    let names = site.keywords();
+    let keyword_words = if site.flags.has(CallFlags::KEYWORDS) {
+        names.len()
+    } else {
+        site.flags.has(CallFlags::KEYWORD_SPLAT) as usize
+    };
+    let block = if site.flags.has(CallFlags::BLOCK_ARGUMENT) {
+        // The block argument is the window's last word.
+        block::block_argument(cx, window.get(1 + count + keyword_words))?
+    } else if let Some(child) = site.block_child() {
+        cx.frame_mut().block_code = code.child(child);
+        BlockHandler::literal(cx.frame)
+    } else {
+        BlockHandler::NONE
+    };
+    let keywords = if site.flags.has(CallFlags::KEYWORDS) {
+        Keywords::Names(names)
+    } else if site.flags.has(CallFlags::KEYWORD_SPLAT) {
+        let hash = convert::keyword_splat(cx, window.get(1 + count))?;
+        window.set(1 + count, hash);
+        if HashRef(hash).is_empty() { Keywords::None } else { Keywords::Hash(hash) }
+    } else {
+        Keywords::None
+    };
+    let call = Call { window, count, keywords, block, flags: 0, destination };
+    if site.flags.has(CallFlags::SPLAT) { spread(cx, &call) } else { Ok(call) }
+}
+
+/// Copies receiver, the splat's elements and keywords above the running frame's registers.
+fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
+    // With SPLAT the window is receiver and array, then keywords.
+    let list = Arr(call.window.get(1));
+    let mut count = list.len();
+    let mut keywords = call.keywords;
+    // A hash that ruby2_keywords flagged becomes keywords again.
+    if matches!(keywords, Keywords::None)
+        && let Some(last) = list.elements().last().copied()
+        && bind::flagged_keywords(last)
+    {
+        count -= 1;
+        keywords = if HashRef(last).is_empty() { Keywords::None } else { Keywords::Hash(keys::dup(cx, last)) };
+    }
+    let base = cx.stack_top();
+    let words = keywords.words();
+    cx.check_stack(base, count + words + 2)?;
+    // SAFETY: room was checked above the running frame's registers.
+    let window = unsafe { Window::new(base) };
+    window.set(0, call.window.receiver());
+    window.copy_from(1, &list.elements()[..count]);
+    match keywords {
+        Keywords::None => {}
+        Keywords::Hash(hash) => window.set(1 + count, hash),
+        Keywords::Names(_) => window.copy_from(1 + count, call.window.slice(2, words)),
+    }
+    Ok(Call { window, count, keywords, ..*call })
+}
+
+/// The block of the method that the running frame belongs to.
+fn method_block(cx: &Cx) -> BlockHandler {
+    let entry = cx.frame().scope.entry;
+    let is_block = method_entry::kind(entry) == method_entry::Kind::Block;
+    // A method's body that is a block keeps the block in its own frame. Other methods' frames need no search, which in a
+    // deep recursion would cost the more the deeper it is.
+    if is_block && let Some(frame) = cx.frames().find(|f| f.flags & FrameFlags::BMETHOD != 0 && f.scope.entry == entry)
+    {
+        return frame.scope.block;
+    }
+    // SAFETY: the running frame and the scopes around it are alive.
+    unsafe { (*Scope::home(&raw const (*cx.frame).scope)).block }
+}

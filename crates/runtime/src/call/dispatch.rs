@@ -1,0 +1,59 @@
+//! The dispatcher: runs a method entry, whatever its kind, on a call's window.
+
+use abi::{BlockHandler, FrameFlags, Value};
+use object::{
+    class,
+    method_entry::{self, Kind},
+};
+
+use super::{Action, Call, accessor, block, method, missing, native, special};
+use crate::{Cx, R, code::code, method_table::Special};
+
+/// Runs `entry` on a call: pushes a frame, or does at once what needs none.
+pub fn dispatch(cx: &mut Cx, entry: Value, call: &Call) -> R<Action> {
+    match method_entry::kind(entry) {
+        Kind::Sequence => method::enter(cx, entry, code(method_entry::body(entry)), call).map(|()| Action::Entered),
+        Kind::Native => {
+            let row = native::row(entry);
+            // Called from Rust the method has a frame, which backtraces show.
+            if row.special != Special::None
+                && call.flags & FrameFlags::ENTRY == 0
+                && let Some(action) = special::run(cx, row.special, call)?
+            {
+                return Ok(action);
+            }
+            native::run_gathered(cx, entry, row, call).map(Action::Value)
+        }
+        Kind::Block => block::enter_method(cx, entry, call),
+        Kind::Alias => dispatch(cx, method_entry::resolve_alias(entry), call),
+        Kind::ZSuper => {
+            let next = class::lookup::find_super(
+                cx,
+                method_entry::found_in(entry),
+                method_entry::owner(entry),
+                method_entry::name(entry),
+            );
+            if next.is_undef() {
+                return missing::no_super(cx, method_entry::name(entry), call);
+            }
+            dispatch(cx, next, call)
+        }
+        _ => accessor::run(cx, entry, call).map(Action::Value),
+    }
+}
+
+/// Runs `entry` from Rust.
+pub fn call_entry(
+    cx: &mut Cx,
+    entry: Value,
+    receiver: Value,
+    arguments: &[Value],
+    keywords: Option<Value>,
+    passed: BlockHandler,
+) -> R {
+    let call = Call::from_rust(cx, receiver, arguments, keywords, passed)?;
+    if let Some(result) = native::try_shortcut(cx, entry, &call)? {
+        return Ok(result);
+    }
+    dispatch(cx, entry, &call)?.finish(cx)
+}

@@ -1,0 +1,56 @@
+//! Methods that are Ruby code.
+
+use abi::Value;
+
+use super::{Call, bind};
+use crate::{Cx, R, call::bind::Keywords, code::Code, frame::kinds};
+
+/// Pushes the frame of a method's code and binds its arguments.
+#[inline(always)]
+pub fn enter(cx: &mut Cx, entry: Value, body: &Code, call: &Call) -> R<()> {
+    let extra = call.words();
+    let registers = (body.registers as usize).max(extra + 2);
+    cx.check_stack(call.window.base(), registers)?;
+    call.window.clear(1 + extra, registers);
+    cx.push_frame(kinds::method(body, entry, call.window, registers, call.block, call.flags, call.destination));
+    bind_arguments(cx, body, call)
+}
+
+/// Pushes the frame of code whose parameters are all required, with just as many arguments in the window, no keywords and
+/// no block: the shortest way into a method.
+#[inline(always)]
+pub fn enter_simple(cx: &mut Cx, entry: Value, body: &Code, call: &Call) -> R<()> {
+    if call.count != body.parameters.required as usize {
+        // The ordinary way raises the error.
+        return enter(cx, entry, body, call);
+    }
+    let registers = body.registers as usize;
+    cx.check_inner_stack(call.window.base(), registers)?;
+    // SAFETY: room was checked.
+    unsafe {
+        let (mut at, end) = (call.window.base().add(1 + call.count), call.window.base().add(registers));
+        while at < end {
+            // Volatile: these are few, and the compiler would set up vectors for them.
+            at.write_volatile(Value::NIL);
+            at = at.add(1);
+        }
+    }
+    cx.push_inner_frame(kinds::method(body, entry, call.window, registers, call.block, call.flags, call.destination));
+    Ok(())
+}
+
+/// Binds the arguments of the method frame just pushed; pops it when that fails.
+#[inline(always)]
+fn bind_arguments(cx: &mut Cx, body: &Code, call: &Call) -> R<()> {
+    let required = body.parameters.required as usize;
+    let most = required + body.parameters.optional as usize;
+    if body.positional && matches!(call.keywords, Keywords::None) && (required..=most).contains(&call.count) {
+        for i in 1 + call.count..=most {
+            // The frame was pushed with room for all parameters; those not given are nil so far.
+            call.window.set(i, Value::UNDEF);
+        }
+        cx.frame_mut().registers = body.registers as u32;
+        return Ok(());
+    }
+    bind::bind(cx, body, call.count, call.keywords, false).inspect_err(|_| cx.pop_frame())
+}

@@ -1,0 +1,136 @@
+//! Native methods: their frames, their arguments and the events of their calls.
+
+use abi::{BlockHandler, Value};
+use object::method_entry::{self, Kind};
+
+use super::{Call, Window, bind::Keywords};
+use crate::{
+    Args, Cx, R,
+    code::code,
+    frame::kinds,
+    method_table::Method,
+    trace::{C_CALL, C_RETURN},
+};
+
+/// The row of a native entry.
+#[inline(always)]
+pub fn row(entry: Value) -> &'static Method {
+    debug_assert!(method_entry::kind(entry) == Kind::Native);
+    // SAFETY: native entries are made from rows of static tables.
+    unsafe { &*method_entry::native(entry).cast::<Method>() }
+}
+
+/// Does a trace point wait for calls of native methods?
+#[inline(always)]
+pub fn calls_are_traced(cx: &Cx) -> bool {
+    cx.vm().trace_events & (C_CALL | C_RETURN) != 0
+}
+
+/// The row of a method of the Ruby half that has a shortcut, unless calls are traced: the Ruby half knows how those are told.
+#[inline(always)]
+pub fn shortcut(cx: &Cx, entry: Value) -> Option<&'static Method> {
+    let row = method_entry::native(entry);
+    if row.is_null() || calls_are_traced(cx) {
+        return None;
+    }
+    // SAFETY: rows of static tables.
+    Some(unsafe { &*row.cast::<Method>() })
+}
+
+/// Tries the shortcut of a method of the Ruby half; `None`: there is none for this call, or it left the call to the method.
+#[inline]
+pub fn try_shortcut(cx: &mut Cx, entry: Value, call: &Call) -> R<Option<Value>> {
+    if method_entry::kind(entry) == Kind::Sequence
+        && call.block.is_none()
+        && matches!(call.keywords, Keywords::None)
+        && code(method_entry::body(entry)).internal
+        && let Some(row) = shortcut(cx, entry)
+        && row.accepts(call.count)
+    {
+        return Ok(run(cx, entry, row, call.window, call.count, false, BlockHandler::NONE)?.given());
+    }
+    Ok(None)
+}
+
+/// Runs a native method on a call, its keywords made one hash.
+#[inline]
+pub fn run_gathered(cx: &mut Cx, entry: Value, row: &'static Method, call: &Call) -> R {
+    let call = call.with_hash(cx)?;
+    run(cx, entry, row, call.window, call.count, call.hash().is_some(), call.block)
+}
+
+/// Runs a native method on `count` arguments, and a hash of keywords after them when `keywords`. Pushes and pops its frame.
+#[inline]
+pub fn run(
+    cx: &mut Cx,
+    entry: Value,
+    row: &'static Method,
+    window: Window,
+    count: usize,
+    keywords: bool,
+    passed: BlockHandler,
+) -> R {
+    let mut count = count;
+    let mut keywords = keywords;
+    if keywords {
+        if object::hash::HashRef(window.get(1 + count)).is_empty() {
+            keywords = false;
+        } else if !row.keywords {
+            count += 1;
+            keywords = false;
+        }
+    }
+    cx.push_frame(kinds::native(entry, window, 1 + count + keywords as usize, passed));
+    let result = if calls_are_traced(cx) {
+        invoke_traced(cx, row, window, count, keywords)
+    } else {
+        invoke(cx, row, window, count, keywords)
+    };
+    cx.pop_frame();
+    result
+}
+
+/// Calls the function of the row in the frame that was pushed for it.
+#[inline(always)]
+fn invoke(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywords: bool) -> R {
+    if row.accepts(count) {
+        // SAFETY: the arguments lie in the window, kept by the frame.
+        return (row.function)(cx, unsafe { Args::new(window.base(), count, keywords) });
+    }
+    let most = (!row.rest).then_some((row.required + row.optional) as usize);
+    Err(cx.arity_error(count, row.required as usize, most))
+}
+
+/// The same with the events of the call.
+#[cold]
+#[inline(never)]
+fn invoke_traced(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywords: bool) -> R {
+    with_events(cx, |cx| invoke(cx, row, window, count, keywords))
+}
+
+/// Runs `f` between the events of a native call, whose frame is the running one.
+fn with_events(cx: &mut Cx, f: impl FnOnce(&mut Cx) -> R) -> R {
+    let result = cx.event(C_CALL, Value::NIL, Value::NIL).and_then(|()| f(cx));
+    match result {
+        Ok(v) => cx.event(C_RETURN, v, Value::NIL).map(|()| v),
+        Err(_) if cx.vm().trace_events & C_RETURN == 0 => result,
+        Err(_) if cx.unwinding.reason == crate::unwind::Reason::Abandon => result,
+        Err(unwind) => {
+            let fired = cx.event_while_unwinding(C_RETURN, Value::NIL, Value::NIL);
+            Err(fired.err().unwrap_or(unwind))
+        }
+    }
+}
+
+/// Runs `f` as the body of a native method that has no frame unless calls are traced.
+#[inline]
+pub fn without_frame(cx: &mut Cx, entry: Value, call: &Call, f: impl FnOnce(&mut Cx) -> R) -> R {
+    if !calls_are_traced(cx) {
+        return f(cx);
+    }
+    cx.check_stack(call.window.base(), 1 + call.count)?;
+    cx.push_frame(kinds::native(entry, call.window, 1 + call.count, BlockHandler::NONE));
+    let result = with_events(cx, f);
+    cx.pop_frame();
+    result
+}

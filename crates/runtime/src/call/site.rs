@@ -1,0 +1,201 @@
+//! Calls from a call site: through its inline cache, or by a look-up that fills it.
+
+use abi::{BlockHandler, Value};
+use bytecode::CallFlags;
+use object::{
+    Sym, cell, class,
+    class::call_cache::{self, CacheRef, NewCache},
+    method_entry::{self, Kind, Visibility},
+    shape::ivars::{self, Place},
+};
+
+use super::{Action, Call, Scope, literal_arguments, method, missing, native, special};
+use crate::{
+    Cx, R,
+    code::{CallSite, Code, code, sites::shape_key},
+    method_table::{Method, Special},
+};
+
+pub use call_cache::Kind as Cached;
+
+/// A call with positional arguments and perhaps a literal block, which is the call's.
+#[inline]
+pub fn call(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
+    match site.find(shape_key(call.window.receiver())) {
+        Some(cache) => call_cached(cx, site, cache, call),
+        None => dispatch(cx, site, call),
+    }
+}
+
+/// The same once an entry of the site's cache is found to fit.
+#[inline]
+pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -> R<Action> {
+    let entry = cache.entry();
+    match cache.kind() {
+        Cached::ReadWord if call.count == 0 => {
+            // SAFETY: the shape implies that the object has this word.
+            return Ok(Action::Value(unsafe { cell::word(call.window.receiver(), cache.word()) }));
+        }
+        Cached::WriteWord if call.count == 1 && !cell::frozen(call.window.receiver()) => {
+            let to = call.window.get(1);
+            // SAFETY: the shape implies that the object has this word.
+            unsafe { cell::store(cx, call.window.receiver(), cache.word(), to) };
+            return Ok(Action::Value(to));
+        }
+        Cached::Simple if site.literal_arguments == 0 => {
+            return method::enter_simple(cx, entry, callee(cache), call).map(|()| Action::Entered);
+        }
+        Cached::Sequence if site.literal_arguments == 0 => {
+            return method::enter(cx, entry, callee(cache), call).map(|()| Action::Entered);
+        }
+        Cached::Shortcut => {
+            let row = native_row(cache);
+            if call.block.is_none() && row.accepts(call.count) && !native::calls_are_traced(cx) {
+                if site.literal_arguments != 0 {
+                    literal_arguments::unshare(cx, site, call.window, row.facts.borrowed);
+                }
+                let v = native::run(cx, entry, row, call.window, call.count, false, BlockHandler::NONE)?;
+                if !v.is_undef() {
+                    return Ok(Action::Value(v));
+                }
+            }
+            if site.literal_arguments != 0 {
+                literal_arguments::unshare(cx, site, call.window, 0);
+            }
+            return method::enter(cx, entry, code(method_entry::body(entry)), call).map(|()| Action::Entered);
+        }
+        Cached::Native => {
+            let row = native_row(cache);
+            if site.literal_arguments != 0 {
+                literal_arguments::unshare(cx, site, call.window, row.facts.borrowed);
+            }
+            if row.special != Special::None
+                && let Some(action) = special::run(cx, row.special, call)?
+            {
+                return Ok(action);
+            }
+            return native::run(cx, entry, row, call.window, call.count, false, call.block).map(Action::Value);
+        }
+        _ => {}
+    }
+    if site.literal_arguments != 0 {
+        literal_arguments::unshare(cx, site, call.window, 0);
+    }
+    super::dispatch(cx, entry, call)
+}
+
+/// The code of an entry that runs Ruby code.
+#[inline(always)]
+pub fn callee(cache: CacheRef) -> &'static Code {
+    debug_assert!(matches!(cache.kind(), Cached::Simple | Cached::Sequence));
+    // SAFETY: entries of these kinds have the address of a code, which their method entry keeps alive.
+    unsafe { &*cache.target().cast::<Code>() }
+}
+
+fn native_row(cache: CacheRef) -> &'static Method {
+    debug_assert!(matches!(cache.kind(), Cached::Native | Cached::Shortcut));
+    // SAFETY: entries of these kinds have the address of a row of a static table.
+    unsafe { &*cache.target().cast::<Method>() }
+}
+
+/// Looks the site's name up for the receiver, fills the cache and runs what was found.
+pub fn dispatch(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
+    let receiver = call.window.receiver();
+    let entry = match site.find(shape_key(receiver)) {
+        Some(cache) => cache.entry(),
+        None => look_up(cx, site, receiver),
+    };
+    if entry.is_undef() || !visible(cx, site, entry, receiver) {
+        literal_arguments::unshare(cx, site, call.window, 0);
+        return missing::dispatch(cx, site.name, entry, scope_of(site), call);
+    }
+    if site.literal_arguments != 0 {
+        let is_native = method_entry::kind(entry) == Kind::Native;
+        let borrowed = if is_native { native::row(entry).facts.borrowed } else { 0 };
+        literal_arguments::unshare(cx, site, call.window, borrowed);
+    }
+    super::dispatch(cx, entry, call)
+}
+
+/// The entry that the site's name means for the receiver, kept in the site's cache where it may be called from there; undef
+/// if there is none.
+fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
+    let class = class::class_of(cx, receiver);
+    if cx.vm().refinements_used {
+        let scope = cx.frame().scope.cref;
+        if let Some(refined) = crate::refinements::find(cx, scope, class, site.name) {
+            return refined;
+        }
+    }
+    let entry = class::lookup::find_method(cx, class, site.name);
+    // A protected method is checked again at each call.
+    if !entry.is_undef()
+        && method_entry::visibility(entry) != Visibility::Protected
+        && visible(cx, site, entry, receiver)
+    {
+        let shape = shape_key(receiver);
+        let cache = match class::lookup::cached(class, site.name, shape) {
+            Some(cache) => cache,
+            None => {
+                let made = describe(cx, receiver, shape, entry);
+                call_cache::add(cx, class, site.name, &made)
+            }
+        };
+        // The site belongs to the code of the running frame.
+        let own = cx.frame().scope.code;
+        site.add(cx, own, cache);
+    }
+    entry
+}
+
+/// What sites cache of a call of `entry` on receivers like this one.
+fn describe(cx: &mut Cx, receiver: Value, shape: u32, entry: Value) -> NewCache {
+    let mut made = NewCache { shape, entry, kind: Cached::Other, word: 0, target: std::ptr::null() };
+    match method_entry::kind(entry) {
+        // While calls are traced, accessors are calls like others.
+        Kind::AttributeReader | Kind::AttributeWriter if cx.vm().redefined_before_tracing.is_some() => {}
+        kind @ (Kind::AttributeReader | Kind::AttributeWriter) => {
+            if let Some(Place::Inline(word)) = ivars::place_in(cx, receiver, Sym(method_entry::body(entry))) {
+                made.word = word;
+                made.kind = if kind == Kind::AttributeReader { Cached::ReadWord } else { Cached::WriteWord };
+            }
+        }
+        Kind::Sequence => {
+            let callee = code(method_entry::body(entry));
+            if callee.internal
+                && let Some(row) = native::shortcut(cx, entry)
+            {
+                made.kind = Cached::Shortcut;
+                made.target = (row as *const Method).cast();
+            } else {
+                made.kind = if callee.simple { Cached::Simple } else { Cached::Sequence };
+                made.target = (callee as *const Code).cast();
+            }
+        }
+        Kind::Native => {
+            made.kind = Cached::Native;
+            made.target = (native::row(entry) as *const Method).cast();
+        }
+        _ => {}
+    }
+    made
+}
+
+fn visible(cx: &mut Cx, site: &CallSite, entry: Value, receiver: Value) -> bool {
+    match method_entry::visibility(entry) {
+        Visibility::Public => true,
+        _ if site.flags.has(CallFlags::SELF_CALL | CallFlags::VARIABLE) => true,
+        _ => super::visible(cx, entry, receiver, Scope::Public),
+    }
+}
+
+/// How the call was written, for error messages.
+fn scope_of(site: &CallSite) -> Scope {
+    if site.flags.has(CallFlags::VARIABLE) {
+        Scope::Variable
+    } else if site.flags.has(CallFlags::SELF_CALL) {
+        Scope::Function
+    } else {
+        Scope::Public
+    }
+}

@@ -1,0 +1,104 @@
+//! Native methods that only call Ruby code, run without leaving the dispatch loop: `new`, `send`, `Proc#call`.
+
+use abi::{BlockHandler, FrameFlags, Type, Value};
+use object::{
+    class,
+    method_entry::{self, Visibility},
+    shape::ivars,
+};
+
+use super::{Action, Call, Scope, Window, block, dispatch, missing, native, visible};
+use crate::{Cx, R, convert, method_table::Special, sym};
+
+/// Runs the method here; `None`: the native function must do it.
+pub fn run(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>> {
+    match which {
+        Special::None => Ok(None),
+        Special::New => new(cx, call),
+        Special::Send if call.count > 0 => send(cx, Scope::Function, call).map(Some),
+        Special::PublicSend if call.count > 0 => send(cx, Scope::Public, call).map(Some),
+        Special::Send | Special::PublicSend => Ok(None),
+        Special::ProcCall => match block::target(BlockHandler(call.window.receiver())) {
+            Some(target) => block::enter(cx, target, call).map(|()| Some(Action::Entered)),
+            None => Ok(None),
+        },
+    }
+}
+
+/// Class#new.
+fn new(cx: &mut Cx, call: &Call) -> R<Option<Action>> {
+    let class = call.window.receiver();
+    let data = class::class_data(class);
+    if data.initializer.0.is_undef() && !learn_initializer(cx, class) {
+        return Ok(None);
+    }
+    let entry = data.initializer.0;
+    let object = if data.allocator.0.is_undef() {
+        ivars::new_object(cx, data.instances, data.root_shape)
+    } else {
+        allocate(cx, data.allocator.0, class, call)?
+    };
+    call.window.set(0, object);
+    let call = Call { flags: call.flags | FrameFlags::RECEIVER_RESULT, ..*call };
+    if native::try_shortcut(cx, entry, &call)?.is_some() {
+        return Ok(Some(Action::Value(object)));
+    }
+    Ok(Some(match dispatch(cx, entry, &call)? {
+        Action::Value(_) => Action::Value(object),
+        Action::Entered => Action::Entered,
+    }))
+}
+
+/// Runs a core class's `allocate` above the window of `new`.
+fn allocate(cx: &mut Cx, allocator: Value, class: Value, call: &Call) -> R {
+    call.keeping_window(cx, |cx| {
+        let top = cx.stack_top();
+        cx.check_stack(top, 1)?;
+        // SAFETY: room for the receiver above all that is in use was checked.
+        let window = unsafe { Window::new(top) };
+        window.set(0, class);
+        native::run(cx, allocator, native::row(allocator), window, 0, false, BlockHandler::NONE)
+    })
+}
+
+/// Keeps with the class how `new` makes its instances, until its `initialize` changes; false when Class#new itself must say
+/// what is wrong.
+fn learn_initializer(cx: &mut Cx, class: Value) -> bool {
+    let data = class::class_data(class);
+    if data.flags.no_allocator || data.flags.singleton {
+        return false;
+    }
+    let allocator = crate::allocators::own(class);
+    if allocator.is_undef() && !matches!(data.instances, Type::Object | Type::Exception) {
+        return false;
+    }
+    let entry = class::lookup::find_method(cx, class, sym::INITIALIZE);
+    // A class made by Class.allocate has no methods yet, not even this one.
+    if entry.is_undef() {
+        return false;
+    }
+    let data = class::data::class_data_mut(cx, class);
+    data.initializer = class::data::MethodSlot(entry);
+    data.allocator = class::data::MethodSlot(allocator);
+    true
+}
+
+/// Kernel#send, public_send: the name goes and the arguments move down.
+fn send(cx: &mut Cx, scope: Scope, call: &Call) -> R<Action> {
+    let (window, receiver) = (call.window, call.window.receiver());
+    let name = convert::to_symbol(cx, window.get(1))?;
+    window.shift(2, 1, call.words() - 1);
+    let call = Call { count: call.count - 1, ..*call };
+    let class = class::class_of(cx, receiver);
+    let mut entry = class::lookup::find_method(cx, class, name);
+    if cx.vm().refinements_used
+        && let Some(refined) = crate::refinements::find(cx, cx.frame().scope.cref, class, name)
+    {
+        entry = refined;
+    }
+    let hidden = scope == Scope::Public && !entry.is_undef() && method_entry::visibility(entry) != Visibility::Public;
+    if entry.is_undef() || hidden || !visible(cx, entry, receiver, scope) {
+        return missing::dispatch(cx, name, entry, scope, &call);
+    }
+    dispatch(cx, entry, &call)
+}
