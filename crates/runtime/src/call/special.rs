@@ -7,10 +7,11 @@ use object::{
     shape::ivars,
 };
 
-use super::{Action, Call, Scope, Window, block, dispatch, missing, native, visible};
-use crate::{Cx, R, convert, method_table::Special, sym};
+use super::{Action, Call, Scope, Window, bind::Keywords, block, dispatch, method, missing, native, visible};
+use crate::{Cx, R, code::code, convert, method_table::Special, sym};
 
 /// Runs the method here; `None`: the native function must do it.
+#[inline]
 pub fn run(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>> {
     match which {
         Special::None => Ok(None),
@@ -26,12 +27,13 @@ pub fn run(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>> {
 }
 
 /// Class#new.
+#[inline]
 fn new(cx: &mut Cx, call: &Call) -> R<Option<Action>> {
     let class = call.window.receiver();
-    let data = class::class_data(class);
-    if data.initializer.0.is_undef() && !learn_initializer(cx, class) {
+    if class::class_data(class).initializer.0.is_undef() && !learn_initializer(cx, class) {
         return Ok(None);
     }
+    let data = class::class_data(class);
     let entry = data.initializer.0;
     let object = if data.allocator.0.is_undef() {
         ivars::new_object(cx, data.instances, data.root_shape)
@@ -40,8 +42,17 @@ fn new(cx: &mut Cx, call: &Call) -> R<Option<Action>> {
     };
     call.window.set(0, object);
     let call = Call { flags: call.flags | FrameFlags::RECEIVER_RESULT, ..*call };
-    if native::try_shortcut(cx, entry, &call)?.is_some() {
-        return Ok(Some(Action::Value(object)));
+    if method_entry::kind(entry) == method_entry::Kind::Sequence {
+        let body = code(method_entry::body(entry));
+        if body.internal && native::try_shortcut(cx, entry, &call)?.is_some() {
+            return Ok(Some(Action::Value(object)));
+        }
+        if body.simple && matches!(call.keywords, Keywords::None) {
+            method::enter_simple(cx, entry, body, &call)?;
+        } else {
+            method::enter(cx, entry, body, &call)?;
+        }
+        return Ok(Some(Action::Entered));
     }
     Ok(Some(match dispatch(cx, entry, &call)? {
         Action::Value(_) => Action::Value(object),
