@@ -142,8 +142,8 @@ pub fn activate(cx: &mut Cx, module: Value, what: &str) -> R<()> {
     add_all(cx, list, module);
     cref::set_refinements(cx, scope, list);
     cx.vm_mut().refinements_used = true;
-    for pair in 0..Arr(list).len() / 2 {
-        if let Some(refinement) = Arr(list).get(2 * pair + 1) {
+    for pair in 0..Arr::of(list).len() / 2 {
+        if let Some(refinement) = Arr::of(list).get(2 * pair + 1) {
             class::lookup::invalidate_refined(cx, refinement);
         }
     }

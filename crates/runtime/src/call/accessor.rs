@@ -29,12 +29,12 @@ fn read_or_write(cx: &mut Cx, entry: Value, receiver: Value, to: Value) -> R {
     let body = method_entry::body(entry);
     match method_entry::kind(entry) {
         Kind::AttributeReader => {
-            let value = ivars::get(cx, receiver, Sym(body));
-            access::check_read(cx, receiver, Sym(body), value)?;
+            let value = ivars::get(cx, receiver, Sym::of(body));
+            access::check_read(cx, receiver, Sym::of(body), value)?;
             Ok(value.or(Value::NIL))
         }
         Kind::AttributeWriter => {
-            set_ivar(cx, receiver, Sym(body), to)?;
+            set_ivar(cx, receiver, Sym::of(body), to)?;
             Ok(to)
         }
         Kind::StructReader => Ok(structure::get(receiver, body.fixnum_value() as usize).unwrap_or(Value::NIL)),

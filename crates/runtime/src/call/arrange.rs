@@ -93,7 +93,7 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, window: Window, des
     } else if site.flags.has(CallFlags::KEYWORD_SPLAT) {
         let hash = convert::keyword_splat(cx, window.get(1 + count))?;
         window.set(1 + count, hash);
-        if HashRef(hash).is_empty() { Keywords::None } else { Keywords::Hash(hash) }
+        if HashRef::of(hash).is_empty() { Keywords::None } else { Keywords::Hash(hash) }
     } else {
         Keywords::None
     };
@@ -104,7 +104,7 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, window: Window, des
 /// Copies receiver, the splat's elements and keywords above the running frame's registers.
 fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
     // With SPLAT the window is receiver and array, then keywords.
-    let list = Arr(call.window.get(1));
+    let list = Arr::of(call.window.get(1));
     let mut count = list.len();
     let mut keywords = call.keywords;
     // A hash that ruby2_keywords flagged becomes keywords again.
@@ -113,7 +113,7 @@ fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
         && bind::flagged_keywords(last)
     {
         count -= 1;
-        keywords = if HashRef(last).is_empty() { Keywords::None } else { Keywords::Hash(keys::dup(cx, last)) };
+        keywords = if HashRef::of(last).is_empty() { Keywords::None } else { Keywords::Hash(keys::dup(cx, last)) };
     }
     let base = cx.stack_top();
     let words = keywords.words();

@@ -227,7 +227,7 @@ fn dispatch_other(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
         return dispatch_symbol(cx, name, Value::NIL, call);
     }
     if cell::is(v, Type::Proc) && cell::header(v).has(proc::FROM_SYMBOL) {
-        return dispatch_symbol(cx, Sym(proc::code(v)), proc::receiver(v), call);
+        return dispatch_symbol(cx, Sym::of(proc::code(v)), proc::receiver(v), call);
     }
     let call = call.with_hash(cx)?;
     let keywords = call.hash();
@@ -341,7 +341,7 @@ pub fn no_block(cx: &mut Cx) -> crate::Unwind {
     let text = crate::make::text(cx, "no block given (yield)");
     let exception = crate::error::new_exception(cx, class, text);
     let reason = object::symbol::table::intern_text(cx, "noreason");
-    object::shape::ivars::set_hidden(cx, exception, sym::MEMO_REASON, reason.0);
+    object::shape::ivars::set_hidden(cx, exception, sym::MEMO_REASON, reason.value());
     object::shape::ivars::set_hidden(cx, exception, sym::MEMO_VALUE, Value::NIL);
     crate::error::raise_exception(cx, exception)
 }
@@ -364,7 +364,7 @@ pub fn call_proc(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
 pub fn call_with_aside(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
     match arguments.split_last() {
         Some((last, rest)) if bind::flagged_keywords(*last) => {
-            HashRef(*last).set_ruby2_keywords(false);
+            HashRef::of(*last).set_ruby2_keywords(false);
             call_block(cx, BlockHandler(p), rest, Some(*last), BlockHandler::NONE)
         }
         _ => call_proc(cx, p, arguments),
@@ -376,7 +376,7 @@ pub fn put_aside(cx: &mut Cx, arguments: &[Value], keywords: Option<Value>) -> V
     let list = crate::make::array(cx, arguments);
     if let Some(keywords) = keywords {
         let keywords = crate::keys::dup(cx, keywords);
-        HashRef(keywords).set_ruby2_keywords(true);
+        HashRef::of(keywords).set_ruby2_keywords(true);
         crate::make::push(cx, list, keywords);
     }
     list

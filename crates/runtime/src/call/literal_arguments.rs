@@ -17,7 +17,7 @@ pub fn unshare(cx: &mut Cx, site: &CallSite, window: Window, borrowed: u16) {
         let literal = window.get(word);
         if cell::is(literal, Type::String) {
             // Literals with a magic comment are not passed this way.
-            let fresh = Str(literal).dup_with(cx, Flags::CHILLED).0;
+            let fresh = Str::of(literal).dup_with(cx, Flags::CHILLED).value();
             window.set(word, fresh);
         }
     }

@@ -31,7 +31,7 @@ pub fn dispatch(cx: &mut Cx, name: Sym, entry: Value, scope: Scope, call: &Call)
     // SAFETY: room for receiver, name and arguments was checked.
     let window = unsafe { Window::new(above) };
     window.set(0, receiver);
-    window.set(1, name.0);
+    window.set(1, name.value());
     window.copy_from(2, call.window.slice(1, words));
     super::dispatch(cx, missing, &Call { window, count: call.count + 1, ..*call })
 }
@@ -106,7 +106,7 @@ fn no_method_error(
     let class = cx.error_class(ErrorClass::NoMethodError);
     let message = crate::make::text(cx, message);
     let exception = error::new_exception(cx, class, message);
-    ivars::set_hidden(cx, exception, sym::MEMO_NAME, name.0);
+    ivars::set_hidden(cx, exception, sym::MEMO_NAME, name.value());
     ivars::set_hidden(cx, exception, sym::MEMO_RECEIVER, receiver);
     let arguments = crate::make::array(cx, arguments);
     ivars::set_hidden(cx, exception, sym::MEMO_ARGS, arguments);

@@ -73,7 +73,7 @@ pub fn run(
     let mut count = count;
     let mut keywords = keywords;
     if keywords {
-        if object::hash::HashRef(window.get(1 + count)).is_empty() {
+        if object::hash::HashRef::of(window.get(1 + count)).is_empty() {
             keywords = false;
         } else if !row.keywords {
             count += 1;

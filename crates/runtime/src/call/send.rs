@@ -94,7 +94,7 @@ pub fn send_conversion(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Val
     }
     let asked = class::lookup::find_method(cx, class, sym::RESPOND_TO_MISSING);
     let asks = !asked.is_undef() && method_entry::kind(asked) != Kind::Native;
-    if asks && !call_entry(cx, asked, receiver, &[name.0, Value::TRUE], None, BlockHandler::NONE)?.truthy() {
+    if asks && !call_entry(cx, asked, receiver, &[name.value(), Value::TRUE], None, BlockHandler::NONE)?.truthy() {
         return Ok(None);
     }
     match send(cx, receiver, name, arguments) {
@@ -104,7 +104,7 @@ pub fn send_conversion(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Val
             // One that says that it responds is taken at its word.
             let is_missing = !asks
                 && crate::error::is_error(cx, exception, crate::error::ErrorClass::NoMethodError)
-                && object::shape::ivars::get(cx, exception, sym::MEMO_NAME) == name.0;
+                && object::shape::ivars::get(cx, exception, sym::MEMO_NAME) == name.value();
             if is_missing { Ok(None) } else { Err(cx.raise_object(exception)) }
         }
     }
@@ -116,7 +116,7 @@ pub fn responds(cx: &mut Cx, receiver: Value, name: Sym, private: bool) -> R<boo
     let respond_to = class::lookup::find_method(cx, class, sym::RESPOND_TO);
     if !respond_to.is_undef() && method_entry::kind(respond_to) != Kind::Native {
         let ask_privately = private && arity::arity_of(respond_to) != 1;
-        let arguments = [name.0, Value::TRUE];
+        let arguments = [name.value(), Value::TRUE];
         let answer = call_entry(
             cx,
             respond_to,
@@ -141,7 +141,7 @@ pub fn responds_basically(cx: &mut Cx, receiver: Value, name: Sym, private: bool
     if missing.is_undef() || method_entry::kind(missing) == Kind::Native {
         return Ok(false);
     }
-    Ok(call_entry(cx, missing, receiver, &[name.0, Value::bool(private)], None, BlockHandler::NONE)?.truthy())
+    Ok(call_entry(cx, missing, receiver, &[name.value(), Value::bool(private)], None, BlockHandler::NONE)?.truthy())
 }
 
 /// Has the object's class a method of that name at all (any visibility)?

@@ -155,7 +155,7 @@ fn describe(cx: &mut Cx, receiver: Value, shape: u32, entry: Value) -> NewCache 
         // While calls are traced, accessors are calls like others.
         Kind::AttributeReader | Kind::AttributeWriter if cx.vm().redefined_before_tracing.is_some() => {}
         kind @ (Kind::AttributeReader | Kind::AttributeWriter) => {
-            if let Some(Place::Inline(word)) = ivars::place_in(cx, receiver, Sym(method_entry::body(entry))) {
+            if let Some(Place::Inline(word)) = ivars::place_in(cx, receiver, Sym::of(method_entry::body(entry))) {
                 made.word = word;
                 made.kind = if kind == Kind::AttributeReader { Cached::ReadWord } else { Cached::WriteWord };
             }

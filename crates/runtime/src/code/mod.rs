@@ -104,10 +104,10 @@ impl NativeData for Code {
         marker.visit(self.parent.get_mut());
         marker.visit(self.own.get_mut());
         for (name, _) in &mut self.keyword_names {
-            marker.visit(&mut name.value());
+            name.visit(marker);
         }
         for (name, _) in &mut self.locals {
-            marker.visit(&mut name.value());
+            name.visit(marker);
         }
         self.calls.iter_mut().for_each(|site| site.trace(marker));
         self.ivars.iter_mut().for_each(|site| site.trace(marker));

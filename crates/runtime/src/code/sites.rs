@@ -57,11 +57,11 @@ impl CallSite {
     }
 
     pub fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.name.0);
+        self.name.visit(marker);
         self.first.get_mut().trace(marker);
         marker.visit(self.others.get_mut());
         for name in self.keywords.iter_mut().flat_map(|names| names.iter_mut()) {
-            marker.visit(&mut name.0);
+            name.visit(marker);
         }
     }
 
@@ -191,7 +191,7 @@ impl IvarSite {
     }
 
     pub fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.name.value());
+        self.name.visit(marker);
     }
 
     /// The same for the caches of variables.
@@ -261,7 +261,7 @@ impl ConstantSite {
     }
 
     pub fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.name.value());
+        self.name.visit(marker);
         marker.visit(self.value.get_mut());
         marker.visit(self.scope.get_mut());
     }
