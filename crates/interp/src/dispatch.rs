@@ -427,7 +427,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::ToHash => {
                     save!();
-                    reg!(i.a) = attempt!(convert::keyword_splat(cx, reg!(i.b)));
+                    reg!(i.a) = attempt!(convert::keyword_splat(cx, reg!(i.b))).value();
                 }
                 Opcode::NewRange | Opcode::NewRangeExclusive => {
                     save!();

@@ -75,8 +75,8 @@ pub fn try_ary(cx: &mut Cx, v: Value) -> R<Option<Arr>> {
 }
 
 /// `**v`: nil is an empty hash.
-pub fn keyword_splat(cx: &mut Cx, v: Value) -> R {
-    if v.is_nil() { Ok(object::hash::HashRef::new(cx).value()) } else { to_hash(cx, v) }
+pub fn keyword_splat(cx: &mut Cx, v: Value) -> R<HashRef> {
+    if v.is_nil() { Ok(HashRef::new(cx)) } else { to_hash(cx, v) }
 }
 
 /// A Hash, by to_hash.

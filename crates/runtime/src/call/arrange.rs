@@ -92,8 +92,8 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, window: Window, des
         Keywords::Names(names)
     } else if site.flags.has(CallFlags::KEYWORD_SPLAT) {
         let hash = convert::keyword_splat(cx, window.get(1 + count))?;
-        window.set(1 + count, hash);
-        if HashRef::of(hash).is_empty() { Keywords::None } else { Keywords::Hash(hash) }
+        window.set(1 + count, hash.value());
+        if hash.is_empty() { Keywords::None } else { Keywords::Hash(hash.value()) }
     } else {
         Keywords::None
     };

@@ -4,7 +4,6 @@ use abi::{BlockHandler, Value};
 use object::{
     Known, Sym, class,
     method_entry::{self, Kind, Visibility},
-    string,
 };
 
 use super::{Call, Scope, arity, call_entry, missing};
@@ -232,7 +231,7 @@ pub fn comparison_failed(cx: &mut Cx, a: Value, b: Value) -> crate::Unwind {
 /// `v.inspect` as text, for messages.
 pub fn inspect_text(cx: &mut Cx, v: Value) -> R<String> {
     let s = convert::inspect(cx, v)?;
-    Ok(String::from_utf8_lossy(string::bytes(&s)).into_owned())
+    Ok(String::from_utf8_lossy(s.bytes()).into_owned())
 }
 
 /// `super` from a native method: the next entry after `entry` in the receiver's ancestors.
