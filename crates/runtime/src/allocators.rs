@@ -5,7 +5,7 @@ use object::{class::class_data, shape::ivars};
 
 use crate::{Cx, R, call};
 
-/// The native `allocate` by which the class, or one above it, makes its instances; undef where these are plain objects.
+/// The native `allocate`, own or inherited, that creates the class's instances; undef for plain objects.
 pub fn own(class: Value) -> Value {
     let mut at = class;
     while !at.is_nil() {
@@ -18,7 +18,7 @@ pub fn own(class: Value) -> Value {
     Value::UNDEF
 }
 
-/// An instance made by such an `allocate`.
+/// An instance created by such an `allocate`.
 pub fn run(cx: &mut Cx, allocator: Value, class: Value) -> R {
     call::call_entry(cx, allocator, class, &[], None, BlockHandler::NONE)
 }

@@ -1,4 +1,4 @@
-//! The arguments of a native method, where they lie on the VM stack.
+//! The arguments of a native method, in place on the VM stack.
 
 use abi::{BlockHandler, FrameFlags, Value};
 
@@ -8,8 +8,8 @@ use crate::{Cx, R, convert};
 
 /// Receiver and arguments. The callee's frame keeps them alive; their number was checked against the method's table row.
 ///
-/// Keywords come as a Hash at the end where the row declares keywords (`key:` or `**`): [`Args::keywords`] gives it. For other methods a hash of
-/// keywords is an ordinary last argument.
+/// If the row declares keywords (`key:` or `**`), they are a Hash at the end, which [`Args::keywords`] returns. For
+/// other methods a hash of keywords is an ordinary last argument.
 #[derive(Clone, Copy)]
 pub struct Args {
     base: *const Value,
@@ -84,7 +84,7 @@ impl Args {
         convert::to_hash(cx, self.at(i))
     }
 
-    /// All positional arguments. They lie on the VM stack and stay there for the call, whatever runs meanwhile.
+    /// All positional arguments. They stay in place on the VM stack for the whole call, whatever runs meanwhile.
     #[inline(always)]
     pub fn all(&self) -> &'static [Value] {
         // SAFETY: `new`'s contract; callers do not keep the slice beyond their own return.

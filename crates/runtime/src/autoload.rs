@@ -1,5 +1,5 @@
-//! Loading constants when they are first asked for. One thread does it, others that ask meanwhile wait for it; to the thread that loads, the
-//! constant is not there until the file has made it.
+//! Autoloading of constants. One thread loads a constant, others that refer to it meanwhile wait; for the loading
+//! thread the constant does not exist until the file has defined it.
 
 use abi::Value;
 use object::{
@@ -15,10 +15,11 @@ use crate::{
     define, make, special, sym,
 };
 
-/// The root that holds module, name, runner and path of each autoload under way.
+/// The root with module, name, thread and path of each autoload in progress.
 const UNDER_WAY: &str = "autoloads under way";
 
-/// The thread (or fiber, under a scheduler) that is loading a constant. In a forked child those of the parent have ended.
+/// The thread (or fiber, under a scheduler) that is loading a constant. In a forked child those of the parent have
+/// ended.
 fn loader(cx: &Cx, module: Value, name: Sym) -> Option<Value> {
     let list = cx.root(UNDER_WAY);
     if list.is_nil() {
@@ -31,12 +32,12 @@ fn loader(cx: &Cx, module: Value, name: Sym) -> Option<Value> {
         .map(|entry| entry[2])
 }
 
-/// Is the running thread the one that is loading it?
+/// Whether the running thread is loading it.
 pub fn is_loading_here(cx: &Cx, module: Value, name: Sym) -> bool {
     loader(cx, module, name) == Some(scheduler::runner(cx))
 }
 
-/// Is another thread about to load it? What it has made so far is not for this one.
+/// Whether another thread is loading it, so that its partial definition is invisible to this one.
 pub fn is_loading_elsewhere(cx: &Cx, module: Value, name: Sym) -> bool {
     loader(cx, module, name).is_some_and(|loader| loader != scheduler::runner(cx))
 }
@@ -60,7 +61,7 @@ fn is_file_loading_here(cx: &Cx, path: Value) -> bool {
     !list.is_nil() && Arr::of(list).elements().chunks_exact(4).any(is_it)
 }
 
-/// Whether a constant counts as there: one to be loaded does, but not to the thread that is about it.
+/// Whether a constant exists: one with a pending autoload does, except for the thread that is loading it.
 pub fn is_there(cx: &Cx, module: Value, name: Sym, constant: &Constant) -> bool {
     !constant.value.is_undef() || !is_loading_here(cx, module, name)
 }
@@ -77,7 +78,7 @@ pub fn load(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Value>> {
             None => return Ok(None),
             Some(constant) if !constant.value.is_undef() => return Ok(Some(constant.value)),
             Some(_) if loader_now.is_some() => return Ok(None),
-            // The file is on its way already, for another constant.
+            // The file is already being loaded, for another constant.
             Some(constant) if is_file_loading_here(cx, constant.autoload) => return Ok(None),
             Some(constant) if is_file_loading_elsewhere(cx, constant.autoload) => {
                 let path = constant.autoload;

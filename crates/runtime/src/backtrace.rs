@@ -1,4 +1,4 @@
-//! Where the program is: positions of all frames, kept until somebody asks for them as text.
+//! Backtraces: the positions of all frames, kept until their text is needed.
 
 use std::sync::Arc;
 
@@ -48,10 +48,10 @@ impl NativeData for Backtrace {
     }
 }
 
-/// The word of a frame that has not begun: its arguments are wrong, and its place is where it is defined.
+/// The word of a frame that has not begun, because its arguments are wrong: its position is that of the definition.
 pub const NOT_BEGUN: u32 = u32::MAX;
 
-/// Word of the instruction that a frame is executing. A saved `pc` points behind the call.
+/// Word of the instruction that a frame is executing. A saved `pc` points after the call.
 pub(crate) fn current_word(code: &Code, frame: &Frame) -> u32 {
     code.word_of(frame.pc).checked_sub(1).map_or(NOT_BEGUN, |word| word as u32)
 }
@@ -62,7 +62,7 @@ pub fn capture(cx: &mut Cx, skip: usize, limit: usize) -> Value {
     capture_frames(cx, &frames, skip, limit)
 }
 
-/// The same for frames that may be another thread's.
+/// Like `capture`, for frames that may belong to another thread.
 pub fn capture_frames(cx: &mut Cx, frames: &[&Frame], skip: usize, limit: usize) -> Value {
     let mut locations = Vec::new();
     for i in shown_places(cx, frames, skip).into_iter().skip(skip).take(limit) {
@@ -80,17 +80,17 @@ pub fn capture_frames(cx: &mut Cx, frames: &[&Frame], skip: usize, limit: usize)
     native::new(cx, class, Box::new(Backtrace { locations }))
 }
 
-/// The running frames that `capture` tells of, in its order.
+/// The running frames that `capture` includes, in its order.
 pub fn shown_frames(cx: &Cx) -> Vec<&'static Frame> {
     let frames: Vec<&'static Frame> = cx.frames().collect();
     shown_places(cx, &frames, 0).into_iter().map(|i| frames[i]).collect()
 }
 
-/// Which frames have a line in backtraces. What a helper of a core method calls has none: it counts as done by that method. Of the
-/// innermost `skip`, which nobody sees, all count.
+/// Which frames have a line in backtraces. Methods called by a helper of a core method have none: they count as part of
+/// that method. Of the innermost `skip`, which are not shown, all count.
 fn shown_places(cx: &Cx, frames: &[&Frame], skip: usize) -> Vec<usize> {
     let mut places = Vec::new();
-    // Where the frames of core methods begin that lie above the last one of the program.
+    // The start of the frames of core methods above the last frame of the program.
     let mut core = 0;
     for (i, frame) in frames.iter().enumerate() {
         let is_native = frame.flags & FrameFlags::NATIVE != 0;
@@ -185,7 +185,7 @@ impl Location {
     }
 }
 
-/// "Integer#+", "Foo.bar", or the bare name where the owner has none.
+/// "Integer#+", "Foo.bar", or the bare name if the owner has none.
 pub fn qualified_name(cx: &mut Cx, entry: Value) -> String {
     if entry.is_nil() {
         return String::new();
@@ -212,7 +212,7 @@ pub fn to_array(cx: &mut Cx, backtrace: Value) -> Value {
         let line = crate::make::text(cx, &text);
         crate::make::push(cx, result, line);
     }
-    // The collector sees the object, not the box that the loop reads: it must be on the stack until here.
+    // The collector knows the object, not the box that the loop reads: the reference must stay on the stack up to here.
     std::hint::black_box(backtrace);
     result
 }

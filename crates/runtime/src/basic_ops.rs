@@ -105,18 +105,18 @@ impl BasicOp {
     }
 }
 
-/// A method of that name was defined in (or removed from) `class`, or came into its ancestors.
+/// A method with that name was defined in or removed from `class`, or entered its ancestors.
 pub fn method_changed(cx: &mut Cx, class: Value, name: Sym) {
     if !cx.vm().redefined.armed {
         return;
     }
     let Some((_, op)) = NAMES.iter().find(|(n, _)| *n == name) else { return };
     let data = class::class_data(class);
-    // Where a refinement has it, calls have to ask for it.
+    // If a refinement has the method, calls must look it up.
     mark(cx, if data.flags.refinement { data.refined } else { class }, op.bit());
 }
 
-/// A module was prepended to (or included in) `class`: every operation counts as redefined there that it has.
+/// A module was prepended to or included in `class`: every operation that it has counts as redefined there.
 pub fn ancestors_changed(cx: &mut Cx, class: Value, module: Value) {
     if !cx.vm().redefined.armed {
         return;
@@ -146,7 +146,7 @@ fn mark(cx: &mut Cx, changed: Value, bit: u64) {
     }
 }
 
-/// What only instructions have a fast path for: with these marked as redefined they make calls, which can be traced.
+/// Operations for which only instructions have a fast path: marked as redefined, they make calls, which can be traced.
 const INSTRUCTIONS: u64 = {
     use BasicOp::*;
     let all = [
@@ -185,7 +185,8 @@ pub fn trace_calls(cx: &mut Cx, on: bool) {
 }
 
 impl crate::Vm {
-    /// What a program redefined, whether calls are traced or not: for native loops, which make no calls that could be traced.
+    /// The operations that a program redefined, regardless of call tracing: for native loops, which make no traceable
+    /// calls.
     #[inline(always)]
     pub fn redefinitions(&self) -> &Redefined {
         self.redefined_before_tracing.as_ref().unwrap_or(&self.redefined)
@@ -255,7 +256,7 @@ pub fn modulo_fixnums(a: Value, b: Value) -> Option<Value> {
     Some(Value::fixnum(if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder }))
 }
 
-/// `a << b` of fixnums where the result is a fixnum.
+/// `a << b` of fixnums if the result is a fixnum.
 #[inline(always)]
 pub fn shift_left_fixnum(a: i64, b: i64) -> Option<Value> {
     if (0..62).contains(&b) {
@@ -269,7 +270,7 @@ pub fn shift_left_fixnum(a: i64, b: i64) -> Option<Value> {
     None
 }
 
-/// `a >> b` of fixnums where the result is a fixnum.
+/// `a >> b` of fixnums if the result is a fixnum.
 #[inline(always)]
 pub fn shift_right_fixnum(a: i64, b: i64) -> Option<Value> {
     if b >= 0 { Some(Value::fixnum(a >> b.min(63))) } else { shift_left_fixnum(a, -b) }

@@ -12,7 +12,7 @@ use text::encoding::EncodingId;
 
 use crate::{Cx, R, code::code};
 
-/// What a Binding object holds: the environment of a scope (which evals extend), its self and where it was taken.
+/// The data of a Binding: the environment of a scope (which evals extend), its self and its source position.
 pub struct BindingData {
     pub environment: Value,
     pub receiver: Value,
@@ -37,7 +37,7 @@ pub fn of_scope(cx: &mut Cx, scope: *const Scope, line: i32) -> Value {
     native::new(cx, class, Box::new(BindingData { environment, receiver, path, line }))
 }
 
-/// The environment around one that a binding sees: nil where a block was cut off for Ractors.
+/// The environment around one that a binding sees: nil if a block was detached for Ractors.
 fn outer(environment: Value) -> Value {
     let outer = environment::outer(environment);
     if outer.is_heap() && environment::is_isolated(outer) { Value::NIL } else { outer }
@@ -107,7 +107,7 @@ pub fn get_local(environment: Value, name: Sym) -> Option<Value> {
     Some(v.or(Value::NIL))
 }
 
-/// Sets a local; a new one is made by running an assignment in the binding.
+/// Sets a local; a new one is created by running an assignment in the binding.
 pub fn set_local(cx: &mut Cx, binding: Value, name: Sym, value: Value) -> R<()> {
     let Some(data) = native::get::<BindingData>(binding) else { return Ok(()) };
     let environment = data.environment;

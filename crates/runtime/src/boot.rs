@@ -1,4 +1,4 @@
-//! Making a VM: heap, world, the main thread's context, the classes that all else stands on.
+//! Creation of a VM: heap, world, the main thread's context, and the basic classes.
 
 use std::ptr::NonNull;
 
@@ -47,7 +47,7 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
     let bounds = host::thread::stack_bounds().map_err(|e| e.message().to_string())?;
     cx.native_base = bounds.highest;
     cx.native_limit = bounds.lowest + NATIVE_RESERVE;
-    // SAFETY: the context stays where it is; `high` is the end of this thread's stack.
+    // SAFETY: the context's address is stable; `high` is the end of this thread's stack.
     unsafe { cx.attach_native(bounds.highest) };
     vm.contexts.push(cx);
     let vm_pointer: *mut () = (vm as *mut Vm).cast();

@@ -1,4 +1,4 @@
-//! How often the ways were gone at which the program parts: the library coverage asks for it before files are compiled.
+//! Branch-coverage counters: the library coverage requests them before files are compiled.
 
 use std::collections::HashMap;
 
@@ -10,9 +10,9 @@ pub struct Branches {
     /// Files are compiled with counters; evals, too.
     pub files: bool,
     pub evals: bool,
-    /// What happens is counted.
+    /// Whether to count.
     pub running: bool,
-    /// By the numbers of sources.
+    /// By source number.
     pub sources: HashMap<u32, SourceBranches>,
 }
 

@@ -28,7 +28,7 @@ pub mod cref {
         v
     }
 
-    /// The same scope with another module in the place of `from`, wherever that stands; nil stays nil.
+    /// The same scope with another module in place of `from`; nil stays nil.
     pub fn with_module(cx: &mut Cx, v: Value, from: Value, to: Value) -> Value {
         if v.is_nil() || !lies_in(v, from) {
             return v;
@@ -89,7 +89,7 @@ pub mod cref {
         unsafe { cell::store(cx, v, 4, to) }
     }
 
-    /// Flag 1: made by instance_eval or class_eval of a block: constants are looked up past it.
+    /// Flag 1: from instance_eval or class_eval of a block; constant look-up skips it.
     pub fn is_eval(v: Value) -> bool {
         word(v, 5).fixnum_value() & 1 != 0
     }
@@ -98,7 +98,7 @@ pub mod cref {
         set_flag(v, 1);
     }
 
-    /// Flag 2: made by instance_eval of an object that has no singleton class: there is nowhere to define methods in.
+    /// Flag 2: from instance_eval of an object without singleton class; methods cannot be defined.
     pub fn is_without_definitions(v: Value) -> bool {
         word(v, 5).fixnum_value() & 2 != 0
     }
@@ -107,7 +107,7 @@ pub mod cref {
         set_flag(v, 2);
     }
 
-    /// Flag 4: made by instance_eval: class variables are those around.
+    /// Flag 4: from instance_eval; class variables are those of the enclosing scope.
     pub fn is_of_object(v: Value) -> bool {
         word(v, 5).fixnum_value() & 4 != 0
     }
@@ -131,7 +131,7 @@ pub fn lookup_lexical(cx: &mut Cx, scope: Value, name: Sym) -> R {
     call::send(cx, module, sym::CONST_MISSING, &[name.value()])
 }
 
-/// The value without autoload or warnings, to see whether a look-up can be cached.
+/// The value without autoload or warnings, to determine whether a look-up can be cached.
 pub fn find_lexical_quietly(cx: &mut Cx, scope: Value, name: Sym) -> Option<Value> {
     let mut at = scope;
     while !at.is_nil() && !cref::outer(at).is_nil() {
@@ -147,7 +147,7 @@ pub fn find_lexical_quietly(cx: &mut Cx, scope: Value, name: Sym) -> Option<Valu
     found.filter(|(_, c)| !c.deprecated).map(|(_, c)| c.value)
 }
 
-/// Is there such a constant, loaded or to be loaded?
+/// Whether the constant exists, loaded or with a pending autoload.
 pub fn is_there_lexically(cx: &Cx, scope: Value, name: Sym) -> bool {
     let mut at = scope;
     while !at.is_nil() && !cref::outer(at).is_nil() {
@@ -177,7 +177,7 @@ fn innermost_module(scope: Value) -> Value {
     cref::module(scope)
 }
 
-/// The same without const_missing.
+/// Like `lexical`, without const_missing.
 pub fn find_lexical(cx: &mut Cx, scope: Value, name: Sym) -> R<Option<Value>> {
     let mut at = scope;
     while !at.is_nil() && !cref::outer(at).is_nil() {
@@ -219,7 +219,7 @@ pub fn find_in_ancestors(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Valu
     Ok(None)
 }
 
-/// The constant's value; loads it when it is to be autoloaded. `None` when that did not define it.
+/// The constant's value; runs a pending autoload. `None` if that did not define it.
 fn resolve(cx: &mut Cx, module: Value, name: Sym, constant: constants::Constant) -> R<Option<Value>> {
     let is_there = !constant.value.is_undef() && !crate::autoload::is_loading_elsewhere(cx, module, name);
     let value = if is_there {
@@ -240,7 +240,7 @@ fn resolve(cx: &mut Cx, module: Value, name: Sym, constant: constants::Constant)
     Ok(value)
 }
 
-/// The value of a constant that this very module has; autoloaded where it must be.
+/// The value of a constant of this module itself; autoloaded if necessary.
 pub fn own_value(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Value>> {
     match constants::own(module, name) {
         Some(constant) => resolve(cx, module, name, constant),
@@ -274,7 +274,7 @@ pub fn lookup_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
     call::send(cx, scope, sym::CONST_MISSING, &[name.value()])
 }
 
-/// The root with the module whose private constant was asked for, while const_missing is called for that.
+/// The root with the module whose private constant was referenced, during a call of const_missing for it.
 const PRIVATE_REFERENCE: &str = "private constant's module";
 
 /// "private constant M::X referenced": only M itself may speak of it.
@@ -284,7 +284,7 @@ pub fn private_reference(cx: &mut Cx, module: Value, name: Sym) -> crate::Unwind
     cx.name_error(ErrorClass::NameError, &message, name, module)
 }
 
-/// What const_missing raises.
+/// The exception of the default const_missing.
 pub fn uninitialized(cx: &mut Cx, module: Value, name: Sym) -> crate::Unwind {
     let private = cx.root(PRIVATE_REFERENCE);
     if !private.is_nil() {
@@ -304,7 +304,7 @@ pub fn uninitialized(cx: &mut Cx, module: Value, name: Sym) -> crate::Unwind {
     cx.name_error(ErrorClass::NameError, &message, name, module)
 }
 
-/// What the module's own `name` says, or else its `inspect`.
+/// The result of the module's own `name`, otherwise of its `inspect`.
 fn shown_name(cx: &mut Cx, module: Value) -> R<String> {
     let name = call::send(cx, module, sym::NAME, &[])?;
     match object::string::Str::from_value(name) {
@@ -368,14 +368,14 @@ pub mod class_variables {
         own
     }
 
-    /// The value where one module alone has the variable: the way through the ancestors once.
+    /// The value if only one module has the variable: one pass through the ancestors.
     fn undisputed(class: Value, name: Sym) -> Option<Value> {
         let mut values = class::ancestors::each(class).filter_map(|m| class_data(m).class_variables.get(&name));
         let value = values.next()?.0;
         values.next().is_none().then_some(value)
     }
 
-    /// RuntimeError where an ancestor of the module that has the variable got one of that name later.
+    /// RuntimeError if an ancestor of the module with the variable later got one of the same name.
     fn check_overtaken(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
         let Some((front, _)) = find(class, name) else { return Ok(()) };
         let has = |m: &Value| class_data(*m).class_variables.contains_key(&name);

@@ -6,7 +6,7 @@ use text::encoding::EncodingId;
 
 use crate::{Cx, R, basic_ops, call, define, error, make::OrRaise, sym};
 
-/// Calls `method` to make `v` a `wanted`; TypeError when it does not respond or gives something else.
+/// Converts `v` to a `wanted` by calling `method`; TypeError if `v` does not respond or the result has another class.
 fn convert(cx: &mut Cx, v: Value, wanted: Known, method: Sym) -> R {
     match call::send_conversion(cx, v, method, &[])? {
         Some(converted) if class::is_known(cx, converted, wanted) => Ok(converted),
@@ -28,7 +28,7 @@ fn bad_conversion(cx: &mut Cx, v: Value, wanted: Known, method: Sym, got: Value)
     cx.type_error(&format!("can't convert {from} to {to} ({from}#{method} gives {got})"))
 }
 
-/// Like `convert`, but nil where `v` does not respond or gives nil.
+/// Like `convert`, but nil if `v` does not respond or returns nil.
 fn try_convert(cx: &mut Cx, v: Value, wanted: Known, method: Sym) -> R<Option<Value>> {
     match call::send_conversion(cx, v, method, &[])? {
         None => Ok(None),
@@ -97,7 +97,7 @@ pub fn try_hash(cx: &mut Cx, v: Value) -> R<Option<HashRef>> {
     }
 }
 
-/// An Array for a splat: to_a where it responds, else `[v]`.
+/// An Array for a splat: the result of to_a if it responds, otherwise `[v]`.
 pub fn splat(cx: &mut Cx, v: Value) -> R<Arr> {
     if let Some(list) = Arr::from_value(v) {
         return Ok(list);
@@ -182,7 +182,7 @@ pub fn to_i64(cx: &mut Cx, v: Value) -> R<i64> {
     }
 }
 
-/// The same as a 32-bit int: RangeError "integer 4294967296 too big to convert to 'int'".
+/// A 32-bit int: RangeError "integer 4294967296 too big to convert to 'int'".
 pub fn to_i32(cx: &mut Cx, v: Value) -> R<i32> {
     let n = to_i64(cx, v)?;
     i32::try_from(n).map_err(|_| {
@@ -191,7 +191,7 @@ pub fn to_i32(cx: &mut Cx, v: Value) -> R<i32> {
     })
 }
 
-/// A Float, as Float() of numeric arguments: TypeError for what is no number.
+/// A Float, like Float() of numeric arguments: TypeError for other objects.
 pub fn to_f64(cx: &mut Cx, v: Value) -> R<f64> {
     if let Some(f) = basic_ops::as_float(v) {
         return Ok(f);
@@ -234,12 +234,12 @@ pub fn string_to_symbol(cx: &mut Cx, s: Str) -> Sym {
     symbol::intern(cx, &bytes, encoding)
 }
 
-/// The encoding of a symbol named by the string: US-ASCII where it is ASCII.
+/// The encoding of a symbol with this name: US-ASCII if the name is ASCII.
 pub fn symbol_encoding(s: Str) -> EncodingId {
     if s.is_ascii() && s.encoding().is_ascii_compatible() { EncodingId::US_ASCII } else { s.encoding() }
 }
 
-/// `v.to_s` as a String, `#<Foo>` where to_s gives none.
+/// `v.to_s` as a String, `#<Foo>` if to_s returns no String.
 pub fn to_s(cx: &mut Cx, v: Value) -> R<Str> {
     if let Some(s) = Str::from_value(v) {
         return Ok(s);
@@ -254,7 +254,7 @@ pub fn any_to_s(cx: &mut Cx, v: Value) -> Str {
     Str::of(crate::make::text(cx, &text))
 }
 
-/// `v.inspect` as a String that can be shown: what is neither ASCII nor in the default encoding is escaped.
+/// `v.inspect` as a printable String: characters that are neither ASCII nor in the default encoding are escaped.
 pub fn inspect(cx: &mut Cx, v: Value) -> R<Str> {
     let s = call::send(cx, v, sym::INSPECT, &[])?;
     let s = to_s(cx, s)?;

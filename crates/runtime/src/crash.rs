@@ -1,5 +1,6 @@
-//! What is printed when the processor finds a defect of the interpreter, before the signal ends the process: what happened, where the program was, and where
-//! the interpreter was. Nothing here allocates, locks or runs Ruby. (A panic is another matter: it becomes a Ruby exception.)
+//! The crash report for memory faults of the interpreter, before the signal ends the process: the fault, the Ruby
+//! backtrace, and the native backtrace. This module does not allocate, lock or run Ruby. (A panic becomes a Ruby
+//! exception instead.)
 
 use std::cell::Cell;
 use std::ptr;
@@ -30,7 +31,8 @@ pub fn install(description: String) {
     let _ = fault::install(classify, report);
 }
 
-/// The calling thread runs Ruby in `cx`, until what this gives is dropped. Holds the stack that a report is made on.
+/// Marks the calling thread as running Ruby in `cx` until the result is dropped, which holds the alternate stack for
+/// reports.
 pub fn watch(cx: &Cx) -> Option<AlternateStack> {
     CONTEXT.set(cx);
     AlternateStack::install().ok()
@@ -42,7 +44,8 @@ fn classify(fault: &Fault) -> Verdict {
 }
 
 fn report(fault: &Fault, verdict: Verdict) {
-    // SAFETY: the context lives as long as its thread runs Ruby. What is broken in it ends the report: a fault in the handler ends the process.
+    // SAFETY: the context lives as long as its thread runs Ruby. If its data is corrupt, a fault in the handler ends
+    // the process.
     let cx = unsafe { CONTEXT.get().as_ref() };
     let frames = || cx.into_iter().flat_map(|cx| cx.frames());
     if let Some(place) = frames().find(|frame| backtrace::is_visible_code(frame)) {
@@ -89,7 +92,7 @@ fn write_backtrace(cx: &Cx) {
             continue;
         }
         write_raw(b"\t");
-        // A native method is where it was called.
+        // A native method has the position of its caller.
         if let Some(place) = cx.frames().skip(i).find(|frame| backtrace::is_visible_code(frame)) {
             write_place(place);
         }

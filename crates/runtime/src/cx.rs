@@ -1,4 +1,4 @@
-//! [`Cx`], the full context: a thread's view of the VM. What takes it may run Ruby.
+//! [`Cx`], the full context: a thread's view of the VM. A function that takes it may run Ruby.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,14 +8,14 @@ use object::Mem;
 
 use crate::{R, Vm, frame::Stack, unwind::Unwinding};
 
-/// Why a thread was asked to look up from its work at the next safepoint.
+/// The reasons why a thread must check for events at its next safepoint.
 pub struct Interrupts;
 
 impl Interrupts {
     pub const SIGNAL: u32 = 1;
     pub const FINALIZERS: u32 = 2;
     pub const SWITCH: u32 = 4;
-    /// Another thread raised here or killed this one.
+    /// Another thread raised an exception in this one or killed it.
     pub const ASYNC: u32 = 8;
 }
 
@@ -28,33 +28,35 @@ pub struct Cx {
     /// Lowest address that the native stack may reach.
     pub native_limit: usize,
     pub interrupts: AtomicU32,
-    /// What is on its way up the stack while a function returns `Err`.
+    /// The unwinding in progress while a function returns `Err`.
     pub unwinding: Unwinding,
     /// `$!`
     pub error_info: Value,
-    /// The outermost scope around the thread's block, and what is kept for it instead of there: `$~` and `$_`.
+    /// The outermost scope of the thread's block, and the `$~` and `$_` stored for it.
     pub thread_home: *const abi::Scope,
     pub thread_special: Value,
-    /// The Thread and Fiber objects that run here, or nil before there are any.
+    /// The running Thread and Fiber objects, or nil before they exist.
     pub thread: Value,
     pub fiber: Value,
-    /// The Ractor that the thread belongs to, or nil before there was one.
+    /// The Ractor that the thread belongs to, or nil before it exists.
     pub ractor: Value,
-    /// It is not the main one: what others may change meanwhile is out of reach.
+    /// It is not the main Ractor: mutable state of others is inaccessible.
     pub isolated: bool,
-    /// The thread's own fiber, or nil before there was a second one.
+    /// The thread's root fiber, or nil before a second fiber exists.
     pub root_fiber: Value,
-    /// The fiber that the one which just left its stack transferred to, or nil.
+    /// The fiber to which the fiber that has just left its stack transferred, or nil.
     pub next_fiber: Value,
-    /// While another thread holds the global lock: the lowest address of this one's native stack in use.
+    /// While another thread holds the global lock: the lowest address of this thread's native stack in use.
     pub native_low: usize,
     /// Highest address of the thread's own native stack.
     pub native_base: usize,
     /// Objects being inspected, compared or hashed, against endless recursion: an Array of ids or nil.
     pub recursion_guard: Value,
-    /// What the trace point's block that runs was told, on the native stack below it; null while none runs. What such a block does fires nothing.
+    /// The event for the running block of a trace point, further up on the native stack; null if none runs. Such a
+    /// block fires no events.
     pub(crate) happening: *const crate::trace::Happening,
-    /// The calls under way whose return a trace point waits for on the caller's side, see [`crate::trace`]: an Array, or nil.
+    /// The calls in progress whose return a trace point waits for on the caller's side, see [`crate::trace`]: an Array,
+    /// or nil.
     pub open_calls: Value,
     current_base: usize,
     vm: *mut Vm,
@@ -92,13 +94,14 @@ impl Cx {
 
     #[inline(always)]
     pub fn vm(&self) -> &'static Vm {
-        // SAFETY: `new`'s contract; only the holder of the global lock gets here.
+        // SAFETY: `new`'s contract; only the holder of the global lock comes here.
         unsafe { &*self.vm }
     }
 
     #[inline(always)]
     pub fn vm_mut(&mut self) -> &'static mut Vm {
-        // SAFETY: as in `vm`; callers finish with the reference before they call what takes another.
+        // SAFETY: `new`'s contract; only the holder of the global lock comes here, and callers drop the reference
+        // before they call code that takes another.
         unsafe { &mut *self.vm }
     }
 
@@ -109,10 +112,10 @@ impl Cx {
     /// Registers the context with the heap; `base` is the highest address of its native stack.
     ///
     /// # Safety
-    /// The context stays where it is until it is detached.
+    /// The context stays at its address until it is detached.
     pub unsafe fn attach_native(&mut self, base: usize) {
         self.current_base = base;
-        // SAFETY: the caller's.
+        // SAFETY: by this function's contract the context's address is stable.
         unsafe { self.mem.attach(base as *const u8) };
     }
 
@@ -122,7 +125,8 @@ impl Cx {
     /// `base` is the highest address of the stack that this runs on.
     pub unsafe fn set_native_base(&mut self, base: usize) {
         self.current_base = base;
-        // SAFETY: the caller's; the stack that is left is traced through its fiber.
+        // SAFETY: by this function's contract the context runs on that stack; the previous stack is traced through its
+        // fiber.
         unsafe { self.mem.set_stack_base(base as *const u8) };
     }
 
@@ -155,7 +159,7 @@ impl Cx {
         unsafe { &mut *self.frame }
     }
 
-    /// Handles what is pending: signals, finalizers, thread switches.
+    /// Handles pending events: signals, finalizers, thread switches.
     #[inline(always)]
     pub fn safepoint(&mut self) -> R<()> {
         if self.interrupts.load(Ordering::Relaxed) == 0 { Ok(()) } else { self.handle_interrupts() }

@@ -14,10 +14,10 @@ use crate::{
     sym,
 };
 
-/// A class under `scope`, as a constant and with its name. Gives the one that is there.
+/// A class under `scope`, as a named constant. Returns the existing class if there is one.
 pub fn define_class(cx: &mut Cx, scope: Value, name: &str, superclass: Value) -> Value {
     let symbol = symbol::table::intern_text(cx, name);
-    // One that is yet to be loaded counts as none: what calls this is what loads it.
+    // A pending autoload does not count: its file is calling this.
     if let Some(constant) = constants::own(scope, symbol).filter(|constant| !constant.value.is_undef()) {
         return constant.value;
     }
@@ -28,7 +28,7 @@ pub fn define_class(cx: &mut Cx, scope: Value, name: &str, superclass: Value) ->
 
 pub fn define_module(cx: &mut Cx, scope: Value, name: &str) -> Value {
     let symbol = symbol::table::intern_text(cx, name);
-    // One that is yet to be loaded counts as none: what calls this is what loads it.
+    // A pending autoload does not count: its file is calling this.
     if let Some(constant) = constants::own(scope, symbol).filter(|constant| !constant.value.is_undef()) {
         return constant.value;
     }
@@ -37,7 +37,7 @@ pub fn define_module(cx: &mut Cx, scope: Value, name: &str) -> Value {
     module
 }
 
-/// The top-level class or module of that name; a module is made when there is none.
+/// The top-level class or module with that name; a module is created if there is none.
 pub fn class_or_module_named(cx: &mut Cx, name: &str) -> Value {
     let object = cx.class(Known::Object);
     define_module(cx, object, name)
@@ -48,7 +48,7 @@ pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) {
     let mut constant = constants::Constant::new(value);
     if let Some(old) = constants::own(scope, name) {
         constant.private = old.private;
-        // What was said of a constant to be autoloaded holds for the one that comes.
+        // The attributes of a pending autoload constant apply to the new one.
         constant.deprecated = old.deprecated && old.value.is_undef();
     }
     if let Some((file, line)) = crate::backtrace::caller_position(cx) {
@@ -61,7 +61,7 @@ pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) {
     }
 }
 
-/// Names `module` (and what is already in it) after the constant it was put into.
+/// Names `module` (and the modules in it) after the constant it was assigned to.
 fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
     let data = class_data(module);
     if !data.name.is_nil() && !data.temporary_name {
@@ -76,7 +76,7 @@ fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
         let scope_named = !scope_data.name.is_nil();
         (format!("{}::{own}", class_name(cx, scope)), scope_named && !scope_data.temporary_name)
     };
-    // A name that is not for good stays until there is one.
+    // A temporary name stays until there is a permanent one.
     if !permanent && !data.name.is_nil() {
         return;
     }
@@ -98,13 +98,13 @@ fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
     }
 }
 
-/// The name of a module that has none for good changed: so do those of the modules in it.
+/// The temporary name of a module changed: updates the names of nested modules.
 pub fn name_inner(cx: &mut Cx, module: Value) {
     let seen = crate::make::array(cx, &[module]);
     name_inner_of(cx, module, seen);
 }
 
-/// `seen`: the modules on the way here, for those that lie in themselves.
+/// `seen`: the enclosing modules, for modules that contain themselves.
 fn name_inner_of(cx: &mut Cx, module: Value, seen: Value) {
     let outer = class_data(module).name;
     let inner: Vec<Sym> = class_data(module).constants.keys().copied().collect();
@@ -130,7 +130,7 @@ fn name_inner_of(cx: &mut Cx, module: Value, seen: Value) {
     }
 }
 
-/// `Module#name`, or what `inspect` shows for classes without one.
+/// `Module#name`, or the text of `inspect` for classes without a name.
 pub fn class_name(cx: &mut Cx, module: Value) -> String {
     let data = class_data(module);
     if !data.name.is_nil() {
@@ -178,7 +178,7 @@ pub fn define_singleton_methods(cx: &mut Cx, class: Value, methods: &'static [Me
     define_methods(cx, singleton, methods);
 }
 
-/// The rows as methods of a module object itself, and private ones for who includes it.
+/// The rows as methods of the module object, and private instance methods.
 pub fn define_module_functions(cx: &mut Cx, module: Value, methods: &'static [Method]) {
     define_singleton_methods(cx, module, methods);
     for method in methods {
@@ -207,7 +207,7 @@ fn define_native(cx: &mut Cx, class: Value, name: Sym, method: &'static Method, 
     }
 }
 
-/// With `-w`: a method of the program takes the place of another, which no alias keeps.
+/// With `-w`: warns if a method of the program replaces another one that has no alias.
 pub fn warn_redefined(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
     if !cx.vm().redefined.armed {
         return Ok(());
@@ -255,7 +255,7 @@ fn has_alias(class: Value, entry: Value) -> bool {
     class_data(class).methods.values().any(|slot| is_other_name(slot.0))
 }
 
-/// A second name for a method that is there.
+/// Adds another name for an existing method.
 pub fn alias(cx: &mut Cx, class: Value, new: &str, old: &str) {
     let (new, old) = (symbol::table::intern_text(cx, new), symbol::table::intern_text(cx, old));
     let entry = class::lookup::own_method(class, old);
@@ -264,7 +264,7 @@ pub fn alias(cx: &mut Cx, class: Value, new: &str, old: &str) {
     class::lookup::add_method(cx, class, new, copy);
 }
 
-/// Takes a method away from a class and its descendants (`undef_method`), without hooks.
+/// Undefines a method for a class and its descendants (`undef_method`), without hooks.
 pub fn undefine(cx: &mut Cx, class: Value, name: &str) {
     let name = symbol::table::intern_text(cx, name);
     add_undefined(cx, class, name);
@@ -300,7 +300,7 @@ pub fn add_method(cx: &mut Cx, class: Value, name: Sym, entry: Value) {
 /// Calls `method_added` or `singleton_method_added`.
 pub fn added_hook(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
     if !cx.vm().redefined.armed {
-        return Ok(()); // Nobody listens while the core classes are made.
+        return Ok(()); // No listeners exist while the core classes are created.
     }
     if cx.vm().trace_events & crate::trace::METHOD_ADDED != 0 {
         let (entry, former) = (class::lookup::own_method(class, name), cx.root("replaced method"));

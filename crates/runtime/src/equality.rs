@@ -1,7 +1,7 @@
-//! Equality and order of basic values without running Ruby: one by one, and along whole Arrays.
+//! Equality and order of basic values without running Ruby, for single values and whole Arrays.
 //!
-//! The loops here go as far as they can tell by themselves and then ask: what stands at that place may have any `==`, which may change the
-//! Array. So they are begun anew behind it.
+//! The loops stop at the first element whose `==` must be called, because that may change the Array. They are restarted
+//! after it.
 
 use std::cmp::Ordering;
 
@@ -14,7 +14,7 @@ use crate::{
     call,
 };
 
-/// A String whose methods are those of String: no subclass, no singleton class.
+/// A String with String's own methods: no subclass, no singleton class.
 #[inline(always)]
 pub fn is_plain_string(v: Value) -> bool {
     v.is_heap() && {
@@ -23,7 +23,7 @@ pub fn is_plain_string(v: Value) -> bool {
     }
 }
 
-/// `a == b`, where no Ruby needs to be run to tell it.
+/// `a == b`, if it is known without running Ruby.
 #[inline(always)]
 pub fn known_equal(redefined: &Redefined, a: Value, b: Value) -> Option<bool> {
     let bit = BasicOp::Equal.bit();
@@ -43,13 +43,13 @@ pub fn known_equal(redefined: &Redefined, a: Value, b: Value) -> Option<bool> {
         return (redefined.string & bit == 0).then(|| a.equal(b));
     }
     if cell::is(a, Type::Symbol) {
-        // There is one Symbol of a name.
+        // Each name has only one Symbol.
         return (redefined.symbol & bit == 0).then_some(false);
     }
     known_equal_numbers(redefined, a, b)
 }
 
-/// The same of an Integer and a Float, or of two Floats.
+/// `a == b` of an Integer and a Float, or of two Floats.
 #[inline(always)]
 fn known_equal_numbers(redefined: &Redefined, a: Value, b: Value) -> Option<bool> {
     let bit = BasicOp::Equal.bit();
@@ -70,7 +70,7 @@ fn equals_integer(f: f64, n: i64) -> bool {
     n as f64 == f && (n as f64) as i64 == n
 }
 
-/// `a.eql?(b)`, where no Ruby needs to be run to tell it.
+/// `a.eql?(b)`, if it is known without running Ruby.
 #[inline(always)]
 pub fn known_eql(redefined: &Redefined, a: Value, b: Value) -> Option<bool> {
     let bit = BasicOp::Eql.bit();
@@ -93,7 +93,7 @@ pub fn known_eql(redefined: &Redefined, a: Value, b: Value) -> Option<bool> {
     None
 }
 
-/// `a <=> b`, where no Ruby needs to be run to tell it; NaN compares with nothing.
+/// `a <=> b`, if it is known without running Ruby; NaN is not comparable.
 #[inline(always)]
 pub fn known_order(redefined: &Redefined, a: Value, b: Value) -> Option<Ordering> {
     let bit = BasicOp::Compare.bit();
@@ -114,7 +114,7 @@ pub fn known_order(redefined: &Redefined, a: Value, b: Value) -> Option<Ordering
     exact_number(a)?.partial_cmp(&exact_number(b)?)
 }
 
-/// What all elements of an Array are, so that they can be sorted without running Ruby.
+/// The common type of an Array's elements, if they can be sorted without running Ruby.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Plain {
     Integers,
@@ -124,7 +124,7 @@ pub enum Plain {
 }
 
 impl Plain {
-    /// `None` where they are something else, or `<=>` was redefined.
+    /// `None` for other types, or if `<=>` was redefined.
     pub fn of(cx: &Cx, elements: &[Value]) -> Option<Plain> {
         let redefined = cx.vm().redefinitions();
         let own = |bits: u64| bits & BasicOp::Compare.bit() == 0;
@@ -158,10 +158,10 @@ fn exact_number(v: Value) -> Option<f64> {
     }
 }
 
-/// How far a loop without Ruby came.
+/// The progress of a loop without Ruby.
 enum Scan {
     Found(usize),
-    /// Nobody knows but the element's own method.
+    /// Only the element's own method decides.
     Ask(usize),
     End,
 }
@@ -190,7 +190,7 @@ fn scan_forward(cx: &Cx, list: Value, v: Value, from: usize) -> Scan {
     let list = Arr::of(list);
     let elements = list.elements();
     if v.is_fixnum() && redefined.integer & BasicOp::Equal.bit() == 0 {
-        // Among small integers it is a search for a word.
+        // Among fixnums it is a search for a word.
         for (i, element) in elements.iter().enumerate().skip(from) {
             if *element == v {
                 return Scan::Found(i);
@@ -243,17 +243,17 @@ pub enum By {
     Eql,
 }
 
-/// What comparing two Arrays came to.
+/// The result of comparing two Arrays.
 pub enum Runs {
     Same,
     Differ,
-    /// The elements at that index are to be asked.
+    /// The elements at that index must be compared by their methods.
     Ask(usize),
 }
 
-/// Compares two Arrays from an index on, as far as no Ruby needs to be run.
+/// Compares two Arrays from an index on, as far as possible without running Ruby.
 pub fn compare_runs(cx: &Cx, a: Value, b: Value, from: usize, by: By) -> Runs {
-    /// As many are compared at once.
+    /// The number of elements compared at a time.
     const CHUNK: usize = 16;
     let (a, b) = (Arr::of(a), Arr::of(b));
     let (a, b) = (a.elements(), b.elements());

@@ -15,14 +15,14 @@ use crate::{
     sym,
 };
 
-/// What an eval evaluates: the bytes of a string and its encoding.
+/// The source of an eval: the bytes of a string and its encoding.
 #[derive(Clone, Copy)]
 pub struct EvalText<'a> {
     pub bytes: &'a [u8],
     pub encoding: EncodingId,
 }
 
-/// Where an eval's source says it is.
+/// The position that an eval's source claims.
 pub struct Place {
     pub path: String,
     pub line: i32,
@@ -47,7 +47,7 @@ pub fn run_file(cx: &mut Cx, file: Value, wrap: Option<Value>) -> R {
     run_code(cx, file, me, scope, Value::NIL, FrameFlags::TOP)
 }
 
-/// Runs the script: its variables are those of TOPLEVEL_BINDING, beside what was put there before.
+/// Runs the script: its variables become those of TOPLEVEL_BINDING, in addition to existing ones.
 pub fn run_main(cx: &mut Cx, body: Value) -> R {
     let (name, me) = (object::symbol::table::intern_text(cx, "TOPLEVEL_BINDING"), cx.vm().main_object);
     let object = cx.class(object::Known::Object);
@@ -136,7 +136,7 @@ pub fn eval_in_binding(cx: &mut Cx, binding: Value, source: EvalText<'_>, place:
     eval_in_scope(cx, binding, source, place, Value::NIL)
 }
 
-/// The same in the lexical scope `cref` (nil: the binding's own): instance_eval and class_eval of a string.
+/// Like `eval` in the lexical scope `cref` (nil: the binding's own): instance_eval and class_eval of a string.
 pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: Option<Place>, cref: Value) -> R {
     let Some(data) = native::get::<BindingData>(binding) else {
         return Err(cx.type_error("wrong argument type (expected binding)"));
@@ -180,7 +180,7 @@ fn options_in(cx: &Cx, around: Value, place: Place) -> compiler::Options {
     options
 }
 
-/// The same for a binding, or `None` for what is none.
+/// The options for a binding, or `None` for other objects.
 pub fn options_in_binding(cx: &Cx, binding: Value, place: Place) -> Option<compiler::Options> {
     native::get::<BindingData>(binding).map(|data| options_in(cx, data.environment, place))
 }

@@ -8,7 +8,7 @@ use object::{Sym, class::data::SymMap};
 
 use crate::{Cx, R, call, concurrency::ractor::access, error::ErrorClass, keys, sym, vm::RootValue};
 
-/// What sets a special variable.
+/// The setter of a special variable.
 pub type Setter = fn(&mut Cx, Sym, Value) -> R<()>;
 
 /// How a special variable is read and set.
@@ -28,11 +28,11 @@ pub enum Global {
 #[derive(Default)]
 pub struct Globals {
     variables: SymMap<Global>,
-    /// Some variable was ever traced: setting one looks whether it is that.
+    /// Whether any variable was ever traced: then every assignment checks for it.
     pub any_traced: bool,
 }
 
-/// The root with the Hash of traced variables' names to Arrays of what to call, the last added first.
+/// The root with a Hash from the names of traced variables to Arrays of handlers, the last added first.
 pub const TRACED: &str = "traced variables";
 
 impl Globals {
@@ -58,7 +58,7 @@ impl Globals {
 }
 
 impl Cx {
-    /// What an alias stands for.
+    /// The variable of an alias.
     pub fn global_name(&self, name: Sym) -> Sym {
         self.vm().global_aliases.get(&name).copied().unwrap_or(name)
     }
@@ -100,12 +100,12 @@ impl Cx {
         if self.vm().globals.any_traced { self.tell_traces(name, value) } else { Ok(()) }
     }
 
-    /// Calls what traces the variable: strings are evaluated.
+    /// Calls the handlers of a traced variable: strings are evaluated.
     #[cold]
     fn tell_traces(&mut self, name: Sym, value: Value) -> R<()> {
         let table = self.root(TRACED);
         let Some(list) = keys::get(self, table, name.value())? else { return Ok(()) };
-        // What is called may trace more.
+        // A handler may add further ones.
         let list = crate::make::array(self, object::array::Arr::of(list).elements());
         let mut at = 0;
         while let Some(command) = object::array::Arr::of(list).get(at) {

@@ -1,4 +1,5 @@
-//! The Ruby half of core classes: methods that yield, written in Ruby where that is not slower. From outside they count as native.
+//! The Ruby half of core classes: methods that yield, written in Ruby where that is not slower. For programs they are
+//! native methods.
 
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ macro_rules! ruby_half {
     };
 }
 
-/// Loads a Ruby half that is in several files.
+/// Loads a Ruby half that consists of several files.
 pub fn load_all(cx: &mut Cx, images: &[&'static [u8]]) -> R<()> {
     images.iter().try_for_each(|image| load(cx, image))
 }

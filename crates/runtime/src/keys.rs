@@ -9,7 +9,7 @@ use object::{
 
 use crate::{Cx, R, Unwind, call, convert, error::ErrorClass, make, sym};
 
-/// Why an operation on a hash failed: what it met, or what a key's method raised.
+/// Why an operation on a hash failed: an error of the table, or an exception of a key's method.
 pub enum Failure {
     Table(hash::Error),
     Raised(Unwind),
@@ -48,7 +48,7 @@ pub fn raise_table_error(cx: &mut Cx, error: hash::Error) -> Unwind {
         hash::Error::AddedDuringIteration => cx.runtime_error("can't add a new key into hash during iteration"),
         hash::Error::TooBig => cx.argument_error("too big hash"),
         hash::Error::OutOfMemory => cx.no_memory(),
-        // `Cx` asks; and who does not, asks again with it.
+        // `Cx` can call `eql?`; callers without it retry with it.
         hash::Error::NeedsRuby => cx.runtime_error("keys that only their eql? can compare"),
     }
 }
@@ -89,13 +89,13 @@ pub fn store(cx: &mut Cx, hash: Value, key: Value, value: Value) -> R<()> {
     raise(cx, stored)
 }
 
-/// `hash.delete(key)`: the value that was there.
+/// `hash.delete(key)`: the deleted value.
 pub fn delete(cx: &mut Cx, hash: Value, key: Value) -> R<Option<Value>> {
     let deleted = HashRef::of(hash).delete(cx, key);
     Ok(raise(cx, deleted)?.map(|(_, v)| v))
 }
 
-/// A plain Hash with the same entries.
+/// A Hash of class Hash with the same entries.
 pub fn dup(cx: &mut Cx, hash: Value) -> Value {
     match HashRef::with_entries_of(cx, HashRef::of(hash)) {
         Ok(copy) => copy.value(),

@@ -1,5 +1,5 @@
-//! Making everyday objects where failing to is exhaustion of memory: the heap's own unwinding, which the native-method boundary turns into
-//! NoMemoryError.
+//! Creating common objects where failure means exhausted memory: the heap unwinds, which the native-method boundary
+//! turns into NoMemoryError.
 
 use abi::{Header, Value};
 use object::{
@@ -24,7 +24,7 @@ pub fn text(cx: &mut Mem, text: &str) -> Value {
     Str::text(cx, text).unwrap_or_else(|_| exhausted()).value()
 }
 
-/// So many zero bytes outside of the heap, for something to be read into; NoMemoryError rather than the end of the process.
+/// `count` zero bytes of native memory as a read buffer; NoMemoryError rather than an abort.
 pub fn zeros(cx: &mut Cx, count: usize) -> R<Vec<u8>> {
     let mut bytes = Vec::new();
     if bytes.try_reserve_exact(count).is_err() {
@@ -64,7 +64,7 @@ pub fn pair(cx: &mut Mem, known: Known, first: Value, second: Value) -> Value {
     v
 }
 
-/// Turns sizes and memory that cannot be had into Ruby's errors.
+/// Converts excessive sizes and exhausted memory to Ruby's errors.
 pub trait OrRaise<T> {
     /// ArgumentError "argument too big" for absurd sizes, NoMemoryError for exhausted memory.
     fn or_raise(self, cx: &mut Cx) -> R<T>;

@@ -1,4 +1,4 @@
-//! What Method and UnboundMethod objects hold.
+//! The data of Method and UnboundMethod objects.
 
 use abi::Value;
 use heap::Marker;
@@ -13,11 +13,11 @@ pub struct MethodData {
     /// undef in an UnboundMethod.
     pub receiver: Value,
     pub entry: Value,
-    /// The name it was asked for by.
+    /// The name under which it was requested.
     pub name: Sym,
-    /// The class that it was looked up in.
+    /// The class in which it was looked up.
     pub class: Value,
-    /// There is no such method, but respond_to_missing? said yes: a call goes to method_missing.
+    /// There is no such method, but respond_to_missing? returned true: a call goes to method_missing.
     pub missing: bool,
 }
 

@@ -34,7 +34,7 @@ pub struct Method {
     pub required: u8,
     pub optional: u8,
     pub rest: bool,
-    /// Takes keywords: they come as a hash of their own.
+    /// Accepts keywords, which are passed as a separate hash.
     pub keywords: bool,
     pub access: Access,
     pub facts: Facts,
@@ -54,17 +54,17 @@ pub enum Special {
     ProcCall,
 }
 
-/// What the JIT, literal arguments and c_call events may rely on.
+/// Facts that the JIT, literal arguments and c_call events may rely on.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// Never calls Ruby code, not even `==`, `hash` or a conversion.
     pub leaf: bool,
     /// No effect but its result; may allocate.
     pub pure: bool,
-    /// Class of every result, where there is one.
+    /// The class of all results, if it is fixed.
     pub returns: Option<Known>,
-    /// Bit i: argument i is never stored, changed, returned, put into an exception or handed to Ruby code (bit 15: the receiver) as long as it
-    /// is a String.
+    /// Bit i: argument i is never stored, changed, returned, put into an exception or passed to Ruby code (bit 15: the
+    /// receiver), provided it is a String.
     pub borrowed: u16,
     /// Only raises NotImplementedError: respond_to? says no.
     pub absent: bool,
@@ -73,7 +73,7 @@ pub struct Facts {
 }
 
 impl Method {
-    /// A public method; the signature tells name and arity.
+    /// A public method; the signature contains name and arity.
     pub const fn new(signature: &'static str, function: Function) -> Method {
         let bytes = signature.as_bytes();
         let name_length = name_length(bytes);
@@ -112,14 +112,15 @@ impl Method {
         self
     }
 
-    /// The system has no such thing: the function raises NotImplementedError.
+    /// The system lacks this method: the function raises NotImplementedError.
     pub const fn absent(mut self) -> Method {
         self.facts.absent = true;
         self
     }
 
-    /// The Ruby half has the whole method, this is what calls without a block, a splat and keywords try first. Undef as the result sends them there, before
-    /// anything was done. What takes no block is a frame less and no bytecode then.
+    /// A fast path of a method that the Ruby half implements in full. Calls without a block, splat or keywords try it
+    /// first. If it returns undef, which it may do only before any effect, the Ruby half runs. It saves a frame and
+    /// bytecode for calls without a block.
     pub const fn shortcut(mut self) -> Method {
         self.facts.shortcut = true;
         self
@@ -222,7 +223,7 @@ const fn count_parameters(signature: &[u8], from: usize) -> (u8, u8, bool, bool)
     (required, optional, rest, keywords)
 }
 
-/// A class's methods as one thing to install.
+/// The methods of a class as one unit.
 pub struct MethodTable {
     pub instance: &'static [Method],
     pub singleton: &'static [Method],

@@ -7,7 +7,8 @@ thread_local! {
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs a library's code; `None` if it panicked, without a word about it. What it worked on must not be used again then. It runs no Ruby.
+/// Runs a library's code; `None` if it panicked, silently. The data it worked on must not be used afterwards. It runs
+/// no Ruby.
 pub fn contained<T>(code: impl FnOnce() -> T) -> Option<T> {
     EXPECTED.set(true);
     let result = catch_unwind(AssertUnwindSafe(code));
@@ -15,7 +16,7 @@ pub fn contained<T>(code: impl FnOnce() -> T) -> Option<T> {
     result.ok()
 }
 
-/// Is the panic that is under way in `contained` code? For the panic hook.
+/// Whether the current panic is in `contained` code. For the panic hook.
 pub fn is_expected() -> bool {
     EXPECTED.get()
 }

@@ -5,8 +5,8 @@ use object::array::Arr;
 
 use crate::{Cx, R, Sym, make};
 
-/// Runs `body` unless it is running already for the same method and object (and partner, for methods of two): then gives `None`. The pairs under way
-/// stand in an Array of the thread.
+/// Runs `body` unless it is already running for the same method and object (and partner, for binary methods): then
+/// returns `None`. The active pairs are in an Array of the thread.
 pub fn guard<T>(
     cx: &mut Cx,
     method: Sym,
@@ -33,12 +33,12 @@ pub fn guard<T>(
         make::push(cx, list, v);
     }
     let result = body(cx);
-    // Whatever ran may have left by unwinding: what is above this level is over.
+    // Nested guards may have been left by unwinding: entries above this level are obsolete.
     Arr::of(list).truncate(cx, depth);
     result.map(Some)
 }
 
-/// The same for the Ruby half: the depth to `leave` by, or `None` where the method runs already for the object.
+/// For the Ruby half: the depth for `leave`, or `None` if the method is already running for the object.
 pub fn enter(cx: &mut Cx, method: Sym, object: Value) -> R<Option<usize>> {
     cx.check_native_stack()?;
     cx.safepoint()?;

@@ -13,7 +13,7 @@ pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Opti
     }
     let mut at = receiver_class;
     while !at.is_nil() {
-        // Those of the class come before what is prepended to it.
+        // The refinements of the class precede its prepended modules.
         if let Some(found) = refining(cx, active, at, name) {
             return Some(found);
         }
@@ -44,7 +44,7 @@ fn refining(cx: &mut Cx, active: Value, module: Value, name: Sym) -> Option<Valu
     None
 }
 
-/// Does the refinement itself have the method (or a module imported into it)? What it refines comes after it.
+/// Whether the refinement itself (or a module imported into it) has the method. The refined class comes after it.
 fn in_refinement(refinement: Value, name: Sym) -> bool {
     let segment = &class::class_data(refinement).segment;
     segment.iter().any(|place| !class::lookup::own_method(place.0, name).is_undef())

@@ -31,13 +31,13 @@ pub fn caller(cx: &Cx) -> Option<&'static Frame> {
     cx.frames().find(|f| is_program(f))
 }
 
-/// The scope of the method, class body or file that the frame's code stands in.
+/// The scope of the method, class body or file that contains the frame's code.
 pub fn home(frame: &'static Frame) -> &'static Scope {
     // SAFETY: the scope chain of a live frame is alive.
     unsafe { &*Scope::home(&raw const frame.scope) }
 }
 
-/// The block that was passed to the method whose code the frame runs; a method made of a block has it in a frame of its own.
+/// The block passed to the method whose code the frame runs; a method defined by a block has it in its own frame.
 pub fn method_block(cx: &Cx, frame: &'static Frame) -> BlockHandler {
     if !frame.scope.entry.is_nil()
         && let Some(body) =
@@ -79,7 +79,7 @@ pub fn definition_frame(cx: &Cx) -> Option<&'static Frame> {
 
 /// Visible names of a live scope's own locals.
 pub fn scope_locals(scope: *const Scope) -> Vec<object::Sym> {
-    // SAFETY: callers pass scopes of live frames and those around them.
+    // SAFETY: callers pass scopes of live frames and their enclosing scopes.
     let body = unsafe { (*scope).code };
     if body.is_nil() {
         return Vec::new();
@@ -99,7 +99,7 @@ pub fn outer_scope(scope: *const Scope) -> Option<*const Scope> {
     (!around.is_heap() || !environment::is_isolated(around)).then_some(outer)
 }
 
-/// Register `i` of the scope inside an environment, nil beyond those that it keeps.
+/// Register `i` of the scope inside an environment, nil beyond its registers.
 pub fn environment_slot(v: Value, i: usize) -> Value {
     if i >= environment::count(v) {
         return Value::NIL;

@@ -1,4 +1,4 @@
-//! What the collector starts from: VM stacks, contexts, tables.
+//! The roots of the collector: VM stacks, contexts, tables.
 
 use abi::Value;
 use heap::Marker;
@@ -28,7 +28,7 @@ pub fn trace_roots(vm: *mut (), marker: &mut Marker) {
     }
 }
 
-/// Hands everything that one sort of roots refers to to `f`, which must not allocate.
+/// Passes all references of one kind of roots to `f`, which must not allocate.
 pub fn visit(cx: &mut Cx, walk: Walk, f: &mut dyn FnMut(heap::Reference)) {
     let vm = cx.vm_pointer();
     // SAFETY: as above: the walk reads and writes roots alone, and nothing else runs meanwhile.
@@ -76,7 +76,7 @@ fn trace_context(cx: &mut Cx, marker: &mut Marker) {
         marker.visit(value);
     }
     if cx.native_low != 0 {
-        // SAFETY: the thread waits for the global lock, its stack from `native_low` up stays as it is.
+        // SAFETY: the thread waits for the global lock, so that its stack from `native_low` up does not change.
         unsafe { marker.conservative(cx.native_low as *const u8, cx.current_native_base() as *const u8) };
     }
     trace_stack(cx.stack.low, cx.frame, cx.stack.high, marker);
@@ -90,8 +90,8 @@ pub fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Value, ma
     // SAFETY: between `low` and the top frame's registers there are only values; records lie between the top frame and `high`.
     unsafe {
         let end = (*frame).scope.slots.add((*frame).registers as usize);
-        // Not all of it is alive: a callee's registers begin among its caller's temporaries and may end before them, so that what stood behind
-        // was seen by no collection that came meanwhile.
+        // Not all of it is live: a callee's registers start among its caller's temporaries and may end before them, so
+        // that recent collections did not see the words after them.
         marker.stale_slots(low, end.offset_from(low) as usize);
         let mut at = frame;
         while (at as usize) < high as usize {
@@ -100,7 +100,7 @@ pub fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Value, ma
             for value in own.into_iter().chain([&mut f.scope.code, &mut f.scope.environment, &mut f.block_code]) {
                 marker.visit(value);
             }
-            // A block that runs for a Proc which nobody else holds: its scope lies inside an environment.
+            // A block may run for a Proc that nothing else refers to: its scope is inside an environment.
             marker.maybe(f.scope.outer as usize);
             at = at.add(1);
         }

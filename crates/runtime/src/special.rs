@@ -14,7 +14,7 @@ use text::encoding::EncodingId;
 
 use crate::{Cx, R, call, define, error::ErrorClass, make, sym};
 
-/// What a Regexp object holds.
+/// The data of a Regexp.
 pub struct RegexpData {
     /// Its source, a frozen String.
     pub source: Value,
@@ -37,7 +37,7 @@ impl NativeData for RegexpData {
     }
 }
 
-/// What a MatchData object holds.
+/// The data of a MatchData.
 pub struct MatchInfo {
     /// A Regexp, or the String that was searched for.
     pub regexp: Value,
@@ -57,7 +57,7 @@ impl NativeData for MatchInfo {
     }
 }
 
-/// Compiles a pattern; RegexpError when it is wrong.
+/// Compiles a pattern; RegexpError if it is invalid.
 pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options: u8) -> R<RegexpData> {
     let known = regexp::Encoding::from_ruby_name(encoding.name());
     let Some(engine_encoding) = known else {
@@ -109,7 +109,7 @@ pub fn make_literal_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, opt
     Ok(r)
 }
 
-/// Where `$~` and `$_` of the running Ruby code are kept.
+/// Where the running Ruby code stores `$~` and `$_`.
 enum Keeper {
     /// The method's scope.
     Scope(*mut Scope),
@@ -127,7 +127,7 @@ fn keeper(cx: &Cx) -> Option<Keeper> {
     // SAFETY: as above.
     let environment = unsafe { (*home).environment };
     if environment.is_heap() && object::environment::is_isolated(environment) {
-        // Ractors share the block that was cut off, but not what it matched.
+        // Ractors share an isolated block, but not its matches.
         return Some(Keeper::Thread);
     }
     if environment.is_heap()
@@ -140,8 +140,8 @@ fn keeper(cx: &Cx) -> Option<Keeper> {
     Some(Keeper::Scope(home.cast_mut()))
 }
 
-/// The innermost frame of the program's own code, or for a block of the Ruby half, whoever may run it (`each` of the program), what
-/// called the method of the block.
+/// The innermost frame of the program's own code; for a block of the Ruby half, whoever calls it (for example a
+/// program's `each`), the caller of the block's method.
 fn calling_frame(cx: &Cx) -> Option<&abi::Frame> {
     let mut skipped_to: Option<*const abi::Frame> = None;
     cx.frames().find(|f| {
@@ -162,7 +162,7 @@ fn calling_frame(cx: &Cx) -> Option<&abi::Frame> {
     })
 }
 
-/// What is kept: `$~`, or an Array of it and `$_`.
+/// The stored value: `$~`, or an Array of it and `$_`.
 fn kept(cx: &Cx) -> Value {
     match keeper(cx) {
         // SAFETY: as above.

@@ -1,7 +1,7 @@
-//! Events, and what a trace point's block is told.
+//! Trace events and their data.
 //!
-//! The bits of events of code are [`bytecode::sequence::Events`]'; these go on from there. No word of code stands for calls of native methods,
-//! exceptions, threads, fibers, compiled code and changes of methods; those fire through [`Cx::event`].
+//! The bits extend those of [`bytecode::sequence::Events`]. Calls of native methods, exceptions, threads, fibers,
+//! compiled code and changes of methods are not tied to a word of code; they fire through [`Cx::event`].
 
 use abi::{Frame, Value};
 
@@ -14,19 +14,20 @@ pub const THREAD_BEGIN: u32 = 0x0400;
 pub const THREAD_END: u32 = 0x0800;
 pub const FIBER_SWITCH: u32 = 0x1000;
 pub const SCRIPT_COMPILED: u32 = 0x2000;
-/// A frame of traced code is left by unwinding: with its result, nil for an exception, and whether by break.
+/// Unwinding leaves a frame of traced code: with its result, nil for an exception, and whether by break.
 pub const LEAVING: u32 = 0x1_0000;
-/// Calls on the caller's side, whatever is called.
+/// Calls of any method, on the caller's side.
 pub const S_CALL: u32 = 0x2_0000;
 pub const S_RETURN: u32 = 0x4_0000;
 /// With the new entry and the one that it replaces in its class, or nil.
 pub const METHOD_ADDED: u32 = 0x8_0000;
-/// With the entry that is gone.
+/// With the removed entry.
 pub const METHOD_REMOVED: u32 = 0x10_0000;
-/// With the entry that is hidden.
+/// With the hidden entry.
 pub const METHOD_UNDEFINED: u32 = 0x20_0000;
 
-/// What happens while a trace point's block runs. It stands on the native stack, where the collector sees what it refers to.
+/// The current event while a trace point's block runs. It is on the native stack, where the collector sees its
+/// references.
 #[derive(Clone, Copy)]
 pub struct Happening {
     pub event: u32,
@@ -36,9 +37,9 @@ pub struct Happening {
     pub extra: Value,
     /// The frame that it happens in; of the method for calls of native ones.
     pub frame: Option<&'static Frame>,
-    /// The code whose path is told, or nil.
+    /// The code whose path is reported, or nil.
     pub code: Value,
-    /// The word of it whose line is told, or `NO_WORD` and the line itself.
+    /// The word of it whose line is reported, or `NO_WORD` and the line itself.
     pub word: u32,
     pub line: i32,
     /// The receiver of a call on the caller's side; undef: the frame's own self.
@@ -77,7 +78,7 @@ impl Happening {
 }
 
 impl Cx {
-    /// Fires `event` with what belongs to it (a result, an exception, code) if anything may listen.
+    /// Fires `event` with its data (a result, an exception, code) if anything may listen.
     #[inline(always)]
     pub fn event(&mut self, event: u32, value: Value, extra: Value) -> R<()> {
         if self.vm().trace_events & event == 0 { Ok(()) } else { self.fire_event(event, value, extra) }
@@ -90,7 +91,7 @@ impl Cx {
         fire(self, event, value, extra)
     }
 
-    /// The same while something is on its way up the stack; what a trace point raises takes its place.
+    /// The same during unwinding; an exception of a trace point replaces the one in flight.
     #[cold]
     #[inline(never)]
     pub fn event_while_unwinding(&mut self, event: u32, value: Value, extra: Value) -> R<()> {
@@ -107,7 +108,7 @@ impl Cx {
         !self.happening.is_null()
     }
 
-    /// What the trace point's block that runs in this fiber was told.
+    /// The event for the block of a trace point that runs in this fiber.
     pub fn happening(&self) -> Option<Happening> {
         // SAFETY: set by `while_told` for as long as `now` is on the stack below.
         if self.happening.is_null() { None } else { Some(unsafe { *self.happening }) }

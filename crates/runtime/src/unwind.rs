@@ -1,6 +1,6 @@
-//! What is on its way up the stack: exceptions, break, return, throw.
+//! Unwinding: exceptions, break, return, throw.
 //!
-//! A function that fails returns `Err(Unwind)`, a word without content; what it is stands in [`Cx::unwinding`].
+//! A function that fails returns `Err(Unwind)`, an empty token; [`Cx::unwinding`] has the data.
 
 use abi::{Frame, Value};
 use heap::Marker;
@@ -21,7 +21,7 @@ pub enum Reason {
     None,
     /// `value` is the exception.
     Raise,
-    /// Leaves the call under way in `target` with `value`.
+    /// Leaves the call in progress in `target` with `value`.
     Break,
     /// Leaves the frame `target` with `value`.
     Return,
@@ -58,12 +58,12 @@ impl Cx {
         Unwind(())
     }
 
-    /// Raises an exception object as it is.
+    /// Raises an exception object without changing it.
     pub fn raise_object(&mut self, exception: Value) -> Unwind {
         self.unwind(Reason::Raise, exception, Value::NIL, std::ptr::null_mut())
     }
 
-    /// The exception on its way, when it is one: the unwinding ends here.
+    /// Takes the exception in flight, if it is one: the unwinding ends here.
     pub fn take_exception(&mut self, _: Unwind) -> Result<Value, Unwind> {
         if self.unwinding.reason == Reason::Raise {
             let exception = self.unwinding.value;
@@ -74,7 +74,7 @@ impl Cx {
         }
     }
 
-    /// The exception on its way, still on its way.
+    /// The exception in flight, without ending the unwinding.
     pub fn exception_under_way(&self) -> Option<Value> {
         (self.unwinding.reason == Reason::Raise).then_some(self.unwinding.value)
     }
@@ -91,7 +91,7 @@ impl Cx {
         }
     }
 
-    /// Goes on with what `pack_unwinding` gave.
+    /// Continues with the result of `pack_unwinding`.
     pub fn unpack_unwinding(&mut self, packed: Value) -> Unwind {
         if !object::cell::is(packed, abi::Type::Array) {
             return self.raise_object(packed);

@@ -1,4 +1,4 @@
-//! [`Vm`]: what all threads share.
+//! [`Vm`]: the state that all threads share.
 
 use abi::Value;
 use bytecode::Sequence;
@@ -12,27 +12,27 @@ use crate::{
     globals::Globals,
 };
 
-/// A native library's name for `require`, and what makes it.
+/// The name of a native library for `require`, and its initializer.
 pub type NativeFeature = (&'static str, fn(&mut Cx) -> R<()>);
 
-/// What upper layers lend the runtime.
+/// Functions of upper layers that the runtime calls.
 #[derive(Clone, Copy)]
 pub struct Hooks {
     /// Runs the top frame (flagged ENTRY) until it is left.
     pub run: fn(&mut Cx) -> R,
     /// Handles pending interrupts, [`crate::cx::Interrupts`].
     pub interrupts: fn(&mut Cx, u32) -> R<()>,
-    /// Ends a process whose program gave this result: at_exit blocks, the report of an error. Gives the exit status.
+    /// Ends a process whose program had this result: at_exit blocks, the report of an error. Returns the exit status.
     pub finish: fn(&mut Cx, R) -> u8,
-    /// Native libraries that `require` finds before any file: names ("stringio", "io/console") and what makes them.
+    /// Native libraries that `require` finds before any file: names ("stringio", "io/console") and initializers.
     pub native_features: &'static [NativeFeature],
     /// A thread ended by an exception: report_on_exception, abort_on_exception.
     pub thread_failed: fn(&mut Cx, Value, Value),
     /// Fires the events of a word that a trace point replaced.
     pub traced: fn(&mut Cx, &crate::code::Code, usize) -> R<()>,
-    /// Fires an event that no word of code stands for; see [`crate::trace`].
+    /// Fires an event that is not tied to a word of code; see [`crate::trace`].
     pub event: fn(&mut Cx, u32, Value, Value) -> R<()>,
-    /// Code was linked while some trace point listens everywhere.
+    /// Code was linked while a global trace point is enabled.
     pub linked: fn(&mut Cx, Value),
     /// A copy of an object and of all that it refers to and Ractors may not share.
     pub deep_copy: fn(&mut Cx, Value) -> R,
@@ -62,7 +62,7 @@ impl NamedRoots {
     }
 }
 
-/// What the command line asked for.
+/// Options of the command line.
 #[derive(Clone, Default)]
 pub struct Options {
     pub verbose: Option<bool>,
@@ -79,11 +79,11 @@ pub struct Options {
     /// Messages of errors show the line of source, and names that are near.
     pub highlight_errors: bool,
     pub suggest_names: bool,
-    /// `-n -p -a -l` and their kin.
+    /// `-n -p -a -l` and related switches.
     pub command_line: compiler::CommandLine,
     /// `-i`: the extension of the copies.
     pub in_place: Option<Vec<u8>>,
-    /// `-K`: what sources are in that do not say it.
+    /// `-K`: the encoding of sources without a magic comment.
     pub source_encoding: Option<EncodingId>,
 }
 
@@ -93,13 +93,13 @@ pub struct Vm {
     pub options: Options,
     pub globals: Globals,
     pub redefined: Redefined,
-    /// What is redefined in truth while calls of native methods are traced, see [`crate::basic_ops::trace_calls`].
+    /// The actual redefinitions while calls of native methods are traced, see [`crate::basic_ops::trace_calls`].
     pub redefined_before_tracing: Option<Redefined>,
-    /// Look-ups of constants that no inline cache had the value of.
+    /// Constant look-ups that missed the inline cache.
     pub constant_misses: u64,
     /// `RubyVM.keep_script_lines`
     pub keep_script_lines: bool,
-    /// How often the process forked on the way here.
+    /// The number of forks from the first process to this one.
     pub forks: u32,
     pub lock: GlobalLock,
     pub parking: Parking,
@@ -113,13 +113,13 @@ pub struct Vm {
     /// The outermost lexical scope: Object.
     pub top_cref: Value,
     pub refinements_used: bool,
-    /// Some Ractor was started: only values that all may share are kept in caches of constants.
+    /// Whether a Ractor was started: then constant caches only keep shareable values.
     pub ractors_used: bool,
     /// The number of the youngest Ractor.
     pub last_ractor_id: u64,
     /// Ractor::Port
     pub ractor_port_class: RootValue,
-    /// Where `__END__` ends in the source that was compiled last.
+    /// The end of `__END__` in the source that was compiled last.
     pub data_offset: Option<u64>,
     /// Blocks of at_exit, last first to run.
     pub at_exit: Vec<RootValue>,
@@ -131,19 +131,19 @@ pub struct Vm {
     pub default_internal: Option<EncodingId>,
     /// `Regexp.timeout` in nanoseconds.
     pub regexp_timeout: Option<u64>,
-    /// The events, as bits of [`crate::trace`], that trace points without a target wait for.
+    /// The events, as bits of [`crate::trace`], of trace points without a target.
     pub trace_events: u32,
-    /// The same with those that wait on a target.
+    /// The same including those with a target.
     pub trace_interest: u32,
-    /// The trace points that are enabled: an Array that is never changed, only replaced, or nil.
+    /// The enabled trace points: an Array that is never changed, only replaced, or nil.
     pub trace_points: Value,
-    /// How often the ways were gone at which the program parts.
+    /// Branch-coverage counters.
     pub branches: crate::branches::Branches,
     /// The Random behind Kernel#rand, or nil.
     pub default_random: Value,
     /// All linked code.
     pub codes: crate::code::registry::Registry,
-    /// What listens to collections and allocations.
+    /// Listeners of collections and allocations.
     pub collector: crate::collector::Collector,
 }
 
@@ -190,7 +190,7 @@ impl Vm {
 }
 
 impl Cx {
-    /// A root kept under a name.
+    /// A named root.
     pub fn root(&self, name: &str) -> Value {
         self.vm().roots.get(name).unwrap_or(Value::NIL)
     }

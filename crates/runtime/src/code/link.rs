@@ -14,7 +14,7 @@ use super::{
 };
 use crate::Cx;
 
-/// Where a source says it comes from.
+/// The position that a source claims.
 pub struct Place {
     pub path: String,
     /// For `__dir__` and require_relative; `None` in evals.
@@ -30,7 +30,7 @@ pub fn link(cx: &mut Cx, sequence: &Sequence) -> Value {
     link_at(cx, sequence, Place { path, absolute_path })
 }
 
-/// The same as coming from `place`.
+/// Like `link`, with `place` as the source's position.
 pub fn link_at(cx: &mut Cx, sequence: &Sequence, place: Place) -> Value {
     let unit = sequence.unit.as_deref().cloned().unwrap_or_default();
     let source = Arc::new(Source {
@@ -53,7 +53,7 @@ pub fn link_at(cx: &mut Cx, sequence: &Sequence, place: Place) -> Value {
 /// Links a sequence that belongs to `source`; `internal` for the Ruby half of core classes.
 pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, internal: bool) -> Value {
     let code = code_of(cx, s, source, parent, internal);
-    // From here on the code is reachable from its cell, which the native stack keeps alive while it is filled.
+    // From here on the code is reachable from its cell, which the native stack keeps alive while it is being filled.
     let class = cx.class(Known::InstructionSequence);
     let cell = native::new(cx, class, Box::new(code));
     super::code(cell).own.set(cell);
@@ -62,7 +62,8 @@ pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value
     cell
 }
 
-/// Puts the body of a deferred method in place of its `Deferred` instruction. The code stays where it is; its instructions do not.
+/// Replaces the `Deferred` instruction of a deferred method by its body. The code keeps its address; its instructions
+/// do not.
 pub fn complete(cx: &mut Cx, cell: Value) {
     let head = super::code(cell);
     let instruction = head.instruction(0);
@@ -140,7 +141,7 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         own: Cell::new(Value::NIL),
         internal,
         uses_block: s.uses_block,
-        // What a Ruby half hands out is the program's to change.
+        // Strings that a Ruby half returns may be changed by the program.
         string_flags: if !internal && s.literals.iter().any(|l| matches!(l, Literal::String { chilled: true, .. })) {
             abi::Flags::CHILLED
         } else {

@@ -11,10 +11,10 @@ use crate::{Cx, R, error::ErrorClass, keys};
 
 /// The RegexpError of the pattern that was refused last.
 const REFUSED: &str = "refused pattern";
-/// Where the first pattern that was refused stands, as "path:line: what is wrong with it".
+/// The position and the error of the first invalid pattern, as "path:line: message".
 const COMPLAINT: &str = "complaint about a pattern";
 
-/// Keeps the complaint about literal `i` of code, if that was a pattern that was just refused.
+/// Records the error of literal `i` of code, if that is a pattern that was just rejected.
 pub fn note_refused(cx: &mut Cx, code: &super::Code, i: usize) {
     let error = cx.root(REFUSED);
     if error.is_nil() {
@@ -37,7 +37,7 @@ pub fn note_refused(cx: &mut Cx, code: &super::Code, i: usize) {
     cx.set_root(COMPLAINT, complaint);
 }
 
-/// SyntaxError where a pattern of what was linked is none.
+/// SyntaxError if the linked code has an invalid pattern.
 pub fn check(cx: &mut Cx) -> R<()> {
     let complaint = cx.root(COMPLAINT);
     if complaint.is_nil() {
@@ -47,7 +47,7 @@ pub fn check(cx: &mut Cx) -> R<()> {
     Err(cx.raise_with_string(ErrorClass::SyntaxError, complaint))
 }
 
-/// The object that a literal stands for. Strings that are not frozen become the hidden original whose bytes new ones share.
+/// The object of a literal. A string that is not frozen becomes the hidden original whose bytes new ones share.
 pub fn literal_value(cx: &mut Cx, literal: &Literal) -> Value {
     match literal {
         Literal::Nil => Value::NIL,
@@ -61,7 +61,7 @@ pub fn literal_value(cx: &mut Cx, literal: &Literal) -> Value {
         Literal::Regexp { source, encoding, options } => {
             match crate::special::make_literal_regexp(cx, source, encoding_id(*encoding), *options) {
                 Ok(regexp) => regexp,
-                // The parser does not compile patterns: what is wrong with one is told once all is linked.
+                // The parser does not compile patterns: an error is reported after linking.
                 Err(unwind) => {
                     let error = cx.take_exception(unwind).unwrap_or(Value::NIL);
                     cx.set_root(REFUSED, error);
@@ -118,7 +118,7 @@ fn pair(cx: &mut Cx, known: Known, first: &Literal, second: &Literal) -> Value {
     crate::make::pair(cx, known, first, second)
 }
 
-/// The interned String whose bytes the literals at this place share.
+/// The interned String whose bytes the strings of this literal share.
 fn interned_literal(cx: &mut Cx, bytes: &[u8], encoding: EncodingId) -> Value {
     match string::intern::intern_literal(cx, bytes, encoding) {
         Ok(s) => s.value(),

@@ -1,6 +1,6 @@
 //! Code that can run: a linked instruction sequence with its literals and inline caches.
 
-/// The encoding of a number that the compiler gave; BINARY for one that is not known.
+/// The encoding for the compiler's number; BINARY if it is unknown.
 pub fn encoding_id(number: u8) -> text::encoding::EncodingId {
     text::encoding::EncodingId::from_index(number).unwrap_or(text::encoding::EncodingId::BINARY)
 }
@@ -26,7 +26,7 @@ use heap::Marker;
 use object::native::Visit;
 use object::{Sym, cell, native::NativeData};
 
-/// A file or string of source that sequences come from.
+/// A file or string of source from which sequences were compiled.
 pub struct Source {
     /// A number that no other source has.
     pub id: u32,
@@ -39,7 +39,7 @@ pub struct Source {
     /// It was compiled while RubyVM.keep_script_lines was set.
     pub lines_kept: bool,
     pub encoding: u8,
-    /// Where the bodies of deferred methods are; empty but for Ruby halves.
+    /// The bodies of deferred methods; empty except for Ruby halves.
     pub image: &'static [u8],
 }
 
@@ -51,7 +51,7 @@ pub struct Code {
     pub environment_slots: u16,
     /// Positional parameters only, all required: arguments need no arranging.
     pub simple: bool,
-    /// The same, optional ones allowed: those not given are undef, that is all the arranging.
+    /// The same, with optional parameters allowed: those not given are undef, and nothing else needs arranging.
     pub positional: bool,
     /// Registers of parameters.
     pub parameter_count: u16,
@@ -70,7 +70,7 @@ pub struct Code {
     pub jump_tables: Box<[sites::JumpTable]>,
     /// Names of locals by register; undef for hidden ones.
     pub locals: Box<[(Sym, u16)]>,
-    /// The same as the compiler gave them, for evals.
+    /// The locals in the compiler's form, for evals.
     pub local_names: Box<[Local]>,
     pub name: String,
     pub block_depth: u16,
@@ -79,7 +79,7 @@ pub struct Code {
     pub first_column: u32,
     pub last_column: u32,
     pub source: Arc<Source>,
-    /// The sequence that this one stands in; nil for the outermost.
+    /// The enclosing sequence; nil for the outermost.
     pub parent: Cell<Value>,
     /// This code's own cell.
     pub own: Cell<Value>,
@@ -90,7 +90,7 @@ pub struct Code {
     pub string_flags: u32,
     /// The words that trace points replaced.
     pub(crate) traced: UnsafeCell<TracedTable>,
-    /// Where it stands in the list of all code.
+    /// Its position in the list of all code.
     pub(crate) registered: registry::Registered,
     pub once: UnsafeCell<Vec<(u32, sites::OnceValue)>>,
     pub ruby2_keywords: Cell<bool>,
@@ -137,7 +137,7 @@ pub fn code(v: Value) -> &'static Code {
 }
 
 impl Code {
-    /// Address of the first word.
+    /// The address of the first word.
     #[inline(always)]
     pub fn start(&self) -> *const u64 {
         self.instructions.as_ptr().cast()
@@ -155,14 +155,14 @@ impl Code {
         if self.operands(last).opcode == Opcode::Extension as u16 { last - 1 } else { last }
     }
 
-    /// The site of the call that the instruction at `word` makes, or may make.
+    /// The site of the call that the instruction at `word` makes or may make.
     pub fn call_at(&self, word: usize) -> &CallSite {
         let i = self.instruction(word);
         let is_near = i.op().operands() == Operands::Call;
         &self.calls[if is_near { i.c as usize } else { self.operands(word + 1).bc() as u32 as usize }]
     }
 
-    /// The line that an event of the word happens on.
+    /// The line of an event of the word.
     pub fn event_line(&self, word: usize, event: u16) -> i32 {
         let entering = Events::CALL | Events::B_CALL | Events::CLASS;
         let leaving = Events::RETURN | Events::B_RETURN | Events::END;

@@ -1,7 +1,7 @@
-//! The list of all linked code, so that a trace point which listens everywhere finds it without walking the heap.
+//! The list of all linked code, through which a global trace point finds it without walking the heap.
 //!
-//! It holds addresses of the boxes, not references: code that nobody refers to any more stays listed until the sweep drops it, and must not be
-//! handed out from here.
+//! It holds addresses of the boxes, not references: unreachable code stays listed until the sweep drops it, and must
+//! not be returned from this list.
 
 use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -28,7 +28,7 @@ pub fn next_source_id() -> u32 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Enters `code`, which stays where it is until it is dropped.
+/// Adds `code`, whose address is stable until it is dropped.
 pub fn add(vm: &'static Vm, code: &'static Code) {
     let registry = &vm.codes;
     // SAFETY: the list is used under the global lock, by one function of this file at a time.
@@ -38,7 +38,8 @@ pub fn add(vm: &'static Vm, code: &'static Code) {
     list.push(code);
 }
 
-/// Empties the caches of all code that name a shape for which `gone` is true. Registered with the shape table, with the VM.
+/// Empties the caches of all code that contain a shape for which `gone` is true. Registered with the shape table, with
+/// the VM as data.
 pub fn forget_shapes(vm: *mut (), gone: &dyn Fn(u32) -> bool) {
     // SAFETY: registered with the VM, which lives as long as the process.
     let vm = unsafe { &*vm.cast_const().cast::<Vm>() };

@@ -4,24 +4,25 @@ use bytecode::{Instruction, Opcode};
 
 use super::Code;
 
-/// A replaced word: what stood there and what may happen there.
+/// A replaced word: its original opcode and its events.
 #[derive(Clone, Copy, Debug)]
 pub struct TracedWord {
     pub word: u32,
     /// The line of the word.
     pub line: i32,
-    /// Every event that the word stands for, as bits of [`crate::trace`].
+    /// All events of the word, as bits of [`crate::trace`].
     pub events: u32,
-    /// The opcode that stood there.
+    /// The original opcode.
     pub opcode: u16,
 }
 
 /// The words of a code that trace points replaced.
 #[derive(Default)]
 pub struct TracedTable {
-    /// Ascending by word.
+    /// Sorted by word.
     rows: Vec<TracedWord>,
-    /// For each word of the code the number of its row plus one, or 0: an event finds its row without a search. Empty when no word is replaced.
+    /// For each word of the code the index of its row plus one, or 0: an event finds its row without a search. Empty if
+    /// no word is replaced.
     index: Vec<u32>,
 }
 
@@ -55,7 +56,7 @@ impl Code {
         self.traced_word(word).map_or(opcode, |row| row.opcode)
     }
 
-    /// The operands of a word, which a trace point leaves alone.
+    /// The operands of a word, which a trace point does not change.
     #[inline(always)]
     pub fn operands(&self, word: usize) -> Instruction {
         // SAFETY: instructions are replaced whole, under the global lock.
@@ -64,25 +65,27 @@ impl Code {
 
     #[inline(always)]
     fn table(&self) -> &TracedTable {
-        // SAFETY: the table is used under the global lock; the functions of this file keep no reference to it across a change.
+        // SAFETY: the table is accessed under the global lock; the functions of this file keep no reference to it
+        // across a change.
         unsafe { &*self.traced.get() }
     }
 
-    /// What is known of a replaced word.
+    /// The row of a replaced word.
     #[inline(always)]
     pub fn traced_word(&self, word: usize) -> Option<TracedWord> {
         self.table().find(word).copied()
     }
 
-    /// Is any word of it traced?
+    /// Whether any of its words is traced.
     #[inline(always)]
     pub fn is_traced(&self) -> bool {
         !self.table().rows.is_empty()
     }
 
-    /// Puts the trace instruction in place of the word, which stands for `events`.
+    /// Replaces the word, which carries `events`, by the trace instruction.
     pub fn patch(&self, word: usize, events: u32) {
-        // SAFETY: instructions are replaced whole and the table is used under the global lock; no reference to either is kept.
+        // SAFETY: instructions are replaced atomically and the table is accessed under the global lock; no reference to
+        // either is kept.
         unsafe {
             let table = &mut *self.traced.get();
             match table.rows.binary_search_by_key(&(word as u32), |row| row.word) {
@@ -100,7 +103,7 @@ impl Code {
         }
     }
 
-    /// Patches words in ascending order, each with what it stands for.
+    /// Patches words in ascending order, each with its events.
     pub fn patch_all(&self, words: &[(u32, u32)]) {
         if words.is_empty() {
             return;

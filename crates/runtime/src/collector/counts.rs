@@ -1,5 +1,5 @@
-//! `--stats`: objects by type and by the form of their payload. What died and what survived is counted as the collections walk it; what was
-//! made is the sum of the freed and of those that are there at the end. Allocation counts nothing.
+//! `--stats`: objects by type and representation. Collections count dead and promoted objects; the number of allocated
+//! objects is the sum of the freed ones and those alive at the end. Allocation itself counts nothing.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ type Sort = (&'static str, &'static str);
 pub struct Row {
     pub freed: u64,
     pub promoted: u64,
-    /// Found by the walk at the end.
+    /// Found by a heap walk at the end.
     pub live: u64,
 }
 

@@ -1,6 +1,7 @@
-//! What listens to the collector: GC::Profiler, allocation sites, counters by type, GC::Tracer. Children: `profiler`, `sites`, `counts`.
+//! Listeners of the collector: GC::Profiler, allocation sites, counters by type, GC::Tracer. Children: `profiler`,
+//! `sites`, `counts`.
 //!
-//! All of it runs inside a stop or an allocation: it uses native memory alone.
+//! They run inside a pause or an allocation and therefore use only native memory.
 
 pub mod counts;
 pub mod profiler;
@@ -11,7 +12,7 @@ use heap::{Event, Heap, Hooks, Mutator};
 
 use crate::{Cx, Vm, cx::Interrupts};
 
-/// Who wants to hear of collections besides: GC::Tracer.
+/// A further listener for collections: GC::Tracer.
 pub trait Subscriber {
     /// A moment of a collection. It must not touch the heap but to read statistics.
     fn event(&mut self, heap: &Heap, event: Event);
@@ -19,7 +20,7 @@ pub trait Subscriber {
     fn freed(&mut self, heap: &Heap);
     /// Does it want `made` and `freed`?
     fn wants_objects(&self) -> (bool, bool);
-    /// For who put it there.
+    /// For the owner, to downcast.
     fn as_any(&mut self) -> &mut dyn std::any::Any;
 }
 
@@ -33,7 +34,7 @@ pub struct Collector {
 }
 
 impl Cx {
-    /// Tells the heap what is listened for now.
+    /// Registers the present set of listeners with the heap.
     pub fn listen_to_collector(&mut self) {
         let data: *mut () = self.vm_pointer().cast();
         let collector = &self.vm().collector;
@@ -103,7 +104,7 @@ fn on_made(data: *mut (), mutator: &mut Mutator, object: Value) {
         && vm.collector.sites.is_on()
     {
         let word = vm.collector.sites.note(cx, vm.heap.collections());
-        // No memory for the note: then there is none.
+        // If memory is exhausted, the allocation site is not recorded.
         let _ = mutator.note_site(object, word);
     }
 }

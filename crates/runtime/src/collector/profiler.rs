@@ -1,4 +1,4 @@
-//! The records of GC::Profiler: one a collection, with what its later steps took.
+//! The records of GC::Profiler: one per collection, including the duration of its later steps.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use heap::{Event, Heap, LatestCollection};
 use host::clock;
 
-/// Records kept unless the program asks for another number (GC::Profiler.configure).
+/// The default maximum number of records (GC::Profiler.configure).
 pub const MAX_RECORDS: usize = 4096;
 
 pub struct Record {
@@ -45,9 +45,9 @@ pub struct Profiler {
     pub max_records: Option<usize>,
     pub records: VecDeque<Record>,
     began: Option<Moment>,
-    /// The stop under way is a collection, not a step between two.
+    /// The current pause is a collection, not a step between two.
     collects: bool,
-    /// Times that the heap told at the last record.
+    /// The heap's durations at the last record.
     told: [Duration; 3],
     moved: u64,
     origin: Option<u64>,

@@ -1,7 +1,7 @@
-//! Where objects were made: ObjectSpace.trace_object_allocations.
+//! Allocation sites: ObjectSpace.trace_object_allocations.
 //!
-//! A place in the program is a number, given out when something is first made there; with the object the heap keeps only that number and
-//! the count of collections (`Mutator::note_site`), which go when the object does and move when it does.
+//! A source position gets a number at its first allocation; the heap stores only that number and the count of
+//! collections with the object (`Mutator::note_site`), drops them when the object dies and moves them with it.
 
 use abi::{FrameFlags, Value};
 use heap::{Marker, Purpose};
@@ -20,10 +20,10 @@ pub struct Site {
     pub entry: Value,
 }
 
-/// What is known of one object.
+/// The allocation site of an object.
 pub struct Origin {
     pub site: Site,
-    /// How many collections there had been.
+    /// The number of collections before the allocation.
     pub generation: u64,
 }
 
@@ -41,7 +41,7 @@ impl Sites {
         self.started > 0
     }
 
-    /// One in so many allocations is noted; 0: none.
+    /// One in this many allocations is recorded; 0: none.
     pub fn interval(&self) -> u32 {
         if self.is_on() { self.sample } else { 0 }
     }
@@ -61,7 +61,7 @@ impl Sites {
         self.numbers = FxHashMap::default();
     }
 
-    /// What is kept with an object that is made now.
+    /// The word recorded for an object that is being allocated.
     pub(super) fn note(&mut self, cx: &Cx, generation: u64) -> u64 {
         let site = here(cx);
         let key = (site.code.0, site.word, site.entry.0);
@@ -102,9 +102,9 @@ fn here(cx: &Cx) -> Site {
             continue;
         }
         let body = (!native && !frame.scope.code.is_nil()).then(|| code(frame.scope.code));
-        // A block inside the Ruby half of a core method stands for the method around it.
+        // A block inside the Ruby half of a core method is replaced by the enclosing method.
         let inner = body.is_some_and(|b| b.internal && (b.block_depth > 0 || b.kind != bytecode::Kind::Method));
-        // What `new` calls stands for its caller: it has no frame of its own.
+        // Methods called by `new` are replaced by its caller, because `new` has no frame.
         let allocates = native && object::method_entry::name(frame.scope.entry) == crate::sym::ALLOCATE;
         if innermost && !inner && !allocates {
             site.entry = frame.scope.entry;
@@ -120,7 +120,7 @@ fn here(cx: &Cx) -> Site {
 }
 
 impl Cx {
-    /// Where the object was made, if that was noted.
+    /// The object's allocation site, if it was recorded.
     pub fn origin(&self, object: Value) -> Option<Origin> {
         if !object.is_heap() {
             return None;
@@ -130,7 +130,7 @@ impl Cx {
         Some(Origin { site, generation: word >> 32 })
     }
 
-    /// Forgets where objects were made.
+    /// Forgets all allocation sites.
     pub fn clear_origins(&mut self) {
         self.clear_sites();
         self.vm_mut().collector.sites.clear();

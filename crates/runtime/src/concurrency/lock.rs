@@ -1,7 +1,8 @@
 //! The global lock: one thread runs Ruby at a time.
 //!
-//! It is handed on in the order of asking, to one thread, so that a crowd of waiters costs the one that runs nothing. The first of those who wait
-//! asks the holder after a time slice, through its interrupts, to let go at its next safepoint.
+//! Threads get it in the order of their requests, one at a time, so that many waiters cost the running thread nothing.
+//! After a time slice, the first waiter asks the holder through its interrupts to release the lock at its next
+//! safepoint.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, atomic::Ordering};
@@ -16,12 +17,12 @@ const TIME_SLICE: Duration = Duration::from_millis(100);
 
 struct State {
     is_taken: bool,
-    /// The context that holds the lock, as an address; 0 while it is free or on its way to the next.
+    /// The context that holds the lock, as an address; 0 if it is free or being passed on.
     holder: usize,
     /// The next ticket to give out, and the last one that got the lock.
     next: u64,
     served: u64,
-    /// Who waits, by ticket, each with a condition of its own.
+    /// The waiters by ticket, each with its own condition variable.
     queue: VecDeque<(u64, Arc<Condvar>)>,
 }
 
@@ -61,13 +62,13 @@ impl GlobalLock {
             let (again, timed_out) = turn.wait_until(state, deadline);
             state = again;
             if timed_out && state.holder != 0 {
-                // SAFETY: a context that holds the lock is there; the interrupts are atomic.
+                // SAFETY: a context that holds the lock exists; its interrupts are atomic.
                 let holder = unsafe { &*(state.holder as *const Cx) };
                 holder.interrupts.fetch_or(Interrupts::SWITCH, Ordering::Relaxed);
             }
         }
         state.holder = cx as usize;
-        // Who comes next begins to count the time slice.
+        // The next waiter starts measuring the time slice.
         if let Some((_, next)) = state.queue.front() {
             next.notify_one();
         }
@@ -86,12 +87,12 @@ impl GlobalLock {
         turn.notify_one();
     }
 
-    /// Is somebody waiting?
+    /// Whether a thread waits for it.
     pub fn is_contended(&self) -> bool {
         !self.state.lock().queue.is_empty()
     }
 
-    /// A lock that a context holds: in a forked child only that thread is left, and nobody knows what the others did with the old one.
+    /// A lock held by a context: a forked child has only that thread, and the state of the old lock is unknown.
     pub fn held_by(cx: *const Cx) -> GlobalLock {
         GlobalLock::new(cx as usize)
     }

@@ -1,7 +1,8 @@
-//! Waiting for something that another thread does.
+//! Waiting for an action of another thread.
 //!
-//! Whoever changes what others may wait for says what it was, with the global lock held; those who wait for that look at their own condition again.
-//! A thread that waits without a limit and has not been told anything since can only be helped by another: when that is so of all, it is a deadlock.
+//! A thread that changes an object on which others may wait notifies its waiters, with the global lock held; they check
+//! their conditions again. A thread that waits without a deadline and has no pending notification depends on another
+//! thread: if that is true of all threads, it is a deadlock.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use crate::{Cx, R, error::ErrorClass};
 
 struct Waiter {
     context: usize,
-    /// What it waits for, as bits of the object: nil for anything.
+    /// The object it waits for, as bits: nil for any.
     about: u64,
     /// Only another thread can end its wait.
     needs_others: bool,
@@ -35,7 +36,7 @@ impl Waiter {
 
 #[derive(Default)]
 struct State {
-    /// How often somebody without the global lock told all.
+    /// The number of notifications of all waiters by code without the global lock.
     calls: u64,
     waiters: Vec<Waiter>,
 }
@@ -58,7 +59,8 @@ impl Parking {
         self.state.lock().waiters.iter_mut().filter(|w| w.context == context).for_each(Waiter::tell);
     }
 
-    /// Wakes those who wait for a thing, at most so many that have not been told yet; those who wait for anything always. How many more there may be.
+    /// Wakes waiters of an object, at most `most` that have no notification yet, and always those that wait for any.
+    /// Returns how many more may be woken.
     fn wake_about(&self, about: Value, mut most: usize) -> usize {
         for waiter in &mut self.state.lock().waiters {
             if waiter.about == Value::NIL.0 {
@@ -82,7 +84,7 @@ impl Parking {
         state.waiters.push(Waiter { context, about: about.0, needs_others, is_told, turn: Arc::default() });
     }
 
-    /// Sleeps until it is told or until `deadline` (nanoseconds of the monotonic clock).
+    /// Sleeps until a notification or `deadline` (nanoseconds of the monotonic clock).
     fn sleep(&self, context: usize, deadline: u64) {
         let mut state = self.state.lock();
         while let Some(waiter) = state.waiters.iter().find(|w| w.context == context && !w.is_told) {
@@ -106,32 +108,32 @@ impl Parking {
     }
 }
 
-/// Without a deadline a waiter looks up now and then all the same.
+/// The interval at which waiters without a deadline check nevertheless.
 const LONG: u64 = 60_000_000_000;
 
-/// Something changed that other threads may wait for.
+/// Notifies all waiting threads of some change.
 pub fn notify(cx: &mut Cx) {
     wake_about(cx, Value::NIL, usize::MAX);
 }
 
-/// An object changed that other threads may wait for.
+/// Notifies the threads that wait for a change of an object.
 pub fn notify_about(cx: &mut Cx, about: Value) {
     wake_about(cx, about, usize::MAX);
 }
 
-/// An object changed so that one of those who wait for it can go on. Who is told and does not use it has to pass it on.
+/// Notifies one waiter of an object that can now continue. A waiter that does not use the notification must pass it on.
 pub fn notify_one(cx: &mut Cx, about: Value) {
     wake_about(cx, about, 1);
 }
 
-/// Threads first, then fibers that a scheduler waits for.
+/// Threads first, then fibers on which a scheduler waits.
 fn wake_about(cx: &mut Cx, about: Value, most: usize) {
     let most = cx.vm().parking.wake_about(about, most);
     scheduler::tell(cx, about, most);
 }
 
-/// Waits until `ready` (true) or the deadline (false), looking again when what it is `about` (nil: anything) has changed. Signals, Thread#raise and
-/// the like are taken up in between.
+/// Waits until `ready` (true) or the deadline (false), checking again when `about` (nil: anything) has changed.
+/// Signals, Thread#raise etc. are handled in between.
 ///
 /// # Errors
 /// `fatal` when every thread waits for another.
@@ -139,12 +141,12 @@ pub fn wait_until(cx: &mut Cx, about: Value, deadline: Option<u64>, ready: impl 
     wait(cx, about, deadline, deadline.is_none(), ready)
 }
 
-/// The same, but without a deadline it may last for ever: somebody outside may end it.
+/// Like `wait_until`, but it may last forever without a deadline: an external event may end it.
 pub fn wait_for_anybody(cx: &mut Cx, deadline: Option<u64>, ready: impl FnMut(&mut Cx) -> bool) -> R<bool> {
     wait(cx, Value::NIL, deadline, false, ready)
 }
 
-/// The same for a change of `about`, without a deadline.
+/// Like `wait_for_anybody` for a change of `about`, without a deadline.
 pub fn wait_for_anybody_about(cx: &mut Cx, about: Value, ready: impl FnMut(&mut Cx) -> bool) -> R<()> {
     wait(cx, about, None, false, ready).map(|_| ())
 }
@@ -171,7 +173,7 @@ fn wait(
         }
         pending::check_blocking(cx)?;
         if ready(cx) {
-            return Ok(true); // By what ran meanwhile.
+            return Ok(true); // By code that ran meanwhile.
         }
         if needs_others && is_deadlock(cx) {
             report_deadlock(cx)?;
@@ -213,10 +215,11 @@ fn sleep(cx: &mut Cx, context: usize, about: Value, needs_others: bool, calls: u
     vm.parking.leave(context);
 }
 
-/// Waits until `ready`, whatever comes; signals and what is pending stay for later. Control may go to other fibers meanwhile.
+/// Waits until `ready` without interruption; signals and other pending interrupts are delayed. Other fibers may run
+/// meanwhile.
 ///
 /// # Errors
-/// What a scheduler's hook raised meanwhile.
+/// An exception of a scheduler's hook.
 pub fn wait_uninterrupted(cx: &mut Cx, about: Value, mut ready: impl FnMut(&mut Cx) -> bool) -> R<()> {
     let context = cx as *const Cx as usize;
     let mut failed = None;
@@ -241,7 +244,7 @@ pub fn wait_uninterrupted(cx: &mut Cx, about: Value, mut ready: impl FnMut(&mut 
     }
 }
 
-/// Does every thread of the Ractor wait for another, of which none has been told anything?
+/// Whether every thread of the Ractor waits for another, and none has a notification.
 fn is_deadlock(cx: &mut Cx) -> bool {
     if host::signal::has_pending() {
         return false;
@@ -283,7 +286,7 @@ fn report_deadlock(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// Deadlocks are none of our business: only a signal can end this one.
+/// Deadlocks don't matter here: only a signal can end this wait.
 fn wait_a_little(cx: &mut Cx) -> R<()> {
     const LITTLE: u64 = 100_000_000;
     let until = host::clock::monotonic_nanoseconds() + LITTLE;

@@ -1,4 +1,5 @@
-//! What other threads left for a thread to take up, an exception or its end, and the masks of Thread.handle_interrupt that say when.
+//! Asynchronous events for a thread from other threads, exceptions or termination, and the masks of
+//! Thread.handle_interrupt that delay them.
 
 use abi::Value;
 use object::{Sym, array::Arr, class, hash::HashRef};
@@ -6,7 +7,7 @@ use object::{Sym, array::Arr, class, hash::HashRef};
 use super::{thread::state, waker};
 use crate::{Cx, R, Unwind, call, cx::Interrupts, error::ErrorClass, make, sym, unwind::Reason};
 
-/// Where a thread is when it looks at what is pending.
+/// The situation in which a thread checks pending events.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
     /// Between two instructions.
@@ -31,7 +32,7 @@ pub fn raise_in(cx: &mut Cx, thread: Value, exception: Value) {
     interrupt(cx, thread);
 }
 
-/// Asks `thread` to look at what is pending for it, wherever it waits.
+/// Makes `thread` check its pending events, wherever it waits.
 pub fn interrupt(cx: &mut Cx, thread: Value) {
     let s = state(cx, thread);
     let (context, native) = (s.context, s.native);
@@ -49,7 +50,7 @@ pub fn interrupt(cx: &mut Cx, thread: Value) {
     }
 }
 
-/// Takes up the first thing pending that no mask holds back.
+/// Handles the first pending event that no mask delays.
 pub fn handle(cx: &mut Cx, moment: Moment) -> R<()> {
     let thread = cx.thread;
     if thread.is_nil() {
@@ -82,7 +83,7 @@ pub fn handle(cx: &mut Cx, moment: Moment) -> R<()> {
     Ok(())
 }
 
-/// What a call that may block does before it blocks and after: takes up signals and what is pending.
+/// The check before and after a call that may block: handles signals and pending events.
 pub fn check_blocking(cx: &mut Cx) -> R<()> {
     cx.safepoint()?;
     handle(cx, Moment::Blocking)
@@ -112,7 +113,7 @@ pub fn is_pending(cx: &mut Cx, thread: Value, class: Option<Value>) -> bool {
     Arr::of(pending).elements().iter().any(|e| class.is_none_or(|class| inherits(cx, *e, class)))
 }
 
-/// Sets masks for what runs until `pop_masks`: a Hash of classes and `:immediate`, `:on_blocking`, `:never`.
+/// Sets masks until `pop_masks`: a Hash of classes and `:immediate`, `:on_blocking`, `:never`.
 pub fn push_masks(cx: &mut Cx, masks: Value) {
     let thread = cx.thread;
     let stack = state(cx, thread).masks;
@@ -132,7 +133,8 @@ fn inherits(cx: &Cx, exception: Value, wanted: Value) -> bool {
     class::is_module(wanted) && class::is_a(cx, exception, wanted)
 }
 
-/// When a thread's masks let an exception through: the innermost mask that names one of its classes, there the most special class.
+/// When a thread's masks allow an exception: the innermost mask that names one of its classes decides, in it the most
+/// specific class.
 fn timing(cx: &mut Cx, thread: Value, exception: Value) -> Timing {
     let masks = state(cx, thread).masks;
     if masks.is_nil() {

@@ -9,7 +9,8 @@ use crate::{Cx, R, make};
 
 /// Makes a copy of the process with this thread alone: the child's id in the parent, `None` in the child.
 pub fn fork(cx: &mut Cx) -> R<Option<i32>> {
-    // SAFETY: this thread holds the global lock, the only one that the child's Ruby code waits for; it is set up anew below.
+    // SAFETY: this thread holds the global lock, the only lock for which the child's Ruby code waits; it is recreated
+    // below.
     match unsafe { host::process::fork() } {
         Ok(Fork::Parent { child }) => Ok(Some(child)),
         Ok(Fork::Child) => {
@@ -20,7 +21,7 @@ pub fn fork(cx: &mut Cx) -> R<Option<i32>> {
     }
 }
 
-/// The other threads are gone: this one is the main thread now.
+/// The other threads no longer exist: this one is the main thread now.
 fn be_alone(cx: &mut Cx) {
     cx.vm().heap.after_fork(cx);
     let own: *mut Cx = cx;
@@ -46,7 +47,7 @@ fn be_alone(cx: &mut Cx) {
         cx.set_root("threads", left);
     }
     cx.set_root("main thread", this);
-    // Parent and child must not draw the same numbers: the next draw makes a generator with a seed of its own.
+    // Parent and child must not generate the same numbers: the next use creates a generator with a new seed.
     cx.vm_mut().default_random = Value::NIL;
     super::ractor::forget_others(cx);
     thread::state(cx, this).native = Some(host::thread::id());

@@ -1,7 +1,8 @@
-//! Fiber schedulers: objects of the program that wait where a fiber that is not blocking would keep its whole thread waiting.
+//! Fiber schedulers: objects of the program that do the waiting for non-blocking fibers, so that the thread is not
+//! blocked.
 //!
-//! A thread has one at most. Whatever waits asks [`current`] first and calls the hook, which lets other fibers run meanwhile. Fibers that wait for an
-//! object are listed, so that [`tell`] can have them go on.
+//! A thread has at most one. Waiting operations first check [`current`] and call its hook, which runs other fibers
+//! meanwhile. Fibers that wait for an object are listed, so that [`tell`] can unblock them.
 
 use abi::Value;
 use object::{array::Arr, float, native, symbol::table::intern_text};
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::{Cx, R, call, error::ErrorClass, make, unwind::Unwinding};
 
-/// The root that lists the fibers that wait: what for (nil: anything), fiber and scheduler of each.
+/// The root with the list of waiting fibers: object (nil: any), fiber and scheduler of each.
 const WAITING: &str = "fibers that wait";
 
 /// `Fiber.scheduler`: the thread's, or nil.
@@ -21,7 +22,7 @@ pub fn of_thread(cx: &mut Cx) -> Value {
     if thread.is_nil() { Value::NIL } else { thread::state(cx, thread).scheduler }
 }
 
-/// The scheduler that waits for the running fiber: `None` where that is blocking.
+/// The scheduler for the running fiber: `None` if the fiber is blocking.
 pub fn current(cx: &mut Cx) -> Option<Value> {
     let scheduler = of_thread(cx);
     if scheduler.is_nil() {
@@ -32,7 +33,7 @@ pub fn current(cx: &mut Cx) -> Option<Value> {
     (!own.blocking && !own.is_root()).then_some(scheduler)
 }
 
-/// Who runs, as far as waiting for each other goes: the fiber where a scheduler waits for it, else the thread.
+/// The identity of the runner for mutual waiting: the fiber if a scheduler waits for it, otherwise the thread.
 pub fn runner(cx: &Cx) -> Value {
     let Some(own) = native::get::<FiberState>(cx.fiber) else { return cx.thread };
     let scheduled = native::get::<ThreadState>(cx.thread).is_some_and(|thread| !thread.scheduler.is_nil());
@@ -47,10 +48,10 @@ pub fn is_alive(runner: Value) -> bool {
     }
 }
 
-/// `Fiber.set_scheduler(scheduler)`: the one before runs to its end first.
+/// `Fiber.set_scheduler(scheduler)`: the previous one is run to its end first.
 ///
 /// # Errors
-/// ArgumentError where a hook is missing, and what closing the one before raises.
+/// ArgumentError if a hook is missing, and exceptions of closing the previous one.
 pub fn set(cx: &mut Cx, scheduler: Value) -> R {
     if !scheduler.is_nil() {
         for hook in ["block", "unblock", "kernel_sleep", "io_wait"] {
@@ -109,7 +110,7 @@ pub fn sleep(cx: &mut Cx, scheduler: Value, deadline: Option<u64>) -> R {
     }
 }
 
-/// `io_wait(io, events, timeout)`: the events that came, none when the time is over.
+/// `io_wait(io, events, timeout)`: the events that occurred, none on timeout.
 pub fn io_wait(cx: &mut Cx, scheduler: Value, io: Value, events: i16, seconds: Option<f64>) -> R<i16> {
     let timeout = seconds.map_or(Value::NIL, |seconds| float::new(cx, seconds));
     let came = send(cx, scheduler, "io_wait", &[io, Value::fixnum(events.into()), timeout])?;
@@ -130,14 +131,14 @@ pub fn schedule(cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, block
     call::send_full(cx, scheduler, hook, arguments, keywords, block, call::Scope::Function)
 }
 
-/// What is left until the deadline, in seconds, or nil.
+/// The time until the deadline, in seconds, or nil.
 fn timeout(cx: &mut Cx, deadline: Option<u64>) -> Value {
     let Some(deadline) = deadline else { return Value::NIL };
     let left = deadline.saturating_sub(host::clock::monotonic_nanoseconds());
     float::new(cx, left as f64 / 1e9)
 }
 
-/// Lists the running fiber among those that wait.
+/// Adds the running fiber to the waiting ones.
 pub fn enter(cx: &mut Cx, scheduler: Value, about: Value) {
     let list = cx.root(WAITING);
     let list = if list.is_nil() { make::array(cx, &[]) } else { list };
@@ -161,7 +162,7 @@ fn take(cx: &mut Cx, list: Value, place: usize) -> [Value; 3] {
     std::array::from_fn(|_| Arr::of(list).delete_at(cx, place * 3).ok().flatten().unwrap_or(Value::NIL))
 }
 
-/// Unblocks fibers that wait for a thing (nil: all fibers), at most so many; those that wait for anything always.
+/// Unblocks fibers that wait for an object (nil: all fibers), at most `most`, and always those that wait for any.
 pub fn tell(cx: &mut Cx, about: Value, mut most: usize) {
     let list = cx.root(WAITING);
     if list.is_nil() || Arr::of(list).is_empty() {
@@ -179,7 +180,7 @@ pub fn tell(cx: &mut Cx, about: Value, mut most: usize) {
             place += 1;
         }
     }
-    // What is on its way up the stack stays so; a hook that fails fails for itself.
+    // The unwinding in progress is preserved; exceptions of a hook are separate.
     let kept = std::mem::replace(&mut cx.unwinding, Unwinding::none());
     let mut i = 0;
     while let (Some(blocker), Some(fiber), Some(scheduler)) =

@@ -1,4 +1,4 @@
-//! Threads: native ones, each with a context of its own, taking turns by the global lock.
+//! Threads: native threads, each with its own context, which take turns under the global lock.
 
 use abi::Value;
 use heap::{Marker, Mutator, ThreadStatistics};
@@ -26,7 +26,7 @@ pub enum ThreadStatus {
 
 pub struct ThreadState {
     pub status: ThreadStatus,
-    /// What its block gave, or the exception that ended it.
+    /// The result of its block, or the exception that ended it.
     pub value: Value,
     pub name: Value,
     pub group: Value,
@@ -38,11 +38,11 @@ pub struct ThreadState {
     pub report_on_exception: bool,
     pub abort_on_exception: bool,
     pub priority: i64,
-    /// Exceptions that other threads raise here, first come first served; `kill` leaves nil.
+    /// Exceptions raised by other threads, in order; `kill` adds nil.
     pub pending: Value,
     /// handle_interrupt's masks, an Array of Hashes.
     pub masks: Value,
-    /// Where Thread.new stands, for inspect.
+    /// The source position of Thread.new, for inspect.
     pub place: String,
     /// Its native thread, while that runs.
     pub native: Option<ThreadId>,
@@ -50,9 +50,9 @@ pub struct ThreadState {
     pub context: usize,
     /// Someone woke it up.
     pub wakeup: bool,
-    /// It was told to end and runs its ensure clauses.
+    /// It was killed and is running its ensure clauses.
     pub killed: bool,
-    /// A signal's handler runs: what could wait for this very thread fails.
+    /// A signal handler is running: operations that could wait for this thread fail.
     pub in_trap: bool,
     /// Its first fiber's storage, a Hash or nil.
     pub storage: Value,
@@ -62,7 +62,7 @@ pub struct ThreadState {
     pub scheduler: Value,
     /// How many mutexes it holds.
     pub mutexes: usize,
-    /// What it allocated, once it has ended.
+    /// Its allocation statistics, once it has ended.
     pub allocated: ThreadStatistics,
 }
 
@@ -163,7 +163,7 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
         let reports = crate::crash::watch(cx);
         run(cx);
         drop(reports);
-        // SAFETY: the thread has ended, and nobody knows the context any more.
+        // SAFETY: the thread has ended, and nothing refers to the context any more.
         drop(unsafe { Box::from_raw(address as *mut Cx) });
     });
     match spawned {
@@ -172,14 +172,14 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
             take_task(cx, address);
             never_started(cx, thread);
             cx.vm_mut().stacks.vm.give_back_of_thread(new.stack);
-            // SAFETY: no thread got the context, and nobody knows it any more.
+            // SAFETY: no thread received the context, and nothing refers to it any more.
             drop(unsafe { Box::from_raw(address as *mut Cx) });
             Err(cx.raise(ErrorClass::ThreadError, &format!("can't create Thread: {}", errno.message())))
         }
     }
 }
 
-/// The system had no room for a thread: nobody waits for it.
+/// The system could not start a thread: no thread waits for it.
 fn never_started(cx: &mut Cx, thread: Value) {
     let s = state(cx, thread);
     s.status = ThreadStatus::Dead;
@@ -196,7 +196,7 @@ fn run(cx: &mut Cx) {
     vm.lock.acquire(cx);
     let pointer: *mut Cx = cx;
     cx.vm_mut().contexts.push(pointer);
-    // SAFETY: the context was leaked; the thread ends before its stack goes.
+    // SAFETY: the context was leaked; the thread ends before its stack is freed.
     unsafe { cx.attach_native(bounds.highest) };
     let life = Life(pointer);
     let task = take_task(cx, pointer as usize);
@@ -209,7 +209,7 @@ fn run(cx: &mut Cx) {
     let (block, arguments) = (parts.get(1).unwrap_or(Value::NIL), parts.get(2).unwrap_or(Value::NIL));
     if object::cell::is(block, abi::Type::Proc) && object::proc::environment(block).is_heap() {
         let scope = object::environment::scope(object::proc::environment(block));
-        // SAFETY: the block holds its environments as long as it runs.
+        // SAFETY: the block keeps its environments alive while it runs.
         cx.thread_home = unsafe { abi::Scope::home(scope) };
     }
     let result = cx
@@ -233,19 +233,20 @@ fn run(cx: &mut Cx) {
     }
     leave_list(cx, thread);
     if state(cx, thread).mutexes > 0 {
-        super::parking::notify(cx); // Whoever waits for one of them can have it now.
+        super::parking::notify(cx); // Threads that wait for one of its mutexes can lock it now.
     } else {
         super::parking::notify_about(cx, thread);
     }
     drop(life);
 }
 
-/// What ends with a native thread, even where a fault of Beni ends it: others must not wait for the lock of one that is gone.
+/// The cleanup at the end of a native thread, even after a panic: other threads must not wait for the lock of a dead
+/// one.
 struct Life(*mut Cx);
 
 impl Drop for Life {
     fn drop(&mut self) {
-        // SAFETY: the context lives longer than what runs in it.
+        // SAFETY: the context outlives the code that runs in it.
         let cx = unsafe { &mut *self.0 };
         cx.detach();
         cx.vm_mut().contexts.retain(|c| *c != self.0);
@@ -281,7 +282,7 @@ fn leave_list(cx: &mut Cx, thread: Value) {
     }
 }
 
-/// Takes what the thread of a context is to do off the list of those that begin.
+/// Removes a context's task from the list of starting threads.
 fn take_task(cx: &mut Cx, context: usize) -> Value {
     let starting = object::array::Arr::of(cx.root("threads being started"));
     let is_own = |task: &Value| {
@@ -292,18 +293,18 @@ fn take_task(cx: &mut Cx, context: usize) -> Value {
     starting.delete_at(cx, place).ok().flatten().unwrap_or(Value::NIL)
 }
 
-/// What a thread allocated and how long it collected; `None` for what is no Thread.
+/// The allocation and collection statistics of a thread; `None` for other objects.
 pub fn statistics(_: &mut Cx, thread: Value) -> Option<ThreadStatistics> {
     let s = native::get::<ThreadState>(thread)?;
     if s.context == 0 {
         return Some(s.allocated);
     }
-    // SAFETY: a context is there until its thread has ended, and only the holder of the global lock gets here.
+    // SAFETY: a context exists until its thread has ended, and only the holder of the global lock comes here.
     Some(unsafe { &mut *(s.context as *mut Cx) }.statistics())
 }
 
 fn finish(cx: &mut Cx, thread: Value, result: R) {
-    // What else was left for it comes too late, and must not end its report.
+    // Other pending events come too late, and must not end its report.
     state(cx, thread).pending = Value::NIL;
     let (value, status) = match result {
         Ok(v) => (v, ThreadStatus::Dead),
@@ -326,14 +327,14 @@ fn finish(cx: &mut Cx, thread: Value, result: R) {
     s.pending = Value::NIL;
 }
 
-/// Runs what may block without the global lock; nothing of Ruby may be touched in it.
+/// Runs code that may block without the global lock; it must not access Ruby objects.
 pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
     let vm = cx.vm();
     let here = 0u64;
-    // What callers keep in registers is spilled below this frame: some room covers it.
+    // The registers of callers are spilled below this frame: the margin covers them.
     cx.native_low = std::hint::black_box(&raw const here as usize) - 512;
     let thread = cx.thread;
-    // One that has ended and tells a fiber scheduler of it stays so.
+    // A thread that has ended, and is notifying a fiber scheduler of it, keeps its status.
     let before = is_alive(thread).then(|| std::mem::replace(&mut state(cx, thread).status, ThreadStatus::Sleeping));
     vm.lock.release();
     let result = body();
@@ -345,7 +346,7 @@ pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
     result
 }
 
-/// The way back to Ruby for what runs without the global lock.
+/// Access to Ruby for code that runs without the global lock.
 pub struct Unlocked {
     cx: *mut Cx,
 }
@@ -353,7 +354,8 @@ pub struct Unlocked {
 impl Unlocked {
     /// Runs `body` with the global lock.
     pub fn with_lock<T>(&self, body: impl FnOnce(&mut Cx) -> T) -> T {
-        // SAFETY: `blocking_with_return` holds the only reference to the context and waits for what this is called from, on the same thread.
+        // SAFETY: `blocking_with_return` holds the only reference to the context and is blocked in the caller of this
+        // function, on the same thread.
         let cx = unsafe { &mut *self.cx };
         let vm = cx.vm();
         let low = cx.native_low;
@@ -366,7 +368,7 @@ impl Unlocked {
     }
 }
 
-/// As `blocking`, for what must run Ruby in between.
+/// Like `blocking`, for code that must run Ruby in between.
 pub fn blocking_with_return<T>(cx: &mut Cx, body: impl FnOnce(&Unlocked) -> T) -> T {
     let unlocked = Unlocked { cx };
     blocking(cx, || body(&unlocked))
@@ -384,25 +386,25 @@ pub fn pass(cx: &mut Cx) {
     cx.native_low = std::hint::black_box(&raw const here as usize) - 512;
     vm.lock.release();
     if !is_contended {
-        // Who has been woken or has just begun, and has not come to the lock yet, gets the processor.
+        // Threads that were woken or are starting, and have not requested the lock yet, get the processor.
         host::thread::yield_now();
     }
     vm.lock.acquire(cx);
     cx.native_low = 0;
 }
 
-/// Are there threads whose native ones have not begun yet?
+/// Whether threads exist whose native threads have not started yet.
 fn is_starting(cx: &Cx) -> bool {
     let starting = cx.root("threads being started");
     !starting.is_nil() && !object::array::Arr::of(starting).is_empty()
 }
 
-/// Are there other threads than this one?
+/// Whether there are other threads than this one.
 pub fn has_others(cx: &Cx) -> bool {
     cx.vm().contexts.len() > 1
 }
 
-/// The frames of another thread, which stands still while this one runs.
+/// The frames of another thread, which does not run while this one does.
 pub fn frames(cx: &mut Cx, thread: Value) -> Vec<&'static abi::Frame> {
     match state(cx, thread).context {
         0 => Vec::new(),
@@ -411,7 +413,7 @@ pub fn frames(cx: &mut Cx, thread: Value) -> Vec<&'static abi::Frame> {
     }
 }
 
-/// The fiber that a thread runs: nil where that is its own one, and for a thread that has ended.
+/// The fiber that a thread runs: nil for its root fiber, and for a thread that has ended.
 pub fn running_fiber(cx: &mut Cx, thread: Value) -> Value {
     let context = if thread == cx.thread { cx as *const Cx as usize } else { state(cx, thread).context };
     if context == 0 {

@@ -1,7 +1,8 @@
-//! The waker: a native thread without Ruby that gets threads out of blocking calls.
+//! The waker: a native thread without Ruby that interrupts blocking calls of other threads.
 //!
-//! A signal to a thread ends a blocking call only if the call has begun: one that comes just before is lost. So the waker sends it again and again
-//! until the thread has looked at its interrupts. It also tells parked threads of signals, because a signal handler may take no lock.
+//! A signal interrupts a blocking call only if the call has begun: one that arrives just before is lost. Therefore the
+//! waker repeats it until the thread has checked its interrupts. It also notifies parked threads of signals, because a
+//! signal handler must not take a lock.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
@@ -14,14 +15,14 @@ use host::{
 use super::parking::Parking;
 use crate::{Cx, cx::Interrupts};
 
-/// The pause before a thread that has not looked up yet gets the next signal.
+/// The interval between signals to a thread that has not reacted yet.
 const AGAIN: u64 = 2_000_000;
 const STACK: usize = 64 << 10;
 
 /// Whom to wake: the context's address, and its thread.
 static TARGETS: Mutex<Vec<(usize, ThreadId)>> = Mutex::new(Vec::new());
 static RUNS: AtomicBool = AtomicBool::new(false);
-/// The main thread's number, 0 before there is one, and its context.
+/// The main thread's number, 0 before it exists, and its context.
 static MAIN: AtomicI32 = AtomicI32::new(0);
 
 /// Starts it, once; a forked child needs a new one.
@@ -37,7 +38,7 @@ pub fn ensure_started(cx: &mut Cx) {
     }
 }
 
-/// In a forked child: no thread but this one is left.
+/// In a forked child: only this thread is left.
 pub fn after_fork() {
     RUNS.store(false, Ordering::Relaxed);
     MAIN.store(host::thread::id().0, Ordering::Relaxed);
@@ -54,7 +55,7 @@ pub fn set_main() {
     MAIN.store(host::thread::id().0, Ordering::Relaxed);
 }
 
-/// Has the thread of a context look at its interrupts, wherever it is.
+/// Makes the thread of a context check its interrupts, wherever it is.
 pub fn wake(cx: &mut Cx, context: usize, thread: ThreadId) {
     ensure_started(cx);
     {
@@ -68,7 +69,8 @@ pub fn wake(cx: &mut Cx, context: usize, thread: ThreadId) {
 }
 
 fn interrupts_of(context: usize) -> &'static AtomicU32 {
-    // SAFETY: the main thread's context is leaked; those of targets are there until `forget`, which waits for the lock of the targets.
+    // SAFETY: the main thread's context is leaked; those of targets exist until `forget`, which waits for the lock of
+    // the targets.
     unsafe { &(*(context as *const Cx)).interrupts }
 }
 
@@ -83,7 +85,7 @@ fn run(fd: Fd, main: usize, parking: &Parking) {
             parking.wake_all();
             let number = MAIN.load(Ordering::Relaxed);
             if host::signal::has_pending() && number != 0 {
-                // The handler that recorded the signal may not have told the context yet.
+                // The handler that recorded the signal may not have notified the context yet.
                 interrupts_of(main).fetch_or(Interrupts::SIGNAL, Ordering::Relaxed);
                 let mut targets = TARGETS.lock();
                 if !targets.iter().any(|(known, _)| *known == main) {

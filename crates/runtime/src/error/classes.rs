@@ -14,7 +14,7 @@ macro_rules! error_classes {
         const TABLE: &[(ErrorClass, &str, ErrorClass)] = &[$((ErrorClass::$name, $ruby, ErrorClass::$superclass)),*];
 
         impl ErrorClass {
-            /// The name it is kept under among the roots.
+            /// Its name among the roots.
             const fn root(self) -> &'static str {
                 match self { ErrorClass::Exception => "Exception", $(ErrorClass::$name => $ruby),* }
             }
@@ -84,7 +84,7 @@ impl Cx {
     }
 }
 
-/// Makes all of them, those with a scope in their module, which is made where it is missing.
+/// Creates all of them, those with a scope in their module, which is created if missing.
 pub fn make_error_classes(cx: &mut Cx) {
     let object = cx.class(Known::Object);
     define::define_class(cx, object, "Ractor", object);

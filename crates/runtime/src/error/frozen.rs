@@ -1,4 +1,4 @@
-//! FrozenError: what is frozen must not change.
+//! FrozenError: changing a frozen object.
 
 use abi::{Type, Value};
 use object::{cell, class, shape::ivars, string};
@@ -14,7 +14,7 @@ impl Cx {
             return self.runtime_error("can't modify string; temporarily locked");
         }
         let name = frozen_class_name(self, receiver);
-        // An inspect that changes the object comes here again.
+        // An `inspect` that changes the object comes back here.
         let inspected = crate::recursion::guard(self, sym::FREEZE, receiver, Value::NIL, |cx| {
             crate::call::send(cx, receiver, sym::INSPECT, &[])
         });
@@ -36,7 +36,7 @@ impl Cx {
         raise_exception(self, exception)
     }
 
-    /// The same for methods of the object itself: "can't modify frozen object: …".
+    /// For singleton methods of the object: "can't modify frozen object: …".
     pub fn check_frozen_singleton(&mut self, v: Value) -> Result<(), Unwind> {
         if !v.is_heap()
             || !cell::frozen(v)
@@ -49,7 +49,7 @@ impl Cx {
         Err(self.frozen_error_as(v, &format!("can't modify frozen {name}: {shown}")))
     }
 
-    /// A frozen class, module or singleton class gets no methods and loses none: FrozenError, which names what it is.
+    /// A frozen class, module or singleton class cannot gain or lose methods: FrozenError with a description of it.
     pub fn check_frozen_methods(&mut self, module: Value) -> Result<(), Unwind> {
         if !cell::frozen(module) {
             return Ok(());
@@ -76,7 +76,7 @@ impl Cx {
     }
 }
 
-/// The class that a FrozenError names: the singleton class where there is one, as every class has.
+/// The class that a FrozenError names: the singleton class if there is one, as for all classes.
 fn frozen_class_name(cx: &mut Cx, v: Value) -> String {
     if cell::is(v, abi::Type::Class) {
         return format!("#<Class:{}>", crate::define::class_name(cx, v));
@@ -87,14 +87,14 @@ fn frozen_class_name(cx: &mut Cx, v: Value) -> String {
     }
 }
 
-/// Keeps the running line as the place where a literal made a string.
+/// Records the running line as the origin of a literal's string.
 pub fn set_origin(cx: &mut Cx, string: Value) {
     let Some((path, line)) = backtrace::caller_position(cx) else { return };
     let origin = crate::make::text(cx, &format!("{path}:{line}"));
     ivars::set_hidden(cx, string, sym::MEMO_ORIGIN, origin);
 }
 
-/// "file:line" of a literal's string, if that was to be kept.
+/// "file:line" of a literal's string, if it was recorded.
 pub fn origin(cx: &mut Cx, string: Value) -> Option<String> {
     if !cx.vm().options.tell_string_origins && !cx.vm().options.debug || !cell::is(string, Type::String) {
         return None;

@@ -1,4 +1,4 @@
-//! Making and raising exceptions from Rust.
+//! Creating and raising exceptions from Rust.
 //!
 //! An exception is an object whose message, backtrace and cause are hidden instance variables (`sym::MEMO_…`).
 
@@ -12,7 +12,7 @@ use object::{Sym, class, method_entry, shape::ivars};
 
 use crate::{Cx, Unwind, backtrace, call, sym};
 
-/// The names of the local variables that the calling Ruby code sees, for suggestions.
+/// The names of the local variables visible to the calling Ruby code, for suggestions.
 fn visible_locals(cx: &mut Cx) -> Value {
     let list = crate::make::array(cx, &[]);
     let mut scope = crate::reflect::caller(cx).map(|frame| &raw const frame.scope);
@@ -36,7 +36,7 @@ impl Cx {
         raise_exception(self, exception)
     }
 
-    /// Raises `class` with a message of any bytes, in the encoding of a String made of them.
+    /// Raises `class` with a message of arbitrary bytes, in the given encoding.
     #[cold]
     pub fn raise_with_string(&mut self, class: ErrorClass, message: Value) -> Unwind {
         let class = self.error_class(class);
@@ -79,7 +79,7 @@ impl Cx {
         self.raise(ErrorClass::NoMemoryError, "failed to allocate memory")
     }
 
-    /// `given` arguments where the method takes `required` to `most` (`None`: any number more).
+    /// `given` arguments for a method that takes `required` to `most` (`None`: unlimited).
     #[cold]
     pub fn arity_error(&mut self, given: usize, required: usize, most: Option<usize>) -> Unwind {
         let expected = match most {
@@ -96,7 +96,7 @@ impl Cx {
         self.name_error_as_given(class, message, name.value(), receiver)
     }
 
-    /// The same, where `name` is the very object that a program gave for one.
+    /// Like `name_error`, where `name` is the object passed by the program.
     #[cold]
     pub fn name_error_as_given(&mut self, class: ErrorClass, message: &str, name: Value, receiver: Value) -> Unwind {
         let class = self.error_class(class);
@@ -119,7 +119,8 @@ impl Cx {
         raise_exception(self, exception)
     }
 
-    /// The Errno class for `errno`, with `detail` after the system's words ("No such file or directory @ rb_sysopen - /x").
+    /// The Errno class for `errno`, with `detail` after the system's message ("No such file or directory @ rb_sysopen -
+    /// /x").
     #[cold]
     pub fn system_error(&mut self, errno: host::Errno, detail: &str) -> Unwind {
         let class = classes::errno_class(self, errno);
@@ -143,7 +144,7 @@ pub fn new_exception(cx: &mut Cx, class: Value, message: Value) -> Value {
     exception
 }
 
-/// Raises an exception object: gives it a backtrace and a cause where it has none.
+/// Raises an exception object: adds a backtrace and a cause if it has none.
 pub fn raise_exception(cx: &mut Cx, exception: Value) -> Unwind {
     match keep_place(cx, exception, 0) {
         Ok(()) => raise_from_place(cx, exception),
@@ -163,8 +164,8 @@ pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
     cx.raise_object(exception)
 }
 
-/// Keeps where the program is (without the `skip` innermost frames), unless the exception knows where it was raised first.
-/// A `set_backtrace` of the program is told, and a `backtrace` of its own is asked before.
+/// Records the current position (without the `skip` innermost frames), unless the exception already has one. Calls a
+/// program's own `backtrace` before and its own `set_backtrace`.
 pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwind> {
     if knows_its_place(cx, exception)
         || (is_overridden(cx, exception, sym::BACKTRACE) && !call::send(cx, exception, sym::BACKTRACE, &[])?.is_nil())
@@ -177,12 +178,12 @@ pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwi
         ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, Value::UNDEF);
         return Ok(());
     }
-    // Until it calls super, there is no backtrace.
+    // Until the method calls super, there is no backtrace.
     ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, Value::NIL);
     let lines = backtrace::to_array(cx, locations);
     match call::send(cx, exception, sym::SET_BACKTRACE, &[lines]) {
         Ok(_) => Ok(()),
-        // What it raises is lost.
+        // Its exceptions are discarded.
         Err(unwind) => cx.take_exception(unwind).map(drop),
     }
 }
@@ -201,7 +202,7 @@ fn is_overridden(cx: &mut Cx, exception: Value, name: Sym) -> bool {
 /// SystemStackError.
 #[cold]
 pub fn stack_overflow(cx: &mut Cx) -> Unwind {
-    // What raising needs itself comes out of the reserve.
+    // Raising itself uses the reserve of the stack.
     let limit = std::mem::replace(&mut cx.native_limit, 0);
     let unwind = cx.raise(ErrorClass::SystemStackError, "stack level too deep");
     cx.native_limit = limit;
@@ -214,7 +215,8 @@ pub fn class_name_of(cx: &mut Cx, v: Value) -> String {
     crate::define::class_name(cx, class)
 }
 
-/// "nil", "true", "an instance of Foo", "class Foo", "module Foo", "main:Object": what NoMethodError calls its receiver.
+/// "nil", "true", "an instance of Foo", "class Foo", "module Foo", "main:Object": the receiver in the message of a
+/// NoMethodError.
 pub fn describe_receiver(cx: &mut Cx, v: Value) -> String {
     if v.is_nil() {
         return "nil".into();

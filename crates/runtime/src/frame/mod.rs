@@ -22,7 +22,7 @@ use crate::{Cx, R, error};
 const RESERVE: usize = 512;
 
 impl Cx {
-    /// First free word above the running frame's registers.
+    /// The first free word above the running frame's registers.
     #[inline(always)]
     pub fn stack_top(&self) -> *mut Value {
         if self.frame.is_null() {
@@ -33,7 +33,7 @@ impl Cx {
         unsafe { frame.scope.slots.add(frame.registers as usize) }
     }
 
-    /// Makes room for a frame whose registers begin at `slots`.
+    /// Reserves space for a frame whose registers start at `slots`.
     #[inline(always)]
     pub fn check_stack(&mut self, slots: *mut Value, registers: usize) -> R<()> {
         let end = slots as usize + 8 * (registers + RESERVE) + std::mem::size_of::<Frame>();
@@ -41,7 +41,7 @@ impl Cx {
         if end > frames { Err(error::stack_overflow(self)) } else { Ok(()) }
     }
 
-    /// The same where a frame is running.
+    /// The same if a frame is running.
     #[inline(always)]
     pub fn check_inner_stack(&mut self, slots: *mut Value, registers: usize) -> R<()> {
         let end = slots as usize + 8 * (registers + RESERVE) + std::mem::size_of::<Frame>();
@@ -60,7 +60,7 @@ impl Cx {
         }
     }
 
-    /// The same where there is a frame below.
+    /// The same if there is a frame below.
     #[inline(always)]
     pub fn push_inner_frame(&mut self, frame: Frame) {
         // SAFETY: `check_stack` made sure that a record fits below the running one.
@@ -74,7 +74,7 @@ impl Cx {
     /// # Safety
     /// `frame` is the running one, and has an environment.
     unsafe fn close_environment(&mut self, frame: *mut Frame) {
-        // SAFETY: the caller's.
+        // SAFETY: by this function's contract the space was checked and the scope's fields are valid.
         unsafe {
             let v = (*frame).scope.environment;
             environment::close(self, v, &raw const (*frame).scope);
@@ -84,7 +84,7 @@ impl Cx {
         }
     }
 
-    /// Leaves the running frame: closes its environment where it has one.
+    /// Pops the running frame and closes its environment, if it has one.
     #[inline(always)]
     pub fn pop_frame(&mut self) {
         let frame = self.frame;
@@ -100,11 +100,11 @@ impl Cx {
         }
     }
 
-    /// The same for a frame that has a caller on this stack.
+    /// The same for a frame with a caller on this stack.
     #[inline(always)]
     pub fn pop_inner_frame(&mut self) {
         let frame = self.frame;
-        // SAFETY: there is a running frame, and one that called it.
+        // SAFETY: there is a running frame, and its caller.
         unsafe {
             // One compare: an environment or nil.
             if (*frame).scope.environment != Value::NIL {
@@ -138,7 +138,7 @@ impl Cx {
         })
     }
 
-    /// The nearest frame of Ruby code: what a native method was called from.
+    /// The nearest frame of Ruby code: the caller of a native method.
     pub fn ruby_frame(&self) -> Option<&'static Frame> {
         self.frames().find(|f| !f.pc.is_null() || f.flags & FrameFlags::NATIVE == 0)
     }
@@ -155,7 +155,8 @@ impl Cx {
             .map(|f| f as *const Frame as *mut Frame)
     }
 
-    /// The environment of a scope: its own if it lives on the heap, else one made for its frame (and those around it).
+    /// The environment of a scope: its own if it is on the heap, otherwise one created for its frame (and for the
+    /// enclosing scopes).
     pub fn environment_of(&mut self, scope: *const Scope) -> Value {
         // SAFETY: the caller's scope is alive; a scope whose `environment` is nil belongs to a live frame.
         unsafe {
@@ -171,7 +172,8 @@ impl Cx {
         }
     }
 
-    /// Makes the literal block that was passed to `frame` an object, since what escapes may call it after that block's frame is gone.
+    /// Makes the literal block that was passed to `frame` a Proc, because the escaping environment may call it after
+    /// that block's frame has ended.
     fn keep_block(&mut self, frame: *mut Frame) {
         // SAFETY: a live frame.
         unsafe {

@@ -1,9 +1,9 @@
-//! Stacks that nobody uses, the ones used last on top.
+//! A pool of unused stacks, the most recently used on top.
 
-/// How many at least keep their pages.
+/// The minimum number of stacks that keep their pages.
 const WARM: usize = 64;
 
-/// The topmost `warm` of them may have pages behind them, those below have none.
+/// The topmost `warm` of them may have pages, those below have none.
 pub struct Pool<T> {
     free: Vec<T>,
     warm: usize,
@@ -21,13 +21,13 @@ impl<T> Pool<T> {
         self.free.pop()
     }
 
-    /// Adds some that were never touched, while there are none.
+    /// Adds stacks that were never accessed, if the pool is empty.
     pub fn fill(&mut self, fresh: impl Iterator<Item = T>) {
         debug_assert!(self.free.is_empty());
         self.free.extend(fresh);
     }
 
-    /// Takes one back. When too many are warm, `cool` gives the pages of those that wait longest to the system.
+    /// Returns a stack. If too many are warm, `cool` returns the pages of the least recently used ones to the system.
     pub fn give_back(&mut self, stack: T, cool: impl Fn(&T)) {
         self.free.push(stack);
         self.warm += 1;

@@ -16,7 +16,7 @@ pub const THREAD_STACK: usize = 16 << 20;
 /// Size of a fiber's.
 pub const FIBER_STACK: usize = 256 << 10;
 
-/// Stacks of address space that is only backed by memory where it was touched.
+/// Stacks of address space that gets memory only where it is accessed.
 #[derive(Default)]
 pub struct StackPool {
     fibers: Pool<Stack>,
@@ -32,12 +32,12 @@ impl StackPool {
         Some(Stack { low, high: unsafe { low.add(bytes / 8) } })
     }
 
-    /// A fiber's stack, a used one where there is one.
+    /// A fiber's stack, a used one if possible.
     pub fn take(&mut self) -> Option<Stack> {
         if let Some(stack) = self.fibers.take() {
             return Some(stack);
         }
-        // Many at once: a process may have only so many mappings.
+        // The number of stacks per mapping: the number of mappings of a process is limited.
         const BATCH: usize = 64;
         let all = Self::map(FIBER_STACK * BATCH)?;
         self.fibers.fill((0..BATCH).map(|i| {
@@ -50,7 +50,7 @@ impl StackPool {
         self.fibers.take()
     }
 
-    /// A thread's main stack, that of an ended one where there is one.
+    /// A thread's main stack, that of an ended thread if possible.
     pub fn take_for_thread(&mut self) -> Option<Stack> {
         self.threads.pop().or_else(|| Self::map(THREAD_STACK))
     }
@@ -62,7 +62,8 @@ impl StackPool {
     pub fn give_back(&mut self, stack: Stack) {
         self.fibers.give_back(stack, |stack| {
             if let Some(low) = std::ptr::NonNull::new(stack.low.cast()) {
-                // SAFETY: nobody uses the stack any more; it was mapped with this size and reads as zeros again. Where that fails it stays warm.
+                // SAFETY: nothing uses the stack any more; it was mapped with this size and reads as zeros again. After
+                // a failure it keeps its memory.
                 let _ = unsafe { host::memory::decommit(low, FIBER_STACK) };
             }
         });

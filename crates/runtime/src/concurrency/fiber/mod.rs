@@ -1,7 +1,7 @@
-//! Fibers: a VM stack and a native stack of their own. `switch` has what goes from one to another, `native_stack` where the stacks come from.
+//! Fibers, each with a VM stack and a native stack. `switch` switches between them, `native_stack` provides the stacks.
 //!
-//! While a fiber is suspended its VM stack and the part of its native stack in use are roots, traced through its object. Switching away remembers
-//! the object, because what is on its stacks changes without a barrier.
+//! While a fiber is suspended its VM stack and the part of its native stack in use are roots, traced through its
+//! object. A switch adds the object to the remembered set, because its stacks change without a barrier.
 
 mod native_stack;
 mod switch;
@@ -24,7 +24,7 @@ use crate::{
     unwind::Unwinding,
 };
 
-/// Where fibers take their stacks from.
+/// The pools of stacks for fibers.
 #[derive(Default)]
 pub struct FiberStacks {
     pub vm: StackPool,
@@ -50,7 +50,7 @@ pub enum FiberStatus {
     Created,
     /// Running now.
     Resumed,
-    /// It resumed another and waits for it.
+    /// It resumed another fiber and waits for it.
     Resuming,
     Suspended,
     Terminated,
@@ -67,10 +67,10 @@ impl FiberStatus {
     }
 }
 
-/// What is handed over at a switch.
+/// The data passed at a switch.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Handing {
-    /// No value: the other side sees nil.
+    /// No value: the other fiber receives nil.
     Nothing,
     One,
     /// An Array of several.
@@ -90,7 +90,7 @@ impl Transfer {
 
 pub struct FiberState {
     pub status: FiberStatus,
-    /// What it runs; nil for a thread's root fiber.
+    /// The block that it runs; nil for a thread's root fiber.
     pub block: Value,
     /// The fiber that waits for this one, or nil.
     pub resumer: Value,
@@ -101,16 +101,16 @@ pub struct FiberState {
     pub resuming: Value,
     /// The Thread that it belongs to.
     pub thread: Value,
-    /// It was transferred to, so that only transfer may go on with it.
+    /// It was transferred to, so that only a transfer may continue it.
     pub transferred: bool,
     /// The scheduler may switch it.
     pub blocking: bool,
-    /// Fiber#kill was called: it unwinds whenever control comes to it.
+    /// Fiber#kill was called: it unwinds when it gets control.
     pub killed: bool,
-    /// Where its block stands, for inspect.
+    /// The source position of its block, for inspect.
     pub place: String,
     stack: Option<Stack>,
-    /// Where the stacks go when the fiber is collected; null until it has some.
+    /// The pools to which the stacks return when the fiber is collected; null until it has stacks.
     pools: *mut FiberStacks,
     frame: *mut Frame,
     error_info: Value,
@@ -148,7 +148,7 @@ impl NativeData for FiberState {
                 crate::roots::trace_stack(stack.low, self.frame, stack.high, marker);
             }
             if self.native_low != 0 {
-                // SAFETY: the stack of a fiber that does not run keeps what it held when it was left.
+                // SAFETY: the stack of a suspended fiber does not change.
                 unsafe { marker.conservative(self.native_low as *const u8, self.native_base as *const u8) };
             }
         }
@@ -169,7 +169,8 @@ impl Drop for FiberState {
         let pools = unsafe { &mut *self.pools };
         if let Some(mut coroutine) = self.coroutine.take() {
             if !coroutine.done() {
-                // SAFETY: an unreachable fiber never goes on; its native frames hold nothing that must be dropped but memory of the native heap.
+                // SAFETY: an unreachable fiber never continues; its native frames own nothing that needs dropping
+                // except native memory.
                 unsafe { coroutine.force_reset() };
             }
             pools.native.give_back(coroutine.into_stack());
@@ -233,7 +234,7 @@ pub fn state(cx: &mut Cx, fiber: Value) -> &'static mut FiberState {
     peek(fiber)
 }
 
-/// The state of a fiber object for what is no reference, or when the collector is told otherwise.
+/// The state of a fiber object, for fields without references, or when the collector is told separately.
 #[inline]
 fn peek(fiber: Value) -> &'static mut FiberState {
     debug_assert!(native::get::<FiberState>(fiber).is_some(), "a Fiber holds its state");
@@ -242,7 +243,7 @@ fn peek(fiber: Value) -> &'static mut FiberState {
     unsafe { &mut *(cell::raw(fiber, 1) as *mut FiberState) }
 }
 
-/// The frames of a fiber of this thread, none where it was not begun or has ended.
+/// The frames of a fiber of this thread, none if it has not begun or has ended.
 pub fn frames(cx: &mut Cx, fiber: Value) -> Vec<&'static Frame> {
     if fiber == current(cx) {
         return cx.frames().collect();
@@ -251,11 +252,11 @@ pub fn frames(cx: &mut Cx, fiber: Value) -> Vec<&'static Frame> {
     let waits = matches!(f.status, FiberStatus::Suspended | FiberStatus::Resuming);
     let Some(stack) = f.stack.filter(|_| waits && !f.frame.is_null()) else { return Vec::new() };
     let count = (stack.high as usize - f.frame as usize) / std::mem::size_of::<Frame>();
-    // SAFETY: from the innermost frame to the stack's end there are only frames, and the fiber stands still.
+    // SAFETY: from the innermost frame to the stack's end there are only frames, and the fiber is not running.
     (0..count).map(|i| unsafe { &*f.frame.add(i) }).collect()
 }
 
-/// The running fiber; a thread's root fiber is made when it is first asked for.
+/// The running fiber; a thread's root fiber is created on first use.
 pub fn current(cx: &mut Cx) -> Value {
     if cx.fiber.is_nil() {
         let class = cx.class(Known::Fiber);

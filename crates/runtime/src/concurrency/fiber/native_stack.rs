@@ -6,17 +6,18 @@ use corosensei::stack::{Stack, StackPointer};
 
 use crate::frame::Pool;
 
-/// Native stack of a fiber, in bytes of address space with its guard page; only what is touched takes memory.
+/// The size of a fiber's native stack in address space, including its guard page; only accessed pages use memory.
 const SIZE: usize = 512 << 10;
-/// How many are mapped at once: a process may have only so many mappings.
+/// The number of stacks per mapping: the number of mappings of a process is limited.
 const BATCH: usize = 64;
 
-/// A stack whose lowest page cannot be touched. Its maker is a pool, which gets it back and never unmaps it.
+/// A stack whose lowest page is a guard page. A pool owns it, gets it back and never unmaps it.
 pub struct NativeStack {
     low: NonNull<u8>,
 }
 
-// SAFETY: the range is the stack's alone, mapped for the life of the process and aligned to pages; below `limit` lies the guard page.
+// SAFETY: only this stack uses the range, which is mapped for the life of the process and aligned to pages; the guard
+// page is below `limit`.
 unsafe impl Stack for NativeStack {
     #[inline]
     fn base(&self) -> StackPointer {
@@ -36,7 +37,7 @@ pub struct NativeStackPool {
 }
 
 impl NativeStackPool {
-    /// A stack, a used one where there is one; `None` when the system gives no more.
+    /// A stack, a used one if possible; `None` if the system has no more memory.
     pub fn take(&mut self) -> Option<NativeStack> {
         if let Some(stack) = self.free.take() {
             return Some(stack);
@@ -44,8 +45,8 @@ impl NativeStackPool {
         let all = host::memory::map(SIZE * BATCH, host::memory::page_size()).ok()?;
         // SAFETY: the mapping holds BATCH stacks.
         let stacks = (0..BATCH).map(|i| unsafe { all.add(i * SIZE) });
-        // What is left of a batch when the system sets no more guards stays unused: no stack goes without.
-        // SAFETY: the page is part of the mapping, and nothing uses it.
+        // The rest of a batch stays unused if the system allows no more guard pages: every stack has one. SAFETY: the
+        // page is part of the mapping, and nothing uses it.
         let guarded = stacks.take_while(|low| unsafe { host::memory::guard(*low, host::memory::page_size()) }.is_ok());
         self.free.fill(guarded.map(|low| NativeStack { low }));
         self.free.take()
@@ -54,7 +55,8 @@ impl NativeStackPool {
     pub fn give_back(&mut self, stack: NativeStack) {
         self.free.give_back(stack, |stack| {
             let guard = host::memory::page_size();
-            // SAFETY: nobody uses the stack any more, and the range above its guard page was mapped with it. Where that fails it stays warm.
+            // SAFETY: nothing uses the stack any more, and the range above its guard page was mapped with it. After a
+            // failure it keeps its memory.
             let _ = unsafe { host::memory::decommit(stack.low.add(guard), SIZE - guard) };
         });
     }

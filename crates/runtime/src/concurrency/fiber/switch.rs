@@ -1,8 +1,9 @@
-//! Going from one fiber to another.
+//! Switching between fibers.
 //!
-//! Whoever resumes fibers *drives* them: it goes into the native stack of the fiber, gets control back when that yields, ends or transfers to another, and
-//! goes into that one next. The collector is told of both sides before each switch: of the one that is left because what is on its stacks changed without
-//! a barrier, of the other because of what is handed to it. Nothing is allocated between that and the switch.
+//! A fiber that resumes others *drives* them: it switches to the native stack of the fiber, gets control back when that
+//! yields, ends or transfers to another, and then switches to that one. Both fibers are added to the remembered set
+//! before each switch: the suspended one because its stacks changed without a barrier, the other because of the values
+//! passed to it. Nothing is allocated between that and the switch.
 
 use abi::Value;
 use corosensei::{Coroutine, CoroutineResult, Yielder, stack::Stack as _};
@@ -27,7 +28,7 @@ fn fiber_error(cx: &mut Cx, message: &str) -> Unwind {
     cx.raise(ErrorClass::FiberError, message)
 }
 
-/// What the values of a call are on the other side: nil, the one, or an Array.
+/// The result of a call on the other side: nil, the only value, or an Array.
 fn handed(cx: &mut Cx, values: &[Value]) -> Transfer {
     match values {
         [] => Transfer::NOTHING,
@@ -105,7 +106,7 @@ fn transfer_with(cx: &mut Cx, fiber: Value, transfer: Transfer) -> R {
     if own.is_root() { drive(cx, from, fiber) } else { leave_to_driver(cx, from, fiber) }
 }
 
-/// A non-root fiber transfers: its native stack is left to whoever drives fibers, who goes into `to`.
+/// A non-root fiber transfers: it returns to the driver on its native stack, which switches to `to`.
 fn leave_to_driver(cx: &mut Cx, from: Value, to: Value) -> R {
     cx.next_fiber = to;
     suspend_native(cx, from);
@@ -117,7 +118,7 @@ fn hand_over(cx: &mut Cx, to: Value, transfer: Transfer) {
     cx.remember(to);
 }
 
-/// Runs `to` (and whatever it transfers to) until control comes back to `from`.
+/// Runs `to` (and the fibers it transfers to) until control returns to `from`.
 fn drive(cx: &mut Cx, from: Value, to: Value) -> R {
     let mut to = to;
     if peek(to).status == FiberStatus::Created {
@@ -129,13 +130,14 @@ fn drive(cx: &mut Cx, from: Value, to: Value) -> R {
         f.status = FiberStatus::Resumed;
         cx.fiber = to;
         let Some(mut coroutine) = f.coroutine.take() else {
-            // `to` runs further down on the native stacks: whoever drives `from` goes on there. Control comes back once `from` is switched to.
+            // `to` is deeper on the native stacks: the driver of `from` continues there. Control returns once `from` is
+            // switched to.
             restore(cx, from);
             cx.next_fiber = to;
             suspend_native(cx, from);
             return arrive(cx, from);
         };
-        // SAFETY: this context runs on the fiber's native stack from here until the coroutine gives control back.
+        // SAFETY: this context runs on the fiber's native stack from here until the coroutine returns control.
         unsafe { cx.set_native_base(f.native_base) };
         cx.native_limit = f.native_limit;
         load(cx, to);
@@ -171,7 +173,7 @@ fn finish(cx: &mut Cx, fiber: Value, coroutine: Coroutine<(), (), (), NativeStac
     }
 }
 
-/// Takes over what was handed to `fiber`, which runs again.
+/// Receives the data passed to `fiber`, which runs again.
 fn arrive(cx: &mut Cx, fiber: Value) -> R {
     cx.event(crate::trace::FIBER_SWITCH, Value::NIL, Value::NIL)?;
     let f = peek(fiber);
@@ -191,7 +193,7 @@ fn arrive(cx: &mut Cx, fiber: Value) -> R {
     Ok(value)
 }
 
-/// Keeps the running fiber's place.
+/// Saves the running fiber's state.
 #[inline(never)]
 fn save(cx: &mut Cx, fiber: Value) {
     let (stack, frame, error_info, guard, limit) =
@@ -206,7 +208,7 @@ fn save(cx: &mut Cx, fiber: Value) {
     f.error_info = error_info;
     f.recursion_guard = guard;
     f.native_limit = limit;
-    // What the callers keep in registers is spilled below this frame by the switch: some room covers it.
+    // The switch spills the callers' registers below this frame: the margin covers them.
     f.native_low = (&raw const here as usize) - 1024;
 }
 
@@ -234,7 +236,8 @@ fn load(cx: &mut Cx, fiber: Value) {
     f.native_low = 0;
 }
 
-/// Gives a fiber that is resumed for the first time its stacks. Where there are none, `from` goes on as if it had not resumed.
+/// Allocates the stacks of a fiber that is resumed for the first time. If there are none, `from` continues as if it had
+/// not resumed.
 #[inline(never)]
 fn prepare(cx: &mut Cx, from: Value, fiber: Value) -> R<()> {
     let stacks = &mut cx.vm_mut().stacks;
@@ -261,7 +264,7 @@ fn prepare(cx: &mut Cx, from: Value, fiber: Value) -> R<()> {
     Ok(())
 }
 
-/// What a fiber's native stack starts with.
+/// The entry point of a fiber's native stack.
 fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
     let f = peek(fiber);
     f.yielder = yielder;
@@ -291,7 +294,7 @@ fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
     cx.next_fiber = to;
 }
 
-/// Fiber#raise: where the fiber stands, or the one that it waits for.
+/// Fiber#raise: at the fiber's position, or at that of the fiber it waits for.
 pub fn raise_in(cx: &mut Cx, fiber: Value, exception: Value) -> R {
     let mut at = fiber;
     loop {
@@ -308,7 +311,7 @@ pub fn raise_in(cx: &mut Cx, fiber: Value, exception: Value) -> R {
     }
 }
 
-/// Fiber#kill: a fiber that was begun unwinds through its ensure clauses, when control comes to it at the latest.
+/// Fiber#kill: a fiber that has begun unwinds through its ensure clauses, at the latest when it gets control.
 pub fn kill(cx: &mut Cx, fiber: Value) -> R<()> {
     let own = current(cx);
     let f = peek(fiber);
@@ -353,7 +356,7 @@ pub fn suspend(cx: &mut Cx, values: &[Value]) -> R {
     arrive(cx, own)
 }
 
-/// Leaves the fiber's native stack; returns when control comes back to it.
+/// Leaves the fiber's native stack; returns when the fiber gets control again.
 fn suspend_native(cx: &mut Cx, own: Value) {
     save(cx, own);
     let yielder = peek(own).yielder;

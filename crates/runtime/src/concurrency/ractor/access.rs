@@ -1,4 +1,4 @@
-//! What a Ractor that is not the main one may not touch: what others could change meanwhile.
+//! Access checks of Ractors other than the main one: they must not access state that others could change.
 
 use abi::{Flags, Value};
 use object::{Sym, cell, class, proc};
@@ -9,18 +9,18 @@ fn refuse<T>(cx: &mut Cx, message: &str) -> R<T> {
     Err(cx.raise(ErrorClass::RactorIsolationError, message))
 }
 
-/// For what only the main Ractor does.
+/// For operations restricted to the main Ractor.
 pub fn check_main(cx: &mut Cx, message: &str) -> R<()> {
     if cx.isolated { refuse(cx, message) } else { Ok(()) }
 }
 
-/// The variables that each Ractor, thread or method has for itself, and those that never change.
+/// The variables that are local to a Ractor, thread or method, and those that never change.
 const OWN_GLOBALS: &[&[u8]] = &[
     b"$stdin", b"$stdout", b"$stderr", b"$VERBOSE", b"$DEBUG", b"$-W", b"$-p", b"$-l", b"$-a", b"$$", b"$?", b"$~",
     b"$&", b"$`", b"$'", b"$+", b"$_", b"$@", b"$!",
 ];
 
-/// A global variable that a program reads or sets. Ruby halves do what native code does.
+/// A program reads or sets a global variable. Ruby halves are exempt, like native code.
 #[cold]
 pub fn check_global(cx: &mut Cx, name: Sym) -> R<()> {
     let name = cx.global_name(name);
@@ -41,7 +41,7 @@ pub fn check_constant(cx: &mut Cx, module: Value, name: Sym, value: Value) -> R<
     refuse(cx, &format!("can not access non-shareable objects in constant {owner}::{text} by non-main Ractor."))
 }
 
-/// A value that is to be a constant.
+/// A value is assigned to a constant.
 #[cold]
 pub fn check_new_constant(cx: &mut Cx, value: Value) -> R<()> {
     if sharing::is_shareable(cx, value) {
@@ -63,7 +63,7 @@ fn is_shared_and_open(v: Value) -> bool {
     v.is_heap() && cell::header(v).has(Flags::SHAREABLE) && !cell::frozen(v)
 }
 
-/// An instance variable (`value`, undef where it is not set) that is read.
+/// An instance variable (`value`, undef if it is not set) is read.
 #[inline]
 pub fn check_read(cx: &mut Cx, v: Value, name: Sym, value: Value) -> R<()> {
     if cx.isolated { check_read_slow(cx, v, name, value) } else { Ok(()) }
@@ -82,7 +82,7 @@ fn check_read_slow(cx: &mut Cx, v: Value, name: Sym, value: Value) -> R<()> {
     if is_shared_and_open(v) { refuse(cx, OF_SHAREABLE) } else { Ok(()) }
 }
 
-/// An instance variable that is set or removed.
+/// An instance variable is set or removed.
 #[inline]
 pub fn check_write(cx: &mut Cx, v: Value) -> R<()> {
     if cx.isolated { check_write_slow(cx, v) } else { Ok(()) }
@@ -96,7 +96,7 @@ fn check_write_slow(cx: &mut Cx, v: Value) -> R<()> {
     if is_shared_and_open(v) { refuse(cx, OF_SHAREABLE) } else { Ok(()) }
 }
 
-/// A method made of a Proc that is called: RuntimeError where another Ractor's Proc could be at work meanwhile.
+/// A method defined by a Proc is called: RuntimeError if the Proc could run in another Ractor at the same time.
 #[inline]
 pub fn check_method_body(cx: &mut Cx, entry: Value) -> R<()> {
     if cx.isolated { check_method_body_slow(cx, entry) } else { Ok(()) }

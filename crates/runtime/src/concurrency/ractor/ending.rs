@@ -1,4 +1,4 @@
-//! The end of a Ractor: its threads end, its ports close, and who asked is told.
+//! The end of a Ractor: its threads end, its ports close, and its monitors are notified.
 
 use abi::Value;
 use object::{array::Arr, symbol::table::intern_text};
@@ -14,13 +14,13 @@ use crate::{
     unwind::Unwinding,
 };
 
-/// Does the end of the thread mean that of a Ractor other than the main one?
+/// Whether the end of the thread ends a Ractor other than the main one.
 pub fn is_main_thread(cx: &mut Cx, thread: Value) -> bool {
     let ractor = thread_state(cx, thread).ractor;
     !ractor.is_nil() && ractor != main(cx) && state(cx, ractor).main_thread == thread
 }
 
-/// The Ractor whose main thread this is ends: its other threads are killed, and their ensure clauses run.
+/// The Ractor of this main thread ends: its other threads are killed, and their ensure clauses run.
 pub fn end_threads(cx: &mut Cx, thread: Value) {
     let ractor = thread_state(cx, thread).ractor;
     let all = Arr::of(cx.root("threads"));
@@ -34,14 +34,14 @@ pub fn end_threads(cx: &mut Cx, thread: Value) {
         }
         i += 1;
     }
-    // The thread ends: its scheduler, whose hooks might raise, is closed already.
+    // The thread is ending: its scheduler, whose hooks might raise, is already closed.
     let _ = parking::wait_uninterrupted(cx, Value::NIL, |cx| {
         Arr::of(others).elements().iter().all(|other| !thread_state(cx, *other).is_alive())
     });
     flush(cx, ractor);
 }
 
-/// What the Ractor wrote comes after what the main one wrote before.
+/// The output of the Ractor comes after the earlier output of the main Ractor.
 fn flush(cx: &mut Cx, ractor: Value) {
     let name = intern_text(cx, "flush");
     let [_, output, errors] = state(cx, ractor).streams;
@@ -73,7 +73,7 @@ pub fn finish(cx: &mut Cx, thread: Value) {
     parking::notify(cx);
 }
 
-/// Sends a port the word that stands for an outcome; nothing happens where it is closed.
+/// Sends a port the symbol of an outcome; does nothing if it is closed.
 pub fn tell(cx: &mut Cx, watcher: Value, outcome: Outcome) {
     let word = intern_text(cx, if outcome == Outcome::Aborted { "aborted" } else { "exited" });
     if port::state(cx, watcher).is_ok_and(|own| !own.is_closed()) {

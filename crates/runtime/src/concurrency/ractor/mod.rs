@@ -1,6 +1,7 @@
-//! Ractors: threads that share nothing but what cannot change. Like all threads they take turns by the global lock.
+//! Ractors: threads that share only immutable objects. Like all threads they take turns under the global lock.
 //!
-//! - `port`: where messages wait; `ending`: the death of one, and who is told; `access`: what one that is not the main one may not touch.
+//! - `port`: message queues; `ending`: the end of a Ractor, and its monitors; `access`: the restrictions of Ractors
+//!   other than the main one.
 
 pub mod access;
 mod ending;
@@ -35,17 +36,17 @@ pub struct RactorState {
     pub id: u64,
     /// A String or nil.
     pub name: Value,
-    /// Where Ractor.new stands, for inspect.
+    /// The source position of Ractor.new, for inspect.
     pub place: String,
     /// The Thread that runs its block.
     pub main_thread: Value,
     pub default_port: Value,
-    /// The ports that are told of its end, an Array.
+    /// The ports to notify of its end, an Array.
     pub monitors: Value,
     pub outcome: Option<Outcome>,
-    /// What its block gave, or the exception that ended it.
+    /// The result of its block, or the exception that ended it.
     pub value: Value,
-    /// The Ractor that asked for the value first, or nil: no other gets it.
+    /// The Ractor that first requested the value, or nil: no other receives it.
     pub successor: Value,
     /// Ractor-locals, a Hash or nil, and the Mutex that `store_if_absent` holds.
     pub locals: Value,
@@ -120,7 +121,7 @@ pub fn state(cx: &mut Cx, ractor: Value) -> &'static mut RactorState {
     native::get_mut::<RactorState>(cx, ractor).expect("a Ractor holds its state")
 }
 
-/// The state of what is a Ractor.
+/// The state of a Ractor.
 pub fn get(v: Value) -> Option<&'static RactorState> {
     native::get::<RactorState>(v)
 }
@@ -175,7 +176,7 @@ impl Cx {
         if self.isolated { get(self.ractor).map_or(Some(false), |own| own.verbose) } else { self.vm().options.verbose }
     }
 
-    /// `$DEBUG`, likewise.
+    /// `$DEBUG`, per Ractor.
     pub fn debug(&self) -> bool {
         if self.isolated { get(self.ractor).is_some_and(|own| own.debug) } else { self.vm().options.debug }
     }
@@ -199,7 +200,8 @@ impl Cx {
     }
 }
 
-/// Runs `body` as the main Ractor: what `require` and autoload run belongs to the program, whoever asks for it.
+/// Runs `body` as the main Ractor: code run by `require` and autoload belongs to the program, whichever Ractor
+/// triggered it.
 pub fn as_main<T>(cx: &mut Cx, body: impl FnOnce(&mut Cx) -> T) -> T {
     if !cx.isolated {
         return body(cx);

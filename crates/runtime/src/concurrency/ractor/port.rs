@@ -12,10 +12,10 @@ use super::get as ractor_of;
 use crate::{Cx, R, concurrency::parking, error::ErrorClass, make};
 
 pub struct PortState {
-    /// Whose it is; nil where `allocate` made it.
+    /// Its owner; nil if `allocate` created it.
     ractor: Value,
     pub id: u64,
-    /// What has not been taken out yet, an Array: already the receiver's own.
+    /// The messages that were not received yet, an Array: they already belong to the receiver.
     messages: Value,
     closed: bool,
 }
@@ -35,7 +35,7 @@ impl NativeData for PortState {
     }
 }
 
-/// A port that belongs to nobody.
+/// A port without an owner.
 pub fn allocate(cx: &mut Cx, class: Value) -> Value {
     let own = PortState { ractor: Value::NIL, id: 0, messages: Value::NIL, closed: true };
     let port = native::new(cx, class, Box::new(own));
@@ -95,7 +95,7 @@ pub fn closed_error(cx: &mut Cx) -> crate::Unwind {
     cx.raise(ErrorClass::RactorClosedError, "The port was already closed")
 }
 
-/// Puts a message that nobody else holds, or that may be shared, at the end of the queue.
+/// Appends a message that is unshared or shareable to the queue.
 pub fn post(cx: &mut Cx, port: Value, message: Value) -> R<()> {
     let own = state(cx, port)?;
     if own.is_closed() {
@@ -147,7 +147,7 @@ pub fn select(cx: &mut Cx, ports: Value) -> R<(Value, Value)> {
     Ok((port, take(cx, port)?))
 }
 
-/// Nothing more comes in; what is there can still be taken out.
+/// No more messages are accepted; those in the queue can still be received.
 pub fn close(cx: &mut Cx, port: Value) -> R<()> {
     check_own(cx, port, "closing port by other ractors is not allowed")?;
     state(cx, port)?.closed = true;

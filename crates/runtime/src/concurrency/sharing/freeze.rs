@@ -10,10 +10,11 @@ use object::{
 use super::{Seen, is_known, isolate};
 use crate::{Cx, R, Unwind, call, error::ErrorClass};
 
-/// Freezes `v` and all that it refers to, and notes that it may be shared. A Proc is cut off from its surroundings.
+/// Freezes `v` and all objects it refers to, and marks them as shareable. A Proc is detached from the enclosing scopes.
 ///
 /// # Errors
-/// Ractor::Error for what cannot be shared, Ractor::IsolationError for such a Proc; what was frozen until then stays so.
+/// Ractor::Error for objects that cannot be shared, Ractor::IsolationError for a Proc that cannot be isolated; objects
+/// frozen until then stay frozen.
 pub fn make_shareable(cx: &mut Cx, v: Value) -> R {
     if is_known(v) {
         return Ok(v);
@@ -64,7 +65,7 @@ fn cannot_share(cx: &mut Cx, v: Value) -> Unwind {
     }
 }
 
-/// Of a Method the receiver must be shareable as it is.
+/// The receiver of a Method must already be shareable.
 fn check_method(cx: &mut Cx, method: Value) -> R<()> {
     let children = super::children(cx, method);
     let mut i = 0;

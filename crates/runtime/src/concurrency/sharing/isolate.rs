@@ -1,7 +1,7 @@
-//! Blocks that are cut off from the scopes around them: those of Ractor.new and Ractor.shareable_proc.
+//! Isolated blocks, detached from their enclosing scopes: those of Ractor.new and Ractor.shareable_proc.
 //!
-//! What a block uses of those scopes is read off its instructions. Its new surroundings are copies that hold nothing but the variables that it
-//! may go on to read, as deep as the old ones, since instructions count scopes.
+//! The uses of those scopes are determined from the block's instructions. The new scopes are copies with only the
+//! variables that the block may read, at the same nesting depth, because instructions count scopes.
 
 use abi::{Flags, Type, Value};
 use bytecode::{Kind, Opcode};
@@ -15,7 +15,7 @@ use crate::{
     make, reflect,
 };
 
-/// A variable of a scope around a block: how many scopes out (1 = the nearest), and its register there.
+/// A variable of an enclosing scope: the number of scopes out (1 = the nearest), and its register there.
 type Place = (usize, usize);
 
 #[derive(Default)]
@@ -26,7 +26,7 @@ struct Uses {
     yields: bool,
 }
 
-/// What `body` and the blocks in it, `nesting` scopes deep, use of the scopes around the outermost.
+/// Collects the uses by `body` and its nested blocks, `nesting` scopes deep, of the scopes around the outermost.
 fn look(body: &Code, nesting: usize, uses: &mut Uses) {
     for word in 0..body.instructions.len() {
         let i = body.instruction(word);
@@ -51,7 +51,7 @@ fn look(body: &Code, nesting: usize, uses: &mut Uses) {
     }
 }
 
-/// The environment `level` scopes out of those around a block, the nearest being `around`.
+/// The environment `level` scopes out of a block whose nearest one is `around`.
 fn environment_at(around: Value, level: usize) -> Value {
     (1..level).fold(around, |at, _| if at.is_nil() { at } else { environment::outer(at) })
 }
@@ -77,7 +77,7 @@ fn names(cx: &Cx, around: Value, places: &[Place]) -> Vec<String> {
     names
 }
 
-/// ArgumentError if there is anything that a block may not use.
+/// ArgumentError if the block uses something forbidden.
 fn check(cx: &mut Cx, what: &str, names: &[String], yields: bool) -> R<()> {
     let list = names.join(", ");
     let why = match (names.is_empty(), yields) {
@@ -89,7 +89,7 @@ fn check(cx: &mut Cx, what: &str, names: &[String], yields: bool) -> R<()> {
     Err(cx.argument_error(&format!("can not {what} because {why}")))
 }
 
-/// A copy of the environments from `around` outwards with the variables in `kept` alone.
+/// A copy of the environments from `around` outwards with only the variables in `kept`.
 fn cut_off(cx: &mut Cx, around: Value, me: Value, kept: &[Place]) -> Value {
     let levels = make::array(cx, &[]);
     let mut at = around;
@@ -109,7 +109,7 @@ fn cut_off(cx: &mut Cx, around: Value, me: Value, kept: &[Place]) -> Value {
     copy
 }
 
-/// The same block as a Proc of a Ractor's own: `self` is `me`, and it uses no variable around it.
+/// The block as a Proc of a new Ractor: `self` is `me`, and it uses no outer variables.
 pub fn for_ractor(cx: &mut Cx, block: Value, me: Value) -> R {
     if !is_of_code(block) {
         return Err(cx.runtime_error("not supported yet"));
@@ -125,7 +125,7 @@ pub fn for_ractor(cx: &mut Cx, block: Value, me: Value) -> R {
     Ok(proc::new(cx, class, own, proc::code(block), me, flags))
 }
 
-/// Ractor.shareable_proc: a copy of the block's Proc whose `self` is `me`, a lambda where it was one or is to be one.
+/// Ractor.shareable_proc: a copy of the block's Proc whose `self` is `me`; a lambda if it was one or is requested.
 pub fn shareable_copy(cx: &mut Cx, block: Value, me: Value, lambda: bool) -> R {
     let class = object::class::real_class(cx, block);
     let flags = cell::header(block).flags()
@@ -188,7 +188,7 @@ fn check_read(cx: &mut Cx, around: Value, read: &[Place]) -> R<()> {
     Ok(())
 }
 
-/// SyntaxError where code that is evaluated in `around` uses a variable on the other side of a block that was cut off.
+/// SyntaxError if code evaluated in `around` uses a variable beyond an isolated block.
 pub fn check_eval(cx: &mut Cx, around: Value, body: Value) -> R<()> {
     let mut at = around;
     let mut first = 1;

@@ -1,8 +1,9 @@
-//! What Ractors may share: values that never change, and all that these refer to.
+//! Shareable objects: those that never change, and refer only to such objects.
 //!
-//! A header flag keeps what was found out once; it stays, since whatever has it is frozen (classes, Ractors and the like apart).
+//! A header flag caches the result; it stays valid, because such objects are frozen (except classes, Ractors and the
+//! like).
 //!
-//! - `freeze`: making things so; `isolate`: cutting blocks off from the scopes around them.
+//! - `freeze`: making objects shareable; `isolate`: detaching blocks from enclosing scopes.
 
 mod freeze;
 mod isolate;
@@ -22,7 +23,7 @@ pub use isolate::{check_eval, for_ractor, shareable_copy};
 
 use crate::{Cx, make};
 
-/// Known to be shareable without looking any further.
+/// Known to be shareable without a traversal.
 #[inline]
 fn is_known(v: Value) -> bool {
     !v.is_heap() || cell::header(v).has(Flags::SHAREABLE) || class::is_module(v)
@@ -49,7 +50,7 @@ pub fn is_shareable(cx: &mut Cx, v: Value) -> bool {
     true
 }
 
-/// Can the object itself not change? What it refers to is another question.
+/// Whether the object itself is immutable, regardless of the objects it refers to.
 fn may_be_shared(cx: &Cx, v: Value) -> bool {
     match native::sharing(v) {
         Some(Sharing::Never) => false,
@@ -58,10 +59,10 @@ fn may_be_shared(cx: &Cx, v: Value) -> bool {
     }
 }
 
-/// The root with the Array of classes whose instances go on changing though they are frozen.
+/// The root with the Array of classes whose instances stay mutable even if frozen.
 pub const NEVER_SHARED: &str = "classes never shared";
 
-/// Is it an instance of a class that keeps a state of its own?
+/// Whether it is an instance of a class with mutable internal state.
 pub fn is_never_shared(cx: &Cx, v: Value) -> bool {
     let classes = cx.root(NEVER_SHARED);
     cell::is(v, Type::Object)
@@ -71,7 +72,7 @@ pub fn is_never_shared(cx: &Cx, v: Value) -> bool {
 
 /// Objects in the order in which they were reached, each once.
 pub struct Seen {
-    /// An Array, and a Hash by identity of the same.
+    /// An Array, and an identity Hash with the same objects.
     list: Value,
     table: Value,
 }
@@ -95,7 +96,7 @@ impl Seen {
         make::push(cx, self.list, v);
     }
 
-    /// Adds what `v` refers to and is not known to be shareable.
+    /// Adds the objects that `v` refers to and that are not known to be shareable.
     pub fn add_children(&self, cx: &mut Cx, v: Value) {
         if is_known(v) {
             return;
@@ -113,7 +114,7 @@ impl Seen {
     }
 }
 
-/// The objects that `v` refers to, an Array: elements, members, instance variables and what a native box holds.
+/// The objects that `v` refers to, as an Array: elements, members, instance variables and the contents of a native box.
 pub fn children(cx: &mut Cx, v: Value) -> Value {
     let list = make::array(cx, &[]);
     for name in ivars::names(cx, v) {
@@ -150,7 +151,7 @@ pub fn children(cx: &mut Cx, v: Value) -> Value {
     list
 }
 
-/// Whatever the collector sees in the cell but classes and code.
+/// Adds all references that the collector sees in the cell, except classes and code.
 fn add_references(cx: &mut Cx, v: Value, list: Value) {
     let mut words = Vec::new();
     cx.references(v, &mut |reference| {
