@@ -87,7 +87,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// `Pathname(path) → pathname`: the argument itself if it is a Pathname, else a new one.
+/// `Pathname(path) → pathname`: the argument itself if it is a Pathname, otherwise a new one.
 fn to_pathname(cx: &mut Cx, args: Args) -> R {
     let object = cx.class(Known::Object);
     let name = intern_text(cx, "Pathname");

@@ -60,7 +60,7 @@ fn capture_frames(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `frame_depth → integer`: how many frames a backtrace would show, the caller's among them.
+/// `frame_depth → integer`: the number of frames in a backtrace, including the caller's.
 fn frame_depth(cx: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(backtrace::shown_frames(cx).len() as i64))
 }

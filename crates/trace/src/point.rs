@@ -225,8 +225,8 @@ fn trace(cx: &mut Cx, args: Args) -> R {
     Ok(point)
 }
 
-/// `TracePoint.stat → {vm => [active, deleted]}`: how many hooks listen everywhere. A hook that is gone leaves nothing,
-/// so that the second number is 0.
+/// `TracePoint.stat → {vm => [active, deleted]}`: the number of hooks that listen everywhere. A hook that is gone
+/// leaves nothing, so that the second number is 0.
 fn stat(cx: &mut Cx, _: Args) -> R {
     let list = cx.vm().trace_points;
     let active = if list.is_nil() {

@@ -58,7 +58,7 @@ fn path_text(now: &Happening) -> String {
     if now.code.is_nil() { String::new() } else { code(now.code).source.path.clone() }
 }
 
-/// `inspect → string`: while an event is told the event with its place, else whether the point is enabled.
+/// `inspect → string`: while an event is told the event with its place, otherwise whether the point is enabled.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let enabled = point::data(cx, args.me())?.state != State::Off;
     let Some(now) = cx.happening() else {
@@ -81,8 +81,8 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
-/// `event → symbol`: the event. As all that follows it raises RuntimeError outside of the block, and where the event
-/// does not have it.
+/// `event → symbol`: the event. As all that follows it raises RuntimeError outside of the block, and if the event does
+/// not have it.
 fn event(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
     Ok(intern_text(cx, point::name_of(now.event)).value())

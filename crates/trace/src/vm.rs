@@ -73,7 +73,7 @@ fn keep_script_lines(cx: &mut Cx, _: Args) -> R {
     Ok(Value::bool(cx.vm().keep_script_lines))
 }
 
-/// `keep_script_lines=(on) → on`: whether code that is compiled from now on keeps its lines, for `script_lines`.
+/// `keep_script_lines=(on) → on`: sets whether code that is compiled from now on keeps its lines, for `script_lines`.
 fn set_keep_script_lines(cx: &mut Cx, args: Args) -> R {
     cx.vm_mut().keep_script_lines = args.at(0).truthy();
     Ok(args.at(0))

@@ -113,7 +113,7 @@ fn count_of(cx: &mut Cx, v: Value, len: usize) -> R<usize> {
 }
 
 /// `pop(count = nil) → element, array or nil`: removes the last element, or with `count` an array of the last ones in
-/// their order. nil where the array is empty; ArgumentError for a negative count.
+/// their order. nil if the array is empty; ArgumentError for a negative count.
 pub fn pop(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -126,7 +126,7 @@ pub fn pop(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `shift(count = nil) → element, array or nil`: removes the first element, or with `count` an array of the first ones.
-/// nil where the array is empty; ArgumentError for a negative count.
+/// nil if the array is empty; ArgumentError for a negative count.
 pub fn shift(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;

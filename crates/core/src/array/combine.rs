@@ -185,8 +185,8 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
     united(cx, args.me(), args.all())
 }
 
-/// `transpose → array`: rows become columns. IndexError where the rows differ in length, TypeError for an element that
-/// is no array.
+/// `transpose → array`: rows become columns. IndexError if the rows differ in length, TypeError for an element that is
+/// no array.
 pub fn transpose(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let result = make::array(cx, &[]);

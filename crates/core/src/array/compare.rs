@@ -11,7 +11,7 @@ use runtime::{
 };
 
 /// `==(other) → true or false`: the same length, and each pair of elements equal by `==`. An `other` that is no Array
-/// but has `to_ary` is asked whether it equals the receiver.
+/// but has `to_ary` is compared by its own `==`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -127,8 +127,8 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(settle_hash(cx, h))
 }
 
-/// `self <=> other → integer or nil`: the first `<=>` of a pair of elements that is not 0, whatever it is, else that of
-/// the lengths. nil unless `other` is an Array or has `to_ary`.
+/// `self <=> other → integer or nil`: the first `<=>` of a pair of elements that is not 0, otherwise that of the
+/// lengths. nil unless `other` is an Array or has `to_ary`.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let Some(other) = convert::try_ary(cx, args.at(0))? else { return Ok(Value::NIL) };

@@ -32,14 +32,14 @@ pub fn literal(cx: &mut Cx, args: Args) -> R {
     Ok(with_class(cx, list, args.me()))
 }
 
-/// `Array.try_convert(object) → array or nil`: the object if it is an Array, else what its `to_ary` gives; nil without
-/// that method. TypeError where `to_ary` gives another object.
+/// `Array.try_convert(object) → array or nil`: the object if it is an Array, otherwise the result of its `to_ary`; nil
+/// without that method. TypeError if `to_ary` returns another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
     Ok(convert::try_ary(cx, args.at(0))?.map_or(Value::NIL, Arr::value))
 }
 
-/// `initialize_copy(other)`, `replace(other) → self`: takes over the elements of `other`. TypeError unless that is an
-/// Array or has `to_ary`.
+/// `initialize_copy(other)`, `replace(other) → self`: copies the elements of `other`. TypeError unless that is an Array
+/// or has `to_ary`.
 pub fn replace(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -50,7 +50,7 @@ pub fn replace(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `to_a → array`: the receiver itself, or a plain Array of its elements where it is an instance of a subclass.
+/// `to_a → array`: the receiver itself, or a plain Array of its elements if it is an instance of a subclass.
 pub fn to_a(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if class::real_class(cx, me) == cx.class(Known::Array) {
@@ -64,7 +64,7 @@ pub fn entries(cx: &mut Cx, args: Args) -> R {
     Ok(Arr::of(args.me()).dup(cx).or_raise(cx)?.value())
 }
 
-/// `to_ary → self`: the implicit conversion; unlike `to_a`, an instance of a subclass stays what it is.
+/// `to_ary → self`: the implicit conversion; unlike `to_a`, it returns instances of subclasses as they are.
 pub fn to_ary(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }

@@ -61,7 +61,7 @@ pub fn flatten(cx: &mut Cx, args: Args) -> R {
     Ok(flat(cx, args)?.0)
 }
 
-/// `flatten!(depth = nil) → self or nil`: `flatten` in place; nil where no element was an array.
+/// `flatten!(depth = nil) → self or nil`: `flatten` in place; nil if no element was an array.
 pub fn flatten_bang(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let (result, any) = flat(cx, args)?;

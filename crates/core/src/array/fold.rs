@@ -10,20 +10,20 @@ use runtime::{
     make::{self, OrRaise},
 };
 
-/// `min(count = nil) → element or nil`: the least element by `<=>`, the first of equal ones; a count is left to the
-/// Ruby half. ArgumentError where two elements do not compare.
+/// `min(count = nil) → element or nil`: the smallest element by `<=>`, the first of equal ones; a count is left to the
+/// Ruby half. ArgumentError if two elements do not compare.
 pub fn min(cx: &mut Cx, args: Args) -> R {
     if args.is_empty() { folds::extreme(cx, args.me(), Ordering::Less) } else { Ok(Value::UNDEF) }
 }
 
-/// `max(count = nil) → element or nil`: the greatest element by `<=>`, the first of equal ones; a count is left to the
-/// Ruby half. ArgumentError where two elements do not compare.
+/// `max(count = nil) → element or nil`: the largest element by `<=>`, the first of equal ones; a count is left to the
+/// Ruby half. ArgumentError if two elements do not compare.
 pub fn max(cx: &mut Cx, args: Args) -> R {
     if args.is_empty() { folds::extreme(cx, args.me(), Ordering::Greater) } else { Ok(Value::UNDEF) }
 }
 
-/// `minmax → [element, element]`: the least and the greatest element by `<=>`, nil for an empty array. ArgumentError
-/// where two elements do not compare.
+/// `minmax → [element, element]`: the smallest and the largest element by `<=>`, nil for an empty array. ArgumentError
+/// if two elements do not compare.
 pub fn minmax(cx: &mut Cx, args: Args) -> R {
     let min = folds::extreme(cx, args.me(), Ordering::Less)?;
     let max = folds::extreme(cx, args.me(), Ordering::Greater)?;
@@ -54,7 +54,7 @@ pub fn none(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!folds::any(cx, args.me(), args.get(0), true)?))
 }
 
-/// `count(value = nil) → integer`: how many elements equal the value by `==`; without one how many there are.
+/// `count(value = nil) → integer`: the number of elements equal to the value by `==`; without one of all elements.
 pub fn count(cx: &mut Cx, args: Args) -> R {
     match args.opt(0) {
         Some(v) => folds::count_of(cx, args.me(), v),

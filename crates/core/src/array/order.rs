@@ -58,8 +58,8 @@ fn sort_values(elements: &mut [Value], kind: Plain) {
     }
 }
 
-/// `sort → array`: sorted by `<=>`, or by what the block answers for two elements. ArgumentError where two elements do
-/// not compare. Arrays of integers, floats or strings alone are sorted without calls.
+/// `sort → array`: sorted by `<=>`, or by what the block answers for two elements. ArgumentError if two elements do not
+/// compare. Arrays of integers, floats or strings alone are sorted without calls.
 pub fn sort(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     sorted(cx, args.me(), block)
@@ -182,7 +182,7 @@ fn swap(cx: &mut Cx, list: Value, i: usize, j: usize) -> R<()> {
 }
 
 /// `shuffle(random: nil) → array`: a copy in random order. `random` is an object whose `rand(limit)` is called, by
-/// default the class Random; RangeError where it answers a number out of range.
+/// default the class Random; RangeError if it answers a number out of range.
 pub fn shuffle(cx: &mut Cx, args: Args) -> R {
     let source = random_source(cx, args)?;
     let copy = make::array(cx, Arr::of(args.me()).elements());

@@ -62,7 +62,7 @@ pub fn part(cx: &mut Cx, list: Value, start: i64, length: i64) -> R {
 }
 
 /// `array[index] → element or nil`, `array[start, length]`, `array[range] → array or nil`: negative positions count
-/// from the end; nil where the part begins outside. An arithmetic sequence such as `(0..).step(2)` picks elements.
+/// from the end; nil if the part begins outside. An arithmetic sequence such as `(0..).step(2)` picks elements.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if let Some(length) = args.opt(1) {
@@ -97,7 +97,7 @@ pub fn at(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `fetch(index)`, `fetch(index, default)`, `fetch(index) { |index| } → object`: the element at an index, a negative
-/// one counted from the end. Outside it is what the block gives, else the default; IndexError without either.
+/// one counted from the end. Outside it is the result of the block, otherwise the default; IndexError without either.
 pub fn fetch(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if !block.is_none() && args.len() > 1 {
@@ -126,8 +126,8 @@ fn count_of(cx: &mut Cx, v: Value) -> R<usize> {
     Ok(n as usize)
 }
 
-/// `first(count = nil) → element, array or nil`: the first element, nil where there is none; with `count` an array of
-/// at most that many. ArgumentError for a negative count.
+/// `first(count = nil) → element, array or nil`: the first element, nil if there is none; with `count` an array of at
+/// most that many. ArgumentError for a negative count.
 pub fn first(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     match args.opt(0) {
@@ -139,7 +139,7 @@ pub fn first(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `last(count = nil) → element, array or nil`: the last element, nil where there is none; with `count` an array of at
+/// `last(count = nil) → element, array or nil`: the last element, nil if there is none; with `count` an array of at
 /// most that many in their order. ArgumentError for a negative count.
 pub fn last(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
@@ -154,7 +154,7 @@ pub fn last(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `dig(index, *rest) → object or nil`: `self[index]`, then `dig` of the result with the rest of the arguments; nil as
-/// soon as a step gives nil. TypeError where a result has no `dig`.
+/// soon as a step gives nil. TypeError if a result has no `dig`.
 pub fn dig(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     let v = element(args.me(), index);
@@ -276,7 +276,7 @@ pub fn name(cx: &mut Cx, text: &str) -> Sym {
     object::symbol::table::intern_text(cx, text)
 }
 
-/// `v.to_a` for methods that take anything enumerable; nil where it does not respond.
+/// `v.to_a` for methods that take anything enumerable; nil if it does not respond.
 pub fn enumerable_to_a(cx: &mut Cx, v: Value) -> R<Option<Value>> {
     match call::send_if_responds(cx, v, sym::TO_A, &[])? {
         Some(list) if cell::is(list, Type::Array) => Ok(Some(list)),

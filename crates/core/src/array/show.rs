@@ -42,7 +42,7 @@ pub fn append_inspected(cx: &mut Cx, to: Value, v: Value) -> R<()> {
     append(cx, to, shown.value())
 }
 
-/// `inspect → string`: the elements' `inspect` between brackets, `[...]` where the array is inside of itself. Alias:
+/// `inspect → string`: the elements' `inspect` between brackets, `[...]` if the array is inside of itself. Alias:
 /// `to_s`.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();

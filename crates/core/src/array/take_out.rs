@@ -63,7 +63,7 @@ pub fn compact(cx: &mut Cx, args: Args) -> R {
     Ok(copy.value())
 }
 
-/// `compact! → self or nil`: removes the elements that are nil in place; nil where there was none.
+/// `compact! → self or nil`: removes the elements that are nil in place; nil if there was none.
 pub fn compact_bang(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;

@@ -36,7 +36,7 @@ pub fn define(cx: &mut Cx) {
     object::class::constants::set(cx, class, name, object::class::constants::Constant::new(class));
 }
 
-/// `initialize → nil`: what `new` calls where no class defines an `initialize`; it takes no arguments.
+/// `initialize → nil`: called by `new` if no class defines an `initialize`; it takes no arguments.
 fn initialize(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }

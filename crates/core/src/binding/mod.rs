@@ -89,7 +89,7 @@ fn is_implicit(cx: &Cx, name: Sym) -> bool {
     matches!(bytes, [b'_', b'1'..=b'9'])
 }
 
-/// `local_variable_get(name) → object`: the value of a local variable. NameError where it is not defined, or the name
+/// `local_variable_get(name) → object`: the value of a local variable. NameError if it is not defined, or the name
 /// cannot be a local variable's.
 fn get(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
@@ -153,7 +153,7 @@ fn implicit_name(cx: &mut Cx, binding: Value, v: Value) -> R<Sym> {
     Err(cx.name_error(ErrorClass::NameError, &message, name, binding))
 }
 
-/// `implicit_parameter_get(name) → object`: the value of a numbered parameter or of `it`. NameError where the block has
+/// `implicit_parameter_get(name) → object`: the value of a numbered parameter or of `it`. NameError if the block has
 /// none of the name, or for another name.
 fn implicit_get(cx: &mut Cx, args: Args) -> R {
     let name = implicit_name(cx, args.me(), args.at(0))?;
@@ -173,7 +173,7 @@ fn implicit_is_defined(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(implicit_names(cx, args.me())?.contains(&name)))
 }
 
-/// `receiver → object`: what `self` is in the binding.
+/// `receiver → object`: the `self` of the binding.
 fn receiver(cx: &mut Cx, args: Args) -> R {
     Ok(data(cx, args.me())?.receiver)
 }

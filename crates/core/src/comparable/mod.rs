@@ -43,36 +43,36 @@ fn order(cx: &mut Cx, a: Value, b: Value) -> R<Ordering> {
     call::comparison_result(cx, result, a, b)
 }
 
-/// `self > other → true or false`: whether `<=>` gives more than 0. ArgumentError where it gives nil; so for the other
+/// `self > other → true or false`: whether `<=>` gives more than 0. ArgumentError if it gives nil; so for the other
 /// operators.
 fn greater(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(order(cx, args.me(), args.at(0))?.is_gt()))
 }
 
-/// `self >= other → true or false`: whether `<=>` gives 0 or more. ArgumentError where it gives nil.
+/// `self >= other → true or false`: whether `<=>` gives 0 or more. ArgumentError if it gives nil.
 fn greater_equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(order(cx, args.me(), args.at(0))?.is_ge()))
 }
 
-/// `self < other → true or false`: whether `<=>` gives less than 0. ArgumentError where it gives nil.
+/// `self < other → true or false`: whether `<=>` gives less than 0. ArgumentError if it gives nil.
 fn less(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(order(cx, args.me(), args.at(0))?.is_lt()))
 }
 
-/// `self <= other → true or false`: whether `<=>` gives 0 or less. ArgumentError where it gives nil.
+/// `self <= other → true or false`: whether `<=>` gives 0 or less. ArgumentError if it gives nil.
 fn less_equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(order(cx, args.me(), args.at(0))?.is_le()))
 }
 
 /// `between?(min, max) → true or false`: whether the receiver is at least `min` and at most `max` by `<=>`.
-/// ArgumentError where it gives nil.
+/// ArgumentError if it gives nil.
 fn between(cx: &mut Cx, args: Args) -> R {
     let (me, min, max) = (args.me(), args.at(0), args.at(1));
     Ok(Value::bool(order(cx, me, min)?.is_ge() && order(cx, me, max)?.is_le()))
 }
 
 /// `clamp(min, max)`, `clamp(range) → object`: the receiver, or the bound that it is beyond; a bound of nil is none.
-/// ArgumentError where `min` is above `max` or the range excludes its end.
+/// ArgumentError if `min` is above `max` or the range excludes its end.
 fn clamp(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let (min, max) = match args.opt(1) {

@@ -145,7 +145,7 @@ fn divide(cx: &mut Cx, a: Value, b: Value, quo: Quotient, op: runtime::Sym) -> R
     Ok(if floats { new(cx, x, y) } else { new(cx, canonical(x), canonical(y)) })
 }
 
-/// `a / b`: exact where the parts are.
+/// `a / b`: exact if the parts are.
 pub fn div(cx: &mut Cx, a: Value, b: Value) -> R {
     let name = ops::name(cx, "quo");
     divide(cx, a, b, quo, name)

@@ -10,7 +10,7 @@ use crate::numeric::{
 };
 
 /// `==(other) → true or false`: both parts equal; a real `other` equals a number whose imaginary part is zero. Other
-/// objects are asked whether they equal the receiver.
+/// objects are compared by their own `==`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     let (re, im) = parts(a);
@@ -68,7 +68,7 @@ pub fn finite(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(finite(re) && finite(im)))
 }
 
-/// `infinite? → 1 or nil`: 1 where a part is an infinite Float.
+/// `infinite? → 1 or nil`: 1 if a part is an infinite Float.
 pub fn infinite(_: &mut Cx, args: Args) -> R {
     let (re, im) = parts(args.me());
     let infinite = |v: Value| kind(v) == Kind::Float && ops::real(v).is_infinite();

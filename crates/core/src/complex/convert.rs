@@ -125,7 +125,7 @@ fn part_denominator(cx: &mut Cx, v: Value) -> R {
     call::send(cx, v, denominator, &[])
 }
 
-/// `denominator → integer`: the least common multiple of the denominators of both parts.
+/// `denominator → integer`: the smallest common multiple of the denominators of both parts.
 pub fn denominator(cx: &mut Cx, args: Args) -> R {
     let (re, im) = parts(args.me());
     let (re, im) = (part_denominator(cx, re)?, part_denominator(cx, im)?);

@@ -215,7 +215,7 @@ fn keyword_error(cx: &mut Cx, what: &str, names: Value) -> runtime::Unwind {
     cx.argument_error(&format!("{what} keyword{plural}: {}", shown.join(", ")))
 }
 
-/// `initialize_copy(other) → self`: takes over the members and freezes the receiver. TypeError for an object of another
+/// `initialize_copy(other) → self`: copies the members and freezes the receiver. TypeError for an object of another
 /// class.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     access::initialize_copy(cx, args)?;

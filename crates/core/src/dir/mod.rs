@@ -35,7 +35,7 @@ pub fn load(cx: &mut Cx) {
 }
 
 /// `Dir.mkdir(path, mode = 0777) → 0`: makes a directory with the permissions of `mode` less those of the umask.
-/// SystemCallError where that fails; parents are not made.
+/// SystemCallError if that fails; parents are not made.
 fn mkdir(cx: &mut Cx, args: Args) -> R {
     let mode = match args.opt(1) {
         Some(v) => convert::to_i64(cx, v)? as u32,
@@ -52,7 +52,7 @@ fn done(cx: &mut Cx, outcome: host::Result<()>, function: &str, path: &[u8]) -> 
     }
 }
 
-/// `Dir.rmdir(path) → 0`: removes an empty directory. SystemCallError where that fails. Aliases: `unlink`, `delete`.
+/// `Dir.rmdir(path) → 0`: removes an empty directory. SystemCallError if that fails. Aliases: `unlink`, `delete`.
 fn rmdir(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
     done(cx, fs::rmdir(&p), "dir_s_rmdir", &p)
@@ -65,14 +65,14 @@ fn chroot(cx: &mut Cx, args: Args) -> R {
     done(cx, fs::change_root(&p), "dir_s_chroot", &p)
 }
 
-/// `Dir.__chdir(path) → 0`: `Dir.chdir` without its block and its checks; the Ruby half has them. SystemCallError where
+/// `Dir.__chdir(path) → 0`: `Dir.chdir` without its block and its checks; the Ruby half has them. SystemCallError if
 /// that fails.
 fn chdir(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
     done(cx, fs::change_directory(&p), "dir_chdir0", &p)
 }
 
-/// `Dir.pwd → string`: the path of the working directory. SystemCallError where it is gone. Alias: `getwd`.
+/// `Dir.pwd → string`: the path of the working directory. SystemCallError if it is gone. Alias: `getwd`.
 fn pwd(cx: &mut Cx, _: Args) -> R {
     match fs::current_directory() {
         Ok(p) => Ok(string(cx, &p)),

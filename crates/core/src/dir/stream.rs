@@ -84,7 +84,7 @@ fn encoding_of(cx: &mut Cx, v: Value) -> R<Option<EncodingId>> {
     if v.is_nil() || v.is_undef() { Ok(None) } else { crate::encoding::from_value(cx, v).map(Some) }
 }
 
-/// `Dir.new(path, encoding: nil)`: opens a directory; names are read in the encoding. SystemCallError where that fails.
+/// `Dir.new(path, encoding: nil)`: opens a directory; names are read in the encoding. SystemCallError if that fails.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let path = path_of(cx, args.at(0))?;
     let given = keys::get_symbol_text(cx, args.keywords(), "encoding");
@@ -107,8 +107,8 @@ fn for_fd(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(stream)))
 }
 
-/// `Dir.__fchdir(descriptor) → 0`: makes the directory of an open descriptor the working directory. SystemCallError
-/// where that fails.
+/// `Dir.__fchdir(descriptor) → 0`: makes the directory of an open descriptor the working directory. SystemCallError if
+/// that fails.
 fn fchdir(cx: &mut Cx, args: Args) -> R {
     let fd = Fd(convert::to_i32(cx, args.at(0))?);
     match host::fs::change_directory_to_fd(fd) {
@@ -180,8 +180,8 @@ fn children(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `Dir.__names(path, encoding) → array`: all names in a directory, `.` and `..` included. SystemCallError where it
-/// cannot be read.
+/// `Dir.__names(path, encoding) → array`: all names in a directory, `.` and `..` included. SystemCallError if it cannot
+/// be read.
 fn names(cx: &mut Cx, args: Args) -> R {
     let path = path_bytes(cx, args.at(0))?;
     let encoding = encoding_of(cx, args.at(1))?;

@@ -156,7 +156,7 @@ fn options_of_flags(flags: i64) -> Options {
 }
 
 /// `initialize(source, destination = nil, flags = nil, **options) → self`: opens the conversion from one encoding to
-/// another, or the steps that an Array lists. ConverterNotFoundError where there is no way between them, TypeError the
+/// another, or the steps that an Array lists. ConverterNotFoundError if there is no way between them, TypeError the
 /// second time.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     if native::get::<State>(args.me()).is_some_and(|state| state.converter.is_some()) {
@@ -228,7 +228,7 @@ fn path_of(cx: &mut Cx, list: Value) -> R<Vec<PathElement>> {
     Ok(path)
 }
 
-/// `inspect → string`: the class and the two encodings with what else is done on the way.
+/// `inspect → string`: the class and the two encodings with the decorators.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = runtime::error::class_name_of(cx, args.me());
     let Some(State { converter: Some(converter), decorators, .. }) = native::get::<State>(args.me()) else {
@@ -267,13 +267,13 @@ fn encoding_value(cx: &mut Cx, id: Option<EncodingId>) -> Value {
     id.map_or(Value::NIL, |id| names::object(cx, id))
 }
 
-/// `source_encoding → encoding or nil`: from what is converted; nil where that is no Encoding.
+/// `source_encoding → encoding or nil`: the source encoding; nil if that is no Encoding.
 fn source_encoding(cx: &mut Cx, args: Args) -> R {
     let id = converter(cx, args.me())?.source_encoding();
     Ok(encoding_value(cx, id))
 }
 
-/// `destination_encoding → encoding or nil`: into what is converted; nil where that is no Encoding.
+/// `destination_encoding → encoding or nil`: the destination encoding; nil if that is no Encoding.
 fn destination_encoding(cx: &mut Cx, args: Args) -> R {
     let id = converter(cx, args.me())?.destination_encoding();
     Ok(encoding_value(cx, id))
@@ -377,14 +377,14 @@ fn convert_method(cx: &mut Cx, args: Args) -> R {
     Ok(out)
 }
 
-/// `finish → string`: what was kept, and what ends the output. InvalidByteSequenceError for a character that is not
-/// whole.
+/// `finish → string`: the output for the bytes kept so far, and the end of the output. InvalidByteSequenceError for a
+/// character that is not whole.
 fn finish(cx: &mut Cx, args: Args) -> R {
     Ok(run(cx, args.me(), &[], false)?.1)
 }
 
 /// `primitive_errinfo → [result, source, destination, error_bytes, readagain_bytes]`: the outcome of the last step and
-/// what is known of its error; nil for all but the first where there is none.
+/// the details of its error; nil for all but the first if there is none.
 fn primitive_errinfo(cx: &mut Cx, args: Args) -> R {
     let state = state(cx, args.me())?;
     let result = symbol::table::intern_text(cx, state.outcome.name()).value();
@@ -410,8 +410,8 @@ fn primitive_errinfo(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `insert_output(string) → nil`: puts a string into the output before what is converted next. UndefinedConversionError
-/// where the output's encoding does not have it.
+/// `insert_output(string) → nil`: puts a string into the output before the next converted text.
+/// UndefinedConversionError if the output's encoding does not have it.
 fn insert_output(cx: &mut Cx, args: Args) -> R {
     let s = argument(cx, args.at(0))?;
     let converter = converter(cx, args.me())?;
@@ -446,13 +446,13 @@ fn last_error(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `replacement → string`: what stands for characters that cannot be converted: U+FFFD, or `?` outside of Unicode.
+/// `replacement → string`: the replacement of characters that cannot be converted: U+FFFD, or `?` outside of Unicode.
 fn replacement(cx: &mut Cx, args: Args) -> R {
     let (bytes, encoding) = converter(cx, args.me())?.replacement();
     modify::new(cx, &bytes, encoding)
 }
 
-/// `replacement = string`: what stands for characters that cannot be converted. UndefinedConversionError where the
+/// `replacement = string`: the replacement of characters that cannot be converted. UndefinedConversionError if the
 /// output's encoding does not have it.
 fn set_replacement(cx: &mut Cx, args: Args) -> R {
     let s: Str = argument(cx, args.at(0))?;
@@ -480,7 +480,7 @@ fn equal(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `Encoding::Converter.asciicompat_encoding(encoding) → encoding or nil`: an encoding of the same characters that
-/// extends ASCII; nil where there is none, or it does so itself.
+/// extends ASCII; nil if there is none, or it does so itself.
 fn asciicompat_encoding(cx: &mut Cx, args: Args) -> R {
     let id = match names::id_of(args.at(0)) {
         Some(id) => Some(id),
@@ -497,7 +497,7 @@ fn asciicompat_encoding(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `Encoding::Converter.search_convpath(source, destination, flags = nil, **options) → array`: the steps that a
-/// converter of these arguments takes. ConverterNotFoundError where there is no way between them.
+/// converter of these arguments takes. ConverterNotFoundError if there is no way between them.
 fn search_convpath(cx: &mut Cx, args: Args) -> R {
     let options = options_of(cx, args, 2)?;
     let (source, destination) = (name_of(cx, args.at(0))?, name_of(cx, args.at(1))?);

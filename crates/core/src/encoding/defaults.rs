@@ -105,7 +105,7 @@ fn operand(cx: &mut Cx, v: Value) -> R<Option<Operand>> {
 }
 
 /// `Encoding.compatible?(first, second) → encoding or nil`: the one that both strings, symbols, regexps or encodings
-/// have when they are joined; nil where they cannot be joined.
+/// have when they are joined; nil if they cannot be joined.
 pub fn compatible(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (operand(cx, args.at(0))?, operand(cx, args.at(1))?);
     let (Some(a), Some(b)) = (a, b) else { return Ok(Value::NIL) };

@@ -79,13 +79,15 @@ macro_rules! readers {
 }
 
 readers! {
-    /// `source_encoding_name → string`: from what the failing step converts, which may lie within a longer conversion.
+    /// `source_encoding_name → string`: the source encoding of the failing step, which may lie within a longer
+    /// conversion.
     source_encoding_name "__source_encoding_name";
-    /// `destination_encoding_name → string`: into what the failing step converts.
+    /// `destination_encoding_name → string`: the destination encoding of the failing step.
     destination_encoding_name "__destination_encoding_name";
-    /// `source_encoding → encoding or nil`: from what the failing step converts; nil where that is no Encoding.
+    /// `source_encoding → encoding or nil`: the source encoding of the failing step; nil if that is no Encoding.
     source_encoding "__source_encoding";
-    /// `destination_encoding → encoding or nil`: into what the failing step converts; nil where that is no Encoding.
+    /// `destination_encoding → encoding or nil`: the destination encoding of the failing step; nil if that is no
+    /// Encoding.
     destination_encoding "__destination_encoding";
     /// `error_char → string`: the character that the other encoding does not have, in the source encoding.
     error_char "__error_char";

@@ -146,7 +146,7 @@ fn process_names(cx: &Cx, id: EncodingId) -> Vec<&'static str> {
     names
 }
 
-/// `names → array`: all names, with `locale`, `external` and the like where they mean this encoding now.
+/// `names → array`: all names, with `locale`, `external` and the like if they mean this encoding now.
 pub fn names(cx: &mut Cx, args: Args) -> R {
     let id = me(cx, args)?;
     let list = make::array(cx, &[]);
@@ -158,7 +158,7 @@ pub fn names(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `inspect → string`: the class and the name, `(dummy)` where characters are not read.
+/// `inspect → string`: the class and the name, `(dummy)` if characters are not read.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let id = me(cx, args)?;
     Ok(name_string(cx, &format!("#<Encoding:{}>", id.inspect_name())))
@@ -213,8 +213,8 @@ pub fn aliases(cx: &mut Cx, _: Args) -> R {
     Ok(hash)
 }
 
-/// `Encoding.find(name)`, `Encoding._load(name) → encoding or nil`: by any of its names, whatever the case.
-/// ArgumentError for an unknown one; nil for `internal` where there is none.
+/// `Encoding.find(name)`, `Encoding._load(name) → encoding or nil`: by any of its names, regardless of the case.
+/// ArgumentError for an unknown one; nil for `internal` if there is none.
 pub fn find_method(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if id_of(v).is_some() {

@@ -34,7 +34,7 @@ pub fn of(cx: &mut Cx, exception: Value) -> R {
     Ok(lines)
 }
 
-/// `backtrace_locations → array or nil`: the backtrace as locations; nil before the exception was raised, and where
+/// `backtrace_locations → array or nil`: the backtrace as locations; nil before the exception was raised, and if
 /// `set_backtrace` was given strings.
 pub fn backtrace_locations(cx: &mut Cx, args: Args) -> R {
     let set = ivars::get(cx, args.me(), sym::MEMO_BACKTRACE);

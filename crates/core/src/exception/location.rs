@@ -55,7 +55,7 @@ pub fn define(cx: &mut Cx) {
     }
 }
 
-/// `Thread::Backtrace.limit → integer`: the number that the option `--backtrace-limit` was given, else -1.
+/// `Thread::Backtrace.limit → integer`: the number that the option `--backtrace-limit` was given, otherwise -1.
 fn limit(cx: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(cx.vm().options.backtrace_limit))
 }

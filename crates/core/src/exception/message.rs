@@ -8,7 +8,7 @@ use text::encoding::EncodingId;
 use super::{field, report, snippet, suggestions, syntax_hints};
 use crate::features;
 
-/// `to_s → string`: the message as a String, or the name of the class where none was given.
+/// `to_s → string`: the message as a String, or the name of the class if none was given.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let message = field(cx, args.me(), sym::MEMO_MESSAGE);
     if message.is_nil() {
@@ -19,12 +19,12 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     convert::to_s(cx, message).map(Str::value)
 }
 
-/// `message → string`: what `to_s` gives, which is called.
+/// `message → string`: the result of `to_s`, which is called.
 pub fn message(cx: &mut Cx, args: Args) -> R {
     convert::to_s(cx, args.me()).map(Str::value)
 }
 
-/// `inspect → string`: `#<Class: message>`, or the name of the class where the message is empty.
+/// `inspect → string`: `#<Class: message>`, or the name of the class if the message is empty.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = class::real_class(cx, args.me());
     let name = define::class_name(cx, class);
@@ -141,7 +141,7 @@ pub fn decorate(text: &[u8], class: &str, highlight: bool) -> Vec<u8> {
     out
 }
 
-/// `full_message(highlight: false, order: :top, **options) → string`: what an uncaught exception prints:
+/// `full_message(highlight: false, order: :top, **options) → string`: the text printed for an uncaught exception:
 /// `detailed_message`, backtrace and causes, in the order `:top` or `:bottom`. ArgumentError for other values.
 pub fn full_message(cx: &mut Cx, args: Args) -> R {
     let highlight = highlight(cx, args.keywords(), is_tty())?;

@@ -77,7 +77,7 @@ fn new(cx: &mut Cx, args: Args) -> R {
     call::send_full(cx, args.me(), sym::NEW, args.all(), args.keywords(), block, call::Scope::Function)
 }
 
-/// `exception(message = nil) → exception`: the receiver without an argument, else a copy with that message.
+/// `exception(message = nil) → exception`: the receiver without an argument, otherwise a copy with that message.
 fn exception(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     match args.opt(0) {
@@ -91,7 +91,7 @@ fn exception(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `cause → exception or nil`: what `$!` was when this one was raised, or what `raise` was given as `cause:`.
+/// `cause → exception or nil`: the value of `$!` when this one was raised, or the `cause:` of `raise`.
 fn cause(cx: &mut Cx, args: Args) -> R {
     Ok(field(cx, args.me(), sym::MEMO_CAUSE))
 }

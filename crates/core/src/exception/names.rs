@@ -120,18 +120,18 @@ fn required(cx: &mut Cx, args: Args, name: Sym, what: &str) -> R {
     if v.is_undef() { Err(cx.argument_error(&format!("no {what} is available"))) } else { Ok(v) }
 }
 
-/// `receiver → object`: the object that was asked or could not be changed. ArgumentError where the exception was made
+/// `receiver → object`: the object that was asked or could not be changed. ArgumentError if the exception was made
 /// without one.
 fn receiver(cx: &mut Cx, args: Args) -> R {
     required(cx, args, sym::MEMO_RECEIVER, "receiver")
 }
 
-/// `matchee → object`: the hash that did not match. ArgumentError where the exception was made without one.
+/// `matchee → object`: the hash that did not match. ArgumentError if the exception was made without one.
 fn matchee(cx: &mut Cx, args: Args) -> R {
     required(cx, args, sym::MEMO_RECEIVER, "matchee")
 }
 
-/// `key → object`: the key that was missing. ArgumentError where the exception was made without one.
+/// `key → object`: the key that was missing. ArgumentError if the exception was made without one.
 fn key(cx: &mut Cx, args: Args) -> R {
     required(cx, args, sym::MEMO_KEY, "key")
 }

@@ -47,7 +47,7 @@ fn initialize_throw(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `to_s → string`: the message, with the tag inserted where it has `%p`.
+/// `to_s → string`: the message, with the tag inserted if it has `%p`.
 fn throw_to_s(cx: &mut Cx, args: Args) -> R {
     let message = field(cx, args.me(), sym::MEMO_MESSAGE);
     if message.is_nil() {

@@ -58,7 +58,8 @@ pub fn define_bundled(cx: &mut Cx, wanted: &Bundled) -> R<()> {
     Ok(())
 }
 
-/// `DidYouMean.formatter → formatter`: what puts suggestions into words, DidYouMean::Formatter unless another is set.
+/// `DidYouMean.formatter → formatter`: the object that formats suggestions, DidYouMean::Formatter unless another is
+/// set.
 fn formatter(cx: &mut Cx, args: Args) -> R {
     let hidden = intern_text(cx, FORMATTER);
     let set = ivars::get(cx, args.me(), hidden);
@@ -69,7 +70,7 @@ fn formatter(cx: &mut Cx, args: Args) -> R {
     constants::lookup_from(cx, args.me(), name)
 }
 
-/// `formatter=(formatter) → formatter`: sets the object that words the `did_you_mean` suggestions.
+/// `formatter=(formatter) → formatter`: sets the object that formats the suggestions of `did_you_mean`.
 fn set_formatter(cx: &mut Cx, args: Args) -> R {
     let hidden = intern_text(cx, FORMATTER);
     ivars::set_hidden(cx, args.me(), hidden, args.at(0));

@@ -17,8 +17,8 @@ use super::find::{self, Found};
 pub const BUILT_IN: &[&str] =
     &["enumerator", "rational", "complex", "thread", "fiber", "set", "ruby2_keywords", "iseq_collector"];
 
-/// `require(feature) → true or false`: loads a library once, by its path or from `$LOAD_PATH`; false where it is loaded
-/// already. LoadError where it is not found.
+/// `require(feature) → true or false`: loads a library once, by its path or from `$LOAD_PATH`; false if it is loaded
+/// already. LoadError if it is not found.
 pub fn require(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
     if let Some(loaded) = super::rubygems::require_by(cx, &name)? {
@@ -93,7 +93,7 @@ fn within_library(cx: &Cx, name: &str) -> String {
     inside.unwrap_or_else(|| name.to_string())
 }
 
-/// `require_relative(feature) → true or false`: as `require`, from the directory of the file that calls. LoadError in
+/// `require_relative(feature) → true or false`: like `require`, from the directory of the file that calls. LoadError in
 /// code of `eval` without a file.
 pub fn require_relative(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
@@ -111,7 +111,7 @@ pub fn require_relative(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `load(file, wrap = false) → true`: runs a file each time; with `wrap` in a module of its own or the one that is
-/// given. LoadError where it is not found.
+/// given. LoadError if it is not found.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
     let Some(file) = find::find_for_load(cx, &name)? else { return Err(cannot_load(cx, &name)) };

@@ -122,8 +122,8 @@ fn resume(cx: &mut Cx, args: Args) -> R {
     fiber::resume(cx, args.me(), object::array::elements(&values))
 }
 
-/// `transfer(*values, **keywords) → object`: as `resume`, but the fiber does not come back here by itself: it transfers
-/// on, or its end leads to the main fiber. FiberError for one that yielded.
+/// `transfer(*values, **keywords) → object`: like `resume`, but the fiber does not come back here by itself: it
+/// transfers on, or its end leads to the main fiber. FiberError for one that yielded.
 fn transfer(cx: &mut Cx, args: Args) -> R {
     let values = passed(cx, args);
     fiber::transfer(cx, args.me(), object::array::elements(&values))
@@ -189,7 +189,7 @@ fn current_scheduler(cx: &mut Cx, _: Args) -> R {
 }
 
 /// `Fiber.set_scheduler(scheduler) → scheduler or nil`: the one that fibers of this thread that do not block ask to
-/// wait; the one before is closed. ArgumentError where a method is missing.
+/// wait; the previous one is closed. ArgumentError if a method is missing.
 fn set_scheduler(cx: &mut Cx, args: Args) -> R {
     scheduler::set(cx, args.at(0))
 }

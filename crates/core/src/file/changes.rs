@@ -31,7 +31,7 @@ pub fn chmod(cx: &mut Cx, args: Args) -> R {
     each(cx, args.from(1), |p| fs::chmod(p, mode))
 }
 
-/// `File.lchmod(mode, *paths) → integer`: as `chmod`, but of symbolic links themselves, which Linux refuses with a
+/// `File.lchmod(mode, *paths) → integer`: like `chmod`, but of symbolic links themselves, which Linux refuses with a
 /// SystemCallError.
 pub fn lchmod(cx: &mut Cx, args: Args) -> R {
     let mode = convert::to_i64(cx, args.at(0))? as u32;
@@ -46,14 +46,14 @@ fn id(cx: &mut Cx, v: Value) -> R<Option<u32>> {
     Ok(u32::try_from(n).ok())
 }
 
-/// `File.chown(owner, group, *paths) → integer`: sets the owner and the group by number; nil or -1 leaves one as it is.
+/// `File.chown(owner, group, *paths) → integer`: sets the owner and the group by number; nil or -1 leaves it unchanged.
 /// Returns how many files; SystemCallError at the first that fails.
 pub fn chown(cx: &mut Cx, args: Args) -> R {
     let (owner, group) = (id(cx, args.at(0))?, id(cx, args.at(1))?);
     each(cx, args.from(2), |p| fs::chown(p, owner, group))
 }
 
-/// `File.lchown(owner, group, *paths) → integer`: as `chown`, but of symbolic links themselves.
+/// `File.lchown(owner, group, *paths) → integer`: like `chown`, but of symbolic links themselves.
 pub fn lchown(cx: &mut Cx, args: Args) -> R {
     let (owner, group) = (id(cx, args.at(0))?, id(cx, args.at(1))?);
     each(cx, args.from(2), |p| fs::lchown(p, owner, group))
@@ -70,25 +70,25 @@ fn two(cx: &mut Cx, args: Args, function: &str, what: impl Fn(&[u8], &[u8]) -> h
     }
 }
 
-/// `File.rename(from, to) → 0`: gives a file another name, in place of a file that has it. SystemCallError where that
+/// `File.rename(from, to) → 0`: gives a file another name, in place of a file that has it. SystemCallError if that
 /// fails, for instance from one file system to another.
 pub fn rename(cx: &mut Cx, args: Args) -> R {
     two(cx, args, "rb_file_s_rename", fs::rename)
 }
 
-/// `File.link(target, name) → 0`: gives a file one more name (a hard link). SystemCallError where the name is taken.
+/// `File.link(target, name) → 0`: gives a file one more name (a hard link). SystemCallError if the name is taken.
 pub fn link(cx: &mut Cx, args: Args) -> R {
     two(cx, args, "rb_file_s_link", fs::link)
 }
 
 /// `File.symlink(target, name) → 0`: makes a symbolic link; `target` is stored as it is and need not exist.
-/// SystemCallError where the name is taken.
+/// SystemCallError if the name is taken.
 pub fn symlink(cx: &mut Cx, args: Args) -> R {
     two(cx, args, "rb_file_s_symlink", fs::symlink)
 }
 
-/// `File.truncate(path, length) → 0`: cuts a file to `length` bytes, or extends it with zero bytes. SystemCallError
-/// where that fails.
+/// `File.truncate(path, length) → 0`: cuts a file to `length` bytes, or extends it with zero bytes. SystemCallError if
+/// that fails.
 pub fn truncate(cx: &mut Cx, args: Args) -> R {
     let length = convert::to_i64(cx, args.at(1))?;
     let p = path_bytes(cx, args.at(0))?;
@@ -99,7 +99,7 @@ pub fn truncate(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `File.mkfifo(path, mode = 0666) → 0`: makes a named pipe with the permissions of `mode` less those of the umask.
-/// SystemCallError where the name is taken.
+/// SystemCallError if the name is taken.
 pub fn mkfifo(cx: &mut Cx, args: Args) -> R {
     let mode = match args.opt(1) {
         Some(v) => convert::to_i64(cx, v)? as u32,
@@ -141,7 +141,7 @@ pub fn utime(cx: &mut Cx, args: Args) -> R {
     set_times(cx, args, true)
 }
 
-/// `File.lutime(accessed, modified, *paths) → integer`: as `utime`, but of symbolic links themselves.
+/// `File.lutime(accessed, modified, *paths) → integer`: like `utime`, but of symbolic links themselves.
 pub fn lutime(cx: &mut Cx, args: Args) -> R {
     set_times(cx, args, false)
 }
@@ -159,7 +159,7 @@ pub fn umask(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(old as i64))
 }
 
-/// `size → integer`: the length in bytes, after what is buffered was written. IOError after closing.
+/// `size → integer`: the length in bytes, after buffered output is written. IOError after closing.
 pub fn size(cx: &mut Cx, args: Args) -> R {
     data::flush(cx, args.me())?;
     let fd = fd_of(cx, args.me())?;
@@ -206,14 +206,14 @@ pub fn truncate_open(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `chmod(mode) → 0`: sets the permission bits of the open file. SystemCallError where that fails.
+/// `chmod(mode) → 0`: sets the permission bits of the open file. SystemCallError if that fails.
 pub fn chmod_open(cx: &mut Cx, args: Args) -> R {
     let mode = convert::to_i64(cx, args.at(0))? as u32;
     let fd = fd_of(cx, args.me())?;
     fs::fchmod(fd, mode).map(|()| Value::fixnum(0)).map_err(|e| cx.system_error(e, ""))
 }
 
-/// `chown(owner, group) → 0`: sets the owner and the group of the open file by number; nil or -1 leaves one as it is.
+/// `chown(owner, group) → 0`: sets the owner and the group of the open file by number; nil or -1 leaves it unchanged.
 pub fn chown_open(cx: &mut Cx, args: Args) -> R {
     let (owner, group) = (id(cx, args.at(0))?, id(cx, args.at(1))?);
     let fd = fd_of(cx, args.me())?;

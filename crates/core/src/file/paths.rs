@@ -70,7 +70,7 @@ pub fn basename(cx: &mut Cx, args: Args) -> R {
     Ok(part(cx, p, path::basename(Str::of(p).bytes(), suffix.as_deref())))
 }
 
-/// `File.dirname(path, level = 1) → string`: the path without its last `level` parts; `.` where nothing is left.
+/// `File.dirname(path, level = 1) → string`: the path without its last `level` parts; `.` if nothing is left.
 /// ArgumentError for a negative level.
 pub fn dirname(cx: &mut Cx, args: Args) -> R {
     let level = match args.opt(1) {
@@ -174,7 +174,7 @@ pub fn expand_path(cx: &mut Cx, args: Args) -> R {
     Ok(part(cx, p, &bytes))
 }
 
-/// `File.absolute_path(path, base = nil) → string`: as `expand_path`, but `~` is a name as any other.
+/// `File.absolute_path(path, base = nil) → string`: like `expand_path`, but `~` is a name as any other.
 pub fn absolute_path(cx: &mut Cx, args: Args) -> R {
     let (p, bytes) = expanded(cx, args, false)?;
     Ok(part(cx, p, &bytes))
@@ -210,7 +210,7 @@ fn expanded_unresolved(cx: &mut Cx, args: Args) -> R<(Value, Vec<u8>)> {
     Ok((p, bytes))
 }
 
-/// `File.realdirpath(path, base = nil) → string`: as `realpath`, but the last part need not exist.
+/// `File.realdirpath(path, base = nil) → string`: like `realpath`, but the last part need not exist.
 pub fn realdirpath(cx: &mut Cx, args: Args) -> R {
     let (_, bytes) = expanded_unresolved(cx, args)?;
     if let Ok(found) = host::fs::realpath(&bytes) {

@@ -148,18 +148,18 @@ fn world(cx: &mut Cx, args: Args, bit: u32) -> R {
 }
 
 /// `world_readable?(path) → integer or nil`: the permission bits if others than the owner and the group may read it,
-/// else nil.
+/// otherwise nil.
 fn is_world_readable(cx: &mut Cx, args: Args) -> R {
     world(cx, args, 0o4)
 }
 
 /// `world_writable?(path) → integer or nil`: the permission bits if others than the owner and the group may write it,
-/// else nil.
+/// otherwise nil.
 fn is_world_writable(cx: &mut Cx, args: Args) -> R {
     world(cx, args, 0o2)
 }
 
-/// `size(path) → integer`: the length in bytes. SystemCallError where the file does not exist.
+/// `size(path) → integer`: the length in bytes. SystemCallError if the file does not exist.
 fn size(cx: &mut Cx, args: Args) -> R {
     match status_of(cx, args.at(0))? {
         Ok(s) => Ok(bigint_u64(cx, s.size)),
@@ -167,7 +167,7 @@ fn size(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `size?(path) → integer or nil`: the length in bytes; nil where it is 0 or the file does not exist.
+/// `size?(path) → integer or nil`: the length in bytes; nil if it is 0 or the file does not exist.
 fn has_size(cx: &mut Cx, args: Args) -> R {
     Ok(match status_of(cx, args.at(0))? {
         Ok(s) if s.size > 0 => bigint_u64(cx, s.size),
@@ -205,8 +205,8 @@ fn is_sticky(cx: &mut Cx, args: Args) -> R {
     test(cx, args, Stat::is_sticky)
 }
 
-/// `identical?(first, second) → true or false`: whether both are the same file, by device and inode; false where one
-/// does not exist.
+/// `identical?(first, second) → true or false`: whether both are the same file, by device and inode; false if one does
+/// not exist.
 fn is_identical(cx: &mut Cx, args: Args) -> R {
     let (Ok(a), Ok(b)) = (status_of(cx, args.at(0))?, status_of(cx, args.at(1))?) else { return Ok(Value::FALSE) };
     Ok(Value::bool(a.device == b.device && a.inode == b.inode))

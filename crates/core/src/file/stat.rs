@@ -46,8 +46,7 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(StatData(None))))
 }
 
-/// `initialize(path) → nil`: takes the status of a path, through symbolic links. SystemCallError where it does not
-/// exist.
+/// `initialize(path) → nil`: takes the status of a path, through symbolic links. SystemCallError if it does not exist.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
     match fs::stat(&p) {
@@ -61,7 +60,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `initialize_copy(other) → self`: takes over the status of another File::Stat.
+/// `initialize_copy(other) → self`: copies the status of another File::Stat.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let other = native::get::<StatData>(args.at(0)).and_then(|d| d.0.clone());
     if let Some(data) = native::get_mut::<StatData>(cx, args.me()) {
@@ -114,8 +113,8 @@ fn number(cx: &mut Cx, args: Args) -> R {
     Ok(from_u64(cx, n))
 }
 
-/// `__time(index) → time`: 0 is the time of access, 1 of modification, 2 of change, 3 of birth. NotImplementedError
-/// where the file system keeps no time of birth.
+/// `__time(index) → time`: 0 is the time of access, 1 of modification, 2 of change, 3 of birth. NotImplementedError if
+/// the file system keeps no time of birth.
 fn time_of(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me())?;
     let t = match convert::to_i64(cx, args.at(0))? {
@@ -154,8 +153,8 @@ pub fn time(cx: &mut Cx, t: host::Timespec) -> R {
     call::send(cx, class, at, &[seconds, Value::fixnum(t.nanoseconds as i64), unit])
 }
 
-/// `File.stat(path) → stat`: the status of a path, through symbolic links, or of an open stream. SystemCallError where
-/// it does not exist.
+/// `File.stat(path) → stat`: the status of a path, through symbolic links, or of an open stream. SystemCallError if it
+/// does not exist.
 pub fn stat(cx: &mut Cx, args: Args) -> R {
     match predicates::status_of(cx, args.at(0))? {
         Ok(stat) => Ok(make_stat(cx, stat)),
@@ -163,8 +162,7 @@ pub fn stat(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `File.lstat(path) → stat`: the status of a path, of symbolic links themselves. SystemCallError where it does not
-/// exist.
+/// `File.lstat(path) → stat`: the status of a path, of symbolic links themselves. SystemCallError if it does not exist.
 pub fn lstat(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
     match fs::lstat(&p) {
@@ -173,7 +171,7 @@ pub fn lstat(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `lstat → stat`: the status of the path that was opened, of a symbolic link itself. SystemCallError where it is gone.
+/// `lstat → stat`: the status of the path that was opened, of a symbolic link itself. SystemCallError if it is gone.
 pub fn lstat_open(cx: &mut Cx, args: Args) -> R {
     let p = data::open_data(cx, args.me())?.path;
     let found = match Str::from_value(p) {
@@ -190,7 +188,7 @@ pub fn lstat_open(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `File.ftype(path) → string`: the kind of file as `File::Stat#ftype` names it, of symbolic links themselves.
-/// SystemCallError where it does not exist.
+/// SystemCallError if it does not exist.
 pub fn ftype(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
     match fs::lstat(&p) {
@@ -209,25 +207,24 @@ fn time_at(cx: &mut Cx, args: Args, function: &str, which: fn(&Stat) -> Option<h
     }
 }
 
-/// `File.atime(path) → time`: the time of the last access. SystemCallError where the file does not exist.
+/// `File.atime(path) → time`: the time of the last access. SystemCallError if the file does not exist.
 pub fn atime(cx: &mut Cx, args: Args) -> R {
     time_at(cx, args, "rb_file_s_atime", |s| Some(s.accessed))
 }
 
-/// `File.mtime(path) → time`: the time of the last change of the contents. SystemCallError where the file does not
-/// exist.
+/// `File.mtime(path) → time`: the time of the last change of the contents. SystemCallError if the file does not exist.
 pub fn mtime(cx: &mut Cx, args: Args) -> R {
     time_at(cx, args, "rb_file_s_mtime", |s| Some(s.modified))
 }
 
-/// `File.ctime(path) → time`: the time of the last change of the contents or the status. SystemCallError where the file
+/// `File.ctime(path) → time`: the time of the last change of the contents or the status. SystemCallError if the file
 /// does not exist.
 pub fn ctime(cx: &mut Cx, args: Args) -> R {
     time_at(cx, args, "rb_file_s_ctime", |s| Some(s.changed))
 }
 
-/// `File.birthtime(path) → time`: the time when the file was made. SystemCallError where it does not exist,
-/// NotImplementedError where the file system keeps none.
+/// `File.birthtime(path) → time`: the time when the file was made. SystemCallError if it does not exist,
+/// NotImplementedError if the file system keeps none.
 pub fn birthtime(cx: &mut Cx, args: Args) -> R {
     time_at(cx, args, "rb_file_s_birthtime", |s| s.born)
 }
@@ -256,7 +253,7 @@ pub fn ctime_open(cx: &mut Cx, args: Args) -> R {
     open_time(cx, args, |s| Some(s.changed))
 }
 
-/// `birthtime → time`: the time when the open file was made. NotImplementedError where the file system keeps none.
+/// `birthtime → time`: the time when the open file was made. NotImplementedError if the file system keeps none.
 pub fn birthtime_open(cx: &mut Cx, args: Args) -> R {
     open_time(cx, args, |s| s.born)
 }

@@ -22,7 +22,7 @@ fn order(a: f64, b: Value) -> Option<Ordering> {
 }
 
 /// `==(other) → true or false`: whether the values are equal; an Integer is compared exactly, not as a Float. Other
-/// objects are asked whether they equal the receiver. Alias: `===`.
+/// objects are compared by their own `==`. Alias: `===`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     match kind(b) {
@@ -32,7 +32,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `self <=> other → -1, 0, 1 or nil`: exact with integers; nil for NaN. An infinity is compared with any object that
-/// has `infinite?`; others are asked by `coerce`.
+/// has `infinite?`; others are converted by `coerce`.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     let x = float::value(a);

@@ -15,7 +15,8 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, text.as_bytes(), EncodingId::US_ASCII))
 }
 
-/// `to_i → integer`: the digits behind the point dropped. FloatDomainError for NaN and infinities. Alias: `to_int`.
+/// `to_i → integer`: the digits after the decimal point dropped. FloatDomainError for NaN and infinities. Alias:
+/// `to_int`.
 pub fn to_i(cx: &mut Cx, args: Args) -> R {
     convert::float_to_integer(cx, value(args.me()))
 }

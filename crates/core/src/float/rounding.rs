@@ -28,8 +28,7 @@ fn near(args: Args, round: impl Fn(f64) -> f64) -> Option<Value> {
 }
 
 /// `floor(digits = 0) → integer or float`: the largest number with `digits` decimal places that is not above the
-/// receiver, an Integer unless `digits` is positive. FloatDomainError for NaN and infinities where an Integer is
-/// wanted.
+/// receiver, an Integer unless `digits` is positive. FloatDomainError for NaN and infinities if an Integer is wanted.
 pub fn floor(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = near(args, f64::floor) {
         return Ok(n);
@@ -39,8 +38,7 @@ pub fn floor(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `ceil(digits = 0) → integer or float`: the smallest number with `digits` decimal places that is not below the
-/// receiver, an Integer unless `digits` is positive. FloatDomainError for NaN and infinities where an Integer is
-/// wanted.
+/// receiver, an Integer unless `digits` is positive. FloatDomainError for NaN and infinities if an Integer is wanted.
 pub fn ceil(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = near(args, f64::ceil) {
         return Ok(n);
@@ -50,7 +48,7 @@ pub fn ceil(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `truncate(digits = 0) → integer or float`: the digits after `digits` decimal places dropped, an Integer unless
-/// `digits` is positive. FloatDomainError for NaN and infinities where an Integer is wanted.
+/// `digits` is positive. FloatDomainError for NaN and infinities if an Integer is wanted.
 pub fn truncate(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = near(args, f64::trunc) {
         return Ok(n);
@@ -59,8 +57,8 @@ pub fn truncate(cx: &mut Cx, args: Args) -> R {
     rounded(cx, float::truncate(value(args.me()), digits))
 }
 
-/// `round(digits = 0, half: :up) → integer or float`: the nearest number with `digits` decimal places; `half` tells
-/// where a half goes, `:up` away from 0, `:down` or `:even`. FloatDomainError for NaN and infinities where an Integer
+/// `round(digits = 0, half: :up) → integer or float`: the nearest number with `digits` decimal places; `half` selects
+/// how ties are rounded: `:up` away from 0, `:down` or `:even`. FloatDomainError for NaN and infinities if an Integer
 /// is wanted.
 pub fn round(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = near(args, f64::round) {

@@ -33,7 +33,7 @@ pub fn measure_total_time(cx: &mut Cx, _: Args) -> R {
     Ok(cx.root("GC.measure_total_time"))
 }
 
-/// `GC.measure_total_time=(on) → on`: whether the time that collections take is added up.
+/// `GC.measure_total_time=(on) → on`: sets whether the time that collections take is added up.
 pub fn set_measure_total_time(cx: &mut Cx, args: Args) -> R {
     cx.set_root("GC.measure_total_time", Value::bool(args.at(0).truthy()));
     cx.vm().heap.set_measure_time(args.at(0).truthy());

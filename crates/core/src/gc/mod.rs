@@ -98,14 +98,14 @@ fn set_stress(cx: &mut Cx, args: Args) -> R {
     Ok(level)
 }
 
-/// `GC.count → integer`: how many collections there were, minor and major ones.
+/// `GC.count → integer`: the number of minor and major collections so far.
 fn count(cx: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(cx.vm().heap.collections() as i64))
 }
 
 /// `compact`, `verify_compaction_references(toward: nil, double_heap: false, expand_heap: false) → hash`: of
-/// `GC.compact` and `GC.verify_compaction_references`: moves objects together and returns what `latest_compact_info`
-/// gives.
+/// `GC.compact` and `GC.verify_compaction_references`: moves objects together and returns the result of
+/// `latest_compact_info`.
 fn compact(cx: &mut Cx, args: Args) -> R {
     cx.mem().compact();
     stat::latest_compact_info(cx, args)
@@ -116,7 +116,7 @@ fn auto_compact(cx: &mut Cx, _: Args) -> R {
     Ok(cx.root("GC.auto_compact"))
 }
 
-/// `GC.auto_compact=(on) → on`: whether major collections compact as well.
+/// `GC.auto_compact=(on) → on`: sets whether major collections compact as well.
 fn set_auto_compact(cx: &mut Cx, args: Args) -> R {
     let on = args.at(0).truthy();
     cx.vm().heap.set_auto_compact(on);
@@ -124,7 +124,7 @@ fn set_auto_compact(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `GC.verify_internal_consistency → nil`: marks everything again and compares; it ends the process where the collector
+/// `GC.verify_internal_consistency → nil`: marks everything again and compares; it ends the process if the collector
 /// has missed an object.
 fn verify(cx: &mut Cx, _: Args) -> R {
     cx.vm().heap.set_verify(true);

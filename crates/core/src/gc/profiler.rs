@@ -36,7 +36,7 @@ fn enable(cx: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `GC::Profiler.disable → nil`: records no more; what there is stays.
+/// `GC::Profiler.disable → nil`: records no more; existing records stay.
 fn disable(cx: &mut Cx, _: Args) -> R {
     cx.vm_mut().collector.profiler.enabled = false;
     Ok(Value::NIL)
@@ -172,7 +172,7 @@ fn result(cx: &mut Cx, _: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
-/// `GC::Profiler.report(out = $stdout) → nil`: writes `result` to a stream; nothing where there are no records.
+/// `GC::Profiler.report(out = $stdout) → nil`: writes `result` to a stream; nothing if there are no records.
 fn report(cx: &mut Cx, args: Args) -> R {
     let text = text(cx);
     if text.is_empty() {
@@ -194,7 +194,7 @@ fn total_time(cx: &mut Cx, _: Args) -> R {
     Ok(float::new(cx, total))
 }
 
-/// `GC::Profiler.configure(max_records: 4096) → nil`: how many records are kept at most; nil for all.
+/// `GC::Profiler.configure(max_records: 4096) → nil`: sets the maximum number of records; nil for all.
 fn configure(cx: &mut Cx, args: Args) -> R {
     let v = keys::get_symbol_text(cx, args.keywords(), "max_records");
     let limit = if v.is_undef() {

@@ -67,7 +67,7 @@ fn objects_in(bytes: usize, s: &heap::Statistics) -> u64 {
     (bytes as u128 * s.old_objects as u128 / (s.old_bytes as u128).max(1)) as u64
 }
 
-/// `GC.thread_stat(thread = nil, key_or_hash = nil) → hash or integer`: what a thread has allocated, and the wall time
+/// `GC.thread_stat(thread = nil, key_or_hash = nil) → hash or integer`: the allocations of a thread and the wall time
 /// that it has spent in collections in nanoseconds; all in a Hash or the one that is named.
 pub fn thread_stat(cx: &mut Cx, args: Args) -> R {
     let thread = args.non_nil(0).unwrap_or(cx.thread);
@@ -228,7 +228,7 @@ pub fn latest_gc_info(cx: &mut Cx, args: Args) -> R {
     Ok(table)
 }
 
-/// `GC.latest_compact_info → hash`: how many cells the last compaction considered and moved, by type.
+/// `GC.latest_compact_info → hash`: the numbers of cells that the last compaction considered and moved, by type.
 pub fn latest_compact_info(cx: &mut Cx, _: Args) -> R {
     let info = cx.mem().latest_compaction();
     let table = HashRef::new(cx).value();

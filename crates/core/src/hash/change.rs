@@ -14,8 +14,8 @@ pub fn aset(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
-/// `delete(key) { |key| } → object or nil`: removes an entry and returns its value. Where there is none it is what the
-/// block gives for the key, or nil.
+/// `delete(key) { |key| } → object or nil`: removes an entry and returns its value. Where there is none it is the
+/// result of the block for the key, or nil.
 pub fn delete(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     if let Some(v) = keys::delete(cx, args.me(), args.at(0))? {
@@ -25,7 +25,7 @@ pub fn delete(cx: &mut Cx, args: Args) -> R {
     if block.is_none() { Ok(Value::NIL) } else { call::yield_one(cx, block, args.at(0)) }
 }
 
-/// `shift → array or nil`: removes the oldest entry and returns its key and value; nil where there is none, whatever
+/// `shift → array or nil`: removes the oldest entry and returns its key and value; nil if there is none, regardless of
 /// the default.
 pub fn shift(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
@@ -63,7 +63,7 @@ pub fn compact(cx: &mut Cx, args: Args) -> R {
     Ok(copy)
 }
 
-/// `compact! → self or nil`: removes the entries whose value is nil; nil where there was none.
+/// `compact! → self or nil`: removes the entries whose value is nil; nil if there was none.
 pub fn compact_bang(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     Ok(if drop_nils(cx, args.me()) { args.me() } else { Value::NIL })

@@ -10,7 +10,7 @@ use runtime::{Args, Cx, R, call, keys, recursion, sym};
 use crate::array::hash_value;
 
 /// `==(other) → true or false`: the same number of entries, and for each key a value equal by `==`, in any order. An
-/// `other` that is no Hash but has `to_hash` is asked whether it equals the receiver.
+/// `other` that is no Hash but has `to_hash` is compared by its own `==`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -25,7 +25,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     same(cx, me, other, false)
 }
 
-/// `eql?(other) → true or false`: as `==`, but the values are compared by `eql?`.
+/// `eql?(other) → true or false`: like `==`, but the values are compared by `eql?`.
 pub fn eql(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -69,7 +69,7 @@ fn contains_all(cx: &mut Cx, table: Value, part: Value, strict: bool) -> R<bool>
     Ok(true)
 }
 
-/// `hash → integer`: equal for hashes that are `eql?`, whatever the order of their entries.
+/// `hash → integer`: equal for hashes that are `eql?`, regardless of the order of their entries.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let h = recursion::guard(cx, sym::HASH, me, Value::NIL, |cx| {

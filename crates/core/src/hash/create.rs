@@ -84,8 +84,8 @@ fn rebuild(cx: &mut Cx, table: Value) -> R {
     Ok(fresh)
 }
 
-/// `Hash.try_convert(object) → hash or nil`: the object if it is a Hash, else what its `to_hash` gives; nil without
-/// that method. TypeError where `to_hash` gives another object.
+/// `Hash.try_convert(object) → hash or nil`: the object if it is a Hash, otherwise the result of its `to_hash`; nil
+/// without that method. TypeError if `to_hash` returns another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
     Ok(convert::try_hash(cx, args.at(0))?.map_or(Value::NIL, HashRef::value))
 }
@@ -152,7 +152,7 @@ fn check_arity(cx: &mut Cx, p: Value) -> R<()> {
     Ok(())
 }
 
-/// `initialize_copy(other)`, `replace(other) → self`: takes over the entries and the default of `other`, and whether it
+/// `initialize_copy(other)`, `replace(other) → self`: copies the entries and the default of `other`, and whether it
 /// compares by identity. RuntimeError during an iteration, TypeError unless `other` is a Hash or has `to_hash`.
 pub fn replace(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
@@ -194,7 +194,7 @@ pub fn rehash(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `compare_by_identity → self`: from now on keys are equal only where they are the same object. RuntimeError during an
+/// `compare_by_identity → self`: from now on keys are equal only if they are the same object. RuntimeError during an
 /// iteration.
 pub fn compare_by_identity(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
@@ -210,7 +210,7 @@ pub fn compare_by_identity(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `compare_by_identity? → true or false`: whether keys are equal only where they are the same object.
+/// `compare_by_identity? → true or false`: whether keys are equal only if they are the same object.
 pub fn is_compared_by_identity(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(HashRef::of(args.me()).is_by_identity()))
 }
@@ -229,7 +229,7 @@ pub fn default(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `default=(value) → value`: what missing keys give; a default proc is dropped.
+/// `default=(value) → value`: sets the value for missing keys; a default proc is dropped.
 pub fn set_default(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let set = HashRef::of(args.me()).set_default(cx, args.at(0));
@@ -237,14 +237,14 @@ pub fn set_default(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `default_proc → proc or nil`: what is called for missing keys; nil where the default is a value.
+/// `default_proc → proc or nil`: the Proc for missing keys; nil if the default is a value.
 pub fn default_proc(_: &mut Cx, args: Args) -> R {
     let table = HashRef::of(args.me());
     Ok(if table.default_is_proc() { table.default() } else { Value::NIL })
 }
 
-/// `default_proc=(proc) → proc`: what is called for missing keys with the hash and the key; nil takes it away, and the
-/// default value with it. TypeError unless it is a Proc or has `to_proc`, and for a lambda that does not take two
+/// `default_proc=(proc) → proc`: sets the Proc that is called for missing keys with the hash and the key; nil removes
+/// it and the default value. TypeError unless it is a Proc or has `to_proc`, and for a lambda that does not take two
 /// arguments.
 pub fn set_default_proc(cx: &mut Cx, args: Args) -> R {
     let (me, given) = (args.me(), args.at(0));

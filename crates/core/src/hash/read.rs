@@ -11,7 +11,7 @@ use runtime::{
 use super::create::plain;
 use crate::array::read::dig_on;
 
-/// `self[key] → object`: the value of the key, else what `default` gives, which is called only where a program has
+/// `self[key] → object`: the value of the key, otherwise the result of `default`, which is called only if a program has
 /// redefined it.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
     lookup(cx, args.me(), args.at(0))
@@ -28,8 +28,8 @@ pub fn lookup(cx: &mut Cx, me: Value, key: Value) -> R {
     if HashRef::of(me).default_is_proc() { call::send(cx, default, sym::CALL, &[me, key]) } else { Ok(default) }
 }
 
-/// `fetch(key)`, `fetch(key, default)`, `fetch(key) { |key| } → object`: the value of the key, else what the block
-/// gives, else the default. KeyError without either.
+/// `fetch(key)`, `fetch(key, default)`, `fetch(key) { |key| } → object`: the value of the key, otherwise the result of
+/// the block, otherwise the default. KeyError without either.
 pub fn fetch(cx: &mut Cx, args: Args) -> R {
     if let Some(v) = keys::get(cx, args.me(), args.at(0))? {
         return Ok(v);
@@ -44,7 +44,7 @@ pub fn fetch(cx: &mut Cx, args: Args) -> R {
     call::yield_one(cx, block, args.at(0))
 }
 
-/// `key?(key) → true or false`: whether there is an entry of the key, whatever the default. Aliases: `include?`,
+/// `key?(key) → true or false`: whether there is an entry of the key, regardless of the default. Aliases: `include?`,
 /// `member?`, `has_key?`.
 pub fn has_key(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(keys::get(cx, args.me(), args.at(0))?.is_some()))
@@ -103,7 +103,7 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `dig(key, *rest) → object or nil`: `self[key]`, then `dig` of the result with the rest of the keys; nil as soon as a
-/// step gives nil. TypeError where a result has no `dig`.
+/// step gives nil. TypeError if a result has no `dig`.
 pub fn dig(cx: &mut Cx, args: Args) -> R {
     let v = call::send(cx, args.me(), sym::AREF, &[args.at(0)])?;
     dig_on(cx, v, args.from(1))

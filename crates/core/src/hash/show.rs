@@ -14,7 +14,7 @@ use crate::{
     string::inspecting::result_encoding,
 };
 
-/// `inspect → string`: `{name: 1, "key" => 2}`: symbols that are simple names stand as in a literal. `{...}` where the
+/// `inspect → string`: `{name: 1, "key" => 2}`: symbols that are simple names stand as in a literal. `{...}` if the
 /// hash is inside of itself. Alias: `to_s`.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();

@@ -117,7 +117,7 @@ pub fn divmod(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `remainder(other) → number`: what is left of the division rounded towards zero: it has the sign of the receiver.
+/// `remainder(other) → number`: the rest of the division rounded towards zero, which has the sign of the receiver.
 /// ZeroDivisionError for 0.
 pub fn remainder(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
@@ -137,8 +137,8 @@ pub fn remainder(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `fdiv(other) → float`: the quotient as a Float, also where the operands are too big for one. TypeError where `other`
-/// is no number and has no `coerce`.
+/// `fdiv(other) → float`: the quotient as a Float, also if the operands are too big for one. TypeError if `other` is no
+/// number and has no `coerce`.
 pub fn fdiv(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     match kind(b) {
@@ -210,8 +210,8 @@ pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
     }
 }
 
-/// `pow(exponent)`, `pow(exponent, modulus) → number`: as `**`, or the power modulo an Integer without the whole power
-/// between. TypeError unless all are integers then, RangeError for a negative exponent, ZeroDivisionError for 0.
+/// `pow(exponent)`, `pow(exponent, modulus) → number`: like `**`, or the power modulo an Integer without the whole
+/// power between. TypeError unless all are integers then, RangeError for a negative exponent, ZeroDivisionError for 0.
 pub fn pow_modulo(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     let Some(m) = args.opt(1) else { return pow(cx, a, b) };
@@ -230,7 +230,7 @@ pub fn pow_modulo(cx: &mut Cx, args: Args) -> R {
     give(cx, power)
 }
 
-/// `-self → integer`: with the other sign; the negative of the least small integer is a big one.
+/// `-self → integer`: with the other sign; the negative of the smallest small integer is a big one.
 pub fn negate(cx: &mut Cx, args: Args) -> R {
     give(cx, big::neg(int(&args.me())))
 }
@@ -269,7 +269,7 @@ pub fn gcd(cx: &mut Cx, args: Args) -> R {
     apart::weighed(cx, args.me(), b, GCD_WEIGHT, |a, b| Ok(big::gcd(a, b)))
 }
 
-/// `lcm(other) → integer`: the least common multiple, never negative. TypeError unless `other` is an Integer.
+/// `lcm(other) → integer`: the smallest common multiple, never negative. TypeError unless `other` is an Integer.
 pub fn lcm(cx: &mut Cx, args: Args) -> R {
     let b = integer_argument(cx, args.at(0))?;
     if let (Some(a), Some(b)) = (args.me().as_fixnum(), b.as_fixnum())

@@ -39,7 +39,7 @@ bitwise! {
 }
 
 /// `self << width → integer`: multiplied by 2 to the power of `width`; a negative width shifts to the right. RangeError
-/// where the result is too long.
+/// if the result is too long.
 pub fn shift_left(cx: &mut Cx, args: Args) -> R {
     let a = args.me();
     let b = convert::to_integer(cx, args.at(0))?;
@@ -132,12 +132,12 @@ pub fn no_bits(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(big::and(int(&args.me()), int(&mask)).as_int().is_zero()))
 }
 
-/// `bit_length → integer`: how many bits two's complement needs without the sign bit; 0 for 0 and -1.
+/// `bit_length → integer`: the number of bits of the two's complement without the sign bit; 0 for 0 and -1.
 pub fn bit_length(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(big::bit_length(int(&args.me())) as i64))
 }
 
-/// `size → integer`: how many bytes the machine word has, or as many words as a larger magnitude needs.
+/// `size → integer`: the number of bytes of a machine word, or of the words of a larger magnitude.
 pub fn size(_: &mut Cx, args: Args) -> R {
     let me = args.me();
     let bytes = if me.is_fixnum() { 8 } else { int(&me).magnitude_bits().div_ceil(8) };

@@ -32,7 +32,7 @@ pub fn equal(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
     }
 }
 
-/// `a <=> b`, nil where they have no order.
+/// `a <=> b`, nil if they have no order.
 #[inline]
 pub fn compare(cx: &mut Cx, a: Value, b: Value) -> R {
     match kind(b) {

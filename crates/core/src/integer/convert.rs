@@ -39,7 +39,7 @@ pub fn to_r(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `chr(encoding = nil) → string`: the character of this number in the encoding, by default US-ASCII or BINARY for a
-/// byte, else the internal one. RangeError where there is none.
+/// byte, otherwise the internal one. RangeError if there is none.
 pub fn chr(cx: &mut Cx, args: Args) -> R {
     let code = int(&args.me()).to_i64().and_then(|n| u32::try_from(n).ok());
     let Some(code) = code else {
@@ -90,7 +90,7 @@ fn encoding_argument(cx: &mut Cx, v: Value) -> R<EncodingId> {
     }
 }
 
-/// `digits(base = 10) → array`: the digits in a base, the least significant first. Math::DomainError for negative
+/// `digits(base = 10) → array`: the digits in a base, the smallest significant first. Math::DomainError for negative
 /// numbers, ArgumentError for a base below 2.
 pub fn digits(cx: &mut Cx, args: Args) -> R {
     let base = match args.opt(0) {
@@ -124,8 +124,8 @@ pub fn digits(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `coerce(other) → [other, self]`: as integers where `other` is one, else as floats. TypeError or ArgumentError for
-/// what is no number.
+/// `coerce(other) → [other, self]`: as integers if `other` is one, otherwise as floats. TypeError or ArgumentError for
+/// anything but a number.
 pub fn coerce(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if kind(other) == Kind::Integer {
@@ -136,8 +136,8 @@ pub fn coerce(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[first, second]))
 }
 
-/// `Integer.try_convert(object) → integer or nil`: the object if it is an Integer, else what its `to_int` gives; nil
-/// without that method. TypeError where `to_int` gives another object.
+/// `Integer.try_convert(object) → integer or nil`: the object if it is an Integer, otherwise the result of its
+/// `to_int`; nil without that method. TypeError if `to_int` returns another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if convert::is_integer(v) {

@@ -17,8 +17,8 @@ pub fn floor(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `ceil(digits = 0) → integer`: the least multiple of 10 to the power of `-digits` that is not below the receiver; the
-/// receiver itself for 0 and positive digits.
+/// `ceil(digits = 0) → integer`: the smallest multiple of 10 to the power of `-digits` that is not below the receiver;
+/// the receiver itself for 0 and positive digits.
 pub fn ceil(cx: &mut Cx, args: Args) -> R {
     match rounding::digits(cx, args)? {
         Some(digits) if digits < 0 => give_result(cx, big::ceil(int(&args.me()), digits.into())),
@@ -34,8 +34,8 @@ pub fn truncate(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `round(digits = 0, half: :up) → integer`: the nearest multiple of 10 to the power of `-digits`; `half` tells where a
-/// half goes, `:up` away from 0, `:down` or `:even`. The receiver for 0 and positive digits.
+/// `round(digits = 0, half: :up) → integer`: the nearest multiple of 10 to the power of `-digits`; `half` selects how
+/// ties are rounded: `:up` away from 0, `:down` or `:even`. The receiver for 0 and positive digits.
 pub fn round(cx: &mut Cx, args: Args) -> R {
     let Some(digits) = rounding::digits(cx, args)? else { return Ok(args.me()) };
     let half = rounding::half(cx, args)?;

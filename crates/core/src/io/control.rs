@@ -14,7 +14,7 @@ use super::{
     path, read,
 };
 
-/// `close → nil`: writes what is buffered and closes the descriptor; a process of `IO.popen` is waited for and sets
+/// `close → nil`: writes buffered output and closes the descriptor; a process of `IO.popen` is waited for and sets
 /// `$?`. Nothing happens the second time.
 pub fn close(cx: &mut Cx, args: Args) -> R {
     if native::get::<IoData>(args.me()).is_some_and(|d| d.initialized && d.fd.is_none()) {
@@ -63,7 +63,7 @@ pub fn close_read(cx: &mut Cx, args: Args) -> R {
     Err(cx.raise(ErrorClass::IOError, "closing non-duplex IO for reading"))
 }
 
-/// `close_write → nil`: writes what is buffered and closes the writing half of a pipe or socket. IOError for a stream
+/// `close_write → nil`: writes buffered output and closes the writing half of a pipe or socket. IOError for a stream
 /// that is not duplex, unless it only writes, which closes it.
 pub fn close_write(cx: &mut Cx, args: Args) -> R {
     let data = any_data(cx, args.me())?;
@@ -193,8 +193,8 @@ pub fn seek(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(0))
 }
 
-/// `sysseek(offset, whence = 0) → integer`: moves the descriptor past the buffers; the new position. IOError where
-/// something was read ahead, a warning where something waits to be written.
+/// `sysseek(offset, whence = 0) → integer`: moves the descriptor past the buffers; the new position. IOError if
+/// something was read ahead, a warning if something waits to be written.
 pub fn sysseek(cx: &mut Cx, args: Args) -> R {
     let offset = convert::to_i64(cx, args.at(0))?;
     let whence = whence(cx, args.opt(1))?;
@@ -237,8 +237,8 @@ pub fn rewind(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(0))
 }
 
-/// `fsync → 0`: writes what is buffered and waits until the contents and the status are on the disk. SystemCallError
-/// where that fails.
+/// `fsync → 0`: writes buffered output and waits until the contents and the status are on the disk. SystemCallError if
+/// that fails.
 pub fn fsync(cx: &mut Cx, args: Args) -> R {
     data::flush(cx, args.me())?;
     let fd = fd_of(cx, args.me())?;
@@ -248,7 +248,7 @@ pub fn fsync(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `fdatasync → 0`: as `fsync`, without parts of the status that reading does not need.
+/// `fdatasync → 0`: like `fsync`, without parts of the status that reading does not need.
 pub fn fdatasync(cx: &mut Cx, args: Args) -> R {
     data::flush(cx, args.me())?;
     let fd = fd_of(cx, args.me())?;
@@ -275,7 +275,7 @@ pub fn is_binmode(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `external_encoding → encoding or nil`: what the bytes outside are; the default for a stream to read, nil for one to
-/// write where none is set.
+/// write if none is set.
 pub fn external_encoding(cx: &mut Cx, args: Args) -> R {
     let data = any_data(cx, args.me())?;
     let id = match data.external {
@@ -286,7 +286,7 @@ pub fn external_encoding(cx: &mut Cx, args: Args) -> R {
     Ok(crate::encoding::object(cx, id))
 }
 
-/// `internal_encoding → encoding or nil`: into what is converted while reading; nil where nothing is.
+/// `internal_encoding → encoding or nil`: the encoding that data is converted to while reading; nil if nothing is.
 pub fn internal_encoding(cx: &mut Cx, args: Args) -> R {
     match any_data(cx, args.me())?.internal {
         Some(id) => Ok(crate::encoding::object(cx, id)),
@@ -337,7 +337,7 @@ fn encoding_of(cx: &mut Cx, v: Value) -> R<EncodingId> {
     crate::encoding::from_value(cx, v)
 }
 
-/// `set_encoding_by_bom → encoding or nil`: skips a byte order mark and sets the encoding it tells; nil where there is
+/// `set_encoding_by_bom → encoding or nil`: skips a byte order mark and sets the encoding it tells; nil if there is
 /// none. ArgumentError unless the stream is in binary mode without encodings.
 pub fn set_encoding_by_bom(cx: &mut Cx, args: Args) -> R {
     let data = open_data(cx, args.me())?;
@@ -362,8 +362,8 @@ pub fn is_autoclose(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(open_data(cx, args.me())?.autoclose))
 }
 
-/// `autoclose=(on) → on`: whether the descriptor is closed with the object, when that is collected or at the end of the
-/// program.
+/// `autoclose=(on) → on`: sets whether the descriptor is closed with the object, when that is collected or at the end
+/// of the program.
 pub fn set_autoclose(cx: &mut Cx, args: Args) -> R {
     open_data(cx, args.me())?.autoclose = args.at(0).truthy();
     Ok(args.at(0))
@@ -375,7 +375,7 @@ pub fn is_close_on_exec(cx: &mut Cx, args: Args) -> R {
     host::fs::is_close_on_exec(fd).map(Value::bool).map_err(|e| cx.system_error(e, ""))
 }
 
-/// `close_on_exec=(on) → on`: whether programs that the process becomes do not inherit the descriptor.
+/// `close_on_exec=(on) → on`: sets whether programs that the process becomes do not inherit the descriptor.
 pub fn set_close_on_exec(cx: &mut Cx, args: Args) -> R {
     let fd = fd_of(cx, args.me())?;
     match host::fs::set_close_on_exec(fd, args.at(0).truthy()) {
@@ -385,7 +385,7 @@ pub fn set_close_on_exec(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `fcntl(command, argument = 0) → integer`: fcntl(2) with an Integer; nil and false stand for 0, true for 1.
-/// SystemCallError where that fails.
+/// SystemCallError if that fails.
 pub fn fcntl(cx: &mut Cx, args: Args) -> R {
     let command = convert::to_i32(cx, args.at(0))?;
     let argument = match args.opt(1) {
@@ -401,7 +401,7 @@ pub fn fcntl(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `ioctl(request, argument = 0) → integer`: ioctl(2) with a number, or with a String that the system reads and writes.
-/// SystemCallError where that fails.
+/// SystemCallError if that fails.
 pub fn ioctl(cx: &mut Cx, args: Args) -> R {
     let request = convert::to_i64(cx, args.at(0))? as u64;
     let fd = fd_of(cx, args.me())?;
@@ -423,14 +423,14 @@ pub fn ioctl(cx: &mut Cx, args: Args) -> R {
     outcome.map(|n| Value::fixnum(n as i64)).map_err(|errno| cx.system_error(errno, ""))
 }
 
-/// `timeout → number or nil`: how many seconds an operation may wait before it raises IO::TimeoutError; nil has no
-/// limit.
+/// `timeout → number or nil`: the number of seconds that an operation may wait before it raises IO::TimeoutError; nil
+/// has no limit.
 pub fn timeout(cx: &mut Cx, args: Args) -> R {
     Ok(any_data(cx, args.me())?.timeout)
 }
 
-/// `timeout=(seconds) → seconds`: how many seconds an operation may wait; nil has no limit. TypeError unless it is a
-/// number, ArgumentError for a negative one.
+/// `timeout=(seconds) → seconds`: sets the number of seconds that an operation may wait; nil has no limit. TypeError
+/// unless it is a number, ArgumentError for a negative one.
 pub fn set_timeout(cx: &mut Cx, args: Args) -> R {
     if !args.at(0).is_nil() {
         crate::kernel::pause::duration(cx, args.at(0))?;
@@ -439,8 +439,8 @@ pub fn set_timeout(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `syswrite(object) → integer`: writes an object's `to_s` past the buffer; how many bytes. It warns where something
-/// waits in the buffer.
+/// `syswrite(object) → integer`: writes an object's `to_s` past the buffer and returns the number of bytes. It warns if
+/// something waits in the buffer.
 pub fn syswrite(cx: &mut Cx, args: Args) -> R {
     let s = convert::to_s(cx, args.at(0))?;
     let data = data::writer(cx, args.me())?;
@@ -461,8 +461,8 @@ pub fn syswrite(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__write_nonblock(object) → integer or symbol`: writes what there is room for without waiting; `:wait_writable`
-/// where there is none.
+/// `__write_nonblock(object) → integer or symbol`: writes as much as possible without waiting; `:wait_writable` if
+/// there is none.
 pub fn write_nonblock(cx: &mut Cx, args: Args) -> R {
     let s = convert::to_s(cx, args.at(0))?;
     data::writer(cx, args.me())?;
@@ -478,7 +478,7 @@ pub fn write_nonblock(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `initialize_copy(other) → self`: a second descriptor of the same open file, with a copy of the stream's settings.
-/// SystemCallError where that fails.
+/// SystemCallError if that fails.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let other = args.at(0);
     if other == args.me() {
@@ -514,7 +514,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `reopen(io)`, `reopen(path, mode = "r", **options) → self`: makes the descriptor that of another stream, or of a
-/// file that is opened. SystemCallError where that fails.
+/// file that is opened. SystemCallError if that fails.
 pub fn reopen(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
     let first = args.at(0);

@@ -186,7 +186,7 @@ pub fn next(cx: &mut Cx, io: Value, lines: &Lines) -> R {
 }
 
 /// `gets(separator = $/, limit = nil, chomp: false) → string or nil`: the next line with its separator, at most `limit`
-/// bytes and what completes a character; nil at the end. It sets `$_`. IOError unless it is open for reading.
+/// bytes and the rest of a character; nil at the end. It sets `$_`. IOError unless it is open for reading.
 pub fn gets(cx: &mut Cx, args: Args) -> R {
     let lines = arguments(cx, args.all(), args.keywords())?;
     let line = next(cx, args.me(), &lines)?;
@@ -194,7 +194,7 @@ pub fn gets(cx: &mut Cx, args: Args) -> R {
     Ok(line)
 }
 
-/// `readline(separator = $/, limit = nil, chomp: false) → string`: as `gets`, but EOFError at the end.
+/// `readline(separator = $/, limit = nil, chomp: false) → string`: like `gets`, but EOFError at the end.
 pub fn readline(cx: &mut Cx, args: Args) -> R {
     match gets(cx, args)? {
         Value::NIL => Err(end_of_file(cx)),
@@ -209,7 +209,7 @@ fn check_limit(cx: &mut Cx, lines: &Lines, method: &str) -> R<()> {
     Ok(())
 }
 
-/// `each_line(separator = $/, limit = nil, chomp: false) { |line| … } → self`: yields the lines that are left.
+/// `each_line(separator = $/, limit = nil, chomp: false) { |line| … } → self`: yields the lines that remain.
 /// ArgumentError for a limit of 0.
 pub fn each_line(cx: &mut Cx, args: Args) -> R {
     let lines = arguments(cx, args.all(), args.keywords())?;
@@ -224,7 +224,7 @@ pub fn each_line(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `readlines(separator = $/, limit = nil, chomp: false) → array`: all lines that are left, empty at the end.
+/// `readlines(separator = $/, limit = nil, chomp: false) → array`: all lines that remain, empty at the end.
 /// ArgumentError for a limit of 0.
 pub fn readlines(cx: &mut Cx, args: Args) -> R {
     let lines = arguments(cx, args.all(), args.keywords())?;
@@ -239,8 +239,8 @@ pub fn readlines(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `lineno → integer`: how many lines `gets` and its like have read, or what was set. IOError unless the stream is open
-/// for reading.
+/// `lineno → integer`: the number of lines that have been read, or what was set. IOError unless the stream is open for
+/// reading.
 pub fn lineno(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(data::reader(cx, args.me())?.line))
 }

@@ -35,8 +35,8 @@ fn fill(cx: &mut Cx, io: Value, fd: Fd, m: &Mode, path: Value) -> R<()> {
     Ok(())
 }
 
-/// `IO.new(fd, mode = "r", **options)`: a stream of a descriptor that is open. SystemCallError for a bad one, or where
-/// the mode asks for more than it was opened for.
+/// `IO.new(fd, mode = "r", **options)`: a stream of a descriptor that is open. SystemCallError for a bad one, or if the
+/// mode asks for more than it was opened for.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let fd = Fd(convert::to_i32(cx, args.at(0))?);
     let status = host::fs::status_flags(fd).map_err(|e| cx.system_error(e, ""))?;
@@ -79,7 +79,7 @@ pub fn opened<T>(cx: &mut Cx, mut open: impl FnMut() -> Result<T, host::Errno>) 
 }
 
 /// `File.new(path, mode = "r", permissions = 0666, **options)`: opens a file, or takes a descriptor as `IO.new` does.
-/// SystemCallError where that fails, ArgumentError for an unknown mode.
+/// SystemCallError if that fails, ArgumentError for an unknown mode.
 pub fn initialize_file(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
     if native::get::<IoData>(io).is_some_and(|d| d.initialized) {
@@ -100,7 +100,7 @@ pub fn initialize_file(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `IO.sysopen(path, mode = nil, permissions = nil) → integer`: opens a file and gives the descriptor alone, which
-/// nothing closes. SystemCallError where that fails.
+/// nothing closes. SystemCallError if that fails.
 pub fn sysopen(cx: &mut Cx, args: Args) -> R {
     let path = path::path_bytes(cx, args.at(0))?;
     let m = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), None, "r")?;
@@ -270,8 +270,8 @@ pub fn wait(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(bits as i64))
 }
 
-/// `IO.try_convert(object) → io or nil`: the object if it is an IO, else what its `to_io` gives; nil without that
-/// method. TypeError where `to_io` gives another object.
+/// `IO.try_convert(object) → io or nil`: the object if it is an IO, otherwise the result of its `to_io`; nil without
+/// that method. TypeError if `to_io` returns another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if native::get::<IoData>(v).is_some() {

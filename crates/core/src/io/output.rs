@@ -6,7 +6,7 @@ use runtime::{Args, Cx, R, Value, call, convert, make, recursion, sym};
 use super::data;
 
 /// `write(*objects) → integer`: writes what `to_s` of the objects gives, in one piece, so that no other writer comes
-/// between; how many bytes. IOError unless it is open for writing.
+/// between, and returns the number of bytes. IOError unless it is open for writing.
 pub fn write(cx: &mut Cx, args: Args) -> R {
     let mut together: Vec<u8> = Vec::new();
     let mut written = 0;
@@ -69,7 +69,7 @@ pub fn append(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `print(*objects) → nil`: writes the objects' `to_s`, with `$,` between and `$\` behind them; `$_` without arguments.
+/// `print(*objects) → nil`: writes the objects' `to_s`, with `$,` between and `$\` after them; `$_` without arguments.
 pub fn print(cx: &mut Cx, args: Args) -> R {
     print_to(cx, args.me(), args.all())
 }
@@ -165,7 +165,7 @@ fn write_both(cx: &mut Cx, stream: Value, first: Value, second: Value) -> R<()> 
     Ok(())
 }
 
-/// `flush → self`: hands what is buffered to the operating system. IOError after closing.
+/// `flush → self`: passes buffered output to the operating system. IOError after closing.
 pub fn flush(cx: &mut Cx, args: Args) -> R {
     data::flush(cx, args.me())?;
     Ok(args.me())
@@ -176,7 +176,7 @@ pub fn sync(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(data::open_data(cx, args.me())?.sync))
 }
 
-/// `sync=(on) → on`: whether each write is handed to the operating system at once.
+/// `sync=(on) → on`: sets whether each write is handed to the operating system at once.
 pub fn set_sync(cx: &mut Cx, args: Args) -> R {
     data::open_data(cx, args.me())?.sync = args.at(0).truthy();
     Ok(args.at(0))
@@ -202,7 +202,7 @@ pub fn forward(cx: &mut Cx, out: Value, method: &str, args: Args, own: fn(&mut C
     call::send_private(cx, out, name, args.all())
 }
 
-/// `print(*objects) → nil`: of Kernel: `$stdout.print(*objects)`: `$_` without arguments, `$,` between and `$\` behind
+/// `print(*objects) → nil`: of Kernel: `$stdout.print(*objects)`: `$_` without arguments, `$,` between and `$\` after
 /// them.
 pub fn kernel_print(cx: &mut Cx, args: Args) -> R {
     let out = standard_output(cx);

@@ -107,8 +107,8 @@ pub fn check_buffer(cx: &mut Cx, buffer: Option<Value>) -> R<()> {
     Ok(())
 }
 
-/// `read(length = nil, buffer = nil) → string or nil`: what is left, converted to the internal encoding; with `length`
-/// at most that number of bytes, BINARY, nil at the end. `buffer` takes the bytes. ArgumentError for a negative length,
+/// `read(length = nil, buffer = nil) → string or nil`: the rest, converted to the internal encoding; with `length` at
+/// most that number of bytes, BINARY, nil at the end. `buffer` takes the bytes. ArgumentError for a negative length,
 /// IOError unless it is open for reading.
 pub fn read(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
@@ -140,8 +140,8 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     deliver(cx, buffer, &bytes)
 }
 
-/// `readpartial(length, buffer = nil) → string`: what is there, at most `length` bytes; it waits only where nothing is.
-/// EOFError at the end.
+/// `readpartial(length, buffer = nil) → string`: the available data, at most `length` bytes; it waits only if there is
+/// none. EOFError at the end.
 pub fn readpartial(cx: &mut Cx, args: Args) -> R {
     let count = length(cx, args.at(0))?;
     check_buffer(cx, args.opt(1))?;
@@ -160,7 +160,7 @@ pub fn readpartial(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__read_nonblock(length, buffer = nil) → string, symbol or nil`: at most `length` bytes without waiting;
-/// `:wait_readable` where nothing is there, nil at the end.
+/// `:wait_readable` if nothing is there, nil at the end.
 pub fn read_nonblock(cx: &mut Cx, args: Args) -> R {
     let count = length(cx, args.at(0))?;
     check_buffer(cx, args.opt(1))?;
@@ -197,7 +197,7 @@ fn untouched(cx: &mut Cx, buffer: Option<Value>) -> R {
 }
 
 /// `sysread(length, buffer = nil) → string`: the bytes that one read(2) of at most `length` gives, BINARY. EOFError at
-/// the end, IOError where something was read ahead.
+/// the end, IOError if something was read ahead.
 pub fn sysread(cx: &mut Cx, args: Args) -> R {
     let count = length(cx, args.at(0))?;
     check_buffer(cx, args.opt(1))?;
@@ -269,7 +269,7 @@ fn read_at(cx: &mut Cx, fd: host::Fd, offset: i64, count: usize, back: Option<i6
 }
 
 /// `pwrite(object, offset) → integer`: writes an object's `to_s` at a position of the file; the stream's own position
-/// and buffers stay. How many bytes.
+/// and buffers stay. Returns the number of bytes.
 pub fn pwrite(cx: &mut Cx, args: Args) -> R {
     let s = convert::to_s(cx, args.at(0))?;
     let offset = convert::to_i64(cx, args.at(1))?;
@@ -294,7 +294,7 @@ pub fn getbyte(cx: &mut Cx, args: Args) -> R {
     Ok(bytes.first().map_or(Value::NIL, |b| Value::fixnum(*b as i64)))
 }
 
-/// `readbyte → integer`: as `getbyte`, but EOFError at the end.
+/// `readbyte → integer`: like `getbyte`, but EOFError at the end.
 pub fn readbyte(cx: &mut Cx, args: Args) -> R {
     match getbyte(cx, args)? {
         Value::NIL => Err(end_of_file(cx)),
@@ -342,7 +342,7 @@ pub fn getc(cx: &mut Cx, args: Args) -> R {
     char_of(cx, args.me())
 }
 
-/// `readchar → string`: as `getc`, but EOFError at the end.
+/// `readchar → string`: like `getc`, but EOFError at the end.
 pub fn readchar(cx: &mut Cx, args: Args) -> R {
     match char_of(cx, args.me())? {
         Value::NIL => Err(end_of_file(cx)),
@@ -398,7 +398,7 @@ pub fn is_eof(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!data::fill(cx, args.me())?))
 }
 
-/// `__each_byte → self`: `IO#each_byte` with its block: yields the bytes that are left.
+/// `__each_byte → self`: `IO#each_byte` with its block: yields the bytes that remain.
 pub fn each_byte(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     loop {
@@ -409,7 +409,7 @@ pub fn each_byte(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__each_char → self`: `IO#each_char` with its block: yields the characters that are left.
+/// `__each_char → self`: `IO#each_char` with its block: yields the characters that remain.
 pub fn each_char(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     loop {

@@ -144,8 +144,8 @@ fn captured(cx: &mut Cx, start: usize, length: usize) -> Option<Value> {
     Some(backtrace::capture(cx, 1 + start, length))
 }
 
-/// `caller(start = 1, length = nil) → array or nil`: the backtrace as strings from `start` frames above on; nil where
-/// the stack has fewer frames.
+/// `caller(start = 1, length = nil) → array or nil`: the backtrace as strings from `start` frames above on; nil if the
+/// stack has fewer frames.
 pub fn caller(cx: &mut Cx, args: Args) -> R {
     let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(Value::NIL) };
     match captured(cx, start, length) {
@@ -155,7 +155,7 @@ pub fn caller(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `caller_locations(start = 1, length = nil) → array or nil`: the backtrace as Thread::Backtrace::Location from
-/// `start` frames above on; nil where the stack has fewer frames.
+/// `start` frames above on; nil if the stack has fewer frames.
 pub fn caller_locations(cx: &mut Cx, args: Args) -> R {
     let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(Value::NIL) };
     match captured(cx, start, length) {

@@ -14,8 +14,7 @@ use runtime::{
 };
 
 /// `raise`, `raise message`, `raise class_or_exception, message, backtrace, cause: …`: raises `$!` again, a
-/// RuntimeError, or what `exception` of the object gives; `$!` becomes its cause. TypeError for what has no
-/// `exception`.
+/// RuntimeError, or the result of `exception`; `$!` becomes its cause. TypeError for an object without `exception`.
 pub fn raise(cx: &mut Cx, args: Args) -> R {
     let exception = exception_of(cx, args)?;
     error::keep_place(cx, exception, 1)?;
@@ -104,7 +103,7 @@ fn set_cause(cx: &mut Cx, exception: Value, cause: Value) -> R<()> {
     Ok(())
 }
 
-/// `catch(tag) { |tag| … } → object`: what the block gives, or what `throw` was given for this very object as tag.
+/// `catch(tag) { |tag| … } → object`: the result of the block, or what `throw` was given for this very object as tag.
 /// Without a tag a new Object is one.
 pub fn catch(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
@@ -141,8 +140,8 @@ fn is_catch(entry: Value) -> bool {
         && std::ptr::fn_addr_eq(call::native::row(entry).function, catch as runtime::Function)
 }
 
-/// `throw(tag, value = nil)`: leaves the innermost `catch` of this tag with the value. UncaughtThrowError where there
-/// is none.
+/// `throw(tag, value = nil)`: leaves the innermost `catch` of this tag with the value. UncaughtThrowError if there is
+/// none.
 pub fn throw(cx: &mut Cx, args: Args) -> R {
     let (tag, value) = (args.at(0), args.opt(1).unwrap_or(Value::NIL));
     if is_caught(cx, tag) {

@@ -179,7 +179,7 @@ pub fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
     }
 }
 
-/// `String(value) → string`: what `to_str` of the value gives, else `to_s`. TypeError where neither gives a String.
+/// `String(value) → string`: the result of `to_str`, otherwise `to_s`. TypeError if neither gives a String.
 pub fn string(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if let Some(s) = convert::try_str(cx, v)? {
@@ -202,7 +202,7 @@ pub fn string(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `Array(value) → array`: what `to_ary` of the value gives, else `to_a`, else an array of it alone; nil gives an empty
+/// `Array(value) → array`: the result of `to_ary`, otherwise `to_a`, otherwise an array of it alone; nil gives an empty
 /// one.
 pub fn array(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
@@ -220,8 +220,7 @@ pub fn array(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `Hash(value) → hash`: what `to_hash` of the value gives; nil and `[]` give an empty one. TypeError for anything
-/// else.
+/// `Hash(value) → hash`: the result of `to_hash`; nil and `[]` give an empty one. TypeError for anything else.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if v.is_nil() || (cell::is(v, Type::Array) && object::array::Arr::of(v).is_empty()) {

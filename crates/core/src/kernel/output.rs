@@ -47,7 +47,7 @@ pub fn putc(cx: &mut Cx, args: Args) -> R {
     output::forward(cx, out, "putc", args, output::putc_to)
 }
 
-/// `printf(format, …)`, `printf(io, format, …) → nil`: writes what `format` gives to `$stdout` or to a stream.
+/// `printf(format, …)`, `printf(io, format, …) → nil`: writes the result of `format` to `$stdout` or to a stream.
 pub fn printf(cx: &mut Cx, args: Args) -> R {
     let Some(first) = args.opt(0) else { return Ok(Value::NIL) };
     let (out, rest) =

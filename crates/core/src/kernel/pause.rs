@@ -11,7 +11,7 @@ use runtime::{
 };
 
 /// `sleep(seconds = nil) → integer`: waits for `seconds` seconds, or until another thread wakes this one; returns the
-/// seconds that have passed, rounded. ArgumentError for a negative time, TypeError for what is no number.
+/// seconds that have passed, rounded. ArgumentError for a negative time, TypeError for anything but a number.
 pub fn sleep(cx: &mut Cx, args: Args) -> R {
     let started = Instant::now();
     let limit = match args.opt(0) {

@@ -11,7 +11,7 @@ use runtime::{
 use crate::warning;
 
 /// `warn(*messages, uplevel: nil, category: nil) → nil`: writes each message as a line by `Warning.warn`, with the
-/// place `uplevel` frames above; nothing where `$VERBOSE` is nil or the category is off. ArgumentError for a negative
+/// place `uplevel` frames above; nothing if `$VERBOSE` is nil or the category is off. ArgumentError for a negative
 /// level or an unknown category.
 pub fn warn(cx: &mut Cx, args: Args) -> R {
     let (uplevel_name, category_name) =

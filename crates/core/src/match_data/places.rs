@@ -27,47 +27,47 @@ fn pair(cx: &mut Cx, place: Option<(i64, i64)>) -> Value {
     make::array(cx, &[a, b])
 }
 
-/// `begin(group) → integer or nil`: the character at which a group begins, by number or name; nil where it did not
-/// match. IndexError for an unknown group; so for all that take one.
+/// `begin(group) → integer or nil`: the character at which a group begins, by number or name; nil if it did not match.
+/// IndexError for an unknown group; so for all that take one.
 pub fn begin(cx: &mut Cx, args: Args) -> R {
     Ok(chars(cx, args)?.map_or(Value::NIL, |(start, _)| Value::fixnum(start)))
 }
 
-/// `end(group) → integer or nil`: the character behind the end of a group; nil where it did not match.
+/// `end(group) → integer or nil`: the character after the end of a group; nil if it did not match.
 pub fn end(cx: &mut Cx, args: Args) -> R {
     Ok(chars(cx, args)?.map_or(Value::NIL, |(_, end)| Value::fixnum(end)))
 }
 
-/// `offset(group) → [begin, end]`: `begin` and `end` of a group in characters, nil twice where it did not match.
+/// `offset(group) → [begin, end]`: `begin` and `end` of a group in characters, nil twice if it did not match.
 pub fn offset(cx: &mut Cx, args: Args) -> R {
     let place = chars(cx, args)?;
     Ok(pair(cx, place))
 }
 
-/// `bytebegin(group) → integer or nil`: the byte at which a group begins; nil where it did not match.
+/// `bytebegin(group) → integer or nil`: the byte at which a group begins; nil if it did not match.
 pub fn bytebegin(cx: &mut Cx, args: Args) -> R {
     Ok(bytes(cx, args)?.map_or(Value::NIL, |(start, _)| Value::fixnum(start)))
 }
 
-/// `byteend(group) → integer or nil`: the byte behind the end of a group; nil where it did not match.
+/// `byteend(group) → integer or nil`: the byte after the end of a group; nil if it did not match.
 pub fn byteend(cx: &mut Cx, args: Args) -> R {
     Ok(bytes(cx, args)?.map_or(Value::NIL, |(_, end)| Value::fixnum(end)))
 }
 
-/// `byteoffset(group) → [begin, end]`: `bytebegin` and `byteend` of a group, nil twice where it did not match.
+/// `byteoffset(group) → [begin, end]`: `bytebegin` and `byteend` of a group, nil twice if it did not match.
 pub fn byteoffset(cx: &mut Cx, args: Args) -> R {
     let place = bytes(cx, args)?;
     Ok(pair(cx, place))
 }
 
-/// `match(group) → string or nil`: the text of a group; nil where it did not match. Unlike `[]` it raises IndexError
-/// for an unknown one.
+/// `match(group) → string or nil`: the text of a group; nil if it did not match. Unlike `[]` it raises IndexError for
+/// an unknown one.
 pub fn match_of(cx: &mut Cx, args: Args) -> R {
     let group = groups::existing(cx, args.me(), args.at(0))?;
     groups::text(cx, args.me(), group)
 }
 
-/// `match_length(group) → integer or nil`: how many characters a group has; nil where it did not match.
+/// `match_length(group) → integer or nil`: the number of characters of a group; nil if it did not match.
 pub fn match_length(cx: &mut Cx, args: Args) -> R {
     Ok(chars(cx, args)?.map_or(Value::NIL, |(start, end)| Value::fixnum(end - start)))
 }
@@ -79,7 +79,7 @@ pub fn pre_match(cx: &mut Cx, args: Args) -> R {
     modify::part(cx, Str::of(info.string), 0, start)
 }
 
-/// `post_match → string`: the text behind the match, as `$'`.
+/// `post_match → string`: the text after the match, as `$'`.
 pub fn post_match(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me())?;
     let s = Str::of(info.string);

@@ -47,7 +47,7 @@ fn list(cx: &mut Cx, m: Value, start: usize, length: usize) -> R {
     Ok(list)
 }
 
-/// `size → integer`: how many groups there are, the whole match counted. Alias: `length`.
+/// `size → integer`: the number of groups, including the whole match. Alias: `length`.
 pub fn size(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(groups::count(args.me()) as i64))
 }
@@ -258,7 +258,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum((hash as i64) >> 2))
 }
 
-/// `initialize_copy(other) → self`: takes over the regexp, the text and the places of another match.
+/// `initialize_copy(other) → self`: copies the regexp, the text and the places of another match.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.at(0))?;
     let (regexp, string, captures): (Value, Value, Captures) = (info.regexp, info.string, info.captures.clone());

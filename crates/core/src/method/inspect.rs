@@ -9,8 +9,8 @@ use object::{
 };
 use runtime::{Args, Cx, R, call, code::code, define, make};
 
-/// `inspect`, `to_s → string`: the class of the receiver, the module of the method in parentheses where that is
-/// another, the name, the parameters and the place of the definition.
+/// `inspect`, `to_s → string`: the class of the receiver, the module of the method in parentheses if that is another,
+/// the name, the parameters and the place of the definition.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let m = super::data(cx, args.me())?;
     let kind = class::real_class(cx, args.me());

@@ -73,8 +73,8 @@ fn data(cx: &mut Cx, v: Value) -> R<&'static MethodData> {
 }
 
 /// `call(*arguments, **options, &block)`, `[](*arguments, **options, &block)`,
-/// `===(*arguments, **options, &block) → object`: calls the method of its receiver; ArgumentError where it does not
-/// take the arguments.
+/// `===(*arguments, **options, &block) → object`: calls the method of its receiver; ArgumentError if it does not take
+/// the arguments.
 fn call(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     let block = args.block(cx);
@@ -109,7 +109,7 @@ fn name(cx: &mut Cx, args: Args) -> R {
     Ok(data(cx, args.me())?.name.value())
 }
 
-/// `original_name → symbol`: the name of the definition, where the method is an alias.
+/// `original_name → symbol`: the name of the definition, which differs from `name` for an alias.
 fn original_name(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     Ok(if m.missing { m.name.value() } else { method_entry::original_name(m.entry).value() })
@@ -140,7 +140,7 @@ fn receiver(cx: &mut Cx, args: Args) -> R {
     Ok(data(cx, args.me())?.receiver)
 }
 
-/// `arity → integer`: the number of required arguments, or minus that less one where more may follow.
+/// `arity → integer`: the number n of required arguments, or -n - 1 if more may follow.
 fn arity(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     Ok(Value::fixnum(arity_of(m)))
@@ -288,7 +288,7 @@ fn curry(cx: &mut Cx, args: Args) -> R {
     call::send(cx, p, name, args.all())
 }
 
-/// `super_method → method or nil`: the method that `super` would call from this one; nil where there is none.
+/// `super_method → method or nil`: the method that `super` would call from this one; nil if there is none.
 fn super_method(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me())?;
     if m.missing {

@@ -30,7 +30,7 @@ pub fn accessor(cx: &mut Cx, args: Args) -> R {
     define_all(cx, args.me(), args.all(), true, true)
 }
 
-/// `attr(name, …) → array`: as `attr_reader`. The old form `attr(name, true)` makes a writer as well, and warns.
+/// `attr(name, …) → array`: like `attr_reader`. The old form `attr(name, true)` makes a writer as well, and warns.
 pub fn attr(cx: &mut Cx, args: Args) -> R {
     if args.len() == 2 && matches!(args.at(1), Value::TRUE | Value::FALSE) {
         special::warn_here(cx, "optional boolean argument is obsoleted")?;

@@ -20,15 +20,15 @@ fn variable_name(cx: &mut Cx, module: Value, v: Value) -> R<Sym> {
     Err(cx.name_error_as_given(ErrorClass::NameError, &message, v, module))
 }
 
-/// `class_variable_get(name) → object`: the value of a class variable here or in an ancestor. NameError where there is
+/// `class_variable_get(name) → object`: the value of a class variable here or in an ancestor. NameError if there is
 /// none, or for a name without `@@`.
 pub fn get(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     class_variables::get(cx, args.me(), name)
 }
 
-/// `class_variable_set(name, value) → value`: sets a class variable where an ancestor has it, else here. NameError for
-/// a name without `@@`.
+/// `class_variable_set(name, value) → value`: sets a class variable where an ancestor has it, otherwise here. NameError
+/// for a name without `@@`.
 pub fn set(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     class_variables::set(cx, args.me(), name, args.at(1))?;
@@ -65,7 +65,7 @@ pub fn list(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `remove_class_variable(name) → object`: removes a class variable of the module itself and returns its value.
-/// NameError where it has none of the name.
+/// NameError if it has none of the name.
 pub fn remove(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = variable_name(cx, me, args.at(0))?;

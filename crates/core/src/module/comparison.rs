@@ -33,29 +33,29 @@ fn answer(related: Option<bool>) -> R {
     Ok(related.map_or(Value::NIL, Value::bool))
 }
 
-/// `self < other → true, false or nil`: whether `other` is an ancestor and not the same; nil where neither is an
-/// ancestor of the other. TypeError unless it is a module.
+/// `self < other → true, false or nil`: whether `other` is an ancestor and not the same; nil if neither is an ancestor
+/// of the other. TypeError unless it is a module.
 pub fn less(cx: &mut Cx, args: Args) -> R {
     let related = below(cx, args.me(), args.at(0))?;
     if args.me() == args.at(0) { Ok(Value::FALSE) } else { answer(related) }
 }
 
-/// `self <= other → true, false or nil`: whether `other` is an ancestor or the same; nil where neither is an ancestor
-/// of the other. TypeError unless it is a module.
+/// `self <= other → true, false or nil`: whether `other` is an ancestor or the same; nil if neither is an ancestor of
+/// the other. TypeError unless it is a module.
 pub fn less_equal(cx: &mut Cx, args: Args) -> R {
     answer(below(cx, args.me(), args.at(0))?)
 }
 
-/// `self > other → true, false or nil`: whether the receiver is an ancestor of `other` and not the same; nil where
-/// neither is an ancestor of the other. TypeError unless it is a module.
+/// `self > other → true, false or nil`: whether the receiver is an ancestor of `other` and not the same; nil if neither
+/// is an ancestor of the other. TypeError unless it is a module.
 pub fn greater(cx: &mut Cx, args: Args) -> R {
     let me = check(cx, args)?;
     let related = below(cx, args.at(0), me)?;
     if args.me() == args.at(0) { Ok(Value::FALSE) } else { answer(related) }
 }
 
-/// `self >= other → true, false or nil`: whether the receiver is an ancestor of `other` or the same; nil where neither
-/// is an ancestor of the other. TypeError unless it is a module.
+/// `self >= other → true, false or nil`: whether the receiver is an ancestor of `other` or the same; nil if neither is
+/// an ancestor of the other. TypeError unless it is a module.
 pub fn greater_equal(cx: &mut Cx, args: Args) -> R {
     let me = check(cx, args)?;
     answer(below(cx, args.at(0), me)?)
@@ -66,8 +66,8 @@ fn check(cx: &mut Cx, args: Args) -> R {
     if class::is_module(args.at(0)) { Ok(args.me()) } else { Err(cx.type_error("compared with non class/module")) }
 }
 
-/// `self <=> other → -1, 0, 1 or nil`: -1 where `other` is an ancestor, 1 where the receiver is one of it; nil for
-/// unrelated modules and for anything else.
+/// `self <=> other → -1, 0, 1 or nil`: -1 if `other` is an ancestor, 1 if the receiver is one of it; nil for unrelated
+/// modules and for anything else.
 pub fn compare(_: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {

@@ -61,7 +61,7 @@ fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
 
 /// `const_get(name, inherit = true) → object`: a constant by its name or a path such as `A::B`; `inherit` false leaves
 /// out ancestors and Object. It may load and call `const_missing`. NameError for a name that is no constant's,
-/// TypeError where a part is no module.
+/// TypeError if a part is no module.
 pub fn get(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(1).is_none_or(Value::truthy);
     if Sym::from_value(args.at(0)).is_some() {
@@ -106,7 +106,7 @@ fn only_in_object(cx: &Cx, module: Value, name: Sym) -> bool {
     constants::find(module, name).is_some_and(|(place, _)| place == object || ancestors::inherits(object, place))
 }
 
-/// `const_set(name, value) → value`: sets a constant, with a warning where there is one; an anonymous module gets its
+/// `const_set(name, value) → value`: sets a constant, with a warning if there is one; an anonymous module gets its
 /// name. NameError for a name that is no constant's.
 pub fn set(cx: &mut Cx, args: Args) -> R {
     let name = constant_name(cx, args.me(), args.at(0))?;
@@ -224,7 +224,7 @@ pub fn missing(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `const_source_location(name, inherit = true) → array or nil`: the path and the line of the definition; `[]` for
-/// constants that no program defined, nil where there is none.
+/// constants that no program defined, nil if there is none.
 pub fn source_location(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(1).is_none_or(Value::truthy);
     let (from_top, parts) = path_of(cx, args.me(), args.at(0))?;
@@ -249,7 +249,7 @@ pub fn source_location(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `remove_const(name) → object`: removes a constant of the module itself and returns its value, nil for one that was
-/// not loaded yet. NameError where it has none of the name.
+/// not loaded yet. NameError if it has none of the name.
 pub fn remove(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = convert::to_symbol(cx, args.at(0))?;

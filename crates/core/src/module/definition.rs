@@ -130,14 +130,13 @@ pub fn resolve_zsuper(entry: Value, cx: &mut Cx) -> Value {
     entry
 }
 
-/// `instance_method(name) → unbound_method`: the method of this name that instances have. NameError where there is
-/// none.
+/// `instance_method(name) → unbound_method`: the method of this name that instances have. NameError if there is none.
 pub fn instance_method(cx: &mut Cx, args: Args) -> R {
     unbound(cx, args, false)
 }
 
-/// `public_instance_method(name) → unbound_method`: as `instance_method`, but NameError for a private or protected one
-/// as well.
+/// `public_instance_method(name) → unbound_method`: like `instance_method`, but NameError for a private or protected
+/// one as well.
 pub fn public_instance_method(cx: &mut Cx, args: Args) -> R {
     unbound(cx, args, true)
 }
@@ -163,8 +162,8 @@ fn unbound(cx: &mut Cx, args: Args, public: bool) -> R {
     Ok(method_object::new(cx, MethodData { receiver: Value::UNDEF, entry, name, class: me, missing: false }))
 }
 
-/// `alias_method(new_name, old_name) → symbol`: gives a method one more name, which keeps this definition. NameError
-/// where there is none of the old name.
+/// `alias_method(new_name, old_name) → symbol`: gives a method one more name, which keeps this definition. NameError if
+/// there is none of the old name.
 pub fn alias_method(cx: &mut Cx, args: Args) -> R {
     let (new, old) = (convert::to_symbol(cx, args.at(0))?, convert::to_symbol(cx, args.at(1))?);
     intrinsics::alias_method(cx, args.me(), new, old)?;
@@ -172,7 +171,7 @@ pub fn alias_method(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `remove_method(*names) → self`: removes definitions of the module itself, so that those of ancestors are found
-/// again. NameError where it has none of the name.
+/// again. NameError if it has none of the name.
 pub fn remove_method(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     for name in args.all() {
@@ -199,8 +198,8 @@ pub fn remove_method(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `undef_method(*names) → self`: lets instances no longer answer to the names, whatever ancestors define. NameError
-/// where there is no method of the name.
+/// `undef_method(*names) → self`: lets instances no longer answer to the names, regardless of ancestors. NameError if
+/// there is no method of the name.
 pub fn undef_method(cx: &mut Cx, args: Args) -> R {
     for name in args.all() {
         let name = convert::to_symbol(cx, *name)?;

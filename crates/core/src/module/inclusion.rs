@@ -18,7 +18,7 @@ fn check_module(cx: &mut Cx, v: Value, what: &str) -> R<()> {
     Ok(())
 }
 
-/// `include(*modules) → self`: puts the modules behind the receiver among the ancestors, the first argument first, by
+/// `include(*modules) → self`: puts the modules after the receiver among the ancestors, the first argument first, by
 /// `append_features`, and calls `included` of each. TypeError for a class, ArgumentError for a module that includes the
 /// receiver.
 pub fn include(cx: &mut Cx, args: Args) -> R {
@@ -54,7 +54,7 @@ fn mix_in(cx: &mut Cx, me: Value, modules: &[Value], calls: [object::Sym; 2]) ->
     Ok(me)
 }
 
-/// `append_features(target) → self`: what `include` does for one module. ArgumentError where the target is the module
+/// `append_features(target) → self`: the effect of `include` for one module. ArgumentError if the target is the module
 /// itself or one that it includes.
 pub fn append_features(cx: &mut Cx, args: Args) -> R {
     let (module, target) = (args.me(), args.at(0));
@@ -66,7 +66,7 @@ pub fn append_features(cx: &mut Cx, args: Args) -> R {
     Ok(module)
 }
 
-/// `prepend_features(target) → self`: what `prepend` does for one module. ArgumentError where the target is the module
+/// `prepend_features(target) → self`: the effect of `prepend` for one module. ArgumentError if the target is the module
 /// itself or one that it includes.
 pub fn prepend_features(cx: &mut Cx, args: Args) -> R {
     let (module, target) = (args.me(), args.at(0));
@@ -86,7 +86,8 @@ fn check_target(cx: &mut Cx, target: Value) -> R<()> {
     cx.check_frozen(target)
 }
 
-/// `extend_object(target) → object`: what `extend` does for one module: includes it in the object's singleton class.
+/// `extend_object(target) → object`: the effect of `extend` for one module: includes it in the object's singleton
+/// class.
 pub fn extend_object(cx: &mut Cx, args: Args) -> R {
     let (module, target) = (args.me(), args.at(0));
     cx.check_frozen_singleton(target)?;
@@ -97,8 +98,8 @@ pub fn extend_object(cx: &mut Cx, args: Args) -> R {
     Ok(target)
 }
 
-/// `ancestors → array`: the module, what it includes and prepends, and so on up to BasicObject, in the order of method
-/// lookup.
+/// `ancestors → array`: the module and its included and prepended modules and superclasses, up to BasicObject, in the
+/// order of method lookup.
 pub fn all(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     let all: Vec<u64> = ancestors::each(args.me()).map(|v| v.0).collect();

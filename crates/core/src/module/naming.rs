@@ -41,8 +41,8 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &name))
 }
 
-/// `set_temporary_name(name) → self`: names an anonymous module by a text that cannot be a constant's path, or takes
-/// that away for nil. RuntimeError where it has a permanent name, ArgumentError for a constant's path.
+/// `set_temporary_name(name) → self`: names an anonymous module by a text that cannot be a constant's path, or removes
+/// it for nil. RuntimeError if it has a permanent name, ArgumentError for a constant's path.
 pub fn set_temporary_name(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let data = class_data(me);

@@ -165,13 +165,13 @@ pub fn module_function(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `private_class_method(*names) → nil`: makes methods of the module itself private, by name or in one array. NameError
-/// where there is none of the name.
+/// if there is none of the name.
 pub fn private_class_method(cx: &mut Cx, args: Args) -> R {
     class_methods(cx, args, Visibility::Private)
 }
 
 /// `public_class_method(*names) → nil`: makes methods of the module itself public, by name or in one array. NameError
-/// where there is none of the name.
+/// if there is none of the name.
 pub fn public_class_method(cx: &mut Cx, args: Args) -> R {
     class_methods(cx, args, Visibility::Public)
 }
@@ -183,19 +183,18 @@ fn class_methods(cx: &mut Cx, args: Args, visibility: Visibility) -> R {
 }
 
 /// `private_constant(*names) → nil`: constants of the module are found only without a scope (`Name`, not
-/// `Module::Name`). NameError where the module itself has none of the name.
+/// `Module::Name`). NameError if the module itself has none of the name.
 pub fn private_constant(cx: &mut Cx, args: Args) -> R {
     change_constants(cx, args, |c| c.private = true)
 }
 
-/// `public_constant(*names) → nil`: takes `private_constant` back. NameError where the module itself has none of the
-/// name.
+/// `public_constant(*names) → nil`: reverts `private_constant`. NameError if the module itself has none of the name.
 pub fn public_constant(cx: &mut Cx, args: Args) -> R {
     change_constants(cx, args, |c| c.private = false)
 }
 
 /// `deprecate_constant(*names) → self`: the use of the constants warns, if warnings of the category `:deprecated` are
-/// on. NameError where the module itself has none of the name.
+/// on. NameError if the module itself has none of the name.
 pub fn deprecate_constant(cx: &mut Cx, args: Args) -> R {
     change_constants(cx, args, |c| c.deprecated = true)?;
     Ok(args.me())

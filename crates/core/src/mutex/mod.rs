@@ -75,12 +75,12 @@ pub fn define(cx: &mut Cx) {
     define::set_constant(cx, object, symbol, condition);
 }
 
-/// `Thread::Mutex.allocate → mutex`: one that nobody holds.
+/// `Thread::Mutex.allocate → mutex`: an unlocked one.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(MutexState { owner: Value::NIL, thread: Value::NIL })))
 }
 
-/// `Thread::ConditionVariable.allocate → condition`: one that nobody waits for.
+/// `Thread::ConditionVariable.allocate → condition`: one without waiting threads.
 fn allocate_condition(cx: &mut Cx, args: Args) -> R {
     let waiting = make::array(cx, &[]);
     Ok(native::new(cx, args.me(), Box::new(ConditionState { waiting })))
@@ -163,38 +163,38 @@ pub fn unlock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
     Ok(())
 }
 
-/// `lock → self`: waits until nobody holds it and takes it. ThreadError in a trap handler,
-/// and where the running fiber holds it, or another fiber of this thread without a scheduler.
+/// `lock → self`: waits until it is unlocked and locks it. ThreadError in a trap handler, and if the running fiber has
+/// locked it, or another fiber of this thread without a scheduler.
 fn lock(cx: &mut Cx, args: Args) -> R {
     lock_mutex(cx, args.me())?;
     Ok(args.me())
 }
 
-/// `try_lock → true or false`: takes it if nobody holds it; false at once where somebody does.
+/// `try_lock → true or false`: locks it if it is unlocked; false immediately otherwise.
 fn try_lock(cx: &mut Cx, args: Args) -> R {
     take(cx, args.me()).map(Value::bool)
 }
 
-/// `unlock → self`: gives it back and wakes one who waits. ThreadError unless the running fiber holds it.
+/// `unlock → self`: unlocks it and wakes one waiting thread. ThreadError unless the running fiber has locked it.
 fn unlock(cx: &mut Cx, args: Args) -> R {
     unlock_mutex(cx, args.me())?;
     Ok(args.me())
 }
 
-/// `locked? → true or false`: whether anybody holds it.
+/// `locked? → true or false`: whether any fiber has locked it.
 fn locked(cx: &mut Cx, args: Args) -> R {
     let m = state(cx, args.me())?;
     Ok(Value::bool(is_held(cx, m)))
 }
 
-/// `owned? → true or false`: whether the running fiber holds it.
+/// `owned? → true or false`: whether the running fiber has locked it.
 fn owned(cx: &mut Cx, args: Args) -> R {
     let own = fiber::current(cx);
     Ok(Value::bool(state(cx, args.me())?.owner == own))
 }
 
-/// `synchronize { } → object`: calls the block while it holds the lock, which is released however the block is left.
-/// ThreadError without a block and where `lock` raises it.
+/// `synchronize { } → object`: calls the block with the mutex locked, and unlocks it however the block is left.
+/// ThreadError without a block, and as `lock` raises it.
 fn synchronize(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -224,8 +224,8 @@ pub fn timeout(cx: &mut Cx, v: Option<Value>) -> R<Option<f64>> {
     }
 }
 
-/// `sleep(timeout = nil) → integer or nil`: releases the lock, sleeps until woken or for `timeout` seconds, and takes
-/// the lock again; returns the seconds that have passed, nil on timeout.
+/// `sleep(timeout = nil) → integer or nil`: unlocks it, sleeps until woken or for `timeout` seconds, and locks it
+/// again; returns the seconds that have passed, nil on timeout.
 fn sleep(cx: &mut Cx, args: Args) -> R {
     let seconds = timeout(cx, args.opt(0))?;
     let begun = host::clock::monotonic_nanoseconds();
@@ -247,7 +247,7 @@ fn condition(cx: &mut Cx, v: Value) -> R<&'static mut ConditionState> {
     }
 }
 
-/// `wait(mutex, timeout = nil) → object`: calls `sleep` of the mutex, which releases it, until `signal` or `broadcast`
+/// `wait(mutex, timeout = nil) → object`: calls `sleep` of the mutex, which unlocks it, until `signal` or `broadcast`
 /// wakes the thread; nil or false on timeout.
 fn wait(cx: &mut Cx, args: Args) -> R {
     // A fiber that a scheduler waits for is listed as such.

@@ -83,7 +83,7 @@ fn inspect(cx: &mut Cx, _: Args) -> R {
     Ok(make::string(cx, b"nil", EncodingId::US_ASCII))
 }
 
-/// `nil =~ other → nil`: nil matches nothing, whatever `other` is.
+/// `nil =~ other → nil`: nil matches nothing, regardless of `other`.
 fn no_match(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
@@ -93,7 +93,7 @@ fn yes(_: &mut Cx, _: Args) -> R {
     Ok(Value::TRUE)
 }
 
-/// `&(other) → false`: of nil and false, whatever `other` is; both sides are evaluated.
+/// `&(other) → false`: of nil and false, regardless of `other`; both sides are evaluated.
 pub fn and(_: &mut Cx, _: Args) -> R {
     Ok(Value::FALSE)
 }

@@ -18,7 +18,7 @@ pub fn negate(cx: &mut Cx, args: Args) -> R {
     call::send(cx, zero, sym::MINUS, &[me])
 }
 
-/// `div(other) → integer`: the quotient `/` gives, rounded down. ZeroDivisionError where `other` equals 0.
+/// `div(other) → integer`: the quotient `/` gives, rounded down. ZeroDivisionError if `other` equals 0.
 pub fn div(cx: &mut Cx, args: Args) -> R {
     let zero = Value::fixnum(0);
     if call::equal(cx, zero, args.at(0))? {
@@ -66,7 +66,7 @@ pub fn fdiv(cx: &mut Cx, args: Args) -> R {
     ops::div(cx, f, args.at(0))
 }
 
-/// `quo(other) → number`: the exact quotient as a Rational, a Float where the divisor is one. ZeroDivisionError for an
+/// `quo(other) → number`: the exact quotient as a Rational, a Float if the divisor is one. ZeroDivisionError for an
 /// exact 0.
 pub fn quo(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
@@ -88,7 +88,7 @@ pub fn quo(cx: &mut Cx, args: Args) -> R {
     ops::div(cx, me, other)
 }
 
-/// `abs → number`: the receiver, or what its `-@` gives where it is negative.
+/// `abs → number`: the receiver, or the result of its `-@` if it is negative.
 pub fn abs(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if ops::is_negative(cx, me)? { call::send(cx, me, sym::UMINUS, &[]) } else { Ok(me) }

@@ -49,7 +49,7 @@ fn for_comparison(cx: &mut Cx, a: Value, b: Value) -> R<Option<(Value, Value)>> 
     }
 }
 
-/// `a <=> b` by coercion, else nil.
+/// `a <=> b` by coercion, otherwise nil.
 #[cold]
 pub fn compare(cx: &mut Cx, a: Value, b: Value) -> R {
     match for_comparison(cx, a, b)? {

@@ -23,8 +23,8 @@ pub fn nothing(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `coerce(other) → [other, self]`: both as they are where they are of one class, else as floats. TypeError or
-/// ArgumentError for what is no number.
+/// `coerce(other) → [other, self]`: both as they are if they are of one class, otherwise as floats. TypeError or
+/// ArgumentError for anything but a number.
 pub fn coerce(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if class::class_of(cx, me) == class::class_of(cx, other) {
@@ -35,7 +35,7 @@ pub fn coerce(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[other, me]))
 }
 
-/// `self <=> other → 0 or nil`: 0 for the same object or an equal one, else nil; subclasses redefine it.
+/// `self <=> other → 0 or nil`: 0 for the same object or an equal one, otherwise nil; subclasses redefine it.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let same = args.me() == args.at(0) || call::equal(cx, args.me(), args.at(0))?;
     Ok(if same { Value::fixnum(0) } else { Value::NIL })
@@ -50,7 +50,7 @@ pub fn eql(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(call::equal(cx, me, other)?))
 }
 
-/// `to_int → integer`: what `to_i` gives; numbers convert implicitly by it.
+/// `to_int → integer`: the result of `to_i`; numbers convert implicitly by it.
 pub fn to_int(cx: &mut Cx, args: Args) -> R {
     call::send(cx, args.me(), sym::TO_I, &[])
 }
@@ -60,7 +60,7 @@ pub fn zero(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(ops::is_zero(cx, args.me())?))
 }
 
-/// `nonzero? → self or nil`: nil where the number is 0, so that `a.nonzero? || b` chains comparisons.
+/// `nonzero? → self or nil`: nil if the number is 0, so that `a.nonzero? || b` chains comparisons.
 pub fn nonzero(cx: &mut Cx, args: Args) -> R {
     let zero = match kind(args.me()) {
         Kind::Integer | Kind::Float | Kind::Rational => ops::is_zero(cx, args.me())?,

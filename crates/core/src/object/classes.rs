@@ -9,8 +9,8 @@ pub fn class(cx: &mut Cx, args: Args) -> R {
     Ok(class::real_class(cx, args.me()))
 }
 
-/// `singleton_class → class`: the class of the object's own methods, made where there is none yet. TypeError for
-/// integers, floats and symbols; nil, true and false have their class.
+/// `singleton_class → class`: the class of the object's own methods, made if there is none yet. TypeError for integers,
+/// floats and symbols; nil, true and false have their class.
 pub fn singleton_class(cx: &mut Cx, args: Args) -> R {
     crate::string::modify::warn_if_chilled(cx, args.me())?;
     intrinsics::singleton_class_of(cx, args.me())

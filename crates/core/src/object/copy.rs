@@ -185,12 +185,12 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `initialize_dup(original) → object`: what `dup` calls in the copy; it calls `initialize_copy`.
+/// `initialize_dup(original) → object`: called by `dup` on the copy; it calls `initialize_copy`.
 pub fn initialize_dup(cx: &mut Cx, args: Args) -> R {
     call::send_private(cx, args.me(), sym::INITIALIZE_COPY, &[args.at(0)])
 }
 
-/// `initialize_clone(original, freeze: nil) → object`: what `clone` calls in the copy; it calls `initialize_copy`.
+/// `initialize_clone(original, freeze: nil) → object`: called by `clone` on the copy; it calls `initialize_copy`.
 /// `freeze` is there for classes that redefine it.
 pub fn initialize_clone(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::FREEZE])?;

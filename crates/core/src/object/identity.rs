@@ -91,7 +91,7 @@ pub fn case_equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(me == other || call::send(cx, me, sym::EQ, &[other])?.truthy()))
 }
 
-/// `self <=> other → 0 or nil`: 0 where both are the same object or `==` says so, else nil.
+/// `self <=> other → 0 or nil`: 0 if both are the same object or `==` says so, otherwise nil.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {

@@ -68,7 +68,7 @@ fn singleton_list(cx: &mut Cx, me: Value, all: bool) -> R {
 }
 
 /// `respond_to?(name, include_all = false) → true or false`: whether there is a public method of the name, or any with
-/// `include_all`; where there is none, `respond_to_missing?` decides.
+/// `include_all`; if there is none, `respond_to_missing?` decides.
 pub fn respond_to(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     let private = args.opt(1).is_some_and(Value::truthy);
@@ -89,12 +89,12 @@ pub fn refined_for_caller(cx: &mut Cx, class: Value, name: Sym) -> Option<Value>
 }
 
 /// `method(name) → method`: the method of this name as an object, private ones too; `respond_to_missing?` is asked.
-/// NameError where there is none.
+/// NameError if there is none.
 pub fn method(cx: &mut Cx, args: Args) -> R {
     method_of(cx, args.me(), args.at(0), false)
 }
 
-/// `public_method(name) → method`: as `method`, but NameError for a private or protected one as well;
+/// `public_method(name) → method`: like `method`, but NameError for a private or protected one as well;
 /// `respond_to_missing?` is asked.
 pub fn public_method(cx: &mut Cx, args: Args) -> R {
     method_of(cx, args.me(), args.at(0), true)
@@ -136,7 +136,7 @@ fn undefined(cx: &mut Cx, me: Value, class: Value, name: object::Sym, hidden: bo
     cx.name_error(ErrorClass::NameError, &message, name, me)
 }
 
-/// `singleton_method(name) → method`: a method of the object's singleton class itself. NameError where there is none.
+/// `singleton_method(name) → method`: a method of the object's singleton class itself. NameError if there is none.
 pub fn singleton_method(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = convert::to_symbol(cx, args.at(0))?;

@@ -77,7 +77,7 @@ pub fn define(cx: &mut Cx) {
     let _ = object::class::ancestors::include(cx, object, kernel);
 }
 
-/// `nil?`, `respond_to_missing?(name, include_all) → false`: what other classes redefine.
+/// `nil?`, `respond_to_missing?(name, include_all) → false`: the defaults that classes redefine.
 fn no(_: &mut Cx, _: Args) -> R {
     Ok(Value::FALSE)
 }
@@ -104,13 +104,13 @@ fn no_match(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!call::send(cx, args.me(), sym::MATCH, &[args.at(0)])?.truthy()))
 }
 
-/// `public_send(*arguments, **options, &block) → object`: as `send`, but NoMethodError for private and protected
+/// `public_send(*arguments, **options, &block) → object`: like `send`, but NoMethodError for private and protected
 /// methods.
 fn public_send(cx: &mut Cx, args: Args) -> R {
     basic_object::send_as(cx, args, Scope::Public)
 }
 
-/// `display(port = $stdout) → nil`: writes what `to_s` gives to a stream, without a newline.
+/// `display(port = $stdout) → nil`: writes the result of `to_s` to a stream, without a newline.
 fn display(cx: &mut Cx, args: Args) -> R {
     let port = match args.opt(0) {
         Some(port) => port,

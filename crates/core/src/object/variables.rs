@@ -40,7 +40,7 @@ pub fn instance_variables(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `instance_variable_get(name) → object or nil`: the value of an instance variable, nil where it is not set. NameError
+/// `instance_variable_get(name) → object or nil`: the value of an instance variable, nil if it is not set. NameError
 /// for a name without `@`.
 pub fn get(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
@@ -66,7 +66,7 @@ pub fn is_defined(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!ivars::get(cx, args.me(), name).is_undef()))
 }
 
-/// `remove_instance_variable(name) → object`: removes an instance variable and returns its value. NameError where it is
+/// `remove_instance_variable(name) → object`: removes an instance variable and returns its value. NameError if it is
 /// not set.
 pub fn remove(cx: &mut Cx, args: Args) -> R {
     let me = args.me();

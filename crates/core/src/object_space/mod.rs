@@ -36,7 +36,7 @@ pub fn define(cx: &mut Cx) {
     define::define_singleton_methods(cx, weak_key_map, weak_key_map::SINGLETON);
 }
 
-/// `ObjectSpace._id2ref(id) → object`: the object with this `object_id`. RangeError where there is none. Deprecated.
+/// `ObjectSpace._id2ref(id) → object`: the object with this `object_id`. RangeError if there is none. Deprecated.
 fn id_to_reference(cx: &mut Cx, args: Args) -> R {
     if cx.vm().options.warn_deprecated {
         runtime::special::warn_here(cx, "ObjectSpace._id2ref is deprecated")?;
@@ -108,7 +108,7 @@ pub(crate) fn collect(cx: &mut Cx, module: Option<Value>) -> Value {
 }
 
 /// `ObjectSpace.each_object(module = nil) { |object| } → integer`: yields all objects that are alive, or those of a
-/// class or module, and returns how many. An Enumerator without a block. In another Ractor than the main one only
+/// class or module, and returns their number. An Enumerator without a block. In another Ractor than the main one only
 /// shareable objects.
 fn each_object(cx: &mut Cx, args: Args) -> R {
     let module = args.non_nil(0);
@@ -145,7 +145,7 @@ fn vec_of(cx: &mut Cx, v: Value) -> Value {
     make::array(cx, &[v])
 }
 
-/// `ObjectSpace.count_objects(result = {}) → hash`: how many cells there are (`TOTAL`), are free (`FREE`), and hold
+/// `ObjectSpace.count_objects(result = {}) → hash`: the numbers of all cells (`TOTAL`), of free ones (`FREE`) and of
 /// objects of each type (`T_STRING` …). TypeError unless it is given a Hash.
 fn count_objects(cx: &mut Cx, args: Args) -> R {
     let table = match args.opt(0) {

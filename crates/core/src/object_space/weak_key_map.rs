@@ -58,7 +58,7 @@ fn hash_of(cx: &mut Cx, key: Value) -> R<u64> {
     keys::hash_of(cx, key)
 }
 
-/// `[](key) → object or nil`: the value of a key that is equal by `hash` and `eql?`; nil where there is none, or it has
+/// `[](key) → object or nil`: the value of a key that is equal by `hash` and `eql?`; nil if there is none, or it has
 /// been collected.
 fn get(cx: &mut Cx, args: Args) -> R {
     Ok(look_up(cx, args)?.map_or(Value::NIL, |(_, _, value)| value))
@@ -84,8 +84,8 @@ fn set(cx: &mut Cx, args: Args) -> R {
     Ok(value)
 }
 
-/// `delete(key) { |key| } → object or nil`: removes the entry of an equal key and returns its value; without one what
-/// the block gives for the key, or nil.
+/// `delete(key) { |key| } → object or nil`: removes the entry of an equal key and returns its value; without one the
+/// result of the block for the key, or nil.
 fn delete(cx: &mut Cx, args: Args) -> R {
     if let Some((at, _, value)) = look_up(cx, args)? {
         with(cx, args.me(), |_, entries| entries.remove(at))?;
@@ -95,7 +95,7 @@ fn delete(cx: &mut Cx, args: Args) -> R {
     if block.is_none() { Ok(Value::NIL) } else { call::yield_one(cx, block, args.at(0)) }
 }
 
-/// `getkey(key) → object or nil`: the key in the map that equals this one; nil where there is none.
+/// `getkey(key) → object or nil`: the key in the map that equals this one; nil if there is none.
 fn getkey(cx: &mut Cx, args: Args) -> R {
     Ok(look_up(cx, args)?.map_or(Value::NIL, |(_, key, _)| key))
 }
@@ -111,7 +111,7 @@ fn clear(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `inspect → string`: the class, the address and how many entries there are.
+/// `inspect → string`: the class, the address and the number of entries.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let mut count = 0;
     each_entry(cx, args.me(), |_, _, _| {

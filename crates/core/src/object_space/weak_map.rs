@@ -54,7 +54,7 @@ fn find(cx: &mut Cx, me: Value, key: Value) -> R<Option<(usize, Value)>> {
     })
 }
 
-/// `[](key) → object or nil`: the value of this very object as a key; nil where there is none, or one of them has been
+/// `[](key) → object or nil`: the value of this very object as a key; nil if there is none, or one of them has been
 /// collected.
 fn get(cx: &mut Cx, args: Args) -> R {
     Ok(find(cx, args.me(), args.at(0))?.map_or(Value::NIL, |(_, value)| value))
@@ -71,7 +71,7 @@ fn set(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `delete(key) { |key| } → object or nil`: removes the entry of this very object and returns its value; without one
-/// what the block gives for the key, or nil.
+/// the result of the block for the key, or nil.
 fn delete(cx: &mut Cx, args: Args) -> R {
     if let Some((at, value)) = find(cx, args.me(), args.at(0))? {
         with(cx, args.me(), |_, entries| entries.remove(at))?;
@@ -159,7 +159,7 @@ fn values(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `size → integer`: how many entries have not been collected. Alias: `length`.
+/// `size → integer`: the number of entries that have not been collected. Alias: `length`.
 fn size(cx: &mut Cx, args: Args) -> R {
     let mut count = 0;
     each_entry(cx, args.me(), |_, _, _| {

@@ -11,8 +11,8 @@ use runtime::{
     method_table::Method,
 };
 
-/// `arity → integer`: how many arguments are required, or minus that less one where a lambda takes more; optional ones
-/// of a proc do not count.
+/// `arity → integer`: the number n of required arguments, or -n - 1 if a lambda takes more; optional ones of a proc are
+/// ignored.
 pub fn arity(_: &mut Cx, args: Args) -> R {
     let me = args.me();
     Ok(Value::fixnum(arity_of(me)))
@@ -34,7 +34,7 @@ pub fn most_arguments(p: Value) -> Option<usize> {
 }
 
 /// `parameters(lambda: nil) → array`: pairs of a kind (`:req`, `:opt`, `:rest`, `:key` …) and the name of each
-/// parameter, as of a lambda or a proc where `lambda` says so.
+/// parameter; `lambda: true` and `false` treat the block as a lambda or as a proc.
 pub fn parameters(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = symbol::table::intern_text(cx, "lambda");

@@ -114,29 +114,29 @@ fn optional(cx: &mut Cx, v: Value) -> R<Option<u32>> {
     Ok((id != -1).then_some(id as u32))
 }
 
-/// `__set_users(real, effective, saved) → 0`: sets the real, effective and saved user id; nil leaves one as it is.
+/// `__set_users(real, effective, saved) → 0`: sets the real, effective and saved user id; nil leaves it unchanged.
 /// SystemCallError without the privilege.
 fn set_users(cx: &mut Cx, args: Args) -> R {
     let (real, effective, saved) = (optional(cx, args.at(0))?, optional(cx, args.at(1))?, optional(cx, args.at(2))?);
     done(cx, process::set_users(real, effective, saved))
 }
 
-/// `__set_groups(real, effective, saved) → 0`: sets the real, effective and saved group id; nil leaves one as it is.
+/// `__set_groups(real, effective, saved) → 0`: sets the real, effective and saved group id; nil leaves it unchanged.
 /// SystemCallError without the privilege.
 fn set_groups_of_process(cx: &mut Cx, args: Args) -> R {
     let (real, effective, saved) = (optional(cx, args.at(0))?, optional(cx, args.at(1))?, optional(cx, args.at(2))?);
     done(cx, process::set_groups_of_process(real, effective, saved))
 }
 
-/// `__set_user(id) → 0`: setuid(2): with the privilege all three user ids, else the effective one. SystemCallError
-/// where that is refused.
+/// `__set_user(id) → 0`: setuid(2): with the privilege all three user ids, otherwise the effective one. SystemCallError
+/// if that is refused.
 fn set_user(cx: &mut Cx, args: Args) -> R {
     let id = user_id(cx, args.at(0))?;
     done(cx, process::set_user(id))
 }
 
-/// `__set_group(id) → 0`: setgid(2): with the privilege all three group ids, else the effective one. SystemCallError
-/// where that is refused.
+/// `__set_group(id) → 0`: setgid(2): with the privilege all three group ids, otherwise the effective one.
+/// SystemCallError if that is refused.
 fn set_group(cx: &mut Cx, args: Args) -> R {
     let id = group_id(cx, args.at(0))?;
     done(cx, process::set_group(id))

@@ -72,7 +72,7 @@ fn pid(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(process::id() as i64))
 }
 
-/// `Process.ppid → integer`: the id of the parent; that of an adopting process where the parent has ended.
+/// `Process.ppid → integer`: the id of the parent; that of an adopting process if the parent has ended.
 fn ppid(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(process::parent_id() as i64))
 }
@@ -85,8 +85,8 @@ fn nothing(cx: &mut Cx, outcome: host::Result<()>) -> R {
     outcome.map(|()| Value::fixnum(0)).map_err(|e| cx.system_error(e, ""))
 }
 
-/// `Process.getpgid(pid) → integer`: the process group of a process; 0 means this one. SystemCallError where there is
-/// no such process.
+/// `Process.getpgid(pid) → integer`: the process group of a process; 0 means this one. SystemCallError if there is no
+/// such process.
 fn getpgid(cx: &mut Cx, args: Args) -> R {
     let pid = convert::to_i32(cx, args.at(0))?;
     number(cx, process::group_of(pid))
@@ -98,14 +98,14 @@ fn getpgrp(cx: &mut Cx, _: Args) -> R {
 }
 
 /// `Process.setpgid(pid, group) → 0`: puts a process into a process group; 0 means this process, or a group of its id.
-/// SystemCallError where that is refused.
+/// SystemCallError if that is refused.
 fn setpgid(cx: &mut Cx, args: Args) -> R {
     let (pid, group) = (convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
     nothing(cx, process::set_group_of(pid, group))
 }
 
-/// `Process.getsid(pid = 0) → integer`: the session of a process; 0 means this one. SystemCallError where there is no
-/// such process.
+/// `Process.getsid(pid = 0) → integer`: the session of a process; 0 means this one. SystemCallError if there is no such
+/// process.
 fn getsid(cx: &mut Cx, args: Args) -> R {
     let pid = match args.opt(0) {
         Some(v) => convert::to_i32(cx, v)?,
@@ -127,8 +127,8 @@ fn getpriority(cx: &mut Cx, args: Args) -> R {
     number(cx, process::priority(kind, id))
 }
 
-/// `Process.setpriority(kind, id, priority) → 0`: sets the priority of a process, a group or a user. SystemCallError
-/// where that is refused, as for a lower number without the privilege.
+/// `Process.setpriority(kind, id, priority) → 0`: sets the priority of a process, a group or a user. SystemCallError if
+/// that is refused, as for a lower number without the privilege.
 fn setpriority(cx: &mut Cx, args: Args) -> R {
     let (kind, id) = (convert::to_i32(cx, args.at(0))? as u32, convert::to_i32(cx, args.at(1))? as u32);
     let priority = convert::to_i32(cx, args.at(2))?;
@@ -150,7 +150,7 @@ fn limit(cx: &mut Cx, v: Value) -> R<u64> {
 }
 
 /// `__setrlimit(resource, soft, hard) → nil`: sets the soft and the hard limit of a resource by its number.
-/// SystemCallError where that is refused.
+/// SystemCallError if that is refused.
 fn setrlimit(cx: &mut Cx, args: Args) -> R {
     let resource = convert::to_i32(cx, args.at(0))? as u32;
     let limits = process::Limits { soft: limit(cx, args.at(1))?, hard: limit(cx, args.at(2))? };
@@ -184,7 +184,7 @@ fn warmup(cx: &mut Cx, _: Args) -> R {
     Ok(Value::TRUE)
 }
 
-/// `Process.argv0 → string`: what `$0` was at the start, frozen.
+/// `Process.argv0 → string`: the initial value of `$0`, frozen.
 fn argv0(cx: &mut Cx, _: Args) -> R {
     let known = cx.root("Process.argv0");
     if !known.is_nil() {
@@ -197,7 +197,7 @@ fn argv0(cx: &mut Cx, _: Args) -> R {
     Ok(frozen)
 }
 /// `__kill(pid, signal) → 0`: sends a signal by its number to a process; a negative number sends it to the process
-/// group. SystemCallError where that is refused.
+/// group. SystemCallError if that is refused.
 fn kill(cx: &mut Cx, args: Args) -> R {
     let (pid, signal) = (convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
     if signal < 0 {

@@ -11,7 +11,7 @@ use super::status;
 use crate::io::data;
 
 /// `fork { } → integer or nil`: of Process and Kernel: the child's id, nil in the child. With a block the child runs
-/// that and exits. SystemCallError where the system refuses it.
+/// that and exits. SystemCallError if the system refuses it.
 pub fn fork(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     let name = object::symbol::table::intern_text(cx, "_fork");
@@ -28,7 +28,7 @@ pub fn fork(cx: &mut Cx, args: Args) -> R {
     host::process::exit_immediately(status as i32)
 }
 
-/// `Process._fork → integer`: what `fork` does, for libraries to wrap: the child's id, 0 in the child.
+/// `Process._fork → integer`: the system call of `fork`, for libraries to override: the child's id, 0 in the child.
 pub fn fork_only(cx: &mut Cx, _: Args) -> R {
     concurrency::ractor::access::check_main(cx, "can not fork from non-main Ractors")?;
     data::flush_standard(cx)?;
@@ -141,7 +141,7 @@ fn failed(cx: &mut Cx, failure: process::Failure, command: &Command) -> Unwind {
 }
 
 /// `Process.__spawn(environment, arguments, redirects, options) → integer`: starts a program as a child process; its
-/// id. SystemCallError where it cannot be started, `$?` is then 127. The Ruby half sorts the arguments.
+/// id. SystemCallError if it cannot be started, `$?` is then 127. The Ruby half parses the arguments.
 pub fn spawn(cx: &mut Cx, args: Args) -> R {
     let command = command(cx, args)?;
     data::flush_standard(cx)?;

@@ -130,8 +130,8 @@ fn attend(cx: &mut Cx, pid: i32, flags: i32) -> R<Result<Option<i32>, Errno>> {
     }
 }
 
-/// `Process::Status.wait(pid = -1, flags = 0) → status or nil`: waits for a child process without setting `$?`; nil
-/// where WNOHANG is given and none has ended. Without children the status has a pid of -1.
+/// `Process::Status.wait(pid = -1, flags = 0) → status or nil`: waits for a child process without setting `$?`; nil if
+/// WNOHANG is given and none has ended. Without children the status has a pid of -1.
 fn status_wait(cx: &mut Cx, args: Args) -> R {
     let pid = args.opt(0).map_or(Ok(-1), |v| convert::to_i32(cx, v))?;
     let flags = args.opt(1).map_or(Ok(0), |v| convert::to_i32(cx, v))?;
@@ -153,8 +153,8 @@ fn status_wait(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__wait(pid, flags) → integer or nil`: waits for a child process and sets `$?`; its id, nil where WNOHANG is given
-/// and none has ended. SystemCallError without such a child.
+/// `__wait(pid, flags) → integer or nil`: waits for a child process and sets `$?`; its id, nil if WNOHANG is given and
+/// none has ended. SystemCallError without such a child.
 pub fn wait(cx: &mut Cx, args: Args) -> R {
     let (pid, flags) = (convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
     Ok(wait_for(cx, pid, flags)?.map_or(Value::NIL, |pid| Value::fixnum(pid as i64)))
@@ -183,17 +183,17 @@ fn to_i(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(own(cx, args.me())?.status.0 as i64))
 }
 
-/// `exitstatus → integer or nil`: the exit code; nil where a signal ended or stopped the process.
+/// `exitstatus → integer or nil`: the exit code; nil if a signal ended or stopped the process.
 fn exitstatus(cx: &mut Cx, args: Args) -> R {
     optional(own(cx, args.me())?.status.exit_code())
 }
 
-/// `exited? → true or false`: whether the process ended by itself, with whatever code.
+/// `exited? → true or false`: whether the process ended by itself, with any code.
 fn is_exited(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(own(cx, args.me())?.status.is_exited()))
 }
 
-/// `success? → true, false or nil`: whether the exit code is 0; nil where a signal ended or stopped the process.
+/// `success? → true, false or nil`: whether the exit code is 0; nil if a signal ended or stopped the process.
 fn is_success(cx: &mut Cx, args: Args) -> R {
     Ok(own(cx, args.me())?.status.exit_code().map_or(Value::NIL, |code| Value::bool(code == 0)))
 }
@@ -237,7 +237,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
-/// `==(other) → true or false`: whether both have the same encoded status; the process does not count. An Integer is
+/// `==(other) → true or false`: whether both have the same encoded status; the process is ignored. An Integer is
 /// compared with `to_i`.
 fn equal(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me())?;

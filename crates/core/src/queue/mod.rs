@@ -240,7 +240,7 @@ fn pop(cx: &mut Cx, args: Args) -> R {
     Ok(first)
 }
 
-/// `close → self`: nothing can be added from now on; who waits for an item gets nil as soon as there are none left.
+/// `close → self`: nothing can be added from now on; threads that wait for an item get nil once there are none left.
 fn close(cx: &mut Cx, args: Args) -> R {
     state(cx, args.me())?.closed = true;
     parking::notify_about(cx, args.me());
@@ -257,7 +257,7 @@ fn is_empty(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(Arr::of(state(cx, args.me())?.items).is_empty()))
 }
 
-/// `clear → self`: removes all items, and wakes who waits for room.
+/// `clear → self`: removes all items, and wakes threads that wait for room.
 fn clear(cx: &mut Cx, args: Args) -> R {
     let items = state(cx, args.me())?.items;
     Arr::of(items).clear(cx);
@@ -270,7 +270,7 @@ fn length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(Arr::of(state(cx, args.me())?.items).len() as i64))
 }
 
-/// `num_waiting → integer`: how many threads wait for an item, or in a SizedQueue for room.
+/// `num_waiting → integer`: the number of threads that wait for an item, or for room in a SizedQueue.
 fn num_waiting(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(state(cx, args.me())?.waiting as i64))
 }

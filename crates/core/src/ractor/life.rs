@@ -87,13 +87,13 @@ fn name_of(cx: &mut Cx, v: Value) -> R {
     sharing::make_shareable(cx, name)
 }
 
-/// `join → self`: waits for the end of the Ractor. Ractor::RemoteError where an exception ended it.
+/// `join → self`: waits for the end of the Ractor. Ractor::RemoteError if an exception ended it.
 fn join(cx: &mut Cx, args: Args) -> R {
     wait(cx, args.me())?;
     Ok(args.me())
 }
 
-/// `value → object`: `join`, and what the block gave. Ractor::Error for any Ractor but the first that asks.
+/// `value → object`: `join`, and the result of the block. Ractor::Error for any Ractor but the first that asks.
 fn value(cx: &mut Cx, args: Args) -> R {
     wait(cx, args.me())?;
     take_value(cx, args.me())
@@ -167,12 +167,12 @@ fn forget(cx: &mut Cx, target: Value, told: Value) {
 }
 
 /// `monitor(port) → true or false`: sends the port `:exited` or `:aborted` at the end of the Ractor, at once and false
-/// where it has ended.
+/// if it has ended.
 fn monitor(cx: &mut Cx, args: Args) -> R {
     watch(cx, args.me(), args.at(0)).map(Value::bool)
 }
 
-/// `unmonitor(port) → self`: takes `monitor` of the port back.
+/// `unmonitor(port) → self`: reverts `monitor` of the port.
 fn unmonitor(cx: &mut Cx, args: Args) -> R {
     port::state(cx, args.at(0))?;
     forget(cx, args.me(), args.at(0));

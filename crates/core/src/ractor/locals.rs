@@ -59,8 +59,8 @@ fn set_own(cx: &mut Cx, args: Args) -> R {
     set(cx, args)
 }
 
-/// `Ractor.store_if_absent(sym) → object`: the value that the running Ractor has under a name; where there is none,
-/// that of the block, which only one of several threads runs.
+/// `Ractor.store_if_absent(sym) → object`: the value that the running Ractor has under a name; if there is none, that
+/// of the block, which only one of several threads runs.
 fn store_if_absent(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     if let Some(value) = find(cx, name.value())? {

@@ -93,7 +93,7 @@ fn default_port(cx: &mut Cx, args: Args) -> R {
     Ok(ractor::state(cx, args.me()).default_port)
 }
 
-/// `receive → object`: waits for a message at the default port. Ractor::ClosedError where it is closed and empty.
+/// `receive → object`: waits for a message at the default port. Ractor::ClosedError if it is closed and empty.
 fn receive(cx: &mut Cx, args: Args) -> R {
     let port = ractor::state(cx, args.me()).default_port;
     ractor::port::receive(cx, port)
@@ -140,7 +140,7 @@ fn is_main(cx: &mut Cx, _: Args) -> R {
     Ok(Value::bool(cx.ractor == ractor::main(cx)))
 }
 
-/// `Ractor.count → integer`: how many Ractors have not ended.
+/// `Ractor.count → integer`: the number of Ractors that have not ended.
 fn count(cx: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(ractor::count(cx) as i64))
 }

@@ -35,8 +35,8 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `receive → object`: waits for a message. Ractor::Error in another Ractor than the owner, Ractor::ClosedError where
-/// the port is closed and empty.
+/// `receive → object`: waits for a message. Ractor::Error in another Ractor than the owner, Ractor::ClosedError if the
+/// port is closed and empty.
 fn receive(cx: &mut Cx, args: Args) -> R {
     port::receive(cx, args.me())
 }

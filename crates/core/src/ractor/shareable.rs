@@ -17,7 +17,7 @@ fn is_shareable(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `Ractor.make_shareable(obj, copy: false) → object`: freezes the object, or a copy of it, with all that it refers to.
-/// Ractor::Error for what cannot be shared.
+/// Ractor::Error for an object that cannot be shared.
 fn make_shareable(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "copy");
     keys::only_keywords(cx, args.keywords(), &[name])?;
@@ -27,12 +27,12 @@ fn make_shareable(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `Ractor.shareable_proc(self: nil) → proc`: a copy of the block that several Ractors may call, with another self if
-/// one is given. Ractor::IsolationError where it uses variables that change or are not shareable.
+/// one is given. Ractor::IsolationError if it uses variables that change or are not shareable.
 fn shareable_proc(cx: &mut Cx, args: Args) -> R {
     shareable_block(cx, args, false)
 }
 
-/// `Ractor.shareable_lambda(self: nil) → proc`: as `shareable_proc`, but the copy is a lambda.
+/// `Ractor.shareable_lambda(self: nil) → proc`: like `shareable_proc`, but the copy is a lambda.
 fn shareable_lambda(cx: &mut Cx, args: Args) -> R {
     shareable_block(cx, args, true)
 }

@@ -205,7 +205,7 @@ pub fn default_rand(cx: &mut Cx, args: Args) -> R {
     rand_of(cx, origin, args.opt(0))
 }
 
-/// `random_number(limit = nil)`, `rand(limit = nil) → number`: of Random::Formatter and its `rand`: as `Random#rand`,
+/// `random_number(limit = nil)`, `rand(limit = nil) → number`: of Random::Formatter and its `rand`: like `Random#rand`,
 /// but a limit that is out of range counts as none.
 pub fn random_number(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
@@ -221,7 +221,7 @@ pub fn random_number(cx: &mut Cx, args: Args) -> R {
     flo(cx, f)
 }
 
-/// `rand(limit = 0) → number`: of Kernel: as `Random.rand`, but negative limits count without the sign and floats are
+/// `rand(limit = 0) → number`: of Kernel: like `Random.rand`, but negative limits count without the sign and floats are
 /// cut to integers.
 pub fn kernel_rand(cx: &mut Cx, args: Args) -> R {
     let origin = Origin(generator::default(cx)?);

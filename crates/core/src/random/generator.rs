@@ -96,8 +96,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `initialize_copy(other) → self`: takes over the seed and the place in the sequence, so that both give the same
-/// numbers.
+/// `initialize_copy(other) → self`: copies the seed and the place in the sequence, so that both give the same numbers.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let other = of(cx, args.at(0))?;
     let (twister, seed) = (other.twister.clone(), other.seed);
@@ -107,12 +106,12 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `seed → integer`: what the generator was started with.
+/// `seed → integer`: the seed of the generator.
 pub fn seed(cx: &mut Cx, args: Args) -> R {
     Ok(of(cx, args.me())?.seed)
 }
 
-/// `Random.seed → integer`: what the default generator was started with, the seed of `srand`.
+/// `Random.seed → integer`: the seed of the default generator, as set by `srand`.
 pub fn default_seed(cx: &mut Cx, _: Args) -> R {
     let v = default(cx)?;
     Ok(of(cx, v)?.seed)
@@ -152,12 +151,12 @@ pub fn state(cx: &mut Cx, args: Args) -> R {
     give(cx, saved.state)
 }
 
-/// `left → integer`: how many words of the state are not used yet, plus one, for Marshal.
+/// `left → integer`: the number of words of the state that are not used yet, plus one, for Marshal.
 pub fn left(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.twister.save().left))
 }
 
-/// `marshal_dump → [state, left, seed]`: the Mersenne Twister's state, how many words are left, and the seed.
+/// `marshal_dump → [state, left, seed]`: the Mersenne Twister's state, the number of words left, and the seed.
 pub fn marshal_dump(cx: &mut Cx, args: Args) -> R {
     let generator = of(cx, args.me())?;
     let (saved, seed) = (generator.twister.save(), generator.seed);

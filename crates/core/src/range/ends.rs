@@ -40,12 +40,12 @@ pub fn minmax(cx: &mut Cx, args: Args) -> R {
     })
 }
 
-/// `size → integer`: how many integers the range has; other ranges are left to the Ruby half.
+/// `size → integer`: the number of integers of the range; other ranges are left to the Ruby half.
 pub fn size(cx: &mut Cx, args: Args) -> R {
     Ok(integers(cx, args.me()).map_or(Value::UNDEF, |(first, last)| Value::fixnum((last - first + 1).max(0))))
 }
 
-/// `count(value = nil) → integer`: as `size`; a value, and ranges of others than integers, are left to the Ruby half.
+/// `count(value = nil) → integer`: like `size`; a value, and ranges of others than integers, are left to the Ruby half.
 pub fn count(cx: &mut Cx, args: Args) -> R {
     if args.is_empty() { size(cx, args) } else { Ok(Value::UNDEF) }
 }

@@ -88,7 +88,7 @@ pub fn check_ends(cx: &mut Cx, b: Value, e: Value) -> R<()> {
     Ok(())
 }
 
-/// `initialize_copy(other) → self`: takes over the ends of another Range. FrozenError for one that is complete already,
+/// `initialize_copy(other) → self`: copies the ends of another Range. FrozenError for one that is complete already,
 /// TypeError for another object.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));

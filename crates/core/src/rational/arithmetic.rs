@@ -112,7 +112,7 @@ pub fn abs(cx: &mut Cx, args: Args) -> R {
     if int(&parts(args.me()).0).is_negative() { neg(cx, args.me()) } else { Ok(args.me()) }
 }
 
-/// `a ** b`: exact for Integer exponents, else a Float or Complex.
+/// `a ** b`: exact for Integer exponents, otherwise a Float or Complex.
 pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
     let one = Value::fixnum(1);
     let b = match kind(b) {

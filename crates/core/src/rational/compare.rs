@@ -11,8 +11,8 @@ use crate::numeric::{
     ops::{self, Kind, int, kind},
 };
 
-/// `self <=> other → -1, 0, 1 or nil`: with a Float both are compared as floats. Other objects are asked by `coerce`,
-/// nil without an order.
+/// `self <=> other → -1, 0, 1 or nil`: with a Float both are compared as floats. Other objects are converted by
+/// `coerce`, nil without an order.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     let (n, d) = parts(a);
@@ -35,7 +35,7 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `==(other) → true or false`: whether the values are equal; with a Float both are compared as floats. Other objects
-/// are asked whether they equal the receiver.
+/// are compared by their own `==`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     let (n, d) = parts(a);

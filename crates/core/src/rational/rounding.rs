@@ -77,7 +77,7 @@ pub fn truncate(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `round(digits = 0, half: nil) → integer or rational`: the nearest number with `digits` decimal places, an Integer
-/// unless `digits` is positive; `half` tells where a half goes, `:up` away from 0, `:down` or `:even`.
+/// unless `digits` is positive; `half` selects how ties are rounded: `:up` away from 0, `:down` or `:even`.
 pub fn round(cx: &mut Cx, args: Args) -> R {
     let half: Half = rounding::half(cx, args)?;
     rounded(cx, args, |n, d| round_fraction(n, d, half))

@@ -179,7 +179,7 @@ pub fn escape(cx: &mut Cx, args: Args) -> R {
     modify::new(cx, &out, encoding)
 }
 
-/// `Regexp.union(*patterns)`, `Regexp.union(array) → regexp`: matches what any of them matches; strings are escaped.
+/// `Regexp.union(*patterns)`, `Regexp.union(array) → regexp`: matches if any of them does; strings are escaped.
 /// ArgumentError for encodings that do not go together.
 pub fn union(cx: &mut Cx, args: Args) -> R {
     let list = match args.all() {
@@ -251,8 +251,8 @@ fn string_or_symbol(cx: &mut Cx, v: Value) -> R<Str> {
     }
 }
 
-/// `Regexp.try_convert(object) → regexp or nil`: the object if it is a Regexp, else what its `to_regexp` gives; nil
-/// without that method. TypeError where `to_regexp` gives another object.
+/// `Regexp.try_convert(object) → regexp or nil`: the object if it is a Regexp, otherwise the result of its `to_regexp`;
+/// nil without that method. TypeError if `to_regexp` returns another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if cell::is(v, Type::Regexp) {
@@ -303,7 +303,8 @@ fn seconds(cx: &mut Cx, timeout: Option<u64>) -> Value {
     }
 }
 
-/// `Regexp.timeout → float or nil`: after how many seconds a match raises Regexp::TimeoutError; nil has no limit.
+/// `Regexp.timeout → float or nil`: the number of seconds after which a match raises Regexp::TimeoutError; nil has no
+/// limit.
 pub fn timeout(cx: &mut Cx, _: Args) -> R {
     let timeout = cx.vm().regexp_timeout;
     Ok(seconds(cx, timeout))
@@ -317,7 +318,7 @@ pub fn set_timeout(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `timeout → float or nil`: the limit that this Regexp was given; nil where `Regexp.timeout` holds.
+/// `timeout → float or nil`: the limit that this Regexp was given; nil if `Regexp.timeout` holds.
 pub fn own_timeout(cx: &mut Cx, args: Args) -> R {
     let timeout = search::data(cx, args.me())?.timeout;
     Ok(seconds(cx, timeout))

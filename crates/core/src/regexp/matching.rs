@@ -51,7 +51,7 @@ pub fn case_equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!m.is_nil()))
 }
 
-/// `~self → integer or nil`: as `=~` with `$_`; nil where that is no String.
+/// `~self → integer or nil`: like `=~` with `$_`; nil if that is no String.
 pub fn tilde(cx: &mut Cx, args: Args) -> R {
     let line = special::last_line(cx);
     if !cell::is(line, Type::String) {

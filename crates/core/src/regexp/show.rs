@@ -10,7 +10,7 @@ use crate::string::{inspecting::result_encoding, modify};
 
 const LETTERS: [(u8, u8); 3] = [(b'm', 4), (b'i', 1), (b'x', 2)];
 
-/// `source → string`: what stands between the slashes, without the options.
+/// `source → string`: the text between the slashes, without the options.
 pub fn source(cx: &mut Cx, args: Args) -> R {
     let source = Str::of(data(cx, args.me())?.source);
     Ok(source.dup(cx).value())
@@ -32,7 +32,7 @@ pub fn is_fixed_encoding(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(data(cx, args.me())?.program.is_fixed_encoding()))
 }
 
-/// `encoding → encoding`: that of the source; US-ASCII where any that extends it may match.
+/// `encoding → encoding`: that of the source; US-ASCII if any that extends it may match.
 pub fn encoding_of(cx: &mut Cx, args: Args) -> R {
     let id = match object::native::get::<RegexpData>(args.me()) {
         Some(data) if !data.source.is_nil() => Str::of(data.source).encoding(),

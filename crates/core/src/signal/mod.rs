@@ -62,8 +62,9 @@ fn signame(cx: &mut Cx, args: Args) -> R {
     Ok(signal::name(number).map_or(Value::NIL, |name| make::text(cx, name)))
 }
 
-/// `trap(signal, command)`, `trap(signal) { |number| … } → object`: what a signal does: a Proc, or "IGNORE", "DEFAULT",
-/// "SYSTEM_DEFAULT" or "EXIT". It returns what it did before. ArgumentError for an unknown or reserved signal.
+/// `trap(signal, command)`, `trap(signal) { |number| … } → object`: sets the action for a signal: a Proc, or "IGNORE",
+/// "DEFAULT", "SYSTEM_DEFAULT" or "EXIT". It returns the previous action. ArgumentError for an unknown or reserved
+/// signal.
 fn trap(cx: &mut Cx, args: Args) -> R {
     let (number, name) = signal_of(cx, args.at(0))?;
     if signal::is_reserved(number) {

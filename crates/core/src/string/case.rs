@@ -107,22 +107,22 @@ pub fn capitalize(cx: &mut Cx, args: Args) -> R {
     changed(cx, args, CaseMapping::Capitalize)
 }
 
-/// `upcase!(*options) → self or nil`: `upcase` in place; nil where nothing changed.
+/// `upcase!(*options) → self or nil`: `upcase` in place; nil if nothing changed.
 pub fn upcase_bang(cx: &mut Cx, args: Args) -> R {
     change(cx, args, CaseMapping::Up)
 }
 
-/// `downcase!(*options) → self or nil`: `downcase` in place; nil where nothing changed.
+/// `downcase!(*options) → self or nil`: `downcase` in place; nil if nothing changed.
 pub fn downcase_bang(cx: &mut Cx, args: Args) -> R {
     change(cx, args, CaseMapping::Down)
 }
 
-/// `swapcase!(*options) → self or nil`: `swapcase` in place; nil where nothing changed.
+/// `swapcase!(*options) → self or nil`: `swapcase` in place; nil if nothing changed.
 pub fn swapcase_bang(cx: &mut Cx, args: Args) -> R {
     change(cx, args, CaseMapping::Swap)
 }
 
-/// `capitalize!(*options) → self or nil`: `capitalize` in place; nil where nothing changed.
+/// `capitalize!(*options) → self or nil`: `capitalize` in place; nil if nothing changed.
 pub fn capitalize_bang(cx: &mut Cx, args: Args) -> R {
     change(cx, args, CaseMapping::Capitalize)
 }

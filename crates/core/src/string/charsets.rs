@@ -51,8 +51,8 @@ fn check_given(cx: &mut Cx, args: Args) -> R<()> {
     if args.is_empty() { Err(cx.argument_error("wrong number of arguments (given 0, expected 1+)")) } else { Ok(()) }
 }
 
-/// `count(*sets) → integer`: how many characters all sets hold. A set lists characters and ranges (`a-z`); `^` first
-/// means all others, a backslash quotes. ArgumentError without a set and for a range that goes backwards.
+/// `count(*sets) → integer`: the number of characters that are in all sets. A set lists characters and ranges (`a-z`);
+/// `^` first means all others, a backslash quotes. ArgumentError without a set and for a range that goes backwards.
 pub fn count(cx: &mut Cx, args: Args) -> R {
     check_given(cx, args)?;
     let s = Str::of(args.me());
@@ -163,7 +163,7 @@ pub fn delete(cx: &mut Cx, args: Args) -> R {
     in_copy(cx, Str::of(args.me()), bytes)
 }
 
-/// `delete!(*sets) → self or nil`: `delete` in place; nil where nothing changed.
+/// `delete!(*sets) → self or nil`: `delete` in place; nil if nothing changed.
 pub fn delete_bang(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let bytes = deleted(cx, s, args)?;
@@ -177,7 +177,7 @@ pub fn squeeze(cx: &mut Cx, args: Args) -> R {
     in_copy(cx, Str::of(args.me()), bytes)
 }
 
-/// `squeeze!(*sets) → self or nil`: `squeeze` in place; nil where nothing changed.
+/// `squeeze!(*sets) → self or nil`: `squeeze` in place; nil if nothing changed.
 pub fn squeeze_bang(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let bytes = squeezed(cx, s, args)?;
@@ -207,17 +207,17 @@ pub fn tr(cx: &mut Cx, args: Args) -> R {
     translated_copy(cx, args, false)
 }
 
-/// `tr!(from, to) → self or nil`: `tr` in place; nil where nothing changed.
+/// `tr!(from, to) → self or nil`: `tr` in place; nil if nothing changed.
 pub fn tr_bang(cx: &mut Cx, args: Args) -> R {
     translate_in_place(cx, args, false)
 }
 
-/// `tr_s(from, to) → string`: as `tr`, but runs that became the same character become one.
+/// `tr_s(from, to) → string`: like `tr`, but runs that became the same character become one.
 pub fn tr_s(cx: &mut Cx, args: Args) -> R {
     translated_copy(cx, args, true)
 }
 
-/// `tr_s!(from, to) → self or nil`: `tr_s` in place; nil where nothing changed.
+/// `tr_s!(from, to) → self or nil`: `tr_s` in place; nil if nothing changed.
 pub fn tr_s_bang(cx: &mut Cx, args: Args) -> R {
     translate_in_place(cx, args, true)
 }

@@ -10,7 +10,7 @@ use text::case;
 use super::modify::compatible;
 
 /// `==(other) → true or false`: whether `other` is a String of the same bytes in a comparable encoding; an object with
-/// `to_str` is asked whether it equals the receiver. Alias: `===`.
+/// `to_str` is compared by its own `==`. Alias: `===`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let other = args.at(0);
     if let Some(other) = Str::from_value(other) {
@@ -41,7 +41,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `self <=> other → -1, 0, 1 or nil`: by bytes, then length, then encoding. An object without `to_str` is asked by its
-/// own `<=>`; nil where it has none.
+/// own `<=>`; nil if it has none.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let other = args.at(0);
     if let Some(other) = Str::from_value(other) {
@@ -68,8 +68,8 @@ pub fn ordering(order: Ordering) -> Value {
     Value::fixnum(order as i64)
 }
 
-/// `casecmp(other) → -1, 0, 1 or nil`: as `<=>`, with the letters of ASCII compared without regard to case; nil for
-/// what is no String, and for encodings that do not go together.
+/// `casecmp(other) → -1, 0, 1 or nil`: like `<=>`, with the letters of ASCII compared without regard to case; nil for
+/// anything but a String, and for encodings that do not go together.
 pub fn casecmp(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let Some(other) = convert::try_str(cx, args.at(0))? else { return Ok(Value::NIL) };
@@ -77,7 +77,7 @@ pub fn casecmp(cx: &mut Cx, args: Args) -> R {
     Ok(ordering(case::casecmp(encoding, s.bytes(), other.bytes())))
 }
 
-/// `casecmp?(other) → true, false or nil`: whether both are equal after Unicode case folding; nil for what is no
+/// `casecmp?(other) → true, false or nil`: whether both are equal after Unicode case folding; nil for anything but a
 /// String, and for encodings that do not go together.
 pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());

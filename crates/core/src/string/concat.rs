@@ -104,7 +104,7 @@ pub fn concat(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `append_as_bytes(*objects) → self`: appends the bytes of strings and the low bytes of integers, whatever the
+/// `append_as_bytes(*objects) → self`: appends the bytes of strings and the low bytes of integers, regardless of the
 /// encodings. TypeError for anything else.
 pub fn append_as_bytes(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;

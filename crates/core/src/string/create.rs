@@ -19,8 +19,8 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(s.value())
 }
 
-/// `String.new(string = "", encoding: nil, capacity: nil)`: takes over the bytes and the encoding of the string, then
-/// the encoding given, without a conversion. `capacity` reserves that many bytes.
+/// `String.new(string = "", encoding: nil, capacity: nil)`: copies the bytes and the encoding of the string, then the
+/// encoding given, without a conversion. `capacity` reserves that many bytes.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::ENCODING, sym::CAPACITY])?;
     let wanted = keys::keyword(cx, args.keywords(), sym::ENCODING);
@@ -48,14 +48,14 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `String.try_convert(object) → string or nil`: the object if it is a String, else what its `to_str` gives; nil
-/// without that method. TypeError where `to_str` gives another object.
+/// `String.try_convert(object) → string or nil`: the object if it is a String, otherwise the result of its `to_str`;
+/// nil without that method. TypeError if `to_str` returns another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
     Ok(convert::try_str(cx, args.at(0))?.map_or(Value::NIL, Str::value))
 }
 
-/// `initialize_copy(other)`, `replace(other) → self`: takes over the bytes and the encoding of `other`. TypeError
-/// unless that is a String or has `to_str`.
+/// `initialize_copy(other)`, `replace(other) → self`: copies the bytes and the encoding of `other`. TypeError unless
+/// that is a String or has `to_str`.
 pub fn replace(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let other = argument(cx, args.at(0))?;
@@ -73,7 +73,7 @@ pub fn dup(cx: &mut Cx, args: Args) -> R {
     call::call_super(cx, entry, args.me(), &[], abi::BlockHandler::NONE)
 }
 
-/// `to_s → string`: the receiver itself, or a plain String where it is an instance of a subclass. Alias: `to_str`.
+/// `to_s → string`: the receiver itself, or a plain String if it is an instance of a subclass. Alias: `to_str`.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     if class::real_class(cx, args.me()) == cx.class(Known::String) {
         return Ok(args.me());
@@ -89,7 +89,7 @@ pub fn freeze(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `+self → string`: the receiver, or a copy where that is frozen or a chilled literal.
+/// `+self → string`: the receiver, or a copy if that is frozen or a chilled literal.
 pub fn unary_plus(cx: &mut Cx, args: Args) -> R {
     if cell::header(args.me()).flags() & (Flags::FROZEN | Flags::CHILLED) == 0 {
         return Ok(args.me());

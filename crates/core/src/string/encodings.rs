@@ -43,8 +43,8 @@ pub fn binary(cx: &mut Cx, args: Args) -> R {
     Ok(s.value())
 }
 
-/// `scrub(replacement = nil) { |bytes| } → string`: a copy with each invalid sequence replaced by what the block gives
-/// for it, by the replacement, or by U+FFFD or `?`. ArgumentError for a replacement that is invalid itself.
+/// `scrub(replacement = nil) { |bytes| } → string`: a copy with each invalid sequence replaced by the result of the
+/// block for it, by the replacement, or by U+FFFD or `?`. ArgumentError for a replacement that is invalid itself.
 pub fn scrub(cx: &mut Cx, args: Args) -> R {
     Ok(match scrubbed(cx, args)? {
         Some(result) => result.value(),

@@ -12,7 +12,7 @@ use super::span::{self, Span};
 use crate::{match_data, regexp};
 
 /// `self[index]`, `self[start, length]`, `self[range]`, `self[regexp, group = 0]`, `self[substring] → string or nil`: a
-/// part by characters, of a match, or an equal copy; nil where it is not there. A Regexp sets `$~`.
+/// part by characters, of a match, or an equal copy; nil if it is not there. A Regexp sets `$~`.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let index = args.at(0);
@@ -75,7 +75,7 @@ fn locate(cx: &mut Cx, s: Str, index: Value, second: Option<Value>) -> R<Option<
     }
 }
 
-/// `self[index] = string`, and with all arguments of `[]`: replaces that part. IndexError or RangeError where it is not
+/// `self[index] = string`, and with all arguments of `[]`: replaces that part. IndexError or RangeError if it is not
 /// there.
 pub fn aset(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
@@ -173,7 +173,7 @@ fn bytes_at(length: usize, start: i64, count: i64) -> Option<Range<usize>> {
     Some(start as usize..start.saturating_add(count).min(length) as usize)
 }
 
-/// `byteslice(index)`, `byteslice(start, length)`, `byteslice(range) → string or nil`: as `[]`, but all positions are
+/// `byteslice(index)`, `byteslice(start, length)`, `byteslice(range) → string or nil`: like `[]`, but all positions are
 /// bytes, so that characters may be cut.
 pub fn byteslice(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
@@ -230,7 +230,7 @@ pub fn setbyte(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `bytesplice(index, length, string, …)`, `bytesplice(range, string, …) → self`: replaces bytes by a string or by a
-/// part of it, which two more positions or a range tell. IndexError where an end is within a character or outside.
+/// part of it, which two more positions or a range tell. IndexError if an end is within a character or outside.
 pub fn bytesplice(cx: &mut Cx, args: Args) -> R {
     let count = args.len();
     if count == 4 || count < 2 {

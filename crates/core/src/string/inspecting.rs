@@ -15,7 +15,7 @@ pub fn result_encoding(cx: &Cx) -> EncodingId {
     if encoding.is_ascii_compatible() { encoding } else { EncodingId::US_ASCII }
 }
 
-/// `inspect → string`: as a literal in double quotes, with escapes for what cannot be printed and for invalid bytes.
+/// `inspect → string`: as a literal in double quotes, with escapes for unprintable characters and for invalid bytes.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let result = result_encoding(cx);
@@ -24,7 +24,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     modify::new(cx, &out, result)
 }
 
-/// `dump → string`: as a literal of ASCII alone, which `undump` reads; what is not ASCII is escaped by bytes or, of
+/// `dump → string`: as a literal of ASCII alone, which `undump` reads; other characters are escaped by bytes or, of
 /// Unicode, by code points.
 pub fn dump(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());

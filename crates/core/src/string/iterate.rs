@@ -174,8 +174,8 @@ fn cluster_count(_: &mut Cx, v: Value) -> R {
     Ok(Value::fixnum(cluster_lengths(Str::of(v)).len() as i64))
 }
 
-/// `each_grapheme_cluster { |cluster| } → self`: yields each grapheme cluster, what a reader takes for one character.
-/// An Enumerator without a block. Unicode: UAX #29.
+/// `each_grapheme_cluster { |cluster| } → self`: yields each grapheme cluster, a character as a reader sees it. An
+/// Enumerator without a block. Unicode: UAX #29.
 pub fn each_grapheme_cluster(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {

@@ -34,7 +34,7 @@ fn size(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(modify::char_count(Str::of(args.me())) as i64))
 }
 
-/// `bytesize → integer`: the number of bytes, whatever the encoding.
+/// `bytesize → integer`: the number of bytes, regardless of the encoding.
 fn bytesize(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(Str::of(args.me()).len() as i64))
 }

@@ -44,8 +44,8 @@ fn in_base(cx: &mut Cx, s: Str, base: i64) -> R {
     }
 }
 
-/// `to_i(base = 10) → integer`: the number at the start, as far as there is one, else 0. A base of 0 follows prefixes
-/// such as `0x`. ArgumentError for a base that is not 0 or 2 to 36.
+/// `to_i(base = 10) → integer`: the number at the start, as far as there is one, otherwise 0. A base of 0 follows
+/// prefixes such as `0x`. ArgumentError for a base that is not 0 or 2 to 36.
 pub fn to_i(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let base = match args.opt(0) {
@@ -59,17 +59,17 @@ pub fn to_i(cx: &mut Cx, args: Args) -> R {
     in_base(cx, s, base)
 }
 
-/// `hex → integer`: the hexadecimal number at the start, with a sign and `0x` before it or without, else 0.
+/// `hex → integer`: the hexadecimal number at the start, with a sign and `0x` before it or without, otherwise 0.
 pub fn hex(cx: &mut Cx, args: Args) -> R {
     in_base(cx, Str::of(args.me()), 16)
 }
 
-/// `oct → integer`: the octal number at the start, else 0; prefixes such as `0x` and `0b` choose another base.
+/// `oct → integer`: the octal number at the start, otherwise 0; prefixes such as `0x` and `0b` choose another base.
 pub fn oct(cx: &mut Cx, args: Args) -> R {
     in_base(cx, Str::of(args.me()), -8)
 }
 
-/// `to_f → float`: the number at the start, as far as there is one, else 0.0; `_` may stand between digits.
+/// `to_f → float`: the number at the start, as far as there is one, otherwise 0.0; `_` may stand between digits.
 pub fn to_f(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
@@ -119,7 +119,7 @@ fn as_rational(cx: &mut Cx, v: Value) -> R {
     if convert::is_integer(v) { Ok(make::pair(cx, Known::Rational, v, Value::fixnum(1))) } else { Ok(v) }
 }
 
-/// `to_r → rational`: the fraction or decimal number at the start, exactly, as far as there is one, else 0/1.
+/// `to_r → rational`: the fraction or decimal number at the start, exactly, as far as there is one, otherwise 0/1.
 pub fn to_r(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
@@ -128,7 +128,7 @@ pub fn to_r(cx: &mut Cx, args: Args) -> R {
     as_rational(cx, r)
 }
 
-/// `Rational("…")`: the whole text; `None` where it is no rational.
+/// `Rational("…")`: the whole text; `None` if it is no rational.
 pub fn strict_rational(cx: &mut Cx, s: Str) -> R<Option<Value>> {
     let Some(text) = number::parse_rational_strict(s.bytes()) else { return Ok(None) };
     let r = rational(cx, &text)?;
@@ -164,7 +164,7 @@ pub fn complex(cx: &mut Cx, text: ComplexText) -> R {
     }
 }
 
-/// `to_c → complex`: the number at the start, `1+2i` or polar `1@2`, as far as there is one, else 0+0i.
+/// `to_c → complex`: the number at the start, `1+2i` or polar `1@2`, as far as there is one, otherwise 0+0i.
 pub fn to_c(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
@@ -206,7 +206,7 @@ pub fn ord(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `chr → string`: the first character, empty where there is none.
+/// `chr → string`: the first character, empty if there is none.
 pub fn chr(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let len = if s.is_empty() { 0 } else { text::encoding::char_len_or_min(s.encoding(), s.bytes()) };

@@ -41,8 +41,8 @@ struct Packer {
     associated: Value,
 }
 
-/// `Array#pack(format, buffer: nil) → string`: the elements as bytes, as the directives tell, behind those of `buffer`.
-/// ArgumentError for too few elements and unknown directives, TypeError for a wrong element. Ruby:
+/// `Array#pack(format, buffer: nil) → string`: the elements as bytes, according to the directives, after those of
+/// `buffer`. ArgumentError for too few elements and unknown directives, TypeError for a wrong element. Ruby:
 /// doc/language/packed_data.rdoc.
 pub fn pack(cx: &mut Cx, args: Args) -> R {
     let name = sym::BUFFER;
@@ -295,8 +295,8 @@ fn each_item(cx: &mut Cx, args: Args, mut each: impl FnMut(&mut Cx, Item) -> R<b
     }
 }
 
-/// `unpack(format, offset: 0) { |value| } → array or nil`: the values of the bytes from `offset` on, as the directives
-/// tell; nil where too few are left. With a block it yields them. ArgumentError for unknown directives. Ruby:
+/// `unpack(format, offset: 0) { |value| } → array or nil`: the values of the bytes from `offset` on, according to the
+/// directives; nil if too few are left. With a block it yields them. ArgumentError for unknown directives. Ruby:
 /// doc/language/packed_data.rdoc.
 pub fn unpack(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);

@@ -10,7 +10,7 @@ use super::modify::{self, compatible};
 use super::substitute::{find, pattern};
 use crate::regexp as re;
 
-/// `scan(pattern) → array`, `scan(pattern) { |match| } → self`: each match, or an array of its groups where the pattern
+/// `scan(pattern) → array`, `scan(pattern) { |match| } → self`: each match, or an array of its groups if the pattern
 /// has any; matches do not overlap. It sets `$~`.
 pub fn scan(cx: &mut Cx, args: Args) -> R {
     let pattern = pattern(cx, args.at(0))?;

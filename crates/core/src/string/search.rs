@@ -65,7 +65,7 @@ pub fn index(cx: &mut Cx, args: Args) -> R {
     Ok(found.map_or(Value::NIL, |at| Value::fixnum(span::char_index(s, at) as i64)))
 }
 
-/// `byteindex(pattern, offset = 0) → integer or nil`: as `index`, in bytes. IndexError for an offset within a
+/// `byteindex(pattern, offset = 0) → integer or nil`: like `index`, in bytes. IndexError for an offset within a
 /// character.
 pub fn byteindex(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
@@ -113,7 +113,7 @@ pub fn rindex(cx: &mut Cx, args: Args) -> R {
     Ok(found.map_or(Value::NIL, |at| Value::fixnum(span::char_index(s, at) as i64)))
 }
 
-/// `byterindex(pattern, offset = nil) → integer or nil`: as `rindex`, in bytes. IndexError for an offset within a
+/// `byterindex(pattern, offset = nil) → integer or nil`: like `rindex`, in bytes. IndexError for an offset within a
 /// character.
 pub fn byterindex(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());

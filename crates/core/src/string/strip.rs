@@ -206,33 +206,33 @@ cutters! {
     /// `strip(*sets) → string`: without white space and zero bytes at both ends, or without the characters that all
     /// sets hold (as of `tr`). Encoding::CompatibilityError for an end that is no character.
     strip
-    /// `strip!(*sets) → self or nil`: `strip` in place; nil where nothing changed.
+    /// `strip!(*sets) → self or nil`: `strip` in place; nil if nothing changed.
     strip_bang stripped;
-    /// `lstrip(*sets) → string`: as `strip`, at the start alone.
+    /// `lstrip(*sets) → string`: like `strip`, at the start alone.
     lstrip
-    /// `lstrip!(*sets) → self or nil`: `lstrip` in place; nil where nothing changed.
+    /// `lstrip!(*sets) → self or nil`: `lstrip` in place; nil if nothing changed.
     lstrip_bang lstripped;
-    /// `rstrip(*sets) → string`: as `strip`, at the end alone.
+    /// `rstrip(*sets) → string`: like `strip`, at the end alone.
     rstrip
-    /// `rstrip!(*sets) → self or nil`: `rstrip` in place; nil where nothing changed.
+    /// `rstrip!(*sets) → self or nil`: `rstrip` in place; nil if nothing changed.
     rstrip_bang rstripped;
     /// `chomp(separator = $/) → string`: without one separator at the end. "\n" takes "\r\n" and "\r" as well, "" all
     /// line ends but a lone "\r", nil nothing.
     chomp
-    /// `chomp!(separator = $/) → self or nil`: `chomp` in place; nil where nothing changed.
+    /// `chomp!(separator = $/) → self or nil`: `chomp` in place; nil if nothing changed.
     chomp_bang chomped;
     /// `chop → string`: without the last character; "\r\n" counts as one.
     chop
-    /// `chop! → self or nil`: `chop` in place; nil where the string is empty.
+    /// `chop! → self or nil`: `chop` in place; nil if the string is empty.
     chop_bang chopped;
     /// `delete_prefix(prefix) → string`: without the prefix, if it has it. TypeError unless that is a String or has
     /// `to_str`.
     delete_prefix
-    /// `delete_prefix!(prefix) → self or nil`: `delete_prefix` in place; nil where nothing changed.
+    /// `delete_prefix!(prefix) → self or nil`: `delete_prefix` in place; nil if nothing changed.
     delete_prefix_bang without_prefix;
     /// `delete_suffix(suffix) → string`: without the suffix, if it has it. TypeError unless that is a String or has
     /// `to_str`.
     delete_suffix
-    /// `delete_suffix!(suffix) → self or nil`: `delete_suffix` in place; nil where nothing changed.
+    /// `delete_suffix!(suffix) → self or nil`: `delete_suffix` in place; nil if nothing changed.
     delete_suffix_bang without_suffix;
 }

@@ -255,7 +255,8 @@ fn in_place(cx: &mut Cx, args: Args, all: bool) -> R {
 }
 
 /// `sub(pattern, replacement)`, `sub(pattern) { |match| } → string`: a copy with the first match replaced: by a string,
-/// in which `\1` and the like name groups, by a Hash's value for the match, or by what the block gives. It sets `$~`.
+/// in which `\1` and the like name groups, by a Hash's value for the match, or by the result of the block. It sets
+/// `$~`.
 pub fn sub(cx: &mut Cx, args: Args) -> R {
     check_arguments(cx, args)?;
     in_copy(cx, args, false)
@@ -267,7 +268,7 @@ pub fn sub_bang(cx: &mut Cx, args: Args) -> R {
     in_place(cx, args, false)
 }
 
-/// `gsub(pattern, replacement)`, `gsub(pattern) { |match| } → string`: as `sub`, with all matches replaced. An
+/// `gsub(pattern, replacement)`, `gsub(pattern) { |match| } → string`: like `sub`, with all matches replaced. An
 /// Enumerator with neither.
 pub fn gsub(cx: &mut Cx, args: Args) -> R {
     if args.len() == 1 && args.block(cx).is_none() {

@@ -112,7 +112,7 @@ pub fn aset(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
-/// `initialize_copy(other) → self`: takes over the members. TypeError for an object of another class.
+/// `initialize_copy(other) → self`: copies the members. TypeError for an object of another class.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -148,7 +148,7 @@ pub fn length(_: &mut Cx, args: Args) -> R {
 }
 
 /// `dig(member, *rest) → object or nil`: a member by name or by position, then `dig` of that with the rest; nil for an
-/// unknown member. TypeError where a result has no `dig`.
+/// unknown member. TypeError if a result has no `dig`.
 pub fn dig(cx: &mut Cx, args: Args) -> R {
     let (me, member) = (args.me(), args.at(0));
     let v = if let Some(name) = named(cx, member) {

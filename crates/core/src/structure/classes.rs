@@ -220,7 +220,7 @@ pub fn members(cx: &mut Cx, args: Args) -> R {
     copy_of(cx, members)
 }
 
-/// `inspect → string`: the name of the class, with `(keyword_init: true)` where that was asked for.
+/// `inspect → string`: the name of the class, with `(keyword_init: true)` if that was asked for.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let mut text = define::class_name(cx, args.me());
     if inherited_hidden(cx, args.me(), "__keyword_init").truthy() {
@@ -229,7 +229,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
-/// `keyword_init? → true, false or nil`: what `Struct.new` was given as `keyword_init:`; nil where nothing was.
+/// `keyword_init? → true, false or nil`: the value of `keyword_init:` that `Struct.new` got; nil without one.
 pub fn is_keyword_init(cx: &mut Cx, args: Args) -> R {
     let mode = inherited_hidden(cx, args.me(), "__keyword_init");
     Ok(if mode.is_nil() { Value::NIL } else { Value::bool(mode.truthy()) })

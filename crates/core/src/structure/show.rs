@@ -14,7 +14,8 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     inspect_as(cx, args.me(), "struct")
 }
 
-/// `#<struct Name a=1, b=2>`; the name of a class in an anonymous one is left out, but where the object contains itself.
+/// `#<struct Name a=1, b=2>`; the name of a class in an anonymous one is left out, except if the object contains
+/// itself.
 pub fn inspect_as(cx: &mut Cx, me: Value, what: &str) -> R {
     let of = class::real_class(cx, me);
     let path = define::class_name(cx, of);

@@ -83,7 +83,7 @@ pub fn is_empty(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(name(cx, args).is_empty()))
 }
 
-/// `encoding → encoding`: US-ASCII for names of ASCII alone, else that of the string it was made from.
+/// `encoding → encoding`: US-ASCII for names of ASCII alone, otherwise that of the string it was made from.
 pub fn encoding(cx: &mut Cx, args: Args) -> R {
     let encoding = name(cx, args).encoding();
     Ok(crate::encoding::object(cx, encoding))

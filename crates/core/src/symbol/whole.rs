@@ -48,7 +48,7 @@ pub fn to_proc(cx: &mut Cx, args: Args) -> R {
     Ok(made)
 }
 
-/// `inspect → string`: as a literal, in quotes where the name needs them.
+/// `inspect → string`: as a literal, in quotes if the name needs them.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let name = Str::of(Sym::of(args.me()).name(cx));
     let result = result_encoding(cx);

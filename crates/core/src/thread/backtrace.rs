@@ -59,8 +59,8 @@ fn capture(cx: &mut Cx, thread: Value, start: usize, length: usize) -> Value {
     backtrace::capture_frames(cx, &frames, start, length)
 }
 
-/// `backtrace(start = 0, length = nil)`, `backtrace(range) → array or nil`: where the thread is, as strings; nil where
-/// it has ended.
+/// `backtrace(start = 0, length = nil)`, `backtrace(range) → array or nil`: where the thread is, as strings; nil if it
+/// has ended.
 fn lines(cx: &mut Cx, args: Args) -> R {
     Ok(match captured(cx, args.me(), args)? {
         Some(trace) => backtrace::to_array(cx, trace),
@@ -69,7 +69,7 @@ fn lines(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `backtrace_locations(start = 0, length = nil)`, `backtrace_locations(range) → array or nil`: where the thread is, as
-/// Thread::Backtrace::Location; nil where it has ended.
+/// Thread::Backtrace::Location; nil if it has ended.
 fn locations(cx: &mut Cx, args: Args) -> R {
     Ok(match captured(cx, args.me(), args)? {
         Some(trace) => location::to_array(cx, trace),

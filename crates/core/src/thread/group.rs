@@ -57,7 +57,7 @@ fn own(cx: &mut Cx, v: Value) -> R<&'static mut Group> {
     }
 }
 
-/// `add(thread) → self`: moves a thread to this group. ThreadError where its group or this one is enclosed.
+/// `add(thread) → self`: moves a thread to this group. ThreadError if its group or this one is enclosed.
 fn add(cx: &mut Cx, args: Args) -> R {
     super::check_thread(cx, args.at(0))?;
     cx.check_frozen(args.me())?;

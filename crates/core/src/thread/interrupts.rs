@@ -61,7 +61,7 @@ fn exit(cx: &mut Cx, _: Args) -> R {
 }
 
 /// `raise(*arguments, **options) → nil`: the thread raises an exception as soon as it can, by default a RuntimeError;
-/// nothing happens where it has ended.
+/// nothing happens if it has ended.
 fn raise(cx: &mut Cx, args: Args) -> R {
     if !state(cx, args.me()).is_alive() {
         return Ok(Value::NIL);
@@ -78,7 +78,7 @@ fn raise(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `wakeup → self`: makes a sleeping thread ready to run. ThreadError where it has ended.
+/// `wakeup → self`: makes a sleeping thread ready to run. ThreadError if it has ended.
 fn wakeup(cx: &mut Cx, args: Args) -> R {
     wake(cx, args.me())?;
     Ok(args.me())
@@ -94,7 +94,7 @@ fn wake(cx: &mut Cx, target: Value) -> R<()> {
     Ok(())
 }
 
-/// `run → self`: `wakeup`, and lets other threads run at once. ThreadError where it has ended.
+/// `run → self`: `wakeup`, and lets other threads run at once. ThreadError if it has ended.
 fn run(cx: &mut Cx, args: Args) -> R {
     wake(cx, args.me())?;
     thread::pass(cx);

@@ -86,8 +86,8 @@ fn keys(cx: &mut Cx, args: Args) -> R {
     keys_of(cx, slot)
 }
 
-/// `fetch(key, default = nil) { |key| } → object`: as `[]`; where there is nothing it is what the block gives for the
-/// name, else the default. KeyError without either.
+/// `fetch(key, default = nil) { |key| } → object`: like `[]`; if there is nothing it is the result of the block for the
+/// name, otherwise the default. KeyError without either.
 fn fetch(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let locals = *locals(cx, args.me());

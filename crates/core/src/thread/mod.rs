@@ -89,7 +89,7 @@ fn unborn(cx: &mut Cx, class: Value) -> Value {
 }
 
 /// `Thread.new(*arguments, **keywords) → thread`: allocates a thread and calls `initialize`, which must start it.
-/// ThreadError where a subclass does not call `super`.
+/// ThreadError if a subclass does not call `super`.
 fn new(cx: &mut Cx, args: Args) -> R {
     let thread = unborn(cx, args.me());
     let block = args.block(cx);
@@ -184,7 +184,7 @@ fn threads(cx: &mut Cx) -> Value {
     list
 }
 
-/// `Thread.start(*arguments)`, `Thread.fork(*arguments) → thread`: as `new`, without the `initialize` of a subclass.
+/// `Thread.start(*arguments)`, `Thread.fork(*arguments) → thread`: like `new`, without the `initialize` of a subclass.
 /// ArgumentError without a block.
 fn start(cx: &mut Cx, args: Args) -> R {
     let block = args.block_proc(cx)?;
@@ -236,7 +236,7 @@ fn join(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `value → object`: waits for the end of the thread and returns what its block gave. It raises the exception that
+/// `value → object`: waits for the end of the thread and returns the result of its block. It raises the exception that
 /// ended the thread.
 fn value(cx: &mut Cx, args: Args) -> R {
     wait_for_end(cx, args.me(), None)?;
@@ -270,8 +270,8 @@ fn name(cx: &mut Cx, args: Args) -> R {
     Ok(state(cx, args.me()).name)
 }
 
-/// `name=(name) → name`: names the thread, for `inspect` and, from within, for the operating system; nil takes the name
-/// away. ArgumentError for a zero byte or an encoding that does not extend ASCII.
+/// `name=(name) → name`: names the thread, for `inspect` and, from within, for the operating system; nil removes the
+/// name. ArgumentError for a zero byte or an encoding that does not extend ASCII.
 fn set_name(cx: &mut Cx, args: Args) -> R {
     let name = if args.at(0).is_nil() { Value::NIL } else { args.str(cx, 0)?.value() };
     if let Some(given) = Str::from_value(name) {
@@ -290,7 +290,7 @@ fn set_name(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `priority → integer`: a number from -3 to 3; 0 at first, or that of the thread that made it.
+/// `priority → integer`: a number from -3 to 3; 0 by default, or that of the thread that made it.
 fn priority(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(state(cx, args.me()).priority))
 }
@@ -313,7 +313,8 @@ fn report_on_exception(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(state(cx, args.me()).report_on_exception))
 }
 
-/// `report_on_exception=(on) → on`: whether an exception that ends the thread is written to the standard error output.
+/// `report_on_exception=(on) → on`: sets whether an exception that ends the thread is written to the standard error
+/// output.
 fn set_report_on_exception(cx: &mut Cx, args: Args) -> R {
     state(cx, args.me()).report_on_exception = args.at(0).truthy();
     Ok(args.at(0))
@@ -324,48 +325,48 @@ fn abort_on_exception(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(state(cx, args.me()).abort_on_exception))
 }
 
-/// `abort_on_exception=(on) → on`: whether an exception that ends the thread is raised in the main thread.
+/// `abort_on_exception=(on) → on`: sets whether an exception that ends the thread is raised in the main thread.
 fn set_abort_on_exception(cx: &mut Cx, args: Args) -> R {
     state(cx, args.me()).abort_on_exception = args.at(0).truthy();
     Ok(args.at(0))
 }
 
-/// `Thread.report_on_exception → true or false`: what `report_on_exception` of new threads is; true at first.
+/// `Thread.report_on_exception → true or false`: the initial `report_on_exception` of new threads; true by default.
 fn class_report_on_exception(cx: &mut Cx, _: Args) -> R {
     Ok(cx.root("Thread.report_on_exception"))
 }
 
-/// `Thread.report_on_exception=(on) → on`: what `report_on_exception` of new threads is.
+/// `Thread.report_on_exception=(on) → on`: sets the initial `report_on_exception` of new threads.
 fn set_class_report_on_exception(cx: &mut Cx, args: Args) -> R {
     cx.set_root("Thread.report_on_exception", Value::bool(args.at(0).truthy()));
     Ok(args.at(0))
 }
 
 /// `Thread.abort_on_exception → true or false`: whether an exception that ends any thread is raised in the main thread;
-/// false at first.
+/// false by default.
 fn class_abort_on_exception(cx: &mut Cx, _: Args) -> R {
     Ok(cx.root("Thread.abort_on_exception"))
 }
 
-/// `Thread.abort_on_exception=(on) → on`: whether an exception that ends any thread is raised in the main thread.
+/// `Thread.abort_on_exception=(on) → on`: sets whether an exception that ends any thread is raised in the main thread.
 fn set_class_abort_on_exception(cx: &mut Cx, args: Args) -> R {
     cx.set_root("Thread.abort_on_exception", Value::bool(args.at(0).truthy()));
     Ok(args.at(0))
 }
 
-/// `Thread.ignore_deadlock → true or false`: whether threads that all wait for each other are left alone; false at
-/// first, and fatal is raised.
+/// `Thread.ignore_deadlock → true or false`: whether threads that all wait for each other are left alone; false by
+/// default, and fatal is raised.
 fn ignores_deadlock(cx: &mut Cx, _: Args) -> R {
     Ok(cx.root("Thread.ignore_deadlock"))
 }
 
-/// `Thread.ignore_deadlock=(on) → on`: whether threads that all wait for each other are left alone.
+/// `Thread.ignore_deadlock=(on) → on`: sets whether threads that all wait for each other are left alone.
 fn set_ignores_deadlock(cx: &mut Cx, args: Args) -> R {
     cx.set_root("Thread.ignore_deadlock", Value::bool(args.at(0).truthy()));
     Ok(args.at(0))
 }
 
-/// `native_thread_id → integer or nil`: the operating system's number of the thread; nil where it has none yet or has
+/// `native_thread_id → integer or nil`: the operating system's number of the thread; nil if it has none yet or has
 /// ended.
 fn native_id(cx: &mut Cx, args: Args) -> R {
     Ok(state(cx, args.me()).native.map_or(Value::NIL, |id| Value::fixnum(id.0 as i64)))

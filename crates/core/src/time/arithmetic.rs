@@ -72,7 +72,7 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `eql?(other) → true or false`: whether `other` is a Time of the same instant, down to fractions of nanoseconds; the
-/// zone does not count.
+/// zone is ignored.
 pub fn eql(cx: &mut Cx, args: Args) -> R {
     let a = of(cx, args.me())?.at;
     match get(args.at(0)) {

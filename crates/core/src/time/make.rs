@@ -156,7 +156,7 @@ fn units_per_second(cx: &mut Cx, unit: Value) -> R<i64> {
 }
 
 /// `Time.at(time)`, `Time.at(seconds, fraction, unit = :microsecond, in: nil) → time`: seconds since 1970-01-01 00:00
-/// UTC and a fraction in the unit, exactly. ArgumentError for an unknown unit, TypeError for what is no number.
+/// UTC and a fraction in the unit, exactly. ArgumentError for an unknown unit, TypeError for anything but a number.
 pub fn at(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::IN_PLACE])?;
     let (class, first) = (args.me(), args.at(0));
@@ -313,7 +313,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `initialize_copy(other) → self`: takes over the instant and the zone. TypeError for another object.
+/// `initialize_copy(other) → self`: copies the instant and the zone. TypeError for another object.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     if args.me() == args.at(0) {
         return Ok(args.me());

@@ -72,7 +72,7 @@ fn formatted(cx: &mut Cx, time: Value, format: &[u8]) -> R<Vec<u8>> {
     }
 }
 
-/// `strftime(format) → string`: the fields as the format tells, in its encoding. Ruby:
+/// `strftime(format) → string`: the fields according to the format, in its encoding. Ruby:
 /// doc/language/strftime_formatting.rdoc.
 pub fn strftime(cx: &mut Cx, args: Args) -> R {
     let format = args.str(cx, 0)?;
@@ -101,7 +101,7 @@ pub fn ctime(cx: &mut Cx, args: Args) -> R {
     ascii(cx, args.me(), b"%a %b %e %T %Y")
 }
 
-/// `inspect → string`: as `to_s`, with the exact fraction of the second.
+/// `inspect → string`: like `to_s`, with the exact fraction of the second.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let data: TimeData = of(cx, args.me())?;
     let mut text = formatted(cx, args.me(), b"%Y-%m-%d %H:%M:%S")?;

@@ -295,7 +295,7 @@ pub fn getgm(cx: &mut Cx, args: Args) -> R {
     Ok(new(cx, class, data.at, Zone::Utc))
 }
 
-/// `utc? → true or false`: whether the time is in UTC; an offset of 0 alone does not count. Alias: `gmt?`.
+/// `utc? → true or false`: whether the time is in UTC; an offset of 0 alone is ignored. Alias: `gmt?`.
 pub fn is_utc(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(matches!(of(cx, args.me())?.zone, Zone::Utc)))
 }

@@ -78,7 +78,7 @@ fn categories(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `warn(message, category: nil) → nil`: writes a message to `$stderr`; nothing where its category is off. TypeError
+/// `warn(message, category: nil) → nil`: writes a message to `$stderr`; nothing if its category is off. TypeError
 /// unless it is a String, ArgumentError for an unknown category. Programs redefine it.
 fn warn(cx: &mut Cx, args: Args) -> R {
     let message = args.at(0);

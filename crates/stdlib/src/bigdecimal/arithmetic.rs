@@ -47,26 +47,26 @@ fn limited(cx: &mut Cx, args: Args, operator: &str, operation: Exact) -> R {
     }
 }
 
-/// `self + other → bigdecimal`: exact, unless `BigDecimal.limit` sets a number of digits. TypeError where `other` is no
+/// `self + other → bigdecimal`: exact, unless `BigDecimal.limit` sets a number of digits. TypeError if `other` is no
 /// number and has no `coerce`.
 pub fn plus(cx: &mut Cx, args: Args) -> R {
     limited(cx, args, "+", decimal::add)
 }
 
-/// `self - other → bigdecimal`: exact, unless `BigDecimal.limit` sets a number of digits. TypeError where `other` is no
+/// `self - other → bigdecimal`: exact, unless `BigDecimal.limit` sets a number of digits. TypeError if `other` is no
 /// number and has no `coerce`.
 pub fn minus(cx: &mut Cx, args: Args) -> R {
     limited(cx, args, "-", difference)
 }
 
-/// `self * other → bigdecimal`: exact, unless `BigDecimal.limit` sets a number of digits. TypeError where `other` is no
+/// `self * other → bigdecimal`: exact, unless `BigDecimal.limit` sets a number of digits. TypeError if `other` is no
 /// number and has no `coerce`.
 pub fn times(cx: &mut Cx, args: Args) -> R {
     limited(cx, args, "*", decimal::multiply)
 }
 
-/// `self / other → bigdecimal`: the quotient to at least 32 digits. By 0 an infinity, or ZeroDivisionError where
-/// `BigDecimal.mode` says so. TypeError where `other` is no number and has no `coerce`.
+/// `self / other → bigdecimal`: the quotient to at least 32 digits. By 0 an infinity, or ZeroDivisionError if
+/// `BigDecimal.mode` says so. TypeError if `other` is no number and has no `coerce`.
 pub fn divide(cx: &mut Cx, args: Args) -> R {
     let (a, b) = operands!(cx, args, "/");
     if b.is_zero() && !a.is_nan() && !a.is_zero() {
@@ -116,7 +116,7 @@ pub fn mult(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, "*", decimal::multiply)
 }
 
-/// `quo(other, digits = nil) → bigdecimal`: the quotient rounded to `digits` digits; as `/` without them, and by 0.
+/// `quo(other, digits = nil) → bigdecimal`: the quotient rounded to `digits` digits; like `/` without them, and by 0.
 pub fn quo(cx: &mut Cx, args: Args) -> R {
     let wanted = match args.opt(1).filter(|v| !v.is_nil()) {
         Some(v) => digits(cx, v)?,
@@ -193,15 +193,15 @@ pub fn divmod(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[quotient, rest]))
 }
 
-/// `self % other → bigdecimal`: what is left of the division rounded down: it has the sign of `other`.
-/// ZeroDivisionError for 0.
+/// `self % other → bigdecimal`: the rest of the division rounded down, which has the sign of `other`. ZeroDivisionError
+/// for 0.
 pub fn modulo(cx: &mut Cx, args: Args) -> R {
     let (a, b) = operands!(cx, args, "%");
     let (_, rest) = floor_division(cx, a, &b)?;
     give(cx, rest)
 }
 
-/// `remainder(other) → bigdecimal`: what is left of the division rounded towards zero: it has the sign of the receiver.
+/// `remainder(other) → bigdecimal`: the rest of the division rounded towards zero, which has the sign of the receiver.
 /// ZeroDivisionError for 0.
 pub fn remainder(cx: &mut Cx, args: Args) -> R {
     let (a, b) = operands!(cx, args, "remainder");

@@ -25,8 +25,8 @@ fn order(cx: &mut Cx, me: &Decimal, other: Value) -> R<Option<Option<Ordering>>>
     Ok(operand(me, other).map(|other| decimal::compare(me, &other)))
 }
 
-/// `self <=> other → -1, 0, 1 or nil`: with numbers of any class; nil for NaN. Other objects are asked by `coerce`, nil
-/// without an order.
+/// `self <=> other → -1, 0, 1 or nil`: with numbers of any class; nil for NaN. Other objects are converted by `coerce`,
+/// nil without an order.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     match order(cx, me, args.at(0))? {
@@ -37,7 +37,7 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `==(other) → true or false`: whether the values are equal, of any class of numbers; NaN equals nothing. Other
-/// objects are asked whether they equal the receiver.
+/// objects are compared by their own `==`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     match order(cx, me, args.at(0))? {

@@ -106,7 +106,8 @@ pub fn integer(cx: &mut Cx, me: &Decimal) -> R {
     }
 }
 
-/// `to_i → integer`: the digits behind the point dropped. FloatDomainError for NaN and infinities. Alias: `to_int`.
+/// `to_i → integer`: the digits after the decimal point dropped. FloatDomainError for NaN and infinities. Alias:
+/// `to_int`.
 pub fn to_i(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     integer(cx, me)
@@ -167,29 +168,29 @@ fn precision_of(me: &Decimal) -> i64 {
     me.finite().map_or(0, |finite| decimal::precision_of(finite) as i64)
 }
 
-/// `precision → integer`: how many decimal digits there are before and behind the point, without leading zeros.
+/// `precision → integer`: the number of decimal digits without leading zeros.
 pub fn precision(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(precision_of(of(cx, args.me())?)))
 }
 
-/// `scale → integer`: how many decimal digits there are behind the point.
+/// `scale → integer`: the number of decimal digits after the decimal point.
 pub fn scale(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(scale_of(of(cx, args.me())?)))
 }
 
-/// `precision_scale → [precision, scale]`: how many decimal digits there are without leading zeros, and how many behind
-/// the point.
+/// `precision_scale → [precision, scale]`: the number of decimal digits without leading zeros, and of those after the
+/// decimal point.
 pub fn precision_scale(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     Ok(make::array(cx, &[Value::fixnum(precision_of(me)), Value::fixnum(scale_of(me))]))
 }
 
-/// `n_significant_digits → integer`: how many decimal digits there are without zeros at both ends.
+/// `n_significant_digits → integer`: the number of decimal digits without zeros at both ends.
 pub fn significant_digits(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.count() as i64))
 }
 
-/// `precs → [digits, most digits]`: how many digits CRuby's words of nine would hold. Deprecated.
+/// `precs → [digits, most digits]`: the number of digits in CRuby's words of nine digits. Deprecated.
 pub fn precs(cx: &mut Cx, args: Args) -> R {
     let digits = words(of(cx, args.me())?).max(2) as i64 * 9;
     Ok(make::array(cx, &[Value::fixnum(digits), Value::fixnum(digits)]))

@@ -98,8 +98,8 @@ fn of_text(cx: &mut Cx, v: Value, raises: bool) -> R<Converted> {
     }
 }
 
-/// `BigDecimal.interpret_loosely(text) → bigdecimal`: the number at the start of the text, as far as there is one, else
-/// 0.
+/// `BigDecimal.interpret_loosely(text) → bigdecimal`: the number at the start of the text, as far as there is one,
+/// otherwise 0.
 pub fn interpret_loosely(cx: &mut Cx, args: Args) -> R {
     let text = args.str(cx, 0)?;
     let text = String::from_utf8_lossy(text.bytes()).into_owned();

@@ -48,13 +48,13 @@ pub fn check_zero_division(cx: &mut Cx) -> R<()> {
     Err(cx.raise(ErrorClass::FloatDomainError, "Divide by zero"))
 }
 
-/// `BigDecimal.double_fig → 16`: how many decimal digits a Float has.
+/// `BigDecimal.double_fig → 16`: the number of decimal digits of a Float.
 pub fn double_figures(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(16))
 }
 
-/// `BigDecimal.limit(digits = nil) → integer`: to how many digits results are rounded, 0 not at all; returns the number
-/// before. ArgumentError for a negative one.
+/// `BigDecimal.limit(digits = nil) → integer`: sets the number of digits to which results are rounded, 0 for unlimited;
+/// returns the previous one. ArgumentError for a negative one.
 pub fn limit(cx: &mut Cx, args: Args) -> R {
     let before = LIMIT.get();
     if let Some(digits) = args.opt(0).filter(|v| !v.is_nil()) {
@@ -67,7 +67,7 @@ pub fn limit(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `BigDecimal.mode(which, value = nil) → integer`: which of NaN, infinities, overflow and underflow raise, or how is
-/// rounded; sets it where a value is given. TypeError for an unknown `which`, ArgumentError for an unknown value.
+/// rounded; sets it if a value is given. TypeError for an unknown `which`, ArgumentError for an unknown value.
 pub fn mode(cx: &mut Cx, args: Args) -> R {
     let which = convert::to_i64(cx, args.at(0))?;
     let value = args.opt(1).unwrap_or(Value::NIL);

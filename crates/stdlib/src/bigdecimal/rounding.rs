@@ -18,7 +18,8 @@ fn whole(cx: &mut Cx, me: &Decimal, places: i64, mode: Rounding) -> R {
 }
 
 /// `round → integer`, `round(places, mode = nil) → bigdecimal`: the nearest number with `places` decimal places; `mode`
-/// or `half:` tells where a half goes, else the current mode. FloatDomainError for NaN and infinities without places.
+/// or `half:` selects how ties are rounded, by default the current mode. FloatDomainError for NaN and infinities
+/// without places.
 pub fn round(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     let half = object::symbol::table::intern_text(cx, "half");
@@ -74,13 +75,13 @@ pub fn truncate(cx: &mut Cx, args: Args) -> R {
     directed(cx, args, Rounding::Down)
 }
 
-/// `fix → bigdecimal`: the number without what is behind the point.
+/// `fix → bigdecimal`: the number without the digits after the decimal point.
 pub fn fix(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     give(cx, me.rounded(0, Rounding::Down))
 }
 
-/// `frac → bigdecimal`: what is behind the point, with the sign.
+/// `frac → bigdecimal`: the digits after the decimal point, with the sign.
 pub fn frac(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me())?;
     if me.finite().is_none() {

@@ -31,8 +31,8 @@ impl From<runtime::Unwind> for Stop {
 
 type Step<T> = Result<T, Stop>;
 
-/// `read_directives(string, at, format, found) → integer or nil`: the position behind what the format describes in the
-/// string from `at` on, nil where it does not fit; the fields are put into `found`.
+/// `read_directives(string, at, format, found) → integer or nil`: the position after what the format describes in the
+/// string from `at` on, nil if it does not fit; the fields are put into `found`.
 fn read_directives(cx: &mut Cx, args: Args) -> R {
     let (string, format, found) = (args.at(0), args.at(2), args.at(3));
     let plain = |v: Value| Str::from_value(v).is_some_and(|s| s.bytes().is_ascii());

@@ -162,7 +162,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `DateTime#initialize(year, month, mday, hour, minute, second, offset, start)`: the frequent case: whole numbers that
-/// do not count from the end, in UTC. Anything else is left to the Ruby half.
+/// are ignored from the end, in UTC. Anything else is left to the Ruby half.
 fn initialize_time(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let part = |i: usize, otherwise: i64| args.opt(i).map_or(Some(otherwise), small);
@@ -184,8 +184,8 @@ fn initialize_time(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `Date.valid_civil?(year, month, mday, start = ITALY) → true or false`: the frequent case: small fields that do not
-/// count from the end. Anything else is left to the Ruby half.
+/// `Date.valid_civil?(year, month, mday, start = ITALY) → true or false`: the frequent case: small fields that are
+/// ignored from the end. Anything else is left to the Ruby half.
 fn is_valid(_: &mut Cx, args: Args) -> R {
     let Some((year, month, day, start)) = given(args) else { return Ok(Value::UNDEF) };
     Ok(found(year, month, day, start).map_or(Value::UNDEF, |found| Value::bool(found.is_some())))
@@ -299,8 +299,8 @@ fn jd_to_civil(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[Value::fixnum(year), Value::fixnum(month.into()), Value::fixnum(day.into())]))
 }
 
-/// `valid_civil(year, month, day, start) → integer or nil`: the frequent case: the Julian day number of a date, nil
-/// where there is none; months and days that count from the end are left to the Ruby half.
+/// `valid_civil(year, month, day, start) → integer or nil`: the frequent case: the Julian day number of a date, nil if
+/// there is none; months and days that count from the end are left to the Ruby half.
 fn valid_civil(_: &mut Cx, args: Args) -> R {
     let part = |i| small(args.at(i));
     Ok(match (part(0), part(1), part(2), number(args.at(3))) {

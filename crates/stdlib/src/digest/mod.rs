@@ -120,7 +120,7 @@ fn of(cx: &mut Cx, v: Value) -> R<&'static mut Digest> {
     }
 }
 
-/// `initialize_copy(other) → self`: takes over the state of another digest. TypeError for one of another algorithm.
+/// `initialize_copy(other) → self`: copies the state of another digest. TypeError for one of another algorithm.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     if args.me() == args.at(0) {
         return Ok(args.me());
@@ -153,12 +153,12 @@ fn finish(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, &value, EncodingId::BINARY))
 }
 
-/// `digest_length → integer`: how many bytes a digest has.
+/// `digest_length → integer`: the number of bytes of a digest.
 fn digest_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.algorithm.output_size() as i64))
 }
 
-/// `block_length → integer`: how many bytes the algorithm takes at a time.
+/// `block_length → integer`: the number of bytes of the algorithm's block.
 fn block_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.block as i64))
 }

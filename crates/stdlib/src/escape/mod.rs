@@ -89,8 +89,8 @@ fn form(byte: u8, out: &mut Vec<u8>) -> bool {
     percent(byte, out)
 }
 
-/// `ERB::Escape.html_escape(object) → string`: as `escapeHTML` of the object's `to_s`; the String itself where nothing
-/// has to be escaped.
+/// `ERB::Escape.html_escape(object) → string`: like `escapeHTML` of the object's `to_s`; the String itself where
+/// nothing has to be escaped.
 fn escape_html_text(cx: &mut Cx, args: Args) -> R {
     let v = convert::to_s(cx, args.at(0))?;
     replaced(cx, v.value(), true, html)
@@ -103,7 +103,7 @@ fn escape_html(cx: &mut Cx, args: Args) -> R {
     replaced(cx, v.value(), false, html)
 }
 
-/// `escape(string) → string`: as `escapeURIComponent`, but a space becomes `+`, as in data of forms.
+/// `escape(string) → string`: like `escapeURIComponent`, but a space becomes `+`, as in data of forms.
 fn escape_form(cx: &mut Cx, args: Args) -> R {
     let v = args.str(cx, 0)?;
     replaced(cx, v.value(), false, form)
@@ -117,13 +117,13 @@ fn escape_component(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `unescape(string, encoding = nil) → string`: the bytes of `%` sequences, and spaces for `+`; in the encoding that is
-/// given where that makes valid text.
+/// given if that makes valid text.
 fn unescape_form(cx: &mut Cx, args: Args) -> R {
     unescaped(cx, args, true)
 }
 
 /// `unescapeURIComponent(string, encoding = nil) → string`: the bytes of `%` sequences, with `+` as it is; in the
-/// encoding that is given where that makes valid text.
+/// encoding that is given if that makes valid text.
 fn unescape_component(cx: &mut Cx, args: Args) -> R {
     unescaped(cx, args, false)
 }

@@ -45,15 +45,15 @@ fn limit(cx: &mut Cx, found: host::Result<Option<i64>>, function: &str) -> R {
     }
 }
 
-/// `Etc.sysconf(name) → integer or nil`: sysconf(3) of one of the SC_ constants; nil where there is no limit.
+/// `Etc.sysconf(name) → integer or nil`: sysconf(3) of one of the SC_ constants; nil if there is no limit.
 /// SystemCallError for an unknown one.
 fn system_configuration(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_i32(cx, args.at(0))?;
     limit(cx, machine::system_configuration(name), "sysconf")
 }
 
-/// `Etc.confstr(name) → string or nil`: confstr(3) of one of the CS_ constants; nil where it has no value.
-/// SystemCallError for an unknown one.
+/// `Etc.confstr(name) → string or nil`: confstr(3) of one of the CS_ constants; nil if it has no value. SystemCallError
+/// for an unknown one.
 fn configuration_string(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_i32(cx, args.at(0))?;
     match machine::configuration_string(name) {
@@ -62,7 +62,7 @@ fn configuration_string(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `pathconf(name) → integer or nil`: fpathconf(3) of one of the PC_ constants; nil where there is no limit.
+/// `pathconf(name) → integer or nil`: fpathconf(3) of one of the PC_ constants; nil if there is no limit.
 /// SystemCallError for an unknown one.
 fn path_configuration(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_i32(cx, args.at(0))?;
@@ -120,7 +120,7 @@ fn user(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__group(key) → array or nil`: the fields of a group by name or number; the Ruby half makes an Etc::Group of them.
-/// SystemCallError where the database cannot be read.
+/// SystemCallError if the database cannot be read.
 fn group(cx: &mut Cx, args: Args) -> R {
     let key = args.at(0);
     let found = if cell::is(key, Type::String) {
@@ -160,12 +160,12 @@ fn getlogin(cx: &mut Cx, _: Args) -> R {
     Ok(name.map_or(Value::NIL, |name| text(cx, &name)))
 }
 
-/// `Etc.nprocessors → integer`: how many processors this process may run on.
+/// `Etc.nprocessors → integer`: the number of processors that this process may run on.
 fn nprocessors(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(machine::processors() as i64))
 }
 
-/// `Etc.uname → hash`: what uname(2) tells of the system, under `:sysname`, `:nodename`, `:release`, `:version` and
+/// `Etc.uname → hash`: the result of uname(2), with the keys `:sysname`, `:nodename`, `:release`, `:version` and
 /// `:machine`.
 fn uname(cx: &mut Cx, _: Args) -> R {
     let name = machine::system_name();

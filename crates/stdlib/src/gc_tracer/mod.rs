@@ -34,8 +34,8 @@ fn texts(list: Value) -> Vec<String> {
 }
 
 /// `__start(file, events, tick, stat, info, usage, fields) → nil`: writes a line for each of the events of the
-/// collector from now on, to a file or the standard error output. RuntimeError the second time, SystemCallError where
-/// the file cannot be opened.
+/// collector from now on, to a file or the standard error output. RuntimeError the second time, SystemCallError if the
+/// file cannot be opened.
 fn start(cx: &mut Cx, args: Args) -> R {
     if current(cx).is_some() {
         return Err(cx.runtime_error("logging is already started"));
@@ -63,7 +63,7 @@ fn start(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__stop → nil`: writes what is buffered and listens no more.
+/// `__stop → nil`: writes buffered output and stops listening.
 fn stop(cx: &mut Cx, _: Args) -> R {
     if let Some(log) = current(cx) {
         log.flush();
@@ -73,7 +73,7 @@ fn stop(cx: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `__flush → nil`: writes what is buffered.
+/// `__flush → nil`: writes buffered output.
 fn flush(cx: &mut Cx, _: Args) -> R {
     if let Some(log) = current(cx) {
         log.flush();

@@ -149,7 +149,7 @@ fn set_window(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `initialize_copy(other) → self`: takes over the settings of another mode.
+/// `initialize_copy(other) → self`: copies the settings of another mode.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let mode = mode_of(cx, args.at(0))?;
     if let Some(own) = native::get_mut::<ConsoleMode>(cx, args.me()) {
@@ -158,7 +158,7 @@ fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `echo=(flag) → flag`: whether the terminal shows what is typed, once these settings are given to it.
+/// `echo=(flag) → flag`: sets whether the terminal echoes input once these settings are applied to it.
 fn set_echo(cx: &mut Cx, args: Args) -> R {
     let mode = mode_of(cx, args.me())?.with_echo(args.at(0).truthy());
     if let Some(own) = native::get_mut::<ConsoleMode>(cx, args.me()) {
@@ -189,19 +189,19 @@ fn make_raw(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `cooked → mode`: a copy with line editing, signals and echo on, as terminals have them at first.
+/// `cooked → mode`: a copy with line editing, signals and echo on, as terminals have them by default.
 fn cooked(cx: &mut Cx, args: Args) -> R {
     let mode = mode_of(cx, args.me())?.cooked();
     Ok(make_mode(cx, mode))
 }
 
-/// `__echo(flag) → mode`: a copy that shows what is typed, or does not.
+/// `__echo(flag) → mode`: a copy with echo on or off.
 fn with_echo(cx: &mut Cx, args: Args) -> R {
     let mode = mode_of(cx, args.me())?.with_echo(args.at(0).truthy());
     Ok(make_mode(cx, mode))
 }
 
-/// `__echo? → true or false`: whether these settings show what is typed.
+/// `__echo? → true or false`: whether echo is on.
 fn has_echo(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(mode_of(cx, args.me())?.has_echo()))
 }

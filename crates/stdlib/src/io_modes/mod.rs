@@ -52,13 +52,13 @@ fn set(cx: &mut Cx, io: Value, nonblocking: bool) -> R<()> {
     set_nonblocking(fd, nonblocking).map_err(|errno| cx.system_error(errno, ""))
 }
 
-/// `nonblock = flag`: sets O_NONBLOCK or takes it away. SystemCallError for a bad descriptor.
+/// `nonblock = flag`: sets O_NONBLOCK or removes it. SystemCallError for a bad descriptor.
 fn set_nonblock(cx: &mut Cx, args: Args) -> R {
     set(cx, args.me(), args.at(0).truthy())?;
     Ok(args.at(0))
 }
 
-/// `nonblock(nonblock = true) { |io| } → object`: sets O_NONBLOCK or takes it away while the block runs.
+/// `nonblock(nonblock = true) { |io| } → object`: sets O_NONBLOCK or removes it while the block runs.
 fn nonblock(cx: &mut Cx, args: Args) -> R {
     let wanted = args.opt(0).is_none_or(Value::truthy);
     let before = is_nonblock(cx, args)?.truthy();

@@ -150,14 +150,14 @@ pub fn from_options(cx: &mut Cx, v: Value) -> R {
     Ok(state)
 }
 
-/// `_configure(options) → self`: sets what a Hash of options names; unknown ones are left alone.
+/// `_configure(options) → self`: sets the options in a Hash; unknown ones are ignored.
 fn configure_with(cx: &mut Cx, args: Args) -> R {
     configure(cx, args.me(), args.at(0))?;
     Ok(args.me())
 }
 
-/// `generate(object, io = nil) → string or io`: the object as JSON, written to `io` if one is given. GeneratorError for
-/// NaN, infinities and invalid text, NestingError beyond `max_nesting`.
+/// `generate(object, io = nil) → string or io`: the object as JSON text, written to `io` if one is given.
+/// GeneratorError for NaN, infinities and invalid text, NestingError beyond `max_nesting`.
 fn generate_with(cx: &mut Cx, args: Args) -> R {
     generator::run(cx, args.me(), args.at(0), args.opt(1).unwrap_or(Value::NIL))
 }
@@ -171,14 +171,13 @@ fn allows_duplicates(cx: &mut Cx, args: Args) -> R {
     })
 }
 
-/// `as_json → proc or false`: what is asked what to write for an object that JSON has no form for; false without one.
+/// `as_json → proc or false`: the Proc that converts objects that JSON has no form for; false without one.
 fn as_json(cx: &mut Cx, args: Args) -> R {
     let proc = of(cx, args.me())?.as_json;
     Ok(if proc.is_nil() { Value::FALSE } else { proc })
 }
 
-/// `as_json=(proc) → nil`: the Proc that is asked what to write for an object that JSON has no form for; nil takes it
-/// away.
+/// `as_json=(proc) → nil`: sets the Proc that converts objects that JSON has no form for; nil removes it.
 fn set_as_json(cx: &mut Cx, args: Args) -> R {
     set_proc(cx, args.me(), args.at(0))?;
     Ok(Value::NIL)
@@ -290,25 +289,25 @@ macro_rules! texts {
 }
 
 texts! {
-    /// `indent → string`: what a level is indented by; empty at first.
+    /// `indent → string`: the text that indents a level; empty by default.
     indent
-    /// `indent=(text) → nil`: what a level is indented by.
+    /// `indent=(text) → nil`: sets the text that indents a level.
     set_indent;
-    /// `space → string`: what stands behind the colon; empty at first.
+    /// `space → string`: the text after a colon; empty by default.
     space
-    /// `space=(text) → nil`: what stands behind the colon.
+    /// `space=(text) → nil`: sets the text after a colon.
     set_space;
-    /// `space_before → string`: what stands before the colon; empty at first.
+    /// `space_before → string`: the text before a colon; empty by default.
     space_before
-    /// `space_before=(text) → nil`: what stands before the colon.
+    /// `space_before=(text) → nil`: sets the text before a colon.
     set_space_before;
-    /// `object_nl → string`: what stands behind each member of an object; empty at first.
+    /// `object_nl → string`: the text after each member of an object; empty by default.
     object_nl
-    /// `object_nl=(text) → nil`: what stands behind each member of an object.
+    /// `object_nl=(text) → nil`: sets the text after each member of an object.
     set_object_nl;
-    /// `array_nl → string`: what stands behind each element of an array; empty at first.
+    /// `array_nl → string`: the text after each element of an array; empty by default.
     array_nl
-    /// `array_nl=(text) → nil`: what stands behind each element of an array.
+    /// `array_nl=(text) → nil`: sets the text after each element of an array.
     set_array_nl;
 }
 
@@ -331,20 +330,21 @@ macro_rules! flags {
 flags! {
     /// `allow_nan? → true or false`: whether NaN and infinities are written, which are no JSON.
     allow_nan
-    /// `allow_nan=(flag) → nil`: whether NaN and infinities are written, which are no JSON.
+    /// `allow_nan=(flag) → nil`: sets whether NaN and infinities are written, which are no JSON.
     set_allow_nan allow_nan;
     /// `strict? → true or false`: whether objects that JSON has no form for raise GeneratorError. Alias: `strict`.
     strict
-    /// `strict=(flag) → nil`: whether objects that JSON has no form for raise GeneratorError.
+    /// `strict=(flag) → nil`: sets whether objects that JSON has no form for raise GeneratorError.
     set_strict strict;
     /// `ascii_only? → true or false`: whether characters beyond ASCII are written as `\u` escapes.
     ascii_only
-    /// `ascii_only=(flag) → nil`: whether characters beyond ASCII are written as `\u` escapes.
+    /// `ascii_only=(flag) → nil`: sets whether characters beyond ASCII are written as `\u` escapes.
     set_ascii_only escapes.ascii_only;
     /// `script_safe? → true or false`: whether `/`, U+2028 and U+2029 are escaped, so that the text may stand in a
     /// script.
     script_safe
-    /// `script_safe=(flag) → nil`: whether `/`, U+2028 and U+2029 are escaped, so that the text may stand in a script.
+    /// `script_safe=(flag) → nil`: sets whether `/`, U+2028 and U+2029 are escaped, so that the text may stand in a
+    /// script.
     set_script_safe escapes.script_safe;
 }
 

@@ -34,7 +34,7 @@ fn stop_here(cx: &mut Cx) {
     cx.listen_to_collector();
 }
 
-/// `trace_object_allocations_stop → nil`: allocations are no longer noted; what was noted stays.
+/// `trace_object_allocations_stop → nil`: allocations are no longer noted; existing notes stay.
 pub fn stop(cx: &mut Cx, _: Args) -> R {
     stop_here(cx);
     Ok(Value::NIL)
@@ -68,14 +68,14 @@ fn of<T>(cx: &mut Cx, args: Args, f: impl FnOnce(&mut Cx, Origin) -> Option<T>) 
     f(cx, origin)
 }
 
-/// `allocation_sourcefile(object) → string or nil`: the path of the code that made the object; nil where that was not
+/// `allocation_sourcefile(object) → string or nil`: the path of the code that made the object; nil if that was not
 /// noted.
 pub fn sourcefile(cx: &mut Cx, args: Args) -> R {
     let path = of(cx, args, |_, origin| place(&origin));
     Ok(path.map_or(Value::NIL, |(path, _)| make::text(cx, &path)))
 }
 
-/// `allocation_sourceline(object) → integer or nil`: the line that made the object; nil where that was not noted.
+/// `allocation_sourceline(object) → integer or nil`: the line that made the object; nil if that was not noted.
 pub fn sourceline(cx: &mut Cx, args: Args) -> R {
     let line = of(cx, args, |_, origin| place(&origin));
     Ok(line.map_or(Value::NIL, |(_, line)| Value::fixnum(i64::from(line))))
@@ -95,15 +95,15 @@ pub fn class_path(cx: &mut Cx, args: Args) -> R {
     Ok(class::class_data(owner).name)
 }
 
-/// `allocation_method_id(object) → symbol or nil`: the method that made the object; nil where that was not noted.
+/// `allocation_method_id(object) → symbol or nil`: the method that made the object; nil if that was not noted.
 pub fn method_id(cx: &mut Cx, args: Args) -> R {
     let name = of(cx, args, |_, origin| Some(method_name(&origin)));
 
     Ok(name.unwrap_or(Value::NIL))
 }
 
-/// `allocation_generation(object) → integer or nil`: how many collections there had been when the object was made; nil
-/// where that was not noted.
+/// `allocation_generation(object) → integer or nil`: the number of collections before the object was made; nil if that
+/// was not noted.
 pub fn generation(cx: &mut Cx, args: Args) -> R {
     let generation = of(cx, args, |_, origin| Some(origin.generation));
     Ok(generation.map_or(Value::NIL, |n| Value::fixnum(n as i64)))

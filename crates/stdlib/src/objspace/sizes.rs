@@ -15,15 +15,15 @@ use core_classes::object_space::{is_visible, type_name_of};
 
 use super::{graph::key, wrapper::unwrapped};
 
-/// `ObjectSpace.memsize_of(object) → integer`: how many bytes the object takes: its cell and all that it owns; 0 for
+/// `ObjectSpace.memsize_of(object) → integer`: the number of bytes of the object's cell and of all that it owns; 0 for
 /// immediates.
 pub fn memsize_of(cx: &mut Cx, args: Args) -> R {
     let size = payload::memory_size(cx, unwrapped(args.at(0)));
     Ok(Value::fixnum(size as i64))
 }
 
-/// `ObjectSpace.memsize_of_all(class = nil) → integer`: how many bytes all objects take, or the instances of a class.
-/// Without a class each cell, buffer and native box counts once.
+/// `ObjectSpace.memsize_of_all(class = nil) → integer`: the number of bytes of all objects, or of the instances of a
+/// class. Without a class each cell, buffer and native box counts once.
 pub fn memsize_of_all(cx: &mut Cx, args: Args) -> R {
     let Some(module) = args.non_nil(0) else { return Ok(Value::fixnum(size_of_everything(cx) as i64)) };
     if !class::is_module(module) {
@@ -65,7 +65,7 @@ fn fill<K: AsRef<str>>(cx: &mut Cx, table: Value, counters: impl IntoIterator<It
     Ok(table)
 }
 
-/// `count_objects_size(result = {}) → {T_STRING: …, TOTAL: …}`: how many bytes the objects of each type take.
+/// `count_objects_size(result = {}) → {T_STRING: …, TOTAL: …}`: the number of bytes of the objects of each type.
 pub fn count_objects_size(cx: &mut Cx, args: Args) -> R {
     let table = result(cx, args)?;
     let mut found = Vec::new();
@@ -87,8 +87,7 @@ pub fn count_nodes(cx: &mut Cx, args: Args) -> R {
     result(cx, args)
 }
 
-/// `count_tdata_objects(result = {}) → {Proc => …, name: …}`: how many objects with native data there are of each
-/// class.
+/// `count_tdata_objects(result = {}) → {Proc => …, name: …}`: the number of objects with native data of each class.
 pub fn count_tdata_objects(cx: &mut Cx, args: Args) -> R {
     let table = result(cx, args)?;
     let mut found = Vec::new();
@@ -115,7 +114,7 @@ fn is_visible_class(cx: &mut Cx, class: Value) -> bool {
     class != cx.class(object::Known::Internal)
 }
 
-/// `count_imemo_objects(result = {}) → {imemo_env: …}`: how many internal cells there are of each kind.
+/// `count_imemo_objects(result = {}) → {imemo_env: …}`: the number of internal cells of each kind.
 pub fn count_imemo_objects(cx: &mut Cx, args: Args) -> R {
     let table = result(cx, args)?;
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -139,8 +138,8 @@ pub fn internal_sort(v: Value) -> Option<&'static str> {
     })
 }
 
-/// `count_symbols(result = nil) → hash`: how many symbols were made from data and can be collected, were made from data
-/// and are pinned by code, and come from code.
+/// `count_symbols(result = nil) → hash`: the numbers of collectable symbols made from data, of symbols made from data
+/// and pinned by code, and of symbols of code.
 pub fn count_symbols(cx: &mut Cx, args: Args) -> R {
     let table = result(cx, args)?;
     let symbols = &cx.world().symbols;

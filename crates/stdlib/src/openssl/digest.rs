@@ -106,7 +106,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `initialize_copy(other) → self`: takes over the algorithm and its state from another digest.
+/// `initialize_copy(other) → self`: copies the algorithm and its state from another digest.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     if args.me() == args.at(0) {
@@ -145,12 +145,12 @@ fn name(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, name))
 }
 
-/// `digest_length → integer`: how many bytes a digest has.
+/// `digest_length → integer`: the number of bytes of a digest.
 fn digest_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.0.size as i64))
 }
 
-/// `block_length → integer`: how many bytes the algorithm takes at a time.
+/// `block_length → integer`: the number of bytes of the algorithm's block.
 fn block_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.0.block as i64))
 }
@@ -196,7 +196,7 @@ fn initialize_mac(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `initialize_copy(other) → self`: takes over the key and the state from another HMAC.
+/// `initialize_copy(other) → self`: copies the key and the state from another HMAC.
 fn copy_mac(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     if args.me() == args.at(0) {

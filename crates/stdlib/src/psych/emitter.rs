@@ -164,7 +164,7 @@ fn emit(cx: &mut Cx, me: Value, event: Event) -> R {
 }
 
 /// `start_stream(encoding) → self`: begins the output in an encoding, one of the constants of Psych::Parser. As all
-/// events it raises RuntimeError where it cannot come now.
+/// events it raises RuntimeError if it cannot come now.
 fn start_stream(cx: &mut Cx, args: Args) -> R {
     if !args.at(0).is_fixnum() {
         return Err(wrong_type(cx, args.at(0), "Integer"));
@@ -178,7 +178,7 @@ fn wrong_type(cx: &mut Cx, v: Value, wanted: &str) -> Unwind {
     cx.type_error(&format!("wrong argument type {name} (expected {wanted})"))
 }
 
-/// `end_stream → self`: ends the output and writes what is left.
+/// `end_stream → self`: ends the output and writes the rest.
 fn end_stream(cx: &mut Cx, args: Args) -> R {
     emit(cx, args.me(), Event::stream_end())
 }
@@ -297,30 +297,32 @@ fn canonical(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(data(cx, args.me())?.canonical))
 }
 
-/// `canonical=(canonical) → flag`: whether everything is written in the canonical form; only true itself turns it on.
+/// `canonical=(canonical) → flag`: sets whether everything is written in the canonical form; only true itself turns it
+/// on.
 fn set_canonical(cx: &mut Cx, args: Args) -> R {
     data(cx, args.me())?.set_canonical(args.at(0) == Value::TRUE);
     Ok(args.at(0))
 }
 
-/// `indentation → integer`: how many spaces a level is indented by.
+/// `indentation → integer`: the number of spaces by which a level is indented.
 fn indentation(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(data(cx, args.me())?.indentation.into()))
 }
 
-/// `indentation=(level) → level`: how many spaces a level is indented by.
+/// `indentation=(level) → level`: sets the number of spaces by which a level is indented.
 fn set_indentation(cx: &mut Cx, args: Args) -> R {
     let level = convert::to_i32(cx, args.at(0))?;
     data(cx, args.me())?.set_indentation(level);
     Ok(args.at(0))
 }
 
-/// `line_width → integer`: at how many columns lines are folded; 0 is the default of the writer.
+/// `line_width → integer`: the number of columns after which lines are folded; 0 is the default of the writer.
 fn line_width(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(data(cx, args.me())?.line_width.into()))
 }
 
-/// `line_width=(width) → width`: at how many columns lines are folded; a negative number has no limit.
+/// `line_width=(width) → width`: sets the number of columns after which lines are folded; a negative number has no
+/// limit.
 fn set_line_width(cx: &mut Cx, args: Args) -> R {
     let width = convert::to_i32(cx, args.at(0))?;
     data(cx, args.me())?.set_line_width(width);

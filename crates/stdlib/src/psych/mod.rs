@@ -47,7 +47,7 @@ fn libyaml_version(cx: &mut Cx, _: Args) -> R {
     Ok(make::array(cx, &numbers))
 }
 
-/// `path2class(path) → module`: the class or module of a path such as `A::B`. ArgumentError where there is none.
+/// `path2class(path) → module`: the class or module of a path such as `A::B`. ArgumentError if there is none.
 fn path_to_class(cx: &mut Cx, args: Args) -> R {
     let path = args.str(cx, 0)?;
     core_classes::marshal::find_module(cx, path.value())

@@ -31,7 +31,7 @@ fn attach(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `__scan → scan`: what `__attach` gave the object. ArgumentError where a subclass did not call `initialize`.
+/// `__scan → scan`: the object's Scan, set by `__attach`. ArgumentError where a subclass did not call `initialize`.
 fn scan(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "__scan");
     match ivars::get(cx, args.me(), name) {

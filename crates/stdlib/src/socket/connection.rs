@@ -14,8 +14,8 @@ fn numbers(cx: &mut Cx, args: Args) -> R<(i32, i32, i32)> {
     Ok((convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?))
 }
 
-/// `__socket(family, kind, protocol) → integer`: the descriptor of a new socket. SystemCallError where the system
-/// refuses it.
+/// `__socket(family, kind, protocol) → integer`: the descriptor of a new socket. SystemCallError if the system refuses
+/// it.
 pub fn new_socket(cx: &mut Cx, args: Args) -> R {
     let (family, kind, protocol) = numbers(cx, args)?;
     let fd = socket::socket(family, kind, protocol).map_err(|errno| failed(cx, errno, "socket(2)"))?;
@@ -23,7 +23,7 @@ pub fn new_socket(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__pair(family, kind, protocol) → array`: the descriptors of two sockets that are connected with each other.
-/// SystemCallError where the system refuses them.
+/// SystemCallError if the system refuses them.
 pub fn pair(cx: &mut Cx, args: Args) -> R {
     let (family, kind, protocol) = numbers(cx, args)?;
     let (a, b) = socket::socket_pair(family, kind, protocol).map_err(|errno| failed(cx, errno, "socketpair(2)"))?;
@@ -56,8 +56,8 @@ fn at_leisure<T>(cx: &mut Cx, socket: Value, call: impl FnOnce() -> T) -> R<T> {
     data::blocking_on(cx, socket, call)
 }
 
-/// `__accept(socket, wait) → [descriptor, address] or nil`: takes a connection that waits; nil where none does and
-/// `wait` is false.
+/// `__accept(socket, wait) → [descriptor, address] or nil`: takes a connection that waits; nil if none does and `wait`
+/// is false.
 pub fn accept(cx: &mut Cx, args: Args) -> R {
     let wait = args.at(1).truthy();
     if !wait {
@@ -89,8 +89,8 @@ fn is_lost(errno: Errno) -> bool {
     matches!(errno.name(), Some("ECONNABORTED" | "EPROTO"))
 }
 
-/// `__connect(socket, address, wait, seconds) → integer or nil`: 0 once connected, or the errno; nil where it goes on
-/// by itself, as `wait` is false or the time is over.
+/// `__connect(socket, address, wait, seconds) → integer or nil`: 0 once connected, or the errno; nil if it goes on by
+/// itself, as `wait` is false or the time is over.
 pub fn connect(cx: &mut Cx, args: Args) -> R {
     let (address, wait) = (bytes(cx, args.at(1))?, args.at(2).truthy());
     let limit = seconds(cx, args.at(3))?;
@@ -126,7 +126,7 @@ pub fn connect_outcome(cx: &mut Cx, args: Args) -> R {
     outcome(socket::connect_outcome(fd(cx, args.at(0))?))
 }
 
-/// `__shutdown(fd, how) → 0`: ends reading (0), writing (1) or both (2). SystemCallError where that fails.
+/// `__shutdown(fd, how) → 0`: ends reading (0), writing (1) or both (2). SystemCallError if that fails.
 pub fn shutdown(cx: &mut Cx, args: Args) -> R {
     let how = convert::to_i32(cx, args.at(1))?;
     let fd = fd(cx, args.at(0))?;
@@ -158,14 +158,14 @@ pub fn half_close(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__local(fd) → string`: the socket's own address as a packed `sockaddr`. SystemCallError where that fails.
+/// `__local(fd) → string`: the socket's own address as a packed `sockaddr`. SystemCallError if that fails.
 pub fn local(cx: &mut Cx, args: Args) -> R {
     let fd = fd(cx, args.at(0))?;
     let address = socket::local_address(fd).map_err(|errno| failed(cx, errno, "getsockname(2)"))?;
     Ok(binary(cx, &address))
 }
 
-/// `__peer(fd) → string`: the address of the other side as a packed `sockaddr`. SystemCallError where there is none.
+/// `__peer(fd) → string`: the address of the other side as a packed `sockaddr`. SystemCallError if there is none.
 pub fn peer(cx: &mut Cx, args: Args) -> R {
     let fd = fd(cx, args.at(0))?;
     let address = socket::peer_address(fd).map_err(|errno| failed(cx, errno, "getpeername(2)"))?;

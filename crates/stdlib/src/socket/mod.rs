@@ -140,7 +140,7 @@ fn integer(cx: &mut Cx, args: Args) -> R {
     Ok(number(convert::to_i32(cx, args.at(0))?))
 }
 
-/// `__name(prefix, number) → string or nil`: the name of the constant with a prefix and this value; nil where there is
+/// `__name(prefix, number) → string or nil`: the name of the constant with a prefix and this value; nil if there is
 /// none.
 fn name(cx: &mut Cx, args: Args) -> R {
     let prefix = args.str(cx, 0)?;

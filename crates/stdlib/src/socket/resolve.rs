@@ -106,7 +106,7 @@ pub fn resolve(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `__names(address, flags) → [host, service]`: getnameinfo(3) of a packed address. SocketError where that fails.
+/// `__names(address, flags) → [host, service]`: getnameinfo(3) of a packed address. SocketError if that fails.
 pub fn names(cx: &mut Cx, args: Args) -> R {
     let (address, flags) = (bytes(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
     let found = if flags & socket::NUMERIC_NAMES == socket::NUMERIC_NAMES {
@@ -138,7 +138,7 @@ fn host_row(cx: &mut Cx, found: Option<socket::Host>) -> R {
 }
 
 /// `__host_by_name(name) → array or nil`: the name, the aliases in an array, the family and the packed addresses of a
-/// host; nil where it is not found. SystemCallError for other failures.
+/// host; nil if it is not found. SystemCallError for other failures.
 pub fn host_by_name(cx: &mut Cx, args: Args) -> R {
     let name = bytes(cx, args.at(0))?;
     let found = blocking(cx, || socket::host_by_name(&name)).map_err(|errno| failed(cx, errno, ""))?;
@@ -146,7 +146,7 @@ pub fn host_by_name(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__host_by_address(address, family) → array or nil`: the name, the aliases in an array, the family and the packed
-/// addresses of the host with an address; nil where it is not found.
+/// addresses of the host with an address; nil if it is not found.
 pub fn host_by_address(cx: &mut Cx, args: Args) -> R {
     let (address, family) = (bytes(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
     let found = blocking(cx, || socket::host_by_address(&address, family));

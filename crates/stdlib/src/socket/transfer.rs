@@ -34,7 +34,7 @@ fn patiently<T>(
     }
 }
 
-/// `__send(socket, bytes, flags, address, controls, wait)`: how many bytes went; nil where one would have to wait and
+/// `__send(socket, bytes, flags, address, controls, wait)`: the number of bytes sent; nil if one would have to wait and
 /// is not to. The controls are nil or rows `[level, type, data]`.
 pub fn send(cx: &mut Cx, args: Args) -> R {
     let (bytes, flags) = (bytes(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?);
@@ -87,8 +87,8 @@ fn is_end(fd: Fd) -> bool {
     socket::kind(fd).is_ok_and(|kind| Some(i64::from(kind)) != socket::constants::number("SOCK_DGRAM"))
 }
 
-/// `__receive(socket, length, flags, buffer, wait) → [bytes, address]`; nil at the end, false where one would have to
-/// wait and is not to.
+/// `__receive(socket, length, flags, buffer, wait) → [bytes, address]`; nil at the end, false if one would have to wait
+/// and is not to.
 pub fn receive(cx: &mut Cx, args: Args) -> R {
     let (length, flags) = (size(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?);
     let buffer = Some(args.at(3));
@@ -107,8 +107,8 @@ pub fn receive(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[bytes, address]))
 }
 
-/// `__read(socket, length, buffer)`: what is there, without making the socket non-blocking; nil at the end, false when
-/// nothing is there.
+/// `__read(socket, length, buffer)`: the available data, without making the socket non-blocking; nil at the end, false
+/// when nothing is there.
 pub fn read(cx: &mut Cx, args: Args) -> R {
     let length = size(cx, args.at(1))?;
     let buffer = Some(args.at(2));
@@ -124,7 +124,7 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     Ok(if bytes.is_empty() { Value::NIL } else { text })
 }
 
-/// `__write(socket, bytes)`: how many went, without making the socket non-blocking; nil where none would.
+/// `__write(socket, bytes)`: the number of bytes written, without making the socket non-blocking; nil if none would.
 pub fn write(cx: &mut Cx, args: Args) -> R {
     let bytes = bytes(cx, args.at(1))?;
     data::writer(cx, args.at(0))?;
@@ -134,7 +134,7 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__receive_message(socket, length, flags, room, wait) → [bytes, address, flags, [[level, type, data], …]]`; nil at
-/// the end, false where one would have to wait and is not to. Descriptors that came belong to the caller.
+/// the end, false if one would have to wait and is not to. Descriptors that came belong to the caller.
 pub fn receive_message(cx: &mut Cx, args: Args) -> R {
     let (length, flags, room) = (size(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?, size(cx, args.at(3))?);
     check_unbuffered(cx, args.at(0), "recvmsg")?;

@@ -159,8 +159,8 @@ pub fn next_line(cx: &mut Cx, io: Value, separator: Value, chomp: bool) -> R<Opt
     Ok(Some(line))
 }
 
-/// `write(*strings) → integer`: writes what `to_s` of the objects gives at the position; how many bytes. IOError unless
-/// it is open for writing.
+/// `write(*strings) → integer`: writes what `to_s` of the objects gives at the position and returns the number of
+/// bytes. IOError unless it is open for writing.
 pub fn write(cx: &mut Cx, args: Args) -> R {
     let mut written = 0;
     for v in args.all() {

@@ -60,7 +60,7 @@ fn gets(cx: &mut Cx, args: Args) -> R {
     Ok(line)
 }
 
-/// `readline(*arguments, chomp: false) → string`: as `gets`, but EOFError at the end.
+/// `readline(*arguments, chomp: false) → string`: like `gets`, but EOFError at the end.
 fn readline(cx: &mut Cx, args: Args) -> R {
     let line = gets(cx, args)?;
     if line.is_nil() { Err(cx.raise(ErrorClass::EOFError, "end of file reached")) } else { Ok(line) }

@@ -23,55 +23,55 @@ const fn way(anchored: bool, advance: bool, text: bool) -> Way {
     Way { anchored, advance, text }
 }
 
-/// `scan(pattern) → string or nil`: matches at the position and goes behind the match, which it returns. TypeError
+/// `scan(pattern) → string or nil`: matches at the position and goes after the match, which it returns. TypeError
 /// unless the pattern is a Regexp or a String.
 pub fn scan(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(true, true, true))
 }
 
-/// `skip(pattern) → integer or nil`: as `scan`, but the match's length in bytes.
+/// `skip(pattern) → integer or nil`: like `scan`, but the match's length in bytes.
 pub fn skip(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(true, true, false))
 }
 
-/// `match?(pattern) → integer or nil`: as `skip`, but the position stays.
+/// `match?(pattern) → integer or nil`: like `skip`, but the position stays.
 pub fn match_p(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(true, false, false))
 }
 
-/// `check(pattern) → string or nil`: as `scan`, but the position stays.
+/// `check(pattern) → string or nil`: like `scan`, but the position stays.
 pub fn check(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(true, false, true))
 }
 
-/// `scan_full(pattern, advance, string) → string, integer or nil`: as `scan`, where `advance` tells whether the
+/// `scan_full(pattern, advance, string) → string, integer or nil`: like `scan`, where `advance` tells whether the
 /// position moves and `string` whether the text or its length is given.
 pub fn scan_full(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(true, args.at(1).truthy(), args.at(2).truthy()))
 }
 
-/// `scan_until(pattern) → string or nil`: goes behind the next match and returns all from the position up to there.
+/// `scan_until(pattern) → string or nil`: goes after the next match and returns all from the position up to there.
 pub fn scan_until(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(false, true, true))
 }
 
-/// `skip_until(pattern) → integer or nil`: as `scan_until`, but the length in bytes.
+/// `skip_until(pattern) → integer or nil`: like `scan_until`, but the length in bytes.
 pub fn skip_until(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(false, true, false))
 }
 
-/// `exist?(pattern) → integer or nil`: as `skip_until`, but the position stays.
+/// `exist?(pattern) → integer or nil`: like `skip_until`, but the position stays.
 pub fn exist(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(false, false, false))
 }
 
-/// `check_until(pattern) → string or nil`: as `scan_until`, but the position stays.
+/// `check_until(pattern) → string or nil`: like `scan_until`, but the position stays.
 pub fn check_until(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(false, false, true))
 }
 
-/// `search_full(pattern, advance, string) → string, integer or nil`: as `scan_until`, where `advance` tells whether the
-/// position moves and `string` whether the text or its length is given.
+/// `search_full(pattern, advance, string) → string, integer or nil`: like `scan_until`, where `advance` tells whether
+/// the position moves and `string` whether the text or its length is given.
 pub fn search_full(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(false, args.at(1).truthy(), args.at(2).truthy()))
 }
@@ -206,7 +206,7 @@ pub fn getch(cx: &mut Cx, args: Args) -> R {
     modify::part(cx, string, at, at + length)
 }
 
-/// `get_byte → string or nil`: takes one byte, whatever the encoding; nil at the end.
+/// `get_byte → string or nil`: takes one byte, regardless of the encoding; nil at the end.
 pub fn get_byte(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     scanner.matched = false;
@@ -244,7 +244,7 @@ pub fn peek(cx: &mut Cx, args: Args) -> R {
     modify::part(cx, string, at, string.len().min(at.saturating_add(length as usize)))
 }
 
-/// `scan_integer(base: 10) → integer or nil`: takes a number with its sign, of base 10 or 16; nil where there is none.
+/// `scan_integer(base: 10) → integer or nil`: takes a number with its sign, of base 10 or 16; nil if there is none.
 /// ArgumentError for another base.
 pub fn scan_integer(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "base");

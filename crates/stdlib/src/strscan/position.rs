@@ -21,7 +21,7 @@ pub fn terminate(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `unscan → self`: goes back to where the last scan began and forgets the match. StringScanner::Error where it did not
+/// `unscan → self`: goes back to where the last scan began and forgets the match. StringScanner::Error if it did not
 /// match.
 pub fn unscan(cx: &mut Cx, args: Args) -> R {
     let (scanner, _) = of(cx, args)?;
@@ -62,7 +62,7 @@ pub fn charpos(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(text::scan::char_count(string.encoding(), before, range) as i64))
 }
 
-/// `beginning_of_line? → true or false`: whether the position is 0 or behind a newline. Alias: `bol?`.
+/// `beginning_of_line? → true or false`: whether the position is 0 or after a newline. Alias: `bol?`.
 pub fn is_line_start(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     Ok(Value::bool(scanner.pos == 0 || string.bytes()[scanner.pos - 1] == b'\n'))
@@ -74,19 +74,19 @@ pub fn is_end(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(scanner.pos >= string.len()))
 }
 
-/// `rest? → true or false`: whether there is anything left behind the position.
+/// `rest? → true or false`: whether there is anything left after the position.
 pub fn has_rest(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     Ok(Value::bool(scanner.pos < string.len()))
 }
 
-/// `rest → string`: what is left behind the position, empty at the end.
+/// `rest → string`: the text after the position, empty at the end.
 pub fn rest(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     modify::part(cx, string, scanner.pos, string.len())
 }
 
-/// `rest_size → integer`: how many bytes are left behind the position.
+/// `rest_size → integer`: the number of bytes after the position.
 pub fn rest_size(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     Ok(Value::fixnum((string.len() - scanner.pos) as i64))

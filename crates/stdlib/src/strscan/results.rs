@@ -27,14 +27,13 @@ pub fn is_matched(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args)?.0.matched))
 }
 
-/// `matched → string or nil`: the text of the last match; nil where the last scan did not match, as for all that
-/// follows.
+/// `matched → string or nil`: the text of the last match; nil if the last scan did not match, as for all that follows.
 pub fn matched(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     if scanner.matched { text(cx, scanner, string, 0) } else { Ok(Value::NIL) }
 }
 
-/// `matched_size → integer or nil`: how many bytes the last match has.
+/// `matched_size → integer or nil`: the number of bytes of the last match.
 pub fn matched_size(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     let found = if scanner.matched { span(scanner, string, 0) } else { None };
@@ -100,7 +99,7 @@ pub fn pre_match(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `post_match → string or nil`: the text behind the last match.
+/// `post_match → string or nil`: the text after the last match.
 pub fn post_match(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     match span(scanner, string, 0) {
@@ -109,7 +108,7 @@ pub fn post_match(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `size → integer or nil`: how many groups the last match has, the whole one counted.
+/// `size → integer or nil`: the number of groups of the last match, including the whole match.
 pub fn size(cx: &mut Cx, args: Args) -> R {
     let (scanner, _) = of(cx, args)?;
     Ok(if scanner.matched { Value::fixnum(group_count(scanner) as i64) } else { Value::NIL })
@@ -143,7 +142,7 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `named_captures → hash`: the text of each named group by its name; nil for each where the last scan did not match.
+/// `named_captures → hash`: the text of each named group by its name; nil for each if the last scan did not match.
 pub fn named_captures(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     let table = HashRef::new(cx).value();

@@ -76,8 +76,8 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `initialize_copy(other) → self`: takes over the string, the position and the last match. TypeError unless `other` is
-/// a StringScanner.
+/// `initialize_copy(other) → self`: copies the string, the position and the last match. TypeError unless `other` is a
+/// StringScanner.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let Some(other) = native::get::<Scanner>(args.at(0)) else {
         return Err(cx.type_error("wrong argument type (expected StringScanner)"));
@@ -134,7 +134,7 @@ pub fn must_c_version(_: &mut Cx, args: Args) -> R {
 /// Bytes shown on either side of the position.
 const SHOWN: usize = 5;
 
-/// `inspect → string`: the position, the length, and a few bytes before and behind the position.
+/// `inspect → string`: the position, the length, and a few bytes before and after the position.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = runtime::error::class_name_of(cx, args.me());
     let scanner = match native::get::<Scanner>(args.me()) {

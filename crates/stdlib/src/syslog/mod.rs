@@ -57,8 +57,8 @@ fn write(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `__set_mask(mask) → integer`: setlogmask(3): which priorities are written; 0 leaves the mask, and the one before is
-/// returned.
+/// `__set_mask(mask) → integer`: setlogmask(3): which priorities are written; 0 leaves the mask, and the previous one
+/// is returned.
 fn set_mask(cx: &mut Cx, args: Args) -> R {
     let mask = convert::to_i32(cx, args.at(0))?;
     Ok(Value::fixnum(syslog::set_mask(mask).into()))

@@ -283,8 +283,8 @@ fn expand(inflate: &mut Inflate, input: &[u8], chunk: &mut [u8], flush: i64) -> 
     }
 }
 
-/// `__run(input, flush) → nil or array`: works on input; the output waits for `__take`. An Array of the dictionary's
-/// checksum where the stream needs one. DataError, StreamError, MemError or BufError.
+/// `__run(input, flush) → nil or array`: processes input; the output waits for `__take`. An Array of the dictionary's
+/// checksum if the stream needs one. DataError, StreamError, MemError or BufError.
 fn run(cx: &mut Cx, args: Args) -> R {
     let input = args.at(0);
     let flush = convert::to_i64(cx, args.at(1))?;
@@ -390,7 +390,7 @@ fn set_dictionary(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `sync(string) → true or false`: skips input up to where a stream that was flushed fully can be taken up again; false
-/// where that is not found.
+/// if that is not found.
 fn sync(cx: &mut Cx, args: Args) -> R {
     let string = args.str(cx, 0)?;
     let stream = of(cx, args)?;
@@ -412,12 +412,12 @@ fn is_sync_point(cx: &mut Cx, args: Args) -> R {
     Ok(Value::FALSE)
 }
 
-/// `avail_in → integer`: how many bytes wait to be worked on.
+/// `avail_in → integer`: the number of bytes that wait to be processed.
 fn avail_in(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args)?.input.len() as i64))
 }
 
-/// `avail_out → integer`: how many bytes there is room for, as `avail_out=` was told.
+/// `avail_out → integer`: the value set with `avail_out=`.
 fn avail_out(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args)?.room as i64))
 }
@@ -429,12 +429,12 @@ fn set_avail_out(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `total_in → integer`: how many bytes have been worked on.
+/// `total_in → integer`: the number of bytes that have been processed.
 fn total_in(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(total(&of(cx, args)?.engine).0 as i64))
 }
 
-/// `total_out → integer`: how many bytes have come out.
+/// `total_out → integer`: the number of bytes that have been produced.
 fn total_out(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(total(&of(cx, args)?.engine).1 as i64))
 }
@@ -477,7 +477,7 @@ fn close(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `reset → nil`: begins a new stream with the same settings; what waits is dropped.
+/// `reset → nil`: begins a new stream with the same settings; waiting data is dropped.
 fn reset(cx: &mut Cx, args: Args) -> R {
     let stream = of(cx, args)?;
     match &mut stream.engine {
@@ -492,7 +492,7 @@ fn reset(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `flush_next_in → string`: what waits to be worked on, which is taken out.
+/// `flush_next_in → string`: removes and returns the bytes that wait to be processed.
 fn flush_next_in(cx: &mut Cx, args: Args) -> R {
     let bytes = std::mem::take(&mut of(cx, args)?.input);
     Ok(make::string(cx, &bytes, EncodingId::BINARY))

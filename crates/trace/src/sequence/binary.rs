@@ -135,7 +135,7 @@ fn decoded(image: &[u8]) -> Option<(String, Sequence)> {
 }
 
 /// `RubyVM::InstructionSequence.load_from_binary(image) → sequence`: the code that `to_binary` wrote. RuntimeError for
-/// what another build wrote or is broken.
+/// an image that is broken or of another build.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let bytes = args.str(cx, 0)?;
     let bytes = bytes.bytes().to_vec();

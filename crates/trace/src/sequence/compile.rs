@@ -64,7 +64,7 @@ fn options(cx: &mut Cx, given: Value) -> R {
     Ok(hash)
 }
 
-/// `RubyVM::InstructionSequence.compile_option → hash`: the options that code is compiled with where none are given.
+/// `RubyVM::InstructionSequence.compile_option → hash`: the default options of the compiler.
 pub fn option(cx: &mut Cx, _: Args) -> R {
     let defaults = defaults(cx)?;
     let copy = HashRef::new(cx).value();
@@ -137,7 +137,7 @@ pub fn compile(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `compile_file(file, options = nil, **options) → sequence`: of RubyVM::InstructionSequence, also as
-/// `compile_file_prism`: compiles a file without running it. SyntaxError, SystemCallError where it cannot be read.
+/// `compile_file_prism`: compiles a file without running it. SyntaxError, SystemCallError if it cannot be read.
 pub fn file(cx: &mut Cx, args: Args) -> R {
     let to_path = intern_text(cx, "to_path");
     let given = match runtime::call::send_if_responds(cx, args.at(0), to_path, &[])? {

@@ -223,7 +223,7 @@ fn each_iseq(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `ObjectSpace.count_iseq → integer`: how many instruction sequences are alive.
+/// `ObjectSpace.count_iseq → integer`: the number of live instruction sequences.
 fn count_iseq(cx: &mut Cx, _: Args) -> R {
     let all = all_codes(cx);
     Ok(Value::fixnum(Arr::of(all).len() as i64))
@@ -243,7 +243,7 @@ fn all_codes(cx: &mut Cx) -> Value {
     found
 }
 
-/// `ObjectSpace.memsize_of_all_iseq → integer`: how many bytes all instruction sequences take that are alive.
+/// `ObjectSpace.memsize_of_all_iseq → integer`: the number of bytes of all live instruction sequences.
 fn memsize_of_all(cx: &mut Cx, _: Args) -> R {
     let mut bytes = 0;
     cx.vm().codes.each(&mut |code| bytes += native::NativeData::memsize(code));

@@ -55,14 +55,14 @@ fn copy_from(cx: &mut Cx, args: Args, source: &[u8]) -> R {
 }
 
 /// `copy(source, offset = 0, length = nil, source_offset = 0) → integer`: copies bytes of another buffer to `offset`,
-/// and returns how many. ArgumentError where they do not fit, IO::Buffer::AccessError for a read-only buffer.
+/// and returns their number. ArgumentError if they do not fit, IO::Buffer::AccessError for a read-only buffer.
 fn copy(cx: &mut Cx, args: Args) -> R {
     let source = with_bytes(cx, args.at(0), <[u8]>::to_vec)?;
     copy_from(cx, args, &source)
 }
 
 /// `set_string(string, offset = 0, length = nil, source_offset = 0) → integer`: copies bytes of a String to `offset`,
-/// and returns how many. ArgumentError where they do not fit.
+/// and returns their number. ArgumentError if they do not fit.
 fn set_string(cx: &mut Cx, args: Args) -> R {
     let text = args.str(cx, 0)?;
     let source = text.bytes().to_vec();

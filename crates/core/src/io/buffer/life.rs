@@ -152,7 +152,7 @@ fn yield_on(cx: &mut Cx, args: Args, text: Value) -> R {
 }
 
 /// `IO::Buffer.map(file, size = nil, offset = 0, flags = 0) → buffer`: a part of a file as memory. ArgumentError for an
-/// empty file or a part beyond its end, SystemCallError where the system refuses it.
+/// empty file or a part beyond its end, SystemCallError if the system refuses it.
 fn map(cx: &mut Cx, args: Args) -> R {
     let io = match args.at(0) {
         v if call::responds(cx, v, sym::TO_IO, false)? => to_io(cx, v)?,
@@ -277,7 +277,7 @@ fn free(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `locked { } → object`: calls the block, during which the memory cannot be freed or resized. LockedError where it is
+/// `locked { } → object`: calls the block, during which the memory cannot be freed or resized. LockedError if it is
 /// locked already.
 fn locked(cx: &mut Cx, args: Args) -> R {
     let own = state(cx, args.me())?;

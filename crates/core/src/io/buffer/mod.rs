@@ -83,7 +83,7 @@ fn size(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(state(cx, args.me())?.size as i64))
 }
 
-/// `valid? → true or false`: whether the memory is still there; a slice loses it where its source is freed or resized.
+/// `valid? → true or false`: whether the memory is still there; a slice loses it if its source is freed or resized.
 fn is_valid(cx: &mut Cx, args: Args) -> R {
     state(cx, args.me())?;
     Ok(Value::bool(memory::is_valid(args.me())))

@@ -18,13 +18,13 @@ pub const METHODS: &[Method] = &[
 ];
 
 /// `read(io, length = nil, offset = 0) → integer`: reads at least `length` bytes from a stream unless it ends, past its
-/// buffers; with 0 what one call gives. Returns how many, or minus the errno.
+/// buffers; with 0 what one read(2) gives. Returns the number of bytes, or minus the errno.
 fn read(cx: &mut Cx, args: Args) -> R {
     let (offset, length) = part(cx, args.me(), args.opt(2), args.opt(1))?;
     fill(cx, args, offset, length, None)
 }
 
-/// `pread(io, from, length = nil, offset = 0) → integer`: as `read`, but from a position of the file, whose own
+/// `pread(io, from, length = nil, offset = 0) → integer`: like `read`, but from a position of the file, whose own
 /// position stays.
 fn pread(cx: &mut Cx, args: Args) -> R {
     let from = convert::to_i64(cx, args.at(1))?;
@@ -33,13 +33,13 @@ fn pread(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `write(io, length = nil, offset = 0) → integer`: writes at least `length` bytes of the part to a stream, past its
-/// buffers; with 0 what one call takes. How many, or minus the errno.
+/// buffers; with 0 what one write(2) takes. Returns the number of bytes, or minus the errno.
 fn write(cx: &mut Cx, args: Args) -> R {
     let (offset, length) = part(cx, args.me(), args.opt(2), args.opt(1))?;
     drain(cx, args, offset, length, None)
 }
 
-/// `pwrite(io, from, length = nil, offset = 0) → integer`: as `write`, but to a position of the file, whose own
+/// `pwrite(io, from, length = nil, offset = 0) → integer`: like `write`, but to a position of the file, whose own
 /// position stays.
 fn pwrite(cx: &mut Cx, args: Args) -> R {
     let from = convert::to_i64(cx, args.at(1))?;

@@ -167,7 +167,7 @@ fn get_values(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `set_value(type, offset, value) → integer`: stores a number of the type at an offset and returns the offset behind
+/// `set_value(type, offset, value) → integer`: stores a number of the type at an offset and returns the offset after
 /// it. ArgumentError for an unknown type or a place beyond the end.
 fn set_value(cx: &mut Cx, args: Args) -> R {
     let offset = natural(cx, args.at(1), "Offset")?;
@@ -177,7 +177,7 @@ fn set_value(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum((offset + kind.size) as i64))
 }
 
-/// `set_values(types, offset, values) → integer`: stores numbers one after the other; the offset behind the last.
+/// `set_values(types, offset, values) → integer`: stores numbers one after the other; the offset after the last.
 /// ArgumentError unless there are as many values as types; what was stored before an error stays.
 fn set_values(cx: &mut Cx, args: Args) -> R {
     let kinds = array(cx, args.at(0), "buffer_types")?;
@@ -276,7 +276,7 @@ fn each_byte(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `IO::Buffer.size_of(types) → integer`: how many bytes a type takes, or all of an array of types together.
+/// `IO::Buffer.size_of(types) → integer`: the number of bytes of a type, or the sum over an array of types.
 /// ArgumentError for an unknown type.
 fn size_of(cx: &mut Cx, args: Args) -> R {
     let given = args.at(0);

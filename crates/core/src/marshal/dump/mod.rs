@@ -36,8 +36,8 @@ struct Dumper {
 }
 
 /// `Marshal.dump(object, io = nil, limit = -1) → string or io`: the object in binary form, with all that it refers to;
-/// written to `io` if one is given. TypeError for what cannot be written, ArgumentError beyond `limit` levels. Ruby:
-/// doc/language/marshal.rdoc.
+/// written to `io` if one is given. TypeError for an object that cannot be written, ArgumentError beyond `limit`
+/// levels. Ruby: doc/language/marshal.rdoc.
 pub fn dump(cx: &mut Cx, args: Args) -> R {
     let (mut port, mut limit) = (Value::NIL, -1);
     match (args.opt(1), args.opt(2)) {

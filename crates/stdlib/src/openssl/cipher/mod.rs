@@ -120,7 +120,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `initialize_copy(other) → self`: takes over the algorithm and its state from another cipher.
+/// `initialize_copy(other) → self`: copies the algorithm and its state from another cipher.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     if args.me() == args.at(0) {
@@ -277,7 +277,7 @@ fn reset(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `update(data, buffer = nil) → string`: the data encrypted or decrypted, in `buffer` if one is given; what fills no
+/// `update(data, buffer = nil) → string`: the data encrypted or decrypted, in `buffer` if one is given; an incomplete
 /// block is kept. CipherError without a key.
 fn update(cx: &mut Cx, args: Args) -> R {
     let given = native::get::<Cipher>(args.me()).and_then(|data| data.0.as_ref()).is_some_and(|state| state.key_given);
@@ -427,8 +427,8 @@ fn tag(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `auth_tag=(tag) → tag`: the tag that decryption checks in `final`. CipherError while encrypting, for a mode without
-/// a tag and for a length that is not 1 to 16.
+/// `auth_tag=(tag) → tag`: sets the tag that decryption checks in `final`. CipherError while encrypting, for a mode
+/// without a tag and for a length that is not 1 to 16.
 fn set_tag(cx: &mut Cx, args: Args) -> R {
     let tag = args.str(cx, 0)?;
     let state = sealed(cx, args, NO_TAG)?;
@@ -455,8 +455,8 @@ fn is_authenticated(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args.me())?.cipher.is_sealed()))
 }
 
-/// `iv_len=(length) → length`: how many bytes the initialisation vector has. CipherError unless the mode has a tag and
-/// allows that length.
+/// `iv_len=(length) → length`: sets the number of bytes of the initialisation vector. CipherError unless the mode has a
+/// tag and allows that length.
 fn set_iv_length(cx: &mut Cx, args: Args) -> R {
     let length = convert::to_i32(cx, args.at(0))?;
     let state = sealed(cx, args, "cipher does not support AEAD")?;
@@ -470,7 +470,7 @@ fn set_iv_length(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `key_len=(length) → length`: the algorithms here have one length of keys: CipherError for any other.
+/// `key_len=(length) → length`: sets the algorithms here have one length of keys: CipherError for any other.
 fn set_key_length(cx: &mut Cx, args: Args) -> R {
     let length = convert::to_i32(cx, args.at(0))?;
     let state = of(cx, args.me())?;
@@ -495,17 +495,17 @@ fn set_data_length(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `key_len → integer`: how many bytes a key has.
+/// `key_len → integer`: the number of bytes of a key.
 fn key_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.cipher.key as i64))
 }
 
-/// `iv_len → integer`: how many bytes an initialisation vector has.
+/// `iv_len → integer`: the number of bytes of an initialisation vector.
 fn iv_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.iv_length as i64))
 }
 
-/// `block_size → integer`: how many bytes a block has; 1 for modes that work on single bytes.
+/// `block_size → integer`: the number of bytes of a block; 1 for modes that work on single bytes.
 fn block_size(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.cipher.block_size() as i64))
 }

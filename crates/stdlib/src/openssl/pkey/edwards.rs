@@ -35,7 +35,7 @@ pub fn verify(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(genuine))
 }
 
-/// `__x25519(scalar, point) → string or nil`: the point times the scalar, the base point where it is nil; nil where the
+/// `__x25519(scalar, point) → string or nil`: the point times the scalar, the base point if it is nil; nil if the
 /// result is zero. RFC 7748.
 pub fn x25519(cx: &mut Cx, args: Args) -> R {
     let scalar = key(cx, args, 0)?;

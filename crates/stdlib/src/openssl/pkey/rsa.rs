@@ -41,8 +41,8 @@ fn filled(number: &BoxedUint, size: usize) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// `__rsa_generate(bits, exponent) → [n, e, d, p, q] or nil`: a new random key; nil where there is none of this size
-/// and exponent.
+/// `__rsa_generate(bits, exponent) → [n, e, d, p, q] or nil`: a new random key; nil if there is none of this size and
+/// exponent.
 pub fn generate(cx: &mut Cx, args: Args) -> R {
     let bits = convert::to_i64(cx, args.at(0))?;
     let exponent = number(&bytes(cx, args, 1)?);
@@ -58,7 +58,7 @@ pub fn generate(cx: &mut Cx, args: Args) -> R {
     Ok(numbers)
 }
 
-/// `__rsa_key(n, e, d, p, q) → key or nil`: the key of these numbers; nil where they do not belong together. Without
+/// `__rsa_key(n, e, d, p, q) → key or nil`: the key of these numbers; nil if they do not belong together. Without
 /// primes they are computed from the exponents.
 pub fn key(cx: &mut Cx, args: Args) -> R {
     let mut parts = Vec::new();
@@ -79,7 +79,7 @@ pub fn key(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__rsa_private(key, input) → string or nil`: the number to the power of the private exponent, without padding; nil
-/// where it is not below the modulus. RFC 8017.
+/// if it is not below the modulus. RFC 8017.
 pub fn private(cx: &mut Cx, args: Args) -> R {
     let input = bytes(cx, args, 1)?;
     let Some(Key(key)) = native::get::<Key>(args.at(0)) else { return Ok(Value::NIL) };
@@ -91,8 +91,8 @@ pub fn private(cx: &mut Cx, args: Args) -> R {
     optional(cx, done)
 }
 
-/// `__rsa_public(n, e, input) → string or nil`: the number to the power of the public exponent, without padding; nil
-/// where it is not below the modulus. RFC 8017.
+/// `__rsa_public(n, e, input) → string or nil`: the number to the power of the public exponent, without padding; nil if
+/// it is not below the modulus. RFC 8017.
 pub fn public(cx: &mut Cx, args: Args) -> R {
     let (n, e, input) = (bytes(cx, args, 0)?, bytes(cx, args, 1)?, bytes(cx, args, 2)?);
     optional(cx, raise_to(&n, &e, &input))

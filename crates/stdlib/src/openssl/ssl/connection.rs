@@ -107,7 +107,7 @@ pub fn store(cx: &mut Cx, args: Args) -> R {
 const NOTHING_LEFT: &str = "no protocols available";
 
 /// `__client(host, settings, store) → connection`: a connection that begins the handshake; no name is sent to the
-/// server where the host is nil.
+/// server if the host is nil.
 pub fn client(cx: &mut Cx, args: Args) -> R {
     let name = if args.at(0).is_nil() { None } else { Some(args.str(cx, 0)?) };
     let name = name.and_then(|name| String::from_utf8(name.bytes().to_vec()).ok());
@@ -168,7 +168,7 @@ pub fn hello(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__serve(connection, settings, store) → string or nil`: gives a connection that waits its settings; nil, or a
-/// message where they do not fit.
+/// message if they do not fit.
 pub fn serve(cx: &mut Cx, args: Args) -> R {
     let Some(settings) = Settings::of(cx, args.at(1))? else { return Err(errors::raise(cx, NOTHING_LEFT)) };
     let verifier = Signatures {
@@ -207,8 +207,7 @@ pub fn serve(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__feed(connection, bytes) → string or nil`: takes bytes from the network; nil, or a message of what is wrong with
-/// them.
+/// `__feed(connection, bytes) → string or nil`: takes bytes from the network; nil, or an error message.
 pub fn feed(cx: &mut Cx, args: Args) -> R {
     let bytes = args.str(cx, 1)?;
     let tls = of(cx, args)?;
@@ -264,8 +263,8 @@ pub fn take(cx: &mut Cx, args: Args) -> R {
     Ok(binary(cx, &out))
 }
 
-/// `__plain(connection, size) → string, false or nil`: at most `size` decrypted bytes; nil where there are none yet,
-/// false where the other side has ended.
+/// `__plain(connection, size) → string, false or nil`: at most `size` decrypted bytes; nil if there are none yet, false
+/// if the other side has ended.
 pub fn plain(cx: &mut Cx, args: Args) -> R {
     let size = convert::to_i64(cx, args.at(1))?;
     let Ok(size) = usize::try_from(size) else {
@@ -285,8 +284,8 @@ pub fn plain(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__send(connection, bytes) → integer`: takes plain bytes to be encrypted; how many there was room for, 0 before the
-/// connection has begun.
+/// `__send(connection, bytes) → integer`: accepts plain bytes to be encrypted and returns the number of accepted bytes,
+/// 0 before the connection has begun.
 pub fn send(cx: &mut Cx, args: Args) -> R {
     let bytes = args.str(cx, 1)?;
     let Some(connection) = running(cx, args)? else { return Ok(Value::fixnum(0)) };
@@ -310,7 +309,7 @@ pub fn is_handshaking(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(running(cx, args)?.is_none_or(|connection| connection.is_handshaking())))
 }
 
-/// `__pending(connection) → integer`: how many decrypted bytes can be read without the network.
+/// `__pending(connection) → integer`: the number of decrypted bytes that can be read without the network.
 pub fn pending(cx: &mut Cx, args: Args) -> R {
     let Some(connection) = running(cx, args)? else { return Ok(Value::fixnum(0)) };
     let waiting = connection.process_new_packets().map_or(0, |state| state.plaintext_bytes_to_read());
@@ -330,8 +329,8 @@ pub fn peer(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `__facts(connection) → [version, [suite, its version, bits, bits], protocol or nil, resumed, group or nil]`: what
-/// both sides have agreed upon, each nil before it is known.
+/// `__facts(connection) → [version, [suite, its version, bits, bits], protocol or nil, resumed, group or nil]`: the
+/// negotiated parameters, each nil before it is known.
 pub fn facts(cx: &mut Cx, args: Args) -> R {
     let Some(connection) = running(cx, args)? else { return Ok(Value::NIL) };
     let version = match connection.protocol_version() {

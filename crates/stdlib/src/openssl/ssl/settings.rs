@@ -59,7 +59,8 @@ pub fn suites(cx: &mut Cx, _: Args) -> R {
     Ok(rows)
 }
 
-/// `__usable(chain, key) → string or nil`: nil where a key can be used with its certificates, else the reason why not.
+/// `__usable(chain, key) → string or nil`: nil if a key can be used with its certificates, otherwise the reason why
+/// not.
 pub fn usable(cx: &mut Cx, args: Args) -> R {
     let chain = list(cx, args.at(0))?;
     let key = bytes(cx, args.at(1))?;
