@@ -46,8 +46,8 @@ fn id(cx: &mut Cx, v: Value) -> R<Option<u32>> {
     Ok(u32::try_from(n).ok())
 }
 
-/// `File.chown(owner, group, *paths) → integer`: sets the owner and the group by number; nil or -1 leaves it unchanged.
-/// Returns how many files; SystemCallError at the first that fails.
+/// `File.chown(owner, group, *paths) → integer`: sets the owner and the group by number; nil or -1 leaves that id
+/// unchanged. Returns how many files; SystemCallError at the first that fails.
 pub fn chown(cx: &mut Cx, args: Args) -> R {
     let (owner, group) = (id(cx, args.at(0))?, id(cx, args.at(1))?);
     each(cx, args.from(2), |p| fs::chown(p, owner, group))
@@ -213,7 +213,8 @@ pub fn chmod_open(cx: &mut Cx, args: Args) -> R {
     fs::fchmod(fd, mode).map(|()| Value::fixnum(0)).map_err(|e| cx.system_error(e, ""))
 }
 
-/// `chown(owner, group) → 0`: sets the owner and the group of the open file by number; nil or -1 leaves it unchanged.
+/// `chown(owner, group) → 0`: sets the owner and the group of the open file by number; nil or -1 leaves that id
+/// unchanged.
 pub fn chown_open(cx: &mut Cx, args: Args) -> R {
     let (owner, group) = (id(cx, args.at(0))?, id(cx, args.at(1))?);
     let fd = fd_of(cx, args.me())?;

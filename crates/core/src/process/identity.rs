@@ -114,15 +114,15 @@ fn optional(cx: &mut Cx, v: Value) -> R<Option<u32>> {
     Ok((id != -1).then_some(id as u32))
 }
 
-/// `__set_users(real, effective, saved) → 0`: sets the real, effective and saved user id; nil leaves it unchanged.
+/// `__set_users(real, effective, saved) → 0`: sets the real, effective and saved user id; nil leaves that id unchanged.
 /// SystemCallError without the privilege.
 fn set_users(cx: &mut Cx, args: Args) -> R {
     let (real, effective, saved) = (optional(cx, args.at(0))?, optional(cx, args.at(1))?, optional(cx, args.at(2))?);
     done(cx, process::set_users(real, effective, saved))
 }
 
-/// `__set_groups(real, effective, saved) → 0`: sets the real, effective and saved group id; nil leaves it unchanged.
-/// SystemCallError without the privilege.
+/// `__set_groups(real, effective, saved) → 0`: sets the real, effective and saved group id; nil leaves that id
+/// unchanged. SystemCallError without the privilege.
 fn set_groups_of_process(cx: &mut Cx, args: Args) -> R {
     let (real, effective, saved) = (optional(cx, args.at(0))?, optional(cx, args.at(1))?, optional(cx, args.at(2))?);
     done(cx, process::set_groups_of_process(real, effective, saved))

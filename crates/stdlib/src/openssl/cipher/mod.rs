@@ -470,7 +470,7 @@ fn set_iv_length(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `key_len=(length) → length`: sets the algorithms here have one length of keys: CipherError for any other.
+/// `key_len=(length) → length`: only accepts the length that the algorithm has; CipherError for any other.
 fn set_key_length(cx: &mut Cx, args: Args) -> R {
     let length = convert::to_i32(cx, args.at(0))?;
     let state = of(cx, args.me())?;
