@@ -1,6 +1,8 @@
-//! The core classes: a folder a class, its method table at the top of `mod.rs`, a file a topic, its Ruby half beside it.
+//! The core classes: one folder per class, with its method table at the top of `mod.rs`, one file per topic, and its
+//! Ruby half.
 //!
-//! [`define`] makes them all; each folder's `define` fills one class. `docs/how-to.md` tells how to add a method.
+//! [`define`] defines all of them; each folder's `define` fills one class. `docs/core-methods.md` describes how to add
+//! a method.
 
 #![forbid(unsafe_code)]
 
@@ -64,7 +66,7 @@ pub mod warning;
 
 use runtime::Cx;
 
-/// Makes every core class. Superclasses and modules come before what needs them.
+/// Defines every core class. Superclasses and modules precede the classes that need them.
 pub fn define(cx: &mut Cx) {
     kernel::define(cx);
     features::define(cx);

@@ -1,7 +1,7 @@
-# The class of ARGF; argf/mod.rs gives it its name, which is no constant.
+# The class of ARGF; argf/mod.rs sets its name, which is not a constant.
 #
 # A stream is before its first file (@state :start), in a file (:open), at the end of one (:next), or reads standard
-# input because no file was named (:stdin). A file that was closed by hand is left at the next step.
+# input because no file was named (:stdin). A file that was closed explicitly is left at the next step.
 class ARGFClass
   include Enumerable
 
@@ -59,7 +59,7 @@ class ARGFClass
     $stdout = STDOUT
   end
 
-  # false: the file is left out, and a warning says why.
+  # false: the file is skipped with a warning.
   def __open(name)
     name = File.path(name)
     @filename = name
@@ -79,7 +79,7 @@ class ARGFClass
     true
   end
 
-  # What is written to $stdout from now on makes the file anew; what it was is kept under another name or not at all.
+  # Redirects $stdout to a new version of the file; the old one is kept under another name or deleted.
   def __edit(name, file)
     binmode = $stdout.is_a?(IO) && $stdout.binmode?
     $stdout.close if $stdout.is_a?(File) && !$stdout.closed?
@@ -114,7 +114,7 @@ class ARGFClass
     line
   end
 
-  # Asks the file for a piece, and after its end the next file.
+  # Reads a piece from the file and, after its end, from the next file.
   def __piece(method, *arguments, **options)
     while __next
       piece = @file.__send__(method, *arguments, **options)
@@ -252,7 +252,7 @@ class ARGFClass
     __some(:read_nonblock, length, buffer, exception)
   end
 
-  # Between two files there is an empty piece; behind the last the end.
+  # Between two files there is an empty piece; after the last one the end.
   def __some(method, length, buffer, exception)
     raise ArgumentError, "negative length #{length} given" if length < 0
     unless __next

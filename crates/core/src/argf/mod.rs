@@ -7,7 +7,7 @@ use runtime::{Cx, Known, R, Sym, Value, call, define, globals::Accessors, intern
 
 const ROOT: &str = "ARGF";
 
-/// Loads the class and makes ARGF, whose files [`set_up`] tells.
+/// Loads the class and creates ARGF; [`set_up`] sets its files.
 pub fn load(cx: &mut Cx) {
     internal::load(cx, runtime::ruby_half!("argf/argf")).expect("the Ruby half of ARGF runs");
     let (object, written) = (cx.class(Known::Object), intern_text(cx, "ARGFClass"));

@@ -84,7 +84,7 @@ class Array
     while i
       Primitive.check_frozen(self)
       found = Primitive.array_element_or_undef(self, i)
-      # What stands before the next one to go moves up.
+      # Moves the elements before the next removed one up.
       last = i + 1
       i = Primitive.array_index_of(self, value, last)
       kept = Primitive.array_move(self, kept, last, i || Primitive.array_length(self))

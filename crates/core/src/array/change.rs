@@ -29,14 +29,14 @@ pub fn store(cx: &mut Cx, me: Value, index: i64, v: Value) -> R<()> {
     Arr::of(me).set(cx, at as usize, v).or_raise(cx)
 }
 
-/// `array[start, length] = values` and what ranges come to.
+/// `array[start, length] = values`, also for ranges.
 pub fn splice(cx: &mut Cx, me: Value, start: usize, length: usize, with: &[Value]) -> R<()> {
     let len = Arr::of(me).len();
     if start > len {
         if start >= MAX_LEN - with.len() {
             return Err(cx.index_error(&format!("index {start} too big")));
         }
-        // What is put in may be this Array's own elements.
+        // The values may be this Array's own elements.
         let with = make::array(cx, with);
         Arr::of(me).extend_with_nil(cx, start).or_raise(cx)?;
         return Arr::of(me).append(cx, Arr::of(with).elements()).or_raise(cx);

@@ -10,7 +10,7 @@ use runtime::{
     make::{self, OrRaise},
 };
 
-/// Up to so many elements are compared one by one.
+/// Up to this many elements are compared one by one.
 const SMALL: usize = 16;
 
 /// `self + other → array`: the elements of the receiver, then those of `other`. TypeError unless `other` is an Array or

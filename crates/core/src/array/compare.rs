@@ -51,7 +51,7 @@ fn same(cx: &mut Cx, me: Value, other: Value, by: By) -> R {
     }
 }
 
-/// Compares the elements from an index on, of which that one is to be asked.
+/// Compares the elements from an index on; the one at that index by its method.
 fn same_from(cx: &mut Cx, me: Value, other: Value, from: usize, by: By) -> R<bool> {
     let mut i = from;
     while let (Some(a), Some(b)) = (Arr::of(me).get(i), Arr::of(other).get(i)) {
@@ -68,7 +68,7 @@ fn same_from(cx: &mut Cx, me: Value, other: Value, from: usize, by: By) -> R<boo
     Ok(Arr::of(me).len() == Arr::of(other).len())
 }
 
-/// The hash of any value as `hash` gives it, core classes at once.
+/// The hash of any value as by `hash`, without a call for core classes.
 pub fn hash_value(cx: &mut Cx, v: Value) -> R<u64> {
     match hash::builtin_hash(cx, v) {
         Some(h) if !v.is_heap() || call::is_native_method(cx, v, sym::HASH) => Ok(h),
@@ -81,7 +81,7 @@ fn hash_element(cx: &mut Cx, v: Value) -> R<u64> {
     match hash::builtin_hash(cx, v) {
         Some(h) if !v.is_heap() || call::is_native_method(cx, v, sym::HASH) => Ok(hash_number(h).fixnum_value() as u64),
         _ if call::is_native_method(cx, v, sym::HASH) => keys::hash_of(cx, v),
-        // The program's own `hash` may come back here.
+        // The program's own `hash` may recurse.
         _ => Ok(recursion::guard(cx, sym::HASH, v, Value::TRUE, |cx| keys::hash_of(cx, v))?.unwrap_or(0)),
     }
 }
@@ -91,10 +91,11 @@ pub fn hash_number(h: u64) -> Value {
     Value::fixnum((h as i64) >> 2)
 }
 
-/// Set when a hash under way met what it is the hash of.
+/// Set when a hash in progress encountered the object itself.
 static RECURSIVE: AtomicBool = AtomicBool::new(false);
 
-/// The hash of a collection, or of one that contains itself (`None`): all of these have the same, however they are nested.
+/// The hash of a collection; `None` for one that contains itself: all of these have the same hash, however they are
+/// nested.
 pub fn settle_hash(cx: &mut Cx, h: Option<u64>) -> Value {
     if h.is_none() {
         RECURSIVE.store(true, Ordering::Relaxed);

@@ -7,7 +7,8 @@ use runtime::{
     make::{self, OrRaise},
 };
 
-/// Appends the elements of `list` to `to`, those that are Arrays taken apart up to `depth` levels (-1: all). Gives whether one was.
+/// Appends the elements of `list` to `to`, flattening Arrays up to `depth` levels (-1: all). Returns whether there was
+/// one.
 fn flatten_into(cx: &mut Cx, to: Value, list: Value, depth: i64, open: Value) -> R<bool> {
     cx.check_native_stack()?;
     let mut any = false;

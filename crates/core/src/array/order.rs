@@ -152,7 +152,7 @@ fn random_below(cx: &mut Cx, source: Value, limit: usize) -> R<usize> {
     Ok(n as usize)
 }
 
-/// The generator to draw from without a call, if the source has one: Random itself, or one of its instances.
+/// The generator to draw from without calls, if the source is Random itself or one of its instances.
 fn generator_of(cx: &mut Cx, source: Value) -> R<Option<&'static mut Generator>> {
     let source = if source == cx.class(object::Known::Random) { generator::default(cx)? } else { source };
     if generator::is_generator(source) { generator::of(cx, source).map(Some) } else { Ok(None) }
@@ -228,7 +228,7 @@ pub fn sample(cx: &mut Cx, args: Args) -> R {
     if count <= FEW { sample_few(cx, me, source, count) } else { sample_many(cx, me, source, count) }
 }
 
-/// Up to so many places are drawn one after the other among those that are left; a program that sets the seed sees the difference.
+/// Up to this many indices are drawn one by one from the remaining ones; the number affects the sequence of a seed.
 const FEW: usize = 10;
 
 fn sample_few(cx: &mut Cx, me: Value, source: Value, count: usize) -> R {
@@ -237,7 +237,7 @@ fn sample_few(cx: &mut Cx, me: Value, source: Value, count: usize) -> R {
     for (i, place) in drawn[..count].iter_mut().enumerate() {
         *place = random_below(cx, source, len - i)?;
     }
-    // The k-th of the places that are left: past each taken one that is not behind it.
+    // The k-th of the remaining indices: skips each taken one at or before it.
     let mut taken = [0; FEW];
     for i in 0..count {
         let mut at = 0;

@@ -161,7 +161,7 @@ pub fn dig(cx: &mut Cx, args: Args) -> R {
     dig_on(cx, v, args.from(1))
 }
 
-/// Goes on digging in `v`.
+/// Continues digging in `v`.
 pub fn dig_on(cx: &mut Cx, v: Value, rest: &[Value]) -> R {
     if rest.is_empty() || v.is_nil() {
         return Ok(v);

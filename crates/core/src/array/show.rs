@@ -153,7 +153,7 @@ fn join_element(cx: &mut Cx, to: Value, v: Value, separator: Value, first: &mut 
     append_first(cx, to, s.value(), first)
 }
 
-/// Appends a String, whose encoding is the result's if it is the first.
+/// Appends a String; the first one determines the encoding of the result.
 fn append_first(cx: &mut Cx, to: Value, s: Value, first: &mut bool) -> R<()> {
     if std::mem::replace(first, false) {
         Str::of(to).set_encoding(Str::of(s).encoding());

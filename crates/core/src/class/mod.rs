@@ -112,7 +112,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// Gives a class made by `allocate` the superclass of the one that it becomes a copy of.
+/// Gives a class created by `allocate` the superclass of its original.
 pub fn prepare_copy(cx: &mut Cx, me: Value, original: Value) -> R<()> {
     if is_initialized(cx, me) {
         return Err(cx.type_error("already initialized class"));

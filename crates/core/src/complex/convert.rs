@@ -14,7 +14,7 @@ use crate::{kernel::conversions, rational};
 /// `nil.to_c`: 0+0i.
 pub const OF_NIL: &[Method] = &[Method::new("to_c", |cx, _| Ok(new(cx, Value::fixnum(0), Value::fixnum(0))))];
 
-/// TypeError "not a real" unless it is one; Complexes without imaginary part give their real part.
+/// TypeError "not a real" unless it is one; Complexes without imaginary part are converted to their real part.
 pub fn real_check(cx: &mut Cx, v: Value) -> R {
     if kind(v) == Kind::Complex && ops::is_zero(cx, parts(v).1)? {
         return Ok(parts(v).0);

@@ -116,7 +116,7 @@ pub fn new(cx: &mut Cx, re: Value, im: Value) -> Value {
     make::pair(cx, Known::Complex, re, im)
 }
 
-/// Is it a number with an order? Those of other classes are asked.
+/// Whether it is an ordered number. Objects of other classes are asked.
 pub fn is_real(cx: &mut Cx, v: Value) -> R<bool> {
     match kind(v) {
         Kind::Integer | Kind::Float | Kind::Rational => Ok(true),

@@ -131,7 +131,7 @@ fn new_instance(cx: &mut Cx, args: Args) -> R {
     settle(cx, object, members, table, args.block(cx))
 }
 
-/// Gives a new instance its members by `initialize`, and freezes it.
+/// Initializes the members of a new instance by `initialize`, and freezes it.
 fn settle(cx: &mut Cx, object: Value, members: Value, table: Value, block: abi::BlockHandler) -> R {
     if uses_own_initialize(cx, object) {
         fill(cx, object, members, table)?;

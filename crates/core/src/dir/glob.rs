@@ -1,4 +1,4 @@
-//! `Dir.glob`: the paths that a pattern stands for.
+//! `Dir.glob`: the paths that match a pattern.
 
 use host::fs::{self, FileKind};
 use object::string::Str;
@@ -77,16 +77,16 @@ impl Glob {
         fs::lstat(&self.real(path)).is_ok()
     }
 
-    /// Finds what `parts` stand for below `prefix`. `depth`: how far below a `**` this is; 0 outside of one.
+    /// Finds the matches of `parts` below `prefix`. `depth`: the depth below a `**`; 0 outside of one.
     fn expand(&mut self, prefix: &[u8], parts: &[&[u8]], depth: usize) {
         let Some((part, rest)) = parts.split_first() else {
             return;
         };
         let last = rest.is_empty();
-        // A slash at the end asks for a directory.
+        // A trailing slash requires a directory.
         if part.is_empty() && last {
             if prefix.is_empty() {
-                // `**/` itself: with a base it shows as a slash.
+                // `**/` itself: with a base it is shown as a slash.
                 if self.base.is_some() {
                     self.found.push(b"/".to_vec());
                 }
@@ -125,7 +125,7 @@ impl Glob {
         }
     }
 
-    /// `**/` and what follows, in one pass through the directory: a name that matches comes before what is found below it.
+    /// `**/` and the following part, in one pass through the directory: a matching name precedes the matches below it.
     fn expand_recursively(&mut self, prefix: &[u8], parts: &[&[u8]], depth: usize) {
         let rest = &parts[1..];
         let (next, after) = (rest[0], &rest[1..]);
@@ -164,7 +164,8 @@ impl Glob {
         fnmatch(self.encoding, pattern, name, MatchFlags::from_bits(self.flags & !16))
     }
 
-    /// Whether `.` may stand for a part: for the last one; below `**` only in its first directory, and if dots are nothing special.
+    /// Whether `.` may match a part: the last one; below `**` only in its first directory, and only if dots are not
+    /// special.
     fn takes_itself(&self, rest: &[&[u8]], depth: usize) -> bool {
         match depth {
             0 => rest.iter().all(|part| part.is_empty()),

@@ -135,7 +135,7 @@ fn fileno(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(open(cx, args.me())?.fd().0 as i64))
 }
 
-/// A name as a String of its encoding, in that of `Encoding.default_internal` if there is one and the name can be told in it.
+/// A name as a String in its encoding, or in `Encoding.default_internal` if that is set and can represent it.
 fn name_of(cx: &mut Cx, bytes: &[u8], encoding: Option<EncodingId>) -> Value {
     let encoding = encoding.unwrap_or(cx.vm().default_external);
     let name = make::string(cx, bytes, encoding);

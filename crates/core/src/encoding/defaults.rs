@@ -10,7 +10,7 @@ use text::encoding::{self, EncodingId, Operand, OperandKind};
 use super::names::{self, from_value, object};
 use crate::regexp;
 
-/// The encoding of the process's locale, as it was when that was first asked: at the start.
+/// The encoding of the process's locale at startup.
 pub fn locale() -> EncodingId {
     static LOCALE: OnceLock<EncodingId> = OnceLock::new();
     *LOCALE.get_or_init(of_environment)

@@ -1,4 +1,4 @@
-//! The exceptions of conversions, with what they tell of the failure.
+//! The exceptions of conversions, and their data.
 
 use object::{Known, Sym, shape::ivars, symbol};
 use runtime::{

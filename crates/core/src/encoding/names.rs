@@ -42,7 +42,7 @@ pub fn make_all(cx: &mut Cx, class: Value) {
     }
 }
 
-/// The constants that stand for an encoding's name: as it is and in capitals, with underscores for all else.
+/// The constants for an encoding's name: as it is and in capitals, with underscores for other characters.
 fn constant_names(name: &str) -> Vec<String> {
     if name.starts_with(|c: char| c.is_ascii_digit()) {
         return Vec::new();
@@ -131,7 +131,7 @@ pub fn name(cx: &mut Cx, args: Args) -> R {
     Ok(name_string(cx, name))
 }
 
-/// The names that follow the process and stand for this encoding.
+/// The process-dependent names of this encoding.
 fn process_names(cx: &Cx, id: EncodingId) -> Vec<&'static str> {
     let mut names = Vec::new();
     if super::defaults::locale() == id {

@@ -1,4 +1,4 @@
-//! The options of conversions: `invalid:`, `undef:`, `replace:`, `xml:`, `newline:` and their kin.
+//! The options of conversions: `invalid:`, `undef:`, `replace:`, `xml:`, `newline:` etc.
 
 use object::{Sym, symbol};
 use runtime::{Cx, R, Value, call, keys, sym};

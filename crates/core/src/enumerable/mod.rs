@@ -1,4 +1,4 @@
-//! Enumerable: all of it in Ruby, upon `each`.
+//! Enumerable: entirely in Ruby, on top of `each`.
 
 use object::{Known, class};
 use runtime::{Cx, define, internal};

@@ -147,7 +147,7 @@ module Enumerable
     list
   end
 
-  # `pattern === x` without `$~`: where there is no block, nobody sees the match.
+  # `pattern === x` without setting `$~`: without a block, the match is invisible.
   def __matches?(pattern, x)
     (Primitive.is_type(x, 4) || Primitive.is_type(x, 6) || Primitive.responds(x, :to_str, true)) && pattern.match?(x)
   end

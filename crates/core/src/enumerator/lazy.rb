@@ -1,6 +1,6 @@
 class Enumerator::Lazy
-  # A lazy enumerator is a source, how to call it, and a factory: it is given the consumer and a token for ending early, and gives the block
-  # for the source. All state of an iteration is the factory's.
+  # A lazy enumerator has a source, the call of the source, and a factory. The factory receives the consumer and a token
+  # for ending early, and returns the block for the source. It owns all state of an iteration.
   def initialize(source, size = nil, &block)
     Primitive.raise(ArgumentError, "tried to call lazy new without a block") unless block
     Primitive.check_frozen(self)

@@ -82,7 +82,8 @@ fn is_text_list(v: Value) -> bool {
     cell::is(v, Type::Array) && Arr::of(v).elements().iter().all(|line| cell::is(*line, Type::String))
 }
 
-/// The exception under way was raised by a method that backtraces do not show (const_missing): it begins with that one's caller.
+/// The current exception was raised by a method that backtraces omit (const_missing): its backtrace begins with that
+/// method's caller.
 pub fn leave_out_innermost(cx: &mut Cx) {
     if let Some(exception) = cx.exception_under_way() {
         let locations = backtrace::capture(cx, 1, usize::MAX);

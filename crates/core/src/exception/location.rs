@@ -72,7 +72,7 @@ pub fn to_array(cx: &mut Cx, trace: Value) -> Value {
     list
 }
 
-/// Is it an Array of nothing but locations?
+/// Whether it is an Array of locations only.
 pub fn is_list(v: Value) -> bool {
     cell::is(v, Type::Array)
         && !Arr::of(v).is_empty()
@@ -94,7 +94,7 @@ pub fn to_lines(cx: &mut Cx, list: Value) -> Value {
     lines
 }
 
-/// What a location object tells.
+/// The data of a location object.
 pub fn get(v: Value) -> Option<&'static Location> {
     let place = native::get::<Place>(v)?;
     native::get::<Backtrace>(place.trace)?.locations.get(place.index)

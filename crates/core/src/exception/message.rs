@@ -76,7 +76,7 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
     if let Some(message) = syntax_hints::message(cx, args)? {
         return Ok(message);
     }
-    // did_you_mean's detailed_message highlights unless told otherwise.
+    // did_you_mean's detailed_message highlights by default.
     let highlight = highlight(cx, args.keywords(), suggestions::has_any(cx, me))?;
     let message = call::send(cx, me, sym::MESSAGE, &[])?;
     let text = if cell::is(message, Type::String) { Str::of(message).bytes().to_vec() } else { Vec::new() };
@@ -164,7 +164,7 @@ pub fn full_message(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, &bytes, EncodingId::UTF_8))
 }
 
-/// detailed_message of any exception, the plain message where it gives no String.
+/// The detailed_message of an exception; the plain message if that is no String.
 pub fn detailed(cx: &mut Cx, exception: Value, options: Value) -> R<Vec<u8>> {
     let name = object::symbol::table::intern_text(cx, "detailed_message");
     if !call::responds(cx, exception, name, false)? {

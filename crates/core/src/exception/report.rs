@@ -35,7 +35,7 @@ pub fn full(cx: &mut Cx, exception: Value, options: Value, highlight: bool, bott
     }
 }
 
-/// The lines of the backtrace, as far as it is one.
+/// The lines of the backtrace, if it is valid.
 fn lines(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
     let _ = backtraces::of(cx, exception)?;
     let list = call::send(cx, exception, sym::BACKTRACE, &[])?;
@@ -59,7 +59,7 @@ fn one(cx: &mut Cx, exception: Value, options: Value, out: &mut Vec<u8>) -> R<()
     head(cx, exception, options, lines.first(), out)?;
     let limit = cx.vm().options.backtrace_limit;
     let frames = &lines[lines.len().min(1)..];
-    // A mark takes a line, too: it never stands for a single frame.
+    // An omission mark takes a line too, so it never replaces a single frame.
     let is_long = limit >= 0 && frames.len() > limit as usize + 1;
     let shown = if is_long { limit as usize } else { frames.len() };
     let too_many = is_overflow(cx, exception) && frames.len() > 12;

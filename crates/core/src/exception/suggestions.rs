@@ -107,7 +107,7 @@ fn names(cx: &mut Cx, exception: Value) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
     words.retain(|word| *word != name && seen.insert(word.clone()));
     if name == "foo" {
-        // Nobody means these by the name that stands for any.
+        // These are never suggested as names of variables or methods.
         words.retain(|word| word != "for" && word != "fork");
     }
     near(&words, &name)
@@ -151,7 +151,7 @@ fn add_constants(cx: &mut Cx, scope: Value, words: &mut Vec<String>, qualified: 
     }
 }
 
-/// The library's files are searched by did_you_mean itself: who misspells one can wait.
+/// did_you_mean searches the library's files itself, which may be slow.
 fn features(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
     let path = ivars::get(cx, exception, sym::MEMO_PATH);
     let object = cx.class(object::Known::Object);
@@ -171,14 +171,14 @@ fn features(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
     Ok(found.map(|text| String::from_utf8_lossy(text.bytes()).into_owned()).collect())
 }
 
-/// Reserved words that a bare name may have been meant for.
+/// Reserved words that a bare name may be a misspelling of.
 const KEYWORDS: &[&str] = &[
     "BEGIN", "END", "alias", "and", "begin", "break", "case", "class", "def", "defined?", "do", "else", "elsif", "end",
     "ensure", "false", "for", "if", "in", "module", "next", "nil", "not", "or", "redo", "rescue", "retry", "return",
     "self", "super", "then", "true", "undef", "unless", "until", "when", "while", "yield",
 ];
 
-/// Those that the name of a called method may have been meant for.
+/// Reserved words that a method name may be a misspelling of.
 const METHOD_KEYWORDS: &[&str] = &[
     "alias", "case", "def", "defined?", "do", "else", "ensure", "for", "rescue", "super", "undef", "unless", "until",
     "when", "while", "yield",

@@ -1,13 +1,14 @@
-//! The hints of the library syntax_suggest, which puts them before a SyntaxError's message: it is loaded when the first such message is asked for.
+//! The hints of the library syntax_suggest, which precede a SyntaxError's message: it is loaded when the first such
+//! message is needed.
 
 use abi::{BlockHandler, Value};
 use object::{Known, class, symbol::table::intern_text};
 use runtime::{Args, Cx, R, call, constants, error, error::ErrorClass, make};
 
-/// The root that says that the library was asked for.
+/// The root that records that loading was attempted.
 const ASKED: &str = "syntax_suggest was asked for";
 
-/// What `detailed_message` of a SyntaxError gives now that the library is loaded; None if there is nothing new.
+/// The result of `detailed_message` of a SyntaxError after loading the library; None if it was not loaded now.
 pub fn message(cx: &mut Cx, args: Args) -> R<Option<Value>> {
     let class = cx.error_class(ErrorClass::SyntaxError);
     if !class::is_a(cx, args.me(), class) || cx.root(ASKED).truthy() {

@@ -75,7 +75,7 @@ fn new(cx: &mut Cx, args: Args) -> R {
     }
     let exception = runtime::error::new_exception(cx, class, Value::NIL);
     if class != me {
-        // The number is the class's now: what is left are the message and the function.
+        // The class determines the number: the remaining arguments are the message and the function.
         let alone = args.len() == 1 && args.at(0).is_fixnum();
         let arguments = [args.opt(0).unwrap_or(Value::NIL), args.opt(2).unwrap_or(Value::NIL)];
         let count = if alone { 0 } else { args.len().clamp(2, 3) - 1 };

@@ -3,7 +3,7 @@
 use object::symbol::table::intern_text;
 use runtime::{Cx, Known, Value, define, make};
 
-/// The version of Ruby that programs are told.
+/// The version of Ruby that programs see.
 pub const RUBY_VERSION: &str = "4.0.0";
 
 pub fn define(cx: &mut Cx) {

@@ -69,7 +69,7 @@ pub fn absolute(path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
-/// Does the name say by itself where the file is?
+/// Whether the name itself determines the file's location.
 pub fn is_explicit(name: &str) -> bool {
     name.starts_with('/') || name.starts_with("./") || name.starts_with("../") || name.starts_with('~')
 }
@@ -113,7 +113,7 @@ pub fn find(cx: &mut Cx, name: &str) -> R<Found> {
     Ok(Found::Nowhere)
 }
 
-/// The file itself where it is named with `.rb`, else with that added.
+/// The file itself if its name ends in `.rb`, otherwise with that extension.
 fn existing(path: &str) -> Option<String> {
     if path.ends_with(".rb") {
         return is_file(path).then(|| path.to_string());
@@ -126,7 +126,7 @@ fn is_file(path: &str) -> bool {
     std::fs::metadata(path).is_ok_and(|m| m.is_file())
 }
 
-/// The file of `load`: as it is, from the current folder, or in the load path; no extension is added.
+/// The file of `load`: as given, from the current folder, or in the load path; no extension is added.
 pub fn find_for_load(cx: &mut Cx, name: &str) -> R<Option<String>> {
     if is_explicit(name) {
         let path = absolute(name);

@@ -19,7 +19,7 @@ struct Index {
     stamp: (usize, u64),
 }
 
-/// The stamp of the array as it is.
+/// The stamp of the array's present contents.
 fn stamp(features: Value) -> (usize, u64) {
     let features = Arr::of(features);
     let elements = features.elements();
@@ -27,7 +27,7 @@ fn stamp(features: Value) -> (usize, u64) {
     (elements.len(), sum)
 }
 
-/// The loaded features that `name` may mean: those whose path ends in it, with or without extension.
+/// The loaded features that `name` may refer to: those whose path ends in it, with or without extension.
 pub fn candidates(cx: &mut Cx, name: &[u8]) -> Vec<Vec<u8>> {
     let features = cx.root("$LOADED_FEATURES");
     let now = stamp(features);

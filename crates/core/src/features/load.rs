@@ -13,7 +13,7 @@ use runtime::{
 
 use super::find::{self, Found};
 
-/// Features that are part of Beni itself.
+/// Features that are built into Beni.
 pub const BUILT_IN: &[&str] =
     &["enumerator", "rational", "complex", "thread", "fiber", "set", "ruby2_keywords", "iseq_collector"];
 
@@ -83,7 +83,8 @@ fn require_native(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     Ok(Some(true))
 }
 
-/// The feature that a path names which a file of the standard library asks for with `require_relative`, where Beni has that one built in.
+/// The built-in feature for a path that a file of the standard library requires with `require_relative`, if there is
+/// one.
 fn within_library(cx: &Cx, name: &str) -> String {
     let is_end = |feature: &str| name.strip_suffix(feature).is_some_and(|folder| folder.ends_with('/'));
     let is_native = name.starts_with('/') && cx.vm().hooks.native_features.iter().any(|(feature, _)| is_end(feature));
@@ -145,7 +146,7 @@ fn loader(cx: &Cx, file: &str) -> Option<Value> {
     loading.elements().chunks_exact(2).find(is_it).map(|entry| entry[1])
 }
 
-/// Does the thread wait, by way of others, for a file that this one loads?
+/// Whether the thread waits, directly or through others, for a file that this thread is loading.
 fn waits_for_us(cx: &Cx, thread: Value) -> bool {
     if thread == scheduler::runner(cx) {
         return true;
@@ -169,7 +170,7 @@ fn waits_for_us(cx: &Cx, thread: Value) -> bool {
     false
 }
 
-/// Waits until another thread is through with a file; false where that would last for ever.
+/// Waits until another thread has finished loading a file; false if that would be a deadlock.
 fn wait_for_loader(cx: &mut Cx, file: &str, thread: Value) -> R<bool> {
     if waits_for_us(cx, thread) {
         if cx.verbose() == Some(true) {
@@ -230,7 +231,7 @@ fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
     Ok(true)
 }
 
-/// What a `RubyVM::InstructionSequence.load_iseq` of the program gives for the file: code that it keeps compiled, or nil.
+/// The result of the program's `RubyVM::InstructionSequence.load_iseq` for the file: cached code, or nil.
 fn from_load_iseq(cx: &mut Cx, file: &str) -> R<Option<Value>> {
     let class = cx.class(Known::InstructionSequence);
     let name = intern_text(cx, "load_iseq");
@@ -243,7 +244,7 @@ fn from_load_iseq(cx: &mut Cx, file: &str) -> R<Option<Value>> {
     Ok(cell::is(given, Type::InstructionSequence).then_some(given))
 }
 
-/// What a `RubyVM::InstructionSequence.translate` of the program makes of compiled code.
+/// The result of the program's `RubyVM::InstructionSequence.translate` for compiled code.
 fn translated(cx: &mut Cx, code: Value) -> R {
     let class = cx.class(Known::InstructionSequence);
     let name = intern_text(cx, "translate");

@@ -1,4 +1,4 @@
-//! Loading: require, require_relative, load, `$LOAD_PATH`, `$LOADED_FEATURES`, and what the command asks of the core.
+//! Loading: require, require_relative, load, `$LOAD_PATH`, `$LOADED_FEATURES`, and the interface for the command.
 
 mod bundled;
 mod constants;
@@ -48,8 +48,8 @@ pub fn handle_interrupts(cx: &mut Cx, pending: u32) -> R<()> {
     interrupts::handle(cx, interrupts::Moment::Anywhere)
 }
 
-/// A thread ended by an exception: `exit` in it ends the program, all else is reported and goes on in the main thread where
-/// that is wanted.
+/// An exception ended a thread: `exit` ends the program, others are reported and re-raised in the main thread if
+/// requested.
 pub fn thread_failed(cx: &mut Cx, thread: Value, exception: Value) {
     crate::thread::failed(cx, thread, exception);
 }

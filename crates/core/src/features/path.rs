@@ -60,8 +60,8 @@ pub fn set_up(cx: &mut Cx, include: &[Vec<u8>]) {
     }
 }
 
-/// Where libraries that are no gems are put: RbConfig's `sitelibdir`, `sitedir`, `vendorlibdir` and `vendordir`. Rubygems puts gems right before
-/// the first of them, behind `-I`.
+/// The folders for libraries that are not gems: RbConfig's `sitelibdir`, `sitedir`, `vendorlibdir` and `vendordir`.
+/// Rubygems inserts gems before the first of them, after `-I`.
 fn own_libraries() -> Vec<PathBuf> {
     let Ok(executable) = std::env::current_exe() else { return Vec::new() };
     let Some(prefix) = executable.ancestors().nth(2) else { return Vec::new() };
@@ -69,7 +69,7 @@ fn own_libraries() -> Vec<PathBuf> {
     folders.into_iter().flat_map(|folder| [folder.join(RUBY_VERSION), folder]).collect()
 }
 
-/// Adds the gems that come with the standard library, for programs that have no other gems: these take them as they are.
+/// Adds the gems that come with the standard library, for programs without other gems.
 pub fn add_bundled_gems(cx: &mut Cx) {
     let list = cx.root("$LOAD_PATH");
     for gem in standard_library().iter().flat_map(|library| bundled_gems(library)) {
@@ -85,7 +85,7 @@ fn add(cx: &mut Cx, list: Value, path: &[u8]) {
     make::push(cx, list, path);
 }
 
-/// `lib` folders of the gems that come with the standard library.
+/// The `lib` folders of the gems that come with the standard library.
 fn bundled_gems(library: &Path) -> Vec<PathBuf> {
     let Ok(gems) = std::fs::read_dir(library.join("gems/gems")) else { return Vec::new() };
     let mut found: Vec<PathBuf> = gems.flatten().map(|gem| gem.path().join("lib")).filter(|lib| lib.is_dir()).collect();
@@ -106,7 +106,7 @@ pub fn missing_library() -> Option<String> {
     ))
 }
 
-/// Where the standard library is: $BENI_STDLIB, beside the executable, in the tree that it was built in.
+/// The path of the standard library: $BENI_STDLIB, next to the executable, or in the checkout it was built in.
 pub fn standard_library() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("BENI_STDLIB") {
         return Some(PathBuf::from(path));

@@ -7,7 +7,7 @@ use super::{find, find::Found, index};
 
 const METHODS: &[Method] = &[Method::new("resolve_feature_path(feature)", resolve)];
 
-/// Gives the Array its method.
+/// Defines the singleton method of the Array.
 pub fn define(cx: &mut Cx, load_path: Value) {
     let singleton = class::singleton_class(cx, load_path);
     define::define_methods(cx, singleton, METHODS);

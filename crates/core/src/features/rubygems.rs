@@ -1,7 +1,8 @@
-//! Rubygems, loaded when it is needed.
+//! Loading rubygems on demand.
 //!
-//! A Ruby with rubygems asks it for each feature. Where no gem is installed that is only slower: the library's own files are
-//! found without it. Where some are, rubygems is loaded at the first feature that may be in one, and decides from then on.
+//! A Ruby with rubygems lets it resolve each feature. Without installed gems that is only slower: the library's own
+//! files are found without it. Otherwise rubygems is loaded at the first feature that may be in a gem, and resolves
+//! features from then on.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -24,13 +25,13 @@ pub fn define(cx: &mut Cx) {
     cx.set_root(PENDING, Value::bool(gems_are_installed(&version)));
 }
 
-/// Is rubygems to be asked for features as soon as there is one?
+/// Whether rubygems resolves features once it is loaded.
 pub fn is_pending(cx: &Cx) -> bool {
     cx.root(PENDING) == Value::TRUE
 }
 
-/// What rubygems makes of `require name`, if it has to be loaded for it: not for what is built in, loaded, named by a path or
-/// found in a folder that the user put first.
+/// The result of rubygems' `require name`, if it must be loaded for that: not for features that are built in, loaded,
+/// named by a path or found in a folder that the user put first.
 pub fn require_by(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     if !is_pending(cx) || name.starts_with("rubygems") || find::is_explicit(name) || load::is_native(cx, name) {
         return Ok(None);
@@ -45,8 +46,8 @@ pub fn require_by(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     Ok(Some(call::send(cx, main, sym::REQUIRE, &[feature])?.truthy()))
 }
 
-/// Once rubygems is loaded, by whomever, nothing is pending; and it warns of nothing, as where it is loaded before the
-/// program. Gives what `$VERBOSE` is to be afterwards.
+/// Called once rubygems is loaded: nothing is pending any more, and warnings are disabled as if it had been loaded
+/// before the program. Returns the value of `$VERBOSE` to restore.
 pub fn loading(cx: &mut Cx, file: &str) -> Option<Option<bool>> {
     if !file.ends_with("/rubygems.rb") || !is_of_library(file) {
         return None;
@@ -78,7 +79,7 @@ fn ruby_version(cx: &mut Cx) -> String {
     version.map_or_else(String::new, |text| String::from_utf8_lossy(text.bytes()).into_owned())
 }
 
-/// Is there a specification in a folder where rubygems looks by itself or is told to?
+/// Whether a folder that rubygems searches has a specification.
 fn gems_are_installed(version: &str) -> bool {
     gem_folders(version).iter().any(|folder| {
         let entries = std::fs::read_dir(folder.join("specifications"));

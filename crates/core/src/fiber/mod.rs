@@ -1,4 +1,4 @@
-//! Fiber: code that can be left in the middle and taken up again.
+//! Fiber: code that can be suspended and resumed.
 
 use object::{hash::HashRef, native};
 use runtime::{

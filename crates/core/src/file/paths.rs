@@ -1,4 +1,4 @@
-//! Paths taken apart, joined, expanded.
+//! Splitting, joining and expanding paths.
 
 use host::Errno;
 use object::{array::Arr, cell, string::Str};
@@ -196,7 +196,7 @@ pub fn realpath(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// The path with its base in front, `..` untouched, as links may stand before it.
+/// The path with its base prepended, keeping `..`, because it may follow a symbolic link.
 fn expanded_unresolved(cx: &mut Cx, args: Args) -> R<(Value, Vec<u8>)> {
     let p = path_of(cx, args.at(0))?;
     let mut bytes = Str::of(p).bytes().to_vec();

@@ -1,4 +1,4 @@
-//! File::Stat, and the times that File tells itself.
+//! File::Stat, and the timestamp methods of File.
 
 use heap::Marker;
 use host::fs::{self, FileKind, Stat};

@@ -20,7 +20,7 @@ fn rounded(cx: &mut Cx, result: Result<Rounded, Error>) -> R {
     }
 }
 
-/// The integer next to it by `round`, where that is small and no digits are asked for.
+/// The nearest integer by `round`, if it is small and no digits are requested.
 fn near(args: Args, round: impl Fn(f64) -> f64) -> Option<Value> {
     let f = value(args.me());
     let plain = args.is_empty() && args.keywords().is_none() && f.abs() < 4e15;

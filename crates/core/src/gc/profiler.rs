@@ -68,7 +68,7 @@ fn raw_data(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     let first = limit.map_or(0, |limit| records(cx).len().saturating_sub(limit as usize));
     let mut at = first;
-    // Making the rows may collect, and add or drop records: those that were there are told by their number.
+    // Building the rows may collect, and add or drop records: the existing ones are identified by their number.
     let end = records(cx).back().map_or(0, |r| r.sequence);
     while at < records(cx).len() && records(cx)[at].sequence <= end {
         if since.is_none_or(|since| records(cx)[at].sequence > since) {
@@ -95,7 +95,7 @@ fn row(cx: &mut Cx, at: usize) -> R {
         ("GC_WALL_TIME", wall),
         ("GC_INVOKE_WALL_TIME", seconds(r.invoke_wall_time)),
         ("GC_PAUSE_TIME", wall),
-        // The collecting thread has the global lock: nobody must be waited for.
+        // The collecting thread has the global lock: it waits for no other thread.
         ("GC_STOP_TIME", 0.0),
         ("GC_STW_TIME", wall),
         ("GC_MARK_WALL_TIME", seconds(r.mark_time)),

@@ -7,7 +7,7 @@ use heap::{Cause, Heap, LatestCollection};
 use object::{bigint, cell, hash::HashRef};
 use runtime::{Args, Cx, R, Sym, Value, convert, keys, make};
 
-/// Named counters on their way into a Hash.
+/// Named counters, collected in a Hash.
 pub struct CountersHash(pub Vec<(&'static str, u64)>);
 
 fn milliseconds(d: Duration) -> u64 {
@@ -62,7 +62,8 @@ pub fn counters(heap: &Heap) -> CountersHash {
     ])
 }
 
-/// How many old objects of today's average size, payloads included, so many bytes are: the limit is one of bytes.
+/// A number of bytes expressed in old objects of the current average size, payloads included: the limit is one of
+/// bytes.
 fn objects_in(bytes: usize, s: &heap::Statistics) -> u64 {
     (bytes as u128 * s.old_objects as u128 / (s.old_bytes as u128).max(1)) as u64
 }
@@ -182,7 +183,7 @@ pub fn full_cause_name(cause: Cause) -> &'static str {
     }
 }
 
-/// What is told of a collection.
+/// The data about a collection.
 pub fn collection_rows(cx: &mut Cx, info: &LatestCollection) -> [(&'static str, Value); 8] {
     let optional = |cx: &mut Cx, cause: Option<Cause>| cause.map_or(Value::NIL, |c| symbol(cx, full_cause_name(c)));
     let state = if info.sweeping {

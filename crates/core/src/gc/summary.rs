@@ -1,4 +1,4 @@
-//! `--stats`: what a program did to memory, told when it ends.
+//! `--stats`: a summary of the program's memory use at exit.
 
 use std::fmt::Write;
 

@@ -195,7 +195,7 @@ fn set_debug(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
     Ok(())
 }
 
-/// `$=` once told whether comparisons mind the case.
+/// `$=` used to select case-insensitive comparisons.
 fn no_longer_effective(cx: &mut Cx, _: Sym) -> R {
     special::warn_here(cx, "variable $= is no longer effective")?;
     Ok(Value::FALSE)

@@ -42,7 +42,7 @@ pub fn clear(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// Deletes the entries whose value is nil; whether there were any.
+/// Deletes the entries whose value is nil; returns whether there were any.
 fn drop_nils(cx: &mut Cx, table: Value) -> bool {
     let before = HashRef::of(table).len();
     let mut at = 0;

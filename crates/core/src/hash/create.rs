@@ -16,7 +16,7 @@ fn with_class(cx: &mut Cx, table: Value, of: Value) -> Value {
     table
 }
 
-/// What an operation of the object layer without Ruby's keys came to.
+/// The result of an operation of the object layer without Ruby's keys.
 pub fn plain<T>(cx: &mut Cx, result: Result<T, hash::Error>) -> R<T> {
     match result {
         Ok(v) => Ok(v),

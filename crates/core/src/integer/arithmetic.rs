@@ -186,7 +186,7 @@ pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
                 return rational::pow(cx, base, b);
             }
             let bits = int(&b).to_u64().and_then(|exponent| big::pow_bits_estimate(int(&a), exponent));
-            // Beyond the estimate it is refused at once.
+            // Refused immediately if the estimate exceeds the limit.
             let weight = bits.filter(|bits| *bits <= big::MAX_BITS).map_or(0, apart::square_weight);
             let n =
                 apart::run(cx, &[int(&a), int(&b)], weight, |operands, stop| big::pow(operands[0], operands[1], stop))?;

@@ -19,11 +19,11 @@ use runtime::{
 };
 use text::encoding::EncodingId;
 
-/// Bytes held back before they are written.
+/// Bytes buffered for writing.
 const WRITE_BUFFER: usize = 8192;
 const READ_SIZE: usize = 16384;
 
-/// Something was held back for a stream other than the standard ones: only then they are looked for when the process ends.
+/// Some stream other than the standard ones has buffered bytes: only then streams are searched when the process ends.
 static WRITTEN_TO: AtomicBool = AtomicBool::new(false);
 
 pub fn was_written_to() -> bool {
@@ -49,7 +49,7 @@ pub struct IoData {
     /// Writing turns `\n` into `\r\n`.
     pub crlf: bool,
     pub terminal: bool,
-    /// It stands for another stream since `reopen`.
+    /// It was redirected by `reopen`.
     pub reopened: bool,
     pub pid: Option<i32>,
     pub path: Value,
@@ -66,7 +66,7 @@ pub struct IoData {
     pub conversion: Value,
 }
 
-/// What tells that a native box is a file's.
+/// Identifies native boxes of files.
 pub const FILE: &str = "file";
 
 /// The file's number, if `v` is an IO that is open.
@@ -167,7 +167,7 @@ impl IoData {
         Some(byte)
     }
 
-    /// Leaves the first `count` bytes of what waits behind.
+    /// Consumes the first `count` buffered bytes.
     pub fn advance(&mut self, count: usize) {
         self.read_at += count;
         if self.read_at == self.read_buffer.len() {
@@ -206,7 +206,7 @@ pub fn any_data(cx: &mut Cx, io: Value) -> R<&'static mut IoData> {
 pub fn open_data(cx: &mut Cx, io: Value) -> R<&'static mut IoData> {
     let data = any_data(cx, io)?;
     if data.fd.is_none() {
-        // Whoever closed it may have ended this thread first, which did not notice yet.
+        // The thread that closed it may have killed this one first, which has not noticed yet.
         cx.safepoint()?;
         return Err(cx.raise(ErrorClass::IOError, "closed stream"));
     }
@@ -219,7 +219,7 @@ pub fn fd_of(cx: &mut Cx, io: Value) -> R<Fd> {
     data.fd.ok_or_else(|| cx.raise(ErrorClass::IOError, "closed stream"))
 }
 
-/// The data of an IO that can be read; what was held back is written first.
+/// The data of a readable IO; buffered output is written first.
 pub fn reader(cx: &mut Cx, io: Value) -> R<&'static mut IoData> {
     let data = open_data(cx, io)?;
     if !data.readable {
@@ -258,7 +258,7 @@ pub fn unread(data: &mut IoData) {
 /// Runs a call on a stream's descriptor that may block; meanwhile another thread may close the stream.
 pub fn blocking_on<T>(cx: &mut Cx, io: Value, body: impl FnOnce() -> T) -> R<T> {
     pending::check_blocking(cx)?;
-    // Nobody else is there to close it.
+    // No other thread will close it.
     if !thread::has_others(cx) {
         return Ok(blocking(cx, body));
     }
@@ -327,7 +327,7 @@ fn wait_in_time(cx: &mut Cx, io: Value, fd: Fd, events: Events) -> R<()> {
     Ok(())
 }
 
-/// Most bytes that a pipe takes at once when it takes any.
+/// The most bytes that a pipe accepts at once when it accepts any.
 const PIPE_ROOM: usize = 4096;
 
 /// Where a scheduler waits for the running fiber: lets others run until the descriptor is ready. Is there one?
@@ -443,7 +443,7 @@ fn write_counted(cx: &mut Cx, io: Value, bytes: &[u8], done: &mut usize) -> R<()
     Ok(())
 }
 
-/// Nobody reads the standard output any more: that ends a program as SIGPIPE would, unless it says otherwise.
+/// The reader of standard output is gone: like SIGPIPE, this ends a program unless it handles the error.
 fn broken_output(cx: &mut Cx) -> Unwind {
     let class = cx.error_class(ErrorClass::SignalException);
     let name = make::text(cx, "SIGPIPE");
@@ -453,7 +453,7 @@ fn broken_output(cx: &mut Cx) -> Unwind {
     }
 }
 
-/// Writes out what is held back.
+/// Writes buffered bytes.
 pub fn flush(cx: &mut Cx, io: Value) -> R<()> {
     let data = open_data(cx, io)?;
     if data.write_buffer.is_empty() {
@@ -463,13 +463,13 @@ pub fn flush(cx: &mut Cx, io: Value) -> R<()> {
     let mut done = 0;
     let outcome = write_counted(cx, io, &bytes, &mut done);
     if outcome.is_err() && !any_data(cx, io)?.sync {
-        // What was held back and not written is still to be.
+        // Buffered bytes that were not written stay buffered.
         any_data(cx, io)?.write_buffer.splice(..0, bytes[done..].iter().copied());
     }
     outcome
 }
 
-/// Writes bytes, through the buffer unless the stream is `sync` or a terminal, whose reader waits for a prompt.
+/// Writes bytes, through the buffer unless the stream is `sync` or a terminal, whose user waits for prompts.
 pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
     let data = writer(cx, io)?;
     if data.crlf {
@@ -501,7 +501,7 @@ pub fn flush_standard(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// Closes both descriptors, writing first what is held back.
+/// Closes both descriptors after writing buffered bytes.
 pub fn close(cx: &mut Cx, io: Value) -> R<()> {
     let data = any_data(cx, io)?;
     let Some(fd) = data.fd else { return Ok(()) };

@@ -82,7 +82,7 @@ class IO
       end
     end
 
-    # A file as the options of IO.read and its like say: :open_args stands for all the others.
+    # A file with the options of IO.read and similar methods; :open_args replaces all others.
     def __open(path, mode, options)
       return File.new(path, mode, **options) unless options.key?(:open_args)
       arguments = options[:open_args].dup
@@ -188,7 +188,7 @@ class IO
             $stdout.sync = true
           end
           return nil unless block
-          # However the block is left, the child does not go on with the parent's program.
+          # However the block ends, the child does not continue with the parent's program.
           begin
             yield nil
           ensure
@@ -413,7 +413,7 @@ module Kernel
       io = path.to_open(*arguments, **options)
       return block ? block.call(io) : io
     end
-    # Whoever made another File.open does not mean this.
+    # A program that redefined File.open does not mean this call.
     io = File.allocate
     io.__send__(:initialize, path, *arguments, **options)
     return io unless block

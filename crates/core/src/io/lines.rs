@@ -45,7 +45,7 @@ pub fn arguments(cx: &mut Cx, list: &[Value], keywords: Option<Value>) -> R<Line
     Ok(Lines { separator: if paragraph { Some(b"\n\n".to_vec()) } else { separator }, paragraph, limit, chomp })
 }
 
-/// Where the first needle ends that ends behind `from`.
+/// The end of the first needle that ends after `from`.
 fn find(haystack: &[u8], needle: &[u8], from: usize) -> Option<usize> {
     let start = from.saturating_sub(needle.len().checked_sub(1)?);
     let found = text::scan::find(text::EncodingId::BINARY, haystack, needle, start)?;

@@ -1,8 +1,8 @@
 //! IO: streams of bytes and characters over descriptors.
 //!
-//! - `data`: what a stream holds, its buffers; `mode`: how it is opened; `open`: making streams, select.
+//! - `data`: the state of a stream, its buffers; `mode`: open modes; `open`: creating streams, select.
 //! - `read`, `lines`, `output`: bytes, characters, lines; `control`: everything else; `path`: paths as arguments.
-//! - `io.rb`: methods that yield or are made of others.
+//! - `io.rb`: methods that yield or are composed of others.
 
 mod buffer;
 mod control;
@@ -157,7 +157,7 @@ pub fn give_back_input(cx: &mut Cx, bytes: &[u8]) {
     }
 }
 
-/// Writes out what any stream still holds back: the standard ones, and files that were not closed.
+/// Writes the buffered bytes of all streams: the standard ones, and files that were not closed.
 pub fn flush_all(cx: &mut Cx) {
     let class = cx.class(Known::Io);
     let streams = if data::was_written_to() {

@@ -16,7 +16,7 @@ pub struct Mode {
     pub bom: bool,
     pub external: Option<EncodingId>,
     pub internal: Option<EncodingId>,
-    /// Neither mode nor keywords told encodings.
+    /// Neither mode nor keywords specify encodings.
     pub plain: bool,
     pub autoclose: bool,
     pub path: Value,

@@ -67,7 +67,7 @@ pub fn open_path(cx: &mut Cx, path: &[u8], flags: i32, permissions: u32) -> R<Fd
     }
 }
 
-/// Opens something; where there are no descriptors left, streams that nobody holds any more give theirs back first.
+/// Opens something; if there are no descriptors left, collects garbage so that unreachable streams close theirs.
 pub fn opened<T>(cx: &mut Cx, mut open: impl FnMut() -> Result<T, host::Errno>) -> Result<T, host::Errno> {
     match blocking(cx, &mut open) {
         Err(errno) if matches!(errno.name(), Some("EMFILE" | "ENFILE")) => {
@@ -199,7 +199,7 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
             *fd = open_data(cx, io)?.writer.unwrap_or(*fd);
         }
     }
-    // What was read ahead is ready at once.
+    // A stream with buffered input is ready immediately.
     let ready = make::array(cx, &[]);
     let mut i = 0;
     while let Some(v) = Arr::of(readers).get(i) {

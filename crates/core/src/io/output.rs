@@ -114,7 +114,7 @@ pub fn puts_to(cx: &mut Cx, stream: Value, objects: &[Value]) -> R {
 
 fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
     if v.is_heap() && !cell::is(v, abi::Type::String) {
-        // The object itself is guarded, as its to_ary may make another Array each time.
+        // Guards the object itself, because its to_ary may return a new Array each time.
         let done = recursion::guard(cx, sym::PUTS, v, Value::NIL, |cx| {
             let Some(list) = convert::try_ary(cx, v)? else { return Ok(false) };
             let mut i = 0;

@@ -56,11 +56,11 @@ pub fn exactly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
     Ok(data::open_data(cx, io)?.take(count))
 }
 
-/// From so many bytes on a read of an exact number goes past the buffer, and leaves the descriptor where the reader is.
+/// From this length on, a read of an exact number bypasses the buffer.
 const DIRECT: usize = 4;
 
 fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
-    /// A length that a program asks for says nothing of how much there is.
+    /// The requested length says nothing about the available data.
     const MOST: usize = 1 << 20;
     let mut bytes = Vec::new();
     while bytes.len() < count {
@@ -188,7 +188,7 @@ pub fn read_nonblock(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// What a read of nothing gives: the buffer as it is.
+/// The result of reading nothing: the buffer unchanged.
 fn untouched(cx: &mut Cx, buffer: Option<Value>) -> R {
     match buffer {
         Some(buffer) if !buffer.is_nil() => convert::to_str(cx, buffer).map(Str::value),
@@ -252,7 +252,7 @@ pub fn pread(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// The bytes at an offset, by moving there and back: the memory of `pread` may not be looked at here.
+/// The bytes at an offset, by seeking there and back.
 fn read_at(cx: &mut Cx, fd: host::Fd, offset: i64, count: usize, back: Option<i64>) -> R<Vec<u8>> {
     let mut bytes = make::zeros(cx, count)?;
     let outcome = host::fs::seek(fd, offset, 0).and_then(|_| host::fs::read(fd, &mut bytes));
@@ -310,7 +310,7 @@ pub fn char_of(cx: &mut Cx, io: Value) -> R {
     }
     let data = data::open_data(cx, io)?;
     let encoding = encoding_of(cx, data);
-    // Enough for any character, if the stream has so much.
+    // Enough for any character, if the stream has that much.
     loop {
         let waiting = data::open_data(cx, io)?.waiting();
         let ascii = waiting.first().is_some_and(|b| *b < 0x80) && encoding.is_ascii_compatible();
@@ -420,7 +420,7 @@ pub fn each_char(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// Skips a byte order mark and takes the encoding it tells.
+/// Skips a byte order mark and sets the encoding it indicates.
 pub fn skip_bom(cx: &mut Cx, io: Value) -> R<Option<EncodingId>> {
     if data::reader(cx, io)?.waiting().is_empty() {
         data::fill(cx, io)?;

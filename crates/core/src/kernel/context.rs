@@ -75,7 +75,7 @@ pub fn kernel_lambda(cx: &mut Cx, args: Args) -> R {
     if block.is_nil() {
         return Err(cx.argument_error("tried to create Proc object without a block"));
     }
-    // One that the caller was passed itself is no literal of this call.
+    // A block that was passed to the caller is not a literal of this call.
     let calling = cx.frames().find(|f| f.flags & abi::FrameFlags::NATIVE == 0 && !f.scope.code.is_nil());
     let is_literal = |frame: *mut abi::Frame| calling.is_some_and(|f| std::ptr::eq(f, frame));
     if handler.frame().is_some_and(is_literal) {

@@ -1,4 +1,4 @@
-//! raise, catch and throw, exit: leaving by other ways than return.
+//! raise, catch and throw, exit: non-local exits.
 
 use abi::{BlockHandler, FrameFlags, Type, Value};
 use object::{Known, Sym, cell, class, hash::HashRef, method_entry, shape::ivars, symbol};
@@ -21,7 +21,7 @@ pub fn raise(cx: &mut Cx, args: Args) -> R {
     Err(error::raise_from_place(cx, exception))
 }
 
-/// The exception that raise's arguments tell, with its cause and backtrace.
+/// The exception for raise's arguments, with its cause and backtrace.
 pub fn exception_of(cx: &mut Cx, args: Args) -> R {
     let mut options = args.keywords();
     let mut cause = Value::UNDEF;
@@ -64,7 +64,7 @@ fn make_exception(cx: &mut Cx, first: Option<Value>, args: Args, options: Option
         return call::send(cx, class, sym::NEW, &[message]);
     };
     if args.len() == 1 && options.is_none() && cell::is(first, Type::String) {
-        // As in CRuby, a `new` of the program is not asked.
+        // As in CRuby, a redefined `new` is not called.
         let class = cx.error_class(ErrorClass::RuntimeError);
         let exception = error::new_exception(cx, class, Value::NIL);
         call::send(cx, exception, sym::INITIALIZE, &[first])?;
@@ -125,7 +125,7 @@ pub fn catch(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// Is a catch of that tag under way in this fiber?
+/// Whether a catch of that tag is active in this fiber.
 fn is_caught(cx: &Cx, tag: Value) -> bool {
     cx.frames().any(|f| {
         f.flags & FrameFlags::NATIVE != 0

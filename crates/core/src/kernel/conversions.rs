@@ -47,7 +47,7 @@ pub fn integer(cx: &mut Cx, args: Args) -> R {
     finish(cx, quiet, result)
 }
 
-/// A String of no integer: told without making an exception that nobody sees.
+/// For a String that is no integer, without creating an exception.
 fn is_certainly_no_integer(v: Value) -> bool {
     cell::is(v, Type::String)
         && Str::of(v).encoding().is_ascii_compatible()

@@ -26,7 +26,7 @@ module Kernel
   end
   module_function :loop
 
-  # Asks about one file, or compares two, by a letter.
+  # A test of one file, or a comparison of two, selected by a letter.
   def test(command, file, other = (alone = true))
     letter = command.is_a?(Integer) ? command.chr : command.to_str[0]
     if letter == "-" || letter == "=" || letter == "<" || letter == ">"

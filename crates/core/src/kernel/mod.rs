@@ -77,7 +77,7 @@ fn global_variables(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// The module that `autoload` without a receiver stands in.
+/// The module that `autoload` without a receiver applies to.
 fn lexical_module(cx: &Cx) -> Value {
     reflect::caller(cx).map_or(cx.class(Known::Object), |f| cref::module(f.scope.cref))
 }

@@ -40,7 +40,7 @@ fn pause(cx: &mut Cx, started: Instant, limit: Option<Duration>) -> R<()> {
                 _ => return Ok(()),
             },
         };
-        // Woken early it goes on with what is left.
+        // After an early wake-up it sleeps for the rest.
         let _ = thread::blocking(cx, || host::clock::sleep_for(left));
         pending::check_blocking(cx)?;
         if thread::state(cx, me).wakeup {

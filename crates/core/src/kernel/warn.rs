@@ -59,8 +59,8 @@ pub fn warn(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// The place that a warning names: the frame so many levels up, or the next one around it that is not of code that calls itself internal, as rubygems'
-/// `require` does.
+/// The position that a warning names: the frame this many levels up, or the next outer one whose code is not marked as
+/// internal, like rubygems' `require`.
 fn prefix(cx: &mut Cx, level: usize) -> String {
     let trace = backtrace::capture(cx, 1 + level, usize::MAX);
     let places = native::get::<Backtrace>(trace).map_or(&[][..], |backtrace| &backtrace.locations);

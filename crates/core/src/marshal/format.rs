@@ -12,11 +12,11 @@ pub const SYMBOL: u8 = b':';
 pub const SYMBOL_LINK: u8 = b';';
 /// An object written before, by number.
 pub const LINK: u8 = b'@';
-/// Instance variables, and the encoding, stand behind the object.
+/// The object is followed by instance variables, and the encoding.
 pub const VARIABLES: u8 = b'I';
 /// A module that the singleton class includes.
 pub const EXTENDED: u8 = b'e';
-/// The class of a String, Array, Hash or Regexp that is not that class itself.
+/// A String, Array, Hash or Regexp of a subclass.
 pub const USER_CLASS: u8 = b'C';
 pub const OBJECT: u8 = b'o';
 /// An object with `_dump_data` and `_load_data`.
@@ -54,7 +54,7 @@ pub fn write_long(out: &mut Vec<u8>, n: i32) {
     }
 }
 
-/// A float as text: the fewest digits that give it back.
+/// A float as text: the shortest digits that parse back to it.
 pub fn float_text(f: f64) -> String {
     let sign = if f.is_sign_negative() { "-" } else { "" };
     if f.is_nan() {
@@ -96,7 +96,7 @@ pub fn parse_float(bytes: &[u8]) -> f64 {
     add_mantissa(value, mantissa)
 }
 
-/// Bits of a double that the decimal text carries before the binary part goes on.
+/// The bits of a double that the decimal text represents; the binary part has the rest.
 const DECIMAL_BITS: i32 = 53 - 16;
 
 fn add_mantissa(value: f64, mantissa: &[u8]) -> f64 {

@@ -22,7 +22,7 @@ const SINGLETON: &[Method] = &[
     Method::new("restore(source, proc = nil, freeze: false)", load::load),
 ];
 
-/// Classes of the core whose instances are plain objects here, but hold what cannot be written.
+/// Core classes whose instances are plain objects in Beni, but contain data that cannot be dumped.
 const NOT_DUMPED: &[&str] = &[
     "Enumerator",
     "Enumerator::Lazy",

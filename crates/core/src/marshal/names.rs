@@ -29,7 +29,7 @@ const OF_EXCEPTIONS: &[(&str, Sym)] = &[
     ("path", sym::MEMO_PATH),
 ];
 
-/// The instance variables to dump: those that programs can name; a String that `_dump` made may have others, too.
+/// The instance variables to dump: those that programs can name; the result of `_dump` may have others too.
 pub fn variables(cx: &mut Cx, v: Value) -> Vec<Sym> {
     let any = cell::is(v, Type::String);
     let mut names = ivars::names(cx, v);
@@ -99,7 +99,7 @@ pub fn path_of(cx: &mut Cx, module: Value) -> R {
     Ok(path)
 }
 
-/// The name, or what stands for one.
+/// The name, or its replacement.
 pub fn name_of(cx: &mut Cx, module: Value) -> Value {
     let name = class_data(module).name;
     if !name.is_nil() && !class_data(module).flags.singleton {

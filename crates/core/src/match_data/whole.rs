@@ -117,7 +117,7 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
                     let text = groups::text(cx, args.me(), group)?;
                     make::push(cx, result, text);
                 }
-                // A range that reaches beyond gives nil for what isn't there.
+                // A range beyond the end gives nil for the missing groups.
                 let end = object::range::end(*v);
                 if end.is_fixnum() && end.fixnum_value() >= 0 {
                     let last = end.fixnum_value() - object::range::is_exclusive(*v) as i64;

@@ -83,7 +83,7 @@ fn hypot(cx: &mut Cx, args: Args) -> R {
     flo(cx, functions::hypot(a, b))
 }
 
-/// An Integer as it is, anything else as a Float value.
+/// An Integer unchanged, other values as a Float.
 fn operand(cx: &mut Cx, v: Value) -> R {
     if kind(v) == Kind::Integer {
         return Ok(v);

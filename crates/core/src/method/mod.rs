@@ -240,7 +240,7 @@ fn bind(cx: &mut Cx, args: Args) -> R {
     Ok(method_object::new(cx, MethodData { receiver, entry, name: m.name, class, missing: m.missing }))
 }
 
-/// The entry as it stands in the ancestors of `class`, so that `super` goes on from there.
+/// The entry as found in the ancestors of `class`, so that `super` continues from there.
 fn placed(cx: &mut Cx, m: &MethodData, class: Value) -> Value {
     if m.missing {
         return m.entry;

@@ -17,7 +17,7 @@ use runtime::{
     reflect, special, sym,
 };
 
-/// The visibility that definitions have where the program is calling from, when it stands in the body of `module`.
+/// The default visibility at the caller's position, if that is in the body of `module`.
 pub fn default_visibility(cx: &Cx, module: Value) -> Visibility {
     match default_mode(cx, module) {
         1 | cref::VISIBILITY_MODULE_FUNCTION => Visibility::Private,
@@ -116,7 +116,7 @@ fn entry_of_method(
     Ok(Entry { owner: module, found_in: module, name, visibility, ..original })
 }
 
-/// What an entry that only changes the visibility stands for; undef when there is nothing above it.
+/// The method of an entry that only changes the visibility; undef if there is none further up.
 pub fn resolve_zsuper(entry: Value, cx: &mut Cx) -> Value {
     let mut entry = entry;
     while !entry.is_undef() && method_entry::kind(entry) == Kind::ZSuper {

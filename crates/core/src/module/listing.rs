@@ -97,7 +97,8 @@ pub fn of_singleton(cx: &mut Cx, singleton: Value, all: bool) -> Value {
     let list = make::array(cx, &[]);
     let mut collector = Collector::default();
     let mut at = singleton;
-    // A class's singleton class has those of its superclasses above it; modules stand in the segment of the one they extend.
+    // A class's singleton class has those of its superclasses above it; modules are in the segment of the class they
+    // extend.
     while !at.is_nil() && class_data(at).flags.singleton {
         for ancestor in class_data(at).segment.clone() {
             if all || ancestor.0 == singleton {
@@ -153,7 +154,7 @@ pub fn undefined_instance_methods(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// Is there a method of that name (and visibility), in the module itself or with its ancestors?
+/// Whether a method with that name (and visibility) exists, in the module itself or including its ancestors.
 fn is_defined(cx: &mut Cx, args: Args, wanted: Wanted) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     let module = args.me();

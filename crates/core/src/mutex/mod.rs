@@ -13,7 +13,7 @@ use runtime::{
     make,
 };
 
-/// Who holds a Mutex: a fiber, or nil.
+/// The owner of the Mutex: a fiber, or nil.
 pub struct MutexState {
     pub owner: Value,
     pub thread: Value,
@@ -26,7 +26,7 @@ impl NativeData for MutexState {
     }
 }
 
-/// Who waits: an Array of Threads, the first comes first.
+/// The waiting Threads in order.
 pub struct ConditionState {
     waiting: Value,
 }
@@ -97,7 +97,7 @@ fn thread_error(cx: &mut Cx, message: &str) -> runtime::Unwind {
     cx.raise(ErrorClass::ThreadError, message)
 }
 
-/// Is it held by somebody alive?
+/// Whether the owner exists and is alive.
 fn is_held(cx: &mut Cx, m: &MutexState) -> bool {
     !m.owner.is_nil() && (m.thread.is_nil() || runtime::concurrency::thread::state(cx, m.thread).is_alive())
 }
@@ -137,8 +137,8 @@ pub fn lock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
     waited.map(|_| ())
 }
 
-/// Takes a mutex again that was given up for a while: nothing that other threads raise comes before that. What is on its way up the
-/// stack stays so.
+/// Locks a mutex again that was released for a while, before exceptions from other threads are handled. The unwinding
+/// in progress is preserved.
 fn lock_again(cx: &mut Cx, mutex: Value) -> R<()> {
     let kept = std::mem::replace(&mut cx.unwinding, runtime::unwind::Unwinding::none());
     parking::wait_uninterrupted(cx, mutex, |cx| take(cx, mutex).unwrap_or(true))?;

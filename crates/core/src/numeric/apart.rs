@@ -1,6 +1,7 @@
-//! Long operations on big integers: on a thread of their own and off the global lock, so that other threads run meanwhile, and an
-//! exception for this one (a timeout, Interrupt) is not kept waiting. The libraries below cannot stop a product or a quotient half-way: what nobody
-//! waits for any more is finished for nobody, or stops at its next step where it has steps.
+//! Long operations on big integers run on a separate thread without the global lock, so that other threads run
+//! meanwhile, and an exception for this one (a timeout, Interrupt) is not delayed. The libraries cannot stop a
+//! multiplication or division halfway: an abandoned operation is finished in vain, or stops at its next step if it has
+//! steps.
 
 use std::sync::{
     Arc,
@@ -23,8 +24,8 @@ const GLANCE: Duration = Duration::from_millis(10);
 /// The operations of the libraries recurse, but not deeply.
 const STACK_BYTES: usize = 1 << 20;
 
-/// Runs `work` on the operands, apart if `weight`, about how many products of words it takes, says so. It is to look at its second
-/// argument from time to time, and to stop when that says true.
+/// Runs `work` on the operands, on a separate thread if `weight`, the approximate number of word multiplications, is
+/// large. `work` should check its second argument from time to time, and stop when that returns true.
 pub fn run<T: Send + 'static>(
     cx: &mut Cx,
     operands: &[Int],

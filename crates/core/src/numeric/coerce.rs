@@ -1,4 +1,4 @@
-//! The coercion protocol: `other.coerce(self)` gives two values that know each other.
+//! The coercion protocol: `other.coerce(self)` returns two values of compatible classes.
 
 use object::{array::Arr, cell};
 use runtime::{Cx, R, Sym, Unwind, Value, call, convert, error, recursion, sym};
@@ -10,7 +10,7 @@ pub fn binary(cx: &mut Cx, a: Value, op: Sym, b: Value) -> R {
     call::send(cx, x, op, &[y])
 }
 
-/// The two values that `b.coerce(a)` gives.
+/// The two values returned by `b.coerce(a)`.
 pub fn coerced(cx: &mut Cx, a: Value, b: Value) -> R<(Value, Value)> {
     match call::send_if_responds_privately(cx, b, sym::COERCE, &[a])? {
         None => Err(failed(cx, a, b)),

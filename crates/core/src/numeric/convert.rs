@@ -1,4 +1,4 @@
-//! What `Float()` makes of an argument: coercion to Floats needs it.
+//! The conversion of `Float()`, which coercion to Floats needs.
 
 use abi::Type;
 use object::{cell, float, string};

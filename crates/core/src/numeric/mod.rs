@@ -1,4 +1,4 @@
-//! Numeric: what all numbers have in common, and the tools that their classes share.
+//! Numeric: the common methods of numbers, and helpers that their classes share.
 //!
 //! Children: `apart` (long operations), `coerce` (the protocol of mixed operands), `ops` (arithmetic on numbers of any class), `arithmetic`, `complex_view` (every number
 //! as a point in the plane), `rounding` and `convert` (arguments). `step` is in the Ruby half.
@@ -25,7 +25,7 @@ pub const METHODS: &[Method] = &[
     Method::new("div(other)", arithmetic::div),
     Method::new("divmod(other)", arithmetic::divmod),
     Method::new("%(other)", arithmetic::modulo),
-    // What is left of the division rounded towards zero: it has the sign of the receiver, unlike `%`.
+    // The remainder of the division rounded towards zero: it has the sign of the receiver, unlike `%`.
     Method::new("remainder(other)", |cx, args| arithmetic::remainder(cx, args.me(), args.at(0))),
     Method::new("abs", arithmetic::abs),
     Method::new("to_int", predicates::to_int),

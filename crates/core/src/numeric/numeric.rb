@@ -67,7 +67,7 @@ class Numeric
     self
   end
 
-  # How many values `step` gives; raises what it would.
+  # The number of values that `step` yields; raises its errors.
   def __step_size(limit, step)
     up = Primitive.compare(step, 0) > 0
     return Float::INFINITY if limit.nil?

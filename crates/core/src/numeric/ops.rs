@@ -1,4 +1,4 @@
-//! Arithmetic on values whose class is not known: straight for the core's own numbers, else by a call.
+//! Arithmetic on values of unknown class: directly for core numbers, otherwise by calls.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -94,7 +94,7 @@ pub fn zero_division(cx: &mut Cx) -> Unwind {
     raise(cx, Error::ZeroDivision)
 }
 
-/// Runs a long operation, which looks up from its work for signals and starts again after those that do not raise.
+/// Runs a long operation, which checks for signals, and restarts it after a signal that does not raise.
 pub fn interruptible<T>(cx: &mut Cx, mut operation: impl FnMut(&mut dyn FnMut() -> bool) -> Result<T, Error>) -> R<T> {
     loop {
         let interrupts = &cx.interrupts;

@@ -108,7 +108,7 @@ pub fn clone_object(cx: &mut Cx, v: Value, freeze: Value) -> R {
     Ok(copy)
 }
 
-/// Gives `to` a singleton class like that of `from`.
+/// Gives `to` a copy of the singleton class of `from`.
 pub fn copy_singleton(cx: &mut Cx, from: Value, to: Value) {
     let Some(singleton) = class::make::existing_singleton(cx, from) else { return };
     let copy = class::singleton_class(cx, to);

@@ -42,7 +42,7 @@ pub fn object_of(cx: &mut Cx, id: Value) -> Option<Value> {
     }
     if bigint::is(id) {
         let parts = bigint::parts(&id);
-        // Integers beyond half of the fixnums have such ids; so has a flonum or a symbol whose bits are that many.
+        // Integers beyond half of the fixnums have such ids; so have flonums and symbols with such bits.
         if parts.limbs.len() == 1 && !parts.negative {
             return immediate_of(cx, parts.limbs[0]);
         }
@@ -56,7 +56,7 @@ pub fn object_of(cx: &mut Cx, id: Value) -> Option<Value> {
     }
 }
 
-/// The flonum or static symbol with these bits, or the fixnum whose id they are.
+/// The flonum or static symbol with these bits, or the fixnum with this id.
 fn immediate_of(cx: &Cx, bits: u64) -> Option<Value> {
     let v = Value(bits);
     if v.is_static_symbol() {

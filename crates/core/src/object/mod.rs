@@ -68,7 +68,7 @@ pub const METHODS: &[Method] = &[
     Method::new("public_send(*arguments, **options, &block)", public_send).special(Special::PublicSend),
 ];
 
-/// The Kernel module was made before; its methods that are about objects come here.
+/// The Kernel module already exists; its methods about objects are added here.
 pub fn define(cx: &mut Cx) {
     let kernel = cx.root("Kernel");
     define::define_methods(cx, kernel, METHODS);

@@ -58,7 +58,7 @@ fn is_symbol(v: Value) -> bool {
     matches!(cell::header(v).ty(), Type::Symbol)
 }
 
-/// The finalizer that is equal and there already: it is kept once.
+/// An equal finalizer that is already registered: it is stored once.
 fn held(cx: &mut Cx, list: Value, callable: Value) -> R<Option<Value>> {
     let mut i = 0;
     while let Some(there) = Arr::of(list).get(i) {

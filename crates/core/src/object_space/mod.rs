@@ -132,7 +132,7 @@ fn each_object(cx: &mut Cx, args: Args) -> R {
     let mut yielded = 0;
     while let Some(v) = found.get(i) {
         i += 1;
-        // What is the main Ractor's alone stays out of others' hands.
+        // Objects of the main Ractor are not visible to others.
         if !cx.isolated || sharing::is_shareable(cx, v) {
             call::yield_one(cx, block, v)?;
             yielded += 1;

@@ -22,8 +22,8 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(weak_map::new(cx, args.me(), Strength::Key))
 }
 
-/// Position, key and value of a key that is equal. Runs the program's `eql?`: the search goes on from where it is, whatever that
-/// has changed; a link that led on still does.
+/// Position, key and value of an equal key. Runs the program's `eql?`: the search continues from its position whatever
+/// that has changed; links stay valid.
 fn find(cx: &mut Cx, me: Value, key: Value, hash: u64) -> R<Option<(usize, Value, Value)>> {
     weak_map::iterating(me, 1);
     let found = find_while_still(cx, me, key, hash);
@@ -64,7 +64,7 @@ fn get(cx: &mut Cx, args: Args) -> R {
     Ok(look_up(cx, args)?.map_or(Value::NIL, |(_, _, value)| value))
 }
 
-/// Numbers and symbols may be made anew at any time: nothing tells that one has died.
+/// Numbers and symbols can be recreated at any time: their death is not observable.
 fn is_collectable(key: Value) -> bool {
     use abi::Type::{BigInteger, Float, Symbol};
     key.is_heap() && !matches!(object::cell::header(key).ty(), Float | BigInteger | Symbol)

@@ -27,7 +27,7 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(weak_map::new(cx, args.me(), Strength::Both))
 }
 
-/// What `f` makes of the entries of the receiver.
+/// The results of `f` for the entries of the receiver.
 pub fn with<T>(cx: &mut Cx, me: Value, f: impl FnOnce(&mut Cx, &mut Entries) -> T) -> R<T> {
     match weak_map::with(me, |entries| f(cx, entries)) {
         Some(result) => Ok(result),
@@ -87,7 +87,7 @@ fn has_key(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(find(cx, args.me(), args.at(0))?.is_some()))
 }
 
-/// Calls `f` with each entry. Entries may come and go meanwhile.
+/// Calls `f` with each entry. Entries may be added and removed meanwhile.
 pub fn each_entry(cx: &mut Cx, me: Value, mut f: impl FnMut(&mut Cx, Value, Value) -> R<()>) -> R<()> {
     weak_map::iterating(me, 1);
     let mut at = 0;

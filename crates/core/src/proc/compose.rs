@@ -107,7 +107,7 @@ impl NativeBlock for Curried {
     }
 }
 
-/// Calls, with the block that came last, when enough was given, else waits for more.
+/// Calls, with the last block, when enough arguments were given; otherwise waits for more.
 fn make_curry(cx: &mut Cx, function: Value, given: Value, wanted: usize, lambda: bool, passed: BlockHandler) -> R {
     if Arr::of(given).len() >= wanted {
         let arguments = object::array::elements(&given);

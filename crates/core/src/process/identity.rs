@@ -1,4 +1,4 @@
-//! Whose rights a process has: users, groups. Process::UID, GID and Sys are in the Ruby half.
+//! The identity of a process: users, groups. Process::UID, GID and Sys are in the Ruby half.
 
 use host::process;
 use runtime::{Args, Cx, Method, R, Value, convert, make};
@@ -108,7 +108,7 @@ fn group(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(group_id(cx, args.at(0))? as i64))
 }
 
-/// -1 leaves an id as it is.
+/// -1 leaves an id unchanged.
 fn optional(cx: &mut Cx, v: Value) -> R<Option<u32>> {
     let id = convert::to_i64(cx, v)?;
     Ok((id != -1).then_some(id as u32))

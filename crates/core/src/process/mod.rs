@@ -269,7 +269,7 @@ fn clock_getres(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// The class Object, under which Process stands.
+/// The class Object, which contains Process.
 pub fn scope(cx: &Cx) -> Value {
     cx.class(Known::Object)
 }

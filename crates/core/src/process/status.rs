@@ -62,7 +62,7 @@ pub fn set_last(cx: &mut Cx, pid: i32, status: Status) {
     set_last_status(cx, v);
 }
 
-/// `$?`, which each thread has for itself.
+/// `$?`, which is local to each thread.
 pub fn last_status(cx: &mut Cx) -> Value {
     let thread = cx.thread;
     state(cx, thread).last_status
@@ -90,7 +90,7 @@ pub fn wait_at_close(cx: &mut Cx, pid: i32) -> R<()> {
 /// WNOHANG
 const NO_HANG: i32 = 1;
 
-/// The scheduler's hook gives a Process::Status, which becomes `$?`.
+/// The scheduler's hook returns a Process::Status, which becomes `$?`.
 fn wait_by_scheduler(cx: &mut Cx, scheduler: Value, pid: i32, flags: i32) -> R<Result<Option<i32>, Errno>> {
     let arguments = [Value::fixnum(pid.into()), Value::fixnum(flags.into())];
     let status = scheduler::send(cx, scheduler, "process_wait", &arguments)?;

@@ -100,7 +100,7 @@ fn state(cx: &mut Cx, v: Value) -> R<&'static mut QueueState> {
     }
 }
 
-/// Gives a queue its items.
+/// Sets the items of a queue.
 fn fill(cx: &mut Cx, queue: Value, items: Value, limit: Option<usize>) {
     if let Some(state) = native::get_mut::<QueueState>(cx, queue) {
         state.items = items;
@@ -174,7 +174,7 @@ fn push(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// An item came. Where only poppers wait, one of them can have it.
+/// An item was added. If only receivers wait, one of them is woken.
 fn tell(cx: &mut Cx, queue: Value, is_sized: bool) {
     if is_sized { parking::notify_about(cx, queue) } else { parking::notify_one(cx, queue) }
 }

@@ -21,10 +21,10 @@ use runtime::{
 
 use crate::object::copy::clone_object;
 
-/// A copy of an object and of all that it refers to and Ractors may not share.
+/// A deep copy of an object, in which shareable objects are not copied.
 ///
 /// # Errors
-/// What `clone` raises; Ractor::Error "can not copy … object." for objects that hold others in a way of their own.
+/// What `clone` raises; Ractor::Error "can not copy … object." for objects with native references to others.
 pub fn deep_copy(cx: &mut Cx, v: Value) -> R {
     let known = hash::new_identity(cx);
     copied(cx, v, known)
@@ -59,7 +59,7 @@ fn no_allocator(cx: &mut Cx, v: Value) -> runtime::Unwind {
 /// What makes one object of another.
 pub type Replace<'a> = &'a mut dyn FnMut(&mut Cx, Value) -> R;
 
-/// Puts other objects in the place of those that `v` refers to, frozen or not.
+/// Replaces the references of `v` by others, even if it is frozen.
 pub fn replace_children(cx: &mut Cx, v: Value, replace: Replace<'_>) -> R<()> {
     for name in ivars::names(cx, v) {
         let old = ivars::get(cx, v, name);
@@ -141,7 +141,7 @@ fn replace_entries(cx: &mut Cx, v: Value, replace: Replace<'_>) -> R<()> {
     Ok(())
 }
 
-/// A native box or pair of numbers: nobody can put others in the place of what it holds.
+/// A native box or pair of numbers, whose contents cannot be replaced.
 fn check_others(cx: &mut Cx, v: Value) -> R<()> {
     let children = sharing::children(cx, v);
     let mut i = 0;

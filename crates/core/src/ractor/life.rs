@@ -139,7 +139,7 @@ fn remote_error(cx: &mut Cx, from: Value, cause: Value) -> runtime::Unwind {
     error::raise_exception(cx, exception)
 }
 
-/// Has `told` be told of the end; false, and at once, where that has come already.
+/// Registers `told` for the notification of the end; if it has ended, notifies it immediately and returns false.
 fn watch(cx: &mut Cx, target: Value, told: Value) -> R<bool> {
     port::state(cx, told)?;
     let (outcome, monitors) = {
@@ -214,7 +214,7 @@ fn cell_is_port(v: Value) -> bool {
     v.is_heap() && cell::is(v, abi::Type::Native) && object::native::get::<port::PortState>(v).is_some()
 }
 
-/// Asks the Ractors among what `select` was given to tell their ports.
+/// Makes the Ractors among the arguments of `select` notify their ports.
 fn watch_all(cx: &mut Cx, args: Args, ports: Value) -> R<()> {
     for (i, given) in args.all().iter().enumerate() {
         let port = Arr::of(ports).get(i).unwrap_or(Value::NIL);

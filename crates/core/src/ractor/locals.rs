@@ -1,4 +1,4 @@
-//! Ractor-locals: values under names that each Ractor has for itself.
+//! Ractor-local values by name.
 
 use object::hash::HashRef;
 use runtime::{Args, Cx, Known, Method, R, Value, call, concurrency::ractor, convert, error::ErrorClass, keys, sym};

@@ -1,4 +1,4 @@
-//! Ractor::MovedObject: what is left of an object that was moved to another Ractor. It answers to nothing.
+//! Ractor::MovedObject: the remains of an object that was moved to another Ractor. It responds to no method.
 
 use object::class;
 use runtime::{Args, Cx, Known, Method, R, Value, define, error::ErrorClass};

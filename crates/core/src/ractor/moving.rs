@@ -22,7 +22,7 @@ use runtime::{
 use super::copy::replace_children;
 use crate::{io::data::IoData, object::copy};
 
-/// Moves an object and all that it refers to and Ractors may not share out of the sender's hands.
+/// Moves an object and all unshareable objects that it refers to, so that the sender cannot access them any more.
 ///
 /// # Errors
 /// Ractor::Error "can not move … object."; nothing was moved then.
@@ -111,7 +111,7 @@ fn twin(cx: &mut Cx, v: Value) -> R {
 /// What was moved is a Ractor::MovedObject from now on.
 fn leave_all(cx: &mut Cx, known: Value) {
     let class = cx.root("Ractor::MovedObject");
-    // From now on there are objects that have these in a way of their own.
+    // From here on, objects have native references to these.
     for name in ["!", "!=", "=="] {
         let name = intern_text(cx, name);
         runtime::basic_ops::method_changed(cx, class, name);

@@ -11,7 +11,7 @@ use text::encoding::EncodingId;
 use super::generator::{self, Generator, ObjectSource};
 use crate::numeric::ops::{self, Kind, flo, give, int, kind};
 
-/// Where the words come from: a Random, or an object that has `bytes`.
+/// The source of words: a Random, or an object with `bytes`.
 #[derive(Clone, Copy)]
 struct Origin(Value);
 
@@ -71,7 +71,7 @@ fn integer_below(cx: &mut Cx, origin: Origin, limit: Value, restrictive: bool) -
     }
 }
 
-/// An Integer that the value stands for, by to_int.
+/// The Integer that the value converts to by to_int.
 fn check_integer(cx: &mut Cx, v: Value) -> R<Option<Value>> {
     if kind(v) == Kind::Integer {
         return Ok(Some(v));
@@ -155,7 +155,7 @@ fn in_range(cx: &mut Cx, origin: Origin, limits: Value) -> R<Drawn> {
     Ok(Drawn::Number(sum))
 }
 
-/// What Random#rand makes of its argument.
+/// The interpretation of Random#rand's argument.
 fn limited(cx: &mut Cx, origin: Origin, limit: Value) -> R<Drawn> {
     if limit.is_nil() {
         return Ok(Drawn::Nothing);

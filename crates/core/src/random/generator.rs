@@ -1,4 +1,4 @@
-//! The state of a Random, and what else random words come from.
+//! The state of a Random, and other sources of random words.
 
 use abi::Type;
 use heap::Marker;
@@ -57,7 +57,7 @@ pub fn of(cx: &mut Cx, v: Value) -> R<&'static mut Generator> {
     }
 }
 
-/// The Random behind Kernel#rand, made on first use: each Ractor has one.
+/// The Random used by Kernel#rand, created on first use: each Ractor has one.
 pub fn default(cx: &mut Cx) -> R {
     let isolated = if cx.isolated { ractor::get(cx.ractor) } else { None };
     let v = isolated.map_or(cx.vm().default_random, |own| own.random);
@@ -191,7 +191,7 @@ pub fn marshal_load(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// Words from an object that has `bytes`: what includes Random::Formatter. After an exception it gives zeros.
+/// Words from an object with `bytes`: one that includes Random::Formatter. After an exception it returns zeros.
 pub struct ObjectSource<'a> {
     pub cx: &'a mut Cx,
     pub object: Value,

@@ -1,4 +1,4 @@
-//! What the ends alone tell: the shortcuts of `range.rb` and `cover.rb` where the ends are numbers.
+//! Fast paths of `range.rb` and `cover.rb` for ranges of numbers.
 
 use std::cmp::Ordering;
 
@@ -111,7 +111,7 @@ fn alone(cx: &Cx, args: Args) -> Option<(Value, Value)> {
     Some((Value::fixnum(first), Value::try_fixnum(last)?))
 }
 
-/// true or false; undef where Ruby must be asked.
+/// true or false; undef if Ruby must be called.
 fn covers(cx: &Cx, r: Value, value: Value) -> Value {
     let redefined = cx.vm().redefinitions();
     let (first, last) = (range::begin(r), range::end(r));

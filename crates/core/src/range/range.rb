@@ -42,7 +42,7 @@ class Range
         b.upto(e, Primitive.range_is_exclusive(self)) { |s| yield s }
       end
     elsif (s = String.try_convert(b))
-      # What stands for a String at either end.
+      # The conversion of a String at either end.
       if e.nil?
         while true
           yield s

@@ -98,7 +98,7 @@ class Range
     end
   end
 
-  # Every element that is due; a step below one never gets further than the first.
+  # Every element of the sequence; a step of 0 never passes the first.
   def __step_text(by)
     left = 1
     each do |x|

@@ -184,7 +184,7 @@ fn convert_to_rational(cx: &mut Cx, n: Value, d: Option<Value>) -> R {
     ops::div(cx, n, d)
 }
 
-/// Complexes without an imaginary part, Floats and Strings as what they stand for.
+/// Converts Complexes without an imaginary part, Floats and Strings to their exact values.
 fn operand(cx: &mut Cx, v: Value) -> R {
     let v = match kind(v) {
         Kind::Complex if ops::is_exact_zero(complex::parts(v).1) => complex::parts(v).0,
@@ -214,7 +214,7 @@ fn strict(cx: &mut Cx, v: Value) -> R {
     }
 }
 
-/// TypeError unless `to_r` gives a Rational.
+/// TypeError unless `to_r` returns a Rational.
 fn by_to_r(cx: &mut Cx, v: Value) -> R {
     let from = error::describe_for_conversion(cx, v);
     match call::send_if_responds(cx, v, sym::TO_R, &[])? {

@@ -60,7 +60,7 @@ pub fn refine(cx: &mut Cx, args: Args) -> R {
     Ok(refinement)
 }
 
-/// The refinements active in the bodies of all refinements of `module`: also those that it makes later.
+/// The refinements active in the bodies of all refinements of `module`, including those added later.
 fn shared_list(cx: &mut Cx, module: Value, outer: Value) -> Value {
     let name = object::symbol::table::intern_text(cx, "__refinements");
     let there = object::shape::ivars::get(cx, module, name);

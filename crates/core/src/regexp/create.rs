@@ -98,7 +98,7 @@ fn nanoseconds(cx: &mut Cx, v: Value) -> R<Option<u64>> {
         let shown = call::inspect_text(cx, v)?;
         return Err(cx.argument_error(&format!("invalid timeout: {shown}")));
     }
-    // So long that it never comes: a century.
+    // A deadline that is never reached: a century.
     Ok(Some((seconds.min(3.0e9) * 1e9) as u64))
 }
 
@@ -145,7 +145,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// A pattern given as Regexp or String (`String#match`): quoted, the String stands for itself.
+/// A pattern given as Regexp or String (`String#match`); `quoted`: a String matches literally.
 pub fn from_pattern(cx: &mut Cx, v: Value, quote: bool) -> R {
     let pattern = substitute::pattern(cx, v)?;
     if cell::is(pattern, Type::Regexp) {

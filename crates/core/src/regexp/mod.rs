@@ -1,5 +1,5 @@
-//! Regexp. Children: `create` (new, escape, union, timeouts), `search` (finding), `matching` (`=~` and its kin), `show` (source,
-//! inspect, equality).
+//! Regexp. Children: `create` (new, escape, union, timeouts), `search` (finding), `matching` (`=~` etc.), `show`
+//! (source, inspect, equality).
 
 pub mod create;
 pub mod matching;

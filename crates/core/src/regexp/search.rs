@@ -85,7 +85,7 @@ fn mismatch(cx: &mut Cx, data: &RegexpData, s: Str) -> Unwind {
 enum Way {
     Forward,
     Backward,
-    /// At the place itself only.
+    /// At this position only.
     Here,
 }
 

@@ -1,4 +1,4 @@
-//! Set: all of it in Ruby, upon a Hash that programs do not see.
+//! Set: entirely in Ruby, on a Hash that programs do not see.
 
 use object::{Known, class, hash::HashRef, shape::ivars, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, allocators, define, internal};

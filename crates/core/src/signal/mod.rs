@@ -1,6 +1,6 @@
-//! Signal: names and numbers of signals, and what programs have them do.
+//! Signal: names and numbers of signals, and their handlers.
 //!
-//! A signal is only recorded when it comes; the main thread calls its handler at a safepoint.
+//! An arriving signal is only recorded; the main thread calls its handler at a safepoint.
 
 use abi::Type;
 use host::signal::{self, Disposition};
@@ -34,7 +34,7 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, kernel, KERNEL);
     let handlers = HashRef::new(cx).value();
     cx.set_root("signal handlers", handlers);
-    // Without the pipe signals still come, only blocking calls notice them later.
+    // Without the pipe signals still arrive, but blocking calls notice them later.
     let _ = signal::initialize();
     let _ = host::thread::enable_interrupts();
     signals::listen(cx);
@@ -139,12 +139,12 @@ fn default_of(number: i32) -> Disposition {
     }
 }
 
-/// Calls the handlers of the signals that came.
+/// Calls the handlers of the recorded signals.
 pub fn run_handlers(cx: &mut Cx) -> R<()> {
     while let Some(number) = signal::take_pending() {
         let result = run_handler(cx, number);
         if result.is_err() {
-            // The others come later.
+            // The others are handled later.
             if signal::has_pending() {
                 cx.interrupts.fetch_or(runtime::cx::Interrupts::SIGNAL, std::sync::atomic::Ordering::Relaxed);
             }
@@ -204,7 +204,7 @@ pub fn run_exit_handler(cx: &mut Cx) -> R<()> {
     }
 }
 
-/// Sends a signal: to this process without the system where the signal has a handler, so that it arrives at once.
+/// Sends a signal: to this process without a system call if the signal has a handler, so that it arrives immediately.
 pub fn send(cx: &mut Cx, pid: i32, number: i32) -> R<()> {
     let own = pid == host::process::id();
     if own && number > 0 && signal::disposition(number) == Ok(Disposition::Record) {

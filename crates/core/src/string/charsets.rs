@@ -141,7 +141,7 @@ fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool) -> R<Option<(Vec<u
 
 fn in_copy(cx: &mut Cx, s: Str, bytes: Option<Vec<u8>>) -> R {
     match bytes {
-        // What is left of ASCII is ASCII.
+        // A part of an ASCII string is ASCII.
         Some(bytes) if s.known_code_range() == CodeRange::SevenBit => {
             Ok(Str::with_range(cx, &bytes, s.encoding(), CodeRange::SevenBit).or_raise(cx)?.value())
         }

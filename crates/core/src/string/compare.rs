@@ -50,7 +50,7 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
     if let Some(other) = if other.is_heap() { convert::try_str(cx, other)? } else { None } {
         return Ok(ordering(Str::of(args.me()).compare(other)));
     }
-    // What knows how to compare itself answers the other way round.
+    // An object that can compare itself gives the reversed result.
     if !other.is_heap() || !call::has_method(cx, other, sym::COMPARE) {
         return Ok(Value::NIL);
     }

@@ -157,7 +157,7 @@ fn request(cx: &mut Cx, s: Str, args: Args) -> R<Request> {
         Some(keywords) => encoding::options::from_hash(cx, keywords)?,
         None => Options::default(),
     };
-    // Who names no encoding gets the internal one, with all that it can hold.
+    // The default is the internal encoding, with all unconvertible characters replaced.
     if to.is_none() && destination.is_some() {
         options.replace_invalid = true;
         if matches!(options.undefined, Undefined::Raise) {
@@ -302,7 +302,7 @@ fn raise_normalize(cx: &mut Cx, s: Str, error: NormalizeError) -> Unwind {
     }
 }
 
-/// Encodings of all of Unicode that are normalized by way of UTF-8.
+/// Unicode encodings that are normalized through UTF-8.
 fn has_detour(encoding: EncodingId) -> bool {
     encoding == EncodingId::GB18030
 }

@@ -1,4 +1,4 @@
-//! Enumerators that methods give when they got no block.
+//! Enumerators that methods return without a block.
 
 use heap::Marker;
 use object::native::{NativeData, Visit};

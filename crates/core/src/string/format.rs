@@ -40,7 +40,7 @@ impl From<Unwind> for Failure {
     }
 }
 
-/// The format filled with the values of an Array that nobody else sees.
+/// The format filled with the values of an unshared Array.
 pub fn format(cx: &mut Cx, format: Str, values: object::array::Arr) -> R {
     let format = format.frozen_dup(cx);
     if !format.encoding().is_ascii_compatible() {
@@ -62,7 +62,7 @@ pub fn format(cx: &mut Cx, format: Str, values: object::array::Arr) -> R {
 struct Writer {
     out: Vec<u8>,
     encoding: EncodingId,
-    /// Nothing but ASCII was written so far.
+    /// Only ASCII was written so far.
     ascii: bool,
 }
 
@@ -238,7 +238,7 @@ pub fn strict_integer(cx: &mut Cx, s: Str) -> R {
     }
 }
 
-/// The Float for %e and its kin: Strings as Float() reads them.
+/// The Float for %e etc.; Strings as by Float().
 fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
     if let Some(s) = Str::from_value(v) {
         return match text::number::parse_float_strict(s.bytes()) {

@@ -9,7 +9,7 @@ use text::{
 
 use super::modify;
 
-/// The encoding of what `inspect` gives.
+/// The encoding of the result of `inspect`.
 pub fn result_encoding(cx: &Cx) -> EncodingId {
     let encoding = cx.vm().default_internal.unwrap_or(cx.vm().default_external);
     if encoding.is_ascii_compatible() { encoding } else { EncodingId::US_ASCII }

@@ -10,7 +10,7 @@ use text::{
 use super::enumerate::enumerator;
 use super::modify::{self, argument, char_count, compatible};
 
-/// A frozen view of the receiver, whose bytes stay as they are while Ruby runs.
+/// A frozen view of the receiver, whose bytes do not change while Ruby runs.
 pub fn snapshot(cx: &mut Cx, v: Value) -> Str {
     Str::of(v).frozen_dup(cx)
 }
@@ -289,7 +289,7 @@ pub fn upto(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// Gives `each` the Strings from `first` to `last` (`Range#each`, `String#upto`), until it says false.
+/// Passes the Strings from `first` to `last` to `each` (`Range#each`, `String#upto`), until it returns false.
 pub fn each_upto(
     cx: &mut Cx,
     first: Str,
@@ -360,7 +360,7 @@ pub fn each_upto(
     Ok(())
 }
 
-/// The number that a String of digits alone stands for, if it is one of Ruby's fixnums.
+/// The fixnum that a String of digits represents, if it does.
 fn number(s: Str) -> Option<i64> {
     let bytes = s.bytes();
     if bytes.is_empty() || bytes.len() > 18 || !bytes.iter().all(u8::is_ascii_digit) {

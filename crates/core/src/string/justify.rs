@@ -55,7 +55,7 @@ fn justified(cx: &mut Cx, args: Args, side: Side) -> R {
     Ok(result.value())
 }
 
-/// How many characters go left and right.
+/// The number of padding characters on the left and the right.
 fn shared_out(missing: i64, side: Side) -> (usize, usize) {
     let missing = missing as usize;
     let left = match side {

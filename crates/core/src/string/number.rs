@@ -18,7 +18,7 @@ fn check_ascii_compatible(cx: &mut Cx, s: Str) -> R<()> {
     Err(cx.raise(runtime::error::ErrorClass::CompatibilityError, &message))
 }
 
-/// The Integer that text stands for.
+/// The Integer that the text represents.
 pub fn integer(cx: &mut Cx, text: IntegerText) -> R {
     match text {
         IntegerText::Small(n) => Ok(object::bigint::from_i64(cx, n)),

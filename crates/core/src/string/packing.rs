@@ -20,7 +20,7 @@ fn raise(cx: &mut Cx, error: PackError, format: &[u8]) -> Unwind {
     if error.is_range_error() { cx.range_error(&message) } else { cx.argument_error(&message) }
 }
 
-/// A format that stays as it is meanwhile.
+/// A copy of the format, which cannot change meanwhile.
 fn format_of(cx: &mut Cx, v: Value) -> R<Str> {
     let format = argument(cx, v)?;
     if !format.encoding().is_ascii_compatible() {

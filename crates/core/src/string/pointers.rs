@@ -1,5 +1,5 @@
-//! The directives `p` and `P`: addresses of Strings, good for nothing but unpacking them again. A packed String refers to the Strings in it, so
-//! an address is only ever followed to one that is alive, and never as an address.
+//! The directives `p` and `P`: addresses of Strings, only usable for unpacking. A packed String refers to the Strings
+//! whose addresses it contains, so that an address is only looked up among live Strings, and never dereferenced.
 
 use abi::Value;
 use object::{array::Arr, bigint, shape::ivars, string::Str, symbol};
@@ -9,7 +9,7 @@ use text::EncodingId;
 /// The variable of a packed String, an Array: addresses, each followed by its String.
 const ASSOCIATED: &str = "__associated";
 
-/// Notes a String whose address is packed, in `associated` or a new Array; gives the address.
+/// Records a String whose address is packed, in `associated` or a new Array; returns the address.
 pub fn note(cx: &mut Cx, associated: &mut Value, s: Str) -> u64 {
     if associated.is_nil() {
         *associated = make::array(cx, &[]);
@@ -29,7 +29,7 @@ pub fn associate(cx: &mut Cx, packed: Value, associated: Value) {
     }
 }
 
-/// What an address in a packed String stands for: of `length` bytes, or up to a NUL.
+/// The String at a packed address: `length` bytes of it, or up to a NUL.
 pub fn follow(cx: &mut Cx, packed: Value, address: u64, length: Option<usize>) -> R {
     let name = symbol::table::intern_text(cx, ASSOCIATED);
     let associated = ivars::get(cx, packed, name);

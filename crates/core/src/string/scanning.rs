@@ -176,7 +176,7 @@ fn give(cx: &mut Cx, me: Value, s: Str, parts: &[(usize, usize)], block: BlockHa
 
 struct Parts {
     found: Vec<(usize, usize)>,
-    /// At most so many fields; 0: any number.
+    /// The maximum number of fields; 0: unlimited.
     limit: usize,
     fields: usize,
 }
@@ -190,7 +190,7 @@ impl Parts {
     }
 }
 
-/// Each function gives where the rest starts.
+/// Each function returns the start of the rest.
 fn split_white(s: Str, parts: &mut Parts) -> usize {
     let bytes = s.bytes();
     let encoding = s.encoding();
@@ -208,7 +208,7 @@ fn split_white(s: Str, parts: &mut Parts) -> usize {
             (true, Some(from)) => {
                 start = None;
                 if !parts.field(from, at) {
-                    // The rest starts behind the white space that follows.
+                    // The rest starts after the following white space.
                     at += len;
                     while at < bytes.len() {
                         let white = if bytewise {

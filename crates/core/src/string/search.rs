@@ -1,4 +1,4 @@
-//! index and its kin, start_with? and end_with?, partition, match.
+//! index and related methods, start_with? and end_with?, partition, match.
 
 use abi::Type;
 use object::{cell, string::Str};
@@ -223,7 +223,7 @@ fn empty(cx: &mut Cx, s: Str) -> Value {
     Str::empty(cx, s.encoding()).value()
 }
 
-/// What stands before and behind a String that was found, with a copy of it in between.
+/// The parts before and after a found String, with a copy of it in between.
 fn parts_around(cx: &mut Cx, s: Str, start: usize, found: Str, end: usize) -> R {
     let before = modify::part(cx, s, 0, start)?;
     let found = found.dup(cx).value();

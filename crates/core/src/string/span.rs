@@ -9,7 +9,7 @@ use text::{CodeRange, EncodingId, scan};
 
 use super::modify::{char_count, is_single_byte};
 
-/// What a Range argument asks for in something of some length.
+/// The start and length that a Range argument selects in something of a given length.
 pub enum Span {
     NotRange,
     Outside,
@@ -71,7 +71,7 @@ pub fn of_chars(s: Str, start: i64, count: i64) -> Option<Range<usize>> {
     scan::substring(s.encoding(), s.bytes(), s.code_range(), start, count as usize)
 }
 
-/// Where the last `count` characters of valid UTF-8 start; `None` where there are fewer, or so many that counting goes faster.
+/// The start of the last `count` characters of valid UTF-8; `None` if there are fewer, or if counting would be faster.
 fn chars_before_end(bytes: &[u8], count: usize) -> Option<usize> {
     const FEW: usize = 64;
     if count > FEW {

@@ -1,4 +1,4 @@
-//! Cutting off both ends: strip and its kin, chomp, chop, delete_prefix and delete_suffix.
+//! Removing text at both ends: strip and related methods, chomp, chop, delete_prefix and delete_suffix.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use text::{
 use super::charsets;
 use super::modify::{self, argument, compatible, modifiable};
 
-/// What is left of `s`, or `None` where nothing goes.
+/// The rest of `s`, or `None` if nothing is removed.
 type Cut = fn(&mut Cx, Str, Args) -> R<Range<usize>>;
 
 fn cut(cx: &mut Cx, args: Args, kept: Cut) -> R {
@@ -54,7 +54,7 @@ fn left_of(s: Str) -> usize {
     at
 }
 
-/// CompatibilityError for Strings whose end cannot be told.
+/// CompatibilityError for Strings whose end cannot be determined.
 fn check_whole(cx: &mut Cx, s: Str) -> R<()> {
     let name = s.encoding().name();
     let message = if s.encoding().is_dummy() {

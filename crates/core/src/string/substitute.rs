@@ -17,7 +17,7 @@ enum Replacement {
     Block(BlockHandler),
 }
 
-/// A pattern given as Regexp, String or what to_str gives.
+/// A pattern given as Regexp, String or by to_str.
 pub fn pattern(cx: &mut Cx, v: Value) -> R {
     if cell::is(v, Type::Regexp) || cell::is(v, Type::String) {
         return Ok(v);

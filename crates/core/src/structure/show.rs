@@ -44,7 +44,7 @@ pub fn inspect_as(cx: &mut Cx, me: Value, what: &str) -> R {
     }
 }
 
-/// A name as it is where it is a local's or constant's, else inspected.
+/// A name as it is if it is a valid local or constant, otherwise inspected.
 fn append_name(cx: &mut Cx, to: Value, name: Value) -> R<()> {
     let symbol = Sym::of(name);
     let bytes = symbol.bytes(cx);

@@ -1,4 +1,4 @@
-//! What a Symbol shares with String: it asks the String of its name.
+//! Methods that Symbol shares with String: they delegate to the String of the name.
 
 use abi::Value;
 use object::{Sym, string::Str, symbol};

@@ -10,11 +10,11 @@ use runtime::{
     unwind::Unwinding,
 };
 
-/// A thread is about to end by an exception: reports it, or hands it to the main thread.
+/// An exception is ending a thread: reports it, or raises it in the main thread.
 pub fn failed(cx: &mut Cx, thread: Value, exception: Value) {
     let main = ractor::main_thread(cx);
     if error::is_error(cx, exception, ErrorClass::SystemExit) {
-        // A Ractor's own main thread hands it on as what ended the Ractor.
+        // For a Ractor's main thread, the exception ends the Ractor.
         if main != thread {
             pending::raise_in(cx, main, exception);
         }

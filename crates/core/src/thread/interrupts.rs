@@ -146,7 +146,7 @@ fn handle_interrupt(cx: &mut Cx, args: Args) -> R {
     };
     pending::pop_masks(cx);
     let kept = std::mem::replace(&mut cx.unwinding, Unwinding::none());
-    // What was held back goes before what the block raised.
+    // Delayed exceptions take precedence over the block's own.
     pending::handle(cx, Moment::Anywhere)?;
     cx.unwinding = kept;
     result

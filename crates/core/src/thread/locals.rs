@@ -26,7 +26,7 @@ pub const METHODS: &[Method] = &[
     Method::new("thread_variables", variables),
 ];
 
-/// Where the locals of the fiber that a thread runs are kept: a Hash or nil.
+/// Where the locals of a thread's running fiber are stored: a Hash or nil.
 fn locals(cx: &mut Cx, thread: Value) -> &'static mut Value {
     match running_fiber(cx, thread) {
         Value::NIL => &mut state(cx, thread).locals,

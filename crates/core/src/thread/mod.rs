@@ -139,7 +139,7 @@ fn begin(cx: &mut Cx, new: Value, block: Value, given: Args) -> R<()> {
     if !group.is_nil() && object::cell::header(group).has(abi::Flags::FROZEN) {
         return Err(cx.raise(ErrorClass::ThreadError, "can't start a new thread (frozen ThreadGroup)"));
     }
-    // Held back is what its maker holds back.
+    // A new thread inherits the interrupt masks of its creator.
     let own = cx.thread;
     let masks = state(cx, own).masks;
     let masks = if masks.is_nil() { Value::NIL } else { Arr::of(masks).dup(cx).or_raise(cx)?.value() };
@@ -206,7 +206,7 @@ fn wait_for_end(cx: &mut Cx, target: Value, limit: Option<f64>) -> R<bool> {
     parking::wait_until(cx, target, parking::deadline_after(limit), |cx| !state(cx, target).is_alive())
 }
 
-/// The exception that ended it goes on here.
+/// Re-raises the exception that ended it.
 fn reraise(cx: &mut Cx, target: Value) -> R<()> {
     let s = state(cx, target);
     if s.status == ThreadStatus::Failed { Err(cx.raise_object(s.value)) } else { Ok(()) }

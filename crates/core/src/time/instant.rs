@@ -114,7 +114,8 @@ pub fn to_i128(cx: &mut Cx, v: Value) -> R<i128> {
     Ok(<[u8; 16]>::try_from(bytes.as_slice()).map_or(0, i128::from_le_bytes))
 }
 
-/// An Integer or Rational of what stands for an exact number: TypeError "can't convert String into an exact number".
+/// The Integer or Rational for an argument that denotes an exact number: TypeError "can't convert String into an exact
+/// number".
 pub fn exact_number(cx: &mut Cx, v: Value) -> R {
     let canonical = |v: Value| match kind(v) {
         Kind::Rational if rational::parts(v).1 == Value::fixnum(1) => rational::parts(v).0,

@@ -206,7 +206,7 @@ pub fn integer_argument(cx: &mut Cx, v: Value) -> R {
     }
 }
 
-/// ArgumentError "argument out of range" beyond so many bits.
+/// ArgumentError "argument out of range" for more than this number of bits.
 fn small(cx: &mut Cx, v: Value, bits: u32) -> R<i64> {
     let n = integer_argument(cx, v)?;
     let n = convert::to_i32(cx, n)?;
@@ -243,7 +243,7 @@ fn second(cx: &mut Cx, v: Value) -> R<(i64, Value)> {
     Ok((small(cx, whole, 6)?, at.fraction(cx)?))
 }
 
-/// The parts that were given, nil for those that were not.
+/// The given parts, nil for missing ones.
 fn given(cx: &mut Cx, v: [Value; 6]) -> R<Given> {
     let year = integer_argument(cx, v[0])?;
     if bigint::operand(&year).is_some_and(|n| n.magnitude_bits() > 62) {

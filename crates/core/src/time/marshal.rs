@@ -152,7 +152,7 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
     Ok(time)
 }
 
-/// Gives a Time the variables that a program gave the dumped one.
+/// Sets the instance variables of the dumped Time.
 fn copy_variables(cx: &mut Cx, from: Value, to: Value) {
     for name in ivars::names(cx, from) {
         if name.bytes(cx).starts_with(b"@") {

@@ -102,7 +102,7 @@ pub fn parse(cx: &mut Cx, text: Value, precision: usize) -> R<(Given, Option<Val
     Ok((given, None))
 }
 
-/// Reads `-mm-dd hh:mm:ss.fraction` as far as it is there; whether the time is.
+/// Reads `-mm-dd hh:mm:ss.fraction` as far as present; returns whether the time is.
 fn date_and_time(cx: &mut Cx, r: &mut Reader, given: &mut Given, precision: usize) -> R<bool> {
     if r.peek() != Some(b'-') {
         return Ok(false);

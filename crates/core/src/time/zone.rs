@@ -14,7 +14,7 @@ use crate::numeric::ops::{self, Kind, kind};
 #[derive(Clone, Copy)]
 pub enum Zone {
     Utc,
-    /// The machine's zone, asked when it matters.
+    /// The machine's zone, determined on use.
     Local,
     /// The machine's zone as it was when the Time was made from a local time or turned into one: `TZ` may change later.
     Settled(Settled),
@@ -43,7 +43,7 @@ impl Settled {
     }
 }
 
-/// The machine's zone at a moment, as it is now.
+/// The machine's zone at a moment, by its present settings.
 pub fn settle(cx: &mut Cx, at: Instant) -> R<Zone> {
     let offset = local_offset(cx, at.seconds)?;
     let mut name = [0; 26];
@@ -171,13 +171,13 @@ pub fn check_offset(cx: &mut Cx, offset: Value) -> R<()> {
     Ok(())
 }
 
-/// What the class's `find_timezone` gives for a name, or nil.
+/// The result of the class's `find_timezone` for a name, or nil.
 pub fn find_timezone(cx: &mut Cx, class: Value, name: Value) -> R {
     let find = ops::name(cx, "find_timezone");
     Ok(call::send_if_responds(cx, class, find, &[name])?.unwrap_or(Value::NIL))
 }
 
-/// The seconds that what a zone object gave stands for. Times count as they are read.
+/// The seconds of a zone object's result. Times count by their displayed fields.
 fn seconds_of(cx: &mut Cx, v: Value, as_local: bool) -> R<i128> {
     if let Some(data) = get(v) {
         return match data.zone {

@@ -28,7 +28,7 @@ pub const METHODS: &[Method] = &[
     Method::new("not!", not_in_place),
 ];
 
-/// Copies a part of `source`, as the arguments after the first tell; how many bytes that was.
+/// Copies a part of `source`, given by the arguments after the first; returns the number of bytes.
 fn copy_from(cx: &mut Cx, args: Args, source: &[u8]) -> R {
     let offset = match args.opt(1) {
         Some(v) => natural(cx, v, "Offset")?,

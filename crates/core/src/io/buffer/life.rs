@@ -130,7 +130,7 @@ fn new_string(cx: &mut Cx, args: Args) -> R {
     Ok(text)
 }
 
-/// Yields a buffer on a String, which nobody else changes meanwhile.
+/// Yields a buffer on a locked String.
 fn yield_on(cx: &mut Cx, args: Args, text: Value) -> R {
     if args.block(cx).is_none() {
         return Err(cx.raise(ErrorClass::LocalJumpError, "no block given"));

@@ -17,7 +17,7 @@ pub const FILE: u32 = 16;
 pub const LOCKED: u32 = 32;
 pub const PRIVATE: u32 = 64;
 pub const READONLY: u32 = 128;
-/// The flags that a program may give.
+/// The flags that programs may pass.
 pub const GIVEN: u32 = 255;
 
 pub const PAGE_SIZE: usize = 4096;
@@ -49,7 +49,7 @@ pub enum Memory {
 
 pub struct BufferState {
     pub memory: Memory,
-    /// The String or buffer whose bytes these are, or nil.
+    /// The String or buffer that owns these bytes, or nil.
     pub source: Value,
     pub size: usize,
     pub flags: u32,
@@ -84,7 +84,7 @@ impl BufferState {
         self.flags & LOCKED != 0
     }
 
-    /// Gives its memory up.
+    /// Releases its memory.
     pub fn release(&mut self) {
         *self = BufferState { generation: self.generation + 1, ..BufferState::none() };
     }
@@ -109,7 +109,7 @@ pub fn raise(cx: &mut Cx, class: &'static str, message: &str) -> Unwind {
     error::raise_exception(cx, exception)
 }
 
-/// Zeros for a new buffer, in memory of which the flags tell.
+/// Zeroed memory for a new buffer, of the kind given by the flags.
 pub fn allocate(cx: &mut Cx, size: usize, flags: u32) -> R<BufferState> {
     if size == 0 {
         return Ok(BufferState::none());
@@ -128,12 +128,12 @@ pub fn allocate(cx: &mut Cx, size: usize, flags: u32) -> R<BufferState> {
     Ok(BufferState { memory: Memory::Own(bytes), size, flags, ..BufferState::none() })
 }
 
-/// Where memory of that size comes from.
+/// The kind of memory for a buffer of that size.
 pub fn flags_for(size: usize) -> u32 {
     if size >= PAGE_SIZE { MAPPED } else { INTERNAL }
 }
 
-/// Are its bytes still there?
+/// Whether its bytes still exist.
 pub fn is_valid(v: Value) -> bool {
     let Some(own) = native::get::<BufferState>(v) else { return false };
     match own.memory {

@@ -112,7 +112,7 @@ fn natural(cx: &mut Cx, v: Value, what: &str) -> R<usize> {
     usize::try_from(n).map_err(|_| cx.argument_error(&format!("{what} can't be negative!")))
 }
 
-/// The part of a buffer from `offset` on that two arguments (nil or missing: all that is left) tell.
+/// The part of a buffer given by two arguments, offset and length (nil or missing: the rest).
 fn part(cx: &mut Cx, buffer: Value, offset: Option<Value>, length: Option<Value>) -> R<(usize, usize)> {
     let offset = match offset.filter(|v| !v.is_nil()) {
         Some(v) => natural(cx, v, "Offset")?,

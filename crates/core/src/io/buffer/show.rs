@@ -15,7 +15,7 @@ pub const METHODS: &[Method] = &[
 ];
 
 const WIDTH: usize = 16;
-/// `inspect` shows so many bytes.
+/// The number of bytes that `inspect` shows.
 const MOST: usize = 256;
 
 const FLAGS: &[(u32, &str)] = &[

@@ -58,7 +58,7 @@ fn transfer<T>(cx: &mut Cx, args: Args, io: Value, body: impl FnOnce() -> T) -> 
     result
 }
 
-/// What a transfer gives: how many bytes, or minus the errno.
+/// The result of a transfer: the number of bytes, or minus the errno.
 fn answer(result: Result<usize, Errno>) -> Value {
     Value::fixnum(match result {
         Ok(count) => count as i64,

@@ -61,7 +61,7 @@ fn kind_of(cx: &mut Cx, v: Value) -> R<Kind> {
     Ok(Kind { sort, size, big })
 }
 
-/// ArgumentError unless a value of that kind lies in `size` bytes.
+/// ArgumentError unless a value of that kind fits in `size` bytes.
 fn check(cx: &mut Cx, kind: Kind, offset: usize, size: usize) -> R<()> {
     let end = offset.saturating_add(kind.size);
     if end <= size {

@@ -22,7 +22,7 @@ impl Dumper {
         self.symbol(cx, name)
     }
 
-    /// The class of the object, behind `kind`; the modules that the object was extended with before it.
+    /// The class of the object, after `kind`; the modules that extend the object before it.
     pub fn class(&mut self, cx: &mut Cx, kind: u8, v: Value, with_modules: bool) -> R<()> {
         if with_modules {
             self.extended(cx, v)?;
@@ -45,7 +45,8 @@ impl Dumper {
         self.path(cx, path)
     }
 
-    /// TypeError for singleton classes with methods or variables of their own. A class's name stands behind modules that were prepended.
+    /// TypeError for singleton classes with methods or variables of their own. A class's name follows the modules
+    /// prepended to it.
     fn extended(&mut self, cx: &mut Cx, v: Value) -> R<()> {
         let Some(singleton) = class::make::existing_singleton(cx, v) else { return Ok(()) };
         let data = class_data(singleton);

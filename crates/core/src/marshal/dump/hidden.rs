@@ -1,4 +1,4 @@
-//! Objects whose state no program can name: ranges, exceptions, Sets, natives.
+//! Objects with hidden state: ranges, exceptions, Sets, native objects.
 
 use abi::{Type, Value};
 use object::{Known, Sym, cell, class, hash::HashRef, range, shape::ivars, symbol::table::intern_text};
@@ -64,7 +64,7 @@ impl Dumper {
         self.variables_of(cx, v, limit)
     }
 
-    /// A Set is an object whose variable `@hash` has the elements as keys.
+    /// A Set is dumped as an object whose variable `@hash` has the elements as keys.
     fn set(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
         self.class(cx, format::OBJECT, v, true)?;
         let name = intern_text(cx, SET_TABLE);

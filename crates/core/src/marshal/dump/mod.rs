@@ -1,6 +1,5 @@
-//! Marshal.dump. Children: `objects` (what each sort of object becomes), `hidden` (those whose state no program
-//! can name), `variables` (instance variables and encodings), `classes` (class names,
-//! extended modules).
+//! Marshal.dump. Children: `objects` (the format of each kind of object), `hidden` (objects with hidden state),
+//! `variables` (instance variables and encodings), `classes` (class names, extended modules).
 
 mod classes;
 mod hidden;
@@ -15,10 +14,10 @@ use text::encoding::EncodingId;
 use super::format::{self, write_long};
 pub use hidden::{SET_TABLE, refuse_dump};
 
-/// More bytes than this are handed to the stream.
+/// Above this size the buffer is written to the stream.
 const CHUNK: usize = 8192;
 
-/// A dump under way. It is on the native stack of whoever dumps, where the collector sees its tables.
+/// A dump in progress. It is on the caller's native stack, where the collector sees its tables.
 struct Dumper {
     bytes: Vec<u8>,
     /// Where the bytes go, or nil.
@@ -31,7 +30,7 @@ struct Dumper {
     object_count: i64,
     /// The String for each encoding's name, which is an object of the dump like others.
     encodings: Value,
-    /// Objects whose `_dump` gave a String that is being written.
+    /// Objects whose `_dump` result is being written.
     user_defined: Value,
 }
 
@@ -114,7 +113,7 @@ impl Dumper {
         Ok(())
     }
 
-    /// Bytes behind their length.
+    /// Bytes preceded by their length.
     fn sized(&mut self, cx: &mut Cx, bytes: &[u8]) -> R<()> {
         self.long(cx, bytes.len())?;
         self.bytes.extend_from_slice(bytes);
@@ -145,7 +144,7 @@ impl Dumper {
         self.symbol(cx, name)
     }
 
-    /// Gives the object the next number.
+    /// Assigns the next number to the object.
     fn remember(&mut self, cx: &mut Cx, v: Value) {
         hash::identity_store(cx, self.objects, v, Value::fixnum(self.object_count));
         self.object_count += 1;

@@ -111,7 +111,7 @@ impl Dumper {
         self.object(cx, dumped, limit)
     }
 
-    /// The object gets its number behind the variables of the String.
+    /// The object is numbered after the variables of the String.
     fn by_dump(&mut self, cx: &mut Cx, v: Value, method: Sym, limit: i32) -> R<()> {
         if !hash::identity_get(self.user_defined, v).is_undef() {
             return Err(cx.runtime_error("can't dump recursive object using _dump()"));

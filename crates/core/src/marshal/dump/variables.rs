@@ -1,4 +1,4 @@
-//! Instance variables, and encodings, which stand among them.
+//! Instance variables, and encodings, which the format stores as such.
 
 use abi::{Type, Value};
 use object::{cell, class, hash, hash::HashRef, shape::ivars, string::Str, symbol::table::intern_text};
@@ -8,7 +8,7 @@ use text::encoding::EncodingId;
 use super::{super::names, Dumper};
 use crate::regexp;
 
-/// How the format tells an encoding: none for BINARY.
+/// The format's representation of an encoding: none for BINARY.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     UsAscii,
@@ -44,10 +44,10 @@ impl Encoding {
     }
 }
 
-/// What stands behind an object: its encoding, its instance variables, the mark of a Hash of keywords.
+/// The variables that follow an object: its encoding, its instance variables, the flag of a Hash of keywords.
 #[derive(Clone, Copy)]
 pub struct Behind {
-    /// Whose variables they are.
+    /// The owner of the variables.
     pub of: Value,
     pub encoding: Option<Encoding>,
     count: usize,
@@ -83,7 +83,7 @@ impl Dumper {
         self.each_variable(cx, behind.of, limit)
     }
 
-    /// The variables of a plain object, behind their number.
+    /// The variables of a plain object, preceded by their number.
     pub fn variables_of(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
         let count = names::variables(cx, v).len();
         self.long(cx, count)?;

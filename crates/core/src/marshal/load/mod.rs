@@ -1,4 +1,4 @@
-//! Marshal.load. Children: `source` (bytes from a String or a stream), `objects` (what the letters of the format stand for), `modules`
+//! Marshal.load. Children: `source` (bytes from a String or a stream), `objects` (the types of the format), `modules`
 //! (classes, extended objects), `own` (objects that load themselves), `variables` (instance variables and encodings).
 
 mod modules;
@@ -19,7 +19,7 @@ use super::{
 use crate::object::copy;
 use source::Source;
 
-/// A load under way. It is on the native stack of whoever loads, where the collector sees its tables.
+/// A load in progress. It is on the caller's native stack, where the collector sees its tables.
 struct Loader {
     source: Source,
     /// Names of the symbols read so far: Strings.
@@ -33,10 +33,10 @@ struct Loader {
     freeze: bool,
 }
 
-/// What an object's reader is told by whoever read what stands before it.
+/// Properties from the preceding data, which an object's reader needs.
 #[derive(Clone, Copy)]
 struct Around {
-    /// Something behind the object still belongs to it.
+    /// More data of the object follows it.
     partial: bool,
     /// Modules to extend the object with: an Array, or nil.
     modules: Value,
@@ -112,7 +112,7 @@ impl Loader {
     }
 
     fn enter_at(&mut self, cx: &mut Cx, number: usize, v: Value) {
-        // Within the Array: numbers come from `reserve`.
+        // In range of the Array: numbers come from `reserve`.
         let _ = Arr::of(self.objects).set(cx, number, v);
         if self.keeps_partial() {
             hash::identity_store(cx, self.partial, v, Value::TRUE);
@@ -141,7 +141,7 @@ impl Loader {
 
     // Completing objects
 
-    /// An object that is read: frozen and given to the proc, unless there is more of it behind.
+    /// A complete object is frozen and passed to the proc, unless more of its data follows.
     fn leave(&mut self, cx: &mut Cx, v: Value, around: Around) -> R {
         if around.partial || !self.keeps_partial() {
             return Ok(v);
@@ -174,7 +174,7 @@ impl Loader {
         Ok(v)
     }
 
-    /// What the proc makes of it.
+    /// The result of the proc.
     fn give(&mut self, cx: &mut Cx, v: Value) -> R {
         if self.proc.is_nil() {
             return Ok(v);

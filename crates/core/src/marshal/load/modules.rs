@@ -17,13 +17,14 @@ use super::{
 use crate::class::allocate_instance;
 
 impl Loader {
-    /// A class by the name that comes next.
+    /// A class by the following name.
     pub fn class(&mut self, cx: &mut Cx) -> R<(Value, Value)> {
         let path = self.symbol(cx)?;
         Ok((names::find_class_at(cx, path)?, path))
     }
 
-    /// `c`, `m` and the old `M`. `behind`: variables follow, which must be no more than the name's encoding; it is false once that is read.
+    /// `c`, `m` and the old `M`. `behind`: variables follow, which can only be the name's encoding; set to false when
+    /// it was read.
     pub fn module(&mut self, cx: &mut Cx, kind: u8, around: Around, behind: Option<&mut bool>) -> R {
         let bytes = self.source.bytes(cx)?;
         let path = make::string(cx, &bytes, EncodingId::BINARY);
@@ -78,7 +79,7 @@ impl Loader {
         self.leave(cx, v, around)
     }
 
-    /// `e`: extended by a module; the name of its own class stands behind modules that were prepended.
+    /// `e`: extended by a module; the name of its class follows the modules prepended to it.
     pub fn extended(&mut self, cx: &mut Cx, around: Around) -> R {
         let path = self.symbol(cx)?;
         let module = names::find_module(cx, path)?;
@@ -118,7 +119,7 @@ impl Loader {
     }
 }
 
-/// Makes `v` an instance of `class`, whose instances are laid out alike.
+/// Makes `v` an instance of `class`, whose instances have the same layout.
 fn set_class(cx: &mut Cx, v: Value, class: Value) {
     let shape = cell::header(v).shape();
     let shape = cx.mem().world_mut().shapes.with_class(shape, class);

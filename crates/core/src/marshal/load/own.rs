@@ -1,4 +1,4 @@
-//! Objects that load themselves, and those that are dumped as something else.
+//! Objects that load themselves, and those that are dumped as another object.
 
 use abi::{Type, Value};
 use object::{
@@ -23,10 +23,11 @@ use super::{
 use crate::{class::allocate_instance, complex, object::copy, rational, structure::members_of};
 
 impl Loader {
-    /// `u`: the class's `_load` makes it of a String. `behind`: the String's variables follow; false once they are read.
+    /// `u`: the class's `_load` creates it from a String. `behind`: the String's variables follow; set to false when
+    /// they were read.
     pub fn by_load(&mut self, cx: &mut Cx, around: Around, behind: Option<&mut bool>) -> R {
         let path = self.symbol(cx)?;
-        // A message of NameError, which makes its text only when it is asked for. The class has no name that Ruby could have.
+        // A message of NameError, whose text is computed on demand. The class's name is not valid in Ruby.
         let is_message = Str::of(path).bytes() == b"NameError::message";
         let class = if is_message { Value::NIL } else { names::find_class_at(cx, path)? };
         let load = intern_text(cx, "_load");
@@ -80,7 +81,7 @@ impl Loader {
         self.leave_partial(cx, v, Around { partial: false, ..around })
     }
 
-    /// Rational and Complex: made of both parts at once, as they never change.
+    /// Rational and Complex: created from both parts, because they are immutable.
     fn pair(&mut self, cx: &mut Cx, class: Value, around: Around) -> R {
         let number = self.reserve(cx);
         let data = self.object(cx)?;

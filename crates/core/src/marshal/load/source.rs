@@ -1,10 +1,10 @@
-//! Bytes from a String or a stream. A stream is read ahead only as far as the dump surely goes.
+//! Bytes from a String or a stream. A stream is not read beyond the minimal end of the dump.
 
 use abi::Value;
 use object::{string::Str, symbol::table::intern_text};
 use runtime::{Cx, R, call, convert, error::ErrorClass};
 
-/// So much is read from a stream at once.
+/// The maximum number of bytes per read from a stream.
 const CHUNK: usize = 8192;
 
 pub struct Source {
@@ -14,7 +14,7 @@ pub struct Source {
     /// How much of the String, or of the buffer, was read.
     offset: usize,
     buffer: Vec<u8>,
-    /// Bytes that the stream must still have: each element of an Array under way has one at least.
+    /// The minimal number of bytes still to come: each element of an Array in progress has at least one.
     readable: i64,
 }
 
@@ -54,12 +54,12 @@ impl Source {
         Ok(convert::to_i64(cx, v)? as u8)
     }
 
-    /// How much may be read at once, with `more` bytes known to come.
+    /// The number of bytes that may be read at once if `more` are known to follow.
     fn ahead(&self, more: i64) -> usize {
         usize::try_from(self.readable.saturating_add(more)).unwrap_or(0).min(CHUNK)
     }
 
-    /// Asks the stream for bytes; ArgumentError for fewer than `least`.
+    /// Reads bytes from the stream; ArgumentError for fewer than `least`.
     fn read(&mut self, cx: &mut Cx, count: usize, least: usize) -> R<Vec<u8>> {
         let read = intern_text(cx, "read");
         let v = call::send(cx, self.from, read, &[Value::fixnum(count as i64)])?;
@@ -73,7 +73,7 @@ impl Source {
         Ok(v.bytes().to_vec())
     }
 
-    /// Bytes behind their length.
+    /// Bytes preceded by their length.
     pub fn bytes(&mut self, cx: &mut Cx) -> R<Vec<u8>> {
         let length = self.long(cx)?;
         self.take(cx, length)
@@ -154,7 +154,7 @@ impl Source {
         usize::try_from(count).unwrap_or(0).min(left)
     }
 
-    /// So many more bytes must come (or were taken).
+    /// Adds (or removes) a number of bytes that must follow.
     pub fn expect(&mut self, bytes: i64) {
         self.readable = self.readable.saturating_add(bytes);
     }

@@ -8,7 +8,7 @@ use text::encoding::{self, EncodingId};
 use super::{super::names, Loader};
 use crate::regexp;
 
-/// The encoding that a variable stands for.
+/// The encoding that a variable denotes.
 pub fn encoding_in(cx: &mut Cx, name: Value, value: Value) -> R<Option<EncodingId>> {
     if Str::of(name).encoding() != EncodingId::US_ASCII {
         return Ok(None);
@@ -25,7 +25,7 @@ pub fn encoding_in(cx: &mut Cx, name: Value, value: Value) -> R<Option<EncodingI
 }
 
 impl Loader {
-    /// The variables behind `v`; whether there was an encoding among them.
+    /// Reads the variables after `v`; returns whether there was an encoding among them.
     pub fn variables(&mut self, cx: &mut Cx, v: Value) -> R<bool> {
         let count = self.source.long(cx)?;
         if count > 0 && class::is_module(v) {
@@ -85,7 +85,7 @@ impl Loader {
         Err(cx.argument_error(&format!("{shown} is not enc_capable")))
     }
 
-    /// The encoding of a class's name, the first of the variables behind it; how many are left.
+    /// The encoding of a class's name, the first of the variables after it; returns how many remain.
     pub fn name_encoding(&mut self, cx: &mut Cx, name: Value) -> R<i64> {
         let count = self.source.long(cx)?;
         if count <= 0 {
