@@ -125,6 +125,14 @@ impl Mutator {
 
     /// Gives the cursor another block. Collects in an emergency.
     fn take_block(&mut self, space: usize, size: usize, length: usize) -> Result<(), OutOfMemory> {
+        while let Some(run) = self.state().left_run(space) {
+            self.retire_run(space);
+            self.runs[space] = run;
+            self.resume_run(space);
+            if self.next_run(space, size, length) {
+                return Ok(());
+            }
+        }
         for attempt in 0..3 {
             while let Some(block) = self.state().block_for(space) {
                 self.retire_run(space);
@@ -145,6 +153,12 @@ impl Mutator {
 }
 
 impl State {
+    /// A run of this space that a mutator has left behind.
+    fn left_run(&mut self, space: usize) -> Option<Run> {
+        let at = self.left.iter().rposition(|(of, _)| *of == space)?;
+        Some(self.left.swap_remove(at).1)
+    }
+
     /// A block with free cells for a cursor of this space: warm empty ones first, then partly free ones, then new ones.
     fn block_for(&mut self, space: usize) -> Option<*mut Block> {
         self.pay_debt();

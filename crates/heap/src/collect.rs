@@ -85,6 +85,7 @@ impl State {
         self.hooks.run(Event::Enter);
         self.hooks.run(Event::Start);
         self.retire_all();
+        self.left.clear();
         for at in 0..self.mutators.len() {
             for space in 0..SPACES {
                 // SAFETY: attached mutators stay in place; threads take turns.

@@ -12,7 +12,7 @@ use crate::large::LargeSpace;
 use crate::layout::{BlockId, SPACES, Table};
 use crate::lists::Space;
 use crate::marker::{Marker, Purpose, ShapeClasses};
-use crate::mutator::Mutator;
+use crate::mutator::{Mutator, Run};
 use crate::options::Options;
 use crate::region::Region;
 use crate::sampling::Sampling;
@@ -46,6 +46,8 @@ pub(crate) struct State {
     pub large: Box<LargeSpace>,
     pub spaces: [Space; SPACES],
     pub mutators: Vec<*mut Mutator>,
+    /// Where the cursors of mutators stood that are gone, by space: the next that needs a block goes on there. Until the next collection.
+    pub left: Vec<(usize, Run)>,
     /// The index of the current mark table.
     pub current: usize,
     pub phase: Phase,
@@ -118,6 +120,7 @@ impl Heap {
             large,
             spaces: [Space::EMPTY; SPACES],
             mutators: Vec::new(),
+            left: Vec::new(),
             current: 0,
             phase: Phase::Idle,
             touched: Vec::new(),
@@ -318,7 +321,12 @@ impl Mutator {
     pub(crate) fn detach_here(&mut self) {
         for space in 0..SPACES {
             self.retire_run(space);
-            self.runs[space] = crate::mutator::Run::NONE;
+            let run = std::mem::replace(&mut self.runs[space], Run::NONE);
+            // Without memory for the list they wait for the next collection.
+            let left = &mut self.state().left;
+            if !run.block.is_null() && left.try_reserve(1).is_ok() {
+                left.push((space, run));
+            }
         }
     }
 }

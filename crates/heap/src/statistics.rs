@@ -117,6 +117,13 @@ impl Heap {
     }
 
     pub fn statistics(&self) -> Statistics {
+        let mut all = self.counters();
+        self.state().count_cells(&mut all);
+        all
+    }
+
+    /// The same without what only a walk over the blocks tells: what is live, free or old, and how many blocks there are.
+    pub fn counters(&self) -> Statistics {
         let state = self.state();
         state.retire_all();
         let counters = &state.counters;
@@ -151,7 +158,14 @@ impl Heap {
                 - state.region.large_start,
             ..Statistics::default()
         };
-        state.count_cells(&mut all);
+        for (index, space) in state.spaces.iter().enumerate() {
+            if index < classes::COUNT {
+                all.allocated_objects += space.allocated;
+            } else {
+                all.allocated_buffers += space.allocated;
+            }
+        }
+        all.allocated_buffers += state.large.allocated;
         all
     }
 
@@ -270,16 +284,13 @@ impl State {
         all.live_objects = all.old_objects;
         for (index, space) in self.spaces.iter().enumerate() {
             if index < classes::COUNT {
-                all.allocated_objects += space.allocated;
                 all.live_objects += space.young as usize;
                 all.live_object_bytes += space.young as usize * classes::SIZES[index] as usize;
             } else {
-                all.allocated_buffers += space.allocated;
                 all.live_buffers += space.young as usize;
             }
         }
         all.live_buffers += all.large_objects;
-        all.allocated_buffers += self.large.allocated;
         all.freed_objects = all.allocated_objects - all.live_objects as u64;
         all.freed_buffers = all.allocated_buffers - all.live_buffers as u64;
     }

@@ -31,6 +31,23 @@ pub fn spawn(name: &str, stack_size: usize, body: impl FnOnce() + Send + 'static
     Ok(Thread(builder.spawn(body)?))
 }
 
+/// How many threads a process may have: the system bounds its mappings, and what is left for all else must not run out.
+#[cfg(target_os = "linux")]
+pub fn most() -> usize {
+    static MOST: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+    /// Native stack, stack for signals twice, each with its guard, and a VM stack.
+    const MAPPINGS: usize = 7;
+    *MOST.get_or_init(|| {
+        let text = std::fs::read_to_string("/proc/sys/vm/max_map_count").unwrap_or_default();
+        text.trim().parse::<usize>().map_or(usize::MAX, |mappings| mappings / 8 * 7 / MAPPINGS)
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn most() -> usize {
+    usize::MAX
+}
+
 /// The addresses of a thread's stack: `lowest` is the first usable one, `highest` the first above the stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StackBounds {

@@ -2,10 +2,17 @@
 
 use abi::{Flags, Value};
 use object::{
-    Sym, cell,
-    shape::ivars::{self, Place, has_own_fields, place},
+    Sym, attachment, cell,
+    shape::ivars::{self, MOST_FIELDS, Place, has_own_fields, place},
 };
-use runtime::{Cx, R, code::IvarSite, concurrency::ractor::access};
+use runtime::{
+    Cx, R,
+    code::{IvarPlace, IvarSite},
+    concurrency::ractor::access,
+};
+
+// Words of a Fields cell fit the upper byte of an `IvarPlace`.
+const _: () = assert!(MOST_FIELDS < 255);
 
 /// `@name` with a cached location; `None`: `get` must do it.
 #[inline(always)]
@@ -14,29 +21,48 @@ pub fn get_fast(me: Value, site: &IvarSite) -> Option<Value> {
         let shape = cell::header(me).0 >> 32;
         let cached = site.get.get();
         if cached >> 16 == shape {
-            // SAFETY: the shape implies that the cell has this word.
-            return Some(unsafe { cell::word(me, (cached & 0xffff) as usize) });
+            let place = IvarPlace(cached as u16);
+            if place.word() == 0 {
+                // SAFETY: the shape implies that the cell has this word.
+                return Some(unsafe { cell::word(me, place.holder()) });
+            }
+            if place.holder() != 0 {
+                // SAFETY: the shape implies that the cell has this word, which refers to a Fields cell that has the other.
+                return Some(unsafe { cell::word(cell::word(me, place.holder()), place.word()) });
+            }
         }
     }
     None
 }
 
 /// `@name`, nil if it is not set; fills the cache.
-#[cold]
 #[inline(never)]
 pub fn get(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
-    if let Some(word) = inline_word(cx, me, site.name) {
+    if me.is_heap()
+        && !cx.isolated
+        && site.get.get() >> 16 == cell::header(me).0 >> 32
+        && let Some(fields) = attachment::variables(cx, me)
+    {
+        // SAFETY: the shape implies that the Fields cell beside the object has this word.
+        return Ok(unsafe { cell::word(fields, IvarPlace(site.get.get() as u16).word()) });
+    }
+    get_uncached(cx, me, site)
+}
+
+#[cold]
+fn get_uncached(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
+    if let Some(place) = place_of(cx, me, site.name) {
         let shape = cell::header(me).0 >> 32;
-        site.get.set((shape << 16) | word as u64);
+        site.get.set((shape << 16) | place.0 as u64);
     }
     let value = ivars::get(cx, me, site.name);
     access::check_read(cx, me, site.name, value)?;
     Ok(value.or(Value::NIL))
 }
 
-/// The word of `me` that holds the variable, if it is in the object itself.
-pub fn inline_word(cx: &mut Cx, me: Value, name: Sym) -> Option<u16> {
-    if !me.is_heap() || !has_own_fields(cell::header(me).ty()) {
+/// Where objects with the shape of `me` have the variable, unless they have it in a table or not at all.
+fn place_of(cx: &mut Cx, me: Value, name: Sym) -> Option<IvarPlace> {
+    if !me.is_heap() {
         return None;
     }
     let id = cell::header(me).shape();
@@ -45,10 +71,19 @@ pub fn inline_word(cx: &mut Cx, me: Value, name: Sym) -> Option<u16> {
     if shape.complex {
         return None;
     }
-    match place(index, shape.count, shape.capacity) {
-        Place::Inline(word) => Some(word),
-        Place::Overflow(..) => None,
+    if !has_own_fields(cell::header(me).ty()) {
+        return Some(IvarPlace::beside(index + 1));
     }
+    match place(index, shape.count, shape.capacity) {
+        Place::Inline(word) if word <= 0xff => Some(IvarPlace::inline(word)),
+        Place::Overflow(holder, word) if holder <= 0xff => Some(IvarPlace::overflow(holder, word)),
+        _ => None,
+    }
+}
+
+/// The word of `me` that holds the variable, where it is in the object itself.
+pub fn inline_word(cx: &mut Cx, me: Value, name: Sym) -> Option<u16> {
+    place_of(cx, me, name).filter(|place| place.word() == 0).map(|place| place.0)
 }
 
 /// Sets the variable at a cached location; false: `set` must do it.
@@ -64,17 +99,43 @@ pub fn set_fast(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
     let shape = header.0 >> 32;
     let cached = site.set.get();
     if cached >> 16 == shape {
-        // SAFETY: the shape implies that the cell has this word.
-        unsafe { cell::store(cx, me, (cached & 0xffff) as usize, to) };
-        return true;
+        let place = IvarPlace(cached as u16);
+        if place.word() == 0 {
+            // SAFETY: the shape implies that the cell has this word.
+            unsafe { cell::store(cx, me, place.holder(), to) };
+            return true;
+        }
+        if place.holder() != 0 {
+            // SAFETY: the shape implies that the cell has this word, which refers to a Fields cell that has the other.
+            unsafe { cell::store(cx, cell::word(me, place.holder()), place.word(), to) };
+            return true;
+        }
+        return false;
     }
     if site.add_from.get() == shape {
-        // SAFETY: the new shape's variable has this word in the object.
-        unsafe { cell::store(cx, me, site.add_word.get() as usize, to) };
-        cell::set_header(me, header.with_shape(abi::ShapeId(site.add_to.get())));
-        return true;
+        return add_fast(cx, me, site, to);
     }
     false
+}
+
+/// Adds the variable to an object with the shape that the site has seen before; false where there is no room for it.
+#[inline(always)]
+fn add_fast(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
+    let place = site.add_place.get();
+    if place.word() == 0 {
+        // SAFETY: the new shape's variable has this word in the object.
+        unsafe { cell::store(cx, me, place.holder(), to) };
+    } else {
+        // SAFETY: objects of the shape before have a Fields cell there already.
+        let fields = unsafe { cell::word(me, place.holder()) };
+        if place.word() >= heap::Mutator::cell_size(fields) / 8 {
+            return false;
+        }
+        // SAFETY: the cell has the word.
+        unsafe { cell::store(cx, fields, place.word(), to) };
+    }
+    cell::set_header(me, cell::header(me).with_shape(abi::ShapeId(site.add_to.get())));
+    true
 }
 
 /// Sets the variable and fills the cache.
@@ -82,18 +143,27 @@ pub fn set(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> R<()> {
     cx.check_frozen(me)?;
     access::check_write(cx, me)?;
     let before = cell::header(me).shape();
+    if site.set.get() >> 16 == before.0 as u64
+        && let Some(fields) = attachment::variables(cx, me)
+    {
+        // SAFETY: the shape implies that the Fields cell beside the object has this word.
+        unsafe { cell::store(cx, fields, IvarPlace(site.set.get() as u16).word(), to) };
+        return Ok(());
+    }
     ivars::set(cx, me, site.name, to);
     let after = cell::header(me).shape();
-    if let Some(word) = inline_word(cx, me, site.name) {
-        if before == after {
-            site.set.set(((after.0 as u64) << 16) | word as u64);
-        } else if cx.world().shapes.get(after).parent == before
-            && cx.world().shapes.get(after).capacity == cx.world().shapes.get(before).capacity
-        {
-            site.add_to.set(after.0);
-            site.add_word.set(word);
-            site.add_from.set(before.0 as u64);
-        }
+    let Some(place) = place_of(cx, me, site.name) else { return Ok(()) };
+    if before == after {
+        site.set.set(((after.0 as u64) << 16) | place.0 as u64);
+        return Ok(());
+    }
+    let (old, new) = (cx.world().shapes.get(before), cx.world().shapes.get(after));
+    // The first variable of a Fields cell comes with the cell, and another is moved to it.
+    let has_holder = place.word() == 0 || (place.holder() != 0 && old.count > old.capacity);
+    if new.parent == before && new.capacity == old.capacity && has_holder {
+        site.add_to.set(after.0);
+        site.add_place.set(place);
+        site.add_from.set(before.0 as u64);
     }
     Ok(())
 }

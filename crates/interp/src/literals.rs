@@ -146,7 +146,10 @@ pub fn expand(cx: &mut Cx, r: *mut Value, i: Instruction, extension: Instruction
             return;
         }
         let middle = length.saturating_sub(pre + post);
-        let rest = make::array(cx, &list.elements()[pre.min(length)..(pre + middle).min(length)]);
+        let rest = match list.slice(cx, pre.min(length), middle) {
+            Ok(rest) => rest.value(),
+            Err(_) => make::array(cx, &list.elements()[pre.min(length)..(pre + middle).min(length)]),
+        };
         let after = pre + middle;
         for n in 0..post {
             *to.add(pre + 1 + n) = list.get(after + n).unwrap_or(Value::NIL);

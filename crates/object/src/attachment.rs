@@ -1,5 +1,5 @@
 //! The data of an object outside its cell: its id, its instance variables if the cell has no room for them, its
-//! finalizers.
+//! finalizers. A class has its instance variables among its tables, where no look-up is needed.
 //!
 //! ```text
 //! attachment   fixnum                                          the id alone
@@ -13,7 +13,10 @@
 
 use abi::{Header, Type, Value};
 
-use crate::{Known, Mem, cell};
+use crate::{
+    Known, Mem, cell,
+    class::{class_data, class_data_mut, is_module},
+};
 
 const ID: usize = 1;
 const VARIABLES: usize = 2;
@@ -69,12 +72,17 @@ pub fn set_id(cx: &mut Mem, owner: Value, id: Value) {
 /// The Fields cell or Hash of its instance variables.
 #[inline]
 pub fn variables(cx: &Mem, owner: Value) -> Option<Value> {
-    let variables = parts(cx.attachment(owner))[1];
+    let variables =
+        if is_module(owner) { class_data(owner).variables } else { parts(cx.attachment(owner))[VARIABLES - 1] };
     if variables.is_nil() { None } else { Some(variables) }
 }
 
 pub fn set_variables(cx: &mut Mem, owner: Value, variables: Value) {
-    set(cx, owner, VARIABLES, variables);
+    if is_module(owner) {
+        class_data_mut(cx, owner).variables = variables;
+    } else {
+        set(cx, owner, VARIABLES, variables);
+    }
 }
 
 /// The Array of its finalizers, or nil.

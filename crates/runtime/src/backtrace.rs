@@ -58,14 +58,25 @@ pub(crate) fn current_word(code: &Code, frame: &Frame) -> u32 {
 
 /// The running frames but the first `skip`, at most `limit`, as an object.
 pub fn capture(cx: &mut Cx, skip: usize, limit: usize) -> Value {
-    let frames: Vec<&Frame> = cx.frames().collect();
-    capture_frames(cx, &frames, skip, limit)
+    let mut frames: Vec<&Frame> = Vec::new();
+    let places = shown_places(cx, cx.frames().inspect(|frame| frames.push(frame)), skip, limit);
+    locate(cx, &frames, places, skip, limit)
+}
+
+/// How many running frames a backtrace shows, up to `most` of them.
+pub fn depth(cx: &Cx, skip: usize, most: usize) -> usize {
+    shown_places(cx, cx.frames(), skip, most).len().saturating_sub(skip).min(most)
 }
 
 /// Like `capture`, for frames that may belong to another thread.
 pub fn capture_frames(cx: &mut Cx, frames: &[&Frame], skip: usize, limit: usize) -> Value {
+    let places = shown_places(cx, frames.iter().copied(), skip, limit);
+    locate(cx, frames, places, skip, limit)
+}
+
+fn locate(cx: &mut Cx, frames: &[&Frame], places: Vec<usize>, skip: usize, limit: usize) -> Value {
     let mut locations = Vec::new();
-    for i in shown_places(cx, frames, skip).into_iter().skip(skip).take(limit) {
+    for i in places.into_iter().skip(skip).take(limit) {
         let frame = frames[i];
         let native = is_core(frame);
         // The Ruby half of a core method counts as native: its place is that of its caller.
@@ -83,16 +94,16 @@ pub fn capture_frames(cx: &mut Cx, frames: &[&Frame], skip: usize, limit: usize)
 /// The running frames that `capture` includes, in its order.
 pub fn shown_frames(cx: &Cx) -> Vec<&'static Frame> {
     let frames: Vec<&'static Frame> = cx.frames().collect();
-    shown_places(cx, &frames, 0).into_iter().map(|i| frames[i]).collect()
+    shown_places(cx, frames.iter().copied(), 0, usize::MAX).into_iter().map(|i| frames[i]).collect()
 }
 
-/// Which frames have a line in backtraces. Methods called by a helper of a core method have none: they count as part of
-/// that method. Of the innermost `skip`, which are not shown, all count.
-fn shown_places(cx: &Cx, frames: &[&Frame], skip: usize) -> Vec<usize> {
+/// Which frames have a line in backtraces. What a helper of a core method calls has none: it counts as done by that method. Of the
+/// innermost `skip`, which nobody sees, all count. No frame is looked at behind the one of the program by which there are `limit` more.
+fn shown_places<'a>(cx: &Cx, frames: impl Iterator<Item = &'a Frame>, skip: usize, limit: usize) -> Vec<usize> {
     let mut places = Vec::new();
     // The start of the frames of core methods above the last frame of the program.
     let mut core = 0;
-    for (i, frame) in frames.iter().enumerate() {
+    for (i, frame) in frames.enumerate() {
         let is_native = frame.flags & FrameFlags::NATIVE != 0;
         let hidden = frame.flags & FrameFlags::HIDDEN != 0 || (!is_native && internal_inner(frame));
         if hidden || (is_native && frame.scope.entry.is_nil()) {
@@ -101,6 +112,9 @@ fn shown_places(cx: &Cx, frames: &[&Frame], skip: usize) -> Vec<usize> {
         if !is_core(frame) {
             places.push(i);
             core = places.len();
+            if core >= skip.saturating_add(limit) {
+                break;
+            }
         } else if is_helper(cx, frame) {
             places.truncate(core.max(skip.min(places.len())));
         } else {

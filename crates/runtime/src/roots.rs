@@ -40,6 +40,7 @@ fn trace_vm(vm: &mut Vm, marker: &mut Marker) {
     marker.visit(&mut vm.top_cref);
     marker.visit(&mut vm.trace_points);
     marker.visit(&mut vm.default_random);
+    vm.feature_lists.trace(marker);
     for (_, value) in &mut vm.roots.values {
         marker.visit(&mut value.0);
     }

@@ -2,7 +2,7 @@
 
 use abi::Value;
 use bytecode::Sequence;
-use object::{Sym, class::data::SymMap};
+use object::{Sym, class::data::SymMap, native::Visit};
 use text::encoding::EncodingId;
 
 use crate::{
@@ -62,6 +62,26 @@ impl NamedRoots {
     }
 }
 
+/// The Arrays that `require` looks at each time, and copies of them as they were when its index was made, or nil.
+#[derive(Clone, Copy)]
+pub struct FeatureLists {
+    pub load_path: Value,
+    pub loaded: Value,
+    pub load_path_seen: Value,
+    pub loaded_seen: Value,
+}
+
+impl FeatureLists {
+    const NONE: FeatureLists =
+        FeatureLists { load_path: Value::NIL, loaded: Value::NIL, load_path_seen: Value::NIL, loaded_seen: Value::NIL };
+
+    pub(crate) fn trace(&mut self, marker: &mut heap::Marker) {
+        for list in [&mut self.load_path, &mut self.loaded, &mut self.load_path_seen, &mut self.loaded_seen] {
+            marker.visit(list);
+        }
+    }
+}
+
 /// Options of the command line.
 #[derive(Clone, Default)]
 pub struct Options {
@@ -105,6 +125,7 @@ pub struct Vm {
     pub parking: Parking,
     pub stacks: FiberStacks,
     pub roots: NamedRoots,
+    pub feature_lists: FeatureLists,
     /// Every context: one a thread.
     pub contexts: Vec<*mut Cx>,
     /// The main thread's context, as an address.
@@ -163,6 +184,7 @@ impl Vm {
             parking: Parking::default(),
             stacks: FiberStacks::default(),
             roots: NamedRoots::default(),
+            feature_lists: FeatureLists::NONE,
             contexts: Vec::new(),
             main_context: 0,
             main_object: Value::NIL,

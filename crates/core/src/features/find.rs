@@ -25,17 +25,18 @@ pub fn path_argument(cx: &mut Cx, v: Value) -> R<String> {
     Ok(String::from_utf8_lossy(v.bytes()).into_owned())
 }
 
-/// `$LOAD_PATH` as text, expanded.
-fn load_path(cx: &mut Cx) -> R<Vec<String>> {
+/// The folders of `$LOAD_PATH`, absolute; and whether they stay what they are as long as the Array does.
+pub fn expanded_load_path(cx: &mut Cx) -> R<(Vec<Vec<u8>>, bool)> {
     let list = cx.root("$LOAD_PATH");
-    let mut paths = Vec::new();
+    let (mut paths, mut fixed) = (Vec::new(), true);
     let mut i = 0;
     while let Some(entry) = Arr::of(list).get(i) {
         let text = path_argument(cx, entry)?;
-        paths.push(absolute(&text));
+        fixed &= cell::is(entry, abi::Type::String) && text.starts_with('/');
+        paths.push(absolute(&text).into_bytes());
         i += 1;
     }
-    Ok(paths)
+    Ok((paths, fixed))
 }
 
 /// A path from the command line, absolute.
@@ -70,73 +71,53 @@ pub fn absolute(path: &str) -> String {
 }
 
 /// Whether the name itself determines the file's location.
-pub fn is_explicit(name: &str) -> bool {
-    name.starts_with('/') || name.starts_with("./") || name.starts_with("../") || name.starts_with('~')
+pub fn is_explicit(name: impl AsRef<[u8]>) -> bool {
+    let name = name.as_ref();
+    name.starts_with(b"/") || name.starts_with(b"./") || name.starts_with(b"../") || name.starts_with(b"~")
 }
 
 /// Looks for feature `name` among what is loaded, then in the load path.
 pub fn find(cx: &mut Cx, name: &str) -> R<Found> {
     if is_explicit(name) {
-        let path = absolute(name);
-        return Ok(match existing(&path) {
-            Some(file) if index::candidates(cx, file.as_bytes()).iter().any(|c| c == file.as_bytes()) => Found::Loaded,
-            Some(file) => Found::File(file),
-            None if index::candidates(cx, path.as_bytes())
-                .iter()
-                .any(|c| index::without_extension(c) == index::without_extension(path.as_bytes())) =>
-            {
-                Found::Loaded
-            }
-            None => Found::Nowhere,
-        });
+        return find_at(cx, &absolute(name));
     }
-    let paths = load_path(cx)?;
-    for candidate in index::candidates(cx, name.as_bytes()) {
-        let candidate = String::from_utf8_lossy(&candidate).into_owned();
-        let plain = candidate.len() <= name.len() + 3;
-        let below = paths
-            .iter()
-            .any(|path| candidate.strip_prefix(path.as_str()).is_some_and(|rest| rest.len() <= name.len() + 4));
-        if plain || below {
-            return Ok(Found::Loaded);
-        }
+    if index::loaded_as(cx, name.as_bytes())?.is_some() {
+        return Ok(Found::Loaded);
     }
-    for path in &paths {
-        if let Some(file) = existing(&format!("{path}/{name}")) {
-            return Ok(if index::candidates(cx, file.as_bytes()).iter().any(|c| c == file.as_bytes()) {
-                Found::Loaded
-            } else {
-                Found::File(file)
-            });
-        }
+    let extension = if name.ends_with(".rb") { "" } else { ".rb" };
+    match index::first_file(cx, name.as_bytes(), extension.as_bytes())? {
+        // The folder may be named with `..` or twice: the file is loaded under another name of its own.
+        Some(file) if index::loaded_at(cx, &file)?.is_some_and(|feature| feature.bytes() == file) => Ok(Found::Loaded),
+        Some(file) => Ok(Found::File(String::from_utf8_lossy(&file).into_owned())),
+        None => Ok(Found::Nowhere),
     }
-    Ok(Found::Nowhere)
 }
 
-/// The file itself if its name ends in `.rb`, otherwise with that extension.
-fn existing(path: &str) -> Option<String> {
-    if path.ends_with(".rb") {
-        return is_file(path).then(|| path.to_string());
+/// The feature at an absolute path; no file is looked for where it is loaded.
+fn find_at(cx: &mut Cx, path: &str) -> R<Found> {
+    let file = if path.ends_with(".rb") { path.to_string() } else { format!("{path}.rb") };
+    if index::loaded_at(cx, file.as_bytes())?.is_some_and(|feature| feature.bytes() == file.as_bytes()) {
+        return Ok(Found::Loaded);
     }
-    let with_extension = format!("{path}.rb");
-    is_file(&with_extension).then_some(with_extension)
+    if is_file(file.as_bytes()) {
+        return Ok(Found::File(file));
+    }
+    let stem = index::without_extension(path.as_bytes());
+    Ok(if index::loaded_at(cx, stem)?.is_some() { Found::Loaded } else { Found::Nowhere })
 }
 
-fn is_file(path: &str) -> bool {
-    std::fs::metadata(path).is_ok_and(|m| m.is_file())
+pub fn is_file(path: &[u8]) -> bool {
+    host::fs::stat(path).is_ok_and(|found| found.is(host::fs::FileKind::File))
 }
 
 /// The file of `load`: as given, from the current folder, or in the load path; no extension is added.
 pub fn find_for_load(cx: &mut Cx, name: &str) -> R<Option<String>> {
     if is_explicit(name) {
         let path = absolute(name);
-        return Ok(is_file(&path).then_some(path));
+        return Ok(is_file(path.as_bytes()).then_some(path));
     }
-    for path in load_path(cx)? {
-        let file = format!("{path}/{name}");
-        if is_file(&file) {
-            return Ok(Some(file));
-        }
+    if let Some(file) = index::first_file(cx, name.as_bytes(), b"")? {
+        return Ok(Some(String::from_utf8_lossy(&file).into_owned()));
     }
-    Ok(is_file(name).then(|| absolute(name)))
+    Ok(is_file(name.as_bytes()).then(|| absolute(name)))
 }

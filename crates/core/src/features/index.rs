@@ -1,84 +1,218 @@
-//! Which features are loaded: an index over `$LOADED_FEATURES`, made again when the program changed that array.
+//! Which features are loaded: an index over `$LOADED_FEATURES`, the folders of `$LOAD_PATH`, and the names that need no look at either.
+//!
+//! All three are made again when the program has changed the arrays. That is told by copies of them that share their elements: an Array
+//! that changes other than by a push gets elements of its own.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use abi::Value;
 use object::{array::Arr, string::Str};
-use runtime::Cx;
+use runtime::{Cx, R, Value, make::OrRaise};
 
-thread_local! {
-    /// Every suffix of a loaded path that begins after a '/', with and without extension, to the path's place.
-    static INDEX: RefCell<Index> = RefCell::new(Index::default());
-}
+use super::find;
+
+/// Only the holder of the global lock uses it.
+static INDEX: Mutex<Option<Index>> = Mutex::new(None);
 
 #[derive(Default)]
 struct Index {
-    by_suffix: HashMap<Vec<u8>, Vec<u32>>,
-    /// What the array looked like when the index was made: length, a sum over its elements' addresses.
-    stamp: (usize, u64),
+    /// By the hash of a path without its extension: the last place in `$LOADED_FEATURES` that has it.
+    by_stem: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
+    /// For each place the one before it with the same hash.
+    former: Vec<u32>,
+    /// The folders of `$LOAD_PATH`, absolute.
+    folders: Vec<Vec<u8>>,
+    /// No folder depends on the current one, on the home, or on what `to_path` says today.
+    fixed: bool,
+    /// What `require` was asked for and had loaded.
+    loaded: HashSet<Box<[u8]>, rustc_hash::FxBuildHasher>,
+    /// Where paths are put together.
+    path: Vec<u8>,
 }
 
-/// The stamp of the array's present contents.
-fn stamp(features: Value) -> (usize, u64) {
-    let features = Arr::of(features);
-    let elements = features.elements();
-    let sum = elements.iter().fold(0u64, |sum, v| sum.rotate_left(5) ^ v.0);
-    (elements.len(), sum)
+const NONE: u32 = u32::MAX;
+
+/// Keys are hashes already.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("keys are numbers");
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
 }
 
-/// The loaded features that `name` may refer to: those whose path ends in it, with or without extension.
-pub fn candidates(cx: &mut Cx, name: &[u8]) -> Vec<Vec<u8>> {
-    let features = cx.root("$LOADED_FEATURES");
-    let now = stamp(features);
-    INDEX.with_borrow_mut(|index| {
-        if index.stamp != now {
-            rebuild(index, features);
-            index.stamp = now;
+fn lock() -> MutexGuard<'static, Option<Index>> {
+    INDEX.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Has the array the elements that its copy has?
+fn unchanged(list: Value, seen: Value) -> bool {
+    if seen.is_nil() {
+        return false;
+    }
+    let (list, seen) = (Arr::of(list), Arr::of(seen));
+    let (now, then) = (list.elements(), seen.elements());
+    now.len() == then.len() && (now.as_ptr() == then.as_ptr() || now == then)
+}
+
+/// Makes `seen`, a copy or nil, what the array is now.
+fn see(cx: &mut Cx, list: Value, seen: Value) -> R {
+    if seen.is_nil() {
+        return Ok(Arr::of(list).dup(cx).or_raise(cx)?.value());
+    }
+    Arr::of(seen).replace(cx, Arr::of(list)).or_raise(cx)?;
+    Ok(seen)
+}
+
+fn see_features(cx: &mut Cx) -> R<()> {
+    let lists = cx.vm().feature_lists;
+    cx.vm_mut().feature_lists.loaded_seen = see(cx, lists.loaded, lists.loaded_seen)?;
+    Ok(())
+}
+
+/// Whether `require` of this name has nothing to do, as far as it was asked before.
+pub fn is_known(cx: &Cx, name: &[u8]) -> bool {
+    let lists = &cx.vm().feature_lists;
+    unchanged(lists.loaded, lists.loaded_seen)
+        && unchanged(lists.load_path, lists.load_path_seen)
+        && lock().as_ref().is_some_and(|index| index.loaded.contains(name))
+}
+
+/// The feature of this name is loaded: the next `require` of it is answered by `is_known`.
+pub fn know(cx: &mut Cx, name: &[u8]) -> R<()> {
+    refresh(cx)?;
+    let mut index = lock();
+    let index = index.get_or_insert_default();
+    if name.starts_with(b"/") || (index.fixed && !find::is_explicit(name)) {
+        index.loaded.insert(name.into());
+    }
+    Ok(())
+}
+
+/// Makes again what the program's changes have made wrong.
+fn refresh(cx: &mut Cx) -> R<()> {
+    let lists = cx.vm().feature_lists;
+    if !unchanged(lists.loaded, lists.loaded_seen) {
+        see_features(cx)?;
+        let mut index = lock();
+        let index = index.get_or_insert_default();
+        index.loaded.clear();
+        index.by_stem.clear();
+        index.former.clear();
+        for feature in Arr::of(lists.loaded).elements() {
+            enter(index, *feature);
         }
-        let places = index.by_suffix.get(name).cloned().unwrap_or_default();
-        places.iter().filter_map(|p| Arr::of(features).get(*p as usize)).map(|v| Str::of(v).bytes().to_vec()).collect()
-    })
+    }
+    if !lock().as_ref().is_some_and(|index| index.fixed) || !unchanged(lists.load_path, lists.load_path_seen) {
+        let (folders, fixed) = find::expanded_load_path(cx)?;
+        cx.vm_mut().feature_lists.load_path_seen = see(cx, lists.load_path, lists.load_path_seen)?;
+        let mut index = lock();
+        let index = index.get_or_insert_default();
+        (index.folders, index.fixed) = (folders, fixed);
+        index.loaded.clear();
+    }
+    Ok(())
 }
 
 /// A feature was pushed by `require`: it is added without making the index again.
-pub fn added(cx: &mut Cx) {
-    let features = cx.root("$LOADED_FEATURES");
-    let features = Arr::of(features);
-    let elements = features.elements();
-    let Some((last, before)) = elements.split_last() else { return };
-    let former = (before.len(), before.iter().fold(0u64, |sum, v| sum.rotate_left(5) ^ v.0));
-    INDEX.with_borrow_mut(|index| {
-        if index.stamp == former {
-            enter(index, Str::of(*last).bytes(), before.len() as u32);
-            index.stamp = stamp(features.value());
-        }
-    });
+pub fn added(cx: &mut Cx) -> R<()> {
+    let lists = cx.vm().feature_lists;
+    if lists.loaded_seen.is_nil() {
+        return Ok(());
+    }
+    let (features, seen) = (Arr::of(lists.loaded), Arr::of(lists.loaded_seen));
+    let Some((last, before)) = features.elements().split_last() else { return Ok(()) };
+    let then = seen.elements();
+    if then.len() == before.len() && (then.as_ptr() == before.as_ptr() || then == before) {
+        enter(lock().get_or_insert_default(), *last);
+        see_features(cx)?;
+    }
+    Ok(())
 }
 
-fn rebuild(index: &mut Index, features: Value) {
-    index.by_suffix.clear();
-    for (place, feature) in Arr::of(features).elements().iter().enumerate() {
-        if object::cell::is(*feature, abi::Type::String) {
-            enter(index, Str::of(*feature).bytes(), place as u32);
-        }
-    }
+fn enter(index: &mut Index, feature: Value) {
+    let place = index.former.len() as u32;
+    let former = Str::from_value(feature).and_then(|feature| index.by_stem.insert(hash(feature.bytes()), place));
+    index.former.push(former.unwrap_or(NONE));
 }
 
-fn enter(index: &mut Index, path: &[u8], place: u32) {
-    let stem = without_extension(path);
-    let starts = std::iter::once(0).chain(path.iter().enumerate().filter(|(_, b)| **b == b'/').map(|(i, _)| i + 1));
-    for start in starts {
-        index.by_suffix.entry(path[start..].to_vec()).or_default().push(place);
-        if let Some(stem) = stem.get(start..)
-            && stem.len() != path.len() - start
-        {
-            index.by_suffix.entry(stem.to_vec()).or_default().push(place);
-        }
-    }
+/// The hash of a path without its extension.
+fn hash(path: &[u8]) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    hasher.write(without_extension(path));
+    hasher.finish()
 }
 
 /// The path without `.rb` or `.so`.
 pub fn without_extension(path: &[u8]) -> &[u8] {
     path.strip_suffix(b".rb").or_else(|| path.strip_suffix(b".so")).unwrap_or(path)
+}
+
+/// The feature that is this path, with its extension or without.
+fn feature_at(index: &Index, features: Value, path: &[u8]) -> Option<Str> {
+    let mut place = *index.by_stem.get(&hash(path))?;
+    while place != NONE {
+        let feature = Arr::of(features).get(place as usize).and_then(Str::from_value)?;
+        if feature.bytes() == path || without_extension(feature.bytes()) == path {
+            return Some(feature);
+        }
+        place = index.former[place as usize];
+    }
+    None
+}
+
+/// The loaded feature of an absolute path, with its extension or without.
+pub fn loaded_at(cx: &mut Cx, path: &[u8]) -> R<Option<Str>> {
+    refresh(cx)?;
+    Ok(lock().as_ref().and_then(|index| feature_at(index, cx.vm().feature_lists.loaded, path)))
+}
+
+/// The loaded feature that a name which is no path means: of that very name, or in one of the load path's folders.
+pub fn loaded_as(cx: &mut Cx, name: &[u8]) -> R<Option<Str>> {
+    refresh(cx)?;
+    let mut index = lock();
+    let index = index.get_or_insert_default();
+    let features = cx.vm().feature_lists.loaded;
+    if let Some(feature) = feature_at(index, features, name) {
+        return Ok(Some(feature));
+    }
+    let mut path = std::mem::take(&mut index.path);
+    let found = index.folders.iter().find_map(|folder| {
+        join(&mut path, folder, name);
+        feature_at(index, features, &path)
+    });
+    index.path = path;
+    Ok(found)
+}
+
+/// The first file that `is_file` finds for a name in the folders of the load path.
+pub fn first_file(cx: &mut Cx, name: &[u8], extension: &[u8]) -> R<Option<Vec<u8>>> {
+    refresh(cx)?;
+    let mut index = lock();
+    let index = index.get_or_insert_default();
+    let mut path = std::mem::take(&mut index.path);
+    let found = index.folders.iter().find_map(|folder| {
+        join(&mut path, folder, name);
+        path.extend_from_slice(extension);
+        find::is_file(&path).then(|| path.clone())
+    });
+    index.path = path;
+    Ok(found)
+}
+
+fn join(path: &mut Vec<u8>, folder: &[u8], name: &[u8]) {
+    path.clear();
+    path.extend_from_slice(folder);
+    path.push(b'/');
+    path.extend_from_slice(name);
 }

@@ -20,11 +20,22 @@ pub const BUILT_IN: &[&str] =
 /// `require(feature) → true or false`: loads a library once, by its path or from `$LOAD_PATH`; false if it is loaded
 /// already. LoadError if it is not found.
 pub fn require(cx: &mut Cx, args: Args) -> R {
+    if let Some(name) = Str::from_value(args.at(0))
+        && !cx.isolated
+        && super::index::is_known(cx, name.bytes())
+    {
+        return Ok(Value::FALSE);
+    }
     let name = find::path_argument(cx, args.at(0))?;
     if let Some(loaded) = super::rubygems::require_by(cx, &name)? {
         return Ok(Value::bool(loaded));
     }
-    require_named(cx, &name).map(Value::bool)
+    let loaded = require_named(cx, &name)?;
+    // What another thread loads, or this one further up, is not loaded yet.
+    if !cx.isolated && (loaded || matches!(find::find(cx, &name)?, Found::Loaded)) {
+        super::index::know(cx, name.as_bytes())?;
+    }
+    Ok(Value::bool(loaded))
 }
 
 /// Is it a library that is part of Beni?
@@ -73,7 +84,7 @@ fn require_native(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     }
     let entry = make::text(cx, &path);
     make::push(cx, features, entry);
-    super::index::added(cx);
+    super::index::added(cx)?;
     if let Err(unwind) = make_it(cx) {
         if let Some(place) = Arr::of(features).elements().iter().position(|f| *f == entry) {
             let _ = Arr::of(features).delete_at(cx, place);
@@ -198,14 +209,14 @@ fn remove_pair(cx: &mut Cx, list: Value, is_it: impl Fn(&[Value]) -> bool) {
     }
 }
 
-fn is_loaded(cx: &mut Cx, file: &str) -> bool {
-    super::index::candidates(cx, file.as_bytes()).iter().any(|feature| feature == file.as_bytes())
+fn is_loaded(cx: &mut Cx, file: &str) -> R<bool> {
+    Ok(super::index::loaded_at(cx, file.as_bytes())?.is_some_and(|feature| feature.bytes() == file.as_bytes()))
 }
 
 /// Loads a file unless it is being loaded already; it becomes a feature when that succeeds. What another thread loads is waited for.
 fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
     while let Some(thread) = loader(cx, file) {
-        if !wait_for_loader(cx, file, thread)? || is_loaded(cx, file) {
+        if !wait_for_loader(cx, file, thread)? || is_loaded(cx, file)? {
             return Ok(false);
         }
     }
@@ -223,7 +234,7 @@ fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
         let feature = make::text(cx, file);
         cell::set_header(feature, cell::header(feature).with(Flags::FROZEN));
         make::push(cx, features, feature);
-        super::index::added(cx);
+        super::index::added(cx)?;
     }
     remove_pair(cx, loading, |entry| entry[0] == name);
     parking::notify(cx);

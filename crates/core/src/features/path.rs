@@ -16,6 +16,8 @@ pub fn define(cx: &mut Cx) {
     super::resolve::define(cx, load_path);
     let features = make::array(cx, &[]);
     cx.set_root("$LOADED_FEATURES", features);
+    let lists = &mut cx.vm_mut().feature_lists;
+    (lists.load_path, lists.loaded) = (load_path, features);
     let loading = make::array(cx, &[]);
     cx.set_root("features being loaded", loading);
     for name in ["$LOAD_PATH", "$:", "$-I"] {

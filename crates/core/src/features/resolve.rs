@@ -25,8 +25,11 @@ fn resolve(cx: &mut Cx, args: Args) -> R {
     match find::find(cx, &name)? {
         Found::File(path) => Ok(answer(cx, "rb", &path)),
         Found::Loaded => {
-            let path = index::candidates(cx, name.as_bytes()).into_iter().next().unwrap_or_default();
-            let path = String::from_utf8_lossy(&path).into_owned();
+            let feature = match find::is_explicit(&name) {
+                true => index::loaded_at(cx, index::without_extension(find::absolute(&name).as_bytes()))?,
+                false => index::loaded_as(cx, name.as_bytes())?,
+            };
+            let path = feature.map_or_else(String::new, |path| String::from_utf8_lossy(path.bytes()).into_owned());
             let kind = if path.ends_with(".rb") { "rb" } else { "so" };
             Ok(answer(cx, kind, &path))
         }

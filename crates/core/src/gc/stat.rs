@@ -3,12 +3,18 @@
 use std::time::Duration;
 
 use abi::Type;
-use heap::{Cause, Heap, LatestCollection};
+use heap::{Cause, Heap, LatestCollection, Statistics};
 use object::{bigint, cell, hash::HashRef};
 use runtime::{Args, Cx, R, Sym, Value, convert, keys, make};
 
 /// Named counters, collected in a Hash.
 pub struct CountersHash(pub Vec<(&'static str, u64)>);
+
+/// The counters of GC.stat that a walk over the blocks tells.
+const WALKED: &[&str] = &[
+    "heap_allocated_pages", "heap_available_slots", "heap_live_slots", "heap_free_slots", "heap_marked_slots",
+    "heap_eden_pages", "total_freed_objects", "total_freed_buffers", "old_objects", "old_objects_limit",
+];
 
 fn milliseconds(d: Duration) -> u64 {
     d.as_millis() as u64
@@ -16,7 +22,10 @@ fn milliseconds(d: Duration) -> u64 {
 
 /// All of GC.stat. What has no meaning here is 0; docs/gc.md says which.
 pub fn counters(heap: &Heap) -> CountersHash {
-    let s = heap.statistics();
+    named(heap, heap.statistics())
+}
+
+fn named(heap: &Heap, s: Statistics) -> CountersHash {
     let pauses = heap.pauses();
     CountersHash(vec![
         ("count", heap.collections()),
@@ -108,7 +117,13 @@ fn answer(cx: &mut Cx, counters: CountersHash, wanted: Option<Value>) -> R {
 /// `stat(key_or_hash = nil) → hash or integer`: counters of the heap, all in a Hash or the one that is named.
 /// ArgumentError for an unknown name, TypeError unless it is a Symbol or Hash.
 pub fn stat(cx: &mut Cx, args: Args) -> R {
-    let counters = counters(cx.vm().heap);
+    let heap = cx.vm().heap;
+    let one = args.opt(0).and_then(Sym::from_value).map(|name| name.to_text(cx));
+    let statistics = match one {
+        Some(name) if !WALKED.contains(&&*name) => heap.counters(),
+        _ => heap.statistics(),
+    };
+    let counters = named(heap, statistics);
     answer(cx, counters, args.opt(0))
 }
 

@@ -3,8 +3,7 @@
 use abi::{Type, Value};
 use object::{cell, method_entry, native, proc};
 use runtime::{
-    Args, Cx, R,
-    backtrace::{self, Backtrace},
+    Args, Cx, R, backtrace,
     binding::{self, BindingData},
     call::block,
     convert, error, eval, make, reflect,
@@ -132,13 +131,12 @@ pub fn span(cx: &mut Cx, args: Args, default: i64, depth: impl Fn(&mut Cx) -> us
 
 /// Frames that a backtrace taken in the caller would show.
 fn depth(cx: &mut Cx) -> usize {
-    let all = backtrace::capture(cx, 1, usize::MAX);
-    native::get::<Backtrace>(all).map_or(0, |b| b.locations.len())
+    backtrace::depth(cx, 1, usize::MAX)
 }
 
 /// The frames from `start` above the caller of this method; `None` past the outermost.
 fn captured(cx: &mut Cx, start: usize, length: usize) -> Option<Value> {
-    if start > depth(cx) {
+    if start > backtrace::depth(cx, 1, start) {
         return None;
     }
     Some(backtrace::capture(cx, 1 + start, length))

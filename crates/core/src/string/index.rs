@@ -65,6 +65,9 @@ fn locate(cx: &mut Cx, s: Str, index: Value, second: Option<Value>) -> R<Option<
     if let Some(part) = Str::from_value(index) {
         return Ok(find(cx, s, part)?.map(|at| at..at + part.len()));
     }
+    if index.is_fixnum() {
+        return Ok(span::of_chars(s, index.fixnum_value(), 1).filter(|range| !range.is_empty()));
+    }
     match span::of_range(cx, index, modify::char_count(s))? {
         Span::At(start, count) => Ok(span::of_chars(s, start as i64, count as i64)),
         Span::Outside => Ok(None),

@@ -76,6 +76,8 @@ pub struct ClassData {
     pub refinement_owner: Value,
     /// Refinements that `refine` made in this module: (class, refinement).
     pub refinements: Vec<(Ancestor, Ancestor)>,
+    /// Its instance variables, a Fields cell or a Hash (see `shape::ivars`), or nil.
+    pub variables: Value,
 }
 
 impl ClassData {
@@ -104,6 +106,7 @@ impl ClassData {
             refined: Value::NIL,
             refinement_owner: Value::NIL,
             refinements: Vec::new(),
+            variables: Value::NIL,
         }
     }
 
@@ -127,6 +130,7 @@ impl ClassData {
             &mut self.attached,
             &mut self.refined,
             &mut self.refinement_owner,
+            &mut self.variables,
         ];
         for value in singles {
             marker.visit(value);

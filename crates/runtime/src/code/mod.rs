@@ -12,7 +12,7 @@ pub mod sites;
 mod traced;
 
 pub use link::{Place, complete, link, link_at, link_child};
-pub use sites::{CallSite, ConstantSite, IvarSite};
+pub use sites::{CallSite, ConstantSite, IvarPlace, IvarSite};
 use traced::TracedTable;
 pub use traced::TracedWord;
 

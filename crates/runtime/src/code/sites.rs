@@ -168,14 +168,47 @@ pub fn shape_key(v: Value) -> u32 {
 /// A place that reads or sets an instance variable of self.
 pub struct IvarSite {
     pub name: Sym,
-    /// Shape that was seen and word of the object, packed: shape above, word below; u64::MAX when empty. Only inline places are cached.
+    /// Shape that was seen and [`IvarPlace`], packed: shape above, place in the lower 16 bits; u64::MAX when empty.
     pub get: Cell<u64>,
     /// The same for setting a variable that is there.
     pub set: Cell<u64>,
-    /// For setting a new one: shape before and after.
+    /// For setting a new one: shape before and after, and its place in the object that has it.
     pub add_from: Cell<u64>,
     pub add_to: Cell<u32>,
-    pub add_word: Cell<u16>,
+    pub add_place: Cell<IvarPlace>,
+}
+
+/// Where objects of a shape have a variable: a word of the object (the first after the header is 1) in the lower byte; in the upper one
+/// 0, or the word of the Fields cell that the object's word refers to. A lower byte of 0 says that the Fields cell is beside the object
+/// (`object::attachment`), as that of a class or a String is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub struct IvarPlace(pub u16);
+
+impl IvarPlace {
+    pub const fn inline(word: u16) -> IvarPlace {
+        IvarPlace(word)
+    }
+
+    pub const fn overflow(holder: u16, word: u16) -> IvarPlace {
+        IvarPlace(word << 8 | holder)
+    }
+
+    pub const fn beside(word: u16) -> IvarPlace {
+        IvarPlace(word << 8)
+    }
+
+    /// The word of the object that has the value, or refers to the cell that has it; 0 where that is beside the object.
+    #[inline(always)]
+    pub const fn holder(self) -> usize {
+        (self.0 & 0xff) as usize
+    }
+
+    /// The word of the Fields cell; 0 where the object has the value itself.
+    #[inline(always)]
+    pub const fn word(self) -> usize {
+        (self.0 >> 8) as usize
+    }
 }
 
 impl IvarSite {
@@ -186,7 +219,7 @@ impl IvarSite {
             set: Cell::new(u64::MAX),
             add_from: Cell::new(u64::MAX),
             add_to: Cell::new(0),
-            add_word: Cell::new(0),
+            add_place: Cell::new(IvarPlace(0)),
         }
     }
 

@@ -139,7 +139,8 @@ pub fn make_main(cx: &mut Cx) {
 /// Starts a native thread that runs `block` with `arguments` (an Array) as the Thread object `thread`.
 pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()> {
     let (vm, world, heap) = (cx.vm_pointer(), cx.world_pointer(), cx.vm().heap);
-    let Some(stack) = cx.vm_mut().stacks.vm.take_for_thread() else {
+    let stack = if has_room(cx) { cx.vm_mut().stacks.vm.take_for_thread() } else { None };
+    let Some(stack) = stack else {
         never_started(cx, thread);
         return Err(cx.raise(ErrorClass::ThreadError, "can't create Thread: Cannot allocate memory"));
     };
@@ -177,6 +178,12 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
             Err(cx.raise(ErrorClass::ThreadError, &format!("can't create Thread: {}", errno.message())))
         }
     }
+}
+
+/// Whether one more thread leaves the system's mappings for what all threads need.
+fn has_room(cx: &Cx) -> bool {
+    let threads = cx.root("threads");
+    threads.is_nil() || object::array::Arr::of(threads).len() <= host::thread::most()
 }
 
 /// The system could not start a thread: no thread waits for it.

@@ -13,6 +13,8 @@ pub struct Stack {
 
 /// Size of the main stack of a thread: 100,000 plain calls.
 pub const THREAD_STACK: usize = 16 << 20;
+/// What of either end of it stays warm when its thread has ended.
+const WARM_BYTES: usize = 16 << 10;
 /// Size of a fiber's.
 pub const FIBER_STACK: usize = 256 << 10;
 
@@ -55,7 +57,13 @@ impl StackPool {
         self.threads.pop().or_else(|| Self::map(THREAD_STACK))
     }
 
+    /// Takes it back. Only its ends, which every thread uses, keep their memory.
     pub fn give_back_of_thread(&mut self, stack: Stack) {
+        let middle = stack.low.cast::<u8>().wrapping_add(WARM_BYTES);
+        if let Some(middle) = std::ptr::NonNull::new(middle) {
+            // SAFETY: nobody uses the stack any more; it was mapped with this size and reads as zeros again. Where that fails it stays warm.
+            let _ = unsafe { host::memory::decommit(middle, THREAD_STACK - 2 * WARM_BYTES) };
+        }
         self.threads.push(stack);
     }
 

@@ -21,7 +21,8 @@ use super::wrapper::{unwrapped, visible};
 pub fn references(cx: &mut Cx, v: Value) -> Vec<u64> {
     let mut found = Vec::new();
     collect(cx, v, &mut found);
-    if let Some(variables) = attachment::variables(cx, v) {
+    // A class refers to its variables itself.
+    if let Some(variables) = attachment::variables(cx, v).filter(|_| !class::is_module(v)) {
         collect(cx, variables, &mut found);
     }
     let attached = cx.attachment(v).filter(|a| a.is_heap());
