@@ -7,6 +7,7 @@ mod build;
 mod default_gems;
 mod families;
 mod fetch;
+mod growth;
 mod install;
 mod limited;
 mod profile;
@@ -84,6 +85,12 @@ const SUBCOMMANDS: &[Subcommand] = &[
         usage: "[--count] FILE [ARGS]",
         about: "where a program's time goes, by function and instruction (needs perf, or valgrind to count)",
         run: profile::main,
+    },
+    Subcommand {
+        name: "growth",
+        usage: "[--profile NAME] [PATTERN]",
+        about: "what operations cost at growing sizes, in instructions (needs valgrind)",
+        run: growth::main,
     },
     Subcommand {
         name: "name-instructions",

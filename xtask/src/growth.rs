@@ -1,0 +1,134 @@
+//! `growth`: what the operations of `bench/growth.rb` cost at n, 2n, 4n and 8n, in instructions of the processor.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::test::Tally;
+use crate::{Outcome, build, stdlib, workspace};
+
+/// The native method that the program calls where it begins and ends to measure, and nowhere else.
+const MARK: &str = "core_classes::process::clock_getres";
+/// Sizes that each row is measured at.
+const SIZES: usize = 4;
+
+/// One row as the program printed it.
+#[derive(Debug, PartialEq, Eq)]
+struct Row {
+    name: String,
+    /// How many times the cost at n may be spent at 8n.
+    bound: u64,
+    /// What it gave at n.
+    result: String,
+}
+
+pub fn main(arguments: &[String]) -> Outcome {
+    let mut arguments = arguments.to_vec();
+    let profile = workspace::take_option(&mut arguments, "--profile")?;
+    stdlib::ensure()?;
+    let beni = build::beni(profile.as_deref().unwrap_or("quick"))?;
+    let tally = run(&beni, &arguments, true)?;
+    println!("{} passed, {} failed", tally.passed, tally.failed);
+    Ok(tally.failed == 0)
+}
+
+/// Whether there is what counts instructions.
+pub fn can_count() -> bool {
+    Command::new("valgrind").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+}
+
+/// Measures the rows, prints those that grow too fast or give something else than CRuby, or all of them.
+pub fn run(beni: &Path, arguments: &[String], all: bool) -> Result<Tally, String> {
+    let counts_file = workspace::target().join("growth.callgrind");
+    let mut command = Command::new("valgrind");
+    command.args(["--quiet", "--tool=callgrind", "--dump-line=no", "--combine-dumps=yes"]);
+    command.arg(format!("--dump-before={MARK}"));
+    command.arg(format!("--callgrind-out-file={}", counts_file.display()));
+    command.arg(beni).arg(workspace::root().join("bench/growth.rb")).arg("--counts").args(arguments);
+    let output =
+        command.stderr(Stdio::inherit()).output().map_err(|error| workspace::could_not_start(&command, &error))?;
+    let rows = rows(&String::from_utf8_lossy(&output.stdout));
+    let counts = counts(&workspace::read(&counts_file)?);
+    let _ = std::fs::remove_file(&counts_file);
+    let expected = workspace::read(&workspace::root().join("bench/growth.txt"))?;
+    let mut tally = Tally::default();
+    for (i, row) in rows.iter().enumerate() {
+        let Some(counts) = counts.get(i * SIZES..(i + 1) * SIZES) else {
+            return Err(format!("{} rows, but only {} counts", rows.len(), counts.len()));
+        };
+        let line = format!("{}\t{}", row.name, row.result);
+        let fault = fault(row, counts, expected.lines().any(|known| known == line));
+        if fault.is_some() {
+            tally.failed += 1
+        } else {
+            tally.passed += 1
+        }
+        if all || fault.is_some() {
+            let thousands: Vec<String> = counts.iter().map(|count| format!("{:8}", count / 1000)).collect();
+            println!("{:76} {} {}", row.name, thousands.join(" "), fault.unwrap_or_default());
+        }
+    }
+    if !output.status.success() || rows.is_empty() {
+        println!("bench/growth.rb did not end well after {} rows", rows.len());
+        tally.failed += 1;
+    }
+    Ok(tally)
+}
+
+/// What is wrong with a row that cost so much at each size.
+fn fault(row: &Row, counts: &[u64], gives_what_it_should: bool) -> Option<String> {
+    let (first, last) = (counts[0].max(1), counts[SIZES - 1]);
+    if !gives_what_it_should {
+        return Some(format!("gives {}, which bench/growth.txt does not", row.result));
+    }
+    (last > first * row.bound).then(|| format!("grows {} times, bound {}", last / first, row.bound))
+}
+
+/// Lines of a name, a bound and what the row gave at each size, with tabs between them.
+fn rows(text: &str) -> Vec<Row> {
+    let row = |line: &str| {
+        let mut fields = line.split('\t');
+        let (name, bound, result) = (fields.next()?, fields.next()?.parse().ok()?, fields.next()?);
+        Some(Row { name: name.to_string(), bound, result: result.to_string() })
+    };
+    text.lines().filter_map(row).collect()
+}
+
+/// The instructions between the first mark and the second, the third and the fourth, and so on: what callgrind dumped before each mark is
+/// what ran since the one before.
+fn counts(dumps: &str) -> Vec<u64> {
+    let (mut counts, mut at_mark, mut marks) = (Vec::new(), false, 0);
+    for line in dumps.lines() {
+        if let Some(trigger) = line.strip_prefix("desc: Trigger:") {
+            at_mark = trigger.ends_with(MARK);
+        } else if let Some(total) = line.strip_prefix("summary:").filter(|_| at_mark) {
+            at_mark = false;
+            marks += 1;
+            if marks % 2 == 0 {
+                counts.push(total.trim().parse().unwrap_or(0));
+            }
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ran_between_two_marks_is_counted() {
+        let part = |trigger: &str, count: u32| format!("desc: Trigger: {trigger}\nsummary: {count}\ntotals: {count}\n");
+        let mark = "--dump-before=core_classes::process::clock_getres";
+        let dumps = [part(mark, 900), part("--dump-before=clock_getres@@GLIBC", 8), part(mark, 40), part(mark, 700)];
+        let end = [part(mark, 90), part("Program termination", 5)];
+        assert_eq!(counts(&(dumps.concat() + &end.concat())), [40, 90]);
+    }
+
+    #[test]
+    fn a_row_that_grows_with_its_square_fails() {
+        let [row] = &rows("String#<<\t12\t7\t14\t28\t56\nsomething else\n")[..] else { panic!("one row") };
+        assert_eq!(fault(row, &[100, 200, 400, 800], true), None);
+        assert_eq!(fault(row, &[100, 400, 1600, 6400], true).as_deref(), Some("grows 64 times, bound 12"));
+        assert!(fault(row, &[100, 200, 400, 800], false).is_some());
+    }
+}
