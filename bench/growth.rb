@@ -1,12 +1,13 @@
-# Operations of many classes, each at n, 2n, 4n and 8n: what it costs to do a thing n times, or to something of size n, must not
-# grow faster than n does.
+# Operations of many classes, each at n, 2n, 4n and 8n: what it costs to do a thing n times, or to something of size n,
+# must not grow faster than n does.
 #
 #   ruby bench/growth.rb [PATTERN]          processor time and growth from n to 8n, of any Ruby
 #   ruby bench/growth.rb --results          what each row gives at n, for bench/growth.txt
 #   cargo xtask growth [PATTERN]            instructions of the processor, counted by valgrind: the same on each machine
 #
-# A row is `row(NAME, N, SETUP) { |n, what SETUP gave| … }` and gives an Integer that is checked. What cannot be linear says by `bound:`
-# how many times the cost at n may be spent at 8n; sorting and the like stay below the 12 that all others have.
+# A row is `row(NAME, N, SETUP) { |n, what SETUP gave| … }` and gives an Integer that is checked. What cannot be linear
+# says by `bound:` how many times the cost at n may be spent at 8n; sorting and the like stay below 12, the bound of all
+# others.
 require "set"
 require "stringio"
 require "strscan"
@@ -238,7 +239,8 @@ SIZES = [1, 2, 4, 8]
 def report(row)
   row.work.call(row.n, row.setup&.call(row.n))
   results, times = SIZES.map { |factor| measure(row, row.n * factor) }.transpose
-  puts format("%-74s %5.1f of %2d  %s  %p", row.name, times[3] / times[0], row.bound, times.map { |t| format("%8.3f", t * 1000) }.join(" "), results[0])
+  milliseconds = times.map { |time| format("%8.3f", time * 1000) }.join(" ")
+  puts format("%-74s %5.1f of %2d  %s  %p", row.name, times[3] / times[0], row.bound, milliseconds, results[0])
 end
 
 # What `cargo xtask growth` reads: the rows in their order, each with what it gives at each size.

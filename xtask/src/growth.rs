@@ -93,8 +93,8 @@ fn rows(text: &str) -> Vec<Row> {
     text.lines().filter_map(row).collect()
 }
 
-/// The instructions between the first mark and the second, the third and the fourth, and so on: what callgrind dumped before each mark is
-/// what ran since the one before.
+/// The instructions between the first mark and the second, the third and the fourth, and so on: what callgrind dumped
+/// before each mark is what ran since the one before.
 fn counts(dumps: &str) -> Vec<u64> {
     let (mut counts, mut at_mark, mut marks) = (Vec::new(), false, 0);
     for line in dumps.lines() {

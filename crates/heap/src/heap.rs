@@ -46,7 +46,8 @@ pub(crate) struct State {
     pub large: Box<LargeSpace>,
     pub spaces: [Space; SPACES],
     pub mutators: Vec<*mut Mutator>,
-    /// Where the cursors of mutators stood that are gone, by space: the next that needs a block goes on there. Until the next collection.
+    /// Runs, with their space, of mutators that were detached: the next one that needs a block of the space goes on
+    /// there. Emptied by each collection.
     pub left: Vec<(usize, Run)>,
     /// The index of the current mark table.
     pub current: usize,

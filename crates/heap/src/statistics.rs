@@ -122,7 +122,7 @@ impl Heap {
         all
     }
 
-    /// The same without what only a walk over the blocks tells: what is live, free or old, and how many blocks there are.
+    /// The same without the counters that need a walk over the blocks: live, free and old objects, and blocks.
     pub fn counters(&self) -> Statistics {
         let state = self.state();
         state.retire_all();

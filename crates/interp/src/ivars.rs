@@ -27,7 +27,7 @@ pub fn get_fast(me: Value, site: &IvarSite) -> Option<Value> {
                 return Some(unsafe { cell::word(me, place.holder()) });
             }
             if place.holder() != 0 {
-                // SAFETY: the shape implies that the cell has this word, which refers to a Fields cell that has the other.
+                // SAFETY: the shape implies that the cell has this word, and the Fields cell there the other.
                 return Some(unsafe { cell::word(cell::word(me, place.holder()), place.word()) });
             }
         }
@@ -81,11 +81,6 @@ fn place_of(cx: &mut Cx, me: Value, name: Sym) -> Option<IvarPlace> {
     }
 }
 
-/// The word of `me` that holds the variable, where it is in the object itself.
-pub fn inline_word(cx: &mut Cx, me: Value, name: Sym) -> Option<u16> {
-    place_of(cx, me, name).filter(|place| place.word() == 0).map(|place| place.0)
-}
-
 /// Sets the variable at a cached location; false: `set` must do it.
 #[inline(always)]
 pub fn set_fast(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
@@ -106,7 +101,7 @@ pub fn set_fast(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
             return true;
         }
         if place.holder() != 0 {
-            // SAFETY: the shape implies that the cell has this word, which refers to a Fields cell that has the other.
+            // SAFETY: the shape implies that the cell has this word, and the Fields cell there the other.
             unsafe { cell::store(cx, cell::word(me, place.holder()), place.word(), to) };
             return true;
         }

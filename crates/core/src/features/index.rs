@@ -1,7 +1,8 @@
-//! Which features are loaded: an index over `$LOADED_FEATURES`, the folders of `$LOAD_PATH`, and the names that need no look at either.
+//! Which features are loaded: an index over `$LOADED_FEATURES`, the folders of `$LOAD_PATH`, and the names that `require`
+//! has answered before.
 //!
-//! All three are made again when the program has changed the arrays. That is told by copies of them that share their elements: an Array
-//! that changes other than by a push gets elements of its own.
+//! All three are made again when the program has changed the arrays. Copies of the arrays tell that: they share the
+//! elements, and an Array that changes other than by a push gets elements of its own.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};

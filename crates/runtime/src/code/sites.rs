@@ -178,9 +178,9 @@ pub struct IvarSite {
     pub add_place: Cell<IvarPlace>,
 }
 
-/// Where objects of a shape have a variable: a word of the object (the first after the header is 1) in the lower byte; in the upper one
-/// 0, or the word of the Fields cell that the object's word refers to. A lower byte of 0 says that the Fields cell is beside the object
-/// (`object::attachment`), as that of a class or a String is.
+/// Where objects of a shape have a variable. The lower byte is a word of the object (the first after the header is 1),
+/// the upper one 0 or the word of the Fields cell that the object's word refers to. A lower byte of 0 stands for a Fields
+/// cell beside the object (`object::attachment`), as a class or a String has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
 pub struct IvarPlace(pub u16);
