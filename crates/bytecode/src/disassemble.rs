@@ -106,11 +106,11 @@ fn three_operands(sequence: &Sequence, word: usize, op: Opcode, i: Instruction) 
         Opcode::Extension if word > 0 && sequence.instructions[word - 1].op() == Opcode::Expand => {
             format!("splat {} post {}", i.a, i.b)
         }
-        Opcode::Extension if word > 0 && sequence.instructions[word - 1].op() == Opcode::Far => {
-            far_text(sequence, sequence.instructions[word - 1].meant(), i.bc() as u32 as usize)
+        Opcode::Extension if word > 0 && sequence.instructions[word - 1].op() == Opcode::Wide => {
+            wide_text(sequence, sequence.instructions[word - 1].meant(), i.bc() as u32 as usize)
         }
         Opcode::Extension => format!("R{} {}", i.a, call_text(sequence, i.bc() as u32 as usize)),
-        Opcode::Far => format!("{} R{} R{}", i.meant().name(), i.a, i.b),
+        Opcode::Wide => format!("{} R{} R{}", i.meant().name(), i.a, i.b),
         Opcode::ConcatStrings
         | Opcode::NewRegexp
         | Opcode::NewArray
@@ -174,8 +174,8 @@ fn literal(literal: &Literal) -> String {
     }
 }
 
-/// The text of the index in the word after a [`Opcode::Far`].
-fn far_text(sequence: &Sequence, op: Opcode, index: usize) -> String {
+/// The text of the index in the word after a [`Opcode::Wide`].
+fn wide_text(sequence: &Sequence, op: Opcode, index: usize) -> String {
     match op {
         Opcode::GetConstantFrom => name_text(sequence.constants.get(index)),
         Opcode::SetConstant => literal_text(sequence, index),

@@ -42,10 +42,10 @@ impl Instruction {
         Opcode::from_u16(self.opcode)
     }
 
-    /// The operation: for [`Opcode::Far`], the opcode that it encodes.
+    /// The operation: for [`Opcode::Wide`], the opcode that it encodes.
     #[inline]
     pub fn meant(self) -> Opcode {
-        if self.op() == Opcode::Far { Opcode::from_u16(self.c) } else { self.op() }
+        if self.op() == Opcode::Wide { Opcode::from_u16(self.c) } else { self.op() }
     }
 
     pub const fn with_bc(self, bc: i32) -> Instruction {

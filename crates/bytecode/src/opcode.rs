@@ -401,7 +401,7 @@ opcodes! {
         /// The wide form of the instruction with opcode `c`, whose index does not fit 16 bits: `a` and `b` are its
         /// operands, the index is in the extension's `bc`. For calls, constants under a scope, and definitions (whose
         /// name is in `Rb`, with the child as the index). + Extension
-        Far Abc + 1;
+        Wide Abc + 1;
         /// Replaces another opcode while a trace point is set; the code's side table has the original.
         Traced None;
         /// The whole body of a deferred method: `a` and `bc` give its position in its image. The body is linked in its

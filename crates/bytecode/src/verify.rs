@@ -127,13 +127,13 @@ impl Checker<'_> {
         match op {
             Opcode::Extension => {
                 let before = word.checked_sub(1).map(|w| self.sequence.instructions[w].op());
-                if matches!(before, Some(Opcode::Expand | Opcode::Far)) {
+                if matches!(before, Some(Opcode::Expand | Opcode::Wide)) {
                     Ok(())
                 } else {
                     self.call(op, i.a, i.bc() as u32 as usize)
                 }
             }
-            Opcode::Far => self.far(i, self.sequence.instructions[word + 1].bc() as u32 as usize),
+            Opcode::Wide => self.wide(i, self.sequence.instructions[word + 1].bc() as u32 as usize),
             Opcode::GetConstantFrom => self.register(i.a, 1).and(self.register(i.b, 1)).and(self.index(
                 i.c as usize,
                 self.sequence.constants.len(),
@@ -156,7 +156,7 @@ impl Checker<'_> {
         }
     }
 
-    fn far(&self, i: Instruction, index: usize) -> Checked {
+    fn wide(&self, i: Instruction, index: usize) -> Checked {
         self.register(i.a, 1)?;
         match Opcode::ALL.get(i.c as usize) {
             Some(op) if op.operands() == Operands::Call => self.call(*op, i.b, index),

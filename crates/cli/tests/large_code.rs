@@ -45,7 +45,7 @@ fn rows_of_targets() {
 }
 
 #[test]
-fn a_trace_point_sees_far_calls() {
+fn a_trace_point_sees_wide_calls() {
     check(
         "def z(x) = x; calls = 0
          code = RubyVM::InstructionSequence.compile('x = 0;' + lines { |i| %Q(x += z(1)) } + '; p x')

@@ -37,7 +37,7 @@ impl<'pr> Compiler<'pr> {
         self.reserve(to);
         let name = self.temporary();
         self.emit_wide(Opcode::LoadLiteral, name, literal);
-        self.emit(Opcode::Far, to, name, opcode as u16);
+        self.emit(Opcode::Wide, to, name, opcode as u16);
         self.emit_wide(Opcode::Extension, 0, child);
         self.release(mark);
     }

@@ -15,7 +15,7 @@ use runtime::{
     convert, make,
 };
 
-use crate::{definitions, far, index, ivars, leave, literals, loops, operators, panics, unwind};
+use crate::{definitions, index, ivars, leave, literals, loops, operators, panics, unwind, wide};
 
 /// Runs the top frame, which is flagged ENTRY, until it is left.
 pub fn run(cx: &mut Cx) -> R {
@@ -862,12 +862,12 @@ fn execute(cx: &mut Cx) -> R {
                     unsafe { (*cx.frame).pc = code::code((*cx.frame).scope.code).start().cast() };
                     reload!();
                 }
-                Opcode::Far => {
+                Opcode::Wide => {
                     // SAFETY: the extension follows the instruction.
                     let index = unsafe { *pc }.bc() as u32 as usize;
                     skip!(1);
                     save!();
-                    act!(i.a, far::run(cx, code, *i, index));
+                    act!(i.a, wide::run(cx, code, *i, index));
                 }
                 Opcode::Traced => {
                     save!();

@@ -4,7 +4,6 @@
 
 mod definitions;
 mod dispatch;
-mod far;
 mod index;
 mod ivars;
 mod leave;
@@ -13,5 +12,6 @@ mod loops;
 mod operators;
 mod panics;
 mod unwind;
+mod wide;
 
 pub use dispatch::run;

@@ -42,7 +42,7 @@ impl Compiler<'_> {
         match u16::try_from(index) {
             Ok(c) => self.emit(opcode, a, b, c),
             Err(_) => {
-                self.emit(Opcode::Far, a, b, opcode as u16);
+                self.emit(Opcode::Wide, a, b, opcode as u16);
                 self.emit_wide(Opcode::Extension, 0, index);
             }
         }
