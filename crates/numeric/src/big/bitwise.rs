@@ -41,7 +41,7 @@ pub fn shl(a: Int, width: Int) -> Result<Integer, Error> {
         Some(width @ 0..) => shift_left(a, width as u64),
         Some(width) => Ok(shift_right(a, width.unsigned_abs())),
         None if width.is_negative() => Ok(shift_right(a, u64::MAX)),
-        None => shift_left_far(a, width),
+        None => shift_left_by_big(a, width),
     }
 }
 
@@ -50,13 +50,13 @@ pub fn shr(a: Int, width: Int) -> Result<Integer, Error> {
     match width.to_i64() {
         Some(width @ 0..) => Ok(shift_right(a, width as u64)),
         Some(width) => shift_left(a, width.unsigned_abs()),
-        None if width.is_negative() => shift_left_far(a, width),
+        None if width.is_negative() => shift_left_by_big(a, width),
         None => Ok(shift_right(a, u64::MAX)),
     }
 }
 
 /// A shift whose width needs 64 bits or more: CRuby counts in bytes, of which there are at most 2^64.
-fn shift_left_far(a: Int, width: Int) -> Result<Integer, Error> {
+fn shift_left_by_big(a: Int, width: Int) -> Result<Integer, Error> {
     if width.magnitude_bits() >= 68 && !a.is_zero() { Err(Error::ShiftTooBig) } else { shift_left(a, u64::MAX) }
 }
 
