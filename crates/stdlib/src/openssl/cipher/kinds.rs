@@ -4,8 +4,8 @@ use aes::{Aes128, Aes192, Aes256};
 use des::{TdesEde2, TdesEde3};
 
 use super::{
+    aead::{self, chacha20_poly1305, gcm},
     engine::{self, cbc, cfb, cfb8, ctr, ecb, ofb},
-    sealed::{self, chacha20_poly1305, gcm},
 };
 
 /// How a cipher works.
@@ -13,7 +13,7 @@ pub enum Kind {
     /// For blocks of this many bytes, the last one padded.
     Blocks(usize, engine::Start),
     Stream(engine::Start),
-    Sealed(sealed::Start),
+    Aead(aead::Start),
 }
 
 /// A cipher that OpenSSL knows.
@@ -26,7 +26,7 @@ pub struct Cipher {
     pub kind: Kind,
 }
 
-use Kind::{Blocks, Sealed, Stream};
+use Kind::{Aead, Blocks, Stream};
 
 const fn cipher(name: &'static str, key: usize, iv: usize, kind: Kind) -> Cipher {
     Cipher { name, aliases: &[], key, iv, kind }
@@ -45,8 +45,8 @@ impl Cipher {
         }
     }
 
-    pub fn is_sealed(&self) -> bool {
-        matches!(self.kind, Sealed(_))
+    pub fn is_aead(&self) -> bool {
+        matches!(self.kind, Aead(_))
     }
 }
 
@@ -56,24 +56,24 @@ pub const CIPHERS: &[Cipher] = &[
     cipher("AES-128-CFB8", 16, 16, Stream(cfb8::<Aes128>)),
     cipher("AES-128-CTR", 16, 16, Stream(ctr::<Aes128>)),
     cipher("AES-128-ECB", 16, 0, Blocks(16, ecb::<Aes128>)),
-    cipher("AES-128-GCM", 16, 12, Sealed(gcm::<Aes128>)).called(&["id-aes128-gcm"]),
+    cipher("AES-128-GCM", 16, 12, Aead(gcm::<Aes128>)).called(&["id-aes128-gcm"]),
     cipher("AES-128-OFB", 16, 16, Stream(ofb::<Aes128>)),
     cipher("AES-192-CBC", 24, 16, Blocks(16, cbc::<Aes192>)).called(&["aes192"]),
     cipher("AES-192-CFB", 24, 16, Stream(cfb::<Aes192>)),
     cipher("AES-192-CFB8", 24, 16, Stream(cfb8::<Aes192>)),
     cipher("AES-192-CTR", 24, 16, Stream(ctr::<Aes192>)),
     cipher("AES-192-ECB", 24, 0, Blocks(16, ecb::<Aes192>)),
-    cipher("AES-192-GCM", 24, 12, Sealed(gcm::<Aes192>)).called(&["id-aes192-gcm"]),
+    cipher("AES-192-GCM", 24, 12, Aead(gcm::<Aes192>)).called(&["id-aes192-gcm"]),
     cipher("AES-192-OFB", 24, 16, Stream(ofb::<Aes192>)),
     cipher("AES-256-CBC", 32, 16, Blocks(16, cbc::<Aes256>)).called(&["aes256"]),
     cipher("AES-256-CFB", 32, 16, Stream(cfb::<Aes256>)),
     cipher("AES-256-CFB8", 32, 16, Stream(cfb8::<Aes256>)),
     cipher("AES-256-CTR", 32, 16, Stream(ctr::<Aes256>)),
     cipher("AES-256-ECB", 32, 0, Blocks(16, ecb::<Aes256>)),
-    cipher("AES-256-GCM", 32, 12, Sealed(gcm::<Aes256>)).called(&["id-aes256-gcm"]),
+    cipher("AES-256-GCM", 32, 12, Aead(gcm::<Aes256>)).called(&["id-aes256-gcm"]),
     cipher("AES-256-OFB", 32, 16, Stream(ofb::<Aes256>)),
     cipher("ChaCha20", 32, 16, Stream(engine::chacha20)),
-    cipher("ChaCha20-Poly1305", 32, 12, Sealed(chacha20_poly1305)),
+    cipher("ChaCha20-Poly1305", 32, 12, Aead(chacha20_poly1305)),
     cipher("DES-CBC", 8, 8, Blocks(8, cbc::<des::Des>)).called(&["des"]),
     cipher("DES-ECB", 8, 0, Blocks(8, ecb::<des::Des>)),
     cipher("DES-EDE-CBC", 16, 8, Blocks(8, cbc::<TdesEde2>)),

@@ -1,18 +1,18 @@
 //! OpenSSL::Cipher. Children: `kinds` (the ciphers by name), `engine` (modes without a tag) and `aead` (modes with
 //! one).
 
+mod aead;
 mod engine;
 mod kinds;
-mod sealed;
 
 use heap::Marker;
 use object::native::{self, NativeData};
 use runtime::{Args, Cx, Method, R, Unwind, Value, concurrency::thread::blocking, convert, make};
 
 use self::{
+    aead::Aead,
     engine::Engine,
     kinds::{CIPHERS, Kind},
-    sealed::Sealed,
 };
 use super::{algorithms, binary, c_text, digest, fail_in};
 
@@ -67,7 +67,7 @@ struct State {
 enum Running {
     Not,
     Plain(Box<dyn Engine>),
-    Sealed(Box<dyn Sealed>),
+    Aead(Box<dyn Aead>),
 }
 
 struct Cipher(Option<State>);
@@ -138,7 +138,7 @@ impl State {
         let running = match &self.running {
             Running::Not => Running::Not,
             Running::Plain(engine) => Running::Plain(engine.copy()),
-            Running::Sealed(engine) => Running::Sealed(engine.copy()),
+            Running::Aead(engine) => Running::Aead(engine.copy()),
         };
         State {
             key: self.key.clone(),
@@ -168,14 +168,14 @@ impl State {
                 let iv = self.iv.clone().unwrap_or_else(|| vec![0; self.iv_length]);
                 Running::Plain(start(key, &iv, self.encrypting).ok_or("initialization error")?)
             }
-            Kind::Sealed(start) => {
+            Kind::Aead(start) => {
                 let iv = match &self.iv {
                     Some(iv) => iv.clone(),
                     // As in OpenSSL, a missing nonce is random.
                     None if self.encrypting => random(self.iv_length)?,
                     None => return Err("cipher operation failed"),
                 };
-                Running::Sealed(start(key, &iv, self.encrypting).ok_or("initialization error")?)
+                Running::Aead(start(key, &iv, self.encrypting).ok_or("initialization error")?)
             }
         };
         Ok(&mut self.running)
@@ -196,7 +196,7 @@ impl State {
         let mut out: Vec<u8> = self.waiting.drain(..ready).collect();
         let whole = match &mut self.running {
             Running::Plain(engine) => engine.process(&mut out),
-            Running::Sealed(engine) => engine.process(&mut out),
+            Running::Aead(engine) => engine.process(&mut out),
             Running::Not => false,
         };
         if whole { Ok(out) } else { Err("cipher operation failed") }
@@ -206,7 +206,7 @@ impl State {
         self.run()?;
         let block = self.cipher.block_size();
         match &mut self.running {
-            Running::Sealed(engine) => {
+            Running::Aead(engine) => {
                 let tag = engine.tag();
                 if self.finished {
                     return Err("cipher operation failed");
@@ -387,12 +387,12 @@ fn derive_key(cx: &mut Cx, args: Args) -> R {
 fn authenticate(cx: &mut Cx, args: Args) -> R {
     let data = args.str(cx, 0)?;
     let state = of(cx, args.me())?;
-    if !state.cipher.is_sealed() {
+    if !state.cipher.is_aead() {
         return Err(error(cx, "AEAD not supported by this cipher"));
     }
     let done = !state.finished
         && match state.run() {
-            Ok(Running::Sealed(engine)) => engine.authenticate(data.bytes()),
+            Ok(Running::Aead(engine)) => engine.authenticate(data.bytes()),
             _ => false,
         };
     if done {
@@ -402,9 +402,9 @@ fn authenticate(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-fn sealed(cx: &mut Cx, args: Args, message: &str) -> R<&'static mut State> {
+fn aead_state(cx: &mut Cx, args: Args, message: &str) -> R<&'static mut State> {
     let state = of(cx, args.me())?;
-    if state.cipher.is_sealed() { Ok(state) } else { Err(error(cx, message)) }
+    if state.cipher.is_aead() { Ok(state) } else { Err(error(cx, message)) }
 }
 
 const NO_TAG: &str = "authentication tag not supported by this cipher";
@@ -416,7 +416,7 @@ fn tag(cx: &mut Cx, args: Args) -> R {
         Some(length) => convert::to_i32(cx, length)?,
         None => 16,
     };
-    let state = sealed(cx, args, NO_TAG)?;
+    let state = aead_state(cx, args, NO_TAG)?;
     let tag = match &state.tag {
         Some(tag) if state.encrypting && state.finished => tag.get(..usize::try_from(length).unwrap_or(usize::MAX)),
         _ => None,
@@ -431,7 +431,7 @@ fn tag(cx: &mut Cx, args: Args) -> R {
 /// without a tag and for a length that is not 1 to 16.
 fn set_tag(cx: &mut Cx, args: Args) -> R {
     let tag = args.str(cx, 0)?;
-    let state = sealed(cx, args, NO_TAG)?;
+    let state = aead_state(cx, args, NO_TAG)?;
     if state.encrypting {
         return Err(error(cx, "unable to set AEAD tag: invalid tag"));
     }
@@ -446,20 +446,20 @@ fn set_tag(cx: &mut Cx, args: Args) -> R {
 /// here does.
 fn set_tag_length(cx: &mut Cx, args: Args) -> R {
     convert::to_i32(cx, args.at(0))?;
-    sealed(cx, args, "AEAD not supported by this cipher")?;
+    aead_state(cx, args, "AEAD not supported by this cipher")?;
     Err(error(cx, "unable to set authentication tag length: failed to get parameter"))
 }
 
 /// `authenticated? → true or false`: whether the mode protects against changes with a tag, as GCM does.
 fn is_authenticated(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(of(cx, args.me())?.cipher.is_sealed()))
+    Ok(Value::bool(of(cx, args.me())?.cipher.is_aead()))
 }
 
 /// `iv_len=(length) → length`: sets the number of bytes of the initialisation vector. CipherError unless the mode has a
 /// tag and allows that length.
 fn set_iv_length(cx: &mut Cx, args: Args) -> R {
     let length = convert::to_i32(cx, args.at(0))?;
-    let state = sealed(cx, args, "cipher does not support AEAD")?;
+    let state = aead_state(cx, args, "cipher does not support AEAD")?;
     let most = if state.cipher.name.ends_with("GCM") { 1..=128 } else { 12..=12 };
     match usize::try_from(length) {
         Ok(length) if most.contains(&length) => {

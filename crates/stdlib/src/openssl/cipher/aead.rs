@@ -9,7 +9,7 @@ use ghash::{GHash, universal_hash::UniversalHash};
 use poly1305::Poly1305;
 
 /// An AEAD mode in progress in one direction.
-pub trait Sealed {
+pub trait Aead {
     /// Additional authenticated data; false after any text.
     #[must_use]
     fn authenticate(&mut self, data: &[u8]) -> bool;
@@ -17,11 +17,11 @@ pub trait Sealed {
     #[must_use]
     fn process(&mut self, data: &mut [u8]) -> bool;
     fn tag(&self) -> [u8; 16];
-    fn copy(&self) -> Box<dyn Sealed>;
+    fn copy(&self) -> Box<dyn Aead>;
 }
 
 /// From key, nonce, and whether it encrypts; `None` if the lengths are wrong.
-pub type Start = fn(&[u8], &[u8], bool) -> Option<Box<dyn Sealed>>;
+pub type Start = fn(&[u8], &[u8], bool) -> Option<Box<dyn Aead>>;
 
 /// A sum over blocks of 16 bytes, of parts that are each filled up with zeros.
 #[derive(Clone)]
@@ -101,7 +101,7 @@ fn bits(authenticated: u64, text: u64) -> [u8; 16] {
     block
 }
 
-pub fn gcm<C>(key: &[u8], nonce: &[u8], encrypting: bool) -> Option<Box<dyn Sealed>>
+pub fn gcm<C>(key: &[u8], nonce: &[u8], encrypting: bool) -> Option<Box<dyn Aead>>
 where
     C: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + KeyInit + Clone + 'static,
 {
@@ -135,7 +135,7 @@ where
     stream
 }
 
-impl<C> Sealed for Gcm<C>
+impl<C> Aead for Gcm<C>
 where
     C: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + Clone + 'static,
 {
@@ -164,7 +164,7 @@ where
         tag
     }
 
-    fn copy(&self) -> Box<dyn Sealed> {
+    fn copy(&self) -> Box<dyn Aead> {
         let mut stream = stream_behind(&self.cipher, self.first);
         stream.seek(self.stream.current_pos::<u64>());
         Box::new(Gcm { cipher: self.cipher.clone(), stream, sum: self.sum.clone(), ..*self })
@@ -187,7 +187,7 @@ fn lengths(authenticated: u64, text: u64) -> [u8; 16] {
     block
 }
 
-pub fn chacha20_poly1305(key: &[u8], nonce: &[u8], encrypting: bool) -> Option<Box<dyn Sealed>> {
+pub fn chacha20_poly1305(key: &[u8], nonce: &[u8], encrypting: bool) -> Option<Box<dyn Aead>> {
     let mut stream = chacha20::ChaCha20::new_from_slices(key, nonce).ok()?;
     let mut sum_key = poly1305::Key::default();
     stream.try_apply_keystream(&mut sum_key).ok()?;
@@ -196,7 +196,7 @@ pub fn chacha20_poly1305(key: &[u8], nonce: &[u8], encrypting: bool) -> Option<B
     Some(Box::new(ChaCha20Poly1305 { stream, sum, key: key.to_vec(), nonce: nonce.to_vec(), encrypting }))
 }
 
-impl Sealed for ChaCha20Poly1305 {
+impl Aead for ChaCha20Poly1305 {
     fn authenticate(&mut self, data: &[u8]) -> bool {
         self.sum.authenticate(data)
     }
@@ -218,7 +218,7 @@ impl Sealed for ChaCha20Poly1305 {
         self.sum.finish(lengths)
     }
 
-    fn copy(&self) -> Box<dyn Sealed> {
+    fn copy(&self) -> Box<dyn Aead> {
         let Ok(mut stream) = chacha20::ChaCha20::new_from_slices(&self.key, &self.nonce) else {
             unreachable!("key and nonce fitted before")
         };
