@@ -121,7 +121,7 @@ impl FrameFlags {
     /// Hidden from backtraces.
     pub const HIDDEN: u32 = 2048;
     /// A native method whose return event was already fired.
-    pub const RETURN_TOLD: u32 = 8192;
+    pub const RETURN_FIRED: u32 = 8192;
     /// The caller takes the call's own receiver as the result (`new`).
     pub const RECEIVER_RESULT: u32 = 4096;
 }

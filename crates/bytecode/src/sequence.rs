@@ -244,21 +244,21 @@ pub struct Unit {
     /// Warnings as printed, with their level: true = only under -w.
     pub warnings: Vec<(String, bool)>,
     /// The branch points, if branch coverage is on.
-    pub partings: Vec<Parting>,
+    pub branch_points: Vec<BranchPoint>,
 }
 
 /// A branch point of the program: `if`, `unless`, `case`, `while`, `until`, `&.`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Parting {
+pub struct BranchPoint {
     pub kind: String,
     /// First line and column, last line and column.
     pub place: [i64; 4],
-    pub ways: Vec<Way>,
+    pub branches: Vec<Branch>,
 }
 
 /// One branch of a branch point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Way {
+pub struct Branch {
     /// Its index among the branches.
     pub order: usize,
     pub name: String,

@@ -77,11 +77,11 @@ impl<'pr> Compiler<'pr> {
         self.reserve(window);
         let (nil, end) = (self.label(), self.label());
         let whole = branches::of_call(node);
-        let mut parting = None;
+        let mut point = None;
         if node.is_safe_navigation() {
-            parting = self.parting("&.", whole);
+            point = self.branch_point("&.", whole);
             self.jump_on(Opcode::JumpNil, window, nil);
-            self.way(parting, 0, "then", whole);
+            self.branch(point, 0, "then", whole);
         }
         let Some((value, others)) = arguments.split_last() else { return };
         let mut passed = self.fixed_arguments(others);
@@ -109,7 +109,7 @@ impl<'pr> Compiler<'pr> {
         if node.is_safe_navigation() {
             // If no value is wanted, the two branches just meet.
             match kept {
-                _ if parting.is_some() => self.nil_way(parting, whole, (nil, end), kept),
+                _ if point.is_some() => self.counted_nil_branch(point, whole, (nil, end), kept),
                 Some(_) => self.nil_branch(nil, end, kept, window),
                 None => self.bind(nil),
             }

@@ -1,6 +1,6 @@
 //! Branch coverage: a counter at the beginning of each branch.
 
-use bytecode::sequence::{Parting, Way};
+use bytecode::sequence::{Branch, BranchPoint};
 use bytecode::{Intrinsic, Opcode};
 use ruby_prism::{BeginNode, CallNode, IfNode, Node, UnlessNode};
 
@@ -8,7 +8,7 @@ use crate::compiler::Compiler;
 use crate::node::{Span, span};
 
 /// The branches of a condition: the one taken if it holds, and the other.
-pub(crate) struct Ways {
+pub(crate) struct Branches {
     kind: &'static str,
     whole: Span,
     taken: (usize, &'static str, Span),
@@ -17,7 +17,7 @@ pub(crate) struct Ways {
 
 /// The branches of an `if`. A branch without code has the position of the whole, except the first, which has the end of
 /// the condition.
-pub(crate) fn of_if(node: &IfNode<'_>) -> Ways {
+pub(crate) fn of_if(node: &IfNode<'_>) -> Branches {
     let whole = span(&node.as_node());
     let end = span(&node.predicate()).end;
     let taken = node.statements().map_or(Span { start: end, end }, |n| span(&n.as_node()));
@@ -25,15 +25,15 @@ pub(crate) fn of_if(node: &IfNode<'_>) -> Ways {
         Some(clause) => clause.statements().map_or(span(&n), |n| span(&n.as_node())),
         None => span(&n),
     });
-    Ways { kind: "if", whole, taken: (0, "then", taken), other: (1, "else", other) }
+    Branches { kind: "if", whole, taken: (0, "then", taken), other: (1, "else", other) }
 }
 
 /// The branches of an `unless`: its else comes first.
-pub(crate) fn of_unless(node: &UnlessNode<'_>) -> Ways {
+pub(crate) fn of_unless(node: &UnlessNode<'_>) -> Branches {
     let whole = span(&node.as_node());
     let taken = node.statements().map_or(whole, |n| span(&n.as_node()));
     let other = node.else_clause().and_then(|n| n.statements()).map_or(whole, |n| span(&n.as_node()));
-    Ways { kind: "unless", whole, taken: (1, "then", taken), other: (0, "else", other) }
+    Branches { kind: "unless", whole, taken: (1, "then", taken), other: (0, "else", other) }
 }
 
 /// A call with `&.`, without its block.
@@ -46,45 +46,46 @@ pub(crate) fn of_call(node: &CallNode<'_>) -> Span {
 
 impl<'pr> Compiler<'pr> {
     /// Adds a branch point, if coverage counts branches. Code that is compiled twice has one branch point.
-    pub fn parting(&mut self, kind: &str, whole: Span) -> Option<usize> {
+    pub fn branch_point(&mut self, kind: &str, whole: Span) -> Option<usize> {
         if !self.unit.options.count_branches {
             return None;
         }
         let place = self.place_of(whole);
-        let known = self.partings.iter().position(|other| other.kind == kind && other.place == place);
+        let known = self.branch_points.iter().position(|other| other.kind == kind && other.place == place);
         Some(known.unwrap_or_else(|| {
-            self.partings.push(Parting { kind: kind.to_string(), place, ways: Vec::new() });
-            self.partings.len() - 1
+            self.branch_points.push(BranchPoint { kind: kind.to_string(), place, branches: Vec::new() });
+            self.branch_points.len() - 1
         }))
     }
 
-    /// Like `parting`, for a condition that is not constant.
-    pub fn parting_by(&mut self, predicate: &Node<'pr>, ways: &Ways) -> Option<usize> {
+    /// Like `point`, for a condition that is not constant.
+    pub fn branch_point_of(&mut self, predicate: &Node<'pr>, branches: &Branches) -> Option<usize> {
         if crate::conditions::constant_truth(predicate).is_some() {
             return None;
         }
-        self.parting(ways.kind, ways.whole)
+        self.branch_point(branches.kind, branches.whole)
     }
 
-    pub fn taken(&mut self, parting: Option<usize>, ways: &Ways) {
-        let (order, name, place) = ways.taken;
-        self.way(parting, order, name, place);
+    pub fn taken(&mut self, point: Option<usize>, branches: &Branches) {
+        let (order, name, place) = branches.taken;
+        self.branch(point, order, name, place);
     }
 
-    pub fn not_taken(&mut self, parting: Option<usize>, ways: &Ways) {
-        let (order, name, place) = ways.other;
-        self.way(parting, order, name, place);
+    pub fn not_taken(&mut self, point: Option<usize>, branches: &Branches) {
+        let (order, name, place) = branches.other;
+        self.branch(point, order, name, place);
     }
 
     /// Increments the counter of a branch in the code that follows. `order` is the branch's index.
-    pub fn way(&mut self, parting: Option<usize>, order: usize, name: &str, span: Span) {
-        let Some(parting) = parting else { return };
+    pub fn branch(&mut self, point: Option<usize>, order: usize, name: &str, span: Span) {
+        let Some(point) = point else { return };
         let place = self.place_of(span);
-        let known = self.partings[parting].ways.iter().find(|way| way.order == order).map(|way| way.counter);
+        let known =
+            self.branch_points[point].branches.iter().find(|branch| branch.order == order).map(|branch| branch.counter);
         let counter = known.unwrap_or_else(|| {
             let counter = self.counters;
             self.counters += 1;
-            self.partings[parting].ways.push(Way { order, name: name.to_string(), place, counter });
+            self.branch_points[point].branches.push(Branch { order, name: name.to_string(), place, counter });
             counter
         });
         let scratch = self.next_temporary();
@@ -96,7 +97,7 @@ impl<'pr> Compiler<'pr> {
     /// Puts the branch points from `first` on in CRuby's order: those in an ensure clause before all others of its
     /// `begin`, then those in rescue clauses. All of them are complete.
     pub fn clauses_first(&mut self, first: usize, node: &BeginNode<'pr>) {
-        if self.partings.len() == first {
+        if self.branch_points.len() == first {
             return;
         }
         let mut rescues = node.rescue_clause().map(|clause| span(&clause.as_node()));
@@ -108,8 +109,8 @@ impl<'pr> Compiler<'pr> {
         let clauses = [node.ensure_clause().map(|clause| span(&clause.as_node())), rescues];
         let places = clauses.map(|clause| clause.map(|clause| self.place_of(clause)));
         let inside = |place: &[i64; 4], around: &[i64; 4]| place[..2] >= around[..2] && place[2..] <= around[2..];
-        self.partings[first..].sort_by_key(|parting| {
-            let clause = places.iter().position(|clause| clause.is_some_and(|clause| inside(&parting.place, &clause)));
+        self.branch_points[first..].sort_by_key(|point| {
+            let clause = places.iter().position(|clause| clause.is_some_and(|clause| inside(&point.place, &clause)));
             clause.unwrap_or(places.len())
         });
     }

@@ -44,21 +44,21 @@ impl<'pr> Compiler<'pr> {
         self.reserve(window);
         let (nil, end) = (self.label(), self.label());
         let whole = branches::of_call(node);
-        let parting = self.parting("&.", whole);
+        let point = self.branch_point("&.", whole);
         self.jump_on(Opcode::JumpNil, window, nil);
-        self.way(parting, 0, "then", whole);
+        self.branch(point, 0, "then", whole);
         self.call_on_window(node, to, window, false);
-        if parting.is_none() {
+        if point.is_none() {
             return self.nil_branch(nil, end, to, window);
         }
-        self.nil_way(parting, whole, (nil, end), to);
+        self.counted_nil_branch(point, whole, (nil, end), to);
     }
 
     /// Like `nil_branch`, with branch-coverage counters.
-    pub fn nil_way(&mut self, parting: Option<usize>, whole: Span, (nil, end): (Label, Label), to: Wanted) {
+    pub fn counted_nil_branch(&mut self, point: Option<usize>, whole: Span, (nil, end): (Label, Label), to: Wanted) {
         self.jump(end);
         self.bind(nil);
-        self.way(parting, 1, "else", whole);
+        self.branch(point, 1, "else", whole);
         self.nil(to);
         self.bind(end);
     }

@@ -31,7 +31,7 @@ impl<'pr> Compiler<'pr> {
     /// `branch` compiles each body, and leaves.
     fn case_branches(&mut self, node: &CaseNode<'pr>, mut branch: impl FnMut(&mut Self, Option<StatementsNode<'pr>>)) {
         let whole = span(&node.as_node());
-        let parting = self.parting("case", whole);
+        let point = self.branch_point("case", whole);
         let clauses: Vec<WhenNode<'pr>> = node.conditions().iter().filter_map(|c| c.as_when_node()).collect();
         let conditions: Vec<Node<'pr>> =
             clauses.iter().flat_map(|c| c.conditions().iter().collect::<Vec<_>>()).collect();
@@ -55,13 +55,13 @@ impl<'pr> Compiler<'pr> {
             }
         }
         self.release(mark);
-        self.way(parting, clauses.len(), "else", else_span(node.else_clause(), whole));
+        self.branch(point, clauses.len(), "else", else_span(node.else_clause(), whole));
         branch(self, node.else_clause().and_then(|e| e.statements()));
         for (order, (clause, label)) in clauses.iter().zip(&labels).enumerate() {
             self.bind(*label);
             self.scope().last_event_line = None;
             let place = clause.statements().map_or(span(&clause.as_node()), |n| span(&n.as_node()));
-            self.way(parting, order, "when", place);
+            self.branch(point, order, "when", place);
             branch(self, clause.statements());
         }
     }

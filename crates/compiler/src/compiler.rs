@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use bytecode::sequence::Parting;
+use bytecode::sequence::BranchPoint;
 use bytecode::{Kind, Sequence};
 
 use crate::analysis::{Facts, ScopeFacts};
@@ -62,7 +62,7 @@ pub(crate) struct Compiler<'pr> {
     /// Warnings in addition to the parser's: text, and whether it is only for `-w`.
     pub warnings: Vec<(String, bool)>,
     /// The branch points, if branch coverage is on, and the number of counters.
-    pub partings: Vec<Parting>,
+    pub branch_points: Vec<BranchPoint>,
     pub counters: usize,
     depth: usize,
     /// The `# shareable_constant_value:` in effect for the constant being assigned (1 literal, 2 everything, 4 a copy).
@@ -76,7 +76,7 @@ impl<'pr> Compiler<'pr> {
             scopes: Vec::new(),
             errors: Vec::new(),
             warnings: Vec::new(),
-            partings: Vec::new(),
+            branch_points: Vec::new(),
             counters: 0,
             depth: 0,
             shareable: 0,

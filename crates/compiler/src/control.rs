@@ -3,28 +3,28 @@
 use bytecode::Opcode;
 use ruby_prism::{AndNode, IfNode, Node, OrNode, StatementsNode, UnlessNode};
 
-use crate::branches::{self, Ways};
+use crate::branches::{self, Branches};
 use crate::builder::Label;
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
 
 impl<'pr> Compiler<'pr> {
     pub fn if_expression(&mut self, node: &IfNode<'pr>, to: Wanted) {
-        let (otherwise, ways) = (self.label(), branches::of_if(node));
+        let (otherwise, branches) = (self.label(), branches::of_if(node));
         self.condition(&node.predicate(), otherwise, false);
-        let parting = self.parting_by(&node.predicate(), &ways);
-        self.taken(parting, &ways);
+        let point = self.branch_point_of(&node.predicate(), &branches);
+        self.taken(point, &branches);
         self.statements(node.statements(), to);
-        self.otherwise(otherwise, node.subsequent(), to, (parting, &ways));
+        self.otherwise(otherwise, node.subsequent(), to, (point, &branches));
     }
 
     pub fn unless_expression(&mut self, node: &UnlessNode<'pr>, to: Wanted) {
-        let (otherwise, ways) = (self.label(), branches::of_unless(node));
+        let (otherwise, branches) = (self.label(), branches::of_unless(node));
         self.condition(&node.predicate(), otherwise, true);
-        let parting = self.parting_by(&node.predicate(), &ways);
-        self.taken(parting, &ways);
+        let point = self.branch_point_of(&node.predicate(), &branches);
+        self.taken(point, &branches);
         self.statements(node.statements(), to);
-        self.otherwise(otherwise, node.else_clause().map(|e| e.as_node()), to, (parting, &ways));
+        self.otherwise(otherwise, node.else_clause().map(|e| e.as_node()), to, (point, &branches));
     }
 
     /// The other branch, and the end of both.
@@ -33,10 +33,10 @@ impl<'pr> Compiler<'pr> {
         label: Label,
         branch: Option<Node<'pr>>,
         to: Wanted,
-        (parting, ways): (Option<usize>, &Ways),
+        (point, branches): (Option<usize>, &Branches),
     ) {
         match (branch, to) {
-            (None, None) if parting.is_none() => {
+            (None, None) if point.is_none() => {
                 self.flush_events();
                 self.bind(label);
             }
@@ -44,7 +44,7 @@ impl<'pr> Compiler<'pr> {
                 let end = self.label();
                 self.jump(end);
                 self.bind(label);
-                self.not_taken(parting, ways);
+                self.not_taken(point, branches);
                 match branch {
                     Some(branch) => self.compile(&branch, to),
                     None => self.nil(to),
@@ -70,15 +70,15 @@ impl<'pr> Compiler<'pr> {
         skip_when: bool,
         statements: Option<StatementsNode<'pr>>,
         other: Option<Node<'pr>>,
-        ways: &Ways,
+        branches: &Branches,
     ) {
         let otherwise = self.label();
         self.condition(predicate, otherwise, skip_when);
-        let parting = self.parting_by(predicate, ways);
-        self.taken(parting, ways);
+        let point = self.branch_point_of(predicate, branches);
+        self.taken(point, branches);
         self.tail_statements(statements);
         self.bind(otherwise);
-        self.not_taken(parting, ways);
+        self.not_taken(point, branches);
         match other {
             Some(Node::ElseNode { .. }) => self.tail_statements(other.and_then(|o| o.as_else_node()?.statements())),
             Some(other) => self.tail(&other),

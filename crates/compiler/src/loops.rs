@@ -31,7 +31,7 @@ impl<'pr> Compiler<'pr> {
     ) {
         let (next_label, redo_label, exit, break_label) = (self.label(), self.label(), self.label(), self.label());
         let going = kind == "while";
-        let parting = self.parting(kind, whole);
+        let point = self.branch_point(kind, whole);
         let constant = matches!(predicate, Node::TrueNode { .. } | Node::FalseNode { .. });
         if is_newline(predicate) && (constant || !body_first) {
             self.line_event(span(predicate));
@@ -47,7 +47,7 @@ impl<'pr> Compiler<'pr> {
             self.condition(predicate, exit, !going);
         }
         self.bind(redo_label);
-        self.way(parting, 0, "body", statements.as_ref().map_or(whole, |n| span(&n.as_node())));
+        self.branch(point, 0, "body", statements.as_ref().map_or(whole, |n| span(&n.as_node())));
         self.scope().controls.push(Control::Loop { break_label, next_label, redo_label, result: to });
         self.statements(statements, None);
         self.scope().controls.pop();

@@ -41,7 +41,7 @@ pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxError
             encoding,
             data_offset: data_offset(result),
             warnings: [warnings::of(result, options), compiler.warnings].concat(),
-            partings: compiler.partings,
+            branch_points: compiler.branch_points,
         }));
         #[cfg(debug_assertions)]
         if let Err(message) = bytecode::verify::verify(&sequence) {

@@ -13,7 +13,7 @@ use crate::node::span;
 
 impl<'pr> Compiler<'pr> {
     pub fn begin(&mut self, node: &BeginNode<'pr>, to: Wanted) {
-        let partings = self.partings.len();
+        let branch_points = self.branch_points.len();
         match node.ensure_clause() {
             Some(ensure) => {
                 let statements = ensure.statements().map(Rc::new);
@@ -21,7 +21,7 @@ impl<'pr> Compiler<'pr> {
             }
             None => self.begin_rescue(node, to),
         }
-        self.clauses_first(partings, node);
+        self.clauses_first(branch_points, node);
     }
 
     /// Runs `body` under an ensure.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bytecode::sequence::Parting;
+use bytecode::sequence::BranchPoint;
 use compiler::{Options, SourceKind};
 
 #[derive(Default)]
@@ -16,9 +16,9 @@ pub struct Branches {
     pub sources: HashMap<u32, SourceBranches>,
 }
 
-/// The partings of a source, and its counters.
+/// The branch_points of a source, and its counters.
 pub struct SourceBranches {
-    pub partings: Vec<Parting>,
+    pub branch_points: Vec<BranchPoint>,
     pub counts: Vec<u64>,
 }
 
@@ -28,9 +28,9 @@ impl Branches {
         self.files && (self.evals || !matches!(options.kind, SourceKind::Eval { .. }))
     }
 
-    pub fn add(&mut self, source: u32, partings: &[Parting]) {
-        let counters = partings.iter().map(|parting| parting.ways.len()).sum();
-        let branches = SourceBranches { partings: partings.to_vec(), counts: vec![0; counters] };
+    pub fn add(&mut self, source: u32, branch_points: &[BranchPoint]) {
+        let counters = branch_points.iter().map(|point| point.branches.len()).sum();
+        let branches = SourceBranches { branch_points: branch_points.to_vec(), counts: vec![0; counters] };
         self.sources.insert(source, branches);
     }
 

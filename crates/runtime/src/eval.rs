@@ -94,7 +94,7 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
             let body = code::link(cx, &sequence);
             code::literal::check(cx)?;
             if let Some(unit) = sequence.unit.as_ref().filter(|_| options.count_branches) {
-                cx.vm_mut().branches.add(code(body).source.id, &unit.partings);
+                cx.vm_mut().branches.add(code(body).source.id, &unit.branch_points);
             }
             if cx.vm().trace_events & crate::trace::SCRIPT_COMPILED != 0 {
                 let is_eval = matches!(options.kind, compiler::SourceKind::Eval { .. });

@@ -110,13 +110,13 @@ impl Cx {
 
     /// The event for the block of a trace point that runs in this fiber.
     pub fn happening(&self) -> Option<Happening> {
-        // SAFETY: set by `while_told` for as long as `now` is on the stack below.
+        // SAFETY: set by `with_happening` for as long as `now` is on the stack below.
         if self.happening.is_null() { None } else { Some(unsafe { *self.happening }) }
     }
 
     /// Runs `body`, a trace point's block, telling it `now`; with `None` as if no trace point's block ran.
     #[inline]
-    pub fn while_told<T>(&mut self, now: Option<&Happening>, body: impl FnOnce(&mut Cx) -> T) -> T {
+    pub fn with_happening<T>(&mut self, now: Option<&Happening>, body: impl FnOnce(&mut Cx) -> T) -> T {
         let outer = self.happening;
         self.happening = now.map_or(std::ptr::null(), |now| now as *const Happening);
         let result = body(self);

@@ -167,7 +167,7 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
     match event {
         LEAVING => return top.map_or(Ok(()), |top| leaving(cx, list, top, value, extra)),
         S_CALL => return operator_call(cx, list, value, extra),
-        C_RETURN if top.is_some_and(|top| top.flags & FrameFlags::RETURN_TOLD != 0) => return Ok(()),
+        C_RETURN if top.is_some_and(|top| top.flags & FrameFlags::RETURN_FIRED != 0) => return Ok(()),
         RAISE => return_of_raise(cx)?,
         // Calls by the Ruby half of a core class are internal.
         C_CALL | C_RETURN if top.and_then(|top| cx.caller_frame(top)).is_some_and(is_internal) => return Ok(()),
@@ -212,7 +212,7 @@ fn return_of_raise(cx: &mut Cx) -> R<()> {
         && matches!(method_entry::original_name(entry).to_text(cx).as_str(), "raise" | "fail")
     {
         event(cx, C_RETURN, Value::NIL, Value::NIL)?;
-        frame.flags |= FrameFlags::RETURN_TOLD;
+        frame.flags |= FrameFlags::RETURN_FIRED;
     }
     Ok(())
 }
@@ -289,11 +289,11 @@ fn run(cx: &mut Cx, p: Value, point: &Point, now: &Happening) -> R<()> {
     if is_outside {
         cx.frame_mut().flags |= FrameFlags::HIDDEN;
     }
-    let told = cx.while_told(Some(now), |cx| block::call_proc(cx, block, &[p]));
+    let result = cx.with_happening(Some(now), |cx| block::call_proc(cx, block, &[p]));
     if is_outside {
         cx.frame_mut().flags &= !FrameFlags::HIDDEN;
     }
-    told?;
+    result?;
     cx.error_info = error_info;
     Ok(())
 }

@@ -18,7 +18,7 @@ use runtime::{
     trace::{C_CALL, C_RETURN},
 };
 
-use crate::{point, told};
+use crate::{accessors, point};
 
 const KERNEL: &[Method] = &[Method::new("set_trace_func(handler)", set_everywhere).module_function()];
 const THREAD: &[Method] =
@@ -54,7 +54,7 @@ impl NativeBlock for TraceFunction {
         };
         let name = make::text(cx, name);
         let path = if now.code.is_nil() { Value::NIL } else { make::text(cx, &code(now.code).source.path) };
-        let entry = told::entry_of(&now);
+        let entry = accessors::entry_of(&now);
         let (id, class) = if entry.is_nil() {
             (Value::NIL, Value::NIL)
         } else {

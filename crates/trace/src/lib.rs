@@ -1,12 +1,13 @@
 //! Trace points, and instruction sequences as objects.
 //!
 //! A trace point replaces the opcode of the words with its events; [`patch`] sets and restores them, [`fire`] runs the
-//! blocks, [`site`] handles calls on the caller's side. [`point`] is TracePoint, [`told`] its accessors for events,
+//! blocks, [`site`] handles calls on the caller's side. [`point`] is TracePoint, [`accessors`] its accessors for events,
 //! [`path`] its filter of files, [`sequence`] RubyVM::InstructionSequence, [`console`] Binding#irb, [`breakpoint`] and
 //! [`coverage`] libraries on top of it, [`debugger`] the native part of the `debug` gem.
 
 #![forbid(unsafe_code)]
 
+pub mod accessors;
 pub mod breakpoint;
 pub mod console;
 pub mod coverage;
@@ -18,7 +19,6 @@ pub mod path;
 pub mod point;
 pub mod sequence;
 pub mod site;
-pub mod told;
 pub mod vm;
 
 use runtime::{Cx, vm::NativeFeature};

@@ -88,7 +88,7 @@ fn ask(cx: &mut Cx, point: Value, source: &Unknown) -> R<()> {
     let filter = own.filter;
     // The filter's own events are not reported.
     let now = Happening::new(0, Value::NIL, None, Value::NIL);
-    let answer = cx.while_told(Some(&now), |cx| matches(cx, filter, source))?;
+    let answer = cx.with_happening(Some(&now), |cx| matches(cx, filter, source))?;
     if let Some(own) = native::get_mut::<Point>(cx, point) {
         own.note(source.id, answer);
     }

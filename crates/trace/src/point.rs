@@ -1,4 +1,4 @@
-//! TracePoint: creating, enabling and disabling. Its accessors for events are in [`crate::told`].
+//! TracePoint: creating, enabling and disabling. Its accessors for events are in [`crate::accessors`].
 
 use std::cell::RefCell;
 
@@ -22,7 +22,7 @@ use runtime::{
     },
 };
 
-use crate::{patch, path, sequence, told, vm};
+use crate::{accessors, patch, path, sequence, vm};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum State {
@@ -138,7 +138,7 @@ pub fn define(cx: &mut Cx) {
     let class = define::define_class(cx, object, "TracePoint", object);
     cx.set_root("TracePoint", class);
     define::define_methods(cx, class, METHODS);
-    define::define_methods(cx, class, told::METHODS);
+    define::define_methods(cx, class, accessors::METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
 }
 
@@ -253,7 +253,7 @@ fn allow_reentry(cx: &mut Cx, args: Args) -> R {
     if !cx.in_trace() {
         return Err(cx.runtime_error("No need to allow reentrance."));
     }
-    cx.while_told(None, |cx| call::yield_values(cx, block, &[]))
+    cx.with_happening(None, |cx| call::yield_values(cx, block, &[]))
 }
 
 /// The trace point that `v` is.

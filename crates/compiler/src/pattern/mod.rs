@@ -44,7 +44,7 @@ impl<'pr> Compiler<'pr> {
         mut branch: impl FnMut(&mut Self, Option<StatementsNode<'pr>>),
     ) {
         let whole = span(&node.as_node());
-        let parting = self.parting("case", whole);
+        let point = self.branch_point("case", whole);
         let mark = self.mark();
         let subject = self.next_temporary();
         match node.predicate() {
@@ -63,13 +63,13 @@ impl<'pr> Compiler<'pr> {
             self.flush_events();
             let matched = self.mark();
             let place = clause.statements().map_or(span(&clause.as_node()), |n| span(&n.as_node()));
-            self.way(parting, order, "in", place);
+            self.branch(point, order, "in", place);
             branch(self, clause.statements());
             self.release(matched);
             self.write_failures(&mut state);
             self.bind(next);
         }
-        self.way(parting, clauses.len(), "else", else_span(node.else_clause(), whole));
+        self.branch(point, clauses.len(), "else", else_span(node.else_clause(), whole));
         match node.else_clause() {
             Some(clause) => {
                 self.release(mark);

@@ -37,7 +37,7 @@ module Coverage
         row[:methods] = {} if @targets.include?(:methods)
         [path, row]
       end
-      __branches.each { |path, partings| __number(partings, files[path][:branches]) } if @targets.include?(:branches)
+      __branches.each { |path, branch_points| __number(branch_points, files[path][:branches]) } if @targets.include?(:branches)
       __methods.each do |path, *key, calls|
         methods = files.dig(path, :methods) or next
         methods[key] = methods.fetch(key, 0) + calls
@@ -46,11 +46,11 @@ module Coverage
     end
 
     # Branch points and their branches are numbered in one sequence.
-    def __number(partings, result)
+    def __number(branch_points, result)
       number = -1
-      partings.each do |kind, *place, ways|
+      branch_points.each do |kind, *place, branches|
         counts = result[[kind, number += 1, *place]] = {}
-        ways.each { |name, *place, count| counts[[name, number += 1, *place]] = count }
+        branches.each { |name, *place, count| counts[[name, number += 1, *place]] = count }
       end
     end
   end

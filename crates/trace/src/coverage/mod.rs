@@ -26,9 +26,8 @@ use runtime::{
 };
 
 use crate::{
-    patch,
+    accessors, patch,
     point::{self, Point, State},
-    told,
 };
 
 /// Private singleton methods of Coverage.
@@ -197,7 +196,7 @@ impl NativeBlock for Listener {
             Listener::Lines if !now.code.is_nil() => coverage.count_line(code(now.code).source.id, now.line()),
             Listener::Lines => {}
             Listener::Calls => {
-                let entry = told::entry_of(&now);
+                let entry = accessors::entry_of(&now);
                 if !entry.is_nil() {
                     coverage.count_call(entry);
                 }
@@ -341,32 +340,32 @@ fn branches(cx: &mut Cx, _: Args) -> R {
         let mut sources: Vec<u32> =
             coverage.sources.iter().filter(|(_, other)| **other == place).map(|(source, _)| *source).collect();
         sources.sort_unstable();
-        let partings = make::array(cx, &[]);
+        let branch_points = make::array(cx, &[]);
         for source in sources {
-            push_partings(cx, source, partings);
+            push_branch_points(cx, source, branch_points);
         }
         let path = make::text(cx, &file.path);
-        let row = make::array(cx, &[path, partings]);
+        let row = make::array(cx, &[path, branch_points]);
         make::push(cx, list, row);
     }
     Ok(list)
 }
 
 /// The branch points of a source, with their counts.
-fn push_partings(cx: &mut Cx, source: u32, partings: Value) {
+fn push_branch_points(cx: &mut Cx, source: u32, branch_points: Value) {
     let Some(found) = cx.vm().branches.sources.get(&source) else { return };
     let counts = found.counts.clone();
-    for parting in found.partings.clone() {
-        let ways = make::array(cx, &[]);
-        let mut known = parting.ways;
-        known.sort_by_key(|way| way.order);
-        for way in known {
-            let count = counts.get(way.counter).map_or(0, |count| *count as i64);
-            let row = row_of(cx, &way.name, way.place, Value::fixnum(count));
-            make::push(cx, ways, row);
+    for point in found.branch_points.clone() {
+        let branches = make::array(cx, &[]);
+        let mut known = point.branches;
+        known.sort_by_key(|branch| branch.order);
+        for branch in known {
+            let count = counts.get(branch.counter).map_or(0, |count| *count as i64);
+            let row = row_of(cx, &branch.name, branch.place, Value::fixnum(count));
+            make::push(cx, branches, row);
         }
-        let row = row_of(cx, &parting.kind, parting.place, ways);
-        make::push(cx, partings, row);
+        let row = row_of(cx, &point.kind, point.place, branches);
+        make::push(cx, branch_points, row);
     }
 }
 

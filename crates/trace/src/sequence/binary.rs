@@ -39,19 +39,19 @@ fn fingerprint() -> u64 {
 }
 
 /// The path to the sequence from its outermost one: the indices of children, from the outside in.
-fn way_to(c: &'static Code) -> Option<(&'static Code, Vec<usize>)> {
-    let (mut at, mut way) = (c, Vec::new());
+fn path_to(c: &'static Code) -> Option<(&'static Code, Vec<usize>)> {
+    let (mut at, mut path) = (c, Vec::new());
     while !at.parent.get().is_nil() {
         if at.kind == Kind::Eval {
             return None;
         }
         let parent = code::code(at.parent.get());
         let own = at.own.get();
-        way.push(parent.children.iter().position(|child| child.get() == own)?);
+        path.push(parent.children.iter().position(|child| child.get() == own)?);
         at = parent;
     }
-    way.reverse();
-    if at.kind == Kind::Eval || at.source.text.is_empty() { None } else { Some((at, way)) }
+    path.reverse();
+    if at.kind == Kind::Eval || at.source.text.is_empty() { None } else { Some((at, path)) }
 }
 
 fn same_instructions(s: &Sequence, c: &Code) -> bool {
@@ -61,7 +61,7 @@ fn same_instructions(s: &Sequence, c: &Code) -> bool {
 
 /// The sequence as the compiler makes it.
 fn compile_again(c: &'static Code) -> Option<Sequence> {
-    let (outermost, way) = way_to(c)?;
+    let (outermost, path) = path_to(c)?;
     for kind in [SourceKind::Required, SourceKind::Main] {
         for frozen in [None, Some(true), Some(false)] {
             let mut options = Options::new(outermost.source.path.clone(), kind.clone());
@@ -70,7 +70,7 @@ fn compile_again(c: &'static Code) -> Option<Sequence> {
             let Ok(mut sequence) = compiler::compile(&outermost.source.text, &options) else { continue };
             sequence.name = outermost.name.clone();
             let unit = sequence.unit.take();
-            for child in &way {
+            for child in &path {
                 if *child >= sequence.children.len() {
                     return None;
                 }

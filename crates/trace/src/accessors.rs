@@ -58,7 +58,7 @@ fn path_text(now: &Happening) -> String {
     if now.code.is_nil() { String::new() } else { code(now.code).source.path.clone() }
 }
 
-/// `inspect → string`: while an event is told the event with its place, otherwise whether the point is enabled.
+/// `inspect → string`: during an event the event with its position, otherwise whether the point is enabled.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let enabled = point::data(cx, args.me())?.state != State::Off;
     let Some(now) = cx.happening() else {
