@@ -51,6 +51,7 @@ class ARGFClass
     end
   end
 
+  # Reads from $stdin, as no files are left or "-" was named; editing in place then writes to STDOUT.
   def __standard_input
     @file = $stdin
     @filename = "-"
@@ -108,6 +109,7 @@ class ARGFClass
     @state = :next
   end
 
+  # Sets the number of a line that was read, in all files together.
   def __counted(line)
     @lineno += 1
     $. = @lineno
@@ -125,6 +127,7 @@ class ARGFClass
     nil
   end
 
+  # The current file; ArgumentError if there is none, with what the caller wanted it for.
   def __need(what)
     raise ArgumentError, "no stream#{what}" unless __next
     @file

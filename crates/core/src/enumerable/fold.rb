@@ -101,6 +101,7 @@ module Enumerable
     Primitive.is_undef(least) ? [nil, nil] : [least, most]
   end
 
+  # The order of two elements as a number, by the block or by `<=>`; ArgumentError if they do not compare.
   def __order(a, b)
     defined?(yield) ? Primitive.comparison_result(yield(a, b), a, b) : Primitive.compare(a, b)
   end

@@ -137,6 +137,7 @@ class Enumerator::ArithmeticSequence
   end
   alias to_s inspect
 
+  # The element at an index. Floats are multiplied, not added up, so that errors do not accumulate, and end at the end.
   def __at(i)
     if Primitive.is_type(@__begin, 3) || Primitive.is_type(@__end, 3) || Primitive.is_type(@__step, 3)
       x = i * @__step.to_f + @__begin.to_f

@@ -104,6 +104,7 @@ class Enumerator::Lazy
   ].freeze
   private_constant :EAGER_TWINS
 
+  # A Lazy with one more step; `factory` makes the block that passes elements on to the next step.
   def __step(label, args, size, factory)
     lazy = Primitive.new_object(Primitive.class_of(self))
     Primitive.hidden_set(lazy, :__source, self)

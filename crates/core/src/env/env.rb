@@ -48,6 +48,7 @@ class << ENV
     (value = self[name]) ? [name, value] : nil
   end
 
+  # The argument as a String; TypeError unless it is one or has `to_str`.
   def __string(value)
     String.try_convert(value) || raise(TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String")
   end

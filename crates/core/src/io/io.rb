@@ -226,6 +226,7 @@ class IO
       end
     end
 
+    # Whether copy_stream reads from an object by its own methods.
     def __reads?(source) = source.respond_to?(:read) || source.respond_to?(:readpartial)
     private :__reads?
 

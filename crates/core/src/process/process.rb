@@ -53,6 +53,7 @@ module Process
       at
     end
 
+    # The number of a signal by number or name, negative for "-TERM", which means the process group.
     def __signal_number(signal)
       return signal if signal.is_a?(Integer)
       name = signal.is_a?(Symbol) ? signal.name : (signal.respond_to?(:to_str) ? signal.to_str : raise(ArgumentError, "bad signal type #{signal.class}"))
@@ -68,6 +69,7 @@ module Process
 
     def setrlimit(resource, soft, hard = soft) = __setrlimit(__resource(resource), soft, hard)
 
+    # The number of a resource by number or by its name without RLIMIT_.
     def __resource(resource)
       name = resource.is_a?(Symbol) ? resource.name : String.try_convert(resource)
       return Primitive.to_integer(resource) unless name
@@ -107,6 +109,7 @@ module Process
       0
     end
 
+    # The arguments of spawn and exec as __spawn takes them. Files that are opened for redirects are put into `opened`.
     def __command(command, options, opened)
       command = command.dup
       environment = nil
@@ -177,6 +180,7 @@ module Process
     end
     private :__command
 
+    # The descriptor that the left side of a redirect means.
     def __descriptor(value)
       case value
       when :in then 0
@@ -191,6 +195,7 @@ module Process
     end
     private :__descriptor
 
+    # The stream or descriptor that the right side of a redirect means; paths are opened for it.
     def __source(value, target)
       case value
       when String then File.open(value, target == 0 ? "r" : "w")

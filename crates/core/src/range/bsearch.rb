@@ -63,6 +63,7 @@ class Range
     found
   end
 
+  # Whether the search goes on below the element that the block has judged; TypeError for a wrong answer.
   def __goes_left?(answer)
     return true if answer == true
     return false unless answer

@@ -17,6 +17,7 @@ class Range
 
   def cover?(value) = Primitive.is_type(value, 5) ? __covers_range(value) : __covers?(value)
 
+  # Whether a value lies between the ends by `<=>`.
   def __covers?(value)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
@@ -48,12 +49,14 @@ class Range
     Primitive.is_kind_of(value, Numeric) || Primitive.is_kind_of(value, Time) || Primitive.responds(value, :to_int, true)
   end
 
+  # Whether no value can lie between two ends.
   def __empty?(b, e, exclusive)
     return false if b.nil? || e.nil?
     order = b <=> e
     order.nil? || order > 0 || (order == 0 && exclusive)
   end
 
+  # Whether a range that begins at `b` begins before the end `e` of the other.
   def __starts_before?(b, e, exclusive)
     return true if b.nil? || e.nil?
     order = b <=> e
@@ -61,6 +64,7 @@ class Range
     exclusive ? order < 0 : order <= 0
   end
 
+  # Whether all of another range lies between the ends; false for anything but a Range.
   def __covers_range(other)
     return false unless Primitive.is_type(other, 5)
     b = Primitive.range_begin(self)

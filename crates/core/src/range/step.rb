@@ -16,6 +16,7 @@ class Range
 
   def %(by, &block) = __step(:%, by, &block)
 
+  # `step` and `%`, which differ in the name that their enumerators show.
   def __step(name, by, &block)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
@@ -59,6 +60,7 @@ class Range
     self
   end
 
+  # Steps between integers, without calls of `+` and `<=>`.
   def __step_integers(x, e, by, exclusive)
     if e.nil?
       while true
@@ -110,6 +112,7 @@ class Range
     end
   end
 
+  # Steps of a negative number towards a lower end.
   def __step_down(x, e, by, exclusive)
     while (order = __direction(e, x)) < 0 || (order == 0 && !exclusive)
       yield x

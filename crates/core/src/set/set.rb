@@ -360,6 +360,7 @@ class Set
     q.text(empty? ? "Set[]" : "Set[...]")
   end
 
+  # Adds the elements of a set and of the sets within; `open` holds the sets around, to find one that holds itself.
   def __flatten_into(result, set, open)
     if open.any? { |x| Primitive.is_same(x, set) }
       Primitive.raise(ArgumentError, "tried to flatten recursive Set")
@@ -371,6 +372,7 @@ class Set
     open.pop
   end
 
+  # The hash of another set.
   def __table_of(other) = Primitive.hidden_get(other, :__table)
 
   # An empty Set of the same class.
@@ -387,6 +389,7 @@ class Set
     made
   end
 
+  # Yields the elements of anything that a set can be made of; ArgumentError for anything else.
   def __each_of(source, &block)
     if Primitive.is_type(source, 0)
       i = 0
