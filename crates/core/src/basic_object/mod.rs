@@ -58,7 +58,7 @@ fn not(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!args.me().truthy()))
 }
 
-/// `self != other → true or false`: the opposite of what `==` answers, which is called.
+/// `self != other → true or false`: the negated result of `==`, which is called.
 fn not_equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!call::send(cx, args.me(), sym::EQ, &[args.at(0)])?.truthy()))
 }

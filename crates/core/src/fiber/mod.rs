@@ -188,8 +188,8 @@ fn current_scheduler(cx: &mut Cx, _: Args) -> R {
     Ok(scheduler::current(cx).unwrap_or(Value::NIL))
 }
 
-/// `Fiber.set_scheduler(scheduler) → scheduler or nil`: the one that fibers of this thread that do not block ask to
-/// wait; the previous one is closed. ArgumentError if a method is missing.
+/// `Fiber.set_scheduler(scheduler) → scheduler or nil`: sets the scheduler in which non-blocking fibers of this thread
+/// wait, and closes the previous one. ArgumentError if a method is missing.
 fn set_scheduler(cx: &mut Cx, args: Args) -> R {
     scheduler::set(cx, args.at(0))
 }

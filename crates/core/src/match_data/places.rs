@@ -28,7 +28,7 @@ fn pair(cx: &mut Cx, place: Option<(i64, i64)>) -> Value {
 }
 
 /// `begin(group) → integer or nil`: the character at which a group begins, by number or name; nil if it did not match.
-/// IndexError for an unknown group; so for all that take one.
+/// IndexError for an unknown group, as for all methods here that take one.
 pub fn begin(cx: &mut Cx, args: Args) -> R {
     Ok(chars(cx, args)?.map_or(Value::NIL, |(start, _)| Value::fixnum(start)))
 }

@@ -36,7 +36,7 @@ pub fn modulo(cx: &mut Cx, args: Args) -> R {
     ops::sub(cx, me, product)
 }
 
-/// `divmod(other) → [quotient, modulus]`: what `div` and `%` give, which are called.
+/// `divmod(other) → [quotient, modulus]`: the results of `div` and `%`.
 pub fn divmod(cx: &mut Cx, args: Args) -> R {
     let quotient = call::send(cx, args.me(), sym::DIV, &[args.at(0)])?;
     let rest = call::send(cx, args.me(), sym::MODULO, &[args.at(0)])?;

@@ -35,7 +35,7 @@ pub fn rectangular(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[args.me(), Value::fixnum(0)]))
 }
 
-/// `polar → [abs, arg]`: what `abs` and `arg` give, which are called.
+/// `polar → [abs, arg]`: the results of `abs` and `arg`.
 pub fn polar(cx: &mut Cx, args: Args) -> R {
     let size = call::send(cx, args.me(), sym::ABS, &[])?;
     let name = ops::name(cx, "arg");

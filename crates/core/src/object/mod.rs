@@ -99,7 +99,7 @@ fn same(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.me() == args.at(0)))
 }
 
-/// `self !~ other → true or false`: the opposite of what `=~` answers, which is called.
+/// `self !~ other → true or false`: the negated result of `=~`, which is called.
 fn no_match(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!call::send(cx, args.me(), sym::MATCH, &[args.at(0)])?.truthy()))
 }

@@ -5,8 +5,8 @@ use object::{array::Arr, attachment, cell};
 use runtime::{Args, Cx, R, Value, call, make};
 
 /// `define_finalizer(object, callable = nil) { |id| } → [0, callable]`: calls the Proc or the block with the object's
-/// id once the object is gone. ArgumentError for an object without finalizers and for an object without `call`,
-/// FrozenError.
+/// id once the object is gone. ArgumentError for an object that cannot have finalizers, and for a callable without
+/// `call`, FrozenError.
 pub fn define_finalizer(cx: &mut Cx, args: Args) -> R {
     let object = args.at(0);
     let mut callable = match args.opt(1) {

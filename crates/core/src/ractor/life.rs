@@ -166,8 +166,8 @@ fn forget(cx: &mut Cx, target: Value, told: Value) {
     }
 }
 
-/// `monitor(port) → true or false`: sends the port `:exited` or `:aborted` at the end of the Ractor, at once and false
-/// if it has ended.
+/// `monitor(port) → true or false`: sends the port `:exited` or `:aborted` at the end of the Ractor; returns true, or
+/// sends at once and returns false if it has already ended.
 fn monitor(cx: &mut Cx, args: Args) -> R {
     watch(cx, args.me(), args.at(0)).map(Value::bool)
 }

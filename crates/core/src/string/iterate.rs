@@ -71,7 +71,7 @@ pub fn each_char(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `chars { |char| } → array`: each character as a string; with a block as `each_char`.
+/// `chars { |char| } → array`: each character as a string; with a block like `each_char`.
 pub fn chars(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if !block.is_none() {
@@ -103,7 +103,7 @@ pub fn each_byte(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `bytes { |byte| } → array`: each byte as an integer; with a block as `each_byte`.
+/// `bytes { |byte| } → array`: each byte as an integer; with a block like `each_byte`.
 pub fn bytes(cx: &mut Cx, args: Args) -> R {
     if !args.block(cx).is_none() {
         return each_byte(cx, args);
@@ -144,8 +144,8 @@ pub fn each_codepoint(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `codepoints { |integer| } → array`: the number of each character in the encoding; with a block as `each_codepoint`.
-/// ArgumentError for an invalid one.
+/// `codepoints { |integer| } → array`: the number of each character in the encoding; with a block like
+/// `each_codepoint`. ArgumentError for an invalid one.
 pub fn codepoints(cx: &mut Cx, args: Args) -> R {
     if !args.block(cx).is_none() {
         return each_codepoint(cx, args);
@@ -191,7 +191,7 @@ pub fn each_grapheme_cluster(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `grapheme_clusters { |cluster| } → array`: each grapheme cluster; with a block as `each_grapheme_cluster`.
+/// `grapheme_clusters { |cluster| } → array`: each grapheme cluster; with a block like `each_grapheme_cluster`.
 pub fn grapheme_clusters(cx: &mut Cx, args: Args) -> R {
     if !args.block(cx).is_none() {
         return each_grapheme_cluster(cx, args);
@@ -258,7 +258,7 @@ pub fn each_line(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `lines(separator = $/, chomp: false) { |line| } → array`: each line; with a block as `each_line`.
+/// `lines(separator = $/, chomp: false) { |line| } → array`: each line; with a block like `each_line`.
 pub fn lines(cx: &mut Cx, args: Args) -> R {
     if !args.block(cx).is_none() {
         return each_line(cx, args);

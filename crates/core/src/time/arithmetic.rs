@@ -104,7 +104,7 @@ fn moved(cx: &mut Cx, data: TimeData, by: Value) -> R {
     Ok(new(cx, class, at, zone))
 }
 
-/// `self + seconds → time`: so much later, exactly, in the same zone. TypeError for another Time.
+/// `self + seconds → time`: the time `seconds` later, exactly, in the same zone. TypeError for another Time.
 pub fn plus(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     if get(args.at(0)).is_some() {
@@ -114,7 +114,8 @@ pub fn plus(cx: &mut Cx, args: Args) -> R {
     moved(cx, data, by)
 }
 
-/// `self - seconds → time`, `self - time → float`: so much earlier, in the same zone; or the seconds between two times.
+/// `self - seconds → time`, `self - time → float`: the time `seconds` earlier, in the same zone, or the seconds between
+/// two times.
 pub fn minus(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     if let Some(other) = get(args.at(0)) {
