@@ -120,7 +120,9 @@ class Array
 
   def fill(value = Primitive.undef, start = Primitive.undef, length = Primitive.undef)
     if defined?(yield)
-      Primitive.raise(ArgumentError, "wrong number of arguments (given 3, expected 0..2)") unless Primitive.is_undef(length)
+      unless Primitive.is_undef(length)
+        Primitive.raise(ArgumentError, "wrong number of arguments (given 3, expected 0..2)")
+      end
       from = Primitive.is_undef(value) ? nil : value
       count = Primitive.is_undef(start) ? nil : start
     else

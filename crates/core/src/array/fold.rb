@@ -96,7 +96,9 @@ class Array
       return memo
     end
     if Primitive.is_undef(operation)
-      Primitive.raise(ArgumentError, "wrong number of arguments (given 0, expected 1..2)") if Primitive.is_undef(initial)
+      if Primitive.is_undef(initial)
+        Primitive.raise(ArgumentError, "wrong number of arguments (given 0, expected 1..2)")
+      end
       operation = Primitive.to_symbol(initial)
       return nil if Primitive.array_length(self) == 0
       memo = Primitive.array_element_or_undef(self, 0)

@@ -107,7 +107,8 @@ class Array
         return x if answer == 0
         answer < 0 ? high = middle : low = middle + 1
       else
-        Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(answer)} (must be numeric, true, false or nil)")
+        Primitive.raise(TypeError,
+          "wrong argument type #{Primitive.class_of(answer)} (must be numeric, true, false or nil)")
       end
     end
     found
@@ -130,7 +131,8 @@ class Array
         return middle if answer == 0
         answer < 0 ? high = middle : low = middle + 1
       else
-        Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(answer)} (must be numeric, true, false or nil)")
+        Primitive.raise(TypeError,
+          "wrong argument type #{Primitive.class_of(answer)} (must be numeric, true, false or nil)")
       end
     end
     found

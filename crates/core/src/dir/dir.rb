@@ -64,12 +64,18 @@ class Dir
       end
     end
 
-    # The process has one working directory: while a block of chdir runs, no other thread may change it, and its own should not.
+    # The process has one working directory: while a block of chdir runs, no other thread may change it, and its own
+    # should not.
     def __alone(with_block)
       inside = @__chdir_thread
       if inside
-        Primitive.raise(RuntimeError, "conflicting chdir during another chdir block") unless Thread.current.equal?(inside)
-        Kernel.warn("conflicting chdir during another chdir block\n#{@__chdir_place}: note: previous chdir was here", uplevel: 0) unless with_block
+        unless Thread.current.equal?(inside)
+          Primitive.raise(RuntimeError, "conflicting chdir during another chdir block")
+        end
+        unless with_block
+          Kernel.warn("conflicting chdir during another chdir block\n#{@__chdir_place}: note: previous chdir was here",
+            uplevel: 0)
+        end
       end
       return yield unless with_block
       outer = @__chdir_place

@@ -8,7 +8,9 @@ module Enumerable
       end
     else
       if Primitive.is_undef(operation)
-        Primitive.raise(ArgumentError, "wrong number of arguments (given 0, expected 1..2)") if Primitive.is_undef(initial)
+        if Primitive.is_undef(initial)
+          Primitive.raise(ArgumentError, "wrong number of arguments (given 0, expected 1..2)")
+        end
         operation = initial
       else
         Primitive.warn("given block not used") if defined?(yield)

@@ -148,7 +148,8 @@ class Enumerator::ArithmeticSequence
     end
   end
 
-  # The elements of an Array that `list[self]` is: nil where it begins outside, RangeError instead where the step leaves elements out.
+  # The elements of an Array that `list[self]` is: nil where it begins outside, RangeError instead where the step leaves
+  # elements out.
   def __slice_of(list)
     by = @__step.nil? ? 1 : Primitive.to_long(@__step)
     from = @__begin

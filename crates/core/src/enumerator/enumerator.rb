@@ -204,7 +204,8 @@ class Enumerator
 
   def self.product(*sources, **options, &block)
     unless options.empty?
-      Primitive.raise(ArgumentError, "unknown keyword#{options.size == 1 ? "" : "s"}: #{options.keys.map { |k| k.inspect }.join(", ")}")
+      Primitive.raise(ArgumentError,
+        "unknown keyword#{options.size == 1 ? "" : "s"}: #{options.keys.map { |k| k.inspect }.join(", ")}")
     end
     e = Product.new(*sources)
     return e unless block
@@ -329,7 +330,8 @@ class Enumerator
   class Product
     def initialize(*sources, **options)
       unless options.empty?
-        Primitive.raise(ArgumentError, "unknown keyword#{options.size == 1 ? "" : "s"}: #{options.keys.map { |k| k.inspect }.join(", ")}")
+        Primitive.raise(ArgumentError,
+          "unknown keyword#{options.size == 1 ? "" : "s"}: #{options.keys.map { |k| k.inspect }.join(", ")}")
       end
       @__sources = sources
       @__method = :each

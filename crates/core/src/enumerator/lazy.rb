@@ -99,7 +99,8 @@ class Enumerator::Lazy
 
   # The methods that are lazy here and not in Enumerator.
   EAGER_TWINS = %i[
-    map collect flat_map collect_concat select find_all filter filter_map reject grep grep_v zip take take_while drop drop_while uniq
+    map collect flat_map collect_concat select find_all filter filter_map reject grep grep_v zip take take_while drop
+    drop_while uniq
     with_index each_with_index
   ].freeze
   private_constant :EAGER_TWINS
@@ -321,7 +322,8 @@ class Enumerator::Lazy
     s = self
     factory = lambda do |consumer, _|
       arrays = others.all? { |other| Primitive.is_type(other, 0) }
-      sources = arrays ? others : others.map { |other| Primitive.responds(other, :next, false) ? other.dup : other.to_enum(:each) }
+      sources = arrays ? others :
+        others.map { |other| Primitive.responds(other, :next, false) ? other.dup : other.to_enum(:each) }
       i = -1
       proc do |*x|
         i += 1

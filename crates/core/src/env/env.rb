@@ -50,7 +50,8 @@ class << ENV
 
   # The argument as a String; TypeError unless it is one or has `to_str`.
   def __string(value)
-    String.try_convert(value) || raise(TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String")
+    String.try_convert(value) ||
+      raise(TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String")
   end
   private :__string
 

@@ -12,7 +12,8 @@ class Hash
         pair = Primitive.try_array(x)
         Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} (expected array)") unless pair
         if Primitive.array_length(pair) != 2
-          Primitive.raise(ArgumentError, "element has wrong array length (expected 2, was #{Primitive.array_length(pair)})")
+          Primitive.raise(ArgumentError,
+            "element has wrong array length (expected 2, was #{Primitive.array_length(pair)})")
         end
         Primitive.hash_put(result, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
       end

@@ -1,5 +1,6 @@
 class Numeric
-  def step(limit = (no_limit = true; nil), step = (no_step = true; nil), by: (no_by = true; nil), to: (no_to = true; nil))
+  def step(limit = (no_limit = true; nil), step = (no_step = true; nil), by: (no_by = true; nil),
+    to: (no_to = true; nil))
     unless no_to
       Primitive.raise(ArgumentError, "to is given twice") unless no_limit
       limit = to

@@ -56,7 +56,8 @@ module Process
     # The number of a signal by number or name, negative for "-TERM", which means the process group.
     def __signal_number(signal)
       return signal if signal.is_a?(Integer)
-      name = signal.is_a?(Symbol) ? signal.name : (signal.respond_to?(:to_str) ? signal.to_str : raise(ArgumentError, "bad signal type #{signal.class}"))
+      name = signal.is_a?(Symbol) ? signal.name :
+        (signal.respond_to?(:to_str) ? signal.to_str : raise(ArgumentError, "bad signal type #{signal.class}"))
       negative = name.start_with?("-")
       short = name.delete_prefix("-").delete_prefix("SIG")
       number = Signal.list[short]

@@ -2,7 +2,8 @@ class Range
   def bsearch
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
-    unless (b.nil? || Primitive.is_kind_of(b, Numeric)) && (e.nil? || Primitive.is_kind_of(e, Numeric)) && !(b.nil? && e.nil?)
+    unless (b.nil? || Primitive.is_kind_of(b, Numeric)) && (e.nil? || Primitive.is_kind_of(e, Numeric)) &&
+      !(b.nil? && e.nil?)
       Primitive.raise(TypeError, "can't do binary search for #{Primitive.class_of(b)}")
     end
     return to_enum(:bsearch) unless defined?(yield)
@@ -57,7 +58,8 @@ class Range
         return x if answer == 0
         answer < 0 ? high = middle - 1 : low = middle + 1
       else
-        Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(answer)} (must be numeric, true, false or nil)")
+        Primitive.raise(TypeError,
+          "wrong argument type #{Primitive.class_of(answer)} (must be numeric, true, false or nil)")
       end
     end
     found
@@ -68,7 +70,8 @@ class Range
     return true if answer == true
     return false unless answer
     unless Primitive.is_kind_of(answer, Numeric)
-      Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(answer)} (must be numeric, true, false or nil)")
+      Primitive.raise(TypeError,
+        "wrong argument type #{Primitive.class_of(answer)} (must be numeric, true, false or nil)")
     end
     answer < 0
   end

@@ -30,12 +30,16 @@ class Range
   end
 
   def overlap?(other)
-    Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(other)} (expected Range)") unless Primitive.is_type(other, 5)
+    unless Primitive.is_type(other, 5)
+      Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(other)} (expected Range)")
+    end
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     c = Primitive.range_begin(other)
     d = Primitive.range_end(other)
-    return false if __empty?(b, e, Primitive.range_is_exclusive(self)) || __empty?(c, d, Primitive.range_is_exclusive(other))
+    if __empty?(b, e, Primitive.range_is_exclusive(self)) || __empty?(c, d, Primitive.range_is_exclusive(other))
+      return false
+    end
     return false unless __starts_before?(b, d, Primitive.range_is_exclusive(other))
     return false unless __starts_before?(c, e, Primitive.range_is_exclusive(self))
     # Where both have no end, or no beginning, nothing was compared yet.
@@ -46,7 +50,8 @@ class Range
 
   # What has an order without gaps: comparing with both ends says it all.
   def __linear?(value)
-    Primitive.is_kind_of(value, Numeric) || Primitive.is_kind_of(value, Time) || Primitive.responds(value, :to_int, true)
+    Primitive.is_kind_of(value, Numeric) || Primitive.is_kind_of(value, Time) ||
+      Primitive.responds(value, :to_int, true)
   end
 
   # Whether no value can lie between two ends.

@@ -52,7 +52,9 @@ class Range
         s.upto(e, Primitive.range_is_exclusive(self)) { |x| yield x }
       end
     else
-      Primitive.raise(TypeError, "can't iterate from #{Primitive.class_of(b)}") unless Primitive.responds(b, :succ, true)
+      unless Primitive.responds(b, :succ, true)
+        Primitive.raise(TypeError, "can't iterate from #{Primitive.class_of(b)}")
+      end
       x = b
       if e.nil?
         while true

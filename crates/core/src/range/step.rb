@@ -26,7 +26,9 @@ class Range
     to_number = b.nil? && Primitive.is_kind_of(e, Numeric)
     none = Primitive.is_undef(by)
     if none
-      Primitive.raise(ArgumentError, "step is required for non-numeric ranges") unless from_number || counts || to_number
+      unless from_number || counts || to_number
+        Primitive.raise(ArgumentError, "step is required for non-numeric ranges")
+      end
       by = 1
     end
     by_number = Primitive.is_kind_of(by, Numeric)

@@ -62,7 +62,9 @@ class Set
   def to_a = @__table.keys
 
   def to_set(klass = Primitive.undef, *args, &block)
-    return self if Primitive.is_undef(klass) && Primitive.is_same(Primitive.class_of(self), Set) && !block && args.empty?
+    if Primitive.is_undef(klass) && Primitive.is_same(Primitive.class_of(self), Set) && !block && args.empty?
+      return self
+    end
     return Set.new(self, &block) if Primitive.is_undef(klass)
     Primitive.warn("passing arguments to Set#to_set is deprecated")
     klass.new(self, *args, &block)

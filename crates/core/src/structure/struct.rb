@@ -55,7 +55,8 @@ class Struct
         pair = Primitive.try_array(x)
         Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} (expected array)") unless pair
         if Primitive.array_length(pair) != 2
-          Primitive.raise(ArgumentError, "element has wrong array length (expected 2, was #{Primitive.array_length(pair)})")
+          Primitive.raise(ArgumentError,
+            "element has wrong array length (expected 2, was #{Primitive.array_length(pair)})")
         end
         key = Primitive.array_at(pair, 0)
         value = Primitive.array_at(pair, 1)

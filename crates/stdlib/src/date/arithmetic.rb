@@ -27,7 +27,8 @@ class Date
     case other
     when Date
       days, seconds, nanoseconds = other.__send__(:__parts)
-      Rational((@jd - days) * 86_400_000_000_000 + (@df - seconds) * 1_000_000_000 + (@sf - nanoseconds), 86_400_000_000_000)
+      Rational((@jd - days) * 86_400_000_000_000 + (@df - seconds) * 1_000_000_000 + (@sf - nanoseconds),
+        86_400_000_000_000)
     when Numeric
       self + -other
     else

@@ -15,13 +15,16 @@ class Date
   GREGORIAN = -Float::INFINITY
 
   MONTHNAMES = [
-    nil, "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"
+    nil, "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+      "December"
   ].each { |name| name.force_encoding("US-ASCII").freeze if name }.freeze
   ABBR_MONTHNAMES = [
     nil, "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"
   ].each { |name| name.force_encoding("US-ASCII").freeze if name }.freeze
-  DAYNAMES = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].each { |name| name.force_encoding("US-ASCII").freeze if name }.freeze
-  ABBR_DAYNAMES = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"].each { |name| name.force_encoding("US-ASCII").freeze if name }.freeze
+  DAYNAMES = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    .each { |name| name.force_encoding("US-ASCII").freeze if name }.freeze
+  ABBR_DAYNAMES = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    .each { |name| name.force_encoding("US-ASCII").freeze if name }.freeze
 
   class << self
 

@@ -2,28 +2,33 @@
 
 class DateTime < Date
   class << self
-    def jd(jd = 0, hour = (last = 0), minute = (last ||= 1; 0), second = (last ||= 2; 0), offset = 0, start = DEFAULT_START)
+    def jd(jd = 0, hour = (last = 0), minute = (last ||= 1; 0), second = (last ||= 2; 0), offset = 0,
+      start = DEFAULT_START)
       check_numeric(jd, "jd")
       at([jd, hour, minute, second], last, offset, start) { |day, _| day }
     end
 
-    def ordinal(year = -4712, yday = 1, hour = (last = 0), minute = (last ||= 1; 0), second = (last ||= 2; 0), offset = 0, start = DEFAULT_START)
+    def ordinal(year = -4712, yday = 1, hour = (last = 0), minute = (last ||= 1; 0), second = (last ||= 2; 0),
+      offset = 0, start = DEFAULT_START)
       check_numeric(year, "year")
       check_numeric(yday, "yday")
       at([yday, hour, minute, second], last, offset, start) { |day, sg| Calendar.valid_ordinal(year.to_i, day, sg) }
     end
 
-    def commercial(cwyear = -4712, cweek = 1, cwday = 1, hour = (last = 0), minute = (last ||= 1; 0), second = (last ||= 2; 0), offset = 0, start = DEFAULT_START)
+    def commercial(cwyear = -4712, cweek = 1, cwday = 1, hour = (last = 0), minute = (last ||= 1; 0),
+      second = (last ||= 2; 0), offset = 0, start = DEFAULT_START)
       check_numeric(cwyear, "year")
       check_numeric(cweek, "cweek")
       check_numeric(cwday, "cwday")
-      at([cwday, hour, minute, second], last, offset, start) { |day, sg| Calendar.valid_commercial(cwyear.to_i, cweek.to_i, day, sg) }
+      at([cwday, hour, minute, second], last, offset,
+        start) { |day, sg| Calendar.valid_commercial(cwyear.to_i, cweek.to_i, day, sg) }
     end
 
     def now(start = DEFAULT_START)
       time = Time.now
       jd = Calendar.civil_to_jd(time.year, time.month, time.day, GREGORIAN)
-      from_local(jd, time.hour * 3600 + time.min * 60 + [time.sec, 59].min, time.nsec, time.utc_offset, Calendar.start_of(start))
+      from_local(jd, time.hour * 3600 + time.min * 60 + [time.sec, 59].min, time.nsec, time.utc_offset,
+        Calendar.start_of(start))
     end
 
     undef_method :today
@@ -42,7 +47,8 @@ class DateTime < Date
     end
   end
 
-  def initialize(year = -4712, month = 1, mday = 1, hour = (last = 0), minute = (last ||= 1; 0), second = (last ||= 2; 0), offset = 0, start = DEFAULT_START)
+  def initialize(year = -4712, month = 1, mday = 1, hour = (last = 0), minute = (last ||= 1; 0),
+    second = (last ||= 2; 0), offset = 0, start = DEFAULT_START)
     Date.__send__(:check_numeric, year, "year")
     Date.__send__(:check_numeric, month, "month")
     Date.__send__(:check_numeric, mday, "day")
@@ -73,7 +79,8 @@ class DateTime < Date
     second = __second
     hours, minutes = (second / 60).divmod(60)
     second %= 60
-    __ascii("#{__day_text}T#{hours < 10 ? "0" : ""}#{hours}:#{minutes < 10 ? "0" : ""}#{minutes}:#{second < 10 ? "0" : ""}#{second}#{__zone_text}")
+    time = "#{hours < 10 ? "0" : ""}#{hours}:#{minutes < 10 ? "0" : ""}#{minutes}:#{second < 10 ? "0" : ""}#{second}"
+    __ascii("#{__day_text}T#{time}#{__zone_text}")
   end
 
   KEYS = %i[year month day yday wday hour min sec sec_fraction zone].freeze

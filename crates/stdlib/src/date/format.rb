@@ -30,7 +30,8 @@ class Date
   def jisx0301 = strftime(__jisx0301_format)
 
   # The first day of each era, its letter, and the year before its first year.
-  ERAS = [[2458605, "R", 2018], [2447535, "H", 1988], [2424875, "S", 1925], [2419614, "T", 1911], [2405160, "M", 1867]].freeze
+  ERAS = [[2458605, "R", 2018], [2447535, "H", 1988], [2424875, "S", 1925], [2419614, "T", 1911],
+    [2405160, "M", 1867]].freeze
   private_constant :ERAS
 
   private

@@ -24,7 +24,8 @@ class Date
     /\A\s*(?<wday>#{DAY})\s+(?<mon>#{MONTH})\s+(?<mday>\d{1,2})\s+(?<clock>\d{2}:\d{2}:\d{2})\s+(?<year>\d{4})\s*\z/i,
   ].freeze
   JIS_DATE = /\A\s*([mtshr])?(\d{2})\.(\d{2})\.(\d{2})(?:t(?:(\d{2}):(\d{2})(?::(\d{2})(?:[,.](\d*))?)?#{ISO_ZONE}?)?)?\s*\z/i
-  private_constant :ISO_ZONE, :ISO_EXTENDED, :ISO_BASIC, :ISO_TIME, :XML_DATE, :XML_TIME, :XML_PART, :RFC_3339, :RFC_2822
+  private_constant :ISO_ZONE, :ISO_EXTENDED, :ISO_BASIC, :ISO_TIME, :XML_DATE, :XML_TIME, :XML_PART, :RFC_3339,
+    :RFC_2822
   private_constant :HTTP_DATES, :JIS_DATE
 
   class << self
@@ -121,9 +122,12 @@ class Date
       date_from(_parse(string, comp, limit: limit), start)
     end
 
-    def iso8601(string = "-4712-01-01", start = DEFAULT_START, limit: 128) = date_from(_iso8601(string, limit: limit), start)
-    def xmlschema(string = "-4712-01-01", start = DEFAULT_START, limit: 128) = date_from(_xmlschema(string, limit: limit), start)
-    def jisx0301(string = "-4712-01-01", start = DEFAULT_START, limit: 128) = date_from(_jisx0301(string, limit: limit), start)
+    def iso8601(string = "-4712-01-01", start = DEFAULT_START, limit: 128) =
+      date_from(_iso8601(string, limit: limit), start)
+    def xmlschema(string = "-4712-01-01", start = DEFAULT_START, limit: 128) =
+      date_from(_xmlschema(string, limit: limit), start)
+    def jisx0301(string = "-4712-01-01", start = DEFAULT_START, limit: 128) =
+      date_from(_jisx0301(string, limit: limit), start)
 
     def rfc3339(string = "-4712-01-01T00:00:00+00:00", start = DEFAULT_START, limit: 128)
       date_from(_rfc3339(string, limit: limit), start)

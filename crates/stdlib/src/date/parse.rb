@@ -64,7 +64,8 @@ class Date
 
     def checked_text(string)
       return string if String === string
-      String.try_convert(string) or raise(TypeError, "no implicit conversion of #{string.nil? ? "nil" : string.class} into String")
+      String.try_convert(string) or
+        raise(TypeError, "no implicit conversion of #{string.nil? ? "nil" : string.class} into String")
     end
 
     def month_number(name) = ABBR_MONTHNAMES.index(name[0, 3].capitalize)
@@ -214,7 +215,8 @@ class Date
         calendar_digits(date, sign)
       end
       if time
-        fraction ? backwards(time, %i[sec min hour], "") : %i[hour min sec].first(time.size / 2).each_with_index { |key, i| @found[key] = time[2 * i, 2].to_i }
+        fraction ? backwards(time, %i[sec min hour], "") :
+          %i[hour min sec].first(time.size / 2).each_with_index { |key, i| @found[key] = time[2 * i, 2].to_i }
       end
       @found[:sec_fraction] = Date.__send__(:fraction, fraction) if fraction
       zone_behind_digits(zone) if zone

@@ -11,7 +11,8 @@ class Date
   }.freeze
   # Directives that expand to others.
   COMPOSED = {
-    "c" => "%a %b %e %H:%M:%S %Y", "D" => "%m/%d/%y", "x" => "%m/%d/%y", "F" => "%Y-%m-%d", "n" => " ", "t" => " ", "R" => "%H:%M",
+    "c" => "%a %b %e %H:%M:%S %Y", "D" => "%m/%d/%y", "x" => "%m/%d/%y", "F" => "%Y-%m-%d", "n" => " ", "t" => " ",
+    "R" => "%H:%M",
     "r" => "%I:%M:%S %p", "T" => "%H:%M:%S", "X" => "%H:%M:%S", "v" => "%e-%b-%Y", "+" => "%a %b %e %H:%M:%S %Z %Y",
   }.freeze
   private_constant :ZONE_TEXT, :NUMBERS, :COMPOSED
@@ -30,7 +31,9 @@ class Date
       string = checked_text(string)
       format = checked_text(format)
       [string, format].each do |text|
-        raise ArgumentError, "#{text.equal?(string) ? "string" : "format"} should have ASCII compatible encoding" unless text.encoding.ascii_compatible?
+        unless text.encoding.ascii_compatible?
+          raise ArgumentError, "#{text.equal?(string) ? "string" : "format"} should have ASCII compatible encoding"
+        end
       end
       found = {}
       at = read_directives(string, 0, format, found) or return nil
@@ -53,7 +56,9 @@ class Date
         if letter.match?(/\s/)
           at += 1 while at < string.length && string[at].match?(/\s/)
           place += 1
-        elsif letter == "%" && (directive = /\G%(?:E(?=[cCxXyY])|O(?=[deHImMSuUVwWy])|:{1,3}(?=z))?(.)/m.match(format, place)) && known_directive?(directive[1])
+        elsif letter == "%" &&
+          (directive = /\G%(?:E(?=[cCxXyY])|O(?=[deHImMSuUVwWy])|:{1,3}(?=z))?(.)/m.match(format, place)) &&
+            known_directive?(directive[1])
           place = directive.end(0)
           at = read_directive(string, at, directive[1], format, place, found) or return nil
         else
@@ -65,7 +70,8 @@ class Date
       at
     end
 
-    def known_directive?(letter) = NUMBERS.key?(letter) || COMPOSED.key?(letter) || "aAbBhCgGLNpPQsYyZz%".include?(letter)
+    def known_directive?(letter) =
+      NUMBERS.key?(letter) || COMPOSED.key?(letter) || "aAbBhCgGLNpPQsYyZz%".include?(letter)
 
     # Does a number follow in the format, so that digits must be counted?
     def number_follows?(format, place)
@@ -81,7 +87,8 @@ class Date
       case letter
       when "a", "A" then read_name(string, at, DAYNAMES, ABBR_DAYNAMES, :wday, found)
       when "b", "B", "h" then read_name(string, at, MONTHNAMES, ABBR_MONTHNAMES, :mon, found)
-      when "C" then read_digits(string, at, /\G[-+]?\d{1,#{number_follows?(format, place) ? 2 : ""}}/) { |text| found[:_cent] = text.to_i }
+      when "C" then read_digits(string, at, /\G[-+]?\d{1,#{number_follows?(format, place) ? 2 : ""}}/) { |text|
+        found[:_cent] = text.to_i }
       when "Y", "G"
         pattern = number_follows?(format, place) ? /\G[-+]?\d{1,4}/ : /\G[-+]?\d+/
         read_digits(string, at, pattern) { |text| found[letter == "Y" ? :year : :cwyear] = text.to_i }
@@ -186,7 +193,9 @@ class Date
         found[:mon] ||= 1
         found[:mday] ||= 1
       when :commercial
-        %i[cwyear cweek cwday].each { |key| found[key] ? break : found[key] = today.__send__(key) } unless found[:wday] && !found[:cwyear] && found[:cweek].nil?
+        unless found[:wday] && !found[:cwyear] && found[:cweek].nil?
+          %i[cwyear cweek cwday].each { |key| found[key] ? break : found[key] = today.__send__(key) }
+        end
         found[:cwyear] ||= today.cwyear
         found[:cweek] ||= 1
         found[:cwday] ||= 1 unless found[:wday]
@@ -225,7 +234,8 @@ class Date
       end
       wday = found[:wday]
       cwday = found[:cwday] || (wday == 0 ? 7 : wday)
-      if found[:cwyear] && found[:cweek] && cwday && (jd = Calendar.valid_commercial(found[:cwyear], found[:cweek], cwday, start))
+      if found[:cwyear] && found[:cweek] && cwday &&
+        (jd = Calendar.valid_commercial(found[:cwyear], found[:cweek], cwday, start))
         return jd
       end
       wday ||= found[:cwday] && found[:cwday] % 7

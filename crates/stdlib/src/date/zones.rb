@@ -56,7 +56,8 @@ class Date
     # The offset in seconds of a zone given by name or number; nil if it is neither.
     def zone_to_diff(zone)
       name = zone.downcase.strip.gsub(/\s+/, " ")
-      summer = name.delete_suffix!(" standard time").nil? && !(name.delete_suffix!(" daylight time") || name.delete_suffix!(" dst")).nil?
+      summer = name.delete_suffix!(" standard time").nil? &&
+        !(name.delete_suffix!(" daylight time") || name.delete_suffix!(" dst")).nil?
       if (seconds = ZONES[name])
         return summer ? seconds + 3600 : seconds
       end

@@ -17,7 +17,8 @@ module GC
     # Logs each of the events as a line: its name, a time, and the requested statistics, separated by tabs. The file's
     # name may have "%p" for the number of the process; without one it is that of GC_TRACER_LOGFILE, or the standard
     # error.
-    def self.start_logging(file = nil, filename: nil, events: nil, tick_type: nil, gc_stat: nil, gc_latest_gc_info: nil, rusage: nil, custom_fields: nil)
+    def self.start_logging(file = nil, filename: nil, events: nil, tick_type: nil, gc_stat: nil, gc_latest_gc_info: nil,
+      rusage: nil, custom_fields: nil)
       filename ||= file
       setup_logging_out(filename) if filename
       setup_logging_events(*events) if events
@@ -28,7 +29,8 @@ module GC
       setup_logging_custom_fields(custom_fields) if custom_fields
       out = @out || ENV["GC_TRACER_LOGFILE"]
       out = out.to_s.gsub("%p", Process.pid.to_s) if out
-      __start(out, @events.map(&:to_s), TICKS.index(@tick_type), @gc_stat, @gc_latest_gc_info, @rusage, @fields.map(&:to_s))
+      __start(out, @events.map(&:to_s), TICKS.index(@tick_type), @gc_stat, @gc_latest_gc_info, @rusage,
+        @fields.map(&:to_s))
       return unless block_given?
       begin
         yield

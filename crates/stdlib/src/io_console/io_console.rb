@@ -75,7 +75,9 @@ class IO
 
   def winsize=(size)
     size = size.to_ary
-    raise ArgumentError, "wrong number of arguments (given #{size.size}, expected 2 or 4)" unless size.size == 2 || size.size == 4
+    unless size.size == 2 || size.size == 4
+      raise ArgumentError, "wrong number of arguments (given #{size.size}, expected 2 or 4)"
+    end
     __set_window(*size, *([0, 0] if size.size == 2))
   end
 
@@ -117,7 +119,8 @@ class IO
   end
 
   def pressed?(*) = raise(NotImplementedError, "pressed?() function is unimplemented on this machine")
-  def check_winsize_changed = raise(NotImplementedError, "check_winsize_changed() function is unimplemented on this machine")
+  def check_winsize_changed =
+    raise(NotImplementedError, "check_winsize_changed() function is unimplemented on this machine")
 
   private
 

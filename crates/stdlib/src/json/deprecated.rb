@@ -21,14 +21,16 @@ module JSON
 
     def const_missing(name)
       return super unless name == :PRETTY_STATE_PROTOTYPE
-      JSON.deprecation_warning("JSON::PRETTY_STATE_PROTOTYPE is deprecated and will be removed in json 3.0.0, just use JSON.pretty_generate")
+      JSON.deprecation_warning(
+        "JSON::PRETTY_STATE_PROTOTYPE is deprecated and will be removed in json 3.0.0, just use JSON.pretty_generate")
       state.new(PRETTY)
     end
   end
 
   module_function
 
-  { fast_generate: :generate, unparse: :generate, fast_unparse: :generate, pretty_unparse: :pretty_generate, restore: :load }.each do |old, new|
+  { fast_generate: :generate, unparse: :generate, fast_unparse: :generate, pretty_unparse: :pretty_generate,
+    restore: :load }.each do |old, new|
     define_method(old) do |*arguments|
       JSON.deprecation_warning("JSON.#{old} is deprecated and will be removed in json 3.0.0, just use JSON.#{new}")
       JSON.__send__(new, *arguments)

@@ -6,8 +6,12 @@ module JSON
         if options[:object_class] || options[:array_class]
           options = options.dup
           on_load = options[:on_load]
-          on_load = filling(Hash, options[:object_class], on_load) { |object, key, value| object[key] = value } if options[:object_class]
-          on_load = filling(Array, options[:array_class], on_load) { |array, value| array << value } if options[:array_class]
+          if options[:object_class]
+            on_load = filling(Hash, options[:object_class], on_load) { |object, key, value| object[key] = value }
+          end
+          if options[:array_class]
+            on_load = filling(Array, options[:array_class], on_load) { |array, value| array << value }
+          end
           options[:on_load] = on_load
         end
         options.fetch(:create_additions, false) == false ? options : with_additions(options)
@@ -56,7 +60,8 @@ module JSON
         raise ArgumentError, "can't get const #{path}: #{error}"
       end
 
-      def creates?(maker) = maker.respond_to?(:json_creatable?) ? maker.json_creatable? : maker.respond_to?(:json_create)
+      def creates?(maker) =
+        maker.respond_to?(:json_creatable?) ? maker.json_creatable? : maker.respond_to?(:json_create)
 
       def create(maker, value, implicit)
         if implicit

@@ -19,7 +19,8 @@ class JSON::Ext::Generator::State
 
   def to_h
     result = {
-      indent:, space:, space_before:, object_nl:, array_nl:, as_json:, allow_nan: allow_nan?, ascii_only: ascii_only?, max_nesting:,
+      indent:, space:, space_before:, object_nl:, array_nl:, as_json:, allow_nan: allow_nan?, ascii_only: ascii_only?,
+      max_nesting:,
       script_safe: script_safe?, strict: strict?, depth:, buffer_initial_length:,
     }
     allowed = allow_duplicate_key?

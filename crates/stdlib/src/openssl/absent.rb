@@ -6,7 +6,8 @@ module OpenSSL
     end
 
     %i[Request Response BasicResponse CertificateId SingleResponse].each do |name|
-      const_set(name, Class.new { define_method(:initialize) { |*| raise NotImplementedError, "OpenSSL::OCSP is not there" } })
+      const_set(name, Class.new {
+        define_method(:initialize) { |*| raise NotImplementedError, "OpenSSL::OCSP is not there" } })
     end
   end
 
@@ -15,7 +16,8 @@ module OpenSSL
     end
 
     %i[Request Response TokenInfo Factory].each do |name|
-      const_set(name, Class.new { define_method(:initialize) { |*| raise NotImplementedError, "OpenSSL::Timestamp is not there" } })
+      const_set(name, Class.new {
+        define_method(:initialize) { |*| raise NotImplementedError, "OpenSSL::Timestamp is not there" } })
     end
   end
 

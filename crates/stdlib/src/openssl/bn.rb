@@ -16,7 +16,9 @@ module OpenSSL
     def self.rand(bits, top = 0, odd = false)
       bits = Integer(bits)
       top = Integer(top)
-      raise BNError, "BN_rand: bits too small" if bits < 0 || bits == 0 && (top != -1 || odd == true) || bits == 1 && top > 0
+      if bits < 0 || bits == 0 && (top != -1 || odd == true) || bits == 1 && top > 0
+        raise BNError, "BN_rand: bits too small"
+      end
       return new(0) if bits == 0
       number = Random.random_bytes((bits + 7) / 8).unpack1("H*").to_i(16) & (1 << bits) - 1
       number |= 1 << bits - 1 if top >= 0

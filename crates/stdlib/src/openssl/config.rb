@@ -46,7 +46,8 @@ module OpenSSL
       self
     end
 
-    def to_s = @sections.map { |section, pairs| "[ #{section} ]\n#{pairs.map { |key, value| "#{key}=#{value}\n" }.join}\n" }.join
+    def to_s = @sections.map { |section, pairs|
+      "[ #{section} ]\n#{pairs.map { |key, value| "#{key}=#{value}\n" }.join}\n" }.join
     def inspect = "#<#{self.class} sections=#{sections.inspect}>"
 
     private
@@ -76,7 +77,8 @@ module OpenSSL
       line = __bare(line).strip
       return if line.empty?
       if line.start_with?("[")
-        name = line[/\A\[\s*(.*?)\s*\]/, 1] or raise ConfigError, "error in line #{number}: missing close square bracket"
+        name = line[/\A\[\s*(.*?)\s*\]/, 1] or raise ConfigError,
+          "error in line #{number}: missing close square bracket"
         @section = name
         @sections[name] ||= {}
         return
@@ -98,7 +100,8 @@ module OpenSSL
     # Missing files are ignored.
     def __include(path)
       path = path.strip.delete_prefix("\"").delete_suffix("\"")
-      files = File.directory?(path) ? Dir.children(path).select { |name| name.match?(/\.(?:conf|cnf)\z/) }.sort.map { |name| File.join(path, name) } : [path]
+      files = File.directory?(path) ? Dir.children(path).select { |name| name.match?(/\.(?:conf|cnf)\z/) }.sort
+        .map { |name| File.join(path, name) } : [path]
       files.each { |file| __lines(File.read(file)) if File.file?(file) }
     end
 

@@ -13,10 +13,15 @@ module OpenSSL
     attr_reader :certificate, :key, :ca_certs
 
     # `PKCS12.create(password, name, key, certificate, others = nil, scheme of keys, of certificates, iterations, of the code, use of the key)`
-    def self.create(password, name, key, certificate, others = nil, key_scheme = nil, certificate_scheme = nil, iterations = nil, code_iterations = nil, key_type = nil)
-      raise TypeError, "wrong argument type #{key.class} (expected OpenSSL/EVP_PKEY)" unless key.nil? || PKey::PKey === key
+    def self.create(password, name, key, certificate, others = nil, key_scheme = nil, certificate_scheme = nil,
+      iterations = nil, code_iterations = nil, key_type = nil)
+      unless key.nil? || PKey::PKey === key
+        raise TypeError, "wrong argument type #{key.class} (expected OpenSSL/EVP_PKEY)"
+      end
       raise ArgumentError, "key must be a private key" if key.respond_to?(:private?) && !key.private?
-      raise PKCS12Error, "PKCS12_create: key values mismatch" if key && certificate && !certificate.check_private_key(key)
+      if key && certificate && !certificate.check_private_key(key)
+        raise PKCS12Error, "PKCS12_create: key values mismatch"
+      end
       unless key_type.nil? || [0, KEY_EX, KEY_SIG].include?(Integer(key_type))
         raise ArgumentError, "Unknown key usage type #{key_type}"
       end
@@ -26,7 +31,8 @@ module OpenSSL
       [key_scheme, certificate_scheme].compact.each do |scheme|
         raise ArgumentError, "Unknown PBE algorithm #{scheme}" unless SCHEMES[scheme] || __known?(scheme)
       end
-      allocate.__make(password, name, key, certificate, others, key_scheme, certificate_scheme, iterations || 2048, code_iterations || 1, key_type)
+      allocate.__make(password, name, key, certificate, others, key_scheme, certificate_scheme, iterations || 2048,
+        code_iterations || 1, key_type)
     end
 
     def self.__known?(scheme)
@@ -61,20 +67,24 @@ module OpenSSL
       nil
     end
 
-    def __make(password, name, key, certificate, others, key_scheme, certificate_scheme, iterations, code_iterations, key_type)
+    def __make(password, name, key, certificate, others, key_scheme, certificate_scheme, iterations, code_iterations,
+      key_type)
       @key, @certificate, @ca_certs = key, certificate, others
       id = certificate && Digest.digest("SHA1", certificate.to_der)
       safes = []
       certificates = [[certificate, name, id], *others.to_a.map { |one| [one, nil, nil] }].select(&:first)
       unless certificates.empty?
         bags = certificates.map do |one, label, mark|
-          bag = ASN1::Sequence([ASN1::ObjectId("1.2.840.113549.1.9.22.1"), ASN1::ASN1Data.new([ASN1::OctetString(one.to_der)], 0, :CONTEXT_SPECIFIC)])
+          bag = ASN1::Sequence(
+            [ASN1::ObjectId("1.2.840.113549.1.9.22.1"),
+              ASN1::ASN1Data.new([ASN1::OctetString(one.to_der)], 0, :CONTEXT_SPECIFIC)])
           __bag(3, bag, label, mark)
         end
         algorithm, body = __encrypted(ASN1::Sequence(bags).to_der, certificate_scheme, password, iterations)
         content = ASN1::ASN1Data.new(body, 0, :CONTEXT_SPECIFIC)
         inner = ASN1::Sequence([ASN1::Integer(0), ASN1::Sequence([ASN1::ObjectId("pkcs7-data"), algorithm, content])])
-        safes << ASN1::Sequence([ASN1::ObjectId("pkcs7-encryptedData"), ASN1::ASN1Data.new([inner], 0, :CONTEXT_SPECIFIC)])
+        safes << ASN1::Sequence(
+          [ASN1::ObjectId("pkcs7-encryptedData"), ASN1::ASN1Data.new([inner], 0, :CONTEXT_SPECIFIC)])
       end
       if key
         algorithm, body = __encrypted(key.private_to_der, key_scheme, password, iterations)
@@ -87,11 +97,15 @@ module OpenSSL
 
     private
 
-    def __data(bytes) = ASN1::Sequence([ASN1::ObjectId("pkcs7-data"), ASN1::ASN1Data.new([ASN1::OctetString(bytes)], 0, :CONTEXT_SPECIFIC)])
+    def __data(bytes) = ASN1::Sequence(
+      [ASN1::ObjectId("pkcs7-data"), ASN1::ASN1Data.new([ASN1::OctetString(bytes)], 0, :CONTEXT_SPECIFIC)])
 
     def __bag(kind, value, name, id, usage = nil)
       attributes = []
-      attributes << ASN1::Sequence([ASN1::ObjectId("friendlyName"), ASN1::Set([ASN1::BMPString(name.encode(Encoding::UTF_16BE).b)])]) if name
+      if name
+        attributes << ASN1::Sequence(
+          [ASN1::ObjectId("friendlyName"), ASN1::Set([ASN1::BMPString(name.encode(Encoding::UTF_16BE).b)])])
+      end
       attributes << ASN1::Sequence([ASN1::ObjectId("localKeyID"), ASN1::Set([ASN1::OctetString(id)])]) if id
       if usage && usage != 0
         bits = ASN1::BitString([usage].pack("C"))
@@ -115,7 +129,8 @@ module OpenSSL
       cipher.key = PKey.__pkcs12_key(password, salt, iterations, 1, cipher.key_len)
       cipher.iv = PKey.__pkcs12_key(password, salt, iterations, 2, 8)
       parameters = ASN1::Sequence([ASN1::OctetString(salt), ASN1::Integer(iterations)])
-      [ASN1::Sequence([ASN1::ObjectId("1.2.840.113549.1.12.1.#{kind}"), parameters]), cipher.update(bytes) << cipher.final]
+      [ASN1::Sequence([ASN1::ObjectId("1.2.840.113549.1.12.1.#{kind}"), parameters]),
+        cipher.update(bytes) << cipher.final]
     end
 
     def __sealed(authenticated, password, salt, iterations, digest)
@@ -164,12 +179,14 @@ module OpenSSL
           PKey.__decrypt(algorithm, body, password) or raise PKCS12Error, "PKCS12_parse: decryption failed"
         end
       ASN1.decode(bytes).value.flat_map do |bag|
-        id = bag.value[2]&.value&.find { |attribute| attribute.value[0].sn == "localKeyID" }&.then { |attribute| attribute.value[1].value[0].value }
+        id = bag.value[2]&.value&.find { |attribute| attribute.value[0].sn == "localKeyID" }&.then { |attribute|
+          attribute.value[1].value[0].value }
         value = bag.value[1].value[0]
         case bag.value[0].oid.delete_prefix(BAGS)
         when "1" then [[:key, PKey.read(value.to_der), id]]
         when "2"
-          der = PKey.__decrypt(value.value[0], value.value[1].value, password) or raise PKCS12Error, "PKCS12_parse: decryption failed"
+          der = PKey.__decrypt(value.value[0], value.value[1].value, password) or raise PKCS12Error,
+            "PKCS12_parse: decryption failed"
           [[:key, PKey.read(der), id]]
         when "3" then [[:certificate, X509::Certificate.new(value.value[1].value[0].value), id]]
         when "6" then value.value.flat_map { |inner| __bags(inner, password) }

@@ -25,7 +25,8 @@ module PTY
       reader, writer, slave = __terminal
       opened = []
       begin
-        list = Process.__send__(:__command, command, { 0 => slave.fileno, 1 => slave.fileno, 2 => slave.fileno }, opened)
+        list = Process.__send__(:__command, command, { 0 => slave.fileno, 1 => slave.fileno, 2 => slave.fileno },
+          opened)
         list[3] << slave.fileno
         pid = Process.__send__(:__spawn, *list)
       rescue SystemCallError

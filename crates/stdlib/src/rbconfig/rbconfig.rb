@@ -10,7 +10,8 @@ module RbConfig
     "INT16_MAX" => 0x7fff, "INT16_MIN" => -0x8000, "UINT16_MAX" => 0xffff,
     "INT32_MAX" => 0x7fff_ffff, "INT32_MIN" => -0x8000_0000, "UINT32_MAX" => 0xffff_ffff,
     "INT64_MAX" => 0x7fff_ffff_ffff_ffff, "INT64_MIN" => -0x8000_0000_0000_0000, "UINT64_MAX" => 0xffff_ffff_ffff_ffff,
-    "INTPTR_MAX" => 0x7fff_ffff_ffff_ffff, "INTPTR_MIN" => -0x8000_0000_0000_0000, "UINTPTR_MAX" => 0xffff_ffff_ffff_ffff,
+    "INTPTR_MAX" => 0x7fff_ffff_ffff_ffff, "INTPTR_MIN" => -0x8000_0000_0000_0000,
+    "UINTPTR_MAX" => 0xffff_ffff_ffff_ffff,
     "SIZE_MAX" => 0xffff_ffff_ffff_ffff, "SSIZE_MAX" => 0x7fff_ffff_ffff_ffff,
     "PTRDIFF_MAX" => 0x7fff_ffff_ffff_ffff, "PTRDIFF_MIN" => -0x8000_0000_0000_0000,
   }.freeze

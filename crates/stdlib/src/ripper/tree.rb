@@ -52,7 +52,8 @@ class Ripper
       if warning.type == :ambiguous_binary_operator && /\A'(.+?)' after .* seems like (.+)\z/ =~ warning.message
         return on_operator_ambiguous($1.to_sym, $2)
       end
-      sign = { ambiguous_first_argument_plus: "+", ambiguous_first_argument_minus: "-", ambiguous_slash: "/" }[warning.type]
+      sign = { ambiguous_first_argument_plus: "+", ambiguous_first_argument_minus: "-",
+        ambiguous_slash: "/" }[warning.type]
       if sign
         on_arg_ambiguous(sign)
       else

@@ -81,7 +81,8 @@ class Addrinfo
     BasicSocket.__send__(:__unpack, @address)[1]
   end
 
-  def ipv4_private? = __ipv4? { |first, second| first == 10 || (first == 172 && second.between?(16, 31)) || (first == 192 && second == 168) }
+  def ipv4_private? = __ipv4? { |first, second| first == 10 || (first == 172 && second.between?(16, 31)) ||
+    (first == 192 && second == 168) }
   def ipv4_loopback? = __ipv4? { |first,| first == 127 }
   def ipv4_multicast? = __ipv4? { |first,| first.between?(224, 239) }
   def ipv6_unspecified? = __ipv6? { |bytes| bytes.all?(0) }
@@ -129,7 +130,8 @@ class Addrinfo
       @address = Socket.pack_sockaddr_un(address).freeze
     else
       flags = Socket::AI_NUMERICHOST | Socket::AI_NUMERICSERV
-      @address = Socket.__send__(:__look_up, address[0], address[1], @pfamily, @socktype, @protocol, flags, datagram: true)[0][3].freeze
+      @address = Socket.__send__(:__look_up, address[0], address[1], @pfamily, @socktype, @protocol, flags,
+        datagram: true)[0][3].freeze
     end
     __names(name, shown)
   end
@@ -196,7 +198,9 @@ class Addrinfo
     return ["UDP"] if internet && @socktype == Socket::SOCK_DGRAM && [0, Socket::IPPROTO_UDP].include?(@protocol)
     words = []
     words << (Socket.__send__(:__name, "SOCK_", @socktype) || "SOCK_???(#{@socktype})") if @socktype != 0
-    words << (internet && Socket.__send__(:__name, "IPPROTO_", @protocol) || "UNKNOWN_PROTOCOL(#{@protocol})") if @protocol != 0
+    if @protocol != 0
+      words << (internet && Socket.__send__(:__name, "IPPROTO_", @protocol) || "UNKNOWN_PROTOCOL(#{@protocol})")
+    end
     words
   end
 

@@ -96,7 +96,9 @@ class Socket < BasicSocket
     def interface(index) = Socket.__send__(:__interface_name, index) || "ifindex:#{index}"
 
     def shown_type
-      return ["cmsg_level:#{@level}", "cmsg_type:#{@type}"] unless @level == SOL_SOCKET || Socket.__send__(:__ip?, @family)
+      unless @level == SOL_SOCKET || Socket.__send__(:__ip?, @family)
+        return ["cmsg_level:#{@level}", "cmsg_type:#{@type}"]
+      end
       level = Socket.__send__(:__shown_level, @level, "cmsg_level")
       [level, Socket.__send__(:__shown_option, @family, @level, @type, "SCM_", "cmsg_type")]
     end
@@ -136,7 +138,8 @@ class BasicSocket < IO
   def __sendmsg(message, flags, address, controls) = __send_message(message, flags, address, controls, true)
 
   def __sendmsg_nonblock(message, flags, address, controls, exception)
-    __send_message(message, flags, address, controls, false) || __would_block(exception, false, "sendmsg(2) would block")
+    __send_message(message, flags, address, controls, false) ||
+      __would_block(exception, false, "sendmsg(2) would block")
   end
 
   def __send_message(message, flags, address, controls, wait)

@@ -58,7 +58,9 @@ class Socket < BasicSocket
       words << (PACKET_KINDS[kind] || "pkttype=#{kind}") if size >= 11
       exact = length && size == 12 + length
       words << "halen=#{length}" if length && !exact
-      words << "hwaddr=#{address.byteslice(12, length).bytes.map { |byte| format("%02x", byte) }.join(":")}" if size > 12
+      if size > 12
+        words << "hwaddr=#{address.byteslice(12, length).bytes.map { |byte| format("%02x", byte) }.join(":")}"
+      end
       words << "(#{size} bytes for 20 bytes sockaddr_ll)" unless exact
       "PACKET[#{words.join(" ")}]"
     end

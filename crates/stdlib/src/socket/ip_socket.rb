@@ -53,7 +53,9 @@ class IPSocket < BasicSocket
   def peeraddr(reverse = nil) = __row(getpeername, reverse)
 
   def recvfrom(*arguments)
-    raise ArgumentError, "wrong number of arguments (given #{arguments.size}, expected 1..3)" unless arguments.size.between?(1, 3)
+    unless arguments.size.between?(1, 3)
+      raise ArgumentError, "wrong number of arguments (given #{arguments.size}, expected 1..3)"
+    end
     row = __receive(*arguments)
     row && [row[0], __sender(row[1])]
   end
@@ -92,7 +94,8 @@ class TCPSocket < IPSocket
     end
     started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
     rows = Socket.__send__(:__look_up, host, service, nil, Socket::SOCK_STREAM, timeout: open_timeout || resolv_timeout)
-    attempts = Attempts.new(__with_local(rows, local_host, local_service), connect_timeout, open_timeout && started + open_timeout, fast_fallback)
+    attempts = Attempts.new(__with_local(rows, local_host, local_service), connect_timeout, open_timeout && started +
+      open_timeout, fast_fallback)
     number = attempts.run
     Socket.__send__(:__timed_out, host, service) unless number
     IPSocket.__send__(:__failed_for, number, "bind(2)", local_host, local_service) if attempts.local?
@@ -148,7 +151,8 @@ class UDPSocket < IPSocket
   end
 
   def connect(host, port)
-    IPSocket.__send__(:__first_of, __look_up(host, port), "connect(2)", host, port) { |row| __os(:__connect, row[3], true, nil) }
+    IPSocket.__send__(:__first_of, __look_up(host, port), "connect(2)", host,
+      port) { |row| __os(:__connect, row[3], true, nil) }
     0
   end
 

@@ -23,7 +23,8 @@ class Socket < BasicSocket
     def __number(value, pattern, prefixes, complaint)
       name = Symbol === value ? value.name : String.try_convert(value)
       return BasicSocket.__send__(:__integer, value) unless name
-      full = ["", *prefixes].map { |prefix| prefix + name }.find { |known| known.match?(pattern) && Constants.const_defined?(known) }
+      full = ["", *prefixes].map { |prefix| prefix + name }
+        .find { |known| known.match?(pattern) && Constants.const_defined?(known) }
       full ? Constants.const_get(full) : raise(SocketError, "#{complaint}: #{name}")
     end
 

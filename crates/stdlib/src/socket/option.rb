@@ -6,22 +6,27 @@ class Socket < BasicSocket
       0 ESTABLISHED SYN_SENT SYN_RECV FIN_WAIT1 FIN_WAIT2 TIME_WAIT CLOSE CLOSE_WAIT LAST_ACK LISTEN CLOSING
     ].freeze
     CONGESTION_STATES = %w[Open Disorder CWR Recovery Loss].freeze
-    TCP_OPTIONS = { 1 => "TIMESTAMPS", 2 => "SACK", 4 => "WSCALE", 8 => "ECN", 16 => "ECN_SEEN", 32 => "SYN_DATA" }.freeze
+    TCP_OPTIONS = { 1 => "TIMESTAMPS", 2 => "SACK", 4 => "WSCALE", 8 => "ECN", 16 => "ECN_SEEN",
+      32 => "SYN_DATA" }.freeze
 
     # Options by level and name, for inspect: the names of the methods that format them.
     SHOWN = {
       SOL_SOCKET => {
-        SO_ERROR => :error, SO_TYPE => :type, SO_LINGER => :linger, SO_RCVTIMEO => :interval, SO_SNDTIMEO => :interval, SO_PEERCRED => :credentials,
+        SO_ERROR => :error, SO_TYPE => :type, SO_LINGER => :linger, SO_RCVTIMEO => :interval, SO_SNDTIMEO => :interval,
+        SO_PEERCRED => :credentials,
         **[
-          SO_DEBUG, SO_ACCEPTCONN, SO_BROADCAST, SO_REUSEADDR, SO_KEEPALIVE, SO_OOBINLINE, SO_SNDBUF, SO_RCVBUF, SO_DONTROUTE, SO_RCVLOWAT, SO_SNDLOWAT
+          SO_DEBUG, SO_ACCEPTCONN, SO_BROADCAST, SO_REUSEADDR, SO_KEEPALIVE, SO_OOBINLINE, SO_SNDBUF, SO_RCVBUF,
+            SO_DONTROUTE, SO_RCVLOWAT, SO_SNDLOWAT
         ].to_h { |name| [name, :integer] },
       },
       IPPROTO_IP => {
-        IP_MULTICAST_IF => :interface, IP_ADD_MEMBERSHIP => :membership, IP_DROP_MEMBERSHIP => :membership, IP_MULTICAST_LOOP => :integer,
+        IP_MULTICAST_IF => :interface, IP_ADD_MEMBERSHIP => :membership, IP_DROP_MEMBERSHIP => :membership,
+        IP_MULTICAST_LOOP => :integer,
         IP_MULTICAST_TTL => :integer,
       },
       IPPROTO_IPV6 => {
-        IPV6_MULTICAST_HOPS => :integer, IPV6_MULTICAST_IF => :interface6, IPV6_MULTICAST_LOOP => :natural, IPV6_JOIN_GROUP => :membership6,
+        IPV6_MULTICAST_HOPS => :integer, IPV6_MULTICAST_IF => :interface6, IPV6_MULTICAST_LOOP => :natural,
+        IPV6_JOIN_GROUP => :membership6,
         IPV6_LEAVE_GROUP => :membership6, IPV6_UNICAST_HOPS => :integer, IPV6_V6ONLY => :integer,
       },
       IPPROTO_TCP => { TCP_NODELAY => :integer, TCP_INFO => :information },
@@ -95,14 +100,17 @@ class Socket < BasicSocket
     end
 
     def multicast(name, word)
-      raise TypeError, "#{word} socket option expected" unless @family == AF_INET && @level == IPPROTO_IP && @optname == name
+      unless @family == AF_INET && @level == IPPROTO_IP && @optname == name
+        raise TypeError, "#{word} socket option expected"
+      end
       int
     end
 
     # Level and name; only sockets of the internet have names for levels of their own.
     def shown_name
       return ["level:#{@level}", "optname:#{@optname}"] unless @level == SOL_SOCKET || Socket.__send__(:__ip?, @family)
-      [Socket.__send__(:__shown_level, @level, "level"), Socket.__send__(:__shown_option, @family, @level, @optname, "SO_", "optname")]
+      [Socket.__send__(:__shown_level, @level, "level"),
+        Socket.__send__(:__shown_option, @family, @level, @optname, "SO_", "optname")]
     end
 
     # These return nil if the size is wrong.
@@ -149,7 +157,8 @@ class Socket < BasicSocket
       return nil if @data.bytesize < 104
       state, congestion, retransmits, probes, backoff, options, scales = @data.unpack("C7")
       words = ["state=#{TCP_STATES[state] || state}", "ca_state=#{CONGESTION_STATES[congestion] || congestion}"]
-      words.push("retransmits=#{retransmits}", "probes=#{probes}", "backoff=#{backoff}", "options=#{shown_options(options)}")
+      words.push("retransmits=#{retransmits}", "probes=#{probes}", "backoff=#{backoff}",
+        "options=#{shown_options(options)}")
       words.push("snd_wscale=#{scales & 15}", "rcv_wscale=#{scales >> 4}")
       words.concat(shown_numbers(@data.unpack("@8I24"))).join(" ")
     end
@@ -162,8 +171,10 @@ class Socket < BasicSocket
     end
 
     INFORMATION = {
-      rto: :micro, ato: :micro, snd_mss: nil, rcv_mss: nil, unacked: nil, sacked: nil, lost: nil, retrans: nil, fackets: nil, last_data_sent: :milli,
-      last_ack_sent: :milli, last_data_recv: :milli, last_ack_recv: :milli, pmtu: nil, rcv_ssthresh: nil, rtt: :micro, rttvar: :micro, snd_ssthresh: nil,
+      rto: :micro, ato: :micro, snd_mss: nil, rcv_mss: nil, unacked: nil, sacked: nil, lost: nil, retrans: nil,
+      fackets: nil, last_data_sent: :milli,
+      last_ack_sent: :milli, last_data_recv: :milli, last_ack_recv: :milli, pmtu: nil, rcv_ssthresh: nil, rtt: :micro,
+      rttvar: :micro, snd_ssthresh: nil,
       snd_cwnd: nil, advmss: nil, reordering: nil, rcv_rtt: :micro, rcv_space: nil, total_retrans: nil,
     }.freeze
     private_constant :INFORMATION

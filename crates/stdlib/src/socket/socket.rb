@@ -56,7 +56,8 @@ class Socket < BasicSocket
         raise RangeError, "integer #{port} too #{port > 0 ? "big" : "small"} to convert into 'int16_t'"
       end
       protocol = protocol.nil? ? "tcp" : __text(protocol)
-      BasicSocket.__send__(:__service_at, port, protocol) or raise SocketError, "no such service for port #{port}/#{protocol}"
+      BasicSocket.__send__(:__service_at, port, protocol) or raise SocketError,
+        "no such service for port #{port}/#{protocol}"
     end
 
     def pack_sockaddr_in(port, host) = __look_up(host, port, datagram: true)[0][3]
@@ -140,7 +141,9 @@ class Socket < BasicSocket
   end
 
   def recvfrom(*arguments)
-    raise ArgumentError, "wrong number of arguments (given #{arguments.size}, expected 1..3)" unless arguments.size.between?(1, 3)
+    unless arguments.size.between?(1, 3)
+      raise ArgumentError, "wrong number of arguments (given #{arguments.size}, expected 1..3)"
+    end
     row = __receive(*arguments)
     row && [row[0], __sender(row[1])]
   end
@@ -173,8 +176,10 @@ class Socket < BasicSocket
   # A network interface with one of its addresses.
   class Ifaddr
     FLAGS = %i[
-      UP BROADCAST DEBUG LOOPBACK POINTOPOINT RUNNING NOARP PROMISC NOTRAILERS ALLMULTI MASTER SLAVE MULTICAST PORTSEL AUTOMEDIA DYNAMIC
-    ].to_h { |name| [name, Constants.const_get("IFF_#{name}")] }.merge(LOWER_UP: 0x10000, DORMANT: 0x20000, ECHO: 0x40000).freeze
+      UP BROADCAST DEBUG LOOPBACK POINTOPOINT RUNNING NOARP PROMISC NOTRAILERS ALLMULTI MASTER SLAVE MULTICAST PORTSEL
+      AUTOMEDIA DYNAMIC
+    ].to_h { |name| [name, Constants.const_get("IFF_#{name}")] }.merge(LOWER_UP: 0x10000, DORMANT: 0x20000,
+      ECHO: 0x40000).freeze
     private_constant :FLAGS
 
     class << self

@@ -2,7 +2,8 @@
 
 class UNIXSocket < BasicSocket
   class << self
-    def socketpair(type = Socket::SOCK_STREAM, protocol = nil, &block) = __wrapped_pair(Socket::AF_UNIX, type, protocol, &block)
+    def socketpair(type = Socket::SOCK_STREAM, protocol = nil, &block) =
+      __wrapped_pair(Socket::AF_UNIX, type, protocol, &block)
     alias pair socketpair
   end
 
@@ -15,7 +16,9 @@ class UNIXSocket < BasicSocket
   def peeraddr = ["AF_UNIX", Socket.unpack_sockaddr_un(getpeername)]
 
   def recvfrom(*arguments)
-    raise ArgumentError, "wrong number of arguments (given #{arguments.size}, expected 1..3)" unless arguments.size.between?(1, 3)
+    unless arguments.size.between?(1, 3)
+      raise ArgumentError, "wrong number of arguments (given #{arguments.size}, expected 1..3)"
+    end
     row = __receive(*arguments)
     row && [row[0], ["AF_UNIX", row[1].empty? ? "" : Socket.unpack_sockaddr_un(row[1])]]
   end
@@ -42,7 +45,9 @@ class UNIXSocket < BasicSocket
   def __received_descriptor
     row = __os(:__receive_message, 1, 0, RIGHTS_ROOM, true)
     level, type, data = row && row[3][0]
-    raise SocketError, "file descriptor was not passed (msg_controllen=0 smaller than sizeof(struct cmsghdr)=16)" unless level
+    unless level
+      raise SocketError, "file descriptor was not passed (msg_controllen=0 smaller than sizeof(struct cmsghdr)=16)"
+    end
     if level != Socket::SOL_SOCKET
       raise SocketError, "file descriptor was not passed (cmsg_level=#{level}, #{Socket::SOL_SOCKET} expected)"
     elsif type != Socket::SCM_RIGHTS

@@ -264,7 +264,9 @@ class StringIO
     at = p[1]
     unless buffer.nil?
       buffer = __to_str(buffer)
-      raise FrozenError.new("can't modify frozen #{buffer.class}: #{buffer.inspect}", receiver: buffer) if buffer.frozen?
+      if buffer.frozen?
+        raise FrozenError.new("can't modify frozen #{buffer.class}: #{buffer.inspect}", receiver: buffer)
+      end
     end
     return length.nil? || __to_int(length) > 0 ? nil : String.new("") if string.nil?
     total = string.bytesize
@@ -422,9 +424,13 @@ class StringIO
     access, encoding = mode.split(":", 2)
     binmode, textmode = options[:binmode], options[:textmode]
     if access.include?("b")
-      raise ArgumentError, binmode.nil? ? "both textmode and binmode specified" : "binmode specified twice" unless binmode.nil? && textmode.nil?
+      unless binmode.nil? && textmode.nil?
+        raise ArgumentError, binmode.nil? ? "both textmode and binmode specified" : "binmode specified twice"
+      end
     elsif access.include?("t")
-      raise ArgumentError, textmode.nil? ? "both textmode and binmode specified" : "textmode specified twice" unless binmode.nil? && textmode.nil?
+      unless binmode.nil? && textmode.nil?
+        raise ArgumentError, textmode.nil? ? "both textmode and binmode specified" : "textmode specified twice"
+      end
     end
     given = options[:encoding] || options[:external_encoding] || options[:internal_encoding]
     raise ArgumentError, "encoding specified twice" if encoding && given

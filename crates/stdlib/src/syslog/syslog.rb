@@ -24,7 +24,8 @@ module Syslog
 
   def open(name = nil, options = nil, facility = nil)
     raise "syslog already open" if Syslog.opened?
-    name = name.nil? ? $0 : String.try_convert(name) || raise(TypeError, "no implicit conversion of #{name.class} into String")
+    name = name.nil? ? $0 : String.try_convert(name) ||
+      raise(TypeError, "no implicit conversion of #{name.class} into String")
     options = LOG_PID | LOG_CONS if options.nil?
     facility = LOG_USER if facility.nil?
     Syslog.instance_exec do

@@ -12,10 +12,14 @@ module Zlib
   end
 
   def self.gunzip(string)
-    string = String.try_convert(string) or raise(TypeError, "no implicit conversion of #{string.nil? ? "nil" : string.class} into String")
+    string = String.try_convert(string) or
+      raise(TypeError, "no implicit conversion of #{string.nil? ? "nil" : string.class} into String")
     source = string.b
     header = GzipFile.__send__(:__parse_header, source)
-    raise GzipFile::Error, source.bytesize < 10 || header == :short ? "unexpected end of string" : "not in gzip format" unless Hash === header
+    unless Hash === header
+      raise GzipFile::Error, source.bytesize < 10 || header == :short ?
+        "unexpected end of string" : "not in gzip format"
+    end
     stream = Inflate.new(-MAX_WBITS)
     out = stream.inflate(source.byteslice(header[:size]..))
     raise GzipFile::Error, "unexpected end of file" unless stream.finished?

@@ -115,7 +115,9 @@ module Zlib
 
     def gets(separator = (default = true; $/), limit = nil, chomp: false)
       to_io
-      separator, limit = $/, separator.to_int if !default && limit.nil? && !separator.nil? && !(String === separator) && separator.respond_to?(:to_int)
+      if !default && limit.nil? && !separator.nil? && !(String === separator) && separator.respond_to?(:to_int)
+        separator, limit = $/, separator.to_int
+      end
       line = __line(separator, limit, chomp)
       $_ = line
     end

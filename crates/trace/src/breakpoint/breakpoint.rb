@@ -3,7 +3,8 @@ module Beni
   class Breakpoint
     # The data passed to a breakpoint's block.
     class Hit
-      attr_reader :breakpoint, :event, :path, :lineno, :method_id, :receiver, :exception, :return_value, :binding, :number
+      attr_reader :breakpoint, :event, :path, :lineno, :method_id, :receiver, :exception, :return_value, :binding,
+        :number
 
       def initialize(breakpoint, tp, binding, number)
         @breakpoint = breakpoint

@@ -12,8 +12,9 @@ module Beni
         help         this text
     TEXT
     KEYWORDS = %w[
-      BEGIN END alias and begin break case class def defined? do else elsif end ensure false for if in module next nil not or redo rescue
-      retry return self super then true undef unless until when while yield __FILE__ __LINE__ __method__
+      BEGIN END alias and begin break case class def defined? do else elsif end ensure false for if in module next nil
+      not or redo rescue retry return self super then true undef unless until when while yield __FILE__ __LINE__
+      __method__
     ].freeze
 
     def self.start(binding, show_code)

@@ -37,7 +37,9 @@ module Coverage
         row[:methods] = {} if @targets.include?(:methods)
         [path, row]
       end
-      __branches.each { |path, branch_points| __number(branch_points, files[path][:branches]) } if @targets.include?(:branches)
+      if @targets.include?(:branches)
+        __branches.each { |path, branch_points| __number(branch_points, files[path][:branches]) }
+      end
       __methods.each do |path, *key, calls|
         methods = files.dig(path, :methods) or next
         methods[key] = methods.fetch(key, 0) + calls
@@ -63,7 +65,8 @@ module Coverage
       raise "coverage measurement is already setup" unless @state == :idle
       @targets = options.empty? ? [] : __targets(options[0])
       lines = @targets.empty? || @targets.include?(:lines) || @targets.include?(:oneshot_lines)
-      __begin(lines, @targets.include?(:oneshot_lines), @targets.include?(:methods), @targets.include?(:eval), @targets.include?(:branches))
+      __begin(lines, @targets.include?(:oneshot_lines), @targets.include?(:methods), @targets.include?(:eval),
+        @targets.include?(:branches))
       @state = :suspended
     end
     nil
@@ -106,7 +109,8 @@ module Coverage
       raise "coverage measurement is not enabled" if @state == :idle
       stop = clear = true
       unless options.empty?
-        hash = Hash.try_convert(options[0]) or raise TypeError, "no implicit conversion of #{options[0].class} into Hash"
+        hash = Hash.try_convert(options[0]) or raise TypeError,
+          "no implicit conversion of #{options[0].class} into Hash"
         stop, clear = hash[:stop], hash[:clear]
       end
       found = __results

@@ -165,7 +165,8 @@ module OpenSSL
         parts = form.match(body) or raise ASN1Error, "invalid time format"
         year, month, day, hour, minute, second = parts.captures.first(6).map(&:to_i)
         year += year < 50 ? 2000 : 1900 if short
-        offset = parts[7] == "Z" ? 0 : (parts[7][1, 2].to_i * 60 + parts[7][3, 2].to_i) * 60 * (parts[7][0] == "-" ? -1 : 1)
+        offset = parts[7] == "Z" ? 0 :
+          (parts[7][1, 2].to_i * 60 + parts[7][3, 2].to_i) * 60 * (parts[7][0] == "-" ? -1 : 1)
         raise ASN1Error, "invalid time format" unless second < 60 && (1..31).cover?(day)
         ::Time.utc(year, month, day, hour, minute, second) - offset
       rescue ArgumentError

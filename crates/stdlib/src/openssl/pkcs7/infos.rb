@@ -6,7 +6,8 @@ module OpenSSL
     end
 
     {
-      TEXT: 1, NOCERTS: 2, NOSIGS: 4, NOCHAIN: 8, NOINTERN: 16, NOVERIFY: 32, DETACHED: 64, BINARY: 128, NOATTR: 256, NOSMIMECAP: 512
+      TEXT: 1, NOCERTS: 2, NOSIGS: 4, NOCHAIN: 8, NOINTERN: 16, NOVERIFY: 32, DETACHED: 64, BINARY: 128, NOATTR: 256,
+        NOSMIMECAP: 512
     }.each { |name, number| const_set(name, number) }
 
     class SignerInfo
@@ -41,7 +42,8 @@ module OpenSSL
         signed = @attributes ? ASN1::Set(@attributes).to_der : content
         @signature = signing ? @key.sign(@key.oid == "ED25519" ? nil : @name, signed) : ""
         rsa = @key.oid == "rsaEncryption"
-        algorithm = rsa ? ASN1::Sequence([ASN1::ObjectId(@key.oid), ASN1::Null(nil)]) : X509.__signature_algorithm(@key, @name)
+        algorithm = rsa ? ASN1::Sequence([ASN1::ObjectId(@key.oid), ASN1::Null(nil)]) :
+          X509.__signature_algorithm(@key, @name)
         parts = [ASN1::Integer(1), ASN1::Sequence([@issuer, ASN1::Integer(@serial)]), __digest]
         parts << ASN1::ASN1Data.new(@attributes, 0, :CONTEXT_SPECIFIC) if @attributes
         @structure = ASN1::Sequence(parts.push(algorithm, ASN1::OctetString(@signature)))
@@ -52,7 +54,8 @@ module OpenSSL
       def __signed?(content, certificate)
         key = certificate.public_key
         return __genuine?(key, content) unless @attributes
-        __attribute("messageDigest")&.value == Digest.digest(@name, content) && __genuine?(key, ASN1::Set(@attributes).to_der)
+        __attribute("messageDigest")&.value == Digest.digest(@name, content) &&
+          __genuine?(key, ASN1::Set(@attributes).to_der)
       end
 
       def __digest = ASN1::Sequence([ASN1::ObjectId(@name), ASN1::Null(nil)])
@@ -65,7 +68,8 @@ module OpenSSL
 
       # Attributes in the order of their bytes, as in a SET; parsed again like received ones.
       def __attributes(data)
-        values = { "contentType" => ASN1::ObjectId("pkcs7-data"), "signingTime" => X509.__time(Time.now), "messageDigest" => ASN1::OctetString(Digest.digest(@name, data)) }
+        values = { "contentType" => ASN1::ObjectId("pkcs7-data"), "signingTime" => X509.__time(Time.now),
+          "messageDigest" => ASN1::OctetString(Digest.digest(@name, data)) }
         rows = values.map { |name, value| ASN1::Sequence([ASN1::ObjectId(name), ASN1::Set([value])]).to_der }
         rows.sort.map { |row| ASN1.decode(row) }
       end
@@ -85,7 +89,8 @@ module OpenSSL
 
       def __read(structure)
         _, identity, _, secret = structure.value
-        @issuer, @serial, @enc_key, @structure = X509::Name.new(identity.value[0]), identity.value[1].value, secret.value, structure
+        @issuer, @serial, @enc_key, @structure = X509::Name.new(identity.value[0]), identity.value[1].value,
+          secret.value, structure
         self
       end
 
@@ -93,7 +98,8 @@ module OpenSSL
         return self if @structure
         @enc_key = @certificate.public_key.encrypt(secret)
         algorithm = ASN1::Sequence([ASN1::ObjectId("rsaEncryption"), ASN1::Null(nil)])
-        @structure = ASN1::Sequence([ASN1::Integer(0), ASN1::Sequence([@issuer, ASN1::Integer(@serial)]), algorithm, ASN1::OctetString(@enc_key)])
+        @structure = ASN1::Sequence(
+          [ASN1::Integer(0), ASN1::Sequence([@issuer, ASN1::Integer(@serial)]), algorithm, ASN1::OctetString(@enc_key)])
         self
       end
 

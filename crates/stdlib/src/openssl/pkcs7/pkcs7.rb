@@ -4,14 +4,17 @@ module OpenSSL
   class PKCS7
     TYPES = {
       "pkcs7-signedData" => :signed, "pkcs7-envelopedData" => :enveloped, "pkcs7-data" => :data,
-      "pkcs7-signedAndEnvelopedData" => :signedAndEnveloped, "pkcs7-encryptedData" => :encrypted, "pkcs7-digestData" => :digest
+      "pkcs7-signedAndEnvelopedData" => :signedAndEnveloped, "pkcs7-encryptedData" => :encrypted,
+        "pkcs7-digestData" => :digest
     }.freeze
     private_constant :TYPES
 
     class << self
       # `PKCS7.sign(certificate, key, data, others = nil, flags = 0) → pkcs7`
       def sign(certificate, key, data, others = nil, flags = nil)
-        raise TypeError, "wrong argument type #{certificate.class} (expected OpenSSL/X509)" unless X509::Certificate === certificate
+        unless X509::Certificate === certificate
+          raise TypeError, "wrong argument type #{certificate.class} (expected OpenSSL/X509)"
+        end
         raise ArgumentError, "private key is needed" if key.respond_to?(:private?) && !key.private?
         raise PKCS7Error, "PKCS7_sign: private key does not match certificate" unless certificate.check_private_key(key)
         new.__sign(certificate, key, OpenSSL.__text(data).b, others.to_a, flags.to_i)
@@ -55,7 +58,8 @@ module OpenSSL
     def initialize(data = (none = true; nil))
       @certificates, @crls, @signers, @recipients = [], [], [], []
       return if none
-      der = X509.__source(data, ["PKCS7", "CMS", "PKCS #7 SIGNED DATA"]) or raise ArgumentError, "Could not parse the PKCS7"
+      der = X509.__source(data, ["PKCS7", "CMS", "PKCS #7 SIGNED DATA"]) or raise ArgumentError,
+        "Could not parse the PKCS7"
       structure = ASN1.decode(der)
       __read(structure)
       # Enveloped data is encoded again, because it may have been in indefinite-length form.
@@ -123,7 +127,8 @@ module OpenSSL
       content = @content || data && OpenSSL.__text(data).b
       return __wrong("no content") if content.nil?
       known = certificates.to_a + (flags & NOINTERN == 0 ? @certificates : [])
-      fine = @signers.empty? ? __wrong("no signatures on data") : @signers.all? { |signer| __verify(signer, content, known, store, flags) }
+      fine = @signers.empty? ? __wrong("no signatures on data") :
+        @signers.all? { |signer| __verify(signer, content, known, store, flags) }
       # Data of an untrusted signer is not returned.
       @verified = fine || @error_string == "digest failure" ? content : "".b
       @error_string = nil if fine
@@ -134,7 +139,8 @@ module OpenSSL
     def decrypt(key, certificate = nil, _flags = nil)
       raise PKCS7Error, "PKCS7_decrypt: wrong content type" unless @type == :enveloped
       to_der
-      mine = certificate ? @recipients.select { |one| one.serial == certificate.serial && one.issuer == certificate.issuer } : @recipients
+      mine = certificate ? @recipients.select { |one| one.serial == certificate.serial &&
+        one.issuer == certificate.issuer } : @recipients
       raise PKCS7Error, "PKCS7_decrypt: no recipient matches certificate" if mine.empty?
       algorithm, body = @sealed
       mine.each do |recipient|
@@ -226,9 +232,11 @@ module OpenSSL
         cipher = (@cipher or raise PKCS7Error, "PKCS7_dataInit: cipher not initialized").encrypt
         secret, iv = cipher.random_key, cipher.random_iv
         @recipients.each { |recipient| recipient.__seal(secret) }
-        @sealed = [ASN1::Sequence([ASN1::ObjectId(cipher.name), ASN1::OctetString(iv)]), cipher.update(@content.to_s) << cipher.final]
+        @sealed = [ASN1::Sequence([ASN1::ObjectId(cipher.name), ASN1::OctetString(iv)]), cipher.update(@content.to_s) <<
+          cipher.final]
       end
-      sealed = ASN1::Sequence([ASN1::ObjectId("pkcs7-data"), @sealed[0], ASN1::ASN1Data.new(@sealed[1], 0, :CONTEXT_SPECIFIC)])
+      sealed = ASN1::Sequence(
+        [ASN1::ObjectId("pkcs7-data"), @sealed[0], ASN1::ASN1Data.new(@sealed[1], 0, :CONTEXT_SPECIFIC)])
       ASN1::Sequence([ASN1::Integer(0), ASN1::Set(@recipients), sealed])
     end
 

@@ -14,13 +14,17 @@ module OpenSSL
       # The parameters of the curves: field, coefficients, order, generator (compressed), seed.
       CURVES = {
         "prime256v1" => [
-          "X9.62/SECG curve over a 256 bit prime field", "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff",
-          "ffffffff00000001000000000000000000000000fffffffffffffffffffffffc", "5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b",
+          "X9.62/SECG curve over a 256 bit prime field",
+          "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff",
+          "ffffffff00000001000000000000000000000000fffffffffffffffffffffffc",
+          "5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b",
           "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551",
-          "036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296", "c49d360886e704936a6678e1139d26b7819f7e90"
+          "036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296",
+            "c49d360886e704936a6678e1139d26b7819f7e90"
         ],
         "secp384r1" => [
-          "NIST/SECG curve over a 384 bit prime field", "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffff",
+          "NIST/SECG curve over a 384 bit prime field",
+          "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffff",
           "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000fffffffc",
           "b3312fa7e23ee7e4988e056be3f82d19181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aef",
           "ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973",
@@ -40,7 +44,8 @@ module OpenSSL
           "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", nil
         ]
       }.freeze
-      NIST = { "P-256" => "prime256v1", "P-384" => "secp384r1", "P-521" => "secp521r1", "secp256r1" => "prime256v1" }.freeze
+      NIST = { "P-256" => "prime256v1", "P-384" => "secp384r1", "P-521" => "secp521r1",
+        "secp256r1" => "prime256v1" }.freeze
       private_constant :CURVES, :NIST
 
       def self.builtin_curves = CURVES.map { |name, (comment, *)| [name, comment] }
@@ -116,7 +121,8 @@ module OpenSSL
       def to_text
         @group && @point or raise PKeyError, "EVP_PKEY_print_params"
         bits = @group.degree
-        rows = ->(bytes) { bytes.unpack1("H*").scan(/../).each_slice(15).map { |row| "    #{row.join(":")}" }.join(":\n") }
+        rows = ->(bytes) { bytes.unpack1("H*").scan(/../).each_slice(15).map { |row| "    #{row.join(":")}" }.join(
+          ":\n") }
         text = @scalar ? "Private-Key: (#{bits} bit)\npriv:\n#{rows.(__scalar)}\n" : "Public-Key: (#{bits} bit)\n"
         "#{text}pub:\n#{rows.(@point.to_octet_string(:uncompressed))}\n#{@group.to_text}"
       end
@@ -177,7 +183,8 @@ module OpenSSL
       def __traditional(parameters = true)
         parts = [ASN1::Integer(1), ASN1::OctetString(__scalar)]
         parts << ASN1::ASN1Data.new([@group], 0, :CONTEXT_SPECIFIC) if parameters
-        parts << ASN1::ASN1Data.new([ASN1::BitString(@point.to_octet_string(@group.point_conversion_form))], 1, :CONTEXT_SPECIFIC)
+        parts << ASN1::ASN1Data.new([ASN1::BitString(@point.to_octet_string(@group.point_conversion_form))], 1,
+          :CONTEXT_SPECIFIC)
         ASN1::Sequence(parts)
       end
 
@@ -190,7 +197,8 @@ module OpenSSL
       def __public_structure
         @point or raise PKeyError, "i2d_PUBKEY_bio: ASN1 lib"
         ASN1::Sequence([
-          ASN1::Sequence([ASN1::ObjectId(@kind), @group]), ASN1::BitString(@point.to_octet_string(@group.point_conversion_form))
+          ASN1::Sequence([ASN1::ObjectId(@kind), @group]),
+            ASN1::BitString(@point.to_octet_string(@group.point_conversion_form))
         ])
       end
 
@@ -199,7 +207,8 @@ module OpenSSL
         both = OpenSSL::PKey.__send__(:__ec_sign, @group.curve_name, __scalar, hash)
         both or raise PKeyError, "EVP_PKEY_sign: provider signature failure (ECDSA sign:)"
         half = both.bytesize / 2
-        ASN1::Sequence([both.byteslice(0, half), both.byteslice(half, half)].map { |n| ASN1::Integer(BN.new(n, 2)) }).to_der
+        ASN1::Sequence([both.byteslice(0, half), both.byteslice(half, half)]
+          .map { |n| ASN1::Integer(BN.new(n, 2)) }).to_der
       end
 
       def __verify(_digest, hash, signature, _options, call)
@@ -220,7 +229,8 @@ module OpenSSL
       def __derive(peer)
         @scalar or raise PKeyError, "EVP_PKEY_derive: missing private key"
         peer.group == @group or raise PKeyError, "EVP_PKEY_derive_set_peer: different parameters"
-        point = OpenSSL::PKey.__send__(:__ec_multiply, @group.curve_name, peer.__point.to_octet_string(:uncompressed), __scalar)
+        point = OpenSSL::PKey.__send__(:__ec_multiply, @group.curve_name, peer.__point.to_octet_string(:uncompressed),
+          __scalar)
         point or raise PKeyError, "EVP_PKEY_derive: point is not on curve"
         point.byteslice(1, (point.bytesize - 1) / 2)
       end

@@ -96,7 +96,8 @@ module OpenSSL
 
       def __public_structure
         @p && @pub_key or raise PKeyError, "parameters missing"
-        ASN1::Sequence([ASN1::Sequence([ASN1::ObjectId("DSA"), __parameters]), ASN1::BitString(ASN1::Integer(@pub_key).to_der)])
+        ASN1::Sequence([ASN1::Sequence([ASN1::ObjectId("DSA"), __parameters]),
+          ASN1::BitString(ASN1::Integer(@pub_key).to_der)])
       end
 
       # As many of the highest bits as q has.
@@ -140,7 +141,8 @@ module OpenSSL
       def initialize(data = (none = true; nil), password = nil, &block)
         @kind = "dhKeyAgreement"
         return if none
-        key = __parameters_in(data) || OpenSSL::PKey.__read(data, password, &block) or raise DHError, "could not parse pkey"
+        key = __parameters_in(data) || OpenSSL::PKey.__read(data, password, &block) or raise DHError,
+          "could not parse pkey"
         raise DHError, "incorrect pkey type: #{key.oid}" unless DH === key
         initialize_copy(key)
       end
@@ -202,7 +204,8 @@ module OpenSSL
       def __parameters_in(data)
         return unless String === data && data.getbyte(0) == 0x30
         structure = ASN1.decode(data)
-        structure.value.all?(ASN1::Integer) && structure.value.size.between?(2, 3) ? DH.allocate.__from_parameters(structure) : nil
+        structure.value.all?(ASN1::Integer) &&
+          structure.value.size.between?(2, 3) ? DH.allocate.__from_parameters(structure) : nil
       rescue ASN1::ASN1Error
         nil
       end
@@ -217,7 +220,8 @@ module OpenSSL
 
       def __public_structure
         @p && @pub_key or raise PKeyError, "parameters missing"
-        ASN1::Sequence([ASN1::Sequence([ASN1::ObjectId(@kind), __parameters]), ASN1::BitString(ASN1::Integer(@pub_key).to_der)])
+        ASN1::Sequence([ASN1::Sequence([ASN1::ObjectId(@kind), __parameters]),
+          ASN1::BitString(ASN1::Integer(@pub_key).to_der)])
       end
 
       def __derive(peer)

@@ -43,10 +43,12 @@ module OpenSSL
       def __encrypt(der, cipher, password, iterations = 2048)
         cipher = __cipher(cipher).encrypt
         salt, iv = Random.random_bytes(16), cipher.iv_len > 0 ? cipher.random_iv : ""
-        cipher.key = KDF.pbkdf2_hmac(password, salt: salt, iterations: iterations, length: cipher.key_len, hash: "SHA256")
+        cipher.key = KDF.pbkdf2_hmac(password, salt: salt, iterations: iterations, length: cipher.key_len,
+          hash: "SHA256")
         body = cipher.update(der) << cipher.final
         derivation = ASN1::Sequence([ASN1::ObjectId("PBKDF2"), ASN1::Sequence([
-          ASN1::OctetString(salt), ASN1::Integer(iterations), ASN1::Sequence([ASN1::ObjectId("hmacWithSHA256"), ASN1::Null(nil)])
+          ASN1::OctetString(salt), ASN1::Integer(iterations),
+            ASN1::Sequence([ASN1::ObjectId("hmacWithSHA256"), ASN1::Null(nil)])
         ])])
         scheme = ASN1::Sequence([ASN1::ObjectId(cipher.name), ASN1::OctetString(iv)])
         ASN1::Sequence([
@@ -76,8 +78,11 @@ module OpenSSL
       # Key material of a password as PKCS #12 derives it: 1 for keys, 2 for vectors, 3 for codes.
       def __pkcs12_key(password, salt, iterations, purpose, length, digest = "SHA1")
         block = Digest.new(digest).block_length
-        stretch = ->(bytes) { bytes.empty? ? bytes : (bytes * (block.ceildiv(bytes.bytesize) + bytes.bytesize.ceildiv(block))).byteslice(0, bytes.bytesize.ceildiv(block) * block) }
-        wide = password.nil? ? "".b : (password.encode(Encoding::UTF_16BE, Encoding::UTF_8) + "\0".encode(Encoding::UTF_16BE)).b
+        stretch = ->(bytes) { bytes.empty? ? bytes :
+          (bytes * (block.ceildiv(bytes.bytesize) + bytes.bytesize.ceildiv(block)))
+            .byteslice(0, bytes.bytesize.ceildiv(block) * block) }
+        wide = password.nil? ? "".b :
+          (password.encode(Encoding::UTF_16BE, Encoding::UTF_8) + "\0".encode(Encoding::UTF_16BE)).b
         input, out = stretch.(salt.b) << stretch.(wide), "".b
         while out.bytesize < length
           bytes = [purpose].pack("C") * block << input
@@ -118,7 +123,8 @@ module OpenSSL
             prf = parameters.drop(2).grep(ASN1::Sequence).first
             hash = prf ? prf.value[0].sn.delete_prefix("hmacWith") : "SHA1"
             hash = hash.sub("hmacWith", "")
-            KDF.pbkdf2_hmac(password, salt: salt, iterations: parameters[1].value.to_i, length: cipher.key_len, hash: hash)
+            KDF.pbkdf2_hmac(password, salt: salt, iterations: parameters[1].value.to_i, length: cipher.key_len,
+              hash: hash)
           end
         cipher.key = key
         cipher.iv = scheme.value[1].value if cipher.iv_len > 0
@@ -165,7 +171,8 @@ module OpenSSL
           inner = __decrypt(parts[0], parts[1].value, __password(password, false, &block))
           inner && __from_der(inner, nil)
         elsif kinds == [ASN1::Sequence, ASN1::BitString] then __from_public_structure(parts[0], parts[1].value)
-        elsif kinds.first(3) == [ASN1::Integer, ASN1::Sequence, ASN1::OctetString] then __from_private_structure(parts[1], parts[2].value)
+        elsif kinds.first(3) == [ASN1::Integer, ASN1::Sequence, ASN1::OctetString] then __from_private_structure(
+          parts[1], parts[2].value)
         elsif kinds.first(2) == [ASN1::Integer, ASN1::OctetString] then EC.allocate.__from_private(top, nil)
         elsif kinds.first(3) == [ASN1::Integer, ASN1::Sequence, ASN1::Sequence] then EC.allocate.__from_parameters(top)
         elsif parts.all?(ASN1::Integer)

@@ -16,7 +16,9 @@ module OpenSSL
         def initialize(data, *numbers)
           @point_conversion_form, @asn1_flag = :uncompressed, NAMED_CURVE
           if data == :GFp || data == :GF2m
-            raise ArgumentError, "wrong number of arguments (given #{numbers.size + 1}, expected 1 or 4)" if numbers.size != 3
+            if numbers.size != 3
+              raise ArgumentError, "wrong number of arguments (given #{numbers.size + 1}, expected 1 or 4)"
+            end
             raise Error, "unsupported field"
           end
           return initialize_copy(data) if Group === data
@@ -33,7 +35,8 @@ module OpenSSL
         end
 
         def initialize_copy(other)
-          @curve_name, @point_conversion_form, @asn1_flag = other.curve_name, other.point_conversion_form, other.asn1_flag
+          @curve_name, @point_conversion_form, @asn1_flag = other.curve_name, other.point_conversion_form,
+            other.asn1_flag
           self
         end
 
@@ -96,7 +99,8 @@ module OpenSSL
             @asn1_flag = EXPLICIT_CURVE
             field = parameters.value[1].value[1].value
             b = parameters.value[2].value[1].value.unpack1("H*").to_i(16)
-            @curve_name = EC.__names.find { |name| field == EC.__facts(name)[1].to_i(16) && b == EC.__facts(name)[3].to_i(16) }
+            @curve_name = EC.__names.find { |name| field == EC.__facts(name)[1].to_i(16) &&
+              b == EC.__facts(name)[3].to_i(16) }
           end
           @curve_name or raise Error, "unsupported curve"
         end

@@ -50,7 +50,9 @@ module OpenSSL
         __check_private
         data = OpenSSL.__text(data)
         if @kind == "ED25519"
-          raise PKeyError, "EVP_DigestSignInit: invalid digest (Explicit digest not allowed with EdDSA operations)" if digest
+          if digest
+            raise PKeyError, "EVP_DigestSignInit: invalid digest (Explicit digest not allowed with EdDSA operations)"
+          end
           return OpenSSL::PKey.__send__(:__ed25519_sign, @private, data)
         end
         return HMAC.digest(digest, @private, data) if @kind == "HMAC"
@@ -62,7 +64,9 @@ module OpenSSL
       def verify(digest, signature, data, options = nil)
         signature, data = OpenSSL.__text(signature), OpenSSL.__text(data)
         if @kind == "ED25519"
-          raise PKeyError, "EVP_DigestVerifyInit: invalid digest (Explicit digest not allowed with EdDSA operations)" if digest
+          if digest
+            raise PKeyError, "EVP_DigestVerifyInit: invalid digest (Explicit digest not allowed with EdDSA operations)"
+          end
           return OpenSSL::PKey.__send__(:__ed25519_verify, @public, data, signature)
         end
         raise PKeyError, "EVP_DigestVerifyInit: operation not supported for this keytype" unless __signs?
@@ -79,7 +83,8 @@ module OpenSSL
       def verify_raw(digest, signature, data, options = nil)
         raise PKeyError, "EVP_PKEY_verify_init: operation not supported for this keytype" unless __signs?
         digest &&= OpenSSL::PKey.__digest_name(digest)
-        __verify(digest, OpenSSL.__text(data), OpenSSL.__text(signature), OpenSSL::PKey.__options(options), "EVP_PKEY_verify")
+        __verify(digest, OpenSSL.__text(data), OpenSSL.__text(signature), OpenSSL::PKey.__options(options),
+          "EVP_PKEY_verify")
       end
 
       def verify_recover(_digest, _signature, _options = nil)
@@ -97,7 +102,9 @@ module OpenSSL
       # The secret shared with the owner of another key.
       def derive(peer)
         raise TypeError, "wrong argument type #{peer.class} (expected OpenSSL/EVP_PKEY)" unless PKey === peer
-        raise PKeyError, "EVP_PKEY_derive_init: operation not supported for this keytype" unless respond_to?(:__derive, true)
+        unless respond_to?(:__derive, true)
+          raise PKeyError, "EVP_PKEY_derive_init: operation not supported for this keytype"
+        end
         raise PKeyError, "EVP_PKEY_derive_set_peer: operation not supported for this keytype" if peer.oid != oid
         __derive(peer)
       end
@@ -172,7 +179,8 @@ module OpenSSL
         when "DSA" then DSA.allocate.__generate_parameters(options, &block)
         when "DH" then DH.allocate.__generate_parameters(options, &block)
         when "EC" then EC.new(__curve(options))
-        else raise PKeyError, "EVP_PKEY_CTX_new_from_name: unsupported (Global default library context, Algorithm (#{type} : 0), Properties (<null>))"
+        else raise PKeyError,
+          "EVP_PKEY_CTX_new_from_name: unsupported (Global default library context, Algorithm (#{type} : 0), Properties (<null>))"
         end
       end
 
@@ -184,8 +192,10 @@ module OpenSSL
         when "RSA" then RSA.allocate.__generate_key(options, &block)
         when "EC" then EC.new(__curve(options)).__generate
         when "ED25519", "X25519" then PKey.allocate.__set(name, Random.random_bytes(32), nil)
-        when "HMAC" then PKey.allocate.__set(name, OpenSSL.__text(options["key"] || options["hexkey"] && [options["hexkey"]].pack("H*")), "")
-        else raise PKeyError, "EVP_PKEY_CTX_new_from_name: unsupported (Global default library context, Algorithm (#{type} : 0), Properties (<null>))"
+        when "HMAC" then PKey.allocate.__set(name, OpenSSL.__text(options["key"] || options["hexkey"] &&
+          [options["hexkey"]].pack("H*")), "")
+        else raise PKeyError,
+          "EVP_PKEY_CTX_new_from_name: unsupported (Global default library context, Algorithm (#{type} : 0), Properties (<null>))"
         end
       end
 
@@ -198,7 +208,8 @@ module OpenSSL
 
       # Names and values of options, as strings.
       def __options(options)
-        unless options.nil? || Hash === options || Array === options && options.all? { |pair| Array === pair && pair.size == 2 }
+        unless options.nil? || Hash === options || Array === options &&
+          options.all? { |pair| Array === pair && pair.size == 2 }
           raise TypeError, "wrong argument type #{Array === options ? options[0].class : options.class} (expected Hash)"
         end
         options.to_a.to_h { |name, value| [name.to_s, value] }
@@ -214,7 +225,9 @@ module OpenSSL
 
       def __curve(options)
         known = options.keys - %w[ec_paramgen_curve ec_param_enc]
-        raise PKeyError, "EVP_PKEY_CTX_ctrl_str(ctx, #{known[0].inspect}, #{options[known[0]].to_s.inspect}): command not supported" unless known.empty?
+        unless known.empty?
+          raise PKeyError, "EVP_PKEY_CTX_ctrl_str(ctx, #{known[0].inspect}, #{options[known[0]].to_s.inspect}): command not supported"
+        end
         options["ec_paramgen_curve"] or raise PKeyError, "EVP_PKEY_paramgen: no parameters set"
       end
     end

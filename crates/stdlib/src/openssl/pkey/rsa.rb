@@ -36,13 +36,15 @@ module OpenSSL
       def sign_pss(digest, data, salt_length:, mgf1_hash:)
         __check_private
         name = OpenSSL::PKey.__digest_name(digest)
-        __pss(name, Digest.digest(name, OpenSSL.__text(data)), __salt_length(salt_length, name, false), OpenSSL::PKey.__digest_name(mgf1_hash))
+        __pss(name, Digest.digest(name, OpenSSL.__text(data)), __salt_length(salt_length, name, false),
+          OpenSSL::PKey.__digest_name(mgf1_hash))
       end
 
       def verify_pss(digest, signature, data, salt_length:, mgf1_hash:)
         name = OpenSSL::PKey.__digest_name(digest)
         hash = Digest.digest(name, OpenSSL.__text(data))
-        __pss?(name, hash, OpenSSL.__text(signature), __salt_length(salt_length, name, true), OpenSSL::PKey.__digest_name(mgf1_hash))
+        __pss?(name, hash, OpenSSL.__text(signature), __salt_length(salt_length, name, true),
+          OpenSSL::PKey.__digest_name(mgf1_hash))
       end
 
       def verify_recover(digest, signature, options = nil)
@@ -81,7 +83,8 @@ module OpenSSL
           digest, mask, label = __oaep_options(options)
           data = data.rjust(__size, "\0") if padding == "pkcs1"
           plain = OpenSSL::PKey.__send__(:__rsa_decrypt, __key, padding, digest, mask, label, data)
-          plain or raise PKeyError, "EVP_PKEY_decrypt: #{padding == "oaep" ? "oaep decoding error" : "padding check failed"}"
+          plain or raise PKeyError,
+            "EVP_PKEY_decrypt: #{padding == "oaep" ? "oaep decoding error" : "padding check failed"}"
         else raise PKeyError, "EVP_PKEY_decrypt: unknown padding type"
         end
       end
@@ -91,7 +94,8 @@ module OpenSSL
         bits = @n.num_bits
         return "Public-Key: (#{bits} bit)\n" + __shown("Modulus", @n) + __shown("Exponent", @e) unless private?
         "Private-Key: (#{bits} bit, 2 primes)\n" +
-          %w[modulus publicExponent privateExponent prime1 prime2 exponent1 exponent2 coefficient].zip(NAMES).map { |title, name| __shown(title, __send__(name)) }.join
+          %w[modulus publicExponent privateExponent prime1 prime2 exponent1 exponent2 coefficient].zip(NAMES)
+            .map { |title, name| __shown(title, __send__(name)) }.join
       end
 
       def __from_private(structure)
@@ -110,11 +114,15 @@ module OpenSSL
         if unknown
           raise PKeyError, "EVP_PKEY_CTX_ctrl_str(ctx, #{unknown.inspect}, #{options[unknown].to_s.inspect}): command not supported ([action:2, state:4] name=#{unknown}, value=#{options[unknown]})"
         end
-        bits, exponent = Integer(options.fetch("rsa_keygen_bits", 2048)), Integer(options.fetch("rsa_keygen_pubexp", 0x10001))
-        raise PKeyError, "EVP_PKEY_CTX_ctrl_str(ctx, \"rsa_keygen_bits\", \"#{bits}\"): key size too small" if bits < 512
+        bits, exponent = Integer(options.fetch("rsa_keygen_bits", 2048)),
+          Integer(options.fetch("rsa_keygen_pubexp", 0x10001))
+        if bits < 512
+          raise PKeyError, "EVP_PKEY_CTX_ctrl_str(ctx, \"rsa_keygen_bits\", \"#{bits}\"): key size too small"
+        end
         raise PKeyError, "EVP_PKEY_keygen: pub exponent out of range" if exponent.even? || exponent < 3
         yield 0, 0 if block_given?
-        numbers = OpenSSL::PKey.__send__(:__rsa_generate, bits, BN.new(exponent).to_s(2)) or raise PKeyError, "EVP_PKEY_keygen"
+        numbers = OpenSSL::PKey.__send__(:__rsa_generate, bits, BN.new(exponent).to_s(2)) or raise PKeyError,
+          "EVP_PKEY_keygen"
         n, e, d, p, q = numbers.map { |bytes| BN.new(bytes, 2) }
         p, q = q, p if p < q
         __numbers(NAMES, [n, e, d, p, q, d % (p - 1), d % (q - 1), q.mod_inverse(p)])
@@ -132,7 +140,9 @@ module OpenSSL
 
       def __padding(options)
         unknown = (options.keys - OPTIONS).first
-        raise PKeyError, "EVP_PKEY_CTX_ctrl_str(ctx, #{unknown.inspect}, #{options[unknown].to_s.inspect}): command not supported" if unknown
+        if unknown
+          raise PKeyError, "EVP_PKEY_CTX_ctrl_str(ctx, #{unknown.inspect}, #{options[unknown].to_s.inspect}): command not supported"
+        end
         options.fetch("rsa_padding_mode", "pkcs1").to_s
       end
 
@@ -264,7 +274,8 @@ module OpenSSL
 
       def __oaep_options(options)
         digest = OpenSSL::PKey.__digest_name(options["rsa_oaep_md"] || "SHA1")
-        [digest, OpenSSL::PKey.__digest_name(options["rsa_mgf1_md"] || digest), [options["rsa_oaep_label"].to_s].pack("H*")]
+        [digest, OpenSSL::PKey.__digest_name(options["rsa_mgf1_md"] || digest),
+          [options["rsa_oaep_label"].to_s].pack("H*")]
       end
 
       def __oaep(data, options)

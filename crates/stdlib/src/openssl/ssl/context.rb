@@ -5,14 +5,18 @@ module OpenSSL
     class SSLContext
       undef_method :initialize_copy
 
-      attr_accessor :cert, :key, :client_ca, :ca_file, :ca_path, :timeout, :verify_mode, :verify_depth, :verify_callback,
-                    :cert_store, :extra_chain_cert, :client_cert_cb, :session_id_context, :session_get_cb, :session_new_cb,
-                    :session_remove_cb, :renegotiation_cb, :alpn_protocols, :alpn_select_cb, :npn_protocols, :npn_select_cb,
+      attr_accessor :cert, :key, :client_ca, :ca_file, :ca_path, :timeout, :verify_mode, :verify_depth,
+      :verify_callback,
+                    :cert_store, :extra_chain_cert, :client_cert_cb, :session_id_context, :session_get_cb,
+                    :session_new_cb,
+                    :session_remove_cb, :renegotiation_cb, :alpn_protocols, :alpn_select_cb, :npn_protocols,
+                    :npn_select_cb,
                     :keylog_cb, :verify_hostname
       alias ssl_timeout timeout
       alias ssl_timeout= timeout=
 
-      VERSIONS = { "SSL2" => 2, "SSL3" => 0x300, "TLS1" => 0x301, "TLS1_1" => 0x302, "TLS1_2" => 0x303, "TLS1_3" => 0x304 }.freeze
+      VERSIONS = { "SSL2" => 2, "SSL3" => 0x300, "TLS1" => 0x301, "TLS1_1" => 0x302, "TLS1_2" => 0x303,
+        "TLS1_3" => 0x304 }.freeze
       DEFAULT_OPTIONS = OP_ENABLE_MIDDLEBOX_COMPAT | OP_NO_COMPRESSION
       private_constant :VERSIONS, :DEFAULT_OPTIONS
 
@@ -60,7 +64,10 @@ module OpenSSL
       def flush_sessions(_time = nil) = self
 
       def session_cache_stats
-        %i[cache_num connect connect_good connect_renegotiate accept accept_good accept_renegotiate cache_hits cb_hits cache_misses cache_full timeouts].to_h { |name| [name, 0] }
+        %i[
+          cache_num connect connect_good connect_renegotiate accept accept_good accept_renegotiate cache_hits cb_hits
+          cache_misses cache_full timeouts
+        ].to_h { |name| [name, 0] }
       end
 
       # `[[name, version, bits, bits of the algorithm], …]`
@@ -85,7 +92,9 @@ module OpenSSL
       # Adds a certificate with its key and intermediate certificates.
       def add_certificate(certificate, key, extra = nil)
         __check
-        raise TypeError, "wrong argument type #{certificate.class} (expected OpenSSL/X509)" unless X509::Certificate === certificate
+        unless X509::Certificate === certificate
+          raise TypeError, "wrong argument type #{certificate.class} (expected OpenSSL/X509)"
+        end
         raise ArgumentError, "private key is needed" if key.respond_to?(:private?) && !key.private?
         raise ArgumentError, "public key mismatch" unless certificate.check_private_key(key)
         (@certificates ||= []) << __pair([certificate, *extra], key)
@@ -117,7 +126,8 @@ module OpenSSL
       # The settings for a connection, and its trust anchors.
       def __settings(pairs, protocols, asking)
         names = SSL.__send__(:__suites).filter_map { |name, version,| name if __suite?(name, version) }
-        names = (@newest_suites || names.select { |name| name.start_with?("TLS_") }) + (@suites || names.reject { |name| name.start_with?("TLS_") })
+        names = (@newest_suites || names.select { |name| name.start_with?("TLS_") }) + (@suites ||
+          names.reject { |name| name.start_with?("TLS_") })
         least, highest = @least || 0, @highest || 0
         least = 0x304 if options & OP_NO_TLSv1_2 != 0 && least < 0x304
         highest = 0x303 if options & OP_NO_TLSv1_3 != 0 && (highest == 0 || highest > 0x303)
@@ -156,7 +166,8 @@ module OpenSSL
       end
 
       def __suite?(name, version)
-        version == "TLSv1.3" ? @newest_suites.nil? || @newest_suites.include?(name) : @suites.nil? || @suites.include?(name)
+        version == "TLSv1.3" ? @newest_suites.nil? || @newest_suites.include?(name) :
+          @suites.nil? || @suites.include?(name)
       end
 
       def __words(list)

@@ -8,7 +8,9 @@ module OpenSSL
       # `Session.new(socket)`
       def initialize(socket)
         unless SSLSocket === socket
-          raise NotImplementedError, "sessions can't be read: rustls does not write them" if socket.respond_to?(:to_str) || socket.respond_to?(:read)
+          if socket.respond_to?(:to_str) || socket.respond_to?(:read)
+            raise NotImplementedError, "sessions can't be read: rustls does not write them"
+          end
           raise TypeError, "no implicit conversion of #{socket.class} into String"
         end
         @sessions = socket.__session or raise SessionError, "no session available"

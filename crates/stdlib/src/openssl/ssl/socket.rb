@@ -56,7 +56,8 @@ module OpenSSL
       def state = @established ? "SSLOK " : @connection ? "PINIT " : "PINIT "
 
       # The names of the authorities that the server wants a certificate of.
-      def client_ca = @connection && @client ? SSL.__send__(:__authorities, @connection).map { |der| X509::Name.new(der) } : nil
+      def client_ca = @connection &&
+        @client ? SSL.__send__(:__authorities, @connection).map { |der| X509::Name.new(der) } : nil
 
       def finished_message = raise(NotImplementedError, "finished messages are not told by rustls")
       def peer_finished_message = raise(NotImplementedError, "finished messages are not told by rustls")
@@ -78,7 +79,9 @@ module OpenSSL
 
       # The session of an earlier connection, to be set before this one begins.
       def session=(session)
-        raise TypeError, "wrong argument type #{session.class} (expected OpenSSL/SSL/Session)" unless Session === session
+        unless Session === session
+          raise TypeError, "wrong argument type #{session.class} (expected OpenSSL/SSL/Session)"
+        end
         @taken_up = session
       end
 
@@ -169,11 +172,16 @@ module OpenSSL
         chosen, @greeting = [], :protocol
         if context.alpn_select_cb && protocols
           protocol = context.alpn_select_cb.call(protocols)
-          raise TypeError, "no implicit conversion of #{protocol.nil? ? "nil" : protocol.class} into String" unless protocol.respond_to?(:to_str)
-          raise SSLError, "ALPN select callback selected unknown protocol" unless protocols.include?(OpenSSL.__text(protocol))
+          unless protocol.respond_to?(:to_str)
+            raise TypeError, "no implicit conversion of #{protocol.nil? ? "nil" : protocol.class} into String"
+          end
+          unless protocols.include?(OpenSSL.__text(protocol))
+            raise SSLError, "ALPN select callback selected unknown protocol"
+          end
           chosen = [OpenSSL.__text(protocol)]
         end
-        asking = @context.verify_mode.to_i & VERIFY_PEER == 0 ? 0 : @context.verify_mode & VERIFY_FAIL_IF_NO_PEER_CERT == 0 ? 1 : 2
+        asking = @context.verify_mode.to_i & VERIFY_PEER == 0 ? 0 :
+          @context.verify_mode & VERIFY_FAIL_IF_NO_PEER_CERT == 0 ? 1 : 2
         begin
           SSL.__send__(:__serve, @connection, context.__settings(nil, chosen, asking), context.__sessions)
         rescue SSLError => error
@@ -197,7 +205,8 @@ module OpenSSL
         context.purpose = @client ? X509::PURPOSE_SSL_SERVER : X509::PURPOSE_SSL_CLIENT
         callback = @context.verify_callback
         context.__callback = lambda do |fine, store|
-          if fine && @client && @context.verify_hostname && @hostname && store.error_depth == 0 && !SSL.verify_certificate_identity(store.current_cert, @hostname)
+          if fine && @client && @context.verify_hostname && @hostname && store.error_depth == 0 &&
+            !SSL.verify_certificate_identity(store.current_cert, @hostname)
             fine = false
             store.error = X509::V_ERR_HOSTNAME_MISMATCH
           end
@@ -212,7 +221,8 @@ module OpenSSL
         fine
       end
 
-      ALERTS = { 9 => 42, 10 => 45, 23 => 44, 1 => 46, 26 => 43, 50 => 40, 2 => 48, 18 => 48, 19 => 48, 20 => 48, 21 => 48, 22 => 48, 79 => 48, 25 => 48, 7 => 51 }.freeze
+      ALERTS = { 9 => 42, 10 => 45, 23 => 44, 1 => 46, 26 => 43, 50 => 40, 2 => 48, 18 => 48, 19 => 48, 20 => 48,
+        21 => 48, 22 => 48, 79 => 48, 25 => 48, 7 => 51 }.freeze
       private_constant :ALERTS
 
       # A client has encrypted nothing yet, and sends its alert in the clear.
@@ -308,7 +318,9 @@ module OpenSSL
           return "".b unless buffer
           return buffer.clear
         end
-        raise FrozenError.new("can't modify frozen String: #{buffer.inspect}", receiver: buffer) if buffer.frozen? && buffer
+        if buffer.frozen? && buffer
+          raise FrozenError.new("can't modify frozen String: #{buffer.inspect}", receiver: buffer)
+        end
         loop do
           bytes = SSL.__send__(:__plain, @connection, length)
           return buffer ? buffer.replace(bytes) : bytes if bytes

@@ -18,7 +18,8 @@ module OpenSSL
       def initialize(data = nil)
         @version, @serial, @subject, @issuer, @extensions = 0, BN.new(0), Name.new, Name.new, []
         return if data.nil?
-        der = X509.__source(data, LABELS) or raise CertificateError, "PEM_read_bio_X509: no start line (Expecting: CERTIFICATE)"
+        der = X509.__source(data, LABELS) or raise CertificateError,
+          "PEM_read_bio_X509: no start line (Expecting: CERTIFICATE)"
         __read(der)
       end
 
@@ -124,7 +125,9 @@ module OpenSSL
       end
 
       def tbs_bytes = (@tbs || __tbs).dup
-      def to_der = (@der || ASN1::Sequence([ASN1.decode(__tbs), @algorithm || __no_algorithm, ASN1::BitString(@signature || "")]).to_der).dup
+      def to_der = (@der ||
+        ASN1::Sequence([ASN1.decode(__tbs), @algorithm || __no_algorithm,
+          ASN1::BitString(@signature || "")]).to_der).dup
       def to_pem = PKey.__pem("CERTIFICATE", to_der)
       alias to_s to_pem
 
@@ -140,11 +143,15 @@ module OpenSSL
       def to_text
         lines = ["Certificate:", "    Data:", "        Version: #{@version + 1} (0x#{@version.to_s(16)})"]
         number = @serial.to_i
-        lines << (number.bit_length < 64 ? "        Serial Number: #{number} (0x#{number.to_s(16)})" : "        Serial Number:\n            #{@serial.to_s(16).downcase.scan(/../).join(":")}")
-        lines << "        Signature Algorithm: #{signature_algorithm}" << "        Issuer: #{@issuer.to_s(Name::ONELINE)}"
-        lines << "        Validity" << "            Not Before: #{__shown(not_before)}" << "            Not After : #{__shown(not_after)}"
+        lines << (number.bit_length < 64 ? "        Serial Number: #{number} (0x#{number.to_s(16)})" :
+          "        Serial Number:\n            #{@serial.to_s(16).downcase.scan(/../).join(":")}")
+        lines << "        Signature Algorithm: #{signature_algorithm}" <<
+          "        Issuer: #{@issuer.to_s(Name::ONELINE)}"
+        lines << "        Validity" << "            Not Before: #{__shown(not_before)}" <<
+          "            Not After : #{__shown(not_after)}"
         lines << "        Subject: #{@subject.to_s(Name::ONELINE)}"
-        lines << "        Subject Public Key Info:" << "            Public Key Algorithm: #{ASN1.decode(@key).value[0].value[0].ln}"
+        lines << "        Subject Public Key Info:" <<
+          "            Public Key Algorithm: #{ASN1.decode(@key).value[0].value[0].ln}"
         lines.concat(public_key.to_text.lines(chomp: true).map { |line| "                #{line}" })
         lines << "        X509v3 extensions:" unless @extensions.empty?
         @extensions.each do |extension|
@@ -152,7 +159,8 @@ module OpenSSL
           lines.concat(extension.value.lines(chomp: true).map { |line| "                #{line}" })
         end
         lines << "    Signature Algorithm: #{signature_algorithm}" << "    Signature Value:"
-        lines.concat(@signature.unpack1("H*").scan(/../).each_slice(18).map { |row| "        #{row.join(":")}" }.join(":\n").lines(chomp: true))
+        lines.concat(@signature.unpack1("H*").scan(/../).each_slice(18).map { |row| "        #{row.join(":")}" }
+          .join(":\n").lines(chomp: true))
         lines.join("\n") << "\n"
       end
 
@@ -190,7 +198,8 @@ module OpenSSL
 
       def __tbs
         raise CertificateError, "i2d_X509: no public key" unless @key
-        parts = [ASN1::Integer(@serial), @algorithm || __no_algorithm, @issuer, ASN1::Sequence([@not_before || ASN1::UTCTime(0), @not_after || ASN1::UTCTime(0)]), @subject, @key]
+        parts = [ASN1::Integer(@serial), @algorithm || __no_algorithm, @issuer,
+          ASN1::Sequence([@not_before || ASN1::UTCTime(0), @not_after || ASN1::UTCTime(0)]), @subject, @key]
         parts.unshift(ASN1::ASN1Data.new([ASN1::Integer(@version)], 0, :CONTEXT_SPECIFIC)) if @version > 0
         parts.concat(@unique) if @unique
         parts << ASN1::ASN1Data.new([ASN1::Sequence(@extensions)], 3, :CONTEXT_SPECIFIC) unless @extensions.empty?

@@ -129,7 +129,8 @@ module OpenSSL
     DEFAULT_PRIVATE_DIR = "/usr/lib/ssl/private"
 
     class << self
-      def __code_text(code) = (CODES.each_value.find { |number, _| number == code } || [nil, "error number #{code}"])[1].dup
+      def __code_text(code) =
+        (CODES.each_value.find { |number, _| number == code } || [nil, "error number #{code}"])[1].dup
 
       # The DER of a string in either format, or of an object with `to_der`; PEM blocks have one of the labels.
       def __source(data, labels)
@@ -163,7 +164,8 @@ module OpenSSL
         if name == "RSASSA-PSS" && key.oid == "rsaEncryption"
           return __verify_pss(algorithm.value[1], key, signature, data)
         end
-        kind = { "rsaEncryption" => /\ARSA-(.*)\z/, "id-ecPublicKey" => /\Aecdsa-with-(.*)\z/, "DSA" => /\A(?:dsa_with_|DSA-)(.*)\z/ }[key.oid]
+        kind = { "rsaEncryption" => /\ARSA-(.*)\z/, "id-ecPublicKey" => /\Aecdsa-with-(.*)\z/,
+          "DSA" => /\A(?:dsa_with_|DSA-)(.*)\z/ }[key.oid]
         digest = kind && name[kind, 1] or return nil
         key.verify(digest, signature, data)
       rescue PKey::PKeyError

@@ -7,7 +7,9 @@ module OpenSSL
 
       def initialize(store, certificate = nil, chain = nil)
         raise TypeError, "wrong argument type #{store.class} (expected OpenSSL/X509/STORE)" unless Store === store
-        raise TypeError, "wrong argument type #{certificate.class} (expected OpenSSL/X509)" unless certificate.nil? || Certificate === certificate
+        unless certificate.nil? || Certificate === certificate
+          raise TypeError, "wrong argument type #{certificate.class} (expected OpenSSL/X509)"
+        end
         @store, @certificate, @untrusted = store, certificate, chain.to_a
         @flags, @purpose, @time = store.__settings
         @callback = store.verify_callback
@@ -126,7 +128,8 @@ module OpenSSL
 
       # The issuer of a certificate; currently valid ones are preferred.
       def __issuer(certificate, candidates)
-        fitting = candidates.select { |one| one.__subject == certificate.__issuer && one != certificate && __identified?(certificate, one) }
+        fitting = candidates.select { |one| one.__subject == certificate.__issuer && one != certificate &&
+          __identified?(certificate, one) }
         fitting.find { |one| __valid_now?(one) } || fitting.first
       end
 
@@ -140,15 +143,17 @@ module OpenSSL
       def __valid_now?(certificate) = certificate.not_before <= __now && __now <= certificate.not_after
 
       HANDLED = %w[
-        basicConstraints keyUsage extendedKeyUsage subjectAltName issuerAltName subjectKeyIdentifier authorityKeyIdentifier
-        certificatePolicies nameConstraints crlDistributionPoints policyConstraints policyMappings inhibitAnyPolicy nsCertType
+        basicConstraints keyUsage extendedKeyUsage subjectAltName issuerAltName subjectKeyIdentifier
+        authorityKeyIdentifier certificatePolicies nameConstraints crlDistributionPoints policyConstraints
+        policyMappings inhibitAnyPolicy nsCertType
       ].freeze
       private_constant :HANDLED
 
       def __check_extensions
         below = 0
         @chain.each_with_index do |certificate, depth|
-          if @flags & V_FLAG_IGNORE_CRITICAL == 0 && certificate.__extensions.any? { |e| e.critical? && !HANDLED.include?(e.oid) }
+          if @flags & V_FLAG_IGNORE_CRITICAL == 0 &&
+            certificate.__extensions.any? { |e| e.critical? && !HANDLED.include?(e.oid) }
             __fail(V_ERR_UNHANDLED_CRITICAL_EXTENSION, depth)
           end
           __fail(V_ERR_INVALID_CA, depth) if depth > 0 && !__authority?(certificate)
@@ -172,7 +177,8 @@ module OpenSSL
       def __path_length(certificate) = __constraints(certificate)&.grep(ASN1::Integer)&.first&.value&.to_i
       def __usage(certificate) = certificate.__extension("keyUsage")&.value&.unpack1("B*")&.ljust(9, "0")
 
-      EXTENDED = { 1 => %w[clientAuth], 2 => %w[serverAuth], 3 => %w[serverAuth], 4 => %w[emailProtection], 5 => %w[emailProtection], 8 => [], 9 => %w[timeStamping] }.freeze
+      EXTENDED = { 1 => %w[clientAuth], 2 => %w[serverAuth], 3 => %w[serverAuth], 4 => %w[emailProtection],
+        5 => %w[emailProtection], 8 => [], 9 => %w[timeStamping] }.freeze
       USES = { 1 => [0, 4], 2 => [0, 2, 4], 3 => [2], 4 => [0, 1], 5 => [2], 6 => [6], 9 => [0, 1] }.freeze
       private_constant :EXTENDED, :USES
 
@@ -202,31 +208,40 @@ module OpenSSL
       def __constrained(certificate, constraints)
         names = certificate.__extension("subjectAltName")&.value.to_a.map { |name| [name.tag, name.value] }
         names << [4, [certificate.__subject]] unless certificate.__subject.to_a.empty?
-        permitted, excluded = [0, 1].map { |tag| constraints.find { |part| part.tag == tag }&.value.to_a.map { |tree| tree.value[0] } }
+        permitted, excluded = [0, 1]
+          .map { |tag| constraints.find { |part| part.tag == tag }&.value.to_a.map { |tree| tree.value[0] } }
         names.each do |tag, value|
           same = ->(tree) { tree.tag == tag }
-          return V_ERR_UNSUPPORTED_CONSTRAINT_TYPE if (permitted + excluded).any?(&same) && ![1, 2, 4, 6, 7].include?(tag)
+          if (permitted + excluded).any?(&same) && ![1, 2, 4, 6, 7].include?(tag)
+            return V_ERR_UNSUPPORTED_CONSTRAINT_TYPE
+          end
           return V_ERR_EXCLUDED_VIOLATION if excluded.select(&same).any? { |tree| __within?(tag, value, tree.value) }
           allowed = permitted.select(&same)
-          return V_ERR_PERMITTED_VIOLATION unless allowed.empty? || allowed.any? { |tree| __within?(tag, value, tree.value) }
+          unless allowed.empty? || allowed.any? { |tree| __within?(tag, value, tree.value) }
+            return V_ERR_PERMITTED_VIOLATION
+          end
         end
         nil
       end
 
       def __within?(tag, value, tree)
         case tag
-        when 2 then tree.empty? || value.casecmp?(tree) || value.downcase.end_with?(tree.start_with?(".") ? tree.downcase : ".#{tree.downcase}")
+        when 2 then tree.empty? || value.casecmp?(tree) ||
+          value.downcase.end_with?(tree.start_with?(".") ? tree.downcase : ".#{tree.downcase}")
         when 1
           host = value[/@(.*)\z/, 1].to_s.downcase
-          tree.include?("@") ? value.casecmp?(tree) : tree.start_with?(".") ? host.end_with?(tree.downcase) : host == tree.downcase
+          tree.include?("@") ? value.casecmp?(tree) : tree.start_with?(".") ? host.end_with?(tree.downcase) :
+            host == tree.downcase
         when 6
           host = value[%r{\A[^:]+://(?:[^/@]*@)?([^/:?#]+)}, 1].to_s.downcase
           tree.start_with?(".") ? host.end_with?(tree.downcase) : host == tree.downcase
         when 7
           half = tree.bytesize / 2
-          value.bytesize == half && value.bytes.zip(tree.bytes.first(half), tree.bytes.last(half)).all? { |a, b, mask| a & mask == b & mask }
+          value.bytesize == half &&
+            value.bytes.zip(tree.bytes.first(half), tree.bytes.last(half)).all? { |a, b, mask| a & mask == b & mask }
         when 4
-          whole, start = [value[0], tree[0]].map { |name| Name === name ? name.__canonical : Name.new(name).__canonical }
+          whole, start = [value[0], tree[0]]
+            .map { |name| Name === name ? name.__canonical : Name.new(name).__canonical }
           whole.start_with?(start)
         end
       end
@@ -245,7 +260,9 @@ module OpenSSL
           __fail(V_ERR_CRL_HAS_EXPIRED, depth) if crl.next_update && crl.next_update < __now
           __fail(V_ERR_CRL_SIGNATURE_FAILURE, depth) unless crl.verify(issuer.public_key)
           revoked = crl.__revoked.find { |one| one.serial == certificate.serial }
-          __fail(V_ERR_CERT_REVOKED, depth) if revoked && revoked.extensions.none? { |e| e.oid == "CRLReason" && e.value == "Remove From CRL" }
+          if revoked && revoked.extensions.none? { |e| e.oid == "CRLReason" && e.value == "Remove From CRL" }
+            __fail(V_ERR_CERT_REVOKED, depth)
+          end
           @current_crl = nil
         end
       end

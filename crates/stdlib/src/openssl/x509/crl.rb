@@ -32,7 +32,9 @@ module OpenSSL
       end
 
       def add_extension(extension)
-        raise TypeError, "wrong argument type #{extension.class} (expected OpenSSL/X509/EXTENSION)" unless Extension === extension
+        unless Extension === extension
+          raise TypeError, "wrong argument type #{extension.class} (expected OpenSSL/X509/EXTENSION)"
+        end
         @extensions << extension.dup
         extension
       end
@@ -58,12 +60,14 @@ module OpenSSL
       def initialize(data = nil)
         @version, @issuer, @revoked, @extensions = 0, Name.new, [], []
         return if data.nil?
-        der = X509.__source(data, LABELS) or raise CRLError, "PEM_read_bio_X509_CRL: no start line (Expecting: X509 CRL)"
+        der = X509.__source(data, LABELS) or raise CRLError,
+          "PEM_read_bio_X509_CRL: no start line (Expecting: X509 CRL)"
         __read(der)
       end
 
       def initialize_copy(other)
-        %i[@version @algorithm @signature @der @tbs @last_update @next_update].each { |name| instance_variable_set(name, other.instance_variable_get(name)) }
+        %i[@version @algorithm @signature @der @tbs @last_update @next_update]
+          .each { |name| instance_variable_set(name, other.instance_variable_get(name)) }
         @issuer, @revoked, @extensions = other.issuer, other.revoked, other.extensions
       end
 
@@ -98,7 +102,8 @@ module OpenSSL
       def revoked = @revoked.map(&:dup)
 
       def revoked=(list)
-        list.to_ary.each { |one| raise TypeError, "wrong argument type #{one.class} (expected OpenSSL/X509/REV)" unless Revoked === one }
+        list.to_ary.each { |one| raise TypeError,
+          "wrong argument type #{one.class} (expected OpenSSL/X509/REV)" unless Revoked === one }
         __changed
         @revoked = list.map(&:dup)
       end
@@ -118,7 +123,9 @@ module OpenSSL
       end
 
       def add_extension(extension)
-        raise TypeError, "wrong argument type #{extension.class} (expected OpenSSL/X509/EXTENSION)" unless Extension === extension
+        unless Extension === extension
+          raise TypeError, "wrong argument type #{extension.class} (expected OpenSSL/X509/EXTENSION)"
+        end
         __changed
         @extensions << extension.dup
         extension
@@ -143,20 +150,25 @@ module OpenSSL
         X509.__verify(@algorithm, key, @signature, @tbs || __tbs) || false
       end
 
-      def to_der = (@der || ASN1::Sequence([ASN1.decode(__tbs), @algorithm || ASN1::Sequence([ASN1::ObjectId("0.0")]), ASN1::BitString(@signature || "")]).to_der).dup
+      def to_der = (@der ||
+        ASN1::Sequence([ASN1.decode(__tbs), @algorithm || ASN1::Sequence([ASN1::ObjectId("0.0")]),
+          ASN1::BitString(@signature || "")]).to_der).dup
       def to_pem = PKey.__pem("X509 CRL", to_der)
       alias to_s to_pem
 
       def to_text
-        lines = ["Certificate Revocation List (CRL):", "        Version #{@version + 1} (0x#{@version.to_s(16)})", "        Signature Algorithm: #{signature_algorithm}"]
-        lines << "        Issuer: #{@issuer.to_s(Name::ONELINE)}" << "        Last Update: #{last_update}" << "        Next Update: #{next_update || "NONE"}"
+        lines = ["Certificate Revocation List (CRL):", "        Version #{@version + 1} (0x#{@version.to_s(16)})",
+          "        Signature Algorithm: #{signature_algorithm}"]
+        lines << "        Issuer: #{@issuer.to_s(Name::ONELINE)}" << "        Last Update: #{last_update}" <<
+          "        Next Update: #{next_update || "NONE"}"
         lines << (@revoked.empty? ? "No Revoked Certificates." : "Revoked Certificates:")
         lines << "        CRL extensions:" unless @extensions.empty?
         @extensions.each do |extension|
           lines << "            #{ASN1::ObjectId(extension.__oid).ln || extension.oid}: #{"critical" if extension.critical?}"
           lines.concat(extension.value.lines(chomp: true).map { |line| "                #{line}" })
         end
-        @revoked.each { |one| lines << "    Serial Number: #{one.serial.to_s(16)}" << "        Revocation Date: #{one.time}" }
+        @revoked.each { |one| lines << "    Serial Number: #{one.serial.to_s(16)}" <<
+          "        Revocation Date: #{one.time}" }
         lines.join("\n") << "\n"
       end
 

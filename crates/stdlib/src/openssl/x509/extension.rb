@@ -60,13 +60,15 @@ module OpenSSL
           "Digital Signature", "Non Repudiation", "Key Encipherment", "Data Encipherment", "Key Agreement",
           "Certificate Sign", "CRL Sign", "Encipher Only", "Decipher Only"
         ].freeze
-        NETSCAPE = ["SSL Client", "SSL Server", "S/MIME", "Object Signing", "Unused", "SSL CA", "S/MIME CA", "Object Signing CA"].freeze
+        NETSCAPE = ["SSL Client", "SSL Server", "S/MIME", "Object Signing", "Unused", "SSL CA", "S/MIME CA",
+          "Object Signing CA"].freeze
         REASONS = [
           "Unused", "Key Compromise", "CA Compromise", "Affiliation Changed", "Superseded", "Cessation Of Operation",
           "Certificate Hold", "Privilege Withdrawn", "AA Compromise"
         ].freeze
         CRL_REASONS = [
-          "Unspecified", "Key Compromise", "CA Compromise", "Affiliation Changed", "Superseded", "Cessation Of Operation",
+          "Unspecified", "Key Compromise", "CA Compromise", "Affiliation Changed", "Superseded",
+          "Cessation Of Operation",
           "Certificate Hold", nil, "Remove From CRL", "Privilege Withdrawn", "AA Compromise"
         ].freeze
         private_constant :USAGES, :NETSCAPE, :REASONS, :CRL_REASONS
@@ -84,9 +86,11 @@ module OpenSSL
             when "subjectAltName", "issuerAltName" then names(value.value)
             when "crlDistributionPoints", "freshestCRL" then points(value)
             when "authorityInfoAccess", "subjectInfoAccess"
-              value.value.map { |access| "#{access.value[0].ln || access.value[0].oid} - #{general(access.value[1])}" }.join("\n")
+              value.value.map { |access|
+                "#{access.value[0].ln || access.value[0].oid} - #{general(access.value[1])}" }.join("\n")
             when "certificatePolicies" then policies(value)
-            when "crlNumber", "deltaCRL" then value.value.to_i.abs < 1 << 127 ? value.value.to_s : "0x#{value.value.to_s(16)}"
+            when "crlNumber", "deltaCRL" then value.value.to_i.abs < 1 << 127 ?
+              value.value.to_s : "0x#{value.value.to_s(16)}"
             when "CRLReason" then CRL_REASONS[value.value.to_i] || value.value.to_s
             when "noCheck" then ""
             when /\Ans/ then value.value
@@ -125,7 +129,8 @@ module OpenSSL
           def authority(value)
             value.value.map do |part|
               case part.tag
-              when 0 then part.value.is_a?(String) && value.value.size == 1 ? hexadecimal(part.value) : "keyid:#{hexadecimal(part.value)}"
+              when 0 then part.value.is_a?(String) && value.value.size == 1 ? hexadecimal(part.value) :
+                "keyid:#{hexadecimal(part.value)}"
               when 1 then names(part.value)
               when 2 then "serial:#{hexadecimal(part.value)}"
               end
@@ -138,7 +143,9 @@ module OpenSSL
             value.value.map do |point|
               point.value.map do |part|
                 case part.tag
-                when 0 then part.value.map { |name| name.tag == 0 ? "Full Name:\n  #{name.value.map { |one| general(one) }.join("\n  ")}" : "Relative Name:\n  #{name.value.size}" }.join
+                when 0 then part.value
+                  .map { |name| name.tag == 0 ? "Full Name:\n  #{name.value.map { |one| general(one) }.join("\n  ")}" :
+                    "Relative Name:\n  #{name.value.size}" }.join
                 when 1 then "Reasons:\n  #{bits(ASN1::BitString.new(part.value.byteslice(1..)), REASONS)}"
                 when 2 then "CRL Issuer:\n  #{part.value.map { |one| general(one) }.join("\n  ")}"
                 end
@@ -152,7 +159,8 @@ module OpenSSL
               (policy.value[1]&.value || []).each do |qualifier|
                 case qualifier.value[0].sn
                 when "id-qt-cps" then text << "\n  CPS: #{qualifier.value[1].value}"
-                else text << (ASN1::IA5String === qualifier.value[1] ? "\n  CPS: #{qualifier.value[1].value}" : "\n  User Notice:")
+                else text << (ASN1::IA5String === qualifier.value[1] ? "\n  CPS: #{qualifier.value[1].value}" :
+                  "\n  User Notice:")
                 end
               end
               text

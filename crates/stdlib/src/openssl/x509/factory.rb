@@ -13,7 +13,8 @@ module OpenSSL
         self.crl = crl if crl
       end
 
-      { issuer_certificate: :Certificate, subject_certificate: :Certificate, subject_request: :Request, crl: :CRL }.each do |name, kind|
+      { issuer_certificate: :Certificate, subject_certificate: :Certificate, subject_request: :Request, crl: :CRL }
+        .each do |name, kind|
         define_method(:"#{name}=") do |value|
           klass = X509.const_get(kind)
           raise TypeError, "wrong argument type #{value.class} (expected OpenSSL/X509)" unless klass === value
@@ -27,20 +28,25 @@ module OpenSSL
         found = ASN1::ObjectId.__find(oid)
         raise KeyError, oid unless found || oid.match?(/\A\d+(?:\.\d+)+\z/)
         critical = true if value.sub!(/\Acritical\s*,\s*/, "")
-        der = value.start_with?("DER:") ? [value[4..].delete(": ")].pack("H*") : value.start_with?("ASN1:") ? __generated(value[5..]) : __made(found ? found[1] : oid, value)
+        der = value.start_with?("DER:") ? [value[4..].delete(": ")].pack("H*") :
+          value.start_with?("ASN1:") ? __generated(value[5..]) : __made(found ? found[1] : oid, value)
         Extension.new(found ? found[0] : oid, der, critical ? true : false)
       rescue ASN1::ASN1Error, KeyError, ::ArgumentError, NoMethodError
         raise ExtensionError, "#{oid} = #{value}: error in extension (name=#{found ? found[1] : oid}, value=#{value})"
       end
 
       USAGES = {
-        "digitalSignature" => 0, "nonRepudiation" => 1, "contentCommitment" => 1, "keyEncipherment" => 2, "dataEncipherment" => 3,
+        "digitalSignature" => 0, "nonRepudiation" => 1, "contentCommitment" => 1, "keyEncipherment" => 2,
+        "dataEncipherment" => 3,
         "keyAgreement" => 4, "keyCertSign" => 5, "cRLSign" => 6, "encipherOnly" => 7, "decipherOnly" => 8
       }.freeze
-      NETSCAPE = { "client" => 0, "server" => 1, "email" => 2, "objsign" => 3, "reserved" => 4, "sslCA" => 5, "emailCA" => 6, "objCA" => 7 }.freeze
+      NETSCAPE = { "client" => 0, "server" => 1, "email" => 2, "objsign" => 3, "reserved" => 4, "sslCA" => 5,
+        "emailCA" => 6, "objCA" => 7 }.freeze
       LONG_USAGES = {
-        "Digital Signature" => "digitalSignature", "Non Repudiation" => "nonRepudiation", "Key Encipherment" => "keyEncipherment",
-        "Data Encipherment" => "dataEncipherment", "Key Agreement" => "keyAgreement", "Certificate Sign" => "keyCertSign",
+        "Digital Signature" => "digitalSignature", "Non Repudiation" => "nonRepudiation",
+        "Key Encipherment" => "keyEncipherment",
+        "Data Encipherment" => "dataEncipherment", "Key Agreement" => "keyAgreement",
+        "Certificate Sign" => "keyCertSign",
         "CRL Sign" => "cRLSign", "Encipher Only" => "encipherOnly", "Decipher Only" => "decipherOnly"
       }.freeze
       private_constant :USAGES, :NETSCAPE, :LONG_USAGES
@@ -68,9 +74,12 @@ module OpenSSL
         when "nsCertType" then __bits(__parts(value).map { |part| NETSCAPE.fetch(part) })
         when "extendedKeyUsage" then ASN1::Sequence(__parts(value).map { |part| ASN1::ObjectId(part) }).to_der
         when "subjectKeyIdentifier"
-          value == "hash" ? ASN1::OctetString(__key_identifier(__subject_key)).to_der : ASN1::OctetString([value.delete(":")].pack("H*")).to_der
+          value == "hash" ? ASN1::OctetString(__key_identifier(__subject_key)).to_der :
+            ASN1::OctetString([value.delete(":")].pack("H*")).to_der
         when "authorityKeyIdentifier" then __authority(value)
-        when "subjectAltName", "issuerAltName" then ASN1::Sequence(__pairs(value).flat_map { |kind, text| __general(name, kind, text) }).to_der
+        when "subjectAltName",
+          "issuerAltName" then ASN1::Sequence(
+            __pairs(value).flat_map { |kind, text| __general(name, kind, text) }).to_der
         when "authorityInfoAccess", "subjectInfoAccess"
           ASN1::Sequence(__parts(value).map do |part|
             method, kind, text = part.match(/\A([^;]+);([^:;]+)(?:\.\d+)?[:;](.*)\z/m).captures
@@ -78,10 +87,12 @@ module OpenSSL
           end).to_der
         when "crlDistributionPoints" then __points(value)
         when "certificatePolicies" then __policies(value)
-        when "nsComment", "nsBaseUrl", "nsRevocationUrl", "nsCaRevocationUrl", "nsRenewalUrl", "nsCaPolicyUrl", "nsSslServerName"
+        when "nsComment", "nsBaseUrl", "nsRevocationUrl", "nsCaRevocationUrl", "nsRenewalUrl", "nsCaPolicyUrl",
+          "nsSslServerName"
           ASN1::IA5String(value).to_der
         when "crlNumber", "deltaCRL" then ASN1::Integer(Integer(value)).to_der
-        when "CRLReason" then ASN1::Enumerated(%w[unspecified keyCompromise CACompromise affiliationChanged superseded cessationOfOperation certificateHold - removeFromCRL privilegeWithdrawn AACompromise].index(value) || Integer(value)).to_der
+        when "CRLReason" then ASN1::Enumerated(
+          %w[unspecified keyCompromise CACompromise affiliationChanged superseded cessationOfOperation certificateHold - removeFromCRL privilegeWithdrawn AACompromise].index(value) || Integer(value)).to_der
         when "noCheck" then ASN1::Null(nil).to_der
         else raise ExtensionError, "#{name} = #{value}: unknown extension (name=#{name})"
         end
@@ -121,7 +132,8 @@ module OpenSSL
         wanted = __parts(value).to_h { |part| part.split(":", 2).then { |key, text| [key, text || ""] } }
         if wanted["keyid"]
           found = issuer.extensions.find { |extension| extension.oid == "subjectKeyIdentifier" }
-          id = found ? ASN1.decode(found.value_der).value : (wanted["keyid"] == "always" ? __key_identifier(issuer.public_key) : nil)
+          id = found ? ASN1.decode(found.value_der).value :
+            (wanted["keyid"] == "always" ? __key_identifier(issuer.public_key) : nil)
           parts << ASN1::ASN1Data.new(id, 0, :CONTEXT_SPECIFIC) if id
         end
         if wanted["issuer"] && (wanted["issuer"] == "always" || parts.empty?)
@@ -143,18 +155,21 @@ module OpenSSL
           when "IP" then [__address(extension, text), 7]
           when "RID" then [ASN1::ObjectId(text).to_der.byteslice(2..), 8]
           when "dirName" then return [ASN1::ASN1Data.new([__directory(text)], 4, :CONTEXT_SPECIFIC)]
-          when "issuer" then return @issuer_certificate.extensions.select { |e| e.oid == "subjectAltName" }.flat_map { |e| ASN1.decode(e.value_der).value }
+          when "issuer" then return @issuer_certificate.extensions.select { |e| e.oid == "subjectAltName" }
+            .flat_map { |e| ASN1.decode(e.value_der).value }
           when "otherName"
             oid, value = text.split(";", 2)
             inner = ASN1.decode(__generated(value))
-            return [ASN1::ASN1Data.new([ASN1::ObjectId(oid), ASN1::ASN1Data.new([inner], 0, :CONTEXT_SPECIFIC)], 0, :CONTEXT_SPECIFIC)]
+            return [ASN1::ASN1Data.new([ASN1::ObjectId(oid), ASN1::ASN1Data.new([inner], 0, :CONTEXT_SPECIFIC)], 0,
+              :CONTEXT_SPECIFIC)]
           else raise ExtensionError, "#{extension} = #{kind}:#{text}: unsupported option (name=#{kind})"
           end
         [ASN1::ASN1Data.new(bytes.b, tag, :CONTEXT_SPECIFIC)]
       end
 
       def __emails(_how)
-        (@subject_certificate || @subject_request).subject.to_a.select { |name,| name == "emailAddress" }.map { |_, value,| ASN1::ASN1Data.new(value, 1, :CONTEXT_SPECIFIC) }
+        (@subject_certificate || @subject_request).subject.to_a.select { |name,| name == "emailAddress" }
+          .map { |_, value,| ASN1::ASN1Data.new(value, 1, :CONTEXT_SPECIFIC) }
       end
 
       def __directory(section) = Name.new(__section(section).map { |key, text| [key.sub(/\A\d+\./, ""), text] })
@@ -168,9 +183,11 @@ module OpenSSL
 
       def __points(value)
         pairs = value.start_with?("@") || value.match?(/\A(?:URI|DNS|email|IP|dirName|RID)[:.]/) ? __pairs(value) : nil
-        points = pairs ? pairs.map { |pair| [pair] } : __section(value).filter_map { |key, text| __pairs(text) if key == "fullname" }
+        points = pairs ? pairs.map { |pair| [pair] } :
+          __section(value).filter_map { |key, text| __pairs(text) if key == "fullname" }
         ASN1::Sequence(points.map do |names|
-          full = ASN1::ASN1Data.new(names.flat_map { |kind, text| __general("crlDistributionPoints", kind, text) }, 0, :CONTEXT_SPECIFIC)
+          full = ASN1::ASN1Data.new(names.flat_map { |kind, text| __general("crlDistributionPoints", kind, text) }, 0,
+            :CONTEXT_SPECIFIC)
           ASN1::Sequence([ASN1::ASN1Data.new([full], 0, :CONTEXT_SPECIFIC)])
         end).to_der
       end

@@ -38,7 +38,9 @@ module OpenSSL
         oid, value = OpenSSL.__text(oid), OpenSSL.__text(value)
         tag = type.nil? ? OBJECT_TYPE_TEMPLATE[oid] : Integer(type)
         number = ASN1::ObjectId.__find(oid)&.first || oid
-        raise NameError, "X509_NAME_add_entry_by_txt: invalid field name (name=#{oid})" unless number.match?(/\A\d+(?:\.\d+)+\z/)
+        unless number.match?(/\A\d+(?:\.\d+)+\z/)
+          raise NameError, "X509_NAME_add_entry_by_txt: invalid field name (name=#{oid})"
+        end
         at = loc < 0 || loc > @groups.flatten(1).size ? @groups.size : __group_at(loc)
         row = [number, value.b, tag]
         # Within a group the order is that of the encoded bytes.
@@ -47,7 +49,8 @@ module OpenSSL
         when -1 then at == 0 ? raise(NameError, "X509_NAME_add_entry") : @groups[at - 1] << row
         else at < @groups.size ? @groups[at] << row : @groups << [row]
         end
-        @groups.each { |rows| rows.sort_by! { |number, bytes, kind| __pair(number, bytes, kind).to_der } if rows.size > 1 }
+        @groups.each { |rows|
+          rows.sort_by! { |number, bytes, kind| __pair(number, bytes, kind).to_der } if rows.size > 1 }
         self
       end
 
@@ -68,8 +71,11 @@ module OpenSSL
         case Integer(format)
         when RFC2253 then __joined(@groups.reverse, ",", "+", "=", false)
         when ONELINE then __joined(@groups, ", ", " + ", " = ", true)
-        when MULTILINE then @groups.flatten(1).map { |oid, value, tag| "#{(ASN1::ObjectId(oid).ln || oid).ljust(25)} = #{__escaped(value, tag, true, false)}" }.join("\n")
-        when COMPAT then @groups.map { |rows| rows.map { |oid, value, tag| "#{__short(oid)}=#{__plain(value, tag)}" }.join("+") }.join(", ")
+        when MULTILINE then @groups.flatten(1)
+          .map { |oid, value, tag|
+            "#{(ASN1::ObjectId(oid).ln || oid).ljust(25)} = #{__escaped(value, tag, true, false)}" }.join("\n")
+        when COMPAT then @groups.map { |rows| rows.map { |oid, value, tag| "#{__short(oid)}=#{__plain(value, tag)}" }
+          .join("+") }.join(", ")
         else __joined(@groups.reverse, ",", "+", "=", false)
         end
       end
@@ -94,7 +100,9 @@ module OpenSSL
       def __canonical
         @groups.map do |rows|
           ASN1::Set(rows.map do |oid, value, tag|
-            text = TEXTS.include?(tag) ? ASN1::UTF8String(__utf8(value, tag).strip.gsub(/[ \t\n\v\f\r]+/, " ").then { |s| s.gsub(/[A-Z]/) { |c| c.downcase } }) : __value(value, tag)
+            text = TEXTS.include?(tag) ?
+              ASN1::UTF8String(__utf8(value, tag).strip.gsub(/[ \t\n\v\f\r]+/, " ")
+                .then { |s| s.gsub(/[A-Z]/) { |c| c.downcase } }) : __value(value, tag)
             ASN1::Sequence([ASN1::ObjectId(oid), text])
           end.sort_by(&:to_der)).to_der
         end.join.b
@@ -128,8 +136,10 @@ module OpenSSL
 
       def __utf8(value, tag)
         case tag
-        when 30 then value.dup.force_encoding(Encoding::UTF_16BE).encode(Encoding::UTF_8, invalid: :replace, undef: :replace)
-        when 28 then value.dup.force_encoding(Encoding::UTF_32BE).encode(Encoding::UTF_8, invalid: :replace, undef: :replace)
+        when 30 then value.dup.force_encoding(Encoding::UTF_16BE).encode(Encoding::UTF_8, invalid: :replace,
+          undef: :replace)
+        when 28 then value.dup.force_encoding(Encoding::UTF_32BE).encode(Encoding::UTF_8, invalid: :replace,
+          undef: :replace)
         when 12 then value.dup.force_encoding(Encoding::UTF_8).scrub
         else value.dup.force_encoding(Encoding::ISO_8859_1).encode(Encoding::UTF_8)
         end

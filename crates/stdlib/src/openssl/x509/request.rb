@@ -57,12 +57,14 @@ module OpenSSL
       def initialize(data = nil)
         @version, @subject, @attributes = 0, Name.new, []
         return if data.nil?
-        der = X509.__source(data, LABELS) or raise RequestError, "PEM_read_bio_X509_REQ: no start line (Expecting: CERTIFICATE REQUEST)"
+        der = X509.__source(data, LABELS) or raise RequestError,
+          "PEM_read_bio_X509_REQ: no start line (Expecting: CERTIFICATE REQUEST)"
         __read(der)
       end
 
       def initialize_copy(other)
-        %i[@version @key @algorithm @signature @der @info].each { |name| instance_variable_set(name, other.instance_variable_get(name)) }
+        %i[@version @key @algorithm @signature @der @info]
+          .each { |name| instance_variable_set(name, other.instance_variable_get(name)) }
         @subject, @attributes = other.subject, other.attributes
       end
 
@@ -127,13 +129,17 @@ module OpenSSL
         X509.__verify(@algorithm, key, @signature, @info || __info) || false
       end
 
-      def to_der = (@der || ASN1::Sequence([ASN1.decode(__info), @algorithm || ASN1::Sequence([ASN1::ObjectId("0.0")]), ASN1::BitString(@signature || "")]).to_der).dup
+      def to_der = (@der ||
+        ASN1::Sequence([ASN1.decode(__info), @algorithm || ASN1::Sequence([ASN1::ObjectId("0.0")]),
+          ASN1::BitString(@signature || "")]).to_der).dup
       def to_pem = PKey.__pem("CERTIFICATE REQUEST", to_der)
       alias to_s to_pem
 
       def to_text
-        lines = ["Certificate Request:", "    Data:", "        Version: #{@version + 1} (0x#{@version.to_s(16)})", "        Subject: #{@subject.to_s(Name::ONELINE)}"]
-        lines << "        Subject Public Key Info:" << "            Public Key Algorithm: #{ASN1.decode(@key).value[0].value[0].ln}"
+        lines = ["Certificate Request:", "    Data:", "        Version: #{@version + 1} (0x#{@version.to_s(16)})",
+          "        Subject: #{@subject.to_s(Name::ONELINE)}"]
+        lines << "        Subject Public Key Info:" <<
+          "            Public Key Algorithm: #{ASN1.decode(@key).value[0].value[0].ln}"
         lines.concat(public_key.to_text.lines(chomp: true).map { |line| "                #{line}" })
         lines << "    Signature Algorithm: #{signature_algorithm}"
         lines.join("\n") << "\n"

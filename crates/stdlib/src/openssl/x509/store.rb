@@ -35,7 +35,9 @@ module OpenSSL
       end
 
       def add_cert(certificate)
-        raise TypeError, "wrong argument type #{certificate.class} (expected OpenSSL/X509)" unless Certificate === certificate
+        unless Certificate === certificate
+          raise TypeError, "wrong argument type #{certificate.class} (expected OpenSSL/X509)"
+        end
         __add(certificate.subject.to_der, certificate)
         self
       end
@@ -73,7 +75,9 @@ module OpenSSL
       end
 
       def set_default_paths
-        file = ENV[DEFAULT_CERT_FILE_ENV] || [DEFAULT_CERT_FILE, "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"].find { |one| File.file?(one) }
+        file = ENV[DEFAULT_CERT_FILE_ENV] ||
+          [DEFAULT_CERT_FILE, "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+            "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"].find { |one| File.file?(one) }
         folder = ENV[DEFAULT_CERT_DIR_ENV] || [DEFAULT_CERT_DIR, "/etc/ssl/certs"].find { |one| File.directory?(one) }
         @late_file = file if file && File.file?(file)
         folder&.split(File::PATH_SEPARATOR)&.each { |one| @folders << one if File.directory?(one) }
@@ -97,7 +101,8 @@ module OpenSSL
         @lock.synchronize do
           if (file = @late_file)
             @late_file = nil
-            PKey.__blocks(File.binread(file)).each { |label, _, bytes| __add(X509.__names(bytes)[1], bytes) if label == "CERTIFICATE" }
+            PKey.__blocks(File.binread(file))
+              .each { |label, _, bytes| __add(X509.__names(bytes)[1], bytes) if label == "CERTIFICATE" }
           end
           found = @certificates[der] || __alike(name)
           found = __look_up(name) if found.nil?
@@ -105,20 +110,25 @@ module OpenSSL
         end
       end
 
-      def __crls(name) = @crls.select { |crl| crl.issuer == name } + __files(name, "r").filter_map { |file| CRL.new(File.binread(file)) rescue nil }
+      def __crls(name) = @crls.select { |crl| crl.issuer == name } +
+        __files(name, "r").filter_map { |file| CRL.new(File.binread(file)) rescue nil }
       def __trusted?(certificate) = __find(certificate.__subject).any? { |one| one == certificate }
 
       private
 
       def __add(subject, certificate)
         list = (@certificates[subject] ||= [])
-        list << certificate unless list.any? { |one| (Certificate === one ? one.to_der : one) == (Certificate === certificate ? certificate.to_der : certificate) }
+        unless list.any? { |one| (Certificate === one ? one.to_der :
+          one) == (Certificate === certificate ? certificate.to_der : certificate) }
+          list << certificate
+        end
       end
 
       # The name in canonical form.
       def __alike(name)
         wanted = name.__canonical
-        key = @certificates.each_key.find { |der| der.bytesize.between?(wanted.bytesize / 2, wanted.bytesize * 4 + 8) && Name.new(der).__canonical == wanted }
+        key = @certificates.each_key.find { |der| der.bytesize.between?(wanted.bytesize / 2, wanted.bytesize * 4 + 8) &&
+          Name.new(der).__canonical == wanted }
         key && @certificates[key]
       end
 
