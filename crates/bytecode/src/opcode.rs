@@ -45,7 +45,10 @@ pub enum Operands {
 }
 
 macro_rules! opcodes {
-    ($( $(#[doc = $about:literal])+ $family:ident { $( $(#[doc = $doc:literal])+ $name:ident $operands:ident $(+ $words:literal)? ;)* } )*) => {
+    ($(
+        $(#[doc = $about:literal])+
+        $family:ident { $( $(#[doc = $doc:literal])+ $name:ident $operands:ident $(+ $words:literal)? ;)* }
+    )*) => {
         /// The category of an opcode, which profiles use to attribute the interpreter's time.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Family { $( $(#[doc = $about])+ $family ),* }

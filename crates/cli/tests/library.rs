@@ -132,8 +132,8 @@ fn libraries_load_without_warnings() {
     if std::env::var_os("BENI_STDLIB").is_none() && !root.join("target/stdlib").is_dir() {
         return;
     }
-    let code = "%w[socket coverage syslog io/console stringio strscan json date digest psych zlib bigdecimal objspace etc monitor pathname
-        ripper io/wait fcntl continuation].each { |library| require library }";
+    let code = "%w[socket coverage syslog io/console stringio strscan json date digest psych zlib bigdecimal
+        objspace etc monitor pathname ripper io/wait fcntl continuation].each { |library| require library }";
     let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(["-w", "-e", code]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert!(output.status.success());

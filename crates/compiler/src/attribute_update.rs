@@ -235,7 +235,8 @@ struct Element<'pr> {
 
 macro_rules! flags_of {
     ($n:expr) => {
-        if $n.is_ignore_visibility() { CallFlags::SELF_CALL } else { 0 } | if $n.is_safe_navigation() { CallFlags::SAFE } else { 0 }
+        if $n.is_ignore_visibility() { CallFlags::SELF_CALL } else { 0 }
+            | if $n.is_safe_navigation() { CallFlags::SAFE } else { 0 }
     };
 }
 

@@ -214,14 +214,24 @@ impl<'pr> Compiler<'pr> {
             YieldNode as_yield_node => |n| self.yield_block(n, to);
             LambdaNode as_lambda_node => |n| self.lambda(n, to);
 
-            LocalVariableReadNode as_local_variable_read_node => |n| self.read_local(n.name().as_slice(), n.depth(), to);
+            LocalVariableReadNode as_local_variable_read_node =>
+                |n| self.read_local(n.name().as_slice(), n.depth(), to);
             ItLocalVariableReadNode as_it_local_variable_read_node => |_n| self.read_local(IT, 0, to);
             InstanceVariableReadNode as_instance_variable_read_node => |n| self.read_ivar(n.name().as_slice(), to);
-            ClassVariableReadNode as_class_variable_read_node => |n| { self.at(n.location()); self.read_class_variable(n.name().as_slice(), to) };
-            GlobalVariableReadNode as_global_variable_read_node => |n| { self.at(n.location()); self.read_global(n.name().as_slice(), to) };
+            ClassVariableReadNode as_class_variable_read_node => |n| {
+                self.at(n.location());
+                self.read_class_variable(n.name().as_slice(), to)
+            };
+            GlobalVariableReadNode as_global_variable_read_node => |n| {
+                self.at(n.location());
+                self.read_global(n.name().as_slice(), to)
+            };
             BackReferenceReadNode as_back_reference_read_node => |n| self.back_reference(n.name().as_slice(), to);
             NumberedReferenceReadNode as_numbered_reference_read_node => |n| self.numbered_reference(n.number(), to);
-            ConstantReadNode as_constant_read_node => |n| { self.at(n.location()); self.read_constant(n.name().as_slice(), to) };
+            ConstantReadNode as_constant_read_node => |n| {
+                self.at(n.location());
+                self.read_constant(n.name().as_slice(), to)
+            };
             ConstantPathNode as_constant_path_node => |n| self.constant_path(n, to);
 
             StringNode as_string_node => |n| self.string(n, to);
@@ -229,7 +239,8 @@ impl<'pr> Compiler<'pr> {
             XStringNode as_x_string_node => |n| self.command(n, to);
             InterpolatedXStringNode as_interpolated_x_string_node => |n| self.interpolated_command(n, to);
             InterpolatedSymbolNode as_interpolated_symbol_node => |n| self.interpolated_symbol(n, to);
-            InterpolatedRegularExpressionNode as_interpolated_regular_expression_node => |n| self.interpolated_regexp(n, to);
+            InterpolatedRegularExpressionNode as_interpolated_regular_expression_node =>
+                |n| self.interpolated_regexp(n, to);
             MatchLastLineNode as_match_last_line_node => |_n| self.match_last_line(node, to);
             InterpolatedMatchLastLineNode as_interpolated_match_last_line_node => |_n| self.match_last_line(node, to);
             SourceFileNode as_source_file_node => |n| self.source_file(n, to);

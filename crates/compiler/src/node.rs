@@ -54,7 +54,9 @@ macro_rules! kinds {
         /// Another handle on the same node.
         pub(crate) fn again<'pr>(node: &Node<'pr>) -> Node<'pr> {
             match node {
-                $(Node::$kind { .. } => node.$cast().map(|n| n.as_node()).unwrap_or_else(|| unreachable!("the kind was just matched"))),*
+                $(Node::$kind { .. } => {
+                    node.$cast().map(|n| n.as_node()).unwrap_or_else(|| unreachable!("the kind was just matched"))
+                })*
             }
         }
     };
@@ -138,14 +140,16 @@ kinds! {
     IndexOrWriteNode as_index_or_write_node visit_index_or_write_node,
     IndexTargetNode as_index_target_node visit_index_target_node,
     InstanceVariableAndWriteNode as_instance_variable_and_write_node visit_instance_variable_and_write_node,
-    InstanceVariableOperatorWriteNode as_instance_variable_operator_write_node visit_instance_variable_operator_write_node,
+    InstanceVariableOperatorWriteNode
+        as_instance_variable_operator_write_node visit_instance_variable_operator_write_node,
     InstanceVariableOrWriteNode as_instance_variable_or_write_node visit_instance_variable_or_write_node,
     InstanceVariableReadNode as_instance_variable_read_node visit_instance_variable_read_node,
     InstanceVariableTargetNode as_instance_variable_target_node visit_instance_variable_target_node,
     InstanceVariableWriteNode as_instance_variable_write_node visit_instance_variable_write_node,
     IntegerNode as_integer_node visit_integer_node,
     InterpolatedMatchLastLineNode as_interpolated_match_last_line_node visit_interpolated_match_last_line_node,
-    InterpolatedRegularExpressionNode as_interpolated_regular_expression_node visit_interpolated_regular_expression_node,
+    InterpolatedRegularExpressionNode
+        as_interpolated_regular_expression_node visit_interpolated_regular_expression_node,
     InterpolatedStringNode as_interpolated_string_node visit_interpolated_string_node,
     InterpolatedSymbolNode as_interpolated_symbol_node visit_interpolated_symbol_node,
     InterpolatedXStringNode as_interpolated_x_string_node visit_interpolated_x_string_node,

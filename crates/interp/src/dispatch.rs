@@ -452,7 +452,10 @@ fn execute(cx: &mut Cx) -> R {
                 }
 
                 Opcode::Add => {
-                    arithmetic!(i, reg!(i.b), reg!(i.c), Plus, int basic_ops::add_fixnums, float |x, y| x + y, or operators::add_strings)
+                    arithmetic!(
+                        i, reg!(i.b), reg!(i.c), Plus,
+                        int basic_ops::add_fixnums, float |x, y| x + y, or operators::add_strings
+                    )
                 }
                 Opcode::Subtract => {
                     arithmetic!(i, reg!(i.b), reg!(i.c), Minus, int basic_ops::subtract_fixnums, float |x, y| x - y)
@@ -858,7 +861,8 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::Deferred => {
                     runtime::code::complete(cx, code.own.get());
-                    // SAFETY: the frame is alive. The instruction is the whole of its code, so that the frame goes on at the body's start.
+                    // SAFETY: the frame is alive. The instruction is the whole of its code, so that the frame goes on
+                    // at the body's start.
                     unsafe { (*cx.frame).pc = code::code((*cx.frame).scope.code).start().cast() };
                     reload!();
                 }

@@ -1,4 +1,5 @@
-//! `[]`, `[]=`, `length`, `size`, `empty?` of arrays, hashes and strings themselves (not of subclasses, which may override them).
+//! `[]`, `[]=`, `length`, `size`, `empty?` of arrays, hashes and strings themselves (not of subclasses, which may
+//! override them).
 
 use abi::{Flags, Type, Value};
 use bytecode::Opcode;

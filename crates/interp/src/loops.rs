@@ -8,7 +8,10 @@ use runtime::{
 };
 
 macro_rules! dispatch {
-    ($( $(#[$doc:meta])+ $name:ident $module:ident::$function:ident $parameters:tt $effects:tt $(in $place:ident)?; )*) => {
+    ($(
+        $(#[$doc:meta])+
+        $name:ident $module:ident::$function:ident $parameters:tt $effects:tt $(in $place:ident)?;
+    )*) => {
         /// Runs an intrinsic; those of the table that are `in loop` are part of the caller's code.
         ///
         /// # Safety

@@ -1,7 +1,8 @@
 //! Environments: scopes that outlive their frames.
 //!
 //! ```text
-//! header (bit 10 isolated, 11 in a buffer) | scope (8 words, see abi::Scope) | outer environment | count (fixnum) | R0 | R1 | …
+//! header | scope (8 words, see abi::Scope) | outer environment | count (fixnum) | R0 | R1 | …
+//! header bits: 10 lambda, 11 in a buffer, 12 isolated
 //! ```
 //! Registers that do not fit the cell are in a buffer, whose address replaces R0.
 //!
@@ -66,8 +67,8 @@ fn wrote(cx: &mut Mem, v: Value, first: usize, count: usize) {
     }
 }
 
-/// An open environment for the live scope of a frame with `count` registers worth keeping. `outer` is the environment of
-/// the enclosing scope, or nil.
+/// An open environment for the live scope of a frame with `count` registers worth keeping. `outer` is the environment
+/// of the enclosing scope, or nil.
 ///
 /// # Safety
 /// `scope` is a live frame's.

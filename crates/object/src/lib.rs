@@ -1,4 +1,5 @@
-//! Shapes, classes, symbols, and the data and collector-safe operations of the types that make up a heap of Ruby objects.
+//! Shapes, classes, symbols, and the data and collector-safe operations of the types that make up a heap of Ruby
+//! objects.
 //!
 //! No function of this crate runs Ruby: operations take the lesser context [`Mem`]. Those that need a program's `==` or
 //! `hash` take a trait.

@@ -1,7 +1,8 @@
 //! Method entries: owner, kind, body and visibility of a method in a class.
 //!
 //! ```text
-//! header | owner | found in | name | original name | body | native (pointer, tagged) | visibility and kind (fixnum) | lexical scope
+//! header | owner | found in | name | original name | body | native | attributes | lexical scope
+//! native: a tagged pointer; attributes: visibility and kind, a fixnum
 //! ```
 
 use abi::{Flags, Header, Type, Value};

@@ -11,7 +11,8 @@ use crate::{Mem, bigint, cell, structure};
 /// Why a payload can't have the requested size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
-    /// More than any object of its class may hold: ArgumentError (for strings `argument too big`, for arrays `array size too big`).
+    /// More than any object of its class may hold: ArgumentError (for strings `argument too big`, for arrays
+    /// `array size too big`).
     TooBig,
     /// NoMemoryError.
     OutOfMemory,
@@ -37,7 +38,8 @@ pub fn grown(have: usize, needed: usize) -> usize {
     heap::rounded_size(needed.max(have.saturating_add(step)))
 }
 
-/// A buffer that holds the `len` bytes from `start` on, with room for `bytes` in all. `start` may be inside of any live payload.
+/// A buffer that holds the `len` bytes from `start` on, with room for `bytes` in all. `start` may be inside of any live
+/// payload.
 ///
 /// # Safety
 /// `len` bytes can be read at `start`, `len <= bytes`, and for `BufferKind::Values` they are values.

@@ -1,10 +1,12 @@
 //! Procs: a block as an object.
 //!
 //! ```text
-//! header (bit 10 lambda, 11 made from a method, 12 from a symbol, 13 ruby2_keywords, 14 native, 15 isolated, 16 method of a Ractor) | environment | code or source | self
+//! header | environment | code or source | self
+//! header bits: 10 lambda, 11 from a method, 12 from a symbol, 13 ruby2_keywords, 14 native, 15 isolated,
+//!              16 method of a Ractor
 //! ```
-//! Made from a block, `code` is its instruction sequence; from a symbol or method (`&:name`, Method#to_proc) `environment` is nil and
-//! `code` is that symbol or Method; a native one has a Native closure there.
+//! Made from a block, `code` is its instruction sequence; from a symbol or method (`&:name`, Method#to_proc)
+//! `environment` is nil and `code` is that symbol or Method; a native one has a Native closure there.
 
 use abi::{Type, Value};
 

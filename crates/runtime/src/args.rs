@@ -6,7 +6,8 @@ use object::{array::Arr, hash::HashRef, string::Str};
 
 use crate::{Cx, R, convert};
 
-/// Receiver and arguments. The callee's frame keeps them alive; their number was checked against the method's table row.
+/// Receiver and arguments. The callee's frame keeps them alive; their number was checked against the method's table
+/// row.
 ///
 /// If the row declares keywords (`key:` or `**`), they are a Hash at the end, which [`Args::keywords`] returns. For
 /// other methods a hash of keywords is an ordinary last argument.

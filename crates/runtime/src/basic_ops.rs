@@ -161,7 +161,8 @@ const INSTRUCTIONS: u64 = {
     bits
 };
 
-/// While calls of native methods are traced, operators on basic types are calls like others, and so are attribute methods.
+/// While calls of native methods are traced, operators on basic types are calls like others, and so are attribute
+/// methods.
 pub fn trace_calls(cx: &mut Cx, on: bool) {
     let vm = cx.vm_mut();
     match (on, vm.redefined_before_tracing.take()) {

@@ -8,10 +8,13 @@ use object::{
 
 use crate::{Cx, R, call, concurrency::ractor, define, error::ErrorClass, sym};
 
-/// A lexical scope ("cref"): module, the scope around it, default visibility of methods defined in it, refinements active.
+/// A lexical scope ("cref"): module, the scope around it, default visibility of methods defined in it, refinements
+/// active.
 ///
 /// ```text
-/// Internal cell: header | module | outer scope or nil | visibility (fixnum: 0 public, 1 private, 2 protected, 3 module_function) | refinements or nil | flags
+/// Internal cell: header | module | outer scope or nil | visibility | refinements or nil | flags
+///
+/// Visibility is a fixnum: 0 public, 1 private, 2 protected, 3 module_function.
 /// ```
 pub mod cref {
     use super::*;

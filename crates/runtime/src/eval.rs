@@ -185,12 +185,12 @@ pub fn options_in_binding(cx: &Cx, binding: Value, place: Place) -> Option<compi
     native::get::<BindingData>(binding).map(|data| options_in(cx, data.environment, place))
 }
 
-/// Pushes the frame of code without parameters, for which room was checked, and which ends the dispatch loop. `around`: the
-/// environment that its scope continues, or nil.
+/// Pushes the frame of code without parameters, for which room was checked, and which ends the dispatch loop. `around`:
+/// the environment that its scope continues, or nil.
 fn push_unit(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, base: *mut Value, flags: u32) {
     let outer = if around.is_nil() { std::ptr::null() } else { environment::scope(around).cast_const() };
-    // SAFETY: the caller checked room for the registers above the running frame; the environment's scope lives as long as
-    // it does, kept by the binding that the caller holds.
+    // SAFETY: the caller checked room for the registers above the running frame; the environment's scope lives as long
+    // as it does, kept by the binding that the caller holds.
     let (window, frame) = unsafe {
         let window = Window::new(base);
         (window, kinds::unit(body, scope, outer, window, flags | FrameFlags::ENTRY, 0))

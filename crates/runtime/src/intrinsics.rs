@@ -1,4 +1,5 @@
-//! The functions of [`bytecode::Intrinsic`]: rare operations that bytecode calls by number, one function a row of its table.
+//! The functions of [`bytecode::Intrinsic`]: rare operations that bytecode calls by number, one function a row of its
+//! table.
 
 pub mod arrays;
 pub mod blocks;
@@ -70,7 +71,10 @@ const fn may_raise<const N: usize, T: Outcome>(_: fn(&mut Cx, [Value; N]) -> T) 
 }
 
 macro_rules! dispatch {
-    ($( $(#[$doc:meta])+ $name:ident $module:ident::$function:ident $parameters:tt $effects:tt $(in $place:ident)?; )*) => {
+    ($(
+        $(#[$doc:meta])+
+        $name:ident $module:ident::$function:ident $parameters:tt $effects:tt $(in $place:ident)?;
+    )*) => {
         /// Runs an intrinsic.
         ///
         /// # Safety

@@ -70,8 +70,8 @@ pub fn block_cref(block: BlockHandler) -> Value {
     }
 }
 
-/// Has the frame of the program that called a visibility of its own for definitions (a class body, a file, an eval or a block in one)?
-/// Class bodies of Ruby halves have one, too.
+/// Has the frame of the program that called a visibility of its own for definitions (a class body, a file, an eval or a
+/// block in one)? Class bodies of Ruby halves have one, too.
 pub fn definition_frame(cx: &Cx) -> Option<&'static Frame> {
     let is_body = |f: &Frame| f.flags & (FrameFlags::NATIVE | FrameFlags::METHOD) == 0 && !f.scope.code.is_nil();
     cx.frames().find(|f| is_program(f) || is_body(f)).filter(|f| f.flags & FrameFlags::METHOD == 0)

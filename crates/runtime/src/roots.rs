@@ -21,7 +21,8 @@ pub const ROOTS: &[(&str, Walk)] = &[
 
 /// Visits every root of the VM. Registered with the heap at start.
 pub fn trace_roots(vm: *mut (), marker: &mut Marker) {
-    // SAFETY: registered by `boot::start` with the VM, which lives as long as the heap; nothing else touches it during a collection.
+    // SAFETY: registered by `boot::start` with the VM, which lives as long as the heap; nothing else touches it during
+    // a collection.
     let vm = unsafe { &mut *vm.cast::<Vm>() };
     for (_, walk) in ROOTS {
         walk(vm, marker);
@@ -88,7 +89,8 @@ pub fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Value, ma
     if frame.is_null() {
         return;
     }
-    // SAFETY: between `low` and the top frame's registers there are only values; records lie between the top frame and `high`.
+    // SAFETY: between `low` and the top frame's registers there are only values; records lie between the top frame and
+    // `high`.
     unsafe {
         let end = (*frame).scope.slots.add((*frame).registers as usize);
         // Not all of it is live: a callee's registers start among its caller's temporaries and may end before them, so

@@ -165,7 +165,9 @@ proptest! {
             spec.width = spec.width.map(|width| width % 5000);
             spec.precision = spec.precision.map(|precision| precision % 5000);
             let _ = match directive.conversion {
-                b'c' | b's' | b'p' => sprintf::format_text(&spec, EncodingId::UTF_8, &format, CodeRange::Unknown, &mut out),
+                b'c' | b's' | b'p' => {
+                    sprintf::format_text(&spec, EncodingId::UTF_8, &format, CodeRange::Unknown, &mut out)
+                }
                 b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'b' | b'B' => {
                     sprintf::format_integer(&spec, directive.conversion, bits & 1 == 1, b"1", &mut out)
                 }
@@ -176,7 +178,9 @@ proptest! {
     }
 
     #[test]
-    fn packs(format in words(b"aAZbBhHcCsSlLqQjJnNvVfdeEgGUwrRumMxX@^0123*!_<> #\n%p"), data in bytes(), offset in -9i64..30) {
+    fn packs(
+        format in words(b"aAZbBhHcCsSlLqQjJnNvVfdeEgGUwrRumMxX@^0123*!_<> #\n%p"), data in bytes(), offset in -9i64..30,
+    ) {
         if let Ok(mut unpacker) = pack::Unpacker::new(&format, &data, offset) {
             while let Ok(Some(_)) = unpacker.next_item() {}
         }
@@ -197,7 +201,10 @@ proptest! {
     }
 
     #[test]
-    fn paths(pattern in words(b"*?[]!^-a.b/\\{},\xE3\x81\x82"), name in words(b"ab./-\xE3\x81\x82"), bits in 0i64..32, level in 0usize..5) {
+    fn paths(
+        pattern in words(b"*?[]!^-a.b/\\{},\xE3\x81\x82"), name in words(b"ab./-\xE3\x81\x82"),
+        bits in 0i64..32, level in 0usize..5,
+    ) {
         path::fnmatch(EncodingId::UTF_8, &pattern, &name, MatchFlags::from_bits(bits));
         path::basename(&name, Some(&pattern));
         path::dirname(&name, level);

@@ -1,9 +1,9 @@
 //! Trace points, and instruction sequences as objects.
 //!
 //! A trace point replaces the opcode of the words with its events; [`patch`] sets and restores them, [`fire`] runs the
-//! blocks, [`site`] handles calls on the caller's side. [`point`] is TracePoint, [`accessors`] its accessors for events,
-//! [`path`] its filter of files, [`sequence`] RubyVM::InstructionSequence, [`console`] Binding#irb, [`breakpoint`] and
-//! [`coverage`] libraries on top of it, [`debugger`] the native part of the `debug` gem.
+//! blocks, [`site`] handles calls on the caller's side. [`point`] is TracePoint, [`accessors`] its accessors for
+//! events, [`path`] its filter of files, [`sequence`] RubyVM::InstructionSequence, [`console`] Binding#irb,
+//! [`breakpoint`] and [`coverage`] libraries on top of it, [`debugger`] the native part of the `debug` gem.
 
 #![forbid(unsafe_code)]
 

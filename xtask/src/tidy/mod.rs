@@ -2,6 +2,7 @@
 
 mod documents;
 mod layers;
+mod lines;
 mod methods;
 mod rules;
 mod sizes;
@@ -32,6 +33,7 @@ const LINTS: &[(&str, Lint)] = &[
     ("unfinished code", stubs::check),
     ("method tables", methods::check),
     ("documents", documents::check),
+    ("lines", lines::check),
 ];
 
 pub fn main(arguments: &[String]) -> Outcome {

@@ -1,6 +1,8 @@
-//! Rare operations of the language, and the primitives of the Ruby half of core classes: functions on a window of registers.
+//! Rare operations of the language, and the primitives of the Ruby half of core classes: functions on a window of
+//! registers.
 //!
-//! [`for_each_intrinsic!`](crate::for_each_intrinsic) is their one table; the runtime makes the calls of their functions from it.
+//! [`for_each_intrinsic!`](crate::for_each_intrinsic) is their one table; the runtime makes the calls of their
+//! functions from it.
 
 mod table;
 
@@ -32,7 +34,10 @@ macro_rules! effect {
 }
 
 macro_rules! define {
-    ($( $(#[doc = $doc:literal])+ $name:ident $module:ident::$function:ident($($parameter:ident),*) [$($effect:ident)*] $(in $place:ident)?; )*) => {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $module:ident::$function:ident($($parameter:ident),*) [$($effect:ident)*] $(in $place:ident)?;
+    )*) => {
         /// Arguments are consecutive registers from the instruction's `b`; the result goes to `a`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u16)]

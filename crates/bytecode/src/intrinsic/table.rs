@@ -1,4 +1,5 @@
-//! The one table of intrinsics: name, the runtime's function with its parameters, effects, and `in loop` where the interpreter runs it without a call.
+//! The one table of intrinsics: name, the runtime's function with its parameters, effects, and `in loop` where the
+//! interpreter runs it without a call.
 
 /// Gives all rows to the macro `$callback`.
 ///
@@ -106,7 +107,8 @@ macro_rules! for_each_intrinsic {
             /// `__ENCODING__`: the Encoding with the number in the `text` crate's table.
             SourceEncoding values::source_encoding(number) [];
 
-            // Primitives of the Ruby half of core classes (`Primitive.array_push(list, v)`); their operands are known to be of the right type.
+            // Primitives of the Ruby half of core classes (`Primitive.array_push(list, v)`); their operands are known
+            // to be of the right type.
 
             // Arrays.
             /// The number of elements.
@@ -289,7 +291,8 @@ macro_rules! for_each_intrinsic {
             /// Leaves the depth.
             GuardLeave objects::guard_leave(depth) [writes];
             /// An Enumerator::ArithmeticSequence.
-            ArithmeticSequence objects::arithmetic_sequence(receiver, method, arguments, begin, end, step, exclusive) [allocates];
+            ArithmeticSequence
+                objects::arithmetic_sequence(receiver, method, arguments, begin, end, step, exclusive) [allocates];
             /// The member of a Struct or Data.
             StructAt objects::struct_at(object, index) [reads];
             /// A warning with the caller's place.

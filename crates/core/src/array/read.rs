@@ -24,8 +24,8 @@ pub fn element(list: Value, index: i64) -> Value {
     if index < 0 { Value::NIL } else { Arr::of(list).get(index as usize).unwrap_or(Value::NIL) }
 }
 
-/// A range's start and length in a sequence of `len`; `None` where it begins outside. With `grow` the end may lie beyond, and a start before the
-/// sequence is a RangeError.
+/// A range's start and length in a sequence of `len`; `None` where it begins outside. With `grow` the end may lie
+/// beyond, and a start before the sequence is a RangeError.
 pub fn within(cx: &mut Cx, r: Value, len: usize, grow: bool) -> R<Option<(usize, usize)>> {
     let len = len as i64;
     let (b, e) = (range::begin(r), range::end(r));

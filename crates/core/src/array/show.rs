@@ -33,7 +33,8 @@ pub fn append_text(cx: &mut Cx, to: Value, text: &str) -> R<()> {
     Str::of(to).append_with(cx, text.as_bytes(), range).or_raise(cx)
 }
 
-/// Appends `v.inspect`; the first of a collection (`to` holds no more than its opening bracket) decides on the encoding.
+/// Appends `v.inspect`; the first of a collection (`to` holds no more than its opening bracket) decides on the
+/// encoding.
 pub fn append_inspected(cx: &mut Cx, to: Value, v: Value) -> R<()> {
     let shown = convert::inspect(cx, v)?;
     if Str::of(to).len() == 1 {

@@ -1,5 +1,5 @@
-//! Encoding. Children: `names` (finding, constants, list), `defaults` (default_external, compatible?), `options` (of conversions),
-//! `errors` (exceptions of conversions), `converter` (Encoding::Converter).
+//! Encoding. Children: `names` (finding, constants, list), `defaults` (default_external, compatible?), `options` (of
+//! conversions), `errors` (exceptions of conversions), `converter` (Encoding::Converter).
 
 mod converter;
 mod defaults;

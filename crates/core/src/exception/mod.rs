@@ -1,7 +1,7 @@
 //! Exception and the classes below it.
 //!
-//! - `message`: message, detailed_message, full_message, inspect; `snippet`: the line of source with `^^^^`; `suggestions`: "Did you mean?"; `syntax_hints`: those of the
-//!   library syntax_suggest;
+//! - `message`: message, detailed_message, full_message, inspect; `snippet`: the line of source with `^^^^`;
+//!   `suggestions`: "Did you mean?"; `syntax_hints`: those of the library syntax_suggest;
 //! - `backtraces`, `location`: where it was raised; `report`: what is printed for an uncaught one;
 //! - `names`, `exits`, `system_calls`, `others`: classes with more than a message.
 

@@ -1,5 +1,5 @@
-//! Which features are loaded: an index over `$LOADED_FEATURES`, the folders of `$LOAD_PATH`, and the names that `require`
-//! has answered before.
+//! Which features are loaded: an index over `$LOADED_FEATURES`, the folders of `$LOAD_PATH`, and the names that
+//! `require` has answered before.
 //!
 //! All three are made again when the program has changed the arrays. Copies of the arrays tell that: they share the
 //! elements, and an Array that changes other than by a push gets elements of its own.

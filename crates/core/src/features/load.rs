@@ -146,7 +146,8 @@ fn cannot_load(cx: &mut Cx, name: &str) -> Unwind {
     error::raise_exception(cx, exception)
 }
 
-/// The root that holds path and thread of each file that is being loaded, and the one that holds thread and path of each wait for one.
+/// The root that holds path and thread of each file that is being loaded, and the one that holds thread and path of
+/// each wait for one.
 const LOADING: &str = "features being loaded";
 const WAITING: &str = "threads that wait for features";
 
@@ -213,7 +214,8 @@ fn is_loaded(cx: &mut Cx, file: &str) -> R<bool> {
     Ok(super::index::loaded_at(cx, file.as_bytes())?.is_some_and(|feature| feature.bytes() == file.as_bytes()))
 }
 
-/// Loads a file unless it is being loaded already; it becomes a feature when that succeeds. What another thread loads is waited for.
+/// Loads a file unless it is being loaded already; it becomes a feature when that succeeds. What another thread loads
+/// is waited for.
 fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
     while let Some(thread) = loader(cx, file) {
         if !wait_for_loader(cx, file, thread)? || is_loaded(cx, file)? {

@@ -136,7 +136,8 @@ fn raise(cx: &mut Cx, args: Args) -> R {
     fiber::raise_in(cx, args.me(), exception)
 }
 
-/// The exception that the arguments of Fiber#raise or Thread#raise name: as Kernel#raise, but it knows nothing of `$!` here.
+/// The exception that the arguments of Fiber#raise or Thread#raise name: as Kernel#raise, but it knows nothing of `$!`
+/// here.
 pub fn make_exception(cx: &mut Cx, args: Args) -> R {
     let under_way = std::mem::replace(&mut cx.error_info, Value::NIL);
     let made = if args.is_empty() && args.keywords().is_none() {

@@ -61,7 +61,9 @@ macro_rules! relations {
         pub fn $name(cx: &mut Cx, args: Args) -> R {
             let (a, b) = (args.me(), args.at(0));
             match kind(b) {
-                Kind::Integer | Kind::Float => Ok(Value::bool(order(float::value(a), b).is_some_and(Ordering::$method))),
+                Kind::Integer | Kind::Float => {
+                    Ok(Value::bool(order(float::value(a), b).is_some_and(Ordering::$method)))
+                }
                 _ => coerce::relation(cx, a, sym::$sym, b),
             }
         }

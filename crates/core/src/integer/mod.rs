@@ -1,6 +1,7 @@
 //! Integer: fixnums and big integers.
 //!
-//! Children: `arithmetic`, `compare`, `bits`, `convert` (text, other numbers, digits), `rounding`; the Ruby half has the methods that yield.
+//! Children: `arithmetic`, `compare`, `bits`, `convert` (text, other numbers, digits), `rounding`; the Ruby half has
+//! the methods that yield.
 
 mod arithmetic;
 mod bits;

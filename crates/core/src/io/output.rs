@@ -192,8 +192,8 @@ pub fn kernel_puts(cx: &mut Cx, args: Args) -> R {
     forward(cx, out, "puts", args, puts_to)
 }
 
-/// Calls a method of `$stdout`, or `own` for it where that is the receiver already: an object that has only `write` finds the Kernel
-/// method again.
+/// Calls a method of `$stdout`, or `own` for it where that is the receiver already: an object that has only `write`
+/// finds the Kernel method again.
 pub fn forward(cx: &mut Cx, out: Value, method: &str, args: Args, own: fn(&mut Cx, Value, &[Value]) -> R) -> R {
     if out == args.me() {
         return own(cx, out, args.all());

@@ -1,6 +1,7 @@
 //! Kernel: the functions that every program calls without a receiver. Methods about objects are in `object`.
 //!
-//! - `control`: raise, catch, exit; `context`: binding, caller, eval, procs; `conversions`: Integer() …; `format`, `output`, `warn`.
+//! - `control`: raise, catch, exit; `context`: binding, caller, eval, procs; `conversions`: Integer() …; `format`,
+//!   `output`, `warn`.
 //! - `kernel.rb`: methods that yield.
 
 pub mod context;

@@ -38,7 +38,8 @@ pub const MODULE_OLD: u8 = b'M';
 pub const CLASS: u8 = b'c';
 pub const MODULE: u8 = b'm';
 
-/// A number of 32 bits in one to five bytes: small ones lie next to zero, others follow their number of bytes (negative: as a negative count).
+/// A number of 32 bits in one to five bytes: small ones lie next to zero, others follow their number of bytes
+/// (negative: as a negative count).
 pub fn write_long(out: &mut Vec<u8>, n: i32) {
     match n {
         0 => out.push(0),

@@ -55,8 +55,8 @@ pub fn exception_field(cx: &mut Cx, exception: Value, hidden: Sym) -> Option<&'s
     OF_EXCEPTIONS.iter().skip(2).find(|(_, of)| *of == hidden).map(|(name, _)| *name)
 }
 
-/// Sets a variable that was read. Names that no program can use mean something in exceptions, and in the Strings given to `_load`; otherwise
-/// they are dropped, so that no dump reaches what objects keep hidden.
+/// Sets a variable that was read. Names that no program can use mean something in exceptions, and in the Strings given
+/// to `_load`; otherwise they are dropped, so that no dump reaches what objects keep hidden.
 pub fn set_variable(cx: &mut Cx, v: Value, name: Sym, to: Value) -> R<()> {
     cx.check_frozen(v)?;
     if !v.is_heap() {

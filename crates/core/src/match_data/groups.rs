@@ -49,7 +49,8 @@ pub fn named(info: &MatchInfo, name: &[u8]) -> Option<usize> {
     Some(last_matched(groups, &info.captures))
 }
 
-/// The number of a group given by number (from the end where negative) or name; `None` beyond. IndexError for unknown names.
+/// The number of a group given by number (from the end where negative) or name; `None` beyond. IndexError for unknown
+/// names.
 pub fn number(cx: &mut Cx, m: Value, v: Value) -> R<Option<usize>> {
     let info = info(cx, m)?;
     let name = match Sym::from_value(v) {

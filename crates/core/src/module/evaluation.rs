@@ -33,7 +33,8 @@ fn scope_for(cx: &mut Cx, me: Value, module: Option<Value>, outer: Value, of_blo
         Some(module) => module,
         None => {
             if intrinsics::has_no_singleton(me) {
-                // Definitions have no place to go to. A block looks constants up as around, a string in the object's class, too.
+                // Definitions have no place to go to. A block looks constants up as around, a string in the object's
+                // class, too.
                 let module = if of_block { cref::module(outer) } else { class::class_of(cx, me) };
                 let scope = cref::new(cx, module, outer);
                 if of_block {
@@ -104,8 +105,8 @@ pub fn run_block(
     block::call_block_as(cx, block, Some(me), scope, arguments, keywords, BlockHandler::NONE)
 }
 
-/// May the block's code define methods (or ask where it would)? Only then instance_exec needs the object's singleton class, which costs
-/// the object its shape.
+/// May the block's code define methods (or ask where it would)? Only then instance_exec needs the object's singleton
+/// class, which costs the object its shape.
 fn defines(block: BlockHandler) -> bool {
     match block::target(block) {
         Some(target) => code_defines(target.body),

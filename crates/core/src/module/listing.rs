@@ -63,7 +63,8 @@ fn ancestors_of(cx: &mut Cx, class: Value) -> Value {
     list
 }
 
-/// `instance_methods(all)`: of the class and (with `all`) its ancestors. Without, only those of the class and what it prepends.
+/// `instance_methods(all)`: of the class and (with `all`) its ancestors. Without, only those of the class and what it
+/// prepends.
 pub fn of_class(cx: &mut Cx, class: Value, all: bool, wanted: Wanted) -> Value {
     let list = make::array(cx, &[]);
     let mut collector = Collector::default();

@@ -1,7 +1,8 @@
 //! Module: what classes and modules can do.
 //!
 //! - `naming`, `comparison`, `inclusion`, `listing`: looking at modules;
-//! - `attributes`, `definition`, `visibility`: methods; `constants`, `class_variables`: by name; `evaluation`: class_eval.
+//! - `attributes`, `definition`, `visibility`: methods; `constants`, `class_variables`: by name; `evaluation`:
+//!   class_eval.
 
 pub mod attributes;
 pub mod class_variables;

@@ -15,7 +15,8 @@ use runtime::{Cx, R, Value, concurrency::thread::blocking};
 
 use super::ops::{give_result, int, raise};
 
-/// Products of words from which on an operation is long: some ten milliseconds. Starting a thread takes some twenty microseconds.
+/// Products of words from which on an operation is long: some ten milliseconds. Starting a thread takes some twenty
+/// microseconds.
 const LONG: u64 = 1 << 30;
 
 /// How often the waiting thread looks up.

@@ -44,9 +44,9 @@ fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     Ok(bytes)
 }
 
-/// environment: nil or [name, value or nil, …] (first element true: nothing else); arguments: one line, or [program, name, arguments…];
-/// redirects: [target, source, …], a source of nil to close; options: [directory, umask, group, close_others, child redirects, limits,
-/// terminal].
+/// environment: nil or [name, value or nil, …] (first element true: nothing else); arguments: one line, or [program,
+/// name, arguments…]; redirects: [target, source, …], a source of nil to close; options: [directory, umask, group,
+/// close_others, child redirects, limits, terminal].
 fn command(cx: &mut Cx, args: Args) -> R<Command> {
     let list = args.at(1);
     // Programs can call this too.

@@ -89,8 +89,8 @@ pub fn overlap(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(a <= b && c <= d && a <= d && c <= b))
 }
 
-/// The first and the last integer of a range with small ends, the last below the first where there is none; `None` for other ends, and where the program
-/// has an order of its own.
+/// The first and the last integer of a range with small ends, the last below the first where there is none; `None` for
+/// other ends, and where the program has an order of its own.
 fn integers(cx: &Cx, r: Value) -> Option<(i64, i64)> {
     let (first, last) = (range::begin(r).as_fixnum()?, range::end(r).as_fixnum()?);
     if cx.vm().redefinitions().integer & BasicOp::Compare.bit() != 0 {

@@ -145,7 +145,8 @@ fn group_to_replace(cx: &mut Cx, s: Str, pattern: Value, group: Value) -> R<Rang
     }
 }
 
-/// Replaces bytes by a String, in the encoding both go in. The range is cut to the String, which may have changed since it was found.
+/// Replaces bytes by a String, in the encoding both go in. The range is cut to the String, which may have changed since
+/// it was found.
 pub fn replace_part(cx: &mut Cx, s: Str, range: Range<usize>, with: Str) -> R<()> {
     let encoding = compatible(cx, s, with)?;
     let (start, end) = (range.start.min(s.len()), range.end.min(s.len()));

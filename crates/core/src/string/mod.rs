@@ -1,6 +1,7 @@
-//! String. Children by topic: `create`, `compare`, `index`, `concat`, `search`, `substitute` (sub, gsub), `scanning` (scan, split), `case`,
-//! `strip`, `charsets` (tr, count), `iterate`, `number`, `justify`, `inspecting`, `encodings`, `format` (`%`), `packing` (unpack, Array#pack) with `pointers`, `crypt`; `modify` (frozen and chilled
-//! Strings, compatible encodings), `span` (positions), `enumerate`.
+//! String. Children by topic: `create`, `compare`, `index`, `concat`, `search`, `substitute` (sub, gsub), `scanning`
+//! (scan, split), `case`, `strip`, `charsets` (tr, count), `iterate`, `number`, `justify`, `inspecting`, `encodings`,
+//! `format` (`%`), `packing` (unpack, Array#pack) with `pointers`, `crypt`; `modify` (frozen and chilled Strings,
+//! compatible encodings), `span` (positions), `enumerate`.
 
 pub mod case;
 mod charsets;

@@ -23,7 +23,8 @@ pub const METHODS: &[Method] = &[
 pub const SINGLETON: &[Method] =
     &[Method::new("each_caller_location(start = 1, length = nil) { |location| }", each_caller_location)];
 
-/// The frames of a fiber, or of a thread, its running fiber's, from `start` on; `None` past the outermost and for a dead thread.
+/// The frames of a fiber, or of a thread, its running fiber's, from `start` on; `None` past the outermost and for a
+/// dead thread.
 fn captured(cx: &mut Cx, thread: Value, args: Args) -> R<Option<Value>> {
     if !is_alive(cx, thread) {
         return Ok(None);

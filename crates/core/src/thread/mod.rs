@@ -1,7 +1,8 @@
 //! Thread: native threads that take turns.
 //!
-//! - `interrupts`: raise, kill, wakeup, handle_interrupt; `locals`: fiber-locals and thread variables; `backtrace`: where threads are;
-//!   `ending`: what becomes of an exception that ends one, and of threads when the program ends; `group`: ThreadGroup.
+//! - `interrupts`: raise, kill, wakeup, handle_interrupt; `locals`: fiber-locals and thread variables; `backtrace`:
+//!   where threads are; `ending`: what becomes of an exception that ends one, and of threads when the program ends;
+//!   `group`: ThreadGroup.
 
 pub(crate) mod backtrace;
 mod ending;

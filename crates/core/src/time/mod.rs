@@ -1,7 +1,7 @@
 //! Time: moments, to any fraction of a second, seen in a zone.
 //!
-//! Children: `instant` (exact seconds), `zone` (offsets, zone objects, local time), `fields` (calendar and clock), `make` (now, at, new, local),
-//! `parse` (Time.new of a String), `arithmetic`, `text`, `marshal`.
+//! Children: `instant` (exact seconds), `zone` (offsets, zone objects, local time), `fields` (calendar and clock),
+//! `make` (now, at, new, local), `parse` (Time.new of a String), `arithmetic`, `text`, `marshal`.
 
 mod arithmetic;
 mod fields;

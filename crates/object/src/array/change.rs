@@ -134,7 +134,8 @@ impl Arr {
         let (start, len) = self.span();
         debug_assert!(count <= len);
         if self.is_embedded() {
-            // SAFETY: both ranges are inside of the cell. It is traced in one go, so moving inside of it needs no barrier.
+            // SAFETY: both ranges are inside of the cell. It is traced in one go, so moving inside of it needs no
+            // barrier.
             unsafe { std::ptr::copy(start.add(count), start, len - count) };
             self.set_len(len - count);
             return;

@@ -14,8 +14,8 @@ impl Arr {
         Arr::embedded(cx, &[], EMBED_SMALL)
     }
 
-    /// An Array of these elements in the cell that fits exactly: literals, and results that seldom grow. The elements may lie in registers,
-    /// locals or any live payload.
+    /// An Array of these elements in the cell that fits exactly: literals, and results that seldom grow. The elements
+    /// may lie in registers, locals or any live payload.
     #[inline]
     pub fn new(cx: &mut Mem, elements: &[Value]) -> Result<Arr, Exhausted> {
         let len = elements.len();

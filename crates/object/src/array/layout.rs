@@ -10,7 +10,7 @@
 //!              | header | length | start | buffer |   start points into the buffer, anywhere
 //!              +--------+--------+-------+--------+
 //! indirect     +--------+-------+      +--------+-------+--------+
-//!              | header |     --------->| length | start | buffer |   a cell too small for three words that outgrew its elements
+//!              | header |     --------->| length | start | buffer |   outgrew a cell too small for three words
 //!              +--------+-------+      +--------+-------+--------+
 //! ```
 //! Literals take the cell that fits exactly, from 16 bytes on; one that grows later gets its three words in a small

@@ -99,7 +99,8 @@ impl Arr {
         cx.remember(self.value());
     }
 
-    /// Copies the elements into a buffer of this Array's own with room for `capacity` elements, leaving `front` slots free before them.
+    /// Copies the elements into a buffer of this Array's own with room for `capacity` elements, leaving `front` slots
+    /// free before them.
     pub(super) fn copy_out(self, cx: &mut Mem, capacity: usize, front: usize) -> Result<(), Exhausted> {
         let (start, len) = self.span();
         if capacity > MAX_LEN {

@@ -4,8 +4,9 @@
 //! header | kind, word (low half), shape (high half) | entry | target, tagged | next entry of the same look-up
 //! ```
 //! An entry is a cell of its own, shared by all call sites that saw its shape. Its class lists it with the look-up it
-//! came from; when that look-up becomes wrong, the shape is replaced by one that no receiver has, and every site misses.
-//! So the cost of a change is that of the look-ups that depend on it, and a site that calls tests nothing but the shape.
+//! came from; when that look-up becomes wrong, the shape is replaced by one that no receiver has, and every site
+//! misses. So the cost of a change is that of the look-ups that depend on it, and a site that calls tests nothing but
+//! the shape.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

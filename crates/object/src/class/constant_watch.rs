@@ -1,5 +1,5 @@
-//! What inline caches of constants rely on: each name that a site has looked up has a version, raised whenever a constant
-//! of that name comes, goes or changes anywhere, or comes into the ancestors of a module.
+//! What inline caches of constants rely on: each name that a site has looked up has a version, raised whenever a
+//! constant of that name comes, goes or changes anywhere, or comes into the ancestors of a module.
 //!
 //! A definition thus costs one table look-up, and invalidates the sites of its own name alone.
 
@@ -12,8 +12,8 @@ use crate::Sym;
 /// The version of sites that have looked nothing up; no watch has it.
 pub const NEVER: u32 = 0;
 
-/// The version of a name. Lives as long as the process: names of constants are pinned, and their number is bounded by the
-/// program's text.
+/// The version of a name. Lives as long as the process: names of constants are pinned, and their number is bounded by
+/// the program's text.
 pub struct Watch(AtomicU32);
 
 static UNWATCHED: Watch = Watch(AtomicU32::new(1));

@@ -175,7 +175,8 @@ fn add_foreign(cx: &mut Mem, v: Value, count: u16, to: Value) {
 /// Moves the object's last word to a Fields cell when it overflows for the first time.
 fn add_overflowing(cx: &mut Mem, v: Value, count: u16, capacity: u16, to: Value) {
     let word = count + 1 - capacity;
-    // SAFETY: word `capacity` is the object's last; before the first overflow it holds a variable, later the Fields cell.
+    // SAFETY: word `capacity` is the object's last; before the first overflow it holds a variable, later the Fields
+    // cell.
     let last = unsafe { cell::word(v, capacity as usize) };
     let fields = if count == capacity + 1 {
         let fields = new_fields(cx, 3);

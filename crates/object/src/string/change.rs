@@ -105,7 +105,8 @@ impl Str {
         let needed = (at + with.len()).checked_add(rest).ok_or(Exhausted::TooBig)?;
         let range = self.range_after_splice(at, remove, with);
         if self.owns() && needed <= self.room(cx) {
-            // SAFETY: the payload is this String's alone and has room; the rest moves first, then the gap is filled from elsewhere.
+            // SAFETY: the payload is this String's alone and has room; the rest moves first, then the gap is filled
+            // from elsewhere.
             unsafe {
                 std::ptr::copy(start.add(at + remove), start.add(at + with.len()), rest);
                 std::ptr::copy_nonoverlapping(with.as_ptr(), start.add(at), with.len());

@@ -245,7 +245,8 @@ fn enter(cx: &mut Mem, hash: u64, string: Str) -> Result<Str, Exhausted> {
     Ok(string)
 }
 
-/// The name of a symbol. ASCII names are in US-ASCII, whatever the source says. Unwinds with `OutOfMemory` as `allocate` does.
+/// The name of a symbol. ASCII names are in US-ASCII, whatever the source says. Unwinds with `OutOfMemory` as
+/// `allocate` does.
 pub fn intern_symbol_name(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Value {
     let ascii = encoding.is_ascii_compatible() && bytes.is_ascii();
     or_unwind(intern(cx, bytes, if ascii { EncodingId::US_ASCII } else { encoding }))

@@ -1,7 +1,8 @@
 //! The layout of Strings.
 //!
 //! ```text
-//! header bits  10-11 representation   12-18 encoding   19-20 code range   21-28 embedded length   29 interned   30 chilled name
+//! header bits  10-11 representation   12-18 encoding   19-20 code range   21-28 embedded length
+//!              29 interned   30 chilled name
 //!
 //! embedded     +--------+---------------------------+
 //!              | header | bytes ...                 |   no NUL at the end; at most EMBED_MAX bytes
@@ -10,7 +11,7 @@
 //!              | header | length | start  | buffer |   start points into the buffer, anywhere
 //!              +--------+--------+--------+--------+
 //! indirect     +--------+--------+      +--------+--------+--------+
-//!              | header |      --------->| length | start  | buffer |   a cell too small for three words that outgrew its bytes
+//!              | header |      --------->| length | start  | buffer |   outgrew a cell too small for three words
 //!              +--------+--------+      +--------+--------+--------+
 //! ```
 //! A String takes the cell that fits its bytes, from 16 bytes on; one that grows later gets its three words in a small
@@ -72,7 +73,8 @@ const WORDS: usize = 3;
 #[inline(always)]
 pub fn bytes(v: &Value) -> &[u8] {
     let (start, len) = Str::of(*v).span();
-    // SAFETY: `span` says where the bytes are; they are initialised, and the borrow of `v` stands for the promise above.
+    // SAFETY: `span` says where the bytes are; they are initialised, and the borrow of `v` stands for the promise
+    // above.
     unsafe { std::slice::from_raw_parts(start, len) }
 }
 

@@ -107,7 +107,8 @@ impl Str {
         Str::in_buffer(cx, Representation::Shared, self.buffer(), start, len, self.encoding(), range)
     }
 
-    /// Takes over bytes, encoding and code range of another String (`String#replace`, `initialize_copy`); on one that may change.
+    /// Takes over bytes, encoding and code range of another String (`String#replace`, `initialize_copy`); on one that
+    /// may change.
     pub fn replace(self, cx: &mut Mem, other: Str) -> Result<(), Exhausted> {
         if self == other {
             return Ok(());

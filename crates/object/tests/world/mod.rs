@@ -1,4 +1,5 @@
-//! A world for tests: a small heap that collects often and verifies itself, roots to keep what is being tested, random numbers.
+//! A world for tests: a small heap that collects often and verifies itself, roots to keep what is being tested, random
+//! numbers.
 #![allow(dead_code)]
 
 use std::ops::{Deref, DerefMut};

@@ -1,4 +1,5 @@
-//! From the registers of a call instruction to a [`Call`]: the block argument converted, a splat spread, keywords found.
+//! From the registers of a call instruction to a [`Call`]: the block argument converted, a splat spread, keywords
+//! found.
 
 use abi::{BlockHandler, FrameFlags, Scope};
 use bytecode::CallFlags;
@@ -134,8 +135,8 @@ fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
 fn method_block(cx: &Cx) -> BlockHandler {
     let entry = cx.frame().scope.entry;
     let is_block = method_entry::kind(entry) == method_entry::Kind::Block;
-    // A method's body that is a block keeps the block in its own frame. Other methods' frames need no search, which in a
-    // deep recursion would cost the more the deeper it is.
+    // A method's body that is a block keeps the block in its own frame. Other methods' frames need no search, which in
+    // a deep recursion would cost the more the deeper it is.
     if is_block && let Some(frame) = cx.frames().find(|f| f.flags & FrameFlags::BMETHOD != 0 && f.scope.entry == entry)
     {
         return frame.scope.block;

@@ -125,8 +125,8 @@ fn pack(cx: &mut Cx, slots: Window, count: usize) -> Value {
     }
 }
 
-/// Are the arguments of a call already where the parameters are: as many as are required, then keywords in the order of their parameters,
-/// of which optional ones may lack at the end?
+/// Are the arguments of a call already where the parameters are: as many as are required, then keywords in the order of
+/// their parameters, of which optional ones may lack at the end?
 fn keywords_lie_in_place(code: &Code, count: usize, names: &[Sym]) -> bool {
     let p = &code.parameters;
     let known = &code.keyword_names;
@@ -258,8 +258,8 @@ fn bind_keywords(cx: &mut Cx, code: &Code, slots: Window, keywords: Keywords, na
     Ok(())
 }
 
-/// Keyword names on their way into an error message; never kept across an allocation that could free them: they are literals or keys of a hash
-/// that the caller's frame holds.
+/// Keyword names on their way into an error message; never kept across an allocation that could free them: they are
+/// literals or keys of a hash that the caller's frame holds.
 #[derive(Default)]
 pub struct Names(Vec<u64>);
 

@@ -183,9 +183,9 @@ pub fn enter(cx: &mut Cx, target: Target, call: &Call) -> R<()> {
     bind::bind(cx, body, call.count, call.keywords, !target.lambda).inspect_err(|_| cx.pop_frame())
 }
 
-/// `yield` to a block of required parameters alone, with no keywords and no block: the shortest way into a block. Gives its
-/// code. Values that the block does not take are dropped, those it lacks are nil; one value for several parameters may be
-/// an array to take apart, which is left to [`enter`]: `None`.
+/// `yield` to a block of required parameters alone, with no keywords and no block: the shortest way into a block. Gives
+/// its code. Values that the block does not take are dropped, those it lacks are nil; one value for several parameters
+/// may be an array to take apart, which is left to [`enter`]: `None`.
 #[inline(always)]
 pub fn enter_simple(cx: &mut Cx, call: &Call) -> R<Option<&'static Code>> {
     let Some(target) = target(call.block) else { return Ok(None) };

@@ -1,4 +1,5 @@
-//! Arguments that are string literals: borrowed where the callee keeps nothing of them, a String of their own elsewhere.
+//! Arguments that are string literals: borrowed where the callee keeps nothing of them, a String of their own
+//! elsewhere.
 
 use abi::{Flags, Type};
 use object::{cell, string::Str};

@@ -16,8 +16,8 @@ pub fn enter(cx: &mut Cx, entry: Value, body: &Code, call: &Call) -> R<()> {
     bind_arguments(cx, body, call)
 }
 
-/// Pushes the frame of code whose parameters are all required, with just as many arguments in the window, no keywords and
-/// no block: the shortest way into a method.
+/// Pushes the frame of code whose parameters are all required, with just as many arguments in the window, no keywords
+/// and no block: the shortest way into a method.
 #[inline(always)]
 pub fn enter_simple(cx: &mut Cx, entry: Value, body: &Code, call: &Call) -> R<()> {
     if call.count != body.parameters.required as usize {

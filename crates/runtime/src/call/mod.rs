@@ -1,10 +1,10 @@
 //! Calling methods and blocks. `docs/calls.md` follows a call from its site to the frame.
 //!
 //! Every call becomes a [`Call`], its parts in a [`Window`] of the VM stack, and goes through one dispatcher:
-//! [`dispatch`] for a method entry, [`block::dispatch`] for a block. Children by floor, the lowest first: `window`, `bind`
-//! (arguments to parameters), `method`, `native`, `accessor` and `block` (a kind of callee each), `missing`, `special`
-//! (`new`, `send`, `Proc#call`), `dispatch`; above it `send` (from Rust) and `site`, `arrange`, `literal_arguments` (from
-//! instructions); `arity` beside them.
+//! [`dispatch`] for a method entry, [`block::dispatch`] for a block. Children by floor, the lowest first: `window`,
+//! `bind` (arguments to parameters), `method`, `native`, `accessor` and `block` (a kind of callee each), `missing`,
+//! `special` (`new`, `send`, `Proc#call`), `dispatch`; above it `send` (from Rust) and `site`, `arrange`,
+//! `literal_arguments` (from instructions); `arity` beside them.
 
 pub mod accessor;
 pub mod arity;
@@ -63,7 +63,8 @@ impl<'a> Call<'a> {
         Call { window, count, keywords: Keywords::None, block, flags: 0, destination }
     }
 
-    /// Arguments from Rust, copied above the running frame's registers; the frame that is pushed ends the dispatch loop.
+    /// Arguments from Rust, copied above the running frame's registers; the frame that is pushed ends the dispatch
+    /// loop.
     #[inline]
     fn from_rust(
         cx: &mut Cx,
@@ -122,8 +123,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Runs `f` while the words of the window belong to the running frame, which keeps them alive: a splat's lie above its
-    /// registers.
+    /// Runs `f` while the words of the window belong to the running frame, which keeps them alive: a splat's lie above
+    /// its registers.
     fn keeping_window<T>(&self, cx: &mut Cx, f: impl FnOnce(&mut Cx) -> T) -> T {
         let frame = cx.frame;
         if frame.is_null() {

@@ -26,7 +26,8 @@ pub fn calls_are_traced(cx: &Cx) -> bool {
     cx.vm().trace_events & (C_CALL | C_RETURN) != 0
 }
 
-/// The row of a method of the Ruby half that has a shortcut, unless calls are traced: the Ruby half knows how those are told.
+/// The row of a method of the Ruby half that has a shortcut, unless calls are traced: the Ruby half knows how those are
+/// told.
 #[inline(always)]
 pub fn shortcut(cx: &Cx, entry: Value) -> Option<&'static Method> {
     let row = method_entry::native(entry);
@@ -37,7 +38,8 @@ pub fn shortcut(cx: &Cx, entry: Value) -> Option<&'static Method> {
     Some(unsafe { &*row.cast::<Method>() })
 }
 
-/// Tries the shortcut of a method of the Ruby half; `None`: there is none for this call, or it left the call to the method.
+/// Tries the shortcut of a method of the Ruby half; `None`: there is none for this call, or it left the call to the
+/// method.
 #[inline]
 pub fn try_shortcut(cx: &mut Cx, entry: Value, call: &Call) -> R<Option<Value>> {
     if method_entry::kind(entry) == Kind::Sequence
@@ -59,7 +61,8 @@ pub fn run_gathered(cx: &mut Cx, entry: Value, row: &'static Method, call: &Call
     run(cx, entry, row, call.window, call.count, call.hash().is_some(), call.block)
 }
 
-/// Runs a native method on `count` arguments, and a hash of keywords after them when `keywords`. Pushes and pops its frame.
+/// Runs a native method on `count` arguments, and a hash of keywords after them when `keywords`. Pushes and pops its
+/// frame.
 #[inline]
 pub fn run(
     cx: &mut Cx,

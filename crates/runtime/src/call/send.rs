@@ -77,8 +77,8 @@ pub fn send_if_responds_privately(cx: &mut Cx, receiver: Value, name: Sym, argum
     if responds(cx, receiver, name, true)? { send(cx, receiver, name, arguments).map(Some) } else { Ok(None) }
 }
 
-/// Calls a conversion method if the object has it, even privately, or answers it by method_missing. (None also where that method_missing
-/// says that there is no such method.)
+/// Calls a conversion method if the object has it, even privately, or answers it by method_missing. (None also where
+/// that method_missing says that there is no such method.)
 pub fn send_conversion(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
     let class = class::class_of(cx, receiver);
     let entry = class::lookup::find_method(cx, class, name);

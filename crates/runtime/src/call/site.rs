@@ -117,8 +117,8 @@ pub fn dispatch(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
     super::dispatch(cx, entry, call)
 }
 
-/// The entry that the site's name means for the receiver, kept in the site's cache where it may be called from there; undef
-/// if there is none.
+/// The entry that the site's name means for the receiver, kept in the site's cache where it may be called from there;
+/// undef if there is none.
 fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
     let class = class::class_of(cx, receiver);
     if cx.vm().refinements_used {

@@ -72,8 +72,8 @@ fn allocate(cx: &mut Cx, allocator: Value, class: Value, call: &Call) -> R {
     })
 }
 
-/// Keeps with the class how `new` makes its instances, until its `initialize` changes; false when Class#new itself must say
-/// what is wrong.
+/// Keeps with the class how `new` makes its instances, until its `initialize` changes; false when Class#new itself must
+/// say what is wrong.
 fn learn_initializer(cx: &mut Cx, class: Value) -> bool {
     let data = class::class_data(class);
     if data.flags.no_allocator || data.flags.singleton {

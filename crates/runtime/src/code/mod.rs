@@ -131,8 +131,8 @@ impl NativeData for Code {
 #[inline(always)]
 pub fn code(v: Value) -> &'static Code {
     debug_assert!(cell::is(v, Type::InstructionSequence));
-    // SAFETY: word 1 of the cell is the address of its box, see object::native; the box holds a Code, and lives as long as the cell,
-    // which frames and methods that run it keep alive.
+    // SAFETY: word 1 of the cell is the address of its box, see object::native; the box holds a Code, and lives as long
+    // as the cell, which frames and methods that run it keep alive.
     unsafe { &*(cell::raw(v, 1) as *const Code) }
 }
 

@@ -19,8 +19,8 @@ use crate::Cx;
 
 /// A place in the code that calls a method.
 ///
-/// The cache is polymorphic: `first` is what the dispatch loop compares, up to three entries more stand in a cell beside it.
-/// A receiver of a fifth shape is looked up in its class each time.
+/// The cache is polymorphic: `first` is what the dispatch loop compares, up to three entries more stand in a cell
+/// beside it. A receiver of a fifth shape is looked up in its class each time.
 pub struct CallSite {
     pub name: Sym,
     pub arguments: u16,
@@ -119,8 +119,8 @@ impl CallSite {
         std::iter::once(self.first.get()).chain(others).filter(|cache| cache.shape().is_some())
     }
 
-    /// Adds an entry for a shape that has none; `own` is the cell of the code that the site belongs to. Where all places
-    /// are taken by entries that are valid the site stays as it is.
+    /// Adds an entry for a shape that has none; `own` is the cell of the code that the site belongs to. Where all
+    /// places are taken by entries that are valid the site stays as it is.
     pub fn add(&self, cx: &mut Cx, own: Value, cache: CacheRef) {
         if self.first.get().shape().is_none() {
             self.first.set(cache);
@@ -179,8 +179,8 @@ pub struct IvarSite {
 }
 
 /// Where objects of a shape have a variable. The lower byte is a word of the object (the first after the header is 1),
-/// the upper one 0 or the word of the Fields cell that the object's word refers to. A lower byte of 0 stands for a Fields
-/// cell beside the object (`object::attachment`), as a class or a String has it.
+/// the upper one 0 or the word of the Fields cell that the object's word refers to. A lower byte of 0 stands for a
+/// Fields cell beside the object (`object::attachment`), as a class or a String has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
 pub struct IvarPlace(pub u16);

@@ -54,8 +54,8 @@ impl Cx {
 }
 
 fn vm<'a>(data: *mut ()) -> &'a mut Vm {
-    // SAFETY: registered with the VM by `listen_to_collector`; the collector runs under the global lock, and nothing else uses these
-    // fields meanwhile.
+    // SAFETY: registered with the VM by `listen_to_collector`; the collector runs under the global lock, and nothing
+    // else uses these fields meanwhile.
     unsafe { &mut *data.cast::<Vm>() }
 }
 

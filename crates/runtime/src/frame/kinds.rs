@@ -96,8 +96,8 @@ pub unsafe fn block(
     }
 }
 
-/// A file, an eval or a class body: code without parameters in the lexical scope `cref`, inside of the scope `outer` (null
-/// for those that begin one), which gives it its method and block.
+/// A file, an eval or a class body: code without parameters in the lexical scope `cref`, inside of the scope `outer`
+/// (null for those that begin one), which gives it its method and block.
 ///
 /// # Safety
 /// `outer` is null or alive for as long as the frame.

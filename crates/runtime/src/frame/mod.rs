@@ -4,7 +4,8 @@
 //! low                                                            high
 //! | R0 R1 … of the first frame | R0 … of the next | … ->      <- Frame | Frame |
 //! ```
-//! Registers grow upwards, frame records downwards; they meet at SystemStackError. A callee's registers begin in its caller's call window.
+//! Registers grow upwards, frame records downwards; they meet at SystemStackError. A callee's registers begin in its
+//! caller's call window.
 
 pub mod kinds;
 mod pool;

@@ -276,7 +276,8 @@ pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
     Ok(())
 }
 
-/// `# shareable_constant_value:`; `how`: 4 makes a copy, a Symbol names the constant whose value must be shareable as it is.
+/// `# shareable_constant_value:`; `how`: 4 makes a copy, a Symbol names the constant whose value must be shareable as
+/// it is.
 pub fn make_shareable(cx: &mut Cx, [v, how]: [Value; 2]) -> R {
     const COPY: Value = Value::fixnum(4);
     if let Some(name) = Sym::from_value(how) {

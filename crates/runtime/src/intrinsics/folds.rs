@@ -1,7 +1,7 @@
 //! What becomes of all elements of an Array: sums, extremes, counts, `inject` with an operator.
 //!
-//! Small integers, floats and strings are gone through in loops of their own as long as their operators are those of the core classes; where one calls
-//! Ruby the next element is looked for by index, as the Array may have changed.
+//! Small integers, floats and strings are gone through in loops of their own as long as their operators are those of
+//! the core classes; where one calls Ruby the next element is looked for by index, as the Array may have changed.
 
 use std::cmp::Ordering;
 
@@ -35,8 +35,8 @@ pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
     call::send(cx, a, sym::PLUS, &[b])
 }
 
-/// The sum of an Array's elements as Array#sum makes it: exact as long as there are only integers, compensated (Kahan and Babuska) from the
-/// first Float on, by `+` from the first other value on.
+/// The sum of an Array's elements as Array#sum makes it: exact as long as there are only integers, compensated (Kahan
+/// and Babuska) from the first Float on, by `+` from the first other value on.
 pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
     let mut total = initial;
     let mut i = 0;
@@ -150,7 +150,8 @@ pub fn fold(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: Sym) 
     }
 }
 
-/// Goes on as long as memo and elements are small integers and the operator is Integer's own: the memo, and the index to go on from.
+/// Goes on as long as memo and elements are small integers and the operator is Integer's own: the memo, and the index
+/// to go on from.
 fn fold_integers(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: Sym) -> (Value, usize) {
     let Some(start) = memo.as_fixnum() else { return (memo, from) };
     let redefined = cx.vm().redefinitions().integer;

@@ -1,6 +1,7 @@
 //! Rows of elements: combinations and permutations one after the other, products, `zip`.
 //!
-//! A state is an Array of small integers that programs do not see, the places of the next row. It is emptied behind the last one.
+//! A state is an Array of small integers that programs do not see, the places of the next row. It is emptied behind the
+//! last one.
 
 use abi::Value;
 use object::array::Arr;
@@ -13,7 +14,8 @@ enum Kind {
     Combination,
     RepeatedCombination,
     RepeatedPermutation,
-    /// All places in their present order, of which the first make the row, then for each place of a row how many elements are still to come there.
+    /// All places in their present order, of which the first make the row, then for each place of a row how many
+    /// elements are still to come there.
     Permutation,
     /// The list is one of lists, of which each gives an element.
     Product,

@@ -50,8 +50,12 @@ module OpenSSL
     def scrypt(password, **options)
       names = %i[salt N r p length]
       missing, unknown = names - options.keys, options.keys - names
-      raise ArgumentError, "missing keyword#{"s" if missing.size > 1}: #{missing.map(&:inspect).join(", ")}" unless missing.empty?
-      raise ArgumentError, "unknown keyword#{"s" if unknown.size > 1}: #{unknown.map(&:inspect).join(", ")}" unless unknown.empty?
+      unless missing.empty?
+        raise ArgumentError, "missing keyword#{"s" if missing.size > 1}: #{missing.map(&:inspect).join(", ")}"
+      end
+      unless unknown.empty?
+        raise ArgumentError, "unknown keyword#{"s" if unknown.size > 1}: #{unknown.map(&:inspect).join(", ")}"
+      end
       KDF.__send__(:__scrypt, password, *options.values_at(*names))
     end
 

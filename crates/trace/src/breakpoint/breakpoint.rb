@@ -112,7 +112,10 @@ module Beni
       nil
     end
 
-    def inspect = "#<#{self.class.name} #{location} #{@enabled ? "enabled" : "disabled"}#{" waiting" if @enabled && !set?}>"
+    def inspect
+      waiting = " waiting" if @enabled && !set?
+      "#<#{self.class.name} #{location} #{@enabled ? "enabled" : "disabled"}#{waiting}>"
+    end
 
     private
 

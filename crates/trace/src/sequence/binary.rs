@@ -1,7 +1,8 @@
 //! `to_binary` and `load_from_binary`: sequences as bytes, for caches of compiled files.
 //!
 //! ```text
-//! "BENI" | fingerprint of the build, 8 bytes | checksum of what follows, 8 bytes | length of the image, 8 bytes | image | extra data
+//! "BENI" | fingerprint of the build | checksum of the rest | length of the image | image | extra data
+//!          (8 bytes)                  (8 bytes)              (8 bytes)
 //! ```
 //! Numbers are little-endian. Linked code differs from the compiler's output, so the source is compiled again.
 

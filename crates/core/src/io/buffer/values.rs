@@ -1,4 +1,5 @@
-//! Numbers in a buffer: :U8 and :S8, and of 16, 32 and 64 bits :u, :s, :f in little-endian order, :U, :S, :F in big-endian order.
+//! Numbers in a buffer: :U8 and :S8, and of 16, 32 and 64 bits :u, :s, :f in little-endian order, :U, :S, :F in
+//! big-endian order.
 
 use object::{Sym, array::Arr, bigint, cell, float, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, call, convert, make};

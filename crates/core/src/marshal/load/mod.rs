@@ -159,7 +159,8 @@ impl Loader {
         self.give(cx, v)
     }
 
-    /// Frozen, without calling a `freeze` of its own; modules stay as they are, plain Strings are those of the table of literals.
+    /// Frozen, without calling a `freeze` of its own; modules stay as they are, plain Strings are those of the table of
+    /// literals.
     fn frozen(&mut self, cx: &mut Cx, v: Value) -> R {
         if !v.is_heap() || class::is_module(v) {
             return Ok(v);

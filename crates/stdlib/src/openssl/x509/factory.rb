@@ -3,6 +3,13 @@
 module OpenSSL
   module X509
     class ExtensionFactory
+      # The values of CRLReason by number; 7 is unused.
+      REASONS = %w[
+        unspecified keyCompromise CACompromise affiliationChanged superseded cessationOfOperation certificateHold -
+        removeFromCRL privilegeWithdrawn AACompromise
+      ].freeze
+      private_constant :REASONS
+
       attr_reader :issuer_certificate, :subject_certificate, :subject_request, :crl
       attr_accessor :config
 
@@ -91,8 +98,7 @@ module OpenSSL
           "nsSslServerName"
           ASN1::IA5String(value).to_der
         when "crlNumber", "deltaCRL" then ASN1::Integer(Integer(value)).to_der
-        when "CRLReason" then ASN1::Enumerated(
-          %w[unspecified keyCompromise CACompromise affiliationChanged superseded cessationOfOperation certificateHold - removeFromCRL privilegeWithdrawn AACompromise].index(value) || Integer(value)).to_der
+        when "CRLReason" then ASN1::Enumerated(REASONS.index(value) || Integer(value)).to_der
         when "noCheck" then ASN1::Null(nil).to_der
         else raise ExtensionError, "#{name} = #{value}: unknown extension (name=#{name})"
         end
