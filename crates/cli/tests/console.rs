@@ -65,7 +65,7 @@ impl Terminal {
         Terminal { child, input, output, seen: 0 }
     }
 
-    /// Waits until `text` was printed behind what was waited for before.
+    /// Waits until `text` was printed after the text of the previous wait.
     fn expect(&mut self, text: &str) {
         let end = Instant::now() + Duration::from_secs(60);
         let mut output = self.output.0.lock().unwrap();
@@ -106,7 +106,7 @@ fn a_terminal_has_editing_completion_and_history() {
     terminal.enter("made_here = 70\r");
     terminal.expect("=> 70");
     terminal.expect(":003> ");
-    // The name is completed, and the local variable is still there.
+    // The name is completed, and the local variable still exists.
     terminal.enter("made_h\t + 7\r");
     terminal.expect("=> 77");
     terminal.expect(":004> ");
@@ -160,7 +160,7 @@ fn the_library_has_a_terminal_too() {
     terminal.enter("made_h\t + 7\r");
     terminal.expect("=> 77");
     terminal.expect(":004> ");
-    // What is not yet whole goes on, indented, on the next line.
+    // Incomplete input continues, indented, on the next line.
     terminal.enter("def twice(x)\r");
     terminal.expect(":005* ");
     terminal.enter("x * 2\r");

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-/// Runs `source`, a program that makes one of `n` lines by `lines.()`, and looks at what it prints.
+/// Runs `source`, a program that creates one of `n` lines by `lines.()`, and checks its output.
 fn check(source: &str, expected: &str) {
     let prelude = "N = 66_000; def lines = N.times.map { |i| yield i }.join(%Q(\\n));";
     let code = format!("{prelude} {source}");

@@ -1,5 +1,6 @@
-//! Programs in `tests/library/` use the standard library, print what stands beside them (`.out`, recorded from CRuby
-//! 3.4.11), and end as they must. `cargo xtask stdlib` fetches the library; without it there is nothing to test.
+//! Programs in `tests/library/` use the standard library, print the contents of the `.out` file next to them (recorded
+//! from CRuby 3.4.11), and end with the right status. `cargo xtask stdlib` fetches the library; without it there is
+//! nothing to test.
 
 use std::path::Path;
 use std::process::Command;
@@ -24,7 +25,7 @@ fn check(name: &str, arguments: &[&str], status: i32) {
     assert_eq!(output.status.code(), Some(status), "{name}");
 }
 
-/// Without the lines that tell how long it took.
+/// Without the lines with durations.
 fn masked(text: &str) -> String {
     let is_time = |line: &&str| line.starts_with("Finished in") || line.contains(" tests/s, ");
     text.lines().filter(|line| !is_time(line)).map(|line| format!("{line}\n")).collect()

@@ -1,5 +1,5 @@
-//! Programs in `tests/programs/` print what stands beside them (`.out`, recorded from CRuby 4.1dev of July 2026), as
-//! they are and with a collection at every few allocations.
+//! Programs in `tests/programs/` print the contents of the `.out` file next to them (recorded from CRuby 4.1dev of July
+//! 2026), both normally and with a collection at every few allocations.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

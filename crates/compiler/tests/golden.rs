@@ -1,5 +1,5 @@
-//! Sources beside the bytecode expected of them; `BENI_BLESS=1 cargo test -p beni-compiler --test golden` writes what
-//! comes out.
+//! Sources with the expected bytecode; `BENI_BLESS=1 cargo test -p beni-compiler --test golden` records the actual
+//! output.
 
 use std::path::Path;
 

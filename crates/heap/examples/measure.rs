@@ -50,7 +50,7 @@ fn per(label: &str, count: usize, started: f64) {
     println!("{label:<50} {:>8.2} ns each, {:>8.2} ms", elapsed * 1e9 / count as f64, elapsed * 1e3);
 }
 
-/// The longest time between two looks at the clock.
+/// The longest time between two checks of the clock.
 struct Gaps {
     last: f64,
     longest: f64,
@@ -108,7 +108,7 @@ fn main() {
             let started = now();
             for _ in 0..count {
                 let buffer = mutator.allocate_buffer(size, BufferKind::Bytes).expect("memory");
-                // SAFETY: the buffer has so many bytes.
+                // SAFETY: the buffer has this many bytes.
                 unsafe { std::ptr::write_bytes(buffer.bytes(), 1, size) };
             }
             per(&format!("buffer of {size} bytes, filled"), count, started);

@@ -155,7 +155,7 @@ fn absurd_and_exhausting_sizes_are_errors_with_nothing_lost() {
     world.shadow.remove(&(world.next - 1));
     assert_eq!(world.mutator.allocate_buffer(8 << 20, BufferKind::Bytes), Err(OutOfMemory));
     world.check();
-    // Half of it goes: everything works again.
+    // Half of it is freed: everything works again.
     let half = world.roots.len() / 2;
     world.roots.truncate(half);
     for _ in 0..200_000 {

@@ -38,7 +38,7 @@ fn memory_is_given_back() {
     let after = resident();
     assert!(most > 2.5 * before, "{before} {most}");
     assert!(after < 1.3 * before, "{before} {most} {after}");
-    // Beside the program it goes back too, only later.
+    // Memory is also returned incrementally, only later.
     for _ in 0..12 {
         strings(&mut world, 100_000);
     }

@@ -6,7 +6,7 @@ use abi::{Type, Value};
 use heap::{Cause, Options, Request};
 use model::{BUFFER, Random, Shadow, World, number, word};
 
-/// Something reachable: a few steps from a root, so that most of what is picked is held by objects alone.
+/// A reachable object: a few steps from a root, so that most of the chosen ones are referenced only by objects.
 fn pick(world: &World, random: &mut Random) -> Option<Value> {
     if world.roots.is_empty() {
         return None;

@@ -148,7 +148,7 @@ fn finalizable_objects_come_back_whole_once() {
             assert!(world.mutator.take_finalizable().is_none());
             world.roots.clear();
             if round > 1 {
-                // Beside the program, with the swap in a later stop.
+                // Incrementally, with the swap in a later pause.
                 for _ in 0..3 {
                     world.mutator.collect(Request { immediate_mark: false, ..Request::full(Cause::Method) });
                 }

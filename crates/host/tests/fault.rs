@@ -1,5 +1,5 @@
-//! Faults: the handler runs on its own stack, and can let the instruction be tried again. One test: the handler is the
-//! process's.
+//! Faults: the handler runs on its own stack, and can retry the instruction. There is only one test, because the
+//! handler is per process.
 
 use std::hint::black_box;
 use std::ptr::NonNull;

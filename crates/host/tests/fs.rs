@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use host::fs::{self, FileKind, FileTime};
 use host::{Errno, Timespec};
 
-/// A directory that goes when the test does.
+/// A directory that is removed after the test.
 struct Scratch(Vec<u8>);
 
 impl Scratch {

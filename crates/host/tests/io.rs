@@ -1,5 +1,5 @@
-//! Waiting for descriptors, several buffers at once. Nothing here starts children: until they run their programs they
-//! hold copies of all descriptors, and a pipe's end would come late.
+//! Waiting for descriptors, several buffers at once. These tests start no children: until exec they would hold copies
+//! of all descriptors, and delay the end of a pipe.
 
 use std::io::{IoSlice, IoSliceMut};
 

@@ -1,4 +1,4 @@
-//! Ranges of pages: taken, aligned, given back, grown and moved.
+//! Ranges of pages: reserved, aligned, returned, grown and moved.
 
 use host::memory;
 

@@ -264,7 +264,7 @@ fn digits_in_small_and_big_bases() {
 fn floats_are_the_nearest_ones() {
     let float = |text| big::to_f64(n(text).as_int());
     assert_eq!(float("18446744073709551616"), 18446744073709551616.0);
-    // Half way between two floats: to even, unless anything lies below.
+    // Halfway between two floats: to even, unless lower digits follow.
     assert_eq!(float("36893488147419107328"), 36893488147419103232.0);
     assert_eq!(float("36893488147419107329"), 36893488147419111424.0);
     assert_eq!(float("-36893488147419115520"), -36893488147419119616.0);

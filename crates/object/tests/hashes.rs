@@ -185,7 +185,7 @@ fn change(
     }
 }
 
-/// Goes through all entries, deletes some and changes others.
+/// Iterates over all entries, deletes some and changes others.
 fn iterate(world: &mut TestWorld, random: &mut Random, hash: HashRef, model: &mut Vec<(Key, i64)>) -> &'static str {
     let levels = random.size(600) + 1;
     for _ in 0..levels {

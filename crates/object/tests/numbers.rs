@@ -1,4 +1,4 @@
-//! Floats, big integers, Ranges and Structs: what goes in comes out, across collections.
+//! Floats, big integers, Ranges and Structs: values survive collections.
 
 mod world;
 

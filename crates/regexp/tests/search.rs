@@ -188,7 +188,7 @@ fn errors_are_ruby_s() {
 #[test]
 fn encodings() {
     let program = |source: &[u8], encoding| Program::compile(source, Options::default(), encoding).unwrap();
-    // Not tied to an encoding: compiled for each that comes.
+    // Not bound to an encoding: compiled for each encoding on use.
     let dot = program(b"^.$", Encoding::Utf8);
     assert_eq!((dot.encoding(), dot.is_fixed_encoding()), (Encoding::Ascii, false));
     assert_eq!(captures(&dot, "é".as_bytes(), Encoding::Utf8), [Some((0, 2))]);

@@ -1,4 +1,5 @@
-//! Whatever the bytes, the encoding and the format: answers or errors, never a panic; and round trips come back.
+//! For all bytes, encodings and formats the functions return results or errors and never panic; round trips preserve
+//! data.
 
 use proptest::prelude::*;
 use text::case::{CaseMapping, CaseOptions};
@@ -18,7 +19,7 @@ fn encodings() -> impl Strategy<Value = EncodingId> {
     (0..EncodingId::COUNT as u8).prop_map(|index| EncodingId::from_index(index).unwrap())
 }
 
-/// Text made of the letters of a little language.
+/// Text composed of the words of a small language.
 fn words(letters: &'static [u8]) -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(prop::sample::select(letters), 0..14)
 }

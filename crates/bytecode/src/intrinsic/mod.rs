@@ -8,7 +8,7 @@ mod table;
 
 use abi::Effects;
 
-/// Counts, so that a row's parameters tell how many arguments there are.
+/// Counts a row's parameters, which gives the number of arguments.
 macro_rules! one {
     ($parameter:ident) => {
         1

@@ -1,7 +1,7 @@
 //! The one table of intrinsics: name, the runtime's function with its parameters, effects, and `in loop` where the
 //! interpreter runs it without a call.
 
-/// Gives all rows to the macro `$callback`.
+/// Passes all rows to the macro `$callback`.
 ///
 /// `Name module::function(parameters) [effects] in loop;`: the function is in the runtime's `intrinsics`. Effects are
 /// `reads`, `writes`, `allocates`, `raises` and `ruby` (all of these), see [`abi::Effects`]; one with none of them
@@ -29,7 +29,7 @@ macro_rules! for_each_intrinsic {
             MakeShareable definitions::make_shareable(value, how) [ruby];
             /// Object: the scope of `::A`.
             ObjectClass definitions::object_class() [];
-            /// StandardError itself, whatever the constant says: what a bare `rescue` matches.
+            /// StandardError itself, even if the constant was changed: what a bare `rescue` matches.
             StandardErrorClass definitions::standard_error_class() [];
             /// `END { }`: runs the block at exit.
             AtExit definitions::at_exit(block) [writes raises];
@@ -49,7 +49,7 @@ macro_rules! for_each_intrinsic {
             DefinedMethod defined::method(receiver, name) [ruby];
             /// Is there a method that self may call?
             DefinedFunction defined::function(name) [ruby];
-            /// Has the method so many scopes out a block?
+            /// Whether the method `depth` scopes out has a block.
             DefinedYield defined::block(depth) [reads allocates];
             /// Is there a method for `super`?
             DefinedSuper defined::super_method() [reads allocates];
@@ -115,17 +115,16 @@ macro_rules! for_each_intrinsic {
             ArrayLength arrays::length(array) [reads] in loop;
             /// The element; undef from the end of the array on.
             ArrayElementOrUndef arrays::element_or_undef(array, index) [reads] in loop;
-            /// Appends; gives the array.
+            /// Appends; returns the array.
             ArrayPush arrays::push(array, value) [writes allocates raises] in loop;
             /// Stores, growing the array.
             ArraySet arrays::set(array, index, value) [writes allocates raises];
-            /// Array#initialize with a size or an Array and a value, undef where not given: makes the array empty, or
-            /// of what it is to hold without a block; gives how many elements the block is to make, from the first
-            /// on.
+            /// Array#initialize with a size or an Array and a value, undef if not given: clears the array or, without a
+            /// block, fills it; returns the number of elements that the block is to create, starting with the first.
             ArrayPrepare arrays::prepare(array, size, value, has_block) [ruby];
-            /// Cuts off what is behind the length.
+            /// Truncates to the length.
             ArrayTruncate arrays::truncate(array, length) [writes allocates];
-            /// A new Array with room for so many elements.
+            /// A new Array with this capacity.
             ArrayWithCapacity arrays::with_capacity(capacity) [allocates raises];
             /// What a block got as one value: nil, the only one or the array of all.
             PackValues arrays::pack_values(values) [reads];
@@ -147,19 +146,19 @@ macro_rules! for_each_intrinsic {
             ArrayCountOf arrays::count_of(array, value) [ruby];
             /// The values in the order of their keys, a new Array.
             SortByKeys arrays::sort_by_keys(values, keys) [ruby];
-            /// Moves the elements from `index` on to `kept` and cuts off the rest; true when there was a gap.
+            /// Moves the elements from `index` on to `kept` and truncates the array; true if there was a gap.
             ArrayCloseGap arrays::close_gap(array, kept, index) [reads writes allocates raises];
             /// `array.to_h` without a block.
             ArrayToH arrays::to_h(array) [ruby];
             /// A Hash from the elements to how often they occur.
             ArrayTally arrays::tally(array) [ruby];
-            /// The row of the places in the state, which goes on to the next row; nil behind the last. Kind: 0
+            /// The row for the indices in the state, which advances to the next row; nil after the last. Kind: 0
             /// combination, 1 repeated combination, 2 repeated permutation, 3 permutation, 4 product of the lists in
             /// the list.
             NextRow arrays::next_row(list, state, kind) [reads writes allocates raises];
             /// The rows of `array.zip(*lists)`.
             ArrayZip arrays::zip(array, lists) [reads allocates raises];
-            /// Moves the elements between `from` and `end` up to `to`; gives the index behind them.
+            /// Moves the elements between `from` and `end` to `to`; returns the index after them.
             ArrayMove arrays::move_up(array, to, from, end) [reads writes allocates raises];
             /// Stores the value in `length` elements.
             ArrayFill arrays::fill(array, start, length, value) [writes allocates raises];
@@ -169,7 +168,7 @@ macro_rules! for_each_intrinsic {
             // Hashes. A position is that after an entry; the first one is 0.
             /// The number of entries.
             HashSize hashes::size(hash) [reads];
-            /// Opens an iteration level; gives the position to begin at.
+            /// Enters an iteration level; returns the start position.
             HashEnter hashes::enter(hash) [writes allocates raises];
             /// Closes an iteration level.
             HashLeave hashes::leave(hash) [writes allocates];
@@ -185,16 +184,16 @@ macro_rules! for_each_intrinsic {
             HashSetAt hashes::set_at(hash, position, value) [reads writes] in loop;
             /// Deletes the entry.
             HashDeleteAt hashes::delete_at(hash, position) [writes allocates];
-            /// Stores; gives the hash.
+            /// Stores; returns the hash.
             HashPut hashes::put(hash, key, value) [ruby];
-            /// Stores the other's entry at the position; all of the hash's entries are the other's. Gives the hash.
+            /// Stores the other's entry at the position; all of the hash's entries are the other's. Returns the hash.
             HashAdopt hashes::adopt(other, position, hash, key, value) [ruby];
-            /// Stores the other's entries; gives the hash.
+            /// Stores the other's entries; returns the hash.
             HashMerge hashes::merge(hash, other) [ruby];
             /// A Hash with the same entries that compares keys as this one does.
             HashEntries hashes::entries(hash) [reads allocates raises];
-            /// Stores unless the key is there, a String as it is; whether it did. For tables that programs do not
-            /// see.
+            /// Stores unless the key exists, a String without copying; returns whether it did. For tables that programs
+            /// do not see.
             HashPutNew hashes::put_new(hash, key, value) [ruby];
             /// A new empty Hash.
             HashNew hashes::new() [allocates];
@@ -204,9 +203,9 @@ macro_rules! for_each_intrinsic {
             HashCount hashes::count(hash, value) [ruby];
             /// Raises KeyError.
             RaiseKeyNotFound hashes::raise_key_not_found(hash, key) [raises];
-            /// Deletes the key; gives the value or undef.
+            /// Deletes the key; returns the value or undef.
             HashRemove hashes::remove(hash, key) [ruby];
-            /// A Hash of class Hash with the same entries, default and way to compare.
+            /// A Hash of class Hash with the same entries, default and comparison.
             HashCopy hashes::copy(hash) [reads allocates raises];
             /// The same of the receiver's class.
             HashDup hashes::dup(hash) [reads allocates raises];
@@ -214,16 +213,15 @@ macro_rules! for_each_intrinsic {
             HashEachIsOwn hashes::each_is_own(hash) [reads];
 
             // The block of the running method.
-            /// Is there a block for the method so many scopes out?
+            /// Whether the method `depth` scopes out has a block.
             BlockGiven blocks::given(depth) [reads] in loop;
-            /// Does the block take several values (and is no lambda), so that a pair can come as two?
+            /// Whether the block takes several values (and is no lambda), so that a pair can be passed as two.
             BlockTakesPair blocks::takes_pair() [reads];
             /// The parameters that the block requires, as Proc#arity counts.
             BlockArity blocks::arity() [reads];
             /// Is the block a lambda?
             BlockIsLambda blocks::is_lambda() [reads];
-            /// Is the block a lambda of several parameters, to which several values that were packed come apart
-            /// again?
+            /// Whether the block is a lambda with several parameters, for which packed values must be spread again.
             BlockTakesApart blocks::takes_apart() [reads];
             /// The name that the running method was called by.
             Callee blocks::callee() [reads];
@@ -235,7 +233,7 @@ macro_rules! for_each_intrinsic {
             Compare conversions::compare(a, b) [ruby];
             /// -1, 0 or 1 from the result of a comparison.
             ComparisonResult conversions::comparison_result(result, a, b) [ruby];
-            /// `a == b` as true or false, at once where they are identical.
+            /// `a == b` as true or false; true without a call if they are identical.
             IsEqual conversions::is_equal(a, b) [ruby];
             /// An Integer by `to_int`.
             ToInteger conversions::to_integer(value) [ruby];
@@ -255,7 +253,7 @@ macro_rules! for_each_intrinsic {
             IsType conversions::is_type(value, known) [];
             /// `value.is_a?(class)`
             IsKindOf conversions::is_kind_of(value, class) [reads];
-            /// `a + b`, numbers at once.
+            /// `a + b`, without a call for numbers.
             Sum conversions::sum(a, b) [ruby];
             /// The object's class.
             ClassOf conversions::class_of(object) [reads];
@@ -277,7 +275,7 @@ macro_rules! for_each_intrinsic {
             RangeIsExclusive objects::range_is_exclusive(range) [reads];
             /// How many integers there are between its ends, undef where these are others than small integers.
             RangeCount objects::range_count(range) [reads];
-            /// What the object's `size` gives, nil where it has none.
+            /// The result of the object's `size`, nil if it has no such method.
             EnumSize objects::enum_size(object) [ruby];
             /// A new object of the class, not initialized.
             NewObject objects::new_object(class) [reads allocates];

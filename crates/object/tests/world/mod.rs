@@ -147,7 +147,7 @@ impl Random {
     }
 }
 
-/// A value that stands for a number: an immediate or a cell.
+/// A value that represents a number: an immediate or a cell.
 pub fn value_of(cx: &mut Mem, n: i64) -> Value {
     if n % 3 == 0 { bigint::from_u64(cx, u64::MAX - n as u64) } else { Value::fixnum(n) }
 }
@@ -160,10 +160,11 @@ pub fn number_of(v: Value) -> i64 {
     }
 }
 
-/// A context whose keys beyond the built-in ones are Arrays of one number: equal by number, with few different hashes.
+/// A context in which keys beyond the built-in ones are Arrays of one number: equal by number, with few different
+/// hashes.
 pub struct ArrayKeys<'a> {
     pub world: &'a mut TestWorld,
-    /// What `hash` and `eql?` do besides, given the context; it stands for a program's own.
+    /// Side effects of `hash` and `eql?`, with the context: they represent a program's own methods.
     pub meddle: Option<fn(&mut ArrayKeys)>,
     pub random: Random,
     pub calls: usize,

@@ -1,4 +1,4 @@
-//! Short ways to compile and search.
+//! Helpers to compile and search.
 #![allow(dead_code, reason = "each test file uses some of these")]
 
 use regexp::{Captures, Content, Encoding, Haystack, Limits, Options, Program};
@@ -47,7 +47,7 @@ pub fn rfind(source: &str, letters: &str, text: &str) -> Option<(usize, usize)> 
     found.then(|| captures.get(0)).flatten()
 }
 
-/// The texts of the match and of its groups, `-` for those that took no part.
+/// The texts of the match and of its groups, `-` for groups that did not match.
 pub fn groups(source: &str, letters: &str, text: &str) -> Vec<String> {
     let spans = captures(&compile(source, letters), text.as_bytes(), Encoding::Utf8);
     spans.iter().map(|span| span.map_or("-".to_owned(), |(start, end)| text[start..end].to_owned())).collect()

@@ -85,7 +85,8 @@ pub fn sort_by_keys(cx: &mut Cx, [values, keys]: [Value; 2]) -> R {
     sorting::by_keys(cx, values, keys)
 }
 
-/// Ends `select!` and its kin, also when their block raised: what was not looked at moves up behind what is kept.
+/// Ends `select!` and similar methods, also if their block raised: elements not visited yet move up after the kept
+/// ones.
 pub fn close_gap(cx: &mut Cx, [list, kept, index]: [Value; 3]) -> R<bool> {
     let (kept, index) = (at(kept), at(index).min(Arr::of(list).len()));
     if kept >= index {
@@ -114,7 +115,7 @@ pub fn zip(cx: &mut Cx, [list, lists]: [Value; 2]) -> R {
     rows::zip(cx, list, lists)
 }
 
-/// Moves elements up; the index behind them. What Ruby did to the Array meanwhile may have left fewer.
+/// Moves elements up; returns the index after them. Ruby code may have shortened the Array meanwhile.
 pub fn move_up(cx: &mut Cx, [list, to, from, end]: [Value; 4]) -> R {
     let (to, from) = (at(to), at(from));
     let end = at(end).min(Arr::of(list).len());
@@ -173,7 +174,8 @@ pub fn prepare(cx: &mut Cx, [me, size, value, block]: [Value; 4]) -> R {
     if !value.is_undef() {
         crate::special::warn_here(cx, "block supersedes default value argument")?;
     }
-    // At once, as long elements moved to a larger buffer are a long stop; the system gives pages as they are touched.
+    // In one step, because moving many elements to a larger buffer causes a long pause; pages are committed when they
+    // are accessed.
     Arr::of(me).reserve(cx, size.min(1 << 27) as usize).or_raise(cx)?;
     Ok(Value::fixnum(size))
 }

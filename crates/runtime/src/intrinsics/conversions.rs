@@ -108,7 +108,7 @@ fn ordering(o: Ordering) -> Value {
     Value::fixnum(o as i64)
 }
 
-/// A number as a Float; what text is told differs from what `convert` says.
+/// A number as a Float, with messages that differ from those of `convert`.
 fn number(cx: &mut Cx, v: Value) -> R<f64> {
     if cell::is(v, Type::String) {
         return Err(cx.type_error("no implicit conversion to float from string"));

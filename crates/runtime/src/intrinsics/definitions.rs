@@ -16,7 +16,7 @@ use crate::{
     sym,
 };
 
-/// The module that a definition without a scope goes into.
+/// The module to which a definition without a scope belongs.
 fn lexical_module(cx: &Cx) -> Value {
     let mut scope = cx.frame().scope.cref;
     while cref::is_eval(scope) && !cref::outer(scope).is_nil() {
@@ -121,7 +121,7 @@ pub fn open_module(cx: &mut Cx, [scope, name]: [Value; 2]) -> R {
     Ok(made)
 }
 
-/// Numbers, Symbols, and the Strings that all who write them have in common; true, false and nil have their class.
+/// Numbers, Symbols, and shared literal Strings; true, false and nil use their class.
 pub fn has_no_singleton(v: Value) -> bool {
     if !v.is_heap() {
         return !matches!(v, Value::NIL | Value::TRUE | Value::FALSE);
@@ -147,7 +147,7 @@ pub fn singleton_class_of(cx: &mut Cx, v: Value) -> R {
         return Err(cx.type_error("can't define singleton"));
     }
     let singleton = class::singleton_class(cx, v);
-    // The singleton class of a class is one whose own methods are inherited, too.
+    // The singleton class of a class, whose methods subclasses inherit.
     if class::is_class(v) {
         class::singleton_class(cx, singleton);
     }
@@ -276,8 +276,8 @@ pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
     Ok(())
 }
 
-/// `# shareable_constant_value:`; `how`: 4 makes a copy, a Symbol names the constant whose value must be shareable as
-/// it is.
+/// `# shareable_constant_value:`; `how`: 4 makes a copy, a Symbol names the constant whose value must already be
+/// shareable.
 pub fn make_shareable(cx: &mut Cx, [v, how]: [Value; 2]) -> R {
     const COPY: Value = Value::fixnum(4);
     if let Some(name) = Sym::from_value(how) {

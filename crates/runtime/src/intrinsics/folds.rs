@@ -1,7 +1,7 @@
-//! What becomes of all elements of an Array: sums, extremes, counts, `inject` with an operator.
+//! Folds over all elements of an Array: sums, extremes, counts, `inject` with an operator.
 //!
-//! Small integers, floats and strings are gone through in loops of their own as long as their operators are those of
-//! the core classes; where one calls Ruby the next element is looked for by index, as the Array may have changed.
+//! Fixnums, floats and strings are processed in specialised loops as long as their operators are not redefined; after a
+//! call of Ruby the loop continues by index, because the Array may have changed.
 
 use std::cmp::Ordering;
 
@@ -20,7 +20,7 @@ use crate::{
     call, convert, equality, keys, sym,
 };
 
-/// `a + b`, numbers at once.
+/// `a + b`, without a call for numbers.
 pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
     let redefined = cx.vm().redefinitions();
     let plus = BasicOp::Plus.bit();
@@ -79,7 +79,7 @@ struct Compensated {
 }
 
 impl Compensated {
-    /// Adds the floats and small integers from `from` on; gives the index of the first other element.
+    /// Adds the floats and small integers from `from` on; returns the index of the first other element.
     fn add_run(&mut self, list: Value, from: usize) -> usize {
         let list = Arr::of(list);
         let elements = list.elements();
@@ -150,8 +150,8 @@ pub fn fold(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: Sym) 
     }
 }
 
-/// Goes on as long as memo and elements are small integers and the operator is Integer's own: the memo, and the index
-/// to go on from.
+/// Continues while memo and elements are fixnums and the operator is Integer's own; returns the memo, and the index to
+/// continue from.
 fn fold_integers(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: Sym) -> (Value, usize) {
     let Some(start) = memo.as_fixnum() else { return (memo, from) };
     let redefined = cx.vm().redefinitions().integer;
@@ -221,7 +221,7 @@ pub fn extreme(cx: &mut Cx, list: Value, wanted: Ordering) -> R {
     }
 }
 
-/// Goes on as long as no Ruby needs to be run.
+/// Continues while no Ruby needs to run.
 fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Ordering) -> (Value, usize) {
     let redefined = cx.vm().redefinitions();
     let list = Arr::of(list);

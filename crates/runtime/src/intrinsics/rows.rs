@@ -1,21 +1,20 @@
-//! Rows of elements: combinations and permutations one after the other, products, `zip`.
+//! Rows of elements: combinations, permutations, products, `zip`.
 //!
-//! A state is an Array of small integers that programs do not see, the places of the next row. It is emptied behind the
-//! last one.
+//! A state is an internal Array of fixnums, the indices of the next row. It is emptied after the last row.
 
 use abi::Value;
 use object::array::Arr;
 
 use crate::{Cx, R, make::OrRaise};
 
-/// How a state goes on to the next row.
+/// How a state advances to the next row.
 #[derive(Clone, Copy)]
 enum Kind {
     Combination,
     RepeatedCombination,
     RepeatedPermutation,
-    /// All places in their present order, of which the first make the row, then for each place of a row how many
-    /// elements are still to come there.
+    /// All indices in their present order, of which the first make the row, then for each place of a row the number of
+    /// elements still to come there.
     Permutation,
     /// The list is one of lists, of which each gives an element.
     Product,
@@ -24,7 +23,7 @@ enum Kind {
 const KINDS: [Kind; 5] =
     [Kind::Combination, Kind::RepeatedCombination, Kind::RepeatedPermutation, Kind::Permutation, Kind::Product];
 
-/// The row that the state stands for; moves the state on. Nil behind the last one.
+/// The row for the state, which advances. Nil after the last one.
 pub fn next(cx: &mut Cx, list: Value, state: Value, kind: i64) -> R {
     let (kind, len) = (KINDS[kind as usize], Arr::of(list).len());
     if Arr::of(state).is_empty() {
@@ -90,7 +89,7 @@ fn advance_repeated_combination(at: &mut [Value], len: usize) -> bool {
     true
 }
 
-/// Places each of which goes up to its limit, the last one fastest.
+/// Counters with limits, the last one counting fastest.
 fn count_up(at: &mut [Value], limit: impl Fn(usize) -> usize) -> bool {
     for i in (0..at.len()).rev() {
         let next = number(at[i]) + 1;

@@ -1,4 +1,4 @@
-//! `$~`, `$1`, `$!` and what is made of the last match.
+//! `$~`, `$1`, `$!` and other values derived from the last match.
 
 use abi::Value;
 use object::{Sym, array::Arr, native, string::Str};

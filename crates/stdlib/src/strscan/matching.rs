@@ -15,7 +15,7 @@ struct Way {
     /// At the position only, or anywhere from there.
     anchored: bool,
     advance: bool,
-    /// Gives the text up to the end of the match, or its length.
+    /// Returns the text up to the end of the match, or its length.
     text: bool,
 }
 
@@ -106,7 +106,7 @@ fn run(cx: &mut Cx, args: Args, way: Way) -> R {
     finish(cx, scanner, string, at, end, way)
 }
 
-/// A Regexp as it is, anything else as a String where it is one.
+/// A Regexp unchanged, other values converted to a String.
 fn convert_pattern(cx: &mut Cx, pattern: Value, is_regexp: bool) -> R<Option<Value>> {
     if is_regexp { Ok(Some(pattern)) } else { Ok(convert::try_str(cx, pattern)?.map(Str::value)) }
 }
@@ -134,7 +134,7 @@ fn find_regexp(
     let (text, from, base) =
         if fixed || at == 0 { (string, whole, 0) } else { (rest_of(cx, string, whole)?, 0, whole) };
     let found = if anchored {
-        // What is left of a character is none that a pattern has; only nothing matches before it.
+        // The rest of a character is not a character of any pattern; only the empty string matches before it.
         search::find_here(cx, pattern, text, from, captures)?
             && (whole == at || captures.get(0).is_some_and(|(start, end)| start == end))
     } else {
@@ -153,8 +153,8 @@ fn whole_from(string: Str, at: usize) -> usize {
     at + rest.iter().take_while(|byte| **byte & 0xc0 == 0x80).count()
 }
 
-/// What is left, sharing the string's bytes; its validity follows from the string's, so that it's not looked at again
-/// for each token.
+/// The rest, sharing the string's bytes; its validity follows from the string's, so that it is not scanned for each
+/// token.
 fn rest_of(cx: &mut Cx, string: Str, at: usize) -> R<Str> {
     let range = match string.code_range() {
         CodeRange::SevenBit => CodeRange::SevenBit,

@@ -47,7 +47,7 @@ pub fn group(cx: &mut Cx, args: Args) -> R {
     if scanner.matched { named_or_numbered(cx, args, args.at(0)) } else { Ok(Value::NIL) }
 }
 
-/// The group that a name or number stands for; IndexError for unknown names.
+/// The group with a name or number; IndexError for unknown names.
 fn named_or_numbered(cx: &mut Cx, args: Args, key: Value) -> R {
     let (scanner, _) = of(cx, args)?;
     let name = if let Some(symbol) = Sym::from_value(key) {

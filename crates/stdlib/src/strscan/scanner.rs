@@ -21,7 +21,7 @@ pub struct Scanner {
     pub captures: Captures,
     /// The pattern of the last match; nil if that was a String.
     pub regexp: Value,
-    /// `\A` and `^` look at the whole string instead of at what is left.
+    /// `\A` and `^` refer to the whole string instead of the rest.
     pub fixed_anchor: bool,
 }
 

@@ -66,8 +66,8 @@ fn adler32_combine(cx: &mut Cx, args: Args) -> R {
     Ok(number(zlib_rs::adler32::adler32_combine(first, second, length.max(0) as u64)))
 }
 
-/// Shifts the first sum past the second text: appending zeros is linear, so that doubling it gives any length in few
-/// steps.
+/// Shifts the first sum past the second text: appending zeros is linear, so that repeated doubling gives any length in
+/// few steps.
 fn combined_crc(first: u32, second: u32, length: u64) -> u32 {
     // What appending one zero bit does to each bit of a sum.
     let mut step = [0u32; 32];

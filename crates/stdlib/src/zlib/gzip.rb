@@ -247,7 +247,7 @@ module Zlib
       raise GzipFile::Error, "header is already written" if @started
     end
 
-    # What the file refuses is lost, what comes behind it is not.
+    # Data that the file rejects is lost; later data is not.
     def __send
       return if @pending.empty?
       bytes, @pending = @pending, "".b
@@ -257,7 +257,7 @@ module Zlib
     def __queue_header
       return if @started
       @started = true
-      # Without a time of its own the file is as old as it is.
+      # The default time is the present.
       @mtime ||= Time.now.to_i
       @pending << GzipFile.__send__(:__header, @level, @mtime, @orig_name, @comment)
     end

@@ -8,7 +8,7 @@ module Zlib
 
     def self.open(filename, &block) = wrap(File.open(filename, "rb"), &block)
 
-    # The text of all gzip files behind each other.
+    # The concatenated texts of all gzip files.
     def self.zcat(io, **options, &block)
       out = block ? nil : "".b
       loop do
@@ -47,7 +47,7 @@ module Zlib
     def eof? = (to_io; !__fill(1))
     alias eof eof?
 
-    # What stands behind the end in what was read; nil if that is nothing.
+    # The data after the end of the stream that was read already; nil if there is none.
     def unused
       to_io
       return nil unless @finished
@@ -194,7 +194,7 @@ module Zlib
       @rest = @rest.byteslice(8..)
     end
 
-    # Has the buffer so many bytes, or at least some? All there are, for nil.
+    # Fills the buffer; returns whether it has this many bytes, or at least some. All remaining ones for nil.
     def __fill(length)
       while !@finished && (length.nil? || @buffer.bytesize < length)
         more = __source or raise(GzipFile::Error, "unexpected end of file")
@@ -257,7 +257,7 @@ module Zlib
       end
     end
 
-    # So many bytes, and the rest of the character that they end in.
+    # This many bytes, and the rest of a character that they would split.
     def __limited(limit)
       size = [limit, @buffer.bytesize].min
       encoding = external_encoding

@@ -50,7 +50,7 @@ pub const INFLATE: &[Method] = &[
 ];
 pub const INFLATE_SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
 
-/// Bytes that come out at a time.
+/// The number of output bytes produced at a time.
 const CHUNK: usize = 16_384;
 
 enum Engine {
@@ -64,13 +64,13 @@ struct Stream {
     engine: Engine,
     input: Vec<u8>,
     output: Vec<u8>,
-    /// Room that the program asked for in the output.
+    /// The output space requested by the program.
     room: usize,
-    /// The checksum of the text so far; what a dictionary is told by.
+    /// The checksum of the text so far; it identifies a dictionary.
     adler: u32,
     finished: bool,
     closed: bool,
-    /// Its level was changed on the way.
+    /// Its level was changed during compression.
     changed: bool,
 }
 
@@ -159,8 +159,8 @@ fn start_deflate(cx: &mut Cx, args: Args) -> R {
 }
 
 thread_local! {
-    /// The compressor that was closed last. Its quarter of a megabyte comes from the system and goes there: for short
-    /// texts that takes longer than to compress them.
+    /// The most recently closed compressor, for reuse. Allocating and freeing its quarter of a megabyte takes longer
+    /// than compressing short texts.
     static SPARE: RefCell<Option<(Box<Deflate>, DeflateConfig)>> = const { RefCell::new(None) };
 }
 
@@ -202,7 +202,7 @@ enum Stop {
 }
 
 impl Stream {
-    /// Takes in what waits, as far as it goes.
+    /// Processes pending input as far as possible.
     fn run(&mut self, flush: i64) -> Result<(), Stop> {
         let mut chunk = vec![0; CHUNK];
         let mut done = 0;
@@ -399,7 +399,7 @@ fn sync(cx: &mut Cx, args: Args) -> R {
     let end = found.map_or(stream.input.len(), |at| at + 4);
     stream.input.drain(..end);
     if found.is_some() {
-        // Behind such a mark a block of its own begins: the rest is read as a raw stream.
+        // A new block follows such a mark: the rest is read as a raw stream.
         stream.engine = Engine::Inflate(new_inflate(-15), -15);
         stream.finished = false;
     }

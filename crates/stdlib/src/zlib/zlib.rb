@@ -45,10 +45,10 @@ module Zlib
 
     private
 
-    # A stream does one thing at a time: other threads wait, and a block that comes back gets a ThreadError.
+    # A stream does one thing at a time: other threads wait, and reentrancy from a block raises a ThreadError.
     def __alone(&block) = (@__mutex ||= Thread::Mutex.new).synchronize(&block)
 
-    # What came out: all of it, or in chunks for the block.
+    # The output: all of it, or in chunks for the block.
     def __output
       return __take(nil) unless block_given?
       until (chunk = __take(CHUNK)).empty?
@@ -57,7 +57,7 @@ module Zlib
       nil
     end
 
-    # The same while more is to come: a chunk that is not full waits.
+    # The full chunks of the output while more is to come.
     def __full_chunks
       pending = __take(nil)
       at = 0
@@ -118,7 +118,7 @@ module Zlib
   end
 
   class Inflate < ZStream
-    # What stands behind the stream's end is left out.
+    # Data after the stream's end is ignored.
     def self.inflate(string, &block)
       raise TypeError, "no implicit conversion of nil into String" if string.nil?
       stream = new
@@ -179,7 +179,7 @@ module Zlib
 
     private
 
-    # With the dictionary that the stream asks for, where it was added.
+    # Inflates with the dictionary that the stream requires, if it was added.
     def __read(string, flush)
       while (needed = __run(string, flush))
         dictionary = @dictionaries[needed[0]] or raise(NeedDict, "need dictionary")

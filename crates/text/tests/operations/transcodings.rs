@@ -67,7 +67,7 @@ fn primitive(arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
     answer
 }
 
-/// Feeds chunks of a size and takes at most so many bytes at a time; errors are dropped.
+/// Feeds chunks of a given size and reads at most a given number of bytes at a time; errors are dropped.
 fn stream(arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let mut converter = Converter::open(&arguments[0], &arguments[1], &options(&arguments[3])).unwrap();
     let (chunk, limit) = (int(&arguments[4]) as usize, int(&arguments[5]) as usize);
