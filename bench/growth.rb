@@ -1,13 +1,12 @@
-# Operations of many classes, each at n, 2n, 4n and 8n: what it costs to do a thing n times, or to something of size n,
-# must not grow faster than n does.
+# Operations of many classes at sizes n, 2n, 4n and 8n. The cost of n operations, or of one on something of size n, must
+# not grow faster than n.
 #
-#   ruby bench/growth.rb [PATTERN]          processor time and growth from n to 8n, of any Ruby
-#   ruby bench/growth.rb --results          what each row gives at n, for bench/growth.txt
-#   cargo xtask growth [PATTERN]            instructions of the processor, counted by valgrind: the same on each machine
+#   ruby bench/growth.rb [PATTERN]          processor time and growth from n to 8n, for any Ruby
+#   ruby bench/growth.rb --results          the result of each row at n, for bench/growth.txt
+#   cargo xtask growth [PATTERN]            machine instructions counted by valgrind, the same on every machine
 #
-# A row is `row(NAME, N, SETUP) { |n, what SETUP gave| … }` and gives an Integer that is checked. What cannot be linear
-# says by `bound:` how many times the cost at n may be spent at 8n; sorting and the like stay below 12, the bound of all
-# others.
+# A row is `row(NAME, N, SETUP) { |n, result of SETUP| … }` and returns an Integer that is checked. `bound:` is the
+# allowed ratio of the costs at 8n and n; the default of 12 also covers sorting and the like.
 require "set"
 require "stringio"
 require "strscan"

@@ -1,9 +1,9 @@
 //! Lines of at most 120 columns.
 //!
-//! The lint covers all tracked `.rs`, `.rb`, `.md`, `.toml` and `.sh` files, comments included. Longer lines are allowed
-//! for what cannot be broken, or must not be: rows of tables in `.md` files, lines with a string, regular expression or
-//! code span of more than 60 columns, and test data: everything below a folder `tests` that is not Rust, and the inputs
-//! in `spec/programs`.
+//! The lint covers all tracked `.rs`, `.rb`, `.md`, `.toml` and `.sh` files, comments included. Longer lines are
+//! allowed for what cannot be broken, or must not be: rows of tables in `.md` files, lines with a string, regular
+//! expression or code span of more than 60 columns, and test data: everything below a folder `tests` that is not Rust,
+//! and the inputs in `spec/programs`.
 
 use std::process::Command;
 
