@@ -68,7 +68,7 @@ fn benchmarks() -> Result<Vec<Benchmark>, String> {
     paths.sort();
     for path in paths {
         let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".rb")) else { continue };
-        if !["harness", "awfy_prelude"].contains(&name) {
+        if !["growth", "harness", "awfy_prelude"].contains(&name) {
             let arguments = vec![path.display().to_string()];
             benchmarks.push(Benchmark { name: name.to_string(), arguments, timed_from_outside: false });
         }

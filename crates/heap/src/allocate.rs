@@ -104,6 +104,25 @@ impl Mutator {
         }
     }
 
+    /// The objects that cursors have taken since `retire_run` counted them last.
+    pub(crate) fn uncounted_objects(&self) -> u64 {
+        let mut objects = 0;
+        for (run, cursor) in self.runs.iter().zip(&self.cursors).take(classes::COUNT) {
+            if run.block.is_null() || run.suspended {
+                continue;
+            }
+            // SAFETY: a run's block is described.
+            let block = unsafe { &*run.block };
+            let scan = match cursor.next {
+                0 => run.scan as usize,
+                next => (((next - block.start()) as u64 * block.reciprocal as u64) >> 32) as usize,
+            };
+            // SAFETY: the block's own words; `scan` is at most its count of cells.
+            objects += unsafe { bits::count_below(block.bits(Table::YOUNG), scan) } as u64 - run.counted as u64;
+        }
+        objects
+    }
+
     /// Marks all free cells of the block from the cursor on as young; `retire_run` clears those that were not taken.
     fn resume_run(&mut self, space: usize) {
         let run = &mut self.runs[space];

@@ -101,6 +101,20 @@ pub unsafe fn count(words: *const u64, count: usize) -> usize {
     (0..count).map(|i| unsafe { *words.add(i) }.count_ones() as usize).sum()
 }
 
+/// How many of the first `end` bits are set.
+///
+/// # Safety
+/// `words` has at least `end` bits.
+#[inline]
+pub unsafe fn count_below(words: *const u64, end: usize) -> usize {
+    // SAFETY: the whole words below `end` are there, and where a bit is left, the word that has it.
+    unsafe {
+        let whole = count(words, end >> 6);
+        let rest = end & 63;
+        if rest == 0 { whole } else { whole + (*words.add(end >> 6) << (64 - rest)).count_ones() as usize }
+    }
+}
+
 /// Makes `count` words zero, without writing to words that are already zero: a page of zeros stays shared.
 ///
 /// # Safety

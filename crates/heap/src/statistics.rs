@@ -169,6 +169,15 @@ impl Heap {
         all
     }
 
+    /// The objects that were allocated so far. The mutators' cursors stay where they are.
+    pub fn allocated_objects(&self) -> u64 {
+        let state = self.state();
+        let counted: u64 = state.spaces[..classes::COUNT].iter().map(|space| space.allocated).sum();
+        // SAFETY: attached mutators stay in place; threads take turns.
+        let uncounted = state.mutators.iter().map(|mutator| unsafe { (**mutator).uncounted_objects() });
+        counted + uncounted.sum::<u64>()
+    }
+
     /// Cell sizes in ascending order.
     pub fn cell_sizes() -> impl Iterator<Item = usize> {
         classes::SIZES.iter().map(|size| *size as usize)

@@ -188,7 +188,7 @@ pub fn to_s_fast(cx: &mut Cx, v: Value) -> Option<Value> {
     }
     if v.is_fixnum() && cx.vm().redefined.integer & BasicOp::ToS.bit() == 0 {
         let mut buffer = [0u8; 20];
-        let text = decimal(v.fixnum_value(), &mut buffer);
+        let text = numeric::digits::decimal(v.fixnum_value(), &mut buffer);
         return Some(Str::short_ascii(cx, text).value());
     }
     if let Some(s) = Sym::from_value(v)
@@ -200,25 +200,6 @@ pub fn to_s_fast(cx: &mut Cx, v: Value) -> Option<Value> {
         return Some(make::interned(cx, ""));
     }
     None
-}
-
-/// The digits of `n` at the end of `buffer`.
-fn decimal(n: i64, buffer: &mut [u8; 20]) -> &[u8] {
-    let mut at = buffer.len();
-    let mut rest = n.unsigned_abs();
-    loop {
-        at -= 1;
-        buffer[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if n < 0 {
-        at -= 1;
-        buffer[at] = b'-';
-    }
-    &buffer[at..]
 }
 
 /// `pattern === v` for immediates and strings.

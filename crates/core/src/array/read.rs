@@ -163,23 +163,37 @@ pub fn dig(cx: &mut Cx, args: Args) -> R {
 
 /// Continues digging in `v`.
 pub fn dig_on(cx: &mut Cx, v: Value, rest: &[Value]) -> R {
+    let (mut v, mut rest) = (v, rest);
+    while let Some((key, further)) = rest.split_first()
+        && let Some(next) = dig_in_plain(cx, v, *key)?
+    {
+        (v, rest) = (next, further);
+    }
     if rest.is_empty() || v.is_nil() {
         return Ok(v);
     }
     let dig = sym::DIG;
-    let shape = if v.is_heap() { Some(cell::header(v).shape()) } else { None };
-    if [Known::Array, Known::Hash].into_iter().any(|class| shape == Some(class.root_shape())) {
-        let class = class::class_of(cx, v);
-        let entry = class::lookup::find_method(cx, class, dig);
-        if !entry.is_undef() {
-            return call::call_entry(cx, entry, v, rest, None, abi::BlockHandler::NONE);
-        }
-    }
     if !call::responds(cx, v, dig, true)? {
         let name = runtime::error::class_name_of(cx, v);
         return Err(cx.type_error(&format!("{name} does not have #dig method")));
     }
     call::send(cx, v, dig, rest)
+}
+
+/// One step into an Array or a Hash without a class or a `dig` of the program's; `None` for anything else.
+fn dig_in_plain(cx: &mut Cx, v: Value, key: Value) -> R<Option<Value>> {
+    if !v.is_heap() {
+        return Ok(None);
+    }
+    let shape = cell::header(v).shape();
+    if shape == Known::Array.root_shape() && call::is_native_method(cx, v, sym::DIG) {
+        let index = convert::to_i64(cx, key)?;
+        return Ok(Some(element(v, index)));
+    }
+    if shape == Known::Hash.root_shape() && call::is_native_method(cx, v, sym::DIG) {
+        return crate::hash::read::indexed(cx, v, key).map(Some);
+    }
+    Ok(None)
 }
 
 /// `values_at(*selectors) → array`: the elements at indices and ranges of indices, nil for positions beyond the end.

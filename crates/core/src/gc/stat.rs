@@ -120,6 +120,9 @@ pub fn stat(cx: &mut Cx, args: Args) -> R {
     let heap = cx.vm().heap;
     let one = args.opt(0).and_then(Sym::from_value).map(|name| name.to_text(cx));
     let statistics = match one {
+        // What programs ask for often.
+        Some(name) if name == "count" => return Ok(bigint::from_u64(cx, heap.collections())),
+        Some(name) if name == "total_allocated_objects" => return Ok(bigint::from_u64(cx, heap.allocated_objects())),
         Some(name) if !WALKED.contains(&&*name) => heap.counters(),
         _ => heap.statistics(),
     };

@@ -3,7 +3,7 @@
 mod change;
 mod compare;
 mod create;
-mod read;
+pub(crate) mod read;
 mod show;
 
 use object::Known;

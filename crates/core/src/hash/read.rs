@@ -1,9 +1,11 @@
 //! Reading entries.
 
 use abi::Value;
-use object::hash::HashRef;
+use object::{Known, cell, hash::HashRef};
 use runtime::{
-    Args, Cx, R, call, keys,
+    Args, Cx, R,
+    basic_ops::BasicOp,
+    call, keys,
     make::{self, OrRaise},
     special, sym,
 };
@@ -105,8 +107,17 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
 /// `dig(key, *rest) → object or nil`: `self[key]`, then `dig` of the result with the rest of the keys; nil as soon as a
 /// step gives nil. TypeError if a result has no `dig`.
 pub fn dig(cx: &mut Cx, args: Args) -> R {
-    let v = call::send(cx, args.me(), sym::AREF, &[args.at(0)])?;
+    let v = indexed(cx, args.me(), args.at(0))?;
     dig_on(cx, v, args.from(1))
+}
+
+/// `me[key]`, as the class of `me` or the program has defined it.
+pub fn indexed(cx: &mut Cx, me: Value, key: Value) -> R {
+    let is_plain = cell::header(me).shape() == Known::Hash.root_shape();
+    if is_plain && cx.vm().redefined.hash & BasicOp::Aref.bit() == 0 {
+        return lookup(cx, me, key);
+    }
+    call::send(cx, me, sym::AREF, &[key])
 }
 
 /// `assoc(key) → array or nil`: key and value of the first entry whose key equals the given one by `==`; it looks at

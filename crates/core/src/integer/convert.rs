@@ -1,7 +1,7 @@
 //! Integers as text, characters, digits and other numbers.
 
 use numeric::big::{self, Digits};
-use object::class;
+use object::{class, string::Str};
 use runtime::{Args, Cx, Known, R, Value, call, convert, error, make, sym};
 use text::encoding::{self, CodepointError, EncodingId};
 
@@ -14,6 +14,11 @@ use crate::numeric::{
 /// `inspect`.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let radix = match args.opt(0) {
+        None if args.me().is_fixnum() => {
+            let mut buffer = [0; 20];
+            let text = numeric::digits::decimal(args.me().fixnum_value(), &mut buffer);
+            return Ok(Str::short_ascii(cx, text).value());
+        }
         None => 10,
         Some(v) => convert::to_i32(cx, v)?,
     };

@@ -64,9 +64,13 @@ fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
 /// TypeError if a part is no module.
 pub fn get(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(1).is_none_or(Value::truthy);
-    if Sym::from_value(args.at(0)).is_some() {
+    if let Some(name) = Sym::from_value(args.at(0)) {
+        // What is found has a constant's name.
+        if let Some(value) = find_one(cx, args.me(), name, inherit, false)? {
+            return Ok(value);
+        }
         let name = constant_name(cx, args.me(), args.at(0))?;
-        return get_one(cx, args.me(), name, inherit, false);
+        return call::send(cx, args.me(), sym::CONST_MISSING, &[name.value()]);
     }
     let (from_top, parts) = path_of(cx, args.me(), args.at(0))?;
     let mut at = if from_top { cx.class(Known::Object) } else { args.me() };
@@ -82,23 +86,26 @@ pub fn get(cx: &mut Cx, args: Args) -> R {
 
 /// One step; `nested`: after the first, Object's constants are not found through other classes.
 fn get_one(cx: &mut Cx, module: Value, name: Sym, inherit: bool, nested: bool) -> R {
-    let found = if inherit {
-        let object = cx.class(Known::Object);
-        match find_in_ancestors(cx, module, name)? {
-            Some(_) if nested && module != object && only_in_object(cx, module, name) => None,
-            Some(value) => Some(value),
-            None if cell::is(module, Type::Module) && !nested => find_in_ancestors(cx, object, name)?,
-            None => None,
-        }
-    } else if constants::own(module, name).is_some() {
-        runtime::constants::own_value(cx, module, name)?
-    } else {
-        None
-    };
-    match found {
+    match find_one(cx, module, name, inherit, nested)? {
         Some(value) => Ok(value),
         None => call::send(cx, module, sym::CONST_MISSING, &[name.value()]),
     }
+}
+
+fn find_one(cx: &mut Cx, module: Value, name: Sym, inherit: bool, nested: bool) -> R<Option<Value>> {
+    if !inherit {
+        return match constants::own(module, name) {
+            Some(_) => runtime::constants::own_value(cx, module, name),
+            None => Ok(None),
+        };
+    }
+    let object = cx.class(Known::Object);
+    Ok(match find_in_ancestors(cx, module, name)? {
+        Some(_) if nested && module != object && only_in_object(cx, module, name) => None,
+        Some(value) => Some(value),
+        None if cell::is(module, Type::Module) && !nested => find_in_ancestors(cx, object, name)?,
+        None => None,
+    })
 }
 
 fn only_in_object(cx: &Cx, module: Value, name: Sym) -> bool {

@@ -4,7 +4,7 @@ use object::{array::Arr, bigint, cell, hash::HashRef};
 use runtime::{Args, Cx, R, Value, error, keys};
 use text::time::{Civil, civil_from_days, days_from_civil, is_leap_year};
 
-use super::{TimeData, list, of, zone};
+use super::{TimeData, Zone, get, list, of, zone};
 use crate::numeric::ops;
 
 const DAY: i128 = 86_400;
@@ -83,10 +83,37 @@ fn of_receiver(cx: &mut Cx, args: Args) -> R<Fields> {
     read(cx, data)
 }
 
+/// Seconds since 1970 as the clock of the time's zone shows them, as if in UTC; `None` if the zone must be asked, or if
+/// they are too many.
+fn clock_seconds(v: Value) -> Option<i64> {
+    let data = get(v)?;
+    let offset = match data.zone {
+        Zone::Utc => 0,
+        Zone::Fixed(offset) => offset.as_fixnum()?,
+        Zone::Object { offset, .. } => offset,
+        Zone::Settled(settled) => settled.seconds().into(),
+        Zone::Local => return None,
+    };
+    i64::try_from(data.at.seconds).ok()?.checked_add(offset)
+}
+
+/// The date of a day, by the seconds of its clock.
+fn civil_of(seconds: i64) -> Civil {
+    civil_from_days(seconds.div_euclid(DAY as i64))
+}
+
+fn year_day_of(seconds: i64) -> i64 {
+    let start = days_from_civil(Civil { year: civil_of(seconds).year, month: 1, day: 1 }).unwrap_or(0);
+    seconds.div_euclid(DAY as i64) - start + 1
+}
+
 macro_rules! readers {
-    ($($(#[$documentation:meta])* $name:ident;)*) => {$(
+    ($($(#[$documentation:meta])* $name:ident = |$seconds:ident| $of_seconds:expr;)*) => {$(
         $(#[$documentation])*
         pub fn $name(cx: &mut Cx, args: Args) -> R {
+            if let Some($seconds) = clock_seconds(args.me()) {
+                return Ok(Value::fixnum($of_seconds));
+            }
             Ok(Value::fixnum(of_receiver(cx, args)?.$name.into()))
         }
     )*};
@@ -94,23 +121,26 @@ macro_rules! readers {
 
 readers! {
     /// `sec → integer`: the second of the minute in the zone of the time, from 0 to 60.
-    second;
+    second = |seconds| seconds.rem_euclid(60);
     /// `min → integer`: the minute of the hour in the zone of the time, from 0 to 59.
-    minute;
+    minute = |seconds| seconds.rem_euclid(3600) / 60;
     /// `hour → integer`: the hour of the day in the zone of the time, from 0 to 23.
-    hour;
+    hour = |seconds| seconds.rem_euclid(DAY as i64) / 3600;
     /// `mday → integer`: the day of the month in the zone of the time, from 1 to 31. Alias: `day`.
-    day;
+    day = |seconds| civil_of(seconds).day.into();
     /// `mon → integer`: the month in the zone of the time, from 1 to 12. Alias: `month`.
-    month;
+    month = |seconds| civil_of(seconds).month.into();
     /// `wday → integer`: the day of the week in the zone of the time, from 0 (Sunday) to 6.
-    weekday;
+    weekday = |seconds| weekday_of(seconds.div_euclid(DAY as i64).into()).into();
     /// `yday → integer`: the day of the year in the zone of the time, from 1 to 366.
-    year_day;
+    year_day = |seconds| year_day_of(seconds);
 }
 
 /// `year → integer`: the year in the zone of the time, of any size and sign.
 pub fn year(cx: &mut Cx, args: Args) -> R {
+    if let Some(seconds) = clock_seconds(args.me()) {
+        return Ok(Value::fixnum(civil_of(seconds).year));
+    }
     let year = of_receiver(cx, args)?.year;
     Ok(bigint::from_i128(cx, year))
 }

@@ -38,6 +38,11 @@ pub struct Settled {
 }
 
 impl Settled {
+    /// Seconds east of Greenwich.
+    pub fn seconds(&self) -> i32 {
+        self.seconds
+    }
+
     fn name(&self) -> &[u8] {
         &self.name[..usize::from(self.name_length)]
     }

@@ -39,17 +39,18 @@ class Monitor
 
   # Like `enter` and `exit`, even if a subclass overrides those.
   def synchronize
-    if @__owner.equal?(Fiber.current)
+    own = Fiber.current
+    if @__owner.equal?(own)
       @__count += 1
     else
       @__mutex.lock
-      @__owner = Fiber.current
+      @__owner = own
       @__count = 1
     end
     begin
       yield
     ensure
-      raise ThreadError, "current thread not owner" unless @__owner.equal?(Fiber.current)
+      raise ThreadError, "current thread not owner" unless @__owner.equal?(own)
       @__count -= 1
       if @__count == 0
         @__owner = nil
