@@ -50,7 +50,8 @@ pub fn main(arguments: &[String]) -> Outcome {
         match spec::check(beni.clone())? {
             Some(tally) => {
                 stage("ruby/spec", tally);
-                stage("ruby/spec under stress", spec::check_stressed(beni)?);
+                stage("ruby/spec under stress", spec::check_stressed(beni.clone())?);
+                stage("ruby/spec with facts checked", spec::check_facts(beni)?);
             }
             None => println!("ruby/spec: no folder has a floor in spec/floor.txt yet"),
         }

@@ -212,6 +212,8 @@ opcodes! {
         BitXor Abc + 1;
         /// `Ra = Rb << Rc`
         ShiftLeft Abc + 1;
+        /// `Ra = Rb << K`, `c` a string literal: what only reads it gets the literal's own string.
+        ShiftLeftLiteral AbLiteral + 1;
         /// `Ra = Rb >> Rc`
         ShiftRight Abc + 1;
         /// `Ra = Rb < Rc`

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod facts;
 mod options;
 mod program;
 mod report;

@@ -246,12 +246,18 @@ fn run_source(cx: &mut Cx, command: &Command, source: &[u8]) -> R {
         println!("Syntax OK");
         return Ok(Value::NIL);
     }
-    if command.dumps.bytecode.is_some() || command.dumps.parser_log {
+    if command.dumps.facts {
+        print!("{}", crate::facts::dump(cx)?);
+    }
+    if command.dumps.bytecode.is_some() || command.dumps.parser_log || command.dumps.facts {
         return Ok(Value::NIL);
     }
     cx.set_root("main script", code);
     if command.stress_gc > 0 {
         cx.vm().heap.set_stress(command.stress_gc, 0);
+    }
+    if command.verify_facts {
+        runtime::verify_facts::turn_on(cx);
     }
     if command.trace_calls {
         trace_calls(cx)?;

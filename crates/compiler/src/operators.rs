@@ -63,9 +63,9 @@ impl<'pr> Compiler<'pr> {
         if !is_match && name != b"[]" && binary_opcode(name).is_none() {
             return false;
         }
-        let compares = matches!(name, b"==" | b"!=");
         let mut literals = 0;
-        let left = if compares && receiver.as_string_node().is_some() {
+        // `<<` changes its left operand.
+        let left = if name != b"<<" && receiver.as_string_node().is_some() {
             let to = self.temporaries(1);
             literals |= u16::from(self.borrowed_or_expression(receiver, to)) << 15;
             to
@@ -73,24 +73,35 @@ impl<'pr> Compiler<'pr> {
             self.operand_before(receiver, &[argument])
         };
         let flags = call_flags(node);
+        let literal = argument.as_string_node().filter(|string| !string.is_mutable());
         if name == b"[]"
-            && let Some(string) = argument.as_string_node()
-            && let Some(index) = self.narrow_literal_string(&string)
+            && let Some(string) = &literal
+            && let Some(index) = self.narrow_literal_string(string)
         {
             let to = self.wanted_or_scratch(to);
             self.at(message_span(node));
             self.emit(Opcode::IndexLiteral, to, left, index);
-            self.emit_extension(name, 1, flags);
+            self.emit_borrowing_extension(name, 1, flags, literals | 1);
+            return true;
+        }
+        if name == b"<<"
+            && let Some(string) = &literal
+            && let Some(index) = self.narrow_literal_string(string)
+        {
+            let to = self.wanted_or_scratch(to);
+            self.at(message_span(node));
+            self.emit(Opcode::ShiftLeftLiteral, to, left, index);
+            self.emit_borrowing_extension(name, 1, flags, 1);
             return true;
         }
         if let (Some(opcode), Some(value)) = (int_opcode(name), small_integer(argument)) {
             let to = self.wanted_or_scratch(to);
             self.at(message_span(node));
             self.emit(opcode, to, left, value as u16);
-            self.emit_extension(name, 1, flags);
+            self.emit_borrowing_extension(name, 1, flags, literals);
             return true;
         }
-        let right = if compares && argument.as_string_node().is_some() {
+        let right = if name != b"<<" && argument.as_string_node().is_some() {
             let to = self.temporaries(1);
             literals |= u16::from(self.borrowed_or_expression(argument, to));
             to

@@ -2,6 +2,7 @@
 //! marker, and compared with the collector's tables.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 use crate::heap::State;
 use crate::layout::{Kind, Place, Table, block_at};
@@ -31,7 +32,65 @@ impl Mutator {
     }
 }
 
+impl Mutator {
+    /// Can the object be reached from the roots, or from `other`? Running threads' native stacks do not count.
+    pub fn is_held(&mut self, object: abi::Value, other: abi::Value) -> bool {
+        self.retire_all();
+        // SAFETY: the heap outlives its mutators, and threads take turns.
+        unsafe { (*self.state.as_ptr()).is_held(object, other) }
+    }
+}
+
 impl State {
+    fn is_held(&mut self, object: abi::Value, other: abi::Value) -> bool {
+        let found = RefCell::new((HashSet::new(), Vec::new()));
+        let mut visit = |reference: Reference, _: *mut abi::Value| {
+            let address = match reference {
+                Reference::Value(value) => value.0 as usize,
+                Reference::Buffer(buffer) => buffer.address(),
+            };
+            let (seen, left) = &mut *found.borrow_mut();
+            if seen.insert(address) {
+                left.push(address);
+            }
+        };
+        if other.is_heap() {
+            visit(Reference::Value(other), std::ptr::null_mut());
+        }
+        let mut marker = self.marker(Purpose::Visit);
+        // SAFETY: the marker is given back before the closure ends.
+        unsafe { marker.set_visitor(&mut visit) };
+        self.visit_roots(&mut marker);
+        loop {
+            let Some(address) = found.borrow_mut().1.pop() else { break };
+            self.visit_contents(&mut marker, address);
+        }
+        self.end_marking(marker);
+        found.into_inner().0.contains(&(object.0 as usize))
+    }
+
+    /// Visits what a live object or buffer refers to.
+    fn visit_contents(&mut self, marker: &mut Marker, address: usize) {
+        if address >= self.region.arenas_end {
+            let Some(index) = self.large.extents.find(address) else { return };
+            let object = self.large.get(index);
+            if object.values {
+                // SAFETY: a live buffer of values.
+                unsafe { marker.slots(object.start as *mut abi::Value, object.bytes / 8) };
+            }
+            return;
+        }
+        // SAFETY: a live object or buffer lies in an arena, whose descriptions are mapped.
+        let block = unsafe { &*block_at(address) };
+        match block.kind {
+            // SAFETY: a live object.
+            Kind::Objects => unsafe { marker.trace_object(address as *mut u64) },
+            // SAFETY: a live buffer of values.
+            Kind::Values => unsafe { marker.slots(address as *mut abi::Value, block.cell_size as usize / 8) },
+            _ => {}
+        }
+    }
+
     /// After a collection under `--verify-heap`.
     pub fn verify_or_panic(&mut self, stack: (*const u8, *const u8)) {
         let faults = self.verify(stack);

@@ -503,6 +503,16 @@ fn execute(cx: &mut Cx) -> R {
                         slow!(i.a, a, b)
                     }
                 }
+                Opcode::ShiftLeftLiteral => {
+                    let (a, literal) = (reg!(i.b), code.literal(i.c as usize));
+                    save!(1);
+                    if let Some(v) = operators::shift_left_literal(cx, a, literal) {
+                        reg!(i.a) = v;
+                        skip!(1);
+                    } else {
+                        slow!(i.a, a, literal)
+                    }
+                }
                 Opcode::ShiftLeftInt => {
                     let (a, b) = (reg!(i.b), int!(i.c));
                     if let Some(v) = attempt!(operators::shift_left_fast(cx, a, b)) {
@@ -613,9 +623,7 @@ fn execute(cx: &mut Cx) -> R {
                         reg!(i.a) = v;
                         skip!(1);
                     } else {
-                        save!(1);
-                        let fresh = literals::new_string(cx, key);
-                        slow!(i.a, receiver, fresh)
+                        slow!(i.a, receiver, key)
                     }
                 }
                 Opcode::IndexSet => {

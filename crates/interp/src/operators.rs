@@ -180,6 +180,22 @@ pub fn shift_left_fast(cx: &mut Cx, a: Value, b: Value) -> R<Option<Value>> {
     Ok(append_string(cx, a, b))
 }
 
+/// The same with a string literal: an Array gets a String of its own.
+#[inline]
+pub fn shift_left_literal(cx: &mut Cx, a: Value, literal: Value) -> Option<Value> {
+    if !cell::is(a, Type::Array) {
+        return append_string(cx, a, literal);
+    }
+    if cell::header(a).shape() != Known::Array.root_shape()
+        || cell::frozen(a)
+        || cx.vm().redefined.array & BasicOp::ShiftLeft.bit() != 0
+    {
+        return None;
+    }
+    let own = crate::literals::new_literal_string(cx, literal, Flags::CHILLED);
+    Arr::of(a).push(cx, own).ok().map(|()| a)
+}
+
 /// `v.to_s` of symbols and fixnums in interpolations.
 #[inline]
 pub fn to_s_fast(cx: &mut Cx, v: Value) -> Option<Value> {

@@ -58,6 +58,8 @@ pub struct Cx {
     /// The calls in progress whose return a trace point waits for on the caller's side, see [`crate::trace`]: an Array,
     /// or nil.
     pub open_calls: Value,
+    /// How often Rust entered the loop of instructions for a call: see [`crate::verify_facts`].
+    pub(crate) entered: u64,
     current_base: usize,
     vm: *mut Vm,
 }
@@ -87,6 +89,7 @@ impl Cx {
             recursion_guard: Value::NIL,
             happening: std::ptr::null(),
             open_calls: Value::NIL,
+            entered: 0,
             current_base: 0,
             vm,
         }

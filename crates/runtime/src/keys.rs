@@ -7,7 +7,13 @@ use object::{
     string::Str,
 };
 
-use crate::{Cx, R, Unwind, call, convert, error::ErrorClass, make, sym};
+use crate::{
+    Cx, R, Unwind,
+    call::{self, literal_arguments::own},
+    convert,
+    error::ErrorClass,
+    make, sym,
+};
 
 /// Why an operation on a hash failed: an error of the table, or an exception of a key's method.
 pub enum Failure {
@@ -63,9 +69,16 @@ pub fn hash_of(cx: &mut Cx, key: Value) -> R<u64> {
     Ok(object::bigint::operand(&h).map_or(0, numeric::big::low_u64))
 }
 
+/// A literal that was lent is no key of a hash that compares by identity: it counts as a String of its own.
+#[inline(always)]
+fn as_looked_up(cx: &mut Cx, hash: Value, key: Value) -> Value {
+    if HashRef::of(hash).is_by_identity() { own(cx, key) } else { key }
+}
+
 /// `hash[key]` without defaults.
 #[inline]
 pub fn get(cx: &mut Cx, hash: Value, key: Value) -> R<Option<Value>> {
+    let key = as_looked_up(cx, hash, key);
     let found = HashRef::of(hash).get(cx, key);
     raise(cx, found)
 }
@@ -81,7 +94,7 @@ pub fn get_symbol(cx: &mut Cx, hash: Value, key: Sym) -> Value {
 
 /// `hash[key] = value`: String keys are copied and frozen.
 pub fn store(cx: &mut Cx, hash: Value, key: Value, value: Value) -> R<()> {
-    let mut key = key;
+    let mut key = as_looked_up(cx, hash, key);
     if cell::is(key, Type::String) && !cell::frozen(key) && !HashRef::of(hash).is_by_identity() {
         key = Str::of(key).frozen_key(cx).value();
     }
@@ -91,6 +104,7 @@ pub fn store(cx: &mut Cx, hash: Value, key: Value, value: Value) -> R<()> {
 
 /// `hash.delete(key)`: the deleted value.
 pub fn delete(cx: &mut Cx, hash: Value, key: Value) -> R<Option<Value>> {
+    let key = as_looked_up(cx, hash, key);
     let deleted = HashRef::of(hash).delete(cx, key);
     Ok(raise(cx, deleted)?.map(|(_, v)| v))
 }
@@ -108,6 +122,7 @@ const SHOWN: usize = 65;
 
 /// `hash.fetch`-like KeyError.
 pub fn key_not_found(cx: &mut Cx, hash: Value, key: Value) -> Unwind {
+    let key = own(cx, key);
     let shown = match call::inspect_text(cx, key) {
         Ok(shown) => shown,
         Err(unwind) => return unwind,

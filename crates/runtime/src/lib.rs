@@ -40,6 +40,7 @@ pub mod roots;
 pub mod special;
 pub mod trace;
 pub mod unwind;
+pub mod verify_facts;
 pub mod vm;
 
 pub use abi::Value;

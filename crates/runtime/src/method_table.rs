@@ -63,8 +63,9 @@ pub struct Facts {
     pub pure: bool,
     /// The class of all results, if it is fixed.
     pub returns: Option<Known>,
-    /// Bit i: argument i is never stored, changed, returned, put into an exception or passed to Ruby code (bit 15: the
-    /// receiver), provided it is a String.
+    /// Bit i: argument i is never stored, changed, returned or put into an exception (bit 15: the receiver) as long as
+    /// it is a String, but for what [`own`](crate::call::literal_arguments::own) makes of it; calls of Ruby code do
+    /// that by themselves.
     pub borrowed: u16,
     /// Only raises NotImplementedError: respond_to? says no.
     pub absent: bool,
@@ -144,6 +145,12 @@ impl Method {
     /// Argument `i` is borrowed; see [`Facts::borrowed`].
     pub const fn borrows(mut self, i: u32) -> Method {
         self.facts.borrowed |= 1 << i;
+        self
+    }
+
+    /// All arguments are borrowed, those of a rest parameter too.
+    pub const fn borrows_all(mut self) -> Method {
+        self.facts.borrowed |= (1 << 15) - 1;
         self
     }
 

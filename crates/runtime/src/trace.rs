@@ -14,7 +14,9 @@ pub const THREAD_BEGIN: u32 = 0x0400;
 pub const THREAD_END: u32 = 0x0800;
 pub const FIBER_SWITCH: u32 = 0x1000;
 pub const SCRIPT_COMPILED: u32 = 0x2000;
-/// Unwinding leaves a frame of traced code: with its result, nil for an exception, and whether by break.
+/// No event: facts about native methods are checked at their calls, `--verify-facts`.
+pub const VERIFY_FACTS: u32 = 0x40_0000;
+/// A frame of traced code is left by unwinding: with its result, nil for an exception, and whether by break.
 pub const LEAVING: u32 = 0x1_0000;
 /// Calls of any method, on the caller's side.
 pub const S_CALL: u32 = 0x2_0000;

@@ -277,7 +277,7 @@ fn set_list(cx: &mut Cx, list: Value) {
     let vm = cx.vm_mut();
     vm.trace_interest = interest;
     vm.trace_points = if Arr::of(list).is_empty() { Value::NIL } else { list };
-    vm.trace_events = events;
+    vm.trace_events = events | vm.trace_events & runtime::trace::VERIFY_FACTS;
     runtime::basic_ops::trace_calls(cx, events & (C_CALL | C_RETURN) != 0);
 }
 

@@ -16,7 +16,7 @@ use crate::test::Tally;
 use crate::{Outcome, build, workspace};
 use counts::Counts;
 use outcome::FileOutcome;
-use process::Interpreter;
+use process::{Check, Interpreter};
 use suite::Suite;
 
 /// The folders that run by default.
@@ -34,7 +34,7 @@ struct Options {
     newest: Option<PathBuf>,
     interpreter: Option<PathBuf>,
     version: Option<String>,
-    stress: bool,
+    check: Check,
     profile: String,
 }
 
@@ -50,7 +50,7 @@ impl Options {
             newest: workspace::take_option(&mut arguments, "--newest")?.map(PathBuf::from),
             interpreter: workspace::take_option(&mut arguments, "--interpreter")?.map(PathBuf::from),
             version: workspace::take_option(&mut arguments, "--guard-version")?,
-            stress: workspace::take_switch(&mut arguments, "--stress"),
+            check: take_check(&mut arguments),
             profile: workspace::take_option(&mut arguments, "--profile")?.unwrap_or_else(|| "quick".to_string()),
             patterns: arguments,
         };
@@ -58,6 +58,16 @@ impl Options {
             Some(unknown) => Err(format!("unknown argument {unknown}")),
             None => Ok(options),
         }
+    }
+}
+
+fn take_check(arguments: &mut Vec<String>) -> Check {
+    if workspace::take_switch(arguments, "--stress") {
+        Check::Stress
+    } else if workspace::take_switch(arguments, "--verify-facts") {
+        Check::Facts
+    } else {
+        Check::Nothing
     }
 }
 
@@ -75,7 +85,7 @@ pub fn main(arguments: &[String]) -> Outcome {
         Some(path) => path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?,
         None => build::beni(&options.profile)?,
     };
-    let interpreter = Interpreter { path, version: options.version.clone(), stress: options.stress };
+    let interpreter = Interpreter { path, version: options.version.clone(), check: options.check };
     let patterns = if options.patterns.is_empty() {
         FOLDERS.iter().map(ToString::to_string).collect()
     } else {
@@ -108,7 +118,7 @@ pub fn check(beni: PathBuf) -> Result<Option<Tally>, String> {
         return Ok(None);
     }
     let suite = Suite::pinned()?;
-    let interpreter = Interpreter { path: beni, version: None, stress: false };
+    let interpreter = Interpreter { path: beni, version: None, check: Check::Nothing };
     let results = run_files(&interpreter, &suite, &suite.files(&folders)?, default_jobs())?;
     judge(&interpreter, &suite, &results).map(Some)
 }
@@ -116,11 +126,23 @@ pub fn check(beni: PathBuf) -> Result<Option<Tally>, String> {
 /// The folders that `test` runs with a collection at every allocation: a sample of the whole.
 const STRESSED: &[&str] = &["core/gc", "core/objectspace", "core/hash", "core/struct", "core/fiber"];
 
+/// The folders that `test` runs with a check of what is known of native methods: those with most of the facts.
+const VERIFIED: &[&str] = &["core/string", "core/hash", "core/array", "core/comparable", "core/matchdata", "core/file"];
+
 /// Runs the sample under stress, for `test`.
 pub fn check_stressed(beni: PathBuf) -> Result<Tally, String> {
+    check_with(beni, Check::Stress, STRESSED)
+}
+
+/// Runs the sample with a check of facts, for `test`.
+pub fn check_facts(beni: PathBuf) -> Result<Tally, String> {
+    check_with(beni, Check::Facts, VERIFIED)
+}
+
+fn check_with(beni: PathBuf, check: Check, folders: &[&str]) -> Result<Tally, String> {
     let suite = Suite::pinned()?;
-    let interpreter = Interpreter { path: beni, version: None, stress: true };
-    let folders: Vec<String> = STRESSED.iter().map(ToString::to_string).collect();
+    let interpreter = Interpreter { path: beni, version: None, check };
+    let folders: Vec<String> = folders.iter().map(ToString::to_string).collect();
     let results = run_files(&interpreter, &suite, &suite.files(&folders)?, default_jobs())?;
     judge(&interpreter, &suite, &results)
 }

@@ -22,13 +22,22 @@ pub struct Interpreter {
     pub path: PathBuf,
     /// The version that guards see, if it is not the interpreter's own.
     pub version: Option<String>,
+    pub check: Check,
+}
+
+/// What is checked besides what the examples expect.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Check {
+    Nothing,
     /// Collect at every allocation in an example, and verify the heap each time.
-    pub stress: bool,
+    Stress,
+    /// What is known of native methods, at each call: beni's `--verify-facts`.
+    Facts,
 }
 
 impl Interpreter {
     fn time_limit(&self) -> Duration {
-        if self.stress { 6 * TIME_LIMIT } else { TIME_LIMIT }
+        if self.check == Check::Nothing { TIME_LIMIT } else { 6 * TIME_LIMIT }
     }
 }
 
@@ -84,6 +93,7 @@ impl Attempt<'_> {
         command
             .args(["-c", &format!("ulimit -d {MEMORY_LIMIT}; ulimit -c 0; exec \"$@\""), "sh"])
             .arg(&self.interpreter.path)
+            .args((self.interpreter.check == Check::Facts).then_some("--verify-facts"))
             .arg(workspace::root().join("spec/support/run.rb"))
             .arg(&self.suite.mspec)
             .arg(results)
@@ -103,7 +113,7 @@ impl Attempt<'_> {
         if let Some(version) = &self.interpreter.version {
             command.env("BENI_SPEC_VERSION", version);
         }
-        if self.interpreter.stress {
+        if self.interpreter.check == Check::Stress {
             command.env("BENI_SPEC_STRESS", "1");
         }
         Ok(command)

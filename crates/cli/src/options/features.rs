@@ -102,6 +102,8 @@ pub struct Dumps {
     pub copyright: bool,
     pub syntax: bool,
     pub ast: bool,
+    /// What is known of native methods.
+    pub facts: bool,
     /// All code, or that of the sequences with a name.
     pub bytecode: Option<Option<String>>,
     /// The parser's log is always empty: the program is only parsed.

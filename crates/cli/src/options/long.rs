@@ -30,9 +30,11 @@ impl Parser {
             ("yydebug", None) => command.dumps.parser_log = true,
             ("debug-frozen-string-literal", None) => command.tell_string_origins = true,
             ("trace-calls", None) => command.trace_calls = true,
+            ("verify-facts", None) => command.verify_facts = true,
             ("verify-heap", None) => command.verify_heap = true,
             ("stats", None) => command.stats = true,
             ("dump-ast", None) => command.dumps.ast = true,
+            ("dump-facts", None) => command.dumps.facts = true,
             ("dump-bytecode", name) => command.dumps.bytecode = Some(name.clone()),
             ("stress-gc", None) => command.stress_gc = 1,
             ("stress-gc", Some(interval)) => {

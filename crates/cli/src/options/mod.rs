@@ -56,6 +56,7 @@ pub struct Command {
     pub backtrace_limit: Option<i64>,
     pub trace_calls: bool,
     pub stress_gc: u32,
+    pub verify_facts: bool,
     pub verify_heap: bool,
     pub stats: bool,
 }

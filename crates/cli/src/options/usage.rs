@@ -54,9 +54,11 @@ const SWITCHES: &[Row] = &[
 const DEBUGGING: &[Row] = &[
     Row("--dump-ast", "Print the syntax tree, run nothing", "", false),
     Row("--dump-bytecode[=name]", "Print the code, or that of methods with a name, run nothing", "", false),
+    Row("--dump-facts", "Print what is known of native methods, run nothing", "", false),
     Row("--stats", "Print counters of objects and collections at the end", "", false),
     Row("--stress-gc[=number]", "Collect at each allocation, or each of so many", "", false),
     Row("--trace-calls", "Print each call of a method", "", false),
+    Row("--verify-facts", "Check at each call what is known of native methods", "", false),
     Row("--verify-heap", "Check the heap after each collection", "", false),
 ];
 

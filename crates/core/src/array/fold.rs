@@ -85,6 +85,21 @@ pub fn find_index(cx: &mut Cx, args: Args) -> R {
     Ok(equality::index_of(cx, args.me(), v, 0)?.map_or(Value::NIL, |at| Value::fixnum(at as i64)))
 }
 
+/// `rindex(value) → integer or nil`: the index of the last element that equals the value by `==`; everything else is
+/// left to the Ruby half.
+pub fn rindex(cx: &mut Cx, args: Args) -> R {
+    let Some(v) = args.opt(0) else { return Ok(Value::UNDEF) };
+    Ok(equality::last_index_of(cx, args.me(), v)?.map_or(Value::NIL, |at| Value::fixnum(at as i64)))
+}
+
+/// `delete(value) → nil` where no element equals the value, and all compare without running Ruby; everything else is
+/// left to the Ruby half.
+pub fn delete(cx: &mut Cx, args: Args) -> R {
+    let redefined = cx.vm().redefinitions();
+    let differs = |element: &Value| equality::known_equal(redefined, *element, args.at(0)) == Some(false);
+    Ok(if Arr::of(args.me()).elements().iter().all(differs) { Value::NIL } else { Value::UNDEF })
+}
+
 /// `fill(value) → self`: replaces all elements by the value; everything else is left to the Ruby half.
 pub fn fill(cx: &mut Cx, args: Args) -> R {
     let me = args.me();

@@ -14,11 +14,11 @@ use crate::module::evaluation;
 
 pub const METHODS: &[Method] = &[
     Method::new("initialize", initialize).private().leaf(),
-    Method::new("==(other)", same).leaf().pure(),
+    Method::new("==(other)", same).borrows(0).leaf().pure(),
     Method::new("equal?(other)", same).leaf().pure(),
     Method::new("!", not).leaf().pure(),
-    Method::new("!=(other)", not_equal),
-    Method::new("__send__(*arguments, **options, &block)", send).special(Special::Send),
+    Method::new("!=(other)", not_equal).borrows(0),
+    Method::new("__send__(*arguments, **options, &block)", send).borrows(0).special(Special::Send),
     Method::new("__id__", object_id).leaf(),
     Method::new("instance_eval(*arguments, &block)", instance_eval),
     Method::new("instance_exec(*arguments, **options, &block)", instance_exec),

@@ -17,9 +17,9 @@ use crate::module::evaluation;
 pub const METHODS: &[Method] = &[
     Method::new("eval(source, file = nil, line = 1)", eval_source),
     Method::new("local_variables", local_variables),
-    Method::new("local_variable_get(name)", get),
-    Method::new("local_variable_set(name, value)", set),
-    Method::new("local_variable_defined?(name)", is_defined),
+    Method::new("local_variable_get(name)", get).borrows(0),
+    Method::new("local_variable_set(name, value)", set).borrows(0),
+    Method::new("local_variable_defined?(name)", is_defined).borrows(0),
     Method::new("implicit_parameters", implicit_parameters),
     Method::new("implicit_parameter_get(name)", implicit_get),
     Method::new("implicit_parameter_defined?(name)", implicit_is_defined),

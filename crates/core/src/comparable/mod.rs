@@ -7,12 +7,12 @@ use object::{Known, cell, range};
 use runtime::{Args, Cx, Method, R, call, define, error, recursion, sym};
 
 pub const METHODS: &[Method] = &[
-    Method::new("==(other)", equal),
-    Method::new(">(other)", greater),
-    Method::new(">=(other)", greater_equal),
-    Method::new("<(other)", less),
-    Method::new("<=(other)", less_equal),
-    Method::new("between?(min, max)", between),
+    Method::new("==(other)", equal).borrows(0).borrows_receiver(),
+    Method::new(">(other)", greater).borrows(0).borrows_receiver(),
+    Method::new(">=(other)", greater_equal).borrows(0).borrows_receiver(),
+    Method::new("<(other)", less).borrows(0).borrows_receiver(),
+    Method::new("<=(other)", less_equal).borrows(0).borrows_receiver(),
+    Method::new("between?(min, max)", between).borrows(0).borrows(1).borrows_receiver(),
     Method::new("clamp(min, max = nil)", clamp),
 ];
 
@@ -39,8 +39,7 @@ fn equal(cx: &mut Cx, args: Args) -> R {
 }
 
 fn order(cx: &mut Cx, a: Value, b: Value) -> R<Ordering> {
-    let result = call::send(cx, a, sym::COMPARE, &[b])?;
-    call::comparison_result(cx, result, a, b)
+    call::compare(cx, a, b)
 }
 
 /// `self > other → true or false`: whether `<=>` gives more than 0. ArgumentError if it gives nil; so for the other

@@ -25,8 +25,8 @@ pub const METHODS: &[Method] = &[
     Method::new("**(other)", |cx, args| pow(cx, args.me(), args.at(0))),
     Method::new("fdiv(other)", arithmetic::fdiv),
     Method::new("-@", arithmetic::negate),
-    Method::new("==(other)", compare::equal),
-    Method::new("<=>(other)", compare::compare),
+    Method::new("==(other)", compare::equal).borrows(0),
+    Method::new("<=>(other)", compare::compare).borrows(0),
     Method::new("eql?(other)", compare::eql),
     Method::new("hash", compare::hash),
     Method::new("coerce(other)", convert::coerce),
@@ -68,8 +68,10 @@ const SINGLETON: &[Method] = &[
     Method::new("polar(absolute, argument = 0)", polar::make_polar),
 ];
 
-const KERNEL: &[Method] =
-    &[Method::new("Complex(real, imaginary = 0, exception: true)", convert::kernel_complex).module_function()];
+const KERNEL: &[Method] = &[Method::new("Complex(real, imaginary = 0, exception: true)", convert::kernel_complex)
+    .borrows(0)
+    .borrows(1)
+    .module_function()];
 
 /// Fills the class.
 pub fn define(cx: &mut Cx) {

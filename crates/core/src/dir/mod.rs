@@ -9,13 +9,13 @@ use runtime::{Args, Cx, Known, Method, R, Value, convert, define, internal};
 use crate::io::path::{failed, path_bytes, string};
 
 const SINGLETON: &[Method] = &[
-    Method::new("mkdir(path, mode = 0777)", mkdir),
-    Method::new("rmdir(path)", rmdir),
+    Method::new("mkdir(path, mode = 0777)", mkdir).borrows(0),
+    Method::new("rmdir(path)", rmdir).borrows(0),
     Method::new("pwd", pwd),
-    Method::new("__chdir(path)", chdir).private(),
-    Method::new("__home(user)", home).private(),
+    Method::new("__chdir(path)", chdir).borrows(0).private(),
+    Method::new("__home(user)", home).borrows(0).private(),
     Method::new("__glob(pattern, flags, base, sort)", glob::glob).private(),
-    Method::new("exist?(path)", crate::file::predicates::is_directory),
+    Method::new("exist?(path)", crate::file::predicates::is_directory).borrows(0),
     Method::new("chroot(path)", chroot),
 ];
 

@@ -28,7 +28,7 @@ pub const SINGLETON: &[Method] = &[
     Method::new("aliases", names::aliases).returns(Known::Hash),
     Method::new("find(name)", names::find_method).borrows(0),
     Method::new("_load(name)", names::find_method).private(),
-    Method::new("compatible?(first, second)", defaults::compatible),
+    Method::new("compatible?(first, second)", defaults::compatible).borrows(0).borrows(1),
     Method::new("default_external", defaults::external),
     Method::new("default_external=(encoding)", defaults::set_external),
     Method::new("default_internal", defaults::internal),

@@ -35,10 +35,6 @@ class << ENV
     raise KeyError.new("key not found: #{name.inspect}", receiver: self, key: name)
   end
 
-  def key?(name) = !self[name].nil?
-  alias include? key?
-  alias has_key? key?
-  alias member? key?
   def value?(value) = value.respond_to?(:to_str) ? to_hash.value?(value.to_str) : nil
   alias has_value? value?
   def key(value) = to_hash.key(__string(value))

@@ -4,9 +4,11 @@ use object::{cell, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, Known, Method, R, Value, call, convert, define, internal, make};
 
 const METHODS: &[Method] = &[
-    Method::new("[](name)", get),
-    Method::new("[]=(name, value)", set),
-    Method::new("delete(name)", delete),
+    Method::new("[](name)", get).borrows(0),
+    Method::new("[]=(name, value)", set).borrows(0),
+    Method::new("delete(name)", delete).borrows(0),
+    Method::new("fetch(name, default = nil) { |name| }", fetch).borrows(0).shortcut(),
+    Method::new("key?(name)", has_key).borrows(0),
     Method::new("__all", all).private(),
 ];
 
@@ -16,7 +18,9 @@ pub fn define(cx: &mut Cx) {
     let env = call::send(cx, object, new, &[]).expect("an object");
     let singleton = object::class::singleton_class(cx, env);
     define::define_methods(cx, singleton, METHODS);
-    define::alias(cx, singleton, "store", "[]=");
+    for (new, old) in [("store", "[]="), ("include?", "key?"), ("has_key?", "key?"), ("member?", "key?")] {
+        define::alias(cx, singleton, new, old);
+    }
     let name = intern_text(cx, "ENV");
     // All Ractors use it: what it changes is the process.
     object::cell::set_header(env, object::cell::header(env).with(abi::Flags::SHAREABLE));
@@ -58,6 +62,19 @@ fn get(cx: &mut Cx, args: Args) -> R {
         Some(value) => string(cx, &value),
         None => Value::NIL,
     })
+}
+
+/// `ENV.fetch(name)` of a variable that is there; the Ruby half has the defaults and the KeyError.
+fn fetch(cx: &mut Cx, args: Args) -> R {
+    let v = get(cx, args)?;
+    Ok(if v.is_nil() { Value::UNDEF } else { v })
+}
+
+/// `ENV.key?(name) → true or false`: whether there is a variable of that name, even an empty one. Aliases: `include?`,
+/// `has_key?`, `member?`. TypeError unless the name is a String or has `to_str`.
+fn has_key(cx: &mut Cx, args: Args) -> R {
+    let name = text_of(cx, args.at(0), "name")?;
+    Ok(Value::bool(host::environment::get(&name).is_some()))
 }
 
 /// `ENV[name] = value`, `ENV.store(name, value)`: sets an environment variable, which child processes inherit; nil

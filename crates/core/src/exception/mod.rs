@@ -35,7 +35,7 @@ pub const METHODS: &[Method] = &[
     Method::new("backtrace_locations", backtraces::backtrace_locations),
     Method::new("set_backtrace(backtrace)", backtraces::set_backtrace),
     Method::new("cause", cause).leaf(),
-    Method::new("==(other)", equal),
+    Method::new("==(other)", equal).borrows(0),
 ];
 
 pub const SINGLETON: &[Method] =

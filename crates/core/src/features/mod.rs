@@ -21,9 +21,9 @@ use runtime::cx::Interrupts;
 use runtime::{Cx, Method, R, code::Code, define, error::ErrorClass, sym};
 
 pub const METHODS: &[Method] = &[
-    Method::new("require(feature)", load::require).module_function(),
+    Method::new("require(feature)", load::require).borrows(0).module_function(),
     Method::new("require_relative(feature)", load::require_relative).module_function(),
-    Method::new("load(file, wrap = false)", load::load).module_function(),
+    Method::new("load(file, wrap = false)", load::load).borrows(0).module_function(),
 ];
 
 /// Adds the methods to Kernel and makes the variables.

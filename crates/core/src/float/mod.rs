@@ -27,13 +27,13 @@ pub const METHODS: &[Method] = &[
     Method::new("divmod(other)", arithmetic::divmod),
     Method::new("-@", arithmetic::negate).leaf().pure().returns(Known::Float),
     Method::new("abs", arithmetic::abs).leaf().pure().returns(Known::Float),
-    Method::new("==(other)", compare::equal),
-    Method::new("<=>(other)", compare::compare),
+    Method::new("==(other)", compare::equal).borrows(0),
+    Method::new("<=>(other)", compare::compare).borrows(0),
     Method::new("<(other)", compare::less),
     Method::new("<=(other)", compare::less_equal),
     Method::new(">(other)", compare::greater),
     Method::new(">=(other)", compare::greater_equal),
-    Method::new("eql?(other)", compare::eql).leaf().pure(),
+    Method::new("eql?(other)", compare::eql).borrows(0).leaf().pure(),
     Method::new("hash", compare::hash).leaf().pure().returns(Known::Integer),
     // `zero?`, `positive?`, `negative?`, `nan?`, `finite?`: 0.0 and -0.0 are zero and neither positive nor negative, as
     // NaN is.

@@ -44,8 +44,8 @@ pub const METHODS: &[Method] = &[
     Method::new("pred", arithmetic::pred).leaf().pure().returns(Known::Integer),
     // `==`, `<=>`: exact with floats as well. Other objects are asked by their `==` or `coerce`; `<=>` is nil without
     // an order.
-    Method::new("==(other)", |cx, args| Ok(Value::bool(equal(cx, args.me(), args.at(0))?))),
-    Method::new("<=>(other)", |cx, args| compare(cx, args.me(), args.at(0))),
+    Method::new("==(other)", |cx, args| Ok(Value::bool(equal(cx, args.me(), args.at(0))?))).borrows(0),
+    Method::new("<=>(other)", |cx, args| compare(cx, args.me(), args.at(0))).borrows(0),
     Method::new("<(other)", compare::less),
     Method::new("<=(other)", compare::less_equal),
     Method::new(">(other)", compare::greater),

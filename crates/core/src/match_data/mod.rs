@@ -25,7 +25,7 @@ pub const METHODS: &[Method] = &[
     Method::new("captures", whole::captures).returns(Known::Array),
     Method::new("named_captures(symbolize_names: false)", whole::named_captures).returns(Known::Hash),
     Method::new("names", whole::names).returns(Known::Array),
-    Method::new("values_at(*groups)", whole::values_at).returns(Known::Array),
+    Method::new("values_at(*groups)", whole::values_at).borrows_all().returns(Known::Array),
     Method::new("deconstruct_keys(keys)", whole::deconstruct_keys),
     Method::new("regexp", whole::regexp),
     Method::new("string", whole::string),

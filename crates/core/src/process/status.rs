@@ -39,7 +39,7 @@ const METHODS: &[Method] = &[
     Method::new("coredump?", dumped_core),
     Method::new("to_s", to_s),
     Method::new("inspect", inspect),
-    Method::new("==(other)", equal),
+    Method::new("==(other)", equal).borrows(0),
 ];
 
 const SINGLETON: &[Method] = &[Method::new("wait(pid = -1, flags = 0)", status_wait)];

@@ -16,7 +16,7 @@ const METHODS: &[Method] = &[
     Method::new("rand(limit = nil)", draw::rand),
     Method::new("bytes(size)", draw::bytes),
     Method::new("seed", generator::seed),
-    Method::new("==(other)", generator::equal),
+    Method::new("==(other)", generator::equal).borrows(0),
     Method::new("marshal_dump", generator::marshal_dump).private(),
     Method::new("marshal_load(dump)", generator::marshal_load).private(),
     Method::new("state", generator::state).private(),

@@ -31,8 +31,8 @@ pub const METHODS: &[Method] = &[
     // The numerator with the other sign.
     Method::new("-@", |cx, args| neg(cx, args.me())).leaf().pure().returns(Known::Rational),
     Method::new("abs", arithmetic::abs).leaf().pure().returns(Known::Rational),
-    Method::new("<=>(other)", compare::compare),
-    Method::new("==(other)", compare::equal),
+    Method::new("<=>(other)", compare::compare).borrows(0),
+    Method::new("==(other)", compare::equal).borrows(0),
     Method::new("hash", compare::hash).leaf().pure().returns(Known::Integer),
     // `positive?`, `negative?`: the sign of the numerator, the denominator has none; both false for 0.
     Method::new("positive?", |_, args| {
@@ -60,7 +60,10 @@ pub const METHODS: &[Method] = &[
 ];
 
 const KERNEL: &[Method] =
-    &[Method::new("Rational(numerator, denominator = 1, exception: true)", convert::kernel_rational).module_function()];
+    &[Method::new("Rational(numerator, denominator = 1, exception: true)", convert::kernel_rational)
+        .borrows(0)
+        .borrows(1)
+        .module_function()];
 
 /// Fills the class.
 pub fn define(cx: &mut Cx) {

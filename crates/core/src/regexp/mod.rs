@@ -12,10 +12,10 @@ use runtime::{Cx, Method, Value, define};
 pub const METHODS: &[Method] = &[
     Method::new("initialize(source, options = 0, timeout: nil)", create::initialize).private().borrows(1),
     Method::new("initialize_copy(other)", create::initialize_copy).private(),
-    Method::new("=~(string)", matching::match_operator),
-    Method::new("===(object)", matching::case_equal),
+    Method::new("=~(string)", matching::match_operator).borrows(0),
+    Method::new("===(object)", matching::case_equal).borrows(0),
     Method::new("~", matching::tilde),
-    Method::new("match(string, position = 0) { |match| }", matching::match_method),
+    Method::new("match(string, position = 0) { |match| }", matching::match_method).borrows(0),
     Method::new("match?(string, position = 0)", matching::match_p).borrows(0),
     Method::new("source", show::source).leaf().returns(Known::String),
     Method::new("options", show::options).leaf().returns(Known::Integer),
@@ -34,7 +34,7 @@ pub const METHODS: &[Method] = &[
 pub const SINGLETON: &[Method] = &[
     Method::new("allocate", create::allocate),
     Method::new("escape(string)", create::escape).borrows(0).returns(Known::String),
-    Method::new("union(*patterns)", create::union),
+    Method::new("union(*patterns)", create::union).borrows_all(),
     Method::new("try_convert(object)", create::try_convert),
     Method::new("linear_time?(pattern, options = 0, timeout: nil)", create::is_linear_time),
     Method::new("last_match(group = nil)", create::last_match),

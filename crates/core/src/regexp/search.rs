@@ -190,6 +190,8 @@ fn set_match(cx: &mut Cx, pattern: Value, s: Str, captures: Option<Captures>) ->
 /// A MatchData.
 pub fn new_match(cx: &mut Cx, pattern: Value, s: Str, captures: Captures) -> Value {
     let string = s.frozen_dup(cx).value();
+    // Of a pattern that is a String a later change is not seen.
+    let pattern = Str::from_value(pattern).map_or(pattern, |pattern| pattern.frozen_dup(cx).value());
     let class = cx.class(Known::MatchData);
     native::new(cx, class, Box::new(MatchInfo { regexp: pattern, string, captures }))
 }

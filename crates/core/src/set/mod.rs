@@ -1,9 +1,12 @@
-//! Set: entirely in Ruby, on a Hash that programs do not see.
+//! Set: nearly all in Ruby, on a Hash that programs do not see.
 
-use object::{Known, class, hash::HashRef, shape::ivars, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, allocators, define, internal};
+use object::{Known, class, hash::HashRef, shape::ivars};
+use runtime::{Args, Cx, Method, R, Value, allocators, define, internal, keys, sym};
 
 const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
+
+const METHODS: &[Method] =
+    &[Method::new("include?(value)", include).borrows(0), Method::new("delete(value)", delete).borrows(0)];
 
 pub fn define(cx: &mut Cx) {
     let object = cx.class(Known::Object);
@@ -12,6 +15,10 @@ pub fn define(cx: &mut Cx) {
     let enumerable = cx.root("Enumerable");
     class::ancestors::include(cx, set, enumerable).expect("a module of its own");
     define::define_singleton_methods(cx, set, SINGLETON);
+    define::define_methods(cx, set, METHODS);
+    for new in ["member?", "==="] {
+        define::alias(cx, set, new, "include?");
+    }
     internal::load(cx, runtime::ruby_half!("set/set")).expect("Set runs");
     crate::enumerator::hide_in(cx, set, &["__table_of", "__empty", "__like", "__each_of", "__flatten_into"]);
 }
@@ -19,7 +26,26 @@ pub fn define(cx: &mut Cx) {
 /// `Set.allocate → set`: an empty one, so that it is one even if the `initialize` of a subclass does not call `super`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let set = allocators::plain(cx, args.me());
-    let (name, table) = (intern_text(cx, "__table"), HashRef::new(cx).value());
-    ivars::set_hidden(cx, set, name, table);
+    let table = HashRef::new(cx).value();
+    ivars::set_hidden(cx, set, sym::SET_TABLE, table);
     Ok(set)
+}
+
+/// `include?(value) → true or false`: whether the value is an element. Aliases: `member?`, `===`.
+fn include(cx: &mut Cx, args: Args) -> R {
+    let table = ivars::get(cx, args.me(), sym::SET_TABLE);
+    if table.is_undef() {
+        return Ok(Value::FALSE);
+    }
+    Ok(Value::bool(keys::get(cx, table, args.at(0))?.is_some()))
+}
+
+/// `delete(value) → self`: removes an element, if it is one. FrozenError if the set is frozen.
+fn delete(cx: &mut Cx, args: Args) -> R {
+    cx.check_frozen(args.me())?;
+    let table = ivars::get(cx, args.me(), sym::SET_TABLE);
+    if !table.is_undef() {
+        keys::delete(cx, table, args.at(0))?;
+    }
+    Ok(args.me())
 }

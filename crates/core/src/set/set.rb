@@ -70,12 +70,6 @@ class Set
     klass.new(self, *args, &block)
   end
 
-  def include?(value)
-    !Primitive.is_undef(Primitive.hash_fetch_or_undef(@__table, value))
-  end
-  alias member? include?
-  alias === include?
-
   def each
     return to_enum(:each) { size } unless defined?(yield)
     table = @__table
@@ -103,12 +97,6 @@ class Set
     before = Primitive.hash_size(table)
     Primitive.hash_put(table, value, true)
     Primitive.hash_size(table) == before ? nil : self
-  end
-
-  def delete(value)
-    Primitive.check_frozen(self)
-    Primitive.hash_remove(@__table, value)
-    self
   end
 
   def delete?(value)

@@ -19,13 +19,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     if !other.is_heap() || !call::responds(cx, other, sym::TO_STR, false)? {
         return Ok(Value::FALSE);
     }
-    let me = own(cx, args.me());
-    Ok(Value::bool(call::equal(cx, other, me)?))
-}
-
-/// The receiver for Ruby code to see: a literal that was passed without a String of its own gets one.
-fn own(cx: &mut Cx, me: Value) -> Value {
-    if Str::of(me).is_interned() { Str::of(me).dup(cx).value() } else { me }
+    Ok(Value::bool(call::equal(cx, other, args.me())?))
 }
 
 /// `eql?(other) → true or false`: whether `other` is a String of the same bytes in a comparable encoding; `to_str` is
@@ -54,7 +48,7 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
     if !other.is_heap() || !call::has_method(cx, other, sym::COMPARE) {
         return Ok(Value::NIL);
     }
-    let me = own(cx, args.me());
+    let me = args.me();
     let result =
         runtime::recursion::guard(cx, sym::COMPARE, me, other, |cx| call::send(cx, other, sym::COMPARE, &[me]))?;
     let Some(result) = result.filter(|result| !result.is_nil()) else { return Ok(Value::NIL) };

@@ -15,14 +15,14 @@ use runtime::{
 use super::table;
 
 pub const METHODS: &[Method] = &[
-    Method::new("[](key)", get),
-    Method::new("[]=(key, value)", set),
-    Method::new("key?(key)", has),
+    Method::new("[](key)", get).borrows(0),
+    Method::new("[]=(key, value)", set).borrows(0),
+    Method::new("key?(key)", has).borrows(0),
     Method::new("keys", keys),
-    Method::new("fetch(key, default = nil) { |key| }", fetch),
-    Method::new("thread_variable_get(key)", variable_get),
-    Method::new("thread_variable_set(key, value)", variable_set),
-    Method::new("thread_variable?(key)", has_variable),
+    Method::new("fetch(key, default = nil) { |key| }", fetch).borrows(0),
+    Method::new("thread_variable_get(key)", variable_get).borrows(0),
+    Method::new("thread_variable_set(key, value)", variable_set).borrows(0),
+    Method::new("thread_variable?(key)", has_variable).borrows(0),
     Method::new("thread_variables", variables),
 ];
 

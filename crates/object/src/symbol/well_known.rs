@@ -44,7 +44,7 @@ well_known! {
     NAME "name" OBJECT_ID "object_id" UNDERSCORE_SEND "__send__" UNDERSCORE_ID "__id__" INSTANCE_EVAL "instance_eval"
     INSTANCE_EXEC "instance_exec" INTEGER_P "integer?" ABS "abs" FLOOR "floor" MEMBERS "members"
     MEMO_MESSAGE "__message" MEMO_BACKTRACE "__backtrace" MEMO_CAUSE "__cause" MEMO_LOCATIONS "__locations"
-    MEMO_NAME "__name" MEMO_RECEIVER "__receiver" MEMO_KEY "__key"
+    MEMO_NAME "__name" MEMO_RECEIVER "__receiver" MEMO_KEY "__key" SET_TABLE "__table"
     MEMO_STATUS "__status" MEMO_REASON "__reason" MEMO_VALUE "__value" MEMO_ARGS "__args" MEMO_ERRNO "__errno"
     MEMO_RESULT "__result" MEMO_PATH "__path" MEMO_SIGNO "__signo" MEMO_TAG "__tag" MEMO_PRIVATE "__private"
     MEMO_ORIGIN "__origin" MEMO_LOCALS "__locals" EVAL "eval" BINDING "binding" MEMO_MEMBERS "__members"

@@ -324,6 +324,7 @@ pub fn call_block_as(
         return Err(no_block(cx));
     }
     let call = Call::from_rust(cx, Value::NIL, arguments, keywords, passed)?;
+    super::literal_arguments::own_window(cx, call.window, 1 + call.count);
     let Some(mut target) = target(block) else { return dispatch_other(cx, block, &call)?.finish(cx) };
     if let Some(me) = me {
         target.me = me;

@@ -6,7 +6,7 @@ use object::{
     method_entry::{self, Kind},
 };
 
-use super::{Action, Call, accessor, block, method, missing, native, special};
+use super::{Action, Call, accessor, block, literal_arguments, method, missing, native, special};
 use crate::{Cx, R, code::code, method_table::Special};
 
 /// Runs `entry` on a call: pushes a frame, or does at once what needs none.
@@ -22,7 +22,7 @@ pub fn dispatch(cx: &mut Cx, entry: Value, call: &Call) -> R<Action> {
             {
                 return Ok(action);
             }
-            native::run_gathered(cx, entry, row, call).map(Action::Value)
+            native::run_gathered(cx, entry, row, call, 0).map(Action::Value)
         }
         Kind::Block => block::enter_method(cx, entry, call),
         Kind::Alias => dispatch(cx, method_entry::resolve_alias(entry), call),
@@ -52,6 +52,12 @@ pub fn call_entry(
     passed: BlockHandler,
 ) -> R {
     let call = Call::from_rust(cx, receiver, arguments, keywords, passed)?;
+    if method_entry::kind(entry) == Kind::Native {
+        let row = native::row(entry);
+        let lent = literal_arguments::lend_on(cx, call.window, 1 + call.count, row.facts.borrowed);
+        return native::run_gathered(cx, entry, row, &call, lent);
+    }
+    literal_arguments::own_window(cx, call.window, 1 + call.count);
     if let Some(result) = native::try_shortcut(cx, entry, &call)? {
         return Ok(result);
     }

@@ -1,25 +1,140 @@
-//! Arguments that are string literals: borrowed where the callee keeps nothing of them, a String of their own
-//! elsewhere.
+//! Arguments that are string literals: lent to natives that keep nothing of them, a String of their own elsewhere.
+//!
+//! A method whose row says that it borrows an argument gets the literal's own string, the interned one, and no object
+//! is made. The frame of such a call says which words were lent. What the method hands on to Ruby code is replaced by a
+//! String of its own on the way ([`own_window`], for all calls from Rust), and the method itself asks for one ([`own`])
+//! where it stores an argument or puts it into an exception.
 
-use abi::{Flags, Type};
-use object::{cell, string::Str};
+use abi::{Flags, Frame, FrameFlags, Type, Value};
+use object::{array::Arr, cell, string::Str};
 
 use super::{Window, native};
-use crate::{Cx, code::CallSite};
+use crate::{Cx, code::CallSite, make, verify_facts};
+
+/// The bit of the receiver among those of arguments.
+const RECEIVER: u32 = 15;
 
 /// Literal arguments that the callee may keep or show get a String of their own; `borrowed`: those that it does not, as
-/// [`crate::method_table::Facts::borrowed`] has it.
+/// [`crate::method_table::Facts::borrowed`] has it. Gives the bits of those that are lent.
 #[inline(never)]
-pub fn unshare(cx: &mut Cx, site: &CallSite, window: Window, borrowed: u16) {
+pub fn unshare(cx: &mut Cx, site: &CallSite, window: Window, borrowed: u16) -> u16 {
     // A trace point's block may keep or change what it is shown.
-    let mask = if native::calls_are_traced(cx) { site.literal_arguments } else { site.literal_arguments & !borrowed };
-    for n in (0..16).filter(|n| mask & (1 << n) != 0) {
-        let word = if n == 15 { 0 } else { 1 + n };
-        let literal = window.get(word);
-        if cell::is(literal, Type::String) {
-            // Literals with a magic comment are not passed this way.
-            let fresh = Str::of(literal).dup_with(cx, Flags::CHILLED).value();
-            window.set(word, fresh);
+    let borrowed = if native::calls_are_traced(cx) { 0 } else { borrowed };
+    let verifies = verify_facts::is_on(cx);
+    let mut lent = 0;
+    for n in (0..16).filter(|n| site.literal_arguments & (1 << n) != 0) {
+        let literal = window.get(word_of(n));
+        if !cell::is(literal, Type::String) {
+            continue;
+        }
+        lent |= borrowed & (1 << n);
+        if borrowed & (1 << n) == 0 || verifies {
+            let own = copy(cx, literal);
+            window.set(word_of(n), own);
         }
     }
+    lent
+}
+
+/// A lent argument of the running native method as a String of its own, and any other value as it is: before it is
+/// stored, put into an exception or handed to Ruby code.
+#[inline]
+pub fn own(cx: &mut Cx, v: Value) -> Value {
+    if lent(cx) == 0 || !cell::is(v, Type::String) { v } else { own_lent(cx, v) }
+}
+
+/// The same for the words of a call from Rust.
+#[inline(always)]
+pub fn own_window(cx: &mut Cx, window: Window, words: usize) {
+    if lent(cx) != 0 {
+        own_words(cx, window, words, 0);
+    }
+}
+
+/// The same but for what the callee borrows in its turn: gives the bits of the words that stay lent.
+#[inline(always)]
+pub fn lend_on(cx: &mut Cx, window: Window, words: usize, borrowed: u16) -> u16 {
+    if lent(cx) == 0 { 0 } else { own_words(cx, window, words, borrowed) }
+}
+
+/// The bits of words that were lent to the running native method.
+#[inline(always)]
+fn lent(cx: &Cx) -> u32 {
+    if cx.frame.is_null() { 0 } else { lent_to(cx.frame()) }
+}
+
+#[inline(always)]
+fn lent_to(frame: &Frame) -> u32 {
+    if frame.flags & FrameFlags::NATIVE == 0 { 0 } else { frame.destination }
+}
+
+/// Is it one of the words that were lent to the method of the frame?
+fn is_lent_to(frame: &Frame, v: Value) -> bool {
+    // SAFETY: the window of a frame that is under way.
+    let window = unsafe { Window::new(frame.scope.slots) };
+    let lent = lent_to(frame);
+    (0..16).any(|n| lent & (1 << n) != 0 && window.get(word_of(n)) == v)
+}
+
+#[cold]
+#[inline(never)]
+fn own_words(cx: &mut Cx, window: Window, words: usize, borrowed: u16) -> u16 {
+    let mut still = 0;
+    for word in 0..words {
+        let n = if word == 0 { RECEIVER } else { word as u32 - 1 };
+        let v = window.get(word);
+        if !cell::is(v, Type::String) || !is_lent_to(cx.frame(), v) {
+            continue;
+        }
+        if n <= RECEIVER && borrowed & (1 << n) != 0 {
+            still |= 1 << n;
+        } else {
+            let own = own_lent(cx, v);
+            window.set(word, own);
+        }
+    }
+    still
+}
+
+#[cold]
+#[inline(never)]
+fn own_lent(cx: &mut Cx, v: Value) -> Value {
+    if !is_lent_to(cx.frame(), v) {
+        return v;
+    }
+    // Literals and what was made of them, in turn.
+    if cx.frame().scope.special.is_nil() {
+        cx.frame_mut().scope.special = make::array(cx, &[]);
+    }
+    let made = cx.frame().scope.special;
+    if let Some(pair) = Arr::of(made).elements().chunks_exact(2).find(|pair| pair[0] == v) {
+        return pair[1];
+    }
+    let own = copy(cx, v);
+    make::push(cx, made, v);
+    make::push(cx, made, own);
+    own
+}
+
+/// How many of the native methods under way it was lent to.
+pub(crate) fn times_lent(cx: &Cx, v: Value) -> usize {
+    let mut times = 0;
+    let mut frame = cx.frame.cast_const();
+    while !frame.is_null() && (frame as usize) < cx.stack.high as usize {
+        // SAFETY: frames lie one behind the other from the running one to the end of the stack.
+        unsafe {
+            times += is_lent_to(&*frame, v) as usize;
+            frame = frame.add(1);
+        }
+    }
+    times
+}
+
+fn word_of(n: u32) -> usize {
+    if n == RECEIVER { 0 } else { 1 + n as usize }
+}
+
+/// Literals with a magic comment are not passed this way: what is made of them is chilled.
+fn copy(cx: &mut Cx, literal: Value) -> Value {
+    Str::of(literal).dup_with(cx, Flags::CHILLED).value()
 }

@@ -7,7 +7,7 @@ use object::{
     shape::ivars,
 };
 
-use super::{Action, Call, Scope, Window};
+use super::{Action, Call, Scope, Window, literal_arguments};
 use crate::{
     Cx, R, Unwind,
     error::{self, ErrorClass},
@@ -49,6 +49,7 @@ pub fn call_method_missing(
     entry: Value,
 ) -> R {
     let call = Call::from_rust(cx, receiver, arguments, keywords, block)?;
+    literal_arguments::own_window(cx, call.window, 1 + call.count);
     dispatch(cx, name, entry, scope, &call)?.finish(cx)
 }
 

@@ -148,7 +148,10 @@ impl Action {
     fn finish(self, cx: &mut Cx) -> R {
         match self {
             Action::Value(v) => Ok(v),
-            Action::Entered => (cx.vm().hooks.run)(cx),
+            Action::Entered => {
+                cx.entered += 1;
+                (cx.vm().hooks.run)(cx)
+            }
         }
     }
 }

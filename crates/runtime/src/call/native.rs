@@ -9,7 +9,8 @@ use crate::{
     code::code,
     frame::kinds,
     method_table::Method,
-    trace::{C_CALL, C_RETURN},
+    trace::{C_CALL, C_RETURN, VERIFY_FACTS},
+    verify_facts,
 };
 
 /// The row of a native entry.
@@ -56,9 +57,9 @@ pub fn try_shortcut(cx: &mut Cx, entry: Value, call: &Call) -> R<Option<Value>> 
 
 /// Runs a native method on a call, its keywords made one hash.
 #[inline]
-pub fn run_gathered(cx: &mut Cx, entry: Value, row: &'static Method, call: &Call) -> R {
+pub fn run_gathered(cx: &mut Cx, entry: Value, row: &'static Method, call: &Call, lent: u16) -> R {
     let call = call.with_hash(cx)?;
-    run(cx, entry, row, call.window, call.count, call.hash().is_some(), call.block)
+    run_lending(cx, entry, row, call.window, call.count, call.hash().is_some(), call.block, lent)
 }
 
 /// Runs a native method on `count` arguments, and a hash of keywords after them when `keywords`. Pushes and pops its
@@ -73,6 +74,22 @@ pub fn run(
     keywords: bool,
     passed: BlockHandler,
 ) -> R {
+    run_lending(cx, entry, row, window, count, keywords, passed, 0)
+}
+
+/// The same with the bits of the words that are lent, see [`literal_arguments`](super::literal_arguments).
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+pub fn run_lending(
+    cx: &mut Cx,
+    entry: Value,
+    row: &'static Method,
+    window: Window,
+    count: usize,
+    keywords: bool,
+    passed: BlockHandler,
+    lent: u16,
+) -> R {
     let mut count = count;
     let mut keywords = keywords;
     if keywords {
@@ -83,9 +100,9 @@ pub fn run(
             keywords = false;
         }
     }
-    cx.push_frame(kinds::native(entry, window, 1 + count + keywords as usize, passed));
-    let result = if calls_are_traced(cx) {
-        invoke_traced(cx, row, window, count, keywords)
+    cx.push_frame(kinds::native(entry, window, 1 + count + keywords as usize, passed, lent));
+    let result = if cx.vm().trace_events & (C_CALL | C_RETURN | VERIFY_FACTS) != 0 {
+        invoke_watched(cx, row, window, count, keywords, lent)
     } else {
         invoke(cx, row, window, count, keywords)
     };
@@ -104,11 +121,14 @@ fn invoke(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywo
     Err(cx.arity_error(count, row.required as usize, most))
 }
 
-/// The same with the events of the call.
+/// The same with the events of the call, and a check of the row's facts where that is wanted.
 #[cold]
 #[inline(never)]
-fn invoke_traced(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywords: bool) -> R {
-    with_events(cx, |cx| invoke(cx, row, window, count, keywords))
+fn invoke_watched(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywords: bool, lent: u16) -> R {
+    if calls_are_traced(cx) {
+        return with_events(cx, |cx| invoke(cx, row, window, count, keywords));
+    }
+    verify_facts::watch(cx, row, window, count, lent, |cx| invoke(cx, row, window, count, keywords))
 }
 
 /// Runs `f` between the events of a native call, whose frame is the running one.
@@ -132,7 +152,7 @@ pub fn without_frame(cx: &mut Cx, entry: Value, call: &Call, f: impl FnOnce(&mut
         return f(cx);
     }
     cx.check_stack(call.window.base(), 1 + call.count)?;
-    cx.push_frame(kinds::native(entry, call.window, 1 + call.count, BlockHandler::NONE));
+    cx.push_frame(kinds::native(entry, call.window, 1 + call.count, BlockHandler::NONE, 0));
     let result = with_events(cx, f);
     cx.pop_frame();
     result

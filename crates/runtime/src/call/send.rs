@@ -6,7 +6,7 @@ use object::{
     method_entry::{self, Kind, Visibility},
 };
 
-use super::{Call, Scope, arity, call_entry, missing};
+use super::{Call, Scope, arity, call_entry, literal_arguments, missing};
 use crate::{Cx, R, convert, equality, sym};
 
 /// `receiver.name(*arguments)`, private methods not seen.
@@ -244,6 +244,7 @@ pub fn call_super(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value
     );
     if next.is_undef() {
         let call = Call::from_rust(cx, receiver, arguments, None, block)?;
+        literal_arguments::own_window(cx, call.window, 1 + call.count);
         return missing::no_super(cx, method_entry::original_name(entry), &call)?.finish(cx);
     }
     call_entry(cx, next, receiver, arguments, None, block)

@@ -51,10 +51,8 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
         Cached::Shortcut => {
             let row = native_row(cache);
             if call.block.is_none() && row.accepts(call.count) && !native::calls_are_traced(cx) {
-                if site.literal_arguments != 0 {
-                    literal_arguments::unshare(cx, site, call.window, row.facts.borrowed);
-                }
-                let v = native::run(cx, entry, row, call.window, call.count, false, BlockHandler::NONE)?;
+                let lent = lend(cx, site, call, row);
+                let v = native::run_lending(cx, entry, row, call.window, call.count, false, BlockHandler::NONE, lent)?;
                 if !v.is_undef() {
                     return Ok(Action::Value(v));
                 }
@@ -66,15 +64,14 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
         }
         Cached::Native => {
             let row = native_row(cache);
-            if site.literal_arguments != 0 {
-                literal_arguments::unshare(cx, site, call.window, row.facts.borrowed);
-            }
+            let lent = lend(cx, site, call, row);
             if row.special != Special::None
                 && let Some(action) = special::run(cx, row.special, call)?
             {
                 return Ok(action);
             }
-            return native::run(cx, entry, row, call.window, call.count, false, call.block).map(Action::Value);
+            return native::run_lending(cx, entry, row, call.window, call.count, false, call.block, lent)
+                .map(Action::Value);
         }
         _ => {}
     }
@@ -82,6 +79,15 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
         literal_arguments::unshare(cx, site, call.window, 0);
     }
     super::dispatch(cx, entry, call)
+}
+
+/// Which of the call's words are lent to a native method.
+#[inline(always)]
+fn lend(cx: &mut Cx, site: &CallSite, call: &Call, row: &Method) -> u16 {
+    if site.literal_arguments == 0 {
+        return 0;
+    }
+    literal_arguments::unshare(cx, site, call.window, row.facts.borrowed)
 }
 
 /// The code of an entry that runs Ruby code.
@@ -110,9 +116,15 @@ pub fn dispatch(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
         return missing::dispatch(cx, site.name, entry, scope_of(site), call);
     }
     if site.literal_arguments != 0 {
-        let is_native = method_entry::kind(entry) == Kind::Native;
-        let borrowed = if is_native { native::row(entry).facts.borrowed } else { 0 };
-        literal_arguments::unshare(cx, site, call.window, borrowed);
+        if method_entry::kind(entry) == Kind::Native {
+            let row = native::row(entry);
+            let lent = lend(cx, site, call, row);
+            if lent != 0 && row.special == Special::None {
+                return native::run_gathered(cx, entry, row, call, lent).map(Action::Value);
+            }
+        } else {
+            literal_arguments::unshare(cx, site, call.window, 0);
+        }
     }
     super::dispatch(cx, entry, call)
 }

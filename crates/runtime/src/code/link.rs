@@ -44,7 +44,7 @@ pub fn link_at(cx: &mut Cx, sequence: &Sequence, place: Place) -> Value {
         image: &[],
     });
     let cell = link_child(cx, sequence, &source, Value::NIL, false);
-    if cx.vm().trace_events != 0 {
+    if cx.vm().trace_events & !crate::trace::VERIFY_FACTS != 0 {
         (cx.vm().hooks.linked)(cx, cell);
     }
     cell
@@ -81,7 +81,7 @@ pub fn complete(cx: &mut Cx, cell: Value) {
     }
     super::registry::add(cx.vm(), super::code(cell));
     fill(cx, cell, &sequence, &source, true);
-    if cx.vm().trace_events != 0 {
+    if cx.vm().trace_events & !crate::trace::VERIFY_FACTS != 0 {
         (cx.vm().hooks.linked)(cx, cell);
     }
 }

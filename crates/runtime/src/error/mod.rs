@@ -10,7 +10,7 @@ pub use classes::{ErrorClass, make_error_classes};
 use abi::{Type, Value};
 use object::{Sym, class, method_entry, shape::ivars};
 
-use crate::{Cx, Unwind, backtrace, call, sym};
+use crate::{Cx, Unwind, backtrace, call, call::literal_arguments::own, sym};
 
 /// The names of the local variables visible to the calling Ruby code, for suggestions.
 fn visible_locals(cx: &mut Cx) -> Value {
@@ -102,6 +102,7 @@ impl Cx {
         let class = self.error_class(class);
         let message = crate::make::text(self, message);
         let exception = new_exception(self, class, message);
+        let (name, receiver) = (own(self, name), own(self, receiver));
         ivars::set_hidden(self, exception, sym::MEMO_NAME, name);
         ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, receiver);
         let locals = visible_locals(self);
@@ -114,6 +115,7 @@ impl Cx {
     pub fn key_error(&mut self, message: Value, receiver: Value, key: Value) -> Unwind {
         let class = self.error_class(ErrorClass::KeyError);
         let exception = new_exception(self, class, message);
+        let (receiver, key) = (own(self, receiver), own(self, key));
         ivars::set_hidden(self, exception, sym::MEMO_RECEIVER, receiver);
         ivars::set_hidden(self, exception, sym::MEMO_KEY, key);
         raise_exception(self, exception)

@@ -40,7 +40,7 @@ pub fn method(
 
 /// A native method, whose receiver and arguments are the first `words` of the window.
 #[inline(always)]
-pub fn native(entry: Value, window: Window, words: usize, block: BlockHandler) -> Frame {
+pub fn native(entry: Value, window: Window, words: usize, block: BlockHandler, lent: u16) -> Frame {
     Frame {
         scope: Scope {
             slots: window.base(),
@@ -55,7 +55,7 @@ pub fn native(entry: Value, window: Window, words: usize, block: BlockHandler) -
         pc: std::ptr::null(),
         block_code: Value::NIL,
         flags: FrameFlags::NATIVE,
-        destination: 0,
+        destination: lent as u32,
         registers: words as u32,
     }
 }

@@ -1,0 +1,63 @@
+//! `--dump-facts`: a line for each native method with what its row says.
+
+use object::{
+    class::{self, class_data},
+    method_entry::{self, Kind},
+    payload,
+};
+use runtime::{Cx, Method, R, Value, call::native, define};
+
+/// The native methods of all modules there are, sorted.
+pub fn dump(cx: &mut Cx) -> R<String> {
+    let (modules, count) = cx.snapshot_objects(&mut class::is_module).map_err(|_| cx.no_memory())?;
+    let mut lines = Vec::new();
+    for i in 0..count {
+        let module = payload::value_in(modules, i);
+        let entries = class_data(module).methods.iter().map(|(name, entry)| (*name, entry.0));
+        for (name, entry) in entries.collect::<Vec<_>>() {
+            let row = match method_entry::kind(entry) {
+                Kind::Native => native::row(entry),
+                Kind::Sequence => match native::shortcut(cx, entry) {
+                    Some(row) => row,
+                    None => continue,
+                },
+                _ => continue,
+            };
+            // An alias has the row of what it is another name of.
+            if name.to_text(cx) == row.name() {
+                lines.push(line(cx, module, row));
+            }
+        }
+    }
+    lines.sort();
+    lines.dedup();
+    Ok(lines.concat())
+}
+
+fn line(cx: &mut Cx, module: Value, row: &Method) -> String {
+    let data = class_data(module);
+    let owner = if data.flags.singleton && class::is_module(data.attached) {
+        format!("{}.", define::class_name(cx, data.attached))
+    } else {
+        format!("{}#", define::class_name(cx, module))
+    };
+    let facts = row.facts;
+    let mut text = format!("{owner}{}:", row.signature);
+    for (is_so, name) in [(facts.leaf, " leaf"), (facts.pure, " pure"), (facts.shortcut, " shortcut")] {
+        if is_so {
+            text.push_str(name);
+        }
+    }
+    if let Some(known) = facts.returns {
+        text += &format!(" returns({})", define::class_name(cx, cx.class(known)));
+    }
+    match facts.borrowed & 0x7fff {
+        0x7fff => text.push_str(" borrows_all"),
+        some => (0..15).filter(|n| some & (1 << n) != 0).for_each(|n| text += &format!(" borrows({n})")),
+    }
+    if facts.borrowed & 0x8000 != 0 {
+        text.push_str(" borrows_receiver");
+    }
+    text.push('\n');
+    text
+}
