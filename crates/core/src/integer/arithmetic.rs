@@ -5,7 +5,7 @@ use object::{array::Arr, float};
 use runtime::{Args, Cx, R, Value, basic_ops, call, convert, make, sym};
 
 use crate::numeric::{
-    apart, coerce,
+    coerce, long_operation,
     ops::{self, Kind, flo, give, give_result, int, kind, real},
 };
 use crate::{complex, float as floats, rational};
@@ -49,7 +49,7 @@ pub fn mul(cx: &mut Cx, a: Value, b: Value) -> R {
         return Ok(basic_ops::multiply_fixnums(cx, a, b));
     }
     match kind(b) {
-        Kind::Integer => apart::binary(cx, a, b, big::mul),
+        Kind::Integer => long_operation::binary(cx, a, b, big::mul),
         Kind::Float => flo(cx, real(a) * float::value(b)),
         Kind::Rational | Kind::Complex => ops::mul(cx, b, a),
         Kind::Other => coerce::binary(cx, a, sym::TIMES, b),
@@ -65,7 +65,7 @@ pub fn div(cx: &mut Cx, a: Value, b: Value) -> R {
         return Ok(quotient);
     }
     match kind(b) {
-        Kind::Integer => apart::binary(cx, a, b, big::div),
+        Kind::Integer => long_operation::binary(cx, a, b, big::div),
         Kind::Float => flo(cx, floats::quotient(real(a), float::value(b))),
         Kind::Rational => {
             let a = rational::whole(cx, a);
@@ -93,7 +93,7 @@ pub fn modulo(cx: &mut Cx, a: Value, b: Value) -> R {
         return Ok(rest);
     }
     match kind(b) {
-        Kind::Integer => apart::binary(cx, a, b, big::modulo),
+        Kind::Integer => long_operation::binary(cx, a, b, big::modulo),
         Kind::Float => floats::modulo_floats(cx, real(a), float::value(b)),
         _ => coerce::binary(cx, a, sym::MODULO, b),
     }
@@ -105,9 +105,10 @@ pub fn divmod(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     match kind(b) {
         Kind::Integer => {
-            let weight = apart::product_weight(int(&a), int(&b));
-            let (quotient, rest) =
-                apart::run(cx, &[int(&a), int(&b)], weight, |operands, _| big::divmod(operands[0], operands[1]))?;
+            let weight = long_operation::product_weight(int(&a), int(&b));
+            let (quotient, rest) = long_operation::run(cx, &[int(&a), int(&b)], weight, |operands, _| {
+                big::divmod(operands[0], operands[1])
+            })?;
             let quotient = give(cx, quotient)?;
             let rest = give(cx, rest)?;
             Ok(Arr::pair(cx, quotient, rest).value())
@@ -122,7 +123,7 @@ pub fn divmod(cx: &mut Cx, args: Args) -> R {
 pub fn remainder(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     match kind(b) {
-        Kind::Integer => apart::binary(cx, a, b, big::remainder),
+        Kind::Integer => long_operation::binary(cx, a, b, big::remainder),
         Kind::Float => {
             let (x, y) = (real(a), float::value(b));
             if y.is_infinite() {
@@ -165,7 +166,7 @@ pub fn fdiv(cx: &mut Cx, args: Args) -> R {
 pub fn ceildiv(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     if kind(b) == Kind::Integer {
-        return apart::binary(cx, a, b, big::ceildiv);
+        return long_operation::binary(cx, a, b, big::ceildiv);
     }
     let zero = Value::fixnum(0);
     let negative = ops::sub(cx, zero, b)?;
@@ -187,9 +188,10 @@ pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
             }
             let bits = int(&b).to_u64().and_then(|exponent| big::pow_bits_estimate(int(&a), exponent));
             // Refused immediately if the estimate exceeds the limit.
-            let weight = bits.filter(|bits| *bits <= big::MAX_BITS).map_or(0, apart::square_weight);
-            let n =
-                apart::run(cx, &[int(&a), int(&b)], weight, |operands, stop| big::pow(operands[0], operands[1], stop))?;
+            let weight = bits.filter(|bits| *bits <= big::MAX_BITS).map_or(0, long_operation::square_weight);
+            let n = long_operation::run(cx, &[int(&a), int(&b)], weight, |operands, stop| {
+                big::pow(operands[0], operands[1], stop)
+            })?;
             give(cx, n)
         }
         Kind::Float => {
@@ -224,9 +226,9 @@ pub fn pow_modulo(cx: &mut Cx, args: Args) -> R {
     if kind(m) != Kind::Integer {
         return Err(cx.type_error("Integer#pow() 2nd argument not allowed unless all arguments are integers"));
     }
-    let weight = apart::product_weight(int(&m), int(&m)).saturating_mul(int(&b).magnitude_bits());
+    let weight = long_operation::product_weight(int(&m), int(&m)).saturating_mul(int(&b).magnitude_bits());
     let operands = [int(&a), int(&b), int(&m)];
-    let power = apart::run(cx, &operands, weight, |o, _| big::powmod(o[0], o[1], o[2]))?;
+    let power = long_operation::run(cx, &operands, weight, |o, _| big::powmod(o[0], o[1], o[2]))?;
     give(cx, power)
 }
 
@@ -266,7 +268,7 @@ pub fn gcd(cx: &mut Cx, args: Args) -> R {
     if let (Some(a), Some(b)) = (args.me().as_fixnum(), b.as_fixnum()) {
         return Ok(object::bigint::from_i64(cx, small_gcd(a, b)));
     }
-    apart::weighed(cx, args.me(), b, GCD_WEIGHT, |a, b| Ok(big::gcd(a, b)))
+    long_operation::weighed(cx, args.me(), b, GCD_WEIGHT, |a, b| Ok(big::gcd(a, b)))
 }
 
 /// `lcm(other) → integer`: the smallest common multiple, never negative. TypeError unless `other` is an Integer.
@@ -278,7 +280,7 @@ pub fn lcm(cx: &mut Cx, args: Args) -> R {
     {
         return Ok(object::bigint::from_i64(cx, product.saturating_abs()));
     }
-    apart::weighed(cx, args.me(), b, GCD_WEIGHT, big::lcm)
+    long_operation::weighed(cx, args.me(), b, GCD_WEIGHT, big::lcm)
 }
 
 /// `gcdlcm(other) → array`: `gcd` and `lcm` with `other`.
@@ -302,5 +304,5 @@ pub fn pred(cx: &mut Cx, args: Args) -> R {
 /// negative ones.
 pub fn sqrt(cx: &mut Cx, args: Args) -> R {
     let n = convert::to_integer(cx, args.at(0))?;
-    apart::binary(cx, n, n, |n, _| big::isqrt(n))
+    long_operation::binary(cx, n, n, |n, _| big::isqrt(n))
 }

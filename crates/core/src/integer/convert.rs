@@ -6,7 +6,7 @@ use runtime::{Args, Cx, Known, R, Value, call, convert, error, make, sym};
 use text::encoding::{self, CodepointError, EncodingId};
 
 use crate::numeric::{
-    apart,
+    long_operation,
     ops::{self, Kind, flo, give, int, kind},
 };
 
@@ -27,8 +27,8 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
 
 /// The text of an Integer.
 pub fn in_radix(cx: &mut Cx, v: Value, radix: i64) -> R {
-    let weight = apart::square_weight(int(&v).magnitude_bits());
-    let text = apart::run(cx, &[int(&v)], weight, move |n, stop| big::to_s(n[0], radix, stop))?;
+    let weight = long_operation::square_weight(int(&v).magnitude_bits());
+    let text = long_operation::run(cx, &[int(&v)], weight, move |n, stop| big::to_s(n[0], radix, stop))?;
     Ok(make::string(cx, text.as_bytes(), EncodingId::US_ASCII))
 }
 
@@ -109,8 +109,8 @@ pub fn digits(cx: &mut Cx, args: Args) -> R {
         },
     };
     let me = args.me();
-    let weight = apart::square_weight(int(&me).magnitude_bits());
-    let result = apart::run(cx, &[int(&me), int(&base)], weight, |n, stop| big::digits(n[0], n[1], stop))?;
+    let weight = long_operation::square_weight(int(&me).magnitude_bits());
+    let result = long_operation::run(cx, &[int(&me), int(&base)], weight, |n, stop| big::digits(n[0], n[1], stop))?;
     let list = make::array(cx, &[]);
     match result {
         Digits::Small(digits) => {

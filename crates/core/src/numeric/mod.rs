@@ -1,14 +1,14 @@
 //! Numeric: the common methods of numbers, and helpers that their classes share.
 //!
-//! Children: `apart` (long operations), `coerce` (the protocol of mixed operands), `ops` (arithmetic on numbers of any
+//! Children: `long_operation` (long operations), `coerce` (the protocol of mixed operands), `ops` (arithmetic on numbers of any
 //! class), `arithmetic`, `complex_view` (every number as a point in the plane), `rounding` and `convert` (arguments).
 //! `step` is in the Ruby half.
 
-pub mod apart;
 pub mod arithmetic;
 pub mod coerce;
 mod complex_view;
 pub mod convert;
+pub mod long_operation;
 pub mod ops;
 mod predicates;
 pub mod rounding;

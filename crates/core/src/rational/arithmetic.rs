@@ -7,7 +7,7 @@ use runtime::{Args, Cx, Known, R, Value, call, convert, make, sym};
 use super::{from_result, new, parts, to_f64};
 use crate::complex;
 use crate::numeric::{
-    apart, coerce,
+    coerce, long_operation,
     ops::{self, Kind, flo, int, kind},
 };
 
@@ -28,8 +28,8 @@ fn exactly(
     let operands = [int(&an), int(&ad), int(&bn), int(&bd)];
     let longest = operands.iter().map(|n| n.magnitude_bits()).max().unwrap_or(0);
     // Most of it is reducing, by a divisor.
-    let weight = apart::square_weight(longest).saturating_mul(16);
-    let fraction = apart::run(cx, &operands, weight, move |o, _| {
+    let weight = long_operation::square_weight(longest).saturating_mul(16);
+    let fraction = long_operation::run(cx, &operands, weight, move |o, _| {
         let (n, d) = f((o[0], o[1], o[2], o[3]))?;
         numeric::rational::reduce(n.as_int(), d.as_int())
     })?;

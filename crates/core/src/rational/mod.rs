@@ -14,7 +14,7 @@ use numeric::{big, rational::Fraction};
 use runtime::{Cx, Known, Method, R, Value, define, make};
 
 use crate::numeric::{
-    apart,
+    long_operation,
     ops::{self, give, int},
 };
 
@@ -92,9 +92,9 @@ pub fn whole(cx: &mut Cx, n: Value) -> Value {
 
 /// A Rational of any two Integers; ZeroDivisionError.
 pub fn new(cx: &mut Cx, numerator: Value, denominator: Value) -> R {
-    let weight = apart::product_weight(int(&numerator), int(&denominator)).saturating_mul(16);
+    let weight = long_operation::product_weight(int(&numerator), int(&denominator)).saturating_mul(16);
     let operands = [int(&numerator), int(&denominator)];
-    let fraction = apart::run(cx, &operands, weight, |o, _| numeric::rational::reduce(o[0], o[1]))?;
+    let fraction = long_operation::run(cx, &operands, weight, |o, _| numeric::rational::reduce(o[0], o[1]))?;
     from_fraction(cx, fraction)
 }
 

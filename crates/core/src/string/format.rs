@@ -8,7 +8,7 @@ use text::{
 };
 
 use super::modify;
-use crate::numeric::apart;
+use crate::numeric::long_operation;
 
 /// `format % arguments → string`: `format` with the elements of an array, or with the one object. Ruby:
 /// doc/language/format_specifications.rdoc.
@@ -146,8 +146,8 @@ fn write(cx: &mut Cx, writer: &mut Writer, directive: &Directive, spec: &Spec, v
 fn digits(cx: &mut Cx, n: Value, radix: u32) -> R<(bool, Vec<u8>)> {
     let text = match bigint::operand(&n) {
         Some(n) => {
-            let weight = apart::square_weight(n.magnitude_bits());
-            apart::run(cx, &[n], weight, move |n, stop| numeric::big::to_s(n[0], radix as i64, stop))?
+            let weight = long_operation::square_weight(n.magnitude_bits());
+            long_operation::run(cx, &[n], weight, move |n, stop| numeric::big::to_s(n[0], radix as i64, stop))?
         }
         None => String::from("0"),
     };

@@ -8,7 +8,7 @@ use text::{
 };
 
 use super::modify;
-use crate::numeric::apart;
+use crate::numeric::long_operation;
 
 fn check_ascii_compatible(cx: &mut Cx, s: Str) -> R<()> {
     if s.encoding().is_ascii_compatible() {
@@ -23,9 +23,10 @@ pub fn integer(cx: &mut Cx, text: IntegerText) -> R {
     match text {
         IntegerText::Small(n) => Ok(object::bigint::from_i64(cx, n)),
         IntegerText::Big { negative, radix, digits } => {
-            let weight = apart::square_weight(digits.len() as u64 * 4);
-            let parsed =
-                apart::run(cx, &[], weight, move |_, stop| numeric::big::parse_digits(&digits, radix, negative, stop))?;
+            let weight = long_operation::square_weight(digits.len() as u64 * 4);
+            let parsed = long_operation::run(cx, &[], weight, move |_, stop| {
+                numeric::big::parse_digits(&digits, radix, negative, stop)
+            })?;
             match parsed {
                 Some(n) => object::bigint::integer(cx, n).or_raise(cx),
                 None => Ok(Value::fixnum(0)),
