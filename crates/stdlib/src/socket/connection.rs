@@ -48,7 +48,7 @@ pub fn listen(cx: &mut Cx, args: Args) -> R {
 }
 
 /// Runs a call that may block on the peer.
-fn at_leisure<T>(cx: &mut Cx, socket: Value, call: impl FnOnce() -> T) -> R<T> {
+fn blocking_call<T>(cx: &mut Cx, socket: Value, call: impl FnOnce() -> T) -> R<T> {
     if socket.is_fixnum() {
         pending::check_blocking(cx)?;
         return Ok(blocking(cx, call));
@@ -66,7 +66,7 @@ pub fn accept(cx: &mut Cx, args: Args) -> R {
     }
     loop {
         let fd = fd(cx, args.at(0))?;
-        let accepted = if wait { at_leisure(cx, args.at(0), || socket::accept(fd))? } else { socket::accept(fd) };
+        let accepted = if wait { blocking_call(cx, args.at(0), || socket::accept(fd))? } else { socket::accept(fd) };
         match accepted {
             Ok((connection, address)) => {
                 let address = binary(cx, &address);
@@ -99,14 +99,14 @@ pub fn connect(cx: &mut Cx, args: Args) -> R {
         let _ = host::fs::set_nonblocking(fd, true);
     }
     let mut begun = if wait {
-        at_leisure(cx, args.at(0), || socket::connect(fd, &address))?
+        blocking_call(cx, args.at(0), || socket::connect(fd, &address))?
     } else {
         socket::connect(fd, &address)
     };
     if wait && begun.is_err_and(Errno::would_block) {
         // A UNIX socket whose server is busy: nothing continues in the background, and no event reports when to retry.
         let _ = host::fs::set_nonblocking(fd, false);
-        begun = at_leisure(cx, args.at(0), || socket::connect(fd, &address))?;
+        begun = blocking_call(cx, args.at(0), || socket::connect(fd, &address))?;
         let _ = host::fs::set_nonblocking(fd, true);
     }
     match begun {

@@ -12,7 +12,7 @@ use runtime::{Args, Cx, R, Value, concurrency::pending, convert, error::ErrorCla
 use super::{binary, bytes, failed, fd, number, ready};
 
 /// Repeats a call until it does not block; `None` if it would block and must not.
-fn patiently<T>(
+fn retry_until_ready<T>(
     cx: &mut Cx,
     socket: Value,
     events: Events,
@@ -45,12 +45,13 @@ pub fn send(cx: &mut Cx, args: Args) -> R {
         (None, Some(_)) => "sendto(2)",
         (None, None) => "send(2)",
     };
-    let sent =
-        patiently(cx, args.at(0), Events::WRITABLE, args.at(5).truthy(), what, |fd| match (&controls, &address) {
+    let sent = retry_until_ready(cx, args.at(0), Events::WRITABLE, args.at(5).truthy(), what, |fd| {
+        match (&controls, &address) {
             (Some(controls), _) => socket::send_message(fd, &bytes, flags, address.as_deref(), controls),
             (None, Some(address)) => socket::send_to(fd, &bytes, flags, address),
             (None, None) => socket::send(fd, &bytes, flags),
-        })?;
+        }
+    })?;
     Ok(sent.map_or(Value::NIL, |count| number(count as i64)))
 }
 
@@ -95,7 +96,7 @@ pub fn receive(cx: &mut Cx, args: Args) -> R {
     read::check_buffer(cx, buffer)?;
     let wait = args.at(4).truthy();
     check_unbuffered(cx, args.at(0), if wait { "recv" } else { "recvfrom" })?;
-    let received = patiently(cx, args.at(0), Events::READABLE, wait, "recvfrom(2)", |fd| {
+    let received = retry_until_ready(cx, args.at(0), Events::READABLE, wait, "recvfrom(2)", |fd| {
         socket::receive_bytes(fd, length, flags)
     })?;
     let Some((bytes, address)) = received else { return Ok(Value::FALSE) };
@@ -118,7 +119,8 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
         let bytes = data.take(length);
         return read::deliver(cx, buffer, &bytes);
     }
-    let received = patiently(cx, args.at(0), Events::READABLE, false, "", |fd| socket::receive_bytes(fd, length, 0))?;
+    let received =
+        retry_until_ready(cx, args.at(0), Events::READABLE, false, "", |fd| socket::receive_bytes(fd, length, 0))?;
     let Some((bytes, _)) = received else { return Ok(Value::FALSE) };
     let text = read::deliver(cx, buffer, &bytes)?;
     Ok(if bytes.is_empty() { Value::NIL } else { text })
@@ -129,7 +131,7 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
     let bytes = bytes(cx, args.at(1))?;
     data::writer(cx, args.at(0))?;
     data::flush(cx, args.at(0))?;
-    let sent = patiently(cx, args.at(0), Events::WRITABLE, false, "", |fd| socket::send(fd, &bytes, 0))?;
+    let sent = retry_until_ready(cx, args.at(0), Events::WRITABLE, false, "", |fd| socket::send(fd, &bytes, 0))?;
     Ok(sent.map_or(Value::NIL, |count| number(count as i64)))
 }
 
@@ -139,7 +141,7 @@ pub fn receive_message(cx: &mut Cx, args: Args) -> R {
     let (length, flags, room) = (size(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?, size(cx, args.at(3))?);
     check_unbuffered(cx, args.at(0), "recvmsg")?;
     let wait = args.at(4).truthy();
-    let received = patiently(cx, args.at(0), Events::READABLE, wait, "recvmsg(2)", |fd| {
+    let received = retry_until_ready(cx, args.at(0), Events::READABLE, wait, "recvmsg(2)", |fd| {
         socket::receive_message_bytes(fd, length, flags, room)
     })?;
     let Some((bytes, received)) = received else { return Ok(Value::FALSE) };
