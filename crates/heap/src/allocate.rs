@@ -196,7 +196,7 @@ impl State {
             })?;
             if self.region.arenas_end != before {
                 self.make_room_for_lists()?;
-                self.tell_mutators();
+                self.update_mutators();
             }
             self.format(block, space)
         };

@@ -51,7 +51,7 @@ impl Mutator {
                 let state = self.state();
                 if state.region.shrink() {
                     state.cleared_arenas = state.cleared_arenas.min(state.region.arenas());
-                    state.tell_mutators();
+                    state.update_mutators();
                 }
             }
         }

@@ -121,7 +121,7 @@ impl State {
         self.hooks.run(Event::EndSweep);
         self.hooks.run(Event::Exit);
         self.collecting = false;
-        self.tell_mutators();
+        self.update_mutators();
     }
 
     /// A full collection in one stop, with a compaction if one is wanted.

@@ -23,7 +23,7 @@ impl Heap {
         state.allocations_until_stress = interval;
         // Existing runs would hide allocations.
         state.retire_all();
-        state.tell_mutators();
+        state.update_mutators();
     }
 
     /// Interval and flags.

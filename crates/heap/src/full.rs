@@ -31,7 +31,7 @@ impl State {
         self.phase = Phase::Marking;
         self.building_bytes = 0;
         self.grey.clear();
-        self.tell_mutators();
+        self.update_mutators();
     }
 
     /// Collects everything in this stop.
@@ -183,7 +183,7 @@ impl State {
         self.all_swept = false;
         self.full_limit = self.options.tuning.full_limit(self.survived_bytes);
         self.counters.full += 1;
-        self.tell_mutators();
+        self.update_mutators();
     }
 
     /// Runs a step of the current phase for this many bytes of allocation.

@@ -236,7 +236,7 @@ impl State {
 
     pub fn attach(&mut self, mutator: *mut Mutator) {
         self.mutators.push(mutator);
-        self.tell_mutators();
+        self.update_mutators();
     }
 
     pub fn detach(&mut self, mutator: *mut Mutator) {
@@ -246,7 +246,7 @@ impl State {
     }
 
     /// Copies the data of the fast paths into every mutator.
-    pub fn tell_mutators(&mut self) {
+    pub fn update_mutators(&mut self) {
         let building = if self.phase == Phase::Marking { self.other_table() } else { Table::NONE };
         for mutator in &self.mutators {
             // SAFETY: attached mutators stay in place; threads take turns.

@@ -62,7 +62,7 @@ impl Heap {
                 unsafe { (*state.mutators[at]).until_sample[class] = first };
             }
         }
-        state.tell_mutators();
+        state.update_mutators();
     }
 }
 

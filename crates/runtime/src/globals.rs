@@ -97,12 +97,12 @@ impl Cx {
     pub fn global_set(&mut self, name: Sym, value: Value) -> R<()> {
         let name = self.global_name(name);
         self.set_untraced(name, value)?;
-        if self.vm().globals.any_traced { self.tell_traces(name, value) } else { Ok(()) }
+        if self.vm().globals.any_traced { self.call_trace_handlers(name, value) } else { Ok(()) }
     }
 
     /// Calls the handlers of a traced variable: strings are evaluated.
     #[cold]
-    fn tell_traces(&mut self, name: Sym, value: Value) -> R<()> {
+    fn call_trace_handlers(&mut self, name: Sym, value: Value) -> R<()> {
         let table = self.root(TRACED);
         let Some(list) = keys::get(self, table, name.value())? else { return Ok(()) };
         // A handler may add further ones.

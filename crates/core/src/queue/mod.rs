@@ -170,12 +170,12 @@ fn push(cx: &mut Cx, args: Args) -> R {
     }
     let is_sized = q.limit.is_some();
     make::push(cx, q.items, args.at(0));
-    tell(cx, args.me(), is_sized);
+    notify(cx, args.me(), is_sized);
     Ok(args.me())
 }
 
 /// An item was added. If only receivers wait, one of them is woken.
-fn tell(cx: &mut Cx, queue: Value, is_sized: bool) {
+fn notify(cx: &mut Cx, queue: Value, is_sized: bool) {
     if is_sized { parking::notify_about(cx, queue) } else { parking::notify_one(cx, queue) }
 }
 

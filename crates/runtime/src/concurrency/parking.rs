@@ -28,7 +28,7 @@ struct Waiter {
 }
 
 impl Waiter {
-    fn tell(&mut self) {
+    fn notify(&mut self) {
         self.is_told = true;
         self.turn.notify_one();
     }
@@ -64,10 +64,10 @@ impl Parking {
     fn wake_about(&self, about: Value, mut most: usize) -> usize {
         for waiter in &mut self.state.lock().waiters {
             if waiter.about == Value::NIL.0 {
-                waiter.tell();
+                waiter.notify();
             } else if (about.is_nil() || waiter.about == about.0) && !waiter.is_told && most > 0 {
                 most -= 1;
-                waiter.tell();
+                waiter.notify();
             }
         }
         most
@@ -129,7 +129,7 @@ pub fn notify_one(cx: &mut Cx, about: Value) {
 /// Threads first, then fibers on which a scheduler waits.
 fn wake_about(cx: &mut Cx, about: Value, most: usize) {
     let most = cx.vm().parking.wake_about(about, most);
-    scheduler::tell(cx, about, most);
+    scheduler::unblock(cx, about, most);
 }
 
 /// Waits until `ready` (true) or the deadline (false), checking again when `about` (nil: anything) has changed.

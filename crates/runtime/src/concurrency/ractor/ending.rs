@@ -67,14 +67,14 @@ pub fn finish(cx: &mut Cx, thread: Value) {
     let _ = Arr::of(cx.root(LIVING)).retain(cx, |living| living != ractor);
     let mut i = 0;
     while let Some(watcher) = Arr::of(monitors).get(i) {
-        tell(cx, watcher, outcome);
+        notify(cx, watcher, outcome);
         i += 1;
     }
     parking::notify(cx);
 }
 
 /// Sends a port the symbol of an outcome; does nothing if it is closed.
-pub fn tell(cx: &mut Cx, watcher: Value, outcome: Outcome) {
+pub fn notify(cx: &mut Cx, watcher: Value, outcome: Outcome) {
     let word = intern_text(cx, if outcome == Outcome::Aborted { "aborted" } else { "exited" });
     if port::state(cx, watcher).is_ok_and(|own| !own.is_closed()) {
         let _ = port::post(cx, watcher, word.value());
