@@ -62,7 +62,7 @@ fn is_file_loading_here(cx: &Cx, path: Value) -> bool {
 }
 
 /// Whether a constant exists: one with a pending autoload does, except for the thread that is loading it.
-pub fn is_there(cx: &Cx, module: Value, name: Sym, constant: &Constant) -> bool {
+pub fn exists(cx: &Cx, module: Value, name: Sym, constant: &Constant) -> bool {
     !constant.value.is_undef() || !is_loading_here(cx, module, name)
 }
 

@@ -151,12 +151,12 @@ pub fn find_lexical_quietly(cx: &mut Cx, scope: Value, name: Sym) -> Option<Valu
 }
 
 /// Whether the constant exists, loaded or with a pending autoload.
-pub fn is_there_lexically(cx: &Cx, scope: Value, name: Sym) -> bool {
+pub fn exists_lexically(cx: &Cx, scope: Value, name: Sym) -> bool {
     let mut at = scope;
     while !at.is_nil() && !cref::outer(at).is_nil() {
         let module = cref::module(at);
         if !cref::is_eval(at)
-            && constants::own(module, name).is_some_and(|c| crate::autoload::is_there(cx, module, name, &c))
+            && constants::own(module, name).is_some_and(|c| crate::autoload::exists(cx, module, name, &c))
         {
             return true;
         }
@@ -164,7 +164,7 @@ pub fn is_there_lexically(cx: &Cx, scope: Value, name: Sym) -> bool {
     }
     let module = innermost_module(scope);
     let is_in = |module: Value| {
-        constants::find(module, name).is_some_and(|(place, c)| crate::autoload::is_there(cx, place, name, &c))
+        constants::find(module, name).is_some_and(|(place, c)| crate::autoload::exists(cx, place, name, &c))
     };
     is_in(module) || is_in(cx.class(Known::Object)) || {
         let data = class::class_data(module);
@@ -224,14 +224,11 @@ pub fn find_in_ancestors(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Valu
 
 /// The constant's value; runs a pending autoload. `None` if that did not define it.
 fn resolve(cx: &mut Cx, module: Value, name: Sym, constant: constants::Constant) -> R<Option<Value>> {
-    let is_there = !constant.value.is_undef() && !crate::autoload::is_loading_elsewhere(cx, module, name);
-    let value = if is_there {
-        Some(constant.value)
-    } else {
-        ractor::as_main(cx, |cx| crate::autoload::load(cx, module, name))?
-    };
+    let exists = !constant.value.is_undef() && !crate::autoload::is_loading_elsewhere(cx, module, name);
+    let value =
+        if exists { Some(constant.value) } else { ractor::as_main(cx, |cx| crate::autoload::load(cx, module, name))? };
     // The file that was loaded may have said so.
-    let known = if is_there { Some(constant) } else { constants::own(module, name) };
+    let known = if exists { Some(constant) } else { constants::own(module, name) };
     if known.is_some_and(|known| known.deprecated) {
         crate::special::warn_deprecated_constant(cx, module, name)?;
     }

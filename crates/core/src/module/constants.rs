@@ -130,7 +130,7 @@ pub fn is_defined(cx: &mut Cx, args: Args) -> R {
     let last = parts.len() - 1;
     for (i, name) in parts.into_iter().enumerate() {
         match place_of(cx, at, name, inherit, i > 0) {
-            Some((place, constant)) if runtime::autoload::is_there(cx, place, name, &constant) => {}
+            Some((place, constant)) if runtime::autoload::exists(cx, place, name, &constant) => {}
             _ => return Ok(Value::FALSE),
         }
         if i == last {

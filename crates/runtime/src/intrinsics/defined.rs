@@ -11,7 +11,7 @@ use object::{
 use super::scope_at;
 use crate::{
     Cx, R, call,
-    constants::{class_variables, is_there_lexically},
+    constants::{class_variables, exists_lexically},
     make, special,
 };
 
@@ -45,7 +45,7 @@ pub fn class_variable(cx: &mut Cx, [name]: [Value; 1]) -> R {
 /// Nothing is loaded: a constant that an autoload will make is there.
 pub fn constant(cx: &mut Cx, [name]: [Value; 1]) -> Value {
     let scope = cx.frame().scope.cref;
-    let there = is_there_lexically(cx, scope, Sym::of(name));
+    let there = exists_lexically(cx, scope, Sym::of(name));
     answer(cx, there, "constant")
 }
 
@@ -58,7 +58,7 @@ pub fn constant_from(cx: &mut Cx, [scope, name]: [Value; 2]) -> Value {
     let there = constants::find(scope, name).is_some_and(|(place, c)| {
         !c.private
             && (place != object || scope == object || !class::is_class(scope))
-            && crate::autoload::is_there(cx, place, name, &c)
+            && crate::autoload::exists(cx, place, name, &c)
     });
     answer(cx, there, "constant")
 }
