@@ -97,7 +97,7 @@ impl Dumper {
         if !cell::is(v, Type::Native) || !call::responds(cx, v, method, true)? {
             return Err(cx.type_error(&format!("no _dump_data is defined for class {class}")));
         }
-        let dumped = self.own_dump(cx, v, method, &[])?;
+        let dumped = self.custom_dump(cx, v, method, &[])?;
         self.class(cx, format::DATA, v, true)?;
         self.object(cx, dumped, limit)
     }

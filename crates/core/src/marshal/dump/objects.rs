@@ -94,7 +94,7 @@ impl Dumper {
     }
 
     /// RuntimeError where an object's own dump is an object of the same class: it would never end.
-    pub fn own_dump(&mut self, cx: &mut Cx, v: Value, method: Sym, arguments: &[Value]) -> R {
+    pub fn custom_dump(&mut self, cx: &mut Cx, v: Value, method: Sym, arguments: &[Value]) -> R {
         let dumped = call::send_private(cx, v, method, arguments)?;
         let class = class::class_of(cx, v);
         if class::class_of(cx, dumped) == class {
@@ -106,7 +106,7 @@ impl Dumper {
 
     fn by_marshal_dump(&mut self, cx: &mut Cx, v: Value, method: Sym, limit: i32) -> R<()> {
         self.remember(cx, v);
-        let dumped = self.own_dump(cx, v, method, &[])?;
+        let dumped = self.custom_dump(cx, v, method, &[])?;
         self.class(cx, format::USER_MARSHAL, v, false)?;
         self.object(cx, dumped, limit)
     }
@@ -116,7 +116,7 @@ impl Dumper {
         if !hash::identity_get(self.user_defined, v).is_undef() {
             return Err(cx.runtime_error("can't dump recursive object using _dump()"));
         }
-        let dumped = self.own_dump(cx, v, method, &[Value::fixnum(limit.into())])?;
+        let dumped = self.custom_dump(cx, v, method, &[Value::fixnum(limit.into())])?;
         if !cell::is(dumped, Type::String) {
             return Err(cx.type_error("_dump() must return string"));
         }

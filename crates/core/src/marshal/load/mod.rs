@@ -1,9 +1,9 @@
 //! Marshal.load. Children: `source` (bytes from a String or a stream), `objects` (the types of the format), `modules`
-//! (classes, extended objects), `own` (objects that load themselves), `variables` (instance variables and encodings).
+//! (classes, extended objects), `custom` (objects that load themselves), `variables` (instance variables and encodings).
 
+mod custom;
 mod modules;
 mod objects;
-mod own;
 mod source;
 mod variables;
 
