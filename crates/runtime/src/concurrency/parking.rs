@@ -51,12 +51,12 @@ impl Parking {
     pub fn wake_all(&self) {
         let mut state = self.state.lock();
         state.calls += 1;
-        state.waiters.iter_mut().for_each(Waiter::tell);
+        state.waiters.iter_mut().for_each(Waiter::notify);
     }
 
     /// Wakes the thread of a context.
     pub fn wake(&self, context: usize) {
-        self.state.lock().waiters.iter_mut().filter(|w| w.context == context).for_each(Waiter::tell);
+        self.state.lock().waiters.iter_mut().filter(|w| w.context == context).for_each(Waiter::notify);
     }
 
     /// Wakes waiters of an object, at most `most` that have no notification yet, and always those that wait for any.
