@@ -129,7 +129,7 @@ pub fn notify_one(cx: &mut Cx, about: Value) {
 /// Threads first, then fibers on which a scheduler waits.
 fn wake_about(cx: &mut Cx, about: Value, most: usize) {
     let most = cx.vm().parking.wake_about(about, most);
-    scheduler::unblock(cx, about, most);
+    scheduler::unblock_waiting(cx, about, most);
 }
 
 /// Waits until `ready` (true) or the deadline (false), checking again when `about` (nil: anything) has changed.

@@ -2,7 +2,7 @@
 //! blocked.
 //!
 //! A thread has at most one. Waiting operations first check [`current`] and call its hook, which runs other fibers
-//! meanwhile. Fibers that wait for an object are listed, so that [`unblock`] can unblock them.
+//! meanwhile. Fibers that wait for an object are listed, so that [`unblock_waiting`] can unblock them.
 
 use abi::Value;
 use object::{array::Arr, float, native, symbol::table::intern_text};
@@ -163,7 +163,7 @@ fn take(cx: &mut Cx, list: Value, place: usize) -> [Value; 3] {
 }
 
 /// Unblocks fibers that wait for an object (nil: all fibers), at most `most`, and always those that wait for any.
-pub fn unblock(cx: &mut Cx, about: Value, mut most: usize) {
+pub fn unblock_waiting(cx: &mut Cx, about: Value, mut most: usize) {
     let list = cx.root(WAITING);
     if list.is_nil() || Arr::of(list).is_empty() {
         return;
