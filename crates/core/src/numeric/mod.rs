@@ -1,8 +1,8 @@
 //! Numeric: the common methods of numbers, and helpers that their classes share.
 //!
-//! Children: `long_operation` (long operations), `coerce` (the protocol of mixed operands), `ops` (arithmetic on numbers of any
-//! class), `arithmetic`, `complex_view` (every number as a point in the plane), `rounding` and `convert` (arguments).
-//! `step` is in the Ruby half.
+//! Children: `long_operation` (long operations), `coerce` (the protocol of mixed operands), `ops` (arithmetic on
+//! numbers of any class), `arithmetic`, `complex_view` (every number as a point in the plane), `rounding` and `convert`
+//! (arguments). `step` is in the Ruby half.
 
 pub mod arithmetic;
 pub mod coerce;

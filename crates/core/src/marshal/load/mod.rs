@@ -1,5 +1,6 @@
 //! Marshal.load. Children: `source` (bytes from a String or a stream), `objects` (the types of the format), `modules`
-//! (classes, extended objects), `custom` (objects that load themselves), `variables` (instance variables and encodings).
+//! (classes, extended objects), `custom` (objects that load themselves), `variables` (instance variables and
+//! encodings).
 
 mod custom;
 mod modules;
