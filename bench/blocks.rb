@@ -1,4 +1,4 @@
-# Calls of blocks, through methods of the core and through a yield of our own.
+# Block calls, from core methods and from `yield` in a Ruby method.
 require_relative "harness"
 
 def twice

@@ -1,4 +1,4 @@
-# Plain calls of methods: recursion with small integers.
+# Method calls: recursion with small integers.
 require_relative "harness"
 
 def fib(n)

@@ -1,4 +1,4 @@
-# Arrays and hashes: filled, mapped, grouped, sorted, asked.
+# Arrays and hashes: append, map, group, sort, look up.
 require_relative "harness"
 
 measure(16_243_913, rounds: 6) do

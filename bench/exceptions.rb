@@ -1,4 +1,4 @@
-# Exceptions raised through frames with ensure, rescued, and thrown values caught.
+# Exceptions raised through frames with ensure and rescued; throw and catch.
 require_relative "harness"
 
 class Refused < StandardError; end

@@ -1,4 +1,4 @@
-# Fibers that end at once, that are left and taken up again, many alive at a time, and external enumeration.
+# Fibers: finished at once, switched repeatedly, many alive at a time, and external enumeration.
 
 require_relative "harness"
 

@@ -20,7 +20,7 @@ Row = Struct.new(:name, :n, :setup, :bound, :work)
 
 def row(name, n, setup = nil, bound: 12, &work) = ROWS << Row.new(name, n, setup, bound, work)
 
-# --- String: made longer
+# --- String: growing
 PARTS = ["é".encode("UTF-8"), 0.5.to_s, "a<b".sub("a", "ä")]
 row("String#<< of parts that differ in encoding and in what is known of them", 300) do |n|
   s = +"é"
@@ -73,7 +73,7 @@ row("a template's appends", 300) do |n|
   n.times { |i| out << "<li>".freeze; out << "é&#{i}".gsub("&", "&amp;"); out << 0.25.to_s << "</li>\n" }
   out.size
 end
-# --- String: made shorter
+# --- String: shrinking
 row("String#slice! of lines from the front", 200, ->(n) { "é line of text\n" * n }) do |_, s|
   k = 0
   k += 1 while s.slice!(/\A[^\n]*\n/)
@@ -118,7 +118,7 @@ row("String#byteindex along a String", 500, ->(n) { "abcé" * n }) do |_, s|
   (k += 1; at += 1) while at = s.byteindex("a", at)
   k
 end
-# --- String: read as a whole
+# --- String: iteration and search
 row("String#each_char", 800, ->(n) { "aé" * n }) { |_, s| t = 0; s.each_char { |c| t += c.bytesize }; t }
 row("String#each_line", 500, ->(n) { "é line\n" * n }) { |_, s| t = 0; s.each_line { |l| t += l.size }; t }
 row("String#split by a String", 500, ->(n) { "é,b," * n }) { |_, s| s.split(",").size }
@@ -577,10 +577,10 @@ row("method_missing and respond_to?", 300, ->(_) { Ghost }) do |n, c|
   t
 end
 
-# --- what is measured
+# --- Measurement
 def mark = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
 
-# `cargo xtask growth` has the instructions counted between two calls of what nothing else calls.
+# `cargo xtask growth` counts the instructions between two calls of clock_getres, which nothing else here calls.
 def marked_for_counting
   Process.clock_getres(Process::CLOCK_MONOTONIC)
   result = yield
@@ -605,7 +605,7 @@ def report(row)
   puts format("%-74s %5.1f of %2d  %s  %p", row.name, times[3] / times[0], row.bound, milliseconds, results[0])
 end
 
-# What `cargo xtask growth` reads: the rows in their order, each with what it gives at each size.
+# The input of `cargo xtask growth`: each row's name, bound and result at each size.
 def report_for_counts(row)
   row.work.call(row.n, row.setup&.call(row.n))
   results = SIZES.map do |factor|

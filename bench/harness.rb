@@ -1,6 +1,6 @@
-# Times one program of this folder, after it has shown the right answer once.
+# Times one program of this directory, after checking its result once.
 #
-# Prints `Total Runtime: Nus`, as are-we-fast-yet's harness does, so that both are read alike.
+# Prints `Total Runtime: Nus`, the output format of are-we-fast-yet's harness.
 
 def measure(expected, rounds: 1)
   result = yield

@@ -1,4 +1,4 @@
-# Objects with a few instance variables, made, read and thrown away.
+# Objects with a few instance variables: allocated, read and dropped.
 require_relative "harness"
 
 class Point

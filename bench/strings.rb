@@ -1,4 +1,4 @@
-# Strings built, cut, searched and compared.
+# Strings: concatenation, slicing, search and comparison.
 require_relative "harness"
 
 measure(1_466_669, rounds: 6) do

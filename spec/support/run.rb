@@ -1,15 +1,15 @@
-# Runs one spec file under mspec and writes what became of each example, a line an event.
+# Runs one spec file under mspec and writes the result of each example, one event per line.
 #
 # usage: run.rb MSPEC_LIB RESULTS SPEC_FILE
 #
-# The environment: BENI_SPEC_SKIP is how many examples to leave out at the beginning (after a
-# crash, the rest of a file runs in a new process); BENI_SPEC_VERSION is the version of Ruby that
-# the guards shall see, where it is not the interpreter's own; with BENI_SPEC_STRESS each allocation
-# of an example collects, and the heap is verified after each example.
+# Environment: BENI_SPEC_SKIP is the number of examples to skip at the beginning (after a crash, the
+# rest of a file runs in a new process). BENI_SPEC_VERSION is the Ruby version that the guards see, by
+# default the interpreter's own. With BENI_SPEC_STRESS each allocation of an example triggers a
+# collection, and the heap is verified after each example.
 #
-# The events, fields parted by tabs: `start DESCRIPTION`, then one of `pass`, `skip`,
+# Events, with fields separated by tabs: `start DESCRIPTION`, then one of `pass`, `skip`,
 # `fail MESSAGE` (an expectation) or `error MESSAGE` (any other exception); `outside MESSAGE` for
-# an exception outside of the examples; `end` once the file is through.
+# an exception outside of the examples; `end` after the last example.
 
 mspec_lib, results, spec_file = ARGV
 ARGV.clear
@@ -27,14 +27,14 @@ require "mspec/utils/script"
 MSpecScript.set(:backtrace_filter, /mspec\//)
 require "mspec"
 
-# mspec knows these of other implementations by name; nothing that a program sees changes at Beni's own bounds.
+# mspec defines these per implementation, by name. No behaviour depends on the range of Beni's fixnums.
 if RUBY_ENGINE == "beni"
   def fixnum_max = (2**62) - 1
   def fixnum_min = -(2**62)
 end
 
-# Leaves out the first examples; mspec asks once for each, in the order of their running.
-class LeavingOut
+# Excludes the first `count` examples; mspec calls `===` once for each, in running order.
+class SkipFirst
   def initialize(count)
     @left = count
   end
@@ -95,7 +95,7 @@ class Recorder
     "#{state.exception.class} (its message cannot be had: #{error.class})"
   end
 
-  # A child that an example forked must not write into the results of its parent.
+  # A child forked by an example must not write into the results of its parent.
   def write(*fields)
     return unless Process.pid == @process
     fields = fields.map { |field| field.to_s.b[0, 400].tr("\t\n\r", "   ") }
@@ -111,9 +111,9 @@ MSpec.register(:after, recorder)
 MSpec.register(:finish, recorder)
 
 skip = ENV["BENI_SPEC_SKIP"].to_i
-MSpec.register(:exclude, LeavingOut.new(skip)) if skip > 0
+MSpec.register(:exclude, SkipFirst.new(skip)) if skip > 0
 
-# Its own examples turn it on and off: what it does is done anew for each.
+# Set for each example anew, because examples may change GC.stress themselves.
 class Stress
   def before(_example)
     GC.stress = true
@@ -125,7 +125,7 @@ class Stress
   end
 end
 
-# What GC.stress says by itself is the matter of one file.
+# stress_spec.rb tests GC.stress itself and expects it to be off initially.
 if ENV["BENI_SPEC_STRESS"] && !spec_file.end_with?("core/gc/stress_spec.rb")
   stress = Stress.new
   MSpec.register(:before, stress)

@@ -1,4 +1,4 @@
-//! `growth`: what the operations of `bench/growth.rb` cost at n, 2n, 4n and 8n, in instructions of the processor.
+//! `growth`: counts the machine instructions of the operations in `bench/growth.rb` at n, 2n, 4n and 8n.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -6,18 +6,18 @@ use std::process::{Command, Stdio};
 use crate::test::Tally;
 use crate::{Outcome, build, stdlib, workspace};
 
-/// The native method that the program calls where it begins and ends to measure, and nowhere else.
+/// The native method that the program calls before and after each measured section, and nowhere else.
 const MARK: &str = "core_classes::process::clock_getres";
-/// Sizes that each row is measured at.
+/// The number of sizes at which each row is measured.
 const SIZES: usize = 4;
 
 /// One row as the program printed it.
 #[derive(Debug, PartialEq, Eq)]
 struct Row {
     name: String,
-    /// How many times the cost at n may be spent at 8n.
+    /// The largest permitted ratio of the costs at 8n and n.
     bound: u64,
-    /// What it gave at n.
+    /// The result at n.
     result: String,
 }
 
@@ -31,12 +31,12 @@ pub fn main(arguments: &[String]) -> Outcome {
     Ok(tally.failed == 0)
 }
 
-/// Whether there is what counts instructions.
+/// Whether valgrind is installed.
 pub fn can_count() -> bool {
     Command::new("valgrind").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
-/// Measures the rows, prints those that grow too fast or give something else than CRuby, or all of them.
+/// Measures the rows. Prints all of them, or those that grow too fast or whose result differs from CRuby's.
 pub fn run(beni: &Path, arguments: &[String], all: bool) -> Result<Tally, String> {
     let counts_file = workspace::target().join("growth.callgrind");
     let mut command = Command::new("valgrind");
@@ -68,22 +68,22 @@ pub fn run(beni: &Path, arguments: &[String], all: bool) -> Result<Tally, String
         }
     }
     if !output.status.success() || rows.is_empty() {
-        println!("bench/growth.rb did not end well after {} rows", rows.len());
+        println!("bench/growth.rb failed after {} rows", rows.len());
         tally.failed += 1;
     }
     Ok(tally)
 }
 
-/// What is wrong with a row that cost so much at each size.
-fn fault(row: &Row, counts: &[u64], gives_what_it_should: bool) -> Option<String> {
+/// Describes the failure of a row with these costs at each size, if it fails.
+fn fault(row: &Row, counts: &[u64], result_is_expected: bool) -> Option<String> {
     let (first, last) = (counts[0].max(1), counts[SIZES - 1]);
-    if !gives_what_it_should {
-        return Some(format!("gives {}, which bench/growth.txt does not", row.result));
+    if !result_is_expected {
+        return Some(format!("result {} differs from bench/growth.txt", row.result));
     }
     (last > first * row.bound).then(|| format!("grows {} times, bound {}", last / first, row.bound))
 }
 
-/// Lines of a name, a bound and what the row gave at each size, with tabs between them.
+/// Parses lines of a name, a bound and the result at each size, separated by tabs.
 fn rows(text: &str) -> Vec<Row> {
     let row = |line: &str| {
         let mut fields = line.split('\t');
@@ -93,8 +93,8 @@ fn rows(text: &str) -> Vec<Row> {
     text.lines().filter_map(row).collect()
 }
 
-/// The instructions between the first mark and the second, the third and the fourth, and so on: what callgrind dumped
-/// before each mark is what ran since the one before.
+/// The instructions between the first mark and the second, the third and the fourth, and so on. Callgrind dumps its
+/// counts before each mark; a dump covers the instructions since the previous one.
 fn counts(dumps: &str) -> Vec<u64> {
     let (mut counts, mut at_mark, mut marks) = (Vec::new(), false, 0);
     for line in dumps.lines() {
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ran_between_two_marks_is_counted() {
+    fn instructions_between_two_marks_are_counted() {
         let part = |trigger: &str, count: u32| format!("desc: Trigger: {trigger}\nsummary: {count}\ntotals: {count}\n");
         let mark = "--dump-before=core_classes::process::clock_getres";
         let dumps = [part(mark, 900), part("--dump-before=clock_getres@@GLIBC", 8), part(mark, 40), part(mark, 700)];
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_grows_with_its_square_fails() {
+    fn a_row_of_quadratic_growth_fails() {
         let [row] = &rows("String#<<\t12\t7\t14\t28\t56\nsomething else\n")[..] else { panic!("one row") };
         assert_eq!(fault(row, &[100, 200, 400, 800], true), None);
         assert_eq!(fault(row, &[100, 400, 1600, 6400], true).as_deref(), Some("grows 64 times, bound 12"));

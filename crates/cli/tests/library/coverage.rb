@@ -1,5 +1,5 @@
 # Recorded from CRuby 3.4.11.
-# Lines, lines once, methods, branches and evals; setting up, suspending, clearing.
+# Lines, one-shot lines, methods, branches and eval; setup, suspend, clear.
 require "coverage"
 require "tmpdir"
 

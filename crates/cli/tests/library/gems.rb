@@ -1,4 +1,4 @@
-# Gems that are installed are found by `require`, `gem` and their programs; what they depend on is there.
+# Installed gems are found by `require`, `gem` and their executables; the gems they depend on are activated.
 require "fileutils"
 require "rbconfig"
 require "tmpdir"

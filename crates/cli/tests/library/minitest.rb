@@ -1,4 +1,4 @@
-# Sixteen tests, of which some fail on purpose. Output from CRuby 3.4.11 with minitest 5.25.4.
+# Sixteen tests, some of which fail on purpose. Output from CRuby 3.4.11 with minitest 5.25.4.
 require "minitest/autorun"
 require "minitest/mock"
 class Calc; def add(a,b) = a+b; end

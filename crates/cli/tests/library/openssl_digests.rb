@@ -1,4 +1,4 @@
-# Digests, codes, keys from passwords, ciphers, big numbers: the same bytes and the same errors.
+# Digests, HMACs, key derivation, ciphers, big numbers: the same bytes and the same errors.
 require "openssl"
 
 def show(name)

@@ -1,4 +1,4 @@
-# Keys and certificates: what is written can be read, what was signed is genuine, errors are OpenSSL's.
+# Keys and certificates: written keys can be read back, signatures verify, errors are OpenSSL's.
 require "openssl"
 
 def show(name)

@@ -1,4 +1,4 @@
-# TLS between two threads: certificates are checked, names too, protocols are chosen, sessions are taken up again.
+# TLS between two threads: verification of certificates and host names, choice of protocol, session resumption.
 require "openssl"
 require "socket"
 require "net/http"

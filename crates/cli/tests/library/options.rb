@@ -1,4 +1,4 @@
-# OptionParser: switches of every kind, and what it says of wrong ones. Output from CRuby 3.4.11.
+# OptionParser: switches of every kind, and the errors for invalid ones. Output from CRuby 3.4.11.
 require "optparse"
 require "optparse/time"
 require "optparse/uri"

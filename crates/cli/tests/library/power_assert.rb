@@ -1,4 +1,4 @@
-# power_assert's pictures, and syntax_suggest's hints before a SyntaxError. Recorded from CRuby 3.4.11.
+# Diagrams of power_assert, and hints of syntax_suggest before a SyntaxError. Recorded from CRuby 3.4.11.
 require "power_assert"
 require "tmpdir"
 

@@ -1,5 +1,5 @@
 # Recorded from CRuby 3.4.11.
-# IO#wait in all its forms, getch of what is no terminal, the system's log.
+# IO#wait in all its forms, getch of a stream that is not a terminal, syslog.
 require "io/wait"
 require "stringio"
 require "io/console"

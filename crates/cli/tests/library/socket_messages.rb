@@ -1,5 +1,5 @@
 # Recorded from CRuby 3.4.11.
-# Control messages, options, addresses of all kinds, and what does not fit.
+# Control messages, options, addresses of all kinds, and invalid arguments.
 require "socket"
 require "tmpdir"
 

@@ -1,5 +1,5 @@
 # Recorded from CRuby 3.4.11.
-# Waiting for sockets lets other threads run, can be interrupted, and ends when the socket is closed.
+# Waiting for a socket lets other threads run, can be interrupted, and ends when the socket is closed.
 require "socket"
 require "timeout"
 

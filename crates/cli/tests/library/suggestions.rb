@@ -1,4 +1,4 @@
-# What a misspelt constant or feature may have been.
+# did_you_mean for misspelt constants and features.
 module Shop
   module Cart; end
   Crate = Cart

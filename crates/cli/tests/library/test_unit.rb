@@ -1,4 +1,4 @@
-# Ten tests, of which some fail on purpose. Output from CRuby 3.4.11 with test-unit 3.6.7.
+# Ten tests, some of which fail on purpose. Output from CRuby 3.4.11 with test-unit 3.6.7.
 require "test/unit"
 class TestThing < Test::Unit::TestCase
   class << self

@@ -1,4 +1,4 @@
-# YAML: what is written, and read again. Output from CRuby 3.4.11.
+# YAML: dumping, and loading what was dumped. Output from CRuby 3.4.11.
 require 'yaml'
 S=Struct.new(:a,:b); class Foo; attr_accessor :x; def initialize(x) = @x = x; end
 D=Data.define(:q)

@@ -1,4 +1,4 @@
-# Tags that the YAML library cannot read are a SyntaxError, and the next document is read as if nothing had been.
+# Tags that the YAML library cannot read raise a SyntaxError, and do not affect the next document.
 # (CRuby reads the first two: see docs/differences.md.)
 require "yaml"
 

@@ -1,5 +1,5 @@
-# Each expression is measured as it is and with its literals frozen, which makes no object of theirs: prints those that
-# allocate more as they are.
+# Measures each expression as it is and with frozen literals, which allocate nothing themselves. Prints the expressions
+# that allocate more as they are.
 
 def allocations(times = 50)
   GC.disable

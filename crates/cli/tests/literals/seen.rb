@@ -1,5 +1,5 @@
-# Wherever a program can keep, change or see a literal that was passed, it is a String of its own, and the same one as
-# long as the call lasts.
+# Wherever a program can keep, change or identify a literal that was passed, it is a String of its own, and the same one
+# for the duration of the call.
 
 def own?(s) = !s.frozen? && s.dup == s
 

@@ -1,4 +1,4 @@
-# Where a method whose arguments are wrong is: where it is defined.
+# The location of an ArgumentError is the definition of the called method.
 module M
   def a(x)
     x

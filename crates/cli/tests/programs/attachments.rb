@@ -1,5 +1,5 @@
-# Ids, finalizers and variables beside objects, over collections and compactions. Recorded from CRuby 4.0.0 (messages)
-# and 3.4.11.
+# Object ids, finalizers and external instance variables across collections and compactions. Recorded from CRuby 4.0.0
+# (messages) and 3.4.11.
 strings = Array.new(300) { |i| "s#{i}" }
 strings.each_with_index { |s, i| s.instance_variable_set(:@i, [i]) }
 ids = strings.map(&:object_id)

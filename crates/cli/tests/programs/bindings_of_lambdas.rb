@@ -1,4 +1,4 @@
-# Bindings that lambdas and methods made of blocks leave behind see the variables around; recorded from CRuby 3.4.11.
+# Bindings left by lambdas and by methods made from blocks see the surrounding variables; recorded from CRuby 3.4.11.
 def left
   outer = "outer"
   -> { inner = "inner"; binding }.call

@@ -1,4 +1,4 @@
-# require "beni/breakpoint": by place, method and exception, with conditions and counts.
+# require "beni/breakpoint": breakpoints by location, method and exception, with conditions and hit counts.
 p require("beni/breakpoint"), require("beni/breakpoint")
 B = Beni::Breakpoint
 

@@ -1,5 +1,5 @@
-# Classes, singleton classes and modules that nobody refers to are collected; what stays works on, with filled caches of
-# code that met the others. Recorded from CRuby 3.4 but for the counts, which say only that most went.
+# Unreferenced classes, singleton classes and modules are collected; the others keep working, with caches filled by code
+# that met the collected ones. Recorded from CRuby 3.4 but for the counts, which only say that most were collected.
 class Base
   def greet = "base"
   def initialize = @a = 1

@@ -1,4 +1,4 @@
-# What is known of Strings' bytes while they change: the answers are those of a String that was never asked before.
+# Cached code ranges while Strings change: the answers equal those of a fresh String with the same bytes.
 def fresh(s) = s.b.force_encoding(s.encoding)
 
 def check(s)

@@ -1,4 +1,4 @@
-# Recorded from CRuby 3.4.11 and 4.0.0: what CRuby's own tests of Array, Hash and Enumerable showed.
+# Recorded from CRuby 3.4.11 and 4.0.0: cases found with CRuby's own tests of Array, Hash and Enumerable.
 none = {}
 p [1, **none], [**none], [*[1], **none, 2 => 3], [**none, **none], [1, a: 1, **none]
 p eval("[" + "{}," * 300 + "**{}]").size

@@ -1,5 +1,5 @@
-# Closures while everything that can move does: scopes point into environments, which therefore stay. What it prints is
-# the same everywhere.
+# Closures while compaction moves everything movable: scopes point into environments, which are therefore pinned. The
+# output is the same in every Ruby.
 GC.auto_compact = true
 GC.stress = true
 

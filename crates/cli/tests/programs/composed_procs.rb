@@ -1,4 +1,4 @@
-# Keywords and blocks go through composed and curried procs.
+# Composed and curried procs pass keywords and blocks on.
 f = ->(**options) { options.merge(a: 1) }
 g = ->(options) { options.merge(b: 2) }
 p (f >> g).call(c: 3)

@@ -1,4 +1,4 @@
-# Recorded from CRuby 3.4.11; that an allocated Set is whole, from 4.0.
+# Recorded from CRuby 3.4.11; that a Set from `allocate` is usable, from 4.0.
 def t
   p yield
 rescue Exception => e

@@ -1,4 +1,4 @@
-# Names that were made from data stay the names of what they name, whatever is collected in between.
+# Names made at run time keep naming the same things across collections.
 class Thing
 end
 

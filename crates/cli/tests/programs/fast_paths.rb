@@ -1,5 +1,5 @@
-# Calls, yields, hashes and strings that the interpreter has shorter ways for, each several times: cold and with filled
-# caches. Recorded from CRuby 3.4. yields to blocks of fewer and more parameters, cold and hot
+# Fast paths of calls, yields, hashes and strings, each several times: cold and with filled caches. Recorded from CRuby
+# 3.4. First: yields to blocks of fewer and more parameters than arguments, cold and hot.
 def one = yield(1)
 def two = yield(1, 2)
 def none = yield

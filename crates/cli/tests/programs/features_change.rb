@@ -1,4 +1,4 @@
-# Asking again for features, while the program changes `$LOADED_FEATURES` and `$LOAD_PATH`.
+# Repeated `require` while the program changes `$LOADED_FEATURES` and `$LOAD_PATH`.
 require "tmpdir"
 
 Dir.mktmpdir do |folder|

@@ -1,4 +1,4 @@
-# A scheduler of the program waits for fibers that do not block.
+# A scheduler written in Ruby waits on behalf of non-blocking fibers.
 class Turns
   def initialize
     @own = Fiber.current

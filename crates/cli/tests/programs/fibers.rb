@@ -1,4 +1,4 @@
-# Fibers: values handed both ways, ended, killed, collected while they wait, stacks used again (.out recorded from CRuby
+# Fibers: values passed both ways, finished, killed, collected while suspended, stacks reused (.out recorded from CRuby
 # 3.4.11).
 e = Enumerator.new { |y| 5.times { |i| y << [i, "x"*i] }; :done }
 p e.next, e.peek, e.next, e.take(2)

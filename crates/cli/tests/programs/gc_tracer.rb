@@ -1,4 +1,4 @@
-# GC::Tracer's log, GC.thread_stat, GC::Profiler: what is there, not how much.
+# GC::Tracer's log, GC.thread_stat, GC::Profiler: which entries exist, not their values.
 require "gc_tracer"
 file = "#{ENV["TMPDIR"] || "/tmp"}/beni-gc-tracer-#{Process.pid}.log"
 result = GC::Tracer.start_logging(file, gc_stat: false, custom_fields: [:a, :b], tick_type: :nano_time, events: %i[start end_mark end_sweep]) do

@@ -1,4 +1,4 @@
-# Where Beni's instruction sequences differ on purpose.
+# Deliberate differences of Beni's instruction sequences.
 begin
   RubyVM::AbstractSyntaxTree.parse("1")
 rescue NotImplementedError => e

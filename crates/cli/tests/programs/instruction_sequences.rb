@@ -1,4 +1,4 @@
-# RubyVM::InstructionSequence: compiling, options, images, hooks of require.
+# RubyVM::InstructionSequence: compilation, options, binary images, hooks of require.
 ISeq = RubyVM::InstructionSequence
 def sample(a, b = 1, *c, d, e:, f: 2, **g, &h)
   [1].each { |x| x + 1 }

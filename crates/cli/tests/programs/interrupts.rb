@@ -1,4 +1,4 @@
-# What one thread does to another, and signals to the main thread, wherever it waits. (Recorded from CRuby 3.4.11.)
+# Interrupts between threads, and signals to the main thread, wherever it waits. (Recorded from CRuby 3.4.11.)
 def asleep(thread)
   Thread.pass until thread.stop?
   thread

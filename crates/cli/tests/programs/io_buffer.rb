@@ -1,5 +1,5 @@
-# IO::Buffer: memory, numbers, strings, masks, files. Recorded from CRuby 3.4.11; what each_byte takes, and what
-# IO::Buffer.map checks, is as in 4.0.
+# IO::Buffer: memory, numbers, strings, masks, files. Recorded from CRuby 3.4.11; the arguments of each_byte and the
+# checks of IO::Buffer.map are those of 4.0.
 
 def try(name)
   puts "#{name}: #{yield.inspect}"

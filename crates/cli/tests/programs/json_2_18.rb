@@ -1,4 +1,4 @@
-# What json 2.18 has beyond 2.9: Coder, Fragment, duplicate keys, on_load, places in errors; as in its own tests.
+# Additions of json 2.18 since 2.9: Coder, Fragment, duplicate keys, on_load, positions in errors; as in its own tests.
 require "json"
 Warning[:deprecated] = true
 p JSON::VERSION

@@ -1,4 +1,4 @@
-# Strings of subclasses as keys, and as what is looked for: recorded from CRuby 3.4.11.
+# Strings of subclasses as hash keys, stored and looked up: recorded from CRuby 3.4.11.
 class Token < String
   def initialize(text) = super
 end

@@ -1,4 +1,4 @@
-# A line and its end are written as one: recorded from CRuby 3.4.11.
+# Writes of several parts, such as a line and its newline, are one system call: recorded from CRuby 3.4.11.
 require "socket"
 server, client = UNIXSocket.pair(:DGRAM)
 server.puts "line"

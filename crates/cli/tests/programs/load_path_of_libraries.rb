@@ -1,5 +1,5 @@
-# Libraries that are no gems have a place in the load path, behind which rubygems puts nothing that -I would have to
-# beat.
+# Libraries that are not gems have an entry in the load path; rubygems inserts nothing after it that should take
+# precedence over -I.
 require "rbconfig"
 site, vendor, own = RbConfig::CONFIG.values_at("sitelibdir", "vendorlibdir", "rubylibdir").map { |folder| $LOAD_PATH.index(folder) }
 p site < vendor && vendor < own

@@ -1,4 +1,4 @@
-# Files and constants that several threads want at once; what is loaded in a circle; load with a module around.
+# Concurrent require and autoload of the same file or constant; circular require; load with a wrapper module.
 # (Recorded from CRuby 3.4.11.)
 folder = "/tmp/beni-loading-#{$$}"
 Dir.mkdir(folder)

@@ -1,4 +1,4 @@
-# A scope of more variables than a cell of the heap can hold is kept when a block or a binding outlives it.
+# A scope with more variables than fit a heap cell survives when a block or a binding outlives it.
 n = 4_200
 source = "def many\n#{(0...n).map { |i| "v#{i} = 'value #{i}'\n" }.join}  [binding, -> { v0 + v#{n - 1} }, ->(x) { v#{n - 2} = x }, -> { v#{n - 2} }]\nend"
 eval source

@@ -1,4 +1,4 @@
-# BOM| in modes that do not read: recorded from CRuby 3.4.11.
+# `BOM|` in modes that do not read: recorded from CRuby 3.4.11.
 require "tmpdir"
 Dir.mktmpdir do |folder|
   path = "#{folder}/file"

@@ -1,4 +1,4 @@
-# Marshal: the bytes of dumps, what they are read back as, and what hostile ones end in. Output from CRuby 3.4.11.
+# Marshal: the bytes of dumps, the objects loaded from them, and the errors for hostile input. Output from CRuby 3.4.11.
 require "stringio"
 
 class Pair

@@ -1,4 +1,4 @@
-# Functions of modules, called by who includes them; the module Ruby (.out recorded from CRuby 4.0.0, Process from
+# Module functions called through an including class; the module Ruby (.out recorded from CRuby 4.0.0, Process from
 # 3.4.11).
 p Ruby::VERSION == RUBY_VERSION, Ruby::ENGINE == RUBY_ENGINE, Ruby.class
 class Includer

@@ -1,5 +1,5 @@
-# The library objspace: what is told of objects, where they were made. What CRuby shows differently (sizes, addresses)
-# is only looked at.
+# The library objspace: facts about objects and their allocation sites. For values that differ in CRuby (sizes,
+# addresses) only the form is checked.
 require "objspace"
 
 def fields(json) = json.gsub(/"0x\h+"/, "REF").gsub(/"(slot_size|memsize|shape_id|variation_count|age)":\d+/, '"\1":N').gsub(/, "(old|uncollectible|marked|marking|remembered|pinned)":true/, "")

@@ -1,5 +1,5 @@
-# Ractors as they run: what they give, what they may not touch, how they end. CRuby 4.0's own tests
-# (bootstraptest/test_ractor.rb) say what must come out.
+# Running Ractors: results, isolation, termination. The expected output follows CRuby 4.0's own tests
+# (bootstraptest/test_ractor.rb).
 
 $stderr = File.open(File::NULL, "w")
 Thread.report_on_exception = false

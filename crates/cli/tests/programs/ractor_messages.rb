@@ -1,5 +1,5 @@
-# What a message is to the one who gets it: copied, moved or shared. Recorded from CRuby 4.0.0, where a Ractor sends to
-# a port of its own.
+# Messages between Ractors: copied, moved or shared. Recorded from CRuby 4.0.0, where a Ractor sends to a port of its
+# own.
 
 def try(name)
   puts "#{name}: #{yield.inspect}"

@@ -1,4 +1,4 @@
-# What Ractors may share, and how it becomes so. Recorded from CRuby 4.0.0.
+# What Ractors may share, and how objects become shareable. Recorded from CRuby 4.0.0.
 
 def try(name)
   shown = yield.inspect

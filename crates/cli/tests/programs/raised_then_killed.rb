@@ -1,4 +1,4 @@
-# A thread that is killed right after an exception was raised in it ends by the exception, and says so.
+# A thread that is killed right after `raise` from another thread ends by the exception, and reports it.
 # Recorded from CRuby 3.4.11.
 require "stringio"
 $stderr = StringIO.new

@@ -1,4 +1,4 @@
-# Recorded from CRuby 3.4.11; what `max` of beginless ranges gives, from 4.0.
+# Recorded from CRuby 3.4.11; `max` of beginless ranges from 4.0.
 def t
   p yield
 rescue Exception => e

@@ -1,4 +1,4 @@
-# Recorded from CRuby 3.4.11: ranges of what stands for Strings or raises, and patterns that are none.
+# Recorded from CRuby 3.4.11: ranges of objects that convert to Strings or raise, and invalid patterns.
 def t; p yield; rescue Exception => e; puts "#{e.class}: #{e.message[0, 150]}"; end
 t { eval("\n\n/(?<a>.)(?<b/", nil, "x.rb", 5) }
 t { eval("1\ndef zz = /[/; 5", nil, "y.rb") }

@@ -1,4 +1,4 @@
-# What a subclass of Ripper is told, in which order: tokens, and the tree's events where the parser knows of them.
+# Events of a subclass of Ripper in their order: tokens, and the parser events that the parser can produce.
 require "ripper"
 
 class Told < Ripper

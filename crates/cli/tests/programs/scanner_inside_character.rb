@@ -1,4 +1,4 @@
-# A position inside a character: recorded from CRuby 3.4.11.
+# A scan position inside a character: recorded from CRuby 3.4.11.
 require "strscan"
 scanner = StringScanner.new("aä\nö\nb")
 scanner.pos = 2

@@ -1,5 +1,5 @@
-# Scopes: refinements wherever methods are asked for, super and owners of aliases, traced variables, returns from class
-# bodies, TOPLEVEL_BINDING, what threads keep for themselves, evals in their string's encoding. Output from CRuby
+# Scopes: refinements in every kind of method lookup, super and owners of aliases, traced variables, return in class
+# bodies, TOPLEVEL_BINDING, thread-local variables, encodings of evaluated source. Output from CRuby
 # 3.4.11.
 module R; refine Integer do; def foo = "foo"; def to_s = "refined"; end; end
 using R

@@ -1,4 +1,4 @@
-# Where names lead in copies of classes, evaluated code and refinements.
+# Name lookup in copied classes, evaluated code and refinements.
 def show(name)
   answer = begin
     yield

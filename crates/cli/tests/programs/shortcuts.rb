@@ -1,4 +1,4 @@
-# Methods of the Ruby half with shortcuts in Rust: both ways give the same, and what a program redefines is asked.
+# Methods of the Ruby half with fast paths in Rust: both give the same result, and redefined methods are called.
 # Recorded with CRuby 3.4.11.
 def all(*values) = puts(values.map(&:inspect).join(" "))
 

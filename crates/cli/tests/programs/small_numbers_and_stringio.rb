@@ -1,4 +1,4 @@
-# Rounding, divisors, steps and StringIO: small cases by their fast paths, others by the slow ones. Recorded with CRuby
+# Rounding, divisors, steps and StringIO: small operands by the fast paths, others by the slow ones. Recorded with CRuby
 # 3.4.11.
 [1.5,-1.5,0.5,-0.5,2.5,0.49999999999999994,-0.0,1e15,4e15,1e16,1e300,2**53+0.0,4503599627370497.5].each { |f| p [f.floor, f.ceil, f.round, f.truncate, f.to_i, f.round(half: :even), f.floor(1), f.ceil(-1)] }
 [Float::NAN, Float::INFINITY].each { |f| %i[floor ceil round truncate].each { |m| begin; p f.send(m); rescue => e; p e.class, e.message; end } }

@@ -1,4 +1,4 @@
-# Streams that other threads close, time limits, what is held back, copying, globs. (Recorded from CRuby 3.4.11.)
+# Streams closed by other threads, timeouts, buffering, copying, globs. (Recorded from CRuby 3.4.11.)
 reader, writer = IO.pipe
 thread = Thread.new do
   reader.read

@@ -1,4 +1,4 @@
-# Ways around decoding, conversion and search, against what goes the long way. Recorded from CRuby 3.4.11; the texts of
+# Fast paths that skip decoding, conversion or search, and their slow paths. Recorded from CRuby 3.4.11; messages of
 # JSON errors from 4.0.0.
 require "stringio"; require "json"
 io=StringIO.new; io << "a" << 1 << :b; io.print("x", 2); io.putc "é"; io.putc 65; io.puts "q",[1,[2]]; io.write("a","b"); p io.string

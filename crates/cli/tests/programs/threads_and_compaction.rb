@@ -1,4 +1,4 @@
-# A thread that has not begun to run yet is found after a compaction, which moves its object.
+# A thread that has not started running is updated by a compaction that moves its object.
 values = 4.times.map do |n|
   garbage = Array.new(2000) { |i| Mutex.new }
   garbage2 = Array.new(2000) { |i| [i,i,i] }

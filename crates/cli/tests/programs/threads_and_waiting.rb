@@ -1,4 +1,4 @@
-# What threads wait for, and how they are got out of it.
+# Blocking operations of threads, and how they are interrupted.
 
 # A thread that sits in a read is killed, each time.
 reader, writer = IO.pipe

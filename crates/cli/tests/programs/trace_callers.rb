@@ -1,4 +1,4 @@
-# What no other Ruby has: calls on the caller's side, arguments, methods that change, a filter of files.
+# Only in Beni: call events at the call site, arguments, method_added and the like, a filter by file.
 class Vector
   attr_reader :x
 

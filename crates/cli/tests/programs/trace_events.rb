@@ -1,4 +1,4 @@
-# What a trace point is told, construct by construct.
+# Events that a trace point receives, construct by construct.
 def log(tp)
   extra = case tp.event
           when :return, :b_return, :c_return then tp.return_value.inspect[0, 40].sub(/ \S*\.rb:.*|0x\h+.*/, '')

@@ -1,4 +1,4 @@
-# set_trace_func, of the program and of a thread; threads, fibers and TracePoint.allow_reentry.
+# set_trace_func of the program and of a thread; threads, fibers and TracePoint.allow_reentry.
 def helper(x)
   x.to_s
 end

@@ -1,4 +1,4 @@
-# Several trace points on one spot, set, removed and raising while the code runs; what a binding of an event may do.
+# Several trace points at one location, enabled, disabled and raising while the code runs; an event's binding.
 def spot(x)
   y = x + 1
   z = y * 2

@@ -1,4 +1,4 @@
-# Objects and classes that `allocate` made and nothing initialized raise errors; so do methods that a program took away.
+# Objects and classes from `allocate` without initialization raise errors; so do methods that a program undefined.
 # (Recorded from CRuby 4.0.0, which crashes at the set whose initialize calls no super; the rest is written by hand.)
 def attempt
   yield

@@ -1,5 +1,5 @@
-# Instance variables that do not fit their objects' cells, and those of classes, modules and Strings, by sites that have
-# seen them before.
+# External instance variables: of objects whose cells are full, of classes, modules and Strings, at sites with filled
+# caches.
 class Wide
   def initialize(count) = count.times { |i| instance_variable_set(:"@early#{i}", i) }
 

@@ -1,5 +1,5 @@
-# An exception that is told of its backtrace, or has one of its own: recorded from CRuby 3.4.11.
-class Told < RuntimeError
+# Exceptions with set_backtrace and with a `backtrace` method of their own: recorded from CRuby 3.4.11.
+class Recording < RuntimeError
   attr_reader :kinds
 
   def set_backtrace(lines)
@@ -15,12 +15,12 @@ rescue => error
   error
 end
 
-again = shown { raise Told, "x" }
+again = shown { raise Recording, "x" }
 shown { raise again }
-shown { raise Told.new("x") }
-shown { raise Told, "x", ["here"] }
-shown { raise Told, "x", nil }
-Thread.new { shown { raise Told, "in a thread" } }.join
+shown { raise Recording.new("x") }
+shown { raise Recording, "x", ["here"] }
+shown { raise Recording, "x", nil }
+Thread.new { shown { raise Recording, "in a thread" } }.join
 
 class Own < StandardError
   def backtrace = @lines ||= ["own"]
